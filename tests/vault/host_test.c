@@ -1,4 +1,4 @@
-/* A91, A92, A93, A95: vaults in a program that is not ours. It closes its standard streams and prints
+/* A91, A92, A93, A95, A96: vaults in a program that is not ours. It closes its standard streams and prints
  * all the same, has made SQLite's defaults others, copies the vault's file while it is used, has a
  * database of its own open that is a source, too, and forks while its threads work. */
 #include "check.h"
@@ -293,6 +293,55 @@ TEST(A93_a_source_that_the_host_has_open_keeps_its_locks)
     CHECK(sqlite3_close(database) == SQLITE_OK);
     scrim_vault_close(vault);
     scene_end(&s);
+}
+
+/* A96: the host closes all descriptors but its own, and opens other files. */
+
+static int spend_without_descriptors(scrim_vault *vault, const char *path)
+{
+    scrim_error error = {.message = ""};
+    for (int i = 3; i < 64; i++)
+        close(i);
+    for (int i = 0; i < 8; i++)
+        if (open(path, O_RDWR | O_CLOEXEC) < 0)
+            return 2;
+    const scrim_status status = scene_spend(vault, "0.5", NULL, &error);
+    return status == SCRIM_E_LEDGER && strstr(error.message, "has closed") != NULL ? 0
+                                                                                   : 1;
+}
+
+/* NULL: of the vault itself. */
+static void check_nothing_is_lost(const char *other)
+{
+    scene s;
+    char path[128];
+    int status = 1;
+    scrim_vault_state state;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    snprintf(path, sizeof path, "%s/other", s.folder);
+    CHECK(scene_copy(other == NULL ? s.path : other, path));
+    const pid_t child = fork();
+    if (child == 0) {
+        scrim_vault *vault = scene_open(&s);
+        _exit(vault == NULL ? 3 : spend_without_descriptors(vault, path));
+    }
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    CHECK_INT(status, 0);
+    CHECK(scene_verifies(&s, &state));
+    scene_end(&s);
+}
+
+TEST(A96_a_host_that_closes_the_vaults_descriptors)
+{
+    CLAIM("lock.closed");
+    check_nothing_is_lost("/proc/self/status");
+}
+
+TEST(A96_a_copy_of_the_vault_gets_its_descriptor)
+{
+    CLAIM("lock.closed");
+    check_nothing_is_lost(NULL);
 }
 
 /* A95. */

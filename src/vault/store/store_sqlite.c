@@ -55,6 +55,8 @@ static scrim_status sqlite_begin(sc_store *store, bool writing, scrim_error *err
     if (status == SCRIM_OK)
         status = sc_statement_get(&s->calls, SC_DO_ROLLBACK, &prepared, error);
     if (status == SCRIM_OK)
+        status = sc_store_sqlite_lock_check(&s->lock, s->calls.database, error);
+    if (status == SCRIM_OK)
         status = sc_beside_prepare(s->calls.database, false, error);
     if (status == SCRIM_OK)
         status = sc_statement_run(
@@ -130,6 +132,8 @@ static scrim_status sqlite_commit(sc_store *store, scrim_error *error)
     scrim_status status = write_seal(s, error);
     if (status == SCRIM_OK)
         status = sc_statement_run(&s->calls, SC_DO_COMMIT, error);
+    if (status == SCRIM_OK)
+        status = sc_store_sqlite_lock_check(&s->lock, s->calls.database, error);
     if (status == SCRIM_OK) {
         sc_store_sqlite_lock_give(&s->lock);
         return SCRIM_OK;

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define HEADER_BYTES 100 /* of a database of SQLite's, with the count of its changes */
+
 static scrim_status fail_lock(int failure, scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_LEDGER,
@@ -40,6 +42,45 @@ static bool is_in_place(int file, sqlite3 *database)
            has_moved == 0 && fstat(file, &held) == 0 &&
            stat(sqlite3_db_filename(database, "main"), &named) == 0 &&
            held.st_ino == named.st_ino && held.st_dev == named.st_dev;
+}
+
+static scrim_status fail_closed(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LEDGER,
+                   "this program has closed a file of the vault's, which is not damaged; "
+                   "open the vault again");
+}
+
+static bool is_closed(sqlite3_file *file, int code)
+{
+    int number = 0;
+    return code == SQLITE_IOERR_SHORT_READ ||
+           (code != SQLITE_OK &&
+            file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number) ==
+                SQLITE_OK &&
+            number == EBADF);
+}
+
+/* Our descriptor was opened a moment ago and is that of the file. SQLite's may have been closed by the
+ * host, and its number given to another file: then the two do not read the same. */
+scrim_status sc_store_sqlite_lock_check(const sc_store_sqlite_lock *lock,
+                                        sqlite3 *database, scrim_error *error)
+{
+    unsigned char ours[HEADER_BYTES], theirs[HEADER_BYTES];
+    sqlite3_file *file = NULL;
+    int code =
+        sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, (void *)&file);
+    if (code == SQLITE_OK) {
+        code = file->pMethods->xRead(file, theirs, sizeof theirs, 0);
+        if (is_closed(file, code))
+            return fail_closed(error);
+    }
+    if (code == SQLITE_OK &&
+        pread(lock->file, ours, sizeof ours, 0) != (ssize_t)sizeof ours)
+        code = SQLITE_IOERR_READ;
+    if (code != SQLITE_OK)
+        return sc_store_sqlite_fail(database, code, error);
+    return memcmp(ours, theirs, sizeof ours) == 0 ? SCRIM_OK : fail_closed(error);
 }
 
 /* Opened for each transaction: a child that is forked between two of them holds no copy, with which

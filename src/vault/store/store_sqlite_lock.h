@@ -6,6 +6,8 @@
  *
  * Claim  lock.host   whoever opens and closes the vault's file in the same process, no two
  *                    transactions are under way at once (A93)
+ * Claim  lock.closed what is committed is in the file of that name, also where the host has closed our
+ *                    descriptors and another file has their numbers; else nothing is shown (A96)
  * Claim  lock.moved  a handle whose file was moved or replaced is refused, also to read (A93)
  */
 #ifndef SC_VAULT_STORE_SQLITE_LOCK_H
@@ -22,6 +24,10 @@ SCRIM_MUST_USE scrim_status sc_store_sqlite_lock_take(sc_store_sqlite_lock *lock
                                                       sqlite3 *database,
                                                       sc_store_sqlite_wait *wait,
                                                       scrim_error *error);
+/* Does SQLite read and write the file that is locked? After a commit: has the file what was written? */
+SCRIM_MUST_USE scrim_status sc_store_sqlite_lock_check(const sc_store_sqlite_lock *lock,
+                                                       sqlite3 *database,
+                                                       scrim_error *error);
 /* One that is not held is left alone. */
 void sc_store_sqlite_lock_give(sc_store_sqlite_lock *lock);
 
