@@ -223,7 +223,7 @@ fuzz: ## run each fuzzer for FUZZ_SECONDS, beginning with its corpus
 	done
 
 C_FILES := $(shell find src include tests bench examples -name '*.[ch]' 2>/dev/null)
-SCRIPTS := $(filter-out %.awk,$(wildcard tools/*)) $(wildcard tests/*/*.sh) .ci/run
+SCRIPTS := $(filter-out %.awk tools/used_by_tests,$(wildcard tools/*)) $(wildcard tests/*/*.sh) .ci/run
 lint: ## clang-tidy, cppcheck, shellcheck, clang-format and our own checks
 	@tools/deps long
 	@$(MAKE) --no-print-directory -j$(JOBS) test-build

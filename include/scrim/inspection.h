@@ -25,7 +25,7 @@ typedef enum scrim_finding {
     SCRIM_FINDING_ROWS,        /* all there are; a blank line is none */
     SCRIM_FINDING_COUNTED,     /* rows that count in a question about all columns */
     SCRIM_FINDING_FIELDS,      /* rows with another number of fields than the header */
-    SCRIM_FINDING_BROKEN,    /* rows with a quote out of place, or too long (scrim-dataset(1)) */
+    SCRIM_FINDING_BROKEN, /* rows with a quote out of place, or too long (scrim-dataset(1)) */
     SCRIM_FINDING_NO_UNIT,   /* rows without a unit */
     SCRIM_FINDING_LONG_UNIT, /* rows whose unit has more than 4,096 bytes */
     SCRIM_FINDING_UNITS,

@@ -1,5 +1,6 @@
 #!/bin/sh
 # scrim --version, help and list: every format, every refusal.
+# shellcheck disable=SC2016 # for awk or another shell
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$O/scrim

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A88: the stated limits on the input of run and distance. What is beyond is refused with status 2
 # before anything is charged, and no more of it is read.
+# shellcheck disable=SC2317,SC3045 # functions that ran calls; a limit that dash has
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim

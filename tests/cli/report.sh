@@ -1,6 +1,7 @@
 #!/bin/sh
 # Labels: text, JSON, HTML and YAML of a release, what verify finds in them and what it finds out,
 # and two releases side by side.
+# shellcheck disable=SC2094,SC2016 # commands that are named, not run; for awk or another shell
 if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
     export TMPDIR=/dev/shm
 fi

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Attack A85: a vault is known by its file, on real file systems: a copy that was restored is noticed
 # where the file system hands out the same number again, and another number of the device is nothing.
-# shellcheck disable=SC2317 # functions that ran calls
+# shellcheck disable=SC2317,SC2086 # functions that ran calls; words on purpose
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
