@@ -57,13 +57,13 @@ SLOW_TEST(A87_killed_while_a_vault_is_made)
     scene s;
     syscalls_result result = {.was_hit = true};
     uint64_t made = 0, absent = 0, unwitnessed = 0;
-    uint64_t boundaries = 0; /* of a whole run, the first */
+    uint64_t boundaries = UINT64_MAX; /* of a whole run: the fewest of three */
     if (!scene_begin(&s))
         return;
     CHECK_STATUS(init(&s, NULL), SCRIM_OK); /* what is read once is read */
     check_made(&s, "whole", 0);
     scene_end(&s);
-    for (uint64_t at = 0; result.was_hit || at == 1;) {
+    for (uint64_t at = 0, whole = 0, again = 0; result.was_hit || at <= 1;) {
         scrim_error error = {.message = ""};
         if (!scene_begin(&s))
             return;
@@ -81,9 +81,16 @@ SLOW_TEST(A87_killed_while_a_vault_is_made)
         }
         check_made(&s, "killed at", at);
         scene_end(&s);
-        boundaries = boundaries == 0 ? result.boundaries : boundaries;
+        if (at == 0 && result.boundaries < boundaries)
+            boundaries = result.boundaries;
         /* Most closely at the end, where it gets its names. */
-        at += at == 0 || at + 60 > boundaries ? 1 : check_count(29, 1);
+        if (at > 0 || ++whole == 3)
+            at += at == 0 || at + 90 > boundaries ? 1 : check_count(29, 1);
+        /* No two runs have the same calls: what lies between the names may be missed. */
+        if (!result.was_hit && at > 1 && unwitnessed == 0 && again++ < 10) {
+            at = boundaries > 90 ? boundaries - 90 : 1;
+            result.was_hit = true;
+        }
     }
     CHECK(made > 1 && absent > 0 && unwitnessed > 0);
 }
