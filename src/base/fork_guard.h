@@ -1,7 +1,7 @@
 /* Keeps a process from being copied in the middle of what a copy could not finish. SQLite keeps in the
- * memory of the process which locks it has: a child that is forked while another thread is in a
- * transaction believes to have them, too, and finds the vault busy for ever. Between enter and leave a
- * fork in another thread waits.
+ * memory of the process which locks it holds. A child that is forked while another thread is in a
+ * transaction has a copy of that memory and not the locks: it finds the vault busy for ever. So a fork
+ * waits while another thread is between enter and leave.
  *
  * Claim  fork_guard.whole  what stands between enter and leave is whole or has not begun in every child
  *                          that is made by fork (A95)

@@ -130,45 +130,67 @@ TEST(A79_an_open_run_is_on_record_in_memory)
     scrim_ledger_free(ledger);
 }
 
+/* A run that is charged to a vault, by a ledger that is watched. */
+typedef struct watched_run {
+    scene place;
+    scrim_vault *vault;
+    scrim_ledger *ledger;
+    scrim_measurement *m;
+    sc_ledger_functions functions;
+    scrim_run *run; /* the test opens it */
+} watched_run;
+
+static bool watched_run_begin(watched_run *w)
+{
+    *w = (watched_run){.vault = NULL};
+    if (!scene_begin_vault(&w->place, "epsilon=1", false))
+        return false;
+    w->vault = scene_open(&w->place);
+    if (!CHECK(w->vault != NULL) ||
+        !CHECK_STATUS(scrim_vault_ledger(w->vault, "people", &w->ledger, NULL),
+                      SCRIM_OK) ||
+        !CHECK_STATUS(scrim_measurement_parse(SPARSE, &w->m, NULL), SCRIM_OK))
+        return false;
+    watch(w->ledger, &w->functions);
+    return true;
+}
+
+/* Closes it: that is what is on record of it, its vault holds, and nothing else was released. */
+static void watched_run_end(watched_run *w, const char *want)
+{
+    scrim_vault_release release;
+    scrim_vault_state state;
+    const uint64_t entry = scrim_run_entry(w->run);
+    scrim_run_close(w->run);
+    REQUIRE_OK(scrim_vault_replay(w->vault, entry, &release, NULL));
+    CHECK_STR(release.answer, want);
+    scrim_vault_release_clear(&release);
+    scrim_measurement_free(w->m);
+    scrim_ledger_free(w->ledger);
+    scrim_vault_close(w->vault);
+    CHECK(scene_verifies(&w->place, &state));
+    CHECK_INT(state.releases, 1);
+    scene_end(&w->place);
+}
+
 TEST(A79_what_is_not_recorded_is_not_shown)
 {
     CLAIM("run.recorded-first");
     CLAIM("run.halts");
-    scene place;
-    scrim_vault *vault = NULL;
-    scrim_ledger *ledger = NULL;
-    scrim_measurement *m = NULL;
-    scrim_vault_release release;
-    scrim_vault_state state;
-    scrim_run *run = NULL;
-    sc_ledger_functions functions;
+    watched_run w;
     if (!wiping_works())
         SKIP("this kernel wipes no pages in a child, and opens no run");
-    if (!scene_begin_vault(&place, "epsilon=1", false))
+    if (!watched_run_begin(&w))
         return;
-    vault = scene_open(&place);
-    REQUIRE(vault != NULL);
-    REQUIRE_OK(scrim_vault_ledger(vault, "people", &ledger, NULL));
-    REQUIRE_OK(scrim_measurement_parse(SPARSE, &m, NULL));
-    watch(ledger, &functions);
     fail_at = 2;
-    REQUIRE_OK(scrim_run_open(ledger, m, &run, NULL));
+    REQUIRE_OK(scrim_run_open(w.ledger, w.m, &w.run, NULL));
     scrim_run_answer answer = {.kind = 0}, none = {.kind = 0};
-    CHECK_STATUS(scrim_run_ask(run, -HIGH, &answer, NULL), SCRIM_OK);
-    CHECK_STATUS(scrim_run_ask(run, HIGH, &none, NULL), SCRIM_E_LEDGER);
+    CHECK_STATUS(scrim_run_ask(w.run, -HIGH, &answer, NULL), SCRIM_OK);
+    CHECK_STATUS(scrim_run_ask(w.run, HIGH, &none, NULL), SCRIM_E_LEDGER);
     CHECK_INT(none.kind, 0);
-    CHECK_STATUS(scrim_run_ask(run, HIGH, &none, NULL), SCRIM_E_STATE);
+    CHECK_STATUS(scrim_run_ask(w.run, HIGH, &none, NULL), SCRIM_E_STATE);
     CHECK_INT(none.kind, 0);
-    const uint64_t entry = scrim_run_entry(run);
-    scrim_run_close(run);
-    REQUIRE_OK(scrim_vault_replay(vault, entry, &release, NULL));
-    CHECK_STR(release.answer, "asked=1 above=");
-    scrim_vault_release_clear(&release);
-    scrim_measurement_free(m);
-    scrim_ledger_free(ledger);
-    scrim_vault_close(vault);
-    CHECK(scene_verifies(&place, &state));
-    scene_end(&place);
+    watched_run_end(&w, "asked=1 above=");
 }
 
 /* The last answer is on record by itself: that the line of all of them cannot be written neither
@@ -176,41 +198,19 @@ TEST(A79_what_is_not_recorded_is_not_shown)
 TEST(A79_a_halted_run_is_recorded_whole_when_it_is_closed)
 {
     CLAIM("run.recorded-first");
-    scene place;
-    scrim_vault *vault = NULL;
-    scrim_ledger *ledger = NULL;
-    scrim_measurement *m = NULL;
-    scrim_vault_release release;
-    scrim_vault_state state;
-    scrim_run *run = NULL;
-    sc_ledger_functions functions;
+    watched_run w;
     if (!wiping_works())
         SKIP("this kernel wipes no pages in a child, and opens no run");
-    if (!scene_begin_vault(&place, "epsilon=1", false))
+    if (!watched_run_begin(&w))
         return;
-    vault = scene_open(&place);
-    REQUIRE(vault != NULL);
-    REQUIRE_OK(scrim_vault_ledger(vault, "people", &ledger, NULL));
-    REQUIRE_OK(scrim_measurement_parse(SPARSE, &m, NULL));
-    watch(ledger, &functions);
     fail_whole = 1;
-    REQUIRE_OK(scrim_run_open(ledger, m, &run, NULL));
+    REQUIRE_OK(scrim_run_open(w.ledger, w.m, &w.run, NULL));
     scrim_run_answer answer = {.kind = 0};
-    CHECK_STATUS(scrim_run_ask(run, HIGH, &answer, NULL), SCRIM_OK);
-    CHECK_STATUS(scrim_run_ask(run, HIGH, &answer, NULL), SCRIM_OK);
+    CHECK_STATUS(scrim_run_ask(w.run, HIGH, &answer, NULL), SCRIM_OK);
+    CHECK_STATUS(scrim_run_ask(w.run, HIGH, &answer, NULL), SCRIM_OK);
     CHECK(answer.has_halted);
     CHECK_INT(fail_whole, 0);
-    const uint64_t entry = scrim_run_entry(run);
-    scrim_run_close(run);
-    REQUIRE_OK(scrim_vault_replay(vault, entry, &release, NULL));
-    CHECK_STR(release.answer, "asked=2 above=1,2 halted");
-    scrim_vault_release_clear(&release);
-    scrim_measurement_free(m);
-    scrim_ledger_free(ledger);
-    scrim_vault_close(vault);
-    CHECK(scene_verifies(&place, &state));
-    CHECK_INT(state.releases, 1);
-    scene_end(&place);
+    watched_run_end(&w, "asked=2 above=1,2 halted");
 }
 
 static void *ask_below(void *run)
@@ -223,42 +223,21 @@ TEST(A90_threads_ask_one_run_one_after_the_other)
 {
     CLAIM("run.recorded-first");
     enum { THREADS = 4 };
-    scene place;
-    scrim_vault *vault = NULL;
-    scrim_ledger *ledger = NULL;
-    scrim_measurement *m = NULL;
-    scrim_vault_release release;
-    scrim_vault_state state;
-    scrim_run *run = NULL;
-    sc_ledger_functions functions;
+    watched_run w;
     pthread_t threads[THREADS];
     if (!wiping_works())
         SKIP("this kernel wipes no pages in a child, and opens no run");
-    if (!scene_begin_vault(&place, "epsilon=1", false))
+    if (!watched_run_begin(&w))
         return;
-    vault = scene_open(&place);
-    REQUIRE(vault != NULL);
-    REQUIRE_OK(scrim_vault_ledger(vault, "people", &ledger, NULL));
-    REQUIRE_OK(scrim_measurement_parse(SPARSE, &m, NULL));
-    watch(ledger, &functions);
     pause_us = 20000;
-    REQUIRE_OK(scrim_run_open(ledger, m, &run, NULL));
+    REQUIRE_OK(scrim_run_open(w.ledger, w.m, &w.run, NULL));
     for (int i = 0; i < THREADS; i++)
-        REQUIRE(pthread_create(&threads[i], NULL, ask_below, run) == 0);
+        REQUIRE(pthread_create(&threads[i], NULL, ask_below, w.run) == 0);
     for (int i = 0; i < THREADS; i++) {
         void *answered = NULL;
         CHECK(pthread_join(threads[i], &answered) == 0 && answered != NULL);
     }
-    const uint64_t entry = scrim_run_entry(run);
-    scrim_run_close(run);
-    REQUIRE_OK(scrim_vault_replay(vault, entry, &release, NULL));
-    CHECK_STR(release.answer, "asked=4 above=");
-    scrim_vault_release_clear(&release);
-    scrim_measurement_free(m);
-    scrim_ledger_free(ledger);
-    scrim_vault_close(vault);
-    CHECK(scene_verifies(&place, &state));
-    scene_end(&place);
+    watched_run_end(&w, "asked=4 above=");
 }
 
 /* What a child was shown before it was killed, or was about to be. */
