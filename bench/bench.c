@@ -55,7 +55,7 @@ void bench_die(const char *message)
 
 /* Random bits, counted. */
 
-/* Shares the window of the source behind it, and sees no more than its refills: the words
+/* Shares the supply of the source behind it, and sees no more than its refills: the words
  * that were made and are not left have been taken. */
 typedef struct counted_bits {
     sc_bits bits; /* first: the handle is a pointer to it */
@@ -68,7 +68,7 @@ static scrim_status counted_refill(sc_bits *bits, scrim_error *error)
     counted_bits *self = (counted_bits *)bits;
     scrim_status status = self->source->refill(self->source, error);
     if (status == SCRIM_OK)
-        self->made += self->source->window->left;
+        self->made += self->source->supply->left;
     return status;
 }
 
@@ -81,8 +81,8 @@ sc_bits *bench_bits(void)
 
 static uint64_t bits_taken(void)
 {
-    const sc_bits_window *window = system_bits.bits.window;
-    return 64 * (system_bits.made - window->left) - window->held;
+    const sc_bits_supply *supply = system_bits.bits.supply;
+    return 64 * (system_bits.made - supply->left) - supply->held;
 }
 
 /* Where instructions are counted the kernel's answer is always the same. */
@@ -99,7 +99,7 @@ static void open_bits(void)
     if (options.is_counting)
         system_call.getrandom = fixed_entropy;
     bench_must(sc_bits_system_open(&system_bits.source, &error), &error);
-    system_bits.bits.window = system_bits.source->window;
+    system_bits.bits.supply = system_bits.source->supply;
     system_bits.bits.refill = counted_refill;
 }
 

@@ -17,12 +17,12 @@ struct sc_bundle {
     scrim_neighbours neighbours;
     part *parts;
     size_t count, capacity;
-    sc_cost *costs; /* NULL until it is fixed; initialised up to cost_count */
+    sc_exact_cost *costs; /* NULL until it is fixed; initialised up to cost_count */
     size_t cost_count;
     bool is_fixed;
     bool has_concentrated; /* it is the last of the costs */
     bool is_joint;
-    sc_cost total, joint;
+    sc_exact_cost total, joint;
     scrim_cost shown;
 };
 
@@ -118,8 +118,8 @@ static void copy_curve(const sc_curve *from, sc_curve *to)
 
 /* One draw in its own relation keeps its curve. Of several, or of a group of two, that they are
  * pure is all that is left of it; their rho is in the cost besides. */
-static void set_curve(const sc_cost *one, const sc_cost *here, uint64_t draws,
-                      sc_cost *out)
+static void set_curve(const sc_exact_cost *one, const sc_exact_cost *here, uint64_t draws,
+                      sc_exact_cost *out)
 {
     if (draws == 1 && one->neighbours == here->neighbours)
         copy_curve(&one->curve, &out->curve);
@@ -140,12 +140,12 @@ static uint64_t draws_of(const sc_bundle *bundle, const part *p)
 }
 
 /* All the draws of a part, in the relation of the bundle. */
-static scrim_status cost_of(const sc_bundle *bundle, const part *p, sc_cost *out,
+static scrim_status cost_of(const sc_bundle *bundle, const part *p, sc_exact_cost *out,
                             scrim_error *error)
 {
-    const sc_cost *one = &p->measurement->cost;
+    const sc_exact_cost *one = &p->measurement->cost;
     const uint64_t draws = draws_of(bundle, p);
-    sc_cost here;
+    sc_exact_cost here;
     if (!one->has_epsilon && !one->has_rho)
         return sc_fail(error, SCRIM_E_PARAM,
                        "%s has only a curve; give it epsilon and delta, or rho",
@@ -203,8 +203,8 @@ static bool find_epsilon(const sc_curve *first, const sc_curve *second,
 
 /* Sets epsilon and delta of what has a rho and a curve: a curve of one Gaussian may be smaller
  * than that of its rho. wanted may be NULL. */
-static scrim_status convert(sc_cost *cost, const sc_ratio *wanted, const sc_ratio *delta,
-                            scrim_error *error)
+static scrim_status convert(sc_exact_cost *cost, const sc_ratio *wanted,
+                            const sc_ratio *delta, scrim_error *error)
 {
     if (sc_ratio_sign(delta) <= 0 || sc_ratio_compare_int64(delta, 1) >= 0)
         return sc_fail(error, SCRIM_E_PARAM,
@@ -231,7 +231,7 @@ static scrim_status convert(sc_cost *cost, const sc_ratio *wanted, const sc_rati
 }
 
 /* Adds a part that has rho alone to the last of the costs, where they are all one. */
-static void join(sc_cost *all, sc_cost *cost, bool is_first)
+static void join(sc_exact_cost *all, sc_exact_cost *cost, bool is_first)
 {
     if (is_first) {
         sc_ratio_set(&all->rho, &cost->rho);
@@ -245,7 +245,7 @@ static void join(sc_cost *all, sc_cost *cost, bool is_first)
 
 /* Fixing. */
 
-static void add_to_total(const sc_cost *cost, sc_cost *total)
+static void add_to_total(const sc_exact_cost *cost, sc_exact_cost *total)
 {
     total->has_rho = total->has_rho && cost->has_rho;
     sc_ratio_add(&total->epsilon, &total->epsilon, &cost->epsilon);
@@ -258,7 +258,7 @@ static void add_to_total(const sc_cost *cost, sc_cost *total)
 
 static void set_total(sc_bundle *bundle)
 {
-    sc_cost *total = &bundle->total;
+    sc_exact_cost *total = &bundle->total;
     total->neighbours = bundle->neighbours;
     total->has_epsilon = total->has_rho = true;
     for (size_t i = 0; i < bundle->cost_count; i++)
@@ -273,14 +273,14 @@ static void set_total(sc_bundle *bundle)
 static scrim_status set_costs(sc_bundle *bundle, const sc_ratio *epsilon,
                               const sc_ratio *delta, scrim_error *error)
 {
-    sc_cost all; /* that is concentrated */
+    sc_exact_cost all; /* that is concentrated */
     size_t joined = 0;
     scrim_status status = SCRIM_OK;
     sc_cost_init(&all);
     all.neighbours = bundle->neighbours;
     all.has_rho = true;
     for (size_t i = 0; status == SCRIM_OK && i < bundle->count; i++) {
-        sc_cost *cost = &bundle->costs[bundle->cost_count];
+        sc_exact_cost *cost = &bundle->costs[bundle->cost_count];
         sc_cost_init(cost);
         status = cost_of(bundle, &bundle->parts[i], cost, error);
         if (status == SCRIM_OK && cost->has_epsilon) {
@@ -338,15 +338,15 @@ scrim_status sc_bundle_fix_at(sc_bundle *bundle, const sc_ratio *epsilon,
 
 /* One draw of each part that has an epsilon, and what is concentrated, as they enter the joint
  * loss. */
-static scrim_status declare(const sc_bundle *bundle, sc_cost *ones, sc_joint_part *parts,
-                            size_t *count, scrim_error *error)
+static scrim_status declare(const sc_bundle *bundle, sc_exact_cost *ones,
+                            sc_joint_part *parts, size_t *count, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < bundle->count; i++) {
-        const sc_cost *own = &bundle->parts[i].measurement->cost;
+        const sc_exact_cost *own = &bundle->parts[i].measurement->cost;
         if (!own->has_epsilon)
             continue;
-        sc_cost *one = &ones[*count];
+        sc_exact_cost *one = &ones[*count];
         parts[*count] = (sc_joint_part){one, draws_of(bundle, &bundle->parts[i])};
         (*count)++;
         sc_cost_init(one);
@@ -376,11 +376,12 @@ static bool is_worth_it(const sc_bundle *bundle, const sc_ratio *epsilon,
     return is_less;
 }
 
-static scrim_status find_joint(sc_bundle *bundle, const sc_ratio *delta, sc_cost *ones,
-                               sc_joint_part *parts, size_t *count, scrim_error *error)
+static scrim_status find_joint(sc_bundle *bundle, const sc_ratio *delta,
+                               sc_exact_cost *ones, sc_joint_part *parts, size_t *count,
+                               scrim_error *error)
 {
     bool is_found = false;
-    sc_cost *joint = &bundle->joint;
+    sc_exact_cost *joint = &bundle->joint;
     scrim_status status = declare(bundle, ones, parts, count, error);
     /* One draw by itself was made for its epsilon and its delta. */
     if (status == SCRIM_OK && (*count > 1 || parts[0].count > 1))
@@ -402,7 +403,7 @@ scrim_status sc_bundle_join(sc_bundle *bundle, const sc_ratio *delta, scrim_erro
     bundle->is_joint = false;
     if (!sc_cost_fits(delta))
         return SCRIM_OK;
-    sc_cost *ones = sc_allocate(bundle->count, sizeof *ones);
+    sc_exact_cost *ones = sc_allocate(bundle->count, sizeof *ones);
     sc_joint_part *parts = sc_allocate(bundle->count + 1, sizeof *parts);
     scrim_status status =
         ones == NULL || parts == NULL
@@ -421,13 +422,13 @@ bool sc_bundle_is_fixed(const sc_bundle *bundle)
     return bundle->is_fixed;
 }
 
-const sc_cost *sc_bundle_costs(const sc_bundle *bundle, size_t *count)
+const sc_exact_cost *sc_bundle_costs(const sc_bundle *bundle, size_t *count)
 {
     *count = bundle->cost_count;
     return bundle->costs;
 }
 
-const sc_cost *sc_bundle_total(const sc_bundle *bundle)
+const sc_exact_cost *sc_bundle_total(const sc_bundle *bundle)
 {
     return &bundle->total;
 }
@@ -437,12 +438,12 @@ const scrim_cost *sc_bundle_cost(const sc_bundle *bundle)
     return &bundle->shown;
 }
 
-const sc_cost *sc_bundle_joint(const sc_bundle *bundle)
+const sc_exact_cost *sc_bundle_joint(const sc_bundle *bundle)
 {
     return bundle->is_joint ? &bundle->joint : NULL;
 }
 
-const sc_cost *sc_bundle_concentrated(const sc_bundle *bundle)
+const sc_exact_cost *sc_bundle_concentrated(const sc_bundle *bundle)
 {
     return bundle->has_concentrated ? &bundle->costs[bundle->cost_count - 1] : NULL;
 }

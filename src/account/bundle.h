@@ -63,14 +63,14 @@ bool sc_bundle_is_fixed(const sc_bundle *bundle);
 /* All that follows is for a bundle that is fixed. The costs to be charged, each priced by itself
  * and then added up: one of each part that is pure or has its own (epsilon, delta), and one of all
  * that is concentrated; in the relation of the bundle. */
-const sc_cost *sc_bundle_costs(const sc_bundle *bundle, size_t *count);
+const sc_exact_cost *sc_bundle_costs(const sc_bundle *bundle, size_t *count);
 /* The sum: what is shown. It has a rho where every part has. */
-const sc_cost *sc_bundle_total(const sc_bundle *bundle);
+const sc_exact_cost *sc_bundle_total(const sc_bundle *bundle);
 const scrim_cost *sc_bundle_cost(const sc_bundle *bundle);
 /* (epsilon, delta) of all of them, jointly; NULL: the sum is charged. */
-const sc_cost *sc_bundle_joint(const sc_bundle *bundle);
+const sc_exact_cost *sc_bundle_joint(const sc_bundle *bundle);
 /* What is concentrated, with the epsilon and the delta that it has; NULL: nothing is. */
-const sc_cost *sc_bundle_concentrated(const sc_bundle *bundle);
+const sc_exact_cost *sc_bundle_concentrated(const sc_bundle *bundle);
 scrim_neighbours sc_bundle_neighbours(const sc_bundle *bundle);
 size_t sc_bundle_count(const sc_bundle *bundle);
 const scrim_measurement *sc_bundle_measurement(const sc_bundle *bundle, size_t part);

@@ -68,7 +68,7 @@ static price price_of(const goods *g, sc_filter_rule rule, scrim_neighbours neig
     sc_filter f;
     sc_ratio amount, delta;
     size_t count = 0;
-    const sc_cost *costs = sc_bundle_costs(g->bundle, &count);
+    const sc_exact_cost *costs = sc_bundle_costs(g->bundle, &count);
     sc_filter_init(&f);
     sc_ratio_init(&amount);
     sc_ratio_init(&delta);
@@ -473,7 +473,7 @@ TEST(bundle_is_one_entry_of_a_ledger)
     scrim_ledger *ledgers[] = {NULL, NULL};
     REQUIRE(goods_make(&g, SCRIM_ADD_REMOVE, items, COUNT(items)));
     REQUIRE_OK(fix(&g, "1e-6", NULL));
-    const sc_cost *costs = sc_bundle_costs(g.bundle, &count);
+    const sc_exact_cost *costs = sc_bundle_costs(g.bundle, &count);
     CHECK_INT(count, 3);
     REQUIRE_OK(scrim_ledger_new(SCRIM_OPTIONS(scrim_ledger_options,
                                               .neighbours = SCRIM_ADD_REMOVE,
@@ -627,7 +627,7 @@ TEST(bundle_is_joined_whole_or_not_at_all)
     {
         char again[SCRIM_NUMBER_BYTES];
         const scrim_status status = sc_bundle_join(g.bundle, &delta, NULL);
-        const sc_cost *joint = sc_bundle_joint(g.bundle);
+        const sc_exact_cost *joint = sc_bundle_joint(g.bundle);
         failed += fault_hit();
         CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
         CHECK((joint != NULL) == (status == SCRIM_OK));

@@ -29,7 +29,7 @@ static void put_ratio(sc_text_sink *sink, const char *before, const sc_ratio *x)
 
 static void put_all(sc_text_sink *sink, const sc_bundle *bundle)
 {
-    const sc_cost *concentrated = sc_bundle_concentrated(bundle);
+    const sc_exact_cost *concentrated = sc_bundle_concentrated(bundle);
     put(sink, "arithmetic ");
     put_count(sink, SC_JOINT_ARITHMETIC);
     put(sink, "\nneighbours ");

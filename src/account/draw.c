@@ -1,7 +1,7 @@
 #include "account/draw.h"
 
 scrim_status sc_gate_draw(const sc_draw_site *site, const scrim_measurement *m,
-                          sc_bits *bits, const sc_input *input, sc_draw *out,
+                          sc_bits *bits, const sc_private_input *input, sc_draw *out,
                           scrim_error *error)
 {
     (void)site;

@@ -19,7 +19,7 @@ typedef struct sc_draw_site {
 
 SCRIM_MUST_USE scrim_status sc_gate_draw(const sc_draw_site *site,
                                          const scrim_measurement *measurement,
-                                         sc_bits *bits, const sc_input *input,
+                                         sc_bits *bits, const sc_private_input *input,
                                          sc_draw *out, scrim_error *error);
 /* One query of a run, as the mechanism's ask. */
 SCRIM_MUST_USE scrim_status sc_gate_ask(const scrim_ledger *ledger,

@@ -275,7 +275,7 @@ bool sc_filter_holds(sc_filter *f)
 
 /* Is the rho of this cost, or its curve, all there is? It is unless the promise holds only but
  * for an event of probability delta, and then no divergence is finite. */
-static bool is_without_parts(const sc_cost *cost)
+static bool is_without_parts(const sc_exact_cost *cost)
 {
     if (sc_ratio_sign(&cost->delta) == 0)
         return true;
@@ -291,8 +291,8 @@ static bool is_without_parts(const sc_cost *cost)
     return is_finite;
 }
 
-static scrim_status price_sum(const sc_cost *here, sc_ratio *amount, sc_ratio *delta,
-                              scrim_error *error)
+static scrim_status price_sum(const sc_exact_cost *here, sc_ratio *amount,
+                              sc_ratio *delta, scrim_error *error)
 {
     if (!here->has_epsilon)
         return sc_fail(
@@ -304,7 +304,7 @@ static scrim_status price_sum(const sc_cost *here, sc_ratio *amount, sc_ratio *d
     return SCRIM_OK;
 }
 
-static scrim_status price_concentrated(const sc_cost *here, bool without_parts,
+static scrim_status price_concentrated(const sc_exact_cost *here, bool without_parts,
                                        sc_ratio *amount, sc_ratio *delta,
                                        scrim_error *error)
 {
@@ -338,9 +338,9 @@ static void take_smaller(const sc_ball *bound, sc_ratio *amount, bool *found)
     sc_ratio_clear(&rounded);
 }
 
-static scrim_status price_renyi(const sc_filter *f, const sc_cost *cost,
-                                const sc_cost *here, bool without_parts, sc_ratio *amount,
-                                sc_ratio *delta, scrim_error *error)
+static scrim_status price_renyi(const sc_filter *f, const sc_exact_cost *cost,
+                                const sc_exact_cost *here, bool without_parts,
+                                sc_ratio *amount, sc_ratio *delta, scrim_error *error)
 {
     bool found = false;
     sc_curve pure;
@@ -375,11 +375,11 @@ static scrim_status price_renyi(const sc_filter *f, const sc_cost *cost,
                    "the measurement has no finite divergence of this budget's order");
 }
 
-scrim_status sc_filter_price(const sc_filter *f, const sc_cost *cost, sc_ratio *amount,
-                             sc_ratio *delta, scrim_error *error)
+scrim_status sc_filter_price(const sc_filter *f, const sc_exact_cost *cost,
+                             sc_ratio *amount, sc_ratio *delta, scrim_error *error)
 {
     sc_ball_scope scope;
-    sc_cost here;
+    sc_exact_cost here;
     sc_ball_enter(&scope);
     sc_cost_init(&here);
     scrim_status status = sc_ledger_convert(cost, f->neighbours, &here, error);
@@ -395,8 +395,9 @@ scrim_status sc_filter_price(const sc_filter *f, const sc_cost *cost, sc_ratio *
     return status;
 }
 
-scrim_status sc_filter_price_all(const sc_filter *f, const sc_cost *costs, size_t count,
-                                 sc_ratio *amount, sc_ratio *delta, scrim_error *error)
+scrim_status sc_filter_price_all(const sc_filter *f, const sc_exact_cost *costs,
+                                 size_t count, sc_ratio *amount, sc_ratio *delta,
+                                 scrim_error *error)
 {
     sc_ratio one, part;
     scrim_status status = SCRIM_OK;
@@ -418,8 +419,8 @@ scrim_status sc_filter_price_all(const sc_filter *f, const sc_cost *costs, size_
     return status;
 }
 
-scrim_status sc_filter_price_jointly(const sc_filter *f, const sc_cost *costs,
-                                     size_t count, const sc_cost *joint,
+scrim_status sc_filter_price_jointly(const sc_filter *f, const sc_exact_cost *costs,
+                                     size_t count, const sc_exact_cost *joint,
                                      const sc_ratio *most_delta, sc_ratio *amount,
                                      sc_ratio *delta, bool *is_joint, scrim_error *error)
 {

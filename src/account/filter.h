@@ -64,22 +64,20 @@ bool sc_filter_holds(sc_filter *filter);
 
 /* What a cost is here, rounded up. SCRIM_E_POLICY when the relation does not fit or the
  * measurement promises nothing that this rule counts. */
-SCRIM_MUST_USE scrim_status sc_filter_price(const sc_filter *filter, const sc_cost *cost,
-                                            sc_ratio *amount, sc_ratio *delta,
-                                            scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_filter_price(const sc_filter *filter,
+                                            const sc_exact_cost *cost, sc_ratio *amount,
+                                            sc_ratio *delta, scrim_error *error);
 /* The sum of the prices of several costs, charged together: of costs that were declared in advance,
  * an upper bound in every rule. */
 SCRIM_MUST_USE scrim_status sc_filter_price_all(const sc_filter *filter,
-                                                const sc_cost *costs, size_t count,
+                                                const sc_exact_cost *costs, size_t count,
                                                 sc_ratio *amount, sc_ratio *delta,
                                                 scrim_error *error);
 /* The smaller of that sum and of what they come to jointly (joint.h; NULL: nothing is known), which
  * is charged under the rule sum alone, and where its delta is at most most_delta: what is left. */
-SCRIM_MUST_USE scrim_status sc_filter_price_jointly(const sc_filter *filter,
-                                                    const sc_cost *costs, size_t count,
-                                                    const sc_cost *joint,
-                                                    const sc_ratio *most_delta,
-                                                    sc_ratio *amount, sc_ratio *delta,
-                                                    bool *is_joint, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_filter_price_jointly(
+    const sc_filter *filter, const sc_exact_cost *costs, size_t count,
+    const sc_exact_cost *joint, const sc_ratio *most_delta, sc_ratio *amount,
+    sc_ratio *delta, bool *is_joint, scrim_error *error);
 
 #endif

@@ -211,7 +211,7 @@ TEST(filter_prices_in_its_own_notion)
 TEST(filter_prices_parts_with_a_delta)
 {
     CLAIM("filter.price");
-    sc_cost cost;
+    sc_exact_cost cost;
     sc_filter f;
     sc_ratio amount, delta, epsilon, small;
     sc_cost_init(&cost);
@@ -314,7 +314,7 @@ TEST(filter_charges_jointly_under_the_sum_alone)
         {SC_FILTER_CONCENTRATED, SCRIM_ADD_REMOVE, "1e-2", "1/1000", false},
         {SC_FILTER_RENYI, SCRIM_ADD_REMOVE, "1e-2", "1/1000", false},
     };
-    sc_cost costs[2], joint;
+    sc_exact_cost costs[2], joint;
     sc_ratio one, amount, delta, sum, parts;
     sc_ratio_init(&amount);
     sc_ratio_init(&delta);

@@ -115,7 +115,7 @@ static void take_optimal(const sc_joint_part *parts, size_t count, const sc_rati
 }
 
 /* Is its rho all there is, whatever delta its epsilon holds at? */
-static bool is_concentrated(const sc_cost *cost)
+static bool is_concentrated(const sc_exact_cost *cost)
 {
     sc_ratio two;
     sc_ball divergence;
@@ -144,7 +144,7 @@ static void take_rho(const sc_joint_part *parts, size_t count, const sc_ratio *d
     sc_ratio_init(&rest);
     sc_ratio_init(&epsilon);
     for (size_t i = 0; i < count; i++) {
-        const sc_cost *cost = parts[i].cost;
+        const sc_exact_cost *cost = parts[i].cost;
         if (is_concentrated(cost)) {
             add_times(&rho, &cost->rho, parts[i].count);
         } else {
@@ -316,7 +316,7 @@ static bool choose_step(const sc_bag *bag, sc_ratio *step)
     return has_any;
 }
 
-static bool is_copies(const sc_cost *cost)
+static bool is_copies(const sc_exact_cost *cost)
 {
     const sc_curve_functions *functions = cost->curve.functions;
     return functions != NULL && functions->delta != NULL &&
@@ -328,7 +328,7 @@ static bool is_copies(const sc_cost *cost)
 static scrim_status loss_of(const sc_part *part, const sc_ratio *step, sc_loss_work *work,
                             sc_loss *out, scrim_error *error)
 {
-    const sc_cost *cost = &part->cost;
+    const sc_exact_cost *cost = &part->cost;
     const bool is_pure = sc_ratio_sign(&cost->delta) == 0;
     if (part->has_pair && (is_pure || part->pair.kind == &sc_loss_kind_shifted))
         return sc_loss_from_pair(&part->pair, SC_LOSS_UPPER, step, SC_LOSS_BITS, TAIL,

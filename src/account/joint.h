@@ -33,8 +33,8 @@
 /* Draws of one cost, which promises an epsilon. All are in one relation, and a curve is one of
  * that relation. */
 typedef struct sc_joint_part {
-    const sc_cost *cost; /* of one draw */
-    uint64_t count;      /* at least 1 */
+    const sc_exact_cost *cost; /* of one draw */
+    uint64_t count;            /* at least 1 */
 } sc_joint_part;
 
 /* epsilon, rounded up to six digits, at 0 <= delta < 1; *is_found is false when no bound says

@@ -8,7 +8,7 @@
 
 /* Costs of several pure parts, or of some that promise a delta besides. */
 typedef struct declared {
-    sc_cost costs[PARTS];
+    sc_exact_cost costs[PARTS];
     sc_joint_part parts[PARTS];
     size_t count;
 } declared;
@@ -23,7 +23,7 @@ static void declared_add(declared *d, const char *epsilon, const char *delta,
                          uint64_t count)
 {
     sc_ratio e, x;
-    sc_cost *cost = &d->costs[d->count];
+    sc_exact_cost *cost = &d->costs[d->count];
     exact_ratio(epsilon, &e);
     exact_ratio(delta, &x);
     sc_cost_init(cost);
@@ -98,7 +98,7 @@ static void enumerate(outcomes *o, size_t part, uint64_t left, const sc_ratio *l
         sc_ratio_clear(&gap);
         return;
     }
-    const sc_cost *cost = o->d->parts[part].cost;
+    const sc_exact_cost *cost = o->d->parts[part].cost;
     const size_t next = left == 1 ? part + 1 : part;
     const uint64_t rest = left > 1              ? left - 1
                           : next == o->d->count ? 0

@@ -11,7 +11,8 @@
 /* Relations. */
 
 /* A group of two: what an add-remove claim is worth when a unit is replaced. */
-static scrim_status pair_of_units(const sc_cost *cost, sc_cost *out, scrim_error *error)
+static scrim_status pair_of_units(const sc_exact_cost *cost, sc_exact_cost *out,
+                                  scrim_error *error)
 {
     sc_ratio two;
     sc_ball factor, part;
@@ -44,8 +45,8 @@ static scrim_status pair_of_units(const sc_cost *cost, sc_cost *out, scrim_error
     return status;
 }
 
-scrim_status sc_ledger_convert(const sc_cost *cost, scrim_neighbours into, sc_cost *out,
-                               scrim_error *error)
+scrim_status sc_ledger_convert(const sc_exact_cost *cost, scrim_neighbours into,
+                               sc_exact_cost *out, scrim_error *error)
 {
     out->neighbours = into;
     out->has_epsilon = cost->has_epsilon;
@@ -83,7 +84,7 @@ typedef struct memory_ledger {
     scrim_ledger ledger;
     sc_process_mark here;
     pthread_mutex_t lock;
-    sc_cost budget, spent;
+    sc_exact_cost budget, spent;
     line *lines;
     size_t count, capacity;
     kept_text *shown;
@@ -151,7 +152,7 @@ static scrim_status fail_budget(const char *what, const sc_ratio *charge,
 
 /* The charge in what the ledger counts. Of something concentrated rho is all there is; what has
  * only (epsilon, delta) counts as epsilon^2/2 and delta (spec/local-and-accounting.md 9). */
-static scrim_status count_charge(const memory_ledger *l, sc_cost *charge,
+static scrim_status count_charge(const memory_ledger *l, sc_exact_cost *charge,
                                  scrim_error *error)
 {
     const bool by_rho = l->budget.has_rho;
@@ -177,10 +178,11 @@ static scrim_status count_charge(const memory_ledger *l, sc_cost *charge,
 }
 
 /* Adds the counted charge to what is spent, when all of it fits. */
-static scrim_status admit(memory_ledger *l, const sc_cost *charge, scrim_error *error)
+static scrim_status admit(memory_ledger *l, const sc_exact_cost *charge,
+                          scrim_error *error)
 {
     const bool by_rho = l->budget.has_rho;
-    sc_cost total;
+    sc_exact_cost total;
     scrim_status status = SCRIM_OK;
     sc_cost_init(&total);
     if (by_rho && exceeds(&l->spent.rho, &charge->rho, &l->budget.rho, &total.rho))
@@ -204,7 +206,7 @@ static scrim_status admit(memory_ledger *l, const sc_cost *charge, scrim_error *
 /* What a ledger shows of numbers that it counts. */
 typedef void put_number(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES]);
 
-static void format_counted(const sc_cost *counted, put_number *put, scrim_cost *out)
+static void format_counted(const sc_exact_cost *counted, put_number *put, scrim_cost *out)
 {
     memset(out, 0, sizeof *out);
     out->neighbours = counted->neighbours;
@@ -216,10 +218,10 @@ static void format_counted(const sc_cost *counted, put_number *put, scrim_cost *
 }
 
 /* The costs in the ledger's relation and in what it counts, added up. */
-static scrim_status count_all(const memory_ledger *l, const sc_cost *costs, size_t count,
-                              sc_cost *all, scrim_error *error)
+static scrim_status count_all(const memory_ledger *l, const sc_exact_cost *costs,
+                              size_t count, sc_exact_cost *all, scrim_error *error)
 {
-    sc_cost one;
+    sc_exact_cost one;
     scrim_status status = SCRIM_OK;
     sc_cost_init(&one);
     all->neighbours = l->budget.neighbours;
@@ -243,7 +245,8 @@ static scrim_status count_all(const memory_ledger *l, const sc_cost *costs, size
 }
 
 /* Takes what the costs come to jointly, where this ledger counts that and it is less. */
-static void take_joint(const memory_ledger *l, const sc_cost *joint, sc_cost *all)
+static void take_joint(const memory_ledger *l, const sc_exact_cost *joint,
+                       sc_exact_cost *all)
 {
     sc_ratio left;
     if (joint == NULL || !all->has_epsilon || joint->neighbours != all->neighbours ||
@@ -261,7 +264,7 @@ static void take_joint(const memory_ledger *l, const sc_cost *joint, sc_cost *al
 static scrim_status write_charge(memory_ledger *l, char *text, const sc_charge *asked,
                                  uint64_t *id, scrim_error *error)
 {
-    sc_cost charge;
+    sc_exact_cost charge;
     sc_cost_init(&charge);
     scrim_status status = count_all(l, asked->costs, asked->count, &charge, error);
     take_joint(l, asked->joint, &charge);
@@ -369,7 +372,7 @@ scrim_status sc_ledger_refuse_run(scrim_error *error)
 /* The budget does not change: no lock is needed. */
 static scrim_status memory_admit_run(scrim_ledger *ledger, scrim_error *error)
 {
-    const sc_cost *budget = &of(ledger)->budget;
+    const sc_exact_cost *budget = &of(ledger)->budget;
     if (budget->has_rho && sc_ratio_sign(&budget->delta) > 0)
         return sc_ledger_refuse_run(error);
     return check_process(of(ledger), error);
@@ -421,8 +424,8 @@ static scrim_status read_budget(const char *name, const char *text, sc_ratio *ou
     return SCRIM_OK;
 }
 
-static scrim_status read_options(const scrim_ledger_options *options, sc_cost *budget,
-                                 scrim_error *error)
+static scrim_status read_options(const scrim_ledger_options *options,
+                                 sc_exact_cost *budget, scrim_error *error)
 {
     scrim_ledger_options own;
     scrim_status status = sc_option_struct_copy(
@@ -508,7 +511,7 @@ scrim_status scrim_ledger_left(scrim_ledger *ledger, scrim_cost *out, scrim_erro
     if (status != SCRIM_OK)
         return status;
     memory_ledger *l = of(ledger);
-    sc_cost left;
+    sc_exact_cost left;
     sc_cost_init(&left);
     pthread_mutex_lock(&l->lock);
     left.neighbours = l->budget.neighbours;

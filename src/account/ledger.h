@@ -46,10 +46,10 @@ typedef struct sc_once {
 /* What is to be charged: all of it or none. */
 typedef struct sc_charge {
     const char *line; /* of the entry: a measurement, or a question */
-    const sc_cost
+    const sc_exact_cost
         *costs; /* at least one; each is priced by itself, and the prices add up */
     size_t count;
-    const sc_cost
+    const sc_exact_cost
         *joint; /* what they come to together, declared in advance; NULL: their sum */
     const char *declaration; /* the parts that joint is of (declared.h); with joint */
     sc_once *once;           /* NULL: the release cannot be repeated */
@@ -88,7 +88,8 @@ struct scrim_ledger {
 };
 
 /* The cost in the ledger's relation, rounded up; SCRIM_E_POLICY when it says nothing there. */
-SCRIM_MUST_USE scrim_status sc_ledger_convert(const sc_cost *cost, scrim_neighbours into,
-                                              sc_cost *out, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_ledger_convert(const sc_exact_cost *cost,
+                                              scrim_neighbours into, sc_exact_cost *out,
+                                              scrim_error *error);
 
 #endif

@@ -21,7 +21,7 @@ static scrim_ledger *ledger_of(scrim_neighbours neighbours, const char *epsilon,
 }
 
 static void cost_of(scrim_neighbours neighbours, const char *epsilon, const char *delta,
-                    const char *rho, sc_cost *out)
+                    const char *rho, sc_exact_cost *out)
 {
     sc_ratio e, d, r;
     exact_ratio(epsilon == NULL ? "0" : epsilon, &e);
@@ -43,7 +43,7 @@ static scrim_status charge(scrim_ledger *ledger, scrim_neighbours neighbours,
                            const char *epsilon, const char *delta, const char *rho,
                            scrim_error *error)
 {
-    sc_cost cost;
+    sc_exact_cost cost;
     uint64_t id = 0;
     cost_of(neighbours, epsilon, delta, rho, &cost);
     scrim_status status = ledger->functions->charge(
@@ -143,7 +143,7 @@ TEST(ledger_sums_of_unlike_fractions_stay_short)
         sc_ratio_clear(&part);
     }
     /* One charge that exceeds the budget by 2^-3000 of all: no rounding lets it pass. */
-    sc_cost rest;
+    sc_exact_cost rest;
     uint64_t id = 0;
     cost_of(SCRIM_REPLACE, "2^-3000", NULL, NULL, &rest);
     sc_ratio_add(&rest.epsilon, &rest.epsilon, &hundred);
@@ -188,7 +188,7 @@ TEST(ledger_converts_what_it_can)
                 {SCRIM_ADD_REMOVE, SCRIM_LOCAL, SCRIM_E_POLICY},
                 {SCRIM_LOCAL, SCRIM_ADD_REMOVE, SCRIM_E_POLICY}};
     for (size_t i = 0; i < COUNT(list); i++) {
-        sc_cost cost, out;
+        sc_exact_cost cost, out;
         cost_of(list[i].from, "1", "1e-9", "1/2", &cost);
         sc_cost_init(&out);
         CHECK_STATUS(sc_ledger_convert(&cost, list[i].into, &out, NULL), list[i].status);
@@ -315,7 +315,7 @@ TEST(ledger_adds_several_costs_up)
 {
     CLAIM("ledger.exact");
     scrim_ledger *ledger = ledger_of(SCRIM_REPLACE, "3", NULL, "1/2");
-    sc_cost costs[2];
+    sc_exact_cost costs[2];
     scrim_entry entry;
     uint64_t id = 0;
     REQUIRE(ledger != NULL);
@@ -488,7 +488,7 @@ static void *spend(void *context)
 {
     spender *s = context;
     for (int i = 0; i < 20; i++) {
-        sc_cost cost;
+        sc_exact_cost cost;
         uint64_t id = 0;
         scrim_cost left;
         cost_of(SCRIM_ADD_REMOVE, "1/7", "1e-9", NULL, &cost);

@@ -89,14 +89,15 @@ TEST(passage_charges_draws_and_records)
     CHECK_STR(entry_of(c.ledger).measurement, "query : SELECT");
     CHECK_INT(entry_of(c.ledger).state, SCRIM_ENTRY_CHARGED);
     REQUIRE_OK(sc_passage_draw(passage, 0, c.count,
-                               &(sc_input){.values = people, .count = 2}, &c.draw, NULL));
+                               &(sc_private_input){.values = people, .count = 2}, &c.draw,
+                               NULL));
     CHECK_INT(c.draw.count, 2);
     CHECK(c.values[0] > -200 && c.values[0] < 220 && c.values[0] != c.values[1]);
     CHECK(sc_tape_used(c.tape) > 0);
     for (int i = 0; i < 3; i++) {
         REQUIRE_OK(sc_passage_draw(passage, 1, c.median,
-                                   &(sc_input){.values = ages, .count = 5}, &c.draw,
-                                   NULL));
+                                   &(sc_private_input){.values = ages, .count = 5},
+                                   &c.draw, NULL));
         CHECK_INT(c.draw.count, 1);
         CHECK(c.values[0] >= 0 && c.values[0] <= 100);
     }
@@ -106,8 +107,8 @@ TEST(passage_charges_draws_and_records)
     CHECK_INT(entry_of(c.ledger).state, SCRIM_ENTRY_RELEASED);
     /* Nothing more. */
     CHECK_STATUS(sc_passage_draw(passage, 0, c.count,
-                                 &(sc_input){.values = people, .count = 2}, &c.draw,
-                                 NULL),
+                                 &(sc_private_input){.values = people, .count = 2},
+                                 &c.draw, NULL),
                  SCRIM_E_INTERNAL);
     CHECK_INT(c.draw.count, 0);
     CHECK_INT(c.values[0], 0);
@@ -195,19 +196,21 @@ TEST(passage_draws_what_was_charged)
         REQUIRE(m != NULL);
         uint64_t used = sc_tape_used(c.tape);
         CHECK_STATUS(sc_passage_draw(passage, list[i].part, m,
-                                     &(sc_input){.values = rows, .count = 5}, &c.draw,
-                                     NULL),
+                                     &(sc_private_input){.values = rows, .count = 5},
+                                     &c.draw, NULL),
                      list[i].status);
         CHECK((sc_tape_used(c.tape) > used) == (list[i].status == SCRIM_OK));
         scrim_measurement_free(m);
     }
     scrim_measurement *model = noise_modelled(count_line);
     CHECK_STATUS(sc_passage_draw(passage, 0, model,
-                                 &(sc_input){.values = rows, .count = 1}, &c.draw, NULL),
+                                 &(sc_private_input){.values = rows, .count = 1}, &c.draw,
+                                 NULL),
                  SCRIM_E_INTERNAL);
     c.draw.capacity = 4;
     CHECK_STATUS(sc_passage_draw(passage, 0, c.count,
-                                 &(sc_input){.values = rows, .count = 5}, &c.draw, NULL),
+                                 &(sc_private_input){.values = rows, .count = 5}, &c.draw,
+                                 NULL),
                  SCRIM_E_INTERNAL);
     scrim_measurement_free(model);
     sc_passage_close(passage);
@@ -236,9 +239,9 @@ TEST(passage_survives_a_lack_of_memory)
         CHECK(is_open == (passage != NULL));
         CHECK_INT(scrim_ledger_count(c.ledger), is_open);
         if (is_open)
-            status =
-                sc_passage_draw(passage, 0, c.count,
-                                &(sc_input){.values = people, .count = 2}, &c.draw, NULL);
+            status = sc_passage_draw(passage, 0, c.count,
+                                     &(sc_private_input){.values = people, .count = 2},
+                                     &c.draw, NULL);
         if (is_open && status == SCRIM_OK)
             status = sc_passage_record(passage, "x", NULL);
         CHECK(status == (fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK));
@@ -269,8 +272,8 @@ TEST(passage_without_bits_stays_charged)
     REQUIRE(counter_try(&c, "1", tape));
     REQUIRE_OK(passage_open(c.ledger, "query", c.bundle, &passage, NULL));
     CHECK_STATUS(sc_passage_draw(passage, 0, c.count,
-                                 &(sc_input){.values = people, .count = ROOM}, &c.draw,
-                                 NULL),
+                                 &(sc_private_input){.values = people, .count = ROOM},
+                                 &c.draw, NULL),
                  SCRIM_E_ENTROPY);
     for (size_t i = 0; i < ROOM; i++)
         CHECK_INT(c.values[i], 0);
@@ -311,10 +314,11 @@ TEST(passage_draws_as_many_values_as_there_are)
         REQUIRE_OK(sc_bundle_fix(bundle, &delta, NULL));
         REQUIRE_OK(passage_open(c.ledger, "query", bundle, &passage, NULL));
         for (size_t count = 0; count <= 5; count++) {
-            CHECK_STATUS(sc_passage_draw(passage, 0, m,
-                                         &(sc_input){.values = people, .count = count},
-                                         &c.draw, NULL),
-                         count <= list[i].most ? SCRIM_OK : SCRIM_E_INTERNAL);
+            CHECK_STATUS(
+                sc_passage_draw(passage, 0, m,
+                                &(sc_private_input){.values = people, .count = count},
+                                &c.draw, NULL),
+                count <= list[i].most ? SCRIM_OK : SCRIM_E_INTERNAL);
             CHECK_INT(c.draw.count, count <= list[i].most ? count : 0);
         }
         sc_passage_close(passage);
@@ -343,8 +347,8 @@ static scrim_status draw_one(const char *line, const int64_t *narrow,
     CHECK_STATUS(sc_bundle_fix(bundle, &delta, NULL), SCRIM_OK);
     CHECK_STATUS(passage_open(c.ledger, "query", bundle, &passage, NULL), SCRIM_OK);
     scrim_status status = sc_passage_draw(
-        passage, 0, m, &(sc_input){.values = narrow, .wide = wide, .count = 1}, &c.draw,
-        NULL);
+        passage, 0, m, &(sc_private_input){.values = narrow, .wide = wide, .count = 1},
+        &c.draw, NULL);
     *out = c.values[0];
     sc_passage_close(passage);
     sc_bundle_free(bundle);

@@ -69,7 +69,7 @@ typedef struct single {
     scrim_ledger *ledger;
     const scrim_measurement *m;
     int64_t *steps; /* the input in its domain, where it had to be brought there */
-    sc_input input;
+    sc_private_input input;
     sc_draw draw;
     sc_bits *bits;
     uint64_t entry;
@@ -302,7 +302,7 @@ static bool is_planned(const scrim_measurement *m, const scrim_measurement *plan
 
 /* All of it public; what fails here is a mistake of the caller. */
 static scrim_status check_draw(const sc_passage *p, size_t part,
-                               const scrim_measurement *m, const sc_input *input,
+                               const scrim_measurement *m, const sc_private_input *input,
                                const sc_draw *out, scrim_error *error)
 {
     if (p->is_recorded || p->standing == SC_ONCE_ANSWERED)
@@ -328,12 +328,12 @@ static scrim_status check_draw(const sc_passage *p, size_t part,
 
 /* The input within its domain, and the memory that it took. */
 typedef struct inside {
-    sc_input input;
+    sc_private_input input;
     void *memory;
     size_t bytes;
 } inside;
 
-static scrim_status clamp_input(const scrim_measurement *m, const sc_input *input,
+static scrim_status clamp_input(const scrim_measurement *m, const sc_private_input *input,
                                 inside *out, scrim_error *error)
 {
     const sc_domain *domain = &m->domain;
@@ -362,7 +362,8 @@ static scrim_status clamp_input(const scrim_measurement *m, const sc_input *inpu
 }
 
 scrim_status sc_passage_draw(sc_passage *p, size_t part, const scrim_measurement *m,
-                             const sc_input *input, sc_draw *out, scrim_error *error)
+                             const sc_private_input *input, sc_draw *out,
+                             scrim_error *error)
 {
     inside cut = {.memory = NULL};
     scrim_status status = check_draw(p, part, m, input, out, error);

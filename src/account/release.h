@@ -67,7 +67,7 @@ sc_once_standing sc_passage_standing(const sc_passage *passage);
  * values are wiped. */
 SCRIM_MUST_USE scrim_status sc_passage_draw(sc_passage *passage, size_t part,
                                             const scrim_measurement *measurement,
-                                            const sc_input *input, sc_draw *out,
+                                            const sc_private_input *input, sc_draw *out,
                                             scrim_error *error);
 /* Keeps the answer, unless somebody who has joined was first. */
 SCRIM_MUST_USE scrim_status sc_passage_record(sc_passage *passage, const char *text,

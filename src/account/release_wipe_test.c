@@ -98,7 +98,7 @@ TEST(release_wipes_its_input)
 
 /* A part of a passage: narrow values, which are clamped into memory of their own, and wide ones,
  * each of which is a secret of 16 bytes. */
-static void check_part(const char *line, const sc_input *input, const void *bytes)
+static void check_part(const char *line, const sc_private_input *input, const void *bytes)
 {
     scrim_measurement *m = NULL;
     sc_bundle *bundle = NULL;
@@ -135,8 +135,8 @@ TEST(passage_wipes_its_input)
     static const sc_int128 wide[VALUES] = {3141592653589793, 2718281828459045};
     const char *line = "laplace sensitivity=1 epsilon=1 lower=0 upper=4e15 "
                        "neighbours=replace";
-    check_part(line, &(sc_input){.values = numbers, .count = VALUES}, numbers);
-    check_part(line, &(sc_input){.wide = wide, .count = VALUES}, &wide[0]);
+    check_part(line, &(sc_private_input){.values = numbers, .count = VALUES}, numbers);
+    check_part(line, &(sc_private_input){.wide = wide, .count = VALUES}, &wide[0]);
 }
 
 /* The key of a passage: on no stack and in no freed memory once it is closed. */

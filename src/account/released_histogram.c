@@ -101,31 +101,35 @@ void scrim_histogram_declare_size(scrim_histogram *h, uint64_t size)
 
 /* Which statistic. */
 
-typedef scrim_status ordered(const sc_bars *bars, sc_finding *out, scrim_error *error);
+typedef scrim_status ordered(const sc_bars *bars, sc_exact_finding *out,
+                             scrim_error *error);
 
-static scrim_status find_support(const sc_bars *bars, sc_finding *out, scrim_error *error)
+static scrim_status find_support(const sc_bars *bars, sc_exact_finding *out,
+                                 scrim_error *error)
 {
     (void)error;
     sc_bars_support(bars, out);
     return SCRIM_OK;
 }
 
-static scrim_status find_mode(const sc_bars *bars, sc_finding *out, scrim_error *error)
+static scrim_status find_mode(const sc_bars *bars, sc_exact_finding *out,
+                              scrim_error *error)
 {
     (void)error;
     sc_bars_mode(bars, out);
     return SCRIM_OK;
 }
 
-static scrim_status find_total(const sc_bars *bars, sc_finding *out, scrim_error *error)
+static scrim_status find_total(const sc_bars *bars, sc_exact_finding *out,
+                               scrim_error *error)
 {
     (void)error;
     sc_bars_total(bars, out);
     return SCRIM_OK;
 }
 
-static scrim_status find_quantile(const sc_bars *bars, sc_text number, sc_finding *out,
-                                  scrim_error *error)
+static scrim_status find_quantile(const sc_bars *bars, sc_text number,
+                                  sc_exact_finding *out, scrim_error *error)
 {
     sc_ratio phi;
     sc_ratio_init(&phi);
@@ -136,7 +140,7 @@ static scrim_status find_quantile(const sc_bars *bars, sc_text number, sc_findin
     return status;
 }
 
-static scrim_status find_max_k(const sc_bars *bars, sc_text number, sc_finding *out,
+static scrim_status find_max_k(const sc_bars *bars, sc_text number, sc_exact_finding *out,
                                scrim_error *error)
 {
     uint64_t k = 0;
@@ -146,7 +150,7 @@ static scrim_status find_max_k(const sc_bars *bars, sc_text number, sc_finding *
     return sc_bars_max_k(bars, k, out, error);
 }
 
-static scrim_status find(const sc_bars *bars, const char *which, sc_finding *out,
+static scrim_status find(const sc_bars *bars, const char *which, sc_exact_finding *out,
                          scrim_error *error)
 {
     static const struct {
@@ -208,7 +212,7 @@ static void put_centre(const sc_buckets *b, uint64_t place, sc_text_sink *sink)
 }
 
 /* SCRIM_E_LIMIT for a centre of many axes with long numbers. */
-static scrim_status put_value(const scrim_histogram *h, const sc_finding *f,
+static scrim_status put_value(const scrim_histogram *h, const sc_exact_finding *f,
                               scrim_statistic *out, scrim_error *error)
 {
     sc_text_sink sink;
@@ -237,7 +241,7 @@ static scrim_status put_value(const scrim_histogram *h, const sc_finding *f,
 }
 
 /* Only what the kind says something of. */
-static void put_numbers(const sc_finding *f, scrim_statistic *out)
+static void put_numbers(const sc_exact_finding *f, scrim_statistic *out)
 {
     const bool has_ranks = f->kind == SC_FINDING_QUANTILE || f->kind == SC_FINDING_TOTAL;
     const bool has_beyond = f->is_empty ? f->beyond_most > 0 || f->bar_most == 0
@@ -261,7 +265,7 @@ static const char excludes[] =
 scrim_status scrim_histogram_statistic(const scrim_histogram *h, const char *which,
                                        scrim_statistic *out, scrim_error *error)
 {
-    sc_finding f;
+    sc_exact_finding f;
     scrim_statistic found = {.outcome = SCRIM_OUTCOME_VALUE};
     scrim_status status = find(&h->bars, which, &f, error);
     if (status != SCRIM_OK)
@@ -284,7 +288,7 @@ scrim_status scrim_histogram_statistic(const scrim_histogram *h, const char *whi
 
 /* The plane. */
 
-static scrim_status put_plane(const sc_separator *s, scrim_separator *out,
+static scrim_status put_plane(const sc_exact_separator *s, scrim_separator *out,
                               scrim_error *error)
 {
     sc_text_sink sink;
@@ -316,7 +320,7 @@ scrim_status scrim_histogram_separator(const scrim_histogram *h, scrim_separator
                                              [SC_SEPARATOR_EMPTY] = SCRIM_OUTCOME_EMPTY,
                                              [SC_SEPARATOR_NOT_SEPARABLE] =
                                                  SCRIM_OUTCOME_NOT_SEPARABLE};
-    sc_separator s;
+    sc_exact_separator s;
     scrim_status status = sc_bars_separator(&h->bars, &s, error);
     if (status != SCRIM_OK)
         return status;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-void sc_flexible_init(sc_flexible *out)
+void sc_flexible_init(sc_flexible_claim *out)
 {
     memset(out, 0, sizeof *out);
     sc_ratio_init(&out->alpha);
@@ -16,7 +16,7 @@ void sc_flexible_init(sc_flexible *out)
     out->metric = SC_METRIC_ABSOLUTE;
 }
 
-void sc_flexible_clear(sc_flexible *x)
+void sc_flexible_clear(sc_flexible_claim *x)
 {
     sc_ratio_clear(&x->eta);
     sc_ratio_clear(&x->gamma);
@@ -24,7 +24,7 @@ void sc_flexible_clear(sc_flexible *x)
     sc_ratio_clear(&x->alpha);
 }
 
-void sc_flexible_set(sc_flexible *out, const sc_flexible *x)
+void sc_flexible_set(sc_flexible_claim *out, const sc_flexible_claim *x)
 {
     sc_ratio_set(&out->alpha, &x->alpha);
     sc_ratio_set(&out->beta, &x->beta);
@@ -61,7 +61,7 @@ static bool is_word(const char *metric)
            metric[strcspn(metric, " \t\r\n=")] == '\0';
 }
 
-scrim_status sc_flexible_check(const sc_flexible *x, scrim_error *error)
+scrim_status sc_flexible_check(const sc_flexible_claim *x, scrim_error *error)
 {
     if (x->distortion < SC_DISTORTION_DROP || x->distortion > SC_DISTORTION_DROP_MOVE)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "distortion",
@@ -107,7 +107,7 @@ static void put_number(sc_text_sink *sink, const char *name, const sc_ratio *val
     put(sink, text);
 }
 
-size_t sc_flexible_format(const sc_flexible *x, char *text, size_t capacity)
+size_t sc_flexible_format(const sc_flexible_claim *x, char *text, size_t capacity)
 {
     sc_text_sink sink;
     sc_text_sink_init(&sink, text, capacity);
@@ -127,7 +127,7 @@ size_t sc_flexible_format(const sc_flexible *x, char *text, size_t capacity)
     return sink.length;
 }
 
-void sc_flexible_certificate(const sc_flexible *x, const char *excludes,
+void sc_flexible_certificate(const sc_flexible_claim *x, const char *excludes,
                              scrim_certificate *out)
 {
     sc_certificate_flexible(out, &x->alpha, &x->beta, &x->gamma, excludes);

@@ -34,7 +34,7 @@ typedef enum sc_distortion {
 #define SC_METRIC_MOVE_L2 "move-l2"
 #define SC_METRIC_MOVE_MAX "move-max"
 
-typedef struct sc_flexible {
+typedef struct sc_flexible_claim {
     sc_ratio alpha, beta, gamma;
     sc_distortion distortion;
     sc_ratio eta;       /* of SC_DISTORTION_DROP_MOVE: the price of a step; else 0 */
@@ -42,15 +42,16 @@ typedef struct sc_flexible {
     bool is_average;    /* beta is a mean; else a largest distance */
     bool is_count;      /* alpha is a number of elements, because the size is private */
     bool is_beta_unbounded; /* nothing is promised of the distance; beta is 0 */
-} sc_flexible;
+} sc_flexible_claim;
 
 /* (0, 0, 0), worst case, for drop and SC_METRIC_ABSOLUTE: what an exact answer has. */
-void sc_flexible_init(sc_flexible *out);
-void sc_flexible_clear(sc_flexible *x);
-void sc_flexible_set(sc_flexible *out, const sc_flexible *x);
+void sc_flexible_init(sc_flexible_claim *out);
+void sc_flexible_clear(sc_flexible_claim *x);
+void sc_flexible_set(sc_flexible_claim *out, const sc_flexible_claim *x);
 /* A statement that can be true: no number below 0, gamma at most 1, eta only where it belongs, a
  * metric; an alpha that counts is whole and not of move. SCRIM_E_PARAM. */
-SCRIM_MUST_USE scrim_status sc_flexible_check(const sc_flexible *x, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_flexible_check(const sc_flexible_claim *x,
+                                              scrim_error *error);
 /* "drop", "move", "drop-move"; and back, false for other words. */
 const char *sc_distortion_name(sc_distortion distortion);
 bool sc_distortion_parse(sc_text word, sc_distortion *out);
@@ -61,10 +62,10 @@ bool sc_distortion_parse(sc_text word, sc_distortion *out);
  * capacity bytes with the terminator and returns the length it needs, as snprintf does;
  * SC_FLEXIBLE_TEXT_BYTES is enough for the metrics named above. */
 #define SC_FLEXIBLE_TEXT_BYTES (4 * SCRIM_NUMBER_BYTES + 128)
-size_t sc_flexible_format(const sc_flexible *x, char *text, size_t capacity);
+size_t sc_flexible_format(const sc_flexible_claim *x, char *text, size_t capacity);
 /* As the certificate of a measurement; a beta without bound is the empty text. excludes is
  * constant text, or NULL. */
-void sc_flexible_certificate(const sc_flexible *x, const char *excludes,
+void sc_flexible_certificate(const sc_flexible_claim *x, const char *excludes,
                              scrim_certificate *out);
 
 #endif

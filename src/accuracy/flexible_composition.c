@@ -27,7 +27,7 @@ const sc_modulus sc_modulus_same = {.bound = same, .is_linear = true};
 const sc_modulus sc_modulus_twice = {.bound = twice, .is_linear = true};
 const sc_modulus sc_modulus_unbounded = {.bound = only_at_zero};
 
-static scrim_status check_metric(const sc_flexible *first, const char *input_metric,
+static scrim_status check_metric(const sc_flexible_claim *first, const char *input_metric,
                                  scrim_error *error)
 {
     if (input_metric != NULL && strcmp(first->metric, input_metric) == 0)
@@ -37,7 +37,7 @@ static scrim_status check_metric(const sc_flexible *first, const char *input_met
                    input_metric == NULL ? "no metric" : input_metric, first->metric);
 }
 
-static scrim_status check_growth(const sc_flexible *first, const sc_modulus *growth,
+static scrim_status check_growth(const sc_flexible_claim *first, const sc_modulus *growth,
                                  scrim_error *error)
 {
     if (!first->is_average || growth->is_linear)
@@ -49,7 +49,7 @@ static scrim_status check_growth(const sc_flexible *first, const sc_modulus *gro
 
 /* beta = growth(at) or none; an at without a bound has none. */
 static void grow(const sc_modulus *growth, const sc_ratio *at, bool has_bound,
-                 sc_flexible *out)
+                 sc_flexible_claim *out)
 {
     sc_ratio grown;
     sc_ratio_init(&grown);
@@ -61,9 +61,9 @@ static void grow(const sc_modulus *growth, const sc_ratio *at, bool has_bound,
     sc_ratio_clear(&grown);
 }
 
-scrim_status sc_flexible_apply(const sc_flexible *first,
-                               const sc_flexible_statistic *statistic, sc_flexible *out,
-                               scrim_error *error)
+scrim_status sc_flexible_apply(const sc_flexible_claim *first,
+                               const sc_flexible_statistic *statistic,
+                               sc_flexible_claim *out, scrim_error *error)
 {
     scrim_status status = sc_flexible_check(first, error);
     if (status == SCRIM_OK)
@@ -72,7 +72,7 @@ scrim_status sc_flexible_apply(const sc_flexible *first,
         status = check_growth(first, statistic->growth, error);
     if (status != SCRIM_OK)
         return status;
-    sc_flexible result;
+    sc_flexible_claim result;
     sc_flexible_init(&result);
     sc_flexible_set(&result, first);
     result.metric = statistic->output_metric;
@@ -84,8 +84,8 @@ scrim_status sc_flexible_apply(const sc_flexible *first,
     return status;
 }
 
-static scrim_status check_stage(const sc_flexible *first, const sc_flexible_stage *stage,
-                                scrim_error *error)
+static scrim_status check_stage(const sc_flexible_claim *first,
+                                const sc_flexible_stage *stage, scrim_error *error)
 {
     scrim_status status = sc_flexible_check(first, error);
     if (status == SCRIM_OK)
@@ -133,7 +133,7 @@ static void drop_twice(sc_ratio *a, const sc_ratio *b)
     sc_ratio_clear(&one);
 }
 
-static scrim_status add_alpha(const sc_flexible_stage *stage, sc_flexible *result,
+static scrim_status add_alpha(const sc_flexible_stage *stage, sc_flexible_claim *result,
                               scrim_error *error)
 {
     sc_ratio more;
@@ -152,17 +152,17 @@ static scrim_status add_alpha(const sc_flexible_stage *stage, sc_flexible *resul
     return status;
 }
 
-static void add_gamma(sc_flexible *result, const sc_ratio *gamma)
+static void add_gamma(sc_flexible_claim *result, const sc_ratio *gamma)
 {
     sc_ratio_add(&result->gamma, &result->gamma, gamma);
     if (sc_ratio_compare_int64(&result->gamma, 1) > 0)
         sc_ratio_set_int64(&result->gamma, 1);
 }
 
-static void add_beta(const sc_flexible *first, const sc_flexible_stage *stage,
-                     sc_flexible *result)
+static void add_beta(const sc_flexible_claim *first, const sc_flexible_stage *stage,
+                     sc_flexible_claim *result)
 {
-    const sc_flexible *second = stage->second;
+    const sc_flexible_claim *second = stage->second;
     sc_ratio at;
     sc_ratio_init(&at);
     sc_ratio_set(&at, &first->beta);
@@ -175,8 +175,9 @@ static void add_beta(const sc_flexible *first, const sc_flexible_stage *stage,
     sc_ratio_clear(&at);
 }
 
-scrim_status sc_flexible_then(const sc_flexible *first, const sc_flexible_stage *stage,
-                              sc_flexible *out, scrim_error *error)
+scrim_status sc_flexible_then(const sc_flexible_claim *first,
+                              const sc_flexible_stage *stage, sc_flexible_claim *out,
+                              scrim_error *error)
 {
     scrim_status status = check_stage(first, stage, error);
     if (status == SCRIM_OK)
@@ -185,7 +186,7 @@ scrim_status sc_flexible_then(const sc_flexible *first, const sc_flexible_stage 
         status = check_growth(first, stage->growth, error);
     if (status != SCRIM_OK)
         return status;
-    sc_flexible result;
+    sc_flexible_claim result;
     sc_flexible_init(&result);
     sc_flexible_set(&result, first);
     result.metric = stage->second->metric;
@@ -200,12 +201,12 @@ scrim_status sc_flexible_then(const sc_flexible *first, const sc_flexible_stage 
     return status;
 }
 
-scrim_status sc_flexible_by_error(const sc_flexible *first,
+scrim_status sc_flexible_by_error(const sc_flexible_claim *first,
                                   const sc_flexible_stage *stage,
-                                  const sc_error_sensitivity *tau, sc_flexible *out,
+                                  const sc_error_sensitivity *tau, sc_flexible_claim *out,
                                   scrim_error *error)
 {
-    const sc_flexible *second = stage->second;
+    const sc_flexible_claim *second = stage->second;
     scrim_status status = check_stage(first, stage, error);
     if (status == SCRIM_OK)
         status = check_metric(first, tau->input_metric, error);
@@ -215,7 +216,7 @@ scrim_status sc_flexible_by_error(const sc_flexible *first,
                          "of the average");
     if (status != SCRIM_OK)
         return status;
-    sc_flexible result;
+    sc_flexible_claim result;
     sc_flexible_init(&result);
     sc_flexible_set(&result, first);
     result.metric = tau->output_metric;

@@ -41,13 +41,13 @@ typedef struct sc_flexible_statistic {
 
 /* (alpha1, growth(beta1), gamma1). SCRIM_E_PARAM where metrics do not fit, or the growth of an
  * average is not linear. out may be first. */
-SCRIM_MUST_USE scrim_status sc_flexible_apply(const sc_flexible *first,
+SCRIM_MUST_USE scrim_status sc_flexible_apply(const sc_flexible_claim *first,
                                               const sc_flexible_statistic *statistic,
-                                              sc_flexible *out, scrim_error *error);
+                                              sc_flexible_claim *out, scrim_error *error);
 
 /* A second stage with a statement of its own, for f2 on what f1 gives. */
 typedef struct sc_flexible_stage {
-    const sc_flexible *second;
+    const sc_flexible_claim *second;
     const char *input_metric; /* in which growth takes its argument: the first stage's */
     /* W(M2(X), M2(X')) at gamma is at most growth(b) wherever W(X, X') at gamma is at most b. */
     const sc_modulus *growth;
@@ -59,9 +59,9 @@ typedef struct sc_flexible_stage {
 } sc_flexible_stage;
 
 /* (alpha1 + sigma(alpha2), beta2 + growth(beta1 + omega), gamma1 + gamma2 + sigma_gamma). */
-SCRIM_MUST_USE scrim_status sc_flexible_then(const sc_flexible *first,
+SCRIM_MUST_USE scrim_status sc_flexible_then(const sc_flexible_claim *first,
                                              const sc_flexible_stage *stage,
-                                             sc_flexible *out, scrim_error *error);
+                                             sc_flexible_claim *out, scrim_error *error);
 
 /* The error sensitivity of a second stage: the bound on beta at (alpha2, gamma2) of inputs within
  * beta1 but for gamma1; false where there is none. */
@@ -74,9 +74,10 @@ typedef struct sc_error_sensitivity {
 
 /* (alpha1 + sigma(alpha2), tau(beta1, gamma1) at (alpha2, gamma2), gamma2): of the worst case
  * alone. stage->second has alpha2 and gamma2; its beta and the stage's growth are not looked at. */
-SCRIM_MUST_USE scrim_status sc_flexible_by_error(const sc_flexible *first,
+SCRIM_MUST_USE scrim_status sc_flexible_by_error(const sc_flexible_claim *first,
                                                  const sc_flexible_stage *stage,
                                                  const sc_error_sensitivity *tau,
-                                                 sc_flexible *out, scrim_error *error);
+                                                 sc_flexible_claim *out,
+                                                 scrim_error *error);
 
 #endif

@@ -9,8 +9,8 @@ static void set(sc_ratio *out, const char *text)
     exact_ratio(text, out);
 }
 
-static void make(sc_flexible *out, const char *alpha, const char *beta, const char *gamma,
-                 const char *metric)
+static void make(sc_flexible_claim *out, const char *alpha, const char *beta,
+                 const char *gamma, const char *metric)
 {
     sc_flexible_init(out);
     set(&out->alpha, alpha);
@@ -19,7 +19,7 @@ static void make(sc_flexible *out, const char *alpha, const char *beta, const ch
     out->metric = metric;
 }
 
-static const char *shown(const sc_flexible *x)
+static const char *shown(const sc_flexible_claim *x)
 {
     static char text[SC_FLEXIBLE_TEXT_BYTES];
     sc_flexible_format(x, text, sizeof text);
@@ -30,7 +30,7 @@ static const char *shown(const sc_flexible *x)
 TEST(flexible_composition_of_a_statistic)
 {
     CLAIM("flexible-composition.triple");
-    sc_flexible first, out;
+    sc_flexible_claim first, out;
     const sc_flexible_statistic maximum = {SC_METRIC_MOVE, SC_METRIC_ABSOLUTE,
                                            &sc_modulus_same};
     const sc_flexible_statistic range = {SC_METRIC_MOVE, SC_METRIC_ABSOLUTE,
@@ -61,7 +61,7 @@ TEST(flexible_composition_of_a_statistic)
     sc_flexible_clear(&first);
 }
 
-static sc_flexible_stage stage_of(const sc_flexible *second)
+static sc_flexible_stage stage_of(const sc_flexible_claim *second)
 {
     return (sc_flexible_stage){.second = second,
                                .input_metric = SC_METRIC_MOVE,
@@ -74,7 +74,7 @@ static sc_flexible_stage stage_of(const sc_flexible *second)
 TEST(flexible_composition_of_two_stages)
 {
     CLAIM("flexible-composition.triple");
-    sc_flexible first, second, out;
+    sc_flexible_claim first, second, out;
     sc_ratio loss, omega;
     make(&first, "1/10", "1/2", "1/100", SC_METRIC_MOVE);
     make(&second, "1/5", "3", "1/50", SC_METRIC_ABSOLUTE);
@@ -135,7 +135,7 @@ TEST(flexible_composition_by_an_error_sensitivity)
 {
     CLAIM("flexible-composition.triple");
     bool has_bound = true;
-    sc_flexible first, second, out;
+    sc_flexible_claim first, second, out;
     const sc_error_sensitivity tau = {tau_bound, &has_bound, SC_METRIC_MOVE,
                                       SC_METRIC_SUP};
     make(&first, "1/10", "1/2", "1/100", SC_METRIC_MOVE);
@@ -168,7 +168,7 @@ TEST(flexible_composition_refuses_what_does_not_fit)
     CLAIM("flexible-composition.types");
     const sc_modulus square = {.bound = grows_in_squares};
     for (int wrong = 0; wrong < 12; wrong++) {
-        sc_flexible first, second, out;
+        sc_flexible_claim first, second, out;
         scrim_error error = {.status = SCRIM_OK};
         make(&first, "1/10", "1/2", "1/100", SC_METRIC_MOVE);
         make(&second, "1/5", "3", "1/50", SC_METRIC_ABSOLUTE);
@@ -226,7 +226,7 @@ TEST(flexible_composition_refuses_what_does_not_fit)
         sc_flexible_clear(&second);
         sc_flexible_clear(&first);
     }
-    sc_flexible first;
+    sc_flexible_claim first;
     const sc_flexible_statistic statistic = {SC_METRIC_SUP, SC_METRIC_ABSOLUTE,
                                              &sc_modulus_same};
     const sc_flexible_statistic squared = {SC_METRIC_MOVE, SC_METRIC_ABSOLUTE, &square};

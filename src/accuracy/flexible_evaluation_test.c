@@ -74,7 +74,7 @@ TEST(flexible_evaluation_is_a_quantile_of_the_error)
     sc_evaluation_clear(&found);
 }
 
-/* Discrete Laplace noise, of which a window is listed and a tail is not. */
+/* Discrete Laplace noise, of which a stretch is listed and a tail is not. */
 TEST(flexible_evaluation_counts_a_tail_as_off)
 {
     CLAIM("flexible-evaluation.quantile");

@@ -24,7 +24,7 @@ static scrim_status read_number(const char *name, const char *text, sc_ratio *ou
                    sc_text_quote(given, quote));
 }
 
-static scrim_status read_flexible(const scrim_flexible *from, sc_flexible *out,
+static scrim_status read_flexible(const scrim_flexible *from, sc_flexible_claim *out,
                                   scrim_error *error)
 {
     if (!sc_distortion_parse(sc_text_of(from->distortion), &out->distortion))
@@ -44,7 +44,7 @@ static scrim_status read_flexible(const scrim_flexible *from, sc_flexible *out,
     return status == SCRIM_OK ? sc_flexible_check(out, error) : status;
 }
 
-static void show_flexible(const sc_flexible *from, scrim_flexible *out)
+static void show_flexible(const sc_flexible_claim *from, scrim_flexible *out)
 {
     memset(out, 0, sizeof *out);
     sc_cost_put_upper(&from->alpha, out->alpha);
@@ -86,7 +86,7 @@ scrim_status scrim_flexible_apply(const scrim_flexible *first, const char *input
                                   const char *growth, const char *output_metric,
                                   scrim_flexible *out, scrim_error *error)
 {
-    sc_flexible statement;
+    sc_flexible_claim statement;
     sc_modulus modulus;
     sc_ratio factor;
     sc_flexible_init(&statement);
@@ -110,7 +110,7 @@ scrim_status scrim_flexible_then(const scrim_flexible *first,
                                  const char *growth, scrim_flexible *out,
                                  scrim_error *error)
 {
-    sc_flexible one, two;
+    sc_flexible_claim one, two;
     sc_modulus modulus;
     sc_ratio factor;
     sc_flexible_init(&one);
@@ -142,7 +142,7 @@ scrim_status scrim_flexible_then(const scrim_flexible *first,
 static scrim_status list_law(const scrim_measurement *m, const int64_t *input,
                              size_t count, sc_outcomes *out, scrim_error *error)
 {
-    const sc_input given = {.values = input, .count = count};
+    const sc_private_input given = {.values = input, .count = count};
     if (m->mechanism->law == NULL || m->mechanism->width(m, count) != 1)
         return sc_fail(error, SCRIM_E_PARAM,
                        "%s has no listed law of one number on such an input",

@@ -9,7 +9,7 @@ static void set(sc_ratio *out, const char *text)
     exact_ratio(text, out);
 }
 
-static const char *shown(const sc_flexible *x)
+static const char *shown(const sc_flexible_claim *x)
 {
     static char text[SC_FLEXIBLE_TEXT_BYTES];
     const size_t length = sc_flexible_format(x, text, sizeof text);
@@ -20,7 +20,7 @@ static const char *shown(const sc_flexible *x)
 TEST(flexible_record_says_what_it_is_a_statement_of)
 {
     CLAIM("flexible.record");
-    sc_flexible x, copy;
+    sc_flexible_claim x, copy;
     sc_flexible_init(&x);
     sc_flexible_init(&copy);
     CHECK_STR(shown(&x),
@@ -57,7 +57,7 @@ TEST(flexible_record_is_rounded_up_where_it_is_long)
     CLAIM("flexible.record");
     static const char *const long_numbers[] = {"1e-330", "2^-1100", "1e330"};
     for (size_t i = 0; i < COUNT(long_numbers); i++) {
-        sc_flexible x;
+        sc_flexible_claim x;
         sc_ratio read;
         scrim_certificate certificate;
         sc_flexible_init(&x);
@@ -82,7 +82,7 @@ TEST(flexible_record_is_rounded_up_where_it_is_long)
 TEST(flexible_record_that_cannot_be_true_is_refused)
 {
     for (int wrong = 0; wrong < 11; wrong++) {
-        sc_flexible x;
+        sc_flexible_claim x;
         sc_flexible_init(&x);
         CHECK_STATUS(sc_flexible_check(&x, NULL), SCRIM_OK);
         set(wrong == 0   ? &x.alpha

@@ -181,7 +181,7 @@ void sc_robust_output_lower(const sc_ratio *epsilon, long bits, sc_ball *out)
     sc_ball_clear(&whole);
 }
 
-scrim_status sc_theta_sensitivity(const sc_masses *laws, const sc_law_pair *pairs,
+scrim_status sc_theta_sensitivity(const sc_masses *laws, const sc_law_indices *pairs,
                                   size_t count, const sc_ratio *theta,
                                   const sc_ground *ground, sc_span *out,
                                   scrim_error *error)

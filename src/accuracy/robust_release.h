@@ -42,16 +42,16 @@ void sc_robust_output_epsilon(const sc_ratio *epsilon, long bits, sc_ball *out);
 void sc_robust_output_lower(const sc_ratio *epsilon, long bits, sc_ball *out);
 
 /* Neighbours of a family of laws, as indices. */
-typedef struct sc_law_pair {
+typedef struct sc_law_indices {
     size_t first, second;
-} sc_law_pair;
+} sc_law_indices;
 
 /* The largest of their distances at a loss of theta; ground NULL is the line. Of no pair 0. Where
  * it is 0, a value that is drawn is itself (0, theta)-indistinguishable. SCRIM_E_PARAM for a theta
  * outside of [0, 1] and for an empty law; errors of sc_wasserstein_radius. */
 SCRIM_MUST_USE scrim_status sc_theta_sensitivity(const sc_masses *laws,
-                                                 const sc_law_pair *pairs, size_t count,
-                                                 const sc_ratio *theta,
+                                                 const sc_law_indices *pairs,
+                                                 size_t count, const sc_ratio *theta,
                                                  const sc_ground *ground, sc_span *out,
                                                  scrim_error *error);
 

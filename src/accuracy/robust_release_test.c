@@ -207,7 +207,7 @@ TEST(theta_sensitivity_is_the_largest_distance_of_neighbours)
 {
     CLAIM("robust.theta");
     sc_masses laws[3];
-    static const sc_law_pair pairs[] = {{0, 1}, {1, 2}};
+    static const sc_law_indices pairs[] = {{0, 1}, {1, 2}};
     sc_ratio theta;
     sc_span found;
     mass_list("0:9 40:1", &laws[0]);
@@ -234,7 +234,7 @@ TEST(theta_sensitivity_is_the_largest_distance_of_neighbours)
         sc_masses_clear(&laws[i]);
 }
 
-/* delta at epsilon of laws + discrete Laplace noise of scale s: sum of (P - e^eps Q)+, on a window
+/* delta at epsilon of laws + discrete Laplace noise of scale s: sum of (P - e^eps Q)+, on a stretch
  * that leaves less than 2^-100. */
 static void hockey_stick(const sc_masses *p, const sc_masses *q, const sc_ratio *epsilon,
                          const sc_law *noise, sc_ball *out)
@@ -294,7 +294,7 @@ TEST(randomised_queries_keep_epsilon_and_theta)
     sc_ball_init(&far);
     for (size_t i = 0; i < COUNT(families); i++) {
         sc_masses laws[2];
-        static const sc_law_pair pair = {0, 1};
+        static const sc_law_indices pair = {0, 1};
         sc_span found = {.value = 0};
         sc_law noise;
         mass_list(families[i][0], &laws[0]);

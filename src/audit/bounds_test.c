@@ -7,7 +7,7 @@
 
 TEST(bounds_show_the_safe_side)
 {
-    sc_bounds bounds, copy;
+    sc_enclosure bounds, copy;
     sc_bounds_init(&bounds);
     sc_bounds_init(&copy);
     REQUIRE(ball_set_text(&bounds.lower, "0.1", 100) &&
@@ -42,7 +42,7 @@ TEST(bounds_compare_only_when_certain)
                  {"0.1", false, false},
                  {"0.2", false, false},
                  {"0.3001", false, true}};
-    sc_bounds bounds;
+    sc_enclosure bounds;
     sc_ball limit;
     sc_bounds_init(&bounds);
     sc_ball_init(&limit);

@@ -6,7 +6,7 @@
 
 /* Adds the bounds of max(0, p - growth q). */
 static void add_positive_part(const sc_ball *p, const sc_ball *q, const sc_ball *growth,
-                              long bits, sc_bounds *out)
+                              long bits, sc_enclosure *out)
 {
     sc_ball term;
     sc_ball_init(&term);
@@ -24,7 +24,7 @@ static void add_positive_part(const sc_ball *p, const sc_ball *q, const sc_ball 
 
 /* The outcomes that the lists do not share. At least: the hidden ones, as one event, face no
  * more than the other's rest. At most: the other law has nothing there. */
-static void add_unshared(const sc_side *side, const sc_ball *growth, sc_bounds *out)
+static void add_unshared(const sc_side *side, const sc_ball *growth, sc_enclosure *out)
 {
     const long bits = side->comparison->bits;
     sc_ball event;
@@ -40,7 +40,7 @@ static void add_unshared(const sc_side *side, const sc_ball *growth, sc_bounds *
     sc_ball_clear(&event);
 }
 
-static void hockey_stick(const sc_side *side, const sc_ball *epsilon, sc_bounds *out)
+static void hockey_stick(const sc_side *side, const sc_ball *epsilon, sc_enclosure *out)
 {
     const sc_comparison *c = side->comparison;
     const long bits = c->bits;
@@ -79,7 +79,7 @@ static void hockey_stick(const sc_side *side, const sc_ball *epsilon, sc_bounds 
 }
 
 void sc_divergence_hockey_stick(const sc_comparison *comparison, sc_direction direction,
-                                const sc_ratio *epsilon, sc_bounds *out)
+                                const sc_ratio *epsilon, sc_enclosure *out)
 {
     const sc_side side = sc_side_of(comparison, direction);
     sc_ball value;
@@ -92,7 +92,8 @@ void sc_divergence_hockey_stick(const sc_comparison *comparison, sc_direction di
 /* The loss. */
 
 /* Raises both bounds to ln(p/q) of an event, when that is larger. */
-static void raise_by_event(const sc_ball *p, const sc_ball *q, long bits, sc_bounds *out)
+static void raise_by_event(const sc_ball *p, const sc_ball *q, long bits,
+                           sc_enclosure *out)
 {
     if (!sc_ball_is_positive(p) || !sc_ball_is_positive(q))
         return;
@@ -108,7 +109,7 @@ static void raise_by_event(const sc_ball *p, const sc_ball *q, long bits, sc_bou
 }
 
 /* Of a shared outcome: one of those whose views are nearly the largest. */
-static void largest_loss(const sc_side *side, sc_bounds *out)
+static void largest_loss(const sc_side *side, sc_enclosure *out)
 {
     sc_ball loss;
     sc_ball_init(&loss);
@@ -129,7 +130,7 @@ static void largest_loss(const sc_side *side, sc_bounds *out)
 }
 
 void sc_divergence_loss(const sc_comparison *comparison, sc_direction direction,
-                        sc_bounds *out, sc_ball *unlisted)
+                        sc_enclosure *out, sc_ball *unlisted)
 {
     const sc_side side = sc_side_of(comparison, direction);
     const long bits = comparison->bits;
@@ -197,7 +198,7 @@ static void add_hidden_event(const sc_side *side, const sc_ball *power, sc_ball 
     sc_ball_clear(&term);
 }
 
-static void renyi(const sc_side *side, const sc_ratio *order, sc_bounds *out)
+static void renyi(const sc_side *side, const sc_ratio *order, sc_enclosure *out)
 {
     const long bits = side->comparison->bits;
     sc_ratio less_one, one;
@@ -264,7 +265,7 @@ static void lower_by_rest(const sc_side *side, bool has_event, sc_ball *lower)
         sc_ball_clear(all[i]);
 }
 
-static void kullback_leibler(const sc_side *side, sc_bounds *out)
+static void kullback_leibler(const sc_side *side, sc_enclosure *out)
 {
     const long bits = side->comparison->bits;
     sc_ball term;
@@ -287,7 +288,7 @@ static void kullback_leibler(const sc_side *side, sc_bounds *out)
 }
 
 void sc_divergence_renyi(const sc_comparison *comparison, sc_direction direction,
-                         const sc_ratio *order, sc_bounds *out)
+                         const sc_ratio *order, sc_enclosure *out)
 {
     const sc_side side = sc_side_of(comparison, direction);
     sc_bounds_set_zero(out);
@@ -328,12 +329,12 @@ static void best_event_root(const sc_side *side, const sc_ball *delta, sc_ball *
 }
 
 /* From the lower bound upwards until the comparison is proved to be at most delta. */
-static bool prove_root(const sc_side *side, const sc_ball *delta, sc_bounds *out)
+static bool prove_root(const sc_side *side, const sc_ball *delta, sc_enclosure *out)
 {
     const long bits = side->comparison->bits;
     bool proved = false;
     sc_ball step;
-    sc_bounds h;
+    sc_enclosure h;
     sc_ball_init(&step);
     sc_bounds_init(&h);
     sc_ball_set(&out->upper, &out->lower);
@@ -352,7 +353,7 @@ static bool prove_root(const sc_side *side, const sc_ball *delta, sc_bounds *out
 }
 
 void sc_divergence_epsilon(const sc_comparison *comparison, sc_direction direction,
-                           const sc_ratio *delta, sc_bounds *out)
+                           const sc_ratio *delta, sc_enclosure *out)
 {
     const sc_side side = sc_side_of(comparison, direction);
     sc_ball bound;

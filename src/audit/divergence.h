@@ -26,17 +26,17 @@
 
 /* H_epsilon = sum max(0, P - e^epsilon Q), at any epsilon. */
 void sc_divergence_hockey_stick(const sc_comparison *comparison, sc_direction direction,
-                                const sc_ratio *epsilon, sc_bounds *out);
+                                const sc_ratio *epsilon, sc_enclosure *out);
 /* The largest loss. unlisted (may be NULL) gets the mass of P that the upper bound does not
  * cover. */
 void sc_divergence_loss(const sc_comparison *comparison, sc_direction direction,
-                        sc_bounds *out, sc_ball *unlisted);
+                        sc_enclosure *out, sc_ball *unlisted);
 /* D_order, order >= 1; at 1 the divergence of Kullback and Leibler. */
 void sc_divergence_renyi(const sc_comparison *comparison, sc_direction direction,
-                         const sc_ratio *order, sc_bounds *out);
+                         const sc_ratio *order, sc_enclosure *out);
 /* The smallest epsilon >= 0 with H_epsilon <= delta, 0 <= delta < 1: the delta-approximate max
  * divergence where that is above 0. Bounds agree to about half the bits. */
 void sc_divergence_epsilon(const sc_comparison *comparison, sc_direction direction,
-                           const sc_ratio *delta, sc_bounds *out);
+                           const sc_ratio *delta, sc_enclosure *out);
 
 #endif

@@ -3,7 +3,7 @@
 #include "sampling/law/law.h"
 #include "scrim.h"
 
-/* Two discrete Laplace laws, one shifted by 1, in a window of so many outcomes. */
+/* Two discrete Laplace laws, one shifted by 1, in a stretch of so many outcomes. */
 typedef struct laws {
     sc_outcomes p, q;
     sc_ratio epsilons[200];
@@ -50,7 +50,7 @@ static void compare(void *context, uint64_t operations)
 static void curve(void *context, uint64_t operations)
 {
     laws *l = context;
-    sc_bounds value;
+    sc_enclosure value;
     sc_bounds_init(&value);
     for (; operations > 0; operations--)
         for (size_t i = 0; i < 200; i++) {
@@ -65,7 +65,7 @@ static void renyi(void *context, uint64_t operations)
 {
     static const int64_t orders[][2] = {{101, 100}, {2, 1}, {5, 1}, {32, 1}};
     laws *l = context;
-    sc_bounds value;
+    sc_enclosure value;
     sc_ratio order, below;
     sc_bounds_init(&value);
     sc_ratio_init(&order);

@@ -35,10 +35,10 @@ static bool compare(const char *const *p, const char *const *q, size_t count,
 
 /* One question with its argument as text. */
 typedef void question(const sc_comparison *comparison, sc_direction direction,
-                      const sc_ratio *argument, sc_bounds *out);
+                      const sc_ratio *argument, sc_enclosure *out);
 
 static void ask(question *asked, const sc_comparison *comparison, sc_direction direction,
-                const char *argument, sc_bounds *out)
+                const char *argument, sc_enclosure *out)
 {
     sc_ratio value;
     exact_ratio(argument, &value);
@@ -47,7 +47,7 @@ static void ask(question *asked, const sc_comparison *comparison, sc_direction d
 }
 
 /* Both bounds are the printed number. */
-static void check_printed(const sc_bounds *bounds, const char *printed)
+static void check_printed(const sc_enclosure *bounds, const char *printed)
 {
     CHECK(bounds->is_bounded && !bounds->is_infinite);
     CHECK_PRINTED(&bounds->lower, printed);
@@ -65,7 +65,7 @@ TEST(divergences_are_those_of_the_vectors)
     const size_t count = texts_of(json_object_get(row, "Y"), y);
     REQUIRE(count == texts_of(json_object_get(row, "Z"), z) && count == 4);
     sc_comparison *c = NULL;
-    sc_bounds value;
+    sc_enclosure value;
     sc_bounds_init(&value);
     REQUIRE(compare(y, z, count, &c));
     ask(sc_divergence_renyi, c, SC_FORTH, "1", &value);
@@ -149,7 +149,7 @@ TEST(divergence_is_no_probability_of_a_loss)
     CLAIM("divergence.hockey-stick");
     json_t *row = vectors_load("mechanisms", "privacy_loss_counterexample");
     sc_ball keep;
-    sc_bounds value;
+    sc_enclosure value;
     sc_ball_init(&keep);
     sc_bounds_init(&value);
     sc_comparison *c =
@@ -173,7 +173,7 @@ TEST(divergence_of_randomised_response_is_eps_tanh)
     CLAIM("divergence.renyi");
     const char *const epsilons[] = {"1/100", "1/2", "1", "3", "20"};
     sc_ball keep, want, half;
-    sc_bounds value;
+    sc_enclosure value;
     sc_ball_init(&keep);
     sc_ball_init(&want);
     sc_ball_init(&half);
@@ -216,7 +216,7 @@ TEST(permute_and_flip_has_no_bounded_range)
         sc_ratio epsilon;
         sc_outcomes p, q;
         sc_ball first;
-        sc_bounds value;
+        sc_enclosure value;
         sc_comparison *c = NULL;
         sc_ball_init(&first);
         sc_bounds_init(&value);
@@ -251,7 +251,7 @@ TEST(divergence_sees_an_impossible_outcome)
     CLAIM("divergence.loss");
     const char *const p[] = {"0.5", "0.48", "0.02"}, *const q[] = {"0.6", "0.4", NULL};
     sc_comparison *c = NULL;
-    sc_bounds value;
+    sc_enclosure value;
     sc_bounds_init(&value);
     REQUIRE(compare(p, q, 3, &c));
     sc_divergence_loss(c, SC_FORTH, &value, NULL);
@@ -288,7 +288,7 @@ TEST(divergence_looks_at_events_not_points)
     }
     sc_outcomes left, right;
     sc_comparison *c = NULL;
-    sc_bounds value;
+    sc_enclosure value;
     sc_bounds_init(&value);
     finite_law_weights(&left, p, 200, 100);
     finite_law_weights(&right, q, 200, 100);
@@ -310,7 +310,7 @@ TEST(divergence_of_a_chain_grows_by_more_than_the_sum)
     const char *const first[] = {"0.55", "0.45"}, *const second[] = {"0.25", "0.75"},
                       *const third[] = {"0.10", "0.90"};
     sc_comparison *c = NULL;
-    sc_bounds value;
+    sc_enclosure value;
     sc_bounds_init(&value);
     /* ln 2 from below and above: the two sides of 0.05 */
     REQUIRE(compare(first, second, 2, &c));
@@ -402,7 +402,7 @@ static long double plain_loss(const subject *s, bool back)
 }
 
 /* lower <= true <= upper, and equal to it where the laws are listed in full. */
-static void check_encloses(const sc_bounds *bounds, long double truth, bool is_full)
+static void check_encloses(const sc_enclosure *bounds, long double truth, bool is_full)
 {
     const long double slack = 1e-15L * fmaxl(1, fabsl(truth));
     const long double low = (long double)sc_bounds_lower(bounds);
@@ -426,7 +426,7 @@ static void check_subject(const subject *s, const sc_outcomes *p, const sc_outco
                           bool is_full)
 {
     sc_comparison *c = NULL;
-    sc_bounds value;
+    sc_enclosure value;
     sc_bounds_init(&value);
     if (!CHECK_STATUS(sc_comparison_new(p, q, 128, &c, NULL), SCRIM_OK))
         return;
@@ -504,7 +504,7 @@ TEST(divergence_epsilon_is_the_root)
         subject s;
         sc_outcomes p, q;
         sc_comparison *c = NULL;
-        sc_bounds root;
+        sc_enclosure root;
         sc_bounds_init(&root);
         draw_subject(sc_tape_bits_of(tape), &s);
         finite_law_weights(&p, s.p, s.count, s.p_total);
@@ -549,7 +549,7 @@ TEST(divergence_counts_what_a_wide_mass_may_hold)
     const char *const masses[] = {"0.6", "0.4"}, *const other[] = {"0.5", "0.5"};
     sc_outcomes p, q;
     sc_comparison *c = NULL;
-    sc_bounds value;
+    sc_enclosure value;
     sc_ball radius;
     sc_bounds_init(&value);
     sc_ball_init(&radius);

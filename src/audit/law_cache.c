@@ -52,7 +52,7 @@ void sc_law_cache_free(sc_law_cache *cache)
     sc_free(cache);
 }
 
-static shelf *find(sc_law_cache *cache, const sc_input *input, long bits)
+static shelf *find(sc_law_cache *cache, const sc_private_input *input, long bits)
 {
     for (size_t i = 0; i < SHELVES; i++) {
         shelf *place = &cache->shelves[i];
@@ -116,8 +116,8 @@ static scrim_status check_total(const sc_law_cache *cache, const sc_outcomes *la
                    cache->measurement->mechanism->entry.name);
 }
 
-static scrim_status compute(const sc_law_cache *cache, const sc_input *input, long bits,
-                            sc_outcomes *out, scrim_error *error)
+static scrim_status compute(const sc_law_cache *cache, const sc_private_input *input,
+                            long bits, sc_outcomes *out, scrim_error *error)
 {
     const sc_mechanism *mechanism = cache->measurement->mechanism;
     sc_outcomes_init(out, mechanism->width(cache->measurement, input->count));
@@ -131,8 +131,8 @@ static scrim_status compute(const sc_law_cache *cache, const sc_input *input, lo
     return status;
 }
 
-scrim_status sc_law_cache_get(sc_law_cache *cache, const sc_input *input, long bits,
-                              const sc_outcomes **out, scrim_error *error)
+scrim_status sc_law_cache_get(sc_law_cache *cache, const sc_private_input *input,
+                              long bits, const sc_outcomes **out, scrim_error *error)
 {
     shelf *place = find(cache, input, bits);
     if (place == NULL) {

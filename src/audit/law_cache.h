@@ -15,9 +15,9 @@ void sc_law_cache_free(sc_law_cache *cache); /* NULL is allowed */
 /* The sorted law on an input, at this precision. It lives until the second call after this one:
  * long enough for both laws of a pair. A law whose masses cannot add up to 1 is
  * SCRIM_E_INTERNAL: what it leaves out would never be seen. */
-SCRIM_MUST_USE scrim_status sc_law_cache_get(sc_law_cache *cache, const sc_input *input,
-                                             long bits, const sc_outcomes **out,
-                                             scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_law_cache_get(sc_law_cache *cache,
+                                             const sc_private_input *input, long bits,
+                                             const sc_outcomes **out, scrim_error *error);
 /* Laws computed so far, and the most outcomes that one had. */
 uint64_t sc_law_cache_computed(const sc_law_cache *cache);
 uint64_t sc_law_cache_outcomes(const sc_law_cache *cache);

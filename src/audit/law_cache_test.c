@@ -6,7 +6,7 @@
 static scrim_status get(sc_law_cache *cache, int64_t value, long bits,
                         const sc_outcomes **out, scrim_error *error)
 {
-    const sc_input input = {.values = &value, .count = 1};
+    const sc_private_input input = {.values = &value, .count = 1};
     return sc_law_cache_get(cache, &input, bits, out, error);
 }
 

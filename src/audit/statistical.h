@@ -25,10 +25,10 @@
 typedef scrim_status sc_output_source(void *context, bool is_second, size_t count,
                                       int64_t *keys, scrim_error *error);
 
-typedef enum sc_statistic {
+typedef enum sc_sampled_number {
     SC_STATISTIC_EPSILON, /* the epsilon that is needed at a delta */
     SC_STATISTIC_DELTA    /* the delta that is needed at an epsilon */
-} sc_statistic;
+} sc_sampled_number;
 
 typedef struct sc_statistical {
     sc_output_source *source;
@@ -36,7 +36,7 @@ typedef struct sc_statistical {
     size_t width;
     uint64_t draws; /* on each input; from 1000 to 2^26 */
     double failure; /* in (0, 1) */
-    sc_statistic statistic;
+    sc_sampled_number statistic;
     double at; /* the delta, or the epsilon */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;

@@ -27,7 +27,7 @@ static scrim_status flip(void *context, bool is_second, size_t count, int64_t *k
     return SCRIM_OK;
 }
 
-static sc_statistical ask_coins(coins *c, sc_statistic statistic, double at)
+static sc_statistical ask_coins(coins *c, sc_sampled_number statistic, double at)
 {
     return (sc_statistical){.source = flip,
                             .context = c,

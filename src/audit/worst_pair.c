@@ -90,7 +90,7 @@ typedef struct level {
 
 /* One number of one pair in one direction. */
 typedef struct answer {
-    sc_bounds found;
+    sc_enclosure found;
     sc_ball unlisted;
     double claimed_upper;
     scrim_audit_verdict verdict;
@@ -134,8 +134,8 @@ static scrim_status compare(search *s, const sc_pair *pair, long bits,
                             sc_comparison **out, scrim_error *error)
 {
     const sc_outcomes *p = NULL, *q = NULL;
-    const sc_input x = {.values = pair->x, .count = pair->x_count},
-                   y = {.values = pair->y, .count = pair->y_count};
+    const sc_private_input x = {.values = pair->x, .count = pair->x_count},
+                           y = {.values = pair->y, .count = pair->y_count};
     scrim_status status = sc_law_cache_get(s->laws, &x, bits, &p, error);
     if (status == SCRIM_OK)
         status = sc_law_cache_get(s->laws, &y, bits, &q, error);
@@ -225,7 +225,7 @@ void sc_search_pair(const scrim_measurement *m, size_t index, sc_pair *out)
         sc_off_grid_pair(m, index - family, out);
 }
 
-static bool is_worse(const sc_bounds *found, const sc_bounds *most)
+static bool is_worse(const sc_enclosure *found, const sc_enclosure *most)
 {
     if (found->is_infinite || most->is_infinite)
         return found->is_infinite && !most->is_infinite;

@@ -32,7 +32,7 @@ typedef struct sc_check {
     sc_ratio claimed;
 
     /* Found. The largest lower bound and where it was; the largest upper bound. */
-    sc_bounds most;
+    sc_enclosure most;
     size_t pair;
     sc_direction direction;
     double upper, claimed_upper, unlisted_upper;

@@ -84,10 +84,10 @@ static void put_ratios(sc_text_sink *sink)
 
 static void put_parameters(sc_text_sink *sink)
 {
-    static const sc_parameter list[] = {{.name = "scale",
-                                         .above = "0.5",
-                                         .limit_high = "2.5",
-                                         .domain = "from 0.5 to 2.5"}};
+    static const sc_parameter_rule list[] = {{.name = "scale",
+                                              .above = "0.5",
+                                              .limit_high = "2.5",
+                                              .domain = "from 0.5 to 2.5"}};
     static const char *const lines[] = {"scale=0.75", "scale=0,75", "scale=0.5",
                                         "scale=2.51"};
     sc_parameters parameters;

@@ -8,7 +8,7 @@
 static bool file_has(const unsigned char *id, size_t bytes)
 {
     static const unsigned char head[] = {3, 0, 0, 0, 'G', 'N', 'U', 0};
-    unsigned char window[64] = {0};
+    unsigned char read[64] = {0};
     const size_t wanted = sizeof head + bytes;
     FILE *file = fopen("/proc/self/exe", "rb");
     bool is_found = false;
@@ -17,11 +17,11 @@ static bool file_has(const unsigned char *id, size_t bytes)
         CHECK_FAIL("this program cannot be read");
         return false;
     }
-    while (wanted <= sizeof window && !is_found && (c = getc(file)) != EOF) {
-        memmove(window, window + 1, wanted - 1);
-        window[wanted - 1] = (unsigned char)c;
-        is_found = memcmp(window, head, sizeof head) == 0 &&
-                   memcmp(window + sizeof head, id, bytes) == 0;
+    while (wanted <= sizeof read && !is_found && (c = getc(file)) != EOF) {
+        memmove(read, read + 1, wanted - 1);
+        read[wanted - 1] = (unsigned char)c;
+        is_found = memcmp(read, head, sizeof head) == 0 &&
+                   memcmp(read + sizeof head, id, bytes) == 0;
     }
     fclose(file);
     return is_found;

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-void sc_parameters_init(sc_parameters *parameters, const sc_parameter *list, size_t count)
+void sc_parameters_init(sc_parameters *parameters, const sc_parameter_rule *list,
+                        size_t count)
 {
     parameters->list = list;
     parameters->count = count;
@@ -110,7 +111,7 @@ static const char *quote_of(const sc_text *text, const sc_ratio *value,
     return sc_text_quote(sc_text_of(number), quote);
 }
 
-static scrim_status fail_bits(const sc_parameter *parameter, const sc_ratio *value,
+static scrim_status fail_bits(const sc_parameter_rule *parameter, const sc_ratio *value,
                               const sc_text *text, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
@@ -120,7 +121,7 @@ static scrim_status fail_bits(const sc_parameter *parameter, const sc_ratio *val
                        parameter->domain);
 }
 
-static scrim_status check_rules(const sc_parameter *parameter, const sc_ratio *value,
+static scrim_status check_rules(const sc_parameter_rule *parameter, const sc_ratio *value,
                                 const sc_text *text, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
@@ -155,7 +156,7 @@ static scrim_status check_rules(const sc_parameter *parameter, const sc_ratio *v
 }
 
 /* text is what the value was read from, or NULL. */
-static scrim_status check_value(const sc_parameter *parameter, const sc_ratio *value,
+static scrim_status check_value(const sc_parameter_rule *parameter, const sc_ratio *value,
                                 const sc_text *text, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
@@ -167,7 +168,7 @@ static scrim_status check_value(const sc_parameter *parameter, const sc_ratio *v
     return check_rules(parameter, value, text, error);
 }
 
-static scrim_status read_value(const sc_parameter *parameter, sc_text text,
+static scrim_status read_value(const sc_parameter_rule *parameter, sc_text text,
                                sc_ratio *value, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
@@ -182,7 +183,7 @@ static scrim_status read_value(const sc_parameter *parameter, sc_text text,
     return check_value(parameter, value, &text, error);
 }
 
-static scrim_status read_choice(const sc_parameter *parameter, sc_text text,
+static scrim_status read_choice(const sc_parameter_rule *parameter, sc_text text,
                                 sc_ratio *value, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
@@ -200,7 +201,7 @@ static scrim_status read_choice(const sc_parameter *parameter, sc_text text,
 static scrim_status make_items(sc_parameters *parameters, size_t i, size_t count,
                                scrim_error *error)
 {
-    const sc_parameter *parameter = &parameters->list[i];
+    const sc_parameter_rule *parameter = &parameters->list[i];
     if (count > SC_PARAMETER_ITEMS)
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, parameter->name,
                            "%s: more than %d values; %s is %s", parameter->name,
@@ -223,7 +224,7 @@ static sc_ratio *add_item(sc_parameters *parameters, size_t i)
 static scrim_status read_items(sc_parameters *parameters, size_t i, sc_text text,
                                scrim_error *error)
 {
-    const sc_parameter *parameter = &parameters->list[i];
+    const sc_parameter_rule *parameter = &parameters->list[i];
     size_t count = 1;
     for (size_t j = 0; j < text.bytes; j++)
         count += text.start[j] == ',';
@@ -242,7 +243,7 @@ static scrim_status read_items(sc_parameters *parameters, size_t i, sc_text text
 static scrim_status read_text(sc_parameters *parameters, size_t i, sc_text text,
                               scrim_error *error)
 {
-    const sc_parameter *parameter = &parameters->list[i];
+    const sc_parameter_rule *parameter = &parameters->list[i];
     scrim_status status;
     if (parameter->kind == SC_PARAMETER_WORD)
         status = read_choice(parameter, text, &parameters->value[i], error);
@@ -284,7 +285,7 @@ scrim_status sc_parameters_give_values(sc_parameters *parameters, const char *na
     scrim_status status = find_new(parameters, sc_text_of(name), &i, error);
     if (status != SCRIM_OK)
         return status;
-    const sc_parameter *parameter = &parameters->list[i];
+    const sc_parameter_rule *parameter = &parameters->list[i];
     const bool is_list = parameter->kind == SC_PARAMETER_RATIONALS;
     if (parameter->kind == SC_PARAMETER_WORD || count == 0 || (count > 1 && !is_list))
         return sc_fail(error, SCRIM_E_INTERNAL, "%s is not %zu numbers", name, count);
@@ -317,7 +318,7 @@ static scrim_status read_word(sc_parameters *parameters, sc_text word, scrim_err
 scrim_status sc_parameters_require(const sc_parameters *parameters, scrim_error *error)
 {
     for (size_t i = 0; i < parameters->count; i++) {
-        const sc_parameter *parameter = &parameters->list[i];
+        const sc_parameter_rule *parameter = &parameters->list[i];
         if (!parameters->given[i] && !parameter->optional)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING,
                                parameter->name, "%s is missing; give %s=..., %s",
@@ -397,7 +398,7 @@ scrim_status sc_parameters_default(sc_parameters *parameters, const char *name,
 /* The value as it is written in a line. */
 static void put_value(const sc_parameters *parameters, size_t i, sc_text_sink *sink)
 {
-    const sc_parameter *parameter = &parameters->list[i];
+    const sc_parameter_rule *parameter = &parameters->list[i];
     if (parameter->kind == SC_PARAMETER_WORD) {
         const size_t place = sc_parameters_word(parameters, parameter->name, 0);
         sc_text_put(sink, sc_text_of(parameter->words[place]));

@@ -7,7 +7,7 @@
  * set of exact values. Domains are kept as text, so that a bound is as exact as the value
  * held against it, and so that a refusal can say what is legal:
  *
- *     static const sc_parameter laplace[] = {
+ *     static const sc_parameter_rule laplace[] = {
  *         {.name = "scale", .kind = SC_PARAMETER_RATIONAL, .above = "0",
  *          .limit_high = "2^60", .domain = "a rational above 0 and at most 2^60"},
  *     };
@@ -35,7 +35,7 @@ typedef enum sc_parameter_kind {
 
 /* One parameter. Bounds are texts that sc_ratio_parse reads, or NULL where there is
  * none. */
-typedef struct sc_parameter {
+typedef struct sc_parameter_rule {
     const char *name;
     sc_parameter_kind kind;
     bool optional;
@@ -47,11 +47,11 @@ typedef struct sc_parameter {
     const char *limit_low;    /* a legal value below this is SCRIM_E_LIMIT */
     const char *limit_high;   /* a legal value above this is SCRIM_E_LIMIT */
     const char *domain;       /* for messages: "a rational above 0 and at most 2^60" */
-} sc_parameter;
+} sc_parameter_rule;
 
 /* The values of one line. list is borrowed and outlives it. */
 typedef struct sc_parameters {
-    const sc_parameter *list;
+    const sc_parameter_rule *list;
     size_t count;
     sc_ratio value[SC_PARAMETERS_MAX];
     sc_ratio
@@ -61,7 +61,7 @@ typedef struct sc_parameters {
 } sc_parameters;
 
 /* Nothing given. count is at most SC_PARAMETERS_MAX; a longer list is never parsed. */
-void sc_parameters_init(sc_parameters *parameters, const sc_parameter *list,
+void sc_parameters_init(sc_parameters *parameters, const sc_parameter_rule *list,
                         size_t count);
 void sc_parameters_clear(sc_parameters *parameters);
 

@@ -8,7 +8,7 @@
 static const char *const words[] = {"add-remove", "replace", NULL};
 
 /* One of each kind and of each bound. */
-static const sc_parameter list[] = {
+static const sc_parameter_rule list[] = {
     {.name = "scale",
      .above = "0",
      .limit_low = "2^-60",

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const sc_parameter list[] = {
+static const sc_parameter_rule list[] = {
     {.name = "scale",
      .kind = SC_PARAMETER_RATIONAL,
      .above = "0",
@@ -179,7 +179,7 @@ TEST(parameters_take_values_as_texts)
 TEST(parameters_refuse_values_that_are_no_such_number)
 {
     static const char *const words[] = {"yes", NULL};
-    static const sc_parameter all[] = {
+    static const sc_parameter_rule all[] = {
         {.name = "whole", .kind = SC_PARAMETER_WORD, .words = words, .domain = "yes"},
         {.name = "p",
          .kind = SC_PARAMETER_RATIONALS,
@@ -316,9 +316,10 @@ TEST(parameters_may_be_none)
 
 TEST(parameters_broken_lists_fail_closed)
 {
-    static const sc_parameter many[SC_PARAMETERS_MAX + 1] = {
+    static const sc_parameter_rule many[SC_PARAMETERS_MAX + 1] = {
         {.name = "a", .optional = true}};
-    static const sc_parameter bad[] = {{.name = "a", .above = "zero", .domain = "a"}};
+    static const sc_parameter_rule bad[] = {
+        {.name = "a", .above = "zero", .domain = "a"}};
     scrim_error error;
     sc_parameters parameters;
     sc_parameters_init(&parameters, many, COUNT(many));
@@ -335,14 +336,14 @@ TEST(parameters_fill_the_longest_list)
 {
     static const char *const names[SC_PARAMETERS_MAX] = {
         "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p"};
-    sc_parameter longest[SC_PARAMETERS_MAX];
+    sc_parameter_rule longest[SC_PARAMETERS_MAX];
     sc_parameters parameters;
     char text[SC_PARAMETERS_MAX * 5 + 8], line[sizeof text];
     sc_text_sink sink;
     sc_text_sink_init(&sink, text, sizeof text);
     sc_text_put(&sink, sc_text_of("all"));
     for (size_t i = 0; i < SC_PARAMETERS_MAX; i++) {
-        longest[i] = (sc_parameter){.name = names[i], .domain = "a rational"};
+        longest[i] = (sc_parameter_rule){.name = names[i], .domain = "a rational"};
         sc_text_put(&sink, sc_text_of(" "));
         sc_text_put(&sink, sc_text_of(names[i]));
         sc_text_put(&sink, sc_text_of("=7"));
@@ -358,7 +359,7 @@ TEST(parameters_fill_the_longest_list)
 
 static const char *const colours[] = {"red", "dark-blue", NULL};
 
-static const sc_parameter kinds[] = {
+static const sc_parameter_rule kinds[] = {
     {.name = "colour",
      .kind = SC_PARAMETER_WORD,
      .optional = true,

@@ -134,7 +134,7 @@ static scrim_status make_again(const scrim_measurement *m, scrim_measurement **o
     sc_argument list[SC_PARAMETERS_MAX];
     const sc_parameters *own = &m->parameters;
     for (size_t i = 0; i < own->count; i++) {
-        const sc_parameter *parameter = &own->list[i];
+        const sc_parameter_rule *parameter = &own->list[i];
         list[i] = (sc_argument){.name = parameter->name};
         if (own->given[i] && parameter->kind == SC_PARAMETER_WORD)
             list[i].word = parameter->words[sc_parameters_word(own, parameter->name, 0)];

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-void sc_cost_init(sc_cost *cost)
+void sc_cost_init(sc_exact_cost *cost)
 {
-    *cost = (sc_cost){0};
+    *cost = (sc_exact_cost){0};
     sc_ratio_init(&cost->epsilon);
     sc_ratio_init(&cost->delta);
     sc_ratio_init(&cost->rho);
@@ -17,7 +17,7 @@ void sc_cost_init(sc_cost *cost)
     sc_curve_init(&cost->curve);
 }
 
-void sc_cost_clear(sc_cost *cost)
+void sc_cost_clear(sc_exact_cost *cost)
 {
     sc_ratio_clear(&cost->epsilon);
     sc_ratio_clear(&cost->delta);
@@ -28,7 +28,7 @@ void sc_cost_clear(sc_cost *cost)
     sc_curve_clear(&cost->curve);
 }
 
-void sc_cost_set(sc_cost *out, const sc_cost *cost)
+void sc_cost_set(sc_exact_cost *out, const sc_exact_cost *cost)
 {
     out->neighbours = cost->neighbours;
     out->has_epsilon = cost->has_epsilon;
@@ -131,7 +131,7 @@ bool sc_cost_round_up_ball(const sc_ball *x, sc_ratio *out)
 }
 
 /* rho = epsilon^2 / divisor. */
-static void set_square(sc_cost *cost, int64_t divisor)
+static void set_square(sc_exact_cost *cost, int64_t divisor)
 {
     sc_ratio d;
     sc_ratio_init(&d);
@@ -143,7 +143,7 @@ static void set_square(sc_cost *cost, int64_t divisor)
     sc_ratio_clear(&d);
 }
 
-void sc_cost_set_pure(sc_cost *cost, const sc_ratio *epsilon)
+void sc_cost_set_pure(sc_exact_cost *cost, const sc_ratio *epsilon)
 {
     cost->has_epsilon = true;
     sc_cost_round_up(epsilon, &cost->epsilon);
@@ -152,14 +152,14 @@ void sc_cost_set_pure(sc_cost *cost, const sc_ratio *epsilon)
     sc_curve_set_pure(&cost->curve, &cost->epsilon);
 }
 
-void sc_cost_set_bounded_range(sc_cost *cost, const sc_ratio *epsilon)
+void sc_cost_set_bounded_range(sc_exact_cost *cost, const sc_ratio *epsilon)
 {
     sc_cost_set_pure(cost, epsilon);
     set_square(cost, 8);
     sc_curve_set_bounded_range(&cost->curve, &cost->epsilon);
 }
 
-void sc_cost_set_approximate(sc_cost *cost, const sc_ratio *epsilon,
+void sc_cost_set_approximate(sc_exact_cost *cost, const sc_ratio *epsilon,
                              const sc_ratio *delta)
 {
     cost->has_epsilon = true;
@@ -176,7 +176,7 @@ static void put_number(bool is_there, const sc_ratio *x, char text[SCRIM_NUMBER_
         sc_cost_put_upper(x, text);
 }
 
-void sc_cost_format(const sc_cost *cost, scrim_cost *out)
+void sc_cost_format(const sc_exact_cost *cost, scrim_cost *out)
 {
     memset(out, 0, sizeof *out);
     out->neighbours = cost->neighbours;
@@ -185,13 +185,13 @@ void sc_cost_format(const sc_cost *cost, scrim_cost *out)
     put_number(sc_cost_is_line(cost), &cost->rho, out->rho);
 }
 
-bool sc_cost_is_line(const sc_cost *cost)
+bool sc_cost_is_line(const sc_exact_cost *cost)
 {
     return cost->has_rho && sc_ratio_sign(&cost->xi) == 0;
 }
 
 /* delta expm1(k epsilon) / expm1(epsilon), rounded up; false when it is not below 1. */
-static bool group_delta(const sc_cost *cost, const sc_ratio *far, uint64_t units,
+static bool group_delta(const sc_exact_cost *cost, const sc_ratio *far, uint64_t units,
                         sc_ratio *out)
 {
     sc_ball factor, part;
@@ -250,7 +250,7 @@ void sc_cost_group_line(const sc_ratio *xi, const sc_ratio *rho, uint64_t units,
     sc_ratio_clear(&k);
 }
 
-scrim_status sc_cost_group(const sc_cost *cost, uint64_t units, scrim_cost *out,
+scrim_status sc_cost_group(const sc_exact_cost *cost, uint64_t units, scrim_cost *out,
                            scrim_error *error)
 {
     if (units < 1 || units > 1 << 20)
@@ -258,7 +258,7 @@ scrim_status sc_cost_group(const sc_cost *cost, uint64_t units, scrim_cost *out,
     if (!cost->has_epsilon)
         return sc_fail(error, SCRIM_E_PARAM,
                        "there is no (epsilon, delta) to extend to groups; ask the curve");
-    sc_cost group;
+    sc_exact_cost group;
     sc_ratio factor;
     scrim_status status = SCRIM_OK;
     sc_cost_init(&group);

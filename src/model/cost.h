@@ -6,7 +6,7 @@
 #include "model/curve.h"
 #include "scrim/measurement.h"
 
-typedef struct sc_cost {
+typedef struct sc_exact_cost {
     scrim_neighbours neighbours;
     bool has_epsilon; /* (epsilon, delta) is promised */
     sc_ratio epsilon, delta;
@@ -16,21 +16,21 @@ typedef struct sc_cost {
     bool has_aside;
     sc_ratio aside, aside_rho;
     sc_curve curve;
-} sc_cost;
+} sc_exact_cost;
 
 /* What is charged has at most so many bits above and below the line: it fits
  * SCRIM_NUMBER_BYTES as text. Mechanisms limit their parameters accordingly, or round up. */
 #define SC_COST_BITS 180
 
-void sc_cost_init(sc_cost *cost);
-void sc_cost_clear(sc_cost *cost);
-void sc_cost_set(sc_cost *out, const sc_cost *cost);
+void sc_cost_init(sc_exact_cost *cost);
+void sc_cost_clear(sc_exact_cost *cost);
+void sc_cost_set(sc_exact_cost *out, const sc_exact_cost *cost);
 
 /* The usual ones: what follows from a pure epsilon (rho = epsilon^2/2), from bounded range
  * (epsilon^2/8), from (epsilon, delta) alone. Numbers with too many bits are rounded up. */
-void sc_cost_set_pure(sc_cost *cost, const sc_ratio *epsilon);
-void sc_cost_set_bounded_range(sc_cost *cost, const sc_ratio *epsilon);
-void sc_cost_set_approximate(sc_cost *cost, const sc_ratio *epsilon,
+void sc_cost_set_pure(sc_exact_cost *cost, const sc_ratio *epsilon);
+void sc_cost_set_bounded_range(sc_exact_cost *cost, const sc_ratio *epsilon);
+void sc_cost_set_approximate(sc_exact_cost *cost, const sc_ratio *epsilon,
                              const sc_ratio *delta);
 
 /* Is x of at most SC_COST_BITS above and below the line? */
@@ -47,13 +47,13 @@ void sc_cost_put_upper(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES]);
 void sc_cost_put_lower(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES]);
 
 /* rho-concentrated, with no xi? */
-bool sc_cost_is_line(const sc_cost *cost);
+bool sc_cost_is_line(const sc_exact_cost *cost);
 
 /* The plain struct of the public interface. */
-void sc_cost_format(const sc_cost *cost, scrim_cost *out);
+void sc_cost_format(const sc_exact_cost *cost, scrim_cost *out);
 /* (epsilon, delta) of groups: k epsilon, delta expm1(k epsilon)/expm1(epsilon), rounded up.
  * SCRIM_E_PARAM when that delta reaches 1, or nothing is promised. */
-SCRIM_MUST_USE scrim_status sc_cost_group(const sc_cost *cost, uint64_t units,
+SCRIM_MUST_USE scrim_status sc_cost_group(const sc_exact_cost *cost, uint64_t units,
                                           scrim_cost *out, scrim_error *error);
 
 /* (xi, rho) of groups of 1 to 2^20 units: (xi k (1 + 1/2 + ... + 1/k), k^2 rho), rounded up. */

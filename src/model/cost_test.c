@@ -145,7 +145,7 @@ TEST(cost_shows_numbers_that_parse_back)
 
 /* The usual costs. */
 
-static void cost_of(const char *epsilon, const char *delta, sc_cost *out)
+static void cost_of(const char *epsilon, const char *delta, sc_exact_cost *out)
 {
     sc_ratio e, d;
     exact_ratio(epsilon, &e);
@@ -167,7 +167,7 @@ TEST(cost_of_a_pure_mechanism)
     json_array_foreach(rows, index, row)
     {
         sc_ratio epsilon, rho, four;
-        sc_cost cost;
+        sc_exact_cost cost;
         scrim_cost shown;
         exact_ratio(vectors_text(row, "eps"), &epsilon);
         exact_ratio(vectors_text(row, "rho"), &rho);
@@ -195,7 +195,7 @@ TEST(cost_of_a_pure_mechanism)
 
 TEST(cost_shows_only_what_is_promised)
 {
-    sc_cost cost;
+    sc_exact_cost cost;
     scrim_cost shown;
     sc_cost_init(&cost);
     cost.has_rho = true;
@@ -224,7 +224,7 @@ TEST(cost_of_groups_matches_the_vectors)
     REQUIRE(json_array_size(rows) > 4);
     json_array_foreach(rows, index, row)
     {
-        sc_cost cost;
+        sc_exact_cost cost;
         scrim_cost shown;
         sc_ratio epsilon, delta, wanted;
         sc_ball ours, printed;
@@ -255,7 +255,7 @@ TEST(cost_of_groups_matches_the_vectors)
 /* delta of a group is rounded up: at least delta (1 + exp(epsilon) + ...), as the chain has it. */
 TEST(cost_of_groups_is_rounded_up)
 {
-    sc_cost cost;
+    sc_exact_cost cost;
     scrim_cost shown;
     sc_ball chain, power, e, ours;
     sc_ratio delta;
@@ -293,7 +293,7 @@ TEST(cost_of_groups_squares_rho)
     REQUIRE(json_array_size(rows) > 2);
     json_array_foreach(rows, index, row)
     {
-        sc_cost cost;
+        sc_exact_cost cost;
         scrim_cost shown;
         sc_ratio rho, wanted;
         cost_of("1", "0", &cost);
@@ -315,7 +315,7 @@ TEST(cost_of_groups_squares_rho)
 
 TEST(cost_of_groups_that_are_promised_nothing)
 {
-    sc_cost cost;
+    sc_exact_cost cost;
     scrim_cost shown, before;
     scrim_error error;
     memset(&before, 7, sizeof before);
@@ -366,7 +366,7 @@ TEST(cost_of_groups_has_both_numbers)
 /* What is shown and charged as rho is a line without xi. */
 TEST(cost_with_a_xi_shows_no_rho)
 {
-    sc_cost cost, copy;
+    sc_exact_cost cost, copy;
     scrim_cost shown;
     sc_cost_init(&cost);
     sc_cost_init(&copy);

@@ -58,7 +58,7 @@ static void round_up(const sc_ball *x, sc_ratio *out)
     sc_ratio_clear(&steps);
 }
 
-void sc_guess_upper(const sc_cost *cost, sc_ratio *out)
+void sc_guess_upper(const sc_exact_cost *cost, sc_ratio *out)
 {
     sc_ball guess;
     sc_ball_scope scope;

@@ -14,6 +14,6 @@
 #include "model/cost.h"
 
 /* Of epsilon and delta where the cost has them; else of its curve. */
-void sc_guess_upper(const sc_cost *cost, sc_ratio *out);
+void sc_guess_upper(const sc_exact_cost *cost, sc_ratio *out);
 
 #endif

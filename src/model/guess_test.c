@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *guess_of(const sc_cost *cost, char text[SC_RATIO_TEXT_BYTES])
+static const char *guess_of(const sc_exact_cost *cost, char text[SC_RATIO_TEXT_BYTES])
 {
     sc_ratio guess;
     sc_ratio_init(&guess);
@@ -19,7 +19,7 @@ static const char *guess_of(const sc_cost *cost, char text[SC_RATIO_TEXT_BYTES])
 static const char *guess_at(const char *epsilon, const char *delta,
                             char text[SC_RATIO_TEXT_BYTES])
 {
-    sc_cost cost;
+    sc_exact_cost cost;
     sc_cost_init(&cost);
     cost.has_epsilon = true;
     CHECK_STATUS(sc_ratio_parse(sc_text_of(epsilon), &cost.epsilon, NULL), SCRIM_OK);

@@ -15,7 +15,8 @@ static const struct {
 
 #define USUAL (sizeof usual / sizeof *usual)
 
-static const sc_parameter *find_parameter(const sc_mechanism *mechanism, const char *name)
+static const sc_parameter_rule *find_parameter(const sc_mechanism *mechanism,
+                                               const char *name)
 {
     for (size_t i = 0; i < mechanism->parameter_count; i++)
         if (strcmp(mechanism->parameters[i].name, name) == 0)
@@ -24,7 +25,7 @@ static const sc_parameter *find_parameter(const sc_mechanism *mechanism, const c
 }
 
 /* The first of the words where the usual one is not among them. */
-static const char *usual_text(const sc_parameter *parameter, const char *otherwise)
+static const char *usual_text(const sc_parameter_rule *parameter, const char *otherwise)
 {
     if (parameter->kind != SC_PARAMETER_WORD)
         return otherwise;
@@ -38,7 +39,7 @@ static scrim_status complete(scrim_measurement *m, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < USUAL; i++) {
-        const sc_parameter *parameter = find_parameter(m->mechanism, usual[i].name);
+        const sc_parameter_rule *parameter = find_parameter(m->mechanism, usual[i].name);
         if (parameter == NULL || sc_measurement_get(m, usual[i].name) != NULL)
             continue;
         if (m->is_for_data)
@@ -234,7 +235,7 @@ int64_t sc_measurement_integer(const scrim_measurement *m, const char *name,
 
 scrim_neighbours sc_measurement_neighbours(const scrim_measurement *m)
 {
-    const sc_parameter *parameter = find_parameter(m->mechanism, "neighbours");
+    const sc_parameter_rule *parameter = find_parameter(m->mechanism, "neighbours");
     if (parameter == NULL || sc_measurement_get(m, "neighbours") == NULL)
         return SCRIM_NEIGHBOURS_UNSET;
     const char *word =

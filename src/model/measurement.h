@@ -10,7 +10,7 @@ struct scrim_measurement {
     char *text;
     bool is_for_data; /* made with all that a release needs */
     sc_domain domain;
-    sc_cost cost;
+    sc_exact_cost cost;
     void *state; /* the mechanism's own */
 };
 

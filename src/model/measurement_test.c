@@ -27,7 +27,8 @@ static void discard(scrim_measurement *m)
     discarded++;
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     (void)error;
     sc_cost_set_pure(out, sc_measurement_get(m, "epsilon"));
@@ -45,7 +46,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     return SCRIM_OK;
 }
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     {.name = "epsilon",
      .kind = SC_PARAMETER_RATIONAL,
      .above = "0",

@@ -17,7 +17,7 @@
 #include "scrim/measurement.h"
 
 /* An input that has been brought into the domain: integers in steps of its grid. */
-typedef struct sc_input {
+typedef struct sc_private_input {
     const int64_t *values;
     size_t count;
     /* Instead of values, for mechanisms that take_wide: exact sums, below 2^126 in size. NULL: there
@@ -26,7 +26,7 @@ typedef struct sc_input {
     /* What each value belongs to, where the data decide which values there are: nothing that
      * draws reads it; the recorder of test builds compares by it. NULL: the place says it. */
     const sc_text *keys;
-} sc_input;
+} sc_private_input;
 
 #define SC_INPUT_WIDE_BITS 126
 
@@ -75,7 +75,7 @@ typedef struct sc_change {
 typedef struct sc_mechanism sc_mechanism;
 struct sc_mechanism {
     scrim_mechanism_entry entry;
-    const sc_parameter *parameters;
+    const sc_parameter_rule *parameters;
     size_t parameter_count;
     size_t audit_count; /* the last so many are for models only: candidates, queries */
     bool clamps_itself; /* draw brings values into the domain: a pass over rows less */
@@ -90,14 +90,14 @@ struct sc_mechanism {
     scrim_status (*check)(scrim_measurement *measurement, scrim_error *error);
     void (*discard)(scrim_measurement *measurement);
     /* Sets everything but neighbours. */
-    scrim_status (*cost)(const scrim_measurement *measurement, sc_cost *out,
+    scrim_status (*cost)(const scrim_measurement *measurement, sc_exact_cost *out,
                          scrim_error *error);
     scrim_status (*certify)(const scrim_measurement *measurement, const sc_ratio *beta,
                             size_t count, scrim_certificate *out, scrim_error *error);
     /* How many values an answer may have on an input of so many. */
     size_t (*answer_count)(const scrim_measurement *measurement, size_t count);
     scrim_status (*draw)(const scrim_measurement *measurement, sc_bits *bits,
-                         const sc_input *input, sc_draw *out, scrim_error *error);
+                         const sc_private_input *input, sc_draw *out, scrim_error *error);
     /* Where each person answers alone: the unbiased estimate of the frequency of a value that
      * count of all >= 1 answers have; it may lie outside of [0, 1]. NULL elsewhere. */
     void (*frequency)(const scrim_measurement *measurement, uint64_t count, uint64_t all,
@@ -121,8 +121,9 @@ struct sc_mechanism {
      * integers. SCRIM_E_LIMIT when there are too many outcomes. NULL where there is no finite
      * way. */
     size_t (*width)(const scrim_measurement *measurement, size_t count);
-    scrim_status (*law)(const scrim_measurement *measurement, const sc_input *input,
-                        long bits, sc_outcomes *out, scrim_error *error);
+    scrim_status (*law)(const scrim_measurement *measurement,
+                        const sc_private_input *input, long bits, sc_outcomes *out,
+                        scrim_error *error);
     /* The declared family of neighbours that the audit searches: how many pairs, and each. */
     size_t (*pair_count)(const scrim_measurement *measurement);
     void (*pair)(const scrim_measurement *measurement, size_t index, sc_pair *out);

@@ -6,20 +6,20 @@
 
 scrim_status sc_bits_fill(sc_bits *bits, uint64_t *out, size_t count, scrim_error *error)
 {
-    sc_bits_window *window = bits->window;
+    sc_bits_supply *supply = bits->supply;
     for (size_t done = 0, run; done < count; done += run) {
-        if (window->left == 0) {
+        if (supply->left == 0) {
             scrim_status status = bits->refill(bits, error);
             if (status != SCRIM_OK) {
                 sc_wipe(out, count * sizeof *out);
                 return status;
             }
         }
-        run = window->left < count - done ? (size_t)window->left : count - done;
-        uint64_t *from = window->end - window->left;
+        run = supply->left < count - done ? (size_t)supply->left : count - done;
+        uint64_t *from = supply->end - supply->left;
         memcpy(out + done, from, run * sizeof *from);
         sc_wipe(from, run * sizeof *from);
-        window->left -= run;
+        supply->left -= run;
     }
     return SCRIM_OK;
 }

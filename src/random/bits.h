@@ -1,11 +1,11 @@
 /* Random bits: the one interface through which randomness enters scrim.
  *
- * A source hands out a stream of 64-bit words, a window of them at a time. Samplers take
+ * A source hands out a stream of 64-bit words, a supply of them at a time. Samplers take
  * whole words (sc_bits_word), or bits of them, least significant first (sc_bits_take);
  * the two may be mixed: a word that was begun with sc_bits_take is finished by the next
  * sc_bits_take, while sc_bits_word always takes a fresh one.
  *
- * The window lies in memory that the kernel wipes in a child process, together with its
+ * The supply lies in memory that the kernel wipes in a child process, together with its
  * length, so that a child finds it empty and its source refills with entropy of its own;
  * no check of a process number takes part. Words are wiped as they are taken.
  *
@@ -20,17 +20,17 @@
 #include <stdint.h>
 
 /* Words that are ready. It begins a page that a fork wipes: then left is 0. */
-typedef struct sc_bits_window {
+typedef struct sc_bits_supply {
     uint64_t left;      /* words not yet taken */
     uint64_t *end;      /* one past the last: the next word is end[-left] */
     uint64_t reservoir; /* bits of a word begun by sc_bits_take, in its low end */
     unsigned held;      /* how many there are; 0 to 63 */
     unsigned fleeting;  /* not 0 where a fork wipes nothing: then no bits are held back */
-} sc_bits_window;
+} sc_bits_supply;
 
 typedef struct sc_bits sc_bits;
 struct sc_bits {
-    sc_bits_window *window;
+    sc_bits_supply *supply;
     /* Makes at least one word ready, or fails and makes none. Called when left is 0. */
     scrim_status (*refill)(sc_bits *bits, scrim_error *error);
 };
@@ -39,13 +39,13 @@ struct sc_bits {
 SCRIM_MUST_USE static inline scrim_status sc_bits_word(sc_bits *bits, uint64_t *out,
                                                        scrim_error *error)
 {
-    sc_bits_window *window = bits->window;
-    if (__builtin_expect(window->left == 0, 0)) {
+    sc_bits_supply *supply = bits->supply;
+    if (__builtin_expect(supply->left == 0, 0)) {
         scrim_status status = bits->refill(bits, error);
         if (status != SCRIM_OK)
             return status;
     }
-    uint64_t *word = window->end - window->left--;
+    uint64_t *word = supply->end - supply->left--;
     *out = *word;
     *word = 0;
     return SCRIM_OK;
@@ -60,11 +60,11 @@ SCRIM_MUST_USE scrim_status sc_bits_fill(sc_bits *bits, uint64_t *out, size_t co
 SCRIM_MUST_USE static inline scrim_status sc_bits_take(sc_bits *bits, unsigned count,
                                                        uint64_t *out, scrim_error *error)
 {
-    sc_bits_window *window = bits->window;
-    if (__builtin_expect(count <= window->held && count < 64, 1)) {
-        *out = window->reservoir & (((uint64_t)1 << count) - 1);
-        window->reservoir >>= count;
-        window->held -= count;
+    sc_bits_supply *supply = bits->supply;
+    if (__builtin_expect(count <= supply->held && count < 64, 1)) {
+        *out = supply->reservoir & (((uint64_t)1 << count) - 1);
+        supply->reservoir >>= count;
+        supply->held -= count;
         return SCRIM_OK;
     }
     uint64_t word;
@@ -72,12 +72,12 @@ SCRIM_MUST_USE static inline scrim_status sc_bits_take(sc_bits *bits, unsigned c
     if (status != SCRIM_OK)
         return status;
     /* A refill after a fork has emptied the reservoir too: read it only now. */
-    unsigned held = window->held, missing = count - held;
-    uint64_t value = window->reservoir | (held == 0 ? word : word << held);
+    unsigned held = supply->held, missing = count - held;
+    uint64_t value = supply->reservoir | (held == 0 ? word : word << held);
     *out = count == 64 ? value : value & (((uint64_t)1 << count) - 1);
-    unsigned rest = window->fleeting != 0 ? 0 : 64 - missing;
-    window->reservoir = rest == 0 ? 0 : word >> missing;
-    window->held = rest;
+    unsigned rest = supply->fleeting != 0 ? 0 : 64 - missing;
+    supply->reservoir = rest == 0 ? 0 : word >> missing;
+    supply->held = rest;
     return SCRIM_OK;
 }
 

@@ -1,10 +1,10 @@
 /* Reading ahead: bits are looked at where they lie, and taken all at once or not at all.
  *
- * A sampler that takes its bits one by one reads and writes the window in memory each
- * time. This reader is a position in the window, and a string of the bits that follow it,
+ * A sampler that takes its bits one by one reads and writes the supply in memory each
+ * time. This reader is a position in the supply, and a string of the bits that follow it,
  * which the compiler can keep in registers. Nothing is taken before sc_bits_ahead_finish; a
  * sampler that comes to the end of what it may read drops its reader and begins again with
- * sc_bits_take, which refills. Tapes and fleeting windows have no words ahead, so there it
+ * sc_bits_take, which refills. Tapes and fleeting supplies have no words ahead, so there it
  * mostly comes to that.
  *
  * Claim  bits-ahead.same  the bits read ahead are those that sc_bits_take would have
@@ -22,7 +22,7 @@
 #define SC_AHEAD SCRIM_MUST_USE static inline __attribute__((always_inline))
 
 typedef struct sc_bits_ahead {
-    const sc_bits_window *window;
+    const sc_bits_supply *supply;
     const unsigned char *words; /* as bytes: the first bit is in the first of them */
     int64_t at;                 /* the next bit of the words; below 0, of those held */
     int64_t from;               /* where the string was read */
@@ -44,7 +44,7 @@ _Static_assert(64 * SC_AHEAD_WORDS < SC_BITS_PATIENCE, "the bits end before pati
 static inline void sc_bits_ahead_extend(sc_bits_ahead *ahead)
 {
     const bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-    const uint64_t left = is_little ? ahead->window->left : 0;
+    const uint64_t left = is_little ? ahead->supply->left : 0;
     /* The last string may begin in the last word's first byte. */
     const uint64_t all = left == 0 ? 0 : 64 * left - SC_AHEAD_BITS;
     const uint64_t most = (uint64_t)(ahead->at + (int64_t)64 * (SC_AHEAD_WORDS - 1));
@@ -53,19 +53,19 @@ static inline void sc_bits_ahead_extend(sc_bits_ahead *ahead)
 
 SC_AHEAD sc_bits_ahead sc_bits_ahead_begin(const sc_bits *bits)
 {
-    const sc_bits_window *window = bits->window;
-    sc_bits_ahead ahead = {.window = window, .at = -(int64_t)window->held};
+    const sc_bits_supply *supply = bits->supply;
+    sc_bits_ahead ahead = {.supply = supply, .at = -(int64_t)supply->held};
     ahead.from = ahead.at - SC_AHEAD_BITS;
-    /* An empty window may have no words to point at, and then itself will do. */
-    ahead.words = window->left == 0 ? (const unsigned char *)window
-                                    : (const unsigned char *)(window->end - window->left);
+    /* An empty supply may have no words to point at, and then itself will do. */
+    ahead.words = supply->left == 0 ? (const unsigned char *)supply
+                                    : (const unsigned char *)(supply->end - supply->left);
     sc_bits_ahead_extend(&ahead);
     return ahead;
 }
 
 /* The string at a bit that the next function cannot read at: one of those held, or, and then
  * it returns false, one beyond the room. */
-SCRIM_MUST_USE bool sc_bits_ahead_edge(const sc_bits_window *window, uint64_t room,
+SCRIM_MUST_USE bool sc_bits_ahead_edge(const sc_bits_supply *supply, uint64_t room,
                                        int64_t at, uint64_t *out);
 
 /* The string that begins offset bits after the next bit; false where it may not be read. */
@@ -75,7 +75,7 @@ SC_AHEAD bool sc_bits_ahead_look(const sc_bits_ahead *ahead, unsigned offset,
     const int64_t at = ahead->at + offset;
     if (__builtin_expect((uint64_t)at >= ahead->room, 0)) {
         uint64_t string; /* not *out, whose address keeps it out of a register */
-        if (!sc_bits_ahead_edge(ahead->window, ahead->room, at, &string))
+        if (!sc_bits_ahead_edge(ahead->supply, ahead->room, at, &string))
             return false;
         *out = string;
         return true;
@@ -131,18 +131,18 @@ SC_AHEAD bool sc_bits_ahead_take(sc_bits_ahead *ahead, unsigned count, uint64_t 
 /* Takes from the source what has been read, and wipes it there. */
 static inline void sc_bits_ahead_finish(const sc_bits_ahead *ahead, sc_bits *bits)
 {
-    sc_bits_window *window = bits->window;
+    sc_bits_supply *supply = bits->supply;
     if (ahead->at < 0) {
         const unsigned held = (unsigned)-ahead->at;
-        window->reservoir >>= window->held - held;
-        window->held = held;
+        supply->reservoir >>= supply->held - held;
+        supply->held = held;
         return;
     }
-    const uint64_t at = (uint64_t)ahead->at, left = window->left - (at + 63) / 64;
-    window->held = (unsigned)(0 - at) % 64;
-    window->reservoir = window->held == 0 ? 0 : *(window->end - left - 1) >> at % 64;
-    while (window->left != left)
-        *(window->end - window->left--) = 0;
+    const uint64_t at = (uint64_t)ahead->at, left = supply->left - (at + 63) / 64;
+    supply->held = (unsigned)(0 - at) % 64;
+    supply->reservoir = supply->held == 0 ? 0 : *(supply->end - left - 1) >> at % 64;
+    while (supply->left != left)
+        *(supply->end - supply->left--) = 0;
 }
 
 #endif

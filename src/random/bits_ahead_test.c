@@ -25,12 +25,12 @@ static void random_words(uint64_t seed, uint64_t *words, size_t count)
 
 /* Are the words taken wiped, and the others as they were? */
 static bool is_wiped_so_far(const uint64_t *words, const uint64_t *before,
-                            const sc_bits_window *window)
+                            const sc_bits_supply *supply)
 {
     static const uint64_t zeros[WORDS];
-    size_t taken = WORDS - window->left, bytes = sizeof *words;
+    size_t taken = WORDS - supply->left, bytes = sizeof *words;
     return memcmp(words, zeros, taken * bytes) == 0 &&
-           memcmp(words + taken, before + taken, window->left * bytes) == 0;
+           memcmp(words + taken, before + taken, supply->left * bytes) == 0;
 }
 
 TEST(bits_read_ahead_are_those_that_would_be_taken)
@@ -41,10 +41,10 @@ TEST(bits_read_ahead_are_those_that_would_be_taken)
     random_words(check_seed() + 1, choice, 4 * WORDS);
     memcpy(twins, words, sizeof words);
     memcpy(before, words, sizeof words);
-    sc_bits_window window = {.left = WORDS, .end = words + WORDS};
-    sc_bits_window twin_window = {.left = WORDS, .end = twins + WORDS};
-    sc_bits bits = {&window, no_more}, twin = {&twin_window, no_more};
-    for (size_t i = 0; i < 4 * WORDS && window.left > 10; i++) {
+    sc_bits_supply supply = {.left = WORDS, .end = words + WORDS};
+    sc_bits_supply twin_window = {.left = WORDS, .end = twins + WORDS};
+    sc_bits bits = {&supply, no_more}, twin = {&twin_window, no_more};
+    for (size_t i = 0; i < 4 * WORDS && supply.left > 10; i++) {
         sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
         bool is_dropped = choice[i] >> 63;
         for (unsigned part = 0; part < choice[i] % 6; part++) {
@@ -59,11 +59,11 @@ TEST(bits_read_ahead_are_those_that_would_be_taken)
         }
         if (!is_dropped)
             sc_bits_ahead_finish(&ahead, &bits);
-        REQUIRE(window.left == twin_window.left && window.held == twin_window.held);
-        REQUIRE(window.reservoir == twin_window.reservoir);
-        REQUIRE(is_wiped_so_far(words, before, &window));
+        REQUIRE(supply.left == twin_window.left && supply.held == twin_window.held);
+        REQUIRE(supply.reservoir == twin_window.reservoir);
+        REQUIRE(is_wiped_so_far(words, before, &supply));
     }
-    CHECK_INT(window.left <= 10, 1);
+    CHECK_INT(supply.left <= 10, 1);
 }
 
 /* Bits held and bits of the words make one string; its last may begin in the last word's first
@@ -71,8 +71,8 @@ TEST(bits_read_ahead_are_those_that_would_be_taken)
 TEST(bits_ahead_end_where_the_window_ends)
 {
     uint64_t words[2] = {1, 2}, got = 77;
-    sc_bits_window window = {.left = 2, .end = words + 2, .reservoir = 5, .held = 3};
-    sc_bits bits = {&window, no_more};
+    sc_bits_supply supply = {.left = 2, .end = words + 2, .reservoir = 5, .held = 3};
+    sc_bits bits = {&supply, no_more};
     sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
     CHECK(sc_bits_ahead_take(&ahead, 2, &got));
     CHECK_INT(got, 1);
@@ -85,9 +85,9 @@ TEST(bits_ahead_end_where_the_window_ends)
     CHECK(sc_bits_ahead_take(&ahead, 1, &got));
     CHECK(!sc_bits_ahead_load(&ahead));
     sc_bits_ahead_finish(&ahead, &bits);
-    CHECK_INT(window.left, 0);
-    CHECK_INT(window.held, 56);
-    CHECK_INT(window.reservoir, 0);
+    CHECK_INT(supply.left, 0);
+    CHECK_INT(supply.held, 56);
+    CHECK_INT(supply.reservoir, 0);
     CHECK_INT(words[0] + words[1], 0);
 }
 
@@ -95,8 +95,8 @@ TEST(bits_ahead_end_where_the_window_ends)
 TEST(bits_ahead_are_not_fetched_from_beyond_the_window)
 {
     uint64_t words[3] = {0, 0, UINT64_MAX}, got = 77;
-    sc_bits_window window = {.left = 2, .end = words + 2};
-    sc_bits bits = {&window, no_more};
+    sc_bits_supply supply = {.left = 2, .end = words + 2};
+    sc_bits bits = {&supply, no_more};
     sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
     CHECK(sc_bits_ahead_look(&ahead, 71, &got));
     CHECK_INT(got, 0);
@@ -108,8 +108,8 @@ TEST(bits_ahead_are_not_fetched_from_beyond_the_window)
 TEST(bits_ahead_are_looked_at_across_the_reservoir)
 {
     uint64_t words[2] = {0x0123456789abcdef, 0xfedcba9876543210}, got = 0;
-    sc_bits_window window = {.left = 2, .end = words + 2, .reservoir = 0x2b, .held = 6};
-    sc_bits bits = {&window, no_more};
+    sc_bits_supply supply = {.left = 2, .end = words + 2, .reservoir = 0x2b, .held = 6};
+    sc_bits bits = {&supply, no_more};
     sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
     for (unsigned offset = 0; offset < 30; offset++) {
         sc_uint128 all = (sc_uint128)words[0] << 6 | 0x2b;
@@ -120,17 +120,17 @@ TEST(bits_ahead_are_looked_at_across_the_reservoir)
     }
     sc_bits_ahead_leap(&ahead, 5);
     sc_bits_ahead_finish(&ahead, &bits);
-    CHECK_INT(window.held, 1);
-    CHECK_INT(window.reservoir, 1);
-    CHECK_INT(window.left, 2);
+    CHECK_INT(supply.held, 1);
+    CHECK_INT(supply.reservoir, 1);
+    CHECK_INT(supply.left, 2);
 }
 
 /* More bits at a time than a string has are refused, and never wrong. */
 TEST(bits_ahead_beyond_a_string_are_refused)
 {
     uint64_t words[4] = {UINT64_MAX, 0, UINT64_MAX, 0}, got = 77;
-    sc_bits_window window = {.left = 4, .end = words + 4};
-    sc_bits bits = {&window, no_more};
+    sc_bits_supply supply = {.left = 4, .end = words + 4};
+    sc_bits bits = {&supply, no_more};
     sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
     CHECK(!sc_bits_ahead_take(&ahead, SC_AHEAD_BITS + 1, &got));
     CHECK_INT(got, 77);
@@ -144,12 +144,12 @@ TEST(bits_ahead_beyond_a_string_are_refused)
     CHECK_INT(got, 0);
 }
 
-/* A child finds its window wiped: nothing is ahead of it, and nothing is read. */
+/* A child finds its supply wiped: nothing is ahead of it, and nothing is read. */
 TEST(bits_ahead_of_a_wiped_window_are_none)
 {
     uint64_t got = 0;
-    sc_bits_window window = {0};
-    sc_bits bits = {&window, no_more};
+    sc_bits_supply supply = {0};
+    sc_bits bits = {&supply, no_more};
     sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
     CHECK(!sc_bits_ahead_take(&ahead, 1, &got));
 }
@@ -158,8 +158,8 @@ TEST(bits_ahead_end_before_patience_does)
 {
     static uint64_t words[MANY];
     uint64_t got = 0;
-    sc_bits_window window = {.left = MANY, .end = words + MANY, .held = 63};
-    sc_bits bits = {&window, no_more};
+    sc_bits_supply supply = {.left = MANY, .end = words + MANY, .held = 63};
+    sc_bits bits = {&supply, no_more};
     sc_bits_ahead ahead = sc_bits_ahead_begin(&bits);
     unsigned turns = 0;
     while (sc_bits_ahead_take(&ahead, 1, &got))

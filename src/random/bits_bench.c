@@ -33,14 +33,14 @@ static void words(void *context, uint64_t operations)
     bench_keep(&sum);
 }
 
-/* A run of words straight from the window, wiped as they are taken. */
-static void window(void *context, uint64_t operations)
+/* A run of words straight from the supply, wiped as they are taken. */
+static void supply(void *context, uint64_t operations)
 {
     scrim_error error;
     sc_bits *bits = bench_bits();
     (void)context;
     while (operations > 0) {
-        sc_bits_window *ready = bits->window;
+        sc_bits_supply *ready = bits->supply;
         if (ready->left == 0)
             bench_must(bits->refill(bits, &error), &error);
         uint64_t take = ready->left < operations ? ready->left : operations;
@@ -73,9 +73,9 @@ BENCH(bits)
                             .body = cipher,
                             .context = state,
                             .bytes = BLOCK_BYTES};
-    bench_measure(&(bench_case){.name = "keystream by the window",
+    bench_measure(&(bench_case){.name = "keystream by the supply",
                                 .unit = BENCH_GIGABYTES,
-                                .body = window,
+                                .body = supply,
                                 .bytes = sizeof(uint64_t),
                                 .counted = 1 << 16,
                                 .rival = &raw,

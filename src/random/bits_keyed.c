@@ -16,7 +16,7 @@
 
 _Static_assert(SC_BITS_KEY_BYTES == SC_CIPHER_KEY_BYTES, "a key is a key of the cipher");
 
-/* One run of the cipher: a window, and the seed of the run after it. */
+/* One run of the cipher: a supply, and the seed of the run after it. */
 typedef struct run {
     uint64_t words[WORDS];
     sc_cipher_seed next;
@@ -24,7 +24,7 @@ typedef struct run {
 
 /* All that is secret, in pages of its own, which the kernel wipes in a child. */
 typedef struct secrets {
-    sc_bits_window window;
+    sc_bits_supply supply;
     bool seeded; /* false in a child, whose pages are zeros */
     _Alignas(HEAD_BYTES) run run;
 } secrets;
@@ -84,8 +84,8 @@ static scrim_status refill(sc_bits *bits, scrim_error *error)
                        "reinstall OpenSSL");
     }
     order_bytes(s->run.words, WORDS);
-    s->window.end = s->run.words + WORDS;
-    s->window.left = WORDS;
+    s->supply.end = s->run.words + WORDS;
+    s->supply.left = WORDS;
     return SCRIM_OK;
 }
 
@@ -109,7 +109,7 @@ scrim_status sc_bits_keyed_open(const sc_bits_key *key, sc_bits_stream stream,
         sc_free(new);
         return sc_fail(error, SCRIM_E_MEMORY, "random bits: no memory for a source");
     }
-    new->bits.window = &new->secrets->window;
+    new->bits.supply = &new->secrets->supply;
     new->bits.refill = refill;
     new->process = getpid();
     const scrim_status status = sc_cipher_open(&new->cipher, error);

@@ -13,8 +13,8 @@
 #define HEAD_BYTES 64
 #define SEED_BYTES (SC_CIPHER_KEY_BYTES + SC_CIPHER_COUNTER_BYTES)
 #define WORDS ((PAGES_BYTES - HEAD_BYTES - SEED_BYTES) / 8)
-/* The first window after fresh entropy is short, and each next one four times as long up to the
- * whole: one draw pays for a few blocks of the cipher, a million draws for full windows. Even,
+/* The first supply after fresh entropy is short, and each next one four times as long up to the
+ * whole: one draw pays for a few blocks of the cipher, a million draws for full supplies. Even,
  * so that a run is a whole number of blocks. */
 #define WORDS_FIRST 32
 #define WORDS_GROWTH 4
@@ -23,7 +23,7 @@
  * failed. */
 #define INTERRUPTIONS 1000
 
-/* One run of the cipher: a window, and the seed of the run after it. A short run uses the last
+/* One run of the cipher: a supply, and the seed of the run after it. A short run uses the last
  * words only. */
 typedef struct run {
     uint64_t words[WORDS];
@@ -32,9 +32,9 @@ typedef struct run {
 
 /* All that is secret, in pages of its own, which the kernel wipes in a child. */
 typedef struct secrets {
-    sc_bits_window window;
+    sc_bits_supply supply;
     bool seeded;     /* false in new pages and so, too, in a child */
-    uint32_t length; /* words of the last window; 0 after fresh entropy */
+    uint32_t length; /* words of the last supply; 0 after fresh entropy */
     _Alignas(HEAD_BYTES) run run;
 } secrets;
 
@@ -83,18 +83,18 @@ static secrets *secrets_map(void)
     bool is_wiped = false;
     secrets *new = sc_private_pages_map(sizeof *new, &is_wiped);
     if (new != NULL)
-        new->window.fleeting = !is_wiped;
+        new->supply.fleeting = !is_wiped;
     return new;
 }
 
 /* Leaves nothing to hand out and nothing to make it from. Beyond the last run all is zero. */
 static void secrets_forget(secrets *s)
 {
-    unsigned fleeting = s->window.fleeting;
+    unsigned fleeting = s->supply.fleeting;
     sc_wipe(s->run.words + (WORDS - s->length),
             s->length * sizeof s->run.words[0] + sizeof s->run.next);
     sc_wipe(s, offsetof(secrets, run));
-    s->window.fleeting = fleeting;
+    s->supply.fleeting = fleeting;
 }
 
 /* The source. */
@@ -130,8 +130,8 @@ static scrim_status refill(sc_bits *bits, scrim_error *error)
                        "random bits: libcrypto's AES-256-CTR failed; nothing was drawn; "
                        "reinstall OpenSSL");
     }
-    s->window.end = s->run.words + WORDS;
-    s->window.left = s->length;
+    s->supply.end = s->run.words + WORDS;
+    s->supply.left = s->length;
     return SCRIM_OK;
 }
 
@@ -142,8 +142,8 @@ static scrim_status refill_fleeting(sc_bits *bits, scrim_error *error)
     scrim_status status = kernel_fill(s->run.words, sizeof s->run.words[0], error);
     if (status != SCRIM_OK)
         return status;
-    s->window.end = s->run.words + 1;
-    s->window.left = 1;
+    s->supply.end = s->run.words + 1;
+    s->supply.left = 1;
     return SCRIM_OK;
 }
 
@@ -157,8 +157,8 @@ scrim_status sc_bits_system_open(sc_bits **out, scrim_error *error)
         status = sc_fail(error, SCRIM_E_MEMORY, "random bits: no memory for a source");
         goto done;
     }
-    new->bits.window = &new->secrets->window;
-    new->bits.refill = new->secrets->window.fleeting != 0 ? refill_fleeting : refill;
+    new->bits.supply = &new->secrets->supply;
+    new->bits.refill = new->secrets->supply.fleeting != 0 ? refill_fleeting : refill;
     status = sc_cipher_open(&new->cipher, error);
     if (status == SCRIM_OK)
         status = sc_bits_system_renew(&new->bits, error);

@@ -1,13 +1,13 @@
 /* The production source of random bits.
  *
  * AES-256 in counter mode (cipher.h), keyed with 256 bits and a 128-bit counter block from
- * getrandom(2). Each refill makes one window of keystream and, from the same stream, the key and
+ * getrandom(2). Each refill makes one supply of keystream and, from the same stream, the key and
  * counter of the next; the old key is overwritten, so what has been handed out cannot be computed
- * again from memory. Between refills the key lies beside the window and nowhere else: a child has
+ * again from memory. Between refills the key lies beside the supply and nowhere else: a child has
  * neither, and a core dump leaves both out.
  *
  * Claim  bits.fork   a child made by fork or clone never repeats a bit of its parent:
- *                    the window lies in pages with MADV_WIPEONFORK; where the kernel
+ *                    the supply lies in pages with MADV_WIPEONFORK; where the kernel
  *                    lacks it, nothing is buffered and each word comes from getrandom
  * Claim  bits.fail   any error or short answer of the kernel or of libcrypto is
  *                    SCRIM_E_ENTROPY; nothing weaker takes its place

@@ -100,7 +100,7 @@ static void check_independent(void)
     CHECK(correlation(drawn, CHILDREN + 1) < 360);
 }
 
-/* A source that has begun a window and a word. */
+/* A source that has begun a supply and a word. */
 static sc_bits *begun_source(void)
 {
     sc_bits *bits = NULL;

@@ -16,7 +16,7 @@
 static void drain(sc_bits *bits)
 {
     uint64_t word;
-    while (bits->window->left > 0)
+    while (bits->supply->left > 0)
         REQUIRE_OK(sc_bits_word(bits, &word, NULL));
 }
 
@@ -106,15 +106,15 @@ SLOW_TEST(system_bits_keep_one_key_and_only_beside_the_window)
         masked next, ahead;
         REQUIRE_OK(sc_bits_word(bits, &word, NULL));
         CHECK_INT(masked_remains(&last_seed), 0);
-        masked_set(&next, bits->window->end);
-        masked_set(&ahead, bits->window->end - 2);
+        masked_set(&next, bits->supply->end);
+        masked_set(&ahead, bits->supply->end - 2);
         CHECK_INT(masked_remains(&next), 1);
         CHECK_INT(masked_remains(&ahead), 1);
         drain(bits);
         CHECK_INT(masked_remains(&ahead), 0);
         REQUIRE_OK(sc_bits_word(bits, &word, NULL)); /* the key turns over */
         CHECK_INT(masked_remains(&next), 0);
-        masked_set(&ahead, bits->window->end - 2);
+        masked_set(&ahead, bits->supply->end - 2);
         REQUIRE_OK(sc_bits_system_renew(bits, NULL));
         CHECK_INT(masked_remains(&ahead), 0);
         CHECK_INT(masked_remains(&last_seed), 1);
@@ -142,14 +142,14 @@ SLOW_TEST(system_bits_keep_no_key_where_fresh_entropy_fails)
     for (int i = 0; i < 3; i++) {
         system_call.getrandom = NULL;
         REQUIRE_OK(sc_bits_word(bits, &word, NULL));
-        masked_set(&next, bits->window->end);
-        masked_set(&ahead, bits->window->end - 2);
+        masked_set(&next, bits->supply->end);
+        masked_set(&ahead, bits->supply->end - 2);
         CHECK_INT(masked_remains(&next), 1);
         system_call.getrandom = failing_getrandom;
         CHECK_STATUS(sc_bits_system_renew(bits, NULL), SCRIM_E_ENTROPY);
         CHECK_INT(masked_remains(&next), 0);
         CHECK_INT(masked_remains(&ahead), 0);
-        CHECK_INT(bits->window->left, 0);
+        CHECK_INT(bits->supply->left, 0);
         CHECK_STATUS(sc_bits_word(bits, &word, NULL), SCRIM_E_ENTROPY);
     }
     sc_bits_system_close(bits);

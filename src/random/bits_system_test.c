@@ -131,7 +131,7 @@ TEST(system_bits_of_a_child_fail_when_the_kernel_fails)
     sc_bits *bits = NULL;
     uint64_t bit;
     if (!wiping_works())
-        SKIP("a fork wipes no pages here, so that no window is kept");
+        SKIP("a fork wipes no pages here, so that no supply is kept");
     REQUIRE_OK(sc_bits_system_open(&bits, NULL));
     REQUIRE_OK(sc_bits_take(bits, 1, &bit, NULL));
     for (size_t i = 0; i < FAULTS; i++) {
@@ -146,7 +146,7 @@ TEST(system_bits_of_a_child_fail_when_the_kernel_fails)
         int status = -1;
         CHECK_INT(waitpid(child, &status, 0), child);
         CHECK_INT(status, 0);
-        CHECK(gives_words(bits)); /* the parent's window is still full */
+        CHECK(gives_words(bits)); /* the parent's supply is still full */
     }
     sc_bits_system_close(bits);
 }
@@ -198,9 +198,9 @@ TEST(system_bits_buffer_nothing_where_a_fork_wipes_nothing)
             REQUIRE_OK(j % 2 == 0 ? sc_bits_word(bits, &word, NULL)
                                   : sc_bits_take(bits, 1, &word, NULL));
             CHECK_INT(kernel.calls, calls + 1);
-            CHECK_INT(bits->window->left, 0);
-            CHECK_INT(bits->window->held, 0);
-            CHECK_INT(bits->window->reservoir, 0);
+            CHECK_INT(bits->supply->left, 0);
+            CHECK_INT(bits->supply->held, 0);
+            CHECK_INT(bits->supply->reservoir, 0);
         }
         for (size_t j = 0; j < FAULTS; j++) {
             kernel_fails(faults[j], 2); /* one for the word, one for the bit */
@@ -239,13 +239,13 @@ TEST(system_bits_lie_in_pages_that_are_wiped_and_not_dumped)
         SKIP("a fork wipes no pages here");
     REQUIRE_OK(sc_bits_system_open(&bits, NULL));
     CHECK(gives_words(bits));
-    if (!mapping_flags(bits->window, flags)) {
+    if (!mapping_flags(bits->supply, flags)) {
         sc_bits_system_close(bits);
         SKIP("no VmFlags in /proc/self/smaps");
     }
     CHECK(strstr(flags, "wf") != NULL);
     CHECK(strstr(flags, "dd") != NULL);
-    CHECK(mapping_flags(bits->window->end - 1, flags) && strstr(flags, "wf") != NULL);
+    CHECK(mapping_flags(bits->supply->end - 1, flags) && strstr(flags, "wf") != NULL);
     CHECK(!mapping_flags(bits, flags) || strstr(flags, "wf") == NULL);
     sc_bits_system_close(bits);
 }
@@ -345,7 +345,7 @@ TEST(system_bits_fail_to_open_without_the_right_cipher)
 static void drain(sc_bits *bits)
 {
     uint64_t word;
-    while (bits->window->left > 0)
+    while (bits->supply->left > 0)
         REQUIRE_OK(sc_bits_word(bits, &word, NULL));
 }
 
@@ -369,7 +369,7 @@ TEST(system_bits_take_a_fresh_seed_after_the_cipher_failed)
         *points[i] = at[i];
         CHECK_STATUS(sc_bits_word(bits, &word, NULL), SCRIM_E_ENTROPY);
         CHECK_INT(word, 42);
-        CHECK_INT(bits->window->left, 0);
+        CHECK_INT(bits->supply->left, 0);
         CHECK_INT(kernel.calls, calls);
         CHECK(gives_words(bits));
         CHECK_INT(kernel.calls, calls + 1);
@@ -398,16 +398,16 @@ static void aes_stream(const unsigned char seed[SEED_BYTES], void *out, size_t b
     EVP_CIPHER_CTX_free(context);
 }
 
-/* Three windows of AES-256-CTR, each with the seed that closed the one before. */
+/* Three supplies of AES-256-CTR, each with the seed that closed the one before. */
 static void check_keystream(sc_bits *bits)
 {
     unsigned char seed[SEED_BYTES];
     uint64_t expected[4096];
     (void)fixed_getrandom(seed, sizeof seed, 0);
-    for (int window = 0; window < 3; window++) {
+    for (int supply = 0; supply < 3; supply++) {
         uint64_t word = 0;
         REQUIRE_OK(sc_bits_word(bits, &word, NULL));
-        size_t words = bits->window->left + 1;
+        size_t words = bits->supply->left + 1;
         REQUIRE(words < 4000);
         aes_stream(seed, expected, 8 * words + SEED_BYTES);
         memcpy(seed, expected + words, sizeof seed);
@@ -416,7 +416,7 @@ static void check_keystream(sc_bits *bits)
             if (i + 1 < words)
                 REQUIRE_OK(sc_bits_word(bits, &word, NULL));
         }
-        CHECK_INT(bits->window->left, 0);
+        CHECK_INT(bits->supply->left, 0);
     }
 }
 
@@ -541,18 +541,18 @@ static int compare_words(const void *a, const void *b)
  * 6.11 standard deviations. */
 TEST(system_bits_are_balanced_and_no_window_comes_twice)
 {
-    enum { WORDS = 1000000, EXPECTED = WORDS / 32, WINDOWS = 4096 };
-    static uint64_t counts[256], first[WINDOWS];
+    enum { WORDS = 1000000, EXPECTED = WORDS / 32, SUPPLIES = 4096 };
+    static uint64_t counts[256], first[SUPPLIES];
     sc_bits *bits = NULL;
     int64_t ones = 0;
-    size_t windows = 0;
+    size_t supplies = 0;
     REQUIRE_OK(sc_bits_system_open(&bits, NULL));
     for (int i = 0; i < WORDS; i++) {
-        bool fresh = bits->window->left == 0;
+        bool fresh = bits->supply->left == 0;
         uint64_t word = 0;
         REQUIRE_OK(sc_bits_word(bits, &word, NULL));
-        if (fresh && windows < WINDOWS)
-            first[windows++] = word;
+        if (fresh && supplies < SUPPLIES)
+            first[supplies++] = word;
         ones += __builtin_popcountll(word);
         for (unsigned byte = 0; byte < 8; byte++)
             counts[word >> (8 * byte) & 0xff]++;
@@ -567,9 +567,9 @@ TEST(system_bits_are_balanced_and_no_window_comes_twice)
     CHECK(thousandths > 141927);
     /* 64 000 000 bits: the standard deviation is 4000 */
     CHECK(llabs(ones - 32 * (int64_t)WORDS) < 24440);
-    CHECK(windows > 100);
-    qsort(first, windows, sizeof first[0], compare_words);
-    for (size_t i = 1; i < windows; i++)
+    CHECK(supplies > 100);
+    qsort(first, supplies, sizeof first[0], compare_words);
+    for (size_t i = 1; i < supplies; i++)
         CHECK(first[i] != first[i - 1]);
     sc_bits_system_close(bits);
 }

@@ -10,10 +10,10 @@
 
 struct sc_tape {
     sc_bits bits; /* first: the handle that samplers hold is a pointer to it */
-    sc_bits_window window;
-    uint64_t word; /* the one that the window shows */
+    sc_bits_supply supply;
+    uint64_t word; /* the one that the supply shows */
     scrim_status (*next)(sc_tape *tape, uint64_t *word, scrim_error *error);
-    uint64_t bits_given, words_given; /* to the window; some may be left in it */
+    uint64_t bits_given, words_given; /* to the supply; some may be left in it */
 
     const uint64_t *words; /* played: count of them; constant: one */
     uint64_t *own;         /* the same when they are ours to free */
@@ -46,8 +46,8 @@ static scrim_status refill(sc_bits *bits, scrim_error *error)
     tape->word = word;
     tape->bits_given += 64;
     tape->words_given++;
-    tape->window.end = &tape->word + 1;
-    tape->window.left = 1;
+    tape->supply.end = &tape->word + 1;
+    tape->supply.left = 1;
     return SCRIM_OK;
 }
 
@@ -59,7 +59,7 @@ static sc_tape *tape_new(scrim_status (*next)(sc_tape *, uint64_t *, scrim_error
         (void)sc_fail(error, SCRIM_E_MEMORY, "tape: no memory");
         return NULL;
     }
-    tape->bits.window = &tape->window;
+    tape->bits.supply = &tape->supply;
     tape->bits.refill = refill;
     tape->next = next;
     return tape;
@@ -140,8 +140,8 @@ scrim_status sc_tape_bits(const unsigned char *bytes, size_t count, sc_tape **ou
         return sc_fail(error, SCRIM_E_MEMORY, "tape: no memory for %zu bits", count);
     }
     /* The odd bits go first, into the reservoir, so that the rest are whole words. */
-    tape->window.reservoir = bits_at(bytes, 0, first);
-    tape->window.held = first;
+    tape->supply.reservoir = bits_at(bytes, 0, first);
+    tape->supply.held = first;
     tape->bits_given = first;
     for (size_t i = 0; i < tape->count; i++)
         tape->own[i] = bits_at(bytes, first + 64 * i, 64);
@@ -230,7 +230,7 @@ sc_bits *sc_tape_bits_of(sc_tape *tape)
 
 uint64_t sc_tape_used(const sc_tape *tape)
 {
-    return tape->bits_given - 64 * tape->window.left - tape->window.held;
+    return tape->bits_given - 64 * tape->supply.left - tape->supply.held;
 }
 
 uint64_t sc_tape_words_used(const sc_tape *tape)

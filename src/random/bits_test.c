@@ -22,7 +22,7 @@ TEST(bits_come_least_significant_first)
     CHECK_INT(got, 0x32100123456789ab);
     CHECK_STATUS(sc_bits_take(bits, 48, &got, NULL), SCRIM_OK);
     CHECK_INT(got, 0xfedcba987654);
-    CHECK_INT(bits->window->held, 0);
+    CHECK_INT(bits->supply->held, 0);
     sc_tape_free(tape);
 }
 
@@ -108,36 +108,36 @@ static scrim_status refill_count_up(sc_bits *bits, scrim_error *error)
     (void)error;
     for (int i = 0; i < 4; i++)
         words[i] = next++;
-    bits->window->end = words + 4;
-    bits->window->left = 4;
+    bits->supply->end = words + 4;
+    bits->supply->left = 4;
     return SCRIM_OK;
 }
 
 TEST(bits_wipe_what_they_hand_out)
 {
-    sc_bits_window window = {0};
-    sc_bits bits = {&window, refill_count_up};
+    sc_bits_supply supply = {0};
+    sc_bits bits = {&supply, refill_count_up};
     for (uint64_t i = 0; i < 10; i++) {
         uint64_t got = 0;
         CHECK_STATUS(sc_bits_word(&bits, &got, NULL), SCRIM_OK);
         CHECK_INT(got, 0x100 + i);
-        CHECK_INT(window.left, 3 - i % 4);
-        CHECK_INT(window.end[-(ptrdiff_t)window.left - 1], 0);
+        CHECK_INT(supply.left, 3 - i % 4);
+        CHECK_INT(supply.end[-(ptrdiff_t)supply.left - 1], 0);
     }
 }
 
-/* Word for word what single calls give, over several windows; and they are wiped. */
+/* Word for word what single calls give, over several supplies; and they are wiped. */
 TEST(bits_are_filled_as_by_the_word)
 {
-    sc_bits_window window = {0};
-    sc_bits bits = {&window, refill_count_up};
+    sc_bits_supply supply = {0};
+    sc_bits bits = {&supply, refill_count_up};
     uint64_t got[11], next = 0;
     CHECK_STATUS(sc_bits_word(&bits, &next, NULL), SCRIM_OK);
     for (size_t count = 0; count <= COUNT(got); count++) {
         CHECK_STATUS(sc_bits_fill(&bits, got, count, NULL), SCRIM_OK);
         for (size_t i = 0; i < count; i++)
             CHECK_INT(got[i], ++next);
-        for (const uint64_t *word = window.end - 4; word < window.end - window.left;
+        for (const uint64_t *word = supply.end - 4; word < supply.end - supply.left;
              word++)
             CHECK_INT(*word, 0);
     }
@@ -160,14 +160,14 @@ TEST(bits_are_filled_whole_or_not_at_all)
 
 TEST(bits_of_a_fleeting_window_are_not_held_back)
 {
-    sc_bits_window window = {.fleeting = 1};
-    sc_bits bits = {&window, refill_count_up};
+    sc_bits_supply supply = {.fleeting = 1};
+    sc_bits bits = {&supply, refill_count_up};
     uint64_t got = 0;
     for (uint64_t i = 0; i < 3; i++) {
         CHECK_STATUS(sc_bits_take(&bits, 3, &got, NULL), SCRIM_OK);
         CHECK_INT(got, i); /* the low bits of a new word each time */
-        CHECK_INT(window.held, 0);
-        CHECK_INT(window.reservoir, 0);
+        CHECK_INT(supply.held, 0);
+        CHECK_INT(supply.reservoir, 0);
     }
 }
 

@@ -32,7 +32,7 @@ void broken_discard(scrim_measurement *m)
     (void)m;
 }
 
-scrim_status broken_cost_pure(const scrim_measurement *m, sc_cost *out,
+scrim_status broken_cost_pure(const scrim_measurement *m, sc_exact_cost *out,
                               scrim_error *error)
 {
     const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
@@ -60,8 +60,8 @@ size_t broken_one(const scrim_measurement *m, size_t count)
     return 1;
 }
 
-scrim_status broken_draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
-                         sc_draw *out, scrim_error *error)
+scrim_status broken_draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     (void)m;
     (void)bits;

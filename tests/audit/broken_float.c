@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"), BROKEN_PARAMETER("bits"), SC_PARAMETER_NEIGHBOURS};
 
 double broken_float_draw(double x, double scale, unsigned bits, uint64_t word)
@@ -37,8 +37,8 @@ static double scale_of(const scrim_measurement *m)
     return scale;
 }
 
-static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
-                        sc_outcomes *out, scrim_error *error)
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
 {
     const unsigned width = bits_of(m);
     const double scale = scale_of(m), x = (double)input->values[0];
@@ -58,8 +58,8 @@ static scrim_status law(const scrim_measurement *m, const sc_input *input, long 
     return status;
 }
 
-static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
-                         sc_draw *out, scrim_error *error)
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     const unsigned width = bits_of(m);
     uint64_t word = 0;

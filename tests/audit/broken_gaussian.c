@@ -3,7 +3,7 @@
 #include "model/neighbours.h"
 #include "sampling/law/law.h"
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"), BROKEN_PARAMETER("delta"), BROKEN_PARAMETER("variance"),
     BROKEN_PARAMETER("shift"), SC_PARAMETER_NEIGHBOURS};
 
@@ -49,7 +49,7 @@ static void continuous_delta(const sc_curve *curve, const sc_ratio *epsilon, lon
 static const sc_curve_functions continuous = {.name = "continuous-gaussian",
                                               .delta = continuous_delta};
 
-static scrim_status analytic_cost(const scrim_measurement *m, sc_cost *out,
+static scrim_status analytic_cost(const scrim_measurement *m, sc_exact_cost *out,
                                   scrim_error *error)
 {
     (void)error;
@@ -60,8 +60,9 @@ static scrim_status analytic_cost(const scrim_measurement *m, sc_cost *out,
 }
 
 /* Integer noise of that variance. */
-static scrim_status discrete_law(const scrim_measurement *m, const sc_input *input,
-                                 long bits, sc_outcomes *out, scrim_error *error)
+static scrim_status discrete_law(const scrim_measurement *m,
+                                 const sc_private_input *input, long bits,
+                                 sc_outcomes *out, scrim_error *error)
 {
     const int64_t radius = 4 * bits;
     sc_law noise;
@@ -173,7 +174,7 @@ static void bin_mass(const scrim_measurement *m, int64_t mean, int64_t k, long b
     sc_ball_clear(&low);
 }
 
-static scrim_status classic_law(const scrim_measurement *m, const sc_input *input,
+static scrim_status classic_law(const scrim_measurement *m, const sc_private_input *input,
                                 long bits, sc_outcomes *out, scrim_error *error)
 {
     sc_ball mass;
@@ -187,7 +188,7 @@ static scrim_status classic_law(const scrim_measurement *m, const sc_input *inpu
     return status;
 }
 
-static scrim_status classic_cost(const scrim_measurement *m, sc_cost *out,
+static scrim_status classic_cost(const scrim_measurement *m, sc_exact_cost *out,
                                  scrim_error *error)
 {
     (void)error;

@@ -5,7 +5,7 @@
 #include "model/neighbours.h"
 
 /* The published claim: epsilon, and the delta of a fixed q = tau elements. */
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"),  BROKEN_PARAMETER("tau"),   BROKEN_PARAMETER("bars"),
     BROKEN_PARAMETER("elements"), BROKEN_PARAMETER("floor"), SC_PARAMETER_NEIGHBOURS};
 
@@ -26,7 +26,8 @@ static void close_one(size_dependent *s)
     sc_ball_clear(&s->epsilon);
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     size_dependent s;
     sc_ratio q, delta;
@@ -48,8 +49,8 @@ static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *
 }
 
 /* The input is the number of elements. */
-static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
-                        sc_outcomes *out, scrim_error *error)
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
 {
     size_dependent s;
     open_one(m, &s);

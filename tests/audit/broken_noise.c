@@ -3,7 +3,7 @@
 #include "model/neighbours.h"
 #include "sampling/law/law.h"
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"), BROKEN_PARAMETER("bound"), BROKEN_PARAMETER("charged"),
     BROKEN_PARAMETER("threshold"), SC_PARAMETER_NEIGHBOURS};
 
@@ -54,7 +54,7 @@ static int64_t half_to_even(int64_t halves)
     return halves % 2 == 0 || below % 2 == 0 ? below : below + 1;
 }
 
-static scrim_status rounded_law(const scrim_measurement *m, const sc_input *input,
+static scrim_status rounded_law(const scrim_measurement *m, const sc_private_input *input,
                                 long bits, sc_outcomes *out, scrim_error *error)
 {
     sc_law noise;
@@ -90,8 +90,9 @@ BROKEN(half_to_even_rounding, .wrong = "values rounded half to even before the n
 /* Noise truncated at bound and renormalised, charged by the mass of the outermost point of
  * another bound, or not at all. */
 
-static scrim_status truncated_law(const scrim_measurement *m, const sc_input *input,
-                                  long bits, sc_outcomes *out, scrim_error *error)
+static scrim_status truncated_law(const scrim_measurement *m,
+                                  const sc_private_input *input, long bits,
+                                  sc_outcomes *out, scrim_error *error)
 {
     sc_law noise;
     noise_of(m, &sc_truncated_laplace_law, "bound", &noise);
@@ -102,7 +103,7 @@ static scrim_status truncated_law(const scrim_measurement *m, const sc_input *in
     return status;
 }
 
-static scrim_status truncated_cost(const scrim_measurement *m, sc_cost *out,
+static scrim_status truncated_cost(const scrim_measurement *m, sc_exact_cost *out,
                                    scrim_error *error)
 {
     sc_law noise;
@@ -146,7 +147,7 @@ BROKEN(truncated_as_clamped_loss, .wrong = "renormalised noise charged as clampe
 
 /* A loop that gives up above bound and answers nothing then. */
 
-static scrim_status capped_law(const scrim_measurement *m, const sc_input *input,
+static scrim_status capped_law(const scrim_measurement *m, const sc_private_input *input,
                                long bits, sc_outcomes *out, scrim_error *error)
 {
     const int64_t bottom = BOTTOM, cap = sc_measurement_integer(m, "bound", 1);
@@ -181,8 +182,9 @@ CAPPED(deadline_40, "40", "1.9632373914888148765e-18")
 /* A key of one person is shown when its noisy count reaches the threshold, and charged as if it
  * had to exceed it. Input 0: nobody has the key. */
 
-static scrim_status threshold_law(const scrim_measurement *m, const sc_input *input,
-                                  long bits, sc_outcomes *out, scrim_error *error)
+static scrim_status threshold_law(const scrim_measurement *m,
+                                  const sc_private_input *input, long bits,
+                                  sc_outcomes *out, scrim_error *error)
 {
     const int64_t bottom = BOTTOM, threshold = sc_measurement_integer(m, "threshold", 1);
     const int64_t shown = threshold - input->values[0];
@@ -208,7 +210,7 @@ static scrim_status threshold_law(const scrim_measurement *m, const sc_input *in
 }
 
 /* P(1 + Z > threshold). */
-static scrim_status threshold_cost(const scrim_measurement *m, sc_cost *out,
+static scrim_status threshold_cost(const scrim_measurement *m, sc_exact_cost *out,
                                    scrim_error *error)
 {
     sc_law noise;

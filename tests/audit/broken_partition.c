@@ -6,7 +6,7 @@
 
 /* What is charged, what each group was given, and of how many groups; shift: a group of n units
  * is kept as one of n + shift; trace: what is left out is printed as such. */
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"),      BROKEN_PARAMETER("delta"),
     BROKEN_PARAMETER("each-epsilon"), BROKEN_PARAMETER("each-delta"),
     BROKEN_PARAMETER("groups"),       BROKEN_PARAMETER("shift"),
@@ -32,7 +32,8 @@ static void discard(scrim_measurement *m)
     sc_free(m->state);
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     (void)error;
     sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"),
@@ -51,8 +52,8 @@ static sc_uint128 share(const scrim_measurement *m, int64_t n, int answer)
 }
 
 /* All answers, as digits base 3 of one key. */
-static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
-                        sc_outcomes *out, scrim_error *error)
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
 {
     const size_t answers = sc_size_power(3, input->count);
     scrim_status status = SCRIM_OK;

@@ -3,7 +3,7 @@
 #include "model/neighbours.h"
 #include "sampling/law/law.h"
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"), BROKEN_PARAMETER("gap"), SC_PARAMETER_NEIGHBOURS};
 
 static void set_param(const scrim_measurement *m, const char *name, long bits,
@@ -42,8 +42,9 @@ static void widening(const scrim_measurement *m, size_t index, sc_pair *out)
 
 /* Report noisy max with continuous Laplace noise of scale 1/epsilon, as printed in the survey:
  * the lower of two scores wins with probability (1/2 + g/4) e^-g, g = epsilon times the gap. */
-static scrim_status noisy_max_law(const scrim_measurement *m, const sc_input *input,
-                                  long bits, sc_outcomes *out, scrim_error *error)
+static scrim_status noisy_max_law(const scrim_measurement *m,
+                                  const sc_private_input *input, long bits,
+                                  sc_outcomes *out, scrim_error *error)
 {
     sc_ball g, second;
     sc_ball_init(&g);
@@ -104,8 +105,9 @@ static int64_t floor_quarter(int64_t quarters)
     return quarters >= 0 ? quarters / 4 : -((3 - quarters) / 4);
 }
 
-static scrim_status quarters_law(const scrim_measurement *m, const sc_input *input,
-                                 long bits, sc_outcomes *out, scrim_error *error)
+static scrim_status quarters_law(const scrim_measurement *m,
+                                 const sc_private_input *input, long bits,
+                                 sc_outcomes *out, scrim_error *error)
 {
     sc_ratio scale;
     sc_law noise;
@@ -198,7 +200,7 @@ static void first_wins(int64_t c, long bits, sc_ball *out)
     sc_ball_clear(&e);
 }
 
-static scrim_status unequal_law(const scrim_measurement *m, const sc_input *input,
+static scrim_status unequal_law(const scrim_measurement *m, const sc_private_input *input,
                                 long bits, sc_outcomes *out, scrim_error *error)
 {
     /* Only "the first" and "another" are looked at: processing after the fact. */
@@ -236,8 +238,9 @@ BROKEN(noisy_max_unequal_scales, .wrong = "a scale of its own for each score",
 
 /* The exponential mechanism with exp(epsilon s) for scores that are not monotone: the second of
  * two has 1/(1 + e^g). */
-static scrim_status exponential_law(const scrim_measurement *m, const sc_input *input,
-                                    long bits, sc_outcomes *out, scrim_error *error)
+static scrim_status exponential_law(const scrim_measurement *m,
+                                    const sc_private_input *input, long bits,
+                                    sc_outcomes *out, scrim_error *error)
 {
     sc_ball g, second;
     sc_ball_init(&g);
@@ -270,8 +273,8 @@ BROKEN(exponential_gap_16, .wrong = "exponential mechanism without the factor 2"
 
 /* Permute-and-flip, right in itself, charged as if it were of bounded range: the worse of two has
  * e^-g / 2, g = epsilon gap / 2. */
-static scrim_status flip_law(const scrim_measurement *m, const sc_input *input, long bits,
-                             sc_outcomes *out, scrim_error *error)
+static scrim_status flip_law(const scrim_measurement *m, const sc_private_input *input,
+                             long bits, sc_outcomes *out, scrim_error *error)
 {
     sc_ball second;
     sc_ball_init(&second);
@@ -285,7 +288,7 @@ static scrim_status flip_law(const scrim_measurement *m, const sc_input *input, 
     return status;
 }
 
-static scrim_status flip_cost(const scrim_measurement *m, sc_cost *out,
+static scrim_status flip_cost(const scrim_measurement *m, sc_exact_cost *out,
                               scrim_error *error)
 {
     (void)error;

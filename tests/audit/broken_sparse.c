@@ -5,7 +5,7 @@
 #include "mechanism/sparse/sparse_law.h"
 #include "model/neighbours.h"
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"),     BROKEN_PARAMETER("threshold-scale"),
     BROKEN_PARAMETER("query-scale"), BROKEN_PARAMETER("below"),
     BROKEN_PARAMETER("above"),       BROKEN_PARAMETER("gap"),
@@ -58,7 +58,7 @@ static scrim_status add_event(const sc_ball *mass, long bits, sc_outcomes *out,
 }
 
 /* Values: where the queries that are to be below stand, and those that are to be above. */
-static scrim_status event_law(const scrim_measurement *m, const sc_input *input,
+static scrim_status event_law(const scrim_measurement *m, const sc_private_input *input,
                               long bits, sc_outcomes *out, scrim_error *error)
 {
     const sc_sparse_group groups[] = {
@@ -129,7 +129,7 @@ EVENT(above_threshold_not_reset, "begun again with the old threshold",
 
 /* Roth 2011: what is shown is the query with the noise of its comparison. It bounds the
  * threshold from above, so that every answer below costs again: (below + 1)/2. */
-static scrim_status shown_law(const scrim_measurement *m, const sc_input *input,
+static scrim_status shown_law(const scrim_measurement *m, const sc_private_input *input,
                               long bits, sc_outcomes *out, scrim_error *error)
 {
     const int64_t shown = sc_measurement_integer(m, "shown", 0);
@@ -177,7 +177,7 @@ BROKEN(sparse_shows_its_noise, .wrong = "the compared noise is released with the
 
 /* The survey's NumericSparse: 29 epsilon where 2 epsilon/9 was meant, so that one answer has noise
  * of scale 2/29. Its law, cut after two on each side: the ratio is the same beyond. */
-static scrim_status value_law(const scrim_measurement *m, const sc_input *input,
+static scrim_status value_law(const scrim_measurement *m, const sc_private_input *input,
                               long bits, sc_outcomes *out, scrim_error *error)
 {
     sc_law noise;

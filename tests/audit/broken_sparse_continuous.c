@@ -128,13 +128,13 @@ static void event_mass(const int64_t q[2], int64_t below, int64_t above, int64_t
     sc_ball_clear(&unit);
 }
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"), BROKEN_PARAMETER("query-scale"),
     BROKEN_PARAMETER("ratio"),   BROKEN_PARAMETER("below"),
     BROKEN_PARAMETER("above"),   BROKEN_PARAMETER("fall"),
     SC_PARAMETER_NEIGHBOURS};
 
-static scrim_status event_law(const scrim_measurement *m, const sc_input *input,
+static scrim_status event_law(const scrim_measurement *m, const sc_private_input *input,
                               long bits, sc_outcomes *out, scrim_error *error)
 {
     static const int64_t keys[] = {0, 1};

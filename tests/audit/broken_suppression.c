@@ -5,7 +5,8 @@
 #include "model/neighbours.h"
 #include "sampling/law/law.h"
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     (void)error;
     sc_cost_set_approximate(out, sc_measurement_get(m, "charged-epsilon"),
@@ -27,7 +28,7 @@ static size_t answers(const scrim_measurement *m, size_t count)
 
 /* Ranges, charged otherwise. */
 
-static const sc_parameter range_parameters[] = {
+static const sc_parameter_rule range_parameters[] = {
     BROKEN_PARAMETER("sensitivity"),   BROKEN_PARAMETER("epsilon"),
     BROKEN_PARAMETER("width"),         BROKEN_PARAMETER("charged-epsilon"),
     BROKEN_PARAMETER("charged-delta"), SC_PARAMETER_NEIGHBOURS};
@@ -42,7 +43,7 @@ static void range_discard(scrim_measurement *m)
     sc_hard_range.discard(m);
 }
 
-static scrim_status range_law(const scrim_measurement *m, const sc_input *input,
+static scrim_status range_law(const scrim_measurement *m, const sc_private_input *input,
                               long bits, sc_outcomes *out, scrim_error *error)
 {
     return sc_hard_range.law(m, input, bits, out, error);
@@ -87,15 +88,15 @@ BROKEN(range_with_the_sign_of_the_source_of_four,
 
 /* Keys that are shown or not, by how many are: the answer tells no more. */
 
-static const sc_parameter key_parameters[] = {BROKEN_PARAMETER("scale"),
-                                              BROKEN_PARAMETER("shown"),
-                                              BROKEN_PARAMETER("keys"),
-                                              BROKEN_PARAMETER("utility"),
-                                              BROKEN_PARAMETER("moved"),
-                                              BROKEN_PARAMETER("epsilon"),
-                                              BROKEN_PARAMETER("charged-epsilon"),
-                                              BROKEN_PARAMETER("charged-delta"),
-                                              SC_PARAMETER_NEIGHBOURS};
+static const sc_parameter_rule key_parameters[] = {BROKEN_PARAMETER("scale"),
+                                                   BROKEN_PARAMETER("shown"),
+                                                   BROKEN_PARAMETER("keys"),
+                                                   BROKEN_PARAMETER("utility"),
+                                                   BROKEN_PARAMETER("moved"),
+                                                   BROKEN_PARAMETER("epsilon"),
+                                                   BROKEN_PARAMETER("charged-epsilon"),
+                                                   BROKEN_PARAMETER("charged-delta"),
+                                                   SC_PARAMETER_NEIGHBOURS};
 
 /* P(a + Z >= T). */
 static void tail_of(const scrim_measurement *m, int64_t a, long bits, sc_ball *out)
@@ -107,7 +108,7 @@ static void tail_of(const scrim_measurement *m, int64_t a, long bits, sc_ball *o
 }
 
 /* Of so many keys of value 0, whether any is shown. */
-static scrim_status zeros_law(const scrim_measurement *m, const sc_input *input,
+static scrim_status zeros_law(const scrim_measurement *m, const sc_private_input *input,
                               long bits, sc_outcomes *out, scrim_error *error)
 {
     const int64_t keys[2] = {0, 1};
@@ -135,8 +136,8 @@ static void zeros_pair(const scrim_measurement *m, size_t index, sc_pair *out)
 }
 
 /* Of so many keys of one utility, how many are kept: the binomial law. */
-static scrim_status kept_law(const scrim_measurement *m, const sc_input *input, long bits,
-                             sc_outcomes *out, scrim_error *error)
+static scrim_status kept_law(const scrim_measurement *m, const sc_private_input *input,
+                             long bits, sc_outcomes *out, scrim_error *error)
 {
     const long inner = bits + 128;
     const int64_t n = sc_measurement_integer(m, "keys", 1);
@@ -239,9 +240,9 @@ BROKEN(threshold_loss_of_the_source,
 
 /* A map of tables that keeps the number of rows: n rows become n copies of n mod 2. */
 
-static const sc_parameter copy_parameters[] = {BROKEN_PARAMETER("sensitivity"),
-                                               BROKEN_PARAMETER("epsilon"),
-                                               SC_PARAMETER_NEIGHBOURS};
+static const sc_parameter_rule copy_parameters[] = {BROKEN_PARAMETER("sensitivity"),
+                                                    BROKEN_PARAMETER("epsilon"),
+                                                    SC_PARAMETER_NEIGHBOURS};
 
 static scrim_status copy_check(scrim_measurement *m, scrim_error *error)
 {
@@ -253,8 +254,8 @@ static void copy_discard(scrim_measurement *m)
     sc_laplace.discard(m);
 }
 
-static scrim_status copy_law(const scrim_measurement *m, const sc_input *input, long bits,
-                             sc_outcomes *out, scrim_error *error)
+static scrim_status copy_law(const scrim_measurement *m, const sc_private_input *input,
+                             long bits, sc_outcomes *out, scrim_error *error)
 {
     return sc_laplace.law(m, input, bits, out, error);
 }

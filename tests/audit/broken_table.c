@@ -4,7 +4,7 @@
 #include "model/neighbours.h"
 #include "sampling/law/law.h"
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"), BROKEN_PARAMETER("bound"), BROKEN_PARAMETER("bits"),
     BROKEN_PARAMETER("whole"), SC_PARAMETER_NEIGHBOURS};
 
@@ -34,7 +34,7 @@ static bool weight_of(const sc_law *law, int64_t k, long width, long bits,
 }
 
 /* The weights are integers; what is missing to 2^width is added to that of 0. */
-static scrim_status table_law(const scrim_measurement *m, const sc_input *input,
+static scrim_status table_law(const scrim_measurement *m, const sc_private_input *input,
                               long bits, sc_outcomes *out, scrim_error *error)
 {
     const int64_t bound = sc_measurement_integer(m, "bound", 1);
@@ -69,7 +69,7 @@ static scrim_status table_law(const scrim_measurement *m, const sc_input *input,
 }
 
 /* What the ideal truncated law costs. */
-static scrim_status ideal_cost(const scrim_measurement *m, sc_cost *out,
+static scrim_status ideal_cost(const scrim_measurement *m, sc_exact_cost *out,
                                scrim_error *error)
 {
     sc_law law;
@@ -110,8 +110,9 @@ BROKEN(table_of_the_whole_law, .wrong = "a table filled without renormalising",
 /* Randomised response from epsilon, with the probability of the truth rounded up to so many
  * bits: 4 bits and epsilon 1 make it 12/16, the two coins of epsilon ln 3. */
 
-static scrim_status response_law(const scrim_measurement *m, const sc_input *input,
-                                 long bits, sc_outcomes *out, scrim_error *error)
+static scrim_status response_law(const scrim_measurement *m,
+                                 const sc_private_input *input, long bits,
+                                 sc_outcomes *out, scrim_error *error)
 {
     const long width = (long)sc_measurement_integer(m, "bits", 62);
     const int64_t lie = 1 - input->values[0];

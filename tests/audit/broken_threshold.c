@@ -7,7 +7,7 @@
 
 /* What is charged; the noise, Laplace by its scale or Gaussian by its variance; from where on
  * counts are shown; and the pair: a unit joins so many groups of so many others. */
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"),  BROKEN_PARAMETER("delta"), BROKEN_PARAMETER("scale"),
     BROKEN_PARAMETER("variance"), BROKEN_PARAMETER("shown"), BROKEN_PARAMETER("groups"),
     BROKEN_PARAMETER("others"),   SC_PARAMETER_NEIGHBOURS};
@@ -32,7 +32,8 @@ static void discard(scrim_measurement *m)
     sc_free(m->state);
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     (void)error;
     sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"),

@@ -130,7 +130,7 @@ static void check_counts(const char *line)
         sc_int128 values[GROUPS];
         sc_mark marks[GROUPS];
         sc_draw draw = {.values = values, .marks = marks, .capacity = GROUPS};
-        const sc_input input = {.values = units, .count = groups};
+        const sc_private_input input = {.values = units, .count = groups};
         bool any = false;
         CHECK_STATUS(m->mechanism->draw(m, sc_tape_bits_of(tape), &input, &draw, NULL),
                      SCRIM_OK);

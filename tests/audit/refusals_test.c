@@ -98,7 +98,7 @@ TEST(mechanisms_refuse_what_would_make_noise_vanish)
         line_at(family, 0, line);
         bool has_any = false;
         for (size_t k = 0; k < mechanism->parameter_count; k++) {
-            const sc_parameter *parameter = &mechanism->parameters[k];
+            const sc_parameter_rule *parameter = &mechanism->parameters[k];
             if (parameter->kind == SC_PARAMETER_WORD) {
                 check_refused(line, parameter->name, "perhaps");
                 continue;

@@ -184,9 +184,9 @@ static void check_rate(const scrim_measurement *m, int64_t n, double p)
         input[i] = n;
     for (uint64_t done = 0; done < count; done += PORTION) {
         sc_draw room = {.values = values, .marks = marks, .capacity = PORTION};
-        REQUIRE_OK(m->mechanism->draw(m, sc_tape_bits_of(tape),
-                                      &(sc_input){.values = input, .count = PORTION},
-                                      &room, NULL));
+        REQUIRE_OK(m->mechanism->draw(
+            m, sc_tape_bits_of(tape),
+            &(sc_private_input){.values = input, .count = PORTION}, &room, NULL));
         for (size_t i = 0; i < PORTION; i++)
             shown += marks[i] == SC_MARK_ABOVE_VALUE ||
                      (marks[i] == SC_MARK_VALUE && values[i] != 0);

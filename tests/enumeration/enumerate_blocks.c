@@ -525,8 +525,8 @@ static void check_runs(const scrim_distribution *d, uint64_t *words, uint64_t *c
 {
     sc_tape *tape;
     memcpy(copy, words, RUN_WORDS * sizeof *words);
-    sc_bits_window window = {.left = RUN_WORDS, .end = words + RUN_WORDS};
-    sc_bits bits = {.window = &window, .refill = no_more};
+    sc_bits_supply supply = {.left = RUN_WORDS, .end = words + RUN_WORDS};
+    sc_bits bits = {.supply = &supply, .refill = no_more};
     REQUIRE_OK(sc_blocks_fill(&bits, &d->fast.blocks, RUN_DRAWS, many, NULL));
     REQUIRE_OK(sc_tape_words(copy, RUN_WORDS, &tape, NULL));
     for (size_t k = 0; k < RUN_DRAWS; k++) {
@@ -538,15 +538,15 @@ static void check_runs(const scrim_distribution *d, uint64_t *words, uint64_t *c
             break;
         }
     }
-    CHECK_INT(RUN_WORDS - window.left, sc_tape_words_used(tape));
+    CHECK_INT(RUN_WORDS - supply.left, sc_tape_words_used(tape));
     size_t wiped = 0;
-    for (size_t w = 0; w < RUN_WORDS - window.left; w++)
+    for (size_t w = 0; w < RUN_WORDS - supply.left; w++)
         wiped += words[w] == 0;
-    CHECK_INT(wiped, RUN_WORDS - window.left);
+    CHECK_INT(wiped, RUN_WORDS - supply.left);
     sc_tape_free(tape);
 }
 
-/* Runs of words straight from the window give what one draw after the other gives. */
+/* Runs of words straight from the supply give what one draw after the other gives. */
 TEST(blocks_runs_agree_with_single_draws)
 {
     CLAIM("blocks.exact");

@@ -14,7 +14,7 @@ void bags_close(sc_bag *bag)
     sc_bag_clear(bag);
 }
 
-static sc_part *put(sc_bag *bag, sc_cost *cost, uint64_t count)
+static sc_part *put(sc_bag *bag, sc_exact_cost *cost, uint64_t count)
 {
     cost->neighbours = SCRIM_ADD_REMOVE;
     const scrim_status status = sc_bag_add_cost(bag, cost, count, NULL);
@@ -26,7 +26,7 @@ static sc_part *put(sc_bag *bag, sc_cost *cost, uint64_t count)
 
 sc_part *bags_add(sc_bag *bag, const char *epsilon, const char *delta, uint64_t count)
 {
-    sc_cost cost;
+    sc_exact_cost cost;
     sc_cost_init(&cost);
     sc_ratio e, d;
     exact_ratio(epsilon, &e);
@@ -62,7 +62,7 @@ void bags_end(sc_bag *bag, sc_enclosure *e)
 
 sc_part *bags_add_rho(sc_bag *bag, const char *rho, uint64_t count)
 {
-    sc_cost cost;
+    sc_exact_cost cost;
     sc_cost_init(&cost);
     sc_ratio r;
     exact_ratio(rho, &r);
@@ -75,7 +75,7 @@ sc_part *bags_add_rho(sc_bag *bag, const char *rho, uint64_t count)
 
 sc_part *bags_add_gaussian(sc_bag *bag, const char *variance, uint64_t count)
 {
-    sc_cost cost;
+    sc_exact_cost cost;
     sc_cost_init(&cost);
     sc_ratio v, half;
     exact_ratio(variance, &v);

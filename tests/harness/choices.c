@@ -44,7 +44,7 @@ void choices_refused(const char *line, scrim_status status, const char *text)
 bool choices_law(const scrim_measurement *m, const int64_t *values, size_t count,
                  long bits, sc_outcomes *out)
 {
-    const sc_input input = {.values = values, .count = count};
+    const sc_private_input input = {.values = values, .count = count};
     scrim_error error = {.status = SCRIM_OK};
     sc_outcomes_init(out, m->mechanism->width(m, count));
     if (m->mechanism->law(m, &input, bits, out, &error) == SCRIM_OK)
@@ -79,7 +79,7 @@ scrim_status choices_draw(const scrim_measurement *m, sc_bits *bits,
                           const int64_t *values, size_t count, sc_int128 *answer,
                           size_t capacity)
 {
-    const sc_input input = {.values = values, .count = count};
+    const sc_private_input input = {.values = values, .count = count};
     sc_mark marks[SC_PAIR_VALUES];
     sc_draw draw = {.values = answer, .marks = marks, .capacity = capacity};
     if (!CHECK(m->mechanism->answer_count(m, count) <= capacity) ||

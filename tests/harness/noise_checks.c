@@ -93,7 +93,7 @@ static bool draw(const scrim_measurement *m, sc_bits *bits, const int64_t *value
 {
     sc_mark *marks = calloc(count, sizeof *marks);
     sc_draw room = {.values = out, .marks = marks, .capacity = count};
-    const sc_input input = {.values = values, .count = count};
+    const sc_private_input input = {.values = values, .count = count};
     bool drawn =
         CHECK(marks != NULL) &&
         CHECK_STATUS(m->mechanism->draw(m, bits, &input, &room, NULL), SCRIM_OK) &&

@@ -55,7 +55,7 @@ bool noise_list_draw(noise_list *list, const char *line, size_t count, uint64_t 
     sc_int128 *values = calloc(count, sizeof *values);
     sc_mark *marks = calloc(count, sizeof *marks);
     sc_draw room = {.values = values, .marks = marks, .capacity = count};
-    const sc_input input = {.values = zeros, .count = count};
+    const sc_private_input input = {.values = zeros, .count = count};
     list->draws = calloc(count, sizeof *list->draws);
     list->draw_count = count;
     const bool drawn =

@@ -135,7 +135,7 @@ static void *copy_of(const void *from, size_t count, size_t each)
 static bool call_set(sc_recorder_call *call, const sc_recorder_site *site)
 {
     const scrim_measurement *m = site->measurement;
-    const sc_input *input = site->input;
+    const sc_private_input *input = site->input;
     *call = (sc_recorder_call){.part = site->part,
                                .copies = site->copies,
                                .neighbours = m->cost.neighbours,

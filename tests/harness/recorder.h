@@ -30,7 +30,7 @@ typedef struct sc_recorder_site {
     const scrim_measurement *measurement;
     size_t part;     /* of a passage; SIZE_MAX: of none */
     uint64_t copies; /* so many draws of the part change with one unit */
-    const sc_input *input;
+    const sc_private_input *input;
 } sc_recorder_site;
 
 /* By what inputs of neighbours may differ. */

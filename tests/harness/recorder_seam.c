@@ -8,11 +8,11 @@
 
 // NOLINTBEGIN: the linker chose the names
 scrim_status __real_sc_gate_draw(const sc_draw_site *site, const scrim_measurement *m,
-                                 sc_bits *bits, const sc_input *input, sc_draw *out,
-                                 scrim_error *error);
+                                 sc_bits *bits, const sc_private_input *input,
+                                 sc_draw *out, scrim_error *error);
 scrim_status __wrap_sc_gate_draw(const sc_draw_site *site, const scrim_measurement *m,
-                                 sc_bits *bits, const sc_input *input, sc_draw *out,
-                                 scrim_error *error);
+                                 sc_bits *bits, const sc_private_input *input,
+                                 sc_draw *out, scrim_error *error);
 scrim_status __real_sc_gate_ask(const scrim_ledger *ledger, const scrim_measurement *m,
                                 sc_bits *bits, void *run, int64_t query, sc_mark *mark,
                                 sc_int128 *value, bool *has_halted, scrim_error *error);
@@ -80,8 +80,8 @@ void sc_recorder_forget(const sc_recorder *recorder)
 }
 
 scrim_status __wrap_sc_gate_draw(const sc_draw_site *site, const scrim_measurement *m,
-                                 sc_bits *bits, const sc_input *input, sc_draw *out,
-                                 scrim_error *error)
+                                 sc_bits *bits, const sc_private_input *input,
+                                 sc_draw *out, scrim_error *error)
 {
     sc_recorder *recorder = find(site->ledger);
     const sc_recorder_site at = {m, site->part, site->copies, input};
@@ -100,7 +100,7 @@ scrim_status __wrap_sc_gate_ask(const scrim_ledger *ledger, const scrim_measurem
                                 sc_int128 *value, bool *has_halted, scrim_error *error)
 {
     sc_recorder *recorder = find(ledger);
-    const sc_input input = {.values = &query, .count = 1};
+    const sc_private_input input = {.values = &query, .count = 1};
     const sc_recorder_site at = {m, SIZE_MAX, 1, &input};
     sc_draw draw = {.values = value, .marks = mark, .capacity = 1};
     bool is_answered = false;

@@ -38,7 +38,7 @@ static void stage_close(stage *s)
 static void put(stage *s, const scrim_measurement *m, size_t part, uint64_t copies,
                 const int64_t *input, size_t count)
 {
-    const sc_input in = {.values = input, .count = count};
+    const sc_private_input in = {.values = input, .count = count};
     s->draw.count = m->mechanism->answer_count(m, count);
     for (size_t i = 0; i < s->draw.count; i++) {
         s->values[i] = 1;
@@ -54,7 +54,7 @@ static scrim_status replay(stage *s, const scrim_measurement *m, size_t part,
                            scrim_error *error)
 {
     bool is_answered = false;
-    const sc_input in = {.values = input, .count = count};
+    const sc_private_input in = {.values = input, .count = count};
     scrim_status status =
         sc_recorder_replay(s->second, &(sc_recorder_site){m, part, copies, &in}, &s->draw,
                            &is_answered, error);
@@ -412,8 +412,8 @@ TEST(recorder_matches_keys)
     const sc_text here[] = {{"a", 1}, {"b", 1}, {"c", 1}},
                   there[] = {{"a", 1}, {"c", 1}, {"d", 1}};
     static const int64_t x[] = {5, 1, 9}, y[] = {5, 9, 1};
-    const sc_input in = {.values = x, .keys = here, .count = 3},
-                   other = {.values = y, .keys = there, .count = 3};
+    const sc_private_input in = {.values = x, .keys = here, .count = 3},
+                           other = {.values = y, .keys = there, .count = 3};
     for (size_t i = 0; i < COUNT(lines); i++) {
         stage s;
         bool is_answered = false;
@@ -455,9 +455,9 @@ TEST(recorder_disturbs_within_what_is_possible)
                                           "delta=0.1 neighbours=add-remove");
     const sc_text key = {"a", 1};
     static const int64_t units = 2, one = 1;
-    const sc_input two = {.values = &units, .keys = &key, .count = 1},
-                   single = {.values = &one, .keys = &key, .count = 1},
-                   number = {.values = &units, .count = 1};
+    const sc_private_input two = {.values = &units, .keys = &key, .count = 1},
+                           single = {.values = &one, .keys = &key, .count = 1},
+                           number = {.values = &units, .count = 1};
     int kept = 0, moved = 0;
     REQUIRE(keys != NULL && count != NULL && range != NULL);
     for (uint64_t salt = 1; salt <= 200; salt++) {
@@ -498,8 +498,8 @@ TEST(recorder_compares_by_key)
 {
     const sc_text here[] = {{"a", 1}, {"c", 1}}, there[] = {{"a", 1}, {"b", 1}, {"c", 1}};
     static const int64_t x[] = {5, 9}, y[] = {5, 1, 9};
-    const sc_input in = {.values = x, .keys = here, .count = 2},
-                   other = {.values = y, .keys = there, .count = 3};
+    const sc_private_input in = {.values = x, .keys = here, .count = 2},
+                           other = {.values = y, .keys = there, .count = 3};
     stage s;
     bool is_answered = false;
     scrim_measurement *m =
@@ -519,7 +519,7 @@ TEST(recorder_survives_a_lack_of_memory)
 {
     static const int64_t x[] = {5, 9};
     const sc_text keys[] = {{"a", 1}, {"c", 1}};
-    const sc_input in = {.values = x, .keys = keys, .count = 2};
+    const sc_private_input in = {.values = x, .keys = keys, .count = 2};
     scrim_measurement *m =
         noise_made("partition-selection epsilon=1 delta=0.1 neighbours=add-remove");
     REQUIRE(m != NULL);

@@ -5,7 +5,7 @@
 static bool list_law(const scrim_measurement *m, const int64_t *values, size_t count,
                      sc_outcomes *out)
 {
-    const sc_input input = {.values = values, .count = count};
+    const sc_private_input input = {.values = values, .count = count};
     return CHECK_STATUS(m->mechanism->law(m, &input, SUMMATION_BITS, out, NULL),
                         SCRIM_OK);
 }

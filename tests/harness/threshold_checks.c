@@ -52,7 +52,7 @@ static bool count_draws(const scrim_measurement *m, int64_t units, sc_tape *tape
                         uint64_t draws, uint64_t seen[CELLS])
 {
     const int64_t t = sc_threshold_of(m), counts[] = {units, 3};
-    const sc_input input = {.values = counts, .count = 2};
+    const sc_private_input input = {.values = counts, .count = 2};
     for (uint64_t i = 0; i < draws; i++) {
         sc_int128 values[2];
         sc_mark marks[2];

@@ -15,7 +15,7 @@
         .domain = "a rational of at least 0"                                             \
     }
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     TOY_PROBABILITY("a"),     TOY_PROBABILITY("b"),    TOY_NUMBER("epsilon"),
     TOY_PROBABILITY("delta"), TOY_NUMBER("rho"),       TOY_NUMBER("where"),
     TOY_NUMBER("pairs"),      TOY_PROBABILITY("rest"), TOY_PROBABILITY("lost"),
@@ -35,7 +35,8 @@ static void discard(scrim_measurement *m)
     (void)m;
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
     const sc_ratio *delta = sc_measurement_get(m, "delta");
@@ -72,8 +73,8 @@ static size_t one(const scrim_measurement *m, size_t count)
     return 1;
 }
 
-static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
-                         sc_draw *out, scrim_error *error)
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     (void)m;
     (void)bits;
@@ -106,8 +107,8 @@ static void mass_of(const scrim_measurement *m, int64_t input, int64_t answer, l
     sc_ball_clear(&part);
 }
 
-static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
-                        sc_outcomes *out, scrim_error *error)
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
 {
     sc_ball mass;
     scrim_status status = SCRIM_OK;

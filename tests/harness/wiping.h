@@ -8,7 +8,7 @@
 /* Does this kernel wipe them? It is tried with a page and a child. */
 bool wiping_works(void);
 
-/* A madvise(2) that says so, and does nothing: with it a source fills windows on any kernel. */
+/* A madvise(2) that says so, and does nothing: with it a source refills on any kernel. */
 int wiping_pretended(void *pages, size_t bytes, int advice);
 
 #endif

@@ -26,7 +26,7 @@ static size_t between(const people_group *group, people_column column, double lo
 /* Of what each bucket loses, at most: of all statements, one histogram each. */
 static uint64_t q_of(const scrim_plan *plan)
 {
-    const sc_plan_statement *s = &plan->statements[0];
+    const sc_planned_statement *s = &plan->statements[0];
     for (size_t i = 0; i < s->part_count; i++)
         if (s->parts[i].width > 0)
             return sc_stlap_q(s->parts[i].measurement);

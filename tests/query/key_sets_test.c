@@ -128,7 +128,7 @@ static bool count(const key_case *c, const char *path, world *w, uint64_t turns,
  * which what is left out has no number above 0. */
 static double kept(const scrim_measurement *m, int64_t units)
 {
-    const sc_input input = {.values = &units, .count = 1};
+    const sc_private_input input = {.values = &units, .count = 1};
     double left_out = 0;
     sc_outcomes law;
     if (units == 0)

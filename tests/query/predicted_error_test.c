@@ -205,7 +205,7 @@ static double predicted_knowing(const coverage *c, const scrim_plan *plan,
                                 const coverage_output *output, double value)
 {
     const people_group *group = people_find(&c->people, PEOPLE_ALL, "");
-    const sc_plan_statement *s = &plan->statements[0];
+    const sc_planned_statement *s = &plan->statements[0];
     const sc_extent *extent = &s->query->aggregates[0].value->extent;
     const double step = (double)extent->step.numerator / (double)extent->step.denominator;
     const sc_int128 quantile = (sc_int128)round(value / step);

@@ -260,7 +260,7 @@ static void drawn_clear(drawn_parts *drawn)
 static int compare_joint(drawn_parts *drawn, const sc_ratio *charged,
                          const sc_ratio *delta)
 {
-    const sc_cost *joint = NULL;
+    const sc_exact_cost *joint = NULL;
     if (CHECK_STATUS(sc_bundle_fix(drawn->bundle, delta, NULL), SCRIM_OK) &&
         CHECK_STATUS(sc_bundle_join(drawn->bundle, delta, NULL), SCRIM_OK))
         joint = sc_bundle_joint(drawn->bundle);

@@ -79,7 +79,7 @@ static scrim_status draw(const once_scene *s, size_t bundle, asker *a)
     sc_mark mark;
     sc_draw out = {.values = &a->value, .marks = &mark, .capacity = 1};
     return sc_passage_draw(a->passage, 0, s->measurements[bundle],
-                           &(sc_input){.values = &count, .count = 1}, &out, NULL);
+                           &(sc_private_input){.values = &count, .count = 1}, &out, NULL);
 }
 
 static uint64_t charges_of(const once_scene *s)

@@ -51,8 +51,8 @@ TEST(vault_keeps_a_release_of_several_parts)
     CHECK_STR(scene_left(vault, left), want);
     for (size_t i = 0; i < COUNT(lines); i++)
         CHECK_STATUS(sc_passage_draw(passage, i, made[i],
-                                     &(sc_input){.values = people, .count = 2}, &draw,
-                                     NULL),
+                                     &(sc_private_input){.values = people, .count = 2},
+                                     &draw, NULL),
                      SCRIM_OK);
     CHECK(sc_tape_used(tape) > 0);
     REQUIRE_OK(scrim_vault_find(vault, "people", "query : SELECT", &id, NULL));

@@ -11,8 +11,8 @@
 
 #define OURS "stlap"
 
-sc_standing sc_experiment_standing(const scrim_experiment_error *own,
-                                   const scrim_experiment_error *least)
+sc_experiment_verdict sc_experiment_standing(const scrim_experiment_error *own,
+                                             const scrim_experiment_error *least)
 {
     if (own->is_least)
         return SC_STANDING_LEAST;
@@ -188,8 +188,8 @@ static void write_standing(sc_output *output, const scrim_experiment *found,
 {
     static const char *const words[] = {"least", "tied with the least", "behind"};
     const char *between = "";
-    for (sc_standing standing = SC_STANDING_LEAST; standing <= SC_STANDING_BEHIND;
-         standing++) {
+    for (sc_experiment_verdict standing = SC_STANDING_LEAST;
+         standing <= SC_STANDING_BEHIND; standing++) {
         const scrim_experiment_row *row;
         const char *before = " at ";
         for (size_t i = 0; (row = scrim_experiment_row_at(found, i)) != NULL; i++) {

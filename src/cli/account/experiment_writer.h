@@ -13,13 +13,13 @@ SCRIM_MUST_USE scrim_status sc_experiment_write(sc_output *output,
                                                 scrim_error *error);
 
 /* How one mechanism's error stands to the least of all at the same epsilon. */
-typedef enum sc_standing {
+typedef enum sc_experiment_verdict {
     SC_STANDING_LEAST,
     SC_STANDING_TIED, /* within two standard errors of the difference */
     SC_STANDING_BEHIND
-} sc_standing;
+} sc_experiment_verdict;
 
-sc_standing sc_experiment_standing(const scrim_experiment_error *own,
-                                   const scrim_experiment_error *least);
+sc_experiment_verdict sc_experiment_standing(const scrim_experiment_error *own,
+                                             const scrim_experiment_error *least);
 
 #endif

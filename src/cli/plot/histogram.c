@@ -111,7 +111,7 @@ static void lay_from_low(const law_extent *extent, unsigned bars, scrim_wide *fi
     }
 }
 
-static void lay_bars(sc_histogram *histogram, law_extent *extent, unsigned bars)
+static void lay_bars(sc_drawn_histogram *histogram, law_extent *extent, unsigned bars)
 {
     scrim_wide low, width;
     bool around_zero =
@@ -136,7 +136,7 @@ static void lay_bars(sc_histogram *histogram, law_extent *extent, unsigned bars)
 }
 
 /* A bar without an end on either side; where the law has an end, one of probability 0. */
-static void lay_tails(sc_histogram *histogram)
+static void lay_tails(sc_drawn_histogram *histogram)
 {
     sc_drawn_bar *bars = histogram->bars;
     size_t count = histogram->bar_count;
@@ -147,7 +147,7 @@ static void lay_tails(sc_histogram *histogram)
     histogram->bar_count = count + 2;
 }
 
-scrim_status sc_histogram_init(sc_histogram *histogram,
+scrim_status sc_histogram_init(sc_drawn_histogram *histogram,
                                const scrim_distribution *distribution, unsigned bars,
                                scrim_error *error)
 {
@@ -174,7 +174,7 @@ scrim_status sc_histogram_init(sc_histogram *histogram,
 
 /* Counting. */
 
-void sc_histogram_add(sc_histogram *histogram, const int64_t *draws, size_t count)
+void sc_histogram_add(sc_drawn_histogram *histogram, const int64_t *draws, size_t count)
 {
     double first = 0, second = 0;
     for (size_t i = 0; i < count; i++) {
@@ -191,7 +191,8 @@ void sc_histogram_add(sc_histogram *histogram, const int64_t *draws, size_t coun
     histogram->draws += count;
 }
 
-void sc_histogram_add_wide(sc_histogram *histogram, const scrim_wide *draws, size_t count)
+void sc_histogram_add_wide(sc_drawn_histogram *histogram, const scrim_wide *draws,
+                           size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         size_t bar = 0;
@@ -205,12 +206,12 @@ void sc_histogram_add_wide(sc_histogram *histogram, const scrim_wide *draws, siz
     histogram->draws += count;
 }
 
-double sc_histogram_mean(const sc_histogram *histogram)
+double sc_histogram_mean(const sc_drawn_histogram *histogram)
 {
     return histogram->centre + histogram->first_sum / (double)histogram->draws;
 }
 
-double sc_histogram_variance(const sc_histogram *histogram)
+double sc_histogram_variance(const sc_drawn_histogram *histogram)
 {
     if (histogram->draws < 2)
         return 0;
@@ -248,7 +249,7 @@ static double gamma_upper(double a, double x)
     return fmin(1, scale * h);
 }
 
-sc_chi_square sc_histogram_chi_square(const sc_histogram *histogram)
+sc_chi_square sc_histogram_chi_square(const sc_drawn_histogram *histogram)
 {
     sc_chi_square result = {0, 0, 1};
     double expected[SC_HISTOGRAM_BARS + 2], observed[SC_HISTOGRAM_BARS + 2];

@@ -31,7 +31,7 @@ static const char *const laws[] = {
 #define LAWS (sizeof laws / sizeof laws[0])
 
 /* Bars touch, cover every integer once, and their probabilities add up to 1. */
-static void check_bars(const sc_histogram *histogram, const char *law)
+static void check_bars(const sc_drawn_histogram *histogram, const char *law)
 {
     double sum = 0;
     size_t last = histogram->bar_count - 1;
@@ -57,7 +57,7 @@ static void check_bars(const sc_histogram *histogram, const char *law)
 TEST(histogram_covers_every_law)
 {
     for (size_t i = 0; i < LAWS; i++) {
-        sc_histogram histogram;
+        sc_drawn_histogram histogram;
         scrim_distribution *distribution;
         scrim_error error = {.status = SCRIM_OK};
         if (!CHECK_STATUS(scrim_distribution_parse(laws[i], &distribution, &error),
@@ -74,7 +74,7 @@ TEST(histogram_covers_every_law)
 /* A law around 0 has the same bars on both sides. */
 TEST(histogram_mirrors_a_symmetric_law)
 {
-    sc_histogram histogram;
+    sc_drawn_histogram histogram;
     scrim_distribution *distribution;
     scrim_error error;
     REQUIRE_OK(
@@ -91,7 +91,7 @@ TEST(histogram_mirrors_a_symmetric_law)
 }
 
 /* Three bars 0, 1, 2 between tails that hold nothing. */
-static void make_small(sc_histogram *histogram)
+static void make_small(sc_drawn_histogram *histogram)
 {
     memset(histogram, 0, sizeof *histogram);
     histogram->bar_count = 5;
@@ -108,7 +108,7 @@ static void make_small(sc_histogram *histogram)
 
 TEST(histogram_counts_and_sums)
 {
-    sc_histogram narrow, wide;
+    sc_drawn_histogram narrow, wide;
     int64_t draws[] = {0, 0, 1, 2, 2};
     scrim_wide same[] = {{0, 0}, {0, 0}, {1, 0}, {2, 0}, {2, 0}};
     make_small(&narrow);
@@ -129,7 +129,7 @@ TEST(histogram_counts_and_sums)
  * exp(-x/2), with 1 it is erfc(sqrt(x/2)). */
 TEST(histogram_chi_square_is_right)
 {
-    sc_histogram histogram;
+    sc_drawn_histogram histogram;
     make_small(&histogram);
     histogram.draws = 100;
     histogram.bars[1].count = 60;
@@ -158,7 +158,7 @@ TEST(histogram_chi_square_is_right)
 
 TEST(histogram_knows_what_cannot_be_drawn)
 {
-    sc_histogram histogram;
+    sc_drawn_histogram histogram;
     int64_t impossible = -1;
     make_small(&histogram);
     sc_histogram_add(&histogram, &impossible, 1);
@@ -172,7 +172,7 @@ TEST(plot_fits_the_terminal)
 {
     static sc_output output;
     for (size_t i = 0; i < LAWS; i++) {
-        sc_histogram histogram;
+        sc_drawn_histogram histogram;
         scrim_distribution *distribution;
         scrim_error error;
         REQUIRE_OK(scrim_distribution_parse(laws[i], &distribution, &error));

@@ -26,7 +26,7 @@ typedef struct bar_layout {
 } bar_layout;
 
 /* A tail that the law has not and nobody drew is not shown. */
-static bool is_shown(const sc_histogram *histogram, size_t index)
+static bool is_shown(const sc_drawn_histogram *histogram, size_t index)
 {
     const sc_drawn_bar *bar = &histogram->bars[index];
     bool tail = index == 0 || index + 1 == histogram->bar_count;
@@ -41,7 +41,7 @@ static void format_edge(scrim_wide value, char text[SCRIM_WIDE_BYTES])
         snprintf(text, SCRIM_WIDE_BYTES, "%.3e", sc_wide_double(value));
 }
 
-static void format_label(const sc_histogram *histogram, size_t index, char *label)
+static void format_label(const sc_drawn_histogram *histogram, size_t index, char *label)
 {
     const sc_drawn_bar *bar = &histogram->bars[index];
     char low[SCRIM_WIDE_BYTES], high[SCRIM_WIDE_BYTES];
@@ -69,8 +69,8 @@ static void widen(int *width, const char *text)
     *width = length > *width ? length : *width;
 }
 
-static void choose_layout(const sc_histogram *histogram, const sc_terminal *terminal,
-                          bar_layout *out)
+static void choose_layout(const sc_drawn_histogram *histogram,
+                          const sc_terminal *terminal, bar_layout *out)
 {
     *out = (bar_layout){.label_width = (int)strlen("value"),
                         .drawn_width = (int)strlen("drawn"),
@@ -147,7 +147,7 @@ static void write_key(sc_output *output, const bar_layout *layout,
 
 /* What is said below. */
 
-static void write_moments(sc_output *output, const sc_histogram *histogram)
+static void write_moments(sc_output *output, const sc_drawn_histogram *histogram)
 {
     const scrim_moments *exact = &histogram->exact;
     sc_output_format(output, "  mean %.6g, exact %.6g; variance %.6g, exact %.6g\n",
@@ -158,7 +158,7 @@ static void write_moments(sc_output *output, const sc_histogram *histogram)
 }
 
 /* The one line of agreement that ends a plot. */
-static void plot_verdict_write(sc_output *output, const sc_histogram *histogram)
+static void plot_verdict_write(sc_output *output, const sc_drawn_histogram *histogram)
 {
     sc_chi_square test = sc_histogram_chi_square(histogram);
     if (test.freedom == 0) {
@@ -173,8 +173,8 @@ static void plot_verdict_write(sc_output *output, const sc_histogram *histogram)
                      test.statistic, test.freedom, test.p, verdict);
 }
 
-void sc_plot_write(sc_output *output, const sc_histogram *histogram, const char *text,
-                   const sc_terminal *terminal)
+void sc_plot_write(sc_output *output, const sc_drawn_histogram *histogram,
+                   const char *text, const sc_terminal *terminal)
 {
     bar_layout layout;
     choose_layout(histogram, terminal, &layout);

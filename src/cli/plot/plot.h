@@ -8,7 +8,7 @@
 #include "cli/terminal/terminal.h"
 
 /* text names the distribution. */
-void sc_plot_write(sc_output *output, const sc_histogram *histogram, const char *text,
-                   const sc_terminal *terminal);
+void sc_plot_write(sc_output *output, const sc_drawn_histogram *histogram,
+                   const char *text, const sc_terminal *terminal);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct sample_state {
     sc_draw_form form;
     bool plot, quiet, narrow;
     sc_terminal terminal; /* where draws go */
-    sc_histogram histogram;
+    sc_drawn_histogram histogram;
     sc_draw_writer writer;
     sc_output output; /* standard output */
     sc_output talk;   /* standard error, for a plot beside the draws */

@@ -42,7 +42,7 @@ static bool is_gaussian(const sc_part *part)
            strcmp(part->measurement->mechanism->entry.name, "gaussian") == 0;
 }
 
-static bool has_finite_curve(const sc_cost *cost)
+static bool has_finite_curve(const sc_exact_cost *cost)
 {
     sc_ratio two;
     sc_ball value;
@@ -92,7 +92,7 @@ static void set_line(term *t, bool is_concentrated)
 {
     sc_ratio other;
     sc_ratio_init(&other);
-    const sc_cost *cost = &t->part->cost;
+    const sc_exact_cost *cost = &t->part->cost;
     sc_ratio_set(&t->rho, t->is_aside ? &cost->aside_rho : &cost->rho);
     if (t->has_line)
         sc_ratio_set(&t->xi, &cost->xi);
@@ -110,7 +110,7 @@ static void set_line(term *t, bool is_concentrated)
 /* False when nothing finite is known of the part. */
 static bool set_term(term *t, const sc_part *part, bool is_concentrated, sc_claims *aside)
 {
-    const sc_cost *cost = &part->cost;
+    const sc_exact_cost *cost = &part->cost;
     const bool is_pure = sc_claims_has(part) && sc_ratio_sign(&cost->delta) == 0;
     t->part = part;
     t->has_curve = !is_concentrated && has_finite_curve(cost);

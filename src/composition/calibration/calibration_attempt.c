@@ -225,7 +225,7 @@ void sc_attempt_close(sc_attempt *attempt)
 
 bool sc_attempt_is_pure(const sc_attempt *attempt, sc_ratio *epsilon_sum)
 {
-    const sc_cost *cost = &attempt->part->cost;
+    const sc_exact_cost *cost = &attempt->part->cost;
     if (!cost->has_epsilon || sc_ratio_sign(&cost->delta) != 0)
         return false;
     sc_ratio_set_int128(epsilon_sum, (sc_int128)attempt->part->count);

@@ -45,7 +45,8 @@ void sc_noise_line_clear(sc_noise_line *line)
     sc_ratio_clear(&line->low);
 }
 
-static const sc_parameter *find_parameter(const sc_mechanism *mechanism, const char *name)
+static const sc_parameter_rule *find_parameter(const sc_mechanism *mechanism,
+                                               const char *name)
 {
     for (size_t i = 0; i < mechanism->parameter_count; i++)
         if (strcmp(mechanism->parameters[i].name, name) == 0)
@@ -92,7 +93,7 @@ static scrim_status set_limits(sc_noise_line *line, const char *low, const char 
 
 static scrim_status set_mechanism(sc_noise_line *line, sc_text name, scrim_error *error)
 {
-    const sc_parameter *parameter = NULL;
+    const sc_parameter_rule *parameter = NULL;
     for (size_t i = 0; i < CONTINUOUS; i++)
         if (sc_text_is(name, continuous[i].name)) {
             line->name = continuous[i].name;
@@ -204,7 +205,7 @@ scrim_status sc_noise_line_parse(const char *text, bool takes_delta, sc_noise_li
     if (status != SCRIM_OK)
         return status;
     const size_t capacity = strlen(text) + 2;
-    const sc_parameter *delta =
+    const sc_parameter_rule *delta =
         out->mechanism == NULL ? NULL : find_parameter(out->mechanism, "delta");
     out->needs_delta =
         delta != NULL &&

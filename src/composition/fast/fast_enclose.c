@@ -229,7 +229,7 @@ static bool normal_of(const sc_fast_bag *bag, normal *out)
     return true;
 }
 
-/* About how many steps both sides take: a window of 8 deviations of the whole, and 19 of each part, as
+/* About how many steps both sides take: a slice of 8 deviations of the whole, and 19 of each part, as
  * measured. */
 static double normal_work(const normal *all, double step)
 {

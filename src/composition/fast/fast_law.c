@@ -57,7 +57,7 @@ typedef struct task {
     unsigned log;
 } task;
 
-/* The window. */
+/* The slice. */
 
 #define SPARE 12 /* in the exponent of what is outside */
 
@@ -129,41 +129,41 @@ static bool is_shown(const task *w, double mean, double point, bool is_above,
     return is_above ? far > theta : far < theta; /* the others would show nothing */
 }
 
-/* An eighth of an open window lies below the mean, since epsilon is near the mean. */
+/* An eighth of an open slice lies below the mean, since epsilon is near the mean. */
 #define OPEN_BELOW 8
 
 /* Would what is folded in from below be little? ln of it, relative to the Chernoff bound. */
-static bool can_open(const task *w, double window)
+static bool can_open(const task *w, double slice)
 {
     sc_cumulants here, none;
     sc_saddle_cumulants(w->saddle, w->law->theta, &here);
     sc_saddle_cumulants(w->saddle, 0, &none);
     const double log_bound = here.k - w->law->theta * here.mean;
-    return w->may_open && none.k - w->law->theta * window - log_bound <= -w->depth;
+    return w->may_open && none.k - w->law->theta * slice - log_bound <= -w->depth;
 }
 
-/* Is little beyond the end? Of an open window, what is beyond it is read with small weights, and only
- * what is a window beyond epsilon wraps to where it counts. */
-static bool is_high_shown(task *w, double mean, double top, double window)
+/* Is little beyond the end? Of an open slice, what is beyond it is read with small weights, and only
+ * what is a slice beyond epsilon wraps to where it counts. */
+static bool is_high_shown(task *w, double mean, double top, double slice)
 {
     const double theta = w->law->theta;
     if (!w->law->is_open)
         return is_shown(w, mean, top, true, &w->above);
     sc_cumulants here;
     sc_saddle_cumulants(w->saddle, theta, &here);
-    return is_shown(w, mean, mean + window, true, &w->above) &&
+    return is_shown(w, mean, mean + slice, true, &w->above) &&
            beyond(w, &here, top, w->above) - theta * (top - mean) < -w->depth;
 }
 
 /* 2^log points around the mean; true when little enough lies outside. */
-static bool place_window(task *w, double mean)
+static bool place_slice(task *w, double mean)
 {
     sc_fast_law *law = w->law;
     const double step = sc_ball_near(&law->step);
     const sc_int128 points = (sc_int128)1 << w->log, whole = law->last - w->lowest + 1;
-    const double window = (double)points * step;
+    const double slice = (double)points * step;
     law->points = (size_t)points;
-    law->is_open = can_open(w, window);
+    law->is_open = can_open(w, slice);
     law->first = (sc_int128)(mean / step) - points / (law->is_open ? OPEN_BELOW : 2);
     if (law->first < w->lowest || points >= whole)
         law->first = w->lowest;
@@ -173,7 +173,7 @@ static bool place_window(task *w, double mean)
     const double top = (double)(law->first + points) * step;
     return (law->first == w->lowest || law->is_open ||
             is_shown(w, mean, bottom, false, &w->below)) &&
-           (law->first + points > law->last || is_high_shown(w, mean, top, window));
+           (law->first + points > law->last || is_high_shown(w, mean, top, slice));
 }
 
 /* Bounds. */
@@ -249,26 +249,26 @@ static scrim_status bound_outside(task *w, sc_int128 s, double tilt, sc_ball *ou
     return status;
 }
 
-/* The mass that folds into an open window from below. */
+/* The mass that folds into an open slice from below. */
 static scrim_status set_folded(task *w, scrim_error *error)
 {
     sc_fast_law *law = w->law;
-    sc_ball window, slope;
-    sc_ball_init(&window);
+    sc_ball slice, slope;
+    sc_ball_init(&slice);
     sc_ball_init(&slope);
-    sc_ball_set_ratio(&window, &law->step, BITS);
-    sc_ball_mul_int64(&window, &window, (int64_t)law->points, BITS);
+    sc_ball_set_ratio(&slice, &law->step, BITS);
+    sc_ball_mul_int64(&slice, &slice, (int64_t)law->points, BITS);
     sc_ball_set_double(&slope, law->theta);
-    sc_ball_mul(&window, &window, &slope, BITS);
+    sc_ball_mul(&slice, &slice, &slope, BITS);
     const scrim_status status = log_moments(w, 0, &law->log_folded, error);
-    sc_ball_sub(&law->log_folded, &law->log_folded, &window, BITS);
+    sc_ball_sub(&law->log_folded, &law->log_folded, &slice, BITS);
     sc_ball_set(&law->below, &law->total);
     sc_ball_clear(&slope);
-    sc_ball_clear(&window);
+    sc_ball_clear(&slice);
     return status;
 }
 
-/* Bounds of what is outside the window, on both sides. */
+/* Bounds of what is outside the slice, on both sides. */
 static scrim_status set_outside(task *w, scrim_error *error)
 {
     sc_fast_law *law = w->law;
@@ -318,9 +318,9 @@ static double points_for(const task *w, const sc_cumulants *c)
     return fmin(whole, wanted / step + 2);
 }
 
-/* The smallest window with little outside: first by the cumulants, which are near, and twice as wide
+/* The smallest slice with little outside: first by the cumulants, which are near, and twice as wide
  * as long as the bound says that they were not. */
-static scrim_status set_window(task *w, scrim_error *error)
+static scrim_status set_slice(task *w, scrim_error *error)
 {
     sc_cumulants c;
     sc_saddle_cumulants(w->saddle, w->law->theta, &c);
@@ -329,7 +329,7 @@ static scrim_status set_window(task *w, scrim_error *error)
     while (w->log <= SC_FFT_LOG_MAX && ldexp(1, (int)w->log) < wanted)
         w->log++;
     for (; w->log <= SC_FFT_LOG_MAX; w->log++) {
-        if (!place_window(w, c.mean))
+        if (!place_slice(w, c.mean))
             continue;
         const scrim_status status = set_outside(w, error);
         if (status != SCRIM_OK || is_little(w, c.mean))
@@ -474,7 +474,7 @@ static scrim_status compose(task *w, scrim_error *error)
         (status = set_ends(w, error)) != SCRIM_OK)
         return status;
     set_total(w, &law->total);
-    if ((status = set_window(w, error)) != SCRIM_OK ||
+    if ((status = set_slice(w, error)) != SCRIM_OK ||
         (status = transform(w, error)) != SCRIM_OK ||
         (status = set_exponentials(law, error)) != SCRIM_OK)
         return status;

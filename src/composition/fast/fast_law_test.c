@@ -147,7 +147,7 @@ TEST(fast_law_pays_for_roundings_of_every_copy)
     close_loss(&a);
 }
 
-/* A mass of 1023 / 1024 at 0, in a window of 4 points, and 1 / 1024 so many steps away. delta is to
+/* A mass of 1023 / 1024 at 0, in a slice of 4 points, and 1 / 1024 so many steps away. delta is to
  * be on its side of the truth. */
 static void check_outlier(sc_loss_side side, int64_t away, double theta,
                           const char *epsilon)
@@ -197,20 +197,20 @@ static void check_outlier(sc_loss_side side, int64_t away, double theta,
 TEST(fast_law_pays_for_what_is_outside)
 {
     CLAIM("fast-law.outside");
-    /* The next above the window, wrapped to 0 with the other sign: delta lacks it twice, and the
+    /* The next above the slice, wrapped to 0 with the other sign: delta lacks it twice, and the
      * Chernoff bound of a last point is hardly more than its mass. */
     check_outlier(SC_LOSS_UPPER, 4, 0, "-10");
-    /* Two turns below the window, wrapped to -1 with its own sign: delta has it, and must not. */
+    /* Two turns below the slice, wrapped to -1 with its own sign: delta has it, and must not. */
     check_outlier(SC_LOSS_LOWER, -9, 0, "-1/4");
 }
 
-/* The window is from -3 to 0. What is below wraps to -1, above the epsilon, where it is not. */
+/* The slice is from -3 to 0. What is below wraps to -1, above the epsilon, where it is not. */
 TEST(fast_law_pays_for_what_is_folded_in)
 {
     CLAIM("fast-law.open");
     check_outlier(SC_LOSS_UPPER, -5, 10, "-1/10"); /* with the other sign */
     check_outlier(SC_LOSS_LOWER, -9, 10, "-1/10"); /* with its own */
-    /* An epsilon below the window, where one point is not seen at all. */
+    /* An epsilon below the slice, where one point is not seen at all. */
     check_outlier(SC_LOSS_UPPER, -5, 10, "-2");
     check_outlier(SC_LOSS_LOWER, -9, 10, "-2");
 }

@@ -63,7 +63,7 @@ typedef struct search {
     sc_ball delta;
     double log_delta;
     double slope; /* of -ln delta near the epsilon */
-    bool is_seen; /* the window does not begin above it */
+    bool is_seen; /* the slice does not begin above it */
 } search;
 
 /* Exactly this double. */
@@ -82,7 +82,7 @@ static void set_double(sc_ratio *out, double value)
     sc_integer_clear(&mantissa);
 }
 
-/* From the top of the window down: a and b are the sums of y exp(-theta t) and y exp(-(theta + 1) t)
+/* From the top of the slice down: a and b are the sums of y exp(-theta t) and y exp(-(theta + 1) t)
  * over the points from this one up, t counted from it, so that delta is a - b in the scale of this
  * point. In the cell below the last point whose delta is not above the target, a - b exp(epsilon - s)
  * is the target. */
@@ -241,11 +241,11 @@ static double depth_for(const sc_saddle *saddle, double theta, double log_delta,
     return depth > 8 && depth < SC_FAST_DEPTH ? depth : SC_FAST_DEPTH;
 }
 
-/* In a window that is open, and in one that is not where epsilon was not where it was expected. */
-static scrim_status find_in_window(const sc_fast_part *parts, size_t count,
-                                   const sc_ratio *delta, double tolerance, bool may_open,
-                                   sc_fft *fft, sc_loss_work *work, double *epsilon,
-                                   bool *is_finite, bool *is_seen, scrim_error *error)
+/* In a slice that is open, and in one that is not where epsilon was not where it was expected. */
+static scrim_status find_in_slice(const sc_fast_part *parts, size_t count,
+                                  const sc_ratio *delta, double tolerance, bool may_open,
+                                  sc_fft *fft, sc_loss_work *work, double *epsilon,
+                                  bool *is_finite, bool *is_seen, scrim_error *error)
 {
     sc_saddle saddle;
     sc_fast_law law;
@@ -288,8 +288,8 @@ scrim_status sc_fast_loss_epsilon_about(const sc_fast_part *parts, size_t count,
         *is_finite = settle_empty(parts, count, delta, out);
     } else {
         for (int i = 0; status == SCRIM_OK && i < 2 && !is_seen; i++)
-            status = find_in_window(parts, count, delta, tolerance, i == 0, fft, work,
-                                    &epsilon, is_finite, &is_seen, error);
+            status = find_in_slice(parts, count, delta, tolerance, i == 0, fft, work,
+                                   &epsilon, is_finite, &is_seen, error);
         if (status == SCRIM_OK)
             sc_ball_set_double(out, *is_finite ? epsilon : 0);
     }

@@ -1,9 +1,9 @@
 /* The fast implementation: the same bounds by a tilted transform in doubles whose error is proved.
  *
  * Masses are multiplied by exp(theta z), which moves the law to where epsilon is, transformed,
- * raised to their powers, transformed back and read on a window. The error is relative to the
+ * raised to their powers, transformed back and read on a slice. The error is relative to the
  * Chernoff bound at theta, not to 1, so that deltas far below 2^-53 are certified too; what wraps
- * around the window is paid for. loss.h, in integers, is the reference.
+ * around the slice is paid for. loss.h, in integers, is the reference.
  *
  * Claim  fast-loss.upper  what is returned is never below what loss.h would return for the same
  *                         parts, but by its rounding
@@ -17,7 +17,7 @@
 #include "composition/fast/fast_part.h"
 #include "composition/fast/fft.h"
 
-/* delta at epsilon: upper end or lower end by the side of the losses. SCRIM_E_LIMIT when the window
+/* delta at epsilon: upper end or lower end by the side of the losses. SCRIM_E_LIMIT when the slice
  * would need more than SC_LOSS_POINTS points, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_fast_loss_delta(const sc_fast_part *parts, size_t count,
                                                const sc_ratio *epsilon,
@@ -29,7 +29,7 @@ SCRIM_MUST_USE scrim_status sc_fast_loss_epsilon(const sc_fast_part *parts, size
                                                  sc_loss_work *work, sc_ball *out,
                                                  bool *is_finite, scrim_error *error);
 
-/* The same for a tolerance > 0: a hundredth of it, about, may be lost for a narrower window, which
+/* The same for a tolerance > 0: a hundredth of it, about, may be lost for a narrower slice, which
  * may be half the work. fft is left prepared for the next question. */
 SCRIM_MUST_USE scrim_status sc_fast_loss_epsilon_about(
     const sc_fast_part *parts, size_t count, const sc_ratio *delta, double tolerance,

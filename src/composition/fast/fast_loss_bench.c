@@ -44,7 +44,7 @@ static void road_close(road *r)
     sc_loss_clear(&r->loss);
 }
 
-/* How many points its window has. */
+/* How many points its slice has. */
 static size_t points_of(const road *r)
 {
     const sc_fast_part part = {&r->loss, r->count};
@@ -123,7 +123,7 @@ static void transform(void *context, uint64_t operations)
 }
 
 /* Beside the bare transform on the same grid: at most three times as long. The step is such that the
- * window needs a little less than 2^log points. */
+ * slice needs a little less than 2^log points. */
 static void measure(const char *name, const char *rival, const char *step, unsigned log,
                     uint64_t count)
 {

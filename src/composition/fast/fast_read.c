@@ -3,7 +3,7 @@
  *     delta = exp(log_scale - theta epsilon) sum w_s T_s + infinite,
  *     w_s = exp(-theta t) - exp(-(theta + 1) t),  t = s step - epsilon > 0,  else 0.
  *
- * The sum over the window is computed from y in doubles; what it may be off is added (upper side) or
+ * The sum over the slice is computed from y in doubles; what it may be off is added (upper side) or
  * taken away (lower side). 0 <= w <= 1. */
 #include "base/ball_double.h"
 #include "composition/fast/fast_law.h"
@@ -48,8 +48,8 @@ static void add_run(const double *restrict y, const double *restrict slow,
     }
 }
 
-/* From window point i on, count points; alpha and beta are the weights' parts at the first. Blocks
- * of the tables, cut where the window turns. Returns the number of runs. */
+/* From slice point i on, count points; alpha and beta are the weights' parts at the first. Blocks
+ * of the tables, cut where the slice turns. Returns the number of runs. */
 static size_t add_points(const sc_fast_law *law, size_t i, size_t count, double alpha,
                          double beta, sums *out)
 {
@@ -113,7 +113,7 @@ static void fade(const sc_fast_law *law, const sc_ball *x, const sc_ball *rate,
 }
 
 /* What wrapped to the points from `from` on, and, for the upper side, what is above epsilon and
- * outside. Of what is beyond the end that is what is a window beyond from, and the rest is read with
+ * outside. Of what is beyond the end that is what is a slice beyond from, and the rest is read with
  * the weight of the end at most. */
 static void add_above(const sc_fast_law *law, const sc_ball *epsilon, sc_int128 from,
                       sc_ball *out)
@@ -160,7 +160,7 @@ static void add_below(const sc_fast_law *law, const sc_ball *epsilon, sc_int128 
     sc_ball_clear(&x);
 }
 
-/* How far the loop's s may be from the sum of w T over the window. Each weight is off by at most 20u
+/* How far the loop's s may be from the sum of w T over the slice. Each weight is off by at most 20u
  * exp(-theta t) (tables 6u, alpha and beta 2u, roundings), and a sum of blocks by the length of a
  * block and their number in u. */
 static void set_error(const sc_fast_law *law, const sums *got, size_t count, size_t runs,
@@ -176,7 +176,7 @@ static void set_error(const sc_fast_law *law, const sums *got, size_t count, siz
                        (sqrt(got->q) + sqrt((double)count) * 0x1p-48) * (1 + 0x1p-20));
     sc_ball_mul(&x, &x, &law->noise, BITS);
     sc_ball_add(out, out, &x, BITS);
-    /* window points beyond the cut */
+    /* slice points beyond the cut */
     sc_ball_set_double(&x, cut);
     sc_ball_mul(&x, &x, &law->total, BITS);
     sc_ball_add(out, out, &x, BITS);

@@ -1,7 +1,7 @@
 /* Where to look: the cumulants of composed losses, in doubles.
  *
  * K(t) = sum of count ln(sum mass exp(t z)) over the parts. Nothing here is proved and nothing
- * need be: tilts and windows that are found here are good, and what is computed with them is a
+ * need be: tilts and slices that are found here are good, and what is computed with them is a
  * bound for any.
  */
 #ifndef SC_COMPOSITION_SADDLE_H

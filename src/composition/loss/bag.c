@@ -142,7 +142,7 @@ static bool is_same_curve(const sc_curve *a, const sc_curve *b)
            sc_ratio_compare(&a->shape, &b->shape) == 0;
 }
 
-static bool is_same_cost(const sc_cost *a, const sc_cost *b)
+static bool is_same_cost(const sc_exact_cost *a, const sc_exact_cost *b)
 {
     return a->has_epsilon == b->has_epsilon && a->has_rho == b->has_rho &&
            sc_ratio_compare(&a->epsilon, &b->epsilon) == 0 &&
@@ -223,7 +223,7 @@ static scrim_status put(sc_bag *bag, sc_part *part, scrim_error *error)
     return status;
 }
 
-scrim_status sc_bag_add_cost(sc_bag *bag, const sc_cost *cost, uint64_t count,
+scrim_status sc_bag_add_cost(sc_bag *bag, const sc_exact_cost *cost, uint64_t count,
                              scrim_error *error)
 {
     if (count == 0)
@@ -302,12 +302,12 @@ scrim_status sc_bag_first(const sc_bag *bag, uint64_t releases, sc_bag *out,
 
 #define RATE "a rational above 0 and at most 1, from 2^-60 on"
 
-static const sc_parameter rate_parameter[] = {{.name = "rate",
-                                               .kind = SC_PARAMETER_RATIONAL,
-                                               .above = "0",
-                                               .at_most = "1",
-                                               .limit_low = "2^-60",
-                                               .domain = RATE}};
+static const sc_parameter_rule rate_parameter[] = {{.name = "rate",
+                                                    .kind = SC_PARAMETER_RATIONAL,
+                                                    .above = "0",
+                                                    .at_most = "1",
+                                                    .limit_low = "2^-60",
+                                                    .domain = RATE}};
 
 /* "poisson rate=R " at the front of rest, where it is. A rate of 1 keeps all, and is no sampling. */
 static scrim_status take_sampling(sc_text *rest, sc_part *part, scrim_error *error)

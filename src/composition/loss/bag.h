@@ -22,8 +22,8 @@
 typedef struct sc_part {
     char *text; /* canonical: "[poisson rate=R ]NAME key=value ..." */
     scrim_measurement
-        *measurement;  /* owned; NULL for the continuous ones and for bare costs */
-    sc_cost cost;      /* of one release, before sampling */
+        *measurement;   /* owned; NULL for the continuous ones and for bare costs */
+    sc_exact_cost cost; /* of one release, before sampling */
     bool has_pair;     /* a pair dominates one release, and has the deltas of its curve */
     sc_loss_pair pair; /* before sampling; symmetric */
     bool
@@ -54,7 +54,7 @@ SCRIM_MUST_USE scrim_status sc_bag_parse(const char *text, sc_bag *out,
                                          scrim_error *error);
 /* Adds count releases of a cost, whose curve's context lives as long as the bag. SCRIM_E_PARAM
  * for other neighbours than those of the bag, and a count of 0; SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_bag_add_cost(sc_bag *bag, const sc_cost *cost,
+SCRIM_MUST_USE scrim_status sc_bag_add_cost(sc_bag *bag, const sc_exact_cost *cost,
                                             uint64_t count, scrim_error *error);
 
 /* out, which is initialised, becomes the first so many releases, in the order of the parts; of all

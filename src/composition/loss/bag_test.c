@@ -219,8 +219,9 @@ static void get_law(const scrim_measurement *m, const int64_t *values, size_t co
                     sc_outcomes *out)
 {
     sc_outcomes_init(out, m->mechanism->width(m, count));
-    CHECK_STATUS(m->mechanism->law(m, &(sc_input){.values = values, .count = count}, BITS,
-                                   out, NULL),
+    CHECK_STATUS(m->mechanism->law(m,
+                                   &(sc_private_input){.values = values, .count = count},
+                                   BITS, out, NULL),
                  SCRIM_OK);
 }
 
@@ -332,7 +333,7 @@ TEST(bag_has_no_lower_pair_where_nobody_attains_it)
 TEST(bag_takes_costs)
 {
     sc_bag bag;
-    sc_cost cost;
+    sc_exact_cost cost;
     sc_ratio epsilon;
     sc_bag_init(&bag);
     sc_cost_init(&cost);
@@ -387,7 +388,7 @@ TEST(bag_first_releases_are_those_of_the_first_parts)
 TEST(bag_has_no_end_of_parts_but_the_limit)
 {
     sc_bag bag;
-    sc_cost cost;
+    sc_exact_cost cost;
     sc_ratio epsilon, step;
     scrim_status status = SCRIM_OK;
     sc_bag_init(&bag);

@@ -112,7 +112,7 @@ void sc_curve_set_continuous_laplace(sc_curve *curve, const sc_ratio *scale)
 /* By name. */
 
 /* rho = 1 / (2 sigma^2). */
-static void gaussian_cost(const sc_ratio *sigma, sc_cost *out)
+static void gaussian_cost(const sc_ratio *sigma, sc_exact_cost *out)
 {
     sc_ratio rho;
     sc_ratio_init(&rho);
@@ -127,7 +127,7 @@ static void gaussian_cost(const sc_ratio *sigma, sc_cost *out)
 }
 
 /* epsilon = 1 / b. */
-static void laplace_cost(const sc_ratio *scale, sc_cost *out)
+static void laplace_cost(const sc_ratio *scale, sc_exact_cost *out)
 {
     sc_ratio epsilon;
     sc_ratio_init(&epsilon);
@@ -145,9 +145,9 @@ static void laplace_cost(const sc_ratio *scale, sc_cost *out)
         .domain = "a rational above 0, from 2^-60 to 2^60"                               \
     }
 
-static const sc_parameter gaussian_parameters[] = {
+static const sc_parameter_rule gaussian_parameters[] = {
     POSITIVE("sigma", false), POSITIVE("sensitivity", true), SC_PARAMETER_NEIGHBOURS};
-static const sc_parameter laplace_parameters[] = {
+static const sc_parameter_rule laplace_parameters[] = {
     POSITIVE("scale", false), POSITIVE("sensitivity", true), SC_PARAMETER_NEIGHBOURS};
 
 static const sc_continuous list[] = {
@@ -198,7 +198,7 @@ static scrim_status format(const sc_continuous *continuous,
 }
 
 scrim_status sc_continuous_parse(const sc_continuous *continuous, sc_text rest,
-                                 sc_cost *out, char **text, scrim_error *error)
+                                 sc_exact_cost *out, char **text, scrim_error *error)
 {
     sc_parameters parameters;
     sc_ratio noise;

@@ -23,11 +23,11 @@ void sc_curve_set_continuous_laplace(sc_curve *curve, const sc_ratio *scale);
 typedef struct sc_continuous {
     const char *name;
     const char *usage; /* "sigma=R [sensitivity=R]" */
-    const sc_parameter
+    const sc_parameter_rule
         *parameters; /* the first is the noise, the second the sensitivity */
     size_t parameter_count;
     /* The cost of one release; noise is in sensitivities. */
-    void (*cost)(const sc_ratio *noise, sc_cost *out);
+    void (*cost)(const sc_ratio *noise, sc_exact_cost *out);
 } sc_continuous;
 
 /* At an index, NULL past the last; by name, NULL when it is none of them. */
@@ -37,7 +37,7 @@ const sc_continuous *sc_continuous_find(sc_text name);
  * sc_free. SCRIM_E_SYNTAX, SCRIM_E_PARAM, SCRIM_E_LIMIT as sc_parameters_parse,
  * SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_continuous_parse(const sc_continuous *continuous,
-                                                sc_text rest, sc_cost *out, char **text,
-                                                scrim_error *error);
+                                                sc_text rest, sc_exact_cost *out,
+                                                char **text, scrim_error *error);
 
 #endif

@@ -131,7 +131,7 @@ TEST(continuous_curve_reads_its_line)
          "6"},
     };
     for (size_t i = 0; i < COUNT(list); i++) {
-        sc_cost cost;
+        sc_exact_cost cost;
         sc_ratio want;
         char *text = NULL;
         sc_cost_init(&cost);

@@ -21,7 +21,7 @@ static uint64_t rank_of(const sc_ratio *phi, uint64_t total)
 
 /* Fewer than r elements of y lie below the value, at least r not above it. In x, those below are
  * at most q more for each place that holds any; those not above are no fewer. */
-static void set_rank(const sc_bars *bars, uint64_t rank, sc_finding *out)
+static void set_rank(const sc_bars *bars, uint64_t rank, sc_exact_finding *out)
 {
     uint64_t seen = 0;
     size_t i = 0;
@@ -35,8 +35,8 @@ static void set_rank(const sc_bars *bars, uint64_t rank, sc_finding *out)
     out->bar_most = 0;
 }
 
-scrim_status sc_bars_quantile(const sc_bars *bars, const sc_ratio *phi, sc_finding *out,
-                              scrim_error *error)
+scrim_status sc_bars_quantile(const sc_bars *bars, const sc_ratio *phi,
+                              sc_exact_finding *out, scrim_error *error)
 {
     scrim_status status = sc_bars_check_order(bars, SC_FINDING_QUANTILE, error);
     if (status != SCRIM_OK)
@@ -52,7 +52,8 @@ scrim_status sc_bars_quantile(const sc_bars *bars, const sc_ratio *phi, sc_findi
     return SCRIM_OK;
 }
 
-scrim_status sc_bars_median(const sc_bars *bars, sc_finding *out, scrim_error *error)
+scrim_status sc_bars_median(const sc_bars *bars, sc_exact_finding *out,
+                            scrim_error *error)
 {
     sc_ratio half, two;
     sc_ratio_init(&half);

@@ -17,8 +17,8 @@
 
 /* SCRIM_E_PARAM for a phi outside of (0, 1], or more than one axis. Else the caller clears out. */
 SCRIM_MUST_USE scrim_status sc_bars_quantile(const sc_bars *bars, const sc_ratio *phi,
-                                             sc_finding *out, scrim_error *error);
-SCRIM_MUST_USE scrim_status sc_bars_median(const sc_bars *bars, sc_finding *out,
+                                             sc_exact_finding *out, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_bars_median(const sc_bars *bars, sc_exact_finding *out,
                                            scrim_error *error);
 
 #endif

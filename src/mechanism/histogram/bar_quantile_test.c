@@ -22,7 +22,7 @@ static uint64_t lower_quantile(const uint64_t *raw, size_t count, const void *co
 
 /* Ranks of a place in x: below + 1 to upto. */
 static bool is_quantile_right(const dropped_case *c, const share *phi,
-                              const sc_finding *f)
+                              const sc_exact_finding *f)
 {
     uint64_t below = 0, shown = 0, shown_below = 0;
     if (f->is_empty)
@@ -56,7 +56,7 @@ TEST(bar_quantiles_say_what_is_true)
     sc_ratio_init(&under);
     for (uint64_t i = 0; i < count; i++) {
         dropped_case c;
-        sc_finding f;
+        sc_exact_finding f;
         share phi;
         dropped_init(&c, check_seed() * count + i);
         phi.under = 1 + dropped_below(&c, 12);
@@ -89,7 +89,7 @@ TEST(bar_quantiles_by_the_lower_convention)
         {"0.5000000000001", 3, 5, 20}, {"1", 3, 8, 23},
     };
     dropped_case c;
-    sc_finding f;
+    sc_exact_finding f;
     sc_ratio phi;
     char text[SC_FINDING_TEXT_BYTES];
     dropped_set(&c, x, x, 4, 5, "0");
@@ -140,7 +140,7 @@ TEST(bar_quantiles_count_places_that_can_be_full)
     dropped_case c;
     dropped_set(&c, y, y, COUNT(y), 5, "0");
     for (size_t i = 0; i < COUNT(cases); i++) {
-        sc_finding f;
+        sc_exact_finding f;
         sc_ratio phi;
         c.bars.bars_max = cases[i].bars_max == 0 ? COUNT(y) : cases[i].bars_max;
         exact_ratio(cases[i].phi, &phi);
@@ -159,7 +159,7 @@ TEST(bar_quantiles_speak_of_a_bucket)
 {
     static const uint64_t x[] = {3, 4, 2}, y[] = {2, 3, 1};
     dropped_case c;
-    sc_finding f;
+    sc_exact_finding f;
     char text[SC_FINDING_TEXT_BYTES];
     dropped_set(&c, x, y, 3, 2, "1/5");
     REQUIRE_OK(sc_bars_median(&c.bars, &f, NULL));
@@ -175,7 +175,7 @@ TEST(bar_quantiles_of_enormous_counts)
 {
     static const uint64_t x[] = {UINT64_MAX, UINT64_MAX, 1};
     dropped_case c;
-    sc_finding f;
+    sc_exact_finding f;
     dropped_set(&c, x, x, 3, 1, "0");
     REQUIRE_OK(sc_bars_median(&c.bars, &f, NULL));
     CHECK_INT(f.place, 0);

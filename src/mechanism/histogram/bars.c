@@ -108,7 +108,7 @@ sc_uint128 sc_bars_dropped_upper(const sc_bars *bars)
 }
 
 /* As a share of a public size, or as a number. */
-static void set_alpha(const sc_bars *bars, sc_flexible *out)
+static void set_alpha(const sc_bars *bars, sc_flexible_claim *out)
 {
     sc_integer dropped, size;
     sc_integer_init(&dropped);
@@ -136,7 +136,7 @@ static const char *move_metric(const sc_buckets *buckets)
     }
 }
 
-void sc_bars_flexible(const sc_bars *bars, sc_flexible *out)
+void sc_bars_flexible(const sc_bars *bars, sc_flexible_claim *out)
 {
     set_alpha(bars, out);
     sc_ratio_set(&out->beta, &bars->buckets->error);
@@ -148,7 +148,7 @@ void sc_bars_flexible(const sc_bars *bars, sc_flexible *out)
     out->is_beta_unbounded = false;
 }
 
-bool sc_bars_drop_move(const sc_bars *bars, const sc_ratio *eta, sc_flexible *out)
+bool sc_bars_drop_move(const sc_bars *bars, const sc_ratio *eta, sc_flexible_claim *out)
 {
     sc_ratio moved;
     if (!bars->has_size)

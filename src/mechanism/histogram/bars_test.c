@@ -97,7 +97,7 @@ TEST(bars_refuse_places_that_are_none)
     sc_buckets_clear(&b);
 }
 
-static void check_triple(const sc_flexible *x, const char *text)
+static void check_triple(const sc_flexible_claim *x, const char *text)
 {
     char line[SC_FLEXIBLE_TEXT_BYTES];
     CHECK_STATUS(sc_flexible_check(x, NULL), SCRIM_OK);
@@ -111,7 +111,7 @@ TEST(bars_say_how_much_was_left_out)
 {
     sc_buckets b;
     sc_bars y;
-    sc_flexible triple;
+    sc_flexible_claim triple;
     sc_ratio eta;
     static const struct {
         uint64_t q, bars_max, size;

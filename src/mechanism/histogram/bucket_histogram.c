@@ -20,7 +20,7 @@ static const char *const yes[] = {"yes", NULL};
 #define NUMBER_MAX "1e300"
 #define NUMBER_BITS 512
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     {.name = "epsilon",
      .kind = SC_PARAMETER_RATIONAL,
      .above = "0",
@@ -214,7 +214,8 @@ static void discard(scrim_measurement *m)
     sc_free(s);
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     (void)error;
     sc_cost_set(out, &state_of(m)->bars->cost);
@@ -230,7 +231,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
 {
     const sc_bars_facts facts = {.buckets = &state_of(m)->buckets,
                                  .q = sc_bucket_histogram_q(m)};
-    sc_flexible triple;
+    sc_flexible_claim triple;
     sc_ratio q;
     sc_bars nothing;
     (void)beta, (void)count;
@@ -314,7 +315,7 @@ static void tally_clear(tally *t)
 }
 
 /* Sorts the places of all rows, and counts those that are equal. */
-static scrim_status tally_rows(const scrim_measurement *m, const sc_input *input,
+static scrim_status tally_rows(const scrim_measurement *m, const sc_private_input *input,
                                tally *t, scrim_error *error)
 {
     const size_t width = row_width(m), rows = input->count / width;
@@ -389,8 +390,8 @@ done:
     return status;
 }
 
-static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
-                         sc_draw *out, scrim_error *error)
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     const state *s = state_of(m);
     tally t = {.places = NULL};
@@ -490,8 +491,8 @@ static scrim_status law_of_tally(const state *s, const tally *t, long bits,
     return status;
 }
 
-static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
-                        sc_outcomes *out, scrim_error *error)
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
 {
     tally t = {.places = NULL};
     scrim_status status = tally_rows(m, input, &t, error);

@@ -66,7 +66,7 @@ TEST(bucket_histogram_draws_by_its_law)
         uint64_t strangers = 0;
         for (uint64_t n = 0; n < draws; n++) {
             sc_draw draw = {.values = values, .marks = marks, .capacity = 16};
-            const sc_input input = {.values = rows, .count = COUNT(rows)};
+            const sc_private_input input = {.values = rows, .count = COUNT(rows)};
             int64_t key[8] = {-1, -1, -1, -1, -1, -1, -1, -1};
             CHECK_STATUS(
                 m->mechanism->draw(m, sc_tape_bits_of(tape), &input, &draw, NULL),
@@ -115,7 +115,7 @@ TEST(bucket_histogram_dense_takes_as_much_for_any_rows)
         REQUIRE(m != NULL);
         for (size_t i = 0; i < COUNT(counts); i++) {
             sc_draw draw = {.values = values, .marks = marks, .capacity = 16};
-            const sc_input input = {.values = rows, .count = counts[i]};
+            const sc_private_input input = {.values = rows, .count = counts[i]};
             sc_tape *tape = NULL;
             REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
             REQUIRE_OK(m->mechanism->draw(m, sc_tape_bits_of(tape), &input, &draw, NULL));

@@ -9,7 +9,7 @@
 #include "model/outcomes_product.h"
 #include "scrim/histogram.h"
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     {.name = "epsilon",
      .kind = SC_PARAMETER_RATIONAL,
      .above = "0",
@@ -65,7 +65,8 @@ static void discard(scrim_measurement *m)
 }
 
 /* The curve is that of the histogram that is not shown, which is never below. */
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     const emptiness *s = state_of(m);
     sc_ball mass;
@@ -112,8 +113,8 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     return status;
 }
 
-static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
-                         sc_draw *out, scrim_error *error)
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     enum { CHUNK = 2048 };
     int64_t part[CHUNK];
@@ -158,8 +159,8 @@ static scrim_status list_set(const scrim_measurement *m, int64_t k, long bits,
     return status;
 }
 
-static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
-                        sc_outcomes *out, scrim_error *error)
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
 {
     if (input->count > SC_PAIR_VALUES)
         return sc_fail(error, SCRIM_E_LIMIT,

@@ -18,7 +18,7 @@ static sc_uint128 beyond(const sc_bars *bars, uint64_t places)
     return sc_bars_left_out_upper(bars, places, bars->count);
 }
 
-scrim_status sc_bars_max(const sc_bars *bars, sc_finding *out, scrim_error *error)
+scrim_status sc_bars_max(const sc_bars *bars, sc_exact_finding *out, scrim_error *error)
 {
     scrim_status status = sc_bars_check_order(bars, SC_FINDING_MAX, error);
     if (status != SCRIM_OK)
@@ -34,7 +34,7 @@ scrim_status sc_bars_max(const sc_bars *bars, sc_finding *out, scrim_error *erro
     return SCRIM_OK;
 }
 
-scrim_status sc_bars_min(const sc_bars *bars, sc_finding *out, scrim_error *error)
+scrim_status sc_bars_min(const sc_bars *bars, sc_exact_finding *out, scrim_error *error)
 {
     scrim_status status = sc_bars_check_order(bars, SC_FINDING_MIN, error);
     if (status != SCRIM_OK)
@@ -50,8 +50,8 @@ scrim_status sc_bars_min(const sc_bars *bars, sc_finding *out, scrim_error *erro
 }
 
 /* Both ends, and what is outside of them. */
-static scrim_status set_ends(const sc_bars *bars, sc_finding_kind kind, sc_finding *out,
-                             scrim_error *error)
+static scrim_status set_ends(const sc_bars *bars, sc_finding_kind kind,
+                             sc_exact_finding *out, scrim_error *error)
 {
     scrim_status status = sc_bars_check_order(bars, kind, error);
     if (status != SCRIM_OK)
@@ -71,7 +71,8 @@ static scrim_status set_ends(const sc_bars *bars, sc_finding_kind kind, sc_findi
     return SCRIM_OK;
 }
 
-scrim_status sc_bars_interval(const sc_bars *bars, sc_finding *out, scrim_error *error)
+scrim_status sc_bars_interval(const sc_bars *bars, sc_exact_finding *out,
+                              scrim_error *error)
 {
     scrim_status status = set_ends(bars, SC_FINDING_INTERVAL, out, error);
     if (status == SCRIM_OK)
@@ -80,7 +81,7 @@ scrim_status sc_bars_interval(const sc_bars *bars, sc_finding *out, scrim_error 
 }
 
 /* Each end moves by beta, and they may do so in opposite directions. */
-scrim_status sc_bars_range(const sc_bars *bars, sc_finding *out, scrim_error *error)
+scrim_status sc_bars_range(const sc_bars *bars, sc_exact_finding *out, scrim_error *error)
 {
     scrim_status status = set_ends(bars, SC_FINDING_RANGE, out, error);
     if (status == SCRIM_OK)
@@ -88,7 +89,7 @@ scrim_status sc_bars_range(const sc_bars *bars, sc_finding *out, scrim_error *er
     return status;
 }
 
-void sc_bars_support(const sc_bars *bars, sc_finding *out)
+void sc_bars_support(const sc_bars *bars, sc_exact_finding *out)
 {
     sc_finding_init(out, SC_FINDING_SUPPORT, bars);
     out->flexible.metric = SC_METRIC_HAUSDORFF;
@@ -106,7 +107,7 @@ void sc_bars_support(const sc_bars *bars, sc_finding *out)
     out->beyond_most = beyond(bars, bars->buckets->count - bars->count);
 }
 
-void sc_bars_total(const sc_bars *bars, sc_finding *out)
+void sc_bars_total(const sc_bars *bars, sc_exact_finding *out)
 {
     sc_finding_init(out, SC_FINDING_TOTAL, bars);
     sc_ratio_set_int64(&out->value, (int64_t)bars->total);

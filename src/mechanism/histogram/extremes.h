@@ -21,17 +21,17 @@
 
 /* Each initialises out, which the caller clears, unless it fails. SCRIM_E_PARAM where places have
  * no order: there is more than one axis. */
-SCRIM_MUST_USE scrim_status sc_bars_max(const sc_bars *bars, sc_finding *out,
+SCRIM_MUST_USE scrim_status sc_bars_max(const sc_bars *bars, sc_exact_finding *out,
                                         scrim_error *error);
-SCRIM_MUST_USE scrim_status sc_bars_min(const sc_bars *bars, sc_finding *out,
+SCRIM_MUST_USE scrim_status sc_bars_min(const sc_bars *bars, sc_exact_finding *out,
                                         scrim_error *error);
-SCRIM_MUST_USE scrim_status sc_bars_range(const sc_bars *bars, sc_finding *out,
+SCRIM_MUST_USE scrim_status sc_bars_range(const sc_bars *bars, sc_exact_finding *out,
                                           scrim_error *error);
-SCRIM_MUST_USE scrim_status sc_bars_interval(const sc_bars *bars, sc_finding *out,
+SCRIM_MUST_USE scrim_status sc_bars_interval(const sc_bars *bars, sc_exact_finding *out,
                                              scrim_error *error);
 /* The value is how many places are shown; the places are those of bars. */
-void sc_bars_support(const sc_bars *bars, sc_finding *out);
-void sc_bars_total(const sc_bars *bars, sc_finding *out);
+void sc_bars_support(const sc_bars *bars, sc_exact_finding *out);
+void sc_bars_total(const sc_bars *bars, sc_exact_finding *out);
 
 /* One axis? */
 SCRIM_MUST_USE scrim_status sc_bars_check_order(const sc_bars *bars, sc_finding_kind kind,

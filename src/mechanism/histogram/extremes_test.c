@@ -35,7 +35,7 @@ static void count_between(const dropped_case *c, size_t first, size_t end, uint6
 }
 
 /* Nothing was shown: then no place holds more than q, and all together what is said. */
-static bool is_empty_right(const dropped_case *c, const sc_finding *f)
+static bool is_empty_right(const dropped_case *c, const sc_exact_finding *f)
 {
     uint64_t all = 0, most = 0;
     count_between(c, 0, c->cells, &all, &most);
@@ -62,8 +62,8 @@ static uint64_t spread(const uint64_t *raw, size_t count, const void *context)
 }
 
 /* alpha as a number of elements; beta in half steps, which must be whole. */
-static bool is_triple_right(const dropped_case *c, const sc_finding *f, uint64_t value,
-                            uint64_t beta, dropped_statistic *statistic)
+static bool is_triple_right(const dropped_case *c, const sc_exact_finding *f,
+                            uint64_t value, uint64_t beta, dropped_statistic *statistic)
 {
     sc_ratio steps;
     sc_integer whole;
@@ -87,7 +87,8 @@ static bool is_triple_right(const dropped_case *c, const sc_finding *f, uint64_t
 }
 
 /* The number of a finding is what its place is. */
-static bool is_centre(const dropped_case *c, const sc_finding *f, const sc_ratio *value)
+static bool is_centre(const dropped_case *c, const sc_exact_finding *f,
+                      const sc_ratio *value)
 {
     sc_ratio centre;
     sc_ratio_init(&centre);
@@ -97,7 +98,7 @@ static bool is_centre(const dropped_case *c, const sc_finding *f, const sc_ratio
     return is_right;
 }
 
-static bool is_max_right(const dropped_case *c, const sc_finding *f)
+static bool is_max_right(const dropped_case *c, const sc_exact_finding *f)
 {
     uint64_t all = 0, most = 0;
     if (f->is_empty)
@@ -113,7 +114,7 @@ static bool is_max_right(const dropped_case *c, const sc_finding *f)
                            largest);
 }
 
-static bool is_min_right(const dropped_case *c, const sc_finding *f)
+static bool is_min_right(const dropped_case *c, const sc_exact_finding *f)
 {
     uint64_t all = 0, most = 0;
     if (f->is_empty)
@@ -130,7 +131,7 @@ static bool is_min_right(const dropped_case *c, const sc_finding *f)
 }
 
 /* Of the range, a number, and of the interval, both ends at once. */
-static bool is_range_right(const dropped_case *c, const sc_finding *f)
+static bool is_range_right(const dropped_case *c, const sc_exact_finding *f)
 {
     uint64_t all = 0, most = 0;
     sc_ratio ends;
@@ -161,7 +162,7 @@ static bool is_range_right(const dropped_case *c, const sc_finding *f)
 }
 
 /* Some data of which at most so many were left out have both ends within beta. */
-static bool is_interval_near(const dropped_case *c, const sc_finding *f)
+static bool is_interval_near(const dropped_case *c, const sc_exact_finding *f)
 {
     size_t first = 0, last = c->cells - 1;
     if (f->is_empty || c->count > DROPPED_SMALL)
@@ -202,7 +203,7 @@ static bool is_covered(const uint64_t *a, size_t a_count, const uint64_t *b,
 }
 
 /* Some data of which at most so many were left out have a support within beta, by Hausdorff. */
-static bool is_support_near(const dropped_case *c, const sc_finding *f)
+static bool is_support_near(const dropped_case *c, const sc_exact_finding *f)
 {
     uint64_t centres[DROPPED_CELLS];
     size_t shown = 0;
@@ -225,7 +226,7 @@ static bool is_support_near(const dropped_case *c, const sc_finding *f)
     return false;
 }
 
-static bool is_support_right(const dropped_case *c, const sc_finding *f)
+static bool is_support_right(const dropped_case *c, const sc_exact_finding *f)
 {
     uint64_t all = 0, shown = 0;
     if (f->is_empty)
@@ -245,7 +246,7 @@ static bool is_support_right(const dropped_case *c, const sc_finding *f)
            is_support_near(c, f);
 }
 
-static bool is_total_right(const dropped_case *c, const sc_finding *f)
+static bool is_total_right(const dropped_case *c, const sc_exact_finding *f)
 {
     uint64_t all = 0, most = 0;
     count_between(c, 0, c->cells, &all, &most);
@@ -257,7 +258,7 @@ static bool is_total_right(const dropped_case *c, const sc_finding *f)
 
 static uint64_t count_wrong(const dropped_case *c)
 {
-    sc_finding f;
+    sc_exact_finding f;
     uint64_t wrong = 0;
     wrong += sc_bars_max(&c->bars, &f, NULL) != SCRIM_OK || !is_max_right(c, &f);
     sc_finding_clear(&f);
@@ -306,7 +307,7 @@ TEST(extremes_say_it_in_words)
     static const uint64_t x[] = {2, 0, 9, 4, 0, 7, 1, 0, 2, 0};
     static const uint64_t y[] = {0, 0, 7, 1, 0, 5, 0, 0, 0, 0};
     dropped_case c;
-    sc_finding f;
+    sc_exact_finding f;
     char text[SC_FINDING_TEXT_BYTES];
     dropped_set(&c, x, y, COUNT(x), 3, "1/5");
     REQUIRE_OK(sc_bars_max(&c.bars, &f, NULL));
@@ -351,7 +352,7 @@ TEST(extremes_range_may_be_off_by_two_beta)
     CLAIM("extremes.flexible");
     static const uint64_t x[] = {1, 1};
     dropped_case c;
-    sc_finding f;
+    sc_exact_finding f;
     dropped_set(&c, x, x, 2, 0, "2");
     REQUIRE_OK(sc_bars_range(&c.bars, &f, NULL));
     CHECK_INT(sc_ratio_compare_int64(&f.value, 2), 0);
@@ -369,7 +370,8 @@ TEST(extremes_count_places_that_can_be_full)
         uint64_t bars_max, below, above, both;
     } cases[] = {
         {2, 0, 0, 0}, {3, 5, 5, 5}, {5, 15, 15, 15}, {9, 15, 20, 35}, {10, 15, 20, 35}};
-    static scrim_status (*const find[])(const sc_bars *, sc_finding *, scrim_error *) = {
+    static scrim_status (*const find[])(const sc_bars *, sc_exact_finding *,
+                                        scrim_error *) = {
         sc_bars_min, sc_bars_max, sc_bars_range, sc_bars_interval};
     dropped_case c;
     dropped_set(&c, y, y, COUNT(y), 5, "0");
@@ -378,7 +380,7 @@ TEST(extremes_count_places_that_can_be_full)
                                  cases[i].both};
         c.bars.bars_max = cases[i].bars_max;
         for (size_t k = 0; k < COUNT(find); k++) {
-            sc_finding f;
+            sc_exact_finding f;
             REQUIRE_OK(find[k](&c.bars, &f, NULL));
             CHECK_INT((uint64_t)f.beyond_most, want[k]);
             sc_finding_clear(&f);
@@ -393,7 +395,7 @@ TEST(extremes_of_several_axes)
     sc_ratio upper, beta;
     sc_buckets b;
     sc_bars y;
-    sc_finding f;
+    sc_exact_finding f;
     scrim_error error;
     exact_ratio("1", &upper);
     exact_ratio("1/4", &beta);

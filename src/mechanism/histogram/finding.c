@@ -2,9 +2,9 @@
 
 #include "model/short_bound.h"
 
-void sc_finding_init(sc_finding *finding, sc_finding_kind kind, const sc_bars *bars)
+void sc_finding_init(sc_exact_finding *finding, sc_finding_kind kind, const sc_bars *bars)
 {
-    *finding = (sc_finding){.kind = kind, .has_flexible = kind != SC_FINDING_TOTAL};
+    *finding = (sc_exact_finding){.kind = kind, .has_flexible = kind != SC_FINDING_TOTAL};
     sc_ratio_init(&finding->value);
     sc_ratio_init(&finding->low);
     sc_ratio_init(&finding->high);
@@ -15,7 +15,7 @@ void sc_finding_init(sc_finding *finding, sc_finding_kind kind, const sc_bars *b
     finding->bar_most = bars->q;
 }
 
-void sc_finding_clear(sc_finding *finding)
+void sc_finding_clear(sc_exact_finding *finding)
 {
     sc_flexible_clear(&finding->flexible);
     sc_ratio_clear(&finding->high);
@@ -23,7 +23,8 @@ void sc_finding_clear(sc_finding *finding)
     sc_ratio_clear(&finding->value);
 }
 
-void sc_finding_set_place(sc_finding *finding, const sc_bars *bars, const sc_bar *bar)
+void sc_finding_set_place(sc_exact_finding *finding, const sc_bars *bars,
+                          const sc_bar *bar)
 {
     finding->place = bar->place;
     finding->here_least = bar->count;
@@ -33,7 +34,7 @@ void sc_finding_set_place(sc_finding *finding, const sc_bars *bars, const sc_bar
     sc_ratio_set(&finding->high, &finding->value);
 }
 
-void sc_finding_set_empty(sc_finding *finding, const sc_bars *bars)
+void sc_finding_set_empty(sc_exact_finding *finding, const sc_bars *bars)
 {
     finding->is_empty = true;
     finding->bar_most = bars->q;
@@ -77,7 +78,7 @@ static const char *bucket(const sc_bars *bars)
 }
 
 /* "at least 3 elements lie within 0.5 of it" */
-static void put_here(sc_text_sink *sink, const sc_finding *f, const sc_bars *bars,
+static void put_here(sc_text_sink *sink, const sc_exact_finding *f, const sc_bars *bars,
                      const char *of)
 {
     char error[SCRIM_NUMBER_BYTES];
@@ -103,7 +104,7 @@ typedef struct border {
 } border;
 
 /* "; no bucket above its own holds more than 27, and at most 54 elements lie above its bucket" */
-static void put_beyond(sc_text_sink *sink, const sc_finding *f, const sc_bars *bars,
+static void put_beyond(sc_text_sink *sink, const sc_exact_finding *f, const sc_bars *bars,
                        const border *b)
 {
     const bool is_points = bars->buckets->is_points;
@@ -126,7 +127,7 @@ static const border outside = {" outside of them", " outside of theirs",
                                " outside of their buckets"};
 static const border beside = {" beside them", " beside them", " beside them"};
 
-static void put_empty(sc_text_sink *sink, const sc_finding *f, const sc_bars *bars)
+static void put_empty(sc_text_sink *sink, const sc_exact_finding *f, const sc_bars *bars)
 {
     put(sink, "no ");
     put(sink, bucket(bars));
@@ -138,7 +139,8 @@ static void put_empty(sc_text_sink *sink, const sc_finding *f, const sc_bars *ba
     put_count(sink, f->beyond_most);
 }
 
-static void put_quantile(sc_text_sink *sink, const sc_finding *f, const sc_bars *bars)
+static void put_quantile(sc_text_sink *sink, const sc_exact_finding *f,
+                         const sc_bars *bars)
 {
     put(sink, bars->buckets->is_points ? "it has a rank from "
                                        : "its bucket holds a rank from ");
@@ -149,7 +151,7 @@ static void put_quantile(sc_text_sink *sink, const sc_finding *f, const sc_bars 
     put_here(sink, f, bars, "it");
 }
 
-static void put_mode(sc_text_sink *sink, const sc_finding *f, const sc_bars *bars)
+static void put_mode(sc_text_sink *sink, const sc_exact_finding *f, const sc_bars *bars)
 {
     put_here(sink, f, bars, "it");
     put(sink, "; no ");
@@ -161,7 +163,8 @@ static void put_mode(sc_text_sink *sink, const sc_finding *f, const sc_bars *bar
     put(sink, " beyond what its own holds");
 }
 
-static void put_support(sc_text_sink *sink, const sc_finding *f, const sc_bars *bars)
+static void put_support(sc_text_sink *sink, const sc_exact_finding *f,
+                        const sc_bars *bars)
 {
     put(sink, "each ");
     put(sink, bucket(bars));
@@ -170,7 +173,7 @@ static void put_support(sc_text_sink *sink, const sc_finding *f, const sc_bars *
     put_beyond(sink, f, bars, &beside);
 }
 
-static void put_total(sc_text_sink *sink, const sc_finding *f)
+static void put_total(sc_text_sink *sink, const sc_exact_finding *f)
 {
     put(sink, "there are from ");
     put_count(sink, f->rank_low);
@@ -178,7 +181,7 @@ static void put_total(sc_text_sink *sink, const sc_finding *f)
     put_elements(sink, f->rank_high);
 }
 
-size_t sc_finding_statement(const sc_finding *f, const sc_bars *bars, char *text,
+size_t sc_finding_statement(const sc_exact_finding *f, const sc_bars *bars, char *text,
                             size_t capacity)
 {
     sc_text_sink sink;

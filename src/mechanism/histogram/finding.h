@@ -28,7 +28,7 @@ typedef enum sc_finding_kind {
     SC_FINDING_TOTAL
 } sc_finding_kind;
 
-typedef struct sc_finding {
+typedef struct sc_exact_finding {
     sc_finding_kind kind;
     bool is_empty;  /* EMPTY: no bar is shown, or none with k; there is no value */
     uint64_t place; /* of the value, where it is one; else 0 */
@@ -54,27 +54,29 @@ typedef struct sc_finding {
     sc_uint128 rank_high;
 
     bool has_flexible; /* the total has none */
-    sc_flexible flexible;
+    sc_flexible_claim flexible;
     /* The drop-move form, which any statistic has: the value is exactly that of data of which at
      * most so many elements were left out, and the others moved by at most the error of the
      * buckets (sc_bars_drop_move gives it as one number). */
     sc_uint128 dropped_most;
-} sc_finding;
+} sc_exact_finding;
 
 /* Empty, with the certificates that the bars have. */
-void sc_finding_init(sc_finding *finding, sc_finding_kind kind, const sc_bars *bars);
-void sc_finding_clear(sc_finding *finding);
+void sc_finding_init(sc_exact_finding *finding, sc_finding_kind kind,
+                     const sc_bars *bars);
+void sc_finding_clear(sc_exact_finding *finding);
 /* The value is the centre of this place. */
-void sc_finding_set_place(sc_finding *finding, const sc_bars *bars, const sc_bar *bar);
+void sc_finding_set_place(sc_exact_finding *finding, const sc_bars *bars,
+                          const sc_bar *bar);
 /* Nothing is shown at all: each bar of x holds at most q, and alpha is 1, all of it. */
-void sc_finding_set_empty(sc_finding *finding, const sc_bars *bars);
+void sc_finding_set_empty(sc_exact_finding *finding, const sc_bars *bars);
 
 /* "max", "min", "range", "interval", "support", "quantile", "mode", "max-k", "total". */
 const char *sc_finding_name(sc_finding_kind kind);
 /* The statement as a sentence, with numbers that are exact where they are short and rounded so
  * that it stays true where they are not. As snprintf; SC_FINDING_TEXT_BYTES is enough. */
 #define SC_FINDING_TEXT_BYTES 2048
-size_t sc_finding_statement(const sc_finding *finding, const sc_bars *bars, char *text,
-                            size_t capacity);
+size_t sc_finding_statement(const sc_exact_finding *finding, const sc_bars *bars,
+                            char *text, size_t capacity);
 
 #endif

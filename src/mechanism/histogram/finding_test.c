@@ -19,7 +19,7 @@ TEST(finding_sentences_are_cut_as_snprintf_does)
 {
     static const uint64_t x[] = {0, 3}, y[] = {0, 1};
     dropped_case c;
-    sc_finding f;
+    sc_exact_finding f;
     char text[SC_FINDING_TEXT_BYTES], few[12];
     dropped_set(&c, x, y, 2, 2, "0");
     REQUIRE_OK(sc_bars_min(&c.bars, &f, NULL));
@@ -39,7 +39,7 @@ TEST(finding_sentences_have_room)
 {
     sc_buckets b;
     sc_bars y;
-    sc_finding f;
+    sc_exact_finding f;
     sc_ratio lower, step;
     char text[SC_FINDING_TEXT_BYTES];
     sc_ratio_init(&lower);

@@ -3,13 +3,13 @@
 #include "mechanism/histogram/extremes.h"
 
 /* Heights change when elements move, however little. */
-static void set_beta(const sc_bars *bars, sc_finding *out)
+static void set_beta(const sc_bars *bars, sc_exact_finding *out)
 {
     out->flexible.is_beta_unbounded = !bars->buckets->is_points;
     sc_ratio_set_int64(&out->flexible.beta, 0);
 }
 
-void sc_bars_mode(const sc_bars *bars, sc_finding *out)
+void sc_bars_mode(const sc_bars *bars, sc_exact_finding *out)
 {
     sc_finding_init(out, SC_FINDING_MODE, bars);
     set_beta(bars, out);
@@ -26,7 +26,7 @@ void sc_bars_mode(const sc_bars *bars, sc_finding *out)
 }
 
 /* No bar shown has k: then none of x has k + q. What is shown at all stays what it was. */
-static void set_none(const sc_bars *bars, uint64_t k, sc_finding *out)
+static void set_none(const sc_bars *bars, uint64_t k, sc_exact_finding *out)
 {
     if (bars->count == 0) {
         sc_finding_set_empty(out, bars);
@@ -36,7 +36,7 @@ static void set_none(const sc_bars *bars, uint64_t k, sc_finding *out)
     out->bar_most = k - 1 + bars->q;
 }
 
-scrim_status sc_bars_max_k(const sc_bars *bars, uint64_t k, sc_finding *out,
+scrim_status sc_bars_max_k(const sc_bars *bars, uint64_t k, sc_exact_finding *out,
                            scrim_error *error)
 {
     scrim_status status = sc_bars_check_order(bars, SC_FINDING_MAX_K, error);

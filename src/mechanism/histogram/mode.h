@@ -19,10 +19,10 @@
 
 #include "mechanism/histogram/finding.h"
 
-void sc_bars_mode(const sc_bars *bars, sc_finding *out);
+void sc_bars_mode(const sc_bars *bars, sc_exact_finding *out);
 /* SCRIM_E_PARAM for k = 0 or more than one axis, SCRIM_E_LIMIT above SC_BARS_COUNT_MAX; else the
  * caller clears out. */
 SCRIM_MUST_USE scrim_status sc_bars_max_k(const sc_bars *bars, uint64_t k,
-                                          sc_finding *out, scrim_error *error);
+                                          sc_exact_finding *out, scrim_error *error);
 
 #endif

@@ -52,7 +52,7 @@ static uint64_t max_k_of(const uint64_t *raw, size_t count, const void *context)
 
 /* In buckets, the drop-move form: the same statistic of elements that moved to their centres. The
  * case with every element at its centre is such data. */
-static bool is_near(const dropped_case *c, const sc_finding *f,
+static bool is_near(const dropped_case *c, const sc_exact_finding *f,
                     dropped_statistic *statistic, const void *context)
 {
     dropped_case moved = *c;
@@ -71,14 +71,14 @@ static bool is_near(const dropped_case *c, const sc_finding *f,
 }
 
 /* Unbounded in buckets, and exact at points. */
-static bool is_triple_right(const dropped_case *c, const sc_finding *f)
+static bool is_triple_right(const dropped_case *c, const sc_exact_finding *f)
 {
     return f->flexible.is_beta_unbounded == (c->cell_steps > 0) &&
            sc_ratio_sign(&f->flexible.beta) == 0 &&
            sc_flexible_check(&f->flexible, NULL) == SCRIM_OK;
 }
 
-static bool is_mode_right(const dropped_case *c, const sc_finding *f)
+static bool is_mode_right(const dropped_case *c, const sc_exact_finding *f)
 {
     if (f->is_empty)
         return c->bars.count == 0 && highest(c) <= f->bar_most && f->bar_most <= c->q;
@@ -91,7 +91,7 @@ static bool is_mode_right(const dropped_case *c, const sc_finding *f)
            is_near(c, f, mode_of, NULL);
 }
 
-static bool is_max_k_right(const dropped_case *c, uint64_t k, const sc_finding *f)
+static bool is_max_k_right(const dropped_case *c, uint64_t k, const sc_exact_finding *f)
 {
     uint64_t most = 0;
     const int64_t at = f->is_empty ? -1 : (int64_t)f->place;
@@ -117,7 +117,7 @@ TEST(mode_says_what_is_true)
     size_t none = 0;
     for (uint64_t i = 0; i < count; i++) {
         dropped_case c;
-        sc_finding f;
+        sc_exact_finding f;
         dropped_init(&c, check_seed() * count + i);
         const uint64_t k = 1 + dropped_below(&c, 6);
         sc_bars_mode(&c.bars, &f);
@@ -145,7 +145,7 @@ TEST(mode_promises_no_distance_in_buckets)
     static const uint64_t apart[] = {3, 2, 2}, together[] = {3, 4, 0};
     static const uint64_t few_apart[] = {2, 1, 1}, few_together[] = {2, 2, 0};
     dropped_case c;
-    sc_finding f;
+    sc_exact_finding f;
     char text[SC_FLEXIBLE_TEXT_BYTES];
     dropped_set(&c, apart, apart, 3, 1, "0");
     sc_bars_mode(&c.bars, &f);
@@ -185,7 +185,7 @@ TEST(mode_says_it_in_words)
 {
     static const uint64_t x[] = {4, 9, 2}, y[] = {3, 7, 0};
     dropped_case c;
-    sc_finding f;
+    sc_exact_finding f;
     char text[SC_FINDING_TEXT_BYTES];
     dropped_set(&c, x, y, 3, 2, "1/3");
     sc_bars_mode(&c.bars, &f);

@@ -27,7 +27,7 @@
 /* Of the relations the first: under replace the number of elements is public. */
 static const char *const relations[] = {"add-remove", NULL};
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     EPSILON("size-epsilon"),
     DELTA("size-delta"),
     EPSILON("bar-epsilon"),
@@ -109,7 +109,8 @@ static void discard(scrim_measurement *m)
     sc_free(s);
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     sc_ratio epsilon, delta;
     (void)error;
@@ -153,7 +154,7 @@ static size_t answer_count(const scrim_measurement *m, size_t count)
 
 /* Drawing. */
 
-static int64_t size_of(const sc_input *input)
+static int64_t size_of(const sc_private_input *input)
 {
     sc_int128 sum = 0;
     for (size_t i = 0; i < input->count; i++) {
@@ -166,7 +167,8 @@ static int64_t size_of(const sc_input *input)
 #define CHUNK ((size_t)2048)
 
 static scrim_status draw_bars(sc_bits *bits, const sc_stlap_sampler *sampler,
-                              const sc_input *input, sc_int128 *out, scrim_error *error)
+                              const sc_private_input *input, sc_int128 *out,
+                              scrim_error *error)
 {
     int64_t part[CHUNK];
     scrim_status status = SCRIM_OK;
@@ -180,8 +182,8 @@ static scrim_status draw_bars(sc_bits *bits, const sc_stlap_sampler *sampler,
     return status;
 }
 
-static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
-                         sc_draw *out, scrim_error *error)
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     sc_stlap_sampler bars = {.is_ready = false};
     int64_t size = size_of(input), estimate = 0;
@@ -209,9 +211,10 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_inp
 /* The law. */
 
 /* All answers with this estimate, which has that mass. */
-static scrim_status list_estimate(const scrim_measurement *m, const sc_input *input,
-                                  int64_t estimate, const sc_ball *mass, long bits,
-                                  sc_outcomes *out, scrim_error *error)
+static scrim_status list_estimate(const scrim_measurement *m,
+                                  const sc_private_input *input, int64_t estimate,
+                                  const sc_ball *mass, long bits, sc_outcomes *out,
+                                  scrim_error *error)
 {
     sc_outcomes bars[SC_PAIR_VALUES];
     sc_stlap_sampler sampler;
@@ -231,8 +234,8 @@ static scrim_status list_estimate(const scrim_measurement *m, const sc_input *in
     return status;
 }
 
-static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
-                        sc_outcomes *out, scrim_error *error)
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
 {
     if (input->count >= SC_PAIR_VALUES)
         return sc_fail(error, SCRIM_E_LIMIT,

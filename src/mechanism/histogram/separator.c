@@ -34,7 +34,7 @@ static scrim_status get_centres(const sc_bars *bars, bool has_plus, centres *out
     return SCRIM_OK;
 }
 
-static void separator_init(sc_separator *out, const sc_bars *bars)
+static void separator_init(sc_exact_separator *out, const sc_bars *bars)
 {
     sc_ratio_init(&out->offset);
     sc_ratio_init(&out->margin_squared);
@@ -51,7 +51,7 @@ static void separator_init(sc_separator *out, const sc_bars *bars)
     sc_ratio_set(&out->margin_most, &bars->buckets->error);
 }
 
-void sc_separator_clear(sc_separator *separator)
+void sc_separator_clear(sc_exact_separator *separator)
 {
     sc_flexible_clear(&separator->flexible);
     sc_ratio_clear(&separator->margin_most);
@@ -87,7 +87,7 @@ static void set_root(const sc_ratio *x, sc_ratio *out)
 /* From half widths to the unit of the data: z = lower + half Z. The normal is half (U - V), the
  * offset its inner product with the middle of both, the margin half their distance. */
 static void set_plane(const sc_bars *bars, const sc_hull_distance *near,
-                      sc_separator *out)
+                      sc_exact_separator *out)
 {
     const sc_buckets *b = bars->buckets;
     sc_ratio half, two, middle;
@@ -117,7 +117,7 @@ static void set_plane(const sc_bars *bars, const sc_hull_distance *near,
 }
 
 static scrim_status find_plane(const sc_bars *bars, const centres *plus,
-                               const centres *minus, sc_separator *out,
+                               const centres *minus, sc_exact_separator *out,
                                scrim_error *error)
 {
     const size_t dimensions = bars->buckets->dimensions;
@@ -148,11 +148,12 @@ static scrim_status find_plane(const sc_bars *bars, const centres *plus,
     return status;
 }
 
-scrim_status sc_bars_separator(const sc_bars *bars, sc_separator *out, scrim_error *error)
+scrim_status sc_bars_separator(const sc_bars *bars, sc_exact_separator *out,
+                               scrim_error *error)
 {
     const sc_buckets *b = bars->buckets;
     centres plus = {.coordinates = NULL}, minus = {.coordinates = NULL};
-    sc_separator found = {.normal = NULL};
+    sc_exact_separator found = {.normal = NULL};
     if (!b->is_labelled)
         return sc_fail(error, SCRIM_E_PARAM,
                        "separator: it is asked of points with labels");
@@ -203,7 +204,8 @@ static void put_upper(sc_text_sink *sink, const sc_ratio *number)
     put(sink, text);
 }
 
-static void put_plane(sc_text_sink *sink, const sc_separator *s, const sc_bars *bars)
+static void put_plane(sc_text_sink *sink, const sc_exact_separator *s,
+                      const sc_bars *bars)
 {
     put(sink, "the centres shown lie at least ");
     put_lower(sink, &s->margin_lower);
@@ -220,8 +222,8 @@ static void put_plane(sc_text_sink *sink, const sc_separator *s, const sc_bars *
     put(sink, ", and nothing is said of the angle");
 }
 
-size_t sc_separator_statement(const sc_separator *s, const sc_bars *bars, char *text,
-                              size_t capacity)
+size_t sc_separator_statement(const sc_exact_separator *s, const sc_bars *bars,
+                              char *text, size_t capacity)
 {
     sc_text_sink sink;
     sc_text_sink_init(&sink, text, capacity);

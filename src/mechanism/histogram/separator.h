@@ -27,7 +27,7 @@ typedef enum sc_separator_outcome {
     SC_SEPARATOR_NOT_SEPARABLE
 } sc_separator_outcome;
 
-typedef struct sc_separator {
+typedef struct sc_exact_separator {
     sc_separator_outcome outcome;
     size_t dimensions;
     sc_ratio *normal; /* from the nearest point of -1 to that of +1 */
@@ -40,17 +40,19 @@ typedef struct sc_separator {
     sc_ratio margin_most;
     sc_uint128 beyond_most;  /* elements of x at places that are not shown, at most */
     sc_uint128 dropped_most; /* elements that were left out, of all places */
-    sc_flexible flexible; /* for drop no beta; sc_bars_drop_move has the drop-move form */
-} sc_separator;
+    sc_flexible_claim
+        flexible; /* for drop no beta; sc_bars_drop_move has the drop-move form */
+} sc_exact_separator;
 
 /* SCRIM_E_PARAM where points have no labels or the norm is the largest of several coordinates,
  * SCRIM_E_LIMIT and SCRIM_E_MEMORY as hull_distance.h; else the caller clears out. */
-SCRIM_MUST_USE scrim_status sc_bars_separator(const sc_bars *bars, sc_separator *out,
+SCRIM_MUST_USE scrim_status sc_bars_separator(const sc_bars *bars,
+                                              sc_exact_separator *out,
                                               scrim_error *error);
-void sc_separator_clear(sc_separator *separator);
+void sc_separator_clear(sc_exact_separator *separator);
 
 /* The statement as a sentence, as sc_finding_statement. */
-size_t sc_separator_statement(const sc_separator *separator, const sc_bars *bars,
+size_t sc_separator_statement(const sc_exact_separator *separator, const sc_bars *bars,
                               char *text, size_t capacity);
 
 #endif

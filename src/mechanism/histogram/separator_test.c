@@ -131,7 +131,7 @@ static bool is_root_near(const sc_ratio *a_squared, const sc_ratio *e,
 }
 
 /* sign (<normal, z> - offset) >= far |normal|, far above 0. */
-static bool is_on_side(const sc_separator *p, const int64_t *z, int sign,
+static bool is_on_side(const sc_exact_separator *p, const int64_t *z, int sign,
                        const sc_ratio *far)
 {
     sc_ratio at, norm, part;
@@ -158,7 +158,7 @@ static bool is_on_side(const sc_separator *p, const int64_t *z, int sign,
 }
 
 /* All elements but those at places that are not shown, of which there are not more than is said. */
-static bool is_kept_right(const scene *s, const sc_separator *p)
+static bool is_kept_right(const scene *s, const sc_exact_separator *p)
 {
     size_t beyond = 0;
     for (int has_plus = 0; has_plus < 2; has_plus++)
@@ -174,7 +174,7 @@ static bool is_kept_right(const scene *s, const sc_separator *p)
 }
 
 /* The margin of the data themselves, squared: a quarter of their hulls' distance. */
-static bool is_margin_right(const scene *s, const sc_separator *p)
+static bool is_margin_right(const scene *s, const sc_exact_separator *p)
 {
     const sc_point_set minus = {s->raw[0], s->raw_count[0]};
     const sc_point_set plus = {s->raw[1], s->raw_count[1]};
@@ -204,7 +204,7 @@ static bool is_margin_right(const scene *s, const sc_separator *p)
 }
 
 /* margin_lower is the root, rounded down; and each centre shown is at least that far. */
-static bool is_plane_right(const scene *s, const sc_separator *p)
+static bool is_plane_right(const scene *s, const sc_exact_separator *p)
 {
     sc_ratio square, step;
     bool is_right = p->outcome == SC_SEPARATOR_PLANE;
@@ -254,7 +254,7 @@ TEST(separators_say_what_is_true)
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
     for (uint64_t i = 0; i < count; i++) {
         scene s;
-        sc_separator p;
+        sc_exact_separator p;
         make_scene(tape, &s);
         REQUIRE_OK(sc_bars_separator(&s.bars, &p, NULL));
         outcomes[p.outcome]++;
@@ -337,7 +337,7 @@ TEST(separators_say_it_in_words)
     CHECK_INT(b.count, 12);
     for (size_t i = 0; i < COUNT(cases); i++) {
         sc_bars y;
-        sc_separator p;
+        sc_exact_separator p;
         char text[1024];
         REQUIRE_OK(sc_bars_init(&y, &(sc_bars_facts){.buckets = &b, .q = 2},
                                 cases[i].bars, cases[i].count, NULL));
@@ -359,7 +359,7 @@ TEST(separators_want_labels_and_a_euclidean_error)
 {
     sc_buckets b;
     sc_bars y;
-    sc_separator p;
+    sc_exact_separator p;
     scrim_error error;
     open_line(&b, SC_BUCKET_NORM_L1, 1, false);
     REQUIRE_OK(sc_bars_init(&y, &(sc_bars_facts){.buckets = &b}, NULL, 0, NULL));

@@ -14,7 +14,7 @@
 static const char *const samplers[] = {"exact", "table", NULL};
 static const char *const modes[] = {"dense", "sparse", NULL};
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     {.name = "epsilon",
      .kind = SC_PARAMETER_RATIONAL,
      .above = "0",
@@ -196,7 +196,8 @@ static void set_curve(const sc_stlap_state *s, sc_curve *curve)
     }
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     const sc_stlap_state *s = sc_stlap_state_of(m);
     const sc_ratio *given = sc_measurement_get(m, "delta");
@@ -294,8 +295,8 @@ scrim_status sc_stlap_sparse(sc_bits *bits, const sc_stlap_sampler *sampler,
     return status;
 }
 
-static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
-                         sc_draw *out, scrim_error *error)
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     const sc_stlap_state *s = sc_stlap_state_of(m);
     int64_t part[CHUNK];
@@ -349,8 +350,8 @@ scrim_status sc_stlap_bar_law(const sc_stlap_sampler *sampler, int64_t x, long b
     return status;
 }
 
-static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
-                        sc_outcomes *out, scrim_error *error)
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
 {
     if (input->count > SC_PAIR_VALUES)
         return sc_fail(error, SCRIM_E_LIMIT,

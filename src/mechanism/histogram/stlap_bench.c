@@ -60,7 +60,8 @@ static void release(void *context, uint64_t operations)
         sc_draw out = {.values = h->values, .marks = h->marks, .capacity = BARS};
         bench_must(h->measurement->mechanism->draw(
                        h->measurement, bench_bits(),
-                       &(sc_input){.values = h->bars, .count = BARS}, &out, &error),
+                       &(sc_private_input){.values = h->bars, .count = BARS}, &out,
+                       &error),
                    &error);
         bench_keep(h->values);
     }

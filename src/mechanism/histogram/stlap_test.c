@@ -444,7 +444,7 @@ static scrim_status draw_many(const scrim_measurement *m, sc_tape *tape, const i
     sc_draw room = {.values = y, .marks = marks, .capacity = count};
     if (!CHECK(marks != NULL))
         return SCRIM_E_MEMORY;
-    const sc_input input = {.values = x, .count = count};
+    const sc_private_input input = {.values = x, .count = count};
     scrim_status status =
         m->mechanism->draw(m, sc_tape_bits_of(tape), &input, &room, NULL);
     CHECK(status != SCRIM_OK || room.count == count);

@@ -153,7 +153,7 @@ void sc_additive_discard(scrim_measurement *m)
 }
 
 scrim_status sc_additive_cost_bounded(const scrim_measurement *m, const sc_ball *mass,
-                                      const sc_curve_functions *curve, sc_cost *out,
+                                      const sc_curve_functions *curve, sc_exact_cost *out,
                                       scrim_error *error)
 {
     const sc_additive *s = sc_additive_of(m);
@@ -186,7 +186,8 @@ const sc_law *sc_additive_noise(const scrim_measurement *m)
 }
 
 scrim_status sc_additive_draw(const scrim_measurement *m, sc_bits *bits,
-                              const sc_input *input, sc_draw *out, scrim_error *error)
+                              const sc_private_input *input, sc_draw *out,
+                              scrim_error *error)
 {
     const bool clamp = sc_measurement_get(m, "lower") != NULL;
     const sc_int128 low = m->domain.grid.low, high = m->domain.grid.high;
@@ -217,7 +218,7 @@ static scrim_status refuse_many(scrim_error *error)
                    "choose a smaller scale");
 }
 
-/* Half the width of the window: the tails beyond it together are at most 2^-(bits/2). */
+/* Half the width of the range: the tails beyond it together are at most 2^-(bits/2). */
 static scrim_status window_of(const sc_law *noise, long bits, int64_t *out,
                               scrim_error *error)
 {
@@ -242,7 +243,7 @@ static scrim_status window_of(const sc_law *noise, long bits, int64_t *out,
 typedef struct listing {
     const scrim_measurement *m;
     const sc_law *noise;
-    const sc_input *input;
+    const sc_private_input *input;
     bool clamp;
     long bits;
     int64_t radius;
@@ -311,8 +312,8 @@ static scrim_status list_from(listing *l, size_t coordinate, const sc_ball *so_f
     return status;
 }
 
-scrim_status sc_additive_law(const scrim_measurement *m, const sc_input *input, long bits,
-                             sc_outcomes *out, scrim_error *error)
+scrim_status sc_additive_law(const scrim_measurement *m, const sc_private_input *input,
+                             long bits, sc_outcomes *out, scrim_error *error)
 {
     const sc_law *noise = sc_additive_noise(m);
     listing l = {.m = m,

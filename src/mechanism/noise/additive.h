@@ -112,7 +112,8 @@ bool sc_additive_fits(const sc_ratio *shape, unsigned bits);
 SCRIM_MUST_USE scrim_status sc_additive_cost_bounded(const scrim_measurement *measurement,
                                                      const sc_ball *mass,
                                                      const sc_curve_functions *curve,
-                                                     sc_cost *out, scrim_error *error);
+                                                     sc_exact_cost *out,
+                                                     scrim_error *error);
 /* That each value is within law.bound, always; excludes as of a certificate. */
 void sc_additive_certify_bound(const scrim_measurement *measurement, const char *excludes,
                                scrim_certificate *out);
@@ -128,12 +129,14 @@ scrim_status sc_additive_certify(const scrim_measurement *measurement,
 /* The noise first, all of it, with no data near; then one addition a value, clamped where there are
  * ends. */
 scrim_status sc_additive_draw(const scrim_measurement *measurement, sc_bits *bits,
-                              const sc_input *input, sc_draw *out, scrim_error *error);
+                              const sc_private_input *input, sc_draw *out,
+                              scrim_error *error);
 const sc_law *sc_additive_noise(const scrim_measurement *measurement);
-/* The law of input + noise: one key a vector, in a window that leaves a tail of about
+/* The law of input + noise: one key a vector, in a range that leaves a tail of about
  * 2^-(bits/2). */
-scrim_status sc_additive_law(const scrim_measurement *measurement, const sc_input *input,
-                             long bits, sc_outcomes *out, scrim_error *error);
+scrim_status sc_additive_law(const scrim_measurement *measurement,
+                             const sc_private_input *input, long bits, sc_outcomes *out,
+                             scrim_error *error);
 /* Neighbours: one value at several places, moved by each shift from 1 to the largest (at most
  * SC_ADDITIVE_SHIFTS of them, the largest always among them); not at all when that is 0. */
 #define SC_ADDITIVE_SHIFTS 16

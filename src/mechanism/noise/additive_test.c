@@ -143,9 +143,9 @@ TEST(additive_law_is_complete)
         sc_ball_set_int64(&one, 1);
         sc_outcomes_init(&law, m->mechanism->width(m, list[i].count));
         CHECK_INT(law.width, list[i].count);
-        REQUIRE_OK(
-            m->mechanism->law(m, &(sc_input){.values = list[i].x, .count = list[i].count},
-                              128, &law, NULL));
+        REQUIRE_OK(m->mechanism->law(
+            m, &(sc_private_input){.values = list[i].x, .count = list[i].count}, 128,
+            &law, NULL));
         /* The masses fall short of 1 by at most the rest, which is at most 2^-60. */
         sc_outcomes_total(&law, 128, &total);
         CHECK(sc_ball_upper(&total) >= 1 && sc_ball_upper(&law.rest) < 0x1p-60);
@@ -171,9 +171,11 @@ TEST(additive_law_of_two_values_is_a_product)
     sc_ball_init(&both);
     sc_outcomes_init(&single, 1);
     sc_outcomes_init(&pair, 2);
-    REQUIRE_OK(sc_laplace.law(m, &(sc_input){.values = (const int64_t[]){0}, .count = 1},
-                              128, &single, NULL));
-    REQUIRE_OK(sc_laplace.law(m, &(sc_input){.values = x, .count = 2}, 128, &pair, NULL));
+    REQUIRE_OK(
+        sc_laplace.law(m, &(sc_private_input){.values = (const int64_t[]){0}, .count = 1},
+                       128, &single, NULL));
+    REQUIRE_OK(sc_laplace.law(m, &(sc_private_input){.values = x, .count = 2}, 128, &pair,
+                              NULL));
     for (int64_t i = -5; i <= 5; i++)
         for (int64_t j = -5; j <= 5; j++) {
             const int64_t key[2] = {x[0] + i, x[1] + j};
@@ -199,15 +201,15 @@ TEST(additive_law_is_limited)
     sc_outcomes law;
     REQUIRE(m != NULL && wide != NULL);
     sc_outcomes_init(&law, 1);
-    CHECK_STATUS(
-        sc_laplace.law(wide, &(sc_input){.values = many, .count = 1}, 128, &law, NULL),
-        SCRIM_E_LIMIT);
-    CHECK_STATUS(
-        sc_laplace.law(m, &(sc_input){.values = many, .count = 10}, 128, &law, NULL),
-        SCRIM_E_LIMIT);
-    CHECK_STATUS(sc_laplace.law(m,
-                                &(sc_input){.values = many, .count = SC_PAIR_VALUES + 1},
+    CHECK_STATUS(sc_laplace.law(wide, &(sc_private_input){.values = many, .count = 1},
                                 128, &law, NULL),
+                 SCRIM_E_LIMIT);
+    CHECK_STATUS(sc_laplace.law(m, &(sc_private_input){.values = many, .count = 10}, 128,
+                                &law, NULL),
+                 SCRIM_E_LIMIT);
+    CHECK_STATUS(sc_laplace.law(
+                     m, &(sc_private_input){.values = many, .count = SC_PAIR_VALUES + 1},
+                     128, &law, NULL),
                  SCRIM_E_LIMIT);
     sc_outcomes_clear(&law);
     scrim_measurement_free(wide);

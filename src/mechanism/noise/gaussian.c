@@ -4,7 +4,7 @@
 #include "mechanism/noise/gaussian_calibration.h"
 #include "model/neighbours.h"
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SENSITIVITY,
     SC_PARAMETER_EPSILON,
     SC_PARAMETER_DELTA,
@@ -135,7 +135,8 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     return status == SCRIM_OK ? sc_additive_check(m, &kind, error) : status;
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     const sc_additive *s = sc_additive_of(m);
     const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");

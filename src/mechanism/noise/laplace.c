@@ -3,7 +3,7 @@
 #include "model/neighbours.h"
 #include "sampling/coin/geometric.h"
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SENSITIVITY, SC_PARAMETER_EPSILON, SC_PARAMETER_SCALE,
     SC_PARAMETER_GRID,        SC_PARAMETER_LOWER,   SC_PARAMETER_UPPER,
     SC_PARAMETER_SIZE,        SC_PARAMETER_WHOLE,   SC_PARAMETER_NEIGHBOURS,
@@ -47,14 +47,15 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     return status == SCRIM_OK ? sc_additive_check(m, &kind, error) : status;
 }
 
-void sc_laplace_cost(const sc_additive *s, const sc_ratio *epsilon, sc_cost *out)
+void sc_laplace_cost(const sc_additive *s, const sc_ratio *epsilon, sc_exact_cost *out)
 {
     sc_cost_set_pure(out, epsilon);
     if (sc_additive_is_whole(s))
         sc_curve_set_laplace(&out->curve, &s->law.shape, s->shift);
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     const sc_additive *s = sc_additive_of(m);
     (void)error;

@@ -29,6 +29,7 @@ SCRIM_MUST_USE scrim_status sc_laplace_scale_check(const scrim_measurement *meas
                                                    scrim_error *error);
 /* A pure epsilon, by the curve of the exact law; a sensitivity beyond every grid is charged as any
  * pure mechanism. */
-void sc_laplace_cost(const sc_additive *state, const sc_ratio *epsilon, sc_cost *out);
+void sc_laplace_cost(const sc_additive *state, const sc_ratio *epsilon,
+                     sc_exact_cost *out);
 
 #endif

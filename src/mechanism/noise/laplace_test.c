@@ -117,7 +117,7 @@ TEST(laplace_clamped_law_matches_the_vectors)
         json_array_foreach(json_object_get(item, "rows"), j, row)
         {
             const int64_t x = json_integer_value(json_object_get(row, "true_value"));
-            const sc_input input = {.values = &x, .count = 1};
+            const sc_private_input input = {.values = &x, .count = 1};
             sc_outcomes law;
             sc_outcomes_init(&law, 1);
             REQUIRE_OK(sc_laplace.law(m, &input, EXACT_BITS, &law, NULL));

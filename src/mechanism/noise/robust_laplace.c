@@ -3,7 +3,7 @@
 #include "mechanism/noise/laplace.h"
 #include "model/neighbours.h"
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     {.name = "rho",
      .kind = SC_PARAMETER_RATIONAL,
      .above = "0",
@@ -48,7 +48,8 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     return sc_additive_check(m, &kind, error);
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
     const sc_ratio *theta = sc_measurement_get(m, "theta");

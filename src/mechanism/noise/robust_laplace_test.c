@@ -80,7 +80,7 @@ static void answer_mass(const scrim_measurement *m, const sc_masses *drawn, int6
     sc_ball_clear(&mass);
 }
 
-/* At most sum (P - e^epsilon Q)+ of drawn numbers, over a window that leaves next to nothing. */
+/* At most sum (P - e^epsilon Q)+ of drawn numbers, over a stretch that leaves next to nothing. */
 static double hockey_stick(const scrim_measurement *m, const sc_masses *p,
                            const sc_masses *q, const sc_ratio *epsilon)
 {
@@ -116,7 +116,7 @@ static double hockey_stick(const scrim_measurement *m, const sc_masses *p,
 TEST(robust_laplace_keeps_its_claim_for_drawn_numbers)
 {
     CLAIM("robust-laplace.privacy");
-    static const sc_law_pair pair = {0, 1};
+    static const sc_law_indices pair = {0, 1};
     sc_ratio theta, epsilon;
     double most = 0;
     exact_ratio("1/10", &theta);

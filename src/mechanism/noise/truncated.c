@@ -6,7 +6,7 @@
 #define BITS 256
 #define BOUND_MAX ((sc_int128)1 << 60)
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SENSITIVITY,
     SC_PARAMETER_EPSILON,
     SC_PARAMETER_SCALE,
@@ -161,7 +161,8 @@ static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
 static const sc_curve_functions curve_functions = {.name = "truncated-laplace",
                                                    .delta = curve_delta};
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     const sc_additive *s = sc_additive_of(m);
     sc_ball mass;

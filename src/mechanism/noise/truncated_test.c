@@ -233,9 +233,9 @@ TEST(truncated_never_leaves_its_range)
     sc_int128 least = 0, most = 0;
     REQUIRE(m != NULL);
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    REQUIRE_OK(sc_truncated_laplace.draw(m, sc_tape_bits_of(tape),
-                                         &(sc_input){.values = input, .count = DRAWS},
-                                         &room, NULL));
+    REQUIRE_OK(sc_truncated_laplace.draw(
+        m, sc_tape_bits_of(tape), &(sc_private_input){.values = input, .count = DRAWS},
+        &room, NULL));
     for (size_t i = 0; i < DRAWS; i++) {
         least = values[i] < least ? values[i] : least;
         most = values[i] > most ? values[i] : most;

@@ -189,7 +189,7 @@ static const sc_choice base2_choice = {
     .miss_upper = miss_upper,
 };
 
-static const sc_parameter parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_LAST};
+static const sc_parameter_rule parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_LAST};
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
@@ -201,7 +201,8 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 }
 
 /* What the halvings cost, rounded up, and never more than was asked for. */
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     const sc_scores *s = sc_scores_of(m);
     const sc_base2 *base2 = s->prepared;

@@ -103,7 +103,7 @@ static const sc_choice noisy_max_choice = {
     .miss_upper = miss_upper,
 };
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     SC_SCORES_PARAMETERS,
     {.name = "noise",
      .kind = SC_PARAMETER_WORD,

@@ -6,8 +6,8 @@
  *     P(i) = sum over m of p(m - s_i) prod_{j<i} F(m - 1 - s_j) prod_{j>i} F(m - s_j)
  *
  * p the law of the noise and F its distribution function, both made of powers of q = exp(-h).
- * Scores are counted from the lowest. m runs over a window; what is beyond is enclosed. */
-typedef struct window {
+ * Scores are counted from the lowest. m runs over a slice; what is beyond is enclosed. */
+typedef struct slice {
     bool is_geometric;
     long bits;
     size_t count;
@@ -21,7 +21,7 @@ typedef struct window {
     sc_ball sum, less; /* 1 + q and 1 - q */
     sc_ball *now, *before,
         *suffix; /* of each candidate: F(m - s), F(m - 1 - s), a product */
-} window;
+} slice;
 
 /* Steps after which q^steps < 2^-bits, and a few more; UINT64_MAX when they are too many. */
 static uint64_t steps_for(const sc_ratio *rate, long bits)
@@ -41,8 +41,8 @@ static uint64_t steps_for(const sc_ratio *rate, long bits)
     return count;
 }
 
-/* F(k), for k within the window of every candidate. */
-static void at_most(const window *w, int64_t k, sc_ball *out)
+/* F(k), for k within the slice of every candidate. */
+static void at_most(const slice *w, int64_t k, sc_ball *out)
 {
     if (k < 0) {
         if (w->is_geometric)
@@ -58,7 +58,7 @@ static void at_most(const window *w, int64_t k, sc_ball *out)
 }
 
 /* p(k), likewise. */
-static void exactly(const window *w, int64_t k, sc_ball *out)
+static void exactly(const slice *w, int64_t k, sc_ball *out)
 {
     if (k < 0 && w->is_geometric) {
         sc_ball_set_int64(out, 0);
@@ -69,13 +69,13 @@ static void exactly(const window *w, int64_t k, sc_ball *out)
         sc_ball_div(out, out, &w->sum, w->bits);
 }
 
-static int64_t height(const window *w, size_t i)
+static int64_t height(const slice *w, size_t i)
 {
     return (int64_t)sc_scores_gap(w->scores[i], w->lowest);
 }
 
 /* Adds the terms of one m. */
-static void add_terms(window *w, int64_t m, sc_ball *out)
+static void add_terms(slice *w, int64_t m, sc_ball *out)
 {
     sc_ball prefix, term;
     sc_ball_init(&prefix);
@@ -97,10 +97,10 @@ static void add_terms(window *w, int64_t m, sc_ball *out)
     sc_ball_clear(&prefix);
 }
 
-/* out[i] holds its sum over the window. What lies above is at most P(Z_i > to - s_i); what lies
+/* out[i] holds its sum over the slice. What lies above is at most P(Z_i > to - s_i); what lies
  * below is at most P(Z_i < from - s_i) P(Z_j < from - s_j) for any other j: the best, or for the
  * best any. */
-static void enclose(const window *w, size_t i, sc_ball *out)
+static void enclose(const slice *w, size_t i, sc_ball *out)
 {
     const size_t j = i != w->best ? w->best : i == 0 ? 1 : 0;
     sc_ball tail, part;
@@ -118,7 +118,7 @@ static void enclose(const window *w, size_t i, sc_ball *out)
     sc_ball_clear(&tail);
 }
 
-static void sum_up(window *w, sc_ball *out)
+static void sum_up(slice *w, sc_ball *out)
 {
     for (size_t i = 0; i < w->count; i++) {
         sc_ball_set_int64(&out[i], 0);
@@ -134,8 +134,8 @@ static void sum_up(window *w, sc_ball *out)
         enclose(w, i, &out[i]);
 }
 
-/* Chooses the window; false when it is too long. */
-static bool set_window(window *w, const sc_ratio *rate, long bits)
+/* Chooses the slice; false when it is too long. */
+static bool set_slice(slice *w, const sc_ratio *rate, long bits)
 {
     const uint64_t far = steps_for(rate, bits + 64), limit = SC_NOISY_MAX_LAW / w->count;
     if (far > limit || w->range > limit || w->range + 2 * far > limit)
@@ -146,7 +146,7 @@ static bool set_window(window *w, const sc_ratio *rate, long bits)
     return true;
 }
 
-static bool fill_powers(window *w, const sc_ratio *rate)
+static bool fill_powers(slice *w, const sc_ratio *rate)
 {
     sc_ratio scale;
     sc_ratio_init(&scale);
@@ -167,7 +167,7 @@ static bool fill_powers(window *w, const sc_ratio *rate)
     return w->power != NULL;
 }
 
-static void find_ends(window *w)
+static void find_ends(slice *w)
 {
     w->lowest = w->scores[0];
     for (size_t i = 0; i < w->count; i++) {
@@ -181,16 +181,16 @@ scrim_status sc_noisy_max_probabilities(const sc_ratio *rate, bool is_geometric,
                                         const int64_t *scores, size_t count, long bits,
                                         sc_ball *out, scrim_error *error)
 {
-    window w = {.is_geometric = is_geometric,
-                .bits = bits + 96,
-                .count = count,
-                .scores = scores};
+    slice w = {.is_geometric = is_geometric,
+               .bits = bits + 96,
+               .count = count,
+               .scores = scores};
     if (count == 1) {
         sc_ball_set_int64(&out[0], 1);
         return SCRIM_OK;
     }
     find_ends(&w);
-    if (!set_window(&w, rate, bits))
+    if (!set_slice(&w, rate, bits))
         return sc_fail(error, SCRIM_E_LIMIT,
                        "the law of noisy-max is a sum of too many terms here; choose a "
                        "larger epsilon or scores that are closer");

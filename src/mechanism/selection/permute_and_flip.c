@@ -106,7 +106,7 @@ const sc_choice sc_permute_and_flip_choice = {
     .miss_upper = miss_upper,
 };
 
-static const sc_parameter parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_LAST};
+static const sc_parameter_rule parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_LAST};
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {

@@ -14,7 +14,7 @@ static const char *const forms[] = {"split", "recursive", NULL};
 #define ROWS_MAX "1048576"
 #define AUDIT_ROWS 3
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     {.name = "p",
      .kind = SC_PARAMETER_RATIONALS,
      .above = "0",
@@ -153,7 +153,8 @@ static const sc_curve_functions composed_range = {
     .name = "composed bounded-range", .delta = composed_delta, .renyi = composed_renyi};
 
 /* One release is of bounded range, epsilon^2/8; several of share each, count share^2/8. */
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     const sc_quantile_plan *plan = plan_of(m);
     const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
@@ -220,7 +221,7 @@ static size_t answer_count(const scrim_measurement *m, size_t count)
     return plan_of(m)->count;
 }
 
-static sc_order_rows rows_of(const scrim_measurement *m, const sc_input *input)
+static sc_order_rows rows_of(const scrim_measurement *m, const sc_private_input *input)
 {
     return (sc_order_rows){.rows = input->values,
                            .count = input->count,
@@ -228,8 +229,8 @@ static sc_order_rows rows_of(const scrim_measurement *m, const sc_input *input)
                            .high = m->domain.grid.high};
 }
 
-static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
-                         sc_draw *out, scrim_error *error)
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     const sc_order_rows rows = rows_of(m, input);
     sc_quantile_parts parts;
@@ -248,8 +249,8 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_inp
     return status;
 }
 
-static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
-                        sc_outcomes *out, scrim_error *error)
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
 {
     const sc_order_rows rows = rows_of(m, input);
     return sc_quantile_law(plan_of(m), &rows, bits, out, error);

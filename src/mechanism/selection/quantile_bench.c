@@ -24,8 +24,8 @@ static void release(void *context, uint64_t operations)
     for (; operations > 0; operations--) {
         sc_draw out = {.values = values, .marks = marks, .capacity = 64};
         bench_must(mechanism->draw(t->measurement, bench_bits(),
-                                   &(sc_input){.values = t->rows, .count = ROWS}, &out,
-                                   &error),
+                                   &(sc_private_input){.values = t->rows, .count = ROWS},
+                                   &out, &error),
                    &error);
     }
     bench_keep(values);

@@ -13,12 +13,12 @@ scrim_status sc_quantile_parts_init(sc_quantile_parts *p, const sc_quantile_plan
     for (size_t i = 0; i < plan->count; i++)
         p->parts[i] = (sc_quantile_part){.last = plan->cells - 1,
                                          .count = (uint64_t)rows->count * plan->parts};
-    return sc_order_window_init(&p->window, plan->width, error);
+    return sc_order_slice_init(&p->slice, plan->width, error);
 }
 
 void sc_quantile_parts_clear(sc_quantile_parts *p)
 {
-    sc_order_window_clear(&p->window);
+    sc_order_slice_clear(&p->slice);
     sc_wipe(p->parts, sizeof p->parts);
     sc_wipe(p->keys, sizeof p->keys);
 }
@@ -35,14 +35,14 @@ scrim_status sc_quantile_parts_field(sc_quantile_parts *p, size_t node,
                            .below = part->below,
                            .count = part->count,
                            .ladder = &n->ladder,
-                           .window = &p->window};
+                           .slice = &p->slice};
     if (p->plan->is_by_order)
         sc_rank_field_set_order(out, n->numerator, n->denominator);
     else
         sc_rank_field_set_share(out, n->numerator, n->denominator);
     if (!sc_rank_field_rows(out, &first, &last))
         return SCRIM_OK;
-    return sc_order_window_find(&p->window, &p->rows, first, last, error);
+    return sc_order_slice_find(&p->slice, &p->rows, first, last, error);
 }
 
 /* The items in cells up to one. */
@@ -50,7 +50,7 @@ static uint64_t items_upto(const sc_quantile_parts *p, uint64_t cell)
 {
     const uint64_t parts = p->plan->parts, key = cell / parts;
     uint64_t below = 0, equal = 0;
-    if (!sc_order_window_locate(&p->window, key, &below, &equal))
+    if (!sc_order_slice_locate(&p->slice, key, &below, &equal))
         sc_order_count(&p->rows, key, &below, &equal);
     return below * parts + equal * (cell % parts + 1);
 }

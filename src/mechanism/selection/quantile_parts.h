@@ -23,7 +23,7 @@ typedef struct sc_quantile_part {
 typedef struct sc_quantile_parts {
     const sc_quantile_plan *plan;
     sc_order_rows rows;
-    sc_order_window window;
+    sc_order_slice slice;
     sc_quantile_part parts[SC_QUANTILES_MAX]; /* of the nodes whose bounds are answered */
     uint64_t keys[SC_QUANTILES_MAX];          /* the answers, by quantile */
 } sc_quantile_parts;
@@ -36,7 +36,7 @@ SCRIM_MUST_USE scrim_status sc_quantile_parts_init(sc_quantile_parts *parts,
                                                    scrim_error *error);
 void sc_quantile_parts_clear(sc_quantile_parts *parts);
 
-/* The field of a node, whose bounds are answered. It borrows the window, so there is one at a
+/* The field of a node, whose bounds are answered. It borrows the slice, so there is one at a
  * time. */
 SCRIM_MUST_USE scrim_status sc_quantile_parts_field(sc_quantile_parts *parts, size_t node,
                                                     sc_rank_field *out,

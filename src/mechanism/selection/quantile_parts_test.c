@@ -87,17 +87,17 @@ TEST(quantile_parts_are_disjoint_and_hold_their_items)
         sc_ratio_clear(&p[i]);
 }
 
-/* A cut that falls outside the window is counted by a scan; one inside is looked up. */
-TEST(quantile_parts_count_alike_inside_and_outside_the_window)
+/* A cut that falls outside the slice is counted by a scan; one inside is looked up. */
+TEST(quantile_parts_count_alike_inside_and_outside_the_slice)
 {
     const int64_t rows[] = {3, 3, 7, 9, 9, 9, 20};
     const sc_order_rows r = {rows, 7, 0, 30};
-    sc_order_window w;
-    REQUIRE_OK(sc_order_window_init(&w, 7, NULL));
-    REQUIRE_OK(sc_order_window_find(&w, &r, 1, 7, NULL));
+    sc_order_slice w;
+    REQUIRE_OK(sc_order_slice_init(&w, 7, NULL));
+    REQUIRE_OK(sc_order_slice_find(&w, &r, 1, 7, NULL));
     for (uint64_t key = 0; key <= 30; key++) {
         uint64_t below = 77, equal = 77, below_scan = 0, equal_scan = 0;
-        bool is_known = sc_order_window_locate(&w, key, &below, &equal);
+        bool is_known = sc_order_slice_locate(&w, key, &below, &equal);
         sc_order_count(&r, key, &below_scan, &equal_scan);
         CHECK_INT(is_known, key >= 3 && key <= 20);
         if (is_known) {
@@ -105,5 +105,5 @@ TEST(quantile_parts_count_alike_inside_and_outside_the_window)
             CHECK_INT(equal, equal_scan);
         }
     }
-    sc_order_window_clear(&w);
+    sc_order_slice_clear(&w);
 }

@@ -63,7 +63,7 @@ typedef struct sc_quantile_plan {
     uint64_t cells; /* (largest + 1) parts */
     size_t count;
     size_t releases; /* that compose: quantiles, or depths */
-    size_t width;    /* rows of the widest window of ranks */
+    size_t width;    /* rows of the widest slice of ranks */
     sc_quantile_node nodes[SC_QUANTILES_MAX];
     sc_ratio share; /* epsilon of each release */
 } sc_quantile_plan;

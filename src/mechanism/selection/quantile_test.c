@@ -30,7 +30,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const int64_
     static sc_mark marks[64];
     sc_draw out = {.values = values, .marks = marks, .capacity = 64};
     scrim_status status = m->mechanism->draw(
-        m, bits, &(sc_input){.values = rows, .count = count}, &out, NULL);
+        m, bits, &(sc_private_input){.values = rows, .count = count}, &out, NULL);
     if (status == SCRIM_OK) {
         CHECK_INT(out.count, m->mechanism->answer_count(m, count));
         for (size_t i = 0; i < out.count; i++)
@@ -81,10 +81,10 @@ static size_t find_laws(const scrim_measurement *m)
         for (int i = 0; i < TABLE_ROWS; i++)
             rows[i] = digits[i];
         sc_outcomes_init(&outcomes, 1);
-        if (!CHECK_STATUS(
-                m->mechanism->law(m, &(sc_input){.values = rows, .count = TABLE_ROWS},
-                                  128, &outcomes, NULL),
-                SCRIM_OK))
+        if (!CHECK_STATUS(m->mechanism->law(
+                              m, &(sc_private_input){.values = rows, .count = TABLE_ROWS},
+                              128, &outcomes, NULL),
+                          SCRIM_OK))
             break;
         CHECK_INT(outcomes.count, POINTS);
         for (int t = 0; t < POINTS; t++)
@@ -225,8 +225,8 @@ static void check_frequencies(const char *line, const int64_t *rows, size_t coun
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
     REQUIRE_OK(sc_quantile_parts_init(&parts, m->state, &r, NULL));
     sc_outcomes_init(&law, m->mechanism->width(m, count));
-    REQUIRE_OK(m->mechanism->law(m, &(sc_input){.values = rows, .count = count}, 128,
-                                 &law, NULL));
+    REQUIRE_OK(m->mechanism->law(m, &(sc_private_input){.values = rows, .count = count},
+                                 128, &law, NULL));
     REQUIRE(law.count <= CELLS_MAX);
     for (size_t i = 0; i < law.count; i++)
         probability[i] = goodness_middle(&law.mass[i]);
@@ -313,8 +313,8 @@ TEST(quantile_of_no_rows_is_uniform_where_their_number_is_private)
     REQUIRE(m != NULL);
     sc_outcomes_init(&law, 1);
     exact_ratio("1/100", &even);
-    REQUIRE_OK(
-        m->mechanism->law(m, &(sc_input){.values = NULL, .count = 0}, 128, &law, NULL));
+    REQUIRE_OK(m->mechanism->law(m, &(sc_private_input){.values = NULL, .count = 0}, 128,
+                                 &law, NULL));
     CHECK_INT(law.count, 100);
     for (size_t i = 0; i < law.count; i++)
         CHECK(ball_contains_ratio(&law.mass[i], &even));

@@ -61,8 +61,8 @@ static size_t answer_count(const scrim_measurement *m, size_t count)
     return count;
 }
 
-static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
-                         sc_draw *out, scrim_error *error)
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     for (size_t i = 0; i < input->count; i++) {
         uint64_t answer = 0;
@@ -137,9 +137,9 @@ static void probabilities(const sc_response *r, long bits, sc_ball *truth, sc_ba
 }
 
 /* The answers of one person after the other: number counts through all of them. */
-static scrim_status list(const sc_response *r, const sc_input *input, size_t number,
-                         const sc_ball *truth, const sc_ball *other, long bits,
-                         sc_outcomes *out, scrim_error *error)
+static scrim_status list(const sc_response *r, const sc_private_input *input,
+                         size_t number, const sc_ball *truth, const sc_ball *other,
+                         long bits, sc_outcomes *out, scrim_error *error)
 {
     int64_t key[SC_PAIR_VALUES];
     sc_ball mass;
@@ -156,8 +156,8 @@ static scrim_status list(const sc_response *r, const sc_input *input, size_t num
     return status;
 }
 
-static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
-                        sc_outcomes *out, scrim_error *error)
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
 {
     const sc_response *r = sc_response_of(m);
     size_t lists = 1;
@@ -182,7 +182,7 @@ static scrim_status law(const scrim_measurement *m, const sc_input *input, long 
 
 static const char *const words[] = {"local", "replace", NULL};
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     {.name = "epsilon",
      .kind = SC_PARAMETER_RATIONAL,
      .optional = true,
@@ -300,7 +300,8 @@ static void discard(scrim_measurement *m)
 }
 
 /* ln(n (k-1) / (d - n)), rounded up, and never more than the epsilon that was asked for. */
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     const sc_response *r = sc_response_of(m);
     const sc_ratio *asked = sc_measurement_get(m, "epsilon");

@@ -482,7 +482,7 @@ TEST(randomised_response_fails_closed_without_bits)
 TEST(randomised_response_lists_no_endless_law)
 {
     static const int64_t values[32] = {0};
-    const sc_input input = {.values = values, .count = 32};
+    const sc_private_input input = {.values = values, .count = 32};
     sc_outcomes law;
     scrim_measurement *m = made("keep", "3/4", 2);
     REQUIRE(m != NULL);

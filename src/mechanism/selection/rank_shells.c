@@ -71,10 +71,10 @@ size_t sc_rank_field_width(uint64_t top, uint64_t denominator, uint64_t parts)
 /* The cell of an item: within a run of t equal rows, t items share each cell. */
 static uint64_t cell_of(const sc_rank_field *f, size_t run, uint64_t item)
 {
-    const sc_order_window *w = f->window;
+    const sc_order_slice *w = f->slice;
     if (f->parts == 1)
         return w->keys[run];
-    uint64_t below = w->below[run], rows = sc_order_window_upto(w, run) - below;
+    uint64_t below = w->below[run], rows = sc_order_slice_upto(w, run) - below;
     return w->keys[run] * f->parts + (item - 1 - below * f->parts) / rows;
 }
 
@@ -84,7 +84,7 @@ static void find_low(sc_rank_walk *walk)
     if (walk->low_rank < 1)
         return; /* the first cell, as it was */
     uint64_t row = row_of(f, (uint64_t)walk->low_rank);
-    while (sc_order_window_upto(f->window, walk->low_run) < row)
+    while (sc_order_slice_upto(f->slice, walk->low_run) < row)
         walk->low_run++;
     walk->low_cell = cell_of(f, walk->low_run, f->below + (uint64_t)walk->low_rank);
 }
@@ -95,7 +95,7 @@ static void find_high(sc_rank_walk *walk)
     if (walk->high_rank > (int64_t)f->count)
         return; /* the last cell, as it was */
     uint64_t row = row_of(f, (uint64_t)walk->high_rank);
-    while (f->window->below[walk->high_run] >= row)
+    while (f->slice->below[walk->high_run] >= row)
         walk->high_run--;
     walk->high_cell = cell_of(f, walk->high_run, f->below + (uint64_t)walk->high_rank);
 }
@@ -122,7 +122,7 @@ void sc_rank_walk_start(sc_rank_walk *walk, const sc_rank_field *f)
                                  (high - 1) * (sc_int128)f->denominator);
     if (f->count == 0)
         return;
-    walk->high_run = f->window->runs - 1;
+    walk->high_run = f->slice->runs - 1;
     find_low(walk);
     find_high(walk);
 }

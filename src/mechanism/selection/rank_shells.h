@@ -13,7 +13,7 @@
  * cells without looking at any. A score above the ladder's top counts as the top.
  *
  * Items are rows as they are, or the parts of rows: a row of key k then is so many items, one
- * in each of the cells k parts .. k parts + parts - 1. They come from a window of their keys.
+ * in each of the cells k parts .. k parts + parts - 1. They come from a slice of their keys.
  *
  * Claim  rank-shells.exact  a cell is drawn with probability exactly w[s(t)] / sum of w[s(.)]
  *
@@ -23,7 +23,7 @@
 #define SC_MECHANISM_SELECTION_RANK_SHELLS_H
 
 #include "mechanism/selection/ladder.h"
-#include "mechanism/selection/order_window.h"
+#include "mechanism/selection/order_slice.h"
 #include "mechanism/selection/weight_sum.h"
 
 typedef struct sc_rank_field {
@@ -33,7 +33,7 @@ typedef struct sc_rank_field {
     uint64_t denominator;
     sc_int128 low_centre, high_centre;
     const sc_ladder *ladder;
-    const sc_order_window *window; /* holds the rows of sc_rank_field_rows */
+    const sc_order_slice *slice; /* holds the rows of sc_rank_field_rows */
 } sc_rank_field;
 
 /* The share p = numerator/denominator of count items. */

@@ -64,7 +64,7 @@ static void write_out(const problem *p, const sc_ladder *ladder, written_out *ou
 
 typedef struct made {
     sc_ladder ladder;
-    sc_order_window window;
+    sc_order_slice slice;
     sc_rank_field field;
 } made;
 
@@ -82,17 +82,17 @@ static void make(const problem *p, made *m)
                                .below = below,
                                .count = items_below(p, p->last + 1) - below,
                                .ladder = &m->ladder,
-                               .window = &m->window};
+                               .slice = &m->slice};
     if (p->by_order)
         sc_rank_field_set_order(&m->field, p->numerator, p->denominator);
     else
         sc_rank_field_set_share(&m->field, p->numerator, p->denominator);
     size_t width = sc_rank_field_width(p->top, m->field.denominator, p->parts);
-    REQUIRE_OK(sc_order_window_init(&m->window, width, NULL));
+    REQUIRE_OK(sc_order_slice_init(&m->slice, width, NULL));
     if (sc_rank_field_rows(&m->field, &first, &last))
-        REQUIRE_OK(sc_order_window_find(&m->window,
-                                        &(sc_order_rows){p->rows, p->count, 0, p->high},
-                                        first, last, NULL));
+        REQUIRE_OK(sc_order_slice_find(&m->slice,
+                                       &(sc_order_rows){p->rows, p->count, 0, p->high},
+                                       first, last, NULL));
 }
 
 static void check_problem(const problem *p)
@@ -127,7 +127,7 @@ static void check_problem(const problem *p)
     sc_rank_field_total(&m.field, &total);
     CHECK(sc_weight_sum_sub(&total, &sum, &rest) == 0);
     CHECK((rest.words[0] | rest.words[1] | rest.words[2] | rest.words[3]) == 0);
-    sc_order_window_clear(&m.window);
+    sc_order_slice_clear(&m.slice);
 }
 
 static uint64_t below(sc_tape *tape, uint64_t n)
@@ -258,7 +258,7 @@ TEST(rank_shells_are_those_of_the_vectors)
         sc_rank_walk_start(&walk, &m.field);
         while (sc_rank_walk_next(&walk, &shell))
             check_shell(row, &shell, sum);
-        sc_order_window_clear(&m.window);
+        sc_order_slice_clear(&m.slice);
     }
 }
 
@@ -302,7 +302,7 @@ TEST(rank_shells_are_drawn_with_their_weights)
                  SCRIM_E_ENTROPY);
     CHECK_INT(cell, 77);
     sc_tape_free(tape);
-    sc_order_window_clear(&m.window);
+    sc_order_slice_clear(&m.slice);
 }
 
 /* The widest range there is: of rows at both ends and -5, 0, 17 the median alone is at level 0,
@@ -321,12 +321,12 @@ TEST(rank_shells_fit_the_widest_range)
                               .parts = 1,
                               .count = 7,
                               .ladder = &m.ladder,
-                              .window = &m.window};
+                              .slice = &m.slice};
     sc_rank_field_set_share(&m.field, 1, 2);
     REQUIRE(sc_rank_field_rows(&m.field, &first, &last));
-    REQUIRE_OK(sc_order_window_init(&m.window, sc_rank_field_width(6, 2, 1), NULL));
-    REQUIRE_OK(sc_order_window_find(&m.window, &(sc_order_rows){rows, 7, -far, far},
-                                    first, last, NULL));
+    REQUIRE_OK(sc_order_slice_init(&m.slice, sc_rank_field_width(6, 2, 1), NULL));
+    REQUIRE_OK(sc_order_slice_find(&m.slice, &(sc_order_rows){rows, 7, -far, far}, first,
+                                   last, NULL));
     sc_uint128 w[7] = {0};
     w[6] = SC_LADDER_TOP_WEIGHT;
     for (int j = 5; j >= 0; j--)
@@ -338,5 +338,5 @@ TEST(rank_shells_fit_the_widest_range)
     sc_weight_sum_add(&want, &more);
     sc_rank_field_total(&m.field, &total);
     CHECK_BYTES(&total, &want, sizeof total);
-    sc_order_window_clear(&m.window);
+    sc_order_slice_clear(&m.slice);
 }

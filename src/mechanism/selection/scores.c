@@ -106,7 +106,7 @@ void sc_scores_discard_weights(void *prepared)
     sc_free(prepared);
 }
 
-scrim_status sc_scores_cost_pure(const scrim_measurement *m, sc_cost *out,
+scrim_status sc_scores_cost_pure(const scrim_measurement *m, sc_exact_cost *out,
                                  scrim_error *error)
 {
     (void)error;
@@ -114,7 +114,7 @@ scrim_status sc_scores_cost_pure(const scrim_measurement *m, sc_cost *out,
     return SCRIM_OK;
 }
 
-scrim_status sc_scores_cost_bounded_range(const scrim_measurement *m, sc_cost *out,
+scrim_status sc_scores_cost_bounded_range(const scrim_measurement *m, sc_exact_cost *out,
                                           scrim_error *error)
 {
     (void)error;
@@ -212,7 +212,8 @@ size_t sc_scores_rounds(const scrim_measurement *m, size_t count)
 }
 
 scrim_status sc_scores_draw_one(const scrim_measurement *m, sc_bits *bits,
-                                const sc_input *input, sc_draw *out, scrim_error *error)
+                                const sc_private_input *input, sc_draw *out,
+                                scrim_error *error)
 {
     const sc_scores *s = sc_scores_of(m);
     size_t index = 0;
@@ -226,7 +227,7 @@ scrim_status sc_scores_draw_one(const scrim_measurement *m, sc_bits *bits,
     return SCRIM_OK;
 }
 
-scrim_status sc_scores_law_one(const scrim_measurement *m, const sc_input *input,
+scrim_status sc_scores_law_one(const scrim_measurement *m, const sc_private_input *input,
                                long bits, sc_outcomes *out, scrim_error *error)
 {
     const sc_scores *s = sc_scores_of(m);

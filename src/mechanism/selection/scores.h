@@ -112,19 +112,20 @@ SCRIM_MUST_USE scrim_status sc_scores_check(scrim_measurement *measurement,
 const sc_scores *sc_scores_of(const scrim_measurement *measurement);
 
 /* Members of descriptors: cost of a pure claim, and of one of bounded range. */
-scrim_status sc_scores_cost_pure(const scrim_measurement *measurement, sc_cost *out,
+scrim_status sc_scores_cost_pure(const scrim_measurement *measurement, sc_exact_cost *out,
                                  scrim_error *error);
 scrim_status sc_scores_cost_bounded_range(const scrim_measurement *measurement,
-                                          sc_cost *out, scrim_error *error);
+                                          sc_exact_cost *out, scrim_error *error);
 void sc_scores_discard(scrim_measurement *measurement);
 scrim_status sc_scores_certify(const scrim_measurement *measurement, const sc_ratio *beta,
                                size_t count, scrim_certificate *out, scrim_error *error);
 void sc_scores_change(const scrim_measurement *measurement, sc_change *out);
 size_t sc_scores_rounds(const scrim_measurement *measurement, size_t count);
 scrim_status sc_scores_draw_one(const scrim_measurement *measurement, sc_bits *bits,
-                                const sc_input *input, sc_draw *out, scrim_error *error);
+                                const sc_private_input *input, sc_draw *out,
+                                scrim_error *error);
 scrim_status sc_scores_law_one(const scrim_measurement *measurement,
-                               const sc_input *input, long bits, sc_outcomes *out,
+                               const sc_private_input *input, long bits, sc_outcomes *out,
                                scrim_error *error);
 
 /* prepare and discard of the choices that need the weights exp(-h gap) alone. */

@@ -9,7 +9,7 @@
 
 static const char *const methods[] = {"permute-and-flip", "exponential", NULL};
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     SC_SCORES_PARAMETERS,
     {.name = "k",
      .kind = SC_PARAMETER_INTEGER,
@@ -41,7 +41,8 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 }
 
 /* k equal parts, fixed in advance. */
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
     const int64_t k = sc_measurement_integer(m, "k", 1);
@@ -99,8 +100,8 @@ static scrim_status peel(const sc_scores *s, sc_bits *bits, field *f, sc_draw *o
     return status;
 }
 
-static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
-                         sc_draw *out, scrim_error *error)
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     const size_t count = input->count;
     field f = {.scores = sc_allocate(count, sizeof *f.scores),
@@ -124,7 +125,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_inp
 
 typedef struct listing {
     const sc_scores *state;
-    const sc_input *input;
+    const sc_private_input *input;
     long bits;
     int64_t key[SC_PAIR_VALUES];
     bool is_taken[SC_PAIR_VALUES];
@@ -175,8 +176,8 @@ static scrim_status list_from(listing *l, size_t round, const sc_ball *so_far,
     return status;
 }
 
-static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
-                        sc_outcomes *out, scrim_error *error)
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
 {
     listing l = {.state = sc_scores_of(m), .input = input, .bits = bits + 64, .out = out};
     size_t lists = 1;

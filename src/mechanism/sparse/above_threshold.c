@@ -3,7 +3,7 @@
 #include "mechanism/sparse/sparse_measurement.h"
 #include "model/neighbours.h"
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     SC_SPARSE_EPSILON,         SC_SPARSE_SENSITIVITY,   SC_SPARSE_THRESHOLD,
     SC_SPARSE_YES("monotone"), SC_PARAMETER_NEIGHBOURS, SC_SPARSE_QUERIES,
 };
@@ -23,7 +23,8 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     return status;
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     (void)error;
     sc_cost_set_pure(out, sc_measurement_get(m, "epsilon"));

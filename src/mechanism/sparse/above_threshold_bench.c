@@ -22,7 +22,7 @@ static void at_once(void *context, uint64_t operations)
     for (uint64_t batch; operations > 0; operations -= batch) {
         batch = operations < QUERIES ? operations : QUERIES;
         sc_draw out = {.values = field.values, .marks = field.marks, .capacity = QUERIES};
-        const sc_input input = {.values = field.queries, .count = (size_t)batch};
+        const sc_private_input input = {.values = field.queries, .count = (size_t)batch};
         bench_must(sc_sparse_draw(context, bench_bits(), &input, &out, &error), &error);
     }
     bench_keep(&field);

@@ -3,7 +3,7 @@
 #include "mechanism/sparse/sparse_cost.h"
 #include "model/neighbours.h"
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     SC_SPARSE_SENSITIVITY,
     SC_SPARSE_THRESHOLD,
     SC_SPARSE_SCALE("threshold-scale"),
@@ -91,7 +91,7 @@ scrim_status sc_generalised_settle(scrim_measurement *m, sc_sparse_state *s,
     return SCRIM_OK;
 }
 
-scrim_status sc_generalised_cost(const scrim_measurement *m, sc_cost *out,
+scrim_status sc_generalised_cost(const scrim_measurement *m, sc_exact_cost *out,
                                  scrim_error *error)
 {
     (void)error;

@@ -35,7 +35,7 @@ SCRIM_MUST_USE scrim_status sc_generalised_settle(scrim_measurement *measurement
                                                   scrim_error *error);
 /* The level for sc_sparse_renyi_add. */
 int64_t sc_generalised_level(const scrim_measurement *measurement);
-scrim_status sc_generalised_cost(const scrim_measurement *measurement, sc_cost *out,
+scrim_status sc_generalised_cost(const scrim_measurement *measurement, sc_exact_cost *out,
                                  scrim_error *error);
 
 #endif

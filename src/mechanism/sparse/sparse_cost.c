@@ -94,7 +94,8 @@ bool sc_sparse_cost_settle(sc_sparse_renyi *renyi, const sc_ratio *delta)
     return has;
 }
 
-void sc_sparse_cost_set(const sc_sparse_renyi *renyi, const sc_ratio *delta, sc_cost *out)
+void sc_sparse_cost_set(const sc_sparse_renyi *renyi, const sc_ratio *delta,
+                        sc_exact_cost *out)
 {
     if (renyi->pure.functions != NULL)
         sc_cost_set_pure(out, &renyi->pure.epsilon);

@@ -20,6 +20,6 @@ bool sc_sparse_cost_settle(sc_sparse_renyi *renyi, const sc_ratio *delta);
 
 /* Sets everything but neighbours; delta as it was settled, or NULL. renyi is kept. */
 void sc_sparse_cost_set(const sc_sparse_renyi *renyi, const sc_ratio *delta,
-                        sc_cost *out);
+                        sc_exact_cost *out);
 
 #endif

@@ -157,7 +157,7 @@ TEST(sparse_cost_of_pure_noise_is_pure)
     CLAIM("sparse-cost.upper");
     sc_law a, b;
     sc_sparse_renyi renyi;
-    sc_cost cost;
+    sc_exact_cost cost;
     sc_ratio delta, x;
     sc_ball value;
     sc_cost_init(&cost);

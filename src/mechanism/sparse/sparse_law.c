@@ -12,7 +12,7 @@
 typedef struct walk {
     const sc_sparse_plan *plan;
     const sc_sparse_range *range;
-    const sc_input *input;
+    const sc_private_input *input;
     long bits;
     sc_crossing crossing;
     size_t terms;   /* 2 Z + 1 */
@@ -46,7 +46,7 @@ size_t sc_sparse_width(const sc_sparse_plan *plan, size_t count)
 /* Tables. */
 
 /* Numbers whose distance to the level matters: how far the farthest query is. */
-static uint64_t farthest_query(const sc_sparse_plan *plan, const sc_input *input)
+static uint64_t farthest_query(const sc_sparse_plan *plan, const sc_private_input *input)
 {
     uint64_t farthest = 0;
     for (size_t i = 0; i < input->count; i++) {
@@ -96,7 +96,7 @@ static void fill_values(walk *w, size_t query)
 }
 
 /* The first query of the same value, whose rows serve both. */
-static size_t same_query(const sc_input *input, size_t query)
+static size_t same_query(const sc_private_input *input, size_t query)
 {
     size_t first = 0;
     while (input->values[first] != input->values[query])
@@ -268,7 +268,7 @@ static scrim_status visit(walk *w, const node *from)
 }
 
 static scrim_status check_size(const sc_sparse_plan *plan, const sc_sparse_range *range,
-                               const sc_input *input, scrim_error *error)
+                               const sc_private_input *input, scrim_error *error)
 {
     if (plan->is_numeric && range->upper - range->lower >= VALUES_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
@@ -297,7 +297,7 @@ static scrim_status walk_all(walk *w)
 }
 
 scrim_status sc_sparse_law(const sc_sparse_plan *plan, const sc_sparse_range *range,
-                           const sc_input *input, long bits, sc_outcomes *out,
+                           const sc_private_input *input, long bits, sc_outcomes *out,
                            scrim_error *error)
 {
     walk w = {.plan = plan,
@@ -379,8 +379,8 @@ scrim_status sc_sparse_group_law(const sc_sparse_plan *plan,
 {
     uint64_t farthest = 0;
     for (size_t i = 0; i < count; i++) {
-        uint64_t one =
-            farthest_query(plan, &(sc_input){.values = &groups[i].at, .count = 1});
+        uint64_t one = farthest_query(
+            plan, &(sc_private_input){.values = &groups[i].at, .count = 1});
         farthest = one > farthest ? one : farthest;
     }
     sc_ball_scope scope;

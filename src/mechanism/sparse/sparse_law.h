@@ -39,7 +39,7 @@ size_t sc_sparse_width(const sc_sparse_plan *plan, size_t count);
  * SC_SPARSE_LAW_QUERIES queries, for noise too wide to be summed, for too many outcomes. */
 SCRIM_MUST_USE scrim_status sc_sparse_law(const sc_sparse_plan *plan,
                                           const sc_sparse_range *range,
-                                          const sc_input *input, long bits,
+                                          const sc_private_input *input, long bits,
                                           sc_outcomes *out, scrim_error *error);
 
 /* The probability that, under one threshold, below[i] queries of value at[i] are all below and

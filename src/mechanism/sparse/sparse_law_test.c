@@ -21,7 +21,7 @@ static bool law_of(const sc_sparse_plan *plan, const int64_t *queries, size_t co
                    sc_outcomes *out)
 {
     sc_ball total, one;
-    sc_input input = {.values = queries, .count = count};
+    sc_private_input input = {.values = queries, .count = count};
     sc_outcomes_init(out, sc_sparse_width(plan, count));
     if (!CHECK_STATUS(
             sc_sparse_law(plan, &sparse_plans_range, &input, EXACT_BITS, out, NULL),
@@ -268,22 +268,23 @@ TEST(sparse_law_refuses_what_is_too_large)
     sc_outcomes_init(&law, 2);
     REQUIRE(sparse_plan_init(&plan, &wide));
     CHECK_STATUS(sc_sparse_law(&plan, &sparse_plans_range,
-                               &(sc_input){.values = queries, .count = 3}, 128, &law,
-                               NULL),
+                               &(sc_private_input){.values = queries, .count = 3}, 128,
+                               &law, NULL),
                  SCRIM_E_LIMIT);
     sparse_plan_clear(&plan);
     REQUIRE(sparse_plan_init(&plan, &small));
     CHECK_STATUS(sc_sparse_law(&plan, &sparse_plans_range,
-                               &(sc_input){.values = queries, .count = 64}, 128, &law,
-                               NULL),
+                               &(sc_private_input){.values = queries, .count = 64}, 128,
+                               &law, NULL),
                  SCRIM_E_LIMIT);
-    CHECK_STATUS(sc_sparse_law(&plan, &far, &(sc_input){.values = queries, .count = 3},
-                               128, &law, NULL),
+    CHECK_STATUS(sc_sparse_law(&plan, &far,
+                               &(sc_private_input){.values = queries, .count = 3}, 128,
+                               &law, NULL),
                  SCRIM_E_LIMIT);
     plan.count = plan.stage_count = 20;
     CHECK_STATUS(sc_sparse_law(&plan, &sparse_plans_range,
-                               &(sc_input){.values = queries, .count = 20}, 128, &law,
-                               NULL),
+                               &(sc_private_input){.values = queries, .count = 20}, 128,
+                               &law, NULL),
                  SCRIM_E_LIMIT);
     sc_outcomes_clear(&law);
     sparse_plan_clear(&plan);
@@ -300,9 +301,9 @@ TEST(sparse_law_survives_a_lack_of_memory)
     {
         sc_outcomes law;
         sc_outcomes_init(&law, sc_sparse_width(&plan, 3));
-        scrim_status status =
-            sc_sparse_law(&plan, &sparse_plans_range,
-                          &(sc_input){.values = queries, .count = 3}, 64, &law, NULL);
+        scrim_status status = sc_sparse_law(
+            &plan, &sparse_plans_range,
+            &(sc_private_input){.values = queries, .count = 3}, 64, &law, NULL);
         CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
         sc_outcomes_clear(&law);
     }

@@ -190,7 +190,8 @@ size_t sc_sparse_answer_count(const scrim_measurement *m, size_t count)
 }
 
 scrim_status sc_sparse_release(const scrim_measurement *m, sc_bits *bits,
-                               const sc_input *input, sc_draw *out, scrim_error *error)
+                               const sc_private_input *input, sc_draw *out,
+                               scrim_error *error)
 {
     return sc_sparse_draw(&sc_sparse_state_of(m)->plan, bits, input, out, error);
 }
@@ -200,8 +201,9 @@ size_t sc_sparse_key_width(const scrim_measurement *m, size_t count)
     return sc_sparse_width(&sc_sparse_state_of(m)->plan, count);
 }
 
-scrim_status sc_sparse_release_law(const scrim_measurement *m, const sc_input *input,
-                                   long bits, sc_outcomes *out, scrim_error *error)
+scrim_status sc_sparse_release_law(const scrim_measurement *m,
+                                   const sc_private_input *input, long bits,
+                                   sc_outcomes *out, scrim_error *error)
 {
     const sc_sparse_state *s = sc_sparse_state_of(m);
     return sc_sparse_law(&s->plan, &s->range, input, bits, out, error);

@@ -112,11 +112,12 @@ scrim_status sc_sparse_certify(const scrim_measurement *measurement, const sc_ra
                                size_t count, scrim_certificate *out, scrim_error *error);
 size_t sc_sparse_answer_count(const scrim_measurement *measurement, size_t count);
 scrim_status sc_sparse_release(const scrim_measurement *measurement, sc_bits *bits,
-                               const sc_input *input, sc_draw *out, scrim_error *error);
+                               const sc_private_input *input, sc_draw *out,
+                               scrim_error *error);
 size_t sc_sparse_key_width(const scrim_measurement *measurement, size_t count);
 scrim_status sc_sparse_release_law(const scrim_measurement *measurement,
-                                   const sc_input *input, long bits, sc_outcomes *out,
-                                   scrim_error *error);
+                                   const sc_private_input *input, long bits,
+                                   sc_outcomes *out, scrim_error *error);
 size_t sc_sparse_pairs(const scrim_measurement *measurement);
 void sc_sparse_pair_at(const scrim_measurement *measurement, size_t index, sc_pair *out);
 void sc_sparse_change(const scrim_measurement *measurement, sc_change *out);

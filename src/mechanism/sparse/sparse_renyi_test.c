@@ -255,10 +255,12 @@ static double divergence(const sc_sparse_plan *plan, const int64_t *x, const int
     sc_outcomes_init(&p, 2);
     sc_outcomes_init(&q, 2);
     CHECK_STATUS(sc_sparse_law(plan, &sparse_plans_range,
-                               &(sc_input){.values = x, .count = count}, 128, &p, NULL),
+                               &(sc_private_input){.values = x, .count = count}, 128, &p,
+                               NULL),
                  SCRIM_OK);
     CHECK_STATUS(sc_sparse_law(plan, &sparse_plans_range,
-                               &(sc_input){.values = y, .count = count}, 128, &q, NULL),
+                               &(sc_private_input){.values = y, .count = count}, 128, &q,
+                               NULL),
                  SCRIM_OK);
     CHECK_INT((int64_t)p.count, (int64_t)q.count);
     for (size_t i = 0; i < p.count; i++)

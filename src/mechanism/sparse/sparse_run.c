@@ -124,7 +124,8 @@ scrim_status sc_sparse_ask(const sc_sparse_plan *plan, sc_bits *bits, sc_sparse_
 }
 
 scrim_status sc_sparse_draw(const sc_sparse_plan *plan, sc_bits *bits,
-                            const sc_input *input, sc_draw *out, scrim_error *error)
+                            const sc_private_input *input, sc_draw *out,
+                            scrim_error *error)
 {
     sc_sparse_run run;
     if (out->capacity < input->count)

@@ -84,7 +84,7 @@ SCRIM_MUST_USE scrim_status sc_sparse_ask(const sc_sparse_plan *plan, sc_bits *b
                                           bool *has_halted, scrim_error *error);
 /* A whole run on queries that are there already. */
 SCRIM_MUST_USE scrim_status sc_sparse_draw(const sc_sparse_plan *plan, sc_bits *bits,
-                                           const sc_input *input, sc_draw *out,
+                                           const sc_private_input *input, sc_draw *out,
                                            scrim_error *error);
 
 #endif

@@ -16,7 +16,7 @@ static bool draw_key(const sc_sparse_plan *plan, sc_bits *bits, const int64_t *q
     sc_int128 values[QUERIES];
     sc_mark marks[QUERIES];
     sc_draw draw = {.values = values, .marks = marks, .capacity = QUERIES};
-    sc_input input = {.values = queries, .count = count};
+    sc_private_input input = {.values = queries, .count = count};
     if (sc_sparse_draw(plan, bits, &input, &draw, NULL) != SCRIM_OK)
         return false;
     memset(key, 0, (2 + QUERIES) * sizeof *key);
@@ -59,7 +59,7 @@ static void check_frequencies(const sc_sparse_plan *plan, const int64_t *queries
     const uint64_t draws = check_count(100000, 1000000);
     sc_outcomes law;
     sc_tape *tape = NULL;
-    sc_input input = {.values = queries, .count = count};
+    sc_private_input input = {.values = queries, .count = count};
     sc_outcomes_init(&law, sc_sparse_width(plan, count));
     REQUIRE_OK(sc_sparse_law(plan, &sparse_plans_range, &input, 128, &law, NULL));
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
@@ -223,8 +223,8 @@ TEST(sparse_run_halts_and_says_so)
     for (int i = 0; i < COUNT; i++)
         queries[i] = i % 10 == 9 ? 1000000 : -1000000;
     REQUIRE_OK(sc_sparse_draw(&plan, sc_tape_bits_of(tape),
-                              &(sc_input){.values = queries, .count = COUNT}, &draw,
-                              NULL));
+                              &(sc_private_input){.values = queries, .count = COUNT},
+                              &draw, NULL));
     CHECK_INT((int)draw.count, 30);
     CHECK(draw.has_halted);
     CHECK_INT(marks[9], SC_MARK_ABOVE);
@@ -234,15 +234,15 @@ TEST(sparse_run_halts_and_says_so)
     /* more answers than there are queries: it does not halt */
     plan.count = plan.stage_count = 1000;
     REQUIRE_OK(sc_sparse_draw(&plan, sc_tape_bits_of(tape),
-                              &(sc_input){.values = queries, .count = COUNT}, &draw,
-                              NULL));
+                              &(sc_private_input){.values = queries, .count = COUNT},
+                              &draw, NULL));
     CHECK_INT((int)draw.count, COUNT);
     CHECK(!draw.has_halted);
     /* without room nothing is drawn */
     draw.capacity = COUNT - 1;
     CHECK_STATUS(sc_sparse_draw(&plan, sc_tape_bits_of(tape),
-                                &(sc_input){.values = queries, .count = COUNT}, &draw,
-                                NULL),
+                                &(sc_private_input){.values = queries, .count = COUNT},
+                                &draw, NULL),
                  SCRIM_E_INTERNAL);
     sc_tape_free(tape);
     sparse_plan_clear(&plan);
@@ -280,8 +280,8 @@ TEST(sparse_run_asked_one_by_one_is_the_run_at_once)
     for (int i = 0; i < COUNT; i++)
         queries[i] = i % 97 - 60;
     REQUIRE_OK(sc_sparse_draw(&plan, sc_tape_bits_of(first),
-                              &(sc_input){.values = queries, .count = COUNT}, &draw,
-                              NULL));
+                              &(sc_private_input){.values = queries, .count = COUNT},
+                              &draw, NULL));
     REQUIRE(draw.has_halted);
     REQUIRE_OK(sc_sparse_open(&plan, sc_tape_bits_of(second), &run, NULL));
     for (size_t i = 0; i < draw.count; i++) {
@@ -450,7 +450,7 @@ TEST(sparse_run_fails_closed_when_bits_end)
     sc_mark marks[COUNT];
     sc_sparse_plan plan;
     sc_tape *tape = NULL, *kept = NULL;
-    const sc_input input = {.values = queries, .count = COUNT};
+    const sc_private_input input = {.values = queries, .count = COUNT};
     REQUIRE(sparse_plan_init(&plan, &scales));
     plan.count = plan.stage_count = COUNT + 1;
     REQUIRE_OK(sc_tape_seeded(13, &tape, NULL));

@@ -6,7 +6,7 @@
 
 static const char *const forms[] = {"a", "b", NULL};
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     SC_SPARSE_EPSILON,
     SC_SPARSE_SENSITIVITY,
     SC_SPARSE_THRESHOLD,
@@ -96,7 +96,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 }
 
 /* count runs, and rho = count e0^2 / 2. */
-static void composed_cost(const scrim_measurement *m, sc_cost *out)
+static void composed_cost(const scrim_measurement *m, sc_exact_cost *out)
 {
     const sc_sparse_state *s = sc_sparse_state_of(m);
     sc_ratio factor;
@@ -114,7 +114,8 @@ static void composed_cost(const scrim_measurement *m, sc_cost *out)
     sc_ratio_clear(&factor);
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     (void)error;
     if (sc_measurement_get(m, "delta") != NULL)

@@ -3,7 +3,7 @@
 #include "mechanism/sparse/generalised.h"
 #include "model/neighbours.h"
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     SC_SPARSE_SENSITIVITY,
     SC_SPARSE_THRESHOLD,
     SC_SPARSE_SCALE("threshold-scale"),

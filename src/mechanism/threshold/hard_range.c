@@ -10,7 +10,7 @@
 
 #define BITS 256
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SENSITIVITY,
     {.name = "epsilon",
      .kind = SC_PARAMETER_RATIONAL,
@@ -156,7 +156,8 @@ static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
 
 static const sc_curve_functions curve_functions = {.name = "range", .delta = curve_delta};
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     const sc_additive *s = sc_additive_of(m);
     sc_ball mass;
@@ -180,8 +181,8 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
 
 /* Drawing. */
 
-static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
-                         sc_draw *out, scrim_error *error)
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     const sc_additive *s = sc_additive_of(m);
     const sc_int128 width = s->law.bound;
@@ -222,8 +223,8 @@ static scrim_status list_value(const sc_additive *s, int64_t x, long bits,
     return status;
 }
 
-static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
-                        sc_outcomes *out, scrim_error *error)
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
 {
     const sc_additive *s = sc_additive_of(m);
     sc_outcomes values[SC_PAIR_VALUES];

@@ -294,9 +294,9 @@ TEST(range_holds_the_truth_always)
         input[i] = ((int64_t)i - PORTION / 2) * 1000003;
     for (uint64_t done = 0; done < count; done += PORTION) {
         sc_draw room = {.values = values, .marks = marks, .capacity = PORTION};
-        REQUIRE_OK(sc_hard_range.draw(m, sc_tape_bits_of(tape),
-                                      &(sc_input){.values = input, .count = PORTION},
-                                      &room, NULL));
+        REQUIRE_OK(sc_hard_range.draw(
+            m, sc_tape_bits_of(tape),
+            &(sc_private_input){.values = input, .count = PORTION}, &room, NULL));
         for (size_t i = 0; i < PORTION; i++) {
             const sc_int128 away = values[i] - input[i];
             const bool is_none = marks[i] == SC_MARK_NONE;
@@ -335,7 +335,7 @@ TEST(range_does_not_look_at_the_data)
     for (size_t i = 0; i < DRAWS; i++)
         wide[i] = ((sc_int128)1 << (i % 126)) * (i % 2 == 0 ? 1 : -1);
     for (int k = 0; k < 2; k++) {
-        const sc_input input = {
+        const sc_private_input input = {
             .values = zeros, .count = DRAWS, .wide = k == 1 ? wide : NULL};
         sc_draw room = {.values = values[k], .marks = marks[k], .capacity = DRAWS};
         REQUIRE_OK(sc_tape_seeded(check_seed() + 7, &tapes[k], NULL));

@@ -88,7 +88,7 @@ void sc_noisy_threshold_delta(const sc_curve *noise, const sc_ball *mass,
 }
 
 void sc_noisy_threshold_cost(const scrim_measurement *m, const sc_ball *mass,
-                             const sc_curve_functions *functions, sc_cost *out)
+                             const sc_curve_functions *functions, sc_exact_cost *out)
 {
     const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
     sc_ratio two;
@@ -180,7 +180,7 @@ scrim_status sc_noisy_threshold_certify(const scrim_measurement *m, const sc_rat
 /* Drawing. */
 
 scrim_status sc_noisy_threshold_draw(const scrim_measurement *m, sc_bits *bits,
-                                     const sc_input *input, sc_draw *out,
+                                     const sc_private_input *input, sc_draw *out,
                                      scrim_error *error)
 {
     const sc_noisy_threshold *s = sc_noisy_threshold_of(m);
@@ -262,8 +262,9 @@ static scrim_status list_nobody(sc_outcomes *out, scrim_error *error)
     return status;
 }
 
-scrim_status sc_noisy_threshold_law(const scrim_measurement *m, const sc_input *input,
-                                    long bits, sc_outcomes *out, scrim_error *error)
+scrim_status sc_noisy_threshold_law(const scrim_measurement *m,
+                                    const sc_private_input *input, long bits,
+                                    sc_outcomes *out, scrim_error *error)
 {
     const sc_noisy_threshold *s = sc_noisy_threshold_of(m);
     sc_int128 radius = 0;

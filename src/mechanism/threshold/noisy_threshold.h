@@ -80,7 +80,7 @@ void sc_noisy_threshold_delta(const sc_curve *noise, const sc_ball *mass,
                               const sc_ratio *epsilon, long bits, sc_ball *out);
 /* epsilon and delta as they were given, that curve, and t aside from noise that is epsilon-DP. */
 void sc_noisy_threshold_cost(const scrim_measurement *measurement, const sc_ball *mass,
-                             const sc_curve_functions *functions, sc_cost *out);
+                             const sc_curve_functions *functions, sc_exact_cost *out);
 /* The smallest threshold from a first one on, at least 1, at which is_enough holds, which holds
  * from there on; SC_THRESHOLD_MAX when there is none below it. */
 int64_t sc_noisy_threshold_search(bool (*is_enough)(const void *context,
@@ -103,12 +103,14 @@ SCRIM_MUST_USE scrim_status
 sc_noisy_threshold_certify(const scrim_measurement *measurement, const sc_ratio *beta,
                            size_t count, scrim_certificate *out, scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_noisy_threshold_draw(const scrim_measurement *measurement,
-                                                    sc_bits *bits, const sc_input *input,
+                                                    sc_bits *bits,
+                                                    const sc_private_input *input,
                                                     sc_draw *out, scrim_error *error);
 /* The groups are independent, and the law is the product of theirs. */
 SCRIM_MUST_USE scrim_status sc_noisy_threshold_law(const scrim_measurement *measurement,
-                                                   const sc_input *input, long bits,
-                                                   sc_outcomes *out, scrim_error *error);
+                                                   const sc_private_input *input,
+                                                   long bits, sc_outcomes *out,
+                                                   scrim_error *error);
 /* The neighbours for the audit: one group without and with the unit, of n others, n up to a little
  * above the threshold (and above the noise where that has a bound), some skipped where there are
  * many. Where a unit can change two numbers and the noise is short, two groups as well: one of them

@@ -42,7 +42,8 @@ TEST(noisy_threshold_lists_no_endless_law)
         size_t count;
     } cases[] = {{units, 6}, {units, SC_PAIR_VALUES + 1}, {far, 1}};
     for (size_t i = 0; i < COUNT(cases); i++) {
-        const sc_input input = {.values = cases[i].values, .count = cases[i].count};
+        const sc_private_input input = {.values = cases[i].values,
+                                        .count = cases[i].count};
         sc_outcomes law;
         sc_outcomes_init(&law, cases[i].count);
         CHECK_STATUS(m->mechanism->law(m, &input, 128, &law, NULL), SCRIM_E_LIMIT);

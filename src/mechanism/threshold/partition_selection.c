@@ -11,7 +11,7 @@
 /* Longer tables have the curve of their parts. */
 #define CURVE_UNITS ((size_t)4096)
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     {.name = "epsilon",
      .kind = SC_PARAMETER_RATIONAL,
      .above = "0",
@@ -173,7 +173,8 @@ static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
 static const sc_curve_functions curve_functions = {.name = "partition-selection",
                                                    .delta = curve_delta};
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     (void)error;
     sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"),
@@ -220,7 +221,8 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
 
 /* Block by block, where there is a whole one. */
 static scrim_status draw_many(const sc_keep_table *table, sc_bits *bits,
-                              const sc_input *input, sc_int128 *out, scrim_error *error)
+                              const sc_private_input *input, sc_int128 *out,
+                              scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     uint64_t kept[SC_KEEP_BLOCK / SC_KEEP_LANES];
@@ -236,7 +238,8 @@ static scrim_status draw_many(const sc_keep_table *table, sc_bits *bits,
 }
 
 static scrim_status draw_few(const sc_keep_table *table, sc_bits *bits,
-                             const sc_input *input, sc_int128 *out, scrim_error *error)
+                             const sc_private_input *input, sc_int128 *out,
+                             scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < input->count; i++) {
@@ -248,8 +251,8 @@ static scrim_status draw_few(const sc_keep_table *table, sc_bits *bits,
     return status;
 }
 
-static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
-                         sc_draw *out, scrim_error *error)
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     const bool is_many = input->count >= SC_KEEP_BLOCK;
     scrim_status status = (is_many ? draw_many : draw_few)(sc_partition_table(m), bits,
@@ -268,8 +271,8 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_inp
 
 /* The answer whose digits, base 2 and the first group first, are number; what cannot happen is not
  * listed. */
-static scrim_status list(const sc_keep_table *table, const sc_input *input, size_t number,
-                         long bits, sc_outcomes *out, scrim_error *error)
+static scrim_status list(const sc_keep_table *table, const sc_private_input *input,
+                         size_t number, long bits, sc_outcomes *out, scrim_error *error)
 {
     int64_t key[SC_PAIR_VALUES];
     bool is_possible = true;
@@ -295,8 +298,8 @@ static scrim_status list(const sc_keep_table *table, const sc_input *input, size
     return status;
 }
 
-static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
-                        sc_outcomes *out, scrim_error *error)
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
 {
     const size_t answers = sc_size_power(2, input->count);
     if (answers > SC_OUTCOMES_MAX)

@@ -102,10 +102,11 @@ TEST(partition_selection_draws_many_groups_by_the_block)
         REQUIRE_OK(sc_tape_words(words, need, &twin, NULL));
         REQUIRE_OK(sc_keep_many(sc_tape_bits_of(twin), sc_partition_table(m), units,
                                 GROUPS, kept, NULL));
-        CHECK_STATUS(m->mechanism->draw(m, sc_tape_bits_of(tape),
-                                        &(sc_input){.values = units, .count = GROUPS},
-                                        &room, NULL),
-                     given < need ? SCRIM_E_ENTROPY : SCRIM_OK);
+        CHECK_STATUS(
+            m->mechanism->draw(m, sc_tape_bits_of(tape),
+                               &(sc_private_input){.values = units, .count = GROUPS},
+                               &room, NULL),
+            given < need ? SCRIM_E_ENTROPY : SCRIM_OK);
         size_t unlike = 0;
         for (size_t i = 0; i < GROUPS; i++)
             unlike += answer[i] != (given < need ? 0 : kept[i / 64] >> i % 64 & 1) ||
@@ -309,7 +310,7 @@ TEST(partition_selection_lists_no_endless_law)
     scrim_measurement *m = choices_new(LINE);
     REQUIRE(m != NULL);
     for (size_t i = 0; i < 2; i++) {
-        const sc_input input = {.values = units, .count = counts[i]};
+        const sc_private_input input = {.values = units, .count = counts[i]};
         sc_outcomes law;
         sc_outcomes_init(&law, counts[i]);
         CHECK_STATUS(m->mechanism->law(m, &input, 128, &law, NULL), SCRIM_E_LIMIT);

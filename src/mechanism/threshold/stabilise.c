@@ -8,7 +8,7 @@
 #include "model/outcomes_product.h"
 #include "scrim/threshold.h"
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     {.name = "sensitivity",
      .kind = SC_PARAMETER_INTEGER,
      .optional = true,
@@ -95,8 +95,8 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
 
 /* Drawing: as counts are, without the counts. */
 
-static scrim_status draw(const scrim_measurement *m, sc_bits *bits, const sc_input *input,
-                         sc_draw *out, scrim_error *error)
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     scrim_status status = sc_noisy_threshold_draw(m, bits, input, out, error);
     for (size_t i = 0; status == SCRIM_OK && i < out->count; i++) {
@@ -123,8 +123,8 @@ static scrim_status list_key(const sc_noisy_threshold *s, int64_t utility, long 
     return status;
 }
 
-static scrim_status law(const scrim_measurement *m, const sc_input *input, long bits,
-                        sc_outcomes *out, scrim_error *error)
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
 {
     sc_outcomes keys[SC_PAIR_VALUES];
     if (input->count > SC_PAIR_VALUES)
@@ -176,7 +176,7 @@ scrim_status scrim_stabilised_cost(const scrim_measurement *keys,
                                    const scrim_measurement *mechanism, scrim_cost *out,
                                    scrim_error *error)
 {
-    sc_cost sum;
+    sc_exact_cost sum;
     if (keys->mechanism != &sc_stabilise)
         return sc_fail(error, SCRIM_E_PARAM, "%s does not stabilise a universe",
                        keys->mechanism->entry.name);

@@ -10,7 +10,7 @@
 
 #define BITS 128
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SHOWN_EPSILON,
     SC_PARAMETER_SHOWN_DELTA,
     SC_PARAMETER_MAX_GROUPS,
@@ -206,7 +206,7 @@ static const sc_curve_functions curve_functions = {.name = "threshold-gaussian",
 
 /* But for new groups that are shown, counts are changed by one each: so many times 1/(2
  * variance). */
-static void set_aside(const thresholding *s, sc_cost *out)
+static void set_aside(const thresholding *s, sc_exact_cost *out)
 {
     sc_ratio changed;
     sc_ball mass;
@@ -225,7 +225,8 @@ static void set_aside(const thresholding *s, sc_cost *out)
     sc_ratio_clear(&changed);
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     (void)error;
     sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"),

@@ -8,7 +8,7 @@
 #define BITS 256
 #define SCALE_BITS 59
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SHOWN_EPSILON,
     SC_PARAMETER_SHOWN_DELTA,
     SC_PARAMETER_MAX_GROUPS,
@@ -123,7 +123,7 @@ static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
 static const sc_curve_functions curve_functions = {.name = "threshold-laplace",
                                                    .delta = curve_delta};
 
-scrim_status sc_laplace_threshold_cost(const scrim_measurement *m, sc_cost *out,
+scrim_status sc_laplace_threshold_cost(const scrim_measurement *m, sc_exact_cost *out,
                                        scrim_error *error)
 {
     const sc_laplace_threshold *s = m->state;

@@ -59,6 +59,6 @@ SCRIM_MUST_USE scrim_status sc_laplace_threshold_check(scrim_measurement *measur
 /* Members of the descriptor. */
 void sc_laplace_threshold_discard(scrim_measurement *measurement);
 SCRIM_MUST_USE scrim_status sc_laplace_threshold_cost(
-    const scrim_measurement *measurement, sc_cost *out, scrim_error *error);
+    const scrim_measurement *measurement, sc_exact_cost *out, scrim_error *error);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define BITS 256
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SHOWN_EPSILON,
     SC_PARAMETER_SHOWN_DELTA,
     SC_PARAMETER_MAX_GROUPS,
@@ -134,7 +134,8 @@ static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
 static const sc_curve_functions curve_functions = {.name = "threshold-truncated",
                                                    .delta = curve_delta};
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     const thresholding *s = m->state;
     (void)error;

@@ -163,9 +163,9 @@ TEST(threshold_truncated_draws_stay_in_their_range)
             input[i] = n;
         for (uint64_t done = 0; done < draws; done += PORTION) {
             sc_draw room = {.values = values, .marks = marks, .capacity = PORTION};
-            REQUIRE_OK(m->mechanism->draw(m, sc_tape_bits_of(tape),
-                                          &(sc_input){.values = input, .count = PORTION},
-                                          &room, NULL));
+            REQUIRE_OK(m->mechanism->draw(
+                m, sc_tape_bits_of(tape),
+                &(sc_private_input){.values = input, .count = PORTION}, &room, NULL));
             for (size_t i = 0; i < PORTION; i++) {
                 const bool is_shown = marks[i] == SC_MARK_ABOVE_VALUE;
                 const sc_int128 away = values[i] - n;

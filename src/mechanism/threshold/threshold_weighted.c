@@ -12,7 +12,7 @@
 
 #define BITS 128
 
-static const sc_parameter parameters[] = {
+static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SHOWN_EPSILON,
     SC_PARAMETER_SHOWN_DELTA,
     {.name = "grid",
@@ -408,7 +408,7 @@ static const sc_curve_functions curve_functions = {.name = "threshold-weighted",
                                                    .delta = curve_delta};
 
 /* But for new groups that are shown: the largest k W_k^2 / (2 variance). */
-static void set_aside(const scrim_measurement *m, sc_cost *out)
+static void set_aside(const scrim_measurement *m, sc_exact_cost *out)
 {
     const weighting *s = m->state;
     sc_int128 most = 0;
@@ -431,7 +431,8 @@ static void set_aside(const scrim_measurement *m, sc_cost *out)
     sc_ratio_clear(&twice);
 }
 
-static scrim_status cost(const scrim_measurement *m, sc_cost *out, scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     (void)error;
     sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"),

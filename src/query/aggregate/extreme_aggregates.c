@@ -18,21 +18,21 @@ static void put_extreme(const sc_query_aggregate *a, const sc_bar_view *view,
 }
 
 static scrim_status find_min(const sc_query_aggregate *a, const sc_bars *bars,
-                             sc_finding *out, scrim_error *error)
+                             sc_exact_finding *out, scrim_error *error)
 {
     (void)a;
     return sc_bars_min(bars, out, error);
 }
 
 static scrim_status find_max(const sc_query_aggregate *a, const sc_bars *bars,
-                             sc_finding *out, scrim_error *error)
+                             sc_exact_finding *out, scrim_error *error)
 {
     (void)a;
     return sc_bars_max(bars, out, error);
 }
 
 static scrim_status find_max_k(const sc_query_aggregate *a, const sc_bars *bars,
-                               sc_finding *out, scrim_error *error)
+                               sc_exact_finding *out, scrim_error *error)
 {
     return sc_bars_max_k(bars, a->k, out, error);
 }

@@ -6,7 +6,7 @@
 #include "query/plan/division.h"
 
 static scrim_status find_mode(const sc_query_aggregate *a, const sc_bars *bars,
-                              sc_finding *out, scrim_error *error)
+                              sc_exact_finding *out, scrim_error *error)
 {
     (void)a;
     (void)error;

@@ -8,7 +8,7 @@
 
 #define QUANTILES 64
 
-static scrim_status read_p(sc_typing *typing, const sc_node *node, sc_step *out)
+static scrim_status read_p(sc_typing *typing, const sc_node *node, sc_value_step *out)
 {
     sc_extent p;
     const scrim_status status =
@@ -27,7 +27,7 @@ static scrim_status read_quantiles(sc_typing *typing, const sc_node *node,
                                    const sc_call_form *form, sc_query_aggregate *out,
                                    size_t *count)
 {
-    const sc_step half = {1, 2};
+    const sc_value_step half = {1, 2};
     const sc_typed *value;
     scrim_status status = sc_typed_row(typing, node->list[0], &value);
     if (status == SCRIM_OK && value->type != SC_TYPE_DATE)
@@ -72,7 +72,7 @@ static uint64_t root_of(uint64_t x)
 static void weigh_quantile(const sc_weighing *w)
 {
     const sc_reach reach = sc_plan_reach(w->statement, w->plan->neighbours);
-    const sc_statistic *list = w->statement->statistics.list;
+    const sc_group_statistic *list = w->statement->statistics.list;
     sc_weigh(w, w->use->quantiles,
              (sc_uint128)30 * sc_sensitivity_copies(&reach) * w->statement->max_rows *
                  bits_of(list[w->use->quantiles].count));

@@ -124,7 +124,7 @@ static scrim_status check_version(scrim_vault *vault, void *context, scrim_error
     scrim_status status = sc_vault_want_dataset(vault, plan->dataset, &number, error);
     if (status != SCRIM_OK)
         return status;
-    const sc_dataset *dataset = sc_book_dataset(&vault->book, number);
+    const sc_dataset_entry *dataset = sc_book_dataset(&vault->book, number);
     bool is_same = number == plan->number && dataset->version == plan->version;
     if (is_same) {
         status = sc_vault_entry(vault, dataset->policy, &bytes, error);
@@ -170,7 +170,7 @@ static scrim_status open_pass(asking *a, scrim_error *error)
     if (statements == NULL || a->counted == NULL)
         return no_memory(error);
     for (size_t i = 0; i < plan->statement_count; i++) {
-        const sc_plan_statement *s = &plan->statements[i];
+        const sc_planned_statement *s = &plan->statements[i];
         a->counted[i] = sc_plan_bars_counted(s, &a->arena);
         if (a->counted[i] == NULL)
             return no_memory(error);
@@ -204,7 +204,7 @@ static scrim_status get_room(asking *a, scrim_error *error)
     if (a->noisy == NULL)
         return no_memory(error);
     for (size_t i = 0; status == SCRIM_OK && i < plan->statement_count; i++) {
-        const sc_plan_statement *s = &plan->statements[i];
+        const sc_planned_statement *s = &plan->statements[i];
         status = sc_noisy_init(&a->noisy[i], s, part, error);
         a->noisy[i].counted = a->counted[i];
         part += s->part_count;
@@ -261,7 +261,7 @@ static bool copy_schema(const char *policy, sc_arena *arena, sc_text *out)
 static bool describe_statement(const sc_noisy *noisy, sc_arena *arena,
                                sc_record_statement *out)
 {
-    const sc_plan_statement *s = noisy->statement;
+    const sc_planned_statement *s = noisy->statement;
     sc_text *lines = sc_arena_allocate(arena, s->part_count, sizeof *lines);
     size_t *places = sc_arena_allocate(arena, s->part_count, sizeof *places);
     uint64_t *copies = sc_arena_allocate(arena, s->part_count, sizeof *copies);

@@ -22,18 +22,18 @@ static size_t histogram_count(const sc_noisy *noisy)
     return noisy->statement->statistics.histogram_count;
 }
 
-static bool is_bars(const sc_plan_statement *s, const sc_plan_part *part)
+static bool is_bars(const sc_planned_statement *s, const sc_drawn_part *part)
 {
     return part->statistic != SC_STATISTIC_NONE &&
            s->statistics.list[part->statistic].kind == SC_STATISTIC_BARS;
 }
 
 /* The buckets of a group, of the histogram that has most of them. */
-static size_t cells_of(const sc_plan_statement *s)
+static size_t cells_of(const sc_planned_statement *s)
 {
     uint64_t most = 0;
     for (size_t i = 0; i < s->part_count; i++) {
-        const sc_plan_part *part = &s->parts[i];
+        const sc_drawn_part *part = &s->parts[i];
         if (!is_bars(s, part))
             continue;
         const sc_bar_grid grid =
@@ -92,7 +92,7 @@ static scrim_status reserve_rows(sc_noisy *noisy, size_t rows, scrim_error *erro
                : SCRIM_OK;
 }
 
-scrim_status sc_noisy_init(sc_noisy *noisy, const sc_plan_statement *statement,
+scrim_status sc_noisy_init(sc_noisy *noisy, const sc_planned_statement *statement,
                            size_t first_part, scrim_error *error)
 {
     *noisy = (sc_noisy){.statement = statement,
@@ -177,11 +177,11 @@ static void put_rows(sc_noisy *noisy, const sc_groups *groups)
 /* The counts that a selection shows, where they are what was asked for. */
 static void put_shown_units(sc_noisy *noisy, size_t part)
 {
-    const sc_plan_statement *s = noisy->statement;
+    const sc_planned_statement *s = noisy->statement;
     if (noisy->row_count == 0)
         return;
     for (size_t i = 0; i < s->statistics.count; i++) {
-        const sc_statistic *statistic = &s->statistics.list[i];
+        const sc_group_statistic *statistic = &s->statistics.list[i];
         bool is_drawn = statistic->kind != SC_STATISTIC_UNITS;
         for (size_t k = 0; k < s->part_count; k++)
             is_drawn |= k != part && s->parts[k].statistic == i;
@@ -224,7 +224,8 @@ static scrim_status select_keys(sc_noisy *noisy, sc_passage *passage, size_t par
             noisy->counts[asked] = (int64_t)groups->groups[i].units;
             noisy->keys[asked++] = groups->groups[i].key;
         }
-    const sc_input input = {.values = noisy->counts, .count = asked, .keys = noisy->keys};
+    const sc_private_input input = {
+        .values = noisy->counts, .count = asked, .keys = noisy->keys};
     status = sc_passage_draw(passage, noisy->first_part + part,
                              noisy->statement->parts[part].measurement, &input,
                              &noisy->draw, error);
@@ -252,7 +253,7 @@ static scrim_status take_all(sc_noisy *noisy, const sc_groups *groups, scrim_err
 
 /* Numbers. */
 
-static sc_int128 exact_number(const sc_noisy *noisy, const sc_statistic *statistic,
+static sc_int128 exact_number(const sc_noisy *noisy, const sc_group_statistic *statistic,
                               const sc_group *group)
 {
     const sc_group_value *values = noisy->statement->statistics.groups;
@@ -288,9 +289,9 @@ static scrim_status draw_sums(sc_noisy *noisy, sc_passage *passage, size_t part,
     scrim_status status = SCRIM_OK;
     for (size_t from = 0, some; status == SCRIM_OK && from < count; from += some) {
         some = count - from < most ? count - from : most;
-        const sc_input input = {.wide = noisy->sums + from,
-                                .count = some,
-                                .keys = keys == NULL ? NULL : keys + from};
+        const sc_private_input input = {.wide = noisy->sums + from,
+                                        .count = some,
+                                        .keys = keys == NULL ? NULL : keys + from};
         status = sc_passage_draw(passage, noisy->first_part + part, measurement, &input,
                                  &noisy->draw, error);
         for (size_t i = 0; status == SCRIM_OK && i < some; i++)
@@ -305,8 +306,9 @@ static scrim_status draw_sums(sc_noisy *noisy, sc_passage *passage, size_t part,
 static scrim_status draw_number(sc_noisy *noisy, sc_passage *passage, size_t part,
                                 const sc_groups *groups, scrim_error *error)
 {
-    const sc_plan_part *own = &noisy->statement->parts[part];
-    const sc_statistic *statistic = &noisy->statement->statistics.list[own->statistic];
+    const sc_drawn_part *own = &noisy->statement->parts[part];
+    const sc_group_statistic *statistic =
+        &noisy->statement->statistics.list[own->statistic];
     const bool is_discovered = noisy->statement->keys_kind == SC_PLAN_DISCOVERED;
     for (size_t i = 0; i < noisy->row_count; i++)
         noisy->sums[i] = exact_number(noisy, statistic, &groups->groups[noisy->kept[i]]);
@@ -320,23 +322,24 @@ static scrim_status draw_number(sc_noisy *noisy, sc_passage *passage, size_t par
 static scrim_status draw_quantiles(sc_noisy *noisy, sc_passage *passage, size_t part,
                                    const sc_group *group, scrim_error *error)
 {
-    const sc_plan_part *own = &noisy->statement->parts[part];
+    const sc_drawn_part *own = &noisy->statement->parts[part];
     const int64_t none = 0;
     const size_t value = noisy->statement->statistics.list[own->statistic].value;
-    const sc_input input = {.values = group->rows == 0 ? &none : group->lists[value],
-                            .count = (size_t)group->rows};
+    const sc_private_input input = {.values =
+                                        group->rows == 0 ? &none : group->lists[value],
+                                    .count = (size_t)group->rows};
     return sc_passage_draw(passage, noisy->first_part + part, own->measurement, &input,
                            &noisy->draw, error);
 }
 
 /* The rows of a group in the rings about its quantiles, which were drawn before. Values are in
  * ascending order; where no row is, there is no list. */
-static size_t count_rings(const sc_noisy *noisy, const sc_statistic *statistic,
+static size_t count_rings(const sc_noisy *noisy, const sc_group_statistic *statistic,
                           size_t row, const sc_group *group)
 {
     const sc_statistics *statistics = &noisy->statement->statistics;
     const sc_group_value *value = &statistics->groups[statistic->value];
-    const sc_statistic *quantiles = statistic - 1;
+    const sc_group_statistic *quantiles = statistic - 1;
     int64_t ends[SC_RINGS_MOST + 1];
     const size_t rings =
         sc_rings_of(value->low, value->high,
@@ -352,8 +355,8 @@ static size_t count_rings(const sc_noisy *noisy, const sc_statistic *statistic,
 static scrim_status draw_around(sc_noisy *noisy, sc_passage *passage, size_t part,
                                 const sc_groups *groups, scrim_error *error)
 {
-    const sc_plan_statement *s = noisy->statement;
-    const sc_statistic *statistic = &s->statistics.list[s->parts[part].statistic];
+    const sc_planned_statement *s = noisy->statement;
+    const sc_group_statistic *statistic = &s->statistics.list[s->parts[part].statistic];
     scrim_status status = SCRIM_OK;
     for (size_t row = 0; status == SCRIM_OK && row < noisy->row_count; row++) {
         const size_t rings =
@@ -405,15 +408,16 @@ static scrim_status keep_bars(sc_noisy *noisy, size_t place, scrim_error *error)
 static scrim_status draw_bars(sc_noisy *noisy, sc_passage *passage, size_t part,
                               const sc_groups *groups, scrim_error *error)
 {
-    const sc_plan_statement *s = noisy->statement;
-    const sc_plan_part *own = &s->parts[part];
-    const sc_statistic *statistic = &s->statistics.list[own->statistic];
+    const sc_planned_statement *s = noisy->statement;
+    const sc_drawn_part *own = &s->parts[part];
+    const sc_group_statistic *statistic = &s->statistics.list[own->statistic];
     const sc_bar_grid grid = sc_bar_view_grid(&s->statistics, own->statistic, own->width);
     scrim_status status = SCRIM_OK;
     for (size_t row = 0; status == SCRIM_OK && row < noisy->row_count; row++) {
         const sc_group *group = &groups->groups[noisy->kept[row]];
         count_cells(noisy, &grid, group, statistic->value);
-        const sc_input input = {.values = noisy->cells, .count = (size_t)grid.count};
+        const sc_private_input input = {.values = noisy->cells,
+                                        .count = (size_t)grid.count};
         status = sc_passage_draw(passage, noisy->first_part + part, own->measurement,
                                  &input, &noisy->draw, error);
         if (status == SCRIM_OK)
@@ -426,8 +430,9 @@ static scrim_status draw_bars(sc_noisy *noisy, sc_passage *passage, size_t part,
 static scrim_status draw_apart(sc_noisy *noisy, sc_passage *passage, size_t part,
                                const sc_groups *groups, scrim_error *error)
 {
-    const sc_plan_part *own = &noisy->statement->parts[part];
-    const sc_statistic *statistic = &noisy->statement->statistics.list[own->statistic];
+    const sc_drawn_part *own = &noisy->statement->parts[part];
+    const sc_group_statistic *statistic =
+        &noisy->statement->statistics.list[own->statistic];
     scrim_status status = SCRIM_OK;
     if (statistic->kind == SC_STATISTIC_BARS)
         return draw_bars(noisy, passage, part, groups, error);
@@ -445,7 +450,7 @@ static scrim_status draw_apart(sc_noisy *noisy, sc_passage *passage, size_t part
 scrim_status sc_noisy_draw(sc_noisy *noisy, sc_passage *passage, const sc_groups *groups,
                            scrim_error *error)
 {
-    const sc_plan_statement *s = noisy->statement;
+    const sc_planned_statement *s = noisy->statement;
     scrim_status status = SCRIM_OK;
     if (s->keys_kind != SC_PLAN_DISCOVERED)
         status = take_all(noisy, groups, error);

@@ -27,7 +27,7 @@
 
 typedef struct sc_noisy sc_noisy;
 struct sc_noisy {
-    const sc_plan_statement *statement;
+    const sc_planned_statement *statement;
     const sc_text *known_keys; /* of the plan, or of the part that is drawn */
     size_t known_count;
     size_t first_part;   /* of the statement, among the parts of the passage */
@@ -54,7 +54,7 @@ struct sc_noisy {
 
 /* Takes the memory whose size is public. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_noisy_init(sc_noisy *noisy,
-                                          const sc_plan_statement *statement,
+                                          const sc_planned_statement *statement,
                                           size_t first_part, scrim_error *error);
 /* Wipes. Also for zeros. */
 void sc_noisy_clear(sc_noisy *noisy);

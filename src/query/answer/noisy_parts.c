@@ -19,7 +19,7 @@ typedef struct drawing {
 /* The known keys that belong to a part, in their order. */
 static size_t list_known(const drawing *d, size_t part)
 {
-    const sc_plan_statement *s = d->noisy->statement;
+    const sc_planned_statement *s = d->noisy->statement;
     size_t count = 0;
     for (size_t i = 0; i < s->known_count; i++)
         if (sc_pass_part_of(d->pass, d->statement, s->known[i]) == part)

@@ -31,7 +31,7 @@ typedef struct drawing {
     sc_recorder *recorder;
     sc_passage *passage;
     sc_noisy noisy;
-    const sc_plan_statement *statement;
+    const sc_planned_statement *statement;
 } drawing;
 
 static scrim_status draw(drawing *d, const made_group *made, size_t count)
@@ -95,7 +95,7 @@ static void drawing_end(drawing *d)
 }
 
 /* What a statistic is of some ages, by its definition. */
-static sc_int128 defined(const sc_statistic *statistic, const made_group *group)
+static sc_int128 defined(const sc_group_statistic *statistic, const made_group *group)
 {
     sc_int128 sum = 0;
     if (statistic->kind == SC_STATISTIC_UNITS)
@@ -113,7 +113,7 @@ static sc_int128 defined(const sc_statistic *statistic, const made_group *group)
 static void check_numbers(const drawing *d, const sc_recorder_call *call,
                           const made_group *const *rows, size_t row_count)
 {
-    const sc_statistic *statistic =
+    const sc_group_statistic *statistic =
         &d->statement->statistics.list[d->statement->parts[call->part].statistic];
     CHECK_INT(call->count, d->noisy.row_count);
     for (size_t r = 0; r < row_count && r < call->count; r++) {
@@ -153,7 +153,7 @@ TEST(noisy_numbers_come_from_their_parts)
 }
 
 /* The rows of a group in the rings about its quantiles, and noise on each of them. */
-static void check_around(const drawing *d, const sc_statistic *statistic,
+static void check_around(const drawing *d, const sc_group_statistic *statistic,
                          const made_group *group, size_t row,
                          const sc_recorder_call *call)
 {
@@ -187,7 +187,7 @@ TEST(noisy_quantiles_are_drawn_group_by_group)
         size_t around = 0;
         for (size_t i = 0; i < sc_recorder_count(d.recorder); i++) {
             const sc_recorder_call *call = sc_recorder_at(d.recorder, i);
-            const sc_statistic *statistic =
+            const sc_group_statistic *statistic =
                 &d.statement->statistics.list[d.statement->parts[call->part].statistic];
             if (statistic->kind == SC_STATISTIC_AROUND) {
                 check_around(&d, statistic, &groups[around], around, call);
@@ -223,8 +223,8 @@ TEST(noisy_histograms_have_every_bucket)
         size_t shown = 0;
         for (size_t i = 0; i < sc_recorder_count(d.recorder); i++) {
             const sc_recorder_call *call = sc_recorder_at(d.recorder, i);
-            const sc_plan_part *part = &d.statement->parts[call->part];
-            const sc_statistic *statistic =
+            const sc_drawn_part *part = &d.statement->parts[call->part];
+            const sc_group_statistic *statistic =
                 &d.statement->statistics.list[part->statistic];
             const size_t row = i % 2;
             const sc_record_bars *bars =

@@ -98,7 +98,7 @@ static bool is_possible(const sc_sheet *s, size_t aggregate,
     if (numbers->quantiles == NULL || numbers->around == NULL)
         return use->quantiles == SC_STATISTIC_NONE;
     const sc_extent *extent = &s->query->aggregates[aggregate].value->extent;
-    const sc_statistic *list = s->statistics.list;
+    const sc_group_statistic *list = s->statistics.list;
     bool is = true;
     for (size_t i = 0; i < list[use->quantiles].count; i++)
         is &=
@@ -147,7 +147,7 @@ static scrim_status put_bars_cell(sc_sheet *s, sc_sheet_row *row,
     const size_t aggregate = s->query->outputs[output].index;
     const sc_query_aggregate *a = &s->query->aggregates[aggregate];
     const sc_bar_view *view = sc_sheet_view(s, aggregate);
-    const sc_statistic *statistic =
+    const sc_group_statistic *statistic =
         &s->statistics.list[s->statistics.uses[aggregate].bars];
     const sc_record_bars *list = &from->histograms[statistic->histogram];
     bool is_empty = false;

@@ -55,7 +55,7 @@ static scrim_status make_views(sc_sheet *s, scrim_error *error)
     if (s->views == NULL)
         return sc_sheet_no_memory(error);
     for (size_t i = 0; i < s->statistics.count; i++) {
-        const sc_statistic *statistic = &s->statistics.list[i];
+        const sc_group_statistic *statistic = &s->statistics.list[i];
         if (statistic->kind != SC_STATISTIC_BARS)
             continue;
         const scrim_measurement *measurement = measurement_of(s, i);
@@ -74,7 +74,7 @@ const sc_bar_view *sc_sheet_view(const sc_sheet *s, size_t aggregate)
 }
 
 /* Was it drawn by a measurement of just these quantiles? */
-static bool is_measured(const sc_statistic *statistic, const scrim_measurement *m)
+static bool is_measured(const sc_group_statistic *statistic, const scrim_measurement *m)
 {
     size_t count = 0;
     const sc_ratio *ps = m == NULL || strcmp(m->mechanism->entry.name, "quantile") != 0
@@ -84,8 +84,9 @@ static bool is_measured(const sc_statistic *statistic, const scrim_measurement *
     sc_ratio p;
     sc_ratio_init(&p);
     for (size_t i = 0; is_same && i < count; i++) {
-        sc_extent_value((sc_step){statistic->p[i].numerator, statistic->p[i].denominator},
-                        1, &p);
+        sc_extent_value(
+            (sc_value_step){statistic->p[i].numerator, statistic->p[i].denominator}, 1,
+            &p);
         is_same = sc_ratio_compare(&p, &ps[i]) == 0;
     }
     sc_ratio_clear(&p);

@@ -20,7 +20,7 @@ static scrim_status find(const sc_query_aggregate *a, const sc_bar_view *view,
 {
     sc_buckets places;
     sc_bars bars;
-    sc_finding found;
+    sc_exact_finding found;
     sc_ratio zero, one;
     sc_ratio_init(&zero);
     sc_ratio_init(&one);
@@ -155,7 +155,7 @@ static void set_beta(const sc_query_aggregate *a, const sc_bar_view *view, sc_ra
 }
 
 void sc_bar_flexible(const sc_query_aggregate *a, const sc_bar_view *view,
-                     sc_flexible *out)
+                     sc_flexible_claim *out)
 {
     sc_ratio buckets;
     sc_ratio_init(&buckets);
@@ -289,7 +289,7 @@ const char *sc_bar_flexible_text(const sc_query_aggregate *a, const sc_bar_view 
                                  sc_arena *arena)
 {
     char text[SC_FLEXIBLE_TEXT_BYTES];
-    sc_flexible flexible;
+    sc_flexible_claim flexible;
     sc_flexible_init(&flexible);
     sc_bar_flexible(a, view, &flexible);
     const size_t length = sc_flexible_format(&flexible, text, sizeof text);

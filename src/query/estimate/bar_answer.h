@@ -49,7 +49,7 @@ typedef struct sc_bar_rule {
     const char *metric; /* of the certificate */
     /* Finds the place; NULL for what gives a row a bucket. */
     scrim_status (*find)(const sc_query_aggregate *aggregate, const sc_bars *bars,
-                         sc_finding *out, scrim_error *error);
+                         sc_exact_finding *out, scrim_error *error);
     /* Says what the certificate promises beyond what all promise. */
     void (*promise)(const sc_query_aggregate *aggregate, const sc_bar_view *view,
                     sc_text_sink *sink);
@@ -78,7 +78,7 @@ unsigned sc_bar_digits(const sc_query_aggregate *aggregate);
 
 /* out is initialised. */
 void sc_bar_flexible(const sc_query_aggregate *aggregate, const sc_bar_view *view,
-                     sc_flexible *out);
+                     sc_flexible_claim *out);
 /* The same, and the line of sc_bar_flexible, in the arena; NULL without memory. */
 const char *sc_bar_certificate(const sc_query_aggregate *aggregate,
                                const sc_bar_view *view, sc_arena *arena);

@@ -109,7 +109,7 @@ static void check_beyond(const case_of *c, const sc_query_aggregate *a, int64_t 
 static void check_within(const case_of *c, const sc_query_aggregate *a, int64_t value)
 {
     const sc_bar_grid *grid = &c->view.grid;
-    sc_flexible flexible;
+    sc_flexible_claim flexible;
     sc_flexible_init(&flexible);
     sc_bar_flexible(a, &c->view, &flexible);
     CHECK_INT(
@@ -151,7 +151,7 @@ static void check_within(const case_of *c, const sc_query_aggregate *a, int64_t 
  * furthest of all its rows may be. */
 static void check_buckets(const case_of *c, const sc_query_aggregate *a)
 {
-    sc_flexible flexible;
+    sc_flexible_claim flexible;
     sc_ratio start;
     int64_t furthest = 0;
     sc_flexible_init(&flexible);

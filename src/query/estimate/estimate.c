@@ -170,7 +170,7 @@ static scrim_status set_quotient(sc_estimator *e, const sc_estimate_sources *sou
 static scrim_status set_ranks(sc_estimator *e, const sc_estimate_sources *sources,
                               const sc_ratio *beta, scrim_error *error)
 {
-    const sc_step p = e->aggregate->p;
+    const sc_value_step p = e->aggregate->p;
     (void)beta;
     const scrim_status status = take_noise(sources->around, &e->around, error);
     if (status != SCRIM_OK || sources->quantiles == NULL)
@@ -201,7 +201,7 @@ static scrim_status check_confidence(const sc_ratio *confidence, sc_ratio *beta,
 }
 
 static void set_value(sc_estimator *e, const sc_query_aggregate *aggregate,
-                      const sc_statistic *sum_statistic)
+                      const sc_group_statistic *sum_statistic)
 {
     e->aggregate = aggregate;
     e->extent = (sc_extent){0, SC_EXTENT_MAX, {1, 1}};
@@ -213,7 +213,7 @@ static void set_value(sc_estimator *e, const sc_query_aggregate *aggregate,
 }
 
 scrim_status sc_estimator_new(const sc_query_aggregate *aggregate,
-                              const sc_statistic *sum_statistic,
+                              const sc_group_statistic *sum_statistic,
                               const sc_estimate_sources *sources,
                               const sc_ratio *confidence, sc_estimator **out,
                               scrim_error *error)

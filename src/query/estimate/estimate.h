@@ -70,7 +70,7 @@ extern const sc_estimate_rule sc_mean_rule, sc_variance_rule, sc_quantile_rule;
  * sum_statistic: the centre of the sum that a SUM or AVG is computed from; NULL without one.
  * SCRIM_E_PARAM for a confidence outside (0, 1), SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_estimator_new(const sc_query_aggregate *aggregate,
-                                             const sc_statistic *sum_statistic,
+                                             const sc_group_statistic *sum_statistic,
                                              const sc_estimate_sources *sources,
                                              const sc_ratio *confidence,
                                              sc_estimator **out, scrim_error *error);

@@ -32,7 +32,7 @@ static scrim_status open_at(estimating *e, const char *query, const lines *from,
                             const char *confidence)
 {
     sc_ratio level;
-    const sc_statistic sum = {.kind = SC_STATISTIC_SUM, .centre = from->centre};
+    const sc_group_statistic sum = {.kind = SC_STATISTIC_SUM, .centre = from->centre};
     query_ask(&e->asked, query);
     e->sources = (sc_estimate_sources){.units = made(from->units),
                                        .rows = made(from->rows),

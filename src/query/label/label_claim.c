@@ -78,7 +78,7 @@ static scrim_status take_off(claiming *c, scrim_error *error)
     if (status == SCRIM_OK)
         status = sc_bundle_fix(bundle, &none, error);
     if (status == SCRIM_OK) {
-        const sc_cost *total = sc_bundle_total(bundle);
+        const sc_exact_cost *total = sc_bundle_total(bundle);
         sc_ratio_sub(&c->epsilon, &c->epsilon, &total->epsilon);
         sc_ratio_sub(&c->delta, &c->delta, &total->delta);
     }
@@ -105,7 +105,7 @@ static scrim_status fix(claiming *c, scrim_error *error)
 
 /* What follows from a cost. */
 
-static scrim_status set_group(const sc_cost *cost, uint64_t units, scrim_cost *out,
+static scrim_status set_group(const sc_exact_cost *cost, uint64_t units, scrim_cost *out,
                               scrim_error *error)
 {
     const scrim_status status = sc_cost_group(cost, units, out, error);
@@ -115,7 +115,7 @@ static scrim_status set_group(const sc_cost *cost, uint64_t units, scrim_cost *o
     return SCRIM_OK;
 }
 
-static scrim_status conclude(const sc_cost *cost, sc_claim *out, scrim_error *error)
+static scrim_status conclude(const sc_exact_cost *cost, sc_claim *out, scrim_error *error)
 {
     sc_ratio guess;
     scrim_error ignored;
@@ -135,7 +135,7 @@ static scrim_status conclude(const sc_cost *cost, sc_claim *out, scrim_error *er
 /* Of one part that has a rho and nothing else. */
 static scrim_status conclude_alone(const claiming *c, sc_claim *out, scrim_error *error)
 {
-    sc_cost cost;
+    sc_exact_cost cost;
     if (c->count != 1 || c->parts[0].copies != 1 || !c->measurements[0]->cost.has_rho)
         return sc_fail(
             error, SCRIM_E_CHECK,
@@ -172,7 +172,7 @@ static scrim_status join(const claiming *c, const char *delta, sc_claim *out,
         status = sc_fail(error, SCRIM_E_CHECK, "delta is from 0 to below 1");
     if (status == SCRIM_OK)
         status = sc_bundle_join(c->bundle, &declared, error);
-    const sc_cost *joint = status == SCRIM_OK ? sc_bundle_joint(c->bundle) : NULL;
+    const sc_exact_cost *joint = status == SCRIM_OK ? sc_bundle_joint(c->bundle) : NULL;
     if (status == SCRIM_OK && joint == NULL)
         status = sc_fail(error, SCRIM_E_CHECK,
                          "the claim does not follow from its mechanisms: they cost no "

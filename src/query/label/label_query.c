@@ -65,10 +65,10 @@ scrim_status sc_label_query_read(sc_label_maker *m, scrim_error *error)
 
 /* A statement as a plan has it, as far as the record tells. */
 static scrim_status read_statement(sc_label_maker *m, const sc_record_statement *from,
-                                   sc_plan_statement *out, scrim_error *error)
+                                   sc_planned_statement *out, scrim_error *error)
 {
     sc_refusal refusal = {.error = error};
-    *out = (sc_plan_statement){.keys_kind = from->keys_kind};
+    *out = (sc_planned_statement){.keys_kind = from->keys_kind};
     scrim_status status = sc_validate(from->text, m->record.dataset, m->schema, &m->arena,
                                       &out->query, &refusal);
     if (status == SCRIM_OK)
@@ -83,7 +83,7 @@ static scrim_status read_statement(sc_label_maker *m, const sc_record_statement 
 }
 
 static scrim_status put_mechanism(sc_label_maker *m, size_t number, size_t statement,
-                                  const sc_plan_statement *s, size_t statistic,
+                                  const sc_planned_statement *s, size_t statistic,
                                   const sc_claim_part *from, scrim_error *error)
 {
     scrim_measurement *measurement = NULL;
@@ -91,7 +91,7 @@ static scrim_status put_mechanism(sc_label_maker *m, size_t number, size_t state
     const scrim_status status = scrim_measurement_parse(from->line, &measurement, error);
     if (status != SCRIM_OK)
         return status;
-    const sc_plan_part part = {.statistic = statistic, .measurement = measurement};
+    const sc_drawn_part part = {.statistic = statistic, .measurement = measurement};
     sc_plan_what(s, statistic, what);
     sc_plan_put_deviation(s, &part, text);
     sc_label_put_number(m->label, sc_label_key(key, "mechanism", number, "question"),
@@ -112,7 +112,7 @@ static scrim_status put_mechanism(sc_label_maker *m, size_t number, size_t state
 
 /* Columns that are read, each once. */
 
-static bool is_read(const sc_plan_statement *statements, size_t count, size_t column)
+static bool is_read(const sc_planned_statement *statements, size_t count, size_t column)
 {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < statements[i].query->read_count; k++)
@@ -121,7 +121,7 @@ static bool is_read(const sc_plan_statement *statements, size_t count, size_t co
     return false;
 }
 
-static void put_columns(sc_label_maker *m, const sc_plan_statement *statements)
+static void put_columns(sc_label_maker *m, const sc_planned_statement *statements)
 {
     size_t number = 0;
     for (size_t i = 0; i < m->schema->column_count; i++)
@@ -163,7 +163,7 @@ static void put_sentence(sc_label_maker *m, const char *list, size_t *number,
 }
 
 /* Is there an aggregate that is made of a histogram, or one that is not? */
-static bool has_kind(const sc_label_maker *m, const sc_plan_statement *statements,
+static bool has_kind(const sc_label_maker *m, const sc_planned_statement *statements,
                      bool is_bars)
 {
     for (size_t i = 0; i < m->record.statement_count; i++)
@@ -173,7 +173,7 @@ static bool has_kind(const sc_label_maker *m, const sc_plan_statement *statement
     return false;
 }
 
-static void put_processing(sc_label_maker *m, const sc_plan_statement *statements)
+static void put_processing(sc_label_maker *m, const sc_planned_statement *statements)
 {
     bool derives = false, filters = false, orders = false, limits = false;
     size_t number = 0;
@@ -206,7 +206,7 @@ static void put_processing(sc_label_maker *m, const sc_plan_statement *statement
                  "public number; ends of intervals outwards");
 }
 
-static void put_accuracy(sc_label_maker *m, const sc_plan_statement *statements)
+static void put_accuracy(sc_label_maker *m, const sc_planned_statement *statements)
 {
     if (has_kind(m, statements, false)) {
         sc_label_put(m->label, "accuracy.confidence", m->record.confidence);
@@ -245,7 +245,7 @@ static bool has_certificate(const sc_query *query, const sc_query_output *output
 }
 
 static scrim_status put_certificate(sc_label_maker *m, size_t number, size_t statement,
-                                    const sc_plan_statement *s, size_t output,
+                                    const sc_planned_statement *s, size_t output,
                                     const sc_claim_part *part, scrim_error *error)
 {
     const sc_record_statement *record = &m->record.statements[statement];
@@ -284,14 +284,14 @@ static scrim_status put_certificate(sc_label_maker *m, size_t number, size_t sta
 }
 
 static scrim_status put_certificates(sc_label_maker *m,
-                                     const sc_plan_statement *statements,
+                                     const sc_planned_statement *statements,
                                      scrim_error *error)
 {
     size_t number = 0, first = 0;
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < m->record.statement_count; i++) {
         const sc_record_statement *record = &m->record.statements[i];
-        const sc_plan_statement *s = &statements[i];
+        const sc_planned_statement *s = &statements[i];
         for (size_t k = 0; status == SCRIM_OK && k < s->query->output_count; k++) {
             const sc_query_output *output = &s->query->outputs[k];
             if (has_certificate(s->query, output))
@@ -312,7 +312,7 @@ scrim_status sc_label_query_put(sc_label_maker *m, scrim_error *error)
     const sc_record *record = &m->record;
     size_t number = 0;
     scrim_status status = SCRIM_OK;
-    sc_plan_statement *statements =
+    sc_planned_statement *statements =
         sc_arena_allocate(&m->arena, record->statement_count, sizeof *statements);
     if (statements == NULL)
         return sc_label_no_memory(error);

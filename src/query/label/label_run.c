@@ -8,7 +8,7 @@
 static scrim_status set_claimed(sc_label_maker *m, const scrim_measurement *measurement,
                                 scrim_error *error)
 {
-    sc_cost cost;
+    sc_exact_cost cost;
     scrim_cost shown;
     sc_cost_init(&cost);
     const scrim_status status =

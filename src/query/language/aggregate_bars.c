@@ -75,7 +75,7 @@ static scrim_status read_k(sc_typing *typing, const sc_node *node, uint64_t *out
         sc_typed_constant(typing, node, "the second part of MAX_K(x, k)", &constant);
     if (status != SCRIM_OK)
         return status;
-    if (!sc_extent_count_of(&constant, (sc_step){1, 1}, &k) || k < 1 || k > K_MAX)
+    if (!sc_extent_count_of(&constant, (sc_value_step){1, 1}, &k) || k < 1 || k > K_MAX)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
                          "MAX_K(x, k) asks for a whole number of rows from 1 to 2^31: it "
                          "is the largest x that k rows share");

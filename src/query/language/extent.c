@@ -16,7 +16,7 @@ static sc_uint128 common_divisor(sc_uint128 a, sc_uint128 b)
 }
 
 /* A fraction above 0, reduced; false beyond the limits. */
-static bool set_step(sc_int128 numerator, sc_int128 denominator, sc_step *out)
+static bool set_step(sc_int128 numerator, sc_int128 denominator, sc_value_step *out)
 {
     const sc_int128 divisor =
         (sc_int128)common_divisor((sc_uint128)numerator, (sc_uint128)denominator);
@@ -24,7 +24,7 @@ static bool set_step(sc_int128 numerator, sc_int128 denominator, sc_step *out)
     denominator /= divisor;
     if (!is_within(numerator) || !is_within(denominator))
         return false;
-    *out = (sc_step){(int64_t)numerator, (int64_t)denominator};
+    *out = (sc_value_step){(int64_t)numerator, (int64_t)denominator};
     return true;
 }
 
@@ -34,18 +34,18 @@ static sc_int128 wide(int64_t a, int64_t b)
     return (sc_int128)a * b;
 }
 
-static bool multiply_steps(sc_step a, sc_step b, sc_step *out)
+static bool multiply_steps(sc_value_step a, sc_value_step b, sc_value_step *out)
 {
     return set_step(wide(a.numerator, b.numerator), wide(a.denominator, b.denominator),
                     out);
 }
 
-static bool divide_steps(sc_step a, sc_step b, sc_step *out)
+static bool divide_steps(sc_value_step a, sc_value_step b, sc_value_step *out)
 {
-    return multiply_steps(a, (sc_step){b.denominator, b.numerator}, out);
+    return multiply_steps(a, (sc_value_step){b.denominator, b.numerator}, out);
 }
 
-bool sc_step_equal(sc_step a, sc_step b)
+bool sc_step_equal(sc_value_step a, sc_value_step b)
 {
     return a.numerator == b.numerator && a.denominator == b.denominator;
 }
@@ -71,14 +71,14 @@ static bool part_of(const sc_integer *part, int64_t *out)
     return true;
 }
 
-static bool step_of(const sc_ratio *value, sc_step *out)
+static bool step_of(const sc_ratio *value, sc_value_step *out)
 {
     sc_integer numerator, denominator;
     sc_integer_init(&numerator);
     sc_integer_init(&denominator);
     sc_ratio_numerator(value, &numerator);
     sc_ratio_denominator(value, &denominator);
-    sc_step step;
+    sc_value_step step;
     const bool fits =
         part_of(&numerator, &step.numerator) && part_of(&denominator, &step.denominator);
     if (fits)
@@ -113,9 +113,9 @@ bool sc_extent_of_grid(const sc_grid *grid, sc_extent *out)
     return fits;
 }
 
-bool sc_extent_count_of(const sc_extent *c, sc_step step, int64_t *count)
+bool sc_extent_count_of(const sc_extent *c, sc_value_step step, int64_t *count)
 {
-    sc_step ratio;
+    sc_value_step ratio;
     if (is_zero(c)) {
         *count = 0;
         return true;
@@ -129,7 +129,7 @@ bool sc_extent_count_of(const sc_extent *c, sc_step step, int64_t *count)
     return true;
 }
 
-void sc_extent_value(sc_step step, int64_t count, sc_ratio *out)
+void sc_extent_value(sc_value_step step, int64_t count, sc_ratio *out)
 {
     sc_integer numerator, denominator;
     sc_integer_init(&numerator);
@@ -143,13 +143,13 @@ void sc_extent_value(sc_step step, int64_t count, sc_ratio *out)
 
 /* Operations. */
 
-bool sc_extent_common(const sc_extent *a, const sc_extent *b, sc_step *step,
+bool sc_extent_common(const sc_extent *a, const sc_extent *b, sc_value_step *step,
                       int64_t *times_a, int64_t *times_b)
 {
     /* Zero lies on every grid. */
-    const sc_step of_a = is_zero(a) ? b->step : a->step;
-    const sc_step of_b = is_zero(b) ? a->step : b->step;
-    sc_step common, ratio_a, ratio_b;
+    const sc_value_step of_a = is_zero(a) ? b->step : a->step;
+    const sc_value_step of_b = is_zero(b) ? a->step : b->step;
+    sc_value_step common, ratio_a, ratio_b;
     /* p/q and r/s are whole multiples of gcd(p s, r q) / (q s), and of nothing coarser. */
     const sc_int128 left = wide(of_a.numerator, of_b.denominator);
     const sc_int128 right = wide(of_b.numerator, of_a.denominator);
@@ -163,7 +163,7 @@ bool sc_extent_common(const sc_extent *a, const sc_extent *b, sc_step *step,
     return true;
 }
 
-static bool set_range(sc_int128 low, sc_int128 high, sc_step step, sc_extent *out)
+static bool set_range(sc_int128 low, sc_int128 high, sc_value_step step, sc_extent *out)
 {
     if (!is_within(low) || !is_within(high))
         return false;
@@ -171,7 +171,8 @@ static bool set_range(sc_int128 low, sc_int128 high, sc_step step, sc_extent *ou
     return true;
 }
 
-bool sc_extent_scale(const sc_extent *a, int64_t times, sc_step step, sc_extent *out)
+bool sc_extent_scale(const sc_extent *a, int64_t times, sc_value_step step,
+                     sc_extent *out)
 {
     const sc_int128 low = wide(a->low, times), high = wide(a->high, times);
     return times >= 0 ? set_range(low, high, step, out) : set_range(high, low, step, out);
@@ -201,7 +202,7 @@ bool sc_extent_multiply(const sc_extent *a, const sc_extent *b, bool is_square,
     const sc_int128 corners[] = {wide(a->low, b->low), wide(a->low, b->high),
                                  wide(a->high, b->low), wide(a->high, b->high)};
     sc_int128 low = corners[0], high = corners[0];
-    sc_step step;
+    sc_value_step step;
     for (size_t i = 1; i < 4; i++) {
         low = corners[i] < low ? corners[i] : low;
         high = corners[i] > high ? corners[i] : high;
@@ -211,7 +212,7 @@ bool sc_extent_multiply(const sc_extent *a, const sc_extent *b, bool is_square,
     return multiply_steps(a->step, b->step, &step) && set_range(low, high, step, out);
 }
 
-bool sc_extent_constant_step(const sc_extent *c, sc_step *out)
+bool sc_extent_constant_step(const sc_extent *c, sc_value_step *out)
 {
     return set_step(wide(c->step.numerator, c->low < 0 ? -c->low : c->low),
                     c->step.denominator, out);
@@ -220,7 +221,7 @@ bool sc_extent_constant_step(const sc_extent *c, sc_step *out)
 bool sc_extent_multiply_constant(const sc_extent *a, const sc_extent *c, int64_t *times,
                                  sc_extent *out)
 {
-    sc_step step;
+    sc_value_step step;
     *times = c->low < 0 ? -1 : 1;
     return sc_extent_constant_step(c, &step) && multiply_steps(a->step, step, &step) &&
            sc_extent_scale(a, *times, step, out);
@@ -229,7 +230,7 @@ bool sc_extent_multiply_constant(const sc_extent *a, const sc_extent *c, int64_t
 bool sc_extent_divide_constant(const sc_extent *a, const sc_extent *c, int64_t *times,
                                sc_extent *out)
 {
-    sc_step step;
+    sc_value_step step;
     *times = c->low < 0 ? -1 : 1;
     return sc_extent_constant_step(c, &step) && divide_steps(a->step, step, &step) &&
            sc_extent_scale(a, *times, step, out);
@@ -244,10 +245,10 @@ void sc_extent_absolute(const sc_extent *a, sc_extent *out)
                        left > right ? left : right, a->step};
 }
 
-bool sc_extent_quotient(const sc_extent *a, sc_step width, bool is_rounded,
+bool sc_extent_quotient(const sc_extent *a, sc_value_step width, bool is_rounded,
                         sc_quotient *quotient, sc_extent *out)
 {
-    sc_step ratio;
+    sc_value_step ratio;
     sc_extent inside;
     if (!divide_steps(a->step, width, &ratio))
         return false;

@@ -37,7 +37,7 @@ TEST(extent_of_constants)
         CHECK_STATUS(sc_ratio_parse(sc_text_of(beyond[i]), &value, NULL), SCRIM_OK);
         CHECK(!sc_extent_of_ratio(&value, &extent));
     }
-    sc_extent_value((sc_step){5, 2}, -3, &value);
+    sc_extent_value((sc_value_step){5, 2}, -3, &value);
     sc_ratio_add(&value, &value, &value);
     CHECK_INT(sc_ratio_compare_int64(&value, -15), 0);
     sc_ratio_clear(&value);
@@ -46,7 +46,7 @@ TEST(extent_of_constants)
 TEST(extent_common_step_is_the_coarsest)
 {
     static const struct {
-        sc_step a, b, common;
+        sc_value_step a, b, common;
         int64_t times_a, times_b;
     } cases[] = {{{1, 1}, {1, 100}, {1, 100}, 100, 1},
                  {{1, 8}, {1, 100}, {1, 200}, 25, 2},
@@ -55,7 +55,7 @@ TEST(extent_common_step_is_the_coarsest)
                  {{1000, 1}, {1, 7}, {1, 7}, 7000, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const sc_extent a = {0, 1, cases[i].a}, b = {0, 1, cases[i].b};
-        sc_step step;
+        sc_value_step step;
         int64_t times_a, times_b;
         CHECK(sc_extent_common(&a, &b, &step, &times_a, &times_b));
         CHECK(sc_step_equal(step, cases[i].common));
@@ -64,7 +64,7 @@ TEST(extent_common_step_is_the_coarsest)
     }
     /* Zero lies on every grid. */
     const sc_extent zero = constant("0"), coarse = {1, 5, {1000, 1}};
-    sc_step step;
+    sc_value_step step;
     int64_t times_a, times_b;
     CHECK(sc_extent_common(&zero, &coarse, &step, &times_a, &times_b));
     CHECK(sc_step_equal(step, coarse.step));
@@ -122,7 +122,7 @@ TEST(extent_quotients_by_enumeration)
             for (int rounds = 0; rounds < 2; rounds++) {
                 const sc_extent a = {-20, 20, {3, 7}};
                 const sc_extent one = {p, p, {1, q}};
-                sc_step step;
+                sc_value_step step;
                 sc_quotient quotient;
                 sc_extent out;
                 CHECK(sc_extent_constant_step(&one, &step));
@@ -160,9 +160,9 @@ TEST(extent_a14_limits)
     CHECK(sc_extent_multiply(&full, &one, false, &out));
     CHECK(!sc_extent_scale(&full, 2, full.step, &out));
     CHECK(sc_extent_scale(&full, -1, full.step, &out));
-    CHECK(!sc_extent_quotient(&full, (sc_step){1, 2}, false, &quotient, &out));
-    CHECK(!sc_extent_quotient(&full, (sc_step){1, 1}, true, &quotient, &out));
-    CHECK(sc_extent_quotient(&full, (sc_step){2, 1}, false, &quotient, &out));
+    CHECK(!sc_extent_quotient(&full, (sc_value_step){1, 2}, false, &quotient, &out));
+    CHECK(!sc_extent_quotient(&full, (sc_value_step){1, 1}, true, &quotient, &out));
+    CHECK(sc_extent_quotient(&full, (sc_value_step){2, 1}, false, &quotient, &out));
     check(&out, -SC_EXTENT_MAX / 2, SC_EXTENT_MAX / 2, 2, 1);
     const sc_extent large = {1, 1, {SC_EXTENT_MAX, 1}};
     CHECK(!sc_extent_multiply_constant(&(sc_extent){0, 1, {2, 1}}, &large, &times, &out));
@@ -175,15 +175,15 @@ TEST(extent_counts_of_constants)
 {
     int64_t count = 0;
     sc_extent c = constant("-2.5");
-    CHECK(sc_extent_count_of(&c, (sc_step){1, 2}, &count));
+    CHECK(sc_extent_count_of(&c, (sc_value_step){1, 2}, &count));
     CHECK_INT(count, -5);
-    CHECK(!sc_extent_count_of(&c, (sc_step){1, 1}, &count));
-    CHECK(!sc_extent_count_of(&c, (sc_step){5, 1}, &count));
+    CHECK(!sc_extent_count_of(&c, (sc_value_step){1, 1}, &count));
+    CHECK(!sc_extent_count_of(&c, (sc_value_step){5, 1}, &count));
     c = constant("0");
-    CHECK(sc_extent_count_of(&c, (sc_step){7, 1}, &count));
+    CHECK(sc_extent_count_of(&c, (sc_value_step){7, 1}, &count));
     CHECK_INT(count, 0);
     c = constant("1000000000000");
-    CHECK(!sc_extent_count_of(&c, (sc_step){1, 1000000000}, &count));
+    CHECK(!sc_extent_count_of(&c, (sc_value_step){1, 1000000000}, &count));
 }
 
 TEST(extent_floor_division)

@@ -18,7 +18,7 @@ typedef struct sc_query_aggregate {
     const sc_typed
         *value;      /* NULL for the counts; a number, or for a quantile or bars a date */
     bool with_range; /* of what takes_range */
-    sc_step p;       /* of a quantile, between 0 and 1 */
+    sc_value_step p; /* of a quantile, between 0 and 1 */
     size_t joint; /* of a quantile: the first aggregate that is one of the same value */
     /* For AVG and the variances, in steps of the value: sums are of x - centre, and of
      * (x - centre)^2 - offset; |x - centre| <= radius, and offset = floor(radius^2 / 2), which is

@@ -50,7 +50,7 @@ static scrim_status type_absolute(sc_typing *typing, const sc_node *node,
 
 /* x in steps of width, rounded down or half up. */
 static scrim_status quotient(sc_typing *typing, const sc_node *node, const sc_typed *x,
-                             sc_step width, bool is_rounded, const sc_typed **out)
+                             sc_value_step width, bool is_rounded, const sc_typed **out)
 {
     sc_typed value = {.operation = SC_OP_QUOTIENT, .type = x->type};
     if (!sc_extent_quotient(&x->extent, width, is_rounded, &value.quotient,
@@ -64,8 +64,9 @@ static scrim_status type_floor(sc_typing *typing, const sc_node *node,
 {
     const sc_typed *x;
     const scrim_status status = sc_typed_number(typing, node->list[0], "FLOOR", &x);
-    return status == SCRIM_OK ? quotient(typing, node, x, (sc_step){1, 1}, false, out)
-                              : status;
+    return status == SCRIM_OK
+               ? quotient(typing, node, x, (sc_value_step){1, 1}, false, out)
+               : status;
 }
 
 static scrim_status type_round(sc_typing *typing, const sc_node *node,
@@ -73,7 +74,7 @@ static scrim_status type_round(sc_typing *typing, const sc_node *node,
 {
     const sc_typed *x;
     sc_extent constant;
-    sc_step width = {1, 1};
+    sc_value_step width = {1, 1};
     int64_t digits = 0;
     scrim_status status = sc_typed_number(typing, node->list[0], "ROUND", &x);
     if (status == SCRIM_OK && node->count == 2) {
@@ -95,7 +96,7 @@ static scrim_status type_bucket(sc_typing *typing, const sc_node *node,
 {
     const sc_typed *x;
     sc_extent constant;
-    sc_step width;
+    sc_value_step width;
     scrim_status status = sc_typed_row(typing, node->list[0], &x);
     if (status == SCRIM_OK && x->type != SC_TYPE_DATE)
         status = sc_typing_check_number(typing, node->list[0], "BUCKET", x);
@@ -206,7 +207,7 @@ static scrim_status type_date_part(sc_typing *typing, const sc_node *node,
     sc_typed days = {.operation = SC_OP_SCALE,
                      .type = SC_TYPE_DATE,
                      .times = date->extent.step.numerator};
-    if (!sc_extent_scale(&date->extent, days.times, (sc_step){1, 1}, &days.extent))
+    if (!sc_extent_scale(&date->extent, days.times, (sc_value_step){1, 1}, &days.extent))
         return sc_typing_beyond(typing, node->span);
     if (days.times != 1)
         status = sc_typing_operation(typing, days, date, NULL, &date);

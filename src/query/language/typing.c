@@ -77,7 +77,7 @@ scrim_status sc_typing_align(sc_typing *typing, sc_span place, const sc_typed **
                              const sc_typed **b)
 {
     const sc_typed **sides[] = {a, b};
-    sc_step step;
+    sc_value_step step;
     int64_t times[2];
     if (!sc_extent_common(&(*a)->extent, &(*b)->extent, &step, &times[0], &times[1]))
         return sc_typing_beyond(typing, place);

@@ -249,9 +249,8 @@ static scrim_status store_rows(sc_grouping_worker *state, const sc_group_rows *r
 
 /* Notes the values of rows that stay, where they were asked for. */
 static inline scrim_status keep_values(const sc_grouping *grouping,
-                                       sc_grouping_worker *state,
-                                       const sc_bound_row *rows, size_t count,
-                                       scrim_error *error)
+                                       sc_grouping_worker *state, const sc_unit_row *rows,
+                                       size_t count, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     if (grouping->cell_plan.list_count > 0)
@@ -265,7 +264,7 @@ static inline scrim_status sum_row(const sc_grouping *grouping, sc_grouping_work
                                    uint32_t group, const unsigned char *packed,
                                    scrim_error *error)
 {
-    const sc_bound_row one = {1, packed, group};
+    const sc_unit_row one = {1, packed, group};
     const scrim_status status =
         sc_cells_reserve(&state->cells, &grouping->cell_plan, (size_t)group + 1, error);
     if (__builtin_expect(status != SCRIM_OK, 0))
@@ -410,7 +409,7 @@ static scrim_status sum_part(sc_grouping *grouping, sc_grouping_worker *state,
                                     part, &grouping->hash_key, error);
     for (size_t i = 0; status == SCRIM_OK && i < table->unit_count; i++) {
         const sc_unit *unit = &table->units[i];
-        sc_bound_row *rows = table->rows + unit->start;
+        sc_unit_row *rows = table->rows + unit->start;
         size_t kept = 0;
         status =
             sc_bound_unit(&tools->bound, SC_BOUND_FINAL, unit->hash, grouping->tokens,

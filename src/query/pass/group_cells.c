@@ -144,7 +144,7 @@ void sc_cells_clear(sc_cells *cells)
 
 /* Where there is one value, and only its sum is asked for: the usual case. */
 static void add_plain(const sc_cells *cells, const sc_cell_value *value,
-                      const sc_bound_row *rows, size_t count)
+                      const sc_unit_row *rows, size_t count)
 {
     sc_uint128 *before = NULL;
     for (size_t i = 0; i < count; i++) {
@@ -158,7 +158,7 @@ static void add_plain(const sc_cells *cells, const sc_cell_value *value,
 }
 
 void sc_cells_add_unit(const sc_cells *cells, const sc_cell_plan *plan,
-                       const sc_bound_row *rows, size_t count)
+                       const sc_unit_row *rows, size_t count)
 {
     if (plan->value_count == 1 && plan->values[0].squares == 0 &&
         plan->values[0].bars == 0) {

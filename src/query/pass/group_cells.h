@@ -80,7 +80,7 @@ static inline uint64_t sc_cell_unpack(const sc_cell_value *value,
 
 /* Adds so many copies of a row to its group. */
 static inline void sc_cells_add(const sc_cells *cells, const sc_cell_plan *plan,
-                                const sc_bound_row *row)
+                                const sc_unit_row *row)
 {
     sc_uint128 *own = cells->cells + (size_t)row->group * cells->stride;
     own[SC_CELL_ROWS] += row->copies;
@@ -101,7 +101,7 @@ static inline void sc_cells_add(const sc_cells *cells, const sc_cell_plan *plan,
 
 /* Adds the rows of a unit, those of a group side by side, and the unit to each of its groups. */
 void sc_cells_add_unit(const sc_cells *cells, const sc_cell_plan *plan,
-                       const sc_bound_row *rows, size_t count);
+                       const sc_unit_row *rows, size_t count);
 
 /* The sum of x - centre over a group. */
 sc_int128 sc_cells_sum(const sc_cells *cells, const sc_cell_plan *plan, size_t group,

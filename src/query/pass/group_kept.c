@@ -36,7 +36,7 @@ static bool grow(sc_kept *kept, size_t list_count)
     return true;
 }
 
-scrim_status sc_kept_add(sc_kept *kept, const sc_cell_plan *plan, const sc_bound_row *row,
+scrim_status sc_kept_add(sc_kept *kept, const sc_cell_plan *plan, const sc_unit_row *row,
                          scrim_error *error)
 {
     if (kept->count == kept->capacity && !grow(kept, plan->list_count))

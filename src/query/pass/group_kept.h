@@ -18,7 +18,7 @@ typedef struct sc_kept {
 void sc_kept_clear(sc_kept *kept);
 /* Notes a row's values of which the plan wants lists. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_kept_add(sc_kept *kept, const sc_cell_plan *plan,
-                                        const sc_bound_row *row, scrim_error *error);
+                                        const sc_unit_row *row, scrim_error *error);
 
 /* Notes what another has noted: as many values as there are lists, at any place in memory. */
 SCRIM_MUST_USE scrim_status sc_kept_put(sc_kept *kept, size_t list_count, uint32_t group,

@@ -243,7 +243,7 @@ static bool name_rows(const sc_grouping *grouping, parting_tools *tools)
     if (!table_begin(&tools->names, count))
         return false;
     for (size_t i = 0; i < count; i++) {
-        sc_bound_row *row = &table->rows[i];
+        sc_unit_row *row = &table->rows[i];
         sc_key_identity key;
         if (row->group == far_group) {
             memcpy(&key, row->content, sizeof key);
@@ -257,7 +257,7 @@ static bool name_rows(const sc_grouping *grouping, parting_tools *tools)
 }
 
 static scrim_status log_unit(const sc_grouping *grouping, sc_part_log *log,
-                             const identity_table *names, const sc_bound_row *rows,
+                             const identity_table *names, const sc_unit_row *rows,
                              size_t count, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
@@ -294,7 +294,7 @@ static scrim_status bound_part(const parting *p, sc_part_log *log, parting_tools
         status = fail_memory(error);
     for (size_t i = 0; status == SCRIM_OK && i < table->unit_count; i++) {
         const sc_unit *unit = &table->units[i];
-        sc_bound_row *rows = table->rows + unit->start;
+        sc_unit_row *rows = table->rows + unit->start;
         size_t kept = 0;
         status =
             sc_bound_unit(&tools->bound, SC_BOUND_FINAL, unit->hash, tools->names.tokens,
@@ -475,7 +475,7 @@ static scrim_status take_sums(part_reading *r, const record_head *head, uint32_t
         }
         return SCRIM_OK;
     }
-    const sc_bound_row row = {head->copies, body, group};
+    const sc_unit_row row = {head->copies, body, group};
     sc_cells_add(&part->cells, plan, &row);
     cells[SC_CELL_UNITS] += head->is_unit;
     return plan->list_count == 0 ? SCRIM_OK

@@ -8,7 +8,8 @@ typedef struct contribution {
     sc_int128 low, high;
 } contribution;
 
-static contribution contribution_of(const sc_statistic *s, const sc_group_value *value)
+static contribution contribution_of(const sc_group_statistic *s,
+                                    const sc_group_value *value)
 {
     if (value == NULL || s->kind == SC_STATISTIC_AROUND)
         return (contribution){0, 1};
@@ -64,7 +65,7 @@ static void norm_upper(uint64_t groups, sc_int128 a, uint64_t others, sc_int128 
 
 /* The fewest groups whose number a unit must stay in: of rings none, since a unit that stays in a group
  * leaves one and enters another. */
-static uint64_t stays_of(const sc_statistic *statistic, const sc_reach *reach)
+static uint64_t stays_of(const sc_group_statistic *statistic, const sc_reach *reach)
 {
     const uint64_t twice = 2 * reach->max_groups;
     if (statistic->kind == SC_STATISTIC_AROUND)
@@ -72,7 +73,7 @@ static uint64_t stays_of(const sc_statistic *statistic, const sc_reach *reach)
     return reach->groups == 0 || reach->groups >= twice ? 0 : twice - reach->groups;
 }
 
-void sc_sensitivity_of(const sc_statistic *statistic, const sc_group_value *value,
+void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value *value,
                        const sc_reach *reach, sc_ratio *l1, sc_ratio *l2)
 {
     const contribution c = contribution_of(statistic, value);

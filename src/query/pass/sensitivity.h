@@ -33,7 +33,7 @@ typedef struct sc_reach {
 
 /* Of a statistic that is a count, a sum or squares; value is that of the statistics, NULL for a
  * count. l1 is an integer, l2 a multiple of 2^-20. */
-void sc_sensitivity_of(const sc_statistic *statistic, const sc_group_value *value,
+void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value *value,
                        const sc_reach *reach, sc_ratio *l1, sc_ratio *l2);
 
 /* How often a number that is drawn for each group by itself, and is private for a unit that is

@@ -25,7 +25,7 @@ typedef struct brute {
     size_t count;
 } brute;
 
-static int64_t row_of(const sc_statistic *s, int64_t x)
+static int64_t row_of(const sc_group_statistic *s, int64_t x)
 {
     switch (s->kind) {
     case SC_STATISTIC_SUM:
@@ -52,7 +52,7 @@ static void add_sum(brute *b, const contribution *sum)
 }
 
 /* Of rings, x is the one that the row is in. */
-static void gather(brute *b, const sc_statistic *s, const sc_group_value *v,
+static void gather(brute *b, const sc_group_statistic *s, const sc_group_value *v,
                    uint64_t left, const contribution *sum)
 {
     if (left == 0)
@@ -129,7 +129,7 @@ static void check_l2(const sc_ratio *l2, int64_t square)
     sc_ratio_clear(&x);
 }
 
-static void check_one(const sc_statistic *s, const sc_group_value *v,
+static void check_one(const sc_group_statistic *s, const sc_group_value *v,
                       const sc_reach *reach)
 {
     static const sc_group_value one = {.low = 0, .high = 0};
@@ -160,7 +160,7 @@ static void check_one(const sc_statistic *s, const sc_group_value *v,
     sc_ratio_clear(&l1);
 }
 
-static void check_reaches(const sc_statistic *s, const sc_group_value *v)
+static void check_reaches(const sc_group_statistic *s, const sc_group_value *v)
 {
     for (uint64_t groups = 1; groups <= GROUPS_MAX; groups++)
         for (uint64_t kappa = 1; kappa <= groups && kappa <= 3; kappa++)
@@ -178,8 +178,8 @@ TEST(sensitivity_of_counts_is_that_of_brute_force)
 {
     CLAIM("sensitivity.bound");
     CLAIM("sensitivity.tight");
-    check_reaches(&(sc_statistic){.kind = SC_STATISTIC_UNITS, .most = 1}, NULL);
-    check_reaches(&(sc_statistic){.kind = SC_STATISTIC_ROWS, .most = 1}, NULL);
+    check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_UNITS, .most = 1}, NULL);
+    check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_ROWS, .most = 1}, NULL);
 }
 
 /* A unit that stays in a group may leave one ring and enter another. */
@@ -187,7 +187,7 @@ TEST(sensitivity_of_rings_is_that_of_brute_force)
 {
     CLAIM("sensitivity.bound");
     CLAIM("sensitivity.tight");
-    check_reaches(&(sc_statistic){.kind = SC_STATISTIC_AROUND, .most = 1},
+    check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_AROUND, .most = 1},
                   &(sc_group_value){.low = 0, .high = RINGS - 1});
 }
 
@@ -199,9 +199,10 @@ TEST(sensitivity_of_sums_is_that_of_brute_force)
         for (int64_t high = low + 1; high <= 3; high++) {
             const sc_group_value v = {.low = low, .high = high};
             for (int64_t centre = low; centre <= high; centre++)
-                check_reaches(&(sc_statistic){.kind = SC_STATISTIC_SUM, .centre = centre},
-                              &v);
-            check_reaches(&(sc_statistic){.kind = SC_STATISTIC_SUM}, &v);
+                check_reaches(
+                    &(sc_group_statistic){.kind = SC_STATISTIC_SUM, .centre = centre},
+                    &v);
+            check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_SUM}, &v);
         }
 }
 
@@ -217,9 +218,9 @@ TEST(sensitivity_of_squares_is_that_of_brute_force)
                 high - centre > centre - low ? high - centre : centre - low;
             /* A grouping is of whole numbers: where radius^2 - offset is below what the middle
              * leaves, 0 is the smallest square, and is attained. */
-            check_reaches(&(sc_statistic){.kind = SC_STATISTIC_SQUARES,
-                                          .centre = centre,
-                                          .offset = radius * radius / 2},
+            check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_SQUARES,
+                                                .centre = centre,
+                                                .offset = radius * radius / 2},
                           &(sc_group_value){.low = low, .high = high});
         }
 }
@@ -230,7 +231,7 @@ TEST(sensitivity_at_the_limits_does_not_overflow)
     const sc_reach reach = {
         .neighbours = SCRIM_REPLACE, .max_groups = 1000000000, .max_rows = 1000000000};
     const sc_group_value v = {.low = -((int64_t)1 << 62), .high = (int64_t)1 << 62};
-    const sc_statistic s = {.kind = SC_STATISTIC_SUM, .centre = v.low};
+    const sc_group_statistic s = {.kind = SC_STATISTIC_SUM, .centre = v.low};
     sc_ratio l1, l2, want;
     sc_ratio_init(&l1);
     sc_ratio_init(&l2);

@@ -8,13 +8,13 @@
 typedef struct making {
     const sc_query *query;
     bool counts_units; /* COUNT(*) is the number of units */
-    sc_statistic *list;
+    sc_group_statistic *list;
     size_t count;
     sc_statistic_use *uses;
     const sc_typed **values;
     sc_group_value *groups;
     size_t value_count;
-    sc_step *ps; /* room for those of all quantiles */
+    sc_value_step *ps; /* room for those of all quantiles */
     size_t p_count;
 } making;
 
@@ -41,14 +41,14 @@ static size_t value_of(making *m, const sc_typed *value)
 
 /* Statistics. */
 
-static bool is_same(const sc_statistic *a, const sc_statistic *b)
+static bool is_same(const sc_group_statistic *a, const sc_group_statistic *b)
 {
     return a->kind == b->kind && a->value == b->value && a->centre == b->centre &&
            a->offset == b->offset && a->with_range == b->with_range &&
            a->width == b->width;
 }
 
-static size_t statistic_of(making *m, const sc_statistic *wanted)
+static size_t statistic_of(making *m, const sc_group_statistic *wanted)
 {
     for (size_t i = 0; i < m->count; i++)
         if (is_same(&m->list[i], wanted))
@@ -59,11 +59,11 @@ static size_t statistic_of(making *m, const sc_statistic *wanted)
 
 static size_t counts(making *m, sc_statistic_kind kind, bool with_range)
 {
-    return statistic_of(m, &(sc_statistic){.kind = kind,
-                                           .value = SC_STATISTIC_NONE,
-                                           .most = 1,
-                                           .with_range = with_range,
-                                           .count = 1});
+    return statistic_of(m, &(sc_group_statistic){.kind = kind,
+                                                 .value = SC_STATISTIC_NONE,
+                                                 .most = 1,
+                                                 .with_range = with_range,
+                                                 .count = 1});
 }
 
 static int64_t larger(int64_t a, int64_t b)
@@ -74,11 +74,12 @@ static int64_t larger(int64_t a, int64_t b)
 static size_t raw_sum(making *m, const sc_query_aggregate *a)
 {
     const sc_extent *extent = &a->value->extent;
-    return statistic_of(m, &(sc_statistic){.kind = SC_STATISTIC_SUM,
-                                           .value = value_of(m, a->value),
-                                           .most = larger(-extent->low, extent->high),
-                                           .with_range = a->with_range,
-                                           .count = 1});
+    return statistic_of(m,
+                        &(sc_group_statistic){.kind = SC_STATISTIC_SUM,
+                                              .value = value_of(m, a->value),
+                                              .most = larger(-extent->low, extent->high),
+                                              .with_range = a->with_range,
+                                              .count = 1});
 }
 
 /* The centre of a value's range and the distance of its ends, as validate.h has them for means. */
@@ -89,24 +90,25 @@ static size_t centred_sum(making *m, const sc_typed *typed)
     const sc_int128 centre = (low + high) / 2 - ((low + high) % 2 < 0);
     const sc_int128 radius = high - centre > centre - low ? high - centre : centre - low;
     m->groups[value].centre = (int64_t)centre;
-    return statistic_of(m, &(sc_statistic){.kind = SC_STATISTIC_SUM,
-                                           .value = value,
-                                           .centre = (int64_t)centre,
-                                           .most = (int64_t)radius,
-                                           .count = 1});
+    return statistic_of(m, &(sc_group_statistic){.kind = SC_STATISTIC_SUM,
+                                                 .value = value,
+                                                 .centre = (int64_t)centre,
+                                                 .most = (int64_t)radius,
+                                                 .count = 1});
 }
 
 static size_t squares(making *m, const sc_query_aggregate *a)
 {
     const size_t value = value_of(m, a->value);
     m->groups[value].has_squares = true;
-    return statistic_of(
-        m, &(sc_statistic){.kind = SC_STATISTIC_SQUARES,
-                           .value = value,
-                           .centre = a->centre,
-                           .offset = a->offset,
-                           .most = larger(a->offset, a->radius * a->radius - a->offset),
-                           .count = 1});
+    return statistic_of(m,
+                        &(sc_group_statistic){
+                            .kind = SC_STATISTIC_SQUARES,
+                            .value = value,
+                            .centre = a->centre,
+                            .offset = a->offset,
+                            .most = larger(a->offset, a->radius * a->radius - a->offset),
+                            .count = 1});
 }
 
 /* Are rows drawn whatever becomes of the sums? */
@@ -122,14 +124,14 @@ static bool has_rows(const making *m)
 
 /* Quantiles. */
 
-static bool is_below(sc_step a, sc_step b)
+static bool is_below(sc_value_step a, sc_value_step b)
 {
     return (sc_int128)a.numerator * b.denominator <
            (sc_int128)b.numerator * a.denominator;
 }
 
 /* Puts p among count others that are in increasing order; false when it is there. */
-static bool insert_p(sc_step *ps, size_t count, sc_step p)
+static bool insert_p(sc_value_step *ps, size_t count, sc_value_step p)
 {
     size_t at = count;
     for (size_t i = 0; i < count; i++)
@@ -142,7 +144,7 @@ static bool insert_p(sc_step *ps, size_t count, sc_step p)
 }
 
 /* All ps that are asked of a value, of which the aggregate is one. */
-static size_t gather_ps(const making *m, const sc_typed *value, sc_step *ps)
+static size_t gather_ps(const making *m, const sc_typed *value, sc_value_step *ps)
 {
     size_t count = 0;
     for (size_t i = 0; i < m->query->aggregate_count; i++) {
@@ -153,7 +155,7 @@ static size_t gather_ps(const making *m, const sc_typed *value, sc_step *ps)
     return count;
 }
 
-static size_t place_of(const sc_statistic *s, sc_step p)
+static size_t place_of(const sc_group_statistic *s, sc_value_step p)
 {
     size_t place = 0;
     while (!sc_step_equal(s->p[place], p))
@@ -164,14 +166,14 @@ static size_t place_of(const sc_statistic *s, sc_step p)
 static void use_quantile(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
 {
     const size_t value = value_of(m, a->value);
-    sc_statistic wanted = {.kind = SC_STATISTIC_QUANTILES, .value = value};
+    sc_group_statistic wanted = {.kind = SC_STATISTIC_QUANTILES, .value = value};
     const size_t before = m->count;
     use->quantiles = statistic_of(m, &wanted);
     wanted.kind = SC_STATISTIC_AROUND;
     wanted.most = 1;
     use->around = statistic_of(m, &wanted);
     if (m->count > before) {
-        sc_step *ps = m->ps + m->p_count;
+        sc_value_step *ps = m->ps + m->p_count;
         const size_t count = gather_ps(m, a->value, ps);
         m->p_count += count;
         m->groups[value].has_list = true;
@@ -190,7 +192,7 @@ static size_t bars(making *m, const sc_query_aggregate *a)
     const size_t value = value_of(m, a->value);
     m->groups[value].has_list = true;
     return statistic_of(
-        m, &(sc_statistic){
+        m, &(sc_group_statistic){
                .kind = SC_STATISTIC_BARS, .value = value, .most = 1, .width = a->width});
 }
 

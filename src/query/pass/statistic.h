@@ -41,13 +41,13 @@ typedef enum sc_statistic_kind {
 
 #define SC_STATISTIC_NONE SIZE_MAX
 
-typedef struct sc_statistic {
+typedef struct sc_group_statistic {
     sc_statistic_kind kind;
     size_t value; /* among the values of the statistics; SC_STATISTIC_NONE for counts */
     int64_t centre, offset;
-    int64_t most;     /* one row changes it by at most so much: 1 for rows and units */
-    bool with_range;  /* its noise is bounded */
-    const sc_step *p; /* of quantiles, in increasing order */
+    int64_t most;    /* one row changes it by at most so much: 1 for rows and units */
+    bool with_range; /* its noise is bounded */
+    const sc_value_step *p; /* of quantiles, in increasing order */
     size_t
         count; /* how many numbers: 1, as many as there are ps, or as there may be rings */
     size_t first; /* the place of the first among the numbers of a group */
@@ -55,7 +55,7 @@ typedef struct sc_statistic {
      * their place among the histograms of a group. */
     int64_t width;
     size_t histogram;
-} sc_statistic;
+} sc_group_statistic;
 
 /* Which numbers an aggregate is computed from: places in the list, or SC_STATISTIC_NONE. */
 typedef struct sc_statistic_use {
@@ -65,7 +65,7 @@ typedef struct sc_statistic_use {
 } sc_statistic_use;
 
 typedef struct sc_statistics {
-    const sc_statistic *list;
+    const sc_group_statistic *list;
     size_t count;
     size_t number_count;           /* of all of them together, a group */
     size_t histogram_count;        /* bars, a group */

@@ -28,7 +28,7 @@ static bool state(stated *s, const char *text)
 }
 
 /* "units", "rows!", "sum0-60<60", "squares1-5~12<13", "quantiles0:1/4,1/2". */
-static void put(char *text, size_t capacity, const sc_statistic *s)
+static void put(char *text, size_t capacity, const sc_group_statistic *s)
 {
     static const char *const names[] = {"",        "units",     "rows",   "sum",
                                         "squares", "quantiles", "around", "bars"};
@@ -214,7 +214,7 @@ TEST(statistic_most_is_the_largest_change_by_a_row)
         stated s;
         if (state(&s, queries[q]))
             for (size_t i = 0; i < s.statistics.count; i++) {
-                const sc_statistic *t = &s.statistics.list[i];
+                const sc_group_statistic *t = &s.statistics.list[i];
                 if (t->value == SC_STATISTIC_NONE) {
                     CHECK_INT(t->most, 1);
                     continue;

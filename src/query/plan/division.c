@@ -7,7 +7,7 @@
 
 /* Slots. */
 
-static sc_slot_kind kind_of(const sc_statistic *s)
+static sc_slot_kind kind_of(const sc_group_statistic *s)
 {
     switch (s->kind) {
     case SC_STATISTIC_QUANTILES:
@@ -37,7 +37,7 @@ static bool add_slot(sc_division *d, sc_slot_kind kind, size_t statement,
     return true;
 }
 
-static bool add_slots(sc_division *d, const sc_plan_statement *s, size_t statement)
+static bool add_slots(sc_division *d, const sc_planned_statement *s, size_t statement)
 {
     const bool shows = sc_plan_select_shows(s);
     bool fits = s->keys_kind != SC_PLAN_DISCOVERED ||
@@ -115,8 +115,8 @@ void sc_weigh_bars(const sc_weighing *w)
 
 sc_uint128 sc_weigh_reach(const sc_weighing *w, size_t statistic)
 {
-    const sc_plan_statement *s = w->statement;
-    const sc_statistic *t = &s->statistics.list[statistic];
+    const sc_planned_statement *s = w->statement;
+    const sc_group_statistic *t = &s->statistics.list[statistic];
     const sc_reach reach = sc_plan_reach(s, w->plan->neighbours);
     sc_ratio l1, l2;
     sc_integer whole;
@@ -139,7 +139,7 @@ sc_uint128 sc_weigh_reach(const sc_weighing *w, size_t statistic)
 static void set_output(const problem *p, size_t statement, size_t aggregate,
                        sc_split_output *o)
 {
-    const sc_plan_statement *s = &p->plan->statements[statement];
+    const sc_planned_statement *s = &p->plan->statements[statement];
     const sc_query_aggregate *a = &s->query->aggregates[aggregate];
     o->sum = SC_SPLIT_ADDED;
     a->kind->weigh(&(sc_weighing){.problem = p,

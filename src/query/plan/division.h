@@ -43,7 +43,7 @@ typedef struct sc_division {
 typedef struct sc_weighing {
     const struct sc_division_problem *problem;
     const scrim_plan *plan;
-    const sc_plan_statement *statement;
+    const sc_planned_statement *statement;
     size_t number; /* of the statement */
     const sc_query_aggregate *aggregate;
     const sc_statistic_use *use;

@@ -72,8 +72,8 @@ static void squared_ratio(const scrim_plan *plan, const sc_noise_choice *choice,
                           const sc_ratio *epsilon, const sc_ratio *rho, sc_ratio *out)
 {
     const sc_slot *one = &choice->laplace.slots[i], *other = &choice->gaussian.slots[i];
-    const sc_plan_statement *s = &plan->statements[one->statement];
-    const sc_statistic *t = &s->statistics.list[one->statistic];
+    const sc_planned_statement *s = &plan->statements[one->statement];
+    const sc_group_statistic *t = &s->statistics.list[one->statistic];
     const sc_reach reach = sc_plan_reach(s, plan->neighbours);
     sc_ratio l1, l2, x;
     sc_ratio_init(&l1);

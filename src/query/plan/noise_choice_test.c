@@ -10,7 +10,7 @@
 
 static bool is_gaussian(const plan_scene *scene)
 {
-    const sc_plan_statement *s = &scene->plan->statements[0];
+    const sc_planned_statement *s = &scene->plan->statements[0];
     for (size_t i = 0; i < s->part_count; i++)
         if (strcmp(s->parts[i].measurement->mechanism->entry.name, "gaussian") == 0)
             return true;

@@ -31,7 +31,7 @@ static scrim_status read_policy(scrim_vault *v, void *context, scrim_error *erro
     scrim_status status = sc_vault_want_dataset(v, r->name, &number, error);
     if (status != SCRIM_OK)
         return status;
-    const sc_dataset *dataset = sc_book_dataset(&v->book, number);
+    const sc_dataset_entry *dataset = sc_book_dataset(&v->book, number);
     sc_text_sink name;
     sc_text_sink_init(&name, r->plan->dataset, sizeof r->plan->dataset);
     sc_text_put(&name, sc_text_of(dataset->name));
@@ -68,7 +68,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 }
 
 /* One row counts for as many as it becomes. */
-static scrim_status set_reach(const sc_schema *schema, sc_plan_statement *s,
+static scrim_status set_reach(const sc_schema *schema, sc_planned_statement *s,
                               scrim_error *error)
 {
     const bool has_units = schema->unit.bytes > 0;
@@ -85,8 +85,8 @@ static scrim_status set_reach(const sc_schema *schema, sc_plan_statement *s,
     return SCRIM_OK;
 }
 
-static scrim_status read_statement(scrim_plan *plan, sc_text text, sc_plan_statement *out,
-                                   sc_refusal *refusal)
+static scrim_status read_statement(scrim_plan *plan, sc_text text,
+                                   sc_planned_statement *out, sc_refusal *refusal)
 {
     scrim_error *error = refusal->error;
     scrim_status status = sc_validate(text, sc_text_of(plan->dataset), plan->schema,
@@ -111,7 +111,7 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text, sc_plan_state
 }
 
 static scrim_status read_statements(scrim_plan *plan, const char *const *queries,
-                                    size_t count, sc_plan_statement **out,
+                                    size_t count, sc_planned_statement **out,
                                     scrim_caret *caret, scrim_error *error)
 {
     *out = sc_arena_allocate(&plan->arena, count, sizeof **out);
@@ -200,7 +200,7 @@ static scrim_status set_question(scrim_plan *plan, scrim_error *error)
 
 /* Parts. */
 
-static void adopt(scrim_plan *plan, sc_plan_statement *statements, sc_trial *trial)
+static void adopt(scrim_plan *plan, sc_planned_statement *statements, sc_trial *trial)
 {
     plan->trial = trial;
     plan->bundle = trial->bundle;
@@ -212,7 +212,7 @@ static void adopt(scrim_plan *plan, sc_plan_statement *statements, sc_trial *tri
     }
 }
 
-static scrim_status set_parts(scrim_plan *plan, sc_plan_statement *statements,
+static scrim_status set_parts(scrim_plan *plan, sc_planned_statement *statements,
                               scrim_error *error)
 {
     sc_trial *trial = NULL;
@@ -280,7 +280,7 @@ static scrim_status fill(scrim_plan *plan, scrim_vault *vault, const char *datas
                          const scrim_query_options *options, scrim_caret *caret,
                          scrim_error *error)
 {
-    sc_plan_statement *statements = NULL;
+    sc_planned_statement *statements = NULL;
     scrim_status status = read_dataset(vault, dataset, plan, error);
     if (status == SCRIM_OK)
         status = sc_plan_options_read(options, &plan->options, error);

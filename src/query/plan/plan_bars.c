@@ -16,7 +16,7 @@
 _Static_assert(SC_PLAN_LISTED_KEYS <= ALL_GROUPS, "every group has a bucket");
 
 /* The buckets that a group may have, of which there are never more than ALL_GROUPS. */
-static uint64_t room_for(const sc_plan_statement *s)
+static uint64_t room_for(const sc_planned_statement *s)
 {
     if (s->keys_kind == SC_PLAN_DISCOVERED)
         return FOUND_GROUP;
@@ -32,11 +32,11 @@ static scrim_status fail_room(uint64_t most, const char *way, scrim_error *error
                    (unsigned long long)most, most == 1 ? "" : "s", way);
 }
 
-scrim_status sc_plan_bars_width(const sc_plan_statement *s, size_t statistic,
+scrim_status sc_plan_bars_width(const sc_planned_statement *s, size_t statistic,
                                 const scrim_measurement *measurement,
                                 const sc_ratio *rows, int64_t *out, scrim_error *error)
 {
-    const sc_statistic *t = &s->statistics.list[statistic];
+    const sc_group_statistic *t = &s->statistics.list[statistic];
     const sc_group_value *value = &s->statistics.groups[t->value];
     const uint64_t most = room_for(s);
     if (t->width > 0) {
@@ -72,7 +72,7 @@ static int64_t common_width(int64_t a, int64_t b)
     return a;
 }
 
-const int64_t *sc_plan_bars_counted(const sc_plan_statement *s, sc_arena *arena)
+const int64_t *sc_plan_bars_counted(const sc_planned_statement *s, sc_arena *arena)
 {
     const sc_statistics *statistics = &s->statistics;
     const uint64_t groups = s->keys_kind == SC_PLAN_NO_KEYS ? 1 : s->key_count;

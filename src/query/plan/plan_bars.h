@@ -19,7 +19,7 @@
 
 /* The width that was asked for, or the one of bar_width.h for groups of so many rows.
  * SCRIM_E_LIMIT when what was asked for makes too many buckets, or every width does. */
-SCRIM_MUST_USE scrim_status sc_plan_bars_width(const sc_plan_statement *statement,
+SCRIM_MUST_USE scrim_status sc_plan_bars_width(const sc_planned_statement *statement,
                                                size_t statistic,
                                                const scrim_measurement *measurement,
                                                const sc_ratio *rows, int64_t *out,
@@ -28,7 +28,8 @@ SCRIM_MUST_USE scrim_status sc_plan_bars_width(const sc_plan_statement *statemen
 /* By value of the statement: the width of buckets whose rows are counted as they come, so that no
  * value needs to be kept; 0 where it is ranked too, groups are discovered or buckets are many. The
  * buckets of all histograms of the value are unions of them. In the arena; NULL without memory. */
-const int64_t *sc_plan_bars_counted(const sc_plan_statement *statement, sc_arena *arena);
+const int64_t *sc_plan_bars_counted(const sc_planned_statement *statement,
+                                    sc_arena *arena);
 /* Adds the counts of buckets to buckets of another width, a multiple of the first. */
 void sc_plan_bars_gather(const sc_bar_grid *from, const sc_uint128 *counts,
                          const sc_bar_grid *to, int64_t *cells);

@@ -9,9 +9,9 @@
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
 
 /* The part of a histogram, of which the plan has one. */
-static const sc_plan_part *bars_part(const plan_scene *scene)
+static const sc_drawn_part *bars_part(const plan_scene *scene)
 {
-    const sc_plan_statement *s = &scene->plan->statements[0];
+    const sc_planned_statement *s = &scene->plan->statements[0];
     for (size_t i = 0; i < s->part_count; i++)
         if (s->parts[i].width > 0)
             return &s->parts[i];
@@ -24,7 +24,7 @@ static void check_line(plan_scene *scene, const char *query, const char *line,
 {
     if (!plan_ask(scene, query, OPTIONS(.epsilon = "1", .delta = "1e-6")))
         return;
-    const sc_plan_part *part = bars_part(scene);
+    const sc_drawn_part *part = bars_part(scene);
     CHECK_STR(scrim_measurement_text(part->measurement), line);
     CHECK_INT(part->width, width);
     CHECK(part->is_apart && part->copies == 1);
@@ -138,8 +138,8 @@ TEST(plan_bars_are_bounded)
             if (plan_ask(&scene, cases[i].query,
                          OPTIONS(.epsilon = "1", .delta = "1e-6",
                                  .expect = cases[i].expect))) {
-                const sc_plan_statement *s = &scene.plan->statements[0];
-                const sc_plan_part *part = bars_part(&scene);
+                const sc_planned_statement *s = &scene.plan->statements[0];
+                const sc_drawn_part *part = bars_part(&scene);
                 const sc_bar_grid grid =
                     sc_bar_view_grid(&s->statistics, part->statistic, part->width);
                 CHECK(grid.count <= cases[i].most && grid.count > 1);
@@ -155,8 +155,8 @@ TEST(plan_bars_are_bounded)
 /* The buckets of all groups, were there so many; 0 when it is refused. */
 static uint64_t buckets_of(plan_scene *scene, uint64_t groups, scrim_error *error)
 {
-    sc_plan_statement many = scene->plan->statements[0];
-    const sc_plan_part *part = bars_part(scene);
+    sc_planned_statement many = scene->plan->statements[0];
+    const sc_drawn_part *part = bars_part(scene);
     int64_t width = 0;
     many.key_count = (size_t)groups;
     const scrim_status status =

@@ -44,7 +44,7 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
     sc_ratio_init(&left);
     sc_ratio_init(&left_delta);
     sc_book_left_delta(&v->book, number, analyst, &left_delta);
-    const sc_cost *costs = sc_bundle_costs(a->plan->bundle, &count);
+    const sc_exact_cost *costs = sc_bundle_costs(a->plan->bundle, &count);
     status =
         sc_filter_price_jointly(filter, costs, count, sc_bundle_joint(a->plan->bundle),
                                 &left_delta, &amount, &delta, &is_joint, error);
@@ -194,7 +194,7 @@ scrim_status scrim_plan_choice_at(const scrim_plan *plan, size_t statement, size
     if (statement >= plan->statement_count ||
         choice >= plan->statements[statement].choice_count)
         return past_last(error, "choice");
-    const sc_plan_choice *c = &plan->statements[statement].choices[choice];
+    const sc_key_choice *c = &plan->statements[statement].choices[choice];
     *out = (scrim_plan_choice){
         .measurement = scrim_measurement_text(c->measurement),
         .half = c->half,

@@ -260,7 +260,7 @@ TEST(plan_facts_find_a_repeated_question)
         sc_int128 value;
         sc_mark mark;
         sc_draw draw = {.values = &value, .marks = &mark, .capacity = 1};
-        const sc_input input = {.values = &zero, .count = 1};
+        const sc_private_input input = {.values = &zero, .count = 1};
         CHECK_STATUS(sc_passage_draw(passage, 0,
                                      scene.plan->statements[0].parts[0].measurement,
                                      &input, &draw, &scene.error),

@@ -87,7 +87,7 @@ static scrim_status no_memory(scrim_error *error)
 }
 
 static scrim_status write_keys(const axis *axes, size_t axis_count, uint64_t count,
-                               sc_arena *arena, sc_plan_statement *out,
+                               sc_arena *arena, sc_planned_statement *out,
                                scrim_error *error)
 {
     sc_key_part parts[SC_QUERY_KEYS];
@@ -111,7 +111,7 @@ static scrim_status write_keys(const axis *axes, size_t axis_count, uint64_t cou
     return SCRIM_OK;
 }
 
-scrim_status sc_plan_keys_of(sc_plan_statement *statement, sc_arena *arena,
+scrim_status sc_plan_keys_of(sc_planned_statement *statement, sc_arena *arena,
                              scrim_error *error)
 {
     const sc_query *query = statement->query;

@@ -18,7 +18,7 @@
 #define SC_PLAN_COMPUTED_KEYS ((uint64_t)1 << 16)
 
 /* Sets keys_kind, keys and key_count of a statement whose query is set. SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_plan_keys_of(sc_plan_statement *statement, sc_arena *arena,
-                                            scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_plan_keys_of(sc_planned_statement *statement,
+                                            sc_arena *arena, scrim_error *error);
 
 #endif

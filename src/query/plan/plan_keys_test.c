@@ -15,7 +15,7 @@ static void check_keys(const char *query, sc_plan_keys kind, const char *want)
     char got[2000] = "";
     if (plan_begin(&scene, "") &&
         plan_ask(&scene, query, OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
-        const sc_plan_statement *s = &scene.plan->statements[0];
+        const sc_planned_statement *s = &scene.plan->statements[0];
         size_t at = 0;
         CHECK_INT(s->keys_kind, kind);
         for (size_t i = 0; i < s->key_count && at < sizeof got - 100; i++) {

@@ -14,7 +14,7 @@
 #define SEVERAL 2
 #define QUANTILE_EPSILON 20
 
-sc_reach sc_plan_reach(const sc_plan_statement *s, scrim_neighbours neighbours)
+sc_reach sc_plan_reach(const sc_planned_statement *s, scrim_neighbours neighbours)
 {
     return (sc_reach){.neighbours = neighbours,
                       .max_groups = s->max_groups,
@@ -28,8 +28,9 @@ sc_reach sc_plan_reach(const sc_plan_statement *s, scrim_neighbours neighbours)
 
 #define GIVEN(list) (list), sizeof(list) / sizeof *(list)
 
-static void sensitivity_of(const sc_plan_statement *s, const sc_statistic *statistic,
-                           const sc_reach *reach, sc_ratio *l1, sc_ratio *l2)
+static void sensitivity_of(const sc_planned_statement *s,
+                           const sc_group_statistic *statistic, const sc_reach *reach,
+                           sc_ratio *l1, sc_ratio *l2)
 {
     sc_sensitivity_of(statistic,
                       statistic->value == SC_STATISTIC_NONE
@@ -39,8 +40,8 @@ static void sensitivity_of(const sc_plan_statement *s, const sc_statistic *stati
 }
 
 /* Noise within a bound, or a range that there may be none of: whichever is narrower. */
-static scrim_status measure_range(const sc_plan_statement *s,
-                                  const sc_statistic *statistic,
+static scrim_status measure_range(const sc_planned_statement *s,
+                                  const sc_group_statistic *statistic,
                                   scrim_neighbours neighbours, const sc_grant *grant,
                                   scrim_measurement **out, scrim_error *error)
 {
@@ -56,8 +57,8 @@ static scrim_status measure_range(const sc_plan_statement *s,
     return status;
 }
 
-static scrim_status measure_number(const sc_plan_statement *s,
-                                   const sc_statistic *statistic,
+static scrim_status measure_number(const sc_planned_statement *s,
+                                   const sc_group_statistic *statistic,
                                    scrim_neighbours neighbours, const sc_grant *grant,
                                    scrim_measurement **out, scrim_error *error)
 {
@@ -88,8 +89,8 @@ static scrim_status measure_number(const sc_plan_statement *s,
 }
 
 /* Drawn for each group by itself, for units that are added to it or removed. */
-static scrim_status measure_quantiles(const sc_plan_statement *s,
-                                      const sc_statistic *statistic,
+static scrim_status measure_quantiles(const sc_planned_statement *s,
+                                      const sc_group_statistic *statistic,
                                       const sc_grant *grant, scrim_measurement **out,
                                       scrim_error *error)
 {
@@ -132,9 +133,9 @@ static scrim_status measure_quantiles(const sc_plan_statement *s,
 
 /* The bars of all groups are one histogram, of which one unit has max_groups max_rows elements; of a
  * unit that is replaced, as many leave and as many enter. */
-static scrim_status measure_bars(const sc_plan_statement *s, scrim_neighbours neighbours,
-                                 const sc_grant *grant, scrim_measurement **out,
-                                 scrim_error *error)
+static scrim_status measure_bars(const sc_planned_statement *s,
+                                 scrim_neighbours neighbours, const sc_grant *grant,
+                                 scrim_measurement **out, scrim_error *error)
 {
     const uint64_t elements = s->max_groups * s->max_rows;
     sc_ratio group;
@@ -150,7 +151,7 @@ static scrim_status measure_bars(const sc_plan_statement *s, scrim_neighbours ne
     return status;
 }
 
-static scrim_status refuse_limit(const sc_plan_statement *s, size_t statistic,
+static scrim_status refuse_limit(const sc_planned_statement *s, size_t statistic,
                                  scrim_error *error)
 {
     char what[SC_PLAN_WHAT_BYTES], quote[SC_TEXT_QUOTE_BYTES];
@@ -170,11 +171,11 @@ static scrim_status refuse_limit(const sc_plan_statement *s, size_t statistic,
         quote);
 }
 
-scrim_status sc_plan_measure(const sc_plan_statement *s, size_t statistic,
+scrim_status sc_plan_measure(const sc_planned_statement *s, size_t statistic,
                              scrim_neighbours neighbours, const sc_grant *grant,
                              scrim_measurement **out, scrim_error *error)
 {
-    const sc_statistic *t = &s->statistics.list[statistic];
+    const sc_group_statistic *t = &s->statistics.list[statistic];
     if (grant->kind == SC_GRANT_QUANTILE)
         return measure_quantiles(s, t, grant, out, error);
     const scrim_status status = grant->kind == SC_GRANT_RANGE
@@ -193,7 +194,7 @@ static void put_text(sc_text_sink *sink, const char *text)
 }
 
 /* A column is called by its name, what is computed by the first output that is made of it. */
-static void put_value(sc_text_sink *what, const sc_plan_statement *s, size_t value)
+static void put_value(sc_text_sink *what, const sc_planned_statement *s, size_t value)
 {
     const sc_typed *typed = s->statistics.values[value];
     if (typed->operation == SC_OP_COLUMN) {
@@ -216,7 +217,7 @@ static void put_value(sc_text_sink *what, const sc_plan_statement *s, size_t val
     }
 }
 
-void sc_plan_what(const sc_plan_statement *s, size_t statistic,
+void sc_plan_what(const sc_planned_statement *s, size_t statistic,
                   char out[SC_PLAN_WHAT_BYTES])
 {
     static const char *const names[] = {
@@ -234,7 +235,7 @@ void sc_plan_what(const sc_plan_statement *s, size_t statistic,
         put_text(&what, "keys");
         return;
     }
-    const sc_statistic *t = &s->statistics.list[statistic];
+    const sc_group_statistic *t = &s->statistics.list[statistic];
     put_text(&what, names[t->kind]);
     if (t->value != SC_STATISTIC_NONE)
         put_value(&what, s, t->value);

@@ -21,17 +21,18 @@ typedef struct sc_grant {
 } sc_grant;
 
 /* The groups and rows that one unit can reach in a statement. */
-sc_reach sc_plan_reach(const sc_plan_statement *statement, scrim_neighbours neighbours);
+sc_reach sc_plan_reach(const sc_planned_statement *statement,
+                       scrim_neighbours neighbours);
 
 /* SCRIM_E_LIMIT when one unit can change the statistic by more than noise is made for. */
-SCRIM_MUST_USE scrim_status sc_plan_measure(const sc_plan_statement *statement,
+SCRIM_MUST_USE scrim_status sc_plan_measure(const sc_planned_statement *statement,
                                             size_t statistic, scrim_neighbours neighbours,
                                             const sc_grant *grant,
                                             scrim_measurement **out, scrim_error *error);
 
 /* "rows", "units", "sum of age", "quantiles of age"; keys for SC_STATISTIC_NONE. Cut to fit. */
 #define SC_PLAN_WHAT_BYTES 200
-void sc_plan_what(const sc_plan_statement *statement, size_t statistic,
+void sc_plan_what(const sc_planned_statement *statement, size_t statistic,
                   char out[SC_PLAN_WHAT_BYTES]);
 
 #endif

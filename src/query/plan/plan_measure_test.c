@@ -12,7 +12,7 @@ TEST(plan_measure_writes_lines)
     if (plan_begin(&scene, "max-groups=3\nmax-rows=2\nneighbours=replace\n") &&
         plan_ask(&scene, "SELECT city, MEDIAN(weight) GROUP BY city",
                  OPTIONS(.epsilon = "3", .delta = "1e-6"))) {
-        const sc_plan_part *parts = scene.plan->statements[0].parts;
+        const sc_drawn_part *parts = scene.plan->statements[0].parts;
         const char *text = scrim_measurement_text(parts[1].measurement);
         CHECK(strncmp(text, "quantile p=0.5 epsilon=", 23) == 0);
         CHECK(strstr(text, " lower=0 upper=1600 max-rows=2 neighbours=add-remove") !=
@@ -25,7 +25,7 @@ TEST(plan_measure_writes_lines)
     }
     /* What a quantile does not take is left. */
     if (plan_ask(&scene, "SELECT MEDIAN(age)", OPTIONS(.epsilon = "1000"))) {
-        const sc_plan_part *parts = scene.plan->statements[0].parts;
+        const sc_drawn_part *parts = scene.plan->statements[0].parts;
         CHECK(strncmp(scrim_measurement_text(parts[0].measurement),
                       "quantile p=0.5 epsilon=20 ", 26) == 0);
     }
@@ -39,7 +39,7 @@ TEST(plan_measure_A39_unknown_groups_are_never_one)
     if (plan_begin(&scene, "max-groups=2\nmax-rows=2\n") &&
         plan_ask(&scene, "SELECT city, COUNT(*) GROUP BY city",
                  OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "gaussian"))) {
-        const sc_plan_part *part = &scene.plan->statements[0].parts[1];
+        const sc_drawn_part *part = &scene.plan->statements[0].parts[1];
         const char *text = scrim_measurement_text(part->measurement);
         CHECK(strstr(text, " rho=") != NULL);
         CHECK(strstr(text, " size=2 ") != NULL);
@@ -54,7 +54,7 @@ TEST(plan_measure_of_rings_is_for_all_of_them)
     if (plan_begin(&scene, "neighbours=replace\n") &&
         plan_ask(&scene, "SELECT MEDIAN(age)",
                  OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "gaussian"))) {
-        const sc_plan_part *part = &scene.plan->statements[0].parts[1];
+        const sc_drawn_part *part = &scene.plan->statements[0].parts[1];
         const char *text = scrim_measurement_text(part->measurement);
         CHECK(strncmp(text, "gaussian sensitivity=", 21) == 0);
         CHECK(strstr(text, " rho=") != NULL);
@@ -75,7 +75,7 @@ TEST(plan_measure_names_what_is_drawn)
             "SELECT VAR(age), COUNT(DISTINCT person_id), SUM(age * 2) AS s, COUNT(*) "
             "WITH RANGE AS c, MEDIAN(age * 3) AS m",
             OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
-        const sc_plan_statement *s = &scene.plan->statements[0];
+        const sc_planned_statement *s = &scene.plan->statements[0];
         char what[SC_PLAN_WHAT_BYTES];
         CHECK_INT(s->statistics.count, COUNT(want));
         for (size_t i = 0; i < s->statistics.count; i++) {

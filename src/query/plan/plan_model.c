@@ -6,7 +6,7 @@ bool sc_plan_rows_are_units(const sc_schema *schema, sc_plan_keys keys)
            (schema->unit.bytes == 0 || schema->max_rows == 1);
 }
 
-size_t sc_plan_part_of(const sc_plan_statement *statement, size_t statistic)
+size_t sc_plan_part_of(const sc_planned_statement *statement, size_t statistic)
 {
     for (size_t i = 0; i < statement->part_count; i++)
         if (statement->parts[i].statistic == statistic)

@@ -11,7 +11,7 @@
 #include "scrim/query.h"
 
 /* One draw, or one a group. */
-typedef struct sc_plan_part {
+typedef struct sc_drawn_part {
     size_t
         statistic; /* among the statement's; SC_STATISTIC_NONE: the selection of keys */
     const scrim_measurement *measurement;
@@ -19,7 +19,7 @@ typedef struct sc_plan_part {
     uint64_t copies; /* so many of its draws change with one unit: 1 unless it is apart */
     sc_ratio share;  /* of the plan's epsilon, or rho: those of all parts add up to 1 */
     int64_t width;   /* of the buckets of a histogram, in steps; else 0 */
-} sc_plan_part;
+} sc_drawn_part;
 
 typedef enum sc_plan_keys {
     SC_PLAN_NO_KEYS = 1, /* one group: all rows */
@@ -28,7 +28,7 @@ typedef enum sc_plan_keys {
 } sc_plan_keys;
 
 /* A way to select keys that was compared with the others. */
-typedef struct sc_plan_choice {
+typedef struct sc_key_choice {
     const scrim_measurement *measurement;
     uint64_t half,
         most; /* the units of a group that is kept with probability 1/2, and 0.95 */
@@ -37,7 +37,7 @@ typedef struct sc_plan_choice {
     /* Draws the units besides, from the rest of the budget; NULL: nothing does. */
     const scrim_measurement *units;
     const char *reason; /* of the chosen one; else "" */
-} sc_plan_choice;
+} sc_key_choice;
 
 /* The release of a series (series.h) that a query is. */
 typedef struct sc_plan_series {
@@ -49,7 +49,7 @@ typedef struct sc_plan_series {
     size_t known_count;
 } sc_plan_series;
 
-typedef struct sc_plan_statement {
+typedef struct sc_planned_statement {
     const sc_query *query;
     sc_statistics statistics;
     uint64_t max_groups, max_rows; /* that one unit can reach in this statement */
@@ -66,17 +66,17 @@ typedef struct sc_plan_statement {
     size_t known_count;
     /* The selection of keys first, where there is one, then the statistics in their order. Each has
      * one part; but units that the selection shows anyway have none of their own. */
-    const sc_plan_part *parts;
+    const sc_drawn_part *parts;
     size_t part_count;
-    const sc_plan_choice *choices; /* of SC_PLAN_DISCOVERED */
+    const sc_key_choice *choices; /* of SC_PLAN_DISCOVERED */
     size_t choice_count;
-} sc_plan_statement;
+} sc_planned_statement;
 
 /* The parts of one statement at a tried epsilon. */
 typedef struct sc_trial_statement {
-    sc_plan_part *parts;
+    sc_drawn_part *parts;
     size_t part_count;
-    sc_plan_choice *choices;
+    sc_key_choice *choices;
     size_t choice_count;
 } sc_trial_statement;
 
@@ -84,7 +84,7 @@ typedef struct sc_trial_statement {
 typedef struct sc_trial {
     sc_trial_statement *statements;
     size_t statement_count;
-    sc_plan_part *parts; /* of all statements, those of each behind one another */
+    sc_drawn_part *parts; /* of all statements, those of each behind one another */
     size_t part_count;
     scrim_measurement **made; /* all of them, chosen or not */
     size_t made_count;
@@ -110,7 +110,7 @@ struct scrim_plan {
     sc_plan_options
         options;    /* epsilon is the one that was found, where a target was given */
     char *question; /* charged: the same tokens and options, the same question */
-    const sc_plan_statement *statements;
+    const sc_planned_statement *statements;
     size_t statement_count;
     bool has_series; /* it is a release of one */
     sc_plan_series series;
@@ -128,6 +128,6 @@ struct scrim_plan {
 bool sc_plan_rows_are_units(const sc_schema *schema, sc_plan_keys keys);
 /* The part that draws a statistic, or (SC_STATISTIC_NONE) selects keys; SC_STATISTIC_NONE where
  * there is none. */
-size_t sc_plan_part_of(const sc_plan_statement *statement, size_t statistic);
+size_t sc_plan_part_of(const sc_planned_statement *statement, size_t statistic);
 
 #endif

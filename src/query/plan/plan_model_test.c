@@ -3,10 +3,10 @@
 
 TEST(plan_model_finds_the_part_of_a_statistic)
 {
-    const sc_plan_part parts[] = {
+    const sc_drawn_part parts[] = {
         {.statistic = SC_STATISTIC_NONE}, {.statistic = 0}, {.statistic = 2}};
-    const sc_plan_statement all = {.parts = parts, .part_count = COUNT(parts)},
-                            numbers = {.parts = parts + 1, .part_count = 2};
+    const sc_planned_statement all = {.parts = parts, .part_count = COUNT(parts)},
+                               numbers = {.parts = parts + 1, .part_count = 2};
     CHECK_INT(sc_plan_part_of(&all, SC_STATISTIC_NONE), 0);
     CHECK_INT(sc_plan_part_of(&all, 0), 1);
     CHECK_INT(sc_plan_part_of(&all, 2), 2);

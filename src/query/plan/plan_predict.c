@@ -3,8 +3,9 @@
 #include "query/plan/plan_bars.h"
 
 /* The part that draws a statistic; units that have none of their own are the selection's. */
-static const scrim_measurement *
-source_of(const sc_plan_statement *s, const sc_trial_statement *parts, size_t statistic)
+static const scrim_measurement *source_of(const sc_planned_statement *s,
+                                          const sc_trial_statement *parts,
+                                          size_t statistic)
 {
     if (statistic == SC_STATISTIC_NONE)
         return NULL;
@@ -17,8 +18,9 @@ source_of(const sc_plan_statement *s, const sc_trial_statement *parts, size_t st
                : NULL;
 }
 
-void sc_plan_sources(const sc_plan_statement *statement, const sc_trial_statement *parts,
-                     size_t aggregate, sc_estimate_sources *out)
+void sc_plan_sources(const sc_planned_statement *statement,
+                     const sc_trial_statement *parts, size_t aggregate,
+                     sc_estimate_sources *out)
 {
     const sc_statistic_use *use = &statement->statistics.uses[aggregate];
     *out = (sc_estimate_sources){
@@ -32,7 +34,7 @@ void sc_plan_sources(const sc_plan_statement *statement, const sc_trial_statemen
 }
 
 /* From the part that draws the histogram. */
-static scrim_status predict_bars(const scrim_plan *plan, const sc_plan_statement *s,
+static scrim_status predict_bars(const scrim_plan *plan, const sc_planned_statement *s,
                                  const sc_trial_statement *parts, size_t aggregate,
                                  sc_ratio *out, scrim_error *error)
 {
@@ -48,7 +50,7 @@ static scrim_status predict_bars(const scrim_plan *plan, const sc_plan_statement
     return sc_fail(error, SCRIM_E_INTERNAL, "a histogram that nobody draws");
 }
 
-static scrim_status predict_one(const scrim_plan *plan, const sc_plan_statement *s,
+static scrim_status predict_one(const scrim_plan *plan, const sc_planned_statement *s,
                                 const sc_trial_statement *parts, size_t aggregate,
                                 const sc_ratio *confidence, sc_ratio *out,
                                 scrim_error *error)
@@ -80,7 +82,7 @@ scrim_status sc_plan_predict(const scrim_plan *plan, const sc_trial *trial,
     scrim_status status = SCRIM_OK;
     size_t at = 0;
     for (size_t i = 0; i < plan->statement_count; i++) {
-        const sc_plan_statement *s = &plan->statements[i];
+        const sc_planned_statement *s = &plan->statements[i];
         for (size_t j = 0; status == SCRIM_OK && j < s->query->aggregate_count; j++)
             status = predict_one(plan, s, &trial->statements[i], j, confidence,
                                  &errors[at++], error);

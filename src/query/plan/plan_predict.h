@@ -16,8 +16,9 @@
 #include "query/plan/trial.h"
 
 /* The measurements that an aggregate's numbers are drawn by. */
-void sc_plan_sources(const sc_plan_statement *statement, const sc_trial_statement *parts,
-                     size_t aggregate, sc_estimate_sources *out);
+void sc_plan_sources(const sc_planned_statement *statement,
+                     const sc_trial_statement *parts, size_t aggregate,
+                     sc_estimate_sources *out);
 
 /* Of all aggregates of all statements, one behind the other; errors are the caller's, and set up.
  * SCRIM_E_LIMIT, SCRIM_E_MEMORY. */

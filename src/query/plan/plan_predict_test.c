@@ -10,7 +10,7 @@
 #define ROWS 1000
 
 /* Numbers, without noise, of a group as a prediction takes it. */
-static void set_numbers(const sc_query_aggregate *a, const sc_statistic *sum,
+static void set_numbers(const sc_query_aggregate *a, const sc_group_statistic *sum,
                         sc_estimate_numbers *out)
 {
     const sc_int128 radius = a->radius;
@@ -24,10 +24,10 @@ static void set_numbers(const sc_query_aggregate *a, const sc_statistic *sum,
 
 static void check_predicted(const scrim_plan *plan, size_t aggregate)
 {
-    const sc_plan_statement *s = &plan->statements[0];
+    const sc_planned_statement *s = &plan->statements[0];
     const sc_query_aggregate *a = &s->query->aggregates[aggregate];
     const size_t sum = s->statistics.uses[aggregate].sum;
-    const sc_statistic *centred =
+    const sc_group_statistic *centred =
         sum == SC_STATISTIC_NONE ? NULL : &s->statistics.list[sum];
     sc_ratio *errors = sc_plan_errors_new(plan);
     sc_estimate_sources sources;
@@ -96,7 +96,7 @@ TEST(plan_predict_finds_the_sources)
                  "SELECT city, COUNT(DISTINCT person_id), VAR(age), MEDIAN(age) GROUP BY "
                  "city",
                  OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "laplace"))) {
-        const sc_plan_statement *s = &scene.plan->statements[0];
+        const sc_planned_statement *s = &scene.plan->statements[0];
         const sc_trial_statement *t = &scene.plan->trial->statements[0];
         CHECK_INT(sc_plan_aggregates(scene.plan), 3);
         sc_plan_sources(s, t, 0, &sources);

@@ -13,7 +13,7 @@ static const sc_mechanism *const ways[] = {&sc_partition_selection,
 /* The first of them shows no counts. */
 #define SHOWING 1
 
-bool sc_plan_select_asks(const sc_plan_statement *s)
+bool sc_plan_select_asks(const sc_planned_statement *s)
 {
     if (s->keys_kind != SC_PLAN_DISCOVERED || s->is_continued)
         return false;
@@ -23,12 +23,12 @@ bool sc_plan_select_asks(const sc_plan_statement *s)
     return false;
 }
 
-bool sc_plan_select_shows(const sc_plan_statement *s)
+bool sc_plan_select_shows(const sc_planned_statement *s)
 {
     return sc_plan_select_asks(s) && !s->draws_units;
 }
 
-const sc_plan_choice *sc_plan_select_chosen(const sc_plan_choice *choices, size_t count)
+const sc_key_choice *sc_plan_select_chosen(const sc_key_choice *choices, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (choices[i].is_chosen)
@@ -55,7 +55,7 @@ static scrim_status make(const sc_mechanism *way, int64_t max_groups,
     return status;
 }
 
-static bool set_sizes(sc_plan_choice *choice)
+static bool set_sizes(sc_key_choice *choice)
 {
     sc_ratio p, twenty;
     sc_ratio_init(&p);
@@ -72,24 +72,24 @@ static bool set_sizes(sc_plan_choice *choice)
     return is_known;
 }
 
-scrim_status sc_plan_select(const sc_plan_statement *s, scrim_neighbours neighbours,
+scrim_status sc_plan_select(const sc_planned_statement *s, scrim_neighbours neighbours,
                             const sc_ratio *epsilon, const sc_ratio *delta,
-                            sc_plan_choice *choices, size_t *count,
+                            sc_key_choice *choices, size_t *count,
                             scrim_measurement **made, scrim_error *error)
 {
     const bool must_show = sc_plan_select_shows(s);
-    sc_plan_choice *best = NULL;
+    sc_key_choice *best = NULL;
     scrim_status status = SCRIM_OK;
     *count = 0;
     for (size_t i = must_show ? SHOWING : 0; i < WAYS; i++) {
-        sc_plan_choice *choice = &choices[*count];
+        sc_key_choice *choice = &choices[*count];
         status = make(ways[i], (int64_t)s->max_groups, neighbours, epsilon, delta,
                       &made[*count], error);
         if (status == SCRIM_E_LIMIT)
             continue; /* perhaps another one can */
         if (status != SCRIM_OK)
             return status;
-        *choice = (sc_plan_choice){
+        *choice = (sc_key_choice){
             .measurement = made[(*count)++], .shows = must_show, .reason = ""};
         if (!set_sizes(choice))
             return sc_fail(error, SCRIM_E_LIMIT,
@@ -114,7 +114,7 @@ void sc_plan_select_put_others(const scrim_measurement *taken, sc_text_sink *out
     for (size_t i = 0; i < WAYS; i++)
         is_one |= taken->mechanism == ways[i];
     for (size_t i = 0; is_one && i < WAYS; i++) {
-        sc_plan_choice other = {.reason = ""};
+        sc_key_choice other = {.reason = ""};
         scrim_measurement *made = NULL;
         char size[SC_INT128_BYTES];
         if (taken->mechanism == ways[i] ||

@@ -20,18 +20,18 @@
 
 /* Are units asked for beside discovered keys? Not of a selection that known keys pass by, as in a
  * series that continues: it has no counts of those. */
-bool sc_plan_select_asks(const sc_plan_statement *statement);
+bool sc_plan_select_asks(const sc_planned_statement *statement);
 /* Does the selection show the units that are asked for, so that they are not drawn again? */
-bool sc_plan_select_shows(const sc_plan_statement *statement);
+bool sc_plan_select_shows(const sc_planned_statement *statement);
 /* The one that is taken; NULL when there is none. */
-const sc_plan_choice *sc_plan_select_chosen(const sc_plan_choice *choices, size_t count);
+const sc_key_choice *sc_plan_select_chosen(const sc_key_choice *choices, size_t count);
 
 /* choices has room for SC_PLAN_CHOICES; the measurements, which are also in made, are freed by the
  * caller, also on failure. SCRIM_E_LIMIT when there is no way at this epsilon and delta. */
-SCRIM_MUST_USE scrim_status sc_plan_select(const sc_plan_statement *statement,
+SCRIM_MUST_USE scrim_status sc_plan_select(const sc_planned_statement *statement,
                                            scrim_neighbours neighbours,
                                            const sc_ratio *epsilon, const sc_ratio *delta,
-                                           sc_plan_choice *choices, size_t *count,
+                                           sc_key_choice *choices, size_t *count,
                                            scrim_measurement **made, scrim_error *error);
 
 /* The smallest group that each other way of the same cost keeps with probability 1/2, as in

@@ -27,8 +27,8 @@ SLOW_TEST(plan_select_takes_the_smallest_group)
         if (plan_begin(&scene, lines) &&
             plan_ask(&scene, "SELECT city, COUNT(*) GROUP BY city",
                      OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
-            const sc_plan_statement *s = &scene.plan->statements[0];
-            const sc_plan_choice *chosen = NULL;
+            const sc_planned_statement *s = &scene.plan->statements[0];
+            const sc_key_choice *chosen = NULL;
             CHECK_INT(s->choice_count, 4);
             for (size_t i = 0; i < s->choice_count; i++)
                 if (s->choices[i].is_chosen) {
@@ -69,7 +69,7 @@ TEST(plan_select_changes_with_the_number_of_groups)
     if (plan_begin(&scene, "max-rows=2\n") &&
         plan_ask(&scene, "SELECT city, COUNT(*) GROUP BY city",
                  OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
-        const sc_plan_choice *c = scene.plan->statements[0].choices;
+        const sc_key_choice *c = scene.plan->statements[0].choices;
         CHECK(c[0].is_chosen && c[0].half <= c[1].half && c[1].half <= c[2].half);
         CHECK_INT(c[1].half, (uint64_t)sc_threshold_of(c[1].measurement));
     }

@@ -130,8 +130,9 @@ static void set_relative(writer *w, const sc_query_aggregate *a, const scrim_pla
 }
 
 /* For aggregates of a histogram; once, though HISTOGRAM has two columns. */
-static void set_certificate(writer *w, const scrim_plan *plan, const sc_plan_statement *s,
-                            size_t output, scrim_plan_output *out)
+static void set_certificate(writer *w, const scrim_plan *plan,
+                            const sc_planned_statement *s, size_t output,
+                            scrim_plan_output *out)
 {
     const size_t aggregate = s->query->outputs[output].index;
     const sc_query_aggregate *a = &s->query->aggregates[aggregate];
@@ -164,7 +165,7 @@ static bool is_even(const scrim_plan *plan, const sc_query_aggregate *a)
 }
 
 static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
-                                             const sc_plan_statement *s,
+                                             const sc_planned_statement *s,
                                              const sc_ratio *errors)
 {
     const sc_query *query = s->query;
@@ -203,9 +204,9 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
 /* Parts. */
 
 /* The step that a statistic's numbers are in: 1 of counts; squares of the value have squares of it. */
-static void step_of(const sc_plan_statement *s, size_t statistic, sc_ratio *out)
+static void step_of(const sc_planned_statement *s, size_t statistic, sc_ratio *out)
 {
-    const sc_statistic *t = &s->statistics.list[statistic];
+    const sc_group_statistic *t = &s->statistics.list[statistic];
     sc_ratio_set_int64(out, 1);
     if (t->value == SC_STATISTIC_NONE || t->kind == SC_STATISTIC_AROUND)
         return;
@@ -269,7 +270,7 @@ static bool gaussian_deviation(const scrim_measurement *m, sc_ratio *out)
     return is_known;
 }
 
-void sc_plan_put_deviation(const sc_plan_statement *s, const sc_plan_part *part,
+void sc_plan_put_deviation(const sc_planned_statement *s, const sc_drawn_part *part,
                            char out[SC_SHOWN_THREE_BYTES])
 {
     const char *name = part->measurement->mechanism->entry.name;
@@ -318,8 +319,8 @@ static void put_shown_deviation(const scrim_measurement *m,
     sc_ball_leave(&scope);
 }
 
-static const char *scale_text(writer *w, const sc_plan_statement *s,
-                              const sc_plan_part *part)
+static const char *scale_text(writer *w, const sc_planned_statement *s,
+                              const sc_drawn_part *part)
 {
     char text[SC_SHOWN_THREE_BYTES];
     if (part->statistic == SC_STATISTIC_NONE && sc_plan_select_shows(s))
@@ -330,8 +331,8 @@ static const char *scale_text(writer *w, const sc_plan_statement *s,
 }
 
 /* "keys and n": the columns that a selection shows, where it shows any. */
-static const char *what_text(writer *w, const sc_plan_statement *s,
-                             const sc_plan_part *part)
+static const char *what_text(writer *w, const sc_planned_statement *s,
+                             const sc_drawn_part *part)
 {
     char what[SC_PLAN_WHAT_BYTES];
     sc_text_sink all;
@@ -355,8 +356,8 @@ static const char *what_text(writer *w, const sc_plan_statement *s,
     return copy_text(w, what);
 }
 
-static const char *step_text(writer *w, const sc_plan_statement *s,
-                             const sc_plan_part *part)
+static const char *step_text(writer *w, const sc_planned_statement *s,
+                             const sc_drawn_part *part)
 {
     sc_ratio step;
     sc_ratio_init(&step);
@@ -370,13 +371,13 @@ static const char *step_text(writer *w, const sc_plan_statement *s,
 
 /* The bundle has a cost for each part that has an epsilon, in their order; one that has rho alone
  * costs that. */
-static const scrim_plan_part *show_parts(writer *w, const sc_plan_statement *s,
-                                         const sc_cost **costs)
+static const scrim_plan_part *show_parts(writer *w, const sc_planned_statement *s,
+                                         const sc_exact_cost **costs)
 {
     scrim_plan_part *parts = room(w, s->part_count, sizeof *parts);
     for (size_t i = 0; parts != NULL && i < s->part_count; i++) {
-        const sc_plan_part *part = &s->parts[i];
-        const sc_cost *own = &part->measurement->cost;
+        const sc_drawn_part *part = &s->parts[i];
+        const sc_exact_cost *own = &part->measurement->cost;
         char range[SC_RANGE_TEXT_BYTES] = "";
         if (part->statistic != SC_STATISTIC_NONE &&
             s->statistics.list[part->statistic].with_range)
@@ -396,7 +397,7 @@ static const scrim_plan_part *show_parts(writer *w, const sc_plan_statement *s,
 
 /* The whole. */
 
-static void show_statement(writer *w, const sc_plan_statement *s,
+static void show_statement(writer *w, const sc_planned_statement *s,
                            scrim_plan_statement *out)
 {
     static const char *const kinds[] = {[SC_PLAN_NO_KEYS] = "none",
@@ -436,7 +437,7 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
     const size_t count = plan->statement_count;
     const sc_text unit = plan->schema->unit;
     size_t cost_count;
-    const sc_cost *costs = sc_bundle_costs(plan->bundle, &cost_count);
+    const sc_exact_cost *costs = sc_bundle_costs(plan->bundle, &cost_count);
     sc_plan_shown *shown = room(&w, 1, sizeof *shown);
     scrim_plan_statement *statements = room(&w, count, sizeof *statements);
     const scrim_plan_output **outputs =
@@ -445,7 +446,7 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
     if (w.has_failed)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
     for (size_t i = 0; i < count; i++) {
-        const sc_plan_statement *s = &plan->statements[i];
+        const sc_planned_statement *s = &plan->statements[i];
         show_statement(&w, s, &statements[i]);
         outputs[i] = show_outputs(&w, plan, s, errors);
         parts[i] = show_parts(&w, s, &costs);

@@ -12,7 +12,7 @@ SCRIM_MUST_USE scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *error
 
 /* The standard deviation of a part's noise in the unit of its column, rounded up; "" where it has
  * none. Only the query and the statistics of the statement are read. */
-void sc_plan_put_deviation(const sc_plan_statement *statement, const sc_plan_part *part,
-                           char out[SC_SHOWN_THREE_BYTES]);
+void sc_plan_put_deviation(const sc_planned_statement *statement,
+                           const sc_drawn_part *part, char out[SC_SHOWN_THREE_BYTES]);
 
 #endif

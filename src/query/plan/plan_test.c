@@ -16,7 +16,7 @@ TEST(plan_of_the_main_job)
         plan_ask(&scene, "SELECT sex, COUNT(*), AVG(age) GROUP BY sex",
                  OPTIONS(.epsilon = "0.5"))) {
         const scrim_plan *plan = scene.plan;
-        const sc_plan_statement *s = &plan->statements[0];
+        const sc_planned_statement *s = &plan->statements[0];
         CHECK_STR(plan->dataset, "adult");
         CHECK_INT(plan->version, 1);
         CHECK_INT(plan->neighbours, SCRIM_ADD_REMOVE);
@@ -62,7 +62,7 @@ TEST(plan_measurements_by_relation)
             for (size_t i = 0; i < COUNT(queries); i++)
                 if (plan_ask(&scene, queries[i],
                              OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
-                    const sc_plan_statement *s = &scene.plan->statements[0];
+                    const sc_planned_statement *s = &scene.plan->statements[0];
                     CHECK_STR(
                         scrim_measurement_text(s->parts[s->part_count - 1].measurement),
                         relation == 0 ? want[i] : replaced[i]);
@@ -119,7 +119,7 @@ static void check_budget(const scrim_plan *plan, bool is_gaussian)
     sc_ratio_init(&x);
     for (size_t i = 0; i < plan->statement_count; i++)
         for (size_t j = 0; j < plan->statements[i].part_count; j++) {
-            const sc_plan_part *part = &plan->statements[i].parts[j];
+            const sc_drawn_part *part = &plan->statements[i].parts[j];
             sc_ratio_set_int128(&copies, (sc_int128)part->copies);
             sc_ratio_add(&shares, &shares, &part->share);
             CHECK(sc_ratio_sign(&part->share) > 0);
@@ -132,7 +132,7 @@ static void check_budget(const scrim_plan *plan, bool is_gaussian)
             CHECK(part->measurement->cost.neighbours == plan->neighbours ||
                   part->is_apart);
         }
-    const sc_cost *total = sc_bundle_total(plan->bundle);
+    const sc_exact_cost *total = sc_bundle_total(plan->bundle);
     CHECK(sc_ratio_compare_int64(&shares, 1) == 0);
     CHECK(sc_ratio_compare(&total->epsilon, &plan->options.epsilon) <= 0);
     CHECK(sc_ratio_compare(&total->delta, &plan->options.delta) <= 0);
@@ -178,7 +178,7 @@ SLOW_TEST(plan_budgets_of_random_questions)
                                 .mechanism = noise)))
                     break;
                 bool is_gaussian = false;
-                const sc_plan_statement *s = &scene.plan->statements[0];
+                const sc_planned_statement *s = &scene.plan->statements[0];
                 for (size_t j = 0; j < s->part_count; j++)
                     is_gaussian |= strcmp(s->parts[j].measurement->mechanism->entry.name,
                                           "gaussian") == 0;
@@ -224,7 +224,7 @@ TEST(plan_of_a_batch)
 
 static void check_same(const plan_scene *a, const plan_scene *b)
 {
-    const sc_plan_statement *s = &a->plan->statements[0], *t = &b->plan->statements[0];
+    const sc_planned_statement *s = &a->plan->statements[0], *t = &b->plan->statements[0];
     CHECK_STR(a->plan->question, b->plan->question);
     CHECK_INT(s->part_count, t->part_count);
     for (size_t i = 0; i < s->part_count && i < t->part_count; i++)

@@ -44,7 +44,7 @@ static void budget_clear(trial_budget *p)
 static scrim_status refuse_bars(const trial_budget *p, const sc_slot *slot,
                                 scrim_error *error)
 {
-    const sc_plan_statement *s = &p->plan->statements[slot->statement];
+    const sc_planned_statement *s = &p->plan->statements[slot->statement];
     size_t first = 0;
     while (s->statistics.uses[first].bars != slot->statistic)
         first++;
@@ -124,7 +124,7 @@ static bool is_one_number(const trial_budget *p)
         const sc_slot *slot = &p->division->slots[i];
         if (slot->kind != SC_SLOT_NUMBER)
             continue;
-        const sc_plan_statement *s = &p->plan->statements[slot->statement];
+        const sc_planned_statement *s = &p->plan->statements[slot->statement];
         numbers += s->statistics.list[slot->statistic].count;
         is_single &= sc_plan_reach(s, p->plan->neighbours).groups == 1;
     }
@@ -194,7 +194,7 @@ static void keep(sc_trial *t, scrim_measurement *measurement)
 }
 
 static scrim_status make_selection(sc_trial *t, const trial_budget *p,
-                                   const sc_slot *slot, sc_plan_part *part,
+                                   const sc_slot *slot, sc_drawn_part *part,
                                    scrim_error *error)
 {
     sc_trial_statement *s = &t->statements[slot->statement];
@@ -216,9 +216,9 @@ static scrim_status make_selection(sc_trial *t, const trial_budget *p,
 }
 
 static scrim_status make_number(sc_trial *t, const trial_budget *p, const sc_slot *slot,
-                                sc_plan_part *part, scrim_error *error)
+                                sc_drawn_part *part, scrim_error *error)
 {
-    const sc_plan_statement *s = &p->plan->statements[slot->statement];
+    const sc_planned_statement *s = &p->plan->statements[slot->statement];
     sc_grant grant = {.kind = SC_GRANT_LAPLACE, .delta = &p->other};
     scrim_measurement *made = NULL;
     sc_ratio epsilon, rho;
@@ -261,9 +261,9 @@ static scrim_status make_number(sc_trial *t, const trial_budget *p, const sc_slo
 static scrim_status make_part(sc_trial *t, const trial_budget *p, const sc_slot *slot,
                               scrim_error *error)
 {
-    sc_plan_part *part = &t->parts[t->part_count++];
+    sc_drawn_part *part = &t->parts[t->part_count++];
     sc_trial_statement *s = &t->statements[slot->statement];
-    *part = (sc_plan_part){.statistic = slot->statistic, .copies = 1};
+    *part = (sc_drawn_part){.statistic = slot->statistic, .copies = 1};
     sc_ratio_init(&part->share);
     sc_ratio_set(&part->share, &slot->share);
     if (slot->kind == SC_SLOT_NUMBER && p->division->is_gaussian)
@@ -294,8 +294,8 @@ static scrim_status allocate(sc_trial *t, const scrim_plan *plan, size_t parts,
     /* All ways to choose keys, and what would draw units besides. */
     t->made = sc_arena_allocate(&t->arena, parts + (SC_PLAN_CHOICES + 1) * count,
                                 sizeof(scrim_measurement *));
-    sc_plan_choice *choices =
-        sc_arena_allocate(&t->arena, SC_PLAN_CHOICES * count, sizeof(sc_plan_choice));
+    sc_key_choice *choices =
+        sc_arena_allocate(&t->arena, SC_PLAN_CHOICES * count, sizeof(sc_key_choice));
     if (t->statements == NULL || t->parts == NULL || t->made == NULL || choices == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
     for (size_t i = 0; i < count; i++)
@@ -352,10 +352,10 @@ static const scrim_measurement *adopt(sc_trial *t, sc_trial *from,
 }
 
 void sc_trial_list(sc_trial *t, size_t statement, sc_trial *from,
-                   const sc_plan_choice *choice, const scrim_measurement *units)
+                   const sc_key_choice *choice, const scrim_measurement *units)
 {
     sc_trial_statement *s = &t->statements[statement];
-    sc_plan_choice *listed = &s->choices[s->choice_count++];
+    sc_key_choice *listed = &s->choices[s->choice_count++];
     *listed = *choice;
     listed->is_chosen = false;
     listed->reason = "";

@@ -17,7 +17,7 @@ void sc_trial_free(sc_trial *trial); /* NULL is allowed */
 /* Lists a choice of another trial behind those of a statement, not chosen, with what would draw units
  * besides (NULL: nothing): at most one for each statement. The measurements become this trial's. */
 void sc_trial_list(sc_trial *trial, size_t statement, sc_trial *from,
-                   const sc_plan_choice *choice, const scrim_measurement *units);
+                   const sc_key_choice *choice, const scrim_measurement *units);
 
 /* The rho that all numbers of a division with Gaussian noise would share. False when there is none
  * for that epsilon and the plan's delta. */

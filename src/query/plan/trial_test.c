@@ -62,7 +62,7 @@ TEST(trial_shares_delta)
                      OPTIONS(.epsilon = "1", .delta = "8e-6")) &&
             (t = try_division(&scene, true, false)) != NULL) {
             size_t count;
-            const sc_cost *costs = sc_bundle_costs(t->bundle, &count);
+            const sc_exact_cost *costs = sc_bundle_costs(t->bundle, &count);
             CHECK(is_ratio(delta_of(t, 0), "4e-6"));
             REQUIRE(count == 2);
             CHECK(is_ratio(&costs[1].delta, "4e-6"));

@@ -23,7 +23,7 @@ static scrim_status make(scrim_plan *plan, bool solves, sc_trial **out,
 
 /* The part of a trial that draws the units of a statement. */
 static const scrim_measurement *units_of(const sc_trial *trial,
-                                         const sc_plan_statement *s, size_t at)
+                                         const sc_planned_statement *s, size_t at)
 {
     const sc_trial_statement *t = &trial->statements[at];
     for (size_t i = 0; i < t->part_count; i++)
@@ -33,7 +33,7 @@ static const scrim_measurement *units_of(const sc_trial *trial,
     return NULL;
 }
 
-static const sc_plan_choice *chosen_of(const sc_trial *trial, size_t at)
+static const sc_key_choice *chosen_of(const sc_trial *trial, size_t at)
 {
     const sc_trial_statement *t = &trial->statements[at];
     return sc_plan_select_chosen(t->choices, t->choice_count);
@@ -41,7 +41,7 @@ static const sc_plan_choice *chosen_of(const sc_trial *trial, size_t at)
 
 /* The way that never shows units, which is the best of those that do not; where there is none,
  * whichever was best. */
-static const sc_plan_choice *silent_of(const sc_trial *trial, size_t at)
+static const sc_key_choice *silent_of(const sc_trial *trial, size_t at)
 {
     const sc_trial_statement *t = &trial->statements[at];
     for (size_t i = 0; i < t->choice_count; i++)
@@ -51,7 +51,8 @@ static const sc_plan_choice *silent_of(const sc_trial *trial, size_t at)
 }
 
 /* Sets draws_units where units are asked for; are they anywhere? */
-static bool set_draws(const scrim_plan *plan, sc_plan_statement *statements, bool draws)
+static bool set_draws(const scrim_plan *plan, sc_planned_statement *statements,
+                      bool draws)
 {
     bool is_any = false;
     for (size_t i = 0; i < plan->statement_count; i++) {
@@ -63,7 +64,7 @@ static bool set_draws(const scrim_plan *plan, sc_plan_statement *statements, boo
 }
 
 /* Statements draw units where that keeps the smaller group; does any of them? */
-static bool settle(const scrim_plan *plan, sc_plan_statement *statements,
+static bool settle(const scrim_plan *plan, sc_planned_statement *statements,
                    const sc_trial *shown, const sc_trial *drawn)
 {
     bool is_any = false;
@@ -81,7 +82,7 @@ static void list_choices(const scrim_plan *plan, sc_trial *trial, sc_trial *show
                          sc_trial *drawn)
 {
     for (size_t i = 0; i < plan->statement_count; i++) {
-        const sc_plan_statement *s = &plan->statements[i];
+        const sc_planned_statement *s = &plan->statements[i];
         sc_trial_statement *t = &trial->statements[i];
         if (!sc_plan_select_asks(s))
             continue;
@@ -103,7 +104,7 @@ static void list_choices(const scrim_plan *plan, sc_trial *trial, sc_trial *show
 }
 
 /* Both ways can be had; of several statements some may draw and others not. */
-static scrim_status compare(scrim_plan *plan, sc_plan_statement *statements,
+static scrim_status compare(scrim_plan *plan, sc_planned_statement *statements,
                             sc_trial *shown, sc_trial *drawn, sc_trial **out,
                             scrim_error *error)
 {
@@ -118,7 +119,7 @@ static scrim_status compare(scrim_plan *plan, sc_plan_statement *statements,
     return status;
 }
 
-scrim_status sc_units_choose(scrim_plan *plan, sc_plan_statement *statements,
+scrim_status sc_units_choose(scrim_plan *plan, sc_planned_statement *statements,
                              sc_trial **out, scrim_error *error)
 {
     sc_trial *shown = NULL, *drawn = NULL, *taken = NULL;

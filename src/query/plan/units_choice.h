@@ -17,7 +17,7 @@
 /* The trial of a plan whose statements are these, at its epsilon or at the one that is found for
  * its target. Sets draws_units of the statements. SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_units_choose(scrim_plan *plan,
-                                            sc_plan_statement *statements, sc_trial **out,
-                                            scrim_error *error);
+                                            sc_planned_statement *statements,
+                                            sc_trial **out, scrim_error *error);
 
 #endif

@@ -17,22 +17,22 @@ static const char *name_of(const scrim_measurement *m)
 }
 
 /* The part that draws the units of a statement; SC_STATISTIC_NONE: none does. */
-static size_t units_part(const sc_plan_statement *s)
+static size_t units_part(const sc_planned_statement *s)
 {
     return sc_plan_part_of(s, s->statistics.uses[0].units);
 }
 
 /* What is chosen is smallest, is what is drawn, and has units from one place alone. */
-static void check_statement(const sc_plan_statement *s)
+static void check_statement(const sc_planned_statement *s)
 {
-    const sc_plan_choice *chosen = sc_plan_select_chosen(s->choices, s->choice_count);
+    const sc_key_choice *chosen = sc_plan_select_chosen(s->choices, s->choice_count);
     size_t shown = 0, drawn = 0;
     REQUIRE(chosen != NULL);
     CHECK(chosen->measurement == s->parts[0].measurement);
     CHECK_INT(chosen->shows, !s->draws_units);
     CHECK((units_part(s) == SC_STATISTIC_NONE) == chosen->shows);
     for (size_t i = 0; i < s->choice_count; i++) {
-        const sc_plan_choice *c = &s->choices[i];
+        const sc_key_choice *c = &s->choices[i];
         CHECK(c->half >= chosen->half);
         /* of equals the one that draws less */
         CHECK(chosen->shows || !c->shows || c->half > chosen->half);
@@ -51,8 +51,8 @@ TEST(units_choice_shows_units_where_that_is_better)
     plan_scene scene;
     if (plan_begin(&scene, "") &&
         plan_ask(&scene, units_alone, OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
-        const sc_plan_statement *s = &scene.plan->statements[0];
-        const sc_plan_choice *last = &s->choices[s->choice_count - 1];
+        const sc_planned_statement *s = &scene.plan->statements[0];
+        const sc_key_choice *last = &s->choices[s->choice_count - 1];
         scrim_measurement *alone = NULL;
         uint64_t half = 0;
         check_statement(s);
@@ -111,7 +111,7 @@ TEST(units_choice_draws_units_where_that_is_better)
     if (plan_begin(&scene, "") &&
         plan_ask(&scene, query,
                  OPTIONS(.epsilon = "12", .delta = "0.01", .mechanism = "laplace"))) {
-        const sc_plan_statement *s = &scene.plan->statements[0];
+        const sc_planned_statement *s = &scene.plan->statements[0];
         check_statement(s);
         CHECK(s->draws_units);
         CHECK_STR(name_of(s->parts[0].measurement), "partition-selection");
@@ -178,7 +178,7 @@ TEST(units_choice_takes_rows_for_units_where_they_are)
         }
         if (plan_ask(&scene, "SELECT city, COUNT(*) GROUP BY city",
                      OPTIONS(.epsilon = "4", .delta = "1e-5"))) {
-            const sc_plan_statement *s = &scene.plan->statements[0];
+            const sc_planned_statement *s = &scene.plan->statements[0];
             REQUIRE_OK(scrim_plan_output_at(scene.plan, 0, 1, &output, NULL));
             CHECK_INT(s->part_count, 1);
             CHECK(s->choices[0].shows);

@@ -340,7 +340,7 @@ static scrim_status take_charge(void *context, const scrim_vault_release *charge
     const uint64_t number = release_of(s, sc_text_of(charge->measurement));
     if (number == 0)
         return SCRIM_OK;
-    sc_series_step *step = &s->steps[number - 1];
+    sc_release_cost *step = &s->steps[number - 1];
     step->lost += charge->state == SCRIM_ENTRY_CHARGED;
     if (charge->state == SCRIM_ENTRY_RELEASED && step->release == 0) {
         step->release = charge->id;
@@ -357,7 +357,7 @@ static scrim_status read_unit(scrim_vault *v, void *context, scrim_error *error)
 {
     scrim_series *s = context;
     (void)error;
-    const sc_dataset *d = sc_book_dataset(&v->book, s->entry.dataset_number);
+    const sc_dataset_entry *d = sc_book_dataset(&v->book, s->entry.dataset_number);
     s->unit = sc_filter_unit(sc_book_population(&v->book, d->population)->filter.rule);
     return SCRIM_OK;
 }
@@ -469,7 +469,7 @@ scrim_status scrim_series_step_at(const scrim_series *s, size_t index,
     }
     if (s->steps == NULL)
         return SCRIM_OK;
-    const sc_series_step *step = &s->steps[index];
+    const sc_release_cost *step = &s->steps[index];
     out->release = step->release;
     out->version = step->version;
     out->time = step->time;

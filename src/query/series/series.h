@@ -20,11 +20,11 @@
 #include "vault/handle/vault_series.h"
 
 /* What was charged for one release. */
-typedef struct sc_series_step {
+typedef struct sc_release_cost {
     uint64_t release, version, time; /* of the first charge that has an answer; 0: none */
     uint64_t lost;                   /* charges that have none */
     sc_ratio amount, delta;          /* of all of them */
-} sc_series_step;
+} sc_release_cost;
 
 struct scrim_series {
     sc_series_entry entry;
@@ -35,7 +35,7 @@ struct scrim_series {
     bool is_entered;
     bool is_partial; /* of one that is not: values below the first window are in none */
     bool has_groups; /* the query has a GROUP BY */
-    sc_series_step *steps; /* entry.releases of them, of an entered one */
+    sc_release_cost *steps; /* entry.releases of them, of an entered one */
     sc_arena arena;
 };
 

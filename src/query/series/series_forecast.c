@@ -23,7 +23,7 @@ static scrim_status price(const asking *a, const sc_book *book, const sc_filter 
     size_t count = 0;
     bool is_joint = false;
     sc_ratio left;
-    const sc_cost *costs = sc_bundle_costs(a->plan->bundle, &count);
+    const sc_exact_cost *costs = sc_bundle_costs(a->plan->bundle, &count);
     if (a->series->entry.is_parallel)
         return sc_filter_price_all(filter, costs, count, amount, delta, error);
     sc_ratio_init(&left);
@@ -132,7 +132,8 @@ static void put_sums(const asking *a, const sums *s)
 static scrim_status read_account(scrim_vault *v, void *context, scrim_error *error)
 {
     const asking *a = context;
-    const sc_dataset *d = sc_book_dataset(&v->book, a->series->entry.dataset_number);
+    const sc_dataset_entry *d =
+        sc_book_dataset(&v->book, a->series->entry.dataset_number);
     if (d == NULL)
         return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
     const sc_filter *filter = &sc_book_population(&v->book, d->population)->filter;
@@ -157,7 +158,7 @@ static scrim_status read_account(scrim_vault *v, void *context, scrim_error *err
 /* "LINE xN; LINE xN": the draws of all releases that one unit can change. */
 static void put_parts(const scrim_plan *plan, uint64_t releases, sc_text_sink *sink)
 {
-    const sc_plan_statement *s = &plan->statements[0];
+    const sc_planned_statement *s = &plan->statements[0];
     for (size_t i = 0; i < s->part_count; i++) {
         char times[32];
         snprintf(times, sizeof times, " x%" PRIu64, releases * s->parts[i].copies);

@@ -121,18 +121,18 @@ static int by_place(const void *left, const void *right)
 
 static int by_group(const void *left, const void *right)
 {
-    const sc_bound_row *a = left, *b = right;
+    const sc_unit_row *a = left, *b = right;
     return (a->group > b->group) - (a->group < b->group);
 }
 
-static void sort_by_group(sc_bound_row *rows, size_t count)
+static void sort_by_group(sc_unit_row *rows, size_t count)
 {
     if (count > FEW) {
         qsort(rows, count, sizeof *rows, by_group);
         return;
     }
     for (size_t i = 1; i < count; i++) {
-        const sc_bound_row row = rows[i];
+        const sc_unit_row row = rows[i];
         size_t at = i;
         for (; at > 0 && rows[at - 1].group > row.group; at--)
             rows[at] = rows[at - 1];
@@ -142,12 +142,12 @@ static void sort_by_group(sc_bound_row *rows, size_t count)
 
 static int by_content(const void *left, const void *right, void *bytes)
 {
-    const sc_bound_row *a = left, *b = right;
+    const sc_unit_row *a = left, *b = right;
     return memcmp(a->content, b->content, *(const size_t *)bytes);
 }
 
 /* Where the rows of the group that begins here end. */
-static size_t group_end(const sc_bound_row *rows, size_t from, size_t count)
+static size_t group_end(const sc_unit_row *rows, size_t from, size_t count)
 {
     size_t end = from + 1;
     while (end < count && rows[end].group == rows[from].group)
@@ -158,7 +158,7 @@ static size_t group_end(const sc_bound_row *rows, size_t from, size_t count)
 /* Groups. */
 
 /* Moves the groups whose places are in the heap to the front; rows are in the order of groups. */
-static size_t move_groups(sc_bound_row *rows, size_t count, sc_bound_candidate *chosen,
+static size_t move_groups(sc_unit_row *rows, size_t count, sc_bound_candidate *chosen,
                           size_t chosen_count)
 {
     size_t kept = 0;
@@ -173,7 +173,7 @@ static size_t move_groups(sc_bound_row *rows, size_t count, sc_bound_candidate *
 }
 
 /* Moves the rows of a group to the front. */
-static size_t move_group(sc_bound_row *rows, size_t count, uint32_t group)
+static size_t move_group(sc_unit_row *rows, size_t count, uint32_t group)
 {
     size_t kept = 0, last = 0;
     for (size_t i = 0; i < count; i++) {
@@ -193,7 +193,7 @@ static size_t move_group(sc_bound_row *rows, size_t count, uint32_t group)
 
 /* The same for the usual case, one group of few rows: without putting them in order first. */
 static size_t choose_one_group(const sc_bound *bound, uint64_t unit,
-                               const uint64_t *tokens, sc_bound_row *rows, size_t count)
+                               const uint64_t *tokens, sc_unit_row *rows, size_t count)
 {
     uint64_t priorities[FEW], smallest;
     uint32_t best = rows[0].group;
@@ -221,7 +221,7 @@ static size_t choose_one_group(const sc_bound *bound, uint64_t unit,
 
 /* In the early stage a group goes only if max_groups others have smaller priorities. */
 static size_t move_groups_early(const sc_bound *bound, uint64_t unit,
-                                const uint64_t *tokens, sc_bound_row *rows, size_t count,
+                                const uint64_t *tokens, sc_unit_row *rows, size_t count,
                                 uint64_t largest)
 {
     const sc_hash_half half = sc_hash_first(&bound->keys.groups, unit);
@@ -237,7 +237,7 @@ static size_t move_groups_early(const sc_bound *bound, uint64_t unit,
 }
 
 static bool choose_groups(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
-                          const uint64_t *tokens, sc_bound_row *rows, size_t *count)
+                          const uint64_t *tokens, sc_unit_row *rows, size_t *count)
 {
     size_t groups = 0, chosen = 0;
     for (size_t from = 0; from < *count; from = group_end(rows, from, *count))
@@ -262,7 +262,7 @@ static bool choose_groups(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
 /* Rows. */
 
 /* Makes one entry of those that are alike, in the order of contents. */
-static size_t join_alike(const sc_bound *bound, sc_bound_row *rows, size_t count)
+static size_t join_alike(const sc_bound *bound, sc_unit_row *rows, size_t count)
 {
     size_t bytes = bound->content_bytes, kept = 0;
     if (bytes > 0 && count > 1)
@@ -277,7 +277,7 @@ static size_t join_alike(const sc_bound *bound, sc_bound_row *rows, size_t count
 }
 
 static uint64_t row_priority(const sc_bound *bound, uint64_t unit, uint64_t token,
-                             const sc_bound_row *row, uint64_t copy)
+                             const sc_unit_row *row, uint64_t copy)
 {
     const uint64_t words[MESSAGE_WORDS] = {unit, token, copy};
     memcpy(bound->message, words, sizeof words);
@@ -288,8 +288,8 @@ static uint64_t row_priority(const sc_bound *bound, uint64_t unit, uint64_t toke
 }
 
 /* Chooses among the rows of one group, which are more than may stay. */
-static bool choose_rows(sc_bound *bound, uint64_t unit, uint64_t token,
-                        sc_bound_row *rows, size_t *count)
+static bool choose_rows(sc_bound *bound, uint64_t unit, uint64_t token, sc_unit_row *rows,
+                        size_t *count)
 {
     size_t chosen = 0, kept = 0;
     *count = join_alike(bound, rows, *count);
@@ -316,7 +316,7 @@ static bool choose_rows(sc_bound *bound, uint64_t unit, uint64_t token,
 }
 
 static bool bound_group(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
-                        uint64_t token, sc_bound_row *rows, size_t *count)
+                        uint64_t token, sc_unit_row *rows, size_t *count)
 {
     uint64_t copies = 0;
     if (stage == SC_BOUND_EARLY) {
@@ -330,7 +330,7 @@ static bool bound_group(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
 
 /* Do all of few rows stay, each in a group of its own? Groups that look alike here are looked at
  * again by those who ask. */
-static bool is_all_kept(const sc_bound *bound, const sc_bound_row *rows, size_t count)
+static bool is_all_kept(const sc_bound *bound, const sc_unit_row *rows, size_t count)
 {
     uint64_t seen[SEEN_WORDS] = {0}, again = 0;
     for (size_t i = 0; i < count; i++) {
@@ -343,7 +343,7 @@ static bool is_all_kept(const sc_bound *bound, const sc_bound_row *rows, size_t 
 }
 
 scrim_status sc_bound_unit(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
-                           const uint64_t *tokens, sc_bound_row *rows, size_t count,
+                           const uint64_t *tokens, sc_unit_row *rows, size_t count,
                            size_t *kept, scrim_error *error)
 {
     size_t done = 0;

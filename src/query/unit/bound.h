@@ -26,11 +26,11 @@
 #include <stdint.h>
 
 /* Rows of a unit that are alike. */
-typedef struct sc_bound_row {
+typedef struct sc_unit_row {
     uint64_t copies;
     const unsigned char *content; /* the values, packed */
     uint32_t group;
-} sc_bound_row;
+} sc_unit_row;
 
 /* Secret, and the same for all that bound rows of one query. */
 typedef struct sc_bound_keys {
@@ -75,7 +75,7 @@ typedef enum sc_bound_stage {
  * decides between equal priorities. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_bound_unit(sc_bound *bound, sc_bound_stage stage,
                                           uint64_t unit, const uint64_t *tokens,
-                                          sc_bound_row *rows, size_t count, size_t *kept,
+                                          sc_unit_row *rows, size_t count, size_t *kept,
                                           scrim_error *error);
 
 #endif

@@ -21,9 +21,9 @@ static uint64_t word(sc_tape *tape)
     return out;
 }
 
-static sc_bound_row row_of(uint32_t group, unsigned content, uint64_t copies)
+static sc_unit_row row_of(uint32_t group, unsigned content, uint64_t copies)
 {
-    return (sc_bound_row){copies, &bytes[content], group};
+    return (sc_unit_row){copies, &bytes[content], group};
 }
 
 /* How many rows stay, by group and content. */
@@ -31,7 +31,7 @@ typedef struct tally {
     uint64_t counts[GROUPS][16];
 } tally;
 
-static tally tally_of(const sc_bound_row *rows, size_t count)
+static tally tally_of(const sc_unit_row *rows, size_t count)
 {
     tally all = {{{0}}};
     for (size_t i = 0; i < count; i++) {
@@ -46,18 +46,18 @@ static bool tally_equal(const tally *a, const tally *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-static void shuffle(sc_bound_row *rows, size_t count, sc_tape *tape)
+static void shuffle(sc_unit_row *rows, size_t count, sc_tape *tape)
 {
     for (size_t i = count; i > 1; i--) {
         const size_t j = word(tape) % i;
-        const sc_bound_row moved = rows[i - 1];
+        const sc_unit_row moved = rows[i - 1];
         rows[i - 1] = rows[j];
         rows[j] = moved;
     }
 }
 
 static tally bounded(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
-                     sc_bound_row *rows, size_t *count)
+                     sc_unit_row *rows, size_t *count)
 {
     scrim_error error;
     size_t kept = 0;
@@ -68,7 +68,7 @@ static tally bounded(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
 }
 
 /* Rows of a unit, some of them alike. */
-static size_t random_rows(sc_bound_row *rows, sc_tape *tape)
+static size_t random_rows(sc_unit_row *rows, sc_tape *tape)
 {
     const size_t count = word(tape) % MOST;
     for (size_t i = 0; i < count; i++)
@@ -108,7 +108,7 @@ static void check_limits(const sc_bound *bound, const tally *before, const tally
 }
 
 /* The rows of each group are. */
-static void check_side_by_side(const sc_bound_row *rows, size_t count)
+static void check_side_by_side(const sc_unit_row *rows, size_t count)
 {
     bool is_over[GROUPS] = {false};
     for (size_t i = 0; i < count; i++) {
@@ -124,7 +124,7 @@ TEST(bound_keeps_what_the_unit_alone_decides)
     CLAIM("bound.limits");
     sc_tape *tape = NULL;
     scrim_error error;
-    sc_bound_row rows[MOST], again[3 * MOST];
+    sc_unit_row rows[MOST], again[3 * MOST];
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, &error));
     for (uint64_t turn = 0; turn < check_count(400, 100000); turn++) {
         sc_bound bound;
@@ -151,7 +151,7 @@ TEST(bound_of_parts_is_bound_of_all)
     CLAIM("bound.in-parts");
     sc_tape *tape = NULL;
     scrim_error error;
-    sc_bound_row rows[MOST], parts[MOST];
+    sc_unit_row rows[MOST], parts[MOST];
     uint64_t shorter = 0;
     REQUIRE_OK(sc_tape_seeded(check_seed() + 1, &tape, &error));
     for (uint64_t turn = 0; turn < check_count(400, 100000); turn++) {
@@ -192,7 +192,7 @@ TEST(bound_chooses_uniformly)
         if (!make(&bound, tape, 1, 2))
             break;
         for (uint64_t unit = 0; unit < 2; unit++) {
-            sc_bound_row rows[GROUPS];
+            sc_unit_row rows[GROUPS];
             size_t count = GROUPS;
             for (uint32_t i = 0; i < GROUPS; i++)
                 rows[i] = row_of(i, 0, 1);
@@ -200,8 +200,8 @@ TEST(bound_chooses_uniformly)
             stayed[unit] = rows[0].group;
         }
         groups[stayed[0] * GROUPS + stayed[1]]++;
-        sc_bound_row rows[] = {row_of(2, 0, 1), row_of(2, 1, 1), row_of(2, 3, 2),
-                               row_of(2, 2, 1)};
+        sc_unit_row rows[] = {row_of(2, 0, 1), row_of(2, 1, 1), row_of(2, 3, 2),
+                              row_of(2, 2, 1)};
         size_t count = COUNT(rows);
         const tally kept = bounded(&bound, SC_BOUND_FINAL, 5, rows, &count);
         const uint64_t *c = kept.counts[2];
@@ -229,7 +229,7 @@ TEST(bound_survives_failing_allocations)
         static const sc_bound_keys keys = {{1, 2}, {3, 4}};
         sc_bound bound;
         scrim_error error;
-        sc_bound_row rows[MOST];
+        sc_unit_row rows[MOST];
         size_t kept = 0;
         for (uint32_t i = 0; i < MOST; i++)
             rows[i] = row_of(i % GROUPS, i % 7, 1);

@@ -1,7 +1,7 @@
 #include "query/unit/unit_shrink.h"
 
 /* Puts what is left of a unit into another store. */
-static bool put_unit(sc_unit_rows *to, const sc_unit *unit, const sc_bound_row *rows,
+static bool put_unit(sc_unit_rows *to, const sc_unit *unit, const sc_unit_row *rows,
                      size_t count)
 {
     bool is_put = true;
@@ -20,7 +20,7 @@ static scrim_status shrink_part(sc_unit_rows *rows, sc_unit_rows *fresh,
     scrim_status status = sc_unit_table_fill(table, &share, 1, part, hash_key, error);
     for (size_t i = 0; status == SCRIM_OK && i < table->unit_count; i++) {
         const sc_unit *unit = &table->units[i];
-        sc_bound_row *own = table->rows + unit->start;
+        sc_unit_row *own = table->rows + unit->start;
         size_t kept = 0;
         status = sc_bound_unit(bound, SC_BOUND_EARLY, unit->hash, tokens, own,
                                unit->end - unit->start, &kept, error);

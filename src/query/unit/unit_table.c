@@ -152,7 +152,7 @@ static void place_words(const sc_unit_table *table, const sc_unit_share *share,
     const size_t width = sc_unit_rows_width(share->rows, kind),
                  group_bytes = share->rows->group_bytes;
     const uint32_t *groups = share->groups, *owner = table->owners + *placed;
-    sc_bound_row *rows = table->rows;
+    sc_unit_row *rows = table->rows;
     uint32_t *ends = table->ends;
     for (const sc_unit_chunk *chunk = stream->chunks; chunk != NULL;
          chunk = chunk->next) {
@@ -160,7 +160,7 @@ static void place_words(const sc_unit_table *table, const sc_unit_share *share,
                             *end = at + sc_unit_stream_used(stream, chunk);
         for (; at != end; at += width) {
             const uint32_t group = sc_unit_group_at(at + sizeof(uint64_t), group_bytes);
-            sc_bound_row *row = &rows[ends[*owner++]++];
+            sc_unit_row *row = &rows[ends[*owner++]++];
             row->copies = 1;
             if (kind == SC_UNIT_OF_WORDS)
                 memcpy(&row->copies, at + width - sizeof row->copies, sizeof row->copies);
@@ -208,7 +208,7 @@ static void place_texts(const sc_unit_table *table, const sc_unit_share *share,
     sc_unit_entry entry;
     while (sc_unit_walk_next(&walk, &entry)) {
         const uint32_t owner = table->owners[(*placed)++];
-        table->rows[table->ends[owner]++] = (sc_bound_row){
+        table->rows[table->ends[owner]++] = (sc_unit_row){
             entry.copies, entry.values,
             share->groups == NULL ? entry.group : share->groups[entry.group]};
     }

@@ -35,7 +35,7 @@ typedef struct sc_unit_table {
     size_t unit_count;
     size_t first_text;               /* the first of the units that fit no word */
     size_t most_units, most_entries; /* that there were */
-    sc_bound_row *rows;
+    sc_unit_row *rows;
     uint32_t *owners; /* by arrival: the number of the unit */
     size_t capacity;  /* of all of these, and of heads */
     uint32_t *heads;

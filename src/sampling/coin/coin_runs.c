@@ -32,12 +32,12 @@ static scrim_status no_more(sc_bits *bits, scrim_error *error)
 /* What the reference makes of a string, coin by coin. */
 static unsigned play(uint64_t string)
 {
-    sc_bits_window window = {.reservoir = string, .held = SC_COIN_RUN_BITS};
-    sc_bits bits = {&window, no_more};
+    sc_bits_supply supply = {.reservoir = string, .held = SC_COIN_RUN_BITS};
+    sc_bits bits = {&supply, no_more};
     unsigned run = 0, taken = 0;
     bool pass = true;
     while (pass && sc_bernoulli_exp01_64(&bits, 1, 1, &pass, NULL) == SCRIM_OK) {
-        taken = SC_COIN_RUN_BITS - window.held;
+        taken = SC_COIN_RUN_BITS - supply.held;
         run += pass;
     }
     return 32 * run + (pass ? 0 : 16) + taken;

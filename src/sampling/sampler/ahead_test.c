@@ -10,7 +10,7 @@
  * one at a time, and leaves nothing to read ahead but the rest of that one. */
 typedef struct stretch {
     sc_bits bits;
-    sc_bits_window window;
+    sc_bits_supply supply;
     sc_tape *tape;
     size_t size;
     uint64_t words[WINDOW_MAX];
@@ -25,19 +25,19 @@ static scrim_status stretch_refill(sc_bits *bits, scrim_error *error)
         if (status != SCRIM_OK)
             return status;
     }
-    self->window.end = self->words + self->size;
-    self->window.left = self->size;
+    self->supply.end = self->words + self->size;
+    self->supply.left = self->size;
     return SCRIM_OK;
 }
 
 static void stretch_init(stretch *s, sc_tape *tape, size_t size)
 {
-    *s = (stretch){.bits = {&s->window, stretch_refill}, .tape = tape, .size = size};
+    *s = (stretch){.bits = {&s->supply, stretch_refill}, .tape = tape, .size = size};
 }
 
 static uint64_t stretch_used(const stretch *s)
 {
-    return sc_tape_used(s->tape) - 64 * s->window.left - s->window.held;
+    return sc_tape_used(s->tape) - 64 * s->supply.left - s->supply.held;
 }
 
 typedef struct sampler {
@@ -130,7 +130,7 @@ static void compare(const sampler *s, size_t size, const char *name)
     size_t calls = check_count(300, 10000);
     for (size_t i = 0; i < calls; i++)
         if (!is_same(s, &source, twin, counts[i % 4])) {
-            CHECK_FAIL("%s %s, windows of %zu words: call %zu differs",
+            CHECK_FAIL("%s %s, supplies of %zu words: call %zu differs",
                        s->is_gaussian ? "gaussian" : "laplace", name, size, i);
             break;
         }
@@ -162,12 +162,12 @@ TEST(draws_read_ahead_are_those_of_the_reference)
         }
 }
 
-/* Ten words that begin with a string, as a window and as a tape. */
+/* Ten words that begin with a string, as a supply and as a tape. */
 #define SHORT_WORDS 10
 
 typedef struct short_tape {
     uint64_t words[SHORT_WORDS], given[SHORT_WORDS];
-    sc_bits_window window;
+    sc_bits_supply supply;
     sc_bits bits;
 } short_tape;
 
@@ -181,8 +181,8 @@ static void short_tape_init(short_tape *t, const uint64_t words[SHORT_WORDS])
 {
     for (size_t i = 0; i < SHORT_WORDS; i++)
         t->words[i] = t->given[i] = words[i];
-    t->window = (sc_bits_window){.left = SHORT_WORDS, .end = t->given + SHORT_WORDS};
-    t->bits = (sc_bits){&t->window, no_more};
+    t->supply = (sc_bits_supply){.left = SHORT_WORDS, .end = t->given + SHORT_WORDS};
+    t->bits = (sc_bits){&t->supply, no_more};
 }
 
 /* One draw read ahead, if the bits suffice, and one by the reference. */
@@ -191,7 +191,7 @@ static bool is_drawn_alike(const sampler *s, short_tape *t, bool *is_drawn)
     sc_int128 got = 77, want = 0;
     sc_tape *twin = NULL;
     size_t drawn = sc_gaussian_ahead_fill(&t->bits, &s->gaussian.ahead, 1, &got);
-    uint64_t used = 64 * (SHORT_WORDS - t->window.left) - t->window.held;
+    uint64_t used = 64 * (SHORT_WORDS - t->supply.left) - t->supply.held;
     if (!CHECK_STATUS(sc_tape_words(t->words, SHORT_WORDS, &twin, NULL), SCRIM_OK))
         return false;
     bool same = drawn == 0 ? used == 0
@@ -283,7 +283,7 @@ TEST(gaussian_draws_read_ahead_leave_ties_to_the_reference)
     sampler_clear(&s);
 }
 
-/* Bits that run short in the middle of a window, and bits that are stuck, fail as they do
+/* Bits that run short in the middle of a supply, and bits that are stuck, fail as they do
  * one by one; the output stays. */
 TEST(draws_read_ahead_fail_closed)
 {

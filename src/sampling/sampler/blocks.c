@@ -428,18 +428,18 @@ static inline scrim_status draw(sc_bits *bits, const sc_blocks *b, bool is_direc
     return sc_bits_broken(error);
 }
 
-/* What most draws need, without a call: words straight from the window, as many draws as
+/* What most draws need, without a call: words straight from the supply, as many draws as
  * go without a tie, a tail or a coin that is not plainly kept. The word at which a run
  * stops is left for draw(), which decides it anew; both take the same words for the same
  * draws. */
-static size_t run_direct(sc_bits_window *window, const sc_blocks *b, size_t count,
+static size_t run_direct(sc_bits_supply *supply, const sc_blocks *b, size_t count,
                          int64_t *out)
 {
     const uint64_t *first = b->table.first;
     const uint64_t sign = b->law.sides != SC_SIDES_ONE;
     const int64_t both = b->law.sides == SC_SIDES_BOTH ? -1 : 0;
-    uint64_t *words = window->end - window->left;
-    size_t run = window->left < count ? (size_t)window->left : count, i = 0;
+    uint64_t *words = supply->end - supply->left;
+    size_t run = supply->left < count ? (size_t)supply->left : count, i = 0;
     for (; i < run; i++) {
         uint64_t word = words[i], u = word >> 1;
         uint32_t cell = sc_threshold_table_scan(&b->table, u);
@@ -449,11 +449,11 @@ static size_t run_direct(sc_bits_window *window, const sc_blocks *b, size_t coun
         out[i] = ((int64_t)cell ^ flip) - (flip & both);
         words[i] = 0;
     }
-    window->left -= i;
+    supply->left -= i;
     return i;
 }
 
-static inline size_t run_blocks(sc_bits_window *window, const sc_blocks *b,
+static inline size_t run_blocks(sc_bits_supply *supply, const sc_blocks *b,
                                 bool is_square, size_t count, int64_t *out)
 {
     const uint64_t *first = b->table.first;
@@ -461,9 +461,9 @@ static inline size_t run_blocks(sc_bits_window *window, const sc_blocks *b,
     const int64_t both = b->law.sides == SC_SIDES_BOTH ? -1 : 0;
     const uint64_t mask = ((uint64_t)1 << b->shift) - 1;
     const bool is_bounded = b->law.is_bounded;
-    uint64_t *words = window->end - window->left;
+    uint64_t *words = supply->end - supply->left;
     size_t i = 0;
-    while (i < count && window->end - words >= 3) {
+    while (i < count && supply->end - words >= 3) {
         uint64_t word = words[0], u = word >> 1, offset = words[1] & mask;
         uint32_t cell = sc_threshold_table_scan(&b->table, u);
         if (__builtin_expect(u == first[cell] || cell == b->count, 0))
@@ -482,18 +482,18 @@ static inline size_t run_blocks(sc_bits_window *window, const sc_blocks *b,
         out[i] = ((int64_t)magnitude ^ flip) - (flip & both);
         i += keep;
     }
-    window->left = (uint64_t)(window->end - words);
+    supply->left = (uint64_t)(supply->end - words);
     return i;
 }
 
-static size_t run(sc_bits_window *window, const sc_blocks *b, size_t count, int64_t *out)
+static size_t run(sc_bits_supply *supply, const sc_blocks *b, size_t count, int64_t *out)
 {
-    if (window->left == 0)
+    if (supply->left == 0)
         return 0;
     if (b->shift == 0)
-        return run_direct(window, b, count, out);
-    return b->law.is_square ? run_blocks(window, b, true, count, out)
-                            : run_blocks(window, b, false, count, out);
+        return run_direct(supply, b, count, out);
+    return b->law.is_square ? run_blocks(supply, b, true, count, out)
+                            : run_blocks(supply, b, false, count, out);
 }
 
 scrim_status sc_blocks_fill(sc_bits *bits, const sc_blocks *b, size_t count, int64_t *out,
@@ -502,7 +502,7 @@ scrim_status sc_blocks_fill(sc_bits *bits, const sc_blocks *b, size_t count, int
     if (!b->is_narrow)
         return sc_fail(error, SCRIM_E_INTERNAL, "wide noise drawn as narrow");
     for (size_t done = 0;;) {
-        done += run(bits->window, b, count - done, out + done);
+        done += run(bits->supply, b, count - done, out + done);
         if (done == count)
             return SCRIM_OK;
         sc_int128 value = 0;

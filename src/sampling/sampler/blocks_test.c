@@ -11,7 +11,7 @@
 
 typedef struct forced {
     sc_bits bits; /* first */
-    sc_bits_window window;
+    sc_bits_supply supply;
     uint64_t word, next;
     bool is_forced;
     sc_tape *rest;
@@ -27,8 +27,8 @@ static scrim_status refill(sc_bits *bits, scrim_error *error)
         status = sc_bits_word(sc_tape_bits_of(f->rest), &f->word, error);
     if (status == SCRIM_OK) {
         f->is_forced = false;
-        f->window.end = &f->word + 1;
-        f->window.left = 1;
+        f->supply.end = &f->word + 1;
+        f->supply.left = 1;
     }
     return status;
 }
@@ -36,7 +36,7 @@ static scrim_status refill(sc_bits *bits, scrim_error *error)
 static bool forced_open(forced *f, uint64_t seed)
 {
     *f = (forced){.bits = {.refill = refill}};
-    f->bits.window = &f->window;
+    f->bits.supply = &f->supply;
     return CHECK_STATUS(sc_tape_seeded(seed, &f->rest, NULL), SCRIM_OK);
 }
 
@@ -350,14 +350,14 @@ static bool is_same_in_a_run(const sc_blocks *b, const uint64_t played[PLAYED_WO
     uint64_t words[PLAYED_WORDS], twins[PLAYED_WORDS];
     memcpy(words, played, sizeof words);
     memcpy(twins, played, sizeof twins);
-    sc_bits_window window = {.left = PLAYED_WORDS, .end = words + PLAYED_WORDS};
-    sc_bits_window twin_window = {.left = PLAYED_WORDS, .end = twins + PLAYED_WORDS};
-    sc_bits bits = {&window, no_more}, twin = {&twin_window, no_more};
+    sc_bits_supply supply = {.left = PLAYED_WORDS, .end = words + PLAYED_WORDS};
+    sc_bits_supply twin_supply = {.left = PLAYED_WORDS, .end = twins + PLAYED_WORDS};
+    sc_bits bits = {&supply, no_more}, twin = {&twin_supply, no_more};
     int64_t got = 0;
     sc_int128 want = 0;
     return sc_blocks_fill(&bits, b, 1, &got, NULL) == SCRIM_OK &&
            sc_blocks_fill_wide(&twin, b, 1, &want, NULL) == SCRIM_OK && got == want &&
-           window.left == twin_window.left;
+           supply.left == twin_supply.left;
 }
 
 /* At the end of the last block of the table, where rate times exponent is largest. */

@@ -15,7 +15,7 @@
 typedef struct sc_distribution_kind sc_distribution_kind;
 struct sc_distribution_kind {
     scrim_distribution_entry entry;
-    const sc_parameter *parameters;
+    const sc_parameter_rule *parameters;
     size_t parameter_count;
     const sc_law_functions *law;
     /* The parameters as the law and the samplers take them. */

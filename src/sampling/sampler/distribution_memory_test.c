@@ -35,7 +35,7 @@ TEST(children_that_share_a_handle_draw_different_numbers)
         const pid_t pid = fork();
         REQUIRE(pid >= 0);
         if (pid == 0) {
-            /* Past the public call, which takes fresh entropy anyway: the window itself. */
+            /* Past the public call, which takes fresh entropy anyway: the supply itself. */
             const bool inherits = child % 2 == 0;
             const scrim_status status =
                 inherits ? sc_distribution_fill(d, d->kept, COUNT, all[child], NULL)

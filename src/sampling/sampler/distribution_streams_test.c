@@ -121,7 +121,7 @@ TEST(narrow_draws_of_wide_noise_are_refused_before_anything_is_drawn)
 /* A pattern of words for ever, with or without a seeded tape mixed in; counts them. */
 typedef struct stream {
     sc_bits bits; /* first */
-    sc_bits_window window;
+    sc_bits_supply supply;
     uint64_t word;
     const uint64_t *pattern;
     size_t period;
@@ -141,15 +141,15 @@ static scrim_status refill(sc_bits *bits, scrim_error *error)
             return status;
         s->word = s->mixing > 0 ? s->word & more : s->word | more;
     }
-    s->window.end = &s->word + 1;
-    s->window.left = 1;
+    s->supply.end = &s->word + 1;
+    s->supply.left = 1;
     return SCRIM_OK;
 }
 
 static void stream_init(stream *s, const uint64_t *pattern, size_t period)
 {
     *s = (stream){.bits = {.refill = refill}, .pattern = pattern, .period = period};
-    s->bits.window = &s->window;
+    s->bits.supply = &s->supply;
 }
 
 static const char *const lines[] = {

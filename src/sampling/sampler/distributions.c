@@ -23,7 +23,7 @@ static const sc_ratio *shape_of(const scrim_distribution *d)
 
 /* Uniform. */
 
-static const sc_parameter uniform_parameters[] = {
+static const sc_parameter_rule uniform_parameters[] = {
     {.name = "n",
      .kind = SC_PARAMETER_INTEGER,
      .at_least = "1",
@@ -67,7 +67,7 @@ static scrim_status uniform_fast(const scrim_distribution *d, sc_bits *bits,
 
 /* Coins. */
 
-static const sc_parameter bernoulli_parameters[] = {
+static const sc_parameter_rule bernoulli_parameters[] = {
     {.name = "p",
      .kind = SC_PARAMETER_RATIONAL,
      .at_least = "0",
@@ -108,7 +108,7 @@ static scrim_status bernoulli_reference(const scrim_distribution *d, sc_bits *bi
     return status;
 }
 
-static const sc_parameter bernoulli_exp_parameters[] = {
+static const sc_parameter_rule bernoulli_exp_parameters[] = {
     {.name = "x",
      .kind = SC_PARAMETER_RATIONAL,
      .at_least = "0",
@@ -199,8 +199,8 @@ static scrim_status blocks_fill(const scrim_distribution *d, sc_bits *bits, size
     return sc_blocks_fill(bits, &d->fast.blocks, count, out, error);
 }
 
-static const sc_parameter scale_parameters[] = {SCALE};
-static const sc_parameter scale_bound_parameters[] = {SCALE, BOUND("bound")};
+static const sc_parameter_rule scale_parameters[] = {SCALE};
+static const sc_parameter_rule scale_bound_parameters[] = {SCALE, BOUND("bound")};
 
 static scrim_status geometric_prepare(scrim_distribution *d, scrim_error *error)
 {
@@ -231,7 +231,7 @@ static scrim_status laplace_reference_fill(const scrim_distribution *d, sc_bits 
     return sc_discrete_laplace_reference_fill(bits, &d->parts, count, out, error);
 }
 
-static const sc_parameter gaussian_parameters[] = {
+static const sc_parameter_rule gaussian_parameters[] = {
     {.name = "variance",
      .kind = SC_PARAMETER_RATIONAL,
      .above = "0",
@@ -323,7 +323,7 @@ static scrim_status clamped_reference(const scrim_distribution *d, sc_bits *bits
     return sc_clamped_laplace_reference(bits, &d->parts, d->law.bound, out, error);
 }
 
-static const sc_parameter shifted_parameters[] = {
+static const sc_parameter_rule shifted_parameters[] = {
     {.name = "epsilon",
      .kind = SC_PARAMETER_RATIONAL,
      .above = "0",

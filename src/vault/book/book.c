@@ -10,7 +10,7 @@ void sc_book_init(sc_book *book)
     *book = (sc_book){0};
 }
 
-static void clear_dataset(sc_dataset *dataset)
+static void clear_dataset(sc_dataset_entry *dataset)
 {
     sc_ratio_clear(&dataset->most);
     sc_ratio_clear(&dataset->delta);
@@ -169,7 +169,7 @@ void sc_book_left(const sc_book *book, uint64_t population, uint64_t analyst,
 void sc_book_left_delta(const sc_book *book, uint64_t dataset, uint64_t analyst,
                         sc_ratio *out)
 {
-    const sc_dataset *d = &book->datasets[dataset - 1];
+    const sc_dataset_entry *d = &book->datasets[dataset - 1];
     sc_ratio amount;
     sc_ratio_init(&amount);
     sc_book_left(book, d->population, analyst, &amount, out);
@@ -210,8 +210,8 @@ static scrim_status fail_budget(const sc_book *book, uint64_t population,
         analyst == 0 ? "budget" : "analyst's share", unit, asked, left);
 }
 
-static scrim_status check_cap(const sc_book *book, const sc_dataset *d, const sc_event *e,
-                              scrim_error *error)
+static scrim_status check_cap(const sc_book *book, const sc_dataset_entry *d,
+                              const sc_event *e, scrim_error *error)
 {
     char text[SCRIM_NUMBER_BYTES];
     const char *unit = sc_filter_unit(book->populations[d->population - 1].filter.rule);
@@ -303,7 +303,7 @@ static void book_charge(sc_tally *tally, const sc_event *e)
 static scrim_status check_dataset(const sc_book *book, uint64_t number,
                                   scrim_error *error)
 {
-    const sc_dataset *d = sc_book_dataset(book, number);
+    const sc_dataset_entry *d = sc_book_dataset(book, number);
     if (d == NULL)
         return sc_fail(error, SCRIM_E_PARAM, "there is no such dataset");
     if (d->is_removed)
@@ -311,7 +311,7 @@ static scrim_status check_dataset(const sc_book *book, uint64_t number,
     return SCRIM_OK;
 }
 
-static scrim_status check_charge_cap(const sc_book *book, const sc_dataset *d,
+static scrim_status check_charge_cap(const sc_book *book, const sc_dataset_entry *d,
                                      const sc_event *e, scrim_error *error)
 {
     if (!sc_event_is_window(e->kind))
@@ -346,7 +346,7 @@ static scrim_status apply_charge(sc_book *book, const sc_event *e, scrim_error *
     scrim_status status = check_dataset(book, e->dataset, error);
     if (status != SCRIM_OK)
         return status;
-    const sc_dataset *d = &book->datasets[e->dataset - 1];
+    const sc_dataset_entry *d = &book->datasets[e->dataset - 1];
     if (e->version != d->version)
         return sc_fail(error, SCRIM_E_POLICY,
                        "the dataset %s has another version by now; ask again", d->name);
@@ -505,8 +505,8 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
         status =
             bind_unit(&book->populations[e->population - 1], e->body, &is_unlike, error);
     if (status == SCRIM_OK) {
-        sc_dataset *made = &book->datasets[book->dataset_count++];
-        *made = (sc_dataset){
+        sc_dataset_entry *made = &book->datasets[book->dataset_count++];
+        *made = (sc_dataset_entry){
             .population = e->population, .version = 1, .policy = entry, .rows = rows};
         made->is_unlike = made->was_unlike = is_unlike;
         made->has_contents = sc_policy_line(e->body, "contents", &value);
@@ -528,7 +528,7 @@ static scrim_status apply_version(sc_book *book, uint64_t entry, const sc_event 
     scrim_status status = check_dataset(book, e->dataset, error);
     if (status != SCRIM_OK)
         return status;
-    sc_dataset *d = &book->datasets[e->dataset - 1];
+    sc_dataset_entry *d = &book->datasets[e->dataset - 1];
     if (e->version != d->version + 1)
         return sc_fail(error, SCRIM_E_STATE, "the dataset %s is at another version",
                        d->name);
@@ -606,7 +606,7 @@ static scrim_status apply_cap(sc_book *book, const sc_event *e, scrim_error *err
     scrim_status status = check_dataset(book, e->dataset, error);
     if (status != SCRIM_OK)
         return status;
-    sc_dataset *d = &book->datasets[e->dataset - 1];
+    sc_dataset_entry *d = &book->datasets[e->dataset - 1];
     d->has_most = e->has_amount;
     d->has_delta = e->has_delta;
     d->has_least = e->has_least;

@@ -40,7 +40,7 @@ typedef struct sc_population {
         unit; /* whom its first dataset protects (policy_line.h), for good; NULL: none yet */
 } sc_population;
 
-typedef struct sc_dataset {
+typedef struct sc_dataset_entry {
     char name[SC_EVENT_NAME_BYTES + 1];
     uint64_t population, version;
     uint64_t policy;   /* the entry whose text is its policy */
@@ -51,7 +51,7 @@ typedef struct sc_dataset {
     bool is_removed;
     bool has_most, has_delta, has_least; /* the cap of a question */
     sc_ratio most, delta, least;
-} sc_dataset;
+} sc_dataset_entry;
 
 typedef struct sc_analyst {
     char name[SC_EVENT_NAME_BYTES + 1];
@@ -62,7 +62,7 @@ typedef struct sc_book {
     sc_population *populations; /* numbers are places plus 1 */
     size_t population_count, population_capacity;
     sc_name_index population_names;
-    sc_dataset *datasets;
+    sc_dataset_entry *datasets;
     size_t dataset_count, dataset_capacity;
     sc_name_index dataset_names; /* the last one of a name, which may be removed */
     sc_analyst *analysts;
@@ -97,7 +97,7 @@ SCRIM_MUST_USE scrim_status sc_book_apply(sc_book *book, uint64_t entry,
 
 /* NULL, or 0, when there is none. A dataset that was removed is found by number alone. */
 const sc_population *sc_book_population(const sc_book *book, uint64_t number);
-const sc_dataset *sc_book_dataset(const sc_book *book, uint64_t number);
+const sc_dataset_entry *sc_book_dataset(const sc_book *book, uint64_t number);
 const sc_analyst *sc_book_analyst(const sc_book *book, uint64_t number);
 const sc_tally *sc_book_tally(const sc_book *book, uint64_t population, uint64_t analyst);
 const sc_series_account *sc_book_series(const sc_book *book, uint64_t number);
@@ -114,7 +114,7 @@ uint64_t sc_book_find_analyst(const sc_book *book, uint64_t user, sc_text name);
 
 /* The first dataset that can be asked and is unlike its population, or, with the past, that any
  * version of was; NULL: none. */
-const sc_dataset *sc_book_find_unlike(const sc_book *book, bool with_past);
+const sc_dataset_entry *sc_book_find_unlike(const sc_book *book, bool with_past);
 
 /* The share that binds an analyst: their own, else that of everybody (analyst 0); NULL: none. */
 const sc_tally *sc_book_share(const sc_book *book, uint64_t population, uint64_t analyst);

@@ -7,7 +7,7 @@ const sc_population *sc_book_population(const sc_book *book, uint64_t number)
                                                          : &book->populations[number - 1];
 }
 
-const sc_dataset *sc_book_dataset(const sc_book *book, uint64_t number)
+const sc_dataset_entry *sc_book_dataset(const sc_book *book, uint64_t number)
 {
     return number < 1 || number > book->dataset_count ? NULL
                                                       : &book->datasets[number - 1];
@@ -66,10 +66,10 @@ uint64_t sc_book_find_series(const sc_book *book, sc_text name)
     return 0;
 }
 
-const sc_dataset *sc_book_find_unlike(const sc_book *book, bool with_past)
+const sc_dataset_entry *sc_book_find_unlike(const sc_book *book, bool with_past)
 {
     for (size_t i = 0; i < book->dataset_count; i++) {
-        const sc_dataset *d = &book->datasets[i];
+        const sc_dataset_entry *d = &book->datasets[i];
         if (with_past ? d->was_unlike : d->is_unlike && !d->is_removed)
             return d;
     }

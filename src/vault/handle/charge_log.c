@@ -44,7 +44,7 @@ static scrim_status take(void *context, const sc_chain *at, sc_text bytes,
         r->time = e->time;
     if (!sc_event_is_charge(e->kind))
         return SCRIM_OK;
-    const sc_dataset *d = sc_book_dataset(&r->vault->book, e->dataset);
+    const sc_dataset_entry *d = sc_book_dataset(&r->vault->book, e->dataset);
     if (d == NULL || (r->population != 0 && d->population != r->population))
         return SCRIM_OK;
     if (!make_room(r->log))

@@ -23,7 +23,7 @@ static scrim_status copy_text(sc_text text, char **out, scrim_error *error)
 
 /* Without an answer a charge is to be finished by whoever asks its question again: that of a
  * version which is over is not asked again. */
-static scrim_status set_state(const scrim_vault *v, const sc_dataset *d,
+static scrim_status set_state(const scrim_vault *v, const sc_dataset_entry *d,
                               scrim_vault_release *out, scrim_error *error)
 {
     sc_digest question;
@@ -40,7 +40,7 @@ static scrim_status set_charge(const scrim_vault *v, uint64_t id,
                                scrim_vault_release *out, scrim_error *error)
 {
     const sc_event *e = &v->event;
-    const sc_dataset *d = sc_book_dataset(&v->book, e->dataset);
+    const sc_dataset_entry *d = sc_book_dataset(&v->book, e->dataset);
     const sc_analyst *analyst = sc_book_analyst(&v->book, e->analyst);
     memset(out, 0, sizeof *out);
     if (d == NULL || analyst == NULL)
@@ -370,7 +370,7 @@ static scrim_status keep_charge(recalling *r, uint64_t id, scrim_error *error)
     scrim_vault *v = r->vault;
     scrim_vault_release charge;
     char *answer = NULL;
-    const sc_dataset *d = sc_book_dataset(&v->book, v->event.dataset);
+    const sc_dataset_entry *d = sc_book_dataset(&v->book, v->event.dataset);
     if (r->dataset != NULL && d != NULL && strcmp(d->name, r->dataset) != 0)
         return SCRIM_OK;
     scrim_status status = set_charge(v, id, &charge, error);

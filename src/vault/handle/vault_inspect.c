@@ -24,7 +24,7 @@ static scrim_status plan_look(scrim_vault *v, void *context, scrim_error *error)
     scrim_status status = sc_vault_want_dataset(v, l->name, &number, error);
     if (status != SCRIM_OK)
         return status;
-    const sc_dataset *d = sc_book_dataset(&v->book, number);
+    const sc_dataset_entry *d = sc_book_dataset(&v->book, number);
     l->version = d->version;
     status = sc_vault_entry(v, d->policy, &bytes, error);
     if (status == SCRIM_OK)

@@ -87,7 +87,7 @@ static scrim_status price_whole(scrim_vault *v, const sc_charge *charge,
 }
 
 /* Earlier versions have admitted datasets of unlike units to one population. */
-static scrim_status check_unit(const scrim_vault *v, const sc_dataset *dataset,
+static scrim_status check_unit(const scrim_vault *v, const sc_dataset_entry *dataset,
                                scrim_error *error)
 {
     const sc_population *people = sc_book_population(&v->book, dataset->population);
@@ -105,7 +105,7 @@ static scrim_status check_unit(const scrim_vault *v, const sc_dataset *dataset,
 static scrim_status charge_anew(scrim_vault *v, charging *c, const sc_pending *pending,
                                 scrim_error *error)
 {
-    const sc_dataset *dataset = sc_book_dataset(&v->book, c->ledger->dataset);
+    const sc_dataset_entry *dataset = sc_book_dataset(&v->book, c->ledger->dataset);
     const sc_filter *filter = &sc_book_population(&v->book, dataset->population)->filter;
     bool is_window = false;
     sc_event event;
@@ -186,7 +186,7 @@ static scrim_status plan_once(scrim_vault *v, charging *c, scrim_error *error)
 static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *error)
 {
     charging *c = context;
-    const sc_dataset *dataset = sc_book_dataset(&v->book, c->ledger->dataset);
+    const sc_dataset_entry *dataset = sc_book_dataset(&v->book, c->ledger->dataset);
     if (dataset == NULL)
         return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
     /* Of another version, or of one that was removed, nothing is found: the book refuses it. */
@@ -341,7 +341,7 @@ typedef struct ruling {
 static scrim_status plan_rule(scrim_vault *v, void *context, scrim_error *error)
 {
     ruling *r = context;
-    const sc_dataset *dataset = sc_book_dataset(&v->book, r->dataset);
+    const sc_dataset_entry *dataset = sc_book_dataset(&v->book, r->dataset);
     if (dataset == NULL)
         return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
     r->rule = sc_book_population(&v->book, dataset->population)->filter.rule;

@@ -119,7 +119,7 @@ static scrim_status check_header_then(scrim_vault *v, const sc_schema *schema,
 }
 
 /* Another policy of the same source is about the contents that were declared. */
-static scrim_status keep_contents(scrim_vault *v, const sc_dataset *d, changing *c,
+static scrim_status keep_contents(scrim_vault *v, const sc_dataset_entry *d, changing *c,
                                   scrim_neighbours neighbours, scrim_error *error)
 {
     const sc_schema *then = NULL;
@@ -231,7 +231,7 @@ static scrim_status add_population(scrim_vault *v, sc_text name, const sc_policy
 static scrim_status set_cap(scrim_vault *v, uint64_t dataset, const sc_policy *p,
                             scrim_error *error)
 {
-    const sc_dataset *d = sc_book_dataset(&v->book, dataset);
+    const sc_dataset_entry *d = sc_book_dataset(&v->book, dataset);
     const char *unit =
         sc_filter_unit(sc_book_population(&v->book, d->population)->filter.rule);
     if (!p->has_cap && !d->has_most && !d->has_delta && !d->has_least)
@@ -413,7 +413,7 @@ static scrim_status plan_change(scrim_vault *v, void *context, scrim_error *erro
     scrim_status status = sc_vault_want_dataset(v, c->name, &number, error);
     if (status != SCRIM_OK)
         return status;
-    const sc_dataset *d = sc_book_dataset(&v->book, number);
+    const sc_dataset_entry *d = sc_book_dataset(&v->book, number);
     const sc_population *people = sc_book_population(&v->book, d->population);
     if (p->population.bytes > 0 && !sc_text_is(p->population, people->name))
         return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_UNSUPPORTED, "population",

@@ -115,7 +115,7 @@ static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
     if (number == 0)
         return fail_unknown(v, s->name, error);
     const sc_series_account *found = sc_book_series(&v->book, number);
-    const sc_dataset *dataset = sc_book_dataset(&v->book, found->dataset);
+    const sc_dataset_entry *dataset = sc_book_dataset(&v->book, found->dataset);
     *s->out =
         (sc_series_entry){.dataset_number = found->dataset,
                           .releases = found->releases,

@@ -9,7 +9,7 @@
 #define CHARGES 1024
 
 typedef struct standing {
-    sc_cost *costs;
+    sc_exact_cost *costs;
     sc_joint_part *parts;
     size_t count;
 } standing;
@@ -20,7 +20,7 @@ static void add_charge(standing *s, const sc_logged_charge *charge,
 {
     if (sc_ratio_sign(&charge->amount) == 0 && sc_ratio_sign(&charge->delta) == 0)
         return; /* a window that another one has paid for */
-    sc_cost *cost = &s->costs[s->count];
+    sc_exact_cost *cost = &s->costs[s->count];
     sc_cost_init(cost);
     if (sc_ratio_sign(&charge->delta) == 0)
         sc_cost_set_pure(cost, &charge->amount);

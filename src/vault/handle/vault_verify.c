@@ -83,7 +83,7 @@ static scrim_status check_asked(inquiry *q, const sc_event *e, uint64_t id,
 static scrim_status check_joint(const inquiry *q, const sc_event *e, uint64_t id,
                                 scrim_error *error)
 {
-    const sc_dataset *d = sc_book_dataset(&q->book, e->dataset);
+    const sc_dataset_entry *d = sc_book_dataset(&q->book, e->dataset);
     const sc_filter *filter = &sc_book_population(&q->book, d->population)->filter;
     scrim_neighbours neighbours = SCRIM_ADD_REMOVE;
     sc_ratio epsilon, delta;
@@ -297,7 +297,7 @@ static scrim_status inquire(inquiry *q, scrim_error *error)
 
 /* What earlier versions have admitted. */
 
-static void caution_unlike(const sc_book *book, const sc_dataset *d, bool is_open,
+static void caution_unlike(const sc_book *book, const sc_dataset_entry *d, bool is_open,
                            scrim_error *out)
 {
     const sc_population *people = &book->populations[d->population - 1];
@@ -319,8 +319,8 @@ static void caution_unlike(const sc_book *book, const sc_dataset *d, bool is_ope
 static void set_caution(const sc_book *book, scrim_vault_state *out)
 {
     scrim_error said = {.message = ""};
-    const sc_dataset *now = sc_book_find_unlike(book, false);
-    const sc_dataset *then = sc_book_find_unlike(book, true);
+    const sc_dataset_entry *now = sc_book_find_unlike(book, false);
+    const sc_dataset_entry *then = sc_book_find_unlike(book, true);
     out->needs_owner = now != NULL;
     if (then != NULL)
         caution_unlike(book, now != NULL ? now : then, now != NULL, &said);

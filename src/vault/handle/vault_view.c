@@ -34,7 +34,7 @@ static scrim_status plan_list(scrim_vault *v, void *context, scrim_error *error)
         v->listed.generation == v->chain.generation && l->index == v->listed.index + 1;
     size_t left = is_next ? 0 : l->index;
     for (size_t i = is_next ? v->listed.place + 1 : 0; i < v->book.dataset_count; i++) {
-        const sc_dataset *d = &v->book.datasets[i];
+        const sc_dataset_entry *d = &v->book.datasets[i];
         if (d->is_removed || left-- > 0)
             continue;
         v->listed = (sc_listed){v->chain.generation, l->index, i};

@@ -1,7 +1,7 @@
 #include "base/memory.h"
 #include "check.h"
 #include "faults.h"
-#include "mechanism/selection/order_window.h"
+#include "mechanism/selection/order_slice.h"
 #include "random/bits_tape.h"
 
 #include <string.h>
@@ -28,15 +28,15 @@ static uint64_t *sorted_keys(const sc_order_rows *r)
 }
 
 /* Each rank from first to last lies in a run with its key, and the runs' counts are right. */
-static void check_window(const sc_order_window *w, const uint64_t *keys, size_t count,
-                         uint64_t first, uint64_t last)
+static void check_slice(const sc_order_slice *w, const uint64_t *keys, size_t count,
+                        uint64_t first, uint64_t last)
 {
     uint64_t wrong = 0;
     if (!CHECK(w->runs > 0))
         return;
     CHECK(w->below[0] < first && w->upto >= last);
     for (size_t i = 0; i < w->runs; i++) {
-        uint64_t below = w->below[i], upto = sc_order_window_upto(w, i);
+        uint64_t below = w->below[i], upto = sc_order_slice_upto(w, i);
         wrong += below >= upto || upto > count;
         if (wrong > 0)
             break;
@@ -50,24 +50,24 @@ static void check_window(const sc_order_window *w, const uint64_t *keys, size_t 
 static void check_ranks(const sc_order_rows *r, const uint64_t *keys, size_t width,
                         uint64_t first, uint64_t last)
 {
-    sc_order_window w;
+    sc_order_slice w;
     scrim_error error;
-    REQUIRE_OK(sc_order_window_init(&w, width, NULL));
-    if (!CHECK_STATUS(sc_order_window_find(&w, r, first, last, &error), SCRIM_OK))
+    REQUIRE_OK(sc_order_slice_init(&w, width, NULL));
+    if (!CHECK_STATUS(sc_order_slice_find(&w, r, first, last, &error), SCRIM_OK))
         return;
-    check_window(&w, keys, r->count, first, last);
+    check_slice(&w, keys, r->count, first, last);
     CHECK(w.scans <= 15);
     uint64_t below = 0, equal = 0;
     sc_order_count(r, w.keys[0], &below, &equal);
     CHECK_INT(below, w.below[0]);
-    CHECK_INT(below + equal, sc_order_window_upto(&w, 0));
-    /* A second search in the same window finds the same. */
-    REQUIRE_OK(sc_order_window_find(&w, r, last, last, NULL));
-    check_window(&w, keys, r->count, last, last);
-    sc_order_window_clear(&w);
+    CHECK_INT(below + equal, sc_order_slice_upto(&w, 0));
+    /* A second search in the same slice finds the same. */
+    REQUIRE_OK(sc_order_slice_find(&w, r, last, last, NULL));
+    check_slice(&w, keys, r->count, last, last);
+    sc_order_slice_clear(&w);
 }
 
-/* Windows in the middle and at both ends, of one rank, of some, of as many as there are. */
+/* Slices in the middle and at both ends, of one rank, of some, of as many as there are. */
 static void check_rows(const sc_order_rows *r)
 {
     uint64_t *keys = sorted_keys(r);
@@ -182,9 +182,9 @@ static void check_shapes(size_t n, int64_t low, int64_t high)
 
 #define FAR ((int64_t)1 << 62)
 
-SLOW_TEST(order_window_is_that_of_the_sorted_rows_when_they_are_few)
+SLOW_TEST(order_slice_is_that_of_the_sorted_rows_when_they_are_few)
 {
-    CLAIM("order-window.exact");
+    CLAIM("order-slice.exact");
     const size_t stride = check_count(7, 1);
     for (size_t n = 1; n <= 70; n += n < 10 ? 1 : stride) {
         check_shapes(n, -FAR, FAR);
@@ -193,9 +193,9 @@ SLOW_TEST(order_window_is_that_of_the_sorted_rows_when_they_are_few)
     }
 }
 
-TEST(order_window_is_that_of_the_sorted_rows_when_a_sample_leads)
+TEST(order_slice_is_that_of_the_sorted_rows_when_a_sample_leads)
 {
-    CLAIM("order-window.exact");
+    CLAIM("order-slice.exact");
     check_shapes(4096, -FAR, FAR);
     check_shapes(4097, -FAR, FAR);
     check_shapes(30011, -FAR, FAR);
@@ -205,16 +205,16 @@ TEST(order_window_is_that_of_the_sorted_rows_when_a_sample_leads)
 
 /* Every single rank, also where a sample has misled and the rank is the last beside what was
  * counted. */
-SLOW_TEST(order_window_finds_every_rank)
+SLOW_TEST(order_slice_finds_every_rank)
 {
-    CLAIM("order-window.exact");
+    CLAIM("order-slice.exact");
     enum { N = 4200 };
     static int64_t rows[N];
     static shape *const all[] = {misleading, overstated, few};
     sc_tape *tape = NULL;
-    sc_order_window w;
+    sc_order_slice w;
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    REQUIRE_OK(sc_order_window_init(&w, 1, NULL));
+    REQUIRE_OK(sc_order_slice_init(&w, 1, NULL));
     for (size_t s = 0; s < sizeof all / sizeof *all; s++) {
         for (size_t i = 0; i < N; i++) {
             uint64_t random = 0;
@@ -224,99 +224,98 @@ SLOW_TEST(order_window_finds_every_rank)
         const sc_order_rows r = {rows, N, -FAR, FAR};
         uint64_t *keys = sorted_keys(&r);
         for (uint64_t rank = 1; rank <= N; rank += check_every(7)) {
-            REQUIRE_OK(sc_order_window_find(&w, &r, rank, rank, NULL));
-            check_window(&w, keys, N, rank, rank);
+            REQUIRE_OK(sc_order_slice_find(&w, &r, rank, rank, NULL));
+            check_slice(&w, keys, N, rank, rank);
         }
         sc_free(keys);
     }
-    sc_order_window_clear(&w);
+    sc_order_slice_clear(&w);
     sc_tape_free(tape);
 }
 
 /* A sample that is wrong about one end is not asked about it again. */
-TEST(order_window_needs_few_scans_however_it_is_misled)
+TEST(order_slice_needs_few_scans_however_it_is_misled)
 {
-    CLAIM("order-window.bounded");
+    CLAIM("order-slice.bounded");
     const size_t n = 2 * SC_ORDER_SLACK + 12345;
     sc_tape *tape = NULL;
-    sc_order_window w;
+    sc_order_slice w;
     int64_t *rows = sc_allocate(n, sizeof *rows);
     REQUIRE(rows != NULL);
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    REQUIRE_OK(sc_order_window_init(&w, 300, NULL));
+    REQUIRE_OK(sc_order_slice_init(&w, 300, NULL));
     for (size_t i = 0; i < n; i++) {
         uint64_t random = 0;
         REQUIRE_OK(sc_bits_word(sc_tape_bits_of(tape), &random, NULL));
         rows[i] = halving(random, i, n);
     }
-    REQUIRE_OK(sc_order_window_find(&w, &(sc_order_rows){rows, n, 0, FAR}, n / 2,
-                                    n / 2 + 99, NULL));
+    REQUIRE_OK(sc_order_slice_find(&w, &(sc_order_rows){rows, n, 0, FAR}, n / 2,
+                                   n / 2 + 99, NULL));
     CHECK(w.scans <= 3);
     for (size_t i = 0; i < n; i++)
         rows[i] = any((uint64_t)i * 0x9e3779b97f4a7c15, i, n);
-    REQUIRE_OK(sc_order_window_find(&w, &(sc_order_rows){rows, n, -FAR, FAR}, n / 2,
-                                    n / 2 + 99, NULL));
+    REQUIRE_OK(sc_order_slice_find(&w, &(sc_order_rows){rows, n, -FAR, FAR}, n / 2,
+                                   n / 2 + 99, NULL));
     CHECK_INT(w.scans, 1);
-    sc_order_window_clear(&w);
+    sc_order_slice_clear(&w);
     sc_tape_free(tape);
     sc_free(rows);
 }
 
 /* More rows than there is room for, so that crowds are narrowed down by further scans. */
-SLOW_TEST(order_window_is_that_of_the_sorted_rows_when_they_are_crowded)
+SLOW_TEST(order_slice_is_that_of_the_sorted_rows_when_they_are_crowded)
 {
-    CLAIM("order-window.exact");
+    CLAIM("order-slice.exact");
     check_shapes(2 * SC_ORDER_SLACK + 12345, -FAR, FAR);
     check_shapes(2 * SC_ORDER_SLACK + 12345, 0, (int64_t)1 << 40);
     if (check_is_long())
         check_shapes(8 * SC_ORDER_SLACK + 1, INT64_MIN, INT64_MAX);
 }
 
-TEST(order_window_refuses_ranks_that_are_none)
+TEST(order_slice_refuses_ranks_that_are_none)
 {
     const int64_t rows[] = {3, 1, 2};
     const sc_order_rows r = {rows, 3, 0, 10};
-    sc_order_window w;
-    REQUIRE_OK(sc_order_window_init(&w, 2, NULL));
-    CHECK_STATUS(sc_order_window_find(&w, &r, 0, 1, NULL), SCRIM_E_INTERNAL);
-    CHECK_STATUS(sc_order_window_find(&w, &r, 2, 1, NULL), SCRIM_E_INTERNAL);
-    CHECK_STATUS(sc_order_window_find(&w, &r, 3, 4, NULL), SCRIM_E_INTERNAL);
-    CHECK_STATUS(sc_order_window_find(&w, &r, 1, 3, NULL), SCRIM_E_INTERNAL);
-    CHECK_STATUS(sc_order_window_find(&w, &r, 2, 3, NULL), SCRIM_OK);
-    sc_order_window_clear(&w);
-    CHECK_STATUS(sc_order_window_init(&w, SIZE_MAX, NULL), SCRIM_E_LIMIT);
+    sc_order_slice w;
+    REQUIRE_OK(sc_order_slice_init(&w, 2, NULL));
+    CHECK_STATUS(sc_order_slice_find(&w, &r, 0, 1, NULL), SCRIM_E_INTERNAL);
+    CHECK_STATUS(sc_order_slice_find(&w, &r, 2, 1, NULL), SCRIM_E_INTERNAL);
+    CHECK_STATUS(sc_order_slice_find(&w, &r, 3, 4, NULL), SCRIM_E_INTERNAL);
+    CHECK_STATUS(sc_order_slice_find(&w, &r, 1, 3, NULL), SCRIM_E_INTERNAL);
+    CHECK_STATUS(sc_order_slice_find(&w, &r, 2, 3, NULL), SCRIM_OK);
+    sc_order_slice_clear(&w);
+    CHECK_STATUS(sc_order_slice_init(&w, SIZE_MAX, NULL), SCRIM_E_LIMIT);
 }
 
-TEST(order_window_survives_each_failed_allocation)
+TEST(order_slice_survives_each_failed_allocation)
 {
     const int64_t rows[] = {3, 1, 2};
     const sc_order_rows r = {rows, 3, 0, 10};
     FAULT_LOOP(fault)
     {
-        sc_order_window w = {0};
-        scrim_status status = sc_order_window_init(&w, 3, NULL);
+        sc_order_slice w = {0};
+        scrim_status status = sc_order_slice_init(&w, 3, NULL);
         CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
         if (status == SCRIM_OK)
-            CHECK_STATUS(sc_order_window_find(&w, &r, 1, 3, NULL), SCRIM_OK);
-        sc_order_window_clear(&w);
+            CHECK_STATUS(sc_order_slice_find(&w, &r, 1, 3, NULL), SCRIM_OK);
+        sc_order_slice_clear(&w);
     }
 }
 
-/* What a window allocates is the same for any rows. */
-TEST(order_window_allocates_by_its_width_alone)
+/* What a slice allocates is the same for any rows. */
+TEST(order_slice_allocates_by_its_width_alone)
 {
-    CLAIM("order-window.bounded");
+    CLAIM("order-slice.bounded");
     uint64_t seen[2];
     for (size_t few_rows = 0; few_rows < 2; few_rows++) {
         size_t n = few_rows ? 3 : 50000;
         int64_t *rows = sc_allocate(n, sizeof *rows);
         REQUIRE(rows != NULL);
         uint64_t before = fault_allocations();
-        sc_order_window w;
-        REQUIRE_OK(sc_order_window_init(&w, 3, NULL));
-        REQUIRE_OK(
-            sc_order_window_find(&w, &(sc_order_rows){rows, n, -9, 9}, 1, 3, NULL));
-        sc_order_window_clear(&w);
+        sc_order_slice w;
+        REQUIRE_OK(sc_order_slice_init(&w, 3, NULL));
+        REQUIRE_OK(sc_order_slice_find(&w, &(sc_order_rows){rows, n, -9, 9}, 1, 3, NULL));
+        sc_order_slice_clear(&w);
         seen[few_rows] = fault_allocations() - before;
         sc_free(rows);
     }

@@ -1,4 +1,4 @@
-#include "mechanism/selection/order_window.h"
+#include "mechanism/selection/order_slice.h"
 
 #include "base/checked.h"
 #include "base/memory.h"
@@ -26,41 +26,39 @@ typedef struct interval {
     uint64_t below, inside; /* rows */
 } interval;
 
-/* One end of the window that is looked for. */
+/* One end of the slice that is looked for. */
 typedef struct end {
     uint64_t rank;
     interval at;
     bool is_wary; /* a sample has misled it once: no suggestions any more */
 } end;
 
-scrim_status sc_order_window_init(sc_order_window *window, size_t width,
-                                  scrim_error *error)
+scrim_status sc_order_slice_init(sc_order_slice *slice, size_t width, scrim_error *error)
 {
-    sc_order_window new = {.width = width};
+    sc_order_slice new = {.width = width};
     /* A run for each end that is resolved stands beside what is gathered. */
     if (!sc_size_add(width, SC_ORDER_SLACK + 2, &new.room))
-        return sc_fail(error, SCRIM_E_LIMIT, "a window of ranks is too wide");
+        return sc_fail(error, SCRIM_E_LIMIT, "a slice of ranks is too wide");
     new.keys = sc_allocate(new.room, sizeof *new.keys);
     new.below = sc_allocate(new.room, sizeof *new.below);
     new.counts = sc_allocate(COUNTS, sizeof *new.counts);
     new.sample = sc_allocate(SC_ORDER_SAMPLE, sizeof *new.sample);
     if (new.keys == NULL || new.below == NULL || new.counts == NULL ||
         new.sample == NULL) {
-        sc_order_window_clear(&new);
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a window of ranks");
+        sc_order_slice_clear(&new);
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a slice of ranks");
     }
-    *window = new;
+    *slice = new;
     return SCRIM_OK;
 }
 
-void sc_order_window_clear(sc_order_window *window)
+void sc_order_slice_clear(sc_order_slice *slice)
 {
-    sc_free_wiped(window->keys, window->touched * sizeof *window->keys);
-    sc_free_wiped(window->below, window->touched * sizeof *window->below);
-    sc_free_wiped(window->counts,
-                  window->has_counts ? COUNTS * sizeof *window->counts : 0);
-    sc_free_wiped(window->sample, window->sampled * sizeof *window->sample);
-    *window = (sc_order_window){0};
+    sc_free_wiped(slice->keys, slice->touched * sizeof *slice->keys);
+    sc_free_wiped(slice->below, slice->touched * sizeof *slice->below);
+    sc_free_wiped(slice->counts, slice->has_counts ? COUNTS * sizeof *slice->counts : 0);
+    sc_free_wiped(slice->sample, slice->sampled * sizeof *slice->sample);
+    *slice = (sc_order_slice){0};
 }
 
 static uint64_t largest_key(const sc_order_rows *r)
@@ -85,7 +83,7 @@ static void raw_interval(const sc_order_rows *r, uint64_t low, uint64_t high,
 }
 
 /* So much of keys and below may hold something of the rows. */
-static void touch(sc_order_window *w, size_t count)
+static void touch(sc_order_slice *w, size_t count)
 {
     w->touched = w->touched < count ? count : w->touched;
 }
@@ -207,7 +205,7 @@ static void scan_dense(const sc_order_rows *r, const interval *at, uint64_t *bel
  * gathered. When asked to keep them, keys[1 ..] then holds them all, if there is room. */
 typedef enum duty { GATHER, COUNT_AND_KEEP, COUNT } duty;
 
-static void scan_rows(sc_order_window *w, const sc_order_rows *r, duty what, interval *at)
+static void scan_rows(sc_order_slice *w, const sc_order_rows *r, duty what, interval *at)
 {
     const size_t room = w->room - 2;
     w->scans++;
@@ -290,7 +288,7 @@ static void move_end(end *e, const interval *counted, const uint64_t *counts)
     }
 }
 
-static void take_sample(sc_order_window *w, const sc_order_rows *r)
+static void take_sample(sc_order_slice *w, const sc_order_rows *r)
 {
     size_t stride = r->count / SC_ORDER_SAMPLE + 1;
     stride = stride < SAMPLE_STRIDE ? SAMPLE_STRIDE : stride;
@@ -303,7 +301,7 @@ static void take_sample(sc_order_window *w, const sc_order_rows *r)
 }
 
 /* How many sampled keys are at most this one. */
-static size_t sample_upto(const sc_order_window *w, uint64_t key)
+static size_t sample_upto(const sc_order_slice *w, uint64_t key)
 {
     size_t low = 0, high = w->sampled;
     while (low < high) {
@@ -316,14 +314,14 @@ static size_t sample_upto(const sc_order_window *w, uint64_t key)
     return low;
 }
 
-static size_t sample_below(const sc_order_window *w, uint64_t key)
+static size_t sample_below(const sc_order_slice *w, uint64_t key)
 {
     return key == 0 ? 0 : sample_upto(w, key - 1);
 }
 
 /* Rows that a sample leads to expect in a part of an interval; all of them when it has not
  * seen any. */
-static uint64_t expected(const sc_order_window *w, const interval *at,
+static uint64_t expected(const sc_order_slice *w, const interval *at,
                          const interval *part)
 {
     const size_t seen = sample_upto(w, at->high) - sample_below(w, at->low);
@@ -334,7 +332,7 @@ static uint64_t expected(const sc_order_window *w, const interval *at,
 /* Where in an interval a sample sees the ranks first .. last: from four standard deviations
  * below to four above, or to the ends of the interval. A part that is still crowded is cut to
  * what the sample has seen, which makes a point of many equal keys. */
-static interval suggest(const sc_order_window *w, const interval *at, uint64_t first,
+static interval suggest(const sc_order_slice *w, const interval *at, uint64_t first,
                         uint64_t last)
 {
     interval out = *at;
@@ -370,8 +368,8 @@ static uint64_t needed(const end *first, const end *last)
 }
 
 /* One scan, around one end or, while they are together, around both. Returns the interval it
- * went over, and whether all the window is among what it has kept. */
-static interval narrow(sc_order_window *w, const sc_order_rows *r, end *first, end *last,
+ * went over, and whether all the slice is among what it has kept. */
+static interval narrow(sc_order_slice *w, const sc_order_rows *r, end *first, end *last,
                        bool *has_kept)
 {
     const bool is_one = is_same(&first->at, &last->at);
@@ -407,7 +405,7 @@ static size_t pick(uint64_t *at, size_t count, uint64_t low, uint64_t high)
     return found;
 }
 
-static void put_run(sc_order_window *w, uint64_t key, uint64_t below)
+static void put_run(sc_order_slice *w, uint64_t key, uint64_t below)
 {
     w->keys[w->runs] = key;
     w->below[w->runs] = below;
@@ -416,7 +414,7 @@ static void put_run(sc_order_window *w, uint64_t key, uint64_t below)
 
 /* Runs of the sorted keys[1 .. count], with so many rows below the first. No run is put where
  * a key has yet to be read. */
-static void put_runs(sc_order_window *w, size_t count, uint64_t below)
+static void put_runs(sc_order_slice *w, size_t count, uint64_t below)
 {
     for (size_t i = 0; i < count; i++) {
         uint64_t key = w->keys[1 + i];
@@ -427,7 +425,7 @@ static void put_runs(sc_order_window *w, size_t count, uint64_t below)
 
 /* From the ends to the runs. kept is the interval whose rows are in keys[1 ..]; it is empty
  * when there is none. */
-static scrim_status fill(sc_order_window *w, const sc_order_rows *r, const end *first,
+static scrim_status fill(sc_order_slice *w, const sc_order_rows *r, const end *first,
                          const end *last, const interval *kept, scrim_error *error)
 {
     const size_t wanted = (size_t)needed(first, last);
@@ -456,11 +454,11 @@ static scrim_status fill(sc_order_window *w, const sc_order_rows *r, const end *
     return SCRIM_OK;
 }
 
-scrim_status sc_order_window_find(sc_order_window *w, const sc_order_rows *rows,
-                                  uint64_t first, uint64_t last, scrim_error *error)
+scrim_status sc_order_slice_find(sc_order_slice *w, const sc_order_rows *rows,
+                                 uint64_t first, uint64_t last, scrim_error *error)
 {
     if (first < 1 || last < first || last > rows->count || last - first >= w->width)
-        return sc_fail(error, SCRIM_E_INTERNAL, "a window of ranks that is none");
+        return sc_fail(error, SCRIM_E_INTERNAL, "a slice of ranks that is none");
     const interval all = {.high = largest_key(rows), .inside = rows->count};
     end from = {.rank = first, .at = all}, to = {.rank = last, .at = all};
     interval kept = {0};
@@ -476,8 +474,8 @@ scrim_status sc_order_window_find(sc_order_window *w, const sc_order_rows *rows,
     return fill(w, rows, &from, &to, &kept, error);
 }
 
-bool sc_order_window_locate(const sc_order_window *w, uint64_t key, uint64_t *below,
-                            uint64_t *equal)
+bool sc_order_slice_locate(const sc_order_slice *w, uint64_t key, uint64_t *below,
+                           uint64_t *equal)
 {
     if (w->runs == 0 || key < w->keys[0] || key > w->keys[w->runs - 1])
         return false;
@@ -490,7 +488,7 @@ bool sc_order_window_locate(const sc_order_window *w, uint64_t key, uint64_t *be
             high = middle;
     }
     *below = w->below[low];
-    *equal = w->keys[low] == key ? sc_order_window_upto(w, low) - w->below[low] : 0;
+    *equal = w->keys[low] == key ? sc_order_slice_upto(w, low) - w->below[low] : 0;
     return true;
 }
 

@@ -1,22 +1,22 @@
 /* Exact order statistics of many integers around a rank, without sorting them all.
  *
  * Rows are int64_t as they come. Each is clamped to [low, high] as it is read, and counted from
- * low on: its key is clamp(x) - low. A window holds the keys of the ranks first .. last as runs
+ * low on: its key is clamp(x) - low. A slice holds the keys of the ranks first .. last as runs
  * of equal keys, each with the number of rows below it, so that ties cost nothing.
  *
  * A scan counts the rows of an interval of keys by bucket, and keeps them while there is room.
- * The first goes over an interval in which a sample sees the window, and as a rule it is the
- * only one: the window's buckets are then picked from what was kept, and sorted. Where too many
- * rows lie in the interval, or the window lies beside it, further scans narrow either end down.
- * Room is set by the width of the window alone, never by the rows: however they lie, a scan
+ * The first goes over an interval in which a sample sees the slice, and as a rule it is the
+ * only one: the slice's buckets are then picked from what was kept, and sorted. Where too many
+ * rows lie in the interval, or the slice lies beside it, further scans narrow either end down.
+ * Room is set by the width of the slice alone, never by the rows: however they lie, a scan
  * divides an interval by 4096, and a single key needs no room.
  *
- * Claim  order-window.exact    the runs are those of the sorted clamped rows, for any rows
- * Claim  order-window.bounded  memory is set by the width; there are at most 15 scans
+ * Claim  order-slice.exact    the runs are those of the sorted clamped rows, for any rows
+ * Claim  order-slice.bounded  memory is set by the width; there are at most 15 scans
  * Time   depends on the rows; spec/floating-body.md 4.3 leaves timing outside
  */
-#ifndef SC_MECHANISM_SELECTION_ORDER_WINDOW_H
-#define SC_MECHANISM_SELECTION_ORDER_WINDOW_H
+#ifndef SC_MECHANISM_SELECTION_ORDER_SLICE_H
+#define SC_MECHANISM_SELECTION_ORDER_SLICE_H
 
 #include "base/status.h"
 
@@ -31,12 +31,12 @@ typedef struct sc_order_rows {
     int64_t low, high;
 } sc_order_rows;
 
-/* Room beside the window's own rows: what is gathered may be so many more. */
+/* Room beside the slice's own rows: what is gathered may be so many more. */
 #define SC_ORDER_SLACK ((size_t)1 << 18)
 /* The sample that suggests where to count has at most so many rows. */
 #define SC_ORDER_SAMPLE ((size_t)1 << 15)
 
-typedef struct sc_order_window {
+typedef struct sc_order_slice {
     size_t width;    /* last - first + 1 is at most this */
     size_t room;     /* of keys and below */
     size_t touched;  /* how much of both may hold something of the rows */
@@ -49,31 +49,30 @@ typedef struct sc_order_window {
     uint64_t *sample; /* sorted */
     size_t sampled;
     unsigned scans; /* of all rows, in the last search */
-} sc_order_window;
+} sc_order_slice;
 
-/* SCRIM_E_LIMIT when a window of so many rows has no room in memory, SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_order_window_init(sc_order_window *window, size_t width,
-                                                 scrim_error *error);
-/* Wipes; also a window of zeros. */
-void sc_order_window_clear(sc_order_window *window);
+/* SCRIM_E_LIMIT when a slice of so many rows has no room in memory, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_order_slice_init(sc_order_slice *slice, size_t width,
+                                                scrim_error *error);
+/* Wipes; also a slice of zeros. */
+void sc_order_slice_clear(sc_order_slice *slice);
 
 /* Fills the runs so that they hold the ranks first .. last, counted from 1, and perhaps some
  * beside them: 1 <= first <= last <= rows->count. SCRIM_E_INTERNAL when that is not so, or
  * the rows change meanwhile. */
-SCRIM_MUST_USE scrim_status sc_order_window_find(sc_order_window *window,
-                                                 const sc_order_rows *rows,
-                                                 uint64_t first, uint64_t last,
-                                                 scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_order_slice_find(sc_order_slice *slice,
+                                                const sc_order_rows *rows, uint64_t first,
+                                                uint64_t last, scrim_error *error);
 
 /* The rows up to the end of run i. */
-static inline uint64_t sc_order_window_upto(const sc_order_window *window, size_t i)
+static inline uint64_t sc_order_slice_upto(const sc_order_slice *slice, size_t i)
 {
-    return i + 1 < window->runs ? window->below[i + 1] : window->upto;
+    return i + 1 < slice->runs ? slice->below[i + 1] : slice->upto;
 }
 
 /* How many keys are below one, and how many equal to it: from the runs, where they tell... */
-bool sc_order_window_locate(const sc_order_window *window, uint64_t key, uint64_t *below,
-                            uint64_t *equal);
+bool sc_order_slice_locate(const sc_order_slice *slice, uint64_t key, uint64_t *below,
+                           uint64_t *equal);
 /* ...or by a scan. */
 void sc_order_count(const sc_order_rows *rows, uint64_t key, uint64_t *below,
                     uint64_t *equal);
