@@ -3,7 +3,7 @@
 #define SC_CLI_AUDIT_WRITER_H
 
 #include "cli/account/audit_rows.h"
-#include "cli/terminal/listing.h"
+#include "cli/sheet/listing.h"
 
 /* CSV and JSON hold every number; a table, unless all is asked for, about ten points of the
  * curve and all that does not hold. */

@@ -1,9 +1,9 @@
 #include "cli/account/calibration_writer.h"
 
 #include "cli/answer/release_note.h"
-#include "cli/terminal/fold.h"
-#include "cli/terminal/listing.h"
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/fold.h"
+#include "cli/sheet/listing.h"
+#include "cli/sheet/number_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

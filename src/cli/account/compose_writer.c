@@ -1,8 +1,8 @@
 #include "cli/account/compose_writer.h"
 
 #include "cli/answer/release_note.h"
-#include "cli/terminal/fold.h"
-#include "cli/terminal/listing.h"
+#include "cli/sheet/fold.h"
+#include "cli/sheet/listing.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "cli/account/draw_writer.h"
 
-#include "cli/terminal/box.h"
+#include "cli/sheet/box.h"
 
 #include <string.h>
 

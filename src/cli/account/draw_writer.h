@@ -2,7 +2,7 @@
 #ifndef SC_CLI_DRAW_WRITER_H
 #define SC_CLI_DRAW_WRITER_H
 
-#include "cli/terminal/json_writer.h"
+#include "cli/sheet/json_writer.h"
 #include "cli/terminal/terminal.h"
 
 typedef enum sc_draw_form {

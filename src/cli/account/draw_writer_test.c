@@ -1,6 +1,6 @@
 #include "check.h"
 #include "cli/account/draw_writer.h"
-#include "cli/terminal/wide_view.h"
+#include "cli/sheet/wide_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 
 #include "cli/plot/axis_step.h"
 #include "cli/plot/svg_plot.h"
-#include "cli/terminal/markup.h"
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/markup.h"
+#include "cli/sheet/number_view.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 #include "cli/account/experiment_writer.h"
 
-#include "cli/terminal/fold.h"
-#include "cli/terminal/listing.h"
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/fold.h"
+#include "cli/sheet/listing.h"
+#include "cli/sheet/number_view.h"
 
 #include <inttypes.h>
 #include <math.h>

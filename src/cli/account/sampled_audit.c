@@ -2,8 +2,8 @@
 
 #include "cli/account/audit_writer.h"
 #include "cli/answer/release_note.h"
+#include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/number_view.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/terminal.h"
 

@@ -1,8 +1,8 @@
 #include "cli/answer/answer_plot.h"
 
 #include "cli/plot/bar_plot.h"
+#include "cli/sheet/text_width.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/text_width.h"
 
 #include <stdio.h>
 #include <string.h>

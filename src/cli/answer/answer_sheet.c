@@ -1,6 +1,6 @@
 #include "cli/answer/answer_sheet.h"
 
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/number_view.h"
 
 #include <math.h>
 #include <stdint.h>

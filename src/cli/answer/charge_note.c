@@ -1,8 +1,8 @@
 #include "cli/answer/charge_note.h"
 
+#include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/last_words.h"
-#include "cli/terminal/number_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* A plan in words and boxes. */
 #include "cli/answer/plan_view.h"
 #include "cli/answer/release_note.h"
-#include "cli/terminal/caution.h"
-#include "cli/terminal/fold.h"
-#include "cli/terminal/listing.h"
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/caution.h"
+#include "cli/sheet/fold.h"
+#include "cli/sheet/listing.h"
+#include "cli/sheet/number_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

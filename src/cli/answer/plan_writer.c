@@ -2,7 +2,7 @@
 
 #include "cli/answer/plan_view.h"
 #include "cli/answer/release_note.h"
-#include "cli/terminal/caution.h"
+#include "cli/sheet/caution.h"
 
 #include <stdio.h>
 #include <string.h>

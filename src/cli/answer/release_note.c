@@ -1,8 +1,8 @@
 #include "cli/answer/release_note.h"
 
-#include "cli/terminal/caution.h"
-#include "cli/terminal/fold.h"
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/caution.h"
+#include "cli/sheet/fold.h"
+#include "cli/sheet/number_view.h"
 
 #include <math.h>
 #include <stdio.h>

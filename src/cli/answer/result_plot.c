@@ -2,9 +2,9 @@
 #include "cli/answer/result_plot.h"
 
 #include "cli/plot/bar_plot.h"
+#include "cli/sheet/date_view.h"
+#include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/date_view.h"
-#include "cli/terminal/number_view.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 #include "cli/answer/release_note.h"
 #include "cli/answer/result_plot.h"
 #include "cli/answer/result_writer.h"
-#include "cli/terminal/caution.h"
+#include "cli/sheet/caution.h"
+#include "cli/sheet/fold.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/fold.h"
 #include "cli/vault/budget_rows.h"
 
 #include <inttypes.h>

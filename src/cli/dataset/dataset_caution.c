@@ -1,6 +1,6 @@
 #include "cli/dataset/dataset_caution.h"
 
-#include "cli/terminal/caution.h"
+#include "cli/sheet/caution.h"
 #include "cli/vault/budget_rows.h"
 
 #include <limits.h>

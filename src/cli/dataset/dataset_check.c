@@ -1,7 +1,7 @@
 #include "cli/dataset/dataset_check.h"
 
+#include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/listing.h"
 #include "cli/terminal/progress.h"
 
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 #include "cli/dataset/dataset_view.h"
 
 #include "cli/dataset/policy_draft.h"
+#include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
-#include "cli/terminal/listing.h"
 #include "cli/vault/budget_rows.h"
 #include "cli/vault/dataset_find.h"
 

@@ -1,6 +1,6 @@
 #include "cli/plot/bar_plot.h"
 
-#include "cli/terminal/text_width.h"
+#include "cli/sheet/text_width.h"
 
 /* Of a bar. */
 #define CELLS_LEAST 8

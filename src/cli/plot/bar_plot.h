@@ -2,7 +2,7 @@
 #ifndef SC_CLI_BAR_PLOT_H
 #define SC_CLI_BAR_PLOT_H
 
-#include "cli/terminal/error_bar.h"
+#include "cli/sheet/error_bar.h"
 
 /* Characters of a name that are shown, of rows no more than these. */
 #define SC_BAR_NAME_CHARS 24

@@ -2,7 +2,7 @@
 
 #include "cli/plot/axis_step.h"
 #include "cli/plot/chart.h"
-#include "cli/terminal/markup.h"
+#include "cli/sheet/markup.h"
 
 #include <math.h>
 

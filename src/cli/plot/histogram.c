@@ -1,6 +1,6 @@
 #include "cli/plot/histogram.h"
 
-#include "cli/terminal/wide_view.h"
+#include "cli/sheet/wide_view.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "check.h"
 #include "cli/plot/histogram.h"
 #include "cli/plot/plot.h"
-#include "cli/terminal/wide_view.h"
+#include "cli/sheet/wide_view.h"
 
 #include <math.h>
 #include <stdio.h>

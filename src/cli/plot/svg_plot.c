@@ -1,6 +1,6 @@
 #include "cli/plot/svg_plot.h"
 
-#include "cli/terminal/markup.h"
+#include "cli/sheet/markup.h"
 
 #define SUMMARY_CHARS 92
 #define LINE 20 /* from one line of text to the next */

@@ -1,7 +1,7 @@
 #include "cli/report/report_compare.h"
 
 #include "cli/report/report_view.h"
-#include "cli/terminal/listing.h"
+#include "cli/sheet/listing.h"
 
 #include <stdio.h>
 #include <string.h>

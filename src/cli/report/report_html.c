@@ -2,9 +2,9 @@
 
 #include "cli/report/report_svg.h"
 #include "cli/report/report_view.h"
-#include "cli/terminal/markup.h"
-#include "cli/terminal/palette.h"
-#include "cli/terminal/text_width.h"
+#include "cli/sheet/markup.h"
+#include "cli/sheet/palette.h"
+#include "cli/sheet/text_width.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 #include "cli/report/report_svg.h"
 
 #include "cli/report/report_view.h"
-#include "cli/terminal/date_view.h"
-#include "cli/terminal/markup.h"
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/date_view.h"
+#include "cli/sheet/markup.h"
+#include "cli/sheet/number_view.h"
 
 #include <math.h>
 #include <stdio.h>

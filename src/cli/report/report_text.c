@@ -1,9 +1,9 @@
 #include "cli/report/report_text.h"
 
 #include "cli/report/report_view.h"
+#include "cli/sheet/listing.h"
+#include "cli/sheet/text_width.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/listing.h"
-#include "cli/terminal/text_width.h"
 
 #include <stdio.h>
 #include <stdlib.h>

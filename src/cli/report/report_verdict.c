@@ -1,9 +1,9 @@
 #include "cli/report/report_verdict.h"
 
 #include "cli/report/report_view.h"
+#include "cli/sheet/fold.h"
+#include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/fold.h"
-#include "cli/terminal/listing.h"
 
 #include <string.h>
 

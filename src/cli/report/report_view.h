@@ -2,7 +2,7 @@
 #ifndef SC_CLI_REPORT_VIEW_H
 #define SC_CLI_REPORT_VIEW_H
 
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/number_view.h"
 #include "scrim.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #include "cli/series/series_list.h"
 
-#include "cli/terminal/listing.h"
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/listing.h"
+#include "cli/sheet/number_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Which keys of a series are drawn, and their points. */
 #include "cli/answer/result_plot.h"
 #include "cli/series/series_plot.h"
+#include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/number_view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "cli/series/series_plot.h"
 
-#include "cli/terminal/error_bar.h"
-#include "cli/terminal/number_view.h"
-#include "cli/terminal/text_width.h"
+#include "cli/sheet/error_bar.h"
+#include "cli/sheet/number_view.h"
+#include "cli/sheet/text_width.h"
 
 #include <inttypes.h>
 #include <stdio.h>

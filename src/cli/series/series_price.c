@@ -1,8 +1,8 @@
 #include "cli/series/series_price.h"
 
-#include "cli/terminal/fold.h"
-#include "cli/terminal/listing.h"
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/fold.h"
+#include "cli/sheet/listing.h"
+#include "cli/sheet/number_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

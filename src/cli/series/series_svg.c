@@ -1,7 +1,7 @@
 #include "cli/plot/axis_step.h"
 #include "cli/plot/svg_plot.h"
 #include "cli/series/series_plot.h"
-#include "cli/terminal/markup.h"
+#include "cli/sheet/markup.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "cli/answer/charge_note.h"
 #include "cli/answer/result_writer.h"
 #include "cli/answer/series_place.h"
-#include "cli/terminal/fold.h"
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/fold.h"
+#include "cli/sheet/number_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

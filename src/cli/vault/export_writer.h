@@ -3,7 +3,7 @@
 #ifndef SC_CLI_EXPORT_WRITER_H
 #define SC_CLI_EXPORT_WRITER_H
 
-#include "cli/terminal/json_writer.h"
+#include "cli/sheet/json_writer.h"
 
 typedef struct sc_export {
     sc_json json;

@@ -1,6 +1,6 @@
 #include "cli/vault/history_writer.h"
 
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/number_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

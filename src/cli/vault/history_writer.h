@@ -2,7 +2,7 @@
 #ifndef SC_CLI_HISTORY_WRITER_H
 #define SC_CLI_HISTORY_WRITER_H
 
-#include "cli/terminal/listing.h"
+#include "cli/sheet/listing.h"
 
 /* CSV has a row a charge; JSON is an object with rows; a table is a box, for which the rows are
  * kept until the end. */

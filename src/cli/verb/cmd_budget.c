@@ -1,6 +1,6 @@
 /* scrim budget [NAME] */
+#include "cli/sheet/fold.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/fold.h"
 #include "cli/vault/budget_writer.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"

@@ -1,7 +1,7 @@
 /* scrim distance KIND FILE FILE */
 #include "cli/account/place_file.h"
+#include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/listing.h"
 #include "cli/terminal/terminal.h"
 #include "cli/verb/verbs.h"
 

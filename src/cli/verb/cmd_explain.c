@@ -2,9 +2,9 @@
 #include "cli/answer/plan_writer.h"
 #include "cli/answer/query_request.h"
 #include "cli/plot/error_curve.h"
+#include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
-#include "cli/terminal/number_view.h"
 #include "cli/verb/verbs.h"
 
 #include <math.h>

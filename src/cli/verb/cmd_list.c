@@ -1,6 +1,6 @@
 /* scrim list [mechanisms|distributions|verbs] */
+#include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/listing.h"
 #include "cli/verb/verbs.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/number_view.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "cli/terminal/listing.h"
+#include "cli/sheet/listing.h"
 #include "faults.h"
 
 #include <stdio.h>

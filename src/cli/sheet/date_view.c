@@ -1,4 +1,4 @@
-#include "cli/terminal/date_view.h"
+#include "cli/sheet/date_view.h"
 
 #include <math.h>
 #include <stdio.h>

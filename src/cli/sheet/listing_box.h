@@ -2,8 +2,8 @@
 #ifndef SC_CLI_LISTING_BOX_H
 #define SC_CLI_LISTING_BOX_H
 
-#include "cli/terminal/box.h"
-#include "cli/terminal/error_bar.h"
+#include "cli/sheet/box.h"
+#include "cli/sheet/error_bar.h"
 
 /* What a cell is. */
 enum {

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "cli/terminal/box.h"
+#include "cli/sheet/box.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "cli/terminal/fold.h"
+#include "cli/sheet/fold.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "check.h"
-#include "cli/terminal/error_bar.h"
-#include "cli/terminal/palette.h"
+#include "cli/sheet/error_bar.h"
+#include "cli/sheet/palette.h"
 
 #include <math.h>
 #include <string.h>

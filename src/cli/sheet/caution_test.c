@@ -1,5 +1,5 @@
 #include "check.h"
-#include "cli/terminal/caution.h"
+#include "cli/sheet/caution.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "cli/terminal/text_width.h"
+#include "cli/sheet/text_width.h"
 
 TEST(text_width_counts_characters)
 {

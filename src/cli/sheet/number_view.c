@@ -1,4 +1,4 @@
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/number_view.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "cli/terminal/markup.h"
+#include "cli/sheet/markup.h"
 
 #include <string.h>
 

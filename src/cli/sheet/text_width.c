@@ -1,4 +1,4 @@
-#include "cli/terminal/text_width.h"
+#include "cli/sheet/text_width.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "cli/terminal/listing.h"
+#include "cli/sheet/listing.h"
 
 #include "cli/terminal/complaint.h"
 

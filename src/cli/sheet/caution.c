@@ -1,6 +1,6 @@
-#include "cli/terminal/caution.h"
+#include "cli/sheet/caution.h"
 
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/number_view.h"
 
 #include <inttypes.h>
 

@@ -10,8 +10,8 @@
 #ifndef SC_CLI_LISTING_H
 #define SC_CLI_LISTING_H
 
-#include "cli/terminal/json_writer.h"
-#include "cli/terminal/listing_box.h"
+#include "cli/sheet/json_writer.h"
+#include "cli/sheet/listing_box.h"
 #include "cli/terminal/options.h"
 
 typedef struct sc_listing {

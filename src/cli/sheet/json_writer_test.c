@@ -1,5 +1,5 @@
 #include "check.h"
-#include "cli/terminal/json_writer.h"
+#include "cli/sheet/json_writer.h"
 
 #include <math.h>
 #include <string.h>

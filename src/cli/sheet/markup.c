@@ -1,7 +1,7 @@
-#include "cli/terminal/markup.h"
+#include "cli/sheet/markup.h"
 
+#include "cli/sheet/text_width.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/text_width.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "cli/terminal/json_writer.h"
+#include "cli/sheet/json_writer.h"
 
-#include "cli/terminal/number_view.h"
+#include "cli/sheet/number_view.h"
 
 #include <inttypes.h>
 #include <math.h>

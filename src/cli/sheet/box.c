@@ -1,6 +1,6 @@
-#include "cli/terminal/box.h"
+#include "cli/sheet/box.h"
 
-#include "cli/terminal/text_width.h"
+#include "cli/sheet/text_width.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "cli/terminal/date_view.h"
+#include "cli/sheet/date_view.h"
 #include "query/language/date_parts.h"
 
 #include <stdio.h>
