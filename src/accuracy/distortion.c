@@ -81,25 +81,3 @@ scrim_status sc_distortion_drop_move(const sc_masses *x, const sc_masses *y,
     sc_ratio_clear(&moved);
     return status;
 }
-
-scrim_status sc_distortion_histogram(const sc_masses *x, const sc_masses *y,
-                                     const sc_ground *ground, sc_ratio *out,
-                                     bool *is_infinite, scrim_error *error)
-{
-    sc_transport t;
-    sc_ratio none;
-    sc_span span = {.value = 0};
-    sc_ratio_init(&none);
-    scrim_status status = sc_transport_init_laws(&t, x, y, &none, error);
-    sc_ratio_clear(&none);
-    if (status != SCRIM_OK)
-        return status;
-    status = sc_wasserstein_radius(&t, ground, &span, error);
-    if (status == SCRIM_OK) {
-        *is_infinite = span.is_infinite;
-        if (!span.is_infinite)
-            sc_ratio_set_int128(out, span.value);
-    }
-    sc_transport_clear(&t);
-    return status;
-}

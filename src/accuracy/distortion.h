@@ -8,8 +8,6 @@
  * Claim  distortion.drop-move  the least, over all z within x, of drop(x, z) + eta move(z, y): the
  *                              share that is missing is fixed, so that it is 1 - |y|/|x| + eta b for
  *                              the least b at which each of y has an element of x of its own
- * Claim  distortion.histogram  the infinity-Wasserstein distance of the two laws: a pseudo-metric
- *                              only, 0 from a histogram to its double
  *
  * Reference  spec/flexible-accuracy.md 3.4; errata E15, E16
  */
@@ -30,11 +28,5 @@ SCRIM_MUST_USE scrim_status sc_distortion_move(const sc_masses *x, const sc_mass
 SCRIM_MUST_USE scrim_status sc_distortion_drop_move(
     const sc_masses *x, const sc_masses *y, const sc_ground *ground, const sc_ratio *eta,
     const sc_ratio *step, sc_ratio *out, bool *is_infinite, scrim_error *error);
-/* SCRIM_E_PARAM where a side is empty. */
-SCRIM_MUST_USE scrim_status sc_distortion_histogram(const sc_masses *x,
-                                                    const sc_masses *y,
-                                                    const sc_ground *ground,
-                                                    sc_ratio *out, bool *is_infinite,
-                                                    scrim_error *error);
 
 #endif

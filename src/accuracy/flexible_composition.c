@@ -9,13 +9,6 @@ static bool same(const void *context, const sc_ratio *at, sc_ratio *out)
     return true;
 }
 
-static bool twice(const void *context, const sc_ratio *at, sc_ratio *out)
-{
-    (void)context;
-    sc_ratio_add(out, at, at);
-    return true;
-}
-
 static bool only_at_zero(const void *context, const sc_ratio *at, sc_ratio *out)
 {
     (void)context;
@@ -24,7 +17,6 @@ static bool only_at_zero(const void *context, const sc_ratio *at, sc_ratio *out)
 }
 
 const sc_modulus sc_modulus_same = {.bound = same, .is_linear = true};
-const sc_modulus sc_modulus_twice = {.bound = twice, .is_linear = true};
 const sc_modulus sc_modulus_unbounded = {.bound = only_at_zero};
 
 static scrim_status check_metric(const sc_flexible_claim *first, const char *input_metric,
@@ -195,38 +187,6 @@ scrim_status sc_flexible_then(const sc_flexible_claim *first,
     add_gamma(&result, &stage->second->gamma);
     if (stage->sigma_gamma != NULL)
         add_gamma(&result, stage->sigma_gamma);
-    if (status == SCRIM_OK)
-        sc_flexible_set(out, &result);
-    sc_flexible_clear(&result);
-    return status;
-}
-
-scrim_status sc_flexible_by_error(const sc_flexible_claim *first,
-                                  const sc_flexible_stage *stage,
-                                  const sc_error_sensitivity *tau, sc_flexible_claim *out,
-                                  scrim_error *error)
-{
-    const sc_flexible_claim *second = stage->second;
-    scrim_status status = check_stage(first, stage, error);
-    if (status == SCRIM_OK)
-        status = check_metric(first, tau->input_metric, error);
-    if (status == SCRIM_OK && first->is_average)
-        status = sc_fail(error, SCRIM_E_PARAM,
-                         "an error sensitivity is of the worst case, and the statement "
-                         "of the average");
-    if (status != SCRIM_OK)
-        return status;
-    sc_flexible_claim result;
-    sc_flexible_init(&result);
-    sc_flexible_set(&result, first);
-    result.metric = tau->output_metric;
-    sc_ratio_set(&result.gamma, &second->gamma);
-    status = add_alpha(stage, &result, error);
-    result.is_beta_unbounded = first->is_beta_unbounded ||
-                               !tau->bound(tau->context, &second->alpha, &second->gamma,
-                                           &first->beta, &first->gamma, &result.beta);
-    if (result.is_beta_unbounded)
-        sc_ratio_set_int64(&result.beta, 0);
     if (status == SCRIM_OK)
         sc_flexible_set(out, &result);
     sc_flexible_clear(&result);

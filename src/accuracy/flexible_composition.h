@@ -26,8 +26,7 @@ typedef struct sc_modulus {
     bool is_linear;
 } sc_modulus;
 
-extern const sc_modulus sc_modulus_same;  /* at: maximum, quantiles, added noise */
-extern const sc_modulus sc_modulus_twice; /* 2 at: the range as a number */
+extern const sc_modulus sc_modulus_same; /* at: maximum, quantiles, added noise */
 extern const sc_modulus
     sc_modulus_unbounded; /* 0 at 0 and no bound beyond: mode, max_k */
 
@@ -62,22 +61,5 @@ typedef struct sc_flexible_stage {
 SCRIM_MUST_USE scrim_status sc_flexible_then(const sc_flexible_claim *first,
                                              const sc_flexible_stage *stage,
                                              sc_flexible_claim *out, scrim_error *error);
-
-/* The error sensitivity of a second stage: the bound on beta at (alpha2, gamma2) of inputs within
- * beta1 but for gamma1; false where there is none. */
-typedef struct sc_error_sensitivity {
-    bool (*bound)(const void *context, const sc_ratio *alpha2, const sc_ratio *gamma2,
-                  const sc_ratio *beta1, const sc_ratio *gamma1, sc_ratio *out);
-    const void *context;
-    const char *input_metric, *output_metric;
-} sc_error_sensitivity;
-
-/* (alpha1 + sigma(alpha2), tau(beta1, gamma1) at (alpha2, gamma2), gamma2): of the worst case
- * alone. stage->second has alpha2 and gamma2; its beta and the stage's growth are not looked at. */
-SCRIM_MUST_USE scrim_status sc_flexible_by_error(const sc_flexible_claim *first,
-                                                 const sc_flexible_stage *stage,
-                                                 const sc_error_sensitivity *tau,
-                                                 sc_flexible_claim *out,
-                                                 scrim_error *error);
 
 #endif

@@ -26,6 +26,16 @@ static const char *shown(const sc_flexible_claim *x)
     return text;
 }
 
+/* 2 at: the range as a number. */
+static bool twice(const void *context, const sc_ratio *at, sc_ratio *out)
+{
+    (void)context;
+    sc_ratio_add(out, at, at);
+    return true;
+}
+
+static const sc_modulus modulus_twice = {.bound = twice, .is_linear = true};
+
 /* Bucketing then STLap, then a statistic: the rows of the table of statistics. */
 TEST(flexible_composition_of_a_statistic)
 {
@@ -34,7 +44,7 @@ TEST(flexible_composition_of_a_statistic)
     const sc_flexible_statistic maximum = {SC_METRIC_MOVE, SC_METRIC_ABSOLUTE,
                                            &sc_modulus_same};
     const sc_flexible_statistic range = {SC_METRIC_MOVE, SC_METRIC_ABSOLUTE,
-                                         &sc_modulus_twice};
+                                         &modulus_twice};
     const sc_flexible_statistic mode = {SC_METRIC_MOVE, SC_METRIC_ABSOLUTE,
                                         &sc_modulus_unbounded};
     make(&first, "0.054", "0.25", "1/100", SC_METRIC_MOVE);
@@ -89,7 +99,7 @@ TEST(flexible_composition_of_two_stages)
     /* A relaxed sigma: its loss joins gamma, its omega goes through the growth. */
     stage.sigma_gamma = &loss;
     stage.omega = &omega;
-    stage.growth = &sc_modulus_twice;
+    stage.growth = &modulus_twice;
     CHECK_STATUS(sc_flexible_then(&first, &stage, &out, NULL), SCRIM_OK);
     CHECK_STR(shown(&out), "alpha=0.28 beta=8 gamma=0.08 distortion=drop "
                            "metric=absolute case=worst");
@@ -117,40 +127,6 @@ TEST(flexible_composition_of_two_stages)
     sc_flexible_clear(&out);
     sc_ratio_clear(&omega);
     sc_ratio_clear(&loss);
-    sc_flexible_clear(&second);
-    sc_flexible_clear(&first);
-}
-
-/* tau: what it is asked, in one number. */
-static bool tau_bound(const void *context, const sc_ratio *alpha2, const sc_ratio *gamma2,
-                      const sc_ratio *beta1, const sc_ratio *gamma1, sc_ratio *out)
-{
-    (void)gamma2;
-    (void)gamma1;
-    sc_ratio_add(out, alpha2, beta1);
-    return *(const bool *)context;
-}
-
-TEST(flexible_composition_by_an_error_sensitivity)
-{
-    CLAIM("flexible-composition.triple");
-    bool has_bound = true;
-    sc_flexible_claim first, second, out;
-    const sc_error_sensitivity tau = {tau_bound, &has_bound, SC_METRIC_MOVE,
-                                      SC_METRIC_SUP};
-    make(&first, "1/10", "1/2", "1/100", SC_METRIC_MOVE);
-    make(&second, "1/5", "0", "1/50", SC_METRIC_SUP);
-    sc_flexible_init(&out);
-    const sc_flexible_stage stage = stage_of(&second);
-    CHECK_STATUS(sc_flexible_by_error(&first, &stage, &tau, &out, NULL), SCRIM_OK);
-    CHECK_STR(shown(&out),
-              "alpha=0.28 beta=0.7 gamma=0.02 distortion=drop metric=sup case=worst");
-    has_bound = false;
-    CHECK_STATUS(sc_flexible_by_error(&first, &stage, &tau, &out, NULL), SCRIM_OK);
-    CHECK(out.is_beta_unbounded);
-    first.is_average = second.is_average = true;
-    CHECK_STATUS(sc_flexible_by_error(&first, &stage, &tau, &out, NULL), SCRIM_E_PARAM);
-    sc_flexible_clear(&out);
     sc_flexible_clear(&second);
     sc_flexible_clear(&first);
 }

@@ -3,13 +3,10 @@
  *
  * Claim  robust.mean      lossy average form, tight: beta(gamma) = b (1 - gamma (1 + ln(1/gamma)))
  * Claim  robust.radius    lossy worst form: beta(gamma) = b ln(1/gamma), infinite at 0
- * Claim  robust.grid      the same of discrete Laplace noise on a grid, in steps
  * Claim  robust.output    without a loss, outputs at an infinity-Wasserstein distance of at most rho
  *                         are within exp(2 acosh(exp(epsilon/2))) of each other, and not always
  *                         within less than exp(acosh(exp(epsilon))): robustness of outputs, as it
  *                         was once claimed with epsilon itself, is false (E23)
- * Claim  robust.theta     the theta-sensitivity of a family is the largest lossy distance of the
- *                         laws of two neighbours
  *
  * What holds of inputs: where the laws of two inputs are within rho but for theta, the outputs are
  * (epsilon, theta)-indistinguishable. The sub-coupling of mass 1 - theta moves nothing further than
@@ -21,9 +18,7 @@
 #ifndef SC_ACCURACY_ROBUST_RELEASE_H
 #define SC_ACCURACY_ROBUST_RELEASE_H
 
-#include "accuracy/wasserstein.h"
 #include "base/ball.h"
-#include "sampling/law/law.h"
 
 /* Continuous noise. scale > 0; gamma in [0, 1], SCRIM_E_PARAM otherwise. The radius at 0 is not
  * finite. */
@@ -31,28 +26,8 @@ SCRIM_MUST_USE scrim_status sc_robust_mean(const sc_ratio *scale, const sc_ratio
                                            long bits, sc_ball *out, scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_robust_radius(const sc_ratio *scale, const sc_ratio *gamma,
                                              long bits, sc_ball *out, scrim_error *error);
-/* Discrete Laplace noise, 0 < gamma < 1: the least radius in steps that is left with at most
- * gamma, and the least mean distance of the nearest 1 - gamma. Errors of sc_law_radius. */
-SCRIM_MUST_USE scrim_status sc_robust_grid(const sc_ratio *scale, const sc_ratio *gamma,
-                                           long bits, sc_int128 *radius, sc_ball *mean,
-                                           scrim_error *error);
 
-/* epsilon >= 0: what holds of outputs, and what no proof can get below. */
+/* epsilon >= 0: what holds of outputs. */
 void sc_robust_output_epsilon(const sc_ratio *epsilon, long bits, sc_ball *out);
-void sc_robust_output_lower(const sc_ratio *epsilon, long bits, sc_ball *out);
-
-/* Neighbours of a family of laws, as indices. */
-typedef struct sc_law_indices {
-    size_t first, second;
-} sc_law_indices;
-
-/* The largest of their distances at a loss of theta; ground NULL is the line. Of no pair 0. Where
- * it is 0, a value that is drawn is itself (0, theta)-indistinguishable. SCRIM_E_PARAM for a theta
- * outside of [0, 1] and for an empty law; errors of sc_wasserstein_radius. */
-SCRIM_MUST_USE scrim_status sc_theta_sensitivity(const sc_masses *laws,
-                                                 const sc_law_indices *pairs,
-                                                 size_t count, const sc_ratio *theta,
-                                                 const sc_ground *ground, sc_span *out,
-                                                 scrim_error *error);
 
 #endif

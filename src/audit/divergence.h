@@ -11,7 +11,6 @@
  *                                 both laws list, and all that only P lists as one event
  * Claim  divergence.renyi         the Renyi divergence of a rational order > 1, and of order 1
  *                                 (Kullback and Leibler), in enclosures
- * Claim  divergence.approximate   the root in epsilon of the hockey-stick divergence at delta
  *
  * At an epsilon the divergence is a difference of two running sums of the comparison, but for
  * the outcomes whose loss cannot be told from epsilon.
@@ -34,9 +33,5 @@ void sc_divergence_loss(const sc_comparison *comparison, sc_direction direction,
 /* D_order, order >= 1; at 1 the divergence of Kullback and Leibler. */
 void sc_divergence_renyi(const sc_comparison *comparison, sc_direction direction,
                          const sc_ratio *order, sc_enclosure *out);
-/* The smallest epsilon >= 0 with H_epsilon <= delta, 0 <= delta < 1: the delta-approximate max
- * divergence where that is above 0. Bounds agree to about half the bits. */
-void sc_divergence_epsilon(const sc_comparison *comparison, sc_direction direction,
-                           const sc_ratio *delta, sc_enclosure *out);
 
 #endif

@@ -30,10 +30,6 @@ void sc_curve_set_approximate(sc_curve *curve, const sc_ratio *epsilon,
 void sc_curve_set_concentrated(sc_curve *curve, const sc_ratio *rho);
 /* (xi, rho)-concentrated: xi + rho order. */
 void sc_curve_set_line(sc_curve *curve, const sc_ratio *xi, const sc_ratio *rho);
-/* The divergences of base for groups of 2^doublings units (at most 40 doublings): at an order of at
- * least 2, 3^doublings times those of base at 2^doublings times the order. The curve keeps a
- * pointer to base. */
-void sc_curve_set_group(sc_curve *curve, const sc_curve *base, unsigned doublings);
 /* count releases, fixed in advance, of epsilon each (Kairouz, Oh, Viswanath). */
 void sc_curve_set_composed(sc_curve *curve, const sc_ratio *epsilon, uint64_t count);
 /* Discrete Laplace noise of a scale against an integer shift, exactly; also for a vector whose

@@ -167,35 +167,6 @@ void sc_curve_set_line(sc_curve *curve, const sc_ratio *xi, const sc_ratio *rho)
     sc_ratio_set(&curve->shape, xi);
 }
 
-/* Mironov 2017: a group of 2^c has 3^c D(2^c order) at an order of at least 2; below it no more
- * than at 2. */
-static void group_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
-                        sc_ball *out)
-{
-    sc_ratio at, factor;
-    sc_ratio_init(&at);
-    sc_ratio_init(&factor);
-    sc_ratio_set(&at, order);
-    if (sc_ratio_compare_int64(order, 2) < 0)
-        sc_ratio_set_int64(&at, 2);
-    sc_ratio_set_int128(&factor, (sc_int128)1 << curve->count);
-    sc_ratio_mul(&at, &at, &factor);
-    sc_curve_renyi_upper(curve->context, &at, bits, out);
-    for (uint64_t i = 0; i < curve->count; i++)
-        sc_ball_mul_int64(out, out, 3, bits);
-    sc_ratio_clear(&factor);
-    sc_ratio_clear(&at);
-}
-
-static const sc_curve_functions group = {.name = "group", .renyi = group_renyi};
-
-void sc_curve_set_group(sc_curve *curve, const sc_curve *base, unsigned doublings)
-{
-    curve->functions = &group;
-    curve->context = base;
-    curve->count = doublings;
-}
-
 /* Copies of one epsilon. */
 
 static void composed_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,

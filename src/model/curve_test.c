@@ -264,60 +264,24 @@ TEST(curve_of_bounded_range_is_concentrated_by_an_eighth)
     sc_ball_clear(&ours);
 }
 
-/* Both numbers of a line; and groups of 2^c, below an order of 2 as at 2. */
-TEST(curve_of_lines_and_of_groups)
+/* Both numbers of a line. */
+TEST(curve_of_lines)
 {
     CLAIM("curve.bounds");
-    sc_curve line, group;
+    sc_curve line;
     sc_ratio xi, rho;
     sc_ball value;
     exact_ratio("1/8", &xi);
     exact_ratio("1/10", &rho);
     sc_curve_init(&line);
-    sc_curve_init(&group);
     sc_ball_init(&value);
     sc_curve_set_line(&line, &xi, &rho);
     curves_renyi(&line, "5/2", &value);
     CHECK_PRINTED(&value, "0.375");
-    sc_curve_set_group(&group, &line, 2);
-    curves_renyi(&group, "5/2", &value);
-    CHECK_PRINTED(&value, "10.125"); /* 9 (1/8 + 10/10) */
-    curves_renyi(&group, "3/2", &value);
-    CHECK_PRINTED(&value, "8.325"); /* 9 (1/8 + 8/10) */
-    sc_curve_set_group(&group, &line, 0);
-    curves_renyi(&group, "5/2", &value);
-    CHECK_PRINTED(&value, "0.375");
     sc_ball_clear(&value);
-    sc_curve_clear(&group);
     sc_curve_clear(&line);
     sc_ratio_clear(&rho);
     sc_ratio_clear(&xi);
-}
-
-/* A group of two of pure parts: what is bounded so is not below what two steps of randomised response
- * have. */
-TEST(curve_of_groups_bounds_two_steps)
-{
-    CLAIM("curve.bounds");
-    static const char *const orders[] = {"2", "3", "10", "64"};
-    sc_curve one, group, two;
-    sc_ball bound, exact;
-    sc_ball_init(&bound);
-    sc_ball_init(&exact);
-    sc_curve_init(&group);
-    curves_of(sc_curve_set_pure, "1/5", &one);
-    curves_of(sc_curve_set_pure, "2/5", &two);
-    sc_curve_set_group(&group, &one, 1);
-    for (size_t i = 0; i < COUNT(orders); i++) {
-        curves_renyi(&group, orders[i], &bound);
-        curves_renyi(&two, orders[i], &exact);
-        CHECK(sc_ball_is_less(&exact, &bound));
-    }
-    sc_curve_clear(&two);
-    sc_curve_clear(&one);
-    sc_curve_clear(&group);
-    sc_ball_clear(&exact);
-    sc_ball_clear(&bound);
 }
 
 /* All strings of k answers of randomised response: 2^k outcomes. */

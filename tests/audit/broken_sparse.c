@@ -2,8 +2,8 @@
  * published). Each is looked at through one event, which is processing after the fact: some
  * queries below, and then some above. Sizes are those of sums to 40 digits, made apart. */
 #include "audit/broken.h"
-#include "mechanism/sparse/sparse_law.h"
 #include "model/neighbours.h"
+#include "sparse_plans.h"
 
 static const sc_parameter_rule parameters[] = {
     BROKEN_PARAMETER("epsilon"),     BROKEN_PARAMETER("threshold-scale"),
@@ -61,7 +61,7 @@ static scrim_status add_event(const sc_ball *mass, long bits, sc_outcomes *out,
 static scrim_status event_law(const scrim_measurement *m, const sc_private_input *input,
                               long bits, sc_outcomes *out, scrim_error *error)
 {
-    const sc_sparse_group groups[] = {
+    const sparse_group groups[] = {
         {input->values[0], (uint64_t)sc_measurement_integer(m, "below", 1), 0},
         {input->values[1], 0, (uint64_t)sc_measurement_integer(m, "above", 1)}};
     sc_sparse_plan plan = {.level = 0};
@@ -69,7 +69,7 @@ static scrim_status event_law(const scrim_measurement *m, const sc_private_input
     sc_ball_init(&mass);
     noise_law(m, "threshold-scale", &plan.threshold.law);
     noise_law(m, "query-scale", &plan.query.law);
-    scrim_status status = sc_sparse_group_law(&plan, groups, 2, 2 * bits, &mass, error);
+    scrim_status status = sparse_group_law(&plan, groups, 2, 2 * bits, &mass, error);
     if (status == SCRIM_OK)
         status = add_event(&mass, bits, out, error);
     sc_law_clear(&plan.query.law);

@@ -337,21 +337,11 @@ void sc_fft_multiply(const sc_fft *fft, double *restrict x, const double *restri
 
 /* Bounds. */
 
-static void grown(long per_unit, uint64_t count, sc_ball *out)
-{
-    sc_ball_set_int64(out, per_unit);
-    sc_ball_mul_power2(out, out, -53);
-    sc_ball_add_int64(out, out, 1, BITS);
-    sc_ball_power(out, out, count, BITS);
-    sc_ball_add_int64(out, out, -1, BITS);
-}
-
 void sc_fft_error(const sc_fft *fft, sc_ball *out)
 {
-    grown(5, fft->levels, out);
-}
-
-void sc_fft_power_error(uint64_t count, sc_ball *out)
-{
-    grown(3, count, out);
+    sc_ball_set_int64(out, 5);
+    sc_ball_mul_power2(out, out, -53);
+    sc_ball_add_int64(out, out, 1, BITS);
+    sc_ball_power(out, out, fft->levels, BITS);
+    sc_ball_add_int64(out, out, -1, BITS);
 }

@@ -52,8 +52,7 @@ void sc_fft_power(const sc_fft *fft, double *x, uint64_t count);
 /* x becomes the product with y. */
 void sc_fft_multiply(const sc_fft *fft, double *x, const double *y);
 
-/* The bounds of the claims: (1 + 5u)^levels - 1 and (1 + 3u)^count - 1. */
+/* The bound of a transform: (1 + 5u)^levels - 1. */
 void sc_fft_error(const sc_fft *fft, sc_ball *out);
-void sc_fft_power_error(uint64_t count, sc_ball *out);
 
 #endif

@@ -147,19 +147,3 @@ void sc_bars_flexible(const sc_bars *bars, sc_flexible_claim *out)
     out->is_average = false;
     out->is_beta_unbounded = false;
 }
-
-bool sc_bars_drop_move(const sc_bars *bars, const sc_ratio *eta, sc_flexible_claim *out)
-{
-    sc_ratio moved;
-    if (!bars->has_size)
-        return false;
-    sc_bars_flexible(bars, out);
-    out->distortion = SC_DISTORTION_DROP_MOVE;
-    sc_ratio_set(&out->eta, eta);
-    sc_ratio_init(&moved);
-    sc_ratio_mul(&moved, eta, &bars->buckets->error);
-    sc_ratio_add(&out->alpha, &out->alpha, &moved);
-    sc_ratio_set_int64(&out->beta, 0);
-    sc_ratio_clear(&moved);
-    return true;
-}

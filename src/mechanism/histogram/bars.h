@@ -61,11 +61,6 @@ sc_uint128 sc_bars_left_out_upper(const sc_bars *bars, uint64_t places, size_t e
 /* The certificate of the histogram itself: what was left out, as a share where the size is public,
  * else as a number of elements, and how far each element moved. out is initialised. */
 void sc_bars_flexible(const sc_bars *bars, sc_flexible_claim *out);
-/* The same as one distortion, drop and eta times move (eta > 0): any function of y whatever is
- * exact for some x' so far from x. False, with out untouched, where the size is private: then
- * there are two numbers, sc_bars_dropped_upper elements that are left out and the error of the
- * buckets by which others move. */
-bool sc_bars_drop_move(const sc_bars *bars, const sc_ratio *eta, sc_flexible_claim *out);
 /* Elements of x that were left out, at most. */
 sc_uint128 sc_bars_dropped_upper(const sc_bars *bars);
 

@@ -208,14 +208,6 @@ bool sc_buckets_is_inside(const sc_buckets *buckets, const sc_ratio *value)
            (above < 0 || (above == 0 && buckets->is_points));
 }
 
-uint64_t sc_buckets_cell(const sc_buckets *buckets, const sc_ratio *point)
-{
-    uint64_t place = 0;
-    for (size_t i = 0; i < buckets->dimensions; i++)
-        place = place * buckets->per_axis + sc_buckets_index(buckets, &point[i]);
-    return place;
-}
-
 uint64_t sc_buckets_place(const sc_buckets *buckets, const uint64_t *indices,
                           bool has_plus)
 {
@@ -259,70 +251,4 @@ void sc_buckets_centre(const sc_buckets *buckets, uint64_t index, sc_ratio *out)
     sc_buckets_edge(buckets, index, out);
     sc_ratio_add(out, out, &half);
     sc_ratio_clear(&half);
-}
-
-/* step v - lower over the width, on one line: b is the least common multiple of both lines. */
-void sc_bucket_scale_init(sc_bucket_scale *scale, const sc_buckets *buckets,
-                          const sc_ratio *step)
-{
-    sc_ratio slope, start, line;
-    sc_integer part;
-    sc_int128 a = 0;
-    *scale = (sc_bucket_scale){.last = buckets->per_axis - 1};
-    sc_integer_init(&scale->a);
-    sc_integer_init(&scale->b);
-    sc_integer_init(&scale->c);
-    sc_integer_init(&part);
-    sc_ratio_init(&slope);
-    sc_ratio_init(&start);
-    sc_ratio_init(&line);
-    sc_ratio_div(&slope, step, &buckets->width);
-    sc_ratio_div(&start, &buckets->lower, &buckets->width);
-    sc_ratio_denominator(&slope, &scale->b);
-    sc_ratio_set_integer(&line, &scale->b);
-    sc_ratio_mul(&start, &start, &line);
-    sc_ratio_denominator(&start, &part);
-    sc_integer_mul(&scale->b, &scale->b, &part);
-    sc_ratio_numerator(&slope, &scale->a);
-    sc_integer_mul(&scale->a, &scale->a, &part);
-    sc_ratio_numerator(&start, &part);
-    sc_integer_sub(&scale->c, &scale->c, &part);
-    scale->is_narrow =
-        sc_integer_bits(&scale->a) <= 62 && sc_integer_bits(&scale->b) <= 126 &&
-        sc_integer_bits(&scale->c) <= 125 && sc_integer_get_int128(&scale->a, &a) &&
-        sc_integer_get_int128(&scale->b, &scale->narrow_b) &&
-        sc_integer_get_int128(&scale->c, &scale->narrow_c);
-    scale->narrow_a = (int64_t)a;
-    sc_ratio_clear(&line);
-    sc_ratio_clear(&start);
-    sc_ratio_clear(&slope);
-    sc_integer_clear(&part);
-}
-
-void sc_bucket_scale_clear(sc_bucket_scale *scale)
-{
-    sc_integer_clear(&scale->a);
-    sc_integer_clear(&scale->b);
-    sc_integer_clear(&scale->c);
-}
-
-uint64_t sc_bucket_scale_index(const sc_bucket_scale *scale, int64_t steps)
-{
-    if (scale->is_narrow) {
-        const sc_int128 above =
-            (sc_int128)scale->narrow_a * steps + scale->narrow_c; /* below 2^126 */
-        if (above < 0)
-            return 0;
-        const sc_int128 index = above / scale->narrow_b;
-        return index < (sc_int128)scale->last ? (uint64_t)index : scale->last;
-    }
-    sc_integer value;
-    sc_integer_init(&value);
-    sc_integer_set_int128(&value, steps);
-    sc_integer_mul(&value, &value, &scale->a);
-    sc_integer_add(&value, &value, &scale->c);
-    sc_integer_divide(&value, NULL, &value, &scale->b);
-    const uint64_t index = bring_inside(&value, scale->last);
-    sc_integer_clear(&value);
-    return index;
 }

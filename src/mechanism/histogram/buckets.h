@@ -14,7 +14,7 @@
  * Claim  buckets.tile     centres lie inside the box, cells are disjoint and cover it, and any
  *                         point of the box is at most beta from the centre of its cell
  * Claim  buckets.exact    the cell of a number is floor((v - lower) T / (upper - lower)), brought
- *                         into 0..T-1, whatever the number; the fixed-point road agrees with it
+ *                         into 0..T-1, whatever the number
  *
  * Reference  spec/flexible-accuracy.md 9
  */
@@ -72,9 +72,7 @@ void sc_buckets_clear(sc_buckets *buckets);
 uint64_t sc_buckets_index(const sc_buckets *buckets, const sc_ratio *value);
 /* lower <= value < upper? For whoever discards what is outside; of points, the last one counts. */
 bool sc_buckets_is_inside(const sc_buckets *buckets, const sc_ratio *value);
-/* The place of a point of d coordinates, which has the label -1 if any. */
-uint64_t sc_buckets_cell(const sc_buckets *buckets, const sc_ratio *point);
-/* The same of a place on each axis; has_plus: the label is +1. */
+/* The place of a point from its index on each axis; has_plus: the label is +1. */
 uint64_t sc_buckets_place(const sc_buckets *buckets, const uint64_t *indices,
                           bool has_plus);
 /* Is the label of a place +1? */
@@ -84,22 +82,5 @@ uint64_t sc_buckets_axis(const sc_buckets *buckets, uint64_t place, size_t axis)
 /* The centre of a cell on one axis, and where the cell begins. */
 void sc_buckets_centre(const sc_buckets *buckets, uint64_t index, sc_ratio *out);
 void sc_buckets_edge(const sc_buckets *buckets, uint64_t index, sc_ratio *out);
-
-/* The road of numbers that are integers in steps of a grid: floor((a v + c) / b), in 128 bits
- * where that fits, else by GMP. */
-typedef struct sc_bucket_scale {
-    sc_integer a, b, c;
-    bool is_narrow;
-    int64_t narrow_a;
-    sc_int128 narrow_b, narrow_c;
-    uint64_t last; /* T - 1 */
-} sc_bucket_scale;
-
-/* step is above 0. */
-void sc_bucket_scale_init(sc_bucket_scale *scale, const sc_buckets *buckets,
-                          const sc_ratio *step);
-void sc_bucket_scale_clear(sc_bucket_scale *scale);
-/* What sc_buckets_index gives for steps times the step. */
-uint64_t sc_bucket_scale_index(const sc_bucket_scale *scale, int64_t steps);
 
 #endif

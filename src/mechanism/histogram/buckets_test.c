@@ -78,6 +78,15 @@ TEST(buckets_have_the_sizes_of_the_vectors)
     CHECK_INT(index, 7);
 }
 
+/* The place of a point of d coordinates, which has the label -1 if any. */
+static uint64_t cell_of(const sc_buckets *b, const sc_ratio *point)
+{
+    uint64_t indices[SC_BUCKETS_DIMENSIONS];
+    for (size_t i = 0; i < b->dimensions; i++)
+        indices[i] = sc_buckets_index(b, &point[i]);
+    return sc_buckets_place(b, indices, false);
+}
+
 TEST(buckets_cells_are_those_of_the_vectors)
 {
     CLAIM("buckets.exact");
@@ -101,7 +110,7 @@ TEST(buckets_cells_are_those_of_the_vectors)
         const json_t *points = json_object_get(row, "points");
         for (size_t i = 0; i < json_array_size(points); i++) {
             exact_ratio(json_string_value(json_array_get(points, i)), &value);
-            const uint64_t cell = sc_buckets_cell(&buckets, &value);
+            const uint64_t cell = cell_of(&buckets, &value);
             CHECK_INT(cell, json_integer_value(
                                 json_array_get(json_object_get(row, "index"), i)));
             sc_buckets_centre(&buckets, cell, &value);
@@ -170,7 +179,7 @@ static bool is_fine_enough(const sc_buckets_question *q, const sc_ratio *length,
 static void check_point(const sc_buckets *b, const sc_ratio *beta, const sc_ratio *point)
 {
     sc_ratio sum, part, bound;
-    const uint64_t place = sc_buckets_cell(b, point);
+    const uint64_t place = cell_of(b, point);
     sc_ratio_init(&sum);
     sc_ratio_init(&part);
     sc_ratio_init(&bound);
@@ -269,69 +278,6 @@ TEST(buckets_tile_the_box_within_beta)
     sc_tape_free(tape);
 }
 
-/* Integers in steps of a grid: the same cells, by 128 bits and by GMP. */
-TEST(buckets_of_fixed_point_are_those_of_rationals)
-{
-    CLAIM("buckets.exact");
-    static const struct {
-        const char *lower, *upper, *beta, *step;
-        bool is_narrow;
-    } cases[] = {
-        {"0", "1", "1/6", "0.001", true},
-        {"-7/3", "22/7", "1/97", "2^-10", true},
-        {"0", "100", "0.5", "1", true},
-        {"-1e9", "1e9", "1/1000", "1e-6", true},
-        {"1/3", "2^40", "2^-20", "1e-3", true},
-        {"1/1000000007", "3", "1/998244353", "1e-12", true},
-        {"1/1000000007", "3", "1e-18", "2^-60", false},
-        {"1e-30", "1", "1/3", "1e-25", true},
-        {"1e-40", "1", "1/3", "1e-25", false},
-        {"0", "1e40", "1e38", "1", false},
-    };
-    sc_tape *tape = NULL;
-    const uint64_t count = check_count(400, 100000);
-    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    for (size_t n = 0; n < COUNT(cases); n++) {
-        sc_buckets b;
-        sc_bucket_scale scale;
-        sc_ratio step, value;
-        REQUIRE_OK(ask(&b, cases[n].lower, cases[n].upper, cases[n].beta, 1,
-                       SC_BUCKET_NORM_L1, NULL));
-        exact_ratio(cases[n].step, &step);
-        sc_ratio_init(&value);
-        sc_bucket_scale_init(&scale, &b, &step);
-        CHECK_INT(scale.is_narrow, cases[n].is_narrow);
-        for (uint64_t i = 0; i < count; i++) {
-            int64_t steps = (int64_t)(below(tape, UINT64_MAX) >> below(tape, 64));
-            if (i % 3 == 0) { /* beside an edge */
-                sc_integer near;
-                sc_int128 wide = 0;
-                sc_integer_init(&near);
-                sc_buckets_edge(&b, below(tape, b.per_axis), &value);
-                sc_ratio_div(&value, &value, &step);
-                sc_ratio_floor(&value, &near);
-                if (sc_integer_get_int128(&near, &wide) &&
-                    sc_int128_to_int64(wide, &steps) && steps < INT64_MAX)
-                    steps += (int64_t)(i / 3 % 2);
-                sc_integer_clear(&near);
-            } else if (i % 3 == 1) {
-                steps = -steps;
-            }
-            sc_ratio_set_int64(&value, steps);
-            sc_ratio_mul(&value, &value, &step);
-            if (!CHECK_INT(sc_bucket_scale_index(&scale, steps),
-                           sc_buckets_index(&b, &value)))
-                break;
-        }
-        CHECK_INT(sc_bucket_scale_index(&scale, INT64_MIN), 0);
-        sc_bucket_scale_clear(&scale);
-        sc_ratio_clear(&value);
-        sc_ratio_clear(&step);
-        sc_buckets_clear(&b);
-    }
-    sc_tape_free(tape);
-}
-
 TEST(buckets_take_what_is_outside_to_the_end_cell)
 {
     CLAIM("buckets.exact");
@@ -349,7 +295,7 @@ TEST(buckets_take_what_is_outside_to_the_end_cell)
                  {"-1e-1000", 1, true}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         exact_ratio(cases[i].value, &v);
-        CHECK_INT(sc_buckets_cell(&b, &v), cases[i].cell);
+        CHECK_INT(cell_of(&b, &v), cases[i].cell);
         CHECK_INT(sc_buckets_is_inside(&b, &v), cases[i].is_inside);
         sc_ratio_clear(&v);
     }
@@ -409,12 +355,12 @@ TEST(buckets_of_points_lose_nothing)
     check_ratio(&b.upper, "1");
     for (uint64_t i = 0; i < 6; i++) {
         sc_buckets_centre(&b, i, &v);
-        CHECK_INT(sc_buckets_cell(&b, &v), i);
+        CHECK_INT(cell_of(&b, &v), i);
         CHECK(sc_buckets_is_inside(&b, &v));
     }
     check_ratio(&v, "1");
     sc_ratio_add(&v, &v, &step);
-    CHECK_INT(sc_buckets_cell(&b, &v), 5);
+    CHECK_INT(cell_of(&b, &v), 5);
     CHECK(!sc_buckets_is_inside(&b, &v));
     sc_buckets_clear(&b);
     CHECK_STATUS(sc_buckets_init_points(&b, &lower, &step, 0, NULL), SCRIM_E_PARAM);

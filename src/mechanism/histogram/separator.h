@@ -38,10 +38,9 @@ typedef struct sc_exact_separator {
     /* Data that can be parted at all have no larger margin, where the outcome is NOT_SEPARABLE:
      * beta. */
     sc_ratio margin_most;
-    sc_uint128 beyond_most;  /* elements of x at places that are not shown, at most */
-    sc_uint128 dropped_most; /* elements that were left out, of all places */
-    sc_flexible_claim
-        flexible; /* for drop no beta; sc_bars_drop_move has the drop-move form */
+    sc_uint128 beyond_most;     /* elements of x at places that are not shown, at most */
+    sc_uint128 dropped_most;    /* elements that were left out, of all places */
+    sc_flexible_claim flexible; /* for drop no beta */
 } sc_exact_separator;
 
 /* SCRIM_E_PARAM where points have no labels or the norm is the largest of several coordinates,

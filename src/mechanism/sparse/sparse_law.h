@@ -42,15 +42,4 @@ SCRIM_MUST_USE scrim_status sc_sparse_law(const sc_sparse_plan *plan,
                                           const sc_private_input *input, long bits,
                                           sc_outcomes *out, scrim_error *error);
 
-/* The probability that, under one threshold, below[i] queries of value at[i] are all below and
- * above[i] of that value all above, for i < count: a long run as one outcome. */
-typedef struct sc_sparse_group {
-    int64_t at;
-    uint64_t below, above;
-} sc_sparse_group;
-SCRIM_MUST_USE scrim_status sc_sparse_group_law(const sc_sparse_plan *plan,
-                                                const sc_sparse_group *groups,
-                                                size_t count, long bits, sc_ball *out,
-                                                scrim_error *error);
-
 #endif

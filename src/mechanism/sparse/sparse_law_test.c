@@ -160,9 +160,9 @@ TEST(sparse_law_of_both_forms_is_that_of_the_vectors)
 static void long_run(const sc_sparse_plan *plan, int64_t below_at, uint64_t below,
                      int64_t above_at, sc_ball *out)
 {
-    const sc_sparse_group groups[] = {{below_at, below, 0}, {above_at, 0, 1}};
+    const sparse_group groups[] = {{below_at, below, 0}, {above_at, 0, 1}};
     /* of what is as unlikely as 1e-27, 200 bits are asked for all the same */
-    CHECK_STATUS(sc_sparse_group_law(plan, groups, 2, EXACT_BITS + 100, out, NULL),
+    CHECK_STATUS(sparse_group_law(plan, groups, 2, EXACT_BITS + 100, out, NULL),
                  SCRIM_OK);
 }
 

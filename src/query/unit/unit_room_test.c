@@ -59,7 +59,7 @@ static void gather(sc_unit_room *room, uint64_t (*counts)[GROUPS], size_t units)
     for (size_t part = 0; part < SC_UNIT_PARTS; part++) {
         sc_unit_entry entry;
         REQUIRE_OK(sc_unit_room_gather(room, part, &cipher, &error));
-        sc_unit_walk walk = sc_unit_walk_begin(&room->rows, part);
+        sc_unit_walk walk = sc_unit_walk_begin(&room->rows, SC_UNIT_OF_WORD, part);
         while (sc_unit_walk_next(&walk, &entry)) {
             size_t unit = 0;
             for (size_t i = 0; i < entry.unit.bytes; i++)

@@ -264,21 +264,11 @@ static void enter_chunk(sc_unit_walk *walk, const sc_unit_chunk *chunk)
     }
 }
 
-static sc_unit_walk begin_at(const sc_unit_rows *rows, sc_unit_kind kind, size_t part)
+sc_unit_walk sc_unit_walk_begin(const sc_unit_rows *rows, sc_unit_kind kind, size_t part)
 {
     sc_unit_walk walk = {.rows = rows, .part = part, .kind = kind};
     enter_chunk(&walk, rows->streams[kind][part].chunks);
     return walk;
-}
-
-sc_unit_walk sc_unit_walk_begin(const sc_unit_rows *rows, size_t part)
-{
-    return begin_at(rows, SC_UNIT_OF_WORD, part);
-}
-
-sc_unit_walk sc_unit_walk_texts(const sc_unit_rows *rows, size_t part)
-{
-    return begin_at(rows, SC_UNIT_OF_TEXT, part);
 }
 
 bool sc_unit_walk_chunk(sc_unit_walk *walk)
@@ -289,6 +279,6 @@ bool sc_unit_walk_chunk(sc_unit_walk *walk)
     }
     if (walk->kind == SC_UNIT_OF_TEXT)
         return false;
-    *walk = begin_at(walk->rows, walk->kind + 1, walk->part);
+    *walk = sc_unit_walk_begin(walk->rows, walk->kind + 1, walk->part);
     return true;
 }

@@ -171,7 +171,7 @@ typedef struct sc_unit_entry {
     uint32_t group;
 } sc_unit_entry;
 
-/* Walks through a part, one kind after the other. Nothing may be added meanwhile. */
+/* Walks through a part, from a kind on: words, then texts. Nothing may be added meanwhile. */
 typedef struct sc_unit_walk {
     const sc_unit_rows *rows;
     size_t part;
@@ -180,9 +180,7 @@ typedef struct sc_unit_walk {
     const unsigned char *at, *end;
 } sc_unit_walk;
 
-sc_unit_walk sc_unit_walk_begin(const sc_unit_rows *rows, size_t part);
-/* The texts of a part alone. */
-sc_unit_walk sc_unit_walk_texts(const sc_unit_rows *rows, size_t part);
+sc_unit_walk sc_unit_walk_begin(const sc_unit_rows *rows, sc_unit_kind kind, size_t part);
 /* Goes on to the next chunk, of this kind or the next. False at the end. */
 bool sc_unit_walk_chunk(sc_unit_walk *walk);
 

@@ -48,7 +48,7 @@ TEST(unit_rows_come_back_as_they_were)
                   sc_unit_rows_part_bytes(&rows, 2),
               rows.held_bytes);
     for (size_t part = 0; part < SC_UNIT_PARTS; part++) {
-        sc_unit_walk walk = sc_unit_walk_begin(&rows, part);
+        sc_unit_walk walk = sc_unit_walk_begin(&rows, SC_UNIT_OF_WORD, part);
         for (; sc_unit_walk_next(&walk, &entry); seen++) {
             const size_t i = entry.group;
             const sc_text unit = unit_of(i);
@@ -91,7 +91,7 @@ static void check_block(size_t group_bytes)
     const sc_unit_block block = {ROWS, units, hashes, groups, values};
     REQUIRE(sc_unit_rows_add_block(&rows, &block));
     for (size_t part = 0; part < 3; part++) {
-        sc_unit_walk walk = sc_unit_walk_begin(&rows, part);
+        sc_unit_walk walk = sc_unit_walk_begin(&rows, SC_UNIT_OF_WORD, part);
         for (; sc_unit_walk_next(&walk, &entry); seen++) {
             const size_t i = entry.group;
             wrong += i >= ROWS || i % 3 != part || i % 5 == 0 || entry.copies != 1 ||
@@ -123,7 +123,7 @@ TEST(unit_rows_survive_failing_allocations)
                sc_unit_rows_add(&rows, hash_in(1), unit_of(added), 0, 1, no_values))
             added++;
         CHECK(added == 300 || fault_hit());
-        sc_unit_walk walk = sc_unit_walk_begin(&rows, 1);
+        sc_unit_walk walk = sc_unit_walk_begin(&rows, SC_UNIT_OF_WORD, 1);
         while (sc_unit_walk_next(&walk, &entry))
             seen++;
         CHECK_INT(seen, added);

