@@ -295,6 +295,10 @@ typedef struct scrim_vault_release {
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id,
                                                          scrim_vault_release *out,
                                                          scrim_error *error);
+/* Is there an answer to show? SCRIM_E_LEDGER for a charge that has none, and whether the same
+ * question again finishes it. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_vault_release_check(const scrim_vault_release *release, scrim_error *error);
 SCRIM_API void scrim_vault_release_clear(scrim_vault_release *release);
 /* The charges from an entry on, in order: of all datasets (NULL), or of those that have or had
  * this name, SCRIM_E_PARAM when there are none. Answers and notes are left out. Charges that are

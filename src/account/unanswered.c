@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define UNANSWERED "charged and has no answer"
+#define FINISH "; ask the same question again: it is finished at no further charge"
+
 /* A reason that is too long ends early, not the advice. */
 static scrim_status reword(scrim_error *error, scrim_status status, uint64_t release,
                            const char *what, const char *advice)
@@ -23,16 +26,26 @@ static scrim_status reword(scrim_error *error, scrim_status status, uint64_t rel
 scrim_status sc_unanswered_fail(scrim_error *error, scrim_status status, uint64_t release,
                                 bool can_finish)
 {
-    return reword(error, status, release, "charged and has no answer",
-                  can_finish ? "; ask the same question again: it is finished at no "
-                               "further charge"
-                             : "; nothing was shown, and the charge stays");
+    return reword(error, status, release, UNANSWERED,
+                  can_finish ? FINISH : "; nothing was shown, and the charge stays");
+}
+
+scrim_status sc_unrecorded_fail(scrim_error *error, uint64_t release, bool can_finish,
+                                const char *unit, const char *amount)
+{
+    char what[64];
+    snprintf(what, sizeof what, "release %" PRIu64 " is " UNANSWERED, release);
+    return can_finish ? sc_fail(error, SCRIM_E_LEDGER, "%s yet" FINISH, what)
+                      : sc_fail(error, SCRIM_E_LEDGER,
+                                "%s: it ended before one was recorded; nothing was "
+                                "shown, and the charge of %s %s stays",
+                                what, unit, amount);
 }
 
 scrim_status sc_uncertain_fail(scrim_error *error, scrim_status status, uint64_t release,
                                bool can_finish)
 {
-    return reword(error, status, release, "perhaps charged and has no answer",
+    return reword(error, status, release, "perhaps " UNANSWERED,
                   can_finish ? "; ask the same question again: it is charged once"
                              : "; nothing was shown; the ledger shows whether it is "
                                "charged");

@@ -28,7 +28,11 @@
 scrim_status sc_unanswered_fail(scrim_error *error, scrim_status status, uint64_t release,
                                 bool can_finish);
 
-/* The same where the charge was under way, and may or may not be on the disk. */
+/* SCRIM_E_LEDGER about a release of the past: its charge, in a unit, has no answer to show. */
+SCRIM_MUST_USE scrim_status sc_unrecorded_fail(scrim_error *error, uint64_t release,
+                                               bool can_finish, const char *unit,
+                                               const char *amount);
+/* sc_unanswered_fail where the charge was under way, and may or may not be on the disk. */
 scrim_status sc_uncertain_fail(scrim_error *error, scrim_status status, uint64_t release,
                                bool can_finish);
 /* The same for one query of a run, whose earlier answers are recorded. */

@@ -36,6 +36,20 @@ TEST(A86_a_failure_after_the_charge_is_told)
     CHECK(strstr(error.message, "release 7 ") != NULL);
 }
 
+/* Whoever asks for the answer of a past charge reads the same words. */
+TEST(A86_a_charge_of_the_past_is_told_alike)
+{
+    CLAIM("unanswered.told");
+    scrim_error error;
+    CHECK_STATUS(sc_unrecorded_fail(&error, 8, true, "epsilon", "0.1"), SCRIM_E_LEDGER);
+    CHECK_STR(error.message, "release 8 is charged and has no answer yet; ask the same "
+                             "question again: it is finished at no further charge");
+    CHECK_STATUS(sc_unrecorded_fail(&error, 8, false, "epsilon", "0.1"), SCRIM_E_LEDGER);
+    CHECK_STR(error.message,
+              "release 8 is charged and has no answer: it ended before one was recorded; "
+              "nothing was shown, and the charge of epsilon 0.1 stays");
+}
+
 /* However long a reason is, and wherever it is cut, the advice is there. */
 TEST(A86_a_long_reason_leaves_room_for_the_advice)
 {

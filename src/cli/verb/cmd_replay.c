@@ -37,30 +37,14 @@ static scrim_status read_request(replay_state *replay, const sc_options *options
     return status;
 }
 
-static scrim_status fail_unanswered(const scrim_vault_release *release,
-                                    scrim_error *error)
-{
-    if (release->state == SCRIM_ENTRY_PENDING)
-        return sc_complaint_fill(
-            error, SCRIM_E_LEDGER,
-            "release %" PRIu64 " is charged and has no answer yet; ask the same question "
-            "again: it is finished at no further charge",
-            release->id);
-    return sc_complaint_fill(error, SCRIM_E_LEDGER,
-                             "release %" PRIu64
-                             " is charged and has no answer: it ended before one was "
-                             "recorded; nothing was shown, and the charge of %s %s stays",
-                             release->id, release->unit, release->amount);
-}
-
 static scrim_status read_release(replay_state *replay, const sc_options *options,
                                  scrim_error *error)
 {
     scrim_status status = sc_vault_place_open(options, &replay->vault, error);
     if (status == SCRIM_OK)
         status = scrim_vault_replay(replay->vault, replay->id, &replay->release, error);
-    if (status == SCRIM_OK && replay->release.state != SCRIM_ENTRY_RELEASED)
-        status = fail_unanswered(&replay->release, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_release_check(&replay->release, error);
     return status;
 }
 

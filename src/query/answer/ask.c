@@ -20,20 +20,6 @@
 
 /* What was answered before. */
 
-static scrim_status fail_unanswered(const scrim_vault_release *release,
-                                    scrim_error *error)
-{
-    if (release->state == SCRIM_ENTRY_PENDING)
-        return sc_fail(error, SCRIM_E_LEDGER,
-                       "release %" PRIu64 " is charged and has no answer yet; ask the "
-                       "same question again: it is finished at no further charge",
-                       release->id);
-    return sc_fail(error, SCRIM_E_LEDGER,
-                   "release %" PRIu64 " is charged and has no answer: it ended before "
-                   "one was recorded; nothing was shown, and the charge of %s %s stays",
-                   release->id, release->unit, release->amount);
-}
-
 char *sc_ask_record(const scrim_vault_release *release)
 {
     const char *note = release->note == NULL ? "" : release->note;
@@ -60,9 +46,9 @@ static scrim_status show_again(scrim_vault *vault, uint64_t id, const char *conf
     if (!sc_ask_is_question(sc_text_of(release.measurement)))
         status = sc_fail(error, SCRIM_E_PARAM,
                          "release %" PRIu64 " is not the answer of a query", id);
-    else if (release.state != SCRIM_ENTRY_RELEASED)
-        status = fail_unanswered(&release, error);
-    else if ((text = sc_ask_record(&release)) == NULL)
+    else
+        status = scrim_vault_release_check(&release, error);
+    if (status == SCRIM_OK && (text = sc_ask_record(&release)) == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the answer of a query");
     const sc_result_origin origin = {
         .release = id, .time = release.time, .is_repeated = is_repeated};

@@ -148,11 +148,8 @@ scrim_status sc_label_source_read(scrim_vault *vault, uint64_t id, uint64_t entr
     search s = {.vault = vault, .id = id, .out = out, .entries = entries};
     memset(out, 0, sizeof *out);
     scrim_status status = scrim_vault_replay(vault, id, &out->release, error);
-    if (status == SCRIM_OK && out->release.state != SCRIM_ENTRY_RELEASED)
-        status = sc_fail(error, SCRIM_E_LEDGER,
-                         "release %" PRIu64 " is charged and has no answer: there is "
-                         "nothing to label",
-                         id);
+    if (status == SCRIM_OK)
+        status = scrim_vault_release_check(&out->release, error);
     if (status == SCRIM_OK)
         status = sc_vault_read(vault, read_entries, &s, error);
     if (status == SCRIM_OK && out->policy != NULL && s.is_open)

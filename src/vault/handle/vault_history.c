@@ -1,5 +1,6 @@
 /* What was charged, answered and entered, from the entries themselves. Nothing here writes. */
 #include "account/run_record.h"
+#include "account/unanswered.h"
 #include "base/memory.h"
 #include "mechanism/catalogue.h"
 #include "vault/handle/vault.h"
@@ -251,6 +252,16 @@ scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id, scrim_vault_rel
 {
     replaying r = {id, out};
     return sc_vault_read(vault, plan_replay, &r, error);
+}
+
+scrim_status scrim_vault_release_check(const scrim_vault_release *release,
+                                       scrim_error *error)
+{
+    return release->state == SCRIM_ENTRY_RELEASED
+               ? SCRIM_OK
+               : sc_unrecorded_fail(error, release->id,
+                                    release->state == SCRIM_ENTRY_PENDING, release->unit,
+                                    release->amount);
 }
 
 void scrim_vault_release_clear(scrim_vault_release *release)
