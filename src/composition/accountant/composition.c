@@ -1,5 +1,5 @@
 /* The doubles here are views of balls, rounded outwards; nothing is computed with them. */
-#include "scrim/composition.h"
+#include "composition/accountant/composition.h"
 
 #include "base/decimal.h"
 #include "base/memory.h"
@@ -15,24 +15,40 @@ struct scrim_composition {
 
 /* Parts. */
 
-scrim_status scrim_composition_parse(const char *text, scrim_composition **out,
-                                     scrim_error *error)
+/* Of a text, or of costs where it is NULL. */
+static scrim_status make(const char *text, const sc_composed_cost *costs, size_t count,
+                         scrim_composition **out, scrim_error *error)
 {
-    if (text == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "parts are missing");
     scrim_composition *composition = sc_allocate(1, sizeof *composition);
     if (composition == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for parts");
     sc_ball_scope scope;
     sc_ball_enter(&scope);
     sc_bag_init(&composition->bag);
-    scrim_status status = sc_bag_parse(text, &composition->bag, error);
+    scrim_status status =
+        text == NULL ? SCRIM_OK : sc_bag_parse(text, &composition->bag, error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        status = sc_bag_add_cost(&composition->bag, costs[i].cost, costs[i].count, error);
     sc_ball_leave(&scope);
     if (status == SCRIM_OK)
         *out = composition;
     else
         scrim_composition_free(composition);
     return status;
+}
+
+scrim_status scrim_composition_parse(const char *text, scrim_composition **out,
+                                     scrim_error *error)
+{
+    return text == NULL ? sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "part",
+                                      "parts are missing")
+                        : make(text, NULL, 0, out, error);
+}
+
+scrim_status sc_composition_of(const sc_composed_cost *costs, size_t count,
+                               scrim_composition **out, scrim_error *error)
+{
+    return make(NULL, costs, count, out, error);
 }
 
 void scrim_composition_free(scrim_composition *composition)

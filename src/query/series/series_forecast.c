@@ -1,9 +1,10 @@
 /* What a series costs: releases that are still to be made, and all that were planned. Public: no
  * data are opened, and nothing is spent. */
+#include "base/memory.h"
+#include "composition/accountant/composition.h"
+#include "model/measurement.h"
 #include "query/series/series.h"
-#include "scrim/composition.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -155,19 +156,6 @@ static scrim_status read_account(scrim_vault *v, void *context, scrim_error *err
 
 /* All releases together. */
 
-/* "LINE xN; LINE xN": the draws of all releases that one unit can change. */
-static void put_parts(const scrim_plan *plan, uint64_t releases, sc_text_sink *sink)
-{
-    const sc_planned_statement *s = &plan->statements[0];
-    for (size_t i = 0; i < s->part_count; i++) {
-        char times[32];
-        snprintf(times, sizeof times, " x%" PRIu64, releases * s->parts[i].copies);
-        sc_text_put(sink, sc_text_of(i == 0 ? "" : "; "));
-        sc_text_put(sink, sc_text_of(scrim_measurement_text(s->parts[i].measurement)));
-        sc_text_put(sink, sc_text_of(times));
-    }
-}
-
 /* The best of all accountants but those of loss distributions, which take seconds where keys are
  * selected. */
 static scrim_status bound_quickly(const scrim_composition *all, const char *delta,
@@ -195,14 +183,31 @@ static scrim_status bound_quickly(const scrim_composition *all, const char *delt
     return status;
 }
 
-static scrim_status bound(const char *parts, const char *delta, bool has_selection,
+/* The draws of all releases that one unit can change. */
+static scrim_status compose_parts(const scrim_plan *plan, uint64_t releases,
+                                  scrim_composition **out, scrim_error *error)
+{
+    const sc_planned_statement *s = &plan->statements[0];
+    sc_composed_cost *costs = sc_allocate(s->part_count, sizeof *costs);
+    if (costs == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a forecast");
+    for (size_t i = 0; i < s->part_count; i++)
+        costs[i] = (sc_composed_cost){.cost = &s->parts[i].measurement->cost,
+                                      .count = releases * s->parts[i].copies};
+    const scrim_status status = sc_composition_of(costs, s->part_count, out, error);
+    sc_free(costs);
+    return status;
+}
+
+static scrim_status bound(const scrim_plan *plan, uint64_t releases,
                           scrim_series_forecast *out, scrim_error *error)
 {
+    const char *delta = out->at_delta;
     scrim_composition *all = NULL;
     scrim_bound_pair best = {.has_upper = 0};
-    scrim_status status = scrim_composition_parse(parts, &all, error);
+    scrim_status status = compose_parts(plan, releases, &all, error);
     if (status == SCRIM_OK)
-        status = has_selection
+        status = plan->statements[0].keys_kind == SC_PLAN_DISCOVERED
                      ? bound_quickly(all, delta, &best, error)
                      : scrim_composition_curve(all, &delta, 1, NULL, &best, error);
     if (status == SCRIM_OK && best.has_upper)
@@ -231,16 +236,7 @@ static scrim_status compose(const asking *a, scrim_error *error)
 {
     const scrim_series *s = a->series;
     const uint64_t releases = s->entry.is_parallel ? 1 : s->entry.releases;
-    sc_text_sink sink;
     sc_ratio sum, delta;
-    sc_text_sink_init(&sink, NULL, 0);
-    put_parts(a->plan, releases, &sink);
-    const size_t bytes = sink.length + 1;
-    char *parts = sc_allocate(bytes, 1);
-    if (parts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a forecast");
-    sc_text_sink_init(&sink, parts, bytes);
-    put_parts(a->plan, releases, &sink);
     sc_ratio_init(&sum);
     sc_ratio_init(&delta);
     multiply(&a->plan->options.epsilon, releases, &sum);
@@ -249,15 +245,12 @@ static scrim_status compose(const asking *a, scrim_error *error)
     scrim_status status = SCRIM_OK;
     if (sc_ratio_compare_int64(&delta, 1) < 0) {
         sc_book_format_upper(&delta, a->out->at_delta);
-        status =
-            bound(parts, a->out->at_delta,
-                  a->plan->statements[0].keys_kind == SC_PLAN_DISCOVERED, a->out, error);
+        status = bound(a->plan, releases, a->out, error);
         if (status == SCRIM_OK)
             status = take_smaller(&sum, a->out, error);
     }
     sc_ratio_clear(&delta);
     sc_ratio_clear(&sum);
-    sc_free(parts);
     return status == SCRIM_E_MEMORY || status == SCRIM_E_INTERNAL ? status : SCRIM_OK;
 }
 
