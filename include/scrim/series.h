@@ -134,6 +134,9 @@ typedef struct scrim_series_forecast {
     char basic[SCRIM_NUMBER_BYTES];
     char joint[SCRIM_NUMBER_BYTES];
     char at_delta[SCRIM_NUMBER_BYTES];
+    /* The charge of the next release that waits for its answer: it is made at no further charge,
+     * and is not in total; 0: none. */
+    uint64_t pending;
 } scrim_series_forecast;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_series_forecast_of(scrim_vault *vault,
                                                                const scrim_series *series,

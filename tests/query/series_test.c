@@ -198,6 +198,29 @@ TEST(series_of_replaced_rows_and_of_versions_are_charged_each)
     query_scene_end(&s);
 }
 
+/* Ends the next release after its charge, which is that of a number: the keys of hashes are drawn
+ * before it, and there is nothing for the noise. */
+static void leave_pending(query_scene *s, uint64_t charges)
+{
+    bool is_lost = false;
+    for (size_t words = 1; !is_lost && words < 64; words++) {
+        static const uint64_t bits[64] = {1, 2, 3};
+        scrim_result *result = NULL;
+        sc_tape *tape = NULL;
+        scrim_budget budget;
+        REQUIRE_OK(sc_tape_words(bits, words, &tape, NULL));
+        sc_vault_use_bits(s->vault, sc_tape_bits_of(tape));
+        CHECK_STATUS(scrim_series_release(s->vault, "daily", 0, NULL, &result, &s->error),
+                     SCRIM_E_ENTROPY);
+        sc_vault_use_bits(s->vault, NULL);
+        sc_tape_free(tape);
+        REQUIRE_OK(scrim_vault_budget(s->vault, 0, NULL, &budget, NULL));
+        is_lost = budget.charges == charges;
+    }
+    CHECK(is_lost);
+    CHECK(strstr(s->error.message, " is charged and has no answer: ") != NULL);
+}
+
 /* A release that ended after its charge is finished by whoever asks next, and not charged again. */
 TEST(A84_series_finishes_a_charged_release)
 {
@@ -206,8 +229,6 @@ TEST(A84_series_finishes_a_charged_release)
     query_scene s;
     scrim_series *series = NULL;
     scrim_series_step step;
-    scrim_result *result = NULL;
-    sc_tape *tape = NULL;
     if (!series_scene_begin(&s, "unit=row\n" SERIES_LARGE_BUDGET, series_scene_table))
         return;
     CHECK_STATUS(
@@ -215,22 +236,7 @@ TEST(A84_series_finishes_a_charged_release)
                             OPTIONS(.epsilon = "100", .releases = 3, .window = "day"), 0),
         SCRIM_OK);
     series_scene_check_release(&s, 0, "4;", false);
-    /* the keys of hashes are drawn before the charge; there is nothing for the noise */
-    bool is_lost = false;
-    for (size_t words = 1; !is_lost && words < 64; words++) {
-        static const uint64_t bits[64] = {1, 2, 3};
-        scrim_budget budget;
-        REQUIRE_OK(sc_tape_words(bits, words, &tape, NULL));
-        sc_vault_use_bits(s.vault, sc_tape_bits_of(tape));
-        CHECK_STATUS(scrim_series_release(s.vault, "daily", 0, NULL, &result, &s.error),
-                     SCRIM_E_ENTROPY);
-        sc_vault_use_bits(s.vault, NULL);
-        sc_tape_free(tape);
-        REQUIRE_OK(scrim_vault_budget(s.vault, 0, NULL, &budget, NULL));
-        is_lost = budget.charges == 2;
-    }
-    CHECK(is_lost);
-    CHECK(strstr(s.error.message, " is charged and has no answer: ") != NULL);
+    leave_pending(&s, 2);
     series_scene_check_spent(&s, "100", 2);
     series_scene_check_verifies(&s);
     series_scene_check_release(&s, 0, "3;", true);
@@ -247,6 +253,50 @@ TEST(A84_series_finishes_a_charged_release)
 }
 
 /* The forecast. */
+
+static scrim_series_forecast forecast_of(query_scene *s)
+{
+    scrim_series *series = NULL;
+    scrim_series_forecast forecast = {.unit = ""};
+    CHECK_STATUS(scrim_series_read(s->vault, "daily", &series, NULL), SCRIM_OK);
+    CHECK_STATUS(scrim_series_forecast_of(s->vault, series, &forecast, NULL), SCRIM_OK);
+    scrim_series_free(series);
+    return forecast;
+}
+
+/* A charge that waits for its answer is not priced again, unless its version is over. */
+TEST(A84_series_forecast_knows_the_charge_that_it_joins)
+{
+    CLAIM("series.charged");
+    query_scene s;
+    uint64_t id = 0;
+    if (!series_scene_begin(&s, "unit=person\n" SERIES_LARGE_BUDGET, series_scene_table))
+        return;
+    CHECK_STATUS(
+        series_scene_create(&s, "SELECT COUNT(*) AS n",
+                            OPTIONS(.epsilon = "100", .releases = 4, .window = "day"), 0),
+        SCRIM_OK);
+    CHECK_INT(forecast_of(&s).pending, 0);
+    leave_pending(&s, 1);
+    REQUIRE_OK(scrim_vault_count(s.vault, &id, NULL));
+    scrim_series_forecast forecast = forecast_of(&s);
+    CHECK_INT(forecast.pending, id);
+    CHECK_INT(forecast.remaining, 4);
+    CHECK_STR(forecast.total, "300");
+    series_scene_check_release(&s, 0, "2;", true);
+    series_scene_check_spent(&s, "100", 1);
+    forecast = forecast_of(&s);
+    CHECK_INT(forecast.pending, 0);
+    CHECK_INT(forecast.remaining, 3);
+    CHECK_STR(forecast.total, "300");
+    leave_pending(&s, 2);
+    CHECK_STR(forecast_of(&s).total, "200");
+    REQUIRE_OK(scrim_vault_update_dataset(s.vault, "people", NULL, &s.error));
+    forecast = forecast_of(&s);
+    CHECK_INT(forecast.pending, 0);
+    CHECK_STR(forecast.total, "300");
+    query_scene_end(&s);
+}
 
 SLOW_TEST(series_is_refused_when_the_budget_cannot_carry_it)
 {

@@ -73,6 +73,8 @@ static void write_facts_json(sc_json *json, const sc_series_sheet *sheet,
         sc_json_text(json, "to_come_delta", f->total_delta);
         sc_json_text(json, "left", f->left);
         sc_json_text(json, "left_delta", f->left_delta);
+        if (f->pending > 0)
+            sc_json_count(json, "pending", f->pending);
     }
     sc_json_end(json);
 }
@@ -144,6 +146,11 @@ static void write_to_come(sc_output *output, const scrim_series_forecast *f)
     sc_output_format(output, " for %" PRIu64 " release%s, of %s and %s that are left%s\n",
                      f->remaining, f->remaining == 1 ? "" : "s", left, left_delta,
                      f->fits ? "" : ": not enough");
+    if (f->pending > 0)
+        sc_output_format(output,
+                         "pending     release %" PRIu64 " is charged for the next one and "
+                         "has no answer yet: asking again is free\n",
+                         f->pending);
 }
 
 void sc_series_talk(sc_output *output, const sc_series_sheet *sheet,

@@ -342,6 +342,8 @@ static scrim_status take_charge(void *context, const scrim_vault_release *charge
         return SCRIM_OK;
     sc_release_cost *step = &s->steps[number - 1];
     step->lost += charge->state == SCRIM_ENTRY_CHARGED;
+    if (charge->state == SCRIM_ENTRY_PENDING)
+        step->pending = charge->id;
     if (charge->state == SCRIM_ENTRY_RELEASED && step->release == 0) {
         step->release = charge->id;
         step->version = charge->version;

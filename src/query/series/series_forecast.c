@@ -98,7 +98,15 @@ static uint64_t remaining(const scrim_series *s)
     return count;
 }
 
-/* The windows of one version are paid for by the first; other releases each. */
+/* Releases are made in their order: only the next one can wait for its answer. */
+static uint64_t pending(const scrim_series *s)
+{
+    const uint64_t next = sc_series_next(s);
+    return next == 0 || s->steps == NULL ? 0 : s->steps[next - 1].pending;
+}
+
+/* The windows of one version are paid for by the first; other releases each, but for the one that
+ * is charged and waits for its answer. */
 static void add_up(const asking *a, const sc_series_account *account, sums *s)
 {
     const bool is_parallel = a->series->entry.is_parallel;
@@ -107,7 +115,8 @@ static void add_up(const asking *a, const sc_series_account *account, sums *s)
     if (is_parallel && account != NULL)
         sc_series_account_price(account, a->series->entry.version, &s->added,
                                 &s->added_delta);
-    const uint64_t times = is_parallel && a->out->remaining > 0 ? 1 : a->out->remaining;
+    const uint64_t unpaid = a->out->remaining - (a->out->pending > 0);
+    const uint64_t times = is_parallel && unpaid > 0 ? 1 : unpaid;
     multiply(&s->added, times, &s->total);
     multiply(&s->added_delta, times, &s->total_delta);
 }
@@ -144,6 +153,7 @@ static scrim_status read_account(scrim_vault *v, void *context, scrim_error *err
     init_sums(&s);
     a->out->unit = sc_filter_unit(filter->rule);
     a->out->remaining = remaining(a->series);
+    a->out->pending = pending(a->series);
     scrim_status status = price(a, &v->book, filter, analyst, &s.amount, &s.delta, error);
     if (status == SCRIM_OK) {
         sc_book_left(&v->book, d->population, analyst, &s.left, &s.left_delta);
