@@ -112,8 +112,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_check(const char *policy,
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_columns(const char *policy, char **out,
                                                            scrim_error *error);
 /* Another policy, of the contents that were declared; or other contents, as they are now: both
- * raise the version, but for a policy that is the one there is. An update without a policy (NULL)
- * leaves it as it is. */
+ * raise the version, but for a policy that differs from the one there is in "cap" and "quantum"
+ * alone: these say how questions are answered. An update without a policy (NULL) leaves it as it
+ * is. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_set_dataset(scrim_vault *vault,
                                                               const char *name,
                                                               const char *policy,

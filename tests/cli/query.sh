@@ -7,6 +7,7 @@ if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
 fi
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
+root=$(pwd)
 scrim=$(cd "$O" && pwd)/scrim
 unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 export TERM=xterm-256color
@@ -512,7 +513,16 @@ ran 0 'A53 a question waits for it' "$scrim" query slow "$by_sex" --epsilon 1 --
 check 'A53 a question waits for it: not before' test $((($(date +%s%N) - start) / 1000000)) -ge 300
 ran 0 'A53 a quantum taken away' "$scrim" dataset set slow --quantum none --quiet
 ran 0 'A53 a quantum taken away: it is gone' "$scrim" dataset show slow --format csv
+out_has 'version,1'
 check 'A53 a quantum taken away: indeed' sh -c '! grep -q quantum out'
+ran 0 'A53 a quantum taken away: the same question' "$scrim" query slow "$by_sex" --epsilon 1 --quiet
+check 'A53 a quantum taken away: is charged once' test "$(left slow)" = 9
+ran 0 'A53 a cap' "$scrim" dataset set slow --cap epsilon=0.5
+err_is 'set slow, version 1, of the population slow'
+ran 3 'A53 a cap: holds' "$scrim" query slow 'SELECT COUNT(*)' --epsilon 1 --quiet
+ran 0 'A53 other terms: the ledger holds' "$scrim" ledger verify --quiet
+"$scrim" ledger export >terms.jsonl
+check 'A53 other terms: so does its export' sh "$root/tests/vault/check_export.sh" terms.jsonl
 for quantum in 0 -1 3601 x ''; do
     ran 2 "A53 no quantum: '$quantum'" "$scrim" dataset set slow --quantum "$quantum"
     err_has '--quantum'

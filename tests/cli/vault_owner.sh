@@ -223,7 +223,7 @@ ran 0 'a cap taken away' "$scrim" dataset set adult --cap none --quiet
 ran 0 'a cap taken away: it is' sh -c "! '$scrim' dataset show adult | grep ^cap"
 printf '5,50,Male,BA\n' >>adult.csv
 ran 0 'dataset update' "$scrim" dataset update adult
-err_is 'updated adult, version 4, of the population adult'
+err_is 'updated adult, version 3, of the population adult'
 ran 0 'dataset update: other contents' "$scrim" dataset show adult
 out_has 'contents,"salt='
 ran 0 'A74 ledger export' "$scrim" ledger export

@@ -86,6 +86,53 @@ TEST(A53_answers_wait_for_the_quantum)
     query_scene_end(&s);
 }
 
+/* Another quantum is no other version: what was answered is, but plans are made anew. */
+TEST(A53_another_quantum_holds_for_the_next_question)
+{
+    CLAIM("vault.terms");
+    static const char query[] = "SELECT COUNT(*)";
+    query_scene s;
+    char left[2][3 * SCRIM_NUMBER_BYTES], *policy = NULL, other[1200];
+    scrim_plan_facts facts;
+    scrim_status status;
+    if (!begin(&s, "quantum=0.001\n", HEADER "a,10,Female,x,1\nb,20,Male,y,2\n"))
+        return;
+    scrim_plan *plan = make_plan(&s, query, OPTIONS(.epsilon = "0.5"));
+    REQUIRE(plan != NULL);
+    (void)time_of(&s, plan, &status);
+    CHECK_STATUS(status, SCRIM_OK);
+    query_scene_left(&s, left[0]);
+    REQUIRE_OK(scrim_vault_policy(s.vault, "people", &policy, &s.error));
+    char *const line = strstr(policy, "quantum=0.001\n");
+    REQUIRE(line != NULL);
+    snprintf(other, sizeof other, "%.*squantum=0.04\n%s", (int)(line - policy), policy,
+             line + strlen("quantum=0.001\n"));
+    scrim_vault_text_free(policy);
+    scrim_plan *early =
+        make_plan(&s, "SELECT COUNT(*), AVG(age)", OPTIONS(.epsilon = "1"));
+    REQUIRE(early != NULL);
+    REQUIRE_OK(scrim_vault_set_dataset(s.vault, "people", other, &s.error));
+    (void)time_of(&s, early, &status);
+    CHECK_STATUS(status, SCRIM_E_POLICY);
+    scrim_plan_free(early);
+    scrim_plan_free(plan);
+    plan = make_plan(&s, query, OPTIONS(.epsilon = "0.5"));
+    REQUIRE(plan != NULL);
+    REQUIRE_OK(scrim_plan_describe(s.vault, plan, &facts, &s.error));
+    CHECK_STR(facts.quantum, "0.04");
+    CHECK(facts.repeats != 0);
+    (void)time_of(&s, plan, &status);
+    CHECK_STATUS(status, SCRIM_OK);
+    CHECK_STR(query_scene_left(&s, left[1]), left[0]);
+    scrim_plan_free(plan);
+    plan = make_plan(&s, "SELECT COUNT(*), AVG(age)", OPTIONS(.epsilon = "1"));
+    REQUIRE(plan != NULL);
+    CHECK(time_of(&s, plan, &status) >= 0.04);
+    CHECK_STATUS(status, SCRIM_OK);
+    scrim_plan_free(plan);
+    query_scene_end(&s);
+}
+
 /* Bits that end: whether it fails before a row is read or behind, the failure waits as well. */
 SLOW_TEST(A53_failures_wait_for_the_quantum)
 {

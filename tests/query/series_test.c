@@ -123,6 +123,33 @@ TEST(series_of_rows_is_charged_once)
     query_scene_end(&s);
 }
 
+/* Other terms move no row into another window: nothing is charged again. */
+TEST(series_of_rows_is_charged_once_whatever_the_terms)
+{
+    CLAIM("vault.terms");
+    query_scene s;
+    char *policy = NULL, other[700];
+    if (!series_scene_begin(&s, "unit=row\n" SERIES_LARGE_BUDGET, series_scene_table))
+        return;
+    CHECK_STATUS(
+        series_scene_create(&s, "SELECT COUNT(*) AS n",
+                            OPTIONS(.epsilon = "100", .releases = 3, .window = "day"), 0),
+        SCRIM_OK);
+    series_scene_check_release(&s, 0, "4;", false);
+    REQUIRE_OK(scrim_vault_policy(s.vault, "people", &policy, &s.error));
+    snprintf(other, sizeof other, "%scap=epsilon=150\nquantum=0.001\n", policy);
+    CHECK_STATUS(scrim_vault_set_dataset(s.vault, "people", other, &s.error), SCRIM_OK);
+    series_scene_check_release(&s, 0, "3;", false);
+    series_scene_check_spent(&s, "100", 2);
+    CHECK_STATUS(scrim_vault_set_dataset(s.vault, "people", policy, &s.error), SCRIM_OK);
+    series_scene_check_release(&s, 0, "2;", false);
+    series_scene_check_release(&s, 1, "4;", true);
+    series_scene_check_spent(&s, "100", 3);
+    series_scene_check_verifies(&s);
+    scrim_vault_text_free(policy);
+    query_scene_end(&s);
+}
+
 TEST(series_of_rows_goes_on_in_a_vault_that_was_opened_anew)
 {
     CLAIM("series.parallel");

@@ -208,6 +208,9 @@ awk '
             if (w[3] != versions[w[2]] + 1)
                 bad("entry " id " leaves a version out")
             versions[w[2]] = w[3]
+        } else if (w[1] == "terms") {
+            if (w[3] != versions[w[2]] || removed[w[2]])
+                bad("entry " id " is about another version")
         } else if (w[1] == "remove")
             removed[w[2]] = 1
         else if (w[1] == "share") {

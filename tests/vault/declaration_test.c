@@ -110,6 +110,13 @@ TEST(declaration_knows_the_contents_of_its_source)
     scene_end(&s);
 }
 
+static uint64_t version_of(scrim_vault *vault, size_t index)
+{
+    scrim_dataset dataset = {.version = 0};
+    CHECK_STATUS(scrim_vault_dataset(vault, index, &dataset, NULL), SCRIM_OK);
+    return dataset.version;
+}
+
 static uint64_t entries_of(const scene *s)
 {
     scrim_vault_state state = {.entries = 0};
@@ -153,6 +160,55 @@ TEST(declaration_enters_its_shares_once)
     REQUIRE_OK(scrim_vault_budget(vault, 0, me->pw_name, &budget, &error));
     CHECK_STR(budget.left, "0.1"); /* that of everybody else */
     scrim_vault_close(vault);
+    scene_end(&s);
+}
+
+/* How questions are answered says nothing of the rows: it is entered, and no other version. */
+TEST(declaration_of_other_terms_is_the_same_version)
+{
+    CLAIM("vault.terms");
+    char source[128], lines[400], policy[512];
+    scene s;
+    scrim_error error;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    snprintf(source, sizeof source, "%s/a.csv", s.folder);
+    write_source(source, "id,x\n1,2\n", 1000);
+    snprintf(lines, sizeof lines,
+             "csv=%s\nunit=row\npopulation=people\nneighbours=add-remove\n", source);
+    REQUIRE_OK(scrim_vault_add_dataset(vault, "a", lines, &error));
+    snprintf(policy, sizeof policy, "quantum=0.5\n%scap epsilon=0.1\n", lines);
+    REQUIRE_OK(scrim_vault_set_dataset(vault, "a", policy, &error));
+    const uint64_t then = entries_of(&s);
+    REQUIRE_OK(scrim_vault_set_dataset(vault, "a", policy, &error));
+    CHECK_INT(entries_of(&s), then);
+    snprintf(policy, sizeof policy, "%scap=epsilon=0.1\nquantum=0.5\n", lines);
+    check_sealed(vault, "a", policy, 9, 1000);
+    scrim_vault_close(vault);
+    /* the cap holds, also in a vault that is opened anew */
+    vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    check_sealed(vault, "a", policy, 9, 1000);
+    scrim_measurement *dear = scene_question("0.2");
+    CHECK_STATUS(scene_release(vault, "a", dear, NULL, &error), SCRIM_E_POLICY);
+    snprintf(policy, sizeof policy, "%squantum=1/3\n", lines);
+    REQUIRE_OK(scrim_vault_set_dataset(vault, "a", policy, &error));
+    CHECK_STATUS(scene_release(vault, "a", dear, NULL, &error), SCRIM_OK);
+    scrim_measurement_free(dear);
+    check_sealed(vault, "a", policy, 9, 1000);
+    CHECK_INT(version_of(vault, 1), 1);
+    /* other contents and other columns are other versions, under the terms there are */
+    REQUIRE_OK(scrim_vault_update_dataset(vault, "a", NULL, &error));
+    check_sealed(vault, "a", policy, 9, 1000);
+    CHECK_INT(version_of(vault, 1), 2);
+    snprintf(policy, sizeof policy, "%scolumn=x=int[0,9]\n", lines);
+    REQUIRE_OK(scrim_vault_set_dataset(vault, "a", policy, &error));
+    check_sealed(vault, "a", policy, 9, 1000);
+    CHECK_INT(version_of(vault, 1), 3);
+    scrim_vault_close(vault);
+    CHECK(entries_of(&s) > then);
     scene_end(&s);
 }
 

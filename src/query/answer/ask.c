@@ -106,17 +106,17 @@ static scrim_status check_version(scrim_vault *vault, void *context, scrim_error
 {
     const scrim_plan *plan = ((const asking *)context)->plan;
     uint64_t number;
-    char *bytes = NULL;
+    char *policy = NULL;
     scrim_status status = sc_vault_want_dataset(vault, plan->dataset, &number, error);
     if (status != SCRIM_OK)
         return status;
     const sc_dataset_entry *dataset = sc_book_dataset(&vault->book, number);
     bool is_same = number == plan->number && dataset->version == plan->version;
     if (is_same) {
-        status = sc_vault_entry(vault, dataset->policy, &bytes, error);
-        is_same = status == SCRIM_OK && sc_text_is(vault->event.body, plan->policy);
+        status = sc_vault_policy_now(vault, dataset, &policy, error);
+        is_same = status == SCRIM_OK && strcmp(policy, plan->policy) == 0;
     }
-    sc_free(bytes);
+    sc_free(policy);
     if (status == SCRIM_OK && !is_same)
         status = sc_fail(error, SCRIM_E_POLICY,
                          "the dataset has another version by now; plan the query again");

@@ -27,7 +27,7 @@ static scrim_status read_policy(scrim_vault *v, void *context, scrim_error *erro
 {
     const reading *r = context;
     uint64_t number = 0;
-    char *bytes = NULL;
+    char *policy = NULL;
     scrim_status status = sc_vault_want_dataset(v, r->name, &number, error);
     if (status != SCRIM_OK)
         return status;
@@ -37,12 +37,11 @@ static scrim_status read_policy(scrim_vault *v, void *context, scrim_error *erro
     sc_text_put(&name, sc_text_of(dataset->name));
     r->plan->number = number;
     r->plan->version = dataset->version;
-    status = sc_vault_entry(v, dataset->policy, &bytes, error);
+    status = sc_vault_policy_now(v, dataset, &policy, error);
     if (status != SCRIM_OK)
         return status;
-    r->plan->policy =
-        sc_arena_copy(&r->plan->arena, v->event.body.start, v->event.body.bytes);
-    sc_free(bytes);
+    r->plan->policy = sc_arena_copy(&r->plan->arena, policy, strlen(policy));
+    sc_free(policy);
     return r->plan->policy == NULL
                ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a policy")
                : SCRIM_OK;

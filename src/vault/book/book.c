@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "vault/book/policy_line.h"
+#include "vault/book/policy_terms.h"
 
 #include <string.h>
 
@@ -547,12 +548,31 @@ static scrim_status apply_version(sc_book *book, uint64_t entry, const sc_event 
     d->was_unlike = d->was_unlike || is_unlike;
     d->version = e->version;
     d->policy = entry;
+    d->terms = 0;
     sc_free(d->rows);
     d->rows = rows;
     d->has_contents = sc_policy_line(e->body, "contents", &value);
     for (size_t i = 0; i < book->series_count; i++)
         if (book->series[i].dataset == e->dataset)
             sc_series_account_see(&book->series[i], rows);
+    return SCRIM_OK;
+}
+
+/* Other terms of the version that there is: its rows, and what they cost, stay as they are. */
+static scrim_status apply_terms(sc_book *book, uint64_t entry, const sc_event *e,
+                                scrim_error *error)
+{
+    scrim_status status = check_dataset(book, e->dataset, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_dataset_entry *d = &book->datasets[e->dataset - 1];
+    if (e->version != d->version)
+        return sc_fail(error, SCRIM_E_STATE, "the dataset %s is at another version",
+                       d->name);
+    if (!sc_policy_terms_are_spelt(e->body))
+        return sc_fail(error, SCRIM_E_PARAM, "the terms of the dataset %s are none",
+                       d->name);
+    d->terms = entry;
     return SCRIM_OK;
 }
 
@@ -655,6 +675,8 @@ scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
     case SC_EVENT_POLICY:
     case SC_EVENT_UPDATE:
         return apply_version(book, entry, e, error);
+    case SC_EVENT_TERMS:
+        return apply_terms(book, entry, e, error);
     case SC_EVENT_REMOVE:
         return apply_remove(book, e, error);
     case SC_EVENT_SHARE:

@@ -43,8 +43,9 @@ typedef struct sc_population {
 typedef struct sc_dataset_entry {
     char name[SC_EVENT_NAME_BYTES + 1];
     uint64_t population, version;
-    uint64_t policy;   /* the entry whose text is its policy */
-    char *rows;        /* what a row is by it (series_account.h); NULL: no unit */
+    uint64_t policy; /* the entry whose text is its policy */
+    uint64_t terms;  /* that of the terms in place of its own (policy_terms.h); 0: none */
+    char *rows;      /* what a row is by it (series_account.h); NULL: no unit */
     bool has_contents; /* of its version: those of a file, which are known again */
     bool is_unlike;    /* it protects another unit than its population; */
     bool was_unlike;   /* or a version of it did */

@@ -92,6 +92,7 @@ static const shape shapes[] = {
                        {FIELD_NAME, FIELD_INODE, FIELD_MAYBE_BORN,
                         FIELD_MAYBE_GENERATION},
                        false},
+    [SC_EVENT_TERMS] = {"terms", {FIELD_DATASET, FIELD_VERSION}, true},
 };
 #define KINDS (sizeof shapes / sizeof *shapes)
 

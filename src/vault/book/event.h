@@ -64,7 +64,8 @@ typedef enum sc_event_kind {
     SC_EVENT_WINDOW2,    /* a charge of one window of a series */
     SC_EVENT_KEY,        /* the public key of labels, of a vault that had none */
     SC_EVENT_ASKED,      /* one answer of an interactive run; the text is the answer */
-    SC_EVENT_FILE /* the file where the vault lives, by all that tells it from others */
+    SC_EVENT_FILE, /* the file where the vault lives, by all that tells it from others */
+    SC_EVENT_TERMS /* how questions to a version are answered; the text is its terms */
 } sc_event_kind;
 
 /* The members that a kind has; the others are left alone. Texts are views. */

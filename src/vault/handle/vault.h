@@ -12,6 +12,8 @@
  *                        one by the test build
  * Claim  vault.contents  a version of a dataset is of a file of one size and one time of its last
  *                        change, which the vault has seen itself and knows again
+ * Claim  vault.terms     another cap or quantum is entered by itself: the version stays, and with it
+ *                        recorded answers and windows that were paid for
  * Claim  vault.timeless  no clock is read but to wait for a lock (base/waiting.h), and no time that is told changes what is admitted or
  *                        left
  * Claim  vault.identity  what is spent is spent by the user of the operating system; policy is
@@ -111,6 +113,10 @@ void sc_vault_note_analyst(scrim_vault *vault);
  * copy of its bytes, is freed by sc_free. SCRIM_E_PARAM when there is none. */
 SCRIM_MUST_USE scrim_status sc_vault_entry(scrim_vault *vault, uint64_t id, char **found,
                                            scrim_error *error);
+/* For plans: the policy of a dataset under the terms that it has by now, to be freed by sc_free. */
+SCRIM_MUST_USE scrim_status sc_vault_policy_now(scrim_vault *vault,
+                                                const sc_dataset_entry *dataset,
+                                                char **out, scrim_error *error);
 /* For plans: SCRIM_E_LEDGER unless the ledger holds this entry with this hash, which its witness
  * has seen. */
 SCRIM_MUST_USE scrim_status sc_vault_check_seen(scrim_vault *vault, const sc_chain *seen,

@@ -20,20 +20,20 @@ static scrim_status plan_look(scrim_vault *v, void *context, scrim_error *error)
 {
     looking *l = context;
     uint64_t number = 0;
-    char *bytes = NULL;
+    char *policy = NULL;
     scrim_status status = sc_vault_want_dataset(v, l->name, &number, error);
     if (status != SCRIM_OK)
         return status;
     const sc_dataset_entry *d = sc_book_dataset(&v->book, number);
     l->version = d->version;
-    status = sc_vault_entry(v, d->policy, &bytes, error);
+    status = sc_vault_policy_now(v, d, &policy, error);
     if (status == SCRIM_OK)
-        status = sc_policy_parse(v->event.body, &l->policy, error);
+        status = sc_policy_parse(sc_text_of(policy), &l->policy, error);
     if (status == SCRIM_OK)
-        status = sc_schema_parse(v->event.body, NULL, &l->schema, error);
+        status = sc_schema_parse(sc_text_of(policy), NULL, &l->schema, error);
     if (status == SCRIM_OK)
         status = sc_vault_source_key(v, &l->key, error);
-    sc_free(bytes);
+    sc_free(policy);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "data/table/source_header.h"
 #include "vault/book/policy_line.h"
+#include "vault/book/policy_terms.h"
 #include "vault/handle/policy.h"
 #include "vault/handle/source_key.h"
 
@@ -21,8 +22,9 @@ typedef struct changing {
     sc_event_kind kind;
     sc_policy parsed;
     const sc_schema *schema;
-    char *kept;        /* the policy as it is entered */
-    bool is_unchanged; /* it is the one there is */
+    char *kept;           /* the policy as it is entered */
+    bool is_same_version; /* it is the one there is, but perhaps for its terms */
+    char *terms;          /* other ones; NULL: they are those there are */
 } changing;
 
 /* The policy as it is entered: without shares, which are entries of their own, with the
@@ -118,33 +120,57 @@ static scrim_status check_header_then(scrim_vault *v, const sc_schema *schema,
     return status;
 }
 
+/* A policy that is the one there is, or that under other terms, is no other version. */
+static scrim_status compare(changing *c, const char *now, scrim_error *error)
+{
+    const size_t capacity = strlen(c->kept) + strlen(now) + SC_POLICY_TERMS_MORE;
+    const sc_text text = sc_text_of(c->kept);
+    c->is_same_version = sc_policy_terms_aside(sc_text_of(now), text);
+    char *then = sc_allocate(capacity, 1);
+    sc_free(c->terms);
+    c->terms = sc_allocate(capacity, 1);
+    if (then != NULL && c->terms != NULL) {
+        sc_policy_terms(sc_text_of(now), then);
+        sc_policy_terms(text, c->terms);
+        if (strcmp(then, c->terms) == 0) {
+            sc_free(c->terms);
+            c->terms = NULL;
+        }
+        sc_free(then);
+        return SCRIM_OK;
+    }
+    sc_free(then);
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory for a policy");
+}
+
 /* Another policy of the same source is about the contents that were declared. */
 static scrim_status keep_contents(scrim_vault *v, const sc_dataset_entry *d, changing *c,
                                   scrim_neighbours neighbours, scrim_error *error)
 {
     const sc_schema *then = NULL;
     sc_policy policy;
-    char *bytes = NULL;
+    char *now = NULL;
     sc_policy_init(&policy);
-    scrim_status status = sc_vault_entry(v, d->policy, &bytes, error);
-    const bool is_same = status == SCRIM_OK && has_file(c->schema) &&
-                         sc_policy_parse(v->event.body, &policy, NULL) == SCRIM_OK &&
-                         policy.has_contents &&
-                         sc_schema_parse(v->event.body, NULL, &then, NULL) == SCRIM_OK &&
-                         then->source == c->schema->source &&
-                         sc_text_equal(then->path, c->schema->path);
+    scrim_status status = sc_vault_policy_now(v, d, &now, error);
+    const bool is_same =
+        status == SCRIM_OK && has_file(c->schema) &&
+        sc_policy_parse(sc_text_of(now), &policy, NULL) == SCRIM_OK &&
+        policy.has_contents &&
+        sc_schema_parse(sc_text_of(now), NULL, &then, NULL) == SCRIM_OK &&
+        then->source == c->schema->source && sc_text_equal(then->path, c->schema->path);
     if (is_same)
         status = check_header_then(v, c->schema, &policy.contents, error);
     if (status == SCRIM_OK)
         status = is_same ? keep(c, neighbours, &policy.contents, error)
                          : keep_anew(v, c, neighbours, error);
-    c->is_unchanged = status == SCRIM_OK && sc_text_is(v->event.body, c->kept);
+    if (status == SCRIM_OK)
+        status = compare(c, now, error);
     /* The stamp of an earlier version is entered no more: its seal is. */
-    if (status == SCRIM_OK && is_same && !c->is_unchanged && policy.contents.is_plain)
+    if (status == SCRIM_OK && is_same && !c->is_same_version && policy.contents.is_plain)
         status = keep_sealed(v, c, neighbours, &policy.contents.stamp, error);
     sc_schema_free(then);
     sc_policy_clear(&policy);
-    sc_free(bytes);
+    sc_free(now);
     return status;
 }
 
@@ -396,10 +422,11 @@ static scrim_status append_change(scrim_vault *v, uint64_t number, const changin
 {
     sc_event event;
     sc_event_init(&event);
-    event.kind = c->kind;
+    event.kind = c->is_same_version ? SC_EVENT_TERMS : c->kind;
     event.dataset = number;
-    event.version = sc_book_dataset(&v->book, number)->version + 1;
-    event.body = sc_text_of(c->kept);
+    event.version =
+        sc_book_dataset(&v->book, number)->version + (c->is_same_version ? 0 : 1);
+    event.body = sc_text_of(c->is_same_version ? c->terms : c->kept);
     scrim_status status = sc_vault_append(v, &event, error);
     sc_event_clear(&event);
     return status;
@@ -427,9 +454,10 @@ static scrim_status plan_change(scrim_vault *v, void *context, scrim_error *erro
     if (status == SCRIM_OK)
         status = c->kind == SC_EVENT_UPDATE ? keep_anew(v, c, neighbours, error)
                                             : keep_contents(v, d, c, neighbours, error);
-    if (status == SCRIM_OK && !c->is_unchanged)
+    const bool is_changed = !c->is_same_version || c->terms != NULL;
+    if (status == SCRIM_OK && is_changed)
         status = append_change(v, number, c, error);
-    if (status == SCRIM_OK && !c->is_unchanged)
+    if (status == SCRIM_OK && is_changed)
         status = set_cap(v, number, p, error);
     return status == SCRIM_OK ? enter_shares(v, population, c->policy, error) : status;
 }
@@ -448,6 +476,7 @@ static scrim_status change(scrim_vault *vault, changing *c, sc_vault_plan *plan,
         status = sc_vault_write(vault, plan, c, error);
     sc_schema_free(c->schema);
     sc_free(c->kept);
+    sc_free(c->terms);
     sc_policy_clear(&c->parsed);
     return status;
 }

@@ -1,5 +1,6 @@
 /* What a vault shows: datasets, budgets and analysts. Nothing here writes. */
 #include "base/memory.h"
+#include "vault/book/policy_terms.h"
 #include "vault/handle/vault.h"
 
 #include <string.h>
@@ -66,21 +67,38 @@ typedef struct reading {
     char *text;
 } reading;
 
+scrim_status sc_vault_policy_now(scrim_vault *v, const sc_dataset_entry *dataset,
+                                 char **out, scrim_error *error)
+{
+    char *bytes = NULL, *policy = NULL, *now = NULL;
+    scrim_status status = sc_vault_entry(v, dataset->policy, &bytes, error);
+    if (status != SCRIM_OK)
+        return status;
+    policy = now = copy_of(v->event.body);
+    sc_free(bytes);
+    bytes = NULL;
+    if (policy != NULL && dataset->terms != 0) {
+        status = sc_vault_entry(v, dataset->terms, &bytes, error);
+        now = status == SCRIM_OK ? sc_policy_under(sc_text_of(policy), v->event.body)
+                                 : NULL;
+        sc_free(policy);
+        sc_free(bytes);
+    }
+    if (status == SCRIM_OK && now == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a policy");
+    if (status == SCRIM_OK)
+        *out = now;
+    return status;
+}
+
 static scrim_status plan_policy(scrim_vault *v, void *context, scrim_error *error)
 {
     reading *r = context;
     uint64_t number = 0;
-    char *bytes = NULL;
-    scrim_status status = sc_vault_want_dataset(v, r->name, &number, error);
-    if (status == SCRIM_OK)
-        status =
-            sc_vault_entry(v, sc_book_dataset(&v->book, number)->policy, &bytes, error);
-    if (status != SCRIM_OK)
-        return status;
-    r->text = copy_of(v->event.body);
-    sc_free(bytes);
-    return r->text == NULL ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a policy")
-                           : SCRIM_OK;
+    const scrim_status status = sc_vault_want_dataset(v, r->name, &number, error);
+    return status == SCRIM_OK ? sc_vault_policy_now(v, sc_book_dataset(&v->book, number),
+                                                    &r->text, error)
+                              : status;
 }
 
 scrim_status scrim_vault_policy(scrim_vault *vault, const char *name, char **out,
