@@ -21,7 +21,8 @@
  * an earlier state or not writable), SCRIM_E_BUSY (its lock was not to be had in time) and
  * SCRIM_E_MEMORY. A handle may be used by several threads; not by a process that was forked from
  * the one that opened it (SCRIM_E_STATE), nor may its ledgers, plans and series be asked there: a
- * child opens the vault itself. A fork waits for transactions that other threads have under way. No
+ * child opens the vault itself. A fork waits for transactions that other threads have under way, and
+ * for the rows that they take from a SQLite source at that moment. No
  * handle is closed while another thread uses it, no thread is cancelled within a call, no callback
  * leaves by longjmp, and a thread that calls has 128 KiB of stack or more.
  */

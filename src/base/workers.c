@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 typedef struct member {
     sc_workers_task *task;
@@ -46,11 +47,14 @@ scrim_status sc_workers_run(unsigned workers, sc_workers_task *task, void *conte
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     for (unsigned i = 0; i < workers; i++)
         members[i] = (member){.task = task, .context = context, .number = i};
+    const pid_t here = getpid();
     start_threads(members, workers);
     work(&members[0]);
     scrim_status status = SCRIM_OK;
+    const bool is_child =
+        getpid() != here; /* the task has forked: the threads are not here */
     for (unsigned i = 0; i < workers; i++) {
-        if (members[i].is_thread)
+        if (members[i].is_thread && !is_child)
             pthread_join(members[i].thread, NULL);
         if (status == SCRIM_OK && members[i].status != SCRIM_OK)
             status = sc_fail_again(error, members[i].status, &members[i].error, "%s",

@@ -403,6 +403,81 @@ TEST(A95_a_child_made_during_a_transaction_can_use_the_vault)
     scene_end(&s);
 }
 
+/* A thread that reads a source of SQLite over and over. */
+
+typedef struct reading_thread {
+    scene s;
+    atomic_bool is_over;
+    int reads;
+} reading_thread;
+
+static scrim_status look_at_source(scrim_vault *vault)
+{
+    scrim_inspection inspection;
+    return scrim_vault_inspect(vault, "rows",
+                               SCRIM_OPTIONS(scrim_inspect_options, .workers = 1),
+                               &inspection, NULL);
+}
+
+static void *read_for_ever(void *context)
+{
+    reading_thread *t = context;
+    scrim_vault *vault = scene_open(&t->s);
+    while (vault != NULL && !atomic_load(&t->is_over))
+        t->reads += CHECK_STATUS(look_at_source(vault), SCRIM_OK);
+    scrim_vault_close(vault);
+    return NULL;
+}
+
+static int open_and_look(const scene *s)
+{
+    (void)alarm(20);
+    scrim_vault *vault = NULL;
+    scrim_status status = scrim_vault_open(s->path, NULL, &vault, NULL);
+    if (status == SCRIM_OK)
+        status = look_at_source(vault);
+    scrim_vault_close(vault);
+    return (int)status / 10;
+}
+
+/* SQLite's mutexes are copied as they are: one that a thread holds is held in the child for ever. */
+TEST(A95_a_child_made_while_a_source_is_read_can_read_it)
+{
+    CLAIM("sqlite-source.fork");
+    reading_thread t = {.is_over = false};
+    char path[128], policy[512];
+    sqlite3 *database = NULL;
+    pthread_t thread;
+    if (!scene_begin_vault(&t.s, "epsilon=1", false))
+        return;
+    snprintf(path, sizeof path, "%s/app.db", t.s.folder);
+    REQUIRE(sqlite3_open(path, &database) == SQLITE_OK);
+    REQUIRE(sqlite3_exec(database,
+                         "CREATE TABLE t (id, n); WITH RECURSIVE c(i) AS (SELECT 1 UNION "
+                         "ALL SELECT i + 1 FROM c WHERE i < 2000) "
+                         "INSERT INTO t SELECT i, hex(randomblob(100)) FROM c",
+                         NULL, NULL, NULL) == SQLITE_OK);
+    REQUIRE(sqlite3_close(database) == SQLITE_OK);
+    snprintf(policy, sizeof policy,
+             "sqlite=%s\ntable=t\nunit=row\ncolumn=n=text\npopulation=people\n", path);
+    scrim_vault *vault = scene_open(&t.s);
+    REQUIRE(vault != NULL);
+    REQUIRE_OK(scrim_vault_add_dataset(vault, "rows", policy, NULL));
+    REQUIRE(pthread_create(&thread, NULL, read_for_ever, &t) == 0);
+    for (int i = 0; i < 60; i++) {
+        int status = 1;
+        const pid_t child = fork();
+        if (child == 0)
+            _exit(open_and_look(&t.s));
+        CHECK(child > 0 && waitpid(child, &status, 0) == child);
+        CHECK_INT(status, 0);
+    }
+    atomic_store(&t.is_over, true);
+    CHECK(pthread_join(thread, NULL) == 0 && t.reads > 0);
+    scrim_vault_close(vault);
+    scene_end(&t.s);
+}
+
 /* A thread with as little stack as the header asks for, and the deepest question that there is. */
 
 typedef struct small_call {

@@ -1,5 +1,6 @@
 #include "data/source/sqlite_source.h"
 
+#include "base/fork_guard.h"
 #include "data/source/sqlite_source_rows.h"
 
 #include <pthread.h>
@@ -209,8 +210,10 @@ static void database_free(void *state)
     database *d = state;
     if (d == NULL)
         return;
+    sc_fork_guard_enter();
     sc_sqlite_rows_clear(&d->rows);
     (void)sqlite3_close(d->connection);
+    sc_fork_guard_leave();
     if (d->has_lock)
         pthread_mutex_destroy(&d->lock);
     sc_free(d);
@@ -224,12 +227,15 @@ static scrim_status database_new(const sc_batch_request *request, void **state,
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     d->request = request;
     d->has_lock = pthread_mutex_init(&d->lock, NULL) == 0;
+    /* SQLite has mutexes of its own, which a child would find taken. */
+    sc_fork_guard_enter();
     scrim_status status =
         d->has_lock ? connect(d, error) : sc_fail(error, SCRIM_E_INTERNAL, "no lock");
     if (status == SCRIM_OK)
         status = check_table(d, error);
     if (status == SCRIM_OK)
         status = prepare(d, error);
+    sc_fork_guard_leave();
     if (status == SCRIM_OK)
         *state = d;
     else
@@ -405,7 +411,9 @@ static scrim_status next(void *memory, const sc_batch **batch, scrim_error *erro
     if (pthread_mutex_lock(&d->lock) != 0)
         return sc_fail(error, SCRIM_E_INTERNAL, "a lock failed");
     if (!d->is_ended) {
+        sc_fork_guard_enter();
         status = fill(w, error);
+        sc_fork_guard_leave();
         if (status == SCRIM_OK)
             *batch = &w->room.batch;
     }
@@ -453,15 +461,20 @@ static scrim_status read_records(database *d, const sc_raw_reader *reader,
     sc_raw_record record = {.values = values};
     scrim_status status = SCRIM_OK;
     int code = SQLITE_ROW;
+    sc_fork_guard_enter();
     while (status == SCRIM_OK && (code = sc_sqlite_rows_step(&d->rows)) == SQLITE_ROW) {
         status = take_record(d, values, &record)
                      ? reader->take(reader->contexts[0], &record, error)
                      : sc_fail(error, SCRIM_E_MEMORY, "no memory");
-        record.index++;
+        if (++record.index % BATCH_ROWS == 0) { /* a fork need not wait for all of them */
+            sc_fork_guard_leave();
+            sc_fork_guard_enter();
+        }
     }
     if (status == SCRIM_OK && code != SQLITE_DONE)
         status = fail(code, error);
     sc_sqlite_rows_end(&d->rows);
+    sc_fork_guard_leave();
     if (status == SCRIM_OK)
         status = check_unchanged(d, error);
     return status == SCRIM_OK ? reader->ended(reader->contexts[0], 0, record.index,

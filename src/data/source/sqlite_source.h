@@ -21,6 +21,8 @@
  *                                  and no other table is read
  * Claim  sqlite-source.untouched   a database is left as it was found, with all that is beside it
  * Claim  sqlite-source.rows        the rows are those of a CSV file with the same texts
+ * Claim  sqlite-source.fork        a fork waits until no thread is within SQLite: a child may open a vault, or a
+ *                                  source, itself (A95)
  * Claim  sqlite-source.short       a value that is too long is missing, and is never in memory (A73)
  */
 #ifndef SC_DATA_SQLITE_SOURCE_H

@@ -4,6 +4,7 @@
 #include "data/table/raw_records.h"
 #include "data/table/table.h"
 #include "data/table/unit_count.h"
+#include "random/process_mark.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ typedef struct survey {
     sc_source_stamp stamp;
     uint64_t before; /* the number of the header */
     atomic_uint_fast64_t bytes;
+    sc_process_mark here;
 } survey;
 
 typedef struct surveyor {
@@ -159,6 +161,9 @@ static scrim_status ended(void *context, uint64_t number, uint64_t records,
     if (s->is_first && shared->request->progress != NULL && shared->stamp.is_file &&
         done <= shared->stamp.bytes)
         shared->request->progress(shared->request->context, done, shared->stamp.bytes);
+    if (!sc_process_mark_is_here(&shared->here)) /* it has forked */
+        return sc_fail(error, SCRIM_E_STATE,
+                       "a source is read by the process that opened it; open it again");
     return SCRIM_OK;
 }
 
@@ -383,6 +388,7 @@ static void clear(survey *shared, surveyor *all, size_t workers, size_t slots)
         sc_oddity_eye_clear(&shared->eyes[i]);
     sc_free(shared->eyes);
     sc_unit_count_free(shared->units);
+    sc_process_mark_clear(&shared->here);
 }
 
 static scrim_status prepare(survey *shared, surveyor *all, size_t workers, size_t slots,
@@ -390,7 +396,7 @@ static scrim_status prepare(survey *shared, surveyor *all, size_t workers, size_
 {
     const sc_schema *schema = shared->request->schema;
     shared->eyes = sc_allocate(schema->column_count, sizeof *shared->eyes);
-    if (shared->eyes == NULL || all == NULL)
+    if (shared->eyes == NULL || all == NULL || !sc_process_mark_init(&shared->here))
         return fail_memory(error);
     scrim_status status = SCRIM_OK;
     shared->keeps_unread = schema->unit.bytes == 0;

@@ -1,6 +1,7 @@
 #include "data/table/table.h"
 
 #include "data/source/sources.h"
+#include "random/process_mark.h"
 
 #include <stdatomic.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@ struct sc_table {
     void *state;
     void *workers[SC_WORKERS_MAX]; /* that were made beforehand */
     bool is_scanned;
+    sc_process_mark here;
 };
 
 scrim_status sc_table_open(const sc_batch_request *request, sc_table **table,
@@ -33,7 +35,9 @@ scrim_status sc_table_open(const sc_batch_request *request, sc_table **table,
         memcpy(columns, request->columns, count * sizeof *columns);
     *new = (sc_table){.source = source, .request = *request, .columns = columns};
     new->request.columns = columns;
-    status = source->state_new(&new->request, &new->state, error);
+    status = sc_process_mark_init(&new->here)
+                 ? source->state_new(&new->request, &new->state, error)
+                 : sc_fail(error, SCRIM_E_MEMORY, "no memory");
     if (status == SCRIM_OK)
         *table = new;
     else
@@ -45,10 +49,13 @@ void sc_table_close(sc_table *table)
 {
     if (table == NULL)
         return;
-    for (size_t i = 0; i < SC_WORKERS_MAX; i++)
+    /* A child leaves the source alone: its threads are the parent's, and so are its locks. */
+    const bool is_here = sc_process_mark_is_here(&table->here);
+    for (size_t i = 0; is_here && i < SC_WORKERS_MAX; i++)
         table->source->worker_free(table->workers[i]);
-    if (table->state != NULL)
+    if (is_here && table->state != NULL)
         table->source->state_free(table->state);
+    sc_process_mark_clear(&table->here);
     sc_free(table->columns);
     sc_free_wiped(table, sizeof *table);
 }
@@ -85,6 +92,16 @@ typedef struct scan {
     atomic_bool is_over; /* somebody has failed */
 } scan;
 
+/* A child has a copy of a descriptor whose place in the file moves for both, and of locks that it does
+ * not hold. */
+static scrim_status check_process(const sc_table *table, scrim_error *error)
+{
+    if (sc_process_mark_is_here(&table->here))
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_STATE,
+                   "a source is read by the process that opened it; open it again");
+}
+
 static scrim_status work(void *context, unsigned number, scrim_error *error)
 {
     scan *shared = context;
@@ -100,6 +117,8 @@ static scrim_status work(void *context, unsigned number, scrim_error *error)
         if (status != SCRIM_OK || batch == NULL)
             break;
         status = shared->take(shared->contexts[number], batch, error);
+        if (status == SCRIM_OK) /* what it calls may have forked */
+            status = check_process(shared->table, error);
     }
     if (status != SCRIM_OK)
         atomic_store(&shared->is_over, true);
@@ -109,7 +128,7 @@ static scrim_status work(void *context, unsigned number, scrim_error *error)
 
 scrim_status sc_table_prepare(sc_table *table, unsigned workers, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
+    scrim_status status = check_process(table, error);
     if (workers < 1 || workers > SC_WORKERS_MAX)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "workers",
                                  "from 1 to %d", SC_WORKERS_MAX);
@@ -128,6 +147,9 @@ scrim_status sc_table_scan(sc_table *table, unsigned workers, sc_table_take *tak
                                  "from 1 to %d", SC_WORKERS_MAX);
     if (table->is_scanned)
         return sc_fail(error, SCRIM_E_STATE, "a table is scanned once; open it again");
+    const scrim_status status = check_process(table, error);
+    if (status != SCRIM_OK)
+        return status;
     table->is_scanned = true;
     return sc_workers_run(workers, work, &shared, error);
 }

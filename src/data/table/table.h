@@ -10,6 +10,8 @@
  *
  * Once a table is open nothing fails because of a row. SCRIM_E_INPUT tells of the source as a
  * whole: it cannot be read, lacks a column, was changed meanwhile.
+ *
+ * Claim  table.fork  in a child made by fork or clone a table is not read: SCRIM_E_STATE (A78)
  */
 #ifndef SC_DATA_TABLE_H
 #define SC_DATA_TABLE_H

@@ -3,9 +3,11 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define ROWS 60000
@@ -110,6 +112,105 @@ TEST(table_stops_at_the_first_failure)
         sc_table_close(table);
         sc_schema_free(schema);
     }
+    unlink(path);
+}
+
+/* A78: a child has a copy of the table. */
+
+static void make_database(const char *path)
+{
+    char statements[256];
+    sqlite3 *database = NULL;
+    snprintf(statements, sizeof statements,
+             "CREATE TABLE t (id); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT "
+             "i + 1 FROM n WHERE i < %d) INSERT INTO t SELECT i FROM n",
+             ROWS);
+    CHECK(unlink(path) == 0 && sqlite3_open(path, &database) == SQLITE_OK);
+    CHECK(sqlite3_exec(database, statements, NULL, NULL, NULL) == SQLITE_OK);
+    CHECK(sqlite3_close(database) == SQLITE_OK);
+}
+
+typedef struct forking {
+    own counted;
+    bool has_forked, is_child;
+    pid_t child;
+} forking;
+
+/* Goes on in both processes. */
+static scrim_status take_and_fork(void *context, const sc_batch *batch,
+                                  scrim_error *error)
+{
+    forking *f = context;
+    if (!f->has_forked) {
+        f->has_forked = true;
+        f->child = fork();
+        f->is_child = f->child == 0;
+        (void)alarm(f->is_child ? 20 : 0);
+    }
+    return take(&f->counted, batch, error);
+}
+
+static void check_child(pid_t child)
+{
+    int status = 1;
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    CHECK_INT(status, 0);
+}
+
+static int use_in_child(sc_table *table, void **contexts)
+{
+    (void)alarm(20);
+    if (sc_table_prepare(table, 2, NULL) != SCRIM_E_STATE ||
+        sc_table_scan(table, 2, take, contexts, NULL) != SCRIM_E_STATE)
+        return 1;
+    sc_table_close(table);
+    return 0;
+}
+
+/* Both ways: forked before the scan, and by what it calls. */
+static void check_forks(const char *policy, unsigned workers)
+{
+    const sc_schema *schema = NULL;
+    atomic_size_t all = 0;
+    forking all_of_them[4] = {{.counted.all = NULL}}, *const f = &all_of_them[0];
+    void *contexts[4];
+    sc_table *table = NULL;
+    for (size_t i = 0; i < 4; i++) {
+        all_of_them[i].counted.all = &all;
+        all_of_them[i].has_forked = i > 0;
+        contexts[i] = &all_of_them[i];
+    }
+    REQUIRE_OK(sc_schema_parse(sc_text_of(policy), NULL, &schema, NULL));
+    const sc_batch_request request = {.schema = schema};
+    REQUIRE_OK(sc_table_open(&request, &table, NULL));
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(use_in_child(table, contexts));
+    check_child(child);
+    const scrim_status status =
+        sc_table_scan(table, workers, take_and_fork, contexts, NULL);
+    sc_table_close(table);
+    if (f->is_child)
+        _exit(status == SCRIM_E_STATE ? 0 : 1);
+    CHECK_STATUS(status, SCRIM_OK);
+    CHECK_INT(atomic_load(&all), ROWS);
+    if (f->has_forked) /* with several workers the others may have been faster */
+        check_child(f->child);
+    sc_schema_free(schema);
+}
+
+TEST(A78_a_table_is_read_by_the_process_that_opened_it)
+{
+    CLAIM("table.fork");
+    char path[] = "/tmp/table_test.XXXXXX", policy[64];
+    write_rows(path);
+    snprintf(policy, sizeof policy, "unit=id\ncsv=%s\n", path);
+    check_forks(policy, 1);
+    check_forks(policy, 4);
+    make_database(path);
+    snprintf(policy, sizeof policy, "unit=id\nsqlite=%s\ntable=t\n", path);
+    check_forks(policy, 1);
+    check_forks(policy, 4);
     unlink(path);
 }
 
