@@ -83,13 +83,14 @@ scrim_status scrim_answer_frequency(const scrim_answer *answer,
                                     scrim_frequency *out, scrim_error *error)
 {
     if (value >= scrim_measurement_values(measurement))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "no answer is of that value, or no frequency is estimated");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "value",
+                           "no answer is of that value, or no frequency is estimated");
     if (certificate->form != SCRIM_CERTIFICATE_FREQUENCY)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "the certificate is of another form and gives no frequency");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "certificate",
+                           "the certificate is of another form and gives no frequency");
     if (answer->count == 0)
-        return sc_fail(error, SCRIM_E_PARAM, "nothing is estimated from no answers");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "answers",
+                           "nothing is estimated from no answers");
     const sc_int128 wanted = (sc_int128)measurement->domain.grid.low + value;
     sc_ratio estimate, radius;
     sc_ratio_init(&estimate);

@@ -9,7 +9,8 @@ static scrim_status find_radius(const scrim_answer *answer, size_t index,
 {
     const scrim_answer_kind kind = scrim_answer_kind_at(answer, index);
     if (kind != SCRIM_ANSWER_VALUE && kind != SCRIM_ANSWER_ABOVE_VALUE)
-        return sc_fail(error, SCRIM_E_PARAM, "only a number has an interval");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "answer",
+                           "only a number has an interval");
     if (certificate->form == SCRIM_CERTIFICATE_INTERVAL ||
         certificate->form == SCRIM_CERTIFICATE_RANGE ||
         certificate->form == SCRIM_CERTIFICATE_DROP ||
@@ -19,8 +20,8 @@ static scrim_status find_radius(const scrim_answer *answer, size_t index,
     else if (kind == SCRIM_ANSWER_ABOVE_VALUE && certificate->value_radius[0] != '\0')
         *out = certificate->value_radius;
     else
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "the certificate is of another form and gives no interval");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "certificate",
+                           "the certificate is of another form and gives no interval");
     return SCRIM_OK;
 }
 

@@ -30,8 +30,9 @@ scrim_status sc_bundle_new(scrim_neighbours neighbours, sc_bundle **out,
                            scrim_error *error)
 {
     if (neighbours < SCRIM_ADD_REMOVE || neighbours > SCRIM_LOCAL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "neighbours",
+            "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
     sc_bundle *bundle = sc_allocate(1, sizeof *bundle);
     if (bundle == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release of several parts");
@@ -84,7 +85,8 @@ scrim_status sc_bundle_add(sc_bundle *bundle, const scrim_measurement *measureme
     if (bundle->is_fixed)
         return sc_fail(error, SCRIM_E_STATE, "the parts of this release are fixed");
     if (copies < 1 || copies > INT64_MAX)
-        return sc_fail(error, SCRIM_E_PARAM, "a part is drawn at least once");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "count",
+                           "a part is drawn at least once");
     scrim_status status = make_room(bundle, error);
     if (status != SCRIM_OK)
         return status;
@@ -147,9 +149,9 @@ static scrim_status cost_of(const sc_bundle *bundle, const part *p, sc_exact_cos
     const uint64_t draws = draws_of(bundle, p);
     sc_exact_cost here;
     if (!one->has_epsilon && !one->has_rho)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "%s has only a curve; give it epsilon and delta, or rho",
-                       p->measurement->mechanism->entry.name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
+                           "%s has only a curve; give it epsilon and delta, or rho",
+                           p->measurement->mechanism->entry.name);
     sc_cost_init(&here);
     scrim_status status = sc_ledger_convert(one, bundle->neighbours, &here, error);
     if (status == SCRIM_OK) {
@@ -207,8 +209,9 @@ static scrim_status convert(sc_exact_cost *cost, const sc_ratio *wanted,
                             const sc_ratio *delta, scrim_error *error)
 {
     if (sc_ratio_sign(delta) <= 0 || sc_ratio_compare_int64(delta, 1) >= 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a part that has only a rho needs a delta above 0 and below 1");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
+            "a part that has only a rho needs a delta above 0 and below 1");
     sc_curve by_rho;
     sc_curve_init(&by_rho);
     sc_curve_set_concentrated(&by_rho, &cost->rho);
@@ -221,10 +224,10 @@ static scrim_status convert(sc_exact_cost *cost, const sc_ratio *wanted,
     }
     sc_curve_clear(&by_rho);
     if (!found)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       wanted == NULL
-                           ? "rho is too large for any epsilon at this delta"
-                           : "rho is too large for this epsilon and this delta");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "rho",
+                           wanted == NULL
+                               ? "rho is too large for any epsilon at this delta"
+                               : "rho is too large for this epsilon and this delta");
     sc_cost_round_up(delta, &cost->delta);
     cost->has_epsilon = true;
     return SCRIM_OK;
@@ -307,7 +310,8 @@ static scrim_status fix(sc_bundle *bundle, const sc_ratio *epsilon, const sc_rat
     if (bundle->is_fixed)
         return sc_fail(error, SCRIM_E_STATE, "the parts of this release are fixed");
     if (bundle->count == 0)
-        return sc_fail(error, SCRIM_E_PARAM, "a release has at least one part");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "part",
+                           "a release has at least one part");
     bundle->costs = sc_allocate(bundle->count + 1, sizeof *bundle->costs);
     if (bundle->costs == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release of several parts");

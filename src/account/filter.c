@@ -190,24 +190,26 @@ static void round_down_decimal(sc_ratio *x)
 static scrim_status check_declared(const sc_filter *f, scrim_error *error)
 {
     if (f->rule < SC_FILTER_SUM || f->rule > SC_FILTER_RENYI)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "the accounting is sum, concentrated or renyi=ORDER");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "accounting",
+                           "the accounting is sum, concentrated or renyi=ORDER");
     if (f->neighbours < SCRIM_ADD_REMOVE || f->neighbours > SCRIM_LOCAL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a budget needs its neighbours: add-remove or replace");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "neighbours",
+                           "a budget needs its neighbours: add-remove or replace");
     if (sc_ratio_sign(&f->epsilon) <= 0)
-        return sc_fail(error, SCRIM_E_PARAM, "the budget's epsilon must be above 0");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
+                           "the budget's epsilon must be above 0");
     if (sc_ratio_sign(&f->delta) < 0 || sc_ratio_compare_int64(&f->delta, 1) >= 0)
-        return sc_fail(error, SCRIM_E_PARAM, "the budget's delta is from 0 to below 1");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
+                           "the budget's delta is from 0 to below 1");
     if (f->rule == SC_FILTER_SUM)
         return SCRIM_OK;
     if (sc_ratio_sign(&f->delta) == 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "this accounting needs a budget with a delta above 0");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "delta",
+                           "this accounting needs a budget with a delta above 0");
     if (f->rule == SC_FILTER_RENYI && (sc_ratio_compare_int64(&f->order, 1) <= 0 ||
                                        sc_ratio_compare_int64(&f->order, 65536) > 0))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "the order of renyi=ORDER is above 1 and at most 65536");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "accounting",
+                           "the order of renyi=ORDER is above 1 and at most 65536");
     return SCRIM_OK;
 }
 
@@ -237,8 +239,8 @@ scrim_status sc_filter_fix(sc_filter *f, scrim_error *error)
     sc_ball_leave(&scope);
     if (found)
         return SCRIM_OK;
-    return sc_fail(
-        error, SCRIM_E_PARAM,
+    return sc_fail_for(
+        error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "budget",
         f->rule == SC_FILTER_RENYI
             ? "nothing is left of that epsilon and delta at this order; take a "
               "larger one"

@@ -417,10 +417,12 @@ static scrim_status read_budget(const char *name, const char *text, sc_ratio *ou
                        "the budget's %s has more than %d bits above or below the line",
                        name, SC_COST_BITS);
     if (status != SCRIM_OK)
-        return sc_fail(error, status, "the budget's %s: '%s' is not a number", name,
-                       sc_text_quote(sc_text_of(text), quote));
+        return sc_fail_for(error, status, SCRIM_REASON_SYNTAX, name,
+                           "the budget's %s: '%s' is not a number", name,
+                           sc_text_quote(sc_text_of(text), quote));
     if (sc_ratio_sign(out) < 0)
-        return sc_fail(error, SCRIM_E_PARAM, "the budget's %s is at least 0", name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
+                           "the budget's %s is at least 0", name);
     return SCRIM_OK;
 }
 
@@ -433,11 +435,12 @@ static scrim_status read_options(const scrim_ledger_options *options,
     if (status != SCRIM_OK)
         return status;
     if (own.neighbours < SCRIM_ADD_REMOVE || own.neighbours > SCRIM_LOCAL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "neighbours",
+            "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
     if ((own.epsilon == NULL) == (own.rho == NULL))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a budget is given as epsilon or as rho, one of them");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "epsilon",
+                           "a budget is given as epsilon or as rho, one of them");
     budget->neighbours = own.neighbours;
     budget->has_epsilon = own.epsilon != NULL;
     budget->has_rho = own.rho != NULL;
@@ -447,7 +450,8 @@ static scrim_status read_options(const scrim_ledger_options *options,
     if (status == SCRIM_OK && own.delta != NULL)
         status = read_budget("delta", own.delta, &budget->delta, error);
     if (status == SCRIM_OK && sc_ratio_compare_int64(&budget->delta, 1) >= 0)
-        status = sc_fail(error, SCRIM_E_PARAM, "the budget's delta is below 1");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
+                             "the budget's delta is below 1");
     return status;
 }
 
@@ -577,9 +581,9 @@ scrim_status scrim_ledger_entry(scrim_ledger *ledger, size_t index, scrim_entry 
         return status;
     memory_ledger *l = of(ledger);
     pthread_mutex_lock(&l->lock);
-    status = index < l->count
-                 ? show_line(l, &l->lines[index], out, error)
-                 : sc_fail(error, SCRIM_E_PARAM, "the ledger has no such entry");
+    status = index < l->count ? show_line(l, &l->lines[index], out, error)
+                              : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN,
+                                            "entry", "the ledger has no such entry");
     pthread_mutex_unlock(&l->lock);
     return status;
 }

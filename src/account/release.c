@@ -15,20 +15,22 @@ scrim_status sc_release_check(const scrim_measurement *m, size_t count,
 {
     const sc_domain *domain = &m->domain;
     if (!m->is_for_data)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "this measurement is a model; make it for data, with neighbours");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "measurement",
+            "this measurement is a model; make it for data, with neighbours");
     if (m->mechanism->draw == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "%s is not released in one piece",
-                       m->mechanism->entry.name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
+                           "%s is not released in one piece", m->mechanism->entry.name);
     if (m->mechanism->input_is_rows && m->cost.neighbours == SCRIM_ADD_REMOVE)
         return SCRIM_OK;
     if (count < domain->count_min || count > domain->count_max) {
         if (domain->count_max == SIZE_MAX)
-            return sc_fail(error, SCRIM_E_PARAM, "%s takes at least %zu values",
-                           m->mechanism->entry.name, domain->count_min);
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "%s was made for %zu values; size=N says another number",
-                       m->mechanism->entry.name, domain->count_max);
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "input",
+                               "%s takes at least %zu values", m->mechanism->entry.name,
+                               domain->count_min);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "size",
+                           "%s was made for %zu values; size=N says another number",
+                           m->mechanism->entry.name, domain->count_max);
     }
     return SCRIM_OK;
 }
@@ -79,16 +81,17 @@ typedef struct single {
 static scrim_status refuse_rounding(const scrim_measurement *m, scrim_error *error)
 {
     if (sc_measurement_has(m, "size"))
-        return sc_fail(error, SCRIM_E_PARAM,
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "whole",
+            "%s: rounding can add to the sensitivity of these values; say "
+            "whole=yes if each is an integer by definition, such as a count, "
+            "or grid=STEP size=N",
+            m->mechanism->entry.name);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "whole",
                        "%s: rounding can add to the sensitivity of these values; say "
-                       "whole=yes if each is an integer by definition, such as a count, "
-                       "or grid=STEP size=N",
+                       "whole=yes if each is a whole multiple of the grid's step by "
+                       "definition, such as a count",
                        m->mechanism->entry.name);
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "%s: rounding can add to the sensitivity of these values; say "
-                   "whole=yes if each is a whole multiple of the grid's step by "
-                   "definition, such as a count",
-                   m->mechanism->entry.name);
 }
 
 /* Exactly one array, unless there is nothing in it. */
@@ -97,8 +100,8 @@ static scrim_status check_arrays(const scrim_input *input, scrim_error *error)
     int given =
         (input->integers != NULL) + (input->reals != NULL) + (input->texts != NULL);
     if (given > 1 || (given == 0 && input->count > 0))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "an input has integers, reals or texts, exactly one of them");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "input",
+                           "an input has integers, reals or texts, exactly one of them");
     return SCRIM_OK;
 }
 

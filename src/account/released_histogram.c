@@ -53,8 +53,8 @@ scrim_status scrim_histogram_new(const scrim_measurement *m, const scrim_answer 
                                  scrim_histogram **out, scrim_error *error)
 {
     if (!sc_is_bucket_histogram(m) || answer->places == NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "statistics are read off an answer of bucket-histogram");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
+                           "statistics are read off an answer of bucket-histogram");
     scrim_histogram *h = sc_allocate(1, sizeof *h);
     if (h == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a histogram");
@@ -173,8 +173,8 @@ static scrim_status find(const sc_bars *bars, const char *which, sc_exact_findin
         if (sc_text_is(name, "max-k"))
             return find_max_k(bars, number, out, error);
     }
-    return sc_fail(
-        error, SCRIM_E_PARAM,
+    return sc_fail_for(
+        error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "statistic",
         "unknown statistic '%s'; there are max, min, range, interval, support, "
         "median, quantile=R, mode, max-k=N and total",
         sc_text_quote(sc_text_of(which), quote));
@@ -347,7 +347,8 @@ scrim_status scrim_histogram_debiased(const scrim_histogram *h, uint64_t place,
 {
     sc_ratio view;
     if (place >= h->buckets.count)
-        return sc_fail(error, SCRIM_E_PARAM, "there is no bucket at this place");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "bucket",
+                           "there is no bucket at this place");
     sc_ratio_init(&view);
     sc_bars_debiased(&h->bars, place, &view);
     sc_ratio_format(&view, text, SCRIM_NUMBER_BYTES);

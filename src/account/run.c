@@ -53,9 +53,9 @@ static void run_free(scrim_run *run)
 static scrim_status check_measurement(const scrim_measurement *m, scrim_error *error)
 {
     if (m->mechanism->open == NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "%s is not interactive; release it in one piece",
-                       m->mechanism->entry.name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
+                           "%s is not interactive; release it in one piece",
+                           m->mechanism->entry.name);
     return sc_release_check(m, m->domain.count_min, error);
 }
 

@@ -43,12 +43,13 @@ static scrim_status find_kind(const char *name, kind *out, scrim_error *error)
     const char *nearest = sc_text_nearest(sc_text_of(name), names, KINDS);
     sc_text_quote(sc_text_of(name), quote);
     if (nearest != NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "there is no distance '%s'; did you mean '%s'?", quote, nearest);
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "there is no distance '%s'; there are tv, wasserstein, hausdorff, "
-                   "drop, move and drop-move",
-                   quote);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "distance",
+                           "there is no distance '%s'; did you mean '%s'?", quote,
+                           nearest);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "distance",
+                       "there is no distance '%s'; there are tv, wasserstein, hausdorff, "
+                       "drop, move and drop-move",
+                       quote);
 }
 
 /* A number of the options from 0 on; fallback where it is not given. */
@@ -61,8 +62,9 @@ static scrim_status read_option(const char *name, const char *text, const char *
     if (status == SCRIM_E_LIMIT)
         return status;
     if (status != SCRIM_OK || sc_ratio_sign(out) < 0)
-        return sc_fail(error, SCRIM_E_PARAM, "%s: '%s' is not a number from 0 on", name,
-                       sc_text_quote(given, quote));
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
+                                 "'%s' is not a number from 0 on",
+                                 sc_text_quote(given, quote));
     return SCRIM_OK;
 }
 
@@ -80,21 +82,23 @@ static scrim_status read_question(question *q, const char *name,
     if (status != SCRIM_OK)
         return status;
     if (q->of != WASSERSTEIN && (options->loss != NULL || options->is_average))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "%s has no loss and no average: those are "
-                       "of wasserstein",
-                       name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "loss",
+                           "%s has no loss and no average: those are "
+                           "of wasserstein",
+                           name);
     if (options->is_average && options->dimensions > 1 && options->norm != NULL &&
         strcmp(options->norm, "2") == 0)
-        return sc_fail(
-            error, SCRIM_E_PARAM,
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "norm",
             "of norm 2 there is no average, which would be a sum of roots; say "
             "norm 1 or max");
     if ((q->of == TV || q->of == DROP) && options->norm != NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "%s has no norm: it asks only whether places are the same", name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "norm",
+                           "%s has no norm: it asks only whether places are the same",
+                           name);
     if (q->of != DROP_MOVE && options->eta != NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "%s has no eta: that is of drop-move", name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "eta",
+                           "%s has no eta: that is of drop-move", name);
     status = read_option("loss", options->loss, "0", &q->loss, error);
     if (status == SCRIM_OK && sc_ratio_compare_int64(&q->loss, 1) > 0)
         status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "loss",

@@ -66,7 +66,8 @@ scrim_status sc_distortion_drop_move(const sc_masses *x, const sc_masses *y,
 {
     sc_ratio moved, missing;
     if (sc_ratio_sign(eta) < 0)
-        return sc_fail(error, SCRIM_E_PARAM, "eta is a number from 0 on");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "eta",
+                           "eta is a number from 0 on");
     sc_ratio_init(&moved);
     sc_ratio_init(&missing);
     scrim_status status = find_injection(x, y, ground, &moved, is_infinite, error);

@@ -24,9 +24,9 @@ static scrim_status check_metric(const sc_flexible_claim *first, const char *inp
 {
     if (input_metric != NULL && strcmp(first->metric, input_metric) == 0)
         return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "the second stage takes %s, and the first is within beta in %s",
-                   input_metric == NULL ? "no metric" : input_metric, first->metric);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "metric",
+                       "the second stage takes %s, and the first is within beta in %s",
+                       input_metric == NULL ? "no metric" : input_metric, first->metric);
 }
 
 static scrim_status check_growth(const sc_flexible_claim *first, const sc_modulus *growth,
@@ -34,9 +34,10 @@ static scrim_status check_growth(const sc_flexible_claim *first, const sc_modulu
 {
     if (!first->is_average || growth->is_linear)
         return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "an average passes only through what grows linearly; use a statement "
-                   "of the worst case");
+    return sc_fail_for(
+        error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "average",
+        "an average passes only through what grows linearly; use a statement "
+        "of the worst case");
 }
 
 /* beta = growth(at) or none; an at without a bound has none. */
@@ -86,21 +87,22 @@ static scrim_status check_stage(const sc_flexible_claim *first,
         return status;
     if (stage->sigma_from != stage->second->distortion ||
         stage->sigma_to != first->distortion)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "sigma leads from %s to %s, and the statements are of %s after %s",
-                       sc_distortion_name(stage->sigma_from),
-                       sc_distortion_name(stage->sigma_to),
-                       sc_distortion_name(stage->second->distortion),
-                       sc_distortion_name(first->distortion));
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "distortion",
+            "sigma leads from %s to %s, and the statements are of %s after %s",
+            sc_distortion_name(stage->sigma_from), sc_distortion_name(stage->sigma_to),
+            sc_distortion_name(stage->second->distortion),
+            sc_distortion_name(first->distortion));
     if (first->distortion == stage->second->distortion &&
         sc_ratio_compare(&first->eta, &stage->second->eta) != 0)
-        return sc_fail(error, SCRIM_E_PARAM, "the two statements are of unlike eta");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "eta",
+                           "the two statements are of unlike eta");
     if (first->is_average != stage->second->is_average)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "one statement is of the worst case and one of the average");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "average",
+                           "one statement is of the worst case and one of the average");
     if (first->is_count != stage->second->is_count)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "one statement counts elements and one tells their share");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "count",
+                           "one statement counts elements and one tells their share");
     return SCRIM_OK;
 }
 
@@ -133,9 +135,10 @@ static scrim_status add_alpha(const sc_flexible_stage *stage, sc_flexible_claim 
     scrim_status status = SCRIM_OK;
     sc_ratio_init(&more);
     if (!stage->sigma->bound(stage->sigma->context, &stage->second->alpha, &more))
-        status = sc_fail(error, SCRIM_E_PARAM,
-                         "the distortion sensitivity of the first stage is infinite: its "
-                         "input cannot answer for what the second distorts");
+        status =
+            sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "sigma",
+                        "the distortion sensitivity of the first stage is infinite: its "
+                        "input cannot answer for what the second distorts");
     else if (is_share && stage->sigma_from == SC_DISTORTION_DROP)
         drop_twice(&result->alpha, &more);
     else

@@ -99,9 +99,10 @@ scrim_status sc_evaluate(const sc_outcomes *law, const sc_masses *reachable,
     sc_ball level;
     sc_ball_scope scope;
     if (law->width != 1 || reachable->count == 0 || !reachable->is_sorted)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "an evaluation takes outcomes of one number and the values that "
-                       "can be reached, at least one");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "input",
+            "an evaluation takes outcomes of one number and the values that "
+            "can be reached, at least one");
     if (sc_ratio_sign(gamma) < 0 || sc_ratio_compare_int64(gamma, 1) > 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "gamma",
                                  "give a number from 0 to 1");

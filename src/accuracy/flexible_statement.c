@@ -20,8 +20,8 @@ static scrim_status read_number(const char *name, const char *text, sc_ratio *ou
     const scrim_status status = sc_ratio_parse(given, out, error);
     if (status == SCRIM_OK || status == SCRIM_E_LIMIT)
         return status;
-    return sc_fail(error, SCRIM_E_PARAM, "%s: '%s' is not a number", name,
-                   sc_text_quote(given, quote));
+    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, name,
+                             "'%s' is not a number", sc_text_quote(given, quote));
 }
 
 static scrim_status read_flexible(const scrim_flexible *from, sc_flexible_claim *out,
@@ -144,9 +144,9 @@ static scrim_status list_law(const scrim_measurement *m, const int64_t *input,
 {
     const sc_private_input given = {.values = input, .count = count};
     if (m->mechanism->law == NULL || m->mechanism->width(m, count) != 1)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "%s has no listed law of one number on such an input",
-                       m->mechanism->entry.name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "measurement",
+                           "%s has no listed law of one number on such an input",
+                           m->mechanism->entry.name);
     sc_outcomes_init(out, 1);
     const scrim_status status = m->mechanism->law(m, &given, BITS, out, error);
     if (status != SCRIM_OK)
@@ -264,7 +264,8 @@ scrim_status scrim_robust_bounds_of(const char *rho, const char *epsilon,
     if (status == SCRIM_OK)
         status = read_number("gamma", gamma, &g, error);
     if (status == SCRIM_OK && (sc_ratio_sign(&r) <= 0 || sc_ratio_sign(&e) <= 0))
-        status = sc_fail(error, SCRIM_E_PARAM, "rho and epsilon are above 0");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",
+                             "rho and epsilon are above 0");
     if (status == SCRIM_OK)
         status = find_bounds(&r, &e, &g, out, error);
     sc_ratio_clear(&g);
@@ -301,8 +302,8 @@ scrim_status scrim_theta_sensitivity(const scrim_law_list *laws, size_t law_coun
     for (size_t i = 0; status == SCRIM_OK && i < pair_count; i++) {
         const size_t a = pairs[i].first, b = pairs[i].second;
         if (a >= law_count || b >= law_count) {
-            status = sc_fail(error, SCRIM_E_PARAM, "pair %zu: there are %zu laws", i + 1,
-                             law_count);
+            status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "pairs",
+                                 "pair %zu: there are %zu laws", i + 1, law_count);
             break;
         }
         status = scrim_distance_between(

@@ -321,8 +321,8 @@ static scrim_status list_names(sc_places *out, const scrim_distance_options *opt
     for (size_t i = 0; i < options->step_count; i++) {
         if (options->steps[i].from == NULL || options->steps[i].to == NULL ||
             options->steps[i].length == NULL)
-            return sc_fail(error, SCRIM_E_PARAM, "pair %zu of the metric is not complete",
-                           i + 1);
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "metric",
+                               "pair %zu of the metric is not complete", i + 1);
         out->names[2 * i] = options->steps[i].from;
         out->names[2 * i + 1] = options->steps[i].to;
     }
@@ -467,8 +467,8 @@ static scrim_status read_options(sc_places *out, const scrim_distance_options *o
         return sc_fail(error, SCRIM_E_LIMIT, "a place has at most %d numbers",
                        SC_PLACES_DIMENSIONS);
     if (is_named && (options->dimensions != 0 || options->norm != NULL))
-        return sc_fail(
-            error, SCRIM_E_PARAM,
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "metric",
             "places are named by a metric or are numbers with a norm, not both");
     if (!read_norm(options->norm, &out->norm))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "norm",

@@ -4,7 +4,8 @@ static scrim_status check_unit(const sc_ratio *gamma, scrim_error *error)
 {
     if (sc_ratio_sign(gamma) >= 0 && sc_ratio_compare_int64(gamma, 1) <= 0)
         return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_PARAM, "gamma: give a number from 0 to 1");
+    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "gamma",
+                             "give a number from 0 to 1");
 }
 
 /* Near gamma = 1 the value is about (1 - gamma)^2 / 2: so many bits cancel. */

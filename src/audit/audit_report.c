@@ -31,15 +31,17 @@ static scrim_status read_options(const scrim_audit_options *given,
     if (status != SCRIM_OK)
         return status;
     if ((options->epsilons == NULL) != (options->epsilon_count == 0))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "epsilons and epsilon_count come together, or not at all");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "epsilons",
+                           "epsilons and epsilon_count come together, or not at all");
     if (options->epsilons != NULL && options->points != 0)
-        return sc_fail(error, SCRIM_E_PARAM, "give epsilons or points, not both");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "points",
+                           "give epsilons or points, not both");
     if (options->epsilon_count > POINTS_MOST || options->points > POINTS_MOST)
         return sc_fail(error, SCRIM_E_LIMIT, "a curve has at most %d points",
                        POINTS_MOST);
     if (options->points == 1)
-        return sc_fail(error, SCRIM_E_PARAM, "a curve has at least 2 points");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "points",
+                           "a curve has at least 2 points");
     return SCRIM_OK;
 }
 
@@ -123,11 +125,13 @@ static scrim_status given_points(const scrim_audit_options *options, sc_check *c
     sc_ratio_init(&epsilon);
     for (size_t i = 0; status == SCRIM_OK && i < options->epsilon_count; i++) {
         if (options->epsilons[i] == NULL)
-            status = sc_fail(error, SCRIM_E_PARAM, "epsilon %zu is missing", i + 1);
+            status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilons",
+                                 "epsilon %zu is missing", i + 1);
         else
             status = sc_ratio_parse(sc_text_of(options->epsilons[i]), &epsilon, error);
         if (status == SCRIM_OK && sc_ratio_sign(&epsilon) < 0)
-            status = sc_fail(error, SCRIM_E_PARAM, "an epsilon is at least 0");
+            status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilons",
+                                 "an epsilon is at least 0");
         if (status == SCRIM_OK &&
             sc_ratio_format(&epsilon, NULL, 0) >= SCRIM_NUMBER_BYTES)
             status =
@@ -417,7 +421,8 @@ scrim_status scrim_audit(const scrim_measurement *measurement,
 {
     scrim_audit_options known;
     if (measurement == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "there is no measurement to audit");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "measurement",
+                           "there is no measurement to audit");
     scrim_status status = read_options(options, &known, error);
     if (status != SCRIM_OK)
         return status;
@@ -524,7 +529,8 @@ scrim_status scrim_audit_report_point(const scrim_audit_report *r, size_t index,
                                       scrim_audit_point *out, scrim_error *error)
 {
     if (index >= r->points)
-        return sc_fail(error, SCRIM_E_PARAM, "the curve has %zu points", r->points);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "point",
+                           "the curve has %zu points", r->points);
     show_point(r, &r->checks[index], out);
     return SCRIM_OK;
 }
@@ -533,7 +539,8 @@ scrim_status scrim_audit_report_charged(const scrim_audit_report *r,
                                         scrim_audit_point *out, scrim_error *error)
 {
     if (!r->has_charged)
-        return sc_fail(error, SCRIM_E_PARAM, "no epsilon is promised, only a curve");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "epsilon",
+                           "no epsilon is promised, only a curve");
     show_point(r, charged_of(r), out);
     return SCRIM_OK;
 }
@@ -559,7 +566,8 @@ scrim_status scrim_audit_report_order(const scrim_audit_report *r, size_t index,
                                       scrim_audit_order *out, scrim_error *error)
 {
     if (index >= SC_AUDIT_ORDERS)
-        return sc_fail(error, SCRIM_E_PARAM, "there are %d orders", SC_AUDIT_ORDERS);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "order",
+                           "there are %d orders", SC_AUDIT_ORDERS);
     const sc_check *check = order_of(r, index);
     *out = (scrim_audit_order){.renyi_lower = sc_bounds_lower(&check->most),
                                .renyi_upper = check->upper,

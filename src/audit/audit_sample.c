@@ -181,7 +181,8 @@ static scrim_status read_failure(const scrim_audit_sample_options *options,
 {
     const bool is_confidence = options->confidence != NULL;
     if (is_confidence && options->failure != NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "give a confidence or a failure, not both");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "confidence",
+                           "give a confidence or a failure, not both");
     const char *name = is_confidence ? "confidence" : "failure";
     sc_ratio other, one;
     sc_ratio_init(&other);
@@ -192,7 +193,8 @@ static scrim_status read_failure(const scrim_audit_sample_options *options,
                     is_confidence ? out->confidence : out->failure, failure, error);
     if (status == SCRIM_OK &&
         (sc_ratio_sign(failure) <= 0 || sc_ratio_compare_int64(failure, 1) >= 0))
-        status = sc_fail(error, SCRIM_E_PARAM, "%s is above 0 and below 1", name);
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
+                             "%s is above 0 and below 1", name);
     sc_ratio_sub(&other, &one, failure);
     if (status == SCRIM_OK &&
         sc_ratio_format(&other, is_confidence ? out->failure : out->confidence,
@@ -223,7 +225,8 @@ static scrim_status sample_all(sampling *s, scrim_audit_sample *out, scrim_error
                              s->m->cost.has_epsilon ? s->cost.epsilon : "0", out->epsilon,
                              &epsilon, error);
     if (status == SCRIM_OK && sc_ratio_sign(&epsilon) < 0)
-        status = sc_fail(error, SCRIM_E_PARAM, "an epsilon is at least 0");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
+                             "an epsilon is at least 0");
     for (size_t i = 0; status == SCRIM_OK && i < pairs; i++)
         status =
             sample_pair(s, i, up(&epsilon), down(&failure) / (double)pairs, out, error);
@@ -240,13 +243,13 @@ static scrim_status sample_all(sampling *s, scrim_audit_sample *out, scrim_error
 static scrim_status check(const scrim_measurement *m, scrim_error *error)
 {
     if (m == NULL || !m->is_for_data)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "what is sampled is made for data, with neighbours");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "measurement",
+                           "what is sampled is made for data, with neighbours");
     if (m->mechanism->draw == NULL || m->mechanism->pair_count == NULL ||
         m->mechanism->pair_count(m) == 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "'%s' cannot be sampled on neighbouring inputs",
-                       m->mechanism->entry.name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
+                           "'%s' cannot be sampled on neighbouring inputs",
+                           m->mechanism->entry.name);
     return SCRIM_OK;
 }
 

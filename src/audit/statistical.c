@@ -257,16 +257,18 @@ static void test(const study *s, sc_statistical *out)
 static scrim_status check(const sc_statistical *asked, scrim_error *error)
 {
     if (asked->draws < DRAWS_LEAST)
-        return sc_fail(error, SCRIM_E_PARAM, "draws is at least %d", DRAWS_LEAST);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "draws",
+                           "draws is at least %d", DRAWS_LEAST);
     if (asked->draws > DRAWS_MOST || asked->width > WIDTH_MOST)
         return sc_fail(error, SCRIM_E_LIMIT, "at most 2^26 draws of %d integers",
                        WIDTH_MOST);
     if (!(asked->failure > 0 && asked->failure < 1) || asked->width == 0)
-        return sc_fail(error, SCRIM_E_PARAM, "the probability of failure is in (0, 1)");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "failure",
+                           "the probability of failure is in (0, 1)");
     if (!(asked->at >= 0) || isinf(asked->at) ||
         (asked->statistic == SC_STATISTIC_EPSILON && asked->at >= 1))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "epsilon is at least 0, and delta from 0 on below 1");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",
+                           "epsilon is at least 0, and delta from 0 on below 1");
     return SCRIM_OK;
 }
 

@@ -472,11 +472,11 @@ scrim_status sc_ratio_parse(sc_text text, sc_ratio *x, scrim_error *error)
                     "line are allowed",
                     sc_text_quote(text, quote), SC_RATIO_BITS);
     else
-        status =
-            sc_fail(error, status,
-                    "'%s' is not an exact number; write it like 12, 0.1, 1/3, 1e-9 or "
-                    "2^-40",
-                    sc_text_quote(text, quote));
+        status = sc_fail_for(
+            error, status, SCRIM_REASON_SYNTAX, "",
+            "'%s' is not an exact number; write it like 12, 0.1, 1/3, 1e-9 or "
+            "2^-40",
+            sc_text_quote(text, quote));
     mpq_clear(value);
     return status;
 }

@@ -176,8 +176,8 @@ scrim_status sc_competitors_init(sc_competitors *out, const char *epsilon,
         status = sc_ratio_parse(sc_text_of(delta), &d, error);
     if (status == SCRIM_OK && (sc_ratio_sign(&e) <= 0 || sc_ratio_sign(&d) <= 0 ||
                                sc_ratio_compare_int64(&d, 1) >= 0))
-        status =
-            sc_fail(error, SCRIM_E_PARAM, "epsilon is above 0, delta between 0 and 1");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",
+                             "epsilon is above 0, delta between 0 and 1");
     if (status == SCRIM_OK)
         status = split(&e, &c, error);
     if (status == SCRIM_OK)

@@ -95,9 +95,10 @@ static scrim_status parse(const char *text, sc_purpose purpose, scrim_measuremen
 {
     sc_text name, rest;
     if (text == NULL || !sc_parameters_line(sc_text_of(text), &name, &rest))
-        return sc_fail(error, SCRIM_E_SYNTAX,
-                       "a mechanism is named by a line such as 'laplace sensitivity=1 "
-                       "epsilon=1/10 neighbours=add-remove'");
+        return sc_fail_for(
+            error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "line",
+            "a mechanism is named by a line such as 'laplace sensitivity=1 "
+            "epsilon=1/10 neighbours=add-remove'");
     const sc_mechanism *mechanism = sc_catalogue_find(name, error);
     if (mechanism == NULL)
         return SCRIM_E_PARAM;
@@ -109,7 +110,8 @@ scrim_status scrim_measurement_new(const char *name, const scrim_parameter *para
                                    scrim_error *error)
 {
     if (name == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "a mechanism has a name, such as 'laplace'");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "mechanism",
+                           "a mechanism has a name, such as 'laplace'");
     const sc_mechanism *mechanism = sc_catalogue_find(sc_text_of(name), error);
     return mechanism == NULL
                ? SCRIM_E_PARAM

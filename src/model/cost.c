@@ -254,10 +254,12 @@ scrim_status sc_cost_group(const sc_exact_cost *cost, uint64_t units, scrim_cost
                            scrim_error *error)
 {
     if (units < 1 || units > 1 << 20)
-        return sc_fail(error, SCRIM_E_PARAM, "a group has from 1 to 1048576 units");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "units",
+                           "a group has from 1 to 1048576 units");
     if (!cost->has_epsilon)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "there is no (epsilon, delta) to extend to groups; ask the curve");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "units",
+            "there is no (epsilon, delta) to extend to groups; ask the curve");
     sc_exact_cost group;
     sc_ratio factor;
     scrim_status status = SCRIM_OK;
@@ -270,9 +272,10 @@ scrim_status sc_cost_group(const sc_exact_cost *cost, uint64_t units, scrim_cost
     sc_ratio_set(&group.delta, &cost->delta);
     if (sc_ratio_sign(&cost->delta) > 0 && units > 1 &&
         !group_delta(cost, &group.epsilon, units, &group.delta))
-        status = sc_fail(error, SCRIM_E_PARAM,
-                         "nothing is promised to groups of %llu: their delta reaches 1",
-                         (unsigned long long)units);
+        status =
+            sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "units",
+                        "nothing is promised to groups of %llu: their delta reaches 1",
+                        (unsigned long long)units);
     sc_cost_round_up(&group.epsilon, &group.epsilon);
     if (status == SCRIM_OK) {
         group.has_rho = sc_cost_is_line(cost);

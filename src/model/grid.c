@@ -54,8 +54,8 @@ static scrim_status in_steps(const sc_ratio *value, const sc_ratio *step,
     scrim_status status = SCRIM_OK;
     const sc_int128 limit = (sc_int128)1 << SC_GRID_BITS;
     if (!sc_ratio_is_integer(&quotient))
-        status = sc_fail(error, SCRIM_E_PARAM,
-                         "%s: it must be a multiple of the grid's step", name);
+        status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
+                                   "it must be a multiple of the grid's step");
     else if (!sc_integer_get_int128(&whole, &wide) || wide > limit || wide < -limit)
         status = sc_fail(error, SCRIM_E_LIMIT,
                          "%s: it is more than 2^62 steps of the grid from 0", name);

@@ -64,16 +64,17 @@ static scrim_status constant_of(const sc_lipschitz_step *step, uint64_t *out,
                        found->meaning);
     case SC_LIPSCHITZ_EXPANDS:
         if (step->rows == 0)
-            return sc_fail(error, SCRIM_E_PARAM,
-                           "%s: say how many rows one row becomes at most", found->name);
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "rows",
+                               "%s: say how many rows one row becomes at most",
+                               found->name);
         *out = step->rows;
         return SCRIM_OK;
     case SC_LIPSCHITZ_FREE:
         break;
     }
     if (step->rows > 1)
-        return sc_fail(error, SCRIM_E_PARAM, "%s makes one row of a row, not several",
-                       found->name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "rows",
+                           "%s makes one row of a row, not several", found->name);
     *out = 1;
     return SCRIM_OK;
 }

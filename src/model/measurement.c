@@ -69,7 +69,8 @@ static scrim_status read_list(sc_parameters *parameters, const scrim_parameter *
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < count; i++)
         if (list[i].name == NULL)
-            status = sc_fail(error, SCRIM_E_PARAM, "a parameter has no name");
+            status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "name",
+                                 "a parameter has no name");
         else if (list[i].value != NULL)
             status = sc_parameters_give(parameters, sc_text_of(list[i].name),
                                         sc_text_of(list[i].value), error);

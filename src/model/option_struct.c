@@ -6,13 +6,14 @@ static scrim_status check(const void *options, size_t size, size_t least, size_t
                           scrim_error *error)
 {
     if (size < least)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "the options have no size; make them with SCRIM_OPTIONS");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "size",
+                           "the options have no size; make them with SCRIM_OPTIONS");
     for (size_t i = known; i < size; i++)
         if (((const unsigned char *)options)[i] != 0)
-            return sc_fail(error, SCRIM_E_PARAM,
-                           "the options ask for what this version does not know; leave "
-                           "it out, or use a newer library");
+            return sc_fail_for(
+                error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "size",
+                "the options ask for what this version does not know; leave "
+                "it out, or use a newer library");
     return SCRIM_OK;
 }
 

@@ -57,6 +57,37 @@ static void walk_parameters(walk *w)
     saw(w, parse(w, "laplace scale=-1"), SCRIM_REASON_RANGE, "scale");
     saw(w, parse(w, "laplace scale=1 scale=1"), SCRIM_REASON_REPEATED, "scale");
     saw(w, parse(w, "laplace scale=1"), SCRIM_REASON_MISSING, "neighbours");
+    saw(w, parse(w, ""), SCRIM_REASON_SYNTAX, "line");
+}
+
+/* What only the mechanism itself can refuse has a reason as well. */
+static void walk_mechanisms(walk *w)
+{
+    static const struct {
+        const char *line;
+        scrim_reason reason;
+        const char *parameter;
+    } rows[] = {
+        {"laplace sensitivity=1 epsilon=1 lower=0", SCRIM_REASON_MISSING, "upper"},
+        {"laplace sensitivity=1 epsilon=1 upper=9", SCRIM_REASON_MISSING, "lower"},
+        {"gaussian sensitivity=1 epsilon=1", SCRIM_REASON_CONFLICT, "epsilon"},
+        {"truncated-laplace sensitivity=5 epsilon=1 bound=1", SCRIM_REASON_RANGE,
+         "bound"},
+        {"base2-exponential sensitivity=1 epsilon=1 upper=9", SCRIM_REASON_MISSING,
+         "lower"},
+        {"base2-exponential sensitivity=1 epsilon=1/1000 lower=0 upper=9",
+         SCRIM_REASON_RANGE, "epsilon"},
+        {"sparse-vector sensitivity=1 epsilon=1 threshold=9 count=2 form=a delta=1e-6",
+         SCRIM_REASON_CONFLICT, "delta"},
+        {"stabilise sensitivity=2 epsilon=1 delta=1e-6 largest=1", SCRIM_REASON_MISSING,
+         "max-groups"},
+        {"range sensitivity=5 epsilon=1 width=1", SCRIM_REASON_RANGE, "width"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char line[200];
+        snprintf(line, sizeof line, "%s neighbours=add-remove", rows[i].line);
+        saw(w, parse(w, line), rows[i].reason, rows[i].parameter);
+    }
 }
 
 static void walk_questions(walk *w)
@@ -66,6 +97,10 @@ static void walk_questions(walk *w)
         SCRIM_REASON_MISSING, "delta");
     saw(w, ask(w, COUNT_ALL, OPTIONS(.epsilon = "1", .target_error = "1")),
         SCRIM_REASON_CONFLICT, "epsilon");
+    saw(w, ask(w, "SELECT COUNT(", OPTIONS(.epsilon = "1")), SCRIM_REASON_SYNTAX,
+        "query");
+    saw(w, ask(w, COUNT_ALL " WHERE day", OPTIONS(.epsilon = "1")), SCRIM_REASON_SYNTAX,
+        "query");
     saw(w, ask(w, COUNT_ALL " union " COUNT_ALL, OPTIONS(.epsilon = "1")),
         SCRIM_REASON_UNSUPPORTED, "UNION");
     saw(w, ask(w, "SELECT COUNT(*) WHERE zebra = 1", OPTIONS(.epsilon = "1")),
@@ -161,6 +196,7 @@ TEST(reasons_can_all_be_had)
                             series_scene_table))
         return;
     walk_parameters(&w);
+    walk_mechanisms(&w);
     walk_questions(&w);
     walk_series(&w);
     walk_run(&w);

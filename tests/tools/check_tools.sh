@@ -309,6 +309,15 @@ echo 'const char *g = "add --delta D; run scrim ledger";' >>"$tree/src/cli/verb.
 ran 0 'words of a surface in order' tools/check_words "$tree"
 echo 'int f = strstr(error->message, "delta") != NULL;' >>"$tree/src/cli/verb.c"
 refuses check_words 'looks into a message'
+for call in 'sc_fail(error, SCRIM_E_PARAM, "x")' 'sc_fail(\n    error, SCRIM_E_SYNTAX,\n "x")' 'sc_fail(error,\n    b ? SCRIM_E_PARAM : 3, "x")'; do
+    plant
+    printf 'int f(void)\n{\n    return %b;\n}\n' "$call" >>"$tree/src/sampling/dice.c"
+    refuses check_words 'has no reason'
+done
+plant
+printf 'int f(void)\n{\n    return sc_fail(error,\n        SCRIM_E_LIMIT, "x");\n    return sc_fail_for(error, SCRIM_E_PARAM, 5, "d", "x");\n}\n' \
+    >>"$tree/src/sampling/dice.c"
+ran 0 'reasons in order' tools/check_words "$tree"
 
 # The exports: a library of one function, its list, and what must not be in it.
 library() {

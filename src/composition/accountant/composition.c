@@ -68,7 +68,8 @@ scrim_status scrim_composition_part_at(const scrim_composition *composition, siz
                                        scrim_composition_part *out, scrim_error *error)
 {
     if (index >= composition->bag.count)
-        return sc_fail(error, SCRIM_E_PARAM, "there is no part %zu", index);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "index",
+                           "there is no part %zu", index);
     const sc_part *part = &composition->bag.parts[index];
     out->text = part->text;
     out->count = part->count;
@@ -154,10 +155,10 @@ static scrim_status find_accountant(const char *name, const sc_accountant **out,
     const char *nearest = sc_text_nearest(sc_text_of(name), names, count);
     sc_text_quote(sc_text_of(name), quote);
     if (nearest != NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "unknown accountant '%s'; did you mean '%s'?", quote, nearest);
-    return sc_fail(error, SCRIM_E_PARAM, "unknown accountant '%s'; there are %s", quote,
-                   all);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "accountant",
+                           "unknown accountant '%s'; did you mean '%s'?", quote, nearest);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "accountant",
+                       "unknown accountant '%s'; there are %s", quote, all);
 }
 
 static scrim_status read_options(const scrim_composition_options *options,
@@ -480,8 +481,8 @@ static scrim_status best_of_first(const sc_bag *bag, uint64_t releases, request 
 {
     sc_bag first;
     if (releases == 0 || releases > releases_of(bag))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a number of releases is from 1 to that of all parts");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "releases",
+                           "a number of releases is from 1 to that of all parts");
     sc_bag_init(&first);
     scrim_status status = sc_bag_first(bag, releases, &first, error);
     if (status == SCRIM_OK)

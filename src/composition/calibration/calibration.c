@@ -295,8 +295,8 @@ static scrim_status read_found(const sc_wish *wish, const scrim_calibration *fou
                                sc_ratio *value, sc_ratio *delta_each, scrim_error *error)
 {
     if (found == NULL || strcmp(found->parameter, wish->line.open) != 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a curve is about what was found for the same line");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "line",
+                           "a curve is about what was found for the same line");
     scrim_status status = sc_ratio_parse(sc_text_of(found->value), value, error);
     if (status == SCRIM_OK && wish->line.needs_delta)
         status = sc_ratio_parse(sc_text_of(found->alone.delta), delta_each, error);
@@ -314,8 +314,8 @@ scrim_status scrim_calibration_curve(const char *line,
     sc_ratio middle, value, delta_each;
     size_t done = 0;
     if (count < 2 || count > POINTS_MOST)
-        return sc_fail(error, SCRIM_E_PARAM, "a curve has from 2 to %d points",
-                       POINTS_MOST);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "points",
+                           "a curve has from 2 to %d points", POINTS_MOST);
     sc_ball_enter(&scope);
     sc_wish_init(&wish);
     sc_ratio_init(&middle);

@@ -54,8 +54,8 @@ static scrim_status read_target(const char *name, const char *text, bool is_in_l
                                 scrim_error *error)
 {
     if (text != NULL && is_in_line)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "%s is given twice: in the line, and beside it", name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, name,
+                           "%s is given twice: in the line, and beside it", name);
     if (text != NULL)
         return read_number(name, text, out, error);
     if (is_in_line)
@@ -66,17 +66,20 @@ static scrim_status read_target(const char *name, const char *text, bool is_in_l
 static scrim_status check_domains(const sc_wish *wish, scrim_error *error)
 {
     if (!wish->by_error && sc_ratio_sign(&wish->epsilon) <= 0)
-        return sc_fail(error, SCRIM_E_PARAM, "epsilon is a number above 0");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
+                           "epsilon is a number above 0");
     if (sc_ratio_sign(&wish->delta) < 0 || sc_ratio_compare_int64(&wish->delta, 1) >= 0)
-        return sc_fail(error, SCRIM_E_PARAM, "delta is a number from 0 to below 1");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
+                           "delta is a number from 0 to below 1");
     if (wish->by_error && sc_ratio_sign(&wish->error) <= 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "target-error is a number above 0, in the unit of the input");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
+                           "target-error is a number above 0, in the unit of the input");
     if (sc_ratio_sign(&wish->beta) <= 0 || sc_ratio_compare_int64(&wish->beta, 1) >= 0)
-        return sc_fail(error, SCRIM_E_PARAM, "confidence is above 0 and below 1");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "confidence",
+                           "confidence is above 0 and below 1");
     if (wish->count < 1 || wish->count > SC_PART_COUNT)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "count is a whole number of releases, from 1 to 2^40");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "count",
+                           "count is a whole number of releases, from 1 to 2^40");
     return SCRIM_OK;
 }
 
@@ -103,13 +106,14 @@ static scrim_status read_targets(const scrim_calibrate_options *options, sc_wish
         wish->target = "that";
     wish->delta_text = options->delta == NULL ? "" : options->delta;
     if (wish->by_error && (options->epsilon != NULL || line->has_epsilon))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "give epsilon or target-error, not both: the one follows from the "
-                       "other");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "target-error",
+            "give epsilon or target-error, not both: the one follows from the "
+            "other");
     if (!wish->by_error && options->epsilon == NULL && !line->has_epsilon)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "say what is wanted: an epsilon, perhaps with a delta, or a "
-                       "target-error");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
+                           "say what is wanted: an epsilon, perhaps with a delta, or a "
+                           "target-error");
     scrim_status status = read_target("epsilon", options->epsilon, line->has_epsilon,
                                       &line->epsilon, &wish->epsilon, error);
     if (status == SCRIM_OK)
@@ -145,9 +149,10 @@ scrim_status sc_wish_read(const char *line, const scrim_calibrate_options *optio
     if (wish->values == 0 && !wish->line.needs_values)
         wish->values = 1;
     if (wish->values == 0 && wish->by_error)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "values is missing: the error depends on how many %s there are",
-                       wish->line.mechanism->entry.input);
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "values",
+            "values is missing: the error depends on how many %s there are",
+            wish->line.mechanism->entry.input);
     return check_domains(wish, error);
 }
 
@@ -202,8 +207,8 @@ scrim_status sc_attempt_open(const sc_wish *wish, const sc_ratio *value,
         if (status != SCRIM_OK)
             status = refuse(wish, line, status, &inner, error);
         else if (out->bag.count != 1)
-            status =
-                sc_fail(error, SCRIM_E_SYNTAX, "one mechanism is calibrated at a time");
+            status = sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "line",
+                                 "one mechanism is calibrated at a time");
     }
     if (status == SCRIM_OK) {
         out->part = &out->bag.parts[0];

@@ -265,13 +265,15 @@ static scrim_status explain_nothing(const hunt *h, scrim_error *error)
     if (h->was_refused)
         return sc_fail_again(error, SCRIM_E_LIMIT, &h->refusal,
                              "nothing legal meets that: %s", h->refusal.message);
-    return sc_fail(error, SCRIM_E_PARAM, "%s: no %s from %s to %s brings %s within %s%s",
-                   wish->by_error ? "target-error" : "epsilon", wish->line.open,
-                   wish->line.low_text, wish->line.high_text, wish->line.name,
-                   sc_text_quote(sc_text_of(wish->target), quote),
-                   wish->by_error                    ? ""
-                   : sc_ratio_sign(&wish->delta) > 0 ? "; it may need a larger delta"
-                                                     : "; it may need a delta above 0");
+    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE,
+                             wish->by_error ? "target-error" : "epsilon",
+                             "no %s from %s to %s brings %s within %s%s", wish->line.open,
+                             wish->line.low_text, wish->line.high_text, wish->line.name,
+                             sc_text_quote(sc_text_of(wish->target), quote),
+                             wish->by_error ? ""
+                             : sc_ratio_sign(&wish->delta) > 0
+                                 ? "; it may need a larger delta"
+                                 : "; it may need a delta above 0");
 }
 
 /* The most noise there is was within the error: its bound does not follow from the noise. */
@@ -418,9 +420,9 @@ scrim_status sc_calibration_find(const sc_wish *wish, sc_candidate *out,
     const bool needs_delta = wish->line.needs_delta ||
                              (!wish->by_error && strcmp(wish->line.open, "sigma") == 0);
     if (needs_delta && sc_ratio_sign(&wish->delta) == 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "delta is missing: %s is not pure; give one above 0",
-                       wish->line.name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                           "delta is missing: %s is not pure; give one above 0",
+                           wish->line.name);
     sc_candidate_init(&found);
     scrim_status status = wish->line.needs_delta
                               ? find_shared(wish, &h, &done, &found, error)

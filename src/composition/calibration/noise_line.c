@@ -198,9 +198,9 @@ scrim_status sc_noise_line_parse(const char *text, bool takes_delta, sc_noise_li
     sc_text name, rest, word;
     sc_text_sink fixed, audit;
     if (text == NULL || !sc_parameters_line(sc_text_of(text), &name, &rest))
-        return sc_fail(error, SCRIM_E_SYNTAX,
-                       "name a mechanism and what is fixed, as in 'gaussian "
-                       "sensitivity=1'");
+        return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "line",
+                           "name a mechanism and what is fixed, as in 'gaussian "
+                           "sensitivity=1'");
     scrim_status status = set_mechanism(out, name, error);
     if (status != SCRIM_OK)
         return status;
@@ -227,9 +227,9 @@ scrim_status sc_noise_line_set_values(sc_noise_line *line, uint64_t values,
                                       scrim_error *error)
 {
     if (line->values != 0 && line->values != values)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "values is %llu, and the line says %llu: give one of them",
-                       (unsigned long long)values, (unsigned long long)line->values);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "values",
+                           "values is %llu, and the line says %llu: give one of them",
+                           (unsigned long long)values, (unsigned long long)line->values);
     const bool is_said = line->values != 0;
     line->values = values;
     if (is_said || line->mechanism == NULL ||

@@ -280,7 +280,8 @@ scrim_status sc_fast_loss_epsilon_about(const sc_fast_part *parts, size_t count,
     scrim_status status = sc_fast_parts_check(parts, count, error);
     if (status == SCRIM_OK &&
         (sc_ratio_sign(delta) <= 0 || sc_ratio_compare_int64(delta, 1) >= 0))
-        status = sc_fail(error, SCRIM_E_PARAM, "delta is not between 0 and 1");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
+                             "delta is not between 0 and 1");
     if (status != SCRIM_OK)
         return status;
     sc_ball_enter(&scope);

@@ -9,15 +9,17 @@ scrim_status sc_fast_parts_check(const sc_fast_part *parts, size_t count,
                                  scrim_error *error)
 {
     if (count == 0)
-        return sc_fail(error, SCRIM_E_PARAM, "nothing to compose");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "part",
+                           "nothing to compose");
     for (size_t i = 0; i < count; i++) {
         const sc_loss *loss = parts[i].loss, *first = parts[0].loss;
         if (loss->side != first->side || loss->bits != first->bits ||
             sc_ratio_compare(&loss->step, &first->step) != 0)
-            return sc_fail(error, SCRIM_E_PARAM,
-                           "losses that are composed have one side, step and unit");
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "part",
+                               "losses that are composed have one side, step and unit");
         if (parts[i].count == 0)
-            return sc_fail(error, SCRIM_E_PARAM, "a part is composed 0 times");
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "count",
+                               "a part is composed 0 times");
         if (loss->bits > LOSS_BITS_MAX || loss->count > SC_LOSS_POINTS)
             return sc_fail(error, SCRIM_E_LIMIT, "a loss has too many bits or points");
     }

@@ -182,8 +182,8 @@ static scrim_status check_neighbours(const sc_bag *bag, const sc_part *part,
 {
     if (bag->count == 0 || bag->neighbours == part->cost.neighbours)
         return SCRIM_OK;
-    return sc_fail(
-        error, SCRIM_E_PARAM,
+    return sc_fail_for(
+        error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "neighbours",
         "its neighbours are %s, those of the parts before it %s; all parts need "
         "the same, which neighbours=... sets",
         scrim_neighbours_name(part->cost.neighbours),
@@ -227,7 +227,8 @@ scrim_status sc_bag_add_cost(sc_bag *bag, const sc_exact_cost *cost, uint64_t co
                              scrim_error *error)
 {
     if (count == 0)
-        return sc_fail(error, SCRIM_E_PARAM, "a part of no release");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "count",
+                           "a part of no release");
     if (count > SC_PART_COUNT)
         return too_many(error);
     sc_part part;
@@ -318,9 +319,9 @@ static scrim_status take_sampling(sc_text *rest, sc_part *part, scrim_error *err
     const sc_text behind = after;
     if (!sc_text_word(&after, &rate) || rate.bytes < 5 ||
         memcmp(rate.start, "rate=", 5) != 0)
-        return sc_fail(error, SCRIM_E_SYNTAX,
-                       "poisson is followed by rate=..., " RATE
-                       ", and then by a mechanism");
+        return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "rate",
+                           "poisson is followed by rate=..., " RATE
+                           ", and then by a mechanism");
     sc_parameters parameters;
     sc_parameters_init(&parameters, rate_parameter, 1);
     scrim_status status = sc_parameters_parse(
@@ -347,10 +348,11 @@ static scrim_status set_count(sc_text text, uint64_t *out, scrim_error *error)
     if (status == SCRIM_E_SYNTAX ||
         (status == SCRIM_OK &&
          (!sc_ratio_is_integer(&value) || sc_ratio_sign(&value) <= 0)))
-        status = sc_fail(error, SCRIM_E_SYNTAX,
-                         "'x%s' is no count; xN is a whole number of releases from 1 on, "
-                         "such as x100",
-                         sc_text_quote(text, quote));
+        status =
+            sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "count",
+                        "'x%s' is no count; xN is a whole number of releases from 1 on, "
+                        "such as x100",
+                        sc_text_quote(text, quote));
     else if (status != SCRIM_OK || !sc_integer_get_uint64(&whole, out) ||
              *out > SC_PART_COUNT)
         status = sc_fail(error, SCRIM_E_LIMIT, "a count is at most 2^40, not %s",
@@ -371,9 +373,10 @@ static scrim_status take_count(sc_text *rest, sc_part *part, scrim_error *error)
         if (!sc_ascii_is_digit(word.start[1]) && word.start[1] != '-')
             continue;
         if (sc_text_trim(left).bytes > 0)
-            return sc_fail(error, SCRIM_E_SYNTAX,
-                           "the count stands at the end: NAME key=value ... xN; and ';' "
-                           "between two parts");
+            return sc_fail_for(
+                error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "count",
+                "the count stands at the end: NAME key=value ... xN; and ';' "
+                "between two parts");
         *rest = sc_text_trim((sc_text){rest->start, (size_t)(word.start - rest->start)});
         return set_count((sc_text){word.start + 1, word.bytes - 1}, &part->count, error);
     }
@@ -408,8 +411,8 @@ static scrim_status read_mechanism(sc_text line, sc_part *part, char **text,
 {
     sc_text name, rest;
     if (!sc_parameters_line(line, &name, &rest))
-        return sc_fail(error, SCRIM_E_SYNTAX,
-                       "no mechanism; a part is such as 'laplace scale=1 x100'");
+        return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "part",
+                           "no mechanism; a part is such as 'laplace scale=1 x100'");
     const sc_continuous *continuous = sc_continuous_find(name);
     if (continuous != NULL)
         return sc_continuous_parse(continuous, rest, &part->cost, text, error);
@@ -458,11 +461,11 @@ static scrim_status read_part(sc_text line, sc_part *part, scrim_error *error)
         status = read_mechanism(line, part, &own, error);
     if (status == SCRIM_OK && part->is_sampled &&
         part->cost.neighbours != SCRIM_ADD_REMOVE)
-        status =
-            sc_fail(error, SCRIM_E_PARAM,
-                    "poisson sampling gains nothing that is proved for neighbours=%s; "
-                    "use neighbours=add-remove, or leave 'poisson' out",
-                    scrim_neighbours_name(part->cost.neighbours));
+        status = sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "neighbours",
+            "poisson sampling gains nothing that is proved for neighbours=%s; "
+            "use neighbours=add-remove, or leave 'poisson' out",
+            scrim_neighbours_name(part->cost.neighbours));
     if (status == SCRIM_OK)
         status = name_sampled(part, own, error);
     if (status == SCRIM_OK)
@@ -502,10 +505,11 @@ static scrim_status add_lines(sc_bag *bag, sc_text rest, scrim_error *error)
         is_last = !sc_text_split(rest, ';', &line, &rest);
         line = sc_text_trim(line);
         if (line.bytes == 0)
-            return sc_fail(error, SCRIM_E_SYNTAX,
-                           "part %zu is empty; parts are such as 'laplace scale=1 x100; "
-                           "gaussian sigma=4 x50'",
-                           number);
+            return sc_fail_for(
+                error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "part",
+                "part %zu is empty; parts are such as 'laplace scale=1 x100; "
+                "gaussian sigma=4 x50'",
+                number);
         status = add_line(bag, line, number, error);
     }
     return status;

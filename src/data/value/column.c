@@ -82,8 +82,10 @@ static scrim_status set_numbers(sc_column *column, sc_text lower, sc_text upper,
         status = sc_grid_init(&column->grid, &b.step, &b.lower, &b.upper, NULL, error);
     bounds_clear(&b);
     /* A malformed number is a wrong parameter here, not malformed input text. */
-    return status == SCRIM_E_SYNTAX ? sc_fail(error, SCRIM_E_PARAM, "%s", LEGAL_TYPES)
-                                    : status;
+    return status == SCRIM_E_SYNTAX
+               ? sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column", "%s",
+                             LEGAL_TYPES)
+               : status;
 }
 
 static scrim_status set_dates(sc_column *column, sc_text from, sc_text to,
@@ -91,9 +93,9 @@ static scrim_status set_dates(sc_column *column, sc_text from, sc_text to,
 {
     sc_grid grid = {.low = 0};
     if (!sc_calendar_parse(from, &grid.low) || !sc_calendar_parse(to, &grid.high))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a date that exists is written YYYY-MM-DD, as in "
-                       "date[2020-01-01,2020-12-31]");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
+                           "a date that exists is written YYYY-MM-DD, as in "
+                           "date[2020-01-01,2020-12-31]");
     if (grid.low >= grid.high)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "from",
                                  "it must be before to");
@@ -124,7 +126,8 @@ scrim_status sc_column_set_type(sc_column *column, sc_text type, scrim_error *er
             step = sc_text_trim((sc_text){rest.start + 1, rest.bytes - 1});
         status = set_numbers(column, lower, upper, step, error);
     } else {
-        status = sc_fail(error, SCRIM_E_PARAM, "%s", LEGAL_TYPES);
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column", "%s",
+                             LEGAL_TYPES);
     }
     return status;
 }
@@ -141,8 +144,9 @@ static scrim_status fail_value(const sc_column *column, sc_text value, scrim_err
         [SC_COLUMN_TEXT] = "UTF-8 of 1 to 4096 bytes without NUL",
     };
     char quote[SC_TEXT_QUOTE_BYTES];
-    return sc_fail(error, SCRIM_E_PARAM, "'%s' is not %s", sc_text_quote(value, quote),
-                   legal[column->type]);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
+                       "'%s' is not %s", sc_text_quote(value, quote),
+                       legal[column->type]);
 }
 
 static bool read_number(const sc_grid *grid, sc_text text, int64_t *out)
@@ -320,10 +324,12 @@ static scrim_status sort_keys(sc_column *column, scrim_error *error)
     qsort(column->keys, column->key_count, sizeof *column->keys, by_text);
     for (size_t i = 1; i < column->key_count; i++)
         if (sc_text_equal(column->keys[i - 1].text, column->keys[i].text))
-            return sc_fail(error, SCRIM_E_PARAM, "the key '%s' is given twice",
-                           sc_text_quote(column->keys[i].text, quote));
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "keys",
+                               "the key '%s' is given twice",
+                               sc_text_quote(column->keys[i].text, quote));
     if (column->key_count == 0)
-        return sc_fail(error, SCRIM_E_PARAM, "a list of keys is KEY,KEY,... or @FILE");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "keys",
+                           "a list of keys is KEY,KEY,... or @FILE");
     column->has_keys = true;
     return SCRIM_OK;
 }
@@ -347,9 +353,10 @@ scrim_status sc_column_set_keys(sc_column *column, sc_text list, bool as_lines,
         if (as_lines && !take_line(&list, &item))
             continue;
         if (!as_lines && !take_item(&list, room, &item))
-            status = sc_fail(error, SCRIM_E_PARAM,
-                             "a list of keys is KEY,KEY,... or @FILE; a key with a comma "
-                             "stands between double quotes");
+            status =
+                sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "keys",
+                            "a list of keys is KEY,KEY,... or @FILE; a key with a comma "
+                            "stands between double quotes");
         if (status == SCRIM_OK)
             status =
                 set_key(column, item, arena, &column->keys[column->key_count], error);

@@ -154,7 +154,8 @@ static scrim_status named_column(building *b, sc_text *value, sc_column **column
     char quote[SC_TEXT_QUOTE_BYTES], near[SC_TEXT_QUOTE_BYTES];
     sc_text name, rest;
     if (!sc_text_split(*value, '=', &name, &rest))
-        return sc_fail(error, SCRIM_E_PARAM, "it is written COLUMN=VALUE behind the key");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
+                           "it is written COLUMN=VALUE behind the key");
     name = sc_text_trim(name);
     *value = sc_text_trim(rest);
     *column = find_column(&b->schema, name);
@@ -194,8 +195,8 @@ static scrim_status take_keys(building *b, sc_text value, scrim_error *error)
         status = fail_twice(error);
     const bool is_file = status == SCRIM_OK && sc_text_take(&value, '@');
     if (is_file && (value.bytes == 0 || b->files == NULL))
-        status =
-            sc_fail(error, SCRIM_E_PARAM, "@FILE cannot be read here; list the keys");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "keys",
+                             "@FILE cannot be read here; list the keys");
     if (status == SCRIM_OK && is_file)
         status = b->files->read(b->files->context, value, &value, error);
     if (status == SCRIM_OK)
@@ -210,7 +211,8 @@ static scrim_status take_unit(building *b, sc_text value, scrim_error *error)
     if (b->has_unit)
         return fail_twice(error);
     if (!sc_column_is_name(value))
-        return sc_fail(error, SCRIM_E_PARAM, "a unit is the name of a column, or row");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "unit",
+                           "a unit is the name of a column, or row");
     b->has_unit = true;
     return sc_text_is(value, "row") ? SCRIM_OK : copy(b, value, &b->schema.unit, error);
 }
@@ -234,7 +236,8 @@ static scrim_status take_neighbours(building *b, sc_text value, scrim_error *err
     else if (sc_text_is(value, "replace"))
         b->schema.neighbours = SCRIM_REPLACE;
     else
-        return sc_fail(error, SCRIM_E_PARAM, "neighbours are add-remove or replace");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "neighbours",
+                           "neighbours are add-remove or replace");
     return SCRIM_OK;
 }
 
@@ -245,10 +248,11 @@ static scrim_status take_source(building *b, const sc_source_kind *kind, sc_text
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "",
                            "a dataset has one source; say one");
     if (value.bytes == 0 || memchr(value.start, '\0', value.bytes) != NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "the name of a file is missing");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "source",
+                           "the name of a file is missing");
     if (!kind->may_be_stream && sc_text_is(value, "-"))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a database cannot come from standard input; name its file");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "source",
+                           "a database cannot come from standard input; name its file");
     b->schema.source = kind;
     return copy(b, value, &b->schema.path, error);
 }
@@ -258,7 +262,8 @@ static scrim_status take_table(building *b, sc_text value, scrim_error *error)
     if (b->schema.table.bytes != 0)
         return fail_twice(error);
     if (!sc_column_is_name(value))
-        return sc_fail(error, SCRIM_E_PARAM, "the name of a table is missing");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "table",
+                           "the name of a table is missing");
     return copy(b, value, &b->schema.table, error);
 }
 
@@ -270,7 +275,8 @@ static scrim_status take_records(building *b, sc_text value, scrim_error *error)
     if (sc_text_is(value, "crlf"))
         b->schema.record_end = SC_RECORD_CRLF;
     else if (!sc_text_is(value, "lf"))
-        return sc_fail(error, SCRIM_E_PARAM, "records end with lf or crlf");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "records",
+                           "records end with lf or crlf");
     return SCRIM_OK;
 }
 

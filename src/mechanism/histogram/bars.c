@@ -25,7 +25,8 @@ static scrim_status check(const sc_bars_facts *facts, const sc_bar *bars, size_t
         return sc_fail(error, SCRIM_E_LIMIT, "q: it is at most 2^31 - 1");
     for (size_t i = 0; i < count; i++)
         if (bars[i].place >= facts->buckets->count)
-            return sc_fail(error, SCRIM_E_PARAM, "a bar at a place that is not there");
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "bar",
+                               "a bar at a place that is not there");
     return SCRIM_OK;
 }
 
@@ -58,7 +59,8 @@ scrim_status sc_bars_init(sc_bars *out, const sc_bars_facts *facts, const sc_bar
     for (size_t i = 0; i < shown; i++) {
         if (i > 0 && sorted[i].place == sorted[i - 1].place) {
             sc_free(sorted);
-            return sc_fail(error, SCRIM_E_PARAM, "two bars at one place");
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "bar",
+                               "two bars at one place");
         }
         total = sc_bars_add(total, sorted[i].count);
     }

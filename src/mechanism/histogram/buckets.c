@@ -8,14 +8,17 @@ static scrim_status check_question(const sc_buckets_question *q, scrim_error *er
     const bool is_above = q->lower == NULL ? sc_ratio_sign(q->upper) > 0
                                            : sc_ratio_compare(q->lower, q->upper) < 0;
     if (!is_above)
-        return sc_fail(error, SCRIM_E_PARAM, "upper: it is not above lower%s",
-                       q->lower == NULL ? ", which is 0" : "");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "upper",
+                                 "it is not above lower%s",
+                                 q->lower == NULL ? ", which is 0" : "");
     if (sc_ratio_sign(q->beta) <= 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "beta: it is not above 0; it is how far a number may be from the "
-                       "centre of its bucket");
+        return sc_fail_parameter(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "beta",
+            "it is not above 0; it is how far a number may be from the "
+            "centre of its bucket");
     if (q->dimensions == 0)
-        return sc_fail(error, SCRIM_E_PARAM, "dimensions: there is at least one");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "dimensions",
+                                 "there is at least one");
     if (q->dimensions > SC_BUCKETS_DIMENSIONS)
         return sc_fail(error, SCRIM_E_LIMIT, "dimensions: there are at most %d",
                        SC_BUCKETS_DIMENSIONS);
@@ -147,9 +150,11 @@ scrim_status sc_buckets_init_points(sc_buckets *buckets, const sc_ratio *lower,
 {
     sc_ratio last;
     if (sc_ratio_sign(step) <= 0)
-        return sc_fail(error, SCRIM_E_PARAM, "step: it is not above 0");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "step",
+                                 "it is not above 0");
     if (count == 0)
-        return sc_fail(error, SCRIM_E_PARAM, "points: there is at least one");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "points",
+                                 "there is at least one");
     if (count > most)
         return sc_fail(error, SCRIM_E_LIMIT, "points: there are more than 2^%d",
                        SC_BUCKETS_BITS);

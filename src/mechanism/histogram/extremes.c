@@ -5,10 +5,11 @@ scrim_status sc_bars_check_order(const sc_bars *bars, sc_finding_kind kind,
 {
     if (bars->buckets->dimensions == 1 && !bars->buckets->is_labelled)
         return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "%s: it is asked of one dimension without labels; other places have "
-                   "no order",
-                   sc_finding_name(kind));
+    return sc_fail_for(
+        error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "dimensions",
+        "%s: it is asked of one dimension without labels; other places have "
+        "no order",
+        sc_finding_name(kind));
 }
 
 /* Places that are not shown, on the side of a bar where none is shown: so many at most hold

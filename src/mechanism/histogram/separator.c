@@ -155,12 +155,12 @@ scrim_status sc_bars_separator(const sc_bars *bars, sc_exact_separator *out,
     centres plus = {.coordinates = NULL}, minus = {.coordinates = NULL};
     sc_exact_separator found = {.normal = NULL};
     if (!b->is_labelled)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "separator: it is asked of points with labels");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "separator",
+                                 "it is asked of points with labels");
     if (b->norm == SC_BUCKET_NORM_MAX && b->dimensions > 1)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "separator: a margin is a Euclidean distance; make the buckets by "
-                       "norm 1 or 2");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "separator",
+                                 "a margin is a Euclidean distance; make the buckets by "
+                                 "norm 1 or 2");
     separator_init(&found, bars);
     scrim_status status = get_centres(bars, true, &plus, error);
     if (status == SCRIM_OK)

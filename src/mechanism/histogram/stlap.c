@@ -110,10 +110,11 @@ static scrim_status check_delta(const sc_stlap_state *s, scrim_error *error)
     sc_ball_clear(&mass);
     if (is_promise)
         return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "stlap: q is too small for units of %llu elements; nothing would be "
-                   "promised",
-                   (unsigned long long)s->group);
+    return sc_fail_for(
+        error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "q",
+        "stlap: q is too small for units of %llu elements; nothing would be "
+        "promised",
+        (unsigned long long)s->group);
 }
 
 /* The table's ends weigh a little more than those of the law, so that q may have to be a little

@@ -119,8 +119,9 @@ scrim_status sc_stlap_epsilon_of(uint64_t q, const sc_ratio *delta, sc_ratio *ep
         return SCRIM_OK;
     }
     if (q <= 1)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "q = 1 has a delta of 1/2 whatever epsilon is; choose a larger q");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "q",
+            "q = 1 has a delta of 1/2 whatever epsilon is; choose a larger q");
     sc_ratio_init(&low);
     sc_ratio_init(&high);
     sc_ball_init(&target);

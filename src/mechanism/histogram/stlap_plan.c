@@ -66,20 +66,19 @@ static scrim_status check(const stlap_question *ask, scrim_error *error)
     const int given = (ask->epsilon != NULL) + (ask->delta != NULL) +
                       (ask->alpha != NULL) + (ask->beta != NULL);
     if (given != 3)
-        return sc_fail(
-            error, SCRIM_E_PARAM,
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "epsilon",
             "three of epsilon, delta, alpha and beta are given, and the fourth "
             "is looked for");
     if (!is_between(ask->epsilon, INT64_MAX) || !is_between(ask->alpha, 1) ||
         !is_between(ask->delta, 1) || !is_between(ask->beta, INT64_MAX) ||
         (ask->delta != NULL && sc_ratio_compare_int64(ask->delta, 1) == 0))
-        return sc_fail(
-            error, SCRIM_E_PARAM,
-            "epsilon and beta are above 0, delta is above 0 and below 1, alpha "
-            "is above 0 and at most 1");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",
+                           "epsilon, delta, alpha and beta must be above 0, delta less "
+                           "than 1, alpha at most 1");
     if (ask->length == NULL || sc_ratio_sign(ask->length) <= 0 || ask->elements == 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "the interval has a length above 0, and there is an element");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "elements",
+                           "the interval has a length above 0, and there is an element");
     if (ask->elements > UINT64_C(1) << 62)
         return sc_fail(error, SCRIM_E_LIMIT, "there are at most 2^62 elements");
     return SCRIM_OK;
@@ -130,10 +129,11 @@ static scrim_status find_share(const stlap_question *ask, stlap_plan *plan,
 {
     plan->q = share_of(ask, plan->buckets);
     if (plan->q == 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "that alpha leaves less than one element to lose in each of %llu "
-                       "buckets; choose a larger alpha or a larger beta",
-                       (unsigned long long)plan->buckets);
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "alpha",
+            "that alpha leaves less than one element to lose in each of %llu "
+            "buckets; choose a larger alpha or a larger beta",
+            (unsigned long long)plan->buckets);
     if (plan->q > SC_STLAP_Q_MAX) /* a smaller q loses less */
         plan->q = SC_STLAP_Q_MAX;
     return SCRIM_OK;
@@ -215,10 +215,10 @@ static scrim_status find_beta(const stlap_question *ask, stlap_plan *plan,
     sc_ratio twice;
     plan->buckets = share_of(ask, plan->q);
     if (plan->buckets == 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "that epsilon and delta may lose %llu elements of one bucket, "
-                       "which is more than that alpha; choose a larger one of them",
-                       (unsigned long long)plan->q);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "alpha",
+                           "that epsilon and delta may lose %llu elements of one bucket, "
+                           "which is more than that alpha; choose a larger one of them",
+                           (unsigned long long)plan->q);
     sc_ratio_init(&twice);
     sc_ratio_set_int128(&twice, 2 * (sc_int128)plan->buckets);
     sc_ratio_div(&plan->beta, ask->length, &twice);
@@ -336,7 +336,8 @@ static scrim_status read_question(const scrim_histogram_question *o, reading *r,
     sc_integer_init(&whole);
     sc_ratio_floor(&r->elements, &whole);
     if (!sc_ratio_is_integer(&r->elements) || sc_integer_sign(&whole) < 0)
-        status = sc_fail(error, SCRIM_E_PARAM, "elements: a whole number");
+        status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "elements",
+                                   "a whole number");
     else if (!sc_integer_get_uint64(&whole, &ask->elements))
         ask->elements = UINT64_MAX; /* more than there may be */
     sc_integer_clear(&whole);
@@ -352,8 +353,9 @@ scrim_status scrim_histogram_plan_find(const scrim_histogram_question *question,
     if (status != SCRIM_OK)
         return status;
     if (own.neighbours != SCRIM_ADD_REMOVE && own.neighbours != SCRIM_REPLACE)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "neighbours",
+            "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
     sc_ball_scope scope;
     reading r;
     stlap_plan found;

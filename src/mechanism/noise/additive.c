@@ -14,8 +14,9 @@ static scrim_status set_domain(scrim_measurement *m, scrim_error *error)
     const sc_ratio *lower = sc_measurement_get(m, "lower");
     const sc_ratio *upper = sc_measurement_get(m, "upper");
     if ((lower == NULL) != (upper == NULL))
-        return sc_fail(error, SCRIM_E_PARAM, "%s: give both lower and upper, or neither",
-                       m->mechanism->entry.name);
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, lower == NULL ? "lower" : "upper",
+            "%s: give both lower and upper, or neither", m->mechanism->entry.name);
     m->domain.is_whole = sc_parameters_word(&m->parameters, "whole", 0) == 1;
     m->domain.rounding =
         sc_measurement_get(m, "grid") == NULL ? SC_ROUNDING_OF_ONE : SC_ROUNDING_COUNTED;

@@ -47,9 +47,9 @@ static scrim_status check_parameters(const scrim_measurement *m, scrim_error *er
     bool has_epsilon = sc_measurement_get(m, "epsilon") != NULL;
     bool has_delta = sc_measurement_get(m, "delta") != NULL;
     if (has_epsilon != has_delta)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "gaussian: give epsilon and delta together, or rho, sigma or "
-                       "variance without them");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "epsilon",
+                           "gaussian: give epsilon and delta together, or rho, sigma or "
+                           "variance without them");
     return sc_measurement_one_of(m, either, error);
 }
 

@@ -140,10 +140,11 @@ static scrim_status prepare(const scrim_measurement *m, sc_scores *s, scrim_erro
     if (!affordable(s, sc_measurement_get(m, "epsilon"), &halvings))
         return sc_fail(error, SCRIM_E_INTERNAL, "the halvings could not be computed");
     if (halvings == 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "base2-exponential: epsilon does not pay for one halving a step, "
-                       "which costs 2 D ln 2 (D ln 2 if monotone), D the sensitivity in "
-                       "steps; take a larger epsilon, or permute-and-flip");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
+                           "base2-exponential: epsilon is too small: a halving costs 2 D "
+                           "ln 2 a step (D ln 2 "
+                           "if monotone), D the sensitivity in steps; take a larger "
+                           "epsilon, or permute-and-flip");
     sc_base2 *base2 = sc_allocate(1, sizeof *base2);
     if (base2 == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
@@ -194,9 +195,11 @@ static const sc_parameter_rule parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_L
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     if (sc_measurement_get(m, "lower") == NULL || sc_measurement_get(m, "upper") == NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "base2-exponential: declare the range of the scores, lower=R and "
-                       "upper=R; one taken from them would be a release");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING,
+            sc_measurement_get(m, "lower") == NULL ? "lower" : "upper",
+            "base2-exponential: declare the range of the scores, lower=R and "
+            "upper=R; one taken from them would be a release");
     return sc_scores_check(m, &base2_choice, 1, error);
 }
 

@@ -377,9 +377,9 @@ static scrim_status check_order(const sc_quantile_question *q, scrim_error *erro
 {
     for (size_t i = 1; i < q->count; i++)
         if (sc_ratio_compare(&q->p[i - 1], &q->p[i]) >= 0)
-            return sc_fail(
-                error, SCRIM_E_PARAM,
-                "p: several quantiles are given in increasing order, each once");
+            return sc_fail_parameter(
+                error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "p",
+                "several quantiles are given in increasing order, each once");
     return SCRIM_OK;
 }
 

@@ -263,13 +263,14 @@ static scrim_status set_keep(const scrim_measurement *m, sc_response *r,
     if ((sc_uint128)r->keep * r->values > r->whole)
         return SCRIM_OK;
     if (epsilon != NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "epsilon: too small to be told from no answer at all in %d bits",
-                       SC_RESPONSE_BITS);
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "keep: the truth must be likelier than any other value, keep above "
-                   "1/%llu",
-                   (unsigned long long)r->values);
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
+                                 "too small to be told from no answer at all in %d bits",
+                                 SC_RESPONSE_BITS);
+    return sc_fail_parameter(
+        error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "keep",
+        "the truth must be likelier than any other value, keep above "
+        "1/%llu",
+        (unsigned long long)r->values);
 }
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
@@ -377,8 +378,8 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, scrim_certificate *out, scrim_error *error)
 {
     if (count == 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "randomised-response: nothing is estimated from no answers");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "answers",
+                           "randomised-response: nothing is estimated from no answers");
     sc_ball exact;
     sc_ratio radius;
     sc_ball_init(&exact);

@@ -48,10 +48,10 @@ scrim_status sc_scores_check(scrim_measurement *m, const sc_choice *choice, size
 {
     const bool is_monotone = sc_parameters_word(&m->parameters, "monotone", 0) == 1;
     if (is_monotone && sc_measurement_neighbours(m) == SCRIM_REPLACE)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "%s: no scores are monotone when a unit is replaced; leave "
-                       "monotone=yes out, or say neighbours=add-remove",
-                       m->mechanism->entry.name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "monotone",
+                           "%s: no scores are monotone when a unit is replaced; leave "
+                           "monotone=yes out, or say neighbours=add-remove",
+                           m->mechanism->entry.name);
     scrim_status status = sc_domain_set_grid(&m->domain, sc_measurement_get(m, "grid"),
                                              sc_measurement_get(m, "lower"),
                                              sc_measurement_get(m, "upper"), error);

@@ -33,8 +33,8 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     const int64_t k = sc_measurement_integer(m, "k", 1);
     if (sc_measurement_integer(m, "candidates", k) < k)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "top-k: fewer candidates than k; choose at least as many");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "k",
+                           "top-k: fewer candidates than k; choose at least as many");
     return sc_scores_check(
         m, is_exponential(m) ? &sc_exponential_choice : &sc_permute_and_flip_choice,
         (size_t)k, error);
@@ -182,7 +182,8 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     listing l = {.state = sc_scores_of(m), .input = input, .bits = bits + 64, .out = out};
     size_t lists = 1;
     if (input->count < l.state->rounds)
-        return sc_fail(error, SCRIM_E_PARAM, "top-k takes at least k scores");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "k",
+                           "top-k takes at least k scores");
     for (size_t i = 0; i < l.state->rounds && lists <= SC_OUTCOMES_MAX; i++)
         lists *= input->count - i;
     if (input->count > SC_PAIR_VALUES || lists > SC_OUTCOMES_MAX)

@@ -39,8 +39,8 @@ static scrim_status set_domain(scrim_measurement *m, scrim_error *error)
     if (!sc_sparse_is(m, "nonnegative"))
         return SCRIM_OK;
     if (sc_measurement_integer(m, "threshold", 0) < 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "threshold: with nonnegative=yes it is at least 0");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "threshold",
+                                 "with nonnegative=yes it is at least 0");
     sc_ratio_init(&zero);
     scrim_status status = sc_domain_set_grid(&m->domain, NULL, &zero, NULL, error);
     sc_ratio_clear(&zero);
@@ -78,15 +78,16 @@ scrim_status sc_generalised_settle(scrim_measurement *m, sc_sparse_state *s,
 {
     const sc_ratio *delta = sc_measurement_get(m, "delta");
     if (!sc_sparse_renyi_is_finite(&s->renyi))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "%s: nothing is proved of Gaussian noise on queries without a "
-                       "length; give one, or nonnegative=yes and a query variance well "
-                       "above count times a Gaussian threshold's",
-                       m->mechanism->entry.name);
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "length",
+            "%s: nothing is proved of Gaussian noise on queries without a "
+            "length; give one, or nonnegative=yes and a query variance well "
+            "above count times a Gaussian threshold's",
+            m->mechanism->entry.name);
     if (delta != NULL && !sc_sparse_cost_settle(&s->renyi, delta))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "delta: no epsilon below 2^20 follows; choose wider noise or a "
-                       "larger delta");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
+                                 "no epsilon below 2^20 follows; choose wider noise or a "
+                                 "larger delta");
     sc_sparse_set_family(m, s);
     return SCRIM_OK;
 }

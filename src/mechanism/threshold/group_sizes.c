@@ -44,7 +44,8 @@ static scrim_status read_confidence(question *q, const char *text, char *shown,
         sc_ratio_parse(sc_text_of(text == NULL ? "0.95" : text), &q->likely, error);
     if (status == SCRIM_OK &&
         (sc_ratio_sign(&q->likely) <= 0 || sc_ratio_compare_int64(&q->likely, 1) >= 0))
-        status = sc_fail(error, SCRIM_E_PARAM, "confidence is above 0 and below 1");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "confidence",
+                             "confidence is above 0 and below 1");
     if (status == SCRIM_OK &&
         sc_ratio_format(&q->likely, shown, SCRIM_NUMBER_BYTES) >= SCRIM_NUMBER_BYTES)
         status = sc_fail(error, SCRIM_E_LIMIT, "confidence has too many digits");
@@ -171,10 +172,10 @@ static scrim_status report(const scrim_measurement *m, const question *q,
     const char *text = scrim_measurement_text(m);
     const char *rest = strchr(text, ' ');
     if (!is_on_groups(m))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "%s is not on groups; partition-selection, threshold-laplace, "
-                       "threshold-truncated, threshold-gaussian and stabilise are",
-                       m->mechanism->entry.name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "mechanism",
+                           "%s is not on groups; partition-selection, threshold-laplace, "
+                           "threshold-truncated, threshold-gaussian and stabilise are",
+                           m->mechanism->entry.name);
     if (strlen(text) >= sizeof out->text)
         return sc_fail(error, SCRIM_E_LIMIT, "the line has too many digits");
     memcpy(out->text, text, strlen(text) + 1);

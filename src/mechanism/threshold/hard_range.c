@@ -95,9 +95,10 @@ static scrim_status set_width(const scrim_measurement *m, sc_additive *s,
         return find_width(s, delta, error);
     s->law.bound = sc_measurement_integer(m, "width", 0);
     if (s->law.bound < (sc_int128)s->shift)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "range: width is at least the sensitivity, which is %llu steps",
-                       (unsigned long long)s->shift);
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "width",
+            "range: width is at least the sensitivity, which is %llu steps",
+            (unsigned long long)s->shift);
     return SCRIM_OK;
 }
 
@@ -291,8 +292,8 @@ scrim_status scrim_range_none_upper(const scrim_measurement *m, uint64_t count,
     sc_ball_scope scope;
     sc_ball none;
     if (m->mechanism != &sc_hard_range)
-        return sc_fail(error, SCRIM_E_PARAM, "%s has no ranges",
-                       m->mechanism->entry.name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
+                           "%s has no ranges", m->mechanism->entry.name);
     sc_ball_enter(&scope);
     sc_ball_init(&none);
     sc_hard_range_none(m, count, BITS, &none);

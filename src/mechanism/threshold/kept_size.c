@@ -45,10 +45,10 @@ scrim_status scrim_group_size(const scrim_measurement *m, const char *p, uint64_
     scrim_status status = sc_ratio_parse(sc_text_of(p), &probability, error);
     sc_ball_enter(&scope);
     if (status == SCRIM_OK && !sc_threshold_kept_size(m, &probability, &found))
-        status = sc_fail(error, SCRIM_E_PARAM,
-                         "%s keeps no group with that probability; p is above 0 and "
-                         "below 1, or 1 where a group can be certain",
-                         m->mechanism->entry.name);
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "p",
+                             "%s keeps no group with that probability; p is above 0 and "
+                             "below 1, or 1 where a group can be certain",
+                             m->mechanism->entry.name);
     sc_ball_leave(&scope);
     if (status == SCRIM_OK)
         *units = found;

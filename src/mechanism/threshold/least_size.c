@@ -57,9 +57,10 @@ bool sc_least_size(const sc_ratio *epsilon, const sc_ratio *delta, uint64_t sens
 
 static scrim_status fail_domain(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "epsilon is above 0 and at most 1000, delta above 0 and below 1, p "
-                   "above 0 and at most 1, sensitivity an integer from 1 to 2^40");
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",
+                       "epsilon must be above 0 and at most 1000; delta above 0 and less "
+                       "than 1; p above 0 "
+                       "and at most 1; sensitivity an integer from 1 to 2^40");
 }
 
 static bool is_inside(const sc_ratio values[4])

@@ -56,12 +56,13 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     sc_new_groups own = {.total = (uint64_t)sum};
     if (sc_measurement_get(m, "largest") != NULL &&
         sc_measurement_get(m, "max-groups") == NULL)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "stabilise: largest is that of max-groups=... keys; give both");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "max-groups",
+            "stabilise: largest is that of max-groups=... keys; give both");
     if (largest > sum)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "stabilise: largest is at most the sensitivity, which is %lld",
-                       (long long)sum);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "largest",
+                           "stabilise: largest is at most the sensitivity, which is %lld",
+                           (long long)sum);
     if (sc_measurement_get(m, "max-groups") != NULL)
         own = (sc_new_groups){.groups = sc_unit_counts_groups(m),
                               .each = (uint64_t)largest};
@@ -178,15 +179,17 @@ scrim_status scrim_stabilised_cost(const scrim_measurement *keys,
 {
     sc_exact_cost sum;
     if (keys->mechanism != &sc_stabilise)
-        return sc_fail(error, SCRIM_E_PARAM, "%s does not stabilise a universe",
-                       keys->mechanism->entry.name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
+                           "%s does not stabilise a universe",
+                           keys->mechanism->entry.name);
     if (!mechanism->cost.has_epsilon)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "what runs on the kept keys has no epsilon of its own; name it "
-                       "by epsilon and delta");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
+            "what runs on the kept keys has no epsilon of its own; name it "
+            "by epsilon and delta");
     if (mechanism->cost.neighbours != keys->cost.neighbours)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "both parts must hold for the same neighbours");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "neighbours",
+                           "both parts must hold for the same neighbours");
     sc_cost_init(&sum);
     sc_ratio_add(&sum.epsilon, &keys->cost.epsilon, &mechanism->cost.epsilon);
     sc_ratio_add(&sum.delta, &keys->cost.delta, &mechanism->cost.delta);
@@ -194,10 +197,10 @@ scrim_status scrim_stabilised_cost(const scrim_measurement *keys,
     sc_cost_round_up(&sum.delta, &sum.delta);
     sum.has_epsilon = true;
     sum.neighbours = keys->cost.neighbours;
-    scrim_status status =
-        sc_ratio_compare_int64(&sum.delta, 1) < 0
-            ? SCRIM_OK
-            : sc_fail(error, SCRIM_E_PARAM, "the deltas of both parts reach 1");
+    scrim_status status = sc_ratio_compare_int64(&sum.delta, 1) < 0
+                              ? SCRIM_OK
+                              : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE,
+                                            "delta", "the deltas of both parts reach 1");
     if (status == SCRIM_OK)
         sc_cost_format(&sum, out);
     sc_cost_clear(&sum);

@@ -79,8 +79,8 @@ scrim_status scrim_threshold_describe(const scrim_measurement *m,
                                     .noise_upper = sc_ball_upper(&deltas.noise),
                                     .added_upper = sc_ball_upper(&deltas.added)};
     else
-        status = sc_fail(error, SCRIM_E_PARAM, "%s has no threshold",
-                         m->mechanism->entry.name);
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
+                             "%s has no threshold", m->mechanism->entry.name);
     deltas_clear(&deltas);
     sc_ball_leave(&scope);
     return status;

@@ -86,8 +86,9 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     sc_new_groups own = {.total = (uint64_t)sc_measurement_integer(m, "max-total", 0)};
     if (has_total && (sc_measurement_get(m, "max-groups") != NULL ||
                       sc_measurement_get(m, "max-rows") != NULL))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "threshold-laplace: give max-total, or max-groups and max-rows");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "max-total",
+            "threshold-laplace: give max-total, or max-groups and max-rows");
     if (!has_total)
         own = (sc_new_groups){.groups = sc_unit_counts_groups(m),
                               .each = sc_unit_counts_rows(m)};

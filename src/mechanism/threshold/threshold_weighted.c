@@ -79,9 +79,10 @@ static scrim_status set_weights(const scrim_measurement *m, weighting *s,
     for (uint64_t k = 1; k <= s->groups; k++)
         s->weights[k - 1] = root_of(steps * steps / k);
     if (!is_whole || s->weights[s->groups - 1] == 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "grid: a unit in max-groups groups would have no weight; choose a "
-                       "smaller step, a power of 2 or of 10");
+        return sc_fail_parameter(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "grid",
+            "a unit in max-groups groups would have no weight; choose a "
+            "smaller step, a power of 2 or of 10");
     return SCRIM_OK;
 }
 
@@ -95,11 +96,12 @@ scrim_status scrim_threshold_weight(const scrim_measurement *m, uint64_t groups,
 {
     sc_ratio weight;
     if (m->mechanism != &sc_threshold_weighted)
-        return sc_fail(error, SCRIM_E_PARAM, "%s has no weights",
-                       m->mechanism->entry.name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
+                           "%s has no weights", m->mechanism->entry.name);
     if (groups < 1 || groups > state_of(m)->groups)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a unit is in 1 to max-groups groups, the others are left out");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "max-groups",
+            "a unit is in 1 to max-groups groups, the others are left out");
     sc_ratio_init(&weight);
     sc_ratio_set_int128(&weight, (sc_int128)sc_weighted_steps(m, groups));
     sc_ratio_mul(&weight, &weight, sc_measurement_get(m, "grid"));
@@ -363,9 +365,10 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     sc_ratio zero;
     if (sc_measurement_neighbours(m) == SCRIM_REPLACE)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "neighbours: weights are for add-remove; threshold-gaussian is "
-                       "for replace as well");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,
+                                 "neighbours",
+                                 "weights are for add-remove; threshold-gaussian is "
+                                 "for replace as well");
     weighting *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");

@@ -44,8 +44,8 @@ static scrim_status show_again(scrim_vault *vault, uint64_t id, const char *conf
     if (status != SCRIM_OK)
         return status;
     if (!sc_ask_is_question(sc_text_of(release.measurement)))
-        status = sc_fail(error, SCRIM_E_PARAM,
-                         "release %" PRIu64 " is not the answer of a query", id);
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
+                             "release %" PRIu64 " is not the answer of a query", id);
     else
         status = scrim_vault_release_check(&release, error);
     if (status == SCRIM_OK && (text = sc_ask_record(&release)) == NULL)

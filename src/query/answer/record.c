@@ -493,7 +493,8 @@ scrim_status sc_record_read(sc_text text, sc_arena *arena, sc_record *out,
     if (r.lacks_memory)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the answer of a query");
     if (!is_good)
-        return sc_fail(error, SCRIM_E_SYNTAX, "this is no record of a query's answer");
+        return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "record",
+                           "this is no record of a query's answer");
     *out = record;
     return SCRIM_OK;
 }

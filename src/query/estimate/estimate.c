@@ -196,8 +196,8 @@ static scrim_status check_confidence(const sc_ratio *confidence, sc_ratio *beta,
     sc_ratio_sub(beta, beta, confidence);
     if (sc_ratio_sign(confidence) > 0 && sc_ratio_sign(beta) > 0)
         return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "the confidence is a number between 0 and 1, such as 0.95");
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "confidence",
+                       "the confidence is a number between 0 and 1, such as 0.95");
 }
 
 static void set_value(sc_estimator *e, const sc_query_aggregate *aggregate,

@@ -51,7 +51,8 @@ scrim_status scrim_label_result(const scrim_label *label, scrim_result **out,
     if (label->record == NULL)
         return fail_absent(error);
     if (!is_query(label))
-        return sc_fail(error, SCRIM_E_PARAM, "the release is not the answer of a query");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
+                           "the release is not the answer of a query");
     return sc_result_new(sc_text_of(label->record), NULL, &origin, out, error);
 }
 
@@ -71,7 +72,8 @@ scrim_status scrim_label_release(const scrim_label *label, scrim_vault_release *
     if (label->record == NULL)
         return fail_absent(error);
     if (is_query(label))
-        return sc_fail(error, SCRIM_E_PARAM, "the release is the answer of a query");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
+                           "the release is the answer of a query");
     answer = sc_text_of(label->record);
     const bool has_note = sc_text_split(answer, '\n', &answer, &note);
     memset(out, 0, sizeof *out);

@@ -95,7 +95,8 @@ static scrim_status set_state(search *s, const sc_book *book, scrim_error *error
     out->has_key = book->key_entry != 0;
     out->key = book->key;
     if (population == 0)
-        return sc_fail(error, SCRIM_E_PARAM, "the ledger had no such population then");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "population",
+                           "the ledger had no such population then");
     sc_vault_set_budget(book, population, 0, &out->budget);
     return SCRIM_OK;
 }
@@ -117,7 +118,8 @@ static scrim_status read_state(search *s, scrim_error *error)
 {
     const scrim_vault *v = s->vault;
     if (s->entries > v->chain.generation)
-        return sc_fail(error, SCRIM_E_PARAM, "the ledger has fewer entries");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "entries",
+                           "the ledger has fewer entries");
     if (s->entries != 0 && s->entries < v->chain.generation)
         return read_past(s, error);
     s->out->head = v->chain;
@@ -137,7 +139,8 @@ static scrim_status read_entries(scrim_vault *v, void *context, scrim_error *err
     if (status == SCRIM_OK)
         status = read_state(s, error);
     if (status == SCRIM_OK && s->out->answer.generation > s->out->head.generation)
-        status = sc_fail(error, SCRIM_E_PARAM, "the release had no answer then");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "entries",
+                             "the release had no answer then");
     s->out->is_test = v->book.is_test;
     return status;
 }

@@ -10,11 +10,13 @@ sc_span sc_span_join(sc_span first, sc_span last)
 scrim_status sc_refuse(sc_refusal *refusal, sc_span place, scrim_status status,
                        const char *format, ...)
 {
+    const bool is_form = status == SCRIM_E_PARAM || status == SCRIM_E_SYNTAX;
     va_list arguments;
     refusal->place = place;
     va_start(arguments, format);
-    status =
-        sc_fail_list(refusal->error, status, SCRIM_REASON_NONE, "", format, arguments);
+    status = sc_fail_list(refusal->error, status,
+                          is_form ? SCRIM_REASON_SYNTAX : SCRIM_REASON_NONE,
+                          is_form ? "query" : "", format, arguments);
     va_end(arguments);
     return status;
 }

@@ -24,7 +24,9 @@ typedef struct sc_refusal {
     scrim_error *error; /* may be NULL */
 } sc_refusal;
 
-/* Sets the place, fills the error and returns status, as sc_fail does. */
+/* Sets the place, fills the error and returns status, as sc_fail does. What is wrong with the text
+ * itself, SCRIM_E_PARAM and SCRIM_E_SYNTAX, has the reason SCRIM_REASON_SYNTAX and is about the
+ * parameter "query". */
 __attribute__((format(printf, 4, 5))) scrim_status sc_refuse(sc_refusal *refusal,
                                                              sc_span place,
                                                              scrim_status status,

@@ -48,9 +48,9 @@ static scrim_status divide(const sc_column *column, uint64_t count, int64_t *sta
     const sc_int128 low = column->grid.low;
     const sc_int128 values = (sc_int128)column->grid.high - low + 1;
     if (values < (sc_int128)count)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "the range of the column has fewer values than there are "
-                       "releases; plan fewer");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "releases",
+                           "the range of the column has fewer values than there are "
+                           "releases; plan fewer");
     /* values <= 2^63 and count <= 2^12: nothing overflows */
     for (uint64_t i = 0; i < count; i++)
         starts[i] = (int64_t)(low + (sc_int128)i * values / (sc_int128)count);

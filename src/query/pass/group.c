@@ -15,9 +15,11 @@ static scrim_status check_plan(const sc_group_plan *plan, scrim_error *error)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "workers",
                                  "from 1 to %d", SC_WORKERS_MAX);
     if (plan->max_groups < 1 || plan->max_rows < 1)
-        return sc_fail(error, SCRIM_E_PARAM, "max-groups and max-rows are at least 1");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",
+                           "max-groups and max-rows are at least 1");
     if (plan->has_keys && plan->key_count < 1)
-        return sc_fail(error, SCRIM_E_PARAM, "public keys are at least one");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "keys",
+                           "public keys are at least one");
     if (plan->key_count > SC_GROUP_KEYS)
         return sc_fail(error, SCRIM_E_LIMIT, "at most %d public keys", SC_GROUP_KEYS);
     return SCRIM_OK;
@@ -48,7 +50,8 @@ static scrim_status add_public_keys(sc_grouping *grouping, const sc_group_plan *
         if (status != SCRIM_OK)
             return status;
         if (number != i)
-            return sc_fail(error, SCRIM_E_PARAM, "a public key is listed twice");
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "keys",
+                               "a public key is listed twice");
     }
     return SCRIM_OK;
 }
@@ -307,7 +310,8 @@ scrim_status sc_grouping_take(sc_grouping *grouping, unsigned worker,
     sc_grouping_worker *state = grouping->states[worker];
     scrim_status status = SCRIM_OK;
     if (rows->keys == NULL && !grouping->has_keys)
-        return sc_fail(error, SCRIM_E_PARAM, "rows without keys need a public one");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "keys",
+                           "rows without keys need a public one");
     state->has_rows = true;
     for (size_t from = 0, count; status == SCRIM_OK && from < rows->count;
          from += count) {

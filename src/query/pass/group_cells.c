@@ -14,7 +14,8 @@ static unsigned width_for(uint64_t largest)
 static scrim_status check_value(const sc_group_value *value, scrim_error *error)
 {
     if (value->low > value->centre || value->centre > value->high)
-        return sc_fail(error, SCRIM_E_PARAM, "a value's centre lies in its range");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "centre",
+                           "a value's centre lies in its range");
     if (value->low < -SC_GROUP_RANGE || value->high > SC_GROUP_RANGE)
         return sc_fail(error, SCRIM_E_LIMIT, "a range is at most 2^62 to either side");
     if (value->has_squares &&
@@ -23,7 +24,8 @@ static scrim_status check_value(const sc_group_value *value, scrim_error *error)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "squares are of numbers at most 2^31 from their centre");
     if (value->bar_width < 0 || value->bar_width > SC_BAR_GRID_WIDTH)
-        return sc_fail(error, SCRIM_E_PARAM, "a width of buckets is above 0");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "width",
+                           "a width of buckets is above 0");
     if (value->bar_width > 0 &&
         sc_bar_grid_of(value->low, value->high, value->bar_width).count > SC_GROUP_BARS)
         return sc_fail(error, SCRIM_E_LIMIT, "at most %d buckets of a value",

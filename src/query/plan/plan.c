@@ -118,7 +118,8 @@ static scrim_status read_statements(scrim_plan *plan, const char *const *queries
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
     for (size_t i = 0; i < count; i++) {
         if (queries[i] == NULL)
-            return sc_fail(error, SCRIM_E_PARAM, "there is no query");
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "query",
+                               "there is no query");
         /* The plan's own, since queries point into it. */
         const size_t bytes = strlen(queries[i]);
         const char *text = sc_arena_copy(&plan->arena, queries[i], bytes);
@@ -304,7 +305,8 @@ scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,
     if (caret != NULL)
         *caret = (scrim_caret){.query = 0};
     if (count == 0 || queries == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "there is no query");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "query",
+                           "there is no query");
     if (count > SC_PLAN_STATEMENTS)
         return sc_fail(error, SCRIM_E_LIMIT, "a batch has at most %d queries",
                        SC_PLAN_STATEMENTS);

@@ -156,7 +156,8 @@ scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
 
 static scrim_status past_last(scrim_error *error, const char *what)
 {
-    return sc_fail(error, SCRIM_E_PARAM, "the plan has no such %s", what);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "index",
+                       "the plan has no such %s", what);
 }
 
 scrim_status scrim_plan_statement_at(const scrim_plan *plan, size_t statement,

@@ -210,9 +210,10 @@ static scrim_status set_windows(scrim_series *s, const scrim_plan *plan,
 static scrim_status set_name(scrim_series *s, const char *name, scrim_error *error)
 {
     if (name == NULL || !sc_event_is_name(sc_text_of(name)))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a series' name is letters, digits, '_', '.' and '-', from 1 to "
-                       "64 of them");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "series",
+            "a series' name is letters, digits, '_', '.' and '-', from 1 to "
+            "64 of them");
     snprintf(s->entry.name, sizeof s->entry.name, "%s", name);
     return SCRIM_OK;
 }
@@ -463,7 +464,8 @@ scrim_status scrim_series_step_at(const scrim_series *s, size_t index,
                                   scrim_series_step *out, scrim_error *error)
 {
     if (index >= s->entry.releases)
-        return sc_fail(error, SCRIM_E_PARAM, "the series has no such release");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "index",
+                           "the series has no such release");
     *out = (scrim_series_step){.number = index + 1, .low = "", .high = ""};
     if (s->text.window_count > 0) {
         out->low = s->text.windows[index].low.start;

@@ -118,8 +118,8 @@ scrim_status sc_constant_table_init_weights(sc_constant_table *table, int64_t lo
 {
     const int64_t far = (int64_t)1 << 62;
     if (cells < 2 || low < -far || low > far)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a table has two values or more, from -2^62 to 2^62");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "values",
+                           "a table has two values or more, from -2^62 to 2^62");
     if (cells > SC_CONSTANT_TABLE_CELLS)
         return sc_fail(error, SCRIM_E_LIMIT, "a table has at most %d values",
                        SC_CONSTANT_TABLE_CELLS);
@@ -132,13 +132,14 @@ scrim_status sc_constant_table_init_weights(sc_constant_table *table, int64_t lo
     if (table->end_low == NULL || table->end_high == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a table of weights");
     else if (!are_weights(weights, distances))
-        status = sc_fail(error, SCRIM_E_PARAM,
-                         "weights are 0 or more, and above 0 in the centre");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "weights",
+                             "weights are 0 or more, and above 0 in the centre");
     else if (!set_ends(table, distances, weights))
         status = sc_fail(error, SCRIM_E_LIMIT, "the total of a table is at most 2^%d",
                          SC_CONSTANT_TABLE_BITS);
     else if (table->last_low == 0 && table->last_high == 0)
-        status = sc_fail(error, SCRIM_E_PARAM, "the total of a table is 2 or more");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "total",
+                             "the total of a table is 2 or more");
     if (status != SCRIM_OK) {
         sc_constant_table_clear(table);
         return status;
@@ -283,7 +284,8 @@ static scrim_status check_epsilon(const sc_ratio *epsilon, scrim_error *error)
     sc_integer one, power;
     sc_ratio least;
     if (sc_ratio_sign(epsilon) <= 0)
-        return sc_fail(error, SCRIM_E_PARAM, "epsilon: it is above 0");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
+                                 "it is above 0");
     sc_integer_init(&one);
     sc_integer_init(&power);
     sc_ratio_init(&least);
@@ -346,8 +348,9 @@ scrim_status sc_constant_table_init_shifted(sc_constant_table *table,
     if (status != SCRIM_OK)
         return status;
     if (q < 1 || fraction < 1 || fraction > 64 || edge < 1)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "q and the edge are 1 or more, the fraction is from 1 to 64 bits");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",
+            "q and the edge are 1 or more, the fraction is from 1 to 64 bits");
     if (q > SC_CONSTANT_TABLE_CELLS - 1)
         return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "q",
                                  "a table in constant time goes up to %d",

@@ -306,7 +306,8 @@ static scrim_status check_dataset(const sc_book *book, uint64_t number,
 {
     const sc_dataset_entry *d = sc_book_dataset(book, number);
     if (d == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "there is no such dataset");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "index",
+                           "there is no such dataset");
     if (d->is_removed)
         return sc_fail(error, SCRIM_E_POLICY, "the dataset %s has been removed", d->name);
     return SCRIM_OK;
@@ -330,7 +331,8 @@ static scrim_status check_window(const sc_book *book, const sc_event *e,
 {
     const sc_series_account *s = sc_book_series(book, e->series);
     if (s == NULL || s->dataset != e->dataset)
-        return sc_fail(error, SCRIM_E_PARAM, "there is no such series");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "index",
+                           "there is no such series");
     const bool is_still =
         e->kind == SC_EVENT_WINDOW || book->datasets[e->dataset - 1].has_contents;
     if (!is_still || !sc_series_account_admits(s, e->release, e->analyst) ||
@@ -352,7 +354,8 @@ static scrim_status apply_charge(sc_book *book, const sc_event *e, scrim_error *
         return sc_fail(error, SCRIM_E_POLICY,
                        "the dataset %s has another version by now; ask again", d->name);
     if (sc_book_analyst(book, e->analyst) == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "there is no such analyst");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "analyst",
+                           "there is no such analyst");
     if (sc_event_is_window(e->kind))
         status = check_window(book, e, error);
     if (status == SCRIM_OK)
@@ -397,7 +400,8 @@ static scrim_status apply_key(sc_book *book, uint64_t entry, const sc_event *e,
                               scrim_error *error)
 {
     if (book->key_entry != 0)
-        return sc_fail(error, SCRIM_E_PARAM, "the ledger has a key already");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "key",
+                           "the ledger has a key already");
     book->key = e->digest;
     book->key_entry = entry;
     return SCRIM_OK;
@@ -406,7 +410,8 @@ static scrim_status apply_key(sc_book *book, uint64_t entry, const sc_event *e,
 static scrim_status apply_analyst(sc_book *book, const sc_event *e, scrim_error *error)
 {
     if (sc_book_find_analyst(book, e->user, e->name) != 0)
-        return sc_fail(error, SCRIM_E_PARAM, "this analyst is known already");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "analyst",
+                           "this analyst is known already");
     scrim_status status =
         make_room((void **)&book->analysts, book->analyst_count, &book->analyst_capacity,
                   1, sizeof *book->analysts, error);
@@ -423,9 +428,10 @@ static scrim_status apply_population(sc_book *book, const sc_event *e, scrim_err
     sc_population made = {.unit = NULL};
     sc_filter *filter = &made.filter;
     if (!sc_event_is_name(e->name))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a population's name is letters, digits, '_', '.' and '-', from 1 "
-                       "to 64 of them");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "population",
+            "a population's name is letters, digits, '_', '.' and '-', from 1 "
+            "to 64 of them");
     if (sc_book_find_population(book, e->name) != 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "population",
                            "there is a population of that name");
@@ -439,9 +445,9 @@ static scrim_status apply_population(sc_book *book, const sc_event *e, scrim_err
     sc_ratio_set(&filter->amount, &e->amount);
     scrim_status status = SCRIM_OK;
     if (!sc_filter_holds(filter))
-        status =
-            sc_fail(error, SCRIM_E_PARAM,
-                    "a budget that does not keep the epsilon and delta it stands for");
+        status = sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "budget",
+            "a budget that does not keep the epsilon and delta it stands for");
     if (status == SCRIM_OK)
         status =
             make_room((void **)&book->populations, book->population_count,
@@ -483,14 +489,16 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
                                   scrim_error *error)
 {
     if (!sc_event_is_name(e->name))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a dataset's name is letters, digits, '_', '.' and '-', from 1 to "
-                       "64 of them");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "dataset",
+            "a dataset's name is letters, digits, '_', '.' and '-', from 1 to "
+            "64 of them");
     if (sc_book_find_dataset(book, e->name) != 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "dataset",
                            "there is a dataset of that name");
     if (sc_book_population(book, e->population) == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "there is no such population");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "population",
+                           "there is no such population");
     char *rows = NULL;
     bool is_unlike = false;
     sc_text value;
@@ -570,8 +578,8 @@ static scrim_status apply_terms(sc_book *book, uint64_t entry, const sc_event *e
         return sc_fail(error, SCRIM_E_STATE, "the dataset %s is at another version",
                        d->name);
     if (!sc_policy_terms_are_spelt(e->body))
-        return sc_fail(error, SCRIM_E_PARAM, "the terms of the dataset %s are none",
-                       d->name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "terms",
+                           "the terms of the dataset %s are none", d->name);
     d->terms = entry;
     return SCRIM_OK;
 }
@@ -605,9 +613,11 @@ static scrim_status apply_remove(sc_book *book, const sc_event *e, scrim_error *
 static scrim_status apply_share(sc_book *book, const sc_event *e, scrim_error *error)
 {
     if (sc_book_population(book, e->population) == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "there is no such population");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "population",
+                           "there is no such population");
     if (e->analyst != 0 && sc_book_analyst(book, e->analyst) == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "there is no such analyst");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "analyst",
+                           "there is no such analyst");
     sc_tally *tally = want_tally(book, e->population, e->analyst, error);
     if (tally == NULL)
         return SCRIM_E_MEMORY;

@@ -50,9 +50,10 @@ scrim_status sc_series_account_new(const sc_event *e, uint64_t entry, const char
 {
     char *copy = NULL;
     if (!sc_event_is_name(e->name))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "a series' name is letters, digits, '_', '.' and '-', from 1 to "
-                       "64 of them");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "series",
+            "a series' name is letters, digits, '_', '.' and '-', from 1 to "
+            "64 of them");
     if (e->is_parallel && rows == NULL)
         return sc_fail(error, SCRIM_E_POLICY,
                        "one unit can be in several windows unless it is the row and "

@@ -119,8 +119,8 @@ static scrim_status plan_views(scrim_vault *v, void *context, scrim_error *error
     if (s->population != NULL) {
         only = sc_book_find_population(&v->book, sc_text_of(s->population));
         if (only == 0)
-            return sc_fail(error, SCRIM_E_PARAM, "the vault has no population '%s'",
-                           s->population);
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "population",
+                               "the vault has no population '%s'", s->population);
     }
     s->is_composed = only != 0 || count_charged(&v->book) <= COMPOSED;
     scrim_status status = sc_vault_log_charges(v, only, &s->log, error);
@@ -165,13 +165,13 @@ static scrim_status plan_seek(scrim_vault *v, void *context, scrim_error *error)
     uint64_t analyst = 0;
     const uint64_t found = sc_book_find_population(&v->book, sc_text_of(s->population));
     if (found == 0)
-        return sc_fail(error, SCRIM_E_PARAM, "the vault has no population '%s'",
-                       s->population);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "population",
+                           "the vault has no population '%s'", s->population);
     if (s->analyst != NULL) {
         analyst = sc_book_find_analyst(&v->book, UINT64_MAX, sc_text_of(s->analyst));
         if (analyst == 0)
-            return sc_fail(error, SCRIM_E_PARAM, "the ledger knows no analyst '%s'",
-                           s->analyst);
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "analyst",
+                               "the ledger knows no analyst '%s'", s->analyst);
     }
     sc_vault_set_budget(&v->book, found, analyst, s->out);
     return SCRIM_OK;

@@ -109,7 +109,8 @@ static scrim_status plan_forecast(scrim_vault *v, void *context, scrim_error *er
     const asking *a = context;
     sc_charge_log log;
     if (sc_book_population(&v->book, a->index + 1) == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "the vault has no such population");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "population",
+                           "the vault has no such population");
     const scrim_status status = sc_vault_log_charges(v, a->index + 1, &log, error);
     if (status != SCRIM_OK)
         return status;

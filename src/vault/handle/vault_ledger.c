@@ -415,7 +415,8 @@ scrim_status scrim_vault_note(scrim_ledger *ledger, const char *note, scrim_erro
 {
     vault_ledger *l = (vault_ledger *)ledger;
     if (ledger->functions != &durable)
-        return sc_fail(error, SCRIM_E_PARAM, "a note is kept by a vault's ledger only");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "note",
+                           "a note is kept by a vault's ledger only");
     const size_t bytes = strlen(note) + 1;
     char *copy = sc_allocate(bytes, 1);
     if (copy == NULL)

@@ -155,7 +155,8 @@ static scrim_status plan_name(scrim_vault *v, void *context, scrim_error *error)
     const naming *n = context;
     const sc_series_account *found = sc_book_series(&v->book, n->index + 1);
     if (found == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "the vault has no more series");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "index",
+                           "the vault has no more series");
     snprintf(n->name, SCRIM_NAME_BYTES, "%s", found->name);
     return SCRIM_OK;
 }

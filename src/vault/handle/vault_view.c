@@ -52,7 +52,8 @@ static scrim_status plan_list(scrim_vault *v, void *context, scrim_error *error)
             sc_book_format_upper(&d->least, l->out->cap_least);
         return SCRIM_OK;
     }
-    return sc_fail(error, SCRIM_E_PARAM, "the vault has no such dataset");
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "index",
+                       "the vault has no such dataset");
 }
 
 scrim_status scrim_vault_dataset(scrim_vault *vault, size_t index, scrim_dataset *out,
@@ -187,7 +188,8 @@ static scrim_status plan_budget(scrim_vault *v, void *context, scrim_error *erro
     const balance *b = context;
     uint64_t analyst = 0;
     if (sc_book_population(&v->book, b->index + 1) == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "the vault has no such population");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "population",
+                           "the vault has no such population");
     if (b->analyst != NULL) {
         analyst = sc_book_find_analyst(&v->book, UINT64_MAX, sc_text_of(b->analyst));
         /* Who asks may have been charged nothing yet. */
@@ -195,8 +197,8 @@ static scrim_status plan_budget(scrim_vault *v, void *context, scrim_error *erro
             analyst = sc_book_charged_analyst(&v->book, v->identity.user,
                                               sc_text_of(v->analyst));
         if (analyst == 0)
-            return sc_fail(error, SCRIM_E_PARAM, "the ledger knows no analyst '%s'",
-                           b->analyst);
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "analyst",
+                               "the ledger knows no analyst '%s'", b->analyst);
     }
     sc_vault_set_budget(&v->book, b->index + 1, analyst, b->out);
     return SCRIM_OK;
@@ -229,7 +231,8 @@ static scrim_status plan_analyst(scrim_vault *v, void *context, scrim_error *err
     const naming *n = context;
     const sc_analyst *analyst = sc_book_analyst(&v->book, n->index + 1);
     if (analyst == NULL)
-        return sc_fail(error, SCRIM_E_PARAM, "the ledger knows no more analysts");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "index",
+                           "the ledger knows no more analysts");
     set_text(n->name, SCRIM_NAME_BYTES, analyst->name);
     return SCRIM_OK;
 }

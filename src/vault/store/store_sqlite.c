@@ -344,7 +344,8 @@ static scrim_status sqlite_entries(sc_store *store, uint64_t from, bool policy_o
     if (status != SCRIM_OK)
         return status;
     if (!sc_statement_bind_number(rows, 1, from))
-        return sc_fail(error, SCRIM_E_PARAM, "the ledger has no such entry");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "entry",
+                           "the ledger has no such entry");
     int code = SQLITE_ROW;
     while (status == SCRIM_OK && (code = sqlite3_step(rows)) == SQLITE_ROW)
         status = visit_entry(rows, visit, context, error);
