@@ -188,12 +188,15 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_budget(scrim_vault *vault, siz
                                                          const char *analyst,
                                                          scrim_budget *out,
                                                          scrim_error *error);
-/* How long a population's budget lasts, should the next charges be like the last ones. */
+/* How long a population's budget lasts, should the next charges be like the last ones, and made by the
+ * same analysts. */
 typedef struct scrim_forecast {
     uint64_t window; /* the charges that were looked at; 0: there was none of late */
     char average[SCRIM_NUMBER_BYTES]; /* of them, in the unit; rounded up */
     char average_delta[SCRIM_NUMBER_BYTES];
-    uint64_t charges; /* so many more of that size fit; UINT64_MAX: they cost nothing */
+    /* So many more of that size fit into the budget, and into the shares of those analysts;
+     * UINT64_MAX: they cost nothing. */
+    uint64_t charges;
     /* From the first of them to the last by the clocks of those who asked; 0: not known. */
     uint64_t seconds;
 } scrim_forecast;

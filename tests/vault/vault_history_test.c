@@ -326,3 +326,45 @@ TEST(vault_forecast_counts_what_fits)
     scrim_vault_close(vault);
     scene_end(&s);
 }
+
+static uint64_t count_fitting(scrim_vault *vault)
+{
+    scrim_forecast forecast = {.charges = 99};
+    CHECK_STATUS(scrim_vault_forecast(vault, 0, 2, &forecast, NULL), SCRIM_OK);
+    CHECK_INT(forecast.window, 2);
+    return forecast.charges;
+}
+
+/* Those who made the last charges have shares: so many of theirs fit, and each of them is admitted. */
+TEST(vault_forecast_knows_shares)
+{
+    static const char *const names[] = {"first", "second"};
+    scene s;
+    scrim_error error;
+    if (!scene_begin_vault(&s, "epsilon=3", false))
+        return;
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    for (size_t i = 0; i < 2; i++) {
+        sc_vault_use_identity(vault, 4242 + i, names[i]);
+        REQUIRE_OK(scene_spend(vault, "1/4", NULL, &error));
+    }
+    CHECK_INT(count_fitting(vault), 10);
+    REQUIRE_OK(scrim_vault_share(vault, "people", NULL, "3/4", NULL, &error));
+    CHECK_INT(count_fitting(vault), 4);
+    REQUIRE_OK(scrim_vault_share(vault, "people", NULL, "0.6", NULL, &error));
+    CHECK_INT(count_fitting(vault), 2); /* one each */
+    for (size_t i = 0; i < 2; i++) {
+        sc_vault_use_identity(vault, 4242 + i, names[i]);
+        REQUIRE_OK(scene_spend(vault, "1/4", NULL, &error));
+        CHECK_STATUS(scene_spend(vault, "1/4", NULL, &error), SCRIM_E_BUDGET);
+    }
+    CHECK_INT(count_fitting(vault), 0);
+    /* shares of more than there is */
+    REQUIRE_OK(scrim_vault_share(vault, "people", NULL, "100", NULL, &error));
+    CHECK_INT(count_fitting(vault), 8);
+    REQUIRE_OK(scrim_vault_share(vault, "people", NULL, NULL, "0", &error));
+    CHECK_INT(count_fitting(vault), 8); /* of delta they cost nothing */
+    scrim_vault_close(vault);
+    scene_end(&s);
+}

@@ -50,8 +50,10 @@ static scrim_status take(void *context, const sc_chain *at, sc_text bytes,
     if (!make_room(r->log))
         return fail_memory(error);
     sc_logged_charge *made = &r->log->list[r->log->count++];
-    *made = (sc_logged_charge){
-        .entry = at->generation, .time = r->time, .before = r->log->last[d->population]};
+    *made = (sc_logged_charge){.entry = at->generation,
+                               .time = r->time,
+                               .analyst = e->analyst,
+                               .before = r->log->last[d->population]};
     sc_ratio_init(&made->amount);
     sc_ratio_init(&made->delta);
     sc_ratio_set(&made->amount, &e->amount);

@@ -11,6 +11,7 @@
 
 typedef struct sc_logged_charge {
     uint64_t entry, time; /* 0: no time is known */
+    uint64_t analyst;     /* who made it */
     size_t before;        /* the one before it of the same population; 0: none */
     sc_ratio amount, delta;
 } sc_logged_charge;

@@ -48,6 +48,7 @@ static void check_charge(const sc_logged_charge *charge, const char *amount,
     sc_book_format_upper(&charge->amount, text);
     CHECK_STR(text, amount);
     CHECK_INT(charge->time, time);
+    CHECK_INT(charge->analyst, 1);
 }
 
 static scrim_status look(scrim_vault *v, void *context, scrim_error *error)

@@ -12,10 +12,20 @@ typedef struct forecasting {
     const scrim_vault *vault;
     size_t index;
     uint64_t count;
-    uint64_t first, last;   /* by the clocks; 0: not known */
+    uint64_t first, last;      /* by the clocks; 0: not known */
+    uint64_t analysts[WINDOW]; /* who made them, each once */
+    size_t analyst_count;
     sc_ratio amount, delta; /* sums */
     scrim_forecast *out;
 } forecasting;
+
+static void note_analyst(forecasting *f, uint64_t analyst)
+{
+    for (size_t i = 0; i < f->analyst_count; i++)
+        if (f->analysts[i] == analyst)
+            return;
+    f->analysts[f->analyst_count++] = analyst;
+}
 
 /* From the last charge backwards. */
 static void add_charges(forecasting *f, const sc_charge_log *log, uint64_t window)
@@ -27,6 +37,7 @@ static void add_charges(forecasting *f, const sc_charge_log *log, uint64_t windo
          charge = sc_charge_log_before(log, charge)) {
         sc_ratio_add(&f->amount, &f->amount, &charge->amount);
         sc_ratio_add(&f->delta, &f->delta, &charge->delta);
+        note_analyst(f, charge->analyst);
         if (f->count++ == 0)
             f->last = charge->time;
         f->first = charge->time;
@@ -65,23 +76,35 @@ static void set_average(const sc_ratio *sum, uint64_t count,
     sc_ratio_clear(&average);
 }
 
+/* How many more fit into what is left for an analyst, or (0) of the whole. */
+static uint64_t count_fitting(const forecasting *f, uint64_t analyst)
+{
+    sc_ratio amount, delta;
+    uint64_t charges = UINT64_MAX;
+    sc_ratio_init(&amount);
+    sc_ratio_init(&delta);
+    sc_book_left(&f->vault->book, f->index + 1, analyst, &amount, &delta);
+    limit_charges(&amount, &f->amount, f->count, &charges);
+    limit_charges(&delta, &f->delta, f->count, &charges);
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&amount);
+    return charges;
+}
+
 static void conclude(const forecasting *f)
 {
     scrim_forecast *out = f->out;
-    sc_ratio amount, delta;
-    sc_ratio_init(&amount);
-    sc_ratio_init(&delta);
-    sc_book_left(&f->vault->book, f->index + 1, 0, &amount, &delta);
+    const uint64_t whole = count_fitting(f, 0);
     out->window = f->count;
-    out->charges = UINT64_MAX;
-    limit_charges(&amount, &f->amount, f->count, &out->charges);
-    limit_charges(&delta, &f->delta, f->count, &out->charges);
+    out->charges = 0;
+    for (size_t i = 0; i < f->analyst_count && out->charges < whole; i++) {
+        const uint64_t own = count_fitting(f, f->analysts[i]);
+        out->charges = own < whole - out->charges ? out->charges + own : whole;
+    }
     set_average(&f->amount, f->count, out->average);
     set_average(&f->delta, f->count, out->average_delta);
     if (f->first != 0 && f->last > f->first)
         out->seconds = f->last - f->first;
-    sc_ratio_clear(&delta);
-    sc_ratio_clear(&amount);
 }
 
 void sc_vault_forecast_from(const scrim_vault *vault, const sc_charge_log *log,
