@@ -74,7 +74,7 @@ int main(void)
     if (status == SCRIM_OK)
         status = scrim_vault_add_dataset(vault, "visits",
                                          "csv=" ROWS "\n"
-                                         "unit=visitor\n"
+                                         "unit=visitor\nrows-per-unit=1\n"
                                          "column=city=text\n"
                                          "keys=city=Oslo,Rome,Wien\n"
                                          "column=minutes=int[0,60]\n"

@@ -92,7 +92,8 @@ int main(void)
     if (status == SCRIM_OK)
         status = scrim_vault_add_dataset(
             vault, "visits",
-            "csv=" ROWS "\nunit=visitor\nneighbours=add-remove\ncolumn=city=text\n"
+            "csv=" ROWS
+            "\nunit=visitor\nrows-per-unit=1\nneighbours=add-remove\ncolumn=city=text\n"
             "column=day=date[2026-01-01,2026-12-31]\nbudget=epsilon=4,delta=1e-6\n",
             &error);
     if (status == SCRIM_OK)

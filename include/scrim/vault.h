@@ -5,7 +5,7 @@
  *     scrim_vault_init("scrim.vault", NULL, &error);
  *     scrim_vault_open("scrim.vault", NULL, &vault, &error);
  *     scrim_vault_add_dataset(vault, "adult",
- *                             "unit=person_id\nneighbours=add-remove\nbudget=epsilon=3,delta=1e-6\n",
+ *                             "unit=person_id\nrows-per-unit=1\nneighbours=add-remove\nbudget=epsilon=3,delta=1e-6\n",
  *                             &error);
  *     scrim_vault_ledger(vault, "adult", &ledger, &error);
  *     scrim_release(ledger, count, &input, &answer, &error);

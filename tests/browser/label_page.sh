@@ -27,7 +27,7 @@ awk 'BEGIN {
         printf "%d,%d,\"%s\"\n", i, i % 100, words[i % 4 + 1]
 }' >people.csv
 "$scrim" init --quiet
-"$scrim" dataset add people --csv people.csv --unit person_id --column 'age=int[0,120]' \
+"$scrim" dataset add people --csv people.csv --unit person_id --rows-per-unit 1 --column 'age=int[0,120]' \
     --column word=text --neighbours add-remove --budget epsilon=10,delta=1e-3 --quiet
 "$scrim" query people 'SELECT word, COUNT(*) AS n, AVG(age) AS mean GROUP BY word' --epsilon 2 \
     --delta 1e-6 --quiet >/dev/null

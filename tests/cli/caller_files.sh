@@ -20,7 +20,7 @@ cd "$work" || exit 1
 chmod 600 secret.csv
 "$scrim" init --quiet
 printf 'person,age\n1,2\n' >people.csv
-"$scrim" dataset add people --csv people.csv --unit person --column 'age=int[0,9]' --budget epsilon=9 --quiet
+"$scrim" dataset add people --csv people.csv --unit person --rows-per-unit 1 --column 'age=int[0,9]' --budget epsilon=9 --quiet
 "$scrim" query people 'SELECT COUNT(*) AS n' --epsilon 1 --quiet >answer
 release=$("$scrim" ledger people --format csv --quiet | sed -n '2s/,.*//p')
 other=$(($(id -u) + 7))
@@ -96,7 +96,7 @@ export ASAN_OPTIONS=detect_leaks=0 # which looks into the process, and may not
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null 2>&1 &&
     ! findmnt -n -o OPTIONS -T "$lent" | grep -q nosuid; then
     "$seeded" init --vault seeded.vault --quiet 2>/dev/null
-    "$seeded" dataset add people --vault seeded.vault --csv people.csv --unit person --column 'age=int[0,9]' \
+    "$seeded" dataset add people --vault seeded.vault --csv people.csv --unit person --rows-per-unit 1 --column 'age=int[0,9]' \
         --budget epsilon=9 --quiet 2>/dev/null
     echo "$work/seeded.vault" >site
     for file in "$work/secret.csv" /etc/shadow "$lent/missing"; do

@@ -32,7 +32,7 @@ awk -v count="$count" 'BEGIN {
 }' >"$csv"
 canary='CANARY[A-Z][0-9]|8675309[0-9][0-9][0-9][0-9]'
 "$scrim" init --quiet
-"$scrim" dataset add people --csv "$csv" --unit id --column 'age=int[0,120]' --column 'income=decimal[0,1000]' \
+"$scrim" dataset add people --csv "$csv" --unit id --max-rows 1 --column 'age=int[0,120]' --column 'income=decimal[0,1000]' \
     --column note=text --column city=text --column 'day=date[2020-01-01,2020-12-31]' --max-groups 2 \
     --budget epsilon=1000,delta=0.01 --quiet 2>caution
 
@@ -93,7 +93,7 @@ for signal in KILL ABRT SEGV QUIT KILL BUS ABRT SEGV KILL QUIT; do
 done
 # One that was killed before it had begun may have left a core, with nothing in it: that is searched,
 # too. From the first byte that is read on there is none.
-"$scrim" dataset add stream --csv - --unit id --column 'age=int[0,120]' --budget epsilon=1 --quiet
+"$scrim" dataset add stream --csv - --unit id --rows-per-unit 1 --column 'age=int[0,120]' --budget epsilon=1 --quiet
 rm -f core*
 mkfifo pipe
 "$scrim" query stream 'SELECT COUNT(*)' --epsilon 1 <pipe >crashed 2>crashed.talk &

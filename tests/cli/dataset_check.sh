@@ -14,7 +14,7 @@ cd "$work" || exit 1
 # ---- all is as declared ----
 printf 'person_id,age,sex\n1,30,Female\n2,41,Male\n3,,Female\n' >adult.csv
 ran 0 'init' "$scrim" init --quiet
-ran 0 'add' "$scrim" dataset add adult --csv adult.csv --unit person_id --column 'age=int[0,120]' --column sex=text \
+ran 0 'add' "$scrim" dataset add adult --csv adult.csv --unit person_id --rows-per-unit 1 --column 'age=int[0,120]' --column sex=text \
     --missing age=0 --keys sex=Female,Male --budget epsilon=3 --quiet
 ran 0 'as declared' "$scrim" dataset check adult
 out_is 'mark,column,finding,count,holds,effect,first_rows
@@ -95,7 +95,7 @@ ran 0 'an owner without a share of the budget' "$scrim" ledger verify --quiet
 # ---- a table of a database ----
 if command -v sqlite3 >/dev/null 2>&1; then
     sqlite3 people.db "CREATE TABLE people (id, age); INSERT INTO people VALUES (1, 30), (2, 30.5), (NULL, 1), (3, 'x')"
-    ran 0 'a database' "$scrim" dataset add people --sqlite people.db --table people --unit id --column 'age=int[0,120]' \
+    ran 0 'a database' "$scrim" dataset add people --sqlite people.db --table people --unit id --rows-per-unit 1 --column 'age=int[0,120]' \
         --budget epsilon=1 --quiet
     ran 7 'a database: not as declared' "$scrim" dataset check people
     out_is 'mark,column,finding,count,holds,effect,first_rows

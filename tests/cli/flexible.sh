@@ -19,11 +19,11 @@ awk 'BEGIN {
     print "old,119,0,Other,2020-06-15"
 }' >people.csv
 "$scrim" init --quiet
-"$scrim" dataset add people --csv people.csv --unit id --column 'age=int[0,120]' --column 'income=decimal[0,20000]' \
+"$scrim" dataset add people --csv people.csv --unit id --rows-per-unit 1 --column 'age=int[0,120]' --column 'income=decimal[0,20000]' \
     --column sex=text --column 'day=date[2020-01-01,2020-12-31]' --keys sex=Female,Male,Other \
     --neighbours add-remove --budget epsilon=100,delta=0.1 --quiet 2>/dev/null
 echo 'id,age' >gone.csv
-"$scrim" dataset add gone --csv gone.csv --unit id --column 'age=int[0,120]' --neighbours add-remove --budget epsilon=9,delta=0.1 \
+"$scrim" dataset add gone --csv gone.csv --unit id --rows-per-unit 1 --column 'age=int[0,120]' --neighbours add-remove --budget epsilon=9,delta=0.1 \
     --quiet 2>/dev/null
 rm gone.csv
 ask() { "$scrim" query people "$@"; }

@@ -58,9 +58,9 @@ with open("public.txt", "w", newline="", encoding="utf-8") as f:
             f.write(k + "\n")
 END
 "$scrim" init --quiet
-"$scrim" dataset add words --csv words.csv --records crlf --unit id --column word=text --budget epsilon=1000,delta=0.9 --quiet 2>/dev/null
+"$scrim" dataset add words --csv words.csv --records crlf --unit id --rows-per-unit 1 --column word=text --budget epsilon=1000,delta=0.9 --quiet 2>/dev/null
 cp words.csv listed.csv
-ran 0 'A61 hostile public keys' "$scrim" dataset add listed --csv listed.csv --records crlf --unit id --column word=text \
+ran 0 'A61 hostile public keys' "$scrim" dataset add listed --csv listed.csv --records crlf --unit id --rows-per-unit 1 --column word=text \
     --keys word=@public.txt --budget epsilon=1000,delta=0.9 --quiet
 
 cat >hold.py <<'END'

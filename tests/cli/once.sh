@@ -23,7 +23,7 @@ awk 'BEGIN {
 for dataset in people rows; do
     unit=id
     [ $dataset = people ] || unit=row
-    "$scrim" dataset add $dataset --csv people.csv --unit $unit --column 'age=int[0,120]' --column 'day=int[1,1000]' \
+    "$scrim" dataset add $dataset --csv people.csv --unit $unit --max-rows 1 --column 'age=int[0,120]' --column 'day=int[1,1000]' \
         --column word=text --max-groups 2 --budget epsilon=100000,delta=0.1 --quiet 2>/dev/null
 done
 for name in persons days; do

@@ -20,12 +20,12 @@ awk 'BEGIN {
         printf "p%d,%d,%.2f,%s,city %d,2020-%02d-01\n", i, i % 100, i * 3.37, i % 3 ? "Male" : "Female",
             i % 5, i % 12 + 1
 }' >people.csv
-columns='--unit id --column age=int[0,120] --column income=decimal[0,20000] --column sex=text
+columns='--unit id --rows-per-unit 1 --column age=int[0,120] --column income=decimal[0,20000] --column sex=text
     --column city=text --column day=date[2020-01-01,2020-12-31] --keys sex=Female,Male,Other'
 "$scrim" init --quiet
 # shellcheck disable=SC2086 # words
 "$scrim" dataset add people --csv people.csv $columns --budget epsilon=100,delta=0.1 --cap epsilon=40 --quiet 2>/dev/null
-"$scrim" dataset add poor --csv people.csv --unit id --column 'age=int[0,120]' --budget epsilon=0.1 --quiet 2>/dev/null
+"$scrim" dataset add poor --csv people.csv --unit id --rows-per-unit 1 --column 'age=int[0,120]' --budget epsilon=0.1 --quiet 2>/dev/null
 
 # refused STATUS NAME MESSAGE ARGUMENT...: the status, the message in one line, nothing charged since
 # the last mark.

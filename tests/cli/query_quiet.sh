@@ -72,7 +72,7 @@ look() {
     rm -f scrim.vault* table.csv seen
     cp "bodies/$1" table.csv
     "$seeded" init --quiet 2>/dev/null
-    "$seeded" dataset add people --csv table.csv --unit id --column 'age=int[0,120]' \
+    "$seeded" dataset add people --csv table.csv --unit id --rows-per-unit 1 --column 'age=int[0,120]' \
         --column 'income=decimal[0,1000]' --column sex=text --column city=text --keys sex=Female,Male \
         --budget epsilon=100,delta=0.1 --quiet 2>/dev/null
     shown csv "$seeded" query people "$public" --epsilon 1 --seed 5
@@ -102,13 +102,13 @@ done
 look header_only other
 check 'A55 an empty table has answers of its own' sh -c '! cmp -s expected.raw other.raw'
 : >nothing.csv
-ran 6 'A55 no header at all' "$seeded" dataset add nothing --csv nothing.csv --unit id --column 'age=int[0,9]' --budget epsilon=1
+ran 6 'A55 no header at all' "$seeded" dataset add nothing --csv nothing.csv --unit id --rows-per-unit 1 --column 'age=int[0,9]' --budget epsilon=1
 
 # ---- queries that are refused, by the verb (A66): before the vault is charged or data are opened ----
 "$scrim" init --vault real.vault --quiet
 # The file is there when it is declared, and never after.
 echo 'person_id,age,income,weight,day,born,married,sex,city,home town,big,small' >gone.csv
-"$scrim" dataset add adult --vault real.vault --csv gone.csv --unit person_id --column 'age=int[0,120]' \
+"$scrim" dataset add adult --vault real.vault --csv gone.csv --unit person_id --rows-per-unit 1 --column 'age=int[0,120]' \
     --column 'income=decimal[-1000,100000]' --column 'weight=decimal[0,200]/2^-3' \
     --column 'day=date[2020-01-01,2020-12-31]' --column 'born=date[1900-01-01,2025-12-31]' --column married=bool \
     --column sex=text --keys sex=Female,Male --column city=text --column 'home town=text' \
@@ -138,12 +138,12 @@ ran 6 'A66 what is allowed would have opened the data' "$scrim" query adult 'SEL
 printf 'id,a"b;DROP TABLE entries;--,%s\np1,3,1\n' 'größe' >odd.csv
 odd() { "$scrim" query odd "$1" --epsilon 900 --vault real.vault --quiet --json; }
 for dataset in 'a"b' "a'; DROP TABLE entries" 'a b' '' '../x' "$(printf 'a\nb')" 'größe'; do
-    ran 2 "A63 a dataset '$dataset'" "$scrim" dataset add --vault real.vault --csv odd.csv --unit id --budget epsilon=1 -- "$dataset"
+    ran 2 "A63 a dataset '$dataset'" "$scrim" dataset add --vault real.vault --csv odd.csv --unit id --rows-per-unit 1 --budget epsilon=1 -- "$dataset"
     ran 2 "A63 a question to '$dataset'" "$scrim" query --vault real.vault --epsilon 1 -- "$dataset" 'SELECT COUNT(*)'
     err_lines 1
 done
 sed -i '1s/.*/id,"a""b;DROP TABLE entries;--",größe/' odd.csv
-ran 0 'A63 columns with quotes' "$scrim" dataset add odd --vault real.vault --csv odd.csv --unit id \
+ran 0 'A63 columns with quotes' "$scrim" dataset add odd --vault real.vault --csv odd.csv --unit id --rows-per-unit 1 \
     --column 'a"b;DROP TABLE entries;--=int[0,9]' --column 'größe=int[0,9]' --budget epsilon=1000 --quiet
 ran 0 'A63 a question about them' odd 'SELECT SUM("a""b;DROP TABLE entries;--") AS s, SUM("größe") AS "x"";y"'
 check 'A63 a question about them: as JSON' grep -q -F '"s": {"value": 3, ' out

@@ -21,7 +21,7 @@ awk 'BEGIN {
         printf "p%d,%d,w%d\n", i, i % 100, i % 50
 }' >people.csv
 "$scrim" init --quiet
-"$scrim" dataset add people --csv people.csv --unit id --column 'age=int[0,120]' --column word=text \
+"$scrim" dataset add people --csv people.csv --unit id --rows-per-unit 1 --column 'age=int[0,120]' --column word=text \
     --budget epsilon=1000,delta=0.1 --quiet 2>/dev/null
 
 charges() { "$scrim" ledger --quiet --wait 5 --format csv | sed 1d; }
@@ -132,7 +132,7 @@ while read -r release; do
 done <unanswered
 
 # ---- while it reads, from a pipe: it has charged, and waits for rows ----
-"$scrim" dataset add stream --csv - --unit id --column 'age=int[0,120]' --budget epsilon=1 --quiet
+"$scrim" dataset add stream --csv - --unit id --rows-per-unit 1 --column 'age=int[0,120]' --budget epsilon=1 --quiet
 mkfifo pipe
 for signal in HUP INT TERM; do
     case $signal in HUP) want=129 ;; INT) want=130 ;; TERM) want=143 ;; esac

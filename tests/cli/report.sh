@@ -23,13 +23,13 @@ awk 'BEGIN {
 "$scrim" init --quiet
 columns="--column age=int[0,120] --column sex=text --column word=text --keys sex=Female,Male"
 # shellcheck disable=SC2086 # words
-"$scrim" dataset add adult --csv adult.csv --unit person_id $columns --neighbours add-remove \
+"$scrim" dataset add adult --csv adult.csv --unit person_id --rows-per-unit 1 $columns --neighbours add-remove \
     --budget epsilon=1000,delta=1e-3 --quiet
 # shellcheck disable=SC2086 # words
 "$scrim" dataset add rows --csv adult.csv --unit row $columns --neighbours add-remove \
     --budget epsilon=1000 --quiet
 # shellcheck disable=SC2086 # words
-"$scrim" dataset add fixed --csv adult.csv --unit person_id $columns --neighbours replace \
+"$scrim" dataset add fixed --csv adult.csv --unit person_id --rows-per-unit 1 $columns --neighbours replace \
     --missing age=0 --missing sex=Male --missing word=none --budget epsilon=1000 --quiet
 
 # asked DATASET QUERY OPTION...: the number of a new release.
@@ -252,7 +252,7 @@ refused 'another question: the ledger knows' changed 'release.question.1 does no
 sed 's/^software.version .*/software.version 0.0.9/' label.txt | rehashed >changed
 refused 'another version without a signature' changed 'the label has no signature, although its vault has a key'
 mkdir other
-(cd other && "$scrim" init --quiet && "$scrim" dataset add adult --csv ../adult.csv --unit person_id \
+(cd other && "$scrim" init --quiet && "$scrim" dataset add adult --csv ../adult.csv --unit person_id --rows-per-unit 1 \
     --column 'age=int[0,120]' --neighbours add-remove --budget epsilon=1 --quiet &&
     "$scrim" query adult 'SELECT COUNT(*) AS n' --epsilon 1 --quiet >/dev/null &&
     "$scrim" ledger key >key)

@@ -28,7 +28,7 @@ refused 5 'no vault' "scrim series: there is no vault at './scrim.vault'" "$scri
 "$scrim" init --quiet
 printf 'person,day,city\na,1,Ulm\nb,2,Ulm\nc,10,Ulm\nd,10,Bonn\na,11,Bonn\nb,12,Trier\nc,20,Trier\na,21,Ulm\nd,30,Kiel\n' >visits.csv
 for unit in person row; do
-    "$scrim" dataset add "$unit" --csv visits.csv --unit "$unit" --column 'day=int[1,30]' --column city=text \
+    "$scrim" dataset add "$unit" --csv visits.csv --unit "$unit" --rows-per-unit 1 --column 'day=int[1,30]' --column city=text \
         --budget epsilon=700,delta=1e-3 --quiet
 done
 by_city='SELECT city, COUNT(*) AS n GROUP BY city'

@@ -34,9 +34,9 @@ done
 check 'all tables have one size' sh -c '[ "$(cat tables/* | wc -c)" -eq $((5 * '"$size"')) ]'
 cp -p tables/some table.csv
 "$seeded" init --quiet 2>/dev/null
-"$seeded" dataset add people --csv table.csv --unit id --column 'age=int[0,9]' --column city=text \
+"$seeded" dataset add people --csv table.csv --unit id --max-rows 1 --column 'age=int[0,9]' --column city=text \
     --max-groups 2 --budget epsilon=1e6,delta=0.1 --quiet 2>/dev/null
-"$seeded" dataset add single --csv table.csv --unit id --column 'age=int[0,9]' --column city=text \
+"$seeded" dataset add single --csv table.csv --unit id --rows-per-unit 1 --column 'age=int[0,9]' --column city=text \
     --budget epsilon=1e6,delta=0.1 --quiet 2>/dev/null
 cp scrim.vault first.vault
 

@@ -27,7 +27,7 @@ refused() {
 ran 0 'init' "$scrim" init
 out_is ''
 err_has './scrim.vault'
-err_has 'next: scrim dataset add NAME --csv FILE --unit COLUMN --column NAME=TYPE --budget epsilon=R'
+err_has 'next: scrim dataset add NAME, which asks for what it needs; or see scrim help dataset'
 check 'init: for the owner alone' test "$(stat -c %a scrim.vault)" = 600
 refused 5 'init twice' "init: there is a file './scrim.vault' already; nothing was made" init
 ran 0 'init elsewhere' "$scrim" init --vault other.vault --witness other.witness --quiet
@@ -48,7 +48,7 @@ check 'nothing lies about' test "$(find . -name '*.vault.??????' | wc -l)" -eq 0
 
 # ---- dataset add ----
 printf 'person_id,age,sex,education\n1,30,Female,BA\n2,41,Male,PhD\n' >adult.csv
-adult='--csv adult.csv --unit person_id --column age=int[0,120] --column education=text --column sex=text
+adult='--csv adult.csv --unit person_id --rows-per-unit 1 --column age=int[0,120] --column education=text --column sex=text
     --keys sex=Female,Male --budget epsilon=3,delta=1e-6'
 # shellcheck disable=SC2086 # words
 ran 0 'dataset add' "$scrim" dataset add adult $adult
@@ -71,9 +71,9 @@ column,"age=int[0,120]"
 column,education=text
 column,sex=text
 keys,"sex=Female,Male"
-neighbours,add-remove
 max-groups,1
-max-rows,1'
+max-rows,1
+neighbours,add-remove'
 ran 0 'a policy from standard input' sh -c "printf '# ours\nunit row\nbudget=epsilon=1\n' |
     '$scrim' dataset add small --policy - --max-rows 2 --quiet"
 err_is ''
@@ -95,11 +95,11 @@ err_is 'set small, version 2, of the population small'
 
 # ---- cautions: said, and no refusal ----
 cp adult.csv copied.csv
-ran 0 'A38 a copy of a table' "$scrim" dataset add copied --csv copied.csv --unit person_id --budget epsilon=1
+ran 0 'A38 a copy of a table' "$scrim" dataset add copied --csv copied.csv --unit person_id --rows-per-unit 1 --budget epsilon=1
 err_has 'caution: adult, of the population adult, has a file of the same name or size'
-ran 0 'A38 a copy of a table, quietly' "$scrim" dataset add copied2 --csv copied.csv --unit person_id --budget epsilon=1 --quiet
+ran 0 'A38 a copy of a table, quietly' "$scrim" dataset add copied2 --csv copied.csv --unit person_id --rows-per-unit 1 --budget epsilon=1 --quiet
 err_is ''
-ran 0 'A38 the same people' "$scrim" dataset add again --csv adult.csv --unit person_id --population adult
+ran 0 'A38 the same people' "$scrim" dataset add again --csv adult.csv --unit person_id --rows-per-unit 1 --population adult
 check 'A38 the same people: only copies are told' test "$(grep -c caution "$work/err")" -eq 2
 ran 0 'a large budget' "$scrim" dataset add large --unit row --budget epsilon=10.5
 err_has 'caution: a budget with an epsilon above 10 promises next to nothing'
@@ -156,14 +156,14 @@ wrong 2 'say how much may ever be learnt, --budget epsilon=R[,delta=R]; on' --un
 budget=epsilon=99'
     wrong 6 "the source '" $sure --csv nowhere.csv
     wrong 6 "the header of the source has no column 'persn_id'; did you mean 'person_id'?" --budget epsilon=1 \
-        --csv adult.csv --unit persn_id
+        --csv adult.csv --unit persn_id --rows-per-unit 1
     wrong 6 "the header of the source has no column 'income'" $sure --csv adult.csv --column 'income=int[0,9]'
     wrong 6 'the source is no file with contents' $sure --csv .
     wrong 6 "'nowhere.txt' cannot be read" $sure --column sex=text --keys sex=@nowhere.txt
     wrong 6 "'nowhere.policy' cannot be read" $sure --policy nowhere.policy
 }
 wrong 2 "--budget: '3' is not right; it is epsilon=R[,delta=R]; R is 0 or more" --unit row --budget 3
-wrong 2 '--column person_id: it is the unit' --csv adult.csv --unit person_id --column person_id=text --budget epsilon=1
+wrong 2 '--column person_id: it is the unit' --csv adult.csv --unit person_id --rows-per-unit 1 --column person_id=text --budget epsilon=1
 wrong 2 "--budget: 'epsilon=-1'" --unit row --budget epsilon=-1
 wrong 2 "--budget: 'epsilon=lots'" --unit row --budget epsilon=lots
 printf 'unit=row\nbudget=epsilon=1\ncolumns=a=text\n' >wrong.policy
@@ -238,12 +238,12 @@ err_is 'removed adult; the budget of its population adult stays as it is spent'
 refused 2 'a dataset that was removed' "dataset: the vault has no dataset 'adult'" dataset show adult
 refused 3 'A76 dataset add again: another unit' "dataset: the population 'adult' protects each person_id, this table each row" \
     dataset add adult --unit row
-ran 3 'A76 another column' "$scrim" dataset add adult --unit customer
+ran 3 'A76 another column' "$scrim" dataset add adult --unit customer --rows-per-unit 1
 err_has 'say same-unit person_id if both identify the same units, else name another population: --same-unit COLUMN or --population NAME'
-ran 0 'dataset add again' "$scrim" dataset add adult --unit person_id
+ran 0 'dataset add again' "$scrim" dataset add adult --unit person_id --rows-per-unit 1
 ran 3 'A76 dataset set: another unit' "$scrim" dataset set adult --unit row
 err_has 'remove the dataset and add it with another population: --population NAME'
-ran 0 'A76 the same unit in another column' "$scrim" dataset add buyers --unit customer --same-unit person_id \
+ran 0 'A76 the same unit in another column' "$scrim" dataset add buyers --unit customer --rows-per-unit 1 --same-unit person_id \
     --population adult --quiet
 ran 0 'A76 the same unit in another column: shown' "$scrim" dataset show buyers
 out_has 'same-unit,person_id'
@@ -270,8 +270,8 @@ check 'A61 a key that steers, as a table: it does not' sh -c "! grep -q '$(print
 if command -v sqlite3 >/dev/null 2>&1; then
     sqlite3 people.db 'CREATE TABLE people (id, age); INSERT INTO people VALUES (1, 30)'
     refused 6 'a database without that table' "dataset: the source has no table 'persons'" dataset add people \
-        --sqlite people.db --table persons --unit id --budget epsilon=1
-    ran 0 'a table of a database' "$scrim" dataset add people --sqlite people.db --table people --unit id \
+        --sqlite people.db --table persons --unit id --rows-per-unit 1 --budget epsilon=1
+    ran 0 'a table of a database' "$scrim" dataset add people --sqlite people.db --table people --unit id --rows-per-unit 1 \
         --column 'age=int[0,120]' --budget epsilon=1
     printf 'id,age\n1,30\n' >people.csv
     ran 0 'from a database to a file' "$scrim" dataset update people --csv people.csv
@@ -331,7 +331,7 @@ struck() {
 for round in 00 01 02 04 08; do
     for signal in INT TERM HUP; do
         struck "$signal" 0.$round "$scrim" dataset add "d$round$signal" --vault struck.vault --csv moved.csv \
-            --unit person_id --column 'age=int[0,9]' --budget epsilon=1 --cap epsilon=1/2 --share "*=epsilon=1/4"
+            --unit person_id --rows-per-unit 1 --column 'age=int[0,9]' --budget epsilon=1 --cap epsilon=1/2 --share "*=epsilon=1/4"
         struck "$signal" 0.$round "$scrim" init --vault "v$round$signal.vault" --witness "w$round$signal"
     done
 done 2>/dev/null

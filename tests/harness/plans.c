@@ -21,7 +21,7 @@ bool plan_begin(plan_scene *scene, const char *lines)
     char policy[4000];
     sc_store *store = NULL;
     *scene = (plan_scene){.status = SCRIM_OK};
-    snprintf(policy, sizeof policy, "%s%s%s%s", columns, lines,
+    snprintf(policy, sizeof policy, "%s%s%s%s%s", columns, lines, query_bounds(lines),
              strstr(lines, "neighbours=") == NULL ? "neighbours=add-remove\n" : "",
              strstr(lines, "budget=") == NULL ? "budget=epsilon=100,delta=1e-3\n" : "");
     if (!CHECK_STATUS(store_memory_new(&store, &scene->error), SCRIM_OK) ||

@@ -2,6 +2,8 @@
 
 #include "check.h"
 
+#include <string.h>
+
 void query_read(query_reading *reading, sc_text text)
 {
     *reading = (query_reading){.text = text};
@@ -56,4 +58,15 @@ void query_forget_asked(query_asked *asked)
 {
     sc_arena_clear(&asked->arena);
     sc_schema_free(asked->schema);
+}
+
+const char *query_bounds(const char *policy)
+{
+    const bool has_groups = strstr(policy, "max-groups=") != NULL,
+               has_rows = strstr(policy, "max-rows=") != NULL;
+    if (strstr(policy, "rows-per-unit=") != NULL || (has_groups && has_rows))
+        return "";
+    return has_groups ? "max-rows=1\n"
+           : has_rows ? "max-groups=1\n"
+                      : "rows-per-unit=1\n";
 }

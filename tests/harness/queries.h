@@ -56,4 +56,8 @@ void query_forget_asked(query_asked *asked);
 /* The tree's text, in a buffer of SC_QUERY_BYTES. */
 const char *query_formatted(const sc_tree *tree, char *text);
 
+/* The bounds that a policy lacks where it may, as lines: 1. A test that is not about them leaves them
+ * out. */
+const char *query_bounds(const char *policy);
+
 #endif

@@ -329,7 +329,7 @@ TEST(ask_A38_a_plan_is_of_the_dataset_that_it_was_made_for)
     CHECK_STR(query_scene_left(&other, left), "100000 0.5 0");
     REQUIRE_OK(scrim_vault_remove_dataset(s.vault, "people", &s.error));
     snprintf(policy, sizeof policy,
-             "%s%spopulation=others\nneighbours=add-remove\ncsv=%s\n",
+             "%srows-per-unit=1\n%spopulation=others\nneighbours=add-remove\ncsv=%s\n",
              query_scene_columns, LARGE_BUDGET, s.table);
     REQUIRE_OK(scrim_vault_add_dataset(s.vault, "people", policy, &s.error));
     CHECK_STATUS(scrim_query_run(s.vault, plan, &result, &s.error), SCRIM_E_POLICY);
@@ -482,7 +482,8 @@ TEST(ask_reads_a_database)
     if (!scene_begin(&s.base))
         return;
     snprintf(s.table, sizeof s.table, "%s/people.db", s.base.folder);
-    snprintf(policy, sizeof policy, "%s%sneighbours=add-remove\nsqlite=%s\ntable=t\n",
+    snprintf(policy, sizeof policy,
+             "%srows-per-unit=1\n%sneighbours=add-remove\nsqlite=%s\ntable=t\n",
              query_scene_columns, LARGE_BUDGET, s.table);
     if (write_database(s.table) &&
         CHECK_STATUS(scrim_vault_init(s.base.path, NULL, &s.error), SCRIM_OK) &&

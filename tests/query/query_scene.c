@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "check.h"
+#include "queries.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,10 +19,12 @@ static bool open_scene(query_scene *s, const char *policy)
 {
     char text[4000];
     scrim_status status = scrim_vault_init(s->base.path, NULL, &s->error);
-    snprintf(text, sizeof text, "%sneighbours=add-remove\ncsv=%s\n", policy, s->table);
+    snprintf(text, sizeof text, "%s%sneighbours=add-remove\ncsv=%s\n", policy,
+             query_bounds(policy), s->table);
     /* A policy that names its neighbours has the last word. */
     if (strstr(policy, "neighbours=") != NULL)
-        snprintf(text, sizeof text, "%scsv=%s\n", policy, s->table);
+        snprintf(text, sizeof text, "%s%scsv=%s\n", policy, query_bounds(policy),
+                 s->table);
     if (status == SCRIM_OK)
         status = scrim_vault_open(s->base.path, NULL, &s->vault, &s->error);
     if (status == SCRIM_OK)

@@ -164,7 +164,9 @@ static void walk_vault(walk *w)
     query_scene *s = &w->scene;
     scrim_vault *other = NULL;
     char copy[128];
-    saw(w, scrim_vault_add_dataset(s->vault, "people", "unit=person", &s->error),
+    saw(w,
+        scrim_vault_add_dataset(s->vault, "people", "unit=person\nrows-per-unit=1",
+                                &s->error),
         SCRIM_REASON_TAKEN, "dataset");
     s->vault->is_owner = false;
     saw(w, scrim_vault_remove_dataset(s->vault, "people", &s->error), SCRIM_REASON_OWNER,
@@ -191,7 +193,7 @@ TEST(reasons_can_all_be_had)
 {
     walk w = {.seen = 1U << SCRIM_REASON_NONE};
     if (!series_scene_begin(&w.scene,
-                            "unit=person\nbudget=epsilon=10,delta=0.5\n"
+                            "unit=person\nrows-per-unit=1\nbudget=epsilon=10,delta=0.5\n"
                             "cap=epsilon=20\n",
                             series_scene_table))
         return;

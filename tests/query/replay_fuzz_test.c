@@ -470,7 +470,7 @@ TEST(replay_A23_without_bounds_there_is_no_answer)
                                             {"NaN", NULL}, {NULL, NULL},   {"1", "1"},
                                             {"1", "-1"},   {"1e999", NULL}};
     char policy[300];
-    ask("unit=who\ncolumn=x=int[0,9]\nmax-rows=2\nneighbours=add-remove\n"
+    ask("unit=who\ncolumn=x=int[0,9]\nmax-groups=1\nmax-rows=2\nneighbours=add-remove\n"
         "budget=epsilon=9\n",
         "SELECT SUM(x)", "1", NULL, false);
     for (size_t i = 0; i < COUNT(columns); i++) {
@@ -479,8 +479,15 @@ TEST(replay_A23_without_bounds_there_is_no_answer)
                  columns[i]);
         refused(policy, "SELECT SUM(x)", "1", NULL);
     }
-    static const char *const reaches[] = {"max-groups=0", "max-rows=0", "max-rows=-1",
-                                          "max-rows=NaN"};
+    static const char *const reaches[] = {"max-groups=0\nmax-rows=1",
+                                          "max-groups=1\nmax-rows=0",
+                                          "max-groups=1\nmax-rows=-1",
+                                          "max-groups=1\nmax-rows=NaN",
+                                          "max-groups=1",
+                                          "max-rows=1",
+                                          "rows-per-unit=2",
+                                          "rows-per-unit=1\nmax-rows=1",
+                                          ""};
     for (size_t i = 0; i < COUNT(reaches); i++) {
         snprintf(policy, sizeof policy,
                  "unit=who\ncolumn=x=int[0,9]\n%s\nneighbours=add-remove\n"

@@ -138,7 +138,7 @@ static bool run_year(history *h, uint64_t days, uint64_t absent, sc_recorder *re
     char rows[365 * 20] = "";
     bool is_run =
         begin_history(h,
-                      "unit=person\nneighbours=add-remove\n"
+                      "unit=person\nrows-per-unit=1\nneighbours=add-remove\n"
                       "budget=epsilon=40,delta=1e-6\n",
                       recorder) &&
         enter(h, "SELECT COUNT(*) AS n", OPTIONS(.epsilon = "0.1", .releases = days));
@@ -270,7 +270,7 @@ TEST(series_charges_a_person_for_every_window_they_are_in)
     char spent[SCRIM_NUMBER_BYTES] = "";
     scrim_composition *two = NULL;
     scrim_bounds bounds;
-    CHECK_INT(lost_in_windows("unit=person\n" WINDOW_POLICY,
+    CHECK_INT(lost_in_windows("unit=person\nrows-per-unit=1\n" WINDOW_POLICY,
                               "a,1,Ulm\nb,2,Ulm\na,11,Ulm\nc,12,Ulm\na,21,Ulm\n",
                               "b,2,Ulm\nc,12,Ulm\n", spent),
               3000000);

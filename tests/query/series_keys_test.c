@@ -147,10 +147,10 @@ TEST(series_forgets_keys_of_other_columns)
                                      0),
                  SCRIM_OK);
     series_scene_check_release(&s, 0, "Ulm,3;", false);
-    snprintf(
-        policy, sizeof policy,
-        "column=day=int[1,30]\ncolumn=city=text\ncolumn=more=text\nunit=person\ncsv=%s\n",
-        s.table);
+    snprintf(policy, sizeof policy,
+             "column=day=int[1,30]\ncolumn=city=text\ncolumn=more=text\nunit="
+             "person\nrows-per-unit=1\ncsv=%s\n",
+             s.table);
     CHECK(query_scene_write(&s, "person,day,city,more\na,11,Bonn,x\nb,12,Bonn,x\n"));
     CHECK_STATUS(scrim_vault_update_dataset(s.vault, "people", policy, &s.error),
                  SCRIM_OK);

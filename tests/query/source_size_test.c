@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 #define POLICY                                                                           \
-    "unit=person\nneighbours=add-remove\ncolumn=day=int[1,30]\nbudget=epsilon=100\n"
+    "unit=person\nrows-per-unit=1\nneighbours=add-remove\ncolumn=day=int[1,30]\nbudget=" \
+    "epsilon=100\n"
 
 /* A table of a size that no other number of the ledger has. */
 #define ROWS 997
@@ -166,7 +167,7 @@ TEST(A74_entries_of_earlier_versions_are_read_for_ever)
     CHECK_STATUS(scrim_vault_set_dataset(s.vault, "people", policy, NULL), SCRIM_OK);
     CHECK_INT(version_of(&s), version);
     /* another one has the seal of the contents that were declared, not of those there are */
-    snprintf(policy, sizeof policy, POLICY "csv=%s\nmax-rows=2\n", s.table);
+    snprintf(policy, sizeof policy, POLICY "csv=%s\nrecords=lf\n", s.table);
     CHECK_STATUS(scrim_vault_set_dataset(s.vault, "people", policy, NULL), SCRIM_OK);
     CHECK_INT(version_of(&s), version + 1);
     copy_seal(&s, seal);

@@ -199,7 +199,7 @@ ran 0 'the verb is helped with' "$scrim" help toy
 out_has 'usage: scrim toy'
 awk 'BEGIN { print "id,age"; for (i = 0; i < 1000; i++) print i "," i % 90 }' >"$work/people.csv"
 ran 0 'a vault' "$scrim" init --quiet
-ran 0 'a dataset of the source' "$scrim" dataset add people --toy "$work/people.csv" --unit id \
+ran 0 'a dataset of the source' "$scrim" dataset add people --toy "$work/people.csv" --unit id --rows-per-unit 1 \
     --column 'age=int[0,120]' --budget epsilon=100 --quiet
 ran 0 'a question about it' "$scrim" query people 'SELECT COUNT(*) AS n' --epsilon 50 --quiet --format csv
 check 'the rows were read' awk -F , 'NR == 2 && $1 > 990 && $1 < 1010 { found = 1 } END { exit !found }' "$work/out"

@@ -72,7 +72,9 @@ TEST(declaration_knows_the_contents_of_its_source)
     write_source(source, "id,x\n1,2\n", 1000);
     write_source(other, "id,x\n", 3000);
     snprintf(policy, sizeof policy,
-             "# people\ncsv=%s\nunit=id\nneighbours=add-remove\nbudget=epsilon=1\n",
+             "# "
+             "people\ncsv=%s\nunit=id\nrows-per-unit=1\nneighbours=add-remove\nbudget="
+             "epsilon=1\n",
              source);
     REQUIRE_OK(scrim_vault_add_dataset(vault, "a", policy, &error));
     check_sealed(vault, "a", policy, 9, 1000);
@@ -94,13 +96,16 @@ TEST(declaration_knows_the_contents_of_its_source)
     REQUIRE_OK(scrim_vault_set_dataset(vault, "a", moved, &error));
     check_sealed(vault, "a", policy, 13, 2001);
     /* Another file has contents of its own. */
-    snprintf(moved, sizeof moved, "csv=%s\nunit=id\nneighbours=add-remove\n", other);
+    snprintf(moved, sizeof moved,
+             "csv=%s\nunit=id\nrows-per-unit=1\nneighbours=add-remove\n", other);
     REQUIRE_OK(scrim_vault_set_dataset(vault, "a", moved, &error));
     check_sealed(vault, "a", moved, 5, 3000);
     unlink(other);
     CHECK_STATUS(scrim_vault_update_dataset(vault, "a", moved, &error), SCRIM_E_INPUT);
-    REQUIRE_OK(scrim_vault_set_dataset(vault, "a", "csv=-\nunit=id", &error));
-    check_policy(vault, "a", "csv=-\nunit=id\n", "neighbours=add-remove\n");
+    REQUIRE_OK(
+        scrim_vault_set_dataset(vault, "a", "csv=-\nunit=id\nrows-per-unit=1", &error));
+    check_policy(vault, "a", "csv=-\nunit=id\nrows-per-unit=1\n",
+                 "neighbours=add-remove\n");
     scrim_dataset dataset;
     REQUIRE_OK(scrim_vault_dataset(vault, 1, &dataset, &error));
     CHECK_INT(dataset.version, 5);

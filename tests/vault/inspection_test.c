@@ -29,7 +29,8 @@ static bool begin(inspected_scene *t, const char *text)
         return false;
     snprintf(t->csv, sizeof t->csv, "%s/rows.csv", t->s.folder);
     snprintf(policy, sizeof policy,
-             "unit=id\nneighbours=add-remove\nbudget=epsilon=1\ncolumn=age=int[0,120]\n"
+             "unit=id\nrows-per-unit=1\nneighbours=add-remove\nbudget=epsilon=1\ncolumn="
+             "age=int[0,120]\n"
              "csv=%s\n",
              t->csv);
     t->vault = scene_open(&t->s);

@@ -194,7 +194,8 @@ TEST(A87_read_errors_of_a_source)
         }
         snprintf(where, sizeof where, i == 0 ? "csv=%s" : "sqlite=%s\ntable=people",
                  s.path);
-        snprintf(policy, sizeof policy, "unit=id\ncolumn=age=int[0,120]\n%s", where);
+        snprintf(policy, sizeof policy,
+                 "unit=id\nrows-per-unit=1\ncolumn=age=int[0,120]\n%s", where);
         source me = {policy, status};
         for (uint64_t at = 1; result.was_hit; at++) {
             const syscalls_plan plan = {.fail_at = at, .error = EIO, .reads_of = s.path};

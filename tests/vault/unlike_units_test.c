@@ -15,9 +15,10 @@ static scrim_vault *begin(scene *s)
         return NULL;
     scrim_vault *vault = scene_open(s);
     if (vault != NULL)
-        CHECK_STATUS(scrim_vault_add_dataset(vault, "persons",
-                                             "unit=person_id\npopulation=crowd\n" BUDGET,
-                                             NULL),
+        CHECK_STATUS(scrim_vault_add_dataset(
+                         vault, "persons",
+                         "unit=person_id\nrows-per-unit=1\npopulation=crowd\n" BUDGET,
+                         NULL),
                      SCRIM_OK);
     return vault;
 }
@@ -53,19 +54,23 @@ TEST(A76_a_population_has_one_unit)
     for (unsigned round = 0; round < 2; round++) {
         check_add(vault, "unit=row\npopulation=crowd", SCRIM_E_POLICY,
                   "name another population");
-        check_add(vault, "unit=customer\npopulation=crowd", SCRIM_E_POLICY,
-                  "same-unit person_id");
+        check_add(vault, "unit=customer\nrows-per-unit=1\npopulation=crowd",
+                  SCRIM_E_POLICY, "same-unit person_id");
         check_add(vault, "unit=row\nsame-unit=person_id\npopulation=crowd",
                   SCRIM_E_POLICY, "each row");
-        check_add(vault, "unit=customer\nsame-unit=household\npopulation=crowd",
+        check_add(vault,
+                  "unit=customer\nrows-per-unit=1\nsame-unit=household\npopulation=crowd",
                   SCRIM_E_POLICY, "each household");
-        check_add(vault, "unit=customer\nsame-unit=row\npopulation=people", SCRIM_E_PARAM,
-                  "same-unit");
-        check_add(vault, "unit=person_id\npopulation=people", SCRIM_E_POLICY,
-                  "each row, this table each person_id");
-        check_add(vault, "unit=person_id\npopulation=crowd", SCRIM_OK, "");
-        check_add(vault, "unit=customer\nsame-unit=person_id\npopulation=crowd", SCRIM_OK,
+        check_add(vault,
+                  "unit=customer\nrows-per-unit=1\nsame-unit=row\npopulation=people",
+                  SCRIM_E_PARAM, "same-unit");
+        check_add(vault, "unit=person_id\nrows-per-unit=1\npopulation=people",
+                  SCRIM_E_POLICY, "each row, this table each person_id");
+        check_add(vault, "unit=person_id\nrows-per-unit=1\npopulation=crowd", SCRIM_OK,
                   "");
+        check_add(vault,
+                  "unit=customer\nrows-per-unit=1\nsame-unit=person_id\npopulation=crowd",
+                  SCRIM_OK, "");
         /* and so it is in a vault that is opened anew */
         vault = reopen(&s, vault);
         REQUIRE(vault != NULL);
@@ -95,13 +100,15 @@ TEST(A76_a_dataset_keeps_its_unit)
     CHECK(strstr(error.message, "remove the dataset and add it") != NULL);
     CHECK_STATUS(scrim_vault_update_dataset(vault, "persons", "unit=row", &error),
                  SCRIM_E_POLICY);
-    CHECK_STATUS(scrim_vault_set_dataset(vault, "persons", "unit=customer", &error),
+    CHECK_STATUS(scrim_vault_set_dataset(vault, "persons",
+                                         "unit=customer\nrows-per-unit=1", &error),
                  SCRIM_E_POLICY);
     REQUIRE_OK(scrim_vault_dataset(vault, 1, &dataset, NULL));
     CHECK_INT(dataset.version, 1);
     /* the column may be called otherwise, where its owner says that the people are the same */
-    CHECK_STATUS(scrim_vault_set_dataset(vault, "persons",
-                                         "unit=customer\nsame-unit=person_id", &error),
+    CHECK_STATUS(scrim_vault_set_dataset(
+                     vault, "persons",
+                     "unit=customer\nrows-per-unit=1\nsame-unit=person_id", &error),
                  SCRIM_OK);
     scrim_vault_close(vault);
     scene_end(&s);

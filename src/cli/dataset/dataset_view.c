@@ -20,17 +20,6 @@ static scrim_status fail_memory(scrim_error *error)
 
 /* All of them. */
 
-static scrim_status read_draft(scrim_vault *vault, const char *name,
-                               sc_policy_draft *draft, scrim_error *error)
-{
-    char *text = NULL;
-    scrim_status status = scrim_vault_policy(vault, name, &text, error);
-    if (status == SCRIM_OK)
-        status = sc_policy_draft_read(draft, text, strlen(text), error);
-    scrim_vault_text_free(text);
-    return status;
-}
-
 static const char *given(const char *text)
 {
     return text == NULL ? "" : text;
@@ -43,7 +32,7 @@ static scrim_status list_dataset(sc_listing *page, scrim_vault *vault,
 {
     sc_policy_draft draft = {.lines = NULL};
     char version[24];
-    scrim_status status = read_draft(vault, dataset->name, &draft, error);
+    scrim_status status = sc_policy_draft_load(&draft, vault, dataset->name, error);
     const char *source = sc_policy_draft_source(&draft);
     snprintf(version, sizeof version, "%" PRIu64, dataset->version);
     const char *const texts[LIST_COLUMNS] = {
@@ -184,7 +173,7 @@ static scrim_status show_policy(scrim_vault *vault, const char *name, const char
     sc_output *output = malloc(sizeof *output);
     scrim_status status = output == NULL ? fail_memory(error) : SCRIM_OK;
     if (status == SCRIM_OK)
-        status = read_draft(vault, name, &draft, error);
+        status = sc_policy_draft_load(&draft, vault, name, error);
     if (status == SCRIM_OK)
         status = write_policy(&draft, path, output, error);
     sc_policy_draft_clear(&draft);

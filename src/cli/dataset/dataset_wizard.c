@@ -37,7 +37,7 @@ static bool is_replace(const wizard *w)
 
 /* The draft with one line more, made good, and with a unit, since without one nothing is right; for
  * the same reason under add-remove where it is under replace: what stands for missing values is
- * asked for when all columns are there. */
+ * asked for when all columns are there, and so are bounds. */
 static scrim_status draft_with(const wizard *w, const char *key, const char *value,
                                sc_policy_draft *out, scrim_error *error)
 {
@@ -53,6 +53,8 @@ static scrim_status draft_with(const wizard *w, const char *key, const char *val
         status = sc_policy_draft_put(out, "unit", "row", error);
     if (status == SCRIM_OK && is_replace(w))
         status = sc_policy_draft_put(out, "neighbours", "add-remove", error);
+    if (status == SCRIM_OK)
+        status = sc_policy_draft_bound(out, error);
     return status == SCRIM_OK ? sc_policy_draft_settle(out, error) : status;
 }
 
@@ -416,14 +418,25 @@ static scrim_status ask_groups(wizard *w, scrim_error *error)
         sc_interview_say("May be left out.");
         status = each_column(w, ask_keys, error);
     }
-    if (status == SCRIM_OK && !has(w, "max-groups")) {
-        sc_interview_say("In how many groups may one unit count, and with how many rows "
-                         "in each?");
-        sc_interview_say("1 if left out; the rest of their rows is left out of answers.");
-        status = ask_line(w, "max-groups", "max-groups", "", true, error);
-    }
+    return status;
+}
+
+/* A row is in one group, once. */
+static scrim_status ask_bounds(wizard *w, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (sc_policy_draft_is_bounded(w->draft))
+        return SCRIM_OK;
+    sc_interview_say("In how many groups may one unit count, and with how many rows in "
+                     "each?");
+    sc_interview_say("Further rows are left out of answers; larger bounds need more "
+                     "noise. 1 and 1");
+    sc_interview_say("where every unit has one row. scrim dataset check shows what each "
+                     "choice keeps.");
+    if (!has(w, "max-groups"))
+        status = ask_line(w, "max-groups", "max-groups", "", false, error);
     if (status == SCRIM_OK && !has(w, "max-rows"))
-        status = ask_line(w, "max-rows", "max-rows", "", true, error);
+        status = ask_line(w, "max-rows", "max-rows", "", false, error);
     return status;
 }
 
@@ -572,7 +585,8 @@ scrim_status sc_dataset_wizard(const char *name, sc_policy_draft *draft,
                                scrim_error *error)
 {
     static scrim_status (*const questions[])(wizard *, scrim_error *) = {
-        ask_source, ask_unit, ask_columns, ask_groups, ask_people, ask_consent};
+        ask_source, ask_unit,   ask_columns, ask_groups,
+        ask_bounds, ask_people, ask_consent};
     wizard *w = calloc(1, sizeof *w);
     if (w == NULL)
         return fail_memory(error);

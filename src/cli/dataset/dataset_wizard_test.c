@@ -178,7 +178,7 @@ static size_t all_answers(const stage *s, char answers[16][128])
 {
     static const char *const rest[] = {
         "person_id", "int",         "0", "120",  "text",
-        "",          "Female,Male", "",  "2", /* groups, rows */
+        "",          "Female,Male", "1", "2", /* groups, rows */
         "",          "add-remove",  "3", "1e-6", "yes"};
     snprintf(answers[0], 128, "%s\n", s->csv);
     for (size_t i = 0; i < COUNT(rest); i++)
@@ -207,7 +207,7 @@ TEST(wizard_asks_for_a_policy)
     CHECK(strstr(s.shown, "canary") == NULL && strstr(s.shown, "Female,4") == NULL);
     snprintf(want, sizeof want,
              "csv=%s\nunit=person_id\ncolumn=age=int[0,120]\ncolumn=sex=text\n"
-             "keys=sex=Female,Male\nmax-rows=2\nneighbours=add-remove\n"
+             "keys=sex=Female,Male\nmax-groups=1\nmax-rows=2\nneighbours=add-remove\n"
              "budget=epsilon=3,delta=1e-6\n",
              s.csv);
     check_policy(&s, "adult", want);
@@ -224,9 +224,6 @@ TEST(wizard_asks_again)
         {"", ""},
         {"", "unit"}, /* has no default */
         {"row", ""},
-        {"0", "max-groups 0"},
-        {"", ""},
-        {"", ""},
         {"a b", "population"},
         {"", ""},
         {"near", "neighbours"},
@@ -337,10 +334,12 @@ TEST(wizard_asks_for_defaults_under_replace)
         {"int", ""},
         {"0", ""},
         {"120", ""},
-        {"", ""}, /* no note */
-        {"", ""}, /* no keys */
-        {"", ""},
-        {"", "What stands for a value"}, /* groups, rows */
+        {"", ""},           /* no note */
+        {"", ""},           /* no keys */
+        {"", "max-groups"}, /* has no default */
+        {"0", "max-groups 0"},
+        {"1", ""},
+        {"3", "What stands for a value"}, /* groups, rows */
         {"?", ""},
         {"200", "missing age=200"},
         {"7", ""},
@@ -351,8 +350,8 @@ TEST(wizard_asks_for_defaults_under_replace)
                                   {"", ""},
                                   {"", ""},
                                   {"bool", ""},
-                                  {"", ""},
-                                  {"", ""},
+                                  {"1", ""},
+                                  {"2", ""},
                                   {"", "What stands for a value"},
                                   {"no", ""},
                                   {"yes", ""}};
@@ -367,18 +366,19 @@ TEST(wizard_asks_for_defaults_under_replace)
     take_turns(&s, first, COUNT(first));
     snprintf(want, sizeof want,
              "csv=%s\nunit=person_id\ncolumn=sex=text\ncolumn=age=int[0,120]\n"
-             "missing=sex=?\nmissing=age=7\nneighbours=replace\npopulation=town\n"
+             "missing=sex=?\nmissing=age=7\nmax-groups=1\nmax-rows=3\nneighbours="
+             "replace\npopulation=town\n"
              "budget=epsilon=1\n",
              s.csv);
     check_policy(&s, "c", want);
     const char *const others[] = {"--csv", s.csv, "--population", "town", NULL};
     stage_start(&s, "d", others);
     take_turns(&s, second, COUNT(second));
-    snprintf(
-        want, sizeof want,
-        "csv=%s\nunit=person_id\ncolumn=note=bool\nmissing=note=no\npopulation=town\n"
-        "neighbours=replace\n",
-        s.csv);
+    snprintf(want, sizeof want,
+             "csv=%s\nunit=person_id\ncolumn=note=bool\nmissing=note=no\nmax-groups="
+             "1\nmax-rows=2\npopulation=town\n"
+             "neighbours=replace\n",
+             s.csv);
     /* person_id is a column like the others there. */
     check_policy(&s, "d", want);
     stage_end(&s);
@@ -519,7 +519,7 @@ TEST(wizard_asks_for_the_table_of_a_database)
                  {"people", ""}, {"age", ""},
                  {"int", ""},    {"0", ""},
                  {"120", ""},    {"", ""}, /* no more columns */
-                 {"", ""},       {"", ""},
+                 {"1", ""},      {"1", ""},
                  {"", ""},       {"", ""},
                  {"1", ""},      {"", ""},
                  {"yes", ""}};
@@ -541,7 +541,8 @@ TEST(wizard_asks_for_the_table_of_a_database)
     const int end = stage_finish(&s);
     CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
     snprintf(want, sizeof want,
-             "sqlite=%s\ntable=people\nunit=id\ncolumn=age=int[0,120]\n"
+             "sqlite=%s\ntable=people\nunit=id\ncolumn=age=int[0,120]\nmax-groups=1\nmax-"
+             "rows=1\n"
              "neighbours=add-remove\nbudget=epsilon=1\n",
              path);
     check_policy(&s, "people", want);

@@ -27,6 +27,7 @@ static const struct {
     {"missing", SCRIM_OPTION_MISSING, "what stands for a missing or unreadable value"},
     {"max-groups", SCRIM_OPTION_MAX_GROUPS, "groups that one unit may be in"},
     {"max-rows", SCRIM_OPTION_MAX_ROWS, "rows of one unit in a group"},
+    {"rows-per-unit", SCRIM_OPTION_ROWS_PER_UNIT, NULL},
     {"neighbours", SCRIM_OPTION_NEIGHBOURS,
      "what must not be told apart: tables that differ by a unit more or less "
      "(add-remove),\n"
@@ -186,9 +187,19 @@ static scrim_status add_line(sc_policy_draft *draft, const char *key, const char
     return SCRIM_OK;
 }
 
+/* A later --max-rows then changes one of both. */
+static scrim_status put_one_row(sc_policy_draft *draft, scrim_error *error)
+{
+    const scrim_status status = sc_policy_draft_put(draft, "max-groups", "1", error);
+    return status == SCRIM_OK ? sc_policy_draft_put(draft, "max-rows", "1", error)
+                              : status;
+}
+
 scrim_status sc_policy_draft_put(sc_policy_draft *draft, const char *key,
                                  const char *value, scrim_error *error)
 {
+    if (strcmp(key, "rows-per-unit") == 0 && strcmp(value, "1") == 0)
+        return put_one_row(draft, error);
     scrim_status status = check_value(key, value, error);
     if (status != SCRIM_OK)
         return status;
@@ -273,6 +284,37 @@ scrim_status sc_policy_draft_read(sc_policy_draft *draft, const char *text, size
         status = read_line(draft, line, error);
     free(copy);
     return status;
+}
+
+bool sc_policy_draft_is_bounded(const sc_policy_draft *draft)
+{
+    const char *unit = sc_policy_draft_get(draft, "unit");
+    return unit == NULL || strcmp(unit, "row") == 0 ||
+           (sc_policy_draft_get(draft, "max-groups") != NULL &&
+            sc_policy_draft_get(draft, "max-rows") != NULL);
+}
+
+scrim_status sc_policy_draft_bound(sc_policy_draft *draft, scrim_error *error)
+{
+    static const char *const bounds[] = {"max-groups", "max-rows"};
+    scrim_status status = SCRIM_OK;
+    if (sc_policy_draft_is_bounded(draft))
+        return SCRIM_OK;
+    for (size_t i = 0; i < 2 && status == SCRIM_OK; i++)
+        if (sc_policy_draft_get(draft, bounds[i]) == NULL)
+            status = sc_policy_draft_put(draft, bounds[i], "1", error);
+    return status;
+}
+
+scrim_status sc_policy_draft_load(sc_policy_draft *draft, scrim_vault *vault,
+                                  const char *name, scrim_error *error)
+{
+    char *text = NULL;
+    scrim_status status = scrim_vault_policy(vault, name, &text, error);
+    if (status == SCRIM_OK)
+        status = sc_policy_draft_read(draft, text, strlen(text), error);
+    scrim_vault_text_free(text);
+    return status == SCRIM_OK ? sc_policy_draft_bound(draft, error) : status;
 }
 
 scrim_status sc_policy_draft_take(sc_policy_draft *draft, const sc_options *options,

@@ -26,7 +26,7 @@ void sc_policy_draft_clear(sc_policy_draft *draft);
 /* From here on a line replaces one about the same thing: the same key and, for columns, keys,
  * missing values and shares, the same name behind it. */
 void sc_policy_draft_breathe(sc_policy_draft *draft);
-/* One line. SCRIM_E_PARAM when it was said in this breath already, or when value cannot stand on a
+/* One line; rows-per-unit=1 becomes the two that it stands for. SCRIM_E_PARAM when it was said in this breath already, or when value cannot stand on a
  * line; SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_policy_draft_put(sc_policy_draft *draft, const char *key,
                                                 const char *value, scrim_error *error);
@@ -34,6 +34,16 @@ SCRIM_MUST_USE scrim_status sc_policy_draft_put(sc_policy_draft *draft, const ch
  * SCRIM_E_SYNTAX for a line that is none. */
 SCRIM_MUST_USE scrim_status sc_policy_draft_read(sc_policy_draft *draft, const char *text,
                                                  size_t bytes, scrim_error *error);
+/* Does it say all bounds that its unit needs? */
+bool sc_policy_draft_is_bounded(const sc_policy_draft *draft);
+/* Puts in those that are missing, as 1. */
+SCRIM_MUST_USE scrim_status sc_policy_draft_bound(sc_policy_draft *draft,
+                                                  scrim_error *error);
+/* The policy that a dataset has. Bounds that an earlier version left out are put in as the 1 that
+ * they mean. */
+SCRIM_MUST_USE scrim_status sc_policy_draft_load(sc_policy_draft *draft,
+                                                 scrim_vault *vault, const char *name,
+                                                 scrim_error *error);
 /* The options of `scrim dataset add`. --cap none and --quantum none take it away. */
 SCRIM_MUST_USE scrim_status sc_policy_draft_take(sc_policy_draft *draft,
                                                  const sc_options *options,

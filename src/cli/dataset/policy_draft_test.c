@@ -212,3 +212,17 @@ TEST(policy_draft_settles_keys)
     CHECK_STATUS(settle(given, text, &error), SCRIM_E_INPUT);
     CHECK(strstr(error.message, "No such file") != NULL);
 }
+
+/* --rows-per-unit 1 is two lines, so that either can be changed later. */
+TEST(policy_draft_one_row_is_two_bounds)
+{
+    scrim_error error;
+    sc_policy_draft draft = {.lines = NULL};
+    CHECK_STATUS(read_text(&draft, "unit=id\nrows-per-unit=1"), SCRIM_OK);
+    check_text(&draft, "unit=id\nmax-groups=1\nmax-rows=1\n");
+    CHECK_STATUS(sc_policy_draft_put(&draft, "max-rows", "2", &error), SCRIM_E_PARAM);
+    sc_policy_draft_breathe(&draft);
+    CHECK_STATUS(sc_policy_draft_put(&draft, "max-rows", "2", &error), SCRIM_OK);
+    check_text(&draft, "unit=id\nmax-groups=1\nmax-rows=2\n");
+    sc_policy_draft_clear(&draft);
+}

@@ -46,6 +46,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_MISSING] = {"--missing", true},
     [SCRIM_OPTION_MAX_GROUPS] = {"--max-groups", true},
     [SCRIM_OPTION_MAX_ROWS] = {"--max-rows", true},
+    [SCRIM_OPTION_ROWS_PER_UNIT] = {"--rows-per-unit", true},
     [SCRIM_OPTION_NEIGHBOURS] = {"--neighbours", true},
     [SCRIM_OPTION_POPULATION] = {"--population", true},
     [SCRIM_OPTION_SAME_UNIT] = {"--same-unit", true},

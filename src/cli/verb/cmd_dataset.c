@@ -31,10 +31,11 @@
      SC_OPTION_BIT(SCRIM_OPTION_UNIT) | SC_OPTION_BIT(SCRIM_OPTION_SAME_UNIT) |          \
      SC_OPTION_BIT(SCRIM_OPTION_COLUMN) | SC_OPTION_BIT(SCRIM_OPTION_KEYS) |             \
      SC_OPTION_BIT(SCRIM_OPTION_MISSING) | SC_OPTION_BIT(SCRIM_OPTION_MAX_GROUPS) |      \
-     SC_OPTION_BIT(SCRIM_OPTION_MAX_ROWS) | SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) |     \
-     SC_OPTION_BIT(SCRIM_OPTION_POPULATION) | SC_OPTION_BIT(SCRIM_OPTION_BUDGET) |       \
-     SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTING) | SC_OPTION_BIT(SCRIM_OPTION_CAP) |          \
-     SC_OPTION_BIT(SCRIM_OPTION_SHARE) | SC_OPTION_BIT(SCRIM_OPTION_QUANTUM))
+     SC_OPTION_BIT(SCRIM_OPTION_MAX_ROWS) | SC_OPTION_BIT(SCRIM_OPTION_ROWS_PER_UNIT) |  \
+     SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) | SC_OPTION_BIT(SCRIM_OPTION_POPULATION) |   \
+     SC_OPTION_BIT(SCRIM_OPTION_BUDGET) | SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTING) |       \
+     SC_OPTION_BIT(SCRIM_OPTION_CAP) | SC_OPTION_BIT(SCRIM_OPTION_SHARE) |               \
+     SC_OPTION_BIT(SCRIM_OPTION_QUANTUM))
 #define QUIET_OPTION SC_OPTION_BIT(SCRIM_OPTION_QUIET)
 
 typedef struct dataset_call {
@@ -91,12 +92,9 @@ static scrim_status draft_options(dataset_call *call, scrim_error *error)
 
 static scrim_status draft_present(dataset_call *call, scrim_error *error)
 {
-    char *text = NULL;
-    scrim_status status = scrim_vault_policy(call->vault, call->name, &text, error);
-    if (status == SCRIM_OK)
-        status = sc_policy_draft_read(&call->draft, text, strlen(text), error);
+    const scrim_status status =
+        sc_policy_draft_load(&call->draft, call->vault, call->name, error);
     sc_policy_draft_breathe(&call->draft);
-    scrim_vault_text_free(text);
     return status;
 }
 
@@ -152,7 +150,8 @@ static scrim_status complete(dataset_call *call, scrim_error *error)
     const bool is_there = neighbours != SCRIM_NEIGHBOURS_UNSET;
     const bool has_budget =
         is_there || sc_policy_draft_get(&call->draft, "budget") != NULL;
-    if ((!has_unit || !has_budget) && sc_interview_is_possible())
+    if ((!has_unit || !has_budget || !sc_policy_draft_is_bounded(&call->draft)) &&
+        sc_interview_is_possible())
         return sc_dataset_wizard(call->name, &call->draft, find_population, call, error);
     if (!has_unit || !has_budget)
         return fail_incomplete(has_unit, has_budget, error);
@@ -415,8 +414,11 @@ const sc_verb sc_verb_dataset = {
         "                 decimal[0,1]/0.001, date[2020-01-01,2020-12-31], bool or text\n"
         "  --keys NAME=KEY,KEY  public groups of a column, or NAME=@FILE, one a line\n"
         "  --missing NAME=VALUE  what stands for a missing or unreadable value\n"
-        "  --max-groups N of one unit, 1 if left out\n"
-        "  --max-rows N   of one unit in a group, 1 if left out\n"
+        "  --max-groups N that one unit may be in; further ones are left out\n"
+        "  --max-rows N   of one unit in a group; further ones are left out\n"
+        "  --rows-per-unit 1  both are 1: every unit has one row. Where the unit is\n"
+        "                 a column, these have no default: dataset check shows what\n"
+        "                 each choice keeps\n"
         "  --neighbours N add-remove if left out, or replace\n"
         "  --population NAME  whose budget is drawn on: the dataset's own if left out;\n"
         "                 all of its tables have one unit\n"
@@ -440,13 +442,14 @@ const sc_verb sc_verb_dataset = {
         "    # grown-ups of one town\n"
         "    csv=adult.csv\n"
         "    unit=person_id\n"
+        "    rows-per-unit=1\n"
         "    column=age=int[0,120]\n"
         "    column=sex=text\n"
         "    keys=sex=Female,Male\n"
         "    budget=epsilon=3,delta=1e-6\n"
         "\n"
         "example: scrim dataset add adult --csv adult.csv --unit person_id \\\n"
-        "             --column 'age=int[0,120]' --budget epsilon=3,delta=1e-6\n",
+        "             --rows-per-unit 1 --column 'age=int[0,120]' --budget epsilon=3\n",
     .options = POLICY_OPTIONS | SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | QUIET_OPTION,
     .run = run_dataset,
 };

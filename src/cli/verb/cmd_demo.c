@@ -43,7 +43,7 @@ static const demo_step steps[] = {
     {NULL,
      "dataset add adult --csv adult.csv --unit person_id --column \"age=int[0,120]\" "
      "--column education=text --column sex=text --keys sex=Female,Male "
-     "--budget epsilon=3,delta=1e-6",
+     "--rows-per-unit 1 --budget epsilon=3,delta=1e-6",
      false},
     {"2. The analyst sees error and cost of a question before asking, free of charge",
      "explain adult " QUESTION " --epsilon 0.5", true},
@@ -61,7 +61,7 @@ static const demo_step steps[] = {
      true},
     {NULL,
      "dataset add plays --csv plays.csv --unit speaker --column word=text "
-     "--max-groups 50 --budget epsilon=4,delta=1e-5",
+     "--max-groups 50 --max-rows 1 --budget epsilon=4,delta=1e-5",
      false},
     {NULL,
      "query plays \"SELECT word, COUNT(DISTINCT speaker) AS speakers GROUP BY word "

@@ -48,8 +48,8 @@ static void tell(const char *path, const char *witness)
     fprintf(stderr, "a new vault, for its owner alone: %s\n", path);
     if (witness != NULL)
         fprintf(stderr, "its witness, without which it is not opened: %s\n", witness);
-    fputs("next: scrim dataset add NAME --csv FILE --unit COLUMN --column NAME=TYPE "
-          "--budget epsilon=R\n",
+    fputs("next: scrim dataset add NAME, which asks for what it needs; or see scrim help "
+          "dataset\n",
           stderr);
 }
 

@@ -63,10 +63,26 @@ static void measure(const char *name, uint64_t rows, double target)
     make_folder(folder);
     snprintf(vault, sizeof vault, "%s/vault", folder);
     run((char *[]){program, "init", "--vault", vault, "--quiet", NULL});
-    run((char *[]){program, "dataset", "add", "rows", "--vault", vault, "--csv", path,
-                   "--unit", "user", "--column", "key=text", "--column",
-                   "value=decimal[0,100]", "--budget", "epsilon=100,delta=1e-3",
-                   "--quiet", NULL});
+    run((char *[]){program,
+                   "dataset",
+                   "add",
+                   "rows",
+                   "--vault",
+                   vault,
+                   "--csv",
+                   path,
+                   "--unit",
+                   "user",
+                   "--rows-per-unit",
+                   "1",
+                   "--column",
+                   "key=text",
+                   "--column",
+                   "value=decimal[0,100]",
+                   "--budget",
+                   "epsilon=100,delta=1e-3",
+                   "--quiet",
+                   NULL});
     for (size_t i = 0; i < TURNS; i++) {
         snprintf(epsilon, sizeof epsilon, "1.%03zu", i);
         walls[i] = run((char *[]){

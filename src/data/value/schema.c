@@ -7,14 +7,14 @@ typedef struct sc_schema_memory {
     sc_schema schema;
     sc_arena arena;
     const sc_schema_files *files;
-    bool has_unit, has_record_end;
+    bool has_unit, has_record_end, is_one_row;
 } building;
 
 const char *sc_schema_key_at(size_t index)
 {
-    static const char *const keys[] = {"unit",       "column",     "keys",
-                                       "missing",    "max-groups", "max-rows",
-                                       "neighbours", "table",      "records"};
+    static const char *const keys[] = {
+        "unit",     "column",     "keys",  "missing", "max-groups",
+        "max-rows", "neighbours", "table", "records", "rows-per-unit"};
     const size_t count = sizeof keys / sizeof *keys;
     if (index < count)
         return keys[index];
@@ -280,6 +280,15 @@ static scrim_status take_records(building *b, sc_text value, scrim_error *error)
     return SCRIM_OK;
 }
 
+static scrim_status take_one_row(building *b, sc_text value, scrim_error *error)
+{
+    if (!sc_text_is(value, "1"))
+        return sc_fail(error, SCRIM_E_PARAM,
+                       "it is 1; for more, declare max-groups and max-rows");
+    b->is_one_row = true;
+    return SCRIM_OK;
+}
+
 static scrim_status take_line(building *b, sc_text key, sc_text value, scrim_error *error)
 {
     const sc_source_kind *source = sc_source_kind_of(key);
@@ -295,6 +304,8 @@ static scrim_status take_line(building *b, sc_text key, sc_text value, scrim_err
         return take_count(&b->schema.max_groups, value, error);
     if (sc_text_is(key, "max-rows"))
         return take_count(&b->schema.max_rows, value, error);
+    if (sc_text_is(key, "rows-per-unit"))
+        return take_one_row(b, value, error);
     if (sc_text_is(key, "neighbours"))
         return take_neighbours(b, value, error);
     if (sc_text_is(key, "table"))
@@ -325,6 +336,13 @@ static scrim_status complete(building *b, scrim_error *error)
                                  "it goes with csv only");
     if (schema->neighbours == SCRIM_NEIGHBOURS_UNSET)
         schema->neighbours = SCRIM_ADD_REMOVE;
+    if (b->is_one_row && (schema->max_groups > 0 || schema->max_rows > 0))
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,
+                                 "rows-per-unit",
+                                 "it stands for max-groups=1 and max-rows=1; declare "
+                                 "one or the other");
+    schema->is_bounded = schema->unit.bytes == 0 || b->is_one_row ||
+                         (schema->max_groups > 0 && schema->max_rows > 0);
     if (schema->max_groups == 0)
         schema->max_groups = 1;
     if (schema->max_rows == 0)
@@ -359,6 +377,16 @@ static scrim_status build(building *b, sc_text policy, scrim_error *error)
                              "%s: a line of a policy is key=value",
                              sc_text_quote(line, quote));
     return status == SCRIM_OK ? complete(b, error) : status;
+}
+
+scrim_status sc_schema_bounded(const sc_schema *schema, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    if (schema->is_bounded)
+        return SCRIM_OK;
+    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "max-rows",
+                             "say how many groups, and rows in each, count for one %s",
+                             sc_text_quote(schema->unit, quote));
 }
 
 scrim_status sc_schema_parse(sc_text policy, const sc_schema_files *files,

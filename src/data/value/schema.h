@@ -14,13 +14,17 @@
  *     keys=sex=Female,Male                  public keys; "a,b" is one key with a comma in it
  *     keys=word=@FILE                       public keys, one a line of a public file
  *     missing=age=0                         what stands for a value that is absent or unreadable
- *     max-groups=1  max-rows=1              a person's groups, and rows in a group
+ *     max-groups=3  max-rows=5              a unit's groups, and rows in a group
+ *     rows-per-unit=1                       or both 1, where every unit has one row
  *     neighbours=add-remove                 or replace: then each column needs its missing
  *     csv=FILE  |  sqlite=FILE  table=NAME  the source; - is standard input
  *     records=lf                            or crlf: what ends a record of a CSV file (csv.h)
  *
  * All other keys belong to somebody else and are passed over; sc_schema_key_at lists ours, so that
  * whoever knows the rest can tell a mistake.
+ *
+ * Where the unit is a column a policy that is declared now says its bounds (sc_schema_bounded);
+ * one of an earlier vault may lack them, and then means 1.
  *
  * Claim  schema.declared  a schema has a unit, and for every column of numbers a range that is
  *                         not empty and lies within 2^62 steps of its grid; what is not declared
@@ -43,6 +47,7 @@ typedef struct sc_schema {
                    * row is a unit of its own */
     scrim_neighbours neighbours;
     uint64_t max_groups, max_rows;
+    bool is_bounded; /* its bounds are declared, or the unit is the row and needs none */
     size_t column_count;
     sc_column *columns;           /* in the order of the policy */
     const sc_source_kind *source; /* NULL: not said */
@@ -65,6 +70,10 @@ typedef struct sc_schema_files {
  * SCRIM_E_LIMIT beyond the sizes above. The message begins with the line. */
 SCRIM_MUST_USE scrim_status sc_schema_parse(sc_text policy, const sc_schema_files *files,
                                             const sc_schema **schema, scrim_error *error);
+/* SCRIM_E_PARAM, for the parameter max-rows, unless the bounds of a unit are declared: scrim does
+ * not guess them, as the answer is about the rows that they keep. */
+SCRIM_MUST_USE scrim_status sc_schema_bounded(const sc_schema *schema,
+                                              scrim_error *error);
 void sc_schema_free(const sc_schema *schema);
 
 /* NULL when no column has that name. */

@@ -179,3 +179,28 @@ TEST(schema_survives_without_memory)
         sc_schema_free(schema);
     }
 }
+
+/* Bounds of a unit are declared, or it is a row; an earlier policy that lacks them is read. */
+TEST(schema_says_whether_bounds_are_declared)
+{
+    static const struct {
+        const char *policy;
+        bool is_bounded;
+        uint64_t max_groups, max_rows;
+    } cases[] = {{"unit=row\n", true, 1, 1},
+                 {"unit=id\n", false, 1, 1},
+                 {"unit=id\nmax-groups=3\n", false, 3, 1},
+                 {"unit=id\nmax-rows=5\n", false, 1, 5},
+                 {"unit=id\nmax-rows=5\nmax-groups=3\n", true, 3, 5},
+                 {"unit=id\nrows-per-unit=1\n", true, 1, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const sc_schema *schema = NULL;
+        scrim_error error = {.message = ""};
+        REQUIRE_OK(sc_schema_parse(sc_text_of(cases[i].policy), NULL, &schema, &error));
+        CHECK_INT(schema->max_groups, cases[i].max_groups);
+        CHECK_INT(schema->max_rows, cases[i].max_rows);
+        CHECK((sc_schema_bounded(schema, &error) == SCRIM_OK) == cases[i].is_bounded);
+        CHECK_STR(error.parameter, cases[i].is_bounded ? "" : "max-rows");
+        sc_schema_free(schema);
+    }
+}

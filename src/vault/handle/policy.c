@@ -330,6 +330,8 @@ scrim_status scrim_policy_check(const char *policy, scrim_error *error)
     sc_policy_clear(&parsed);
     if (status == SCRIM_OK)
         status = sc_schema_parse(sc_text_of(policy), NULL, &schema, error);
+    if (status == SCRIM_OK)
+        status = sc_schema_bounded(schema, error);
     sc_schema_free(schema);
     return status;
 }

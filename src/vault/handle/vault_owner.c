@@ -20,6 +20,7 @@ typedef struct changing {
     const char *name;
     const char *policy;
     sc_event_kind kind;
+    bool is_earlier; /* the policy is the one there is, which may lack bounds */
     sc_policy parsed;
     const sc_schema *schema;
     char *kept;           /* the policy as it is entered */
@@ -472,6 +473,8 @@ static scrim_status change(scrim_vault *vault, changing *c, sc_vault_plan *plan,
     status = sc_policy_parse(sc_text_of(c->policy), &c->parsed, error);
     if (status == SCRIM_OK)
         status = sc_schema_parse(sc_text_of(c->policy), NULL, &c->schema, error);
+    if (status == SCRIM_OK && !c->is_earlier)
+        status = sc_schema_bounded(c->schema, error);
     if (status == SCRIM_OK)
         status = sc_vault_write(vault, plan, c, error);
     sc_schema_free(c->schema);
@@ -501,8 +504,10 @@ scrim_status scrim_vault_update_dataset(scrim_vault *vault, const char *name,
     char *now = NULL;
     scrim_status status =
         policy == NULL ? scrim_vault_policy(vault, name, &now, error) : SCRIM_OK;
-    changing c = {
-        .name = name, .policy = policy == NULL ? now : policy, .kind = SC_EVENT_UPDATE};
+    changing c = {.name = name,
+                  .policy = policy == NULL ? now : policy,
+                  .kind = SC_EVENT_UPDATE,
+                  .is_earlier = policy == NULL};
     if (status == SCRIM_OK)
         status = change(vault, &c, plan_change, error);
     sc_free(now);
