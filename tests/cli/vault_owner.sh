@@ -163,6 +163,10 @@ budget=epsilon=99'
     wrong 6 "'nowhere.policy' cannot be read" $sure --policy nowhere.policy
 }
 wrong 2 "--budget: '3' is not right; it is epsilon=R[,delta=R]; R is 0 or more" --unit row --budget 3
+wrong 2 '--max-rows: say how many groups, and rows in each, count for one person_id: --max-groups N --max-rows N, or --rows-per-unit 1' \
+    --csv adult.csv --unit person_id --budget epsilon=1
+wrong 2 '--rows-per-unit 3: it is 1; for more, declare' --csv adult.csv --unit person_id --rows-per-unit 3 --budget epsilon=1
+wrong 2 '--max-rows: it is said twice' --csv adult.csv --unit person_id --rows-per-unit 1 --max-rows 2 --budget epsilon=1
 wrong 2 '--column person_id: it is the unit' --csv adult.csv --unit person_id --rows-per-unit 1 --column person_id=text --budget epsilon=1
 wrong 2 "--budget: 'epsilon=-1'" --unit row --budget epsilon=-1
 wrong 2 "--budget: 'epsilon=lots'" --unit row --budget epsilon=lots
