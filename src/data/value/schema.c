@@ -283,8 +283,8 @@ static scrim_status take_records(building *b, sc_text value, scrim_error *error)
 static scrim_status take_one_row(building *b, sc_text value, scrim_error *error)
 {
     if (!sc_text_is(value, "1"))
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "it is 1; for more, declare max-groups and max-rows");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "rows-per-unit",
+                           "it is 1; for more, declare max-groups and max-rows");
     b->is_one_row = true;
     return SCRIM_OK;
 }
