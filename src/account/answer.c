@@ -10,11 +10,8 @@
 /* The value in the unit of the input; an index or a mark is what it is. */
 static void value_of(const scrim_answer *answer, size_t index, sc_ratio *out)
 {
-    sc_integer whole, one;
-    sc_ratio step;
-    sc_integer_init(&whole);
-    sc_integer_init(&one);
-    sc_ratio_init(&step);
+    SC_OWN(sc_integer, whole, one);
+    SC_OWN(sc_ratio, step);
     sc_integer_set_int128(&whole, answer->values[index]);
     sc_integer_set_int128(&one, 1);
     sc_ratio_set_fraction(out, &whole, &one);
@@ -23,23 +20,18 @@ static void value_of(const scrim_answer *answer, size_t index, sc_ratio *out)
         sc_grid_step(&answer->grid, &step);
         sc_ratio_mul(out, out, &step);
     }
-    sc_ratio_clear(&step);
-    sc_integer_clear(&one);
-    sc_integer_clear(&whole);
 }
 
 static char *text_of(const scrim_answer *answer, size_t index)
 {
-    sc_ratio value;
     if (answer->marks[index] == SC_MARK_NONE)
         return sc_allocate(1, 1); /* "" */
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     value_of(answer, index, &value);
     size_t bytes = sc_ratio_format(&value, NULL, 0) + 1;
     char *text = sc_allocate(bytes, 1);
     if (text != NULL)
         sc_ratio_format(&value, text, bytes);
-    sc_ratio_clear(&value);
     return text;
 }
 
@@ -180,47 +172,35 @@ int scrim_answer_place(const scrim_answer *answer, size_t index, uint64_t *out)
 
 int scrim_answer_integer(const scrim_answer *answer, size_t index, int64_t *out)
 {
-    sc_ratio value;
-    sc_integer whole;
     sc_int128 wide = 0;
     if (answer->marks[index] == SC_MARK_NONE)
         return 0;
-    sc_ratio_init(&value);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, value);
+    SC_OWN(sc_integer, whole);
     value_of(answer, index, &value);
     sc_ratio_numerator(&value, &whole);
-    int fits = sc_ratio_is_integer(&value) && sc_integer_get_int128(&whole, &wide) &&
-               sc_int128_to_int64(wide, out);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&value);
-    return fits;
+    return sc_ratio_is_integer(&value) && sc_integer_get_int128(&whole, &wide) &&
+           sc_int128_to_int64(wide, out);
 }
 
 /* 2^exponent as a rational. */
 static void set_power2(int exponent, sc_ratio *out)
 {
-    sc_integer one, power;
-    sc_integer_init(&one);
-    sc_integer_init(&power);
+    SC_OWN(sc_integer, one, power);
     sc_integer_set_int128(&one, 1);
     sc_integer_shift_left(&power, &one, (unsigned)abs(exponent));
     if (exponent >= 0)
         sc_ratio_set_fraction(out, &power, &one);
     else
         sc_ratio_set_fraction(out, &one, &power);
-    sc_integer_clear(&power);
-    sc_integer_clear(&one);
 }
 
 /* The integer nearest to x 2^shift, which is below 2^63 in size; of two the even one. */
 static int64_t digits_at(const sc_ratio *x, int shift)
 {
-    sc_ratio scaled, part;
-    sc_integer whole;
     sc_int128 value = 0;
-    sc_ratio_init(&scaled);
-    sc_ratio_init(&part);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, scaled, part);
+    SC_OWN(sc_integer, whole);
     set_power2(shift, &part);
     sc_ratio_mul(&scaled, x, &part);
     set_power2(-1, &part);
@@ -229,24 +209,19 @@ static int64_t digits_at(const sc_ratio *x, int shift)
     (void)sc_integer_get_int128(&whole, &value);
     if (sc_ratio_is_integer(&scaled) && value % 2 != 0)
         value--;
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&part);
-    sc_ratio_clear(&scaled);
     return (int64_t)value;
 }
 
 double scrim_answer_double(const scrim_answer *answer, size_t index)
 {
-    sc_ratio value;
     if (answer->marks[index] == SC_MARK_NONE)
         return (double)NAN;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     value_of(answer, index, &value);
     int shift = 53 - (int)sc_ratio_exponent(&value);
     int64_t digits = digits_at(&value, shift);
     if (llabs(digits) > (int64_t)1 << 53)
         digits = digits_at(&value, --shift);
-    sc_ratio_clear(&value);
     return ldexp((double)digits, -shift);
 }
 

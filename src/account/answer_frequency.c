@@ -19,34 +19,24 @@ typedef void rounding(const sc_ratio *x, sc_integer *out);
 /* floor(x + 1/2). */
 static void round_near(const sc_ratio *x, sc_integer *out)
 {
-    sc_ratio half, two;
-    sc_ratio_init(&half);
-    sc_ratio_init(&two);
+    SC_OWN(sc_ratio, half, two);
     sc_ratio_set_int64(&half, 1);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_div(&half, &half, &two);
     sc_ratio_add(&half, &half, x);
     sc_ratio_floor(&half, out);
-    sc_ratio_clear(&two);
-    sc_ratio_clear(&half);
 }
 
 static void put_rounded(const sc_ratio *x, rounding *round, char text[SCRIM_NUMBER_BYTES])
 {
-    sc_ratio scaled;
-    sc_integer whole, parts;
-    sc_ratio_init(&scaled);
-    sc_integer_init(&whole);
-    sc_integer_init(&parts);
+    SC_OWN(sc_ratio, scaled);
+    SC_OWN(sc_integer, whole, parts);
     sc_ratio_set_int64(&scaled, PARTS);
     sc_ratio_mul(&scaled, &scaled, x);
     round(&scaled, &whole);
     sc_integer_set_int128(&parts, PARTS);
     sc_ratio_set_fraction(&scaled, &whole, &parts);
     sc_ratio_format(&scaled, text, SCRIM_NUMBER_BYTES);
-    sc_integer_clear(&parts);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&scaled);
 }
 
 static void clamp(sc_ratio *x)
@@ -61,9 +51,7 @@ static void clamp(sc_ratio *x)
 static void put_frequency(const sc_ratio *estimate, const sc_ratio *radius,
                           scrim_frequency *out)
 {
-    sc_ratio middle, end;
-    sc_ratio_init(&middle);
-    sc_ratio_init(&end);
+    SC_OWN(sc_ratio, middle, end);
     put_rounded(estimate, round_near, out->estimate);
     sc_ratio_set(&middle, estimate);
     clamp(&middle);
@@ -73,8 +61,6 @@ static void put_frequency(const sc_ratio *estimate, const sc_ratio *radius,
     sc_ratio_add(&end, &middle, radius);
     clamp(&end);
     put_rounded(&end, sc_ratio_ceil, out->high);
-    sc_ratio_clear(&end);
-    sc_ratio_clear(&middle);
 }
 
 scrim_status scrim_answer_frequency(const scrim_answer *answer,
@@ -92,16 +78,12 @@ scrim_status scrim_answer_frequency(const scrim_answer *answer,
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "answers",
                            "nothing is estimated from no answers");
     const sc_int128 wanted = (sc_int128)measurement->domain.grid.low + value;
-    sc_ratio estimate, radius;
-    sc_ratio_init(&estimate);
-    sc_ratio_init(&radius);
+    SC_OWN(sc_ratio, estimate, radius);
     scrim_status status = sc_ratio_parse(sc_text_of(certificate->radius), &radius, error);
     if (status == SCRIM_OK) {
         measurement->mechanism->frequency(measurement, count_of(answer, wanted),
                                           answer->count, &estimate);
         put_frequency(&estimate, &radius, out);
     }
-    sc_ratio_clear(&radius);
-    sc_ratio_clear(&estimate);
     return status;
 }

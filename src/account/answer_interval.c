@@ -33,11 +33,7 @@ scrim_status scrim_answer_interval(const scrim_answer *answer, size_t index,
     scrim_status status = find_radius(answer, index, certificate, &given, error);
     if (status != SCRIM_OK)
         return status;
-    sc_ratio value, radius, lower, upper;
-    sc_ratio_init(&value);
-    sc_ratio_init(&radius);
-    sc_ratio_init(&lower);
-    sc_ratio_init(&upper);
+    SC_OWN(sc_ratio, value, radius, lower, upper);
     status = sc_ratio_parse(sc_text_of(scrim_answer_text(answer, index)), &value, error);
     if (status == SCRIM_OK)
         status = sc_ratio_parse(sc_text_of(given), &radius, error);
@@ -55,9 +51,5 @@ scrim_status scrim_answer_interval(const scrim_answer *answer, size_t index,
         sc_ratio_format(&lower, low, SCRIM_ANSWER_BYTES);
         sc_ratio_format(&upper, high, SCRIM_ANSWER_BYTES);
     }
-    sc_ratio_clear(&upper);
-    sc_ratio_clear(&lower);
-    sc_ratio_clear(&radius);
-    sc_ratio_clear(&value);
     return status;
 }

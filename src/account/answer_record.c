@@ -88,11 +88,8 @@ static bool begins_with(sc_text word, const char *prefix, sc_text *rest)
 static bool steps_of(const scrim_measurement *m, sc_text text, bool is_value,
                      sc_int128 *out)
 {
-    sc_ratio value, step;
-    sc_integer whole;
-    sc_ratio_init(&value);
-    sc_ratio_init(&step);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, value, step);
+    SC_OWN(sc_integer, whole);
     bool fits = sc_ratio_parse(text, &value, NULL) == SCRIM_OK;
     if (fits && is_value) {
         sc_grid_step(&m->domain.grid, &step);
@@ -100,11 +97,7 @@ static bool steps_of(const scrim_measurement *m, sc_text text, bool is_value,
     }
     if (fits)
         sc_ratio_numerator(&value, &whole);
-    fits = fits && sc_ratio_is_integer(&value) && sc_integer_get_int128(&whole, out);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&step);
-    sc_ratio_clear(&value);
-    return fits;
+    return fits && sc_ratio_is_integer(&value) && sc_integer_get_int128(&whole, out);
 }
 
 static bool take_word(reading *r, sc_text word)

@@ -99,12 +99,10 @@ scrim_status sc_bundle_add(sc_bundle *bundle, const scrim_measurement *measureme
 
 static void multiply(sc_ratio *x, uint64_t by)
 {
-    sc_ratio factor;
-    sc_ratio_init(&factor);
+    SC_OWN(sc_ratio, factor);
     sc_ratio_set_int128(&factor, (sc_int128)by);
     sc_ratio_mul(x, x, &factor);
     sc_cost_round_up(x, x);
-    sc_ratio_clear(&factor);
 }
 
 /* What its kind needs besides stays the measurement's. */
@@ -175,23 +173,17 @@ static scrim_status cost_of(const sc_bundle *bundle, const part *p, sc_exact_cos
 /* Is the curve's delta at this epsilon at most delta? */
 static bool keeps(const sc_curve *curve, const sc_ratio *epsilon, const sc_ratio *delta)
 {
-    sc_ball got, most;
-    sc_ball_init(&got);
-    sc_ball_init(&most);
+    SC_OWN(sc_ball, got, most);
     sc_curve_delta_upper(curve, epsilon, BITS, &got);
     sc_ball_set_ratio(&most, delta, BITS);
-    bool does = sc_ball_is_finite(&got) && sc_ball_is_less_equal(&got, &most);
-    sc_ball_clear(&most);
-    sc_ball_clear(&got);
-    return does;
+    return sc_ball_is_finite(&got) && sc_ball_is_less_equal(&got, &most);
 }
 
 /* The smaller epsilon of two curves of the same thing. */
 static bool find_epsilon(const sc_curve *first, const sc_curve *second,
                          const sc_ratio *delta, sc_ratio *out)
 {
-    sc_ratio other;
-    sc_ratio_init(&other);
+    SC_OWN(sc_ratio, other);
     bool found = sc_curve_epsilon_upper(first, delta, out);
     if (sc_curve_epsilon_upper(second, delta, &other) &&
         (!found || sc_ratio_compare(&other, out) < 0)) {
@@ -199,7 +191,6 @@ static bool find_epsilon(const sc_curve *first, const sc_curve *second,
         found = true;
     }
     sc_cost_round_up(out, out);
-    sc_ratio_clear(&other);
     return found;
 }
 
@@ -212,8 +203,7 @@ static scrim_status convert(sc_exact_cost *cost, const sc_ratio *wanted,
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
             "a part that has only a rho needs a delta above 0 and below 1");
-    sc_curve by_rho;
-    sc_curve_init(&by_rho);
+    SC_OWN(sc_curve, by_rho);
     sc_curve_set_concentrated(&by_rho, &cost->rho);
     bool found = false;
     if (wanted == NULL) {
@@ -222,7 +212,6 @@ static scrim_status convert(sc_exact_cost *cost, const sc_ratio *wanted,
         sc_ratio_set(&cost->epsilon, wanted);
         found = keeps(&cost->curve, wanted, delta) || keeps(&by_rho, wanted, delta);
     }
-    sc_curve_clear(&by_rho);
     if (!found)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "rho",
                            wanted == NULL
@@ -367,17 +356,12 @@ static bool is_worth_it(const sc_bundle *bundle, const sc_ratio *epsilon,
                         const sc_ratio *delta)
 {
     const bool is_free = sc_ratio_compare(delta, &bundle->total.delta) <= 0;
-    sc_ratio most, parts;
-    sc_ratio_init(&most);
-    sc_ratio_init(&parts);
+    SC_OWN(sc_ratio, most, parts);
     sc_ratio_set_int64(&most, is_free ? 999 : 95);
     sc_ratio_set_int64(&parts, is_free ? 1000 : 100);
     sc_ratio_div(&most, &most, &parts);
     sc_ratio_mul(&most, &most, &bundle->total.epsilon);
-    const bool is_less = sc_ratio_compare(epsilon, &most) <= 0;
-    sc_ratio_clear(&parts);
-    sc_ratio_clear(&most);
-    return is_less;
+    return sc_ratio_compare(epsilon, &most) <= 0;
 }
 
 static scrim_status find_joint(sc_bundle *bundle, const sc_ratio *delta,

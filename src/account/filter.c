@@ -34,44 +34,31 @@ const char *sc_filter_unit(sc_filter_rule rule)
 
 static void set_half(sc_ratio *out, const sc_ratio *x)
 {
-    sc_ratio two;
-    sc_ratio_init(&two);
+    SC_OWN(sc_ratio, two);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_div(out, x, &two);
-    sc_ratio_clear(&two);
 }
 
 /* The delta at epsilon of everything that sums up to this rho is at most half of delta, the
  * other half being that of the parts. */
 static bool rho_fits(const sc_filter *f, const sc_ratio *rho)
 {
-    sc_curve curve;
-    sc_ratio half;
-    sc_ball got, most;
-    sc_curve_init(&curve);
-    sc_ratio_init(&half);
-    sc_ball_init(&got);
-    sc_ball_init(&most);
+    SC_OWN(sc_curve, curve);
+    SC_OWN(sc_ratio, half);
+    SC_OWN(sc_ball, got, most);
     set_half(&half, &f->delta);
     sc_curve_set_concentrated(&curve, rho);
     sc_curve_delta_upper(&curve, &f->epsilon, BITS, &got);
     sc_ball_set_ratio(&most, &half, BITS);
-    bool fits = sc_ball_is_finite(&got) && sc_ball_is_less_equal(&got, &most);
-    sc_ball_clear(&most);
-    sc_ball_clear(&got);
-    sc_ratio_clear(&half);
-    sc_curve_clear(&curve);
-    return fits;
+    return sc_ball_is_finite(&got) && sc_ball_is_less_equal(&got, &most);
 }
 
 /* numerator 2^-places. */
 static void set_dyadic(sc_ratio *out, uint64_t numerator, unsigned places)
 {
-    sc_integer n;
-    sc_integer_init(&n);
+    SC_OWN(sc_integer, n);
     sc_integer_set_uint128(&n, numerator);
     sc_ratio_set_dyadic(out, &n, places);
-    sc_integer_clear(&n);
 }
 
 /* The first digit of rho is looked for from 2^20 down to 2^-FAR, then DIGITS more. */
@@ -105,12 +92,8 @@ static bool find_rho(sc_filter *f)
 /* D = epsilon + (log(delta/2) + log(order - 1) - order log(1 - 1/order)) / (order - 1). */
 static void renyi_budget(const sc_filter *f, sc_ball *out)
 {
-    sc_ratio less, part;
-    sc_ball term, factor;
-    sc_ratio_init(&less);
-    sc_ratio_init(&part);
-    sc_ball_init(&term);
-    sc_ball_init(&factor);
+    SC_OWN(sc_ratio, less, part);
+    SC_OWN(sc_ball, term, factor);
     sc_ratio_set_int64(&part, 1);
     sc_ratio_sub(&less, &f->order, &part);
     set_half(&part, &f->delta);
@@ -127,21 +110,14 @@ static void renyi_budget(const sc_filter *f, sc_ball *out)
     sc_ball_div(out, out, &factor, BITS);
     sc_ball_set_ratio(&factor, &f->epsilon, BITS);
     sc_ball_add(out, out, &factor, BITS);
-    sc_ball_clear(&factor);
-    sc_ball_clear(&term);
-    sc_ratio_clear(&part);
-    sc_ratio_clear(&less);
 }
 
 #define PLACES 60
 
 static bool find_divergence(sc_filter *f)
 {
-    sc_ball budget;
-    sc_integer whole, scale;
-    sc_ball_init(&budget);
-    sc_integer_init(&whole);
-    sc_integer_init(&scale);
+    SC_OWN(sc_ball, budget);
+    SC_OWN(sc_integer, whole, scale);
     renyi_budget(f, &budget);
     sc_ball_mul_power2(&budget, &budget, PLACES);
     bool found = sc_ball_is_finite(&budget) && sc_ball_floor(&budget, &whole) &&
@@ -150,22 +126,14 @@ static bool find_divergence(sc_filter *f)
         sc_integer_set_uint128(&scale, (sc_uint128)1 << PLACES);
         sc_ratio_set_fraction(&f->amount, &whole, &scale);
     }
-    sc_integer_clear(&scale);
-    sc_integer_clear(&whole);
-    sc_ball_clear(&budget);
     return found;
 }
 
 /* For people: twelve decimal digits are left of a number that has them within twenty places. */
 static void round_down_decimal(sc_ratio *x)
 {
-    sc_integer scale, whole, limit, ten;
-    sc_ratio factor;
-    sc_integer_init(&scale);
-    sc_integer_init(&whole);
-    sc_integer_init(&limit);
-    sc_integer_init(&ten);
-    sc_ratio_init(&factor);
+    SC_OWN(sc_integer, scale, whole, limit, ten);
+    SC_OWN(sc_ratio, factor);
     sc_integer_set_uint128(&scale, 1);
     sc_integer_set_uint128(&ten, 10);
     sc_integer_set_uint128(&limit, UINT64_C(100000000000));
@@ -180,11 +148,6 @@ static void round_down_decimal(sc_ratio *x)
         }
         sc_integer_mul(&scale, &scale, &ten);
     }
-    sc_ratio_clear(&factor);
-    sc_integer_clear(&ten);
-    sc_integer_clear(&limit);
-    sc_integer_clear(&whole);
-    sc_integer_clear(&scale);
 }
 
 static scrim_status check_declared(const sc_filter *f, scrim_error *error)
@@ -252,10 +215,8 @@ bool sc_filter_holds(sc_filter *f)
     if (check_declared(f, NULL) != SCRIM_OK || sc_ratio_sign(&f->amount) <= 0)
         return false;
     sc_ball_scope scope;
-    sc_ball amount, most;
     sc_ball_enter(&scope);
-    sc_ball_init(&amount);
-    sc_ball_init(&most);
+    SC_OWN(sc_ball, amount, most);
     bool holds;
     if (f->rule == SC_FILTER_SUM) {
         holds = sc_ratio_compare(&f->amount, &f->epsilon) == 0;
@@ -267,8 +228,6 @@ bool sc_filter_holds(sc_filter *f)
         holds = sc_ball_is_less_equal(&amount, &most);
     }
     set_parts(f);
-    sc_ball_clear(&most);
-    sc_ball_clear(&amount);
     sc_ball_leave(&scope);
     return holds;
 }
@@ -281,16 +240,11 @@ static bool is_without_parts(const sc_exact_cost *cost)
 {
     if (sc_ratio_sign(&cost->delta) == 0)
         return true;
-    sc_ratio two;
-    sc_ball divergence;
-    sc_ratio_init(&two);
-    sc_ball_init(&divergence);
+    SC_OWN(sc_ratio, two);
+    SC_OWN(sc_ball, divergence);
     sc_ratio_set_int64(&two, 2);
     sc_curve_renyi_upper(&cost->curve, &two, BITS, &divergence);
-    bool is_finite = sc_ball_is_finite(&divergence);
-    sc_ball_clear(&divergence);
-    sc_ratio_clear(&two);
-    return is_finite;
+    return sc_ball_is_finite(&divergence);
 }
 
 static scrim_status price_sum(const sc_exact_cost *here, sc_ratio *amount,
@@ -330,14 +284,12 @@ static scrim_status price_concentrated(const sc_exact_cost *here, bool without_p
 /* Keeps the smaller one; first says that there was none so far. */
 static void take_smaller(const sc_ball *bound, sc_ratio *amount, bool *found)
 {
-    sc_ratio rounded;
-    sc_ratio_init(&rounded);
+    SC_OWN(sc_ratio, rounded);
     if (sc_ball_is_finite(bound) && sc_cost_round_up_ball(bound, &rounded) &&
         (!*found || sc_ratio_compare(&rounded, amount) < 0)) {
         sc_ratio_set(amount, &rounded);
         *found = true;
     }
-    sc_ratio_clear(&rounded);
 }
 
 static scrim_status price_renyi(const sc_filter *f, const sc_exact_cost *cost,
@@ -345,12 +297,9 @@ static scrim_status price_renyi(const sc_filter *f, const sc_exact_cost *cost,
                                 sc_ratio *amount, sc_ratio *delta, scrim_error *error)
 {
     bool found = false;
-    sc_curve pure;
-    sc_ratio line;
-    sc_ball bound;
-    sc_curve_init(&pure);
-    sc_ratio_init(&line);
-    sc_ball_init(&bound);
+    SC_OWN(sc_curve, pure);
+    SC_OWN(sc_ratio, line);
+    SC_OWN(sc_ball, bound);
     sc_ratio_set_int64(delta, 0);
     if (without_parts && cost->neighbours == f->neighbours &&
         cost->curve.functions != NULL) {
@@ -368,9 +317,6 @@ static scrim_status price_renyi(const sc_filter *f, const sc_exact_cost *cost,
         sc_curve_renyi_upper(&pure, &f->order, BITS, &bound);
         take_smaller(&bound, amount, &found);
     }
-    sc_ball_clear(&bound);
-    sc_ratio_clear(&line);
-    sc_curve_clear(&pure);
     if (found)
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_POLICY,
@@ -401,10 +347,8 @@ scrim_status sc_filter_price_all(const sc_filter *f, const sc_exact_cost *costs,
                                  size_t count, sc_ratio *amount, sc_ratio *delta,
                                  scrim_error *error)
 {
-    sc_ratio one, part;
     scrim_status status = SCRIM_OK;
-    sc_ratio_init(&one);
-    sc_ratio_init(&part);
+    SC_OWN(sc_ratio, one, part);
     sc_ratio_set_int64(amount, 0);
     sc_ratio_set_int64(delta, 0);
     for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
@@ -416,8 +360,6 @@ scrim_status sc_filter_price_all(const sc_filter *f, const sc_exact_cost *costs,
         sc_cost_round_up(amount, amount);
         sc_cost_round_up(delta, delta);
     }
-    sc_ratio_clear(&part);
-    sc_ratio_clear(&one);
     return status;
 }
 

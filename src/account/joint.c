@@ -13,13 +13,8 @@
 /* Keeps so many digits of what is above 0. */
 static void round_up_decimal(sc_ratio *x)
 {
-    sc_integer scale, whole, least, ten;
-    sc_ratio factor;
-    sc_integer_init(&scale);
-    sc_integer_init(&whole);
-    sc_integer_init(&least);
-    sc_integer_init(&ten);
-    sc_ratio_init(&factor);
+    SC_OWN(sc_integer, scale, whole, least, ten);
+    SC_OWN(sc_ratio, factor);
     sc_integer_set_uint128(&scale, 1);
     sc_integer_set_uint128(&ten, 10);
     sc_integer_set_uint128(&least, 1);
@@ -34,11 +29,6 @@ static void round_up_decimal(sc_ratio *x)
         sc_integer_mul(&scale, &scale, &ten);
     }
     sc_ratio_set_fraction(x, &whole, &scale);
-    sc_ratio_clear(&factor);
-    sc_integer_clear(&ten);
-    sc_integer_clear(&least);
-    sc_integer_clear(&whole);
-    sc_integer_clear(&scale);
 }
 
 /* The bounds. */
@@ -58,28 +48,22 @@ static void take(bound *b, const sc_ratio *epsilon)
 
 static void add_times(sc_ratio *sum, const sc_ratio *x, uint64_t count)
 {
-    sc_ratio times;
-    sc_ratio_init(&times);
+    SC_OWN(sc_ratio, times);
     sc_ratio_set_int128(&times, (sc_int128)count);
     sc_ratio_mul(&times, &times, x);
     sc_ratio_add(sum, sum, &times);
-    sc_ratio_clear(&times);
 }
 
 static void take_sum(const sc_joint_part *parts, size_t count, const sc_ratio *delta,
                      bound *best)
 {
-    sc_ratio epsilons, deltas;
-    sc_ratio_init(&epsilons);
-    sc_ratio_init(&deltas);
+    SC_OWN(sc_ratio, epsilons, deltas);
     for (size_t i = 0; i < count; i++) {
         add_times(&epsilons, &parts[i].cost->epsilon, parts[i].count);
         add_times(&deltas, &parts[i].cost->delta, parts[i].count);
     }
     if (sc_ratio_compare(&deltas, delta) <= 0)
         take(best, &epsilons);
-    sc_ratio_clear(&deltas);
-    sc_ratio_clear(&epsilons);
 }
 
 static bool are_equal_and_pure(const sc_joint_part *parts, size_t count)
@@ -98,51 +82,36 @@ static void take_optimal(const sc_joint_part *parts, size_t count, const sc_rati
                          bound *best)
 {
     uint64_t draws = 0;
-    sc_curve all;
-    sc_ratio epsilon;
     if (!are_equal_and_pure(parts, count) || sc_ratio_sign(delta) == 0)
         return;
     for (size_t i = 0; i < count; i++)
         if (!sc_uint64_add(draws, parts[i].count, &draws) || draws > OPTIMAL_DRAWS)
             return;
-    sc_curve_init(&all);
-    sc_ratio_init(&epsilon);
+    SC_OWN(sc_curve, all);
+    SC_OWN(sc_ratio, epsilon);
     sc_curve_set_composed(&all, &parts[0].cost->epsilon, draws);
     if (sc_curve_epsilon_upper(&all, delta, &epsilon))
         take(best, &epsilon);
-    sc_ratio_clear(&epsilon);
-    sc_curve_clear(&all);
 }
 
 /* Is its rho all there is, whatever delta its epsilon holds at? */
 static bool is_concentrated(const sc_exact_cost *cost)
 {
-    sc_ratio two;
-    sc_ball divergence;
     if (!cost->has_rho || sc_ratio_sign(&cost->delta) == 0)
         return cost->has_rho;
-    sc_ratio_init(&two);
-    sc_ball_init(&divergence);
+    SC_OWN(sc_ratio, two);
+    SC_OWN(sc_ball, divergence);
     sc_ratio_set_int64(&two, 2);
     sc_curve_renyi_upper(&cost->curve, &two, BITS, &divergence);
-    const bool is_finite = sc_ball_is_finite(&divergence);
-    sc_ball_clear(&divergence);
-    sc_ratio_clear(&two);
-    return is_finite;
+    return sc_ball_is_finite(&divergence);
 }
 
 /* Rhos add up and are converted once, at the delta that the other parts leave; those add theirs. */
 static void take_rho(const sc_joint_part *parts, size_t count, const sc_ratio *delta,
                      bound *best)
 {
-    sc_curve curve;
-    sc_ratio rho, others, used, rest, epsilon;
-    sc_curve_init(&curve);
-    sc_ratio_init(&rho);
-    sc_ratio_init(&others);
-    sc_ratio_init(&used);
-    sc_ratio_init(&rest);
-    sc_ratio_init(&epsilon);
+    SC_OWN(sc_curve, curve);
+    SC_OWN(sc_ratio, rho, others, used, rest, epsilon);
     for (size_t i = 0; i < count; i++) {
         const sc_exact_cost *cost = parts[i].cost;
         if (is_concentrated(cost)) {
@@ -161,12 +130,6 @@ static void take_rho(const sc_joint_part *parts, size_t count, const sc_ratio *d
         sc_ratio_add(&epsilon, &epsilon, &others);
         take(best, &epsilon);
     }
-    sc_ratio_clear(&epsilon);
-    sc_ratio_clear(&rest);
-    sc_ratio_clear(&used);
-    sc_ratio_clear(&others);
-    sc_ratio_clear(&rho);
-    sc_curve_clear(&curve);
 }
 
 /* The joint loss. */
@@ -191,22 +154,16 @@ static void take_rho(const sc_joint_part *parts, size_t count, const sc_ratio *d
 
 static void divide_by(sc_ratio *x, int64_t by)
 {
-    sc_ratio divisor;
-    sc_ratio_init(&divisor);
+    SC_OWN(sc_ratio, divisor);
     sc_ratio_set_int64(&divisor, by);
     sc_ratio_div(x, x, &divisor);
-    sc_ratio_clear(&divisor);
 }
 
 /* a = the greatest common measure of a and b, by Euclid; false when it is below least. */
 static bool measure(sc_ratio *a, const sc_ratio *b, const sc_ratio *least)
 {
-    sc_ratio x, rest, times;
-    sc_integer whole;
-    sc_ratio_init(&x);
-    sc_ratio_init(&rest);
-    sc_ratio_init(&times);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, x, rest, times);
+    SC_OWN(sc_integer, whole);
     sc_ratio_set(&x, b);
     while (sc_ratio_sign(&x) != 0 && sc_ratio_compare(&x, least) >= 0) {
         sc_ratio_div(&times, a, &x);
@@ -217,20 +174,13 @@ static bool measure(sc_ratio *a, const sc_ratio *b, const sc_ratio *least)
         sc_ratio_set(a, &x);
         sc_ratio_set(&x, &rest);
     }
-    const bool is_found = sc_ratio_sign(&x) == 0;
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&times);
-    sc_ratio_clear(&rest);
-    sc_ratio_clear(&x);
-    return is_found;
+    return sc_ratio_sign(&x) == 0;
 }
 
 /* A step of which all epsilons are multiples: a grid on which nothing is lost. */
 static bool find_common(const sc_bag *bag, const sc_ratio *least, sc_ratio *step)
 {
-    sc_ratio smallest, half;
-    sc_ratio_init(&smallest);
-    sc_ratio_init(&half);
+    SC_OWN(sc_ratio, smallest, half);
     sc_ratio_set(step, &bag->parts[0].cost.epsilon);
     sc_ratio_set(&smallest, step);
     bool is_found = sc_ratio_compare(step, least) >= 0;
@@ -248,20 +198,16 @@ static bool find_common(const sc_bag *bag, const sc_ratio *least, sc_ratio *step
             break;
         sc_ratio_set(step, &half);
     }
-    sc_ratio_clear(&half);
-    sc_ratio_clear(&smallest);
     return is_found;
 }
 
 static void set_power_of_two(long exponent, sc_ratio *out)
 {
-    sc_integer one;
-    sc_integer_init(&one);
+    SC_OWN(sc_integer, one);
     sc_integer_set_uint128(&one, 1);
     if (exponent >= 0)
         sc_integer_shift_left(&one, &one, (unsigned)exponent);
     sc_ratio_set_dyadic(out, &one, exponent < 0 ? (unsigned)-exponent : 0);
-    sc_integer_clear(&one);
 }
 
 /* A power of 2 that is at least the root of x, and at most 4 of them. */
@@ -277,10 +223,7 @@ static void set_root(const sc_ratio *x, sc_ratio *out)
  * the squares (Hoeffding). The deltas are apart. 0: no epsilon is above 0. */
 static void find_reach(const sc_bag *bag, sc_ratio *out)
 {
-    sc_ratio squares, square, root;
-    sc_ratio_init(&squares);
-    sc_ratio_init(&square);
-    sc_ratio_init(&root);
+    SC_OWN(sc_ratio, squares, square, root);
     sc_ratio_set_int64(out, 0);
     for (size_t i = 0; i < bag->count; i++) {
         const sc_ratio *epsilon = &bag->parts[i].cost.epsilon;
@@ -294,16 +237,12 @@ static void find_reach(const sc_bag *bag, sc_ratio *out)
         if (sc_ratio_compare(&squares, out) < 0)
             sc_ratio_set(out, &squares);
     }
-    sc_ratio_clear(&root);
-    sc_ratio_clear(&square);
-    sc_ratio_clear(&squares);
 }
 
 /* False when no epsilon is above 0. */
 static bool choose_step(const sc_bag *bag, sc_ratio *step)
 {
-    sc_ratio least;
-    sc_ratio_init(&least);
+    SC_OWN(sc_ratio, least);
     bool is_positive = true;
     for (size_t i = 0; i < bag->count; i++)
         is_positive &= sc_ratio_sign(&bag->parts[i].cost.epsilon) > 0;
@@ -312,7 +251,6 @@ static bool choose_step(const sc_bag *bag, sc_ratio *step)
     divide_by(&least, bag->count > MANY ? POINTS_OF_MANY : POINTS);
     if (has_any && (!is_positive || !find_common(bag, &least, step)))
         set_power_of_two(sc_ratio_exponent(&least) + 1, step);
-    sc_ratio_clear(&least);
     return has_any;
 }
 
@@ -375,24 +313,18 @@ static scrim_status compose(const sc_bag *bag, const sc_ratio *step, sc_loss *al
 static scrim_status read_epsilon(const sc_bag *bag, const sc_ratio *delta, bound *best,
                                  scrim_error *error)
 {
-    sc_ratio step, epsilon;
     sc_loss all;
-    sc_ball upper;
     scrim_status status = SCRIM_OK;
-    sc_ratio_init(&step);
-    sc_ratio_init(&epsilon);
+    SC_OWN(sc_ratio, step, epsilon);
     sc_loss_init(&all);
-    sc_ball_init(&upper);
+    SC_OWN(sc_ball, upper);
     const bool has_step = choose_step(bag, &step);
     if (has_step)
         status = compose(bag, &step, &all, error);
     if (has_step && status == SCRIM_OK && sc_loss_epsilon(&all, delta, BITS, &upper) &&
         sc_cost_round_up_ball(&upper, &epsilon))
         take(best, &epsilon);
-    sc_ball_clear(&upper);
     sc_loss_clear(&all);
-    sc_ratio_clear(&epsilon);
-    sc_ratio_clear(&step);
     return status;
 }
 

@@ -14,12 +14,9 @@
 static scrim_status pair_of_units(const sc_exact_cost *cost, sc_exact_cost *out,
                                   scrim_error *error)
 {
-    sc_ratio two;
-    sc_ball factor, part;
     scrim_status status = SCRIM_OK;
-    sc_ratio_init(&two);
-    sc_ball_init(&factor);
-    sc_ball_init(&part);
+    SC_OWN(sc_ratio, two);
+    SC_OWN(sc_ball, factor, part);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_mul(&out->epsilon, &cost->epsilon, &two);
     sc_ratio_mul(&out->rho, &cost->rho, &two);
@@ -39,9 +36,6 @@ static scrim_status pair_of_units(const sc_exact_cost *cost, sc_exact_cost *out,
                              "nothing is promised once a unit is replaced; declare the "
                              "measurement for replace");
     }
-    sc_ball_clear(&part);
-    sc_ball_clear(&factor);
-    sc_ratio_clear(&two);
     return status;
 }
 
@@ -138,12 +132,10 @@ static scrim_status fail_budget(const char *what, const sc_ratio *charge,
                                 scrim_error *error)
 {
     char asked[SCRIM_NUMBER_BYTES], left[SCRIM_NUMBER_BYTES];
-    sc_ratio rest;
-    sc_ratio_init(&rest);
+    SC_OWN(sc_ratio, rest);
     sc_ratio_sub(&rest, budget, spent);
     sc_cost_put_upper(charge, asked);
     sc_cost_put_lower(&rest, left);
-    sc_ratio_clear(&rest);
     return sc_fail_for(error, SCRIM_E_BUDGET, SCRIM_REASON_BUDGET, what,
                        "the budget does not suffice: %s %s is asked for and %s is left; "
                        "nothing was charged",
@@ -164,13 +156,11 @@ static scrim_status count_charge(const memory_ledger *l, sc_exact_cost *charge,
     if (by_rho && charge->has_rho) {
         sc_ratio_set_int64(&charge->delta, 0);
     } else if (by_rho) {
-        sc_ratio two;
-        sc_ratio_init(&two);
+        SC_OWN(sc_ratio, two);
         sc_ratio_set_int64(&two, 2);
         sc_ratio_mul(&charge->rho, &charge->epsilon, &charge->epsilon);
         sc_ratio_div(&charge->rho, &charge->rho, &two);
         sc_cost_round_up(&charge->rho, &charge->rho);
-        sc_ratio_clear(&two);
     }
     charge->has_rho = by_rho;
     charge->has_epsilon = !by_rho;
@@ -248,17 +238,15 @@ static scrim_status count_all(const memory_ledger *l, const sc_exact_cost *costs
 static void take_joint(const memory_ledger *l, const sc_exact_cost *joint,
                        sc_exact_cost *all)
 {
-    sc_ratio left;
     if (joint == NULL || !all->has_epsilon || joint->neighbours != all->neighbours ||
         sc_ratio_compare(&joint->epsilon, &all->epsilon) >= 0)
         return;
-    sc_ratio_init(&left);
+    SC_OWN(sc_ratio, left);
     sc_ratio_sub(&left, &l->budget.delta, &l->spent.delta);
     if (sc_ratio_compare(&joint->delta, &left) <= 0) {
         sc_ratio_set(&all->epsilon, &joint->epsilon);
         sc_ratio_set(&all->delta, &joint->delta);
     }
-    sc_ratio_clear(&left);
 }
 
 static scrim_status write_charge(memory_ledger *l, char *text, const sc_charge *asked,

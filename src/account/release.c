@@ -138,8 +138,7 @@ static scrim_status get_memory(single *p, const scrim_input *input, scrim_error 
 /* Into places of the mechanism's own. */
 static void bring_to_places(single *p, const scrim_input *input)
 {
-    sc_ratio value;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     for (size_t i = 0; i < input->count; i++) {
         const bool is_number =
             input->reals != NULL
@@ -147,7 +146,6 @@ static void bring_to_places(single *p, const scrim_input *input)
                 : sc_data_number_exact(sc_text_of(input->texts[i]), &value);
         p->steps[i] = p->m->mechanism->place(p->m, i, is_number ? &value : NULL);
     }
-    sc_ratio_clear(&value);
 }
 
 static void bring_into_domain(single *p, const scrim_input *input)

@@ -131,12 +131,10 @@ static scrim_status find_total(const sc_bars *bars, sc_exact_finding *out,
 static scrim_status find_quantile(const sc_bars *bars, sc_text number,
                                   sc_exact_finding *out, scrim_error *error)
 {
-    sc_ratio phi;
-    sc_ratio_init(&phi);
+    SC_OWN(sc_ratio, phi);
     scrim_status status = sc_ratio_parse(number, &phi, error);
     if (status == SCRIM_OK)
         status = sc_bars_quantile(bars, &phi, out, error);
-    sc_ratio_clear(&phi);
     return status;
 }
 
@@ -197,9 +195,8 @@ static void put_exact(const sc_ratio *number, char text[SCRIM_STATISTIC_BYTES])
 /* A centre of several axes has a text of its own. */
 static void put_centre(const sc_buckets *b, uint64_t place, sc_text_sink *sink)
 {
-    sc_ratio centre;
     char number[SC_RATIO_TEXT_BYTES];
-    sc_ratio_init(&centre);
+    SC_OWN(sc_ratio, centre);
     for (size_t i = 0; i < b->dimensions; i++) {
         sc_buckets_centre(b, sc_buckets_axis(b, place, i), &centre);
         sc_ratio_format(&centre, number, sizeof number);
@@ -208,7 +205,6 @@ static void put_centre(const sc_buckets *b, uint64_t place, sc_text_sink *sink)
     }
     if (b->is_labelled)
         sc_text_put(sink, sc_text_of(sc_buckets_has_plus(b, place) ? ";+1" : ";-1"));
-    sc_ratio_clear(&centre);
 }
 
 /* SCRIM_E_LIMIT for a centre of many axes with long numbers. */
@@ -345,13 +341,11 @@ scrim_status scrim_histogram_separator(const scrim_histogram *h, scrim_separator
 scrim_status scrim_histogram_debiased(const scrim_histogram *h, uint64_t place,
                                       char text[SCRIM_NUMBER_BYTES], scrim_error *error)
 {
-    sc_ratio view;
     if (place >= h->buckets.count)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "bucket",
                            "there is no bucket at this place");
-    sc_ratio_init(&view);
+    SC_OWN(sc_ratio, view);
     sc_bars_debiased(&h->bars, place, &view);
     sc_ratio_format(&view, text, SCRIM_NUMBER_BYTES);
-    sc_ratio_clear(&view);
     return SCRIM_OK;
 }

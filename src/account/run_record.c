@@ -28,10 +28,8 @@ void sc_run_piece_format(const sc_run_piece *piece, char text[SC_RUN_PIECE_BYTES
 static bool read_value(sc_text text, sc_int128 *out)
 {
     char number[SC_INT128_BYTES];
-    sc_ratio value;
-    sc_integer whole;
-    sc_ratio_init(&value);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, value);
+    SC_OWN(sc_integer, whole);
     bool is_read = sc_ratio_parse(text, &value, NULL) == SCRIM_OK;
     if (is_read) {
         sc_ratio_numerator(&value, &whole);
@@ -41,8 +39,6 @@ static bool read_value(sc_text text, sc_int128 *out)
         (void)sc_int128_format(*out, number);
         is_read = sc_text_is(text, number);
     }
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&value);
     return is_read;
 }
 

@@ -213,11 +213,9 @@ static uint64_t whole_root(uint64_t x)
 /* Squares of steps, each of that length: a root that is a whole number joins the rest. */
 static void set_root(const sc_ratio *squares, const sc_ratio *length, distance *out)
 {
-    sc_integer whole;
-    sc_ratio part;
     uint64_t count = 0;
-    sc_integer_init(&whole);
-    sc_ratio_init(&part);
+    SC_OWN(sc_integer, whole);
+    SC_OWN(sc_ratio, part);
     sc_ratio_floor(squares, &whole);
     const bool is_small = sc_integer_get_uint64(&whole, &count); /* at most 2^62 */
     const uint64_t root = whole_root(count);
@@ -229,19 +227,13 @@ static void set_root(const sc_ratio *squares, const sc_ratio *length, distance *
         square_of(length, &part);
         sc_ratio_mul(&out->square, squares, &part);
     }
-    sc_ratio_clear(&part);
-    sc_integer_clear(&whole);
 }
 
 /* missing + eta sqrt(b) steps, by the two numbers that eta = 0 and eta = 1 have. */
 static scrim_status drop_move_root(const question *q, const sc_places *places,
                                    distance *out, bool *is_infinite, scrim_error *error)
 {
-    sc_ratio none, one, both, length;
-    sc_ratio_init(&none);
-    sc_ratio_init(&one);
-    sc_ratio_init(&both);
-    sc_ratio_init(&length);
+    SC_OWN(sc_ratio, none, one, both, length);
     sc_ratio_set_int64(&one, 1);
     *is_infinite = false;
     scrim_status status =
@@ -255,10 +247,6 @@ static scrim_status drop_move_root(const question *q, const sc_places *places,
         sc_ratio_mul(&length, &places->step, &q->eta);
         set_root(&both, &length, out);
     }
-    sc_ratio_clear(&length);
-    sc_ratio_clear(&both);
-    sc_ratio_clear(&one);
-    sc_ratio_clear(&none);
     return status;
 }
 
@@ -271,12 +259,10 @@ static scrim_status find(const question *q, const sc_places *places, distance *o
     if (status != SCRIM_OK || !is_length(q->of))
         return status;
     if (places->is_square && !*is_infinite) {
-        sc_ratio squares;
-        sc_ratio_init(&squares);
+        SC_OWN(sc_ratio, squares);
         sc_ratio_set(&squares, &out->rest);
         sc_ratio_set_int64(&out->rest, 0);
         set_root(&squares, &places->step, out);
-        sc_ratio_clear(&squares);
     } else {
         sc_ratio_mul(&out->rest, &out->rest, &places->step);
     }
@@ -289,20 +275,16 @@ static scrim_status find(const question *q, const sc_places *places, distance *o
 static bool upper(const distance *x, sc_ratio *out)
 {
     sc_ball_scope scope;
-    sc_ball root, rest;
     sc_ratio_set(out, &x->rest);
     if (sc_ratio_sign(&x->square) == 0)
         return true;
     sc_ball_enter(&scope);
-    sc_ball_init(&root);
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, root, rest);
     sc_ball_set_ratio(&root, &x->square, ROOT_BITS);
     sc_ball_sqrt(&root, &root, ROOT_BITS);
     sc_ball_set_ratio(&rest, &x->rest, ROOT_BITS);
     sc_ball_add(&root, &root, &rest, ROOT_BITS);
     const bool is_known = sc_ball_round_up(&root, ROOT_BITS, out);
-    sc_ball_clear(&rest);
-    sc_ball_clear(&root);
     sc_ball_leave(&scope);
     return is_known;
 }
@@ -335,16 +317,14 @@ static scrim_status show(const distance *found, bool is_infinite, scrim_distance
         strcpy(shown.exact, "inf");
         strcpy(shown.decimal, "inf");
     } else {
-        sc_ratio decimal;
         if (!put_exact(found, shown.exact))
             return sc_fail(error, SCRIM_E_LIMIT,
                            "the distance has more than %d characters; use fewer digits",
                            SCRIM_DISTANCE_BYTES - 1);
-        sc_ratio_init(&decimal);
+        SC_OWN(sc_ratio, decimal);
         const bool is_known = upper(found, &decimal);
         if (is_known)
             sc_decimal_upper(&decimal, DIGITS, shown.decimal);
-        sc_ratio_clear(&decimal);
         if (!is_known)
             return sc_fail(error, SCRIM_E_INTERNAL, "a root that is not finite");
     }

@@ -3,14 +3,10 @@
 /* 1 - |y|/|x|, where x is not empty. */
 static void set_missing(const sc_masses *x, const sc_masses *y, sc_ratio *out)
 {
-    sc_integer missing, all;
-    sc_integer_init(&missing);
-    sc_integer_init(&all);
+    SC_OWN(sc_integer, missing, all);
     sc_integer_set_uint128(&missing, x->total - y->total);
     sc_integer_set_uint128(&all, x->total);
     sc_ratio_set_fraction(out, &missing, &all);
-    sc_integer_clear(&all);
-    sc_integer_clear(&missing);
 }
 
 void sc_distortion_drop(const sc_masses *x, const sc_masses *y, sc_ratio *out,
@@ -64,12 +60,10 @@ scrim_status sc_distortion_drop_move(const sc_masses *x, const sc_masses *y,
                                      const sc_ratio *step, sc_ratio *out,
                                      bool *is_infinite, scrim_error *error)
 {
-    sc_ratio moved, missing;
     if (sc_ratio_sign(eta) < 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "eta",
                            "eta is a number from 0 on");
-    sc_ratio_init(&moved);
-    sc_ratio_init(&missing);
+    SC_OWN(sc_ratio, moved, missing);
     scrim_status status = find_injection(x, y, ground, &moved, is_infinite, error);
     if (status == SCRIM_OK && !*is_infinite) {
         if (x->total != 0)
@@ -78,7 +72,5 @@ scrim_status sc_distortion_drop_move(const sc_masses *x, const sc_masses *y,
         sc_ratio_mul(&moved, &moved, eta);
         sc_ratio_add(out, &moved, &missing);
     }
-    sc_ratio_clear(&missing);
-    sc_ratio_clear(&moved);
     return status;
 }

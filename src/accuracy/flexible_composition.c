@@ -44,14 +44,12 @@ static scrim_status check_growth(const sc_flexible_claim *first, const sc_modulu
 static void grow(const sc_modulus *growth, const sc_ratio *at, bool has_bound,
                  sc_flexible_claim *out)
 {
-    sc_ratio grown;
-    sc_ratio_init(&grown);
+    SC_OWN(sc_ratio, grown);
     out->is_beta_unbounded = !has_bound || !growth->bound(growth->context, at, &grown);
     if (out->is_beta_unbounded)
         sc_ratio_set_int64(&out->beta, 0);
     else
         sc_ratio_set(&out->beta, &grown);
-    sc_ratio_clear(&grown);
 }
 
 scrim_status sc_flexible_apply(const sc_flexible_claim *first,
@@ -109,10 +107,7 @@ static scrim_status check_stage(const sc_flexible_claim *first,
 /* 1 - (1 - a)(1 - b); whoever drops all of it cannot drop more. */
 static void drop_twice(sc_ratio *a, const sc_ratio *b)
 {
-    sc_ratio one, kept, rest;
-    sc_ratio_init(&one);
-    sc_ratio_init(&kept);
-    sc_ratio_init(&rest);
+    SC_OWN(sc_ratio, one, kept, rest);
     sc_ratio_set_int64(&one, 1);
     if (sc_ratio_compare(a, &one) >= 0 || sc_ratio_compare(b, &one) >= 0) {
         sc_ratio_set(a, &one);
@@ -122,18 +117,14 @@ static void drop_twice(sc_ratio *a, const sc_ratio *b)
         sc_ratio_mul(&kept, &kept, &rest);
         sc_ratio_sub(a, &one, &kept);
     }
-    sc_ratio_clear(&rest);
-    sc_ratio_clear(&kept);
-    sc_ratio_clear(&one);
 }
 
 static scrim_status add_alpha(const sc_flexible_stage *stage, sc_flexible_claim *result,
                               scrim_error *error)
 {
-    sc_ratio more;
     const bool is_share = result->distortion == SC_DISTORTION_DROP && !result->is_count;
     scrim_status status = SCRIM_OK;
-    sc_ratio_init(&more);
+    SC_OWN(sc_ratio, more);
     if (!stage->sigma->bound(stage->sigma->context, &stage->second->alpha, &more))
         status =
             sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "sigma",
@@ -143,7 +134,6 @@ static scrim_status add_alpha(const sc_flexible_stage *stage, sc_flexible_claim 
         drop_twice(&result->alpha, &more);
     else
         sc_ratio_add(&result->alpha, &result->alpha, &more);
-    sc_ratio_clear(&more);
     return status;
 }
 
@@ -158,8 +148,7 @@ static void add_beta(const sc_flexible_claim *first, const sc_flexible_stage *st
                      sc_flexible_claim *result)
 {
     const sc_flexible_claim *second = stage->second;
-    sc_ratio at;
-    sc_ratio_init(&at);
+    SC_OWN(sc_ratio, at);
     sc_ratio_set(&at, &first->beta);
     if (stage->omega != NULL)
         sc_ratio_add(&at, &at, stage->omega);
@@ -167,7 +156,6 @@ static void add_beta(const sc_flexible_claim *first, const sc_flexible_stage *st
          result);
     if (!result->is_beta_unbounded)
         sc_ratio_add(&result->beta, &result->beta, &second->beta);
-    sc_ratio_clear(&at);
 }
 
 scrim_status sc_flexible_then(const sc_flexible_claim *first,

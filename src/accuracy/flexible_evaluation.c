@@ -53,10 +53,9 @@ static uint64_t nearest(const sc_masses *reachable, int64_t y)
 static sc_span quantile(const sc_outcomes *law, const miss *misses, const sc_ball *gamma,
                         bool is_certain, long bits)
 {
-    sc_ball beyond;
     sc_span found = {.value = 0};
     size_t i = 0;
-    sc_ball_init(&beyond);
+    SC_OWN(sc_ball, beyond);
     if (is_certain)
         sc_ball_set(&beyond, &law->rest);
     const bool has_tail = is_certain && !sc_ball_is_less_equal(&beyond, gamma);
@@ -71,15 +70,12 @@ static sc_span quantile(const sc_outcomes *law, const miss *misses, const sc_bal
         found.value = 0;
     }
     found.is_infinite = has_tail;
-    sc_ball_clear(&beyond);
     return found;
 }
 
 static void set_mean(const sc_outcomes *law, const miss *misses, long bits, sc_ball *out)
 {
-    sc_ball term, zero;
-    sc_ball_init(&term);
-    sc_ball_init(&zero);
+    SC_OWN(sc_ball, term, zero);
     sc_ball_set_int64(out, 0);
     for (size_t i = 0; i < law->count; i++) {
         sc_ball_set_int128(&term, misses[i].err);
@@ -88,15 +84,12 @@ static void set_mean(const sc_outcomes *law, const miss *misses, long bits, sc_b
     }
     if (!sc_ball_is_less_equal(&law->rest, &zero))
         sc_ball_set_infinite(out);
-    sc_ball_clear(&zero);
-    sc_ball_clear(&term);
 }
 
 scrim_status sc_evaluate(const sc_outcomes *law, const sc_masses *reachable,
                          const sc_ratio *gamma, long bits, sc_evaluation *out,
                          scrim_error *error)
 {
-    sc_ball level;
     sc_ball_scope scope;
     if (law->width != 1 || reachable->count == 0 || !reachable->is_sorted)
         return sc_fail_for(
@@ -113,12 +106,11 @@ scrim_status sc_evaluate(const sc_outcomes *law, const sc_masses *reachable,
         misses[i] = (miss){.err = nearest(reachable, law->keys[i]), .outcome = i};
     qsort(misses, law->count, sizeof *misses, furthest_first);
     sc_ball_enter(&scope);
-    sc_ball_init(&level);
+    SC_OWN(sc_ball, level);
     sc_ball_set_ratio(&level, gamma, bits);
     out->beta = quantile(law, misses, &level, true, bits);
     out->beta_lower = quantile(law, misses, &level, false, bits);
     set_mean(law, misses, bits, &out->mean);
-    sc_ball_clear(&level);
     sc_ball_leave(&scope);
     sc_free(misses);
     return SCRIM_OK;

@@ -88,9 +88,8 @@ scrim_status scrim_flexible_apply(const scrim_flexible *first, const char *input
 {
     sc_flexible_claim statement;
     sc_modulus modulus;
-    sc_ratio factor;
     sc_flexible_init(&statement);
-    sc_ratio_init(&factor);
+    SC_OWN(sc_ratio, factor);
     scrim_status status = read_flexible(first, &statement, error);
     if (status == SCRIM_OK)
         status = read_growth(growth, &factor, &modulus, error);
@@ -100,7 +99,6 @@ scrim_status scrim_flexible_apply(const scrim_flexible *first, const char *input
             &statement, error);
     if (status == SCRIM_OK)
         show_flexible(&statement, out);
-    sc_ratio_clear(&factor);
     sc_flexible_clear(&statement);
     return status;
 }
@@ -112,10 +110,9 @@ scrim_status scrim_flexible_then(const scrim_flexible *first,
 {
     sc_flexible_claim one, two;
     sc_modulus modulus;
-    sc_ratio factor;
     sc_flexible_init(&one);
     sc_flexible_init(&two);
-    sc_ratio_init(&factor);
+    SC_OWN(sc_ratio, factor);
     scrim_status status = read_flexible(first, &one, error);
     if (status == SCRIM_OK)
         status = read_flexible(second, &two, error);
@@ -132,7 +129,6 @@ scrim_status scrim_flexible_then(const scrim_flexible *first,
                                   &one, error);
     if (status == SCRIM_OK)
         show_flexible(&one, out);
-    sc_ratio_clear(&factor);
     sc_flexible_clear(&two);
     sc_flexible_clear(&one);
     return status;
@@ -166,13 +162,11 @@ static scrim_status list_reachable(const int64_t *reachable, size_t count, sc_ma
 
 static void show_span(const sc_span *span, char text[SCRIM_NUMBER_BYTES])
 {
-    sc_ratio value;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     sc_ratio_set_int128(&value, span->value);
     sc_cost_put_upper(&value, text);
     if (span->is_infinite)
         strcpy(text, "inf");
-    sc_ratio_clear(&value);
 }
 
 scrim_status scrim_flexible_evaluate(const scrim_measurement *measurement,
@@ -183,11 +177,10 @@ scrim_status scrim_flexible_evaluate(const scrim_measurement *measurement,
 {
     sc_outcomes law;
     sc_masses values;
-    sc_ratio loss;
     sc_evaluation found;
     sc_ball_scope scope;
     sc_masses_init(&values);
-    sc_ratio_init(&loss);
+    SC_OWN(sc_ratio, loss);
     sc_evaluation_init(&found);
     scrim_status status = read_number("gamma", gamma, &loss, error);
     if (status == SCRIM_OK)
@@ -204,7 +197,6 @@ scrim_status scrim_flexible_evaluate(const scrim_measurement *measurement,
     if (status == SCRIM_OK)
         show_span(&found.beta, beta);
     sc_evaluation_clear(&found);
-    sc_ratio_clear(&loss);
     sc_masses_clear(&values);
     return status;
 }
@@ -212,13 +204,11 @@ scrim_status scrim_flexible_evaluate(const scrim_measurement *measurement,
 /* The upper end of a ball as a decimal, or "inf". */
 static void show_upper(const sc_ball *ball, char text[SCRIM_NUMBER_BYTES])
 {
-    sc_ratio value;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     if (sc_cost_round_up_ball(ball, &value))
         sc_decimal_upper(&value, DIGITS, text);
     else
         strcpy(text, "inf");
-    sc_ratio_clear(&value);
 }
 
 static scrim_status find_bounds(const sc_ratio *rho, const sc_ratio *epsilon,
@@ -226,12 +216,10 @@ static scrim_status find_bounds(const sc_ratio *rho, const sc_ratio *epsilon,
                                 scrim_error *error)
 {
     scrim_robust_bounds found;
-    sc_ratio scale;
-    sc_ball ball;
     sc_ball_scope scope;
-    sc_ratio_init(&scale);
+    SC_OWN(sc_ratio, scale);
     sc_ball_enter(&scope);
-    sc_ball_init(&ball);
+    SC_OWN(sc_ball, ball);
     sc_ratio_div(&scale, rho, epsilon);
     scrim_status status = sc_robust_mean(&scale, gamma, BITS, &ball, error);
     if (status == SCRIM_OK) {
@@ -244,9 +232,7 @@ static scrim_status find_bounds(const sc_ratio *rho, const sc_ratio *epsilon,
         show_upper(&ball, found.output_epsilon);
         *out = found;
     }
-    sc_ball_clear(&ball);
     sc_ball_leave(&scope);
-    sc_ratio_clear(&scale);
     return status;
 }
 
@@ -254,10 +240,7 @@ scrim_status scrim_robust_bounds_of(const char *rho, const char *epsilon,
                                     const char *gamma, scrim_robust_bounds *out,
                                     scrim_error *error)
 {
-    sc_ratio r, e, g;
-    sc_ratio_init(&r);
-    sc_ratio_init(&e);
-    sc_ratio_init(&g);
+    SC_OWN(sc_ratio, r, e, g);
     scrim_status status = read_number("rho", rho, &r, error);
     if (status == SCRIM_OK)
         status = read_number("epsilon", epsilon, &e, error);
@@ -268,9 +251,6 @@ scrim_status scrim_robust_bounds_of(const char *rho, const char *epsilon,
                              "rho and epsilon are above 0");
     if (status == SCRIM_OK)
         status = find_bounds(&r, &e, &g, out, error);
-    sc_ratio_clear(&g);
-    sc_ratio_clear(&e);
-    sc_ratio_clear(&r);
     return status;
 }
 
@@ -278,8 +258,7 @@ scrim_status scrim_robust_bounds_of(const char *rho, const char *epsilon,
 static void take_larger(scrim_distance *most, sc_ratio *value,
                         const scrim_distance *found)
 {
-    sc_ratio other;
-    sc_ratio_init(&other);
+    SC_OWN(sc_ratio, other);
     const bool is_number =
         !found->is_infinite &&
         sc_ratio_parse(sc_text_of(found->exact), &other, NULL) == SCRIM_OK;
@@ -287,7 +266,6 @@ static void take_larger(scrim_distance *most, sc_ratio *value,
         *most = *found;
         sc_ratio_set(value, &other);
     }
-    sc_ratio_clear(&other);
 }
 
 scrim_status scrim_theta_sensitivity(const scrim_law_list *laws, size_t law_count,
@@ -296,9 +274,8 @@ scrim_status scrim_theta_sensitivity(const scrim_law_list *laws, size_t law_coun
                                      scrim_error *error)
 {
     scrim_distance most = {.exact = "0", .decimal = "0"}, found;
-    sc_ratio value;
     scrim_status status = SCRIM_OK;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     for (size_t i = 0; status == SCRIM_OK && i < pair_count; i++) {
         const size_t a = pairs[i].first, b = pairs[i].second;
         if (a >= law_count || b >= law_count) {
@@ -316,6 +293,5 @@ scrim_status scrim_theta_sensitivity(const scrim_law_list *laws, size_t law_coun
     }
     if (status == SCRIM_OK)
         *out = most;
-    sc_ratio_clear(&value);
     return status;
 }

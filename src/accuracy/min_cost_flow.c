@@ -105,29 +105,21 @@ static bool find_cheapest(sc_flow_graph *graph, frontier *f, size_t source, size
 
 static void add_cost(sc_ratio *cost, sc_int128 price, sc_uint128 amount)
 {
-    sc_integer a, b;
-    sc_ratio product;
-    sc_integer_init(&a);
-    sc_integer_init(&b);
-    sc_ratio_init(&product);
+    SC_OWN(sc_integer, a, b);
+    SC_OWN(sc_ratio, product);
     sc_integer_set_int128(&a, price);
     sc_integer_set_uint128(&b, amount);
     sc_integer_mul(&a, &a, &b);
     sc_ratio_set_integer(&product, &a);
     sc_ratio_add(cost, cost, &product);
-    sc_ratio_clear(&product);
-    sc_integer_clear(&b);
-    sc_integer_clear(&a);
 }
 
 static void add_part(sc_ratio *cost, sc_int128 price, const sc_ratio *part)
 {
-    sc_ratio product;
-    sc_ratio_init(&product);
+    SC_OWN(sc_ratio, product);
     sc_ratio_set_int128(&product, price);
     sc_ratio_mul(&product, &product, part);
     sc_ratio_add(cost, cost, &product);
-    sc_ratio_clear(&product);
 }
 
 scrim_status sc_min_cost_flow(sc_flow_graph *graph, size_t source, size_t sink,
@@ -135,13 +127,12 @@ scrim_status sc_min_cost_flow(sc_flow_graph *graph, size_t source, size_t sink,
                               bool *is_short, scrim_error *error)
 {
     frontier f;
-    sc_ratio sum;
     const bool has_part = sc_ratio_sign(part) != 0;
     bool has_way = true;
     scrim_status status = init(&f, graph->node_count, error);
     if (status != SCRIM_OK)
         return status;
-    sc_ratio_init(&sum);
+    SC_OWN(sc_ratio, sum);
     while (has_way && whole > 0) {
         has_way = find_cheapest(graph, &f, source, sink);
         if (has_way) {
@@ -155,7 +146,6 @@ scrim_status sc_min_cost_flow(sc_flow_graph *graph, size_t source, size_t sink,
     *is_short = !has_way;
     if (has_way)
         sc_ratio_set(cost, &sum);
-    sc_ratio_clear(&sum);
     clear(&f);
     return SCRIM_OK;
 }

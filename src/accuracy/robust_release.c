@@ -11,25 +11,21 @@ static scrim_status check_unit(const sc_ratio *gamma, scrim_error *error)
 /* Near gamma = 1 the value is about (1 - gamma)^2 / 2: so many bits cancel. */
 static long precision(const sc_ratio *gamma, long bits)
 {
-    sc_ratio rest;
-    sc_ratio_init(&rest);
+    SC_OWN(sc_ratio, rest);
     sc_ratio_set_int64(&rest, 1);
     sc_ratio_sub(&rest, &rest, gamma);
     const long lost = sc_ratio_sign(&rest) > 0 ? -2 * sc_ratio_exponent(&rest) : 0;
-    sc_ratio_clear(&rest);
     return bits + 64 + (lost > 0 ? lost : 0);
 }
 
 scrim_status sc_robust_mean(const sc_ratio *scale, const sc_ratio *gamma, long bits,
                             sc_ball *out, scrim_error *error)
 {
-    sc_ball g, b;
     const long work = precision(gamma, bits);
     scrim_status status = check_unit(gamma, error);
     if (status != SCRIM_OK)
         return status;
-    sc_ball_init(&g);
-    sc_ball_init(&b);
+    SC_OWN(sc_ball, g, b);
     sc_ball_set_int64(out, 1);
     if (sc_ratio_sign(gamma) > 0) {
         /* 1 - gamma + gamma ln(gamma) */
@@ -43,15 +39,12 @@ scrim_status sc_robust_mean(const sc_ratio *scale, const sc_ratio *gamma, long b
         sc_ball_set_int64(out, 0);
     sc_ball_set_ratio(&b, scale, work);
     sc_ball_mul(out, out, &b, bits);
-    sc_ball_clear(&b);
-    sc_ball_clear(&g);
     return SCRIM_OK;
 }
 
 scrim_status sc_robust_radius(const sc_ratio *scale, const sc_ratio *gamma, long bits,
                               sc_ball *out, scrim_error *error)
 {
-    sc_ball b;
     const long work = precision(gamma, bits);
     scrim_status status = check_unit(gamma, error);
     if (status != SCRIM_OK)
@@ -60,21 +53,19 @@ scrim_status sc_robust_radius(const sc_ratio *scale, const sc_ratio *gamma, long
         sc_ball_set_infinite(out);
         return SCRIM_OK;
     }
-    sc_ball_init(&b);
+    SC_OWN(sc_ball, b);
     sc_ball_set_ratio(out, gamma, work);
     sc_ball_log(out, out, work);
     sc_ball_neg(out, out);
     sc_ball_set_ratio(&b, scale, work);
     sc_ball_mul(out, out, &b, bits);
-    sc_ball_clear(&b);
     return SCRIM_OK;
 }
 
 /* acosh(exp(t)) = t + ln(1 + sqrt(1 - exp(-2 t))) */
 static void acosh_exp(const sc_ball *t, long bits, sc_ball *out)
 {
-    sc_ball root;
-    sc_ball_init(&root);
+    SC_OWN(sc_ball, root);
     sc_ball_mul_power2(&root, t, 1);
     sc_ball_neg(&root, &root);
     sc_ball_expm1(&root, &root, bits);
@@ -82,16 +73,13 @@ static void acosh_exp(const sc_ball *t, long bits, sc_ball *out)
     sc_ball_sqrt(&root, &root, bits);
     sc_ball_log1p(&root, &root, bits);
     sc_ball_add(out, t, &root, bits);
-    sc_ball_clear(&root);
 }
 
 void sc_robust_output_epsilon(const sc_ratio *epsilon, long bits, sc_ball *out)
 {
-    sc_ball half;
-    sc_ball_init(&half);
+    SC_OWN(sc_ball, half);
     sc_ball_set_ratio(&half, epsilon, bits);
     sc_ball_mul_power2(&half, &half, -1);
     acosh_exp(&half, bits, out);
     sc_ball_mul_power2(out, out, 1);
-    sc_ball_clear(&half);
 }

@@ -25,20 +25,14 @@ scrim_status sc_total_variation(const sc_masses *p, const sc_masses *q, sc_ratio
                                 scrim_error *error)
 {
     sc_transport t;
-    sc_ratio none;
-    sc_integer sum, total;
-    sc_ratio_init(&none);
+    SC_OWN(sc_ratio, none);
     scrim_status status = sc_transport_init_laws(&t, p, q, &none, error);
-    sc_ratio_clear(&none);
     if (status != SCRIM_OK)
         return status;
-    sc_integer_init(&sum);
-    sc_integer_init(&total);
+    SC_OWN(sc_integer, sum, total);
     sc_integer_set_uint128(&sum, excess(&t));
     sc_integer_set_uint128(&total, t.total);
     sc_ratio_set_fraction(out, &sum, &total);
-    sc_integer_clear(&total);
-    sc_integer_clear(&sum);
     sc_transport_clear(&t);
     return SCRIM_OK;
 }

@@ -13,10 +13,8 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 /* (1 - gamma) total as a whole number and the rest of it. */
 static void set_need(sc_transport *out, const sc_ratio *gamma)
 {
-    sc_ratio need;
-    sc_integer whole;
-    sc_ratio_init(&need);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, need);
+    SC_OWN(sc_integer, whole);
     sc_ratio_set_int64(&need, 1);
     sc_ratio_sub(&need, &need, gamma);
     if (sc_ratio_sign(&need) < 0)
@@ -28,8 +26,6 @@ static void set_need(sc_transport *out, const sc_ratio *gamma)
     (void)sc_integer_get_uint128(&whole, &out->whole);
     sc_ratio_set_integer(&out->part, &whole);
     sc_ratio_sub(&out->part, &need, &out->part);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&need);
 }
 
 scrim_status sc_transport_init_laws(sc_transport *out, const sc_masses *p,

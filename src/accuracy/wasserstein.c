@@ -141,8 +141,6 @@ scrim_status sc_wasserstein_mean(const sc_transport *transport, const sc_ground 
 {
     int64_t *distance = NULL;
     sc_flow_graph graph;
-    sc_ratio total;
-    sc_integer whole;
     if (ground == NULL) {
         *is_infinite = false;
         return sc_line_mean(transport, out, error);
@@ -154,8 +152,8 @@ scrim_status sc_wasserstein_mean(const sc_transport *transport, const sc_ground 
     sc_free(distance);
     if (status != SCRIM_OK)
         return status;
-    sc_ratio_init(&total);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, total);
+    SC_OWN(sc_integer, whole);
     status = sc_min_cost_flow(&graph, 0, graph.node_count - 1, transport->whole,
                               &transport->part, out, is_infinite, error);
     if (status == SCRIM_OK && !*is_infinite) {
@@ -163,8 +161,6 @@ scrim_status sc_wasserstein_mean(const sc_transport *transport, const sc_ground 
         sc_ratio_set_integer(&total, &whole);
         sc_ratio_div(out, out, &total);
     }
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&total);
     sc_flow_graph_clear(&graph);
     return status;
 }

@@ -171,26 +171,20 @@ static void find_cuts(walk *w, sc_int128 price)
 /* cost += |flow| gap */
 static void add_flow(sc_integer *cost, sc_int128 flow, sc_int128 gap)
 {
-    sc_integer distance, mass;
-    sc_integer_init(&distance);
-    sc_integer_init(&mass);
+    SC_OWN(sc_integer, distance, mass);
     sc_integer_set_int128(&distance, gap);
     sc_integer_set_int128(&mass, flow < 0 ? -flow : flow);
     sc_integer_mul(&mass, &mass, &distance);
     sc_integer_add(cost, cost, &mass);
-    sc_integer_clear(&mass);
-    sc_integer_clear(&distance);
 }
 
 /* Nothing is lost: over each gap goes what p has above q before it. */
 static void lossless(const walk *w, sc_ratio *out)
 {
-    sc_integer cost;
-    sc_integer_init(&cost);
+    SC_OWN(sc_integer, cost);
     for (size_t i = 1; i < w->count; i++)
         add_flow(&cost, w->sum[i - 1], (sc_int128)w->place[i] - w->place[i - 1]);
     sc_ratio_set_integer(out, &cost);
-    sc_integer_clear(&cost);
 }
 
 /* Distance times mass, and the pairs that are lost, of a cheapest flow at this price. */
@@ -218,10 +212,8 @@ static void cheapest(walk *w, sc_int128 price, sc_integer *cost, sc_uint128 *los
 static void value(const sc_integer *cost, sc_int128 price, sc_uint128 lost,
                   const sc_ratio *loss, sc_ratio *out)
 {
-    sc_ratio term;
-    sc_integer whole;
-    sc_ratio_init(&term);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, term);
+    SC_OWN(sc_integer, whole);
     sc_integer_set_uint128(&whole, lost);
     sc_ratio_set_integer(out, &whole);
     sc_ratio_sub(out, out, loss);
@@ -230,8 +222,6 @@ static void value(const sc_integer *cost, sc_int128 price, sc_uint128 lost,
     sc_ratio_mul(out, out, &term);
     sc_ratio_set_integer(&term, cost);
     sc_ratio_add(out, out, &term);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&term);
 }
 
 /* The largest value over all prices. Where more is lost than may be, it still grows; the value is
@@ -241,10 +231,8 @@ static void largest(walk *w, sc_uint128 allowed, const sc_ratio *loss, sc_ratio 
     /* Beyond the whole length no pair is worth losing; at 0 nothing costs anything. */
     sc_int128 low = 0, high = (sc_int128)w->place[w->count - 1] - w->place[0] + 1;
     sc_uint128 lost = 0;
-    sc_ratio other;
-    sc_integer cost;
-    sc_ratio_init(&other);
-    sc_integer_init(&cost);
+    SC_OWN(sc_ratio, other);
+    SC_OWN(sc_integer, cost);
     sc_ratio_set_int64(out, 0);
     while (high - low > 1) {
         const sc_int128 middle = low + (high - low) / 2;
@@ -262,25 +250,19 @@ static void largest(walk *w, sc_uint128 allowed, const sc_ratio *loss, sc_ratio 
     value(&cost, high, lost, loss, &other);
     if (sc_ratio_compare(&other, out) > 0)
         sc_ratio_set(out, &other);
-    sc_integer_clear(&cost);
-    sc_ratio_clear(&other);
 }
 
 /* The pairs that may be lost, as a number and rounded down. */
 static void set_loss(const sc_transport *t, sc_ratio *loss, sc_uint128 *allowed)
 {
-    sc_integer whole;
-    sc_ratio need;
-    sc_integer_init(&whole);
-    sc_ratio_init(&need);
+    SC_OWN(sc_integer, whole);
+    SC_OWN(sc_ratio, need);
     sc_integer_set_uint128(&whole, t->whole);
     sc_ratio_set_integer(&need, &whole);
     sc_ratio_add(&need, &need, &t->part);
     sc_integer_set_uint128(&whole, t->total);
     sc_ratio_set_integer(loss, &whole);
     sc_ratio_sub(loss, loss, &need);
-    sc_ratio_clear(&need);
-    sc_integer_clear(&whole);
     *allowed = t->total - sc_transport_need(t);
 }
 
@@ -288,15 +270,12 @@ scrim_status sc_line_mean(const sc_transport *transport, sc_ratio *out,
                           scrim_error *error)
 {
     walk w;
-    sc_ratio loss, total;
-    sc_integer whole;
     sc_uint128 allowed = 0;
     scrim_status status = reserve(&w, transport, error);
     if (status != SCRIM_OK)
         return status;
-    sc_ratio_init(&loss);
-    sc_ratio_init(&total);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, loss, total);
+    SC_OWN(sc_integer, whole);
     merge(&w, transport);
     set_loss(transport, &loss, &allowed);
     if (sc_ratio_sign(&loss) == 0) {
@@ -308,9 +287,6 @@ scrim_status sc_line_mean(const sc_transport *transport, sc_ratio *out,
     sc_integer_set_uint128(&whole, transport->total);
     sc_ratio_set_integer(&total, &whole);
     sc_ratio_div(out, out, &total);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&total);
-    sc_ratio_clear(&loss);
     clear(&w);
     return SCRIM_OK;
 }

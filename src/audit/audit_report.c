@@ -48,19 +48,13 @@ static scrim_status read_options(const scrim_audit_options *given,
 /* Rounds up to a multiple of 2^-places. */
 static void round_up(sc_ratio *x, unsigned places)
 {
-    sc_ratio scaled;
-    sc_integer above, below;
-    sc_ratio_init(&scaled);
-    sc_integer_init(&above);
-    sc_integer_init(&below);
+    SC_OWN(sc_ratio, scaled);
+    SC_OWN(sc_integer, above, below);
     sc_ratio_set_int64(&scaled, (int64_t)1 << places);
     sc_ratio_mul(&scaled, &scaled, x);
     sc_ratio_ceil(&scaled, &above);
     sc_integer_set_int128(&below, (sc_int128)1 << places);
     sc_ratio_set_fraction(x, &above, &below);
-    sc_integer_clear(&below);
-    sc_integer_clear(&above);
-    sc_ratio_clear(&scaled);
 }
 
 /* A step of the curve must fit SCRIM_NUMBER_BYTES as text. */
@@ -72,8 +66,7 @@ static bool is_short(const sc_ratio *x)
 /* What the curve is drawn around: what is charged, else the epsilon at delta 2^-20. */
 static void central_epsilon(const scrim_measurement *m, sc_ratio *out)
 {
-    sc_ratio delta;
-    sc_ratio_init(&delta);
+    SC_OWN(sc_ratio, delta);
     sc_ratio_set_int64(&delta, 1 << 20);
     sc_ratio_set_int64(out, 1);
     sc_ratio_div(&delta, out, &delta);
@@ -85,16 +78,12 @@ static void central_epsilon(const scrim_measurement *m, sc_ratio *out)
         round_up(out, 60);
     if (sc_ratio_sign(out) == 0)
         sc_ratio_set_int64(out, 1);
-    sc_ratio_clear(&delta);
 }
 
 /* points epsilons from 0 to 5/4 of the central one. */
 static void even_points(const scrim_measurement *m, sc_check *checks, size_t points)
 {
-    sc_ratio step, at, last;
-    sc_ratio_init(&step);
-    sc_ratio_init(&at);
-    sc_ratio_init(&last);
+    SC_OWN(sc_ratio, step, at, last);
     central_epsilon(m, &step);
     sc_ratio_set_int64(&at, 5);
     sc_ratio_mul(&step, &step, &at);
@@ -105,9 +94,6 @@ static void even_points(const scrim_measurement *m, sc_check *checks, size_t poi
         sc_ratio_mul(&at, &at, &step);
         sc_check_init(&checks[i], SC_CHECK_DELTA, &at);
     }
-    sc_ratio_clear(&last);
-    sc_ratio_clear(&at);
-    sc_ratio_clear(&step);
 }
 
 static int compare_epsilons(const void *a, const void *b)
@@ -120,9 +106,8 @@ static int compare_epsilons(const void *a, const void *b)
 static scrim_status given_points(const scrim_audit_options *options, sc_check *checks,
                                  size_t *done, scrim_error *error)
 {
-    sc_ratio epsilon;
     scrim_status status = SCRIM_OK;
-    sc_ratio_init(&epsilon);
+    SC_OWN(sc_ratio, epsilon);
     for (size_t i = 0; status == SCRIM_OK && i < options->epsilon_count; i++) {
         if (options->epsilons[i] == NULL)
             status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilons",
@@ -144,7 +129,6 @@ static scrim_status given_points(const scrim_audit_options *options, sc_check *c
     }
     if (status == SCRIM_OK)
         qsort(checks, options->epsilon_count, sizeof *checks, compare_epsilons);
-    sc_ratio_clear(&epsilon);
     return status;
 }
 
@@ -261,13 +245,11 @@ static void put_lower(sc_text_sink *sink, const sc_check *check)
 
 static void put_ratio(sc_text_sink *sink, const sc_ratio *value)
 {
-    sc_ball ball;
     char digits[64];
-    sc_ball_init(&ball);
+    SC_OWN(sc_ball, ball);
     sc_ball_set_ratio(&ball, value, 128);
     sc_ball_format(&ball, 7, digits, sizeof digits);
     sc_text_put(sink, sc_text_of(digits));
-    sc_ball_clear(&ball);
 }
 
 static void put_claim(const scrim_measurement *m, const sc_check *check,
@@ -277,13 +259,11 @@ static void put_claim(const scrim_measurement *m, const sc_check *check,
         put_ratio(sink, &check->claimed);
         return;
     }
-    sc_ball claim;
     char digits[64];
-    sc_ball_init(&claim);
+    SC_OWN(sc_ball, claim);
     sc_check_claim(m, check, 128, &claim);
     sc_ball_format(&claim, 7, digits, sizeof digits);
     sc_text_put(sink, sc_text_of(sc_ball_is_finite(&claim) ? digits : "nothing"));
-    sc_ball_clear(&claim);
 }
 
 static void put_name(const sc_check *check, sc_text_sink *sink)
@@ -507,8 +487,7 @@ const char *scrim_audit_report_worst_pair(const scrim_audit_report *r)
 static void show_point(const scrim_audit_report *r, const sc_check *check,
                        scrim_audit_point *out)
 {
-    sc_ball view;
-    sc_ball_init(&view);
+    SC_OWN(sc_ball, view);
     sc_ball_set_ratio(&view, &check->argument, 64);
     *out = (scrim_audit_point){.epsilon_view = sc_ball_lower(&view),
                                .delta_lower = sc_bounds_lower(&check->most),
@@ -517,7 +496,6 @@ static void show_point(const scrim_audit_report *r, const sc_check *check,
                                .pair = r->pairs[check - r->checks],
                                .verdict = check->verdict};
     sc_ratio_format(&check->argument, out->epsilon, sizeof out->epsilon);
-    sc_ball_clear(&view);
 }
 
 size_t scrim_audit_report_points(const scrim_audit_report *r)

@@ -111,36 +111,28 @@ static scrim_status read_number(const char *name, const char *text, const char *
 
 static double down(const sc_ratio *x)
 {
-    sc_ball ball;
-    sc_ball_init(&ball);
+    SC_OWN(sc_ball, ball);
     sc_ball_set_ratio(&ball, x, 64);
-    const double lower = sc_ball_lower(&ball);
-    sc_ball_clear(&ball);
-    return lower;
+    return sc_ball_lower(&ball);
 }
 
 static double up(const sc_ratio *x)
 {
-    sc_ball ball;
-    sc_ball_init(&ball);
+    SC_OWN(sc_ball, ball);
     sc_ball_set_ratio(&ball, x, 64);
-    const double upper = sc_ball_upper(&ball);
-    sc_ball_clear(&ball);
-    return upper;
+    return sc_ball_upper(&ball);
 }
 
 /* What is claimed at epsilon: by the curve, and by the pair that is charged. */
 static double claim_at(const scrim_measurement *m, const sc_ratio *epsilon)
 {
-    sc_ball delta;
-    sc_ball_init(&delta);
+    SC_OWN(sc_ball, delta);
     sc_curve_delta_upper(&m->cost.curve, epsilon, 128, &delta);
     double claimed = sc_ball_upper(&delta);
     if (m->cost.has_epsilon && sc_ratio_compare(epsilon, &m->cost.epsilon) >= 0) {
         const double charged = up(&m->cost.delta);
         claimed = charged < claimed ? charged : claimed;
     }
-    sc_ball_clear(&delta);
     return claimed;
 }
 
@@ -184,9 +176,7 @@ static scrim_status read_failure(const scrim_audit_sample_options *options,
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "confidence",
                            "give a confidence or a failure, not both");
     const char *name = is_confidence ? "confidence" : "failure";
-    sc_ratio other, one;
-    sc_ratio_init(&other);
-    sc_ratio_init(&one);
+    SC_OWN(sc_ratio, other, one);
     sc_ratio_set_int64(&one, 1);
     scrim_status status =
         read_number(name, is_confidence ? options->confidence : options->failure, "1e-9",
@@ -202,8 +192,6 @@ static scrim_status read_failure(const scrim_audit_sample_options *options,
         status = sc_fail(error, SCRIM_E_LIMIT, "%s has too many digits", name);
     if (is_confidence)
         sc_ratio_set(failure, &other);
-    sc_ratio_clear(&one);
-    sc_ratio_clear(&other);
     return status;
 }
 
@@ -213,9 +201,7 @@ static scrim_status sample_all(sampling *s, scrim_audit_sample *out, scrim_error
     const size_t pairs = s->options->pairs != 0 && s->options->pairs < family
                              ? (size_t)s->options->pairs
                              : family;
-    sc_ratio epsilon, failure;
-    sc_ratio_init(&epsilon);
-    sc_ratio_init(&failure);
+    SC_OWN(sc_ratio, epsilon, failure);
     out->pairs = pairs;
     out->draws = s->options->draws != 0 ? s->options->draws : DRAWS_USUAL;
     s->total = 2 * out->draws * pairs;
@@ -235,8 +221,6 @@ static scrim_status sample_all(sampling *s, scrim_audit_sample *out, scrim_error
         out->verdict = out->delta_lower > out->claimed_upper ? SCRIM_AUDIT_VIOLATED
                                                              : SCRIM_AUDIT_UNDECIDED;
     }
-    sc_ratio_clear(&failure);
-    sc_ratio_clear(&epsilon);
     return status;
 }
 

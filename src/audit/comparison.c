@@ -7,11 +7,8 @@
 
 bool sc_ball_is_nothing(const sc_ball *x)
 {
-    sc_ball zero;
-    sc_ball_init(&zero);
-    const bool answer = sc_ball_is_less_equal(x, &zero);
-    sc_ball_clear(&zero);
-    return answer;
+    SC_OWN(sc_ball, zero);
+    return sc_ball_is_less_equal(x, &zero);
 }
 
 static void unshared_init(sc_unshared *side)

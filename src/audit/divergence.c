@@ -8,8 +8,7 @@
 static void add_positive_part(const sc_ball *p, const sc_ball *q, const sc_ball *growth,
                               long bits, sc_enclosure *out)
 {
-    sc_ball term;
-    sc_ball_init(&term);
+    SC_OWN(sc_ball, term);
     sc_ball_mul(&term, growth, q, bits);
     sc_ball_sub(&term, p, &term, bits);
     if (sc_ball_is_positive(&term)) {
@@ -19,7 +18,6 @@ static void add_positive_part(const sc_ball *p, const sc_ball *q, const sc_ball 
         sc_ball_abs(&term, &term);
         sc_ball_add(&out->upper, &out->upper, &term, bits);
     }
-    sc_ball_clear(&term);
 }
 
 /* The outcomes that the lists do not share. At least: the hidden ones, as one event, face no
@@ -27,8 +25,7 @@ static void add_positive_part(const sc_ball *p, const sc_ball *q, const sc_ball 
 static void add_unshared(const sc_side *side, const sc_ball *growth, sc_enclosure *out)
 {
     const long bits = side->comparison->bits;
-    sc_ball event;
-    sc_ball_init(&event);
+    SC_OWN(sc_ball, event);
     sc_ball_mul(&event, growth, &side->other->rest, bits);
     sc_ball_sub(&event, &side->own->hidden, &event, bits);
     if (sc_ball_is_positive(&event))
@@ -37,16 +34,13 @@ static void add_unshared(const sc_side *side, const sc_ball *growth, sc_enclosur
     sc_ball_add(&out->upper, &out->upper, &side->own->absent, bits);
     sc_ball_add(&out->upper, &out->upper, &side->own->hidden, bits);
     sc_ball_add(&out->upper, &out->upper, &side->own->rest, bits);
-    sc_ball_clear(&event);
 }
 
 static void hockey_stick(const sc_side *side, const sc_ball *epsilon, sc_enclosure *out)
 {
     const sc_comparison *c = side->comparison;
     const long bits = c->bits;
-    sc_ball growth, sure;
-    sc_ball_init(&growth);
-    sc_ball_init(&sure);
+    SC_OWN(sc_ball, growth, sure);
     sc_ball_exp(&growth, epsilon, bits);
     sc_bounds_set_zero(out);
     /* A view is within slack of the loss in either direction; the rest of the margin covers
@@ -74,19 +68,15 @@ static void hockey_stick(const sc_side *side, const sc_ball *epsilon, sc_enclosu
     sc_ball_set_int64(&sure, 1);
     if (!sc_ball_is_less_equal(&out->upper, &sure))
         sc_ball_set(&out->upper, &sure);
-    sc_ball_clear(&sure);
-    sc_ball_clear(&growth);
 }
 
 void sc_divergence_hockey_stick(const sc_comparison *comparison, sc_direction direction,
                                 const sc_ratio *epsilon, sc_enclosure *out)
 {
     const sc_side side = sc_side_of(comparison, direction);
-    sc_ball value;
-    sc_ball_init(&value);
+    SC_OWN(sc_ball, value);
     sc_ball_set_ratio(&value, epsilon, comparison->bits);
     hockey_stick(&side, &value, out);
-    sc_ball_clear(&value);
 }
 
 /* The loss. */
@@ -97,22 +87,19 @@ static void raise_by_event(const sc_ball *p, const sc_ball *q, long bits,
 {
     if (!sc_ball_is_positive(p) || !sc_ball_is_positive(q))
         return;
-    sc_ball loss;
-    sc_ball_init(&loss);
+    SC_OWN(sc_ball, loss);
     sc_ball_div(&loss, p, q, bits);
     sc_ball_log(&loss, &loss, bits);
     if (sc_ball_is_less(&out->lower, &loss))
         sc_ball_set(&out->lower, &loss);
     if (!sc_ball_is_less_equal(&loss, &out->upper))
         sc_ball_set_union(&out->upper, &out->upper, &loss, bits);
-    sc_ball_clear(&loss);
 }
 
 /* Of a shared outcome: one of those whose views are nearly the largest. */
 static void largest_loss(const sc_side *side, sc_enclosure *out)
 {
-    sc_ball loss;
-    sc_ball_init(&loss);
+    SC_OWN(sc_ball, loss);
     sc_side_loss(side, sc_side_outcome(side, 0), &out->lower);
     sc_ball_set(&out->upper, &out->lower);
     const double near = sc_side_loss_view(side, 0) - 2 * side->comparison->slack;
@@ -126,7 +113,6 @@ static void largest_loss(const sc_side *side, sc_enclosure *out)
             !sc_ball_contains(&out->upper, &loss))
             sc_ball_set_union(&out->upper, &out->upper, &loss, side->comparison->bits);
     }
-    sc_ball_clear(&loss);
 }
 
 void sc_divergence_loss(const sc_comparison *comparison, sc_direction direction,
@@ -171,12 +157,10 @@ static uint64_t whole_power(const sc_ratio *power)
     uint64_t whole = 0;
     if (!sc_ratio_is_integer(power))
         return 0;
-    sc_integer value;
-    sc_integer_init(&value);
+    SC_OWN(sc_integer, value);
     sc_ratio_numerator(power, &value);
     if (!sc_integer_get_uint64(&value, &whole) || whole > 256)
         whole = 0;
-    sc_integer_clear(&value);
     return whole;
 }
 
@@ -187,26 +171,20 @@ static void add_hidden_event(const sc_side *side, const sc_ball *power, sc_ball 
     const sc_ball *h = &side->own->hidden, *r = &side->other->rest;
     if (!sc_ball_is_positive(h) || !sc_ball_is_positive(r))
         return;
-    sc_ball term;
-    sc_ball_init(&term);
+    SC_OWN(sc_ball, term);
     sc_ball_div(&term, h, r, bits);
     sc_ball_log(&term, &term, bits);
     sc_ball_mul(&term, &term, power, bits);
     sc_ball_exp(&term, &term, bits);
     sc_ball_mul(&term, &term, h, bits);
     sc_ball_add(sum, sum, &term, bits);
-    sc_ball_clear(&term);
 }
 
 static void renyi(const sc_side *side, const sc_ratio *order, sc_enclosure *out)
 {
     const long bits = side->comparison->bits;
-    sc_ratio less_one, one;
-    sc_ball power, term;
-    sc_ratio_init(&less_one);
-    sc_ratio_init(&one);
-    sc_ball_init(&power);
-    sc_ball_init(&term);
+    SC_OWN(sc_ratio, less_one, one);
+    SC_OWN(sc_ball, power, term);
     sc_ratio_set_int64(&one, 1);
     sc_ratio_sub(&less_one, order, &one);
     sc_ball_set_ratio(&power, &less_one, bits);
@@ -222,10 +200,6 @@ static void renyi(const sc_side *side, const sc_ratio *order, sc_enclosure *out)
         sc_ball_log(ends[i], ends[i], bits);
         sc_ball_div(ends[i], ends[i], &power, bits);
     }
-    sc_ball_clear(&term);
-    sc_ball_clear(&power);
-    sc_ratio_clear(&one);
-    sc_ratio_clear(&less_one);
 }
 
 /* out = x ln(x/y), for masses that are certainly positive. */
@@ -268,8 +242,7 @@ static void lower_by_rest(const sc_side *side, bool has_event, sc_ball *lower)
 static void kullback_leibler(const sc_side *side, sc_enclosure *out)
 {
     const long bits = side->comparison->bits;
-    sc_ball term;
-    sc_ball_init(&term);
+    SC_OWN(sc_ball, term);
     for (size_t i = 0; i < side->comparison->shared_count; i++) {
         const sc_shared_outcome *t = &side->comparison->shared[i];
         sc_side_loss(side, t, &term);
@@ -284,7 +257,6 @@ static void kullback_leibler(const sc_side *side, sc_enclosure *out)
         sc_ball_add(&out->lower, &out->lower, &term, bits);
     }
     lower_by_rest(side, has_event, &out->lower);
-    sc_ball_clear(&term);
 }
 
 void sc_divergence_renyi(const sc_comparison *comparison, sc_direction direction,

@@ -98,17 +98,11 @@ static void make_room(sc_law_cache *cache)
 static scrim_status check_total(const sc_law_cache *cache, const sc_outcomes *law,
                                 long bits, scrim_error *error)
 {
-    sc_ball one, total, listed;
-    sc_ball_init(&one);
-    sc_ball_init(&total);
-    sc_ball_init(&listed);
+    SC_OWN(sc_ball, one, total, listed);
     sc_ball_set_int64(&one, 1);
     sc_outcomes_total(law, bits, &total);
     sc_ball_sub(&listed, &total, &law->rest, bits);
     const bool is_law = !sc_ball_is_less(&total, &one) && !sc_ball_is_less(&one, &listed);
-    sc_ball_clear(&listed);
-    sc_ball_clear(&total);
-    sc_ball_clear(&one);
     if (is_law)
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_INTERNAL,

@@ -21,8 +21,7 @@ _Static_assert(sizeof shapes / sizeof *shapes == SC_OFF_GRID_SHAPES,
 /* By how much each of count values may move. */
 static void set_move(const sc_change *change, size_t count, sc_ratio *out)
 {
-    sc_ratio part;
-    sc_ratio_init(&part);
+    SC_OWN(sc_ratio, part);
     sc_ratio_set(out, &change->amount);
     sc_ratio_set_int64(&part, change->kind == SC_CHANGE_SUM ? (int64_t)count : 10);
     if (change->kind == SC_CHANGE_SUM || (change->kind == SC_CHANGE_LENGTH && count > 1))
@@ -30,7 +29,6 @@ static void set_move(const sc_change *change, size_t count, sc_ratio *out)
     sc_ratio_set_int64(&part, 7); /* two values of 0.7 have a length of 0.99 */
     if (change->kind == SC_CHANGE_LENGTH && count > 1)
         sc_ratio_mul(out, out, &part);
-    sc_ratio_clear(&part);
 }
 
 static bool has_shape(const scrim_measurement *m, const sc_change *change, const shape *s)
@@ -50,9 +48,7 @@ static void set_value(const scrim_measurement *m, const sc_ratio *move, bool is_
 {
     const sc_grid *grid = &m->domain.grid;
     const int64_t at = grid->low > 0 || grid->high <= 0 ? grid->low : 0;
-    sc_ratio step, part;
-    sc_ratio_init(&step);
-    sc_ratio_init(&part);
+    SC_OWN(sc_ratio, step, part);
     sc_grid_step(grid, &step);
     sc_ratio_set_int64(&part, 2 * at + 1);
     sc_ratio_mul(x, &step, &part);
@@ -67,8 +63,6 @@ static void set_value(const scrim_measurement *m, const sc_ratio *move, bool is_
         sc_ratio_sub(y, x, move);
     else
         sc_ratio_add(y, x, move);
-    sc_ratio_clear(&part);
-    sc_ratio_clear(&step);
 }
 
 size_t sc_off_grid_values(const scrim_measurement *m, size_t index, sc_ratio *x,
@@ -76,12 +70,11 @@ size_t sc_off_grid_values(const scrim_measurement *m, size_t index, sc_ratio *x,
 {
     const shape *s = &shapes[index];
     sc_change change = {.kind = SC_CHANGE_EACH};
-    sc_ratio move;
     size_t count = 0;
     if (m->mechanism->change == NULL)
         return 0;
     sc_ratio_init(&change.amount);
-    sc_ratio_init(&move);
+    SC_OWN(sc_ratio, move);
     m->mechanism->change(m, &change);
     if (has_shape(m, &change, s)) {
         count = s->count;
@@ -89,7 +82,6 @@ size_t sc_off_grid_values(const scrim_measurement *m, size_t index, sc_ratio *x,
         for (size_t i = 0; i < count; i++)
             set_value(m, &move, s->is_half, s->is_split && i > 0, &x[i], &y[i]);
     }
-    sc_ratio_clear(&move);
     sc_ratio_clear(&change.amount);
     return count;
 }

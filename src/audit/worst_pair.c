@@ -43,15 +43,11 @@ static void renyi_claim(const scrim_measurement *m, const sc_check *check, long 
             out); /* curves begin above 1; rho, by continuity, holds at 1 */
     if (!m->cost.has_rho)
         return;
-    sc_ratio line;
-    sc_ball by_rho;
-    sc_ratio_init(&line);
-    sc_ball_init(&by_rho);
+    SC_OWN(sc_ratio, line);
+    SC_OWN(sc_ball, by_rho);
     sc_ratio_mul(&line, &m->cost.rho, &check->argument);
     sc_ball_set_ratio(&by_rho, &line, bits);
     sc_ball_take_smaller(out, &by_rho);
-    sc_ball_clear(&by_rho);
-    sc_ratio_clear(&line);
 }
 
 void sc_check_claim(const scrim_measurement *m, const sc_check *check, long bits,
@@ -71,8 +67,7 @@ void sc_check_claim(const scrim_measurement *m, const sc_check *check, long bits
 /* The claim with what two enclosures of one number may differ by. */
 static void allow(sc_check_kind kind, const sc_ball *claim, long bits, sc_ball *out)
 {
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_ball_mul_power2(&part, claim, SCRIM_AUDIT_RELATIVE_LOG2);
     sc_ball_add(out, claim, &part, bits);
     if (kind == SC_CHECK_DELTA) {
@@ -80,7 +75,6 @@ static void allow(sc_check_kind kind, const sc_ball *claim, long bits, sc_ball *
         sc_ball_mul_power2(&part, &part, SCRIM_AUDIT_ABSOLUTE_LOG2);
         sc_ball_add(out, out, &part, bits);
     }
-    sc_ball_clear(&part);
 }
 
 /* The claims at one precision: claimed[i] and, with the tolerance, allowed[i]. */

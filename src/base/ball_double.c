@@ -10,13 +10,11 @@ void sc_ball_set_double(sc_ball *out, double value)
 
 void sc_ball_split(const sc_ball *x, double *high, double *low)
 {
-    sc_ball rest;
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, rest);
     *high = sc_ball_lower(x);
     sc_ball_set_double(&rest, *high);
     sc_ball_sub(&rest, x, &rest, 128);
     *low = sc_ball_lower(&rest);
-    sc_ball_clear(&rest);
 }
 
 double sc_ball_near(const sc_ratio *x)

@@ -41,11 +41,9 @@ void sc_mass_ball(const fmpz_t mass, long bits, sc_ball *out)
 void sc_mass_add(sc_ball *out, const sc_ball *x, const fmpz_t mass, long bits,
                  long precision)
 {
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_mass_ball(mass, bits, &part);
     sc_ball_add(out, x, &part, precision);
-    sc_ball_clear(&part);
 }
 
 bool sc_mass_is_sharp(const sc_ball *x, long bits)

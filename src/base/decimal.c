@@ -6,10 +6,8 @@
 /* x 10^power. */
 static void scale(const sc_ratio *x, long power, sc_ratio *out)
 {
-    sc_integer ten;
-    sc_ratio factor;
-    sc_integer_init(&ten);
-    sc_ratio_init(&factor);
+    SC_OWN(sc_integer, ten);
+    SC_OWN(sc_ratio, factor);
     sc_integer_set_int128(&ten, 1);
     for (long i = power < 0 ? -power : power; i > 0; i--)
         sc_integer_mul_uint64(&ten, &ten, 10);
@@ -18,8 +16,6 @@ static void scale(const sc_ratio *x, long power, sc_ratio *out)
         sc_ratio_div(out, x, &factor);
     else
         sc_ratio_mul(out, x, &factor);
-    sc_ratio_clear(&factor);
-    sc_integer_clear(&ten);
 }
 
 static sc_int128 power_of_ten(unsigned power)
@@ -35,11 +31,9 @@ static sc_int128 power_of_ten(unsigned power)
 static void round_to(const sc_ratio *x, unsigned digits, bool up, sc_int128 *whole,
                      long *power)
 {
-    sc_ratio scaled;
-    sc_integer rounded;
     const sc_int128 low = power_of_ten(digits - 1);
-    sc_ratio_init(&scaled);
-    sc_integer_init(&rounded);
+    SC_OWN(sc_ratio, scaled);
+    SC_OWN(sc_integer, rounded);
     /* log10(2) = 0.30103; what is guessed is off by at most two. */
     *power = sc_ratio_exponent(x) * 30103 / 100000 - (long)digits - 1;
     for (;;) {
@@ -53,8 +47,6 @@ static void round_to(const sc_ratio *x, unsigned digits, bool up, sc_int128 *who
         else
             break;
     }
-    sc_integer_clear(&rounded);
-    sc_ratio_clear(&scaled);
     while (*whole % 10 == 0) {
         *whole /= 10;
         ++*power;

@@ -80,15 +80,13 @@ static scrim_status fail_unknown(const sc_parameters *parameters, sc_text key,
 static scrim_status compare(const sc_ratio *value, const char *bound, int *order,
                             scrim_error *error)
 {
-    sc_ratio limit;
-    sc_ratio_init(&limit);
+    SC_OWN(sc_ratio, limit);
     scrim_status status = sc_ratio_parse(sc_text_of(bound), &limit, NULL);
     if (status == SCRIM_OK)
         *order = sc_ratio_compare(value, &limit);
     else
         status =
             sc_fail(error, SCRIM_E_INTERNAL, "the bound '%s' is not a number", bound);
-    sc_ratio_clear(&limit);
     return status;
 }
 

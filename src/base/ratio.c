@@ -172,11 +172,9 @@ void sc_ratio_set_integer(sc_ratio *out, const sc_integer *value)
 
 void sc_ratio_set_int128(sc_ratio *out, sc_int128 value)
 {
-    sc_integer whole;
-    sc_integer_init(&whole);
+    SC_OWN(sc_integer, whole);
     sc_integer_set_int128(&whole, value);
     sc_ratio_set_integer(out, &whole);
-    sc_integer_clear(&whole);
 }
 
 void sc_ratio_set_dyadic(sc_ratio *out, const sc_integer *numerator, unsigned places)

@@ -24,17 +24,13 @@ const char *sc_competitor_name(sc_competitor kind)
 static scrim_status ceiling(const sc_ball *numerator, const sc_ball *denominator,
                             int64_t *out, scrim_error *error)
 {
-    sc_ball quotient;
-    sc_integer floor;
     uint64_t value = 0;
-    sc_ball_init(&quotient);
-    sc_integer_init(&floor);
+    SC_OWN(sc_ball, quotient);
+    SC_OWN(sc_integer, floor);
     sc_ball_div(&quotient, numerator, denominator, BITS);
     const bool is_known =
         sc_ball_floor(&quotient, &floor) && sc_integer_get_uint64(&floor, &value);
     *out = (int64_t)value + 1;
-    sc_integer_clear(&floor);
-    sc_ball_clear(&quotient);
     return is_known ? SCRIM_OK
                     : sc_fail(error, SCRIM_E_LIMIT, "the noise is beyond all bounds");
 }
@@ -43,15 +39,12 @@ static scrim_status ceiling(const sc_ball *numerator, const sc_ball *denominator
 static scrim_status find_shift(const sc_ratio *epsilon, const sc_ratio *delta,
                                int64_t *out, scrim_error *error)
 {
-    sc_ball e, x;
-    sc_ball_init(&e);
-    sc_ball_init(&x);
+    SC_OWN(sc_ball, e, x);
     sc_ball_set_ratio(&e, epsilon, BITS);
     sc_ball_neg(&x, &e);
     sc_ball_exp(&x, &x, BITS);
     sc_ball_add_int64(&x, &x, 1, BITS);
-    sc_ball d;
-    sc_ball_init(&d);
+    SC_OWN(sc_ball, d);
     sc_ball_set_ratio(&d, delta, BITS);
     sc_ball_mul(&x, &x, &d, BITS);
     sc_ball_log(&x, &x, BITS);
@@ -60,9 +53,6 @@ static scrim_status find_shift(const sc_ratio *epsilon, const sc_ratio *delta,
     *out = 1;
     if (sc_ball_is_positive(&x))
         status = ceiling(&x, &e, out, error);
-    sc_ball_clear(&d);
-    sc_ball_clear(&x);
-    sc_ball_clear(&e);
     return status;
 }
 
@@ -71,9 +61,7 @@ static scrim_status find_choice_threshold(const sc_ratio *epsilon_c,
                                           const sc_ratio *delta, int64_t *out,
                                           scrim_error *error)
 {
-    sc_ball e, x;
-    sc_ball_init(&e);
-    sc_ball_init(&x);
+    SC_OWN(sc_ball, e, x);
     sc_ball_set_ratio(&x, delta, BITS);
     sc_ball_div_int64(&x, &x, SC_CHOOSING_ROUNDS, BITS);
     sc_ball_log(&x, &x, BITS);
@@ -81,8 +69,6 @@ static scrim_status find_choice_threshold(const sc_ratio *epsilon_c,
     sc_ball_set_ratio(&e, epsilon_c, BITS);
     scrim_status status = ceiling(&x, &e, out, error);
     *out += 1;
-    sc_ball_clear(&x);
-    sc_ball_clear(&e);
     return status;
 }
 
@@ -118,13 +104,11 @@ static scrim_status prepare_all(sc_competitors *c, scrim_error *error)
 static scrim_status split(const sc_ratio *epsilon, sc_competitors *out,
                           scrim_error *error)
 {
-    sc_integer part;
-    sc_integer_init(&part);
+    SC_OWN(sc_integer, part);
     sc_ratio_numerator(epsilon, &part);
     bool is_small = sc_integer_get_uint64(&part, &out->n) && out->n < SMALL;
     sc_ratio_denominator(epsilon, &part);
     is_small = is_small && sc_integer_get_uint64(&part, &out->d) && out->d < SMALL;
-    sc_integer_clear(&part);
     return is_small
                ? SCRIM_OK
                : sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "epsilon",
@@ -134,12 +118,9 @@ static scrim_status split(const sc_ratio *epsilon, sc_competitors *out,
 static scrim_status find_all(sc_competitors *c, const sc_ratio *epsilon,
                              const sc_ratio *delta, scrim_error *error)
 {
-    sc_ratio choice, share;
     sc_ball_scope scope;
-    sc_ball decay;
-    sc_ratio_init(&choice);
-    sc_ratio_init(&share);
-    sc_ball_init(&decay);
+    SC_OWN(sc_ratio, choice, share);
+    SC_OWN(sc_ball, decay);
     sc_ball_enter(&scope);
     c->epsilon = (double)c->n / (double)c->d;
     c->choice_d = UINT64_C(4) * SC_CHOOSING_ROUNDS * c->d;
@@ -157,9 +138,6 @@ static scrim_status find_all(sc_competitors *c, const sc_ratio *epsilon,
         status = find_choice_threshold(&choice, delta, &c->choice_threshold, error);
     c->threshold = c->shift + 1;
     sc_ball_leave(&scope);
-    sc_ball_clear(&decay);
-    sc_ratio_clear(&share);
-    sc_ratio_clear(&choice);
     return status;
 }
 
@@ -167,10 +145,8 @@ scrim_status sc_competitors_init(sc_competitors *out, const char *epsilon,
                                  const char *delta, scrim_error *error)
 {
     sc_competitors c;
-    sc_ratio e, d;
     memset(&c, 0, sizeof c);
-    sc_ratio_init(&e);
-    sc_ratio_init(&d);
+    SC_OWN(sc_ratio, e, d);
     scrim_status status = sc_ratio_parse(sc_text_of(epsilon), &e, error);
     if (status == SCRIM_OK)
         status = sc_ratio_parse(sc_text_of(delta), &d, error);
@@ -191,8 +167,6 @@ scrim_status sc_competitors_init(sc_competitors *out, const char *epsilon,
         *out = c;
     else
         sc_competitors_clear(&c);
-    sc_ratio_clear(&d);
-    sc_ratio_clear(&e);
     return status;
 }
 

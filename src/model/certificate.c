@@ -12,12 +12,10 @@ void sc_certificate_init(scrim_certificate *out, const char *excludes)
 
 static void set_confidence(scrim_certificate *out, const sc_ratio *beta)
 {
-    sc_ratio one;
-    sc_ratio_init(&one);
+    SC_OWN(sc_ratio, one);
     sc_ratio_set_int64(&one, 1);
     sc_ratio_sub(&one, &one, beta);
     sc_cost_put_lower(&one, out->confidence);
-    sc_ratio_clear(&one);
 }
 
 void sc_certificate_interval(scrim_certificate *out, const sc_ratio *radius,
@@ -47,11 +45,9 @@ void sc_certificate_frequency(scrim_certificate *out, const sc_ratio *radius,
 void sc_certificate_drop(scrim_certificate *out, const sc_ratio *radius,
                          const char *excludes)
 {
-    sc_ratio never;
-    sc_ratio_init(&never);
+    SC_OWN(sc_ratio, never);
     sc_certificate_interval(out, radius, &never, excludes);
     out->form = SCRIM_CERTIFICATE_DROP;
-    sc_ratio_clear(&never);
 }
 
 void sc_certificate_flexible(scrim_certificate *out, const sc_ratio *alpha,

@@ -12,12 +12,9 @@ typedef struct copies {
 
 static copies copies_of(const sc_ratio *epsilon, uint64_t count)
 {
-    sc_ball x;
-    sc_ball_init(&x);
+    SC_OWN(sc_ball, x);
     sc_ball_set_ratio(&x, epsilon, 64);
-    copies c = {.epsilon = epsilon, .count = count, .approximate = sc_ball_upper(&x)};
-    sc_ball_clear(&x);
-    return c;
+    return (copies){epsilon, count, sc_ball_upper(&x)};
 }
 
 /* (count - 2 l) epsilon. */
@@ -77,9 +74,7 @@ static bool find_start(const copies *c, uint64_t l, long bits, uint64_t *start)
 static void set_mass(const copies *c, uint64_t i, long bits, sc_ball *out)
 {
     const long wide = bits + 96; /* the logarithms may have 2^60 before the point */
-    sc_ball part, epsilon;
-    sc_ball_init(&part);
-    sc_ball_init(&epsilon);
+    SC_OWN(sc_ball, part, epsilon);
     sc_ball_set_ratio(&epsilon, c->epsilon, wide);
     sc_ball_log_factorial(out, c->count, wide);
     sc_ball_log_factorial(&part, i, wide);
@@ -94,8 +89,6 @@ static void set_mass(const copies *c, uint64_t i, long bits, sc_ball *out)
     sc_ball_mul_int64(&part, &part, (int64_t)c->count, wide);
     sc_ball_sub(out, out, &part, wide);
     sc_ball_exp(out, out, bits);
-    sc_ball_clear(&epsilon);
-    sc_ball_clear(&part);
 }
 
 /* Starts at i, with the loss there so much above e. */
@@ -125,10 +118,7 @@ static void summing_start(summing *s, const copies *c, uint64_t i, const sc_rati
  * t/3))) (Bernstein); g and x are no larger there than at i. */
 static void add_higher(summing *s, const copies *c, long bits)
 {
-    sc_ball p, t, variance;
-    sc_ball_init(&p);
-    sc_ball_init(&t);
-    sc_ball_init(&variance);
+    SC_OWN(sc_ball, p, t, variance);
     sc_ball_set_int64(&t, 1);
     sc_ball_add_int64(&p, &s->grow, 1, bits);
     sc_ball_div(&p, &t, &p, bits);
@@ -148,9 +138,6 @@ static void add_higher(summing *s, const copies *c, long bits)
     sc_ball_widen(&s->above, &t);
     sc_ball_mul(&t, &p, &s->x, bits);
     sc_ball_widen(&s->below, &t);
-    sc_ball_clear(&variance);
-    sc_ball_clear(&t);
-    sc_ball_clear(&p);
 }
 
 /* Is part below 2^-bits of the whole? */
@@ -168,10 +155,8 @@ static bool ends_here(summing *s, const copies *c, long bits)
     const double i = (double)s->i;
     if (i * exp(c->approximate) >= 0.999 * ((double)c->count - i + 1))
         return false;
-    sc_ball tail, other;
     bool ends = false;
-    sc_ball_init(&tail);
-    sc_ball_init(&other);
+    SC_OWN(sc_ball, tail, other);
     sc_ball_mul_int64(&s->ratio, &s->grow, (int64_t)s->i, bits);
     sc_ball_div_int64(&s->ratio, &s->ratio, (int64_t)(c->count - s->i + 1), bits);
     sc_ball_neg(&other, &s->ratio);
@@ -190,8 +175,6 @@ static bool ends_here(summing *s, const copies *c, long bits)
         sc_ball_widen(&s->above, &tail);
         sc_ball_widen(&s->below, &other);
     }
-    sc_ball_clear(&other);
-    sc_ball_clear(&tail);
     return ends;
 }
 
@@ -229,11 +212,10 @@ static bool sums(const copies *c, uint64_t l, const sc_ratio *gap, long bits,
     const long wide = bits + 32; /* for the rounding of all terms together */
     uint64_t start;
     summing s;
-    sc_ratio farther;
     if (!find_start(c, l, bits, &start))
         return false;
     summing_init(&s);
-    sc_ratio_init(&farther);
+    SC_OWN(sc_ratio, farther);
     sc_ratio_set_int128(&farther, 2 * (sc_int128)(l - start));
     sc_ratio_mul(&farther, &farther, c->epsilon);
     sc_ratio_add(&farther, &farther, gap);
@@ -243,7 +225,6 @@ static bool sums(const copies *c, uint64_t l, const sc_ratio *gap, long bits,
     const bool done = sum_down(&s, c, wide);
     sc_ball_set(above, &s.above);
     sc_ball_set(below, &s.below);
-    sc_ratio_clear(&farther);
     summing_clear(&s);
     return done;
 }
@@ -258,15 +239,11 @@ bool sc_copies_delta(const sc_ratio *epsilon, uint64_t count, const sc_ratio *at
                      long bits, sc_ball *out)
 {
     copies c = copies_of(epsilon, count);
-    sc_ratio gap, twice;
-    sc_integer whole;
-    sc_ball below;
     uint64_t l = 0;
     bool done = true;
-    sc_ratio_init(&gap);
-    sc_ratio_init(&twice);
-    sc_integer_init(&whole);
-    sc_ball_init(&below);
+    SC_OWN(sc_ratio, gap, twice);
+    SC_OWN(sc_integer, whole);
+    SC_OWN(sc_ball, below);
     loss_at(&c, 0, &gap);
     sc_ratio_sub(&gap, &gap, at);
     sc_ball_set_int64(out, 0);
@@ -281,10 +258,6 @@ bool sc_copies_delta(const sc_ratio *epsilon, uint64_t count, const sc_ratio *at
         sc_ratio_sub(&gap, &gap, at);
         done = done && sums(&c, l, &gap, bits, out, &below);
     }
-    sc_ball_clear(&below);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&twice);
-    sc_ratio_clear(&gap);
     return done;
 }
 
@@ -295,26 +268,18 @@ bool sc_copies_delta(const sc_ratio *epsilon, uint64_t count, const sc_ratio *at
 /* sqrt(-ln delta): nearly a line in l, which makes it quick to search by. */
 static double depth_of(const sc_ball *delta)
 {
-    sc_ball x;
-    sc_ball_init(&x);
+    SC_OWN(sc_ball, x);
     sc_ball_log(&x, delta, SEARCH_BITS);
     const double log_delta = sc_ball_upper(&x);
-    sc_ball_clear(&x);
     return sqrt(log_delta < 0 ? -log_delta : 0);
 }
 
 static bool depth_at(const copies *c, uint64_t l, double *out)
 {
-    sc_ratio gap;
-    sc_ball above, below;
-    sc_ratio_init(&gap);
-    sc_ball_init(&above);
-    sc_ball_init(&below);
+    SC_OWN(sc_ratio, gap);
+    SC_OWN(sc_ball, above, below);
     const bool done = sums(c, l, &gap, SEARCH_BITS, &above, &below);
     *out = depth_of(&above);
-    sc_ball_clear(&below);
-    sc_ball_clear(&above);
-    sc_ratio_clear(&gap);
     return done;
 }
 
@@ -359,13 +324,8 @@ static bool search(const copies *c, double wanted, uint64_t *out)
 static bool solve(const copies *c, uint64_t l, const sc_ball *delta, long bits,
                   sc_ball *out, bool *is_certain)
 {
-    sc_ratio gap, loss;
-    sc_ball above, below, next;
-    sc_ratio_init(&gap);
-    sc_ratio_init(&loss);
-    sc_ball_init(&above);
-    sc_ball_init(&below);
-    sc_ball_init(&next);
+    SC_OWN(sc_ratio, gap, loss);
+    SC_OWN(sc_ball, above, below, next);
     const bool done = sums(c, l, &gap, bits, &above, &below);
     *is_certain = sc_ball_is_less_equal(&above, delta);
     sc_ball_sub(&above, &above, delta, bits);
@@ -380,37 +340,28 @@ static bool solve(const copies *c, uint64_t l, const sc_ball *delta, long bits,
         sc_ball_set_int64(out, 0);
     if (!sc_ball_is_less_equal(&next, out))
         sc_ball_set_union(out, out, &next, bits);
-    sc_ball_clear(&next);
-    sc_ball_clear(&below);
-    sc_ball_clear(&above);
-    sc_ratio_clear(&loss);
-    sc_ratio_clear(&gap);
     return done;
 }
 
 /* What is known not to be negative. */
 static void cut_negative(sc_ball *x, long bits)
 {
-    sc_ball zero;
-    sc_ball_init(&zero);
+    SC_OWN(sc_ball, zero);
     if (sc_ball_is_less(x, &zero)) {
         sc_ball_set(x, &zero);
     } else if (!sc_ball_is_less_equal(&zero, x)) {
         sc_ball_set_upper(x, x, bits);
         sc_ball_set_union(x, x, &zero, bits);
     }
-    sc_ball_clear(&zero);
 }
 
 bool sc_copies_epsilon(const sc_ratio *epsilon, uint64_t count, const sc_ball *delta,
                        long bits, sc_ball *out)
 {
     copies c = copies_of(epsilon, count);
-    sc_ratio zero;
     uint64_t l = 0;
-    sc_ratio_init(&zero);
+    SC_OWN(sc_ratio, zero);
     bool done = sc_copies_delta(epsilon, count, &zero, bits, out);
-    sc_ratio_clear(&zero);
     if (done && sc_ball_is_less_equal(out, delta)) {
         sc_ball_set_int64(out, 0);
         return true;

@@ -68,33 +68,27 @@ void sc_cost_round_up(const sc_ratio *x, sc_ratio *out)
 
 void sc_cost_round_down(const sc_ratio *x, sc_ratio *out)
 {
-    sc_ratio zero;
-    sc_ratio_init(&zero);
+    SC_OWN(sc_ratio, zero);
     sc_ratio_sub(out, &zero, x);
     sc_cost_round_up(out, out);
     sc_ratio_sub(out, &zero, out);
-    sc_ratio_clear(&zero);
 }
 
 static void put(const sc_ratio *x, bool up, char text[SCRIM_NUMBER_BYTES])
 {
-    sc_ratio rounded;
     if (sc_ratio_format(x, text, SCRIM_NUMBER_BYTES) < SCRIM_NUMBER_BYTES)
         return;
-    sc_ratio_init(&rounded);
+    SC_OWN(sc_ratio, rounded);
     if (up)
         sc_cost_round_up(x, &rounded);
     else
         sc_cost_round_down(x, &rounded);
     if (sc_ratio_format(&rounded, text, SCRIM_NUMBER_BYTES) >= SCRIM_NUMBER_BYTES) {
-        sc_integer whole;
-        sc_integer_init(&whole);
+        SC_OWN(sc_integer, whole);
         sc_ratio_floor(x, &whole);
         size_t bits = sc_integer_bits(&whole); /* 2^(bits-1) <= x < 2^bits */
         snprintf(text, SCRIM_NUMBER_BYTES, "2^%zu", up ? bits : bits - 1);
-        sc_integer_clear(&whole);
     }
-    sc_ratio_clear(&rounded);
 }
 
 void sc_cost_put_upper(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES])
@@ -110,18 +104,14 @@ void sc_cost_put_lower(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES])
 /* The binary exponent of a ball of at most 1 in size, from its upper bound. */
 static long exponent_of(const sc_ball *x)
 {
-    sc_ball scaled, one;
     long exponent = 0;
-    sc_ball_init(&scaled);
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, scaled, one);
     sc_ball_set_int64(&one, 1);
     sc_ball_set(&scaled, x);
     while (exponent > -FINEST && sc_ball_is_less(&scaled, &one)) {
         sc_ball_mul_power2(&scaled, &scaled, 1);
         exponent--;
     }
-    sc_ball_clear(&one);
-    sc_ball_clear(&scaled);
     return exponent;
 }
 
@@ -133,14 +123,12 @@ bool sc_cost_round_up_ball(const sc_ball *x, sc_ratio *out)
 /* rho = epsilon^2 / divisor. */
 static void set_square(sc_exact_cost *cost, int64_t divisor)
 {
-    sc_ratio d;
-    sc_ratio_init(&d);
+    SC_OWN(sc_ratio, d);
     sc_ratio_set_int64(&d, divisor);
     sc_ratio_mul(&cost->rho, &cost->epsilon, &cost->epsilon);
     sc_ratio_div(&cost->rho, &cost->rho, &d);
     sc_cost_round_up(&cost->rho, &cost->rho);
     cost->has_rho = true;
-    sc_ratio_clear(&d);
 }
 
 void sc_cost_set_pure(sc_exact_cost *cost, const sc_ratio *epsilon)
@@ -194,9 +182,7 @@ bool sc_cost_is_line(const sc_exact_cost *cost)
 static bool group_delta(const sc_exact_cost *cost, const sc_ratio *far, uint64_t units,
                         sc_ratio *out)
 {
-    sc_ball factor, part;
-    sc_ball_init(&factor);
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, factor, part);
     if (sc_ratio_sign(far) == 0) {
         sc_ball_set_int64(&factor, (int64_t)units); /* the limit */
     } else {
@@ -209,17 +195,13 @@ static bool group_delta(const sc_exact_cost *cost, const sc_ratio *far, uint64_t
     sc_ball_set_ratio(&part, &cost->delta, 256);
     sc_ball_mul(&factor, &factor, &part, 256);
     sc_ball_set_int64(&part, 1);
-    bool fits = sc_ball_is_less(&factor, &part) && sc_cost_round_up_ball(&factor, out);
-    sc_ball_clear(&part);
-    sc_ball_clear(&factor);
-    return fits;
+    return sc_ball_is_less(&factor, &part) && sc_cost_round_up_ball(&factor, out);
 }
 
 void sc_cost_group_line(const sc_ratio *xi, const sc_ratio *rho, uint64_t units,
                         sc_ratio *group_xi, sc_ratio *group_rho)
 {
-    sc_ratio k;
-    sc_ratio_init(&k);
+    SC_OWN(sc_ratio, k);
     sc_ratio_set_int128(&k, (sc_int128)units);
     sc_ratio_mul(group_rho, rho, &k);
     sc_ratio_mul(group_rho, group_rho, &k);
@@ -227,27 +209,20 @@ void sc_cost_group_line(const sc_ratio *xi, const sc_ratio *rho, uint64_t units,
     sc_ratio_set_int64(group_xi, 0);
     if (sc_ratio_sign(xi) > 0) {
         /* xi k (1 + 1/2 + ... + 1/k) */
-        sc_ball sum, part;
-        sc_ball_init(&sum);
-        sc_ball_init(&part);
+        SC_OWN(sc_ball, sum, part);
         sc_ball_set_ratio(&part, xi, 128);
         sc_ball_mul_int64(&part, &part, (int64_t)units, 128);
         for (uint64_t i = 1; i <= units; i++) {
-            sc_ball one;
-            sc_ball_init(&one);
+            SC_OWN(sc_ball, one);
             sc_ball_div_int64(&one, &part, (int64_t)i, 128);
             sc_ball_add(&sum, &sum, &one, 128);
-            sc_ball_clear(&one);
         }
         if (!sc_cost_round_up_ball(&sum,
                                    group_xi)) { /* beyond all numbers that are kept */
             sc_ratio_mul(&k, &k, &k);
             sc_ratio_mul(group_xi, xi, &k);
         }
-        sc_ball_clear(&part);
-        sc_ball_clear(&sum);
     }
-    sc_ratio_clear(&k);
 }
 
 scrim_status sc_cost_group(const sc_exact_cost *cost, uint64_t units, scrim_cost *out,
@@ -261,10 +236,9 @@ scrim_status sc_cost_group(const sc_exact_cost *cost, uint64_t units, scrim_cost
             error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "units",
             "there is no (epsilon, delta) to extend to groups; ask the curve");
     sc_exact_cost group;
-    sc_ratio factor;
     scrim_status status = SCRIM_OK;
     sc_cost_init(&group);
-    sc_ratio_init(&factor);
+    SC_OWN(sc_ratio, factor);
     sc_ratio_set_int64(&factor, (int64_t)units);
     group.neighbours = cost->neighbours;
     group.has_epsilon = true;
@@ -282,7 +256,6 @@ scrim_status sc_cost_group(const sc_exact_cost *cost, uint64_t units, scrim_cost
         sc_cost_group_line(&cost->xi, &cost->rho, units, &group.xi, &group.rho);
         sc_cost_format(&group, out);
     }
-    sc_ratio_clear(&factor);
     sc_cost_clear(&group);
     return status;
 }

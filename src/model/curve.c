@@ -40,12 +40,10 @@ void sc_curve_delta_upper(const sc_curve *curve, const sc_ratio *epsilon, long b
     else
         sc_ball_set_int64(out, 1);
     /* Of something that is a probability, 1 is always an upper bound. */
-    sc_ball one;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     sc_ball_set_int64(&one, 1);
     if (!sc_ball_is_finite(out) || sc_ball_is_less(&one, out))
         sc_ball_set(out, &one);
-    sc_ball_clear(&one);
     sc_ball_cut_unit(out);
 }
 
@@ -67,12 +65,9 @@ typedef struct wish {
 static bool meets(const void *context, const sc_ratio *epsilon)
 {
     const wish *w = context;
-    sc_ball value;
-    sc_ball_init(&value);
+    SC_OWN(sc_ball, value);
     sc_curve_delta_upper(w->curve, epsilon, 256, &value);
-    bool result = sc_ball_is_less_equal(&value, w->delta);
-    sc_ball_clear(&value);
-    return result;
+    return sc_ball_is_less_equal(&value, w->delta);
 }
 
 #define EPSILON_FAR 20 /* 2^20 is the largest epsilon that is looked for */
@@ -80,10 +75,8 @@ static bool meets(const void *context, const sc_ratio *epsilon)
 
 static bool search_epsilon(const wish *w, sc_ratio *out)
 {
-    sc_ratio low, two;
     int doublings = 0;
-    sc_ratio_init(&low);
-    sc_ratio_init(&two);
+    SC_OWN(sc_ratio, low, two);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_set_int64(out, 0);
     bool found = meets(w, out);
@@ -96,37 +89,29 @@ static bool search_epsilon(const wish *w, sc_ratio *out)
         if (found)
             sc_ratio_bisect(meets, w, EPSILON_STEPS, &low, out);
     }
-    sc_ratio_clear(&two);
-    sc_ratio_clear(&low);
     return found;
 }
 
 /* epsilon straight from the orders: a ball, of which a rational above the upper end is wanted. */
 static bool renyi_epsilon(const sc_curve *curve, const sc_ball *target, sc_ratio *out)
 {
-    sc_ball log_delta, value;
-    sc_ball_init(&log_delta);
-    sc_ball_init(&value);
+    SC_OWN(sc_ball, log_delta, value);
     sc_ball_log(&log_delta, target, 256);
     bool found = sc_renyi_epsilon(curve, &log_delta, 256, &value) &&
                  sc_ball_round_up(&value, EPSILON_STEPS, out);
     if (found && sc_ratio_sign(out) < 0)
         sc_ratio_set_int64(out, 0);
-    sc_ball_clear(&value);
-    sc_ball_clear(&log_delta);
     return found;
 }
 
 bool sc_curve_epsilon_upper(const sc_curve *curve, const sc_ratio *delta, sc_ratio *out)
 {
-    sc_ball target;
-    sc_ball_init(&target);
+    SC_OWN(sc_ball, target);
     sc_ball_set_ratio(&target, delta, 256);
     bool found = false;
     if (curve->functions != NULL)
         found = curve->functions->delta == NULL
                     ? sc_ratio_sign(delta) > 0 && renyi_epsilon(curve, &target, out)
                     : search_epsilon(&(wish){curve, &target}, out);
-    sc_ball_clear(&target);
     return found;
 }

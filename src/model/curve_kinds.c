@@ -11,10 +11,8 @@ static void pure_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits
         sc_ball_set_int64(out, 0);
         return;
     }
-    sc_ratio gap;
-    sc_ball below;
-    sc_ratio_init(&gap);
-    sc_ball_init(&below);
+    SC_OWN(sc_ratio, gap);
+    SC_OWN(sc_ball, below);
     sc_ratio_sub(&gap, epsilon, &curve->epsilon);
     sc_ball_set_ratio(out, &gap, bits);
     sc_ball_expm1(out, out, bits);
@@ -24,22 +22,18 @@ static void pure_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits
     sc_ball_exp(&below, &below, bits);
     sc_ball_add_int64(&below, &below, 1, bits);
     sc_ball_div(out, out, &below, bits);
-    sc_ball_clear(&below);
-    sc_ratio_clear(&gap);
 }
 
 /* log(1 + exp(-factor epsilon)). */
 static void softplus_of_minus(const sc_ratio *factor, const sc_ratio *epsilon, long bits,
                               sc_ball *out)
 {
-    sc_ratio exponent;
-    sc_ratio_init(&exponent);
+    SC_OWN(sc_ratio, exponent);
     sc_ratio_mul(&exponent, factor, epsilon);
     sc_ball_set_ratio(out, &exponent, bits);
     sc_ball_neg(out, out);
     sc_ball_exp(out, out, bits);
     sc_ball_log1p(out, out, bits);
-    sc_ratio_clear(&exponent);
 }
 
 /* [ln cosh((order - 1/2) e) - ln cosh(e/2)] / (order - 1), by ln cosh t = t - ln 2 +
@@ -47,12 +41,8 @@ static void softplus_of_minus(const sc_ratio *factor, const sc_ratio *epsilon, l
 static void pure_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
                        sc_ball *out)
 {
-    sc_ratio less, twice, one;
-    sc_ball part;
-    sc_ratio_init(&less);
-    sc_ratio_init(&twice);
-    sc_ratio_init(&one);
-    sc_ball_init(&part);
+    SC_OWN(sc_ratio, less, twice, one);
+    SC_OWN(sc_ball, part);
     sc_ratio_set_int64(&one, 1);
     sc_renyi_less_one(order, &less);
     sc_ratio_add(&twice, &less, order);
@@ -63,10 +53,6 @@ static void pure_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
     sc_ball_div(out, out, &part, bits);
     sc_ball_set_ratio(&part, &curve->epsilon, bits);
     sc_ball_add(out, out, &part, bits);
-    sc_ball_clear(&part);
-    sc_ratio_clear(&one);
-    sc_ratio_clear(&twice);
-    sc_ratio_clear(&less);
 }
 
 static const sc_curve_functions pure = {"pure", pure_delta, pure_renyi,
@@ -82,11 +68,8 @@ void sc_curve_set_pure(sc_curve *curve, const sc_ratio *epsilon)
 static void bounded_range_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
                                 sc_ball *out)
 {
-    sc_ratio line, eight;
-    sc_ball other;
-    sc_ratio_init(&line);
-    sc_ratio_init(&eight);
-    sc_ball_init(&other);
+    SC_OWN(sc_ratio, line, eight);
+    SC_OWN(sc_ball, other);
     pure_renyi(curve, order, bits, out);
     sc_ratio_set_int64(&eight, 8);
     sc_ratio_mul(&line, &curve->epsilon, &curve->epsilon);
@@ -94,9 +77,6 @@ static void bounded_range_renyi(const sc_curve *curve, const sc_ratio *order, lo
     sc_ratio_div(&line, &line, &eight);
     sc_ball_set_ratio(&other, &line, bits);
     sc_ball_take_smaller(out, &other);
-    sc_ball_clear(&other);
-    sc_ratio_clear(&eight);
-    sc_ratio_clear(&line);
 }
 
 static const sc_curve_functions bounded_range = {"bounded-range", pure_delta,
@@ -112,17 +92,13 @@ void sc_curve_set_bounded_range(sc_curve *curve, const sc_ratio *epsilon)
 static void approximate_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                               sc_ball *out)
 {
-    sc_ball delta, rest;
-    sc_ball_init(&delta);
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, delta, rest);
     pure_delta(curve, epsilon, bits, out);
     sc_ball_set_ratio(&delta, &curve->delta, bits);
     sc_ball_neg(&rest, &delta);
     sc_ball_add_int64(&rest, &rest, 1, bits);
     sc_ball_mul(out, out, &rest, bits);
     sc_ball_add(out, out, &delta, bits);
-    sc_ball_clear(&rest);
-    sc_ball_clear(&delta);
 }
 
 static const sc_curve_functions approximate = {"approximate", approximate_delta, NULL,
@@ -143,12 +119,10 @@ void sc_curve_set_approximate(sc_curve *curve, const sc_ratio *epsilon,
 static void concentrated_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
                                sc_ball *out)
 {
-    sc_ratio line;
-    sc_ratio_init(&line);
+    SC_OWN(sc_ratio, line);
     sc_ratio_mul(&line, &curve->epsilon, order);
     sc_ratio_add(&line, &line, &curve->shape);
     sc_ball_set_ratio(out, &line, bits);
-    sc_ratio_clear(&line);
 }
 
 static const sc_curve_functions concentrated = {.name = "concentrated",

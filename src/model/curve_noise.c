@@ -10,14 +10,12 @@ static void shift_of(const sc_curve *curve, sc_ratio *out)
 
 static sc_int128 floor_of(const sc_ratio *x)
 {
-    sc_integer whole;
     sc_int128 value = 0;
-    sc_integer_init(&whole);
+    SC_OWN(sc_integer, whole);
     sc_ratio_floor(x, &whole);
     /* Shifts are below 2^62 and scales below 2^60: what does not fit lies beyond every tail. */
     if (!sc_integer_get_int128(&whole, &value))
         value = (sc_int128)sc_integer_sign(&whole) * ((sc_int128)1 << 119);
-    sc_integer_clear(&whole);
     return value;
 }
 
@@ -35,10 +33,7 @@ static void less_exp(sc_ball *first, sc_ball *second, const sc_ratio *epsilon, l
 static void laplace_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                           sc_ball *out)
 {
-    sc_ratio edge, shift, half;
-    sc_ratio_init(&edge);
-    sc_ratio_init(&shift);
-    sc_ratio_init(&half);
+    SC_OWN(sc_ratio, edge, shift, half);
     shift_of(curve, &shift);
     sc_ratio_mul(&edge, epsilon, &curve->shape);
     sc_ratio_sub(&edge, &shift, &edge);
@@ -46,48 +41,37 @@ static void laplace_delta(const sc_curve *curve, const sc_ratio *epsilon, long b
         sc_ball_set_int64(out, 0);
     } else {
         sc_law law;
-        sc_ball first, second;
         sc_ratio_set_int64(&half, 2);
         sc_ratio_div(&edge, &edge, &half);
         sc_int128 x = floor_of(&edge);
         sc_law_init(&law, &sc_discrete_laplace_law, &curve->shape, 0);
-        sc_ball_init(&first);
-        sc_ball_init(&second);
+        SC_OWN(sc_ball, first, second);
         sc_law_at_most(&law, x, bits, &first);
         sc_law_at_most(&law, x - (sc_int128)curve->count, bits, &second);
         less_exp(&first, &second, epsilon, bits, out);
-        sc_ball_clear(&second);
-        sc_ball_clear(&first);
         sc_law_clear(&law);
     }
-    sc_ratio_clear(&half);
-    sc_ratio_clear(&shift);
-    sc_ratio_clear(&edge);
 }
 
 /* exp(-x w) for rationals x and w. */
 static void exp_minus(const sc_ratio *x, const sc_ratio *w, long bits, sc_ball *out)
 {
-    sc_ratio product;
-    sc_ratio_init(&product);
+    SC_OWN(sc_ratio, product);
     sc_ratio_mul(&product, x, w);
     sc_ball_set_ratio(out, &product, bits);
     sc_ball_neg(out, out);
     sc_ball_exp(out, out, bits);
-    sc_ratio_clear(&product);
 }
 
 /* out = 1 - exp(-x w). */
 static void gap_to_one(const sc_ratio *x, const sc_ratio *w, long bits, sc_ball *out)
 {
-    sc_ratio product;
-    sc_ratio_init(&product);
+    SC_OWN(sc_ratio, product);
     sc_ratio_mul(&product, x, w);
     sc_ball_set_ratio(out, &product, bits);
     sc_ball_neg(out, out);
     sc_ball_expm1(out, out, bits);
     sc_ball_neg(out, out);
-    sc_ratio_clear(&product);
 }
 
 /* With x = exp(-w), w = 1/scale, and y = x^(2 order - 1):
@@ -97,13 +81,9 @@ static void laplace_renyi(const sc_curve *curve, const sc_ratio *order, long bit
 {
     sc_ratio w, twice, less, shift, one, far;
     sc_ratio *const numbers[] = {&w, &twice, &less, &shift, &one, &far};
-    sc_ball gap_x, gap_y, sum, part;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         sc_ratio_init(numbers[i]);
-    sc_ball_init(&gap_x);
-    sc_ball_init(&gap_y);
-    sc_ball_init(&sum);
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, gap_x, gap_y, sum, part);
     sc_ratio_set_int64(&one, 1);
     sc_ratio_div(&w, &one, &curve->shape);
     sc_renyi_less_one(order, &less);
@@ -135,10 +115,6 @@ static void laplace_renyi(const sc_curve *curve, const sc_ratio *order, long bit
     sc_ratio_mul(&far, &shift, &w);
     sc_ball_set_ratio(out, &far, bits);
     sc_ball_add(out, out, &sum, bits);
-    sc_ball_clear(&part);
-    sc_ball_clear(&sum);
-    sc_ball_clear(&gap_y);
-    sc_ball_clear(&gap_x);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         sc_ratio_clear(numbers[i]);
 }
@@ -157,14 +133,9 @@ void sc_curve_set_laplace(sc_curve *curve, const sc_ratio *scale, uint64_t shift
 static void gaussian_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                            sc_ball *out)
 {
-    sc_ratio centre, shift, half;
     sc_law law;
-    sc_ball first, second;
-    sc_ratio_init(&centre);
-    sc_ratio_init(&shift);
-    sc_ratio_init(&half);
-    sc_ball_init(&first);
-    sc_ball_init(&second);
+    SC_OWN(sc_ratio, centre, shift, half);
+    SC_OWN(sc_ball, first, second);
     sc_law_init(&law, &sc_discrete_gaussian_law, &curve->shape, 0);
     shift_of(curve, &shift);
     sc_ratio_mul(&centre, epsilon, &curve->shape);
@@ -177,28 +148,19 @@ static void gaussian_delta(const sc_curve *curve, const sc_ratio *epsilon, long 
     sc_law_at_least(&law, low + (sc_int128)curve->count, bits, &second);
     less_exp(&first, &second, epsilon, bits, out);
     sc_law_clear(&law);
-    sc_ball_clear(&second);
-    sc_ball_clear(&first);
-    sc_ratio_clear(&half);
-    sc_ratio_clear(&shift);
-    sc_ratio_clear(&centre);
 }
 
 /* order D^2 / (2 v). */
 static void gaussian_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
                            sc_ball *out)
 {
-    sc_ratio line, twice;
-    sc_ratio_init(&line);
-    sc_ratio_init(&twice);
+    SC_OWN(sc_ratio, line, twice);
     shift_of(curve, &line);
     sc_ratio_mul(&line, &line, &line);
     sc_ratio_mul(&line, &line, order);
     sc_ratio_add(&twice, &curve->shape, &curve->shape);
     sc_ratio_div(&line, &line, &twice);
     sc_ball_set_ratio(out, &line, bits);
-    sc_ratio_clear(&twice);
-    sc_ratio_clear(&line);
 }
 
 static const sc_curve_functions gaussian = {"gaussian", gaussian_delta, gaussian_renyi,

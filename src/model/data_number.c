@@ -81,12 +81,10 @@ static uint64_t power_of_10(int64_t power)
 /* value = value 10^power + digits, power <= WORD_DIGITS. */
 static void push_digits(sc_integer *value, uint64_t digits, int64_t power)
 {
-    sc_integer low;
-    sc_integer_init(&low);
+    SC_OWN(sc_integer, low);
     sc_integer_set_uint128(&low, digits);
     sc_integer_mul_uint64(value, value, power_of_10(power));
     sc_integer_add(value, value, &low);
-    sc_integer_clear(&low);
 }
 
 /* value = value 10^power, power >= 0 and small. */
@@ -124,38 +122,29 @@ static void take_digits(const decimal *d, size_t first, sc_integer *n, int64_t *
 /* value = n 10^power, below 0 when that is so. */
 static void set_scaled(bool is_negative, sc_integer *n, int64_t power, sc_ratio *value)
 {
-    sc_integer one;
-    sc_integer_init(&one);
+    SC_OWN(sc_integer, one);
     sc_integer_set_int128(&one, 1);
     scale(power > 0 ? n : &one, power > 0 ? power : -power);
     sc_ratio_set_fraction(value, n, &one);
     if (is_negative) {
-        sc_ratio zero;
-        sc_ratio_init(&zero);
+        SC_OWN(sc_ratio, zero);
         sc_ratio_sub(value, &zero, value);
-        sc_ratio_clear(&zero);
     }
-    sc_integer_clear(&one);
 }
 
 static void set_digits(const decimal *d, size_t first, sc_ratio *value)
 {
-    sc_integer n;
     int64_t power = 0;
-    sc_integer_init(&n);
+    SC_OWN(sc_integer, n);
     take_digits(d, first, &n, &power);
     set_scaled(d->is_negative, &n, power, value);
-    sc_integer_clear(&n);
 }
 
 static int64_t place_of(const sc_grid *grid, const decimal *d, size_t first)
 {
-    sc_ratio value;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     set_digits(d, first, &value);
-    const int64_t place = sc_grid_of_ratio(grid, &value);
-    sc_ratio_clear(&value);
-    return place;
+    return sc_grid_of_ratio(grid, &value);
 }
 
 /* Where 0 lies. */
@@ -199,7 +188,6 @@ bool sc_data_number_value(sc_text text, sc_ratio *value)
 {
     decimal d;
     size_t first = 0;
-    sc_integer n;
     if (!take_decimal(sc_text_trim(text), &d))
         return false;
     const size kind = size_of(&d, &first);
@@ -207,10 +195,9 @@ bool sc_data_number_value(sc_text text, sc_ratio *value)
         set_digits(&d, first, value);
         return true;
     }
-    sc_integer_init(&n);
+    SC_OWN(sc_integer, n);
     sc_integer_set_int128(&n, kind != ZERO);
     set_scaled(d.is_negative, &n, kind == LARGER ? LARGE : SMALL, value);
-    sc_integer_clear(&n);
     return true;
 }
 
@@ -231,13 +218,11 @@ bool sc_data_number_read(const sc_grid *grid, sc_text text, int64_t *place)
 
 int64_t sc_data_number_place(const sc_grid *grid, sc_text text)
 {
-    sc_ratio value;
     int64_t place = grid->missing;
     if (sc_data_number_read(grid, text, &place))
         return place;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     if (sc_ratio_parse(sc_text_trim(text), &value, NULL) == SCRIM_OK)
         place = sc_grid_of_ratio(grid, &value);
-    sc_ratio_clear(&value);
     return place;
 }

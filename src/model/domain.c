@@ -31,12 +31,8 @@ scrim_status sc_domain_set_grid(sc_domain *domain, const sc_ratio *step,
                                 scrim_error *error)
 {
     const int64_t far = (int64_t)1 << SC_GRID_BITS;
-    sc_ratio one, low, high, missing;
     sc_grid grid;
-    sc_ratio_init(&one);
-    sc_ratio_init(&low);
-    sc_ratio_init(&high);
-    sc_ratio_init(&missing);
+    SC_OWN(sc_ratio, one, low, high, missing);
     sc_ratio_set_int64(&one, 1);
     if (step == NULL)
         step = &one;
@@ -51,10 +47,6 @@ scrim_status sc_domain_set_grid(sc_domain *domain, const sc_ratio *step,
         domain->grid = grid;
         domain->has_ends = lower != NULL || upper != NULL;
     }
-    sc_ratio_clear(&missing);
-    sc_ratio_clear(&high);
-    sc_ratio_clear(&low);
-    sc_ratio_clear(&one);
     return status;
 }
 
@@ -63,13 +55,10 @@ const char *const sc_domain_whole_words[] = {"no", "yes", NULL};
 /* Is it a whole multiple of the step? */
 static bool is_multiple(const sc_grid *grid, const sc_ratio *value)
 {
-    sc_ratio steps;
-    sc_ratio_init(&steps);
+    SC_OWN(sc_ratio, steps);
     sc_grid_step(grid, &steps);
     sc_ratio_div(&steps, value, &steps);
-    const bool is_whole = sc_ratio_is_integer(&steps);
-    sc_ratio_clear(&steps);
-    return is_whole;
+    return sc_ratio_is_integer(&steps);
 }
 
 int64_t sc_domain_place(const sc_domain *domain, const sc_ratio *value)
@@ -81,26 +70,20 @@ int64_t sc_domain_place(const sc_domain *domain, const sc_ratio *value)
 
 int64_t sc_domain_of_text(const sc_domain *domain, sc_text text)
 {
-    sc_ratio value;
     if (!domain->is_whole)
         return sc_data_number_place(&domain->grid, text);
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     const bool is_number = sc_data_number_exact(text, &value);
-    const int64_t place = sc_domain_place(domain, is_number ? &value : NULL);
-    sc_ratio_clear(&value);
-    return place;
+    return sc_domain_place(domain, is_number ? &value : NULL);
 }
 
 int64_t sc_domain_of_double(const sc_domain *domain, double x)
 {
-    sc_ratio value;
     if (!domain->is_whole)
         return sc_grid_of_double(&domain->grid, x);
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     const bool is_number = sc_grid_value_of_double(x, &value);
-    const int64_t place = sc_domain_place(domain, is_number ? &value : NULL);
-    sc_ratio_clear(&value);
-    return place;
+    return sc_domain_place(domain, is_number ? &value : NULL);
 }
 
 /* Doubles are seldom whole: even one of them is to have a grid that was chosen for it. */

@@ -7,9 +7,7 @@
 /* base^exponent. */
 static void power(unsigned base, int exponent, sc_ratio *out)
 {
-    sc_integer value, one;
-    sc_integer_init(&value);
-    sc_integer_init(&one);
+    SC_OWN(sc_integer, value, one);
     sc_integer_set_int128(&one, 1);
     sc_integer_set_int128(&value, 1);
     for (int i = 0; i < (exponent < 0 ? -exponent : exponent); i++)
@@ -18,16 +16,13 @@ static void power(unsigned base, int exponent, sc_ratio *out)
         sc_ratio_set_fraction(out, &one, &value);
     else
         sc_ratio_set_fraction(out, &value, &one);
-    sc_integer_clear(&value);
-    sc_integer_clear(&one);
 }
 
 /* The exponent of a step of this base, estimated from its size in bits and then compared. */
 static bool find_exponent(const sc_ratio *step, unsigned base, int *out)
 {
     const long bits = sc_ratio_exponent(step);
-    sc_ratio candidate;
-    sc_ratio_init(&candidate);
+    SC_OWN(sc_ratio, candidate);
     int guess = (int)(base == 2 ? bits : bits * 30103 / 100000);
     bool found = false;
     for (int e = guess - 1; !found && e <= guess + 1; e++) {
@@ -36,7 +31,6 @@ static bool find_exponent(const sc_ratio *step, unsigned base, int *out)
         if (found)
             *out = e;
     }
-    sc_ratio_clear(&candidate);
     return found;
 }
 
@@ -44,11 +38,9 @@ static bool find_exponent(const sc_ratio *step, unsigned base, int *out)
 static scrim_status in_steps(const sc_ratio *value, const sc_ratio *step,
                              const char *name, int64_t *out, scrim_error *error)
 {
-    sc_ratio quotient;
-    sc_integer whole;
     sc_int128 wide = 0;
-    sc_ratio_init(&quotient);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, quotient);
+    SC_OWN(sc_integer, whole);
     sc_ratio_div(&quotient, value, step);
     sc_ratio_numerator(&quotient, &whole);
     scrim_status status = SCRIM_OK;
@@ -61,8 +53,6 @@ static scrim_status in_steps(const sc_ratio *value, const sc_ratio *step,
                          "%s: it is more than 2^62 steps of the grid from 0", name);
     else
         *out = (int64_t)wide;
-    sc_ratio_clear(&quotient);
-    sc_integer_clear(&whole);
     return status;
 }
 
@@ -119,12 +109,9 @@ void sc_grid_step(const sc_grid *grid, sc_ratio *out)
 
 int64_t sc_grid_of_ratio(const sc_grid *grid, const sc_ratio *x)
 {
-    sc_ratio steps, half;
-    sc_integer floor;
     sc_int128 wide = 0;
-    sc_ratio_init(&steps);
-    sc_ratio_init(&half);
-    sc_integer_init(&floor);
+    SC_OWN(sc_ratio, steps, half);
+    SC_OWN(sc_integer, floor);
     sc_grid_step(grid, &steps);
     sc_ratio_div(&steps, x, &steps);
     power(2, -1, &half);
@@ -132,9 +119,6 @@ int64_t sc_grid_of_ratio(const sc_grid *grid, const sc_ratio *x)
     sc_ratio_floor(&steps, &floor);
     if (!sc_integer_get_int128(&floor, &wide))
         wide = sc_integer_sign(&floor) < 0 ? SC_INT128_MIN : SC_INT128_MAX;
-    sc_ratio_clear(&steps);
-    sc_ratio_clear(&half);
-    sc_integer_clear(&floor);
     return sc_grid_clamp(grid, wide);
 }
 
@@ -170,24 +154,19 @@ static sc_int128 round_shifted(bool negative, sc_uint128 n, int shift)
 
 static void set_exact(const parts *x, sc_ratio *value)
 {
-    sc_ratio factor;
-    sc_ratio_init(&factor);
+    SC_OWN(sc_ratio, factor);
     sc_ratio_set_int128(value,
                         x->negative ? -(sc_int128)x->mantissa : (sc_int128)x->mantissa);
     power(2, x->exponent, &factor);
     sc_ratio_mul(value, value, &factor);
-    sc_ratio_clear(&factor);
 }
 
 /* Decimal steps that do not fit machine words: the double as an exact rational. */
 static int64_t by_ratio(const sc_grid *grid, const parts *x)
 {
-    sc_ratio value;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     set_exact(x, &value);
-    int64_t steps = sc_grid_of_ratio(grid, &value);
-    sc_ratio_clear(&value);
-    return steps;
+    return sc_grid_of_ratio(grid, &value);
 }
 
 /* A finite value on a grid whose step is 10^exponent. */
@@ -254,36 +233,28 @@ int64_t sc_grid_of_double(const sc_grid *grid, double x)
 static void distance_in_steps(const sc_grid *grid, const sc_ratio *distance,
                               sc_ratio *out)
 {
-    sc_ratio step;
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, step);
     sc_grid_step(grid, &step);
     sc_ratio_div(out, distance, &step);
-    sc_ratio_clear(&step);
 }
 
 void sc_grid_sensitivity_upper(const sc_grid *grid, const sc_ratio *distance,
                                sc_integer *out)
 {
-    sc_ratio steps;
-    sc_ratio_init(&steps);
+    SC_OWN(sc_ratio, steps);
     distance_in_steps(grid, distance, &steps);
     sc_ratio_ceil(&steps, out);
-    sc_ratio_clear(&steps);
 }
 
 void sc_grid_sensitivity_l1_upper(const sc_grid *grid, const sc_ratio *distance,
                                   uint64_t changed, sc_integer *out)
 {
-    sc_ratio steps;
-    sc_integer count;
-    sc_ratio_init(&steps);
-    sc_integer_init(&count);
+    SC_OWN(sc_ratio, steps);
+    SC_OWN(sc_integer, count);
     distance_in_steps(grid, distance, &steps);
     sc_ratio_floor(&steps, out);
     sc_integer_set_uint128(&count, changed);
     sc_integer_add(out, out, &count);
-    sc_ratio_clear(&steps);
-    sc_integer_clear(&count);
 }
 
 void sc_grid_sensitivity_l2_upper(const sc_grid *grid, const sc_ratio *distance,
@@ -293,12 +264,8 @@ void sc_grid_sensitivity_l2_upper(const sc_grid *grid, const sc_ratio *distance,
     if (changed == 0)
         return;
     /* sqrt(changed) <= (floor(sqrt(changed 2^128 - 1)) + 1) / 2^64, exact for squares. */
-    sc_integer root, scale, one;
-    sc_ratio up;
-    sc_integer_init(&root);
-    sc_integer_init(&scale);
-    sc_integer_init(&one);
-    sc_ratio_init(&up);
+    SC_OWN(sc_integer, root, scale, one);
+    SC_OWN(sc_ratio, up);
     sc_integer_set_int128(&one, 1);
     sc_integer_set_uint128(&root, changed);
     sc_integer_shift_left(&root, &root, 128);
@@ -308,8 +275,4 @@ void sc_grid_sensitivity_l2_upper(const sc_grid *grid, const sc_ratio *distance,
     sc_integer_shift_left(&scale, &one, 64);
     sc_ratio_set_fraction(&up, &root, &scale);
     sc_ratio_add(out, out, &up);
-    sc_integer_clear(&root);
-    sc_integer_clear(&scale);
-    sc_integer_clear(&one);
-    sc_ratio_clear(&up);
 }

@@ -11,9 +11,7 @@
 /* 1 - (1 - delta) / (1 + exp(epsilon)) */
 static void of_pair(const sc_ratio *epsilon, const sc_ratio *delta, sc_ball *out)
 {
-    sc_ball odds, rest;
-    sc_ball_init(&odds);
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, odds, rest);
     sc_ball_set_ratio(&odds, epsilon, BITS);
     sc_ball_exp(&odds, &odds, BITS);
     sc_ball_add_int64(&odds, &odds, 1, BITS);
@@ -23,28 +21,22 @@ static void of_pair(const sc_ratio *epsilon, const sc_ratio *delta, sc_ball *out
     sc_ball_div(&rest, &rest, &odds, BITS);
     sc_ball_neg(&rest, &rest);
     sc_ball_add_int64(out, &rest, 1, BITS);
-    sc_ball_clear(&rest);
-    sc_ball_clear(&odds);
 }
 
 static void of_curve(const sc_curve *curve, sc_ball *out)
 {
-    sc_ratio zero;
-    sc_ratio_init(&zero);
+    SC_OWN(sc_ratio, zero);
     sc_curve_delta_upper(curve, &zero, BITS, out);
     sc_ball_add_int64(out, out, 1, BITS);
     sc_ball_mul_power2(out, out, -1);
-    sc_ratio_clear(&zero);
 }
 
 /* Up to a thousandth. */
 static void round_up(const sc_ball *x, sc_ratio *out)
 {
-    sc_ratio steps;
-    sc_integer whole;
     sc_ratio_set_int64(out, 1);
-    sc_ratio_init(&steps);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, steps);
+    SC_OWN(sc_integer, whole);
     if (sc_ball_is_finite(x) && sc_ball_round_up(x, PLACES, out)) {
         sc_ratio_set_int64(&steps, STEPS);
         sc_ratio_mul(out, out, &steps);
@@ -54,20 +46,17 @@ static void round_up(const sc_ball *x, sc_ratio *out)
     }
     if (sc_ratio_compare_int64(out, 1) > 0)
         sc_ratio_set_int64(out, 1);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&steps);
 }
 
 void sc_guess_upper(const sc_exact_cost *cost, sc_ratio *out)
 {
-    sc_ball guess;
     sc_ball_scope scope;
     if (cost->has_epsilon && sc_ratio_compare_int64(&cost->epsilon, EPSILON_MAX) > 0) {
         sc_ratio_set_int64(out, 1);
         return;
     }
     sc_ball_enter(&scope);
-    sc_ball_init(&guess);
+    SC_OWN(sc_ball, guess);
     /* Both sides the same: 1/2 exactly, which a ball is not. */
     if (cost->has_epsilon && sc_ratio_sign(&cost->epsilon) == 0 &&
         sc_ratio_sign(&cost->delta) == 0) {
@@ -79,6 +68,5 @@ void sc_guess_upper(const sc_exact_cost *cost, sc_ratio *out)
         of_curve(&cost->curve, &guess);
     }
     round_up(&guess, out);
-    sc_ball_clear(&guess);
     sc_ball_leave(&scope);
 }

@@ -223,14 +223,12 @@ int64_t sc_measurement_integer(const scrim_measurement *m, const char *name,
     const sc_ratio *value = sc_measurement_get(m, name);
     if (value == NULL)
         return missing;
-    sc_integer whole;
     sc_int128 wide = 0;
     int64_t narrow = missing;
-    sc_integer_init(&whole);
+    SC_OWN(sc_integer, whole);
     sc_ratio_numerator(value, &whole);
     if (sc_integer_get_int128(&whole, &wide))
         (void)sc_int128_to_int64(wide, &narrow);
-    sc_integer_clear(&whole);
     return narrow;
 }
 
@@ -318,12 +316,10 @@ static double ask_curve(curve_question *question, const sc_curve *curve,
                         const sc_ratio *x)
 {
     sc_ball_scope scope;
-    sc_ball value;
     sc_ball_enter(&scope);
-    sc_ball_init(&value);
+    SC_OWN(sc_ball, value);
     question(curve, x, 256, &value);
     double upper = sc_ball_upper(&value);
-    sc_ball_clear(&value);
     sc_ball_leave(&scope);
     return upper;
 }
@@ -331,44 +327,35 @@ static double ask_curve(curve_question *question, const sc_curve *curve,
 scrim_status scrim_measurement_delta_at(const scrim_measurement *m, const char *epsilon,
                                         double *upper, scrim_error *error)
 {
-    sc_ratio x;
-    sc_ratio_init(&x);
+    SC_OWN(sc_ratio, x);
     scrim_status status = read_argument("epsilon", epsilon, 0, true, 0, &x, error);
     if (status == SCRIM_OK)
         *upper = ask_curve(sc_curve_delta_upper, &m->cost.curve, &x);
-    sc_ratio_clear(&x);
     return status;
 }
 
 scrim_status scrim_measurement_renyi_at(const scrim_measurement *m, const char *order,
                                         double *upper, scrim_error *error)
 {
-    sc_ratio x;
-    sc_ratio_init(&x);
+    SC_OWN(sc_ratio, x);
     scrim_status status = read_argument("order", order, 1, false, 0, &x, error);
     if (status == SCRIM_OK)
         *upper = ask_curve(sc_curve_renyi_upper, &m->cost.curve, &x);
-    sc_ratio_clear(&x);
     return status;
 }
 
 /* The double that is not below x. */
 static double upper_of(const sc_ratio *x)
 {
-    sc_ball value;
-    sc_ball_init(&value);
+    SC_OWN(sc_ball, value);
     sc_ball_set_ratio(&value, x, 128);
-    double upper = sc_ball_upper(&value);
-    sc_ball_clear(&value);
-    return upper;
+    return sc_ball_upper(&value);
 }
 
 scrim_status scrim_measurement_epsilon_at(const scrim_measurement *m, const char *delta,
                                           double *upper, scrim_error *error)
 {
-    sc_ratio x, found;
-    sc_ratio_init(&x);
-    sc_ratio_init(&found);
+    SC_OWN(sc_ratio, x, found);
     scrim_status status = read_argument("delta", delta, 0, true, 1, &x, error);
     if (status == SCRIM_OK) {
         sc_ball_scope scope;
@@ -377,8 +364,6 @@ scrim_status scrim_measurement_epsilon_at(const scrim_measurement *m, const char
                                                                     : __builtin_inf();
         sc_ball_leave(&scope);
     }
-    sc_ratio_clear(&found);
-    sc_ratio_clear(&x);
     return status;
 }
 
@@ -386,9 +371,7 @@ scrim_status scrim_measurement_certify(const scrim_measurement *m, const char *c
                                        size_t count, scrim_certificate *out,
                                        scrim_error *error)
 {
-    sc_ratio beta, one;
-    sc_ratio_init(&beta);
-    sc_ratio_init(&one);
+    SC_OWN(sc_ratio, beta, one);
     sc_ratio_set_int64(&one, 1);
     scrim_status status =
         read_argument("confidence", confidence, 0, false, 1, &beta, error);
@@ -399,7 +382,5 @@ scrim_status scrim_measurement_certify(const scrim_measurement *m, const char *c
         status = m->mechanism->certify(m, &beta, count, out, error);
         sc_ball_leave(&scope);
     }
-    sc_ratio_clear(&one);
-    sc_ratio_clear(&beta);
     return status;
 }

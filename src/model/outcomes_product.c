@@ -6,12 +6,10 @@
 /* 1 - (1 - rest) (1 - more), without cancellation. */
 static void add_rest(sc_ball *rest, const sc_ball *more, long bits)
 {
-    sc_ball both;
-    sc_ball_init(&both);
+    SC_OWN(sc_ball, both);
     sc_ball_mul(&both, rest, more, bits);
     sc_ball_add(rest, rest, more, bits);
     sc_ball_sub(rest, rest, &both, bits);
-    sc_ball_clear(&both);
 }
 
 /* How many combinations; false when there are too many. */
@@ -31,8 +29,7 @@ static scrim_status list_answer(const sc_outcomes *parts, size_t count, size_t n
                                 const sc_ball *factor, int64_t *key, size_t lead,
                                 long bits, sc_outcomes *out, scrim_error *error)
 {
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     if (factor != NULL)
         sc_ball_set(&mass, factor);
     else
@@ -42,22 +39,18 @@ static scrim_status list_answer(const sc_outcomes *parts, size_t count, size_t n
         key[lead + i] = parts[i].keys[at];
         sc_ball_mul(&mass, &mass, &parts[i].mass[at], bits);
     }
-    scrim_status status = sc_outcomes_add(out, key, &mass, error);
-    sc_ball_clear(&mass);
-    return status;
+    return sc_outcomes_add(out, key, &mass, error);
 }
 
 static void set_rest(const sc_outcomes *parts, size_t count, const sc_ball *factor,
                      long bits, sc_outcomes *out)
 {
-    sc_ball rest;
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, rest);
     for (size_t i = 0; i < count; i++)
         add_rest(&rest, &parts[i].rest, bits);
     if (factor != NULL)
         sc_ball_mul(&rest, &rest, factor, bits);
     sc_ball_add(&out->rest, &out->rest, &rest, bits);
-    sc_ball_clear(&rest);
 }
 
 scrim_status sc_outcomes_product(const sc_outcomes *parts, size_t count,

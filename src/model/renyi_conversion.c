@@ -2,11 +2,9 @@
 
 void sc_renyi_less_one(const sc_ratio *order, sc_ratio *out)
 {
-    sc_ratio one;
-    sc_ratio_init(&one);
+    SC_OWN(sc_ratio, one);
     sc_ratio_set_int64(&one, 1);
     sc_ratio_sub(out, order, &one);
-    sc_ratio_clear(&one);
 }
 
 typedef struct conversion conversion;
@@ -33,10 +31,9 @@ static void logs_init(order_logs *logs, const sc_ratio *order, long bits)
 {
     sc_ball *const all[] = {&logs->order, &logs->less, &logs->log_order, &logs->log_less,
                             &logs->log_kept};
-    sc_ratio less;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         sc_ball_init(all[i]);
-    sc_ratio_init(&less);
+    SC_OWN(sc_ratio, less);
     sc_renyi_less_one(order, &less);
     sc_ball_set_ratio(&logs->order, order, bits);
     sc_ball_set_ratio(&logs->less, &less, bits);
@@ -46,7 +43,6 @@ static void logs_init(order_logs *logs, const sc_ratio *order, long bits)
     sc_ball_set_int64(&logs->log_kept, -1);
     sc_ball_div(&logs->log_kept, &logs->log_kept, &logs->order, bits);
     sc_ball_log1p(&logs->log_kept, &logs->log_kept, bits);
-    sc_ratio_clear(&less);
 }
 
 static void logs_clear(order_logs *logs)
@@ -61,9 +57,8 @@ static void logs_clear(order_logs *logs)
 static void log_delta_at(const conversion *c, const sc_ratio *order, sc_ball *out)
 {
     order_logs logs;
-    sc_ball part;
     logs_init(&logs, order, c->bits);
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     c->curve->functions->renyi(c->curve, order, c->bits, out);
     sc_ball_set_ratio(&part, c->epsilon, c->bits);
     sc_ball_sub(out, out, &part, c->bits);
@@ -71,31 +66,27 @@ static void log_delta_at(const conversion *c, const sc_ratio *order, sc_ball *ou
     sc_ball_sub(out, out, &logs.log_less, c->bits);
     sc_ball_mul(&part, &logs.log_kept, &logs.order, c->bits);
     sc_ball_add(out, out, &part, c->bits);
-    sc_ball_clear(&part);
     logs_clear(&logs);
 }
 
 static void epsilon_at(const conversion *c, const sc_ratio *order, sc_ball *out)
 {
     order_logs logs;
-    sc_ball part;
     logs_init(&logs, order, c->bits);
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     c->curve->functions->renyi(c->curve, order, c->bits, out);
     sc_ball_add(out, out, &logs.log_kept, c->bits);
     sc_ball_add(&part, c->log_delta, &logs.log_order, c->bits);
     sc_ball_div(&part, &part, &logs.less, c->bits);
     sc_ball_sub(out, out, &part, c->bits);
-    sc_ball_clear(&part);
     logs_clear(&logs);
 }
 
 static void minus_rho_at(const conversion *c, const sc_ratio *order, sc_ball *out)
 {
     order_logs logs;
-    sc_ball part;
     logs_init(&logs, order, c->bits);
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_ball_mul(out, &logs.log_kept, &logs.order, c->bits);
     sc_ball_sub(out, out, &logs.log_less, c->bits);
     sc_ball_sub(out, out, c->log_delta, c->bits);
@@ -103,7 +94,6 @@ static void minus_rho_at(const conversion *c, const sc_ratio *order, sc_ball *ou
     sc_ball_set_ratio(&part, c->epsilon, c->bits);
     sc_ball_sub(out, out, &part, c->bits);
     sc_ball_div(out, out, &logs.order, c->bits);
-    sc_ball_clear(&part);
     logs_clear(&logs);
 }
 
@@ -120,9 +110,7 @@ static void order_at(int64_t position, sc_ratio *out)
         m += ORDER_FINE;
         k--;
     }
-    sc_integer n, d;
-    sc_integer_init(&n);
-    sc_integer_init(&d);
+    SC_OWN(sc_integer, n, d);
     sc_integer_set_int128(&n, ORDER_FINE + m);
     sc_integer_set_int128(&d, ORDER_FINE);
     if (k > 0)
@@ -131,8 +119,6 @@ static void order_at(int64_t position, sc_ratio *out)
         sc_integer_shift_left(&d, &d, (unsigned)-k);
     sc_integer_add(&n, &n, &d);
     sc_ratio_set_fraction(out, &n, &d);
-    sc_integer_clear(&d);
-    sc_integer_clear(&n);
 }
 
 /* The best so far. */
@@ -144,10 +130,8 @@ typedef struct best {
 
 static void try_order(const conversion *c, int64_t position, best *b)
 {
-    sc_ratio order;
-    sc_ball value;
-    sc_ratio_init(&order);
-    sc_ball_init(&value);
+    SC_OWN(sc_ratio, order);
+    SC_OWN(sc_ball, value);
     order_at(position, &order);
     c->of(c, &order, &value);
     if (sc_ball_is_finite(&value) && (!b->any || sc_ball_is_less(&value, &b->value))) {
@@ -155,8 +139,6 @@ static void try_order(const conversion *c, int64_t position, best *b)
         b->position = position;
         b->any = true;
     }
-    sc_ball_clear(&value);
-    sc_ratio_clear(&order);
 }
 
 /* Each doubling first, then ever smaller steps to both sides of the best. */
@@ -200,13 +182,11 @@ bool sc_renyi_rho(const sc_ratio *epsilon, const sc_ball *log_delta, long bits,
 {
     conversion c = {
         .of = minus_rho_at, .epsilon = epsilon, .log_delta = log_delta, .bits = bits};
-    sc_ball value;
-    sc_ball_init(&value);
+    SC_OWN(sc_ball, value);
     bool found = minimise(&c, &value);
     sc_ball_neg(&value, &value);
     found = found && sc_ball_is_positive(&value);
     if (found)
         sc_ball_set(out, &value);
-    sc_ball_clear(&value);
     return found;
 }

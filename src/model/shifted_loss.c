@@ -35,8 +35,7 @@ void sc_shifted_loss_clear(sc_shifted_loss *loss)
 static bool gain(const sc_ratio *epsilon, sc_int128 steps, const sc_ratio *at, long bits,
                  sc_ball *out)
 {
-    sc_ratio gap;
-    sc_ratio_init(&gap);
+    SC_OWN(sc_ratio, gap);
     sc_ratio_set_int128(&gap, steps);
     sc_ratio_mul(&gap, &gap, epsilon);
     sc_ratio_sub(&gap, at, &gap);
@@ -46,7 +45,6 @@ static bool gain(const sc_ratio *epsilon, sc_int128 steps, const sc_ratio *at, l
         sc_ball_expm1(out, out, bits);
         sc_ball_neg(out, out);
     }
-    sc_ratio_clear(&gap);
     return is_gain;
 }
 
@@ -55,8 +53,7 @@ static void term(const sc_shifted_loss *loss, uint64_t copies, uint64_t i, uint6
                  long bits, sc_ball *out)
 {
     const uint64_t rest = copies - i - j;
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_ball_factorial(out, copies, bits);
     const uint64_t below[] = {i, j, rest};
     const sc_ball *const base[] = {&loss->up, &loss->down, &loss->level};
@@ -66,7 +63,6 @@ static void term(const sc_shifted_loss *loss, uint64_t copies, uint64_t i, uint6
         sc_ball_power(&part, base[k], below[k], bits);
         sc_ball_mul(out, out, &part, bits);
     }
-    sc_ball_clear(&part);
 }
 
 /* 1 - (1 - d)^K. Of one and of two copies as polynomials, which are exact where d is. */
@@ -92,9 +88,7 @@ static void any_infinite(const sc_ball *d, uint64_t copies, long bits, sc_ball *
 void sc_shifted_loss_delta(const sc_shifted_loss *loss, const sc_ratio *epsilon,
                            uint64_t copies, const sc_ratio *at, long bits, sc_ball *out)
 {
-    sc_ball factor, mass;
-    sc_ball_init(&factor);
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, factor, mass);
     any_infinite(&loss->infinite, copies, bits, out);
     for (uint64_t i = 1; i <= copies; i++)
         for (uint64_t j = 0; j <= copies - i; j++) {
@@ -104,6 +98,4 @@ void sc_shifted_loss_delta(const sc_shifted_loss *loss, const sc_ratio *epsilon,
             sc_ball_mul(&mass, &mass, &factor, bits);
             sc_ball_add(out, out, &mass, bits);
         }
-    sc_ball_clear(&mass);
-    sc_ball_clear(&factor);
 }

@@ -29,29 +29,19 @@ void sc_best_clear(sc_best *best)
 /* Is the upper end of a below that of b? */
 static bool ends_below(const sc_ball *a, const sc_ball *b)
 {
-    sc_ball end, other;
-    sc_ball_init(&end);
-    sc_ball_init(&other);
+    SC_OWN(sc_ball, end, other);
     sc_ball_set_upper(&end, a, BITS);
     sc_ball_set_upper(&other, b, BITS);
-    const bool is_below = sc_ball_is_less(&end, &other);
-    sc_ball_clear(&other);
-    sc_ball_clear(&end);
-    return is_below;
+    return sc_ball_is_less(&end, &other);
 }
 
 /* Is the lower end of a above that of b? */
 static bool starts_above(const sc_ball *a, const sc_ball *b)
 {
-    sc_ball minus, other;
-    sc_ball_init(&minus);
-    sc_ball_init(&other);
+    SC_OWN(sc_ball, minus, other);
     sc_ball_neg(&minus, a);
     sc_ball_neg(&other, b);
-    const bool is_above = ends_below(&minus, &other);
-    sc_ball_clear(&other);
-    sc_ball_clear(&minus);
-    return is_above;
+    return ends_below(&minus, &other);
 }
 
 void sc_best_take(sc_best *best, const sc_accountant *by, const sc_enclosure *found)

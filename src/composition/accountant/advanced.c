@@ -30,23 +30,19 @@ static void moments_clear(moments *m)
 /* tanh(x/2) = (1 - exp(-x)) / (1 + exp(-x)). */
 static void half_tanh(const sc_ball *x, sc_ball *out)
 {
-    sc_ball below;
-    sc_ball_init(&below);
+    SC_OWN(sc_ball, below);
     sc_ball_neg(&below, x);
     sc_ball_expm1(out, &below, BITS);
     sc_ball_neg(out, out);
     sc_ball_exp(&below, &below, BITS);
     sc_ball_add_int64(&below, &below, 1, BITS);
     sc_ball_div(out, out, &below, BITS);
-    sc_ball_clear(&below);
 }
 
 static scrim_status moments_read(moments *m, const sc_bag *bag, scrim_error *error)
 {
-    sc_ball epsilon, part;
     scrim_status status = sc_claims_read(&m->claims, bag, error);
-    sc_ball_init(&epsilon);
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, epsilon, part);
     for (size_t i = 0; i < m->claims.count; i++) {
         const sc_claim *claim = &m->claims.list[i];
         sc_ball_set_ratio(&epsilon, &claim->epsilon, BITS);
@@ -58,8 +54,6 @@ static scrim_status moments_read(moments *m, const sc_bag *bag, scrim_error *err
         sc_ball_mul_int64(&part, &part, (int64_t)claim->count, BITS);
         sc_ball_add(&m->drift, &m->drift, &part, BITS);
     }
-    sc_ball_clear(&part);
-    sc_ball_clear(&epsilon);
     return status;
 }
 
@@ -85,9 +79,7 @@ static void set_e(sc_ball *out)
 static void least_epsilon(const moments *m, const sc_ball *rest, bool is_closed,
                           sc_ball *out)
 {
-    sc_ball x, e;
-    sc_ball_init(&x);
-    sc_ball_init(&e);
+    SC_OWN(sc_ball, x, e);
     sc_claims_trade(&m->claims.epsilon, rest, out);
     if (sc_ball_is_positive(rest)) {
         sc_ball_set_int64(&x, 1);
@@ -101,18 +93,13 @@ static void least_epsilon(const moments *m, const sc_ball *rest, bool is_closed,
         sc_ball_add(&x, &x, &e, BITS);
         take_root(m, &x, out);
     }
-    sc_ball_clear(&e);
-    sc_ball_clear(&x);
 }
 
 /* The same, solved for d: with t = exp((e - b)^2 / (2 q)), 1/t and sqrt(q) / (t - e). */
 static void least_delta(const moments *m, const sc_ratio *epsilon, bool is_closed,
                         sc_ball *out)
 {
-    sc_ball above, x, t;
-    sc_ball_init(&above);
-    sc_ball_init(&x);
-    sc_ball_init(&t);
+    SC_OWN(sc_ball, above, x, t);
     sc_claims_trade_back(&m->claims.epsilon, epsilon, out);
     sc_ball_set_ratio(&above, epsilon, BITS);
     sc_ball_sub(&above, &above, &m->drift, BITS);
@@ -132,9 +119,6 @@ static void least_delta(const moments *m, const sc_ratio *epsilon, bool is_close
             sc_ball_take_smaller(out, &x);
         }
     }
-    sc_ball_clear(&t);
-    sc_ball_clear(&x);
-    sc_ball_clear(&above);
 }
 
 static scrim_status bound_epsilon(const sc_bag *bag, const sc_ratio *delta,
@@ -142,9 +126,8 @@ static scrim_status bound_epsilon(const sc_bag *bag, const sc_ratio *delta,
                                   scrim_error *error)
 {
     moments m;
-    sc_ball rest;
     moments_init(&m);
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, rest);
     scrim_status status = moments_read(&m, bag, error);
     if (status == SCRIM_OK && m.claims.others > 0) {
         *remark = not_claimed;
@@ -154,7 +137,6 @@ static scrim_status bound_epsilon(const sc_bag *bag, const sc_ratio *delta,
         least_epsilon(&m, &rest, is_closed, &out->upper);
         out->has_upper = true;
     }
-    sc_ball_clear(&rest);
     moments_clear(&m);
     return status;
 }
@@ -164,9 +146,8 @@ static scrim_status bound_delta(const sc_bag *bag, const sc_ratio *epsilon,
                                 scrim_error *error)
 {
     moments m;
-    sc_ball rest;
     moments_init(&m);
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, rest);
     scrim_status status = moments_read(&m, bag, error);
     if (status == SCRIM_OK && m.claims.others > 0) {
         *remark = not_claimed;
@@ -175,7 +156,6 @@ static scrim_status bound_delta(const sc_bag *bag, const sc_ratio *epsilon,
         sc_claims_total(&m.claims, &rest, &out->upper);
         out->has_upper = true;
     }
-    sc_ball_clear(&rest);
     moments_clear(&m);
     return status;
 }

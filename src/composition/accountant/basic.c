@@ -12,11 +12,9 @@ static const char no_share[] = "some part has no epsilon at its share of that de
 /* x / count. */
 static void share_of(const sc_ratio *x, uint64_t count, sc_ratio *out)
 {
-    sc_ratio divisor;
-    sc_ratio_init(&divisor);
+    SC_OWN(sc_ratio, divisor);
     sc_ratio_set_int128(&divisor, (sc_int128)count);
     sc_ratio_div(out, x, &divisor);
-    sc_ratio_clear(&divisor);
 }
 
 /* Of more curves than this the epsilon is not searched for by delta, where the orders give one. */
@@ -33,15 +31,13 @@ static bool is_long(const sc_bag *bag)
 /* What the orders give is not below what the curve has, and is had at once. */
 static bool by_orders(const sc_curve *curve, const sc_ratio *delta, sc_ratio *out)
 {
-    sc_ball value;
-    sc_ball_init(&value);
+    SC_OWN(sc_ball, value);
     sc_ball_set_ratio(&value, delta, BITS);
     sc_ball_log(&value, &value, BITS);
     const bool found = sc_renyi_epsilon(curve, &value, BITS, &value) &&
                        sc_ball_round_up(&value, 64, out);
     if (found && sc_ratio_sign(out) < 0)
         sc_ratio_set_int64(out, 0);
-    sc_ball_clear(&value);
     return found;
 }
 
@@ -60,9 +56,8 @@ static bool epsilon_at(const sc_part *part, const sc_ratio *share, bool is_quick
 {
     if (!part->is_sampled)
         return curve_epsilon(&part->cost.curve, share, is_quick, out);
-    sc_ratio base;
     bool found = true;
-    sc_ratio_init(&base);
+    SC_OWN(sc_ratio, base);
     sc_ratio_div(&base, share, &part->rate);
     if (sc_ratio_compare_int64(&base, 1) >= 0)
         sc_ratio_set_int64(out, 0);
@@ -70,7 +65,6 @@ static bool epsilon_at(const sc_part *part, const sc_ratio *share, bool is_quick
         found = curve_epsilon(&part->cost.curve, &base, is_quick, out);
     if (found)
         sc_claims_amplify(out, &part->rate, out);
-    sc_ratio_clear(&base);
     return found;
 }
 
@@ -78,10 +72,8 @@ static bool epsilon_at(const sc_part *part, const sc_ratio *share, bool is_quick
 static bool add_shares(const sc_bag *bag, const sc_ratio *share, sc_ratio *sum)
 {
     const bool is_quick = is_long(bag);
-    sc_ratio one, count;
     bool found = true;
-    sc_ratio_init(&one);
-    sc_ratio_init(&count);
+    SC_OWN(sc_ratio, one, count);
     for (size_t i = 0; found && i < bag->count; i++) {
         const sc_part *part = &bag->parts[i];
         if (sc_claims_has(part))
@@ -91,8 +83,6 @@ static bool add_shares(const sc_bag *bag, const sc_ratio *share, sc_ratio *sum)
         sc_ratio_mul(&one, &one, &count);
         sc_claims_add(sum, &one);
     }
-    sc_ratio_clear(&count);
-    sc_ratio_clear(&one);
     return found;
 }
 
@@ -100,9 +90,7 @@ static void epsilon_by_shares(const sc_bag *bag, const sc_claims *claims,
                               const sc_ratio *delta, sc_enclosure *out,
                               const char **remark)
 {
-    sc_ratio share, sum;
-    sc_ratio_init(&share);
-    sc_ratio_init(&sum);
+    SC_OWN(sc_ratio, share, sum);
     sc_ratio_sub(&share, delta, &claims->delta);
     sc_ratio_set(&sum, &claims->epsilon);
     if (sc_ratio_sign(&share) < 0 ||
@@ -115,15 +103,12 @@ static void epsilon_by_shares(const sc_bag *bag, const sc_claims *claims,
         if (!out->has_upper)
             *remark = no_share;
     }
-    sc_ratio_clear(&sum);
-    sc_ratio_clear(&share);
 }
 
 static void find_epsilon(const sc_bag *bag, const sc_claims *claims,
                          const sc_ratio *delta, sc_enclosure *out, const char **remark)
 {
-    sc_ball rest;
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, rest);
     if (claims->others > 0) {
         epsilon_by_shares(bag, claims, delta, out, remark);
     } else if (sc_claims_rest(claims, delta, &rest)) {
@@ -132,17 +117,13 @@ static void find_epsilon(const sc_bag *bag, const sc_claims *claims,
     } else {
         *remark = no_delta;
     }
-    sc_ball_clear(&rest);
 }
 
 /* Adds the deltas of the parts without a claim at a share of epsilon each. */
 static void add_deltas(const sc_bag *bag, const sc_ratio *share, sc_ball *sum)
 {
-    sc_ratio base;
-    sc_ball one, rate;
-    sc_ratio_init(&base);
-    sc_ball_init(&one);
-    sc_ball_init(&rate);
+    SC_OWN(sc_ratio, base);
+    SC_OWN(sc_ball, one, rate);
     for (size_t i = 0; i < bag->count; i++) {
         const sc_part *part = &bag->parts[i];
         if (sc_claims_has(part))
@@ -158,33 +139,25 @@ static void add_deltas(const sc_bag *bag, const sc_ratio *share, sc_ball *sum)
         sc_ball_mul_int64(&one, &one, (int64_t)part->count, BITS);
         sc_ball_add(sum, sum, &one, BITS);
     }
-    sc_ball_clear(&rate);
-    sc_ball_clear(&one);
-    sc_ratio_clear(&base);
 }
 
 static void delta_by_shares(const sc_bag *bag, const sc_claims *claims,
                             const sc_ratio *epsilon, sc_ball *out)
 {
-    sc_ratio share;
-    sc_ball sum;
-    sc_ratio_init(&share);
-    sc_ball_init(&sum);
+    SC_OWN(sc_ratio, share);
+    SC_OWN(sc_ball, sum);
     sc_ratio_sub(&share, epsilon, &claims->epsilon);
     share_of(&share, claims->others, &share);
     add_deltas(bag, &share, &sum);
     sc_ball_set_ratio(out, &claims->delta, BITS);
     sc_ball_add(out, out, &sum, BITS);
     sc_ball_cut_unit(out);
-    sc_ball_clear(&sum);
-    sc_ratio_clear(&share);
 }
 
 static void find_delta(const sc_bag *bag, const sc_claims *claims,
                        const sc_ratio *epsilon, sc_enclosure *out, const char **remark)
 {
-    sc_ball rest;
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, rest);
     if (claims->others == 0) {
         sc_claims_trade_back(&claims->epsilon, epsilon, &rest);
         sc_claims_total(claims, &rest, &out->upper);
@@ -195,7 +168,6 @@ static void find_delta(const sc_bag *bag, const sc_claims *claims,
     } else {
         *remark = no_epsilon;
     }
-    sc_ball_clear(&rest);
 }
 
 /* What is asked of the claims of a bag: its bound, or a remark. */

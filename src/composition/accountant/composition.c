@@ -227,8 +227,7 @@ static void put(const sc_ratio *x, bool is_upper, unsigned digits, char *text,
 static bool show_end(const sc_ball *x, bool is_upper, char text[SCRIM_NUMBER_BYTES],
                      char text_short[SCRIM_SHORT_BYTES], double *view)
 {
-    sc_ratio end;
-    sc_ratio_init(&end);
+    SC_OWN(sc_ratio, end);
     const bool is_there = is_upper ? sc_ball_round_up(x, PLACES, &end)
                                    : sc_ball_round_down(x, PLACES, &end);
     if (is_there) {
@@ -240,7 +239,6 @@ static bool show_end(const sc_ball *x, bool is_upper, char text[SCRIM_NUMBER_BYT
         if (*view < 0)
             *view = 0;
     }
-    sc_ratio_clear(&end);
     return is_there;
 }
 
@@ -304,12 +302,10 @@ static scrim_status check_order(const sc_best *best, scrim_error *error)
 
 static void show_question(const sc_ratio *at, scrim_bounds *out)
 {
-    sc_ball ball;
-    sc_ball_init(&ball);
+    SC_OWN(sc_ball, ball);
     sc_ball_set_ratio(&ball, at, 64);
     put(at, true, DIGITS, out->at, sizeof out->at);
     out->at_view = sc_ball_upper(&ball);
-    sc_ball_clear(&ball);
 }
 
 /* Each accountant's bounds, into rows where there are any, and the best of them. */

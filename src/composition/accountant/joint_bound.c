@@ -76,11 +76,9 @@ static void take_curve(const sc_curve *curve, const sc_ratio *at, bool for_epsil
                        sc_joint_bound *out)
 {
     sc_enclosure *bounds = &out->bounds;
-    sc_ball own;
-    sc_ratio epsilon;
     bool known = true;
-    sc_ball_init(&own);
-    sc_ratio_init(&epsilon);
+    SC_OWN(sc_ball, own);
+    SC_OWN(sc_ratio, epsilon);
     if (for_epsilon) {
         known = sc_curve_epsilon_upper(curve, at, &epsilon);
         sc_ball_set_ratio(&own, &epsilon, BITS);
@@ -92,8 +90,6 @@ static void take_curve(const sc_curve *curve, const sc_ratio *at, bool for_epsil
         bounds->has_upper = true;
         out->source = alone;
     }
-    sc_ratio_clear(&epsilon);
-    sc_ball_clear(&own);
 }
 
 static scrim_status ask(const sc_bag *bag, const sc_ratio *at, bool for_epsilon,

@@ -30,12 +30,9 @@ static const sc_ratio *epsilon_at(const pures *p, size_t i)
  * there. */
 static bool divisor(sc_ratio *a, const sc_ratio *b, const sc_ratio *least)
 {
-    sc_ratio rest, part;
-    sc_integer times;
     bool is_large = true;
-    sc_ratio_init(&rest);
-    sc_ratio_init(&part);
-    sc_integer_init(&times);
+    SC_OWN(sc_ratio, rest, part);
+    SC_OWN(sc_integer, times);
     sc_ratio_set(&rest, b);
     while (is_large && sc_ratio_sign(&rest) > 0) {
         /* (a, rest) becomes (rest, a mod rest). */
@@ -48,19 +45,14 @@ static bool divisor(sc_ratio *a, const sc_ratio *b, const sc_ratio *least)
         sc_ratio_set(&rest, &part);
         is_large = sc_ratio_compare(a, least) >= 0;
     }
-    sc_integer_clear(&times);
-    sc_ratio_clear(&part);
-    sc_ratio_clear(&rest);
     return is_large;
 }
 
 /* True with the unit of which all epsilons are multiples; else with a coarser one. */
 static bool find_unit(const pures *p, sc_ratio *unit)
 {
-    sc_ratio sum, part;
     bool is_exact = true;
-    sc_ratio_init(&sum);
-    sc_ratio_init(&part);
+    SC_OWN(sc_ratio, sum, part);
     for (size_t i = 0; i < p->claims->count; i++) {
         sc_ratio_set_int128(&part, (sc_int128)p->claims->list[i].count);
         sc_ratio_mul(&part, &part, epsilon_at(p, i));
@@ -79,8 +71,6 @@ static bool find_unit(const pures *p, sc_ratio *unit)
         sc_ratio_set_int64(&part, UNITS_ROUNDED);
         sc_ratio_div(unit, &sum, &part);
     }
-    sc_ratio_clear(&part);
-    sc_ratio_clear(&sum);
     return is_exact;
 }
 
@@ -89,11 +79,8 @@ static bool find_unit(const pures *p, sc_ratio *unit)
 
 static bool is_short(const pures *p, const sc_ratio *unit)
 {
-    sc_ratio sum, part;
-    sc_integer times;
-    sc_ratio_init(&sum);
-    sc_ratio_init(&part);
-    sc_integer_init(&times);
+    SC_OWN(sc_ratio, sum, part);
+    SC_OWN(sc_integer, times);
     for (size_t i = 0; i < p->claims->count; i++) {
         sc_ratio_div(&part, epsilon_at(p, i), unit);
         sc_ratio_ceil(&part, &times);
@@ -101,23 +88,17 @@ static bool is_short(const pures *p, const sc_ratio *unit)
         sc_ratio_set_integer(&part, &times);
         sc_ratio_add(&sum, &sum, &part);
     }
-    const bool result = sc_ratio_compare_int64(&sum, UNITS_MOST) <= 0;
-    sc_integer_clear(&times);
-    sc_ratio_clear(&part);
-    sc_ratio_clear(&sum);
-    return result;
+    return sc_ratio_compare_int64(&sum, UNITS_MOST) <= 0;
 }
 
 /* x, or the next multiple of the unit above it. */
 static void round_to_unit(const sc_ratio *x, const sc_ratio *unit, sc_ratio *out)
 {
-    sc_integer times;
-    sc_integer_init(&times);
+    SC_OWN(sc_integer, times);
     sc_ratio_div(out, x, unit);
     sc_ratio_ceil(out, &times);
     sc_ratio_set_integer(out, &times);
     sc_ratio_mul(out, out, unit);
-    sc_integer_clear(&times);
 }
 
 /* What is asked of the composed loss, and of the deltas beside it. */
@@ -162,8 +143,7 @@ static scrim_status add_part(const sc_ratio *epsilon, uint64_t count, fineness f
 static scrim_status compose(const pures *p, const sc_ratio *unit, fineness fine,
                             sc_loss *out, scrim_error *error)
 {
-    sc_ratio epsilon;
-    sc_ratio_init(&epsilon);
+    SC_OWN(sc_ratio, epsilon);
     scrim_status status = sc_loss_set_nothing(p->is_lower ? SC_LOSS_LOWER : SC_LOSS_UPPER,
                                               unit, fine.bits, out, error);
     for (size_t i = 0; status == SCRIM_OK && i < p->claims->count; i++) {
@@ -172,30 +152,24 @@ static scrim_status compose(const pures *p, const sc_ratio *unit, fineness fine,
         round_to_unit(epsilon_at(p, i), unit, &epsilon);
         status = add_part(&epsilon, p->claims->list[i].count, fine, out, error);
     }
-    sc_ratio_clear(&epsilon);
     return status;
 }
 
 /* The rest of delta as a rational: below it for an upper bound, above it for a lower one. */
 static bool rest_of(const sc_claims *beside, query q, bool is_lower, sc_ratio *out)
 {
-    sc_ball rest;
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, rest);
     const unsigned places = (unsigned)(fineness_for(q).bits);
-    const bool fits = sc_claims_rest(beside, q.at, &rest) &&
-                      (is_lower ? sc_ball_round_up(&rest, places, out)
-                                : sc_ball_round_down(&rest, places, out));
-    sc_ball_clear(&rest);
-    return fits;
+    return sc_claims_rest(beside, q.at, &rest) &&
+           (is_lower ? sc_ball_round_up(&rest, places, out)
+                     : sc_ball_round_down(&rest, places, out));
 }
 
 static bool read_loss(const sc_loss *loss, const sc_claims *beside, query q, sc_ball *out)
 {
     bool found = true;
-    sc_ratio rest;
-    sc_ball delta;
-    sc_ratio_init(&rest);
-    sc_ball_init(&delta);
+    SC_OWN(sc_ratio, rest);
+    SC_OWN(sc_ball, delta);
     if (q.for_epsilon) {
         found = rest_of(beside, q, loss->side == SC_LOSS_LOWER, &rest) &&
                 sc_loss_epsilon(loss, &rest, BITS, out);
@@ -205,8 +179,6 @@ static bool read_loss(const sc_loss *loss, const sc_claims *beside, query q, sc_
         sc_ball_cut_unit(&delta);
         sc_claims_total(beside, &delta, out);
     }
-    sc_ball_clear(&delta);
-    sc_ratio_clear(&rest);
     return found;
 }
 
@@ -214,10 +186,9 @@ static bool read_loss(const sc_loss *loss, const sc_claims *beside, query q, sc_
 static scrim_status side(const pures *p, query q, const sc_claims *beside, sc_ball *out,
                          bool *found, scrim_error *error)
 {
-    sc_ratio unit;
     sc_loss loss;
     scrim_status status = SCRIM_OK;
-    sc_ratio_init(&unit);
+    SC_OWN(sc_ratio, unit);
     sc_loss_init(&loss);
     *found = false;
     if (find_unit(p, &unit) || !p->is_lower) {
@@ -233,7 +204,6 @@ static scrim_status side(const pures *p, query q, const sc_claims *beside, sc_ba
             status = SCRIM_OK;
     }
     sc_loss_clear(&loss);
-    sc_ratio_clear(&unit);
     return status;
 }
 

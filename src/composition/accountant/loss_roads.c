@@ -124,17 +124,15 @@ static scrim_status compose(const sc_loss_items *items, sc_loss_side side,
                             const sc_ratio *delta, sc_loss_work *work, sc_loss *out,
                             scrim_error *error)
 {
-    sc_ratio step;
     bool is_lattice;
     long bits, tail;
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, step);
     sc_loss_step(items->list, items->count, points_for(items, INTEGER_POINTS), &step,
                  &is_lattice);
     sc_loss_precision(delta, releases_of(items), &bits, &tail);
     scrim_status status = sc_loss_set_nothing(side, &step, bits, out, error);
     for (size_t i = 0; status == SCRIM_OK && i < items->count; i++)
         status = add_item(&items->list[i], tail, work, out, error);
-    sc_ratio_clear(&step);
     return status;
 }
 
@@ -156,18 +154,14 @@ static scrim_status integer_delta(const sc_loss_items *items, sc_loss_side side,
                                   sc_enclosure *out, scrim_error *error)
 {
     sc_loss loss;
-    sc_ratio unknown;
-    sc_ball at;
     sc_loss_init(&loss);
-    sc_ratio_init(&unknown);
-    sc_ball_init(&at);
+    SC_OWN(sc_ratio, unknown);
+    SC_OWN(sc_ball, at);
     scrim_status status = compose(items, side, &unknown, work, &loss, error);
     sc_ball_set_ratio(&at, epsilon, BITS);
     set_found(side, status == SCRIM_OK, out);
     if (status == SCRIM_OK)
         sc_loss_delta(&loss, &at, BITS, end_of(side, out));
-    sc_ball_clear(&at);
-    sc_ratio_clear(&unknown);
     sc_loss_clear(&loss);
     return status;
 }
@@ -198,7 +192,6 @@ static scrim_status grid_of(const sc_loss_items *items, sc_loss_side side,
                             const sc_ratio *delta, sc_loss_work *work, grid *out,
                             scrim_error *error)
 {
-    sc_ratio step;
     bool is_lattice;
     long bits, tail;
     scrim_status status = SCRIM_OK;
@@ -206,7 +199,7 @@ static scrim_status grid_of(const sc_loss_items *items, sc_loss_side side,
                   .parts = sc_allocate(items->count, sizeof *out->parts)};
     if (out->losses == NULL || out->parts == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the losses of the parts");
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, step);
     sc_loss_step(items->list, items->count, points_for(items, FAST_POINTS), &step,
                  &is_lattice);
     sc_loss_precision(delta, releases_of(items), &bits, &tail);
@@ -217,7 +210,6 @@ static scrim_status grid_of(const sc_loss_items *items, sc_loss_side side,
         status = discretise(&items->list[i], side, &step, bits, tail, work,
                             &out->losses[i], error);
     }
-    sc_ratio_clear(&step);
     return status;
 }
 
@@ -227,10 +219,8 @@ static scrim_status enclose(const sc_loss_items *items, const sc_ratio *delta,
 {
     const sc_fast_bag both = {items->list, items->count, items->list, items->count};
     sc_fast_ends ends;
-    sc_ratio tolerance, one;
     sc_fast_ends_init(&ends);
-    sc_ratio_init(&tolerance);
-    sc_ratio_init(&one);
+    SC_OWN(sc_ratio, tolerance, one);
     sc_ratio_set_int64(&one, 1);
     sc_ratio_set_int64(&tolerance, TOLERANCE);
     sc_ratio_div(&tolerance, &one, &tolerance);
@@ -240,8 +230,6 @@ static scrim_status enclose(const sc_loss_items *items, const sc_ratio *delta,
     out->has_upper = status == SCRIM_OK && ends.has_upper;
     sc_ball_set(&out->lower, &ends.lower);
     sc_ball_set(&out->upper, &ends.upper);
-    sc_ratio_clear(&one);
-    sc_ratio_clear(&tolerance);
     sc_fast_ends_clear(&ends);
     return status;
 }
@@ -268,15 +256,13 @@ static scrim_status fast_delta(const sc_loss_items *items, sc_loss_side side,
                                sc_enclosure *out, scrim_error *error)
 {
     grid g;
-    sc_ratio unknown;
-    sc_ratio_init(&unknown);
+    SC_OWN(sc_ratio, unknown);
     scrim_status status = grid_of(items, side, &unknown, work, &g, error);
     if (status == SCRIM_OK)
         status =
             sc_fast_loss_delta(g.parts, g.count, epsilon, work, end_of(side, out), error);
     set_found(side, status == SCRIM_OK, out);
     grid_clear(&g);
-    sc_ratio_clear(&unknown);
     return status;
 }
 
@@ -294,9 +280,7 @@ typedef struct query {
 /* Is there certainly more than delta at infinity? Then no epsilon has it, on any grid. */
 static bool is_beyond(const sc_loss_items *items, const sc_ratio *delta)
 {
-    sc_ball kept, one;
-    sc_ball_init(&kept);
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, kept, one);
     for (size_t i = 0; i < items->count; i++) {
         if (items->list[i].pair == NULL)
             continue;
@@ -309,10 +293,7 @@ static bool is_beyond(const sc_loss_items *items, const sc_ratio *delta)
     sc_ball_expm1(&kept, &kept, BITS);
     sc_ball_neg(&kept, &kept);
     sc_ball_set_ratio(&one, delta, BITS);
-    const bool is_more = sc_ball_is_less(&one, &kept);
-    sc_ball_clear(&one);
-    sc_ball_clear(&kept);
-    return is_more;
+    return sc_ball_is_less(&one, &kept);
 }
 
 /* A delta is from 0 to 1, and what is not known is all of it. */

@@ -50,27 +50,23 @@ static const char *objection(const sc_claims *claims)
 static bool epsilon_of(const sc_claims *claims, const sc_ratio *epsilon,
                        const sc_ratio *delta, const char **remark, sc_ball *out)
 {
-    sc_ball rest;
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, rest);
     bool done = sc_claims_rest(claims, delta, &rest);
     if (!done)
         *remark = no_delta;
     else if (!(done = sc_copies_epsilon(epsilon, claims->releases, &rest, BITS, out)))
         *remark = too_long;
-    sc_ball_clear(&rest);
     return done;
 }
 
 static bool delta_of(const sc_claims *claims, const sc_ratio *epsilon, const sc_ratio *at,
                      const char **remark, sc_ball *out)
 {
-    sc_ball rest;
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, rest);
     const bool done = sc_copies_delta(epsilon, claims->releases, at, BITS, &rest);
     sc_claims_total(claims, &rest, out);
     if (!done)
         *remark = too_long;
-    sc_ball_clear(&rest);
     return done;
 }
 
@@ -81,10 +77,9 @@ static scrim_status bound(const sc_bag *bag, question *of, const sc_ratio *at,
                           sc_enclosure *out, const char **remark, scrim_error *error)
 {
     sc_claims claims, lower;
-    sc_ratio nothing;
     sc_claims_init(&claims);
     sc_claims_init(&lower);
-    sc_ratio_init(&nothing);
+    SC_OWN(sc_ratio, nothing);
     scrim_status status = sc_claims_read(&claims, bag, error);
     if (status == SCRIM_OK && (*remark = objection(&claims)) == NULL) {
         const sc_claim *first = claims.count > 0 ? &claims.list[0] : NULL;
@@ -96,7 +91,6 @@ static scrim_status bound(const sc_bag *bag, question *of, const sc_ratio *at,
                                 at, remark, &out->lower);
         }
     }
-    sc_ratio_clear(&nothing);
     sc_claims_clear(&lower);
     sc_claims_clear(&claims);
     return status;

@@ -44,36 +44,27 @@ static bool is_gaussian(const sc_part *part)
 
 static bool has_finite_curve(const sc_exact_cost *cost)
 {
-    sc_ratio two;
-    sc_ball value;
-    sc_ratio_init(&two);
-    sc_ball_init(&value);
+    SC_OWN(sc_ratio, two);
+    SC_OWN(sc_ball, value);
     sc_ratio_set_int64(&two, 2);
     sc_curve_renyi_upper(&cost->curve, &two, BITS, &value);
-    const bool is_finite = sc_ball_is_finite(&value);
-    sc_ball_clear(&value);
-    sc_ratio_clear(&two);
-    return is_finite;
+    return sc_ball_is_finite(&value);
 }
 
 /* epsilon^2 / 2. */
 static void half_square(const sc_ratio *epsilon, sc_ratio *out)
 {
-    sc_ratio two;
-    sc_ratio_init(&two);
+    SC_OWN(sc_ratio, two);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_mul(out, epsilon, epsilon);
     sc_ratio_div(out, out, &two);
-    sc_ratio_clear(&two);
 }
 
 /* The epsilon of the part, amplified; its delta is left aside if count_delta says so. */
 static void set_pure(term *t, sc_claims *aside, bool count_delta)
 {
     const sc_part *part = t->part;
-    sc_ratio delta, epsilon;
-    sc_ratio_init(&delta);
-    sc_ratio_init(&epsilon);
+    SC_OWN(sc_ratio, delta, epsilon);
     sc_ratio_set(&delta, &part->cost.delta);
     sc_ratio_set(&epsilon, &part->cost.epsilon);
     if (part->is_sampled) {
@@ -83,15 +74,12 @@ static void set_pure(term *t, sc_claims *aside, bool count_delta)
     sc_curve_set_pure(&t->pure, &epsilon);
     if (count_delta)
         sc_claims_join(aside, &delta, part->count);
-    sc_ratio_clear(&epsilon);
-    sc_ratio_clear(&delta);
 }
 
 /* (xi, rho) of the part; where only lines count, the smaller of it and of what the epsilon gives. */
 static void set_line(term *t, bool is_concentrated)
 {
-    sc_ratio other;
-    sc_ratio_init(&other);
+    SC_OWN(sc_ratio, other);
     const sc_exact_cost *cost = &t->part->cost;
     sc_ratio_set(&t->rho, t->is_aside ? &cost->aside_rho : &cost->rho);
     if (t->has_line)
@@ -104,7 +92,6 @@ static void set_line(term *t, bool is_concentrated)
         }
         t->has_line = true;
     }
-    sc_ratio_clear(&other);
 }
 
 /* False when nothing finite is known of the part. */
@@ -145,8 +132,7 @@ static void term_renyi(const sc_renyi_sum *sum, const term *t, const sc_ratio *o
                        long bits, sc_ball *value, sc_ball *out)
 {
     bool any = false;
-    sc_ratio line;
-    sc_ratio_init(&line);
+    SC_OWN(sc_ratio, line);
     if (t->is_gaussian_sample) {
         sc_sampled_gaussian_renyi(&t->rho, &t->part->rate, order, sum->most, bits, value);
         take(value, &any, out);
@@ -167,25 +153,18 @@ static void term_renyi(const sc_renyi_sum *sum, const term *t, const sc_ratio *o
     if (!any)
         sc_ball_set_infinite(out);
     sc_ball_mul_int64(out, out, (int64_t)t->part->count, bits);
-    sc_ratio_clear(&line);
 }
 
 static void sum_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
                       sc_ball *out)
 {
     const sc_renyi_sum *sum = curve->context;
-    sc_ball one, work, total;
-    sc_ball_init(&one);
-    sc_ball_init(&work);
-    sc_ball_init(&total);
+    SC_OWN(sc_ball, one, work, total);
     for (size_t i = 0; i < sum->count; i++) {
         term_renyi(sum, &sum->terms[i], order, bits, &work, &one);
         sc_ball_add(&total, &total, &one, bits);
     }
     sc_ball_set(out, &total);
-    sc_ball_clear(&total);
-    sc_ball_clear(&work);
-    sc_ball_clear(&one);
 }
 
 static const sc_curve_functions sum_functions = {.name = "sum", .renyi = sum_renyi};
@@ -218,11 +197,7 @@ void sc_renyi_sum_free(sc_renyi_sum *sum)
 /* One line is the sum of all. */
 static void add_lines(sc_renyi_sum *sum)
 {
-    sc_ratio rho, xi, count, part;
-    sc_ratio_init(&rho);
-    sc_ratio_init(&xi);
-    sc_ratio_init(&count);
-    sc_ratio_init(&part);
+    SC_OWN(sc_ratio, rho, xi, count, part);
     for (size_t i = 0; i < sum->count; i++) {
         sc_ratio_set_int128(&count, (sc_int128)sum->terms[i].part->count);
         sc_ratio_mul(&part, &count, &sum->terms[i].rho);
@@ -231,10 +206,6 @@ static void add_lines(sc_renyi_sum *sum)
         sc_claims_add(&xi, &part);
     }
     sc_curve_set_line(&sum->curve, &xi, &rho);
-    sc_ratio_clear(&part);
-    sc_ratio_clear(&count);
-    sc_ratio_clear(&xi);
-    sc_ratio_clear(&rho);
 }
 
 /* Orders of samples are summed up to this one, or less where there are many. */
@@ -288,9 +259,7 @@ static void set_upper(sc_enclosure *out, const sc_ball *value)
 static void convert_epsilon(const sc_renyi_sum *sum, const sc_ratio *delta,
                             sc_enclosure *out, const char **remark)
 {
-    sc_ball rest, value;
-    sc_ball_init(&rest);
-    sc_ball_init(&value);
+    SC_OWN(sc_ball, rest, value);
     if (!sc_claims_rest(&sum->aside, delta, &rest) || !sc_ball_is_positive(&rest)) {
         *remark = no_delta;
     } else {
@@ -300,29 +269,23 @@ static void convert_epsilon(const sc_renyi_sum *sum, const sc_ratio *delta,
         else
             *remark = no_order;
     }
-    sc_ball_clear(&value);
-    sc_ball_clear(&rest);
 }
 
 static void convert_delta(const sc_renyi_sum *sum, const sc_ratio *epsilon,
                           sc_enclosure *out, const char **remark)
 {
-    sc_ball value;
-    sc_ball_init(&value);
+    SC_OWN(sc_ball, value);
     if (sc_renyi_log_delta(&sum->curve, epsilon, BITS, &value)) {
-        sc_ball one;
-        sc_ball_init(&one);
+        SC_OWN(sc_ball, one);
         sc_ball_set_int64(&one, 1);
         sc_ball_exp(&value, &value, BITS);
         sc_ball_take_smaller(&one, &value);
         sc_ball_cut_unit(&one);
         sc_claims_total(&sum->aside, &one, &value);
         set_upper(out, &value);
-        sc_ball_clear(&one);
     } else {
         *remark = no_order;
     }
-    sc_ball_clear(&value);
 }
 
 static scrim_status bound(const sc_bag *bag, bool is_concentrated, bool for_epsilon,

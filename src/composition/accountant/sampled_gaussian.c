@@ -70,12 +70,8 @@ static void log_sum(const sc_ratio *rho, const sc_ratio *rate, uint64_t a, long 
 static void chord(const sc_ratio *rho, const sc_ratio *rate, uint64_t a,
                   const sc_ratio *order, long bits, sc_ball *out)
 {
-    sc_ratio part, one;
-    sc_ball next, weight;
-    sc_ratio_init(&part);
-    sc_ratio_init(&one);
-    sc_ball_init(&next);
-    sc_ball_init(&weight);
+    SC_OWN(sc_ratio, part, one);
+    SC_OWN(sc_ball, next, weight);
     sc_ratio_set_int128(&one, (sc_int128)a);
     sc_ratio_sub(&part, order, &one);
     sc_ball_set_int64(out, 0);
@@ -95,23 +91,16 @@ static void chord(const sc_ratio *rho, const sc_ratio *rate, uint64_t a,
     sc_ratio_sub(&part, order, &one);
     sc_ball_set_ratio(&weight, &part, bits);
     sc_ball_div(out, out, &weight, bits);
-    sc_ball_clear(&weight);
-    sc_ball_clear(&next);
-    sc_ratio_clear(&one);
-    sc_ratio_clear(&part);
 }
 
 void sc_sampled_gaussian_renyi(const sc_ratio *rho, const sc_ratio *rate,
                                const sc_ratio *order, uint64_t most, long bits,
                                sc_ball *out)
 {
-    sc_ratio line;
-    sc_integer whole;
-    sc_ball other;
     uint64_t a = 0;
-    sc_ratio_init(&line);
-    sc_integer_init(&whole);
-    sc_ball_init(&other);
+    SC_OWN(sc_ratio, line);
+    SC_OWN(sc_integer, whole);
+    SC_OWN(sc_ball, other);
     sc_ratio_mul(&line, rho, order);
     sc_ball_set_ratio(out, &line, bits);
     sc_ratio_floor(order, &whole);
@@ -121,7 +110,4 @@ void sc_sampled_gaussian_renyi(const sc_ratio *rho, const sc_ratio *rate,
         if (sc_ball_is_finite(&other))
             sc_ball_take_smaller(out, &other);
     }
-    sc_ball_clear(&other);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&line);
 }

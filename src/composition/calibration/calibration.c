@@ -56,12 +56,10 @@ static void put_parameter(const sc_wish *wish, const sc_candidate *found,
 static void shorten(sc_ratio *x)
 {
     char text[SC_DECIMAL_BYTES];
-    sc_ratio shorter;
-    sc_ratio_init(&shorter);
+    SC_OWN(sc_ratio, shorter);
     sc_decimal_upper(x, DIGITS, text);
     if (sc_ratio_parse(sc_text_of(text), &shorter, NULL) == SCRIM_OK)
         sc_ratio_set(x, &shorter);
-    sc_ratio_clear(&shorter);
 }
 
 /* The wished delta, exactly where it can be. */
@@ -77,8 +75,7 @@ static void put_delta(const sc_wish *wish, char text[SCRIM_NUMBER_BYTES])
 /* One release: what it is charged, or the epsilon of its curve at the delta that is wanted. */
 static void put_alone(const sc_wish *wish, const sc_attempt *attempt, scrim_cost *out)
 {
-    sc_ratio epsilon;
-    sc_ratio_init(&epsilon);
+    SC_OWN(sc_ratio, epsilon);
     sc_cost_format(&attempt->part->cost, out);
     if (out->epsilon[0] == '\0' && sc_ratio_sign(&wish->delta) > 0 &&
         sc_curve_epsilon_upper(&attempt->part->cost.curve, &wish->delta, &epsilon)) {
@@ -86,7 +83,6 @@ static void put_alone(const sc_wish *wish, const sc_attempt *attempt, scrim_cost
         sc_cost_put_upper(&epsilon, out->epsilon);
         put_delta(wish, out->delta);
     }
-    sc_ratio_clear(&epsilon);
 }
 
 /* The smallest epsilon proved of all at the wished delta: by the accountants, or the sum where
@@ -96,10 +92,9 @@ static scrim_status joint_epsilon(const sc_wish *wish, const sc_attempt *attempt
                                   const char **source, scrim_error *error)
 {
     sc_joint_bound bound;
-    sc_ratio sum;
     *lower = 0;
     sc_joint_bound_init(&bound);
-    sc_ratio_init(&sum);
+    SC_OWN(sc_ratio, sum);
     scrim_status status =
         sc_joint_bound_epsilon(&attempt->bag, &wish->delta, SC_JOINT_FULL, &bound, error);
     *known = status == SCRIM_OK && bound.bounds.has_upper &&
@@ -115,30 +110,26 @@ static scrim_status joint_epsilon(const sc_wish *wish, const sc_attempt *attempt
         *source = "basic";
         *known = true;
     }
-    sc_ratio_clear(&sum);
     sc_joint_bound_clear(&bound);
     return status;
 }
 
 static void put_joint_rho(const sc_attempt *attempt, scrim_cost *out)
 {
-    sc_ratio rho;
     if (!attempt->part->cost.has_rho)
         return;
-    sc_ratio_init(&rho);
+    SC_OWN(sc_ratio, rho);
     sc_ratio_set_int128(&rho, (sc_int128)attempt->part->count);
     sc_ratio_mul(&rho, &rho, &attempt->part->cost.rho);
     sc_cost_put_upper(&rho, out->rho);
-    sc_ratio_clear(&rho);
 }
 
 static scrim_status put_joint(const sc_wish *wish, const sc_attempt *attempt,
                               scrim_calibration *out, scrim_error *error)
 {
     bool known = false;
-    sc_ratio epsilon;
     sc_joint_bound bound;
-    sc_ratio_init(&epsilon);
+    SC_OWN(sc_ratio, epsilon);
     sc_joint_bound_init(&bound);
     out->joint = (scrim_cost){.neighbours = out->alone.neighbours};
     put_joint_rho(attempt, &out->joint);
@@ -161,7 +152,6 @@ static scrim_status put_joint(const sc_wish *wish, const sc_attempt *attempt,
             out->delta_upper = sc_ball_upper(&bound.bounds.upper);
     }
     sc_joint_bound_clear(&bound);
-    sc_ratio_clear(&epsilon);
     return status;
 }
 
@@ -231,14 +221,12 @@ static void point_value(const sc_wish *wish, const sc_ratio *found, size_t index
 {
     double t = 2 * (double)index / (double)(count - 1) - 1;
     double factor = pow(4, wish->line.grows ? -t : t);
-    sc_ratio part;
-    sc_ratio_init(&part);
+    SC_OWN(sc_ratio, part);
     sc_ratio_set_int64(out, (int64_t)(factor * 1048576));
     sc_ratio_set_int64(&part, 1048576);
     sc_ratio_div(out, out, &part);
     sc_ratio_mul(out, out, found);
     sc_place_value(sc_place_floor(out), out);
-    sc_ratio_clear(&part);
 }
 
 static scrim_status measure_point(const sc_wish *wish, const sc_attempt *attempt,
@@ -248,10 +236,8 @@ static scrim_status measure_point(const sc_wish *wish, const sc_attempt *attempt
     const char *source;
     double lower;
     bool known = false;
-    sc_ratio number;
-    sc_ball ball;
-    sc_ratio_init(&number);
-    sc_ball_init(&ball);
+    SC_OWN(sc_ratio, number);
+    SC_OWN(sc_ball, ball);
     out->epsilon_upper = out->error_upper = HUGE_VAL;
     scrim_status status =
         joint_epsilon(wish, attempt, &known, &number, &lower, &source, error);
@@ -266,8 +252,6 @@ static scrim_status measure_point(const sc_wish *wish, const sc_attempt *attempt
         sc_ball_set_ratio(&ball, &number, BITS);
         out->error_upper = sc_ball_upper(&ball);
     }
-    sc_ball_clear(&ball);
-    sc_ratio_clear(&number);
     return status;
 }
 
@@ -311,16 +295,13 @@ scrim_status scrim_calibration_curve(const char *line,
 {
     sc_ball_scope scope;
     sc_wish wish;
-    sc_ratio middle, value, delta_each;
     size_t done = 0;
     if (count < 2 || count > POINTS_MOST)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "points",
                            "a curve has from 2 to %d points", POINTS_MOST);
     sc_ball_enter(&scope);
     sc_wish_init(&wish);
-    sc_ratio_init(&middle);
-    sc_ratio_init(&value);
-    sc_ratio_init(&delta_each);
+    SC_OWN(sc_ratio, middle, value, delta_each);
     scrim_status status = sc_wish_read(line, options, &wish, error);
     if (status == SCRIM_OK)
         status = read_found(&wish, found, &middle, &delta_each, error);
@@ -332,9 +313,6 @@ scrim_status scrim_calibration_curve(const char *line,
     }
     if (status == SCRIM_OK)
         *written = done;
-    sc_ratio_clear(&delta_each);
-    sc_ratio_clear(&value);
-    sc_ratio_clear(&middle);
     sc_wish_clear(&wish);
     sc_ball_leave(&scope);
     return status;

@@ -85,14 +85,12 @@ static scrim_status check_domains(const sc_wish *wish, scrim_error *error)
 
 static scrim_status read_confidence(const char *text, sc_ratio *beta, scrim_error *error)
 {
-    sc_ratio one;
     scrim_status status =
         read_number("confidence", text == NULL ? CONFIDENCE_USUAL : text, beta, error);
-    sc_ratio_init(&one);
+    SC_OWN(sc_ratio, one);
     sc_ratio_set_int64(&one, 1);
     if (status == SCRIM_OK)
         sc_ratio_sub(beta, &one, beta);
-    sc_ratio_clear(&one);
     return status;
 }
 
@@ -242,8 +240,7 @@ bool sc_attempt_is_pure(const sc_attempt *attempt, sc_ratio *epsilon_sum)
 static void certify_continuous(const sc_wish *wish, const sc_ratio *noise,
                                scrim_certificate *out)
 {
-    sc_ratio radius;
-    sc_ratio_init(&radius);
+    SC_OWN(sc_ratio, radius);
     const bool known = strcmp(wish->line.open, "sigma") == 0
                            ? sc_continuous_gaussian_radius(&wish->beta, &radius)
                            : sc_continuous_laplace_radius(&wish->beta, &radius);
@@ -255,7 +252,6 @@ static void certify_continuous(const sc_wish *wish, const sc_ratio *noise,
         if (sc_ratio_parse(sc_text_of(text), &radius, NULL) == SCRIM_OK)
             sc_certificate_interval(out, &radius, &wish->beta, "nothing draws it");
     }
-    sc_ratio_clear(&radius);
 }
 
 scrim_status sc_attempt_certify(const sc_attempt *attempt, const sc_wish *wish,
@@ -278,16 +274,12 @@ scrim_status sc_attempt_certify(const sc_attempt *attempt, const sc_wish *wish,
 /* ln(a / b) of two numbers above 0: a view, infinite where a is. */
 static double log_ratio(const sc_ball *a, const sc_ratio *b)
 {
-    sc_ball value, below;
-    sc_ball_init(&value);
-    sc_ball_init(&below);
+    SC_OWN(sc_ball, value, below);
     sc_ball_set_ratio(&below, b, BITS);
     sc_ball_set_upper(&value, a, BITS);
     sc_ball_div(&value, &value, &below, BITS);
     sc_ball_log(&value, &value, BITS);
     double result = sc_ball_upper(&value);
-    sc_ball_clear(&below);
-    sc_ball_clear(&value);
     return isnan(result) ? (double)HUGE_VAL : result;
 }
 
@@ -295,8 +287,6 @@ static scrim_status holds_error(const sc_attempt *attempt, const sc_wish *wish,
                                 bool *holds, double *miss, scrim_error *error)
 {
     scrim_certificate certificate;
-    sc_ratio radius;
-    sc_ball ball;
     scrim_status status = sc_attempt_certify(attempt, wish, &certificate, error);
     if (status != SCRIM_OK)
         return status;
@@ -304,8 +294,8 @@ static scrim_status holds_error(const sc_attempt *attempt, const sc_wish *wish,
     *miss = HUGE_VAL;
     if (certificate.form == SCRIM_CERTIFICATE_NONE || certificate.radius[0] == '\0')
         return SCRIM_OK;
-    sc_ratio_init(&radius);
-    sc_ball_init(&ball);
+    SC_OWN(sc_ratio, radius);
+    SC_OWN(sc_ball, ball);
     status = sc_ratio_parse(sc_text_of(certificate.radius), &radius, error);
     if (status == SCRIM_OK) {
         *holds = sc_ratio_compare(&radius, &wish->error) <= 0;
@@ -313,8 +303,6 @@ static scrim_status holds_error(const sc_attempt *attempt, const sc_wish *wish,
         *miss = sc_ratio_sign(&radius) > 0 ? log_ratio(&ball, &wish->error)
                                            : -(double)HUGE_VAL;
     }
-    sc_ball_clear(&ball);
-    sc_ratio_clear(&radius);
     return status;
 }
 
@@ -322,10 +310,8 @@ static scrim_status holds_error(const sc_attempt *attempt, const sc_wish *wish,
 static scrim_status holds_pure(const sc_attempt *attempt, const sc_wish *wish,
                                bool *holds, double *miss)
 {
-    sc_ratio sum;
-    sc_ball ball;
-    sc_ratio_init(&sum);
-    sc_ball_init(&ball);
+    SC_OWN(sc_ratio, sum);
+    SC_OWN(sc_ball, ball);
     *holds = false;
     *miss = HUGE_VAL;
     if (sc_attempt_is_pure(attempt, &sum)) {
@@ -333,8 +319,6 @@ static scrim_status holds_pure(const sc_attempt *attempt, const sc_wish *wish,
         sc_ball_set_ratio(&ball, &sum, BITS);
         *miss = log_ratio(&ball, &wish->epsilon);
     }
-    sc_ball_clear(&ball);
-    sc_ratio_clear(&sum);
     return SCRIM_OK;
 }
 
@@ -343,12 +327,11 @@ static scrim_status holds_cost(const sc_attempt *attempt, const sc_wish *wish,
                                scrim_error *error)
 {
     sc_joint_bound bound;
-    sc_ball delta;
     (void)holds_pure(attempt, wish, holds, miss);
     if (*holds || sc_ratio_sign(&wish->delta) == 0)
         return SCRIM_OK;
     sc_joint_bound_init(&bound);
-    sc_ball_init(&delta);
+    SC_OWN(sc_ball, delta);
     sc_ball_set_ratio(&delta, &wish->delta, BITS);
     scrim_status status =
         sc_joint_bound_delta(&attempt->bag, &wish->epsilon, effort, &bound, error);
@@ -357,7 +340,6 @@ static scrim_status holds_cost(const sc_attempt *attempt, const sc_wish *wish,
         *holds = known && sc_ball_is_less_equal(&bound.bounds.upper, &delta);
         *miss = known ? log_ratio(&bound.bounds.upper, &wish->delta) : (double)HUGE_VAL;
     }
-    sc_ball_clear(&delta);
     sc_joint_bound_clear(&bound);
     return status;
 }

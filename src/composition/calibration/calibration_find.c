@@ -94,20 +94,16 @@ static scrim_status ask_rank(void *context, int64_t rank, bool *holds, double *m
                              scrim_error *error)
 {
     hunt *h = context;
-    sc_ratio value;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     sc_place_value(rank_of(h->wish, rank), &value);
-    scrim_status status = try_value(h, &value, holds, miss, error);
-    sc_ratio_clear(&value);
-    return status;
+    return try_value(h, &value, holds, miss, error);
 }
 
 /* Where to begin: about where simple composition ends for a cost; noise of the size of the error. */
 static void guess(const sc_wish *wish, sc_ratio *out)
 {
     const sc_noise_line *line = &wish->line;
-    sc_ratio count;
-    sc_ratio_init(&count);
+    SC_OWN(sc_ratio, count);
     sc_ratio_set_int128(&count, wish->count);
     if (wish->by_error && line->grows)
         sc_ratio_set(out, &wish->error);
@@ -120,21 +116,18 @@ static void guess(const sc_wish *wish, sc_ratio *out)
         sc_ratio_div(out, out, &wish->epsilon);
     } else
         sc_ratio_div(out, &wish->epsilon, &count);
-    sc_ratio_clear(&count);
 }
 
 static void set_range(const sc_wish *wish, sc_place_range *out)
 {
     int64_t low = rank_of(wish, sc_place_ceil(&wish->line.low));
     int64_t high = rank_of(wish, sc_place_floor(&wish->line.high));
-    sc_ratio start;
-    sc_ratio_init(&start);
+    SC_OWN(sc_ratio, start);
     guess(wish, &start);
     out->first = low < high ? low : high;
     out->last = low < high ? high : low;
     out->start = rank_of(wish, sc_ratio_sign(&start) > 0 ? sc_place_ceil(&start) : 0);
     out->step = STEP_FAR;
-    sc_ratio_clear(&start);
 }
 
 /* By quick bounds first; from there on with all of them. */
@@ -172,10 +165,9 @@ static void put_place(const hunt *h, const sc_place_found *found, sc_candidate *
 static scrim_status simple_value(hunt *h, bool *known, sc_ratio *out, scrim_error *error)
 {
     const sc_wish *wish = h->wish;
-    sc_ratio sum;
     char text[SCRIM_NUMBER_BYTES];
     scrim_status status = SCRIM_OK;
-    sc_ratio_init(&sum);
+    SC_OWN(sc_ratio, sum);
     *known = true;
     if (wish->line.grows) {
         sc_attempt attempt;
@@ -201,7 +193,6 @@ static scrim_status simple_value(hunt *h, bool *known, sc_ratio *out, scrim_erro
     *known = *known && sc_ratio_compare(out, &wish->line.low) >= 0 &&
              sc_ratio_compare(out, &wish->line.high) <= 0 && sc_cost_fits(out) &&
              sc_ratio_format(out, text, sizeof text) < sizeof text;
-    sc_ratio_clear(&sum);
     return status;
 }
 
@@ -218,8 +209,7 @@ static scrim_status find_pure(hunt *h, bool *done, sc_candidate *out, scrim_erro
 {
     bool known = false, holds = false, next_holds = false;
     double miss;
-    sc_ratio value;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     *done = false;
     scrim_status status = simple_value(h, &known, &value, error);
     if (status == SCRIM_OK && known)
@@ -233,7 +223,6 @@ static scrim_status find_pure(hunt *h, bool *done, sc_candidate *out, scrim_erro
         out->is_exact = out->has_next = true;
         *done = true;
     }
-    sc_ratio_clear(&value);
     return status;
 }
 
@@ -242,8 +231,7 @@ static scrim_status prefer_simple(hunt *h, sc_candidate *out, scrim_error *error
 {
     bool known = false, holds = false;
     double miss;
-    sc_ratio value;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     scrim_status status = simple_value(h, &known, &value, error);
     const bool is_better =
         known && (sc_ratio_compare(&value, &out->value) < 0) == h->wish->line.grows &&
@@ -252,7 +240,6 @@ static scrim_status prefer_simple(hunt *h, sc_candidate *out, scrim_error *error
         status = try_value(h, &value, &holds, &miss, error);
     if (status == SCRIM_OK && holds)
         sc_ratio_set(&out->value, &value);
-    sc_ratio_clear(&value);
     return status;
 }
 
@@ -324,11 +311,9 @@ static const struct {
 
 static void share_of(const sc_wish *wish, size_t index, sc_ratio *out)
 {
-    sc_ratio below;
-    sc_ratio_init(&below);
+    SC_OWN(sc_ratio, below);
     sc_ratio_set_int128(&below, (sc_int128)wish->count * shares[index].parts);
     sc_ratio_div(out, &wish->delta, &below);
-    sc_ratio_clear(&below);
 }
 
 /* What a candidate is chosen by, the smaller the better: for a cost the error that it leaves, for an
@@ -339,14 +324,13 @@ static scrim_status merit_of(const sc_wish *wish, const sc_candidate *candidate,
     sc_attempt attempt;
     scrim_certificate certificate;
     sc_joint_bound bound;
-    sc_ratio radius;
     *known = false;
     scrim_status status =
         sc_attempt_open(wish, &candidate->value, &candidate->delta_each, &attempt, error);
     if (status != SCRIM_OK)
         return status;
     sc_joint_bound_init(&bound);
-    sc_ratio_init(&radius);
+    SC_OWN(sc_ratio, radius);
     if (wish->by_error) {
         status = sc_joint_bound_epsilon(&attempt.bag, &wish->delta, SC_JOINT_QUICK,
                                         &bound, error);
@@ -359,7 +343,6 @@ static scrim_status merit_of(const sc_wish *wish, const sc_candidate *candidate,
             sc_ratio_parse(sc_text_of(certificate.radius), &radius, NULL) == SCRIM_OK;
         sc_ball_set_ratio(out, &radius, MERIT_BITS);
     }
-    sc_ratio_clear(&radius);
     sc_joint_bound_clear(&bound);
     sc_attempt_close(&attempt);
     return status;
@@ -369,17 +352,13 @@ static scrim_status merit_of(const sc_wish *wish, const sc_candidate *candidate,
 static scrim_status is_better(const sc_wish *wish, const sc_candidate *a,
                               const sc_candidate *b, bool *better, scrim_error *error)
 {
-    sc_ball one, other;
     bool has_one = false, has_other = false;
-    sc_ball_init(&one);
-    sc_ball_init(&other);
+    SC_OWN(sc_ball, one, other);
     scrim_status status = merit_of(wish, a, &has_one, &one, error);
     if (status == SCRIM_OK)
         status = merit_of(wish, b, &has_other, &other, error);
     *better =
         status == SCRIM_OK && has_one && (!has_other || sc_ball_is_less(&one, &other));
-    sc_ball_clear(&other);
-    sc_ball_clear(&one);
     return status;
 }
 
@@ -387,9 +366,8 @@ static scrim_status find_shared(const sc_wish *wish, hunt *h, bool *done,
                                 sc_candidate *out, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
-    sc_ratio each;
     sc_candidate next;
-    sc_ratio_init(&each);
+    SC_OWN(sc_ratio, each);
     sc_candidate_init(&next);
     *done = false;
     for (size_t i = 0; status == SCRIM_OK && i < (wish->count == 1 ? 1 : SHARES); i++) {
@@ -407,7 +385,6 @@ static scrim_status find_shared(const sc_wish *wish, hunt *h, bool *done,
     }
     h->delta_each = NULL;
     sc_candidate_clear(&next);
-    sc_ratio_clear(&each);
     return status;
 }
 

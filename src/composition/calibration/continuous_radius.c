@@ -11,47 +11,33 @@
 /* exp(-x), the probability that Laplace noise of scale 1 is farther away. */
 static bool is_laplace_within(const void *context, const sc_ratio *x)
 {
-    sc_ball tail, beta;
-    sc_ball_init(&tail);
-    sc_ball_init(&beta);
+    SC_OWN(sc_ball, tail, beta);
     sc_ball_set_ratio(&beta, context, BITS);
     sc_ball_set_ratio(&tail, x, BITS);
     sc_ball_neg(&tail, &tail);
     sc_ball_exp(&tail, &tail, BITS);
-    const bool result = sc_ball_is_less_equal(&tail, &beta);
-    sc_ball_clear(&beta);
-    sc_ball_clear(&tail);
-    return result;
+    return sc_ball_is_less_equal(&tail, &beta);
 }
 
 /* erfc(x / sqrt 2) */
 static bool is_gaussian_within(const void *context, const sc_ratio *x)
 {
-    sc_ball tail, beta, root;
-    sc_ball_init(&tail);
-    sc_ball_init(&beta);
-    sc_ball_init(&root);
+    SC_OWN(sc_ball, tail, beta, root);
     sc_ball_set_ratio(&beta, context, BITS);
     sc_ball_set_ratio(&tail, x, BITS);
     sc_ball_set_int64(&root, 2);
     sc_ball_sqrt(&root, &root, BITS);
     sc_ball_div(&tail, &tail, &root, BITS);
     sc_ball_erfc(&tail, &tail, BITS);
-    const bool result = sc_ball_is_less_equal(&tail, &beta);
-    sc_ball_clear(&root);
-    sc_ball_clear(&beta);
-    sc_ball_clear(&tail);
-    return result;
+    return sc_ball_is_less_equal(&tail, &beta);
 }
 
 static bool find(sc_ratio_question *is_within, const sc_ratio *beta, sc_ratio *out)
 {
-    sc_ratio low;
-    sc_ratio_init(&low);
+    SC_OWN(sc_ratio, low);
     const bool found = sc_ratio_bracket(is_within, beta, NEAR, FAR, &low, out);
     if (found)
         sc_ratio_bisect(is_within, beta, STEPS, &low, out);
-    sc_ratio_clear(&low);
     return found;
 }
 

@@ -6,9 +6,8 @@
 /* 10^exponent */
 static void power_of_ten(int64_t exponent, sc_ratio *out)
 {
-    sc_ratio ten;
     int64_t times = exponent < 0 ? -exponent : exponent;
-    sc_ratio_init(&ten);
+    SC_OWN(sc_ratio, ten);
     sc_ratio_set_int64(&ten, 10);
     sc_ratio_set_int64(out, 1);
     for (int64_t i = 0; i < times; i++)
@@ -16,15 +15,13 @@ static void power_of_ten(int64_t exponent, sc_ratio *out)
             sc_ratio_div(out, out, &ten);
         else
             sc_ratio_mul(out, out, &ten);
-    sc_ratio_clear(&ten);
 }
 
 /* e with 10^e <= x < 10^(e+1), between -SC_PLACE_FAR and SC_PLACE_FAR - 1. */
 static int64_t decade_of(const sc_ratio *x)
 {
     int64_t low = -SC_PLACE_FAR, high = SC_PLACE_FAR;
-    sc_ratio power;
-    sc_ratio_init(&power);
+    SC_OWN(sc_ratio, power);
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
         power_of_ten(middle, &power);
@@ -33,18 +30,15 @@ static int64_t decade_of(const sc_ratio *x)
         else
             high = middle;
     }
-    sc_ratio_clear(&power);
     return low;
 }
 
 int64_t sc_place_floor(const sc_ratio *x)
 {
     int64_t decade = decade_of(x);
-    sc_ratio scaled;
-    sc_integer whole;
     sc_int128 digits = 0;
-    sc_ratio_init(&scaled);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, scaled);
+    SC_OWN(sc_integer, whole);
     power_of_ten(PLACES - decade, &scaled);
     sc_ratio_mul(&scaled, &scaled, x);
     sc_ratio_floor(&scaled, &whole);
@@ -52,20 +46,16 @@ int64_t sc_place_floor(const sc_ratio *x)
         digits = 10 * LEAST - 1;
     if (digits < LEAST)
         digits = LEAST;
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&scaled);
     return SC_PLACE_DECADE * decade + (int64_t)(digits - LEAST);
 }
 
 int64_t sc_place_ceil(const sc_ratio *x)
 {
     int64_t place = sc_place_floor(x);
-    sc_ratio value;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     sc_place_value(place, &value);
     if (sc_ratio_compare(&value, x) < 0)
         place++;
-    sc_ratio_clear(&value);
     return place;
 }
 
@@ -75,10 +65,8 @@ void sc_place_value(int64_t place, sc_ratio *out)
     if (rest < 0)
         rest += SC_PLACE_DECADE;
     int64_t decade = (place - rest) / SC_PLACE_DECADE;
-    sc_ratio digits;
-    sc_ratio_init(&digits);
+    SC_OWN(sc_ratio, digits);
     sc_ratio_set_int64(&digits, rest + LEAST);
     power_of_ten(decade - PLACES, out);
     sc_ratio_mul(out, out, &digits);
-    sc_ratio_clear(&digits);
 }

@@ -36,8 +36,7 @@ static unsigned block_log(const sc_ball *slope, size_t count)
 /* out[j] = exp(offset + j slope), rounded down: an error below 2u. False when the time is over. */
 static bool fill(double *out, size_t count, const sc_ball *offset, const sc_ball *slope)
 {
-    sc_ball x;
-    sc_ball_init(&x);
+    SC_OWN(sc_ball, x);
     bool is_over = false;
     for (size_t j = 0; j < count && !is_over; j++) {
         is_over = j % LOOK_EVERY == LOOK_EVERY - 1 && sc_time_limit_is_over();
@@ -47,14 +46,12 @@ static bool fill(double *out, size_t count, const sc_ball *offset, const sc_ball
         sc_ball_exp(&x, &x, BITS);
         out[j] = sc_ball_lower(&x);
     }
-    sc_ball_clear(&x);
     return !is_over;
 }
 
 scrim_status sc_exponentials_fill(sc_exponentials *e, const sc_ball *offset,
                                   const sc_ball *slope, size_t count, scrim_error *error)
 {
-    sc_ball stride;
     sc_exponentials_clear(e);
     e->log = block_log(slope, count);
     e->blocks = (count >> e->log) + 1;
@@ -62,11 +59,10 @@ scrim_status sc_exponentials_fill(sc_exponentials *e, const sc_ball *offset,
     if (e->coarse == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a table of exponentials");
     e->fine = e->coarse + e->blocks;
-    sc_ball_init(&stride);
+    SC_OWN(sc_ball, stride);
     sc_ball_mul_power2(&stride, slope, (long)e->log);
     const bool is_done = fill(e->coarse, e->blocks, offset, &stride) &&
                          fill(e->fine, (size_t)1 << e->log, NULL, slope);
-    sc_ball_clear(&stride);
     return is_done
                ? SCRIM_OK
                : sc_fail(error, SCRIM_E_LIMIT, "a table of exponentials takes too long");

@@ -112,10 +112,9 @@ static scrim_status epsilon_of(task *t, const sc_fast_part *parts, size_t count,
 static scrim_status both_sides(task *t, const sc_fast_bag *bag, const sc_ratio *step,
                                sc_fast_ends *out, scrim_error *error)
 {
-    sc_ball found;
     bool is_finite = true;
     const uint64_t left = t->work->left;
-    sc_ball_init(&found);
+    SC_OWN(sc_ball, found);
     losses all;
     scrim_status status = losses_open(&all, bag, error);
     if (status == SCRIM_OK)
@@ -138,19 +137,15 @@ static scrim_status both_sides(task *t, const sc_fast_bag *bag, const sc_ratio *
         sc_ratio_set(&out->step, step);
     t->spent = left - t->work->left;
     losses_close(&all);
-    sc_ball_clear(&found);
     return status;
 }
 
 /* How far apart both ends are. */
 static double gap_of(const sc_fast_ends *ends)
 {
-    sc_ball gap;
-    sc_ball_init(&gap);
+    SC_OWN(sc_ball, gap);
     sc_ball_sub(&gap, &ends->upper, &ends->lower, BITS);
-    const double out = ends->has_upper ? sc_ball_upper(&gap) : HUGE_VAL;
-    sc_ball_clear(&gap);
-    return out;
+    return ends->has_upper ? sc_ball_upper(&gap) : HUGE_VAL;
 }
 
 /* Tails and units so small that all releases together change delta by less than 2^-20 of it. */
@@ -168,15 +163,13 @@ static bool lattice_of_some(const sc_fast_bag *bag, sc_ratio *out)
     sc_loss_item *some = sc_allocate(bag->upper_count, sizeof *some);
     size_t count = 0;
     bool is_lattice = false;
-    sc_ratio offset;
-    sc_ratio_init(&offset);
+    SC_OWN(sc_ratio, offset);
     for (size_t i = 0; some != NULL && i < bag->upper_count; i++)
         if (bag->upper[i].pair != NULL &&
             sc_loss_pair_lattice(bag->upper[i].pair, &offset, out))
             some[count++] = bag->upper[i];
     if (count > 0)
         sc_loss_step(some, count, LATTICE_POINTS, out, &is_lattice);
-    sc_ratio_clear(&offset);
     sc_free(some);
     return is_lattice;
 }
@@ -185,15 +178,12 @@ static bool lattice_of_some(const sc_fast_bag *bag, sc_ratio *out)
  * whole part of that, for single losses between points cost most. */
 static void first_step(const sc_fast_bag *bag, sc_ratio *step, bool *is_lattice)
 {
-    sc_ratio lattice, parts;
-    sc_integer whole;
     sc_loss_step(bag->upper, bag->upper_count, LATTICE_POINTS, step, is_lattice);
     if (*is_lattice)
         return;
     sc_loss_step(bag->upper, bag->upper_count, FIRST_POINTS, step, is_lattice);
-    sc_ratio_init(&lattice);
-    sc_ratio_init(&parts);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, lattice, parts);
+    SC_OWN(sc_integer, whole);
     if (!*is_lattice && lattice_of_some(bag, &lattice) &&
         sc_ball_near(&lattice) > sc_ball_near(step) / 64) {
         sc_ratio_div(&parts, &lattice, step);
@@ -201,9 +191,6 @@ static void first_step(const sc_fast_bag *bag, sc_ratio *step, bool *is_lattice)
         sc_ratio_set_integer(&parts, &whole);
         sc_ratio_div(step, &lattice, &parts);
     }
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&parts);
-    sc_ratio_clear(&lattice);
 }
 
 /* Plain Gaussian noise, of which is known what a grid will give. */
@@ -245,7 +232,6 @@ static bool refine_first(const task *t, const sc_fast_bag *bag, sc_ratio *step)
     const double coarse = sc_ball_near(step);
     const double log_delta = 0.6931471805599453 * (double)sc_ratio_exponent(t->delta);
     normal all;
-    sc_ratio by;
     if (!normal_of(bag, &all))
         return false;
     const double theta = sc_saddle_normal_tilt(all.mean, log_delta);
@@ -256,10 +242,9 @@ static bool refine_first(const task *t, const sc_fast_bag *bag, sc_ratio *step)
         parts = floor(parts * 0.9);
     if (!(parts > 1 && parts < 0x1p40))
         return false;
-    sc_ratio_init(&by);
+    SC_OWN(sc_ratio, by);
     sc_ratio_set_int64(&by, (int64_t)parts);
     sc_ratio_div(step, step, &by);
-    sc_ratio_clear(&by);
     return true;
 }
 
@@ -267,15 +252,13 @@ static bool refine_first(const task *t, const sc_fast_bag *bag, sc_ratio *step)
 static scrim_status begin(task *t, const sc_fast_bag *bag, const sc_ratio *coarse,
                           sc_fast_ends *out, scrim_error *error)
 {
-    sc_ratio step;
     scrim_status status = SCRIM_E_LIMIT;
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, step);
     sc_ratio_set(&step, coarse);
     if (bag->lower_count > 0 && refine_first(t, bag, &step))
         status = both_sides(t, bag, &step, out, error);
     if (status == SCRIM_E_LIMIT)
         status = both_sides(t, bag, coarse, out, error);
-    sc_ratio_clear(&step);
     return status;
 }
 
@@ -325,13 +308,11 @@ static void loose_atoms(const sc_fast_bag *bag, sc_loss_atoms *out)
 static scrim_status narrow(task *t, const sc_fast_bag *bag, sc_fast_ends *out,
                            scrim_error *error)
 {
-    sc_ratio first, step;
     sc_loss_atoms atoms;
     int64_t good = 1, parts = 1;
     scrim_status status = SCRIM_OK;
     scrim_error limit;
-    sc_ratio_init(&first);
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, first, step);
     sc_ratio_set(&first, &out->step);
     loose_atoms(bag, &atoms);
     for (int i = 0; i < GRIDS && gap_of(out) > t->tolerance; i++) {
@@ -349,8 +330,6 @@ static scrim_status narrow(task *t, const sc_fast_bag *bag, sc_fast_ends *out,
         else if (status != SCRIM_E_LIMIT || t->work->left == 0)
             break;
     }
-    sc_ratio_clear(&step);
-    sc_ratio_clear(&first);
     return status == SCRIM_OK || status == SCRIM_E_LIMIT
                ? SCRIM_OK
                : sc_fail_again(error, status, &limit, "%s", limit.message);
@@ -361,7 +340,6 @@ scrim_status sc_fast_enclose_epsilon(const sc_fast_bag *bag, const sc_ratio *del
                                      sc_fast_ends *out, scrim_error *error)
 {
     task t = {.delta = delta, .tolerance = sc_ball_near(tolerance), .work = work};
-    sc_ratio step;
     sc_ball_scope scope;
     uint64_t count = 0;
     bool is_lattice = false;
@@ -370,7 +348,7 @@ scrim_status sc_fast_enclose_epsilon(const sc_fast_bag *bag, const sc_ratio *del
             return sc_fail(error, SCRIM_E_LIMIT, "there are too many releases to count");
     sc_ball_enter(&scope);
     sc_fft_init(&t.fft);
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, step);
     set_precision(&t, count);
     first_step(bag, &step, &is_lattice);
     scrim_status status = is_lattice ? both_sides(&t, bag, &step, out, error)
@@ -378,7 +356,6 @@ scrim_status sc_fast_enclose_epsilon(const sc_fast_bag *bag, const sc_ratio *del
     out->grids = 1;
     if (status == SCRIM_OK && bag->lower_count > 0 && !is_lattice && !out->is_infinite)
         status = narrow(&t, bag, out, error);
-    sc_ratio_clear(&step);
     sc_fft_clear(&t.fft);
     sc_ball_leave(&scope);
     return status;

@@ -181,35 +181,30 @@ static bool place_slice(task *w, double mean)
 /* sum += x times. */
 static void add_times(sc_ball *sum, const sc_ball *x, uint64_t times)
 {
-    sc_ball product;
-    sc_ball_init(&product);
+    SC_OWN(sc_ball, product);
     sc_ball_set_int128(&product, (sc_int128)times);
     sc_ball_mul(&product, &product, x, BITS);
     sc_ball_add(sum, sum, &product, BITS);
-    sc_ball_clear(&product);
 }
 
 /* The product of bound^count over the parts. */
 static void set_total(const task *w, sc_ball *out)
 {
-    sc_ball one;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     sc_ball_set_int64(out, 1);
     for (size_t i = 0; i < w->count; i++) {
         sc_ball_set_double(&one, w->tilts[i].sum);
         sc_ball_power(&one, &one, w->parts[i].count, BITS);
         sc_ball_mul(out, out, &one, BITS);
     }
-    sc_ball_clear(&one);
 }
 
 /* The sum over the parts of count times ln of their moment at a tilt, or more. */
 static scrim_status log_moments(const task *w, double tilt, sc_ball *out,
                                 scrim_error *error)
 {
-    sc_ball one;
     scrim_status status = SCRIM_OK;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     sc_ball_set_int64(out, 0);
     for (size_t i = 0; i < w->count && status == SCRIM_OK; i++) {
         status =
@@ -217,7 +212,6 @@ static scrim_status log_moments(const task *w, double tilt, sc_ball *out,
                                sc_saddle_log_moment(w->saddle, i, tilt), &one, error);
         add_times(out, &one, w->parts[i].count);
     }
-    sc_ball_clear(&one);
     return status;
 }
 
@@ -227,10 +221,7 @@ static scrim_status bound_outside(task *w, sc_int128 s, double tilt, sc_ball *ou
                                   scrim_error *error)
 {
     sc_fast_law *law = w->law;
-    sc_ball sum, one, step;
-    sc_ball_init(&sum);
-    sc_ball_init(&one);
-    sc_ball_init(&step);
+    SC_OWN(sc_ball, sum, one, step);
     sc_ball_set_ratio(&step, &law->step, BITS);
     sc_ball_set_double(&sum, law->theta);
     sc_ball_set_double(&one, tilt);
@@ -243,9 +234,6 @@ static scrim_status bound_outside(task *w, sc_int128 s, double tilt, sc_ball *ou
     sc_ball_add(&sum, &sum, &one, BITS);
     sc_ball_exp(&sum, &sum, BITS);
     sc_ball_set_upper(out, &sum, BITS);
-    sc_ball_clear(&step);
-    sc_ball_clear(&one);
-    sc_ball_clear(&sum);
     return status;
 }
 
@@ -253,9 +241,7 @@ static scrim_status bound_outside(task *w, sc_int128 s, double tilt, sc_ball *ou
 static scrim_status set_folded(task *w, scrim_error *error)
 {
     sc_fast_law *law = w->law;
-    sc_ball slice, slope;
-    sc_ball_init(&slice);
-    sc_ball_init(&slope);
+    SC_OWN(sc_ball, slice, slope);
     sc_ball_set_ratio(&slice, &law->step, BITS);
     sc_ball_mul_int64(&slice, &slice, (int64_t)law->points, BITS);
     sc_ball_set_double(&slope, law->theta);
@@ -263,8 +249,6 @@ static scrim_status set_folded(task *w, scrim_error *error)
     const scrim_status status = log_moments(w, 0, &law->log_folded, error);
     sc_ball_sub(&law->log_folded, &law->log_folded, &slice, BITS);
     sc_ball_set(&law->below, &law->total);
-    sc_ball_clear(&slope);
-    sc_ball_clear(&slice);
     return status;
 }
 
@@ -345,10 +329,7 @@ static scrim_status set_slice(task *w, scrim_error *error)
 static void set_noise(task *w)
 {
     sc_fast_law *law = w->law;
-    sc_ball inverse, rho, x;
-    sc_ball_init(&inverse);
-    sc_ball_init(&rho);
-    sc_ball_init(&x);
+    SC_OWN(sc_ball, inverse, rho, x);
     sc_fft_error(w->fft, &inverse);
     uint64_t folds = 3;
     for (size_t i = 0; i < w->count; i++)
@@ -373,9 +354,6 @@ static void set_noise(task *w)
     sc_ball_set_union(&x, &x, &law->total, BITS);
     sc_ball_mul(&law->noise, &rho, &x, BITS);
     sc_ball_set_upper(&law->noise, &law->noise, BITS);
-    sc_ball_clear(&x);
-    sc_ball_clear(&rho);
-    sc_ball_clear(&inverse);
 }
 
 /* The transforms. */
@@ -432,26 +410,21 @@ static scrim_status transform(task *w, scrim_error *error)
 
 static scrim_status tilt_parts(task *w, scrim_error *error)
 {
-    sc_ball one;
     scrim_status status = SCRIM_OK;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     for (size_t i = 0; i < w->count && status == SCRIM_OK; i++) {
         status = sc_tilt_set(&w->tilts[i], w->parts[i].loss, w->law->theta,
                              sc_saddle_log_moment(w->saddle, i, w->law->theta), error);
         sc_ball_set_double(&one, w->tilts[i].log_scale);
         add_times(&w->law->log_scale, &one, w->parts[i].count);
     }
-    sc_ball_clear(&one);
     return status;
 }
 
 /* The tables that every reading needs. */
 static scrim_status set_exponentials(sc_fast_law *law, scrim_error *error)
 {
-    sc_ball slope, step, none;
-    sc_ball_init(&slope);
-    sc_ball_init(&step);
-    sc_ball_init(&none);
+    SC_OWN(sc_ball, slope, step, none);
     sc_ball_set_ratio(&step, &law->step, BITS);
     sc_ball_set_double(&slope, -law->theta);
     sc_ball_mul(&slope, &slope, &step, BITS);
@@ -460,9 +433,6 @@ static scrim_status set_exponentials(sc_fast_law *law, scrim_error *error)
     sc_ball_sub(&slope, &slope, &step, BITS);
     if (status == SCRIM_OK)
         status = sc_exponentials_fill(&law->fast, &none, &slope, law->points, error);
-    sc_ball_clear(&none);
-    sc_ball_clear(&step);
-    sc_ball_clear(&slope);
     return status;
 }
 

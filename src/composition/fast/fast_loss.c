@@ -70,8 +70,7 @@ typedef struct search {
 static void set_double(sc_ratio *out, double value)
 {
     int exponent;
-    sc_integer mantissa;
-    sc_integer_init(&mantissa);
+    SC_OWN(sc_integer, mantissa);
     sc_integer_set_int128(&mantissa, (sc_int128)ldexp(frexp(value, &exponent), 53));
     if (exponent > 53) {
         sc_integer_shift_left(&mantissa, &mantissa, (unsigned)(exponent - 53));
@@ -79,7 +78,6 @@ static void set_double(sc_ratio *out, double value)
     } else {
         sc_ratio_set_dyadic(out, &mantissa, (unsigned)(53 - exponent));
     }
-    sc_integer_clear(&mantissa);
 }
 
 /* From the top of the slice down: a and b are the sums of y exp(-theta t) and y exp(-(theta + 1) t)
@@ -118,10 +116,8 @@ static double walk(search *find, double log_finite)
 /* Is epsilon proved to be on its side? ln of the bound there, as far as it has one. */
 static bool is_proved(const search *find, double epsilon, double *log_bound)
 {
-    sc_ratio at;
-    sc_ball bound;
-    sc_ratio_init(&at);
-    sc_ball_init(&bound);
+    SC_OWN(sc_ratio, at);
+    SC_OWN(sc_ball, bound);
     set_double(&at, epsilon);
     sc_fast_law_delta(find->law, &at, &bound);
     keep_end(find->law->side, &bound);
@@ -130,8 +126,6 @@ static bool is_proved(const search *find, double epsilon, double *log_bound)
                         : sc_ball_is_less(&find->delta, &bound);
     sc_ball_log(&bound, &bound, BITS);
     *log_bound = sc_ball_is_finite(&bound) ? sc_ball_lower(&bound) : -HUGE_VAL;
-    sc_ball_clear(&bound);
-    sc_ratio_clear(&at);
     return is;
 }
 
@@ -176,8 +170,7 @@ static bool find_epsilon(search *find, double *out)
 {
     const sc_fast_law *law = find->law;
     double log_bound;
-    sc_ball finite;
-    sc_ball_init(&finite);
+    SC_OWN(sc_ball, finite);
     find->is_seen = true;
     sc_ball_sub(&finite, &find->delta, &law->infinite, BITS);
     const bool is_finite = law->side == SC_LOSS_UPPER
@@ -186,7 +179,6 @@ static bool find_epsilon(search *find, double *out)
     sc_ball_log(&finite, &finite, BITS);
     const double log_finite =
         sc_ball_is_finite(&finite) ? sc_ball_lower(&finite) : find->log_delta;
-    sc_ball_clear(&finite);
     *out = 0;
     if (!is_finite)
         return false;
@@ -201,8 +193,7 @@ static bool find_epsilon(search *find, double *out)
 
 static void start_search(search *find, const sc_fast_law *law, const sc_ratio *delta)
 {
-    sc_ball log_delta;
-    sc_ball_init(&log_delta);
+    SC_OWN(sc_ball, log_delta);
     sc_ball_init(&find->delta);
     find->law = law;
     find->slope = 1;
@@ -210,22 +201,19 @@ static void start_search(search *find, const sc_fast_law *law, const sc_ratio *d
     sc_ball_set_ratio(&find->delta, delta, BITS);
     sc_ball_log(&log_delta, &find->delta, BITS);
     find->log_delta = sc_ball_lower(&log_delta);
-    sc_ball_clear(&log_delta);
 }
 
 /* Without finite mass delta is the mass at infinity, at every epsilon. */
 static bool settle_empty(const sc_fast_part *parts, size_t count, const sc_ratio *delta,
                          sc_ball *out)
 {
-    sc_ball limit;
-    sc_ball_init(&limit);
+    SC_OWN(sc_ball, limit);
     sc_ball_set_ratio(&limit, delta, BITS);
     sc_fast_parts_infinite(parts, count, out);
     const bool is_finite = parts[0].loss->side == SC_LOSS_UPPER
                                ? sc_ball_is_less_equal(out, &limit)
                                : !sc_ball_is_less(&limit, out);
     sc_ball_set_int64(out, 0);
-    sc_ball_clear(&limit);
     return is_finite;
 }
 

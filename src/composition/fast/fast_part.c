@@ -28,25 +28,19 @@ scrim_status sc_fast_parts_check(const sc_fast_part *parts, size_t count,
 
 bool sc_fast_parts_are_empty(const sc_fast_part *parts, size_t count)
 {
-    sc_ball sum;
     bool is = false;
-    sc_ball_init(&sum);
+    SC_OWN(sc_ball, sum);
     for (size_t i = 0; i < count && !is; i++) {
         sc_ball_sum(parts[i].loss->mass, parts[i].loss->count, parts[i].loss->bits, &sum);
         is = !sc_ball_is_positive(&sum);
     }
-    sc_ball_clear(&sum);
     return is;
 }
 
 void sc_fast_parts_infinite(const sc_fast_part *parts, size_t count, sc_ball *out)
 {
-    sc_ball finite, all, one, more;
     bool is_any = false;
-    sc_ball_init(&finite);
-    sc_ball_init(&all);
-    sc_ball_init(&one);
-    sc_ball_init(&more);
+    SC_OWN(sc_ball, finite, all, one, more);
     sc_ball_set_int64(&finite, 1);
     sc_ball_set_int64(&all, 1);
     for (size_t i = 0; i < count; i++) {
@@ -64,8 +58,4 @@ void sc_fast_parts_infinite(const sc_fast_part *parts, size_t count, sc_ball *ou
     sc_ball_sub(out, &all, &finite, BITS);
     if (!is_any)
         sc_ball_set_int64(out, 0);
-    sc_ball_clear(&more);
-    sc_ball_clear(&one);
-    sc_ball_clear(&all);
-    sc_ball_clear(&finite);
 }

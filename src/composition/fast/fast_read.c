@@ -79,26 +79,21 @@ static size_t add_points(const sc_fast_law *law, size_t i, size_t count, double 
 /* exp(-rate t) as a double, within 2u. */
 static double decay(const sc_ball *t, double rate, bool is_one_more)
 {
-    sc_ball x;
-    sc_ball_init(&x);
+    SC_OWN(sc_ball, x);
     sc_ball_set_double(&x, rate);
     if (is_one_more)
         sc_ball_add_int64(&x, &x, 1, BITS);
     sc_ball_mul(&x, &x, t, BITS);
     sc_ball_neg(&x, &x);
     sc_ball_exp(&x, &x, BITS);
-    const double out = sc_ball_lower(&x);
-    sc_ball_clear(&x);
-    return out;
+    return sc_ball_lower(&x);
 }
 
 /* A bound that is exp(-rate (point step - epsilon)) of x, or x where that is not less. */
 static void fade(const sc_fast_law *law, const sc_ball *x, const sc_ball *rate,
                  sc_int128 point, const sc_ball *epsilon, sc_ball *out)
 {
-    sc_ball at, zero;
-    sc_ball_init(&at);
-    sc_ball_init(&zero);
+    SC_OWN(sc_ball, at, zero);
     sc_ball_set_ratio(&at, &law->step, BITS);
     sc_ball_set_int128(out, point);
     sc_ball_mul(&at, &at, out, BITS);
@@ -108,8 +103,6 @@ static void fade(const sc_fast_law *law, const sc_ball *x, const sc_ball *rate,
         sc_ball_set_int64(&at, 0);
     sc_ball_exp(&at, &at, BITS);
     sc_ball_mul(out, &at, x, BITS);
-    sc_ball_clear(&zero);
-    sc_ball_clear(&at);
 }
 
 /* What wrapped to the points from `from` on, and, for the upper side, what is above epsilon and
@@ -119,10 +112,7 @@ static void add_above(const sc_fast_law *law, const sc_ball *epsilon, sc_int128 
                       sc_ball *out)
 {
     const sc_int128 end = law->first + (sc_int128)law->points;
-    sc_ball rate, x, origin;
-    sc_ball_init(&rate);
-    sc_ball_init(&x);
-    sc_ball_init(&origin);
+    SC_OWN(sc_ball, rate, x, origin);
     sc_ball_set_double(&rate, law->above_tilt);
     sc_ball_set_double(&x, law->theta);
     sc_ball_sub(&rate, &rate, &x, BITS);
@@ -133,9 +123,6 @@ static void add_above(const sc_fast_law *law, const sc_ball *epsilon, sc_int128 
         fade(law, &law->above, &rate, end, epsilon, &x);
         sc_ball_add(out, out, &x, BITS);
     }
-    sc_ball_clear(&origin);
-    sc_ball_clear(&x);
-    sc_ball_clear(&rate);
 }
 
 /* The same of what is before the beginning: all of it where epsilon is, and that once more where the
@@ -143,8 +130,7 @@ static void add_above(const sc_fast_law *law, const sc_ball *epsilon, sc_int128 
 static void add_below(const sc_fast_law *law, const sc_ball *epsilon, sc_int128 above,
                       sc_ball *out)
 {
-    sc_ball x;
-    sc_ball_init(&x);
+    SC_OWN(sc_ball, x);
     if (above < law->first) {
         sc_ball_mul_int64(&x, &law->below, law->side == SC_LOSS_UPPER ? 2 : 1, BITS);
     } else if (law->is_open) {
@@ -157,7 +143,6 @@ static void add_below(const sc_fast_law *law, const sc_ball *epsilon, sc_int128 
         sc_ball_set(&x, &law->below);
     }
     sc_ball_add(out, out, &x, BITS);
-    sc_ball_clear(&x);
 }
 
 /* How far the loop's s may be from the sum of w T over the slice. Each weight is off by at most 20u
@@ -167,8 +152,7 @@ static void set_error(const sc_fast_law *law, const sums *got, size_t count, siz
                       double cut, sc_ball *out)
 {
     const double roundings = (double)(runs + ((size_t)1 << SC_EXPONENTIALS_LOG) + 40);
-    sc_ball x;
-    sc_ball_init(&x);
+    SC_OWN(sc_ball, x);
     /* the sum itself, and weights too small for doubles */
     sc_ball_set_double(out, got->d * roundings * 0x1p-52 + 0x1p-600);
     /* |w|_2 times the noise */
@@ -180,7 +164,6 @@ static void set_error(const sc_fast_law *law, const sums *got, size_t count, siz
     sc_ball_set_double(&x, cut);
     sc_ball_mul(&x, &x, &law->total, BITS);
     sc_ball_add(out, out, &x, BITS);
-    sc_ball_clear(&x);
 }
 
 /* The sum of w T, from its side: at least 0. */
@@ -193,9 +176,7 @@ static void tilted_delta(const sc_fast_law *law, const sc_ball *epsilon, sc_int1
     const double step = sc_ball_near(&law->step);
     size_t count = from < end ? (size_t)(end - from) : 0, runs = 0;
     double cut = 0;
-    sc_ball t, zero;
-    sc_ball_init(&t);
-    sc_ball_init(&zero);
+    SC_OWN(sc_ball, t, zero);
     if (count > 0) {
         sc_ball_set_ratio(&t, &law->step, BITS);
         sc_ball_set_int128(out, from);
@@ -221,20 +202,14 @@ static void tilted_delta(const sc_fast_law *law, const sc_ball *epsilon, sc_int1
         sc_ball_sub(out, out, &t, BITS);
     if (!sc_ball_is_positive(out))
         sc_ball_set(out, law->side == SC_LOSS_UPPER ? &t : &zero);
-    sc_ball_clear(&zero);
-    sc_ball_clear(&t);
 }
 
 void sc_fast_law_delta(const sc_fast_law *law, const sc_ratio *epsilon, sc_ball *out)
 {
-    sc_ratio quotient;
-    sc_integer floor;
-    sc_ball at, scale;
     sc_int128 above;
-    sc_ratio_init(&quotient);
-    sc_integer_init(&floor);
-    sc_ball_init(&at);
-    sc_ball_init(&scale);
+    SC_OWN(sc_ratio, quotient);
+    SC_OWN(sc_integer, floor);
+    SC_OWN(sc_ball, at, scale);
     sc_ratio_div(&quotient, epsilon, &law->step);
     sc_ratio_floor(&quotient, &floor);
     const bool is_near = sc_integer_get_int128(&floor, &above);
@@ -251,8 +226,4 @@ void sc_fast_law_delta(const sc_fast_law *law, const sc_ratio *epsilon, sc_ball 
         sc_ball_mul(out, out, &scale, BITS);
     }
     sc_ball_add(out, out, &law->infinite, BITS);
-    sc_ball_clear(&scale);
-    sc_ball_clear(&at);
-    sc_integer_clear(&floor);
-    sc_ratio_clear(&quotient);
 }

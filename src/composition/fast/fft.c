@@ -46,10 +46,7 @@ static root_tables *root_tables_new(unsigned fine_log)
 
 static void root_tables_fill(root_tables *t)
 {
-    sc_ball angle, sine, cosine;
-    sc_ball_init(&angle);
-    sc_ball_init(&sine);
-    sc_ball_init(&cosine);
+    SC_OWN(sc_ball, angle, sine, cosine);
     const size_t quarter = (size_t)1 << COARSE_LOG;
     for (size_t a = 0; a <= quarter / 2; a++) {
         sc_ball_set_int64(&angle, (int64_t)a);
@@ -72,9 +69,6 @@ static void root_tables_fill(root_tables *t)
         t->cosine_less_1[f] = sc_ball_lower(&cosine);
         t->fine_sine[f] = sc_ball_lower(&sine);
     }
-    sc_ball_clear(&cosine);
-    sc_ball_clear(&sine);
-    sc_ball_clear(&angle);
 }
 
 /* at / 2^(COARSE_LOG + fine_log) of a quarter turn. */
@@ -297,19 +291,14 @@ static root power(root base, uint64_t count)
  * too small by some roundings. */
 static double cut_of(uint64_t count)
 {
-    sc_ball x, y;
-    sc_ball_init(&x);
-    sc_ball_init(&y);
+    SC_OWN(sc_ball, x, y);
     sc_ball_set_int128(&y, (sc_int128)count);
     sc_ball_set_int64(&x, 2);
     sc_ball_log(&x, &x, BITS);
     sc_ball_mul_int64(&x, &x, -2 * (int64_t)SC_FFT_CUT, BITS);
     sc_ball_div(&x, &x, &y, BITS);
     sc_ball_exp(&x, &x, BITS);
-    const double cut = sc_ball_lower(&x) * (1 - 0x1p-49);
-    sc_ball_clear(&y);
-    sc_ball_clear(&x);
-    return cut;
+    return sc_ball_lower(&x) * (1 - 0x1p-49);
 }
 
 void sc_fft_power(const sc_fft *fft, double *x, uint64_t count)

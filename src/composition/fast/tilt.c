@@ -18,10 +18,7 @@ void sc_tilt_clear(sc_tilt *tilt)
 static scrim_status factors(const sc_loss *loss, double theta, double log_scale,
                             sc_exponentials *out, scrim_error *error)
 {
-    sc_ball slope, offset, scale;
-    sc_ball_init(&slope);
-    sc_ball_init(&offset);
-    sc_ball_init(&scale);
+    SC_OWN(sc_ball, slope, offset, scale);
     sc_ball_set_ratio(&slope, &loss->step, BITS);
     sc_ball_set_double(&offset, theta);
     sc_ball_mul(&slope, &slope, &offset, BITS);
@@ -32,12 +29,7 @@ static scrim_status factors(const sc_loss *loss, double theta, double log_scale,
     sc_ball_log(&scale, &scale, BITS);
     sc_ball_mul_int64(&scale, &scale, loss->bits / 2, BITS);
     sc_ball_sub(&offset, &offset, &scale, BITS);
-    const scrim_status status =
-        sc_exponentials_fill(out, &offset, &slope, loss->count, error);
-    sc_ball_clear(&scale);
-    sc_ball_clear(&offset);
-    sc_ball_clear(&slope);
-    return status;
+    return sc_exponentials_fill(out, &offset, &slope, loss->count, error);
 }
 
 /* x_j = mass_j times its factor, turned by so much; returns an upper bound of their sum. The
@@ -116,9 +108,8 @@ scrim_status sc_tilt_log_moment(const sc_loss *loss, const sc_tilt *tilt, double
                                 double near, sc_ball *out, scrim_error *error)
 {
     sc_exponentials e;
-    sc_ball scale;
     sc_exponentials_init(&e);
-    sc_ball_init(&scale);
+    SC_OWN(sc_ball, scale);
     const scrim_status status = factors(loss, theta, near, &e, error);
     if (status == SCRIM_OK) {
         const double sum = apply(loss, tilt->mass, &e, 1 + 40 * 0x1p-53, NULL);
@@ -127,7 +118,6 @@ scrim_status sc_tilt_log_moment(const sc_loss *loss, const sc_tilt *tilt, double
         sc_ball_set_double(&scale, near);
         sc_ball_add(out, out, &scale, BITS);
     }
-    sc_ball_clear(&scale);
     sc_exponentials_clear(&e);
     return status;
 }

@@ -67,13 +67,11 @@ static bool pair_of(const sc_curve *curve, const sc_ratio *epsilon, sc_loss_pair
 /* epsilon less 2^-60 of it: an epsilon that was rounded up is attained from there on. */
 static void step_down(const sc_ratio *epsilon, sc_ratio *out)
 {
-    sc_integer one;
-    sc_integer_init(&one);
+    SC_OWN(sc_integer, one);
     sc_integer_set_int128(&one, 1);
     sc_ratio_set_dyadic(out, &one, 60);
     sc_ratio_mul(out, out, epsilon);
     sc_ratio_sub(out, epsilon, out);
-    sc_integer_clear(&one);
 }
 
 /* Is the pair attained where nobody else is in the data? One unit moves a sum by all that it can
@@ -110,11 +108,9 @@ static void set_pairs(sc_part *part)
     const sc_curve *curve = &part->cost.curve;
     part->has_pair = pair_of(curve, &curve->epsilon, &part->pair);
     if (part->has_pair && is_attained(part)) {
-        sc_ratio below;
-        sc_ratio_init(&below);
+        SC_OWN(sc_ratio, below);
         step_down(&curve->epsilon, &below);
         part->has_lower = pair_of(curve, &below, &part->lower);
-        sc_ratio_clear(&below);
     }
 }
 
@@ -339,10 +335,8 @@ static scrim_status take_sampling(sc_text *rest, sc_part *part, scrim_error *err
 static scrim_status set_count(sc_text text, uint64_t *out, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
-    sc_ratio value;
-    sc_integer whole;
-    sc_ratio_init(&value);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, value);
+    SC_OWN(sc_integer, whole);
     scrim_status status = sc_ratio_parse(text, &value, NULL);
     sc_ratio_floor(&value, &whole);
     if (status == SCRIM_E_SYNTAX ||
@@ -357,8 +351,6 @@ static scrim_status set_count(sc_text text, uint64_t *out, scrim_error *error)
              *out > SC_PART_COUNT)
         status = sc_fail(error, SCRIM_E_LIMIT, "a count is at most 2^40, not %s",
                          sc_text_quote(text, quote));
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&value);
     return status;
 }
 

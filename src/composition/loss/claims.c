@@ -54,14 +54,12 @@ static unsigned places_of(long exponent)
 /* ln(1 + factor (exp(epsilon) - 1)). */
 static void scale_odds(const sc_ratio *epsilon, const sc_ratio *factor, sc_ball *out)
 {
-    sc_ball scale;
-    sc_ball_init(&scale);
+    SC_OWN(sc_ball, scale);
     sc_ball_set_ratio(out, epsilon, BITS);
     sc_ball_expm1(out, out, BITS);
     sc_ball_set_ratio(&scale, factor, BITS);
     sc_ball_mul(out, out, &scale, BITS);
     sc_ball_log1p(out, out, BITS);
-    sc_ball_clear(&scale);
 }
 
 /* Else epsilon stands for what is had from it, and for what it is had from: sampling never harms. */
@@ -77,10 +75,8 @@ void sc_claims_amplify(const sc_ratio *epsilon, const sc_ratio *rate, sc_ratio *
         sc_ratio_set(out, epsilon);
         return;
     }
-    sc_ball value;
-    sc_ratio rounded;
-    sc_ball_init(&value);
-    sc_ratio_init(&rounded);
+    SC_OWN(sc_ball, value);
+    SC_OWN(sc_ratio, rounded);
     scale_odds(epsilon, rate, &value);
     const unsigned places =
         places_of(sc_ratio_exponent(epsilon) + sc_ratio_exponent(rate));
@@ -88,8 +84,6 @@ void sc_claims_amplify(const sc_ratio *epsilon, const sc_ratio *rate, sc_ratio *
         sc_ratio_compare(&rounded, epsilon) > 0)
         sc_ratio_set(&rounded, epsilon);
     sc_ratio_set(out, &rounded);
-    sc_ratio_clear(&rounded);
-    sc_ball_clear(&value);
 }
 
 void sc_claims_amplify_back(const sc_ratio *epsilon, const sc_ratio *rate, sc_ratio *out)
@@ -98,10 +92,8 @@ void sc_claims_amplify_back(const sc_ratio *epsilon, const sc_ratio *rate, sc_ra
         sc_ratio_set(out, epsilon);
         return;
     }
-    sc_ball value;
-    sc_ratio rounded;
-    sc_ball_init(&value);
-    sc_ratio_init(&rounded);
+    SC_OWN(sc_ball, value);
+    SC_OWN(sc_ratio, rounded);
     sc_ratio_set_int64(&rounded, 1);
     sc_ratio_div(&rounded, &rounded, rate);
     scale_odds(epsilon, &rounded, &value);
@@ -109,8 +101,6 @@ void sc_claims_amplify_back(const sc_ratio *epsilon, const sc_ratio *rate, sc_ra
         sc_ratio_compare(&rounded, epsilon) < 0)
         sc_ratio_set(&rounded, epsilon);
     sc_ratio_set(out, &rounded);
-    sc_ratio_clear(&rounded);
-    sc_ball_clear(&value);
 }
 
 /* What the part's own pair attains. Discrete Laplace noise against a shift of 1 has the losses of
@@ -162,10 +152,8 @@ bool sc_claims_has(const sc_part *part)
 
 static void add_claim(sc_claims *claims, const sc_claim *claim)
 {
-    sc_ratio part;
-    sc_ball log_kept;
-    sc_ratio_init(&part);
-    sc_ball_init(&log_kept);
+    SC_OWN(sc_ratio, part);
+    SC_OWN(sc_ball, log_kept);
     claims->releases += claim->count;
     sc_ratio_set_int128(&part, (sc_int128)claim->count);
     sc_ratio_mul(&part, &part, &claim->epsilon);
@@ -178,8 +166,6 @@ static void add_claim(sc_claims *claims, const sc_claim *claim)
     sc_ball_log1p(&log_kept, &log_kept, BITS);
     sc_ball_mul_int64(&log_kept, &log_kept, (int64_t)claim->count, BITS);
     sc_ball_add(&claims->log_kept, &claims->log_kept, &log_kept, BITS);
-    sc_ball_clear(&log_kept);
-    sc_ratio_clear(&part);
 }
 
 void sc_claims_join(sc_claims *claims, const sc_ratio *delta, uint64_t count)
@@ -224,9 +210,7 @@ void sc_claims_add_up(sc_claims *claims)
 
 bool sc_claims_rest(const sc_claims *claims, const sc_ratio *delta, sc_ball *out)
 {
-    sc_ball spent, kept;
-    sc_ball_init(&spent);
-    sc_ball_init(&kept);
+    SC_OWN(sc_ball, spent, kept);
     sc_ball_expm1(&spent, &claims->log_kept, BITS); /* -(1 - prod) */
     sc_ball_exp(&kept, &claims->log_kept, BITS);
     sc_ball_set_ratio(out, delta, BITS);
@@ -236,22 +220,18 @@ bool sc_claims_rest(const sc_claims *claims, const sc_ratio *delta, sc_ball *out
         sc_ratio_compare(&claims->delta, delta) <= 0 || sc_ball_is_positive(out);
     sc_ball_div(out, out, &kept, BITS);
     sc_ball_cut_unit(out);
-    sc_ball_clear(&kept);
-    sc_ball_clear(&spent);
     return fits;
 }
 
 void sc_claims_total(const sc_claims *claims, const sc_ball *rest, sc_ball *out)
 {
     /* 1 - (1 - d) K = (1 - K) + K d: nothing cancels. */
-    sc_ball kept;
-    sc_ball_init(&kept);
+    SC_OWN(sc_ball, kept);
     sc_ball_exp(&kept, &claims->log_kept, BITS);
     sc_ball_mul(&kept, &kept, rest, BITS);
     sc_ball_expm1(out, &claims->log_kept, BITS);
     sc_ball_sub(out, &kept, out, BITS);
     sc_ball_cut_unit(out);
-    sc_ball_clear(&kept);
 }
 
 /* exp(-epsilon); beyond what is computed, from 0 to what is there. */
@@ -265,33 +245,26 @@ static void exp_minus(const sc_ratio *epsilon, sc_ball *out)
     sc_ball_neg(out, out);
     sc_ball_exp(out, out, BITS);
     if (is_far) {
-        sc_ball zero;
-        sc_ball_init(&zero);
+        SC_OWN(sc_ball, zero);
         sc_ball_set_union(out, out, &zero, BITS);
-        sc_ball_clear(&zero);
     }
 }
 
 /* Of something known not to be negative. */
 static void cut_negative(sc_ball *x)
 {
-    sc_ball zero;
-    sc_ball_init(&zero);
+    SC_OWN(sc_ball, zero);
     if (sc_ball_is_less(x, &zero)) {
         sc_ball_set(x, &zero);
     } else if (!sc_ball_is_less_equal(&zero, x)) {
         sc_ball_set_upper(x, x, BITS);
         sc_ball_set_union(x, x, &zero, BITS);
     }
-    sc_ball_clear(&zero);
 }
 
 void sc_claims_trade(const sc_ratio *pure, const sc_ball *delta, sc_ball *out)
 {
-    sc_ball low, lost, left;
-    sc_ball_init(&low);
-    sc_ball_init(&lost);
-    sc_ball_init(&left);
+    SC_OWN(sc_ball, low, lost, left);
     exp_minus(pure, &low);
     sc_ball_add_int64(&lost, &low, 1, BITS);
     sc_ball_mul(&lost, &lost, delta, BITS);
@@ -309,16 +282,11 @@ void sc_claims_trade(const sc_ratio *pure, const sc_ball *delta, sc_ball *out)
         sc_ball_set_int64(&left, 0);
         sc_ball_set_union(out, out, &left, BITS);
     }
-    sc_ball_clear(&left);
-    sc_ball_clear(&lost);
-    sc_ball_clear(&low);
 }
 
 void sc_claims_trade_back(const sc_ratio *pure, const sc_ratio *epsilon, sc_ball *out)
 {
-    sc_curve curve;
-    sc_curve_init(&curve);
+    SC_OWN(sc_curve, curve);
     sc_curve_set_pure(&curve, pure);
     sc_curve_delta_upper(&curve, epsilon, BITS, out);
-    sc_curve_clear(&curve);
 }

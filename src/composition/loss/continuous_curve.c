@@ -8,34 +8,28 @@
 /* 1 / shape as a ball. */
 static void inverse_shape(const sc_curve *curve, long bits, sc_ball *out)
 {
-    sc_ratio inverse;
-    sc_ratio_init(&inverse);
+    SC_OWN(sc_ratio, inverse);
     sc_ratio_set_int64(&inverse, 1);
     sc_ratio_div(&inverse, &inverse, &curve->shape);
     sc_ball_set_ratio(out, &inverse, bits);
-    sc_ratio_clear(&inverse);
 }
 
 static void gaussian_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                            sc_ball *out)
 {
-    sc_ball ratio;
-    sc_ball_init(&ratio);
+    SC_OWN(sc_ball, ratio);
     inverse_shape(curve, 16 * (bits + 64), &ratio);
     sc_analytic_gaussian_delta(epsilon, &ratio, bits, out);
-    sc_ball_clear(&ratio);
 }
 
 static void gaussian_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
                            sc_ball *out)
 {
-    sc_ratio line;
-    sc_ratio_init(&line);
+    SC_OWN(sc_ratio, line);
     sc_ratio_add(&line, &curve->shape, &curve->shape);
     sc_ratio_mul(&line, &line, &curve->shape);
     sc_ratio_div(&line, order, &line);
     sc_ball_set_ratio(out, &line, bits);
-    sc_ratio_clear(&line);
 }
 
 static const sc_curve_functions gaussian = {"continuous-gaussian", gaussian_delta,
@@ -52,8 +46,7 @@ void sc_curve_set_continuous_gaussian(sc_curve *curve, const sc_ratio *sigma)
 static void laplace_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                           sc_ball *out)
 {
-    sc_ratio gap;
-    sc_ratio_init(&gap);
+    SC_OWN(sc_ratio, gap);
     sc_ratio_set_int64(&gap, 1);
     sc_ratio_div(&gap, &gap, &curve->shape);
     sc_ratio_sub(&gap, epsilon, &gap);
@@ -65,7 +58,6 @@ static void laplace_delta(const sc_curve *curve, const sc_ratio *epsilon, long b
         sc_ball_expm1(out, out, bits);
         sc_ball_neg(out, out);
     }
-    sc_ratio_clear(&gap);
 }
 
 /* 1/(a-1) ln( a/(2a-1) exp((a-1)/b) + (a-1)/(2a-1) exp(-a/b) ), of which exp((a-1)/b) is taken
@@ -73,11 +65,8 @@ static void laplace_delta(const sc_curve *curve, const sc_ratio *epsilon, long b
 static void laplace_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
                           sc_ball *out)
 {
-    sc_ratio less, twice;
-    sc_ball part;
-    sc_ratio_init(&less);
-    sc_ratio_init(&twice);
-    sc_ball_init(&part);
+    SC_OWN(sc_ratio, less, twice);
+    SC_OWN(sc_ball, part);
     sc_renyi_less_one(order, &less);
     sc_ratio_add(&twice, &less, order);
     /* What is in the logarithm, less 1: (a-1) expm1(-(2a-1)/b) / (2a-1). */
@@ -94,9 +83,6 @@ static void laplace_renyi(const sc_curve *curve, const sc_ratio *order, long bit
     sc_ball_div(out, out, &part, bits);
     inverse_shape(curve, bits, &part);
     sc_ball_add(out, out, &part, bits);
-    sc_ball_clear(&part);
-    sc_ratio_clear(&twice);
-    sc_ratio_clear(&less);
 }
 
 static const sc_curve_functions laplace = {
@@ -114,8 +100,7 @@ void sc_curve_set_continuous_laplace(sc_curve *curve, const sc_ratio *scale)
 /* rho = 1 / (2 sigma^2). */
 static void gaussian_cost(const sc_ratio *sigma, sc_exact_cost *out)
 {
-    sc_ratio rho;
-    sc_ratio_init(&rho);
+    SC_OWN(sc_ratio, rho);
     sc_ratio_add(&rho, sigma, sigma);
     sc_ratio_mul(&rho, &rho, sigma);
     sc_ratio_set_int64(&out->rho, 1);
@@ -123,19 +108,16 @@ static void gaussian_cost(const sc_ratio *sigma, sc_exact_cost *out)
     out->has_rho = true;
     sc_cost_round_up(&rho, &out->rho);
     sc_curve_set_continuous_gaussian(&out->curve, sigma);
-    sc_ratio_clear(&rho);
 }
 
 /* epsilon = 1 / b. */
 static void laplace_cost(const sc_ratio *scale, sc_exact_cost *out)
 {
-    sc_ratio epsilon;
-    sc_ratio_init(&epsilon);
+    SC_OWN(sc_ratio, epsilon);
     sc_ratio_set_int64(&epsilon, 1);
     sc_ratio_div(&epsilon, &epsilon, scale);
     sc_cost_set_pure(out, &epsilon);
     sc_curve_set_continuous_laplace(&out->curve, scale);
-    sc_ratio_clear(&epsilon);
 }
 
 #define POSITIVE(key, is_optional)                                                       \
@@ -201,8 +183,7 @@ scrim_status sc_continuous_parse(const sc_continuous *continuous, sc_text rest,
                                  sc_exact_cost *out, char **text, scrim_error *error)
 {
     sc_parameters parameters;
-    sc_ratio noise;
-    sc_ratio_init(&noise);
+    SC_OWN(sc_ratio, noise);
     sc_parameters_init(&parameters, continuous->parameters, continuous->parameter_count);
     scrim_status status = sc_parameters_parse(&parameters, rest, error);
     if (status == SCRIM_OK)
@@ -221,6 +202,5 @@ scrim_status sc_continuous_parse(const sc_continuous *continuous, sc_text rest,
         continuous->cost(&noise, out);
     }
     sc_parameters_clear(&parameters);
-    sc_ratio_clear(&noise);
     return status;
 }

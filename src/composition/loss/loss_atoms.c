@@ -7,44 +7,31 @@
 
 static double number(const sc_ratio *x)
 {
-    sc_ball ball;
-    sc_ball_init(&ball);
+    SC_OWN(sc_ball, ball);
     sc_ball_set_ratio(&ball, x, 64);
-    const double value = sc_ball_upper(&ball);
-    sc_ball_clear(&ball);
-    return value;
+    return sc_ball_upper(&ball);
 }
 
 /* P and Q of the losses above j. */
 static void above(const sc_loss_pair *pair, sc_int128 j, double *p, double *q)
 {
-    sc_ball first, second;
-    sc_ball_init(&first);
-    sc_ball_init(&second);
+    SC_OWN(sc_ball, first, second);
     pair->kind->above(pair, j, 64, &first, &second);
     *p = sc_ball_upper(&first);
     *q = sc_ball_upper(&second);
-    sc_ball_clear(&second);
-    sc_ball_clear(&first);
 }
 
 /* The middle of the list: loss 0 is at j = -offset/step. */
 static sc_int128 first_index(const sc_loss_pair *pair)
 {
-    sc_ratio offset, step;
-    sc_integer whole;
     sc_int128 j = 0;
-    sc_ratio_init(&offset);
-    sc_ratio_init(&step);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, offset, step);
+    SC_OWN(sc_integer, whole);
     pair->kind->lattice(pair, &offset, &step);
     sc_ratio_div(&offset, &offset, &step);
     sc_ratio_floor(&offset, &whole);
     if (!sc_integer_get_int128(&whole, &j))
         j = 0;
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&step);
-    sc_ratio_clear(&offset);
     return -j - SC_LOSS_ATOMS / 2;
 }
 
@@ -68,9 +55,7 @@ static void bend(const sc_loss_pair *pair, double z, double p, double q, double 
 /* The list from the first index on, before times: false when much lies outside of it. */
 static bool list(const sc_loss_pair *pair, sc_loss_atoms *out)
 {
-    sc_ratio offset, step;
-    sc_ratio_init(&offset);
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, offset, step);
     pair->kind->lattice(pair, &offset, &step);
     const double zero = number(&offset), width = number(&step);
     const sc_int128 first = first_index(pair);
@@ -86,8 +71,6 @@ static bool list(const sc_loss_pair *pair, sc_loss_atoms *out)
         p = next_p;
         q = next_q;
     }
-    sc_ratio_clear(&step);
-    sc_ratio_clear(&offset);
     return total > 1 - REST;
 }
 

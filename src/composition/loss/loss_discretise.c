@@ -54,8 +54,7 @@ static void stride_set(stride *s, const grid *g, size_t dot, long bits)
     const int64_t width = g->at[dot + 1] - g->at[dot];
     if (width == s->width)
         return;
-    sc_ratio span;
-    sc_ratio_init(&span);
+    SC_OWN(sc_ratio, span);
     point_of(g, width, &span);
     sc_ball_set_ratio(&s->grow, &span, bits);
     sc_ball_neg(&s->gap, &s->grow);
@@ -63,7 +62,6 @@ static void stride_set(stride *s, const grid *g, size_t dot, long bits)
     sc_ball_expm1(&s->gap, &s->gap, bits);
     sc_ball_neg(&s->gap, &s->gap);
     s->width = width;
-    sc_ratio_clear(&span);
 }
 
 /* Rounding to the side of the grid. False: the ball is too wide, more bits are needed. */
@@ -77,12 +75,10 @@ static bool put(const grid *g, const sc_ball *x, fmpz_t out)
 /* exp of the first point. */
 static void first_power(const grid *g, long bits, sc_ball *out)
 {
-    sc_ratio first;
-    sc_ratio_init(&first);
+    SC_OWN(sc_ratio, first);
     point_of(g, g->at[0], &first);
     sc_ball_set_ratio(out, &first, bits);
     sc_ball_exp(out, out, bits);
-    sc_ratio_clear(&first);
 }
 
 /* What P and Q have between two dots goes to both, so that each keeps its total: a at the lower
@@ -106,9 +102,7 @@ static void dots_each(dots *d, void (*act)(sc_ball *))
 /* here += a, there = b, for the tails of two points. */
 static void dots_split(dots *d, const sc_ball *gap, bool on_lattice, long bits)
 {
-    sc_ball cell_p, cell_q;
-    sc_ball_init(&cell_p);
-    sc_ball_init(&cell_q);
+    SC_OWN(sc_ball, cell_p, cell_q);
     sc_ball_sub(&cell_p, &d->p, &d->next_p, bits);
     if (on_lattice) {
         sc_ball_set(&d->there, &cell_p);
@@ -120,15 +114,12 @@ static void dots_split(dots *d, const sc_ball *gap, bool on_lattice, long bits)
         sc_ball_sub(&cell_p, &cell_p, &d->there, bits);
         sc_ball_add(&d->here, &d->here, &cell_p, bits);
     }
-    sc_ball_clear(&cell_q);
-    sc_ball_clear(&cell_p);
 }
 
 static void dots_start(dots *d, const grid *g, const sc_loss_tails *tails)
 {
     const long bits = tails->bits;
-    sc_ratio e;
-    sc_ratio_init(&e);
+    SC_OWN(sc_ratio, e);
     first_power(g, bits, &d->t);
     point_of(g, g->at[0], &e);
     sc_loss_tails_at(tails, &e, &d->p, &d->q);
@@ -140,7 +131,6 @@ static void dots_start(dots *d, const grid *g, const sc_loss_tails *tails)
     } else {
         sc_ball_set_int64(&d->here, 0);
     }
-    sc_ratio_clear(&e);
 }
 
 /* Beyond the last point: t Q of it stays there, the rest is infinite; a lower loss forgets it. */
@@ -161,9 +151,7 @@ static bool dots_end(dots *d, const grid *g, long bits, sc_loss *out)
 static void dots_next(dots *d, const grid *g, const sc_loss_tails *tails, size_t i,
                       bool on_lattice, stride *s)
 {
-    sc_ratio e, before;
-    sc_ratio_init(&e);
-    sc_ratio_init(&before);
+    SC_OWN(sc_ratio, e, before);
     point_of(g, g->at[i + 1], &e);
     point_of(g, g->at[i], &before);
     stride_set(s, g, i, tails->bits);
@@ -176,8 +164,6 @@ static void dots_next(dots *d, const grid *g, const sc_loss_tails *tails, size_t
         sc_loss_tails_at(tails, &e, &d->next_p, &d->next_q);
         dots_split(d, &s->gap, on_lattice, tails->bits);
     }
-    sc_ratio_clear(&before);
-    sc_ratio_clear(&e);
 }
 
 /* Fills out dot by dot; false when the precision was too small. */
@@ -225,13 +211,11 @@ static void line_at(const sc_ball *p, const sc_ball *q, const sc_ball *t, long b
 /* Half way from dot i to the next. */
 static void middle_of(const grid *g, size_t i, sc_ratio *out)
 {
-    sc_ratio half;
-    sc_ratio_init(&half);
+    SC_OWN(sc_ratio, half);
     sc_ratio_set_int64(&half, 2);
     sc_ratio_set_int128(out, (sc_int128)g->at[i] + g->at[i + 1]);
     sc_ratio_mul(out, out, g->step);
     sc_ratio_div(out, out, &half);
-    sc_ratio_clear(&half);
 }
 
 /* The values of the line of cell i at its two ends. The losses from the upper end on have a line
@@ -240,12 +224,8 @@ static void cell_line(const grid *g, const sc_loss_tails *tails, const lines *l,
                       sc_ball *left, sc_ball *right)
 {
     const long bits = tails->bits;
-    sc_ratio e;
-    sc_ball p, q, zero;
-    sc_ratio_init(&e);
-    sc_ball_init(&p);
-    sc_ball_init(&q);
-    sc_ball_init(&zero);
+    SC_OWN(sc_ratio, e);
+    SC_OWN(sc_ball, p, q, zero);
     middle_of(g, i, &e);
     sc_loss_tails_at(tails, &e, &p, &q);
     line_at(&p, &q, &l->t[i + 2], bits, right);
@@ -259,39 +239,25 @@ static void cell_line(const grid *g, const sc_loss_tails *tails, const lines *l,
     line_at(&p, &q, &l->t[i + 1], bits, left);
     if (!sc_ball_is_less_equal(&zero, left))
         sc_ball_set(left, &zero);
-    sc_ball_clear(&zero);
-    sc_ball_clear(&q);
-    sc_ball_clear(&p);
-    sc_ratio_clear(&e);
 }
 
 /* Below the first point: the line of all losses above it, from t = 0 on. */
 static void first_line(const grid *g, const sc_loss_tails *tails, lines *l)
 {
-    sc_ratio e;
-    sc_ball p, q, zero;
-    sc_ratio_init(&e);
-    sc_ball_init(&p);
-    sc_ball_init(&q);
-    sc_ball_init(&zero);
+    SC_OWN(sc_ratio, e);
+    SC_OWN(sc_ball, p, q, zero);
     point_of(g, g->at[0], &e);
     sc_loss_tails_at(tails, &e, &p, &q);
     sc_mass_floor(&p, tails->bits, &l->m[0]);
     line_at(&p, &q, &l->t[1], tails->bits, &l->m[1]);
     if (!sc_ball_is_less_equal(&zero, &l->m[1]))
         sc_ball_set(&l->m[1], &zero);
-    sc_ball_clear(&zero);
-    sc_ball_clear(&q);
-    sc_ball_clear(&p);
-    sc_ratio_clear(&e);
 }
 
 static void fill_lines(const grid *g, const sc_loss_tails *tails, lines *l)
 {
-    sc_ball left, right;
     stride s;
-    sc_ball_init(&left);
-    sc_ball_init(&right);
+    SC_OWN(sc_ball, left, right);
     stride_init(&s);
     first_power(g, tails->bits, &l->t[1]);
     for (size_t i = 2; i < l->count; i++) {
@@ -310,8 +276,6 @@ static void fill_lines(const grid *g, const sc_loss_tails *tails, lines *l)
     /* Beyond the last point there is nothing left. */
     sc_ball_set_int64(&l->m[l->count - 1], 0);
     stride_clear(&s);
-    sc_ball_clear(&right);
-    sc_ball_clear(&left);
 }
 
 /* Masses t (W - W') of the kinks; false when more bits are needed. */
@@ -319,17 +283,14 @@ static bool put_kinks(const grid *g, const lines *l, const sc_ball *slope, long 
                       sc_loss *out)
 {
     bool sharp = true;
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     for (size_t i = 0; sharp && i < g->count; i++) {
         sc_ball_sub(&mass, &slope[i], &slope[i + 1], bits);
         sc_ball_mul(&mass, &mass, &l->t[i + 1], bits);
         sharp = put(g, &mass, &out->mass[index_of(g, i)]);
     }
     sc_loss_pair_infinite(g->pair, bits, &mass);
-    sharp = sharp && put(g, &mass, &out->infinite);
-    sc_ball_clear(&mass);
-    return sharp;
+    return sharp && put(g, &mass, &out->infinite);
 }
 
 static scrim_status discretise_lower(const grid *g, const sc_loss_tails *tails,
@@ -356,17 +317,13 @@ static scrim_status discretise_lower(const grid *g, const sc_loss_tails *tails,
 /* Is every loss of the pair a point of the grid? */
 static bool is_on_grid(const sc_loss_pair *pair, const sc_ratio *width)
 {
-    sc_ratio offset, step;
-    sc_ratio_init(&offset);
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, offset, step);
     bool fits = sc_loss_pair_lattice(pair, &offset, &step);
     if (fits) {
         sc_ratio_div(&offset, &offset, width);
         sc_ratio_div(&step, &step, width);
         fits = sc_ratio_is_integer(&offset) && sc_ratio_is_integer(&step);
     }
-    sc_ratio_clear(&step);
-    sc_ratio_clear(&offset);
     return fits;
 }
 

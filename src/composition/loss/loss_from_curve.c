@@ -22,36 +22,29 @@ typedef struct dots {
 static void delta_at(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                      sc_ball *out)
 {
-    sc_ball one;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     sc_ball_set_int64(&one, 1);
     sc_curve_delta_upper(curve, epsilon, bits, out);
     sc_ball_set_upper(out, out, bits);
     if (!sc_ball_is_less(out, &one))
         sc_ball_set(out, &one);
-    sc_ball_clear(&one);
 }
 
 static void point_delta(const sc_curve *curve, const sc_ratio *step, int64_t place,
                         long bits, sc_ball *out)
 {
-    sc_ratio e;
-    sc_ratio_init(&e);
+    SC_OWN(sc_ratio, e);
     sc_ratio_set_int64(&e, place);
     sc_ratio_mul(&e, &e, step);
     delta_at(curve, &e, bits, out);
-    sc_ratio_clear(&e);
 }
 
 /* The first point at which no more than 2^-tail is left above what stays for ever. */
 static bool find_last(const sc_curve *curve, const sc_ratio *step, long tail, long bits,
                       int64_t *out)
 {
-    sc_ball limit, here;
-    sc_ratio far;
-    sc_ball_init(&limit);
-    sc_ball_init(&here);
-    sc_ratio_init(&far);
+    SC_OWN(sc_ball, limit, here);
+    SC_OWN(sc_ratio, far);
     sc_ratio_set_int64(&far, FAR_EPSILON);
     delta_at(curve, &far, bits, &limit);
     sc_ball_set_int64(&here, 1);
@@ -73,18 +66,13 @@ static bool find_last(const sc_curve *curve, const sc_ratio *step, long tail, lo
             heavy = middle;
     }
     *out = light;
-    sc_ratio_clear(&far);
-    sc_ball_clear(&here);
-    sc_ball_clear(&limit);
     return 2 * light + 1 <= (int64_t)SC_LOSS_PART;
 }
 
 /* Both directions have these deltas, so that at -e it is at most 1 - exp(-e) (1 - delta(e)). */
 static void fill_points(const sc_curve *curve, const sc_ratio *step, dots *d)
 {
-    sc_ball e, part;
-    sc_ball_init(&e);
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, e, part);
     const size_t middle = 1 + (size_t)d->last;
     sc_ball_set_int64(&d->m[0], 1);
     for (int64_t place = 0; place <= d->last; place++) {
@@ -104,19 +92,15 @@ static void fill_points(const sc_curve *curve, const sc_ratio *step, dots *d)
             sc_ball_set_upper(&d->m[below], &part, d->bits);
         }
     }
-    sc_ball_clear(&part);
-    sc_ball_clear(&e);
 }
 
 /* (m_a - m_b) / (t_b - t_a) */
 static void fall(const dots *d, size_t a, size_t b, sc_ball *out)
 {
-    sc_ball width;
-    sc_ball_init(&width);
+    SC_OWN(sc_ball, width);
     sc_ball_sub(&width, &d->t[b], &d->t[a], d->bits);
     sc_ball_sub(out, &d->m[a], &d->m[b], d->bits);
     sc_ball_div(out, out, &width, d->bits);
-    sc_ball_clear(&width);
 }
 
 /* The dots of the corners, connected. delta is convex in t, so it is below, whatever the corners;
@@ -126,9 +110,7 @@ static bool connect(dots *d, sc_loss *out)
     const size_t many =
         sc_hull_corners(d->t, d->m, d->count, d->bits, d->corner, d->slope);
     bool fits = true;
-    sc_ball before, after;
-    sc_ball_init(&before);
-    sc_ball_init(&after);
+    SC_OWN(sc_ball, before, after);
     fall(d, d->corner[0], d->corner[1], &before);
     for (size_t k = 1; fits && k < many; k++) {
         const size_t at = d->corner[k];
@@ -141,10 +123,7 @@ static bool connect(dots *d, sc_loss *out)
         fits = sc_mass_up(&before, out->bits, &out->mass[(at - 1) * (size_t)d->stride]);
         sc_ball_set(&before, &after);
     }
-    fits = fits && sc_mass_up(&d->m[d->count - 1], out->bits, &out->infinite);
-    sc_ball_clear(&after);
-    sc_ball_clear(&before);
-    return fits;
+    return fits && sc_mass_up(&d->m[d->count - 1], out->bits, &out->infinite);
 }
 
 static scrim_status fill(const sc_curve *curve, dots *d, sc_loss *out, scrim_error *error)

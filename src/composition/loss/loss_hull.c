@@ -7,13 +7,11 @@
 static void fall(const sc_ball *t, const sc_ball *m, size_t a, size_t b, long precision,
                  sc_ball *out)
 {
-    sc_ball width;
-    sc_ball_init(&width);
+    SC_OWN(sc_ball, width);
     sc_ball_sub(&width, &t[b], &t[a], precision);
     sc_ball_sub(out, &m[a], &m[b], precision);
     sc_ball_div(out, out, &width, precision);
     sc_mass_middle(out, out);
-    sc_ball_clear(&width);
 }
 
 /* slope[k] is that from corner k to corner k + 1. A corner from which the fall grows is none. */
@@ -21,8 +19,7 @@ size_t sc_hull_corners(const sc_ball *t, const sc_ball *m, size_t count, long pr
                        size_t *corner, sc_ball *slope)
 {
     size_t many = 1;
-    sc_ball next;
-    sc_ball_init(&next);
+    SC_OWN(sc_ball, next);
     corner[0] = 0;
     for (size_t i = 1; i < count; i++) {
         fall(t, m, corner[many - 1], i, precision, &next);
@@ -33,7 +30,6 @@ size_t sc_hull_corners(const sc_ball *t, const sc_ball *m, size_t count, long pr
         sc_ball_set(&slope[many - 1], &next);
         corner[many++] = i;
     }
-    sc_ball_clear(&next);
     return many;
 }
 
@@ -42,17 +38,13 @@ static bool is_below(const sc_ball *t, const sc_ball *m, size_t count, long prec
                      const sc_ball *slope)
 {
     bool below = true;
-    sc_ball height, part;
-    sc_ball_init(&height);
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, height, part);
     for (size_t i = count - 1; below && i-- > 0;) {
         sc_ball_sub(&part, &t[i + 1], &t[i], precision);
         sc_ball_mul(&part, &part, &slope[i], precision);
         sc_ball_add(&height, &height, &part, precision);
         below = sc_ball_is_less_equal(&height, &m[i]);
     }
-    sc_ball_clear(&part);
-    sc_ball_clear(&height);
     return below;
 }
 
@@ -61,9 +53,7 @@ static bool is_below(const sc_ball *t, const sc_ball *m, size_t count, long prec
 static void spread(const size_t *corner, size_t many, size_t count, long bits,
                    long precision, sc_ball *slope)
 {
-    sc_ball less, one;
-    sc_ball_init(&less);
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, less, one);
     sc_ball_set_int64(&less, 1);
     sc_ball_set_int64(&one, 1);
     sc_ball_mul_power2(&less, &less, -bits);
@@ -76,8 +66,6 @@ static void spread(const size_t *corner, size_t many, size_t count, long bits,
         sc_ball_mul(&slope[i], &slope[k], &less, precision);
         sc_mass_middle(&slope[i], &slope[i]);
     }
-    sc_ball_clear(&one);
-    sc_ball_clear(&less);
 }
 
 scrim_status sc_hull_below(const sc_ball *t, const sc_ball *m, size_t count, long bits,

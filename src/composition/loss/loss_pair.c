@@ -43,13 +43,11 @@ static void set_both(sc_ball *p, sc_ball *q, int64_t value)
 /* 1 / (1 + exp(x)). */
 static void logistic_of_minus(const sc_ball *x, long bits, sc_ball *out)
 {
-    sc_ball one;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     sc_ball_set_int64(&one, 1);
     sc_ball_exp(out, x, bits);
     sc_ball_add_int64(out, out, 1, bits);
     sc_ball_div(out, &one, out, bits);
-    sc_ball_clear(&one);
 }
 
 /* Randomised response: -epsilon and epsilon. An epsilon of 0 is one point, of any step. */
@@ -70,13 +68,11 @@ static void pure_above(const sc_loss_pair *pair, sc_int128 j, long bits, sc_ball
         set_both(p, q, j < 0 ? 1 : 0);
         return;
     }
-    sc_ball epsilon;
-    sc_ball_init(&epsilon);
+    SC_OWN(sc_ball, epsilon);
     sc_ball_set_ratio(&epsilon, &pair->shape, bits);
     logistic_of_minus(&epsilon, bits, q);
     sc_ball_neg(&epsilon, &epsilon);
     logistic_of_minus(&epsilon, bits, p);
-    sc_ball_clear(&epsilon);
 }
 
 static const sc_loss_kind pure = {
@@ -90,10 +86,8 @@ void sc_loss_pair_set_pure(sc_loss_pair *pair, const sc_ratio *epsilon)
 /* A shift of 0 costs nothing. */
 static void set_nothing(sc_loss_pair *pair)
 {
-    sc_ratio zero;
-    sc_ratio_init(&zero);
+    SC_OWN(sc_ratio, zero);
     set(pair, &pure, &zero, 0);
-    sc_ratio_clear(&zero);
 }
 
 /* delta of P at infinity, delta of Q where P has nothing, the rest as randomised response. */
@@ -101,15 +95,13 @@ static void set_nothing(sc_loss_pair *pair)
 static void approximate_above(const sc_loss_pair *pair, sc_int128 j, long bits,
                               sc_ball *p, sc_ball *q)
 {
-    sc_ball rest;
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, rest);
     pure_above(pair, j, bits, p, q);
     sc_ball_set_ratio(&rest, &pair->delta, bits);
     sc_ball_neg(&rest, &rest);
     sc_ball_add_int64(&rest, &rest, 1, bits);
     sc_ball_mul(p, p, &rest, bits);
     sc_ball_mul(q, q, &rest, bits);
-    sc_ball_clear(&rest);
 }
 
 static void approximate_infinite(const sc_loss_pair *pair, long bits, sc_ball *out)
@@ -170,14 +162,12 @@ void sc_loss_pair_set_laplace(sc_loss_pair *pair, const sc_ratio *scale, uint64_
 
 static void gaussian_lattice(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio *step)
 {
-    sc_ratio half;
-    sc_ratio_init(&half);
+    SC_OWN(sc_ratio, half);
     sc_ratio_set_int128(&half, (sc_int128)pair->shift);
     sc_ratio_div(step, &half, &pair->shape);
     sc_ratio_mul(offset, step, &half);
     sc_ratio_set_int64(&half, 2);
     sc_ratio_div(offset, offset, &half);
-    sc_ratio_clear(&half);
 }
 
 static void gaussian_above(const sc_loss_pair *pair, sc_int128 j, long bits, sc_ball *p,
@@ -215,10 +205,9 @@ static void shifted_lattice(const sc_loss_pair *pair, sc_ratio *offset, sc_ratio
 static void shifted_masses(const sc_loss_pair *pair, long bits, sc_ball mass[5])
 {
     sc_shifted_loss loss;
-    sc_ball product;
     sc_shifted_loss_init(&loss, &pair->shape, pair->bound, bits);
     const sc_ball *const one[] = {&loss.down, &loss.level, &loss.up};
-    sc_ball_init(&product);
+    SC_OWN(sc_ball, product);
     if (pair->copies == 1)
         for (int i = 0; i < 3; i++)
             sc_ball_set(&mass[i], one[i]);
@@ -227,7 +216,6 @@ static void shifted_masses(const sc_loss_pair *pair, long bits, sc_ball mass[5])
             sc_ball_mul(&product, one[i / 3], one[i % 3], bits);
             sc_ball_add(&mass[i / 3 + i % 3], &mass[i / 3 + i % 3], &product, bits);
         }
-    sc_ball_clear(&product);
     sc_shifted_loss_clear(&loss);
 }
 
@@ -292,9 +280,7 @@ static void continuous_laplace_edges(const sc_loss_pair *pair, sc_ratio *low,
 static void continuous_laplace_tails(const sc_loss_pair *pair, const sc_ball *e,
                                      long bits, sc_ball *p, sc_ball *q)
 {
-    sc_ball scale, half;
-    sc_ball_init(&scale);
-    sc_ball_init(&half);
+    SC_OWN(sc_ball, scale, half);
     sc_ball_set_ratio(&scale, &pair->shape, bits);
     sc_ball_set_int64(&half, 1);
     sc_ball_div(&scale, &half, &scale, bits);
@@ -311,8 +297,6 @@ static void continuous_laplace_tails(const sc_loss_pair *pair, const sc_ball *e,
     sc_ball_neg(q, q);
     sc_ball_exp(q, q, bits);
     sc_ball_mul(q, q, &half, bits);
-    sc_ball_clear(&half);
-    sc_ball_clear(&scale);
 }
 
 static const sc_loss_kind continuous_laplace = {.name = "continuous-laplace",
@@ -329,10 +313,7 @@ void sc_loss_pair_set_continuous_laplace(sc_loss_pair *pair, const sc_ratio *sca
 static void continuous_gaussian_tails(const sc_loss_pair *pair, const sc_ball *e,
                                       long bits, sc_ball *p, sc_ball *q)
 {
-    sc_ball root, half, u;
-    sc_ball_init(&root);
-    sc_ball_init(&half);
-    sc_ball_init(&u);
+    SC_OWN(sc_ball, root, half, u);
     sc_ball_set_ratio(&u, &pair->shape, bits);
     sc_ball_set_int64(&half, 1);
     sc_ball_div(&half, &half, &u, bits);
@@ -348,9 +329,6 @@ static void continuous_gaussian_tails(const sc_loss_pair *pair, const sc_ball *e
         sc_ball_erfc(tails[i], tails[i], bits);
         sc_ball_mul_power2(tails[i], tails[i], -1);
     }
-    sc_ball_clear(&u);
-    sc_ball_clear(&half);
-    sc_ball_clear(&root);
 }
 
 const sc_loss_kind sc_loss_kind_continuous_gaussian = {
@@ -387,10 +365,8 @@ void sc_loss_pair_infinite(const sc_loss_pair *pair, long bits, sc_ball *out)
     }
     pair->kind->infinite(pair, bits, out);
     if (pair->is_sampled) {
-        sc_ball rate;
-        sc_ball_init(&rate);
+        SC_OWN(sc_ball, rate);
         sc_ball_set_ratio(&rate, &pair->rate, bits);
         sc_ball_mul(out, out, &rate, bits);
-        sc_ball_clear(&rate);
     }
 }

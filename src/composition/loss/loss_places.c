@@ -92,15 +92,13 @@ static void sides_at(search *s, int64_t place, sc_ball *above, sc_ball *below)
         s->is_over = true;
         return;
     }
-    sc_ratio e;
-    sc_ratio_init(&e);
+    SC_OWN(sc_ratio, e);
     sc_ratio_set_int64(&e, place);
     sc_ratio_mul(&e, &e, s->step);
     sc_loss_tails_at(&s->tails, &e, above, below);
     sc_ball_add(below, above, &s->infinite, s->tails.bits);
     sc_ball_neg(below, below);
     sc_ball_add_int64(below, below, 1, s->tails.bits);
-    sc_ratio_clear(&e);
 }
 
 /* A place and how light what is left out there is: the root of -ln of it, about, which grows as the
@@ -113,15 +111,11 @@ typedef struct weighed {
 /* Is P(Z > e) (high) or P(Z <= e) (low) certainly within its limit? */
 static bool is_light(search *s, int64_t place, bool is_high, weighed *out)
 {
-    sc_ball above, below;
-    sc_ball_init(&above);
-    sc_ball_init(&below);
+    SC_OWN(sc_ball, above, below);
     sides_at(s, place, &above, &below);
     const sc_ball *left = is_high ? &above : &below;
     const bool light = sc_ball_is_less_equal(left, is_high ? &s->limit : &s->low_limit);
     *out = (weighed){place, sqrt(fmax(-log(fmax(sc_ball_upper(left), 0)), 0))};
-    sc_ball_clear(&below);
-    sc_ball_clear(&above);
     return light;
 }
 
@@ -197,9 +191,7 @@ static bool is_straight(double above, double next_above, double below, double wi
 /* From low on, each cell twice as wide as the last or as much less as it takes. */
 static bool choose(search *s, sc_loss_places *out)
 {
-    sc_ball above, below;
-    sc_ball_init(&above);
-    sc_ball_init(&below);
+    SC_OWN(sc_ball, above, below);
     sides_at(s, s->low, &above, &below);
     double here = sc_ball_upper(&above);
     int64_t place = s->low, width = 1;
@@ -217,8 +209,6 @@ static bool choose(search *s, sc_loss_places *out)
         fits = add(out, place);
         width *= 2;
     }
-    sc_ball_clear(&below);
-    sc_ball_clear(&above);
     return fits;
 }
 

@@ -48,11 +48,9 @@ static void walk_clear(walk *w)
 /* D_(j-1). */
 static void walk_below(const walk *w, sc_ball *out)
 {
-    sc_ball more;
-    sc_ball_init(&more);
+    SC_OWN(sc_ball, more);
     sc_ball_mul(&more, &w->weight, &w->rest, w->bits);
     sc_ball_add(out, &w->above, &more, w->bits);
-    sc_ball_clear(&more);
 }
 
 /* One point down; j > 0. */
@@ -74,28 +72,23 @@ static void walk_point(const walk *w, sc_ball *out)
 /* delta at e by the line of point j. */
 static void walk_line(const walk *w, const sc_ball *e, sc_ball *out)
 {
-    sc_ball point;
-    sc_ball_init(&point);
+    SC_OWN(sc_ball, point);
     walk_point(w, &point);
     sc_ball_sub(out, e, &point, w->bits);
     sc_ball_expm1(out, out, w->bits);
     sc_ball_neg(out, out);
     sc_ball_mul(out, out, &w->weight, w->bits);
     sc_ball_add(out, out, &w->above, w->bits);
-    sc_ball_clear(&point);
 }
 
 /* The largest j whose point is the first that may lie above e, from a ball of e/h: the cell of the
  * lower end of e. False: e is above all points. */
 static bool first_above(const walk *w, const sc_ball *e, size_t *out)
 {
-    sc_ball place;
-    sc_ratio whole;
-    sc_integer floor;
     sc_int128 index = 0;
-    sc_ball_init(&place);
-    sc_ratio_init(&whole);
-    sc_integer_init(&floor);
+    SC_OWN(sc_ball, place);
+    SC_OWN(sc_ratio, whole);
+    SC_OWN(sc_integer, floor);
     sc_ball_div(&place, e, &w->step, w->bits);
     bool found = false;
     if (sc_ball_round_down(&place, 0, &whole)) {
@@ -109,9 +102,6 @@ static bool first_above(const walk *w, const sc_ball *e, size_t *out)
         found = !sc_ball_is_positive(e);
         *out = 0;
     }
-    sc_integer_clear(&floor);
-    sc_ratio_clear(&whole);
-    sc_ball_clear(&place);
     return found;
 }
 
@@ -124,8 +114,7 @@ static void delta_thin(const sc_loss *loss, const sc_ball *e, long bits, sc_ball
     walk_init(&w, loss, bits);
     sc_ball_set(out, &w.above);
     if (loss->count > 0 && first_above(&w, e, &first)) {
-        sc_ball other;
-        sc_ball_init(&other);
+        SC_OWN(sc_ball, other);
         while (w.j > first + 1)
             walk_down(&w);
         if (w.j == first + 1) {
@@ -139,7 +128,6 @@ static void delta_thin(const sc_loss *loss, const sc_ball *e, long bits, sc_ball
             sc_ball_set(out, &other);
         else if (!sc_ball_is_less(&other, out))
             sc_ball_set_union(out, out, &other, bits + 32);
-        sc_ball_clear(&other);
     }
     walk_clear(&w);
 }
@@ -147,10 +135,8 @@ static void delta_thin(const sc_loss *loss, const sc_ball *e, long bits, sc_ball
 void sc_loss_delta(const sc_loss *loss, const sc_ball *epsilon, long bits, sc_ball *out)
 {
     sc_ball_scope scope;
-    sc_ball low, high;
     sc_ball_enter(&scope);
-    sc_ball_init(&low);
-    sc_ball_init(&high);
+    SC_OWN(sc_ball, low, high);
     if (!sc_ball_is_finite(epsilon)) {
         sc_ball_set_infinite(out);
         sc_ball_cut_unit(out);
@@ -165,22 +151,18 @@ void sc_loss_delta(const sc_loss *loss, const sc_ball *epsilon, long bits, sc_ba
             sc_ball_set_union(out, out, &low, bits + 32);
         }
     }
-    sc_ball_clear(&high);
-    sc_ball_clear(&low);
     sc_ball_leave(&scope);
 }
 
 /* z_j + ln(1 - (delta - D_j)/V_j): where the line of point j has this delta; V_j > 0. */
 static void line_epsilon(const walk *w, const sc_ball *delta, sc_ball *out)
 {
-    sc_ball point;
-    sc_ball_init(&point);
+    SC_OWN(sc_ball, point);
     sc_ball_sub(out, &w->above, delta, w->bits);
     sc_ball_div(out, out, &w->weight, w->bits);
     sc_ball_log1p(out, out, w->bits);
     walk_point(w, &point);
     sc_ball_add(out, out, &point, w->bits);
-    sc_ball_clear(&point);
 }
 
 /* delta where the cell of point j begins: at z_(j-1), or at 0 where the first cell reaches there. */
@@ -189,10 +171,8 @@ static void walk_edge(const walk *w, sc_ball *out)
     if (w->j > 0) {
         walk_below(w, out);
     } else {
-        sc_ball zero;
-        sc_ball_init(&zero);
+        SC_OWN(sc_ball, zero);
         walk_line(w, &zero, out);
-        sc_ball_clear(&zero);
     }
 }
 
@@ -200,15 +180,13 @@ static void walk_edge(const walk *w, sc_ball *out)
 static bool walk_to_delta(walk *w, const sc_ball *delta)
 {
     bool reached = false;
-    sc_ball edge;
-    sc_ball_init(&edge);
+    SC_OWN(sc_ball, edge);
     for (; w->loss->low + (int64_t)w->j > 0; walk_down(w)) {
         walk_edge(w, &edge);
         reached = !sc_ball_is_less_equal(&edge, delta) && sc_ball_is_positive(&w->weight);
         if (reached || w->j == 0)
             break;
     }
-    sc_ball_clear(&edge);
     return reached;
 }
 
@@ -229,15 +207,13 @@ static void cut_at_zero(sc_ball *x, long bits)
 /* Is infinite 2^-bits > delta? */
 static bool has_no_epsilon(const sc_loss *loss, const sc_ratio *delta)
 {
-    sc_ratio infinite;
     sc_integer whole;
-    sc_ratio_init(&infinite);
+    SC_OWN(sc_ratio, infinite);
     sc_integer_init(&whole);
     fmpz_get_mpz(whole.z, &loss->infinite);
     sc_ratio_set_dyadic(&infinite, &whole, (unsigned)loss->bits);
     const bool none = sc_ratio_compare(&infinite, delta) > 0;
     sc_integer_clear(&whole);
-    sc_ratio_clear(&infinite);
     return none;
 }
 
@@ -247,15 +223,13 @@ bool sc_loss_epsilon(const sc_loss *loss, const sc_ratio *delta, long bits, sc_b
         return false;
     sc_ball_scope scope;
     walk w;
-    sc_ball target;
     sc_ball_enter(&scope);
-    sc_ball_init(&target);
+    SC_OWN(sc_ball, target);
     walk_init(&w, loss, bits);
     sc_ball_set_ratio(&target, delta, w.bits);
     sc_ball_set_int64(out, 0);
     if (loss->count > 0 && walk_to_delta(&w, &target)) {
-        sc_ball point;
-        sc_ball_init(&point);
+        SC_OWN(sc_ball, point);
         line_epsilon(&w, &target, out);
         /* The line may meet delta below its cell, where another one is above it: epsilon is then
          * between the two. */
@@ -265,11 +239,9 @@ bool sc_loss_epsilon(const sc_loss *loss, const sc_ratio *delta, long bits, sc_b
             if (!sc_ball_is_less_equal(&point, out))
                 sc_ball_set_union(out, out, &point, w.bits);
         }
-        sc_ball_clear(&point);
         cut_at_zero(out, w.bits);
     }
     walk_clear(&w);
-    sc_ball_clear(&target);
     sc_ball_leave(&scope);
     return true;
 }

@@ -24,11 +24,9 @@
 
 static long double number(const sc_ratio *x)
 {
-    sc_ball ball;
-    sc_ball_init(&ball);
+    SC_OWN(sc_ball, ball);
     sc_ball_set_ratio(&ball, x, 64);
     const double value = sc_ball_upper(&ball);
-    sc_ball_clear(&ball);
     return (long double)value;
 }
 
@@ -85,16 +83,12 @@ static spread of_pair(const sc_loss_pair *pair)
 static spread of_curve(const sc_curve *curve)
 {
     spread s = {0, 0};
-    sc_ratio delta, epsilon;
-    sc_ratio_init(&delta);
-    sc_ratio_init(&epsilon);
+    SC_OWN(sc_ratio, delta, epsilon);
     sc_ratio_set_int64(&delta, 1000);
     sc_ratio_set_int64(&epsilon, 1);
     sc_ratio_div(&delta, &epsilon, &delta);
     if (sc_curve_epsilon_upper(curve, &delta, &epsilon))
         s.deviation = number(&epsilon) / 3;
-    sc_ratio_clear(&epsilon);
-    sc_ratio_clear(&delta);
     return s;
 }
 
@@ -139,12 +133,8 @@ static long double least_step(const whole *w, long double points)
  * false when it takes so long that nothing of use can come out. */
 static bool common(sc_ratio *a, const sc_ratio *b)
 {
-    sc_ratio x, y, part;
-    sc_integer times;
-    sc_ratio_init(&x);
-    sc_ratio_init(&y);
-    sc_ratio_init(&part);
-    sc_integer_init(&times);
+    SC_OWN(sc_ratio, x, y, part);
+    SC_OWN(sc_integer, times);
     sc_ratio_set(&x, a);
     sc_ratio_set(&y, b);
     if (sc_ratio_sign(&y) < 0) /* part is 0 */
@@ -162,10 +152,6 @@ static bool common(sc_ratio *a, const sc_ratio *b)
     const bool found = sc_ratio_sign(&y) == 0;
     if (found)
         sc_ratio_set(a, &x);
-    sc_integer_clear(&times);
-    sc_ratio_clear(&part);
-    sc_ratio_clear(&y);
-    sc_ratio_clear(&x);
     return found;
 }
 
@@ -175,9 +161,7 @@ static bool common_step(const sc_loss_item *items, size_t count, sc_ratio *out,
                         bool *is_lattice)
 {
     bool fits = true;
-    sc_ratio first, second;
-    sc_ratio_init(&first);
-    sc_ratio_init(&second);
+    SC_OWN(sc_ratio, first, second);
     *is_lattice = true;
     sc_ratio_set_int64(out, 0);
     for (size_t i = 0; i < count && fits; i++) {
@@ -190,8 +174,6 @@ static bool common_step(const sc_loss_item *items, size_t count, sc_ratio *out,
             pair->kind->edges(pair, &first, &second);
         fits = common(out, &first) && common(out, &second);
     }
-    sc_ratio_clear(&second);
-    sc_ratio_clear(&first);
     return fits && sc_ratio_sign(out) > 0;
 }
 
@@ -199,10 +181,8 @@ static bool common_step(const sc_loss_item *items, size_t count, sc_ratio *out,
 static void power_of_two(long double x, sc_ratio *out)
 {
     int exponent = 0;
-    sc_integer one;
-    sc_ratio two;
-    sc_integer_init(&one);
-    sc_ratio_init(&two);
+    SC_OWN(sc_integer, one);
+    SC_OWN(sc_ratio, two);
     (void)frexpl(x, &exponent);
     exponent = exponent < -4000 ? -4000 : exponent > 4000 ? 4000 : exponent;
     sc_integer_set_int128(&one, 1);
@@ -215,8 +195,6 @@ static void power_of_two(long double x, sc_ratio *out)
         sc_ratio_div(out, out, &two);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_div(out, out, &two);
-    sc_ratio_clear(&two);
-    sc_integer_clear(&one);
 }
 
 /* step / n, the largest that is not above fine. */
@@ -242,13 +220,11 @@ static bool has_loose(const sc_loss_item *items, size_t count)
 static void near_ratio(double x, sc_ratio *out)
 {
     int exponent = 0;
-    sc_ratio power;
-    sc_ratio_init(&power);
+    SC_OWN(sc_ratio, power);
     const int64_t digits = (int64_t)(frexp(x, &exponent) * 0x1p40);
     power_of_two(ldexpl(1, exponent - 40), &power);
     sc_ratio_set_int64(out, digits);
     sc_ratio_mul(out, out, &power);
-    sc_ratio_clear(&power);
 }
 
 /* Of steps from fine to twice that, the one near whose points the single losses of all items lie.
@@ -281,8 +257,7 @@ static bool tune(const sc_loss_item *items, size_t count, double fine, sc_ratio 
  * with little of its mass. */
 static void fit_span(const sc_loss_pair *pair, uint64_t points, sc_ratio *step)
 {
-    sc_ratio factor;
-    sc_ratio_init(&factor);
+    SC_OWN(sc_ratio, factor);
     for (int turns = 0; turns < 64; turns++) {
         uint64_t span = 0;
         const bool found = sc_loss_places_span(pair, step, SPAN_TAIL, &span);
@@ -292,17 +267,15 @@ static void fit_span(const sc_loss_pair *pair, uint64_t points, sc_ratio *step)
                            found ? (int64_t)(span / points) + 1 : (int64_t)1 << 50);
         sc_ratio_mul(step, step, &factor);
     }
-    sc_ratio_clear(&factor);
 }
 
 void sc_loss_step(const sc_loss_item *items, size_t count, size_t points, sc_ratio *out,
                   bool *is_lattice)
 {
     sc_ball_scope scope;
-    sc_ratio atoms;
     bool only_atoms = false;
     sc_ball_enter(&scope);
-    sc_ratio_init(&atoms);
+    SC_OWN(sc_ratio, atoms);
     const whole w = add_up(items, count);
     const bool has_atoms = common_step(items, count, &atoms, &only_atoms);
     const long double least = least_step(&w, (long double)points);
@@ -322,7 +295,6 @@ void sc_loss_step(const sc_loss_item *items, size_t count, size_t points, sc_rat
     for (size_t i = 0; i < count && !*is_lattice; i++)
         if (items[i].pair != NULL)
             fit_span(items[i].pair, points > LEAST_SPAN ? points : LEAST_SPAN, out);
-    sc_ratio_clear(&atoms);
     sc_ball_leave(&scope);
 }
 

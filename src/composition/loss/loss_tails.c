@@ -53,19 +53,15 @@ void sc_loss_tails_clear(sc_loss_tails *tails)
  * m >= 1: m^2 >= 2 ln(2) tail variance. */
 static sc_int128 far_point(const sc_ratio *variance, long tail)
 {
-    sc_ratio square;
-    sc_integer whole;
     sc_int128 m = 0;
-    sc_ratio_init(&square);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, square);
+    SC_OWN(sc_integer, whole);
     sc_ratio_set_int64(&square, 2 * (int64_t)tail);
     sc_ratio_mul(&square, &square, variance);
     sc_ratio_ceil(&square, &whole);
     sc_integer_sqrt(&whole, &whole);
     if (!sc_integer_get_int128(&whole, &m) || m > FAR)
         m = FAR;
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&square);
     return m + 2;
 }
 
@@ -73,9 +69,7 @@ static sc_int128 far_point(const sc_ratio *variance, long tail)
  * Errors grow like the square of the number of steps, at most 2^40. */
 static void fill_terms(sc_ball *terms, size_t count, const sc_ratio *variance, long bits)
 {
-    sc_ball ratio, shrink;
-    sc_ball_init(&ratio);
-    sc_ball_init(&shrink);
+    SC_OWN(sc_ball, ratio, shrink);
     sc_ball_set_ratio(&shrink, variance, bits);
     sc_ball_set_int64(&ratio, -1);
     sc_ball_div(&shrink, &ratio, &shrink, bits);
@@ -87,8 +81,6 @@ static void fill_terms(sc_ball *terms, size_t count, const sc_ratio *variance, l
         sc_ball_mul(&terms[m], &terms[m - 1], &ratio, bits);
         sc_ball_mul(&ratio, &ratio, &shrink, bits);
     }
-    sc_ball_clear(&shrink);
-    sc_ball_clear(&ratio);
 }
 
 /* Suffix sums, divided by the sum over all integers. Beyond the last term u is less than u/(1 - r),
@@ -96,9 +88,7 @@ static void fill_terms(sc_ball *terms, size_t count, const sc_ratio *variance, l
  * far as its precision. */
 static void sum_terms(sc_ball *terms, size_t count, const sc_ratio *variance, long bits)
 {
-    sc_ball sum, all;
-    sc_ball_init(&sum);
-    sc_ball_init(&all);
+    SC_OWN(sc_ball, sum, all);
     sc_ball_set_ratio(&all, variance, bits);
     sc_ball_set_int64(&sum, -1);
     sc_ball_div(&all, &sum, &all, bits);
@@ -117,8 +107,6 @@ static void sum_terms(sc_ball *terms, size_t count, const sc_ratio *variance, lo
     sc_ball_div(&all, &sum, &all, bits);
     for (size_t m = 0; m < count; m++)
         sc_ball_mul(&terms[m], &terms[m], &all, bits);
-    sc_ball_clear(&all);
-    sc_ball_clear(&sum);
 }
 
 void sc_loss_tails_prepare(sc_loss_tails *tails)
@@ -150,9 +138,7 @@ void sc_loss_tails_prepare(sc_loss_tails *tails)
 static void normal_points(const sc_loss_tails *tails, sc_ball *first, sc_ball *step)
 {
     const long bits = tails->bits + 64;
-    sc_ball sigma, one;
-    sc_ball_init(&sigma);
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, sigma, one);
     sc_ball_set_ratio(&sigma, &tails->pair->shape, bits);
     sc_ball_set_ratio(step, &tails->half, bits);
     sc_ball_mul(step, step, &sigma, bits);
@@ -162,8 +148,6 @@ static void normal_points(const sc_loss_tails *tails, sc_ball *first, sc_ball *s
     sc_ball_div(&one, &one, &sigma, bits);
     sc_ball_mul_power2(&one, &one, -1);
     sc_ball_sub(first, first, &one, bits);
-    sc_ball_clear(&one);
-    sc_ball_clear(&sigma);
 }
 
 void sc_loss_tails_tabulate(sc_loss_tails *tails, const sc_ratio *step, int64_t low,
@@ -174,11 +158,8 @@ void sc_loss_tails_tabulate(sc_loss_tails *tails, const sc_ratio *step, int64_t 
         tails->above != NULL || low < -NORMAL_MOST || high > NORMAL_MOST ||
         high - low < NORMAL_LEAST)
         return;
-    sc_ball first, by;
-    sc_ratio two;
-    sc_ball_init(&first);
-    sc_ball_init(&by);
-    sc_ratio_init(&two);
+    SC_OWN(sc_ball, first, by);
+    SC_OWN(sc_ratio, two);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_div(&tails->half, step, &two);
     tails->apart = places == SC_LOSS_TAILS_BOTH ? 1 : 2;
@@ -196,23 +177,18 @@ void sc_loss_tails_tabulate(sc_loss_tails *tails, const sc_ratio *step, int64_t 
     } else {
         tails->count = count;
     }
-    sc_ratio_clear(&two);
-    sc_ball_clear(&by);
-    sc_ball_clear(&first);
 }
 
 /* False: the table does not have it. */
 static bool normal_at(const sc_loss_tails *tails, const sc_ratio *e, sc_ball *p,
                       sc_ball *q)
 {
-    sc_ratio place;
-    sc_integer whole;
     sc_int128 k = 0;
     bool found = false;
     if (tails->below == NULL)
         return false;
-    sc_ratio_init(&place);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, place);
+    SC_OWN(sc_integer, whole);
     sc_ratio_div(&place, e, &tails->half);
     if (sc_ratio_is_integer(&place)) {
         sc_ratio_floor(&place, &whole);
@@ -224,8 +200,6 @@ static bool normal_at(const sc_loss_tails *tails, const sc_ratio *e, sc_ball *p,
         sc_ball_set(p, &tails->above[i]);
         sc_ball_set(q, &tails->below[tails->count - 1 - i]);
     }
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&place);
     return found;
 }
 
@@ -281,17 +255,12 @@ static sc_int128 narrow(const sc_integer *whole)
 
 sc_int128 sc_loss_tails_index(const sc_loss_tails *tails, const sc_ratio *e)
 {
-    sc_ratio place;
-    sc_integer whole;
-    sc_ratio_init(&place);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, place);
+    SC_OWN(sc_integer, whole);
     sc_ratio_sub(&place, e, &tails->offset);
     sc_ratio_div(&place, &place, &tails->step);
     sc_ratio_floor(&place, &whole);
-    const sc_int128 index = narrow(&whole);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&place);
-    return index;
+    return narrow(&whole);
 }
 
 static void lattice_above(const sc_loss_tails *tails, sc_int128 j, sc_ball *p, sc_ball *q)
@@ -313,14 +282,11 @@ static void all_or_nothing(sc_ball *p, sc_ball *q, int64_t value)
 /* Is e a point of the lattice, the one of this index? */
 static bool is_point(const sc_loss_tails *tails, const sc_ratio *e, sc_int128 index)
 {
-    sc_ratio point;
-    sc_ratio_init(&point);
+    SC_OWN(sc_ratio, point);
     sc_ratio_set_int128(&point, index);
     sc_ratio_mul(&point, &point, &tails->step);
     sc_ratio_add(&point, &point, &tails->offset);
-    const bool equal = sc_ratio_compare(&point, e) == 0;
-    sc_ratio_clear(&point);
-    return equal;
+    return sc_ratio_compare(&point, e) == 0;
 }
 
 static void base_at(const sc_loss_tails *tails, const sc_ratio *e, bool inclusive,
@@ -338,11 +304,9 @@ static void base_at(const sc_loss_tails *tails, const sc_ratio *e, bool inclusiv
     } else if (kind->edges != NULL && sc_ratio_compare(e, &tails->high) >= slack) {
         all_or_nothing(p, q, 0);
     } else if (!normal_at(tails, e, p, q)) {
-        sc_ball place;
-        sc_ball_init(&place);
+        SC_OWN(sc_ball, place);
         sc_ball_set_ratio(&place, e, tails->bits);
         kind->tails(tails->pair, &place, tails->bits, p, q);
-        sc_ball_clear(&place);
     }
 }
 
@@ -356,9 +320,7 @@ static place_of bend(const sc_loss_pair *pair, const sc_ratio *e, long bits, sc_
 {
     const bool adds = pair->direction == SC_DIRECTION_ADD;
     place_of place = PLACE_INSIDE;
-    sc_ball rate, inside;
-    sc_ball_init(&rate);
-    sc_ball_init(&inside);
+    SC_OWN(sc_ball, rate, inside);
     sc_ball_set_ratio(&rate, &pair->rate, bits);
     sc_ball_set_ratio(out, e, bits);
     if (adds)
@@ -376,22 +338,15 @@ static place_of bend(const sc_loss_pair *pair, const sc_ratio *e, long bits, sc_
                 : adds                        ? PLACE_ABOVE
                                               : PLACE_BELOW;
     }
-    sc_ball_clear(&inside);
-    sc_ball_clear(&rate);
     return place;
 }
 
 /* Is the ball certainly at or above the rational (1), certainly below it (-1), or unsure (0)? */
 static int side_of(const sc_ball *x, const sc_ratio *edge, long bits)
 {
-    sc_ball place;
-    sc_ball_init(&place);
+    SC_OWN(sc_ball, place);
     sc_ball_set_ratio(&place, edge, bits);
-    const int side = sc_ball_is_less(x, &place)         ? -1
-                     : sc_ball_is_less_equal(&place, x) ? 1
-                                                        : 0;
-    sc_ball_clear(&place);
-    return side;
+    return sc_ball_is_less(x, &place) ? -1 : sc_ball_is_less_equal(&place, x) ? 1 : 0;
 }
 
 /* Tails before sampling at a ball; false when it lies across a point where they jump. */
@@ -400,11 +355,8 @@ static bool base_at_ball(const sc_loss_tails *tails, const sc_ball *e, long bits
 {
     const sc_loss_kind *kind = tails->pair->kind;
     if (kind->lattice != NULL) {
-        sc_ball place, part;
-        sc_integer whole;
-        sc_ball_init(&place);
-        sc_ball_init(&part);
-        sc_integer_init(&whole);
+        SC_OWN(sc_ball, place, part);
+        SC_OWN(sc_integer, whole);
         sc_ball_set_ratio(&part, &tails->offset, bits);
         sc_ball_sub(&place, e, &part, bits);
         sc_ball_set_ratio(&part, &tails->step, bits);
@@ -412,9 +364,6 @@ static bool base_at_ball(const sc_loss_tails *tails, const sc_ball *e, long bits
         const bool decided = sc_ball_floor(&place, &whole);
         if (decided)
             lattice_above(tails, narrow(&whole), p, q);
-        sc_integer_clear(&whole);
-        sc_ball_clear(&part);
-        sc_ball_clear(&place);
         return decided;
     }
     if (kind->edges != NULL) {
@@ -436,9 +385,7 @@ static void mix(const sc_loss_tails *tails, sc_ball *p, sc_ball *q)
 {
     const bool adds = tails->pair->direction == SC_DIRECTION_ADD;
     const long bits = tails->bits;
-    sc_ball rate, rest;
-    sc_ball_init(&rate);
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, rate, rest);
     sc_ball_set_ratio(&rate, &tails->pair->rate, bits);
     sc_ball_neg(&rest, &rate);
     sc_ball_add_int64(&rest, &rest, 1, bits);
@@ -452,8 +399,6 @@ static void mix(const sc_loss_tails *tails, sc_ball *p, sc_ball *q)
         sc_ball_mul(p, p, &rate, bits);
         sc_ball_add(p, p, &rest, bits);
     }
-    sc_ball_clear(&rest);
-    sc_ball_clear(&rate);
 }
 
 /* Below all losses: all of Q, and of P what is not infinite. */
@@ -469,19 +414,16 @@ static void sampled_all(const sc_loss_tails *tails, sc_ball *p, sc_ball *q)
 static void sampled_at_zero(const sc_loss_tails *tails, bool inclusive, sc_ball *p,
                             sc_ball *q)
 {
-    sc_ratio zero;
-    sc_ratio_init(&zero);
+    SC_OWN(sc_ratio, zero);
     base_at(tails, &zero, inclusive, p, q);
     mix(tails, p, q);
-    sc_ratio_clear(&zero);
 }
 
 static void sampled_at(const sc_loss_tails *tails, const sc_ratio *e, sc_ball *p,
                        sc_ball *q)
 {
-    sc_ball place;
     bool decided = false;
-    sc_ball_init(&place);
+    SC_OWN(sc_ball, place);
     for (long bits = tails->bits + 32; !decided && bits <= DECIDING_BITS; bits *= 2) {
         switch (bend(tails->pair, e, bits, &place)) {
         case PLACE_BELOW:
@@ -507,7 +449,6 @@ static void sampled_at(const sc_loss_tails *tails, const sc_ratio *e, sc_ball *p
         sc_ball_cut_unit(p);
         sc_ball_cut_unit(q);
     }
-    sc_ball_clear(&place);
 }
 
 static void tails_at(const sc_loss_tails *tails, const sc_ratio *e, bool inclusive,

@@ -51,8 +51,7 @@ static void choose(series *s, size_t count)
 {
     const double step = sc_ball_upper(s->step);
     const double half = floor(REACH / step);
-    sc_ball end;
-    sc_ball_init(&end);
+    SC_OWN(sc_ball, end);
     point_of(s, count, &end);
     const double far =
         fmax(fmax(fabs(sc_ball_lower(&end)), fabs(sc_ball_upper(&end))),
@@ -61,14 +60,11 @@ static void choose(series *s, size_t count)
     s->terms = s->half > 0 ? terms_for(far, (double)s->half * step, s->bits) : 0;
     if (s->terms > TERMS_MOST)
         s->half = s->terms = 0;
-    sc_ball_clear(&end);
 }
 
 static void fill_powers(series *s)
 {
-    sc_ball d, power;
-    sc_ball_init(&d);
-    sc_ball_init(&power);
+    SC_OWN(sc_ball, d, power);
     for (size_t i = 0; i < s->half; i++) {
         sc_ball_mul_int64(&d, s->step, (int64_t)i + 1, s->bits);
         sc_ball_set(&power, &d);
@@ -78,17 +74,12 @@ static void fill_powers(series *s)
             sc_ball_mul(&power, &power, &d, s->bits);
         }
     }
-    sc_ball_clear(&power);
-    sc_ball_clear(&d);
 }
 
 /* The coefficients of a centre and what is left after them; how many there are. */
 static size_t expand(series *s, const sc_ball *centre)
 {
-    sc_ball size, radius, x;
-    sc_ball_init(&size);
-    sc_ball_init(&radius);
-    sc_ball_init(&x);
+    SC_OWN(sc_ball, size, radius, x);
     sc_ball_abs(&size, centre);
     const double reach = sc_ball_upper(s->step) * (double)s->half;
     double round;
@@ -114,9 +105,6 @@ static size_t expand(series *s, const sc_ball *centre)
     sc_ball_div(&size, &size, &radius, 64);
     sc_ball_power(&size, &size, terms, 64);
     sc_ball_mul(&s->left, &x, &size, 64);
-    sc_ball_clear(&x);
-    sc_ball_clear(&radius);
-    sc_ball_clear(&size);
     return terms;
 }
 
@@ -124,8 +112,7 @@ static size_t expand(series *s, const sc_ball *centre)
 static void tail_at(const sc_ball *x, bool is_right, long bits, sc_ball *tail,
                     sc_ball *density)
 {
-    sc_ball root;
-    sc_ball_init(&root);
+    SC_OWN(sc_ball, root);
     sc_ball_set_int64(&root, 2);
     sc_ball_sqrt(&root, &root, bits);
     sc_ball_div(tail, x, &root, bits);
@@ -141,7 +128,6 @@ static void tail_at(const sc_ball *x, bool is_right, long bits, sc_ball *tail,
     sc_ball_mul_power2(&root, &root, 1);
     sc_ball_sqrt(&root, &root, bits);
     sc_ball_div(density, density, &root, bits);
-    sc_ball_clear(&root);
 }
 
 /* The tail of the centre's side becomes that of a point nearby: less the part of the density between

@@ -151,25 +151,19 @@ static scrim_status fail_value(const sc_column *column, sc_text value, scrim_err
 
 static bool read_number(const sc_grid *grid, sc_text text, int64_t *out)
 {
-    sc_ratio value, step;
-    sc_ratio_init(&value);
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, value, step);
     bool is_right = sc_ratio_parse(text, &value, NULL) == SCRIM_OK;
     if (is_right) {
         /* On the grid and inside when the way there and back loses nothing. */
         const int64_t place = sc_grid_of_ratio(grid, &value);
-        sc_ratio back;
-        sc_ratio_init(&back);
+        SC_OWN(sc_ratio, back);
         sc_grid_step(grid, &step);
         sc_ratio_set_int64(&back, place);
         sc_ratio_mul(&back, &back, &step);
         is_right = sc_ratio_compare(&back, &value) == 0;
-        sc_ratio_clear(&back);
         if (is_right)
             *out = place;
     }
-    sc_ratio_clear(&value);
-    sc_ratio_clear(&step);
     return is_right;
 }
 
@@ -222,8 +216,6 @@ size_t sc_column_format(const sc_column *column, int64_t value, char *text,
 {
     char date[SC_CALENDAR_TEXT_BYTES + 1];
     sc_text_sink sink;
-    sc_ratio number, step;
-    size_t length;
     sc_text_sink_init(&sink, text, capacity);
     switch (column->type) {
     case SC_COLUMN_DATE:
@@ -239,15 +231,11 @@ size_t sc_column_format(const sc_column *column, int64_t value, char *text,
     case SC_COLUMN_DECIMAL:
         break;
     }
-    sc_ratio_init(&number);
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, number, step);
     sc_ratio_set_int64(&number, value);
     sc_grid_step(&column->grid, &step);
     sc_ratio_mul(&number, &number, &step);
-    length = sc_ratio_format(&number, text, capacity);
-    sc_ratio_clear(&number);
-    sc_ratio_clear(&step);
-    return length;
+    return sc_ratio_format(&number, text, capacity);
 }
 
 /* Keys. */

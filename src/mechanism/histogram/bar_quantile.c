@@ -5,17 +5,13 @@
 /* ceil(phi total), from 1 to total; 0 < phi <= 1 and total > 0. */
 static uint64_t rank_of(const sc_ratio *phi, uint64_t total)
 {
-    sc_ratio at;
-    sc_integer whole;
     uint64_t rank = 0;
-    sc_ratio_init(&at);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, at);
+    SC_OWN(sc_integer, whole);
     sc_ratio_set_int64(&at, (int64_t)total);
     sc_ratio_mul(&at, &at, phi);
     sc_ratio_ceil(&at, &whole);
     (void)sc_integer_get_uint64(&whole, &rank);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&at);
     return rank;
 }
 
@@ -55,14 +51,9 @@ scrim_status sc_bars_quantile(const sc_bars *bars, const sc_ratio *phi,
 scrim_status sc_bars_median(const sc_bars *bars, sc_exact_finding *out,
                             scrim_error *error)
 {
-    sc_ratio half, two;
-    sc_ratio_init(&half);
-    sc_ratio_init(&two);
+    SC_OWN(sc_ratio, half, two);
     sc_ratio_set_int64(&half, 1);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_div(&half, &half, &two);
-    scrim_status status = sc_bars_quantile(bars, &half, out, error);
-    sc_ratio_clear(&two);
-    sc_ratio_clear(&half);
-    return status;
+    return sc_bars_quantile(bars, &half, out, error);
 }

@@ -112,15 +112,11 @@ sc_uint128 sc_bars_dropped_upper(const sc_bars *bars)
 /* As a share of a public size, or as a number. */
 static void set_alpha(const sc_bars *bars, sc_flexible_claim *out)
 {
-    sc_integer dropped, size;
-    sc_integer_init(&dropped);
-    sc_integer_init(&size);
+    SC_OWN(sc_integer, dropped, size);
     sc_integer_set_uint128(&dropped, sc_bars_dropped_upper(bars));
     sc_integer_set_uint128(&size, bars->has_size && bars->size > 0 ? bars->size : 1);
     sc_ratio_set_fraction(&out->alpha, &dropped, &size);
     out->is_count = !bars->has_size;
-    sc_integer_clear(&size);
-    sc_integer_clear(&dropped);
 }
 
 static const char *move_metric(const sc_buckets *buckets)

@@ -164,9 +164,7 @@ static scrim_status make_bars(const scrim_measurement *m, state *s, scrim_error 
  * each unit has one. */
 static scrim_status set_domain(scrim_measurement *m, const state *s, scrim_error *error)
 {
-    sc_ratio low, high;
-    sc_ratio_init(&low);
-    sc_ratio_init(&high);
+    SC_OWN(sc_ratio, low, high);
     sc_ratio_set_int64(&low, -1);
     /* A label is 0 or 1; one bucket still leaves two ends. */
     const uint64_t last = s->buckets.per_axis - 1;
@@ -174,8 +172,6 @@ static scrim_status set_domain(scrim_measurement *m, const state *s, scrim_error
     scrim_status status = sc_domain_set_grid(&m->domain, NULL, &low, &high, error);
     m->domain.grid.missing = -1;
     m->domain.count_min = 0;
-    sc_ratio_clear(&high);
-    sc_ratio_clear(&low);
     return status;
 }
 
@@ -408,12 +404,11 @@ static size_t bar_label(const scrim_measurement *m, uint64_t at, char *text,
 {
     const sc_buckets *b = &state_of(m)->buckets;
     sc_text_sink sink;
-    sc_ratio centre;
     char number[SC_RATIO_TEXT_BYTES];
     if (at >= b->count)
         return 0;
     sc_text_sink_init(&sink, text, capacity);
-    sc_ratio_init(&centre);
+    SC_OWN(sc_ratio, centre);
     for (size_t i = 0; i < b->dimensions; i++) {
         sc_buckets_centre(b, sc_buckets_axis(b, at, i), &centre);
         sc_ratio_format(&centre, number, sizeof number);
@@ -422,7 +417,6 @@ static size_t bar_label(const scrim_measurement *m, uint64_t at, char *text,
     }
     if (b->is_labelled)
         sc_text_put(&sink, sc_text_of(sc_buckets_has_plus(b, at) ? ";+1" : ";-1"));
-    sc_ratio_clear(&centre);
     return sink.length;
 }
 
@@ -458,13 +452,10 @@ static scrim_status list_bars(const tally *t, const sc_outcomes *counts, size_t 
 static scrim_status list_nothing(sc_outcomes *out, scrim_error *error)
 {
     const tally nothing = {.places = NULL};
-    sc_ball one;
+    SC_OWN(sc_ball, one);
     const sc_outcomes certain = {.mass = &one};
-    sc_ball_init(&one);
     sc_ball_set_int64(&one, 1);
-    scrim_status status = list_bars(&nothing, &certain, 0, out, error);
-    sc_ball_clear(&one);
-    return status;
+    return list_bars(&nothing, &certain, 0, out, error);
 }
 
 static scrim_status law_of_tally(const state *s, const tally *t, long bits,

@@ -36,11 +36,8 @@ static scrim_status check_question(const sc_buckets_question *q, scrim_error *er
 static void set_per_axis(const sc_buckets_question *q, const sc_ratio *length,
                          sc_integer *out)
 {
-    sc_ratio x, d;
-    sc_integer one;
-    sc_ratio_init(&x);
-    sc_ratio_init(&d);
-    sc_integer_init(&one);
+    SC_OWN(sc_ratio, x, d);
+    SC_OWN(sc_integer, one);
     sc_integer_set_int128(&one, 1);
     sc_ratio_div(&x, length, q->beta);
     sc_ratio_set_int64(&d, 2);
@@ -56,9 +53,6 @@ static void set_per_axis(const sc_buckets_question *q, const sc_ratio *length,
         sc_integer_sqrt(out, out);
         sc_integer_add(out, out, &one);
     }
-    sc_integer_clear(&one);
-    sc_ratio_clear(&d);
-    sc_ratio_clear(&x);
 }
 
 /* T^d, or 0 beyond the limit. */
@@ -83,19 +77,17 @@ static void init_numbers(sc_buckets *buckets)
  * no exact number in general, and beta is not below it. */
 static void set_error(sc_buckets *buckets, const sc_ratio *beta)
 {
-    sc_ratio factor;
     if (buckets->norm == SC_BUCKET_NORM_L2 && buckets->dimensions > 1) {
         sc_ratio_set(&buckets->error, beta);
         return;
     }
-    sc_ratio_init(&factor);
+    SC_OWN(sc_ratio, factor);
     sc_ratio_set_int64(&factor, 2);
     sc_ratio_div(&buckets->error, &buckets->width, &factor);
     if (buckets->norm == SC_BUCKET_NORM_L1) {
         sc_ratio_set_int64(&factor, (int64_t)buckets->dimensions);
         sc_ratio_mul(&buckets->error, &buckets->error, &factor);
     }
-    sc_ratio_clear(&factor);
 }
 
 scrim_status sc_buckets_init(sc_buckets *buckets, const sc_buckets_question *q,
@@ -148,7 +140,6 @@ scrim_status sc_buckets_init_points(sc_buckets *buckets, const sc_ratio *lower,
                                     const sc_ratio *step, uint64_t count,
                                     scrim_error *error)
 {
-    sc_ratio last;
     if (sc_ratio_sign(step) <= 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "step",
                                  "it is not above 0");
@@ -164,13 +155,12 @@ scrim_status sc_buckets_init_points(sc_buckets *buckets, const sc_ratio *lower,
                             .count = count,
                             .is_points = true};
     init_numbers(buckets);
-    sc_ratio_init(&last);
+    SC_OWN(sc_ratio, last);
     sc_ratio_set_int64(&last, (int64_t)(count - 1));
     sc_ratio_mul(&last, &last, step);
     sc_ratio_set(&buckets->lower, lower);
     sc_ratio_add(&buckets->upper, lower, &last);
     sc_ratio_set(&buckets->width, step);
-    sc_ratio_clear(&last);
     return SCRIM_OK;
 }
 
@@ -193,17 +183,12 @@ static uint64_t bring_inside(const sc_integer *index, uint64_t last)
 
 uint64_t sc_buckets_index(const sc_buckets *buckets, const sc_ratio *value)
 {
-    sc_ratio from;
-    sc_integer index;
-    sc_ratio_init(&from);
-    sc_integer_init(&index);
+    SC_OWN(sc_ratio, from);
+    SC_OWN(sc_integer, index);
     sc_ratio_sub(&from, value, &buckets->lower);
     sc_ratio_div(&from, &from, &buckets->width);
     sc_ratio_floor(&from, &index);
-    const uint64_t inside = bring_inside(&index, buckets->per_axis - 1);
-    sc_integer_clear(&index);
-    sc_ratio_clear(&from);
-    return inside;
+    return bring_inside(&index, buckets->per_axis - 1);
 }
 
 bool sc_buckets_is_inside(const sc_buckets *buckets, const sc_ratio *value)
@@ -245,15 +230,13 @@ void sc_buckets_edge(const sc_buckets *buckets, uint64_t index, sc_ratio *out)
 
 void sc_buckets_centre(const sc_buckets *buckets, uint64_t index, sc_ratio *out)
 {
-    sc_ratio half;
     if (buckets->is_points) {
         sc_buckets_edge(buckets, index, out);
         return;
     }
-    sc_ratio_init(&half);
+    SC_OWN(sc_ratio, half);
     sc_ratio_set_int64(&half, 2);
     sc_ratio_div(&half, &buckets->width, &half);
     sc_buckets_edge(buckets, index, out);
     sc_ratio_add(out, out, &half);
-    sc_ratio_clear(&half);
 }

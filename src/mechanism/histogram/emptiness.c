@@ -69,16 +69,12 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
                          scrim_error *error)
 {
     const emptiness *s = state_of(m);
-    sc_ball mass;
-    sc_ratio delta;
-    sc_ball_init(&mass);
-    sc_ratio_init(&delta);
+    SC_OWN(sc_ball, mass);
+    SC_OWN(sc_ratio, delta);
     sc_stlap_delta(&s->epsilon, s->q, 1, s->sides, SC_STLAP_BITS, &mass);
     const bool is_found = sc_cost_round_up_ball(&mass, &delta);
     sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"), &delta);
     sc_curve_set_shifted(&out->curve, &s->epsilon, s->q, s->sides == 2);
-    sc_ratio_clear(&delta);
-    sc_ball_clear(&mass);
     return is_found ? SCRIM_OK
                     : sc_fail(error, SCRIM_E_INTERNAL, "a mass that is not finite");
 }
@@ -96,10 +92,9 @@ void sc_emptiness_chance(const scrim_measurement *m, int64_t k, long bits, sc_ba
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, scrim_certificate *out, scrim_error *error)
 {
-    sc_ratio number;
     sc_int128 size = 0;
     (void)count;
-    sc_ratio_init(&number);
+    SC_OWN(sc_ratio, number);
     /* P(Z > -k) = P(Z <= k - 1 - q), the law being its own mirror image about -q/2. */
     sc_ratio_set_int64(&number, 1);
     sc_ratio_sub(&number, &number, beta);
@@ -109,7 +104,6 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
         sc_ratio_set_int128(&number, size + 1 + (sc_int128)state_of(m)->q);
         sc_certificate_pac(out, &number, beta, "smaller sets, which may be called empty");
     }
-    sc_ratio_clear(&number);
     return status;
 }
 
@@ -142,8 +136,7 @@ static scrim_status list_set(const scrim_measurement *m, int64_t k, long bits,
 {
     const int64_t answers[] = {0, 1};
     scrim_status status = SCRIM_OK;
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     if (k <= (int64_t)state_of(m)->q) {
         if (k > 0)
             sc_stlap_sampler_at_most(&state_of(m)->sampler, -k, bits, &mass);
@@ -155,7 +148,6 @@ static scrim_status list_set(const scrim_measurement *m, int64_t k, long bits,
         sc_emptiness_chance(m, k, bits, &mass);
         status = sc_outcomes_add(out, &answers[1], &mass, error);
     }
-    sc_ball_clear(&mass);
     return status;
 }
 

@@ -133,10 +133,8 @@ static size_t find_extreme(search *s, const sc_point_set *set, int sign, sc_inte
  * answer. <x, p - n> < <x, x> is, times scale^2, scale <X, p - n> < <X, X>. */
 static bool take_in(search *s)
 {
-    sc_integer low, high;
     corral_point *next = &s->points[s->count];
-    sc_integer_init(&low);
-    sc_integer_init(&high);
+    SC_OWN(sc_integer, low, high);
     next->p = find_extreme(s, s->first, 1, &low);
     next->n = find_extreme(s, s->second, -1, &high);
     sc_integer_sub(&low, &low, &high);
@@ -151,8 +149,6 @@ static bool take_in(search *s)
         sc_ratio_set_int64(&next->weight, 0);
         s->count++;
     }
-    sc_integer_clear(&high);
-    sc_integer_clear(&low);
     return is_below;
 }
 
@@ -164,13 +160,11 @@ static void set_system(search *s)
         for (size_t j = 0; j < s->count; j++) {
             sc_integer_set_int128(&s->sum, 1);
             for (size_t axis = 0; axis < s->dimensions; axis++) {
-                sc_integer factor;
-                sc_integer_init(&factor);
+                SC_OWN(sc_integer, factor);
                 sc_integer_set_int128(&factor, difference(s, &s->points[i], axis));
                 sc_integer_set_int128(&s->product, difference(s, &s->points[j], axis));
                 sc_integer_mul(&s->product, &s->product, &factor);
                 sc_integer_add(&s->sum, &s->sum, &s->product);
-                sc_integer_clear(&factor);
             }
             sc_ratio_set_integer(&s->system[i][j], &s->sum);
         }
@@ -252,13 +246,11 @@ static void go_to_wall(search *s, const sc_ratio *share)
 /* To the least point of a corral that has it inside. */
 static void settle(search *s)
 {
-    sc_ratio share;
-    sc_ratio_init(&share);
+    SC_OWN(sc_ratio, share);
     for (solve(s); find_wall(s, &share); solve(s))
         go_to_wall(s, &share);
     for (size_t i = 0; i < s->count; i++)
         sc_ratio_set(&s->points[i].weight, &s->points[i].wanted);
-    sc_ratio_clear(&share);
 }
 
 static scrim_status look(search *s, size_t *steps, scrim_error *error)

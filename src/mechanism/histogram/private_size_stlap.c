@@ -63,18 +63,14 @@ uint64_t sc_private_size_stlap_least(const scrim_measurement *m)
 /* floor(tau estimate), cut: it is made of a released number. */
 uint64_t sc_private_size_stlap_q(const scrim_measurement *m, uint64_t estimate)
 {
-    sc_ratio x;
-    sc_integer whole;
     uint64_t q = SC_STLAP_Q_MAX;
-    sc_ratio_init(&x);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, x);
+    SC_OWN(sc_integer, whole);
     sc_ratio_set_int128(&x, (sc_int128)estimate);
     sc_ratio_mul(&x, &x, sc_measurement_get(m, "tau"));
     sc_ratio_floor(&x, &whole);
     if (!sc_integer_get_uint64(&whole, &q) || q > SC_STLAP_Q_MAX)
         q = SC_STLAP_Q_MAX;
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&x);
     return q < state_of(m)->least_q ? state_of(m)->least_q : q;
 }
 
@@ -112,17 +108,13 @@ static void discard(scrim_measurement *m)
 static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
                          scrim_error *error)
 {
-    sc_ratio epsilon, delta;
     (void)error;
-    sc_ratio_init(&epsilon);
-    sc_ratio_init(&delta);
+    SC_OWN(sc_ratio, epsilon, delta);
     sc_ratio_add(&epsilon, sc_measurement_get(m, "size-epsilon"),
                  sc_measurement_get(m, "bar-epsilon"));
     sc_ratio_add(&delta, sc_measurement_get(m, "size-delta"),
                  sc_measurement_get(m, "bar-delta"));
     sc_cost_set_approximate(out, &epsilon, &delta);
-    sc_ratio_clear(&delta);
-    sc_ratio_clear(&epsilon);
     return SCRIM_OK;
 }
 
@@ -130,19 +122,15 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, scrim_certificate *out, scrim_error *error)
 {
-    sc_ratio alpha, zero;
     (void)beta;
     (void)error;
-    sc_ratio_init(&alpha);
-    sc_ratio_init(&zero);
+    SC_OWN(sc_ratio, alpha, zero);
     sc_ratio_set_int128(&alpha, (sc_int128)count);
     sc_ratio_mul(&alpha, &alpha, sc_measurement_get(m, "tau"));
     if (sc_ratio_compare_int64(&alpha, 1) > 0)
         sc_ratio_set_int64(&alpha, 1);
     sc_certificate_flexible(out, &alpha, &zero, &zero,
                             "so few elements that a bar may lose more than tau of them");
-    sc_ratio_clear(&zero);
-    sc_ratio_clear(&alpha);
     return SCRIM_OK;
 }
 

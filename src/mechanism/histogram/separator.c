@@ -67,11 +67,8 @@ void sc_separator_clear(sc_exact_separator *separator)
 /* floor(sqrt(x) 2^64) / 2^64 */
 static void set_root(const sc_ratio *x, sc_ratio *out)
 {
-    sc_ratio scaled, power;
-    sc_integer root;
-    sc_ratio_init(&scaled);
-    sc_ratio_init(&power);
-    sc_integer_init(&root);
+    SC_OWN(sc_ratio, scaled, power);
+    SC_OWN(sc_integer, root);
     sc_integer_set_int128(&root, 1);
     sc_integer_shift_left(&root, &root, 2 * ROOT_PLACES);
     sc_ratio_set_integer(&power, &root);
@@ -79,9 +76,6 @@ static void set_root(const sc_ratio *x, sc_ratio *out)
     sc_ratio_floor(&scaled, &root);
     sc_integer_sqrt(&root, &root);
     sc_ratio_set_dyadic(out, &root, ROOT_PLACES);
-    sc_integer_clear(&root);
-    sc_ratio_clear(&power);
-    sc_ratio_clear(&scaled);
 }
 
 /* From half widths to the unit of the data: z = lower + half Z. The normal is half (U - V), the
@@ -90,10 +84,7 @@ static void set_plane(const sc_bars *bars, const sc_hull_distance *near,
                       sc_exact_separator *out)
 {
     const sc_buckets *b = bars->buckets;
-    sc_ratio half, two, middle;
-    sc_ratio_init(&half);
-    sc_ratio_init(&two);
-    sc_ratio_init(&middle);
+    SC_OWN(sc_ratio, half, two, middle);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_div(&half, &b->width, &two);
     for (size_t i = 0; i < out->dimensions; i++) {
@@ -111,9 +102,6 @@ static void set_plane(const sc_bars *bars, const sc_hull_distance *near,
     sc_ratio_mul(&out->margin_squared, &near->squared, &half);
     set_root(&out->margin_squared, &out->margin_lower);
     sc_ratio_sub(&out->kept_lower, &out->margin_lower, &b->error);
-    sc_ratio_clear(&middle);
-    sc_ratio_clear(&two);
-    sc_ratio_clear(&half);
 }
 
 static scrim_status find_plane(const sc_bars *bars, const centres *plus,

@@ -62,11 +62,9 @@ uint64_t sc_stlap_q(const scrim_measurement *m)
 /* epsilon / (sides group). */
 static void set_epsilon(const scrim_measurement *m, sc_stlap_state *s)
 {
-    sc_ratio parts;
-    sc_ratio_init(&parts);
+    SC_OWN(sc_ratio, parts);
     sc_ratio_set_int64(&parts, (int64_t)(s->sides * s->group));
     sc_ratio_div(&s->epsilon, sc_measurement_get(m, "epsilon"), &parts);
-    sc_ratio_clear(&parts);
 }
 
 /* At least the delta of the noise as it is drawn. */
@@ -76,38 +74,27 @@ static void delta_upper(const sc_stlap_state *s, sc_ball *out)
         sc_stlap_delta(&s->epsilon, s->q, s->group, s->sides, SC_STLAP_BITS, out);
         return;
     }
-    sc_ratio side;
-    sc_ratio_init(&side);
+    SC_OWN(sc_ratio, side);
     sc_stlap_table_delta(&s->sampler.table, s->group, &side);
     sc_ball_set_ratio(out, &side, 2L * SC_CONSTANT_TABLE_BITS);
     sc_stlap_sides(out, s->sides, 2L * SC_CONSTANT_TABLE_BITS, out);
-    sc_ratio_clear(&side);
 }
 
 static bool is_within(const sc_stlap_state *s, const sc_ratio *delta)
 {
-    sc_ball mass, target;
-    sc_ball_init(&mass);
-    sc_ball_init(&target);
+    SC_OWN(sc_ball, mass, target);
     delta_upper(s, &mass);
     sc_ball_set_ratio(&target, delta, 2L * SC_CONSTANT_TABLE_BITS);
-    const bool result = sc_ball_is_less_equal(&mass, &target);
-    sc_ball_clear(&target);
-    sc_ball_clear(&mass);
-    return result;
+    return sc_ball_is_less_equal(&mass, &target);
 }
 
 /* Without a delta to meet, one that is below 1. */
 static scrim_status check_delta(const sc_stlap_state *s, scrim_error *error)
 {
-    sc_ball mass, one;
-    sc_ball_init(&mass);
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, mass, one);
     sc_ball_set_int64(&one, 1);
     delta_upper(s, &mass);
     const bool is_promise = sc_ball_is_less(&mass, &one);
-    sc_ball_clear(&one);
-    sc_ball_clear(&mass);
     if (is_promise)
         return SCRIM_OK;
     return sc_fail_for(
@@ -203,10 +190,8 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
     const sc_stlap_state *s = sc_stlap_state_of(m);
     const sc_ratio *given = sc_measurement_get(m, "delta");
     scrim_status status = SCRIM_OK;
-    sc_ball mass;
-    sc_ratio delta;
-    sc_ball_init(&mass);
-    sc_ratio_init(&delta);
+    SC_OWN(sc_ball, mass);
+    SC_OWN(sc_ratio, delta);
     delta_upper(s, &mass);
     if (given != NULL)
         sc_ratio_set(&delta, given);
@@ -216,22 +201,18 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
         status = sc_fail(error, SCRIM_E_INTERNAL, "a mass that is not finite");
     sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"), &delta);
     set_curve(s, &out->curve);
-    sc_ratio_clear(&delta);
-    sc_ball_clear(&mass);
     return status;
 }
 
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, scrim_certificate *out, scrim_error *error)
 {
-    sc_ratio radius;
     (void)beta;
     (void)count;
     (void)error;
-    sc_ratio_init(&radius);
+    SC_OWN(sc_ratio, radius);
     sc_ratio_set_int64(&radius, (int64_t)sc_stlap_q(m));
     sc_certificate_drop(out, &radius, NULL);
-    sc_ratio_clear(&radius);
     return SCRIM_OK;
 }
 
@@ -333,11 +314,10 @@ scrim_status sc_stlap_bar_law(const sc_stlap_sampler *sampler, int64_t x, long b
     const int64_t q = (int64_t)sampler->law.bound;
     const int64_t first = x > q ? x - q : 0;
     scrim_status status = SCRIM_OK;
-    sc_ball mass;
     if (x - first >= (int64_t)SC_OUTCOMES_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "there are too many values to give the probability of each");
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     for (int64_t y = first; status == SCRIM_OK && y <= x; y++) {
         if (x == 0)
             sc_ball_set_int64(&mass, 1);
@@ -347,7 +327,6 @@ scrim_status sc_stlap_bar_law(const sc_stlap_sampler *sampler, int64_t x, long b
             sc_stlap_sampler_mass(sampler, y - x, bits, &mass);
         status = list_value(y, &mass, out, error);
     }
-    sc_ball_clear(&mass);
     return status;
 }
 

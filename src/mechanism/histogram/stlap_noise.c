@@ -6,16 +6,14 @@
 /* As a polynomial, which is exact where d is. */
 void sc_stlap_sides(const sc_ball *d, unsigned sides, long bits, sc_ball *out)
 {
-    sc_ball both;
     if (sides == 1) {
         sc_ball_set(out, d);
         return;
     }
-    sc_ball_init(&both);
+    SC_OWN(sc_ball, both);
     sc_ball_neg(&both, d);
     sc_ball_add_int64(&both, &both, 2, bits);
     sc_ball_mul(out, d, &both, bits);
-    sc_ball_clear(&both);
 }
 
 void sc_stlap_delta(const sc_ratio *epsilon, uint64_t q, uint64_t group, unsigned sides,
@@ -40,12 +38,9 @@ void sc_stlap_delta(const sc_ratio *epsilon, uint64_t q, uint64_t group, unsigne
 static bool has_delta(const sc_ratio *epsilon, uint64_t q, uint64_t group, unsigned sides,
                       const sc_ball *delta)
 {
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     sc_stlap_delta(epsilon, q, group, sides, SC_STLAP_BITS, &mass);
-    const bool result = sc_ball_is_less_equal(&mass, delta);
-    sc_ball_clear(&mass);
-    return result;
+    return sc_ball_is_less_equal(&mass, delta);
 }
 
 /* The mass at the end falls as q grows. */
@@ -54,8 +49,7 @@ scrim_status sc_stlap_q_of(const sc_ratio *epsilon, const sc_ratio *delta, uint6
 {
     uint64_t low = group - 1, high = group; /* below group it is 1 */
     scrim_status status = SCRIM_OK;
-    sc_ball target;
-    sc_ball_init(&target);
+    SC_OWN(sc_ball, target);
     sc_ball_set_ratio(&target, delta, SC_STLAP_BITS);
     while (high < SC_STLAP_Q_MAX && !has_delta(epsilon, high, group, sides, &target)) {
         low = high;
@@ -74,7 +68,6 @@ scrim_status sc_stlap_q_of(const sc_ratio *epsilon, const sc_ratio *delta, uint6
     }
     if (status == SCRIM_OK)
         *q = high;
-    sc_ball_clear(&target);
     return status;
 }
 
@@ -96,23 +89,16 @@ static bool is_enough(const void *context, const sc_ratio *epsilon)
 /* 1/(q+1), which no epsilon exceeds. */
 static bool is_always(uint64_t q, const sc_ratio *delta)
 {
-    sc_ratio even, one;
-    sc_ratio_init(&even);
-    sc_ratio_init(&one);
+    SC_OWN(sc_ratio, even, one);
     sc_ratio_set_int64(&one, 1);
     sc_ratio_set_int128(&even, (sc_int128)q + 1);
     sc_ratio_div(&even, &one, &even);
-    const bool result = sc_ratio_compare(delta, &even) >= 0;
-    sc_ratio_clear(&one);
-    sc_ratio_clear(&even);
-    return result;
+    return sc_ratio_compare(delta, &even) >= 0;
 }
 
 scrim_status sc_stlap_epsilon_of(uint64_t q, const sc_ratio *delta, sc_ratio *epsilon,
                                  scrim_error *error)
 {
-    sc_ratio low, high;
-    sc_ball target;
     scrim_status status = SCRIM_OK;
     if (q >= 1 && is_always(q, delta)) {
         sc_ratio_set_int64(epsilon, 0);
@@ -122,9 +108,8 @@ scrim_status sc_stlap_epsilon_of(uint64_t q, const sc_ratio *delta, sc_ratio *ep
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "q",
             "q = 1 has a delta of 1/2 whatever epsilon is; choose a larger q");
-    sc_ratio_init(&low);
-    sc_ratio_init(&high);
-    sc_ball_init(&target);
+    SC_OWN(sc_ratio, low, high);
+    SC_OWN(sc_ball, target);
     sc_ball_set_ratio(&target, delta, SC_STLAP_BITS);
     const wish w = {q, &target};
     const bool is_between =
@@ -138,8 +123,5 @@ scrim_status sc_stlap_epsilon_of(uint64_t q, const sc_ratio *delta, sc_ratio *ep
         status =
             sc_fail(error, SCRIM_E_LIMIT, "that q and delta need an epsilon above 2^20");
     }
-    sc_ball_clear(&target);
-    sc_ratio_clear(&high);
-    sc_ratio_clear(&low);
     return status;
 }

@@ -106,21 +106,15 @@ static scrim_status find_buckets(const stlap_question *ask, stlap_plan *plan,
 /* floor(alpha n / parts). */
 static uint64_t share_of(const stlap_question *ask, uint64_t parts)
 {
-    sc_ratio x, y;
-    sc_integer whole;
     uint64_t share = 0;
-    sc_ratio_init(&x);
-    sc_ratio_init(&y);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, x, y);
+    SC_OWN(sc_integer, whole);
     sc_ratio_set_int64(&x, (int64_t)ask->elements);
     sc_ratio_mul(&x, &x, ask->alpha);
     sc_ratio_set_int128(&y, (sc_int128)parts);
     sc_ratio_div(&x, &x, &y);
     sc_ratio_floor(&x, &whole);
     (void)sc_integer_get_uint64(&whole, &share); /* at most n */
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&y);
-    sc_ratio_clear(&x);
     return share;
 }
 
@@ -149,27 +143,19 @@ static void noise_epsilon(const sc_ratio *epsilon, unsigned sides, sc_ratio *out
 static scrim_status find_q(const stlap_question *ask, stlap_plan *plan,
                            scrim_error *error)
 {
-    sc_ratio noise;
-    sc_ratio_init(&noise);
+    SC_OWN(sc_ratio, noise);
     noise_epsilon(ask->epsilon, ask->sides, &noise);
-    scrim_status status =
-        sc_stlap_q_of(&noise, ask->delta, 1, ask->sides, &plan->q, error);
-    sc_ratio_clear(&noise);
-    return status;
+    return sc_stlap_q_of(&noise, ask->delta, 1, ask->sides, &plan->q, error);
 }
 
 static scrim_status find_delta(const sc_ratio *epsilon, unsigned sides, stlap_plan *plan,
                                scrim_error *error)
 {
-    sc_ratio noise;
-    sc_ball mass;
-    sc_ratio_init(&noise);
-    sc_ball_init(&mass);
+    SC_OWN(sc_ratio, noise);
+    SC_OWN(sc_ball, mass);
     noise_epsilon(epsilon, sides, &noise);
     sc_stlap_delta(&noise, plan->q, 1, sides, SC_STLAP_BITS, &mass);
     const bool is_found = sc_cost_round_up_ball(&mass, &plan->delta);
-    sc_ball_clear(&mass);
-    sc_ratio_clear(&noise);
     return is_found ? SCRIM_OK
                     : sc_fail(error, SCRIM_E_INTERNAL, "a mass that is not finite");
 }
@@ -177,11 +163,10 @@ static scrim_status find_delta(const sc_ratio *epsilon, unsigned sides, stlap_pl
 /* What one side may have: 1 - sqrt(1 - delta), rounded down, for it is a target. */
 static void side_delta_lower(const sc_ratio *delta, unsigned sides, sc_ratio *out)
 {
-    sc_ball x;
     sc_ratio_set(out, delta);
     if (sides == 1)
         return;
-    sc_ball_init(&x);
+    SC_OWN(sc_ball, x);
     sc_ball_set_ratio(&x, delta, SC_STLAP_BITS);
     sc_ball_neg(&x, &x);
     sc_ball_log1p(&x, &x, SC_STLAP_BITS);
@@ -189,22 +174,17 @@ static void side_delta_lower(const sc_ratio *delta, unsigned sides, sc_ratio *ou
     sc_ball_expm1(&x, &x, SC_STLAP_BITS);
     sc_ball_neg(&x, &x);
     (void)sc_ball_round_down(&x, SC_STLAP_BITS, out);
-    sc_ball_clear(&x);
 }
 
 static scrim_status find_epsilon(const stlap_question *ask, stlap_plan *plan,
                                  scrim_error *error)
 {
-    sc_ratio side, sides;
-    sc_ratio_init(&side);
-    sc_ratio_init(&sides);
+    SC_OWN(sc_ratio, side, sides);
     side_delta_lower(ask->delta, ask->sides, &side);
     scrim_status status = sc_stlap_epsilon_of(plan->q, &side, &plan->epsilon, error);
     sc_ratio_set_int64(&sides, (int64_t)ask->sides);
     sc_ratio_mul(&plan->epsilon, &plan->epsilon, &sides);
     sc_ratio_set(&plan->delta, ask->delta);
-    sc_ratio_clear(&sides);
-    sc_ratio_clear(&side);
     return status;
 }
 
@@ -212,31 +192,27 @@ static scrim_status find_epsilon(const stlap_question *ask, stlap_plan *plan,
 static scrim_status find_beta(const stlap_question *ask, stlap_plan *plan,
                               scrim_error *error)
 {
-    sc_ratio twice;
     plan->buckets = share_of(ask, plan->q);
     if (plan->buckets == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "alpha",
                            "that epsilon and delta may lose %llu elements of one bucket, "
                            "which is more than that alpha; choose a larger one of them",
                            (unsigned long long)plan->q);
-    sc_ratio_init(&twice);
+    SC_OWN(sc_ratio, twice);
     sc_ratio_set_int128(&twice, 2 * (sc_int128)plan->buckets);
     sc_ratio_div(&plan->beta, ask->length, &twice);
-    sc_ratio_clear(&twice);
     return SCRIM_OK;
 }
 
 /* t q / n. */
 static void find_alpha(const stlap_question *ask, stlap_plan *plan)
 {
-    sc_ratio x;
-    sc_ratio_init(&x);
+    SC_OWN(sc_ratio, x);
     sc_ratio_set_int128(&plan->alpha, (sc_int128)plan->buckets);
     sc_ratio_set_int128(&x, (sc_int128)plan->q);
     sc_ratio_mul(&plan->alpha, &plan->alpha, &x);
     sc_ratio_set_int64(&x, (int64_t)ask->elements);
     sc_ratio_div(&plan->alpha, &plan->alpha, &x);
-    sc_ratio_clear(&x);
 }
 
 static scrim_status find(const stlap_question *ask, stlap_plan *plan, scrim_error *error)
@@ -316,7 +292,6 @@ static scrim_status take(const char *name, const char *text, sc_ratio *out,
 static scrim_status read_question(const scrim_histogram_question *o, reading *r,
                                   stlap_question *ask, scrim_error *error)
 {
-    sc_integer whole;
     scrim_status status = take("epsilon", o->epsilon, &r->epsilon, &ask->epsilon, error);
     if (status == SCRIM_OK)
         status = take("delta", o->delta, &r->delta, &ask->delta, error);
@@ -333,14 +308,13 @@ static scrim_status read_question(const scrim_histogram_question *o, reading *r,
     if (status != SCRIM_OK)
         return status;
     sc_ratio_sub(&r->upper, &r->upper, &r->lower);
-    sc_integer_init(&whole);
+    SC_OWN(sc_integer, whole);
     sc_ratio_floor(&r->elements, &whole);
     if (!sc_ratio_is_integer(&r->elements) || sc_integer_sign(&whole) < 0)
         status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "elements",
                                    "a whole number");
     else if (!sc_integer_get_uint64(&whole, &ask->elements))
         ask->elements = UINT64_MAX; /* more than there may be */
-    sc_integer_clear(&whole);
     return status;
 }
 

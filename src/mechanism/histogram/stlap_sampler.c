@@ -54,24 +54,20 @@ scrim_status sc_stlap_sampler_fill(sc_bits *bits, const sc_stlap_sampler *s, siz
 /* An integer over the table's total. */
 static void share(const sc_constant_table *table, const sc_integer *weight, sc_ratio *out)
 {
-    sc_integer total;
-    sc_integer_init(&total);
+    SC_OWN(sc_integer, total);
     sc_constant_table_total(table, &total);
     sc_ratio_set_fraction(out, weight, &total);
-    sc_integer_clear(&total);
 }
 
 /* The weights from the lower end up to k, together. */
 static void sum_weights(const sc_constant_table *table, int64_t k, sc_integer *out)
 {
-    sc_integer weight;
-    sc_integer_init(&weight);
+    SC_OWN(sc_integer, weight);
     sc_integer_set_int128(out, 0);
     for (int64_t i = table->low; i <= k && i <= 0; i++) {
         sc_constant_table_weight(table, i, &weight);
         sc_integer_add(out, out, &weight);
     }
-    sc_integer_clear(&weight);
 }
 
 void sc_stlap_sampler_mass(const sc_stlap_sampler *s, int64_t k, long bits, sc_ball *out)
@@ -80,15 +76,11 @@ void sc_stlap_sampler_mass(const sc_stlap_sampler *s, int64_t k, long bits, sc_b
         sc_law_pmf(&s->law, k, bits, out);
         return;
     }
-    sc_integer weight;
-    sc_ratio mass;
-    sc_integer_init(&weight);
-    sc_ratio_init(&mass);
+    SC_OWN(sc_integer, weight);
+    SC_OWN(sc_ratio, mass);
     sc_constant_table_weight(&s->table, k, &weight);
     share(&s->table, &weight, &mass);
     sc_ball_set_ratio(out, &mass, bits);
-    sc_ratio_clear(&mass);
-    sc_integer_clear(&weight);
 }
 
 void sc_stlap_sampler_at_most(const sc_stlap_sampler *s, int64_t k, long bits,
@@ -98,15 +90,11 @@ void sc_stlap_sampler_at_most(const sc_stlap_sampler *s, int64_t k, long bits,
         sc_law_at_most(&s->law, k, bits, out);
         return;
     }
-    sc_integer sum;
-    sc_ratio mass;
-    sc_integer_init(&sum);
-    sc_ratio_init(&mass);
+    SC_OWN(sc_integer, sum);
+    SC_OWN(sc_ratio, mass);
     sum_weights(&s->table, k, &sum);
     share(&s->table, &sum, &mass);
     sc_ball_set_ratio(out, &mass, bits);
-    sc_ratio_clear(&mass);
-    sc_integer_clear(&sum);
 }
 
 /* What the table costs. */
@@ -115,30 +103,24 @@ void sc_stlap_sampler_at_most(const sc_stlap_sampler *s, int64_t k, long bits,
  * puts all of it in one has the most. Beyond it that is not known of integers. */
 void sc_stlap_table_delta(const sc_constant_table *table, uint64_t group, sc_ratio *out)
 {
-    sc_integer sum;
     if (2 * group > (uint64_t)table->cells) {
         sc_ratio_set_int64(out, 1);
         return;
     }
-    sc_integer_init(&sum);
+    SC_OWN(sc_integer, sum);
     sum_weights(table, table->low + (int64_t)group - 1, &sum);
     share(table, &sum, out);
-    sc_integer_clear(&sum);
 }
 
 /* out += max(0, more - less). */
 static void add_excess(sc_ball *out, const sc_ball *more, const sc_ball *less, long bits)
 {
-    sc_ball gap, zero;
-    sc_ball_init(&gap);
-    sc_ball_init(&zero);
+    SC_OWN(sc_ball, gap, zero);
     sc_ball_sub(&gap, more, less, bits);
     if (!sc_ball_is_positive(&gap)) /* 0, or what cannot be told from it */
         sc_ball_set_union(&gap, &gap, &zero, bits);
     if (!sc_ball_is_less_equal(more, less))
         sc_ball_add(out, out, &gap, bits);
-    sc_ball_clear(&zero);
-    sc_ball_clear(&gap);
 }
 
 /* On a count that is one larger, k - 1 gives the answer that k gives: so the weight of the end, and
@@ -148,12 +130,8 @@ void sc_stlap_table_delta_at(const sc_constant_table *table, const sc_ratio *eps
                              long bits, sc_ball *out)
 {
     const long inner = bits + 2L * SC_CONSTANT_TABLE_BITS;
-    sc_integer weight;
-    sc_ball odds, more, less;
-    sc_integer_init(&weight);
-    sc_ball_init(&odds);
-    sc_ball_init(&more);
-    sc_ball_init(&less);
+    SC_OWN(sc_integer, weight);
+    SC_OWN(sc_ball, odds, more, less);
     sc_ball_set_ratio(&odds, epsilon, inner);
     sc_ball_exp(&odds, &odds, inner);
     sc_constant_table_weight(table, 0, &weight);
@@ -169,8 +147,4 @@ void sc_stlap_table_delta_at(const sc_constant_table *table, const sc_ratio *eps
     sc_constant_table_total(table, &weight);
     sc_ball_set_integer(&more, &weight);
     sc_ball_div(out, out, &more, inner);
-    sc_ball_clear(&less);
-    sc_ball_clear(&more);
-    sc_ball_clear(&odds);
-    sc_integer_clear(&weight);
 }

@@ -35,8 +35,7 @@ void sc_additive_sensitivity_upper(const scrim_measurement *m, sc_norm norm,
     const sc_ratio *declared = sc_measurement_get(m, "sensitivity");
     const sc_grid *grid = &m->domain.grid;
     uint64_t size = (uint64_t)sc_measurement_integer(m, "size", 1);
-    sc_integer steps;
-    sc_integer_init(&steps);
+    SC_OWN(sc_integer, steps);
     if (size > 1 && norm == SC_NORM_L2) {
         sc_grid_sensitivity_l2_upper(grid, declared, is_rounded(m) ? size : 0, out);
     } else {
@@ -46,19 +45,16 @@ void sc_additive_sensitivity_upper(const scrim_measurement *m, sc_norm norm,
             sc_grid_sensitivity_upper(grid, declared, &steps);
         sc_ratio_set_integer(out, &steps);
     }
-    sc_integer_clear(&steps);
 }
 
 static uint64_t shift_of(const sc_ratio *steps)
 {
     const uint64_t far = ((uint64_t)1 << SC_GRID_BITS) - 1;
-    sc_integer whole;
     uint64_t shift = 0;
-    sc_integer_init(&whole);
+    SC_OWN(sc_integer, whole);
     sc_ratio_floor(steps, &whole);
     if (!sc_integer_get_uint64(&whole, &shift) || shift > far)
         shift = far;
-    sc_integer_clear(&whole);
     return shift;
 }
 
@@ -71,34 +67,24 @@ bool sc_additive_is_whole(const sc_additive *s)
 bool sc_additive_is_attained(const scrim_measurement *m)
 {
     const bool is_clamped = sc_measurement_get(m, "lower") != NULL;
-    sc_ratio steps;
     if (is_rounded(m))
         return !is_clamped && sc_measurement_integer(m, "size", 1) == 1;
-    sc_ratio_init(&steps);
+    SC_OWN(sc_ratio, steps);
     sc_grid_step(&m->domain.grid, &steps);
     sc_ratio_div(&steps, sc_measurement_get(m, "sensitivity"), &steps);
     const bool is_even = sc_ratio_is_integer(&steps);
-    sc_ratio_clear(&steps);
     return !is_clamped && is_even;
 }
 
 bool sc_additive_fits(const sc_ratio *shape, unsigned bits)
 {
-    sc_ratio near, far;
-    sc_integer one;
-    sc_ratio_init(&near);
-    sc_ratio_init(&far);
-    sc_integer_init(&one);
+    SC_OWN(sc_ratio, near, far);
+    SC_OWN(sc_integer, one);
     sc_integer_set_int128(&one, 1);
     sc_ratio_set_integer(&far, &one);
     sc_ratio_set_dyadic(&near, &one, bits);
     sc_ratio_div(&far, &far, &near);
-    const bool fits =
-        sc_ratio_compare(shape, &near) >= 0 && sc_ratio_compare(shape, &far) <= 0;
-    sc_integer_clear(&one);
-    sc_ratio_clear(&far);
-    sc_ratio_clear(&near);
-    return fits;
+    return sc_ratio_compare(shape, &near) >= 0 && sc_ratio_compare(shape, &far) <= 0;
 }
 
 const sc_additive *sc_additive_of(const scrim_measurement *m)
@@ -125,8 +111,7 @@ scrim_status sc_additive_check(scrim_measurement *m, const sc_noise_kind *kind,
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
     m->state = s;
-    sc_ratio shape;
-    sc_ratio_init(&shape);
+    SC_OWN(sc_ratio, shape);
     sc_ratio_init(&s->steps);
     sc_ratio_init(&s->epsilon);
     status = kind->scale(m, s, &shape, error);
@@ -136,7 +121,6 @@ scrim_status sc_additive_check(scrim_measurement *m, const sc_noise_kind *kind,
         status = kind->bound(m, s, error);
     if (status == SCRIM_OK)
         status = prepare(kind, s, error);
-    sc_ratio_clear(&shape);
     return status;
 }
 
@@ -159,9 +143,8 @@ scrim_status sc_additive_cost_bounded(const scrim_measurement *m, const sc_ball 
 {
     const sc_additive *s = sc_additive_of(m);
     const sc_ratio *given = sc_measurement_get(m, "delta");
-    sc_ratio delta;
     scrim_status status = SCRIM_OK;
-    sc_ratio_init(&delta);
+    SC_OWN(sc_ratio, delta);
     if (given != NULL)
         sc_ratio_set(&delta, given);
     else if (!sc_cost_round_up_ball(mass, &delta))
@@ -171,7 +154,6 @@ scrim_status sc_additive_cost_bounded(const scrim_measurement *m, const sc_ball 
         out->curve.functions = curve;
         out->curve.context = s;
     }
-    sc_ratio_clear(&delta);
     return status;
 }
 
@@ -223,11 +205,9 @@ static scrim_status refuse_many(scrim_error *error)
 static scrim_status window_of(const sc_law *noise, long bits, int64_t *out,
                               scrim_error *error)
 {
-    sc_ratio beta;
-    sc_integer one;
     sc_int128 radius = 0;
-    sc_ratio_init(&beta);
-    sc_integer_init(&one);
+    SC_OWN(sc_ratio, beta);
+    SC_OWN(sc_integer, one);
     sc_integer_set_int128(&one, 1);
     sc_ratio_set_dyadic(&beta, &one, (unsigned)bits / 2);
     scrim_status status = sc_law_radius(noise, &beta, &radius, error);
@@ -235,8 +215,6 @@ static scrim_status window_of(const sc_law *noise, long bits, int64_t *out,
         status = refuse_many(error);
     if (status == SCRIM_OK)
         *out = (int64_t)radius;
-    sc_integer_clear(&one);
-    sc_ratio_clear(&beta);
     return status;
 }
 
@@ -300,16 +278,14 @@ static scrim_status list_from(listing *l, size_t coordinate, const sc_ball *so_f
     const int64_t x = l->input->values[coordinate];
     int64_t low, high;
     coordinate_range(l, coordinate, &low, &high);
-    sc_ball mass;
     scrim_status status = SCRIM_OK;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     for (int64_t k = low; status == SCRIM_OK && k <= high; k++) {
         coordinate_mass(l, x, k, &mass);
         sc_ball_mul(&mass, &mass, so_far, l->bits);
         l->key[coordinate] = k;
         status = list_from(l, coordinate + 1, &mass, error);
     }
-    sc_ball_clear(&mass);
     return status;
 }
 
@@ -326,10 +302,8 @@ scrim_status sc_additive_law(const scrim_measurement *m, const sc_private_input 
     if (input->count > SC_PAIR_VALUES)
         return sc_fail(error, SCRIM_E_LIMIT, "a law is listed for at most %d values",
                        SC_PAIR_VALUES);
-    sc_ball one, tail;
     scrim_status status = window_of(noise, bits, &l.radius, error);
-    sc_ball_init(&one);
-    sc_ball_init(&tail);
+    SC_OWN(sc_ball, one, tail);
     sc_ball_set_int64(&one, 1);
     if (status == SCRIM_OK)
         status = refuse_long_list(&l, error);
@@ -343,8 +317,6 @@ scrim_status sc_additive_law(const scrim_measurement *m, const sc_private_input 
         sc_ball_cut_unit(&out->rest);
         status = sc_outcomes_sort(out, bits, error);
     }
-    sc_ball_clear(&tail);
-    sc_ball_clear(&one);
     return status;
 }
 
@@ -382,25 +354,20 @@ void sc_additive_pair(const scrim_measurement *m, size_t index, sc_pair *out)
 /* So many steps in the unit of the input. */
 static void radius_of(const scrim_measurement *m, sc_int128 steps, sc_ratio *out)
 {
-    sc_ratio step;
-    sc_integer whole;
-    sc_ratio_init(&step);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, step);
+    SC_OWN(sc_integer, whole);
     sc_integer_set_int128(&whole, steps);
     sc_ratio_set_integer(out, &whole);
     sc_grid_step(&m->domain.grid, &step);
     sc_ratio_mul(out, out, &step);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&step);
 }
 
 scrim_status sc_additive_certify(const scrim_measurement *m, const sc_ratio *beta,
                                  size_t count, scrim_certificate *out, scrim_error *error)
 {
     sc_int128 steps = 0;
-    sc_ratio radius;
     (void)count;
-    sc_ratio_init(&radius);
+    SC_OWN(sc_ratio, radius);
     scrim_status status = sc_law_radius(sc_additive_noise(m), beta, &steps, error);
     if (status == SCRIM_OK) {
         radius_of(m, steps, &radius);
@@ -408,20 +375,15 @@ scrim_status sc_additive_certify(const scrim_measurement *m, const sc_ratio *bet
                                 "rounding to the grid and clamping of the input; "
                                 "that several values are within it at once");
     }
-    sc_ratio_clear(&radius);
     return status;
 }
 
 void sc_additive_certify_bound(const scrim_measurement *m, const char *excludes,
                                scrim_certificate *out)
 {
-    sc_ratio radius, never;
-    sc_ratio_init(&radius);
-    sc_ratio_init(&never);
+    SC_OWN(sc_ratio, radius, never);
     radius_of(m, sc_additive_noise(m)->bound, &radius);
     sc_certificate_interval(out, &radius, &never, excludes);
-    sc_ratio_clear(&never);
-    sc_ratio_clear(&radius);
 }
 
 void sc_additive_change_sum(const scrim_measurement *m, sc_change *out)

@@ -64,20 +64,13 @@ typedef struct wish {
 static bool meets(const void *context, const sc_ratio *sigma)
 {
     const wish *w = context;
-    sc_ratio one;
-    sc_ball ratio, delta;
-    sc_ratio_init(&one);
-    sc_ball_init(&ratio);
-    sc_ball_init(&delta);
+    SC_OWN(sc_ratio, one);
+    SC_OWN(sc_ball, ratio, delta);
     sc_ratio_set_int64(&one, 1);
     sc_ratio_div(&one, &one, sigma);
     sc_ball_set_ratio(&ratio, &one, 16 * SIGMA_BITS);
     sc_analytic_gaussian_delta(w->epsilon, &ratio, SIGMA_BITS, &delta);
-    bool result = sc_ball_is_less_equal(&delta, &w->delta);
-    sc_ball_clear(&delta);
-    sc_ball_clear(&ratio);
-    sc_ratio_clear(&one);
-    return result;
+    return sc_ball_is_less_equal(&delta, &w->delta);
 }
 
 scrim_status sc_analytic_gaussian_sigma_upper(const sc_ratio *epsilon,
@@ -85,10 +78,8 @@ scrim_status sc_analytic_gaussian_sigma_upper(const sc_ratio *epsilon,
                                               scrim_error *error)
 {
     wish w = {.epsilon = epsilon};
-    sc_ratio low, high;
     scrim_status status = SCRIM_OK;
-    sc_ratio_init(&low);
-    sc_ratio_init(&high);
+    SC_OWN(sc_ratio, low, high);
     sc_ball_init(&w.delta);
     sc_ball_set_ratio(&w.delta, delta, 2 * SIGMA_BITS);
     if (sc_ratio_bracket(meets, &w, SIGMA_NEAR, SIGMA_FAR, &low, &high)) {
@@ -99,7 +90,5 @@ scrim_status sc_analytic_gaussian_sigma_upper(const sc_ratio *epsilon,
                          "no Gaussian between 2^-62 and 2^130 has that cost");
     }
     sc_ball_clear(&w.delta);
-    sc_ratio_clear(&high);
-    sc_ratio_clear(&low);
     return status;
 }

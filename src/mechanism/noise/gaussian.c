@@ -57,20 +57,17 @@ static scrim_status check_parameters(const scrim_measurement *m, scrim_error *er
 static void half_square_over(const sc_ratio *steps, const sc_ratio *divisor,
                              sc_ratio *out)
 {
-    sc_ratio twice;
-    sc_ratio_init(&twice);
+    SC_OWN(sc_ratio, twice);
     sc_ratio_add(&twice, divisor, divisor);
     sc_ratio_mul(out, steps, steps);
     sc_ratio_div(out, out, &twice);
-    sc_ratio_clear(&twice);
 }
 
 /* What was given in the unit of the input, in steps squared. */
 static void in_steps(const scrim_measurement *m, const sc_ratio *sigma,
                      const sc_ratio *variance, sc_ratio *out)
 {
-    sc_ratio step;
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, step);
     sc_grid_step(&m->domain.grid, &step);
     if (sigma != NULL)
         sc_ratio_mul(out, sigma, sigma);
@@ -78,7 +75,6 @@ static void in_steps(const scrim_measurement *m, const sc_ratio *sigma,
         sc_ratio_set(out, variance);
     sc_ratio_div(out, out, &step);
     sc_ratio_div(out, out, &step);
-    sc_ratio_clear(&step);
 }
 
 static scrim_status calibrate(const scrim_measurement *m, const sc_ratio *steps,
@@ -86,15 +82,13 @@ static scrim_status calibrate(const scrim_measurement *m, const sc_ratio *steps,
 {
     const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
     const sc_ratio *delta = sc_measurement_get(m, "delta");
-    sc_integer whole;
     uint64_t shift = 0;
     if (!is_single(m))
         return sc_gaussian_variance_concentrated(epsilon, delta, steps, variance, error);
-    sc_integer_init(&whole);
+    SC_OWN(sc_integer, whole);
     sc_ratio_floor(steps, &whole); /* one value moves by a whole number of steps */
     const bool fits =
         sc_integer_get_uint64(&whole, &shift) && shift < (uint64_t)1 << SC_GRID_BITS;
-    sc_integer_clear(&whole);
     if (!fits)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "gaussian: the sensitivity is above 2^62 steps; choose a coarser "
@@ -140,9 +134,8 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 {
     const sc_additive *s = sc_additive_of(m);
     const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
-    sc_ratio rho;
     (void)error;
-    sc_ratio_init(&rho);
+    SC_OWN(sc_ratio, rho);
     half_square_over(&s->steps, &s->law.shape, &rho);
     if (epsilon != NULL)
         sc_cost_set_approximate(out, epsilon, sc_measurement_get(m, "delta"));
@@ -154,7 +147,6 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
         sc_curve_set_concentrated(&out->curve, &rho);
     out->curve.is_attained = out->curve.functions->pair == SC_CURVE_PAIR_GAUSSIAN &&
                              sc_additive_is_attained(m);
-    sc_ratio_clear(&rho);
     return SCRIM_OK;
 }
 
@@ -168,21 +160,15 @@ static uint64_t plane_shift(const scrim_measurement *m)
     if (is_single(m) || s->shift > (uint64_t)1 << 30 ||
         sc_ratio_compare_int64(&s->law.shape, PLANE_VARIANCE) > 0)
         return 0;
-    sc_integer root;
-    sc_ratio square, two;
     uint64_t each = 0;
-    sc_integer_init(&root);
-    sc_ratio_init(&square);
-    sc_ratio_init(&two);
+    SC_OWN(sc_integer, root);
+    SC_OWN(sc_ratio, square, two);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_mul(&square, &s->steps, &s->steps);
     sc_ratio_div(&square, &square, &two);
     sc_ratio_floor(&square, &root);
     sc_integer_sqrt(&root, &root);
     (void)sc_integer_get_uint64(&root, &each);
-    sc_ratio_clear(&two);
-    sc_ratio_clear(&square);
-    sc_integer_clear(&root);
     return each;
 }
 

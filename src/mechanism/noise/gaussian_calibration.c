@@ -19,12 +19,10 @@ static scrim_status too_wide(scrim_error *error)
 
 static void set_variance(sc_int128 j, sc_ratio *out)
 {
-    sc_ratio parts;
-    sc_ratio_init(&parts);
+    SC_OWN(sc_ratio, parts);
     sc_ratio_set_int128(out, j);
     sc_ratio_set_int64(&parts, PARTS);
     sc_ratio_div(out, out, &parts);
-    sc_ratio_clear(&parts);
 }
 
 /* What is asked for. */
@@ -54,20 +52,15 @@ static void wish_clear(wish *w)
  * sigma is sqrt(64 D^2 / j). */
 static bool is_continuous_below(const wish *w, sc_int128 j)
 {
-    sc_ratio square;
-    sc_ball ratio;
-    sc_ratio_init(&square);
-    sc_ball_init(&ratio);
+    SC_OWN(sc_ratio, square);
+    SC_OWN(sc_ball, ratio);
     set_variance(j, &square);
     sc_ratio_div(&square, &w->distance, &square);
     sc_ratio_mul(&square, &square, &w->distance);
     sc_ball_set_ratio(&ratio, &square, 8 * BITS);
     sc_ball_sqrt(&ratio, &ratio, 8 * BITS);
     sc_analytic_gaussian_delta(w->epsilon, &ratio, BITS / 2, &ratio);
-    bool below = sc_ball_is_less(&ratio, &w->delta);
-    sc_ball_clear(&ratio);
-    sc_ratio_clear(&square);
-    return below;
+    return sc_ball_is_less(&ratio, &w->delta);
 }
 
 /* floor(64 sigma^2) of the continuous mechanism, whose delta falls with j: the largest j that is
@@ -94,30 +87,23 @@ static sc_int128 continuous_floor(const wish *w)
 /* Does a curve have certainly at most the wanted delta? Few bits tell, as a rule. */
 static bool has_delta(const wish *w, const sc_curve *curve)
 {
-    sc_ball delta;
     bool result = false, is_above = false;
-    sc_ball_init(&delta);
+    SC_OWN(sc_ball, delta);
     for (long bits = BITS / 2; !result && !is_above && bits <= BITS; bits *= 2) {
         sc_curve_delta_upper(curve, w->epsilon, bits, &delta);
         result = sc_ball_is_less_equal(&delta, &w->delta);
         is_above = sc_ball_is_less(&w->delta, &delta);
     }
-    sc_ball_clear(&delta);
     return result;
 }
 
 static bool is_exact_enough(const wish *w, sc_int128 j)
 {
-    sc_curve curve;
-    sc_ratio variance;
-    sc_curve_init(&curve);
-    sc_ratio_init(&variance);
+    SC_OWN(sc_curve, curve);
+    SC_OWN(sc_ratio, variance);
     set_variance(j, &variance);
     sc_curve_set_gaussian(&curve, &variance, w->shift);
-    bool result = has_delta(w, &curve);
-    sc_ratio_clear(&variance);
-    sc_curve_clear(&curve);
-    return result;
+    return has_delta(w, &curve);
 }
 
 /* The discrete curve lies some 2/variance of itself above the continuous one, which a few steps
@@ -153,33 +139,23 @@ scrim_status sc_gaussian_variance_exact(const sc_ratio *epsilon, const sc_ratio 
 /* distance^2 / (2 j/64) */
 static bool is_concentrated_enough(const wish *w, sc_int128 j)
 {
-    sc_curve curve;
-    sc_ratio rho, part;
-    sc_curve_init(&curve);
-    sc_ratio_init(&rho);
-    sc_ratio_init(&part);
+    SC_OWN(sc_curve, curve);
+    SC_OWN(sc_ratio, rho, part);
     set_variance(j, &part);
     sc_ratio_add(&part, &part, &part);
     sc_ratio_mul(&rho, &w->distance, &w->distance);
     sc_ratio_div(&rho, &rho, &part);
     sc_curve_set_concentrated(&curve, &rho);
-    bool result = has_delta(w, &curve);
-    sc_ratio_clear(&part);
-    sc_ratio_clear(&rho);
-    sc_curve_clear(&curve);
-    return result;
+    return has_delta(w, &curve);
 }
 
 /* 64 distance^2 / (2 rho), rounded up, for the largest rho of the conversion; above J_MAX when
  * it is too large. */
 static sc_int128 concentrated_guess(const wish *w)
 {
-    sc_ball rho, square;
-    sc_integer whole;
     sc_int128 j = J_MAX + 1;
-    sc_ball_init(&rho);
-    sc_ball_init(&square);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ball, rho, square);
+    SC_OWN(sc_integer, whole);
     sc_ball_log(&square, &w->delta, BITS);
     if (sc_renyi_rho(w->epsilon, &square, BITS, &rho)) {
         sc_ball_set_ratio(&square, &w->distance, BITS);
@@ -191,9 +167,6 @@ static sc_int128 concentrated_guess(const wish *w)
             j > J_MAX)
             j = J_MAX + 1;
     }
-    sc_integer_clear(&whole);
-    sc_ball_clear(&square);
-    sc_ball_clear(&rho);
     return j;
 }
 

@@ -14,9 +14,7 @@
 /* (1 + E)/(1 - E); false when E may be 1/2 or more. */
 static bool excess_of(const sc_ratio *variance, uint64_t draws, long bits, sc_ball *out)
 {
-    sc_ball error, half;
-    sc_ball_init(&error);
-    sc_ball_init(&half);
+    SC_OWN(sc_ball, error, half);
     sc_ball_set_pi(&error, bits);
     sc_ball_mul(&error, &error, &error, bits);
     sc_ball_set_ratio(&half, variance, bits);
@@ -31,8 +29,6 @@ static bool excess_of(const sc_ratio *variance, uint64_t draws, long bits, sc_ba
     sc_ball_neg(&error, &error);
     sc_ball_add_int64(&error, &error, 1, bits);
     sc_ball_div(out, out, &error, bits);
-    sc_ball_clear(&half);
-    sc_ball_clear(&error);
     return is_small;
 }
 
@@ -40,27 +36,20 @@ static bool excess_of(const sc_ratio *variance, uint64_t draws, long bits, sc_ba
 static void by_sum(const sc_ratio *variance, uint64_t draws, uint64_t move,
                    const sc_ratio *epsilon, long bits, sc_ball *out)
 {
-    sc_curve curve;
-    sc_ratio all;
-    sc_curve_init(&curve);
-    sc_ratio_init(&all);
+    SC_OWN(sc_curve, curve);
+    SC_OWN(sc_ratio, all);
     sc_ratio_set_int128(&all, (sc_int128)draws);
     sc_ratio_mul(&all, &all, variance);
     sc_curve_set_gaussian(&curve, &all, draws * move);
     sc_curve_delta_upper(&curve, epsilon, bits, out);
-    sc_ratio_clear(&all);
-    sc_curve_clear(&curve);
 }
 
 /* The conversion of rho = s move^2 / (2 v). */
 static void by_conversion(const sc_ratio *variance, uint64_t draws, uint64_t move,
                           const sc_ratio *epsilon, long bits, sc_ball *out)
 {
-    sc_curve curve;
-    sc_ratio rho, twice;
-    sc_curve_init(&curve);
-    sc_ratio_init(&rho);
-    sc_ratio_init(&twice);
+    SC_OWN(sc_curve, curve);
+    SC_OWN(sc_ratio, rho, twice);
     sc_ratio_add(&twice, variance, variance);
     sc_ratio_set_int128(&rho, (sc_int128)draws);
     sc_ratio_div(&rho, &rho, &twice);
@@ -69,16 +58,12 @@ static void by_conversion(const sc_ratio *variance, uint64_t draws, uint64_t mov
     sc_ratio_mul(&rho, &rho, &twice);
     sc_curve_set_concentrated(&curve, &rho);
     sc_curve_delta_upper(&curve, epsilon, bits, out);
-    sc_ratio_clear(&twice);
-    sc_ratio_clear(&rho);
-    sc_curve_clear(&curve);
 }
 
 /* At epsilon >= 0. */
 static void delta_from_zero(const sc_ratio *variance, uint64_t draws, uint64_t move,
                             const sc_ratio *epsilon, long bits, sc_ball *out)
 {
-    sc_ball other;
     if (draws == 0) {
         sc_ball_set_int64(out, 0);
         return;
@@ -87,7 +72,7 @@ static void delta_from_zero(const sc_ratio *variance, uint64_t draws, uint64_t m
         by_sum(variance, 1, move, epsilon, bits, out);
         return;
     }
-    sc_ball_init(&other);
+    SC_OWN(sc_ball, other);
     const bool is_sum = excess_of(variance, draws, bits, &other);
     if (is_sum) {
         by_sum(variance, draws, move, epsilon, bits, out);
@@ -101,7 +86,6 @@ static void delta_from_zero(const sc_ratio *variance, uint64_t draws, uint64_t m
         else
             sc_ball_set(out, &other);
     }
-    sc_ball_clear(&other);
 }
 
 /* The two laws are mirror images, so that 1 - delta(-e) = exp(-e) (1 - delta(e)). */
@@ -113,11 +97,8 @@ void sc_gaussian_draws_moved_upper(const sc_ratio *variance, uint64_t draws,
         delta_from_zero(variance, draws, move, epsilon, bits, out);
         return;
     }
-    sc_ratio above;
-    sc_ball gap, rest;
-    sc_ratio_init(&above);
-    sc_ball_init(&gap);
-    sc_ball_init(&rest);
+    SC_OWN(sc_ratio, above);
+    SC_OWN(sc_ball, gap, rest);
     sc_ratio_sub(&above, &above, epsilon);
     delta_from_zero(variance, draws, move, &above, bits, out);
     sc_ball_set_ratio(&gap, epsilon, bits);
@@ -126,9 +107,6 @@ void sc_gaussian_draws_moved_upper(const sc_ratio *variance, uint64_t draws,
     sc_ball_mul(out, out, &rest, bits);
     sc_ball_sub(out, out, &gap, bits);
     sc_ball_cut_unit(out);
-    sc_ball_clear(&rest);
-    sc_ball_clear(&gap);
-    sc_ratio_clear(&above);
 }
 
 void sc_gaussian_draws_delta_upper(const sc_ratio *variance, uint64_t draws,
@@ -141,31 +119,25 @@ void sc_gaussian_draws_delta_upper(const sc_ratio *variance, uint64_t draws,
 
 static void set_variance(sc_int128 j, sc_ratio *out)
 {
-    sc_ratio parts;
-    sc_ratio_init(&parts);
+    SC_OWN(sc_ratio, parts);
     sc_ratio_set_int128(out, j);
     sc_ratio_set_int64(&parts, PARTS);
     sc_ratio_div(out, out, &parts);
-    sc_ratio_clear(&parts);
 }
 
 /* Is delta certainly at most the wanted one? Few bits tell, as a rule. */
 static bool is_enough(sc_int128 j, uint64_t draws, const sc_ratio *epsilon,
                       const sc_ball *wanted)
 {
-    sc_ratio variance;
-    sc_ball delta;
     bool result = false, is_above = false;
-    sc_ratio_init(&variance);
-    sc_ball_init(&delta);
+    SC_OWN(sc_ratio, variance);
+    SC_OWN(sc_ball, delta);
     set_variance(j, &variance);
     for (long bits = BITS / 2; !result && !is_above && bits <= BITS; bits *= 2) {
         sc_gaussian_draws_delta_upper(&variance, draws, epsilon, bits, &delta);
         result = sc_ball_is_less_equal(&delta, wanted);
         is_above = sc_ball_is_less(wanted, &delta);
     }
-    sc_ball_clear(&delta);
-    sc_ratio_clear(&variance);
     return result;
 }
 
@@ -174,11 +146,8 @@ static bool is_enough(sc_int128 j, uint64_t draws, const sc_ratio *epsilon,
 static scrim_status continuous_floor(const sc_ratio *epsilon, const sc_ratio *delta,
                                      uint64_t draws, sc_int128 *out, scrim_error *error)
 {
-    sc_ratio square, factor;
-    sc_integer whole;
-    sc_ratio_init(&square);
-    sc_ratio_init(&factor);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, square, factor);
+    SC_OWN(sc_integer, whole);
     scrim_status status =
         sc_analytic_gaussian_sigma_upper(epsilon, delta, &square, error);
     if (status == SCRIM_OK) {
@@ -191,9 +160,6 @@ static scrim_status continuous_floor(const sc_ratio *epsilon, const sc_ratio *de
         else if (*out < 1)
             *out = 1;
     }
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&factor);
-    sc_ratio_clear(&square);
     return status;
 }
 
@@ -207,11 +173,10 @@ scrim_status sc_gaussian_draws_variance(const sc_ratio *epsilon, const sc_ratio 
 {
     sc_int128 j = 0;
     int steps = 0;
-    sc_ball wanted;
     scrim_status status = continuous_floor(epsilon, delta, draws, &j, error);
     if (status != SCRIM_OK)
         return status;
-    sc_ball_init(&wanted);
+    SC_OWN(sc_ball, wanted);
     sc_ball_set_ratio(&wanted, delta, BITS);
     for (int down = 0; down < DOWN_MAX && j > 1 && j <= J_MAX &&
                        is_enough(j - 1, draws, epsilon, &wanted);
@@ -221,7 +186,6 @@ scrim_status sc_gaussian_draws_variance(const sc_ratio *epsilon, const sc_ratio 
         j++;
         steps++;
     }
-    sc_ball_clear(&wanted);
     if (j > J_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "that epsilon and delta need a variance above 2^%d",

@@ -30,13 +30,11 @@ static const sc_parameter_rule parameters[] = {
 static scrim_status set_scale(scrim_measurement *m, sc_additive *s, sc_ratio *scale,
                               scrim_error *error)
 {
-    sc_integer steps;
     m->domain.count_max = 1; /* rho is the distance of two laws of one number */
-    sc_integer_init(&steps);
+    SC_OWN(sc_integer, steps);
     sc_grid_sensitivity_upper(&m->domain.grid, sc_measurement_get(m, "rho"), &steps);
     sc_ratio_set_integer(&s->steps, &steps);
     sc_ratio_div(scale, &s->steps, sc_measurement_get(m, "epsilon"));
-    sc_integer_clear(&steps);
     return sc_laplace_scale_check(m, scale, error);
 }
 

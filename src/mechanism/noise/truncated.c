@@ -33,22 +33,18 @@ static void outermost(const sc_law *law, uint64_t shift, sc_ball *out)
 
 static bool has_delta(sc_additive *s, sc_int128 bound, const sc_ball *delta)
 {
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     s->law.bound = bound;
     outermost(&s->law, s->shift, &mass);
-    bool result = sc_ball_is_less_equal(&mass, delta);
-    sc_ball_clear(&mass);
-    return result;
+    return sc_ball_is_less_equal(&mass, delta);
 }
 
 /* The smallest bound whose mass is at most delta; the mass falls as the bound grows. */
 static scrim_status find_bound(sc_additive *s, const sc_ratio *delta, scrim_error *error)
 {
-    sc_ball target;
     sc_int128 low = (sc_int128)s->shift - 1, high = (sc_int128)s->shift;
     scrim_status status = SCRIM_OK;
-    sc_ball_init(&target);
+    SC_OWN(sc_ball, target);
     sc_ball_set_ratio(&target, delta, BITS);
     while (high <= BOUND_MAX && !has_delta(s, high, &target)) {
         low = high;
@@ -68,7 +64,6 @@ static scrim_status find_bound(sc_additive *s, const sc_ratio *delta, scrim_erro
             low = middle;
     }
     s->law.bound = high;
-    sc_ball_clear(&target);
     return status;
 }
 
@@ -110,12 +105,9 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 /* floor((shift - epsilon scale) / 2), which is 0 or more below shift / scale; else -1. */
 static sc_int128 last_above(const sc_law *law, uint64_t shift, const sc_ratio *epsilon)
 {
-    sc_ratio edge, two;
-    sc_integer whole;
     sc_int128 x = 0;
-    sc_ratio_init(&edge);
-    sc_ratio_init(&two);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, edge, two);
+    SC_OWN(sc_integer, whole);
     sc_ratio_set_int128(&two, (sc_int128)shift);
     sc_ratio_mul(&edge, epsilon, &law->shape);
     sc_ratio_sub(&edge, &two, &edge);
@@ -124,9 +116,6 @@ static sc_int128 last_above(const sc_law *law, uint64_t shift, const sc_ratio *e
     sc_ratio_floor(&edge, &whole);
     const bool is_above = sc_ratio_sign(&edge) > 0;
     (void)sc_integer_get_int128(&whole, &x);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&two);
-    sc_ratio_clear(&edge);
     return is_above ? x : -1;
 }
 
@@ -137,19 +126,17 @@ void sc_truncated_delta(const sc_law *law, uint64_t shift, const sc_ratio *epsil
                         long bits, sc_ball *out)
 {
     const sc_int128 by = (sc_int128)shift, x = last_above(law, shift, epsilon);
-    sc_ball part;
     if (x < 0) {
         sc_law_at_least(law, law->bound - by + 1, bits, out);
         return;
     }
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_law_at_most(law, x - by, bits, &part);
     sc_ball_set_ratio(out, epsilon, bits);
     sc_ball_exp(out, out, bits);
     sc_ball_mul(&part, &part, out, bits);
     sc_law_at_most(law, x, bits, out);
     sc_ball_sub(out, out, &part, bits);
-    sc_ball_clear(&part);
 }
 
 static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
@@ -166,13 +153,9 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
                          scrim_error *error)
 {
     const sc_additive *s = sc_additive_of(m);
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     outermost(&s->law, s->shift, &mass);
-    scrim_status status =
-        sc_additive_cost_bounded(m, &mass, &curve_functions, out, error);
-    sc_ball_clear(&mass);
-    return status;
+    return sc_additive_cost_bounded(m, &mass, &curve_functions, out, error);
 }
 
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,

@@ -54,10 +54,7 @@ scrim_status sc_base2_reference(sc_bits *bits, const sc_base2 *base2,
         return sc_fail(error, SCRIM_E_LIMIT, "the plain road takes M up to %d",
                        SC_BASE2_REFERENCE);
     const int64_t best = sc_scores_best(scores, count);
-    sc_integer sum, part, drawn;
-    sc_integer_init(&sum);
-    sc_integer_init(&part);
-    sc_integer_init(&drawn);
+    SC_OWN(sc_integer, sum, part, drawn);
     for (size_t i = 0; i < count; i++) {
         big_weight(base2, sc_scores_gap(best, scores[i]), &part);
         sc_integer_add(&sum, &sum, &part);
@@ -72,9 +69,6 @@ scrim_status sc_base2_reference(sc_bits *bits, const sc_base2 *base2,
     }
     if (status == SCRIM_OK)
         *out = index;
-    sc_integer_clear(&drawn);
-    sc_integer_clear(&part);
-    sc_integer_clear(&sum);
     return status;
 }
 
@@ -85,8 +79,7 @@ void sc_base2_probabilities(const sc_base2 *base2, const int64_t *scores, size_t
 {
     const int64_t best = sc_scores_best(scores, count);
     const long wide = bits + 64;
-    sc_ball total;
-    sc_ball_init(&total);
+    SC_OWN(sc_ball, total);
     for (size_t i = 0; i < count; i++) {
         const uint64_t m = sc_base2_exponent(base2, sc_scores_gap(best, scores[i]));
         sc_ball_set_int64(&out[i], 1);
@@ -95,7 +88,6 @@ void sc_base2_probabilities(const sc_base2 *base2, const int64_t *scores, size_t
     }
     for (size_t i = 0; i < count; i++)
         sc_ball_div(&out[i], &out[i], &total, bits);
-    sc_ball_clear(&total);
 }
 
 /* The way to choose, and the mechanism. */
@@ -103,34 +95,26 @@ void sc_base2_probabilities(const sc_base2 *base2, const int64_t *scores, size_t
 /* c D ln 2, or twice that. */
 static void spent(const sc_scores *s, uint64_t halvings, long bits, sc_ball *out)
 {
-    sc_ball factor;
-    sc_ball_init(&factor);
+    SC_OWN(sc_ball, factor);
     sc_ball_set_int64(out, 2);
     sc_ball_log(out, out, bits);
     sc_ball_set_int128(&factor,
                        (sc_int128)s->steps * halvings * (s->is_monotone ? 1 : 2));
     sc_ball_mul(out, out, &factor, bits);
-    sc_ball_clear(&factor);
 }
 
 /* floor(epsilon / (D ln 2)), or half of it within the floor. */
 static bool affordable(const sc_scores *s, const sc_ratio *epsilon, uint64_t *out)
 {
     bool known = false;
-    sc_ball one, all;
-    sc_integer whole;
-    sc_ball_init(&one);
-    sc_ball_init(&all);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ball, one, all);
+    SC_OWN(sc_integer, whole);
     for (long bits = 256; !known && bits <= 65536; bits *= 2) {
         spent(s, 1, bits, &one);
         sc_ball_set_ratio(&all, epsilon, bits);
         sc_ball_div(&all, &all, &one, bits);
         known = sc_ball_floor(&all, &whole) && sc_integer_get_uint64(&whole, out);
     }
-    sc_integer_clear(&whole);
-    sc_ball_clear(&all);
-    sc_ball_clear(&one);
     return known;
 }
 
@@ -173,13 +157,11 @@ static scrim_status probabilities(const sc_scores *s, const int64_t *scores, siz
 static void miss_upper(const sc_scores *s, uint64_t gap, size_t count, long bits,
                        sc_ball *out)
 {
-    sc_ball rest;
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, rest);
     sc_ball_set_int128(out, (sc_int128)count - 1);
     sc_ball_mul_power2(out, out, -(long)sc_base2_exponent(s->prepared, gap));
     sc_ball_add_int64(&rest, out, 1, bits);
     sc_ball_div(out, out, &rest, bits);
-    sc_ball_clear(&rest);
 }
 
 static const sc_choice base2_choice = {
@@ -210,18 +192,14 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
     const sc_scores *s = sc_scores_of(m);
     const sc_base2 *base2 = s->prepared;
     const sc_ratio *asked = sc_measurement_get(m, "epsilon");
-    sc_ratio epsilon;
-    sc_ball exact;
-    sc_ratio_init(&epsilon);
-    sc_ball_init(&exact);
+    SC_OWN(sc_ratio, epsilon);
+    SC_OWN(sc_ball, exact);
     spent(s, base2->halvings, 256, &exact);
     bool known = sc_cost_round_up_ball(&exact, &epsilon);
     if (known && sc_ratio_compare(&epsilon, asked) > 0)
         sc_ratio_set(&epsilon, asked);
     if (known)
         sc_cost_set_bounded_range(out, &epsilon);
-    sc_ball_clear(&exact);
-    sc_ratio_clear(&epsilon);
     return known ? SCRIM_OK
                  : sc_fail(error, SCRIM_E_INTERNAL, "a cost could not be computed");
 }

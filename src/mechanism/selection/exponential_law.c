@@ -8,11 +8,9 @@ scrim_status sc_exponential_probabilities(const sc_ratio *rate, const int64_t *s
 {
     const int64_t best = sc_scores_best(scores, count);
     const long wide = bits + 64;
-    sc_ratio scale;
-    sc_ball total;
     (void)error;
-    sc_ratio_init(&scale);
-    sc_ball_init(&total);
+    SC_OWN(sc_ratio, scale);
+    SC_OWN(sc_ball, total);
     sc_scores_scale(rate, &scale);
     for (size_t i = 0; i < count; i++) {
         sc_decay(&scale, sc_scores_gap(best, scores[i]), wide, &out[i]);
@@ -20,8 +18,6 @@ scrim_status sc_exponential_probabilities(const sc_ratio *rate, const int64_t *s
     }
     for (size_t i = 0; i < count; i++)
         sc_ball_div(&out[i], &out[i], &total, bits);
-    sc_ball_clear(&total);
-    sc_ratio_clear(&scale);
     return SCRIM_OK;
 }
 
@@ -29,16 +25,12 @@ scrim_status sc_exponential_probabilities(const sc_ratio *rate, const int64_t *s
 void sc_exponential_miss(const sc_ratio *rate, uint64_t gap, size_t count, long bits,
                          sc_ball *out)
 {
-    sc_ratio scale;
-    sc_ball others;
-    sc_ratio_init(&scale);
-    sc_ball_init(&others);
+    SC_OWN(sc_ratio, scale);
+    SC_OWN(sc_ball, others);
     sc_scores_scale(rate, &scale);
     sc_decay(&scale, gap, bits, out);
     sc_ball_set_int128(&others, (sc_int128)count - 1);
     sc_ball_mul(out, out, &others, bits);
     sc_ball_add_int64(&others, out, 1, bits);
     sc_ball_div(out, out, &others, bits);
-    sc_ball_clear(&others);
-    sc_ratio_clear(&scale);
 }

@@ -10,16 +10,14 @@ _Static_assert(SC_LADDER_FRACTION == 3 * 64 + 8, "sc_ladder_next shifts by so mu
 static scrim_status scaled_exp(const sc_ratio *step, unsigned fraction, sc_integer *out,
                                scrim_error *error)
 {
-    sc_ball value;
     bool found = false;
-    sc_ball_init(&value);
+    SC_OWN(sc_ball, value);
     for (long bits = 512; !found && bits <= 1 << 16; bits *= 2) {
         sc_ball_set_ratio(&value, step, bits);
         sc_ball_exp(&value, &value, bits);
         sc_ball_mul_power2(&value, &value, fraction);
         found = sc_ball_floor(&value, out);
     }
-    sc_ball_clear(&value);
     return found ? SCRIM_OK
                  : sc_fail(error, SCRIM_E_INTERNAL, "a ladder's ratio is not decided");
 }
@@ -27,29 +25,20 @@ static scrim_status scaled_exp(const sc_ratio *step, unsigned fraction, sc_integ
 /* The words of a non-negative integer that has no more of them. */
 static bool to_words(const sc_integer *x, uint64_t *words, int count)
 {
-    sc_integer rest, part, base;
     bool fits = true;
-    sc_integer_init(&rest);
-    sc_integer_init(&part);
-    sc_integer_init(&base);
+    SC_OWN(sc_integer, rest, part, base);
     sc_integer_set(&rest, x);
     sc_integer_set_uint128(&base, (sc_uint128)1 << 64);
     for (int i = 0; i < count; i++) {
         sc_integer_divide(&rest, &part, &rest, &base);
         fits = fits && sc_integer_get_uint64(&part, &words[i]);
     }
-    fits = fits && sc_integer_sign(&rest) == 0;
-    sc_integer_clear(&base);
-    sc_integer_clear(&part);
-    sc_integer_clear(&rest);
-    return fits;
+    return fits && sc_integer_sign(&rest) == 0;
 }
 
 static scrim_status set_ratio(sc_ladder *ladder, const sc_ratio *step, scrim_error *error)
 {
-    sc_integer ratio, one;
-    sc_integer_init(&ratio);
-    sc_integer_init(&one);
+    SC_OWN(sc_integer, ratio, one);
     sc_integer_set_int128(&one, 1);
     scrim_status status = scaled_exp(step, SC_LADDER_FRACTION, &ratio, error);
     if (status == SCRIM_OK) {
@@ -57,8 +46,6 @@ static scrim_status set_ratio(sc_ladder *ladder, const sc_ratio *step, scrim_err
         if (!to_words(&ratio, ladder->ratio, 4))
             status = sc_fail(error, SCRIM_E_INTERNAL, "a ladder's ratio is too large");
     }
-    sc_integer_clear(&one);
-    sc_integer_clear(&ratio);
     return status;
 }
 
@@ -72,12 +59,10 @@ typedef struct witness {
 
 static scrim_status set_witness(witness *w, const sc_ratio *step, scrim_error *error)
 {
-    sc_integer ratio;
-    sc_integer_init(&ratio);
+    SC_OWN(sc_integer, ratio);
     scrim_status status = scaled_exp(step, WITNESS_FRACTION, &ratio, error);
     if (status == SCRIM_OK && !to_words(&ratio, w->ratio, WITNESS_WORDS))
         status = sc_fail(error, SCRIM_E_INTERNAL, "a ladder's ratio is too large");
-    sc_integer_clear(&ratio);
     return status;
 }
 
@@ -160,13 +145,10 @@ scrim_status sc_ladder_init(sc_ladder *ladder, const sc_ratio *step, uint64_t to
 scrim_status sc_ladder_top(const sc_ratio *step, const sc_ratio *least, uint64_t *out,
                            scrim_error *error)
 {
-    sc_ball value, divisor;
-    sc_integer whole;
     uint64_t below = 0;
     bool found = false;
-    sc_ball_init(&value);
-    sc_ball_init(&divisor);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ball, value, divisor);
+    SC_OWN(sc_integer, whole);
     for (long bits = 256; !found && bits <= 1 << 15; bits *= 2) {
         sc_ball_set_ratio(&value, least, bits);
         sc_ball_log(&value, &value, bits);
@@ -182,9 +164,6 @@ scrim_status sc_ladder_top(const sc_ratio *step, const sc_ratio *least, uint64_t
         status = top_limit(error);
     else
         *out = below + 1; /* the logarithm of a rational other than 1 is no rational */
-    sc_integer_clear(&whole);
-    sc_ball_clear(&divisor);
-    sc_ball_clear(&value);
     return status;
 }
 

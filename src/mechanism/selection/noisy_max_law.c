@@ -26,18 +26,14 @@ typedef struct slice {
 /* Steps after which q^steps < 2^-bits, and a few more; UINT64_MAX when they are too many. */
 static uint64_t steps_for(const sc_ratio *rate, long bits)
 {
-    sc_ratio steps;
-    sc_integer whole;
     uint64_t count = 0;
-    sc_ratio_init(&steps);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, steps);
+    SC_OWN(sc_integer, whole);
     sc_ratio_set_int64(&steps, bits); /* ln 2 < 1 */
     sc_ratio_div(&steps, &steps, rate);
     sc_ratio_ceil(&steps, &whole);
     if (!sc_integer_get_uint64(&whole, &count))
         count = UINT64_MAX;
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&steps);
     return count;
 }
 
@@ -77,9 +73,7 @@ static int64_t height(const slice *w, size_t i)
 /* Adds the terms of one m. */
 static void add_terms(slice *w, int64_t m, sc_ball *out)
 {
-    sc_ball prefix, term;
-    sc_ball_init(&prefix);
-    sc_ball_init(&term);
+    SC_OWN(sc_ball, prefix, term);
     for (size_t i = 0; i < w->count; i++)
         at_most(w, m - height(w, i), &w->now[i]);
     sc_ball_set_int64(&w->suffix[w->count - 1], 1);
@@ -93,8 +87,6 @@ static void add_terms(slice *w, int64_t m, sc_ball *out)
         sc_ball_add(&out[i], &out[i], &term, w->bits);
         sc_ball_mul(&prefix, &prefix, &w->before[i], w->bits);
     }
-    sc_ball_clear(&term);
-    sc_ball_clear(&prefix);
 }
 
 /* out[i] holds its sum over the slice. What lies above is at most P(Z_i > to - s_i); what lies
@@ -103,9 +95,7 @@ static void add_terms(slice *w, int64_t m, sc_ball *out)
 static void enclose(const slice *w, size_t i, sc_ball *out)
 {
     const size_t j = i != w->best ? w->best : i == 0 ? 1 : 0;
-    sc_ball tail, part;
-    sc_ball_init(&tail);
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, tail, part);
     if (!w->is_geometric) {
         at_most(w, w->from - 1 - height(w, i), &tail);
         at_most(w, w->from - 1 - height(w, j), &part);
@@ -114,8 +104,6 @@ static void enclose(const slice *w, size_t i, sc_ball *out)
     sc_ball_add(&tail, &tail, &w->power[w->to - height(w, i) + 1], w->bits);
     sc_ball_add(&tail, &tail, out, w->bits);
     sc_ball_set_union(out, out, &tail, w->bits);
-    sc_ball_clear(&part);
-    sc_ball_clear(&tail);
 }
 
 static void sum_up(slice *w, sc_ball *out)
@@ -148,22 +136,18 @@ static bool set_slice(slice *w, const sc_ratio *rate, long bits)
 
 static bool fill_powers(slice *w, const sc_ratio *rate)
 {
-    sc_ratio scale;
-    sc_ratio_init(&scale);
+    SC_OWN(sc_ratio, scale);
     sc_scores_scale(rate, &scale);
     w->power = sc_balls_new(w->powers);
     if (w->power != NULL) {
-        sc_ball q;
-        sc_ball_init(&q);
+        SC_OWN(sc_ball, q);
         sc_decay(&scale, 1, w->bits, &q);
         sc_decay_rest(&scale, 1, w->bits, &w->less);
         sc_ball_add_int64(&w->sum, &q, 1, w->bits);
         sc_ball_set_int64(&w->power[0], 1);
         for (uint64_t k = 1; k < w->powers; k++)
             sc_ball_mul(&w->power[k], &w->power[k - 1], &q, w->bits);
-        sc_ball_clear(&q);
     }
-    sc_ratio_clear(&scale);
     return w->power != NULL;
 }
 
@@ -217,20 +201,15 @@ scrim_status sc_noisy_max_probabilities(const sc_ratio *rate, bool is_geometric,
 void sc_noisy_max_miss(const sc_ratio *rate, bool is_geometric, uint64_t gap,
                        size_t count, long bits, sc_ball *out)
 {
-    sc_ratio scale;
-    sc_ball q, part, sum;
-    sc_ratio_init(&scale);
-    sc_ball_init(&q);
-    sc_ball_init(&part);
-    sc_ball_init(&sum);
+    SC_OWN(sc_ratio, scale);
+    SC_OWN(sc_ball, q, part, sum);
     sc_scores_scale(rate, &scale);
     sc_decay(&scale, 1, bits, &q);
     sc_ball_add_int64(&sum, &q, 1, bits);
     sc_decay(&scale, gap, bits, out);
     sc_ball_div(out, out, &sum, bits);
     if (!is_geometric) {
-        sc_ball factor;
-        sc_ball_init(&factor);
+        SC_OWN(sc_ball, factor);
         sc_decay_rest(&scale, 1, bits, &factor);
         sc_ball_set_int128(&part, gap);
         sc_ball_mul(&factor, &factor, &part, bits);
@@ -241,12 +220,7 @@ void sc_noisy_max_miss(const sc_ratio *rate, bool is_geometric, uint64_t gap,
         sc_ball_add(&factor, &factor, &part, bits);
         sc_ball_mul(out, out, &factor, bits);
         sc_ball_div(out, out, &sum, bits);
-        sc_ball_clear(&factor);
     }
     sc_ball_set_int128(&part, (sc_int128)count - 1);
     sc_ball_mul(out, out, &part, bits);
-    sc_ball_clear(&sum);
-    sc_ball_clear(&part);
-    sc_ball_clear(&q);
-    sc_ratio_clear(&scale);
 }

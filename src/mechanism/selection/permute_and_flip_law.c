@@ -14,15 +14,13 @@ typedef struct tally {
 /* One more coin of probability w, whose tails are rest = 1 - w; so far there are coins. */
 static void add_coin(tally *t, size_t coins, const sc_ball *w, const sc_ball *rest)
 {
-    sc_ball moved;
-    sc_ball_init(&moved);
+    SC_OWN(sc_ball, moved);
     for (size_t k = coins + 1; k > 0; k--) {
         sc_ball_mul(&moved, &t->heads[k - 1], w, t->bits);
         sc_ball_mul(&t->heads[k], &t->heads[k], rest, t->bits);
         sc_ball_add(&t->heads[k], &t->heads[k], &moved, t->bits);
     }
     sc_ball_mul(&t->heads[0], &t->heads[0], rest, t->bits);
-    sc_ball_clear(&moved);
 }
 
 /* heads[k] = rest without[k] + w without[k-1], solved from the end where errors shrink: from
@@ -30,8 +28,7 @@ static void add_coin(tally *t, size_t coins, const sc_ball *w, const sc_ball *re
 static void take_coin(tally *t, const sc_ball *w, const sc_ball *rest)
 {
     const bool upwards = sc_ball_is_less_equal(w, rest);
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     for (size_t i = 0; i < t->count; i++) {
         const size_t k = upwards ? i : t->count - 1 - i;
         sc_ball *here = &t->without[k];
@@ -43,15 +40,12 @@ static void take_coin(tally *t, const sc_ball *w, const sc_ball *rest)
         }
         sc_ball_div(here, here, upwards ? rest : w, t->bits);
     }
-    sc_ball_clear(&part);
 }
 
 /* w E[1 / (1 + K)], K the number of heads among the others. */
 static void share(const tally *t, const sc_ball *w, long bits, sc_ball *out)
 {
-    sc_ball part, divisor;
-    sc_ball_init(&part);
-    sc_ball_init(&divisor);
+    SC_OWN(sc_ball, part, divisor);
     sc_ball_set_int64(out, 0);
     for (size_t k = 0; k < t->count; k++) {
         sc_ball_set_int64(&divisor, (int64_t)k + 1);
@@ -59,8 +53,6 @@ static void share(const tally *t, const sc_ball *w, long bits, sc_ball *out)
         sc_ball_add(out, out, &part, t->bits);
     }
     sc_ball_mul(out, out, w, bits);
-    sc_ball_clear(&divisor);
-    sc_ball_clear(&part);
 }
 
 /* exp(-gap/scale) and what it lacks to 1. */
@@ -84,9 +76,7 @@ static void fill(tally *t, const sc_ratio *scale, const int64_t *scores, long bi
                  sc_ball *out)
 {
     const int64_t best = sc_scores_best(scores, t->count);
-    sc_ball w, rest;
-    sc_ball_init(&w);
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, w, rest);
     sc_ball_set_int64(&t->heads[0], 1);
     for (size_t i = 0; i < t->count; i++) {
         coin_of(scale, sc_scores_gap(best, scores[i]), t->bits, &w, &rest);
@@ -102,8 +92,6 @@ static void fill(tally *t, const sc_ratio *scale, const int64_t *scores, long bi
         take_coin(t, &w, &rest);
         share(t, &w, bits, &out[i]);
     }
-    sc_ball_clear(&rest);
-    sc_ball_clear(&w);
 }
 
 scrim_status sc_permute_and_flip_probabilities(const sc_ratio *rate,
@@ -122,14 +110,12 @@ scrim_status sc_permute_and_flip_probabilities(const sc_ratio *rate,
                .heads = sc_balls_new(count + 1),
                .without = sc_balls_new(count)};
     scrim_status status = SCRIM_OK;
-    sc_ratio scale;
-    sc_ratio_init(&scale);
+    SC_OWN(sc_ratio, scale);
     sc_scores_scale(rate, &scale);
     if (t.heads == NULL || t.without == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a law");
     else
         fill(&t, &scale, scores, bits, out);
-    sc_ratio_clear(&scale);
     sc_balls_free(t.heads, count + 1);
     sc_balls_free(t.without, count);
     return status;
@@ -141,12 +127,8 @@ void sc_permute_and_flip_miss(const sc_ratio *rate, uint64_t gap, size_t count, 
                               sc_ball *out)
 {
     const long wide = bits + 256;
-    sc_ratio scale;
-    sc_ball w, mean, small;
-    sc_ratio_init(&scale);
-    sc_ball_init(&w);
-    sc_ball_init(&mean);
-    sc_ball_init(&small);
+    SC_OWN(sc_ratio, scale);
+    SC_OWN(sc_ball, w, mean, small);
     sc_scores_scale(rate, &scale);
     sc_decay(&scale, gap, wide, &w);
     sc_ball_set_int128(&mean, (sc_int128)count - 1);
@@ -165,8 +147,4 @@ void sc_permute_and_flip_miss(const sc_ratio *rate, uint64_t gap, size_t count, 
         sc_ball_neg(out, out);
         sc_ball_add_int64(out, out, 1, wide);
     }
-    sc_ball_clear(&small);
-    sc_ball_clear(&mean);
-    sc_ball_clear(&w);
-    sc_ratio_clear(&scale);
 }

@@ -131,22 +131,18 @@ static void discard(scrim_measurement *m)
 static void composed_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
                            sc_ball *out)
 {
-    sc_curve pure;
-    sc_curve_init(&pure);
+    SC_OWN(sc_curve, pure);
     sc_curve_set_composed(&pure, &curve->epsilon, curve->count);
     sc_curve_delta_upper(&pure, epsilon, bits, out);
-    sc_curve_clear(&pure);
 }
 
 static void composed_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
                            sc_ball *out)
 {
-    sc_curve one;
-    sc_curve_init(&one);
+    SC_OWN(sc_curve, one);
     sc_curve_set_bounded_range(&one, &curve->epsilon);
     sc_curve_renyi_upper(&one, order, bits, out);
     sc_ball_mul_int64(out, out, (int64_t)curve->count, bits);
-    sc_curve_clear(&one);
 }
 
 static const sc_curve_functions composed_range = {
@@ -162,15 +158,13 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
     sc_cost_set_bounded_range(out, epsilon);
     if (plan->releases == 1)
         return SCRIM_OK;
-    sc_ratio releases;
-    sc_ratio_init(&releases);
+    SC_OWN(sc_ratio, releases);
     sc_ratio_set_int64(&releases, (int64_t)plan->releases);
     sc_ratio_div(&out->rho, &out->rho, &releases);
     sc_cost_round_up(&out->rho, &out->rho);
     sc_ratio_set(&out->curve.epsilon, &plan->share);
     out->curve.count = plan->releases;
     out->curve.functions = &composed_range;
-    sc_ratio_clear(&releases);
     return SCRIM_OK;
 }
 
@@ -187,23 +181,18 @@ static const char excludes_all[] =
 /* To a whole number of rows. */
 static void round_up(sc_ratio *rows)
 {
-    sc_integer above, one;
-    sc_integer_init(&above);
-    sc_integer_init(&one);
+    SC_OWN(sc_integer, above, one);
     sc_ratio_ceil(rows, &above);
     sc_integer_set_int128(&one, 1);
     sc_ratio_set_fraction(rows, &above, &one);
-    sc_integer_clear(&one);
-    sc_integer_clear(&above);
 }
 
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, scrim_certificate *out, scrim_error *error)
 {
     const sc_quantile_plan *plan = plan_of(m);
-    sc_ratio radius;
     (void)count, (void)error;
-    sc_ratio_init(&radius);
+    SC_OWN(sc_ratio, radius);
     if (sc_quantile_plan_radius_upper(plan, beta, &radius)) {
         round_up(&radius);
         sc_certificate_pac(out, &radius, beta,
@@ -211,7 +200,6 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     } else {
         sc_certificate_init(out, excludes_all);
     }
-    sc_ratio_clear(&radius);
     return SCRIM_OK;
 }
 

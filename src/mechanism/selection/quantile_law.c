@@ -84,11 +84,8 @@ static void fill_node_law(node_law *law, uint64_t merge, const sc_rank_field *fi
 {
     sc_rank_walk walk;
     sc_rank_shell shell;
-    sc_integer whole;
-    sc_ball weight, total;
-    sc_integer_init(&whole);
-    sc_ball_init(&weight);
-    sc_ball_init(&total);
+    SC_OWN(sc_integer, whole);
+    SC_OWN(sc_ball, weight, total);
     sc_rank_walk_start(&walk, field);
     while (sc_rank_walk_next(&walk, &shell)) {
         if (shell.left + shell.right == 0)
@@ -102,9 +99,6 @@ static void fill_node_law(node_law *law, uint64_t merge, const sc_rank_field *fi
         sc_ball_add(&total, &total, &law->mass[i], SC_WEIGHT_SUM_BITS);
     for (size_t i = 0; i < law->count; i++)
         sc_ball_div(&law->mass[i], &law->mass[i], &total, bits);
-    sc_ball_clear(&total);
-    sc_ball_clear(&weight);
-    sc_integer_clear(&whole);
 }
 
 static bool is_same_part(const sc_quantile_part *a, const sc_quantile_part *b)
@@ -156,8 +150,7 @@ static scrim_status list_from(listing *l, size_t node, const sc_ball *so_far,
     if (node == l->parts.plan->count)
         return add_outcome(l, so_far, error);
     const uint64_t merge = merged(l->parts.plan, &l->parts.plan->nodes[node]);
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     scrim_status status = find_node_law(l, node, error);
     const node_law *law = &l->laws[node];
     for (size_t i = 0; status == SCRIM_OK && i < law->count; i++) {
@@ -165,7 +158,6 @@ static scrim_status list_from(listing *l, size_t node, const sc_ball *so_far,
         sc_quantile_parts_answer(&l->parts, node, (law->first + i) * merge);
         status = list_from(l, node + 1, &mass, error);
     }
-    sc_ball_clear(&mass);
     return status;
 }
 
@@ -173,20 +165,18 @@ scrim_status sc_quantile_law(const sc_quantile_plan *plan, const sc_order_rows *
                              long bits, sc_outcomes *out, scrim_error *error)
 {
     listing l = {.bits = bits, .out = out};
-    sc_ball one;
     scrim_status status = check_ways(plan, error);
     if (status == SCRIM_OK)
         status = sc_quantile_parts_init(&l.parts, plan, rows, error);
     if (status != SCRIM_OK)
         return status;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     sc_ball_set_int64(&one, 1);
     status = list_from(&l, 0, &one, error);
     if (status == SCRIM_OK)
         status = sc_outcomes_sort(out, bits, error);
     for (size_t i = 0; i < plan->count; i++)
         node_law_clear(&l.laws[i]);
-    sc_ball_clear(&one);
     sc_quantile_parts_clear(&l.parts);
     return status;
 }

@@ -22,32 +22,24 @@ typedef struct draft {
 
 static void set_uint64(sc_ratio *out, uint64_t value)
 {
-    sc_integer whole, one;
-    sc_integer_init(&whole);
-    sc_integer_init(&one);
+    SC_OWN(sc_integer, whole, one);
     sc_integer_set_uint128(&whole, value);
     sc_integer_set_int128(&one, 1);
     sc_ratio_set_fraction(out, &whole, &one);
-    sc_integer_clear(&one);
-    sc_integer_clear(&whole);
 }
 
 static void mul_uint64(sc_ratio *out, uint64_t factor)
 {
-    sc_ratio value;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     set_uint64(&value, factor);
     sc_ratio_mul(out, out, &value);
-    sc_ratio_clear(&value);
 }
 
 static void div_uint64(sc_ratio *out, uint64_t divisor)
 {
-    sc_ratio value;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     set_uint64(&value, divisor);
     sc_ratio_div(out, out, &value);
-    sc_ratio_clear(&value);
 }
 
 static void set_fraction(sc_ratio *out, uint64_t numerator, uint64_t denominator)
@@ -70,12 +62,8 @@ static void bound_of(const draft *d, size_t node, int64_t otherwise, sc_ratio *o
 /* The share of a node among the items between its bounds: (p - lower)/(upper - lower). */
 static bool set_share(draft *d, sc_quantile_node *node)
 {
-    sc_ratio lower, upper, share;
-    sc_integer part;
-    sc_ratio_init(&lower);
-    sc_ratio_init(&upper);
-    sc_ratio_init(&share);
-    sc_integer_init(&part);
+    SC_OWN(sc_ratio, lower, upper, share);
+    SC_OWN(sc_integer, part);
     bound_of(d, node->lower, 0, &lower);
     bound_of(d, node->upper, 1, &upper);
     sc_ratio_sub(&upper, &upper, &lower);
@@ -84,13 +72,8 @@ static bool set_share(draft *d, sc_quantile_node *node)
     sc_ratio_numerator(&share, &part);
     bool fits = sc_integer_get_uint64(&part, &node->numerator);
     sc_ratio_denominator(&share, &part);
-    fits = fits && sc_integer_bits(&part) <= P_BITS &&
+    return fits && sc_integer_bits(&part) <= P_BITS &&
            sc_integer_get_uint64(&part, &node->denominator);
-    sc_integer_clear(&part);
-    sc_ratio_clear(&share);
-    sc_ratio_clear(&upper);
-    sc_ratio_clear(&lower);
-    return fits;
 }
 
 static scrim_status p_limit(scrim_error *error)
@@ -181,10 +164,8 @@ static void set_steps(draft *d)
 
 static scrim_status set_tops(draft *d, scrim_error *error)
 {
-    sc_ratio least, likely;
     scrim_status status = SCRIM_OK;
-    sc_ratio_init(&least);
-    sc_ratio_init(&likely);
+    SC_OWN(sc_ratio, least, likely);
     set_steps(d);
     least_weight(d, (uint64_t)1 << SC_QUANTILE_BETA_BITS, &least);
     least_weight(d, LIKELY_ODDS, &likely);
@@ -193,8 +174,6 @@ static scrim_status set_tops(draft *d, scrim_error *error)
         if (status == SCRIM_OK)
             status = sc_ladder_top(&d->steps[i], &likely, &d->likely[i], NULL);
     }
-    sc_ratio_clear(&likely);
-    sc_ratio_clear(&least);
     if (status == SCRIM_E_LIMIT)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "epsilon: a quantile's score would have more than %llu levels; "
@@ -267,12 +246,9 @@ static void largest_error(const sc_quantile_plan *plan, const uint64_t *levels,
 static sc_uint128 weight_limit(const sc_quantile_plan *plan, const sc_ladder *ladder,
                                const sc_ratio *beta)
 {
-    sc_ratio limit;
-    sc_integer whole, one;
     sc_uint128 out = 0;
-    sc_ratio_init(&limit);
-    sc_integer_init(&whole);
-    sc_integer_init(&one);
+    SC_OWN(sc_ratio, limit);
+    SC_OWN(sc_integer, whole, one);
     sc_integer_set_int128(&one, 1);
     sc_integer_set_uint128(&whole, ladder->highest);
     sc_ratio_set_fraction(&limit, &whole, &one);
@@ -281,9 +257,6 @@ static sc_uint128 weight_limit(const sc_quantile_plan *plan, const sc_ladder *la
     div_uint64(&limit, plan->cells - 1);
     sc_ratio_floor(&limit, &whole);
     (void)sc_integer_get_uint128(&whole, &out); /* it is below highest */
-    sc_integer_clear(&one);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&limit);
     return out;
 }
 
@@ -351,15 +324,10 @@ static scrim_status draft_recursive(draft *d, scrim_error *error)
 /* Is the recursive plan predicted to be the better one? */
 static bool is_better(const draft *recursive, const draft *split)
 {
-    sc_ratio a, b;
-    sc_ratio_init(&a);
-    sc_ratio_init(&b);
+    SC_OWN(sc_ratio, a, b);
     largest_error(&recursive->plan, recursive->likely, &a);
     largest_error(&split->plan, split->likely, &b);
-    bool result = sc_ratio_compare(&a, &b) < 0;
-    sc_ratio_clear(&b);
-    sc_ratio_clear(&a);
-    return result;
+    return sc_ratio_compare(&a, &b) < 0;
 }
 
 static scrim_status finish(draft *d, sc_quantile_plan *plan, scrim_error *error)

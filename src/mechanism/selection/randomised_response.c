@@ -90,19 +90,15 @@ static void set_product(sc_integer *out, uint64_t a, uint64_t b)
 
 static void set_difference(sc_integer *out, const sc_integer *ab, uint64_t c, uint64_t d)
 {
-    sc_integer cd;
-    sc_integer_init(&cd);
+    SC_OWN(sc_integer, cd);
     set_product(&cd, c, d);
     sc_integer_sub(out, ab, &cd);
-    sc_integer_clear(&cd);
 }
 
 void sc_response_estimate(const sc_response *r, uint64_t count, uint64_t all,
                           sc_ratio *out)
 {
-    sc_integer above, below;
-    sc_integer_init(&above);
-    sc_integer_init(&below);
+    SC_OWN(sc_integer, above, below);
     set_product(&above, r->values - 1, r->whole);
     sc_integer_mul_uint64(&above, &above, count);
     set_difference(&above, &above, all, r->whole - r->keep);
@@ -110,8 +106,6 @@ void sc_response_estimate(const sc_response *r, uint64_t count, uint64_t all,
     set_difference(&below, &below, r->whole, 1);
     sc_integer_mul_uint64(&below, &below, all);
     sc_ratio_set_fraction(out, &above, &below);
-    sc_integer_clear(&below);
-    sc_integer_clear(&above);
 }
 
 static void frequency(const scrim_measurement *m, uint64_t count, uint64_t all,
@@ -125,15 +119,13 @@ static void frequency(const scrim_measurement *m, uint64_t count, uint64_t all,
 /* p, and (1 - p)/(k - 1). */
 static void probabilities(const sc_response *r, long bits, sc_ball *truth, sc_ball *other)
 {
-    sc_ball divisor;
-    sc_ball_init(&divisor);
+    SC_OWN(sc_ball, divisor);
     sc_ball_set_int128(&divisor, (sc_int128)r->whole);
     sc_ball_set_int128(truth, (sc_int128)r->keep);
     sc_ball_div(truth, truth, &divisor, bits);
     sc_ball_mul_int64(&divisor, &divisor, (int64_t)r->values - 1, bits + 64);
     sc_ball_set_int128(other, (sc_int128)(r->whole - r->keep));
     sc_ball_div(other, other, &divisor, bits);
-    sc_ball_clear(&divisor);
 }
 
 /* The answers of one person after the other: number counts through all of them. */
@@ -142,8 +134,7 @@ static scrim_status list(const sc_response *r, const sc_private_input *input,
                          long bits, sc_outcomes *out, scrim_error *error)
 {
     int64_t key[SC_PAIR_VALUES];
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     sc_ball_set_int64(&mass, 1);
     for (size_t i = input->count; i > 0; i--) {
         key[i - 1] = (int64_t)(number % r->values);
@@ -151,9 +142,7 @@ static scrim_status list(const sc_response *r, const sc_private_input *input,
         sc_ball_mul(&mass, &mass, key[i - 1] == input->values[i - 1] ? truth : other,
                     bits);
     }
-    scrim_status status = sc_outcomes_add(out, key, &mass, error);
-    sc_ball_clear(&mass);
-    return status;
+    return sc_outcomes_add(out, key, &mass, error);
 }
 
 static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
@@ -166,15 +155,11 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     if (input->count > SC_PAIR_VALUES || lists > SC_OUTCOMES_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "there are too many answers to give the probability of each");
-    sc_ball truth, other;
-    sc_ball_init(&truth);
-    sc_ball_init(&other);
+    SC_OWN(sc_ball, truth, other);
     probabilities(r, bits + 16, &truth, &other);
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < lists; i++)
         status = list(r, input, i, &truth, &other, bits + 16, out, error);
-    sc_ball_clear(&other);
-    sc_ball_clear(&truth);
     return status;
 }
 
@@ -212,11 +197,8 @@ static const sc_parameter_rule parameters[] = {
 static bool keep_of_epsilon(const sc_ratio *epsilon, uint64_t values, uint64_t *out)
 {
     bool known = false;
-    sc_ball x, one;
-    sc_integer whole;
-    sc_ball_init(&x);
-    sc_ball_init(&one);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ball, x, one);
+    SC_OWN(sc_integer, whole);
     sc_ball_set_int64(&one, 1);
     for (long bits = 256; !known && bits <= 65536; bits *= 2) {
         sc_ball_set_ratio(&x, epsilon, bits);
@@ -228,24 +210,18 @@ static bool keep_of_epsilon(const sc_ratio *epsilon, uint64_t values, uint64_t *
         sc_ball_mul_power2(&x, &x, SC_RESPONSE_BITS);
         known = sc_ball_floor(&x, &whole) && sc_integer_get_uint64(&whole, out);
     }
-    sc_integer_clear(&whole);
-    sc_ball_clear(&one);
-    sc_ball_clear(&x);
     return known;
 }
 
 /* n and d of keep=n/d; false when they do not fit. */
 static bool parts_of_keep(const sc_ratio *keep, sc_response *r)
 {
-    sc_integer part;
-    sc_integer_init(&part);
+    SC_OWN(sc_integer, part);
     sc_ratio_numerator(keep, &part);
     bool fits = sc_integer_get_uint64(&part, &r->keep);
     sc_ratio_denominator(keep, &part);
-    fits = fits && sc_integer_get_uint64(&part, &r->whole) &&
+    return fits && sc_integer_get_uint64(&part, &r->whole) &&
            r->whole <= (uint64_t)1 << SC_RESPONSE_BITS;
-    sc_integer_clear(&part);
-    return fits;
 }
 
 static scrim_status set_keep(const scrim_measurement *m, sc_response *r,
@@ -284,14 +260,10 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
     m->state = r;
     status = set_keep(m, r, error);
-    sc_ratio lower, upper;
-    sc_ratio_init(&lower);
-    sc_ratio_init(&upper);
+    SC_OWN(sc_ratio, lower, upper);
     sc_ratio_set_int64(&upper, (int64_t)r->values - 1);
     if (status == SCRIM_OK)
         status = sc_domain_set_grid(&m->domain, NULL, &lower, &upper, error);
-    sc_ratio_clear(&upper);
-    sc_ratio_clear(&lower);
     return status;
 }
 
@@ -306,11 +278,8 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 {
     const sc_response *r = sc_response_of(m);
     const sc_ratio *asked = sc_measurement_get(m, "epsilon");
-    sc_ratio epsilon;
-    sc_ball exact, part;
-    sc_ratio_init(&epsilon);
-    sc_ball_init(&exact);
-    sc_ball_init(&part);
+    SC_OWN(sc_ratio, epsilon);
+    SC_OWN(sc_ball, exact, part);
     sc_ball_set_int128(&exact, (sc_int128)r->keep);
     sc_ball_mul_int64(&exact, &exact, (int64_t)r->values - 1, 256);
     sc_ball_set_int128(&part, (sc_int128)(r->whole - r->keep));
@@ -322,9 +291,6 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
     if (known)
         sc_cost_set_pure(out, &epsilon);
     out->curve.is_attained = known && r->values == 2;
-    sc_ball_clear(&part);
-    sc_ball_clear(&exact);
-    sc_ratio_clear(&epsilon);
     return known ? SCRIM_OK
                  : sc_fail(error, SCRIM_E_INTERNAL, "a cost could not be computed");
 }
@@ -335,8 +301,7 @@ static void radius_of(const sc_response *r, const sc_ratio *beta, size_t count,
 {
     const long bits = 256;
     const int64_t events = r->values == 2 ? 1 : (int64_t)r->values;
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_ball_set_int64(out, 2 * events);
     sc_ball_set_ratio(&part, beta, bits);
     sc_ball_div(out, out, &part, bits);
@@ -349,7 +314,6 @@ static void radius_of(const sc_response *r, const sc_ratio *beta, size_t count,
     sc_ball_set_int128(&part,
                        (sc_int128)r->keep * (int64_t)r->values - (int64_t)r->whole);
     sc_ball_div(out, out, &part, bits);
-    sc_ball_clear(&part);
 }
 
 #define RADIUS_PARTS 1000000 /* a radius is shown to a millionth */
@@ -357,10 +321,8 @@ static void radius_of(const sc_response *r, const sc_ratio *beta, size_t count,
 /* Up to the next millionth, and no more than two frequencies can differ by. */
 static bool round_radius(const sc_ball *exact, sc_ratio *out)
 {
-    sc_ball scaled;
-    sc_ratio parts;
-    sc_ball_init(&scaled);
-    sc_ratio_init(&parts);
+    SC_OWN(sc_ball, scaled);
+    SC_OWN(sc_ratio, parts);
     sc_ball_mul_int64(&scaled, exact, RADIUS_PARTS, 256);
     bool known = sc_ball_round_up(&scaled, 0, out);
     if (known) {
@@ -369,8 +331,6 @@ static bool round_radius(const sc_ball *exact, sc_ratio *out)
         if (sc_ratio_compare_int64(out, 1) > 0)
             sc_ratio_set_int64(out, 1);
     }
-    sc_ratio_clear(&parts);
-    sc_ball_clear(&scaled);
     return known;
 }
 
@@ -380,17 +340,13 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     if (count == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "answers",
                            "randomised-response: nothing is estimated from no answers");
-    sc_ball exact;
-    sc_ratio radius;
-    sc_ball_init(&exact);
-    sc_ratio_init(&radius);
+    SC_OWN(sc_ball, exact);
+    SC_OWN(sc_ratio, radius);
     radius_of(sc_response_of(m), beta, count, &exact);
     bool known = round_radius(&exact, &radius);
     if (known)
         sc_certificate_frequency(
             out, &radius, beta, "one answer alone; who was asked, of those who could be");
-    sc_ratio_clear(&radius);
-    sc_ball_clear(&exact);
     return known ? SCRIM_OK
                  : sc_fail(error, SCRIM_E_INTERNAL, "a radius could not be computed");
 }

@@ -17,13 +17,11 @@ const sc_scores *sc_scores_of(const scrim_measurement *m)
 static scrim_status set_steps(const scrim_measurement *m, sc_scores *s,
                               scrim_error *error)
 {
-    sc_integer steps;
-    sc_integer_init(&steps);
+    SC_OWN(sc_integer, steps);
     sc_grid_sensitivity_upper(&m->domain.grid, sc_measurement_get(m, "sensitivity"),
                               &steps);
     bool fits = sc_integer_get_uint64(&steps, &s->steps) &&
                 s->steps <= (uint64_t)1 << SC_GRID_BITS;
-    sc_integer_clear(&steps);
     if (fits)
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_LIMIT,
@@ -34,13 +32,11 @@ static scrim_status set_steps(const scrim_measurement *m, sc_scores *s,
 /* epsilon / (rounds D), or half of it. */
 static void set_rate(const scrim_measurement *m, sc_scores *s)
 {
-    sc_ratio factor;
-    sc_ratio_init(&factor);
+    SC_OWN(sc_ratio, factor);
     sc_ratio_set_int64(&factor, (int64_t)s->steps);
     sc_ratio_div(&s->rate, sc_measurement_get(m, "epsilon"), &factor);
     sc_ratio_set_int64(&factor, (int64_t)s->rounds * (s->is_monotone ? 1 : 2));
     sc_ratio_div(&s->rate, &s->rate, &factor);
-    sc_ratio_clear(&factor);
 }
 
 scrim_status sc_scores_check(scrim_measurement *m, const sc_choice *choice, size_t rounds,
@@ -126,12 +122,9 @@ scrim_status sc_scores_cost_bounded_range(const scrim_measurement *m, sc_exact_c
 
 static bool is_rare(const sc_scores *s, uint64_t gap, size_t count, const sc_ball *beta)
 {
-    sc_ball miss;
-    sc_ball_init(&miss);
+    SC_OWN(sc_ball, miss);
     s->choice->miss_upper(s, gap, count, 192, &miss);
-    bool rare = sc_ball_is_less_equal(&miss, beta);
-    sc_ball_clear(&miss);
-    return rare;
+    return sc_ball_is_less_equal(&miss, beta);
 }
 
 /* The least gap >= 1 that is lost with probability at most beta; none beyond the range is ever
@@ -156,19 +149,13 @@ static uint64_t least_rare_gap(const sc_scores *s, size_t count, const sc_ball *
 /* So many steps in the unit of the scores. */
 static void set_radius(const scrim_measurement *m, uint64_t steps, sc_ratio *out)
 {
-    sc_ratio step;
-    sc_integer whole, one;
-    sc_ratio_init(&step);
-    sc_integer_init(&whole);
-    sc_integer_init(&one);
+    SC_OWN(sc_ratio, step);
+    SC_OWN(sc_integer, whole, one);
     sc_integer_set_uint128(&whole, steps);
     sc_integer_set_int128(&one, 1);
     sc_ratio_set_fraction(out, &whole, &one);
     sc_grid_step(&m->domain.grid, &step);
     sc_ratio_mul(out, out, &step);
-    sc_integer_clear(&one);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&step);
 }
 
 scrim_status sc_scores_certify(const scrim_measurement *m, const sc_ratio *beta,
@@ -178,11 +165,8 @@ scrim_status sc_scores_certify(const scrim_measurement *m, const sc_ratio *beta,
     const size_t candidates =
         count < s->rounds ? s->rounds : count; /* no fewer are taken */
     (void)error;
-    sc_ratio share, radius;
-    sc_ball each;
-    sc_ratio_init(&share);
-    sc_ratio_init(&radius);
-    sc_ball_init(&each);
+    SC_OWN(sc_ratio, share, radius);
+    SC_OWN(sc_ball, each);
     /* Each round may miss with its part of beta. */
     sc_ratio_set_int64(&share, (int64_t)s->rounds);
     sc_ratio_div(&share, beta, &share);
@@ -190,9 +174,6 @@ scrim_status sc_scores_certify(const scrim_measurement *m, const sc_ratio *beta,
     set_radius(m, least_rare_gap(s, candidates, &each) - 1, &radius);
     sc_certificate_pac(out, &radius, beta,
                        "rounding to the grid and clamping of the scores");
-    sc_ball_clear(&each);
-    sc_ratio_clear(&radius);
-    sc_ratio_clear(&share);
     return SCRIM_OK;
 }
 
@@ -249,11 +230,9 @@ scrim_status sc_scores_law_one(const scrim_measurement *m, const sc_private_inpu
 
 void sc_scores_scale(const sc_ratio *rate, sc_ratio *out)
 {
-    sc_ratio one;
-    sc_ratio_init(&one);
+    SC_OWN(sc_ratio, one);
     sc_ratio_set_int64(&one, 1);
     sc_ratio_div(out, &one, rate);
-    sc_ratio_clear(&one);
 }
 
 scrim_status sc_scores_coin(sc_bits *bits, const sc_fraction *g, bool *out,

@@ -46,10 +46,8 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 {
     const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
     const int64_t k = sc_measurement_integer(m, "k", 1);
-    sc_ratio factor, part;
     (void)error;
-    sc_ratio_init(&factor);
-    sc_ratio_init(&part);
+    SC_OWN(sc_ratio, factor, part);
     sc_cost_set_pure(out, epsilon);
     sc_ratio_set_int64(&factor, k);
     sc_ratio_div(&part, epsilon, &factor);
@@ -59,8 +57,6 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
     sc_ratio_set_int64(&factor, is_exponential(m) ? 8 : 2);
     sc_ratio_div(&out->rho, &out->rho, &factor);
     sc_cost_round_up(&out->rho, &out->rho);
-    sc_ratio_clear(&part);
-    sc_ratio_clear(&factor);
     return SCRIM_OK;
 }
 
@@ -140,8 +136,7 @@ static scrim_status list_each(listing *l, size_t round, const sc_ball *so_far,
                               const sc_ball *mass, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
-    sc_ball product;
-    sc_ball_init(&product);
+    SC_OWN(sc_ball, product);
     for (size_t i = 0, left = 0; status == SCRIM_OK && i < l->input->count; i++) {
         if (l->is_taken[i])
             continue;
@@ -151,7 +146,6 @@ static scrim_status list_each(listing *l, size_t round, const sc_ball *so_far,
         status = list_from(l, round + 1, &product, error);
         l->is_taken[i] = false;
     }
-    sc_ball_clear(&product);
     return status;
 }
 
@@ -189,12 +183,9 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     if (input->count > SC_PAIR_VALUES || lists > SC_OUTCOMES_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "there are too many lists to give the probability of each");
-    sc_ball one;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     sc_ball_set_int64(&one, 1);
-    scrim_status status = list_from(&l, 0, &one, error);
-    sc_ball_clear(&one);
-    return status;
+    return list_from(&l, 0, &one, error);
 }
 
 const sc_mechanism sc_top_k = {

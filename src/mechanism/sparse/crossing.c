@@ -16,12 +16,9 @@ static bool choose_reach(const sc_law *law, long bits, int64_t *out)
         return true;
     }
     const bool is_gaussian = law->functions == &sc_discrete_gaussian_law;
-    sc_ratio width, tenths;
-    sc_integer reach;
     uint64_t value = 0;
-    sc_ratio_init(&width);
-    sc_ratio_init(&tenths);
-    sc_integer_init(&reach);
+    SC_OWN(sc_ratio, width, tenths);
+    SC_OWN(sc_integer, reach);
     sc_ratio_set_int64(&tenths, 10);
     sc_ratio_div(&width, &law->shape, &tenths);
     sc_ratio_set_int64(&tenths, (is_gaussian ? 14 : 7) * (int64_t)bits);
@@ -32,9 +29,6 @@ static bool choose_reach(const sc_law *law, long bits, int64_t *out)
     bool fits = sc_integer_get_uint64(&reach, &value) && value < (uint64_t)REACH_MAX - 1;
     if (fits)
         *out = (int64_t)value + 2;
-    sc_ratio_clear(&width);
-    sc_ratio_clear(&tenths);
-    sc_integer_clear(&reach);
     return fits;
 }
 

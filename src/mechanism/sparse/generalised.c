@@ -35,16 +35,13 @@ static scrim_status one_noise(const scrim_measurement *m, sc_sparse_state *s,
 
 static scrim_status set_domain(scrim_measurement *m, scrim_error *error)
 {
-    sc_ratio zero;
     if (!sc_sparse_is(m, "nonnegative"))
         return SCRIM_OK;
     if (sc_measurement_integer(m, "threshold", 0) < 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "threshold",
                                  "with nonnegative=yes it is at least 0");
-    sc_ratio_init(&zero);
-    scrim_status status = sc_domain_set_grid(&m->domain, NULL, &zero, NULL, error);
-    sc_ratio_clear(&zero);
-    return status;
+    SC_OWN(sc_ratio, zero);
+    return sc_domain_set_grid(&m->domain, NULL, &zero, NULL, error);
 }
 
 scrim_status sc_generalised_set_noise(scrim_measurement *m, sc_sparse_state *s,

@@ -5,11 +5,9 @@
 
 void sc_ball_add_rest(sc_ball *sum, const sc_ball *x, long bits)
 {
-    sc_ball rest;
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, rest);
     sc_ball_set_union(&rest, &rest, x, bits);
     sc_ball_add(sum, sum, &rest, bits);
-    sc_ball_clear(&rest);
 }
 
 /* By the ratio p = exp(-1/scale) of the Laplace law; by the ratio exp(-(2k-1)/(2 variance)) of
@@ -22,11 +20,8 @@ void sc_law_pmf_sequence(const sc_law *law, size_t count, long bits, sc_ball *ou
             sc_law_pmf(law, (sc_int128)k, bits, &out[k]);
         return;
     }
-    sc_ball ratio, step;
-    sc_ratio twice;
-    sc_ball_init(&ratio);
-    sc_ball_init(&step);
-    sc_ratio_init(&twice);
+    SC_OWN(sc_ball, ratio, step);
+    SC_OWN(sc_ratio, twice);
     sc_ratio_add(&twice, &law->shape, &law->shape);
     sc_decay(&law->shape, 1, bits, &step);
     sc_decay(is_gaussian ? &twice : &law->shape, 1, bits, &ratio);
@@ -36,9 +31,6 @@ void sc_law_pmf_sequence(const sc_law *law, size_t count, long bits, sc_ball *ou
         if (is_gaussian)
             sc_ball_mul(&ratio, &ratio, &step, bits);
     }
-    sc_ball_clear(&ratio);
-    sc_ball_clear(&step);
-    sc_ratio_clear(&twice);
 }
 
 /* Added up from the far end, where the tail is known. */

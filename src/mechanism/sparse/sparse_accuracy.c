@@ -39,10 +39,7 @@ static void comparisons(const sc_sparse_plan *plan, uint64_t thresholds, uint64_
                         sc_int128 a, long bits, sc_ball *out)
 {
     const sc_int128 step = a / STEPS + 1;
-    sc_ball before, upto, part;
-    sc_ball_init(&before);
-    sc_ball_init(&upto);
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, before, upto, part);
     sc_ball_set_int64(out, 0);
     for (sc_int128 t = 0; t <= a; t += step) {
         sc_int128 last = t + step - 1 < a ? t + step - 1 : a;
@@ -53,17 +50,13 @@ static void comparisons(const sc_sparse_plan *plan, uint64_t thresholds, uint64_
         sc_ball_add(out, out, &part, bits);
         sc_ball_set(&before, &upto);
     }
-    sc_ball_clear(&before);
-    sc_ball_clear(&upto);
-    sc_ball_clear(&part);
 }
 
 void sc_sparse_failure_upper(const sc_sparse_plan *plan, uint64_t queries, sc_int128 a,
                              long bits, sc_ball *out)
 {
     const uint64_t asked = asked_at_most(plan, queries);
-    sc_ball values;
-    sc_ball_init(&values);
+    SC_OWN(sc_ball, values);
     comparisons(plan, less_of(sc_sparse_thresholds(plan), asked), asked, a, bits, out);
     if (plan->is_numeric) {
         within_power(&plan->value.law, a, less_of(plan->count, asked), bits, &values);
@@ -71,20 +64,16 @@ void sc_sparse_failure_upper(const sc_sparse_plan *plan, uint64_t queries, sc_in
     }
     sc_ball_neg(out, out);
     sc_ball_add_int64(out, out, 1, bits);
-    sc_ball_clear(&values);
 }
 
 /* The radius of a law at beta / parts. */
 static scrim_status part_radius(const sc_law *law, const sc_ratio *beta, uint64_t parts,
                                 sc_int128 *out, scrim_error *error)
 {
-    sc_ratio part;
-    sc_ratio_init(&part);
+    SC_OWN(sc_ratio, part);
     sc_ratio_set_int64(&part, (int64_t)parts);
     sc_ratio_div(&part, beta, &part);
-    scrim_status status = sc_law_radius(law, &part, out, error);
-    sc_ratio_clear(&part);
-    return status;
+    return sc_law_radius(law, &part, out, error);
 }
 
 /* A radius that holds by adding up: a third of beta each for thresholds, queries and values. */
@@ -109,15 +98,10 @@ static scrim_status plain_radius(const sc_sparse_plan *plan, const sc_ratio *bet
 static bool is_good(const sc_sparse_plan *plan, const sc_ratio *beta, uint64_t queries,
                     sc_int128 a)
 {
-    sc_ball failure, allowed;
-    sc_ball_init(&failure);
-    sc_ball_init(&allowed);
+    SC_OWN(sc_ball, failure, allowed);
     sc_sparse_failure_upper(plan, queries, a, RADIUS_BITS, &failure);
     sc_ball_set_ratio(&allowed, beta, RADIUS_BITS);
-    bool good = sc_ball_is_less_equal(&failure, &allowed);
-    sc_ball_clear(&allowed);
-    sc_ball_clear(&failure);
-    return good;
+    return sc_ball_is_less_equal(&failure, &allowed);
 }
 
 scrim_status sc_sparse_radius(const sc_sparse_plan *plan, const sc_ratio *beta,

@@ -15,12 +15,8 @@ static bool take_smaller(bool has, sc_ratio *out, bool found, const sc_ratio *ot
 static bool compose_stages(const sc_sparse_renyi *renyi, uint64_t stages,
                            const sc_ratio *delta, int share, sc_ratio *out)
 {
-    sc_ratio part, rest, stage;
-    sc_curve curve;
-    sc_ratio_init(&part);
-    sc_ratio_init(&rest);
-    sc_ratio_init(&stage);
-    sc_curve_init(&curve);
+    SC_OWN(sc_ratio, part, rest, stage);
+    SC_OWN(sc_curve, curve);
     sc_ratio_set_int64(&part, (int64_t)1 << share);
     sc_ratio_div(&part, delta, &part);
     sc_ratio_sub(&rest, delta, &part);
@@ -32,10 +28,6 @@ static bool compose_stages(const sc_sparse_renyi *renyi, uint64_t stages,
         sc_curve_set_composed(&curve, &stage, stages);
         found = sc_curve_epsilon_upper(&curve, &rest, out);
     }
-    sc_curve_clear(&curve);
-    sc_ratio_clear(&stage);
-    sc_ratio_clear(&rest);
-    sc_ratio_clear(&part);
     return found;
 }
 
@@ -46,38 +38,30 @@ static bool sparse_cost_by_stages(const sc_sparse_renyi *renyi, const sc_ratio *
     static const int shares[] = {1, 3, 6, 9};
     uint64_t stages = 0;
     bool has = false;
-    sc_ratio other;
     for (size_t i = 0; i < renyi->parts; i++)
         stages += renyi->part[i].copies;
     if (stages < 2 || stages > STAGES_MAX)
         return false;
-    sc_ratio_init(&other);
+    SC_OWN(sc_ratio, other);
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
         has = take_smaller(
             has, out, compose_stages(renyi, stages, delta, shares[i], &other), &other);
-    sc_ratio_clear(&other);
     return has;
 }
 
 /* A little below delta, so that balls can tell the two apart. */
 static void just_below(const sc_ratio *delta, sc_ratio *out)
 {
-    sc_ratio part;
-    sc_ratio_init(&part);
+    SC_OWN(sc_ratio, part);
     sc_ratio_set_int64(&part, (int64_t)1 << 60);
     sc_ratio_div(&part, delta, &part);
     sc_ratio_sub(out, delta, &part);
-    sc_ratio_clear(&part);
 }
 
 bool sc_sparse_cost_settle(sc_sparse_renyi *renyi, const sc_ratio *delta)
 {
-    sc_curve orders;
-    sc_ratio below, epsilon, other;
-    sc_curve_init(&orders);
-    sc_ratio_init(&below);
-    sc_ratio_init(&epsilon);
-    sc_ratio_init(&other);
+    SC_OWN(sc_curve, orders);
+    SC_OWN(sc_ratio, below, epsilon, other);
     just_below(delta, &below);
     sc_sparse_renyi_orders(renyi, &orders);
     bool has = sc_curve_epsilon_upper(&orders, &below, &epsilon);
@@ -87,10 +71,6 @@ bool sc_sparse_cost_settle(sc_sparse_renyi *renyi, const sc_ratio *delta)
         take_smaller(has, &epsilon, sparse_cost_by_stages(renyi, &below, &other), &other);
     if (has)
         sc_curve_set_approximate(&renyi->pair, &epsilon, &below);
-    sc_ratio_clear(&below);
-    sc_ratio_clear(&other);
-    sc_ratio_clear(&epsilon);
-    sc_curve_clear(&orders);
     return has;
 }
 

@@ -161,15 +161,13 @@ static scrim_status emit(walk *w, const node *n, size_t query, size_t place, int
     if (!w->plan->is_numeric || query == n->depth)
         return sc_outcomes_add(w->out, key, mass, w->error);
     scrim_status status = SCRIM_OK;
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     for (size_t i = 0; status == SCRIM_OK && i < value_count(w); i++) {
         key[2 + place] = w->range->lower + (int64_t)i;
         sc_ball_mul(&part, mass, &w->value[query][i], w->bits);
         status = emit(w, n, query + 1, place + 1, key, &part);
     }
     key[2 + place] = 0;
-    sc_ball_clear(&part);
     return status;
 }
 
@@ -184,14 +182,12 @@ static scrim_status leaf(walk *w, const node *n)
 /* Ends a threshold: before takes the sum over its values. */
 static void close_threshold(const walk *w, node *n)
 {
-    sc_ball sum;
-    sc_ball_init(&sum);
+    SC_OWN(sc_ball, sum);
     for (size_t i = 0; i < w->terms; i++)
         sc_ball_add(&sum, &sum, &n->terms[i], w->bits);
     sc_ball_add_rest(&sum, &n->left, w->bits);
     sc_ball_add_rest(&sum, &n->right, w->bits);
     sc_ball_mul(&n->before, &n->before, &sum, w->bits);
-    sc_ball_clear(&sum);
 }
 
 static void open_threshold(const walk *w, node *n)

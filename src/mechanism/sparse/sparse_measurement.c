@@ -29,12 +29,10 @@ uint64_t sc_sparse_number(const scrim_measurement *m, const char *name, uint64_t
 /* ceil(sensitivity): at least 1, at most 2^50 by its domain. */
 static uint64_t sensitivity_steps(const scrim_measurement *m)
 {
-    sc_integer whole;
     uint64_t steps = 1;
-    sc_integer_init(&whole);
+    SC_OWN(sc_integer, whole);
     sc_ratio_ceil(sc_measurement_get(m, "sensitivity"), &whole);
     (void)sc_integer_get_uint64(&whole, &steps);
-    sc_integer_clear(&whole);
     return steps;
 }
 
@@ -76,28 +74,21 @@ scrim_status sc_sparse_set_laplace(sc_sparse_state *s, sc_sparse_noise *noise,
                                    uint64_t times, const sc_ratio *epsilon,
                                    scrim_error *error)
 {
-    sc_ratio scale, factor;
-    sc_ratio_init(&scale);
-    sc_ratio_init(&factor);
+    SC_OWN(sc_ratio, scale, factor);
     /* at most 2 count 2^50, count at most 2^20 */
     sc_ratio_set_int64(&scale, (int64_t)s->sensitivity);
     sc_ratio_set_int64(&factor, (int64_t)times);
     sc_ratio_mul(&scale, &scale, &factor);
     sc_ratio_div(&scale, &scale, epsilon);
-    scrim_status status = sc_sparse_set_noise(s, noise, SC_SPARSE_LAPLACE, &scale, error);
-    sc_ratio_clear(&factor);
-    sc_ratio_clear(&scale);
-    return status;
+    return sc_sparse_set_noise(s, noise, SC_SPARSE_LAPLACE, &scale, error);
 }
 
 /* Twice the standard deviation of the threshold's noise, about; 0 when it is not small. */
 static int64_t some_height(const sc_sparse_plan *plan)
 {
-    sc_ratio square;
-    sc_integer whole;
     uint64_t height = 0;
-    sc_ratio_init(&square);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, square);
+    SC_OWN(sc_integer, whole);
     sc_ratio_set_int64(&square, plan->threshold.kind == SC_SPARSE_GAUSSIAN ? 4 : 8);
     sc_ratio_mul(&square, &square, &plan->threshold.law.shape);
     if (plan->threshold.kind == SC_SPARSE_LAPLACE)
@@ -106,8 +97,6 @@ static int64_t some_height(const sc_sparse_plan *plan)
     sc_integer_sqrt(&whole, &whole);
     if (!sc_integer_get_uint64(&whole, &height) || height > (uint64_t)1 << 40)
         height = 0;
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&square);
     return (int64_t)height;
 }
 
@@ -150,14 +139,10 @@ void sc_sparse_discard(scrim_measurement *m)
 /* A whole number of steps, which are of 1. */
 static void set_steps(sc_int128 steps, sc_ratio *out)
 {
-    sc_integer whole, one;
-    sc_integer_init(&whole);
-    sc_integer_init(&one);
+    SC_OWN(sc_integer, whole, one);
     sc_integer_set_int128(&whole, steps);
     sc_integer_set_int128(&one, 1);
     sc_ratio_set_fraction(out, &whole, &one);
-    sc_integer_clear(&one);
-    sc_integer_clear(&whole);
 }
 
 scrim_status sc_sparse_certify(const scrim_measurement *m, const sc_ratio *beta,
@@ -173,14 +158,12 @@ scrim_status sc_sparse_certify(const scrim_measurement *m, const sc_ratio *beta,
         status = sc_law_radius(&plan->value.law, beta, &value_steps, error);
     if (status != SCRIM_OK)
         return status;
-    sc_ratio radius;
-    sc_ratio_init(&radius);
+    SC_OWN(sc_ratio, radius);
     set_steps(steps, &radius);
     sc_certificate_pac(out, &radius, beta, "when the run halts, and clamping of queries");
     set_steps(value_steps, &radius);
     if (plan->is_numeric)
         sc_cost_put_upper(&radius, out->value_radius);
-    sc_ratio_clear(&radius);
     return SCRIM_OK;
 }
 

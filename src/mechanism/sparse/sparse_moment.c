@@ -23,10 +23,8 @@ typedef struct moment {
 /* DEVIATIONS sqrt(variance), rounded up; false when it is too large. */
 static bool far_of(const sc_ratio *variance, uint64_t *out)
 {
-    sc_ratio square;
-    sc_integer whole;
-    sc_ratio_init(&square);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, square);
+    SC_OWN(sc_integer, whole);
     sc_ratio_set_int64(&square, (int64_t)DEVIATIONS * DEVIATIONS);
     sc_ratio_mul(&square, &square, variance);
     sc_ratio_ceil(&square, &whole);
@@ -34,8 +32,6 @@ static bool far_of(const sc_ratio *variance, uint64_t *out)
     bool fits = sc_integer_get_uint64(&whole, out) && *out < TERMS_MAX;
     if (fits)
         *out += 1;
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&square);
     return fits;
 }
 
@@ -43,12 +39,9 @@ static bool far_of(const sc_ratio *variance, uint64_t *out)
  * there with variance(N)/u. */
 static bool choose_ends(moment *s)
 {
-    sc_ratio u, part;
-    sc_integer whole;
     uint64_t centre = 0, width = 0;
-    sc_ratio_init(&u);
-    sc_ratio_init(&part);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, u, part);
+    SC_OWN(sc_integer, whole);
     sc_ratio_div(&u, &s->query.shape, &s->threshold.shape);
     sc_ratio_sub(&u, &u, s->m);
     bool is_finite = sc_ratio_sign(&u) > 0 && far_of(&s->threshold.shape, &s->left);
@@ -62,9 +55,6 @@ static bool choose_ends(moment *s)
         is_finite = is_finite && far_of(&part, &width);
         s->right = centre + width;
     }
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&part);
-    sc_ratio_clear(&u);
     return is_finite && s->level < (int64_t)TERMS_MAX;
 }
 
@@ -90,38 +80,32 @@ static void tail_power(const moment *s, int64_t y, sc_ball *out)
 
 static void sum_terms(const moment *s, sc_ball *out)
 {
-    sc_ball term;
-    sc_ball_init(&term);
+    SC_OWN(sc_ball, term);
     sc_ball_set_int64(out, 0);
     for (int64_t z = -(int64_t)s->left; z <= (int64_t)s->right; z++) {
         tail_power(s, s->level + z, &term);
         sc_ball_mul(&term, &term, &s->pmf[z < 0 ? -z : z], s->bits);
         sc_ball_add(out, out, &term, s->bits);
     }
-    sc_ball_clear(&term);
 }
 
 /* P(R < -left) P(N >= T - left)^-m. */
 static void left_rest(const moment *s, sc_ball *out)
 {
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     tail_power(s, s->level - (int64_t)s->left, out);
     sc_law_at_least(&s->threshold, (sc_int128)s->left + 1, s->bits, &part);
     sc_ball_mul(out, out, &part, s->bits);
-    sc_ball_clear(&part);
 }
 
 /* P(R = z) P(N = T + z)^-m, which is at least the term. */
 static void bound_at(const moment *s, int64_t z, sc_ball *out)
 {
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_law_pmf(&s->query, (sc_int128)s->level + z, s->bits, out);
     inverse_power(s, out);
     sc_law_pmf(&s->threshold, z, s->bits, &part);
     sc_ball_mul(out, out, &part, s->bits);
-    sc_ball_clear(&part);
 }
 
 /* b (1 + q + q^2 + ...) where b bounds the first term that was left out and q its ratio to the
@@ -129,8 +113,7 @@ static void bound_at(const moment *s, int64_t z, sc_ball *out)
 static void right_rest(const moment *s, sc_ball *out)
 {
     const int64_t z = (int64_t)s->right + 1;
-    sc_ball next;
-    sc_ball_init(&next);
+    SC_OWN(sc_ball, next);
     bound_at(s, z, out);
     bound_at(s, z + 1, &next);
     sc_ball_div(&next, &next, out, s->bits);
@@ -139,7 +122,6 @@ static void right_rest(const moment *s, sc_ball *out)
     sc_ball_div(out, out, &next, s->bits);
     if (!sc_ball_is_positive(&next))
         sc_ball_log(out, &next, s->bits);
-    sc_ball_clear(&next);
 }
 
 static bool add_all(moment *s, sc_ball *out)
@@ -151,15 +133,13 @@ static bool add_all(moment *s, sc_ball *out)
     bool have = s->pmf != NULL && s->tail != NULL &&
                 sc_law_tail_sequence(&s->query, s->tails, s->bits, s->tail);
     if (have) {
-        sc_ball rest;
-        sc_ball_init(&rest);
+        SC_OWN(sc_ball, rest);
         sc_law_pmf_sequence(&s->threshold, farther + 2, s->bits, s->pmf);
         sum_terms(s, out);
         left_rest(s, &rest);
         sc_ball_add_rest(out, &rest, s->bits);
         right_rest(s, &rest);
         sc_ball_add_rest(out, &rest, s->bits);
-        sc_ball_clear(&rest);
     }
     sc_balls_free(s->pmf, farther + 2);
     sc_balls_free(s->tail, s->tails);

@@ -54,9 +54,7 @@ void sc_sparse_renyi_clear(sc_sparse_renyi *renyi)
 
 void sc_sparse_log_outputs(uint64_t k, uint64_t c, long bits, sc_ball *out)
 {
-    sc_ball term, part;
-    sc_ball_init(&term);
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, term, part);
     if (c >= k) {
         sc_ball_set_int64(out, 2);
         sc_ball_log(out, out, bits);
@@ -74,8 +72,6 @@ void sc_sparse_log_outputs(uint64_t k, uint64_t c, long bits, sc_ball *out)
         }
         sc_ball_log(out, out, bits);
     }
-    sc_ball_clear(&part);
-    sc_ball_clear(&term);
 }
 
 /* Those of g = 9/8 .. 16 for which E_cg is finite and summed. */
@@ -85,9 +81,7 @@ static void add_holders(const sc_sparse_renyi *renyi, sc_sparse_part *part, int6
         int64_t n, d;
     } orders[SC_SPARSE_MOMENTS] = {{9, 8}, {5, 4}, {3, 2}, {2, 1},
                                    {3, 1}, {4, 1}, {8, 1}, {16, 1}};
-    sc_ratio m, divisor;
-    sc_ratio_init(&m);
-    sc_ratio_init(&divisor);
+    SC_OWN(sc_ratio, m, divisor);
     for (size_t i = 0; i < SC_SPARSE_MOMENTS; i++) {
         sc_sparse_holder *holder = &part->holder[part->holders];
         sc_ratio_init(&holder->g);
@@ -106,8 +100,6 @@ static void add_holders(const sc_sparse_renyi *renyi, sc_sparse_part *part, int6
             sc_ball_clear(&holder->log_moment);
         }
     }
-    sc_ratio_clear(&divisor);
-    sc_ratio_clear(&m);
 }
 
 void sc_sparse_renyi_add(sc_sparse_renyi *renyi, uint64_t copies, uint64_t count,
@@ -124,11 +116,9 @@ void sc_sparse_renyi_add(sc_sparse_renyi *renyi, uint64_t copies, uint64_t count
         sc_sparse_log_outputs(length, count, SETUP_BITS, &part->log_outputs);
     if (level >= 0 && !renyi->threshold_is_pure && !renyi->query_is_pure)
         add_holders(renyi, part, level);
-    sc_ratio epsilon;
-    sc_ratio_init(&epsilon);
+    SC_OWN(sc_ratio, epsilon);
     if (sc_sparse_renyi_pure(renyi, &epsilon))
         sc_curve_set_pure(&renyi->pure, &epsilon);
-    sc_ratio_clear(&epsilon);
 }
 
 bool sc_sparse_renyi_is_finite(const sc_sparse_renyi *renyi)
@@ -144,9 +134,7 @@ bool sc_sparse_renyi_pure(const sc_sparse_renyi *renyi, sc_ratio *epsilon)
 {
     if (!renyi->threshold_is_pure || !renyi->query_is_pure)
         return false;
-    sc_ratio part, times;
-    sc_ratio_init(&part);
-    sc_ratio_init(&times);
+    SC_OWN(sc_ratio, part, times);
     sc_ratio_set_int64(epsilon, 0);
     for (size_t i = 0; i < renyi->parts; i++) {
         sc_ratio_set_int64(&times, (int64_t)renyi->part[i].count);
@@ -156,8 +144,6 @@ bool sc_sparse_renyi_pure(const sc_sparse_renyi *renyi, sc_ratio *epsilon)
         sc_ratio_mul(&part, &part, &times);
         sc_ratio_add(epsilon, epsilon, &part);
     }
-    sc_ratio_clear(&times);
-    sc_ratio_clear(&part);
     return true;
 }
 
@@ -167,25 +153,21 @@ bool sc_sparse_renyi_pure(const sc_sparse_renyi *renyi, sc_ratio *epsilon)
 static void add_queries(const sc_sparse_renyi *renyi, uint64_t count,
                         const sc_ratio *order, bool at_limit, long bits, sc_ball *out)
 {
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     if (at_limit)
         sc_ball_set_ratio(&part, &renyi->query_limit, bits);
     else
         sc_curve_renyi_upper(&renyi->query, order, bits, &part);
     sc_ball_mul_int64(&part, &part, (int64_t)count, bits);
     sc_ball_add(out, out, &part, bits);
-    sc_ball_clear(&part);
 }
 
 /* out += x / (times (order - 1)). */
 static void add_over_order(const sc_ball *x, const sc_ratio *times, const sc_ratio *order,
                            long bits, sc_ball *out)
 {
-    sc_ratio below;
-    sc_ball part;
-    sc_ratio_init(&below);
-    sc_ball_init(&part);
+    SC_OWN(sc_ratio, below);
+    SC_OWN(sc_ball, part);
     sc_ratio_set_int64(&below, 1);
     sc_ratio_sub(&below, order, &below);
     if (times != NULL)
@@ -193,18 +175,13 @@ static void add_over_order(const sc_ball *x, const sc_ratio *times, const sc_rat
     sc_ball_set_ratio(&part, &below, bits);
     sc_ball_div(&part, x, &part, bits);
     sc_ball_add(out, out, &part, bits);
-    sc_ball_clear(&part);
-    sc_ratio_clear(&below);
 }
 
 static void holder_bound(const sc_sparse_renyi *renyi, const sc_sparse_part *part,
                          const sc_sparse_holder *holder, const sc_ratio *order, long bits,
                          sc_ball *out)
 {
-    sc_ratio further, one, below;
-    sc_ratio_init(&further);
-    sc_ratio_init(&one);
-    sc_ratio_init(&below);
+    SC_OWN(sc_ratio, further, one, below);
     sc_ratio_set_int64(&one, 1);
     sc_ratio_mul(&further, &holder->g, order);
     sc_ratio_sub(&further, &further, &one);
@@ -213,17 +190,12 @@ static void holder_bound(const sc_sparse_renyi *renyi, const sc_sparse_part *par
     sc_curve_renyi_upper(&renyi->threshold, &further, bits, out);
     add_queries(renyi, part->count, order, false, bits, out);
     add_over_order(&holder->log_moment, &holder->g, order, bits, out);
-    sc_ratio_clear(&below);
-    sc_ratio_clear(&one);
-    sc_ratio_clear(&further);
 }
 
 void sc_sparse_renyi_part(const sc_sparse_renyi *renyi, const sc_sparse_part *part,
                           const sc_ratio *order, long bits, sc_ball *out)
 {
-    sc_ball threshold, other;
-    sc_ball_init(&threshold);
-    sc_ball_init(&other);
+    SC_OWN(sc_ball, threshold, other);
     sc_curve_renyi_upper(&renyi->threshold, order, bits, &threshold);
     sc_ball_set_infinite(out);
     if (renyi->query_is_pure) {
@@ -240,15 +212,12 @@ void sc_sparse_renyi_part(const sc_sparse_renyi *renyi, const sc_sparse_part *pa
         holder_bound(renyi, part, &part->holder[i], order, bits, &other);
         sc_ball_take_smaller(out, &other);
     }
-    sc_ball_clear(&other);
-    sc_ball_clear(&threshold);
 }
 
 void sc_sparse_renyi_bound(const sc_sparse_renyi *renyi, const sc_ratio *order, long bits,
                            sc_ball *out)
 {
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_ball_set_int64(out, 0);
     for (size_t i = 0; i < renyi->parts; i++) {
         sc_sparse_renyi_part(renyi, &renyi->part[i], order, bits, &part);
@@ -259,7 +228,6 @@ void sc_sparse_renyi_bound(const sc_sparse_renyi *renyi, const sc_ratio *order, 
         sc_curve_renyi_upper(&renyi->pure, order, bits, &part);
         sc_ball_take_smaller(out, &part);
     }
-    sc_ball_clear(&part);
 }
 
 /* Curves. */
@@ -298,18 +266,14 @@ static void whole_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
 {
     const sc_sparse_renyi *renyi = curve->context;
     const sc_curve *const others[] = {&renyi->pure, &renyi->pair};
-    sc_curve by_orders;
-    sc_ball other;
-    sc_curve_init(&by_orders);
-    sc_ball_init(&other);
+    SC_OWN(sc_curve, by_orders);
+    SC_OWN(sc_ball, other);
     sc_sparse_renyi_orders(renyi, &by_orders);
     sc_curve_delta_upper(&by_orders, epsilon, bits, out);
     for (size_t i = 0; i < 2; i++) {
         sc_curve_delta_upper(others[i], epsilon, bits, &other);
         sc_ball_take_smaller(out, &other);
     }
-    sc_ball_clear(&other);
-    sc_curve_clear(&by_orders);
 }
 
 static const sc_curve_functions whole = {

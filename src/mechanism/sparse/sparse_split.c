@@ -24,27 +24,23 @@ void sc_sparse_shares_clear(sc_sparse_shares *shares)
 /* x^(n/3), x >= 1. */
 static void thirds_power(uint64_t x, int64_t n, long bits, sc_ball *out)
 {
-    sc_ball three;
-    sc_ball_init(&three);
+    SC_OWN(sc_ball, three);
     sc_ball_set_int64(&three, 3);
     sc_ball_set_int128(out, (sc_int128)x);
     sc_ball_log(out, out, bits);
     sc_ball_mul_int64(out, out, n, bits);
     sc_ball_div(out, out, &three, bits);
     sc_ball_exp(out, out, bits);
-    sc_ball_clear(&three);
 }
 
 /* Weights become shares of 1. */
 static void normalise(sc_ball *weight, size_t count, long bits)
 {
-    sc_ball sum;
-    sc_ball_init(&sum);
+    SC_OWN(sc_ball, sum);
     for (size_t i = 0; i < count; i++)
         sc_ball_add(&sum, &sum, &weight[i], bits);
     for (size_t i = 0; i < count; i++)
         sc_ball_div(&weight[i], &weight[i], &sum, bits);
-    sc_ball_clear(&sum);
 }
 
 void sc_sparse_share(uint64_t count, bool is_monotone, bool is_numeric, long bits,
@@ -63,12 +59,8 @@ void sc_sparse_share(uint64_t count, bool is_monotone, bool is_numeric, long bit
  * places is that number. */
 static void part_of(const sc_ratio *epsilon, const sc_ball *share, sc_ratio *out)
 {
-    sc_integer whole, one;
-    sc_ball scaled, half;
-    sc_integer_init(&whole);
-    sc_integer_init(&one);
-    sc_ball_init(&scaled);
-    sc_ball_init(&half);
+    SC_OWN(sc_integer, whole, one);
+    SC_OWN(sc_ball, scaled, half);
     sc_ball_mul_power2(&scaled, share, SHARE_PLACES);
     if (!sc_ball_floor(&scaled, &whole)) {
         sc_ball_set_int64(&half, 1);
@@ -79,10 +71,6 @@ static void part_of(const sc_ratio *epsilon, const sc_ball *share, sc_ratio *out
     sc_integer_set_int128(&one, (sc_int128)1 << SHARE_PLACES);
     sc_ratio_set_fraction(out, &whole, &one);
     sc_ratio_mul(out, out, epsilon);
-    sc_ball_clear(&half);
-    sc_ball_clear(&scaled);
-    sc_integer_clear(&one);
-    sc_integer_clear(&whole);
 }
 
 void sc_sparse_split(const sc_ratio *epsilon, uint64_t count, bool is_monotone,
@@ -127,39 +115,28 @@ void sc_sparse_split_run(const sc_ratio *epsilon, bool is_monotone, bool is_nume
 static bool composes(const sc_ratio *e0, const sc_ratio *epsilon, const sc_ratio *delta,
                      uint64_t count)
 {
-    sc_curve curve;
-    sc_ball reached, allowed;
-    sc_curve_init(&curve);
-    sc_ball_init(&reached);
-    sc_ball_init(&allowed);
+    SC_OWN(sc_curve, curve);
+    SC_OWN(sc_ball, reached, allowed);
     sc_curve_set_composed(&curve, e0, count);
     sc_curve_delta_upper(&curve, epsilon, SHARE_BITS, &reached);
     sc_ball_set_ratio(&allowed, delta, SHARE_BITS);
-    bool within = sc_ball_is_less_equal(&reached, &allowed);
-    sc_ball_clear(&allowed);
-    sc_ball_clear(&reached);
-    sc_curve_clear(&curve);
-    return within;
+    return sc_ball_is_less_equal(&reached, &allowed);
 }
 
 /* epsilon n / 2^PER_RUN_PLACES. */
 static void fraction_of(const sc_ratio *epsilon, int64_t n, sc_ratio *out)
 {
-    sc_ratio whole;
-    sc_ratio_init(&whole);
+    SC_OWN(sc_ratio, whole);
     sc_ratio_set_int64(out, n);
     sc_ratio_set_int64(&whole, (int64_t)1 << PER_RUN_PLACES);
     sc_ratio_div(out, out, &whole);
     sc_ratio_mul(out, out, epsilon);
-    sc_ratio_clear(&whole);
 }
 
 void sc_sparse_per_run_epsilon(const sc_ratio *epsilon, const sc_ratio *delta,
                                uint64_t count, sc_ratio *out)
 {
-    sc_ratio divisor, e0;
-    sc_ratio_init(&divisor);
-    sc_ratio_init(&e0);
+    SC_OWN(sc_ratio, divisor, e0);
     sc_ratio_set_int64(&divisor, (int64_t)count);
     sc_ratio_div(out, epsilon, &divisor);
     if (sc_ratio_sign(delta) > 0 && count > 1) {
@@ -176,6 +153,4 @@ void sc_sparse_per_run_epsilon(const sc_ratio *epsilon, const sc_ratio *delta,
             }
         }
     }
-    sc_ratio_clear(&e0);
-    sc_ratio_clear(&divisor);
 }

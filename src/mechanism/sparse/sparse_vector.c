@@ -59,14 +59,13 @@ static scrim_status check_b(const scrim_measurement *m, sc_sparse_state *s,
 {
     const sc_ratio *delta = sc_measurement_get(m, "delta");
     sc_sparse_shares shares;
-    sc_ratio none;
     if (delta != NULL && s->plan.count > SC_SPARSE_COMPOSED_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "count: with a delta at most %d runs are composed; leave delta "
                        "out, or ask for fewer answers",
                        SC_SPARSE_COMPOSED_MAX);
     sc_sparse_shares_init(&shares);
-    sc_ratio_init(&none);
+    SC_OWN(sc_ratio, none);
     s->plan.redraws = true;
     sc_sparse_per_run_epsilon(sc_measurement_get(m, "epsilon"),
                               delta == NULL ? &none : delta, s->plan.count,
@@ -75,7 +74,6 @@ static scrim_status check_b(const scrim_measurement *m, sc_sparse_state *s,
     scrim_status status = set_noise(
         s, (const sc_ratio *[]){&shares.threshold, &shares.threshold, &shares.value},
         (const uint64_t[]){2, s->is_monotone ? 2 : 4, 1}, error);
-    sc_ratio_clear(&none);
     sc_sparse_shares_clear(&shares);
     return status;
 }
@@ -100,8 +98,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 static void composed_cost(const scrim_measurement *m, sc_exact_cost *out)
 {
     const sc_sparse_state *s = sc_sparse_state_of(m);
-    sc_ratio factor;
-    sc_ratio_init(&factor);
+    SC_OWN(sc_ratio, factor);
     sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"),
                             sc_measurement_get(m, "delta"));
     sc_curve_set_composed(&out->curve, &s->run_epsilon, s->plan.count);
@@ -112,7 +109,6 @@ static void composed_cost(const scrim_measurement *m, sc_exact_cost *out)
     sc_ratio_mul(&out->rho, &out->rho, &factor);
     sc_cost_round_up(&out->rho, &out->rho);
     out->has_rho = true;
-    sc_ratio_clear(&factor);
 }
 
 static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,

@@ -31,20 +31,16 @@ static uint64_t move_of(const sc_group_division *d)
 /* epsilon + (i - j) L, or a little less: delta falls as it grows. */
 static void argument_lower(const search *s, uint64_t i, uint64_t j, sc_ratio *out)
 {
-    sc_ball x, epsilon;
     sc_ratio_set(out, s->epsilon);
     if (i == j)
         return;
-    sc_ball_init(&x);
-    sc_ball_init(&epsilon);
+    SC_OWN(sc_ball, x, epsilon);
     sc_ball_mul_int64(&x, &s->loss, (int64_t)i - (int64_t)j, s->bits);
     sc_ball_set_ratio(&epsilon, s->epsilon, LOSS_PLACES);
     sc_ball_add(&x, &x, &epsilon, LOSS_PLACES);
     /* Of variances from 1/64 on L is below 2^6, and what it is taken times at most 2^20. */
     if (!sc_ball_round_down(&x, LOSS_PLACES, out))
         sc_ratio_set_int64(out, -((int64_t)1 << 40));
-    sc_ball_clear(&epsilon);
-    sc_ball_clear(&x);
 }
 
 /* 1 - exp(-i L) (1 - D) = D exp(-i L) - expm1(-i L). */
@@ -52,11 +48,8 @@ static void bound_of(const search *s, box *b)
 {
     const sc_group_division *d = s->division;
     const uint64_t all = d->is_replace ? 2 * d->groups : d->groups;
-    sc_ratio argument;
-    sc_ball hidden, gap;
-    sc_ratio_init(&argument);
-    sc_ball_init(&hidden);
-    sc_ball_init(&gap);
+    SC_OWN(sc_ratio, argument);
+    SC_OWN(sc_ball, hidden, gap);
     argument_lower(s, b->i2, b->j2, &argument);
     sc_gaussian_draws_moved_upper(d->variance, all - b->i1 - b->j1, move_of(d), &argument,
                                   s->bits, &b->bound);
@@ -66,9 +59,6 @@ static void bound_of(const search *s, box *b)
     sc_ball_mul(&b->bound, &b->bound, &hidden, s->bits);
     sc_ball_sub(&b->bound, &b->bound, &gap, s->bits);
     sc_ball_set_upper(&b->bound, &b->bound, s->bits);
-    sc_ball_clear(&gap);
-    sc_ball_clear(&hidden);
-    sc_ratio_clear(&argument);
 }
 
 static bool is_single(const box *b)

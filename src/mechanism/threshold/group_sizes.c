@@ -62,8 +62,7 @@ static uint64_t size_of(const scrim_measurement *m, const sc_ratio *p)
 
 static void fill_row(const scrim_measurement *m, const question *q, scrim_sizes_row *out)
 {
-    sc_ball delta;
-    sc_ball_init(&delta);
+    SC_OWN(sc_ball, delta);
     out->is_possible = true;
     out->kept = (scrim_group_sizes){.half = size_of(m, &q->half),
                                     .likely = size_of(m, &q->likely),
@@ -71,7 +70,6 @@ static void fill_row(const scrim_measurement *m, const question *q, scrim_sizes_
     sc_curve_delta_upper(&m->cost.curve, &m->cost.epsilon, BITS, &delta);
     out->delta_upper = sc_ball_upper(&delta);
     out->has_threshold = scrim_threshold_describe(m, &out->facts, NULL) == SCRIM_OK;
-    sc_ball_clear(&delta);
 }
 
 static bool is_on_groups(const scrim_measurement *m)
@@ -148,17 +146,13 @@ static scrim_status set_universe(const scrim_measurement *m, const question *q,
                                  scrim_error *error)
 {
     char texts[2][SCRIM_SIZES_TEXT_BYTES];
-    sc_ratio x, total;
-    sc_ratio_init(&x);
-    sc_ratio_init(&total);
+    SC_OWN(sc_ratio, x, total);
     sc_ratio_set_int128(&total, (sc_int128)total_of(m));
     sc_ratio_div(&x, &m->cost.epsilon, &total);
     size_t longest = sc_ratio_format(&x, texts[0], sizeof texts[0]);
     sc_ratio_sub(&x, &q->one, &q->likely);
     const size_t bytes = sc_ratio_format(&x, texts[1], sizeof texts[1]);
     longest = bytes > longest ? bytes : longest;
-    sc_ratio_clear(&total);
-    sc_ratio_clear(&x);
     if (longest >= sizeof texts[0])
         return sc_fail(error, SCRIM_E_LIMIT, "epsilon has too many digits");
     return scrim_sparsity_of(texts[0], keys, texts[1], out, error);

@@ -42,15 +42,13 @@ uint64_t sc_hard_range_width(const scrim_measurement *m)
 /* (1 - exp(-epsilon)) P(Z >= L - D + 1), L from D on. */
 static void delta_of(const sc_additive *s, int64_t width, sc_ball *out)
 {
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_ball_set_ratio(&part, &s->epsilon, BITS);
     sc_ball_neg(&part, &part);
     sc_ball_expm1(&part, &part, BITS);
     sc_ball_neg(&part, &part);
     sc_law_at_least(&s->law, (sc_int128)width - (sc_int128)s->shift + 1, BITS, out);
     sc_ball_mul(out, out, &part, BITS);
-    sc_ball_clear(&part);
 }
 
 typedef struct wish {
@@ -61,12 +59,9 @@ typedef struct wish {
 static bool is_enough(const void *context, int64_t width)
 {
     const wish *w = context;
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     delta_of(w->range, width, &mass);
-    const bool result = sc_ball_is_less_equal(&mass, &w->delta);
-    sc_ball_clear(&mass);
-    return result;
+    return sc_ball_is_less_equal(&mass, &w->delta);
 }
 
 static scrim_status find_width(sc_additive *s, const sc_ratio *delta, scrim_error *error)
@@ -125,8 +120,7 @@ static void none_of_one(const sc_additive *s, long bits, sc_ball *out)
 void sc_hard_range_none(const scrim_measurement *m, uint64_t count, long bits,
                         sc_ball *out)
 {
-    sc_ball values;
-    sc_ball_init(&values);
+    SC_OWN(sc_ball, values);
     sc_ball_set_int128(&values, (sc_int128)count);
     none_of_one(sc_additive_of(m), bits, out);
     sc_ball_neg(out, out);
@@ -134,7 +128,6 @@ void sc_hard_range_none(const scrim_measurement *m, uint64_t count, long bits,
     sc_ball_mul(out, out, &values, bits);
     sc_ball_expm1(out, out, bits);
     sc_ball_neg(out, out);
-    sc_ball_clear(&values);
 }
 
 /* That of noise within L, times how often there is any: nothing is shown as often on either
@@ -144,15 +137,13 @@ static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
 {
     const sc_additive *s = curve->context;
     sc_law within = s->law; /* the law of what is shown, where anything is */
-    sc_ball shown;
     within.functions = &sc_truncated_laplace_law;
-    sc_ball_init(&shown);
+    SC_OWN(sc_ball, shown);
     none_of_one(s, bits, &shown);
     sc_ball_neg(&shown, &shown);
     sc_ball_add_int64(&shown, &shown, 1, bits);
     sc_truncated_delta(&within, s->shift, epsilon, bits, out);
     sc_ball_mul(out, out, &shown, bits);
-    sc_ball_clear(&shown);
 }
 
 static const sc_curve_functions curve_functions = {.name = "range", .delta = curve_delta};
@@ -161,13 +152,9 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
                          scrim_error *error)
 {
     const sc_additive *s = sc_additive_of(m);
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     delta_of(s, (int64_t)s->law.bound, &mass);
-    scrim_status status =
-        sc_additive_cost_bounded(m, &mass, &curve_functions, out, error);
-    sc_ball_clear(&mass);
-    return status;
+    return sc_additive_cost_bounded(m, &mass, &curve_functions, out, error);
 }
 
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
@@ -211,8 +198,7 @@ static scrim_status list_value(const sc_additive *s, int64_t x, long bits,
                                sc_outcomes *out, scrim_error *error)
 {
     const int64_t none = SC_RANGE_NONE, width = (int64_t)s->law.bound;
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     none_of_one(s, bits, &mass);
     scrim_status status = sc_outcomes_add(out, &none, &mass, error);
     for (int64_t z = -width; status == SCRIM_OK && z <= width; z++) {
@@ -220,7 +206,6 @@ static scrim_status list_value(const sc_additive *s, int64_t x, long bits,
         sc_law_pmf(&s->law, z, bits, &mass);
         status = sc_outcomes_add(out, &centre, &mass, error);
     }
-    sc_ball_clear(&mass);
     return status;
 }
 
@@ -290,15 +275,13 @@ scrim_status scrim_range_none_upper(const scrim_measurement *m, uint64_t count,
                                     double *upper, scrim_error *error)
 {
     sc_ball_scope scope;
-    sc_ball none;
     if (m->mechanism != &sc_hard_range)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
                            "%s has no ranges", m->mechanism->entry.name);
     sc_ball_enter(&scope);
-    sc_ball_init(&none);
+    SC_OWN(sc_ball, none);
     sc_hard_range_none(m, count, BITS, &none);
     *upper = sc_ball_upper(&none);
-    sc_ball_clear(&none);
     sc_ball_leave(&scope);
     return SCRIM_OK;
 }

@@ -15,18 +15,14 @@
 static bool growth_of(const sc_ratio *epsilon, sc_uint128 *out)
 {
     bool known = false;
-    sc_ball x;
-    sc_integer whole;
-    sc_ball_init(&x);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ball, x);
+    SC_OWN(sc_integer, whole);
     for (long bits = 256; !known && bits <= 65536; bits *= 2) {
         sc_ball_set_ratio(&x, epsilon, bits);
         sc_ball_exp(&x, &x, bits);
         sc_ball_mul_power2(&x, &x, SC_KEEP_GROWTH_BITS);
         known = sc_ball_floor(&x, &whole) && sc_integer_get_uint128(&whole, out);
     }
-    sc_integer_clear(&whole);
-    sc_ball_clear(&x);
     return known;
 }
 
@@ -35,9 +31,7 @@ static bool growth_of(const sc_ratio *epsilon, sc_uint128 *out)
 static bool split_delta(const sc_ratio *delta, uint64_t parts, sc_ratio *out)
 {
     const long bits = 512;
-    sc_ball x, divisor;
-    sc_ball_init(&x);
-    sc_ball_init(&divisor);
+    SC_OWN(sc_ball, x, divisor);
     sc_ball_set_ratio(&x, delta, bits);
     sc_ball_neg(&x, &x);
     sc_ball_log1p(&x, &x, bits);
@@ -45,19 +39,13 @@ static bool split_delta(const sc_ratio *delta, uint64_t parts, sc_ratio *out)
     sc_ball_div(&x, &x, &divisor, bits);
     sc_ball_expm1(&x, &x, bits);
     sc_ball_neg(&x, &x);
-    const bool known = sc_ball_round_down(&x, SC_KEEP_BITS, out);
-    sc_ball_clear(&divisor);
-    sc_ball_clear(&x);
-    return known;
+    return sc_ball_round_down(&x, SC_KEEP_BITS, out);
 }
 
 static bool new_mass_of(const sc_ratio *delta, uint64_t parts, sc_uint128 *out)
 {
-    sc_ratio part, whole;
-    sc_integer mass;
-    sc_ratio_init(&part);
-    sc_ratio_init(&whole);
-    sc_integer_init(&mass);
+    SC_OWN(sc_ratio, part, whole);
+    SC_OWN(sc_integer, mass);
     bool known = true;
     if (parts == 1)
         sc_ratio_set(&part, delta);
@@ -66,23 +54,17 @@ static bool new_mass_of(const sc_ratio *delta, uint64_t parts, sc_uint128 *out)
     sc_ratio_set_int128(&whole, (sc_int128)SC_KEEP_WHOLE);
     sc_ratio_mul(&part, &part, &whole);
     sc_ratio_floor(&part, &mass);
-    known = known && sc_integer_get_uint128(&mass, out);
-    sc_integer_clear(&mass);
-    sc_ratio_clear(&whole);
-    sc_ratio_clear(&part);
-    return known;
+    return known && sc_integer_get_uint128(&mass, out);
 }
 
 /* min(epsilon / parts, EPSILON_MAX). */
 static void split_epsilon(const sc_ratio *epsilon, uint64_t parts, sc_ratio *out)
 {
-    sc_ratio divisor;
-    sc_ratio_init(&divisor);
+    SC_OWN(sc_ratio, divisor);
     sc_ratio_set_int128(&divisor, (sc_int128)parts);
     sc_ratio_div(out, epsilon, &divisor);
     if (sc_ratio_compare_int64(out, EPSILON_MAX) > 0)
         sc_ratio_set_int64(out, EPSILON_MAX);
-    sc_ratio_clear(&divisor);
 }
 
 /* The table. */
@@ -207,10 +189,7 @@ static scrim_status set_starts(sc_keep_table *table, scrim_error *error)
 static bool is_too_long(const sc_keep_table *table)
 {
     const long bits = 256;
-    sc_ball growth, units, limit;
-    sc_ball_init(&growth);
-    sc_ball_init(&units);
-    sc_ball_init(&limit);
+    SC_OWN(sc_ball, growth, units, limit);
     sc_ball_set_int128(&limit, (sc_int128)table->new_mass);
     sc_ball_mul_power2(&limit, &limit, 1 - SC_KEEP_BITS);
     sc_ball_set_int128(&growth, (sc_int128)table->growth);
@@ -221,19 +200,14 @@ static bool is_too_long(const sc_keep_table *table)
     sc_ball_log(&growth, &growth, bits);
     sc_ball_set_int64(&limit, (int64_t)SC_KEEP_UNITS_MAX);
     sc_ball_mul(&limit, &limit, &growth, bits);
-    const bool result = sc_ball_is_less(&limit, &units);
-    sc_ball_clear(&limit);
-    sc_ball_clear(&units);
-    sc_ball_clear(&growth);
-    return result;
+    return sc_ball_is_less(&limit, &units);
 }
 
 scrim_status sc_keep_table_init(sc_keep_table *table, const sc_ratio *epsilon,
                                 const sc_ratio *delta, uint64_t parts, scrim_error *error)
 {
-    sc_ratio part;
     *table = (sc_keep_table){0};
-    sc_ratio_init(&part);
+    SC_OWN(sc_ratio, part);
     split_epsilon(epsilon, parts, &part);
     scrim_status status = SCRIM_OK;
     if (!growth_of(&part, &table->growth) || !new_mass_of(delta, parts, &table->new_mass))
@@ -245,7 +219,6 @@ scrim_status sc_keep_table_init(sc_keep_table *table, const sc_ratio *epsilon,
                     "ever be kept; choose a larger delta or fewer max-groups");
     else if (is_too_long(table))
         status = fail_long(error);
-    sc_ratio_clear(&part);
     if (status == SCRIM_OK)
         status = fill(table, error);
     if (status == SCRIM_OK)

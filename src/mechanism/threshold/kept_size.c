@@ -39,9 +39,8 @@ scrim_status scrim_group_size(const scrim_measurement *m, const char *p, uint64_
                               scrim_error *error)
 {
     sc_ball_scope scope;
-    sc_ratio probability;
     uint64_t found = 0;
-    sc_ratio_init(&probability);
+    SC_OWN(sc_ratio, probability);
     scrim_status status = sc_ratio_parse(sc_text_of(p), &probability, error);
     sc_ball_enter(&scope);
     if (status == SCRIM_OK && !sc_threshold_kept_size(m, &probability, &found))
@@ -52,6 +51,5 @@ scrim_status scrim_group_size(const scrim_measurement *m, const char *p, uint64_
     sc_ball_leave(&scope);
     if (status == SCRIM_OK)
         *units = found;
-    sc_ratio_clear(&probability);
     return status;
 }

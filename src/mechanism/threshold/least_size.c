@@ -5,10 +5,8 @@
 void sc_least_steps(const sc_ratio *epsilon, const sc_ratio *delta, const sc_ratio *p,
                     long bits, sc_ball *out)
 {
-    sc_ratio times;
-    sc_ball part;
-    sc_ratio_init(&times);
-    sc_ball_init(&part);
+    SC_OWN(sc_ratio, times);
+    SC_OWN(sc_ball, part);
     sc_ratio_div(&times, p, delta);
     sc_ball_set_ratio(&part, epsilon, bits);
     sc_ball_expm1(out, &part, bits);
@@ -17,8 +15,6 @@ void sc_least_steps(const sc_ratio *epsilon, const sc_ratio *delta, const sc_rat
     sc_ball_log1p(out, out, bits);
     sc_ball_set_ratio(&part, epsilon, bits);
     sc_ball_div(out, out, &part, bits);
-    sc_ball_clear(&part);
-    sc_ratio_clear(&times);
 }
 
 /* ceil of the bound. Above delta it is no integer: e to a rational solves no equation with rational
@@ -27,18 +23,14 @@ static bool steps_of(const sc_ratio *epsilon, const sc_ratio *delta, const sc_ra
                      uint64_t *out)
 {
     bool is_known = false;
-    sc_ball x;
-    sc_integer whole;
-    sc_ball_init(&x);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ball, x);
+    SC_OWN(sc_integer, whole);
     for (long bits = 256; !is_known && bits <= 16384; bits *= 4) {
         sc_least_steps(epsilon, delta, p, bits, &x);
         is_known = sc_ball_floor(&x, &whole);
     }
     is_known = is_known && sc_integer_get_uint64(&whole, out);
     *out += is_known;
-    sc_integer_clear(&whole);
-    sc_ball_clear(&x);
     return is_known;
 }
 
@@ -79,11 +71,10 @@ scrim_status scrim_group_size_lower(const char *epsilon, const char *delta,
 {
     const char *const texts[4] = {epsilon, delta, sensitivity, p};
     sc_ratio values[4];
-    sc_integer whole;
     sc_ball_scope scope;
     uint64_t step = 1, found = 0;
     scrim_status status = SCRIM_OK;
-    sc_integer_init(&whole);
+    SC_OWN(sc_integer, whole);
     sc_ball_enter(&scope);
     for (size_t i = 0; i < 4; i++)
         sc_ratio_init(&values[i]);
@@ -105,6 +96,5 @@ scrim_status scrim_group_size_lower(const char *epsilon, const char *delta,
     for (size_t i = 0; i < 4; i++)
         sc_ratio_clear(&values[i]);
     sc_ball_leave(&scope);
-    sc_integer_clear(&whole);
     return status;
 }

@@ -19,19 +19,17 @@ static void mass_of(const sc_law *noise, int64_t threshold, uint64_t groups,
 void sc_new_groups_mass(const sc_new_groups *own, const sc_law *noise, int64_t threshold,
                         long bits, sc_ball *out)
 {
-    sc_ball many;
     if (own->groups > 0) {
         mass_of(noise, threshold, own->groups, own->each, bits, out);
         return;
     }
-    sc_ball_init(&many);
+    SC_OWN(sc_ball, many);
     mass_of(noise, threshold, 1, own->total, bits, out);
     mass_of(noise, threshold, own->total, 1, bits, &many);
     if (sc_ball_is_less(out, &many))
         sc_ball_set(out, &many);
     else if (!sc_ball_is_less_equal(&many, out))
         sc_ball_set_union(out, out, &many, bits);
-    sc_ball_clear(&many);
 }
 
 typedef struct wish {
@@ -43,12 +41,9 @@ typedef struct wish {
 static bool is_enough(const void *context, int64_t threshold)
 {
     const wish *w = context;
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     sc_new_groups_mass(w->own, w->noise, threshold, BITS, &mass);
-    const bool result = sc_ball_is_less_equal(&mass, &w->delta);
-    sc_ball_clear(&mass);
-    return result;
+    return sc_ball_is_less_equal(&mass, &w->delta);
 }
 
 int64_t sc_new_groups_threshold(const sc_new_groups *own, const sc_law *noise,

@@ -77,23 +77,20 @@ void sc_noisy_threshold_mass(const sc_law *noise, int64_t threshold, uint64_t gr
 void sc_noisy_threshold_delta(const sc_curve *noise, const sc_ball *mass,
                               const sc_ratio *epsilon, long bits, sc_ball *out)
 {
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_curve_delta_upper(noise, epsilon, bits, out);
     sc_ball_neg(&part, out);
     sc_ball_add_int64(&part, &part, 1, bits);
     sc_ball_mul(&part, &part, mass, bits);
     sc_ball_add(out, out, &part, bits);
-    sc_ball_clear(&part);
 }
 
 void sc_noisy_threshold_cost(const scrim_measurement *m, const sc_ball *mass,
                              const sc_curve_functions *functions, sc_exact_cost *out)
 {
     const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
-    sc_ratio two;
     sc_cost_set_approximate(out, epsilon, sc_measurement_get(m, "delta"));
-    sc_ratio_init(&two);
+    SC_OWN(sc_ratio, two);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_mul(&out->aside_rho, epsilon, epsilon);
     sc_ratio_div(&out->aside_rho, &out->aside_rho, &two);
@@ -101,7 +98,6 @@ void sc_noisy_threshold_cost(const scrim_measurement *m, const sc_ball *mass,
     out->has_aside = sc_cost_round_up_ball(mass, &out->aside);
     out->curve.functions = functions;
     out->curve.context = m->state;
-    sc_ratio_clear(&two);
 }
 
 int64_t sc_noisy_threshold_search(bool (*is_enough)(const void *context,
@@ -156,10 +152,9 @@ scrim_status sc_noisy_threshold_certify(const scrim_measurement *m, const sc_rat
                                         scrim_error *error)
 {
     const sc_noisy_threshold *s = sc_noisy_threshold_of(m);
-    sc_ratio number;
     sc_int128 units = 0, radius = s->noise.bound;
     (void)count;
-    sc_ratio_init(&number);
+    SC_OWN(sc_ratio, number);
     sc_ratio_set_int64(&number, 1);
     sc_ratio_sub(&number, &number, beta);
     scrim_status status = sc_noisy_threshold_units(m, &number, &units, error);
@@ -173,7 +168,6 @@ scrim_status sc_noisy_threshold_certify(const scrim_measurement *m, const sc_rat
         sc_ratio_set_int128(&number, radius);
         sc_cost_put_upper(&number, out->value_radius);
     }
-    sc_ratio_clear(&number);
     return status;
 }
 
@@ -208,20 +202,15 @@ static scrim_status window_of(const sc_noisy_threshold *s, long bits, sc_int128 
                               scrim_error *error)
 {
     const sc_law *noise = &s->noise;
-    sc_integer one;
-    sc_ratio beta;
     if (sc_noisy_threshold_is_bounded(s)) {
         *out = noise->bound;
         return SCRIM_OK;
     }
-    sc_integer_init(&one);
-    sc_ratio_init(&beta);
+    SC_OWN(sc_integer, one);
+    SC_OWN(sc_ratio, beta);
     sc_integer_set_int128(&one, 1);
     sc_ratio_set_dyadic(&beta, &one, (unsigned)bits / 2);
-    scrim_status status = sc_law_radius(noise, &beta, out, error);
-    sc_ratio_clear(&beta);
-    sc_integer_clear(&one);
-    return status;
+    return sc_law_radius(noise, &beta, out, error);
 }
 
 static scrim_status fail_many(scrim_error *error)
@@ -236,10 +225,9 @@ static scrim_status list_group(const sc_noisy_threshold *s, int64_t n, int64_t r
 {
     const int64_t unseen = SC_THRESHOLD_UNSEEN, first = s->threshold;
     const int64_t last = n + radius > first ? n + radius : first;
-    sc_ball mass;
     if (last - first >= (int64_t)SC_OUTCOMES_MAX)
         return fail_many(error);
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     sc_law_at_most(&s->noise, (sc_int128)first - 1 - n, bits, &mass);
     scrim_status status = sc_outcomes_add(out, &unseen, &mass, error);
     for (int64_t k = first; status == SCRIM_OK && k <= last; k++) {
@@ -247,19 +235,15 @@ static scrim_status list_group(const sc_noisy_threshold *s, int64_t n, int64_t r
         status = sc_outcomes_add(out, &k, &mass, error);
     }
     sc_law_at_least(&s->noise, (sc_int128)last + 1 - n, bits, &out->rest);
-    sc_ball_clear(&mass);
     return status;
 }
 
 static scrim_status list_nobody(sc_outcomes *out, scrim_error *error)
 {
     const int64_t unseen = SC_THRESHOLD_UNSEEN;
-    sc_ball one;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     sc_ball_set_int64(&one, 1);
-    scrim_status status = sc_outcomes_add(out, &unseen, &one, error);
-    sc_ball_clear(&one);
-    return status;
+    return sc_outcomes_add(out, &unseen, &one, error);
 }
 
 scrim_status sc_noisy_threshold_law(const scrim_measurement *m,

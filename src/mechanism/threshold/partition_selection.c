@@ -53,14 +53,10 @@ uint64_t sc_partition_parts(const scrim_measurement *m)
 
 static void set_noise(const scrim_measurement *m, partition *s)
 {
-    sc_ratio part, parts;
-    sc_ratio_init(&part);
-    sc_ratio_init(&parts);
+    SC_OWN(sc_ratio, part, parts);
     sc_ratio_set_int64(&parts, (int64_t)s->parts);
     sc_ratio_div(&part, sc_measurement_get(m, "epsilon"), &parts);
     sc_curve_set_composed(&s->noise, &part, s->parts);
-    sc_ratio_clear(&parts);
-    sc_ratio_clear(&part);
 }
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
@@ -106,14 +102,12 @@ static void take_larger(sc_ball *out, const sc_ball *other, long bits)
 static void excess(sc_uint128 more, sc_uint128 less, const sc_ball *odds, long bits,
                    sc_ball *out)
 {
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_ball_set_int128(&part, (sc_int128)less);
     sc_ball_mul(&part, &part, odds, bits);
     sc_ball_set_int128(out, (sc_int128)more);
     sc_ball_sub(out, out, &part, bits);
     sc_ball_mul_power2(out, out, -SC_KEEP_BITS);
-    sc_ball_clear(&part);
 }
 
 /* One unit more makes "kept" likelier, one less "left out": the other way round there is no
@@ -122,9 +116,7 @@ static void table_delta(const sc_keep_table *t, const sc_ratio *epsilon, long bi
                         sc_ball *out)
 {
     const long inner = bits + 2L * SC_KEEP_BITS;
-    sc_ball odds, value;
-    sc_ball_init(&odds);
-    sc_ball_init(&value);
+    SC_OWN(sc_ball, odds, value);
     sc_ball_set_ratio(&odds, epsilon, inner);
     sc_ball_exp(&odds, &odds, inner);
     sc_ball_set_int64(out, 0);
@@ -135,8 +127,6 @@ static void table_delta(const sc_keep_table *t, const sc_ratio *epsilon, long bi
         excess(SC_KEEP_WHOLE - p, SC_KEEP_WHOLE - q, &odds, inner, &value);
         take_larger(out, &value, inner);
     }
-    sc_ball_clear(&value);
-    sc_ball_clear(&odds);
 }
 
 /* 1 - (1 - d)^k (1 - D(e)). */
@@ -144,8 +134,7 @@ static void parts_delta(const partition *s, const sc_ratio *epsilon, long bits,
                         sc_ball *out)
 {
     const long inner = bits + 2L * SC_KEEP_BITS;
-    sc_ball hidden;
-    sc_ball_init(&hidden);
+    SC_OWN(sc_ball, hidden);
     sc_ball_set_int128(&hidden, (sc_int128)s->table.new_mass);
     sc_ball_mul_power2(&hidden, &hidden, -SC_KEEP_BITS);
     sc_ball_neg(&hidden, &hidden);
@@ -157,7 +146,6 @@ static void parts_delta(const partition *s, const sc_ratio *epsilon, long bits,
     sc_ball_mul(out, out, &hidden, inner);
     sc_ball_neg(out, out);
     sc_ball_add_int64(out, out, 1, inner);
-    sc_ball_clear(&hidden);
 }
 
 static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
@@ -186,34 +174,26 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 
 uint64_t sc_partition_units(const scrim_measurement *m, const sc_ratio *p)
 {
-    sc_ratio x, whole;
-    sc_integer up;
     sc_uint128 wanted = SC_KEEP_WHOLE;
-    sc_ratio_init(&x);
-    sc_ratio_init(&whole);
-    sc_integer_init(&up);
+    SC_OWN(sc_ratio, x, whole);
+    SC_OWN(sc_integer, up);
     sc_ratio_set_int128(&whole, (sc_int128)SC_KEEP_WHOLE);
     sc_ratio_mul(&x, p, &whole);
     sc_ratio_ceil(&x, &up);
     (void)sc_integer_get_uint128(&up, &wanted); /* from 1 to 2^126 */
-    sc_integer_clear(&up);
-    sc_ratio_clear(&whole);
-    sc_ratio_clear(&x);
     return sc_keep_table_units(sc_partition_table(m), wanted);
 }
 
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, scrim_certificate *out, scrim_error *error)
 {
-    sc_ratio x;
     (void)count;
     (void)error;
-    sc_ratio_init(&x);
+    SC_OWN(sc_ratio, x);
     sc_ratio_set_int64(&x, 1);
     sc_ratio_sub(&x, &x, beta);
     sc_ratio_set_int64(&x, (int64_t)sc_partition_units(m, &x));
     sc_certificate_pac(out, &x, beta, "smaller groups, which may be left out");
-    sc_ratio_clear(&x);
     return SCRIM_OK;
 }
 
@@ -276,10 +256,8 @@ static scrim_status list(const sc_keep_table *table, const sc_private_input *inp
 {
     int64_t key[SC_PAIR_VALUES];
     bool is_possible = true;
-    sc_ball mass, factor;
     scrim_status status = SCRIM_OK;
-    sc_ball_init(&mass);
-    sc_ball_init(&factor);
+    SC_OWN(sc_ball, mass, factor);
     sc_ball_set_int64(&mass, 1);
     for (size_t i = 0; i < input->count; i++) {
         const sc_uint128 keep = sc_keep_table_at(table, (uint64_t)input->values[i]);
@@ -293,8 +271,6 @@ static scrim_status list(const sc_keep_table *table, const sc_private_input *inp
     }
     if (is_possible)
         status = sc_outcomes_add(out, key, &mass, error);
-    sc_ball_clear(&factor);
-    sc_ball_clear(&mass);
     return status;
 }
 

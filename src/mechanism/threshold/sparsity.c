@@ -14,23 +14,19 @@ typedef struct wish {
 static bool is_enough(const void *context, int64_t threshold)
 {
     const wish *w = context;
-    sc_ball none;
-    sc_ball_init(&none);
+    SC_OWN(sc_ball, none);
     sc_law_at_least(&w->noise, threshold, BITS, &none);
     sc_ball_neg(&none, &none);
     sc_ball_log1p(&none, &none, BITS);
     sc_ball_mul(&none, &none, &w->keys, BITS);
-    const bool result = sc_ball_is_less_equal(&w->least, &none);
-    sc_ball_clear(&none);
-    return result;
+    return sc_ball_is_less_equal(&w->least, &none);
 }
 
 int64_t sc_sparsity_threshold(const sc_ratio *epsilon, const sc_ratio *keys,
                               const sc_ratio *beta)
 {
     wish w;
-    sc_ratio scale;
-    sc_ratio_init(&scale);
+    SC_OWN(sc_ratio, scale);
     sc_ratio_set_int64(&scale, 1);
     sc_ratio_div(&scale, &scale, epsilon);
     sc_law_init(&w.noise, &sc_discrete_laplace_law, &scale, 0);
@@ -44,36 +40,29 @@ int64_t sc_sparsity_threshold(const sc_ratio *epsilon, const sc_ratio *keys,
     sc_ball_clear(&w.least);
     sc_ball_clear(&w.keys);
     sc_law_clear(&w.noise);
-    sc_ratio_clear(&scale);
     return threshold;
 }
 
 void sc_sparsity_formula(const sc_ratio *epsilon, const sc_ratio *keys,
                          const sc_ratio *beta, long bits, sc_ball *out)
 {
-    sc_ratio times;
-    sc_ball divisor;
-    sc_ratio_init(&times);
-    sc_ball_init(&divisor);
+    SC_OWN(sc_ratio, times);
+    SC_OWN(sc_ball, divisor);
     sc_ratio_div(&times, keys, beta);
     sc_ball_set_ratio(out, &times, bits);
     sc_ball_log(out, out, bits);
     sc_ball_set_ratio(&divisor, epsilon, bits);
     sc_ball_div(out, out, &divisor, bits);
-    sc_ball_clear(&divisor);
-    sc_ratio_clear(&times);
 }
 
 void sc_sparsity_positive(const sc_ratio *epsilon, long bits, sc_ball *out)
 {
-    sc_ball one;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     sc_ball_set_ratio(out, epsilon, bits);
     sc_ball_exp(out, out, bits);
     sc_ball_add_int64(out, out, 1, bits);
     sc_ball_set_int64(&one, 1);
     sc_ball_div(out, &one, out, bits);
-    sc_ball_clear(&one);
 }
 
 static bool is_inside(const sc_ratio *epsilon, const sc_ratio *keys, const sc_ratio *beta)
@@ -87,15 +76,13 @@ static bool is_inside(const sc_ratio *epsilon, const sc_ratio *keys, const sc_ra
 static void describe(const sc_ratio *epsilon, const sc_ratio *keys, const sc_ratio *beta,
                      scrim_sparsity *out)
 {
-    sc_ball x;
-    sc_ball_init(&x);
+    SC_OWN(sc_ball, x);
     sc_sparsity_positive(epsilon, BITS, &x);
     out->positive_upper = sc_ball_upper(&x);
     sc_ball_mul_power2(&x, &x, 1);
     out->nonzero_upper = sc_ball_upper(&x);
     sc_sparsity_formula(epsilon, keys, beta, BITS, &x);
     out->formula_upper = sc_ball_upper(&x);
-    sc_ball_clear(&x);
 }
 
 scrim_status scrim_sparsity_of(const char *epsilon, const char *keys, const char *beta,

@@ -78,10 +78,9 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, scrim_certificate *out, scrim_error *error)
 {
-    sc_ratio number;
     sc_int128 utility = 0;
     (void)count;
-    sc_ratio_init(&number);
+    SC_OWN(sc_ratio, number);
     sc_ratio_set_int64(&number, 1);
     sc_ratio_sub(&number, &number, beta);
     scrim_status status = sc_noisy_threshold_units(m, &number, &utility, error);
@@ -90,7 +89,6 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
         sc_certificate_pac(out, &number, beta,
                            "keys of less utility, which may be left out");
     }
-    sc_ratio_clear(&number);
     return status;
 }
 
@@ -111,8 +109,7 @@ static scrim_status list_key(const sc_noisy_threshold *s, int64_t utility, long 
                              sc_outcomes *out, scrim_error *error)
 {
     const int64_t answers[2] = {0, 1};
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     sc_ball_set_int64(&mass, 1);
     if (utility > 0)
         sc_law_at_most(&s->noise, (sc_int128)s->threshold - 1 - utility, bits, &mass);
@@ -120,7 +117,6 @@ static scrim_status list_key(const sc_noisy_threshold *s, int64_t utility, long 
     sc_law_at_least(&s->noise, (sc_int128)s->threshold - utility, bits, &mass);
     if (status == SCRIM_OK && utility > 0)
         status = sc_outcomes_add(out, &answers[1], &mass, error);
-    sc_ball_clear(&mass);
     return status;
 }
 

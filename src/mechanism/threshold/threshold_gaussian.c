@@ -56,25 +56,19 @@ static void wish_clear(wish *w)
 static bool is_mass_enough(const void *context, int64_t threshold)
 {
     const wish *w = context;
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     sc_noisy_threshold_mass(&w->noise, threshold, w->division.groups, BITS, &mass);
-    const bool result = sc_ball_is_less_equal(&mass, &w->enough);
-    sc_ball_clear(&mass);
-    return result;
+    return sc_ball_is_less_equal(&mass, &w->enough);
 }
 
 static bool is_enough(const void *context, int64_t threshold)
 {
     const wish *w = context;
     sc_group_division division = w->division;
-    sc_ball delta;
     division.threshold = threshold;
-    sc_ball_init(&delta);
+    SC_OWN(sc_ball, delta);
     sc_group_division_delta_upper(&division, w->epsilon, &w->enough, BITS, &delta);
-    const bool result = sc_ball_is_less_equal(&delta, &w->enough);
-    sc_ball_clear(&delta);
-    return result;
+    return sc_ball_is_less_equal(&delta, &w->enough);
 }
 
 /* What is chosen where the noise alone has a share of delta; least is what T must be for new groups
@@ -87,8 +81,7 @@ typedef struct choice {
 static scrim_status choose(wish *w, const sc_ratio *share, int64_t limit, choice *out,
                            scrim_error *error)
 {
-    sc_ratio part;
-    sc_ratio_init(&part);
+    SC_OWN(sc_ratio, part);
     sc_ratio_mul(&part, w->delta, share);
     scrim_status status =
         sc_gaussian_draws_variance(w->epsilon, &part, w->changed, &w->noise.shape, error);
@@ -99,7 +92,6 @@ static scrim_status choose(wish *w, const sc_ratio *share, int64_t limit, choice
         if (out->least < limit && is_enough(w, limit - 1))
             out->threshold = sc_noisy_threshold_search(is_enough, w, out->least);
     }
-    sc_ratio_clear(&part);
     return status;
 }
 
@@ -109,11 +101,7 @@ static scrim_status choose(wish *w, const sc_ratio *share, int64_t limit, choice
  * further. Else shares are halved between 1/2 and 1, towards the smaller threshold. */
 static scrim_status choose_share(wish *w, choice *best, choice *other, scrim_error *error)
 {
-    sc_ratio low, high, share, half;
-    sc_ratio_init(&low);
-    sc_ratio_init(&high);
-    sc_ratio_init(&share);
-    sc_ratio_init(&half);
+    SC_OWN(sc_ratio, low, high, share, half);
     sc_ratio_set_int64(&high, 1);
     sc_ratio_set_int64(&half, 2);
     sc_ratio_div(&half, &high, &half);
@@ -135,10 +123,6 @@ static scrim_status choose_share(wish *w, choice *best, choice *other, scrim_err
         sc_ratio_add(&share, &low, &high);
         sc_ratio_mul(&share, &share, &half);
     }
-    sc_ratio_clear(&half);
-    sc_ratio_clear(&share);
-    sc_ratio_clear(&high);
-    sc_ratio_clear(&low);
     return status;
 }
 
@@ -208,10 +192,8 @@ static const sc_curve_functions curve_functions = {.name = "threshold-gaussian",
  * variance). */
 static void set_aside(const thresholding *s, sc_exact_cost *out)
 {
-    sc_ratio changed;
-    sc_ball mass;
-    sc_ratio_init(&changed);
-    sc_ball_init(&mass);
+    SC_OWN(sc_ratio, changed);
+    SC_OWN(sc_ball, mass);
     sc_noisy_threshold_mass(&s->shown.noise, s->shown.threshold, s->division.groups, BITS,
                             &mass);
     sc_ratio_set_int128(&changed,
@@ -221,8 +203,6 @@ static void set_aside(const thresholding *s, sc_exact_cost *out)
     sc_ratio_div(&out->aside_rho, &out->aside_rho, &changed);
     sc_cost_round_up(&out->aside_rho, &out->aside_rho);
     out->has_aside = sc_cost_round_up_ball(&mass, &out->aside);
-    sc_ball_clear(&mass);
-    sc_ratio_clear(&changed);
 }
 
 static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,

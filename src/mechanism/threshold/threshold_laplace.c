@@ -28,7 +28,6 @@ static const sc_parameter_rule parameters[] = {
 scrim_status sc_laplace_threshold_check(scrim_measurement *m, const sc_new_groups *own,
                                         uint64_t moved, scrim_error *error)
 {
-    sc_ratio scale;
     sc_laplace_threshold *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
@@ -36,7 +35,7 @@ scrim_status sc_laplace_threshold_check(scrim_measurement *m, const sc_new_group
     s->own = *own;
     sc_curve_init(&s->noise);
     sc_ball_init(&s->mass);
-    sc_ratio_init(&scale);
+    SC_OWN(sc_ratio, scale);
     sc_ratio_set_int128(&scale, (sc_int128)moved);
     sc_ratio_div(&scale, &scale, sc_measurement_get(m, "epsilon"));
     sc_curve_set_laplace(&s->noise, &scale, moved);
@@ -60,7 +59,6 @@ scrim_status sc_laplace_threshold_check(scrim_measurement *m, const sc_new_group
         sc_new_groups_mass(own, &s->shown.noise, s->shown.threshold, BITS, &s->mass);
         status = sc_unit_counts_domain(m, error);
     }
-    sc_ratio_clear(&scale);
     return status;
 }
 

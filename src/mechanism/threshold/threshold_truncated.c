@@ -46,13 +46,11 @@ static bool is_enough(const void *context, int64_t bound)
 {
     const wish *w = context;
     sc_law noise;
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     sc_law_init(&noise, &sc_truncated_laplace_law, &w->noise.shape, bound);
     mass_of(&noise, w->changed, &mass);
     const bool result = sc_ball_is_less_equal(&mass, &w->delta);
     sc_law_clear(&noise);
-    sc_ball_clear(&mass);
     return result;
 }
 
@@ -72,9 +70,7 @@ static scrim_status set_noise(const scrim_measurement *m, thresholding *s,
                               scrim_error *error)
 {
     const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
-    sc_ratio part, scale;
-    sc_ratio_init(&part);
-    sc_ratio_init(&scale);
+    SC_OWN(sc_ratio, part, scale);
     sc_ratio_set_int64(&part, (int64_t)s->changed);
     sc_ratio_div(&scale, &part, epsilon);
     sc_ratio_div(&part, epsilon, &part);
@@ -89,8 +85,6 @@ static scrim_status set_noise(const scrim_measurement *m, thresholding *s,
     s->shown.threshold = bound + 1;
     if (status == SCRIM_OK)
         mass_of(&s->shown.noise, s->changed, &s->mass);
-    sc_ratio_clear(&scale);
-    sc_ratio_clear(&part);
     return status;
 }
 

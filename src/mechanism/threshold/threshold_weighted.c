@@ -63,18 +63,14 @@ static uint64_t root_of(uint64_t x)
 static scrim_status set_weights(const scrim_measurement *m, weighting *s,
                                 scrim_error *error)
 {
-    sc_ratio one;
-    sc_integer whole;
     uint64_t steps = 0;
-    sc_ratio_init(&one);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, one);
+    SC_OWN(sc_integer, whole);
     sc_ratio_set_int64(&one, 1);
     sc_ratio_div(&one, &one, sc_measurement_get(m, "grid"));
     sc_ratio_floor(&one, &whole);
     const bool is_whole =
         sc_ratio_is_integer(&one) && sc_integer_get_uint64(&whole, &steps);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&one);
     s->groups = sc_unit_counts_groups(m);
     for (uint64_t k = 1; k <= s->groups; k++)
         s->weights[k - 1] = root_of(steps * steps / k);
@@ -94,7 +90,6 @@ uint64_t sc_weighted_steps(const scrim_measurement *m, uint64_t groups)
 scrim_status scrim_threshold_weight(const scrim_measurement *m, uint64_t groups,
                                     char out[SCRIM_NUMBER_BYTES], scrim_error *error)
 {
-    sc_ratio weight;
     if (m->mechanism != &sc_threshold_weighted)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
                            "%s has no weights", m->mechanism->entry.name);
@@ -102,11 +97,10 @@ scrim_status scrim_threshold_weight(const scrim_measurement *m, uint64_t groups,
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "max-groups",
             "a unit is in 1 to max-groups groups, the others are left out");
-    sc_ratio_init(&weight);
+    SC_OWN(sc_ratio, weight);
     sc_ratio_set_int128(&weight, (sc_int128)sc_weighted_steps(m, groups));
     sc_ratio_mul(&weight, &weight, sc_measurement_get(m, "grid"));
     const size_t bytes = sc_ratio_format(&weight, out, SCRIM_NUMBER_BYTES);
-    sc_ratio_clear(&weight);
     if (bytes >= SCRIM_NUMBER_BYTES)
         return sc_fail(error, SCRIM_E_LIMIT, "the weight has too many digits");
     return SCRIM_OK;
@@ -129,22 +123,19 @@ static int64_t from_move(const weighting *s, int64_t threshold, uint64_t k)
 static void mass_upper(const weighting *s, const sc_law *noise, int64_t threshold,
                        long bits, sc_ball *out)
 {
-    sc_ball one;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     sc_ball_set_int64(out, 0);
     for (uint64_t k = 1; k <= s->groups; k++) {
         sc_noisy_threshold_mass(noise, from_move(s, threshold, k), k, bits, &one);
         sc_ball_set_upper(&one, &one, bits);
         take_larger(out, &one);
     }
-    sc_ball_clear(&one);
 }
 
 static void noise_upper(const weighting *s, const sc_ratio *variance,
                         const sc_ratio *epsilon, long bits, sc_ball *out)
 {
-    sc_ball one;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     sc_ball_set_int64(out, 0);
     for (uint64_t k = 1; k <= s->groups; k++) {
         sc_gaussian_draws_moved_upper(variance, k, s->weights[k - 1], epsilon, bits,
@@ -152,7 +143,6 @@ static void noise_upper(const weighting *s, const sc_ratio *variance,
         sc_ball_set_upper(&one, &one, bits);
         take_larger(out, &one);
     }
-    sc_ball_clear(&one);
 }
 
 /* Of all divisions; where enough is not NULL it ends as soon as one is above it. */
@@ -160,8 +150,7 @@ static void delta_upper(const weighting *s, const sc_ratio *variance, int64_t th
                         const sc_ratio *epsilon, const sc_ball *enough, long bits,
                         sc_ball *out)
 {
-    sc_ball one;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     sc_ball_set_int64(out, 0);
     for (uint64_t k = 1; k <= s->groups; k++) {
         const sc_group_division division = {.variance = variance,
@@ -174,7 +163,6 @@ static void delta_upper(const weighting *s, const sc_ratio *variance, int64_t th
         if (enough != NULL && !sc_ball_is_less_equal(out, enough))
             break;
     }
-    sc_ball_clear(&one);
 }
 
 void sc_weighted_mass(const scrim_measurement *m, long bits, sc_ball *out)
@@ -202,23 +190,17 @@ typedef struct wish {
 static bool is_mass_enough(const void *context, int64_t threshold)
 {
     const wish *w = context;
-    sc_ball mass;
-    sc_ball_init(&mass);
+    SC_OWN(sc_ball, mass);
     mass_upper(w->s, &w->noise, threshold, BITS, &mass);
-    const bool result = sc_ball_is_less_equal(&mass, &w->enough);
-    sc_ball_clear(&mass);
-    return result;
+    return sc_ball_is_less_equal(&mass, &w->enough);
 }
 
 static bool is_enough(const void *context, int64_t threshold)
 {
     const wish *w = context;
-    sc_ball delta;
-    sc_ball_init(&delta);
+    SC_OWN(sc_ball, delta);
     delta_upper(w->s, &w->noise.shape, threshold, w->epsilon, &w->enough, BITS, &delta);
-    const bool result = sc_ball_is_less_equal(&delta, &w->enough);
-    sc_ball_clear(&delta);
-    return result;
+    return sc_ball_is_less_equal(&delta, &w->enough);
 }
 
 #define PARTS 64 /* variances are j / PARTS */
@@ -227,12 +209,10 @@ static bool is_enough(const void *context, int64_t threshold)
 
 static void set_variance(sc_int128 j, sc_ratio *out)
 {
-    sc_ratio parts;
-    sc_ratio_init(&parts);
+    SC_OWN(sc_ratio, parts);
     sc_ratio_set_int128(out, j);
     sc_ratio_set_int64(&parts, PARTS);
     sc_ratio_div(out, out, &parts);
-    sc_ratio_clear(&parts);
 }
 
 /* floor(64 sigma^2), sigma being that of continuous noise and the weight of a unit in one group;
@@ -240,11 +220,8 @@ static void set_variance(sc_int128 j, sc_ratio *out)
 static scrim_status continuous_floor(const wish *w, const sc_ratio *delta, sc_int128 *out,
                                      scrim_error *error)
 {
-    sc_ratio sigma, factor;
-    sc_integer whole;
-    sc_ratio_init(&sigma);
-    sc_ratio_init(&factor);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, sigma, factor);
+    SC_OWN(sc_integer, whole);
     scrim_status status =
         sc_analytic_gaussian_sigma_upper(w->epsilon, delta, &sigma, error);
     if (status == SCRIM_OK) {
@@ -260,20 +237,15 @@ static scrim_status continuous_floor(const wish *w, const sc_ratio *delta, sc_in
         else if (*out < 1)
             *out = 1;
     }
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&factor);
-    sc_ratio_clear(&sigma);
     return status;
 }
 
 /* From that of continuous noise on until the noise of all units has at most that delta. */
 static scrim_status choose_variance(wish *w, const sc_ratio *delta, scrim_error *error)
 {
-    sc_ball wanted, found;
     sc_int128 j = 0;
     bool is_found = false;
-    sc_ball_init(&wanted);
-    sc_ball_init(&found);
+    SC_OWN(sc_ball, wanted, found);
     sc_ball_set_ratio(&wanted, delta, BITS);
     scrim_status status = continuous_floor(w, delta, &j, error);
     for (int i = 0; status == SCRIM_OK && !is_found && i < TRIES; i++) {
@@ -284,8 +256,6 @@ static scrim_status choose_variance(wish *w, const sc_ratio *delta, scrim_error 
     }
     if (status == SCRIM_OK && !is_found)
         status = sc_fail(error, SCRIM_E_INTERNAL, "no variance was found in its place");
-    sc_ball_clear(&found);
-    sc_ball_clear(&wanted);
     return status;
 }
 
@@ -295,10 +265,9 @@ static scrim_status calibrate(const scrim_measurement *m, wish *w, sc_ratio *var
                               int64_t *threshold, scrim_error *error)
 {
     static const char *const shares[] = {"1", "3/4", "1/2"};
-    sc_ratio part;
     scrim_status status = SCRIM_OK;
     int64_t least = 0;
-    sc_ratio_init(&part);
+    SC_OWN(sc_ratio, part);
     *threshold = SC_THRESHOLD_MAX;
     for (size_t i = 0; status == SCRIM_OK && i < 3 && (i == 0 || *threshold > least);
          i++) {
@@ -320,16 +289,14 @@ static scrim_status calibrate(const scrim_measurement *m, wish *w, sc_ratio *var
         status = sc_fail(error, SCRIM_E_LIMIT,
                          "threshold-weighted: that epsilon and delta need a threshold of "
                          "2^60 steps or more; choose larger ones or a larger grid");
-    sc_ratio_clear(&part);
     return status;
 }
 
 static scrim_status set_noise(scrim_measurement *m, weighting *s, scrim_error *error)
 {
     wish w = {.s = s, .epsilon = sc_measurement_get(m, "epsilon")};
-    sc_ratio variance;
     int64_t threshold = 0;
-    sc_ratio_init(&variance);
+    SC_OWN(sc_ratio, variance);
     sc_ball_init(&w.enough);
     sc_ball_set_ratio(&w.enough, sc_measurement_get(m, "delta"), BITS);
     sc_law_init(&w.noise, &sc_discrete_gaussian_law, NULL, 0);
@@ -340,7 +307,6 @@ static scrim_status set_noise(scrim_measurement *m, weighting *s, scrim_error *e
     s->shown.threshold = threshold;
     sc_law_clear(&w.noise);
     sc_ball_clear(&w.enough);
-    sc_ratio_clear(&variance);
     return status;
 }
 
@@ -363,7 +329,6 @@ static void set_moves(weighting *s)
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
-    sc_ratio zero;
     if (sc_measurement_neighbours(m) == SCRIM_REPLACE)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,
                                  "neighbours",
@@ -373,14 +338,13 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
     m->state = s;
-    sc_ratio_init(&zero);
+    SC_OWN(sc_ratio, zero);
     scrim_status status =
         sc_domain_set_grid(&m->domain, sc_measurement_get(m, "grid"), &zero, NULL, error);
     m->domain.count_min = 0; /* there may be no group at all */
     m->domain.count_max = SIZE_MAX;
     sc_unit_counts_sum(
         m); /* weights are rounded down, unit by unit, before they are summed */
-    sc_ratio_clear(&zero);
     if (status == SCRIM_OK)
         status = set_weights(m, s, error);
     if (status == SCRIM_OK)
@@ -415,10 +379,8 @@ static void set_aside(const scrim_measurement *m, sc_exact_cost *out)
 {
     const weighting *s = m->state;
     sc_int128 most = 0;
-    sc_ratio twice;
-    sc_ball mass;
-    sc_ratio_init(&twice);
-    sc_ball_init(&mass);
+    SC_OWN(sc_ratio, twice);
+    SC_OWN(sc_ball, mass);
     for (uint64_t k = 1; k <= s->groups; k++) {
         const sc_int128 w = (sc_int128)s->weights[k - 1];
         const sc_int128 moved = (sc_int128)k * w * w;
@@ -430,8 +392,6 @@ static void set_aside(const scrim_measurement *m, sc_exact_cost *out)
     sc_cost_round_up(&out->aside_rho, &out->aside_rho);
     sc_weighted_mass(m, BITS, &mass);
     out->has_aside = sc_cost_round_up_ball(&mass, &out->aside);
-    sc_ball_clear(&mass);
-    sc_ratio_clear(&twice);
 }
 
 static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
@@ -452,10 +412,9 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
 {
     const sc_noisy_threshold *s = sc_noisy_threshold_of(m);
     const sc_ratio *grid = sc_measurement_get(m, "grid");
-    sc_ratio number;
     sc_int128 steps = 0, radius = 0;
     (void)count;
-    sc_ratio_init(&number);
+    SC_OWN(sc_ratio, number);
     sc_ratio_set_int64(&number, 1);
     sc_ratio_sub(&number, &number, beta);
     scrim_status status = sc_noisy_threshold_units(m, &number, &steps, error);
@@ -472,7 +431,6 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
         sc_ratio_mul(&number, &number, grid);
         sc_cost_put_upper(&number, out->value_radius);
     }
-    sc_ratio_clear(&number);
     return status;
 }
 

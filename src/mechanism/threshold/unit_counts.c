@@ -2,11 +2,9 @@
 
 scrim_status sc_unit_counts_domain(scrim_measurement *m, scrim_error *error)
 {
-    sc_ratio zero;
-    sc_ratio_init(&zero);
+    SC_OWN(sc_ratio, zero);
     scrim_status status = sc_domain_set_grid(&m->domain, NULL, &zero, NULL, error);
     m->domain.count_min = 0; /* there may be no group at all */
-    sc_ratio_clear(&zero);
     return status;
 }
 

@@ -31,14 +31,12 @@ static scrim_status read_moment(sc_typing *typing, const sc_node *node,
 /* |x|, and at least a whole one, so that no number is left without a share. */
 static sc_uint128 whole_of(const sc_ratio *x)
 {
-    sc_integer whole;
     sc_uint128 size = 0;
-    sc_integer_init(&whole);
+    SC_OWN(sc_integer, whole);
     sc_ratio_ceil(x, &whole);
     sc_int128 value = 0;
     if (sc_integer_get_int128(&whole, &value))
         size = value < 0 ? -(sc_uint128)value : (sc_uint128)value;
-    sc_integer_clear(&whole);
     return size > 0 ? size : 1;
 }
 
@@ -50,10 +48,7 @@ static void weigh_moment(const sc_weighing *w)
     const sc_statistic_use *use = w->use;
     const sc_uint128 sum = sc_weigh_reach(w, use->sum),
                      rows = sc_weigh_reach(w, use->rows);
-    sc_ratio mean, variance, sixteen;
-    sc_ratio_init(&mean);
-    sc_ratio_init(&variance);
-    sc_ratio_init(&sixteen);
+    SC_OWN(sc_ratio, mean, variance, sixteen);
     sc_ratio_set_int64(&sixteen, 16);
     sc_column_guess_moments(sc_column_guess_of(&w->plan->options.guesses, w->plan->schema,
                                                w->aggregate->value),
@@ -75,9 +70,6 @@ static void weigh_moment(const sc_weighing *w)
         sc_ratio_mul(&mean, &mean, &sixteen);
         sc_weigh(w, use->rows, whole_of(&mean) * rows);
     }
-    sc_ratio_clear(&sixteen);
-    sc_ratio_clear(&variance);
-    sc_ratio_clear(&mean);
 }
 
 const sc_aggregate sc_aggregate_avg = {

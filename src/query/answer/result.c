@@ -126,11 +126,10 @@ static scrim_status make_result(scrim_result *result, sc_text text, const sc_rat
 {
     const sc_schema *schema = NULL;
     sc_record record;
-    sc_ratio recorded;
     const char *copy = sc_arena_copy(&result->arena, text.start, text.bytes);
     if (copy == NULL)
         return sc_sheet_no_memory(error);
-    sc_ratio_init(&recorded);
+    SC_OWN(sc_ratio, recorded);
     scrim_status status =
         sc_record_read((sc_text){copy, text.bytes}, &result->arena, &record, error);
     if (status == SCRIM_OK)
@@ -144,7 +143,6 @@ static scrim_status make_result(scrim_result *result, sc_text text, const sc_rat
         status = make_statement(result, &record, &record.statements[i], schema,
                                 confidence, &result->statements[i], error);
     sc_schema_free(schema);
-    sc_ratio_clear(&recorded);
     return status;
 }
 

@@ -81,15 +81,13 @@ static bool is_measured(const sc_group_statistic *statistic, const scrim_measure
                              ? NULL
                              : sc_parameters_items(&m->parameters, "p", &count);
     bool is_same = ps != NULL && count == statistic->count;
-    sc_ratio p;
-    sc_ratio_init(&p);
+    SC_OWN(sc_ratio, p);
     for (size_t i = 0; is_same && i < count; i++) {
         sc_extent_value(
             (sc_value_step){statistic->p[i].numerator, statistic->p[i].denominator}, 1,
             &p);
         is_same = sc_ratio_compare(&p, &ps[i]) == 0;
     }
-    sc_ratio_clear(&p);
     return is_same;
 }
 

@@ -70,10 +70,9 @@ static size_t count_with_epsilon(const claiming *c)
 static scrim_status take_off(claiming *c, scrim_error *error)
 {
     sc_bundle *bundle = NULL;
-    sc_ratio none;
     if (count_with_epsilon(c) == 0)
         return SCRIM_OK;
-    sc_ratio_init(&none);
+    SC_OWN(sc_ratio, none);
     scrim_status status = gather(c, false, &bundle, error);
     if (status == SCRIM_OK)
         status = sc_bundle_fix(bundle, &none, error);
@@ -83,7 +82,6 @@ static scrim_status take_off(claiming *c, scrim_error *error)
         sc_ratio_sub(&c->delta, &c->delta, &total->delta);
     }
     sc_bundle_free(bundle);
-    sc_ratio_clear(&none);
     return status;
 }
 
@@ -117,9 +115,8 @@ static scrim_status set_group(const sc_exact_cost *cost, uint64_t units, scrim_c
 
 static scrim_status conclude(const sc_exact_cost *cost, sc_claim *out, scrim_error *error)
 {
-    sc_ratio guess;
     scrim_error ignored;
-    sc_ratio_init(&guess);
+    SC_OWN(sc_ratio, guess);
     sc_cost_format(cost, &out->cost);
     scrim_status status = set_group(cost, 2, &out->of_two, &ignored);
     if (status == SCRIM_OK)
@@ -128,7 +125,6 @@ static scrim_status conclude(const sc_exact_cost *cost, sc_claim *out, scrim_err
         status = sc_fail_again(error, status, &ignored, "%s", ignored.message);
     sc_guess_upper(cost, &guess);
     sc_cost_put_upper(&guess, out->guess);
-    sc_ratio_clear(&guess);
     return status;
 }
 
@@ -162,10 +158,9 @@ static scrim_status read_claimed(claiming *c, const char *epsilon, const char *d
 static scrim_status join(const claiming *c, const char *delta, sc_claim *out,
                          scrim_error *error)
 {
-    sc_ratio declared;
     if (delta[0] == '\0')
         return SCRIM_OK;
-    sc_ratio_init(&declared);
+    SC_OWN(sc_ratio, declared);
     scrim_status status = sc_ratio_parse(sc_text_of(delta), &declared, error);
     if (status == SCRIM_OK &&
         (sc_ratio_sign(&declared) < 0 || sc_ratio_compare_int64(&declared, 1) >= 0))
@@ -179,7 +174,6 @@ static scrim_status join(const claiming *c, const char *delta, sc_claim *out,
                          "less together");
     if (status == SCRIM_OK)
         sc_cost_put_upper(&joint->epsilon, out->joint);
-    sc_ratio_clear(&declared);
     return status;
 }
 

@@ -132,10 +132,8 @@ static void put_protection(sc_label_maker *m, const sc_claim *claim)
 
 static void put_guess(sc_label_maker *m, const char *guess)
 {
-    sc_ratio share, hundred;
     char text[SC_RATIO_TEXT_BYTES];
-    sc_ratio_init(&share);
-    sc_ratio_init(&hundred);
+    SC_OWN(sc_ratio, share, hundred);
     put(m, "cost.guess", guess);
     sc_ratio_set_int64(&hundred, 100);
     if (sc_ratio_parse(sc_text_of(guess), &share, NULL) == SCRIM_OK) {
@@ -150,8 +148,6 @@ static void put_guess(sc_label_maker *m, const char *guess)
                            : "whether one unit is in the data or not",
                        text);
     }
-    sc_ratio_clear(&hundred);
-    sc_ratio_clear(&share);
 }
 
 /* A delta that is not below one in the rows that a group was expected to have allows to publish
@@ -159,13 +155,11 @@ static void put_guess(sc_label_maker *m, const char *guess)
 static void put_delta_caution(sc_label_maker *m, const char *delta)
 {
     sc_text rows = m->record.expect, first, rest;
-    sc_ratio expect, product;
     if (!m->is_query || delta[0] == '\0')
         return;
     if (sc_text_split(rows, ',', &first, &rest))
         rows = first;
-    sc_ratio_init(&expect);
-    sc_ratio_init(&product);
+    SC_OWN(sc_ratio, expect, product);
     if (sc_ratio_parse(rows, &expect, NULL) == SCRIM_OK &&
         sc_ratio_parse(sc_text_of(delta), &product, NULL) == SCRIM_OK) {
         sc_ratio_mul(&product, &product, &expect);
@@ -176,8 +170,6 @@ static void put_delta_caution(sc_label_maker *m, const char *delta)
                            "of them",
                            (int)rows.bytes, rows.start);
     }
-    sc_ratio_clear(&product);
-    sc_ratio_clear(&expect);
 }
 
 static void put_cost(sc_label_maker *m, const sc_claim *claim)

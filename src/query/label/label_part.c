@@ -37,11 +37,9 @@ static void put_type(sc_label_maker *m, const char *key, const sc_column *column
     }
     (void)sc_column_format(column, column->grid.low, low, sizeof low);
     (void)sc_column_format(column, column->grid.high, high, sizeof high);
-    sc_ratio width;
-    sc_ratio_init(&width);
+    SC_OWN(sc_ratio, width);
     sc_grid_step(&column->grid, &width);
     (void)sc_ratio_format(&width, step, sizeof step);
-    sc_ratio_clear(&width);
     sc_label_print(m->label, key, "%s[%.300s,%.300s]%s%.300s", name, low, high,
                    column->type == SC_COLUMN_DECIMAL ? "/" : "",
                    column->type == SC_COLUMN_DECIMAL ? step : "");
@@ -73,16 +71,11 @@ void sc_label_put_column(sc_label_maker *m, size_t number, const sc_column *colu
 static bool kept_at(const scrim_measurement *measurement, int64_t twentieths,
                     uint64_t *units)
 {
-    sc_ratio p, twenty;
-    sc_ratio_init(&p);
-    sc_ratio_init(&twenty);
+    SC_OWN(sc_ratio, p, twenty);
     sc_ratio_set_int64(&p, twentieths);
     sc_ratio_set_int64(&twenty, 20);
     sc_ratio_div(&p, &p, &twenty);
-    const bool is_known = sc_threshold_kept_size(measurement, &p, units);
-    sc_ratio_clear(&twenty);
-    sc_ratio_clear(&p);
-    return is_known;
+    return sc_threshold_kept_size(measurement, &p, units);
 }
 
 void sc_label_put_kept(sc_label_maker *m, size_t number,

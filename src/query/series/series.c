@@ -326,12 +326,10 @@ static uint64_t release_of(const scrim_series *s, sc_text question)
 
 static scrim_status add_text(sc_ratio *sum, const char *text)
 {
-    sc_ratio x;
-    sc_ratio_init(&x);
+    SC_OWN(sc_ratio, x);
     const scrim_status status = sc_ratio_parse(sc_text_of(text), &x, NULL);
     if (status == SCRIM_OK)
         sc_ratio_add(sum, sum, &x);
-    sc_ratio_clear(&x);
     return status;
 }
 
@@ -431,9 +429,7 @@ uint64_t sc_series_next(const scrim_series *s)
 
 void scrim_series_describe(const scrim_series *s, scrim_series_facts *out)
 {
-    sc_ratio amount, delta;
-    sc_ratio_init(&amount);
-    sc_ratio_init(&delta);
+    SC_OWN(sc_ratio, amount, delta);
     *out = (scrim_series_facts){
         .name = s->entry.name,
         .dataset = s->entry.dataset,
@@ -456,8 +452,6 @@ void scrim_series_describe(const scrim_series *s, scrim_series_facts *out)
     }
     sc_book_format_upper(&amount, out->spent);
     sc_book_format_upper(&delta, out->spent_delta);
-    sc_ratio_clear(&delta);
-    sc_ratio_clear(&amount);
 }
 
 scrim_status scrim_series_step_at(const scrim_series *s, size_t index,

@@ -23,46 +23,36 @@ static scrim_status price(const asking *a, const sc_book *book, const sc_filter 
 {
     size_t count = 0;
     bool is_joint = false;
-    sc_ratio left;
     const sc_exact_cost *costs = sc_bundle_costs(a->plan->bundle, &count);
     if (a->series->entry.is_parallel)
         return sc_filter_price_all(filter, costs, count, amount, delta, error);
-    sc_ratio_init(&left);
+    SC_OWN(sc_ratio, left);
     sc_book_left_delta(book, a->plan->number, analyst, &left);
-    const scrim_status status =
-        sc_filter_price_jointly(filter, costs, count, sc_bundle_joint(a->plan->bundle),
-                                &left, amount, delta, &is_joint, error);
-    sc_ratio_clear(&left);
-    return status;
+    return sc_filter_price_jointly(filter, costs, count, sc_bundle_joint(a->plan->bundle),
+                                   &left, amount, delta, &is_joint, error);
 }
 
 /* How many times a charge fits into what is left. */
 static uint64_t fitting(const sc_ratio *charge, const sc_ratio *left)
 {
-    sc_ratio times;
-    sc_integer whole;
     uint64_t count = UINT64_MAX;
     if (sc_ratio_sign(charge) == 0)
         return count;
-    sc_ratio_init(&times);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, times);
+    SC_OWN(sc_integer, whole);
     sc_ratio_div(&times, left, charge);
     if (sc_ratio_compare_int64(&times, INT64_MAX) < 0) {
         sc_ratio_floor(&times, &whole);
         (void)sc_integer_get_uint64(&whole, &count);
     }
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&times);
     return count;
 }
 
 static void multiply(const sc_ratio *x, uint64_t times, sc_ratio *out)
 {
-    sc_ratio factor;
-    sc_ratio_init(&factor);
+    SC_OWN(sc_ratio, factor);
     sc_ratio_set_int128(&factor, (sc_int128)times);
     sc_ratio_mul(out, x, &factor);
-    sc_ratio_clear(&factor);
 }
 
 typedef struct sums {
@@ -230,14 +220,12 @@ static scrim_status bound(const scrim_plan *plan, uint64_t releases,
 static scrim_status take_smaller(const sc_ratio *sum, scrim_series_forecast *out,
                                  scrim_error *error)
 {
-    sc_ratio joint;
     if (out->joint[0] == '\0')
         return SCRIM_OK;
-    sc_ratio_init(&joint);
+    SC_OWN(sc_ratio, joint);
     const scrim_status status = sc_ratio_parse(sc_text_of(out->joint), &joint, error);
     if (status == SCRIM_OK && sc_ratio_compare(sum, &joint) < 0)
         memcpy(out->joint, out->basic, sizeof out->joint);
-    sc_ratio_clear(&joint);
     return status;
 }
 
@@ -246,9 +234,7 @@ static scrim_status compose(const asking *a, scrim_error *error)
 {
     const scrim_series *s = a->series;
     const uint64_t releases = s->entry.is_parallel ? 1 : s->entry.releases;
-    sc_ratio sum, delta;
-    sc_ratio_init(&sum);
-    sc_ratio_init(&delta);
+    SC_OWN(sc_ratio, sum, delta);
     multiply(&a->plan->options.epsilon, releases, &sum);
     sc_book_format_upper(&sum, a->out->basic);
     multiply(&a->plan->options.delta, releases, &delta);
@@ -259,8 +245,6 @@ static scrim_status compose(const asking *a, scrim_error *error)
         if (status == SCRIM_OK)
             status = take_smaller(&sum, a->out, error);
     }
-    sc_ratio_clear(&delta);
-    sc_ratio_clear(&sum);
     return status == SCRIM_E_MEMORY || status == SCRIM_E_INTERNAL ? status : SCRIM_OK;
 }
 

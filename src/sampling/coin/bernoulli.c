@@ -13,12 +13,10 @@ scrim_status sc_bernoulli_128(sc_bits *bits, sc_uint128 n, sc_uint128 d, bool *o
 scrim_status sc_bernoulli_integer(sc_bits *bits, const sc_integer *n, const sc_integer *d,
                                   bool *out, scrim_error *error)
 {
-    sc_integer value;
-    sc_integer_init(&value);
+    SC_OWN(sc_integer, value);
     scrim_status status = sc_uniform_integer(bits, d, &value, error);
     if (status == SCRIM_OK)
         *out = sc_integer_compare(&value, n) < 0;
-    sc_integer_clear(&value);
     return status;
 }
 
@@ -26,21 +24,16 @@ scrim_status sc_bernoulli_integer(sc_bits *bits, const sc_integer *n, const sc_i
 static void long_division(const sc_integer *n, const sc_integer *d, uint64_t *digits,
                           sc_integer *remainder)
 {
-    sc_integer quotient, shifted;
-    sc_integer_init(&quotient);
-    sc_integer_init(&shifted);
+    SC_OWN(sc_integer, quotient, shifted);
     sc_integer_shift_left(&shifted, n, 64);
     sc_integer_divide(&quotient, remainder, &shifted, d);
     if (!sc_integer_get_uint64(&quotient, digits))
         *digits = UINT64_MAX; /* not reached: n < d */
-    sc_integer_clear(&quotient);
-    sc_integer_clear(&shifted);
 }
 
 void sc_coin_init(sc_coin *coin, const sc_ratio *p)
 {
-    sc_integer n;
-    sc_integer_init(&n);
+    SC_OWN(sc_integer, n);
     sc_integer_init(&coin->d);
     sc_integer_init(&coin->remainder);
     sc_ratio_numerator(p, &n);
@@ -49,7 +42,6 @@ void sc_coin_init(sc_coin *coin, const sc_ratio *p)
     coin->digits = 0;
     if (!coin->is_sure)
         long_division(&n, &coin->d, &coin->digits, &coin->remainder);
-    sc_integer_clear(&n);
 }
 
 void sc_coin_clear(sc_coin *coin)
@@ -76,15 +68,13 @@ scrim_status sc_bernoulli_settle(sc_bits *bits, uint64_t word, const sc_integer 
                                  const sc_integer *d, bool *out, scrim_error *error)
 {
     uint64_t digits;
-    sc_integer remainder;
-    sc_integer_init(&remainder);
+    SC_OWN(sc_integer, remainder);
     long_division(n, d, &digits, &remainder);
     scrim_status status = SCRIM_OK;
     if (word != digits)
         *out = word < digits;
     else
         status = sc_bernoulli_integer(bits, &remainder, d, out, error);
-    sc_integer_clear(&remainder);
     return status;
 }
 

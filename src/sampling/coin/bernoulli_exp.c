@@ -20,8 +20,7 @@ scrim_status sc_bernoulli_exp01_integer(sc_bits *bits, const sc_integer *n,
                                         const sc_integer *d, bool *out,
                                         scrim_error *error)
 {
-    sc_integer product;
-    sc_integer_init(&product);
+    SC_OWN(sc_integer, product);
     scrim_status status = SCRIM_OK;
     bool pass = true;
     uint64_t k = 0;
@@ -33,7 +32,6 @@ scrim_status sc_bernoulli_exp01_integer(sc_bits *bits, const sc_integer *n,
         status = sc_bits_broken(error);
     if (status == SCRIM_OK)
         *out = k & 1;
-    sc_integer_clear(&product);
     return status;
 }
 
@@ -93,9 +91,7 @@ scrim_status sc_bernoulli_exp_128(sc_bits *bits, sc_uint128 n, sc_uint128 d, boo
 scrim_status sc_bernoulli_exp_integer(sc_bits *bits, const sc_integer *n,
                                       const sc_integer *d, bool *out, scrim_error *error)
 {
-    sc_integer whole, rest;
-    sc_integer_init(&whole);
-    sc_integer_init(&rest);
+    SC_OWN(sc_integer, whole, rest);
     sc_integer_divide(&whole, &rest, n, d);
     uint64_t count;
     if (!sc_integer_get_uint64(&whole, &count))
@@ -106,8 +102,6 @@ scrim_status sc_bernoulli_exp_integer(sc_bits *bits, const sc_integer *n,
         status = sc_bernoulli_exp01_integer(bits, &rest, d, out, error);
     else if (status == SCRIM_OK)
         *out = false;
-    sc_integer_clear(&whole);
-    sc_integer_clear(&rest);
     return status;
 }
 

@@ -11,10 +11,8 @@
 static bool entry(uint64_t i, long places, uint64_t *out)
 {
     bool known = false;
-    sc_ball x;
-    sc_integer digits;
-    sc_ball_init(&x);
-    sc_integer_init(&digits);
+    SC_OWN(sc_ball, x);
+    SC_OWN(sc_integer, digits);
     for (long bits = 128; !known && bits <= 4096; bits *= 2) {
         sc_ball_set_int64(&x, -(int64_t)i);
         sc_ball_mul_power2(&x, &x, -places);
@@ -22,8 +20,6 @@ static bool entry(uint64_t i, long places, uint64_t *out)
         sc_ball_mul_power2(&x, &x, 63);
         known = sc_ball_floor(&x, &digits) && sc_integer_get_uint64(&digits, out);
     }
-    sc_ball_clear(&x);
-    sc_integer_clear(&digits);
     return known;
 }
 
@@ -44,9 +40,7 @@ static void set_rate(sc_gap_weights *weights)
 {
     const sc_uint128 most = ~(sc_uint128)0 >> 1;
     sc_uint128 value = 0;
-    sc_integer n, d;
-    sc_integer_init(&n);
-    sc_integer_init(&d);
+    SC_OWN(sc_integer, n, d);
     sc_ratio_numerator(&weights->rate, &n);
     sc_ratio_denominator(&weights->rate, &d);
     sc_integer_shift_left(&n, &n, SC_GAP_PLACES + 64);
@@ -55,8 +49,6 @@ static void set_rate(sc_gap_weights *weights)
         value = most;
     weights->high = (uint64_t)(value >> 64);
     weights->low = (uint64_t)value;
-    sc_integer_clear(&n);
-    sc_integer_clear(&d);
 }
 
 scrim_status sc_gap_weights_init(sc_gap_weights *weights, const sc_ratio *rate,
@@ -81,17 +73,13 @@ void sc_gap_weights_clear(sc_gap_weights *weights)
 /* rate gap, or FAR_EXPONENT when that is less. */
 static void exponent_of(const sc_gap_weights *weights, uint64_t gap, sc_ratio *out)
 {
-    sc_integer n, d;
-    sc_integer_init(&n);
-    sc_integer_init(&d);
+    SC_OWN(sc_integer, n, d);
     sc_ratio_numerator(&weights->rate, &n);
     sc_ratio_denominator(&weights->rate, &d);
     sc_integer_mul_uint64(&n, &n, gap);
     sc_ratio_set_fraction(out, &n, &d);
     if (sc_ratio_compare_int64(out, FAR_EXPONENT) > 0)
         sc_ratio_set_int64(out, FAR_EXPONENT);
-    sc_integer_clear(&n);
-    sc_integer_clear(&d);
 }
 
 /* Is U, of which digits are the first places, below 2^63 exp(-x) / whole? False while the
@@ -100,9 +88,7 @@ static bool decide(const sc_integer *digits, long places, const sc_ratio *x,
                    uint64_t whole, bool *out)
 {
     const long bits = places + 128;
-    sc_ball border, other;
-    sc_ball_init(&border);
-    sc_ball_init(&other);
+    SC_OWN(sc_ball, border, other);
     sc_ball_set_ratio(&border, x, bits + 32);
     sc_ball_neg(&border, &border);
     sc_ball_exp(&border, &border, bits);
@@ -115,16 +101,13 @@ static bool decide(const sc_integer *digits, long places, const sc_ratio *x,
     const bool is_below = sc_ball_is_less_equal(&other, &border);
     if (is_above || is_below)
         *out = is_below;
-    sc_ball_clear(&border);
-    sc_ball_clear(&other);
     return is_above || is_below;
 }
 
 static scrim_status settle(sc_bits *bits, const sc_ratio *x, uint64_t whole,
                            sc_integer *digits, bool *out, scrim_error *error)
 {
-    sc_integer next;
-    sc_integer_init(&next);
+    SC_OWN(sc_integer, next);
     scrim_status status = SCRIM_OK;
     long level = 1;
     while (status == SCRIM_OK && !decide(digits, 64 * level, x, whole, out)) {
@@ -135,7 +118,6 @@ static scrim_status settle(sc_bits *bits, const sc_ratio *x, uint64_t whole,
         sc_integer_shift_left(digits, digits, 64);
         sc_integer_add(digits, digits, &next);
     }
-    sc_integer_clear(&next);
     return status;
 }
 
@@ -143,17 +125,13 @@ scrim_status sc_gap_weights_settle(sc_bits *bits, const sc_gap_weights *weights,
                                    uint64_t gap, uint64_t whole, uint64_t word, bool *out,
                                    scrim_error *error)
 {
-    sc_ratio x;
-    sc_integer digits;
     sc_ball_scope scope;
     sc_ball_enter(&scope);
-    sc_ratio_init(&x);
-    sc_integer_init(&digits);
+    SC_OWN(sc_ratio, x);
+    SC_OWN(sc_integer, digits);
     exponent_of(weights, gap, &x);
     sc_integer_set_uint128(&digits, word);
     scrim_status status = settle(bits, &x, whole, &digits, out, error);
-    sc_ratio_clear(&x);
-    sc_integer_clear(&digits);
     sc_ball_leave(&scope);
     return status;
 }

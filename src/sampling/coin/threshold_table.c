@@ -11,8 +11,7 @@
 /* weight(0) + .. + weight(cell), over the total. */
 static void border(const sc_weights *weights, uint32_t cell, long bits, sc_ball *out)
 {
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_ball_set_int64(out, 0);
     for (uint32_t i = 0; i <= cell; i++) {
         weights->weight(weights->context, i, bits, &part);
@@ -20,19 +19,14 @@ static void border(const sc_weights *weights, uint32_t cell, long bits, sc_ball 
     }
     weights->total(weights->context, bits, &part);
     sc_ball_div(out, out, &part, bits);
-    sc_ball_clear(&part);
 }
 
 /* floor(x 2^digits), when the ball is narrow enough to know it. A border is below 1: one
  * too close to 1 to be told from it has digits of ones only. */
 static bool digits_of(const sc_ball *x, long digits, sc_integer *out)
 {
-    sc_ball scaled, ones;
-    sc_integer last, one;
-    sc_ball_init(&scaled);
-    sc_ball_init(&ones);
-    sc_integer_init(&last);
-    sc_integer_init(&one);
+    SC_OWN(sc_ball, scaled, ones);
+    SC_OWN(sc_integer, last, one);
     sc_ball_mul_power2(&scaled, x, digits);
     sc_integer_set_int128(&one, 1);
     sc_integer_shift_left(&last, &one, (unsigned)digits);
@@ -43,10 +37,6 @@ static bool digits_of(const sc_ball *x, long digits, sc_integer *out)
         sc_integer_set(out, &last);
     else
         known = sc_ball_floor(&scaled, out);
-    sc_ball_clear(&scaled);
-    sc_ball_clear(&ones);
-    sc_integer_clear(&last);
-    sc_integer_clear(&one);
     return known;
 }
 
@@ -55,13 +45,11 @@ static bool border_digits(const sc_weights *weights, uint32_t cell, long digits,
                           sc_integer *out)
 {
     bool known = false;
-    sc_ball x;
-    sc_ball_init(&x);
+    SC_OWN(sc_ball, x);
     for (long bits = digits + 128; !known && bits <= BITS_MAX; bits *= 2) {
         border(weights, cell, bits, &x);
         known = digits_of(&x, digits, out);
     }
-    sc_ball_clear(&x);
     return known;
 }
 
@@ -72,12 +60,8 @@ static bool fill_borders(sc_threshold_table *table, uint32_t borders)
     const sc_weights *weights = &table->weights;
     const long bits = 256;
     bool ok = true;
-    sc_ball sum, part, total;
-    sc_integer digits;
-    sc_ball_init(&sum);
-    sc_ball_init(&part);
-    sc_ball_init(&total);
-    sc_integer_init(&digits);
+    SC_OWN(sc_ball, sum, part, total);
+    SC_OWN(sc_integer, digits);
     weights->total(weights->context, bits, &total);
     for (uint32_t cell = 0; ok && cell < borders; cell++) {
         weights->weight(weights->context, cell, bits, &part);
@@ -90,10 +74,6 @@ static bool fill_borders(sc_threshold_table *table, uint32_t borders)
         table->first[cell] = (uint64_t)(value >> 64);
         table->second[cell] = (uint64_t)value;
     }
-    sc_ball_clear(&sum);
-    sc_ball_clear(&part);
-    sc_ball_clear(&total);
-    sc_integer_clear(&digits);
     return ok;
 }
 
@@ -152,10 +132,7 @@ static bool border_word(const sc_threshold_table *table, uint32_t cell, unsigned
     }
     sc_ball_scope scope;
     sc_ball_enter(&scope);
-    sc_integer digits, two64, rest;
-    sc_integer_init(&digits);
-    sc_integer_init(&two64);
-    sc_integer_init(&rest);
+    SC_OWN(sc_integer, digits, two64, rest);
     sc_integer_set_uint128(&two64, (sc_uint128)1 << 64);
     bool ok =
         border_digits(&table->weights, cell, DIGITS_FIRST + 64 * (long)level, &digits);
@@ -163,9 +140,6 @@ static bool border_word(const sc_threshold_table *table, uint32_t cell, unsigned
         sc_integer_divide(NULL, &rest, &digits, &two64);
         ok = sc_integer_get_uint64(&rest, out);
     }
-    sc_integer_clear(&digits);
-    sc_integer_clear(&two64);
-    sc_integer_clear(&rest);
     sc_ball_leave(&scope);
     return ok;
 }

@@ -42,9 +42,7 @@ static scrim_status take_integer(sc_bits *bits, size_t width, sc_integer *out,
 scrim_status sc_uniform_integer(sc_bits *bits, const sc_integer *n, sc_integer *out,
                                 scrim_error *error)
 {
-    sc_integer last, value;
-    sc_integer_init(&last);
-    sc_integer_init(&value);
+    SC_OWN(sc_integer, last, value);
     sc_integer_set_int128(&last, 1);
     sc_integer_sub(&last, n, &last);
     size_t width = sc_integer_bits(&last);
@@ -61,8 +59,6 @@ scrim_status sc_uniform_integer(sc_bits *bits, const sc_integer *n, sc_integer *
     }
     if (turn == SC_BITS_PATIENCE)
         status = sc_bits_broken(error);
-    sc_integer_clear(&last);
-    sc_integer_clear(&value);
     return status;
 }
 

@@ -25,22 +25,18 @@ static void failure(const sc_law *law, success *of, long bits, sc_ball *out)
         sc_ball_neg(out, out);
         return;
     }
-    sc_ratio rest;
-    sc_ratio_init(&rest);
+    SC_OWN(sc_ratio, rest);
     sc_ratio_set_int64(&rest, 1);
     sc_ratio_sub(&rest, &rest, &law->shape);
     sc_ball_set_ratio(out, &rest, bits);
-    sc_ratio_clear(&rest);
 }
 
 static void spread(const sc_law *law, success *of, long bits, sc_ball *out)
 {
-    sc_ball other;
-    sc_ball_init(&other);
+    SC_OWN(sc_ball, other);
     of(law, bits, &other);
     failure(law, of, bits, out);
     sc_ball_mul(out, out, &other, bits);
-    sc_ball_clear(&other);
 }
 
 static void support(const sc_law *law, sc_int128 *low, sc_int128 *high)

@@ -19,9 +19,7 @@ static void pmf(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
 /* 2 P(0) sum over k < B of k^2 p^k, and B^2 for both ends. */
 static void variance(const sc_law *law, long bits, sc_ball *out)
 {
-    sc_ball part, square;
-    sc_ball_init(&part);
-    sc_ball_init(&square);
+    SC_OWN(sc_ball, part, square);
     sc_decay_sum(&law->shape, law->bound - 1, 2, bits, out);
     sc_discrete_laplace_law.pmf(law, 0, bits, &part);
     sc_ball_mul(out, out, &part, bits);
@@ -31,8 +29,6 @@ static void variance(const sc_law *law, long bits, sc_ball *out)
     sc_ball_mul(&square, &square, &part, bits);
     sc_ball_add(out, out, &square, bits);
     sc_ball_mul_power2(out, out, 1);
-    sc_ball_clear(&part);
-    sc_ball_clear(&square);
 }
 
 static void support(const sc_law *law, sc_int128 *low, sc_int128 *high)

@@ -3,12 +3,10 @@
 /* -k/scale. */
 static void exponent(const sc_ratio *scale, sc_int128 k, long bits, sc_ball *out)
 {
-    sc_ball denominator;
-    sc_ball_init(&denominator);
+    SC_OWN(sc_ball, denominator);
     sc_ball_set_ratio(&denominator, scale, bits);
     sc_ball_set_int128(out, -k);
     sc_ball_div(out, out, &denominator, bits);
-    sc_ball_clear(&denominator);
 }
 
 void sc_decay(const sc_ratio *scale, sc_int128 k, long bits, sc_ball *out)
@@ -33,11 +31,9 @@ void sc_decay_spread(const sc_ratio *scale, long bits, sc_ball *out)
     sc_ball_sinh(out, out, bits);
     sc_ball_mul(out, out, out, bits);
     sc_ball_mul_power2(out, out, 2);
-    sc_ball one;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     sc_ball_set_int64(&one, 1);
     sc_ball_div(out, &one, out, bits);
-    sc_ball_clear(&one);
 }
 
 /* With n = last and p = exp(-1/scale):
@@ -49,16 +45,13 @@ void sc_decay_spread(const sc_ratio *scale, long bits, sc_ball *out)
 static void bracket(const sc_ratio *scale, sc_int128 n, int order, long bits,
                     sc_ball *out)
 {
-    sc_ball power, factor;
-    sc_ball_init(&power);
-    sc_ball_init(&factor);
+    SC_OWN(sc_ball, power, factor);
     sc_ball_set_int64(out, 1);
     if (order == 2) {
         sc_decay(scale, 1, bits, &power);
         sc_ball_add(out, out, &power, bits);
     }
-    sc_ball big;
-    sc_ball_init(&big);
+    SC_OWN(sc_ball, big);
     sc_ball_set_int128(&big, n);
     for (int j = 0; j <= order; j++) {
         /* The factor of p^(n+j): order 1: -(n+1), n; order 2: -(n+1)^2, 2n^2+2n-1,
@@ -78,17 +71,12 @@ static void bracket(const sc_ratio *scale, sc_int128 n, int order, long bits,
         sc_ball_mul(&factor, &factor, &power, bits);
         sc_ball_add(out, out, &factor, bits);
     }
-    sc_ball_clear(&big);
-    sc_ball_clear(&power);
-    sc_ball_clear(&factor);
 }
 
 void sc_decay_sum(const sc_ratio *scale, sc_int128 last, int order, long bits,
                   sc_ball *out)
 {
-    sc_ball rest, divisor;
-    sc_ball_init(&rest);
-    sc_ball_init(&divisor);
+    SC_OWN(sc_ball, rest, divisor);
     long wide = bits + 512;
     sc_decay_rest(scale, 1, wide, &rest);
     sc_ball_power(&divisor, &rest, (uint64_t)order + 1, wide);
@@ -100,6 +88,4 @@ void sc_decay_sum(const sc_ratio *scale, sc_int128 last, int order, long bits,
         sc_ball_mul(out, out, &rest, wide);
     }
     sc_ball_div(out, out, &divisor, bits);
-    sc_ball_clear(&rest);
-    sc_ball_clear(&divisor);
 }

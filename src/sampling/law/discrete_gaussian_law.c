@@ -5,13 +5,11 @@
 /* 1/(2 variance) */
 static void tau_of(const sc_ratio *variance, long bits, sc_ball *out)
 {
-    sc_ball twice;
-    sc_ball_init(&twice);
+    SC_OWN(sc_ball, twice);
     sc_ball_set_ratio(&twice, variance, bits);
     sc_ball_mul_power2(&twice, &twice, 1);
     sc_ball_set_int64(out, 1);
     sc_ball_div(out, out, &twice, bits);
-    sc_ball_clear(&twice);
 }
 
 /* exp(-tau k^2) */
@@ -31,9 +29,7 @@ static void term(const sc_ball *tau, sc_int128 k, long bits, sc_ball *out)
  * that what is left out is at most twice its first term. */
 static void short_sum(const sc_ball *tau, int order, long bits, sc_ball *out)
 {
-    sc_ball part, tiny;
-    sc_ball_init(&part);
-    sc_ball_init(&tiny);
+    SC_OWN(sc_ball, part, tiny);
     sc_ball_set_int64(&tiny, 1);
     sc_ball_mul_power2(&tiny, &tiny, -bits - 10);
     sc_ball_set_int64(out, 0);
@@ -49,35 +45,27 @@ static void short_sum(const sc_ball *tau, int order, long bits, sc_ball *out)
         }
         sc_ball_add(out, out, &part, bits);
     }
-    sc_ball_clear(&part);
-    sc_ball_clear(&tiny);
 }
 
 /* pi^2 / tau */
 static void dual(const sc_ball *tau, long bits, sc_ball *out)
 {
-    sc_ball square;
-    sc_ball_init(&square);
+    SC_OWN(sc_ball, square);
     sc_ball_set_pi(&square, bits);
     sc_ball_mul(&square, &square, &square, bits);
     sc_ball_div(out, &square, tau, bits);
-    sc_ball_clear(&square);
 }
 
 static bool is_direct(const sc_ball *tau)
 {
-    sc_ball one;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     sc_ball_set_int64(&one, 1);
-    bool direct = sc_ball_is_less(&one, tau);
-    sc_ball_clear(&one);
-    return direct;
+    return sc_ball_is_less(&one, tau);
 }
 
 void sc_theta(const sc_ball *tau, long bits, sc_ball *out)
 {
-    sc_ball other;
-    sc_ball_init(&other);
+    SC_OWN(sc_ball, other);
     bool direct = is_direct(tau);
     sc_ball_set(&other, tau);
     if (!direct)
@@ -86,15 +74,12 @@ void sc_theta(const sc_ball *tau, long bits, sc_ball *out)
     sc_ball_mul_power2(out, out, 1);
     sc_ball_add_int64(out, out, 1, bits);
     if (!direct) { /* sqrt(pi/tau) = sqrt(other/pi) */
-        sc_ball pi;
-        sc_ball_init(&pi);
+        SC_OWN(sc_ball, pi);
         sc_ball_set_pi(&pi, bits + 32);
         sc_ball_div(&other, &other, &pi, bits + 32);
         sc_ball_sqrt(&other, &other, bits + 32);
         sc_ball_mul(out, out, &other, bits);
-        sc_ball_clear(&pi);
     }
-    sc_ball_clear(&other);
 }
 
 /* Tails. */
@@ -102,11 +87,7 @@ void sc_theta(const sc_ball *tau, long bits, sc_ball *out)
 void sc_gaussian_tail_by_terms(const sc_ratio *variance, sc_int128 m, long bits,
                                sc_ball *out)
 {
-    sc_ball tau, part, ratio, tiny;
-    sc_ball_init(&tau);
-    sc_ball_init(&part);
-    sc_ball_init(&ratio);
-    sc_ball_init(&tiny);
+    SC_OWN(sc_ball, tau, part, ratio, tiny);
     tau_of(variance, bits + 256, &tau);
     /* Terms shrink from k to k+1 by exp(-tau (2k+1)), ever faster: what is left out after
      * a term t with ratio r is at most t r / (1-r). */
@@ -119,22 +100,16 @@ void sc_gaussian_tail_by_terms(const sc_ratio *variance, sc_int128 m, long bits,
         sc_ball_exp(&ratio, &ratio, bits);
         sc_ball_mul(&part, &part, &ratio, bits);
         sc_ball_add(out, out, &part, bits);
-        sc_ball rest;
-        sc_ball_init(&rest);
+        SC_OWN(sc_ball, rest);
         sc_ball_set_int64(&rest, 1);
         sc_ball_sub(&rest, &rest, &ratio, bits);
         sc_ball_div(&rest, &part, &rest, bits);
         bool enough = sc_ball_is_less(&rest, &tiny) || !sc_ball_is_positive(&part);
         if (enough)
             sc_ball_widen(out, &rest);
-        sc_ball_clear(&rest);
         if (enough)
             break;
     }
-    sc_ball_clear(&tau);
-    sc_ball_clear(&part);
-    sc_ball_clear(&ratio);
-    sc_ball_clear(&tiny);
 }
 
 /* B_2j/(2j)! sigma^-(2j-1) He_(2j-1)(u) summed over j = 1..terms, u = m/sigma; the
@@ -142,11 +117,7 @@ void sc_gaussian_tail_by_terms(const sc_ratio *variance, sc_int128 m, long bits,
 static void corrections(const sc_ball *sigma, const sc_ball *u, uint64_t terms, long bits,
                         sc_ball *out)
 {
-    sc_ball before, now, next, part;
-    sc_ball_init(&before);
-    sc_ball_init(&now);
-    sc_ball_init(&next);
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, before, now, next, part);
     sc_ball_set_int64(&before, 1); /* He_0 */
     sc_ball_set(&now, u);          /* He_1 */
     sc_ball_set_int64(out, 0);
@@ -166,10 +137,6 @@ static void corrections(const sc_ball *sigma, const sc_ball *u, uint64_t terms, 
         sc_ball_set(&before, &now);
         sc_ball_set(&now, &next);
     }
-    sc_ball_clear(&before);
-    sc_ball_clear(&now);
-    sc_ball_clear(&next);
-    sc_ball_clear(&part);
 }
 
 /* 4 (2 pi)^-n sigma^(1-n) sqrt(2 pi n! Q), n = 2 terms, Q the normal tail at u: the
@@ -179,9 +146,7 @@ static void corrections(const sc_ball *sigma, const sc_ball *u, uint64_t terms, 
 static void remainder_bound(const sc_ball *sigma, const sc_ball *normal_tail,
                             uint64_t terms, long bits, sc_ball *out)
 {
-    sc_ball pi, part;
-    sc_ball_init(&pi);
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, pi, part);
     sc_ball_set_pi(&pi, bits);
     sc_ball_mul_power2(&pi, &pi, 1);
     sc_ball_factorial(out, 2 * terms, bits);
@@ -193,18 +158,12 @@ static void remainder_bound(const sc_ball *sigma, const sc_ball *normal_tail,
     sc_ball_power(&part, &part, 2 * terms, bits);
     sc_ball_div(out, out, &part, bits);
     sc_ball_mul_power2(out, out, 2);
-    sc_ball_clear(&pi);
-    sc_ball_clear(&part);
 }
 
 void sc_gaussian_tail_by_integral(const sc_ratio *variance, sc_int128 m, long bits,
                                   sc_ball *out)
 {
-    sc_ball sigma, u, part, normal;
-    sc_ball_init(&sigma);
-    sc_ball_init(&u);
-    sc_ball_init(&part);
-    sc_ball_init(&normal);
+    SC_OWN(sc_ball, sigma, u, part, normal);
     uint64_t terms = 16 + (uint64_t)bits / 16;
     long wide = 2 * bits + 256;
     sc_ball_set_ratio(&sigma, variance, wide);
@@ -225,8 +184,7 @@ void sc_gaussian_tail_by_integral(const sc_ratio *variance, sc_int128 m, long bi
     sc_ball_mul_power2(&normal, &normal, -1);
 
     /* (1/2 + corrections) exp(-u^2/2) */
-    sc_ball half;
-    sc_ball_init(&half);
+    SC_OWN(sc_ball, half);
     sc_ball_set_int64(&half, 1);
     sc_ball_mul_power2(&half, &half, -1);
     corrections(&sigma, &u, terms, wide, &part);
@@ -239,12 +197,6 @@ void sc_gaussian_tail_by_integral(const sc_ratio *variance, sc_int128 m, long bi
     sc_ball_add(out, out, &part, bits);
     remainder_bound(&sigma, &normal, terms, 64, &part);
     sc_ball_widen(out, &part);
-
-    sc_ball_clear(&half);
-    sc_ball_clear(&sigma);
-    sc_ball_clear(&u);
-    sc_ball_clear(&part);
-    sc_ball_clear(&normal);
 }
 
 /* The law. */
@@ -264,10 +216,7 @@ static void tail_by_integral(const sc_ratio *variance, sc_int128 m, long bits,
 /* Between its first term t and t/(1-r), r the ratio of the first two: terms shrink ever faster. */
 static void tail_by_ends(const sc_ratio *variance, sc_int128 m, long bits, sc_ball *out)
 {
-    sc_ball tau, first, rest;
-    sc_ball_init(&tau);
-    sc_ball_init(&first);
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, tau, first, rest);
     tau_of(variance, bits + 256, &tau);
     term(&tau, m, bits, &first);
     sc_ball_set_int128(&rest, -(2 * m + 1));
@@ -276,43 +225,29 @@ static void tail_by_ends(const sc_ratio *variance, sc_int128 m, long bits, sc_ba
     sc_ball_neg(&rest, &rest);
     sc_ball_div(&rest, &first, &rest, bits);
     sc_ball_set_union(out, &first, &rest, bits);
-    sc_ball_clear(&tau);
-    sc_ball_clear(&first);
-    sc_ball_clear(&rest);
 }
 
 /* m >= 256 sigma: the tail is below 10^-14000. */
 static bool is_beyond_sense(const sc_ratio *variance, sc_int128 m)
 {
-    sc_ratio square, edge;
-    sc_integer wide, one;
-    sc_ratio_init(&square);
-    sc_ratio_init(&edge);
-    sc_integer_init(&wide);
-    sc_integer_init(&one);
+    SC_OWN(sc_ratio, square, edge);
+    SC_OWN(sc_integer, wide, one);
     sc_integer_set_int128(&one, 1);
     sc_integer_set_int128(&wide, m);
     sc_integer_mul(&wide, &wide, &wide);
     sc_ratio_set_fraction(&square, &wide, &one);
     sc_ratio_set_int64(&edge, 65536);
     sc_ratio_mul(&edge, &edge, variance);
-    bool beyond = sc_ratio_compare(&square, &edge) >= 0;
-    sc_ratio_clear(&square);
-    sc_ratio_clear(&edge);
-    sc_integer_clear(&wide);
-    sc_integer_clear(&one);
-    return beyond;
+    return sc_ratio_compare(&square, &edge) >= 0;
 }
 
 /* By terms where they are few: sigma up to 64, or m so far out that they shrink fast. Where
  * neither terms nor integral are cheap, the ends enclose it. */
 static void tail(const sc_law *law, sc_int128 m, long bits, sc_ball *out)
 {
-    sc_ratio edge;
-    sc_integer far;
     sc_int128 limit;
-    sc_ratio_init(&edge);
-    sc_integer_init(&far);
+    SC_OWN(sc_ratio, edge);
+    SC_OWN(sc_integer, far);
     sc_ratio_set_int64(&edge, 64);
     sc_ratio_div(&edge, &law->shape, &edge);
     sc_ratio_ceil(&edge, &far);
@@ -323,38 +258,30 @@ static void tail(const sc_law *law, sc_int128 m, long bits, sc_ball *out)
         tail_by_ends(&law->shape, m, bits, out);
     else
         tail_by_integral(&law->shape, m, bits, out);
-    sc_ratio_clear(&edge);
-    sc_integer_clear(&far);
 }
 
 static void normaliser(const sc_law *law, long bits, sc_ball *out)
 {
-    sc_ball tau;
-    sc_ball_init(&tau);
+    SC_OWN(sc_ball, tau);
     tau_of(&law->shape, bits + 64, &tau);
     sc_theta(&tau, bits, out);
-    sc_ball_clear(&tau);
 }
 
 static void pmf(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
 {
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     tau_of(&law->shape, bits + 256, &part);
     term(&part, k, bits, out);
     normaliser(law, bits, &part);
     sc_ball_div(out, out, &part, bits);
-    sc_ball_clear(&part);
 }
 
 static void at_least(const sc_law *law, sc_int128 m, long bits, sc_ball *out)
 {
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     tail(law, m, bits, out);
     normaliser(law, bits, &part);
     sc_ball_div(out, out, &part, bits);
-    sc_ball_clear(&part);
 }
 
 /* Directly 2 sum k^2 exp(-tau k^2) / theta; for a wide law by Poisson's formula, with
@@ -362,10 +289,7 @@ static void at_least(const sc_law *law, sc_int128 m, long bits, sc_ball *out)
  * variance (1 + 2 sum (1 - 2 w k^2) exp(-w k^2)) / (1 + 2 sum exp(-w k^2)). */
 static void variance(const sc_law *law, long bits, sc_ball *out)
 {
-    sc_ball tau, zero, two;
-    sc_ball_init(&tau);
-    sc_ball_init(&zero);
-    sc_ball_init(&two);
+    SC_OWN(sc_ball, tau, zero, two);
     tau_of(&law->shape, bits + 64, &tau);
     bool direct = is_direct(&tau);
     if (!direct)
@@ -387,9 +311,6 @@ static void variance(const sc_law *law, long bits, sc_ball *out)
     sc_ball_mul_power2(&zero, &zero, 1);
     sc_ball_add_int64(&zero, &zero, 1, bits);
     sc_ball_div(out, out, &zero, bits);
-    sc_ball_clear(&tau);
-    sc_ball_clear(&zero);
-    sc_ball_clear(&two);
 }
 
 static void support(const sc_law *law, sc_int128 *low, sc_int128 *high)

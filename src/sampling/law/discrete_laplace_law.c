@@ -10,25 +10,21 @@ static void one_plus(const sc_law *law, long bits, sc_ball *out)
 
 static void pmf(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
 {
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_decay(&law->shape, k < 0 ? -k : k, bits, out);
     sc_decay_rest(&law->shape, 1, bits, &part);
     sc_ball_mul(out, out, &part, bits);
     one_plus(law, bits, &part);
     sc_ball_div(out, out, &part, bits);
-    sc_ball_clear(&part);
 }
 
 /* p^m / (1+p) */
 static void at_least(const sc_law *law, sc_int128 m, long bits, sc_ball *out)
 {
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     one_plus(law, bits, &part);
     sc_decay(&law->shape, m, bits, out);
     sc_ball_div(out, out, &part, bits);
-    sc_ball_clear(&part);
 }
 
 static void variance(const sc_law *law, long bits, sc_ball *out)

@@ -3,12 +3,10 @@
 
 static void pmf(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
 {
-    sc_ball rest;
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, rest);
     sc_decay_rest(&law->shape, 1, bits, &rest);
     sc_decay(&law->shape, k, bits, out);
     sc_ball_mul(out, out, &rest, bits);
-    sc_ball_clear(&rest);
 }
 
 static void at_most(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
@@ -24,12 +22,10 @@ static void at_least(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
 /* p / (1-p) */
 static void mean(const sc_law *law, long bits, sc_ball *out)
 {
-    sc_ball rest;
-    sc_ball_init(&rest);
+    SC_OWN(sc_ball, rest);
     sc_decay_rest(&law->shape, 1, bits, &rest);
     sc_decay(&law->shape, 1, bits, out);
     sc_ball_div(out, out, &rest, bits);
-    sc_ball_clear(&rest);
 }
 
 static void variance(const sc_law *law, long bits, sc_ball *out)

@@ -68,8 +68,7 @@ void sc_law_between(const sc_law *law, sc_int128 low, sc_int128 high, long bits,
         return;
     }
     /* A difference of the tails on the side where the range lies keeps its digits. */
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     if (low > 0) {
         sc_law_at_least(law, low, bits, out);
         sc_law_at_least(law, high + 1, bits, &part);
@@ -83,7 +82,6 @@ void sc_law_between(const sc_law *law, sc_int128 low, sc_int128 high, long bits,
         sc_ball_set_int64(out, 1);
     }
     sc_ball_sub(out, out, &part, bits);
-    sc_ball_clear(&part);
 }
 
 void sc_law_mean(const sc_law *law, long bits, sc_ball *out)
@@ -106,21 +104,17 @@ typedef void probability(const sc_law *law, sc_int128 k, long bits, sc_ball *out
 
 static void outside(const sc_law *law, sc_int128 a, long bits, sc_ball *out)
 {
-    sc_ball left;
-    sc_ball_init(&left);
+    SC_OWN(sc_ball, left);
     sc_law_at_most(law, -a - 1, bits, &left);
     sc_law_at_least(law, a + 1, bits, out);
     sc_ball_add(out, out, &left, bits);
-    sc_ball_clear(&left);
 }
 
 /* -1, 0 or 1 as P(k) is below, equal to or above the limit. */
 static int compare(const sc_law *law, probability *of, sc_int128 k, const sc_ratio *limit)
 {
     int order = 0;
-    sc_ball value, edge;
-    sc_ball_init(&value);
-    sc_ball_init(&edge);
+    SC_OWN(sc_ball, value, edge);
     for (long bits = 128; order == 0 && bits <= BITS_MAX; bits *= 4) {
         of(law, k, bits, &value);
         sc_ball_set_ratio(&edge, limit, bits);
@@ -128,8 +122,6 @@ static int compare(const sc_law *law, probability *of, sc_int128 k, const sc_rat
                 : sc_ball_is_less(&edge, &value) ? 1
                                                  : 0;
     }
-    sc_ball_clear(&value);
-    sc_ball_clear(&edge);
     return order;
 }
 

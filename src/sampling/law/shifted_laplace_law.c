@@ -31,13 +31,11 @@ static sc_int128 distance(const sc_law *law, sc_int128 k)
 static void pmf(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
 {
     sc_ratio scale;
-    sc_ball z;
     scale_of(law, &scale);
-    sc_ball_init(&z);
+    SC_OWN(sc_ball, z);
     normaliser(law, &scale, bits, &z);
     sc_decay(&scale, distance(law, k), bits, out);
     sc_ball_div(out, out, &z, bits);
-    sc_ball_clear(&z);
     sc_ratio_clear(&scale);
 }
 
@@ -48,9 +46,8 @@ static void at_least(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
     bool is_right = k >= -m;
     sc_int128 first = is_right ? k : -law->bound - (k - 1);
     sc_ratio scale;
-    sc_ball part;
     scale_of(law, &scale);
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_decay_sum(&scale, -first, 0, bits, out);
     sc_decay(&scale, distance(law, first), bits, &part);
     sc_ball_mul(out, out, &part, bits);
@@ -60,7 +57,6 @@ static void at_least(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
         sc_ball_set_int64(&part, 1);
         sc_ball_sub(out, &part, out, bits);
     }
-    sc_ball_clear(&part);
     sc_ratio_clear(&scale);
 }
 
@@ -81,9 +77,8 @@ static void mean(const sc_law *law, long bits, sc_ball *out)
 static void variance(const sc_law *law, long bits, sc_ball *out)
 {
     sc_ratio scale;
-    sc_ball part;
     scale_of(law, &scale);
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_int128 m = law->bound / 2;
     sc_decay_sum(&scale, m, 2, bits, out);
     if (law->bound % 2 != 0) {
@@ -96,7 +91,6 @@ static void variance(const sc_law *law, long bits, sc_ball *out)
     sc_ball_mul_power2(out, out, 1);
     normaliser(law, &scale, bits, &part);
     sc_ball_div(out, out, &part, bits);
-    sc_ball_clear(&part);
     sc_ratio_clear(&scale);
 }
 

@@ -11,36 +11,30 @@ static void normaliser(const sc_law *law, long bits, sc_ball *out)
 
 static void pmf(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
 {
-    sc_ball z;
-    sc_ball_init(&z);
+    SC_OWN(sc_ball, z);
     normaliser(law, bits, &z);
     sc_decay(&law->shape, k < 0 ? -k : k, bits, out);
     sc_ball_div(out, out, &z, bits);
-    sc_ball_clear(&z);
 }
 
 /* (p^m + .. + p^B) / Z */
 static void at_least(const sc_law *law, sc_int128 m, long bits, sc_ball *out)
 {
-    sc_ball part;
-    sc_ball_init(&part);
+    SC_OWN(sc_ball, part);
     sc_decay_sum(&law->shape, law->bound - m, 0, bits, out);
     sc_decay(&law->shape, m, bits, &part);
     sc_ball_mul(out, out, &part, bits);
     normaliser(law, bits, &part);
     sc_ball_div(out, out, &part, bits);
-    sc_ball_clear(&part);
 }
 
 static void variance(const sc_law *law, long bits, sc_ball *out)
 {
-    sc_ball z;
-    sc_ball_init(&z);
+    SC_OWN(sc_ball, z);
     normaliser(law, bits, &z);
     sc_decay_sum(&law->shape, law->bound, 2, bits, out);
     sc_ball_mul_power2(out, out, 1);
     sc_ball_div(out, out, &z, bits);
-    sc_ball_clear(&z);
 }
 
 static void support(const sc_law *law, sc_int128 *low, sc_int128 *high)

@@ -2,12 +2,10 @@
 
 static void over_n(const sc_law *law, sc_int128 numerator, long bits, sc_ball *out)
 {
-    sc_ball n;
-    sc_ball_init(&n);
+    SC_OWN(sc_ball, n);
     sc_ball_set_int128(&n, law->bound);
     sc_ball_set_int128(out, numerator);
     sc_ball_div(out, out, &n, bits);
-    sc_ball_clear(&n);
 }
 
 static void pmf(const sc_law *law, sc_int128 k, long bits, sc_ball *out)
@@ -36,14 +34,12 @@ static void mean(const sc_law *law, long bits, sc_ball *out)
 /* (n^2 - 1) / 12 */
 static void variance(const sc_law *law, long bits, sc_ball *out)
 {
-    sc_ball twelve;
-    sc_ball_init(&twelve);
+    SC_OWN(sc_ball, twelve);
     sc_ball_set_int64(&twelve, 12);
     sc_ball_set_int128(out, law->bound);
     sc_ball_mul(out, out, out, bits + 256);
     sc_ball_add_int64(out, out, -1, bits + 256);
     sc_ball_div(out, out, &twelve, bits);
-    sc_ball_clear(&twelve);
 }
 
 static void support(const sc_law *law, sc_int128 *low, sc_int128 *high)

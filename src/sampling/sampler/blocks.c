@@ -20,8 +20,7 @@ static void block_weight(const void *context, uint32_t cell, long bits, sc_ball 
 {
     const sc_blocks *b = context;
     sc_int128 start = (sc_int128)cell << b->shift;
-    sc_ball rate;
-    sc_ball_init(&rate);
+    SC_OWN(sc_ball, rate);
     sc_ball_set_ratio(&rate, &b->rate, bits);
     sc_ball_set_int128(out, start);
     if (b->law.is_square)
@@ -31,15 +30,12 @@ static void block_weight(const void *context, uint32_t cell, long bits, sc_ball 
     sc_ball_exp(out, out, bits);
     if (cell == 0 && b->shift == 0 && b->law.sides == SC_SIDES_BOTH)
         sc_ball_mul_power2(out, out, -1); /* both signs of 0 are the same 0 */
-    sc_ball_clear(&rate);
 }
 
 /* sum over h >= 0 of r^h, r = exp(-rate 2^shift), or of its first count terms. */
 static void linear_total(const sc_blocks *b, long bits, sc_ball *out)
 {
-    sc_ball step, power;
-    sc_ball_init(&step);
-    sc_ball_init(&power);
+    SC_OWN(sc_ball, step, power);
     sc_ball_set_ratio(&step, &b->rate, bits);
     sc_ball_mul_power2(&step, &step, (long)b->shift);
     sc_ball_neg(&step, &step);
@@ -52,21 +48,17 @@ static void linear_total(const sc_blocks *b, long bits, sc_ball *out)
     sc_ball_expm1(&step, &step, bits);
     sc_ball_neg(&step, &step);
     sc_ball_div(out, &power, &step, bits);
-    sc_ball_clear(&step);
-    sc_ball_clear(&power);
 }
 
 /* sum over h >= 0 of exp(-rate 4^shift h^2): half of theta, and half of the term at 0. */
 static void square_total(const sc_blocks *b, long bits, sc_ball *out)
 {
-    sc_ball tau;
-    sc_ball_init(&tau);
+    SC_OWN(sc_ball, tau);
     sc_ball_set_ratio(&tau, &b->rate, bits + 16);
     sc_ball_mul_power2(&tau, &tau, 2 * (long)b->shift);
     sc_theta(&tau, bits, out);
     sc_ball_add_int64(out, out, 1, bits);
     sc_ball_mul_power2(out, out, -1);
-    sc_ball_clear(&tau);
 }
 
 static void block_total(const void *context, long bits, sc_ball *out)
@@ -77,12 +69,10 @@ static void block_total(const void *context, long bits, sc_ball *out)
     else
         linear_total(b, bits, out);
     if (b->shift == 0 && b->law.sides == SC_SIDES_BOTH) {
-        sc_ball half;
-        sc_ball_init(&half);
+        SC_OWN(sc_ball, half);
         sc_ball_set_int64(&half, 1);
         sc_ball_mul_power2(&half, &half, -1);
         sc_ball_sub(out, out, &half, bits);
-        sc_ball_clear(&half);
     }
 }
 
@@ -91,19 +81,13 @@ static void block_total(const void *context, long bits, sc_ball *out)
 /* floor(times / rate), or floor(times sigma) = floor(sqrt(times^2 / (2 rate))). */
 static bool floor_scale(const sc_blocks *b, uint64_t times, sc_uint128 *out)
 {
-    sc_integer x, below;
-    sc_integer_init(&x);
-    sc_integer_init(&below);
+    SC_OWN(sc_integer, x, below);
     sc_integer_mul_uint64(&x, &b->rate_parts.d, b->law.is_square ? times * times : times);
     sc_integer_mul_uint64(&below, &b->rate_parts.n, b->law.is_square ? 2 : 1);
     sc_integer_divide(&x, NULL, &x, &below);
     if (b->law.is_square)
         sc_integer_sqrt(&x, &x);
-    bool fits = sc_integer_get_uint128(&x, out) && *out <= (sc_uint128)times
-                                                               << SC_SCALE_BITS;
-    sc_integer_clear(&x);
-    sc_integer_clear(&below);
-    return fits;
+    return sc_integer_get_uint128(&x, out) && *out <= (sc_uint128)times << SC_SCALE_BITS;
 }
 
 /* Blocks of 1/32 to 1/16 of the law's width, as many as cover it; a bound inside the
@@ -131,9 +115,7 @@ static bool choose_blocks(sc_blocks *b, sc_weights *weights)
 static void set_mantissa(sc_blocks *b)
 {
     const sc_integer *n = &b->rate_parts.n, *d = &b->rate_parts.d;
-    sc_integer scaled, quotient;
-    sc_integer_init(&scaled);
-    sc_integer_init(&quotient);
+    SC_OWN(sc_integer, scaled, quotient);
     long exponent = 64 + (long)sc_integer_bits(d) - (long)sc_integer_bits(n);
     /* n 2^exponent / d has 64 or 65 bits; one step down in the second case. */
     for (;; exponent--) {
@@ -148,8 +130,6 @@ static void set_mantissa(sc_blocks *b)
             break;
     }
     b->rate_exponent = exponent;
-    sc_integer_clear(&scaled);
-    sc_integer_clear(&quotient);
 }
 
 /* Blocks beyond the table, h = count + g, weigh exp(-rate m h) or exp(-rate m^2 h^2), m =
@@ -158,15 +138,13 @@ static void set_mantissa(sc_blocks *b)
  */
 static void set_tail(sc_blocks *b)
 {
-    sc_integer steep;
-    sc_integer_init(&steep);
+    SC_OWN(sc_integer, steep);
     sc_integer_shift_left(&steep, &b->rate_parts.n, b->shift);
     if (b->law.is_square) {
         sc_integer_shift_left(&steep, &steep, b->shift);
         sc_integer_mul_uint64(&steep, &steep, 2 * (uint64_t)b->count);
     }
     sc_fraction_init_integers(&b->tail_scale, &b->rate_parts.d, &steep);
-    sc_integer_clear(&steep);
 }
 
 scrim_status sc_blocks_init(sc_blocks *b, const sc_blocks_law *law, const sc_ratio *rate,
@@ -198,18 +176,13 @@ scrim_status sc_blocks_init(sc_blocks *b, const sc_blocks_law *law, const sc_rat
 scrim_status sc_blocks_init_shape(sc_blocks *b, const sc_blocks_law *law,
                                   const sc_ratio *shape, scrim_error *error)
 {
-    sc_ratio rate, divisor;
-    sc_ratio_init(&rate);
-    sc_ratio_init(&divisor);
+    SC_OWN(sc_ratio, rate, divisor);
     sc_ratio_set(&divisor, shape);
     if (law->is_square)
         sc_ratio_add(&divisor, &divisor, &divisor);
     sc_ratio_set_int64(&rate, 1);
     sc_ratio_div(&rate, &rate, &divisor);
-    scrim_status status = sc_blocks_init(b, law, &rate, error);
-    sc_ratio_clear(&divisor);
-    sc_ratio_clear(&rate);
-    return status;
+    return sc_blocks_init(b, law, &rate, error);
 }
 
 void sc_blocks_clear(sc_blocks *b)
@@ -238,16 +211,11 @@ static inline uint64_t scaled_exponent(const sc_blocks *b, sc_uint128 exponent)
 static scrim_status settle(sc_bits *bits, const sc_blocks *b, sc_uint128 exponent,
                            uint64_t k, uint64_t word, bool *out, scrim_error *error)
 {
-    sc_integer n, d;
-    sc_integer_init(&n);
-    sc_integer_init(&d);
+    SC_OWN(sc_integer, n, d);
     sc_integer_set_uint128(&n, exponent);
     sc_integer_mul(&n, &n, &b->rate_parts.n);
     sc_integer_mul_uint64(&d, &b->rate_parts.d, k);
-    scrim_status status = sc_bernoulli_settle(bits, word, &n, &d, out, error);
-    sc_integer_clear(&n);
-    sc_integer_clear(&d);
-    return status;
+    return sc_bernoulli_settle(bits, word, &n, &d, out, error);
 }
 
 static inline scrim_status below(sc_bits *bits, const sc_blocks *b, sc_uint128 exponent,
@@ -304,27 +272,20 @@ scrim_status sc_blocks_coin(sc_bits *bits, const sc_blocks *b, sc_uint128 expone
 static scrim_status far_coin(sc_bits *bits, const sc_blocks *b,
                              const sc_integer *exponent, bool *out, scrim_error *error)
 {
-    sc_integer n;
-    sc_integer_init(&n);
+    SC_OWN(sc_integer, n);
     sc_integer_mul(&n, exponent, &b->rate_parts.n);
-    scrim_status status =
-        sc_bernoulli_exp_integer(bits, &n, &b->rate_parts.d, out, error);
-    sc_integer_clear(&n);
-    return status;
+    return sc_bernoulli_exp_integer(bits, &n, &b->rate_parts.d, out, error);
 }
 
 /* exp(-rate (m g)^2), the further coin of a far block of the square. */
 static scrim_status keep_far(sc_bits *bits, const sc_blocks *b, sc_int128 g, bool *out,
                              scrim_error *error)
 {
-    sc_integer square;
-    sc_integer_init(&square);
+    SC_OWN(sc_integer, square);
     sc_integer_set_int128(&square, g);
     sc_integer_shift_left(&square, &square, b->shift);
     sc_integer_mul(&square, &square, &square);
-    scrim_status status = far_coin(bits, b, &square, out, error);
-    sc_integer_clear(&square);
-    return status;
+    return far_coin(bits, b, &square, out, error);
 }
 
 /* A block beyond the table, from the exact conditional law of blocks. */
@@ -351,13 +312,10 @@ static scrim_status far_block(sc_bits *bits, const sc_blocks *b, sc_uint128 *out
 static scrim_status far_offset_coin(sc_bits *bits, const sc_blocks *b, sc_uint128 start,
                                     uint64_t offset, bool *out, scrim_error *error)
 {
-    sc_integer exponent;
-    sc_integer_init(&exponent);
+    SC_OWN(sc_integer, exponent);
     sc_integer_set_uint128(&exponent, 2 * start + offset);
     sc_integer_mul_uint64(&exponent, &exponent, offset);
-    scrim_status status = far_coin(bits, b, &exponent, out, error);
-    sc_integer_clear(&exponent);
-    return status;
+    return far_coin(bits, b, &exponent, out, error);
 }
 
 /* An offset in a block; accepted says whether the coin kept it. */

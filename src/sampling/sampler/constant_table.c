@@ -34,18 +34,10 @@ static void power_of_two(sc_integer *out, unsigned exponent)
 /* The halves of 0 <= x < 2^256. */
 static bool split(const sc_integer *x, sc_uint128 *low, sc_uint128 *high)
 {
-    sc_integer half, quotient, rest;
-    sc_integer_init(&half);
-    sc_integer_init(&quotient);
-    sc_integer_init(&rest);
+    SC_OWN(sc_integer, half, quotient, rest);
     power_of_two(&half, 128);
     sc_integer_divide(&quotient, &rest, x, &half);
-    bool fits =
-        sc_integer_get_uint128(&rest, low) && sc_integer_get_uint128(&quotient, high);
-    sc_integer_clear(&half);
-    sc_integer_clear(&quotient);
-    sc_integer_clear(&rest);
-    return fits;
+    return sc_integer_get_uint128(&rest, low) && sc_integer_get_uint128(&quotient, high);
 }
 
 static void join(sc_uint128 low, sc_uint128 high, sc_integer *out)
@@ -76,9 +68,7 @@ static bool set_ends(sc_constant_table *table, uint32_t distances,
                      const sc_integer *weights)
 {
     bool fits = true;
-    sc_integer end, part;
-    sc_integer_init(&end);
-    sc_integer_init(&part);
+    SC_OWN(sc_integer, end, part);
     sc_integer_set_int128(&end, -1);
     for (uint32_t i = 0; fits && i < table->ends; i++) {
         if (i < distances) {
@@ -89,8 +79,6 @@ static bool set_ends(sc_constant_table *table, uint32_t distances,
         table->end_low[i] = table->last_low;
         table->end_high[i] = table->last_high;
     }
-    sc_integer_clear(&end);
-    sc_integer_clear(&part);
     return fits;
 }
 
@@ -100,16 +88,12 @@ static void set_draw(sc_constant_table *table)
     unsigned high = sc_bit_length128(table->last_high);
     unsigned width = high > 0 ? 128 + high : sc_bit_length128(table->last_low);
     unsigned top = (width - 1) % 64 + 1; /* bits of the highest word */
-    sc_integer total, power;
-    sc_integer_init(&total);
-    sc_integer_init(&power);
+    SC_OWN(sc_integer, total, power);
     sc_constant_table_total(table, &total);
     power_of_two(&power, width);
     table->words = (width + 63) / 64;
     table->mask = UINT64_MAX >> (64 - top);
     table->refuses = sc_integer_compare(&total, &power) != 0;
-    sc_integer_clear(&total);
-    sc_integer_clear(&power);
 }
 
 scrim_status sc_constant_table_init_weights(sc_constant_table *table, int64_t low,
@@ -246,12 +230,10 @@ scrim_status sc_constant_table_fill(sc_bits *bits, const sc_constant_table *tabl
 
 void sc_constant_table_total(const sc_constant_table *table, sc_integer *out)
 {
-    sc_integer one;
-    sc_integer_init(&one);
+    SC_OWN(sc_integer, one);
     sc_integer_set_int128(&one, 1);
     join(table->last_low, table->last_high, out);
     sc_integer_add(out, out, &one);
-    sc_integer_clear(&one);
 }
 
 void sc_constant_table_weight(const sc_constant_table *table, int64_t k, sc_integer *out)
@@ -262,9 +244,7 @@ void sc_constant_table_weight(const sc_constant_table *table, int64_t k, sc_inte
     sc_integer_set_int128(out, 0);
     if (far >= (sc_int128)(table->cells + 1) / 2)
         return;
-    sc_integer below, values;
-    sc_integer_init(&below);
-    sc_integer_init(&values);
+    SC_OWN(sc_integer, below, values);
     const sc_uint128 *high = table->end_high;
     sc_integer_set_int128(&below, -1);
     if (far > 0)
@@ -273,30 +253,22 @@ void sc_constant_table_weight(const sc_constant_table *table, int64_t k, sc_inte
     sc_integer_sub(out, out, &below);
     sc_integer_set_int128(&values, values_at(table->cells, (uint64_t)far));
     sc_integer_divide(out, NULL, out, &values);
-    sc_integer_clear(&below);
-    sc_integer_clear(&values);
 }
 
 /* The shifted table. */
 
 static scrim_status check_epsilon(const sc_ratio *epsilon, scrim_error *error)
 {
-    sc_integer one, power;
-    sc_ratio least;
     if (sc_ratio_sign(epsilon) <= 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
                                  "it is above 0");
-    sc_integer_init(&one);
-    sc_integer_init(&power);
-    sc_ratio_init(&least);
+    SC_OWN(sc_integer, one, power);
+    SC_OWN(sc_ratio, least);
     power_of_two(&one, 0);
     power_of_two(&power, 60);
     sc_ratio_set_fraction(&least, &one, &power);
     const bool is_inside = sc_ratio_compare(&least, epsilon) <= 0 &&
                            sc_ratio_compare_int64(epsilon, 256) <= 0;
-    sc_ratio_clear(&least);
-    sc_integer_clear(&power);
-    sc_integer_clear(&one);
     if (is_inside)
         return SCRIM_OK;
     return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "epsilon",
@@ -308,16 +280,14 @@ static bool growth_of(const sc_ratio *epsilon, unsigned fraction, sc_integer *ou
 {
     bool known = false;
     sc_ball_scope scope;
-    sc_ball x;
     sc_ball_enter(&scope);
-    sc_ball_init(&x);
+    SC_OWN(sc_ball, x);
     for (long precision = 1024; !known && precision <= PRECISION_MAX; precision *= 2) {
         sc_ball_set_ratio(&x, epsilon, precision);
         sc_ball_exp(&x, &x, precision);
         sc_ball_mul_power2(&x, &x, (long)fraction);
         known = sc_ball_floor(&x, out);
     }
-    sc_ball_clear(&x);
     sc_ball_leave(&scope);
     return known;
 }
@@ -327,15 +297,13 @@ static bool grow(sc_integer *weights, size_t distances, const sc_integer *growth
                  unsigned fraction)
 {
     bool fits = true;
-    sc_integer unit;
-    sc_integer_init(&unit);
+    SC_OWN(sc_integer, unit);
     power_of_two(&unit, fraction);
     for (size_t i = distances - 1; fits && i > 0; i--) {
         sc_integer_mul(&weights[i - 1], &weights[i], growth);
         sc_integer_divide(&weights[i - 1], NULL, &weights[i - 1], &unit);
         fits = sc_integer_bits(&weights[i - 1]) <= SC_CONSTANT_TABLE_BITS;
     }
-    sc_integer_clear(&unit);
     return fits;
 }
 
@@ -356,8 +324,7 @@ scrim_status sc_constant_table_init_shifted(sc_constant_table *table,
                                  "a table in constant time goes up to %d",
                                  SC_CONSTANT_TABLE_CELLS - 1);
     const size_t distances = (size_t)q / 2 + 1;
-    sc_integer growth;
-    sc_integer_init(&growth);
+    SC_OWN(sc_integer, growth);
     sc_integer *weights = integers_new(distances, error);
     if (weights == NULL)
         status = SCRIM_E_MEMORY;
@@ -373,6 +340,5 @@ scrim_status sc_constant_table_init_shifted(sc_constant_table *table,
         status =
             sc_constant_table_init_weights(table, -(int64_t)q, q + 1, weights, error);
     integers_free(weights, distances);
-    sc_integer_clear(&growth);
     return status;
 }

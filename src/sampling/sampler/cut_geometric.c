@@ -28,14 +28,12 @@ static scrim_status turn_short(sc_bits *bits, const sc_fraction *scale,
                                const sc_integer *cells, bool *accepted, sc_integer *i,
                                scrim_error *error)
 {
-    sc_integer numerator;
-    sc_integer_init(&numerator);
+    SC_OWN(sc_integer, numerator);
     scrim_status status = sc_uniform_integer(bits, cells, i, error);
     if (status == SCRIM_OK) {
         sc_integer_mul(&numerator, i, &scale->d);
         status = sc_bernoulli_exp01_integer(bits, &numerator, &scale->n, accepted, error);
     }
-    sc_integer_clear(&numerator);
     return status;
 }
 
@@ -90,10 +88,7 @@ static scrim_status cut_small(sc_bits *bits, const sc_fraction *scale, uint64_t 
 static scrim_status cut_integer(sc_bits *bits, const sc_fraction *scale, sc_int128 m,
                                 sc_int128 *out, scrim_error *error)
 {
-    sc_integer cells, limit, value;
-    sc_integer_init(&cells);
-    sc_integer_init(&limit);
-    sc_integer_init(&value);
+    SC_OWN(sc_integer, cells, limit, value);
     sc_integer_set_int128(&cells, m + 1);
     sc_integer_mul(&limit, &cells, &scale->d);
     bool is_short = sc_integer_compare(&limit, &scale->n) < 0, accepted = false;
@@ -108,9 +103,6 @@ static scrim_status cut_integer(sc_bits *bits, const sc_fraction *scale, sc_int1
         sc_integer_divide(&value, NULL, &value, &scale->d);
     if (status == SCRIM_OK && !sc_integer_get_int128(&value, out))
         status = sc_fail(error, SCRIM_E_INTERNAL, "a cut draw does not fit 128 bits");
-    sc_integer_clear(&cells);
-    sc_integer_clear(&limit);
-    sc_integer_clear(&value);
     return status;
 }
 

@@ -17,9 +17,7 @@ static void set_width(sc_gaussian *g)
 
 void sc_gaussian_init(sc_gaussian *g, const sc_ratio *variance)
 {
-    sc_integer t, one;
-    sc_integer_init(&t);
-    sc_integer_init(&one);
+    SC_OWN(sc_integer, t, one);
     sc_integer_init(&g->slope);
     sc_integer_init(&g->denominator);
     sc_integer_set_int128(&one, 1);
@@ -38,8 +36,6 @@ void sc_gaussian_init(sc_gaussian *g, const sc_ratio *variance)
     if (g->width != 0 && g->proposal.is_small)
         sc_gaussian_ahead_init(&g->ahead, g->proposal.n64, g->slope64, g->a64,
                                g->denominator128);
-    sc_integer_clear(&t);
-    sc_integer_clear(&one);
 }
 
 void sc_gaussian_clear(sc_gaussian *g)
@@ -53,16 +49,12 @@ void sc_gaussian_clear(sc_gaussian *g)
 static scrim_status accept_integer(sc_bits *bits, const sc_gaussian *g,
                                    sc_int128 magnitude, bool *out, scrim_error *error)
 {
-    sc_integer square;
-    sc_integer_init(&square);
+    SC_OWN(sc_integer, square);
     sc_integer_set_int128(&square, magnitude);
     sc_integer_mul(&square, &square, &g->slope);
     sc_integer_sub(&square, &square, &g->variance.n);
     sc_integer_mul(&square, &square, &square);
-    scrim_status status =
-        sc_bernoulli_exp_integer(bits, &square, &g->denominator, out, error);
-    sc_integer_clear(&square);
-    return status;
+    return sc_bernoulli_exp_integer(bits, &square, &g->denominator, out, error);
 }
 
 /* m = ||y| b t - a|, whose square is the numerator; false unless it is below 2^63. */

@@ -51,11 +51,9 @@ static scrim_status set_law(scrim_distribution *d, scrim_error *error)
         kind->shape == NULL ? NULL : sc_parameters_get(&d->parameters, kind->shape);
     sc_int128 bound = 0;
     if (kind->bound != NULL) {
-        sc_integer whole;
-        sc_integer_init(&whole);
+        SC_OWN(sc_integer, whole);
         sc_ratio_numerator(sc_parameters_get(&d->parameters, kind->bound), &whole);
         bool fits = sc_integer_get_int128(&whole, &bound);
-        sc_integer_clear(&whole);
         if (!fits)
             return sc_fail(error, SCRIM_E_INTERNAL,
                            "a bound passed its check and is too wide");
@@ -273,8 +271,7 @@ scrim_status scrim_distribution_probability(const scrim_distribution *d, scrim_w
     (void)error;
     sc_ball_scope scope;
     sc_ball_enter(&scope);
-    sc_ball value;
-    sc_ball_init(&value);
+    SC_OWN(sc_ball, value);
     for (long bits = 128; bits <= 2048; bits *= 4) {
         sc_law_between(&d->law, cut(of_wide(low)), cut(of_wide(high)), bits, &value);
         if (sc_ball_is_accurate(&value, 60))
@@ -283,7 +280,6 @@ scrim_status scrim_distribution_probability(const scrim_distribution *d, scrim_w
     sc_ball_cut_unit(&value);
     *lower = sc_ball_lower(&value);
     *upper = sc_ball_upper(&value);
-    sc_ball_clear(&value);
     sc_ball_leave(&scope);
     return SCRIM_OK;
 }
@@ -291,9 +287,8 @@ scrim_status scrim_distribution_probability(const scrim_distribution *d, scrim_w
 scrim_status scrim_distribution_quantile(const scrim_distribution *d, const char *p,
                                          scrim_wide *out, scrim_error *error)
 {
-    sc_ratio exact;
     sc_int128 value = 0;
-    sc_ratio_init(&exact);
+    SC_OWN(sc_ratio, exact);
     scrim_status status = sc_ratio_parse(sc_text_of(p), &exact, error);
     if (status == SCRIM_OK)
         status = sc_law_quantile(&d->law, &exact, &value, error);
@@ -301,7 +296,6 @@ scrim_status scrim_distribution_quantile(const scrim_distribution *d, const char
         out->low = (uint64_t)value;
         out->high = (int64_t)(value >> 64);
     }
-    sc_ratio_clear(&exact);
     return status;
 }
 
@@ -311,15 +305,13 @@ scrim_status scrim_distribution_moments(const scrim_distribution *d, scrim_momen
     (void)error;
     sc_ball_scope scope;
     sc_ball_enter(&scope);
-    sc_ball value;
-    sc_ball_init(&value);
+    SC_OWN(sc_ball, value);
     sc_law_mean(&d->law, 128, &value);
     out->mean_lower = sc_ball_lower(&value);
     out->mean_upper = sc_ball_upper(&value);
     sc_law_variance(&d->law, 128, &value);
     out->variance_lower = sc_ball_lower(&value);
     out->variance_upper = sc_ball_upper(&value);
-    sc_ball_clear(&value);
     sc_ball_leave(&scope);
     return SCRIM_OK;
 }

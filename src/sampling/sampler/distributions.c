@@ -152,13 +152,11 @@ static scrim_status bernoulli_exp_reference(const scrim_distribution *d, sc_bits
 /* 1/x times 1/divisor. */
 static void reciprocal(const sc_ratio *x, int64_t divisor, sc_ratio *out)
 {
-    sc_ratio divided;
-    sc_ratio_init(&divided);
+    SC_OWN(sc_ratio, divided);
     sc_ratio_set_int64(&divided, divisor);
     sc_ratio_mul(&divided, &divided, x);
     sc_ratio_set_int64(out, 1);
     sc_ratio_div(out, out, &divided);
-    sc_ratio_clear(&divided);
 }
 
 static scrim_status prepare_blocks(scrim_distribution *d, const sc_blocks_law *law,
@@ -174,12 +172,9 @@ static scrim_status prepare_blocks(scrim_distribution *d, const sc_blocks_law *l
 static scrim_status prepare_scale(scrim_distribution *d, sc_blocks_law law,
                                   scrim_error *error)
 {
-    sc_ratio rate;
-    sc_ratio_init(&rate);
+    SC_OWN(sc_ratio, rate);
     reciprocal(shape_of(d), law.is_square ? 2 : 1, &rate);
-    scrim_status status = prepare_blocks(d, &law, &rate, error);
-    sc_ratio_clear(&rate);
-    return status;
+    return prepare_blocks(d, &law, &rate, error);
 }
 
 static void blocks_discard(scrim_distribution *d)

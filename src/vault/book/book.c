@@ -127,14 +127,12 @@ static void add_up(sc_ratio *total, const sc_ratio *a, const sc_ratio *b)
 /* out = the smaller of out and limit - spent, at least 0. */
 static void take_rest(const sc_ratio *limit, const sc_ratio *spent, sc_ratio *out)
 {
-    sc_ratio rest;
-    sc_ratio_init(&rest);
+    SC_OWN(sc_ratio, rest);
     sc_ratio_sub(&rest, limit, spent);
     if (sc_ratio_sign(&rest) < 0)
         sc_ratio_set_int64(&rest, 0);
     if (sc_ratio_compare(&rest, out) < 0)
         sc_ratio_set(out, &rest);
-    sc_ratio_clear(&rest);
 }
 
 const sc_tally *sc_book_share(const sc_book *book, uint64_t population, uint64_t analyst)
@@ -151,8 +149,7 @@ void sc_book_left(const sc_book *book, uint64_t population, uint64_t analyst,
 {
     const sc_filter *filter = &book->populations[population - 1].filter;
     const sc_tally *all = tally_of(book, population, 0);
-    sc_ratio nothing;
-    sc_ratio_init(&nothing);
+    SC_OWN(sc_ratio, nothing);
     sc_ratio_set(amount, &filter->amount);
     sc_ratio_set(delta, &filter->parts);
     take_rest(&filter->amount, &all->amount, amount);
@@ -164,19 +161,16 @@ void sc_book_left(const sc_book *book, uint64_t population, uint64_t analyst,
         take_rest(&share->share_amount, own == NULL ? &nothing : &own->amount, amount);
     if (share != NULL && share->has_delta)
         take_rest(&share->share_delta, own == NULL ? &nothing : &own->delta, delta);
-    sc_ratio_clear(&nothing);
 }
 
 void sc_book_left_delta(const sc_book *book, uint64_t dataset, uint64_t analyst,
                         sc_ratio *out)
 {
     const sc_dataset_entry *d = &book->datasets[dataset - 1];
-    sc_ratio amount;
-    sc_ratio_init(&amount);
+    SC_OWN(sc_ratio, amount);
     sc_book_left(book, d->population, analyst, &amount, out);
     if (d->has_delta && sc_ratio_compare(&d->delta, out) < 0)
         sc_ratio_set(out, &d->delta);
-    sc_ratio_clear(&amount);
 }
 
 /* Who has never asked has spent nothing, and the share of everybody binds them. */
@@ -192,15 +186,11 @@ static scrim_status fail_budget(const sc_book *book, uint64_t population,
                                 uint64_t analyst, const sc_event *e, scrim_error *error)
 {
     char asked[SCRIM_NUMBER_BYTES], left[SCRIM_NUMBER_BYTES];
-    sc_ratio amount, delta;
-    sc_ratio_init(&amount);
-    sc_ratio_init(&delta);
+    SC_OWN(sc_ratio, amount, delta);
     sc_book_left(book, population, analyst, &amount, &delta);
     bool by_amount = sc_ratio_compare(&e->amount, &amount) > 0;
     sc_book_format_upper(by_amount ? &e->amount : &e->delta, asked);
     sc_book_format_lower(by_amount ? &amount : &delta, left);
-    sc_ratio_clear(&delta);
-    sc_ratio_clear(&amount);
     const char *unit = by_amount
                            ? sc_filter_unit(book->populations[population - 1].filter.rule)
                            : "delta";
@@ -237,12 +227,9 @@ static scrim_status check_cap(const sc_book *book, const sc_dataset_entry *d,
 
 static bool exceeds(const sc_ratio *spent, const sc_ratio *charge, const sc_ratio *limit)
 {
-    sc_ratio total;
-    sc_ratio_init(&total);
+    SC_OWN(sc_ratio, total);
     add_up(&total, spent, charge);
-    bool is_above = sc_ratio_compare(&total, limit) > 0;
-    sc_ratio_clear(&total);
-    return is_above;
+    return sc_ratio_compare(&total, limit) > 0;
 }
 
 static scrim_status check_budget(const sc_book *book, uint64_t population,
@@ -255,14 +242,12 @@ static scrim_status check_budget(const sc_book *book, uint64_t population,
         return fail_budget(book, population, 0, e, error);
     const sc_tally *share = sc_book_share(book, population, e->analyst);
     const sc_tally *own = tally_of(book, population, e->analyst);
-    sc_ratio nothing;
-    sc_ratio_init(&nothing);
+    SC_OWN(sc_ratio, nothing);
     bool is_above = share != NULL &&
                     ((share->has_amount && exceeds(own == NULL ? &nothing : &own->amount,
                                                    &e->amount, &share->share_amount)) ||
                      (share->has_delta && exceeds(own == NULL ? &nothing : &own->delta,
                                                   &e->delta, &share->share_delta)));
-    sc_ratio_clear(&nothing);
     return is_above ? fail_budget(book, population, e->analyst, e, error) : SCRIM_OK;
 }
 

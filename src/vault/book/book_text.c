@@ -6,12 +6,8 @@ static void cut(const sc_ratio *x, bool away, char text[SCRIM_NUMBER_BYTES])
 {
     if (sc_ratio_format(x, text, SCRIM_NUMBER_BYTES) < SCRIM_NUMBER_BYTES)
         return;
-    sc_ratio scale, scaled;
-    sc_integer whole, places;
-    sc_ratio_init(&scale);
-    sc_ratio_init(&scaled);
-    sc_integer_init(&whole);
-    sc_integer_init(&places);
+    SC_OWN(sc_ratio, scale, scaled);
+    SC_OWN(sc_integer, whole, places);
     sc_integer_set_uint128(&places, (sc_uint128)10000000000u * 10000000000u);
     sc_integer_set_uint128(&whole, 1);
     sc_ratio_set_fraction(&scale, &places, &whole);
@@ -22,10 +18,6 @@ static void cut(const sc_ratio *x, bool away, char text[SCRIM_NUMBER_BYTES])
         sc_ratio_floor(&scaled, &whole);
     sc_ratio_set_fraction(&scaled, &whole, &places);
     sc_ratio_format(&scaled, text, SCRIM_NUMBER_BYTES);
-    sc_integer_clear(&places);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&scaled);
-    sc_ratio_clear(&scale);
 }
 
 void sc_book_format_lower(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES])

@@ -121,19 +121,14 @@ void sc_series_account_price(const sc_series_account *series, uint64_t version,
 
 bool sc_series_account_is_priced(const sc_series_account *series, const sc_event *window)
 {
-    sc_ratio amount, delta;
     if (window->kind == SC_EVENT_WINDOW)
         return !series->has_prices;
-    sc_ratio_init(&amount);
-    sc_ratio_init(&delta);
+    SC_OWN(sc_ratio, amount, delta);
     sc_ratio_set(&amount, &window->price);
     sc_ratio_set(&delta, &window->price_delta);
     sc_series_account_price(series, window->version, &amount, &delta);
-    const bool is_priced = sc_ratio_compare(&amount, &window->amount) == 0 &&
-                           sc_ratio_compare(&delta, &window->delta) == 0;
-    sc_ratio_clear(&delta);
-    sc_ratio_clear(&amount);
-    return is_priced;
+    return sc_ratio_compare(&amount, &window->amount) == 0 &&
+           sc_ratio_compare(&delta, &window->delta) == 0;
 }
 
 void sc_series_account_cost(const sc_series_account *series, const sc_event *window,

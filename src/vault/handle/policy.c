@@ -56,9 +56,8 @@ static bool take_pair(sc_text *rest, sc_text *key, sc_ratio *number)
 static bool take_budget(sc_text value, sc_policy *policy)
 {
     bool has_epsilon = false, has_delta = false;
-    sc_ratio number;
     sc_text key;
-    sc_ratio_init(&number);
+    SC_OWN(sc_ratio, number);
     bool is_right = value.bytes > 0;
     while (is_right && value.bytes > 0) {
         is_right = take_pair(&value, &key, &number);
@@ -72,7 +71,6 @@ static bool take_budget(sc_text value, sc_policy *policy)
             is_right = false;
         }
     }
-    sc_ratio_clear(&number);
     policy->has_budget = true;
     return is_right && has_epsilon;
 }
@@ -85,9 +83,8 @@ static bool is_unit(sc_text key)
 
 static bool take_cap(sc_text value, sc_policy *policy)
 {
-    sc_ratio number;
     sc_text key;
-    sc_ratio_init(&number);
+    SC_OWN(sc_ratio, number);
     bool is_right = value.bytes > 0;
     while (is_right && value.bytes > 0) {
         is_right = take_pair(&value, &key, &number);
@@ -104,7 +101,6 @@ static bool take_cap(sc_text value, sc_policy *policy)
             is_right = false;
         }
     }
-    sc_ratio_clear(&number);
     policy->has_cap = true;
     return is_right;
 }
@@ -146,19 +142,15 @@ static bool take_quantum(sc_text value, sc_policy *policy)
 
 uint64_t sc_policy_quantum_ns(const sc_policy *policy)
 {
-    sc_ratio scaled;
-    sc_integer whole;
     uint64_t ns = 0;
     if (!policy->has_quantum)
         return 0;
-    sc_ratio_init(&scaled);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, scaled);
+    SC_OWN(sc_integer, whole);
     sc_ratio_set_int64(&scaled, 1000000000);
     sc_ratio_mul(&scaled, &scaled, &policy->quantum);
     sc_ratio_ceil(&scaled, &whole);
     (void)sc_integer_get_uint64(&whole, &ns); /* at most an hour of them */
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&scaled);
     return ns;
 }
 
@@ -186,7 +178,6 @@ void sc_policy_share_clear(sc_policy_share *share)
 bool sc_policy_share_parse(sc_text value, sc_policy_share *out)
 {
     sc_text limits, key;
-    sc_ratio number;
     out->unit = (sc_text){NULL, 0};
     out->has_delta = false;
     if (!sc_text_split(value, '=', &out->analyst, &limits) || out->analyst.bytes == 0 ||
@@ -195,7 +186,7 @@ bool sc_policy_share_parse(sc_text value, sc_policy_share *out)
     if (sc_text_is(limits, "none"))
         return true;
     bool is_right = true;
-    sc_ratio_init(&number);
+    SC_OWN(sc_ratio, number);
     while (is_right && limits.bytes > 0) {
         is_right = take_pair(&limits, &key, &number);
         if (is_right && is_unit(key) && out->unit.bytes == 0) {
@@ -208,7 +199,6 @@ bool sc_policy_share_parse(sc_text value, sc_policy_share *out)
             is_right = false;
         }
     }
-    sc_ratio_clear(&number);
     return is_right;
 }
 

@@ -95,17 +95,13 @@ static scrim_status take_total(void *context, const sc_total *total, scrim_error
 {
     scrim_vault *v = context;
     scrim_status status = SCRIM_OK;
-    sc_ratio amount, delta;
-    sc_ratio_init(&amount);
-    sc_ratio_init(&delta);
+    SC_OWN(sc_ratio, amount, delta);
     if (sc_ratio_parse(total->amount, &amount, NULL) != SCRIM_OK ||
         sc_ratio_parse(total->delta, &delta, NULL) != SCRIM_OK)
         status = fail_chain(error);
     if (status == SCRIM_OK)
         status = sc_book_load(&v->book, total->population, total->analyst, &amount,
                               &delta, total->charges, error);
-    sc_ratio_clear(&delta);
-    sc_ratio_clear(&amount);
     return status;
 }
 

@@ -48,46 +48,36 @@ static void add_charges(forecasting *f, const sc_charge_log *log, uint64_t windo
 static void limit_charges(const sc_ratio *left, const sc_ratio *sum, uint64_t count,
                           uint64_t *charges)
 {
-    sc_ratio times;
-    sc_integer whole;
     uint64_t fits = UINT64_MAX;
     if (sc_ratio_sign(sum) == 0)
         return;
-    sc_ratio_init(&times);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, times);
+    SC_OWN(sc_integer, whole);
     sc_ratio_set_int128(&times, (sc_int128)count);
     sc_ratio_mul(&times, &times, left);
     sc_ratio_div(&times, &times, sum);
     sc_ratio_floor(&times, &whole);
     if (sc_integer_get_uint64(&whole, &fits) && fits < *charges)
         *charges = fits;
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&times);
 }
 
 static void set_average(const sc_ratio *sum, uint64_t count,
                         char text[SCRIM_NUMBER_BYTES])
 {
-    sc_ratio average;
-    sc_ratio_init(&average);
+    SC_OWN(sc_ratio, average);
     sc_ratio_set_int128(&average, (sc_int128)count);
     sc_ratio_div(&average, sum, &average);
     sc_book_format_upper(&average, text);
-    sc_ratio_clear(&average);
 }
 
 /* How many more fit into what is left for an analyst, or (0) of the whole. */
 static uint64_t count_fitting(const forecasting *f, uint64_t analyst)
 {
-    sc_ratio amount, delta;
     uint64_t charges = UINT64_MAX;
-    sc_ratio_init(&amount);
-    sc_ratio_init(&delta);
+    SC_OWN(sc_ratio, amount, delta);
     sc_book_left(&f->vault->book, f->index + 1, analyst, &amount, &delta);
     limit_charges(&amount, &f->amount, f->count, &charges);
     limit_charges(&delta, &f->delta, f->count, &charges);
-    sc_ratio_clear(&delta);
-    sc_ratio_clear(&amount);
     return charges;
 }
 

@@ -70,8 +70,7 @@ static scrim_status price_whole(scrim_vault *v, const sc_charge *charge,
                                 scrim_error *error)
 {
     bool is_joint = false;
-    sc_ratio left;
-    sc_ratio_init(&left);
+    SC_OWN(sc_ratio, left);
     if (charge->joint != NULL)
         sc_book_left_delta(&v->book, event->dataset,
                            sc_book_charged_analyst(&v->book, v->identity.user,
@@ -82,7 +81,6 @@ static scrim_status price_whole(scrim_vault *v, const sc_charge *charge,
                                 &left, &event->amount, &event->delta, &is_joint, error);
     event->kind = is_joint ? SC_EVENT_JOINT : SC_EVENT_CHARGE;
     event->declared = sc_text_of(is_joint ? charge->declaration : NULL);
-    sc_ratio_clear(&left);
     return status;
 }
 

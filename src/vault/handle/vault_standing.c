@@ -35,9 +35,8 @@ static scrim_status compose(standing *s, const sc_filter *filter, scrim_standing
                             scrim_error *error)
 {
     bool is_found = false;
-    sc_ratio epsilon;
     scrim_status status = SCRIM_OK;
-    sc_ratio_init(&epsilon);
+    SC_OWN(sc_ratio, epsilon);
     if (s->count > 0)
         status = sc_joint_epsilon(s->parts, s->count, &filter->delta, &is_found, &epsilon,
                                   error);
@@ -45,7 +44,6 @@ static scrim_status compose(standing *s, const sc_filter *filter, scrim_standing
         sc_book_format_upper(&epsilon, out->epsilon);
         sc_book_format_upper(&filter->delta, out->delta);
     }
-    sc_ratio_clear(&epsilon);
     return status;
 }
 
@@ -76,21 +74,15 @@ static scrim_status compose_all(const sc_charge_log *log, uint64_t population,
 static void convert(const sc_filter *filter, const sc_tally *all, scrim_standing *out)
 {
     sc_ball_scope scope;
-    sc_curve curve;
-    sc_ratio epsilon, delta;
     sc_ball_enter(&scope);
-    sc_curve_init(&curve);
-    sc_ratio_init(&epsilon);
-    sc_ratio_init(&delta);
+    SC_OWN(sc_curve, curve);
+    SC_OWN(sc_ratio, epsilon, delta);
     sc_curve_set_concentrated(&curve, &all->amount);
     if (sc_curve_epsilon_upper(&curve, &filter->parts, &epsilon)) {
         sc_ratio_add(&delta, &filter->parts, &all->delta);
         sc_book_format_upper(&epsilon, out->epsilon);
         sc_book_format_upper(&delta, out->delta);
     }
-    sc_ratio_clear(&delta);
-    sc_ratio_clear(&epsilon);
-    sc_curve_clear(&curve);
     sc_ball_leave(&scope);
 }
 

@@ -86,9 +86,7 @@ static scrim_status check_joint(const inquiry *q, const sc_event *e, uint64_t id
     const sc_dataset_entry *d = sc_book_dataset(&q->book, e->dataset);
     const sc_filter *filter = &sc_book_population(&q->book, d->population)->filter;
     scrim_neighbours neighbours = SCRIM_ADD_REMOVE;
-    sc_ratio epsilon, delta;
-    sc_ratio_init(&epsilon);
-    sc_ratio_init(&delta);
+    SC_OWN(sc_ratio, epsilon, delta);
     scrim_status status =
         sc_declared_price(e->declared, &neighbours, &epsilon, &delta, NULL);
     if (status == SCRIM_E_MEMORY)
@@ -98,8 +96,6 @@ static scrim_status check_joint(const inquiry *q, const sc_event *e, uint64_t id
              sc_ratio_compare(&epsilon, &e->amount) != 0 ||
              sc_ratio_compare(&delta, &e->delta) != 0)
         status = fail_check("a joint charge is not what its parts come to", id, error);
-    sc_ratio_clear(&delta);
-    sc_ratio_clear(&epsilon);
     return status;
 }
 

@@ -162,9 +162,7 @@ void sc_vault_set_budget(const sc_book *book, uint64_t population, uint64_t anal
                          scrim_budget *out)
 {
     const sc_population *people = sc_book_population(book, population);
-    sc_ratio amount, delta;
-    sc_ratio_init(&amount);
-    sc_ratio_init(&delta);
+    SC_OWN(sc_ratio, amount, delta);
     memset(out, 0, sizeof *out);
     set_text(out->population, sizeof out->population, people->name);
     out->neighbours = people->filter.neighbours;
@@ -179,8 +177,6 @@ void sc_vault_set_budget(const sc_book *book, uint64_t population, uint64_t anal
     sc_book_left(book, population, analyst, &amount, &delta);
     sc_book_format_lower(&amount, out->left);
     sc_book_format_lower(&delta, out->left_delta);
-    sc_ratio_clear(&delta);
-    sc_ratio_clear(&amount);
 }
 
 static scrim_status plan_budget(scrim_vault *v, void *context, scrim_error *error)
