@@ -139,20 +139,27 @@ TEST(passage_wipes_its_input)
     check_part(line, &(sc_private_input){.wide = wide, .count = VALUES}, &wide[0]);
 }
 
-/* The key of a passage: on no stack and in no freed memory once it is closed. */
+/* The key of a passage: on no stack once it is open, which nothing may have written over yet, and in
+ * no freed memory once it is closed. */
 typedef struct keyed {
     scrim_ledger *ledger;
     sc_bundle *bundle;
     sc_bits_key *key;
+    sc_passage *passage;
     scrim_status status;
 } keyed;
 
-static void open_and_close(void *context)
+static void open_keyed(void *context)
 {
     keyed *k = context;
-    sc_passage *passage = NULL;
-    k->status = sc_passage_open(k->ledger, "q", k->bundle, k->key, true, &passage, NULL);
-    sc_passage_close(passage);
+    k->status =
+        sc_passage_open(k->ledger, "q", k->bundle, k->key, true, &k->passage, NULL);
+}
+
+static void close_keyed(void *context)
+{
+    const keyed *k = context;
+    sc_passage_close(k->passage);
 }
 
 TEST(passage_wipes_its_key)
@@ -171,7 +178,9 @@ TEST(passage_wipes_its_key)
     REQUIRE_OK(sc_bundle_fix(k.bundle, &none, NULL));
     keys_watch();
     REQUIRE_OK(sc_bits_key_draw(&key, NULL));
-    remains_run(open_and_close, &k);
+    remains_run(open_keyed, &k);
+    CHECK_INT(stack_remains(key_drawn_at(0)), 0);
+    remains_run(close_keyed, &k);
     CHECK_INT(freed_remains(), 0);
     CHECK_INT(stack_remains(key_drawn_at(0)), 0);
     CHECK_STATUS(k.status, SCRIM_OK);

@@ -1,7 +1,9 @@
 /* THREATS A84 at the gate: who is charged, who joins, who is too late, and what verify says of it. */
 #include "account/release.h"
 #include "check.h"
+#include "remains.h"
 #include "scene.h"
+#include "vault/handle/vault.h"
 #include "vault/handle/vault_tape.h"
 
 #include <stdio.h>
@@ -248,4 +250,63 @@ TEST(A84_verify_finds_keys_of_no_pending_charge)
         sc_passage_close(second.passage);
         once_end(&s);
     }
+}
+
+/* What lies below the caller's frame: what the functions that it called before have left there. */
+static unsigned char left_below[8192];
+
+__attribute__((noinline, no_sanitize("address"))) static void keep_below(void)
+{
+    const volatile unsigned char *here = __builtin_frame_address(0);
+    for (size_t i = 0; i < sizeof left_below; i++)
+        left_below[i] = here[(ptrdiff_t)i - (ptrdiff_t)sizeof left_below];
+}
+
+static const sc_store_functions *store_functions;
+
+static void rollback_watched(sc_store *store)
+{
+    keep_below();
+    store_functions->rollback(store);
+}
+
+static scrim_status put_and_fail(sc_store *store, uint64_t charge,
+                                 const sc_pending *pending, scrim_error *error)
+{
+    (void)store_functions->put_pending(store, charge, pending, error);
+    return sc_fail(error, SCRIM_E_LEDGER, "the file is full");
+}
+
+/* A charge that has put its key into the store, or found one there, keeps no copy of it: seen where
+ * nothing is committed after it, which would write over what was left. */
+TEST(A84_a_charge_wipes_the_key_that_waits)
+{
+    CLAIM("release.wiped");
+    once_scene s;
+    asker first, second;
+    sc_passage *passage = NULL;
+    if (!once_begin(&s))
+        return;
+    store_functions = s.vault->store->functions;
+    sc_store_functions watched = *store_functions;
+    watched.rollback = rollback_watched;
+    watched.put_pending = put_and_fail;
+    s.vault->store->functions = &watched;
+    keys_watch();
+    REQUIRE_OK(sc_bits_key_draw(&first.key, NULL));
+    CHECK_STATUS(sc_passage_open(s.ledger, QUESTION, s.bundles[0], &first.key, true,
+                                 &passage, NULL),
+                 SCRIM_E_LEDGER);
+    CHECK_INT(masked_remains_in(key_drawn_at(0), left_below, sizeof left_below), 0);
+    watched.put_pending = store_functions->put_pending;
+    open_asker(&s, 0, &first, SC_ONCE_CHARGED);
+    memset(left_below, 1, sizeof left_below);
+    open_asker(&s, 0, &second, SC_ONCE_JOINED);
+    CHECK_INT(masked_remains_in(key_drawn_at(1), left_below, sizeof left_below), 0);
+    CHECK(left_below[0] != 1 || left_below[sizeof left_below - 1] != 1);
+    (void)freed_remains();
+    s.vault->store->functions = store_functions;
+    sc_passage_close(second.passage);
+    sc_passage_close(first.passage);
+    once_end(&s);
 }
