@@ -1,8 +1,7 @@
 #include "cli/account/experiment_svg.h"
 
 #include "cli/plot/axis_step.h"
-#include "cli/plot/svg_plot.h"
-#include "cli/sheet/markup.h"
+#include "cli/plot/chart.h"
 #include "cli/sheet/number_view.h"
 
 #include <inttypes.h>
@@ -31,173 +30,127 @@ static const sc_svg_field raw_field = {LEFT, 350, TOP, BOTTOM},
 
 /* Colours that differ for every kind of colour vision, and shapes that differ as well; what is
  * scrim's is drawn broad. */
-typedef struct look {
-    const char *mechanism, *colour, *dashes;
-    int width;
-    char shape;
-} look;
+#define LOOK(name, colour_hex, dashes, width, its_shape)                                 \
+    {                                                                                    \
+        name,                                                                            \
+        {                                                                                \
+            .style = "stroke=\"" colour_hex "\" stroke-width=\"" width                   \
+                     "\" stroke-dasharray=\"" dashes "\" stroke-linejoin=\"round\"",     \
+            .reach_style = "stroke=\"" colour_hex "\"", .colour = colour_hex,            \
+            .shape = its_shape                                                           \
+        }                                                                                \
+    }
 
-static const look looks[] = {
-    {"stlap", SC_BLUE_HEX, "none", 4, 'o'},    {"stability", "#000000", "none", 1, '+'},
-    {"esa", SC_ORANGE_HEX, "6 3", 2, 'x'},     {"exponential", "#009e73", "none", 1, 's'},
-    {"ptr", "#b8860b", "2 3", 2, 'd'},         {"smooth", "#cc79a7", "none", 2, 't'},
-    {"choosing", "#666666", "8 3 2 3", 1, 'v'}};
+static const struct mechanism_look {
+    const char *mechanism;
+    sc_chart_look look;
+} looks[] = {LOOK("stlap", SC_BLUE_HEX, "none", "4", SC_SVG_DISC),
+             LOOK("stability", "#000000", "none", "1", SC_SVG_PLUS),
+             LOOK("esa", SC_ORANGE_HEX, "6 3", "2", SC_SVG_CROSS),
+             LOOK("exponential", "#009e73", "none", "1", SC_SVG_SQUARE),
+             LOOK("ptr", "#b8860b", "2 3", "2", SC_SVG_DIAMOND),
+             LOOK("smooth", "#cc79a7", "none", "2", SC_SVG_UP),
+             LOOK("choosing", "#666666", "8 3 2 3", "1", SC_SVG_DOWN)};
 #define LOOKS (sizeof looks / sizeof *looks)
-
-static double place_x(const sc_svg_field *field, const char *epsilon, double first,
-                      double last)
-{
-    const double part = log(sc_number_view(epsilon) / first) / log(last / first);
-    return sc_svg_x(field, 0.04 + 0.92 * part);
-}
-
-static double place_y(const sc_svg_field *field, double error)
-{
-    const double low = field->bottom - ZERO;
-    const double part = error > 0 ? (log10(error) - FLOOR) / (CEILING - FLOOR) : -1;
-    return part < 0 ? field->bottom : low - fmin(part, 1) * (low - field->top);
-}
-
-/* The shape of a mechanism at a place. */
-static void write_mark(sc_output *output, const look *l, double x, double y)
-{
-    static const struct {
-        char shape;
-        const char *path;
-        int is_open;
-    } paths[] = {{'s', "m-4-4h8v8h-8z", 0},    {'d', "m0-5l4 5l-4 5l-4-5z", 0},
-                 {'t', "m0-5l5 9h-10z", 0},    {'v', "m0 5l5-9h-10z", 0},
-                 {'+', "m-5 0h10m-5-5v10", 1}, {'x', "m-4-4l8 8m0-8l-8 8", 1}};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        if (paths[i].shape == l->shape)
-            sc_output_format(output,
-                             "<path d=\"M%.1f %.1f%s\" fill=\"%s\" stroke=\"%s\" "
-                             "stroke-width=\"%d\"/>\n",
-                             x, y, paths[i].path, paths[i].is_open ? "none" : "#ffffff",
-                             l->colour, paths[i].is_open ? 2 : 1);
-    if (l->shape == 'o')
-        sc_output_format(output,
-                         "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"%s\"/>\n", x,
-                         y, l->colour);
-}
-
-static void write_style(char text[160], const look *l)
-{
-    snprintf(text, 160,
-             "stroke=\"%s\" stroke-width=\"%d\" stroke-dasharray=\"%s\" "
-             "stroke-linejoin=\"round\"",
-             l->colour, l->width, l->dashes);
-}
 
 static void write_keys(sc_output *output)
 {
     for (size_t i = 0; i < LOOKS; i++) {
-        char style[160];
         const int x = LEFT + (int)(i % 4) * KEY_STEP, y = KEY + (int)(i / 4) * 20;
-        write_style(style, &looks[i]);
-        sc_svg_key(output, x, y, style, looks[i].mechanism);
-        write_mark(output, &looks[i], x + 15, y);
+        sc_svg_key(output, x, y, looks[i].look.style, looks[i].mechanism);
+        sc_svg_mark(output, x + 15, y, looks[i].look.shape, looks[i].look.colour);
     }
 }
 
-/* The rows of one experiment. */
+/* The errors of all mechanisms at an epsilon, and two standard errors to both sides. */
+typedef struct panel_point {
+    double epsilon;
+    struct {
+        double mean, low, high;
+    } of[LOOKS];
+} panel_point;
+
 typedef struct panel {
-    const scrim_experiment *found;
-    unsigned experiment;
-    const sc_svg_field *field;
-    bool is_flexible;
-    double first, last; /* epsilons */
+    panel_point points[SC_CHART_LABELS];
+    sc_chart chart;
 } panel;
 
-/* The next row of the experiment, and of a mechanism where one is named; NULL past the last. */
-static const scrim_experiment_row *next_row(const panel *p, const char *mechanism,
-                                            size_t *index)
+/* The point of an epsilon: with the last one, or a new one that has a label. */
+static panel_point *point_of(panel *p, const char *epsilon)
 {
-    const scrim_experiment_row *row;
-    while ((row = scrim_experiment_row_at(p->found, (*index)++)) != NULL)
-        if (row->experiment == p->experiment &&
-            (mechanism == NULL || strcmp(row->mechanism, mechanism) == 0))
-            return row;
-    return NULL;
+    const double value = sc_number_view(epsilon);
+    panel_point *last = p->points + p->chart.count;
+    for (panel_point *point = p->points; point < last; point++)
+        if (point->epsilon == value)
+            return point;
+    if (p->chart.count == SC_CHART_LABELS)
+        return NULL;
+    p->chart.count++;
+    last->epsilon = value;
+    for (size_t i = 0; i < LOOKS; i++)
+        last->of[i].mean = HUGE_VAL;
+    return last;
 }
 
-static const scrim_experiment_error *error_of(const panel *p,
-                                              const scrim_experiment_row *row)
+static void take_row(panel *p, const scrim_experiment_row *row, bool is_flexible)
 {
-    return p->is_flexible ? &row->flexible : &row->raw;
+    const scrim_experiment_error *error = is_flexible ? &row->flexible : &row->raw;
+    const double reach = 2 * error->standard_error;
+    panel_point *point = point_of(p, row->epsilon);
+    sc_chart_axis_widen(&p->chart.x, sc_number_view(row->epsilon));
+    for (size_t i = 0; point != NULL && i < LOOKS; i++)
+        if (strcmp(row->mechanism, looks[i].mechanism) == 0) {
+            point->of[i].mean = error->mean;
+            point->of[i].low = error->mean - reach;
+            point->of[i].high = error->mean + reach;
+        }
 }
 
-static void find_ends(panel *p)
+static void label_axes(sc_chart *chart, const panel_point *points)
 {
-    const scrim_experiment_row *row;
-    p->first = HUGE_VAL;
-    p->last = 0;
-    for (size_t i = 0; (row = next_row(p, NULL, &i)) != NULL;) {
-        p->first = fmin(p->first, sc_number_view(row->epsilon));
-        p->last = fmax(p->last, sc_number_view(row->epsilon));
+    char label[SC_CHART_LABEL_BYTES];
+    const double margin = (chart->x.high - chart->x.low) * 0.04 / 0.92;
+    chart->x.low -= margin;
+    chart->x.high += margin;
+    for (size_t i = 0; i < chart->count; i++) {
+        snprintf(label, sizeof label, "%g", points[i].epsilon);
+        sc_chart_axis_add(&chart->x, log10(points[i].epsilon), label);
     }
-}
-
-static void write_axes(sc_output *output, const panel *p)
-{
-    const scrim_experiment_row *row;
-    char label[32];
-    for (size_t i = 0; (row = next_row(p, looks[0].mechanism, &i)) != NULL;)
-        sc_svg_x_label(output, p->field,
-                       place_x(p->field, row->epsilon, p->first, p->last), row->epsilon);
-    sc_svg_x_name(output, p->field, "epsilon");
     for (int power = FLOOR; power <= CEILING; power++) {
         snprintf(label, sizeof label, "%g %%", pow(10, power));
-        sc_svg_y_label(output, p->field, place_y(p->field, pow(10, power)), label, false);
-    }
-    sc_svg_y_label(output, p->field, place_y(p->field, 0), "0", true);
-    sc_output_format(output,
-                     "<text x=\"%d\" y=\"%.1f\" font-weight=\"bold\">%s error, mean of "
-                     "all runs</text>\n",
-                     p->field->left, p->field->top - 12,
-                     p->is_flexible ? "flexible" : "raw");
-}
-
-/* Two standard errors to both sides. */
-static void write_reach(sc_output *output, const panel *p, const look *l, double x,
-                        const scrim_experiment_error *error)
-{
-    const double reach = 2 * error->standard_error;
-    if (reach > 0)
-        sc_output_format(
-            output,
-            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", x,
-            place_y(p->field, error->mean - reach), x,
-            place_y(p->field, error->mean + reach), l->colour);
-}
-
-static void write_curve(sc_output *output, const panel *p, const look *l)
-{
-    const scrim_experiment_row *row;
-    char style[160];
-    sc_svg_pen pen = {.output = output, .style = style};
-    write_style(style, l);
-    for (size_t i = 0; (row = next_row(p, l->mechanism, &i)) != NULL;)
-        sc_svg_pen_to(&pen, place_x(p->field, row->epsilon, p->first, p->last),
-                      place_y(p->field, error_of(p, row)->mean));
-    sc_svg_pen_lift(&pen);
-    for (size_t i = 0; (row = next_row(p, l->mechanism, &i)) != NULL;) {
-        const double x = place_x(p->field, row->epsilon, p->first, p->last);
-        write_reach(output, p, l, x, error_of(p, row));
-        write_mark(output, l, x, place_y(p->field, error_of(p, row)->mean));
+        sc_chart_axis_add(&chart->y, power, label);
     }
 }
 
 /* scrim's last, so that nothing covers it but for the marks that are meant to be seen on it. */
-static void write_panel(sc_output *output, panel *p)
+static void write_panel(sc_output *output, const scrim_experiment *found,
+                        unsigned experiment, bool is_flexible)
 {
-    find_ends(p);
-    write_axes(output, p);
-    for (size_t i = LOOKS; i-- > 3;)
-        write_curve(output, p, &looks[i]);
-    write_curve(output, p, &looks[0]);
-    write_curve(output, p, &looks[2]);
-    write_curve(output, p, &looks[1]);
+    static const size_t order[LOOKS] = {1, 2, 0, 3, 4, 5, 6};
+    const sc_svg_field *field = is_flexible ? &flexible_field : &raw_field;
+    const scrim_experiment_row *row;
+    panel p = {.chart = {.points = &p.points->epsilon,
+                         .stride = sizeof(panel_point) / sizeof(double),
+                         .line_count = LOOKS}};
+    sc_chart_axis_init(&p.chart.x, "epsilon", true);
+    sc_chart_axis_init(&p.chart.y, NULL, true);
+    p.chart.y.low = FLOOR;
+    p.chart.y.high = CEILING;
+    p.chart.y.zero_gap = ZERO;
+    for (size_t i = 0; (row = scrim_experiment_row_at(found, i)) != NULL; i++)
+        if (row->experiment == experiment)
+            take_row(&p, row, is_flexible);
+    label_axes(&p.chart, p.points);
+    for (size_t i = 0; i < LOOKS; i++)
+        p.chart.lines[i] = (sc_chart_line){.look = &looks[order[i]].look,
+                                           .y = &p.points->of[order[i]].mean,
+                                           .low = &p.points->of[order[i]].low,
+                                           .high = &p.points->of[order[i]].high};
+    sc_output_format(output,
+                     "<text x=\"%d\" y=\"%.1f\" font-weight=\"bold\">%s error, mean of "
+                     "all runs</text>\n",
+                     field->left, field->top - 12, is_flexible ? "flexible" : "raw");
+    sc_chart_svg_write(output, &p.chart, field);
 }
 
 static void write_data(sc_output *output, const scrim_experiment_data *data)
@@ -247,12 +200,10 @@ void sc_experiment_svg_write(sc_output *output, const scrim_experiment *found,
                              const scrim_experiment_data *data)
 {
     char title[80], summary[200];
-    panel raw = {.found = found, .experiment = data->experiment, .field = &raw_field};
-    panel flexible = raw;
-    size_t index = 0;
-    const scrim_experiment_row *row = next_row(&raw, NULL, &index);
-    flexible.field = &flexible_field;
-    flexible.is_flexible = true;
+    const scrim_experiment_row *row = NULL;
+    for (size_t i = 0; (row = scrim_experiment_row_at(found, i)) != NULL; i++)
+        if (row->experiment == data->experiment)
+            break;
     snprintf(title, sizeof title, "Experiment %u: %s", data->experiment, data->statistic);
     snprintf(summary, sizeof summary, "%s; %" PRIu64 " runs, delta %s", data->data,
              row == NULL ? 0 : row->runs, SCRIM_EXPERIMENT_DELTA);
@@ -260,8 +211,8 @@ void sc_experiment_svg_write(sc_output *output, const scrim_experiment *found,
         output, HEIGHT,
         &(sc_svg_heading){.title = title, .summary = summary, .x = LEFT, .y = 24});
     write_keys(output);
-    write_panel(output, &raw);
-    write_panel(output, &flexible);
+    write_panel(output, found, data->experiment, false);
+    write_panel(output, found, data->experiment, true);
     write_data(output, data);
     sc_svg_close(output);
 }

@@ -33,8 +33,9 @@ static void choose_axes(const sc_bounds_view *view, sc_chart_axis *x, sc_chart_a
     if (view->x_is_log && step < 1)
         step = 1;
     /* From the right where x is logarithmic: the largest delta is a round one. */
-    sc_chart_axis_label(x, step, view->x_is_log);
-    sc_chart_axis_label(y, sc_axis_step(y->high), false);
+    sc_chart_axis_label(x, view->x_is_log ? x->high : x->low,
+                        view->x_is_log ? -step : step);
+    sc_chart_axis_label(y, y->low, sc_axis_step(y->high));
 }
 
 static sc_chart chart_of(const sc_bounds_view *view)
@@ -49,10 +50,10 @@ static sc_chart chart_of(const sc_bounds_view *view)
                       .rows = 13,
                       .label_chars = 9,
                       .margin = 6};
-    chart.lines[0] =
-        (sc_chart_line){"at most", chart.points == NULL ? NULL : &points->upper};
-    chart.lines[1] =
-        (sc_chart_line){"at least", chart.points == NULL ? NULL : &points->lower};
+    chart.lines[0] = (sc_chart_line){.words = "at most",
+                                     .y = chart.points == NULL ? NULL : &points->upper};
+    chart.lines[1] = (sc_chart_line){.words = "at least",
+                                     .y = chart.points == NULL ? NULL : &points->lower};
     choose_axes(view, &chart.x, &chart.y);
     return chart;
 }

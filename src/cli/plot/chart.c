@@ -1,5 +1,7 @@
 #include "cli/plot/chart.h"
 
+#include "cli/sheet/date_view.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -29,10 +31,10 @@ double sc_chart_part(const sc_chart_axis *axis, double value)
 
 bool sc_chart_is_zero(const sc_chart_axis *axis, double value)
 {
-    return axis->has_zero && (!(value > 0) || sc_chart_part(axis, value) < 0);
+    return axis->zero_gap > 0 && (!(value > 0) || sc_chart_part(axis, value) < 0);
 }
 
-static void add_label(sc_chart_axis *axis, double at)
+void sc_chart_axis_add(sc_chart_axis *axis, double at, const char *words)
 {
     const double slack = 1e-9 * (axis->high - axis->low);
     if (axis->label_count == SC_CHART_LABELS || at < axis->low - slack ||
@@ -40,7 +42,11 @@ static void add_label(sc_chart_axis *axis, double at)
         return;
     char *text = axis->labels[axis->label_count].text;
     axis->labels[axis->label_count++].at = at;
-    if (!axis->is_log)
+    if (words != NULL)
+        snprintf(text, SC_CHART_LABEL_BYTES, "%s", words);
+    else if (axis->is_date)
+        sc_date_view_format(at, text);
+    else if (!axis->is_log)
         snprintf(text, SC_CHART_LABEL_BYTES, "%g", at);
     else if (at == 0)
         snprintf(text, SC_CHART_LABEL_BYTES, "1");
@@ -48,11 +54,15 @@ static void add_label(sc_chart_axis *axis, double at)
         snprintf(text, SC_CHART_LABEL_BYTES, "1e%.0f", at);
 }
 
-void sc_chart_axis_label(sc_chart_axis *axis, double step, bool from_high)
+void sc_chart_axis_label(sc_chart_axis *axis, double start, double step)
 {
-    const double extent = axis->high - axis->low;
-    for (int i = 0; i * step <= extent * (1 + 1e-9); i++)
-        add_label(axis, from_high ? axis->high - i * step : axis->low + i * step);
+    const double slack = 1e-9 * (axis->high - axis->low);
+    for (int i = 0;; i++) {
+        const double at = start + i * step;
+        if (step > 0 ? at > axis->high + slack : at < axis->low - slack)
+            return;
+        sc_chart_axis_add(axis, fabs(at) < fabs(step) / 2 ? 0 : at, NULL);
+    }
 }
 
 void sc_chart_axis_label_log(sc_chart_axis *axis)
@@ -61,10 +71,9 @@ void sc_chart_axis_label_log(sc_chart_axis *axis)
     const size_t used = axis->high - axis->low > 3 ? 1 : 3;
     for (int power = (int)floor(axis->low); power <= (int)ceil(axis->high); power++)
         for (size_t i = 0; i < used; i++) {
-            const size_t before = axis->label_count;
+            char text[SC_CHART_LABEL_BYTES];
             const double value = factors[i] * pow(10, power);
-            add_label(axis, log10(value));
-            if (axis->label_count > before)
-                snprintf(axis->labels[before].text, SC_CHART_LABEL_BYTES, "%g", value);
+            snprintf(text, sizeof text, "%g", value);
+            sc_chart_axis_add(axis, log10(value), text);
         }
 }

@@ -1,6 +1,6 @@
-/* A chart: lines over an axis, with a dot, a level or a mark. Builders describe it (curve_plot,
- * bounds_plot, error_curve); a terminal and SVG are the two places it is drawn in, from the same axes.
- * A view: doubles. */
+/* A chart: lines over an axis, perhaps with error bars, a dot, a level or a mark. Builders describe it
+ * (curve_plot, bounds_plot, error_curve, series, experiments); a terminal and SVG are the two places it
+ * is drawn in, from the same axes. A view: doubles. */
 #ifndef SC_CLI_CHART_H
 #define SC_CLI_CHART_H
 
@@ -10,13 +10,16 @@
 #include <stddef.h>
 
 #define SC_CHART_LABELS 32
+#define SC_CHART_LINES 8
 #define SC_CHART_LABEL_BYTES 32
 #define SC_CHART_WORDS_BYTES 80
 
 typedef struct sc_chart_axis {
-    const char *name;
+    const char *name; /* NULL: none */
     bool is_log;      /* low, high and labels are exponents of ten */
-    bool has_zero;    /* 0, and what is below low, stands by itself in front of it */
+    bool is_date;     /* they are days (date_view.h) */
+    int zero_gap; /* 0, and what is below low, stands by itself, in SVG so many pixels in front of
+                   * it; 0: it does not */
     double low, high; /* low < high */
     struct {
         double at;
@@ -34,16 +37,29 @@ double sc_chart_part(const sc_chart_axis *axis, double value);
 /* Is it a value that stands before the axis? */
 bool sc_chart_is_zero(const sc_chart_axis *axis, double value);
 
-/* Labels at multiples of a step that gives few of them, from low or, where from_high is set, from
- * high on; at powers of ten likewise. */
-void sc_chart_axis_label(sc_chart_axis *axis, double step, bool from_high);
+/* A label, where there is room and the axis has the place; NULL: what stands there. */
+void sc_chart_axis_add(sc_chart_axis *axis, double at, const char *text);
+/* Labels from a place on, a step apart: up to the end, or down where it is below 0; at powers of ten
+ * likewise. */
+void sc_chart_axis_label(sc_chart_axis *axis, double start, double step);
 /* Labels at 1, 2 and 5 times powers of ten, or at the powers alone where these are many. */
 void sc_chart_axis_label_log(sc_chart_axis *axis);
 
-/* The first line is drawn over the second, which is broad. An infinite value breaks a line. */
+/* How a line, its points and their error bars are drawn in SVG. */
+typedef struct sc_chart_look {
+    const char *style, *reach_style; /* strokes of the line and of error bars */
+    const char *colour;              /* of the points */
+    sc_svg_shape shape;
+    int cap; /* half of that of an error bar; 0: it has none */
+} sc_chart_look;
+
+/* The first line is drawn over the others. An infinite value breaks a line. */
 typedef struct sc_chart_line {
     const char *words; /* in the key */
     const double *y;
+    const sc_chart_look
+        *look; /* NULL: the first is thin, the second broad, without points */
+    const double *low, *high; /* of error bars, where there is a look */
 } sc_chart_line;
 
 typedef struct sc_chart {
@@ -51,8 +67,8 @@ typedef struct sc_chart {
     const double
         *points; /* x of each, in ascending order; the lines' values are beside it */
     size_t count, stride; /* doubles from one point to the next */
-    sc_chart_line lines[2];
-    size_t line_count;
+    sc_chart_line lines[SC_CHART_LINES];
+    size_t line_count; /* in a terminal 2 at most */
     bool has_dot, has_level, has_mark, names_y;
     double dot_x, dot_y, level, mark; /* a level is a y, a mark an x */
     const char *dot_hex;

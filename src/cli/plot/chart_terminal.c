@@ -76,7 +76,7 @@ static void fill_labels(const sc_chart *chart, sc_cell_plot *plot)
         memcpy(plot->y_labels[sc_cell_plot_row(chart->rows, part)], y->labels[i].text,
                SC_CELL_LABEL_BYTES);
     }
-    if (y->has_zero)
+    if (y->zero_gap > 0)
         snprintf(plot->y_labels[chart->rows], SC_CELL_LABEL_BYTES, "0");
     for (size_t i = 0; i < x->label_count; i++) {
         const double part = (x->labels[i].at - x->low) / (x->high - x->low);
@@ -100,7 +100,7 @@ void sc_chart_terminal_write(sc_output *output, const sc_chart *chart,
                              const sc_terminal *terminal)
 {
     sc_cell_plot plot;
-    sc_cell_plot_init(&plot, chart->rows + (chart->y.has_zero ? 1 : 0),
+    sc_cell_plot_init(&plot, chart->rows + (chart->y.zero_gap > 0 ? 1 : 0),
                       chart->label_chars, chart->margin, terminal);
     plot.x_name = chart->x.name;
     plot.y_name = chart->y.name;

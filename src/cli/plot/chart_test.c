@@ -16,7 +16,7 @@ TEST(chart_axis_holds_what_it_can_show)
     CHECK_NEAR(axis.high, 2, 1e-12);
     CHECK_NEAR(sc_chart_part(&axis, 0.5), 0.5, 1e-12);
     sc_chart_axis_init(&axis, "y", true);
-    axis.has_zero = true;
+    axis.zero_gap = 18;
     const double deltas[] = {0, 1e-9, -3, 1e-1};
     for (size_t i = 0; i < COUNT(deltas); i++)
         sc_chart_axis_widen(&axis, deltas[i]);
@@ -44,12 +44,12 @@ TEST(chart_axis_has_round_labels)
     sc_chart_axis_init(&axis, "", false);
     axis.low = 0;
     axis.high = 100;
-    sc_chart_axis_label(&axis, sc_axis_step(100), false);
+    sc_chart_axis_label(&axis, 0, sc_axis_step(100));
     CHECK_STR(labels_of(&axis), "0 20 40 60 80 100");
     sc_chart_axis_init(&axis, "", true);
     axis.low = -9;
     axis.high = 0;
-    sc_chart_axis_label(&axis, 2, true);
+    sc_chart_axis_label(&axis, 0, -2);
     CHECK_STR(labels_of(&axis), "1 1e-2 1e-4 1e-6 1e-8");
     sc_chart_axis_init(&axis, "", true);
     axis.low = -1;
@@ -75,7 +75,7 @@ TEST(chart_is_drawn_alike_in_both_places)
     sc_chart chart = {.points = points,
                       .count = 3,
                       .stride = 2,
-                      .lines = {{"line", points + 1}},
+                      .lines = {{.words = "line", .y = points + 1}},
                       .line_count = 1,
                       .has_dot = true,
                       .dot_x = 1,
@@ -92,8 +92,8 @@ TEST(chart_is_drawn_alike_in_both_places)
     sc_chart_axis_init(&chart.y, "y", false);
     for (size_t i = 0; i < 6; i++)
         sc_chart_axis_widen(i % 2 == 0 ? &chart.x : &chart.y, points[i]);
-    sc_chart_axis_label(&chart.x, 1, false);
-    sc_chart_axis_label(&chart.y, 1, false);
+    sc_chart_axis_label(&chart.x, 0, 1);
+    sc_chart_axis_label(&chart.y, 0, 1);
     sc_output_init(&output, -1);
     sc_chart_terminal_write(&output, &chart, &(sc_terminal){.columns = 41});
     output.bytes[output.used] = '\0';
@@ -114,4 +114,44 @@ TEST(chart_is_drawn_alike_in_both_places)
     CHECK(strstr(output.bytes, "<circle cx=\"50.00\" cy=\"25.00\"") != NULL);
     CHECK(strstr(output.bytes, "a &lt;dot&gt;") != NULL);
     CHECK(strstr(output.bytes, "M0 50.0H100") != NULL);
+}
+
+/* Each point with its error bar, but for the one that is not there, where the line is broken. */
+TEST(chart_draws_error_bars)
+{
+    static const sc_chart_look look = {.style = "s=1",
+                                       .reach_style = "r=1",
+                                       .colour = "red",
+                                       .shape = SC_SVG_PLUS,
+                                       .cap = 2};
+    static const double points[] = {1, 0, 1, 2, 2, 0, HUGE_VAL, 0, 3, 1, 2, 4};
+    static sc_output output;
+    sc_chart chart = {.points = points,
+                      .count = 3,
+                      .stride = 4,
+                      .lines = {{.y = points + 2,
+                                 .look = &look,
+                                 .low = points + 1,
+                                 .high = points + 3}},
+                      .line_count = 1};
+    const sc_svg_field field = {.left = 0, .right = 100, .top = 0, .bottom = 40};
+    sc_chart_axis_init(&chart.x, NULL, false);
+    sc_chart_axis_init(&chart.y, NULL, false);
+    chart.x.low = 1;
+    chart.x.high = 3;
+    chart.y.low = 0;
+    chart.y.high = 4;
+    chart.y.is_date = true;
+    sc_chart_axis_label(&chart.y, -1, 4);
+    sc_output_init(&output, -1);
+    sc_chart_svg_write(&output, &chart, &field);
+    output.bytes[output.used] = '\0';
+    CHECK(strstr(output.bytes, ">1970-01-04<") != NULL);
+    CHECK(strstr(output.bytes, "points=\"0.00,30.00\" s=1/>") != NULL);
+    CHECK(strstr(output.bytes, "M0.00 40.00V20.00M-2.00 40.00h4M-2.00 20.00h4\" "
+                               "fill=\"none\" r=1/>") != NULL);
+    CHECK(strstr(output.bytes, "M0.0 30.0m-5 0h10m-5-5v10\" fill=\"none\" "
+                               "stroke=\"red\"") != NULL);
+    CHECK(strstr(output.bytes, "M100.00 30.00V0.00") != NULL);
+    CHECK(strstr(output.bytes, "inf") == NULL);
 }

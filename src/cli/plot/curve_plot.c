@@ -24,8 +24,8 @@ static void choose_deltas(const sc_curve_view *view, sc_chart_axis *y)
     y->high = has_any ? ceil(fmin(y->high, 0) - 1e-9) : 0;
     y->low = has_any ? floor(y->low + 1e-9) : -1;
     y->low = fmax(fmin(y->low, y->high - 1), y->high - DECADES);
-    y->has_zero = true;
-    sc_chart_axis_label(y, ceil((y->high - y->low) / SC_AXIS_LABELS), true);
+    y->zero_gap = 18;
+    sc_chart_axis_label(y, y->high, -ceil((y->high - y->low) / SC_AXIS_LABELS));
 }
 
 static sc_chart chart_of(const sc_curve_view *view)
@@ -45,16 +45,16 @@ static sc_chart chart_of(const sc_curve_view *view)
                       .rows = 15,
                       .label_chars = 7,
                       .margin = 8};
-    chart.lines[0] =
-        (sc_chart_line){"exact", chart.points == NULL ? NULL : &points->lower};
-    chart.lines[1] =
-        (sc_chart_line){"claimed", chart.points == NULL ? NULL : &points->claimed};
+    chart.lines[0] = (sc_chart_line){.words = "exact",
+                                     .y = chart.points == NULL ? NULL : &points->lower};
+    chart.lines[1] = (sc_chart_line){.words = "claimed",
+                                     .y = chart.points == NULL ? NULL : &points->claimed};
     snprintf(chart.dot_words, sizeof chart.dot_words, "charged: epsilon %g, delta %g",
              view->charged_epsilon, view->charged_delta);
     sc_chart_axis_init(&chart.x, "epsilon", false);
     chart.x.low = 0;
     chart.x.high = end > 0 && isfinite(end) ? end : 1;
-    sc_chart_axis_label(&chart.x, sc_axis_step(chart.x.high), false);
+    sc_chart_axis_label(&chart.x, 0, sc_axis_step(chart.x.high));
     choose_deltas(view, &chart.y);
     return chart;
 }

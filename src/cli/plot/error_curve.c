@@ -32,7 +32,7 @@ static sc_chart chart_of(const sc_error_curve *curve)
     sc_chart chart = {.points = &curve->points->epsilon,
                       .count = curve->count,
                       .stride = sizeof *curve->points / sizeof curve->points->epsilon,
-                      .lines = {{"predicted", &curve->points->error}},
+                      .lines = {{.words = "predicted", .y = &curve->points->error}},
                       .line_count = 1,
                       .has_dot = true,
                       .dot_x = curve->chosen.epsilon,

@@ -126,6 +126,30 @@ void sc_svg_dot(sc_output *output, double x, double y, const char *colour,
     sc_output_text(output, "</title></circle>\n");
 }
 
+void sc_svg_mark(sc_output *output, double x, double y, sc_svg_shape shape,
+                 const char *colour)
+{
+    static const char *const paths[] = {
+        [SC_SVG_SQUARE] = "m-4-4h8v8h-8z",  [SC_SVG_DIAMOND] = "m0-5l4 5l-4 5l-4-5z",
+        [SC_SVG_UP] = "m0-5l5 9h-10z",      [SC_SVG_DOWN] = "m0 5l5-9h-10z",
+        [SC_SVG_PLUS] = "m-5 0h10m-5-5v10", [SC_SVG_CROSS] = "m-4-4l8 8m0-8l-8 8"};
+    const bool is_open = shape >= SC_SVG_PLUS;
+    if (shape == SC_SVG_POINT)
+        sc_output_format(output,
+                         "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"2.5\" fill=\"%s\"/>\n", x,
+                         y, colour);
+    else if (shape == SC_SVG_DISC)
+        sc_output_format(output,
+                         "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"%s\"/>\n", x,
+                         y, colour);
+    else
+        sc_output_format(output,
+                         "<path d=\"M%.1f %.1f%s\" fill=\"%s\" stroke=\"%s\" "
+                         "stroke-width=\"%d\"/>\n",
+                         x, y, paths[shape], is_open ? "none" : "#ffffff", colour,
+                         is_open ? 2 : 1);
+}
+
 void sc_svg_pen_to(sc_svg_pen *pen, double x, double y)
 {
     sc_output_format(pen->output, "%s%.2f,%.2f",

@@ -62,6 +62,20 @@ void sc_svg_key(sc_output *output, int x, double y, const char *style, const cha
 void sc_svg_dot(sc_output *output, double x, double y, const char *colour,
                 const char *title);
 
+/* What a point is drawn as: shapes that differ where colours do not. */
+typedef enum sc_svg_shape {
+    SC_SVG_POINT, /* a small disc, */
+    SC_SVG_DISC,  /* and a large one */
+    SC_SVG_SQUARE,
+    SC_SVG_DIAMOND,
+    SC_SVG_UP,
+    SC_SVG_DOWN,
+    SC_SVG_PLUS,
+    SC_SVG_CROSS
+} sc_svg_shape;
+void sc_svg_mark(sc_output *output, double x, double y, sc_svg_shape shape,
+                 const char *colour);
+
 /* Draws lines from point to point: a pen that is put down with the first one and has to be lifted
  * after the last, or where a line is broken. Lifting it twice is nothing. */
 typedef struct sc_svg_pen {
