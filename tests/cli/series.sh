@@ -228,6 +228,21 @@ ran 0 'versions: no keys' "$scrim" series show versions --plot
 check 'versions: no word of keys' sh -c "! grep -q '^keys' '$work/err'"
 check 'versions: the plot is of n' grep -q -x '  n' "$work/err"
 
+# ---- every column, by date ----
+printf 'person,born,score\na,2024-01-05,1\nb,2024-01-20,2\nc,2024-02-03,3\nd,2024-03-09,4\n' >dates.csv
+"$scrim" dataset add dates --csv dates.csv --unit person --column 'born=date[2024-01-01,2024-03-31]' \
+    --column 'score=int[0,9]' --rows-per-unit 1 --budget epsilon=1000 --quiet
+"$scrim" series create months dates 'SELECT COUNT(*) AS n, SUM(score) AS total' --window born=2024-01-01,2024-02-01,2024-03-01 \
+    --epsilon 200 --quiet >"$work/out"
+for release in 1 2 3; do
+    "$scrim" series release months "$release" --quiet >"$work/out"
+done
+ran 0 'dates: show' "$scrim" series show months --plot --svg months.svg --quiet
+check 'dates: both columns' test "$(grep -c -x -e '  n' -e '  total' "$work/err")" = 2
+check 'dates: a line a release and column' test "$(grep -c '  2  2024-02-01..2024-02-29 ' "$work/err")" = 2
+check 'dates: drawn by date' test "$(grep -c '>2024-0[123]-01</text>' months.svg)" = 6
+check 'dates: both are named' grep -q '>n, total by release, each of a window of born<' months.svg
+
 # ---- the ledger ----
 ran 0 'verify' "$scrim" ledger verify
 "$scrim" ledger export >export.jsonl

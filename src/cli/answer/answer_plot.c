@@ -66,5 +66,9 @@ bool sc_answer_plot_is_possible(const sc_answer_sheet *sheet)
 void sc_answer_plot_write(sc_output *output, const sc_answer_sheet *sheet,
                           const sc_terminal *terminal)
 {
-    sc_bar_plot_write(output, scrim_answer_count(sheet->answer), row_at, sheet, terminal);
+    sc_bar_plot_write(output,
+                      &(sc_bar_plot){.count = scrim_answer_count(sheet->answer),
+                                     .source = row_at,
+                                     .context = sheet},
+                      terminal);
 }

@@ -133,7 +133,9 @@ static void plot_column(sc_output *output, const result_view *view, size_t colum
 {
     const column_view of = {view, column};
     sc_output_format(output, "%s\n", column_at(view, column)->name);
-    sc_bar_plot_write(output, view->rows, row_at, &of, terminal);
+    sc_bar_plot_write(
+        output, &(sc_bar_plot){.count = view->rows, .source = row_at, .context = &of},
+        terminal);
 }
 
 /* Is it a set of places, of which nothing is told but that they are shown? */

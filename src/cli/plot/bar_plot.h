@@ -1,4 +1,5 @@
-/* Bars of characters, a row each: a name, a bar from 0 with its error, and the number in digits. */
+/* Bars of characters, a row each: a name, a bar with its error, from 0 or between the ends of an
+ * axis, and the number in digits. */
 #ifndef SC_CLI_BAR_PLOT_H
 #define SC_CLI_BAR_PLOT_H
 
@@ -7,20 +8,28 @@
 /* Characters of a name that are shown, of rows no more than these. */
 #define SC_BAR_NAME_CHARS 24
 #define SC_BAR_NAME_BYTES (4 * SC_BAR_NAME_CHARS + 1)
+#define SC_BAR_NUMBER_BYTES 32
 #define SC_BAR_ROWS 200
 
 typedef struct sc_bar_row {
     char name[SC_BAR_NAME_BYTES]; /* clean */
     const char *value;            /* may lie in number */
-    char number[24];
+    char number[SC_BAR_NUMBER_BYTES];
     bool has_bar; /* else its place is empty */
     sc_error_bar bar;
 } sc_bar_row;
 
 typedef void (*sc_bar_source)(const void *context, size_t index, sc_bar_row *out);
 
-/* Of so many rows; what is beyond SC_BAR_ROWS is counted below them. */
-void sc_bar_plot_write(sc_output *output, size_t count, sc_bar_source source,
-                       const void *context, const sc_terminal *terminal);
+typedef struct sc_bar_plot {
+    size_t count; /* of rows; what is beyond SC_BAR_ROWS is counted below them */
+    sc_bar_source source;
+    const void *context;
+    bool has_ends; /* those of the axis stand above it */
+    bool is_date;  /* and are days (date_view.h) */
+} sc_bar_plot;
+
+void sc_bar_plot_write(sc_output *output, const sc_bar_plot *plot,
+                       const sc_terminal *terminal);
 
 #endif

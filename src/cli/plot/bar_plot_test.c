@@ -22,7 +22,8 @@ static void row_at(const void *context, size_t index, sc_bar_row *out)
 static const char *plotted(size_t count, unsigned columns)
 {
     sc_output_init(&output, -1);
-    sc_bar_plot_write(&output, count, row_at, NULL, &(sc_terminal){.columns = columns});
+    sc_bar_plot_write(&output, &(sc_bar_plot){.count = count, .source = row_at},
+                      &(sc_terminal){.columns = columns});
     output.bytes[output.used] = '\0';
     return output.bytes;
 }

@@ -1,108 +1,73 @@
 #include "cli/series/series_plot.h"
 
-#include "cli/sheet/error_bar.h"
+#include "cli/plot/bar_plot.h"
+#include "cli/sheet/date_view.h"
 #include "cli/sheet/number_view.h"
 #include "cli/sheet/text_width.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-/* Between the name of a window and its value. */
-#define BAR_LEAST 16
-#define BAR_MOST 60
-#define NUMBER_CHARS 14
-/* Releases of a key that are drawn at most. */
-#define ROWS 200
+typedef struct panel_rows {
+    const sc_series_panels *panels;
+    const sc_series_panel *panel;
+    size_t windows; /* width of the widest */
+} panel_rows;
 
-static sc_error_bar bar_of(const sc_series_point *point)
+static void row_at(const void *context, size_t index, sc_bar_row *out)
 {
-    return (sc_error_bar){.low = point->low, .value = point->value, .high = point->high};
-}
-
-static size_t name_width(const sc_series_panels *panels)
-{
-    size_t width = 0;
-    for (size_t i = 0; i < panels->sheet->count; i++) {
-        char text[SC_SERIES_WINDOW_BYTES];
-        sc_series_window_name(&panels->sheet->steps[i], text);
-        sc_width_widen(&width, text);
-    }
-    return width;
-}
-
-/* The ends of the axis, above its first and its last cell. */
-static void write_ends(sc_output *output, const sc_axis *axis, size_t names)
-{
-    char low[SC_BOUND_BYTES], high[SC_BOUND_BYTES];
-    sc_bound_format_exact(axis->low, low);
-    sc_bound_format_exact(axis->high, high);
-    const size_t used = strlen(low) + strlen(high);
-    sc_output_repeat(output, " ", names + 10);
-    sc_output_text(output, low);
-    sc_output_repeat(output, " ", used < axis->cells ? axis->cells - used : 1);
-    sc_output_text(output, high);
-    sc_output_text(output, "\n");
+    const panel_rows *rows = context;
+    const scrim_series_step *step = &rows->panels->sheet->steps[index];
+    const sc_series_point *point = &rows->panel->points[index];
+    char window[SC_SERIES_WINDOW_BYTES];
+    sc_series_window_name(step, window);
+    snprintf(out->name, sizeof out->name, "%4" PRIu64 "  %-*.64s", step->number,
+             (int)rows->windows, window);
+    out->has_bar = isfinite(point->value);
+    out->bar =
+        (sc_error_bar){.low = point->low, .value = point->value, .high = point->high};
+    out->value = out->number;
+    if (!out->has_bar)
+        out->value = "not shown";
+    else if (rows->panel->is_date)
+        sc_date_view_format(point->value, out->number);
+    else
+        sc_bound_format_exact(point->value, out->number);
 }
 
 const char *sc_series_nothing(const sc_series_panels *panels)
 {
     if (panels->sheet->count == 0)
         return "no release is made yet";
-    return panels->column == NULL ? "there is no column of numbers to draw"
-                                  : "no key was shown in any release";
-}
-
-static void write_panel(sc_output *output, const sc_series_panels *panels,
-                        const sc_series_panel *panel, size_t names,
-                        const sc_terminal *terminal)
-{
-    const size_t used = names + NUMBER_CHARS + 10;
-    const size_t room = terminal->columns > used ? terminal->columns - used : 0;
-    sc_axis axis;
-    sc_axis_init(&axis, room < BAR_LEAST ? BAR_LEAST : room > BAR_MOST ? BAR_MOST : room);
-    for (size_t i = 0; i < panels->sheet->count; i++)
-        if (panel->points[i].is_there) {
-            const sc_error_bar bar = bar_of(&panel->points[i]);
-            sc_axis_widen(&axis, &bar);
-        }
-    sc_output_text(output, "  ");
-    sc_output_text(output, panels->column);
-    if (panel->name[0] != '\0') {
-        sc_output_text(output, " of ");
-        sc_output_text(output, panel->name);
-    }
-    sc_output_text(output, "\n");
-    if (axis.low <= axis.high)
-        write_ends(output, &axis, names);
-    for (size_t i = 0; i < panels->sheet->count && i < ROWS; i++) {
-        char window[SC_SERIES_WINDOW_BYTES], value[SC_BOUND_BYTES];
-        const sc_error_bar bar = bar_of(&panel->points[i]);
-        sc_series_window_name(&panels->sheet->steps[i], window);
-        sc_output_format(output, "  %4" PRIu64 "  ", panels->sheet->steps[i].number);
-        sc_output_text(output, window);
-        sc_output_repeat(output, " ", names - sc_text_width(window) + 2);
-        if (!panel->points[i].is_there) {
-            sc_output_text(output, "not shown\n");
-            continue;
-        }
-        sc_error_bar_write(output, &axis, &bar, terminal);
-        sc_bound_format_exact(panel->points[i].value, value);
-        sc_output_format(output, "  %s\n", value);
-    }
+    return panels->columns == 0 ? "there is no column of numbers to draw"
+                                : "no key was shown in any release";
 }
 
 void sc_series_plot_write(sc_output *output, const sc_series_panels *panels,
                           const sc_terminal *terminal)
 {
-    const size_t names = name_width(panels);
+    panel_rows rows = {.panels = panels};
+    for (size_t i = 0; i < panels->sheet->count; i++) {
+        char window[SC_SERIES_WINDOW_BYTES];
+        sc_series_window_name(&panels->sheet->steps[i], window);
+        sc_width_widen(&rows.windows, window);
+    }
     if (panels->count == 0)
         sc_output_format(output, "  %s\n", sc_series_nothing(panels));
     for (size_t i = 0; i < panels->count; i++) {
-        sc_output_text(output, i > 0 ? "\n" : "");
-        write_panel(output, panels, &panels->list[i], names, terminal);
+        const sc_series_panel *panel = rows.panel = &panels->list[i];
+        sc_output_format(output, "%s  %s%s%s\n", i > 0 ? "\n" : "", panel->column,
+                         panel->name[0] == '\0' ? "" : " of ", panel->name);
+        sc_bar_plot_write(output,
+                          &(sc_bar_plot){.count = panels->sheet->count,
+                                         .source = row_at,
+                                         .context = &rows,
+                                         .has_ends = true,
+                                         .is_date = panel->is_date},
+                          terminal);
     }
-    if (panels->keys > panels->count)
-        sc_output_format(output, "\n  the %zu largest of %zu keys\n", panels->count,
+    if (panels->keys > SC_SERIES_PANELS)
+        sc_output_format(output, "\n  the %d largest of %zu keys\n", SC_SERIES_PANELS,
                          panels->keys);
 }

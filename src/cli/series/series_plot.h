@@ -1,6 +1,6 @@
-/* A series as pictures: the value of a key by release, with its error bars, one picture a key. Of many
- * keys the few whose values are largest over all releases are drawn. A view of what was released:
- * doubles. */
+/* A series as pictures: the values of a key by release, with their error bars, one picture a key and
+ * column. Of many keys the few whose values are largest over all releases are drawn. A view of what
+ * was released: doubles. */
 #ifndef SC_CLI_SERIES_PLOT_H
 #define SC_CLI_SERIES_PLOT_H
 
@@ -10,15 +10,18 @@
 
 #include <stdbool.h>
 
+/* Keys of a column that are drawn at most. */
 #define SC_SERIES_PANELS 6
 #define SC_SERIES_NAME_BYTES 97
 
 typedef struct sc_series_point {
-    bool is_there; /* the key was shown in this release */
-    double low, value, high;
+    double number;           /* of the release */
+    double low, value, high; /* value is infinite where the key was not shown */
 } sc_series_point;
 
 typedef struct sc_series_panel {
+    const char *column;
+    bool is_date;                    /* values are days (date_view.h) */
     char name[SC_SERIES_NAME_BYTES]; /* of the key; "": there are none */
     sc_series_point *points;         /* by release that was made */
     double total;
@@ -26,9 +29,8 @@ typedef struct sc_series_panel {
 
 typedef struct sc_series_panels {
     const sc_series_sheet *sheet;
-    const char
-        *column; /* the first that is a number with an interval; NULL: there is none */
-    sc_series_panel list[SC_SERIES_PANELS];
+    size_t columns; /* that have numbers or dates with intervals */
+    sc_series_panel *list;
     size_t count;
     size_t keys; /* that there are */
 } sc_series_panels;

@@ -148,7 +148,8 @@ static void write_to_come(sc_output *output, const scrim_series_forecast *f)
                      f->fits ? "" : ": not enough");
     if (f->pending > 0)
         sc_output_format(output,
-                         "pending     release %" PRIu64 " is charged for the next one and "
+                         "pending     release %" PRIu64
+                         " is charged for the next one and "
                          "has no answer yet: asking again is free\n",
                          f->pending);
 }
