@@ -5,26 +5,41 @@
 #include <errno.h>
 #include <time.h>
 
-/* How long to sleep, in microseconds. At first shortly, for a lock that is about to be given up; then
- * as long as the others, so that they are served by chance; and shorter again for those whom chance
- * has left behind. */
-static long sleep_of(int count, int64_t waited_ms)
+/* Microseconds. */
+#define SLEEP_MOST 25000
+#define SLEEP_LEAST 2000
+/* What follows a lock so soon, in milliseconds, belongs to the same work. */
+#define SOON 1000
+
+long sc_store_sqlite_sleep_us(int count, int64_t waited_ms)
 {
     if (count < 4)
         return 1000L << count;
-    return waited_ms < 3000 ? 25000 : waited_ms < 10000 ? 8000 : 2000;
+    const int64_t sleep = 50 * SLEEP_MOST / (waited_ms + 1);
+    return sleep > SLEEP_MOST    ? SLEEP_MOST
+           : sleep < SLEEP_LEAST ? SLEEP_LEAST
+                                 : (long)sleep;
+}
+
+/* A question takes several locks: who has waited for one of them does not begin again as the last of
+ * all with the next. */
+static void begin_waiting(sc_store_sqlite_wait *wait, int64_t now)
+{
+    wait->before = now - wait->last < SOON ? wait->before + wait->last - wait->since : 0;
+    wait->since = now;
 }
 
 bool sc_store_sqlite_wait_more(sc_store_sqlite_wait *wait, int count)
 {
     const int64_t now_ns = sc_waiting_clock_ns(), now = now_ns / 1000000;
     if (count == 0)
-        wait->since = now;
+        begin_waiting(wait, now);
+    wait->last = now;
     const int64_t waited = now - wait->since;
     if (waited >= wait->wait_ms || (wait->until != 0 && now >= wait->until))
         return false;
     /* The clock's last digits are dice enough to keep them apart. */
-    const long most = sleep_of(count, waited);
+    const long most = sc_store_sqlite_sleep_us(count, wait->before + waited);
     const long sleep = most / 2 + (long)(now_ns / 16 % most);
     (void)nanosleep(&(struct timespec){.tv_nsec = sleep * 1000}, NULL);
     return true;

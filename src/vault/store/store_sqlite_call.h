@@ -2,6 +2,8 @@
  *
  * Claim  store_sqlite.damage   what is damaged or no vault is SCRIM_E_CHECK, and nothing else is:
  *                              a full disk, a lock, a lack of rights are not
+ * Claim  store_sqlite.turns    of those who wait for a lock, those try it most often who have waited
+ *                              longest, for the locks that they have had shortly before as well
  */
 #ifndef SC_VAULT_STORE_SQLITE_CALL_H
 #define SC_VAULT_STORE_SQLITE_CALL_H
@@ -22,10 +24,15 @@
  * connection, and alive as long as it is. */
 typedef struct sc_store_sqlite_wait {
     int wait_ms;
-    int64_t since; /* of this lock, in milliseconds of base/waiting.h */
-    int64_t until; /* the same, of all locks together; 0: each is waited for as long */
+    int64_t since;  /* of this lock, in milliseconds of base/waiting.h */
+    int64_t last;   /* the same, when it was last tried */
+    int64_t before; /* milliseconds for the locks that it has had shortly before */
+    int64_t until;  /* the same, of all locks together; 0: each is waited for as long */
 } sc_store_sqlite_wait;
 
+/* How long to sleep. At first shortly, for a lock that is about to be given up; then the less, the
+ * longer it has waited: who looks twice as often has the lock twice as soon. */
+long sc_store_sqlite_sleep_us(int count, int64_t waited_ms);
 /* Sleeps before the lock is tried again; count: how often it was tried. False: it was not had in time. */
 bool sc_store_sqlite_wait_more(sc_store_sqlite_wait *wait, int count);
 /* The same for the locks that SQLite takes. */

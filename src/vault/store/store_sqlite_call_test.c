@@ -43,3 +43,36 @@ TEST(store_sqlite_call_asks_for_one_row)
     CHECK_INT(sc_store_sqlite_ask(database, "SELECT", NULL, NULL, NULL), SQLITE_ERROR);
     sqlite3_close(database);
 }
+
+TEST(store_sqlite_call_lets_those_go_first_who_have_waited_longest)
+{
+    CLAIM("store_sqlite.turns");
+    CHECK(sc_store_sqlite_sleep_us(0, 0) <= 1000);
+    for (int64_t waited = 0; waited < 100000; waited++) {
+        const long sleep = sc_store_sqlite_sleep_us(4, waited);
+        CHECK(sleep >= 2000 && sleep <= 25000);
+        CHECK(sleep >= sc_store_sqlite_sleep_us(4, waited + 1));
+    }
+    CHECK(sc_store_sqlite_sleep_us(4, 50) >= 2 * sc_store_sqlite_sleep_us(4, 200));
+}
+
+TEST(store_sqlite_call_knows_how_long_the_locks_before_took)
+{
+    CLAIM("store_sqlite.turns");
+    sc_store_sqlite_wait wait = {.wait_ms = 60000};
+    CHECK(sc_store_sqlite_wait_more(&wait, 0));
+    CHECK_INT(wait.before, 0);
+    wait.since = wait.last - 500; /* it has waited so long, and had the lock */
+    CHECK(sc_store_sqlite_wait_more(&wait, 0));
+    CHECK_INT(wait.before, 500);
+    CHECK(wait.since == wait.last);
+    wait.since = wait.last - 300;
+    CHECK(sc_store_sqlite_wait_more(&wait, 0));
+    CHECK_INT(wait.before, 800);
+    wait.last -= 1000000; /* long ago */
+    CHECK(sc_store_sqlite_wait_more(&wait, 0));
+    CHECK_INT(wait.before, 0);
+    /* what came before does not shorten the wait for this one */
+    wait = (sc_store_sqlite_wait){.wait_ms = 60000, .last = wait.last, .since = 0};
+    CHECK(sc_store_sqlite_wait_more(&wait, 0));
+}
