@@ -3,6 +3,7 @@
 #include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/last_words.h"
+#include "cli/terminal/program.h"
 
 #include <inttypes.h>
 #include <stdio.h>

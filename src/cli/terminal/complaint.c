@@ -3,6 +3,8 @@
  * again, and complaint_test.c holds them against the library's. */
 #include "cli/terminal/complaint.h"
 
+#include "cli/terminal/program.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>

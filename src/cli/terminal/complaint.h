@@ -7,13 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the program is called; the test build has a name of its own. */
-#ifdef SCRIM_TESTING
-#define SC_PROGRAM "scrim-test"
-#else
-#define SC_PROGRAM "scrim"
-#endif
-
 /* Fills error and returns status. */
 __attribute__((format(printf, 3, 4))) scrim_status
 sc_complaint_fill(scrim_error *error, scrim_status status, const char *format, ...);

@@ -104,7 +104,7 @@ static size_t find_option(const char *argument, size_t bytes)
 {
     size_t kind = 0;
     while (kind < SCRIM_OPTION_KINDS &&
-           !(strlen(entries[kind].name) == bytes &&
+           !(entries[kind].name != NULL && strlen(entries[kind].name) == bytes &&
              memcmp(entries[kind].name, argument, bytes) == 0))
         kind++;
     return kind;

@@ -82,9 +82,7 @@ typedef enum sc_option {
     SCRIM_OPTION_WINDOW,
     SCRIM_OPTION_KNOWN_KEYS,
     SCRIM_OPTION_BEYOND_BUDGET,
-#ifdef SCRIM_TESTING
-    SCRIM_OPTION_SEED,
-#endif
+    SCRIM_OPTION_SEED, /* has a name in the test build alone, so that nobody can give it elsewhere */
     SCRIM_OPTION_KINDS
 } sc_option;
 
@@ -134,11 +132,9 @@ SCRIM_MUST_USE scrim_status sc_options_number(const sc_options *options, sc_opti
                                               uint64_t limit, uint64_t fallback,
                                               uint64_t *out, scrim_error *error);
 
-#ifdef SCRIM_TESTING
-/* The bits that --seed chooses; those of 1 when it is not given. */
+/* The bits that --seed chooses; those of 1 when it is not given. Defined in the test build alone. */
 struct sc_tape;
 SCRIM_MUST_USE scrim_status sc_options_tape(const sc_options *options,
                                             struct sc_tape **out, scrim_error *error);
-#endif
 
 #endif

@@ -7,6 +7,7 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/last_words.h"
+#include "cli/terminal/program.h"
 #include "cli/terminal/progress.h"
 #include "cli/verb/verbs.h"
 

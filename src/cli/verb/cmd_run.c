@@ -6,6 +6,7 @@
 #include "cli/answer/statistic_list.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/last_words.h"
+#include "cli/terminal/program.h"
 #include "cli/terminal/word_line.h"
 #include "cli/vault/budget_rows.h"
 #include "cli/vault/run_ledger.h"

@@ -9,6 +9,7 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/last_words.h"
+#include "cli/terminal/program.h"
 #include "cli/terminal/progress.h"
 #include "cli/vault/release_number.h"
 #include "cli/vault/vault_place.h"

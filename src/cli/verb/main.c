@@ -4,6 +4,7 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/options.h"
 #include "cli/terminal/output.h"
+#include "cli/terminal/program.h"
 #include "cli/verb/verbs.h"
 
 #include <signal.h>
