@@ -48,6 +48,7 @@ $(foreach kind,obj tobj,$(COLD:%=$(O)/$(kind)/src/%/%.o)): FLAGS_release += -Os
 %/src/composition/fast/fft.o: FLAGS_release += -O3
 # What only tests is compiled more often than it runs.
 $(O)/tobj/%_test.o $(O)/tobj/tests/%.o: FLAGS_release += -O1 -g1
+$(O)/tobj/%_test.o $(O)/tobj/tests/%.o: FLAGS_asan += -O0
 CFLAGS ?=
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -ffp-contract=off -fPIC -fvisibility=hidden \
   -ffile-prefix-map=$(CURDIR)=. $(FLAGS_$(BUILD)) -Iinclude -Isrc $(CFLAGS)
