@@ -143,7 +143,7 @@ $(O)/fuzz/%: $(O)/tobj/%.o $(FUZZ_OBJ) $(O)/libscrim-test.a
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test test-times check-long check-arm64 bench bench-results bench-rivals bench-accountants bench-pipelines fuzz lint clean test-build unit-tests everything fuzzers
+.PHONY: help deps demo check test test-times check-long check-arm64 bench bench-results bench-rivals bench-accountants bench-pipelines fuzz lint clean test-build syntax unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -181,10 +181,15 @@ check-long: ## the same with large counts, valgrind, fuzzing and lint
 check-arm64: ## build for arm64 with a cross compiler, and test in an emulator
 	@tools/cross_arm64
 
-# In `make test` clang compiles the library and the program, and warns of nothing; `make check-long`
-# has it compile the tests, as they ship, and runs them.
+# In `make test` clang reads the library and the program, and warns of nothing; `make check-long`
+# has it compile them and the tests, as they ship, and runs them.
+syntax: $(patsubst %.c,$(O)/syntax/%.read,$(LIB_SRC) $(CLI_SRC))
+$(O)/syntax/%.read: %.c
+	@mkdir -p $(@D)
+	$(call say,read)$(CC) $(ALL_CFLAGS) -fsyntax-only -MMD -MP -MF $(@:.read=.d) -MT $@ $< && touch $@
+
 CLANG_BUILD := debug
-CLANG_GOAL := all
+CLANG_GOAL := syntax
 everything:
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=release test-build
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=asan test-build
