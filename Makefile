@@ -87,6 +87,9 @@ TLIB_OBJ  := $(call tested,$(LIB_SRC) $(TESTING))
 TCLI_OBJ  := $(call tested,$(CLI_SRC))
 VERB_OBJ  := $(filter-out %/cli/verb/main.o,$(TCLI_OBJ))
 TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(VERB_OBJ)
+# `make test` runs some of the unit tests in the release build too, and compiles no others there.
+PART_SRC  := $(sort $(shell tools/part_sources $(TEST_SRC)))
+PART_OBJ  := $(call obj,tobj,$(PART_SRC)) $(VERB_OBJ)
 BENCH_OBJ := $(call obj,tobj,$(BENCH_SRC) tests/harness/system_calls.c)
 FUZZ_OBJ  := $(call obj,tobj,tests/harness/check.c tests/harness/corpus.c tests/harness/queries.c) $(VERB_OBJ)
 FUZZERS   := $(patsubst %.c,$(O)/fuzz/%,$(FUZZ_SRC))
@@ -133,6 +136,8 @@ $(O)/scrim-test: $(TCLI_OBJ) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) -pie -o $@ $^ $(LIBS)
 $(O)/tests: $(TEST_OBJ) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
+$(O)/tests-part: $(PART_OBJ) $(O)/libscrim-test.a
+	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(O)/bench: $(BENCH_OBJ) $(O)/libscrim-test.a
 	$(call say,link)$(CC) $(ALL_LDFLAGS) $(WRAP_SYSTEM) -pie -o $@ $^ $(LIBS) $(TEST_LIBS)
 
@@ -143,7 +148,7 @@ $(O)/fuzz/%: $(O)/tobj/%.o $(FUZZ_OBJ) $(O)/libscrim-test.a
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test test-times check-long check-arm64 bench bench-results bench-rivals bench-accountants bench-pipelines fuzz lint clean test-build syntax unit-tests everything fuzzers
+.PHONY: help deps demo check test test-times check-long check-arm64 bench bench-results bench-rivals bench-accountants bench-pipelines fuzz lint clean test-build part-build syntax unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -157,6 +162,7 @@ demo: ## install what is missing, build, and see the main job done
 
 unit-tests: $(O)/tests
 test-build: all $(O)/tests $(O)/scrim-test
+part-build: all $(O)/tests-part $(O)/scrim-test
 check: test-build ## the quick part of the tests, within a minute
 	@tools/run_tests --brief $(O)
 
@@ -176,7 +182,8 @@ check-long: ## the same with large counts, valgrind, fuzzing and lint
 	@tools/deps long
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory fuzz
-	@$(MAKE) --no-print-directory everything RUN='--long --valgrind' CLANG_BUILD=release CLANG_GOAL=test-build
+	@$(MAKE) --no-print-directory everything RUN='--long --valgrind' RELEASE_GOAL=test-build \
+	  CLANG_BUILD=release CLANG_GOAL=test-build
 
 check-arm64: ## build for arm64 with a cross compiler, and test in an emulator
 	@tools/cross_arm64
@@ -188,10 +195,12 @@ $(O)/syntax/%.read: %.c
 	@mkdir -p $(@D)
 	$(call say,read)$(CC) $(ALL_CFLAGS) -fsyntax-only -MMD -MP -MF $(@:.read=.d) -MT $@ $< && touch $@
 
+RUN := --part
+RELEASE_GOAL := part-build
 CLANG_BUILD := debug
 CLANG_GOAL := syntax
 everything:
-	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=release test-build
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=release $(RELEASE_GOAL)
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=asan test-build
 	@$(if $(CLANG),$(MAKE) --no-print-directory -j$(JOBS) BUILD=$(CLANG_BUILD) CC=clang $(CLANG_GOAL))
 	@tools/run_tests $(RUN) build/release build/asan $(if $(CLANG),build/$(CLANG_BUILD)-clang)

@@ -336,7 +336,7 @@ TEST(experiment_fails_with_its_bits)
     CHECK(found == NULL);
 }
 
-SLOW_TEST(experiment_survives_failing_allocations)
+FAULT_TEST(experiment_survives_failing_allocations)
 {
     FAULT_LOOP(fault)
     {

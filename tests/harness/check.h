@@ -14,8 +14,9 @@
  * tests only those that a filter names), --long (the counts of `make check-long`), --list,
  * --jobs N (tests in so many processes, as many as there are cores unless given; results
  * in order), --quiet (failures, skips and the closing line only), --timeout SECONDS,
- * --times FILE (writes the processor seconds of each test, the slowest first). Each
- * test runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
+ * --times FILE (writes the processor seconds of each test, the slowest first, and "skipped" behind
+ * one that was, or "divided" where its count was), --part release|sanitized (the tests that `make test` runs in this
+ * build). Each test runs in a process of its own, so that a crash or a hang (5 minutes; 2 hours with
  * --long) is a failure of that test alone. A check that fails in a child that the test
  * forked counts; a test that ends without a single check or skip has failed.
  */
@@ -30,23 +31,30 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+typedef enum check_kind { CHECK_QUICK, CHECK_SLOW, CHECK_FAULT } check_kind;
+
 typedef struct check_test check_test;
 struct check_test {
     const char *name, *file;
     void (*run)(void);
-    bool is_slow;
+    check_kind kind;
     check_test *next;
 };
 void check_register(check_test *test);
 
-#define TEST(test_name) TEST_ENTRY(test_name, false)
-/* A test that takes 0.15 s or more with brief counts (`make test-times` shows it):
- * `make test` runs it, in every build; `make check` leaves it out. */
-#define SLOW_TEST(test_name) TEST_ENTRY(test_name, true)
-#define TEST_ENTRY(test_name, slow)                                                      \
+/* `make check-long` runs every test in every build. `make test` runs a quick one in the sanitized build,
+ * and in the release build too where tools/part_sources says so; `make check` runs it as well. */
+#define TEST(test_name) TEST_ENTRY(test_name, CHECK_QUICK)
+/* A test that takes 0.15 s or more with brief counts (`make test-times` shows it): `make test` runs
+ * it in the release build alone; `make check` leaves it out. */
+#define SLOW_TEST(test_name) TEST_ENTRY(test_name, CHECK_SLOW)
+/* As slow, and it makes calls or allocations fail one after another: `make test` runs it in the
+ * sanitized build alone, which finds what is left behind. It asks for no count that is divided there. */
+#define FAULT_TEST(test_name) TEST_ENTRY(test_name, CHECK_FAULT)
+#define TEST_ENTRY(test_name, test_kind)                                                 \
     static void test_##test_name(void);                                                  \
-    static check_test entry_##test_name = {#test_name, __FILE__, test_##test_name, slow, \
-                                           NULL};                                        \
+    static check_test entry_##test_name = {#test_name, __FILE__, test_##test_name,       \
+                                           test_kind, NULL};                             \
     __attribute__((constructor)) static void register_##test_name(void)                  \
     {                                                                                    \
         check_register(&entry_##test_name);                                              \

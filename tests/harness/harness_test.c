@@ -156,9 +156,23 @@ TEST(runner_leaves_slow_tests_out_of_the_brief_tier)
     CHECK_STR(named.output, slow);
 }
 
+TEST(runner_parts_have_every_test_between_them)
+{
+    const char slow[] = "selftest_order_slow\n", quick[] = "selftest_order_quick\n",
+               fault[] = "selftest_fault\n";
+    const run release = run_self("--part release --list"),
+              sanitized = run_self("--part sanitized --list");
+    CHECK(strstr(release.output, slow) != NULL && strstr(sanitized.output, slow) == NULL);
+    CHECK(strstr(release.output, fault) == NULL &&
+          strstr(sanitized.output, fault) != NULL);
+    CHECK(strstr(release.output, quick) != NULL &&
+          strstr(sanitized.output, quick) != NULL);
+    CHECK_INT(run_self("--part moon").status, 2);
+}
+
 TEST(runner_writes_the_time_of_each_test)
 {
-    char path[] = "/tmp/scrim-times-XXXXXX", options[128], name[64];
+    char path[] = "/tmp/scrim-times-XXXXXX", options[128], name[64], mark[16];
     double seconds, before = HUGE_VAL;
     unsigned lines = 0;
     const int descriptor = mkstemp(path);
@@ -170,6 +184,17 @@ TEST(runner_writes_the_time_of_each_test)
     for (; fscanf(file, "%lf %63s", &seconds, name) == 2; lines++, before = seconds)
         CHECK(strstr(name, "selftest_order_") == name && seconds >= 0 &&
               seconds <= before);
+    CHECK_INT(lines, 2);
+    fclose(file);
+    snprintf(
+        options, sizeof options,
+        "--brief --quiet --filter selftest_divides --filter selftest_skips --times %s",
+        path);
+    check_run_of(options, 0, "", "1 passed, 0 failed, 1 skipped\n");
+    file = fopen(path, "r");
+    REQUIRE(file != NULL);
+    for (lines = 0; fscanf(file, "%lf %63s %15s", &seconds, name, mark) == 3; lines++)
+        CHECK_STR(mark, strcmp(name, "selftest_divides") == 0 ? "divided" : "skipped");
     CHECK_INT(lines, 2);
     fclose(file);
     unlink(path);
@@ -474,6 +499,16 @@ TEST(selftest_child_comes_back)
 SLOW_TEST(selftest_order_slow)
 {
     CHECK(usleep(200000) == 0);
+}
+
+TEST(selftest_divides)
+{
+    CHECK_INT(check_count(1000, 1000000), 100);
+}
+
+FAULT_TEST(selftest_fault)
+{
+    CHECK(true);
 }
 
 TEST(selftest_order_quick)

@@ -31,7 +31,8 @@ typedef struct run_options {
     size_t filter_count, jobs;
     unsigned timeout_s;
     bool list, quiet, brief;
-    const char *times; /* a file, or NULL */
+    check_kind left_out; /* by --part; CHECK_QUICK: nothing */
+    const char *times;   /* a file, or NULL */
 } run_options;
 
 typedef enum outcome { WAITING, RUNNING, PASSED, FAILED, SKIPPED } outcome;
@@ -42,7 +43,8 @@ typedef struct test_job {
     pid_t process;
     int notes, output; /* the read end of a pipe; a file in memory */
     struct timespec deadline;
-    double seconds;   /* of all processors, its children's too */
+    double seconds; /* of all processors, its children's too */
+    bool is_divided;
     char reason[512]; /* of a failure that no check printed, or of a skip */
 } test_job;
 
@@ -56,7 +58,7 @@ _Noreturn static void usage(void)
 {
     fputs("usage: tests [--filter TEXT]... [--seed N] [--brief|--long] [--list] "
           "[--jobs N] [--quiet]\n"
-          "             [--timeout SECONDS] [--times FILE]\n",
+          "             [--timeout SECONDS] [--times FILE] [--part release|sanitized]\n",
           stderr);
     exit(2);
 }
@@ -78,6 +80,16 @@ static size_t cores(void)
     return count < 1 ? 1 : count > JOBS_MAX ? JOBS_MAX : (size_t)count;
 }
 
+/* What `make test` leaves to the other build. */
+static check_kind left_out_of(const char *part)
+{
+    if (strcmp(part, "release") == 0)
+        return CHECK_FAULT;
+    if (strcmp(part, "sanitized") != 0)
+        usage();
+    return CHECK_SLOW;
+}
+
 static void read_options(int argc, char **argv, run_options *out)
 {
     static const struct option known[] = {{"filter", required_argument, NULL, 'f'},
@@ -89,6 +101,7 @@ static void read_options(int argc, char **argv, run_options *out)
                                           {"quiet", no_argument, NULL, 'q'},
                                           {"timeout", required_argument, NULL, 't'},
                                           {"times", required_argument, NULL, 'T'},
+                                          {"part", required_argument, NULL, 'p'},
                                           {NULL, 0, NULL, 0}};
     int option;
     *out = (run_options){.settings = {.seed = 1, .slowness = secret_slowness()},
@@ -126,6 +139,9 @@ static void read_options(int argc, char **argv, run_options *out)
         case 'T':
             out->times = optarg;
             break;
+        case 'p':
+            out->left_out = left_out_of(optarg);
+            break;
         default:
             usage();
         }
@@ -146,7 +162,9 @@ static bool is_wanted(const check_test *test, const run_options *options)
     for (size_t i = 0; i < options->filter_count; i++)
         if (strstr(test->name, options->filters[i]) != NULL)
             return true;
-    return options->filter_count == 0 && !(options->brief && test->is_slow);
+    return options->filter_count == 0 &&
+           (test->kind == CHECK_QUICK ||
+            !(options->brief || test->kind == options->left_out));
 }
 
 /* The wanted tests. A name given twice would make a filter ambiguous: it is refused. */
@@ -226,7 +244,7 @@ static void start(test_job *job, const run_options *options, const sigset_t *sig
 }
 
 typedef struct test_notes {
-    bool checked, ended, skipped;
+    bool checked, divided, ended, skipped;
     size_t failures;
 } test_notes;
 
@@ -243,6 +261,7 @@ static test_notes read_notes(test_job *job)
     text[length] = '\0';
     for (const char *at = text; *at != '\0'; at++) {
         found.checked |= *at == NOTE_CHECKED;
+        found.divided |= *at == NOTE_DIVIDED;
         found.ended |= *at == NOTE_ENDED;
         found.failures += *at == NOTE_FAILED;
         if (*at == NOTE_SKIPPED) {
@@ -260,6 +279,7 @@ static void judge(test_job *job, int status, bool timed_out, unsigned timeout_s)
     const test_notes found = read_notes(job);
     const size_t room = sizeof job->reason;
     job->outcome = FAILED;
+    job->is_divided = found.divided;
     if (timed_out)
         snprintf(job->reason, room, "did not end within %u s", timeout_s);
     else if (WIFSIGNALED(status)) {
@@ -356,7 +376,10 @@ static void write_times(test_job *jobs, size_t count, const char *path)
         die(path);
     qsort(jobs, count, sizeof *jobs, compare_seconds);
     for (size_t i = 0; i < count; i++)
-        fprintf(file, "%.3f %s\n", jobs[i].seconds, jobs[i].test->name);
+        fprintf(file, "%.3f %s%s\n", jobs[i].seconds, jobs[i].test->name,
+                jobs[i].outcome == SKIPPED ? " skipped"
+                : jobs[i].is_divided       ? " divided"
+                                           : "");
     if (fclose(file) != 0)
         die(path);
 }

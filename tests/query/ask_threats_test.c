@@ -406,7 +406,7 @@ static uint64_t charges_of(scrim_vault *vault)
 
 /* No memory, at each place in turn: nothing was charged, or the charge stays, is told in the same
  * words, and is finished by a later try; and an answer is never shown that is not in the ledger. */
-SLOW_TEST(A67_A86_memory_fails_anywhere)
+FAULT_TEST(A67_A86_memory_fails_anywhere)
 {
     CLAIM("ask.charged");
     CLAIM("ask.told");

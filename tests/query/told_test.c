@@ -202,7 +202,7 @@ static void run_failures(what kind, bool after_commit)
     query_scene_end(&s);
 }
 
-SLOW_TEST(A86_every_failure_of_a_store_is_told)
+FAULT_TEST(A86_every_failure_of_a_store_is_told)
 {
     CLAIM("ask.told");
     CLAIM("release.told");

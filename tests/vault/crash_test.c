@@ -266,7 +266,7 @@ static bool ends_with(const char *text, const char *tail)
 
 /* Every call that writes, syncs, cuts, renames or links fails in turn, in eight ways, or writes
  * half. Who saw a sync fail does not write again: what it has synced is unknown for good. */
-SLOW_TEST(A42_disk_errors)
+FAULT_TEST(A42_disk_errors)
 {
     if (secret_is_under_valgrind())
         SKIP("the calls that fail would be valgrind's own as well");
@@ -319,7 +319,7 @@ SLOW_TEST(A42_disk_errors)
 }
 
 /* A vault that was made opens; what was not made is not there, nor its witness. */
-SLOW_TEST(A42_disk_errors_while_it_is_made)
+FAULT_TEST(A42_disk_errors_while_it_is_made)
 {
     if (secret_is_under_valgrind())
         SKIP("the calls that fail would be valgrind's own as well");

@@ -117,7 +117,7 @@ TEST(A87_witness_is_made_again_for_an_empty_vault_only)
 }
 
 /* What fails leaves the folder as it was. */
-SLOW_TEST(A87_disk_errors_leave_nothing)
+FAULT_TEST(A87_disk_errors_leave_nothing)
 {
     if (secret_is_under_valgrind())
         SKIP("the calls that fail would be valgrind's own as well");

@@ -126,7 +126,7 @@ static void fail_reads(syscalls_body *body, reader *me, const char *of, const ch
     CHECK_STATUS(me->seen->status, SCRIM_OK); /* the last one, where none failed */
 }
 
-SLOW_TEST(A87_read_errors_are_no_damage)
+FAULT_TEST(A87_read_errors_are_no_damage)
 {
     if (secret_is_under_valgrind())
         SKIP("the calls that fail would be valgrind's own as well");

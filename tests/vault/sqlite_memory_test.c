@@ -41,7 +41,7 @@ static void check_others_can_write(const scene *s)
         CHECK_FAIL("after a lack of memory: %s", error.message);
 }
 
-SLOW_TEST(A67_A94_vault_without_memory_for_sqlite)
+FAULT_TEST(A67_A94_vault_without_memory_for_sqlite)
 {
     CLAIM("vault.charged");
     scene s;

@@ -459,7 +459,7 @@ TEST(calibration_curve_falls)
 }
 
 /* An allocation that fails is a status, and nothing is written. */
-SLOW_TEST(calibration_survives_a_lack_of_memory)
+FAULT_TEST(calibration_survives_a_lack_of_memory)
 {
     FAULT_LOOP(fault)
     {

@@ -192,7 +192,7 @@ TEST(pass_tells_its_progress)
     unlink(path);
 }
 
-SLOW_TEST(pass_survives_without_memory)
+FAULT_TEST(pass_survives_without_memory)
 {
     static pass_question s;
     const plain_row rows[] = {{1, 2, 3, 4}, {2, 3, 4, 5}, {2, 2, 4, 5}};

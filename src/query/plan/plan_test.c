@@ -382,7 +382,7 @@ TEST(plan_opens_no_source)
     plan_end(&scene);
 }
 
-SLOW_TEST(plan_without_memory)
+FAULT_TEST(plan_without_memory)
 {
     plan_scene scene;
     if (plan_begin(&scene, "max-groups=2\n"))
