@@ -158,7 +158,7 @@ static void write_data(sc_output *output, const scrim_experiment_data *data)
     int64_t most = 1;
     for (size_t i = 0; i < data->bars; i++)
         most = data->heights[i] > most ? data->heights[i] : most;
-    const double step = sc_axis_step((double)most) * 2,
+    const double step = sc_axis_step((double)most, SC_AXIS_LABELS) * 2,
                  width = sc_svg_x(&data_field, 1 / (double)data->bars) - LEFT;
     char label[32];
     for (double height = 0; height <= (double)most; height += step) {

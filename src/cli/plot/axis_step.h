@@ -2,10 +2,10 @@
 #ifndef SC_CLI_AXIS_STEP_H
 #define SC_CLI_AXIS_STEP_H
 
-/* Labels on an axis, at most, but for the one at 0. */
+/* Labels on the axis of a chart, at most, but for the one at 0. */
 #define SC_AXIS_LABELS 7
 
-/* The step, 1, 2 or 5 times a power of ten, that gives an extent above 0 no more labels than that. */
-double sc_axis_step(double extent);
+/* The step, 1, 2 or 5 times a power of ten, that gives an extent above 0 no more labels than these. */
+double sc_axis_step(double extent, int labels);
 
 #endif

@@ -29,13 +29,13 @@ static void choose_axes(const sc_bounds_view *view, sc_chart_axis *x, sc_chart_a
         x->high = x->low + 1;
     if (!(y->high > 0))
         y->high = 1;
-    double step = sc_axis_step(x->high - x->low);
+    double step = sc_axis_step(x->high - x->low, SC_AXIS_LABELS);
     if (view->x_is_log && step < 1)
         step = 1;
     /* From the right where x is logarithmic: the largest delta is a round one. */
     sc_chart_axis_label(x, view->x_is_log ? x->high : x->low,
                         view->x_is_log ? -step : step);
-    sc_chart_axis_label(y, y->low, sc_axis_step(y->high));
+    sc_chart_axis_label(y, y->low, sc_axis_step(y->high, SC_AXIS_LABELS));
 }
 
 static sc_chart chart_of(const sc_bounds_view *view)

@@ -44,7 +44,7 @@ TEST(chart_axis_has_round_labels)
     sc_chart_axis_init(&axis, "", false);
     axis.low = 0;
     axis.high = 100;
-    sc_chart_axis_label(&axis, 0, sc_axis_step(100));
+    sc_chart_axis_label(&axis, 0, sc_axis_step(100, SC_AXIS_LABELS));
     CHECK_STR(labels_of(&axis), "0 20 40 60 80 100");
     sc_chart_axis_init(&axis, "", true);
     axis.low = -9;

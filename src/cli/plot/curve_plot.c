@@ -54,7 +54,7 @@ static sc_chart chart_of(const sc_curve_view *view)
     sc_chart_axis_init(&chart.x, "epsilon", false);
     chart.x.low = 0;
     chart.x.high = end > 0 && isfinite(end) ? end : 1;
-    sc_chart_axis_label(&chart.x, 0, sc_axis_step(chart.x.high));
+    sc_chart_axis_label(&chart.x, 0, sc_axis_step(chart.x.high, SC_AXIS_LABELS));
     choose_deltas(view, &chart.y);
     return chart;
 }

@@ -1,13 +1,13 @@
 #include "cli/report/report_svg.h"
 
+#include "cli/plot/axis_step.h"
+#include "cli/plot/chart.h"
 #include "cli/report/report_view.h"
 #include "cli/sheet/date_view.h"
 #include "cli/sheet/markup.h"
 #include "cli/sheet/number_view.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #define WIDTH SC_REPORT_BARS_WIDTH
 #define LEFT 180  /* names end here, */
@@ -20,23 +20,9 @@
 
 #define DATE_TICKS 3
 
-typedef struct scale {
-    double low, high, step;
-    bool is_date;
-} scale;
-
-static double view(const scale *s, const char *text)
+static double view(const sc_chart_axis *axis, const char *text)
 {
-    return s->is_date ? sc_date_view(text) : sc_number_view(text);
-}
-
-/* 1, 2 or 5 times a power of ten, so that about so many of them fit. */
-static double nice_step(double range, int ticks)
-{
-    const double raw = range / ticks;
-    const double power = pow(10, floor(log10(raw)));
-    const double part = raw / power;
-    return (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10) * power;
+    return axis->is_date ? sc_date_view(text) : sc_number_view(text);
 }
 
 static const sc_report_cell *cell_at(const sc_report_sheet *sheet, size_t row,
@@ -45,43 +31,40 @@ static const sc_report_cell *cell_at(const sc_report_sheet *sheet, size_t row,
     return &sheet->cells[row * sheet->column_count + column];
 }
 
-static void widen(scale *s, double x)
+static sc_chart_axis choose_axis(const sc_report_sheet *sheet, size_t column, size_t rows)
 {
-    s->low = x < s->low ? x : s->low;
-    s->high = x > s->high ? x : s->high;
-}
-
-static scale choose_scale(const sc_report_sheet *sheet, size_t column, size_t rows)
-{
-    scale s = {HUGE_VAL, -HUGE_VAL, 1, sheet->columns[column].is_date};
+    sc_chart_axis axis;
+    sc_chart_axis_init(&axis, NULL, false);
+    axis.is_date = sheet->columns[column].is_date;
     for (size_t i = 0; i < rows; i++) {
         const sc_report_cell *cell = cell_at(sheet, i, column);
         if (!sc_report_is_empty(cell))
-            widen(&s, view(&s, cell->text));
+            sc_chart_axis_widen(&axis, view(&axis, cell->text));
         if (cell->low != NULL) {
-            widen(&s, view(&s, cell->low));
-            widen(&s, view(&s, cell->high));
+            sc_chart_axis_widen(&axis, view(&axis, cell->low));
+            sc_chart_axis_widen(&axis, view(&axis, cell->high));
         }
     }
     /* 0 belongs to it where it is not far away; of dates no day does. */
-    if (!s.is_date && s.low > 0 && s.low < 2 * (s.high - s.low))
-        s.low = 0;
-    if (!(s.high > s.low)) {
-        const double around = s.low == 0 || s.is_date ? 1 : fabs(s.low) / 10;
-        s.low -= around;
-        s.high += around;
+    if (!axis.is_date && axis.low > 0 && axis.low < 2 * (axis.high - axis.low))
+        axis.low = 0;
+    if (!(axis.high > axis.low)) {
+        const double around = axis.low == 0 || axis.is_date ? 1 : fabs(axis.low) / 10;
+        axis.low -= around;
+        axis.high += around;
     }
-    s.step = nice_step(s.high - s.low, s.is_date ? DATE_TICKS : TICKS);
-    if (s.is_date && s.step < 1)
-        s.step = 1;
-    s.low = floor(s.low / s.step) * s.step;
-    s.high = ceil(s.high / s.step) * s.step;
-    return s;
+    double step = sc_axis_step(axis.high - axis.low, axis.is_date ? DATE_TICKS : TICKS);
+    if (axis.is_date && step < 1)
+        step = 1;
+    axis.low = floor(axis.low / step) * step;
+    axis.high = ceil(axis.high / step) * step;
+    sc_chart_axis_label(&axis, axis.low, step);
+    return axis;
 }
 
-static double place(const scale *s, double x)
+static double place(const sc_chart_axis *axis, double x)
 {
-    return LEFT + (x - s->low) / (s->high - s->low) * (RIGHT - LEFT - 16) + 8;
+    return LEFT + sc_chart_part(axis, x) * (RIGHT - LEFT - 16) + 8;
 }
 
 /* The keys of a row, one behind the other. */
@@ -103,20 +86,21 @@ static void write_name(sc_output *output, const sc_report_sheet *sheet, size_t r
     sc_output_text(output, is_first ? "all</text>\n" : "</text>\n");
 }
 
-static void write_bar(sc_output *output, const scale *s, const sc_report_cell *cell,
-                      double y)
+static void write_bar(sc_output *output, const sc_chart_axis *axis,
+                      const sc_report_cell *cell, double y)
 {
-    const double x = place(s, view(s, cell->text));
-    if (!sc_report_is_empty(cell) && !s->is_date && s->low <= 0 && s->high >= 0) {
-        const double zero = place(s, 0);
+    const double x = place(axis, view(axis, cell->text));
+    if (!sc_report_is_empty(cell) && !axis->is_date && axis->low <= 0 &&
+        axis->high >= 0) {
+        const double zero = place(axis, 0);
         sc_output_format(output,
                          "<rect class=\"fill\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
                          "height=\"14\"/>\n",
                          zero < x ? zero : x, y - 7, fabs(x - zero));
     }
     if (cell->low != NULL) {
-        const double low = place(s, view(s, cell->low));
-        const double high = place(s, view(s, cell->high));
+        const double low = place(axis, view(axis, cell->low));
+        const double high = place(axis, view(axis, cell->high));
         sc_output_format(output,
                          "<path class=\"%s\" d=\"M%.1f %.1fv10m0 -5H%.1fm0 -5v10\"/>\n",
                          cell->is_open ? "reach open" : "reach", low, y - 5, high);
@@ -130,22 +114,14 @@ static void write_bar(sc_output *output, const scale *s, const sc_report_cell *c
     sc_output_text(output, "</text>\n");
 }
 
-static void write_axis(sc_output *output, const scale *s, double bottom)
+static void write_axis(sc_output *output, const sc_chart_axis *axis, double bottom)
 {
-    const int count = (int)lround((s->high - s->low) / s->step);
-    for (int i = 0; i <= count; i++) {
-        const double value = s->low + i * s->step;
-        const double x = place(s, value);
-        char label[SC_DATE_VIEW_BYTES];
-        if (s->is_date)
-            sc_date_view_format(value, label);
-        else
-            snprintf(label, sizeof label, "%.6g",
-                     fabs(value) < s->step / 1000 ? 0 : value);
+    for (size_t i = 0; i < axis->label_count; i++) {
+        const double x = place(axis, axis->labels[i].at);
         sc_output_format(output,
                          "<path class=\"grid\" d=\"M%.1f %dV%.1f\"/>\n"
                          "<text class=\"tick\" x=\"%.1f\" y=\"%.0f\">%s</text>\n",
-                         x, TOP, bottom, x, bottom + 18, label);
+                         x, TOP, bottom, x, bottom + 18, axis->labels[i].text);
     }
 }
 
@@ -163,7 +139,7 @@ void sc_report_bars_inside(sc_output *output, const sc_report_sheet *sheet, size
                            unsigned number)
 {
     const size_t rows = rows_of(sheet);
-    const scale s = choose_scale(sheet, column, rows);
+    const sc_chart_axis axis = choose_axis(sheet, column, rows);
     const double bottom = TOP + (double)rows * ROW;
     sc_output_format(output, "<title id=\"t%u\">", number);
     sc_markup_text(output, sheet->columns[column].name);
@@ -171,11 +147,11 @@ void sc_report_bars_inside(sc_output *output, const sc_report_sheet *sheet, size
                      "</title>\n<desc id=\"d%u\">a dot for each released value, and a "
                      "line as long as its interval; the table has the numbers</desc>\n",
                      number);
-    write_axis(output, &s, bottom);
+    write_axis(output, &axis, bottom);
     for (size_t i = 0; i < rows; i++) {
         const double y = TOP + ((double)i + 0.5) * ROW;
         write_name(output, sheet, i, y);
-        write_bar(output, &s, cell_at(sheet, i, column), y);
+        write_bar(output, &axis, cell_at(sheet, i, column), y);
     }
 }
 

@@ -42,7 +42,7 @@ static void choose_x(const sc_series_sheet *sheet, sc_chart_axis *x)
                 sc_chart_axis_add(x, (double)sheet->steps[i].number, sheet->steps[i].low);
         return;
     }
-    const double step = fmax(1, sc_axis_step((double)releases));
+    const double step = fmax(1, sc_axis_step((double)releases, SC_AXIS_LABELS));
     sc_chart_axis_label(x, releases < 7 ? 1 : step, step);
 }
 
@@ -60,7 +60,7 @@ static void choose_y(const sc_series_panel *panel, size_t count, sc_chart_axis *
         }
     if (!(y->high > y->low))
         y->high = y->low + 1;
-    const double step = sc_axis_step(y->high - y->low),
+    const double step = sc_axis_step(y->high - y->low, SC_AXIS_LABELS),
                  whole = y->is_date ? fmax(1, ceil(step)) : step;
     sc_chart_axis_label(y, ceil(y->low / whole) * whole, whole);
 }
