@@ -1,6 +1,7 @@
 /* The key of a release's randomness stays on no stack and in no memory that is given back once there is
  * an answer: who has it and the answer knows the truth. SQLite's own memory, where the key was kept for
  * who might join, is not looked at. */
+#include "base/checked.h"
 #include "check.h"
 #include "query_scene.h"
 #include "remains.h"
@@ -23,6 +24,27 @@ static void ask(void *context)
     scrim_result *result = NULL;
     q->status = query_scene_ask(q->scene, q->query, &options, &result);
     scrim_result_free(result);
+}
+
+/* The exact sum, as it is kept before noise is added: in no memory that is given back. */
+TEST(ask_wipes_the_sums_that_it_adds_noise_to)
+{
+    CLAIM("release.wiped");
+    static const sc_int128 sum = 3141592653589793;
+    query_scene s;
+    masked secret;
+    masked_set(&secret, &sum);
+    if (!query_scene_begin(&s,
+                           "unit=person\ncolumn=v=int[0,4000000000000000]\n"
+                           "max-groups=1\nmax-rows=1\nbudget=epsilon=1000\n",
+                           "person,v\n1,3141592653589793\n"))
+        return;
+    question q = {&s, "SELECT SUM(v) AS s", SCRIM_E_INTERNAL};
+    freed_watch(&secret);
+    ask(&q);
+    CHECK_INT(freed_remains(), 0);
+    CHECK_STATUS(q.status, SCRIM_OK);
+    query_scene_end(&s);
 }
 
 TEST(A84_ask_wipes_the_key_of_a_release)

@@ -288,6 +288,8 @@ SLOW_TEST(label_claims_follow_from_mechanisms)
             check_refused(label, "cost.delta", "1e-9");
             check_refused(label, "cost.guess", "0.51");
             check_refused(label, "cost.group-2-epsilon", "0.7");
+            check_refused(label, "cost.group-2-delta", "0.5");
+            check_refused(label, "cost.group-4-epsilon", "0.7");
             check_refused(label, "cost.group-4-delta", NULL);
             check_refused(label, "mechanism.1.copies", "7");
             check_refused(label, "mechanism.1.line", NULL);

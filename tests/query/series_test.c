@@ -328,7 +328,7 @@ TEST(A84_series_forecast_knows_the_charge_that_it_joins)
 SLOW_TEST(series_is_refused_when_the_budget_cannot_carry_it)
 {
     query_scene s;
-    if (!series_scene_begin(&s, "unit=person\nbudget=epsilon=1,delta=1e-6\n",
+    if (!series_scene_begin(&s, "unit=person\nbudget=epsilon=1.05,delta=1e-6\n",
                             series_scene_table))
         return;
     CHECK_STATUS(series_scene_create(&s, series_scene_by_city,

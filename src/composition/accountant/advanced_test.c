@@ -101,6 +101,23 @@ TEST(closed_bound_matches_the_vectors)
     CHECK(smaller > 0);
 }
 
+/* Where the squares add up to less than 1 the closed form has a smaller delta, and an epsilon that
+ * leads back to it. */
+TEST(closed_bound_has_a_delta_of_its_own)
+{
+    CLAIM("advanced.upper");
+    sc_bag bag;
+    sc_enclosure e, closed;
+    bags_begin(&bag, &e);
+    sc_enclosure_init(&closed);
+    bags_add(&bag, "1/100", "0", 100);
+    CHECK(bags_delta(&sc_accountant_advanced, &bag, "1/2", &e));
+    CHECK(bags_delta(&sc_accountant_closed, &bag, "1/2", &closed));
+    CHECK(sc_ball_upper(&closed.upper) < 0.5 * sc_ball_upper(&e.upper));
+    sc_enclosure_clear(&closed);
+    bags_end(&bag, &e);
+}
+
 /* epsilon and delta are inverse to each other. */
 TEST(closed_bound_back_and_forth)
 {

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "query/unit/sealed_file.h"
+#include "remains.h"
 #include "system_calls.h"
 
 #include <errno.h>
@@ -44,6 +45,48 @@ TEST(sealed_file_gives_back_what_was_appended)
         CHECK(memcmp(bytes, want, count) == 0);
     }
     sc_cipher_close(cipher);
+    sc_sealed_file_close(file);
+}
+
+/* Zeros at two places of the file: no block of either is encrypted as another. */
+TEST(sealed_file_encrypts_each_place_by_itself)
+{
+    enum { BLOCK = 16, BLOCKS = 4 };
+    unsigned char bytes[2 * BLOCKS * BLOCK];
+    sc_sealed_file *file = NULL;
+    sc_cipher *cipher = NULL;
+    uint64_t offset = 0;
+    REQUIRE_OK(sc_sealed_file_open(0, &file, NULL));
+    REQUIRE_OK(sc_cipher_open(&cipher, NULL));
+    for (int i = 0; i < 2; i++) {
+        memset(bytes, 0, sizeof bytes / 2);
+        REQUIRE_OK(
+            sc_sealed_file_append(file, cipher, bytes, sizeof bytes / 2, &offset, NULL));
+        CHECK_INT(offset, (size_t)i * sizeof bytes / 2);
+    }
+    REQUIRE(pread(sc_sealed_file_descriptor(file), bytes, sizeof bytes, 0) ==
+            (ssize_t)sizeof bytes);
+    for (size_t i = 0; i < sizeof bytes; i += BLOCK)
+        for (size_t j = 0; j < i; j += BLOCK)
+            CHECK(memcmp(bytes + i, bytes + j, BLOCK) != 0);
+    sc_cipher_close(cipher);
+    sc_sealed_file_close(file);
+}
+
+static void open_file(void *context)
+{
+    sc_sealed_file **file = context;
+    CHECK_STATUS(sc_sealed_file_open(0, file, NULL), SCRIM_OK);
+}
+
+TEST(sealed_file_keeps_its_key_off_the_stack)
+{
+    sc_sealed_file *file = NULL;
+    keys_watch();
+    remains_run(open_file, &file);
+    CHECK_INT(freed_remains(), 0);
+    CHECK_INT(keys_drawn(), 1);
+    CHECK_INT(stack_remains(key_drawn_at(0)), 0);
     sc_sealed_file_close(file);
 }
 

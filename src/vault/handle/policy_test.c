@@ -154,6 +154,7 @@ TEST(policy_refuses_what_it_cannot_mean)
         {"cap=1", SCRIM_E_PARAM},
         {"cap=epsilon=1,rho=1", SCRIM_E_PARAM},
         {"cap=delta=1,delta=1", SCRIM_E_PARAM},
+        {"cap=epsilon=1,least=0.1,least=0.2", SCRIM_E_PARAM},
         {"cap=delta=1\ncap=epsilon=1", SCRIM_E_PARAM},
         {"colum=age=int[0,1]", SCRIM_E_PARAM},
         {"seed=1", SCRIM_E_PARAM},
