@@ -49,6 +49,24 @@ typedef struct sc_parameter_rule {
     const char *domain;       /* for messages: "a rational above 0 and at most 2^60" */
 } sc_parameter_rule;
 
+/* Rules that many lists have: a rational above 0 between two limits; a whole number from 1 up to a
+ * limit, and a word, which need not be given. */
+#define SC_RULE_POSITIVE(its_name, low, high, its_domain)                                \
+    {                                                                                    \
+        .name = (its_name), .kind = SC_PARAMETER_RATIONAL, .above = "0",                 \
+        .limit_low = (low), .limit_high = (high), .domain = (its_domain)                 \
+    }
+#define SC_RULE_COUNT(its_name, high, its_domain)                                        \
+    {                                                                                    \
+        .name = (its_name), .kind = SC_PARAMETER_INTEGER, .optional = true,              \
+        .at_least = "1", .limit_high = (high), .domain = (its_domain)                    \
+    }
+#define SC_RULE_WORD(its_name, its_words, its_domain)                                    \
+    {                                                                                    \
+        .name = (its_name), .kind = SC_PARAMETER_WORD, .optional = true,                 \
+        .words = (its_words), .domain = (its_domain)                                     \
+    }
+
 /* The values of one line. list is borrowed and outlives it. */
 typedef struct sc_parameters {
     const sc_parameter_rule *list;

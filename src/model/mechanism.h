@@ -141,4 +141,8 @@ struct sc_mechanism {
                         scrim_error *error);
 };
 
+/* The list of a descriptor whose file has it as parameters. */
+#define SC_MECHANISM_PARAMETERS                                                          \
+    .parameters = parameters, .parameter_count = sizeof parameters / sizeof *parameters
+
 #endif

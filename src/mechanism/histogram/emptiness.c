@@ -6,16 +6,11 @@
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
 #include "model/neighbours.h"
-#include "model/outcomes_product.h"
 #include "scrim/histogram.h"
 
 static const sc_parameter_rule parameters[] = {
-    {.name = "epsilon",
-     .kind = SC_PARAMETER_RATIONAL,
-     .above = "0",
-     .limit_low = "2^-31",
-     .limit_high = "1000",
-     .domain = "a rational above 0, from 2^-31 to 1000"},
+    SC_RULE_POSITIVE("epsilon", "2^-31", "1000",
+                     "a rational above 0, from 2^-31 to 1000"),
     {.name = "certain",
      .kind = SC_PARAMETER_INTEGER,
      .at_least = "2",
@@ -154,21 +149,7 @@ static scrim_status list_set(const scrim_measurement *m, int64_t k, long bits,
 static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
                         long bits, sc_outcomes *out, scrim_error *error)
 {
-    if (input->count > SC_PAIR_VALUES)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "there are too many sets to give the probability of each answer");
-    sc_outcomes sets[SC_PAIR_VALUES];
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < input->count; i++)
-        sc_outcomes_init(&sets[i], 1);
-    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++)
-        status = list_set(m, input->values[i], bits + 64, &sets[i], error);
-    if (status == SCRIM_OK)
-        status =
-            sc_outcomes_product(sets, input->count, NULL, 0, NULL, bits + 64, out, error);
-    for (size_t i = 0; i < input->count; i++)
-        sc_outcomes_clear(&sets[i]);
-    return status;
+    return sc_stlap_law_of_each(m, list_set, input, bits, out, error);
 }
 
 /* All sizes up to certain, or many of them, evenly; under replace another set gets the element,
@@ -202,8 +183,7 @@ const sc_mechanism sc_emptiness = {
               .input = "counts",
               .claim = "(epsilon, delta)-DP; the least delta for sets that are certain",
               .reference = "flexible accuracy: shifted truncated Laplace"},
-    .parameters = parameters,
-    .parameter_count = sizeof parameters / sizeof *parameters,
+    SC_MECHANISM_PARAMETERS,
     .clamps_itself = true,
     .check = check,
     .discard = discard,

@@ -38,11 +38,7 @@ static const sc_parameter_rule parameters[] = {
      .at_most = "1",
      .limit_low = "2^-60",
      .domain = "a rational above 0 and at most 1, from 2^-60 on"},
-    {.name = "neighbours",
-     .kind = SC_PARAMETER_WORD,
-     .optional = true,
-     .words = relations,
-     .domain = "add-remove"},
+    SC_RULE_WORD("neighbours", relations, "add-remove"),
 };
 
 typedef struct private_size {
@@ -272,8 +268,7 @@ const sc_mechanism sc_private_size_stlap = {
               .claim = "(sum of epsilons, sum of deltas)-DP; none loses more than tau of "
                        "all",
               .reference = "flexible accuracy: shifted truncated Laplace"},
-    .parameters = parameters,
-    .parameter_count = sizeof parameters / sizeof *parameters,
+    SC_MECHANISM_PARAMETERS,
     .clamps_itself = true,
     .check = check,
     .discard = discard,

@@ -15,35 +15,15 @@ static const char *const samplers[] = {"exact", "table", NULL};
 static const char *const modes[] = {"dense", "sparse", NULL};
 
 static const sc_parameter_rule parameters[] = {
-    {.name = "epsilon",
-     .kind = SC_PARAMETER_RATIONAL,
-     .above = "0",
-     .limit_low = "2^-31",
-     .limit_high = "1000",
-     .domain = "a rational above 0, from 2^-31 to 1000"},
-    {.name = "q",
-     .kind = SC_PARAMETER_INTEGER,
-     .optional = true,
-     .at_least = "1",
-     .limit_high = "2147483647",
-     .domain = "how many elements a bar may lose, an integer from 1 to 2^31 - 1"},
+    SC_RULE_POSITIVE("epsilon", "2^-31", "1000",
+                     "a rational above 0, from 2^-31 to 1000"),
+    SC_RULE_COUNT("q", "2147483647",
+                  "how many elements a bar may lose, an integer from 1 to 2^31 - 1"),
     SC_PARAMETER_DELTA,
-    {.name = "group",
-     .kind = SC_PARAMETER_INTEGER,
-     .optional = true,
-     .at_least = "1",
-     .limit_high = "2^20",
-     .domain = "how many elements one unit may have, an integer from 1 to 2^20"},
-    {.name = "sampler",
-     .kind = SC_PARAMETER_WORD,
-     .optional = true,
-     .words = samplers,
-     .domain = "exact or table"},
-    {.name = "mode",
-     .kind = SC_PARAMETER_WORD,
-     .optional = true,
-     .words = modes,
-     .domain = "dense or sparse"},
+    SC_RULE_COUNT("group", "2^20",
+                  "how many elements one unit may have, an integer from 1 to 2^20"),
+    SC_RULE_WORD("sampler", samplers, "exact or table"),
+    SC_RULE_WORD("mode", modes, "dense or sparse"),
     SC_PARAMETER_NEIGHBOURS,
 };
 
@@ -330,25 +310,38 @@ scrim_status sc_stlap_bar_law(const sc_stlap_sampler *sampler, int64_t x, long b
     return status;
 }
 
-static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
-                        long bits, sc_outcomes *out, scrim_error *error)
+scrim_status sc_stlap_law_of_each(const scrim_measurement *m, sc_stlap_one_law *one,
+                                  const sc_private_input *input, long bits,
+                                  sc_outcomes *out, scrim_error *error)
 {
     if (input->count > SC_PAIR_VALUES)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "there are too many bars to give the probability of each answer");
-    sc_outcomes bars[SC_PAIR_VALUES];
+                       "there are too many %s to give the probability of each answer",
+                       m->mechanism == &sc_stlap ? "bars" : "sets");
+    sc_outcomes each[SC_PAIR_VALUES];
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < input->count; i++)
-        sc_outcomes_init(&bars[i], 1);
+        sc_outcomes_init(&each[i], 1);
     for (size_t i = 0; status == SCRIM_OK && i < input->count; i++)
-        status = sc_stlap_bar_law(&sc_stlap_state_of(m)->sampler, input->values[i],
-                                  bits + 64, &bars[i], error);
+        status = one(m, input->values[i], bits + 64, &each[i], error);
     if (status == SCRIM_OK)
         status =
-            sc_outcomes_product(bars, input->count, NULL, 0, NULL, bits + 64, out, error);
+            sc_outcomes_product(each, input->count, NULL, 0, NULL, bits + 64, out, error);
     for (size_t i = 0; i < input->count; i++)
-        sc_outcomes_clear(&bars[i]);
+        sc_outcomes_clear(&each[i]);
     return status;
+}
+
+static scrim_status law_of_bar(const scrim_measurement *m, int64_t count, long bits,
+                               sc_outcomes *out, scrim_error *error)
+{
+    return sc_stlap_bar_law(&sc_stlap_state_of(m)->sampler, count, bits, out, error);
+}
+
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
+{
+    return sc_stlap_law_of_each(m, law_of_bar, input, bits, out, error);
 }
 
 static sc_stlap_sizes sizes_of(const scrim_measurement *m)
@@ -375,8 +368,7 @@ const sc_mechanism sc_stlap = {
               .claim =
                   "(epsilon, delta)-DP; no count is too large, none loses more than q",
               .reference = "flexible accuracy: shifted truncated Laplace"},
-    .parameters = parameters,
-    .parameter_count = sizeof parameters / sizeof *parameters,
+    SC_MECHANISM_PARAMETERS,
     .clamps_itself = true,
     .check = check,
     .discard = discard,

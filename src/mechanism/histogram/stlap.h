@@ -61,5 +61,12 @@ SCRIM_MUST_USE scrim_status sc_stlap_sparse(sc_bits *bits,
 SCRIM_MUST_USE scrim_status sc_stlap_bar_law(const sc_stlap_sampler *sampler, int64_t x,
                                              long bits, sc_outcomes *out,
                                              scrim_error *error);
+/* The law of answers to each value by itself, of which one gives the law of an answer: the product. */
+typedef scrim_status sc_stlap_one_law(const scrim_measurement *measurement, int64_t value,
+                                      long bits, sc_outcomes *out, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_stlap_law_of_each(const scrim_measurement *measurement,
+                                                 sc_stlap_one_law *one,
+                                                 const sc_private_input *input, long bits,
+                                                 sc_outcomes *out, scrim_error *error);
 
 #endif

@@ -4,18 +4,9 @@
 #include "model/neighbours.h"
 
 static const sc_parameter_rule parameters[] = {
-    {.name = "rho",
-     .kind = SC_PARAMETER_RATIONAL,
-     .above = "0",
-     .limit_low = "2^-60",
-     .limit_high = "2^60",
-     .domain = "a rational above 0, from 2^-60 to 2^60"},
-    {.name = "epsilon",
-     .kind = SC_PARAMETER_RATIONAL,
-     .above = "0",
-     .limit_low = "2^-60",
-     .limit_high = "1000",
-     .domain = "a rational above 0, from 2^-60 to 1000"},
+    SC_RULE_POSITIVE("rho", "2^-60", "2^60", "a rational above 0, from 2^-60 to 2^60"),
+    SC_RULE_POSITIVE("epsilon", "2^-60", "1000",
+                     "a rational above 0, from 2^-60 to 1000"),
     {.name = "theta",
      .kind = SC_PARAMETER_RATIONAL,
      .optional = true,

@@ -105,11 +105,7 @@ static const sc_choice noisy_max_choice = {
 
 static const sc_parameter_rule parameters[] = {
     SC_SCORES_PARAMETERS,
-    {.name = "noise",
-     .kind = SC_PARAMETER_WORD,
-     .optional = true,
-     .words = noises,
-     .domain = "laplace or geometric"},
+    SC_RULE_WORD("noise", noises, "laplace or geometric"),
     SC_SCORES_LAST,
 };
 

@@ -42,18 +42,10 @@ static const sc_parameter_rule parameters[] = {
      .at_least = "1",
      .limit_high = ROWS_MAX,
      .domain = "the rows that one unit may own, an integer from 1 to " ROWS_MAX},
-    {.name = "form",
-     .kind = SC_PARAMETER_WORD,
-     .optional = true,
-     .words = forms,
-     .domain = "split or recursive"},
+    SC_RULE_WORD("form", forms, "split or recursive"),
     SC_PARAMETER_NEIGHBOURS,
-    {.name = "records",
-     .kind = SC_PARAMETER_INTEGER,
-     .optional = true,
-     .at_least = "1",
-     .limit_high = "64",
-     .domain = "the rows of the tables that the audit looks at, from 1 to 64"},
+    SC_RULE_COUNT("records", "64",
+                  "the rows of the tables that the audit looks at, from 1 to 64"),
 };
 
 static const sc_quantile_plan *plan_of(const scrim_measurement *m)
@@ -276,8 +268,7 @@ const sc_mechanism sc_quantile = {
               .claim = "epsilon-DP, pure",
               .reference = "Smith 2011; Kaplan, Schnapp, "
                            "Stemmer 2022"},
-    .parameters = parameters,
-    .parameter_count = sizeof parameters / sizeof *parameters,
+    SC_MECHANISM_PARAMETERS,
     .audit_count = 1,
     .clamps_itself = true,
     .input_is_rows = true,

@@ -186,11 +186,8 @@ static const sc_parameter_rule parameters[] = {
      .at_least = "2",
      .limit_high = "2^30",
      .domain = "an integer from 2 to 2^30"},
-    {.name = "neighbours",
-     .kind = SC_PARAMETER_WORD,
-     .optional = true,
-     .words = words,
-     .domain = "local or replace; not add-remove, since all can see who answered"},
+    SC_RULE_WORD("neighbours", words,
+                 "local or replace; not add-remove, since all can see who answered"),
 };
 
 /* floor(2^62 / (1 + (k-1) exp(-epsilon))). */
@@ -384,8 +381,7 @@ const sc_mechanism sc_randomised_response = {
               .claim = "epsilon-DP for each person, pure; epsilon = ln(keep (values-1) / "
                        "(1-keep))",
               .reference = "Warner 1965; Kairouz, Oh, Viswanath 2014"},
-    .parameters = parameters,
-    .parameter_count = sizeof parameters / sizeof *parameters,
+    SC_MECHANISM_PARAMETERS,
     .check = check,
     .discard = discard,
     .cost = cost,

@@ -16,11 +16,7 @@ static const sc_parameter_rule parameters[] = {
      .at_least = "1",
      .limit_high = "2^20",
      .domain = "an integer from 1 to 2^20"},
-    {.name = "method",
-     .kind = SC_PARAMETER_WORD,
-     .optional = true,
-     .words = methods,
-     .domain = "permute-and-flip or exponential"},
+    SC_RULE_WORD("method", methods, "permute-and-flip or exponential"),
     SC_SCORES_LAST,
 };
 

@@ -124,8 +124,7 @@ const sc_mechanism sc_generalised_sparse_vector = {
               .claim = "a Renyi curve; with a delta (epsilon, delta)-DP; halts at the "
                        "count-th above or the length-th query",
               .reference = "Zhu, Wang 2020, corrected"},
-    .parameters = parameters,
-    .parameter_count = sizeof parameters / sizeof *parameters,
+    SC_MECHANISM_PARAMETERS,
     .audit_count = 1,
     .check = check,
     .cost = sc_generalised_cost,

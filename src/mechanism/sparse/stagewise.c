@@ -64,8 +64,7 @@ const sc_mechanism sc_stagewise_sparse_vector = {
               .claim = "a Renyi curve; with a delta (epsilon, delta)-DP; halts after "
                        "ceil(count / stage) stages",
               .reference = "Zhu, Wang 2020, corrected"},
-    .parameters = parameters,
-    .parameter_count = sizeof parameters / sizeof *parameters,
+    SC_MECHANISM_PARAMETERS,
     .audit_count = 1,
     .check = check,
     .cost = sc_generalised_cost,

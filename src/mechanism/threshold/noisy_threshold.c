@@ -122,6 +122,13 @@ int64_t sc_noisy_threshold_search(bool (*is_enough)(const void *context,
     return high;
 }
 
+void sc_noisy_threshold_discard(scrim_measurement *m)
+{
+    if (m->state != NULL)
+        sc_noisy_threshold_clear(m->state);
+    sc_free(m->state);
+}
+
 const sc_noisy_threshold *sc_noisy_threshold_of(const scrim_measurement *m)
 {
     return m->state;

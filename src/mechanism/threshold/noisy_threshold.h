@@ -98,7 +98,9 @@ SCRIM_MUST_USE scrim_status sc_noisy_threshold_units(const scrim_measurement *me
                                                      const sc_ratio *p, sc_int128 *out,
                                                      scrim_error *error);
 
-/* Members of the descriptor. */
+/* Members of the descriptor; the state begins with an sc_noisy_threshold, and discard is for one that
+ * owns nothing else. */
+void sc_noisy_threshold_discard(scrim_measurement *measurement);
 SCRIM_MUST_USE scrim_status
 sc_noisy_threshold_certify(const scrim_measurement *measurement, const sc_ratio *beta,
                            size_t count, scrim_certificate *out, scrim_error *error);
@@ -118,5 +120,10 @@ SCRIM_MUST_USE scrim_status sc_noisy_threshold_law(const scrim_measurement *meas
 size_t sc_noisy_threshold_pair_count(const scrim_measurement *measurement);
 void sc_noisy_threshold_pair(const scrim_measurement *measurement, size_t index,
                              sc_pair *out);
+
+#define SC_NOISY_THRESHOLD_MEMBERS                                                       \
+    .answer_count = sc_unit_counts_answers, .draw = sc_noisy_threshold_draw,             \
+    .width = sc_unit_counts_answers, .law = sc_noisy_threshold_law,                      \
+    .pair_count = sc_noisy_threshold_pair_count, .pair = sc_noisy_threshold_pair
 
 #endif

@@ -12,12 +12,8 @@
 #define CURVE_UNITS ((size_t)4096)
 
 static const sc_parameter_rule parameters[] = {
-    {.name = "epsilon",
-     .kind = SC_PARAMETER_RATIONAL,
-     .above = "0",
-     .limit_low = "2^-60",
-     .limit_high = "1000",
-     .domain = "a rational above 0, from 2^-60 to 1000"},
+    SC_RULE_POSITIVE("epsilon", "2^-60", "1000",
+                     "a rational above 0, from 2^-60 to 1000"),
     {.name = "delta",
      .kind = SC_PARAMETER_RATIONAL,
      .above = "0",
@@ -305,21 +301,13 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
     sc_partition_pair(sizes_of(m), index, out);
 }
 
-static void change(const scrim_measurement *m, sc_change *out)
-{
-    out->kind = SC_CHANGE_FEW;
-    out->few = sc_unit_counts_groups(m);
-    sc_ratio_set_int64(&out->amount, 1);
-}
-
 const sc_mechanism sc_partition_selection = {
     .entry = {.name = "partition-selection",
               .parameters = "epsilon=R delta=R [max-groups=N]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; groups kept as often as that allows",
               .reference = "Desfontaines, Voss, Gipson, Mandayam 2022"},
-    .parameters = parameters,
-    .parameter_count = sizeof parameters / sizeof *parameters,
+    SC_MECHANISM_PARAMETERS,
     .check = check,
     .discard = discard,
     .cost = cost,
@@ -330,5 +318,5 @@ const sc_mechanism sc_partition_selection = {
     .law = law,
     .pair_count = pair_count,
     .pair = pair,
-    .change = change,
+    .change = sc_unit_counts_change,
 };

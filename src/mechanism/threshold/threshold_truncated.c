@@ -137,30 +137,17 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
     return SCRIM_OK;
 }
 
-static void change(const scrim_measurement *m, sc_change *out)
-{
-    out->kind = SC_CHANGE_FEW;
-    out->few = sc_unit_counts_groups(m);
-    sc_ratio_set_int64(&out->amount, 1);
-}
-
 const sc_mechanism sc_threshold_truncated = {
     .entry = {.name = "threshold-truncated",
               .parameters = "epsilon=R delta=R [max-groups=N]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; counts from a threshold on, in a hard range",
               .reference = "Desfontaines, Voss, Gipson, Mandayam 2022"},
-    .parameters = parameters,
-    .parameter_count = sizeof parameters / sizeof *parameters,
+    SC_MECHANISM_PARAMETERS,
     .check = check,
     .discard = discard,
     .cost = cost,
+    SC_NOISY_THRESHOLD_MEMBERS,
     .certify = sc_noisy_threshold_certify,
-    .answer_count = sc_unit_counts_answers,
-    .draw = sc_noisy_threshold_draw,
-    .width = sc_unit_counts_answers,
-    .law = sc_noisy_threshold_law,
-    .pair_count = sc_noisy_threshold_pair_count,
-    .pair = sc_noisy_threshold_pair,
-    .change = change,
+    .change = sc_unit_counts_change,
 };

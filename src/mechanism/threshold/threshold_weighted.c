@@ -15,18 +15,11 @@
 static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SHOWN_EPSILON,
     SC_PARAMETER_SHOWN_DELTA,
-    {.name = "grid",
-     .kind = SC_PARAMETER_RATIONAL,
-     .above = "0",
-     .limit_low = "2^-20",
-     .limit_high = "1",
-     .domain = "the step of weights, a power of 2 or of 10 from 2^-20 to 1"},
-    {.name = "max-groups",
-     .kind = SC_PARAMETER_INTEGER,
-     .optional = true,
-     .at_least = "1",
-     .limit_high = "64",
-     .domain = "the number of groups that one unit may be in, an integer from 1 to 64"},
+    SC_RULE_POSITIVE("grid", "2^-20", "1",
+                     "the step of weights, a power of 2 or of 10 from 2^-20 to 1"),
+    SC_RULE_COUNT(
+        "max-groups", "64",
+        "the number of groups that one unit may be in, an integer from 1 to 64"),
     SC_PARAMETER_WHOLE,
     SC_PARAMETER_NEIGHBOURS,
 };
@@ -354,14 +347,6 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     return status;
 }
 
-static void discard(scrim_measurement *m)
-{
-    weighting *s = m->state;
-    if (s != NULL)
-        sc_noisy_threshold_clear(&s->shown);
-    sc_free(s);
-}
-
 /* What it costs. */
 
 static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
@@ -447,17 +432,11 @@ const sc_mechanism sc_threshold_weighted = {
               .input = "counts",
               .claim = "(epsilon, delta)-DP; noisy weights from a threshold on",
               .reference = "Canonne, Kamath, Steinke 2020"},
-    .parameters = parameters,
-    .parameter_count = sizeof parameters / sizeof *parameters,
+    SC_MECHANISM_PARAMETERS,
     .check = check,
-    .discard = discard,
+    .discard = sc_noisy_threshold_discard,
     .cost = cost,
     .certify = certify,
-    .answer_count = sc_unit_counts_answers,
-    .draw = sc_noisy_threshold_draw,
-    .width = sc_unit_counts_answers,
-    .law = sc_noisy_threshold_law,
-    .pair_count = sc_noisy_threshold_pair_count,
-    .pair = sc_noisy_threshold_pair,
+    SC_NOISY_THRESHOLD_MEMBERS,
     .change = change,
 };

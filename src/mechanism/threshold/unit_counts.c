@@ -43,3 +43,10 @@ size_t sc_unit_counts_answers(const scrim_measurement *m, size_t count)
     (void)m;
     return count;
 }
+
+void sc_unit_counts_change(const scrim_measurement *m, sc_change *out)
+{
+    out->kind = SC_CHANGE_FEW;
+    out->few = sc_unit_counts_groups(m);
+    sc_ratio_set_int64(&out->amount, 1);
+}

@@ -48,5 +48,7 @@ uint64_t sc_unit_counts_rows(const scrim_measurement *measurement);
 uint64_t sc_unit_counts_changed(const scrim_measurement *measurement);
 /* Of each group one value: .answer_count and .width of these mechanisms. */
 size_t sc_unit_counts_answers(const scrim_measurement *measurement, size_t count);
+/* At most max-groups numbers change, by 1 each: .change of those whose units count once. */
+void sc_unit_counts_change(const scrim_measurement *measurement, sc_change *out);
 
 #endif

@@ -179,27 +179,14 @@ static bool apply(const sc_sealed_file *file, const sc_cipher *cipher, uint64_t 
     return sc_cipher_forget(cipher) && is_done;
 }
 
-static bool write_all(const sc_sealed_file *file, const unsigned char *bytes,
-                      size_t count, uint64_t offset)
+static bool move_all(const sc_sealed_file *file, unsigned char *bytes, size_t count,
+                     uint64_t offset, bool writing)
 {
     for (size_t done = 0; done < count;) {
-        const ssize_t got =
-            pwrite(file->descriptor, bytes + done, count - done, (off_t)(offset + done));
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        done += (size_t)got;
-    }
-    return true;
-}
-
-static bool read_all(const sc_sealed_file *file, unsigned char *bytes, size_t count,
-                     uint64_t offset)
-{
-    for (size_t done = 0; done < count;) {
-        const ssize_t got =
-            pread(file->descriptor, bytes + done, count - done, (off_t)(offset + done));
+        const off_t at = (off_t)(offset + done);
+        const ssize_t got = writing
+                                ? pwrite(file->descriptor, bytes + done, count - done, at)
+                                : pread(file->descriptor, bytes + done, count - done, at);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
@@ -217,14 +204,14 @@ scrim_status sc_sealed_file_append(sc_sealed_file *file, const sc_cipher *cipher
     *offset = atomic_fetch_add(&file->end, whole);
     if (!apply(file, cipher, *offset, bytes, count))
         return fail_cipher(error);
-    return write_all(file, bytes, count, *offset) ? SCRIM_OK : fail_writing(error);
+    return move_all(file, bytes, count, *offset, true) ? SCRIM_OK : fail_writing(error);
 }
 
 scrim_status sc_sealed_file_read(const sc_sealed_file *file, const sc_cipher *cipher,
                                  uint64_t offset, void *bytes, size_t count,
                                  scrim_error *error)
 {
-    if (!read_all(file, bytes, count, offset))
+    if (!move_all(file, bytes, count, offset, false))
         return sc_fail(error, SCRIM_E_MEMORY,
                        "what was written to the folder for temporary files cannot be "
                        "read again; set TMPDIR to another");

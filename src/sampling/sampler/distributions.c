@@ -227,12 +227,8 @@ static scrim_status laplace_reference_fill(const scrim_distribution *d, sc_bits 
 }
 
 static const sc_parameter_rule gaussian_parameters[] = {
-    {.name = "variance",
-     .kind = SC_PARAMETER_RATIONAL,
-     .above = "0",
-     .limit_low = "2^-120",
-     .limit_high = "2^120",
-     .domain = "a rational above 0, from 2^-120 to 2^120"},
+    SC_RULE_POSITIVE("variance", "2^-120", "2^120",
+                     "a rational above 0, from 2^-120 to 2^120"),
 };
 
 static scrim_status gaussian_prepare(scrim_distribution *d, scrim_error *error)
@@ -319,12 +315,8 @@ static scrim_status clamped_reference(const scrim_distribution *d, sc_bits *bits
 }
 
 static const sc_parameter_rule shifted_parameters[] = {
-    {.name = "epsilon",
-     .kind = SC_PARAMETER_RATIONAL,
-     .above = "0",
-     .limit_low = "2^-60",
-     .limit_high = "2^60",
-     .domain = "a rational above 0, from 2^-60 to 2^60"},
+    SC_RULE_POSITIVE("epsilon", "2^-60", "2^60",
+                     "a rational above 0, from 2^-60 to 2^60"),
     BOUND("q"),
 };
 

@@ -81,28 +81,43 @@ static bool is_unit(sc_text key)
            sc_text_is(key, "divergence");
 }
 
-static bool take_cap(sc_text value, sc_policy *policy)
+/* Limits as they are written, where each may stand once. */
+typedef struct limits {
+    sc_text *unit;
+    sc_ratio *amount, *delta, *least; /* least NULL: there is none */
+    bool *has_delta, *has_least;
+} limits;
+
+static bool take_limits(sc_text value, const limits *to)
 {
     sc_text key;
     SC_OWN(sc_ratio, number);
-    bool is_right = value.bytes > 0;
-    while (is_right && value.bytes > 0) {
-        is_right = take_pair(&value, &key, &number);
-        if (is_right && is_unit(key) && policy->unit.bytes == 0) {
-            policy->unit = key;
-            sc_ratio_set(&policy->most, &number);
-        } else if (is_right && sc_text_is(key, "delta") && !policy->has_cap_delta) {
-            policy->has_cap_delta = true;
-            sc_ratio_set(&policy->cap_delta, &number);
-        } else if (is_right && sc_text_is(key, "least") && !policy->has_least) {
-            policy->has_least = true;
-            sc_ratio_set(&policy->least, &number);
+    while (value.bytes > 0) {
+        if (!take_pair(&value, &key, &number))
+            return false;
+        if (is_unit(key) && to->unit->bytes == 0) {
+            *to->unit = key;
+            sc_ratio_set(to->amount, &number);
+        } else if (sc_text_is(key, "delta") && !*to->has_delta) {
+            *to->has_delta = true;
+            sc_ratio_set(to->delta, &number);
+        } else if (to->least != NULL && sc_text_is(key, "least") && !*to->has_least) {
+            *to->has_least = true;
+            sc_ratio_set(to->least, &number);
         } else {
-            is_right = false;
+            return false;
         }
     }
+    return true;
+}
+
+static bool take_cap(sc_text value, sc_policy *policy)
+{
     policy->has_cap = true;
-    return is_right;
+    return value.bytes > 0 &&
+           take_limits(value, &(limits){&policy->unit, &policy->most, &policy->cap_delta,
+                                        &policy->least, &policy->has_cap_delta,
+                                        &policy->has_least});
 }
 
 static bool take_neighbours(sc_text value, sc_policy *policy)
@@ -177,29 +192,17 @@ void sc_policy_share_clear(sc_policy_share *share)
 
 bool sc_policy_share_parse(sc_text value, sc_policy_share *out)
 {
-    sc_text limits, key;
+    sc_text given;
     out->unit = (sc_text){NULL, 0};
     out->has_delta = false;
-    if (!sc_text_split(value, '=', &out->analyst, &limits) || out->analyst.bytes == 0 ||
-        limits.bytes == 0)
+    if (!sc_text_split(value, '=', &out->analyst, &given) || out->analyst.bytes == 0 ||
+        given.bytes == 0)
         return false;
-    if (sc_text_is(limits, "none"))
-        return true;
-    bool is_right = true;
-    SC_OWN(sc_ratio, number);
-    while (is_right && limits.bytes > 0) {
-        is_right = take_pair(&limits, &key, &number);
-        if (is_right && is_unit(key) && out->unit.bytes == 0) {
-            out->unit = key;
-            sc_ratio_set(&out->amount, &number);
-        } else if (is_right && sc_text_is(key, "delta") && !out->has_delta) {
-            out->has_delta = true;
-            sc_ratio_set(&out->delta, &number);
-        } else {
-            is_right = false;
-        }
-    }
-    return is_right;
+    return sc_text_is(given, "none") ||
+           take_limits(given, &(limits){.unit = &out->unit,
+                                        .amount = &out->amount,
+                                        .delta = &out->delta,
+                                        .has_delta = &out->has_delta});
 }
 
 static bool take_share(sc_text value, sc_policy *policy)
