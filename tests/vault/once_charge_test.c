@@ -310,3 +310,41 @@ TEST(A84_a_charge_wipes_the_key_that_waits)
     sc_passage_close(first.passage);
     once_end(&s);
 }
+
+static uint64_t found_charge;
+
+static scrim_status find_another(sc_store *store, sc_pending *pending, uint64_t *charge,
+                                 scrim_error *error)
+{
+    (void)store, (void)pending, (void)error;
+    *charge = found_charge;
+    return SCRIM_OK;
+}
+
+/* A store whose digests lead to a charge of an earlier version is not believed. */
+TEST(A84_a_charge_of_another_version_is_not_joined)
+{
+    CLAIM("release.once");
+    once_scene s;
+    asker first;
+    sc_passage *passage = NULL;
+    scrim_ledger *later = NULL;
+    if (!once_begin(&s))
+        return;
+    open_asker(&s, 0, &first, SC_ONCE_CHARGED);
+    found_charge = sc_passage_entry(first.passage);
+    REQUIRE_OK(scrim_vault_update_dataset(s.vault, "people", NULL, NULL));
+    REQUIRE_OK(scrim_vault_ledger(s.vault, "people", &later, NULL));
+    store_functions = s.vault->store->functions;
+    sc_store_functions forged = *store_functions;
+    forged.find_pending = find_another;
+    s.vault->store->functions = &forged;
+    CHECK_STATUS(
+        sc_passage_open(later, QUESTION, s.bundles[0], &first.key, true, &passage, NULL),
+        SCRIM_E_LEDGER);
+    s.vault->store->functions = store_functions;
+    CHECK(passage == NULL);
+    sc_passage_close(first.passage);
+    scrim_ledger_free(later);
+    once_end(&s);
+}

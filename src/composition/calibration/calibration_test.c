@@ -192,6 +192,29 @@ SLOW_TEST(calibration_of_many_is_better_than_division)
     }
 }
 
+/* Of the shares of delta that releases may have each, the one whose error is the smallest. */
+SLOW_TEST(calibration_takes_the_best_share_of_delta)
+{
+    CLAIM("calibration.cost");
+    static const char *const shares[] = {"1/64000000", "1/128000000", "1/512000000"};
+    const scrim_calibrate_options *options = SCRIM_OPTIONS(
+        scrim_calibrate_options, .epsilon = "1", .delta = "1e-6", .count = 64);
+    scrim_calibration found, other;
+    double least = INFINITY, most = 0;
+    REQUIRE_OK(scrim_calibrate("truncated-laplace sensitivity=1", options, &found, NULL));
+    for (size_t i = 0; i < COUNT(shares); i++) {
+        char line[96];
+        snprintf(line, sizeof line, "truncated-laplace sensitivity=1 delta=%s",
+                 shares[i]);
+        REQUIRE_OK(scrim_calibrate(line, options, &other, NULL));
+        const double error = strtod(other.certificate.radius, NULL);
+        least = error < least ? error : least;
+        most = error > most ? error : most;
+    }
+    CHECK(least < 0.8 * most);
+    CHECK_NEAR(strtod(found.certificate.radius, NULL), least, 1e-9);
+}
+
 /* A target error: the certificate keeps it, that of the next candidate does not. */
 SLOW_TEST(calibration_keeps_a_target_error)
 {
