@@ -1,6 +1,7 @@
 #include "data/source/sqlite_source.h"
 
 #include "base/fork_guard.h"
+#include "data/source/sqlite_source_host.h"
 #include "data/source/sqlite_source_rows.h"
 
 #include <pthread.h>
@@ -109,10 +110,23 @@ static scrim_status check_log(sqlite3 *connection, scrim_error *error)
                                                                      : SCRIM_OK;
 }
 
+/* Rows decide how much memory SQLite takes: under a limit of its own they would decide, after the charge,
+ * whether there is an answer. One that is only a wish refuses nothing. */
+static scrim_status check_heap(scrim_error *error)
+{
+    if (sqlite3_hard_heap_limit64(-1) <= 0)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_STATE,
+                   "this program limits the memory of SQLite, and rows would decide "
+                   "whether it suffices; lift it by sqlite3_hard_heap_limit64(0)");
+}
+
 static scrim_status connect(database *d, scrim_error *error)
 {
     const sc_text path = d->request->schema->path;
-    scrim_status status = sc_source_stamp_look(path, &d->stamp, error);
+    scrim_status status = check_heap(error);
+    if (status == SCRIM_OK)
+        status = sc_source_stamp_look(path, &d->stamp, error);
     if (status != SCRIM_OK)
         return status;
     /* Neither "file:..." nor ":memory:" are anything but names of files here. */
@@ -123,14 +137,17 @@ static scrim_status connect(database *d, scrim_error *error)
     name[0] = '.';
     name[1] = '/';
     memcpy(name + at, path.start, path.bytes);
-    const int code = sqlite3_open_v2(name, &d->connection,
-                                     SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX |
-                                         SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE,
-                                     "unix");
+    int code = sqlite3_open_v2(name, &d->connection,
+                               SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX |
+                                   SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE,
+                               "unix");
     sc_free(name);
+    if (code == SQLITE_OK)
+        status = sc_sqlite_host_leave(d->connection, &code, error);
     if (code != SQLITE_OK)
         return fail(code, error);
-    status = check_log(d->connection, error);
+    if (status == SCRIM_OK)
+        status = check_log(d->connection, error);
     if (status != SCRIM_OK)
         return status;
     return configure(d->connection) ? SCRIM_OK : fail(SQLITE_ERROR, error);

@@ -23,6 +23,8 @@
  * Claim  sqlite-source.rows        the rows are those of a CSV file with the same texts
  * Claim  sqlite-source.fork        a fork waits until no thread is within SQLite: a child may open a vault, or a
  *                                  source, itself (A95)
+ * Claim  sqlite-source.heap        where the program limits the memory of SQLite it is refused, and what
+ *                                  SQLite writes to the program's log has no value in it (A98)
  * Claim  sqlite-source.short       a value that is too long is missing, and is never in memory (A73)
  */
 #ifndef SC_DATA_SQLITE_SOURCE_H

@@ -105,7 +105,7 @@ static int prepare_columns(const sc_sqlite_rows *rows, size_t from, size_t to,
 /* Has the table a column of that name? */
 static int has_column(const sc_sqlite_rows *rows, const char *name, bool *has)
 {
-    static const char question[] = "SELECT count(*) FROM pragma_table_xinfo(?1) "
+    static const char question[] = "SELECT 1 FROM pragma_table_xinfo(?1) "
                                    "WHERE name = ?2 COLLATE NOCASE";
     const sc_text table = rows->request->schema->table;
     sqlite3_stmt *statement = NULL;
@@ -117,9 +117,9 @@ static int has_column(const sc_sqlite_rows *rows, const char *name, bool *has)
         code = sqlite3_bind_text(statement, 2, name, -1, SQLITE_STATIC);
     if (code == SQLITE_OK)
         code = sqlite3_step(statement);
-    *has = code != SQLITE_ROW || sqlite3_column_int64(statement, 0) != 0;
+    *has = code != SQLITE_DONE;
     (void)sqlite3_finalize(statement);
-    return code == SQLITE_ROW ? SQLITE_OK : code;
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
 /* A name for the key of a row that no column has taken; none where the table has no such keys. */

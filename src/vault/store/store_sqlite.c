@@ -422,9 +422,8 @@ static scrim_status sqlite_find(sc_store *store, const sc_digest *question,
     if (!sc_statement_bind_blob(row, 1, question->bytes, SC_DIGEST_BYTES))
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
     int code = sqlite3_step(row);
-    if (code == SQLITE_ROW)
-        *charge = (uint64_t)sqlite3_column_int64(row, 0); /* 0 for NULL */
-    else
+    *charge = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(row, 0) : 0;
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
         status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
     (void)sqlite3_reset(row);
     return status;
@@ -489,6 +488,26 @@ static scrim_status sqlite_pending(sc_store *store, uint64_t charge, sc_digest *
     return status;
 }
 
+/* How many rows a statement gives. */
+static scrim_status count_in(sc_store *store, sc_statement which, uint64_t *out,
+                             scrim_error *error)
+{
+    sqlite3_stmt *row;
+    uint64_t count = 0;
+    int code;
+    scrim_status status = sc_statement_get(&of(store)->calls, which, &row, error);
+    if (status != SCRIM_OK)
+        return status;
+    while ((code = sqlite3_step(row)) == SQLITE_ROW)
+        count++;
+    if (code == SQLITE_DONE)
+        *out = count;
+    else
+        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
+    (void)sqlite3_reset(row);
+    return status;
+}
+
 /* A number in the only row of a statement. */
 static scrim_status number_in(sc_store *store, sc_statement which, int column,
                               uint64_t *out, scrim_error *error)
@@ -511,13 +530,13 @@ static scrim_status number_in(sc_store *store, sc_statement which, int column,
 static scrim_status sqlite_answer_count(sc_store *store, uint64_t *out,
                                         scrim_error *error)
 {
-    return number_in(store, SC_DO_COUNT_ANSWERS, 0, out, error);
+    return count_in(store, SC_DO_COUNT_ANSWERS, out, error);
 }
 
 static scrim_status sqlite_pending_count(sc_store *store, uint64_t *out,
                                          scrim_error *error)
 {
-    return number_in(store, SC_DO_COUNT_PENDING, 0, out, error);
+    return count_in(store, SC_DO_COUNT_PENDING, out, error);
 }
 
 static scrim_status sqlite_refusals(sc_store *store, uint64_t *out, scrim_error *error)

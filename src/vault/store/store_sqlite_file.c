@@ -2,6 +2,7 @@
 
 #include "base/fork_guard.h"
 #include "base/waiting.h"
+#include "data/source/sqlite_source_host.h"
 #include "vault/store/safe_folder.h"
 #include "vault/store/store_sqlite_beside.h"
 #include "vault/store/store_sqlite_call.h"
@@ -85,10 +86,12 @@ static scrim_status connect_guarded(const sc_store_sqlite_options *options,
                                    SQLITE_OPEN_PRIVATECACHE,
                                options->vfs == NULL ? "unix" : options->vfs);
     if (code == SQLITE_OK)
+        status = sc_sqlite_host_leave(database, &code, error);
+    if (status == SCRIM_OK && code == SQLITE_OK)
         code = harden(database, wait);
     if (code != SQLITE_OK)
         status = sc_store_sqlite_fail(database, code, error);
-    else if (sqlite3_db_mutex(database) == NULL)
+    else if (status == SCRIM_OK && sqlite3_db_mutex(database) == NULL)
         status = sc_fail(error, SCRIM_E_STATE,
                          "this program has set SQLite to a single thread, and its "
                          "threads could damage the vault; configure SQLite with mutexes");

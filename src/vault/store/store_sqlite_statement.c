@@ -27,14 +27,15 @@ static const char *const texts[SC_STATEMENTS] = {
     [SC_DO_GET_SEAL] = "SELECT digest FROM seal WHERE id = 1",
     [SC_DO_SET_SEAL] = "UPDATE seal SET digest = ? WHERE id = 1",
     [SC_DO_GET_ANSWER] = "SELECT answer, question FROM releases WHERE id = ?",
-    [SC_DO_FIND_QUESTION] = "SELECT min(id) FROM releases WHERE question = ?",
+    [SC_DO_FIND_QUESTION] =
+        "SELECT id FROM releases WHERE question = ? ORDER BY id LIMIT 1",
     [SC_DO_GET_SECRET] = "SELECT value FROM secrets WHERE name = ?",
     [SC_DO_FIND_PENDING] =
         ("SELECT id, key FROM pending WHERE question = ? AND parts = ? "
          "ORDER BY id LIMIT 1"),
     [SC_DO_GET_PENDING] = "SELECT question FROM pending WHERE id = ?",
-    [SC_DO_COUNT_PENDING] = "SELECT count(*) FROM pending",
-    [SC_DO_COUNT_ANSWERS] = "SELECT count(*) FROM releases",
+    [SC_DO_COUNT_PENDING] = "SELECT 1 FROM pending",
+    [SC_DO_COUNT_ANSWERS] = "SELECT 1 FROM releases",
     [SC_DO_INSPECT] = "PRAGMA integrity_check(1)",
 };
 
