@@ -22,6 +22,8 @@ static void put_row(FILE *file, uint64_t row, uint64_t users, user_rows_form for
                    cents = (unsigned)(random >> 20) % 10000;
     const unsigned defect = form == USER_ROWS_RAGGED ? (unsigned)(random >> 50) % 6 : 5;
     const char *quote = form == USER_ROWS_QUOTED ? "\"" : "";
+    const char separator = form == USER_ROWS_SEMICOLON ? ';' : ',',
+               decimal = form == USER_ROWS_SEMICOLON ? ',' : '.';
     if (defect == 0)
         fprintf(file, "%llu,%u\n", (unsigned long long)user, key);
     else if (defect == 1)
@@ -31,8 +33,9 @@ static void put_row(FILE *file, uint64_t row, uint64_t users, user_rows_form for
         fprintf(file, "%llu,\"%u,%u.%02u\n", (unsigned long long)user, key, cents / 100,
                 cents % 100);
     else
-        fprintf(file, "%s%llu%s,%s%u%s,%s%u.%02u%s\n", quote, (unsigned long long)user,
-                quote, quote, key, quote, quote, cents / 100, cents % 100, quote);
+        fprintf(file, "%s%llu%s%c%s%u%s%c%s%u%c%02u%s\n", quote, (unsigned long long)user,
+                quote, separator, quote, key, quote, separator, quote, cents / 100,
+                decimal, cents % 100, quote);
 }
 
 uint64_t user_rows_write(char path[64], uint64_t rows, user_rows_form form)
@@ -47,7 +50,7 @@ uint64_t user_rows_write(char path[64], uint64_t rows, user_rows_form form)
         bench_die("no file for the rows of the bench");
         return 0;
     }
-    fputs("user,key,value\n", file);
+    fputs(form == USER_ROWS_SEMICOLON ? "user;key;value\n" : "user,key,value\n", file);
     for (uint64_t row = 0; row < rows; row++)
         put_row(file, row, rows / 8 + 1, form);
     const long bytes = ftell(file);

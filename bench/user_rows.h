@@ -7,7 +7,8 @@
 
 typedef enum user_rows_form {
     USER_ROWS_PLAIN,
-    USER_ROWS_QUOTED, /* quotes around every field */
+    USER_ROWS_QUOTED,    /* quotes around every field */
+    USER_ROWS_SEMICOLON, /* "user;key;value", and a decimal comma */
     USER_ROWS_RAGGED /* every other row lacks a field, has one too many, or a lone quote */
 } user_rows_form;
 

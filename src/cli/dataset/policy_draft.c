@@ -17,6 +17,10 @@ static const struct {
     {"sqlite", SCRIM_OPTION_SQLITE, "where the rows are"},
     {"table", SCRIM_OPTION_TABLE, NULL},
     {"records", SCRIM_OPTION_RECORDS, "what ends a record: lf or crlf"},
+    {"separator", SCRIM_OPTION_SEPARATOR, "what separates fields: , ; | or tab"},
+    {"decimal", SCRIM_OPTION_DECIMAL, "the mark in front of decimals: . or ,"},
+    {"date-format", SCRIM_OPTION_DATE_FORMAT, "how dates are written in the source"},
+    {"null", SCRIM_OPTION_NULL, "unquoted cells that are missing, besides empty ones"},
     {"unit", SCRIM_OPTION_UNIT, "whose data a row is: a column, or row"},
     {"same-unit", SCRIM_OPTION_SAME_UNIT,
      "what another table of the population calls the same unit"},
@@ -63,8 +67,11 @@ void sc_policy_draft_breathe(sc_policy_draft *draft)
 
 static const struct {
     const char *key, *source;
-} about_source[] = {
-    {"csv", "csv"}, {"sqlite", "sqlite"}, {"table", "sqlite"}, {"records", "csv"}};
+} about_source[] = {{"csv", "csv"},
+                    {"sqlite", "sqlite"},
+                    {"table", "sqlite"},
+                    {"records", "csv"},
+                    {"separator", "csv"}};
 #define ABOUT_SOURCE (sizeof about_source / sizeof *about_source)
 
 bool sc_policy_draft_is_source(const char *key)
@@ -317,6 +324,15 @@ scrim_status sc_policy_draft_load(sc_policy_draft *draft, scrim_vault *vault,
     return status == SCRIM_OK ? sc_policy_draft_bound(draft, error) : status;
 }
 
+/* A text that stands for a missing value may be any but the empty one. */
+static bool is_taken_away(sc_option option, const char *value)
+{
+    return option == SCRIM_OPTION_NULL
+               ? value[0] == '\0'
+               : (option == SCRIM_OPTION_CAP || option == SCRIM_OPTION_QUANTUM) &&
+                     strcmp(value, "none") == 0;
+}
+
 scrim_status sc_policy_draft_take(sc_policy_draft *draft, const sc_options *options,
                                   scrim_error *error)
 {
@@ -329,9 +345,7 @@ scrim_status sc_policy_draft_take(sc_policy_draft *draft, const sc_options *opti
         const char *value = options->value[order[i].option];
         if (value == NULL || subject_bytes(order[i].key, "=") > 0)
             continue;
-        if ((order[i].option == SCRIM_OPTION_CAP ||
-             order[i].option == SCRIM_OPTION_QUANTUM) &&
-            strcmp(value, "none") == 0)
+        if (is_taken_away(order[i].option, value))
             sc_policy_draft_remove(draft, order[i].key);
         else
             status = sc_policy_draft_put(draft, order[i].key, value, error);

@@ -44,7 +44,7 @@ SCRIM_MUST_USE scrim_status sc_policy_draft_bound(sc_policy_draft *draft,
 SCRIM_MUST_USE scrim_status sc_policy_draft_load(sc_policy_draft *draft,
                                                  scrim_vault *vault, const char *name,
                                                  scrim_error *error);
-/* The options of `scrim dataset add`. --cap none and --quantum none take it away. */
+/* The options of `scrim dataset add`. --cap none, --quantum none and --null '' take it away. */
 SCRIM_MUST_USE scrim_status sc_policy_draft_take(sc_policy_draft *draft,
                                                  const sc_options *options,
                                                  scrim_error *error);

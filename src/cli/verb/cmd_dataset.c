@@ -25,7 +25,9 @@
 
 #define SOURCE_OPTIONS                                                                   \
     (SC_OPTION_BIT(SCRIM_OPTION_CSV) | SC_OPTION_BIT(SCRIM_OPTION_SQLITE) |              \
-     SC_OPTION_BIT(SCRIM_OPTION_TABLE) | SC_OPTION_BIT(SCRIM_OPTION_RECORDS))
+     SC_OPTION_BIT(SCRIM_OPTION_TABLE) | SC_OPTION_BIT(SCRIM_OPTION_RECORDS) |           \
+     SC_OPTION_BIT(SCRIM_OPTION_SEPARATOR) | SC_OPTION_BIT(SCRIM_OPTION_DECIMAL) |       \
+     SC_OPTION_BIT(SCRIM_OPTION_DATE_FORMAT) | SC_OPTION_BIT(SCRIM_OPTION_NULL))
 #define POLICY_OPTIONS                                                                   \
     (SOURCE_OPTIONS | SC_OPTION_BIT(SCRIM_OPTION_POLICY) |                               \
      SC_OPTION_BIT(SCRIM_OPTION_UNIT) | SC_OPTION_BIT(SCRIM_OPTION_SAME_UNIT) |          \
@@ -409,6 +411,12 @@ const sc_verb sc_verb_dataset = {
         "  --sqlite FILE  or a table of a database, which\n"
         "  --table NAME   says\n"
         "  --records END  of the CSV file: lf, or crlf\n"
+        "  --separator C  of its fields: , if left out, ; | or tab\n"
+        "  --decimal C    the mark in front of decimals: . if left out, or ,\n"
+        "  --date-format F  how dates are written: DD.MM.YYYY, M/D/YYYY, ...;\n"
+        "                 YYYY-MM-DD if left out\n"
+        "  --null TEXT,TEXT  cells that are missing, besides empty ones: NA,NULL,-;\n"
+        "                 '' takes the list away\n"
         "  --unit COLUMN  whose data a row is: the column that names them, or row\n"
         "  --column NAME=TYPE  may be asked about; TYPE is int[0,120], decimal[0,9.5],\n"
         "                 decimal[0,1]/0.001, date[2020-01-01,2020-12-31], bool or text\n"

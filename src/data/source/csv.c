@@ -17,6 +17,9 @@ typedef struct csv {
     size_t fields; /* of a record */
     size_t unit;
     size_t *places; /* by column of the request */
+    /* By column of the request: where a text that stands for a missing value has to be looked for. Not
+     * where it cannot be read as a value either. */
+    bool *has_nulls;
 } csv;
 
 /* A worker: its piece of the file, and what is made of it. */
@@ -70,7 +73,18 @@ static void csv_free(void *state)
         return;
     sc_csv_pieces_close(c->pieces);
     sc_free(c->places);
+    sc_free(c->has_nulls);
     sc_free(c);
+}
+
+static bool reads_null(const sc_schema *schema, const sc_column *column)
+{
+    int64_t place;
+    for (size_t i = 0; i < schema->form.null_count; i++)
+        if (column->type == SC_COLUMN_TEXT ||
+            sc_field_read_plain(column, schema->form.nulls[i], &place))
+            return true;
+    return false;
 }
 
 static scrim_status csv_new(const sc_batch_request *request, void **state,
@@ -85,12 +99,15 @@ static scrim_status csv_new(const sc_batch_request *request, void **state,
     sc_csv_header_init(&header);
     c->request = request;
     c->places = sc_allocate(request->column_count, sizeof *c->places);
-    scrim_status status = c->places == NULL
+    c->has_nulls = sc_allocate(request->column_count, sizeof *c->has_nulls);
+    scrim_status status = c->places == NULL || c->has_nulls == NULL
                               ? sc_fail(error, SCRIM_E_MEMORY, "no memory")
-                              : sc_csv_pieces_open(schema->path, schema->record_end,
+                              : sc_csv_pieces_open(schema->path, schema->csv.end,
                                                    &c->pieces, &record, error);
+    for (size_t i = 0; status == SCRIM_OK && i < request->column_count; i++)
+        c->has_nulls[i] = reads_null(schema, &schema->columns[request->columns[i]]);
     if (status == SCRIM_OK)
-        status = sc_csv_header_parse(record, &header, error);
+        status = sc_csv_header_parse(record, schema->csv.separator, &header, error);
     if (status == SCRIM_OK)
         status = find_columns(c, &header, error);
     c->fields = header.count;
@@ -238,19 +255,22 @@ typedef struct fields {
     const uint32_t *marks, *records;
     bool is_last; /* of records that may end with a carriage return */
     bool has_quotes, has_doubled;
+    const sc_cell_form *nulls; /* NULL: none is looked for */
 } fields;
 
-static fields fields_at(const worker *w, size_t place)
+static fields fields_at(const worker *w, size_t place, bool has_nulls)
 {
+    const sc_cell_form *form = &w->source->request->schema->form;
     return (fields){.bytes = w->piece.start,
                     .marks = w->index.marks + place,
                     .records = w->records + w->at,
                     .is_last = place + 1 == w->source->fields && w->has_returns,
                     .has_quotes = w->index.has_quotes,
-                    .has_doubled = w->index.has_doubled};
+                    .has_doubled = w->index.has_doubled,
+                    .nulls = has_nulls && form->null_count > 0 ? form : NULL};
 }
 
-/* The field of a row, without its quotes. */
+/* The field of a row, without its quotes; without bytes where it stands for a missing value. */
 static inline sc_text field_of(worker *w, const fields *f, size_t row)
 {
     const uint32_t *marks = f->marks + f->records[row];
@@ -264,6 +284,8 @@ static inline sc_text field_of(worker *w, const fields *f, size_t row)
         if (f->has_doubled && field.bytes > 0 &&
             memchr(field.start, '"', field.bytes) != NULL)
             return sc_csv_quotes_take(&w->quotes, field);
+    } else if (f->nulls != NULL && sc_cell_form_is_null(f->nulls, field)) {
+        field.bytes = 0;
     }
     return field;
 }
@@ -278,12 +300,12 @@ static inline sc_text plain_field(const fields *f, size_t row)
 
 static bool is_plain(const fields *f)
 {
-    return !f->has_quotes && !f->is_last;
+    return !f->has_quotes && !f->is_last && f->nulls == NULL;
 }
 
 static void put_units(worker *w, size_t count)
 {
-    const fields f = fields_at(w, w->source->unit);
+    const fields f = fields_at(w, w->source->unit, true);
     const sc_batch_filler filler = sc_batch_unit_filler(&w->room);
     if (is_plain(&f))
         for (size_t row = 0; row < count; row++)
@@ -295,7 +317,8 @@ static void put_units(worker *w, size_t count)
 
 static void put_texts(worker *w, size_t column, size_t count)
 {
-    const fields f = fields_at(w, w->source->places[column]);
+    const fields f =
+        fields_at(w, w->source->places[column], w->source->has_nulls[column]);
     const sc_batch_filler filler = sc_batch_filler_of(&w->room, column);
     if (is_plain(&f))
         for (size_t row = 0; row < count; row++)
@@ -307,10 +330,12 @@ static void put_texts(worker *w, size_t column, size_t count)
 
 static void put_values(worker *w, size_t column, size_t count)
 {
-    const fields f = fields_at(w, w->source->places[column]);
+    const fields f =
+        fields_at(w, w->source->places[column], w->source->has_nulls[column]);
     const sc_batch_filler filler = sc_batch_filler_of(&w->room, column);
     const sc_csv_column many = {f.bytes, f.marks, f.records, f.is_last};
-    const bool can = !f.has_quotes && sc_csv_numbers_can(&filler.reader);
+    const bool can =
+        !f.has_quotes && f.nulls == NULL && sc_csv_numbers_can(&filler.reader);
     uint32_t others[NUMBERS];
     for (size_t from = 0, rows; from < count; from += rows) {
         rows = count - from < NUMBERS ? count - from : NUMBERS;
@@ -353,7 +378,7 @@ static scrim_status next_piece(worker *w, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     sc_csv_index_build(&w->index, w->piece.start, w->piece.bytes,
-                       c->request->schema->record_end);
+                       c->request->schema->csv);
     status = reserve(w, error);
     if (status != SCRIM_OK)
         return status;
@@ -408,7 +433,7 @@ static scrim_status csv_header_read(const sc_schema *schema, sc_csv_header *head
     sc_source_stamp stamp;
     const scrim_status status = sc_source_stamp_look(schema->path, &stamp, error);
     return status == SCRIM_OK
-               ? sc_csv_header_read(schema->path, schema->record_end, header, error)
+               ? sc_csv_header_read(schema->path, schema->csv, header, error)
                : status;
 }
 

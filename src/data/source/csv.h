@@ -9,13 +9,15 @@
  * line feed alone is a byte of its field, as spreadsheets write it. In both forms what a row is
  * depends on its own bytes only, and files can be read from any place on, in parallel.
  *
- * Fields. The first record is the header and gives the number of fields. A field is quoted when
- * its first byte is a quote; then commas in it are text and two quotes are one. A record with
+ * Fields. The first record is the header and gives the number of fields. They are separated
+ * by commas, or by the byte that is declared (separator=;). A field is quoted when its first byte is
+ * a quote; then separators in it are text and two quotes are one. A record with
  * another number of fields, with a quote out of place, or too long (SC_CSV_RECORD_BYTES), is
  * malformed: all its values are missing. A line with nothing on it is no record. The end of the
  * last record may be left out. A byte order mark is passed over.
  *
- * Values. By the declared type alone (field.h). A missing value is its column's default, or the
+ * Values. By the declared type alone (field.h), and by the declared form of cells (cell_form.h): a
+ * field that is not quoted and is a text of null= is as empty as one without bytes. A missing value is its column's default, or the
  * row is dropped; so is a row without a unit, as every malformed one is where units are a column.
  * Units are the same when their bytes, without the quotes around them, are: neither letters' case
  * nor blanks nor the spelling of a number are levelled.
@@ -53,11 +55,12 @@ typedef struct sc_csv_header {
 void sc_csv_header_init(sc_csv_header *header);
 void sc_csv_header_clear(sc_csv_header *header);
 /* Reads the first record. SCRIM_E_INPUT when it is malformed or names a column twice. */
-SCRIM_MUST_USE scrim_status sc_csv_header_parse(sc_text record, sc_csv_header *header,
+SCRIM_MUST_USE scrim_status sc_csv_header_parse(sc_text record, char separator,
+                                                sc_csv_header *header,
                                                 scrim_error *error);
 /* Opens the file, reads its header and closes it: no row is looked at. Errors also as
- * sc_csv_pieces_open. */
-SCRIM_MUST_USE scrim_status sc_csv_header_read(sc_text path, sc_record_end end,
+ * sc_csv_pieces_open, and SCRIM_E_INPUT for a header that is not UTF-8. */
+SCRIM_MUST_USE scrim_status sc_csv_header_read(sc_text path, sc_csv_form form,
                                                sc_csv_header *header, scrim_error *error);
 /* The place of a name; header->count when it is not there. */
 size_t sc_csv_header_find(const sc_csv_header *header, sc_text name);

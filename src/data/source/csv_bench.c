@@ -74,7 +74,7 @@ static scrim_status take(void *context, const sc_batch *batch, scrim_error *erro
     return SCRIM_OK;
 }
 
-static times scan(const char *path, unsigned workers, uint64_t *rows)
+static times scan(const char *path, const char *lines, unsigned workers, uint64_t *rows)
 {
     char policy[200];
     static const size_t columns[] = {0, 1};
@@ -88,7 +88,8 @@ static times scan(const char *path, unsigned workers, uint64_t *rows)
     for (size_t i = 0; i < sizeof request.key.words / sizeof *request.key.words; i++)
         bench_must(sc_bits_word(bench_bits(), &request.key.words[i], &error), &error);
     snprintf(policy, sizeof policy,
-             "unit=user\ncolumn=key=text\ncolumn=value=decimal[0,100]\ncsv=%s\n", path);
+             "unit=user\ncolumn=key=text\ncolumn=value=decimal[0,100]\ncsv=%s\n%s", path,
+             lines);
     const times start = now();
     bench_must(sc_schema_parse(sc_text_of(policy), NULL, &request.schema, &error),
                &error);
@@ -103,7 +104,9 @@ static times scan(const char *path, unsigned workers, uint64_t *rows)
     return time;
 }
 
-static void measure(const char *name, user_rows_form form, unsigned workers)
+/* lines: those of the policy that say how cells are written. */
+static void measure(const char *name, user_rows_form form, const char *lines,
+                    unsigned workers)
 {
     char path[64], titles[3][BENCH_NAME_BYTES];
     double samples[3][TURNS];
@@ -117,7 +120,7 @@ static void measure(const char *name, user_rows_form form, unsigned workers)
     const uint64_t bytes = user_rows_write(path, ROWS, form);
     count_lines(path);
     for (size_t i = 0; i < TURNS; i++) {
-        const times time = scan(path, workers, &rows);
+        const times time = scan(path, lines, workers, &rows);
         samples[0][i] = time.wall;
         samples[1][i] = time.processor;
         samples[2][i] = count_lines(path).wall;
@@ -131,8 +134,10 @@ static void measure(const char *name, user_rows_form form, unsigned workers)
 
 BENCH(csv)
 {
-    measure("plain", USER_ROWS_PLAIN, 1);
-    measure("plain", USER_ROWS_PLAIN, 2);
-    measure("quoted", USER_ROWS_QUOTED, 2);
-    measure("ragged", USER_ROWS_RAGGED, 2);
+    measure("plain", USER_ROWS_PLAIN, "", 1);
+    measure("plain", USER_ROWS_PLAIN, "", 2);
+    measure("quoted", USER_ROWS_QUOTED, "", 2);
+    measure("ragged", USER_ROWS_RAGGED, "", 2);
+    measure("semicolon", USER_ROWS_SEMICOLON, "separator=;\ndecimal=,\n", 2);
+    measure("null texts", USER_ROWS_PLAIN, "null=NA,NULL,-\n", 2);
 }

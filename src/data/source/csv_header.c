@@ -1,6 +1,7 @@
 #include "data/source/csv.h"
 #include "data/source/csv_index.h"
 #include "data/source/csv_pieces.h"
+#include "data/source/source_encoding.h"
 
 #include <stdlib.h>
 
@@ -81,7 +82,7 @@ static scrim_status take_names(char *bytes, const sc_csv_index *index,
     return check_distinct(header, error);
 }
 
-scrim_status sc_csv_header_parse(sc_text record, sc_csv_header *header,
+scrim_status sc_csv_header_parse(sc_text record, char separator, sc_csv_header *header,
                                  scrim_error *error)
 {
     sc_csv_header new;
@@ -96,7 +97,8 @@ scrim_status sc_csv_header_parse(sc_text record, sc_csv_header *header,
         if (record.bytes > 0)
             memcpy(bytes, record.start, record.bytes);
         bytes[record.bytes] = '\n';
-        sc_csv_index_build(&index, bytes, record.bytes + 1, SC_RECORD_LF);
+        sc_csv_index_build(&index, bytes, record.bytes + 1,
+                           (sc_csv_form){SC_RECORD_LF, separator});
         status = take_names(bytes, &index, &new, error);
     }
     sc_csv_index_clear(&index);
@@ -109,14 +111,29 @@ scrim_status sc_csv_header_parse(sc_text record, sc_csv_header *header,
     return status;
 }
 
-scrim_status sc_csv_header_read(sc_text path, sc_record_end end, sc_csv_header *header,
+/* The names of columns are compared as bytes, and cells of text are UTF-8 or unreadable: a file in
+ * another encoding would be half read. */
+static scrim_status check_encoding(sc_text record, scrim_error *error)
+{
+    const char *encoding = sc_source_encoding(record);
+    if (encoding == NULL)
+        return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_INPUT,
+                   "the header of the source is not UTF-8 but likely %s; convert the "
+                   "file with iconv -f %s -t UTF-8",
+                   encoding, encoding);
+}
+
+scrim_status sc_csv_header_read(sc_text path, sc_csv_form form, sc_csv_header *header,
                                 scrim_error *error)
 {
     sc_csv_pieces *pieces = NULL;
     sc_text record;
-    scrim_status status = sc_csv_pieces_open(path, end, &pieces, &record, error);
+    scrim_status status = sc_csv_pieces_open(path, form.end, &pieces, &record, error);
     if (status == SCRIM_OK)
-        status = sc_csv_header_parse(record, header, error);
+        status = check_encoding(record, error);
+    if (status == SCRIM_OK)
+        status = sc_csv_header_parse(record, form.separator, header, error);
     sc_csv_pieces_close(pieces);
     return status;
 }

@@ -53,13 +53,13 @@ static void start(sc_csv_index *index)
 
 /* 64 bytes as masks, the first byte in the lowest bit. Carriage returns matter seldom. */
 typedef struct block {
-    uint64_t comma, line_feed, quote;
+    uint64_t separator, line_feed, quote;
 } block;
 
 /* A way to look at bytes, 64 at a time, and to note the places of bits: how many there are, with
  * at most AHEAD more written behind them. */
 typedef struct eye {
-    block (*block)(const char *bytes);
+    block (*block)(const char *bytes, char separator);
     uint64_t (*carriage_return)(const char *bytes);
     size_t (*put_places)(uint32_t *places, uint64_t bits, uint32_t base);
 } eye;
@@ -96,12 +96,12 @@ static uint64_t word_at(const char *bytes)
     return word;
 }
 
-static block block_words(const char *bytes)
+static block block_words(const char *bytes, char separator)
 {
     block found = {0};
     for (size_t i = 0; i < 8; i++) {
         const uint64_t word = word_at(bytes + 8 * i);
-        found.comma |= gather(equal_bytes(word, ',')) << (8 * i);
+        found.separator |= gather(equal_bytes(word, separator)) << (8 * i);
         found.line_feed |= gather(equal_bytes(word, '\n')) << (8 * i);
         found.quote |= gather(equal_bytes(word, '"')) << (8 * i);
     }
@@ -127,13 +127,13 @@ static inline uint64_t equal_vector(__m128i vector, char c, size_t i)
     return (uint64_t)(unsigned)mask << (16 * i);
 }
 
-static inline block block_vectors(const char *bytes)
+static inline block block_vectors(const char *bytes, char separator)
 {
     block found = {0};
     for (size_t i = 0; i < 4; i++) {
         __m128i vector;
         memcpy(&vector, bytes + 16 * i, sizeof vector);
-        found.comma |= equal_vector(vector, ',', i);
+        found.separator |= equal_vector(vector, separator, i);
         found.line_feed |= equal_vector(vector, '\n', i);
         found.quote |= equal_vector(vector, '"', i);
     }
@@ -164,10 +164,10 @@ WIDE static inline uint64_t equal_wide(__m512i vector, char c)
     return _mm512_cmpeq_epi8_mask(vector, _mm512_set1_epi8(c));
 }
 
-WIDE static inline block block_wide(const char *bytes)
+WIDE static inline block block_wide(const char *bytes, char separator)
 {
     const __m512i vector = _mm512_loadu_si512(bytes);
-    return (block){equal_wide(vector, ','), equal_wide(vector, '\n'),
+    return (block){equal_wide(vector, separator), equal_wide(vector, '\n'),
                    equal_wide(vector, '"')};
 }
 
@@ -217,8 +217,8 @@ static inline uint64_t running_parity(uint64_t bits)
     return bits;
 }
 
-/* The marks of a block that has quotes, or begins in or behind one: commas between quotes are
- * none. last_return are carriage returns in front of a newline. The bits of bad lie in records
+/* The marks of a block that has quotes, or begins in or behind one: separators between quotes
+ * are none. last_return are carriage returns in front of a newline. The bits of bad lie in records
  * that are bad. */
 static uint64_t quoted_marks(const block *found, uint64_t newline, uint64_t last_return,
                              state *s, uint64_t *bad, bool *has_doubled)
@@ -234,7 +234,7 @@ static uint64_t quoted_marks(const block *found, uint64_t newline, uint64_t last
         inside ^= -lowest;
     }
     const uint64_t opens = found->quote & inside, closes = found->quote & ~inside;
-    const uint64_t marks = (found->comma & ~inside) | newline;
+    const uint64_t marks = (found->separator & ~inside) | newline;
     const uint64_t behind_mark = marks << 1 | s->after_mark;
     const uint64_t behind_close = closes << 1 | s->after_close;
     *bad |= opens & ~(behind_mark | behind_close);
@@ -262,23 +262,23 @@ static void note_bad(sc_csv_index *index, uint64_t newline, uint64_t bad, state 
 /* The block at base; within are the bits of it that are there. */
 __attribute__((always_inline)) static inline void
 put_block(sc_csv_index *index, const char *bytes, size_t count, size_t base,
-          uint64_t within, sc_record_end end, const eye *look, state *s)
+          uint64_t within, sc_csv_form form, const eye *look, state *s)
 {
-    block found = look->block(bytes + base);
+    block found = look->block(bytes + base, form.separator);
     uint64_t newline = found.line_feed & within, bad = 0;
-    uint64_t marks = (found.comma & within) | newline;
+    uint64_t marks = (found.separator & within) | newline;
     found.quote &= within;
-    if (end == SC_RECORD_CRLF) {
+    if (form.end == SC_RECORD_CRLF) {
         const uint64_t returns = look->carriage_return(bytes + base);
         newline &= returns << 1 | s->after_return;
-        marks = (found.comma & within) | newline;
+        marks = (found.separator & within) | newline;
         s->after_return = returns >> 63;
     }
     if (__builtin_expect((found.quote | s->inside | s->after_close) != 0, 0)) {
         const uint64_t next = base + 64 < count && bytes[base + 64] == '\n';
         const uint64_t last_return =
             look->carriage_return(bytes + base) & (newline >> 1 | next << 63);
-        found.comma &= within;
+        found.separator &= within;
         index->has_quotes = true;
         marks = quoted_marks(&found, newline, last_return, s, &bad, &index->has_doubled);
     }
@@ -293,49 +293,48 @@ put_block(sc_csv_index *index, const char *bytes, size_t count, size_t base,
 
 __attribute__((always_inline)) static inline void build(sc_csv_index *index,
                                                         const char *bytes, size_t count,
-                                                        sc_record_end end,
-                                                        const eye *look)
+                                                        sc_csv_form form, const eye *look)
 {
     state s = at_start;
     size_t base = 0;
     start(index);
     for (; base + 64 <= count; base += 64)
-        put_block(index, bytes, count, base, ~(uint64_t)0, end, look, &s);
+        put_block(index, bytes, count, base, ~(uint64_t)0, form, look, &s);
     if (base < count)
-        put_block(index, bytes, count, base, ((uint64_t)1 << (count - base)) - 1, end,
+        put_block(index, bytes, count, base, ((uint64_t)1 << (count - base)) - 1, form,
                   look, &s);
 }
 
 #if defined(WIDE)
 WIDE static void build_wide(sc_csv_index *index, const char *bytes, size_t count,
-                            sc_record_end end)
+                            sc_csv_form form)
 {
-    build(index, bytes, count, end, &wide);
+    build(index, bytes, count, form, &wide);
 }
 #endif
 
 void sc_csv_index_build(sc_csv_index *index, const char *bytes, size_t count,
-                        sc_record_end end)
+                        sc_csv_form form)
 {
 #if defined(WIDE)
     if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2")) {
-        build_wide(index, bytes, count, end);
+        build_wide(index, bytes, count, form);
         return;
     }
 #endif
-    sc_csv_index_build_vectors(index, bytes, count, end);
+    sc_csv_index_build_vectors(index, bytes, count, form);
 }
 
 void sc_csv_index_build_vectors(sc_csv_index *index, const char *bytes, size_t count,
-                                sc_record_end end)
+                                sc_csv_form form)
 {
-    build(index, bytes, count, end, &vectors);
+    build(index, bytes, count, form, &vectors);
 }
 
 void sc_csv_index_build_words(sc_csv_index *index, const char *bytes, size_t count,
-                              sc_record_end end)
+                              sc_csv_form form)
 {
-    build(index, bytes, count, end, &words);
+    build(index, bytes, count, form, &words);
 }
 
 /* One byte after another. */
@@ -369,16 +368,16 @@ static place step(place at, char c, bool is_end_next, bool *is_bad, bool *has_do
 }
 
 void sc_csv_index_build_plain(sc_csv_index *index, const char *bytes, size_t count,
-                              sc_record_end end)
+                              sc_csv_form form)
 {
     place at = FIELD_START;
     bool is_bad = false;
     start(index);
     index->has_quotes = memchr(bytes, '"', count) != NULL;
     for (size_t i = 0; i < count; i++) {
-        const bool is_end =
-            bytes[i] == '\n' && (end == SC_RECORD_LF || (i > 0 && bytes[i - 1] == '\r'));
-        if (is_end || (bytes[i] == ',' && at != QUOTED)) {
+        const bool is_end = bytes[i] == '\n' &&
+                            (form.end == SC_RECORD_LF || (i > 0 && bytes[i - 1] == '\r'));
+        if (is_end || (bytes[i] == form.separator && at != QUOTED)) {
             index->marks[index->mark_count] = (uint32_t)i;
             if (is_end) {
                 if (is_bad || at == QUOTED)

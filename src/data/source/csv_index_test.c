@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef void build_way(sc_csv_index *, const char *, size_t, sc_record_end);
+typedef void build_way(sc_csv_index *, const char *, size_t, sc_csv_form);
 
 /* The bytes in memory of their own, with the padding behind them full of marks. */
 static char *padded(const char *bytes, size_t count)
@@ -19,7 +19,7 @@ static char *padded(const char *bytes, size_t count)
 }
 
 /* Fields between bars, records between semicolons; a bad record has a '!' before it. */
-static void show(const char *bytes, size_t count, sc_record_end end, build_way *build,
+static void show(const char *bytes, size_t count, sc_csv_form form, build_way *build,
                  char *text, size_t capacity)
 {
     sc_csv_index index;
@@ -31,7 +31,7 @@ static void show(const char *bytes, size_t count, sc_record_end end, build_way *
     if (room == NULL ||
         !CHECK_STATUS(sc_csv_index_reserve(&index, count, NULL), SCRIM_OK))
         return;
-    build(&index, room, count, end);
+    build(&index, room, count, form);
     for (size_t r = 0; r < index.record_count; r++) {
         if (bad < index.bad_count && index.bad[bad] == r) {
             sc_text_put(&sink, sc_text_of("!"));
@@ -85,7 +85,35 @@ TEST(csv_index_finds_fields)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (size_t way = 0; way < WAYS; way++) {
             char text[100];
-            show(rows[i].bytes, strlen(rows[i].bytes), rows[i].end, ways[way], text,
+            show(rows[i].bytes, strlen(rows[i].bytes), (sc_csv_form){rows[i].end, ','},
+                 ways[way], text, sizeof text);
+            CHECK_STR(text, rows[i].shown);
+        }
+}
+
+/* Another byte separates, and a comma is one of its field then. */
+TEST(csv_index_finds_fields_by_their_separator)
+{
+    CLAIM("csv-index.local");
+    static const struct {
+        const char *bytes;
+        char separator;
+        const char *shown;
+    } rows[] = {
+        {"a;b\nc,d;e\n", ';', "a|b;c,d|e;"},
+        {"\"a;b\";c\n", ';', "\"a;b\"|c;"},
+        {"\"a\";\"b\"\r\n", ';', "\"a\"|\"b\"\r;"},
+        {"\"a\",b;c\n", ';', "!\"a\",b|c;"},
+        {"\"a;b\nc;d\n", ';', "!\"a;b;c|d;"},
+        {"a\tb\n\"a\tb\"\t,;\n", '\t', "a|b;\"a\tb\"|,;;"},
+        {"a|b\n", '|', "a|b;"},
+        {"a,b;c\n", ',', "a|b;c;"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (size_t way = 0; way < WAYS; way++) {
+            char text[100];
+            show(rows[i].bytes, strlen(rows[i].bytes),
+                 (sc_csv_form){SC_RECORD_LF, rows[i].separator}, ways[way], text,
                  sizeof text);
             CHECK_STR(text, rows[i].shown);
         }
@@ -115,7 +143,7 @@ static void same_index(const sc_csv_index *a, const sc_csv_index *b)
 TEST(csv_index_twins_agree)
 {
     CLAIM("csv-index.twins");
-    static const char letters[] = "ab,,\n\"\"\r\xac\x8a\xa2";
+    static const char letters[] = "ab,,\n\"\"\r\xac\x8a\xa2;|\t\xbb\xfc\x89";
     sc_tape *tape = NULL;
     sc_csv_index index[WAYS];
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
@@ -126,20 +154,23 @@ TEST(csv_index_twins_agree)
     const uint64_t runs = check_count(3000, 300000);
     for (uint64_t run = 0; run < runs; run++) {
         char bytes[400];
-        const sc_record_end end = run % 2 == 0 ? SC_RECORD_LF : SC_RECORD_CRLF;
+        sc_csv_form form = {run % 2 == 0 ? SC_RECORD_LF : SC_RECORD_CRLF, ','};
+        REQUIRE(sc_schema_separator_at(run / 2 % 4, &form.separator) != NULL);
         /* Some runs have few quotes, so that well-formed records occur too. */
         const size_t kinds = run % 3 == 0 ? 5 : sizeof letters - 1;
         size_t count = 2 + word(tape) % (sizeof bytes - 2);
         for (size_t i = 0; i < count; i++) {
             const size_t kind = word(tape) % 40 == 0 ? 5 : word(tape) % kinds;
-            bytes[i] = letters[kind]; /* 5: a quote */
+            bytes[i] = letters[kind]; /* 5: a quote; 2 and 3: what separates, mostly */
+            if (bytes[i] == ',' && kind == 3)
+                bytes[i] = form.separator;
         }
         bytes[count - 2] = '\r';
         bytes[count - 1] = '\n';
         char *room = padded(bytes, count);
         REQUIRE(room != NULL);
         for (size_t way = 0; way < WAYS; way++)
-            ways[way](&index[way], room, count, end);
+            ways[way](&index[way], room, count, form);
         for (size_t way = 1; way < WAYS; way++)
             same_index(&index[way], &index[0]);
         free(room);

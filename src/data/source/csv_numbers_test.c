@@ -23,7 +23,7 @@ static uint64_t word(sc_tape *tape)
 }
 
 /* Something of a number's characters: mostly as columns have it, else anything. */
-static size_t put_field(sc_tape *tape, char *to)
+static size_t put_field(sc_tape *tape, char decimal, char *to)
 {
     static const char letters[] = "0123456789012345.-+ e\r/:";
     size_t count = word(tape) % (MOST + 1);
@@ -36,23 +36,23 @@ static size_t put_field(sc_tape *tape, char *to)
     for (size_t i = 0; i < count; i++)
         to[i] = (char)('0' + word(tape) % 10);
     if (count > 3 && word(tape) % 2 == 0)
-        to[count - 3] = '.';
+        to[count - 3] = word(tape) % 8 == 0 ? '.' : decimal;
     if (count > 1 && word(tape) % 3 == 0)
         to[0] = '-';
     return count;
 }
 
-static void fill(sc_tape *tape, table *t, bool is_crlf)
+static void fill(sc_tape *tape, table *t, char decimal, bool is_crlf)
 {
     char room[ROWS * (2 * MOST + 3)];
     size_t used = 0;
     t->marks[0] = UINT32_MAX;
     for (size_t row = 0; row < ROWS; row++) {
         t->records[row] = (uint32_t)(2 * row);
-        used += put_field(tape, room + used);
+        used += put_field(tape, decimal, room + used);
         t->marks[2 * row + 1] = (uint32_t)used;
-        room[used++] = ',';
-        used += put_field(tape, room + used);
+        room[used++] = ';';
+        used += put_field(tape, decimal, room + used);
         if (is_crlf)
             room[used++] = '\r';
         t->marks[2 * row + 2] = (uint32_t)used;
@@ -110,7 +110,8 @@ TEST(csv_numbers_are_those_of_single_fields)
     size_t read = 0, rows = 0;
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
     for (uint64_t run = 0; run < check_count(2000, 200000); run++) {
-        sc_column column = {.name = sc_text_of("x")};
+        const sc_cell_form form = {.decimal = run % 4 == 3 ? ',' : '.'};
+        sc_column column = {.name = sc_text_of("x"), .form = &form};
         sc_field_reader reader;
         table t;
         REQUIRE_OK(
@@ -118,7 +119,7 @@ TEST(csv_numbers_are_those_of_single_fields)
         sc_field_reader_init(&reader, &column);
         if (!sc_csv_numbers_can(&reader))
             continue;
-        fill(tape, &t, run % 3 == 0);
+        fill(tape, &t, form.decimal, run % 3 == 0);
         const sc_csv_column first = {t.bytes, t.marks, t.records, false},
                             second = {t.bytes, t.marks + 1, t.records, true};
         check_rows(&first, &reader, run % 5, &read);

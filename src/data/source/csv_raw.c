@@ -60,12 +60,12 @@ static scrim_status open_file(csv *c, scrim_error *error)
 {
     sc_csv_header header;
     sc_text record;
-    scrim_status status = sc_csv_pieces_open(c->schema->path, c->schema->record_end,
+    scrim_status status = sc_csv_pieces_open(c->schema->path, c->schema->csv.end,
                                              &c->pieces, &record, error);
     if (status != SCRIM_OK)
         return status;
     sc_csv_header_init(&header);
-    status = sc_csv_header_parse(record, &header, error);
+    status = sc_csv_header_parse(record, c->schema->csv.separator, &header, error);
     if (status == SCRIM_OK)
         status = find_columns(c, &header, error);
     sc_csv_header_clear(&header);
@@ -106,6 +106,8 @@ static sc_raw_value value_at(worker *w, const span *s, size_t place)
         field = (sc_text){field.start + 1, field.bytes - 2};
         if (field.bytes > 0 && memchr(field.start, '"', field.bytes) != NULL)
             field = sc_csv_quotes_take(&w->quotes, field);
+    } else if (sc_cell_form_is_null(&w->source->schema->form, field)) {
+        return (sc_raw_value){.kind = SC_RAW_NULL};
     }
     return (sc_raw_value){.kind = SC_RAW_TEXT, .text = field};
 }
@@ -164,8 +166,7 @@ static scrim_status next_piece(worker *w, scrim_error *error)
     status = sc_csv_index_reserve(&w->index, w->piece.bytes, error);
     if (status != SCRIM_OK)
         return status;
-    sc_csv_index_build(&w->index, w->piece.start, w->piece.bytes,
-                       w->source->schema->record_end);
+    sc_csv_index_build(&w->index, w->piece.start, w->piece.bytes, w->source->schema->csv);
     return take_piece(w, error);
 }
 

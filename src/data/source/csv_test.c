@@ -343,7 +343,7 @@ TEST(csv_header_names_for_the_owner)
 {
     sc_csv_header header;
     sc_csv_header_init(&header);
-    REQUIRE_OK(sc_csv_header_parse(sc_text_of("a, b ,\"c,\"\"d\""), &header, NULL));
+    REQUIRE_OK(sc_csv_header_parse(sc_text_of("a, b ,\"c,\"\"d\""), ',', &header, NULL));
     REQUIRE(header.count == 3);
     CHECK(sc_text_is(header.names[0], "a"));
     CHECK(sc_text_is(header.names[1], "b"));

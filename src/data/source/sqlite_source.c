@@ -313,8 +313,15 @@ static scrim_status worker_new(void *state, void **out, scrim_error *error)
 
 /* Values. */
 
-/* The text of a value, in the worker's memory; empty when it is NULL, too long to be read, or a blob
- * where none is legal. False without memory. */
+/* Texts that stand for a missing value are looked for in texts and whole numbers. */
+static bool is_null(const database *d, int type, sc_text text)
+{
+    return (type == SQLITE_TEXT || type == SQLITE_INTEGER) &&
+           sc_cell_form_is_null(&d->request->schema->form, text);
+}
+
+/* The text of a value, in the worker's memory; empty when it is missing, too long to be read, or a
+ * blob where none is legal. False without memory. */
 static bool take_text(worker *w, sc_sqlite_cell cell, bool is_blob_legal, sc_text *text)
 {
     const int type = sc_sqlite_cell_type(cell);
@@ -327,7 +334,8 @@ static bool take_text(worker *w, sc_sqlite_cell cell, bool is_blob_legal, sc_tex
     const size_t count = (size_t)sqlite3_column_bytes(cell.statement, cell.column);
     if (bytes == NULL) /* of a blob also when it is empty */
         return type == SQLITE_BLOB && count == 0;
-    if (count > SC_COLUMN_VALUE_BYTES)
+    if (count > SC_COLUMN_VALUE_BYTES ||
+        is_null(w->source, type, (sc_text){bytes, count}))
         return true;
     memcpy(w->texts + w->used, bytes, count);
     text->bytes = count;
@@ -440,8 +448,8 @@ static scrim_status next(void *memory, const sc_batch **batch, scrim_error *erro
 
 /* Records, as they stand. */
 
-static bool take_raw(sc_sqlite_cell cell, bool is_blob_legal, bool is_text,
-                     sc_raw_value *value)
+static bool take_raw(const database *d, sc_sqlite_cell cell, bool is_blob_legal,
+                     bool is_text, sc_raw_value *value)
 {
     sqlite3_stmt *rows = cell.statement;
     const int type = sc_sqlite_cell_type(cell), at = cell.column;
@@ -458,16 +466,18 @@ static bool take_raw(sc_sqlite_cell cell, bool is_blob_legal, bool is_text,
     const void *bytes = type == SQLITE_BLOB ? sqlite3_column_blob(rows, at)
                                             : sqlite3_column_text(rows, at);
     value->text = (sc_text){bytes, (size_t)sqlite3_column_bytes(rows, at)};
+    if (bytes != NULL && is_null(d, type, value->text))
+        *value = (sc_raw_value){.kind = SC_RAW_NULL};
     return bytes != NULL || (type == SQLITE_BLOB && value->text.bytes == 0);
 }
 
 static bool take_record(const database *d, sc_raw_value *values, sc_raw_record *record)
 {
     const sc_schema *schema = d->request->schema;
-    bool is_had = schema->unit.bytes == 0 ||
-                  take_raw(sc_sqlite_rows_cell(&d->rows, 0), true, true, &record->unit);
+    bool is_had = schema->unit.bytes == 0 || take_raw(d, sc_sqlite_rows_cell(&d->rows, 0),
+                                                      true, true, &record->unit);
     for (size_t i = 0; i < schema->column_count && is_had; i++)
-        is_had = take_raw(sc_sqlite_rows_cell(&d->rows, i + 1), false,
+        is_had = take_raw(d, sc_sqlite_rows_cell(&d->rows, i + 1), false,
                           schema->columns[i].type == SC_COLUMN_TEXT, &values[i]);
     return is_had;
 }

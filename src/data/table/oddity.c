@@ -93,7 +93,10 @@ static bool land_short(const sc_grid *grid, sc_text text, sc_landing *out)
 
 static scrim_finding of_number(const sc_column *column, sc_text text, int64_t *place)
 {
+    char room[SC_COLUMN_VALUE_BYTES];
     sc_landing landing;
+    if (column->form != NULL && !sc_cell_form_point(column->form, &text, room))
+        return SCRIM_FINDING_UNREADABLE;
     if (!land_short(&column->grid, text, &landing) &&
         !sc_landing_of_text(&column->grid, text, &landing))
         return SCRIM_FINDING_UNREADABLE;

@@ -51,23 +51,30 @@ static bool take_number(const char *start, size_t digits, int64_t *out)
     return true;
 }
 
+bool sc_calendar_day(int64_t year, int64_t month, int64_t of_month, int64_t *day)
+{
+    int64_t again[3];
+    if (year < 0 || year > 9999 || month < 1 || month > 12 || of_month < 1 ||
+        of_month > 31)
+        return false;
+    /* 30 February is some day too, but not one with that name. */
+    const int64_t days = days_of(year, month, of_month);
+    parts_of(days, &again[0], &again[1], &again[2]);
+    if (again[1] != month)
+        return false;
+    *day = days;
+    return true;
+}
+
 bool sc_calendar_parse(sc_text text, int64_t *day)
 {
-    int64_t parts[3], again[3];
+    int64_t parts[3];
     if (text.bytes != SC_CALENDAR_TEXT_BYTES || text.start[4] != '-' ||
         text.start[7] != '-' || !take_number(text.start, 4, &parts[0]) ||
         !take_number(text.start + 5, 2, &parts[1]) ||
         !take_number(text.start + 8, 2, &parts[2]))
         return false;
-    if (parts[1] < 1 || parts[1] > 12 || parts[2] < 1 || parts[2] > 31)
-        return false;
-    /* 30 February is some day too, but not one with that name. */
-    const int64_t days = days_of(parts[0], parts[1], parts[2]);
-    parts_of(days, &again[0], &again[1], &again[2]);
-    if (again[1] != parts[1])
-        return false;
-    *day = days;
-    return true;
+    return sc_calendar_day(parts[0], parts[1], parts[2], day);
 }
 
 static void put_number(char *start, size_t digits, int64_t value)

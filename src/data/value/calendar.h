@@ -9,6 +9,9 @@
 #define SC_CALENDAR_LAST 2932896
 #define SC_CALENDAR_TEXT_BYTES 10
 
+/* A day of a year from 0 to 9999, as days from 1970-01-01; false, with day untouched, when there is
+ * no such day. */
+bool sc_calendar_day(int64_t year, int64_t month, int64_t of_month, int64_t *day);
 /* Reads "YYYY-MM-DD", exactly that, as days from 1970-01-01; false, with day untouched, when it
  * is not a date that exists. */
 bool sc_calendar_parse(sc_text text, int64_t *day);

@@ -2,6 +2,7 @@
 
 #include "data/value/boolean.h"
 #include "data/value/calendar.h"
+#include "data/value/text_list.h"
 #include "data/value/utf8.h"
 
 #include <stdlib.h>
@@ -240,28 +241,6 @@ size_t sc_column_format(const sc_column *column, int64_t value, char *text,
 
 /* Keys. */
 
-/* Takes the next item off a list separated by commas; one in double quotes keeps its commas, and
- * a doubled quote in it is one. The text is written to room, which has that of the list. */
-static bool take_item(sc_text *list, char *room, sc_text *item)
-{
-    *item = (sc_text){room, 0};
-    if (!sc_text_take(list, '"')) {
-        sc_text before = *list, after = {NULL, 0};
-        const bool is_last = !sc_text_split(*list, ',', &before, &after);
-        *list = after;
-        *item = sc_text_trim(before);
-        return is_last || after.bytes > 0;
-    }
-    while (!sc_text_take(list, '"') || (list->bytes > 0 && list->start[0] == '"')) {
-        if (list->bytes == 0)
-            return false;
-        room[item->bytes++] = list->start[0];
-        *list = (sc_text){list->start + 1, list->bytes - 1};
-    }
-    *list = sc_text_trim(*list);
-    return list->bytes == 0 || (sc_text_take(list, ',') && list->bytes > 0);
-}
-
 static bool take_line(sc_text *list, sc_text *item)
 {
     if (!sc_text_split(*list, '\n', item, list)) {
@@ -340,7 +319,7 @@ scrim_status sc_column_set_keys(sc_column *column, sc_text list, bool as_lines,
         sc_text item = {NULL, 0};
         if (as_lines && !take_line(&list, &item))
             continue;
-        if (!as_lines && !take_item(&list, room, &item))
+        if (!as_lines && !sc_text_list_take(&list, room, &item))
             status =
                 sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "keys",
                             "a list of keys is KEY,KEY,... or @FILE; a key with a comma "

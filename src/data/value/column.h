@@ -13,6 +13,7 @@
 #define SC_DATA_COLUMN_H
 
 #include "base/memory.h"
+#include "data/value/cell_form.h"
 #include "model/grid.h"
 
 #define SC_COLUMN_NAME_BYTES 128
@@ -44,6 +45,8 @@ typedef struct sc_column {
     bool has_keys;       /* else groups are discovered */
     size_t key_count;    /* at least 1 when has_keys */
     sc_column_key *keys; /* distinct, in bytewise order of their texts */
+
+    const sc_cell_form *form; /* of its cells; NULL: the plain one */
 } sc_column;
 
 /* Reads a type into column, which keeps its name. SCRIM_E_PARAM or SCRIM_E_LIMIT; the message

@@ -19,13 +19,43 @@ static int64_t clamp(const sc_grid *grid, sc_int128 value)
 
 /* The plain way. */
 
-static bool read_date(const sc_column *column, sc_text text, int64_t *place)
+static char mark_of(const sc_column *column)
+{
+    return column->form == NULL ? '.' : column->form->decimal;
+}
+
+static bool read_number(const sc_column *column, sc_text text, int64_t *place)
+{
+    char room[SC_COLUMN_VALUE_BYTES];
+    return (column->form == NULL || sc_cell_form_point(column->form, &text, room)) &&
+           sc_data_number_read(&column->grid, text, place);
+}
+
+/* A time may stand behind a date. */
+static bool is_time(sc_text text)
+{
+    return text.bytes > 0 && (text.start[0] == 'T' || text.start[0] == ' ');
+}
+
+static bool read_formed_date(const sc_column *column, sc_text text, int64_t *place)
 {
     int64_t day;
     text = sc_text_trim(text);
+    if (!sc_date_form_take(&column->form->date, &text, &day) ||
+        (text.bytes > 0 && !is_time(text)))
+        return false;
+    *place = clamp(&column->grid, day);
+    return true;
+}
+
+static bool read_date(const sc_column *column, sc_text text, int64_t *place)
+{
+    int64_t day;
+    if (column->form != NULL && column->form->date.bytes > 0)
+        return read_formed_date(column, text, place);
+    text = sc_text_trim(text);
     if (text.bytes > SC_CALENDAR_TEXT_BYTES) {
-        const char behind = text.start[SC_CALENDAR_TEXT_BYTES];
-        if (behind != 'T' && behind != ' ')
+        if (!is_time((sc_text){text.start + SC_CALENDAR_TEXT_BYTES, 1}))
             return false;
         text.bytes = SC_CALENDAR_TEXT_BYTES;
     }
@@ -42,7 +72,7 @@ bool sc_field_read_plain(const sc_column *column, sc_text text, int64_t *place)
     switch (column->type) {
     case SC_COLUMN_INT:
     case SC_COLUMN_DECIMAL:
-        return sc_data_number_read(&column->grid, text, place);
+        return read_number(column, text, place);
     case SC_COLUMN_DATE:
         return read_date(column, text, place);
     case SC_COLUMN_BOOL:
@@ -74,11 +104,12 @@ void sc_field_reader_init(sc_field_reader *reader, const sc_column *column)
         reader->decimals = -grid->exponent;
     for (int i = 0; i <= reader->decimals; i++)
         reader->scale[i] = power_of_10((unsigned)(reader->decimals - i));
+    reader->points = UINT64_C(0x0101010101010101) * (unsigned char)mark_of(column);
     reader->point = 1; /* is in no word where no byte is looked at */
     if (reader->decimals >= 1 && reader->decimals <= 7) {
         const unsigned at = 8 * (7 - (unsigned)reader->decimals);
         reader->point_byte = (uint64_t)0xff << at;
-        reader->point = (uint64_t)'.' << at;
+        reader->point = (uint64_t)(unsigned char)mark_of(column) << at;
         reader->below = ((uint64_t)1 << at) - 1;
         reader->above = ~(reader->below | reader->point_byte);
     }
@@ -94,14 +125,14 @@ typedef struct number {
 
 /* Takes the digits off the front of text, with a point among them or none. The first DIGITS that
  * count are kept. False when there is no digit. */
-static bool take_digits(sc_text *text, number *n)
+static bool take_digits(sc_text *text, char point, number *n)
 {
     size_t seen = 0, kept = 0, i = 0;
     bool has_point = false;
     for (; i < text->bytes; i++) {
         const unsigned digit = (unsigned)(unsigned char)text->start[i] - '0';
         if (digit > 9) {
-            if (text->start[i] != '.' || has_point)
+            if (text->start[i] != point || has_point)
                 break;
             has_point = true;
             continue;
@@ -153,15 +184,15 @@ static bool settle(number *n)
     return true;
 }
 
-static bool take_number(sc_text text, number *n)
+static bool take_number(sc_text text, char point, number *n)
 {
     int64_t exponent = 0;
     text = sc_text_trim(text);
     *n = (number){.is_negative = sc_text_take(&text, '-')};
     if (!n->is_negative)
         (void)sc_text_take(&text, '+');
-    if (!take_digits(&text, n) || !take_exponent(&text, &exponent) || text.bytes > 0 ||
-        (n->is_huge && exponent != 0))
+    if (!take_digits(&text, point, n) || !take_exponent(&text, &exponent) ||
+        text.bytes > 0 || (n->is_huge && exponent != 0))
         return false;
     n->behind -= exponent;
     return n->is_huge || settle(n);
@@ -222,7 +253,7 @@ bool sc_field_read_longer(const sc_field_reader *reader, sc_text text, int64_t *
     number n;
     if ((column->type == SC_COLUMN_INT || column->type == SC_COLUMN_DECIMAL) &&
         grid->exponent <= 0 && grid->exponent >= finest &&
-        text.bytes <= SC_COLUMN_VALUE_BYTES && take_number(text, &n) &&
+        text.bytes <= SC_COLUMN_VALUE_BYTES && take_number(text, mark_of(column), &n) &&
         place_of(grid, &n, place))
         return true;
     return sc_field_read_plain(column, text, place);

@@ -7,6 +7,7 @@
  *     bool           true, t, yes, y, 1 and false, f, no, n, 0, in small or large letters
  *     text           valid UTF-8 without NUL; bytes are kept as they are
  *
+ * A column may say that its cells have another point or another order of dates (cell_form.h).
  * Blanks around a value that is not text do not count. Whatever else stands there is unreadable,
  * and so is what is empty, NaN, or longer than SC_COLUMN_VALUE_BYTES: then the value is missing.
  *
@@ -38,6 +39,7 @@ typedef struct sc_field_reader {
     /* Most numbers of a column have all the decimals: in a word of eight characters the point
      * is then always in this byte, with these bits above and below it. */
     uint64_t point, point_byte, above, below;
+    uint64_t points; /* the mark of decimals, in every byte */
 } sc_field_reader;
 
 void sc_field_reader_init(sc_field_reader *reader, const sc_column *column);
@@ -64,11 +66,11 @@ static inline bool sc_field_is_digits(uint64_t word)
 }
 
 /* Takes the first point out of a word: the digits before it move up by a byte, over it. False when
- * there is none. */
-static inline bool sc_field_drop_point(uint64_t *word, unsigned *behind)
+ * there is none. points has one in every byte. */
+static inline bool sc_field_drop_point(uint64_t points, uint64_t *word, unsigned *behind)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
-    const uint64_t differs = *word ^ ones * '.';
+    const uint64_t differs = *word ^ points;
     const uint64_t point = (differs - ones) & ~differs & ones << 7;
     if (point == 0)
         return false;
@@ -101,7 +103,7 @@ static inline bool sc_field_read(const sc_field_reader *reader, sc_text text,
             word = (word & reader->above) | (word & reader->below) << 8 | '0';
             behind = (unsigned)reader->decimals;
         } else {
-            has_point = sc_field_drop_point(&word, &behind);
+            has_point = sc_field_drop_point(reader->points, &word, &behind);
         }
         if (sc_field_is_digits(word) && bytes > has_point &&
             behind <= (unsigned)reader->decimals) {

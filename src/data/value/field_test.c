@@ -43,9 +43,11 @@ typedef struct reading {
     int64_t place;
 } reading;
 
-static void check_readings(const char *type, const reading *list, size_t count)
+static void check_formed(const sc_cell_form *form, const char *type, const reading *list,
+                         size_t count)
 {
-    const sc_column column = column_of(type);
+    sc_column column = column_of(type);
+    column.form = form;
     for (size_t i = 0; i < count; i++) {
         int64_t place = 0;
         const bool is_read = read_both(&column, sc_text_of(list[i].text), &place);
@@ -54,6 +56,66 @@ static void check_readings(const char *type, const reading *list, size_t count)
                        (long long)place);
     }
     CHECK(count > 0);
+}
+
+static void check_readings(const char *type, const reading *list, size_t count)
+{
+    check_formed(NULL, type, list, count);
+}
+
+/* A comma is a mark of decimals where it is declared, a point is none then, and nothing is a mark of
+ * thousands. */
+TEST(field_reads_a_decimal_comma_where_declared)
+{
+    CLAIM("field.total");
+    CLAIM("field.twins");
+    const sc_cell_form comma = {.decimal = ','};
+    static const reading list[] = {
+        {"1,5", true, 150},
+        {"-1,5", true, -150},
+        {",5", true, 50},
+        {"5,", true, 500},
+        {"1,50", true, 150},
+        {"12345,67", true, 100000},
+        {"123,4567890123456789", true, 12346},
+        {"1,5e1", true, 1500},
+        {" 1,5 ", true, 150},
+        {"0,1234567890123456789012345", true, 12},
+        {"7", true, 700},
+        {"inf", true, 100000},
+        {"1.5", false, 0},
+        {"1.50", false, 0},
+        {"1.234,5", false, 0},
+        {"1.234.567", false, 0},
+        {"1,234.5", false, 0},
+        {"1,2,3", false, 0},
+        {"1 234,5", false, 0},
+        {"1'234,5", false, 0},
+        {",", false, 0},
+        {"", false, 0},
+        {"0.1234567890123456789012345", false, 0},
+    };
+    check_formed(&comma, "decimal[-1000,1000]", list, COUNT(list));
+    static const reading whole[] = {
+        {"7,5", true, 8}, {"7,4999", true, 7}, {"7.5", false, 0}, {"1.000", false, 0}};
+    check_formed(&comma, "int[0,120]", whole, COUNT(whole));
+    static const reading binary[] = {{"0,25", true, 1}, {"0.25", false, 0}};
+    check_formed(&comma, "decimal[0,4]/2^-2", binary, COUNT(binary));
+}
+
+TEST(field_reads_dates_by_their_form)
+{
+    CLAIM("field.total");
+    sc_cell_form german = {.decimal = '.'};
+    REQUIRE(sc_date_form_parse(sc_text_of("DD.MM.YYYY"), &german.date));
+    static const reading list[] = {
+        {"02.01.1970", true, 1},       {" 02.01.1970 ", true, 1},
+        {"02.01.1970 23:59", true, 1}, {"02.01.1970T23", true, 1},
+        {"01.01.1960", true, 0},       {"1.1.1970", false, 0},
+        {"1970-01-02", false, 0},      {"02.01.70", false, 0},
+        {"02.01.19701", false, 0},     {"02.01.1970x", false, 0},
+        {"30.02.1970", false, 0},      {"02/01/1970", false, 0}};
+    check_formed(&german, "date[1970-01-01,1970-12-31]", list, COUNT(list));
 }
 
 /* All that a hostile cell may hold: a number, or missing; nothing else happens. */

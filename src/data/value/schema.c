@@ -7,14 +7,15 @@ typedef struct sc_schema_memory {
     sc_schema schema;
     sc_arena arena;
     const sc_schema_files *files;
-    bool has_unit, has_record_end, is_one_row;
+    bool has_unit, has_record_end, is_one_row, has_separator, has_decimal;
 } building;
 
 const char *sc_schema_key_at(size_t index)
 {
     static const char *const keys[] = {
-        "unit",     "column",     "keys",  "missing", "max-groups",
-        "max-rows", "neighbours", "table", "records", "rows-per-unit"};
+        "unit",     "column",      "keys",  "missing",      "max-groups",
+        "max-rows", "neighbours",  "table", "records",      "separator",
+        "decimal",  "date-format", "null",  "rows-per-unit"};
     const size_t count = sizeof keys / sizeof *keys;
     if (index < count)
         return keys[index];
@@ -117,7 +118,7 @@ static scrim_status take_column(building *b, sc_text value, scrim_error *error)
     if (find_column(schema, name) != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "column",
                            "the column is declared twice");
-    sc_column column = {.type = SC_COLUMN_TEXT};
+    sc_column column = {.type = SC_COLUMN_TEXT, .form = &schema->form};
     scrim_status status = sc_column_set_type(&column, sc_text_trim(type), error);
     if (status == SCRIM_OK)
         status = copy(b, name, &column.name, error);
@@ -273,7 +274,7 @@ static scrim_status take_records(building *b, sc_text value, scrim_error *error)
         return fail_twice(error);
     b->has_record_end = true;
     if (sc_text_is(value, "crlf"))
-        b->schema.record_end = SC_RECORD_CRLF;
+        b->schema.csv.end = SC_RECORD_CRLF;
     else if (!sc_text_is(value, "lf"))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "records",
                            "records end with lf or crlf");
@@ -287,6 +288,55 @@ static scrim_status take_one_row(building *b, sc_text value, scrim_error *error)
                            "it is 1; for more, declare max-groups and max-rows");
     b->is_one_row = true;
     return SCRIM_OK;
+}
+
+const char *sc_schema_separator_at(size_t index, char *separator)
+{
+    static const struct {
+        const char *name;
+        char byte;
+    } all[] = {{",", ','}, {";", ';'}, {"|", '|'}, {"tab", '\t'}};
+    if (index >= sizeof all / sizeof *all)
+        return NULL;
+    *separator = all[index].byte;
+    return all[index].name;
+}
+
+static scrim_status take_separator(building *b, sc_text value, scrim_error *error)
+{
+    const char *name;
+    if (b->has_separator)
+        return fail_twice(error);
+    b->has_separator = true;
+    if (sc_text_is(value, "\\t"))
+        value = sc_text_of("tab");
+    for (size_t i = 0;
+         (name = sc_schema_separator_at(i, &b->schema.csv.separator)) != NULL; i++)
+        if (sc_text_is(value, name))
+            return SCRIM_OK;
+    return sc_fail(error, SCRIM_E_PARAM, "a separator is , ; | or tab");
+}
+
+static scrim_status take_decimal(building *b, sc_text value, scrim_error *error)
+{
+    if (b->has_decimal)
+        return fail_twice(error);
+    b->has_decimal = true;
+    return sc_cell_form_set_decimal(&b->schema.form, value, error);
+}
+
+static scrim_status take_date_format(building *b, sc_text value, scrim_error *error)
+{
+    return b->schema.form.date.bytes > 0
+               ? fail_twice(error)
+               : sc_cell_form_set_date(&b->schema.form, value, error);
+}
+
+static scrim_status take_null(building *b, sc_text value, scrim_error *error)
+{
+    return b->schema.form.nulls != NULL
+               ? fail_twice(error)
+               : sc_cell_form_set_nulls(&b->schema.form, value, &b->arena, error);
 }
 
 static scrim_status take_line(building *b, sc_text key, sc_text value, scrim_error *error)
@@ -312,6 +362,14 @@ static scrim_status take_line(building *b, sc_text key, sc_text value, scrim_err
         return take_table(b, value, error);
     if (sc_text_is(key, "records"))
         return take_records(b, value, error);
+    if (sc_text_is(key, "separator"))
+        return take_separator(b, value, error);
+    if (sc_text_is(key, "decimal"))
+        return take_decimal(b, value, error);
+    if (sc_text_is(key, "date-format"))
+        return take_date_format(b, value, error);
+    if (sc_text_is(key, "null"))
+        return take_null(b, value, error);
     return SCRIM_OK;
 }
 
@@ -333,6 +391,9 @@ static scrim_status complete(building *b, scrim_error *error)
                                  "it goes with sqlite only");
     if (!source->has_records && b->has_record_end)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "records",
+                                 "it goes with csv only");
+    if (!source->has_records && b->has_separator)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "separator",
                                  "it goes with csv only");
     if (schema->neighbours == SCRIM_NEIGHBOURS_UNSET)
         schema->neighbours = SCRIM_ADD_REMOVE;
@@ -398,6 +459,8 @@ scrim_status sc_schema_parse(sc_text policy, const sc_schema_files *files,
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     sc_arena_init(&b->arena);
     b->schema.memory = b;
+    b->schema.csv.separator = ',';
+    sc_cell_form_init(&b->schema.form);
     b->files = files;
     const scrim_status status = build(b, policy, error != NULL ? error : &own);
     b->files = NULL;

@@ -19,6 +19,8 @@
  *     neighbours=add-remove                 or replace: then each column needs its missing
  *     csv=FILE  |  sqlite=FILE  table=NAME  the source; - is standard input
  *     records=lf                            or crlf: what ends a record of a CSV file (csv.h)
+ *     separator=;                           or , | or tab: what separates its fields; , if left out
+ *     decimal=,  date-format=DD.MM.YYYY  null=NA,-    how cells are written (cell_form.h)
  *
  * All other keys belong to somebody else and are passed over; sc_schema_key_at lists ours, so that
  * whoever knows the rest can tell a mistake.
@@ -42,6 +44,12 @@
 #define SC_SCHEMA_CONTRIBUTION 1000000000
 typedef enum sc_record_end { SC_RECORD_LF = 0, SC_RECORD_CRLF } sc_record_end;
 
+/* How a CSV file is cut into cells. */
+typedef struct sc_csv_form {
+    sc_record_end end;
+    char separator;
+} sc_csv_form;
+
 typedef struct sc_schema {
     sc_text unit; /* the name of a column of the source, not declared above; empty: each
                    * row is a unit of its own */
@@ -52,7 +60,8 @@ typedef struct sc_schema {
     sc_column *columns;           /* in the order of the policy */
     const sc_source_kind *source; /* NULL: not said */
     sc_text path, table;          /* table is empty where the source has none */
-    sc_record_end record_end;
+    sc_csv_form csv;
+    sc_cell_form form;
     struct sc_schema_memory *memory; /* the schema's own */
 } sc_schema;
 
@@ -80,6 +89,9 @@ void sc_schema_free(const sc_schema *schema);
 const sc_column *sc_schema_column(const sc_schema *schema, sc_text name);
 /* The name nearest to word, for did-you-mean; empty when there is none. */
 sc_text sc_schema_nearest(const sc_schema *schema, sc_text word);
+
+/* The separators that can be declared, as they are written; NULL past the last. */
+const char *sc_schema_separator_at(size_t index, char *separator);
 
 /* The keys of the lines above; NULL past the last. */
 const char *sc_schema_key_at(size_t index);

@@ -2,6 +2,7 @@
 #include "data/value/schema.h"
 #include "faults.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char full[] = "# people and their incomes\n"
@@ -53,7 +54,7 @@ TEST(schema_holds_what_the_policy_declares)
     CHECK_INT(schema->neighbours, SCRIM_ADD_REMOVE);
     CHECK(schema->source == &sc_source_csv_kind);
     CHECK(sc_text_is(schema->path, "people.csv"));
-    CHECK_INT(schema->record_end, SC_RECORD_CRLF);
+    CHECK_INT(schema->csv.end, SC_RECORD_CRLF);
     const sc_column *age = sc_schema_column(schema, sc_text_of("age")),
                     *word = sc_schema_column(schema, sc_text_of("word")),
                     *day = sc_schema_column(schema, sc_text_of("day"));
@@ -79,9 +80,37 @@ TEST(schema_has_few_defaults)
     CHECK_INT(schema->max_rows, 1);
     CHECK_INT(schema->neighbours, SCRIM_ADD_REMOVE);
     CHECK(schema->source == NULL);
-    CHECK_INT(schema->record_end, SC_RECORD_LF);
+    CHECK_INT(schema->csv.end, SC_RECORD_LF);
+    CHECK_INT(schema->csv.separator, ',');
+    CHECK_INT(schema->form.decimal, '.');
+    CHECK_INT(schema->form.date.bytes, 0);
+    CHECK_INT(schema->form.null_count, 0);
     sc_schema_free(schema);
     sc_schema_free(NULL);
+}
+
+TEST(schema_says_how_cells_are_written)
+{
+    CLAIM("schema.declared");
+    static const struct {
+        const char *name;
+        char separator;
+    } all[] = {{",", ','}, {";", ';'}, {"|", '|'}, {"tab", '\t'}, {"\\t", '\t'}};
+    for (size_t i = 0; i < COUNT(all); i++) {
+        const sc_schema *schema = NULL;
+        char policy[200];
+        snprintf(policy, sizeof policy,
+                 "unit=row\ncsv=a\ncolumn=x=int[0,9]\nseparator=%s\ndecimal=,\n"
+                 "date-format=DD.MM.YYYY\nnull=NA,-",
+                 all[i].name);
+        REQUIRE_OK(sc_schema_parse(sc_text_of(policy), NULL, &schema, NULL));
+        CHECK_INT(schema->csv.separator, all[i].separator);
+        CHECK_INT(schema->form.decimal, ',');
+        CHECK_INT(schema->form.date.bytes, 10);
+        CHECK_INT(schema->form.null_count, 2);
+        CHECK(schema->columns[0].form == &schema->form);
+        sc_schema_free(schema);
+    }
 }
 
 /* Each message names the line and says what is legal; the line's key is the parameter. */
@@ -139,6 +168,23 @@ TEST(schema_refuses_and_says_why)
          "table: it goes with sqlite only"},
         {"unit=a\nrecords=lf", SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "records",
          "records: it goes with csv only"},
+        {"unit=a\nsqlite=b\ntable=t\nseparator=;", SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,
+         "separator", "separator: it goes with csv only"},
+        {"unit=a\ncsv=b\nseparator=:", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "separator",
+         "separator :: a separator is , ; | or tab"},
+        {"unit=a\ncsv=b\nseparator=", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "separator",
+         "separator: a separator is , ; | or tab"},
+        {"unit=a\ncsv=b\nseparator=;\nseparator=;", SCRIM_E_PARAM, SCRIM_REASON_REPEATED,
+         "separator", "separator ;: it is said twice; say it once"},
+        {"unit=a\ndecimal=.\ndecimal=,", SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "decimal",
+         "decimal ,: it is said twice; say it once"},
+        {"unit=a\ndate-format=DD.MM.YYYY\ndate-format=YYYYMMDD", SCRIM_E_PARAM,
+         SCRIM_REASON_REPEATED, "date-format",
+         "date-format YYYYMMDD: it is said twice; say it once"},
+        {"unit=a\nnull=NA\nnull=-", SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "null",
+         "null -: it is said twice; say it once"},
+        {"unit=a\ndecimal=;", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "decimal",
+         "decimal ;: the mark of decimals is . or ,"},
         {"unit=a\ncsv=b\nrecords=cr", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "records",
          "records cr: records end with lf or crlf"},
         {"unit=a\ncolumn=b=text\nneighbours=replace", SCRIM_E_PARAM, SCRIM_REASON_MISSING,
@@ -164,6 +210,7 @@ TEST(schema_knows_its_keys)
 {
     CHECK(sc_schema_is_key(sc_text_of("unit")));
     CHECK(sc_schema_is_key(sc_text_of("records")));
+    CHECK(sc_schema_is_key(sc_text_of("date-format")));
     CHECK(!sc_schema_is_key(sc_text_of("budget")));
     CHECK(!sc_schema_is_key(sc_text_of("")));
 }
