@@ -89,8 +89,18 @@ SCRIM_API void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds);
  *                                                analyst "*" is everybody without one
  *
  * The other lines say what the data are: unit, column, keys, missing, max-groups, max-rows, and
- * their source, csv or sqlite and table; a line that is none of these is refused. Nothing is
- * written unless all of it is right.
+ * their source, csv or sqlite and table; a line that is none of these is refused. How a source is
+ * written, where it is not in the plain way:
+ *
+ *     records=lf|crlf                   what ends a record of a CSV file; lf if left out
+ *     separator=,|;|||tab               what separates its fields; a comma if left out
+ *     decimal=.|,                       the mark in front of decimals; a point if left out
+ *     date-format=DD.MM.YYYY            YYYY, MM or M, DD or D, and . / - and blanks between them;
+ *                                       YYYY-MM-DD if left out
+ *     null=TEXT[,TEXT...]               unquoted cells, ids among them, that are missing as empty
+ *                                       ones are
+ *
+ * Nothing is written unless all of it is right.
  *
  * The policy that is kept has no shares, which are entries of their own, names the neighbours,
  * and ends with a line about the contents of a source that is a file: its size and the time of

@@ -124,27 +124,88 @@ static scrim_status check_given(const wizard *w, scrim_error *error)
     return status;
 }
 
-/* The source is held against the unit and the columns that were said, and of a CSV file the header
- * is read; other sources are asked about column by column. */
-static scrim_status read_header(wizard *w, scrim_error *error)
+/* The source is held against the unit and the columns that were said, and of a CSV file the names in
+ * the header are read; other sources are asked about column by column. The line is tried with it. */
+static scrim_status read_names(const wizard *w, const char *key, const char *value,
+                               char **names, scrim_error *error)
 {
     sc_policy_draft settled = {.lines = NULL};
     char *text = NULL;
-    const char *key = sc_policy_draft_source(w->draft);
-    const char *path = key == NULL ? "-" : sc_policy_draft_get(w->draft, key);
-    if (strcmp(path, "-") == 0)
-        return SCRIM_OK;
-    scrim_status status = draft_with(w, key, path, &settled, error);
+    scrim_status status = draft_with(w, key, value, &settled, error);
     if (status == SCRIM_OK && (text = sc_policy_draft_text(&settled)) == NULL)
         status = fail_memory(error);
     if (status == SCRIM_OK) {
-        status = scrim_policy_columns(text, &w->header, error);
+        status = scrim_policy_columns(text, names, error);
         if (status == SCRIM_E_PARAM && !has(w, "csv"))
             status = SCRIM_OK; /* a database, which has what was said */
     }
     free(text);
     sc_policy_draft_clear(&settled);
     return status;
+}
+
+static size_t count_lines(const char *lines)
+{
+    size_t count = 0;
+    for (; lines != NULL && *lines != '\0'; lines++)
+        count += *lines == '\n';
+    return count;
+}
+
+/* What separates the header into most columns; NULL when nothing does. */
+static const char *seen_separator(const wizard *w)
+{
+    static const char *const all[] = {";", "tab", "|"};
+    const char *seen = NULL;
+    size_t most = 1;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        scrim_error error;
+        char *names = NULL;
+        if (read_names(w, "separator", all[i], &names, &error) == SCRIM_OK &&
+            count_lines(names) > most) {
+            most = count_lines(names);
+            seen = all[i];
+        }
+        scrim_vault_text_free(names);
+    }
+    return seen;
+}
+
+static scrim_status ask_separator(wizard *w, const char *seen, scrim_error *error)
+{
+    bool is_taken = false;
+    scrim_status status = SCRIM_OK;
+    sc_interview_say("The header is one column with %s in it. What separates columns?",
+                     seen);
+    sc_interview_say("%s if left out; , for the comma.", seen);
+    while (status == SCRIM_OK && !is_taken) {
+        status = sc_interview_ask("separator", w->answer, error);
+        if (status == SCRIM_OK)
+            status = offer(w, "separator", w->answer[0] == '\0' ? seen : w->answer,
+                           &is_taken, error);
+    }
+    return status;
+}
+
+static scrim_status read_header(wizard *w, scrim_error *error)
+{
+    const char *key = sc_policy_draft_source(w->draft);
+    const char *path = key == NULL ? "-" : sc_policy_draft_get(w->draft, key);
+    if (strcmp(path, "-") == 0)
+        return SCRIM_OK;
+    scrim_status status = read_names(w, key, path, &w->header, error);
+    const bool is_odd =
+        status == SCRIM_OK
+            ? count_lines(w->header) < 2
+            : status == SCRIM_E_INPUT && strncmp(error->parameter, "separator=", 10) == 0;
+    const char *seen =
+        is_odd && has(w, "csv") && !has(w, "separator") ? seen_separator(w) : NULL;
+    if (seen == NULL)
+        return status;
+    status = ask_separator(w, seen, error);
+    scrim_vault_text_free(w->header);
+    w->header = NULL;
+    return status == SCRIM_OK ? read_names(w, key, path, &w->header, error) : status;
 }
 
 /* Asks for the line of the source that is left, until the source can be read. */
@@ -160,6 +221,7 @@ static scrim_status ask_place(wizard *w, const char *key, bool is_optional,
             return status;
         sc_interview_say("  %s", error->message);
         sc_policy_draft_remove(w->draft, key);
+        sc_policy_draft_remove(w->draft, "separator");
     }
 }
 

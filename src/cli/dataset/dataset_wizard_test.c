@@ -214,6 +214,62 @@ TEST(wizard_asks_for_a_policy)
     stage_end(&s);
 }
 
+/* What the header looks like is offered, and taken only when the owner says so. */
+TEST(wizard_offers_the_separator_of_the_header)
+{
+    static const struct {
+        const char *header, *answer, *line; /* line: what is kept */
+        size_t columns;
+    } cases[] = {
+        {"id;age;note", "", "separator=;\n", 2},
+        {"id;age;note", ";", "separator=;\n", 2},
+        {"\"id\";\"age\"", "", "separator=;\n", 1},
+        {"id\tage", "", "separator=tab\n", 1},
+        {"id|a;b", "|", "separator=|\n", 1},
+        {"id|a|b", "", "separator=|\n", 2},
+    };
+    for (size_t c = 0; c < COUNT(cases); c++) {
+        stage s;
+        char want[256];
+        size_t asked = 0;
+        if (!stage_begin(&s))
+            return;
+        FILE *file = fopen(s.csv, "w");
+        REQUIRE(file != NULL);
+        fprintf(file, "%s\n1;2,3\n", cases[c].header);
+        fclose(file);
+        const char *const words[] = {
+            "--csv",      s.csv, "--unit",       "id", "--population", "p",
+            "--max-rows", "1",   "--max-groups", "1",  "--neighbours", "add-remove",
+            NULL};
+        stage_start(&s, "a", words);
+        asked++;
+        CHECK_INT(wait_for(&s, asked), asked);
+        check_shown(&s, "The header is one column with ");
+        answer(&s, cases[c].answer);
+        answer(&s, "\n");
+        for (size_t i = 0; i < cases[c].columns; i++) {
+            asked++;
+            CHECK_INT(wait_for(&s, asked), asked);
+            answer(&s, "\n");
+        }
+        static const char *const rest[] = {"1\n", "\n", "yes\n"};
+        for (size_t i = 0; i < COUNT(rest); i++) {
+            asked++;
+            CHECK_INT(wait_for(&s, asked), asked);
+            answer(&s, rest[i]);
+        }
+        const int end = stage_finish(&s);
+        CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
+        snprintf(want, sizeof want,
+                 "csv=%s\n%sunit=id\nmax-groups=1\nmax-rows=1\nneighbours=add-remove\n"
+                 "population=p\nbudget=epsilon=1\n",
+                 s.csv, cases[c].line);
+        check_policy(&s, "a", want);
+        stage_end(&s);
+    }
+}
+
 /* Answers that are not right are asked for again, with the reason. */
 TEST(wizard_asks_again)
 {

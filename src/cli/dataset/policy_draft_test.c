@@ -123,11 +123,33 @@ TEST(policy_draft_takes_options)
     sc_policy_draft_clear(&draft);
 }
 
+/* An empty list of texts is none; what goes with CSV alone goes when the source is another. */
+TEST(policy_draft_takes_forms_of_cells)
+{
+    char words[][32] = {"scrim", "--null", "", "--decimal", ",", "--sqlite", "/a.db"},
+         *argv[COUNT(words)];
+    sc_options options;
+    scrim_error error;
+    sc_policy_draft draft = {.lines = NULL};
+    for (size_t i = 0; i < COUNT(words); i++)
+        argv[i] = words[i];
+    REQUIRE_OK(sc_options_parse((int)COUNT(words), argv, &options, &error));
+    CHECK_STATUS(read_text(&draft, "csv=/a.csv\nseparator=;\nnull=NA\ndecimal=.\n"
+                                   "date-format=YYYYMMDD"),
+                 SCRIM_OK);
+    sc_policy_draft_forget(&draft, &options);
+    sc_policy_draft_breathe(&draft);
+    CHECK_STATUS(sc_policy_draft_take(&draft, &options, &error), SCRIM_OK);
+    check_text(&draft, "sqlite=/a.db\ndecimal=,\ndate-format=YYYYMMDD\n");
+    sc_policy_draft_clear(&draft);
+}
+
 /* Every line of the commented form is read back. */
 TEST(policy_draft_with_comments_is_the_same)
 {
     static const char policy[] =
-        "csv=/a.csv\nrecords=crlf\nunit=id\ncolumn=a=int[0,1]\ncolumn=b=text\nkeys=b=x\n"
+        "csv=/a.csv\nrecords=crlf\nseparator=;\ndecimal=,\ndate-format=DD.MM.YYYY\n"
+        "null=NA,-\nunit=id\ncolumn=a=int[0,1]\ncolumn=b=text\nkeys=b=x\n"
         "missing=a=0\nmax-groups=2\nmax-rows=3\nneighbours=replace\npopulation=p\n"
         "budget=epsilon=1\naccounting=sum\ncap=epsilon=1\nshare=*=epsilon=1\n";
     sc_policy_draft draft = {.lines = NULL}, again = {.lines = NULL};

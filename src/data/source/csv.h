@@ -62,6 +62,9 @@ SCRIM_MUST_USE scrim_status sc_csv_header_parse(sc_text record, char separator,
  * sc_csv_pieces_open, and SCRIM_E_INPUT for a header that is not UTF-8. */
 SCRIM_MUST_USE scrim_status sc_csv_header_read(sc_text path, sc_csv_form form,
                                                sc_csv_header *header, scrim_error *error);
+/* The line of a policy that may be meant, "separator=;", where another byte that can separate stands
+ * in the text of a header, behind these bytes; NULL where none does. */
+const char *sc_csv_header_hint(sc_text text, const char *behind, char separator);
 /* The place of a name; header->count when it is not there. */
 size_t sc_csv_header_find(const sc_csv_header *header, sc_text name);
 

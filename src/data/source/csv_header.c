@@ -3,6 +3,7 @@
 #include "data/source/csv_pieces.h"
 #include "data/source/source_encoding.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 void sc_csv_header_init(sc_csv_header *header)
@@ -58,8 +59,41 @@ static scrim_status check_distinct(const sc_csv_header *header, scrim_error *err
     return SCRIM_OK;
 }
 
+const char *sc_csv_header_hint(sc_text text, const char *behind, char separator)
+{
+    static const struct {
+        char byte;
+        const char *line;
+    } all[] = {{';', "separator=;"},
+               {'\t', "separator=tab"},
+               {'|', "separator=|"},
+               {',', "separator=,"}};
+    char wanted[8];
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const int count = snprintf(wanted, sizeof wanted, "%s%c", behind, all[i].byte);
+        if (all[i].byte != separator && text.bytes > 0 &&
+            memmem(text.start, text.bytes, wanted, (size_t)count) != NULL)
+            return all[i].line;
+    }
+    return NULL;
+}
+
+/* A quote in front of another separator is out of place, too. */
+static scrim_status fail_quote(sc_text record, char separator, scrim_error *error)
+{
+    const char *hint = sc_csv_header_hint(record, "\"", separator);
+    if (hint == NULL)
+        return sc_fail(error, SCRIM_E_INPUT,
+                       "the header of the source has a quote out of place");
+    return sc_fail_for(
+        error, SCRIM_E_INPUT, SCRIM_REASON_MISSING, hint,
+        "the header of the source has a quote out of place, with %s behind "
+        "it",
+        hint + strlen("separator="));
+}
+
 /* Copies the fields that the index has found. */
-static scrim_status take_names(char *bytes, const sc_csv_index *index,
+static scrim_status take_names(char *bytes, const sc_csv_index *index, char separator,
                                sc_csv_header *header, scrim_error *error)
 {
     if (index->record_count != 1)
@@ -68,8 +102,7 @@ static scrim_status take_names(char *bytes, const sc_csv_index *index,
             "the header of the source has a line break in it; check what ends a "
             "record");
     if (index->bad_count > 0)
-        return sc_fail(error, SCRIM_E_INPUT,
-                       "the header of the source has a quote out of place");
+        return fail_quote((sc_text){bytes, index->newlines[0]}, separator, error);
     header->count = index->mark_count - 1;
     header->names =
         sc_arena_allocate(&header->arena, header->count, sizeof *header->names);
@@ -99,7 +132,7 @@ scrim_status sc_csv_header_parse(sc_text record, char separator, sc_csv_header *
         bytes[record.bytes] = '\n';
         sc_csv_index_build(&index, bytes, record.bytes + 1,
                            (sc_csv_form){SC_RECORD_LF, separator});
-        status = take_names(bytes, &index, &new, error);
+        status = take_names(bytes, &index, separator, &new, error);
     }
     sc_csv_index_clear(&index);
     if (status == SCRIM_OK) {

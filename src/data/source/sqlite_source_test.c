@@ -93,6 +93,21 @@ TEST(sqlite_source_reads_every_type)
                "u|5;");
 }
 
+/* Texts and whole numbers stand for a missing value, and numbers that are stored as such keep their
+ * point. */
+TEST(sqlite_source_reads_cells_by_their_form)
+{
+    CLAIM("sqlite-source.rows");
+    check_rows("unit=id\ncolumn=name=text\ncolumn=x=decimal[0,1000]\n"
+               "column=d=date[2020-01-01,2024-12-31]\nmissing=name=?\nmissing=x=999\n"
+               "missing=d=2020-01-01\ndecimal=,\ndate-format=DD.MM.YYYY\nnull=NA,-1",
+               "CREATE TABLE people(id, name, x, d);"
+               "INSERT INTO people VALUES (1,'NA','1,5','31.12.2023'),(2,'b',1.5,'NA'),"
+               "('NA','c','2','01.01.2024'),(-1,'c','2','01.01.2024'),"
+               "(3,'-1',-1,'2024-01-01'),(4,'\"NA\"','1.5',NULL)",
+               "1|?|150|19722;2|b|150|18262;3|?|99900|18262;4|\"NA\"|99900|18262;");
+}
+
 static void check_refused(const char *statements, const char *message)
 {
     file f = {""};

@@ -4,6 +4,8 @@
 #include "data/source/sources.h"
 #include "data/table/table.h"
 
+#include <string.h>
+
 /* NULL where rows come from a stream, or nothing was said. */
 static const sc_source *file_source(const sc_schema *schema)
 {
@@ -29,11 +31,19 @@ static sc_text nearest(const sc_csv_header *header, sc_text name)
     return found;
 }
 
-static scrim_status want(const sc_csv_header *header, sc_text name, scrim_error *error)
+static scrim_status want(const sc_csv_header *header, char separator, sc_text name,
+                         scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES], near[SC_TEXT_QUOTE_BYTES];
     if (sc_csv_header_find(header, name) < header->count)
         return SCRIM_OK;
+    const char *hint =
+        header->count == 1 ? sc_csv_header_hint(header->names[0], "", separator) : NULL;
+    if (hint != NULL)
+        return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_MISSING, hint,
+                           "the header of the source has no column '%s', but one with %s "
+                           "in it",
+                           sc_text_quote(name, quote), hint + strlen("separator="));
     const sc_text meant = nearest(header, name);
     if (meant.bytes > 0)
         return sc_fail(error, SCRIM_E_INPUT,
@@ -64,9 +74,9 @@ scrim_status sc_source_header_check(const sc_schema *schema, scrim_error *error)
     sc_csv_header_init(&header);
     scrim_status status = source->header_read(schema, &header, error);
     if (status == SCRIM_OK && schema->unit.bytes > 0)
-        status = want(&header, schema->unit, error);
+        status = want(&header, schema->csv.separator, schema->unit, error);
     for (size_t i = 0; i < schema->column_count && status == SCRIM_OK; i++)
-        status = want(&header, schema->columns[i].name, error);
+        status = want(&header, schema->csv.separator, schema->columns[i].name, error);
     sc_csv_header_clear(&header);
     return status;
 }

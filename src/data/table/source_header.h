@@ -3,6 +3,7 @@
  *
  * Claim  source_header.declared  a source that lacks the unit or a declared column is refused when
  *                                it is declared, not when it is asked
+ * Claim  source_header.hint      what the header looks like is told in a message, and decides nothing
  */
 #ifndef SC_DATA_SOURCE_HEADER_H
 #define SC_DATA_SOURCE_HEADER_H
@@ -10,7 +11,9 @@
 #include "data/value/schema.h"
 
 /* SCRIM_E_INPUT when the header of a file, or the table of a database, cannot be read or lacks a
- * column. A stream is not looked at. */
+ * column. Where it lacks one, and is a single column with another separator in it, the reason is
+ * SCRIM_REASON_MISSING and the parameter the line of the policy that may be meant: "separator=;".
+ * A stream is not looked at. */
 SCRIM_MUST_USE scrim_status sc_source_header_check(const sc_schema *schema,
                                                    scrim_error *error);
 /* The names in the header of a CSV file that can be declared, one a line; freed by sc_free.

@@ -45,6 +45,73 @@ TEST(source_header_has_what_is_declared)
     CHECK_STATUS(check_header("a,a\n", "unit=row", NULL, &error), SCRIM_E_INPUT);
 }
 
+/* A header that looks otherwise is told of, and is refused or taken as it is declared. */
+TEST(source_header_hints_at_a_separator)
+{
+    CLAIM("source_header.hint");
+    static const struct {
+        const char *header, *lines, *message, *parameter;
+    } rows[] = {
+        {"id;age\n1,2\n", "unit=id",
+         "the header of the source has no column 'id', but one with ; in it",
+         "separator=;"},
+        {"id\tage\n", "unit=id",
+         "the header of the source has no column 'id', but one with tab in it",
+         "separator=tab"},
+        {"id|age\n", "unit=row\ncolumn=age=bool",
+         "the header of the source has no column 'age', but one with | in it",
+         "separator=|"},
+        {"id,age\n", "unit=id\nseparator=;",
+         "the header of the source has no column 'id', but one with , in it",
+         "separator=,"},
+        {"\"id\";\"age\"\n", "unit=id",
+         "the header of the source has a quote out of place, with ; behind it",
+         "separator=;"},
+        {"\"id\"x;\"age\",\n", "unit=id",
+         "the header of the source has a quote out of place", ""},
+        {"id;age,sex\n", "unit=id", "the header of the source has no column 'id'", ""},
+        /* The rows have semicolons, the header has none: nobody looks there. */
+        {"number\n1;2\n3;4\n", "unit=id", "the header of the source has no column 'id'",
+         ""},
+    };
+    scrim_error error;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        error = (scrim_error){.message = ""};
+        CHECK_STATUS(check_header(rows[i].header, rows[i].lines, NULL, &error),
+                     SCRIM_E_INPUT);
+        CHECK_STR(error.message, rows[i].message);
+        CHECK_STR(error.parameter, rows[i].parameter);
+    }
+    CHECK_STATUS(check_header("id;age\n", "unit=row", NULL, &error), SCRIM_OK);
+    CHECK_STATUS(check_header("id;age\n", "unit=id;age", NULL, &error), SCRIM_OK);
+    CHECK_STATUS(check_header("\"id\";age\n", "unit=id\nseparator=;\ncolumn=age=bool",
+                              NULL, &error),
+                 SCRIM_OK);
+}
+
+TEST(source_header_is_utf8)
+{
+    CLAIM("source_header.hint");
+    scrim_error error = {.message = ""};
+    CHECK_STATUS(check_header("\xef\xbb\xbfid,gr\xc3\xb6\xc3\x9f"
+                              "e\n",
+                              "unit=id", NULL, &error),
+                 SCRIM_OK);
+    CHECK_STATUS(check_header("id,gr\xf6\xdf"
+                              "e\n",
+                              "unit=id", NULL, &error),
+                 SCRIM_E_INPUT);
+    CHECK_STR(
+        error.message,
+        "the header of the source is not UTF-8 but likely WINDOWS-1252; convert the "
+        "file with iconv -f WINDOWS-1252 -t UTF-8");
+    CHECK_STATUS(check_header("\xff\xfei", "unit=i", NULL, &error), SCRIM_E_INPUT);
+    CHECK_STR(error.message, "the header of the source is not UTF-8 but likely UTF-16; "
+                             "convert the file with iconv -f UTF-16 -t UTF-8");
+    /* Rows are not looked at. */
+    CHECK_STATUS(check_header("id,x\n1,\xf6\n", "unit=id", NULL, &error), SCRIM_OK);
+}
+
 TEST(source_header_of_a_stream_is_not_looked_at)
 {
     static const char *const policies[] = {"unit=id", "unit=id\ncsv=-"};

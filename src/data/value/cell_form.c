@@ -13,7 +13,8 @@ scrim_status sc_cell_form_set_decimal(sc_cell_form *form, sc_text value,
                                       scrim_error *error)
 {
     if (!sc_text_is(value, ".") && !sc_text_is(value, ","))
-        return sc_fail(error, SCRIM_E_PARAM, "the mark of decimals is . or ,");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "decimal",
+                           "the mark of decimals is . or ,");
     form->decimal = value.start[0];
     return SCRIM_OK;
 }
@@ -22,9 +23,10 @@ scrim_status sc_cell_form_set_date(sc_cell_form *form, sc_text value, scrim_erro
 {
     if (sc_date_form_parse(value, &form->date))
         return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_PARAM,
-                   "a date format has YYYY, MM or M, and DD or D, with . / - or blanks "
-                   "between them, such as DD.MM.YYYY");
+    return sc_fail_for(
+        error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "date-format",
+        "a date format has YYYY, MM or M, and DD or D, with . / - or blanks "
+        "between them, such as DD.MM.YYYY");
 }
 
 static scrim_status add_null(sc_cell_form *form, sc_text text, sc_arena *arena,
@@ -32,11 +34,11 @@ static scrim_status add_null(sc_cell_form *form, sc_text text, sc_arena *arena,
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     if (text.bytes == 0)
-        return sc_fail(error, SCRIM_E_PARAM,
-                       "an empty cell is always missing; leave the empty text out");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "null",
+                           "an empty cell is always missing; leave the empty text out");
     if (sc_cell_form_has_null(form, text))
-        return sc_fail(error, SCRIM_E_PARAM, "the text '%s' is given twice",
-                       sc_text_quote(text, quote));
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "null",
+                           "the text '%s' is given twice", sc_text_quote(text, quote));
     if (form->null_count == SC_CELL_FORM_NULLS)
         return sc_fail(error, SCRIM_E_LIMIT, "at most %d texts stand for missing values",
                        SC_CELL_FORM_NULLS);
@@ -57,14 +59,16 @@ scrim_status sc_cell_form_set_nulls(sc_cell_form *form, sc_text list, sc_arena *
     if (room == NULL || form->nulls == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory");
     else if (list.bytes == 0)
-        status = sc_fail(error, SCRIM_E_PARAM, "a list of texts is TEXT,TEXT,...");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "null",
+                             "a list of texts is TEXT,TEXT,...");
     while (status == SCRIM_OK && list.bytes > 0) {
         sc_text item;
-        status = sc_text_list_take(&list, room, &item)
-                     ? add_null(form, item, arena, error)
-                     : sc_fail(error, SCRIM_E_PARAM,
-                               "a list of texts is TEXT,TEXT,...; a text with a comma "
-                               "stands between double quotes");
+        status =
+            sc_text_list_take(&list, room, &item)
+                ? add_null(form, item, arena, error)
+                : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "null",
+                              "a list of texts is TEXT,TEXT,...; a text with a comma "
+                              "stands between double quotes");
     }
     sc_free(room);
     return status;

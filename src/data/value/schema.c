@@ -314,7 +314,8 @@ static scrim_status take_separator(building *b, sc_text value, scrim_error *erro
          (name = sc_schema_separator_at(i, &b->schema.csv.separator)) != NULL; i++)
         if (sc_text_is(value, name))
             return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_PARAM, "a separator is , ; | or tab");
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "separator",
+                       "a separator is , ; | or tab");
 }
 
 static scrim_status take_decimal(building *b, sc_text value, scrim_error *error)

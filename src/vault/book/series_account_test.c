@@ -228,6 +228,10 @@ TEST(series_windows_end_when_a_row_becomes_something_else)
         "policy 1 2\n" FILED "\nmissing=day=5",
         "policy 1 2\n" FILED "\ncsv=other.csv",
         "policy 1 2\n" FILED "\ntable=other",
+        "policy 1 2\n" FILED "\nseparator=;",
+        "policy 1 2\n" FILED "\ndecimal=,",
+        "policy 1 2\n" FILED "\ndate-format=DD.MM.YYYY",
+        "policy 1 2\n" FILED "\nnull=NA",
         ("policy 1 2\nunit=row\nneighbours=add-remove\n"
          "column=day=date[2020-01-01,2021-01-01]\ncontents=x")};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {

@@ -1,0 +1,127 @@
+#!/bin/sh
+# CSV files as they are in the world: semicolons, decimal commas, dates, texts for a missing value, other
+# encodings. They are declared; what a header looks like is a hint in an error and decides nothing.
+
+# Vaults are synced often; their durability is tested elsewhere.
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+seeded=$(cd "$O" && pwd)/scrim-test
+unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
+cd "$work" || exit 1
+ran 0 'init' "$scrim" init --quiet
+
+# ---- orders as a spreadsheet in Berlin saves them: a byte order mark, CRLF, quotes ----
+printf '\357\273\277Kunde;"Betrag; netto";Tag;Ort\r\n' >orders.csv
+row=0
+while [ $row -lt 400 ]; do
+    row=$((row + 1))
+    case $((row % 8)) in
+    0) printf '%d;NA;NA;"Bonn; am Rhein"\r\n' $row ;;
+    1) printf '%d;"%d,50";"01.02.2024";Köln\r\n' $row $((row % 50)) ;;
+    2) printf '%d;1.234,50;30.02.2024;NA\r\n' $row ;;
+    *) printf '%d;%d,25;%02d.12.2023;"NA"\r\n' $row $((row % 50)) $((1 + row % 28)) ;;
+    esac
+done >>orders.csv
+add() {
+    "$scrim" dataset add "$@" --unit Kunde --rows-per-unit 1 --column 'Betrag; netto=decimal[0,100]' --column Ort=text \
+        --column 'Tag=date[2023-01-01,2024-12-31]' --missing 'Betrag; netto=0' --missing 'Ort=nowhere' \
+        --missing Tag=2023-01-01 --budget epsilon=20000
+}
+ran 6 'without the separator' add orders --csv orders.csv --separator ,
+err_is "scrim dataset: the header of the source has a quote out of place, with ; behind it; if that separates columns, say --separator ';'"
+ran 0 'added' add orders --csv orders.csv --separator ';' --decimal , --date-format DD.MM.YYYY --null NA
+ran 0 'shown' "$scrim" dataset show orders
+out_has 'separator,;'
+out_has 'decimal,","'
+out_has 'date-format,DD.MM.YYYY'
+out_has 'null,NA'
+ran 7 'checked' "$scrim" dataset check orders
+out_is 'mark,column,finding,count,holds,effect,first_rows
+SENSITIVE,,rows,400,yes,,
+SENSITIVE,,rows-counted,400,yes,,
+SENSITIVE,,units,400,yes,,
+SENSITIVE,,most-rows,1,yes,,
+SENSITIVE,Betrag; netto,readable,300,yes,,
+SENSITIVE,Betrag; netto,missing,50,yes,default,9 17 25 33 41
+SENSITIVE,Betrag; netto,unreadable,50,no,default,3 11 19 27 35
+SENSITIVE,Ort,readable,350,yes,,
+SENSITIVE,Ort,missing,50,yes,default,3 11 19 27 35
+SENSITIVE,Tag,readable,300,yes,,
+SENSITIVE,Tag,missing,50,yes,default,9 17 25 33 41
+SENSITIVE,Tag,unreadable,50,no,default,3 11 19 27 35'
+
+# The answer is that of the same rows in plain CSV. At this epsilon there is no noise.
+sed -e '1s/.*/Kunde,"Betrag; netto",Tag,Ort/' -e 's/\r$//' -e '2,$ {
+    s/;NA;NA;"Bonn; am Rhein"$/,,,"Bonn; am Rhein"/
+    s/;1\.234,50;30\.02\.2024;NA$/,x,x,/
+    s/;"*\([0-9]*\),\([0-9]*\)"*;"*\([0-9]*\)\.\([0-9]*\)\.\([0-9]*\)"*;/,\1.\2,\5-\4-\3,/
+}' orders.csv >plain.csv
+ran 0 'added plainly' add plain --csv plain.csv
+for sql in 'SELECT COUNT(*) AS n' 'SELECT COUNT(*) AS n WHERE "Betrag; netto" > 20.25' \
+    'SELECT COUNT(*) AS n WHERE "Betrag; netto" = 3.25' \
+    "SELECT COUNT(*) AS n WHERE Ort = 'NA'" "SELECT COUNT(*) AS n WHERE Tag >= DATE '2024-01-01'" \
+    "SELECT COUNT(*) AS n WHERE Ort = 'nowhere'" "SELECT COUNT(*) AS n WHERE Ort = 'Bonn; am Rhein'"; do
+    ran 0 "of semicolons: $sql" "$scrim" query orders "$sql" --epsilon 1000 --quiet
+    cp "$work/out" first
+    ran 0 "of commas: $sql" "$scrim" query plain "$sql" --epsilon 1000 --quiet
+    check "the same: $sql" cmp first "$work/out"
+done
+
+# ---- a version is of a form: another one is another version ----
+ran 0 'other texts' "$scrim" dataset set orders --null NA,x
+err_is 'set orders, version 2, of the population orders'
+ran 0 'no texts' "$scrim" dataset set orders --null ''
+err_is 'set orders, version 3, of the population orders'
+ran 0 'shown without texts' "$scrim" dataset show orders
+check 'no line null' sh -c '! grep "^null" "$1"' sh "$work/out"
+ran 0 'with other contents' "$scrim" dataset update orders --null -
+err_is 'updated orders, version 4, of the population orders'
+
+# ---- what is wrong is said, with what is right ----
+wrong() {
+    ran 2 "$1" "$scrim" dataset set orders "$2" "$3"
+    err_is "scrim dataset: $4"
+}
+wrong 'a separator of two bytes' --separator ';;' '--separator ;;: a separator is , ; | or tab'
+wrong 'a mark that is none' --decimal ';' '--decimal ;: the mark of decimals is . or ,'
+wrong 'a format of another kind' --date-format '%d.%m.%Y' \
+    '--date-format %d.%m.%Y: a date format has YYYY, MM or M, and DD or D, with . / - or blanks between them, such as DD.MM.YYYY'
+wrong 'a year of two digits' --date-format DD.MM.YY \
+    '--date-format DD.MM.YY: a date format has YYYY, MM or M, and DD or D, with . / - or blanks between them, such as DD.MM.YYYY'
+wrong 'an empty text among others' --null 'a,,b' '--null a,,b: an empty cell is always missing; leave the empty text out'
+wrong 'a text twice' --null 'a,a' "--null a,a: the text 'a' is given twice"
+ran 2 'no separator of a database' "$scrim" dataset set orders --sqlite x.db --table t --separator ';'
+err_is 'scrim dataset: --separator: it goes with csv only'
+
+# ---- hints come from the header, and never from a row ----
+hint() {
+    # shellcheck disable=SC2059 # it is a format
+    printf "$2" >hint.csv
+    ran 6 "$1" "$scrim" dataset add hint --csv hint.csv --unit id --rows-per-unit 1 --budget epsilon=1
+    err_is "scrim dataset: $3"
+}
+hint 'semicolons' 'id;age\n1;2\n' \
+    "the header of the source has no column 'id', but one with ; in it; if that separates columns, say --separator ';'"
+hint 'tabs' 'id\tage\n1\t2\n' \
+    "the header of the source has no column 'id', but one with tab in it; if that separates columns, say --separator tab"
+hint 'bars' 'id|age\n1|2\n' \
+    "the header of the source has no column 'id', but one with | in it; if that separates columns, say --separator '|'"
+hint 'semicolons in rows alone' 'number\n1;2\n' "the header of the source has no column 'id'"
+hint 'Latin letters' 'id,gr\366\337e\n1,2\n' \
+    'the header of the source is not UTF-8 but likely WINDOWS-1252; convert the file with iconv -f WINDOWS-1252 -t UTF-8'
+hint 'UTF-16' '\377\376i\0d\0\n\0' \
+    'the header of the source is not UTF-8 but likely UTF-16; convert the file with iconv -f UTF-16 -t UTF-8'
+# The remedy works.
+if command -v iconv >/dev/null 2>&1; then
+    printf '\377\376i\0d\0\n\0001\0\n\0' | iconv -f UTF-16 -t UTF-8 >hint.csv
+    ran 0 'converted' "$scrim" dataset add hint --csv hint.csv --unit id --rows-per-unit 1 --budget epsilon=1 --quiet
+else
+    skip 'converted' 'iconv is not installed'
+fi
+# A header of one column with a semicolon in it may be declared as it is.
+printf 'a;b\n1\n' >one.csv
+ran 0 'as it is' "$scrim" dataset add one --csv one.csv --unit 'a;b' --rows-per-unit 1 --budget epsilon=1 --quiet
+
+finish
