@@ -14,6 +14,7 @@
  *                       numbers, and the keys that were kept (A54, A55, A60)
  * Claim  ask.memory     whether memory suffices is found out before the charge, from what is public; with
  *                       a quantum the most memory and the number of pages are public too (A73)
+ * Claim  ask.locale     the locale of the program changes nothing of what is read, written or shown (A100)
  * Claim  ask.quantum    where the owner has declared a quantum, neither an answer nor a failure
  *                       after the charge is seen, nor an answer recorded, but at one of its
  *                       multiples (A53)

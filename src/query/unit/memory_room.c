@@ -1,5 +1,7 @@
 #include "query/unit/memory_room.h"
 
+#include "query/unit/memory_group.h"
+
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -34,6 +36,8 @@ static void touch(volatile unsigned char *memory, size_t bytes, size_t page)
 
 bool sc_memory_room_is_there(size_t bytes)
 {
+    if (sc_memory_group_left(SC_MEMORY_GROUP_LIST, SC_MEMORY_GROUP_ROOT) < bytes)
+        return false;
     unsigned char *memory = map(bytes);
     if (memory != NULL)
         (void)munmap(memory, bytes);
@@ -42,7 +46,7 @@ bool sc_memory_room_is_there(size_t bytes)
 
 bool sc_memory_room_touch(size_t bytes)
 {
-    unsigned char *memory = map(bytes);
+    unsigned char *memory = sc_memory_room_is_there(bytes) ? map(bytes) : NULL;
     if (memory == NULL)
         return false;
     touch(memory, bytes, page_bytes());

@@ -13,7 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Can so many bytes be had now? */
+/* Can so many bytes be had now, under the limits of the process and of its control groups
+ * (memory_group.h)? */
 bool sc_memory_room_is_there(size_t bytes);
 /* The same, touching each page of them: the most memory that the process ever had is then at least
  * that. */
