@@ -93,6 +93,57 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_inspect(
     scrim_inspection *out, scrim_error *error);
 SCRIM_API void scrim_inspection_clear(scrim_inspection *inspection);
 
+/* What bounds of a contribution keep, for the owner's choice of max-groups and max-rows: SENSITIVE
+ * as the lines above. One choice of both, for COUNT(*) or for SUM of a column of numbers.
+ *
+ *     scrim_bound_choices choices;
+ *     scrim_vault_bound_choices(vault, "orders",
+ *                               SCRIM_OPTIONS(scrim_bound_options, .epsilon = "1"),
+ *                               &choices, &error);
+ *     for (size_t i = 0; i < choices.count; i++)
+ *         if (choices.choices[i].is_best)
+ *             printf("%llu\n", (unsigned long long)choices.choices[i].max_rows);
+ *     scrim_bound_choices_clear(&choices);
+ *
+ * A bound that was chosen by it is chosen with sight of the data, which no epsilon covers. */
+typedef struct scrim_bound_choice {
+    char column[SCRIM_COLUMN_BYTES]; /* "": COUNT(*) */
+    uint64_t max_groups, max_rows;
+    double kept;  /* the share of the rows, or of the sum, that is kept on average */
+    double bias;  /* what is missing of one group's number then */
+    double noise; /* standard deviation of Laplace noise at epsilon; 0 without one */
+    double error; /* the root of bias^2 + noise^2; 0 without an epsilon */
+    int is_best;  /* the smallest error of this column */
+} scrim_bound_choice;
+
+typedef struct scrim_bound_choices {
+    uint64_t version; /* of the dataset; 0 of a policy */
+    scrim_bound_choice *choices;
+    size_t count;
+} scrim_bound_choices;
+
+typedef struct scrim_bound_options {
+    size_t size; /* set by SCRIM_OPTIONS */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
+    unsigned workers;
+    const char *by;      /* the columns of GROUP BY, separated by commas; NULL: none */
+    const char *epsilon; /* of one number; NULL: no noise is told */
+} scrim_bound_options;
+
+/* Reads all of the source. Bounds go from 1 to the first that keeps everything. options may be NULL.
+ * SCRIM_E_POLICY for all but the owner; SCRIM_E_PARAM where each row is a unit, there is no such
+ * dataset or column, or the epsilon is none; SCRIM_E_INPUT when the source cannot be used. What out
+ * holds is freed, and wiped, by scrim_bound_choices_clear. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_bound_choices(
+    scrim_vault *vault, const char *dataset, const scrim_bound_options *options,
+    scrim_bound_choices *out, scrim_error *error);
+/* The same for a policy that is about to be declared; its bounds may be missing. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_policy_bound_choices(const char *policy, const scrim_bound_options *options,
+                           scrim_bound_choices *out, scrim_error *error);
+SCRIM_API void scrim_bound_choices_clear(scrim_bound_choices *choices);
+
 #ifdef __cplusplus
 }
 #endif

@@ -144,6 +144,37 @@ if [ -e /dev/full ]; then
     err_has 'cannot write standard output'
 fi
 
+# ---- bounds: what each choice keeps, and what it needs ----
+printf 'who,city,x\na,u,4\na,u,6\na,v,10\nb,v,1\n' >orders.csv
+ran 0 'a table of several rows a person' "$scrim" dataset add orders --csv orders.csv --unit who --column city=text \
+    --column 'x=int[0,10]' --max-groups 1 --max-rows 1 --budget epsilon=3 --quiet
+ran 0 'bounds' "$scrim" dataset check orders --bounds
+out_is 'mark,question,groups,rows,kept,bias,noise,error,best
+SENSITIVE,COUNT(*),1,1,0.5000,2,,,
+SENSITIVE,COUNT(*),1,2,0.7500,1,,,
+SENSITIVE,COUNT(*),1,3,1.0000,0,,,
+SENSITIVE,SUM(x),1,1,0.3651,13.3333,,,
+SENSITIVE,SUM(x),1,2,0.6825,6.66667,,,
+SENSITIVE,SUM(x),1,3,1.0000,0,,,'
+ran 0 'bounds by a key, with noise' "$scrim" dataset check orders --bounds --by city --epsilon 2
+out_is 'mark,question,groups,rows,kept,bias,noise,error,best
+SENSITIVE,COUNT(*),1,1,0.5000,1,0.707107,1.22474,best
+SENSITIVE,COUNT(*),1,2,0.6250,0.75,1.41421,1.60078,
+SENSITIVE,COUNT(*),2,1,0.7500,0.5,1.41421,1.5,
+SENSITIVE,COUNT(*),2,2,1.0000,0,2.82843,2.82843,
+SENSITIVE,SUM(x),1,1,0.4048,6.25,7.07107,9.43729,best
+SENSITIVE,SUM(x),1,2,0.5238,5,14.1421,15,
+SENSITIVE,SUM(x),2,1,0.7619,2.5,14.1421,14.3614,
+SENSITIVE,SUM(x),2,2,1.0000,0,28.2843,28.2843,'
+ran 0 'bounds as a table' "$scrim" dataset check orders --bounds --format table
+out_has 'SENSITIVE: about raw data'
+refused 2 'bounds by what is not there' "there is no column 'town'" dataset check orders --bounds --by town
+refused 2 'bounds at no epsilon' 'epsilon: it must be positive' dataset check orders --bounds --epsilon 0
+refused 2 'a key without bounds' '--by goes with --bounds' dataset check orders --by city
+printf 'x\n1\n' >single.csv
+ran 0 'each row a unit' "$scrim" dataset add single --csv single.csv --unit row --column 'x=int[0,9]' --budget epsilon=1 --quiet
+refused 2 'bounds of rows' 'each row is a unit of its own, which needs no bounds' dataset check single --bounds
+
 # ---- two voices, THREATS A50: an analyst gets it by no option, also where the program lends its rights ----
 lent=$(mktemp -d /tmp/scrim-lent-XXXXXX)
 cp "$seeded" "$lent/program"
@@ -157,7 +188,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null 2>&1 &&
     ran 0 'a vault of the site' "$seeded" init --vault seeded.vault --quiet
     ran 0 'a dataset of the site' "$seeded" dataset add some --vault seeded.vault --csv some.csv --unit row \
         --column 'x=int[0,9]' --budget epsilon=1 --quiet
-    for action in 'check some' 'check some --quiet' 'check some --json' 'check nowhere'; do
+    for action in 'check some' 'check some --bounds' 'check some --quiet' 'check some --json' 'check nowhere'; do
         # shellcheck disable=SC2086 # words
         ran 3 "A50 an analyst is told nothing: $action" env -C "$lent" SCRIM_TEST_SITE="$work/site" setpriv --reuid=65534 \
             --clear-groups "$lent/program" dataset $action

@@ -1,5 +1,6 @@
 #include "cli/dataset/dataset_wizard.h"
 
+#include "cli/dataset/bound_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/interview.h"
 
@@ -483,6 +484,36 @@ static scrim_status ask_groups(wizard *w, scrim_error *error)
     return status;
 }
 
+static scrim_status show_bounds(const wizard *w, scrim_error *error)
+{
+    char *text = NULL;
+    scrim_error cause = {.message = ""};
+    scrim_status status = try_line(w, "max-rows", "1", &text, &cause);
+    if (status == SCRIM_OK)
+        status = sc_bound_view_say(text, &cause);
+    free(text);
+    if (status == SCRIM_E_MEMORY)
+        return fail_memory(error);
+    if (status != SCRIM_OK)
+        fprintf(stderr, "  %s\n", cause.message);
+    return SCRIM_OK;
+}
+
+/* Asked again after ?, which shows what there is to choose from. */
+static scrim_status ask_bound(wizard *w, const char *key, scrim_error *error)
+{
+    bool is_taken = false;
+    scrim_status status = SCRIM_OK;
+    while (status == SCRIM_OK && !is_taken) {
+        status = sc_interview_ask(key, w->answer, error);
+        if (status != SCRIM_OK)
+            break;
+        status = strcmp(w->answer, "?") == 0 ? show_bounds(w, error)
+                                             : offer(w, key, w->answer, &is_taken, error);
+    }
+    return status;
+}
+
 /* A row is in one group, once. */
 static scrim_status ask_bounds(wizard *w, scrim_error *error)
 {
@@ -493,12 +524,13 @@ static scrim_status ask_bounds(wizard *w, scrim_error *error)
                      "each?");
     sc_interview_say("Further rows are left out of answers; larger bounds need more "
                      "noise. 1 and 1");
-    sc_interview_say("where every unit has one row. scrim dataset check shows what each "
-                     "choice keeps.");
+    sc_interview_say("where every unit has one row. Answer ? to have the rows read and "
+                     "see what each");
+    sc_interview_say("choice keeps, for your eyes alone.");
     if (!has(w, "max-groups"))
-        status = ask_line(w, "max-groups", "max-groups", "", false, error);
+        status = ask_bound(w, "max-groups", error);
     if (status == SCRIM_OK && !has(w, "max-rows"))
-        status = ask_line(w, "max-rows", "max-rows", "", false, error);
+        status = ask_bound(w, "max-rows", error);
     return status;
 }
 

@@ -394,6 +394,7 @@ TEST(wizard_asks_for_defaults_under_replace)
         {"", ""},           /* no keys */
         {"", "max-groups"}, /* has no default */
         {"0", "max-groups 0"},
+        {"?", "max-rows 1          100.00 %"},
         {"1", ""},
         {"3", "What stands for a value"}, /* groups, rows */
         {"?", ""},

@@ -1,4 +1,5 @@
 /* scrim dataset add|set|update|list|show|check|remove NAME */
+#include "cli/dataset/bound_view.h"
 #include "cli/dataset/dataset_caution.h"
 #include "cli/dataset/dataset_check.h"
 #include "cli/dataset/dataset_view.h"
@@ -38,6 +39,9 @@
      SC_OPTION_BIT(SCRIM_OPTION_BUDGET) | SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTING) |       \
      SC_OPTION_BIT(SCRIM_OPTION_CAP) | SC_OPTION_BIT(SCRIM_OPTION_SHARE) |               \
      SC_OPTION_BIT(SCRIM_OPTION_QUANTUM))
+#define BOUND_OPTIONS                                                                    \
+    (SC_OPTION_BIT(SCRIM_OPTION_BOUNDS) | SC_OPTION_BIT(SCRIM_OPTION_BY) |               \
+     SC_OPTION_BIT(SCRIM_OPTION_EPSILON))
 #define QUIET_OPTION SC_OPTION_BIT(SCRIM_OPTION_QUIET)
 
 typedef struct dataset_call {
@@ -279,6 +283,13 @@ static scrim_status run_show(dataset_call *call, scrim_error *error)
 
 static scrim_status run_check(dataset_call *call, scrim_error *error)
 {
+    static const sc_option beside[] = {SCRIM_OPTION_BY, SCRIM_OPTION_EPSILON};
+    if (sc_options_has(call->options, SCRIM_OPTION_BOUNDS))
+        return sc_bound_view_check(call->vault, call->name, call->options, error);
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+        if (sc_options_has(call->options, beside[i]))
+            return sc_complaint_fill(error, SCRIM_E_PARAM, "%s goes with --bounds",
+                                     sc_option_name(beside[i]));
     return sc_dataset_check(call->vault, call->name, call->options, error);
 }
 
@@ -296,7 +307,8 @@ static const struct {
     {"list", SC_OPTIONS_FORMAT, false, NULL, run_list},
     {"show", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_POLICY), true, NULL,
      run_show},
-    {"check", SC_OPTIONS_FORMAT | QUIET_OPTION, true, "looks at raw data", run_check},
+    {"check", SC_OPTIONS_FORMAT | QUIET_OPTION | BOUND_OPTIONS, true, "looks at raw data",
+     run_check},
     {"remove", QUIET_OPTION, true, CHANGES, run_remove},
 };
 #define ACTIONS (sizeof actions / sizeof actions[0])
@@ -402,7 +414,10 @@ const sc_verb sc_verb_dataset = {
         "  dataset list         those there are\n"
         "  dataset show NAME    its policy; --policy FILE writes it for editing\n"
         "  dataset check NAME   for the owner alone: what of the source is not as said,\n"
-        "                       with numbers of rows; all of it is SENSITIVE\n"
+        "                       with numbers of rows; all of it is SENSITIVE.\n"
+        "                       With --bounds: what each choice of --max-groups and\n"
+        "                       --max-rows keeps; --by COLUMN,... for GROUP BY,\n"
+        "                       --epsilon E shows its noise and marks the best\n"
         "  dataset remove NAME  no more questions; what was spent stays spent\n"
         "\n"
         "The policy:\n"
@@ -425,8 +440,8 @@ const sc_verb sc_verb_dataset = {
         "  --max-groups N that one unit may be in; further ones are left out\n"
         "  --max-rows N   of one unit in a group; further ones are left out\n"
         "  --rows-per-unit 1  both are 1: every unit has one row. Where the unit is\n"
-        "                 a column, these have no default: dataset check shows what\n"
-        "                 each choice keeps\n"
+        "                 a column, these have no default: dataset check --bounds\n"
+        "                 shows what each choice keeps\n"
         "  --neighbours N add-remove if left out, or replace\n"
         "  --population NAME  whose budget is drawn on: the dataset's own if left out;\n"
         "                 all of its tables have one unit\n"
@@ -458,6 +473,7 @@ const sc_verb sc_verb_dataset = {
         "\n"
         "example: scrim dataset add adult --csv adult.csv --unit person_id \\\n"
         "             --rows-per-unit 1 --column 'age=int[0,120]' --budget epsilon=3\n",
-    .options = POLICY_OPTIONS | SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | QUIET_OPTION,
+    .options = POLICY_OPTIONS | BOUND_OPTIONS | SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT |
+               QUIET_OPTION,
     .run = run_dataset,
 };

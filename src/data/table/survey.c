@@ -113,7 +113,7 @@ static scrim_status look_at_unit(surveyor *s, const sc_raw_record *record,
     const sc_text unit = record->unit.text; /* empty when it is NULL */
     *is_somebody = unit.bytes > 0 && unit.bytes <= SC_COLUMN_VALUE_BYTES;
     if (*is_somebody)
-        return sc_unit_count_add(s->shared->units, unit, error);
+        return sc_unit_count_add(s->shared->units, unit, (sc_text){NULL, 0}, NULL, error);
     note(s, unit.bytes == 0 ? SCRIM_FINDING_NO_UNIT : SCRIM_FINDING_LONG_UNIT, 0, record);
     return SCRIM_OK;
 }
@@ -412,7 +412,7 @@ static scrim_status prepare(survey *shared, surveyor *all, size_t workers, size_
             status = fail_memory(error);
     }
     if (status == SCRIM_OK && schema->unit.bytes > 0)
-        status = sc_unit_count_new(&shared->units, error);
+        status = sc_unit_count_new(0, &shared->units, error);
     return status;
 }
 

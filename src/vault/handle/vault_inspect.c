@@ -1,5 +1,6 @@
 /* The owner's look at raw data. Nothing here writes. */
 #include "base/memory.h"
+#include "data/table/bound_table.h"
 #include "data/table/survey.h"
 #include "model/option_struct.h"
 #include "vault/handle/policy.h"
@@ -54,25 +55,103 @@ static scrim_status survey(const looking *l, const scrim_inspect_options *option
     return status;
 }
 
+/* What the owner alone may look at: its schema and the seal of its source. */
+static scrim_status look(scrim_vault *vault, looking *l, scrim_error *error)
+{
+    if (!vault->is_owner)
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_OWNER, "",
+                           "only the vault's owner looks at raw data");
+    return sc_vault_read(vault, plan_look, l, error);
+}
+
+static void look_away(looking *l)
+{
+    sc_schema_free(l->schema);
+    sc_policy_clear(&l->policy);
+    sc_wipe(&l->key, sizeof l->key);
+}
+
 scrim_status scrim_vault_inspect(scrim_vault *vault, const char *dataset,
                                  const scrim_inspect_options *options,
                                  scrim_inspection *out, scrim_error *error)
 {
     looking l = {.name = dataset};
     scrim_inspect_options given;
-    if (!vault->is_owner)
-        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_OWNER, "",
-                           "only the vault's owner looks at raw data");
     scrim_status status = sc_option_struct_copy(
         options, offsetof(scrim_inspect_options, progress), &given, sizeof given, error);
     if (status != SCRIM_OK)
         return status;
     sc_policy_init(&l.policy);
-    status = sc_vault_read(vault, plan_look, &l, error);
+    status = look(vault, &l, error);
     if (status == SCRIM_OK)
         status = survey(&l, &given, out, error);
-    sc_schema_free(l.schema);
-    sc_policy_clear(&l.policy);
-    sc_wipe(&l.key, sizeof l.key);
+    look_away(&l);
+    return status;
+}
+
+/* Bounds. */
+
+static scrim_status choose(const sc_schema *schema, const scrim_bound_options *options,
+                           scrim_bound_choices *out, scrim_error *error)
+{
+    sc_ratio epsilon;
+    sc_ratio_init(&epsilon);
+    const sc_bound_request request = {
+        .schema = schema,
+        .by = sc_text_of(options->by == NULL ? "" : options->by),
+        .epsilon = options->epsilon == NULL ? NULL : &epsilon,
+        .workers = options->workers,
+        .progress = options->progress,
+        .context = options->context};
+    scrim_status status = SCRIM_OK;
+    if (options->epsilon != NULL)
+        status = sc_ratio_parse(sc_text_of(options->epsilon), &epsilon, error);
+    if (status == SCRIM_OK && options->epsilon != NULL && sc_ratio_sign(&epsilon) <= 0)
+        status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
+                                   "it must be positive");
+    if (status == SCRIM_OK)
+        status = sc_bound_table(&request, out, error);
+    sc_ratio_clear(&epsilon);
+    return status;
+}
+
+static scrim_status take_options(const scrim_bound_options *options,
+                                 scrim_bound_options *given, scrim_error *error)
+{
+    return sc_option_struct_copy(options, offsetof(scrim_bound_options, progress), given,
+                                 sizeof *given, error);
+}
+
+scrim_status scrim_vault_bound_choices(scrim_vault *vault, const char *dataset,
+                                       const scrim_bound_options *options,
+                                       scrim_bound_choices *out, scrim_error *error)
+{
+    looking l = {.name = dataset};
+    scrim_bound_options given;
+    scrim_status status = take_options(options, &given, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_policy_init(&l.policy);
+    status = look(vault, &l, error);
+    if (status == SCRIM_OK)
+        status = choose(l.schema, &given, out, error);
+    if (status == SCRIM_OK)
+        out->version = l.version;
+    look_away(&l);
+    return status;
+}
+
+scrim_status scrim_policy_bound_choices(const char *policy,
+                                        const scrim_bound_options *options,
+                                        scrim_bound_choices *out, scrim_error *error)
+{
+    const sc_schema *schema = NULL;
+    scrim_bound_options given;
+    scrim_status status = take_options(options, &given, error);
+    if (status == SCRIM_OK)
+        status = sc_schema_parse(sc_text_of(policy), NULL, &schema, error);
+    if (status == SCRIM_OK)
+        status = choose(schema, &given, out, error);
+    sc_schema_free(schema);
     return status;
 }

@@ -1,0 +1,93 @@
+#include "cli/dataset/bound_view.h"
+
+#include "cli/sheet/listing.h"
+#include "cli/terminal/progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define MARK "SENSITIVE"
+#define COLUMNS 9
+
+/* Six digits, and no exponent. */
+static void put_number(char text[32], double value, bool is_known)
+{
+    if (!is_known)
+        text[0] = '\0';
+    else
+        snprintf(text, 32, value < 100000 ? "%.6g" : "%.0f", value);
+}
+
+static void add_choice(sc_listing *page, const scrim_bound_choice *choice, bool has_noise,
+                       size_t skipped)
+{
+    char question[SCRIM_COLUMN_BYTES + 8], groups[24], rows[24], kept[32], bias[32],
+        noise[32], error[32];
+    snprintf(question, sizeof question,
+             choice->column[0] == '\0' ? "COUNT(*)" : "SUM(%s)", choice->column);
+    snprintf(groups, sizeof groups, "%" PRIu64, choice->max_groups);
+    snprintf(rows, sizeof rows, "%" PRIu64, choice->max_rows);
+    snprintf(kept, sizeof kept, "%.4f", choice->kept);
+    put_number(bias, choice->bias, true);
+    put_number(noise, choice->noise, has_noise);
+    put_number(error, choice->error, has_noise);
+    const char *const texts[COLUMNS] = {MARK,  question, groups,
+                                        rows,  kept,     bias,
+                                        noise, error,    choice->is_best ? "best" : ""};
+    sc_listing_add(page, texts + skipped);
+}
+
+static scrim_status open_page(const sc_options *options, sc_listing **page,
+                              scrim_error *error)
+{
+    static const sc_listing_column columns[COLUMNS] = {
+        {.name = "mark"},          {.name = "question"},      {"groups", SC_KIND_NUMBER},
+        {"rows", SC_KIND_NUMBER},  {"kept", SC_KIND_NUMBER},  {"bias", SC_KIND_NUMBER},
+        {"noise", SC_KIND_NUMBER}, {"error", SC_KIND_NUMBER}, {.name = "best"}};
+    const scrim_status status = sc_page_new(options, columns, COLUMNS, page, error);
+    if (status == SCRIM_OK)
+        (*page)->heading = MARK ": about raw data, for the owner alone";
+    if (status == SCRIM_OK && (*page)->format == SCRIM_FORMAT_TABLE) {
+        (*page)->columns++; /* its mark stands above it */
+        (*page)->column_count--;
+    }
+    return status;
+}
+
+scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
+                                 const sc_options *options, scrim_error *error)
+{
+    const bool is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET),
+               has_noise = sc_options_has(options, SCRIM_OPTION_EPSILON);
+    scrim_bound_choices choices = {.choices = NULL};
+    sc_listing *page = NULL;
+    sc_progress progress;
+    scrim_status status = open_page(options, &page, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_progress_start(&progress, 0, "bytes", !is_quiet);
+    status = scrim_vault_bound_choices(
+        vault, name,
+        SCRIM_OPTIONS(scrim_bound_options, .progress = sc_progress_told,
+                      .context = &progress, .by = options->value[SCRIM_OPTION_BY],
+                      .epsilon = options->value[SCRIM_OPTION_EPSILON]),
+        &choices, error);
+    sc_progress_end(&progress);
+    for (size_t i = 0; i < choices.count; i++)
+        add_choice(page, &choices.choices[i], has_noise, COLUMNS - page->column_count);
+    scrim_bound_choices_clear(&choices);
+    return sc_page_end(page, status, error);
+}
+
+scrim_status sc_bound_view_say(const char *policy, scrim_error *error)
+{
+    scrim_bound_choices choices = {.choices = NULL};
+    const scrim_status status = scrim_policy_bound_choices(policy, NULL, &choices, error);
+    if (status == SCRIM_OK)
+        fputs(MARK ": the share of rows that is kept, without groups\n", stderr);
+    for (size_t i = 0; i < choices.count && choices.choices[i].column[0] == '\0'; i++)
+        fprintf(stderr, "  max-rows %-10" PRIu64 " %6.2f %%\n",
+                choices.choices[i].max_rows, 100 * choices.choices[i].kept);
+    scrim_bound_choices_clear(&choices);
+    return status;
+}

@@ -1,0 +1,379 @@
+#include "data/table/bound_table.h"
+
+#include "base/ball_double.h"
+#include "data/table/oddity.h"
+#include "data/table/raw_records.h"
+#include "data/table/table.h"
+#include "data/table/unit_count.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+/* 1, 2, 3, 5, 10, 20, 30, 50, ... up to the largest bound of a policy. */
+#define BOUNDS_MAX 40
+
+/* A column that is grouped by, or added up. */
+typedef struct looked_at {
+    size_t place; /* in the schema */
+    sc_oddity_eye eye;
+} looked_at;
+
+typedef struct counting {
+    const sc_bound_request *request;
+    looked_at *keys, *numbers;
+    size_t key_count, number_count;
+    sc_unit_count *units;
+    sc_source_stamp stamp;
+    atomic_uint_fast64_t bytes;
+} counting;
+
+typedef struct counter {
+    counting *shared;
+    bool is_first; /* the caller's own thread */
+    char *group;   /* room for the text of a group */
+    int64_t *numbers;
+} counter;
+
+static scrim_status fail_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory to look at a source");
+}
+
+/* Rows. */
+
+/* A value as the engine has it: false where it is missing and has no default. */
+static bool read_place(const looked_at *column, const sc_raw_value *value, int64_t *place)
+{
+    const sc_column *declared = column->eye.column;
+    if (sc_oddity_is_read(sc_oddity_of(&column->eye, value, place)))
+        return true;
+    *place = declared->grid.missing;
+    return declared->has_missing;
+}
+
+/* The text of a key behind those before it: its kind, its length and its bytes. */
+static size_t put_key(const looked_at *key, const sc_raw_value *value, char *at)
+{
+    const sc_column *declared = key->eye.column;
+    int64_t place = 0;
+    const bool is_read = read_place(key, value, &place);
+    sc_text text = {(const char *)&place, sizeof place};
+    if (declared->type == SC_COLUMN_TEXT) {
+        const bool is_own = sc_oddity_is_read(sc_oddity_of(&key->eye, value, &place));
+        text = is_own ? value->text : declared->missing;
+    }
+    const uint32_t bytes = is_read ? (uint32_t)text.bytes : UINT32_MAX;
+    memcpy(at, &bytes, sizeof bytes);
+    if (!is_read)
+        return sizeof bytes;
+    memcpy(at + sizeof bytes, text.start, text.bytes);
+    return sizeof bytes + text.bytes;
+}
+
+/* False where the row is in no group: a key that is none of the public ones. */
+static bool put_group(const counter *c, const sc_raw_record *record, sc_text *group)
+{
+    const counting *shared = c->shared;
+    *group = (sc_text){c->group, 0};
+    for (size_t i = 0; i < shared->key_count; i++) {
+        const looked_at *key = &shared->keys[i];
+        const sc_raw_value *value = &record->values[key->place];
+        int64_t place = 0;
+        const bool is_read = sc_oddity_is_read(sc_oddity_of(&key->eye, value, &place));
+        if (sc_oddity_is_other_key(&key->eye, value, is_read, place))
+            return false;
+        group->bytes += put_key(key, value, c->group + group->bytes);
+    }
+    return true;
+}
+
+static scrim_status take(void *context, const sc_raw_record *record, scrim_error *error)
+{
+    const counter *c = context;
+    const counting *shared = c->shared;
+    const sc_text unit = record->unit.text;
+    sc_text group;
+    if (record->fault != SC_RAW_WHOLE || unit.bytes == 0 ||
+        unit.bytes > SC_COLUMN_VALUE_BYTES || !put_group(c, record, &group))
+        return SCRIM_OK;
+    for (size_t i = 0; i < shared->number_count; i++) {
+        const looked_at *number = &shared->numbers[i];
+        int64_t place = 0;
+        const bool is_there = read_place(number, &record->values[number->place], &place);
+        c->numbers[i] = is_there ? place : 0;
+    }
+    return sc_unit_count_add(shared->units, unit, group, c->numbers, error);
+}
+
+static scrim_status ended(void *context, uint64_t piece, uint64_t records, uint64_t bytes,
+                          scrim_error *error)
+{
+    const counter *c = context;
+    counting *shared = c->shared;
+    const sc_bound_request *request = shared->request;
+    (void)piece;
+    (void)records;
+    (void)error;
+    const uint64_t done = atomic_fetch_add(&shared->bytes, bytes) + bytes;
+    if (c->is_first && request->progress != NULL && shared->stamp.is_file &&
+        done <= shared->stamp.bytes)
+        request->progress(request->context, done, shared->stamp.bytes);
+    return SCRIM_OK;
+}
+
+/* The table. */
+
+static size_t list_bounds(uint64_t most, uint64_t *bounds)
+{
+    static const uint64_t digits[] = {1, 2, 3, 5};
+    size_t count = 0;
+    uint64_t ten = 1;
+    for (size_t i = 0; count < BOUNDS_MAX; i++) {
+        bounds[count++] = ten * digits[i % 4];
+        ten = i % 4 == 3 ? 10 * ten : ten;
+        if (bounds[count - 1] >= most || bounds[count - 1] >= SC_SCHEMA_CONTRIBUTION)
+            break;
+    }
+    return count;
+}
+
+/* What one row adds at most, and what its change moves, in the column's own unit. */
+typedef struct reach {
+    double most, width, step;
+} reach;
+
+static reach reach_of(const sc_column *column)
+{
+    if (column == NULL)
+        return (reach){1, 1, 1};
+    sc_ratio step;
+    sc_ratio_init(&step);
+    sc_grid_step(&column->grid, &step);
+    const double unit = sc_ball_near(&step), low = unit * (double)column->grid.low,
+                 high = unit * (double)column->grid.high;
+    sc_ratio_clear(&step);
+    return (reach){fmax(fabs(low), fabs(high)), fmax(high, 0) - fmin(low, 0), unit};
+}
+
+/* The l1 sensitivity of all groups together; without keys there is one. */
+static double sensitivity(const counting *c, const reach *r, uint64_t groups,
+                          uint64_t rows)
+{
+    const double all = (double)groups * (double)rows;
+    if (c->request->schema->neighbours != SCRIM_REPLACE)
+        return all * r->most;
+    return c->key_count == 0 ? all * r->width : 2 * all * r->most;
+}
+
+static double smaller(uint64_t bound, uint64_t there)
+{
+    return bound < there ? (double)bound / (double)there : 1;
+}
+
+/* number is SIZE_MAX for the rows themselves. */
+static void fill_choice(const counting *c, const sc_unit_runs *runs, size_t number,
+                        scrim_bound_choice *choice)
+{
+    const sc_column *column = number == SIZE_MAX ? NULL : c->numbers[number].eye.column;
+    const reach r = reach_of(column);
+    double all = 0, kept = 0;
+    for (size_t i = 0; i < runs->count; i++) {
+        const sc_unit_run *run = &runs->runs[i];
+        const double value = column == NULL ? (double)run->pairs * (double)run->rows
+                                            : (double)run->sums[number] * r.step;
+        all += value;
+        kept += value * smaller(choice->max_groups, run->groups) *
+                smaller(choice->max_rows, run->rows);
+    }
+    const double groups = runs->groups == 0 ? 1 : (double)runs->groups;
+    choice->kept = all == 0 ? 1 : kept / all;
+    choice->bias = fabs(all - kept) / groups;
+    if (c->request->epsilon == NULL)
+        return;
+    const double l1 = sensitivity(c, &r, choice->max_groups, choice->max_rows);
+    choice->noise = sqrt(2) * l1 / sc_ball_near(c->request->epsilon);
+    choice->error = hypot(choice->bias, choice->noise);
+}
+
+static void mark_best(scrim_bound_choice *choices, size_t count)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++)
+        if (choices[i].error < choices[best].error)
+            best = i;
+    choices[best].is_best = 1;
+}
+
+static void name_column(const counting *c, size_t number, scrim_bound_choice *choice)
+{
+    sc_text_sink sink;
+    if (number == SIZE_MAX)
+        return;
+    sc_text_sink_init(&sink, choice->column, sizeof choice->column);
+    sc_text_put(&sink, c->numbers[number].eye.column->name);
+}
+
+static scrim_status fill_table(const counting *c, const sc_unit_runs *runs,
+                               scrim_bound_choices *out, scrim_error *error)
+{
+    uint64_t groups[BOUNDS_MAX], rows[BOUNDS_MAX], most_groups = 1, most_rows = 1;
+    for (size_t i = 0; i < runs->count; i++) {
+        const sc_unit_run *run = &runs->runs[i];
+        most_groups = run->groups > most_groups ? run->groups : most_groups;
+        most_rows = run->rows > most_rows ? run->rows : most_rows;
+    }
+    const size_t group_count = list_bounds(most_groups, groups),
+                 row_count = list_bounds(most_rows, rows), each = group_count * row_count;
+    scrim_bound_choices new = {.count = each * (c->number_count + 1)};
+    new.choices = sc_allocate(new.count, sizeof *new.choices);
+    if (new.choices == NULL)
+        return fail_memory(error);
+    for (size_t i = 0; i < new.count; i++) {
+        const size_t number = i < each ? SIZE_MAX : i / each - 1;
+        scrim_bound_choice *choice = &new.choices[i];
+        choice->max_groups = groups[i % each / row_count];
+        choice->max_rows = rows[i % row_count];
+        name_column(c, number, choice);
+        fill_choice(c, runs, number, choice);
+    }
+    for (size_t i = 0; i < new.count && c->request->epsilon != NULL; i += each)
+        mark_best(new.choices + i, each);
+    *out = new;
+    return SCRIM_OK;
+}
+
+void scrim_bound_choices_clear(scrim_bound_choices *choices)
+{
+    sc_free_wiped(choices->choices, choices->count * sizeof *choices->choices);
+    *choices = (scrim_bound_choices){.choices = NULL};
+}
+
+/* What is looked at. */
+
+static scrim_status look_at(looked_at *all, size_t *count, const sc_schema *schema,
+                            const sc_column *column, scrim_error *error)
+{
+    looked_at *new = &all[*count];
+    new->place = (size_t)(column - schema->columns);
+    const scrim_status status = sc_oddity_eye_init(&new->eye, column, error);
+    *count += status == SCRIM_OK;
+    return status;
+}
+
+static scrim_status look_at_keys(counting *c, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    const sc_schema *schema = c->request->schema;
+    sc_text rest = c->request->by, name;
+    scrim_status status = SCRIM_OK;
+    while (rest.bytes > 0 && status == SCRIM_OK) {
+        if (!sc_text_split(rest, ',', &name, &rest)) {
+            name = rest;
+            rest = (sc_text){NULL, 0};
+        }
+        const sc_column *column = sc_schema_column(schema, sc_text_trim(name));
+        if (column == NULL || c->key_count == schema->column_count)
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "column",
+                               "there is no column '%s'", sc_text_quote(name, quote));
+        status = look_at(c->keys, &c->key_count, schema, column, error);
+    }
+    return status;
+}
+
+static scrim_status look_at_numbers(counting *c, scrim_error *error)
+{
+    const sc_schema *schema = c->request->schema;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < schema->column_count && status == SCRIM_OK; i++) {
+        const sc_column *column = &schema->columns[i];
+        if (column->type == SC_COLUMN_INT || column->type == SC_COLUMN_DECIMAL)
+            status = look_at(c->numbers, &c->number_count, schema, column, error);
+    }
+    return status;
+}
+
+static scrim_status prepare(counting *c, counter *all, unsigned workers,
+                            scrim_error *error)
+{
+    const size_t columns = c->request->schema->column_count + 1;
+    c->keys = sc_allocate(columns, sizeof *c->keys);
+    c->numbers = sc_allocate(columns, sizeof *c->numbers);
+    if (c->keys == NULL || c->numbers == NULL || all == NULL)
+        return fail_memory(error);
+    scrim_status status = look_at_keys(c, error);
+    if (status == SCRIM_OK)
+        status = look_at_numbers(c, error);
+    if (status == SCRIM_OK)
+        status = sc_unit_count_new(c->number_count, &c->units, error);
+    for (unsigned w = 0; w < workers && status == SCRIM_OK; w++) {
+        all[w].shared = c;
+        all[w].is_first = w == 0;
+        all[w].group = sc_allocate(c->key_count + 1, SC_COLUMN_VALUE_BYTES + 8);
+        all[w].numbers = sc_allocate(columns, sizeof *all[w].numbers);
+        if (all[w].group == NULL || all[w].numbers == NULL)
+            status = fail_memory(error);
+    }
+    return status;
+}
+
+static void clear_eyes(looked_at *all, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sc_oddity_eye_clear(&all[i].eye);
+    sc_free(all);
+}
+
+static void clear(counting *c, counter *all, unsigned workers)
+{
+    const size_t columns = c->request->schema->column_count + 1;
+    for (unsigned w = 0; all != NULL && w < workers; w++) {
+        sc_free_wiped(
+            all[w].group,
+            all[w].group == NULL ? 0 : (c->key_count + 1) * (SC_COLUMN_VALUE_BYTES + 8));
+        sc_free_wiped(all[w].numbers,
+                      all[w].numbers == NULL ? 0 : columns * sizeof *all[w].numbers);
+    }
+    sc_free(all);
+    clear_eyes(c->keys, c->key_count);
+    clear_eyes(c->numbers, c->number_count);
+    sc_unit_count_free(c->units);
+}
+
+static scrim_status count_rows(counting *c, counter *all, unsigned workers,
+                               scrim_error *error)
+{
+    void *contexts[SC_WORKERS_MAX];
+    uint64_t header = 0;
+    const sc_raw_reader reader = {
+        .take = take, .ended = ended, .contexts = contexts, .workers = workers};
+    for (unsigned w = 0; w < workers; w++)
+        contexts[w] = &all[w];
+    return sc_raw_records_read(c->request->schema, &reader, &c->stamp, &header, error);
+}
+
+scrim_status sc_bound_table(const sc_bound_request *request, scrim_bound_choices *out,
+                            scrim_error *error)
+{
+    counting c = {.request = request};
+    sc_unit_runs runs = {.count = 0};
+    const unsigned workers =
+        request->workers == 0 ? sc_table_workers() : request->workers;
+    if (workers > SC_WORKERS_MAX)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "workers",
+                                 "at most %d", SC_WORKERS_MAX);
+    if (request->schema->unit.bytes == 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "unit",
+                           "each row is a unit of its own, which needs no bounds");
+    counter *all = sc_allocate(workers, sizeof *all);
+    scrim_status status = prepare(&c, all, workers, error);
+    if (status == SCRIM_OK)
+        status = count_rows(&c, all, workers, error);
+    if (status == SCRIM_OK)
+        status = sc_unit_count_runs(c.units, &runs, error);
+    if (status == SCRIM_OK)
+        status = fill_table(&c, &runs, out, error);
+    sc_unit_runs_clear(&runs);
+    clear(&c, all, workers);
+    return status;
+}

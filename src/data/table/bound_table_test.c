@@ -1,0 +1,216 @@
+#include "check.h"
+#include "data/table/bound_table.h"
+#include "random/bits_tape.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PEOPLE 7
+#define CITIES 3
+#define ROWS 5
+
+/* The amounts of each person in each city. */
+typedef struct town {
+    int amounts[PEOPLE][CITIES][ROWS];
+    int rows[PEOPLE][CITIES];
+} town;
+
+static uint64_t roll(sc_tape *tape, uint64_t sides)
+{
+    uint64_t word = 0;
+    CHECK_STATUS(sc_bits_word(sc_tape_bits_of(tape), &word, NULL), SCRIM_OK);
+    return word % sides;
+}
+
+static void fill(town *t, sc_tape *tape)
+{
+    memset(t, 0, sizeof *t);
+    for (size_t p = 0; p < PEOPLE; p++)
+        for (size_t c = 0; c < CITIES; c++) {
+            t->rows[p][c] = (int)roll(tape, ROWS + 1);
+            for (int r = 0; r < t->rows[p][c]; r++)
+                t->amounts[p][c][r] = (int)roll(tape, 150) - 50;
+        }
+}
+
+/* Values beyond the range are clamped, unreadable ones are not there, and so are rows of nobody. */
+static void write_town(const town *t, const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (!CHECK(file != NULL))
+        return;
+    fputs("who,city,amount\n,Ulm,7\n", file);
+    for (int p = 0; p < PEOPLE; p++)
+        for (int c = 0; c < CITIES; c++)
+            for (int r = 0; r < t->rows[p][c]; r++) {
+                fprintf(file, "p%d,c%d,", p, c);
+                fprintf(file, t->amounts[p][c][r] == 0 ? "none\n" : "%d\n",
+                        t->amounts[p][c][r]);
+            }
+    CHECK(fclose(file) == 0);
+}
+
+static double clamped(int amount)
+{
+    return amount < -20 ? -20 : amount > 80 ? 80 : amount;
+}
+
+/* The mean over all sets of `limit` of `count` rows, of what they add up to. */
+static double mean_of_rows(const int *amounts, int count, int limit, bool is_count)
+{
+    double all = 0, sets = 0;
+    for (unsigned set = 0; set < 1U << count; set++) {
+        if (__builtin_popcount(set) != (limit < count ? limit : count))
+            continue;
+        sets++;
+        for (int r = 0; r < count; r++)
+            if ((set >> r & 1) != 0)
+                all += is_count ? 1 : clamped(amounts[r]);
+    }
+    return all / sets;
+}
+
+/* The mean over all sets of so many of a person's cities, and of so many rows in each. */
+static double mean_kept(const town *t, size_t p, int groups, int rows, bool is_count)
+{
+    double all = 0, sets = 0;
+    unsigned there = 0;
+    for (size_t c = 0; c < CITIES; c++)
+        there |= (unsigned)(t->rows[p][c] > 0) << c;
+    const int most = __builtin_popcount(there);
+    for (unsigned set = 0; set < 1U << CITIES; set++) {
+        if ((set & ~there) != 0 ||
+            __builtin_popcount(set) != (groups < most ? groups : most))
+            continue;
+        sets++;
+        for (size_t c = 0; c < CITIES; c++)
+            if ((set >> c & 1) != 0)
+                all += mean_of_rows(t->amounts[p][c], t->rows[p][c], rows, is_count);
+    }
+    return all / sets;
+}
+
+static double kept_of_all(const town *t, const scrim_bound_choice *choice)
+{
+    double all = 0;
+    for (size_t p = 0; p < PEOPLE; p++)
+        all += mean_kept(t, p, (int)choice->max_groups, (int)choice->max_rows,
+                         choice->column[0] == '\0');
+    return all;
+}
+
+static double all_of(const town *t, const scrim_bound_choice *choice)
+{
+    scrim_bound_choice wide = *choice;
+    wide.max_groups = CITIES;
+    wide.max_rows = ROWS;
+    return kept_of_all(t, &wide);
+}
+
+static int groups_of(const town *t)
+{
+    int count = 0;
+    for (size_t c = 0; c < CITIES; c++) {
+        int rows = 0;
+        for (size_t p = 0; p < PEOPLE; p++)
+            rows += t->rows[p][c];
+        count += rows > 0;
+    }
+    return count;
+}
+
+static void check_close(double got, double want)
+{
+    if (!CHECK(fabs(got - want) <= 1e-9 * (1 + fabs(want))))
+        CHECK_FAIL("%.12g, not %.12g", got, want);
+}
+
+static scrim_status look(const char *path, const char *relation, const char *by,
+                         unsigned workers, scrim_bound_choices *out)
+{
+    char policy[400];
+    scrim_error error;
+    sc_ratio epsilon;
+    sc_bound_request request = {.by = sc_text_of(by), .workers = workers};
+    snprintf(policy, sizeof policy,
+             "unit=who\ncolumn=city=text\nmissing=city=?\ncolumn=amount=int[-20,80]\n%s"
+             "neighbours=%s\ncsv=%s\n",
+             strcmp(relation, "replace") == 0 ? "missing=amount=0\n" : "", relation,
+             path);
+    sc_ratio_init(&epsilon);
+    scrim_status status = sc_ratio_parse(sc_text_of("0.5"), &epsilon, &error);
+    request.epsilon = &epsilon;
+    if (status == SCRIM_OK)
+        status = sc_schema_parse(sc_text_of(policy), NULL, &request.schema, &error);
+    if (status == SCRIM_OK)
+        status = sc_bound_table(&request, out, &error);
+    if (status != SCRIM_OK)
+        CHECK_FAIL("%s", error.message);
+    sc_schema_free(request.schema);
+    sc_ratio_clear(&epsilon);
+    return status;
+}
+
+/* Against all sets of groups and rows that bounding can choose, written out. */
+TEST(bound_table_has_the_mean_over_all_choices)
+{
+    CLAIM("bound-table.kept");
+    char path[] = "/tmp/bound_table.XXXXXX";
+    const int descriptor = mkstemp(path);
+    CHECK(descriptor >= 0 && close(descriptor) == 0);
+    sc_tape *tape = NULL;
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    for (uint64_t turn = 0; turn < check_count(8, 200); turn++) {
+        town t;
+        scrim_bound_choices choices = {.choices = NULL};
+        fill(&t, tape);
+        write_town(&t, path);
+        const char *relation = turn % 2 == 0 ? "add-remove" : "replace";
+        if (look(path, relation, "city", 1 + (unsigned)turn % 3, &choices) != SCRIM_OK)
+            break;
+        CHECK(choices.count > 0 && choices.count % 2 == 0);
+        size_t best = 0;
+        for (size_t i = 0; i < choices.count; i++) {
+            const scrim_bound_choice *choice = &choices.choices[i];
+            const double all = all_of(&t, choice), kept = kept_of_all(&t, choice),
+                         l1 = (double)(choice->max_groups * choice->max_rows) *
+                              (choice->column[0] == '\0' ? 1 : 80) *
+                              (turn % 2 == 0 ? 1 : 2);
+            check_close(choice->kept, all == 0 ? 1 : kept / all);
+            check_close(choice->bias, fabs(all - kept) / groups_of(&t));
+            check_close(choice->noise, sqrt(2) * l1 / 0.5);
+            check_close(choice->error, hypot(choice->bias, choice->noise));
+            best += choice->is_best != 0;
+        }
+        CHECK_INT(best, 2);
+        scrim_bound_choices_clear(&choices);
+    }
+    sc_tape_free(tape);
+    unlink(path);
+}
+
+/* Without groups a person's rows are one group, whose width counts under replace; a column that is
+ * not there, and units that are rows, are refused. */
+TEST(bound_table_without_groups)
+{
+    CLAIM("bound-table.kept");
+    char path[] = "/tmp/bound_table.XXXXXX";
+    const int descriptor = mkstemp(path);
+    static const char table[] = "who,city,amount\na,x,10\na,y,30\nb,x,-5\n";
+    CHECK(descriptor >= 0 &&
+          write(descriptor, table, sizeof table - 1) == sizeof table - 1 &&
+          close(descriptor) == 0);
+    scrim_bound_choices choices = {.choices = NULL};
+    CHECK_STATUS(look(path, "replace", "", 1, &choices), SCRIM_OK);
+    if (CHECK_INT(choices.count, 4)) {
+        check_close(choices.choices[0].kept, 2.0 / 3);
+        check_close(choices.choices[1].kept, 1);
+        check_close(choices.choices[2].bias, 20);
+        check_close(choices.choices[2].noise, sqrt(2) * 100 / 0.5);
+        CHECK_INT(choices.choices[3].max_rows, 2);
+    }
+    scrim_bound_choices_clear(&choices);
+    unlink(path);
+}
