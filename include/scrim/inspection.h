@@ -39,8 +39,12 @@ typedef enum scrim_finding {
     SCRIM_FINDING_TOO_LONG,   /* more than 4,096 bytes */
     SCRIM_FINDING_BELOW,      /* the declared range */
     SCRIM_FINDING_ABOVE,
-    SCRIM_FINDING_ROUNDED,  /* to the declared step */
-    SCRIM_FINDING_OTHER_KEY /* none of the declared public keys */
+    SCRIM_FINDING_ROUNDED,   /* to the declared step */
+    SCRIM_FINDING_OTHER_KEY, /* none of the declared public keys */
+    /* Values that are not read as the cells are declared, and would be in another form. */
+    SCRIM_FINDING_DECIMAL_COMMA, /* numbers, where a point is declared */
+    SCRIM_FINDING_DECIMAL_POINT, /* numbers, where a comma is declared */
+    SCRIM_FINDING_OTHER_DATE     /* dates of another format than the declared one */
 } scrim_finding;
 
 /* "below-range"; "unknown" for a value that is none. Never NULL. */

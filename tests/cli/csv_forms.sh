@@ -69,6 +69,24 @@ for sql in 'SELECT COUNT(*) AS n' 'SELECT COUNT(*) AS n WHERE "Betrag; netto" > 
     check "the same: $sql" cmp first "$work/out"
 done
 
+# ---- the owner's check tells what the cells look like ----
+printf 'id,amount,day\n1,"1,50",2024-01-31\n2,"2,5",31.01.2024\n3,3.5,1/31/2024\n4,x,y\n' >mixed.csv
+ran 0 'mixed' "$scrim" dataset add mixed --csv mixed.csv --unit id --rows-per-unit 1 --column 'amount=decimal[0,9]' \
+    --column 'day=date[2024-01-01,2024-12-31]' --missing amount=0 --missing day=2024-01-01 --budget epsilon=1 --quiet
+ran 7 'mixed, checked' "$scrim" dataset check mixed
+out_has 'SENSITIVE,amount,unreadable,1,no,default,5'
+out_has 'SENSITIVE,amount,decimal-comma,2,no,default,2 3'
+out_has 'SENSITIVE,day,unreadable,1,no,default,5'
+out_has 'SENSITIVE,day,other-date,2,no,default,3 4'
+err_has "SENSITIVE: 2 cells of amount have a decimal comma: 'scrim dataset set mixed --decimal ,'"
+err_has "SENSITIVE: 2 cells of day have a date of another form: 'scrim dataset set mixed --date-format F'"
+ran 0 'mixed, with a comma' "$scrim" dataset set mixed --decimal , --quiet
+ran 7 'mixed, checked again' "$scrim" dataset check mixed
+out_has 'SENSITIVE,amount,decimal-point,1,no,default,4'
+err_has "SENSITIVE: 1 cell of amount has a decimal point: 'scrim dataset set mixed --decimal .', unless it is a mark of thousands"
+ran 7 'mixed, checked quietly' "$scrim" dataset check mixed --quiet
+err_lines 1
+
 # ---- a version is of a form: another one is another version ----
 ran 0 'other texts' "$scrim" dataset set orders --null NA,x
 err_is 'set orders, version 2, of the population orders'

@@ -52,12 +52,37 @@ static scrim_status write_lines(const scrim_inspection *inspection,
     return sc_page_end(page, SCRIM_OK, error);
 }
 
+/* What may have been meant, for values that are read in another form. */
+static void hint(const scrim_inspected *line, const char *name)
+{
+    const char *cells = line->count == 1 ? "cell" : "cells",
+               *have = line->count == 1 ? "has" : "have";
+    if (line->finding == SCRIM_FINDING_DECIMAL_COMMA)
+        fprintf(stderr,
+                MARK ": %" PRIu64 " %s of %s %s a decimal comma: 'scrim dataset set %s "
+                     "--decimal ,'\n",
+                line->count, cells, line->column, have, name);
+    if (line->finding == SCRIM_FINDING_DECIMAL_POINT)
+        fprintf(stderr,
+                MARK ": %" PRIu64 " %s of %s %s a decimal point: 'scrim dataset set %s "
+                     "--decimal .', unless it is a mark of thousands\n",
+                line->count, cells, line->column, have, name);
+    if (line->finding == SCRIM_FINDING_OTHER_DATE)
+        fprintf(stderr,
+                MARK ": %" PRIu64 " %s of %s %s a date of another form: 'scrim dataset "
+                     "set %s --date-format F'\n",
+                line->count, cells, line->column, have, name);
+}
+
 static scrim_status judge(const scrim_inspection *inspection, const char *name,
                           bool is_quiet, scrim_error *error)
 {
     size_t wrong = 0;
-    for (size_t i = 0; i < inspection->count; i++)
+    for (size_t i = 0; i < inspection->count; i++) {
         wrong += !inspection->lines[i].is_right;
+        if (!is_quiet)
+            hint(&inspection->lines[i], name);
+    }
     if (wrong > 0)
         return sc_complaint_fill(
             error, SCRIM_E_CHECK,

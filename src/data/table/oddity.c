@@ -91,16 +91,43 @@ static bool land_short(const sc_grid *grid, sc_text text, sc_landing *out)
     return true;
 }
 
-static scrim_finding of_number(const sc_column *column, sc_text text, int64_t *place)
+static bool land(const sc_column *column, const sc_cell_form *form, sc_text text,
+                 sc_landing *landing)
 {
     char room[SC_COLUMN_VALUE_BYTES];
+    return sc_cell_form_point(form, &text, room) &&
+           (land_short(&column->grid, text, landing) ||
+            sc_landing_of_text(&column->grid, text, landing));
+}
+
+static scrim_finding of_number(const sc_column *column, sc_text text, int64_t *place)
+{
+    const bool is_comma = column->form != NULL && column->form->decimal == ',';
+    const sc_cell_form form = {.decimal = is_comma ? ',' : '.'},
+                       other = {.decimal = is_comma ? '.' : ','};
     sc_landing landing;
-    if (column->form != NULL && !sc_cell_form_point(column->form, &text, room))
+    if (land(column, &form, text, &landing))
+        return finding_of(&landing, place);
+    if (!land(column, &other, text, &landing))
         return SCRIM_FINDING_UNREADABLE;
-    if (!land_short(&column->grid, text, &landing) &&
-        !sc_landing_of_text(&column->grid, text, &landing))
-        return SCRIM_FINDING_UNREADABLE;
-    return finding_of(&landing, place);
+    return is_comma ? SCRIM_FINDING_DECIMAL_POINT : SCRIM_FINDING_DECIMAL_COMMA;
+}
+
+/* A date as it is written somewhere, with the column's form for all else. */
+static bool is_other_date(const sc_oddity_eye *eye, sc_text text)
+{
+    static const char *const forms[] = {"YYYY-M-D", "YYYY/M/D", "YYYYMMDD", "D.M.YYYY",
+                                        "D/M/YYYY", "M/D/YYYY", "D-M-YYYY"};
+    sc_column column = eye->wide;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        sc_cell_form form = {.decimal = '.'};
+        int64_t day;
+        column.form = &form;
+        if (sc_date_form_parse(sc_text_of(forms[i]), &form.date) &&
+            sc_field_read_plain(&column, text, &day))
+            return true;
+    }
+    return false;
 }
 
 static scrim_finding of_date(const sc_oddity_eye *eye, sc_text text, int64_t *place)
@@ -108,7 +135,8 @@ static scrim_finding of_date(const sc_oddity_eye *eye, sc_text text, int64_t *pl
     const sc_grid *grid = &eye->column->grid;
     int64_t day = 0;
     if (!sc_field_read_plain(&eye->wide, text, &day))
-        return SCRIM_FINDING_UNREADABLE;
+        return is_other_date(eye, text) ? SCRIM_FINDING_OTHER_DATE
+                                        : SCRIM_FINDING_UNREADABLE;
     const sc_landing landing = {.place = sc_grid_clamp(grid, day),
                                 .is_below = grid->low > day,
                                 .is_above = day > grid->high};

@@ -24,7 +24,7 @@ SCRIM_MUST_USE scrim_status sc_oddity_eye_init(sc_oddity_eye *eye,
                                                scrim_error *error);
 void sc_oddity_eye_clear(sc_oddity_eye *eye);
 
-/* The finding, of MISSING to ROUNDED; READABLE when there is none. place is that of a value that is
+/* The finding, of MISSING to ROUNDED, or that of a value in another form; READABLE when there is none. place is that of a value that is
  * read, where the column has a grid. */
 scrim_finding sc_oddity_of(const sc_oddity_eye *eye, const sc_raw_value *value,
                            int64_t *place);

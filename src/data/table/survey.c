@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define FINDINGS (SCRIM_FINDING_OTHER_KEY + 1)
+#define FINDINGS (SCRIM_FINDING_OTHER_DATE + 1)
 
 /* Where a record is; which row that is is known when all pieces are. */
 typedef struct place {
@@ -232,6 +232,9 @@ static const char *effect_of(const survey *shared, scrim_finding finding,
     case SCRIM_FINDING_UNREADABLE:
     case SCRIM_FINDING_NOT_UTF8:
     case SCRIM_FINDING_TOO_LONG:
+    case SCRIM_FINDING_DECIMAL_COMMA:
+    case SCRIM_FINDING_DECIMAL_POINT:
+    case SCRIM_FINDING_OTHER_DATE:
         return column->has_missing ? "default" : "dropped";
     case SCRIM_FINDING_BELOW:
     case SCRIM_FINDING_ABOVE:
@@ -362,6 +365,9 @@ const char *scrim_finding_name(scrim_finding finding)
         [SCRIM_FINDING_ABOVE] = "above-range",
         [SCRIM_FINDING_ROUNDED] = "rounded",
         [SCRIM_FINDING_OTHER_KEY] = "other-key",
+        [SCRIM_FINDING_DECIMAL_COMMA] = "decimal-comma",
+        [SCRIM_FINDING_DECIMAL_POINT] = "decimal-point",
+        [SCRIM_FINDING_OTHER_DATE] = "other-date",
     };
     const size_t index = (size_t)finding;
     return index < sizeof names / sizeof names[0] && names[index] != NULL ? names[index]
