@@ -414,9 +414,12 @@ typedef struct reading_thread {
 static scrim_status look_at_source(scrim_vault *vault)
 {
     scrim_inspection inspection;
-    return scrim_vault_inspect(vault, "rows",
-                               SCRIM_OPTIONS(scrim_inspect_options, .workers = 1),
-                               &inspection, NULL);
+    const scrim_status status = scrim_vault_inspect(
+        vault, "rows", SCRIM_OPTIONS(scrim_inspect_options, .workers = 1), &inspection,
+        NULL);
+    if (status == SCRIM_OK)
+        scrim_inspection_clear(&inspection);
+    return status;
 }
 
 static void *read_for_ever(void *context)
