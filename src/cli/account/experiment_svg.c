@@ -30,35 +30,30 @@ static const sc_svg_field raw_field = {LEFT, 350, TOP, BOTTOM},
 
 /* Colours that differ for every kind of colour vision, and shapes that differ as well; what is
  * scrim's is drawn broad. */
-#define LOOK(name, colour_hex, dashes, width, its_shape)                                 \
+#define LOOK(hex, dashes, width, shape)                                                  \
     {                                                                                    \
-        name,                                                                            \
-        {                                                                                \
-            .style = "stroke=\"" colour_hex "\" stroke-width=\"" width                   \
-                     "\" stroke-dasharray=\"" dashes "\" stroke-linejoin=\"round\"",     \
-            .reach_style = "stroke=\"" colour_hex "\"", .colour = colour_hex,            \
-            .shape = its_shape                                                           \
-        }                                                                                \
+        "stroke=\"" hex "\" stroke-width=\"" width "\" stroke-dasharray=\"" dashes       \
+        "\" stroke-linejoin=\"round\"",                                                  \
+            "stroke=\"" hex "\"", hex, shape, 0                                          \
     }
 
-static const struct mechanism_look {
-    const char *mechanism;
-    sc_chart_look look;
-} looks[] = {LOOK("stlap", SC_BLUE_HEX, "none", "4", SC_SVG_DISC),
-             LOOK("stability", "#000000", "none", "1", SC_SVG_PLUS),
-             LOOK("esa", SC_ORANGE_HEX, "6 3", "2", SC_SVG_CROSS),
-             LOOK("exponential", "#009e73", "none", "1", SC_SVG_SQUARE),
-             LOOK("ptr", "#b8860b", "2 3", "2", SC_SVG_DIAMOND),
-             LOOK("smooth", "#cc79a7", "none", "2", SC_SVG_UP),
-             LOOK("choosing", "#666666", "8 3 2 3", "1", SC_SVG_DOWN)};
+static const char *const mechanisms[] = {"stlap", "stability", "esa",     "exponential",
+                                         "ptr",   "smooth",    "choosing"};
+static const sc_chart_look looks[] = {LOOK(SC_BLUE_HEX, "none", "4", SC_SVG_DISC),
+                                      LOOK("#000000", "none", "1", SC_SVG_PLUS),
+                                      LOOK(SC_ORANGE_HEX, "6 3", "2", SC_SVG_CROSS),
+                                      LOOK("#009e73", "none", "1", SC_SVG_SQUARE),
+                                      LOOK("#b8860b", "2 3", "2", SC_SVG_DIAMOND),
+                                      LOOK("#cc79a7", "none", "2", SC_SVG_UP),
+                                      LOOK("#666666", "8 3 2 3", "1", SC_SVG_DOWN)};
 #define LOOKS (sizeof looks / sizeof *looks)
 
 static void write_keys(sc_output *output)
 {
     for (size_t i = 0; i < LOOKS; i++) {
         const int x = LEFT + (int)(i % 4) * KEY_STEP, y = KEY + (int)(i / 4) * 20;
-        sc_svg_key(output, x, y, looks[i].look.style, looks[i].mechanism);
-        sc_svg_mark(output, x + 15, y, looks[i].look.shape, looks[i].look.colour);
+        sc_svg_key(output, x, y, looks[i].style, mechanisms[i]);
+        sc_svg_mark(output, x + 15, y, looks[i].shape, looks[i].colour);
     }
 }
 
@@ -75,34 +70,27 @@ typedef struct panel {
     sc_chart chart;
 } panel;
 
-/* The point of an epsilon: with the last one, or a new one that has a label. */
-static panel_point *point_of(panel *p, const char *epsilon)
-{
-    const double value = sc_number_view(epsilon);
-    panel_point *last = p->points + p->chart.count;
-    for (panel_point *point = p->points; point < last; point++)
-        if (point->epsilon == value)
-            return point;
-    if (p->chart.count == SC_CHART_LABELS)
-        return NULL;
-    p->chart.count++;
-    last->epsilon = value;
-    for (size_t i = 0; i < LOOKS; i++)
-        last->of[i].mean = HUGE_VAL;
-    return last;
-}
-
+/* Rows come by epsilon. */
 static void take_row(panel *p, const scrim_experiment_row *row, bool is_flexible)
 {
     const scrim_experiment_error *error = is_flexible ? &row->flexible : &row->raw;
-    const double reach = 2 * error->standard_error;
-    panel_point *point = point_of(p, row->epsilon);
-    sc_chart_axis_widen(&p->chart.x, sc_number_view(row->epsilon));
-    for (size_t i = 0; point != NULL && i < LOOKS; i++)
-        if (strcmp(row->mechanism, looks[i].mechanism) == 0) {
-            point->of[i].mean = error->mean;
-            point->of[i].low = error->mean - reach;
-            point->of[i].high = error->mean + reach;
+    const double epsilon = sc_number_view(row->epsilon),
+                 reach = 2 * error->standard_error;
+    size_t *count = &p->chart.count;
+    if (*count == 0 || p->points[*count - 1].epsilon < epsilon) {
+        if (*count == SC_CHART_LABELS)
+            return;
+        p->points[*count].epsilon = epsilon;
+        for (size_t i = 0; i < LOOKS; i++)
+            p->points[*count].of[i].mean = HUGE_VAL;
+        sc_chart_axis_widen(&p->chart.x, epsilon);
+        ++*count;
+    }
+    for (size_t i = 0; i < LOOKS; i++)
+        if (strcmp(row->mechanism, mechanisms[i]) == 0) {
+            p->points[*count - 1].of[i].mean = error->mean;
+            p->points[*count - 1].of[i].low = error->mean - reach;
+            p->points[*count - 1].of[i].high = error->mean + reach;
         }
 }
 
@@ -142,7 +130,7 @@ static void write_panel(sc_output *output, const scrim_experiment *found,
             take_row(&p, row, is_flexible);
     label_axes(&p.chart, p.points);
     for (size_t i = 0; i < LOOKS; i++)
-        p.chart.lines[i] = (sc_chart_line){.look = &looks[order[i]].look,
+        p.chart.lines[i] = (sc_chart_line){.look = &looks[order[i]],
                                            .y = &p.points->of[order[i]].mean,
                                            .low = &p.points->of[order[i]].low,
                                            .high = &p.points->of[order[i]].high};

@@ -40,20 +40,19 @@ static void choose_axes(const sc_bounds_view *view, sc_chart_axis *x, sc_chart_a
 
 static sc_chart chart_of(const sc_bounds_view *view)
 {
-    const sc_bounds_point *points = view->points;
-    sc_chart chart = {.points = view->count == 0 ? NULL : &points->x,
+    static const sc_bounds_point none;
+    const sc_bounds_point *points = view->count == 0 ? &none : view->points;
+    sc_chart chart = {.points = &points->x,
                       .count = view->count,
                       .stride = sizeof *points / sizeof points->x,
+                      .lines = {{.words = "at most", .y = &points->upper},
+                                {.words = "at least", .y = &points->lower}},
                       .line_count = 2,
                       .has_mark = view->has_mark,
                       .mark = view->mark,
                       .rows = 13,
                       .label_chars = 9,
                       .margin = 6};
-    chart.lines[0] = (sc_chart_line){.words = "at most",
-                                     .y = chart.points == NULL ? NULL : &points->upper};
-    chart.lines[1] = (sc_chart_line){.words = "at least",
-                                     .y = chart.points == NULL ? NULL : &points->lower};
     choose_axes(view, &chart.x, &chart.y);
     return chart;
 }

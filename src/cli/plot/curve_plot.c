@@ -30,11 +30,14 @@ static void choose_deltas(const sc_curve_view *view, sc_chart_axis *y)
 
 static sc_chart chart_of(const sc_curve_view *view)
 {
-    const sc_curve_point *points = view->points;
+    static const sc_curve_point none;
+    const sc_curve_point *points = view->count == 0 ? &none : view->points;
     const double end = view->count == 0 ? 0 : points[view->count - 1].epsilon;
-    sc_chart chart = {.points = view->count == 0 ? NULL : &points->epsilon,
+    sc_chart chart = {.points = &points->epsilon,
                       .count = view->count,
                       .stride = sizeof *points / sizeof points->epsilon,
+                      .lines = {{.words = "exact", .y = &points->lower},
+                                {.words = "claimed", .y = &points->claimed}},
                       .line_count = 2,
                       .has_dot = view->has_charged,
                       .hides_dot = true,
@@ -45,10 +48,6 @@ static sc_chart chart_of(const sc_curve_view *view)
                       .rows = 15,
                       .label_chars = 7,
                       .margin = 8};
-    chart.lines[0] = (sc_chart_line){.words = "exact",
-                                     .y = chart.points == NULL ? NULL : &points->lower};
-    chart.lines[1] = (sc_chart_line){.words = "claimed",
-                                     .y = chart.points == NULL ? NULL : &points->claimed};
     snprintf(chart.dot_words, sizeof chart.dot_words, "charged: epsilon %g, delta %g",
              view->charged_epsilon, view->charged_delta);
     sc_chart_axis_init(&chart.x, "epsilon", false);
