@@ -1,4 +1,4 @@
-/* What is said when a release fails after its charge, in one place and in one form:
+/* Messages about a release that failed after its charge, in one place and in one form:
  *
  *     release 8 is charged and has no answer: REASON; ask the same question again: it is finished
  *     at no further charge

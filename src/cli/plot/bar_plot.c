@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Of a bar. */
+/* The shortest bar. */
 #define CELLS_LEAST 8
 
 /* Above the first and the last cell. */

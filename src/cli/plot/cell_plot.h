@@ -1,5 +1,5 @@
 /* A picture of characters: a grid of cells of a few kinds between two axes with labels, and a key
- * above it that says which is which. Who draws fills the cells and places the labels. */
+ * above it that says which is which. The caller fills the cells and places the labels. */
 #ifndef SC_CLI_CELL_PLOT_H
 #define SC_CLI_CELL_PLOT_H
 

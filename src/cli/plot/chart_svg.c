@@ -42,7 +42,7 @@ static void write_axes(sc_output *output, const sc_chart *chart,
         sc_svg_y_name(output, field, y->name);
 }
 
-/* What lies between two values at a place. */
+/* An error bar, with caps where the look has them. */
 static void write_reach(sc_output *output, const sc_chart_look *look, double x,
                         double low, double high)
 {

@@ -145,7 +145,7 @@ static void write_key(sc_output *output, const bar_layout *layout,
                      layout->expected_width, "expected");
 }
 
-/* What is said below. */
+/* Lines below the bars. */
 
 static void write_moments(sc_output *output, const sc_drawn_histogram *histogram)
 {

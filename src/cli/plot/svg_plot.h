@@ -1,4 +1,4 @@
-/* What drawings of curves in SVG are made of: a heading, fields with labels along two axes, lines,
+/* Pieces of drawings in SVG: a heading, fields with labels along two axes, lines,
  * and a key. A drawing needs no other file: no script, no font of its own, no link. Places are in
  * pixels, from the upper left corner; text of others is never a tag (markup.h). */
 #ifndef SC_CLI_SVG_PLOT_H
@@ -62,7 +62,7 @@ void sc_svg_key(sc_output *output, int x, double y, const char *style, const cha
 void sc_svg_dot(sc_output *output, double x, double y, const char *colour,
                 const char *title);
 
-/* What a point is drawn as: shapes that differ where colours do not. */
+/* Shapes of points, to be told apart without colours. */
 typedef enum sc_svg_shape {
     SC_SVG_POINT, /* a small disc, */
     SC_SVG_DISC,  /* and a large one */

@@ -13,7 +13,7 @@
 /* One column of a sheet. number is that of the drawing on the page, from 1 on. */
 void sc_report_bars_write(sc_output *output, const sc_report_sheet *sheet, size_t column,
                           unsigned number);
-/* What is inside of that drawing, for a larger one; so wide and so high. */
+/* The contents of that drawing, for a larger one, and its size. */
 #define SC_REPORT_BARS_WIDTH 680
 double sc_report_bars_height(const sc_report_sheet *sheet);
 void sc_report_bars_inside(sc_output *output, const sc_report_sheet *sheet, size_t column,

@@ -1,4 +1,4 @@
-/* Which keys of a series are drawn, and their points. */
+/* Chooses the keys of a series that are drawn, and sets their points. */
 #include "cli/answer/result_plot.h"
 #include "cli/series/series_plot.h"
 #include "cli/terminal/complaint.h"

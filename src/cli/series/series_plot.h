@@ -1,6 +1,6 @@
 /* A series as pictures: the values of a key by release, with their error bars, one picture a key and
- * column. Of many keys the few whose values are largest over all releases are drawn. A view of what
- * was released: doubles. */
+ * column. Only the keys with the largest sums over all releases are drawn. A view of released values:
+ * doubles. */
 #ifndef SC_CLI_SERIES_PLOT_H
 #define SC_CLI_SERIES_PLOT_H
 

@@ -1,5 +1,5 @@
-/* What a series that is declared will cost: a table of what one release, all of them and the best
- * accountant come to, and words on how they are charged. */
+/* The cost of a declared series: a table of one release, all releases and the best accountant's bound,
+ * and notes on how releases are charged. */
 #ifndef SC_CLI_SERIES_PRICE_H
 #define SC_CLI_SERIES_PRICE_H
 
@@ -14,8 +14,8 @@ SCRIM_MUST_USE scrim_status sc_series_price_write(const scrim_series_forecast *f
 void sc_series_price_talk(sc_output *output, const scrim_series_facts *facts,
                           const scrim_series_step *first,
                           const scrim_series_forecast *forecast, unsigned columns);
-/* That it is entered, and how its releases are made. where is what a command says of its vault, as
- * sc_vault_words has it. */
+/* A note that the series is entered, and how to make its releases. where is the vault's option in
+ * commands (sc_vault_words). */
 void sc_series_created_talk(sc_output *output, const scrim_series_facts *facts,
                             const char *where, unsigned columns);
 

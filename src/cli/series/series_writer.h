@@ -16,8 +16,8 @@ SCRIM_MUST_USE scrim_status sc_series_write(sc_output *output,
                                             const scrim_series_forecast *forecast,
                                             sc_format format, const sc_terminal *terminal,
                                             scrim_error *error);
-/* What it is, in lines for people: the question, what was spent and what is still to come.
- * Folded to so many columns. vault is the one that was named, or NULL. */
+/* Notes for people: the question, the cost so far and the cost to come. Folded to so many columns.
+ * vault is the file that the command named, or NULL. */
 void sc_series_talk(sc_output *output, const sc_series_sheet *sheet,
                     const scrim_series_forecast *forecast, const char *vault,
                     unsigned columns);

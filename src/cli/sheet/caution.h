@@ -9,7 +9,7 @@
 #define SC_EPSILON_WEAK 1
 #define SC_EPSILON_VOID 10
 
-/* Of a mechanism by itself: its epsilon, and a delta that is large whatever the data. */
+/* About a single mechanism: its epsilon, and a delta that is large for any data. */
 void sc_caution_cost(sc_output *output, const scrim_cost *cost);
 /* Of a query, about whose units more is known. */
 void sc_caution_query(sc_output *output, const scrim_cost *cost);
@@ -17,7 +17,7 @@ void sc_caution_query(sc_output *output, const scrim_cost *cost);
 bool sc_delta_is_large(const scrim_cost *cost, const char *expect);
 /* A line where it is. */
 void sc_caution_delta(sc_output *output, const scrim_cost *cost, const char *expect);
-/* What a budget promises: a sentence without an end, NULL where there is no caution. */
+/* About a budget: a sentence without its full stop; NULL: no caution. */
 const char *sc_caution_budget(const char *epsilon);
 
 /* "bounds      of one person at most 1 group, and 2 rows in each, count": without the end of the

@@ -6,7 +6,7 @@
 #include "cli/terminal/output.h"
 #include "cli/terminal/terminal.h"
 
-/* What lies between low and high is drawn in so many cells, at least 2. */
+/* Draws the values from low to high in `cells` cells, at least 2. */
 typedef struct sc_axis {
     double low, high;
     size_t cells;
@@ -35,7 +35,7 @@ typedef enum sc_bar_cell {
     SCRIM_CELL_KINDS
 } sc_bar_cell;
 
-/* What stands in a cell, and how it is shown. */
+/* The kind of a cell, and its character. */
 sc_bar_cell sc_error_bar_cell(const sc_axis *axis, const sc_error_bar *bar, size_t cell);
 const char *sc_bar_cell_text(sc_bar_cell cell, bool utf8);
 

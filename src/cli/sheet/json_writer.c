@@ -18,7 +18,7 @@ static size_t innermost(const sc_json *json)
     return json->depth < SC_JSON_DEPTH ? json->depth - 1 : SC_JSON_DEPTH - 1;
 }
 
-/* What stands before a value. */
+/* The comma and the name before a value. */
 static void begin_value(sc_json *json, const char *name)
 {
     if (json->depth > 0) {

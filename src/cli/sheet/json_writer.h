@@ -10,8 +10,8 @@
 
 #include "cli/terminal/output.h"
 
-/* Objects and arrays inside one another: more than a key of a label has dots. What is deeper is
- * written with the brackets of the innermost level. */
+/* Objects and arrays inside one another: more than a key of a label has dots. Deeper levels
+ * are written with the brackets of the innermost one. */
 #define SC_JSON_DEPTH 128
 
 typedef struct sc_json {

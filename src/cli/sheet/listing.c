@@ -15,8 +15,8 @@ static const char *text_of(const char *cell)
 
 /* CSV. */
 
-/* Would a spreadsheet take it for a formula? The last ones are = + - @ of full width. What begins
- * with our own mark counts as what is behind it, so that two keys never look alike. */
+/* Would a spreadsheet take it for a formula? The last ones are = + - @ of full width. A key
+ * that begins with our own mark is judged by its rest, so that two keys never look alike. */
 static bool is_formula(const char *key)
 {
     static const char *const starts[] = {"=",

@@ -10,7 +10,7 @@
 /* Error bars are drawn when there is room for the least of them, and no longer than this. */
 #define BAR_LEAST 12
 #define BAR_MOST 40
-/* Of a cell of a bar, in UTF-8. */
+/* Bytes of a cell of a bar, in UTF-8. */
 #define BAR_BYTES 3
 
 size_t sc_listing_bounds(const sc_listing_column *columns, size_t count, size_t column)

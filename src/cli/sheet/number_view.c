@@ -37,7 +37,7 @@ void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES])
     }
 }
 
-/* What is longer is for machines. */
+/* Longer numbers are rounded for people. */
 #define DIGITS_SHOWN 12
 /* Zeros in front of the digits that count and are still read at a glance: 0.000015 is 1.5e-5. */
 #define ZEROS_SHOWN 4

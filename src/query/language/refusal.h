@@ -18,7 +18,7 @@ typedef struct sc_span {
 /* From the first byte of one part to the last of another that does not begin before it. */
 sc_span sc_span_join(sc_span first, sc_span last);
 
-/* What a reader of queries fills when it refuses; the caller owns both. */
+/* Filled by a reader of queries when it refuses; the caller owns both. */
 typedef struct sc_refusal {
     sc_span place;
     scrim_error *error; /* may be NULL */

@@ -156,7 +156,7 @@ static scrim_status plan_whole(scrim_vault *vault, const char *dataset, const ch
     return scrim_plan_new(vault, dataset, &query, 1, &options, out, caret, error);
 }
 
-/* What is declared, each in its one spelling. */
+/* Keeps each declared option in its one spelling. */
 static scrim_status declare(scrim_series *s, const scrim_plan *plan, scrim_error *error)
 {
     const sc_text canonical = plan->statements[0].query->canonical;

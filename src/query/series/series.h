@@ -19,7 +19,7 @@
 #include "scrim/series.h"
 #include "vault/handle/vault_series.h"
 
-/* What was charged for one release. */
+/* The charges for one release. */
 typedef struct sc_release_cost {
     uint64_t release, version, time; /* of the first charge that has an answer; 0: none */
     uint64_t pending;                /* a charge that is finished, free; 0: none */

@@ -1,4 +1,4 @@
-/* What a series costs: releases that are still to be made, and all that were planned. Public: no
+/* The cost of a series: of releases still to be made, and of all planned ones. Public: no
  * data are opened, and nothing is spent. */
 #include "base/memory.h"
 #include "composition/accountant/composition.h"
@@ -16,7 +16,7 @@ typedef struct asking {
     scrim_series_forecast *out;
 } asking;
 
-/* What one release costs: a window the sum of its prices, all else as a query. */
+/* The cost of one release: for a window the sum of its prices, otherwise as for a query. */
 static scrim_status price(const asking *a, const sc_book *book, const sc_filter *filter,
                           uint64_t analyst, sc_ratio *amount, sc_ratio *delta,
                           scrim_error *error)
@@ -229,7 +229,7 @@ static scrim_status take_smaller(const sc_ratio *sum, scrim_series_forecast *out
     return status;
 }
 
-/* What the accountants cannot say is left out. */
+/* Bounds that no accountant gives stay empty. */
 static scrim_status compose(const asking *a, scrim_error *error)
 {
     const scrim_series *s = a->series;
