@@ -163,6 +163,25 @@ TEST(raw_records_are_those_of_batches)
     sc_tape_free(tape);
 }
 
+/* Texts that stand for a missing value, quoted and not. */
+TEST(raw_records_know_null_texts)
+{
+    CLAIM("raw_record.same");
+    static const char bytes[] = "id;a;b\r\n1;NA;x\r\n2;\"NA\";-\r\n3;\"NA\";\"-\"\r\n"
+                                "NA;x;y\r\n\"NA\";x;y\r\n4;N;\"x;y\"\r\n5;x;NA\r\n";
+    char path[40], policy[200], text[200];
+    records r;
+    make(path, bytes, sizeof bytes - 1);
+    snprintf(policy, sizeof policy, TEXTS "\nseparator=;\nnull=NA,-\ncsv=%s", path);
+    check_same(policy);
+    read_records(&r, policy, 1);
+    table_rows_join(&r.rows, text, sizeof text);
+    CHECK(strstr(text, "3|NA|-;") != NULL && strstr(text, "NA|x|y;") != NULL);
+    CHECK_INT(r.whole, 7);
+    table_rows_clear(&r.rows);
+    unlink(path);
+}
+
 TEST(raw_records_say_what_is_wrong_with_them)
 {
     static const char bytes[] = "id,a,b\n1,x,y\n\n\r\n2,x\n3,x,y,z\n4,\"x,y\n5,x\",y\n"
@@ -197,6 +216,8 @@ TEST(raw_records_of_a_database_are_those_of_batches)
               SQLITE_OK);
     sqlite3_close(database);
     snprintf(policy, sizeof policy, TEXTS "\nsqlite=%s\ntable=t", path);
+    check_same(policy);
+    snprintf(policy, sizeof policy, TEXTS "\nsqlite=%s\ntable=t\nnull=x,1,3,1.5", path);
     check_same(policy);
     unlink(path);
 }
