@@ -63,22 +63,6 @@ void sc_bundle_free(sc_bundle *bundle)
     sc_free(bundle);
 }
 
-static scrim_status make_room(sc_bundle *bundle, scrim_error *error)
-{
-    if (bundle->count < bundle->capacity)
-        return SCRIM_OK;
-    size_t capacity = 2 * bundle->capacity + 8;
-    part *parts = sc_allocate(capacity, sizeof *parts);
-    if (parts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release of several parts");
-    if (bundle->count > 0)
-        memcpy(parts, bundle->parts, bundle->count * sizeof *parts);
-    sc_free(bundle->parts);
-    bundle->parts = parts;
-    bundle->capacity = capacity;
-    return SCRIM_OK;
-}
-
 scrim_status sc_bundle_add(sc_bundle *bundle, const scrim_measurement *measurement,
                            uint64_t copies, size_t *out, scrim_error *error)
 {
@@ -87,9 +71,9 @@ scrim_status sc_bundle_add(sc_bundle *bundle, const scrim_measurement *measureme
     if (copies < 1 || copies > INT64_MAX)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "count",
                            "a part is drawn at least once");
-    scrim_status status = make_room(bundle, error);
-    if (status != SCRIM_OK)
-        return status;
+    if (!sc_make_room(&bundle->parts, bundle->count, &bundle->capacity,
+                      sizeof *bundle->parts))
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release of several parts");
     bundle->parts[bundle->count] = (part){measurement, copies};
     *out = bundle->count++;
     return SCRIM_OK;

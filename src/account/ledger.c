@@ -98,23 +98,6 @@ static char *copy_text(const char *text)
     return copy;
 }
 
-/* Room for one more line, so that a charge that is admitted is also written. */
-static scrim_status make_room(memory_ledger *l, scrim_error *error)
-{
-    if (l->count < l->capacity)
-        return SCRIM_OK;
-    size_t capacity = l->capacity == 0 ? 16 : 2 * l->capacity;
-    line *lines = sc_allocate(capacity, sizeof *lines);
-    if (lines == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the ledger");
-    if (l->count > 0)
-        memcpy(lines, l->lines, l->count * sizeof *lines);
-    sc_free(l->lines);
-    l->lines = lines;
-    l->capacity = capacity;
-    return SCRIM_OK;
-}
-
 /* Sums of unlike fractions grow by a denominator each; from SC_RATIO_BITS on they are rounded up
  * to so many binary places. */
 #define TOTAL_PLACES 2048
@@ -257,7 +240,9 @@ static scrim_status write_charge(memory_ledger *l, char *text, const sc_charge *
     scrim_status status = count_all(l, asked->costs, asked->count, &charge, error);
     take_joint(l, asked->joint, &charge);
     if (status == SCRIM_OK)
-        status = make_room(l, error);
+        status = sc_make_room(&l->lines, l->count, &l->capacity, sizeof *l->lines)
+                     ? SCRIM_OK
+                     : sc_fail(error, SCRIM_E_MEMORY, "no memory for the ledger");
     if (status == SCRIM_OK)
         status = admit(l, &charge, error);
     if (status == SCRIM_OK) {

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_CAPACITY 16
-
 void sc_masses_init(sc_masses *out)
 {
     memset(out, 0, sizeof *out);
@@ -19,24 +17,6 @@ void sc_masses_clear(sc_masses *masses)
     sc_masses_init(masses);
 }
 
-static bool grow(sc_masses *masses)
-{
-    size_t capacity = FIRST_CAPACITY, bytes;
-    if (masses->capacity != 0 && !sc_size_mul(masses->capacity, 2, &capacity))
-        return false;
-    if (!sc_size_mul(capacity, sizeof *masses->list, &bytes))
-        return false;
-    sc_mass *list = sc_allocate_raw(bytes);
-    if (list == NULL)
-        return false;
-    if (masses->count != 0)
-        memcpy(list, masses->list, masses->count * sizeof *list);
-    sc_free(masses->list);
-    masses->list = list;
-    masses->capacity = capacity;
-    return true;
-}
-
 scrim_status sc_masses_add(sc_masses *masses, int64_t place, uint64_t mass,
                            scrim_error *error)
 {
@@ -47,7 +27,8 @@ scrim_status sc_masses_add(sc_masses *masses, int64_t place, uint64_t mass,
         return sc_fail(error, SCRIM_E_LIMIT, "the masses add up to more than 2^62");
     if (mass == 0)
         return SCRIM_OK;
-    if (masses->count == masses->capacity && !grow(masses))
+    if (!sc_make_room(&masses->list, masses->count, &masses->capacity,
+                      sizeof *masses->list))
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the places");
     if (masses->count != 0 && masses->list[masses->count - 1].place >= place)
         masses->is_sorted = false;

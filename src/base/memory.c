@@ -24,6 +24,26 @@ void sc_free(void *memory)
     free(memory);
 }
 
+bool sc_make_room(void *items, size_t count, size_t *capacity, size_t size)
+{
+    void *old;
+    size_t wanted = 16;
+    if (count < *capacity)
+        return true;
+    if (*capacity > 0 && !sc_size_mul(*capacity, 2, &wanted))
+        return false;
+    void *moved = sc_allocate(wanted, size);
+    if (moved == NULL)
+        return false;
+    memcpy(&old, items, sizeof old); /* whatever its type */
+    if (count > 0)
+        memcpy(moved, old, count * size);
+    sc_free(old);
+    memcpy(items, &moved, sizeof moved);
+    *capacity = wanted;
+    return true;
+}
+
 void sc_wipe(void *memory, size_t bytes)
 {
     if (bytes == 0)

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* count objects of size bytes, zeroed, or NULL (also when the product overflows; a size of 0
@@ -13,6 +14,9 @@ void *sc_allocate(size_t count, size_t size);
  * twice if it were zeroed first. */
 void *sc_allocate_raw(size_t bytes);
 void sc_free(void *memory);
+/* Room for one more in an array that sc_allocate made, or NULL: *(void **)items, with count of
+ * *capacity objects of size bytes in use. False without memory; then nothing has changed. */
+bool sc_make_room(void *items, size_t count, size_t *capacity, size_t size);
 
 /* Overwrites memory in a way that the compiler keeps. */
 void sc_wipe(void *memory, size_t bytes);

@@ -18,6 +18,33 @@ static bool is_all(const unsigned char *memory, size_t bytes, unsigned char valu
     return true;
 }
 
+/* What was there stays, and without memory nothing changes. */
+TEST(memory_makes_room_for_one_more)
+{
+    FAULT_LOOP(fault)
+    {
+        uint64_t *items = NULL;
+        size_t count = 0, capacity = 0;
+        bool is_made = true;
+        while (is_made && count < 100) {
+            is_made = sc_make_room(&items, count, &capacity, sizeof *items);
+            if (is_made) {
+                CHECK(count < capacity);
+                items[count] = count;
+                count++;
+            }
+        }
+        CHECK_INT(is_made, !fault_hit());
+        for (size_t i = 0; i < count; i++)
+            CHECK_INT(items[i], i);
+        sc_free(items);
+    }
+    void *none = NULL;
+    size_t most = SIZE_MAX / 2 + 1;
+    CHECK(!sc_make_room(&none, most, &most, 1));
+    CHECK(none == NULL && most == SIZE_MAX / 2 + 1);
+}
+
 TEST(memory_is_zeroed_and_sized)
 {
     for (size_t count = 0; count < 40; count++) {

@@ -109,6 +109,12 @@ static void check_law(const sc_fast_part *parts, size_t count, double theta,
     }
     sc_ball_clear(&wrapped);
     CHECK(sqrt(noise) > 0 && sqrt(noise) <= sc_ball_lower(&law.noise));
+    /* The way back rounds as the way there, and is paid for as well. */
+    sc_ball each;
+    sc_ball_init(&each);
+    sc_fft_error(&fft, &each);
+    CHECK(2 * sc_ball_upper(&each) <= sc_ball_lower(&law.noise));
+    sc_ball_clear(&each);
     CHECK(!law.is_open);
     CHECK(above <= sc_ball_upper(&law.above) && below <= sc_ball_upper(&law.below));
     CHECK(is_whole ? above + below <= 0 : above > 0 && below > 0);

@@ -159,20 +159,6 @@ static bool is_same_part(const sc_part *a, const sc_part *b)
                            : is_same_cost(&a->cost, &b->cost);
 }
 
-static scrim_status grow(sc_bag *bag, scrim_error *error)
-{
-    const size_t capacity = bag->capacity == 0 ? 8 : 2 * bag->capacity;
-    sc_part *parts = sc_allocate(capacity, sizeof *parts);
-    if (parts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for so many parts");
-    if (bag->count > 0)
-        memcpy(parts, bag->parts, bag->count * sizeof *parts);
-    sc_free(bag->parts);
-    bag->parts = parts;
-    bag->capacity = capacity;
-    return SCRIM_OK;
-}
-
 static scrim_status check_neighbours(const sc_bag *bag, const sc_part *part,
                                      scrim_error *error)
 {
@@ -210,8 +196,8 @@ static scrim_status put(sc_bag *bag, sc_part *part, scrim_error *error)
     if (bag->count == SC_BAG_PARTS)
         return sc_fail(error, SCRIM_E_LIMIT, "more than %d different parts",
                        SC_BAG_PARTS);
-    if (bag->count == bag->capacity)
-        status = grow(bag, error);
+    if (!sc_make_room(&bag->parts, bag->count, &bag->capacity, sizeof *bag->parts))
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for so many parts");
     if (status == SCRIM_OK) {
         bag->neighbours = part->cost.neighbours;
         bag->parts[bag->count++] = *part;

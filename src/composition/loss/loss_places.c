@@ -35,17 +35,8 @@ void sc_loss_places_clear(sc_loss_places *places)
 
 static bool add(sc_loss_places *places, int64_t place)
 {
-    if (places->count == places->capacity) {
-        const size_t capacity = places->capacity == 0 ? 256 : 2 * places->capacity;
-        int64_t *more = sc_allocate(capacity, sizeof *more);
-        if (more == NULL)
-            return false;
-        if (places->count > 0)
-            memcpy(more, places->at, places->count * sizeof *more);
-        sc_free(places->at);
-        places->at = more;
-        places->capacity = capacity;
-    }
+    if (!sc_make_room(&places->at, places->count, &places->capacity, sizeof *places->at))
+        return false;
     places->at[places->count++] = place;
     return true;
 }

@@ -133,19 +133,6 @@ static scrim_status fail_long(scrim_error *error)
                    "fewer max-groups");
 }
 
-/* Twice the room. */
-static bool widen(sc_keep_table *table, size_t used, size_t *capacity)
-{
-    sc_uint128 *wider = sc_allocate(2 * *capacity, sizeof *wider);
-    if (wider == NULL)
-        return false;
-    memcpy(wider, table->keep, used * sizeof *wider);
-    sc_free(table->keep);
-    table->keep = wider;
-    *capacity *= 2;
-    return true;
-}
-
 /* Units between two looks at the clock. */
 #define LOOK_EVERY 256
 
@@ -161,7 +148,7 @@ static scrim_status fill(sc_keep_table *table, scrim_error *error)
     while (status == SCRIM_OK && table->keep[n] < SC_KEEP_WHOLE) {
         if (n + 1 > SC_KEEP_UNITS_MAX || (n % LOOK_EVERY == 0 && sc_time_limit_is_over()))
             status = fail_long(error);
-        else if (n + 1 == capacity && !widen(table, n + 1, &capacity))
+        else if (!sc_make_room(&table->keep, n + 1, &capacity, sizeof *table->keep))
             status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
         else
             table->keep[n + 1] = next_of(&s, table->keep[n], table->new_mass);

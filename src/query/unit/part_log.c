@@ -36,28 +36,13 @@ void sc_part_log_clear(sc_part_log *log)
 
 /* Writing. */
 
-static bool reserve_extent(sc_part_stream *stream)
-{
-    if (stream->count < stream->capacity)
-        return true;
-    const size_t capacity = stream->capacity == 0 ? 16 : 2 * stream->capacity;
-    sc_part_extent *extents = sc_allocate(capacity, sizeof *extents);
-    if (extents == NULL)
-        return false;
-    if (stream->count > 0)
-        memcpy(extents, stream->extents, stream->count * sizeof *extents);
-    sc_free(stream->extents);
-    stream->extents = extents;
-    stream->capacity = capacity;
-    return true;
-}
-
 /* Writes bytes of a part to the file. */
 static scrim_status write_extent(sc_part_log *log, sc_part_stream *stream,
                                  unsigned char *bytes, size_t count, scrim_error *error)
 {
     uint64_t offset = 0;
-    if (!reserve_extent(stream))
+    if (!sc_make_room(&stream->extents, stream->count, &stream->capacity,
+                      sizeof *stream->extents))
         return fail_memory(error);
     const scrim_status status =
         sc_sealed_file_append(log->file, log->cipher, bytes, count, &offset, error);

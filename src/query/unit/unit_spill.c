@@ -51,29 +51,13 @@ void sc_unit_spill_close(sc_unit_spill *spill)
     sc_free(spill);
 }
 
-static bool reserve_extent(stream *own)
-{
-    if (own->count < own->capacity)
-        return true;
-    const size_t capacity = own->capacity == 0 ? 4 : 2 * own->capacity;
-    extent *extents = sc_allocate(capacity, sizeof *extents);
-    if (extents == NULL)
-        return false;
-    if (own->count > 0)
-        memcpy(extents, own->extents, own->count * sizeof *extents);
-    sc_free(own->extents);
-    own->extents = extents;
-    own->capacity = capacity;
-    return true;
-}
-
 static scrim_status put_chunk(sc_unit_spill *spill, stream *own, unsigned char *bytes,
                               size_t count, scrim_error *error)
 {
     uint64_t offset = 0;
     if (count == 0)
         return SCRIM_OK;
-    if (!reserve_extent(own))
+    if (!sc_make_room(&own->extents, own->count, &own->capacity, sizeof *own->extents))
         return fail_memory(error);
     const scrim_status status =
         sc_sealed_file_append(spill->file, spill->cipher, bytes, count, &offset, error);

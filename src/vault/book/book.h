@@ -140,4 +140,18 @@ SCRIM_MUST_USE scrim_status sc_book_load(sc_book *book, uint64_t population,
                                          const sc_ratio *delta, uint64_t charges,
                                          scrim_error *error);
 
+/* Charges, and what they are tallied in: book_charge.c. No other room calls these. */
+
+/* SCRIM_E_PARAM when there is none of that number, SCRIM_E_POLICY when it was removed. */
+SCRIM_MUST_USE scrim_status sc_book_check_dataset(const sc_book *book, uint64_t number,
+                                                  scrim_error *error);
+/* A tally that is not there yet, and one that is made when there is none; NULL without memory. */
+sc_tally *sc_book_add_tally(sc_population *people, uint64_t population, uint64_t analyst,
+                            scrim_error *error);
+sc_tally *sc_book_want_tally(sc_book *book, uint64_t population, uint64_t analyst,
+                             scrim_error *error);
+/* Applies an entry that charges. */
+SCRIM_MUST_USE scrim_status sc_book_charge(sc_book *book, const sc_event *event,
+                                           scrim_error *error);
+
 #endif

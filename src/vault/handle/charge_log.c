@@ -16,22 +16,6 @@ static scrim_status fail_memory(scrim_error *error)
     return sc_fail(error, SCRIM_E_MEMORY, "no memory for the budgets");
 }
 
-static bool make_room(sc_charge_log *log)
-{
-    if (log->count < log->capacity)
-        return true;
-    const size_t wanted = log->capacity == 0 ? 64 : 2 * log->capacity;
-    sc_logged_charge *moved = sc_allocate(wanted, sizeof *moved);
-    if (moved == NULL)
-        return false;
-    if (log->count > 0)
-        memcpy(moved, log->list, log->count * sizeof *moved);
-    sc_free(log->list);
-    log->list = moved;
-    log->capacity = wanted;
-    return true;
-}
-
 static scrim_status take(void *context, const sc_chain *at, sc_text bytes,
                          scrim_error *error)
 {
@@ -47,7 +31,8 @@ static scrim_status take(void *context, const sc_chain *at, sc_text bytes,
     const sc_dataset_entry *d = sc_book_dataset(&r->vault->book, e->dataset);
     if (d == NULL || (r->population != 0 && d->population != r->population))
         return SCRIM_OK;
-    if (!make_room(r->log))
+    if (!sc_make_room(&r->log->list, r->log->count, &r->log->capacity,
+                      sizeof *r->log->list))
         return fail_memory(error);
     sc_logged_charge *made = &r->log->list[r->log->count++];
     *made = (sc_logged_charge){.entry = at->generation,

@@ -36,22 +36,6 @@ typedef struct showing {
     size_t count, capacity;
 } showing;
 
-static scrim_status make_room(showing *s, scrim_error *error)
-{
-    if (s->count < s->capacity)
-        return SCRIM_OK;
-    const size_t capacity = 2 * s->capacity + 16;
-    kept_view *views = sc_allocate(capacity, sizeof *views);
-    if (views == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the budgets");
-    if (s->count > 0)
-        memcpy(views, s->views, s->count * sizeof *views);
-    sc_free(s->views);
-    s->views = views;
-    s->capacity = capacity;
-    return SCRIM_OK;
-}
-
 static scrim_status keep_analyst(showing *s, size_t index, uint64_t analyst,
                                  scrim_error *error)
 {
@@ -59,9 +43,8 @@ static scrim_status keep_analyst(showing *s, size_t index, uint64_t analyst,
     sc_vault_set_budget(&s->vault->book, index + 1, analyst, &budget);
     if (budget.charges == 0 && budget.share[0] == '\0' && budget.share_delta[0] == '\0')
         return SCRIM_OK;
-    const scrim_status status = make_room(s, error);
-    if (status != SCRIM_OK)
-        return status;
+    if (!sc_make_room(&s->views, s->count, &s->capacity, sizeof *s->views))
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the budgets");
     kept_view *view = &s->views[s->count++];
     view->budget = budget;
     view->is_whole = false;
@@ -86,9 +69,9 @@ static scrim_status keep_analysts(showing *s, size_t index, scrim_error *error)
 
 static scrim_status keep_population(showing *s, size_t index, scrim_error *error)
 {
-    scrim_status status = make_room(s, error);
-    if (status != SCRIM_OK)
-        return status;
+    scrim_status status = SCRIM_OK;
+    if (!sc_make_room(&s->views, s->count, &s->capacity, sizeof *s->views))
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the budgets");
     kept_view *view = &s->views[s->count];
     view->is_whole = true;
     view->standing = (scrim_standing){.charges = 0};
