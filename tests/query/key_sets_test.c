@@ -68,8 +68,9 @@ static bool begin(const key_case *c, world *w)
     snprintf(
         policy, sizeof policy,
         "unit=person\ncolumn=city=text\nmissing=city=a\nbudget=epsilon=1e6,delta=0.95\n"
-        "csv=-\n%s",
-        c->lines);
+        "csv=-\n%s%s%s",
+        c->lines, strstr(c->lines, "max-groups") != NULL ? "" : "max-groups=1\n",
+        strstr(c->lines, "max-rows") != NULL ? "" : "max-rows=1\n");
     return CHECK_STATUS(store_memory_new(&store, NULL), SCRIM_OK) &&
            CHECK_STATUS(sc_vault_new(store, 0, &w->vault, NULL), SCRIM_OK) &&
            CHECK_STATUS(sc_vault_begin(w->vault, NULL, NULL, NULL, NULL), SCRIM_OK) &&
