@@ -1,6 +1,7 @@
 #include "cli/dataset/dataset_wizard.h"
 
 #include "cli/dataset/bound_view.h"
+#include "cli/dataset/header_separator.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/interview.h"
 
@@ -126,50 +127,26 @@ static scrim_status check_given(const wizard *w, scrim_error *error)
 }
 
 /* The source is held against the unit and the columns that were said, and of a CSV file the names in
- * the header are read; other sources are asked about column by column. The line is tried with it. */
-static scrim_status read_names(const wizard *w, const char *key, const char *value,
-                               char **names, scrim_error *error)
+ * the header are read; other sources are asked about column by column. seen is what may separate
+ * them, where it is not said. */
+static scrim_status read_names(wizard *w, const char **seen, scrim_error *error)
 {
+    const char *key = sc_policy_draft_source(w->draft);
     sc_policy_draft settled = {.lines = NULL};
     char *text = NULL;
-    scrim_status status = draft_with(w, key, value, &settled, error);
+    scrim_status status =
+        draft_with(w, key, sc_policy_draft_get(w->draft, key), &settled, error);
     if (status == SCRIM_OK && (text = sc_policy_draft_text(&settled)) == NULL)
         status = fail_memory(error);
     if (status == SCRIM_OK) {
-        status = scrim_policy_columns(text, names, error);
+        status = scrim_policy_columns(text, &w->header, error);
         if (status == SCRIM_E_PARAM && !has(w, "csv"))
             status = SCRIM_OK; /* a database, which has what was said */
     }
+    *seen = text != NULL && has(w, "csv") ? sc_header_separator(text) : NULL;
     free(text);
     sc_policy_draft_clear(&settled);
     return status;
-}
-
-static size_t count_lines(const char *lines)
-{
-    size_t count = 0;
-    for (; lines != NULL && *lines != '\0'; lines++)
-        count += *lines == '\n';
-    return count;
-}
-
-/* What separates the header into most columns; NULL when nothing does. */
-static const char *seen_separator(const wizard *w)
-{
-    static const char *const all[] = {";", "tab", "|"};
-    const char *seen = NULL;
-    size_t most = 1;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        scrim_error error;
-        char *names = NULL;
-        if (read_names(w, "separator", all[i], &names, &error) == SCRIM_OK &&
-            count_lines(names) > most) {
-            most = count_lines(names);
-            seen = all[i];
-        }
-        scrim_vault_text_free(names);
-    }
-    return seen;
 }
 
 static scrim_status ask_separator(wizard *w, const char *seen, scrim_error *error)
@@ -190,23 +167,16 @@ static scrim_status ask_separator(wizard *w, const char *seen, scrim_error *erro
 
 static scrim_status read_header(wizard *w, scrim_error *error)
 {
-    const char *key = sc_policy_draft_source(w->draft);
-    const char *path = key == NULL ? "-" : sc_policy_draft_get(w->draft, key);
-    if (strcmp(path, "-") == 0)
+    const char *key = sc_policy_draft_source(w->draft), *seen = NULL;
+    if (key == NULL || strcmp(sc_policy_draft_get(w->draft, key), "-") == 0)
         return SCRIM_OK;
-    scrim_status status = read_names(w, key, path, &w->header, error);
-    const bool is_odd =
-        status == SCRIM_OK
-            ? count_lines(w->header) < 2
-            : status == SCRIM_E_INPUT && strncmp(error->parameter, "separator=", 10) == 0;
-    const char *seen =
-        is_odd && has(w, "csv") && !has(w, "separator") ? seen_separator(w) : NULL;
+    scrim_status status = read_names(w, &seen, error);
     if (seen == NULL)
         return status;
-    status = ask_separator(w, seen, error);
     scrim_vault_text_free(w->header);
     w->header = NULL;
-    return status == SCRIM_OK ? read_names(w, key, path, &w->header, error) : status;
+    status = ask_separator(w, seen, error);
+    return status == SCRIM_OK ? read_names(w, &seen, error) : status;
 }
 
 /* Asks for the line of the source that is left, until the source can be read. */
