@@ -288,12 +288,10 @@ static scrim_status fix(sc_bundle *bundle, const sc_ratio *epsilon, const sc_rat
     bundle->costs = sc_allocate(bundle->count + 1, sizeof *bundle->costs);
     if (bundle->costs == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release of several parts");
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     scrim_status status = set_costs(bundle, epsilon, delta, error);
     if (status == SCRIM_OK)
         set_total(bundle);
-    sc_ball_leave(&scope);
     bundle->is_fixed = status == SCRIM_OK;
     if (status != SCRIM_OK)
         clear_costs(bundle);

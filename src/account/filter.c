@@ -189,8 +189,7 @@ scrim_status sc_filter_fix(sc_filter *f, scrim_error *error)
     scrim_status status = check_declared(f, error);
     if (status != SCRIM_OK)
         return status;
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     bool found = true;
     if (f->rule == SC_FILTER_SUM)
         sc_ratio_set(&f->amount, &f->epsilon);
@@ -199,7 +198,6 @@ scrim_status sc_filter_fix(sc_filter *f, scrim_error *error)
     if (found && f->rule != SC_FILTER_SUM)
         round_down_decimal(&f->amount);
     set_parts(f);
-    sc_ball_leave(&scope);
     if (found)
         return SCRIM_OK;
     return sc_fail_for(
@@ -214,8 +212,7 @@ bool sc_filter_holds(sc_filter *f)
 {
     if (check_declared(f, NULL) != SCRIM_OK || sc_ratio_sign(&f->amount) <= 0)
         return false;
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, amount, most);
     bool holds;
     if (f->rule == SC_FILTER_SUM) {
@@ -228,7 +225,6 @@ bool sc_filter_holds(sc_filter *f)
         holds = sc_ball_is_less_equal(&amount, &most);
     }
     set_parts(f);
-    sc_ball_leave(&scope);
     return holds;
 }
 
@@ -326,9 +322,8 @@ static scrim_status price_renyi(const sc_filter *f, const sc_exact_cost *cost,
 scrim_status sc_filter_price(const sc_filter *f, const sc_exact_cost *cost,
                              sc_ratio *amount, sc_ratio *delta, scrim_error *error)
 {
-    sc_ball_scope scope;
     sc_exact_cost here;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     sc_cost_init(&here);
     scrim_status status = sc_ledger_convert(cost, f->neighbours, &here, error);
     if (status == SCRIM_OK && f->rule == SC_FILTER_SUM)
@@ -339,7 +334,6 @@ scrim_status sc_filter_price(const sc_filter *f, const sc_exact_cost *cost,
         status =
             price_renyi(f, cost, &here, is_without_parts(cost), amount, delta, error);
     sc_cost_clear(&here);
-    sc_ball_leave(&scope);
     return status;
 }
 

@@ -274,24 +274,20 @@ static scrim_status loss_of(const sc_part *part, const sc_ratio *step, sc_loss_w
     if (is_pure && is_copies(cost))
         return sc_loss_from_curve(&cost->curve, step, SC_LOSS_BITS, TAIL, work, out,
                                   error);
-    sc_loss_pair promise;
-    sc_loss_pair_init(&promise);
+    SC_OWN(sc_loss_pair, promise);
     if (is_pure)
         sc_loss_pair_set_pure(&promise, &cost->epsilon);
     else
         sc_loss_pair_set_approximate(&promise, &cost->epsilon, &cost->delta);
-    const scrim_status status = sc_loss_from_pair(&promise, SC_LOSS_UPPER, step,
-                                                  SC_LOSS_BITS, TAIL, work, out, error);
-    sc_loss_pair_clear(&promise);
-    return status;
+    return sc_loss_from_pair(&promise, SC_LOSS_UPPER, step, SC_LOSS_BITS, TAIL, work, out,
+                             error);
 }
 
 static scrim_status compose(const sc_bag *bag, const sc_ratio *step, sc_loss *all,
                             scrim_error *error)
 {
-    sc_loss one;
     sc_loss_work work = {WORK};
-    sc_loss_init(&one);
+    SC_OWN(sc_loss, one);
     scrim_status status =
         sc_loss_set_nothing(SC_LOSS_UPPER, step, SC_LOSS_BITS, all, error);
     for (size_t i = 0; status == SCRIM_OK && i < bag->count; i++) {
@@ -306,17 +302,15 @@ static scrim_status compose(const sc_bag *bag, const sc_ratio *step, sc_loss *al
         if (status == SCRIM_OK)
             status = sc_loss_compose(all, &one, TAIL, all, error);
     }
-    sc_loss_clear(&one);
     return status;
 }
 
 static scrim_status read_epsilon(const sc_bag *bag, const sc_ratio *delta, bound *best,
                                  scrim_error *error)
 {
-    sc_loss all;
     scrim_status status = SCRIM_OK;
     SC_OWN(sc_ratio, step, epsilon);
-    sc_loss_init(&all);
+    SC_OWN(sc_loss, all);
     SC_OWN(sc_ball, upper);
     const bool has_step = choose_step(bag, &step);
     if (has_step)
@@ -324,7 +318,6 @@ static scrim_status read_epsilon(const sc_bag *bag, const sc_ratio *delta, bound
     if (has_step && status == SCRIM_OK && sc_loss_epsilon(&all, delta, BITS, &upper) &&
         sc_cost_round_up_ball(&upper, &epsilon))
         take(best, &epsilon);
-    sc_loss_clear(&all);
     return status;
 }
 
@@ -332,14 +325,12 @@ static scrim_status read_epsilon(const sc_bag *bag, const sc_ratio *delta, bound
 static scrim_status take_loss(const sc_joint_part *parts, size_t count,
                               const sc_ratio *delta, bound *best, scrim_error *error)
 {
-    sc_bag bag;
     scrim_status status = SCRIM_OK;
-    sc_bag_init(&bag);
+    SC_OWN(sc_bag, bag);
     for (size_t i = 0; status == SCRIM_OK && i < count; i++)
         status = sc_bag_add_cost(&bag, parts[i].cost, parts[i].count, error);
     if (status == SCRIM_OK)
         status = read_epsilon(&bag, delta, best, error);
-    sc_bag_clear(&bag);
     return status == SCRIM_E_MEMORY ? status : SCRIM_OK;
 }
 
@@ -348,9 +339,8 @@ scrim_status sc_joint_epsilon(const sc_joint_part *parts, size_t count,
                               scrim_error *error)
 {
     bound best = {false, epsilon};
-    sc_ball_scope scope;
     scrim_status status = SCRIM_OK;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     take_sum(parts, count, delta, &best);
     take_optimal(parts, count, delta, &best);
     take_rho(parts, count, delta, &best);
@@ -358,7 +348,6 @@ scrim_status sc_joint_epsilon(const sc_joint_part *parts, size_t count,
         status = take_loss(parts, count, delta, &best, error);
     if (best.is_found && sc_ratio_sign(epsilon) > 0)
         round_up_decimal(epsilon);
-    sc_ball_leave(&scope);
     *is_found = best.is_found;
     return status;
 }

@@ -276,12 +276,10 @@ static scrim_status memory_charge(scrim_ledger *ledger, const sc_charge *charge,
     char *text = copy_text(charge->line);
     if (text == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the ledger");
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     pthread_mutex_lock(&l->lock);
     status = write_charge(l, text, charge, id, error);
     pthread_mutex_unlock(&l->lock);
-    sc_ball_leave(&scope);
     if (status != SCRIM_OK)
         sc_free(text);
     return status;

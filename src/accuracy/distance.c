@@ -274,19 +274,16 @@ static scrim_status find(const question *q, const sc_places *places, distance *o
 /* As a fraction that is not below it. */
 static bool upper(const distance *x, sc_ratio *out)
 {
-    sc_ball_scope scope;
     sc_ratio_set(out, &x->rest);
     if (sc_ratio_sign(&x->square) == 0)
         return true;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, root, rest);
     sc_ball_set_ratio(&root, &x->square, ROOT_BITS);
     sc_ball_sqrt(&root, &root, ROOT_BITS);
     sc_ball_set_ratio(&rest, &x->rest, ROOT_BITS);
     sc_ball_add(&root, &root, &rest, ROOT_BITS);
-    const bool is_known = sc_ball_round_up(&root, ROOT_BITS, out);
-    sc_ball_leave(&scope);
-    return is_known;
+    return sc_ball_round_up(&root, ROOT_BITS, out);
 }
 
 static bool put_exact(const distance *x, char out[SCRIM_DISTANCE_BYTES])

@@ -90,7 +90,6 @@ scrim_status sc_evaluate(const sc_outcomes *law, const sc_masses *reachable,
                          const sc_ratio *gamma, long bits, sc_evaluation *out,
                          scrim_error *error)
 {
-    sc_ball_scope scope;
     if (law->width != 1 || reachable->count == 0 || !reachable->is_sorted)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "input",
@@ -105,13 +104,12 @@ scrim_status sc_evaluate(const sc_outcomes *law, const sc_masses *reachable,
     for (size_t i = 0; i < law->count; i++)
         misses[i] = (miss){.err = nearest(reachable, law->keys[i]), .outcome = i};
     qsort(misses, law->count, sizeof *misses, furthest_first);
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, level);
     sc_ball_set_ratio(&level, gamma, bits);
     out->beta = quantile(law, misses, &level, true, bits);
     out->beta_lower = quantile(law, misses, &level, false, bits);
     set_mean(law, misses, bits, &out->mean);
-    sc_ball_leave(&scope);
     sc_free(misses);
     return SCRIM_OK;
 }

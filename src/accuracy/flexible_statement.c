@@ -216,9 +216,8 @@ static scrim_status find_bounds(const sc_ratio *rho, const sc_ratio *epsilon,
                                 scrim_error *error)
 {
     scrim_robust_bounds found;
-    sc_ball_scope scope;
     SC_OWN(sc_ratio, scale);
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, ball);
     sc_ratio_div(&scale, rho, epsilon);
     scrim_status status = sc_robust_mean(&scale, gamma, BITS, &ball, error);
@@ -232,7 +231,6 @@ static scrim_status find_bounds(const sc_ratio *rho, const sc_ratio *epsilon,
         show_upper(&ball, found.output_epsilon);
         *out = found;
     }
-    sc_ball_leave(&scope);
     return status;
 }
 

@@ -409,10 +409,8 @@ scrim_status scrim_audit(const scrim_measurement *measurement,
     scrim_audit_report *r = sc_allocate(1, sizeof *r);
     if (r == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for an audit");
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     status = audit(measurement, &known, r, error);
-    sc_ball_leave(&scope);
     if (status == SCRIM_OK)
         *out = r;
     else

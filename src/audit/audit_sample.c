@@ -253,10 +253,8 @@ scrim_status sc_audit_sample_from(const scrim_measurement *m,
     if (status != SCRIM_OK)
         return status;
     sc_cost_format(&m->cost, &s.cost);
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     status = sample_all(&s, &found, error);
-    sc_ball_leave(&scope);
     if (status == SCRIM_OK)
         *out = found;
     return status;

@@ -384,14 +384,12 @@ static bool round_end(const sc_ball *x, bool up, unsigned places, sc_ratio *out)
         arb_get_lbound_arf(end, x->x, bits);
     arf_mul_2exp_si(end, end, (slong)places);
     arf_get_fmpz(integer, end, up ? ARF_RND_CEIL : ARF_RND_FLOOR);
-    sc_integer n;
-    sc_integer_init(&n);
+    SC_OWN(sc_integer, n);
     SC_OWN(sc_integer, d);
     fmpz_get_mpz(n.z, integer);
     sc_integer_set_int128(&d, 1);
     sc_integer_shift_left(&d, &d, places);
     sc_ratio_set_fraction(out, &n, &d);
-    sc_integer_clear(&n);
     fmpz_clear(integer);
     arf_clear(end);
     return true;

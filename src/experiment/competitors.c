@@ -118,10 +118,9 @@ static scrim_status split(const sc_ratio *epsilon, sc_competitors *out,
 static scrim_status find_all(sc_competitors *c, const sc_ratio *epsilon,
                              const sc_ratio *delta, scrim_error *error)
 {
-    sc_ball_scope scope;
     SC_OWN(sc_ratio, choice, share);
     SC_OWN(sc_ball, decay);
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     c->epsilon = (double)c->n / (double)c->d;
     c->choice_d = UINT64_C(4) * SC_CHOOSING_ROUNDS * c->d;
     sc_ratio_set_int64(&share, INT64_C(4) * SC_CHOOSING_ROUNDS);
@@ -137,7 +136,6 @@ static scrim_status find_all(sc_competitors *c, const sc_ratio *epsilon,
     if (status == SCRIM_OK)
         status = find_choice_threshold(&choice, delta, &c->choice_threshold, error);
     c->threshold = c->shift + 1;
-    sc_ball_leave(&scope);
     return status;
 }
 

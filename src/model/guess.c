@@ -50,12 +50,11 @@ static void round_up(const sc_ball *x, sc_ratio *out)
 
 void sc_guess_upper(const sc_exact_cost *cost, sc_ratio *out)
 {
-    sc_ball_scope scope;
     if (cost->has_epsilon && sc_ratio_compare_int64(&cost->epsilon, EPSILON_MAX) > 0) {
         sc_ratio_set_int64(out, 1);
         return;
     }
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, guess);
     /* Both sides the same: 1/2 exactly, which a ball is not. */
     if (cost->has_epsilon && sc_ratio_sign(&cost->epsilon) == 0 &&
@@ -68,5 +67,4 @@ void sc_guess_upper(const sc_exact_cost *cost, sc_ratio *out)
         of_curve(&cost->curve, &guess);
     }
     round_up(&guess, out);
-    sc_ball_leave(&scope);
 }

@@ -130,11 +130,9 @@ static scrim_measurement *make(const sc_mechanism *mechanism, sc_purpose purpose
 static scrim_status finish(scrim_measurement *m, scrim_status status,
                            scrim_measurement **out, scrim_error *error)
 {
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     if (status == SCRIM_OK)
         status = build(m, error);
-    sc_ball_leave(&scope);
     if (status == SCRIM_OK)
         *out = m;
     else
@@ -282,11 +280,8 @@ scrim_status scrim_measurement_cost(const scrim_measurement *m, scrim_cost *out,
 scrim_status scrim_measurement_group_cost(const scrim_measurement *m, uint64_t units,
                                           scrim_cost *out, scrim_error *error)
 {
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
-    scrim_status status = sc_cost_group(&m->cost, units, out, error);
-    sc_ball_leave(&scope);
-    return status;
+    SC_BALL_SCOPE(scope);
+    return sc_cost_group(&m->cost, units, out, error);
 }
 
 /* Reads an argument above low (or at it) and below high (0: without end). */
@@ -315,13 +310,10 @@ typedef void curve_question(const sc_curve *curve, const sc_ratio *x, long bits,
 static double ask_curve(curve_question *question, const sc_curve *curve,
                         const sc_ratio *x)
 {
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, value);
     question(curve, x, 256, &value);
-    double upper = sc_ball_upper(&value);
-    sc_ball_leave(&scope);
-    return upper;
+    return sc_ball_upper(&value);
 }
 
 scrim_status scrim_measurement_delta_at(const scrim_measurement *m, const char *epsilon,

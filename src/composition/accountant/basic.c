@@ -177,14 +177,12 @@ typedef void question(const sc_bag *bag, const sc_claims *claims, const sc_ratio
 static scrim_status ask(const sc_bag *bag, question *find, const sc_ratio *at,
                         sc_enclosure *out, const char **remark, scrim_error *error)
 {
-    sc_claims claims;
-    sc_claims_init(&claims);
+    SC_OWN(sc_claims, claims);
     const scrim_status status = sc_claims_read(&claims, bag, error);
     if (status == SCRIM_OK) {
         sc_claims_add_up(&claims);
         find(bag, &claims, at, out, remark);
     }
-    sc_claims_clear(&claims);
     return status;
 }
 

@@ -22,14 +22,12 @@ static scrim_status make(const char *text, const sc_composed_cost *costs, size_t
     scrim_composition *composition = sc_allocate(1, sizeof *composition);
     if (composition == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for parts");
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     sc_bag_init(&composition->bag);
     scrim_status status =
         text == NULL ? SCRIM_OK : sc_bag_parse(text, &composition->bag, error);
     for (size_t i = 0; status == SCRIM_OK && i < count; i++)
         status = sc_bag_add_cost(&composition->bag, costs[i].cost, costs[i].count, error);
-    sc_ball_leave(&scope);
     if (status == SCRIM_OK)
         *out = composition;
     else
@@ -320,8 +318,7 @@ static scrim_status ask_all(const sc_bag *bag, request *wanted, scrim_bound_row 
          i++) {
         if (wanted->single != NULL && accountant != wanted->single)
             continue;
-        sc_enclosure found;
-        sc_enclosure_init(&found);
+        SC_OWN(sc_enclosure, found);
         status = ask(accountant, bag, wanted, &found, remark, error);
         if (status == SCRIM_OK) {
             sc_best_take(best, accountant, &found);
@@ -333,7 +330,6 @@ static scrim_status ask_all(const sc_bag *bag, request *wanted, scrim_bound_row 
             if (rows != NULL)
                 count_one(wanted);
         }
-        sc_enclosure_clear(&found);
     }
     return status == SCRIM_OK ? check_order(best, error) : status;
 }
@@ -342,11 +338,10 @@ static scrim_status fill(const sc_bag *bag, request *wanted, scrim_bounds *out,
                          scrim_error *error)
 {
     scrim_bounds found = {.count = wanted->single != NULL ? 1 : accountant_count()};
-    sc_best best;
     found.rows = sc_allocate(found.count, sizeof *found.rows);
     if (found.rows == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for bounds");
-    sc_best_init(&best);
+    SC_OWN(sc_best, best);
     scrim_status status = ask_all(bag, wanted, found.rows, &best, error);
     if (status == SCRIM_OK) {
         show_question(&wanted->at, &found);
@@ -360,7 +355,6 @@ static scrim_status fill(const sc_bag *bag, request *wanted, scrim_bounds *out,
     } else {
         sc_free(found.rows);
     }
-    sc_best_clear(&best);
     return status;
 }
 
@@ -439,17 +433,13 @@ static scrim_status ask_fast(const sc_bag *bag, request *wanted, sc_best *best,
 static scrim_status best_of(const sc_bag *bag, request *wanted, scrim_bound_pair *out,
                             scrim_error *error)
 {
-    sc_best best;
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
-    sc_best_init(&best);
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_best, best);
     scrim_status status = ask_fast(bag, wanted, &best, error);
     if (status == SCRIM_OK && !is_close(&best))
         status = ask_all(bag, wanted, NULL, &best, error);
     if (status == SCRIM_OK)
         show_best(&best, out);
-    sc_best_clear(&best);
-    sc_ball_leave(&scope);
     return status;
 }
 
@@ -475,15 +465,13 @@ scrim_status scrim_composition_curve(const scrim_composition *composition,
 static scrim_status best_of_first(const sc_bag *bag, uint64_t releases, request *wanted,
                                   scrim_bound_pair *out, scrim_error *error)
 {
-    sc_bag first;
     if (releases == 0 || releases > releases_of(bag))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "releases",
                            "a number of releases is from 1 to that of all parts");
-    sc_bag_init(&first);
+    SC_OWN(sc_bag, first);
     scrim_status status = sc_bag_first(bag, releases, &first, error);
     if (status == SCRIM_OK)
         status = best_of(&first, wanted, out, error);
-    sc_bag_clear(&first);
     return status;
 }
 

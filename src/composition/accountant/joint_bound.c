@@ -50,18 +50,16 @@ static scrim_status ask_accountants(const sc_bag *bag, const sc_ratio *at,
     scrim_status status = SCRIM_OK;
     const sc_accountant *one;
     for (size_t i = 0; status == SCRIM_OK && (one = sc_accountant_at(i)) != NULL; i++) {
-        sc_enclosure found;
         const char *remark = NULL;
         if (!is_asked(one, bag, effort))
             continue;
-        sc_enclosure_init(&found);
+        SC_OWN(sc_enclosure, found);
         status =
             (for_epsilon ? one->epsilon : one->delta)(bag, at, &found, &remark, error);
         if (status == SCRIM_OK)
             sc_best_take(best, one, &found);
         else if (status == SCRIM_E_LIMIT)
             status = SCRIM_OK;
-        sc_enclosure_clear(&found);
     }
     return status;
 }
@@ -95,9 +93,8 @@ static void take_curve(const sc_curve *curve, const sc_ratio *at, bool for_epsil
 static scrim_status ask(const sc_bag *bag, const sc_ratio *at, bool for_epsilon,
                         sc_joint_effort effort, sc_joint_bound *out, scrim_error *error)
 {
-    sc_best best;
     scrim_status status = SCRIM_OK;
-    sc_best_init(&best);
+    SC_OWN(sc_best, best);
     sc_joint_bound_clear(out);
     sc_joint_bound_init(out);
     /* One release needs no theorem for a quick answer. */
@@ -114,7 +111,6 @@ static scrim_status ask(const sc_bag *bag, const sc_ratio *at, bool for_epsilon,
     }
     if (status == SCRIM_OK && is_single(bag))
         take_curve(&bag->parts[0].cost.curve, at, for_epsilon, out);
-    sc_best_clear(&best);
     return status;
 }
 

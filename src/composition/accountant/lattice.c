@@ -123,10 +123,8 @@ static fineness fineness_for(query q)
 static scrim_status add_part(const sc_ratio *epsilon, uint64_t count, fineness fine,
                              sc_loss *all, scrim_error *error)
 {
-    sc_loss_pair pair;
-    sc_loss one;
-    sc_loss_pair_init(&pair);
-    sc_loss_init(&one);
+    SC_OWN(sc_loss_pair, pair);
+    SC_OWN(sc_loss, one);
     sc_loss_pair_set_pure(&pair, epsilon);
     scrim_status status = sc_loss_from_pair(&pair, all->side, &all->step, fine.bits,
                                             fine.tail, NULL, &one, error);
@@ -134,8 +132,6 @@ static scrim_status add_part(const sc_ratio *epsilon, uint64_t count, fineness f
         status = sc_loss_power(&one, count, fine.tail, &one, error);
     if (status == SCRIM_OK)
         status = sc_loss_compose(all, &one, fine.tail, all, error);
-    sc_loss_clear(&one);
-    sc_loss_pair_clear(&pair);
     return status;
 }
 
@@ -186,10 +182,9 @@ static bool read_loss(const sc_loss *loss, const sc_claims *beside, query q, sc_
 static scrim_status side(const pures *p, query q, const sc_claims *beside, sc_ball *out,
                          bool *found, scrim_error *error)
 {
-    sc_loss loss;
     scrim_status status = SCRIM_OK;
     SC_OWN(sc_ratio, unit);
-    sc_loss_init(&loss);
+    SC_OWN(sc_loss, loss);
     *found = false;
     if (find_unit(p, &unit) || !p->is_lower) {
         if (sc_ratio_sign(&unit) == 0)
@@ -203,7 +198,6 @@ static scrim_status side(const pures *p, query q, const sc_claims *beside, sc_ba
         else if (status == SCRIM_E_LIMIT)
             status = SCRIM_OK;
     }
-    sc_loss_clear(&loss);
     return status;
 }
 

@@ -110,13 +110,11 @@ static scrim_status add_power(sc_loss *square, uint64_t times, long tail,
 static scrim_status add_item(const sc_loss_item *item, long tail, sc_loss_work *work,
                              sc_loss *all, scrim_error *error)
 {
-    sc_loss one;
-    sc_loss_init(&one);
+    SC_OWN(sc_loss, one);
     scrim_status status =
         discretise(item, all->side, &all->step, all->bits, tail, work, &one, error);
     if (status == SCRIM_OK)
         status = add_power(&one, item->count, tail, work, all, error);
-    sc_loss_clear(&one);
     return status;
 }
 
@@ -140,12 +138,10 @@ static scrim_status integer_epsilon(const sc_loss_items *items, sc_loss_side sid
                                     const sc_ratio *delta, sc_loss_work *work,
                                     sc_enclosure *out, scrim_error *error)
 {
-    sc_loss loss;
-    sc_loss_init(&loss);
+    SC_OWN(sc_loss, loss);
     scrim_status status = compose(items, side, delta, work, &loss, error);
     if (status == SCRIM_OK)
         set_found(side, sc_loss_epsilon(&loss, delta, BITS, end_of(side, out)), out);
-    sc_loss_clear(&loss);
     return status;
 }
 
@@ -153,8 +149,7 @@ static scrim_status integer_delta(const sc_loss_items *items, sc_loss_side side,
                                   const sc_ratio *epsilon, sc_loss_work *work,
                                   sc_enclosure *out, scrim_error *error)
 {
-    sc_loss loss;
-    sc_loss_init(&loss);
+    SC_OWN(sc_loss, loss);
     SC_OWN(sc_ratio, unknown);
     SC_OWN(sc_ball, at);
     scrim_status status = compose(items, side, &unknown, work, &loss, error);
@@ -162,7 +157,6 @@ static scrim_status integer_delta(const sc_loss_items *items, sc_loss_side side,
     set_found(side, status == SCRIM_OK, out);
     if (status == SCRIM_OK)
         sc_loss_delta(&loss, &at, BITS, end_of(side, out));
-    sc_loss_clear(&loss);
     return status;
 }
 
@@ -350,20 +344,18 @@ static scrim_status one_side(query q, const sc_bag *bag, sc_loss_side side,
     sc_ball_set_int64(&out->lower, 0);
     for (int i = 0; status == SCRIM_OK && i < directions; i++) {
         sc_loss_items items;
-        sc_enclosure one;
         q.work->left = SC_LOSS_WORK / (uint64_t)directions;
         if (!sc_loss_work_spend(q.work, 1)) {
             status = sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
             break;
         }
         sc_loss_items_init(&items);
-        sc_enclosure_init(&one);
+        SC_OWN(sc_enclosure, one);
         status = sc_loss_items_read(
             &items, bag, side, i == 0 ? SC_DIRECTION_REMOVE : SC_DIRECTION_ADD, error);
         if (status == SCRIM_OK)
             status = one_direction(q, &items, side, at, &one, error);
         join_direction(&one, out);
-        sc_enclosure_clear(&one);
         sc_loss_items_clear(&items);
     }
     out->has_upper = out->has_upper && status == SCRIM_OK;
@@ -388,9 +380,8 @@ static scrim_status rest_of(const sc_bag *bag, sc_bag *out, scrim_error *error)
 static scrim_status add_rest(query q, const sc_bag *rest, const sc_ratio *half,
                              sc_enclosure *out, const char **remark, scrim_error *error)
 {
-    sc_enclosure other;
     const char *why = NULL;
-    sc_enclosure_init(&other);
+    SC_OWN(sc_enclosure, other);
     scrim_status status =
         (q.for_epsilon ? sc_accountant_renyi.epsilon
                        : sc_accountant_renyi.delta)(rest, half, &other, &why, error);
@@ -398,7 +389,6 @@ static scrim_status add_rest(query q, const sc_bag *rest, const sc_ratio *half,
     sc_ball_add(&out->upper, &out->upper, &other.upper, BITS);
     if (!other.has_upper)
         *remark = no_rest;
-    sc_enclosure_clear(&other);
     return status;
 }
 
@@ -437,8 +427,7 @@ static scrim_status bound(query q, const sc_bag *bag, const sc_ratio *at,
         *remark = no_delta;
         return SCRIM_OK;
     }
-    sc_enclosure below;
-    sc_enclosure_init(&below);
+    SC_OWN(sc_enclosure, below);
     scrim_status status = upper_side(q, bag, at, out, remark, error);
     const bool is_over = status == SCRIM_E_LIMIT;
     /* NOLINTNEXTLINE(clang-analyzer-core.*): the upper side has set what is left */
@@ -451,7 +440,6 @@ static scrim_status bound(query q, const sc_bag *bag, const sc_ratio *at,
     is_costly |= status == SCRIM_E_LIMIT && q.work->left == 0;
     if (is_over || status == SCRIM_E_LIMIT)
         *remark = is_costly ? too_costly : q.by->too_large;
-    sc_enclosure_clear(&below);
     return status == SCRIM_E_LIMIT ? SCRIM_OK : status;
 }
 

@@ -76,9 +76,7 @@ typedef bool question(const sc_claims *claims, const sc_ratio *epsilon,
 static scrim_status bound(const sc_bag *bag, question *of, const sc_ratio *at,
                           sc_enclosure *out, const char **remark, scrim_error *error)
 {
-    sc_claims claims, lower;
-    sc_claims_init(&claims);
-    sc_claims_init(&lower);
+    SC_OWN(sc_claims, claims, lower);
     SC_OWN(sc_ratio, nothing);
     scrim_status status = sc_claims_read(&claims, bag, error);
     if (status == SCRIM_OK && (*remark = objection(&claims)) == NULL) {
@@ -91,8 +89,6 @@ static scrim_status bound(const sc_bag *bag, question *of, const sc_ratio *at,
                                 at, remark, &out->lower);
         }
     }
-    sc_claims_clear(&lower);
-    sc_claims_clear(&claims);
     return status;
 }
 

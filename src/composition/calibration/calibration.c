@@ -91,9 +91,8 @@ static scrim_status joint_epsilon(const sc_wish *wish, const sc_attempt *attempt
                                   bool *known, sc_ratio *out, double *lower,
                                   const char **source, scrim_error *error)
 {
-    sc_joint_bound bound;
     *lower = 0;
-    sc_joint_bound_init(&bound);
+    SC_OWN(sc_joint_bound, bound);
     SC_OWN(sc_ratio, sum);
     scrim_status status =
         sc_joint_bound_epsilon(&attempt->bag, &wish->delta, SC_JOINT_FULL, &bound, error);
@@ -110,7 +109,6 @@ static scrim_status joint_epsilon(const sc_wish *wish, const sc_attempt *attempt
         *source = "basic";
         *known = true;
     }
-    sc_joint_bound_clear(&bound);
     return status;
 }
 
@@ -128,9 +126,8 @@ static scrim_status put_joint(const sc_wish *wish, const sc_attempt *attempt,
                               scrim_calibration *out, scrim_error *error)
 {
     bool known = false;
-    sc_joint_bound bound;
     SC_OWN(sc_ratio, epsilon);
-    sc_joint_bound_init(&bound);
+    SC_OWN(sc_joint_bound, bound);
     out->joint = (scrim_cost){.neighbours = out->alone.neighbours};
     put_joint_rho(attempt, &out->joint);
     out->delta_upper = 1;
@@ -151,7 +148,6 @@ static scrim_status put_joint(const sc_wish *wish, const sc_attempt *attempt,
         if (status == SCRIM_OK && bound.bounds.has_upper)
             out->delta_upper = sc_ball_upper(&bound.bounds.upper);
     }
-    sc_joint_bound_clear(&bound);
     return status;
 }
 
@@ -182,17 +178,14 @@ static scrim_status fill(const sc_wish *wish, const sc_candidate *found,
 scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *options,
                              scrim_calibration *out, scrim_error *error)
 {
-    sc_ball_scope scope;
-    sc_wish wish;
-    sc_candidate found;
     scrim_calibration *result = sc_allocate(1, sizeof *result);
     if (result == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory to calibrate in");
     sc_time_limit limit;
     sc_time_limit_enter(&limit, SC_CALIBRATION_MS);
-    sc_ball_enter(&scope);
-    sc_wish_init(&wish);
-    sc_candidate_init(&found);
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_wish, wish);
+    SC_OWN(sc_candidate, found);
     scrim_status status = sc_wish_read(line, options, &wish, error);
     if (status == SCRIM_OK)
         status = sc_calibration_find(&wish, &found, error);
@@ -203,9 +196,6 @@ scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *op
         status = sc_calibration_refuse_time(error);
     if (status == SCRIM_OK)
         *out = *result;
-    sc_candidate_clear(&found);
-    sc_wish_clear(&wish);
-    sc_ball_leave(&scope);
     sc_time_limit_leave(&limit);
     sc_free(result);
     return status;
@@ -293,14 +283,12 @@ scrim_status scrim_calibration_curve(const char *line,
                                      scrim_calibration_point *out, size_t *written,
                                      scrim_error *error)
 {
-    sc_ball_scope scope;
-    sc_wish wish;
     size_t done = 0;
     if (count < 2 || count > POINTS_MOST)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "points",
                            "a curve has from 2 to %d points", POINTS_MOST);
-    sc_ball_enter(&scope);
-    sc_wish_init(&wish);
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_wish, wish);
     SC_OWN(sc_ratio, middle, value, delta_each);
     scrim_status status = sc_wish_read(line, options, &wish, error);
     if (status == SCRIM_OK)
@@ -313,7 +301,5 @@ scrim_status scrim_calibration_curve(const char *line,
     }
     if (status == SCRIM_OK)
         *written = done;
-    sc_wish_clear(&wish);
-    sc_ball_leave(&scope);
     return status;
 }

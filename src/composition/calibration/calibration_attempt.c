@@ -326,11 +326,10 @@ static scrim_status holds_cost(const sc_attempt *attempt, const sc_wish *wish,
                                sc_joint_effort effort, bool *holds, double *miss,
                                scrim_error *error)
 {
-    sc_joint_bound bound;
     (void)holds_pure(attempt, wish, holds, miss);
     if (*holds || sc_ratio_sign(&wish->delta) == 0)
         return SCRIM_OK;
-    sc_joint_bound_init(&bound);
+    SC_OWN(sc_joint_bound, bound);
     SC_OWN(sc_ball, delta);
     sc_ball_set_ratio(&delta, &wish->delta, BITS);
     scrim_status status =
@@ -340,7 +339,6 @@ static scrim_status holds_cost(const sc_attempt *attempt, const sc_wish *wish,
         *holds = known && sc_ball_is_less_equal(&bound.bounds.upper, &delta);
         *miss = known ? log_ratio(&bound.bounds.upper, &wish->delta) : (double)HUGE_VAL;
     }
-    sc_joint_bound_clear(&bound);
     return status;
 }
 

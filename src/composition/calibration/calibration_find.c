@@ -323,13 +323,12 @@ static scrim_status merit_of(const sc_wish *wish, const sc_candidate *candidate,
 {
     sc_attempt attempt;
     scrim_certificate certificate;
-    sc_joint_bound bound;
     *known = false;
     scrim_status status =
         sc_attempt_open(wish, &candidate->value, &candidate->delta_each, &attempt, error);
     if (status != SCRIM_OK)
         return status;
-    sc_joint_bound_init(&bound);
+    SC_OWN(sc_joint_bound, bound);
     SC_OWN(sc_ratio, radius);
     if (wish->by_error) {
         status = sc_joint_bound_epsilon(&attempt.bag, &wish->delta, SC_JOINT_QUICK,
@@ -343,7 +342,6 @@ static scrim_status merit_of(const sc_wish *wish, const sc_candidate *candidate,
             sc_ratio_parse(sc_text_of(certificate.radius), &radius, NULL) == SCRIM_OK;
         sc_ball_set_ratio(out, &radius, MERIT_BITS);
     }
-    sc_joint_bound_clear(&bound);
     sc_attempt_close(&attempt);
     return status;
 }
@@ -366,9 +364,8 @@ static scrim_status find_shared(const sc_wish *wish, hunt *h, bool *done,
                                 sc_candidate *out, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
-    sc_candidate next;
     SC_OWN(sc_ratio, each);
-    sc_candidate_init(&next);
+    SC_OWN(sc_candidate, next);
     *done = false;
     for (size_t i = 0; status == SCRIM_OK && i < (wish->count == 1 ? 1 : SHARES); i++) {
         bool found = false;
@@ -384,7 +381,6 @@ static scrim_status find_shared(const sc_wish *wish, hunt *h, bool *done,
         }
     }
     h->delta_each = NULL;
-    sc_candidate_clear(&next);
     return status;
 }
 
@@ -392,7 +388,6 @@ scrim_status sc_calibration_find(const sc_wish *wish, sc_candidate *out,
                                  scrim_error *error)
 {
     bool done = false;
-    sc_candidate found;
     hunt h = {.wish = wish, .effort = SC_JOINT_FULL};
     const bool needs_delta = wish->line.needs_delta ||
                              (!wish->by_error && strcmp(wish->line.open, "sigma") == 0);
@@ -400,7 +395,7 @@ scrim_status sc_calibration_find(const sc_wish *wish, sc_candidate *out,
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
                            "delta is missing: %s is not pure; give one above 0",
                            wish->line.name);
-    sc_candidate_init(&found);
+    SC_OWN(sc_candidate, found);
     scrim_status status = wish->line.needs_delta
                               ? find_shared(wish, &h, &done, &found, error)
                               : find_one(&h, &done, &found, error);
@@ -408,6 +403,5 @@ scrim_status sc_calibration_find(const sc_wish *wish, sc_candidate *out,
         status = explain_nothing(&h, error);
     if (status == SCRIM_OK)
         copy_candidate(out, &found);
-    sc_candidate_clear(&found);
     return status;
 }

@@ -340,13 +340,12 @@ scrim_status sc_fast_enclose_epsilon(const sc_fast_bag *bag, const sc_ratio *del
                                      sc_fast_ends *out, scrim_error *error)
 {
     task t = {.delta = delta, .tolerance = sc_ball_near(tolerance), .work = work};
-    sc_ball_scope scope;
     uint64_t count = 0;
     bool is_lattice = false;
     for (size_t i = 0; i < bag->upper_count; i++)
         if (!sc_uint64_add(count, bag->upper[i].count, &count))
             return sc_fail(error, SCRIM_E_LIMIT, "there are too many releases to count");
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     sc_fft_init(&t.fft);
     SC_OWN(sc_ratio, step);
     set_precision(&t, count);
@@ -357,6 +356,5 @@ scrim_status sc_fast_enclose_epsilon(const sc_fast_bag *bag, const sc_ratio *del
     if (status == SCRIM_OK && bag->lower_count > 0 && !is_lattice && !out->is_infinite)
         status = narrow(&t, bag, out, error);
     sc_fft_clear(&t.fft);
-    sc_ball_leave(&scope);
     return status;
 }

@@ -27,15 +27,13 @@ scrim_status sc_fast_loss_delta(const sc_fast_part *parts, size_t count,
                                 const sc_ratio *epsilon, sc_loss_work *work, sc_ball *out,
                                 scrim_error *error)
 {
-    sc_ball_scope scope;
-    sc_saddle saddle;
     sc_fast_law law;
     sc_fft fft;
     scrim_status status = sc_fast_parts_check(parts, count, error);
     if (status != SCRIM_OK)
         return status;
-    sc_ball_enter(&scope);
-    sc_saddle_init(&saddle);
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_saddle, saddle);
     sc_fast_law_init(&law);
     sc_fft_init(&fft);
     if (sc_fast_parts_are_empty(parts, count)) {
@@ -51,8 +49,6 @@ scrim_status sc_fast_loss_delta(const sc_fast_part *parts, size_t count,
         keep_end(parts[0].loss->side, out);
     sc_fft_clear(&fft);
     sc_fast_law_clear(&law);
-    sc_saddle_clear(&saddle);
-    sc_ball_leave(&scope);
     return status;
 }
 
@@ -235,10 +231,9 @@ static scrim_status find_in_slice(const sc_fast_part *parts, size_t count,
                                   sc_fft *fft, sc_loss_work *work, double *epsilon,
                                   bool *is_finite, bool *is_seen, scrim_error *error)
 {
-    sc_saddle saddle;
     sc_fast_law law;
     search find;
-    sc_saddle_init(&saddle);
+    SC_OWN(sc_saddle, saddle);
     sc_fast_law_init(&law);
     start_search(&find, &law, delta);
     scrim_status status = sc_saddle_set(&saddle, parts, count, error);
@@ -253,7 +248,6 @@ static scrim_status find_in_slice(const sc_fast_part *parts, size_t count,
     *is_seen = find.is_seen;
     sc_ball_clear(&find.delta);
     sc_fast_law_clear(&law);
-    sc_saddle_clear(&saddle);
     return status;
 }
 
@@ -262,7 +256,6 @@ scrim_status sc_fast_loss_epsilon_about(const sc_fast_part *parts, size_t count,
                                         sc_fft *fft, sc_loss_work *work, sc_ball *out,
                                         bool *is_finite, scrim_error *error)
 {
-    sc_ball_scope scope;
     double epsilon = 0;
     bool is_seen = false;
     scrim_status status = sc_fast_parts_check(parts, count, error);
@@ -272,7 +265,7 @@ scrim_status sc_fast_loss_epsilon_about(const sc_fast_part *parts, size_t count,
                              "delta is not between 0 and 1");
     if (status != SCRIM_OK)
         return status;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     if (sc_fast_parts_are_empty(parts, count)) {
         *is_finite = settle_empty(parts, count, delta, out);
     } else {
@@ -282,7 +275,6 @@ scrim_status sc_fast_loss_epsilon_about(const sc_fast_part *parts, size_t count,
         if (status == SCRIM_OK)
             sc_ball_set_double(out, *is_finite ? epsilon : 0);
     }
-    sc_ball_leave(&scope);
     return status;
 }
 

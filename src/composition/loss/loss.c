@@ -243,12 +243,10 @@ scrim_status sc_loss_compose(const sc_loss *a, const sc_loss *b, long tail, sc_l
     if (!sc_int64_add(a->low, b->low, &low) ||
         !sc_int64_add(low, (int64_t)(a->count + b->count), &high))
         return sc_fail(error, SCRIM_E_LIMIT, "composition: the loss leaves the grid");
-    sc_loss product;
-    sc_loss_init(&product);
+    SC_OWN(sc_loss, product);
     const scrim_status status = multiply(a, b, tail, &product, error);
     if (status == SCRIM_OK)
         sc_loss_swap(out, &product);
-    sc_loss_clear(&product);
     return status;
 }
 
@@ -256,8 +254,7 @@ scrim_status sc_loss_compose(const sc_loss *a, const sc_loss *b, long tail, sc_l
 scrim_status sc_loss_power(const sc_loss *loss, uint64_t count, long tail, sc_loss *out,
                            scrim_error *error)
 {
-    sc_loss power;
-    sc_loss_init(&power);
+    SC_OWN(sc_loss, power);
     scrim_status status =
         sc_loss_set_nothing(loss->side, &loss->step, loss->bits, &power, error);
     bool is_nothing = true;
@@ -270,6 +267,5 @@ scrim_status sc_loss_power(const sc_loss *loss, uint64_t count, long tail, sc_lo
     }
     if (status == SCRIM_OK)
         sc_loss_swap(out, &power);
-    sc_loss_clear(&power);
     return status;
 }

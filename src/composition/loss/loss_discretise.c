@@ -441,14 +441,12 @@ scrim_status sc_loss_from_pair(const sc_loss_pair *pair, sc_loss_side side,
                                sc_loss_work *work, sc_loss *out, scrim_error *error)
 {
     goals one = {.side = {side}, .count = 1};
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     sc_loss_init(&one.made[0]);
     const scrim_status status = discretise(pair, step, bits, tail, work, &one, error);
     if (status == SCRIM_OK)
         sc_loss_swap(out, &one.made[0]);
     sc_loss_clear(&one.made[0]);
-    sc_ball_leave(&scope);
     return status;
 }
 
@@ -457,8 +455,7 @@ scrim_status sc_loss_sides_from_pair(const sc_loss_pair *pair, const sc_ratio *s
                                      sc_loss *upper, sc_loss *lower, scrim_error *error)
 {
     goals both = {.side = {SC_LOSS_UPPER, SC_LOSS_LOWER}, .count = 2};
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     sc_loss_init(&both.made[0]);
     sc_loss_init(&both.made[1]);
     const scrim_status status = discretise(pair, step, bits, tail, work, &both, error);
@@ -468,6 +465,5 @@ scrim_status sc_loss_sides_from_pair(const sc_loss_pair *pair, const sc_ratio *s
     }
     sc_loss_clear(&both.made[1]);
     sc_loss_clear(&both.made[0]);
-    sc_ball_leave(&scope);
     return status;
 }

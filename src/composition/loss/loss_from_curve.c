@@ -187,15 +187,13 @@ scrim_status sc_loss_from_curve(const sc_curve *curve, const sc_ratio *step, lon
     dots d = {.bits = bits + 96 + (fine > 0 ? 2 * fine : 0)};
     int64_t last = 0;
     scrim_status status = SCRIM_OK;
-    sc_ball_scope scope;
-    sc_loss made;
     if (curve->functions == NULL || curve->functions->delta == NULL)
         return sc_fail(error, SCRIM_E_INTERNAL,
                        "a curve without a delta of its own has no loss");
     if (!sc_loss_work_spend_each(work, LAST_TURNS, price_of(curve, tail + 64)))
         return sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
-    sc_ball_enter(&scope);
-    sc_loss_init(&made);
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_loss, made);
     if (!find_last(curve, step, tail, tail + 64, &last))
         status =
             sc_fail(error, SCRIM_E_LIMIT,
@@ -211,7 +209,5 @@ scrim_status sc_loss_from_curve(const sc_curve *curve, const sc_ratio *step, lon
         status = fill(curve, &d, &made, error);
     if (status == SCRIM_OK)
         sc_loss_swap(out, &made);
-    sc_loss_clear(&made);
-    sc_ball_leave(&scope);
     return status;
 }

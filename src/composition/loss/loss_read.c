@@ -134,8 +134,7 @@ static void delta_thin(const sc_loss *loss, const sc_ball *e, long bits, sc_ball
 
 void sc_loss_delta(const sc_loss *loss, const sc_ball *epsilon, long bits, sc_ball *out)
 {
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, low, high);
     if (!sc_ball_is_finite(epsilon)) {
         sc_ball_set_infinite(out);
@@ -151,7 +150,6 @@ void sc_loss_delta(const sc_loss *loss, const sc_ball *epsilon, long bits, sc_ba
             sc_ball_set_union(out, out, &low, bits + 32);
         }
     }
-    sc_ball_leave(&scope);
 }
 
 /* z_j + ln(1 - (delta - D_j)/V_j): where the line of point j has this delta; V_j > 0. */
@@ -207,23 +205,19 @@ static void cut_at_zero(sc_ball *x, long bits)
 /* Is infinite 2^-bits > delta? */
 static bool has_no_epsilon(const sc_loss *loss, const sc_ratio *delta)
 {
-    sc_integer whole;
     SC_OWN(sc_ratio, infinite);
-    sc_integer_init(&whole);
+    SC_OWN(sc_integer, whole);
     fmpz_get_mpz(whole.z, &loss->infinite);
     sc_ratio_set_dyadic(&infinite, &whole, (unsigned)loss->bits);
-    const bool none = sc_ratio_compare(&infinite, delta) > 0;
-    sc_integer_clear(&whole);
-    return none;
+    return sc_ratio_compare(&infinite, delta) > 0;
 }
 
 bool sc_loss_epsilon(const sc_loss *loss, const sc_ratio *delta, long bits, sc_ball *out)
 {
     if (has_no_epsilon(loss, delta))
         return false;
-    sc_ball_scope scope;
     walk w;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, target);
     walk_init(&w, loss, bits);
     sc_ball_set_ratio(&target, delta, w.bits);
@@ -242,6 +236,5 @@ bool sc_loss_epsilon(const sc_loss *loss, const sc_ratio *delta, long bits, sc_b
         cut_at_zero(out, w.bits);
     }
     walk_clear(&w);
-    sc_ball_leave(&scope);
     return true;
 }

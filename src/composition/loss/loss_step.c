@@ -272,9 +272,8 @@ static void fit_span(const sc_loss_pair *pair, uint64_t points, sc_ratio *step)
 void sc_loss_step(const sc_loss_item *items, size_t count, size_t points, sc_ratio *out,
                   bool *is_lattice)
 {
-    sc_ball_scope scope;
     bool only_atoms = false;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_ratio, atoms);
     const whole w = add_up(items, count);
     const bool has_atoms = common_step(items, count, &atoms, &only_atoms);
@@ -295,7 +294,6 @@ void sc_loss_step(const sc_loss_item *items, size_t count, size_t points, sc_rat
     for (size_t i = 0; i < count && !*is_lattice; i++)
         if (items[i].pair != NULL)
             fit_span(items[i].pair, points > LEAST_SPAN ? points : LEAST_SPAN, out);
-    sc_ball_leave(&scope);
 }
 
 void sc_loss_precision(const sc_ratio *delta, uint64_t count, long *bits, long *tail)

@@ -91,12 +91,11 @@ static scrim_status csv_new(const sc_batch_request *request, void **state,
                             scrim_error *error)
 {
     const sc_schema *schema = request->schema;
-    sc_csv_header header;
     sc_text record;
     csv *c = sc_allocate(1, sizeof *c);
     if (c == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
-    sc_csv_header_init(&header);
+    SC_OWN(sc_csv_header, header);
     c->request = request;
     c->places = sc_allocate(request->column_count, sizeof *c->places);
     c->has_nulls = sc_allocate(request->column_count, sizeof *c->has_nulls);
@@ -111,7 +110,6 @@ static scrim_status csv_new(const sc_batch_request *request, void **state,
     if (status == SCRIM_OK)
         status = find_columns(c, &header, error);
     c->fields = header.count;
-    sc_csv_header_clear(&header);
     if (status == SCRIM_OK)
         *state = c;
     else

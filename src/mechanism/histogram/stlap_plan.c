@@ -330,11 +330,10 @@ scrim_status scrim_histogram_plan_find(const scrim_histogram_question *question,
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "neighbours",
             "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
-    sc_ball_scope scope;
     reading r;
     stlap_plan found;
     stlap_question ask = {.sides = own.neighbours == SCRIM_REPLACE ? 2 : 1};
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     reading_init(&r);
     stlap_plan_init(&found);
     status = read_question(&own, &r, &ask, error);
@@ -350,6 +349,5 @@ scrim_status scrim_histogram_plan_find(const scrim_histogram_question *question,
     }
     stlap_plan_clear(&found);
     reading_clear(&r);
-    sc_ball_leave(&scope);
     return status;
 }

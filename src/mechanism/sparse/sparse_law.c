@@ -305,8 +305,7 @@ scrim_status sc_sparse_law(const sc_sparse_plan *plan, const sc_sparse_range *ra
     scrim_status status = check_size(plan, range, input, error);
     if (status != SCRIM_OK)
         return status;
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     status = sc_crossing_init(&w.crossing, &plan->threshold.law, &plan->query.law,
                               farthest_query(plan, input), bits, error);
     if (status == SCRIM_OK) {
@@ -318,6 +317,5 @@ scrim_status sc_sparse_law(const sc_sparse_plan *plan, const sc_sparse_range *ra
     }
     if (status == SCRIM_OK)
         status = sc_outcomes_sort(out, bits, error);
-    sc_ball_leave(&scope);
     return status;
 }

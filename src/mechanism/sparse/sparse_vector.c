@@ -39,39 +39,33 @@ static scrim_status check_a(const scrim_measurement *m, sc_sparse_state *s,
                             scrim_error *error)
 {
     const uint64_t c = s->plan.count;
-    sc_sparse_shares shares;
-    sc_sparse_shares_init(&shares);
+    SC_OWN(sc_sparse_shares, shares);
     sc_sparse_split(sc_measurement_get(m, "epsilon"), c, s->is_monotone,
                     s->plan.is_numeric, &shares);
-    scrim_status status = set_noise(
+    return set_noise(
         s, (const sc_ratio *[]){&shares.threshold, &shares.query, &shares.value},
         (const uint64_t[]){1, s->is_monotone ? c : 2 * c, c}, error);
-    sc_sparse_shares_clear(&shares);
-    return status;
 }
 
 static scrim_status check_b(const scrim_measurement *m, sc_sparse_state *s,
                             scrim_error *error)
 {
     const sc_ratio *delta = sc_measurement_get(m, "delta");
-    sc_sparse_shares shares;
     if (delta != NULL && s->plan.count > SC_SPARSE_COMPOSED_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "count: with a delta at most %d runs are composed; leave delta "
                        "out, or ask for fewer answers",
                        SC_SPARSE_COMPOSED_MAX);
-    sc_sparse_shares_init(&shares);
+    SC_OWN(sc_sparse_shares, shares);
     SC_OWN(sc_ratio, none);
     s->plan.redraws = true;
     sc_sparse_per_run_epsilon(sc_measurement_get(m, "epsilon"),
                               delta == NULL ? &none : delta, s->plan.count,
                               &s->run_epsilon);
     sc_sparse_split_run(&s->run_epsilon, s->is_monotone, s->plan.is_numeric, &shares);
-    scrim_status status = set_noise(
+    return set_noise(
         s, (const sc_ratio *[]){&shares.threshold, &shares.threshold, &shares.value},
         (const uint64_t[]){2, s->is_monotone ? 2 : 4, 1}, error);
-    sc_sparse_shares_clear(&shares);
-    return status;
 }
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)

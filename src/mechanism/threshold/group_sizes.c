@@ -194,16 +194,14 @@ scrim_status scrim_group_sizes_of(const char *line, const char *confidence,
 {
     scrim_measurement *m = NULL;
     question q;
-    sc_ball_scope scope;
     scrim_sizes_report found = {.count = 0};
     question_init(&q);
     scrim_status status = read_confidence(&q, confidence, found.confidence, error);
     if (status == SCRIM_OK)
         status = scrim_measurement_parse_model(line, &m, error);
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     if (status == SCRIM_OK)
         status = report(m, &q, keys, &found, error);
-    sc_ball_leave(&scope);
     if (status == SCRIM_OK)
         *out = found;
     scrim_measurement_free(m);

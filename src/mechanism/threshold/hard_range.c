@@ -266,14 +266,12 @@ const sc_mechanism sc_hard_range = {
 scrim_status scrim_range_none_upper(const scrim_measurement *m, uint64_t count,
                                     double *upper, scrim_error *error)
 {
-    sc_ball_scope scope;
     if (m->mechanism != &sc_hard_range)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
                            "%s has no ranges", m->mechanism->entry.name);
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, none);
     sc_hard_range_none(m, count, BITS, &none);
     *upper = sc_ball_upper(&none);
-    sc_ball_leave(&scope);
     return SCRIM_OK;
 }

@@ -38,17 +38,15 @@ bool sc_threshold_kept_size(const scrim_measurement *m, const sc_ratio *p,
 scrim_status scrim_group_size(const scrim_measurement *m, const char *p, uint64_t *units,
                               scrim_error *error)
 {
-    sc_ball_scope scope;
     uint64_t found = 0;
     SC_OWN(sc_ratio, probability);
     scrim_status status = sc_ratio_parse(sc_text_of(p), &probability, error);
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     if (status == SCRIM_OK && !sc_threshold_kept_size(m, &probability, &found))
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "p",
                              "%s keeps no group with that probability; p is above 0 and "
                              "below 1, or 1 where a group can be certain",
                              m->mechanism->entry.name);
-    sc_ball_leave(&scope);
     if (status == SCRIM_OK)
         *units = found;
     return status;

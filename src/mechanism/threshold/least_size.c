@@ -71,11 +71,10 @@ scrim_status scrim_group_size_lower(const char *epsilon, const char *delta,
 {
     const char *const texts[4] = {epsilon, delta, sensitivity, p};
     sc_ratio values[4];
-    sc_ball_scope scope;
     uint64_t step = 1, found = 0;
     scrim_status status = SCRIM_OK;
     SC_OWN(sc_integer, whole);
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     for (size_t i = 0; i < 4; i++)
         sc_ratio_init(&values[i]);
     for (size_t i = 0; status == SCRIM_OK && i < 4; i++)
@@ -95,6 +94,5 @@ scrim_status scrim_group_size_lower(const char *epsilon, const char *delta,
         *units = found;
     for (size_t i = 0; i < 4; i++)
         sc_ratio_clear(&values[i]);
-    sc_ball_leave(&scope);
     return status;
 }

@@ -90,9 +90,8 @@ scrim_status scrim_sparsity_of(const char *epsilon, const char *keys, const char
 {
     const char *const texts[3] = {epsilon, keys, beta};
     sc_ratio values[3];
-    sc_ball_scope scope;
     scrim_status status = SCRIM_OK;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     for (size_t i = 0; i < 3; i++)
         sc_ratio_init(&values[i]);
     for (size_t i = 0; status == SCRIM_OK && i < 3; i++)
@@ -115,6 +114,5 @@ scrim_status scrim_sparsity_of(const char *epsilon, const char *keys, const char
         describe(&values[0], &values[1], &values[2], out);
     for (size_t i = 0; i < 3; i++)
         sc_ratio_clear(&values[i]);
-    sc_ball_leave(&scope);
     return status;
 }

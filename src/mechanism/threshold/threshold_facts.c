@@ -67,9 +67,8 @@ scrim_status scrim_threshold_describe(const scrim_measurement *m,
                                       scrim_threshold_facts *out, scrim_error *error)
 {
     threshold_deltas deltas;
-    sc_ball_scope scope;
     scrim_status status = SCRIM_OK;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     deltas_init(&deltas);
     if (deltas_of(m, BITS, &deltas))
         *out =
@@ -82,6 +81,5 @@ scrim_status scrim_threshold_describe(const scrim_measurement *m,
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
                              "%s has no threshold", m->mechanism->entry.name);
     deltas_clear(&deltas);
-    sc_ball_leave(&scope);
     return status;
 }

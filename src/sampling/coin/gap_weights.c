@@ -26,12 +26,10 @@ static bool entry(uint64_t i, long places, uint64_t *out)
 static bool fill_tables(sc_gap_weights *weights)
 {
     bool known = true;
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     for (unsigned t = 0; t < SC_GAP_TABLES; t++)
         for (uint64_t i = 0; known && i < 1u << SC_GAP_TABLE_BITS; i++)
             known = entry(i, 3 + SC_GAP_TABLE_BITS * (long)t, &weights->table[t][i]);
-    sc_ball_leave(&scope);
     return known;
 }
 
@@ -125,15 +123,12 @@ scrim_status sc_gap_weights_settle(sc_bits *bits, const sc_gap_weights *weights,
                                    uint64_t gap, uint64_t whole, uint64_t word, bool *out,
                                    scrim_error *error)
 {
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_ratio, x);
     SC_OWN(sc_integer, digits);
     exponent_of(weights, gap, &x);
     sc_integer_set_uint128(&digits, word);
-    scrim_status status = settle(bits, &x, whole, &digits, out, error);
-    sc_ball_leave(&scope);
-    return status;
+    return settle(bits, &x, whole, &digits, out, error);
 }
 
 /* Flipping. */

@@ -101,10 +101,8 @@ scrim_status sc_threshold_table_init(sc_threshold_table *table, const sc_weights
         sc_threshold_table_clear(table);
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a table of thresholds");
     }
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     bool filled = fill_borders(table, borders);
-    sc_ball_leave(&scope);
     if (!filled) {
         sc_threshold_table_clear(table);
         return sc_fail(error, SCRIM_E_INTERNAL,
@@ -130,8 +128,7 @@ static bool border_word(const sc_threshold_table *table, uint32_t cell, unsigned
         *out = level == 0 ? table->first[cell] : table->second[cell];
         return true;
     }
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_integer, digits, two64, rest);
     sc_integer_set_uint128(&two64, (sc_uint128)1 << 64);
     bool ok =
@@ -140,7 +137,6 @@ static bool border_word(const sc_threshold_table *table, uint32_t cell, unsigned
         sc_integer_divide(NULL, &rest, &digits, &two64);
         ok = sc_integer_get_uint64(&rest, out);
     }
-    sc_ball_leave(&scope);
     return ok;
 }
 

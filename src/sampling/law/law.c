@@ -187,11 +187,9 @@ scrim_status sc_law_quantile(const sc_law *law, const sc_ratio *p, sc_int128 *ou
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "p",
                                  "a quantile is asked for 0 < p < 1");
     law->functions->support(law, &low, &high);
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     sc_int128 least = low < -FAR ? -FAR : low, value = 0;
     scrim_status status = search(law, sc_law_at_most, true, least, p, &value, error);
-    sc_ball_leave(&scope);
     if (status == SCRIM_OK && value == -FAR)
         status = too_far(error);
     if (status == SCRIM_OK)
@@ -205,9 +203,6 @@ scrim_status sc_law_radius(const sc_law *law, const sc_ratio *beta, sc_int128 *o
     if (sc_ratio_sign(beta) <= 0 || sc_ratio_compare_int64(beta, 1) >= 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "beta",
                                  "a radius is asked for 0 < beta < 1");
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
-    scrim_status status = search(law, outside, false, 0, beta, out, error);
-    sc_ball_leave(&scope);
-    return status;
+    SC_BALL_SCOPE(scope);
+    return search(law, outside, false, 0, beta, out, error);
 }

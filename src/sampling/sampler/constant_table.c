@@ -279,8 +279,7 @@ static scrim_status check_epsilon(const sc_ratio *epsilon, scrim_error *error)
 static bool growth_of(const sc_ratio *epsilon, unsigned fraction, sc_integer *out)
 {
     bool known = false;
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, x);
     for (long precision = 1024; !known && precision <= PRECISION_MAX; precision *= 2) {
         sc_ball_set_ratio(&x, epsilon, precision);
@@ -288,7 +287,6 @@ static bool growth_of(const sc_ratio *epsilon, unsigned fraction, sc_integer *ou
         sc_ball_mul_power2(&x, &x, (long)fraction);
         known = sc_ball_floor(&x, out);
     }
-    sc_ball_leave(&scope);
     return known;
 }
 

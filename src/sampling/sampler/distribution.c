@@ -269,8 +269,7 @@ scrim_status scrim_distribution_probability(const scrim_distribution *d, scrim_w
                                             scrim_error *error)
 {
     (void)error;
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, value);
     for (long bits = 128; bits <= 2048; bits *= 4) {
         sc_law_between(&d->law, cut(of_wide(low)), cut(of_wide(high)), bits, &value);
@@ -280,7 +279,6 @@ scrim_status scrim_distribution_probability(const scrim_distribution *d, scrim_w
     sc_ball_cut_unit(&value);
     *lower = sc_ball_lower(&value);
     *upper = sc_ball_upper(&value);
-    sc_ball_leave(&scope);
     return SCRIM_OK;
 }
 
@@ -303,8 +301,7 @@ scrim_status scrim_distribution_moments(const scrim_distribution *d, scrim_momen
                                         scrim_error *error)
 {
     (void)error;
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, value);
     sc_law_mean(&d->law, 128, &value);
     out->mean_lower = sc_ball_lower(&value);
@@ -312,6 +309,5 @@ scrim_status scrim_distribution_moments(const scrim_distribution *d, scrim_momen
     sc_law_variance(&d->law, 128, &value);
     out->variance_lower = sc_ball_lower(&value);
     out->variance_upper = sc_ball_upper(&value);
-    sc_ball_leave(&scope);
     return SCRIM_OK;
 }

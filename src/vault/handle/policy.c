@@ -207,12 +207,9 @@ bool sc_policy_share_parse(sc_text value, sc_policy_share *out)
 
 static bool take_share(sc_text value, sc_policy *policy)
 {
-    sc_policy_share share;
     (void)policy; /* they become entries one by one */
-    sc_policy_share_init(&share);
-    const bool is_right = sc_policy_share_parse(value, &share);
-    sc_policy_share_clear(&share);
-    return is_right;
+    SC_OWN(sc_policy_share, share);
+    return sc_policy_share_parse(value, &share);
 }
 
 /* All lines. */
@@ -317,10 +314,8 @@ scrim_status scrim_policy_columns(const char *policy, char **out, scrim_error *e
 scrim_status scrim_policy_check(const char *policy, scrim_error *error)
 {
     const sc_schema *schema = NULL;
-    sc_policy parsed;
-    sc_policy_init(&parsed);
+    SC_OWN(sc_policy, parsed);
     scrim_status status = sc_policy_parse(sc_text_of(policy), &parsed, error);
-    sc_policy_clear(&parsed);
     if (status == SCRIM_OK)
         status = sc_schema_parse(sc_text_of(policy), NULL, &schema, error);
     if (status == SCRIM_OK)

@@ -261,25 +261,21 @@ scrim_status sc_vault_append(scrim_vault *v, const sc_event *event, scrim_error 
         event->kind == SC_EVENT_RELEASE || event->kind == SC_EVENT_ASKED;
     scrim_status status = SCRIM_OK;
     if (v->now != 0 && v->now != v->book.time && !is_answer) {
-        sc_event now;
-        sc_event_init(&now);
+        SC_OWN(sc_event, now);
         now.kind = SC_EVENT_TIME;
         now.time = v->now;
         status = append_one(v, &now, error);
-        sc_event_clear(&now);
     }
     return status == SCRIM_OK ? append_one(v, event, error) : status;
 }
 
 scrim_status sc_vault_add_key(scrim_vault *v, scrim_error *error)
 {
-    sc_event event;
-    sc_event_init(&event);
+    SC_OWN(sc_event, event);
     event.kind = SC_EVENT_KEY;
     scrim_status status = sc_store_key_draw(v->store, &event.digest, error);
     if (status == SCRIM_OK)
         status = sc_vault_append(v, &event, error);
-    sc_event_clear(&event);
     return status;
 }
 
@@ -499,13 +495,11 @@ scrim_status sc_vault_want_analyst(scrim_vault *v, const sc_identity *identity,
         return SCRIM_OK;
     if (identity->is_unsure)
         return sc_identity_fail(error);
-    sc_event event;
-    sc_event_init(&event);
+    SC_OWN(sc_event, event);
     event.kind = SC_EVENT_ANALYST;
     event.user = identity->user;
     event.name = sc_text_of(identity->name);
     scrim_status status = sc_vault_append(v, &event, error);
-    sc_event_clear(&event);
     *number = v->book.analyst_count;
     return status;
 }
@@ -542,8 +536,7 @@ scrim_status sc_vault_question(scrim_vault *v, uint64_t dataset, uint64_t versio
 
 scrim_status sc_vault_move(scrim_vault *v, const sc_location *here, scrim_error *error)
 {
-    sc_event event;
-    sc_event_init(&event);
+    SC_OWN(sc_event, event);
     event.kind = SC_EVENT_FILE;
     event.name = sc_text_of(here->system);
     event.inode = here->inode;
@@ -551,9 +544,7 @@ scrim_status sc_vault_move(scrim_vault *v, const sc_location *here, scrim_error 
     event.born = here->born;
     event.has_generation = here->has_generation;
     event.generation = here->generation;
-    const scrim_status status = sc_vault_append(v, &event, error);
-    sc_event_clear(&event);
-    return status;
+    return sc_vault_append(v, &event, error);
 }
 
 /* The first entries. */
@@ -561,8 +552,7 @@ scrim_status sc_vault_move(scrim_vault *v, const sc_location *here, scrim_error 
 static scrim_status begin_ledger(scrim_vault *v, const char *witness,
                                  const sc_location *here, scrim_error *error)
 {
-    sc_event event;
-    sc_event_init(&event);
+    SC_OWN(sc_event, event);
     event.kind = SC_EVENT_INIT;
     event.is_test = sc_is_test_build;
     event.is_keyed = true;
@@ -571,7 +561,6 @@ static scrim_status begin_ledger(scrim_vault *v, const char *witness,
     scrim_status status = sc_store_key_draw(v->store, &event.digest, error);
     if (status == SCRIM_OK)
         status = sc_vault_append(v, &event, error);
-    sc_event_clear(&event);
     return status == SCRIM_OK ? sc_vault_move(v, here, error) : status;
 }
 

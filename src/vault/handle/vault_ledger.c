@@ -106,8 +106,7 @@ static scrim_status charge_anew(scrim_vault *v, charging *c, const sc_pending *p
     const sc_dataset_entry *dataset = sc_book_dataset(&v->book, c->ledger->dataset);
     const sc_filter *filter = &sc_book_population(&v->book, dataset->population)->filter;
     bool is_window = false;
-    sc_event event;
-    sc_event_init(&event);
+    SC_OWN(sc_event, event);
     event.dataset = c->ledger->dataset;
     event.version = c->ledger->version;
     event.body = sc_text_of(c->charge->line);
@@ -120,7 +119,6 @@ static scrim_status charge_anew(scrim_vault *v, charging *c, const sc_pending *p
         status = sc_vault_want_analyst(v, &v->identity, &event.analyst, error);
     if (status == SCRIM_OK)
         status = sc_vault_append(v, &event, error);
-    sc_event_clear(&event);
     c->id = v->chain.generation;
     if (status == SCRIM_OK && pending != NULL)
         status = v->store->functions->put_pending(v->store, c->id, pending, error);
@@ -225,9 +223,8 @@ typedef struct recording {
 static scrim_status record_answer(scrim_vault *v, const recording *r, scrim_error *error)
 {
     sc_digest question;
-    sc_event event;
     char *bytes = NULL;
-    sc_event_init(&event);
+    SC_OWN(sc_event, event);
     event.kind = SC_EVENT_RELEASE;
     event.charge = r->charge;
     scrim_status status = sc_vault_entry(v, r->charge, &bytes, error);
@@ -245,7 +242,6 @@ static scrim_status record_answer(scrim_vault *v, const recording *r, scrim_erro
         status = v->store->functions->put_answer(v->store, r->charge, &question,
                                                  r->answer, error);
     sc_free(bytes);
-    sc_event_clear(&event);
     return status;
 }
 
@@ -305,15 +301,12 @@ static scrim_status vault_record_piece(scrim_ledger *ledger, uint64_t id, uint64
                                        const char *piece, scrim_error *error)
 {
     const vault_ledger *l = (vault_ledger *)ledger;
-    sc_event event;
-    sc_event_init(&event);
+    SC_OWN(sc_event, event);
     event.kind = SC_EVENT_ASKED;
     event.charge = id;
     event.query = number;
     event.body = sc_text_of(piece);
-    scrim_status status = sc_vault_write(l->vault, plan_record_piece, &event, error);
-    sc_event_clear(&event);
-    return status;
+    return sc_vault_write(l->vault, plan_record_piece, &event, error);
 }
 
 static scrim_status vault_record(scrim_ledger *ledger, uint64_t id, const char *answer,

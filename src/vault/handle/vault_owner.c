@@ -149,9 +149,8 @@ static scrim_status keep_contents(scrim_vault *v, const sc_dataset_entry *d, cha
                                   scrim_neighbours neighbours, scrim_error *error)
 {
     const sc_schema *then = NULL;
-    sc_policy policy;
     char *now = NULL;
-    sc_policy_init(&policy);
+    SC_OWN(sc_policy, policy);
     scrim_status status = sc_vault_policy_now(v, d, &now, error);
     const bool is_same =
         status == SCRIM_OK && has_file(c->schema) &&
@@ -170,7 +169,6 @@ static scrim_status keep_contents(scrim_vault *v, const sc_dataset_entry *d, cha
     if (status == SCRIM_OK && is_same && !c->is_same_version && policy.contents.is_plain)
         status = keep_sealed(v, c, neighbours, &policy.contents.stamp, error);
     sc_schema_free(then);
-    sc_policy_clear(&policy);
     sc_free(now);
     return status;
 }
@@ -225,7 +223,6 @@ static scrim_status check_unit(const sc_population *people, const changing *c,
 static scrim_status add_population(scrim_vault *v, sc_text name, const sc_policy *p,
                                    scrim_error *error)
 {
-    sc_event event;
     sc_filter filter;
     if (!p->has_budget)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "budget",
@@ -233,7 +230,7 @@ static scrim_status add_population(scrim_vault *v, sc_text name, const sc_policy
     if (p->neighbours == SCRIM_NEIGHBOURS_UNSET)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "neighbours",
                            "a new population needs neighbours");
-    sc_event_init(&event);
+    SC_OWN(sc_event, event);
     sc_filter_init(&filter);
     filter.rule = event.rule = p->rule == SC_FILTER_UNSET ? SC_FILTER_SUM : p->rule;
     filter.neighbours = event.neighbours = p->neighbours;
@@ -250,7 +247,6 @@ static scrim_status add_population(scrim_vault *v, sc_text name, const sc_policy
     if (status == SCRIM_OK)
         status = sc_vault_append(v, &event, error);
     sc_filter_clear(&filter);
-    sc_event_clear(&event);
     return status;
 }
 
@@ -266,8 +262,7 @@ static scrim_status set_cap(scrim_vault *v, uint64_t dataset, const sc_policy *p
     if (p->unit.bytes > 0 && !sc_text_is(p->unit, unit))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "cap",
                                  "this population counts %s; say %s=R", unit, unit);
-    sc_event event;
-    sc_event_init(&event);
+    SC_OWN(sc_event, event);
     event.kind = SC_EVENT_CAP;
     event.dataset = dataset;
     event.has_amount = p->unit.bytes > 0;
@@ -276,9 +271,7 @@ static scrim_status set_cap(scrim_vault *v, uint64_t dataset, const sc_policy *p
     sc_ratio_set(&event.amount, &p->most);
     sc_ratio_set(&event.delta, &p->cap_delta);
     sc_ratio_set(&event.least, &p->least);
-    scrim_status status = sc_vault_append(v, &event, error);
-    sc_event_clear(&event);
-    return status;
+    return sc_vault_append(v, &event, error);
 }
 
 /* Shares. */
@@ -315,7 +308,6 @@ static scrim_status enter_share(scrim_vault *v, uint64_t population,
     const bool is_everybody = sc_text_is(s->analyst, "*");
     sc_identity identity;
     sc_text_sink sink;
-    sc_event event;
     scrim_status status = SCRIM_OK;
     if (s->unit.bytes > 0 && !sc_text_is(s->unit, unit))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "share",
@@ -330,15 +322,13 @@ static scrim_status enter_share(scrim_vault *v, uint64_t population,
         status = sc_identity_of_name(name, &identity, error);
     if (status != SCRIM_OK)
         return status;
-    sc_event_init(&event);
+    SC_OWN(sc_event, event);
     event.population = population;
     event.has_amount = s->unit.bytes > 0;
     event.has_delta = s->has_delta;
     sc_ratio_set(&event.amount, &s->amount);
     sc_ratio_set(&event.delta, &s->delta);
-    status = append_share(v, is_everybody ? NULL : &identity, &event, error);
-    sc_event_clear(&event);
-    return status;
+    return append_share(v, is_everybody ? NULL : &identity, &event, error);
 }
 
 static scrim_status enter_shares(scrim_vault *v, uint64_t population, const char *policy,
@@ -346,27 +336,22 @@ static scrim_status enter_shares(scrim_vault *v, uint64_t population, const char
 {
     sc_text rest = sc_text_of(policy), line, key, value;
     scrim_status status = SCRIM_OK;
-    sc_policy_share share;
-    sc_policy_share_init(&share);
+    SC_OWN(sc_policy_share, share);
     while (status == SCRIM_OK && sc_schema_line(&rest, &line, &key, &value))
         if (sc_text_is(key, "share") && sc_policy_share_parse(value, &share))
             status = enter_share(v, population, &share, error);
-    sc_policy_share_clear(&share);
     return status;
 }
 
 static scrim_status append_dataset(scrim_vault *v, const changing *c, uint64_t population,
                                    scrim_error *error)
 {
-    sc_event event;
-    sc_event_init(&event);
+    SC_OWN(sc_event, event);
     event.kind = SC_EVENT_DATASET;
     event.name = sc_text_of(c->name);
     event.population = population;
     event.body = sc_text_of(c->kept);
-    scrim_status status = sc_vault_append(v, &event, error);
-    sc_event_clear(&event);
-    return status;
+    return sc_vault_append(v, &event, error);
 }
 
 /* A dataset that was removed is perhaps added again: its people are not new because nobody says who
@@ -421,16 +406,13 @@ static scrim_status plan_add(scrim_vault *v, void *context, scrim_error *error)
 static scrim_status append_change(scrim_vault *v, uint64_t number, const changing *c,
                                   scrim_error *error)
 {
-    sc_event event;
-    sc_event_init(&event);
+    SC_OWN(sc_event, event);
     event.kind = c->is_same_version ? SC_EVENT_TERMS : c->kind;
     event.dataset = number;
     event.version =
         sc_book_dataset(&v->book, number)->version + (c->is_same_version ? 0 : 1);
     event.body = sc_text_of(c->is_same_version ? c->terms : c->kept);
-    scrim_status status = sc_vault_append(v, &event, error);
-    sc_event_clear(&event);
-    return status;
+    return sc_vault_append(v, &event, error);
 }
 
 static scrim_status plan_change(scrim_vault *v, void *context, scrim_error *error)
@@ -517,13 +499,11 @@ scrim_status scrim_vault_update_dataset(scrim_vault *vault, const char *name,
 static scrim_status plan_remove(scrim_vault *v, void *context, scrim_error *error)
 {
     const char *name = context;
-    sc_event event;
-    sc_event_init(&event);
+    SC_OWN(sc_event, event);
     event.kind = SC_EVENT_REMOVE;
     scrim_status status = sc_vault_want_dataset(v, name, &event.dataset, error);
     if (status == SCRIM_OK)
         status = sc_vault_append(v, &event, error);
-    sc_event_clear(&event);
     return status;
 }
 

@@ -50,17 +50,14 @@ static scrim_status plan_enter(scrim_vault *v, void *context, scrim_error *error
         status = plan_free_name(v, s->name, error);
     if (status != SCRIM_OK)
         return status;
-    sc_event event;
-    sc_event_init(&event);
+    SC_OWN(sc_event, event);
     event.kind = SC_EVENT_SERIES;
     event.name = sc_text_of(s->name);
     event.dataset = s->dataset_number;
     event.release = s->releases;
     event.is_parallel = s->is_parallel;
     event.body = sc_text_of(s->text);
-    status = sc_vault_append(v, &event, error);
-    sc_event_clear(&event);
-    return status;
+    return sc_vault_append(v, &event, error);
 }
 
 scrim_status sc_vault_enter_series(scrim_vault *vault, const sc_series_entry *series,

@@ -73,8 +73,7 @@ static scrim_status compose_all(const sc_charge_log *log, uint64_t population,
  * parts have had of theirs. */
 static void convert(const sc_filter *filter, const sc_tally *all, scrim_standing *out)
 {
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     SC_OWN(sc_curve, curve);
     SC_OWN(sc_ratio, epsilon, delta);
     sc_curve_set_concentrated(&curve, &all->amount);
@@ -83,7 +82,6 @@ static void convert(const sc_filter *filter, const sc_tally *all, scrim_standing
         sc_book_format_upper(&epsilon, out->epsilon);
         sc_book_format_upper(&delta, out->delta);
     }
-    sc_ball_leave(&scope);
 }
 
 scrim_status sc_vault_standing_from(const scrim_vault *v, const sc_charge_log *log,
