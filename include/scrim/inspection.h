@@ -23,7 +23,7 @@ typedef enum scrim_finding {
     /* Of the table. */
     SCRIM_FINDING_CHANGED = 1, /* the file is not the one whose version was declared */
     SCRIM_FINDING_ROWS,        /* all there are; a blank line is none */
-    SCRIM_FINDING_COUNTED,     /* rows that count in a question about all columns */
+    SCRIM_FINDING_COUNTED,     /* rows that count, whatever is asked */
     SCRIM_FINDING_FIELDS,      /* rows with another number of fields than the header */
     SCRIM_FINDING_BROKEN, /* rows with a quote out of place, or too long (scrim-dataset(1)) */
     SCRIM_FINDING_NO_UNIT,   /* rows without a unit */
@@ -33,7 +33,7 @@ typedef enum scrim_finding {
     SCRIM_FINDING_OVER,      /* units with more rows than max-rows */
     /* Of a column. */
     SCRIM_FINDING_READABLE,   /* also what is moved or rounded then */
-    SCRIM_FINDING_MISSING,    /* empty, or NULL */
+    SCRIM_FINDING_MISSING,    /* nothing is there */
     SCRIM_FINDING_UNREADABLE, /* not of the declared type */
     SCRIM_FINDING_NOT_UTF8,   /* or with a byte of 0 */
     SCRIM_FINDING_TOO_LONG,   /* more than 4,096 bytes */
@@ -57,10 +57,11 @@ typedef struct scrim_inspected {
     scrim_finding finding;
     char column[SCRIM_COLUMN_BYTES]; /* "": of the table */
     uint64_t count;
-    int is_right; /* no row is dropped and no value changed because of it, but for empty ones that
-                   * have a declared default, and for rounding to the step */
-    /* What becomes of it, in a word: "dropped", the row (where the column is asked about);
-     * "default", which stands for the value; "clamped" to the range; "rounded"; "ungrouped", in
+    int is_right; /* no row is dropped and no value changed because of it, but for values that are
+                   * not there and for rounding to the step */
+    /* What becomes of it, in a word: "dropped", the row; "null", the value or all values of the
+     * row, but for those with a default; "default", which stands for it; "clamped" to the range;
+     * "rounded"; "ungrouped", in
      * no group of the column; "bounded", of each unit max-rows rows in a group; "refused", every
      * question until the new contents are declared. "": nothing. */
     const char *effect;

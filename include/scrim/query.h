@@ -137,7 +137,7 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_output_at(const scrim_plan *pla
 
 /* A number that is drawn for every group, or the selection of keys. */
 typedef struct scrim_plan_part {
-    const char *what;        /* "rows", "sum of age", "keys" */
+    const char *what;        /* "rows", "values of age", "sum of age", "keys" */
     const char *measurement; /* its line */
     const char *share;       /* of epsilon, a fraction */
     uint64_t copies;         /* draws that one unit can change */
@@ -148,6 +148,8 @@ typedef struct scrim_plan_part {
     /* WITH RANGE: how far the truth is at most, how often there is no range, and what the other
      * mechanism would have: "within 14 steps always; 14 by range"; else "". */
     const char *range;
+    const char *
+        note; /* why it is drawn by itself: "income may be missing; a default ..."; else "" */
 } scrim_plan_part;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_part_at(const scrim_plan *plan,
                                                          size_t statement, size_t part,
@@ -246,6 +248,7 @@ typedef struct scrim_result_cell {
     size_t bytes;           /* of value: a key is terminated, but may hold any text */
     const char *low, *high; /* NULL for keys */
     int is_open;            /* the interval is all that is possible */
+    int is_null; /* a key that is NULL: value is "", which is a text of its own else */
 } scrim_result_cell;
 SCRIM_API const scrim_result_cell *scrim_result_cell_at(const scrim_result *result,
                                                         size_t statement, size_t row,

@@ -100,12 +100,12 @@ if command -v sqlite3 >/dev/null 2>&1; then
     ran 7 'a database: not as declared' "$scrim" dataset check people
     out_is 'mark,column,finding,count,holds,effect,first_rows
 SENSITIVE,,rows,4,yes,,
-SENSITIVE,,rows-counted,2,yes,,
+SENSITIVE,,rows-counted,3,yes,,
 SENSITIVE,,no-unit,1,no,dropped,3
 SENSITIVE,,units,3,yes,,
 SENSITIVE,,most-rows,1,yes,,
 SENSITIVE,age,readable,3,yes,,
-SENSITIVE,age,unreadable,1,no,dropped,4
+SENSITIVE,age,unreadable,1,no,null,4
 SENSITIVE,age,rounded,1,yes,rounded,2'
 else
     skip 'a database' 'sqlite3 is not installed'

@@ -83,7 +83,7 @@ if command -v python3 >/dev/null 2>&1; then
 import json
 d = json.load(open("label.json"))
 assert d["cost"]["epsilon"] == "0.5" and d["release"]["version"] == 1
-assert [m["what"] for m in d["mechanism"]] == ["rows", "sum of age"], d["mechanism"]
+assert [m["what"] for m in d["mechanism"]] == ["rows", "values of age", "sum of age"], d["mechanism"]
 assert isinstance(d["limitations"], list) and len(d["limitations"]) > 3
 assert d["label"].startswith("scrim-label 2\n")
 o = json.load(open("odd.json"))

@@ -26,9 +26,8 @@ const char *query_formatted(const sc_tree *tree, char *text)
     return text;
 }
 
-const sc_schema *query_schema(void)
+static const sc_schema *schema_of(const char *policy)
 {
-    static const char policy[] = "unit=person_id\n" QUERY_COLUMNS;
     const sc_schema *schema = NULL;
     scrim_error error = {.status = SCRIM_OK};
     if (!CHECK_STATUS(sc_schema_parse(sc_text_of(policy), NULL, &schema, &error),
@@ -37,6 +36,22 @@ const sc_schema *query_schema(void)
     return schema;
 }
 
+const sc_schema *query_schema(void)
+{
+    return schema_of("unit=person_id\n" QUERY_COLUMNS);
+}
+
+const sc_schema *query_schema_present(void)
+{
+    return schema_of("unit=person_id\n" QUERY_COLUMNS
+                     "missing=age=0\nmissing=income=0\nmissing=weight=0\n"
+                     "missing=day=2020-01-01\nmissing=born=2000-01-01\n"
+                     "missing=married=false\nmissing=sex=?\nmissing=city=?\n"
+                     "missing=home town=?\nmissing=big=0\nmissing=small=0\n");
+}
+
+static void ask(query_asked *asked, sc_text text, const sc_schema *schema);
+
 void query_ask(query_asked *asked, const char *text)
 {
     query_ask_text(asked, sc_text_of(text));
@@ -44,7 +59,17 @@ void query_ask(query_asked *asked, const char *text)
 
 void query_ask_text(query_asked *asked, sc_text text)
 {
-    *asked = (query_asked){.text = text, .schema = query_schema()};
+    ask(asked, text, query_schema());
+}
+
+void query_ask_present(query_asked *asked, const char *text)
+{
+    ask(asked, sc_text_of(text), query_schema_present());
+}
+
+static void ask(query_asked *asked, sc_text text, const sc_schema *schema)
+{
+    *asked = (query_asked){.text = text, .schema = schema};
     asked->refusal.error = &asked->error;
     sc_arena_init(&asked->arena);
     if (asked->schema == NULL)

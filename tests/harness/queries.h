@@ -34,8 +34,10 @@ void query_forget(query_reading *reading);
     "column=big=int[-4611686018427387904,4611686018427387904]\n"                         \
     "column=small=decimal[0,1]/1e-9\n"
 
-/* Those columns, of the unit person_id. Freed by sc_schema_free. */
+/* Those columns, of the unit person_id; with defaults, so that none may be NULL, or without. Freed by
+ * sc_schema_free. */
 const sc_schema *query_schema(void);
+const sc_schema *query_schema_present(void);
 
 /* A query held against that schema, as a question to adult. query is NULL when status is not
  * SCRIM_OK; query_forget_asked frees what it left. */
@@ -50,6 +52,8 @@ typedef struct query_asked {
 } query_asked;
 
 void query_ask(query_asked *asked, const char *text);
+/* Of the columns that are never NULL. */
+void query_ask_present(query_asked *asked, const char *text);
 void query_ask_text(query_asked *asked, sc_text text);
 void query_forget_asked(query_asked *asked);
 

@@ -17,9 +17,13 @@ static void put_column(sc_text_sink *sink, const sc_batch_column *column, size_t
 {
     char number[32];
     if (column->texts != NULL) {
-        sc_text_put(sink, column->texts[row]);
+        sc_text_put(sink, sc_text_is_null(column->texts[row]) ? sc_text_of("<null>")
+                                                              : column->texts[row]);
     } else {
-        snprintf(number, sizeof number, "%lld", (long long)column->values[row]);
+        if (column->values[row] == SC_NULL)
+            snprintf(number, sizeof number, "<null>");
+        else
+            snprintf(number, sizeof number, "%lld", (long long)column->values[row]);
         sc_text_put(sink, sc_text_of(number));
     }
 }
@@ -28,7 +32,7 @@ static void put_row(sc_text_sink *sink, const worker_lines *own, const sc_batch 
                     size_t row)
 {
     if (own->schema->unit.bytes > 0)
-        put_column(sink, &batch->unit, row);
+        sc_text_put(sink, batch->unit.texts[row]);
     for (size_t i = 0; i < own->schema->column_count; i++) {
         if (i > 0 || own->schema->unit.bytes > 0)
             sc_text_put(sink, sc_text_of("|"));

@@ -143,12 +143,14 @@ TEST(label_says_what_was_released)
         check_get(label, "cost.budget", "100");
         check_get(label, "cost.spent", "0.5");
         check_get(label, "mechanism.1.what", "rows");
-        check_get(label, "mechanism.2.what", "sum of age");
+        check_get(label, "mechanism.2.what", "values of age");
+        check_get(label, "mechanism.3.what", "sum of age");
+        check_get(label, "columns.1.missing", "is NULL");
         check_get(label, "columns.1.type", "int[0,120]");
         check_get(label, "columns.2.name", "sex");
         check_get(label, "columns.3.name", "(none)");
         check_get(label, "keys.1.kind", "public");
-        check_get(label, "keys.1.count", "2");
+        check_get(label, "keys.1.count", "3");
         check_get(label, "accuracy.confidence", "0.95");
         check_get(label, "side-channels.quantum", "0.01");
         CHECK_STATUS(scrim_label_check(label, NULL), SCRIM_OK);

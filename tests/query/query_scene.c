@@ -173,7 +173,8 @@ const char *query_scene_values(const scrim_result *result, size_t statement, cha
     sc_text_sink_init(&sink, text, capacity);
     for (size_t r = 0; r < scrim_result_rows(result, statement); r++)
         for (size_t c = 0; c < columns; c++) {
-            put(&sink, scrim_result_cell_at(result, statement, r, c)->value);
+            const scrim_result_cell *cell = scrim_result_cell_at(result, statement, r, c);
+            put(&sink, cell->is_null ? "NULL" : cell->value);
             put(&sink, c + 1 == columns ? ";" : ",");
         }
     return text;

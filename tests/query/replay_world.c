@@ -50,7 +50,7 @@ static void make_policy(replay_world *w, const replay_slant *slant, uint64_t *se
     put(text, REPLAY_POLICY, "unit=%s\n", w->has_units ? "person" : "row");
     for (size_t i = 0; i < COLUMNS; i++) {
         put(text, REPLAY_POLICY, "column=%s=%s\n", columns[i].name, columns[i].type);
-        if (w->neighbours == SCRIM_REPLACE || chance(seed, 50))
+        if (chance(seed, 40)) /* else a value that changes may come and go */
             put(text, REPLAY_POLICY, "missing=%s=%s\n", columns[i].name,
                 columns[i].missing);
     }
@@ -306,6 +306,9 @@ static const char *const values[] = {
     "odd - age * 2",
     "CASE WHEN age = 42 THEN 1000000 ELSE 0 END",
     "GREATEST(age, odd)",
+    "COALESCE(pay, age)",
+    "NULLIF(odd, 0) + age",
+    "CASE WHEN ok THEN age END",
 };
 static const char *const wide_values[] = {"big", "big * 16", "age * 1000000"};
 static const char *const public_keys[] = {
@@ -316,6 +319,7 @@ static const char *const public_keys[] = {
     "MONTH(day) AS m",
     "odd * odd AS s",
     "sex, ok",
+    "CASE WHEN city IS NULL THEN 'n' WHEN ok THEN 'y' END AS c",
 };
 static const char *const found_keys[] = {"city", "sex, city", "age", "day", "ok, city"};
 static const char *const conditions[] = {
@@ -329,6 +333,9 @@ static const char *const conditions[] = {
     "odd <> 0",
     "age BETWEEN 20 AND 60",
     "big > 0",
+    "age IS NOT NULL",
+    "pay IS NULL OR ok IS NOT TRUE",
+    "sex IS DISTINCT FROM 'F'",
 };
 
 /* c COUNT(*), d COUNT(DISTINCT), s SUM, a AVG, v the variances, q MEDIAN and QUANTILE, r WITH
@@ -362,7 +369,8 @@ static void put_aggregate(const replay_world *w, char *text, const replay_slant 
         put(text, REPLAY_QUERY, "SUM(%s)", x);
         break;
     case 'a':
-        put(text, REPLAY_QUERY, "AVG(%s)", x);
+        put(text, REPLAY_QUERY, "AVG(%s)%s", x,
+            chance(seed, 30) ? " FILTER (WHERE odd > 0)" : "");
         break;
     case 'v':
         put(text, REPLAY_QUERY, "%s(%s)", PICK(spreads), x);
@@ -397,7 +405,8 @@ static void put_aggregate(const replay_world *w, char *text, const replay_slant 
             chance(seed, 50) ? ", 20" : "");
         break;
     default:
-        put(text, REPLAY_QUERY, "COUNT(*)");
+        put(text, REPLAY_QUERY, "COUNT(%s)%s", chance(seed, 40) ? x : "*",
+            chance(seed, 20) ? " FILTER (WHERE ok)" : "");
     }
 }
 

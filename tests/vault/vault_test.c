@@ -227,8 +227,6 @@ TEST(vault_policy_is_checked)
         {"other", "unit=row\nbudget=epsilon=1\nneighbours=add-remove\nunti=row",
          SCRIM_E_PARAM},
         {"other", "budget=epsilon=1\nneighbours=add-remove", SCRIM_E_PARAM}, /* no unit */
-        {"other", "unit=row\nbudget=epsilon=1\nneighbours=replace\ncolumn=age=int[0,120]",
-         SCRIM_E_PARAM}, /* no missing */
         {"other",
          "unit=row\nbudget=epsilon=1\nneighbours=add-remove\ncolumn=age=int[9,1]",
          SCRIM_E_PARAM},

@@ -120,6 +120,7 @@ static void write_keys(const sc_plan_view *view, const scrim_plan_statement *sta
     sc_contribution_write(view->output, view->facts.unit, statement->max_groups,
                           statement->max_rows);
     sc_output_text(view->output, "\n");
+    sc_left_out_write(view->output, view->facts.unit);
     if (strcmp(statement->keys, "public") == 0)
         sc_output_format(view->output,
                          "keys        public: %" PRIu64
@@ -272,7 +273,13 @@ static scrim_status write_parts(const sc_plan_view *view, size_t s,
         put_mechanism(&box, &part);
         sc_listing_put(&box, "%s", part.scale);
     }
-    return sc_listing_close(&box, status, view->error);
+    status = sc_listing_close(&box, status, view->error);
+    for (size_t i = 0; i < statement->parts && status == SCRIM_OK; i++) {
+        status = scrim_plan_part_at(view->plan, s, i, &part, view->error);
+        if (status == SCRIM_OK && part.note[0] != '\0')
+            sc_output_format(view->output, "counted     %s: %s\n", part.what, part.note);
+    }
+    return status;
 }
 
 /* Mechanisms by name: their epsilon and delta are what they cost. */

@@ -60,6 +60,7 @@ static scrim_status write_parts(sc_json *json, const sc_plan_view *view, size_t 
         sc_json_text_if_any(json, "deviation", part.scale);
         sc_json_text(json, "step", part.step);
         sc_json_text_if_any(json, "range", part.range);
+        sc_json_text_if_any(json, "note", part.note);
         sc_json_end(json);
     }
     sc_json_end(json);

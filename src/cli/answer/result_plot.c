@@ -98,7 +98,8 @@ void sc_result_row_name(const scrim_result *result, size_t statement, size_t row
     for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
         if (sc_result_has_interval(scrim_result_column_at(result, statement, i)))
             continue;
-        const char *key = scrim_result_cell_at(result, statement, row, i)->value;
+        const scrim_result_cell *cell = scrim_result_cell_at(result, statement, row, i);
+        const char *key = cell->is_null ? "NULL" : cell->value;
         used += (size_t)snprintf(text + used, bytes - used, "%s%s", used > 0 ? ", " : "",
                                  key);
         if (used >= bytes)

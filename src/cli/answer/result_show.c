@@ -108,6 +108,7 @@ static void write_bounds(sc_output *talk, const scrim_result_facts *facts)
         return;
     sc_contribution_write(talk, facts->unit, facts->max_groups, facts->max_rows);
     sc_output_text(talk, "; what is beyond was left out\n");
+    sc_left_out_write(talk, facts->unit);
 }
 
 /* Why the charge is not what was charged now, or not what the answer costs; "": it is. */

@@ -29,13 +29,13 @@ static unsigned kind_of(scrim_output_kind kind)
 {
     switch (kind) {
     case SCRIM_OUTPUT_TEXT:
-        return SC_KIND_KEY;
+        return SC_KIND_KEY | SC_KEYED;
     case SCRIM_OUTPUT_DATE:
-        return SC_KIND_TEXT;
+        return SC_KIND_TEXT | SC_KEYED;
     case SCRIM_OUTPUT_BOOL:
-        return SC_KIND_WORD;
+        return SC_KIND_WORD | SC_KEYED;
     case SCRIM_OUTPUT_NUMBER:
-        return SC_KIND_DECIMAL | SC_UNDER;
+        return SC_KIND_DECIMAL | SC_UNDER | SC_KEYED;
     case SCRIM_OUTPUT_VALUE:
         return SC_KIND_DECIMAL | SC_NULLABLE | SC_VALUE | SC_TOGETHER;
     case SCRIM_OUTPUT_DATE_VALUE:
@@ -115,7 +115,7 @@ void sc_result_rows_add(sc_result_rows *rows, sc_listing *listing,
     for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
         const scrim_result_cell *cell = scrim_result_cell_at(result, statement, row, i);
         const bool is_value = (rows->columns[at].kind & SC_VALUE) != 0;
-        rows->cells[at++] = cell->value;
+        rows->cells[at++] = cell->is_null ? NULL : cell->value;
         if (!is_value)
             continue;
         rows->cells[at++] = cell->low;

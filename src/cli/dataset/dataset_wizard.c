@@ -31,15 +31,8 @@ static bool has(const wizard *w, const char *key)
 
 /* Trying a line. */
 
-static bool is_replace(const wizard *w)
-{
-    const char *neighbours = sc_policy_draft_get(w->draft, "neighbours");
-    return neighbours != NULL && strcmp(neighbours, "replace") == 0;
-}
-
-/* The draft with one line more, made good, and with a unit, since without one nothing is right; for
- * the same reason under add-remove where it is under replace: what stands for missing values is
- * asked for when all columns are there, and so are bounds. */
+/* The draft with one line more, made good, and with a unit, since without one nothing is right; bounds
+ * are asked for when all columns are there. */
 static scrim_status draft_with(const wizard *w, const char *key, const char *value,
                                sc_policy_draft *out, scrim_error *error)
 {
@@ -53,8 +46,6 @@ static scrim_status draft_with(const wizard *w, const char *key, const char *val
         status = sc_policy_draft_put(out, key, value, error);
     if (status == SCRIM_OK && sc_policy_draft_get(out, "unit") == NULL)
         status = sc_policy_draft_put(out, "unit", "row", error);
-    if (status == SCRIM_OK && is_replace(w))
-        status = sc_policy_draft_put(out, "neighbours", "add-remove", error);
     if (status == SCRIM_OK)
         status = sc_policy_draft_bound(out, error);
     return status == SCRIM_OK ? sc_policy_draft_settle(out, error) : status;
@@ -415,19 +406,6 @@ static scrim_status ask_keys(wizard *w, const char *name, const char *type,
     return ask_line(w, prompt, "keys", prefix, true, error);
 }
 
-static scrim_status ask_missing(wizard *w, const char *name, const char *type,
-                                scrim_error *error)
-{
-    char prefix[160], prompt[160];
-    (void)type;
-    if (is_declared(w, "missing", name))
-        return SCRIM_OK;
-    snprintf(prefix, sizeof prefix, "%.140s=", name);
-    snprintf(prompt, sizeof prompt, "missing %.140s", name);
-    sc_complaint_clean(prompt);
-    return ask_line(w, prompt, "missing", prefix, false, error);
-}
-
 static bool has_text_column(const wizard *w)
 {
     for (size_t i = 0; i < w->draft->count; i++) {
@@ -506,29 +484,6 @@ static scrim_status ask_bounds(wizard *w, scrim_error *error)
 
 /* People and their budget. */
 
-static bool lacks_default(const wizard *w)
-{
-    char name[SCRIM_COLUMN_BYTES];
-    for (size_t i = 0; i < w->draft->count; i++) {
-        const char *value = w->draft->lines[i].value;
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(value, "="), value);
-        if (strcmp(w->draft->lines[i].key, "column") == 0 &&
-            !is_declared(w, "missing", name))
-            return true;
-    }
-    return false;
-}
-
-/* Under replace no row is dropped, so that each column needs a default. */
-static scrim_status ask_defaults(wizard *w, scrim_error *error)
-{
-    if (!lacks_default(w))
-        return SCRIM_OK;
-    sc_interview_say("What stands for a value that is missing or unreadable? Where the "
-                     "number of units is public no row is dropped.");
-    return each_column(w, ask_missing, error);
-}
-
 static scrim_status ask_neighbours(wizard *w, scrim_error *error)
 {
     bool is_taken = has(w, "neighbours");
@@ -543,10 +498,7 @@ static scrim_status ask_neighbours(wizard *w, scrim_error *error)
         char relation[16];
         snprintf(relation, sizeof relation, "%.15s",
                  w->answer[0] == '\0' ? "add-remove" : w->answer);
-        if (strcmp(relation, "replace") == 0)
-            status = ask_defaults(w, error);
-        if (status == SCRIM_OK)
-            status = offer(w, "neighbours", relation, &is_taken, error);
+        status = offer(w, "neighbours", relation, &is_taken, error);
     }
     return status;
 }
@@ -599,10 +551,6 @@ static scrim_status ask_people(wizard *w, scrim_error *error)
     if (status == SCRIM_OK)
         status = w->find(w->context, population == NULL ? w->name : population,
                          &neighbours, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (neighbours == SCRIM_REPLACE || is_replace(w))
-        status = ask_defaults(w, error);
     if (status != SCRIM_OK || neighbours != SCRIM_NEIGHBOURS_UNSET)
         return status;
     status = ask_neighbours(w, error);

@@ -57,7 +57,8 @@ static bool fill_sheet(const scrim_result *result, size_t statement,
             const scrim_result_cell *cell =
                 scrim_result_cell_at(result, statement, row, i);
             sheet->cells[row * columns + i] =
-                (sc_report_cell){cell->value, cell->low, cell->high, cell->is_open};
+                (sc_report_cell){cell->is_null ? "NULL" : cell->value, cell->low,
+                                 cell->high, cell->is_open};
         }
     }
     return true;

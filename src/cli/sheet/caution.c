@@ -3,6 +3,7 @@
 #include "cli/sheet/number_view.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Not below 1 in a thousand people, as explain has it for groups that it knows nothing of. */
 #define DELTA_LARGE 1e-3
@@ -67,4 +68,11 @@ void sc_contribution_write(sc_output *output, const char *unit, uint64_t groups,
                      "bounds      of one %s at most %" PRIu64 " group%s, and %" PRIu64
                      " row%s in each, count",
                      unit, groups, groups == 1 ? "" : "s", rows, rows == 1 ? "" : "s");
+}
+
+void sc_left_out_write(sc_output *output, const char *unit)
+{
+    if (strcmp(unit, "row") != 0)
+        sc_output_format(output, "            rows without %s are not in these numbers\n",
+                         unit);
 }

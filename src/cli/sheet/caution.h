@@ -24,5 +24,7 @@ const char *sc_caution_budget(const char *epsilon);
  * line. */
 void sc_contribution_write(sc_output *output, const char *unit, uint64_t groups,
                            uint64_t rows);
+/* Whose rows are in no answer; nothing where each row is a unit. */
+void sc_left_out_write(sc_output *output, const char *unit);
 
 #endif

@@ -52,8 +52,11 @@ static void write_csv_key(sc_output *output, const char *key)
 static void write_csv_row(const sc_listing *listing, const char *const *cells)
 {
     for (size_t i = 0; i < listing->column_count; i++) {
+        const bool is_keyed = (listing->columns[i].kind & SC_KEYED) != 0;
         sc_output_text(listing->output, i > 0 ? "," : "");
-        if ((listing->columns[i].kind & SC_KINDS) == SC_KIND_KEY)
+        if (is_keyed && cells[i] != NULL && cells[i][0] == '\0')
+            sc_output_text(listing->output, "\"\""); /* nothing at all is NULL */
+        else if ((listing->columns[i].kind & SC_KINDS) == SC_KIND_KEY)
             write_csv_key(listing->output, text_of(cells[i]));
         else
             sc_output_csv_text(listing->output, text_of(cells[i]));
@@ -83,8 +86,13 @@ void sc_listing_csv_row(sc_output *output, const sc_listing_column *columns, siz
 
 static void write_member(sc_json *json, const char *name, unsigned kind, const char *cell)
 {
-    if (cell == NULL || (cell[0] == '\0' && (kind & SC_OPTIONAL) != 0))
+    const bool is_null_key = cell == NULL && (kind & SC_KEYED) != 0;
+    if (!is_null_key && (cell == NULL || (cell[0] == '\0' && (kind & SC_OPTIONAL) != 0)))
         return;
+    if (is_null_key) {
+        sc_json_word(json, name, "null");
+        return;
+    }
     if (cell[0] == '\0' && (kind & SC_NULLABLE) != 0) {
         sc_json_word(json, name, "null");
         return;

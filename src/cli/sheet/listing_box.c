@@ -27,11 +27,13 @@ static char **cell_at(const sc_listing_box *box, size_t row, size_t column)
     return &box->cells[row * box->column_count + column];
 }
 
-/* A value that is not there has a word of its own. */
+/* A value that is not there has a word of its own, and so has a key that is NULL. */
 static const char *text_at(const sc_listing_box *box, size_t row, size_t column)
 {
     const char *cell = *cell_at(box, row, column);
     const bool is_value = (box->columns[column].kind & SC_TOGETHER) != 0;
+    if (cell == NULL && (box->columns[column].kind & SC_KEYED) != 0)
+        return "NULL";
     return cell != NULL && cell[0] != '\0' ? cell : is_value ? "none" : "";
 }
 

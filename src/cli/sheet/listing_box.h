@@ -23,7 +23,8 @@ enum {
     SC_BOUND =
         128, /* a column behind a value: the low, then the high end of its interval */
     SC_UNDER = 256,   /* in a box its cells end below one another */
-    SC_TOGETHER = 512 /* a value that a box shows with its bounds: "12  [ 9, 15]" */
+    SC_TOGETHER = 512, /* a value that a box shows with its bounds: "12  [ 9, 15]" */
+    SC_KEYED = 1024    /* a key: no cell is NULL, and "" is a text */
 };
 
 typedef struct sc_listing_column {

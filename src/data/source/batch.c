@@ -11,11 +11,11 @@ static bool set_defaults(sc_batch_room *room)
     static const char padding[SC_FIELD_PADDING];
     const sc_batch_request *request = room->request;
     for (size_t i = 0; i <= request->column_count; i++)
-        room->defaults[i] = (sc_text){padding, 0};
+        room->defaults[i] =
+            i < request->column_count ? sc_null_text() : (sc_text){padding, 0};
     for (size_t i = 0; i < request->column_count; i++) {
         const sc_column *column = column_at(request, i);
         sc_field_reader_init(&room->readers[i], column);
-        room->keeps_unread = room->keeps_unread && column->has_missing;
         if (column->type != SC_COLUMN_TEXT || !column->has_missing)
             continue;
         const size_t bytes = column->missing.bytes;
@@ -32,8 +32,7 @@ scrim_status sc_batch_room_init(sc_batch_room *room, const sc_batch_request *req
                                 scrim_error *error)
 {
     const size_t count = request->column_count;
-    *room = (sc_batch_room){.request = request,
-                            .keeps_unread = request->schema->unit.bytes == 0};
+    *room = (sc_batch_room){.request = request};
     sc_arena_init(&room->arena);
     room->batch.columns =
         sc_arena_allocate(&room->arena, count + 1, sizeof *room->batch.columns);
@@ -127,9 +126,12 @@ scrim_status sc_batch_room_begin(sc_batch_room *room, size_t rows, scrim_error *
 
 sc_batch_filler sc_batch_filler_of(sc_batch_room *room, size_t column)
 {
+    const sc_column *declared = column_at(room->request, column);
     return (sc_batch_filler){.column = room->batch.columns[column],
                              .is_kept = room->is_kept,
                              .reader = room->readers[column],
+                             .missing_value =
+                                 declared->has_missing ? declared->grid.missing : SC_NULL,
                              .missing = room->defaults[column],
                              .missing_count = &room->batch.tally.missing[column],
                              .hasher = sc_value_hasher_of(&room->request->key)};
@@ -148,11 +150,18 @@ void sc_batch_put_any_text(const sc_batch_filler *filler, size_t row, sc_text te
 {
     if (text.bytes - 1 >= SC_COLUMN_VALUE_BYTES || !sc_utf8_is_valid_padded(text)) {
         text = filler->missing;
-        filler->is_kept[row] &= text.bytes > 0;
         ++*filler->missing_count;
     }
     filler->column.texts[row] = text;
     filler->column.hashes[row] = sc_value_hash(&filler->hasher.key, text);
+}
+
+void sc_batch_put_empty_text(const sc_batch_filler *filler, size_t row)
+{
+    static const char padding[SC_FIELD_PADDING];
+    const sc_text empty = {padding, 0};
+    filler->column.texts[row] = empty;
+    filler->column.hashes[row] = sc_value_hash(&filler->hasher.key, empty);
 }
 
 void sc_batch_put_any_unit(const sc_batch_filler *filler, size_t row, sc_text text)
@@ -194,7 +203,8 @@ void sc_batch_room_end(sc_batch_room *room, size_t rows, size_t malformed)
 {
     room->batch.tally.records = rows + malformed;
     room->batch.tally.malformed = malformed;
-    for (; room->keeps_unread && malformed > 0; malformed--)
+    const bool is_unit = room->request->schema->unit.bytes == 0;
+    for (; is_unit && malformed > 0; malformed--)
         put_defaults(room, rows++);
     const unsigned char *hole = rows > 0 ? memchr(room->is_kept, 0, rows) : NULL;
     size_t kept = rows;

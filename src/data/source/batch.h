@@ -1,13 +1,17 @@
 /* Some rows of a table, column by column: what a source hands to the engine.
  *
- * A batch holds the rows that count: those with a unit and with every value that was asked for,
- * read or replaced by its column's default. Values are steps of the column's grid, inside of its
- * range. Texts are views, and SC_FIELD_PADDING bytes behind each of them can be read.
+ * A batch holds the rows that have a unit, whatever their other values are. What cannot be read is
+ * its column's default, or NULL (null_value.h). Other values are steps of the column's grid,
+ * inside of its range. Texts are views, and SC_FIELD_PADDING bytes behind each of them can be read.
+ *
+ * Claim  batch.whole  no row is left out for a value that it lacks: where each row is a unit, records
+ *                     of which nothing can be read are rows too
  */
 #ifndef SC_DATA_BATCH_H
 #define SC_DATA_BATCH_H
 
 #include "data/value/field.h"
+#include "data/value/null_value.h"
 #include "data/value/schema.h"
 #include "data/value/utf8.h"
 #include "data/value/value_hash.h"
@@ -44,15 +48,14 @@ typedef struct sc_batch_request {
     sc_value_key key; /* drawn afresh for each query */
 } sc_batch_request;
 
-/* A batch being filled. Sources write the arrays, say which rows lack something, and close it. */
+/* A batch being filled. Sources write the arrays, say which rows lack a unit, and close it. */
 typedef struct sc_batch_room {
     sc_batch batch;
     size_t capacity, most;  /* rows: there is room for, and were there at once */
     unsigned char *is_kept; /* by row; 1 after sc_batch_room_begin */
     sc_arena arena;         /* of defaults */
     sc_field_reader *readers;
-    sc_text *defaults; /* of text columns, empty where there is none; one more, empty */
-    bool keeps_unread; /* a row of which nothing can be read stands with its defaults */
+    sc_text *defaults; /* of text columns, NULL where there is none; one more, empty */
     const sc_batch_request *request;
 } sc_batch_room;
 
@@ -74,7 +77,8 @@ typedef struct sc_batch_filler {
     sc_batch_column column;
     unsigned char *is_kept;
     sc_field_reader reader; /* of values */
-    sc_text missing;        /* of texts; empty: the row is dropped */
+    int64_t missing_value;  /* of values: the default, or NULL */
+    sc_text missing;        /* of texts */
     size_t *missing_count;
     sc_value_hasher hasher;
 } sc_batch_filler;
@@ -82,15 +86,14 @@ typedef struct sc_batch_filler {
 sc_batch_filler sc_batch_filler_of(sc_batch_room *room, size_t column);
 sc_batch_filler sc_batch_unit_filler(sc_batch_room *room);
 
-/* One value of a row, by the declared rule: what is unreadable is the default, or ends the row.
+/* One value of a row, by the declared rule: what is unreadable is the default, or NULL.
  * SC_FIELD_PADDING bytes behind the text are readable, here and below. */
 static inline void sc_batch_put_value(const sc_batch_filler *filler, size_t row,
                                       sc_text text)
 {
     int64_t value;
     if (__builtin_expect(!sc_field_read(&filler->reader, text, &value), 0)) {
-        value = filler->reader.column->grid.missing;
-        filler->is_kept[row] &= filler->reader.column->has_missing;
+        value = filler->missing_value;
         ++*filler->missing_count;
     }
     filler->column.values[row] = value;
@@ -118,7 +121,9 @@ static inline bool sc_batch_put_short(const sc_batch_filler *filler, size_t row,
     return false;
 }
 
-/* The same for a column of text. */
+/* The same for a column of text. Nothing at all is missing; what is there and has no bytes, as between
+ * two quotes, is the empty text. */
+void sc_batch_put_empty_text(const sc_batch_filler *filler, size_t row);
 void sc_batch_put_any_text(const sc_batch_filler *filler, size_t row, sc_text text);
 static inline void sc_batch_put_text(const sc_batch_filler *filler, size_t row,
                                      sc_text text)
@@ -137,7 +142,7 @@ static inline void sc_batch_put_unit(const sc_batch_filler *filler, size_t row,
 }
 
 /* Ends a batch of so many rows and, behind them, records of which nothing can be read: rows that
- * are not kept are left out, and the records are rows of defaults, or no rows. */
+ * have no unit are left out, and so are the records, but where each row is a unit. */
 void sc_batch_room_end(sc_batch_room *room, size_t rows, size_t malformed);
 
 #endif

@@ -288,6 +288,12 @@ static inline sc_text field_of(worker *w, const fields *f, size_t row)
     return field;
 }
 
+/* Does it stand between quotes? */
+static bool is_quoted(const fields *f, size_t row)
+{
+    return f->has_quotes && f->bytes[f->marks[f->records[row]] + 1] == '"';
+}
+
 /* Where nothing can be around the fields, nobody looks for it. */
 static inline sc_text plain_field(const fields *f, size_t row)
 {
@@ -322,8 +328,13 @@ static void put_texts(worker *w, size_t column, size_t count)
         for (size_t row = 0; row < count; row++)
             sc_batch_put_text(&filler, row, plain_field(&f, row));
     else
-        for (size_t row = 0; row < count; row++)
-            sc_batch_put_text(&filler, row, field_of(w, &f, row));
+        for (size_t row = 0; row < count; row++) {
+            const sc_text text = field_of(w, &f, row);
+            if (text.bytes == 0 && is_quoted(&f, row))
+                sc_batch_put_empty_text(&filler, row);
+            else
+                sc_batch_put_text(&filler, row, text);
+        }
 }
 
 static void put_values(worker *w, size_t column, size_t count)

@@ -102,6 +102,8 @@ static sc_raw_value value_at(worker *w, const span *s, size_t place)
     if (place + 1 == w->source->fields && to > from && w->piece.start[to - 1] == '\r')
         to--;
     sc_text field = {w->piece.start + from, to - from};
+    if (field.bytes == 0)
+        return (sc_raw_value){.kind = SC_RAW_NULL, .text = field};
     if (field.bytes >= 2 && field.start[0] == '"') {
         field = (sc_text){field.start + 1, field.bytes - 2};
         if (field.bytes > 0 && memchr(field.start, '"', field.bytes) != NULL)

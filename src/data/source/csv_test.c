@@ -56,13 +56,23 @@ TEST(csv_missing_is_declared)
     CLAIM("csv.declared");
     static const char bytes[] = "id,sex,age\n1,F,x\n2,,30\n,M,30\n4,M,NaN\n5,\xff,30\n"
                                 "6,M,999\n7,M\n8,M,30,1\n9,M\",30\n10,\"M,30\n11,M,30\n";
-    check_rows(PEOPLE, bytes, "11|M|30;6|M|120;");
+    check_rows(PEOPLE, bytes,
+               "11|M|30;1|F|<null>;2|<null>|30;4|M|<null>;5|<null>|30;6|M|120;");
     check_rows(PEOPLE "\nmissing=age=7\nmissing=sex=?", bytes,
                "11|M|30;1|F|7;2|?|30;4|M|7;5|?|30;6|M|120;");
     /* Where each row is a unit, a malformed one keeps its place. */
     check_rows("unit=row\ncolumn=sex=text\ncolumn=age=int[0,120]\nmissing=age=7\n"
                "missing=sex=?\nneighbours=replace",
                "sex,age\nF,30\nF\n\"M,30\nM,x\n", "?|7;?|7;F|30;M|7;");
+    check_rows("unit=row\ncolumn=sex=text\ncolumn=age=int[0,120]",
+               "sex,age\nF,30\nF\n\"M,30\nM,x\n",
+               "<null>|<null>;<null>|<null>;F|30;M|<null>;");
+    /* Nothing between separators is NULL, nothing between quotes the empty text; of other types both
+     * are NULL, and so are blanks. */
+    check_rows("unit=row\ncolumn=sex=text\ncolumn=age=int[0,120]",
+               "sex,age\n,\n\"\",\"\"\n , \n\"a\",\"1\"\n\"\"\"\",2\n",
+               " |<null>;\"|2;<null>|<null>;a|1;|<null>;");
+    check_rows("unit=row\ncolumn=sex=text\nmissing=sex=?", "sex\n\n\"\"\nx\n", ";x;");
 }
 
 /* Units are the same when their bytes are. */

@@ -343,6 +343,12 @@ static bool take_text(worker *w, sc_sqlite_cell cell, bool is_blob_legal, sc_tex
     return true;
 }
 
+static bool is_empty_text(sc_sqlite_cell cell)
+{
+    return sc_sqlite_cell_type(cell) == SQLITE_TEXT &&
+           sqlite3_column_bytes(cell.statement, cell.column) == 0;
+}
+
 static bool put_value(worker *w, size_t column, size_t row)
 {
     const sc_batch_filler filler = sc_batch_filler_of(&w->room, column);
@@ -383,7 +389,10 @@ static bool put_row(worker *w, size_t row)
         if (!take_text(w, sc_sqlite_rows_cell(rows, i + 1), false, &text))
             return false;
         const sc_batch_filler filler = sc_batch_filler_of(&w->room, i);
-        sc_batch_put_text(&filler, row, text);
+        if (is_empty_text(sc_sqlite_rows_cell(rows, i + 1)))
+            sc_batch_put_empty_text(&filler, row);
+        else
+            sc_batch_put_text(&filler, row, text);
     }
     return true;
 }

@@ -65,12 +65,14 @@ static void check_rows(const char *policy, const char *statements, const char *w
 TEST(sqlite_source_reads_every_type)
 {
     CLAIM("sqlite-source.rows");
-    check_rows(PEOPLE,
-               "CREATE TABLE people(id, sex, age, secret);"
-               "INSERT INTO people VALUES (1,'F',30,0),('1','F','31',0),(2.5,'M',40.5,0),"
-               "(x'7aff','M',1e300,0),(NULL,'M',1,0),(3,NULL,1,0),(4,'M',NULL,0),"
-               "(5,'M',x'31',0),(6,x'4d',1,0),(7,'',1,0),(8,5,-3,0),(9,'M','x',0)",
-               "1|F|30;1|F|31;2.5|M|41;8|5|0;z\xff|M|120;");
+    check_rows(
+        PEOPLE,
+        "CREATE TABLE people(id, sex, age, secret);"
+        "INSERT INTO people VALUES (1,'F',30,0),('1','F','31',0),(2.5,'M',40.5,0),"
+        "(x'7aff','M',1e300,0),(NULL,'M',1,0),(3,NULL,1,0),(4,'M',NULL,0),"
+        "(5,'M',x'31',0),(6,x'4d',1,0),(7,'',1,0),(8,5,-3,0),(9,'M','x',0)",
+        "1|F|30;1|F|31;2.5|M|41;3|<null>|1;4|M|<null>;5|M|<null>;6|<null>|1;7||1;8|5|0;"
+        "9|M|<null>;z\xff|M|120;");
     /* A real number counts to its last bit: -0.0005 lies below the half. */
     check_rows("unit=row\ncolumn=d=date[2020-01-01,2020-12-31]\ncolumn=b=bool\n"
                "column=x=decimal[-1,1]/0.001",
@@ -78,7 +80,8 @@ TEST(sqlite_source_reads_every_type)
                "INSERT INTO people VALUES ('2020-01-02',1,0.0005),(18262,1,0.5),"
                "('2020-01-02',0,-0.0005),('2020-01-02','yes',9e99),"
                "('2020-01-02',1.0,0.5),('2020-01-02',1,-9e999)",
-               "18263|0|-1;18263|1|-1000;18263|1|1;18263|1|1000;");
+               "18263|0|-1;18263|1|-1000;18263|1|1;18263|1|1000;18263|<null>|500;"
+               "<null>|1|500;");
     check_rows(PEOPLE "\nmissing=age=7\nmissing=sex=?",
                "CREATE TABLE people(id INTEGER PRIMARY KEY, sex, age) WITHOUT ROWID;"
                "CREATE INDEX i ON people(sex, age);"
@@ -217,7 +220,10 @@ TEST(sqlite_source_agrees_with_csv)
             uint64_t w = 0;
             CHECK_STATUS(sc_bits_word(sc_tape_bits_of(tape), &w, NULL), SCRIM_OK);
             const char *value = values[w % (sizeof values / sizeof *values)];
-            sqlite3_bind_text(insert, c, value, -1, SQLITE_STATIC);
+            if (value[0] == '\0') /* nothing between separators is NULL */
+                sqlite3_bind_null(insert, c);
+            else
+                sqlite3_bind_text(insert, c, value, -1, SQLITE_STATIC);
             used += (size_t)sprintf(csv + used, "%s%s", value, c < 3 ? "," : "\n");
         }
         CHECK_INT(sqlite3_step(insert), SQLITE_DONE);

@@ -149,7 +149,7 @@ static scrim_finding of_words(const sc_oddity_eye *eye, sc_text text, int64_t *p
     const sc_text seen = column->type == SC_COLUMN_TEXT ? text : sc_text_trim(text);
     if (text.bytes > SC_COLUMN_VALUE_BYTES)
         return SCRIM_FINDING_TOO_LONG;
-    if (seen.bytes == 0)
+    if (seen.bytes == 0 && column->type != SC_COLUMN_TEXT)
         return SCRIM_FINDING_MISSING;
     switch (column->type) {
     case SC_COLUMN_INT:

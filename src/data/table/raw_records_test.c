@@ -24,22 +24,24 @@ typedef struct records {
 
 static bool is_text(const sc_raw_value *value)
 {
-    return value->kind == SC_RAW_TEXT && sc_column_is_text(value->text);
+    return value->kind == SC_RAW_TEXT &&
+           (value->text.bytes == 0 || sc_column_is_text(value->text));
 }
 
-/* A unit is any bytes, a value a legal text: else there is no row. */
+/* A unit is any bytes, else there is no row; a value a legal text or empty, else NULL. */
 static void add_row(records *r, const sc_raw_record *record)
 {
     char text[600];
     sc_text_sink sink;
     const sc_text unit = record->unit.text;
-    if (unit.bytes == 0 || !is_text(&record->values[0]) || !is_text(&record->values[1]))
+    if (unit.bytes == 0)
         return;
     sc_text_sink_init(&sink, text, sizeof text);
     sc_text_put(&sink, unit);
     for (size_t i = 0; i < 2; i++) {
         sc_text_put(&sink, sc_text_of("|"));
-        sc_text_put(&sink, record->values[i].text);
+        sc_text_put(&sink, is_text(&record->values[i]) ? record->values[i].text
+                                                       : sc_text_of("<null>"));
     }
     char **lines = realloc(r->rows.lines, (r->rows.count + 1) * sizeof *lines);
     char *line = malloc(sink.length + 1);

@@ -32,7 +32,7 @@ typedef struct survey {
     const sc_survey_request *request;
     sc_oddity_eye *eyes;
     sc_unit_count *units; /* NULL: each row is one */
-    bool keeps_unread; /* a row of which nothing can be read stands with its defaults */
+    bool keeps_unread;    /* a row of which nothing can be read is a unit, and stands */
     sc_source_stamp stamp;
     uint64_t before; /* the number of the header */
     atomic_uint_fast64_t bytes;
@@ -90,8 +90,7 @@ static void note(surveyor *s, scrim_finding finding, size_t column,
 
 /* Records. */
 
-/* Does the row count where this column is asked about? */
-static bool look_at_value(surveyor *s, const sc_raw_record *record, size_t i)
+static void look_at_value(surveyor *s, const sc_raw_record *record, size_t i)
 {
     const sc_oddity_eye *eye = &s->shared->eyes[i];
     const sc_raw_value *value = &record->values[i];
@@ -104,7 +103,6 @@ static bool look_at_value(surveyor *s, const sc_raw_record *record, size_t i)
         tally_of(s, SCRIM_FINDING_READABLE, i + 1)->count++;
     if (sc_oddity_is_other_key(eye, value, is_read, at))
         note(s, SCRIM_FINDING_OTHER_KEY, i + 1, record);
-    return is_read || eye->column->has_missing;
 }
 
 static scrim_status look_at_unit(surveyor *s, const sc_raw_record *record,
@@ -135,7 +133,7 @@ static scrim_status take(void *context, const sc_raw_record *record, scrim_error
     if (shared->units != NULL)
         status = look_at_unit(s, record, &is_counted, error);
     for (size_t i = 0; i < shared->request->schema->column_count; i++)
-        is_counted &= look_at_value(s, record, i);
+        look_at_value(s, record, i);
     s->counted += is_counted;
     return status;
 }
@@ -222,7 +220,7 @@ static const char *effect_of(const survey *shared, scrim_finding finding,
         return "refused";
     case SCRIM_FINDING_FIELDS:
     case SCRIM_FINDING_BROKEN:
-        return shared->keeps_unread ? "default" : "dropped";
+        return shared->keeps_unread ? "null" : "dropped";
     case SCRIM_FINDING_NO_UNIT:
     case SCRIM_FINDING_LONG_UNIT:
         return "dropped";
@@ -235,7 +233,7 @@ static const char *effect_of(const survey *shared, scrim_finding finding,
     case SCRIM_FINDING_DECIMAL_COMMA:
     case SCRIM_FINDING_DECIMAL_POINT:
     case SCRIM_FINDING_OTHER_DATE:
-        return column->has_missing ? "default" : "dropped";
+        return column->has_missing ? "default" : "null";
     case SCRIM_FINDING_BELOW:
     case SCRIM_FINDING_ABOVE:
         return "clamped";
@@ -253,10 +251,10 @@ static const char *effect_of(const survey *shared, scrim_finding finding,
     return "";
 }
 
-static bool is_right(const char *effect, scrim_finding finding, const sc_column *column)
+static bool is_right(const char *effect, scrim_finding finding)
 {
     return effect[0] == '\0' || finding == SCRIM_FINDING_ROUNDED ||
-           (finding == SCRIM_FINDING_MISSING && column->has_missing);
+           finding == SCRIM_FINDING_MISSING;
 }
 
 /* The number of the row. Every place is in a piece that was ended. */
@@ -274,7 +272,7 @@ static scrim_inspected *add_line(const survey *shared, scrim_inspection *out,
     scrim_inspected *line = &out->lines[out->count++];
     *line = (scrim_inspected){.finding = finding, .count = count};
     line->effect = effect_of(shared, finding, column);
-    line->is_right = is_right(line->effect, finding, column);
+    line->is_right = is_right(line->effect, finding);
     out->is_right = out->is_right && line->is_right;
     if (column != NULL) {
         sc_text_sink sink;
@@ -406,10 +404,8 @@ static scrim_status prepare(survey *shared, surveyor *all, size_t workers, size_
         return fail_memory(error);
     scrim_status status = SCRIM_OK;
     shared->keeps_unread = schema->unit.bytes == 0;
-    for (size_t i = 0; i < schema->column_count && status == SCRIM_OK; i++) {
+    for (size_t i = 0; i < schema->column_count && status == SCRIM_OK; i++)
         status = sc_oddity_eye_init(&shared->eyes[i], &schema->columns[i], error);
-        shared->keeps_unread = shared->keeps_unread && schema->columns[i].has_missing;
-    }
     for (size_t w = 0; w < workers && status == SCRIM_OK; w++) {
         all[w].shared = shared;
         all[w].is_first = w == 0;

@@ -2,7 +2,7 @@
  * counts, for the owner's own check, and for nobody and nothing else.
  *
  * Claim  survey.exact     every count is right, and the rows that count are those that the engine
- *                         would be given for a question about all columns
+ *                         is given, whatever is asked
  * Claim  survey.rows      the rows that are named are the first ones, by their place in the source
  * Claim  survey.workers   the same for any number of workers
  */

@@ -40,7 +40,7 @@ typedef struct sc_column {
     sc_text name;
     sc_column_type type;
     sc_grid grid;        /* grid.missing has a meaning when has_missing */
-    bool has_missing;    /* else the row of a missing value is dropped */
+    bool has_missing;    /* a default: the column is NOT NULL; else a missing value is NULL */
     sc_text missing;     /* of a text column */
     bool has_keys;       /* else groups are discovered */
     size_t key_count;    /* at least 1 when has_keys */

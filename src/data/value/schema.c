@@ -417,13 +417,6 @@ static scrim_status complete(building *b, scrim_error *error)
                 "column %s: it is the unit, which is not asked about; leave it "
                 "out",
                 sc_text_quote(schema->unit, quote));
-    for (size_t i = 0; i < schema->column_count; i++)
-        if (schema->neighbours == SCRIM_REPLACE && !schema->columns[i].has_missing)
-            return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING,
-                                     "missing",
-                                     "under replace no row is dropped; say what stands "
-                                     "for a missing value, as %s=VALUE",
-                                     sc_text_quote(schema->columns[i].name, quote));
     return SCRIM_OK;
 }
 
@@ -470,6 +463,16 @@ scrim_status sc_schema_parse(sc_text policy, const sc_schema_files *files,
     else
         sc_schema_free(&b->schema);
     return status;
+}
+
+void sc_schema_drop_missing(const sc_schema *schema)
+{
+    schema->memory->schema.drops_missing = true;
+}
+
+bool sc_schema_may_be_null(const sc_schema *schema, size_t column)
+{
+    return !schema->columns[column].has_missing && !schema->drops_missing;
 }
 
 void sc_schema_free(const sc_schema *schema)

@@ -13,10 +13,11 @@
  *     column=word=text
  *     keys=sex=Female,Male                  public keys; "a,b" is one key with a comma in it
  *     keys=word=@FILE                       public keys, one a line of a public file
- *     missing=age=0                         what stands for a value that is absent or unreadable
+ *     missing=age=0                         what stands for a value that is absent or unreadable: the
+ *                                           column is NOT NULL; without it such a value is NULL
  *     max-groups=3  max-rows=5              a unit's groups, and rows in a group
  *     rows-per-unit=1                       or both 1, where every unit has one row
- *     neighbours=add-remove                 or replace: then each column needs its missing
+ *     neighbours=add-remove                 or replace
  *     csv=FILE  |  sqlite=FILE  table=NAME  the source; - is standard input
  *     records=lf                            or crlf: what ends a record of a CSV file (csv.h)
  *     separator=;                           or , | or tab: what separates its fields; , if left out
@@ -62,6 +63,8 @@ typedef struct sc_schema {
     sc_text path, table;          /* table is empty where the source has none */
     sc_csv_form csv;
     sc_cell_form form;
+    bool drops_missing; /* rows that lack a value without a default are left out, as in records
+                         * from before there was NULL */
     struct sc_schema_memory *memory; /* the schema's own */
 } sc_schema;
 
@@ -84,6 +87,11 @@ SCRIM_MUST_USE scrim_status sc_schema_parse(sc_text policy, const sc_schema_file
 SCRIM_MUST_USE scrim_status sc_schema_bounded(const sc_schema *schema,
                                               scrim_error *error);
 void sc_schema_free(const sc_schema *schema);
+
+/* Of the schema of a record from before there was NULL: no value is NULL. */
+void sc_schema_drop_missing(const sc_schema *schema);
+/* May a value of this column be NULL? */
+bool sc_schema_may_be_null(const sc_schema *schema, size_t column);
 
 /* NULL when no column has that name. */
 const sc_column *sc_schema_column(const sc_schema *schema, sc_text name);

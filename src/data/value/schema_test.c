@@ -187,10 +187,6 @@ TEST(schema_refuses_and_says_why)
          "decimal ;: the mark of decimals is . or ,"},
         {"unit=a\ncsv=b\nrecords=cr", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "records",
          "records cr: records end with lf or crlf"},
-        {"unit=a\ncolumn=b=text\nneighbours=replace", SCRIM_E_PARAM, SCRIM_REASON_MISSING,
-         "missing",
-         "missing: under replace no row is dropped; say what stands for a missing "
-         "value, as b=VALUE"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const sc_schema *schema = NULL;

@@ -1,10 +1,27 @@
-/* COUNT(*) and COUNT(DISTINCT unit). */
+/* COUNT(*), COUNT(x) and COUNT(DISTINCT unit). */
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/estimate.h"
 #include "query/language/refusal.h"
+#include "query/language/typed.h"
 #include "query/language/typing.h"
 #include "query/plan/division.h"
 #include "query/plan/plan_select.h"
+
+/* COUNT(x) counts the rows in which x is present: all of them where it is never NULL. */
+static scrim_status read_present(sc_typing *typing, const sc_node *node,
+                                 const sc_typed **out)
+{
+    const sc_typed one = {
+        .operation = SC_OP_PRESENT, .type = SC_TYPE_NUMBER, .extent = {1, 1, {1, 1}}};
+    const sc_typed *value;
+    const scrim_status status = sc_typed_row(typing, node, &value);
+    if (status != SCRIM_OK || !value->is_nullable)
+        return status;
+    if (sc_typed_is_null(value))
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "this is NULL in every row; leave it out");
+    return sc_typing_operation(typing, one, value, NULL, out);
+}
 
 static scrim_status read_count(sc_typing *typing, const sc_node *node,
                                const sc_call_form *form, sc_query_aggregate *out,
@@ -18,8 +35,7 @@ static scrim_status read_count(sc_typing *typing, const sc_node *node,
     if (argument->kind == SC_NODE_STAR)
         return SCRIM_OK;
     if (!node->distinct)
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
-                         "write COUNT(*): no value is NULL, so that every row counts");
+        return read_present(typing, argument, &out->present);
     if (unit.bytes == 0)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
                          "each row is a person of its own here; write COUNT(*)");
@@ -46,7 +62,7 @@ static void weigh_counts(const sc_weighing *w)
 
 const sc_aggregate sc_aggregate_count = {
     .name = "COUNT",
-    .forms = {{"COUNT", 1, 1, "COUNT(*) or COUNT(DISTINCT unit)", NULL}},
+    .forms = {{"COUNT", 1, 1, "COUNT(*), COUNT(x) or COUNT(DISTINCT unit)", NULL}},
     .reads = SC_READS_ROWS,
     .takes_distinct = true,
     .takes_range = true,

@@ -257,9 +257,11 @@ static sc_int128 exact_number(const sc_noisy *noisy, const sc_group_statistic *s
                               const sc_group *group)
 {
     const sc_group_value *values = noisy->statement->statistics.groups;
-    const sc_int128 rows = (sc_int128)group->rows;
+    const bool is_of_rows = statistic->value == SC_STATISTIC_NONE;
     if (group->rows == 0)
         return 0; /* a known key that nobody has is a group without arrays */
+    const sc_int128 rows =
+        (sc_int128)(is_of_rows ? group->rows : group->present[statistic->value]);
     switch (statistic->kind) {
     case SC_STATISTIC_UNITS:
         return (sc_int128)group->units;
@@ -319,15 +321,21 @@ static scrim_status draw_number(sc_noisy *noisy, sc_passage *passage, size_t par
 
 /* Quantiles. */
 
+/* How many rows of a group have a value. */
+static size_t present_of(const sc_group *group, size_t value)
+{
+    return group->rows == 0 ? 0 : (size_t)group->present[value];
+}
+
 static scrim_status draw_quantiles(sc_noisy *noisy, sc_passage *passage, size_t part,
                                    const sc_group *group, scrim_error *error)
 {
     const sc_drawn_part *own = &noisy->statement->parts[part];
     const int64_t none = 0;
     const size_t value = noisy->statement->statistics.list[own->statistic].value;
-    const sc_private_input input = {.values =
-                                        group->rows == 0 ? &none : group->lists[value],
-                                    .count = (size_t)group->rows};
+    const size_t count = present_of(group, value);
+    const sc_private_input input = {.values = count == 0 ? &none : group->lists[value],
+                                    .count = count};
     return sc_passage_draw(passage, noisy->first_part + part, own->measurement, &input,
                            &noisy->draw, error);
 }
@@ -346,7 +354,7 @@ static size_t count_rings(const sc_noisy *noisy, const sc_group_statistic *stati
                     noisy->numbers + row * number_count(noisy) + quantiles->first,
                     quantiles->count, ends);
     sc_rings_count(ends, rings, group->rows == 0 ? NULL : group->lists[statistic->value],
-                   group->rows, noisy->sums);
+                   present_of(group, statistic->value), noisy->sums);
     return rings;
 }
 
@@ -383,7 +391,7 @@ static void count_cells(sc_noisy *noisy, const sc_bar_grid *grid, const sc_group
         sc_plan_bars_gather(&from, group->bars[value], grid, noisy->cells);
         return;
     }
-    for (uint64_t i = 0; i < group->rows; i++)
+    for (uint64_t i = 0; i < group->present[value]; i++)
         noisy->cells[sc_bar_grid_place(grid, group->lists[value][i])]++;
 }
 

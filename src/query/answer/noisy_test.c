@@ -38,12 +38,14 @@ static scrim_status draw(drawing *d, const made_group *made, size_t count)
 {
     static sc_group list[8];
     static sc_int128 sums[8][4], squares[8][4];
+    static uint64_t present[8][4];
     static const int64_t *lists[8][4];
     const sc_statistics *statistics = &d->statement->statistics;
     for (size_t g = 0; g < count; g++) {
         for (size_t v = 0; v < statistics->value_count; v++) {
             const sc_int128 centre = statistics->groups[v].centre;
             sums[g][v] = squares[g][v] = 0;
+            present[g][v] = made[g].count;
             for (size_t i = 0; i < made[g].count; i++) {
                 sums[g][v] += made[g].ages[i] - centre;
                 squares[g][v] += (made[g].ages[i] - centre) * (made[g].ages[i] - centre);
@@ -53,6 +55,7 @@ static scrim_status draw(drawing *d, const made_group *made, size_t count)
         list[g] = (sc_group){.key = made[g].key,
                              .rows = made[g].count,
                              .units = units_of(&made[g]),
+                             .present = present[g],
                              .sums = sums[g],
                              .squares = squares[g],
                              .lists = lists[g]};
@@ -261,8 +264,10 @@ static scrim_status draw_many(drawing *d, size_t count)
         ages[i] = (int64_t)(120 * i / count);
         sum += ages[i] - d->statement->statistics.groups[0].centre;
     }
-    const sc_group list[] = {{{"Female", 7}, count, count, &sum, &sum, lists, NULL},
-                             {{"Male", 5}, count, count, &sum, &sum, lists, NULL}};
+    const uint64_t present = count;
+    const sc_group list[] = {
+        {{"Female", 7}, count, count, &present, &sum, &sum, lists, NULL},
+        {{"Male", 5}, count, count, &present, &sum, &sum, lists, NULL}};
     return sc_noisy_draw(&d->noisy, d->passage, &(sc_groups){list, COUNT(list)}, NULL);
 }
 

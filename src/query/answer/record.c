@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FIRST "query 1"
+/* The first line: of records whose questions know NULL, and of those from before. */
+#define FIRST "query 2"
+#define FIRST_WITHOUT_NULL "query 1"
 #define NO_NUMBER "none"
 
 static const char *const keys_words[] = {"none", "public", "discovered"};
@@ -153,7 +155,7 @@ static void put_series(sc_text_sink *sink, const sc_record *record)
 
 static void put_record(sc_text_sink *sink, const sc_record *record)
 {
-    put(sink, FIRST "\n");
+    put(sink, record->drops_missing ? FIRST_WITHOUT_NULL "\n" : FIRST "\n");
     put_line(sink, "dataset", record->dataset);
     put_number(sink, "version", record->version);
     put_series(sink, record);
@@ -461,7 +463,10 @@ static bool take_series(reading *r, sc_record *out)
 static bool take_record(reading *r, sc_record *out)
 {
     sc_text first;
-    if (!sc_text_split(r->rest, '\n', &first, &r->rest) || !sc_text_is(first, FIRST) ||
+    if (!sc_text_split(r->rest, '\n', &first, &r->rest))
+        return false;
+    out->drops_missing = sc_text_is(first, FIRST_WITHOUT_NULL);
+    if ((!out->drops_missing && !sc_text_is(first, FIRST)) ||
         !take(r, "dataset", &out->dataset) || !take_number(r, "version", &out->version) ||
         !take_series(r, out) || !take(r, "epsilon", &out->epsilon) ||
         !take(r, "delta", &out->delta) || !take(r, "expect", &out->expect) ||
@@ -497,4 +502,13 @@ scrim_status sc_record_read(sc_text text, sc_arena *arena, sc_record *out,
                            "this is no record of a query's answer");
     *out = record;
     return SCRIM_OK;
+}
+
+scrim_status sc_record_schema(const sc_record *record, const sc_schema **schema,
+                              scrim_error *error)
+{
+    const scrim_status status = sc_schema_parse(record->schema, NULL, schema, error);
+    if (status == SCRIM_OK && record->drops_missing)
+        sc_schema_drop_missing(*schema);
+    return status;
 }

@@ -45,6 +45,7 @@ typedef struct sc_record_statement {
 } sc_record_statement;
 
 typedef struct sc_record {
+    bool drops_missing; /* from before there was NULL: rows that lacked a value were left out */
     sc_text dataset;
     uint64_t version;
     sc_text series; /* where it is a release of one: its name; else empty */
@@ -62,5 +63,9 @@ char *sc_record_write(const sc_record *record);
 /* Views into text and the arena. SCRIM_E_SYNTAX when it is none, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_record_read(sc_text text, sc_arena *arena, sc_record *out,
                                            scrim_error *error);
+/* The schema of its questions, with the meaning they had. As sc_schema_parse. */
+SCRIM_MUST_USE scrim_status sc_record_schema(const sc_record *record,
+                                             const sc_schema **schema,
+                                             scrim_error *error);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const char example[] =
-    "query 1\n"
+    "query 2\n"
     "dataset adult\n"
     "version 3\n"
     "epsilon 0.5\n"
@@ -124,7 +124,7 @@ static void check_record(const sc_record *got, const sc_record *want)
 
 /* A record with histograms: widths once, bars behind the numbers of a row. */
 static const char bars_example[] =
-    "query 1\n"
+    "query 2\n"
     "dataset adult\n"
     "version 3\n"
     "epsilon 1\n"
@@ -167,7 +167,7 @@ TEST(record_keeps_that_there_is_no_number)
 {
     CLAIM("record.whole");
     static const char head[] =
-        "query 1\ndataset adult\nversion 3\nepsilon 1\ndelta 1e-9\n"
+        "query 2\ndataset adult\nversion 3\nepsilon 1\ndelta 1e-9\n"
         "expect 1000\nconfidence 0.95\ncost 1 1e-9 -\n"
         "schema column=age=int[0,120]\n"
         "statement SELECT COUNT ( * ) WITH RANGE\nkeys none\n"
@@ -240,6 +240,30 @@ TEST(record_keeps_every_key)
         }
 }
 
+/* A record from before there was NULL is read as it was meant, and written as it was. */
+TEST(record_from_before_null_keeps_its_meaning)
+{
+    CLAIM("record.whole");
+    char old[sizeof example];
+    sc_arena arena;
+    sc_record record;
+    memcpy(old, example, sizeof example);
+    old[strlen("query ")] = '1';
+    sc_arena_init(&arena);
+    if (CHECK_STATUS(sc_record_read(sc_text_of(old), &arena, &record, NULL), SCRIM_OK)) {
+        const sc_schema *schema = NULL;
+        char *again = sc_record_write(&record);
+        CHECK(record.drops_missing);
+        CHECK_STR(again, old);
+        sc_free(again);
+        if (CHECK_STATUS(sc_record_schema(&record, &schema, NULL), SCRIM_OK))
+            for (size_t i = 0; i < schema->column_count; i++)
+                CHECK(!sc_schema_may_be_null(schema, i));
+        sc_schema_free(schema);
+    }
+    sc_arena_clear(&arena);
+}
+
 static void check_refused(const char *text, size_t bytes)
 {
     sc_record record;
@@ -291,7 +315,7 @@ TEST(record_refuses_every_other_text)
     CLAIM("record.whole");
     static const struct {
         const char *from, *to;
-    } changes[] = {{"query 1", "query 2"},
+    } changes[] = {{"query 2", "query 3"},
                    {"version 3", "version 03"},
                    {"version 3", "version -3"},
                    {"cost 0.5 0 -", "cost 0.5  0 -"},
@@ -337,7 +361,7 @@ TEST(record_refuses_every_other_text)
                  changes[i].to, at + strlen(changes[i].from));
         check_refused(text, strlen(text));
     }
-    check_refused("query 1\n\0", 9);
+    check_refused("query 2\n\0", 9);
 }
 
 TEST(record_survives_without_memory)

@@ -136,7 +136,7 @@ static scrim_status make_result(scrim_result *result, sc_text text, const sc_rat
         status = parse_confidence(record.confidence, &recorded, error);
     const sc_ratio *confidence = asked == NULL ? &recorded : asked;
     if (status == SCRIM_OK)
-        status = sc_schema_parse(record.schema, NULL, &schema, error);
+        status = sc_record_schema(&record, &schema, error);
     if (status == SCRIM_OK)
         status = make_facts(result, &record, schema, confidence, origin, error);
     for (size_t i = 0; status == SCRIM_OK && i < record.statement_count; i++)

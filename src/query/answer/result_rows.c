@@ -15,6 +15,10 @@ static scrim_status put_key(sc_sheet *s, sc_sheet_row *row, size_t key,
     const sc_typed *typed = s->query->keys[key].value;
     const sc_key_part *part = &s->parts[key];
     sc_arena *arena = s->arena;
+    if (sc_key_part_is_null(part)) {
+        row->keys[key] = sc_null_text();
+        return SCRIM_OK;
+    }
     if (part->is_text) {
         const char *copy = sc_arena_copy(arena, part->text.start, part->text.bytes);
         row->keys[key] = (sc_text){copy, part->text.bytes};
@@ -29,10 +33,23 @@ static scrim_status put_key(sc_sheet *s, sc_sheet_row *row, size_t key,
     return SCRIM_OK;
 }
 
+/* There is no value; the interval of a number is all that is possible. */
+static void empty_cell(sc_sheet_row *row, size_t output)
+{
+    row->cells[output].value = "";
+    row->cells[output].bytes = 0;
+    row->values[output].is_empty = true;
+}
+
 static void put_key_cell(const sc_sheet *s, sc_sheet_row *row, size_t output)
 {
     const size_t key = s->query->outputs[output].index;
     const sc_typed *typed = s->query->keys[key].value;
+    if (sc_key_part_is_null(&s->parts[key])) {
+        row->cells[output].is_null = 1;
+        empty_cell(row, output);
+        return;
+    }
     row->cells[output] =
         (scrim_result_cell){.value = row->keys[key].start, .bytes = row->keys[key].bytes};
     row->values[output].text = row->keys[key];
@@ -80,14 +97,6 @@ static scrim_status put_estimate(sc_sheet *s, sc_sheet_row *row, size_t output,
                                              .is_open = estimate->is_open};
     sc_ratio_set(&row->values[output].number, &estimate->value);
     return SCRIM_OK;
-}
-
-/* There is no value; the interval is all that is possible. */
-static void empty_cell(sc_sheet_row *row, size_t output)
-{
-    row->cells[output].value = "";
-    row->cells[output].bytes = 0;
-    row->values[output].is_empty = true;
 }
 
 /* What nobody draws is no answer: a quantile outside of its range, more rows than there can be. */
@@ -282,8 +291,10 @@ static int by_order(const void *left, const void *right)
         const sc_released_value *x = &a->values[order->output],
                                 *y = &b->values[order->output];
         if (x->is_empty || y->is_empty) {
+            /* Of numbers those that are not there come last, either way. */
+            const bool turns = order->descending && query->outputs[order->output].is_key;
             if (x->is_empty != y->is_empty)
-                return x->is_empty ? 1 : -1;
+                return x->is_empty == turns ? -1 : 1;
             continue;
         }
         const int compared =

@@ -164,6 +164,7 @@ static scrim_output_kind kind_of(const sc_query_output *output, sc_type type)
     if (!output->is_key && !output->is_bucket)
         return type == SC_TYPE_DATE ? SCRIM_OUTPUT_DATE_VALUE : SCRIM_OUTPUT_VALUE;
     switch (type) {
+    case SC_TYPE_NONE:
     case SC_TYPE_NUMBER:
         return SCRIM_OUTPUT_NUMBER;
     case SC_TYPE_DATE:

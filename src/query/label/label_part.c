@@ -55,7 +55,9 @@ void sc_label_put_column(sc_label_maker *m, size_t number, const sc_column *colu
             "values outside of the range are moved to its nearest end");
     (void)sc_label_key(key, "columns", number, "missing");
     if (!column->has_missing) {
-        put(m, key, "the row is left out");
+        put(m, key,
+            m->schema != NULL && m->schema->drops_missing ? "the row is left out"
+                                                          : "is NULL");
     } else if (column->type == SC_COLUMN_TEXT) {
         sc_label_print(m->label, key, "becomes '%.*s'",
                        column->missing.bytes > 1000 ? 1000 : (int)column->missing.bytes,

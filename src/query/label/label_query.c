@@ -52,7 +52,7 @@ scrim_status sc_label_query_read(sc_label_maker *m, scrim_error *error)
         return sc_label_no_memory(error);
     scrim_status status = sc_record_read(sc_text_of(copy), &m->arena, &m->record, error);
     if (status == SCRIM_OK)
-        status = sc_schema_parse(m->record.schema, NULL, &m->schema, error);
+        status = sc_record_schema(&m->record, &m->schema, error);
     if (status == SCRIM_OK && (!copy_word(m->record.cost_epsilon, m->epsilon) ||
                                !copy_word(m->record.cost_delta, m->delta)))
         status = sc_label_unreadable(error);

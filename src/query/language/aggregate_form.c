@@ -45,6 +45,34 @@ static scrim_status check_form(const sc_typing *typing, const sc_node *node,
     return SCRIM_OK;
 }
 
+/* AGG(x) FILTER (WHERE c) is AGG(CASE WHEN c THEN x END). */
+static scrim_status filter(sc_typing *typing, const sc_node *node,
+                           sc_query_aggregate *list, size_t count)
+{
+    const sc_typed *condition, *one;
+    sc_condition_facts facts;
+    scrim_status status = sc_typed_condition(typing, node->filter, "FILTER", &condition);
+    if (status == SCRIM_OK)
+        status = sc_typing_constant(typing, SC_TYPE_NUMBER, 1, &one);
+    if (status != SCRIM_OK)
+        return status;
+    if (node->distinct)
+        return sc_refuse(typing->refusal, node->filter->span, SCRIM_E_POLICY,
+                         "people are counted whole; put the condition into WHERE");
+    if (!sc_condition_facts_of(condition, typing->schema, typing->arena, &facts))
+        return sc_refuse_memory(typing->refusal);
+    if (!facts.can_be_true)
+        return sc_refuse(typing->refusal, node->filter->span, SCRIM_E_PARAM,
+                         "no row can be so, by what is declared of the columns; the "
+                         "answer would be noise alone");
+    for (size_t i = 0; status == SCRIM_OK && !facts.is_always_true && i < count; i++) {
+        const sc_typed **value =
+            list[i].value != NULL ? &list[i].value : &list[i].present;
+        status = sc_typing_where(typing, condition, *value == NULL ? one : *value, value);
+    }
+    return status;
+}
+
 scrim_status sc_aggregate_read(sc_typing *typing, const sc_node *node,
                                sc_query_aggregate *out, size_t *count)
 {
@@ -58,5 +86,8 @@ scrim_status sc_aggregate_read(sc_typing *typing, const sc_node *node,
     *out =
         (sc_query_aggregate){.kind = function.aggregate, .with_range = node->with_range};
     *count = 1;
-    return function.aggregate->read(typing, node, function.form, out, count);
+    scrim_status read = function.aggregate->read(typing, node, function.form, out, count);
+    if (read == SCRIM_OK && node->filter != NULL)
+        read = filter(typing, node, out, *count);
+    return read;
 }

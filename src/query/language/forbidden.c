@@ -35,7 +35,6 @@ static const sc_forbidden words[] = {
     {"EXISTS", ONE_TABLE},
     {"EXPLAIN", "a plan is asked for by itself, and costs nothing"},
     {"FETCH", "write LIMIT n instead"},
-    {"FILTER", "write SUM(CASE WHEN condition THEN x ELSE 0 END)"},
     {"FOR", ONLY_SELECT},
     {"FULL", ONE_TABLE},
     {"GLOB", "patterns are refused; list the values: x IN ('a', 'b')"},
@@ -54,7 +53,7 @@ static const sc_forbidden words[] = {
     {"MATCH", "patterns are refused; list the values: x IN ('a', 'b')"},
     {"MERGE", ONLY_SELECT},
     {"NATURAL", ONE_TABLE},
-    {"NULLS", "no value is NULL; leave NULLS out"},
+    {"NULLS", "NULL comes last, and first with DESC; leave NULLS out"},
     {"OFFSET", NO_OFFSET},
     {"ON", ONE_TABLE},
     {"OUTER", ONE_TABLE},
@@ -90,9 +89,6 @@ static const sc_forbidden words[] = {
 #define NOT_THE_ROW                                                                      \
     "its value is not a part of the row; write the value itself, as in DATE "            \
     "'2026-01-31'"
-#define NO_NULL                                                                          \
-    "no value is NULL: what is missing became the column's default, or its row was "     \
-    "dropped; name the column alone"
 #define DECLARED_TYPES "types are declared by the owner; name the column alone"
 #define NO_ROOTS                                                                         \
     "its values lie on no grid; group with BUCKET(x, width), or bound x with CLAMP(x, "  \
@@ -114,7 +110,6 @@ static const sc_forbidden functions[] = {
     {"CEILING", "write -FLOOR(-x)"},
     {"CHAR_LENGTH", WHOLE_TEXT},
     {"CLOCK_TIMESTAMP", NOT_THE_ROW},
-    {"COALESCE", NO_NULL},
     {"CONCAT", WHOLE_TEXT},
     {"CORR", "ask for AVG(x * y), AVG(x) and AVG(y)"},
     {"COVAR_POP", "ask for AVG(x * y), AVG(x) and AVG(y)"},
@@ -129,7 +124,7 @@ static const sc_forbidden functions[] = {
     {"FIRST_VALUE", OTHER_ROWS},
     {"GROUP_CONCAT", LISTS},
     {"IF", "write CASE WHEN condition THEN x ELSE y END"},
-    {"IFNULL", NO_NULL},
+    {"IFNULL", "write COALESCE(x, y)"},
     {"IIF", "write CASE WHEN condition THEN x ELSE y END"},
     {"JSON_AGG", LISTS},
     {"LAG", OTHER_ROWS},
@@ -145,7 +140,6 @@ static const sc_forbidden functions[] = {
     {"NOW", NOT_THE_ROW},
     {"NTH_VALUE", OTHER_ROWS},
     {"NTILE", OTHER_ROWS},
-    {"NULLIF", NO_NULL},
     {"PERCENT_RANK", OTHER_ROWS},
     {"PERCENTILE", "write QUANTILE(x, 0.9)"},
     {"PERCENTILE_CONT", "write QUANTILE(x, 0.9)"},

@@ -9,11 +9,13 @@ static const struct {
     {{"ABS", 1, 1, "ABS(x)", NULL}, SC_FUNCTION_ABS},
     {{"BUCKET", 2, 2, "BUCKET(x, width)", NULL}, SC_FUNCTION_BUCKET},
     {{"CLAMP", 3, 3, "CLAMP(x, low, high)", NULL}, SC_FUNCTION_CLAMP},
+    {{"COALESCE", 1, 16, "COALESCE(x, y)", NULL}, SC_FUNCTION_COALESCE},
     {{"DAY", 1, 1, "DAY(d)", NULL}, SC_FUNCTION_DAY},
     {{"FLOOR", 1, 1, "FLOOR(x)", NULL}, SC_FUNCTION_FLOOR},
     {{"GREATEST", 2, 16, "GREATEST(x, y)", NULL}, SC_FUNCTION_GREATEST},
     {{"LEAST", 2, 16, "LEAST(x, y)", NULL}, SC_FUNCTION_LEAST},
     {{"MONTH", 1, 1, "MONTH(d)", NULL}, SC_FUNCTION_MONTH},
+    {{"NULLIF", 2, 2, "NULLIF(x, y)", NULL}, SC_FUNCTION_NULLIF},
     {{"ROUND", 1, 2, "ROUND(x) or ROUND(x, digits)", NULL}, SC_FUNCTION_ROUND},
     {{"YEAR", 1, 1, "YEAR(d)", NULL}, SC_FUNCTION_YEAR},
 };

@@ -128,12 +128,32 @@ static scrim_status parse_with_range(sc_parser *parser, bool *with_range)
     return SCRIM_OK;
 }
 
+/* FILTER (WHERE condition), behind the arguments. */
+static scrim_status parse_filter(sc_parser *parser, const sc_node **filter)
+{
+    *filter = NULL;
+    if (parser->token->kind != SC_TOKEN_NAME || parser->token->quoted ||
+        !sc_word_is(parser->token->value, "FILTER"))
+        return SCRIM_OK;
+    parser->token++;
+    scrim_status status =
+        sc_parser_expect(parser, SC_TOKEN_OPEN, "(WHERE condition) behind FILTER");
+    if (status == SCRIM_OK)
+        status = sc_parser_expect(parser, SC_TOKEN_WHERE, "WHERE behind FILTER (");
+    if (status == SCRIM_OK)
+        status = sc_parse_condition(parser, filter);
+    return status == SCRIM_OK
+               ? sc_parser_expect(parser, SC_TOKEN_CLOSE, "a closing parenthesis")
+               : status;
+}
+
 /* The next two tokens are a name and an opening parenthesis. */
 static scrim_status parse_call(sc_parser *parser, const sc_node **out)
 {
     const sc_token *name = parser->token;
     char quote[SC_TEXT_QUOTE_BYTES], capitals[SC_WORD_BYTES];
     sc_gathering parts = PARTS;
+    const sc_node *filter;
     sc_node *node;
     bool distinct, with_range;
     const sc_forbidden *found = sc_forbidden_function(name->value);
@@ -146,6 +166,8 @@ static scrim_status parse_call(sc_parser *parser, const sc_node **out)
     parser->token += 2;
     scrim_status status = parse_arguments(parser, &parts, &distinct);
     if (status == SCRIM_OK)
+        status = parse_filter(parser, &filter);
+    if (status == SCRIM_OK)
         status = parse_with_range(parser, &with_range);
     if (status == SCRIM_OK)
         status =
@@ -157,6 +179,11 @@ static scrim_status parse_call(sc_parser *parser, const sc_node **out)
         (sc_text){sc_arena_copy(parser->arena, text.start, text.bytes), text.bytes};
     node->distinct = distinct;
     node->with_range = with_range;
+    node->filter = filter;
+    if (filter != NULL && node->depth <= filter->depth)
+        node->depth = filter->depth + 1;
+    if (node->depth > SC_QUERY_DEPTH)
+        return too_deep(parser, node->span);
     *out = node;
     return node->text.start == NULL ? sc_refuse_memory(parser->refusal) : SCRIM_OK;
 }
@@ -275,9 +302,7 @@ static scrim_status parse_primary(sc_parser *parser, const sc_node **out)
     if (token->kind == SC_TOKEN_CASE)
         return parse_case(parser, out);
     if (token->kind == SC_TOKEN_NULL)
-        return sc_refuse(parser->refusal, token->span, SCRIM_E_POLICY,
-                         "no value is NULL: what is missing became the column's default, "
-                         "or its row was dropped");
+        return leaf(parser, SC_NODE_NULL, sc_text_of(""), out);
     return sc_parser_unexpected(parser, "a column, a value or a function");
 }
 
@@ -385,8 +410,34 @@ static scrim_status parse_in(sc_parser *parser, sc_gathering *parts)
     return sc_parser_expect(parser, SC_TOKEN_CLOSE, "a comma or a closing parenthesis");
 }
 
-/* What may stand behind a value: [NOT] BETWEEN, [NOT] IN, IS [NOT] NULL. LIKE has its place in
- * the grammar, and is refused. */
+/* Behind IS: [NOT] NULL, TRUE, FALSE, DISTINCT FROM. */
+static scrim_status parse_is(sc_parser *parser, sc_node_kind *kind, bool *negated,
+                             sc_gathering *parts)
+{
+    const sc_node *other;
+    *negated = sc_parser_take(parser, SC_TOKEN_NOT);
+    *kind = SC_NODE_IS_DISTINCT;
+    if (sc_parser_take(parser, SC_TOKEN_TRUE)) {
+        *kind = SC_NODE_IS_TRUE;
+        return SCRIM_OK;
+    }
+    if (sc_parser_take(parser, SC_TOKEN_FALSE)) {
+        *kind = SC_NODE_IS_FALSE;
+        return SCRIM_OK;
+    }
+    if (!sc_parser_take(parser, SC_TOKEN_DISTINCT)) {
+        *kind = SC_NODE_IS_NULL;
+        return sc_parser_expect(parser, SC_TOKEN_NULL,
+                                "NULL, TRUE, FALSE or DISTINCT FROM behind IS");
+    }
+    scrim_status status = sc_parser_expect(parser, SC_TOKEN_FROM, "FROM behind DISTINCT");
+    if (status == SCRIM_OK)
+        status = parse_sum(parser, &other);
+    return status == SCRIM_OK ? add_part(parser, parts, other) : status;
+}
+
+/* What may stand behind a value: [NOT] BETWEEN, [NOT] IN, IS. LIKE has its place in the grammar,
+ * and is refused. */
 static scrim_status parse_predicate(sc_parser *parser, sc_span first,
                                     const sc_node **value)
 {
@@ -404,9 +455,7 @@ static scrim_status parse_predicate(sc_parser *parser, sc_span first,
         kind = SC_NODE_IN;
         status = parse_in(parser, &parts);
     } else if (!negated && sc_parser_take(parser, SC_TOKEN_IS)) {
-        kind = SC_NODE_IS_NULL;
-        negated = sc_parser_take(parser, SC_TOKEN_NOT);
-        status = sc_parser_expect(parser, SC_TOKEN_NULL, "NULL or NOT NULL behind IS");
+        status = parse_is(parser, &kind, &negated, &parts);
     } else if (parser->token->kind == SC_TOKEN_LIKE) {
         return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_POLICY,
                          "LIKE: patterns are refused; list the values: x IN ('a', 'b')");

@@ -5,6 +5,7 @@
 #define SC_QUERY_QUESTION_H
 
 #include "query/language/aggregate.h"
+#include "query/language/condition_facts.h"
 #include "query/language/released.h"
 
 /* Beyond these a query is SCRIM_E_LIMIT. */
@@ -16,7 +17,9 @@
 typedef struct sc_query_aggregate {
     const sc_aggregate *kind;
     const sc_typed
-        *value;      /* NULL for the counts; a number, or for a quantile or bars a date */
+        *value; /* NULL for the counts; a number, or for a quantile or bars a date */
+    const sc_typed
+        *present;    /* of COUNT(x): 1 where it counts, else NULL; NULL: every row does */
     bool with_range; /* of what takes_range */
     sc_value_step p; /* of a quantile, between 0 and 1 */
     size_t joint; /* of a quantile: the first aggregate that is one of the same value */
@@ -35,6 +38,7 @@ typedef struct sc_query_key {
     const sc_column
         *column; /* when it is a column as it stands, with its public keys; or NULL */
     uint64_t value_count; /* at most so many values; 0: not known (a text column) */
+    bool is_nullable;     /* NULL is one more */
 } sc_query_key;
 
 typedef struct sc_query_output {
@@ -50,8 +54,9 @@ typedef struct sc_query_order {
 
 typedef struct sc_query {
     const sc_schema *schema;
-    sc_text canonical;     /* the question: the same tokens, the same question */
-    const sc_typed *where; /* NULL: every row */
+    sc_text canonical;      /* the question: the same tokens, the same question */
+    const sc_typed *where;  /* NULL: every row */
+    const bool *is_present; /* by place in the schema: never NULL where a row counts */
     const sc_query_key *keys;
     size_t key_count;
     const sc_query_aggregate *aggregates;

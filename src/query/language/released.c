@@ -58,7 +58,7 @@ scrim_status sc_released_find(const sc_released_scope *scope, const sc_node *nod
 static bool is_comparison(sc_node_kind kind)
 {
     return (kind >= SC_NODE_EQUAL && kind <= SC_NODE_GREATER_EQUAL) ||
-           kind == SC_NODE_BETWEEN || kind == SC_NODE_IN;
+           kind == SC_NODE_BETWEEN || kind == SC_NODE_IN || kind == SC_NODE_IS_DISTINCT;
 }
 
 static bool is_constant(const sc_released *part)
@@ -114,9 +114,14 @@ static scrim_status check_parts(const sc_released_scope *scope, const sc_node *n
 {
     const bool compares = is_comparison(node->kind);
     const bool equals = node->kind == SC_NODE_EQUAL || node->kind == SC_NODE_NOT_EQUAL ||
-                        node->kind == SC_NODE_IN;
+                        node->kind == SC_NODE_IN || node->kind == SC_NODE_IS_DISTINCT;
     const bool joins = node->kind == SC_NODE_AND || node->kind == SC_NODE_OR ||
-                       node->kind == SC_NODE_NOT;
+                       node->kind == SC_NODE_NOT || node->kind == SC_NODE_IS_TRUE ||
+                       node->kind == SC_NODE_IS_FALSE;
+    if (node->kind == SC_NODE_IS_NULL) {
+        whole->type = SC_TYPE_BOOL;
+        return SCRIM_OK;
+    }
     whole->type = compares || joins ? SC_TYPE_BOOL : SC_TYPE_NUMBER;
     if (compares) {
         const scrim_status status = unify(scope, node, parts, node->count);
@@ -178,7 +183,7 @@ static scrim_status make(const sc_released_scope *scope, const sc_node *node,
         return SCRIM_OK;
     }
     if (node->kind == SC_NODE_NAME || node->kind == SC_NODE_CALL ||
-        node->kind == SC_NODE_CASE || node->kind == SC_NODE_IS_NULL)
+        node->kind == SC_NODE_CASE || node->kind == SC_NODE_NULL)
         return unknown_output(scope, node, "HAVING");
     return node->count == 0 ? make_leaf(scope, node, released)
                             : make_whole(scope, node, released);
@@ -265,16 +270,41 @@ typedef enum verdict { NO, UNKNOWN, YES } verdict;
 
 static bool is_joint(sc_node_kind kind)
 {
-    return kind == SC_NODE_AND || kind == SC_NODE_OR || kind == SC_NODE_NOT;
+    return kind == SC_NODE_AND || kind == SC_NODE_OR || kind == SC_NODE_NOT ||
+           kind == SC_NODE_IS_NULL || kind == SC_NODE_IS_TRUE ||
+           kind == SC_NODE_IS_FALSE || kind == SC_NODE_IS_DISTINCT;
 }
 
 static verdict truth(const sc_released *part, const sc_released_value *values);
+
+/* Two that lack a value are alike. */
+static verdict is_distinct(const sc_released *whole, const sc_released_value *values)
+{
+    const bool a = is_unknown(whole->parts[0], values),
+               b = is_unknown(whole->parts[1], values);
+    if (a || b)
+        return a == b ? NO : YES;
+    return compare_parts(whole->parts[0], whole->parts[1], values) != 0 ? YES : NO;
+}
 
 /* NO < UNKNOWN < YES: AND is the least of them, OR the greatest. */
 static verdict joins(const sc_released *whole, const sc_released_value *values)
 {
     if (whole->kind == SC_NODE_NOT)
         return (verdict)(YES - truth(whole->parts[0], values));
+    if (whole->kind == SC_NODE_IS_NULL)
+        return (whole->parts[0]->type == SC_TYPE_BOOL
+                    ? truth(whole->parts[0], values) == UNKNOWN
+                    : is_unknown(whole->parts[0], values))
+                   ? YES
+                   : NO;
+    if (whole->kind == SC_NODE_IS_TRUE || whole->kind == SC_NODE_IS_FALSE)
+        return truth(whole->parts[0], values) ==
+                       (whole->kind == SC_NODE_IS_TRUE ? YES : NO)
+                   ? YES
+                   : NO;
+    if (whole->kind == SC_NODE_IS_DISTINCT)
+        return is_distinct(whole, values);
     const bool is_or = whole->kind == SC_NODE_OR;
     verdict all = is_or ? NO : YES;
     for (size_t i = 0; i < whole->count; i++) {
@@ -330,10 +360,10 @@ static void evaluate(const sc_released *part, const sc_released_value *values,
         sc_ratio_set(out, &values[part->output].number);
     else if (part->kind == SC_NODE_NUMBER)
         sc_extent_value(part->constant.step, part->constant.low, out);
-    else if (is_comparison(part->kind))
-        sc_ratio_set_int64(out, compares(part, values));
     else if (is_joint(part->kind))
         sc_ratio_set_int64(out, joins(part, values) == YES);
+    else if (is_comparison(part->kind))
+        sc_ratio_set_int64(out, compares(part, values));
     else
         calculate(part, values, out);
 }

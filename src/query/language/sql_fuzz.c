@@ -3,6 +3,7 @@
  * allowed has values within their extents, at the ends of the columns' ranges too. */
 #include "corpus.h"
 #include "queries.h"
+#include "data/value/null_value.h"
 #include "query/pass/expression.h"
 
 static void check_refusal(sc_text text, scrim_status status, const scrim_error *error,
@@ -96,7 +97,8 @@ static void check_value(const sc_query *query, const sc_typed *typed, sc_arena *
     sc_expression_prepare(expression, scratch);
     sc_expression_evaluate(expression, columns, 2, scratch, out);
     for (size_t i = 0; i < 2; i++)
-        CHECK(out[i] >= typed->extent.low && out[i] <= typed->extent.high);
+        CHECK((out[i] >= typed->extent.low && out[i] <= typed->extent.high) ||
+              (typed->is_nullable && out[i] == SC_NULL));
 }
 
 static void check_query(const sc_query *query, sc_arena *arena)
@@ -109,6 +111,8 @@ static void check_query(const sc_query *query, sc_arena *arena)
         check_value(query, query->keys[i].value, arena);
     for (size_t i = 0; i < query->aggregate_count; i++) {
         const sc_query_aggregate *aggregate = &query->aggregates[i];
+        if (aggregate->present != NULL)
+            check_value(query, aggregate->present, arena);
         if (aggregate->value == NULL)
             continue;
         CHECK(aggregate->value->extent.low < aggregate->value->extent.high);

@@ -2,21 +2,22 @@
 
 /* Equality. */
 
+static bool both_equal(const sc_node *a, const sc_node *b)
+{
+    return a == NULL || b == NULL ? a == b : sc_node_equal(a, b);
+}
+
 bool sc_node_equal(const sc_node *a, const sc_node *b)
 {
     if (a->kind != b->kind || a->distinct != b->distinct ||
         a->with_range != b->with_range || a->has_subject != b->has_subject ||
-        a->count != b->count || !sc_text_equal(a->text, b->text))
+        a->count != b->count || !sc_text_equal(a->text, b->text) ||
+        !both_equal(a->filter, b->filter))
         return false;
     for (size_t i = 0; i < a->count; i++)
         if (!sc_node_equal(a->list[i], b->list[i]))
             return false;
     return true;
-}
-
-static bool both_equal(const sc_node *a, const sc_node *b)
-{
-    return a == NULL || b == NULL ? a == b : sc_node_equal(a, b);
 }
 
 bool sc_tree_equal(const sc_tree *a, const sc_tree *b)
@@ -93,7 +94,13 @@ static void put_call(sc_text_sink *sink, const sc_node *node)
     sc_text_put(sink, node->text);
     put(sink, node->distinct ? "(DISTINCT " : "(");
     put_list(sink, node, 0, ", ");
-    put(sink, node->with_range ? ") WITH RANGE" : ")");
+    put(sink, ")");
+    if (node->filter != NULL) {
+        put(sink, " FILTER (WHERE ");
+        put_node(sink, node->filter);
+        put(sink, ")");
+    }
+    put(sink, node->with_range ? " WITH RANGE" : "");
 }
 
 static const char *operator_text(sc_node_kind kind)
@@ -123,11 +130,14 @@ static const char *operator_text(sc_node_kind kind)
         return " AND ";
     case SC_NODE_OR:
         return " OR ";
+    case SC_NODE_IS_DISTINCT:
+        return " IS DISTINCT FROM ";
     case SC_NODE_NUMBER:
     case SC_NODE_TEXT:
     case SC_NODE_DATE:
     case SC_NODE_TRUE:
     case SC_NODE_FALSE:
+    case SC_NODE_NULL:
     case SC_NODE_NAME:
     case SC_NODE_STAR:
     case SC_NODE_NEGATE:
@@ -135,6 +145,8 @@ static const char *operator_text(sc_node_kind kind)
     case SC_NODE_BETWEEN:
     case SC_NODE_IN:
     case SC_NODE_IS_NULL:
+    case SC_NODE_IS_TRUE:
+    case SC_NODE_IS_FALSE:
     case SC_NODE_CASE:
     case SC_NODE_CALL:
         break;
@@ -159,6 +171,8 @@ static void put_operation(sc_text_sink *sink, const sc_node *node)
         put(sink, ")");
     } else if (node->kind == SC_NODE_IS_NULL) {
         put(sink, " IS NULL");
+    } else if (node->kind == SC_NODE_IS_TRUE || node->kind == SC_NODE_IS_FALSE) {
+        put(sink, node->kind == SC_NODE_IS_TRUE ? " IS TRUE" : " IS FALSE");
     } else if (node->count > 1) {
         put(sink, operator_text(node->kind));
         put_list(sink, node, 1, operator_text(node->kind));
@@ -188,6 +202,9 @@ static void put_node(sc_text_sink *sink, const sc_node *node)
     case SC_NODE_FALSE:
         put(sink, "FALSE");
         return;
+    case SC_NODE_NULL:
+        put(sink, "NULL");
+        return;
     case SC_NODE_STAR:
         put(sink, "*");
         return;
@@ -214,6 +231,9 @@ static void put_node(sc_text_sink *sink, const sc_node *node)
     case SC_NODE_BETWEEN:
     case SC_NODE_IN:
     case SC_NODE_IS_NULL:
+    case SC_NODE_IS_TRUE:
+    case SC_NODE_IS_FALSE:
+    case SC_NODE_IS_DISTINCT:
         put_operation(sink, node);
         return;
     }

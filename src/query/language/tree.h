@@ -18,6 +18,7 @@ typedef enum sc_node_kind {
     SC_NODE_DATE,   /* text: what stood behind DATE */
     SC_NODE_TRUE,
     SC_NODE_FALSE,
+    SC_NODE_NULL,
     SC_NODE_NAME, /* text */
     SC_NODE_STAR, /* the one argument of COUNT(*) */
     SC_NODE_NEGATE,
@@ -37,6 +38,9 @@ typedef enum sc_node_kind {
     SC_NODE_BETWEEN, /* value, low, high */
     SC_NODE_IN,      /* value, then the list */
     SC_NODE_IS_NULL,
+    SC_NODE_IS_TRUE,
+    SC_NODE_IS_FALSE,
+    SC_NODE_IS_DISTINCT, /* two: IS DISTINCT FROM */
     SC_NODE_CASE, /* condition, value, condition, value, ... and the value behind ELSE, if any */
     SC_NODE_CALL /* text: the function in capital letters */
 } sc_node_kind;
@@ -52,6 +56,7 @@ struct sc_node {
     sc_text text;
     const sc_node *const *list; /* the parts */
     size_t count;
+    const sc_node *filter; /* of a call: the condition of FILTER; or NULL */
 };
 
 typedef struct sc_item {

@@ -10,6 +10,7 @@ scrim_status sc_typed_row(sc_typing *typing, const sc_node *node, const sc_typed
     case SC_NODE_DATE:
     case SC_NODE_TRUE:
     case SC_NODE_FALSE:
+    case SC_NODE_NULL:
     case SC_NODE_NAME:
     case SC_NODE_STAR:
         break;
@@ -31,6 +32,9 @@ scrim_status sc_typed_row(sc_typing *typing, const sc_node *node, const sc_typed
     case SC_NODE_BETWEEN:
     case SC_NODE_IN:
     case SC_NODE_IS_NULL:
+    case SC_NODE_IS_TRUE:
+    case SC_NODE_IS_FALSE:
+    case SC_NODE_IS_DISTINCT:
         return sc_typing_condition(typing, node, out);
     case SC_NODE_CASE:
         return sc_typing_case(typing, node, out);
@@ -44,6 +48,8 @@ scrim_status sc_typed_condition(sc_typing *typing, const sc_node *node,
                                 const char *purpose, const sc_typed **out)
 {
     const scrim_status status = sc_typed_row(typing, node, out);
+    if (status == SCRIM_OK && (*out)->type == SC_TYPE_NONE)
+        return sc_typing_null(typing, SC_TYPE_BOOL, out);
     if (status == SCRIM_OK && (*out)->type != SC_TYPE_BOOL)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
                          "%s asks for a condition, and this is %s; compare it, as in x > "
@@ -56,6 +62,7 @@ scrim_status sc_typing_check_number(const sc_typing *typing, const sc_node *node
                                     const char *purpose, const sc_typed *typed)
 {
     switch (typed->type) {
+    case SC_TYPE_NONE:
     case SC_TYPE_NUMBER:
         return SCRIM_OK;
     case SC_TYPE_BOOL:
@@ -80,7 +87,7 @@ scrim_status sc_typing_check_constant(const sc_typing *typing, const sc_node *no
                                       const char *purpose, const sc_typed *typed)
 {
     const scrim_status status = sc_typing_check_number(typing, node, purpose, typed);
-    if (status == SCRIM_OK && !sc_extent_is_constant(&typed->extent))
+    if (status == SCRIM_OK && !sc_typed_is_constant(typed))
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
                          "%s asks for a number that is the same for every row", purpose);
     return status;

@@ -55,17 +55,17 @@ static scrim_status type_product(sc_typing *typing, const sc_node *node,
                                  const sc_typed **out)
 {
     sc_typed value = {.operation = SC_OP_MULTIPLY, .type = SC_TYPE_NUMBER};
-    const sc_typed *constant = sc_extent_is_constant(&b->extent) ? b : a;
+    const sc_typed *constant = sc_typed_is_constant(b) ? b : a;
     const sc_typed *other = constant == b ? a : b;
     int64_t times;
-    if (!sc_extent_is_constant(&constant->extent)) {
+    if (!sc_typed_is_constant(constant)) {
         const bool is_square = sc_node_equal(node->list[0], node->list[1]);
         return sc_extent_multiply(&a->extent, &b->extent, is_square, &value.extent)
                    ? sc_typing_operation(typing, value, a, b, out)
                    : sc_typing_beyond(typing, node->span);
     }
     if (constant->extent.low == 0)
-        return sc_typing_constant(typing, SC_TYPE_NUMBER, 0, out);
+        return rescale(typing, other, 0, (sc_extent){0, 0, {1, 1}}, out);
     return sc_extent_multiply_constant(&other->extent, &constant->extent, &times,
                                        &value.extent)
                ? rescale(typing, other, times, value.extent, out)
@@ -78,7 +78,7 @@ static scrim_status type_quotient(sc_typing *typing, const sc_node *node,
 {
     sc_extent extent;
     int64_t times;
-    if (!sc_extent_is_constant(&b->extent))
+    if (!sc_typed_is_constant(b))
         return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_POLICY,
                          "only a constant divides; ask for SUM(x) and SUM(y), and divide "
                          "the answers");
@@ -96,7 +96,7 @@ static scrim_status type_operand(sc_typing *typing, const sc_node *node, bool is
 {
     const scrim_status status = sc_typed_row(typing, node, out);
     if (status != SCRIM_OK || (*out)->type == SC_TYPE_NUMBER ||
-        (is_sum && (*out)->type == SC_TYPE_DATE))
+        (*out)->type == SC_TYPE_NONE || (is_sum && (*out)->type == SC_TYPE_DATE))
         return status;
     return type_mismatch(typing, node, *out);
 }
@@ -109,6 +109,8 @@ static scrim_status type_negation(sc_typing *typing, const sc_node *node,
     const scrim_status status = type_operand(typing, node->list[0], false, &a);
     if (status != SCRIM_OK)
         return status;
+    if (sc_typed_is_null(a))
+        return sc_typing_null(typing, SC_TYPE_NUMBER, out);
     return sc_extent_scale(&a->extent, -1, a->extent.step, &extent)
                ? rescale(typing, a, -1, extent, out)
                : sc_typing_beyond(typing, node->span);
@@ -126,6 +128,12 @@ scrim_status sc_typing_arithmetic(sc_typing *typing, const sc_node *node,
         status = type_operand(typing, node->list[1], is_sum, &b);
     if (status != SCRIM_OK)
         return status;
+    if (sc_typed_is_null(a) || sc_typed_is_null(b))
+        return sc_typing_null(typing,
+                              (a->type == SC_TYPE_DATE) != (b->type == SC_TYPE_DATE)
+                                  ? SC_TYPE_DATE
+                                  : SC_TYPE_NUMBER,
+                              out);
     if (is_sum)
         return type_sum(typing, node, a, b, out);
     return node->kind == SC_NODE_MULTIPLY ? type_product(typing, node, a, b, out)

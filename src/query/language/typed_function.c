@@ -10,11 +10,11 @@ static scrim_status check_form(const sc_typing *typing, const sc_node *node,
     if (node->count < form->least || node->count > form->most)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM, "it is called as %s",
                          form->form);
-    if (node->distinct || node->with_range)
+    if (node->distinct || node->with_range || node->filter != NULL)
         return sc_refuse(
             typing->refusal, node->span, SCRIM_E_PARAM,
-            "%s: DISTINCT and WITH RANGE belong to aggregates: COUNT(DISTINCT "
-            "unit), SUM(x) WITH RANGE",
+            "%s: DISTINCT, FILTER and WITH RANGE belong to aggregates: COUNT(DISTINCT "
+            "unit), SUM(x) FILTER (WHERE condition), SUM(x) WITH RANGE",
             form->form);
     return SCRIM_OK;
 }
@@ -28,10 +28,11 @@ static scrim_status unknown_function(const sc_typing *typing, const sc_node *nod
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
                          "%s is no function of a query; did you mean %s?", quote,
                          nearest);
-    return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
-                     "%s is no function of a query; there are ABS, FLOOR, ROUND, BUCKET, "
-                     "CLAMP, LEAST, GREATEST, YEAR, MONTH, DAY and CASE",
-                     quote);
+    return sc_refuse(
+        typing->refusal, node->span, SCRIM_E_POLICY,
+        "%s is no function of a query; there are ABS, FLOOR, ROUND, BUCKET, "
+        "CLAMP, LEAST, GREATEST, COALESCE, NULLIF, YEAR, MONTH, DAY and CASE",
+        quote);
 }
 
 /* Functions of numbers. */
@@ -116,21 +117,30 @@ static scrim_status type_bucket(sc_typing *typing, const sc_node *node,
                : status;
 }
 
-/* LEAST or GREATEST of two on one step. */
-static scrim_status extreme(sc_typing *typing, const sc_node *node, bool is_least,
-                            const sc_typed *a, const sc_typed *b, const sc_typed **out)
+static int64_t nearer(bool is_least, int64_t a, int64_t b)
 {
-    sc_typed value = {.operation = is_least ? SC_OP_LEAST : SC_OP_GREATEST};
+    return (a < b) == is_least ? a : b;
+}
+
+/* LEAST or GREATEST of two on one step; where one that is skipped may be NULL, its other one stands
+ * alone. */
+static scrim_status extreme(sc_typing *typing, const sc_node *node, bool is_least,
+                            bool skips_null, const sc_typed *a, const sc_typed *b,
+                            const sc_typed **out)
+{
+    sc_typed value = {.operation = is_least ? SC_OP_LEAST : SC_OP_GREATEST,
+                      .skips_null = skips_null && (a->is_nullable || b->is_nullable)};
     const scrim_status status = sc_typing_align(typing, node->span, &a, &b);
     if (status != SCRIM_OK)
         return status;
     const sc_extent *x = &a->extent, *y = &b->extent;
     value.type = a->type;
-    value.extent = *x;
-    if (is_least ? y->low < x->low : y->low > x->low)
-        value.extent.low = y->low;
-    if (is_least ? y->high < x->high : y->high > x->high)
-        value.extent.high = y->high;
+    value.extent = (sc_extent){nearer(is_least, x->low, y->low),
+                               nearer(is_least, x->high, y->high), x->step};
+    if (skips_null && a->is_nullable)
+        sc_extent_join(&value.extent, y, &value.extent);
+    if (skips_null && b->is_nullable)
+        sc_extent_join(&value.extent, x, &value.extent);
     return sc_typing_operation(typing, value, a, b, out);
 }
 
@@ -142,8 +152,12 @@ static scrim_status type_extreme(sc_typing *typing, const sc_node *node, bool is
     scrim_status status = sc_typed_number(typing, node->list[0], purpose, out);
     for (size_t i = 1; status == SCRIM_OK && i < node->count; i++) {
         status = sc_typed_number(typing, node->list[i], purpose, &next);
-        if (status == SCRIM_OK)
-            status = extreme(typing, node, is_least, *out, next, out);
+        if (status != SCRIM_OK || sc_typed_is_null(next))
+            continue;
+        if (sc_typed_is_null(*out))
+            *out = next;
+        else
+            status = extreme(typing, node, is_least, true, *out, next, out);
     }
     return status;
 }
@@ -163,9 +177,9 @@ static scrim_status type_clamp(sc_typing *typing, const sc_node *node,
     if (status == SCRIM_OK)
         status = sc_typing_check_constant(typing, node->list[2], "an end of CLAMP", high);
     if (status == SCRIM_OK)
-        status = extreme(typing, node, false, x, low, out);
+        status = extreme(typing, node, false, false, x, low, out);
     if (status == SCRIM_OK)
-        status = extreme(typing, node, true, *out, high, out);
+        status = extreme(typing, node, true, false, *out, high, out);
     if (status == SCRIM_OK)
         status = sc_typing_align(typing, node->span, &low, &high);
     if (status == SCRIM_OK && low->extent.low >= high->extent.low)
@@ -200,6 +214,8 @@ static scrim_status type_date_part(sc_typing *typing, const sc_node *node,
     scrim_status status = sc_typed_row(typing, node->list[0], &date);
     if (status != SCRIM_OK)
         return status;
+    if (sc_typed_is_null(date))
+        return sc_typing_null(typing, SC_TYPE_NUMBER, out);
     if (date->type != SC_TYPE_DATE)
         return sc_refuse(typing->refusal, node->list[0]->span, SCRIM_E_PARAM,
                          "YEAR, MONTH and DAY ask for a date, and this is %s",
@@ -237,6 +253,10 @@ scrim_status sc_typing_call(sc_typing *typing, const sc_node *node, const sc_typ
         return type_bucket(typing, node, out);
     if (function.kind == SC_FUNCTION_CLAMP)
         return type_clamp(typing, node, out);
+    if (function.kind == SC_FUNCTION_COALESCE)
+        return sc_typing_coalesce(typing, node, out);
+    if (function.kind == SC_FUNCTION_NULLIF)
+        return sc_typing_nullif(typing, node, out);
     if (function.kind == SC_FUNCTION_FLOOR)
         return type_floor(typing, node, out);
     if (function.kind == SC_FUNCTION_ROUND)

@@ -118,9 +118,11 @@ static scrim_status type_column(sc_typing *typing, const sc_node *node,
     const sc_column *column = sc_schema_column(schema, node->text);
     if (column == NULL)
         return unknown_column(typing, node);
-    sc_typed value = {.operation = SC_OP_COLUMN,
-                      .type = types[column->type],
-                      .column = (size_t)(column - schema->columns)};
+    sc_typed value = {
+        .operation = SC_OP_COLUMN,
+        .type = types[column->type],
+        .is_nullable = sc_schema_may_be_null(schema, (size_t)(column - schema->columns)),
+        .column = (size_t)(column - schema->columns)};
     if (value.type == SC_TYPE_BOOL)
         value.extent = (sc_extent){0, 1, {1, 1}};
     else if (value.type != SC_TYPE_TEXT &&
@@ -144,5 +146,7 @@ scrim_status sc_typing_leaf(sc_typing *typing, const sc_node *node, const sc_typ
     if (node->kind == SC_NODE_STAR)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_SYNTAX,
                          "* stands only in COUNT(*)");
+    if (node->kind == SC_NODE_NULL)
+        return sc_typing_null(typing, SC_TYPE_NONE, out);
     return sc_typing_constant(typing, SC_TYPE_BOOL, node->kind == SC_NODE_TRUE, out);
 }

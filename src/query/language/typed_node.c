@@ -3,6 +3,8 @@
 const char *sc_type_text(sc_type type)
 {
     switch (type) {
+    case SC_TYPE_NONE:
+        return "NULL";
     case SC_TYPE_NUMBER:
         return "a number";
     case SC_TYPE_DATE:
@@ -18,4 +20,28 @@ const char *sc_type_text(sc_type type)
 bool sc_typed_is_text_column(const sc_typed *typed)
 {
     return typed->type == SC_TYPE_TEXT && typed->operation == SC_OP_COLUMN;
+}
+
+static bool is_value_of_case(const sc_typed *typed, size_t part)
+{
+    return part % 2 == 1 || part + 1 == typed->count;
+}
+
+bool sc_typed_may_be_null(const sc_typed *typed, const bool *is_present)
+{
+    const bool needs_all =
+        typed->operation == SC_OP_COALESCE || typed->skips_null; /* to be NULL */
+    if (typed->operation == SC_OP_NULL)
+        return true;
+    if (typed->operation == SC_OP_COLUMN)
+        return typed->is_nullable && (is_present == NULL || !is_present[typed->column]);
+    if (typed->operation == SC_OP_IS_NULL || typed->operation == SC_OP_CONSTANT)
+        return false;
+    for (size_t i = 0; i < typed->count; i++) {
+        if (typed->operation == SC_OP_CASE && !is_value_of_case(typed, i))
+            continue;
+        if (sc_typed_may_be_null(typed->parts[i], is_present) != needs_all)
+            return !needs_all;
+    }
+    return needs_all;
 }

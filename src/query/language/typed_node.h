@@ -1,8 +1,10 @@
 /* Expressions of one row with types and public ranges, as data.
  *
  * Every value is an integer: a count of the steps of its extent, days, 0 or 1, the place of a text
- * on a list. The operations are on these integers alone, and are total: no division by a value that
- * could be 0, no overflow, no NULL. typed.h makes expressions, expression.h computes them.
+ * on a list; or NULL (data/value/null_value.h), as in SQL. The operations are on these integers alone,
+ * and are total: no division by a value that could be 0, no overflow. They give NULL where an operand
+ * is, but for those that say otherwise. The extent is that of present values, and is_nullable says
+ * that there may be none. typed.h makes expressions, expression.h computes them.
  */
 #ifndef SC_QUERY_TYPED_NODE_H
 #define SC_QUERY_TYPED_NODE_H
@@ -16,7 +18,8 @@
 #define SC_TYPED_SIZE 4096
 
 typedef enum sc_type {
-    SC_TYPE_NUMBER = 1,
+    SC_TYPE_NONE, /* of the word NULL, until it stands beside something */
+    SC_TYPE_NUMBER,
     SC_TYPE_DATE, /* days from 1970-01-01, in steps of the extent */
     SC_TYPE_BOOL,
     SC_TYPE_TEXT /* a column, or one of the texts of a list */
@@ -24,13 +27,14 @@ typedef enum sc_type {
 
 typedef enum sc_operation {
     SC_OP_CONSTANT, /* extent.low; of text, texts[extent.low] */
+    SC_OP_NULL,     /* never present */
     SC_OP_COLUMN,
     SC_OP_ADD,
     SC_OP_SUBTRACT,
     SC_OP_MULTIPLY,
     SC_OP_SCALE, /* times */
     SC_OP_ABSOLUTE,
-    SC_OP_LEAST,
+    SC_OP_LEAST, /* with skips_null the other one where one is NULL */
     SC_OP_GREATEST,
     SC_OP_QUOTIENT,
     SC_OP_YEAR,
@@ -40,12 +44,16 @@ typedef enum sc_operation {
     SC_OP_LESS,
     SC_OP_LESS_EQUAL,
     SC_OP_NOT,
-    SC_OP_AND,        /* of two or more */
-    SC_OP_OR,         /* of two or more */
+    SC_OP_AND,        /* of two or more; false where one is */
+    SC_OP_OR,         /* of two or more; true where one is */
     SC_OP_IN,         /* values */
     SC_OP_TEXT_IN,    /* a text column; texts */
     SC_OP_TEXT_EQUAL, /* two text columns */
-    SC_OP_CASE        /* condition, value, ..., and the value behind ELSE */
+    SC_OP_IS_NULL,    /* of anything, also a text column; 0 or 1 */
+    SC_OP_PRESENT,    /* of anything: 1 where it is present, else NULL */
+    SC_OP_COALESCE,   /* the first of two or more that is present */
+    SC_OP_CASE /* condition, value, ..., and the value behind ELSE; a condition that is NULL
+                * does not hold */
 } sc_operation;
 
 typedef struct sc_typed sc_typed;
@@ -55,11 +63,13 @@ struct sc_typed {
     sc_extent extent; /* has no meaning for a text column */
     const sc_typed *const *parts;
     size_t count;
-    size_t size;   /* of it and its parts, counted as often as they stand there */
-    size_t column; /* of SC_OP_COLUMN: its place in the schema */
-    int64_t times; /* of SC_OP_SCALE */
+    size_t size; /* of it and its parts, counted as often as they stand there */
+    bool is_nullable;
+    bool skips_null; /* of SC_OP_LEAST and SC_OP_GREATEST */
+    size_t column;   /* of SC_OP_COLUMN: its place in the schema */
+    int64_t times;   /* of SC_OP_SCALE */
     sc_quotient quotient;
-    const int64_t *values; /* of SC_OP_IN: sorted, distinct, one or more */
+    const int64_t *values; /* of SC_OP_IN: sorted, distinct; perhaps none */
     size_t value_count;
     const sc_text
         *texts; /* of text that is not a column, and of SC_OP_TEXT_IN: distinct and in
@@ -77,5 +87,8 @@ typedef struct sc_typing {
 /* "a number", "a date", "true or false", "text". */
 const char *sc_type_text(sc_type type);
 bool sc_typed_is_text_column(const sc_typed *typed);
+/* May it be NULL in rows where columns are present as is_present says, by their places in the schema?
+ * NULL: nothing is known of them. */
+bool sc_typed_may_be_null(const sc_typed *typed, const bool *is_present);
 
 #endif

@@ -7,7 +7,10 @@ scrim_status sc_typing_make(sc_typing *typing, sc_typed value, const sc_typed **
     sc_typed *typed = sc_arena_allocate(typing->arena, 1, sizeof *typed);
     if (typed == NULL)
         return sc_refuse_memory(typing->refusal);
-    if (value.type != SC_TYPE_TEXT && sc_extent_is_constant(&value.extent))
+    if (value.operation != SC_OP_COLUMN)
+        value.is_nullable = sc_typed_may_be_null(&value, NULL);
+    if (value.type != SC_TYPE_TEXT && !value.is_nullable &&
+        sc_extent_is_constant(&value.extent))
         value = (sc_typed){
             .operation = SC_OP_CONSTANT, .type = value.type, .extent = value.extent};
     value.size = 1;
@@ -31,6 +34,9 @@ scrim_status sc_typing_operation(sc_typing *typing, sc_typed value, const sc_typ
                                  const sc_typed *b, const sc_typed **out)
 {
     const sc_typed **parts;
+    const bool is_null = sc_typed_is_null(a) || (b != NULL && sc_typed_is_null(b));
+    if (is_null && value.operation != SC_OP_IS_NULL && !value.skips_null)
+        return sc_typing_null(typing, value.type, out);
     scrim_status status = sc_typing_parts(typing, 2, &parts);
     if (status != SCRIM_OK)
         return status;
@@ -46,6 +52,23 @@ scrim_status sc_typing_constant(sc_typing *typing, sc_type type, int64_t value,
 {
     return sc_typing_make(
         typing, (sc_typed){.type = type, .extent = {value, value, {1, 1}}}, out);
+}
+
+scrim_status sc_typing_null(sc_typing *typing, sc_type type, const sc_typed **out)
+{
+    return sc_typing_make(
+        typing,
+        (sc_typed){.operation = SC_OP_NULL, .type = type, .extent = {0, 0, {1, 1}}}, out);
+}
+
+bool sc_typed_is_null(const sc_typed *typed)
+{
+    return typed->operation == SC_OP_NULL;
+}
+
+bool sc_typed_is_constant(const sc_typed *typed)
+{
+    return !typed->is_nullable && sc_extent_is_constant(&typed->extent);
 }
 
 scrim_status sc_typing_beyond(const sc_typing *typing, sc_span place)
@@ -99,9 +122,13 @@ scrim_status sc_typing_align(sc_typing *typing, sc_span place, const sc_typed **
 scrim_status sc_typing_check_varies(const sc_typing *typing, const sc_node *node,
                                     const sc_typed *value)
 {
-    return sc_extent_is_constant(&value->extent)
-               ? sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                           "this is the same for every row, by the declared ranges; ask "
-                           "for COUNT(*) and multiply")
-               : SCRIM_OK;
+    if (sc_typed_is_null(value))
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "this is NULL in every row; leave it out");
+    if (!sc_extent_is_constant(&value->extent))
+        return SCRIM_OK;
+    return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                     "this is the same for every row%s; ask for COUNT(%s) and multiply",
+                     value->is_nullable ? " that has it" : ", by the declared ranges",
+                     value->is_nullable ? "x" : "*");
 }

@@ -1,13 +1,13 @@
 /* How typed expressions are made: what the parts of the typing (typed.c, typed_leaf.c,
- * typed_arithmetic.c, typed_condition.c, typed_function.c) use of one another. */
+ * typed_arithmetic.c, typed_condition.c, typed_case.c, typed_function.c) use of one another. */
 #ifndef SC_QUERY_TYPING_H
 #define SC_QUERY_TYPING_H
 
 #include "query/language/function_list.h"
 #include "query/language/typed_node.h"
 
-/* A copy of value in the arena. A number, date or bool that can have one value only becomes that
- * constant. */
+/* A copy of value in the arena, nullable as its parts make it. A number, date or bool that can have
+ * one value only, and is never NULL, becomes that constant. */
 SCRIM_MUST_USE scrim_status sc_typing_make(sc_typing *typing, sc_typed value,
                                            const sc_typed **out);
 /* An operation of one or two parts. */
@@ -16,6 +16,12 @@ SCRIM_MUST_USE scrim_status sc_typing_operation(sc_typing *typing, sc_typed valu
                                                 const sc_typed **out);
 SCRIM_MUST_USE scrim_status sc_typing_constant(sc_typing *typing, sc_type type,
                                                int64_t value, const sc_typed **out);
+/* NULL of a type. */
+SCRIM_MUST_USE scrim_status sc_typing_null(sc_typing *typing, sc_type type,
+                                           const sc_typed **out);
+bool sc_typed_is_null(const sc_typed *typed); /* always */
+/* The same for every row, and present? */
+bool sc_typed_is_constant(const sc_typed *typed);
 /* Room for count parts. */
 SCRIM_MUST_USE scrim_status sc_typing_parts(sc_typing *typing, size_t count,
                                             const sc_typed ***out);
@@ -42,6 +48,25 @@ SCRIM_MUST_USE scrim_status sc_typing_beyond(const sc_typing *typing, sc_span pl
 SCRIM_MUST_USE scrim_status sc_typing_check_dates(const sc_typing *typing, sc_span place,
                                                   const sc_typed *typed);
 
+bool sc_typed_is_text_constant(const sc_typed *typed);
+/* Sorts, and keeps one of equals; returns how many are left. */
+size_t sc_typing_sort_texts(sc_text *texts, size_t count);
+/* Text that stands beside a date is read as one, and NULL is of the other's type; then the types must
+ * be the same. */
+SCRIM_MUST_USE scrim_status sc_typing_unify(sc_typing *typing, const sc_node *node_a,
+                                            const sc_typed **a, const sc_node *node_b,
+                                            const sc_typed **b);
+/* a = b, of one type. */
+SCRIM_MUST_USE scrim_status sc_typing_equal(sc_typing *typing, sc_span place,
+                                            const sc_typed *a, const sc_typed *b,
+                                            const sc_typed **out);
+SCRIM_MUST_USE scrim_status sc_typing_negate(sc_typing *typing, const sc_typed *a,
+                                             const sc_typed **out);
+/* A condition, or false where it is NULL. */
+SCRIM_MUST_USE scrim_status sc_typing_or_false(sc_typing *typing,
+                                               const sc_typed *condition,
+                                               const sc_typed **out);
+
 /* By kind of node. */
 SCRIM_MUST_USE scrim_status sc_typing_leaf(sc_typing *typing, const sc_node *node,
                                            const sc_typed **out);
@@ -51,6 +76,14 @@ SCRIM_MUST_USE scrim_status sc_typing_condition(sc_typing *typing, const sc_node
                                                 const sc_typed **out);
 SCRIM_MUST_USE scrim_status sc_typing_case(sc_typing *typing, const sc_node *node,
                                            const sc_typed **out);
+/* COALESCE and NULLIF. */
+SCRIM_MUST_USE scrim_status sc_typing_coalesce(sc_typing *typing, const sc_node *node,
+                                               const sc_typed **out);
+SCRIM_MUST_USE scrim_status sc_typing_nullif(sc_typing *typing, const sc_node *node,
+                                             const sc_typed **out);
+/* value where the condition is true, else NULL. */
+SCRIM_MUST_USE scrim_status sc_typing_where(sc_typing *typing, const sc_typed *condition,
+                                            const sc_typed *value, const sc_typed **out);
 SCRIM_MUST_USE scrim_status sc_typing_call(sc_typing *typing, const sc_node *node,
                                            const sc_typed **out);
 

@@ -13,7 +13,7 @@ typedef struct validation {
     sc_query_key *keys;
     const sc_node **key_nodes;
     sc_query_aggregate *aggregates;
-    const sc_node **value_nodes; /* of aggregates: what they are of; NULL for counts */
+    const sc_node **value_nodes; /* of aggregates: their calls; NULL for counts */
     sc_query_output *outputs;
     sc_released_output *columns;
 } validation;
@@ -68,12 +68,26 @@ static scrim_status check_where(validation *v)
         sc_typed_condition(&v->typing, v->tree->where, "WHERE", &where);
     if (status != SCRIM_OK)
         return status;
-    if (where->operation != SC_OP_CONSTANT)
-        v->query->where = where;
-    else if (where->extent.low == 0)
+    sc_condition_facts facts;
+    if (!sc_condition_facts_of(where, v->typing.schema, v->typing.arena, &facts))
+        return sc_refuse_memory(v->typing.refusal);
+    if (!facts.can_be_true)
         return sc_refuse(v->typing.refusal, v->tree->where->span, SCRIM_E_PARAM,
-                         "no row can be so, by the declared ranges and since no value is "
-                         "NULL; the answer would be noise alone");
+                         "no row can be so, by what is declared of the columns; the "
+                         "answer would be noise alone");
+    if (!facts.is_always_true) {
+        v->query->where = where;
+        v->query->is_present = facts.is_present;
+    }
+    return SCRIM_OK;
+}
+
+/* NULL is a key where the key may be NULL and a row counts. */
+static scrim_status check_null_keys(validation *v)
+{
+    for (size_t i = 0; i < v->query->key_count; i++)
+        v->keys[i].is_nullable =
+            sc_typed_may_be_null(v->keys[i].value, v->query->is_present);
     return SCRIM_OK;
 }
 
@@ -103,7 +117,7 @@ static scrim_status add_key(validation *v, const sc_node *group)
     const scrim_status status = sc_typed_row(&v->typing, node, &key->value);
     if (status != SCRIM_OK)
         return status;
-    if (key->value->operation == SC_OP_CONSTANT)
+    if (key->value->operation == SC_OP_CONSTANT || key->value->operation == SC_OP_NULL)
         return sc_refuse(v->typing.refusal, group->span, SCRIM_E_PARAM,
                          "the same for every row; GROUP BY names columns, as in GROUP BY "
                          "sex, and not their places");
@@ -260,6 +274,15 @@ static bool is_ranked(const sc_query_aggregate *a)
     return a->kind->reads & SC_READS_RANKS;
 }
 
+/* Are two calls of the same value, in the same rows? */
+static bool is_of_same(const sc_node *a, const sc_node *b)
+{
+    const bool is_same_filter = a->filter == NULL || b->filter == NULL
+                                    ? a->filter == b->filter
+                                    : sc_node_equal(a->filter, b->filter);
+    return is_same_filter && sc_node_equal(a->list[0], b->list[0]);
+}
+
 static scrim_status add_aggregate_item(validation *v, const sc_item *item)
 {
     size_t made = 0;
@@ -277,11 +300,11 @@ static scrim_status add_aggregate_item(validation *v, const sc_item *item)
     for (size_t i = 0; status == SCRIM_OK && i < made; i++) {
         const size_t place = first + i;
         sc_text name;
-        v->value_nodes[place] = new[i].value == NULL ? NULL : item->node->list[0];
+        v->value_nodes[place] = new[i].value == NULL ? NULL : item->node;
         v->aggregates[place].joint = place;
         for (size_t j = 0; j < place && is_ranked(&new[i]); j++)
             if (is_ranked(&v->aggregates[j]) &&
-                sc_node_equal(v->value_nodes[j], v->value_nodes[place])) {
+                is_of_same(v->value_nodes[j], v->value_nodes[place])) {
                 v->aggregates[place].joint = j;
                 break;
             }
@@ -394,9 +417,12 @@ static scrim_status list_columns(validation *v)
         mark_columns(v->query->where, is_read);
     for (size_t i = 0; i < v->query->key_count; i++)
         mark_columns(v->keys[i].value, is_read);
-    for (size_t i = 0; i < v->query->aggregate_count; i++)
+    for (size_t i = 0; i < v->query->aggregate_count; i++) {
         if (v->aggregates[i].value != NULL)
             mark_columns(v->aggregates[i].value, is_read);
+        if (v->aggregates[i].present != NULL)
+            mark_columns(v->aggregates[i].present, is_read);
+    }
     for (size_t i = 0; i < count; i++)
         if (is_read[i])
             reads[v->query->read_count++] = i;
@@ -407,8 +433,9 @@ static scrim_status list_columns(validation *v)
 scrim_status sc_validate(sc_text text, sc_text dataset, const sc_schema *schema,
                          sc_arena *arena, const sc_query **out, sc_refusal *refusal)
 {
-    static scrim_status (*const steps[])(validation *) = {
-        check_groups, check_items, check_where, check_released, list_columns};
+    static scrim_status (*const steps[])(validation *) = {check_groups,   check_items,
+                                                          check_where,    check_null_keys,
+                                                          check_released, list_columns};
     sc_tokens tokens;
     validation v = {.typing = {.schema = schema, .arena = arena, .refusal = refusal}};
     scrim_status status = sc_lex(text, arena, &tokens, refusal);

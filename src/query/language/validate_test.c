@@ -289,10 +289,15 @@ TEST(validate_where_that_is_always_true_is_none)
         char text[200];
         query_asked asked;
         snprintf(text, sizeof text, "SELECT COUNT(*) WHERE %s", always[i]);
-        if (asked_well(&asked, text)) {
+        query_ask_present(&asked, text);
+        if (CHECK_STATUS(asked.status, SCRIM_OK)) {
             CHECK(asked.query->where == NULL);
             CHECK_INT(asked.query->read_count, 0);
         }
+        query_forget_asked(&asked);
+        /* Where a column may be NULL they say that it is not. */
+        if (asked_well(&asked, text))
+            CHECK((asked.query->where == NULL) == (i == 0 || i + 1 == COUNT(always)));
         query_forget_asked(&asked);
     }
 }
@@ -574,7 +579,6 @@ TEST(validate_A66_hostile_queries)
         "SELECT COUNT(*) IN (1, 2, 3)",
         "SELECT SUM(age) OVER (PARTITION BY sex)",
         "SELECT SUM(age) OVER ()",
-        "SELECT COUNT(*) FILTER (WHERE age > 3)",
         "SELECT SUM(age) WITHIN GROUP (ORDER BY age)",
         "SELECT COUNT(*) WHERE age IN (SELECT age FROM adult)",
         "SELECT COUNT(*) WHERE (SELECT COUNT(*) FROM adult) > 3",

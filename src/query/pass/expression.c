@@ -1,5 +1,6 @@
 #include "query/pass/expression.h"
 
+#include "data/value/null_value.h"
 #include "query/language/date_parts.h"
 
 /* Where a value is: in a column, or in a block of SC_EXPRESSION_ROWS integers of scratch. */
@@ -14,6 +15,7 @@ typedef struct instruction {
     size_t target; /* a block */
     value_place a, b;
     value_place condition; /* of SC_OP_CASE: target = condition ? a : target */
+    bool may_be_null;      /* a or b */
 } instruction;
 
 struct sc_expression {
@@ -24,6 +26,7 @@ struct sc_expression {
     size_t block_count;
     value_place result;
     int64_t low, high;
+    bool is_nullable;
 };
 
 /* Compiling. */
@@ -43,7 +46,7 @@ typedef struct assembly {
 static void measure(const sc_typed *typed, size_t *instructions, size_t *constants)
 {
     *instructions += typed->count + 1;
-    *constants += typed->operation == SC_OP_CONSTANT;
+    *constants += typed->operation == SC_OP_CONSTANT || typed->operation == SC_OP_NULL;
     for (size_t i = 0; i < typed->count; i++)
         measure(typed->parts[i], instructions, constants);
 }
@@ -96,7 +99,7 @@ static void emit_case(assembly *compiler, const sc_typed *typed, size_t free)
     }
 }
 
-/* AND and OR of several: pair by pair. */
+/* AND, OR and COALESCE of several: pair by pair. */
 static void emit_join(assembly *compiler, const sc_typed *typed, size_t free)
 {
     value_place so_far = emit(compiler, typed->parts[0], free);
@@ -105,31 +108,46 @@ static void emit_join(assembly *compiler, const sc_typed *typed, size_t free)
         instruction *join = emit_one(compiler, typed, typed->operation, free);
         join->a = so_far;
         join->b = next;
+        join->may_be_null = typed->is_nullable || typed->operation == SC_OP_COALESCE;
         so_far = (value_place){.index = free};
     }
+}
+
+/* Of texts themselves, and of whether there is one. */
+static bool reads_texts(const sc_typed *typed)
+{
+    return typed->operation == SC_OP_TEXT_IN || typed->operation == SC_OP_TEXT_EQUAL ||
+           ((typed->operation == SC_OP_IS_NULL || typed->operation == SC_OP_PRESENT) &&
+            sc_typed_is_text_column(typed->parts[0]));
 }
 
 /* Emits what computes typed, with the blocks from free on to do it in; says where it is. */
 static value_place emit(assembly *compiler, const sc_typed *typed, size_t free)
 {
-    const bool reads_text =
-        typed->operation == SC_OP_TEXT_IN || typed->operation == SC_OP_TEXT_EQUAL;
+    const bool reads_text = reads_texts(typed);
     if (typed->operation == SC_OP_CONSTANT)
         return constant_operand(compiler, typed->extent.low);
+    if (typed->operation == SC_OP_NULL)
+        return constant_operand(compiler, SC_NULL);
     if (typed->operation == SC_OP_COLUMN)
         return column_operand(compiler, typed, false);
     if (typed->operation == SC_OP_CASE) {
         emit_case(compiler, typed, free);
-    } else if (typed->operation == SC_OP_AND || typed->operation == SC_OP_OR) {
+    } else if (typed->operation == SC_OP_AND || typed->operation == SC_OP_OR ||
+               typed->operation == SC_OP_COALESCE) {
         emit_join(compiler, typed, free);
     } else {
         value_place parts[2] = {{.index = 0}, {.index = 0}};
+        /* What may be NULL is asked for it when the result is there. */
+        const size_t beside = typed->is_nullable;
         for (size_t i = 0; i < typed->count; i++)
             parts[i] = reads_text ? column_operand(compiler, typed->parts[i], true)
-                                  : emit(compiler, typed->parts[i], free + i);
+                                  : emit(compiler, typed->parts[i], free + beside + i);
         instruction *last = emit_one(compiler, typed, typed->operation, free);
         last->a = parts[0];
         last->b = parts[1];
+        for (size_t i = 0; i < typed->count; i++)
+            last->may_be_null |= typed->parts[i]->is_nullable;
     }
     return (value_place){.index = free};
 }
@@ -159,7 +177,8 @@ scrim_status sc_expression_compile(const sc_typed *typed, const size_t *columns,
                                   .block_count = compiler.blocks,
                                   .result = result,
                                   .low = typed->extent.low,
-                                  .high = typed->extent.high};
+                                  .high = typed->extent.high,
+                                  .is_nullable = typed->is_nullable};
     *out = expression;
     return SCRIM_OK;
 }
@@ -182,6 +201,8 @@ void sc_expression_prepare(const sc_expression *expression, int64_t *scratch)
  * left, and that one is compared. */
 static int64_t is_among(int64_t value, const int64_t *list, size_t count)
 {
+    if (count == 0)
+        return 0;
     while (count > 1) {
         const size_t half = count / 2;
         list += half * (list[half] <= value);
@@ -240,6 +261,14 @@ static int64_t minus(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
+/* AND or OR of what may be NULL: one that decides does so whatever the other is. */
+static int64_t both(int64_t a, int64_t b, int64_t decides)
+{
+    return a == decides || b == decides   ? decides
+           : a == SC_NULL || b == SC_NULL ? SC_NULL
+                                          : !decides;
+}
+
 static void run(const instruction *next, size_t rows, const int64_t *a, const int64_t *b,
                 const int64_t *condition, int64_t *out)
 {
@@ -264,11 +293,17 @@ static void run(const instruction *next, size_t rows, const int64_t *a, const in
     case SC_OP_ABSOLUTE:
         EACH_ROW(a[i] < 0 ? minus(0, a[i]) : a[i]);
         return;
-    case SC_OP_LEAST:
+    case SC_OP_LEAST: /* NULL is above all */
         EACH_ROW(a[i] < b[i] ? a[i] : b[i]);
         return;
     case SC_OP_GREATEST:
-        EACH_ROW(a[i] > b[i] ? a[i] : b[i]);
+        if (typed->skips_null)
+            EACH_ROW(a[i] == SC_NULL   ? b[i]
+                     : b[i] == SC_NULL ? a[i]
+                     : a[i] > b[i]     ? a[i]
+                                       : b[i]);
+        else
+            EACH_ROW(a[i] > b[i] ? a[i] : b[i]);
         return;
     case SC_OP_QUOTIENT:
         EACH_ROW(sc_floor_divide(plus(times(a[i], quotient.times), quotient.plus),
@@ -292,31 +327,77 @@ static void run(const instruction *next, size_t rows, const int64_t *a, const in
         EACH_ROW(!a[i]);
         return;
     case SC_OP_AND:
-        EACH_ROW(a[i] & b[i]);
+        if (next->may_be_null)
+            EACH_ROW(both(a[i], b[i], 0));
+        else
+            EACH_ROW(a[i] & b[i]);
         return;
     case SC_OP_OR:
-        EACH_ROW(a[i] | b[i]);
+        if (next->may_be_null)
+            EACH_ROW(both(a[i], b[i], 1));
+        else
+            EACH_ROW(a[i] | b[i]);
+        return;
+    case SC_OP_COALESCE:
+        EACH_ROW(a[i] == SC_NULL ? b[i] : a[i]);
+        return;
+    case SC_OP_IS_NULL:
+        EACH_ROW(a[i] == SC_NULL);
+        return;
+    case SC_OP_PRESENT:
+        EACH_ROW(1);
         return;
     case SC_OP_IN:
         EACH_ROW(is_among(a[i], typed->values, typed->value_count));
         return;
     case SC_OP_CASE:
-        EACH_ROW(condition[i] ? a[i] : out[i]);
+        EACH_ROW(condition[i] == 1 ? a[i] : out[i]);
         return;
     case SC_OP_CONSTANT:
+    case SC_OP_NULL:
     case SC_OP_TEXT_IN:
     case SC_OP_TEXT_EQUAL:
-        return; /* emit makes none of the first; the others read texts */
+        return; /* emit makes none of the first two; the others read texts */
     }
 }
 
 static void run_texts(const instruction *next, size_t rows, const sc_text *a,
                       const sc_text *b, int64_t *out)
 {
-    if (next->operation == SC_OP_TEXT_IN)
+    if (next->operation == SC_OP_IS_NULL)
+        EACH_ROW(sc_text_is_null(a[i]));
+    else if (next->operation == SC_OP_PRESENT)
+        EACH_ROW(sc_text_is_null(a[i]) ? SC_NULL : 1);
+    else if (next->operation == SC_OP_TEXT_IN)
         EACH_ROW(is_text_among(a[i], next->typed->texts, next->typed->text_count));
     else
         EACH_ROW(sc_text_equal(a[i], b[i]));
+    if (!next->may_be_null || next->operation == SC_OP_IS_NULL ||
+        next->operation == SC_OP_PRESENT)
+        return;
+    EACH_ROW(sc_text_is_null(a[i]) ? SC_NULL : out[i]);
+    if (next->operation == SC_OP_TEXT_EQUAL)
+        EACH_ROW(sc_text_is_null(b[i]) ? SC_NULL : out[i]);
+}
+
+/* NULL where an operand is, for what does not look at it by itself. */
+static void pass_null(const instruction *next, size_t rows, const int64_t *a,
+                      const int64_t *b, int64_t *out)
+{
+    const sc_typed *const *parts = next->typed->parts;
+    if (parts[0]->is_nullable)
+        EACH_ROW(a[i] == SC_NULL ? SC_NULL : out[i]);
+    if (next->typed->count > 1 && parts[1]->is_nullable)
+        EACH_ROW(b[i] == SC_NULL ? SC_NULL : out[i]);
+}
+
+/* Does the result follow from operands by other rules than that NULL gives NULL? */
+static bool rules_null(const instruction *next)
+{
+    return !next->may_be_null || next->typed->skips_null ||
+           next->operation == SC_OP_COLUMN || next->operation == SC_OP_CASE ||
+           next->operation == SC_OP_AND || next->operation == SC_OP_OR ||
+           next->operation == SC_OP_COALESCE || next->operation == SC_OP_IS_NULL;
 }
 
 static const int64_t *values_of(value_place operand, const sc_row_column *columns,
@@ -326,20 +407,33 @@ static const int64_t *values_of(value_place operand, const sc_row_column *column
                              : scratch + operand.index * SC_EXPRESSION_ROWS;
 }
 
+static void run_values(const instruction *next, size_t rows, const sc_row_column *columns,
+                       const int64_t *scratch, int64_t *target)
+{
+    const int64_t *a = values_of(next->a, columns, scratch),
+                  *b = values_of(next->b, columns, scratch);
+    run(next, rows, a, b, values_of(next->condition, columns, scratch), target);
+    if (!rules_null(next))
+        pass_null(next, rows, a, b, target);
+}
+
 void sc_expression_evaluate(const sc_expression *expression, const sc_row_column *columns,
                             size_t rows, int64_t *scratch, int64_t *out)
 {
     for (size_t i = 0; i < expression->count; i++) {
         const instruction *next = &expression->list[i];
         int64_t *target = scratch + next->target * SC_EXPRESSION_ROWS;
-        if (next->operation == SC_OP_TEXT_IN || next->operation == SC_OP_TEXT_EQUAL)
+        if (reads_texts(next->typed))
             run_texts(next, rows, columns[next->a.index].texts,
                       columns[next->b.index].texts, target);
         else
-            run(next, rows, values_of(next->a, columns, scratch),
-                values_of(next->b, columns, scratch),
-                values_of(next->condition, columns, scratch), target);
+            run_values(next, rows, columns, scratch, target);
     }
     const int64_t *result = values_of(expression->result, columns, scratch);
-    EACH_ROW(clamp(result[i], expression->low, expression->high));
+    if (expression->is_nullable)
+        EACH_ROW(result[i] == SC_NULL
+                     ? SC_NULL
+                     : clamp(result[i], expression->low, expression->high));
+    else
+        EACH_ROW(clamp(result[i], expression->low, expression->high));
 }

@@ -5,8 +5,10 @@
  *
  * Claim  expression.exact   the result is what exact rational arithmetic gives for the expression,
  *                           as a count of the steps of its extent
+ * Claim  expression.null    it is NULL where SQL has it so, by three truth values (spec/query-semantics
+ *                           1.3), and nowhere else
  * Claim  expression.inside  whatever the columns hold, also beyond their ranges, the result lies
- *                           within the extent: it is clamped last (A22)
+ *                           within the extent, or is NULL where it may be: it is clamped last (A22)
  * Claim  expression.total   with columns within their ranges nothing overflows
  */
 #ifndef SC_QUERY_EXPRESSION_H

@@ -193,7 +193,7 @@ scrim_status sc_grouping_new(const sc_group_plan *plan, sc_bits *bits, sc_groupi
 static inline bool is_counted(const sc_grouping *grouping, const sc_group_rows *rows,
                               size_t row)
 {
-    return (rows->where == NULL || rows->where[row] != 0) &&
+    return (rows->where == NULL || rows->where[row] == 1) &&
            (!grouping->has_units || rows->units[row].bytes - 1 < SC_UNIT_BYTES);
 }
 

@@ -54,7 +54,10 @@ scrim_status sc_cell_plan_init(sc_cell_plan *plan, const sc_group_value *values,
             .low = value->low,
             .high = value->high,
             .centre = value->centre,
-            .width = width_for((uint64_t)value->high - (uint64_t)value->low),
+            .first = value->is_nullable,
+            .present = value->is_nullable ? plan->stride++ : SC_CELL_ROWS,
+            .width = width_for((uint64_t)value->high - (uint64_t)value->low +
+                               value->is_nullable),
             .offset = plan->packed_bytes,
             .squares = value->has_squares ? plan->stride++ : 0,
             .has_list = value->has_list,
@@ -80,9 +83,10 @@ void sc_cell_plan_clear(sc_cell_plan *plan)
 
 static inline uint64_t from_low(const sc_cell_value *value, int64_t x)
 {
+    const bool is_null = x == SC_NULL && value->first > 0;
     x = x < value->low ? value->low : x;
     x = x > value->high ? value->high : x;
-    return (uint64_t)x - (uint64_t)value->low;
+    return is_null ? 0 : (uint64_t)x - (uint64_t)value->low + value->first;
 }
 
 /* One value of many rows: a loop for each width, so that none asks for it. */
@@ -163,7 +167,7 @@ void sc_cells_add_unit(const sc_cells *cells, const sc_cell_plan *plan,
                        const sc_unit_row *rows, size_t count)
 {
     if (plan->value_count == 1 && plan->values[0].squares == 0 &&
-        plan->values[0].bars == 0) {
+        plan->values[0].bars == 0 && plan->values[0].first == 0) {
         add_plain(cells, &plan->values[0], rows, count);
         return;
     }
@@ -183,15 +187,21 @@ void sc_cells_merge(const sc_cells *to, size_t to_group, const sc_cells *from,
         sums[i] += others[i];
 }
 
-/* The cells have y = x - low: sum(x - centre) = sum(y) + rows * (low - centre), whose parts are
- * below 2^127 for fewer than 2^63 rows. */
+uint64_t sc_cells_present(const sc_cells *cells, const sc_cell_plan *plan, size_t group,
+                          size_t value)
+{
+    return (uint64_t)cells->cells[group * cells->stride + plan->values[value].present];
+}
+
+/* The cells have y = x - low: sum(x - centre) = sum(y) + n (low - centre) for n present values, whose
+ * parts are below 2^127 for fewer than 2^63 rows. */
 sc_int128 sc_cells_sum(const sc_cells *cells, const sc_cell_plan *plan, size_t group,
                        size_t value)
 {
     const sc_uint128 *own = cells->cells + group * cells->stride;
     const sc_cell_value *v = &plan->values[value];
     return (sc_int128)own[SC_CELL_SUMS + value] +
-           (sc_int128)own[SC_CELL_ROWS] * ((sc_int128)v->low - v->centre);
+           (sc_int128)own[v->present] * ((sc_int128)v->low - v->centre);
 }
 
 sc_int128 sc_cells_squares(const sc_cells *cells, const sc_cell_plan *plan, size_t group,

@@ -1,10 +1,16 @@
 /* The sums of many groups, as they are being made: a few 128-bit cells a group, which add up in
- * any order. Values are held as y = x - low >= 0, in as few bytes as their public range needs.
+ * any order. Values are held as y = x - low >= 0, in as few bytes as their public range needs; of
+ * those that may be NULL as x - low + 1, and NULL is 0: bounding, which hashes these bytes, tells it
+ * from every value.
+ *
+ * Claim  group-cells.null  a value that is NULL adds nothing to any sum of its own (X3 of
+ *                          spec/query-semantics.md)
  */
 #ifndef SC_QUERY_GROUP_CELLS_H
 #define SC_QUERY_GROUP_CELLS_H
 
 #include "base/memory.h"
+#include "data/value/null_value.h"
 #include "query/language/bar_grid.h"
 #include "query/pass/group_plan.h"
 #include "query/unit/bound.h"
@@ -13,6 +19,9 @@
 
 typedef struct sc_cell_value {
     int64_t low, high, centre;
+    uint64_t first; /* y of the lowest value: 1 where 0 is NULL */
+    size_t
+        present; /* the cell of how many there are: that of all rows where none is NULL */
     unsigned width; /* bytes: 0, 1, 2, 4 or 8 */
     size_t offset;  /* among the packed values */
     size_t squares; /* its cell; 0: none */
@@ -22,8 +31,8 @@ typedef struct sc_cell_value {
     sc_bar_grid grid;
 } sc_cell_value;
 
-/* What the cells of a group are: rows, units, the sums; then the squares and the buckets of each value
- * that has them. */
+/* What the cells of a group are: rows, units, the sums; then how many are present, the squares and the
+ * buckets of each value that has them. */
 #define SC_CELL_ROWS 0
 #define SC_CELL_UNITS 1
 #define SC_CELL_SUMS 2
@@ -86,22 +95,40 @@ static inline void sc_cells_add(const sc_cells *cells, const sc_cell_plan *plan,
     own[SC_CELL_ROWS] += row->copies;
     for (size_t i = 0; i < plan->value_count; i++) {
         const sc_cell_value *value = &plan->values[i];
-        const uint64_t y = sc_cell_unpack(value, row->content);
-        own[SC_CELL_SUMS + i] += (sc_uint128)y * row->copies;
+        const uint64_t packed = sc_cell_unpack(value, row->content);
+        /* Of NULL no copy counts; the steps are the same. */
+        const uint64_t is_there = packed >= value->first,
+                       y = packed - (value->first & is_there),
+                       copies = row->copies & (0 - is_there);
+        own[SC_CELL_SUMS + i] += (sc_uint128)y * copies;
+        if (value->present != SC_CELL_ROWS)
+            own[value->present] += copies;
         if (value->squares != 0) {
             const int64_t d = (int64_t)y + value->to_low;
-            own[value->squares] += (sc_uint128)(uint64_t)(d * d) * row->copies;
+            own[value->squares] += (sc_uint128)(uint64_t)(d * d) * copies;
         }
         if (value->bars != 0)
             own[value->bars +
                 sc_bar_grid_place(&value->grid, (int64_t)(y + (uint64_t)value->low))] +=
-                row->copies;
+                copies;
     }
 }
 
 /* Adds the rows of a unit, those of a group side by side, and the unit to each of its groups. */
 void sc_cells_add_unit(const sc_cells *cells, const sc_cell_plan *plan,
                        const sc_unit_row *rows, size_t count);
+
+/* How many rows of a group have a value. */
+uint64_t sc_cells_present(const sc_cells *cells, const sc_cell_plan *plan, size_t group,
+                          size_t value);
+/* The value of a row as it was, or NULL. */
+static inline int64_t sc_cell_value_of(const sc_cell_value *value,
+                                       const unsigned char *packed)
+{
+    const uint64_t y = sc_cell_unpack(value, packed);
+    return y < value->first ? SC_NULL
+                            : (int64_t)(y - value->first + (uint64_t)value->low);
+}
 
 /* The sum of x - centre over a group. */
 sc_int128 sc_cells_sum(const sc_cells *cells, const sc_cell_plan *plan, size_t group,

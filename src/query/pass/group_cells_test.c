@@ -101,18 +101,18 @@ TEST(group_cells_refuse_what_could_overflow)
         sc_group_value value;
         scrim_status status;
     } cases[] = {
-        {{-SC_GROUP_RANGE, SC_GROUP_RANGE, 0, false, false, 0}, SCRIM_OK},
-        {{-SC_GROUP_RANGE - 1, 0, 0, false, false, 0}, SCRIM_E_LIMIT},
-        {{0, SC_GROUP_RANGE + 1, 0, false, false, 0}, SCRIM_E_LIMIT},
-        {{0, SC_GROUP_SQUARED, 0, true, false, 0}, SCRIM_OK},
-        {{0, SC_GROUP_SQUARED + 1, 0, true, false, 0}, SCRIM_E_LIMIT},
-        {{-SC_GROUP_SQUARED - 1, 0, 0, true, false, 0}, SCRIM_E_LIMIT},
-        {{0, 5, 6, false, false, 0}, SCRIM_E_PARAM},
-        {{0, 5, -1, false, false, 0}, SCRIM_E_PARAM},
-        {{5, 0, 3, false, false, 0}, SCRIM_E_PARAM},
-        {{0, SC_GROUP_BARS - 1, 0, false, false, 1}, SCRIM_OK},
-        {{0, SC_GROUP_BARS, 0, false, false, 1}, SCRIM_E_LIMIT},
-        {{0, SC_GROUP_RANGE, 0, false, false, -1}, SCRIM_E_PARAM},
+        {{-SC_GROUP_RANGE, SC_GROUP_RANGE, 0, false, false, 0, false}, SCRIM_OK},
+        {{-SC_GROUP_RANGE - 1, 0, 0, false, false, 0, false}, SCRIM_E_LIMIT},
+        {{0, SC_GROUP_RANGE + 1, 0, false, false, 0, false}, SCRIM_E_LIMIT},
+        {{0, SC_GROUP_SQUARED, 0, true, false, 0, false}, SCRIM_OK},
+        {{0, SC_GROUP_SQUARED + 1, 0, true, false, 0, false}, SCRIM_E_LIMIT},
+        {{-SC_GROUP_SQUARED - 1, 0, 0, true, false, 0, false}, SCRIM_E_LIMIT},
+        {{0, 5, 6, false, false, 0, false}, SCRIM_E_PARAM},
+        {{0, 5, -1, false, false, 0, false}, SCRIM_E_PARAM},
+        {{5, 0, 3, false, false, 0, false}, SCRIM_E_PARAM},
+        {{0, SC_GROUP_BARS - 1, 0, false, false, 1, false}, SCRIM_OK},
+        {{0, SC_GROUP_BARS, 0, false, false, 1, false}, SCRIM_E_LIMIT},
+        {{0, SC_GROUP_RANGE, 0, false, false, -1, false}, SCRIM_E_PARAM},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         sc_cell_plan plan;
@@ -121,4 +121,51 @@ TEST(group_cells_refuse_what_could_overflow)
                      cases[i].status);
         sc_cell_plan_clear(&plan);
     }
+}
+
+/* X3: NULL is no 0 about a centre, and no lowest value. */
+TEST(group_cells_pass_over_null)
+{
+    CLAIM("group-cells.null");
+    static const sc_group_value nullable[] = {
+        {.low = 90, .high = 100, .centre = 95, .has_squares = true, .is_nullable = true},
+        {.low = -3, .high = 5, .centre = 0, .bar_width = 2, .is_nullable = true},
+        {.low = 1, .high = 1, .centre = 1, .is_nullable = true},
+        {.low = 0, .high = 9, .centre = 4, .is_nullable = false}};
+    static const int64_t xs[] = {90, SC_NULL, 100, SC_NULL, 97},
+                         ys[] = {SC_NULL, SC_NULL, SC_NULL, -3, 5},
+                         ones[] = {1, 1, SC_NULL, SC_NULL, SC_NULL},
+                         all[] = {0, 1, 2, 3, 9};
+    static const int64_t *const columns[] = {xs, ys, ones, all};
+    unsigned char packed[5 * 16];
+    sc_cell_plan plan;
+    sc_cells cells = {.cells = NULL};
+    REQUIRE_OK(sc_cell_plan_init(&plan, nullable, COUNT(nullable), NULL));
+    REQUIRE(plan.packed_bytes <= 16);
+    REQUIRE_OK(sc_cells_reserve(&cells, &plan, 1, NULL));
+    sc_cell_pack(&plan, columns, 0, 5, packed);
+    for (size_t i = 0; i < 5; i++) {
+        const sc_unit_row row = {i + 1, packed + i * plan.packed_bytes, 0};
+        sc_cells_add_unit(&cells, &plan, &row, 1);
+        for (size_t j = 0; j < COUNT(nullable); j++)
+            CHECK_INT(sc_cell_value_of(&plan.values[j], row.content), columns[j][i]);
+        /* Bounding hashes what is packed. */
+        for (size_t k = 0; k < i; k++)
+            CHECK((memcmp(packed + i * plan.packed_bytes, packed + k * plan.packed_bytes,
+                          1) == 0) == (xs[i] == xs[k]));
+    }
+    static const uint64_t present[] = {1 + 3 + 5, 4 + 5, 1 + 2, 15};
+    for (size_t j = 0; j < COUNT(nullable); j++)
+        CHECK_INT(sc_cells_present(&cells, &plan, 0, j), present[j]);
+    CHECK_INT(sc_cells_sum(&cells, &plan, 0, 0), -5 + 3 * 5 + 5 * 2);
+    CHECK_INT(sc_cells_squares(&cells, &plan, 0, 0), 25 + 3 * 25 + 5 * 4);
+    CHECK_INT(sc_cells_sum(&cells, &plan, 0, 1), 4 * -3 + 5 * 5);
+    CHECK_INT(sc_cells_sum(&cells, &plan, 0, 2), 0);
+    CHECK_INT(sc_cells_sum(&cells, &plan, 0, 3), 0 + 2 + 6 + 12 + 45 - 4 * 15);
+    sc_uint128 bars = 0;
+    for (size_t i = 0; i < plan.values[1].grid.count; i++)
+        bars += cells.cells[plan.values[1].bars + i];
+    CHECK_INT((int64_t)bars, 4 + 5);
+    sc_cells_clear(&cells);
+    sc_cell_plan_clear(&plan);
 }

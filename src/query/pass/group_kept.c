@@ -46,8 +46,7 @@ scrim_status sc_kept_add(sc_kept *kept, const sc_cell_plan *plan, const sc_unit_
     kept->copies[kept->count++] = row->copies;
     for (size_t i = 0; i < plan->value_count; i++)
         if (plan->values[i].has_list)
-            *at++ = (int64_t)(sc_cell_unpack(&plan->values[i], row->content) +
-                              (uint64_t)plan->values[i].low);
+            *at++ = sc_cell_value_of(&plan->values[i], row->content);
     return SCRIM_OK;
 }
 

@@ -16,7 +16,7 @@
 /* For rows of units, where a plan does not say. */
 #define SC_GROUP_MEMORY_BYTES ((size_t)1 << 28)
 
-/* A number of each row that is summed. All of it public. */
+/* A number of each row that is summed, where it is present. All of it public. */
 typedef struct sc_group_value {
     int64_t low,
         high;       /* at most SC_GROUP_RANGE to either side; values are clamped to it */
@@ -26,6 +26,7 @@ typedef struct sc_group_value {
     /* Also how many rows are in each bucket of this width (bar_grid.h), at most SC_GROUP_BARS of
      * them; 0: no. */
     int64_t bar_width;
+    bool is_nullable; /* some may be NULL (null_value.h), and count for nothing */
 } sc_group_value;
 
 typedef struct sc_group_plan {
@@ -52,7 +53,8 @@ typedef struct sc_group_plan {
  * longer than 4096 bytes does not count. */
 typedef struct sc_group_rows {
     size_t count;
-    const int64_t *where; /* 0: the row does not count; NULL: all do */
+    const int64_t
+        *where; /* 1: the row counts, as nothing else does; no pointer: all do */
     const sc_text *units;
     const uint64_t *unit_hashes;
     const sc_text *keys; /* NULL: all rows belong to the plan's first key, a public one */
@@ -63,9 +65,10 @@ typedef struct sc_group_rows {
 typedef struct sc_group {
     sc_text key;
     uint64_t rows, units;
+    const uint64_t *present;  /* by value: the rows that have it */
     const sc_int128 *sums;    /* by value */
     const sc_int128 *squares; /* by value; 0 where they were not asked for */
-    /* By value, as many as rows; NULL where they were not asked for, and when none were. */
+    /* By value, as many as are present; NULL where they were not asked for, and when none were. */
     const int64_t *const *lists;
     const sc_uint128 *const *bars; /* by value, by bucket; as lists */
 } sc_group;

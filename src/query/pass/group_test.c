@@ -468,7 +468,8 @@ TEST(a14_group_sums_do_not_overflow)
 
 TEST(group_refuses_plans_that_are_none)
 {
-    static const sc_group_value wide = {0, SC_GROUP_RANGE, 0, true, false, 0};
+    static const sc_group_value wide = {
+        .low = 0, .high = SC_GROUP_RANGE, .has_squares = true};
     const sc_text keys[] = {sc_text_of("a"), sc_text_of("b"), sc_text_of("a")};
     const sc_group_plan good = {.has_units = true,
                                 .max_groups = 1,

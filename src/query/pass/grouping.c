@@ -49,6 +49,7 @@ void sc_grouping_free(sc_grouping *grouping)
     sc_sealed_file_close(grouping->file);
     if (grouping->groups != NULL)
         sc_free_wiped(grouping->groups, grouping->keys.count * sizeof *grouping->groups);
+    sc_free_wiped(grouping->present, grouping->sum_count / 2 * sizeof *grouping->present);
     sc_free_wiped(grouping->sums, grouping->sum_count * sizeof *grouping->sums);
     sc_kept_lists_clear(&grouping->lists);
     sc_free(grouping->list_starts);
@@ -171,17 +172,20 @@ static scrim_status list_groups(sc_grouping *grouping, sc_groups *out, scrim_err
     size_t wanted, count = 0;
     if (sc_size_mul(keys, 2 * plan->value_count, &wanted)) {
         grouping->sums = sc_allocate(wanted, sizeof *grouping->sums);
+        grouping->present = sc_allocate(wanted / 2, sizeof *grouping->present);
         grouping->groups = sc_allocate(keys, sizeof *grouping->groups);
     }
-    if (grouping->sums == NULL || grouping->groups == NULL)
+    if (grouping->sums == NULL || grouping->present == NULL || grouping->groups == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the groups");
     grouping->sum_count = wanted;
     for (size_t i = 0; i < keys; i++) {
         const sc_uint128 *cells = grouping->cells.cells + i * plan->stride;
         sc_int128 *sums = grouping->sums + 2 * plan->value_count * i;
+        uint64_t *present = grouping->present + plan->value_count * i;
         if (!grouping->has_keys && cells[SC_CELL_UNITS] == 0)
             continue;
         for (size_t j = 0; j < plan->value_count; j++) {
+            present[j] = sc_cells_present(&grouping->cells, plan, i, j);
             sums[j] = sc_cells_sum(&grouping->cells, plan, i, j);
             sums[plan->value_count + j] = sc_cells_squares(&grouping->cells, plan, i, j);
         }
@@ -189,6 +193,7 @@ static scrim_status list_groups(sc_grouping *grouping, sc_groups *out, scrim_err
             grouping->keys.entries[i].text,
             (uint64_t)cells[SC_CELL_ROWS],
             (uint64_t)cells[SC_CELL_UNITS],
+            present,
             sums,
             sums + plan->value_count,
             plan->list_count == 0 ? NULL : grouping->list_starts + i * plan->value_count,

@@ -70,7 +70,8 @@ struct sc_grouping {
     sc_unit_share *shares;
     atomic_size_t next_part;
     sc_group *groups;
-    sc_int128 *sums; /* of the groups, and their squares */
+    uint64_t *present; /* of the groups */
+    sc_int128 *sums;   /* of the groups, and their squares */
     size_t sum_count;
     sc_kept_lists lists;
     const int64_t **list_starts; /* of the groups */

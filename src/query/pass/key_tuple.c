@@ -4,6 +4,11 @@
 #define SIGN (UINT64_C(1) << 63)
 #define PADDING 16
 
+bool sc_key_part_is_null(const sc_key_part *part)
+{
+    return part->is_text ? sc_text_is_null(part->text) : part->value == SC_NULL;
+}
+
 size_t sc_key_tuple_bytes(const sc_key_part *parts, size_t count)
 {
     size_t bytes = 0;

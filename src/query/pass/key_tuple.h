@@ -2,7 +2,7 @@
  *
  * A number is 8 bytes, the highest first, with its sign turned; a text is its bytes and a 0, which
  * no text holds. So different tuples have different strings, and strings are in the order of
- * tuples: numbers by size, texts bytewise, the first column first.
+ * tuples: numbers by size, texts bytewise, NULL behind both (null_value.h), the first column first.
  *
  * Claim  key-tuple.order  strings are equal when the tuples are, and compare as the tuples do
  * Claim  key-tuple.back   a tuple can be read back from its string
@@ -12,17 +12,19 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "data/value/null_value.h"
 #include "data/value/value_hash.h"
 
 #include <stdbool.h>
 
-/* One column's part: a text where is_text, else a number. */
+/* One column's part: a text where is_text, else a number; either may be NULL. */
 typedef struct sc_key_part {
     bool is_text;
     int64_t value;
     sc_text text;
 } sc_key_part;
 
+bool sc_key_part_is_null(const sc_key_part *part);
 size_t sc_key_tuple_bytes(const sc_key_part *parts, size_t count);
 /* Writes sc_key_tuple_bytes bytes. */
 void sc_key_tuple_write(const sc_key_part *parts, size_t count, char *out);

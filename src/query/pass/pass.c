@@ -38,7 +38,6 @@
 
 typedef struct statement_state {
     const sc_pass_statement *asked;
-    size_t scan;
     const sc_row_program *program;
     bool is_text; /* keys are texts of a column: tuples but for their ends */
     sc_grouping *grouping;
@@ -51,14 +50,13 @@ typedef struct statement_state {
 
 typedef struct pass_worker {
     sc_pass *pass;
-    size_t scan;
     unsigned number;
     uint64_t told;         /* of progress; the first worker's */
     sc_row_bench *benches; /* by statement */
     sc_arena arena;
 } pass_worker;
 
-/* One reading of the source. */
+/* The reading of the source. */
 typedef struct pass_scan {
     size_t *columns; /* places in the schema */
     size_t column_count;
@@ -75,8 +73,7 @@ struct sc_pass {
     sc_value_key hash_key;
     statement_state *statements;
     size_t count;
-    pass_scan *scans;
-    size_t scan_count;
+    pass_scan scan;
     pass_worker **crew;
     bool is_over;
     sc_arena arena;
@@ -87,7 +84,7 @@ static scrim_status no_memory(scrim_error *error)
     return sc_fail(error, SCRIM_E_MEMORY, "no memory for the query");
 }
 
-/* Which statements are read together. */
+/* What all statements read. */
 
 static bool has_column(const size_t *columns, size_t count, size_t column)
 {
@@ -97,44 +94,19 @@ static bool has_column(const size_t *columns, size_t count, size_t column)
     return false;
 }
 
-/* Are all columns of a, whose rows end where they have no value, also in b? */
-static bool drops_no_more(const sc_schema *schema, const size_t *a, size_t a_count,
-                          const size_t *b, size_t b_count)
+static scrim_status list_columns(sc_pass *pass, scrim_error *error)
 {
-    for (size_t i = 0; i < a_count; i++)
-        if (!schema->columns[a[i]].has_missing && !has_column(b, b_count, a[i]))
-            return false;
-    return true;
-}
-
-static bool loses_the_same(const sc_schema *schema, const pass_scan *scan,
-                           const sc_query *query)
-{
-    return drops_no_more(schema, scan->columns, scan->column_count, query->reads,
-                         query->read_count) &&
-           drops_no_more(schema, query->reads, query->read_count, scan->columns,
-                         scan->column_count);
-}
-
-static scrim_status join_scan(sc_pass *pass, statement_state *state, scrim_error *error)
-{
-    const sc_query *query = state->asked->query;
-    size_t at = 0;
-    while (at < pass->scan_count &&
-           !loses_the_same(pass->schema, &pass->scans[at], query))
-        at++;
-    pass_scan *scan = &pass->scans[at];
-    if (at == pass->scan_count) {
-        scan->columns = sc_arena_allocate(&pass->arena, pass->schema->column_count,
-                                          sizeof *scan->columns);
-        if (scan->columns == NULL)
-            return no_memory(error);
-        pass->scan_count++;
+    pass_scan *scan = &pass->scan;
+    scan->columns = sc_arena_allocate(&pass->arena, pass->schema->column_count,
+                                      sizeof *scan->columns);
+    if (scan->columns == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < pass->count; i++) {
+        const sc_query *query = pass->statements[i].asked->query;
+        for (size_t j = 0; j < query->read_count; j++)
+            if (!has_column(scan->columns, scan->column_count, query->reads[j]))
+                scan->columns[scan->column_count++] = query->reads[j];
     }
-    for (size_t i = 0; i < query->read_count; i++)
-        if (!has_column(scan->columns, scan->column_count, query->reads[i]))
-            scan->columns[scan->column_count++] = query->reads[i];
-    state->scan = at;
     return SCRIM_OK;
 }
 
@@ -147,7 +119,7 @@ static scrim_status join_scan(sc_pass *pass, statement_state *state, scrim_error
 /* A bound on the size of the source: a power of two. */
 static size_t source_class(const sc_pass *pass)
 {
-    const sc_source_stamp stamp = sc_table_stamp(pass->scans[0].table);
+    const sc_source_stamp stamp = sc_table_stamp(pass->scan.table);
     size_t class = CLASS_LEAST;
     if (!stamp.is_file)
         return CLASS_STREAM;
@@ -157,9 +129,9 @@ static size_t source_class(const sc_pass *pass)
 }
 
 /* How many rows it has at most: each has a byte behind each of its columns, and one of its unit. */
-static size_t most_rows(const sc_pass *pass, size_t scan)
+static size_t most_rows(const sc_pass *pass)
 {
-    return source_class(pass) / (pass->scans[scan].column_count + 1);
+    return source_class(pass) / (pass->scan.column_count + 1);
 }
 
 /* Grouping. */
@@ -167,7 +139,7 @@ static size_t most_rows(const sc_pass *pass, size_t scan)
 static scrim_status compile(sc_pass *pass, statement_state *state, scrim_error *error)
 {
     const sc_pass_statement *asked = state->asked;
-    const pass_scan *scan = &pass->scans[state->scan];
+    const pass_scan *scan = &pass->scan;
     const scrim_status status = sc_row_program_compile(
         asked->query, asked->statistics, asked->has_keys, scan->columns,
         scan->column_count, &pass->arena, &state->program, error);
@@ -230,7 +202,7 @@ static size_t key_cells(const sc_group_value *values, size_t count)
     size_t cells = KEY_CELLS;
     for (size_t i = 0; i < count; i++) {
         const sc_group_value *value = &values[i];
-        cells += 2;
+        cells += 2 + value->is_nullable;
         if (value->bar_width > 0)
             cells +=
                 (size_t)sc_bar_grid_of(value->low, value->high, value->bar_width).count;
@@ -276,7 +248,7 @@ static size_t list_bytes(const sc_pass *pass, const statement_state *state)
     if (lists == 0)
         return 0;
     const sc_uint128 row = 3 * (NOTE_BYTES + lists * sizeof(int64_t)),
-                     bytes = row * most_rows(pass, state->scan),
+                     bytes = row * most_rows(pass),
                      usual = row * source_class(pass) / NOTE_SOURCE_BYTES,
                      most = usual > SC_GROUP_MEMORY_BYTES ? usual : SC_GROUP_MEMORY_BYTES;
     const sc_uint128 needed = bytes < most ? bytes : most;
@@ -296,10 +268,8 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
                      (pass->key_bytes + SC_PART_LOG_PARTS * SC_PART_LOG_BYTES);
         bytes += list_bytes(pass, &pass->statements[i]);
     }
-    for (size_t i = 0; i < pass->scan_count; i++)
-        bytes += pass->workers *
-                 (WORKER_BYTES + (pass->scans[i].column_count + 1) * COLUMN_BYTES);
-    return bytes;
+    return bytes +
+           pass->workers * (WORKER_BYTES + (pass->scan.column_count + 1) * COLUMN_BYTES);
 }
 
 /* What is reserved of a file: all that rows can take, but not very much more than is ever needed for
@@ -307,7 +277,7 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
 static uint64_t most_file_bytes(const sc_pass *pass)
 {
     const uint64_t much = FILE_TIMES * (uint64_t)source_class(pass);
-    const bool is_file = sc_table_stamp(pass->scans[0].table).is_file;
+    const bool is_file = sc_table_stamp(pass->scan.table).is_file;
     return is_file && much > FILE_BYTES ? much : FILE_BYTES;
 }
 
@@ -337,7 +307,7 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
                           .hash_key = pass->hash_key,
                           .workers = pass->workers,
                           .memory_bytes = pass->memory_bytes,
-                          .most_rows = most_rows(pass, state->scan),
+                          .most_rows = most_rows(pass),
                           .most_bytes = source_class(pass),
                           .file_bytes = most_file_bytes(pass)};
     scrim_status status = list_keys(pass, state, &plan, error);
@@ -383,13 +353,9 @@ static void free_worker(const sc_pass *pass, pass_worker *worker)
 
 /* Opening. */
 
-static bool is_standard_input(const sc_schema *schema)
+static scrim_status open_table(sc_pass *pass, scrim_error *error)
 {
-    return sc_text_is(schema->path, "-");
-}
-
-static scrim_status open_table(sc_pass *pass, pass_scan *scan, scrim_error *error)
-{
+    pass_scan *scan = &pass->scan;
     const sc_source_seal *contents = pass->options.contents;
     sc_batch_request request = {.schema = pass->schema,
                                 .columns = scan->columns,
@@ -412,23 +378,9 @@ static unsigned useful_workers(const sc_pass *pass)
 {
     const unsigned asked =
         pass->options.workers == 0 ? sc_table_workers() : pass->options.workers;
-    const size_t bytes = sc_table_piece_bytes(pass->scans[0].table);
+    const size_t bytes = sc_table_piece_bytes(pass->scan.table);
     const size_t pieces = bytes == 0 ? asked : source_class(pass) / bytes + 1;
     return pieces < asked ? (unsigned)pieces : asked;
-}
-
-static scrim_status open_tables(sc_pass *pass, scrim_error *error)
-{
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < pass->count; i++)
-        status = join_scan(pass, &pass->statements[i], error);
-    if (status == SCRIM_OK && pass->scan_count > 1 && is_standard_input(pass->schema))
-        return sc_fail(error, SCRIM_E_INPUT,
-                       "standard input is read once, and these queries need their own "
-                       "rows; ask them one by one");
-    for (size_t i = 0; status == SCRIM_OK && i < pass->scan_count; i++)
-        status = open_table(pass, &pass->scans[i], error);
-    return status;
 }
 
 static scrim_status prepare(sc_pass *pass, sc_bits *bits, scrim_error *error)
@@ -437,7 +389,9 @@ static scrim_status prepare(sc_pass *pass, sc_bits *bits, scrim_error *error)
     for (size_t i = 0; status == SCRIM_OK && i < WORDS; i++)
         status = sc_bits_word(bits, &pass->hash_key.words[i], error);
     if (status == SCRIM_OK)
-        status = open_tables(pass, error);
+        status = list_columns(pass, error);
+    if (status == SCRIM_OK)
+        status = open_table(pass, error);
     if (status != SCRIM_OK)
         return status;
     pass->workers = useful_workers(pass);
@@ -445,8 +399,8 @@ static scrim_status prepare(sc_pass *pass, sc_bits *bits, scrim_error *error)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "workers",
                                  "at most %d", SC_WORKERS_MAX);
     status = find_room(pass, error);
-    for (size_t i = 0; status == SCRIM_OK && i < pass->scan_count; i++)
-        status = sc_table_prepare(pass->scans[i].table, pass->workers, error);
+    if (status == SCRIM_OK)
+        status = sc_table_prepare(pass->scan.table, pass->workers, error);
     if (status != SCRIM_OK)
         return status;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
@@ -472,9 +426,8 @@ scrim_status sc_pass_open(const sc_schema *schema, const sc_pass_statement *stat
     *pass = (sc_pass){.schema = schema, .options = *options, .count = count};
     sc_arena_init(&pass->arena);
     pass->statements = sc_arena_allocate(&pass->arena, count, sizeof *pass->statements);
-    pass->scans = sc_arena_allocate(&pass->arena, count, sizeof *pass->scans);
     scrim_status status = SCRIM_OK;
-    if (pass->statements == NULL || pass->scans == NULL)
+    if (pass->statements == NULL)
         status = no_memory(error);
     for (size_t i = 0; status == SCRIM_OK && i < count; i++)
         pass->statements[i].asked = &statements[i];
@@ -502,8 +455,7 @@ void sc_pass_close(sc_pass *pass)
         return;
     for (unsigned i = 0; pass->crew != NULL && i < pass->workers; i++)
         free_worker(pass, pass->crew[i]);
-    for (size_t i = 0; pass->scans != NULL && i < pass->scan_count; i++)
-        sc_table_close(pass->scans[i].table);
+    sc_table_close(pass->scan.table);
     for (size_t i = 0; pass->statements != NULL && i < pass->count; i++) {
         statement_state *state = &pass->statements[i];
         sc_grouping_free(state->grouping);
@@ -530,18 +482,17 @@ static scrim_status take_block(pass_worker *worker, size_t statement,
                : status;
 }
 
-static void tell_progress(pass_worker *worker, const pass_scan *scan)
+static void tell_progress(pass_worker *worker)
 {
     const sc_pass *pass = worker->pass;
-    const sc_source_stamp stamp = sc_table_stamp(scan->table);
+    const sc_source_stamp stamp = sc_table_stamp(pass->scan.table);
     if (pass->options.progress == NULL || worker->number != 0 || !stamp.is_file)
         return;
-    const uint64_t done = stamp.bytes * worker->scan + sc_table_read_bytes(scan->table);
-    const uint64_t all = stamp.bytes * pass->scan_count;
-    if (done - worker->told < all / PROGRESS_STEPS)
+    const uint64_t done = sc_table_read_bytes(pass->scan.table);
+    if (done - worker->told < stamp.bytes / PROGRESS_STEPS)
         return;
     worker->told = done;
-    pass->options.progress(pass->options.context, done, all);
+    pass->options.progress(pass->options.context, done, stamp.bytes);
 }
 
 static scrim_status take(void *context, const sc_batch *batch, scrim_error *error)
@@ -553,10 +504,9 @@ static scrim_status take(void *context, const sc_batch *batch, scrim_error *erro
         const size_t rest = batch->rows - from,
                      count = rest < SC_EXPRESSION_ROWS ? rest : SC_EXPRESSION_ROWS;
         for (size_t i = 0; status == SCRIM_OK && i < pass->count; i++)
-            if (pass->statements[i].scan == worker->scan)
-                status = take_block(worker, i, batch, from, count, error);
+            status = take_block(worker, i, batch, from, count, error);
     }
-    tell_progress(worker, &pass->scans[worker->scan]);
+    tell_progress(worker);
     return status;
 }
 
@@ -593,19 +543,14 @@ static scrim_status name_groups(statement_state *state, scrim_error *error)
 
 scrim_status sc_pass_run(sc_pass *pass, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
+    scrim_status status;
     void *contexts[SC_WORKERS_MAX] = {NULL};
     if (pass->is_over)
         return sc_fail(error, SCRIM_E_STATE, "a pass runs once; open it again");
     pass->is_over = true;
-    for (size_t i = 0; status == SCRIM_OK && i < pass->scan_count; i++) {
-        for (unsigned w = 0; w < pass->workers; w++) {
-            pass->crew[w]->scan = i;
-            contexts[w] = pass->crew[w];
-        }
-        status =
-            sc_table_scan(pass->scans[i].table, pass->workers, take, contexts, error);
-    }
+    for (unsigned i = 0; i < pass->workers; i++)
+        contexts[i] = pass->crew[i];
+    status = sc_table_scan(pass->scan.table, pass->workers, take, contexts, error);
     for (size_t i = 0; status == SCRIM_OK && i < pass->count; i++) {
         statement_state *state = &pass->statements[i];
         status = sc_grouping_finish(state->grouping, &state->groups, error);

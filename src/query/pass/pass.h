@@ -7,9 +7,9 @@
  *     groups = sc_pass_groups(pass, 0);
  *     sc_pass_close(pass);
  *
- * Statements that lose the same rows to missing values share one scan; each of them gives what it
- * would give alone. A row in which a column with public keys holds something else belongs to no
- * group, also where other keys of the statement are discovered.
+ * All statements share one scan; each of them gives what it would give alone. No row is left out for
+ * what it lacks (batch.h). A row in which a column with public keys holds something else belongs to no
+ * group, also where other keys of the statement are discovered; NULL is a key like another.
  *
  * What comes out is exact and not private: only what a mechanism makes of it may be shown. Once
  * rows are read only memory can fail, or the source as a whole.
@@ -55,8 +55,7 @@ typedef struct sc_pass_options {
 typedef struct sc_pass sc_pass;
 
 /* Draws the keys of hashes and of bounding from bits, opens the source, compiles. SCRIM_E_INPUT
- * when the source cannot be used or is not that of contents, or when standard input would have to
- * be read twice; SCRIM_E_LIMIT, SCRIM_E_ENTROPY, SCRIM_E_MEMORY. */
+ * when the source cannot be used or is not that of contents; SCRIM_E_LIMIT, SCRIM_E_ENTROPY, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_pass_open(const sc_schema *schema,
                                          const sc_pass_statement *statements,
                                          size_t count, const sc_pass_options *options,

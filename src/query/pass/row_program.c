@@ -31,7 +31,34 @@ static int by_size(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* "The column holds one of its public keys", as a condition; NULL without memory. */
+/* Of a condition on a key that may be NULL: it holds there too. NULL without memory. */
+static const sc_typed *or_null(const sc_typed *condition, const sc_typed **key,
+                               sc_arena *arena)
+{
+    sc_typed *is_null = sc_arena_allocate(arena, 1, sizeof *is_null),
+             *either = sc_arena_allocate(arena, 1, sizeof *either);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    const sc_typed **parts = sc_arena_allocate(arena, 2, sizeof *parts);
+    if (is_null == NULL || either == NULL || parts == NULL)
+        return NULL;
+    *is_null = (sc_typed){.operation = SC_OP_IS_NULL,
+                          .type = SC_TYPE_BOOL,
+                          .extent = {0, 1, {1, 1}},
+                          .parts = key,
+                          .count = 1};
+    parts[0] = condition;
+    parts[1] = is_null;
+    *either = (sc_typed){.operation = SC_OP_OR,
+                         .type = SC_TYPE_BOOL,
+                         .extent = {0, 1, {1, 1}},
+                         .parts = parts,
+                         .count = 2,
+                         .is_nullable = condition->is_nullable};
+    return either;
+}
+
+/* "The column holds one of its public keys, or NULL where that is one", as a condition; NULL without
+ * memory. */
 static const sc_typed *condition_of_keys(const sc_query_key *key, sc_arena *arena)
 {
     const sc_column *column = key->column;
@@ -58,11 +85,12 @@ static const sc_typed *condition_of_keys(const sc_query_key *key, sc_arena *aren
                         .extent = {0, 1, {1, 1}},
                         .parts = parts,
                         .count = 1,
+                        .is_nullable = key->value->is_nullable,
                         .values = values,
                         .texts = texts};
     typed->value_count = is_text ? 0 : column->key_count;
     typed->text_count = is_text ? column->key_count : 0;
-    return typed;
+    return key->is_nullable ? or_null(typed, parts, arena) : typed;
 }
 
 /* WHERE, and for discovered tuples that columns with public keys hold these: which is only a
@@ -93,6 +121,8 @@ static scrim_status make_condition(const sc_query *query, bool has_public_keys,
                       .extent = {0, 1, {1, 1}},
                       .parts = parts,
                       .count = count};
+    for (size_t i = 0; i < count; i++)
+        all->is_nullable |= parts[i]->is_nullable;
     *out = count == 0 ? NULL : count == 1 ? parts[0] : all;
     return SCRIM_OK;
 }

@@ -3,7 +3,7 @@
  * A column as it stands is handed on and not copied. Where the one key is a column of text, keys are
  * its texts, with the hashes that the source has made: the tuple (key_tuple.h) but for its end.
  *
- * Claim  row-program.rows  the rows that it makes have what the query says of them: where is 0 for
+ * Claim  row-program.rows  the rows that it makes have what the query says of them: where is not 1 for
  *                          those that do not count, whose columns with public keys hold
  *                          something else among them where other keys are discovered
  */

@@ -11,7 +11,7 @@ typedef struct contribution {
 static contribution contribution_of(const sc_group_statistic *s,
                                     const sc_group_value *value)
 {
-    if (value == NULL || s->kind == SC_STATISTIC_AROUND)
+    if (value == NULL || s->kind == SC_STATISTIC_ROWS || s->kind == SC_STATISTIC_AROUND)
         return (contribution){0, 1};
     if (s->kind == SC_STATISTIC_SQUARES) {
         const sc_int128 below = (sc_int128)s->centre - value->low,

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "query/pass/sensitivity.h"
+#include "vectors.h"
 
 #include <string.h>
 
@@ -251,4 +252,61 @@ TEST(sensitivity_at_the_limits_does_not_overflow)
     sc_ratio_clear(&want);
     sc_ratio_clear(&l2);
     sc_ratio_clear(&l1);
+}
+
+/* The specification's table, enumerated there over small databases with NULL in values and keys. */
+TEST(sensitivities_with_null_are_those_of_the_specification)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+    static const char *const names[] = {"COUNT(x)", "SUM(x)", "S", "Q"};
+    const json_t *rows = vectors_load("query-semantics", "sensitivity");
+    const json_t *row;
+    size_t i;
+    CHECK(json_array_size(rows) > 50);
+    json_array_foreach(rows, i, row)
+    {
+        const int64_t low = json_integer_value(json_object_get(row, "low")),
+                      high = json_integer_value(json_object_get(row, "high")),
+                      centre = json_integer_value(json_object_get(row, "centre"));
+        const sc_group_value value = {.low = low, .high = high, .is_nullable = true};
+        const int64_t radius =
+            high - centre > centre - low ? high - centre : centre - low;
+        size_t kind = 0;
+        while (kind < COUNT(names) &&
+               strcmp(names[kind], vectors_text(row, "statistic")) != 0)
+            kind++;
+        REQUIRE(kind < COUNT(names));
+        const sc_group_statistic statistics[] = {
+            {.kind = SC_STATISTIC_ROWS},
+            {.kind = SC_STATISTIC_SUM},
+            {.kind = SC_STATISTIC_SUM, .centre = centre},
+            {.kind = SC_STATISTIC_SQUARES,
+             .centre = centre,
+             .offset = radius * radius / 2}};
+        for (int relation = 0; relation < 2; relation++) {
+            const json_t *want =
+                json_object_get(row, relation == 0 ? "add_remove" : "replace");
+            const sc_reach reach = {.neighbours =
+                                        relation == 0 ? SCRIM_ADD_REMOVE : SCRIM_REPLACE,
+                                    .max_groups = vectors_number(row, "G"),
+                                    .max_rows = vectors_number(row, "R"),
+                                    .groups = vectors_number(row, "K")};
+            sc_ratio l1, l2;
+            sc_ratio_init(&l1);
+            sc_ratio_init(&l2);
+            sc_sensitivity_of(&statistics[kind], &value, &reach, &l1, &l2);
+            CHECK(sc_ratio_compare_int64(
+                      &l1, json_integer_value(json_object_get(want, "l1"))) == 0);
+            sc_ratio_mul(&l2, &l2, &l2);
+            const int64_t squared =
+                json_integer_value(json_object_get(want, "l2_squared"));
+            CHECK(sc_ratio_compare_int64(&l2, squared) >= 0);
+            sc_ratio_set_int64(&l1, 1);
+            sc_ratio_sub(&l2, &l2, &l1);
+            CHECK(sc_ratio_compare_int64(&l2, squared) < 0);
+            sc_ratio_clear(&l2);
+            sc_ratio_clear(&l1);
+        }
+    }
 }

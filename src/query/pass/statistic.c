@@ -1,6 +1,7 @@
 #include "query/pass/statistic.h"
 
 #include "base/memory.h"
+#include "query/language/presence.h"
 #include "query/language/typed_equal.h"
 #include "query/pass/quantile_rings.h"
 
@@ -18,9 +19,9 @@ typedef struct making {
     size_t p_count;
 } making;
 
-/* At most: a number of units, one of rows with and without a range; a sum, one with a range and
- * squares, or two of a quantile, for each aggregate. */
-#define STATISTICS_MAX(aggregates) (3 + 3 * (aggregates))
+/* At most: a number of units, one of rows with and without a range; rows of its own, a sum, one with a
+ * range and squares, or two of a quantile, for each aggregate. */
+#define STATISTICS_MAX(aggregates) (3 + 4 * (aggregates))
 
 /* Values. */
 
@@ -35,6 +36,7 @@ static size_t value_of(making *m, const sc_typed *value)
     m->groups[m->value_count] =
         (sc_group_value){.low = extent->low,
                          .high = extent->high,
+                         .is_nullable = sc_typed_may_be_null(value, m->query->is_present),
                          .centre = zero > extent->high ? extent->high : zero};
     return m->value_count++;
 }
@@ -57,10 +59,10 @@ static size_t statistic_of(making *m, const sc_group_statistic *wanted)
     return m->count++;
 }
 
-static size_t counts(making *m, sc_statistic_kind kind, bool with_range)
+static size_t counts(making *m, sc_statistic_kind kind, size_t value, bool with_range)
 {
     return statistic_of(m, &(sc_group_statistic){.kind = kind,
-                                                 .value = SC_STATISTIC_NONE,
+                                                 .value = value,
                                                  .most = 1,
                                                  .with_range = with_range,
                                                  .count = 1});
@@ -111,12 +113,42 @@ static size_t squares(making *m, const sc_query_aggregate *a)
                             .count = 1});
 }
 
-/* Are rows drawn whatever becomes of the sums? */
-static bool has_rows(const making *m)
+/* Rows. */
+
+/* What the rows of an aggregate are counted by: NULL where all are. */
+static const sc_typed *presence_of(const making *m, const sc_query_aggregate *a)
+{
+    const sc_typed *typed = a->value != NULL ? a->value : a->present;
+    return typed != NULL && sc_typed_may_be_null(typed, m->query->is_present) ? typed
+                                                                              : NULL;
+}
+
+/* The value of COUNT(x) among those of the statistics, or of one that is present in the same rows;
+ * SC_STATISTIC_NONE for all rows. */
+static size_t present_value(making *m, const sc_typed *presence)
+{
+    if (presence == NULL)
+        return SC_STATISTIC_NONE;
+    for (size_t i = 0; i < m->value_count; i++)
+        if (sc_presence_equal(m->values[i], presence, m->query->is_present))
+            return i;
+    return value_of(m, presence);
+}
+
+static bool have_same_rows(const making *m, const sc_query_aggregate *a,
+                           const sc_query_aggregate *b)
+{
+    const sc_typed *x = presence_of(m, a), *y = presence_of(m, b);
+    return x == NULL || y == NULL ? x == y
+                                  : sc_presence_equal(x, y, m->query->is_present);
+}
+
+/* Are the rows of an aggregate drawn whatever becomes of the sums? */
+static bool has_rows(const making *m, const sc_query_aggregate *sum)
 {
     for (size_t i = 0; i < m->query->aggregate_count; i++) {
         const sc_query_aggregate *a = &m->query->aggregates[i];
-        if (a->kind->reads & SC_READS_ROWS && !a->with_range)
+        if (a->kind->reads & SC_READS_ROWS && !a->with_range && have_same_rows(m, a, sum))
             return true;
     }
     return false;
@@ -202,11 +234,11 @@ static size_t bars(making *m, const sc_query_aggregate *a)
  * centre, each over its own share, in place of both over one. */
 static void use_sum(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
 {
-    if (a->with_range || !has_rows(m)) {
+    if (a->with_range || !has_rows(m, a)) {
         use->sum = raw_sum(m, a);
         return;
     }
-    use->rows = counts(m, SC_STATISTIC_ROWS, false);
+    use->rows = counts(m, SC_STATISTIC_ROWS, present_value(m, presence_of(m, a)), false);
     use->sum = centred_sum(m, a->value);
 }
 
@@ -223,10 +255,10 @@ static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use
     };
     const unsigned reads = a->kind->reads;
     if (reads & SC_READS_UNITS)
-        use->units = counts(m, SC_STATISTIC_UNITS, false);
+        use->units = counts(m, SC_STATISTIC_UNITS, SC_STATISTIC_NONE, false);
     if (reads & SC_READS_ROWS)
         use->rows = counts(m, m->counts_units ? SC_STATISTIC_UNITS : SC_STATISTIC_ROWS,
-                           a->with_range);
+                           present_value(m, presence_of(m, a)), a->with_range);
     if (reads & SC_READS_SUM)
         use_sum(m, a, use);
     if (reads & SC_READS_CENTRED)
@@ -239,16 +271,16 @@ static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use
         use->bars = bars(m, a);
 }
 
-/* Has COUNT(*) alone a use for rows? Where units are asked for besides, both are drawn: a record that
+/* Has COUNT(*) alone a use for rows? COUNT(x) has fewer. Where units are asked for besides, both are drawn: a record that
  * has the two numbers is read as it was written. */
-static bool is_count_alone(const sc_query *query)
+static bool is_count_alone(const making *m)
 {
     bool is_any = false;
-    for (size_t i = 0; i < query->aggregate_count; i++) {
-        const sc_query_aggregate *a = &query->aggregates[i];
+    for (size_t i = 0; i < m->query->aggregate_count; i++) {
+        const sc_query_aggregate *a = &m->query->aggregates[i];
         if (a->kind->bars != NULL)
             continue;
-        if (a->kind->reads != SC_READS_ROWS || a->with_range)
+        if (a->kind->reads != SC_READS_ROWS || a->with_range || presence_of(m, a) != NULL)
             return false;
         is_any = true;
     }
@@ -261,7 +293,6 @@ scrim_status sc_statistics_of(const sc_query *query, bool rows_are_units, sc_are
     const size_t room = query->aggregate_count;
     making m = {
         .query = query,
-        .counts_units = rows_are_units && is_count_alone(query),
         .list = sc_arena_allocate(arena, STATISTICS_MAX(room), sizeof *m.list),
         .uses = sc_arena_allocate(arena, room, sizeof *m.uses),
         .values = sc_arena_allocate(arena, room, sizeof(const sc_typed *)),
@@ -271,6 +302,7 @@ scrim_status sc_statistics_of(const sc_query *query, bool rows_are_units, sc_are
     if (m.list == NULL || m.uses == NULL || m.values == NULL || m.groups == NULL ||
         m.ps == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a query");
+    m.counts_units = rows_are_units && is_count_alone(&m);
     for (size_t i = 0; i < room; i++)
         use_of(&m, &query->aggregates[i], &m.uses[i]);
     *out = (sc_statistics){.list = m.list,

@@ -4,9 +4,14 @@
  * rows are there anyway, SUM(x) follows from them and the centred sum of x. Each number is charged
  * once. Sensitivities are those of spec/mechanisms.md 3.1 and 4.4, in steps of the value.
  *
- * A grouping sums x - groups[value].centre, whatever asks for it; a sum of another centre follows:
- * sum + rows (groups[value].centre - centre). Squares are of the group's own centre, and the
- * statistic is squares - rows offset.
+ * The rows of a mean are those in which its value is present. They are all rows where it is never
+ * NULL among those that count; else they are a number of their own, which values share that are
+ * present in the same rows by public facts: operations that pass NULL on, of the same nullable columns,
+ * under the same condition of CASE or FILTER; or the same expression.
+ *
+ * A grouping sums x - groups[value].centre over present values, whatever asks for it; a sum of another
+ * centre follows: sum + present (groups[value].centre - centre). Squares are of the group's own centre,
+ * and the statistic is squares - present offset.
  *
  * The rows about all quantiles of one value are counted once, in the same rings.
  *
@@ -14,11 +19,14 @@
  * MAX and RANGE cost as much as one of them.
  *
  * The selection of private keys can show the units of each group. Where a unit has one
- * row in a group these are its rows, so that COUNT(*) is the number of units there unless another
- * aggregate has a use for rows, or asks for the units as well: one draw for keys and counts.
+ * row in a group these are its rows, so that COUNT(*), and never COUNT(x), is the number of units there
+ * unless another aggregate has a use for rows, or asks for the units as well: one draw for keys and
+ * counts.
  *
  * Claim  statistic.once   an aggregate has all numbers that it is computed from, and no number is
  *                         there twice: what two aggregates share is drawn and charged once
+ * Claim  statistic.present  a count of present values is shared only by values that are present in the
+ *                         same rows, so that a mean is over its own (spec/query-semantics.md 1.7)
  * Claim  statistic.most   |change of a statistic by one row| <= most, for every value within the
  *                         extent (A20, A23)
  */
@@ -30,7 +38,7 @@
 
 typedef enum sc_statistic_kind {
     SC_STATISTIC_UNITS = 1, /* how many units */
-    SC_STATISTIC_ROWS,      /* how many rows */
+    SC_STATISTIC_ROWS,      /* how many rows; with a value, in how many it is present */
     SC_STATISTIC_SUM,       /* of x - centre */
     SC_STATISTIC_SQUARES,   /* of (x - centre)^2 - offset */
     SC_STATISTIC_QUANTILES, /* of x, at the ps */
@@ -43,7 +51,7 @@ typedef enum sc_statistic_kind {
 
 typedef struct sc_group_statistic {
     sc_statistic_kind kind;
-    size_t value; /* among the values of the statistics; SC_STATISTIC_NONE for counts */
+    size_t value; /* among the values of the statistics; SC_STATISTIC_NONE: of all rows */
     int64_t centre, offset;
     int64_t most;    /* one row changes it by at most so much: 1 for rows and units */
     bool with_range; /* its noise is bounded */

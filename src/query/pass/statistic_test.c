@@ -11,10 +11,13 @@ typedef struct stated {
     sc_statistics statistics;
 } stated;
 
+/* Are the columns such that may be NULL? */
+static bool is_nullable;
+
 static bool state_as(stated *s, const char *text, bool rows_are_units)
 {
     scrim_error error;
-    query_ask(&s->asked, text);
+    (is_nullable ? query_ask : query_ask_present)(&s->asked, text);
     if (!CHECK_STATUS(s->asked.status, SCRIM_OK))
         return false;
     return CHECK_STATUS(sc_statistics_of(s->asked.query, rows_are_units, &s->asked.arena,
@@ -131,6 +134,70 @@ TEST(statistics_count_units_where_rows_are)
         }
         query_forget_asked(&s.asked);
     }
+}
+
+/* Of columns that may be NULL: as "rows" counts all rows, "rows0" those that have value 0. */
+static void check_nullable(const char *query, const char *list, const char *uses)
+{
+    is_nullable = true;
+    check_statistics(query, list, uses);
+    is_nullable = false;
+}
+
+/* A mean counts its own values: one number for all that are present in the same rows. */
+TEST(statistics_count_values_that_are_present)
+{
+    CLAIM("statistic.present");
+    check_nullable("SELECT COUNT(*), AVG(age)", "rows rows0 sum0-60~0<60", "r0 r1s2");
+    check_nullable("SELECT AVG(age), VAR(age), COUNT(age), AVG(age * 2 + 1) AS b",
+                   "rows0 sum0-60~0<60 squares0-60~1800<1800 sum1-121~0<120",
+                   "r0s1 r0s1t2 r0 r0s3");
+    check_nullable("SELECT COUNT(age), AVG(age)", "rows0 sum1-60~0<60", "r0 r0s1");
+    check_nullable("SELECT AVG(age), AVG(weight)",
+                   "rows0 sum0-60~0<60 rows1 sum1-800~0<800", "r0s1 r2s3");
+    check_nullable("SELECT AVG(age + weight) AS a, AVG(age - weight) AS b, AVG(age) AS c",
+                   "rows0 sum0-1280~0<1280 sum1--320~0<1280 rows2 sum2-60~0<60",
+                   "r0s1 r0s2 r3s4");
+    /* WHERE may let no missing one through, however it is written. */
+    check_nullable("SELECT COUNT(*), AVG(age) WHERE age IS NOT NULL", "rows sum0-60~0<60",
+                   "r0 r0s1");
+    check_nullable("SELECT COUNT(*), AVG(age) WHERE NOT (age > 120)", "rows sum0-60~0<60",
+                   "r0 r0s1");
+    check_nullable("SELECT COUNT(*), AVG(COALESCE(age, 0)) AS a", "rows sum0-60~0<60",
+                   "r0 r0s1");
+    /* A sum follows from the rows of its own alone: else it would be off by its centre. */
+    check_nullable("SELECT COUNT(*), SUM(age)", "rows sum0-0~0<120", "r0 s1");
+    check_nullable("SELECT COUNT(age), SUM(age)", "rows0 sum1-60~0<60", "r0 r0s1");
+    /* FILTER is nothing else than NULL. */
+    check_nullable("SELECT COUNT(*) FILTER (WHERE married) AS n, COUNT(*)", "rows0 rows",
+                   "r0 r1");
+    check_nullable(
+        "SELECT AVG(age) FILTER (WHERE married) AS a, COUNT(age) FILTER (WHERE "
+        "married) AS n, AVG(CASE WHEN married THEN age END) AS c",
+        "rows0 sum0-60~0<60", "r0s1 r0 r0s1");
+    check_nullable("SELECT AVG(age) FILTER (WHERE married) AS a, COUNT(*) FILTER (WHERE "
+                   "married) AS n",
+                   "rows0 sum0-60~0<60 rows1", "r0s1 r2");
+    check_statistics(
+        "SELECT AVG(age) FILTER (WHERE married) AS a, COUNT(*) FILTER (WHERE "
+        "married) AS n, COUNT(*)",
+        "rows0 sum0-60~0<60 rows", "r0s1 r0 r2");
+    check_nullable("SELECT COUNT(sex), COUNT(city)", "rows0 rows1", "r0 r1");
+}
+
+/* The selection shows units as COUNT(*), and never as COUNT(x). */
+TEST(statistics_show_no_units_for_values)
+{
+    CLAIM("statistic.present");
+    stated s;
+    is_nullable = true;
+    if (state_as(&s, "SELECT COUNT(age)", true))
+        CHECK_INT(s.statistics.list[s.statistics.uses[0].rows].kind, SC_STATISTIC_ROWS);
+    query_forget_asked(&s.asked);
+    if (state_as(&s, "SELECT COUNT(*) FILTER (WHERE age > 3)", true))
+        CHECK_INT(s.statistics.list[s.statistics.uses[0].rows].kind, SC_STATISTIC_ROWS);
+    query_forget_asked(&s.asked);
+    is_nullable = false;
 }
 
 TEST(statistics_of_a_sum)

@@ -153,6 +153,21 @@ static void put_option(sc_text_sink *text, const char *key, const sc_ratio *x)
     sc_text_put(text, sc_text_of(number));
 }
 
+/* Can a value that is asked about be missing, or be the empty text? The same words had another meaning
+ * before there was NULL, and an answer from then is not that of this question. */
+static bool knows_null(const scrim_plan *plan)
+{
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        const sc_query *query = plan->statements[i].query;
+        for (size_t j = 0; j < query->read_count; j++) {
+            const sc_column *column = &plan->schema->columns[query->reads[j]];
+            if (!column->has_missing || column->type == SC_COLUMN_TEXT)
+                return true;
+        }
+    }
+    return false;
+}
+
 static void put_question(const scrim_plan *plan, sc_text_sink *text)
 {
     const char *noise = sc_plan_noise_name(plan->options.noise);
@@ -174,6 +189,8 @@ static void put_question(const scrim_plan *plan, sc_text_sink *text)
         sc_text_put(text, sc_text_of(" expect="));
         sc_plan_options_put_expect(&plan->options, text);
     }
+    if (knows_null(plan))
+        sc_text_put(text, sc_text_of(" null=sql"));
     for (size_t i = 0; i < plan->statement_count; i++) {
         sc_text_put(text, sc_text_of(i == 0 ? " : " : " ; "));
         sc_text_put(text, plan->statements[i].query->canonical);

@@ -12,6 +12,8 @@ typedef struct axis {
     sc_key_part *parts; /* NULL: all from low on */
     int64_t low;
     uint64_t count;
+    bool has_null; /* the last one */
+    bool is_text;
 } axis;
 
 static bool is_listed(const sc_query_key *key)
@@ -22,9 +24,10 @@ static bool is_listed(const sc_query_key *key)
 
 static uint64_t count_of(const sc_query_key *key)
 {
+    uint64_t count = key->column == NULL || is_listed(key) ? key->value_count : 0;
     if (key->column != NULL && key->column->has_keys)
-        return key->column->key_count;
-    return key->column == NULL || is_listed(key) ? key->value_count : 0;
+        count = key->column->key_count;
+    return count == 0 ? 0 : count + key->is_nullable;
 }
 
 /* The combinations; 0 when groups are discovered. */
@@ -55,6 +58,8 @@ static bool set_axis(const sc_query_key *key, sc_arena *arena, axis *out)
 {
     const sc_column *column = key->column;
     out->count = count_of(key);
+    out->has_null = key->is_nullable;
+    out->is_text = sc_typed_is_text_column(key->value);
     if (column == NULL || !column->has_keys) {
         out->low = key->value->extent.low;
         return true;
@@ -75,9 +80,12 @@ static void set_parts(const axis *axes, size_t count, uint64_t number, sc_key_pa
 {
     for (size_t i = count; i-- > 0; number /= axes[i].count) {
         const uint64_t at = number % axes[i].count;
-        parts[i] = axes[i].parts != NULL
-                       ? axes[i].parts[at]
-                       : (sc_key_part){.value = axes[i].low + (int64_t)at};
+        if (axes[i].has_null && at + 1 == axes[i].count)
+            parts[i] = (sc_key_part){axes[i].is_text, SC_NULL, sc_null_text()};
+        else
+            parts[i] = axes[i].parts != NULL
+                           ? axes[i].parts[at]
+                           : (sc_key_part){.value = axes[i].low + (int64_t)at};
     }
 }
 

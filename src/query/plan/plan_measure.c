@@ -158,6 +158,7 @@ static scrim_status refuse_limit(const sc_planned_statement *s, size_t statistic
     sc_plan_what(s, statistic, what);
     sc_text_quote(sc_text_of(what), quote);
     if (s->statistics.list[statistic].value == SC_STATISTIC_NONE ||
+        s->statistics.list[statistic].kind == SC_STATISTIC_ROWS ||
         s->statistics.list[statistic].kind == SC_STATISTIC_BARS)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "%s: max-groups and max-rows let one person change it by more "
@@ -197,6 +198,8 @@ static void put_text(sc_text_sink *sink, const char *text)
 static void put_value(sc_text_sink *what, const sc_planned_statement *s, size_t value)
 {
     const sc_typed *typed = s->statistics.values[value];
+    if (typed->operation == SC_OP_PRESENT)
+        typed = typed->parts[0];
     if (typed->operation == SC_OP_COLUMN) {
         put_text(what, " of ");
         sc_text_put(what, s->query->schema->columns[typed->column].name);
@@ -208,6 +211,7 @@ static void put_value(sc_text_sink *what, const sc_planned_statement *s, size_t 
         const sc_statistic_use *use = &s->statistics.uses[s->query->outputs[i].index];
         const size_t by = use->sum != SC_STATISTIC_NONE    ? use->sum
                           : use->bars != SC_STATISTIC_NONE ? use->bars
+                          : use->rows != SC_STATISTIC_NONE ? use->rows
                                                            : use->quantiles;
         if (by == SC_STATISTIC_NONE || s->statistics.list[by].value != value)
             continue;
@@ -236,7 +240,8 @@ void sc_plan_what(const sc_planned_statement *s, size_t statistic,
         return;
     }
     const sc_group_statistic *t = &s->statistics.list[statistic];
-    put_text(&what, names[t->kind]);
+    const bool is_present = t->kind == SC_STATISTIC_ROWS && t->value != SC_STATISTIC_NONE;
+    put_text(&what, is_present ? "values" : names[t->kind]);
     if (t->value != SC_STATISTIC_NONE)
         put_value(&what, s, t->value);
     if (t->with_range)

@@ -10,6 +10,7 @@
 #include "query/plan/plan_measure.h"
 #include "query/plan/plan_select.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define BITS 128
@@ -208,7 +209,8 @@ static void step_of(const sc_planned_statement *s, size_t statistic, sc_ratio *o
 {
     const sc_group_statistic *t = &s->statistics.list[statistic];
     sc_ratio_set_int64(out, 1);
-    if (t->value == SC_STATISTIC_NONE || t->kind == SC_STATISTIC_AROUND)
+    if (t->value == SC_STATISTIC_NONE || t->kind == SC_STATISTIC_ROWS ||
+        t->kind == SC_STATISTIC_AROUND)
         return;
     sc_extent_value(s->statistics.values[t->value]->extent.step, 1, out);
     if (t->kind == SC_STATISTIC_SQUARES)
@@ -369,6 +371,48 @@ static const char *step_text(writer *w, const sc_planned_statement *s,
     return text;
 }
 
+/* The first column of typed that may be NULL; NULL where there is none. */
+static const sc_column *missing_column(const sc_query *query, const sc_typed *typed)
+{
+    const sc_column *found = NULL;
+    if (typed->operation == SC_OP_COLUMN)
+        return sc_typed_may_be_null(typed, query->is_present)
+                   ? &query->schema->columns[typed->column]
+                   : NULL;
+    for (size_t i = 0; found == NULL && i < typed->count; i++)
+        found = missing_column(query, typed->parts[i]);
+    return found;
+}
+
+static bool draws_all_rows(const sc_planned_statement *s)
+{
+    for (size_t i = 0; i < s->statistics.count; i++)
+        if (s->statistics.list[i].kind == SC_STATISTIC_ROWS &&
+            s->statistics.list[i].value == SC_STATISTIC_NONE)
+            return true;
+    return false;
+}
+
+/* Of a count of values beside that of all rows: why it is another one. */
+static const char *note_text(writer *w, const sc_planned_statement *s,
+                             const sc_drawn_part *part)
+{
+    const sc_group_statistic *t = part->statistic == SC_STATISTIC_NONE
+                                      ? NULL
+                                      : &s->statistics.list[part->statistic];
+    if (t == NULL || t->kind != SC_STATISTIC_ROWS || t->value == SC_STATISTIC_NONE ||
+        !draws_all_rows(s))
+        return "";
+    const sc_typed *typed = s->statistics.values[t->value];
+    const sc_column *column = missing_column(s->query, typed);
+    char name[SC_TEXT_QUOTE_BYTES], text[SC_TEXT_QUOTE_BYTES + 80];
+    if (typed->operation == SC_OP_CASE || column == NULL)
+        return "other rows than all, so that they have a count of their own";
+    snprintf(text, sizeof text, "%s may be missing; a default would save this share",
+             sc_text_quote(column->name, name));
+    return copy_text(w, text);
+}
+
 /* The bundle has a cost for each part that has an epsilon, in their order; one that has rho alone
  * costs that. */
 static const scrim_plan_part *show_parts(writer *w, const sc_planned_statement *s,
@@ -389,7 +433,8 @@ static const scrim_plan_part *show_parts(writer *w, const sc_planned_statement *
                               .copies = part->copies,
                               .scale = scale_text(w, s, part),
                               .step = step_text(w, s, part),
-                              .range = copy_text(w, range)};
+                              .range = copy_text(w, range),
+                              .note = note_text(w, s, part)};
         sc_cost_format(own->has_epsilon ? (*costs)++ : own, &parts[i].cost);
     }
     return parts;

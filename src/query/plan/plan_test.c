@@ -20,8 +20,9 @@ TEST(plan_of_the_main_job)
         CHECK_STR(plan->dataset, "adult");
         CHECK_INT(plan->version, 1);
         CHECK_INT(plan->neighbours, SCRIM_ADD_REMOVE);
-        CHECK_STR(plan->question, "query epsilon=0.5 delta=0 : SELECT sex, COUNT(*), "
-                                  "AVG(age) GROUP BY sex");
+        CHECK_STR(plan->question,
+                  "query epsilon=0.5 delta=0 null=sql : SELECT sex, COUNT(*), "
+                  "AVG(age) GROUP BY sex");
         CHECK_INT(s->keys_kind, SC_PLAN_PUBLIC_KEYS);
         CHECK_INT(s->key_count, 2);
         CHECK_BYTES(s->keys[0].start, "Female", 7);
@@ -206,11 +207,11 @@ TEST(plan_of_a_batch)
                                       &scene.plan, NULL, &scene.error);
         if (CHECK_STATUS(scene.status, SCRIM_OK)) {
             CHECK_INT(scene.plan->statement_count, 3);
-            CHECK_STR(
-                scene.plan->question,
-                "query epsilon=1 delta=0.000001 mechanism=laplace expect=50 : SELECT "
-                "COUNT(*) ; SELECT sex, AVG(age) GROUP BY sex ; SELECT MEDIAN"
-                "(age), COUNT(*)");
+            CHECK_STR(scene.plan->question,
+                      "query epsilon=1 delta=0.000001 mechanism=laplace expect=50 "
+                      "null=sql : SELECT "
+                      "COUNT(*) ; SELECT sex, AVG(age) GROUP BY sex ; SELECT MEDIAN"
+                      "(age), COUNT(*)");
             check_budget(scene.plan, false);
             /* What needs no delta is not charged one. */
             CHECK_STR(sc_bundle_cost(scene.plan->bundle)->delta, "0");
@@ -250,7 +251,7 @@ SLOW_TEST(plan_is_the_same_for_the_same_question)
             check_same(&a, &b);
         if (plan_ask(&b, query,
                      OPTIONS(.epsilon = "0.5", .delta = "1e-6", .expect = "10")))
-            CHECK(strstr(b.plan->question, " expect=10 : ") != NULL);
+            CHECK(strstr(b.plan->question, " expect=10 null=sql : ") != NULL);
     }
     plan_end(&b);
     plan_end(&a);
