@@ -1,0 +1,152 @@
+/* Answers about values that may be NULL, from end to end. At epsilon 1000 there is no noise to speak
+ * of (ask_test.c). */
+#include "audit/binomial_bounds.h"
+#include "check.h"
+#include "query_scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
+#define EXACT OPTIONS(.epsilon = "1000", .delta = "1e-6")
+#define LARGE_BUDGET "budget=epsilon=1000000,delta=0.5\n"
+
+static bool begin(query_scene *s, const char *lines, const char *bytes)
+{
+    char policy[2000];
+    snprintf(policy, sizeof policy, "%s%s%s", query_scene_columns, LARGE_BUDGET, lines);
+    return query_scene_begin(s, policy, bytes);
+}
+
+static void check_values(query_scene *s, const char *query, const char *want)
+{
+    char text[4000];
+    scrim_result *result = NULL;
+    if (!CHECK_STATUS(query_scene_ask(s, query, EXACT, &result), SCRIM_OK)) {
+        CHECK_STR(s->error.message, query);
+        return;
+    }
+    if (!CHECK_STR(query_scene_values(result, 0, text, sizeof text), want))
+        CHECK_STR("", query);
+    scrim_result_free(result);
+}
+
+/* COUNT(*) is one number, whatever stands beside it; a row without a unit is in none. */
+TEST(null_rows_count_whatever_is_asked)
+{
+    query_scene s;
+    if (begin(
+            &s, "",
+            "person,age,sex,city,income\na,10,Female,Ulm,1\nb,x,Male,,\nc,,Other,\"\",3\n"
+            ",50,Male,Ulm,4\nd,40,,Ulm,5\n")) {
+        check_values(&s, "SELECT COUNT(*) AS n", "4;");
+        check_values(&s, "SELECT COUNT(*) AS n, COUNT(age) AS a, COUNT(city) AS c",
+                     "4,2,3;");
+        check_values(&s, "SELECT COUNT(*) AS n WHERE age IS NOT NULL", "2;");
+        check_values(&s, "SELECT COUNT(*) AS n WHERE NOT (age > 120)", "2;");
+        check_values(&s, "SELECT COUNT(*) AS n WHERE age IS NULL OR age > 20", "3;");
+        check_values(&s, "SELECT COUNT(*) AS n WHERE city <> 'Ulm'", "1;");
+        check_values(&s, "SELECT sex, COUNT(*) AS n GROUP BY sex",
+                     "Female,1;Male,1;NULL,1;");
+        check_values(&s, "SELECT sex, COUNT(*) AS n GROUP BY sex ORDER BY sex DESC",
+                     "NULL,1;Male,1;Female,1;");
+        check_values(&s, "SELECT sex, COUNT(*) AS n WHERE sex IS NOT NULL GROUP BY sex",
+                     "Female,1;Male,1;");
+        check_values(&s, "SELECT sex, COUNT(*) AS n GROUP BY sex HAVING sex IS NULL",
+                     "NULL,1;");
+        check_values(&s, "SELECT age > 20 AS o, COUNT(*) AS n GROUP BY o",
+                     "false,1;true,1;NULL,2;");
+    }
+    query_scene_end(&s);
+}
+
+/* NULL among keys that are discovered is selected as any other, and is not the empty text. */
+TEST(null_is_a_key_that_is_discovered)
+{
+    static char text[20000];
+    query_scene s;
+    for (int many = 0; many < 2; many++) {
+        size_t used = (size_t)snprintf(text, sizeof text, "person,age,sex,city,income\n");
+        for (int i = 0; i < 300; i++)
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, "%d,1,Male,%s,1\n", i,
+                                 i < 100            ? "Ulm"
+                                 : i < 200          ? "\"\""
+                                 : many || i == 200 ? ""
+                                                    : "Bonn");
+        if (begin(&s, "", text))
+            check_values(&s, "SELECT city, COUNT(*) AS n GROUP BY city",
+                         many ? ",100;Ulm,100;NULL,100;" : ",100;Bonn,99;Ulm,100;");
+        query_scene_end(&s);
+    }
+}
+
+/* X5: all aggregates see the same rows, which were chosen before FILTER. */
+TEST(null_filters_see_the_rows_that_were_kept)
+{
+    char text[2000] = "person,age,sex,city,income\n";
+    query_scene s;
+    for (int i = 0; i < 10; i++)
+        snprintf(text + strlen(text), 40, "a,%d,Male,Ulm,%d\n", 10 * i, i);
+    if (begin(&s, "max-groups=1\nmax-rows=5\n", text)) {
+        scrim_result *result = NULL;
+        if (CHECK_STATUS(
+                query_scene_ask(&s,
+                                "SELECT COUNT(*) AS n, COUNT(*) FILTER (WHERE age "
+                                ">= 50) AS f, COUNT(CASE WHEN age < 50 THEN 1 END) "
+                                "AS g",
+                                EXACT, &result),
+                SCRIM_OK)) {
+            const int all = atoi(scrim_result_cell_at(result, 0, 0, 0)->value),
+                      with = atoi(scrim_result_cell_at(result, 0, 0, 1)->value),
+                      without = atoi(scrim_result_cell_at(result, 0, 0, 2)->value);
+            CHECK_INT(all, 5);
+            CHECK_INT(with + without, 5);
+        }
+        scrim_result_free(result);
+        check_values(&s, "SELECT COUNT(*) AS n WHERE age >= 50", "5;");
+    }
+    query_scene_end(&s);
+}
+
+/* Intervals of means of the values that are there: a third of them is not. */
+TEST(null_means_are_covered)
+{
+    static char text[20000];
+    const uint64_t count = check_count_whole(40, 2000);
+    uint64_t covered = 0, asked = 0;
+    double sum = 0;
+    int present = 0;
+    query_scene s;
+    size_t used = (size_t)snprintf(text, sizeof text, "person,age,sex,city,income\n");
+    for (int i = 0; i < 600; i++) {
+        const int age = 20 + i * 7 % 60;
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 i % 3 == 0 ? "%d,x,Male,Ulm,1\n" : "%d,%d,Male,Ulm,1\n",
+                                 i, age);
+        sum += i % 3 == 0 ? 0 : age;
+        present += i % 3 != 0;
+    }
+    if (begin(&s, "", text))
+        for (; asked < count; asked++) {
+            char query[200];
+            scrim_result *result = NULL;
+            snprintf(query, sizeof query, "SELECT COUNT(*) AS n, AVG(age) AS a%llu",
+                     (unsigned long long)asked);
+            if (!CHECK_STATUS(
+                    query_scene_ask(&s, query, OPTIONS(.epsilon = "0.5"), &result),
+                    SCRIM_OK))
+                break;
+            const scrim_result_cell *cell = scrim_result_cell_at(result, 0, 0, 1);
+            covered +=
+                atof(cell->low) <= sum / present && sum / present <= atof(cell->high);
+            scrim_result_free(result);
+        }
+    query_scene_end(&s);
+    CHECK(sc_binomial_at_most(covered, count, 0.95) > 1e-9);
+    if (check_is_long()) {
+        CHECK((double)covered >= 0.94 * (double)count);
+        CHECK((double)covered <= 0.995 * (double)count);
+    }
+}
