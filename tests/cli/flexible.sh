@@ -101,7 +101,7 @@ check 'a support has no interval: and no word of one' sh -c '! grep -q "^interva
 ran 0 'HAVING and ORDER BY' ask "$extremes HAVING high > 0 OR NOT high > 0 ORDER BY high" --epsilon 4 --delta 1e-6
 out_lines 3
 ran 0 'an empty value is last' ask "$extremes ORDER BY high DESC" --epsilon 4 --delta 1e-6
-check 'an empty value is last: it is' sh -c 'tail -n 1 out | grep -q "^Other,"'
+check 'an empty value is last: it is' sh -c 'tail -n 2 out | tr "\n" " " | grep -q "^Other,.* ,"' # and so is that of NULL, whose key is last
 ran 0 'A21 one value beyond all others does not decide' ask 'SELECT MAX(age) AS m, MAX_K(age, 20) AS k' --epsilon 4 --delta 1e-6
 check 'A21 it does not' grep -q -x '79,79,120,79,79,120' out
 check 'a value that is shown: no caution that there is none' sh -c '! grep -q "most likely" err'

@@ -137,7 +137,6 @@ wrong 2 'say how much may ever be learnt, --budget epsilon=R[,delta=R]; on' --un
     wrong 2 "--keys sex=F,M: no column 'sex' is declared" $sure --keys sex=F,M
     wrong 2 '--keys sex=' $sure --column sex=text --keys sex=F,F
     wrong 2 '--missing age=old' $sure --column 'age=int[0,9]' --missing age=old
-    wrong 2 '--missing: under replace no row is dropped' $sure --column 'age=int[0,9]' --neighbours replace
     wrong 2 '--max-groups 0' $sure --max-groups 0
     wrong 2 '--max-rows many' $sure --max-rows many
     wrong 2 "--neighbours: 'near'" $sure --neighbours near
