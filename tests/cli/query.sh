@@ -115,7 +115,7 @@ check 'a plot: the answer stays what it is' cmp out first.csv
 err_has 'Other'
 ran 0 'columns of dates and numbers' ask 'SELECT MONTH(day) AS m, MEDIAN(day) AS d GROUP BY MONTH(day)' --epsilon 5 --json --quiet
 parsed 'columns of dates and numbers: their types' '
-assert [r["m"] for r in a["rows"]] == sorted(range(1, 13), key=str) + [None], a # the order of bytes
+assert [r["m"] for r in a["rows"]] == list(range(1, 13)) + [None], a # by size
 assert all(r["d"]["low"] <= r["d"]["value"] <= r["d"]["high"] and len(r["d"]["value"]) == 10 for r in a["rows"])'
 ran 0 'discovered keys' ask 'SELECT city, COUNT(*) AS n GROUP BY city ORDER BY n DESC LIMIT 3' --epsilon 2 --delta 1e-6 --format csv
 out_lines 4

@@ -3,9 +3,9 @@
  * nothing and can be done again at any time and for any confidence.
  *
  * Claim  result.released  a result is a function of the record and of the confidence alone
- * Claim  result.order     rows are in the bytewise order of their keys' texts, the first key first,
- *                         or in that of ORDER BY, where rows that are equal to it are in the order
- *                         of their keys (A54)
+ * Claim  result.order     rows are in the order of their keys, the first key first: numbers by size,
+ *                         dates by day, texts bytewise, NULL last; or in that of ORDER BY, where
+ *                         rows that are equal to it are in the order of their keys (A54)
  * Claim  result.digits    all values of a column have as many digits behind the point, and so have
  *                         their ends (A54)
  */

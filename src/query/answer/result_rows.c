@@ -226,6 +226,7 @@ static scrim_status make_row(sc_sheet *s, const sc_record_row *from, const sc_ba
     sc_sheet_row *row = &s->rows[s->row_count];
     row->sheet = s;
     row->place = bar == NULL ? 0 : bar->place;
+    row->tuple = from->key;
     row->keys = sc_arena_allocate(arena, keys, sizeof *row->keys);
     row->cells = sc_arena_allocate(arena, outputs, sizeof *row->cells);
     if (row->keys == NULL || row->cells == NULL || !take_values(s, row))
@@ -302,11 +303,9 @@ static int by_order(const void *left, const void *right)
         if (compared != 0)
             return order->descending ? -compared : compared;
     }
-    for (size_t i = 0; i < query->key_count; i++) {
-        const int compared = sc_text_compare(a->keys[i], b->keys[i]);
-        if (compared != 0)
-            return compared;
-    }
+    const int compared = sc_text_compare(a->tuple, b->tuple);
+    if (compared != 0)
+        return compared;
     return (a->place > b->place) - (a->place < b->place);
 }
 

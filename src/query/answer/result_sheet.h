@@ -28,6 +28,7 @@ typedef struct sc_sheet_row {
     const struct sc_sheet *sheet;
     sc_released_value *values; /* all rows have the same where none is compared by them */
     sc_text *keys;
+    sc_text tuple;  /* its keys in the record, whose order is that of their types */
     uint64_t place; /* of the bucket that it is about, where it is about one */
     scrim_result_cell *cells;
 } sc_sheet_row;
