@@ -41,11 +41,12 @@ bool pass_question_read(pass_question *s, const sc_schema *schema)
             continue;
         const size_t at = s->statistics.value_count++;
         s->values[at] = value;
-        s->groups[at] =
-            (sc_group_value){.low = value->extent.low,
-                             .high = value->extent.high,
-                             .centre = value->extent.low / 2 + value->extent.high / 2,
-                             .has_list = at % 2 == 1};
+        s->groups[at] = (sc_group_value){
+            .low = value->extent.low,
+            .high = value->extent.high,
+            .is_nullable = sc_typed_may_be_null(value, s->query->is_present),
+            .centre = value->extent.low / 2 + value->extent.high / 2,
+            .has_list = at % 2 == 1};
     }
     s->asked = (sc_pass_statement){.query = s->query,
                                    .statistics = &s->statistics,

@@ -69,6 +69,7 @@ static int compare(const row_value *a, const row_value *b)
 
 static void copy(row_value *to, const row_value *from)
 {
+    to->is_null = from->is_null;
     to->is_text = from->is_text;
     to->text = from->text;
     sc_ratio_set(&to->number, &from->number);
@@ -76,7 +77,7 @@ static void copy(row_value *to, const row_value *from)
 
 static void set(row_value *value, int64_t number)
 {
-    value->is_text = false;
+    value->is_null = value->is_text = false;
     sc_ratio_set_int64(&value->number, number);
 }
 
@@ -91,13 +92,28 @@ static void date_part(row_value *value, sc_text name)
     set(value, sc_text_is(name, "YEAR") ? year : sc_text_is(name, "MONTH") ? month : day);
 }
 
+static bool has_null(const row_value *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (parts[i].is_null)
+            return true;
+    return false;
+}
+
+static bool is_extreme(const sc_node *node)
+{
+    return sc_text_is(node->text, "LEAST") || sc_text_is(node->text, "GREATEST");
+}
+
 static void call(const sc_node *node, const row_value *arguments, row_value *value)
 {
     sc_ratio width, zero;
     sc_ratio_init(&width);
     sc_ratio_init(&zero);
     copy(value, &arguments[0]);
-    if (sc_text_is(node->text, "ABS")) {
+    if (!is_extreme(node) && has_null(arguments, node->count)) {
+        value->is_null = true;
+    } else if (sc_text_is(node->text, "ABS")) {
         if (sc_ratio_sign(&value->number) < 0)
             sc_ratio_sub(&value->number, &zero, &value->number);
     } else if (sc_text_is(node->text, "FLOOR")) {
@@ -115,10 +131,11 @@ static void call(const sc_node *node, const row_value *arguments, row_value *val
             copy(value, &arguments[1]);
         if (compare(value, &arguments[2]) > 0)
             copy(value, &arguments[2]);
-    } else if (sc_text_is(node->text, "LEAST") || sc_text_is(node->text, "GREATEST")) {
+    } else if (is_extreme(node)) {
         const int sign = sc_text_is(node->text, "LEAST") ? 1 : -1;
         for (size_t i = 1; i < node->count; i++)
-            if (compare(&arguments[i], value) * sign < 0)
+            if (!arguments[i].is_null &&
+                (value->is_null || compare(&arguments[i], value) * sign < 0))
                 copy(value, &arguments[i]);
     } else {
         date_part(value, node->text);
@@ -131,7 +148,11 @@ static void call(const sc_node *node, const row_value *arguments, row_value *val
 
 static void arithmetic(sc_node_kind kind, const row_value *parts, row_value *value)
 {
+    const size_t count = kind == SC_NODE_NEGATE ? 1 : 2;
     set(value, 0);
+    value->is_null = has_null(parts, count);
+    if (value->is_null)
+        return;
     if (kind == SC_NODE_NEGATE)
         sc_ratio_sub(&value->number, &value->number, &parts[0].number);
     else if (kind == SC_NODE_ADD)
@@ -144,49 +165,73 @@ static void arithmetic(sc_node_kind kind, const row_value *parts, row_value *val
         sc_ratio_div(&value->number, &parts[0].number, &parts[1].number);
 }
 
-static bool condition(const sc_node *node, const row_value *parts)
+/* Three truth values. */
+typedef enum truth { NO, MAYBE, YES } truth;
+
+static truth truth_of(const row_value *value)
 {
-    bool all = true, any = false, found = false;
-    const int order = node->count > 1 ? compare(&parts[0], &parts[1]) : 0;
+    return value->is_null ? MAYBE : sc_ratio_sign(&value->number) != 0 ? YES : NO;
+}
+
+static truth least(truth a, truth b)
+{
+    return a < b ? a : b;
+}
+
+static truth compared(sc_node_kind kind, const row_value *a, const row_value *b)
+{
+    if (a->is_null || b->is_null)
+        return MAYBE;
+    const int order = compare(a, b);
+    const bool holds = kind == SC_NODE_EQUAL        ? order == 0
+                       : kind == SC_NODE_NOT_EQUAL  ? order != 0
+                       : kind == SC_NODE_LESS       ? order < 0
+                       : kind == SC_NODE_LESS_EQUAL ? order <= 0
+                       : kind == SC_NODE_GREATER    ? order > 0
+                                                    : order >= 0;
+    return holds ? YES : NO;
+}
+
+static truth condition(const sc_node *node, const row_value *parts)
+{
+    truth all = YES, any = NO, found = NO;
     for (size_t i = 0; i < node->count; i++) {
-        const bool is_true = sc_ratio_sign(&parts[i].number) != 0;
-        all &= is_true;
-        any |= is_true;
-        found |= i > 0 && compare(&parts[0], &parts[i]) == 0;
+        const truth own = truth_of(&parts[i]),
+                    same = i == 0 ? NO : compared(SC_NODE_EQUAL, &parts[0], &parts[i]);
+        all = least(all, own);
+        any = own > any ? own : any;
+        found = same > found ? same : found;
     }
     switch ((int)node->kind) {
-    case SC_NODE_EQUAL:
-        return order == 0;
-    case SC_NODE_NOT_EQUAL:
-        return order != 0;
-    case SC_NODE_LESS:
-        return order < 0;
-    case SC_NODE_LESS_EQUAL:
-        return order <= 0;
-    case SC_NODE_GREATER:
-        return order > 0;
-    case SC_NODE_GREATER_EQUAL:
-        return order >= 0;
     case SC_NODE_AND:
         return all;
     case SC_NODE_OR:
         return any;
     case SC_NODE_NOT:
-        return !any;
+        return YES - any;
     case SC_NODE_IN:
         return found;
     case SC_NODE_BETWEEN:
-        return order >= 0 && compare(&parts[0], &parts[2]) <= 0;
+        return least(compared(SC_NODE_GREATER_EQUAL, &parts[0], &parts[1]),
+                     compared(SC_NODE_LESS_EQUAL, &parts[0], &parts[2]));
+    case SC_NODE_IS_NULL:
+        return parts[0].is_null ? YES : NO;
     default:
-        return false; /* IS NULL */
+        return compared(node->kind, &parts[0], &parts[1]);
     }
+}
+
+static void set_truth(row_value *value, truth is_true)
+{
+    set(value, is_true == YES);
+    value->is_null = is_true == MAYBE;
 }
 
 static void choose(const sc_node *node, const row_value *parts, row_value *value)
 {
     for (size_t i = node->has_subject; i + 1 < node->count; i += 2)
-        if (node->has_subject ? compare(&parts[0], &parts[i]) == 0
-                              : sc_ratio_sign(&parts[i].number) != 0) {
+        if ((node->has_subject ? compared(SC_NODE_EQUAL, &parts[0], &parts[i])
+                               : truth_of(&parts[i])) == YES) {
             copy(value, &parts[i + 1]);
             return;
         }
@@ -232,7 +277,7 @@ void row_evaluate(const sc_schema *schema, const sc_node *node, const row_value 
     else if (node->kind >= SC_NODE_NEGATE && node->kind <= SC_NODE_DIVIDE)
         arithmetic(node->kind, parts, value);
     else
-        set(value, condition(node, parts));
+        set_truth(value, condition(node, parts));
     for (size_t i = 0; i < node->count; i++)
         sc_ratio_clear(&parts[i].number);
     free(parts);

@@ -6,9 +6,9 @@
 #include "data/value/schema.h"
 #include "query/language/tree.h"
 
-/* A value of a row: a number, days, 0 or 1, or text. */
+/* A value of a row: a number, days, 0 or 1, or text; or NULL, whatever else is in it. */
 typedef struct row_value {
-    bool is_text;
+    bool is_null, is_text;
     sc_ratio number;
     sc_text text;
 } row_value;
