@@ -37,7 +37,7 @@ cat >"$copy/src/mechanism/selection/toy_choice.c" <<'END'
 #include "mechanism/selection/permute_and_flip.h"
 #include "mechanism/selection/score_pairs.h"
 
-static const sc_parameter parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_LAST};
+static const sc_parameter_rule parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_LAST};
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
