@@ -103,6 +103,16 @@ TEST(policy_draft_refuses_lines_that_are_none)
     sc_policy_draft_clear(&draft);
 }
 
+/* The options of a command line; argv is room for it. */
+static scrim_status parse_words(char (*words)[32], char **argv, size_t count,
+                                sc_options *options)
+{
+    scrim_error error;
+    for (size_t i = 0; i < count; i++)
+        argv[i] = words[i];
+    return sc_options_parse((int)count, argv, options, &error);
+}
+
 TEST(policy_draft_takes_options)
 {
     char words[][32] = {"scrim", "--column", "a=int[0,1]", "--keys",
@@ -112,9 +122,7 @@ TEST(policy_draft_takes_options)
     sc_options options;
     scrim_error error;
     sc_policy_draft draft = {.lines = NULL};
-    for (size_t i = 0; i < COUNT(words); i++)
-        argv[i] = words[i];
-    REQUIRE_OK(sc_options_parse((int)COUNT(words), argv, &options, &error));
+    REQUIRE_OK(parse_words(words, argv, COUNT(words), &options));
     CHECK_STATUS(read_text(&draft, "cap=epsilon=1\ncolumn=b=bool\nunit=id"), SCRIM_OK);
     sc_policy_draft_breathe(&draft);
     CHECK_STATUS(sc_policy_draft_take(&draft, &options, &error), SCRIM_OK);
@@ -131,9 +139,7 @@ TEST(policy_draft_takes_forms_of_cells)
     sc_options options;
     scrim_error error;
     sc_policy_draft draft = {.lines = NULL};
-    for (size_t i = 0; i < COUNT(words); i++)
-        argv[i] = words[i];
-    REQUIRE_OK(sc_options_parse((int)COUNT(words), argv, &options, &error));
+    REQUIRE_OK(parse_words(words, argv, COUNT(words), &options));
     CHECK_STATUS(read_text(&draft, "csv=/a.csv\nseparator=;\nnull=NA\ndecimal=.\n"
                                    "date-format=YYYYMMDD"),
                  SCRIM_OK);

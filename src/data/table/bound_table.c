@@ -7,7 +7,6 @@
 #include "data/table/unit_count.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 /* 1, 2, 3, 5, 10, 20, 30, 50, ... up to the largest bound of a policy. */
@@ -24,8 +23,7 @@ typedef struct counting {
     looked_at *keys, *numbers;
     size_t key_count, number_count;
     sc_unit_count *units;
-    sc_source_stamp stamp;
-    atomic_uint_fast64_t bytes;
+    sc_raw_watch watch;
 } counting;
 
 typedef struct counter {
@@ -42,30 +40,34 @@ static scrim_status fail_memory(scrim_error *error)
 
 /* Rows. */
 
-/* A value as the engine has it: false where it is missing and has no default. */
-static bool read_place(const looked_at *column, const sc_raw_value *value, int64_t *place)
+/* A value as the engine has it: its own or the default, else NULL. */
+typedef struct read_value {
+    bool is_own, is_null;
+    int64_t place;
+} read_value;
+
+static read_value read_cell(const looked_at *column, const sc_raw_value *value)
 {
     const sc_column *declared = column->eye.column;
-    if (sc_oddity_is_read(sc_oddity_of(&column->eye, value, place)))
-        return true;
-    *place = declared->grid.missing;
-    return declared->has_missing;
+    read_value got = {.place = 0};
+    got.is_own = sc_oddity_is_read(sc_oddity_of(&column->eye, value, &got.place));
+    got.is_null = !got.is_own && !declared->has_missing;
+    if (!got.is_own)
+        got.place = declared->grid.missing;
+    return got;
 }
 
-/* The text of a key behind those before it: its kind, its length and its bytes. */
-static size_t put_key(const looked_at *key, const sc_raw_value *value, char *at)
+/* Writes a key: its length, no length a text has for NULL, and its bytes. Returns how many. */
+static size_t put_key(const looked_at *key, const sc_raw_value *value,
+                      const read_value *got, char *at)
 {
     const sc_column *declared = key->eye.column;
-    int64_t place = 0;
-    const bool is_read = read_place(key, value, &place);
-    sc_text text = {(const char *)&place, sizeof place};
-    if (declared->type == SC_COLUMN_TEXT) {
-        const bool is_own = sc_oddity_is_read(sc_oddity_of(&key->eye, value, &place));
-        text = is_own ? value->text : declared->missing;
-    }
-    const uint32_t bytes = is_read ? (uint32_t)text.bytes : UINT32_MAX;
+    sc_text text = {(const char *)&got->place, sizeof got->place};
+    if (declared->type == SC_COLUMN_TEXT)
+        text = got->is_own ? value->text : declared->missing;
+    const uint32_t bytes = got->is_null ? UINT32_MAX : (uint32_t)text.bytes;
     memcpy(at, &bytes, sizeof bytes);
-    if (!is_read)
+    if (got->is_null)
         return sizeof bytes;
     memcpy(at + sizeof bytes, text.start, text.bytes);
     return sizeof bytes + text.bytes;
@@ -79,11 +81,10 @@ static bool put_group(const counter *c, const sc_raw_record *record, sc_text *gr
     for (size_t i = 0; i < shared->key_count; i++) {
         const looked_at *key = &shared->keys[i];
         const sc_raw_value *value = &record->values[key->place];
-        int64_t place = 0;
-        const bool is_read = sc_oddity_is_read(sc_oddity_of(&key->eye, value, &place));
-        if (sc_oddity_is_other_key(&key->eye, value, is_read, place))
+        const read_value got = read_cell(key, value);
+        if (sc_oddity_is_other_key(&key->eye, value, got.is_own, got.place))
             return false;
-        group->bytes += put_key(key, value, c->group + group->bytes);
+        group->bytes += put_key(key, value, &got, c->group + group->bytes);
     }
     return true;
 }
@@ -99,9 +100,8 @@ static scrim_status take(void *context, const sc_raw_record *record, scrim_error
         return SCRIM_OK;
     for (size_t i = 0; i < shared->number_count; i++) {
         const looked_at *number = &shared->numbers[i];
-        int64_t place = 0;
-        const bool is_there = read_place(number, &record->values[number->place], &place);
-        c->numbers[i] = is_there ? place : 0;
+        const read_value got = read_cell(number, &record->values[number->place]);
+        c->numbers[i] = got.is_null ? 0 : got.place;
     }
     return sc_unit_count_add(shared->units, unit, group, c->numbers, error);
 }
@@ -110,16 +110,9 @@ static scrim_status ended(void *context, uint64_t piece, uint64_t records, uint6
                           scrim_error *error)
 {
     const counter *c = context;
-    counting *shared = c->shared;
-    const sc_bound_request *request = shared->request;
     (void)piece;
     (void)records;
-    (void)error;
-    const uint64_t done = atomic_fetch_add(&shared->bytes, bytes) + bytes;
-    if (c->is_first && request->progress != NULL && shared->stamp.is_file &&
-        done <= shared->stamp.bytes)
-        request->progress(request->context, done, shared->stamp.bytes);
-    return SCRIM_OK;
+    return sc_raw_watch_ended(&c->shared->watch, c->is_first, bytes, error);
 }
 
 /* The table. */
@@ -299,9 +292,11 @@ static scrim_status prepare(counting *c, counter *all, unsigned workers,
     const size_t columns = c->request->schema->column_count + 1;
     c->keys = sc_allocate(columns, sizeof *c->keys);
     c->numbers = sc_allocate(columns, sizeof *c->numbers);
-    if (c->keys == NULL || c->numbers == NULL || all == NULL)
-        return fail_memory(error);
-    scrim_status status = look_at_keys(c, error);
+    scrim_status status = sc_raw_watch_init(&c->watch, error);
+    if (status == SCRIM_OK && (c->keys == NULL || c->numbers == NULL || all == NULL))
+        status = fail_memory(error);
+    if (status == SCRIM_OK)
+        status = look_at_keys(c, error);
     if (status == SCRIM_OK)
         status = look_at_numbers(c, error);
     if (status == SCRIM_OK)
@@ -338,6 +333,7 @@ static void clear(counting *c, counter *all, unsigned workers)
     clear_eyes(c->keys, c->key_count);
     clear_eyes(c->numbers, c->number_count);
     sc_unit_count_free(c->units);
+    sc_raw_watch_clear(&c->watch);
 }
 
 static scrim_status count_rows(counting *c, counter *all, unsigned workers,
@@ -349,13 +345,15 @@ static scrim_status count_rows(counting *c, counter *all, unsigned workers,
         .take = take, .ended = ended, .contexts = contexts, .workers = workers};
     for (unsigned w = 0; w < workers; w++)
         contexts[w] = &all[w];
-    return sc_raw_records_read(c->request->schema, &reader, &c->stamp, &header, error);
+    return sc_raw_records_read(c->request->schema, &reader, &c->watch.stamp, &header,
+                               error);
 }
 
 scrim_status sc_bound_table(const sc_bound_request *request, scrim_bound_choices *out,
                             scrim_error *error)
 {
-    counting c = {.request = request};
+    counting c = {.request = request,
+                  .watch = {.progress = request->progress, .context = request->context}};
     sc_unit_runs runs = {.count = 0};
     const unsigned workers =
         request->workers == 0 ? sc_table_workers() : request->workers;

@@ -214,3 +214,30 @@ TEST(bound_table_without_groups)
     scrim_bound_choices_clear(&choices);
     unlink(path);
 }
+
+/* NULL is a group like another; a key that is not public is in none, and takes no place. */
+TEST(bound_table_has_null_as_a_group)
+{
+    CLAIM("bound-table.kept");
+    char path[] = "/tmp/bound_table.XXXXXX", policy[200];
+    const int descriptor = mkstemp(path);
+    static const char table[] = "who,city\na,x\na,\na,z\nb,y\n";
+    CHECK(descriptor >= 0 &&
+          write(descriptor, table, sizeof table - 1) == sizeof table - 1 &&
+          close(descriptor) == 0);
+    scrim_bound_choices choices = {.choices = NULL};
+    sc_bound_request request = {.by = sc_text_of("city"), .workers = 1};
+    snprintf(policy, sizeof policy, "unit=who\ncolumn=city=text\nkeys=city=x,y\ncsv=%s\n",
+             path);
+    REQUIRE_OK(sc_schema_parse(sc_text_of(policy), NULL, &request.schema, NULL));
+    CHECK_STATUS(sc_bound_table(&request, &choices, NULL), SCRIM_OK);
+    if (CHECK_INT(choices.count, 2)) {
+        check_close(choices.choices[0].kept, 2.0 / 3);
+        check_close(choices.choices[0].bias, 1.0 / 3);
+        CHECK_INT(choices.choices[1].max_groups, 2);
+        check_close(choices.choices[1].kept, 1);
+    }
+    scrim_bound_choices_clear(&choices);
+    sc_schema_free(request.schema);
+    unlink(path);
+}

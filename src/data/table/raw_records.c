@@ -13,3 +13,28 @@ scrim_status sc_raw_records_read(const sc_schema *schema, const sc_raw_reader *r
     *before = source->header_records;
     return source->raw_read(schema, reader, stamp, error);
 }
+
+scrim_status sc_raw_watch_init(sc_raw_watch *watch, scrim_error *error)
+{
+    return sc_process_mark_init(&watch->here)
+               ? SCRIM_OK
+               : sc_fail(error, SCRIM_E_MEMORY, "no memory to look at a source");
+}
+
+void sc_raw_watch_clear(sc_raw_watch *watch)
+{
+    sc_process_mark_clear(&watch->here);
+}
+
+scrim_status sc_raw_watch_ended(sc_raw_watch *watch, bool is_own_thread, uint64_t bytes,
+                                scrim_error *error)
+{
+    const uint64_t done = atomic_fetch_add(&watch->bytes, bytes) + bytes;
+    if (is_own_thread && watch->progress != NULL && watch->stamp.is_file &&
+        done <= watch->stamp.bytes)
+        watch->progress(watch->context, done, watch->stamp.bytes);
+    if (!sc_process_mark_is_here(&watch->here)) /* it has forked */
+        return sc_fail(error, SCRIM_E_STATE,
+                       "a source is read by the process that opened it; open it again");
+    return SCRIM_OK;
+}

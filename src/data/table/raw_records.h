@@ -9,6 +9,9 @@
 #define SC_DATA_RAW_RECORDS_H
 
 #include "data/source/raw_record.h"
+#include "random/process_mark.h"
+
+#include <stdatomic.h>
 
 /* Reads all of the source that the schema names. stamp is what it was when it was opened, and
  * before the number of the header: records are numbered from there on. SCRIM_E_INPUT,
@@ -17,5 +20,22 @@ SCRIM_MUST_USE scrim_status sc_raw_records_read(const sc_schema *schema,
                                                 const sc_raw_reader *reader,
                                                 sc_source_stamp *stamp, uint64_t *before,
                                                 scrim_error *error);
+
+/* How far the reading is, and where: what all that read records this way tell and refuse alike. */
+typedef struct sc_raw_watch {
+    void (*progress)(void *context, uint64_t done, uint64_t total); /* NULL: none */
+    void *context;
+    sc_source_stamp stamp; /* for sc_raw_records_read to fill in */
+    atomic_uint_fast64_t bytes;
+    sc_process_mark here;
+} sc_raw_watch;
+
+/* SCRIM_E_MEMORY; cleared in any case. */
+SCRIM_MUST_USE scrim_status sc_raw_watch_init(sc_raw_watch *watch, scrim_error *error);
+void sc_raw_watch_clear(sc_raw_watch *watch);
+/* Behind each piece; the caller's own thread tells progress. SCRIM_E_STATE in a process that has
+ * forked from the one that reads. */
+SCRIM_MUST_USE scrim_status sc_raw_watch_ended(sc_raw_watch *watch, bool is_own_thread,
+                                               uint64_t bytes, scrim_error *error);
 
 #endif

@@ -4,9 +4,7 @@
 #include "data/table/raw_records.h"
 #include "data/table/table.h"
 #include "data/table/unit_count.h"
-#include "random/process_mark.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #define FINDINGS (SCRIM_FINDING_OTHER_DATE + 1)
@@ -33,10 +31,8 @@ typedef struct survey {
     sc_oddity_eye *eyes;
     sc_unit_count *units; /* NULL: each row is one */
     bool keeps_unread;    /* a row of which nothing can be read is a unit, and stands */
-    sc_source_stamp stamp;
-    uint64_t before; /* the number of the header */
-    atomic_uint_fast64_t bytes;
-    sc_process_mark here;
+    uint64_t before;      /* the number of the header */
+    sc_raw_watch watch;
 } survey;
 
 typedef struct surveyor {
@@ -155,14 +151,7 @@ static scrim_status ended(void *context, uint64_t number, uint64_t records,
         s->piece_room = room;
     }
     s->pieces[s->piece_count++] = (piece){.number = number, .records = records};
-    const uint64_t done = atomic_fetch_add(&shared->bytes, bytes) + bytes;
-    if (s->is_first && shared->request->progress != NULL && shared->stamp.is_file &&
-        done <= shared->stamp.bytes)
-        shared->request->progress(shared->request->context, done, shared->stamp.bytes);
-    if (!sc_process_mark_is_here(&shared->here)) /* it has forked */
-        return sc_fail(error, SCRIM_E_STATE,
-                       "a source is read by the process that opened it; open it again");
-    return SCRIM_OK;
+    return sc_raw_watch_ended(&shared->watch, s->is_first, bytes, error);
 }
 
 /* One surveyor out of all: the first takes over what the others have. */
@@ -301,8 +290,8 @@ static void add_table(const surveyor *s, scrim_inspection *out)
 {
     const survey *shared = s->shared;
     const sc_source_seal *declared = shared->request->declared;
-    if (declared != NULL &&
-        !sc_source_seal_fits(declared, shared->request->declared_key, &shared->stamp))
+    if (declared != NULL && !sc_source_seal_fits(declared, shared->request->declared_key,
+                                                 &shared->watch.stamp))
         add_line(shared, out, SCRIM_FINDING_CHANGED, NULL, 1);
     add_line(shared, out, SCRIM_FINDING_ROWS, NULL, s->rows);
     add_line(shared, out, SCRIM_FINDING_COUNTED, NULL, s->counted);
@@ -392,7 +381,7 @@ static void clear(survey *shared, surveyor *all, size_t workers, size_t slots)
         sc_oddity_eye_clear(&shared->eyes[i]);
     sc_free(shared->eyes);
     sc_unit_count_free(shared->units);
-    sc_process_mark_clear(&shared->here);
+    sc_raw_watch_clear(&shared->watch);
 }
 
 static scrim_status prepare(survey *shared, surveyor *all, size_t workers, size_t slots,
@@ -400,9 +389,9 @@ static scrim_status prepare(survey *shared, surveyor *all, size_t workers, size_
 {
     const sc_schema *schema = shared->request->schema;
     shared->eyes = sc_allocate(schema->column_count, sizeof *shared->eyes);
-    if (shared->eyes == NULL || all == NULL || !sc_process_mark_init(&shared->here))
-        return fail_memory(error);
-    scrim_status status = SCRIM_OK;
+    scrim_status status = sc_raw_watch_init(&shared->watch, error);
+    if (status == SCRIM_OK && (shared->eyes == NULL || all == NULL))
+        status = fail_memory(error);
     shared->keeps_unread = schema->unit.bytes == 0;
     for (size_t i = 0; i < schema->column_count && status == SCRIM_OK; i++)
         status = sc_oddity_eye_init(&shared->eyes[i], &schema->columns[i], error);
@@ -421,7 +410,9 @@ static scrim_status prepare(survey *shared, surveyor *all, size_t workers, size_
 scrim_status sc_survey(const sc_survey_request *request, scrim_inspection *out,
                        scrim_error *error)
 {
-    survey shared = {.request = request};
+    survey shared = {
+        .request = request,
+        .watch = {.progress = request->progress, .context = request->context}};
     void *contexts[SC_WORKERS_MAX];
     const unsigned workers =
         request->workers == 0 ? sc_table_workers() : request->workers;
@@ -436,7 +427,7 @@ scrim_status sc_survey(const sc_survey_request *request, scrim_inspection *out,
     for (unsigned w = 0; w < workers && status == SCRIM_OK; w++)
         contexts[w] = &all[w];
     if (status == SCRIM_OK)
-        status = sc_raw_records_read(request->schema, &reader, &shared.stamp,
+        status = sc_raw_records_read(request->schema, &reader, &shared.watch.stamp,
                                      &shared.before, error);
     if (status == SCRIM_OK)
         status = merge(all, workers, slots, error);
