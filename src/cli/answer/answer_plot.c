@@ -1,8 +1,8 @@
 #include "cli/answer/answer_plot.h"
 
 #include "cli/plot/bar_plot.h"
-#include "cli/sheet/text_width.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/text_width.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 /* Longer numbers are shown rounded. */
 #define NUMBER_CHARS 20
 
-/* The label of a row, or its place; at most SC_BAR_NAME_CHARS characters. */
+/* The label of a row, or its place; at most SC_BAR_NAME_CHARS columns. */
 static void format_label(const sc_answer_row *row, size_t index,
                          char text[SC_BAR_NAME_BYTES])
 {
@@ -18,14 +18,9 @@ static void format_label(const sc_answer_row *row, size_t index,
         snprintf(text, SC_BAR_NAME_BYTES, "%zu", index);
         return;
     }
-    size_t chars = 0, bytes = 0;
-    for (; bytes + 1 < SC_BAR_NAME_BYTES && row->label[bytes] != '\0'; bytes++) {
-        if (!sc_is_continuation(row->label[bytes]) && chars++ == SC_BAR_NAME_CHARS)
-            break;
-        text[bytes] = row->label[bytes];
-    }
-    text[bytes] = '\0';
+    snprintf(text, SC_BAR_NAME_BYTES, "%s", row->label);
     sc_complaint_clean(text);
+    text[sc_fitting_bytes(text, strlen(text), SC_BAR_NAME_CHARS)] = '\0';
 }
 
 static void format_value(const sc_answer_sheet *sheet, const sc_answer_row *row,

@@ -2,7 +2,7 @@
 
 #include "cli/sheet/date_view.h"
 #include "cli/sheet/number_view.h"
-#include "cli/sheet/text_width.h"
+#include "cli/terminal/text_width.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "cli/report/report_view.h"
 #include "cli/sheet/markup.h"
 #include "cli/sheet/palette.h"
-#include "cli/sheet/text_width.h"
+#include "cli/terminal/text_width.h"
 
 #include <stdio.h>
 #include <string.h>

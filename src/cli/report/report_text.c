@@ -2,8 +2,8 @@
 
 #include "cli/report/report_view.h"
 #include "cli/sheet/listing.h"
-#include "cli/sheet/text_width.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/text_width.h"
 
 #include <stdio.h>
 #include <stdlib.h>

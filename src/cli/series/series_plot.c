@@ -3,7 +3,7 @@
 #include "cli/plot/bar_plot.h"
 #include "cli/sheet/date_view.h"
 #include "cli/sheet/number_view.h"
-#include "cli/sheet/text_width.h"
+#include "cli/terminal/text_width.h"
 
 #include <inttypes.h>
 #include <math.h>

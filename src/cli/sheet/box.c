@@ -1,6 +1,6 @@
 #include "cli/sheet/box.h"
 
-#include "cli/sheet/text_width.h"
+#include "cli/terminal/text_width.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -31,22 +31,21 @@ static bool is_gap(const char *text, size_t at)
     return text[at] == ' ' && !is_inside_interval(text, at);
 }
 
-/* Takes one line of at most width characters off the front of rest, broken at a space
+/* Takes one line of at most width columns off the front of rest, broken at a space
  * where there is one, else at a joint of the word, else in an interval, else anywhere; returns its
  * bytes. */
 static size_t take_line(const char **rest, size_t width)
 {
     const char *text = *rest;
-    size_t fits = 0, taken = 0, last_gap = 0, last_space = 0, last_joint = 0;
-    for (; text[fits] != '\0'; fits++) {
-        if (!sc_is_continuation(text[fits]) && taken++ == width)
-            break;
-        if (text[fits] == ' ')
-            last_space = fits;
-        if (is_gap(text, fits))
-            last_gap = fits;
-        if (is_joint(text, fits))
-            last_joint = fits + 1;
+    const size_t fits = sc_fitting_bytes(text, strlen(text), width);
+    size_t last_gap = 0, last_space = 0, last_joint = 0;
+    for (size_t i = 0; i < fits; i++) {
+        if (text[i] == ' ')
+            last_space = i;
+        if (is_gap(text, i))
+            last_gap = i;
+        if (is_joint(text, i))
+            last_joint = i + 1;
     }
     bool cut_in_word = text[fits] != '\0' && !is_gap(text, fits);
     size_t bytes = !cut_in_word                   ? fits
@@ -104,26 +103,25 @@ static void write_box_row(sc_output *output, const char *const *cells,
     }
 }
 
+static void widen(size_t *width, size_t needed)
+{
+    *width = needed > *width ? needed : *width;
+}
+
 /* The widest of the parts that text is broken into, at spaces, perhaps but in intervals, and perhaps
  * at joints too. */
 static size_t widest_part(const char *text, bool in_intervals, bool at_joints)
 {
     size_t widest = 0, start = 0;
     for (size_t i = 0; text[i] != '\0'; i++) {
-        const bool joint = at_joints && is_joint(text, i);
-        if (in_intervals ? text[i] == ' ' : is_gap(text, i))
+        const bool is_space = in_intervals ? text[i] == ' ' : is_gap(text, i);
+        if (is_space || text[i + 1] == '\0' || (at_joints && is_joint(text, i))) {
+            const size_t end = is_space ? i : i + 1;
+            widen(&widest, sc_bytes_width(text + start, end - start));
             start = i + 1;
-        size_t width = sc_bytes_width(text + start, i + 1 - start);
-        widest = width > widest ? width : widest;
-        if (joint)
-            start = i + 1;
+        }
     }
     return widest;
-}
-
-static void widen(size_t *width, size_t needed)
-{
-    *width = needed > *width ? needed : *width;
 }
 
 /* Takes from the widest column that is above its least width, until the total fits. */

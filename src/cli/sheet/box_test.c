@@ -87,6 +87,36 @@ TEST(box_breaks_in_front_of_an_interval)
                                                  "+----------+--------------+\n");
 }
 
+/* Columns of a terminal, not characters: borders stay under one another, and no character is cut. */
+TEST(box_knows_wide_characters)
+{
+    static sc_output output;
+    const char *const columns[] = {"city", "n"};
+    const char *const cells[] = {"東京都",
+                                 "1",
+                                 "u\xcc\x88"
+                                 "ber",
+                                 "2",
+                                 "🙂",
+                                 "3"};
+    sc_box box = {columns, 2, cells, 3};
+    const sc_terminal narrow = {.columns = 15};
+    const char *const one[] = {"x"}, *const long_cell[] = {"東京都東京都東京都"};
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &box, &ascii);
+    CHECK_STR(buffered(&output), "+--------+---+\n"
+                                 "| city   | n |\n"
+                                 "+--------+---+\n"
+                                 "| 東京都 | 1 |\n"
+                                 "| u\xcc\x88"
+                                 "ber   | 2 |\n"
+                                 "| 🙂     | 3 |\n"
+                                 "+--------+---+\n");
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &(sc_box){one, 1, long_cell, 1}, &narrow);
+    CHECK(strstr(buffered(&output), "| 東京都東京  |\n| 都東京都    |\n") != NULL);
+}
+
 TEST(box_is_drawn_in_unicode)
 {
     static sc_output output;

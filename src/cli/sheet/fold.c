@@ -1,6 +1,6 @@
 #include "cli/sheet/fold.h"
 
-#include "cli/sheet/text_width.h"
+#include "cli/terminal/text_width.h"
 
 #include <stdlib.h>
 #include <string.h>

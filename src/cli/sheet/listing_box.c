@@ -1,7 +1,7 @@
 #include "cli/sheet/listing_box.h"
 
-#include "cli/sheet/text_width.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/text_width.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "cli/sheet/markup.h"
 
-#include "cli/sheet/text_width.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/text_width.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -42,23 +42,29 @@ static size_t take_piece(const char *text, char piece[PIECE_BYTES])
     return bytes;
 }
 
+static void write_bytes(sc_output *output, const char *text, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        const char *entity = entity_of(text[i]);
+        if (entity != NULL)
+            sc_output_text(output, entity);
+        else
+            sc_output_bytes(output, text + i, 1);
+    }
+}
+
 void sc_markup_short(sc_output *output, const char *text, size_t most)
 {
     char piece[PIECE_BYTES];
-    size_t count = 0;
     while (*text != '\0') {
         text += take_piece(text, piece);
-        for (const char *c = piece; *c != '\0'; c++) {
-            const char *entity = entity_of(*c);
-            if (!sc_is_continuation(*c) && count++ == most) {
-                sc_output_text(output, "\xe2\x80\xa6");
-                return;
-            }
-            if (entity != NULL)
-                sc_output_text(output, entity);
-            else
-                sc_output_bytes(output, c, 1);
+        const size_t bytes = strlen(piece), fits = sc_fitting_bytes(piece, bytes, most);
+        write_bytes(output, piece, fits);
+        if (fits < bytes) {
+            sc_output_text(output, "\xe2\x80\xa6");
+            return;
         }
+        most -= sc_bytes_width(piece, fits);
     }
 }
 

@@ -9,7 +9,7 @@
 
 /* & < > " ' are spelt out; what sc_complaint_clean takes for no text becomes '?'. */
 void sc_markup_text(sc_output *output, const char *text);
-/* At most so many characters of it, and an ellipsis where there are more. */
+/* At most so many columns of it (text_width.h), and an ellipsis where there are more. */
 void sc_markup_short(sc_output *output, const char *text, size_t most);
 
 #endif

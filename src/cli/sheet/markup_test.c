@@ -35,6 +35,7 @@ TEST(markup_is_cut_at_characters)
     CHECK_STR(marked("abcdef", 3), "abc\xe2\x80\xa6");
     CHECK_STR(marked("&&&&", 2), "&amp;&amp;\xe2\x80\xa6");
     CHECK_STR(marked("\xc3\xbc\xc3\xbc\xc3\xbc", 2), "\xc3\xbc\xc3\xbc\xe2\x80\xa6");
+    CHECK_STR(marked("\xe6\x9d\xb1\xe4\xba\xac", 3), "\xe6\x9d\xb1\xe2\x80\xa6");
 }
 
 /* Longer than a piece, with characters across every boundary. */

@@ -1,0 +1,21 @@
+/* How many columns of a terminal a text takes: letters of East Asia and most emoji take two, marks
+ * above and below another character none. By a table of our own (tools/width_table), so that no
+ * locale and no version of the C library changes what is written. */
+#ifndef SC_CLI_TEXT_WIDTH_H
+#define SC_CLI_TEXT_WIDTH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Does a byte go on with the character before it? */
+bool sc_is_continuation(char byte);
+/* Of UTF-8; a byte that begins no character takes a column. */
+size_t sc_bytes_width(const char *text, size_t bytes);
+size_t sc_text_width(const char *text);
+/* The bytes of as many whole characters, from the first on, as columns hold, with the marks on the
+ * last of them. */
+size_t sc_fitting_bytes(const char *text, size_t bytes, size_t columns);
+/* Makes a width as large as the text's, if it is less. */
+void sc_width_widen(size_t *width, const char *text);
+
+#endif
