@@ -289,6 +289,10 @@ static void make_question(dialects *d, size_t aggregates)
     }
     if (key[0] == '\0')
         return;
+    if (below(d, 2) == 0) {
+        put(d, " GROUP BY 1");
+        return;
+    }
     append(d->ours, strlen(key) == 1 ? " GROUP BY " : " GROUP BY k");
     append(d->ours, strlen(key) == 1 ? key : "");
     append(d->theirs, " GROUP BY 1");

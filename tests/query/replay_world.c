@@ -419,11 +419,15 @@ static replay_keys choose_keys(const replay_slant *slant, uint64_t *seed)
                : (replay_keys)(1 + row_random(seed, slant->without_delta ? 2 : 3));
 }
 
-/* The keys of GROUP BY: names behind AS, where there is one. */
-static void put_group_by(char *text, const char *keys)
+/* The keys of GROUP BY: names behind AS, where there is one, or positions. */
+static void put_group_by(char *text, const char *keys, bool by_position)
 {
     const char *as = strstr(keys, " AS ");
-    put(text, REPLAY_QUERY, " GROUP BY %s", as == NULL ? keys : as + 4);
+    if (by_position)
+        keys = as == NULL && strchr(keys, ',') != NULL ? "1, 2" : "1";
+    else if (as != NULL)
+        keys = as + 4;
+    put(text, REPLAY_QUERY, " GROUP BY %s", keys);
 }
 
 static void put_condition(char *text, const char *clause, uint64_t *seed)
@@ -443,24 +447,26 @@ static void make_query(const replay_world *w, char *text, const replay_slant *sl
     const char *keys = kind == REPLAY_PUBLIC_KEYS ? PICK(public_keys) : PICK(found_keys);
     const bool is_list = slant->aggregates != NULL && slant->aggregates[0] == 'h';
     const uint64_t count = is_list ? 1 : 1 + row_random(seed, 3);
-    snprintf(text, REPLAY_QUERY, "SELECT ");
+    const bool has_top = chance(seed, 10);
+    snprintf(text, REPLAY_QUERY, has_top ? "SELECT TOP 2 " : "SELECT ");
     if (kind != REPLAY_NO_KEYS)
         put(text, REPLAY_QUERY, "%s, ", keys);
     for (uint64_t i = 0; i < count; i++) {
         put(text, REPLAY_QUERY, i == 0 ? "" : ", ");
         put_aggregate(w, text, slant, seed);
-        put(text, REPLAY_QUERY, " AS a%d", (int)i);
+        put(text, REPLAY_QUERY, chance(seed, 70) ? " AS a%d" : " a%d", (int)i);
     }
     if (chance(seed, 40))
         put_condition(text, "WHERE", seed);
     if (kind == REPLAY_NO_KEYS)
         return;
-    put_group_by(text, keys);
+    put_group_by(text, keys, chance(seed, 20));
     if (chance(seed, 25))
         put(text, REPLAY_QUERY, " HAVING a0 > %d", (int)row_random(seed, 5));
     if (chance(seed, 40))
-        put(text, REPLAY_QUERY, " ORDER BY a0%s", chance(seed, 50) ? " DESC" : "");
-    if (chance(seed, 25))
+        put(text, REPLAY_QUERY, " ORDER BY %s%s", chance(seed, 70) ? "a0" : "1",
+            chance(seed, 50) ? " DESC" : "");
+    if (!has_top && chance(seed, 25))
         put(text, REPLAY_QUERY, " LIMIT %d", 1 + (int)row_random(seed, 3));
 }
 

@@ -153,6 +153,7 @@ static const sc_forbidden functions[] = {
     {"STRING_AGG", LISTS},
     {"SUBSTR", WHOLE_TEXT},
     {"SUBSTRING", WHOLE_TEXT},
+    {"TOP", "write SELECT TOP 3 x, COUNT(*), or LIMIT 3 at the end"},
     {"TRIM", WHOLE_TEXT},
     {"TRY_CAST", DECLARED_TYPES},
     {"UPPER", WHOLE_TEXT},

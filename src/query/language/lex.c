@@ -93,6 +93,12 @@ static sc_token_kind reserved(sc_text word)
     return SC_TOKEN_NAME;
 }
 
+bool sc_token_is_top(const sc_token *token)
+{
+    return token[0].kind == SC_TOKEN_NAME && !token[0].quoted &&
+           sc_word_is(token[0].value, "TOP") && token[1].kind == SC_TOKEN_NUMBER;
+}
+
 /* Characters. */
 
 static bool is_space(char c)
@@ -345,7 +351,8 @@ static scrim_status canonical(sc_text text, sc_arena *arena, sc_tokens *tokens,
         return sc_refuse_memory(refusal);
     for (size_t i = 0; i < count; i++) {
         const sc_token *token = &tokens->list[i];
-        const bool raise = token->kind >= SC_TOKEN_AND || is_function(token);
+        const bool raise =
+            token->kind >= SC_TOKEN_AND || is_function(token) || sc_token_is_top(token);
         if (i > 0 && is_set_off(token))
             out[at++] = ' ';
         for (size_t j = 0; j < token->span.bytes; j++) {

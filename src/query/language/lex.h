@@ -95,6 +95,9 @@ const char *sc_token_text(sc_token_kind kind);
 #define SC_RESERVED_WORDS (SC_TOKEN_WITH - SC_TOKEN_AND + 1)
 const char *sc_reserved_word(size_t index);
 
+/* The word TOP before a number, which is reserved there alone; token is not the last. */
+bool sc_token_is_top(const sc_token *token);
+
 /* Is word this one, which is in capital letters, in any case of its letters? */
 bool sc_word_is(sc_text word, const char *capitals);
 /* Word in capital letters, cut to fit; for tables of words. Returns a view of out. */

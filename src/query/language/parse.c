@@ -83,6 +83,27 @@ void *sc_gathering_more(sc_gathering *gathering, sc_arena *arena)
 
 /* Clauses. */
 
+static bool is_forbidden(const sc_token *token)
+{
+    return token->kind == SC_TOKEN_NAME && !token->quoted &&
+           sc_forbidden_word(token->value) != NULL;
+}
+
+/* A name without AS: the item must end behind it, so that a misspelt clause is not taken for one. */
+static bool is_bare_alias(const sc_token *token)
+{
+    static const sc_token_kind ends[] = {
+        SC_TOKEN_COMMA, SC_TOKEN_FROM,      SC_TOKEN_WHERE,
+        SC_TOKEN_GROUP, SC_TOKEN_HAVING,    SC_TOKEN_ORDER,
+        SC_TOKEN_LIMIT, SC_TOKEN_SEMICOLON, SC_TOKEN_END};
+    if (token->kind != SC_TOKEN_NAME || is_forbidden(token))
+        return false;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (token[1].kind == ends[i])
+            return true;
+    return is_forbidden(token + 1);
+}
+
 static scrim_status parse_item(sc_parser *parser, sc_gathering *items)
 {
     sc_item *item = sc_gathering_more(items, parser->arena);
@@ -93,7 +114,8 @@ static scrim_status parse_item(sc_parser *parser, sc_gathering *items)
                          "rows are never shown; ask for an aggregate, as in "
                          "SELECT COUNT(*)");
     scrim_status status = sc_parse_condition(parser, &item->node);
-    if (status != SCRIM_OK || !sc_parser_take(parser, SC_TOKEN_AS))
+    if (status != SCRIM_OK ||
+        (!sc_parser_take(parser, SC_TOKEN_AS) && !is_bare_alias(parser->token)))
         return status;
     const sc_token *name = parser->token;
     status = sc_parser_expect(parser, SC_TOKEN_NAME, "a name behind AS");
@@ -205,10 +227,8 @@ static scrim_status parse_orders(sc_parser *parser, sc_tree *tree)
     return SCRIM_OK;
 }
 
-static scrim_status parse_limit(sc_parser *parser, sc_tree *tree)
+static scrim_status take_limit(sc_parser *parser, sc_tree *tree)
 {
-    if (!sc_parser_take(parser, SC_TOKEN_LIMIT))
-        return SCRIM_OK;
     const sc_token *number = parser->token;
     const scrim_status status =
         sc_parser_expect(parser, SC_TOKEN_NUMBER, "a number behind LIMIT");
@@ -221,6 +241,26 @@ static scrim_status parse_limit(sc_parser *parser, sc_tree *tree)
         .kind = SC_NODE_NUMBER, .depth = 1, .span = number->span, .text = number->value};
     tree->limit = limit;
     return SCRIM_OK;
+}
+
+/* SELECT TOP n is LIMIT n. */
+static scrim_status parse_top(sc_parser *parser, sc_tree *tree)
+{
+    if (!sc_token_is_top(parser->token))
+        return SCRIM_OK;
+    parser->token++;
+    return take_limit(parser, tree);
+}
+
+static scrim_status parse_limit(sc_parser *parser, sc_tree *tree)
+{
+    const sc_span place = parser->token->span;
+    if (!sc_parser_take(parser, SC_TOKEN_LIMIT))
+        return SCRIM_OK;
+    if (tree->limit != NULL)
+        return sc_refuse(parser->refusal, place, SCRIM_E_SYNTAX,
+                         "TOP and LIMIT say the same; write one of them");
+    return take_limit(parser, tree);
 }
 
 static scrim_status parse_end(sc_parser *parser, const sc_tree *tree)
@@ -245,8 +285,8 @@ scrim_status sc_parse(const sc_tokens *tokens, sc_arena *arena, const sc_tree **
                       sc_refusal *refusal)
 {
     static scrim_status (*const clauses[])(sc_parser *, sc_tree *) = {
-        parse_items,  parse_from,   parse_where, parse_groups,
-        parse_having, parse_orders, parse_limit};
+        parse_top,    parse_items,  parse_from,   parse_where,
+        parse_groups, parse_having, parse_orders, parse_limit};
     sc_parser parser = {.token = tokens->list, .arena = arena, .refusal = refusal};
     sc_tree *tree = sc_arena_allocate(arena, 1, sizeof *tree);
     if (tree == NULL)

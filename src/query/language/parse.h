@@ -1,9 +1,9 @@
 /* From the tokens of a query to its tree. The grammar, in which [ ] is optional, { } repeats:
  *
- *     query      SELECT item {, item} [FROM name] [WHERE condition] [GROUP BY
- *                condition {, condition}]
+ *     query      SELECT [TOP number] item {, item} [FROM name] [WHERE condition]
+ *                [GROUP BY condition {, condition}]
  *                [HAVING condition] [ORDER BY order {, order}] [LIMIT number] [;]
- *     item       condition [AS name]
+ *     item       condition [[AS] name]
  *     order      condition [ASC | DESC]
  *     condition  and {OR and}
  *     and        not {AND not}

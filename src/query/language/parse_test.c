@@ -55,6 +55,19 @@ TEST(parse_every_clause)
                 "SELECT \"date\", DATE '2020-02-29', \"select\", \"range\"");
 }
 
+TEST(parse_names_without_as_and_top)
+{
+    check_parse("select top 3 sex s, count(*) \"how many\", avg(x) m from t group by 1 "
+                "order by 2 desc, 1",
+                "SELECT \"sex\" AS \"s\", COUNT(*) AS \"how many\", AVG(\"x\") AS \"m\" "
+                "FROM \"t\" GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3");
+    check_parse("select count(*) n;", "SELECT COUNT(*) AS \"n\"");
+    check_parse("select top, count(*) top group by top",
+                "SELECT \"top\", COUNT(*) AS \"top\" GROUP BY \"top\"");
+    check_parse("select count(*) n where a != 1", "SELECT COUNT(*) AS \"n\" WHERE "
+                                                  "(\"a\" <> 1)");
+}
+
 TEST(parse_nodes_know_their_places)
 {
     static const char text[] = "SELECT a + SUM( b ), x NOT IN (1) , - y";
@@ -164,7 +177,7 @@ TEST(parse_refusals_name_a_rewrite)
         {"SELECT", SCRIM_E_SYNTAX, 6, "expected a column, a value or a function"},
         {"SELECT a GRUOP BY a", SCRIM_E_SYNTAX, 9, "did you mean GROUP?"},
         {"SELECT a WHERE b BETWEN 1 AND 2", SCRIM_E_SYNTAX, 17, "did you mean BETWEEN?"},
-        {"SELECT a b", SCRIM_E_SYNTAX, 9, "b: expected a comma, AS, FROM"},
+        {"SELECT a b c", SCRIM_E_SYNTAX, 9, "b: expected a comma, AS, FROM"},
         {"SELECT order", SCRIM_E_SYNTAX, 7, "written \"order\""},
         {"SELECT a FROM", SCRIM_E_SYNTAX, 13, "the name of the dataset"},
         {"SELECT a,", SCRIM_E_SYNTAX, 9, "ends here"},

@@ -91,36 +91,87 @@ static scrim_status check_null_keys(validation *v)
     return SCRIM_OK;
 }
 
+/* Positions: GROUP BY 1, ORDER BY 2 count the columns of the answer, as they are shown. */
+
+/* How many columns of the answer an item gives. */
+static size_t item_columns(const sc_node *node)
+{
+    const sc_aggregate *kind = sc_aggregate_called(node);
+    if (kind == NULL)
+        return 1;
+    for (size_t i = 0; i < SC_CALL_FORMS && kind->forms[i].name != NULL; i++)
+        if (sc_text_is(node->text, kind->forms[i].name) && kind->forms[i].items != NULL &&
+            node->count > 1)
+            return node->count - 1;
+    return kind->shape == SC_SHAPE_COUNTS ? 2 : 1;
+}
+
+/* The column, from 0 on, that a number in clause stands for, of count. */
+static scrim_status read_position(const validation *v, const sc_node *node,
+                                  const char *clause, size_t count, size_t *out)
+{
+    uint64_t position;
+    if (!sc_text_uint64(node->text, &position) || position == 0 || position > count)
+        return sc_refuse(v->typing.refusal, node->span, SCRIM_E_PARAM,
+                         "%s takes a position from 1 to %zu, the columns of SELECT; or "
+                         "name one",
+                         clause, count);
+    *out = (size_t)position - 1;
+    return SCRIM_OK;
+}
+
 /* GROUP BY. */
 
-/* The expression of a key: itself, or the item that has its name. */
-static const sc_node *key_node(const validation *v, const sc_node *node)
+static scrim_status key_at(const validation *v, const sc_node *node, const sc_node **out)
 {
+    size_t count = 0, at = 0;
+    for (size_t i = 0; i < v->tree->item_count; i++)
+        count += item_columns(v->tree->items[i].node);
+    const scrim_status status = read_position(v, node, "GROUP BY", count, &at);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_item *item = v->tree->items;
+    for (; at >= item_columns(item->node); item++)
+        at -= item_columns(item->node);
+    *out = item->node;
+    return SCRIM_OK;
+}
+
+/* The expression of a key: itself, or the item that has its name or position. */
+static scrim_status key_node(const validation *v, const sc_node *node,
+                             const sc_node **out)
+{
+    *out = node;
+    if (node->kind == SC_NODE_NUMBER)
+        return key_at(v, node, out);
     if (node->kind != SC_NODE_NAME ||
         sc_schema_column(v->typing.schema, node->text) != NULL)
-        return node;
-    for (size_t i = 0; i < v->tree->item_count; i++)
+        return SCRIM_OK;
+    for (size_t i = 0; i < v->tree->item_count && *out == node; i++)
         if (sc_text_equal(v->tree->items[i].alias, node->text))
-            return v->tree->items[i].node;
-    return node;
+            *out = v->tree->items[i].node;
+    return SCRIM_OK;
 }
 
 static scrim_status add_key(validation *v, const sc_node *group)
 {
-    const sc_node *node = key_node(v, group);
+    const sc_node *node;
     const size_t place = v->query->key_count;
     sc_query_key *key = &v->keys[place];
+    scrim_status status = key_node(v, group, &node);
+    if (status != SCRIM_OK)
+        return status;
     if (sc_aggregate_called(node) != NULL)
         return sc_refuse(v->typing.refusal, group->span, SCRIM_E_POLICY,
                          "groups are made of rows, and an aggregate is made of groups; "
                          "GROUP BY columns, BUCKET(x, width) or CASE");
-    const scrim_status status = sc_typed_row(&v->typing, node, &key->value);
+    status = sc_typed_row(&v->typing, node, &key->value);
     if (status != SCRIM_OK)
         return status;
     if (key->value->operation == SC_OP_CONSTANT || key->value->operation == SC_OP_NULL)
         return sc_refuse(v->typing.refusal, group->span, SCRIM_E_PARAM,
                          "the same for every row; GROUP BY names columns, as in GROUP BY "
-                         "sex, and not their places");
+                         "sex, or their positions in SELECT, as in GROUP BY 1");
     for (size_t i = 0; i < place; i++)
         if (sc_node_equal(v->key_nodes[i], node))
             return sc_refuse(v->typing.refusal, group->span, SCRIM_E_PARAM,
@@ -366,6 +417,14 @@ static scrim_status check_items(validation *v)
 
 /* HAVING, ORDER BY, LIMIT. */
 
+static scrim_status check_order(const validation *v, const sc_released_scope *scope,
+                                const sc_node *node, size_t *output)
+{
+    return node->kind == SC_NODE_NUMBER
+               ? read_position(v, node, "ORDER BY", v->query->output_count, output)
+               : sc_released_find(scope, node, "ORDER BY", output);
+}
+
 static scrim_status check_released(validation *v)
 {
     sc_query *query = v->query;
@@ -382,8 +441,7 @@ static scrim_status check_released(validation *v)
     if (orders == NULL)
         return sc_refuse_memory(v->typing.refusal);
     for (size_t i = 0; status == SCRIM_OK && i < v->tree->order_count; i++) {
-        status = sc_released_find(&scope, v->tree->orders[i].node, "ORDER BY",
-                                  &orders[i].output);
+        status = check_order(v, &scope, v->tree->orders[i].node, &orders[i].output);
         orders[i].descending = v->tree->orders[i].descending;
     }
     query->orders = orders;
@@ -392,7 +450,7 @@ static scrim_status check_released(validation *v)
     if (status == SCRIM_OK && query->has_limit &&
         (!sc_text_uint64(v->tree->limit->text, &query->limit) || query->limit == 0))
         return sc_refuse(v->typing.refusal, v->tree->limit->span, SCRIM_E_PARAM,
-                         "LIMIT asks for a whole number above 0");
+                         "LIMIT and TOP ask for a whole number above 0");
     return status;
 }
 

@@ -77,6 +77,55 @@ TEST(validate_every_clause)
     query_forget_asked(&asked);
 }
 
+TEST(validate_positions_are_columns_of_the_answer)
+{
+    query_asked asked;
+    if (asked_well(&asked, "SELECT QUANTILE(age, 0.25, 0.75) q, BUCKET(age, 10) decade, "
+                           "married, COUNT(*) n GROUP BY 3, 4 ORDER BY 5 DESC, 3")) {
+        const sc_query *query = asked.query;
+        CHECK_INT(query->key_count, 2);
+        CHECK_INT(query->keys[0].value_count, 13);
+        CHECK(sc_text_is(query->keys[1].column->name, "married"));
+        CHECK(query->orders[0].output == 4 && query->orders[0].descending);
+        CHECK(query->orders[1].output == 2);
+        check_name(query, 2, "decade");
+        check_name(query, 4, "n");
+    }
+    query_forget_asked(&asked);
+    if (asked_well(&asked, "SELECT TOP 3 HISTOGRAM(age, 10) ORDER BY 2 DESC")) {
+        CHECK(asked.query->orders[0].output == 1);
+        CHECK(asked.query->has_limit && asked.query->limit == 3);
+        CHECK(sc_text_is(asked.query->canonical,
+                         "SELECT TOP 3 HISTOGRAM(age, 10) ORDER BY 2 DESC"));
+    }
+    query_forget_asked(&asked);
+    /* The same tokens are the same question; other words for it are another. */
+    if (asked_well(&asked, "select top 3 sex, count ( * ) n group by 1"))
+        CHECK(sc_text_is(asked.query->canonical,
+                         "SELECT TOP 3 sex, COUNT(*) n GROUP BY 1"));
+    query_forget_asked(&asked);
+}
+
+TEST(validate_everyday_forms_stand_everywhere)
+{
+    static const char *const questions[] = {
+        "SELECT COUNT(*) WHERE age != 3 AND city != 'a'",
+        "SELECT SUM(CASE WHEN age != 3 THEN 1 ELSE 0 END) s",
+        "SELECT married, COUNT(age) n GROUP BY 1 HAVING n != 3 AND COUNT(age) > 2",
+        "SELECT COUNT(city) c, COUNT(age + income) d, COUNT(married) e, COUNT(day) f",
+        "SELECT SUM(age) FILTER (WHERE age != 3) s, AVG(age) FILTER (WHERE married) a, "
+        "COUNT(city) FILTER (WHERE sex = 'Female') n, MEDIAN(age) FILTER (WHERE married) "
+        "m",
+        "SELECT VAR(age) FILTER (WHERE married) v, MAX(age) FILTER (WHERE age != 3) x",
+        "SELECT COUNT(*) FILTER (WHERE married) WITH RANGE n",
+    };
+    for (size_t i = 0; i < COUNT(questions); i++) {
+        query_asked asked;
+        asked_well(&asked, questions[i]);
+        query_forget_asked(&asked);
+    }
+}
+
 TEST(validate_quantiles_are_joined)
 {
     query_asked asked;
