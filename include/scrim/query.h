@@ -128,6 +128,8 @@ typedef struct scrim_plan_output {
     int is_certain; /* its error is WITH RANGE: the interval will hold with certainty */
     int is_even; /* a quantile of which no deviation was guessed: its error is for rows that
                      * are spread evenly over the range */
+    int is_range; /* a key whose values are all of its declared range, low to high: each is
+                   * shown, and the ends also hold values beyond them */
 } scrim_plan_output;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_output_at(const scrim_plan *plan,
                                                            size_t statement,

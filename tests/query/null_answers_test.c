@@ -61,6 +61,40 @@ TEST(null_rows_count_whatever_is_asked)
     query_scene_end(&s);
 }
 
+/* Every value of a declared range is a group, whatever the rows are: also of no rows at all. Values
+ * beyond it are in the first and the last, and without a delta nothing is discovered. */
+TEST(range_keys_are_all_shown_whatever_the_data)
+{
+    static const struct {
+        const char *rows, *want;
+    } cases[] = {
+        {"a,9,1,x\nb,-5,0,\nc,2,1,x\nd,2,yes?,x\n", "-1,1;0,0;1,0;2,2;3,1;NULL,0;"},
+        {"a,,1,x\nb,1,0,x\n", "-1,0;0,0;1,1;2,0;3,0;NULL,1;"},
+        {"", "-1,0;0,0;1,0;2,0;3,0;NULL,0;"}};
+    char table[500], text[4000];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        query_scene s;
+        scrim_result *result = NULL;
+        snprintf(table, sizeof table, "person,size,on,word\n%s", cases[i].rows);
+        if (query_scene_begin(&s,
+                              "unit=person\ncolumn=size=int[-1,3]\ncolumn=on=bool\n"
+                              "column=word=text\n" LARGE_BUDGET,
+                              table)) {
+            CHECK_STATUS(query_scene_ask(&s, "SELECT size, COUNT(*) AS n GROUP BY size",
+                                         OPTIONS(.epsilon = "1000", .delta = "1e-6"),
+                                         &result),
+                         SCRIM_OK);
+            CHECK_STR(query_scene_values(result, 0, text, sizeof text), cases[i].want);
+            CHECK_STR(scrim_result_column_at(result, 0, 0)->note,
+                      "the first and the last key of a declared range also hold all "
+                      "values beyond it");
+            CHECK_STR(query_scene_left(&s, text), "999000 0.5 1");
+            scrim_result_free(result);
+        }
+        query_scene_end(&s);
+    }
+}
+
 /* NULL among keys that are discovered is selected as any other, and is not the empty text. */
 TEST(null_is_a_key_that_is_discovered)
 {

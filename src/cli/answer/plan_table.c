@@ -113,6 +113,23 @@ static void write_cost(const sc_plan_view *view)
     sc_caution_delta(output, &facts->cost, facts->expect);
 }
 
+/* Which keys are shown because their range is declared. */
+static scrim_status write_ranges(const sc_plan_view *view, size_t s,
+                                 const scrim_plan_statement *statement)
+{
+    scrim_plan_output column;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < statement->outputs && status == SCRIM_OK; i++) {
+        status = scrim_plan_output_at(view->plan, s, i, &column, view->error);
+        if (status == SCRIM_OK && column.is_range)
+            sc_output_format(view->output,
+                             "            %s: every value of its declared range, %s to "
+                             "%s; values beyond it count in the first or last\n",
+                             column.name, column.low, column.high);
+    }
+    return status;
+}
+
 static void write_keys(const sc_plan_view *view, const scrim_plan_statement *statement)
 {
     sc_output_format(view->output, "operations  %s (rows from one row)\n",
@@ -362,6 +379,9 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
         sc_fold_line(view->output, "query", statement.text, view->terminal->columns);
         begin = sc_fold_begin(view->output);
         write_keys(view, &statement);
+        status = write_ranges(view, s, &statement);
+        if (status != SCRIM_OK)
+            break;
         sc_output_text(view->output, "error       half of the interval");
         if (is_certain(view, s, &statement))
             sc_output_text(view->output, ", which holds with certainty");

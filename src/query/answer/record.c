@@ -12,9 +12,14 @@
 #define FIRST_WITHOUT_NULL "query 1"
 #define NO_NUMBER "none"
 
-static const char *const keys_words[] = {"none", "public", "discovered"};
-static const sc_plan_keys keys_kinds[] = {SC_PLAN_NO_KEYS, SC_PLAN_PUBLIC_KEYS,
-                                          SC_PLAN_DISCOVERED};
+static const struct {
+    const char *word;
+    sc_plan_keys kind;
+    bool uses_ranges;
+} keys_kinds[] = {{"none", SC_PLAN_NO_KEYS, false},
+                  {"public", SC_PLAN_PUBLIC_KEYS, false},
+                  {"range", SC_PLAN_PUBLIC_KEYS, true},
+                  {"discovered", SC_PLAN_DISCOVERED, false}};
 #define KEYS_KINDS (sizeof keys_kinds / sizeof *keys_kinds)
 
 /* Writing. */
@@ -113,8 +118,9 @@ static void put_statement(sc_text_sink *sink, const sc_record_statement *stateme
 {
     put_line(sink, "statement", statement->text);
     for (size_t i = 0; i < KEYS_KINDS; i++)
-        if (keys_kinds[i] == statement->keys_kind)
-            put_line(sink, "keys", sc_text_of(keys_words[i]));
+        if (keys_kinds[i].kind == statement->keys_kind &&
+            keys_kinds[i].uses_ranges == statement->uses_ranges)
+            put_line(sink, "keys", sc_text_of(keys_kinds[i].word));
     for (size_t i = 0; i < statement->part_count; i++) {
         char number[24] = "-", copies[24];
         if (statement->statistics[i] != SC_STATISTIC_NONE)
@@ -361,14 +367,15 @@ static bool take_part(reading *r, sc_text *measurement, size_t *statistic,
     return true;
 }
 
-static bool take_keys(reading *r, sc_plan_keys *kind)
+static bool take_keys(reading *r, sc_record_statement *out)
 {
     sc_text word;
     if (!take(r, "keys", &word))
         return false;
     for (size_t i = 0; i < KEYS_KINDS; i++)
-        if (sc_text_is(word, keys_words[i])) {
-            *kind = keys_kinds[i];
+        if (sc_text_is(word, keys_kinds[i].word)) {
+            out->keys_kind = keys_kinds[i].kind;
+            out->uses_ranges = keys_kinds[i].uses_ranges;
             return true;
         }
     return false;
@@ -377,7 +384,7 @@ static bool take_keys(reading *r, sc_plan_keys *kind)
 static bool take_statement(reading *r, sc_record_statement *out)
 {
     uint64_t number_count;
-    if (!take(r, "statement", &out->text) || !take_keys(r, &out->keys_kind))
+    if (!take(r, "statement", &out->text) || !take_keys(r, out))
         return false;
     out->part_count = count_lines(r, "part");
     sc_text *measurements = get(r, out->part_count, sizeof *measurements);

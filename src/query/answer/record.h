@@ -38,6 +38,7 @@ typedef struct sc_record_statement {
     const uint64_t *copies; /* so many draws of a part change with one unit */
     size_t part_count;
     sc_plan_keys keys_kind;
+    bool uses_ranges; /* of public keys: some are those of a column's declared range */
     const sc_record_row *rows;
     size_t row_count, number_count;
     const int64_t *widths; /* of the buckets of each histogram, in steps */
@@ -45,7 +46,8 @@ typedef struct sc_record_statement {
 } sc_record_statement;
 
 typedef struct sc_record {
-    bool drops_missing; /* from before there was NULL: rows that lacked a value were left out */
+    bool
+        drops_missing; /* from before there was NULL: rows that lacked a value were left out */
     sc_text dataset;
     uint64_t version;
     sc_text series; /* where it is a release of one: its name; else empty */

@@ -122,6 +122,29 @@ static void check_record(const sc_record *got, const sc_record *want)
         check_statement(&got->statements[i], &want->statements[i]);
 }
 
+/* Keys of a range are told from those of a list. */
+TEST(record_keeps_how_keys_are_public)
+{
+    CLAIM("record.whole");
+    sc_record record, again;
+    sc_record_statement two[2];
+    sc_record_row rows[3];
+    sc_text lines[3];
+    size_t places[3];
+    sc_arena arena;
+    sc_arena_init(&arena);
+    make_example(&record, two, rows, lines, places);
+    two[0].uses_ranges = true;
+    char *text = sc_record_write(&record);
+    CHECK(strstr(text, "\nkeys range\n") != NULL);
+    if (CHECK_STATUS(sc_record_read(sc_text_of(text), &arena, &again, NULL), SCRIM_OK)) {
+        check_record(&again, &record);
+        CHECK(again.statements[0].uses_ranges && !again.statements[1].uses_ranges);
+    }
+    sc_free(text);
+    sc_arena_clear(&arena);
+}
+
 /* A record with histograms: widths once, bars behind the numbers of a row. */
 static const char bars_example[] =
     "query 2\n"

@@ -204,6 +204,13 @@ static const char *range_note(const sc_sheet *s, size_t aggregate)
                                      : "intervals of WITH RANGE hold with certainty";
 }
 
+/* A record has no lists, so that a column with one is told from one without by the statement. */
+static bool is_of_range(const sc_query_key *key)
+{
+    return key->column != NULL && key->column->type != SC_COLUMN_TEXT &&
+           key->column->type != SC_COLUMN_BOOL;
+}
+
 /* What is true of every interval, that it is about what was kept, is not said of each. */
 static const char *note_of(const sc_sheet *s, const sc_query_output *output)
 {
@@ -211,7 +218,10 @@ static const char *note_of(const sc_sheet *s, const sc_query_output *output)
         "counts are shown where they reach a threshold: intervals hold over all groups, "
         "shown or not; counts that hardly reach it are too large on average";
     if (output->is_key)
-        return NULL;
+        return s->record->uses_ranges && is_of_range(&s->query->keys[output->index])
+                   ? "the first and the last key of a declared range also hold all "
+                     "values beyond it"
+                   : NULL;
     const sc_statistic_use *use = &s->statistics.uses[output->index];
     const char *note = s->query->aggregates[output->index].kind->note;
     if (note != NULL)

@@ -144,10 +144,13 @@ static void put_keys(sc_label_maker *m, size_t number, const sc_record_statement
         [SC_PLAN_DISCOVERED] =
             "keys were found in the data by a private selection, which "
             "is charged; small groups are left out and never named"};
+    static const char by_range[] =
+        "all keys were declared beforehand; each is shown, also where it has no row; the "
+        "first and the last of a declared range also hold all values beyond it";
     sc_label_put(m->label, sc_label_key(key, "keys", number, "kind"),
                  sc_text_of(kinds[s->keys_kind]));
     sc_label_put(m->label, sc_label_key(key, "keys", number, "how"),
-                 sc_text_of(how[s->keys_kind]));
+                 sc_text_of(s->uses_ranges ? by_range : how[s->keys_kind]));
     if (s->keys_kind == SC_PLAN_PUBLIC_KEYS)
         sc_label_put_number(m->label, sc_label_key(key, "keys", number, "count"),
                             s->row_count);

@@ -94,6 +94,7 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text,
         return status;
     /* Later failures have no place in the text. */
     refusal->place = (sc_span){0, 0};
+    out->discovers_ranges = plan->has_series && plan->series.discovers_ranges;
     status = sc_plan_keys_of(out, &plan->arena, error);
     if (status == SCRIM_OK)
         status = set_reach(plan->schema, out, error);
@@ -168,6 +169,15 @@ static bool knows_null(const scrim_plan *plan)
     return false;
 }
 
+/* Before ranges were public keys the same words asked for discovered ones. */
+static bool uses_ranges(const scrim_plan *plan)
+{
+    for (size_t i = 0; i < plan->statement_count; i++)
+        if (plan->statements[i].uses_ranges)
+            return true;
+    return false;
+}
+
 static void put_question(const scrim_plan *plan, sc_text_sink *text)
 {
     const char *noise = sc_plan_noise_name(plan->options.noise);
@@ -191,6 +201,8 @@ static void put_question(const scrim_plan *plan, sc_text_sink *text)
     }
     if (knows_null(plan))
         sc_text_put(text, sc_text_of(" null=sql"));
+    if (uses_ranges(plan))
+        sc_text_put(text, sc_text_of(" keys=range"));
     for (size_t i = 0; i < plan->statement_count; i++) {
         sc_text_put(text, sc_text_of(i == 0 ? " : " : " ; "));
         sc_text_put(text, plan->statements[i].query->canonical);

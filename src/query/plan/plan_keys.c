@@ -22,23 +22,33 @@ static bool is_listed(const sc_query_key *key)
            (key->column->has_keys || key->column->type == SC_COLUMN_BOOL);
 }
 
-static uint64_t count_of(const sc_query_key *key)
+bool sc_plan_key_is_range(const sc_query_key *key)
+{
+    return key->column != NULL && !key->column->has_keys &&
+           (key->column->type == SC_COLUMN_INT || key->column->type == SC_COLUMN_DATE) &&
+           key->value_count <= SC_PLAN_RANGE_KEYS;
+}
+
+/* 0: not known, or of a range that is not used. */
+static uint64_t count_of(const sc_query_key *key, bool discovers_ranges)
 {
     uint64_t count = key->column == NULL || is_listed(key) ? key->value_count : 0;
+    if (!discovers_ranges && sc_plan_key_is_range(key))
+        count = key->value_count;
     if (key->column != NULL && key->column->has_keys)
         count = key->column->key_count;
     return count == 0 ? 0 : count + key->is_nullable;
 }
 
 /* The combinations; 0 when groups are discovered. */
-static uint64_t combinations(const sc_query *query)
+static uint64_t combinations(const sc_query *query, bool discovers_ranges)
 {
     uint64_t most = SC_PLAN_LISTED_KEYS, product = 1;
     for (size_t i = 0; i < query->key_count; i++)
         if (!is_listed(&query->keys[i]))
             most = SC_PLAN_COMPUTED_KEYS;
     for (size_t i = 0; i < query->key_count; i++) {
-        const uint64_t count = count_of(&query->keys[i]);
+        const uint64_t count = count_of(&query->keys[i], discovers_ranges);
         if (count == 0 || count > most / product)
             return 0;
         product *= count;
@@ -57,7 +67,7 @@ static int compare_parts(const void *a, const void *b)
 static bool set_axis(const sc_query_key *key, sc_arena *arena, axis *out)
 {
     const sc_column *column = key->column;
-    out->count = count_of(key);
+    out->count = count_of(key, false);
     out->has_null = key->is_nullable;
     out->is_text = sc_typed_is_text_column(key->value);
     if (column == NULL || !column->has_keys) {
@@ -128,12 +138,14 @@ scrim_status sc_plan_keys_of(sc_planned_statement *statement, sc_arena *arena,
         statement->keys_kind = SC_PLAN_NO_KEYS;
         return SCRIM_OK;
     }
-    const uint64_t count = combinations(query);
+    const uint64_t count = combinations(query, statement->discovers_ranges);
     statement->keys_kind = count == 0 ? SC_PLAN_DISCOVERED : SC_PLAN_PUBLIC_KEYS;
     if (count == 0)
         return SCRIM_OK;
-    for (size_t i = 0; i < query->key_count; i++)
+    for (size_t i = 0; i < query->key_count; i++) {
+        statement->uses_ranges |= sc_plan_key_is_range(&query->keys[i]);
         if (!set_axis(&query->keys[i], arena, &axes[i]))
             return no_memory(error);
+    }
     return write_keys(axes, query->key_count, count, arena, statement, error);
 }

@@ -1,9 +1,10 @@
 /* The groups of a query, as far as they are public.
  *
- * Public are the values that the owner has listed, true and false, and the values of what is
- * computed from a row (BUCKET, CASE, YEAR ...), whose range is derived from the policy. When all
- * keys of a query are of these kinds, and their combinations are not too many, all combinations
- * are the groups, and each is shown. Else groups are discovered.
+ * Public are the values that the owner has listed, true and false, all values of an int or date
+ * column whose declared range has few of them, and the values of what is computed from a row
+ * (BUCKET, CASE, YEAR ...), whose range is derived from the policy. When all keys of a query are of
+ * these kinds, and their combinations are not too many, all combinations are the groups, and each
+ * is shown. Else groups are discovered.
  *
  * Claim  plan-keys.public  the groups are all combinations, each once, in increasing order, and
  *                          depend on query and policy alone (A55)
@@ -16,8 +17,13 @@
 /* The most combinations: of lists only, and where some key is computed. */
 #define SC_PLAN_LISTED_KEYS ((uint64_t)1 << 22)
 #define SC_PLAN_COMPUTED_KEYS ((uint64_t)1 << 16)
+/* A column with at most so many declared values is a public key by itself. */
+#define SC_PLAN_RANGE_KEYS ((uint64_t)10000)
 
-/* Sets keys_kind, keys and key_count of a statement whose query is set. SCRIM_E_MEMORY. */
+/* Are the keys of a query, when they are public, those of its range: a column without a list? */
+bool sc_plan_key_is_range(const sc_query_key *key);
+/* Sets keys_kind, keys, key_count and uses_ranges of a statement whose query and discovers_ranges are
+ * set. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_plan_keys_of(sc_planned_statement *statement,
                                             sc_arena *arena, scrim_error *error);
 

@@ -59,13 +59,99 @@ TEST(plan_keys_that_are_discovered)
 {
     CLAIM("plan-keys.public");
     check_keys("SELECT city, COUNT(*) GROUP BY city", SC_PLAN_DISCOVERED, "");
-    check_keys("SELECT age, COUNT(*) GROUP BY age", SC_PLAN_DISCOVERED, "");
-    check_keys("SELECT day, COUNT(*) GROUP BY day", SC_PLAN_DISCOVERED, "");
+    /* More than 10^4 values, and combinations of ranges beyond 2^16. */
+    check_keys("SELECT born, COUNT(*) GROUP BY born", SC_PLAN_DISCOVERED, "");
+    check_keys("SELECT age, day, sex, COUNT(*) GROUP BY age, day, sex",
+               SC_PLAN_DISCOVERED, "");
+    check_keys("SELECT age, city, COUNT(*) GROUP BY age, city", SC_PLAN_DISCOVERED, "");
+    /* Of decimals only lists are public. */
+    check_keys("SELECT weight, COUNT(*) GROUP BY weight", SC_PLAN_DISCOVERED, "");
     check_keys("SELECT sex, city, COUNT(*) GROUP BY sex, city", SC_PLAN_DISCOVERED, "");
     /* 2^16 combinations are shown, more are not. */
     check_keys("SELECT age + 1 AS a, bucket(income, 10) AS b, COUNT(*) GROUP BY a, b",
                SC_PLAN_DISCOVERED, "");
     check_keys("SELECT -big AS b, COUNT(*) GROUP BY b", SC_PLAN_DISCOVERED, "");
+}
+
+/* All values of a declared range are keys, with no delta; 10^4 of them, and no more. */
+TEST(plan_keys_of_a_declared_range)
+{
+    CLAIM("plan-keys.public");
+    static const struct {
+        const char *query;
+        uint64_t count;
+        bool uses_ranges;
+    } cases[] = {
+        {"SELECT age, COUNT(*) GROUP BY age", 121, true},
+        {"SELECT day, COUNT(*) GROUP BY day", 366, true},
+        {"SELECT married, age, COUNT(*) GROUP BY married, age", 242, true},
+        {"SELECT kept, COUNT(*) GROUP BY kept", 10000, true},
+        {"SELECT opened, COUNT(*) GROUP BY opened", 3 + 1, true}, /* and NULL */
+        {"SELECT opened, COUNT(*) WHERE opened > 0 GROUP BY opened", 3, true},
+        {"SELECT size, COUNT(*) GROUP BY size", 3, false}, /* a list */
+        {"SELECT BUCKET(age, 1) AS b, COUNT(*) GROUP BY b", 121, false},
+    };
+    plan_scene scene;
+    if (plan_begin(&scene, "column=kept=int[1,10000]\nmissing=kept=1\n"
+                           "column=lost=int[1,10001]\nmissing=lost=1\n"
+                           "column=opened=int[-1,1]\n"))
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            if (!plan_ask(&scene, cases[i].query, OPTIONS(.epsilon = "1"))) {
+                CHECK_FAIL("%s: %s", cases[i].query, scene.error.message);
+                continue;
+            }
+            const sc_planned_statement *s = &scene.plan->statements[0];
+            CHECK_INT(s->keys_kind, SC_PLAN_PUBLIC_KEYS);
+            CHECK_INT(s->key_count, cases[i].count);
+            CHECK_INT(s->uses_ranges, cases[i].uses_ranges);
+            /* The same words had another meaning before. */
+            CHECK((strstr(scene.plan->question, " keys=range") != NULL) ==
+                  cases[i].uses_ranges);
+        }
+    plan_refused(&scene, "SELECT lost, COUNT(*) GROUP BY lost", OPTIONS(.epsilon = "1"),
+                 SCRIM_E_PARAM,
+                 "GROUP BY lost finds its keys in the data, which needs a delta (or the "
+                 "owner lists the keys)");
+    plan_end(&scene);
+}
+
+/* A series from before ranges were public keys goes on as it began. */
+TEST(plan_keys_of_an_earlier_series_are_discovered)
+{
+    const char *query = "SELECT age, COUNT(*) GROUP BY age";
+    plan_scene scene;
+    if (plan_begin(&scene, ""))
+        for (int earlier = 0; earlier < 2; earlier++) {
+            const sc_plan_series series = {
+                .name = sc_text_of("s"), .release = 1, .discovers_ranges = earlier};
+            scrim_plan *plan = NULL;
+            if (!CHECK_STATUS(sc_plan_new(scene.vault, "adult", &query, 1,
+                                          OPTIONS(.epsilon = "1", .delta = "1e-6"),
+                                          &series, &plan, NULL, NULL),
+                              SCRIM_OK))
+                continue;
+            CHECK_INT(plan->statements[0].keys_kind,
+                      earlier ? SC_PLAN_DISCOVERED : SC_PLAN_PUBLIC_KEYS);
+            CHECK((strstr(plan->question, " keys=range") == NULL) == earlier);
+            scrim_plan_free(plan);
+        }
+    plan_end(&scene);
+}
+
+/* A delta that nothing needs is not spent. */
+TEST(plan_keys_of_a_range_spend_no_delta)
+{
+    plan_scene scene;
+    scrim_plan_facts facts;
+    if (plan_begin(&scene, "") &&
+        plan_ask(&scene, "SELECT age, COUNT(*), AVG(income) GROUP BY age",
+                 OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
+        CHECK_STATUS(scrim_plan_describe(scene.vault, scene.plan, &facts, NULL),
+                     SCRIM_OK);
+        CHECK_STR(facts.cost.delta, "0");
+        CHECK_STR(facts.amount_delta, "0");
+    }
+    plan_end(&scene);
 }
 
 TEST(plan_keys_at_the_limit)

@@ -47,6 +47,8 @@ typedef struct sc_plan_series {
     bool is_continued;    /* keys that an earlier release has shown are public */
     const sc_text *known; /* these: tuples, in increasing order, each once */
     size_t known_count;
+    bool
+        discovers_ranges; /* it is from before columns were public keys by their ranges */
 } sc_plan_series;
 
 typedef struct sc_planned_statement {
@@ -54,6 +56,8 @@ typedef struct sc_planned_statement {
     sc_statistics statistics;
     uint64_t max_groups, max_rows; /* that one unit can reach in this statement */
     sc_plan_keys keys_kind;
+    /* A column is a public key by its range (plan_keys.h): such keys are discovered; are used. */
+    bool discovers_ranges, uses_ranges;
     /* With SC_PLAN_DISCOVERED: units are drawn by themselves, though a selection could show them. */
     bool draws_units;
     const sc_text

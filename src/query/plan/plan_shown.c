@@ -7,6 +7,7 @@
 #include "query/language/key_text.h"
 #include "query/plan/plan_bars.h"
 #include "query/plan/plan_chain.h"
+#include "query/plan/plan_keys.h"
 #include "query/plan/plan_measure.h"
 #include "query/plan/plan_select.h"
 
@@ -74,18 +75,32 @@ static void half_range(const sc_extent *e, bool is_squared, sc_ratio *out)
     sc_ratio_clear(&low);
 }
 
+static void set_ends(writer *w, const sc_typed *value, scrim_plan_output *out)
+{
+    char text[SC_KEY_TEXT_BYTES];
+    (void)sc_key_text(value, value->extent.low, text, sizeof text);
+    out->low = copy_text(w, text);
+    (void)sc_key_text(value, value->extent.high, text, sizeof text);
+    out->high = copy_text(w, text);
+}
+
+/* Of a key that is public by its declared range. */
+static void set_key_range(writer *w, const sc_planned_statement *s,
+                          const sc_query_key *key, scrim_plan_output *out)
+{
+    out->is_range = s->uses_ranges && sc_plan_key_is_range(key);
+    if (out->is_range)
+        set_ends(w, key->value, out);
+}
+
 static void set_range(writer *w, const sc_query_aggregate *a, scrim_plan_output *out)
 {
     const sc_aggregate_span span = a->kind->span;
-    char text[SC_KEY_TEXT_BYTES];
     sc_ratio high;
     sc_ratio_init(&high);
     out->low = out->high = "";
     if (span == SC_SPAN_VALUE) {
-        (void)sc_key_text(a->value, a->value->extent.low, text, sizeof text);
-        out->low = copy_text(w, text);
-        (void)sc_key_text(a->value, a->value->extent.high, text, sizeof text);
-        out->high = copy_text(w, text);
+        set_ends(w, a->value, out);
     } else if (span != SC_SPAN_OPEN) {
         half_range(&a->value->extent, span == SC_SPAN_HALF_SQUARED, &high);
         if (span == SC_SPAN_WIDTH)
@@ -183,8 +198,10 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
                                          .certificate = "",
                                          .flexible = "",
                                          .caution = ""};
-        if (own->is_key)
+        if (own->is_key) {
+            set_key_range(w, s, &query->keys[own->index], &outputs[i]);
             continue;
+        }
         const size_t at = own->index;
         const sc_query_aggregate *a = &query->aggregates[at];
         if (own->is_bucket) {

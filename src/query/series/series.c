@@ -98,7 +98,8 @@ scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *s, uint64_t 
                                    .release = number,
                                    .is_continued = s->text.is_continued,
                                    .known = known,
-                                   .known_count = known_count};
+                                   .known_count = known_count,
+                                   .discovers_ranges = !s->text.has_ranges};
     const scrim_query_options options = {
         .size = sizeof options,
         .epsilon = s->epsilon,
@@ -166,6 +167,7 @@ static scrim_status declare(scrim_series *s, const scrim_plan *plan, scrim_error
     if (query == NULL || !sc_plan_options_copy_texts(&plan->options, &s->arena, &texts))
         return no_memory(error);
     s->text.query = (sc_text){query, canonical.bytes};
+    s->text.has_ranges = plan->statements[0].uses_ranges;
     s->text.mechanism = sc_text_of(noise);
     s->text.epsilon = texts.epsilon;
     s->text.delta = texts.delta;

@@ -24,6 +24,8 @@ static void put_text(sc_text_sink *sink, const sc_series_text *t)
     put_line(sink, "mechanism", t->mechanism);
     put_line(sink, "expect", t->expect);
     put_line(sink, "known-keys", sc_text_of(sc_known_keys_name(t->is_continued)));
+    if (t->has_ranges)
+        put_line(sink, "key-ranges", sc_text_of("public"));
     put_line(sink, t->is_date ? "dates" : "column", t->column);
     for (size_t i = 0; i < t->window_count; i++) {
         sc_text_put(sink, sc_text_of("window "));
@@ -85,7 +87,7 @@ static bool take_windows(sc_text *rest, sc_arena *arena, sc_series_text *out,
 static bool take_all(sc_text rest, sc_arena *arena, sc_series_text *out,
                      bool *lacks_memory)
 {
-    sc_text keys;
+    sc_text keys, ranges;
     if (!take(&rest, "query", &out->query) || !take(&rest, "epsilon", &out->epsilon) ||
         !take(&rest, "delta", &out->delta))
         return false;
@@ -94,6 +96,7 @@ static bool take_all(sc_text rest, sc_arena *arena, sc_series_text *out,
     if (!take(&rest, "known-keys", &keys) ||
         !sc_known_keys_parse(keys, &out->is_continued))
         return false;
+    out->has_ranges = take(&rest, "key-ranges", &ranges);
     out->is_date = take(&rest, "dates", &out->column);
     if (!out->is_date)
         (void)take(&rest, "column", &out->column);

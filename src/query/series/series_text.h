@@ -7,6 +7,7 @@
  *    [mechanism laplace]
  *    [expect 300]
  *     known-keys continue
+ *    [key-ranges public]            columns are public keys by their declared ranges
  *    [column speech]                of which there are windows, one a release:
  *     window 1 601
  *     window 602 1203
@@ -27,6 +28,8 @@ typedef struct sc_series_text {
     sc_text epsilon, delta;
     sc_text mechanism, expect; /* empty: not said */
     bool is_continued;
+    bool
+        has_ranges; /* columns are public keys by their ranges; before there were such keys, not */
     sc_text column; /* empty: releases are of versions */
     bool is_date;
     const sc_window *windows;

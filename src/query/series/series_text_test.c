@@ -19,7 +19,8 @@ TEST(series_text_is_read_as_it_was_written)
     static const char *const texts[] = {
         whole, "query SELECT 1\nepsilon 1\ndelta 0\nknown-keys rethreshold\n",
         "query q\nepsilon 1\ndelta 0\nknown-keys continue\ndates day\n"
-        "window 2020-01-01 2020-02-01\n"};
+        "window 2020-01-01 2020-02-01\n",
+        "query q\nepsilon 1\ndelta 0\nknown-keys continue\nkey-ranges public\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         sc_series_text text;
         sc_arena arena;
@@ -59,6 +60,7 @@ TEST(series_text_refuses_all_others)
         "query q\nepsilon 1\ndelta 0\nknown-keys continue\ncolumn day\nwindow 1\n",
         "query q\nepsilon 1\ndelta 0\nexpect 3\nmechanism laplace\nknown-keys continue\n",
         "query q\nepsilon 1\ndelta 0\nknown-keys continue\nmore\n",
+        "query q\nepsilon 1\ndelta 0\nknown-keys continue\nkey-ranges discovered\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         sc_series_text text;
