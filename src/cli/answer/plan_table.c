@@ -42,17 +42,22 @@ static void write_group(sc_output *output, const char *many, const scrim_cost *c
     write_amount(output, "epsilon", cost->epsilon, cost->delta, true);
 }
 
-/* What the owner lets one question cost. */
-static void write_cap(const sc_plan_view *view)
+bool sc_plan_is_above_cap(const scrim_dataset *dataset, const scrim_plan_facts *facts)
 {
-    const scrim_dataset *dataset = &view->dataset;
-    const scrim_plan_facts *facts = &view->facts;
     const bool is_above =
         (dataset->cap[0] != '\0' &&
          sc_number_view(facts->amount) > sc_number_view(dataset->cap)) ||
         (dataset->cap_delta[0] != '\0' &&
          sc_number_view(facts->amount_delta) > sc_number_view(dataset->cap_delta));
-    if (!is_above || facts->repeats > 0)
+    return is_above && facts->repeats == 0;
+}
+
+/* What the owner lets one question cost. */
+static void write_cap(const sc_plan_view *view)
+{
+    const scrim_dataset *dataset = &view->dataset;
+    const scrim_plan_facts *facts = &view->facts;
+    if (!sc_plan_is_above_cap(dataset, facts))
         return;
     sc_output_text(view->output, "cap         one question may cost ");
     write_amount(view->output, facts->account_unit, dataset->cap, dataset->cap_delta,
@@ -363,6 +368,30 @@ static scrim_status write_choices(const sc_plan_view *view, size_t s,
     return status;
 }
 
+void sc_plan_error_words(const sc_plan_view *view, size_t s)
+{
+    scrim_plan_statement statement;
+    if (scrim_plan_statement_at(view->plan, s, &statement, view->error) != SCRIM_OK)
+        return;
+    sc_output_text(view->output, "error       half of the interval");
+    if (is_certain(view, s, &statement))
+        sc_output_text(view->output, ", which holds with certainty");
+    else
+        sc_output_format(view->output, " at confidence %s", view->facts.confidence);
+    sc_output_format(view->output, ", for groups of %s rows", view->facts.expect);
+    if (view->facts.guesses[0] != '\0')
+        sc_output_format(view->output, " with %s", view->facts.guesses);
+    if (has_certificate(view, s, &statement))
+        sc_output_text(view->output,
+                       "; of what has a certificate, how far it is from the value of all "
+                       "rows, where these are spread evenly");
+    if (has_even(view, s, &statement))
+        sc_output_text(view->output,
+                       "; of a quantile, for rows that are spread evenly over the range, "
+                       "unless --expect ROWS,COLUMN=MEAN:DEVIATION guesses better");
+    sc_output_text(view->output, "\n");
+}
+
 scrim_status sc_plan_table_write(const sc_plan_view *view)
 {
     scrim_plan_statement statement;
@@ -382,24 +411,7 @@ scrim_status sc_plan_table_write(const sc_plan_view *view)
         status = write_ranges(view, s, &statement);
         if (status != SCRIM_OK)
             break;
-        sc_output_text(view->output, "error       half of the interval");
-        if (is_certain(view, s, &statement))
-            sc_output_text(view->output, ", which holds with certainty");
-        else
-            sc_output_format(view->output, " at confidence %s", view->facts.confidence);
-        sc_output_format(view->output, ", for groups of %s rows", view->facts.expect);
-        if (view->facts.guesses[0] != '\0')
-            sc_output_format(view->output, " with %s", view->facts.guesses);
-        if (has_certificate(view, s, &statement))
-            sc_output_text(view->output,
-                           "; of what has a certificate, how far it is from the value "
-                           "of all rows, where these are spread evenly");
-        if (has_even(view, s, &statement))
-            sc_output_text(view->output,
-                           "; of a quantile, for rows that are spread evenly over the "
-                           "range, unless --expect ROWS,COLUMN=MEAN:DEVIATION guesses "
-                           "better");
-        sc_output_text(view->output, "\n");
+        sc_plan_error_words(view, s);
         sc_fold_end(view->output, begin, view->terminal->columns);
         status = write_outputs(view, s, &statement);
         if (status == SCRIM_OK)

@@ -19,6 +19,14 @@ SCRIM_MUST_USE scrim_status sc_plan_cautions_write(sc_output *output,
                                                    const scrim_plan *plan,
                                                    size_t statement, scrim_error *error);
 
+/* Would the query be refused for what one question may cost? */
+bool sc_plan_is_above_cap(const scrim_dataset *dataset, const scrim_plan_facts *facts);
+/* "error       half of the interval ...": what the errors of a statement mean. */
+void sc_plan_error_words(const sc_plan_view *view, size_t statement);
+/* The dataset of a plan. */
+SCRIM_MUST_USE scrim_status sc_plan_dataset(scrim_vault *vault, const char *name,
+                                            scrim_dataset *out, scrim_error *error);
+
 /* All of it in words and boxes. */
 SCRIM_MUST_USE scrim_status sc_plan_table_write(const sc_plan_view *view);
 /* A row for each column of the answer, as CSV or JSON lines. */

@@ -172,8 +172,8 @@ static scrim_status write_json(const sc_plan_view *view)
 }
 
 /* It is there: a plan was made for it. */
-static scrim_status find_dataset(scrim_vault *vault, const char *name, scrim_dataset *out,
-                                 scrim_error *error)
+scrim_status sc_plan_dataset(scrim_vault *vault, const char *name, scrim_dataset *out,
+                             scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK; i++) {
@@ -192,7 +192,7 @@ scrim_status sc_plan_write(sc_output *output, scrim_vault *vault, const scrim_pl
         .plan = plan, .output = output, .terminal = terminal, .error = error};
     scrim_status status = scrim_plan_describe(vault, plan, &view.facts, error);
     if (status == SCRIM_OK)
-        status = find_dataset(vault, view.facts.dataset, &view.dataset, error);
+        status = sc_plan_dataset(vault, view.facts.dataset, &view.dataset, error);
     if (status != SCRIM_OK)
         return status;
     switch (format) {

@@ -99,18 +99,27 @@ static scrim_status read_words(const sc_options *options, sc_query_request *out,
     return SCRIM_OK;
 }
 
+/* One of them says what may be spent. */
 static scrim_status check_price(const sc_options *options, scrim_error *error)
 {
-    const bool has_epsilon = sc_options_has(options, SCRIM_OPTION_EPSILON);
-    const bool has_target = sc_options_has(options, SCRIM_OPTION_TARGET_ERROR);
-    if (!has_epsilon && !has_target)
+    static const struct {
+        sc_option option;
+        const char *words;
+    } prices[] = {{SCRIM_OPTION_EPSILON, "--epsilon says what may be spent"},
+                  {SCRIM_OPTION_TARGET_ERROR, "--target-error finds it"},
+                  {SCRIM_OPTION_COMPARE, "--compare shows several"}};
+    const char *given[2] = {NULL, NULL};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof prices / sizeof *prices; i++)
+        if (sc_options_has(options, prices[i].option) && count < 2)
+            given[count++] = prices[i].words;
+    if (count == 0)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "say what may be spent: --epsilon E, which has no "
                                  "default, or --target-error X");
-    if (has_epsilon && has_target)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--epsilon says what may be spent and --target-error "
-                                 "finds it; give one of them");
+    if (count == 2)
+        return sc_complaint_fill(error, SCRIM_E_PARAM, "%s and %s; give one of them",
+                                 given[0], given[1]);
     return SCRIM_OK;
 }
 
@@ -123,47 +132,63 @@ static void show_caret(const sc_query_request *request, const scrim_caret *caret
     fprintf(stderr, "%s\n", caret->text);
 }
 
-scrim_status
-sc_query_request_read(const sc_options *options,
-                      void (*progress)(void *context, uint64_t done, uint64_t total),
-                      void *context, sc_query_request *out, scrim_error *error)
+/* At an epsilon, or where it is NULL as the options say. */
+static scrim_query_options options_of(const sc_options *options, const char *epsilon)
+{
+    return (scrim_query_options){
+        .size = sizeof(scrim_query_options),
+        .epsilon = epsilon == NULL ? options->value[SCRIM_OPTION_EPSILON] : epsilon,
+        .delta = options->value[SCRIM_OPTION_DELTA],
+        .target_error =
+            epsilon == NULL ? options->value[SCRIM_OPTION_TARGET_ERROR] : NULL,
+        .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
+        .expect = options->value[SCRIM_OPTION_EXPECT],
+        .mechanism = options->value[SCRIM_OPTION_MECHANISM]};
+}
+
+static scrim_status plan(const sc_query_request *request,
+                         const scrim_query_options *options, scrim_plan **out,
+                         scrim_error *error)
 {
     scrim_caret caret = {0};
+    const scrim_status status =
+        scrim_plan_new(request->vault, request->dataset, request->queries,
+                       request->query_count, options, out, &caret, error);
+    if (status != SCRIM_OK)
+        show_caret(request, &caret);
+    return status;
+}
+
+scrim_status sc_query_request_open(const sc_options *options, sc_query_request *out,
+                                   scrim_error *error)
+{
     memset(out, 0, sizeof *out);
     scrim_status status = read_words(options, out, error);
     if (status == SCRIM_OK)
         status = check_price(options, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &out->vault, error);
-    if (status == SCRIM_OK)
-        status = scrim_plan_new(
-            out->vault, out->dataset, out->queries, out->query_count,
-            SCRIM_OPTIONS(scrim_query_options,
-                          .epsilon = options->value[SCRIM_OPTION_EPSILON],
-                          .delta = options->value[SCRIM_OPTION_DELTA],
-                          .target_error = options->value[SCRIM_OPTION_TARGET_ERROR],
-                          .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
-                          .expect = options->value[SCRIM_OPTION_EXPECT],
-                          .mechanism = options->value[SCRIM_OPTION_MECHANISM],
-                          .progress = progress, .context = context),
-            &out->plan, &caret, error);
-    if (status != SCRIM_OK)
-        show_caret(out, &caret);
     return status;
+}
+
+scrim_status
+sc_query_request_read(const sc_options *options,
+                      void (*progress)(void *context, uint64_t done, uint64_t total),
+                      void *context, sc_query_request *out, scrim_error *error)
+{
+    scrim_query_options given = options_of(options, NULL);
+    given.progress = progress;
+    given.context = context;
+    const scrim_status status = sc_query_request_open(options, out, error);
+    return status == SCRIM_OK ? plan(out, &given, &out->plan, error) : status;
 }
 
 scrim_status sc_query_request_at(const sc_query_request *request,
                                  const sc_options *options, const char *epsilon,
                                  scrim_plan **out, scrim_error *error)
 {
-    return scrim_plan_new(
-        request->vault, request->dataset, request->queries, request->query_count,
-        SCRIM_OPTIONS(scrim_query_options, .epsilon = epsilon,
-                      .delta = options->value[SCRIM_OPTION_DELTA],
-                      .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
-                      .expect = options->value[SCRIM_OPTION_EXPECT],
-                      .mechanism = options->value[SCRIM_OPTION_MECHANISM]),
-        out, NULL, error);
+    const scrim_query_options given = options_of(options, epsilon);
+    return plan(request, &given, out, error);
 }
 
 void sc_query_request_clear(sc_query_request *request)

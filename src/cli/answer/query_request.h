@@ -44,6 +44,10 @@ typedef struct sc_query_request {
     scrim_plan *plan;
 } sc_query_request;
 
+/* Looks at the words and opens the vault; plan stays NULL. */
+SCRIM_MUST_USE scrim_status sc_query_request_open(const sc_options *options,
+                                                  sc_query_request *out,
+                                                  scrim_error *error);
 /* Opens the vault and plans. A refused query is shown on standard error with its place, and the
  * error says why. progress may be NULL. */
 SCRIM_MUST_USE scrim_status
@@ -52,7 +56,7 @@ sc_query_request_read(const sc_options *options,
                       void *context, sc_query_request *out, scrim_error *error);
 void sc_query_request_clear(sc_query_request *request); /* also of zeros */
 
-/* The same queries planned at another epsilon; freed by the caller. */
+/* The queries planned at an epsilon; freed by the caller. A refused query is shown likewise. */
 SCRIM_MUST_USE scrim_status sc_query_request_at(const sc_query_request *request,
                                                 const sc_options *options,
                                                 const char *epsilon, scrim_plan **out,

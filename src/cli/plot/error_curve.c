@@ -1,11 +1,15 @@
 #include "cli/plot/error_curve.h"
 
 #include "cli/plot/chart.h"
+#include "cli/sheet/markup.h"
 
 #include <stdio.h>
 
 #define HEIGHT 450
 #define LEFT 80
+/* Of one curve among several. */
+#define PANEL 230
+#define PANEL_TOP 100
 
 static void choose_axes(const sc_error_curve *curve, sc_chart_axis *x, sc_chart_axis *y)
 {
@@ -34,7 +38,7 @@ static sc_chart chart_of(const sc_error_curve *curve)
                       .stride = sizeof *curve->points / sizeof curve->points->epsilon,
                       .lines = {{.words = "predicted", .y = &curve->points->error}},
                       .line_count = 1,
-                      .has_dot = true,
+                      .has_dot = curve->chosen.error > 0,
                       .dot_x = curve->chosen.epsilon,
                       .dot_y = curve->chosen.error,
                       .dot_hex = SC_ORANGE_HEX,
@@ -76,5 +80,31 @@ void sc_error_curve_svg(sc_output *output, const sc_error_curve *curve)
         output, HEIGHT,
         &(sc_svg_heading){.title = curve->title, .summary = summary, .x = LEFT, .y = 24});
     sc_chart_svg_write(output, &chart, &field);
+    sc_svg_close(output);
+}
+
+void sc_error_curves_svg(sc_output *output, const char *title,
+                         const sc_error_curve *curves, size_t count)
+{
+    const int height = PANEL_TOP + (int)count * PANEL;
+    sc_svg_open_headed(
+        output, height,
+        &(sc_svg_heading){.title = title,
+                          .summary = "the error of each column that is predicted",
+                          .x = LEFT,
+                          .y = 24});
+    for (size_t i = 0; i < count; i++) {
+        const int top = PANEL_TOP + (int)i * PANEL;
+        const sc_svg_field field = {.left = LEFT,
+                                    .right = SC_SVG_WIDTH - 20,
+                                    .top = top,
+                                    .bottom = top + PANEL - 80};
+        const sc_chart chart = chart_of(&curves[i]);
+        sc_output_format(output, "<text x=\"%d\" y=\"%d\" font-weight=\"bold\">", LEFT,
+                         top - 12);
+        sc_markup_short(output, curves[i].title, SC_SVG_TITLE_CHARS);
+        sc_output_text(output, "</text>\n");
+        sc_chart_svg_write(output, &chart, &field);
+    }
     sc_svg_close(output);
 }

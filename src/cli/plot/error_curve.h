@@ -15,7 +15,7 @@ typedef struct sc_error_curve {
     const char *title; /* what would be asked */
     const sc_error_point *points;
     size_t count;          /* in ascending order of epsilon; at least 2 */
-    sc_error_point chosen; /* that of the plan */
+    sc_error_point chosen; /* that of the plan; zeros: none was chosen */
     double target;         /* the error that was wanted; 0: none was */
 } sc_error_curve;
 
@@ -24,5 +24,8 @@ void sc_error_curve_terminal(sc_output *output, const sc_error_curve *curve,
                              const sc_terminal *terminal);
 /* A file that needs no other: no script, no font of its own, no link. */
 void sc_error_curve_svg(sc_output *output, const sc_error_curve *curve);
+/* Curves of one question, each by itself below its title, since their units differ. */
+void sc_error_curves_svg(sc_output *output, const char *title,
+                         const sc_error_curve *curves, size_t count);
 
 #endif

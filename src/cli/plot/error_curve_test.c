@@ -87,3 +87,21 @@ TEST(error_curve_is_there_for_any_points)
     CHECK(strstr(buffered(), "nan") == NULL && strstr(buffered(), "inf") == NULL);
     CHECK(strstr(buffered(), "wanted") == NULL);
 }
+
+TEST(error_curves_stand_below_one_another)
+{
+    static const sc_error_point other[] = {{0.1, 200}, {10, 2}};
+    const sc_error_curve curves[] = {
+        {.title = "n", .points = points, .count = 3},
+        {.title = "<s>", .points = other, .count = 2},
+    };
+    sc_output_init(&output, -1);
+    sc_error_curves_svg(&output, "SELECT <1>", curves, 2);
+    const char *text = buffered();
+    CHECK(strstr(text, "SELECT &lt;1&gt;") != NULL && strstr(text, "&lt;s&gt;") != NULL);
+    /* Each has the whole height of its own field, and no dot. */
+    CHECK(strstr(text, "points=\"80.00,100.00 390.00,175.00 700.00,250.00\"") != NULL);
+    CHECK(strstr(text, "points=\"80.00,330.00 700.00,480.00\"") != NULL);
+    CHECK(strstr(text, "<circle") == NULL);
+    CHECK_STR(text + strlen(text) - strlen("</svg>\n"), "</svg>\n");
+}

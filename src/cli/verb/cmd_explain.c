@@ -1,4 +1,5 @@
 /* scrim explain NAME "SELECT ..." */
+#include "cli/answer/plan_compare.h"
 #include "cli/answer/plan_writer.h"
 #include "cli/answer/query_request.h"
 #include "cli/plot/error_curve.h"
@@ -21,6 +22,7 @@ typedef struct explain_state {
     sc_output output, drawing;
     sc_error_point points[POINTS];
     sc_error_curve curve;
+    sc_plan_compare compare;
 } explain_state;
 
 /* The largest error of a plan's columns. */
@@ -89,6 +91,29 @@ static scrim_status make_curve(explain_state *state, const sc_options *options,
     return status;
 }
 
+#define NO_ERROR "there is no error to draw: none is predicted for these columns"
+
+/* The drawing of the plan, or of what is compared. */
+static void draw_svg(explain_state *state)
+{
+    const sc_plan_compare *compare = &state->compare;
+    if (compare->count > 0)
+        sc_error_curves_svg(&state->drawing, state->request.queries[0], compare->curves,
+                            compare->curve_count);
+    else
+        sc_error_curve_svg(&state->drawing, &state->curve);
+}
+
+static void draw_terminal(explain_state *state, sc_output *output,
+                          const sc_terminal *terminal)
+{
+    const sc_plan_compare *compare = &state->compare;
+    for (size_t i = 0; i < compare->curve_count; i++)
+        sc_error_curve_terminal(output, &compare->curves[i], terminal);
+    if (compare->count == 0)
+        sc_error_curve_terminal(output, &state->curve, terminal);
+}
+
 static scrim_status write_svg(explain_state *state, const char *path, scrim_error *error)
 {
     sc_file_writer file;
@@ -96,7 +121,7 @@ static scrim_status write_svg(explain_state *state, const char *path, scrim_erro
     if (status != SCRIM_OK)
         return status;
     sc_output_init(&state->drawing, file.descriptor);
-    sc_error_curve_svg(&state->drawing, &state->curve);
+    draw_svg(state);
     return sc_file_writer_close(&file, &state->drawing, error);
 }
 
@@ -107,13 +132,38 @@ static scrim_status write_plot(explain_state *state, scrim_error *error)
     sc_terminal_look(STDOUT_FILENO, &terminal);
     if (terminal.is_terminal) {
         sc_output_text(&state->output, "\n");
-        sc_error_curve_terminal(&state->output, &state->curve, &terminal);
+        draw_terminal(state, &state->output, &terminal);
         return SCRIM_OK;
     }
     sc_terminal_look(STDERR_FILENO, &terminal);
     sc_output_init(&state->drawing, STDERR_FILENO);
-    sc_error_curve_terminal(&state->drawing, &state->curve, &terminal);
+    draw_terminal(state, &state->drawing, &terminal);
     return sc_output_finish(&state->drawing, error);
+}
+
+/* Sets what is drawn, and whether there is anything. */
+static scrim_status make_drawing(explain_state *state, const sc_options *options,
+                                 bool *has_drawing, scrim_error *error)
+{
+    const bool compares = state->compare.count > 0;
+    const scrim_status status = compares ? sc_plan_compare_draw(&state->compare, error)
+                                         : make_curve(state, options, error);
+    *has_drawing = compares ? state->compare.curve_count > 0
+                            : state->curve.chosen.error > 0 && state->curve.count > 1;
+    return status;
+}
+
+static scrim_status write_words(explain_state *state, sc_format format,
+                                scrim_error *error)
+{
+    sc_terminal terminal;
+    sc_terminal_look(STDOUT_FILENO, &terminal);
+    sc_output_init(&state->output, STDOUT_FILENO);
+    return state->compare.count > 0
+               ? sc_plan_compare_write(&state->output, &state->compare, format, &terminal,
+                                       error)
+               : sc_plan_write(&state->output, state->request.vault, state->request.plan,
+                               format, &terminal, error);
 }
 
 static scrim_status show(explain_state *state, const sc_options *options,
@@ -121,29 +171,34 @@ static scrim_status show(explain_state *state, const sc_options *options,
 {
     const char *svg = options->value[SCRIM_OPTION_SVG];
     const bool has_plot = sc_options_has(options, SCRIM_OPTION_PLOT);
-    sc_terminal terminal;
+    bool has_drawing = false;
     sc_format format;
-    sc_terminal_look(STDOUT_FILENO, &terminal);
     scrim_status status = sc_options_format(options, SCRIM_FORMAT_TABLE, &format, error);
     if (status == SCRIM_OK && (has_plot || svg != NULL))
-        status = make_curve(state, options, error);
-    const bool has_curve = state->curve.chosen.error > 0 && state->curve.count > 1;
-    if (status == SCRIM_OK && svg != NULL && !has_curve)
-        return sc_complaint_fill(error, SCRIM_E_LIMIT,
-                                 "there is no error to draw: none is predicted for these "
-                                 "columns");
+        status = make_drawing(state, options, &has_drawing, error);
+    if (status == SCRIM_OK && svg != NULL && !has_drawing)
+        return sc_complaint_fill(error, SCRIM_E_LIMIT, NO_ERROR);
     if (status == SCRIM_OK && svg != NULL)
         status = write_svg(state, svg, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init(&state->output, STDOUT_FILENO);
-    status = sc_plan_write(&state->output, state->request.vault, state->request.plan,
-                           format, &terminal, error);
-    if (status == SCRIM_OK && has_plot && has_curve)
+    if (status == SCRIM_OK)
+        status = write_words(state, format, error);
+    if (status == SCRIM_OK && has_plot && has_drawing)
         status = write_plot(state, error);
     else if (status == SCRIM_OK && has_plot)
-        fputs("there is no error to draw: none is predicted for these columns\n", stderr);
+        fputs(NO_ERROR "\n", stderr);
     return status == SCRIM_OK ? sc_output_finish(&state->output, error) : status;
+}
+
+/* One plan, or one for each budget that is compared. */
+static scrim_status make_plans(explain_state *state, const sc_options *options,
+                               scrim_error *error)
+{
+    if (!sc_options_has(options, SCRIM_OPTION_COMPARE))
+        return sc_query_request_read(options, NULL, NULL, &state->request, error);
+    const scrim_status status = sc_query_request_open(options, &state->request, error);
+    return status == SCRIM_OK
+               ? sc_plan_compare_read(&state->request, options, &state->compare, error)
+               : status;
 }
 
 static scrim_status run_explain(const sc_options *options, scrim_error *error)
@@ -155,9 +210,10 @@ static scrim_status run_explain(const sc_options *options, scrim_error *error)
     scrim_status status =
         svg == NULL ? SCRIM_OK : sc_file_writer_check("--svg", svg, error);
     if (status == SCRIM_OK)
-        status = sc_query_request_read(options, NULL, NULL, &state->request, error);
+        status = make_plans(state, options, error);
     if (status == SCRIM_OK)
         status = show(state, options, error);
+    sc_plan_compare_clear(&state->compare);
     sc_query_request_clear(&state->request);
     free(state);
     return status;
@@ -174,15 +230,19 @@ const sc_verb sc_verb_explain = {
         "to be kept, what it costs and what would be left. No data are opened and "
         "nothing\n"
         "is charged. scrim-query(5) is the language.\n"
-        "\n" SC_USAGE_QUERY "  --format table|csv|json|jsonl  a table if left out\n"
+        "\n" SC_USAGE_QUERY "  --compare E,E,...  in place of --epsilon: the error of "
+                            "each column at each of\n"
+        "                 these, and what it takes of what is left, a row each\n"
+        "  --format table|csv|json|jsonl  a table if left out\n"
         "  --json         short for --format json\n"
         "  --plot         the largest error of a column at each epsilon as well: on a\n"
-        "                 terminal below the plan, otherwise on standard error\n"
+        "                 terminal below the plan, otherwise on standard error; with\n"
+        "                 --compare that of each column\n"
         "  --svg FILE     the same as a drawing\n"
         "\n"
         "example: scrim explain adult \"SELECT sex, AVG(age) GROUP BY sex\" --epsilon "
         "0.5\n",
     .options = SC_OPTIONS_QUERY | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
-               SC_OPTION_BIT(SCRIM_OPTION_SVG),
+               SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_COMPARE),
     .run = run_explain,
 };

@@ -1,0 +1,101 @@
+#!/bin/sh
+# Advice before paying: budgets side by side, relative targets, answers that would be useless. None of
+# it opens data or is charged.
+# shellcheck disable=SC2016,SC2317 # programs of awk and sh; functions that ran calls
+if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
+    export TMPDIR=/dev/shm
+fi
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
+export TERM=xterm-256color
+cd "$work" || exit 1
+
+awk 'BEGIN {
+    print "id,age,income,sex,city"
+    for (i = 0; i < 300; i++)
+        printf "p%d,%d,%.2f,%s,city %d\n", i, i % 100, i * 3.37, i % 3 ? "Male" : "Female", i % 5
+}' >people.csv
+"$scrim" init --quiet
+"$scrim" dataset add people --csv people.csv --unit id --rows-per-unit 1 --column 'age=int[0,120]' \
+    --column 'income=decimal[0,20000]' --column sex=text --column city=text --keys sex=Female,Male \
+    --budget epsilon=10,delta=0.1 --cap epsilon=4 --quiet 2>/dev/null
+explain() { "$scrim" explain people "$@"; }
+ask() { "$scrim" query people "$@"; }
+mark() { before=$("$scrim" ledger export 2>/dev/null | tail -n 1); }
+unmoved() { check "$1: nothing was charged" test "$before" = "$("$scrim" ledger export 2>/dev/null | tail -n 1)"; }
+have_python=no
+! command -v python3 >/dev/null 2>&1 || have_python=yes
+# parsed NAME PROGRAM: out is read as JSON into a; the program asserts.
+parsed() {
+    if [ $have_python = yes ]; then
+        check "$1" python3 -c "
+import json
+a = json.load(open('out'))
+$2"
+    else
+        skip "$1" 'python3 is not installed'
+    fi
+}
+
+# ---- budgets side by side ----
+by_city='SELECT city, COUNT(*) AS n, AVG(age) AS a GROUP BY city'
+mark
+ran 0 '--compare' explain "$by_city" --compare 3,0.1,5,20 --delta 1e-6
+out_has '| 0.1     | 1 %'
+out_has '| 3       | 30 %'
+out_has '| 5       | 50 %, above cap'
+out_has '| 20      | 200 %, above budget'
+check '--compare: 80 columns' sh -c "! sed 's/±/+/g' '$work/out' | grep -q '.\{81\}'"
+# Each row is what explain says at that epsilon.
+ran 0 '--compare as CSV' explain "$by_city" --compare 3,0.1 --delta 1e-6 --format csv
+out_lines 3
+for epsilon in 0.1 3; do
+    explain "$by_city" --epsilon $epsilon --delta 1e-6 --format csv >plan
+    errors=$(awk -F , 'NR > 2 { printf ",%s", $6 }' plan)
+    check "--compare as CSV: the errors at $epsilon" grep -q "^$epsilon,0\.[0-9]*,fits,[0-9]*$errors\$" out
+done
+ran 0 '--compare as JSON' explain "$by_city" --compare 0.1,3 --delta 1e-6 --json
+parsed '--compare as JSON: an object with rows' '
+assert a["dataset"] == "people" and a["left"] == "10" and a["queries"] == ["'"$by_city"'"]
+assert [r["epsilon"] for r in a["rows"]] == ["0.1", "3"]
+assert a["rows"][0]["left_share"] == 0.01 and a["rows"][1]["verdict"] == "fits"
+assert a["rows"][0]["half"] > a["rows"][1]["half"] > 0
+assert float(a["rows"][0]["n_error"]) > float(a["rows"][1]["n_error"]) > 0'
+ran 0 '--compare as JSON lines' explain "$by_city" --compare 0.1,3 --delta 1e-6 --format jsonl
+out_lines 2
+printf 'SELECT COUNT(*) AS n; SELECT sex, COUNT(*) AS n, SUM(income) AS s GROUP BY sex' >batch.sql
+ran 0 '--compare a batch' explain --file batch.sql --compare 1/3,1e-17,2 --format csv
+out_is 'epsilon,left_share,verdict,1_n_error,2_n_error,2_s_error
+1e-17,,impossible,,,
+1/3,0.0333333,fits,27,27,540000
+2,0.2,fits,4,4,90000'
+ran 0 '--compare --plot' explain "$by_city" --compare 0.1,0.3,1,3 --delta 1e-6 --plot --svg compare.svg --format csv
+out_lines 5
+err_has '  n'
+err_has '  a'
+err_has 'epsilon'
+check '--compare --plot: a chart for each column' test "$(grep -c 'predicted' err)" -eq 2
+check '--compare --svg: a drawing' test "$(grep -c '<polyline' compare.svg)" -eq 2
+ran 0 '--compare what has no error' explain 'SELECT MODE(age) AS m' --compare 1,2 --delta 1e-6 --plot
+err_has 'there is no error to draw'
+unmoved '--compare'
+for list in '' '1,,2' '1,' x 0 1,2000 1e-30; do
+    ran 2 "--compare '$list'" explain "$by_city" --delta 1e-6 --compare "$list"
+    out_is ''
+    err_lines 1
+done
+ran 2 '--compare too many' explain "$by_city" --delta 1e-6 --compare 1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8
+err_has 'at most 16'
+ran 2 '--compare and --epsilon' explain "$by_city" --delta 1e-6 --compare 1 --epsilon 1
+err_has 'give one of them'
+ran 2 '--compare a wrong query' explain "$by_city x" --delta 1e-6 --compare 1,2
+err_has '^'
+ran 2 'query has no --compare' ask "$by_city" --delta 1e-6 --compare 1
+err_has '--compare is no option here'
+ask 'SELECT COUNT(*) AS n' --epsilon 1 --quiet >/dev/null
+ran 0 '--compare knows what was asked' explain 'SELECT COUNT(*) AS n' --compare 1,2
+out_has '| 1       | nothing: asked before'
+
+finish
