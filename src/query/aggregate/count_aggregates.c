@@ -40,11 +40,11 @@ static scrim_status read_count(sc_typing *typing, const sc_node *node,
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
                          "each row is a person of its own here; write COUNT(*)");
     if (argument->kind != SC_NODE_NAME || !sc_text_equal(argument->text, unit))
-        return sc_refuse(
-            typing->refusal, node->span, SCRIM_E_POLICY,
-            "distinct values are not counted; COUNT(DISTINCT %s) counts "
-            "people, and SELECT x, COUNT(*) GROUP BY x finds the values of x",
-            sc_text_quote(unit, quote));
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
+                         "COUNT(DISTINCT x) counts people only: COUNT(DISTINCT %s); "
+                         "SELECT x, COUNT(*) "
+                         "GROUP BY x finds the values of x",
+                         sc_text_quote(unit, quote));
     out->kind = &sc_aggregate_count_units;
     return SCRIM_OK;
 }

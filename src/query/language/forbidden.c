@@ -2,19 +2,33 @@
 
 #include "query/language/lex.h"
 
-#define ONE_TABLE                                                                        \
-    "a query reads one table, each row once: joins and subqueries are refused; let the " \
-    "owner declare the joined table as a dataset"
-#define ONLY_SELECT                                                                      \
-    "a query only asks: it begins with SELECT, as in SELECT COUNT(*) WHERE age > 40"
-#define NO_SETS                                                                          \
-    "one query has one SELECT; put several into one batch, which is charged jointly"
-#define NO_WINDOWS                                                                       \
-    "windows look at other rows; GROUP BY a column or BUCKET(x, width) instead"
-#define NO_OFFSET "rows cannot be skipped; LIMIT alone takes the first ones"
+#include <string.h>
 
-static const sc_forbidden words[] = {
-    {"ALL", "leave it out; every row is looked at"},
+#define NO_JOINS                                                                         \
+    "joins are not supported; let the owner declare the joined table as a dataset"
+#define NO_SUBQUERIES                                                                    \
+    "subqueries are not supported; write one SELECT, with values, as in age > 40"
+#define ONLY_SELECT                                                                      \
+    "a query changes nothing; it begins with SELECT, as in SELECT COUNT(*) WHERE age > " \
+    "40"
+#define NO_SETS                                                                          \
+    "set operations are not supported; ask each SELECT in one batch, which is charged "  \
+    "jointly"
+#define NO_WINDOWS                                                                       \
+    "window functions look at other rows; GROUP BY a column or BUCKET(x, width) instead"
+#define NO_GROUPING_SETS                                                                 \
+    "grouping sets are not supported; ask once for each GROUP BY, in one batch"
+#define NO_PATTERNS "patterns are refused; list the values: x IN ('a', 'b')"
+
+/* Words, and forms of several, which no word can be taken for. */
+const sc_forbidden sc_forbidden_words[] = {
+    {"*", "SELECT * would show rows, which are never shown; ask for an aggregate, as in "
+          "SELECT COUNT(*)"},
+    {".", "a column is named without its table; a name with a point in it is written in "
+          "double quotes"},
+    {"::", "casts are not supported: the owner declares types; name the column alone"},
+    {";", "a query is one statement; ask several in one batch, which is charged jointly"},
+    {"ALL", "ALL is the default; leave it out"},
     {"ALTER", ONLY_SELECT},
     {"ANALYZE", ONLY_SELECT},
     {"ATTACH", ONLY_SELECT},
@@ -23,73 +37,89 @@ static const sc_forbidden words[] = {
     {"COLLATE", "text is compared byte by byte; leave COLLATE out"},
     {"COPY", ONLY_SELECT},
     {"CREATE", ONLY_SELECT},
-    {"CROSS", ONE_TABLE},
-    {"CUBE", "one query has one GROUP BY; ask once for each set of keys"},
+    {"CROSS", NO_JOINS},
+    {"CUBE", NO_GROUPING_SETS},
     {"DELETE", ONLY_SELECT},
     {"DETACH", ONLY_SELECT},
     {"DO", ONLY_SELECT},
     {"DROP", ONLY_SELECT},
-    {"ESCAPE", "patterns are refused; list the values: x IN ('a', 'b')"},
+    {"ESCAPE", NO_PATTERNS},
     {"EXCEPT", NO_SETS},
     {"EXECUTE", ONLY_SELECT},
-    {"EXISTS", ONE_TABLE},
+    {"EXISTS", NO_SUBQUERIES},
     {"EXPLAIN", "a plan is asked for by itself, and costs nothing"},
     {"FETCH", "write LIMIT n instead"},
-    {"FOR", ONLY_SELECT},
-    {"FULL", ONE_TABLE},
-    {"GLOB", "patterns are refused; list the values: x IN ('a', 'b')"},
+    {"FOR", "locks are not supported: a query changes nothing; leave FOR out"},
+    {"FULL", NO_JOINS},
+    {"GLOB", NO_PATTERNS},
     {"GRANT", ONLY_SELECT},
-    {"GROUPING", "one query has one GROUP BY; ask once for each set of keys"},
-    {"ILIKE", "patterns are refused; list the values: x IN ('a', 'b')"},
-    {"INNER", ONE_TABLE},
+    {"GROUPING", NO_GROUPING_SETS},
+    {"ILIKE", NO_PATTERNS},
+    {"INNER", NO_JOINS},
     {"INSERT", ONLY_SELECT},
     {"INTERSECT", NO_SETS},
-    {"INTO", "a query writes nothing; the answer is recorded in the ledger"},
-    {"JOIN", ONE_TABLE},
-    {"LATERAL", ONE_TABLE},
-    {"LEFT", ONE_TABLE},
+    {"INTO", "a query writes no table; the answer is recorded in the ledger"},
+    {"ISNULL", "write x IS NULL"},
+    {"JOIN", NO_JOINS},
+    {"LATERAL", NO_JOINS},
+    {"LEFT", NO_JOINS},
     {"LOAD", ONLY_SELECT},
     {"LOCK", ONLY_SELECT},
-    {"MATCH", "patterns are refused; list the values: x IN ('a', 'b')"},
+    {"MATCH", NO_PATTERNS},
     {"MERGE", ONLY_SELECT},
-    {"NATURAL", ONE_TABLE},
+    {"MINUS", NO_SETS},
+    {"NATURAL", NO_JOINS},
+    {"NOTNULL", "write x IS NOT NULL"},
     {"NULLS", "NULL comes last, and first with DESC; leave NULLS out"},
-    {"OFFSET", NO_OFFSET},
-    {"ON", ONE_TABLE},
-    {"OUTER", ONE_TABLE},
+    {"OFFSET", "rows cannot be skipped; LIMIT alone takes the first ones"},
+    {"ON", NO_JOINS},
+    {"OUTER", NO_JOINS},
     {"OVER", NO_WINDOWS},
     {"PARTITION", NO_WINDOWS},
+    {"PIVOT", "GROUP BY both columns instead"},
     {"PRAGMA", ONLY_SELECT},
-    {"REGEXP", "patterns are refused; list the values: x IN ('a', 'b')"},
+    {"QUALIFY", NO_WINDOWS},
+    {"REGEXP", NO_PATTERNS},
+    {"REPLACE", ONLY_SELECT},
     {"RETURNING", ONLY_SELECT},
     {"REVOKE", ONLY_SELECT},
-    {"RIGHT", ONE_TABLE},
-    {"ROLLUP", "one query has one GROUP BY; ask once for each set of keys"},
-    {"SELECT", ONE_TABLE},
+    {"RIGHT", NO_JOINS},
+    {"RLIKE", NO_PATTERNS},
+    {"ROLLUP", NO_GROUPING_SETS},
+    {"ROW", "rows of values are not supported; compare one column at a time, a = 1 AND b "
+            "= 2"},
+    {"SELECT", NO_SUBQUERIES},
+    {"SELECT DISTINCT",
+     "SELECT DISTINCT would list rows; write SELECT x, COUNT(*) GROUP BY x"},
     {"SET", ONLY_SELECT},
-    {"SIMILAR", "patterns are refused; list the values: x IN ('a', 'b')"},
+    {"SETS", NO_GROUPING_SETS},
+    {"SIMILAR", NO_PATTERNS},
     {"TABLE", ONLY_SELECT},
+    {"TABLE ALIAS",
+     "a table has no other name here; leave it out, and name columns alone"},
     {"TABLESAMPLE",
      "the sample would not be the one that is charged for; ask of all rows"},
     {"TRUNCATE", ONLY_SELECT},
     {"UNION", NO_SETS},
     {"UPDATE", ONLY_SELECT},
-    {"USING", ONE_TABLE},
+    {"USING", NO_JOINS},
     {"VACUUM", ONLY_SELECT},
     {"VALUES", ONLY_SELECT},
     {"WINDOW", NO_WINDOWS},
-    {"WITH", "one query has one SELECT; WITH stands only behind an aggregate: "
-             "COUNT(*) WITH RANGE"},
+    {"WITH", "common table expressions are not supported; write one SELECT. WITH stands "
+             "only in COUNT(*) WITH RANGE"},
     {"WITHIN", "write MEDIAN(x) or QUANTILE(x, 0.9)"},
+    {NULL, NULL},
 };
 
 #define OTHER_ROWS                                                                       \
-    "it looks at other rows, and an expression sees its own row alone; GROUP BY a "      \
-    "column or BUCKET(x, width) instead"
+    "window functions look at other rows, and an expression sees its own row alone; "    \
+    "GROUP BY a column or BUCKET(x, width) instead"
 #define NOT_THE_ROW                                                                      \
     "its value is not a part of the row; write the value itself, as in DATE "            \
     "'2026-01-31'"
-#define DECLARED_TYPES "types are declared by the owner; name the column alone"
+#define DECLARED_TYPES                                                                   \
+    "casts are not supported: the owner declares types; name the column alone"
 #define NO_ROOTS                                                                         \
     "its values lie on no grid; group with BUCKET(x, width), or bound x with CLAMP(x, "  \
     "low, high)"
@@ -98,8 +128,12 @@ static const sc_forbidden words[] = {
     "declare "                                                                           \
     "a column of the part"
 #define LISTS "rows are never listed; GROUP BY the column and COUNT(*)"
+#define DATE_FIELDS "write YEAR(d), MONTH(d) or DAY(d)"
 
-static const sc_forbidden functions[] = {
+const sc_forbidden sc_forbidden_functions[] = {
+    {"ALL", NO_SUBQUERIES},
+    {"ANY", NO_SUBQUERIES},
+    {"ANY_VALUE", LISTS},
     {"APPROX_COUNT_DISTINCT", "write COUNT(DISTINCT unit) for the number of people"},
     {"APPROX_PERCENTILE", "write QUANTILE(x, 0.9)"},
     {"APPROX_QUANTILES", "write QUANTILE(x, 0.25, 0.5, 0.75)"},
@@ -111,44 +145,59 @@ static const sc_forbidden functions[] = {
     {"CHAR_LENGTH", WHOLE_TEXT},
     {"CLOCK_TIMESTAMP", NOT_THE_ROW},
     {"CONCAT", WHOLE_TEXT},
+    {"CONVERT", DECLARED_TYPES},
     {"CORR", "ask for AVG(x * y), AVG(x) and AVG(y)"},
+    {"COUNT_IF", "write COUNT(*) FILTER (WHERE condition)"},
     {"COVAR_POP", "ask for AVG(x * y), AVG(x) and AVG(y)"},
     {"COVAR_SAMP", "ask for AVG(x * y), AVG(x) and AVG(y)"},
     {"CUME_DIST", OTHER_ROWS},
     {"CURRENT_DATE", NOT_THE_ROW},
-    {"DATE_PART", "write YEAR(d), MONTH(d) or DAY(d)"},
+    {"CURRENT_TIME", NOT_THE_ROW},
+    {"CURRENT_TIMESTAMP", NOT_THE_ROW},
+    {"DATEADD", "write d + 30, in days"},
+    {"DATEDIFF", "write d - e, in days"},
+    {"DATE_PART", DATE_FIELDS},
     {"DATE_TRUNC", "write YEAR(d), or YEAR(d) * 12 + MONTH(d)"},
+    {"DECODE", "write CASE x WHEN v THEN y ELSE z END"},
     {"DENSE_RANK", OTHER_ROWS},
     {"EXP", NO_ROOTS},
-    {"EXTRACT", "write YEAR(d), MONTH(d) or DAY(d)"},
+    {"EXTRACT", DATE_FIELDS},
     {"FIRST_VALUE", OTHER_ROWS},
     {"GROUP_CONCAT", LISTS},
     {"IF", "write CASE WHEN condition THEN x ELSE y END"},
     {"IFNULL", "write COALESCE(x, y)"},
     {"IIF", "write CASE WHEN condition THEN x ELSE y END"},
+    {"ISNULL", "write COALESCE(x, y)"},
     {"JSON_AGG", LISTS},
     {"LAG", OTHER_ROWS},
     {"LAST_INSERT_ROWID", NOT_THE_ROW},
     {"LAST_VALUE", OTHER_ROWS},
     {"LEAD", OTHER_ROWS},
+    {"LEFT", WHOLE_TEXT},
+    {"LEN", WHOLE_TEXT},
     {"LENGTH", WHOLE_TEXT},
     {"LN", NO_ROOTS},
     {"LOG", NO_ROOTS},
     {"LOWER", WHOLE_TEXT},
     {"MEAN", "write AVG(x)"},
+    {"MOD", "write x - y * FLOOR(x / y), with a number for y"},
     {"NEXTVAL", NOT_THE_ROW},
     {"NOW", NOT_THE_ROW},
     {"NTH_VALUE", OTHER_ROWS},
     {"NTILE", OTHER_ROWS},
-    {"PERCENT_RANK", OTHER_ROWS},
+    {"NVL", "write COALESCE(x, y)"},
     {"PERCENTILE", "write QUANTILE(x, 0.9)"},
     {"PERCENTILE_CONT", "write QUANTILE(x, 0.9)"},
     {"PERCENTILE_DISC", "write QUANTILE(x, 0.9)"},
+    {"PERCENT_RANK", OTHER_ROWS},
     {"POWER", "write x * x"},
     {"RANDOM", NOT_THE_ROW},
     {"RANK", OTHER_ROWS},
     {"REGEXP_LIKE", WHOLE_TEXT},
+    {"REPLACE", WHOLE_TEXT},
+    {"RIGHT", WHOLE_TEXT},
     {"ROW_NUMBER", OTHER_ROWS},
+    {"SOME", NO_SUBQUERIES},
     {"SQRT", NO_ROOTS},
     {"STRING_AGG", LISTS},
     {"SUBSTR", WHOLE_TEXT},
@@ -159,22 +208,46 @@ static const sc_forbidden functions[] = {
     {"UPPER", WHOLE_TEXT},
     {"VARIANCE", "write VAR(x)"},
     {"WIDTH_BUCKET", "write BUCKET(x, width)"},
+    {NULL, NULL},
 };
 
-static const sc_forbidden *find(const sc_forbidden *list, size_t count, sc_text word)
+static const sc_forbidden *find(const sc_forbidden *list, sc_text word)
 {
-    for (size_t i = 0; i < count; i++)
-        if (sc_word_is(word, list[i].word))
-            return &list[i];
-    return NULL;
+    while (list->word != NULL && !sc_word_is(word, list->word))
+        list++;
+    return list->word != NULL ? list : NULL;
 }
 
 const sc_forbidden *sc_forbidden_word(sc_text word)
 {
-    return find(words, sizeof words / sizeof *words, word);
+    return find(sc_forbidden_words, word);
 }
 
 const sc_forbidden *sc_forbidden_function(sc_text name)
 {
-    return find(functions, sizeof functions / sizeof *functions, name);
+    return find(sc_forbidden_functions, name);
+}
+
+bool sc_forbidden_is_value(sc_text name)
+{
+    const sc_forbidden *found = sc_forbidden_function(name);
+    return found != NULL && strcmp(found->reason, NOT_THE_ROW) == 0;
+}
+
+scrim_status sc_refuse_forbidden(sc_refusal *refusal, sc_span place, sc_text typed,
+                                 const sc_forbidden *found)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    return sc_refuse_for(refusal, place, SCRIM_E_POLICY, SCRIM_REASON_UNSUPPORTED,
+                         found->word, "%s%s%s", sc_text_quote(typed, quote),
+                         typed.bytes > 0 ? ": " : "", found->reason);
+}
+
+scrim_status sc_refuse_form(sc_refusal *refusal, sc_span place, const char *typed,
+                            const char *word)
+{
+    const sc_forbidden *found = sc_forbidden_word(sc_text_of(word));
+    return found != NULL ? sc_refuse_forbidden(refusal, place, sc_text_of(typed), found)
+                         : sc_refuse(refusal, place, SCRIM_E_INTERNAL,
+                                     "%s is on no list of what is refused", word);
 }

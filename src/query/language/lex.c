@@ -17,6 +17,8 @@ static const char *const spelling[] = {
     [SC_TOKEN_PLUS] = "+",
     [SC_TOKEN_MINUS] = "-",
     [SC_TOKEN_SLASH] = "/",
+    [SC_TOKEN_POINT] = ".",
+    [SC_TOKEN_CAST] = "::",
     [SC_TOKEN_EQUAL] = "=",
     [SC_TOKEN_NOT_EQUAL] = "<>",
     [SC_TOKEN_LESS] = "<",
@@ -195,10 +197,6 @@ static scrim_status refuse_character(scanner *lexer)
     if (bytes == 0)
         return sc_refuse(lexer->refusal, span, SCRIM_E_SYNTAX,
                          "a byte that is no character, or one that cannot be seen");
-    if (rest.start[0] == '.')
-        return sc_refuse(lexer->refusal, span, SCRIM_E_SYNTAX,
-                         "a column is named without its table; a name with a point in it "
-                         "is written in double quotes");
     if (bytes > 1 || strchr("`[]{}$#@", rest.start[0]) != NULL)
         return sc_refuse(
             lexer->refusal, span, SCRIM_E_SYNTAX,

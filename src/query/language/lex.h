@@ -30,6 +30,8 @@ typedef enum sc_token_kind {
     SC_TOKEN_PLUS,
     SC_TOKEN_MINUS,
     SC_TOKEN_SLASH,
+    SC_TOKEN_POINT, /* this and the next are in no query that is allowed */
+    SC_TOKEN_CAST,
     SC_TOKEN_EQUAL,
     SC_TOKEN_NOT_EQUAL, /* <> and != */
     SC_TOKEN_LESS,

@@ -37,17 +37,30 @@ static const char *nearest_reserved(sc_text name)
                : NULL;
 }
 
+/* Columns of several tables are written with them: the join is what is refused. */
+static scrim_status refuse_point(const sc_parser *parser)
+{
+    for (const sc_token *token = parser->token; token->kind != SC_TOKEN_END; token++)
+        if (token->kind == SC_TOKEN_NAME && !token->quoted &&
+            sc_word_is(token->value, "JOIN"))
+            return sc_refuse_forbidden(parser->refusal, token->span, token->value,
+                                       sc_forbidden_word(token->value));
+    return sc_refuse_form(parser->refusal, parser->token->span, "", ".");
+}
+
 scrim_status sc_parser_unexpected(const sc_parser *parser, const char *expected)
 {
     const sc_token *token = parser->token;
+    if (token->kind == SC_TOKEN_POINT)
+        return refuse_point(parser);
+    if (token->kind == SC_TOKEN_CAST)
+        return sc_refuse_form(parser->refusal, token->span, "", "::");
     char quote[SC_TEXT_QUOTE_BYTES];
     const bool is_word =
         token->kind >= SC_TOKEN_AND || (token->kind == SC_TOKEN_NAME && !token->quoted);
     const sc_forbidden *found = is_word ? sc_forbidden_word(token->value) : NULL;
     if (found != NULL)
-        return sc_refuse_for(parser->refusal, token->span, SCRIM_E_POLICY,
-                             SCRIM_REASON_UNSUPPORTED, found->word, "%s: %s",
-                             sc_text_quote(token->value, quote), found->reason);
+        return sc_refuse_forbidden(parser->refusal, token->span, token->value, found);
     if (token->kind == SC_TOKEN_END)
         return sc_refuse(parser->refusal, token->span, SCRIM_E_SYNTAX,
                          "the query ends here; expected %s", expected);
@@ -110,9 +123,7 @@ static scrim_status parse_item(sc_parser *parser, sc_gathering *items)
     if (item == NULL)
         return sc_refuse_memory(parser->refusal);
     if (parser->token->kind == SC_TOKEN_STAR)
-        return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_POLICY,
-                         "rows are never shown; ask for an aggregate, as in "
-                         "SELECT COUNT(*)");
+        return sc_refuse_form(parser->refusal, parser->token->span, "", "*");
     scrim_status status = sc_parse_condition(parser, &item->node);
     if (status != SCRIM_OK ||
         (!sc_parser_take(parser, SC_TOKEN_AS) && !is_bare_alias(parser->token)))
@@ -128,8 +139,8 @@ static scrim_status parse_items(sc_parser *parser, sc_tree *tree)
 {
     sc_gathering items = {.bytes = sizeof(sc_item)};
     if (parser->token->kind == SC_TOKEN_DISTINCT)
-        return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_POLICY,
-                         "rows are never listed; write SELECT x, COUNT(*) GROUP BY x");
+        return sc_refuse_form(parser->refusal, parser->token->span, "",
+                              "SELECT DISTINCT");
     do {
         const scrim_status status = parse_item(parser, &items);
         if (status != SCRIM_OK)
@@ -140,14 +151,22 @@ static scrim_status parse_items(sc_parser *parser, sc_tree *tree)
     return SCRIM_OK;
 }
 
-/* Refuses what stands for the word here: a table in brackets, a comma, a second SELECT. */
-static scrim_status refuse_word(const sc_parser *parser, const char *word,
-                                const char *before)
+/* Behind the table of FROM. The join is named before another name for one of its tables. */
+static scrim_status check_one_table(const sc_parser *parser)
 {
-    const sc_forbidden *found = sc_forbidden_word(sc_text_of(word));
-    return sc_refuse_for(parser->refusal, parser->token->span, SCRIM_E_POLICY,
-                         SCRIM_REASON_UNSUPPORTED, found->word, "%s%s", before,
-                         found->reason);
+    const sc_token *next = parser->token;
+    const bool has_as = next->kind == SC_TOKEN_AS && next[1].kind == SC_TOKEN_NAME,
+               has_alias = has_as ||
+                           (is_bare_alias(next) && nearest_reserved(next->value) == NULL);
+    const sc_token *behind = next + has_alias + has_as;
+    if (behind->kind == SC_TOKEN_COMMA)
+        return sc_refuse_form(parser->refusal, behind->span, "a comma in FROM", "JOIN");
+    if (has_alias && is_forbidden(behind))
+        return sc_refuse_forbidden(parser->refusal, behind->span, behind->value,
+                                   sc_forbidden_word(behind->value));
+    if (has_alias)
+        return sc_refuse_form(parser->refusal, next->span, "", "TABLE ALIAS");
+    return SCRIM_OK;
 }
 
 static scrim_status parse_from(sc_parser *parser, sc_tree *tree)
@@ -156,16 +175,14 @@ static scrim_status parse_from(sc_parser *parser, sc_tree *tree)
         return SCRIM_OK;
     const sc_token *name = parser->token;
     if (name->kind == SC_TOKEN_OPEN)
-        return refuse_word(parser, "SELECT", "SELECT: ");
+        return sc_refuse_form(parser->refusal, name->span, "SELECT in FROM", "SELECT");
     const scrim_status status =
         sc_parser_expect(parser, SC_TOKEN_NAME, "the name of the dataset behind FROM");
     if (status != SCRIM_OK)
         return status;
     tree->from = name->value;
     tree->from_span = name->span;
-    if (parser->token->kind == SC_TOKEN_COMMA)
-        return refuse_word(parser, "JOIN", "");
-    return SCRIM_OK;
+    return check_one_table(parser);
 }
 
 static scrim_status parse_where(sc_parser *parser, sc_tree *tree)
@@ -269,7 +286,7 @@ static scrim_status parse_end(sc_parser *parser, const sc_tree *tree)
     if (parser->token->kind == SC_TOKEN_END)
         return SCRIM_OK;
     if (parser->token->kind == SC_TOKEN_SELECT)
-        return refuse_word(parser, "UNION", "SELECT: ");
+        return sc_refuse_form(parser->refusal, parser->token->span, "SELECT", ";");
     return sc_parser_unexpected(
         parser, ended                   ? "nothing behind the semicolon"
                 : tree->limit != NULL   ? "nothing behind LIMIT"

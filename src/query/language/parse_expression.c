@@ -151,7 +151,7 @@ static scrim_status parse_filter(sc_parser *parser, const sc_node **filter)
 static scrim_status parse_call(sc_parser *parser, const sc_node **out)
 {
     const sc_token *name = parser->token;
-    char quote[SC_TEXT_QUOTE_BYTES], capitals[SC_WORD_BYTES];
+    char capitals[SC_WORD_BYTES];
     sc_gathering parts = PARTS;
     const sc_node *filter;
     sc_node *node;
@@ -160,9 +160,7 @@ static scrim_status parse_call(sc_parser *parser, const sc_node **out)
     if (found == NULL)
         found = sc_forbidden_word(name->value);
     if (found != NULL)
-        return sc_refuse_for(parser->refusal, name->span, SCRIM_E_POLICY,
-                             SCRIM_REASON_UNSUPPORTED, found->word, "%s: %s",
-                             sc_text_quote(name->value, quote), found->reason);
+        return sc_refuse_forbidden(parser->refusal, name->span, name->value, found);
     parser->token += 2;
     scrim_status status = parse_arguments(parser, &parts, &distinct);
     if (status == SCRIM_OK)
@@ -276,9 +274,7 @@ static scrim_status parse_parentheses(sc_parser *parser, const sc_node **out)
         return sc_parser_unexpected(parser, "an expression");
     scrim_status status = sc_parse_condition(parser, out);
     if (status == SCRIM_OK && parser->token->kind == SC_TOKEN_COMMA)
-        return sc_refuse(parser->refusal, open->span, SCRIM_E_POLICY,
-                         "rows of values are refused; compare one column at a time, "
-                         "a = 1 AND b = 2");
+        return sc_refuse_form(parser->refusal, open->span, "", "ROW");
     if (status == SCRIM_OK)
         status = sc_parser_expect(parser, SC_TOKEN_CLOSE, "a closing parenthesis");
     return status;

@@ -1,4 +1,5 @@
 #include "data/value/calendar.h"
+#include "query/language/forbidden.h"
 #include "query/language/typing.h"
 
 #include <string.h>
@@ -87,6 +88,9 @@ static scrim_status unknown_column(const sc_typing *typing, const sc_node *node)
                              "%s is a name of the answer, not a column; name the columns "
                              "here, and the answer in HAVING and ORDER BY",
                              quote);
+    if (sc_forbidden_is_value(node->text))
+        return sc_refuse_forbidden(typing->refusal, node->span, node->text,
+                                   sc_forbidden_function(node->text));
     const sc_text nearest = meant_column(typing->schema, node->text);
     if (nearest.bytes > 0) {
         const char *mark = is_plain_name(nearest) ? "" : "\"";
