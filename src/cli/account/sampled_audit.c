@@ -182,7 +182,7 @@ static scrim_status write_talk(const scrim_audit_sample *sample, sc_format forma
     if (sample->verdict == SCRIM_AUDIT_VIOLATED ||
         (format != SCRIM_FORMAT_CSV && format != SCRIM_FORMAT_JSONL))
         return SCRIM_OK;
-    sc_output_init(talk, STDERR_FILENO);
+    sc_output_init_screen(talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     write_verdict(talk, sample);
     return sc_output_finish(talk, error);
 }
@@ -208,7 +208,7 @@ scrim_status sc_sampled_audit(const scrim_measurement *measurement,
         status = make_sample(measurement, options, &state->found, error);
     if (status != SCRIM_OK)
         goto done;
-    sc_output_init(&state->output, STDOUT_FILENO);
+    sc_output_init_screen(&state->output, STDOUT_FILENO, format);
     status = sc_sample_write(&state->output, measurement, &state->found, format, error);
     if (status == SCRIM_OK)
         status = sc_output_finish(&state->output, error);

@@ -32,7 +32,7 @@ static scrim_status write_talk(sc_output *talk, const sc_answer_style *style,
     sc_terminal beside;
     char where[SC_VAULT_WORDS_BYTES];
     sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init(talk, STDERR_FILENO);
+    sc_output_init_screen(talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     if (plots)
         sc_answer_plot_write(talk, sheet, &beside);
     if (!style->quiet && style->format != SCRIM_FORMAT_JSON)
@@ -54,7 +54,7 @@ scrim_status sc_answer_show(const sc_answer_style *style, const sc_answer_sheet 
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to show the answer");
-    sc_output_init(output, STDOUT_FILENO);
+    sc_output_init_screen(output, STDOUT_FILENO, style->format);
     if (style->statistics != NULL)
         status = sc_statistic_list_write(output, measurement, sheet, style->statistics,
                                          style->format, &style->terminal, error);

@@ -1,6 +1,7 @@
 #include "cli/answer/query_request.h"
 
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/talk.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -128,8 +129,8 @@ static void show_caret(const sc_query_request *request, const scrim_caret *caret
     if (caret->text[0] == '\0')
         return;
     if (request->query_count > 1)
-        fprintf(stderr, "query %zu:\n", caret->query + 1);
-    fprintf(stderr, "%s\n", caret->text);
+        sc_talk("query %zu:\n", caret->query + 1);
+    sc_talk_caret(caret->text);
 }
 
 /* At an epsilon, or where it is NULL as the options say. */

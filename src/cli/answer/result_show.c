@@ -188,7 +188,7 @@ static scrim_status show(sc_output *output, const sc_answer_style *style,
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
     const bool in_place = style->plot && style->terminal.is_terminal;
-    sc_output_init(output, STDOUT_FILENO);
+    sc_output_init_screen(output, STDOUT_FILENO, style->format);
     if (in_place)
         write_plots(output, result, &style->terminal);
     else
@@ -200,7 +200,7 @@ static scrim_status show(sc_output *output, const sc_answer_style *style,
         return status;
     sc_terminal beside;
     sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init(output, STDERR_FILENO);
+    sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     if (style->plot && !in_place)
         write_plots(output, result, &beside);
     if (!style->quiet)

@@ -2,6 +2,7 @@
 
 #include "cli/sheet/listing.h"
 #include "cli/terminal/progress.h"
+#include "cli/terminal/talk.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -84,10 +85,10 @@ scrim_status sc_bound_view_say(const char *policy, scrim_error *error)
     scrim_bound_choices choices = {.choices = NULL};
     const scrim_status status = scrim_policy_bound_choices(policy, NULL, &choices, error);
     if (status == SCRIM_OK)
-        fputs(MARK ": the share of rows that is kept, without groups\n", stderr);
+        sc_talk(MARK ": the share of rows that is kept, without groups\n");
     for (size_t i = 0; i < choices.count && choices.choices[i].column[0] == '\0'; i++)
-        fprintf(stderr, "  max-rows %-10" PRIu64 " %6.2f %%\n",
-                choices.choices[i].max_rows, 100 * choices.choices[i].kept);
+        sc_talk("  max-rows %-10" PRIu64 " %6.2f %%\n", choices.choices[i].max_rows,
+                100 * choices.choices[i].kept);
     scrim_bound_choices_clear(&choices);
     return status;
 }

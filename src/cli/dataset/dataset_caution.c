@@ -1,6 +1,7 @@
 #include "cli/dataset/dataset_caution.h"
 
 #include "cli/sheet/caution.h"
+#include "cli/terminal/talk.h"
 #include "cli/vault/budget_rows.h"
 
 #include <limits.h>
@@ -20,7 +21,7 @@ static scrim_status caution_budget(scrim_vault *vault, const scrim_dataset *data
         sc_budget_find(vault, dataset->population, NULL, &budget, error);
     const char *caution = status == SCRIM_OK ? sc_caution_budget(budget.epsilon) : NULL;
     if (caution != NULL)
-        fprintf(stderr, "caution: %s\n", caution);
+        sc_talk("caution: %s\n", caution);
     return status;
 }
 
@@ -80,8 +81,7 @@ static scrim_status caution_twin(scrim_vault *vault, const scrim_dataset *other,
     char *theirs = NULL;
     scrim_status status = scrim_vault_policy(vault, other->name, &theirs, error);
     if (status == SCRIM_OK && is_twin(policy, theirs))
-        fprintf(stderr,
-                "caution: %s, of the population %s, has a file of the same name or size; "
+        sc_talk("caution: %s, of the population %s, has a file of the same name or size; "
                 "tables about the same people belong to one population\n",
                 other->name, other->population);
     scrim_vault_text_free(theirs);

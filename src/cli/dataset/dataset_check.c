@@ -3,6 +3,7 @@
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/progress.h"
+#include "cli/terminal/talk.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -58,18 +59,15 @@ static void hint(const scrim_inspected *line, const char *name)
     const char *cells = line->count == 1 ? "cell" : "cells",
                *have = line->count == 1 ? "has" : "have";
     if (line->finding == SCRIM_FINDING_DECIMAL_COMMA)
-        fprintf(stderr,
-                MARK ": %" PRIu64 " %s of %s %s a decimal comma: 'scrim dataset set %s "
+        sc_talk(MARK ": %" PRIu64 " %s of %s %s a decimal comma: 'scrim dataset set %s "
                      "--decimal ,'\n",
                 line->count, cells, line->column, have, name);
     if (line->finding == SCRIM_FINDING_DECIMAL_POINT)
-        fprintf(stderr,
-                MARK ": %" PRIu64 " %s of %s %s a decimal point: 'scrim dataset set %s "
+        sc_talk(MARK ": %" PRIu64 " %s of %s %s a decimal point: 'scrim dataset set %s "
                      "--decimal .', unless it is a mark of thousands\n",
                 line->count, cells, line->column, have, name);
     if (line->finding == SCRIM_FINDING_OTHER_DATE)
-        fprintf(stderr,
-                MARK ": %" PRIu64 " %s of %s %s a date of another form: 'scrim dataset "
+        sc_talk(MARK ": %" PRIu64 " %s of %s %s a date of another form: 'scrim dataset "
                      "set %s --date-format F'\n",
                 line->count, cells, line->column, have, name);
 }
@@ -92,7 +90,7 @@ static scrim_status judge(const scrim_inspection *inspection, const char *name,
             wrong, wrong == 1 ? "" : "s", name, inspection->version,
             wrong == 1 ? "is" : "are");
     if (!is_quiet)
-        fprintf(stderr, MARK ": %s, version %" PRIu64 ", is as declared\n", name,
+        sc_talk(MARK ": %s, version %" PRIu64 ", is as declared\n", name,
                 inspection->version);
     return SCRIM_OK;
 }

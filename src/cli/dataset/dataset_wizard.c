@@ -4,6 +4,7 @@
 #include "cli/dataset/header_separator.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/interview.h"
+#include "cli/terminal/talk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -443,7 +444,7 @@ static scrim_status show_bounds(const wizard *w, scrim_error *error)
     if (status == SCRIM_E_MEMORY)
         return fail_memory(error);
     if (status != SCRIM_OK)
-        fprintf(stderr, "  %s\n", cause.message);
+        sc_talk("  %s\n", cause.message);
     return SCRIM_OK;
 }
 

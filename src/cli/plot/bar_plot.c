@@ -39,6 +39,12 @@ void sc_bar_plot_write(sc_output *output, const sc_bar_plot *plot,
         if (row.has_bar)
             sc_axis_widen(&axis, &row.bar);
     }
+    const size_t beside = value_width + 6 + CELLS_LEAST,
+                 room = beside + CELLS_LEAST < terminal->columns
+                            ? terminal->columns - beside
+                            : CELLS_LEAST;
+    if (terminal->is_terminal && name_width > room)
+        name_width = room; /* longer names are cut */
     const size_t used = name_width + value_width + 6;
     axis.cells =
         used + CELLS_LEAST < terminal->columns ? terminal->columns - used : CELLS_LEAST;
@@ -46,6 +52,7 @@ void sc_bar_plot_write(sc_output *output, const sc_bar_plot *plot,
         write_ends(output, &axis, name_width, plot->is_date);
     for (size_t i = 0; i < shown; i++) {
         plot->source(plot->context, i, &row);
+        row.name[sc_fitting_bytes(row.name, strlen(row.name), name_width)] = '\0';
         sc_output_repeat(output, " ", 2 + name_width - sc_text_width(row.name));
         sc_output_text(output, row.name);
         sc_output_text(output, "  ");

@@ -12,6 +12,8 @@
 /* A longer range is shown rounded. */
 #define LABEL_CHARS 21
 #define NUMBER_BYTES 24
+/* The shortest bar. */
+#define CELLS_LEAST 8
 
 /* The texts of one bar. */
 typedef struct bar_text {
@@ -21,8 +23,9 @@ typedef struct bar_text {
 typedef struct bar_layout {
     bar_text texts[SC_HISTOGRAM_BARS + 2];
     int label_width, drawn_width, expected_width;
-    size_t cells;   /* of the longest bar */
-    double fullest; /* what the longest bar stands for */
+    bool has_expected; /* no narrow terminal: the number stands beside its mark */
+    size_t cells;      /* of the longest bar */
+    double fullest;    /* what the longest bar stands for */
 } bar_layout;
 
 /* A tail that the law has not and nobody drew is not shown. */
@@ -91,7 +94,9 @@ static void choose_layout(const sc_drawn_histogram *histogram,
     }
     int taken = out->label_width + out->drawn_width + out->expected_width + 8;
     int left = (int)terminal->columns - taken;
-    out->cells = left < 8 ? 8 : (size_t)left;
+    out->has_expected = left >= CELLS_LEAST || !terminal->is_terminal;
+    left += out->has_expected ? 0 : out->expected_width + 2;
+    out->cells = left < CELLS_LEAST ? CELLS_LEAST : (size_t)left;
 }
 
 /* Bars. */
@@ -128,6 +133,15 @@ static void write_bar(sc_output *output, double drawn, double expected,
         sc_output_text(output, SC_PLAIN);
 }
 
+static void write_numbers(sc_output *output, const bar_layout *layout, const char *drawn,
+                          const char *expected)
+{
+    sc_output_format(output, "  %*s", layout->drawn_width, drawn);
+    if (layout->has_expected)
+        sc_output_format(output, "  %*s", layout->expected_width, expected);
+    sc_output_text(output, "\n");
+}
+
 static void write_key(sc_output *output, const bar_layout *layout,
                       const sc_terminal *terminal)
 {
@@ -141,8 +155,7 @@ static void write_key(sc_output *output, const bar_layout *layout,
     sc_output_format(output, "%s%s%s%s  %s%s%s%s", blue, block, plain,
                      wide ? " drawn" : "", orange, mark, plain, wide ? " exact law" : "");
     sc_output_repeat(output, " ", layout->cells - used);
-    sc_output_format(output, "  %*s  %*s\n", layout->drawn_width, "drawn",
-                     layout->expected_width, "expected");
+    write_numbers(output, layout, "drawn", "expected");
 }
 
 /* Lines below the bars. */
@@ -190,9 +203,7 @@ void sc_plot_write(sc_output *output, const sc_drawn_histogram *histogram,
         sc_output_format(output, "  %*s  ", layout.label_width, layout.texts[i].label);
         write_bar(output, (double)bar->count, bar->probability * (double)histogram->draws,
                   &layout, terminal);
-        sc_output_format(output, "  %*s  %*s\n", layout.drawn_width,
-                         layout.texts[i].drawn, layout.expected_width,
-                         layout.texts[i].expected);
+        write_numbers(output, &layout, layout.texts[i].drawn, layout.texts[i].expected);
     }
     if (histogram->draws > 0) {
         write_moments(output, histogram);

@@ -141,38 +141,101 @@ static void squeeze(size_t *widths, const size_t *least, size_t count, size_t *t
     }
 }
 
-/* As wide as the widest cell where that fits, else cells are broken at spaces, else in intervals too,
- * else at the joints of words, else anywhere. */
-static void choose_widths(const sc_box *box, size_t available, size_t *widths)
+/* What a column needs if its cells are broken in more and more places. */
+typedef enum sc_box_break {
+    BREAK_NOWHERE,
+    BREAK_AT_SPACES,    /* but in intervals */
+    BREAK_AT_JOINTS,    /* and there */
+    BREAK_IN_INTERVALS, /* at any space */
+    BREAK_IN_PARTS,     /* at any space or joint */
+    BREAK_ANYWHERE,
+    BREAKS
+} sc_box_break;
+
+static size_t needed_width(const char *cell, sc_box_break breaks)
 {
-    size_t whole[SC_BOX_COLUMNS], words[SC_BOX_COLUMNS], parts[SC_BOX_COLUMNS];
-    size_t least[SC_BOX_COLUMNS];
-    size_t count = box->column_count, total = 1;
-    for (size_t column = 0; column < count; column++) {
-        const char *cell = box->columns[column];
-        widths[column] = whole[column] = words[column] = parts[column] = 0;
-        least[column] = NARROWEST;
-        for (size_t row = 0; row <= box->row_count; row++) {
-            widen(&widths[column], sc_text_width(cell));
-            widen(&whole[column], widest_part(cell, false, false));
-            widen(&words[column], widest_part(cell, true, false));
-            widen(&parts[column], widest_part(cell, true, true));
-            if (row < box->row_count)
-                cell = box->cells[row * count + column];
-        }
-        total += widths[column] + 3;
+    if (breaks == BREAK_NOWHERE)
+        return sc_text_width(cell);
+    if (breaks == BREAK_ANYWHERE)
+        return NARROWEST;
+    return widest_part(cell, breaks >= BREAK_IN_INTERVALS,
+                       breaks == BREAK_AT_JOINTS || breaks == BREAK_IN_PARTS);
+}
+
+/* The width that a column needs, for the widest of its cells. */
+static size_t column_width(const sc_box *box, size_t column, sc_box_break breaks)
+{
+    size_t width = needed_width(box->columns[column], breaks);
+    for (size_t row = 0; row < box->row_count; row++)
+        widen(&width, needed_width(box->cells[row * box->column_count + column], breaks));
+    return width;
+}
+
+/* As wide as the widest cell where that fits, else cells are broken, in as few places as will do. On
+ * a terminal no table of many columns is broken in an interval or in a part of a word: false where it
+ * would have to be. */
+static bool choose_widths(const sc_box *box, const sc_terminal *terminal, size_t *widths)
+{
+    const bool can_stack = terminal->is_terminal && box->column_count > 2;
+    size_t least[SC_BOX_COLUMNS], total = 1;
+    for (size_t i = 0; i < box->column_count; i++) {
+        widths[i] = column_width(box, i, BREAK_NOWHERE);
+        total += widths[i] + 3;
     }
-    squeeze(widths, whole, count, &total, available);
-    squeeze(widths, words, count, &total, available);
-    squeeze(widths, parts, count, &total, available);
-    squeeze(widths, least, count, &total, available);
+    for (int breaks = BREAK_AT_SPACES; breaks < BREAKS && total > terminal->columns &&
+                                       !(can_stack && breaks > BREAK_AT_JOINTS);
+         breaks++) {
+        if (breaks == BREAK_AT_JOINTS && !can_stack)
+            continue; /* in intervals first */
+        for (size_t i = 0; i < box->column_count; i++)
+            least[i] = column_width(box, i, (sc_box_break)breaks);
+        squeeze(widths, least, box->column_count, &total, terminal->columns);
+    }
+    return !can_stack || total <= terminal->columns;
+}
+
+/* A cell without the blanks that put it under others. */
+static void write_cell(sc_output *output, const char *text)
+{
+    for (size_t i = strspn(text, " "); text[i] != '\0'; i++) {
+        const bool is_blank =
+            text[i] == ' ' && (text[i - 1] == '[' || text[i - 1] == ' ');
+        if (!is_blank || !is_inside_interval(text, i))
+            sc_output_bytes(output, text + i, 1);
+    }
+}
+
+/* Names take half of the terminal at most, and what is wider goes on in lines of its own. */
+static void write_stack(sc_output *output, const sc_box *box, size_t columns)
+{
+    size_t names = 0;
+    for (size_t i = 0; i < box->column_count; i++)
+        sc_width_widen(&names, box->columns[i]);
+    names = names + 2 > columns / 2 ? columns / 2 - 2 : names;
+    for (size_t row = 0; row < box->row_count; row++) {
+        for (size_t i = 0; i < box->column_count; i++) {
+            const char *cell = box->cells[row * box->column_count + i];
+            const size_t width = sc_text_width(box->columns[i]);
+            sc_output_text(output, box->columns[i]);
+            if (cell[strspn(cell, " ")] != '\0')
+                sc_output_repeat(output, " ", width < names ? names - width + 2 : 2);
+            write_cell(output, cell);
+            sc_output_text(output, "\n");
+        }
+        sc_output_text(output, "\n");
+    }
+    if (box->row_count == 0)
+        sc_output_text(output, "no rows\n");
 }
 
 void sc_box_write(sc_output *output, const sc_box *box, const sc_terminal *terminal)
 {
     size_t widths[SC_BOX_COLUMNS];
     size_t count = box->column_count;
-    choose_widths(box, terminal->columns, widths);
+    if (!choose_widths(box, terminal, widths)) {
+        write_stack(output, box, terminal->columns);
+        return;
+    }
     sc_box_rule_write(output, SCRIM_RULE_TOP, widths, count, terminal->utf8);
     write_box_row(output, box->columns, widths, count, terminal->utf8);
     sc_box_rule_write(output, SCRIM_RULE_MIDDLE, widths, count, terminal->utf8);

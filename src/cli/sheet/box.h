@@ -14,8 +14,9 @@ typedef struct sc_box {
     size_t row_count;
 } sc_box;
 
-/* It is made to fit the terminal: long cells are broken at spaces, and only a word that is wider than
- * its column behind a bar or a hyphen, or else anywhere. */
+/* It is made to fit: long cells are broken at spaces. Where words or intervals would have to be
+ * broken, a terminal gets a block of lines for each row in place of the box, "column  value". What
+ * is written elsewhere keeps its form: words are broken behind a bar or a hyphen, or else anywhere. */
 void sc_box_write(sc_output *output, const sc_box *box, const sc_terminal *terminal);
 
 /* The parts of a box, for a table that is written while it is made. */

@@ -117,6 +117,44 @@ TEST(box_knows_wide_characters)
     CHECK(strstr(buffered(&output), "| 東京都東京  |\n| 都東京都    |\n") != NULL);
 }
 
+/* On a terminal no interval and no part of a word is broken: a block for each row. A list of two
+ * columns stays one, and so does what is written to a file. */
+TEST(box_is_stacked_where_it_does_not_fit)
+{
+    static sc_output output;
+    const char *const columns[] = {"sex", "n", "permute-and-flip"};
+    const char *const cells[] = {"Female", "  9.50  [  8.25,  10.75]", "x-y",
+                                 "Male",   "109.50  [108.25, 110.75]", ""};
+    const sc_terminal wide = {.is_terminal = true, .columns = 46},
+                      narrow = {.is_terminal = true, .columns = 39},
+                      file = {.columns = 39};
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &(sc_box){columns, 3, cells, 2}, &narrow);
+    CHECK_STR(buffered(&output), "sex               Female\n"
+                                 "n                 9.50  [8.25, 10.75]\n"
+                                 "permute-and-flip  x-y\n"
+                                 "\n"
+                                 "sex               Male\n"
+                                 "n                 109.50  [108.25, 110.75]\n"
+                                 "permute-and-flip\n"
+                                 "\n");
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &(sc_box){columns, 3, cells, 2}, &file);
+    CHECK(strstr(buffered(&output), "[  8.25, ") != NULL && output.bytes[0] == '+');
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &(sc_box){columns, 3, cells, 2}, &wide);
+    CHECK(strstr(buffered(&output), "[  8.25,  10.75] |") != NULL);
+    CHECK(strstr(output.bytes, "| permute-and- ") != NULL);
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &(sc_box){columns, 3, cells, 0},
+                 &(sc_terminal){.is_terminal = true, .columns = 18});
+    CHECK_STR(buffered(&output), "no rows\n");
+    const char *const keys[] = {"key", "0123456789012345678901234567890123456789"};
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &(sc_box){columns, 2, keys, 1}, &narrow);
+    CHECK(strstr(buffered(&output), "| key | 01234567890123456789012345678 |\n") != NULL);
+}
+
 TEST(box_is_drawn_in_unicode)
 {
     static sc_output output;

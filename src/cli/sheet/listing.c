@@ -329,7 +329,6 @@ scrim_status sc_page_new(const sc_options *options, const sc_listing_column *col
     if (made == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the table");
     sc_terminal_look(STDOUT_FILENO, &made->terminal);
-    sc_output_init(&made->output, STDOUT_FILENO);
     made->listing.columns = columns;
     made->listing.column_count = column_count;
     made->listing.output = &made->output;
@@ -338,6 +337,7 @@ scrim_status sc_page_new(const sc_options *options, const sc_listing_column *col
     const scrim_status status = sc_options_format(
         options, made->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
         &made->listing.format, error);
+    sc_output_init_screen(&made->output, STDOUT_FILENO, made->listing.format);
     if (status == SCRIM_OK)
         *out = &made->listing;
     else

@@ -4,6 +4,7 @@
 #include "cli/terminal/complaint.h"
 
 #include "cli/terminal/program.h"
+#include "cli/terminal/talk.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -75,7 +76,7 @@ void sc_complaint_print(const char *verb, const scrim_error *error, const char *
 {
     scrim_error shown = *error;
     sc_complaint_clean(shown.message);
-    fprintf(stderr, "%s%s%s: %s%s\n", SC_PROGRAM, verb == NULL ? "" : " ",
+    sc_talk("%s%s%s: %s%s\n", SC_PROGRAM, verb == NULL ? "" : " ",
             verb == NULL ? "" : verb, shown.message, advice);
 }
 

@@ -1,6 +1,7 @@
 #include "cli/terminal/interview.h"
 
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/talk.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -21,7 +22,7 @@ void sc_interview_say(const char *format, ...)
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     sc_complaint_clean(line);
-    fprintf(stderr, "%s\n", line);
+    sc_talk("%s\n", line);
 }
 
 /* A line of any length, of which the first bytes are kept; false at the end of input. */
@@ -45,7 +46,7 @@ static bool read_line(char *line, size_t capacity)
 scrim_status sc_interview_ask(const char *prompt, char answer[SC_ANSWER_BYTES],
                               scrim_error *error)
 {
-    fprintf(stderr, "%s> ", prompt);
+    sc_talk("%s> ", prompt);
     if (!read_line(answer, SC_ANSWER_BYTES)) {
         fputc('\n', stderr);
         return sc_complaint_fill(error, SCRIM_E_PARAM,

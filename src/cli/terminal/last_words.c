@@ -1,13 +1,15 @@
 #include "cli/terminal/last_words.h"
 
 #include "cli/terminal/ending_signals.h"
+#include "cli/terminal/talk.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#define WORDS_BYTES 384
+/* With room for the lines that it is broken into. */
+#define WORDS_BYTES 1024
 
 /* A handler can be told nothing but by what lies still: the line that is not being said is
  * written, and then is the one. */
@@ -43,5 +45,6 @@ void sc_last_words_set(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(lines[other], WORDS_BYTES, format, arguments);
     va_end(arguments);
+    sc_talk_fold(lines[other], WORDS_BYTES); /* a handler cannot */
     current = other;
 }

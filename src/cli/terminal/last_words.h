@@ -7,7 +7,7 @@
 /* From here on; for every signal that ends a process (ending_signals.h) unless whoever started us
  * has it ignored, and for SIGPIPE in any case. Nothing is said until something is set. */
 void sc_last_words_begin(void);
-/* One line, at most 383 bytes with its end. */
+/* One line, at most 1023 bytes with its end. */
 __attribute__((format(printf, 1, 2))) void sc_last_words_set(const char *format, ...);
 
 #endif

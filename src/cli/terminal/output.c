@@ -1,6 +1,8 @@
 #include "cli/terminal/output.h"
 
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/line_fold.h"
+#include "cli/terminal/terminal.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -37,9 +39,20 @@ static _Noreturn void end_by_sigpipe(void)
 void sc_output_init(sc_output *output, int descriptor)
 {
     output->descriptor = descriptor;
+    output->columns = 0;
     output->error = 0;
     output->used = 0;
     output->expected = NULL;
+}
+
+void sc_output_init_screen(sc_output *output, int descriptor, sc_format format)
+{
+    sc_terminal terminal;
+    sc_output_init(output, descriptor);
+    if (format != SCRIM_FORMAT_TABLE)
+        return;
+    sc_terminal_look(descriptor, &terminal);
+    output->columns = terminal.is_terminal ? terminal.columns : 0;
 }
 
 void sc_output_init_compare(sc_output *output, const char *bytes, size_t count)
@@ -86,11 +99,38 @@ static void write_all(sc_output *output, const char *bytes, size_t count)
     }
 }
 
+static void put_folded(void *context, const char *bytes, size_t count)
+{
+    write_all(context, bytes, count);
+}
+
+/* Writes the first bytes of the buffer; the others are now the first. */
+static void write_first(sc_output *output, size_t count)
+{
+    if (output->columns == 0)
+        write_all(output, output->bytes, count);
+    else
+        sc_lines_fold(&(sc_line_fold){.columns = output->columns, .breaks_words = true},
+                      output->bytes, count, put_folded, output);
+    output->used -= count;
+    memmove(output->bytes, output->bytes + count, output->used);
+}
+
 bool sc_output_flush(sc_output *output)
 {
-    write_all(output, output->bytes, output->used);
-    output->used = 0;
+    write_first(output, output->used);
     return output->error == 0;
+}
+
+/* Makes room for so many bytes. A line that may yet be broken stays, if it has room beside them. */
+static void make_room(sc_output *output, size_t bytes)
+{
+    size_t ended = output->used;
+    while (output->columns > 0 && ended > 0 && output->bytes[ended - 1] != '\n')
+        ended--;
+    write_first(output, ended);
+    if (SC_OUTPUT_BYTES - output->used < bytes)
+        sc_output_flush(output);
 }
 
 scrim_status sc_output_finish(sc_output *output, scrim_error *error)
@@ -109,7 +149,7 @@ scrim_status sc_output_finish(sc_output *output, scrim_error *error)
 char *sc_output_reserve(sc_output *output, size_t bytes)
 {
     if (SC_OUTPUT_BYTES - output->used < bytes)
-        sc_output_flush(output);
+        make_room(output, bytes);
     return output->bytes + output->used;
 }
 
@@ -120,12 +160,18 @@ void sc_output_advance(sc_output *output, const char *end)
 
 void sc_output_bytes(sc_output *output, const void *bytes, size_t count)
 {
-    if (count > SC_OUTPUT_BYTES) {
+    const char *from = bytes;
+    if (count > SC_OUTPUT_BYTES && output->columns == 0) {
         sc_output_flush(output);
         write_all(output, bytes, count);
         return;
     }
-    memcpy(sc_output_reserve(output, count), bytes, count);
+    for (; count > SC_OUTPUT_BYTES / 2; count -= SC_OUTPUT_BYTES / 2) {
+        memcpy(sc_output_reserve(output, SC_OUTPUT_BYTES / 2), from, SC_OUTPUT_BYTES / 2);
+        output->used += SC_OUTPUT_BYTES / 2;
+        from += SC_OUTPUT_BYTES / 2;
+    }
+    memcpy(sc_output_reserve(output, count), from, count);
     output->used += count;
 }
 

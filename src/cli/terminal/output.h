@@ -29,6 +29,7 @@ const char *sc_format_name_at(size_t index);
 
 typedef struct sc_output {
     int descriptor;
+    size_t columns; /* lines that are wider are broken (line_fold.h); 0: none is */
     /* Where bytes are compared in place of being written: with these; NULL otherwise. */
     const char *expected;
     size_t expected_bytes, compared; /* in all; those that are equal so far */
@@ -39,11 +40,14 @@ typedef struct sc_output {
 } sc_output;
 
 void sc_output_init(sc_output *output, int descriptor);
+/* For people, where the format is a table: on a terminal no line is wider than it. What programs read
+ * is written as it is. */
+void sc_output_init_screen(sc_output *output, int descriptor, sc_format format);
 /* Nothing is written: what would be is compared with these bytes, which stay the caller's. */
 void sc_output_init_compare(sc_output *output, const char *bytes, size_t count);
 /* Was all of it equal, and all there is? Else place is that of the first byte that is not. */
 bool sc_output_is_equal(sc_output *output, size_t *place);
-/* Writes what is buffered, and says whether everything so far was written. */
+/* Writes what is buffered, all of a line that has not ended too, and says whether everything so far was written. */
 bool sc_output_flush(sc_output *output);
 /* Flushes and reports the first error; on standard output also one that shows on
  * closing. */

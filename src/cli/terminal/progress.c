@@ -1,5 +1,8 @@
 #include "cli/terminal/progress.h"
 
+#include "cli/terminal/terminal.h"
+#include "cli/terminal/text_width.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -36,6 +39,15 @@ static void format_amount(double amount, char text[16])
     snprintf(text, 16, "%.3g%s", amount, units[unit]);
 }
 
+/* In the place of the last one; a line that a terminal breaks could not be taken away again. */
+static void show(const char *line)
+{
+    sc_terminal terminal;
+    sc_terminal_look(STDERR_FILENO, &terminal);
+    fprintf(stderr, "\r\033[K%.*s",
+            (int)sc_fitting_bytes(line, strlen(line), terminal.columns), line);
+}
+
 void sc_progress_update(sc_progress *progress, uint64_t done)
 {
     if (!progress->wanted || done == 0 || (progress->total > 0 && done > progress->total))
@@ -47,23 +59,20 @@ void sc_progress_update(sc_progress *progress, uint64_t done)
     progress->shown = true;
 
     double seconds = (double)(now - progress->started_ns) / (double)SECOND_NS;
-    double rate = (double)done / seconds;
-    if (strcmp(progress->unit, "%") == 0 && progress->total > 0) {
-        fprintf(stderr, "\r\033[K%.0f %%, %.0f s left",
-                100 * (double)done / (double)progress->total,
-                (double)(progress->total - done) / rate);
-        return;
-    }
-    char have[16], want[16], speed[16];
+    double rate = (double)done / seconds, left = (double)(progress->total - done) / rate;
+    char line[160], have[16], want[16], speed[16];
     format_amount((double)done, have);
     format_amount((double)progress->total, want);
     format_amount(rate, speed);
-    if (progress->total == 0) {
-        fprintf(stderr, "\r\033[K%s %s, %s/s", have, progress->unit, speed);
-        return;
-    }
-    fprintf(stderr, "\r\033[K%s of %s %s, %s/s, %.0f s left", have, want, progress->unit,
-            speed, (double)(progress->total - done) / rate);
+    if (progress->total == 0)
+        snprintf(line, sizeof line, "%s %s, %s/s", have, progress->unit, speed);
+    else if (strcmp(progress->unit, "%") == 0)
+        snprintf(line, sizeof line, "%.0f %%, %.0f s left",
+                 100 * (double)done / (double)progress->total, left);
+    else
+        snprintf(line, sizeof line, "%s of %s %s, %s/s, %.0f s left", have, want,
+                 progress->unit, speed, left);
+    show(line);
 }
 
 void sc_progress_told(void *context, uint64_t done, uint64_t total)

@@ -32,10 +32,25 @@ static size_t value_width(uint32_t value)
                                                                                      : 1;
 }
 
-/* The bytes of the first character, with what goes on with it. */
+/* The bytes of a colour, "ESC [ 38 ; 5 ; 39 m"; 0: the text begins with none. */
+static size_t colour_bytes(const char *text, size_t bytes)
+{
+    size_t taken = 2;
+    if (bytes < 3 || text[0] != '\x1b' || text[1] != '[')
+        return 0;
+    while (taken < bytes &&
+           (text[taken] == ';' || (text[taken] >= '0' && text[taken] <= '9')))
+        taken++;
+    return taken < bytes && text[taken] == 'm' ? taken + 1 : 0;
+}
+
+/* The bytes of the first character, with what goes on with it, or of a colour. */
 static size_t character_bytes(const char *text, size_t bytes)
 {
-    size_t taken = 1;
+    size_t taken = colour_bytes(text, bytes);
+    if (taken > 0)
+        return taken;
+    taken = 1;
     while (taken < bytes && sc_is_continuation(text[taken]))
         taken++;
     return taken;
@@ -45,6 +60,8 @@ static size_t character_bytes(const char *text, size_t bytes)
 static size_t character_width(const char *text, size_t bytes)
 {
     const unsigned char first = (unsigned char)text[0];
+    if (colour_bytes(text, bytes) == bytes)
+        return 0;
     const size_t wanted = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
     if (wanted != bytes)
         return 1;

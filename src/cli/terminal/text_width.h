@@ -1,6 +1,7 @@
 /* How many columns of a terminal a text takes: letters of East Asia and most emoji take two, marks
  * above and below another character none. By a table of our own (tools/width_table), so that no
- * locale and no version of the C library changes what is written. */
+ * locale and no version of the C library changes what is written. The program's own colours (palette.h)
+ * take none either; in texts of others nothing looks like them once they are clean. */
 #ifndef SC_CLI_TEXT_WIDTH_H
 #define SC_CLI_TEXT_WIDTH_H
 

@@ -28,6 +28,8 @@ TEST(text_width_is_that_of_the_characters)
         {"\xc2\xad", 1}, /* a soft hyphen */
         {"\xe6\x9d", 1}, /* half a character */
         {"\xff", 1},
+        {"\x1b[38;5;39ma\x1b[0m", 1}, /* a colour */
+        {"\x1b[5na", 5},              /* and none */
     };
     for (size_t i = 0; i < COUNT(cases); i++)
         CHECK_INT(sc_text_width(cases[i].text), cases[i].width);

@@ -118,7 +118,7 @@ static scrim_status write_talk(audit_state *audit, const sc_curve_view *view,
 {
     sc_terminal beside;
     sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init(&audit->beside, STDERR_FILENO);
+    sc_output_init_screen(&audit->beside, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     if (audit->plot && !audit->terminal.is_terminal)
         sc_curve_terminal_write(&audit->beside, view, &beside);
     /* Of a claim that does not hold, the error that ends the command tells. */
@@ -137,7 +137,7 @@ static scrim_status show_report(audit_state *audit, scrim_error *error)
         status = write_svg(audit, &view, error);
     if (status != SCRIM_OK)
         return status;
-    sc_output_init(&audit->output, STDOUT_FILENO);
+    sc_output_init_screen(&audit->output, STDOUT_FILENO, audit->format);
     if (audit->plot && audit->terminal.is_terminal)
         sc_curve_terminal_write(&audit->output, &view, &audit->terminal);
     status = sc_audit_write(&audit->output, audit->report, audit->format, audit->all,

@@ -43,7 +43,7 @@ static void write_note(const budget_state *budget, sc_output *output,
 static scrim_status show(budget_state *budget, scrim_error *error)
 {
     const bool is_table = budget->format == SCRIM_FORMAT_TABLE;
-    sc_output_init(&budget->output, STDOUT_FILENO);
+    sc_output_init_screen(&budget->output, STDOUT_FILENO, budget->format);
     scrim_status status = sc_budget_write(&budget->output, &budget->rows, budget->format,
                                           &budget->terminal, error);
     if (status == SCRIM_OK && is_table && !budget->quiet)
@@ -55,7 +55,7 @@ static scrim_status show(budget_state *budget, scrim_error *error)
         return status;
     sc_terminal beside;
     sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init(&budget->talk, STDERR_FILENO);
+    sc_output_init_screen(&budget->talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     write_note(budget, &budget->talk, &beside);
     return sc_output_finish(&budget->talk, error);
 }

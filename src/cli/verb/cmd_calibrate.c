@@ -156,7 +156,7 @@ static scrim_status write_svg(calibrate_state *calibrate, scrim_error *error)
 
 static scrim_status show_found(calibrate_state *calibrate, scrim_error *error)
 {
-    sc_output_init(&calibrate->output, STDOUT_FILENO);
+    sc_output_init_screen(&calibrate->output, STDOUT_FILENO, calibrate->format);
     if (calibrate->plot && calibrate->terminal.is_terminal)
         sc_error_curve_terminal(&calibrate->output, &calibrate->curve,
                                 &calibrate->terminal);
@@ -177,7 +177,7 @@ static scrim_status show_talk(calibrate_state *calibrate, scrim_error *error)
 {
     sc_terminal beside;
     sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init(&calibrate->beside, STDERR_FILENO);
+    sc_output_init_screen(&calibrate->beside, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     if (calibrate->plot && !calibrate->terminal.is_terminal)
         sc_error_curve_terminal(&calibrate->beside, &calibrate->curve, &beside);
     if (tells(calibrate))
@@ -231,7 +231,7 @@ static scrim_status find_sizes(calibrate_state *calibrate, scrim_error *error)
 static scrim_status show_sizes(calibrate_state *calibrate, scrim_error *error)
 {
     sc_terminal beside;
-    sc_output_init(&calibrate->output, STDOUT_FILENO);
+    sc_output_init_screen(&calibrate->output, STDOUT_FILENO, calibrate->format);
     scrim_status status =
         sc_sizes_write(&calibrate->output, &calibrate->sizes, calibrate->wish.values,
                        calibrate->format, &calibrate->terminal, error);
@@ -240,7 +240,7 @@ static scrim_status show_sizes(calibrate_state *calibrate, scrim_error *error)
     if (status != SCRIM_OK || !tells(calibrate))
         return status;
     sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init(&calibrate->beside, STDERR_FILENO);
+    sc_output_init_screen(&calibrate->beside, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     sc_sizes_sentence_write(&calibrate->beside, &calibrate->sizes, &beside);
     return sc_output_finish(&calibrate->beside, error);
 }

@@ -218,7 +218,7 @@ static scrim_status write_talk(compose_state *state, scrim_error *error)
 {
     sc_terminal beside;
     sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init(&state->beside, STDERR_FILENO);
+    sc_output_init_screen(&state->beside, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     for (size_t i = 0;
          state->plot && !state->terminal.is_terminal && i < state->curve_count; i++)
         sc_bounds_terminal_write(&state->beside, &state->curves[i], &beside);
@@ -233,7 +233,7 @@ static scrim_status show(compose_state *state, scrim_error *error)
     scrim_status status = state->svg == NULL ? SCRIM_OK : write_svg(state, error);
     if (status != SCRIM_OK)
         return status;
-    sc_output_init(&state->output, STDOUT_FILENO);
+    sc_output_init_screen(&state->output, STDOUT_FILENO, state->format);
     for (size_t i = 0;
          state->plot && state->terminal.is_terminal && i < state->curve_count; i++)
         sc_bounds_terminal_write(&state->output, &state->curves[i], &state->terminal);

@@ -8,6 +8,7 @@
 #include "cli/terminal/advice.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/interview.h"
+#include "cli/terminal/talk.h"
 #include "cli/terminal/whole_file.h"
 #include "cli/vault/budget_rows.h"
 #include "cli/vault/dataset_find.h"
@@ -65,8 +66,8 @@ static scrim_status tell_version(const dataset_call *call, const char *what,
     scrim_dataset dataset;
     scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
     if (status == SCRIM_OK && !is_quiet(call))
-        fprintf(stderr, "%s %s, version %" PRIu64 ", of the population %s\n", what,
-                dataset.name, dataset.version, dataset.population);
+        sc_talk("%s %s, version %" PRIu64 ", of the population %s\n", what, dataset.name,
+                dataset.version, dataset.population);
     return status;
 }
 
@@ -265,8 +266,7 @@ static scrim_status run_remove(dataset_call *call, scrim_error *error)
     if (status == SCRIM_OK)
         status = scrim_vault_remove_dataset(call->vault, call->name, error);
     if (status == SCRIM_OK && !is_quiet(call))
-        fprintf(stderr,
-                "removed %s; the budget of its population %s stays as it is spent\n",
+        sc_talk("removed %s; the budget of its population %s stays as it is spent\n",
                 dataset.name, dataset.population);
     return status;
 }

@@ -221,7 +221,7 @@ static scrim_status run_demo(const sc_options *options, scrim_error *error)
     if (demo == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the tour");
     sc_terminal_look(STDOUT_FILENO, &demo->terminal);
-    sc_output_init(&demo->output, STDOUT_FILENO);
+    sc_output_init_screen(&demo->output, STDOUT_FILENO, SCRIM_FORMAT_TABLE);
     sc_signal_hold_begin(&demo->hold);
     scrim_status status = prepare(demo, error);
     if (status == SCRIM_OK)

@@ -138,7 +138,7 @@ static scrim_status show(distance_state *state, scrim_error *error)
 {
     static const sc_listing_column columns[] = {
         {.name = "kind"}, {.name = "exact"}, {.name = "decimal"}};
-    sc_output_init(&state->output, STDOUT_FILENO);
+    sc_output_init_screen(&state->output, STDOUT_FILENO, state->format);
     switch (state->format) {
     case SCRIM_FORMAT_TABLE:
         write_table(state);

@@ -179,7 +179,7 @@ static scrim_status run_all(experiment_state *state, const sc_options *options,
         status = write_drawings(state, error);
     if (status != SCRIM_OK)
         return status;
-    sc_output_init(&state->output, STDOUT_FILENO);
+    sc_output_init_screen(&state->output, STDOUT_FILENO, state->format);
     status = sc_experiment_write(&state->output, state->found, state->format,
                                  &state->terminal, error);
     return status == SCRIM_OK ? sc_output_finish(&state->output, error) : status;

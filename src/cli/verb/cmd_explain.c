@@ -6,6 +6,7 @@
 #include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/talk.h"
 #include "cli/verb/verbs.h"
 
 #include <math.h>
@@ -136,7 +137,7 @@ static scrim_status write_plot(explain_state *state, scrim_error *error)
         return SCRIM_OK;
     }
     sc_terminal_look(STDERR_FILENO, &terminal);
-    sc_output_init(&state->drawing, STDERR_FILENO);
+    sc_output_init_screen(&state->drawing, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     draw_terminal(state, &state->drawing, &terminal);
     return sc_output_finish(&state->drawing, error);
 }
@@ -158,7 +159,7 @@ static scrim_status write_words(explain_state *state, sc_format format,
 {
     sc_terminal terminal;
     sc_terminal_look(STDOUT_FILENO, &terminal);
-    sc_output_init(&state->output, STDOUT_FILENO);
+    sc_output_init_screen(&state->output, STDOUT_FILENO, format);
     return state->compare.count > 0
                ? sc_plan_compare_write(&state->output, &state->compare, format, &terminal,
                                        error)
@@ -185,7 +186,7 @@ static scrim_status show(explain_state *state, const sc_options *options,
     if (status == SCRIM_OK && has_plot && has_drawing)
         status = write_plot(state, error);
     else if (status == SCRIM_OK && has_plot)
-        fputs(NO_ERROR "\n", stderr);
+        sc_talk(NO_ERROR "\n");
     return status == SCRIM_OK ? sc_output_finish(&state->output, error) : status;
 }
 
@@ -231,7 +232,7 @@ const sc_verb sc_verb_explain = {
         "nothing\n"
         "is charged. scrim-query(5) is the language.\n"
         "\n" SC_USAGE_QUERY "  --compare E,E,...  in place of --epsilon: the error of "
-                            "each column at each of\n"
+        "each column at each of\n"
         "                 these, and what it takes of what is left, a row each\n"
         "  --format table|csv|json|jsonl  a table if left out\n"
         "  --json         short for --format json\n"

@@ -38,7 +38,7 @@ static void write_verb(sc_output *output, const sc_verb *verb)
 scrim_status sc_help_show(const sc_verb *verb, scrim_error *error)
 {
     sc_output output;
-    sc_output_init(&output, STDOUT_FILENO);
+    sc_output_init_screen(&output, STDOUT_FILENO, SCRIM_FORMAT_TABLE);
     if (verb == NULL)
         write_overview(&output);
     else

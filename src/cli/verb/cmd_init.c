@@ -2,6 +2,7 @@
 #include "cli/terminal/borrowed_rights.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/signal_hold.h"
+#include "cli/terminal/talk.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
 
@@ -33,8 +34,7 @@ static scrim_status accept_vault(const sc_vault_choice *choice, bool is_quiet,
         SCRIM_OPTIONS(scrim_vault_options, .wait_ms = choice->wait_ms, .is_moved = 1),
         &vault, error);
     if (status == SCRIM_OK && !is_quiet)
-        fprintf(stderr,
-                "the vault lives here now: %s\nwhat was spent elsewhere since it was "
+        sc_talk("the vault lives here now: %s\nwhat was spent elsewhere since it was "
                 "copied is not in its ledger\ndelete the former file, if there is one: "
                 "without a witness it still works, and its budget could be spent "
                 "twice\n",
@@ -45,12 +45,12 @@ static scrim_status accept_vault(const sc_vault_choice *choice, bool is_quiet,
 
 static void tell(const char *path, const char *witness)
 {
-    fprintf(stderr, "a new vault, for its owner alone: %s\n", path);
+    sc_talk("a new vault, for its owner alone: %s\n", path);
     if (witness != NULL)
-        fprintf(stderr, "its witness, without which it is not opened: %s\n", witness);
-    fputs("next: scrim dataset add NAME, which asks for what it needs; or see scrim help "
-          "dataset\n",
-          stderr);
+        sc_talk("its witness, without which it is not opened: %s\n", witness);
+    sc_talk(
+        "next: scrim dataset add NAME, which asks for what it needs; or see scrim help "
+        "dataset\n");
 }
 
 static scrim_status run_init(const sc_options *options, scrim_error *error)

@@ -1,6 +1,7 @@
 /* scrim ledger [history] [NAME] | verify | export | key */
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/progress.h"
+#include "cli/terminal/talk.h"
 #include "cli/vault/export_writer.h"
 #include "cli/vault/history_writer.h"
 #include "cli/vault/vault_place.h"
@@ -31,7 +32,7 @@ static scrim_status add_charge(void *context, const scrim_vault_release *charge)
 static scrim_status write_history_note(ledger_state *ledger, const sc_history *history,
                                        scrim_error *error)
 {
-    sc_output_init(&ledger->talk, STDERR_FILENO);
+    sc_output_init_screen(&ledger->talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     sc_output_format(&ledger->talk, "%" PRIu64 " charge%s", history->count,
                      history->count == 1 ? "" : "s");
     if (history->unanswered > 0)
@@ -163,7 +164,7 @@ static scrim_status verify(ledger_state *ledger, scrim_error *error)
     if (status == SCRIM_OK && state.needs_owner)
         return sc_complaint_fill(error, SCRIM_E_CHECK, "%s", state.caution);
     if (status == SCRIM_OK && state.caution[0] != '\0')
-        fprintf(stderr, "caution: %s\n", state.caution);
+        sc_talk("caution: %s\n", state.caution);
     return status;
 }
 
@@ -188,6 +189,7 @@ static scrim_status export_entries(ledger_state *ledger, scrim_error *error)
     scrim_status status = sc_vault_place_open(ledger->options, &ledger->vault, error);
     if (status != SCRIM_OK)
         return status;
+    sc_output_init(&ledger->output, STDOUT_FILENO); /* for programs */
     sc_export_begin(&export, &ledger->output);
     status = scrim_vault_visit(ledger->vault, 1, add_entry, &export, error);
     if (status != SCRIM_OK)
@@ -209,6 +211,7 @@ static void write_key(const ledger_state *ledger, sc_output *output, const scrim
     const bool is_asked = sc_options_has(ledger->options, SCRIM_OPTION_FORMAT) ||
                           sc_options_has(ledger->options, SCRIM_OPTION_JSON);
     if (!is_asked) {
+        sc_output_init(output, STDOUT_FILENO); /* to be copied: no line of it is broken */
         sc_output_format(output, "%s\n", key->text);
         return;
     }
@@ -286,10 +289,10 @@ static scrim_status run_ledger(const sc_options *options, scrim_error *error)
     ledger->options = options;
     ledger->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     sc_terminal_look(STDOUT_FILENO, &ledger->terminal);
-    sc_output_init(&ledger->output, STDOUT_FILENO);
     scrim_status status = sc_options_format(
         options, ledger->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
         &ledger->format, error);
+    sc_output_init_screen(&ledger->output, STDOUT_FILENO, ledger->format);
     if (status == SCRIM_OK)
         status = run_part(ledger, error);
     scrim_vault_close(ledger->vault);

@@ -250,11 +250,11 @@ static scrim_status run_report(const sc_options *options, scrim_error *error)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a label");
     report->options = options;
     sc_terminal_look(STDOUT_FILENO, &report->terminal);
-    sc_output_init(&report->output, STDOUT_FILENO);
     /* A label is a page everywhere; what is said of labels is a table for people. */
     const bool is_page = options->word_count == 2 || report->terminal.is_terminal;
     scrim_status status = sc_options_format(
         options, is_page ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, &report->format, error);
+    sc_output_init_screen(&report->output, STDOUT_FILENO, report->format);
     if (status == SCRIM_OK)
         status = run_part(report, error);
     sc_whole_file_clear(&report->key);

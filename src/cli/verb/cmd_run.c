@@ -123,7 +123,7 @@ static scrim_status read_request(run_state *run, const sc_options *options,
 static scrim_status read_values(run_state *run, scrim_error *error)
 {
     if (!run->style.quiet && isatty(STDIN_FILENO) == 1) {
-        sc_output_init(&run->talk, STDERR_FILENO);
+        sc_output_init_screen(&run->talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
         sc_output_text(&run->talk, "values, one a line; Ctrl-D ends them\n");
         sc_output_flush(&run->talk);
     }

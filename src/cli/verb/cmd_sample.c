@@ -151,14 +151,17 @@ static scrim_status show_plot(sample_state *sample, scrim_error *error)
     }
     sc_terminal beside;
     sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init(&sample->talk, STDERR_FILENO);
+    sc_output_init_screen(&sample->talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     sc_plot_write(&sample->talk, &sample->histogram, text, &beside);
     return sc_output_finish(&sample->talk, error);
 }
 
 static scrim_status write_sample(sample_state *sample, scrim_error *error)
 {
-    sc_output_init(&sample->output, STDOUT_FILENO);
+    const bool is_lines =
+        sample->form != SCRIM_DRAWS_NONE && sample->form != SCRIM_DRAWS_TABLE;
+    sc_output_init_screen(&sample->output, STDOUT_FILENO,
+                          is_lines ? SCRIM_FORMAT_CSV : SCRIM_FORMAT_TABLE);
     sc_draw_writer_begin(&sample->writer, &sample->output, sample->form,
                          &sample->terminal,
                          scrim_distribution_text(sample->noise.distribution));

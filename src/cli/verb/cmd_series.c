@@ -11,6 +11,7 @@
 #include "cli/terminal/last_words.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/progress.h"
+#include "cli/terminal/talk.h"
 #include "cli/vault/release_number.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
@@ -59,7 +60,7 @@ static scrim_status read_new(const sc_options *options, scrim_vault *vault,
                       .known_keys = options->value[SCRIM_OPTION_KNOWN_KEYS]),
         out, &caret, error);
     if (status != SCRIM_OK && caret.text[0] != '\0')
-        fprintf(stderr, "%s\n", caret.text);
+        sc_talk_caret(caret.text);
     return status;
 }
 
@@ -81,7 +82,7 @@ static scrim_status talk_of_new(const scrim_series *series,
     if (output == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to speak in");
     sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init(output, STDERR_FILENO);
+    sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     sc_vault_words(options->value[SCRIM_OPTION_VAULT], where);
     if (forecast != NULL)
         sc_series_price_talk(output, facts, &first, forecast, beside.columns);
@@ -255,7 +256,7 @@ static scrim_status show(show_call *call, scrim_error *error)
         style->plot && style->terminal.is_terminal && style->format == SCRIM_FORMAT_TABLE;
     sc_terminal beside;
     scrim_status status = SCRIM_OK;
-    sc_output_init(&call->output, STDOUT_FILENO);
+    sc_output_init_screen(&call->output, STDOUT_FILENO, style->format);
     if (in_place)
         sc_series_plot_write(&call->output, &call->panels, &style->terminal);
     else
@@ -266,7 +267,7 @@ static scrim_status show(show_call *call, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     sc_terminal_look(STDERR_FILENO, &beside);
-    sc_output_init(&call->output, STDERR_FILENO);
+    sc_output_init_screen(&call->output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     if (style->plot && !in_place)
         sc_series_plot_write(&call->output, &call->panels, &beside);
     if (!style->quiet)

@@ -1,0 +1,100 @@
+#include "cli/terminal/talk.h"
+
+#include "cli/terminal/line_fold.h"
+#include "cli/terminal/terminal.h"
+#include "cli/terminal/text_width.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TALK_BYTES 8192
+
+/* How lines are broken; false where they stay as they are. */
+static bool look(sc_line_fold *out)
+{
+    sc_terminal terminal;
+    sc_terminal_look(STDERR_FILENO, &terminal);
+    *out = (sc_line_fold){.columns = terminal.columns, .breaks_words = true};
+    return terminal.is_terminal;
+}
+
+static void put(void *context, const char *bytes, size_t count)
+{
+    (void)context;
+    (void)fwrite(bytes, 1, count, stderr);
+}
+
+void sc_talk(const char *format, ...)
+{
+    char text[TALK_BYTES];
+    sc_line_fold fold;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (look(&fold))
+        sc_lines_fold(&fold, text, strlen(text), put, NULL);
+    else
+        fputs(text, stderr);
+}
+
+/* Text that is made; what is beyond its room is thrown away, and counted. */
+typedef struct made_text {
+    char *text;
+    size_t used, capacity;
+} made_text;
+
+static void append(void *context, const char *bytes, size_t count)
+{
+    made_text *made = context;
+    if (made->used + count < made->capacity)
+        memcpy(made->text + made->used, bytes, count);
+    made->used += count;
+}
+
+void sc_talk_fold(char *text, size_t capacity)
+{
+    char buffer[TALK_BYTES];
+    made_text made = {buffer, 0, capacity < TALK_BYTES ? capacity : TALK_BYTES};
+    sc_line_fold fold;
+    if (!look(&fold))
+        return;
+    sc_lines_fold(&fold, text, strlen(text), append, &made);
+    if (made.used >= made.capacity)
+        return;
+    memcpy(text, buffer, made.used);
+    text[made.used] = '\0';
+}
+
+/* The bytes of so many characters, or of all that there are. */
+static size_t bytes_of(const char *text, size_t bytes, size_t characters)
+{
+    size_t at = 0;
+    while (at < bytes && (sc_is_continuation(text[at]) || characters-- > 0))
+        at++;
+    return at;
+}
+
+void sc_talk_caret(const char *text)
+{
+    sc_line_fold fold;
+    size_t columns = look(&fold) ? fold.columns : (size_t)-1, bytes = strcspn(text, "\n");
+    const char *carets = text + bytes + (text[bytes] != '\0');
+    const size_t before = bytes_of(text, bytes, strspn(carets, " ")),
+                 behind = bytes_of(text, bytes, strlen(carets));
+    size_t from = 0, place = sc_bytes_width(text, before);
+    if (sc_bytes_width(text, bytes) >= columns && place > columns / 2)
+        from = sc_fitting_bytes(text, before, place - columns / 2);
+    place = sc_bytes_width(text + from, before - from);
+    size_t marked = sc_bytes_width(text + before, behind - before);
+    marked = marked == 0 ? 1 : marked > columns - place ? columns - place : marked;
+    fprintf(stderr, "%.*s\n%*s",
+            (int)sc_fitting_bytes(text + from, bytes - from, columns), text + from,
+            (int)place, "");
+    for (size_t i = 0; i < marked; i++)
+        fputc('^', stderr);
+    fputc('\n', stderr);
+}

@@ -1,0 +1,136 @@
+#!/bin/sh
+# Every verb on a screen of 80 columns, on one of 40 and on none: no line is wider than its screen, so
+# that no terminal breaks one. What programs read keeps its lines whole, on a terminal too.
+# shellcheck disable=SC2016 # programs of awk
+if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
+    export TMPDIR=/dev/shm
+fi
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
+export TERM=xterm-256color LC_ALL=C.UTF-8
+cd "$work" || exit 1
+
+awk 'BEGIN {
+    print "id,age,income,sex,city,day"
+    split("東京都港区六本木 🙂,Saint-Remy-en-Bouzemont-Saint-Genest-et-Isson,Ulm", names, ",")
+    for (i = 0; i < 3000; i++)
+        printf "p%d,%d,%.2f,%s,%s,2020-%02d-01\n", i % 1500, i % 100, i * 3.37, i % 3 ? "Male" : "Female",
+            names[i % 3 + 1], i % 12 + 1
+}' >people.csv
+printf '0,1/3\n1,1/3\n2,1/3\n' >before.csv
+printf '0,2/7\n9,5/7\n' >after.csv
+printf '3\n5\n8\n' >numbers.csv
+
+
+# screen COLUMNS COMMAND: what a terminal of so many columns shows, without colours. A line of progress
+# takes the place of the one before it.
+screen() {
+    status=0
+    script -q -e -c "stty cols $1 rows 50; $2" /dev/null </dev/null >shown 2>&1 || status=$?
+    tr -d '\r' <shown | sed 's/\x1b\[K/\n/g; s/\x1b\[[0-9;]*m//g' |
+        sed '/^{/,/^]/d' >out # what is JSON is for programs
+}
+# fits STATUS ARGUMENTS: on both screens. wc has the columns of characters from the C library, and not
+# from our table.
+screens='80 40'
+fits() {
+    for columns in $screens; do
+        screen "$columns" "'$scrim' $2"
+        widest=$(wc -L <out)
+        if [ "$status" -eq "$1" ] && [ "$widest" -le "$columns" ] && [ -s out ]; then
+            ok "$columns columns: $2"
+        else
+            not_ok "$columns columns: $2" "status $status, $widest columns
+$(cat out)"
+        fi
+    done
+    printf '%s\n' "$2" | sed 's/ .*//' >>seen
+}
+# whole ARGUMENTS: for programs, so that no line of it is broken.
+whole() {
+    screen 40 "'$scrim' $1"
+    # shellcheck disable=SC2086 # words
+    "$scrim" $1 >piped 2>/dev/null </dev/null
+    tr -d '\r' <shown >out
+    check "for programs, on a screen of 40 columns: $1" cmp out piped
+}
+if ! command -v script >/dev/null 2>&1; then
+    skip 'every verb on a terminal' 'script is not installed'
+    finish
+fi
+
+screen 40 "'$scrim' init --vault deep/in/a/folder/that/does/not/exist/because/nobody/made/it.vault"
+check 'a message on a narrow screen is broken between words' test "$(head -n 1 out)" = 'scrim init: the folder of the vault'
+fits 0 'init --vault narrow-$(stty size | tr -d " ").vault'
+"$scrim" init --quiet
+fits 2 'dataset add asked --csv people.csv'
+fits 0 'dataset add people-$(stty size | tr -d " ") --csv people.csv --unit id --max-rows 2 --max-groups 3 --column "age=int[0,120]" --column "income=decimal[0,20000]" --column sex=text --column city=text --column "day=date[2020-01-01,2020-12-31]" --keys sex=Female,Male,Other --population people --budget epsilon=1000,delta=0.1'
+people="people-5080" # of the wide one
+fits 0 'dataset list'
+fits 0 "dataset show $people"
+fits 0 "dataset check $people"
+fits 0 "dataset check $people --bounds --by sex"
+fits 6 "dataset add x --csv people.csv --unit id --rows-per-unit 1 --column 'nowhere=int[0,120]' --budget epsilon=1"
+fits 0 "dataset set $people --cap epsilon=500"
+by_city='SELECT city, COUNT(*) AS n, AVG(age) AS mean_age, SUM(income) AS total GROUP BY city'
+for option in '' --plot; do
+    fits 0 "explain $people '$by_city' --epsilon 20 --delta 1e-6 $option"
+    fits 0 "query $people '$by_city' --epsilon 20 --delta 1e-6 $option"
+done
+fits 0 "explain $people '$by_city' --delta 1e-6 --compare 0.1,1,20 --plot"
+fits 0 "query $people 'SELECT MAX(age) AS oldest, MEDIAN(income), QUANTILE(income, 0.9)' --epsilon 2 --delta 1e-6"
+fits 2 "query $people 'SELECT sex, COUNT(*) AS n, AVG(income) AS mean_income, SUM(age) GROUP BY sx' --epsilon 2"
+check 'the caret is under its place' sh -c 'grep -q "GROUP BY sx$" out && grep -q "^ *^^$" out &&
+    test "$(sed -n 1p out | tr -d "\n" | wc -m)" -eq "$(sed -n 2p out | tr -d "\n" | wc -m)"'
+fits 2 "query $people 'SELECT \"東京都港区六本木\" GROUP BY 東京都' --epsilon 2"
+fits 3 "query $people 'SELECT COUNT(*)' --epsilon 501"
+fits 0 'budget'
+fits 0 'ledger'
+fits 0 'ledger verify'
+release=$("$scrim" ledger --format csv | sed -n '2s/,.*//p')
+fits 0 "replay $release"
+fits 0 "report $release"
+"$scrim" report "$release" --html page.html
+fits 0 'report verify page.html'
+fits 0 "report compare $release $release"
+fits 0 'list'
+fits 0 'list mechanisms'
+fits 0 'list distributions'
+fits 0 'list verbs'
+fits 0 'sample discrete-laplace scale=10 -n 1000 --plot'
+fits 0 'sample discrete-laplace scale=1e15 -n 1000 --plot'
+fits 0 'sample discrete-laplace scale=1e15 -n 3 --format table'
+fits 0 'run laplace epsilon=1 sensitivity=1 neighbours=add-remove size=3 whole=yes --plot <numbers.csv'
+fits 0 'run laplace epsilon=1 sensitivity=1 neighbours=add-remove size=3 whole=yes <numbers.csv'
+fits 0 'audit laplace epsilon=1 --plot'
+fits 0 'compose "laplace scale=10 x10; gaussian sigma=20 x5" --delta 1e-6 --plot'
+fits 0 'calibrate gaussian --epsilon 1 --delta 1e-6'
+fits 0 'calibrate laplace --epsilon 1 --plot'
+fits 0 'calibrate partition-selection --size --epsilon 1 --delta 1e-6'
+fits 0 'distance wasserstein before.csv after.csv --average'
+fits 0 'experiment flexible-accuracy --only 4 --sets 1 --runs 2'
+fits 0 "series create words $people '$by_city' --window age --count 4 --epsilon 1 --delta 1e-6 2>/dev/null; '$scrim' series show words"
+fits 0 "series release words"
+fits 0 'series show words --plot'
+fits 0 'help'
+fits 2 'nothing-of-the-kind'
+fits 0 '--version'
+screens=40
+fits 0 'demo'
+"$scrim" list verbs --format csv | sed '1d; s/,.*//' >names
+while read -r verb; do
+    fits 0 "help $verb"
+    check "help $verb is made for 80 columns" test "$("$scrim" help "$verb" | wc -L)" -le 80
+    check "$verb was on the screens" grep -q -x "$verb" seen
+done <names
+
+whole 'ledger export'
+whole 'ledger key'
+whole "dataset show $people --policy -"
+whole "replay $release --format csv --quiet"
+whole "replay $release --json --quiet"
+whole "report $release --json"
+whole 'list mechanisms --format csv'
+finish
