@@ -124,7 +124,9 @@ typedef struct scrim_plan_output {
         *relative; /* a count's or sum's error against what expect makes of it; else "" */
     const char *certificate; /* what scrim_result_column will say; "" where it has none */
     const char *flexible; /* the same as numbers: "dropped=1998 beta=0 gamma=0 ..."; "" */
-    const char *caution;  /* that most likely nothing is shown, and what to do; "" */
+    const char
+        *caution;   /* that most likely nothing is shown, or of a key that groups are not
+                           * what they seem, and what to do; "" */
     int is_certain; /* its error is WITH RANGE: the interval will hold with certainty */
     int is_even; /* a quantile of which no deviation was guessed: its error is for rows that
                      * are spread evenly over the range */

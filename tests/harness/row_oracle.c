@@ -83,13 +83,57 @@ static void set(row_value *value, int64_t number)
 
 /* Calls. */
 
-static void date_part(row_value *value, sc_text name)
+/* From 1, a Monday; by the months' own offsets. */
+static int weekday_of(int year, int month, int day)
+{
+    static const int offsets[] = {0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4};
+    const int y = year - (month < 3) + 400;
+    return (y + y / 4 - y / 100 + y / 400 + offsets[month - 1] + day + 6) % 7 + 1;
+}
+
+static int64_t day_number(int year, int month, int day)
+{
+    int64_t number = 0;
+    CHECK(sc_calendar_day(year, month, day, &number));
+    return number;
+}
+
+/* The weeks that a year has begun by the day; none or too many are the other year's. */
+static int week_of(int year, int month, int day)
+{
+    const int of_year = (int)(day_number(year, month, day) - day_number(year, 1, 1)) + 1;
+    const int week = (of_year - weekday_of(year, month, day) + 10) / 7;
+    if (week == 0)
+        return week_of(year - 1, 12, 31);
+    return week == 53 && weekday_of(year, 12, 31) < 4 ? 1 : week;
+}
+
+static int64_t truncated(sc_text unit, int year, int month, int day)
+{
+    if (sc_text_is(unit, "year"))
+        return day_number(year, 1, 1);
+    if (sc_text_is(unit, "quarter"))
+        return day_number(year, (month - 1) / 3 * 3 + 1, 1);
+    if (sc_text_is(unit, "month"))
+        return day_number(year, month, 1);
+    return day_number(year, month, day) -
+           (sc_text_is(unit, "week") ? weekday_of(year, month, day) - 1 : 0);
+}
+
+/* unit: of DATE_TRUNC. */
+static void date_part(row_value *value, sc_text name, sc_text unit)
 {
     char text[SC_CALENDAR_TEXT_BYTES + 1];
     int year, month, day;
     sc_calendar_format(integer_of(&value->number), text);
     (void)sscanf(text, "%4d-%2d-%2d", &year, &month, &day);
-    set(value, sc_text_is(name, "YEAR") ? year : sc_text_is(name, "MONTH") ? month : day);
+    set(value, sc_text_is(name, "YEAR")      ? year
+               : sc_text_is(name, "QUARTER") ? (month + 2) / 3
+               : sc_text_is(name, "MONTH")   ? month
+               : sc_text_is(name, "WEEK")    ? week_of(year, month, day)
+               : sc_text_is(name, "WEEKDAY") ? weekday_of(year, month, day)
+               : sc_text_is(name, "DAY")     ? day
+                                             : truncated(unit, year, month, day));
 }
 
 static bool has_null(const row_value *parts, size_t count)
@@ -110,7 +154,7 @@ static void call(const sc_node *node, const row_value *arguments, row_value *val
     sc_ratio width, zero;
     sc_ratio_init(&width);
     sc_ratio_init(&zero);
-    copy(value, &arguments[0]);
+    copy(value, &arguments[sc_text_is(node->text, "DATE_TRUNC")]);
     if (!is_extreme(node) && has_null(arguments, node->count)) {
         value->is_null = true;
     } else if (sc_text_is(node->text, "ABS")) {
@@ -138,7 +182,7 @@ static void call(const sc_node *node, const row_value *arguments, row_value *val
                 (value->is_null || compare(&arguments[i], value) * sign < 0))
                 copy(value, &arguments[i]);
     } else {
-        date_part(value, node->text);
+        date_part(value, node->text, arguments[0].text);
     }
     sc_ratio_clear(&zero);
     sc_ratio_clear(&width);
@@ -315,6 +359,9 @@ static const char *const numbers[] = {
     "CLAMP(%n, -%w, %w)",
     "YEAR(%d)",
     "MONTH(%d)",
+    "QUARTER(%d)",
+    "WEEK(%d)",
+    "WEEKDAY(%d)",
     "DAY(%d)",
     "(%d - %d)",
     "CASE WHEN %b THEN %n ELSE %n END",
@@ -355,6 +402,11 @@ static const char *const dates[] = {"day",
                                     "(%d + FLOOR(CLAMP(%n, -99, 99)))",
                                     "(day - %i)",
                                     "BUCKET(%d, 7)",
+                                    "DATE_TRUNC('week', %d)",
+                                    "DATE_TRUNC('month', %d)",
+                                    "DATE_TRUNC('quarter', day)",
+                                    "DATE_TRUNC('year', %d)",
+                                    "DATE_TRUNC('day', %d)",
                                     "CASE WHEN %b THEN %d ELSE %d END"};
 static const char *const texts[] = {"CASE WHEN %b THEN 'x' WHEN %b THEN 'y' ELSE 'x' END",
                                     "CASE WHEN %b THEN 'b' WHEN %b THEN 'a' ELSE '' END"};

@@ -1,6 +1,7 @@
 /* Random questions over rows with NULL, against SQLite on the same rows: what is counted, summed and
  * grouped before noise, also where the plan shares a count. */
 #include "check.h"
+#include "data/value/calendar.h"
 #include "pass_scene.h"
 #include "query/language/key_text.h"
 #include "query/language/validate.h"
@@ -85,9 +86,37 @@ static void put_two(dialects *d, const char *between, unsigned depth)
     put(d, ")");
 }
 
+/* Functions of dates in both dialects: numbers, dates, dates that are compared with. */
+static const char *const date_numbers[][2] = {
+    {"(YEAR(d) - 2024)", "(strftime('%Y', d) - 2024)"},
+    {"QUARTER(d)", "((strftime('%m', d) + 2) / 3)"},
+    {"MONTH(d)", "(strftime('%m', d) + 0)"},
+    {"WEEK(d)", "((strftime('%j', date(d, '-3 days', 'weekday 4')) - 1) / 7 + 1)"},
+    {"WEEKDAY(d)", "((strftime('%w', d) + 6) % 7 + 1)"},
+    {"DAY(d)", "(strftime('%d', d) + 0)"},
+};
+static const char *const truncations[][2] = {
+    {"DATE_TRUNC('week', d)", "date(d, '-6 days', 'weekday 1')"},
+    {"DATE_TRUNC('month', d)", "date(d, 'start of month')"},
+    {"DATE_TRUNC('year', d)", "date(d, 'start of year')"},
+    {"DATE_TRUNC('day', d)", "d"},
+};
+static const char *const days[] = {"'2024-01-01'", "'2023-12-25'", "'2024-02-29'",
+                                   "'2024-12-30'"};
+
+static void put_either(dialects *d, const char *const two[2])
+{
+    append(d->ours, two[0]);
+    append(d->theirs, two[1]);
+}
+
 static void put_number(dialects *d, unsigned depth)
 {
     static const char *const leaves[] = {"x", "y", "x", "y", "c", "2", "0", "-1"};
+    if (below(d, 12) == 0) {
+        put_either(d, date_numbers[below(d, COUNT(date_numbers))]);
+        return;
+    }
     if (depth == 0 || below(d, 4) == 0) {
         put(d, "%s", leaves[below(d, 8)]);
         return;
@@ -135,9 +164,13 @@ static void put_number(dialects *d, unsigned depth)
 static void put_leaf_condition(dialects *d, unsigned depth)
 {
     static const char *const signs[] = {" = ", " <> ", " < ", " <= ", " > ", " >= "};
-    switch (below(d, 9)) {
+    switch (below(d, 10)) {
     case 0:
         put(d, "b");
+        return;
+    case 9:
+        put_either(d, truncations[below(d, COUNT(truncations))]);
+        put(d, "%s%s", signs[below(d, 6)], days[below(d, COUNT(days))]);
         return;
     case 1:
         put(d, "t%s", below(d, 2) == 0 ? " = 'a'" : " <> ''");
@@ -254,8 +287,8 @@ static void put_aggregates(dialects *d, size_t count)
 
 static void make_question(dialects *d, size_t aggregates)
 {
-    static const char *const keys[] = {"", "x", "b", "t", "CASE"};
-    const char *key = keys[below(d, 5)];
+    static const char *const keys[] = {"", "x", "b", "t", "CASE", "DATE"};
+    const char *key = keys[below(d, 6)];
     static char own[2][TEXT];
     d->ours[0] = d->theirs[0] = own[0][0] = own[1][0] = '\0';
     const size_t marks[2] = {0, 0};
@@ -265,6 +298,9 @@ static void make_question(dialects *d, size_t aggregates)
         put(d, " THEN 'p' WHEN ");
         put_condition(d, 1);
         put(d, " THEN 'q' END");
+        take_back(d, marks, own[0], own[1]);
+    } else if (strcmp(key, "DATE") == 0) {
+        put_either(d, below(d, 2) == 0 ? truncations[1] : date_numbers[4]);
         take_back(d, marks, own[0], own[1]);
     } else {
         snprintf(own[0], TEXT, "%s", key);
@@ -345,6 +381,15 @@ static void write_row(FILE *file, sqlite3_stmt *insert, uint64_t *seed)
               false);
     const uint64_t text = row_random(seed, COUNT(texts));
     bind_cell(file, insert, 5, texts[text][0], texts[text][1], true);
+    /* 2023-12-20 to 2025-01-10; beyond them clamped. */
+    int64_t day = 19711 - 20 + (int64_t)row_random(seed, 388 + 40);
+    char cell[SC_CALENDAR_TEXT_BYTES + 1], value[SC_CALENDAR_TEXT_BYTES + 1];
+    sc_calendar_format(day, cell);
+    day = day < 19711 ? 19711 : day > 20098 ? 20098 : day;
+    sc_calendar_format(day, value);
+    const bool is_lost = row_random(seed, 5) == 0;
+    bind_cell(file, insert, 6, is_lost ? "2024-02-30" : cell, is_lost ? NULL : value,
+              true);
     fputc('\n', file);
     CHECK_INT(sqlite3_step(insert), SQLITE_DONE);
     sqlite3_reset(insert);
@@ -360,16 +405,16 @@ static bool scene_begin(scene *s, uint64_t *seed)
         !CHECK_INT(sqlite3_open(":memory:", &s->database), SQLITE_OK))
         return false;
     CHECK_INT(
-        sqlite3_exec(s->database, "CREATE TABLE r(x, y, c, b, t)", NULL, NULL, NULL),
+        sqlite3_exec(s->database, "CREATE TABLE r(x, y, c, b, t, d)", NULL, NULL, NULL),
         SQLITE_OK);
-    CHECK_INT(sqlite3_prepare_v2(s->database, "INSERT INTO r VALUES(?,?,?,?,?)", -1,
+    CHECK_INT(sqlite3_prepare_v2(s->database, "INSERT INTO r VALUES(?,?,?,?,?,?)", -1,
                                  &insert, NULL),
               SQLITE_OK);
-    fputs("x,y,c,b,t\n", file);
+    fputs("x,y,c,b,t,d\n", file);
     for (size_t i = 0; i < ROWS; i++)
         write_row(file, insert, seed);
     fputs("nothing of this can be read\n", file);
-    for (int i = 1; i <= 5; i++)
+    for (int i = 1; i <= 6; i++)
         sqlite3_bind_null(insert, i);
     sqlite3_bind_int(insert, 3, 2);
     CHECK_INT(sqlite3_step(insert), SQLITE_DONE);
@@ -377,7 +422,8 @@ static bool scene_begin(scene *s, uint64_t *seed)
     fclose(file);
     snprintf(policy, sizeof policy,
              "unit=row\ncolumn=x=int[-3,6]\ncolumn=y=int[-3,6]\ncolumn=c=int[-3,6]\n"
-             "missing=c=2\ncolumn=b=bool\ncolumn=t=text\ncsv=%s\n",
+             "missing=c=2\ncolumn=b=bool\ncolumn=t=text\n"
+             "column=d=date[2023-12-20,2025-01-10]\ncsv=%s\n",
              s->path);
     return CHECK_STATUS(sc_schema_parse(sc_text_of(policy), NULL, &s->schema, NULL),
                         SCRIM_OK);

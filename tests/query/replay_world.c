@@ -317,6 +317,8 @@ static const char *const public_keys[] = {
     "BUCKET(age, 25) AS b",
     "CASE WHEN age < 50 THEN 'y' ELSE 'o' END AS c",
     "MONTH(day) AS m",
+    "WEEKDAY(day) AS w",
+    "DATE_TRUNC('week', day) AS w, ok",
     "odd * odd AS s",
     "sex, ok",
     "CASE WHEN city IS NULL THEN 'n' WHEN ok THEN 'y' END AS c",

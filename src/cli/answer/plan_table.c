@@ -243,20 +243,21 @@ static scrim_status write_certificates(const sc_plan_view *view, size_t s,
                              column.name, column.certificate, column.flexible);
     }
     if (status == SCRIM_OK)
-        status = sc_plan_cautions_write(view->output, view->plan, s, view->error);
+        status = sc_plan_cautions_write(view->output, view->plan, s, false, view->error);
     sc_fold_end(view->output, begin, view->terminal->columns);
     return status;
 }
 
 scrim_status sc_plan_cautions_write(sc_output *output, const scrim_plan *plan,
-                                    size_t statement, scrim_error *error)
+                                    size_t statement, bool keys_only, scrim_error *error)
 {
     scrim_plan_statement facts;
     scrim_plan_output column;
     scrim_status status = scrim_plan_statement_at(plan, statement, &facts, error);
     for (size_t i = 0; status == SCRIM_OK && i < facts.outputs; i++) {
         status = scrim_plan_output_at(plan, statement, i, &column, error);
-        if (status == SCRIM_OK && column.caution[0] != '\0')
+        if (status == SCRIM_OK && column.caution[0] != '\0' &&
+            (column.is_key || !keys_only))
             sc_output_format(output, "caution     %s: %s\n", column.name, column.caution);
     }
     return status;

@@ -14,10 +14,12 @@ typedef struct sc_plan_view {
     scrim_error *error;
 } sc_plan_view;
 
-/* A line for each column of which most likely nothing is shown, from the plan alone. */
+/* A line for each column of which most likely nothing is shown, or whose groups are not what they seem,
+ * from the plan alone; keys_only: the latter. */
 SCRIM_MUST_USE scrim_status sc_plan_cautions_write(sc_output *output,
                                                    const scrim_plan *plan,
-                                                   size_t statement, scrim_error *error);
+                                                   size_t statement, bool keys_only,
+                                                   scrim_error *error);
 
 /* Would the query be refused for what one question may cost? */
 bool sc_plan_is_above_cap(const scrim_dataset *dataset, const scrim_plan_facts *facts);

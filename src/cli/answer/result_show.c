@@ -91,14 +91,14 @@ static bool lacks_value(const scrim_result *result, size_t statement)
     return rows == 0;
 }
 
-/* Why an answer is empty; of a plan that was followed there is no error to be had. */
+/* What its groups are, and why an answer is empty; of a plan that was followed there is no error to be had. */
 static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
                                 const scrim_result *result, size_t statements)
 {
     scrim_status status = SCRIM_OK;
     for (size_t s = 0; style->plan != NULL && status == SCRIM_OK && s < statements; s++)
-        if (lacks_value(result, s))
-            status = sc_plan_cautions_write(talk, style->plan, s, NULL);
+        status =
+            sc_plan_cautions_write(talk, style->plan, s, !lacks_value(result, s), NULL);
 }
 
 /* What is left out, and makes counts smaller than people expect. */

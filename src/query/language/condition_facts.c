@@ -47,7 +47,8 @@ static const sc_typed *column_of(const sc_typed *typed)
     if (operation == SC_OP_COLUMN)
         return typed->type == SC_TYPE_TEXT ? NULL : typed;
     if (operation == SC_OP_SCALE || operation == SC_OP_QUOTIENT ||
-        operation == SC_OP_YEAR)
+        (operation == SC_OP_DATE_PART &&
+         (typed->part == SC_PART_YEAR || sc_date_part_is_first(typed->part))))
         return column_of(parts[0]);
     if (typed->skips_null || (operation != SC_OP_ADD && operation != SC_OP_SUBTRACT &&
                               operation != SC_OP_LEAST && operation != SC_OP_GREATEST))
@@ -71,8 +72,8 @@ static int64_t number_at(const sc_typed *typed, int64_t x)
     if (operation == SC_OP_QUOTIENT)
         return sc_floor_divide(a * typed->quotient.times + typed->quotient.plus,
                                typed->quotient.by);
-    if (operation == SC_OP_YEAR)
-        return sc_date_parts_of(a).year;
+    if (operation == SC_OP_DATE_PART)
+        return sc_date_part_of(typed->part, a);
     if (operation == SC_OP_LEAST)
         return a < b ? a : b;
     if (operation == SC_OP_GREATEST)

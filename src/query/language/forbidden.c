@@ -157,7 +157,6 @@ const sc_forbidden sc_forbidden_functions[] = {
     {"DATEADD", "write d + 30, in days"},
     {"DATEDIFF", "write d - e, in days"},
     {"DATE_PART", DATE_FIELDS},
-    {"DATE_TRUNC", "write YEAR(d), or YEAR(d) * 12 + MONTH(d)"},
     {"DECODE", "write CASE x WHEN v THEN y ELSE z END"},
     {"DENSE_RANK", OTHER_ROWS},
     {"EXP", NO_ROOTS},

@@ -5,19 +5,28 @@
 static const struct {
     sc_call_form form;
     sc_function_kind kind;
+    sc_date_part part;
 } functions[] = {
-    {{"ABS", 1, 1, "ABS(x)", NULL}, SC_FUNCTION_ABS},
-    {{"BUCKET", 2, 2, "BUCKET(x, width)", NULL}, SC_FUNCTION_BUCKET},
-    {{"CLAMP", 3, 3, "CLAMP(x, low, high)", NULL}, SC_FUNCTION_CLAMP},
-    {{"COALESCE", 1, 16, "COALESCE(x, y)", NULL}, SC_FUNCTION_COALESCE},
-    {{"DAY", 1, 1, "DAY(d)", NULL}, SC_FUNCTION_DAY},
-    {{"FLOOR", 1, 1, "FLOOR(x)", NULL}, SC_FUNCTION_FLOOR},
-    {{"GREATEST", 2, 16, "GREATEST(x, y)", NULL}, SC_FUNCTION_GREATEST},
-    {{"LEAST", 2, 16, "LEAST(x, y)", NULL}, SC_FUNCTION_LEAST},
-    {{"MONTH", 1, 1, "MONTH(d)", NULL}, SC_FUNCTION_MONTH},
-    {{"NULLIF", 2, 2, "NULLIF(x, y)", NULL}, SC_FUNCTION_NULLIF},
-    {{"ROUND", 1, 2, "ROUND(x) or ROUND(x, digits)", NULL}, SC_FUNCTION_ROUND},
-    {{"YEAR", 1, 1, "YEAR(d)", NULL}, SC_FUNCTION_YEAR},
+    {{"ABS", 1, 1, "ABS(x)", NULL}, SC_FUNCTION_ABS, SC_PART_NONE},
+    {{"BUCKET", 2, 2, "BUCKET(x, width)", NULL}, SC_FUNCTION_BUCKET, SC_PART_NONE},
+    {{"CLAMP", 3, 3, "CLAMP(x, low, high)", NULL}, SC_FUNCTION_CLAMP, SC_PART_NONE},
+    {{"COALESCE", 1, 16, "COALESCE(x, y)", NULL}, SC_FUNCTION_COALESCE, SC_PART_NONE},
+    {{"DATE_TRUNC", 2, 2, "DATE_TRUNC('month', d)", NULL},
+     SC_FUNCTION_DATE_TRUNC,
+     SC_PART_NONE},
+    {{"DAY", 1, 1, "DAY(d)", NULL}, SC_FUNCTION_DATE_PART, SC_PART_DAY},
+    {{"FLOOR", 1, 1, "FLOOR(x)", NULL}, SC_FUNCTION_FLOOR, SC_PART_NONE},
+    {{"GREATEST", 2, 16, "GREATEST(x, y)", NULL}, SC_FUNCTION_GREATEST, SC_PART_NONE},
+    {{"LEAST", 2, 16, "LEAST(x, y)", NULL}, SC_FUNCTION_LEAST, SC_PART_NONE},
+    {{"MONTH", 1, 1, "MONTH(d)", NULL}, SC_FUNCTION_DATE_PART, SC_PART_MONTH},
+    {{"NULLIF", 2, 2, "NULLIF(x, y)", NULL}, SC_FUNCTION_NULLIF, SC_PART_NONE},
+    {{"QUARTER", 1, 1, "QUARTER(d)", NULL}, SC_FUNCTION_DATE_PART, SC_PART_QUARTER},
+    {{"ROUND", 1, 2, "ROUND(x) or ROUND(x, digits)", NULL},
+     SC_FUNCTION_ROUND,
+     SC_PART_NONE},
+    {{"WEEK", 1, 1, "WEEK(d)", NULL}, SC_FUNCTION_DATE_PART, SC_PART_WEEK},
+    {{"WEEKDAY", 1, 1, "WEEKDAY(d)", NULL}, SC_FUNCTION_DATE_PART, SC_PART_WEEKDAY},
+    {{"YEAR", 1, 1, "YEAR(d)", NULL}, SC_FUNCTION_DATE_PART, SC_PART_YEAR},
 };
 #define COUNT (sizeof functions / sizeof *functions)
 /* Names of all functions that did-you-mean compares. */
@@ -39,7 +48,9 @@ bool sc_function_at(size_t index, sc_function *out)
 {
     if (index >= COUNT)
         return aggregate_at(index - COUNT, out);
-    *out = (sc_function){.form = &functions[index].form, .kind = functions[index].kind};
+    *out = (sc_function){.form = &functions[index].form,
+                         .kind = functions[index].kind,
+                         .part = functions[index].part};
     return true;
 }
 

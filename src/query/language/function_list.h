@@ -5,6 +5,7 @@
 #define SC_QUERY_FUNCTION_LIST_H
 
 #include "query/language/aggregate.h"
+#include "query/language/date_parts.h"
 
 /* Functions of one row. */
 typedef enum sc_function_kind {
@@ -12,19 +13,19 @@ typedef enum sc_function_kind {
     SC_FUNCTION_BUCKET,
     SC_FUNCTION_CLAMP,
     SC_FUNCTION_COALESCE,
-    SC_FUNCTION_DAY,
+    SC_FUNCTION_DATE_PART,
+    SC_FUNCTION_DATE_TRUNC,
     SC_FUNCTION_FLOOR,
     SC_FUNCTION_GREATEST,
     SC_FUNCTION_LEAST,
-    SC_FUNCTION_MONTH,
     SC_FUNCTION_NULLIF,
-    SC_FUNCTION_ROUND,
-    SC_FUNCTION_YEAR
+    SC_FUNCTION_ROUND
 } sc_function_kind;
 
 typedef struct sc_function {
     const sc_call_form *form;
     sc_function_kind kind;         /* 0 for an aggregate */
+    sc_date_part part;             /* of SC_FUNCTION_DATE_PART */
     const sc_aggregate *aggregate; /* NULL for a function of one row */
 } sc_function;
 

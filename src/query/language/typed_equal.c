@@ -26,8 +26,8 @@ bool sc_typed_equal(const sc_typed *a, const sc_typed *b)
         a->size != b->size || a->is_nullable != b->is_nullable ||
         a->skips_null != b->skips_null || a->column != b->column ||
         a->times != b->times || a->quotient.times != b->quotient.times ||
-        a->quotient.plus != b->quotient.plus || a->quotient.by != b->quotient.by ||
-        !lists_equal(a, b))
+        a->part != b->part || a->quotient.plus != b->quotient.plus ||
+        a->quotient.by != b->quotient.by || !lists_equal(a, b))
         return false;
     if (!sc_typed_is_text_column(a) && !extents_equal(&a->extent, &b->extent))
         return false;

@@ -1,4 +1,3 @@
-#include "query/language/date_parts.h"
 #include "query/language/typed.h"
 #include "query/language/typing.h"
 
@@ -28,11 +27,11 @@ static scrim_status unknown_function(const sc_typing *typing, const sc_node *nod
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
                          "%s is no function of a query; did you mean %s?", quote,
                          nearest);
-    return sc_refuse(
-        typing->refusal, node->span, SCRIM_E_POLICY,
-        "%s is no function of a query; there are ABS, FLOOR, ROUND, BUCKET, "
-        "CLAMP, LEAST, GREATEST, COALESCE, NULLIF, YEAR, MONTH, DAY and CASE",
-        quote);
+    return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
+                     "%s is no function of a query; there are ABS, FLOOR, ROUND, BUCKET, "
+                     "CLAMP, LEAST, GREATEST, COALESCE, NULLIF, YEAR, QUARTER, MONTH, "
+                     "WEEK, WEEKDAY, DAY, DATE_TRUNC and CASE",
+                     quote);
 }
 
 /* Functions of numbers. */
@@ -188,52 +187,6 @@ static scrim_status type_clamp(sc_typing *typing, const sc_node *node,
     return status;
 }
 
-/* Parts of dates. */
-
-static sc_extent part_extent(sc_operation operation, const sc_extent *days)
-{
-    const sc_date_parts first = sc_date_parts_of(days->low);
-    const sc_date_parts last = sc_date_parts_of(days->high);
-    const bool one_year = first.year == last.year;
-    const bool one_month = one_year && first.month == last.month;
-    sc_extent extent = {first.year, last.year, {1, 1}};
-    if (operation == SC_OP_MONTH) {
-        extent.low = one_year ? first.month : 1;
-        extent.high = one_year ? last.month : 12;
-    } else if (operation == SC_OP_DAY) {
-        extent.low = one_month ? first.day : 1;
-        extent.high = one_month ? last.day : 31;
-    }
-    return extent;
-}
-
-static scrim_status type_date_part(sc_typing *typing, const sc_node *node,
-                                   sc_operation operation, const sc_typed **out)
-{
-    const sc_typed *date;
-    scrim_status status = sc_typed_row(typing, node->list[0], &date);
-    if (status != SCRIM_OK)
-        return status;
-    if (sc_typed_is_null(date))
-        return sc_typing_null(typing, SC_TYPE_NUMBER, out);
-    if (date->type != SC_TYPE_DATE)
-        return sc_refuse(typing->refusal, node->list[0]->span, SCRIM_E_PARAM,
-                         "YEAR, MONTH and DAY ask for a date, and this is %s",
-                         sc_type_text(date->type));
-    sc_typed days = {.operation = SC_OP_SCALE,
-                     .type = SC_TYPE_DATE,
-                     .times = date->extent.step.numerator};
-    if (!sc_extent_scale(&date->extent, days.times, (sc_value_step){1, 1}, &days.extent))
-        return sc_typing_beyond(typing, node->span);
-    if (days.times != 1)
-        status = sc_typing_operation(typing, days, date, NULL, &date);
-    const sc_typed value = {.operation = operation,
-                            .type = SC_TYPE_NUMBER,
-                            .extent = part_extent(operation, &days.extent)};
-    return status == SCRIM_OK ? sc_typing_operation(typing, value, date, NULL, out)
-                              : status;
-}
-
 scrim_status sc_typing_call(sc_typing *typing, const sc_node *node, const sc_typed **out)
 {
     sc_function function;
@@ -261,11 +214,9 @@ scrim_status sc_typing_call(sc_typing *typing, const sc_node *node, const sc_typ
         return type_floor(typing, node, out);
     if (function.kind == SC_FUNCTION_ROUND)
         return type_round(typing, node, out);
-    if (function.kind == SC_FUNCTION_YEAR)
-        return type_date_part(typing, node, SC_OP_YEAR, out);
-    if (function.kind == SC_FUNCTION_MONTH)
-        return type_date_part(typing, node, SC_OP_MONTH, out);
-    if (function.kind == SC_FUNCTION_DAY)
-        return type_date_part(typing, node, SC_OP_DAY, out);
+    if (function.kind == SC_FUNCTION_DATE_PART)
+        return sc_typing_date_part(typing, node, function.part, out);
+    if (function.kind == SC_FUNCTION_DATE_TRUNC)
+        return sc_typing_date_trunc(typing, node, out);
     return type_extreme(typing, node, function.kind == SC_FUNCTION_LEAST, out);
 }

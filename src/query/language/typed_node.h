@@ -10,6 +10,7 @@
 #define SC_QUERY_TYPED_NODE_H
 
 #include "data/value/schema.h"
+#include "query/language/date_parts.h"
 #include "query/language/extent.h"
 #include "query/language/tree.h"
 
@@ -37,9 +38,7 @@ typedef enum sc_operation {
     SC_OP_LEAST, /* with skips_null the other one where one is NULL */
     SC_OP_GREATEST,
     SC_OP_QUOTIENT,
-    SC_OP_YEAR,
-    SC_OP_MONTH,
-    SC_OP_DAY,
+    SC_OP_DATE_PART, /* part, of days */
     SC_OP_EQUAL,
     SC_OP_LESS,
     SC_OP_LESS_EQUAL,
@@ -69,6 +68,7 @@ struct sc_typed {
     size_t column;   /* of SC_OP_COLUMN: its place in the schema */
     int64_t times;   /* of SC_OP_SCALE */
     sc_quotient quotient;
+    sc_date_part part;     /* of SC_OP_DATE_PART */
     const int64_t *values; /* of SC_OP_IN: sorted, distinct; perhaps none */
     size_t value_count;
     const sc_text
@@ -86,6 +86,10 @@ typedef struct sc_typing {
 
 /* "a number", "a date", "true or false", "text". */
 const char *sc_type_text(sc_type type);
+/* At most so many present values; 0: not known (a text column). */
+uint64_t sc_typed_value_count(const sc_typed *typed);
+/* The present value behind one, in increasing order; the first is extent.low. Not of a text column. */
+int64_t sc_typed_next_value(const sc_typed *typed, int64_t value);
 bool sc_typed_is_text_column(const sc_typed *typed);
 /* May it be NULL in rows where columns are present as is_present says, by their places in the schema?
  * NULL: nothing is known of them. */

@@ -1,8 +1,9 @@
 /* How typed expressions are made: what the parts of the typing (typed.c, typed_leaf.c,
- * typed_arithmetic.c, typed_condition.c, typed_case.c, typed_function.c) use of one another. */
+ * typed_arithmetic.c, typed_condition.c, typed_case.c, typed_date.c, typed_function.c) use of one another. */
 #ifndef SC_QUERY_TYPING_H
 #define SC_QUERY_TYPING_H
 
+#include "query/language/date_parts.h"
 #include "query/language/function_list.h"
 #include "query/language/typed_node.h"
 
@@ -84,6 +85,10 @@ SCRIM_MUST_USE scrim_status sc_typing_nullif(sc_typing *typing, const sc_node *n
 /* value where the condition is true, else NULL. */
 SCRIM_MUST_USE scrim_status sc_typing_where(sc_typing *typing, const sc_typed *condition,
                                             const sc_typed *value, const sc_typed **out);
+SCRIM_MUST_USE scrim_status sc_typing_date_part(sc_typing *typing, const sc_node *node,
+                                                sc_date_part part, const sc_typed **out);
+SCRIM_MUST_USE scrim_status sc_typing_date_trunc(sc_typing *typing, const sc_node *node,
+                                                 const sc_typed **out);
 SCRIM_MUST_USE scrim_status sc_typing_call(sc_typing *typing, const sc_node *node,
                                            const sc_typed **out);
 

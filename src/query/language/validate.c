@@ -178,9 +178,7 @@ static scrim_status add_key(validation *v, const sc_node *group)
                              "this key is there already; name it once");
     if (key->value->operation == SC_OP_COLUMN)
         key->column = &v->typing.schema->columns[key->value->column];
-    if (!sc_typed_is_text_column(key->value))
-        key->value_count =
-            (uint64_t)key->value->extent.high - (uint64_t)key->value->extent.low + 1;
+    key->value_count = sc_typed_value_count(key->value);
     v->key_nodes[place] = node;
     v->query->key_count++;
     return SCRIM_OK;

@@ -238,12 +238,24 @@ static void run_dates(const instruction *next, size_t rows, const int64_t *a,
                       int64_t *out)
 {
     const sc_extent *days = &next->typed->parts[0]->extent;
-    if (next->operation == SC_OP_YEAR)
-        EACH_ROW(sc_date_parts_of(clamp(a[i], days->low, days->high)).year);
-    else if (next->operation == SC_OP_MONTH)
-        EACH_ROW(sc_date_parts_of(clamp(a[i], days->low, days->high)).month);
-    else
-        EACH_ROW(sc_date_parts_of(clamp(a[i], days->low, days->high)).day);
+#define EACH_DAY(part)                                                                   \
+    case part:                                                                           \
+        EACH_ROW(sc_date_part_of(part, clamp(a[i], days->low, days->high)));             \
+        return
+    switch (next->typed->part) {
+        EACH_DAY(SC_PART_YEAR);
+        EACH_DAY(SC_PART_QUARTER);
+        EACH_DAY(SC_PART_MONTH);
+        EACH_DAY(SC_PART_WEEK);
+        EACH_DAY(SC_PART_WEEKDAY);
+        EACH_DAY(SC_PART_DAY);
+        EACH_DAY(SC_PART_FIRST_OF_YEAR);
+        EACH_DAY(SC_PART_FIRST_OF_QUARTER);
+        EACH_DAY(SC_PART_FIRST_OF_MONTH);
+        EACH_DAY(SC_PART_FIRST_OF_WEEK);
+        EACH_DAY(SC_PART_NONE);
+    }
+#undef EACH_DAY
 }
 
 /* Sums and products are of unsigned integers, which is the same within the ranges and defined
@@ -309,9 +321,7 @@ static void run(const instruction *next, size_t rows, const int64_t *a, const in
         EACH_ROW(sc_floor_divide(plus(times(a[i], quotient.times), quotient.plus),
                                  quotient.by));
         return;
-    case SC_OP_YEAR:
-    case SC_OP_MONTH:
-    case SC_OP_DAY:
+    case SC_OP_DATE_PART:
         run_dates(next, rows, a, out);
         return;
     case SC_OP_EQUAL:

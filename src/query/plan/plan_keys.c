@@ -9,7 +9,7 @@
 
 /* The values of one key, in increasing order. */
 typedef struct axis {
-    sc_key_part *parts; /* NULL: all from low on */
+    sc_key_part *parts; /* NULL: all integers from low on */
     int64_t low;
     uint64_t count;
     bool has_null; /* the last one */
@@ -64,16 +64,30 @@ static int compare_parts(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
+/* All values from the lowest on; those of truncated dates are not next to one another. */
+static bool set_values(const sc_query_key *key, sc_arena *arena, axis *out)
+{
+    const sc_extent *extent = &key->value->extent;
+    int64_t at = extent->low;
+    out->low = at;
+    if (key->value_count > (uint64_t)extent->high - (uint64_t)extent->low)
+        return true;
+    out->parts = sc_arena_allocate(arena, key->value_count, sizeof *out->parts);
+    for (uint64_t i = 0; out->parts != NULL && i < key->value_count; i++) {
+        out->parts[i] = (sc_key_part){.value = at};
+        at = sc_typed_next_value(key->value, at);
+    }
+    return out->parts != NULL;
+}
+
 static bool set_axis(const sc_query_key *key, sc_arena *arena, axis *out)
 {
     const sc_column *column = key->column;
     out->count = count_of(key, false);
     out->has_null = key->is_nullable;
     out->is_text = sc_typed_is_text_column(key->value);
-    if (column == NULL || !column->has_keys) {
-        out->low = key->value->extent.low;
-        return true;
-    }
+    if (column == NULL || !column->has_keys)
+        return set_values(key, arena, out);
     out->parts = sc_arena_allocate(arena, column->key_count, sizeof *out->parts);
     if (out->parts == NULL)
         return false;

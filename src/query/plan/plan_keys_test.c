@@ -55,6 +55,23 @@ TEST(plan_keys_that_are_public)
                SC_PLAN_PUBLIC_KEYS, "0 1 2");
 }
 
+/* Truncated dates are only those days that begin something. */
+TEST(plan_keys_of_parts_of_dates)
+{
+    CLAIM("plan-keys.public");
+    check_keys("SELECT DATE_TRUNC('quarter', day) AS q, COUNT(*) GROUP BY q",
+               SC_PLAN_PUBLIC_KEYS, "18262 18353 18444 18536");
+    check_keys("SELECT WEEKDAY(day) AS w, COUNT(*) GROUP BY w", SC_PLAN_PUBLIC_KEYS,
+               "1 2 3 4 5 6 7");
+    check_keys("SELECT QUARTER(day) AS q, married, COUNT(*) GROUP BY q, married",
+               SC_PLAN_PUBLIC_KEYS, "1|0 1|1 2|0 2|1 3|0 3|1 4|0 4|1");
+    check_keys("SELECT DATE_TRUNC('year', DATE_TRUNC('week', day)) AS y, COUNT(*) GROUP "
+               "BY y",
+               SC_PLAN_PUBLIC_KEYS, "17897 18262");
+    check_keys("SELECT DATE_TRUNC('year', born) AS y, city, COUNT(*) GROUP BY y, city",
+               SC_PLAN_DISCOVERED, "");
+}
+
 TEST(plan_keys_that_are_discovered)
 {
     CLAIM("plan-keys.public");

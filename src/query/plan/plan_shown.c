@@ -84,10 +84,26 @@ static void set_ends(writer *w, const sc_typed *value, scrim_plan_output *out)
     out->high = copy_text(w, text);
 }
 
+static bool is_part(const sc_query_key *key, sc_date_part part)
+{
+    return key->value->operation == SC_OP_DATE_PART && key->value->part == part;
+}
+
+/* A week may begin in one year and be numbered in the other. */
+static const char *key_caution(const sc_query *query, const sc_query_key *key)
+{
+    for (size_t i = 0; is_part(key, SC_PART_WEEK) && i < query->key_count; i++)
+        if (is_part(&query->keys[i], SC_PART_YEAR))
+            return "a week at the turn of a year has the number of the other year: "
+                   "2027-01-01 is in week 53; GROUP BY DATE_TRUNC('week', d) instead";
+    return "";
+}
+
 /* Of a key that is public by its declared range. */
 static void set_key_range(writer *w, const sc_planned_statement *s,
                           const sc_query_key *key, scrim_plan_output *out)
 {
+    out->caution = key_caution(s->query, key);
     out->is_range = s->uses_ranges && sc_plan_key_is_range(key);
     if (out->is_range)
         set_ends(w, key->value, out);
