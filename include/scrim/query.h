@@ -28,7 +28,10 @@ typedef struct scrim_query_options {
     const char *epsilon; /* this or target_error */
     const char *delta;   /* NULL: 0; what needs one is refused without */
     /* The half-width, in the unit of the column and at the confidence, that the worst output is to
-     * have: the smallest epsilon that is enough is found. */
+     * have: the smallest epsilon that is enough is found. "5%" is that part of the value. The value
+     * is private, so that its size must be public: the rows, mean and deviation in expect, or the
+     * smallest value that the range of the column allows; else it is refused (SCRIM_REASON_MISSING,
+     * "expect"). */
     const char *target_error;
     const char *confidence; /* of intervals; NULL: 0.95 */
     /* Public guesses that errors are predicted at: the rows in a group, and of columns the mean and
@@ -120,8 +123,9 @@ typedef struct scrim_plan_output {
     const char *aggregate;  /* "AVG", NULL for a key */
     const char *low, *high; /* the public range of a value, where there is one; else "" */
     const char *error;      /* half of the interval that is to be expected; "" for keys */
-    const char
-        *relative; /* a count's or sum's error against what expect makes of it; else "" */
+    /* The error of a count or sum against what expect makes of it, or of any column against its
+     * reference; else "". */
+    const char *relative;
     const char *certificate; /* what scrim_result_column will say; "" where it has none */
     const char *flexible; /* the same as numbers: "dropped=1998 beta=0 gamma=0 ..."; "" */
     const char
@@ -132,6 +136,8 @@ typedef struct scrim_plan_output {
                      * are spread evenly over the range */
     int is_range; /* a key whose values are all of its declared range, low to high: each is
                    * shown, and the ends also hold values beyond them */
+    /* With a relative target: what it is a part of, "the 300 rows that are expected"; else "". */
+    const char *reference;
 } scrim_plan_output;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_output_at(const scrim_plan *plan,
                                                            size_t statement,

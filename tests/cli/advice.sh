@@ -98,4 +98,33 @@ ask 'SELECT COUNT(*) AS n' --epsilon 1 --quiet >/dev/null
 ran 0 '--compare knows what was asked' explain 'SELECT COUNT(*) AS n' --compare 1,2
 out_has '| 1       | nothing: asked before'
 
+# ---- a part of the value ----
+mark
+counted='SELECT sex, COUNT(*) AS n GROUP BY sex'
+ran 0 '--target-error 5%' explain "$counted" --target-error 5% --expect 300 --json
+parsed '--target-error 5%: 15 of 300' '
+c = a["statements"][0]["columns"][1]
+assert float(c["error"]) <= 15 and float(c["relative"]) <= 0.05, c
+assert c["reference"] == "the 300 rows that are expected", c'
+epsilon=$(grep -o '"amount": "[0-9.]*' out | cut -d '"' -f 4)
+less=$(awk -v e="$epsilon" 'BEGIN { print e - 0.001 }')
+ran 0 '--target-error 5%: the smallest epsilon' explain "$counted" --epsilon "$less" --expect 300 --format csv
+check '--target-error 5%: less is not enough' awk -F , 'NR == 3 { exit !($6 > 15) }' out
+ran 0 '--target-error 5% in words' explain "$counted" --target-error 5% --expect 300
+out_has 'relative    n: to the 300 rows that are expected'
+ran 2 '--target-error 5% without a guess' explain "$counted" --target-error 5%
+err_has 'guess the rows of the smallest group, as in --expect 300,COLUMN=MEAN:DEVIATION'
+ran 2 '--target-error 5% of an unknown mean' ask 'SELECT AVG(age)' --target-error 5%
+err_has 'guess the mean of age'
+ran 2 '--target-error 5% of what has none' ask 'SELECT RANGE(age)' --target-error 5% --delta 1e-6
+err_has 'give --epsilon instead'
+# The epsilon that it needs is above the cap, which explain says; query is refused.
+ran 0 '--target-error 0.1% above the cap' explain 'SELECT SUM(income) AS s' --target-error 0.1% --expect 300,income=5000
+out_has 'cap         one question may cost epsilon 4 at most'
+ran 3 '--target-error 0.1% above the cap is refused' ask 'SELECT SUM(income) AS s' --target-error 0.1% --expect 300,income=5000
+unmoved '--target-error in percent'
+ran 0 '--target-error 20% is asked' ask "$counted" --target-error 20% --expect 150
+ran 0 '--target-error 20% is asked again' ask "$counted" --target-error 20% --expect 150
+err_has 'nothing was charged'
+
 finish

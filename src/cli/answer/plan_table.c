@@ -229,6 +229,18 @@ static bool is_certain(const sc_plan_view *view, size_t s,
     return ranges > 0;
 }
 
+/* What a relative target is held against. */
+static void write_references(const sc_plan_view *view, size_t s,
+                             const scrim_plan_statement *statement)
+{
+    scrim_plan_output column;
+    for (size_t i = 0; i < statement->outputs; i++)
+        if (scrim_plan_output_at(view->plan, s, i, &column, view->error) == SCRIM_OK &&
+            column.reference[0] != '\0')
+            sc_output_format(view->output, "relative    %s: to %s\n", column.name,
+                             column.reference);
+}
+
 /* What is certain beforehand of each value, in words and as a triple. */
 static scrim_status write_certificates(const sc_plan_view *view, size_t s,
                                        const scrim_plan_statement *statement)
@@ -236,6 +248,7 @@ static scrim_status write_certificates(const sc_plan_view *view, size_t s,
     scrim_plan_output column;
     scrim_status status = SCRIM_OK;
     const size_t begin = sc_fold_begin(view->output);
+    write_references(view, s, statement);
     for (size_t i = 0; i < statement->outputs && status == SCRIM_OK; i++) {
         status = scrim_plan_output_at(view->plan, s, i, &column, view->error);
         if (status == SCRIM_OK && column.certificate[0] != '\0')

@@ -26,6 +26,7 @@ static scrim_status write_outputs(sc_json *json, const sc_plan_view *view, size_
             sc_json_text(json, "error", column.error);
         }
         sc_json_text_if_any(json, "relative", column.relative);
+        sc_json_text_if_any(json, "reference", column.reference);
         if (column.low[0] != '\0') {
             sc_json_text(json, "low", column.low);
             sc_json_text(json, "high", column.high);

@@ -22,7 +22,8 @@
     "  --target-error X  in place of --epsilon: the smallest that makes the interval\n"  \
     "                 of the worst column no wider than X to either side; of MIN,\n"     \
     "                 MAX, RANGE and MAX_K the expected error for rows spread evenly,\n" \
-    "                 not the width of the interval, which is certain\n"                 \
+    "                 not the width of the interval, which is certain; 5% is a part\n"   \
+    "                 of the value, whose size --expect or the range must say\n"         \
     "  --confidence C of the intervals, 0.95 if left out\n"                              \
     "  --expect N[,COLUMN=MEAN[:DEVIATION]...]  public guesses that errors are\n"        \
     "                 predicted at and the budget is divided by: the rows in a group,\n" \

@@ -44,6 +44,8 @@ static const advice rows[] = {
     {"series", ON(MISSING), "epsilon", "; add --epsilon E", 0},
     {QUESTIONS " series", ON(MISSING), "delta", "; add --delta D", 0},
     {QUESTIONS " series", ON(UNSUPPORTED), "mechanism", ", or --mechanism laplace", 0},
+    {QUESTIONS, ON(MISSING), "expect",
+     ", as in --expect 300,COLUMN=MEAN:DEVIATION, or give --target-error without %", 0},
     {QUESTIONS, ON(UNSUPPORTED), "target-error", "; give --epsilon instead", 0},
     {"query", LACKING, "delta", LESS_QUERY_DELTA, 0},
     {"query", LACKING, NULL, LESS_TARGET, TARGET},

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* The curve of errors goes from a tenth of the plan's epsilon to ten times as much. */
@@ -65,6 +66,12 @@ static scrim_status add_point(explain_state *state, const sc_options *options,
     return status;
 }
 
+/* In the unit of the columns; 0: none. */
+static double target_of(const char *text)
+{
+    return text == NULL || strchr(text, '%') != NULL ? 0 : sc_number_view(text);
+}
+
 static scrim_status make_curve(explain_state *state, const sc_options *options,
                                scrim_error *error)
 {
@@ -73,7 +80,7 @@ static scrim_status make_curve(explain_state *state, const sc_options *options,
     scrim_plan_facts facts;
     *curve = (sc_error_curve){.title = state->request.queries[0],
                               .points = state->points,
-                              .target = target == NULL ? 0 : sc_number_view(target)};
+                              .target = target_of(target)};
     scrim_status status =
         scrim_plan_describe(state->request.vault, state->request.plan, &facts, error);
     if (status == SCRIM_OK)

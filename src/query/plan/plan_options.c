@@ -79,6 +79,30 @@ static scrim_status check_epsilon(const sc_ratio *epsilon, scrim_error *error)
                                     "it is from 2^-60 to 1000");
 }
 
+/* "20", in the unit of the column, or "5%" of the value. */
+static scrim_status read_target(sc_text text, sc_plan_options *out, scrim_error *error)
+{
+    sc_ratio hundred;
+    out->is_relative = text.bytes > 0 && text.start[text.bytes - 1] == '%';
+    if (out->is_relative)
+        text = sc_text_trim((sc_text){text.start, text.bytes - 1});
+    const scrim_status status =
+        read_number("target-error", text, SC_PLAN_EPSILON_BITS, &out->target, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (out->is_relative && sc_ratio_compare_int64(&out->target, 100) >= 0)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
+                                 "a percentage of the value must be below 100 %%");
+    if (sc_ratio_sign(&out->target) <= 0)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
+                                 "it is a number above 0");
+    sc_ratio_init(&hundred);
+    sc_ratio_set_int64(&hundred, out->is_relative ? 100 : 1);
+    sc_ratio_div(&out->target, &out->target, &hundred);
+    sc_ratio_clear(&hundred);
+    return SCRIM_OK;
+}
+
 static scrim_status read_epsilon(const scrim_query_options *given, sc_plan_options *out,
                                  scrim_error *error)
 {
@@ -97,13 +121,7 @@ static scrim_status read_epsilon(const scrim_query_options *given, sc_plan_optio
                         &out->epsilon, error);
         return status == SCRIM_OK ? check_epsilon(&out->epsilon, error) : status;
     }
-    const scrim_status status =
-        read_number("target-error", sc_text_of(given->target_error), SC_PLAN_EPSILON_BITS,
-                    &out->target, error);
-    if (status == SCRIM_OK && sc_ratio_sign(&out->target) <= 0)
-        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
-                                 "it is a number above 0");
-    return status;
+    return read_target(sc_text_of(given->target_error), out, error);
 }
 
 static scrim_status read_delta(const char *text, sc_ratio *out, scrim_error *error)
@@ -144,6 +162,7 @@ static scrim_status read_expect(const char *text, sc_plan_options *out,
         columns = all;
     else if (text != NULL)
         rows = first;
+    out->says_rows = rows.start == first.start;
     if (is_list && columns.bytes == 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "expect",
                                  "behind the comma stands a column with its mean and "

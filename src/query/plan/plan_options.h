@@ -26,7 +26,9 @@ typedef enum sc_plan_noise {
 typedef struct sc_plan_options {
     bool has_epsilon; /* else the target */
     sc_ratio epsilon, delta, target, confidence, expect;
-    bool has_expect; /* another one than is taken without */
+    bool is_relative; /* the target is a part of the value */
+    bool has_expect;  /* another one than is taken without */
+    bool says_rows;   /* the rows were given, whatever they are */
     sc_column_guesses guesses;
     sc_plan_noise noise;
     unsigned workers;

@@ -129,6 +129,12 @@ TEST(plan_options_have_domains)
                   "shorter number");
     check_refused(OPTIONS(.target_error = "0"), SCRIM_E_PARAM,
                   "target-error: it is a number above 0");
+    check_refused(OPTIONS(.target_error = "0%"), SCRIM_E_PARAM,
+                  "target-error: it is a number above 0");
+    check_refused(OPTIONS(.target_error = "%"), SCRIM_E_PARAM,
+                  "target-error: '' is not an exact number such as 0.5, 1/3 or 1e-9");
+    check_refused(OPTIONS(.target_error = "100%"), SCRIM_E_PARAM,
+                  "target-error: a percentage of the value must be below 100 %");
     check_refused(OPTIONS(.epsilon = "1", .delta = "1"), SCRIM_E_PARAM,
                   "delta: it is from 0 on and below 1");
     check_refused(OPTIONS(.epsilon = "1", .delta = "-1e-9"), SCRIM_E_PARAM,

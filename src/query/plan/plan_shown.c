@@ -10,6 +10,7 @@
 #include "query/plan/plan_keys.h"
 #include "query/plan/plan_measure.h"
 #include "query/plan/plan_select.h"
+#include "query/plan/plan_size.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -127,37 +128,25 @@ static void set_range(writer *w, const sc_query_aggregate *a, scrim_plan_output 
     sc_ratio_clear(&high);
 }
 
-/* Against the expected rows, or their sum when values are at the mean that is guessed, or at the
- * middle of their range. */
+/* Against what a relative target is held against, else against plan_size.h's view of it. */
 static void set_relative(writer *w, const sc_query_aggregate *a, const scrim_plan *plan,
                          const sc_ratio *error, scrim_plan_output *out)
 {
-    const sc_ratio *expect = &plan->options.expect;
-    const sc_column_guess *guess =
-        sc_column_guess_of(&plan->options.guesses, plan->schema, a->value);
-    sc_ratio size, high;
+    sc_ratio size, sign;
     sc_ratio_init(&size);
-    sc_ratio_init(&high);
-    out->relative = "";
-    if (a->value == NULL) {
-        sc_ratio_set(&size, expect);
-    } else if (a->kind->reads & SC_READS_SUM) {
-        sc_extent_value(a->value->extent.step, a->value->extent.low, &size);
-        sc_extent_value(a->value->extent.step, a->value->extent.high, &high);
-        sc_ratio_add(&size, &size, &high);
-        sc_ratio_set_int64(&high, 2);
-        sc_ratio_div(&size, &size, &high);
-        if (guess != NULL)
-            sc_ratio_set(&size, &guess->mean);
-        sc_ratio_mul(&size, &size, expect);
-    }
+    sc_ratio_init(&sign);
+    if (!plan->options.is_relative)
+        sc_plan_size_view(plan, a, &size);
+    else if (!a->kind->is_unpredicted)
+        w->has_failed |=
+            sc_plan_size(plan, a, w->arena, &size, &out->reference, NULL) != SCRIM_OK;
     if (sc_ratio_sign(&size) != 0) {
         sc_ratio_div(&size, error, &size);
-        sc_ratio_set_int64(&high, sc_ratio_sign(&size) < 0 ? -1 : 1);
-        sc_ratio_mul(&size, &size, &high);
+        sc_ratio_set_int64(&sign, sc_ratio_sign(&size) < 0 ? -1 : 1);
+        sc_ratio_mul(&size, &size, &sign);
         out->relative = digits_text(w, &size);
     }
-    sc_ratio_clear(&high);
+    sc_ratio_clear(&sign);
     sc_ratio_clear(&size);
 }
 
@@ -213,6 +202,7 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
                                          .relative = "",
                                          .certificate = "",
                                          .flexible = "",
+                                         .reference = "",
                                          .caution = ""};
         if (own->is_key) {
             set_key_range(w, s, &query->keys[own->index], &outputs[i]);

@@ -3,6 +3,7 @@
 #include "query/estimate/shown.h"
 #include "query/plan/plan_bars.h"
 #include "query/plan/plan_predict.h"
+#include "query/plan/plan_size.h"
 
 /* In steps of 1/1000. */
 #define STEPS_MAX 1000000
@@ -11,6 +12,8 @@ typedef struct search {
     scrim_plan *plan;
     const sc_noise_choice *choice;
     sc_ratio *errors;
+    sc_ratio
+        *sizes; /* that errors are held against: 1 each, unless the target is relative */
     sc_ratio epsilon, worst;
 } search;
 
@@ -37,9 +40,11 @@ static scrim_status try(search *s, int64_t steps, scrim_error *error)
                                  error);
     sc_trial_free(trial);
     sc_ratio_set_int64(&s->worst, 0);
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        sc_ratio_div(&s->errors[i], &s->errors[i], &s->sizes[i]);
         if (sc_ratio_compare(&s->errors[i], &s->worst) > 0)
             sc_ratio_set(&s->worst, &s->errors[i]);
+    }
     return status;
 }
 
@@ -59,11 +64,21 @@ static scrim_status is_met_at(search *s, int64_t steps, bool *out, scrim_error *
 static scrim_status refuse(const search *s, scrim_error *error)
 {
     char best[SC_SHOWN_THREE_BYTES], wanted[SC_SHOWN_THREE_BYTES];
-    sc_shown_three(&s->worst, best);
-    sc_shown_three(&s->plan->options.target, wanted);
+    const bool is_relative = s->plan->options.is_relative;
+    sc_ratio unit, shown;
+    sc_ratio_init(&unit);
+    sc_ratio_init(&shown);
+    sc_ratio_set_int64(&unit, is_relative ? 100 : 1);
+    sc_ratio_mul(&shown, &s->worst, &unit);
+    sc_shown_three(&shown, best);
+    sc_ratio_mul(&shown, &s->plan->options.target, &unit);
+    sc_shown_three(&shown, wanted);
+    sc_ratio_clear(&shown);
+    sc_ratio_clear(&unit);
     return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
-                             "%s cannot be had; %s is what epsilon 1000 gives", wanted,
-                             best);
+                             "%s%s cannot be had; %s%s is what epsilon 1000 gives",
+                             wanted, is_relative ? " %" : "", best,
+                             is_relative ? " %" : "");
 }
 
 /* Is there an aggregate whose error is predicted? */
@@ -98,6 +113,25 @@ static scrim_status bisect(search *s, scrim_error *error)
     return status;
 }
 
+/* Of every aggregate whose error is predicted. */
+static scrim_status set_sizes(search *s, scrim_error *error)
+{
+    const char *source = NULL;
+    size_t at = 0;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < s->plan->statement_count; i++) {
+        const sc_query *query = s->plan->statements[i].query;
+        for (size_t k = 0; status == SCRIM_OK && k < query->aggregate_count; k++, at++) {
+            sc_ratio_set_int64(&s->sizes[at], 1);
+            if (s->plan->options.is_relative &&
+                !query->aggregates[k].kind->is_unpredicted)
+                status = sc_plan_size(s->plan, &query->aggregates[k], &s->plan->arena,
+                                      &s->sizes[at], &source, error);
+        }
+    }
+    return status;
+}
+
 scrim_status sc_target_solve(scrim_plan *plan, const sc_noise_choice *choice,
                              scrim_error *error)
 {
@@ -105,14 +139,22 @@ scrim_status sc_target_solve(scrim_plan *plan, const sc_noise_choice *choice,
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED,
                                  "target-error",
                                  "no error of MODE or SUPPORT is predicted");
-    search s = {.plan = plan, .choice = choice, .errors = sc_plan_errors_new(plan)};
-    if (s.errors == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+    search s = {.plan = plan,
+                .choice = choice,
+                .errors = sc_plan_errors_new(plan),
+                .sizes = sc_plan_errors_new(plan)};
+    scrim_status status = SCRIM_OK;
     sc_ratio_init(&s.epsilon);
     sc_ratio_init(&s.worst);
-    const scrim_status status = bisect(&s, error);
+    if (s.errors == NULL || s.sizes == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+    if (status == SCRIM_OK)
+        status = set_sizes(&s, error);
+    if (status == SCRIM_OK)
+        status = bisect(&s, error);
     sc_ratio_clear(&s.worst);
     sc_ratio_clear(&s.epsilon);
+    sc_plan_errors_free(plan, s.sizes);
     sc_plan_errors_free(plan, s.errors);
     return status;
 }

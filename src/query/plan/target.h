@@ -1,5 +1,5 @@
 /* The smallest epsilon at which no output of a plan is expected to err by more than a target: a
- * multiple of 1/1000.
+ * multiple of 1/1000. A relative target is a part of the size that plan_size.h gives each value.
  *
  * Claim  target.smallest  the error that is predicted at the epsilon found is at most the target,
  *                         and at 1/1000 less it is above; where 1000 is not enough, the target is

@@ -102,3 +102,88 @@ TEST(target_that_cannot_be_met)
     }
     plan_end(&scene);
 }
+
+/* Of 300 rows 5 % are 15, and of a mean of 40 they are 2: the epsilon is that of the absolute one. */
+TEST(target_in_percent_is_that_of_what_was_guessed)
+{
+    CLAIM("target.smallest");
+    CLAIM("plan-size.public");
+    plan_scene scene;
+    char question[2000];
+    static const struct {
+        const char *query, *expect, *relative, *absolute, *reference;
+    } rows[] = {
+        {"SELECT COUNT(*)", "300", "5%", "15", "the 300 rows that are expected"},
+        {"SELECT COUNT(*)", "1000", "1 %", "10", "the 1000 rows that are expected"},
+        {"SELECT AVG(age)", "300,age=40", "5%", "2", "the mean 40 that is expected"},
+        {"SELECT SUM(age)", "300,age=40", "5%", "600",
+         "300 rows that are expected, times the mean 40 that is expected"},
+        {"SELECT STDDEV(age)", "300,age=40:20", "10%", "2",
+         "the deviation 20 that is expected"},
+        {"SELECT VAR(age)", "3000,age=40:20", "5%", "20",
+         "the deviation 20 that is expected"},
+        {"SELECT AVG(age + 20)", "300", "5%", "1", "20, the smallest value of its range"},
+        {"SELECT AVG(-20 - age)", "300", "5%", "1",
+         "20, the smallest value of its range"},
+        {"SELECT QUANTILE(age + 20, 0.9)", "300", "50%", "10",
+         "20, the smallest value of its range"},
+        {"SELECT SUM(age + 20)", "300", "5%", "300",
+         "300 rows that are expected, times 20, the smallest value of its range"},
+    };
+    if (plan_begin(&scene, ""))
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            scrim_plan_output o;
+            if (!plan_ask(
+                    &scene, rows[i].query,
+                    OPTIONS(.target_error = rows[i].relative, .expect = rows[i].expect)))
+                continue;
+            snprintf(question, sizeof question, "%s", scene.plan->question);
+            if (CHECK_STATUS(scrim_plan_output_at(scene.plan, 0, 0, &o, NULL), SCRIM_OK))
+                CHECK_STR(o.reference, rows[i].reference);
+            if (plan_ask(
+                    &scene, rows[i].query,
+                    OPTIONS(.target_error = rows[i].absolute, .expect = rows[i].expect)))
+                CHECK_STR(question, scene.plan->question);
+            if (CHECK_STATUS(scrim_plan_output_at(scene.plan, 0, 0, &o, NULL), SCRIM_OK))
+                CHECK_STR(o.reference, "");
+        }
+    plan_end(&scene);
+}
+
+TEST(target_in_percent_of_what_nobody_knows)
+{
+    CLAIM("plan-size.stated");
+    plan_scene scene;
+    if (plan_begin(&scene, "")) {
+        plan_refused(&scene, "SELECT COUNT(*)", OPTIONS(.target_error = "5%"),
+                     SCRIM_E_PARAM,
+                     "a percentage of COUNT needs its size, which is private: guess the "
+                     "rows of the smallest group");
+        CHECK_INT(scene.error.reason, SCRIM_REASON_MISSING);
+        CHECK_STR(scene.error.parameter, "expect");
+        plan_refused(&scene, "SELECT AVG(age)",
+                     OPTIONS(.target_error = "5%", .expect = "300"), SCRIM_E_PARAM,
+                     "a percentage of AVG needs its size, which is private: guess the "
+                     "mean of age");
+        plan_refused(&scene, "SELECT AVG(age)",
+                     OPTIONS(.target_error = "5%", .expect = "age=0"), SCRIM_E_PARAM,
+                     "a percentage of AVG needs its size, which is private: guess the "
+                     "mean of age");
+        plan_refused(&scene, "SELECT STDDEV(age)",
+                     OPTIONS(.target_error = "5%", .expect = "age=40"), SCRIM_E_PARAM,
+                     "a percentage of STDDEV needs its size, which is private: guess the "
+                     "mean and the deviation of age");
+        plan_refused(&scene, "SELECT AVG(age * 2)",
+                     OPTIONS(.target_error = "5%", .expect = "age=40"), SCRIM_E_PARAM,
+                     "a percentage of AVG needs its size, which only of a column can be "
+                     "guessed");
+        plan_refused(&scene, "SELECT QUANTILE(age, 0.9)",
+                     OPTIONS(.target_error = "5%", .expect = "age=40"), SCRIM_E_PARAM,
+                     "a percentage of QUANTILE needs its size, and its range reaches to "
+                     "0");
+        plan_refused(&scene, "SELECT RANGE(age)",
+                     OPTIONS(.target_error = "5%", .delta = "1e-6"), SCRIM_E_PARAM,
+                     "no percentage of RANGE can be wanted");
+    }
+    plan_end(&scene);
+}

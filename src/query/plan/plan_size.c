@@ -1,0 +1,188 @@
+#include "query/plan/plan_size.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A guess has at most SC_GUESS_BITS above and below its line. */
+#define NUMBER_BYTES 48
+#define SOURCE_BYTES (2 * NUMBER_BYTES + 100)
+#define NUMBER "%.47s"
+
+static const sc_column_guess *guess_of(const scrim_plan *plan,
+                                       const sc_query_aggregate *a)
+{
+    return sc_column_guess_of(&plan->options.guesses, plan->schema, a->value);
+}
+
+static void set_ends(const sc_query_aggregate *a, sc_ratio *low, sc_ratio *high)
+{
+    sc_extent_value(a->value->extent.step, a->value->extent.low, low);
+    sc_extent_value(a->value->extent.step, a->value->extent.high, high);
+}
+
+void sc_plan_size_view(const scrim_plan *plan, const sc_query_aggregate *a,
+                       sc_ratio *size)
+{
+    const sc_column_guess *guess = guess_of(plan, a);
+    sc_ratio high;
+    sc_ratio_init(&high);
+    sc_ratio_set_int64(size, 0);
+    if (a->value == NULL) {
+        sc_ratio_set(size, &plan->options.expect);
+    } else if (a->kind->reads & SC_READS_SUM) {
+        set_ends(a, size, &high);
+        sc_ratio_add(size, size, &high);
+        sc_ratio_set_int64(&high, 2);
+        sc_ratio_div(size, size, &high);
+        if (guess != NULL)
+            sc_ratio_set(size, &guess->mean);
+        sc_ratio_mul(size, size, &plan->options.expect);
+    }
+    sc_ratio_clear(&high);
+}
+
+/* What a size is made of. */
+
+static scrim_status lacks(const sc_query_aggregate *a, const char *what,
+                          const char *column, scrim_error *error)
+{
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "expect",
+                       "a percentage of %s needs its size, which is private: guess %s%s",
+                       a->kind->name, what, column);
+}
+
+static scrim_status lacks_of_column(const scrim_plan *plan, const sc_query_aggregate *a,
+                                    const char *what, scrim_error *error)
+{
+    char column[SC_TEXT_QUOTE_BYTES];
+    if (a->value->operation != SC_OP_COLUMN)
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "target-error",
+            "a percentage of %s needs its size, which only of a column can "
+            "be guessed",
+            a->kind->name);
+    return lacks(a, what,
+                 sc_text_quote(plan->schema->columns[a->value->column].name, column),
+                 error);
+}
+
+/* The smallest size of a value within the range; 0 where it reaches to 0. */
+static void least_of(const sc_query_aggregate *a, sc_ratio *out)
+{
+    sc_ratio high;
+    sc_ratio_init(&high);
+    set_ends(a, out, &high);
+    if (sc_ratio_sign(&high) < 0) {
+        sc_ratio_set_int64(out, 0);
+        sc_ratio_sub(out, out, &high);
+    } else if (sc_ratio_sign(out) < 0) {
+        sc_ratio_set_int64(out, 0);
+    }
+    sc_ratio_clear(&high);
+}
+
+static void take_away_sign(sc_ratio *x)
+{
+    sc_ratio zero;
+    sc_ratio_init(&zero);
+    if (sc_ratio_sign(x) < 0)
+        sc_ratio_sub(x, &zero, x);
+    sc_ratio_clear(&zero);
+}
+
+static bool is_number(const sc_query_aggregate *a)
+{
+    return a->value == NULL || a->value->type != SC_TYPE_DATE;
+}
+
+/* Of one value: the guessed mean, where the aggregate is in the middle, or the end of the range that
+ * is nearer to 0. */
+static scrim_status size_of_value(const scrim_plan *plan, const sc_query_aggregate *a,
+                                  sc_ratio *size, char source[SOURCE_BYTES],
+                                  scrim_error *error)
+{
+    const sc_column_guess *guess = guess_of(plan, a);
+    const bool is_middle =
+        a->kind->bars == NULL &&
+        (a->p.denominator == 0 || 2 * a->p.numerator == a->p.denominator);
+    char number[SC_RATIO_TEXT_BYTES];
+    const bool is_guessed =
+        is_middle && guess != NULL && sc_ratio_sign(&guess->mean) != 0;
+    if (is_guessed) {
+        sc_ratio_set(size, &guess->mean);
+        take_away_sign(size);
+    } else {
+        least_of(a, size);
+    }
+    sc_ratio_format(size, number, sizeof number);
+    snprintf(source, SOURCE_BYTES,
+             is_guessed ? "the mean " NUMBER " that is expected"
+                        : NUMBER ", the smallest value of its range",
+             number);
+    if (sc_ratio_sign(size) != 0)
+        return SCRIM_OK;
+    return is_middle ? lacks_of_column(plan, a, "the mean of ", error)
+                     : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED,
+                                   "target-error",
+                                   "a percentage of %s needs its size, and its range "
+                                   "reaches to 0",
+                                   a->kind->name);
+}
+
+static scrim_status size_of_spread(const scrim_plan *plan, const sc_query_aggregate *a,
+                                   sc_ratio *size, char source[SOURCE_BYTES],
+                                   scrim_error *error)
+{
+    const sc_column_guess *guess = guess_of(plan, a);
+    char number[SC_RATIO_TEXT_BYTES];
+    if (guess == NULL || !guess->has_deviation)
+        return lacks_of_column(plan, a, "the mean and the deviation of ", error);
+    sc_ratio_set(size, &guess->deviation);
+    if (!a->kind->is_root)
+        sc_ratio_mul(size, size, size);
+    sc_ratio_format(&guess->deviation, number, sizeof number);
+    snprintf(source, SOURCE_BYTES, "the deviation " NUMBER " that is expected", number);
+    return SCRIM_OK;
+}
+
+static scrim_status size_of_rows(const scrim_plan *plan, const sc_query_aggregate *a,
+                                 sc_ratio *size, char source[SOURCE_BYTES],
+                                 scrim_error *error)
+{
+    char number[SC_RATIO_TEXT_BYTES], value[SOURCE_BYTES];
+    if (!plan->options.says_rows)
+        return lacks(a, "the rows of the smallest group", "", error);
+    sc_ratio_format(&plan->options.expect, number, sizeof number);
+    sc_ratio_set(size, &plan->options.expect);
+    snprintf(source, SOURCE_BYTES, "the " NUMBER " rows that are expected", number);
+    if (!(a->kind->reads & SC_READS_SUM))
+        return SCRIM_OK;
+    const scrim_status status = size_of_value(plan, a, size, value, error);
+    sc_ratio_mul(size, size, &plan->options.expect);
+    snprintf(source, SOURCE_BYTES, NUMBER " rows that are expected, times %.100s", number,
+             value);
+    return status;
+}
+
+scrim_status sc_plan_size(const scrim_plan *plan, const sc_query_aggregate *a,
+                          sc_arena *arena, sc_ratio *size, const char **source,
+                          scrim_error *error)
+{
+    char text[SOURCE_BYTES] = "";
+    scrim_status status = SCRIM_OK;
+    if (a->kind->shape != SC_SHAPE_VALUE || a->kind->span == SC_SPAN_WIDTH ||
+        !is_number(a))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "target-error",
+                           "no percentage of %s can be wanted", a->kind->name);
+    if (a->kind->span == SC_SPAN_OPEN)
+        status = size_of_rows(plan, a, size, text, error);
+    else if (a->kind->span == SC_SPAN_VALUE)
+        status = size_of_value(plan, a, size, text, error);
+    else
+        status = size_of_spread(plan, a, size, text, error);
+    if (status != SCRIM_OK)
+        return status;
+    *source = sc_arena_copy(arena, text, strlen(text));
+    return *source == NULL ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan")
+                           : SCRIM_OK;
+}

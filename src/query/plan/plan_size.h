@@ -1,0 +1,29 @@
+/* How large a value is to be expected, from public things alone: what a relative error is held against.
+ *
+ * The value itself is private and not known before it is paid for. A size is what the user has guessed
+ * (column_guess.h), or the smallest that the declared range allows.
+ *
+ * Claim  plan-size.public  a size depends on the policy, the question and the guesses alone
+ * Claim  plan-size.stated  no size is made up: one that neither a guess nor the range gives is refused,
+ *                          and the refusal says which guess is missing
+ */
+#ifndef SC_QUERY_PLAN_SIZE_H
+#define SC_QUERY_PLAN_SIZE_H
+
+#include "query/plan/plan_model.h"
+
+/* Sets the size of an aggregate's value, above 0 and in its unit, and where it is from, a sentence's
+ * part in the arena: "the 300 rows that are expected". SCRIM_E_PARAM with the reason MISSING and the
+ * parameter "expect" where it has to be guessed, or UNSUPPORTED where the aggregate has none;
+ * SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_plan_size(const scrim_plan *plan,
+                                         const sc_query_aggregate *aggregate,
+                                         sc_arena *arena, sc_ratio *size,
+                                         const char **source, scrim_error *error);
+
+/* For a view: the rows that are expected or taken, or their sum with values at the mean that is guessed
+ * or at the middle of the range; 0 where there is none. */
+void sc_plan_size_view(const scrim_plan *plan, const sc_query_aggregate *aggregate,
+                       sc_ratio *size);
+
+#endif
