@@ -150,7 +150,7 @@ out_is '{"colour": "red", "n": {"value": 3, "low": 3, "high": 3}}
 {"colour": "blue", "n": {"value": -1, "low": -1, "high": -1}}'
 released 'a table' "$sure" --quiet --labels --header --format table
 out_is '+--------+----+-------+--------+------------------------------------------+
-| colour | n  | n_low | n_high |                                          |
+| colour | n  | n_low | n_high | interval                                 |
 +--------+----+-------+--------+------------------------------------------+
 | red    |  3 |     3 |      3 |                                        o |
 | blue   | -1 |    -1 |     -1 | o                                        |

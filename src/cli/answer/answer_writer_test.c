@@ -122,7 +122,7 @@ TEST(answers_of_numbers_carry_names_and_labels)
     static const char *const wants[] = {
         [SCRIM_FORMAT_TABLE] =
             "+--------+------+-------+--------+-------------------------+\n"
-            "| colour | n    | n_low | n_high |                         |\n"
+            "| colour | n    | n_low | n_high | interval                |\n"
             "+--------+------+-------+--------+-------------------------+\n"
             "| a      |  1.2 |     1 |    1.4 |                   |-o-| |\n"
             "| b,c    | -0.3 |  -0.5 |   -0.1 | |-o-|                   |\n"

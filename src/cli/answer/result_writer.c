@@ -228,6 +228,7 @@ static scrim_status write_rows(sc_listing *listing, const scrim_result *result,
     listing->column_count = rows.column_count;
     listing->bar = bars.has_any ? sc_result_bar : NULL;
     listing->bar_context = &bars;
+    listing->bar_of = scrim_result_column_at(result, statement, bars.column)->name;
     if (is_numbered)
         rows.cells[0] = text;
     for (size_t row = 0; row < scrim_result_rows(result, statement); row++)

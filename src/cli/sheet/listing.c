@@ -277,7 +277,7 @@ void sc_listing_end_rows(sc_listing *listing)
             listing->output,
             &(sc_listing_box){listing->columns, listing->column_count, listing->cells,
                               listing->count / listing->column_count, listing->bar,
-                              listing->bar_context},
+                              listing->bar_context, listing->bar_of},
             listing->terminal);
         return;
     }

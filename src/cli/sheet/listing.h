@@ -27,6 +27,7 @@ typedef struct sc_listing {
     const char *heading; /* a line above a box; NULL: none */
     sc_listing_bar bar;  /* beside the rows of a box that has room for them; NULL: none */
     const void *bar_context;
+    const char *bar_of; /* the column that bars are of; NULL: there is one alone */
     /* The listing's own. */
     sc_json own;
     char **cells; /* row after row, of a box or held; NULL: no cell */

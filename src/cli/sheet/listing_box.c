@@ -9,6 +9,9 @@
 
 /* Error bars are drawn when there is room for the least of them, and no longer than this. */
 #define BAR_LEAST 12
+/* What stands above them, and the column that they are of where it has room. */
+#define BAR_HEAD "interval"
+#define BAR_HEAD_BYTES 128
 #define BAR_MOST 40
 /* Bytes of a cell of a bar, in UTF-8. */
 #define BAR_BYTES 3
@@ -112,7 +115,7 @@ static bool make_bars(const sc_listing_box *box, size_t room, bool utf8, char **
 {
     sc_axis axis;
     sc_error_bar bar;
-    sc_axis_init(&axis, room < BAR_MOST ? room : BAR_MOST);
+    sc_axis_init(&axis, room);
     for (size_t row = 0; row < box->row_count; row++)
         if (box->bar(box->bar_context, row, &bar))
             sc_axis_widen(&axis, &bar);
@@ -158,18 +161,31 @@ static bool prepare(const sc_listing_box *box, size_t columns, shown_columns *sh
     return true;
 }
 
+/* Above the bars: which column they are of, where there is room for its name. */
+static const char *bar_head(const sc_listing_box *box, size_t room,
+                            char head[BAR_HEAD_BYTES])
+{
+    if (box->bar_of == NULL)
+        return BAR_HEAD;
+    const int bytes = snprintf(head, BAR_HEAD_BYTES, BAR_HEAD " of %s", box->bar_of);
+    return bytes < BAR_HEAD_BYTES && sc_text_width(head) <= room ? head : BAR_HEAD;
+}
+
 /* The box has no column for bars where there are none. */
 static bool write_cells(sc_output *output, const sc_listing_box *box,
-                        const shown_columns *shown, char **bars,
+                        const shown_columns *shown, char **bars, size_t room,
                         const sc_terminal *terminal)
 {
     const size_t columns = shown->count + (bars != NULL ? 1 : 0);
     const char *names[SC_BOX_COLUMNS + 1];
+    char head[BAR_HEAD_BYTES];
     const char **cells = calloc(box->row_count * columns + 1, sizeof *cells);
     if (cells == NULL)
         return false;
-    for (size_t i = 0; i < columns; i++)
-        names[i] = i < shown->count ? box->columns[shown->places[i]].name : "";
+    for (size_t i = 0; i < shown->count; i++)
+        names[i] = box->columns[shown->places[i]].name;
+    if (bars != NULL)
+        names[shown->count] = bar_head(box, room, head);
     for (size_t row = 0; row < box->row_count; row++)
         for (size_t i = 0; i < columns; i++)
             cells[row * columns + i] =
@@ -189,9 +205,11 @@ bool sc_listing_box_write(sc_output *output, const sc_listing_box *box,
     if (is_made && box->bar != NULL && room >= BAR_LEAST &&
         shown.count < SC_BOX_COLUMNS) {
         bars = calloc(box->row_count + 1, sizeof *bars);
+        room = room < BAR_MOST ? room : BAR_MOST;
         is_made = bars != NULL && make_bars(box, room, terminal->utf8, bars);
     }
-    const bool is_written = is_made && write_cells(output, box, &shown, bars, terminal);
+    const bool is_written =
+        is_made && write_cells(output, box, &shown, bars, room, terminal);
     for (size_t i = 0; bars != NULL && i < box->row_count; i++)
         free(bars[i]);
     free(bars);

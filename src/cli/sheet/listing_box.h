@@ -22,7 +22,7 @@ enum {
         64, /* in JSON an object: value, and low and high of the columns behind it */
     SC_BOUND =
         128, /* a column behind a value: the low, then the high end of its interval */
-    SC_UNDER = 256,   /* in a box its cells end below one another */
+    SC_UNDER = 256,    /* in a box its cells end below one another */
     SC_TOGETHER = 512, /* a value that a box shows with its bounds: "12  [ 9, 15]" */
     SC_KEYED = 1024    /* a key: no cell is NULL, and "" is a text */
 };
@@ -46,6 +46,7 @@ typedef struct sc_listing_box {
     size_t row_count;
     sc_listing_bar bar; /* NULL: none */
     const void *bar_context;
+    const char *bar_of; /* the column that they are of; NULL: there is one alone */
 } sc_listing_box;
 
 /* False without memory; then nothing was written. */

@@ -89,6 +89,7 @@ static const char *write_values(sc_format format, unsigned more)
     sc_listing listing = SC_LISTING(values, &output, format, &ascii);
     sc_output_init(&output, -1);
     listing.bar = bar_at;
+    listing.bar_of = more == SC_TOGETHER ? "n" : NULL;
     (void)sc_listing_open(&listing);
     for (size_t i = 0; i < COUNT(cells); i++)
         sc_listing_add(&listing, cells[i]);
@@ -105,7 +106,7 @@ TEST(listing_shows_values_with_their_intervals)
               "n,n_low,n_high,note\n1.5,-10,2,x\n12,,,\n,,,\n");
     CHECK_STR(write_values(SCRIM_FORMAT_TABLE, SC_RIGHT),
               "+-----+-------+--------+------+----------------------------+\n"
-              "| n   | n_low | n_high | note |                            |\n"
+              "| n   | n_low | n_high | note | interval                   |\n"
               "+-----+-------+--------+------+----------------------------+\n"
               "| 1.5 |   -10 |      2 | x    | o------------------------| |\n"
               "|  12 |       |        |      | |------------o-----------| |\n"
@@ -113,7 +114,7 @@ TEST(listing_shows_values_with_their_intervals)
               "+-----+-------+--------+------+----------------------------+\n");
     CHECK_STR(write_values(SCRIM_FORMAT_TABLE, SC_TOGETHER),
               "+----------------+------+----------------------------------+\n"
-              "| n              | note |                                  |\n"
+              "| n              | note | interval of n                    |\n"
               "+----------------+------+----------------------------------+\n"
               "|  1.5  [-10, 2] | x    | o------------------------------| |\n"
               "|   12           |      | |---------------o--------------| |\n"
