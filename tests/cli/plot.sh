@@ -55,7 +55,7 @@ if command -v script >/dev/null 2>&1; then
     ran 0 'a list on a terminal' on_terminal "$scrim list"
     out_has '+-----'
     ran 2 'binary on a terminal' on_terminal "$scrim sample uniform n=1 --binary"
-    out_has 'scrim sample: --binary would garble the terminal'
+    out_has '--binary would garble the terminal'
     ran 124 'progress' on_terminal "timeout 2 $scrim sample uniform n=3 -n 1e15 >/dev/null"
     out_has 'of 1 P draws'
     ran 124 'progress, quiet' on_terminal \

@@ -348,7 +348,7 @@ on_terminal() {
 }
 if command -v script >/dev/null 2>&1; then
     given 'red,30\nblue,-10\n'
-    ran 0 'a table on a terminal' on_terminal "$scrim run $sure --labels <$input"
+    ran 0 'a table on a terminal' on_terminal "NO_COLOR=1 $scrim run $sure --labels <$input"
     out_has '| label | value |'
     out_has 'accuracy    each value is within'
     ran 0 'a plot on a terminal' on_terminal "$scrim run $sure --labels --plot <$input"

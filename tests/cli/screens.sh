@@ -126,6 +126,25 @@ while read -r verb; do
     check "$verb was on the screens" grep -q -x "$verb" seen
 done <names
 
+# Colours are for terminals that have them, and for nobody who does not want them.
+escape=$(printf '\033')
+caution="query $people '$by_city' --epsilon 20 --delta 1e-6"
+coloured() { # NAME ENVIRONMENT ARGUMENTS PATTERN
+    screen 80 "env $2 '$scrim' $3"
+    check "$1" grep -q "$4" shown
+}
+coloured 'a caution has colour' A=1 "$caution" "^$escape\[[0-9;]*mwarning$escape"
+coloured 'heads of tables have colour' A=1 "$caution" "${escape}\[1mmean_age$escape"
+coloured 'an error has colour' A=1 'query nobody x --epsilon 1' "^$escape\[[0-9;]*mscrim query:$escape"
+for plain in NO_COLOR=1 TERM=dumb; do
+    for arguments in "$caution" 'query nobody x --epsilon 1'; do
+        screen 80 "env $plain '$scrim' $arguments"
+        check "$plain: no colour" sh -c "test -s shown && ! grep -q '$escape' shown"
+    done
+done
+sh -c "'$scrim' $caution --format table" >shown 2>&1
+check 'no terminal: no colour' sh -c "grep -q '^warning' shown && ! grep -q '$escape' shown"
+
 whole 'ledger export'
 whole 'ledger key'
 whole "dataset show $people --policy -"

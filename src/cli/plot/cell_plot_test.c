@@ -1,6 +1,6 @@
 #include "check.h"
 #include "cli/plot/cell_plot.h"
-#include "cli/sheet/palette.h"
+#include "cli/terminal/palette.h"
 
 #include <string.h>
 

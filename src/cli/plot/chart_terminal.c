@@ -1,6 +1,6 @@
 #include "cli/plot/cell_plot.h"
 #include "cli/plot/chart.h"
-#include "cli/sheet/palette.h"
+#include "cli/terminal/palette.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "cli/plot/plot.h"
 
-#include "cli/sheet/palette.h"
 #include "cli/sheet/wide_view.h"
+#include "cli/terminal/palette.h"
 
 #include <inttypes.h>
 #include <math.h>

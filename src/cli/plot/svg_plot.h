@@ -4,8 +4,8 @@
 #ifndef SC_CLI_SVG_PLOT_H
 #define SC_CLI_SVG_PLOT_H
 
-#include "cli/sheet/palette.h"
 #include "cli/terminal/output.h"
+#include "cli/terminal/palette.h"
 
 #include <stdbool.h>
 

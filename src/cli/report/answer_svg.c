@@ -3,9 +3,9 @@
 #include "cli/plot/svg_plot.h"
 #include "cli/report/report_svg.h"
 #include "cli/sheet/markup.h"
-#include "cli/sheet/palette.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/palette.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #include "cli/report/report_svg.h"
 #include "cli/report/report_view.h"
 #include "cli/sheet/markup.h"
-#include "cli/sheet/palette.h"
+#include "cli/terminal/palette.h"
 #include "cli/terminal/text_width.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 #include "cli/sheet/box.h"
 
+#include "cli/terminal/palette.h"
 #include "cli/terminal/text_width.h"
 
 #include <ctype.h>
@@ -79,10 +80,20 @@ void sc_box_rule_write(sc_output *output, sc_box_rule rule, const size_t *widths
     sc_output_text(output, "\n");
 }
 
-/* One row, on as many lines as its longest cell needs. */
-static void write_box_row(sc_output *output, const char *const *cells,
-                          const size_t *widths, size_t column_count, bool utf8)
+void sc_heading_write(sc_output *output, const char *text, size_t bytes,
+                      const sc_terminal *terminal)
 {
+    const bool has_colour = terminal->colour && bytes > 0;
+    sc_output_text(output, has_colour ? SC_HEADING : "");
+    sc_output_bytes(output, text, bytes);
+    sc_output_text(output, has_colour ? SC_PLAIN : "");
+}
+
+/* One row, on as many lines as its longest cell needs. */
+static void write_box_row(sc_output *output, const sc_box *box, const char *const *cells,
+                          const size_t *widths, const sc_terminal *terminal)
+{
+    const size_t column_count = box->column_count;
     const char *rest[SC_BOX_COLUMNS];
     memcpy(rest, cells, column_count * sizeof rest[0]);
     bool more = true;
@@ -91,14 +102,17 @@ static void write_box_row(sc_output *output, const char *const *cells,
         for (size_t column = 0; column < column_count; column++) {
             const char *line = rest[column];
             size_t bytes = take_line(&rest[column], widths[column]);
-            sc_output_text(output, sc_box_upright(utf8));
+            sc_output_text(output, sc_box_upright(terminal->utf8));
             sc_output_text(output, " ");
-            sc_output_bytes(output, line, bytes);
+            if (cells == box->columns)
+                sc_heading_write(output, line, bytes, terminal);
+            else
+                sc_output_bytes(output, line, bytes);
             sc_output_repeat(output, " ",
                              widths[column] - sc_bytes_width(line, bytes) + 1);
             more = more || rest[column][0] != '\0';
         }
-        sc_output_text(output, sc_box_upright(utf8));
+        sc_output_text(output, sc_box_upright(terminal->utf8));
         sc_output_text(output, "\n");
     }
 }
@@ -206,8 +220,9 @@ static void write_cell(sc_output *output, const char *text)
 }
 
 /* Names take half of the terminal at most, and what is wider goes on in lines of its own. */
-static void write_stack(sc_output *output, const sc_box *box, size_t columns)
+static void write_stack(sc_output *output, const sc_box *box, const sc_terminal *terminal)
 {
+    const size_t columns = terminal->columns;
     size_t names = 0;
     for (size_t i = 0; i < box->column_count; i++)
         sc_width_widen(&names, box->columns[i]);
@@ -216,7 +231,7 @@ static void write_stack(sc_output *output, const sc_box *box, size_t columns)
         for (size_t i = 0; i < box->column_count; i++) {
             const char *cell = box->cells[row * box->column_count + i];
             const size_t width = sc_text_width(box->columns[i]);
-            sc_output_text(output, box->columns[i]);
+            sc_heading_write(output, box->columns[i], strlen(box->columns[i]), terminal);
             if (cell[strspn(cell, " ")] != '\0')
                 sc_output_repeat(output, " ", width < names ? names - width + 2 : 2);
             write_cell(output, cell);
@@ -233,13 +248,13 @@ void sc_box_write(sc_output *output, const sc_box *box, const sc_terminal *termi
     size_t widths[SC_BOX_COLUMNS];
     size_t count = box->column_count;
     if (!choose_widths(box, terminal, widths)) {
-        write_stack(output, box, terminal->columns);
+        write_stack(output, box, terminal);
         return;
     }
     sc_box_rule_write(output, SCRIM_RULE_TOP, widths, count, terminal->utf8);
-    write_box_row(output, box->columns, widths, count, terminal->utf8);
+    write_box_row(output, box, box->columns, widths, terminal);
     sc_box_rule_write(output, SCRIM_RULE_MIDDLE, widths, count, terminal->utf8);
     for (size_t row = 0; row < box->row_count; row++)
-        write_box_row(output, box->cells + row * count, widths, count, terminal->utf8);
+        write_box_row(output, box, box->cells + row * count, widths, terminal);
     sc_box_rule_write(output, SCRIM_RULE_BOTTOM, widths, count, terminal->utf8);
 }

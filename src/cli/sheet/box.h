@@ -19,6 +19,10 @@ typedef struct sc_box {
  * is written elsewhere keeps its form: words are broken behind a bar or a hyphen, or else anywhere. */
 void sc_box_write(sc_output *output, const sc_box *box, const sc_terminal *terminal);
 
+/* A name of a column, or what stands above a table; coloured where the terminal has colours. */
+void sc_heading_write(sc_output *output, const char *text, size_t bytes,
+                      const sc_terminal *terminal);
+
 /* The parts of a box, for a table that is written while it is made. */
 typedef enum sc_box_rule {
     SCRIM_RULE_TOP,

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "cli/sheet/box.h"
+#include "cli/terminal/palette.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -153,6 +154,27 @@ TEST(box_is_stacked_where_it_does_not_fit)
     sc_output_init(&output, -1);
     sc_box_write(&output, &(sc_box){columns, 2, keys, 1}, &narrow);
     CHECK(strstr(buffered(&output), "| key | 01234567890123456789012345678 |\n") != NULL);
+}
+
+/* Names of columns alone, and without a column more. */
+TEST(box_colours_its_heads)
+{
+    static sc_output output;
+    const char *const columns[] = {"sex", "n", "x"}, *const cells[] = {"F", "12", ""};
+    const sc_terminal wide = {.is_terminal = true, .columns = 40, .colour = true},
+                      narrow = {.is_terminal = true, .columns = 10, .colour = true};
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &(sc_box){columns, 3, cells, 1}, &wide);
+    CHECK_STR(buffered(&output), "+-----+----+---+\n"
+                                 "| " SC_HEADING "sex" SC_PLAIN " | " SC_HEADING
+                                 "n" SC_PLAIN "  | " SC_HEADING "x" SC_PLAIN " |\n"
+                                 "+-----+----+---+\n"
+                                 "| F   | 12 |   |\n"
+                                 "+-----+----+---+\n");
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &(sc_box){columns, 3, cells, 1}, &narrow);
+    CHECK_STR(buffered(&output), SC_HEADING "sex" SC_PLAIN "  F\n" SC_HEADING "n" SC_PLAIN
+                                            "    12\n" SC_HEADING "x" SC_PLAIN "\n\n");
 }
 
 TEST(box_is_drawn_in_unicode)

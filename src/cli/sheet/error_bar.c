@@ -1,6 +1,6 @@
 #include "cli/sheet/error_bar.h"
 
-#include "cli/sheet/palette.h"
+#include "cli/terminal/palette.h"
 
 #include <math.h>
 

@@ -271,7 +271,8 @@ void sc_listing_end_rows(sc_listing *listing)
     listing->is_ended = true;
     if (listing->format == SCRIM_FORMAT_TABLE) {
         if (listing->heading != NULL)
-            sc_output_text(listing->output, listing->heading);
+            sc_heading_write(listing->output, listing->heading, strlen(listing->heading),
+                             listing->terminal);
         sc_output_text(listing->output, listing->heading != NULL ? "\n" : "");
         listing->has_failed = !sc_listing_box_write(
             listing->output,

@@ -3,6 +3,7 @@
  * again, and complaint_test.c holds them against the library's. */
 #include "cli/terminal/complaint.h"
 
+#include "cli/terminal/palette.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/talk.h"
 
@@ -76,8 +77,9 @@ void sc_complaint_print(const char *verb, const scrim_error *error, const char *
 {
     scrim_error shown = *error;
     sc_complaint_clean(shown.message);
-    sc_talk("%s%s%s: %s%s\n", SC_PROGRAM, verb == NULL ? "" : " ",
-            verb == NULL ? "" : verb, shown.message, advice);
+    sc_talk("%s%s%s%s:%s %s%s\n", sc_talk_colour(SC_FAILURE), SC_PROGRAM,
+            verb == NULL ? "" : " ", verb == NULL ? "" : verb, sc_talk_colour(SC_PLAIN),
+            shown.message, advice);
 }
 
 static size_t smaller(size_t a, size_t b)

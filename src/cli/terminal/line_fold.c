@@ -1,14 +1,39 @@
 #include "cli/terminal/line_fold.h"
 
+#include "cli/terminal/palette.h"
 #include "cli/terminal/text_width.h"
 
 #include <string.h>
 
-/* A line, and where it may be broken first. */
+/* A line, where it may be broken first, and what of it is coloured. */
 typedef struct line {
     const char *text;
-    size_t bytes, head, indent;
+    size_t bytes, head, indent, marked;
 } line;
+
+/* The bytes of the word that begins a caution, "caution     ..." or "caution: ..."; 0: it is none. */
+static size_t caution_bytes(const char *text, size_t bytes)
+{
+    static const char *const words[] = {"caution", "warning"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const size_t length = strlen(words[i]);
+        if (bytes > length && memcmp(text, words[i], length) == 0 &&
+            (text[length] == ':' || text[length] == ' '))
+            return length;
+    }
+    return 0;
+}
+
+static void put_coloured(const line *of, size_t bytes, sc_line_put put, void *context)
+{
+    const size_t marked = of->marked < bytes ? of->marked : bytes;
+    if (marked > 0) {
+        put(context, SC_CAUTION, strlen(SC_CAUTION));
+        put(context, of->text, marked);
+        put(context, SC_PLAIN, strlen(SC_PLAIN));
+    }
+    put(context, of->text + marked, bytes - marked);
+}
 
 static void find_indent(const sc_line_fold *fold, line *of)
 {
@@ -61,7 +86,7 @@ static void fold_line(const sc_line_fold *fold, line of, sc_line_put put, void *
     size_t columns = fold->columns;
     find_indent(fold, &of);
     if (of.indent >= columns || of.head >= of.bytes) {
-        put(context, of.text, of.bytes);
+        put_coloured(&of, of.bytes, put, context);
         return;
     }
     for (;;) {
@@ -69,7 +94,8 @@ static void fold_line(const sc_line_fold *fold, line of, sc_line_put put, void *
         size_t shown = taken;
         while (shown > of.head && of.text[shown - 1] == ' ')
             shown--;
-        put(context, of.text, shown);
+        put_coloured(&of, shown, put, context);
+        of.marked = 0;
         of.text += taken;
         of.bytes -= taken;
         for (; of.bytes > 0 && of.text[0] == ' '; of.bytes--)
@@ -90,11 +116,19 @@ void sc_lines_fold(const sc_line_fold *fold, const char *text, size_t bytes,
     for (size_t at = 0; at < bytes;) {
         const char *end = memchr(text + at, '\n', bytes - at);
         const size_t length = end == NULL ? bytes - at : (size_t)(end - text) - at;
-        if (sc_bytes_width(text + at, length) > fold->columns) {
+        const line of = {.text = text + at,
+                         .bytes = length,
+                         .marked =
+                             fold->has_colour ? caution_bytes(text + at, length) : 0};
+        const bool is_wide = sc_bytes_width(text + at, length) > fold->columns;
+        if (is_wide || of.marked > 0) {
             put(context, text + whole, at - whole);
-            fold_line(fold, (line){.text = text + at, .bytes = length}, put, context);
             whole = at + length;
         }
+        if (is_wide)
+            fold_line(fold, of, put, context);
+        else if (of.marked > 0)
+            put_coloured(&of, length, put, context);
         at += length + (end != NULL);
     }
     put(context, text + whole, bytes - whole);

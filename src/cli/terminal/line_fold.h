@@ -12,6 +12,8 @@ typedef struct sc_line_fold {
         indent; /* of what follows; its words begin there in the first line, too. 0: behind
                         * the first two spaces in a line ("name        words"), or as the line is */
     bool breaks_words; /* that are wider than a line; else they stay whole */
+    bool
+        has_colour; /* "caution" and "warning" are coloured where a line begins with them */
 } sc_line_fold;
 
 typedef void (*sc_line_put)(void *context, const char *bytes, size_t count);

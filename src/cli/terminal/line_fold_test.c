@@ -1,6 +1,7 @@
 #include "check.h"
 #include "cli/terminal/line_fold.h"
 #include "cli/terminal/output.h"
+#include "cli/terminal/palette.h"
 #include "cli/terminal/text_width.h"
 
 #include <stdio.h>
@@ -49,6 +50,19 @@ TEST(words_wider_than_a_line_are_broken_on_a_screen)
     CHECK_STR(folded("a  0123456789 b", (sc_line_fold){.columns = 8, .indent = 3}),
               "a  0123456789\n   b");
     CHECK_STR(shown("\x1b[1mone\x1b[0m two", 7), "\x1b[1mone\x1b[0m two");
+}
+
+/* Where a line begins with the word, and nowhere else; it takes no column. */
+TEST(cautions_are_coloured)
+{
+    const sc_line_fold fold = {.columns = 16, .breaks_words = true, .has_colour = true};
+    CHECK_STR(folded("caution  one two\nwarning: x\n", fold), SC_CAUTION
+              "caution" SC_PLAIN "  one two\n" SC_CAUTION "warning" SC_PLAIN ": x\n");
+    CHECK_STR(folded("a\ncaution  one two three\n", fold),
+              "a\n" SC_CAUTION "caution" SC_PLAIN "  one two\nthree\n");
+    CHECK_STR(folded("cautions\ncaution\n caution x\n| caution |\n", fold),
+              "cautions\ncaution\n caution x\n| caution |\n");
+    CHECK_STR(shown("caution  one two\n", 16), "caution  one two\n");
 }
 
 /* Whatever the text: no line is wider than the screen, no word is lost, and words of others that fit

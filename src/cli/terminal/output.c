@@ -40,6 +40,7 @@ void sc_output_init(sc_output *output, int descriptor)
 {
     output->descriptor = descriptor;
     output->columns = 0;
+    output->has_colour = false;
     output->error = 0;
     output->used = 0;
     output->expected = NULL;
@@ -53,6 +54,7 @@ void sc_output_init_screen(sc_output *output, int descriptor, sc_format format)
         return;
     sc_terminal_look(descriptor, &terminal);
     output->columns = terminal.is_terminal ? terminal.columns : 0;
+    output->has_colour = terminal.colour;
 }
 
 void sc_output_init_compare(sc_output *output, const char *bytes, size_t count)
@@ -110,7 +112,9 @@ static void write_first(sc_output *output, size_t count)
     if (output->columns == 0)
         write_all(output, output->bytes, count);
     else
-        sc_lines_fold(&(sc_line_fold){.columns = output->columns, .breaks_words = true},
+        sc_lines_fold(&(sc_line_fold){.columns = output->columns,
+                                      .breaks_words = true,
+                                      .has_colour = output->has_colour},
                       output->bytes, count, put_folded, output);
     output->used -= count;
     memmove(output->bytes, output->bytes + count, output->used);

@@ -29,7 +29,8 @@ const char *sc_format_name_at(size_t index);
 
 typedef struct sc_output {
     int descriptor;
-    size_t columns; /* lines that are wider are broken (line_fold.h); 0: none is */
+    size_t columns;  /* lines that are wider are broken (line_fold.h); 0: none is */
+    bool has_colour; /* cautions have, where lines may be broken */
     /* Where bytes are compared in place of being written: with these; NULL otherwise. */
     const char *expected;
     size_t expected_bytes, compared; /* in all; those that are equal so far */

@@ -17,7 +17,8 @@ static bool look(sc_line_fold *out)
 {
     sc_terminal terminal;
     sc_terminal_look(STDERR_FILENO, &terminal);
-    *out = (sc_line_fold){.columns = terminal.columns, .breaks_words = true};
+    *out = (sc_line_fold){
+        .columns = terminal.columns, .breaks_words = true, .has_colour = terminal.colour};
     return terminal.is_terminal;
 }
 
@@ -25,6 +26,12 @@ static void put(void *context, const char *bytes, size_t count)
 {
     (void)context;
     (void)fwrite(bytes, 1, count, stderr);
+}
+
+const char *sc_talk_colour(const char *colour)
+{
+    sc_line_fold fold;
+    return look(&fold) && fold.has_colour ? colour : "";
 }
 
 void sc_talk(const char *format, ...)

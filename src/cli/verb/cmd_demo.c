@@ -1,6 +1,7 @@
 /* scrim demo: the main job on public data, in a vault that is gone afterwards */
 #include "cli/account/demo_data.h"
 #include "cli/terminal/complaint.h"
+#include "cli/terminal/palette.h"
 #include "cli/terminal/program.h"
 #include "cli/terminal/signal_hold.h"
 #include "cli/terminal/terminal.h"
@@ -78,8 +79,9 @@ static const demo_step steps[] = {
 
 static void write_heading(demo_state *demo, const char *heading)
 {
-    sc_output_format(&demo->output, "\n%s%s%s\n", demo->terminal.colour ? "\033[1m" : "",
-                     heading, demo->terminal.colour ? "\033[0m" : "");
+    const bool has_colour = demo->terminal.colour;
+    sc_output_format(&demo->output, "\n%s%s%s\n", has_colour ? SC_HEADING : "", heading,
+                     has_colour ? SC_PLAIN : "");
 }
 
 /* Cuts line into words, in place; double quotes hold blanks together. */
