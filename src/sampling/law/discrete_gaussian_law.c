@@ -87,29 +87,34 @@ void sc_theta(const sc_ball *tau, long bits, sc_ball *out)
 void sc_gaussian_tail_by_terms(const sc_ratio *variance, sc_int128 m, long bits,
                                sc_ball *out)
 {
-    SC_OWN(sc_ball, tau, part, ratio, tiny);
+    /* A step widens ratio and term by a few parts of 2^-wide, and 2^24 steps are more than it takes. */
+    const long wide = bits + 64;
+    bool is_enough = false;
+    SC_OWN(sc_ball, tau, part, ratio, fall, tiny, rest);
     tau_of(variance, bits + 256, &tau);
-    /* Terms shrink from k to k+1 by exp(-tau (2k+1)), ever faster: what is left out after
-     * a term t with ratio r is at most t r / (1-r). */
-    term(&tau, m, bits, &part);
+    /* Terms shrink from k to k+1 by exp(-tau (2k+1)), and that shrinks by exp(-2 tau): what is left
+     * out after a term t with ratio r is at most t r / (1-r). */
+    term(&tau, m, wide, &part);
     sc_ball_mul_power2(&tiny, &part, -bits - 10);
+    sc_ball_set_int128(&ratio, -(2 * m + 1));
+    sc_ball_mul(&ratio, &ratio, &tau, bits + 192);
+    sc_ball_exp(&ratio, &ratio, wide);
+    sc_ball_mul_int64(&fall, &tau, -2, bits + 192);
+    sc_ball_exp(&fall, &fall, wide);
     sc_ball_set(out, &part);
-    for (sc_int128 k = m;; k++) {
-        sc_ball_set_int128(&ratio, -(2 * k + 1));
-        sc_ball_mul(&ratio, &ratio, &tau, bits + 192);
-        sc_ball_exp(&ratio, &ratio, bits);
-        sc_ball_mul(&part, &part, &ratio, bits);
-        sc_ball_add(out, out, &part, bits);
-        SC_OWN(sc_ball, rest);
-        sc_ball_set_int64(&rest, 1);
-        sc_ball_sub(&rest, &rest, &ratio, bits);
-        sc_ball_div(&rest, &part, &rest, bits);
-        bool enough = sc_ball_is_less(&rest, &tiny) || !sc_ball_is_positive(&part);
-        if (enough)
-            sc_ball_widen(out, &rest);
-        if (enough)
-            break;
+    while (!is_enough) {
+        sc_ball_mul(&part, &part, &ratio, wide);
+        sc_ball_add(out, out, &part, wide);
+        const bool is_zero = !sc_ball_is_positive(&part);
+        if (is_zero || sc_ball_is_less(&part, &tiny)) {
+            sc_ball_set_int64(&rest, 1);
+            sc_ball_sub(&rest, &rest, &ratio, bits);
+            sc_ball_div(&rest, &part, &rest, bits);
+            is_enough = is_zero || sc_ball_is_less(&rest, &tiny);
+        }
+        sc_ball_mul(&ratio, &ratio, &fall, wide);
     }
+    sc_ball_widen(out, &rest);
 }
 
 /* B_2j/(2j)! sigma^-(2j-1) He_(2j-1)(u) summed over j = 1..terms, u = m/sigma; the
