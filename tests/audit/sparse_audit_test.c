@@ -111,7 +111,7 @@ SLOW_TEST(audit_of_many_sparse_vectors_holds)
     char line[200];
     uint64_t done = 0;
     for (int i = 0; i < 4 * 3 * 2 * 2 * 2 && done < most;
-         i += check_is_long() ? 1 : 13 * (int)check_every(3)) {
+         i += check_is_long() ? 1 : 29 * (int)check_every(3)) {
         (void)snprintf(
             line, sizeof line, "sparse-vector epsilon=%s count=%d form=%s%s%s queries=3",
             epsilons[i % 4], 1 + i / 4 % 3, i & 16 ? "b" : "a",
@@ -120,7 +120,7 @@ SLOW_TEST(audit_of_many_sparse_vectors_holds)
         done++;
     }
     for (int i = 0; i < 3 * 3 * 4 * 2 && done < most;
-         i += check_is_long() ? 1 : 17 * (int)check_every(3)) {
+         i += check_is_long() ? 1 : 25 * (int)check_every(3)) {
         (void)snprintf(
             line, sizeof line,
             "generalised-sparse-vector threshold-variance=%s query-variance=%s "
@@ -130,5 +130,5 @@ SLOW_TEST(audit_of_many_sparse_vectors_holds)
         check_line(line, false);
         done++;
     }
-    CHECK(done * check_every(3) >= 10);
+    CHECK(done * check_every(3) >= 6);
 }

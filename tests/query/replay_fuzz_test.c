@@ -55,7 +55,7 @@ static void replay(const replay_slant *slant, uint64_t number, uint64_t count,
     replay_path_remove(&world);
 }
 
-#define QUICK 4
+#define QUICK 2
 #define FULL 2400
 
 static uint64_t pairs(void)

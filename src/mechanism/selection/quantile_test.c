@@ -230,7 +230,7 @@ static void check_frequencies(const char *line, const int64_t *rows, size_t coun
     REQUIRE(law.count <= CELLS_MAX);
     for (size_t i = 0; i < law.count; i++)
         probability[i] = goodness_middle(&law.mass[i]);
-    const uint64_t quick = secret_is_instrumented() ? 20000 : 100000;
+    const uint64_t quick = secret_is_instrumented() ? 20000 : 40000;
     for (uint64_t draws = check_count(quick, 1000000); draws > 0; draws--) {
         REQUIRE_OK(sc_quantile_parts_draw(&parts, sc_tape_bits_of(tape), NULL));
         size_t i = index_of(&law, parts.keys, r.low);

@@ -215,7 +215,7 @@ SLOW_TEST(constant_table_statistics)
 {
     CLAIM("constant-table.law");
     for (size_t i = 0; i < CONSTANT_SAMPLES; i++)
-        check_statistics(&constant_samples[i], check_count(1000000, 10000000));
+        check_statistics(&constant_samples[i], check_count(300000, 10000000));
 }
 
 /* What fails. */
