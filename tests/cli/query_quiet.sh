@@ -67,11 +67,14 @@ shown() {
     "$@" >stdout 2>stderr </dev/null || got=$?
     { echo "== $label: $(in_words "$got")" && cat stdout && echo '--' && cat stderr; } >>seen
 }
-# One vault for each body: the numbers of releases start anew. A number is an N; its decimals stay.
+# One vault for each body, as it was made: the numbers of releases start anew. A number is an N; its
+# decimals stay.
+"$seeded" init --quiet 2>/dev/null
+cp scrim.vault first.vault
 look() {
-    rm -f scrim.vault* table.csv seen
+    rm -f scrim.vault-* table.csv seen
+    cat first.vault >scrim.vault # the same file: a copy of a vault is refused
     cp "bodies/$1" table.csv
-    "$seeded" init --quiet 2>/dev/null
     "$seeded" dataset add people --csv table.csv --unit id --rows-per-unit 1 --column 'age=int[0,120]' \
         --column 'income=decimal[0,1000]' --column sex=text --column city=text --keys sex=Female,Male \
         --budget epsilon=100,delta=0.1 --quiet 2>/dev/null
@@ -105,6 +108,10 @@ check 'A55 an empty table has answers of its own' sh -c '! cmp -s expected.raw o
 ran 6 'A55 no header at all' "$seeded" dataset add nothing --csv nothing.csv --unit id --rows-per-unit 1 --column 'age=int[0,9]' --budget epsilon=1
 
 # ---- queries that are refused, by the verb (A66): before the vault is charged or data are opened ----
+# Why each of them is refused is tested in the library; how the verb refuses is the same for all of
+# them: every eighth, with LONG=yes each.
+every=8
+[ "${LONG-}" != yes ] || every=1
 "$scrim" init --vault real.vault --quiet
 # The file is there when it is declared, and never after.
 echo 'person_id,age,income,weight,day,born,married,sex,city,home town,big,small' >gone.csv
@@ -116,10 +123,12 @@ echo 'person_id,age,income,weight,day,born,married,sex,city,home town,big,small'
     --budget epsilon=100,delta=0.1 --quiet 2>/dev/null
 rm gone.csv
 before=$("$scrim" ledger export --vault real.vault | tail -n 1)
-asked=0 wrong=0
+listed=0 asked=0 wrong=0
 while IFS= read -r query; do
     IFS= read -r verdict || break
     IFS= read -r _ || :
+    listed=$((listed + 1))
+    [ $((listed % every)) -eq 0 ] || continue
     asked=$((asked + 1))
     want=$((${verdict%% *} / 10)) got=0
     "$scrim" query adult "$query" --epsilon 1 --delta 1e-9 --vault real.vault >stdout 2>stderr || got=$?
@@ -130,7 +139,7 @@ while IFS= read -r query; do
     fi
 done <"$root/tests/query/refusals.txt"
 check "A66 $asked queries are refused, each with its place and a reason" test "$wrong" -eq 0
-check 'A66 there were many' test "$asked" -gt 150
+check 'A66 there are many' test "$listed" -gt 150
 check 'A66 nothing was charged' test "$before" = "$("$scrim" ledger export --vault real.vault | tail -n 1)"
 ran 6 'A66 what is allowed would have opened the data' "$scrim" query adult 'SELECT COUNT(*)' --epsilon 1 --vault real.vault
 

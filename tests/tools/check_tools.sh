@@ -35,16 +35,15 @@ END
     printf '#include "cli/verb.h"\n#include "scrim.h"\n#include "scrim/status.h"\n' \
         >"$tree/src/cli/verb.c"
     printf '#ifdef SCRIM_TESTING\n#include "random/bits_tape.h"\n#endif\n' >>"$tree/src/cli/verb.c"
-    object "$tree/src/sampling/dice.c"
+    mkdir -p "$tree/build/release/obj/src/sampling"
+    [ -f "$work/dice.o" ] || object "$tree/src/sampling/dice.c" "$work/dice.o"
+    cp "$work/dice.o" "$tree/build/release/obj/src/sampling"
 }
 
-# object FILE: compiles it to where the build puts it.
+# object FILE OBJECT: compiles it, without what it includes.
 object() {
-    name=$(basename "$1" .c)
-    folder=$tree/build/release/obj/src/sampling
-    mkdir -p "$folder"
-    grep -v '^#include "' "$1" >"$work/$name.c"
-    "${CC:-gcc}" -O0 -c "$work/$name.c" -o "$folder/$name.o"
+    grep -v '^#include "' "$1" >"$work/object.c"
+    "${CC:-gcc}" -O0 -c "$work/object.c" -o "$2"
 }
 
 # refuses TOOL WORDS: the tool fails and says so.

@@ -186,7 +186,7 @@ sed -i 's/^    &sc_verb_init, /    \&sc_verb_toy, \&sc_verb_init, /' "$copy/src/
 
 # Not optimised: that it compiles and runs is all that is asked.
 ran 0 'the copy is built' make -C "$copy" --no-print-directory -j"$(nproc)" build/release/scrim \
-    CFLAGS='-O0 -U_FORTIFY_SOURCE'
+    CFLAGS='-O0 -g0 -U_FORTIFY_SOURCE'
 ran 0 'the layers hold' tools/check_layers "$copy"
 ran 0 'no circle' tools/check_circles "$copy"
 ran 0 'the mechanism is listed' "$scrim" list mechanisms --format csv
