@@ -147,7 +147,7 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_output_at(const scrim_plan *pla
 
 /* A number that is drawn for every group, or the selection of keys. */
 typedef struct scrim_plan_part {
-    const char *what;        /* "rows", "values of age", "sum of age", "keys" */
+    const char *what; /* "rows", "values of age", "sum of age", "totals of age", "keys" */
     const char *measurement; /* its line */
     const char *share;       /* of epsilon, a fraction */
     uint64_t copies;         /* draws that one unit can change */
@@ -158,8 +158,9 @@ typedef struct scrim_plan_part {
     /* WITH RANGE: how far the truth is at most, how often there is no range, and what the other
      * mechanism would have: "within 14 steps always; 14 by range"; else "". */
     const char *range;
-    const char *
-        note; /* why it is drawn by itself: "income may be missing; a default ..."; else "" */
+    /* Why it is drawn by itself: "income may be missing; a default ..."; or of a sum whose totals are
+     * bounded, whether the bound of totals or of rows was taken; else "". */
+    const char *note;
 } scrim_plan_part;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_part_at(const scrim_plan *plan,
                                                          size_t statement, size_t part,

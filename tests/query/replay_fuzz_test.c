@@ -184,6 +184,32 @@ TEST(replay_A29_all_rows_of_a_unit_count_as_one)
     replay(&(replay_slant){.victim = 120, .with_units = true}, 29, pairs(), NULL);
 }
 
+/* Totals of a person: all rows of the unit that changes, clamped once. */
+SLOW_TEST(replay_A29_totals_of_a_unit_are_clamped)
+{
+    replay(&(replay_slant){.with_totals = true, .with_units = true, .aggregates = "s"},
+           129, pairs(), NULL);
+    replay(&(replay_slant){.with_totals = true,
+                           .with_units = true,
+                           .victim = 60,
+                           .cell = "1e300",
+                           .aggregates = "sbcar"},
+           229, pairs(), NULL);
+    replay(&(replay_slant){.with_totals = true,
+                           .with_units = true,
+                           .victim = 60,
+                           .cell = "-1e300",
+                           .neighbours = SCRIM_REPLACE,
+                           .aggregates = "sb"},
+           329, pairs(), NULL);
+    replay(&(replay_slant){.with_totals = true,
+                           .with_units = true,
+                           .keys = REPLAY_DISCOVERED,
+                           .victim = 30,
+                           .aggregates = "sba"},
+           429, pairs(), NULL);
+}
+
 /* Whoever brings rows, and wherever they stand, evicts nobody's. */
 TEST(replay_A30_rows_of_others_stay)
 {

@@ -42,6 +42,10 @@ static const struct {
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
 
+/* Some are larger than what a few rows can be. */
+static const char *const totals[] = {"age=150", "pay=-3,700.5", "odd=3", "big=1000000"};
+#define TOTALS (sizeof totals / sizeof *totals)
+
 static void make_policy(replay_world *w, const replay_slant *slant, uint64_t *seed)
 {
     const uint64_t reach = slant->reach == 0 ? 4 : slant->reach;
@@ -59,6 +63,9 @@ static void make_policy(replay_world *w, const replay_slant *slant, uint64_t *se
         put(text, REPLAY_POLICY, "max-groups=%llu\nmax-rows=%llu\n",
             1 + (unsigned long long)row_random(seed, reach),
             1 + (unsigned long long)row_random(seed, reach));
+    for (size_t i = 0; w->has_units && i < TOTALS; i++)
+        if (slant->with_totals || chance(seed, 15))
+            put(text, REPLAY_POLICY, "max-total=%s\n", totals[i]);
     put(text, REPLAY_POLICY, "neighbours=%s\nbudget=epsilon=1000,delta=1/2\ncsv=%s\n",
         scrim_neighbours_name(w->neighbours), w->path);
 }

@@ -57,6 +57,7 @@ typedef struct replay_slant {
     scrim_neighbours neighbours; /* UNSET: either */
     bool with_units;             /* a column, not each row by itself */
     bool without_delta;
+    bool with_totals;  /* of all columns of numbers, else of some */
     const char *noise; /* "laplace" or "gaussian"; NULL: any */
 } replay_slant;
 

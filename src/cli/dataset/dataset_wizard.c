@@ -463,6 +463,46 @@ static scrim_status ask_bound(wizard *w, const char *key, scrim_error *error)
     return status;
 }
 
+static bool is_number(const char *type)
+{
+    return strncmp(type, "int", 3) == 0 || strncmp(type, "decimal", 7) == 0;
+}
+
+static scrim_status ask_total(wizard *w, const char *name, const char *type,
+                              scrim_error *error)
+{
+    char prefix[160], prompt[160];
+    if (!is_number(type) || is_declared(w, "max-total", name))
+        return SCRIM_OK;
+    snprintf(prefix, sizeof prefix, "%.140s=", name);
+    snprintf(prompt, sizeof prompt, "max-total of %.140s", name);
+    sc_complaint_clean(prompt);
+    return ask_line(w, prompt, "max-total", prefix, true, error);
+}
+
+static bool has_number_column(const wizard *w)
+{
+    for (size_t i = 0; i < w->draft->count; i++) {
+        const char *value = w->draft->lines[i].value, *type = strchr(value, '=');
+        if (strcmp(w->draft->lines[i].key, "column") == 0 && type != NULL &&
+            is_number(type + 1))
+            return true;
+    }
+    return false;
+}
+
+/* A unit that has one row has no total beside it. */
+static scrim_status ask_totals(wizard *w, scrim_error *error)
+{
+    if (!has_number_column(w) ||
+        strcmp(sc_policy_draft_get(w->draft, "max-rows"), "1") == 0)
+        return SCRIM_OK;
+    sc_interview_say("How much may one unit add to a sum in a group, whatever its rows? "
+                     "As in 500.");
+    sc_interview_say("SUM then takes the bound that needs less noise. May be left out.");
+    return each_column(w, ask_total, error);
+}
+
 /* A row is in one group, once. */
 static scrim_status ask_bounds(wizard *w, scrim_error *error)
 {
@@ -480,7 +520,7 @@ static scrim_status ask_bounds(wizard *w, scrim_error *error)
         status = ask_bound(w, "max-groups", error);
     if (status == SCRIM_OK && !has(w, "max-rows"))
         status = ask_bound(w, "max-rows", error);
-    return status;
+    return status == SCRIM_OK ? ask_totals(w, error) : status;
 }
 
 /* People and their budget. */

@@ -175,11 +175,11 @@ static void check_policy(const stage *s, const char *name, const char *want)
 }
 
 /* The answers of an owner who knows what they want; the number of questions is theirs. */
-static size_t all_answers(const stage *s, char answers[16][128])
+static size_t all_answers(const stage *s, char answers[20][128])
 {
     static const char *const rest[] = {
         "person_id", "int",         "0", "120",  "text",
-        "",          "Female,Male", "1", "2", /* groups, rows */
+        "",          "Female,Male", "1", "2",    "900", /* groups, rows, total of age */
         "",          "add-remove",  "3", "1e-6", "yes"};
     snprintf(answers[0], 128, "%s\n", s->csv);
     for (size_t i = 0; i < COUNT(rest); i++)
@@ -190,7 +190,7 @@ static size_t all_answers(const stage *s, char answers[16][128])
 TEST(wizard_asks_for_a_policy)
 {
     stage s;
-    char answers[16][128], want[512];
+    char answers[20][128], want[512];
     if (!stage_begin(&s))
         return;
     const size_t count = all_answers(&s, answers);
@@ -205,10 +205,12 @@ TEST(wizard_asks_for_a_policy)
     check_shown(&s, "  column=age=int[0,120]\n");
     check_shown(&s, "text;\nnothing leaves the column out. Ranges are what is legal");
     check_shown(&s, "they\nare always shown. Other groups");
+    check_shown(&s, "max-total of age>");
     CHECK(strstr(s.shown, "canary") == NULL && strstr(s.shown, "Female,4") == NULL);
     snprintf(want, sizeof want,
              "csv=%s\nunit=person_id\ncolumn=age=int[0,120]\ncolumn=sex=text\n"
-             "keys=sex=Female,Male\nmax-groups=1\nmax-rows=2\nneighbours=add-remove\n"
+             "keys=sex=Female,Male\nmax-groups=1\nmax-rows=2\nmax-total=age=900\n"
+             "neighbours=add-remove\n"
              "budget=epsilon=3,delta=1e-6\n",
              s.csv);
     check_policy(&s, "adult", want);
@@ -396,6 +398,8 @@ TEST(wizard_takes_neighbours_that_are_there)
         {"?", "max-rows 1          100.00 %"},
         {"1", ""},
         {"3", ""}, /* groups, rows */
+        {"some", "'some' is not a multiple of the column's step"},
+        {"", ""}, /* no total */
         {"1", ""},
         {"", ""},
         {"yes", ""}};
@@ -432,7 +436,7 @@ TEST(wizard_takes_neighbours_that_are_there)
 /* THREATS A68: whoever leaves, by whatever door and at whatever question, leaves nothing. */
 static void leave(stage *s, size_t questions, const char *door, int number)
 {
-    char answers[16][128];
+    char answers[20][128];
     (void)all_answers(s, answers);
     stage_start(s, "adult", NULL);
     for (size_t i = 0; i < questions; i++) {
@@ -454,7 +458,7 @@ static void leave(stage *s, size_t questions, const char *door, int number)
 SLOW_TEST(A68_wizard_leaves_nothing)
 {
     stage s;
-    char answers[16][128];
+    char answers[20][128];
     if (!stage_begin(&s))
         return;
     const size_t count = all_answers(&s, answers);

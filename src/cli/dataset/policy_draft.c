@@ -32,6 +32,8 @@ static const struct {
     {"max-groups", SCRIM_OPTION_MAX_GROUPS, "groups that one unit may be in"},
     {"max-rows", SCRIM_OPTION_MAX_ROWS, "rows of one unit in a group"},
     {"rows-per-unit", SCRIM_OPTION_ROWS_PER_UNIT, NULL},
+    {"max-total", SCRIM_OPTION_MAX_TOTAL,
+     "what one unit's sum of a column in a group is clamped to"},
     {"neighbours", SCRIM_OPTION_NEIGHBOURS,
      "what must not be told apart: tables that differ by a unit more or less "
      "(add-remove),\n"
@@ -127,7 +129,8 @@ fail_line(scrim_error *error, const char *key, const char *format, ...)
 static size_t subject_bytes(const char *key, const char *value)
 {
     if (strcmp(key, "column") != 0 && strcmp(key, "keys") != 0 &&
-        strcmp(key, "missing") != 0 && strcmp(key, "share") != 0)
+        strcmp(key, "missing") != 0 && strcmp(key, "max-total") != 0 &&
+        strcmp(key, "share") != 0)
         return 0;
     const char *equals = strchr(value, '=');
     return equals == NULL ? strlen(value) : (size_t)(equals - value) + 1;
@@ -234,11 +237,14 @@ const char *sc_policy_draft_get(const sc_policy_draft *draft, const char *key)
     return NULL;
 }
 
-void sc_policy_draft_remove(sc_policy_draft *draft, const char *key)
+/* Lines whose value begins with so many bytes of another. */
+static void remove_lines(sc_policy_draft *draft, const char *key, const char *value,
+                         size_t bytes)
 {
     size_t kept = 0;
     for (size_t i = 0; i < draft->count; i++) {
-        if (strcmp(draft->lines[i].key, key) != 0) {
+        if (strcmp(draft->lines[i].key, key) != 0 ||
+            strncmp(draft->lines[i].value, value, bytes) != 0) {
             draft->lines[kept++] = draft->lines[i];
             continue;
         }
@@ -246,6 +252,11 @@ void sc_policy_draft_remove(sc_policy_draft *draft, const char *key)
         free(draft->lines[i].value);
     }
     draft->count = kept;
+}
+
+void sc_policy_draft_remove(sc_policy_draft *draft, const char *key)
+{
+    remove_lines(draft, key, "", 0);
 }
 
 /* A text of lines. */
@@ -333,14 +344,26 @@ static bool is_taken_away(sc_option option, const char *value)
                      strcmp(value, "none") == 0;
 }
 
+/* Of an option that may be said several times; --max-total NAME=none takes a line away. */
+static scrim_status take_repeated(sc_policy_draft *draft, sc_option option,
+                                  const char *value, scrim_error *error)
+{
+    const char *key = sc_option_name(option) + 2;
+    const size_t bytes = subject_bytes(key, value);
+    if (option == SCRIM_OPTION_MAX_TOTAL && strcmp(value + bytes, "none") == 0) {
+        remove_lines(draft, key, value, bytes);
+        return SCRIM_OK;
+    }
+    return sc_policy_draft_put(draft, key, value, error);
+}
+
 scrim_status sc_policy_draft_take(sc_policy_draft *draft, const sc_options *options,
                                   scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < options->repeated_count && status == SCRIM_OK; i++)
-        status =
-            sc_policy_draft_put(draft, sc_option_name(options->repeated[i].option) + 2,
-                                options->repeated[i].value, error);
+        status = take_repeated(draft, options->repeated[i].option,
+                               options->repeated[i].value, error);
     for (size_t i = 0; i < KINDS && status == SCRIM_OK; i++) {
         const char *value = options->value[order[i].option];
         if (value == NULL || subject_bytes(order[i].key, "=") > 0)

@@ -254,3 +254,22 @@ TEST(policy_draft_one_row_is_two_bounds)
     check_text(&draft, "unit=id\nmax-groups=1\nmax-rows=2\n");
     sc_policy_draft_clear(&draft);
 }
+
+/* One line a column, changed by itself; none takes it away. */
+TEST(policy_draft_bounds_totals_by_column)
+{
+    scrim_error error;
+    sc_policy_draft draft = {.lines = NULL};
+    static sc_options options;
+    options.repeated[0] = (sc_repeated){SCRIM_OPTION_MAX_TOTAL, "pay=-5,9"};
+    options.repeated[1] = (sc_repeated){SCRIM_OPTION_MAX_TOTAL, "age=none"};
+    options.repeated_count = 2;
+    CHECK_STATUS(read_text(&draft, "unit=id\nmax-total=age=500\nmax-total=pay=3"),
+                 SCRIM_OK);
+    CHECK_STATUS(sc_policy_draft_put(&draft, "max-total", "age=2", &error),
+                 SCRIM_E_PARAM);
+    sc_policy_draft_breathe(&draft);
+    CHECK_STATUS(sc_policy_draft_take(&draft, &options, &error), SCRIM_OK);
+    check_text(&draft, "unit=id\nmax-total=pay=-5,9\n");
+    sc_policy_draft_clear(&draft);
+}

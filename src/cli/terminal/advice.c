@@ -85,6 +85,7 @@ static const advice rows[] = {
     /* The policy. */
     {NULL, ON(UNKNOWN), "policy", "; its lines are the options of scrim dataset add", 0},
     {NULL, ON(UNKNOWN), "keys", "; declare it with --column NAME=TYPE", 0},
+    {NULL, ON(UNKNOWN), "max-total", "; declare it with --column NAME=TYPE", 0},
     {NULL, ON(UNKNOWN), "missing", "; declare it with --column NAME=TYPE", 0},
     {NULL, ON(MISSING), "unit", ", --unit COLUMN or --unit row", 0},
     {NULL, ON(MISSING), "max-rows", ": --max-groups N --max-rows N, or --rows-per-unit 1",

@@ -51,6 +51,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_MAX_GROUPS] = {"--max-groups", true},
     [SCRIM_OPTION_MAX_ROWS] = {"--max-rows", true},
     [SCRIM_OPTION_ROWS_PER_UNIT] = {"--rows-per-unit", true},
+    [SCRIM_OPTION_MAX_TOTAL] = {"--max-total", true},
     [SCRIM_OPTION_BOUNDS] = {"--bounds", false},
     [SCRIM_OPTION_BY] = {"--by", true},
     [SCRIM_OPTION_NEIGHBOURS] = {"--neighbours", true},
@@ -97,7 +98,8 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
 static bool may_repeat(size_t kind)
 {
     return kind == SCRIM_OPTION_COLUMN || kind == SCRIM_OPTION_KEYS ||
-           kind == SCRIM_OPTION_MISSING || kind == SCRIM_OPTION_SHARE;
+           kind == SCRIM_OPTION_MISSING || kind == SCRIM_OPTION_MAX_TOTAL ||
+           kind == SCRIM_OPTION_SHARE;
 }
 
 static const char *option_name_at(size_t index)

@@ -36,10 +36,10 @@
      SC_OPTION_BIT(SCRIM_OPTION_COLUMN) | SC_OPTION_BIT(SCRIM_OPTION_KEYS) |             \
      SC_OPTION_BIT(SCRIM_OPTION_MISSING) | SC_OPTION_BIT(SCRIM_OPTION_MAX_GROUPS) |      \
      SC_OPTION_BIT(SCRIM_OPTION_MAX_ROWS) | SC_OPTION_BIT(SCRIM_OPTION_ROWS_PER_UNIT) |  \
-     SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) | SC_OPTION_BIT(SCRIM_OPTION_POPULATION) |   \
-     SC_OPTION_BIT(SCRIM_OPTION_BUDGET) | SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTING) |       \
-     SC_OPTION_BIT(SCRIM_OPTION_CAP) | SC_OPTION_BIT(SCRIM_OPTION_SHARE) |               \
-     SC_OPTION_BIT(SCRIM_OPTION_QUANTUM))
+     SC_OPTION_BIT(SCRIM_OPTION_MAX_TOTAL) | SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) |    \
+     SC_OPTION_BIT(SCRIM_OPTION_POPULATION) | SC_OPTION_BIT(SCRIM_OPTION_BUDGET) |       \
+     SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTING) | SC_OPTION_BIT(SCRIM_OPTION_CAP) |          \
+     SC_OPTION_BIT(SCRIM_OPTION_SHARE) | SC_OPTION_BIT(SCRIM_OPTION_QUANTUM))
 #define BOUND_OPTIONS                                                                    \
     (SC_OPTION_BIT(SCRIM_OPTION_BOUNDS) | SC_OPTION_BIT(SCRIM_OPTION_BY) |               \
      SC_OPTION_BIT(SCRIM_OPTION_EPSILON))
@@ -303,7 +303,8 @@ static const struct {
 } actions[] = {
     {"add", POLICY_OPTIONS | QUIET_OPTION, true, CHANGES, run_add},
     {"set", POLICY_OPTIONS | QUIET_OPTION, true, CHANGES, run_set},
-    {"update", SOURCE_OPTIONS | QUIET_OPTION, true, CHANGES, run_update},
+    {"update", SOURCE_OPTIONS | SC_OPTION_BIT(SCRIM_OPTION_MAX_TOTAL) | QUIET_OPTION,
+     true, CHANGES, run_update},
     {"list", SC_OPTIONS_FORMAT, false, NULL, run_list},
     {"show", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_POLICY), true, NULL,
      run_show},
@@ -442,6 +443,10 @@ const sc_verb sc_verb_dataset = {
         "  --rows-per-unit 1  both are 1: every unit has one row. Where the unit is\n"
         "                 a column, these have no default: dataset check --bounds\n"
         "                 shows what each choice keeps\n"
+        "  --max-total NAME=N  of one unit's sum of a column in a group: all its rows\n"
+        "                 count for SUM, and their total is clamped to -N to N, or to\n"
+        "                 LOW,HIGH. SUM takes this bound or --max-rows, whichever needs\n"
+        "                 less noise; NAME=none takes it away\n"
         "  --neighbours N add-remove if left out, or replace\n"
         "  --population NAME  whose budget is drawn on: the dataset's own if left out;\n"
         "                 all of its tables have one unit\n"

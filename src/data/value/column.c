@@ -212,6 +212,38 @@ scrim_status sc_column_set_missing(sc_column *column, sc_text value, sc_arena *a
     return SCRIM_OK;
 }
 
+scrim_status sc_column_set_total(sc_column *column, sc_text value, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    const int64_t most = (int64_t)1 << SC_GRID_BITS;
+    sc_grid wide = column->grid;
+    sc_text low, high;
+    int64_t from = 0, to = 0;
+    if (column->type != SC_COLUMN_INT && column->type != SC_COLUMN_DECIMAL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "column",
+                           "only totals of int and decimal columns are bounded");
+    wide.low = -most;
+    wide.high = most;
+    const bool is_pair = sc_text_split(value, ',', &low, &high);
+    if (!is_pair)
+        high = value;
+    if (!read_number(&wide, sc_text_trim(high), &to) ||
+        (is_pair && !read_number(&wide, sc_text_trim(low), &from)))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
+                           "'%s' is not a multiple of the column's step, or two of them: "
+                           "COLUMN=500 or COLUMN=-100,500",
+                           sc_text_quote(value, quote));
+    from = is_pair ? from : -to;
+    column->total_low = column->grid.low < 0 ? from : 0;
+    column->total_high = column->grid.high > 0 ? to : 0;
+    if (from > 0 || to < 0 || column->total_low == column->total_high)
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "column",
+            "a bound of totals must hold 0 and some of what totals can be");
+    column->has_total = true;
+    return SCRIM_OK;
+}
+
 size_t sc_column_format(const sc_column *column, int64_t value, char *text,
                         size_t capacity)
 {

@@ -39,9 +39,13 @@ typedef struct sc_column_key {
 typedef struct sc_column {
     sc_text name;
     sc_column_type type;
-    sc_grid grid;        /* grid.missing has a meaning when has_missing */
-    bool has_missing;    /* a default: the column is NOT NULL; else a missing value is NULL */
-    sc_text missing;     /* of a text column */
+    sc_grid grid; /* grid.missing has a meaning when has_missing */
+    bool
+        has_missing; /* a default: the column is NOT NULL; else a missing value is NULL */
+    sc_text missing; /* of a text column */
+    /* One unit's sum of it in a group is clamped to total_low <= 0 <= total_high, in steps, where has_total. */
+    bool has_total;
+    int64_t total_low, total_high;
     bool has_keys;       /* else groups are discovered */
     size_t key_count;    /* at least 1 when has_keys */
     sc_column_key *keys; /* distinct, in bytewise order of their texts */
@@ -56,6 +60,10 @@ SCRIM_MUST_USE scrim_status sc_column_set_type(sc_column *column, sc_text type,
 /* Reads the default. A text column copies it into arena. */
 SCRIM_MUST_USE scrim_status sc_column_set_missing(sc_column *column, sc_text value,
                                                   sc_arena *arena, scrim_error *error);
+/* Reads a bound of one unit's total: one number B for -B to B, or "LOW,HIGH" that holds 0; both are cut at
+ * 0 on a side where the column has no values. */
+SCRIM_MUST_USE scrim_status sc_column_set_total(sc_column *column, sc_text value,
+                                                scrim_error *error);
 /* Reads a list of keys: separated by commas, one that holds a comma between double quotes; or, as
  * lines, one a line with blank ones passed over. They live in arena. */
 SCRIM_MUST_USE scrim_status sc_column_set_keys(sc_column *column, sc_text list,

@@ -151,6 +151,54 @@ TEST(column_missing_is_a_value_of_the_column)
     sc_arena_clear(&arena);
 }
 
+TEST(column_totals_hold_zero)
+{
+    CLAIM("column.exact");
+    static const struct {
+        const char *type, *value;
+        bool is_legal;
+        int64_t low, high;
+    } rows[] = {
+        {"int[0,100]", "500", true, 0, 500},
+        {"int[-100,0]", "500", true, -500, 0},
+        {"int[5,100]", "500", true, 0, 500},
+        {"int[-3,100]", "500", true, -500, 500},
+        {"int[-3,100]", "-100,500", true, -100, 500},
+        {"int[-3,100]", " -100 , 500 ", true, -100, 500},
+        {"int[-3,100]", "0,500", true, 0, 500},
+        {"int[0,100]", "-100,500", true, 0, 500},
+        {"int[0,100]", "3", true, 0, 3},
+        {"decimal[0,100]", "500.25", true, 0, 50025},
+        {"decimal[0,100]", "500.255", false, 0, 0},
+        {"int[0,100]", "0.5", false, 0, 0},
+        {"int[0,100]", "0", false, 0, 0},
+        {"int[0,100]", "-5", false, 0, 0},
+        {"int[-3,100]", "5,9", false, 0, 0},
+        {"int[-3,100]", "-9,-5", false, 0, 0},
+        {"int[-3,100]", "5,-9", false, 0, 0},
+        {"int[0,100]", "-9,0", false, 0, 0},
+        {"int[0,100]", "4611686018427387904", true, 0, (int64_t)1 << 62},
+        {"int[0,100]", "4611686018427387905", false, 0, 0},
+        {"int[0,100]", "", false, 0, 0},
+        {"int[0,100]", "1,2,3", false, 0, 0},
+        {"int[0,100]", "many", false, 0, 0},
+        {"date[2020-01-01,2020-12-31]", "5", false, 0, 0},
+        {"bool", "1", false, 0, 0},
+        {"text", "1", false, 0, 0},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        sc_column column;
+        REQUIRE_OK(typed(&column, rows[i].type, NULL));
+        CHECK_STATUS(sc_column_set_total(&column, sc_text_of(rows[i].value), NULL),
+                     rows[i].is_legal ? SCRIM_OK : SCRIM_E_PARAM);
+        CHECK_INT(column.has_total, rows[i].is_legal);
+        if (rows[i].is_legal) {
+            CHECK_INT(column.total_low, rows[i].low);
+            CHECK_INT(column.total_high, rows[i].high);
+        }
+    }
+}
+
 /* "a|b|c", the keys in their order. */
 static void join(const sc_column *column, char *text, size_t capacity)
 {

@@ -13,9 +13,9 @@ typedef struct sc_schema_memory {
 const char *sc_schema_key_at(size_t index)
 {
     static const char *const keys[] = {
-        "unit",     "column",      "keys",  "missing",      "max-groups",
-        "max-rows", "neighbours",  "table", "records",      "separator",
-        "decimal",  "date-format", "null",  "rows-per-unit"};
+        "unit",     "column",      "keys",  "missing",       "max-groups",
+        "max-rows", "neighbours",  "table", "records",       "separator",
+        "decimal",  "date-format", "null",  "rows-per-unit", "max-total"};
     const size_t count = sizeof keys / sizeof *keys;
     if (index < count)
         return keys[index];
@@ -205,6 +205,15 @@ static scrim_status take_keys(building *b, sc_text value, scrim_error *error)
     return status;
 }
 
+static scrim_status take_total(building *b, sc_text value, scrim_error *error)
+{
+    sc_column *column = NULL;
+    scrim_status status = named_column(b, &value, &column, error);
+    if (status == SCRIM_OK && column->has_total)
+        status = fail_twice(error);
+    return status == SCRIM_OK ? sc_column_set_total(column, value, error) : status;
+}
+
 /* The other lines. */
 
 static scrim_status take_unit(building *b, sc_text value, scrim_error *error)
@@ -357,6 +366,8 @@ static scrim_status take_line(building *b, sc_text key, sc_text value, scrim_err
         return take_count(&b->schema.max_rows, value, error);
     if (sc_text_is(key, "rows-per-unit"))
         return take_one_row(b, value, error);
+    if (sc_text_is(key, "max-total"))
+        return take_total(b, value, error);
     if (sc_text_is(key, "neighbours"))
         return take_neighbours(b, value, error);
     if (sc_text_is(key, "table"))
@@ -409,6 +420,12 @@ static scrim_status complete(building *b, scrim_error *error)
         schema->max_groups = 1;
     if (schema->max_rows == 0)
         schema->max_rows = 1;
+    for (size_t i = 0; schema->unit.bytes == 0 && i < schema->column_count; i++)
+        if (schema->columns[i].has_total)
+            return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,
+                                     "max-total",
+                                     "it needs a column as unit; where each row is a "
+                                     "unit, declare a narrower range");
     for (size_t i = 0; i < schema->column_count; i++)
         if (schema->unit.bytes > 0 &&
             sc_text_equal(schema->unit, schema->columns[i].name))

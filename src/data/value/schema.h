@@ -17,6 +17,7 @@
  *                                           column is NOT NULL; without it such a value is NULL
  *     max-groups=3  max-rows=5              a unit's groups, and rows in a group
  *     rows-per-unit=1                       or both 1, where every unit has one row
+ *     max-total=income=500                  a unit's sum of a column in a group: -500 to 500; or -100,500
  *     neighbours=add-remove                 or replace
  *     csv=FILE  |  sqlite=FILE  table=NAME  the source; - is standard input
  *     records=lf                            or crlf: what ends a record of a CSV file (csv.h)
@@ -63,7 +64,8 @@ typedef struct sc_schema {
     sc_text path, table;          /* table is empty where the source has none */
     sc_csv_form csv;
     sc_cell_form form;
-    bool drops_missing; /* rows that lack a value without a default are left out, as in records
+    bool
+        drops_missing; /* rows that lack a value without a default are left out, as in records
                          * from before there was NULL */
     struct sc_schema_memory *memory; /* the schema's own */
 } sc_schema;

@@ -268,6 +268,8 @@ static sc_int128 exact_number(const sc_noisy *noisy, const sc_group_statistic *s
     case SC_STATISTIC_SUM:
         return group->sums[statistic->value] +
                rows * ((sc_int128)values[statistic->value].centre - statistic->centre);
+    case SC_STATISTIC_TOTAL:
+        return group->totals[statistic->value];
     case SC_STATISTIC_SQUARES:
         return group->squares[statistic->value] - rows * statistic->offset;
     case SC_STATISTIC_ROWS:

@@ -266,8 +266,8 @@ static scrim_status draw_many(drawing *d, size_t count)
     }
     const uint64_t present = count;
     const sc_group list[] = {
-        {{"Female", 7}, count, count, &present, &sum, &sum, lists, NULL},
-        {{"Male", 5}, count, count, &present, &sum, &sum, lists, NULL}};
+        {{"Female", 7}, count, count, &present, &sum, &sum, NULL, lists, NULL},
+        {{"Male", 5}, count, count, &present, &sum, &sum, NULL, lists, NULL}};
     return sc_noisy_draw(&d->noisy, d->passage, &(sc_groups){list, COUNT(list)}, NULL);
 }
 

@@ -53,6 +53,13 @@ void sc_label_put_column(sc_label_maker *m, size_t number, const sc_column *colu
     if (column->type != SC_COLUMN_TEXT && column->type != SC_COLUMN_BOOL)
         put(m, sc_label_key(key, "columns", number, "clamping"),
             "values outside of the range are moved to its nearest end");
+    if (column->has_total) {
+        char low[SC_COLUMN_TEXT_BYTES], high[SC_COLUMN_TEXT_BYTES];
+        (void)sc_column_format(column, column->total_low, low, sizeof low);
+        (void)sc_column_format(column, column->total_high, high, sizeof high);
+        sc_label_print(m->label, sc_label_key(key, "columns", number, "max-total"),
+                       "%.1000s to %.1000s", low, high);
+    }
     (void)sc_label_key(key, "columns", number, "missing");
     if (!column->has_missing) {
         put(m, key,

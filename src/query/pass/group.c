@@ -20,6 +20,10 @@ static scrim_status check_plan(const sc_group_plan *plan, scrim_error *error)
     if (plan->has_keys && plan->key_count < 1)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "keys",
                            "public keys are at least one");
+    for (size_t i = 0; i < plan->value_count && !plan->has_units; i++)
+        if (plan->values[i].has_total)
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "max-total",
+                               "totals are of units with rows of their own");
     if (plan->key_count > SC_GROUP_KEYS)
         return sc_fail(error, SCRIM_E_LIMIT, "at most %d public keys", SC_GROUP_KEYS);
     return SCRIM_OK;
@@ -105,7 +109,8 @@ static scrim_status prepare_far(sc_grouping *grouping, scrim_error *error)
 }
 
 /* What may be written at most: each row with its unit, where there are units; and where keys are
- * discovered each row once more, the text of its key, and without units the sums of keys. An entry or a
+ * discovered each row once more, the text of its key, the totals of its unit, and without units the
+ * sums of keys. An entry or a
  * record has fewer bytes around its values, what it is rounded up by among them. */
 #define ENTRY_BYTES 40
 #define RECORD_BYTES 64
@@ -120,6 +125,8 @@ static uint64_t file_bytes(const sc_grouping *grouping, const sc_group_plan *pla
         bytes += rows * (ENTRY_BYTES + cells->packed_bytes) + plan->most_bytes;
     if (grouping->held_keys > 0)
         bytes += rows * (2 * RECORD_BYTES + cells->packed_bytes) + 2 * plan->most_bytes;
+    if (grouping->held_keys > 0 && cells->total_count > 0)
+        bytes += rows * (RECORD_BYTES + cells->total_count * sizeof(sc_int128));
     if (grouping->held_keys > 0 && !grouping->has_units)
         bytes += rows * (RECORD_BYTES + cells->list_count * sizeof(int64_t)) +
                  (held < rows ? held : rows) *
@@ -400,6 +407,28 @@ typedef struct part_tools {
     sc_cipher *cipher; /* NULL: nothing had to be read from a file */
 } part_tools;
 
+/* Bounds and sums the rows of a unit; its totals are of all rows in the groups that stay. */
+static scrim_status sum_unit(const sc_grouping *grouping, sc_grouping_worker *state,
+                             sc_bound *bound, uint64_t unit, sc_unit_row *rows,
+                             size_t count, scrim_error *error)
+{
+    const sc_cell_plan *plan = &grouping->cell_plan;
+    scrim_status status = SCRIM_OK;
+    if (plan->total_count > 0) {
+        status = sc_bound_unit(bound, SC_BOUND_GROUPS, unit, grouping->tokens, rows,
+                               count, &count, error);
+        if (status == SCRIM_OK)
+            sc_cells_add_totals(&state->cells, plan, rows, count);
+    }
+    if (status == SCRIM_OK)
+        status = sc_bound_unit(bound, SC_BOUND_FINAL, unit, grouping->tokens, rows, count,
+                               &count, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_cells_add_unit(&state->cells, plan, rows, count);
+    return keep_values(grouping, state, rows, count, error);
+}
+
 static scrim_status sum_part(sc_grouping *grouping, sc_grouping_worker *state,
                              part_tools *tools, size_t part, scrim_error *error)
 {
@@ -413,15 +442,8 @@ static scrim_status sum_part(sc_grouping *grouping, sc_grouping_worker *state,
                                     part, &grouping->hash_key, error);
     for (size_t i = 0; status == SCRIM_OK && i < table->unit_count; i++) {
         const sc_unit *unit = &table->units[i];
-        sc_unit_row *rows = table->rows + unit->start;
-        size_t kept = 0;
-        status =
-            sc_bound_unit(&tools->bound, SC_BOUND_FINAL, unit->hash, grouping->tokens,
-                          rows, unit->end - unit->start, &kept, error);
-        if (status == SCRIM_OK) {
-            sc_cells_add_unit(&state->cells, &grouping->cell_plan, rows, kept);
-            status = keep_values(grouping, state, rows, kept, error);
-        }
+        status = sum_unit(grouping, state, &tools->bound, unit->hash,
+                          table->rows + unit->start, unit->end - unit->start, error);
     }
     for (unsigned i = 0; i < grouping->workers; i++)
         sc_unit_rows_clear_part(&grouping->states[i]->room.rows, part);

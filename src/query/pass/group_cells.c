@@ -23,6 +23,13 @@ static scrim_status check_value(const sc_group_value *value, scrim_error *error)
          (sc_int128)value->centre - value->low > SC_GROUP_SQUARED))
         return sc_fail(error, SCRIM_E_LIMIT,
                        "squares are of numbers at most 2^31 from their centre");
+    if (value->has_total && (value->total_low > 0 || value->total_high < 0))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "max-total",
+                           "a bound of totals holds 0");
+    if (value->has_total &&
+        (value->total_low < -SC_GROUP_RANGE || value->total_high > SC_GROUP_RANGE))
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "a bound of totals is at most 2^62 to either side");
     if (value->bar_width < 0 || value->bar_width > SC_BAR_GRID_WIDTH)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "width",
                            "a width of buckets is above 0");
@@ -50,20 +57,24 @@ scrim_status sc_cell_plan_init(sc_cell_plan *plan, const sc_group_value *values,
             sc_cell_plan_clear(plan);
             return status;
         }
-        plan->values[i] = (sc_cell_value){
-            .low = value->low,
-            .high = value->high,
-            .centre = value->centre,
-            .first = value->is_nullable,
-            .present = value->is_nullable ? plan->stride++ : SC_CELL_ROWS,
-            .width = width_for((uint64_t)value->high - (uint64_t)value->low +
-                               value->is_nullable),
-            .offset = plan->packed_bytes,
-            .squares = value->has_squares ? plan->stride++ : 0,
-            .has_list = value->has_list,
-            .to_low = value->has_squares ? value->low - value->centre : 0};
+        plan->values[i] =
+            (sc_cell_value){.low = value->low,
+                            .high = value->high,
+                            .centre = value->centre,
+                            .first = value->is_nullable,
+                            .present = value->is_nullable ? plan->stride++ : SC_CELL_ROWS,
+                            .width = width_for((uint64_t)value->high -
+                                               (uint64_t)value->low + value->is_nullable),
+                            .offset = plan->packed_bytes,
+                            .squares = value->has_squares ? plan->stride++ : 0,
+                            .has_list = value->has_list,
+                            .to_low = value->has_squares ? value->low - value->centre : 0,
+                            .total = value->has_total ? plan->stride++ : 0,
+                            .total_low = value->total_low,
+                            .total_high = value->total_high};
         plan->packed_bytes += plan->values[i].width;
         plan->list_count += value->has_list;
+        plan->total_count += value->has_total;
         if (value->bar_width > 0) {
             plan->values[i].grid =
                 sc_bar_grid_of(value->low, value->high, value->bar_width);
@@ -178,6 +189,31 @@ void sc_cells_add_unit(const sc_cells *cells, const sc_cell_plan *plan,
     }
 }
 
+/* Values are within 2^62 and copies fewer than 2^63: below 2^125. */
+sc_int128 sc_cell_total(const sc_cell_value *value, const sc_unit_row *rows, size_t count)
+{
+    sc_int128 total = 0;
+    for (size_t i = 0; i < count; i++) {
+        const int64_t x = sc_cell_value_of(value, rows[i].content);
+        total += x == SC_NULL ? 0 : (sc_int128)x * (sc_int128)rows[i].copies;
+    }
+    total = total < value->total_low ? value->total_low : total;
+    return total > value->total_high ? value->total_high : total;
+}
+
+void sc_cells_add_totals(const sc_cells *cells, const sc_cell_plan *plan,
+                         const sc_unit_row *rows, size_t count)
+{
+    for (size_t from = 0, end; from < count; from = end) {
+        sc_uint128 *own = cells->cells + (size_t)rows[from].group * cells->stride;
+        end = sc_bound_group_end(rows, from, count);
+        for (size_t i = 0; i < plan->value_count; i++)
+            if (plan->values[i].total != 0)
+                own[plan->values[i].total] +=
+                    (sc_uint128)sc_cell_total(&plan->values[i], rows + from, end - from);
+    }
+}
+
 void sc_cells_merge(const sc_cells *to, size_t to_group, const sc_cells *from,
                     size_t from_group)
 {
@@ -202,6 +238,13 @@ sc_int128 sc_cells_sum(const sc_cells *cells, const sc_cell_plan *plan, size_t g
     const sc_cell_value *v = &plan->values[value];
     return (sc_int128)own[SC_CELL_SUMS + value] +
            (sc_int128)own[v->present] * ((sc_int128)v->low - v->centre);
+}
+
+sc_int128 sc_cells_total(const sc_cells *cells, const sc_cell_plan *plan, size_t group,
+                         size_t value)
+{
+    const size_t cell = plan->values[value].total;
+    return cell == 0 ? 0 : (sc_int128)cells->cells[group * cells->stride + cell];
 }
 
 sc_int128 sc_cells_squares(const sc_cells *cells, const sc_cell_plan *plan, size_t group,

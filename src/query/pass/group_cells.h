@@ -3,6 +3,8 @@
  * those that may be NULL as x - low + 1, and NULL is 0: bounding, which hashes these bytes, tells it
  * from every value.
  *
+ * Claim  group-cells.total  a unit adds to a total what its present values in the group add up to,
+ *                           clamped, in integers that cannot overflow (2.3 of spec/query-semantics.md)
  * Claim  group-cells.null  a value that is NULL adds nothing to any sum of its own (X3 of
  *                          spec/query-semantics.md)
  */
@@ -29,18 +31,21 @@ typedef struct sc_cell_value {
     int64_t to_low; /* low - centre, where there are squares */
     size_t bars;    /* the cell of the first bucket; 0: none */
     sc_bar_grid grid;
+    size_t total; /* the cell of the units' totals, modulo 2^128; 0: none */
+    int64_t total_low, total_high;
 } sc_cell_value;
 
-/* What the cells of a group are: rows, units, the sums; then how many are present, the squares and the
- * buckets of each value that has them. */
+/* What the cells of a group are: rows, units, the sums; then how many are present, the squares, the
+ * totals and the buckets of each value that has them. */
 #define SC_CELL_ROWS 0
 #define SC_CELL_UNITS 1
 #define SC_CELL_SUMS 2
 typedef struct sc_cell_plan {
     sc_cell_value *values;
     size_t value_count;
-    size_t list_count; /* values of which there are lists */
-    size_t bars_count; /* values of which there are buckets */
+    size_t list_count;  /* values of which there are lists */
+    size_t bars_count;  /* values of which there are buckets */
+    size_t total_count; /* values of which there are totals */
     size_t packed_bytes;
     size_t stride; /* cells a group */
 } sc_cell_plan;
@@ -118,6 +123,13 @@ static inline void sc_cells_add(const sc_cells *cells, const sc_cell_plan *plan,
 void sc_cells_add_unit(const sc_cells *cells, const sc_cell_plan *plan,
                        const sc_unit_row *rows, size_t count);
 
+/* What all rows of a unit in a group, which lie side by side, add up to, clamped. */
+sc_int128 sc_cell_total(const sc_cell_value *value, const sc_unit_row *rows,
+                        size_t count);
+/* Adds the totals of a unit: all rows of its groups, those of a group side by side. */
+void sc_cells_add_totals(const sc_cells *cells, const sc_cell_plan *plan,
+                         const sc_unit_row *rows, size_t count);
+
 /* How many rows of a group have a value. */
 uint64_t sc_cells_present(const sc_cells *cells, const sc_cell_plan *plan, size_t group,
                           size_t value);
@@ -133,6 +145,9 @@ static inline int64_t sc_cell_value_of(const sc_cell_value *value,
 /* The sum of x - centre over a group. */
 sc_int128 sc_cells_sum(const sc_cells *cells, const sc_cell_plan *plan, size_t group,
                        size_t value);
+/* The clamped totals of the units in a group, added up; 0 where they were not asked for. */
+sc_int128 sc_cells_total(const sc_cells *cells, const sc_cell_plan *plan, size_t group,
+                         size_t value);
 sc_int128 sc_cells_squares(const sc_cells *cells, const sc_cell_plan *plan, size_t group,
                            size_t value);
 

@@ -101,18 +101,26 @@ TEST(group_cells_refuse_what_could_overflow)
         sc_group_value value;
         scrim_status status;
     } cases[] = {
-        {{-SC_GROUP_RANGE, SC_GROUP_RANGE, 0, false, false, 0, false}, SCRIM_OK},
-        {{-SC_GROUP_RANGE - 1, 0, 0, false, false, 0, false}, SCRIM_E_LIMIT},
-        {{0, SC_GROUP_RANGE + 1, 0, false, false, 0, false}, SCRIM_E_LIMIT},
-        {{0, SC_GROUP_SQUARED, 0, true, false, 0, false}, SCRIM_OK},
-        {{0, SC_GROUP_SQUARED + 1, 0, true, false, 0, false}, SCRIM_E_LIMIT},
-        {{-SC_GROUP_SQUARED - 1, 0, 0, true, false, 0, false}, SCRIM_E_LIMIT},
-        {{0, 5, 6, false, false, 0, false}, SCRIM_E_PARAM},
-        {{0, 5, -1, false, false, 0, false}, SCRIM_E_PARAM},
-        {{5, 0, 3, false, false, 0, false}, SCRIM_E_PARAM},
-        {{0, SC_GROUP_BARS - 1, 0, false, false, 1, false}, SCRIM_OK},
-        {{0, SC_GROUP_BARS, 0, false, false, 1, false}, SCRIM_E_LIMIT},
-        {{0, SC_GROUP_RANGE, 0, false, false, -1, false}, SCRIM_E_PARAM},
+        {{.low = -SC_GROUP_RANGE, .high = SC_GROUP_RANGE, .centre = 0}, SCRIM_OK},
+        {{.low = -SC_GROUP_RANGE - 1, .high = 0, .centre = 0}, SCRIM_E_LIMIT},
+        {{.low = 0, .high = SC_GROUP_RANGE + 1, .centre = 0}, SCRIM_E_LIMIT},
+        {{.low = 0, .high = SC_GROUP_SQUARED, .centre = 0, .has_squares = true},
+         SCRIM_OK},
+        {{.low = 0, .high = SC_GROUP_SQUARED + 1, .centre = 0, .has_squares = true},
+         SCRIM_E_LIMIT},
+        {{.low = -SC_GROUP_SQUARED - 1, .high = 0, .centre = 0, .has_squares = true},
+         SCRIM_E_LIMIT},
+        {{.low = 0, .high = 5, .centre = 6}, SCRIM_E_PARAM},
+        {{.low = 0, .high = 5, .centre = -1}, SCRIM_E_PARAM},
+        {{.low = 5, .high = 0, .centre = 3}, SCRIM_E_PARAM},
+        {{.low = 0, .high = SC_GROUP_BARS - 1, .centre = 0, .bar_width = 1}, SCRIM_OK},
+        {{.low = 0, .high = SC_GROUP_BARS, .centre = 0, .bar_width = 1}, SCRIM_E_LIMIT},
+        {{.low = 0, .high = SC_GROUP_RANGE, .centre = 0, .bar_width = -1}, SCRIM_E_PARAM},
+        {{.has_total = true, .total_high = SC_GROUP_RANGE}, SCRIM_OK},
+        {{.has_total = true, .total_low = 1, .total_high = 2}, SCRIM_E_PARAM},
+        {{.has_total = true, .total_low = -2, .total_high = -1}, SCRIM_E_PARAM},
+        {{.has_total = true, .total_high = SC_GROUP_RANGE + 1}, SCRIM_E_LIMIT},
+        {{.has_total = true, .total_low = -SC_GROUP_RANGE - 1}, SCRIM_E_LIMIT},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         sc_cell_plan plan;

@@ -15,8 +15,13 @@
 #define KEYS 7
 #define BATCH 4096
 
-static const sc_group_value value = {
-    .low = 0, .high = 99, .centre = 50, .has_squares = true, .has_list = true};
+static const sc_group_value value = {.low = 0,
+                                     .high = 99,
+                                     .centre = 50,
+                                     .has_squares = true,
+                                     .has_list = true,
+                                     .has_total = true,
+                                     .total_high = 130};
 static const sc_value_key hash_key = {{11, 12, 13, 14, 15, 16, 17, 18, 19, 20}};
 
 typedef struct setting {
@@ -29,7 +34,7 @@ typedef struct setting {
 typedef struct outcome {
     size_t count;
     uint64_t rows[KEYS], units[KEYS], list[KEYS];
-    sc_int128 sums[KEYS], squares[KEYS];
+    sc_int128 sums[KEYS], squares[KEYS], totals[KEYS];
 } outcome;
 
 typedef struct batch {
@@ -80,6 +85,7 @@ static void note_groups(const sc_groups *groups, outcome *out)
         out->units[i] = group->units;
         out->sums[i] = group->sums[0];
         out->squares[i] = group->squares[0];
+        out->totals[i] = group->totals[0];
         for (uint64_t j = 0; j < group->rows; j++)
             out->list[i] = out->list[i] * 31 + (uint64_t)group->lists[0][j];
     }
@@ -137,7 +143,7 @@ static bool outcome_equal(const outcome *a, const outcome *b)
     for (size_t i = 0; i < KEYS; i++)
         is_equal = is_equal && a->rows[i] == b->rows[i] && a->units[i] == b->units[i] &&
                    a->list[i] == b->list[i] && a->sums[i] == b->sums[i] &&
-                   a->squares[i] == b->squares[i];
+                   a->squares[i] == b->squares[i] && a->totals[i] == b->totals[i];
     return is_equal;
 }
 

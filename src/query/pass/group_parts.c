@@ -7,7 +7,8 @@ typedef enum record_kind {
     OF_TEXT,  /* its bytes */
     OF_ROW,   /* a row that stays: packed values */
     OF_CELLS, /* sums of rows */
-    OF_KEPT   /* values of which there are lists */
+    OF_KEPT,  /* values of which there are lists */
+    OF_TOTALS /* of a unit: one for each value that has them */
 } record_kind;
 
 typedef struct record_head {
@@ -268,6 +269,49 @@ static scrim_status log_unit(const sc_grouping *grouping, sc_part_log *log,
     return status;
 }
 
+/* The totals of a unit in each of its groups. */
+static scrim_status log_totals(const sc_grouping *grouping, sc_part_log *log,
+                               const identity_table *names, const sc_unit_row *rows,
+                               size_t count, scrim_error *error)
+{
+    const sc_cell_plan *plan = &grouping->cell_plan;
+    sc_int128 totals[SC_GROUP_VALUES];
+    scrim_status status = SCRIM_OK;
+    for (size_t from = 0, end; status == SCRIM_OK && from < count; from = end) {
+        size_t own = 0;
+        end = sc_bound_group_end(rows, from, count);
+        for (size_t i = 0; i < plan->value_count; i++)
+            if (plan->values[i].total != 0)
+                totals[own++] = sc_cell_total(&plan->values[i], rows + from, end - from);
+        const record_head head = {.key = names->keys[rows[from].group],
+                                  .kind = OF_TOTALS,
+                                  .bytes = own * sizeof *totals};
+        status = log_record(log, &head, totals, error);
+    }
+    sc_wipe(totals, plan->total_count * sizeof *totals);
+    return status;
+}
+
+/* Bounds the rows of a unit, and logs what is summed of it. */
+static scrim_status bound_unit(const sc_grouping *grouping, sc_part_log *log,
+                               parting_tools *tools, uint64_t unit, sc_unit_row *rows,
+                               size_t count, scrim_error *error)
+{
+    const uint64_t *tokens = tools->names.tokens;
+    scrim_status status = SCRIM_OK;
+    if (grouping->cell_plan.total_count > 0) {
+        status = sc_bound_unit(&tools->bound, SC_BOUND_GROUPS, unit, tokens, rows, count,
+                               &count, error);
+        if (status == SCRIM_OK)
+            status = log_totals(grouping, log, &tools->names, rows, count, error);
+    }
+    if (status == SCRIM_OK)
+        status = sc_bound_unit(&tools->bound, SC_BOUND_FINAL, unit, tokens, rows, count,
+                               &count, error);
+    return status == SCRIM_OK ? log_unit(grouping, log, &tools->names, rows, count, error)
+                              : status;
+}
+
 static scrim_status gather(const sc_grouping *grouping, parting_tools *tools, size_t part,
                            scrim_error *error)
 {
@@ -294,13 +338,8 @@ static scrim_status bound_part(const parting *p, sc_part_log *log, parting_tools
         status = fail_memory(error);
     for (size_t i = 0; status == SCRIM_OK && i < table->unit_count; i++) {
         const sc_unit *unit = &table->units[i];
-        sc_unit_row *rows = table->rows + unit->start;
-        size_t kept = 0;
-        status =
-            sc_bound_unit(&tools->bound, SC_BOUND_FINAL, unit->hash, tools->names.tokens,
-                          rows, unit->end - unit->start, &kept, error);
-        if (status == SCRIM_OK)
-            status = log_unit(grouping, log, &tools->names, rows, kept, error);
+        status = bound_unit(grouping, log, tools, unit->hash, table->rows + unit->start,
+                            unit->end - unit->start, error);
     }
     for (unsigned i = 0; i < grouping->workers; i++) {
         sc_unit_rows_clear_part(&grouping->states[i]->room.rows, part);
@@ -458,6 +497,19 @@ static scrim_status take_texts(void *context, const unsigned char *bytes, size_t
     return status;
 }
 
+static void take_totals(const sc_cell_plan *plan, const unsigned char *body,
+                        sc_uint128 *cells)
+{
+    for (size_t i = 0; i < plan->value_count; i++) {
+        sc_uint128 total;
+        if (plan->values[i].total == 0)
+            continue;
+        memcpy(&total, body, sizeof total);
+        body += sizeof total;
+        cells[plan->values[i].total] += total;
+    }
+}
+
 static scrim_status take_sums(part_reading *r, const record_head *head, uint32_t group,
                               const unsigned char *body, scrim_error *error)
 {
@@ -467,6 +519,10 @@ static scrim_status take_sums(part_reading *r, const record_head *head, uint32_t
     if (head->kind == OF_KEPT)
         return sc_kept_put(&part->states[0]->kept, plan->list_count, group, head->copies,
                            body, error);
+    if (head->kind == OF_TOTALS) {
+        take_totals(plan, body, cells);
+        return SCRIM_OK;
+    }
     if (head->kind == OF_CELLS) {
         for (size_t i = 0; i < plan->stride; i++) {
             sc_uint128 cell;

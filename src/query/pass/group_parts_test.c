@@ -27,7 +27,7 @@ typedef struct setting {
 typedef struct noted {
     char key[40];
     uint64_t rows, units;
-    sc_int128 sum, squares;
+    sc_int128 sum, squares, total;
     uint64_t list, bars;
 } noted;
 
@@ -98,7 +98,8 @@ static void note_groups(const setting *s, const sc_groups *groups, outcome *out)
         *to = (noted){.rows = group->rows,
                       .units = group->units,
                       .sum = group->sums[0],
-                      .squares = group->squares[0]};
+                      .squares = group->squares[0],
+                      .total = group->totals[0]};
         snprintf(to->key, sizeof to->key, "%.*s", (int)group->key.bytes,
                  group->key.start);
         for (uint64_t j = 0; s->has_list && j < group->rows; j++)
@@ -139,6 +140,8 @@ static scrim_status run(const setting *s, outcome *out, scrim_error *error)
                                   .centre = 50,
                                   .has_squares = true,
                                   .has_list = s->has_list,
+                                  .has_total = s->has_units,
+                                  .total_high = 120,
                                   .bar_width = s->has_bars ? 10 : 0};
     const sc_group_plan plan = {.has_units = s->has_units,
                                 .max_groups = 3,

@@ -27,6 +27,11 @@ typedef struct sc_group_value {
      * them; 0: no. */
     int64_t bar_width;
     bool is_nullable; /* some may be NULL (null_value.h), and count for nothing */
+    /* Also the sum over units of what all present values of a unit in the group add up to, whatever the
+     * number of its rows, clamped to total_low <= 0 <= total_high, at most SC_GROUP_RANGE to either
+     * side. Only where rows have units. */
+    bool has_total;
+    int64_t total_low, total_high;
 } sc_group_value;
 
 typedef struct sc_group_plan {
@@ -68,6 +73,7 @@ typedef struct sc_group {
     const uint64_t *present;  /* by value: the rows that have it */
     const sc_int128 *sums;    /* by value */
     const sc_int128 *squares; /* by value; 0 where they were not asked for */
+    const sc_int128 *totals;  /* by value; as squares */
     /* By value, as many as are present; NULL where they were not asked for, and when none were. */
     const int64_t *const *lists;
     const sc_uint128 *const *bars; /* by value, by bucket; as lists */

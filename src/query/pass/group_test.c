@@ -17,6 +17,8 @@
 static const sc_group_value group_values[] = {
     {.low = -5, .high = 5, .centre = 0, .has_squares = true},
     {.low = 0, .high = 1000, .centre = 500, .has_list = true, .bar_width = 7}};
+/* What totals are clamped to, where there are units. */
+static const int64_t total_bounds[2][2] = {{-7, 9}, {0, 1300}};
 
 /* A table: its rows name units and keys by their numbers. */
 typedef struct row {
@@ -36,7 +38,7 @@ typedef struct setting {
 /* What comes out, by number of key; keys without units are left empty. */
 typedef struct outcome {
     uint64_t rows[KEYS], units[KEYS];
-    sc_int128 sums[KEYS][2], squares[KEYS];
+    sc_int128 sums[KEYS][2], squares[KEYS], totals[KEYS][2];
     int64_t lists[KEYS][ROWS + 100];
     bool is_listed[KEYS];
 } outcome;
@@ -120,6 +122,8 @@ static void read_groups(const sc_groups *groups, outcome *out)
         out->sums[key][0] = group->sums[0];
         out->sums[key][1] = group->sums[1];
         out->squares[key] = group->squares[0];
+        out->totals[key][0] = group->totals[0];
+        out->totals[key][1] = group->totals[1];
         CHECK(group->lists[0] == NULL);
         if (group->rows > 0)
             memcpy(out->lists[key], group->lists[1], group->rows * sizeof(int64_t));
@@ -130,12 +134,19 @@ static void read_groups(const sc_groups *groups, outcome *out)
 
 static sc_group_plan plan_of(const setting *s, sc_text *keys)
 {
+    static sc_group_value values[2];
     for (unsigned i = 0; i < KEYS; i++)
         keys[i] = sc_text_of(key_bytes[i]);
+    for (size_t i = 0; i < 2; i++) {
+        values[i] = group_values[i];
+        values[i].has_total = s->has_units;
+        values[i].total_low = total_bounds[i][0];
+        values[i].total_high = total_bounds[i][1];
+    }
     return (sc_group_plan){.has_units = s->has_units,
                            .max_groups = s->max_groups,
                            .max_rows = s->max_rows,
-                           .values = group_values,
+                           .values = values,
                            .value_count = 2,
                            .has_keys = s->has_keys,
                            .keys = keys,
@@ -233,6 +244,25 @@ static void add_model_row(outcome *out, const row *r, bool is_new)
     out->is_listed[r->key] = true;
 }
 
+/* All rows of a unit in a group that stays, from this one on. */
+static void add_model_total(outcome *out, const model_row *all, size_t from, size_t count)
+{
+    sc_int128 totals[2] = {0, 0};
+    const row *first = &all[from].own;
+    for (size_t i = from;
+         i < count && all[i].own.unit == first->unit && all[i].own.key == first->key;
+         i++) {
+        totals[0] += all[i].own.x;
+        totals[1] += all[i].own.y;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        const sc_int128 low = total_bounds[i][0], high = total_bounds[i][1];
+        out->totals[first->key][i] += totals[i] < low    ? low
+                                      : totals[i] > high ? high
+                                                         : totals[i];
+    }
+}
+
 static void run_model(const setting *s, const row *rows, size_t count, outcome *out)
 {
     static model_row all[ROWS + 100];
@@ -263,6 +293,8 @@ static void run_model(const setting *s, const row *rows, size_t count, outcome *
                    new_group = new_unit || all[i].own.key != all[i - 1].own.key;
         groups = new_unit ? 1 : groups + new_group;
         in_group = new_group ? 1 : in_group + 1;
+        if (s->has_units && new_group && groups <= s->max_groups)
+            add_model_total(out, all, i, n);
         if (!s->has_units)
             add_model_row(out, &all[i].own, true);
         else if (groups <= s->max_groups && in_group <= s->max_rows)
@@ -314,7 +346,8 @@ static bool outcome_equal(const outcome *a, const outcome *b)
     for (size_t i = 0; i < KEYS; i++)
         is_equal = is_equal && a->rows[i] == b->rows[i] && a->units[i] == b->units[i] &&
                    a->sums[i][0] == b->sums[i][0] && a->sums[i][1] == b->sums[i][1] &&
-                   a->squares[i] == b->squares[i] &&
+                   a->squares[i] == b->squares[i] && a->totals[i][0] == b->totals[i][0] &&
+                   a->totals[i][1] == b->totals[i][1] &&
                    memcmp(a->lists[i], b->lists[i], sizeof a->lists[i]) == 0 &&
                    a->is_listed[i] == b->is_listed[i];
     return is_equal;
@@ -323,6 +356,7 @@ static bool outcome_equal(const outcome *a, const outcome *b)
 TEST(group_agrees_with_a_model_that_sorts)
 {
     CLAIM("group.exact");
+    CLAIM("group-cells.total");
     CLAIM("group.declared");
     static row rows[ROWS];
     static outcome got, want;
@@ -407,7 +441,9 @@ TEST(a29_group_changes_little_with_one_unit)
                 distance(with.sums[i][0], without.sums[i][0]) > units * s.max_rows * 5 ||
                 distance(with.sums[i][1], without.sums[i][1]) >
                     units * s.max_rows * 500 ||
-                distance(with.squares[i], without.squares[i]) > units * s.max_rows * 25;
+                distance(with.squares[i], without.squares[i]) > units * s.max_rows * 25 ||
+                distance(with.totals[i][0], without.totals[i][0]) > units * 9 ||
+                distance(with.totals[i][1], without.totals[i][1]) > units * 1300;
         }
         CHECK_INT(wrong, 0);
         CHECK(changed > 0 && changed <= s.max_groups);

@@ -49,7 +49,7 @@ void sc_grouping_free(sc_grouping *grouping)
     sc_sealed_file_close(grouping->file);
     if (grouping->groups != NULL)
         sc_free_wiped(grouping->groups, grouping->keys.count * sizeof *grouping->groups);
-    sc_free_wiped(grouping->present, grouping->sum_count / 2 * sizeof *grouping->present);
+    sc_free_wiped(grouping->present, grouping->sum_count / 3 * sizeof *grouping->present);
     sc_free_wiped(grouping->sums, grouping->sum_count * sizeof *grouping->sums);
     sc_kept_lists_clear(&grouping->lists);
     sc_free(grouping->list_starts);
@@ -170,9 +170,9 @@ static scrim_status list_groups(sc_grouping *grouping, sc_groups *out, scrim_err
     const sc_cell_plan *plan = &grouping->cell_plan;
     const size_t keys = grouping->keys.count;
     size_t wanted, count = 0;
-    if (sc_size_mul(keys, 2 * plan->value_count, &wanted)) {
+    if (sc_size_mul(keys, 3 * plan->value_count, &wanted)) {
         grouping->sums = sc_allocate(wanted, sizeof *grouping->sums);
-        grouping->present = sc_allocate(wanted / 2, sizeof *grouping->present);
+        grouping->present = sc_allocate(wanted / 3, sizeof *grouping->present);
         grouping->groups = sc_allocate(keys, sizeof *grouping->groups);
     }
     if (grouping->sums == NULL || grouping->present == NULL || grouping->groups == NULL)
@@ -180,14 +180,17 @@ static scrim_status list_groups(sc_grouping *grouping, sc_groups *out, scrim_err
     grouping->sum_count = wanted;
     for (size_t i = 0; i < keys; i++) {
         const sc_uint128 *cells = grouping->cells.cells + i * plan->stride;
-        sc_int128 *sums = grouping->sums + 2 * plan->value_count * i;
+        sc_int128 *sums = grouping->sums + 3 * plan->value_count * i,
+                  *squares = sums + plan->value_count,
+                  *totals = squares + plan->value_count;
         uint64_t *present = grouping->present + plan->value_count * i;
         if (!grouping->has_keys && cells[SC_CELL_UNITS] == 0)
             continue;
         for (size_t j = 0; j < plan->value_count; j++) {
             present[j] = sc_cells_present(&grouping->cells, plan, i, j);
             sums[j] = sc_cells_sum(&grouping->cells, plan, i, j);
-            sums[plan->value_count + j] = sc_cells_squares(&grouping->cells, plan, i, j);
+            squares[j] = sc_cells_squares(&grouping->cells, plan, i, j);
+            totals[j] = sc_cells_total(&grouping->cells, plan, i, j);
         }
         grouping->groups[count++] = (sc_group){
             grouping->keys.entries[i].text,
@@ -195,7 +198,8 @@ static scrim_status list_groups(sc_grouping *grouping, sc_groups *out, scrim_err
             (uint64_t)cells[SC_CELL_UNITS],
             present,
             sums,
-            sums + plan->value_count,
+            squares,
+            totals,
             plan->list_count == 0 ? NULL : grouping->list_starts + i * plan->value_count,
             plan->bars_count == 0 ? NULL : grouping->bar_starts + i * plan->value_count};
     }

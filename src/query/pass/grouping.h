@@ -71,7 +71,7 @@ struct sc_grouping {
     atomic_size_t next_part;
     sc_group *groups;
     uint64_t *present; /* of the groups */
-    sc_int128 *sums;   /* of the groups, and their squares */
+    sc_int128 *sums;   /* of the groups, their squares and totals */
     size_t sum_count;
     sc_kept_lists lists;
     const int64_t **list_starts; /* of the groups */

@@ -202,7 +202,7 @@ static size_t key_cells(const sc_group_value *values, size_t count)
     size_t cells = KEY_CELLS;
     for (size_t i = 0; i < count; i++) {
         const sc_group_value *value = &values[i];
-        cells += 2 + value->is_nullable;
+        cells += (size_t)2 + value->is_nullable + value->has_total;
         if (value->bar_width > 0)
             cells +=
                 (size_t)sc_bar_grid_of(value->low, value->high, value->bar_width).count;

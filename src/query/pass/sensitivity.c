@@ -3,7 +3,7 @@
 /* Binary places of l2. */
 #define PLACES 20
 
-/* What one row contributes lies between these, or is nothing. */
+/* What one row contributes, or one unit to a total, lies between these, or is nothing. */
 typedef struct contribution {
     sc_int128 low, high;
 } contribution;
@@ -19,6 +19,8 @@ static contribution contribution_of(const sc_group_statistic *s,
                         radius = below > above ? below : above;
         return (contribution){-(sc_int128)s->offset, radius * radius - s->offset};
     }
+    if (s->kind == SC_STATISTIC_TOTAL)
+        return (contribution){value->total_low, value->total_high};
     return (contribution){(sc_int128)value->low - s->centre,
                           (sc_int128)value->high - s->centre};
 }
@@ -79,7 +81,9 @@ void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value
     const contribution c = contribution_of(statistic, value);
     /* At most 2^30 groups, 2^30 rows and 2^63: within 128 bits, also twice. */
     const sc_int128 rows =
-        statistic->kind == SC_STATISTIC_UNITS ? 1 : (sc_int128)reach->max_rows;
+        statistic->kind == SC_STATISTIC_UNITS || statistic->kind == SC_STATISTIC_TOTAL
+            ? 1
+            : (sc_int128)reach->max_rows;
     const sc_int128 most = rows * most_of(&c), width = rows * width_of(&c);
     const uint64_t groups = reach->max_groups;
     if (reach->neighbours != SCRIM_REPLACE) {

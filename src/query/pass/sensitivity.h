@@ -9,6 +9,8 @@
  *     l1     max_rows (j width + 2 (max_groups - j) most)
  *     l2^2   max_rows^2 (j width^2 + 2 (max_groups - j) most^2)
  *
+ * A total by person is one contribution of a unit to a group, within what it is clamped to: as one row.
+ *
  * Both are linear in j, so that an end of its range is the worst; where groups is the number of all
  * groups there are, j is at least 2 max_groups - groups. width <= 2 most.
  *

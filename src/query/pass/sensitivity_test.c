@@ -31,6 +31,8 @@ static int64_t row_of(const sc_group_statistic *s, int64_t x)
     switch (s->kind) {
     case SC_STATISTIC_SUM:
         return x - s->centre;
+    case SC_STATISTIC_TOTAL:
+        return x;
     case SC_STATISTIC_SQUARES:
         return (x - s->centre) * (x - s->centre) - s->offset;
     case SC_STATISTIC_UNITS:
@@ -205,6 +207,68 @@ TEST(sensitivity_of_sums_is_that_of_brute_force)
                     &v);
             check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_SUM}, &v);
         }
+}
+
+/* All that up to four rows of a unit may add up to, NULL among them, clamped. */
+static void gather_totals(brute *b, const sc_group_value *v, int64_t total, unsigned left)
+{
+    const int64_t low = total < v->total_low ? v->total_low : total;
+    add_sum(b, &(contribution){.numbers = {low > v->total_high ? v->total_high : low}});
+    for (int64_t x = v->low; left > 0 && x <= v->high; x++)
+        gather_totals(b, v, total + x, left - 1);
+}
+
+/* Never exceeded, and attained where rows reach both ends of the bound. Rows play no part in it. */
+static void check_total(const sc_group_value *v, const sc_reach *reach)
+{
+    const sc_group_statistic s = {.kind = SC_STATISTIC_TOTAL};
+    brute b = {.count = 0};
+    bool reaches_low = false, reaches_high = false;
+    sc_ratio l1, l2;
+    gather_totals(&b, v, 0, 4);
+    for (size_t i = 0; i < b.count; i++) {
+        reaches_low |= b.sums[i].numbers[0] == v->total_low;
+        reaches_high |= b.sums[i].numbers[0] == v->total_high;
+    }
+    sc_ratio_init(&l1);
+    sc_ratio_init(&l2);
+    sc_sensitivity_of(&s, v, reach, &l1, &l2);
+    const int64_t far = furthest(&b, reach, 1);
+    CHECK(sc_ratio_compare_int64(&l1, far) >= 0);
+    sc_ratio_mul(&l2, &l2, &l2);
+    CHECK(sc_ratio_compare_int64(&l2, furthest(&b, reach, 2)) >= 0);
+    if (reaches_low && reaches_high) {
+        CHECK(sc_ratio_compare_int64(&l1, far) == 0);
+        sc_sensitivity_of(&s, v, reach, &l1, &l2);
+        check_l2(&l2, furthest(&b, reach, 2));
+    }
+    sc_ratio_clear(&l2);
+    sc_ratio_clear(&l1);
+}
+
+TEST(sensitivity_of_totals_is_that_of_brute_force)
+{
+    CLAIM("sensitivity.bound");
+    CLAIM("sensitivity.tight");
+    static const int64_t bounds[][2] = {{0, 3}, {-2, 5}, {-4, 0}, {-1, 1}, {0, 1}};
+    for (int64_t low = -2; low <= 1; low++)
+        for (int64_t high = low + 1; high <= 2; high++)
+            for (size_t i = 0; i < COUNT(bounds); i++)
+                for (uint64_t groups = 1; groups <= 4; groups++)
+                    for (uint64_t kappa = 1; kappa <= groups && kappa <= 3; kappa++)
+                        for (int relation = SCRIM_ADD_REMOVE; relation <= SCRIM_REPLACE;
+                             relation++)
+                            check_total(
+                                &(sc_group_value){.low = low,
+                                                  .high = high,
+                                                  .is_nullable = true,
+                                                  .has_total = true,
+                                                  .total_low = bounds[i][0],
+                                                  .total_high = bounds[i][1]},
+                                &(sc_reach){.neighbours = (scrim_neighbours)relation,
+                                            .max_groups = kappa,
+                                            .max_rows = 1000000,
+                                            .groups = groups});
 }
 
 TEST(sensitivity_of_squares_is_that_of_brute_force)

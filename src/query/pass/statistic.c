@@ -1,6 +1,8 @@
 #include "query/pass/statistic.h"
 
 #include "base/memory.h"
+#include "base/own.h"
+#include "base/ratio.h"
 #include "query/language/presence.h"
 #include "query/language/typed_equal.h"
 #include "query/pass/quantile_rings.h"
@@ -111,6 +113,95 @@ static size_t squares(making *m, const sc_query_aggregate *a)
                             .offset = a->offset,
                             .most = larger(a->offset, a->radius * a->radius - a->offset),
                             .count = 1});
+}
+
+/* Totals by person. */
+
+/* Is it 0 or NULL, whatever the row? */
+static bool adds_nothing(const sc_typed *typed)
+{
+    return typed->operation == SC_OP_NULL ||
+           (typed->operation == SC_OP_CONSTANT && typed->type == SC_TYPE_NUMBER &&
+            typed->extent.low == 0);
+}
+
+/* The column of which a value is x, 0 or NULL in every row, on the grid of x; NULL: of none. */
+static const sc_typed *column_of(const sc_typed *typed)
+{
+    const sc_typed *found = NULL;
+    const bool is_case = typed->operation == SC_OP_CASE;
+    if (typed->operation == SC_OP_COLUMN)
+        return typed;
+    if (!is_case && typed->operation != SC_OP_COALESCE)
+        return NULL;
+    for (size_t i = 0; i < typed->count; i++) {
+        const bool is_condition = is_case && i % 2 == 0 && i + 1 < typed->count;
+        if (is_condition || adds_nothing(typed->parts[i]))
+            continue;
+        const sc_typed *column = column_of(typed->parts[i]);
+        if (column == NULL || (found != NULL && found->column != column->column) ||
+            !sc_step_equal(column->extent.step, typed->extent.step))
+            return NULL;
+        found = column;
+    }
+    return found;
+}
+
+/* Does a total of at most so much move a sum less than rows do? A sum that follows from a centred one
+ * and the rows has the noise of both. */
+static bool is_smaller(uint64_t total, uint64_t rows, const sc_extent *extent,
+                       bool is_derived)
+{
+    const sc_int128 low = extent->low, high = extent->high,
+                    centre = (low + high) / 2 - ((low + high) % 2 < 0),
+                    radius = high - centre > centre - low ? high - centre : centre - low;
+    const sc_int128 most = -low > high ? -low : high;
+    SC_OWN(sc_integer, a, b, sum);
+    if (!is_derived)
+        return total <= (sc_uint128)most * rows;
+    sc_integer_set_int128(&a, radius * (sc_int128)rows);
+    sc_integer_mul(&a, &a, &a);
+    sc_integer_set_int128(&b, centre * (sc_int128)rows);
+    sc_integer_mul(&b, &b, &b);
+    sc_integer_add(&sum, &a, &b);
+    sc_integer_set_int128(&a, (sc_int128)total);
+    sc_integer_mul(&a, &a, &a);
+    return sc_integer_compare(&a, &sum) <= 0;
+}
+
+const sc_column *sc_statistic_bounded(const sc_query *query, const sc_typed *typed)
+{
+    const sc_typed *own = column_of(typed);
+    const sc_column *column = own == NULL ? NULL : &query->schema->columns[own->column];
+    return column != NULL && column->has_total ? column : NULL;
+}
+
+/* The declared bound of a sum's totals, where it is the better one; NULL: none. */
+static const sc_column *total_of(const making *m, const sc_query_aggregate *a,
+                                 bool is_derived)
+{
+    const sc_column *column = sc_statistic_bounded(m->query, a->value);
+    if (column == NULL)
+        return NULL;
+    const uint64_t most = (uint64_t)larger(-column->total_low, column->total_high);
+    return is_smaller(most, m->query->schema->max_rows, &a->value->extent, is_derived)
+               ? column
+               : NULL;
+}
+
+static size_t total(making *m, const sc_query_aggregate *a, const sc_column *column)
+{
+    const size_t value = value_of(m, a->value);
+    sc_group_value *group = &m->groups[value];
+    group->has_total = true;
+    group->total_low = column->total_low;
+    group->total_high = column->total_high;
+    return statistic_of(
+        m, &(sc_group_statistic){.kind = SC_STATISTIC_TOTAL,
+                                 .value = value,
+                                 .most = larger(-column->total_low, column->total_high),
+                                 .with_range = a->with_range,
+                                 .count = 1});
 }
 
 /* Rows. */
@@ -234,7 +325,13 @@ static size_t bars(making *m, const sc_query_aggregate *a)
  * centre, each over its own share, in place of both over one. */
 static void use_sum(making *m, const sc_query_aggregate *a, sc_statistic_use *use)
 {
-    if (a->with_range || !has_rows(m, a)) {
+    const bool is_derived = !a->with_range && has_rows(m, a);
+    const sc_column *bounded = total_of(m, a, is_derived);
+    if (bounded != NULL) {
+        use->sum = total(m, a, bounded);
+        return;
+    }
+    if (!is_derived) {
         use->sum = raw_sum(m, a);
         return;
     }

@@ -13,6 +13,12 @@
  * centre follows: sum + present (groups[value].centre - centre). Squares are of the group's own centre,
  * and the statistic is squares - present offset.
  *
+ * A sum of a column, or of CASE or COALESCE of it with 0 and NULL, may be bounded by person in place of
+ * by row, where the owner has declared a bound of totals (sc_column.has_total). The one that lets a
+ * person move the sum less is taken, at equal shares of what a sum by rows is made of; a mean is by
+ * rows whatever is declared, as a clamped total over rows is no mean of them (X6 of
+ * spec/query-semantics.md). COUNT, quantiles and bars keep the bound of rows.
+ *
  * The rows about all quantiles of one value are counted once, in the same rings.
  *
  * Bars of the same x with buckets of the same width are one histogram, whatever is asked of it: MIN,
@@ -44,7 +50,9 @@ typedef enum sc_statistic_kind {
     SC_STATISTIC_QUANTILES, /* of x, at the ps */
     SC_STATISTIC_AROUND, /* how many rows are in each ring about the quantiles of the statistic
                           * before it in the list (quantile_rings.h) */
-    SC_STATISTIC_BARS /* how many rows are in each bucket of x */
+    SC_STATISTIC_BARS, /* how many rows are in each bucket of x */
+    SC_STATISTIC_TOTAL /* over units: the sum of all its x in the group, clamped to the declared
+                        * bound, whatever the number of rows */
 } sc_statistic_kind;
 
 #define SC_STATISTIC_NONE SIZE_MAX
@@ -53,8 +61,10 @@ typedef struct sc_group_statistic {
     sc_statistic_kind kind;
     size_t value; /* among the values of the statistics; SC_STATISTIC_NONE: of all rows */
     int64_t centre, offset;
-    int64_t most;    /* one row changes it by at most so much: 1 for rows and units */
-    bool with_range; /* its noise is bounded */
+    int64_t
+        most; /* one row changes it by at most so much: 1 for rows and units; of a total, one
+                   * unit in a group */
+    bool with_range;        /* its noise is bounded */
     const sc_value_step *p; /* of quantiles, in increasing order */
     size_t
         count; /* how many numbers: 1, as many as there are ps, or as there may be rings */
@@ -82,6 +92,10 @@ typedef struct sc_statistics {
     const sc_group_value *groups;  /* the same for grouping */
     size_t value_count;
 } sc_statistics;
+
+/* The column whose totals are bounded and of which typed is x, 0 or NULL in every row, on its grid; NULL:
+ * none. */
+const sc_column *sc_statistic_bounded(const sc_query *query, const sc_typed *typed);
 
 /* rows_are_units: keys are discovered, and of a unit one row counts in each group. All in the arena.
  * SCRIM_E_MEMORY. */

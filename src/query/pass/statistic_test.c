@@ -33,13 +33,15 @@ static bool state(stated *s, const char *text)
 /* "units", "rows!", "sum0-60<60", "squares1-5~12<13", "quantiles0:1/4,1/2". */
 static void put(char *text, size_t capacity, const sc_group_statistic *s)
 {
-    static const char *const names[] = {"",        "units",     "rows",   "sum",
-                                        "squares", "quantiles", "around", "bars"};
+    static const char *const names[] = {"",          "units",  "rows", "sum",   "squares",
+                                        "quantiles", "around", "bars", "totals"};
     const size_t start = strlen(text);
     size_t at = start + (size_t)snprintf(text + start, capacity - start, "%s%s",
                                          start == 0 ? "" : " ", names[s->kind]);
     if (s->value != SC_STATISTIC_NONE)
         at += (size_t)snprintf(text + at, capacity - at, "%zu", s->value);
+    if (s->kind == SC_STATISTIC_TOTAL)
+        at += (size_t)snprintf(text + at, capacity - at, "<%lld", (long long)s->most);
     if (s->kind == SC_STATISTIC_SUM || s->kind == SC_STATISTIC_SQUARES)
         at += (size_t)snprintf(text + at, capacity - at, "-%lld~%lld<%lld",
                                (long long)s->centre, (long long)s->offset,

@@ -18,6 +18,7 @@ static sc_slot_kind kind_of(const sc_group_statistic *s)
     case SC_STATISTIC_ROWS:
     case SC_STATISTIC_SUM:
     case SC_STATISTIC_SQUARES:
+    case SC_STATISTIC_TOTAL:
     case SC_STATISTIC_AROUND:
         break;
     }

@@ -232,6 +232,7 @@ void sc_plan_what(const sc_planned_statement *s, size_t statistic,
         [SC_STATISTIC_QUANTILES] = "quantiles",
         [SC_STATISTIC_AROUND] = "rows around quantiles",
         [SC_STATISTIC_BARS] = "histogram",
+        [SC_STATISTIC_TOTAL] = "totals",
     };
     sc_text_sink what;
     sc_text_sink_init(&what, out, SC_PLAN_WHAT_BYTES);

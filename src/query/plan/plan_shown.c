@@ -416,15 +416,54 @@ static bool draws_all_rows(const sc_planned_statement *s)
     return false;
 }
 
-/* Of a count of values beside that of all rows: why it is another one. */
+/* Is a statistic that of SUM, and not of a mean? */
+static bool is_sum(const sc_planned_statement *s, size_t statistic)
+{
+    for (size_t i = 0; i < s->query->aggregate_count; i++)
+        if (s->query->aggregates[i].kind->reads & SC_READS_SUM &&
+            s->statistics.uses[i].sum == statistic)
+            return true;
+    return false;
+}
+
+/* Of a sum whose totals are bounded: which bound was taken. */
+static const char *bound_text(writer *w, const sc_planned_statement *s, size_t statistic)
+{
+    const sc_group_statistic *t = &s->statistics.list[statistic];
+    const sc_column *column =
+        t->kind == SC_STATISTIC_TOTAL || t->kind == SC_STATISTIC_SUM
+            ? sc_statistic_bounded(s->query, s->statistics.values[t->value])
+            : NULL;
+    char low[SC_COLUMN_TEXT_BYTES], high[SC_COLUMN_TEXT_BYTES];
+    char unit[SC_TEXT_QUOTE_BYTES], text[2 * SC_COLUMN_TEXT_BYTES + 400];
+    if (column == NULL || !is_sum(s, statistic))
+        return "";
+    (void)sc_column_format(column, column->total_low, low, sizeof low);
+    (void)sc_column_format(column, column->total_high, high, sizeof high);
+    sc_text_quote(s->query->schema->unit, unit);
+    if (t->kind == SC_STATISTIC_TOTAL)
+        snprintf(text, sizeof text,
+                 "all rows of one %s in a group, their total clamped to %s to %s: less "
+                 "noise than the bound of rows",
+                 unit, low, high);
+    else
+        snprintf(text, sizeof text,
+                 "by the bound of rows, which needs less noise than totals of one %s "
+                 "clamped to %s to %s",
+                 unit, low, high);
+    return copy_text(w, text);
+}
+
+/* Of a sum, which bound was taken; of a count of values beside that of all rows, why it is another one. */
 static const char *note_text(writer *w, const sc_planned_statement *s,
                              const sc_drawn_part *part)
 {
     const sc_group_statistic *t = part->statistic == SC_STATISTIC_NONE
                                       ? NULL
                                       : &s->statistics.list[part->statistic];
-    if (t == NULL || t->kind != SC_STATISTIC_ROWS || t->value == SC_STATISTIC_NONE ||
-        !draws_all_rows(s))
+    if (t != NULL && t->kind != SC_STATISTIC_ROWS)
+        return bound_text(w, s, part->statistic);
+    if (t == NULL || t->value == SC_STATISTIC_NONE || !draws_all_rows(s))
         return "";
     const sc_typed *typed = s->statistics.values[t->value];
     const sc_column *column = missing_column(s->query, typed);

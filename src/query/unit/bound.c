@@ -146,8 +146,7 @@ static int by_content(const void *left, const void *right, void *bytes)
     return memcmp(a->content, b->content, *(const size_t *)bytes);
 }
 
-/* Where the rows of the group that begins here end. */
-static size_t group_end(const sc_unit_row *rows, size_t from, size_t count)
+size_t sc_bound_group_end(const sc_unit_row *rows, size_t from, size_t count)
 {
     size_t end = from + 1;
     while (end < count && rows[end].group == rows[from].group)
@@ -165,7 +164,7 @@ static size_t move_groups(sc_unit_row *rows, size_t count, sc_bound_candidate *c
     if (chosen_count > 1)
         qsort(chosen, chosen_count, sizeof *chosen, by_place);
     for (size_t i = 0; i < chosen_count; i++) {
-        const size_t from = chosen[i].place, end = group_end(rows, from, count);
+        const size_t from = chosen[i].place, end = sc_bound_group_end(rows, from, count);
         memmove(rows + kept, rows + from, (end - from) * sizeof *rows);
         kept += end - from;
     }
@@ -227,7 +226,7 @@ static size_t move_groups_early(const sc_bound *bound, uint64_t unit,
     const sc_hash_half half = sc_hash_first(&bound->keys.groups, unit);
     size_t kept = 0;
     for (size_t from = 0, end; from < count; from = end) {
-        end = group_end(rows, from, count);
+        end = sc_bound_group_end(rows, from, count);
         if (sc_hash_second(&half, tokens[rows[from].group]) > largest)
             continue;
         memmove(rows + kept, rows + from, (end - from) * sizeof *rows);
@@ -240,19 +239,19 @@ static bool choose_groups(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
                           const uint64_t *tokens, sc_unit_row *rows, size_t *count)
 {
     size_t groups = 0, chosen = 0;
-    for (size_t from = 0; from < *count; from = group_end(rows, from, *count))
+    for (size_t from = 0; from < *count; from = sc_bound_group_end(rows, from, *count))
         groups++;
     if (groups <= bound->max_groups)
         return true;
     if (!reserve(bound, bound->max_groups))
         return false;
     const sc_hash_half half = sc_hash_first(&bound->keys.groups, unit);
-    for (size_t from = 0; from < *count; from = group_end(rows, from, *count)) {
+    for (size_t from = 0; from < *count; from = sc_bound_group_end(rows, from, *count)) {
         const uint64_t priority = sc_hash_second(&half, tokens[rows[from].group]);
         offer(bound->candidates, &chosen, (size_t)bound->max_groups,
               (sc_bound_candidate){priority, from});
     }
-    *count = stage == SC_BOUND_FINAL
+    *count = stage != SC_BOUND_EARLY
                  ? move_groups(rows, *count, bound->candidates, chosen)
                  : move_groups_early(bound, unit, tokens, rows, *count,
                                      bound->candidates[0].priority);
@@ -323,6 +322,8 @@ static bool bound_group(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
         *count = join_alike(bound, rows, *count);
         return true;
     }
+    if (stage == SC_BOUND_GROUPS)
+        return true;
     for (size_t i = 0; i < *count; i++)
         copies += rows[i].copies;
     return copies <= bound->max_rows || choose_rows(bound, unit, token, rows, count);
@@ -352,14 +353,14 @@ scrim_status sc_bound_unit(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
         *kept = count;
         return SCRIM_OK;
     }
-    if (bound->max_groups == 1 && stage == SC_BOUND_FINAL && count - 1 < FEW) {
+    if (bound->max_groups == 1 && stage != SC_BOUND_EARLY && count - 1 < FEW) {
         count = choose_one_group(bound, unit, tokens, rows, count);
     } else {
         sort_by_group(rows, count);
         is_done = choose_groups(bound, stage, unit, tokens, rows, &count);
     }
     for (size_t from = 0, end; is_done && from < count; from = end) {
-        end = group_end(rows, from, count);
+        end = sc_bound_group_end(rows, from, count);
         size_t left = end - from;
         is_done =
             bound_group(bound, stage, unit, tokens[rows[from].group], rows + from, &left);

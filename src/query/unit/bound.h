@@ -63,15 +63,22 @@ void sc_bound_clear(sc_bound *bound);
 
 typedef enum sc_bound_stage {
     SC_BOUND_FINAL,
+    /* Groups that do not stay go, as in the final stage, and rows stay whatever their number: bounding
+     * what is left in the final stage gives what bounding all rows does. */
+    SC_BOUND_GROUPS,
     /* Others of the unit's rows are elsewhere: groups that cannot stay go, rows that are alike
      * become one with their number. Groups whose priorities are equal stay. */
     SC_BOUND_EARLY
 } sc_bound_stage;
 
+/* Where the rows of the group that begins here end, among rows of which those of a group lie side by
+ * side. */
+size_t sc_bound_group_end(const sc_unit_row *rows, size_t from, size_t count);
+
 /* Bounds the rows of one unit. unit is its hash and tokens are those of the groups; both are taken
  * for what they stand for. Rows come in any order; those that stay are put first, those of a
  * group side by side, with how many of their copies stay (at least 1), and *kept says how many
- * entries that are. In the final stage the numbers of groups are in the order of their keys, which
+ * entries that are. But in the early stage the numbers of groups are in the order of their keys, which
  * decides between equal priorities. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_bound_unit(sc_bound *bound, sc_bound_stage stage,
                                           uint64_t unit, const uint64_t *tokens,

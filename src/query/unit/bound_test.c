@@ -176,6 +176,42 @@ TEST(bound_of_parts_is_bound_of_all)
     sc_tape_free(tape);
 }
 
+/* Groups first, with all their rows, and then the rows. */
+TEST(bound_of_groups_keeps_their_rows)
+{
+    CLAIM("bound.in-parts");
+    sc_tape *tape = NULL;
+    scrim_error error;
+    sc_unit_row rows[MOST], whole[MOST];
+    uint64_t more = 0;
+    REQUIRE_OK(sc_tape_seeded(check_seed() + 7, &tape, &error));
+    for (uint64_t turn = 0; turn < check_count(400, 100000); turn++) {
+        sc_bound bound;
+        if (!make(&bound, tape, 1 + turn % 4, 1 + turn / 4 % 5))
+            break;
+        size_t count = random_rows(rows, tape), all = count;
+        if (count > 0)
+            memcpy(whole, rows, count * sizeof *rows);
+        const tally before = tally_of(rows, count),
+                    want = bounded(&bound, SC_BOUND_FINAL, turn, whole, &all),
+                    groups = bounded(&bound, SC_BOUND_GROUPS, turn, rows, &count);
+        check_side_by_side(rows, count);
+        for (size_t g = 0; g < GROUPS; g++) {
+            uint64_t stays = 0;
+            for (size_t c = 0; c < 16; c++)
+                stays += want.counts[g][c];
+            for (size_t c = 0; c < 16; c++)
+                CHECK_INT(groups.counts[g][c], stays > 0 ? before.counts[g][c] : 0);
+        }
+        more += !tally_equal(&groups, &want);
+        const tally joined = bounded(&bound, SC_BOUND_FINAL, turn, rows, &count);
+        CHECK(tally_equal(&want, &joined));
+        sc_bound_clear(&bound);
+    }
+    CHECK(more > 0);
+    sc_tape_free(tape);
+}
+
 /* One of six groups, and two of five rows of which two are alike: each of the 10 sets is equally
  * likely, and so is each group, for two units independently. */
 TEST(bound_chooses_uniformly)
