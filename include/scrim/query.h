@@ -110,6 +110,9 @@ typedef struct scrim_plan_statement {
     /* What is done to rows before anything is drawn, each step with how many rows one row becomes
      * at most: "clamp 1, filter 1, group 1, together 1". */
     const char *operations;
+    /* Which rows of a unit the answer will be about: "at most 5 rows per customer are used; rows beyond
+     * are not in these numbers"; "" where each row is a unit. */
+    const char *kept;
 } scrim_plan_statement;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_statement_at(const scrim_plan *plan,
                                                               size_t statement,
@@ -227,6 +230,9 @@ typedef struct scrim_result_facts {
 SCRIM_API void scrim_result_describe(const scrim_result *result, scrim_result_facts *out);
 
 SCRIM_API const char *scrim_result_text(const scrim_result *result, size_t statement);
+/* Which rows of a unit its numbers are about: "at most 5 rows per customer were used; rows beyond are not
+ * in these numbers". By the policy and the question alone; "" where each row is a unit. */
+SCRIM_API const char *scrim_result_kept(const scrim_result *result, size_t statement);
 SCRIM_API size_t scrim_result_columns(const scrim_result *result, size_t statement);
 SCRIM_API size_t scrim_result_rows(const scrim_result *result, size_t statement);
 

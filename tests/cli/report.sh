@@ -46,7 +46,7 @@ out_has "label       release $first of adult, version 1, 20"
 out_has 'question    SELECT sex, COUNT(*) AS n, AVG(age) AS mean GROUP BY sex'
 out_has 'protected   whoever one person_id stands for: the answers with all of their rows'
 out_has 'unit        person_id, neighbours add-remove'
-out_has 'bounds      at most 1 group a unit, and 1 row in a group'
+out_has 'bounds      at most 1 row per person_id in one group was used; rows beyond'
 out_has 'cost        epsilon 0.5, delta 0'
 out_has 'say whether one unit is in the data or not is right at most 62.3 %'
 out_has 'groups      of 2 units: epsilon 1, delta 0'

@@ -139,9 +139,7 @@ static void write_keys(const sc_plan_view *view, const scrim_plan_statement *sta
 {
     sc_output_format(view->output, "operations  %s (rows from one row)\n",
                      statement->operations);
-    sc_contribution_write(view->output, view->facts.unit, statement->max_groups,
-                          statement->max_rows);
-    sc_output_text(view->output, "\n");
+    sc_kept_write(view->output, statement->kept);
     sc_left_out_write(view->output, view->facts.unit);
     if (strcmp(statement->keys, "public") == 0)
         sc_output_format(view->output,

@@ -101,13 +101,22 @@ static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
             sc_plan_cautions_write(talk, style->plan, s, !lacks_value(result, s), NULL);
 }
 
-/* What is left out, and makes counts smaller than people expect. */
-static void write_bounds(sc_output *talk, const scrim_result_facts *facts)
+static bool is_said_before(const scrim_result *result, size_t statement)
 {
-    if (strcmp(facts->unit, "row") == 0)
-        return;
-    sc_contribution_write(talk, facts->unit, facts->max_groups, facts->max_rows);
-    sc_output_text(talk, "; what is beyond was left out\n");
+    for (size_t i = 0; i < statement; i++)
+        if (strcmp(scrim_result_kept(result, i), scrim_result_kept(result, statement)) ==
+            0)
+            return true;
+    return false;
+}
+
+/* Which rows the numbers are about, each sentence once; it makes counts smaller than people expect. */
+static void write_bounds(sc_output *talk, const scrim_result *result,
+                         const scrim_result_facts *facts)
+{
+    for (size_t i = 0; i < facts->statements; i++)
+        if (!is_said_before(result, i))
+            sc_kept_write(talk, scrim_result_kept(result, i));
     sc_left_out_write(talk, facts->unit);
 }
 
@@ -142,7 +151,7 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     sc_output_text(talk, "cost        ");
     sc_cost_write(talk, &facts.cost);
     sc_output_format(talk, " (%s)\n", scrim_neighbours_name(facts.cost.neighbours));
-    write_bounds(talk, &facts);
+    write_bounds(talk, result, &facts);
     if (sc_result_has_chance(result))
         sc_output_format(
             talk,

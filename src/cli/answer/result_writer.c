@@ -245,6 +245,7 @@ static scrim_status write_json_statement(sc_json *json, const scrim_result *resu
     sc_listing listing = {
         .output = json->output, .format = SCRIM_FORMAT_JSON, .json = json};
     sc_json_text(json, "query", scrim_result_text(result, statement));
+    sc_json_text_if_any(json, "kept", scrim_result_kept(result, statement));
     const scrim_status status = write_rows(&listing, result, statement, false, error);
     write_certificates(json, result, statement);
     write_certain(json, result, statement);

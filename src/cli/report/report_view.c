@@ -58,12 +58,29 @@ void sc_report_cost(const scrim_label *label, const char *prefix,
     }
 }
 
+/* The sentence of each question, each once. */
+static void put_kept(const scrim_label *label, char line[SC_REPORT_LINE_BYTES])
+{
+    char key[32];
+    size_t used = 0;
+    for (size_t i = 1; used < SC_REPORT_LINE_BYTES; i++) {
+        snprintf(key, sizeof key, "kept.%zu", i);
+        const char *kept = sc_report_get(label, key);
+        if (kept[0] == '\0')
+            return;
+        if (strstr(line, kept) == NULL)
+            used += (size_t)snprintf(line + used, SC_REPORT_LINE_BYTES - used, "%s%s",
+                                     used == 0 ? "" : "; ", kept);
+    }
+}
+
 void sc_report_bounds(const scrim_label *label, char line[SC_REPORT_LINE_BYTES])
 {
     const char *groups = sc_report_get(label, "protection.max-groups");
     const char *rows = sc_report_get(label, "protection.max-rows");
     line[0] = '\0';
-    if (groups[0] != '\0')
+    put_kept(label, line);
+    if (line[0] == '\0' && groups[0] != '\0')
         snprintf(line, SC_REPORT_LINE_BYTES,
                  "at most %.24s group%s a unit, and %.24s row%s in a group; what is "
                  "beyond is left out before anything is counted",

@@ -23,7 +23,8 @@ void sc_report_number(const char *text, char shown[SC_BOUND_BYTES]);
 /* "epsilon 0.5, delta 1e-6", of what begins with this: "cost.", "cost.group-2-". */
 void sc_report_cost(const scrim_label *label, const char *prefix,
                     char line[SC_REPORT_LINE_BYTES]);
-/* "at most 2 groups a unit, and 3 rows a group"; "" where that is not known. */
+/* "at most 3 rows per person were used; ...", or of a label of an earlier version "at most 2 groups a unit, and 3
+ * rows in a group; ..."; "" where neither is known. */
 void sc_report_bounds(const scrim_label *label, char line[SC_REPORT_LINE_BYTES]);
 /* "1 of 3 epsilon spent by 2 charges". */
 void sc_report_budget(const scrim_label *label, char line[SC_REPORT_LINE_BYTES]);

@@ -61,13 +61,10 @@ const char *sc_caution_budget(const char *epsilon)
                : NULL;
 }
 
-void sc_contribution_write(sc_output *output, const char *unit, uint64_t groups,
-                           uint64_t rows)
+void sc_kept_write(sc_output *output, const char *kept)
 {
-    sc_output_format(output,
-                     "bounds      of one %s at most %" PRIu64 " group%s, and %" PRIu64
-                     " row%s in each, count",
-                     unit, groups, groups == 1 ? "" : "s", rows, rows == 1 ? "" : "s");
+    if (kept[0] != '\0')
+        sc_output_format(output, "bounds      %s\n", kept);
 }
 
 void sc_left_out_write(sc_output *output, const char *unit)

@@ -20,10 +20,8 @@ void sc_caution_delta(sc_output *output, const scrim_cost *cost, const char *exp
 /* About a budget: a sentence without its full stop; NULL: no caution. */
 const char *sc_caution_budget(const char *epsilon);
 
-/* "bounds      of one person at most 1 group, and 2 rows in each, count": without the end of the
- * line. */
-void sc_contribution_write(sc_output *output, const char *unit, uint64_t groups,
-                           uint64_t rows);
+/* "bounds      at most 2 rows per person were used; ...": nothing where nothing is said. */
+void sc_kept_write(sc_output *output, const char *kept);
 /* Whose rows are in no answer; nothing where each row is a unit. */
 void sc_left_out_write(sc_output *output, const char *unit);
 

@@ -56,10 +56,12 @@ TEST(caution_compares_delta_with_the_group)
     CHECK(strstr(written(), "not below 1 in the 1000 rows") != NULL);
 }
 
-TEST(contribution_counts_groups_and_rows)
+TEST(kept_rows_are_said_where_there_is_something_to_say)
 {
     sc_output_init(&output, -1);
-    sc_contribution_write(&output, "person", 1, 2);
-    CHECK_STR(written(),
-              "bounds      of one person at most 1 group, and 2 rows in each, count");
+    sc_kept_write(&output, "at most 2 rows per person were used");
+    CHECK_STR(written(), "bounds      at most 2 rows per person were used\n");
+    sc_output_init(&output, -1);
+    sc_kept_write(&output, "");
+    CHECK_STR(written(), "");
 }

@@ -519,3 +519,12 @@ scrim_status sc_record_schema(const sc_record *record, const sc_schema **schema,
         sc_schema_drop_missing(*schema);
     return status;
 }
+
+uint64_t sc_record_groups(const sc_record_statement *s, const sc_schema *schema)
+{
+    if (schema->unit.bytes == 0 || s->keys_kind == SC_PLAN_NO_KEYS)
+        return 1;
+    if (s->keys_kind == SC_PLAN_PUBLIC_KEYS && s->row_count < schema->max_groups)
+        return s->row_count;
+    return schema->max_groups;
+}

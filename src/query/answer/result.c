@@ -2,6 +2,7 @@
 
 #include "query/answer/result_sheet.h"
 #include "query/language/validate.h"
+#include "query/plan/kept_words.h"
 
 #include <string.h>
 
@@ -41,6 +42,11 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
                              &result->arena, &s.statistics, error);
     if (status == SCRIM_OK && !fits(&s))
         status = sc_sheet_unreadable(error);
+    if (status == SCRIM_OK) {
+        out->kept = sc_kept_words(s.query, &s.statistics, sc_record_groups(from, schema),
+                                  SC_KEPT_WAS, &result->arena);
+        status = out->kept == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
+    }
     if (status == SCRIM_OK)
         status = sc_sheet_prepare(&s, confidence, error);
     if (status == SCRIM_OK)
@@ -49,16 +55,6 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
         status = sc_sheet_rows(&s, out, error);
     sc_sheet_clear(&s);
     return status;
-}
-
-/* The groups that one unit may be in: those of the plan. */
-static uint64_t groups_of(const sc_record_statement *s, const sc_schema *schema)
-{
-    if (schema->unit.bytes == 0 || s->keys_kind == SC_PLAN_NO_KEYS)
-        return 1;
-    if (s->keys_kind == SC_PLAN_PUBLIC_KEYS && s->row_count < schema->max_groups)
-        return s->row_count;
-    return schema->max_groups;
 }
 
 /* The whole. */
@@ -93,7 +89,7 @@ static scrim_status make_facts(scrim_result *result, const sc_record *record,
             ? "row"
             : sc_arena_copy(&result->arena, schema->unit.start, schema->unit.bytes);
     for (size_t i = 0; i < record->statement_count; i++) {
-        const uint64_t groups = groups_of(&record->statements[i], schema);
+        const uint64_t groups = sc_record_groups(&record->statements[i], schema);
         if (groups > facts->max_groups)
             facts->max_groups = groups;
     }
@@ -193,6 +189,11 @@ void scrim_result_describe(const scrim_result *result, scrim_result_facts *out)
 const char *scrim_result_text(const scrim_result *result, size_t statement)
 {
     return result->statements[statement].text;
+}
+
+const char *scrim_result_kept(const scrim_result *result, size_t statement)
+{
+    return result->statements[statement].kept;
 }
 
 size_t scrim_result_columns(const scrim_result *result, size_t statement)

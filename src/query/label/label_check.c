@@ -107,11 +107,13 @@ static bool is_of_the_program(const char *key)
 static bool is_wording(const char *key)
 {
     static const char *const beginnings[] = {
-        "protection.who",    "protection.variant", "protection.trust",
-        "protection.groups", "cost.meaning",       "cost.caution",
-        "unprotected.",      "post-processing.",   "accuracy.statement",
-        "accuracy.excludes", "side-channels.time", "side-channels.sampler",
-        "limitations."};
+        "protection.who",     "protection.variant",
+        "protection.trust",   "protection.groups",
+        "cost.meaning",       "cost.caution",
+        "unprotected.",       "post-processing.",
+        "accuracy.statement", "accuracy.excludes",
+        "side-channels.time", "side-channels.sampler",
+        "limitations.",       "kept."};
     static const char *const ends[] = {".how", ".clamping", ".missing"};
     const size_t bytes = strlen(key);
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)

@@ -3,6 +3,7 @@
 #include "query/answer/ask.h"
 #include "query/estimate/bar_answer.h"
 #include "query/language/validate.h"
+#include "query/plan/kept_words.h"
 #include "query/plan/plan_measure.h"
 #include "query/plan/plan_shown.h"
 
@@ -154,6 +155,23 @@ static void put_keys(sc_label_maker *m, size_t number, const sc_record_statement
     if (s->keys_kind == SC_PLAN_PUBLIC_KEYS)
         sc_label_put_number(m->label, sc_label_key(key, "keys", number, "count"),
                             s->row_count);
+}
+
+/* Which rows each question is about. */
+static scrim_status put_kept(sc_label_maker *m, size_t number,
+                             const sc_record_statement *record,
+                             const sc_planned_statement *s, scrim_error *error)
+{
+    char key[SC_LABEL_KEY_BYTES];
+    const char *words =
+        sc_kept_words(s->query, &s->statistics, sc_record_groups(record, m->schema),
+                      SC_KEPT_WAS, &m->arena);
+    if (words == NULL)
+        return sc_label_no_memory(error);
+    if (words[0] != '\0')
+        sc_label_put(m->label, sc_label_key(key, "kept", number, NULL),
+                     sc_text_of(words));
+    return SCRIM_OK;
 }
 
 /* What was computed from released numbers. */
@@ -331,6 +349,10 @@ scrim_status sc_label_query_put(sc_label_maker *m, scrim_error *error)
     put_columns(m, statements);
     for (size_t i = 0; i < record->statement_count; i++)
         put_keys(m, i + 1, &record->statements[i]);
+    for (size_t i = 0; status == SCRIM_OK && i < record->statement_count; i++)
+        status = put_kept(m, i + 1, &record->statements[i], &statements[i], error);
+    if (status != SCRIM_OK)
+        return status;
     sc_label_put_unprotected(m);
     put_processing(m, statements);
     put_accuracy(m, statements);

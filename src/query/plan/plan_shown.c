@@ -5,6 +5,7 @@
 #include "query/estimate/noise_sum.h"
 #include "query/estimate/range_choice.h"
 #include "query/language/key_text.h"
+#include "query/plan/kept_words.h"
 #include "query/plan/plan_bars.h"
 #include "query/plan/plan_chain.h"
 #include "query/plan/plan_keys.h"
@@ -521,7 +522,11 @@ static void show_statement(writer *w, const sc_planned_statement *s,
                                   .max_rows = s->max_rows,
                                   .outputs = s->query->output_count,
                                   .parts = s->part_count,
-                                  .choices = s->choice_count};
+                                  .choices = s->choice_count,
+                                  .kept = sc_kept_words(s->query, &s->statistics,
+                                                        s->max_groups, SC_KEPT_WILL_BE,
+                                                        w->arena)};
+    w->has_failed |= out->kept == NULL;
 }
 
 static const char *guesses_text(writer *w, const sc_column_guesses *guesses)

@@ -1,0 +1,163 @@
+#include "query/plan/kept_words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct speaking {
+    const sc_query *query;
+    const sc_statistics *statistics;
+    uint64_t groups;
+    sc_kept_tense tense;
+    char unit[SC_TEXT_QUOTE_BYTES];
+    sc_text_sink *sink;
+    bool has_begun;
+} speaking;
+
+static void put(const speaking *s, const char *text)
+{
+    sc_text_put(s->sink, sc_text_of(text));
+}
+
+static void begin_sentence(speaking *s)
+{
+    put(s, s->has_begun ? "; " : "");
+    s->has_begun = true;
+}
+
+/* "5 rows", "1 row". */
+static void put_count(const speaking *s, uint64_t count, const char *noun)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%" PRIu64 " %s%s", count, noun, count == 1 ? "" : "s");
+    put(s, text);
+}
+
+/* Where there are groups: in how many of them. */
+static void put_groups(const speaking *s)
+{
+    if (s->query->key_count == 0)
+        return;
+    put(s, s->groups == 1 ? " in one group" : " in each of at most ");
+    if (s->groups > 1)
+        put_count(s, s->groups, "group");
+}
+
+static void put_verb(const speaking *s, bool is_one)
+{
+    put(s, s->tense == SC_KEPT_WAS ? (is_one ? " was used" : " were used")
+                                   : (is_one ? " is used" : " are used"));
+}
+
+static bool is_total(const speaking *s, size_t aggregate)
+{
+    const size_t sum = s->statistics->uses[aggregate].sum;
+    return sum != SC_STATISTIC_NONE &&
+           s->statistics->list[sum].kind == SC_STATISTIC_TOTAL;
+}
+
+/* Is there an aggregate of rows, which the bound of rows leaves out? */
+static bool counts_rows(const speaking *s)
+{
+    for (size_t i = 0; i < s->query->aggregate_count; i++)
+        if (!is_total(s, i) && s->query->aggregates[i].kind->reads != SC_READS_UNITS)
+            return true;
+    return false;
+}
+
+static bool counts_units(const speaking *s)
+{
+    for (size_t i = 0; i < s->query->aggregate_count; i++)
+        if (s->query->aggregates[i].kind->reads == SC_READS_UNITS)
+            return true;
+    return false;
+}
+
+static void say_rows(speaking *s)
+{
+    const uint64_t rows = s->query->schema->max_rows;
+    begin_sentence(s);
+    put(s, "at most ");
+    put_count(s, rows, "row");
+    put(s, " per ");
+    put(s, s->unit);
+    put_groups(s);
+    put_verb(s, rows == 1);
+    put(s, "; rows beyond are not in these numbers");
+}
+
+/* Of units alone further groups are left out, and no rows. */
+static void say_units(speaking *s)
+{
+    begin_sentence(s);
+    put(s, "at most ");
+    put_count(s, s->groups, "group");
+    put(s, " per ");
+    put(s, s->unit);
+    put_verb(s, s->groups == 1);
+    put(s, "; groups beyond are not in these numbers");
+}
+
+static void put_number(const speaking *s, const sc_typed *typed, int64_t steps)
+{
+    char text[SC_RATIO_TEXT_BYTES];
+    sc_ratio number;
+    sc_ratio_init(&number);
+    sc_extent_value(typed->extent.step, steps, &number);
+    sc_ratio_format(&number, text, sizeof text);
+    put(s, text);
+    sc_ratio_clear(&number);
+}
+
+static void say_total(speaking *s, size_t output)
+{
+    const size_t aggregate = s->query->outputs[output].index;
+    const size_t value = s->statistics->list[s->statistics->uses[aggregate].sum].value;
+    const sc_group_value *bound = &s->statistics->groups[value];
+    const sc_typed *typed = s->statistics->values[value];
+    begin_sentence(s);
+    put(s, "for ");
+    sc_text_put(s->sink, s->query->columns[output].name);
+    put(s, " all rows per ");
+    put(s, s->unit);
+    put_groups(s);
+    put_verb(s, false);
+    put(s, ", and their total is clamped to ");
+    put_number(s, typed, bound->total_low);
+    put(s, " to ");
+    put_number(s, typed, bound->total_high);
+}
+
+static void say_all(speaking *s)
+{
+    s->has_begun = false;
+    if (counts_rows(s))
+        say_rows(s);
+    else if (counts_units(s) && s->query->key_count > 0)
+        say_units(s);
+    for (size_t i = 0; i < s->query->output_count; i++)
+        if (!s->query->outputs[i].is_key && is_total(s, s->query->outputs[i].index))
+            say_total(s, i);
+}
+
+const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics,
+                          uint64_t max_groups, sc_kept_tense tense, sc_arena *arena)
+{
+    sc_text_sink sink;
+    speaking s = {.query = query,
+                  .statistics = statistics,
+                  .groups = max_groups,
+                  .tense = tense,
+                  .sink = &sink};
+    if (query->schema->unit.bytes == 0)
+        return "";
+    sc_text_quote(query->schema->unit, s.unit);
+    sc_text_sink_init(&sink, NULL, 0);
+    say_all(&s);
+    const size_t bytes = sink.length + 1;
+    char *text = sc_arena_allocate(arena, bytes, 1);
+    if (text == NULL)
+        return NULL;
+    sc_text_sink_init(&sink, text, bytes);
+    say_all(&s);
+    return text;
+}
