@@ -186,3 +186,41 @@ SLOW_TEST(totals_are_covered)
         CHECK((double)covered <= 0.995 * (double)count);
     }
 }
+
+/* What the bounds were chosen by is in the record and in the label; what needed the data is listed there
+ * as not protected. */
+TEST(bounds_chosen_with_sight_of_the_data_are_on_the_label)
+{
+    static const struct {
+        const char *line, *from, *caution;
+    } cases[] = {{"", NULL, NULL},
+                 {"bounds-from=declared\n", "declared", NULL},
+                 {"bounds-from=suggest\n", "suggest", NULL},
+                 {"bounds-from=check\n", "check", "with sight of the data"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char lines[200];
+        query_scene s;
+        scrim_result *result = NULL;
+        scrim_label *label = NULL;
+        snprintf(lines, sizeof lines, "max-groups=1\nmax-rows=2\n%s", cases[i].line);
+        if (begin(&s, lines, rows) &&
+            CHECK_STATUS(query_scene_ask(&s, "SELECT COUNT(*) AS n", EXACT, &result),
+                         SCRIM_OK)) {
+            scrim_result_facts facts;
+            scrim_result_describe(result, &facts);
+            if (CHECK_STATUS(scrim_label_new(s.vault, facts.release, &label, &s.error),
+                             SCRIM_OK)) {
+                const char *from = scrim_label_get(label, "protection.bounds-from");
+                const char *fourth = scrim_label_get(label, "unprotected.4");
+                CHECK_STR(from == NULL ? "-" : from,
+                          cases[i].from == NULL ? "-" : cases[i].from);
+                CHECK((fourth != NULL) == (cases[i].caution != NULL));
+                CHECK(fourth == NULL || strstr(fourth, cases[i].caution) != NULL);
+                CHECK_STR(scrim_label_get(label, "kept.1"), scrim_result_kept(result, 0));
+            }
+        }
+        scrim_label_free(label);
+        scrim_result_free(result);
+        query_scene_end(&s);
+    }
+}

@@ -433,6 +433,7 @@ static scrim_status ask_groups(wizard *w, scrim_error *error)
     return status;
 }
 
+/* What is chosen after this is chosen with sight of the data, and the policy says so. */
 static scrim_status show_bounds(const wizard *w, scrim_error *error)
 {
     char *text = NULL;
@@ -443,9 +444,12 @@ static scrim_status show_bounds(const wizard *w, scrim_error *error)
     free(text);
     if (status == SCRIM_E_MEMORY)
         return fail_memory(error);
-    if (status != SCRIM_OK)
+    if (status != SCRIM_OK) {
         sc_talk("  %s\n", cause.message);
-    return SCRIM_OK;
+        return SCRIM_OK;
+    }
+    sc_policy_draft_remove(w->draft, "bounds-from");
+    return sc_policy_draft_put(w->draft, "bounds-from", "check", error);
 }
 
 /* Asked again after ?, which shows what there is to choose from. */

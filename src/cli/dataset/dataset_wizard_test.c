@@ -416,7 +416,8 @@ TEST(wizard_takes_neighbours_that_are_there)
     take_turns(&s, first, COUNT(first));
     snprintf(want, sizeof want,
              "csv=%s\nunit=person_id\ncolumn=sex=text\ncolumn=age=int[0,120]\n"
-             "max-groups=1\nmax-rows=3\nneighbours=replace\npopulation=town\n"
+             "max-groups=1\nmax-rows=3\nbounds-from=check\nneighbours=replace\n"
+             "population=town\n"
              "budget=epsilon=1\n",
              s.csv);
     check_policy(&s, "c", want);

@@ -34,6 +34,9 @@ static const struct {
     {"rows-per-unit", SCRIM_OPTION_ROWS_PER_UNIT, NULL},
     {"max-total", SCRIM_OPTION_MAX_TOTAL,
      "what one unit's sum of a column in a group is clamped to"},
+    {"bounds-from", SCRIM_OPTION_BOUNDS_FROM,
+     "what these bounds were chosen by: declared, check (sight of the data) or "
+     "suggest"},
     {"neighbours", SCRIM_OPTION_NEIGHBOURS,
      "what must not be told apart: tables that differ by a unit more or less "
      "(add-remove),\n"

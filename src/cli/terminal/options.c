@@ -52,6 +52,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_MAX_ROWS] = {"--max-rows", true},
     [SCRIM_OPTION_ROWS_PER_UNIT] = {"--rows-per-unit", true},
     [SCRIM_OPTION_MAX_TOTAL] = {"--max-total", true},
+    [SCRIM_OPTION_BOUNDS_FROM] = {"--bounds-from", true},
     [SCRIM_OPTION_BOUNDS] = {"--bounds", false},
     [SCRIM_OPTION_BY] = {"--by", true},
     [SCRIM_OPTION_NEIGHBOURS] = {"--neighbours", true},

@@ -36,10 +36,11 @@
      SC_OPTION_BIT(SCRIM_OPTION_COLUMN) | SC_OPTION_BIT(SCRIM_OPTION_KEYS) |             \
      SC_OPTION_BIT(SCRIM_OPTION_MISSING) | SC_OPTION_BIT(SCRIM_OPTION_MAX_GROUPS) |      \
      SC_OPTION_BIT(SCRIM_OPTION_MAX_ROWS) | SC_OPTION_BIT(SCRIM_OPTION_ROWS_PER_UNIT) |  \
-     SC_OPTION_BIT(SCRIM_OPTION_MAX_TOTAL) | SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) |    \
-     SC_OPTION_BIT(SCRIM_OPTION_POPULATION) | SC_OPTION_BIT(SCRIM_OPTION_BUDGET) |       \
-     SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTING) | SC_OPTION_BIT(SCRIM_OPTION_CAP) |          \
-     SC_OPTION_BIT(SCRIM_OPTION_SHARE) | SC_OPTION_BIT(SCRIM_OPTION_QUANTUM))
+     SC_OPTION_BIT(SCRIM_OPTION_MAX_TOTAL) | SC_OPTION_BIT(SCRIM_OPTION_BOUNDS_FROM) |   \
+     SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) | SC_OPTION_BIT(SCRIM_OPTION_POPULATION) |   \
+     SC_OPTION_BIT(SCRIM_OPTION_BUDGET) | SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTING) |       \
+     SC_OPTION_BIT(SCRIM_OPTION_CAP) | SC_OPTION_BIT(SCRIM_OPTION_SHARE) |               \
+     SC_OPTION_BIT(SCRIM_OPTION_QUANTUM))
 #define BOUND_OPTIONS                                                                    \
     (SC_OPTION_BIT(SCRIM_OPTION_BOUNDS) | SC_OPTION_BIT(SCRIM_OPTION_BY) |               \
      SC_OPTION_BIT(SCRIM_OPTION_EPSILON))
@@ -447,6 +448,8 @@ const sc_verb sc_verb_dataset = {
         "                 count for SUM, and their total is clamped to -N to N, or to\n"
         "                 LOW,HIGH. SUM takes this bound or --max-rows, whichever needs\n"
         "                 less noise; NAME=none takes it away\n"
+        "  --bounds-from HOW  what the bounds were chosen by, which the label says:\n"
+        "                 declared, check (with sight of the data) or suggest\n"
         "  --neighbours N add-remove if left out, or replace\n"
         "  --population NAME  whose budget is drawn on: the dataset's own if left out;\n"
         "                 all of its tables have one unit\n"

@@ -13,9 +13,10 @@ typedef struct sc_schema_memory {
 const char *sc_schema_key_at(size_t index)
 {
     static const char *const keys[] = {
-        "unit",     "column",      "keys",  "missing",       "max-groups",
-        "max-rows", "neighbours",  "table", "records",       "separator",
-        "decimal",  "date-format", "null",  "rows-per-unit", "max-total"};
+        "unit",       "column",        "keys",       "missing",
+        "max-groups", "max-rows",      "neighbours", "table",
+        "records",    "separator",     "decimal",    "date-format",
+        "null",       "rows-per-unit", "max-total",  "bounds-from"};
     const size_t count = sizeof keys / sizeof *keys;
     if (index < count)
         return keys[index];
@@ -251,6 +252,28 @@ static scrim_status take_neighbours(building *b, sc_text value, scrim_error *err
     return SCRIM_OK;
 }
 
+static const char *const bounds_words[] = {[SC_BOUNDS_DECLARED] = "declared",
+                                           [SC_BOUNDS_CHECK] = "check",
+                                           [SC_BOUNDS_SUGGEST] = "suggest"};
+
+const char *sc_schema_bounds_word(sc_bounds_from from)
+{
+    return from == SC_BOUNDS_UNSAID ? NULL : bounds_words[from];
+}
+
+static scrim_status take_bounds_from(building *b, sc_text value, scrim_error *error)
+{
+    if (b->schema.bounds_from != SC_BOUNDS_UNSAID)
+        return fail_twice(error);
+    for (int i = SC_BOUNDS_DECLARED; i <= SC_BOUNDS_SUGGEST; i++)
+        if (sc_text_is(value, bounds_words[i])) {
+            b->schema.bounds_from = (sc_bounds_from)i;
+            return SCRIM_OK;
+        }
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "bounds-from",
+                       "bounds are from declared, check or suggest");
+}
+
 static scrim_status take_source(building *b, const sc_source_kind *kind, sc_text value,
                                 scrim_error *error)
 {
@@ -368,6 +391,8 @@ static scrim_status take_line(building *b, sc_text key, sc_text value, scrim_err
         return take_one_row(b, value, error);
     if (sc_text_is(key, "max-total"))
         return take_total(b, value, error);
+    if (sc_text_is(key, "bounds-from"))
+        return take_bounds_from(b, value, error);
     if (sc_text_is(key, "neighbours"))
         return take_neighbours(b, value, error);
     if (sc_text_is(key, "table"))

@@ -18,6 +18,7 @@
  *     max-groups=3  max-rows=5              a unit's groups, and rows in a group
  *     rows-per-unit=1                       or both 1, where every unit has one row
  *     max-total=income=500                  a unit's sum of a column in a group: -500 to 500; or -100,500
+ *     bounds-from=declared                  or check or suggest: what the bounds were chosen by
  *     neighbours=add-remove                 or replace
  *     csv=FILE  |  sqlite=FILE  table=NAME  the source; - is standard input
  *     records=lf                            or crlf: what ends a record of a CSV file (csv.h)
@@ -52,12 +53,22 @@ typedef struct sc_csv_form {
     char separator;
 } sc_csv_form;
 
+/* What the bounds of a unit were chosen by: knowledge of the subject; the owner's sight of the data, which no
+ * epsilon covers; or released quantiles. */
+typedef enum sc_bounds_from {
+    SC_BOUNDS_UNSAID = 0,
+    SC_BOUNDS_DECLARED,
+    SC_BOUNDS_CHECK,
+    SC_BOUNDS_SUGGEST
+} sc_bounds_from;
+
 typedef struct sc_schema {
     sc_text unit; /* the name of a column of the source, not declared above; empty: each
                    * row is a unit of its own */
     scrim_neighbours neighbours;
     uint64_t max_groups, max_rows;
     bool is_bounded; /* its bounds are declared, or the unit is the row and needs none */
+    sc_bounds_from bounds_from;
     size_t column_count;
     sc_column *columns;           /* in the order of the policy */
     const sc_source_kind *source; /* NULL: not said */
@@ -100,6 +111,8 @@ const sc_column *sc_schema_column(const sc_schema *schema, sc_text name);
 /* The name nearest to word, for did-you-mean; empty when there is none. */
 sc_text sc_schema_nearest(const sc_schema *schema, sc_text word);
 
+/* "declared", "check" or "suggest"; NULL where nothing was said. */
+const char *sc_schema_bounds_word(sc_bounds_from from);
 /* The separators that can be declared, as they are written; NULL past the last. */
 const char *sc_schema_separator_at(size_t index, char *separator);
 

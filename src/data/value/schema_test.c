@@ -146,6 +146,11 @@ TEST(schema_refuses_and_says_why)
         {"unit=a\ncolumn=b=int[0,5]\nmax-total=b=0", SCRIM_E_PARAM, SCRIM_REASON_RANGE,
          "max-total",
          "max-total b=0: a bound of totals must hold 0 and some of what totals can be"},
+        {"unit=a\nbounds-from=guess", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "bounds-from",
+         "bounds-from guess: bounds are from declared, check or suggest"},
+        {"unit=a\nbounds-from=check\nbounds-from=check", SCRIM_E_PARAM,
+         SCRIM_REASON_REPEATED, "bounds-from",
+         "bounds-from check: it is said twice; say it once"},
         {"unit=row\ncolumn=b=int[0,5]\nmax-total=b=9", SCRIM_E_PARAM,
          SCRIM_REASON_CONFLICT, "max-total",
          "max-total: it needs a column as unit; where each row is a unit, declare a "

@@ -118,6 +118,8 @@ static void put_protection(sc_label_maker *m, const sc_claim *claim)
                             is_row ? 1 : schema->max_groups);
         sc_label_put_number(m->label, "protection.max-rows",
                             is_row ? 1 : schema->max_rows);
+        if (schema->bounds_from != SC_BOUNDS_UNSAID)
+            put(m, "protection.bounds-from", sc_schema_bounds_word(schema->bounds_from));
     }
     put(m, "protection.model", "central");
     put(m, "protection.trust",

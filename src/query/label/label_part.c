@@ -122,6 +122,8 @@ static bool has_plain_stamp(const sc_label_maker *m)
 
 void sc_label_put_unprotected(sc_label_maker *m)
 {
+    char key[SC_LABEL_KEY_BYTES];
+    size_t number = 3;
     put(m, "unprotected.1",
         "the schema: names, types and ranges of columns, public keys, and the bounds of "
         "a unit's contribution");
@@ -133,6 +135,10 @@ void sc_label_put_unprotected(sc_label_maker *m)
               "change are still those that were declared; neither of them is shown");
     put(m, "unprotected.3", "that this was asked, when, and what it cost");
     if (m->source->budget.neighbours == SCRIM_REPLACE)
-        put(m, "unprotected.4",
+        put(m, sc_label_key(key, "unprotected", ++number, NULL),
             "the number of units, which the owner has declared public");
+    if (m->schema != NULL && m->schema->bounds_from == SC_BOUNDS_CHECK)
+        put(m, sc_label_key(key, "unprotected", ++number, NULL),
+            "the choice of the contribution bounds: the owner made it with sight of the "
+            "data, which epsilon does not cover");
 }
