@@ -59,7 +59,7 @@ enum { TURNS = 4 };
 static void check_turn(size_t turn)
 {
     const sc_mechanism *mechanism;
-    const uint64_t quick = check_every(6) == 1 ? 4 : 1;
+    const uint64_t quick = check_every(6) == 1 ? 3 : 1;
     for (size_t i = 0; (mechanism = sc_catalogue_at(i)) != NULL; i++) {
         check_lines_of(mechanism->entry.name, (size_t)check_count(quick, 1000000), turn,
                        TURNS);

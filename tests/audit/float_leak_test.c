@@ -78,7 +78,7 @@ SLOW_TEST(audit_by_sampling_finds_nothing_in_laplace)
         REQUIRE_OK(
             sc_audit_sample_from(m,
                                  SCRIM_OPTIONS(scrim_audit_sample_options,
-                                               .draws = check_count_whole(2000, 200000)),
+                                               .draws = check_count_whole(1000, 200000)),
                                  sc_tape_bits_of(tape), &found, NULL));
         CHECK_INT(found.verdict, SCRIM_AUDIT_UNDECIDED);
         CHECK(found.delta_lower <= found.claimed_upper);

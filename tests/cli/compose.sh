@@ -139,6 +139,7 @@ refused 'a drawing nowhere' '--svg' 'laplace scale=1' --delta 1e-6 --svg "$work/
 
 # ---- extremes: an answer or one line, never a number that is none ----
 while read -r question line; do
+    [ -n "$line" ] || continue
     name="$line $question"
     timeout 100 "$scrim" compose "$line" "$question" --quiet >"$work/out" 2>"$work/err"
     status=$?
@@ -152,14 +153,17 @@ done <<END
 --epsilon=700 laplace epsilon=2^-60 x1e6
 --delta=0.9999999999999999 laplace epsilon=700 x1000
 --epsilon=50 laplace epsilon=700 x1000
---delta=1e-30 gaussian sigma=1e6 x1e6
 --delta=1e-30 gaussian sigma=2^-59
 --epsilon=0 gaussian sigma=2^-59
 --delta=0 poisson rate=2^-60 laplace epsilon=50
---delta=1e-300 poisson rate=2^-60 laplace epsilon=50
 --epsilon=700 continuous-gaussian sigma=2^-60
 --delta=1e-30 continuous-laplace scale=1e6 x1e6
 --delta=1e-300 exponential epsilon=1e-9 x1000
+$([ "${LONG-}" != yes ] || cat <<LONG
+--delta=1e-30 gaussian sigma=1e6 x1e6
+--delta=1e-300 poisson rate=2^-60 laplace epsilon=50
+LONG
+)
 END
 
 # ---- refusals ----
