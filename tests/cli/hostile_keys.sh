@@ -135,7 +135,7 @@ asked=0
 for text in "$(printf '\033[2J')" "$(printf '\302\233J')" "$(printf '\342\200\256x')" "a''b" '</script>'; do
     asked=$((asked + 1))
     [ $asked -le 3 ] && want=2 || want=0
-    ran $want "A61 question $asked" "$scrim" query words "SELECT COUNT(*) AS n WHERE word = '$text'" --epsilon 1 --format table
+    ran "$want" "A61 question $asked" "$scrim" query words "SELECT COUNT(*) AS n WHERE word = '$text'" --epsilon 1 --format table
     mv out asked.$asked
     mv err words.$asked
     release=$("$scrim" ledger words --quiet --format csv | tail -n 1 | cut -d , -f 1)

@@ -6,14 +6,13 @@
 #include "vault/store/store_sqlite_call.h"
 #include "vault/store/store_sqlite_file.h"
 #include "vault/store/store_sqlite_lock.h"
+#include "vault/store/store_sqlite_read.h"
 #include "vault/store/store_sqlite_seal.h"
-#include "vault/store/store_sqlite_statement.h"
 
 #include <string.h>
 
 typedef struct sqlite_store {
-    sc_store store;
-    sc_statements calls;
+    sc_sqlite_reader reader;
     sc_store_sqlite_wait wait;
     sc_store_sqlite_lock lock; /* of the transaction that is under way */
     sc_digester *digester;
@@ -34,8 +33,8 @@ static void sqlite_rollback(sc_store *store)
     sqlite_store *s = of(store);
     /* What was not committed is not kept. Where the transaction cannot be ended, its locks are those of
      * the handle until that is closed. */
-    if (!sqlite3_get_autocommit(s->calls.database) &&
-        sc_statement_run(&s->calls, SC_DO_ROLLBACK, NULL) != SCRIM_OK)
+    if (!sqlite3_get_autocommit(s->reader.calls.database) &&
+        sc_statement_run(&s->reader.calls, SC_DO_ROLLBACK, NULL) != SCRIM_OK)
         s->is_broken = true;
     sc_store_sqlite_lock_give(&s->lock);
 }
@@ -51,18 +50,18 @@ static scrim_status sqlite_begin(sc_store *store, bool writing, scrim_error *err
     s->is_changed = false;
     sqlite3_stmt *prepared; /* memory for the way back is had before the transaction */
     scrim_status status =
-        sc_store_sqlite_lock_take(&s->lock, s->calls.database, &s->wait, error);
+        sc_store_sqlite_lock_take(&s->lock, s->reader.calls.database, &s->wait, error);
     if (status == SCRIM_OK)
-        status = sc_statement_get(&s->calls, SC_DO_ROLLBACK, &prepared, error);
+        status = sc_statement_get(&s->reader.calls, SC_DO_ROLLBACK, &prepared, error);
     if (status == SCRIM_OK)
-        status = sc_store_sqlite_lock_check(&s->lock, s->calls.database, error);
+        status = sc_store_sqlite_lock_check(&s->lock, s->reader.calls.database, error);
     if (status == SCRIM_OK)
-        status = sc_beside_prepare(s->calls.database, false, error);
+        status = sc_beside_prepare(s->reader.calls.database, false, error);
     if (status == SCRIM_OK)
         status = sc_statement_run(
-            &s->calls, writing ? SC_DO_BEGIN_WRITING : SC_DO_BEGIN_READING, error);
+            &s->reader.calls, writing ? SC_DO_BEGIN_WRITING : SC_DO_BEGIN_READING, error);
     if (status == SCRIM_OK)
-        status = sc_statement_run(&s->calls, SC_DO_GET_HEAD, error);
+        status = sc_statement_run(&s->reader.calls, SC_DO_GET_HEAD, error);
     if (status != SCRIM_OK)
         sqlite_rollback(store);
     return status;
@@ -70,12 +69,12 @@ static scrim_status sqlite_begin(sc_store *store, bool writing, scrim_error *err
 
 static bool sqlite_must_verify(sc_store *store)
 {
-    return sc_beside_is_marked(of(store)->calls.database);
+    return sc_beside_is_marked(of(store)->reader.calls.database);
 }
 
 static void sqlite_is_verified(sc_store *store)
 {
-    sc_beside_unmark(of(store)->calls.database);
+    sc_beside_unmark(of(store)->reader.calls.database);
 }
 
 /* The seal of what is kept. */
@@ -83,12 +82,12 @@ static void sqlite_is_verified(sc_store *store)
 static scrim_status get_seal(sqlite_store *s, sc_digest *out, scrim_error *error)
 {
     sqlite3_stmt *row;
-    scrim_status status = sc_statement_get(&s->calls, SC_DO_GET_SEAL, &row, error);
+    scrim_status status = sc_statement_get(&s->reader.calls, SC_DO_GET_SEAL, &row, error);
     if (status != SCRIM_OK)
         return status;
     int code = sqlite3_step(row);
     if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(s->calls.database, code, error);
+        status = sc_store_sqlite_fail(s->reader.calls.database, code, error);
     else if (code == SQLITE_DONE || !sc_statement_digest(row, 0, out))
         status = sc_statement_fail_row(error);
     (void)sqlite3_reset(row);
@@ -103,7 +102,7 @@ static scrim_status write_seal(sqlite_store *s, scrim_error *error)
         return SCRIM_OK;
     scrim_status status = get_seal(s, &seal, error);
     if (status == SCRIM_OK)
-        status = sc_statement_get(&s->calls, SC_DO_SET_SEAL, &set, error);
+        status = sc_statement_get(&s->reader.calls, SC_DO_SET_SEAL, &set, error);
     if (status != SCRIM_OK)
         return status;
     sc_seal_join(&seal, &s->change);
@@ -117,7 +116,7 @@ static scrim_status sqlite_check_seal(sc_store *store, scrim_error *error)
     sc_digest kept, found;
     scrim_status status = get_seal(s, &kept, error);
     if (status == SCRIM_OK)
-        status = sc_seal_compute(s->calls.database, s->digester, &found, error);
+        status = sc_seal_compute(s->reader.calls.database, s->digester, &found, error);
     if (status == SCRIM_OK && !sc_digest_equal(&kept, &found))
         status =
             sc_fail_for(error, SCRIM_E_CHECK, SCRIM_REASON_DAMAGED, "",
@@ -131,18 +130,18 @@ static scrim_status sqlite_commit(sc_store *store, scrim_error *error)
     sqlite_store *s = of(store);
     scrim_status status = write_seal(s, error);
     if (status == SCRIM_OK)
-        status = sc_statement_run(&s->calls, SC_DO_COMMIT, error);
+        status = sc_statement_run(&s->reader.calls, SC_DO_COMMIT, error);
     if (status == SCRIM_OK)
-        status = sc_store_sqlite_lock_check(&s->lock, s->calls.database, error);
+        status = sc_store_sqlite_lock_check(&s->lock, s->reader.calls.database, error);
     if (status == SCRIM_OK) {
         sc_store_sqlite_lock_give(&s->lock);
         return SCRIM_OK;
     }
     /* SQLite keeps a transaction that has to wait for readers: nothing of it is in the file yet. */
     const bool is_kept_back =
-        status == SCRIM_E_BUSY && !sqlite3_get_autocommit(s->calls.database);
+        status == SCRIM_E_BUSY && !sqlite3_get_autocommit(s->reader.calls.database);
     sqlite_rollback(store);
-    if (is_kept_back && sqlite3_get_autocommit(s->calls.database))
+    if (is_kept_back && sqlite3_get_autocommit(s->reader.calls.database))
         return sc_fail(error, SCRIM_E_BUSY,
                        "the vault is busy: somebody else is reading it; nothing was "
                        "written; try again");
@@ -152,35 +151,12 @@ static scrim_status sqlite_commit(sc_store *store, scrim_error *error)
                : status;
 }
 
-static scrim_status sqlite_head(sc_store *store, sc_chain *out, scrim_error *error)
-{
-    sqlite3_stmt *get_head;
-    scrim_status status =
-        sc_statement_get(&of(store)->calls, SC_DO_GET_HEAD, &get_head, error);
-    if (status != SCRIM_OK)
-        return status;
-    int code = sqlite3_step(get_head);
-    if (code == SQLITE_ROW) {
-        sc_chain head = {(uint64_t)sqlite3_column_int64(get_head, 0), {{0}}};
-        if (sc_statement_digest(get_head, 1, &head.head))
-            *out = head;
-        else
-            status = sc_statement_fail_row(error);
-    } else {
-        status = code == SQLITE_DONE
-                     ? sc_statement_fail_row(error)
-                     : sc_store_sqlite_fail(of(store)->calls.database, code, error);
-    }
-    (void)sqlite3_reset(get_head);
-    return status;
-}
-
 /* An entry changes the head, and perhaps the policy. */
 static scrim_status seal_entry(sqlite_store *s, const sc_chain *at, bool is_policy,
                                sc_text bytes, scrim_error *error)
 {
     sc_chain before;
-    scrim_status status = sqlite_head(&s->store, &before, error);
+    scrim_status status = sc_sqlite_head(&s->reader.store, &before, error);
     s->is_changed = true;
     if (status == SCRIM_OK)
         status = sc_seal_head(s->digester, &before, &s->change, error);
@@ -197,9 +173,9 @@ static scrim_status sqlite_append(sc_store *store, const sc_chain *at, bool is_p
     sqlite3_stmt *add, *set;
     scrim_status status = seal_entry(of(store), at, is_policy, bytes, error);
     if (status == SCRIM_OK)
-        status = sc_statement_get(&of(store)->calls, SC_DO_ADD_ENTRY, &add, error);
+        status = sc_statement_get(&of(store)->reader.calls, SC_DO_ADD_ENTRY, &add, error);
     if (status == SCRIM_OK)
-        status = sc_statement_get(&of(store)->calls, SC_DO_SET_HEAD, &set, error);
+        status = sc_statement_get(&of(store)->reader.calls, SC_DO_SET_HEAD, &set, error);
     if (status == SCRIM_OK)
         status = sc_statement_finish_if(
             sc_statement_bind_number(add, 1, at->generation) &&
@@ -215,19 +191,12 @@ static scrim_status sqlite_append(sc_store *store, const sc_chain *at, bool is_p
     return status;
 }
 
-static sc_total total_in(sqlite3_stmt *row)
-{
-    return (sc_total){(uint64_t)sqlite3_column_int64(row, 0),
-                      (uint64_t)sqlite3_column_int64(row, 1),
-                      (uint64_t)sqlite3_column_int64(row, 4),
-                      sc_store_sqlite_text(row, 2), sc_store_sqlite_text(row, 3)};
-}
-
 /* A total takes the place of the one before it. */
 static scrim_status seal_total(sqlite_store *s, const sc_total *total, scrim_error *error)
 {
     sqlite3_stmt *row;
-    scrim_status status = sc_statement_get(&s->calls, SC_DO_GET_TOTAL, &row, error);
+    scrim_status status =
+        sc_statement_get(&s->reader.calls, SC_DO_GET_TOTAL, &row, error);
     if (status != SCRIM_OK)
         return status;
     s->is_changed = true;
@@ -236,10 +205,10 @@ static scrim_status seal_total(sqlite_store *s, const sc_total *total, scrim_err
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
     int code = sqlite3_step(row);
     if (code == SQLITE_ROW) {
-        const sc_total before = total_in(row);
+        const sc_total before = sc_sqlite_total_in(row);
         status = sc_seal_total(s->digester, &before, &s->change, error);
     } else if (code != SQLITE_DONE) {
-        status = sc_store_sqlite_fail(s->calls.database, code, error);
+        status = sc_store_sqlite_fail(s->reader.calls.database, code, error);
     }
     (void)sqlite3_reset(row);
     return status == SCRIM_OK ? sc_seal_total(s->digester, total, &s->change, error)
@@ -252,7 +221,7 @@ static scrim_status sqlite_put_total(sc_store *store, const sc_total *total,
     sqlite3_stmt *set;
     scrim_status status = seal_total(of(store), total, error);
     if (status == SCRIM_OK)
-        status = sc_statement_get(&of(store)->calls, SC_DO_SET_TOTAL, &set, error);
+        status = sc_statement_get(&of(store)->reader.calls, SC_DO_SET_TOTAL, &set, error);
     if (status != SCRIM_OK)
         return status;
     return sc_statement_finish_if(sc_statement_bind_number(set, 1, total->population) &&
@@ -269,7 +238,7 @@ static scrim_status sqlite_put_answer(sc_store *store, uint64_t charge,
 {
     sqlite3_stmt *add;
     scrim_status status =
-        sc_statement_get(&of(store)->calls, SC_DO_ADD_ANSWER, &add, error);
+        sc_statement_get(&of(store)->reader.calls, SC_DO_ADD_ANSWER, &add, error);
     if (status != SCRIM_OK)
         return status;
     status = sc_statement_finish_if(
@@ -277,12 +246,14 @@ static scrim_status sqlite_put_answer(sc_store *store, uint64_t charge,
             sc_statement_bind_blob(add, 2, question->bytes, SC_DIGEST_BYTES) &&
             sc_statement_bind_blob(add, 3, answer.start, answer.bytes),
         add, error);
-    if (status == SCRIM_E_LEDGER && sqlite3_extended_errcode(of(store)->calls.database) ==
-                                        SQLITE_CONSTRAINT_PRIMARYKEY)
+    if (status == SCRIM_E_LEDGER &&
+        sqlite3_extended_errcode(of(store)->reader.calls.database) ==
+            SQLITE_CONSTRAINT_PRIMARYKEY)
         status = sc_fail(error, SCRIM_E_INTERNAL, "that charge is answered already");
     sqlite3_stmt *end;
     if (status == SCRIM_OK)
-        status = sc_statement_get(&of(store)->calls, SC_DO_END_PENDING, &end, error);
+        status =
+            sc_statement_get(&of(store)->reader.calls, SC_DO_END_PENDING, &end, error);
     if (status == SCRIM_OK)
         status =
             sc_statement_finish_if(sc_statement_bind_number(end, 1, charge), end, error);
@@ -294,7 +265,7 @@ static scrim_status sqlite_put_secret(sc_store *store, const char *name,
 {
     sqlite3_stmt *set;
     scrim_status status =
-        sc_statement_get(&of(store)->calls, SC_DO_SET_SECRET, &set, error);
+        sc_statement_get(&of(store)->reader.calls, SC_DO_SET_SECRET, &set, error);
     if (status != SCRIM_OK)
         return status;
     return sc_statement_finish_if(
@@ -308,7 +279,7 @@ static scrim_status sqlite_put_pending(sc_store *store, uint64_t charge,
 {
     sqlite3_stmt *add;
     scrim_status status =
-        sc_statement_get(&of(store)->calls, SC_DO_ADD_PENDING, &add, error);
+        sc_statement_get(&of(store)->reader.calls, SC_DO_ADD_PENDING, &add, error);
     if (status != SCRIM_OK)
         return status;
     return sc_statement_finish_if(
@@ -321,251 +292,7 @@ static scrim_status sqlite_put_pending(sc_store *store, uint64_t charge,
 
 static scrim_status sqlite_put_refusal(sc_store *store, scrim_error *error)
 {
-    return sc_statement_run(&of(store)->calls, SC_DO_ADD_REFUSAL, error);
-}
-
-static scrim_status visit_entry(sqlite3_stmt *row, sc_store_entry_visitor *visit,
-                                void *context, scrim_error *error)
-{
-    sc_chain at = {(uint64_t)sqlite3_column_int64(row, 0), {{0}}};
-    if (!sc_statement_digest(row, 2, &at.head))
-        return sc_statement_fail_row(error);
-    return visit(context, &at, sc_store_sqlite_text(row, 1), error);
-}
-
-static scrim_status sqlite_entries(sc_store *store, uint64_t from, bool policy_only,
-                                   sc_store_entry_visitor *visit, void *context,
-                                   scrim_error *error)
-{
-    sqlite3_stmt *rows;
-    scrim_status status = sc_statement_get(
-        &of(store)->calls, policy_only ? SC_DO_GET_POLICIES : SC_DO_GET_ENTRIES, &rows,
-        error);
-    if (status != SCRIM_OK)
-        return status;
-    if (!sc_statement_bind_number(rows, 1, from))
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "entry",
-                           "the ledger has no such entry");
-    int code = SQLITE_ROW;
-    while (status == SCRIM_OK && (code = sqlite3_step(rows)) == SQLITE_ROW)
-        status = visit_entry(rows, visit, context, error);
-    if (status == SCRIM_OK && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
-    (void)sqlite3_reset(rows);
-    return status;
-}
-
-static scrim_status sqlite_totals(sc_store *store, sc_store_total_visitor *visit,
-                                  void *context, scrim_error *error)
-{
-    sqlite3_stmt *rows;
-    scrim_status status =
-        sc_statement_get(&of(store)->calls, SC_DO_GET_TOTALS, &rows, error);
-    if (status != SCRIM_OK)
-        return status;
-    int code = SQLITE_ROW;
-    while (status == SCRIM_OK && (code = sqlite3_step(rows)) == SQLITE_ROW) {
-        const sc_total total = total_in(rows);
-        status = visit(context, &total, error);
-    }
-    if (status == SCRIM_OK && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
-    (void)sqlite3_reset(rows);
-    return status;
-}
-
-/* An answer is a text, and no more than a text. */
-static scrim_status copy_answer(sqlite3_stmt *row, sc_digest *question, char **out,
-                                scrim_error *error)
-{
-    const sc_text answer = sc_store_sqlite_text(row, 0);
-    if ((answer.bytes > 0 && memchr(answer.start, '\0', answer.bytes) != NULL) ||
-        (question != NULL && !sc_statement_digest(row, 1, question)))
-        return sc_statement_fail_row(error);
-    char *copy = sc_allocate(answer.bytes + 1, 1);
-    if (copy == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
-    if (answer.bytes > 0)
-        memcpy(copy, answer.start, answer.bytes);
-    *out = copy;
-    return SCRIM_OK;
-}
-
-static scrim_status sqlite_answer(sc_store *store, uint64_t charge, sc_digest *question,
-                                  char **out, scrim_error *error)
-{
-    sqlite3_stmt *row;
-    char *copy = NULL;
-    scrim_status status =
-        sc_statement_get(&of(store)->calls, SC_DO_GET_ANSWER, &row, error);
-    if (status != SCRIM_OK)
-        return status;
-    int code = sc_statement_bind_number(row, 1, charge) ? sqlite3_step(row) : SQLITE_DONE;
-    if (code == SQLITE_ROW)
-        status = copy_answer(row, question, &copy, error);
-    else if (code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
-    (void)sqlite3_reset(row);
-    if (status == SCRIM_OK)
-        *out = copy;
-    return status;
-}
-
-static scrim_status sqlite_find(sc_store *store, const sc_digest *question,
-                                uint64_t *charge, scrim_error *error)
-{
-    sqlite3_stmt *row;
-    scrim_status status =
-        sc_statement_get(&of(store)->calls, SC_DO_FIND_QUESTION, &row, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (!sc_statement_bind_blob(row, 1, question->bytes, SC_DIGEST_BYTES))
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
-    int code = sqlite3_step(row);
-    *charge = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(row, 0) : 0;
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
-    (void)sqlite3_reset(row);
-    return status;
-}
-
-static scrim_status sqlite_secret(sc_store *store, const char *name, sc_digest *out,
-                                  bool *is_there, scrim_error *error)
-{
-    sqlite3_stmt *row;
-    scrim_status status =
-        sc_statement_get(&of(store)->calls, SC_DO_GET_SECRET, &row, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (!sc_statement_bind_text(row, 1, sc_text_of(name)))
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
-    int code = sqlite3_step(row);
-    if (code == SQLITE_ROW && !sc_statement_digest(row, 0, out))
-        status = sc_statement_fail_row(error);
-    else if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
-    (void)sqlite3_reset(row);
-    *is_there = code == SQLITE_ROW;
-    return status;
-}
-
-static scrim_status sqlite_find_pending(sc_store *store, sc_pending *pending,
-                                        uint64_t *charge, scrim_error *error)
-{
-    sqlite3_stmt *row;
-    scrim_status status =
-        sc_statement_get(&of(store)->calls, SC_DO_FIND_PENDING, &row, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (!sc_statement_bind_blob(row, 1, pending->question.bytes, SC_DIGEST_BYTES) ||
-        !sc_statement_bind_blob(row, 2, pending->parts.bytes, SC_DIGEST_BYTES))
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
-    int code = sqlite3_step(row);
-    *charge = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(row, 0) : 0;
-    if (code == SQLITE_ROW && !sc_statement_digest(row, 1, &pending->key))
-        status = sc_statement_fail_row(error);
-    else if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
-    (void)sqlite3_reset(row);
-    return status;
-}
-
-static scrim_status sqlite_pending(sc_store *store, uint64_t charge, sc_digest *question,
-                                   bool *is_there, scrim_error *error)
-{
-    sqlite3_stmt *row;
-    scrim_status status =
-        sc_statement_get(&of(store)->calls, SC_DO_GET_PENDING, &row, error);
-    if (status != SCRIM_OK)
-        return status;
-    int code = sc_statement_bind_number(row, 1, charge) ? sqlite3_step(row) : SQLITE_DONE;
-    *is_there = code == SQLITE_ROW;
-    if (code == SQLITE_ROW && !sc_statement_digest(row, 0, question))
-        status = sc_statement_fail_row(error);
-    else if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
-    (void)sqlite3_reset(row);
-    return status;
-}
-
-/* How many rows a statement gives. */
-static scrim_status count_in(sc_store *store, sc_statement which, uint64_t *out,
-                             scrim_error *error)
-{
-    sqlite3_stmt *row;
-    uint64_t count = 0;
-    int code;
-    scrim_status status = sc_statement_get(&of(store)->calls, which, &row, error);
-    if (status != SCRIM_OK)
-        return status;
-    while ((code = sqlite3_step(row)) == SQLITE_ROW)
-        count++;
-    if (code == SQLITE_DONE)
-        *out = count;
-    else
-        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
-    (void)sqlite3_reset(row);
-    return status;
-}
-
-/* A number in the only row of a statement. */
-static scrim_status number_in(sc_store *store, sc_statement which, int column,
-                              uint64_t *out, scrim_error *error)
-{
-    sqlite3_stmt *row;
-    scrim_status status = sc_statement_get(&of(store)->calls, which, &row, error);
-    if (status != SCRIM_OK)
-        return status;
-    int code = sqlite3_step(row);
-    if (code == SQLITE_ROW)
-        *out = (uint64_t)sqlite3_column_int64(row, column);
-    else
-        status = code == SQLITE_DONE
-                     ? sc_statement_fail_row(error)
-                     : sc_store_sqlite_fail(of(store)->calls.database, code, error);
-    (void)sqlite3_reset(row);
-    return status;
-}
-
-static scrim_status sqlite_answer_count(sc_store *store, uint64_t *out,
-                                        scrim_error *error)
-{
-    return count_in(store, SC_DO_COUNT_ANSWERS, out, error);
-}
-
-static scrim_status sqlite_pending_count(sc_store *store, uint64_t *out,
-                                         scrim_error *error)
-{
-    return count_in(store, SC_DO_COUNT_PENDING, out, error);
-}
-
-static scrim_status sqlite_refusals(sc_store *store, uint64_t *out, scrim_error *error)
-{
-    return number_in(store, SC_DO_GET_HEAD, 2, out, error);
-}
-
-static scrim_status fail_file(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_CHECK,
-                   "the vault's file is damaged" SC_STORE_SQLITE_COPIES);
-}
-
-static scrim_status sqlite_inspect(sc_store *store, scrim_error *error)
-{
-    sqlite3_stmt *row;
-    scrim_status status = sc_statement_get(&of(store)->calls, SC_DO_INSPECT, &row, error);
-    if (status != SCRIM_OK)
-        return status;
-    int code = sqlite3_step(row);
-    if (code != SQLITE_ROW)
-        status = sc_store_sqlite_fail(of(store)->calls.database, code, error);
-    else if (!sc_text_is(sc_store_sqlite_text(row, 0), "ok"))
-        status =
-            sc_store_sqlite_is_unread(of(store)->calls.database)
-                ? sc_store_sqlite_fail(of(store)->calls.database, SQLITE_IOERR, error)
-                : fail_file(error);
-    (void)sqlite3_reset(row);
-    return status;
+    return sc_statement_run(&of(store)->reader.calls, SC_DO_ADD_REFUSAL, error);
 }
 
 static void sqlite_close(sc_store *store)
@@ -573,8 +300,8 @@ static void sqlite_close(sc_store *store)
     sqlite_store *s = of(store);
     sc_fork_guard_enter();
     for (size_t i = 0; i < SC_STATEMENTS; i++)
-        (void)sqlite3_finalize(s->calls.prepared[i]);
-    (void)sqlite3_close(s->calls.database);
+        (void)sqlite3_finalize(s->reader.calls.prepared[i]);
+    (void)sqlite3_close(s->reader.calls.database);
     sc_fork_guard_leave();
     sc_digester_free(s->digester);
     sc_free(s);
@@ -587,24 +314,24 @@ static const sc_store_functions functions = {
     .must_verify = sqlite_must_verify,
     .is_verified = sqlite_is_verified,
     .check_seal = sqlite_check_seal,
-    .head = sqlite_head,
+    .head = sc_sqlite_head,
     .append = sqlite_append,
     .put_total = sqlite_put_total,
     .put_answer = sqlite_put_answer,
     .put_secret = sqlite_put_secret,
     .put_pending = sqlite_put_pending,
     .put_refusal = sqlite_put_refusal,
-    .entries = sqlite_entries,
-    .totals = sqlite_totals,
-    .answer = sqlite_answer,
-    .find = sqlite_find,
-    .secret = sqlite_secret,
-    .find_pending = sqlite_find_pending,
-    .pending = sqlite_pending,
-    .pending_count = sqlite_pending_count,
-    .answer_count = sqlite_answer_count,
-    .refusals = sqlite_refusals,
-    .inspect = sqlite_inspect,
+    .entries = sc_sqlite_entries,
+    .totals = sc_sqlite_totals,
+    .answer = sc_sqlite_answer,
+    .find = sc_sqlite_find,
+    .secret = sc_sqlite_secret,
+    .find_pending = sc_sqlite_find_pending,
+    .pending = sc_sqlite_pending,
+    .pending_count = sc_sqlite_pending_count,
+    .answer_count = sc_sqlite_answer_count,
+    .refusals = sc_sqlite_refusals,
+    .inspect = sc_sqlite_inspect,
     .close = sqlite_close,
 };
 
@@ -620,15 +347,15 @@ static scrim_status store_on(obtain *file, const sc_store_sqlite_options *option
     sqlite_store *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
-    s->store.functions = &functions;
+    s->reader.store.functions = &functions;
     s->lock.file = -1;
     scrim_status status = sc_digester_new(&s->digester, error);
     if (status == SCRIM_OK)
-        status = file(options, &s->wait, &s->calls.database, error);
+        status = file(options, &s->wait, &s->reader.calls.database, error);
     if (status == SCRIM_OK)
-        *out = &s->store;
+        *out = &s->reader.store;
     else
-        sqlite_close(&s->store);
+        sqlite_close(&s->reader.store);
     return status;
 }
 
