@@ -167,7 +167,7 @@ SCRIM_API int scrim_answer_has_halted(const scrim_answer *answer);
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_answer_parse(const scrim_measurement *measurement, const char *recorded,
                    uint64_t entry, scrim_answer **out, scrim_error *error);
-/* What it cost, and its entry in the ledger. */
+/* What it cost, and its entry in the ledger: of a vault's, the number of the release. */
 SCRIM_API const scrim_cost *scrim_answer_cost(const scrim_answer *answer);
 SCRIM_API uint64_t scrim_answer_entry(const scrim_answer *answer);
 SCRIM_API void scrim_answer_free(scrim_answer *answer); /* NULL is allowed */

@@ -12,15 +12,16 @@
  * A fact is a key and a value, "protection.unit" and "person_id"; lists count from 1 on,
  * "mechanism.2.line". Facts of one section stand together. A label has one text:
  *
- *     scrim-label 2
- *     release.number 8
+ *     scrim-label 3
+ *     release.number 1
  *     ...
  *     hash 5994471a...
  *     signature 03ff42c1...
  *
  * a fact a line, then the SHA-256 of all bytes before that line, and at last the Ed25519 signature,
  * by the vault's key, of all bytes before its own line. Vaults that have no key yet give labels
- * without a signature, and so did earlier versions, in "scrim-label 1". A byte that has no place in
+ * without a signature, and so did earlier versions, in "scrim-label 1". Before "scrim-label 3" the
+ * number of a release was that of its charge among the entries. A byte that has no place in
  * a line that somebody reads is %XX in it, and so is '%'. Whoever shows a label shows this text with
  * it: as it is, as comments of YAML, as rows "fact,value" of CSV, as the member "label" of an object
  * in JSON, or in HTML between <pre id="scrim-label"> and </pre>.
@@ -51,6 +52,12 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_new_at(scrim_vault *vault, uin
                                                          uint64_t entries,
                                                          scrim_label **out,
                                                          scrim_error *error);
+/* The label of the same release and of as many entries, from the vault; the number of a release is
+ * read as the label's format has it. SCRIM_E_CHECK when the vault has no such release. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_label_again(const scrim_label *label,
+                                                        scrim_vault *vault,
+                                                        scrim_label **out,
+                                                        scrim_error *error);
 /* The label that a file holds as text, YAML, CSV, JSON or HTML, with the record of a page that has
  * one. What else the file shows is not looked at: compare it with what the label gives. SCRIM_E_SYNTAX
  * when there is none, or more than one; SCRIM_E_CHECK when its hash, or the record's digest, is not

@@ -54,7 +54,7 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_run_ask(scrim_run *run, int64_t quer
 
 /* 1 when it has given all its answers. */
 SCRIM_API int scrim_run_has_halted(const scrim_run *run);
-/* What it cost, and its entry in the ledger. */
+/* What it cost, and its entry in the ledger: of a vault's, the number of the release. */
 SCRIM_API const scrim_cost *scrim_run_cost(const scrim_run *run);
 SCRIM_API uint64_t scrim_run_entry(const scrim_run *run);
 

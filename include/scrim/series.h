@@ -101,10 +101,10 @@ SCRIM_API void scrim_series_describe(const scrim_series *series, scrim_series_fa
 typedef struct scrim_series_step {
     uint64_t number;        /* from 1 on */
     const char *low, *high; /* its window, both ends in it; "" for a version */
-    uint64_t release; /* in the ledger, for scrim_query_replay; 0: there is none yet */
-    uint64_t version; /* of the dataset, when it was made; 0 */
-    uint64_t time;    /* 0: not known */
-    uint64_t lost;    /* charges that ended before they had an answer */
+    uint64_t release;       /* its number, for scrim_query_replay; 0: there is none yet */
+    uint64_t version;       /* of the dataset, when it was made; 0 */
+    uint64_t time;          /* 0: not known */
+    uint64_t lost;          /* charges that ended before they had an answer */
     char amount[SCRIM_NUMBER_BYTES]; /* of all its charges */
     char delta[SCRIM_NUMBER_BYTES];
 } scrim_series_step;

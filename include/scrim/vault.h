@@ -287,7 +287,7 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_note(scrim_ledger *ledger,
                                                        scrim_error *error);
 
 typedef struct scrim_vault_release {
-    uint64_t id;   /* of the charge */
+    uint64_t id;   /* its number: releases count 1, 2, 3 in the order of their charges */
     uint64_t time; /* of the charge, as scrim_vault_tell_time had it; 0: not known */
     scrim_entry_state state;
     char population[SCRIM_NAME_BYTES];
@@ -300,11 +300,12 @@ typedef struct scrim_vault_release {
     char *measurement;
     char *
         answer; /* for scrim_answer_parse; NULL unless the state is SCRIM_ENTRY_RELEASED */
-    char *note;   /* what was kept with it; NULL: nothing */
-    int is_joint; /* the amount is what its parts, declared in advance, cost together */
+    char *note;     /* what was kept with it; NULL: nothing */
+    int is_joint;   /* the amount is what its parts, declared in advance, cost together */
+    uint64_t entry; /* of the ledger, which charged it */
 } scrim_vault_release;
 
-/* A past release again, free of charge. SCRIM_E_PARAM when no charge has that number,
+/* A past release again, free of charge. SCRIM_E_PARAM when no release has that number,
  * SCRIM_E_LEDGER when the answer is not that whose digest the ledger holds. What out holds is
  * freed by scrim_vault_release_clear. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_replay(scrim_vault *vault, uint64_t id,

@@ -164,7 +164,7 @@ check 'the page: no value' grep -q 'none<small>0 to 120, all that is possible' l
 ran 0 'the label is verified' "$scrim" report verify label.html
 sed 's/stlap epsilon=4/stlap epsilon=3/g' label.html >lie.html
 ran 7 'another claim is not' "$scrim" report verify lie.html
-"$scrim" report "$release" | sed -n '/^scrim-label 2$/,/^hash /p' | grep -v '^hash ' |
+"$scrim" report "$release" | sed -n '/^scrim-label 3$/,/^hash /p' | grep -v '^hash ' |
     sed 's/^software.version .*/software.version 0.0.9/
         s/^certificate.1.statement .*/certificate.1.statement nobody is left out/' >lie
 echo "hash $(sha256sum <lie | cut -d ' ' -f 1)" >>lie

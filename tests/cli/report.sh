@@ -56,12 +56,12 @@ out_has 'noise with a standard deviation of'
 out_has 'keys        public: all keys were declared beforehand'
 out_has 'time        not padded'
 out_has 'limits      what is true of many'
-out_has 'scrim-label 2'
+out_has 'scrim-label 3'
 out_has 'key         '
 err_is ''
 check 'text: nobody is named' sh -c "! grep -q -w '$me' '$work/out'"
 cp "$work/out" label.txt
-check 'text: lines fit 80 columns' awk '/^scrim-label 2/ { exit bad } length > 80 { bad = 1 }' label.txt
+check 'text: lines fit 80 columns' awk '/^scrim-label 3/ { exit bad } length > 80 { bad = 1 }' label.txt
 ran 0 'text: what is replaced' "$scrim" report "$swapped"
 out_has 'unprotected.4 the number of units'
 ran 0 'text: a row' "$scrim" report "$single"
@@ -85,7 +85,7 @@ d = json.load(open("label.json"))
 assert d["cost"]["epsilon"] == "0.5" and d["release"]["version"] == 1
 assert [m["what"] for m in d["mechanism"]] == ["rows", "values of age", "sum of age"], d["mechanism"]
 assert isinstance(d["limitations"], list) and len(d["limitations"]) > 3
-assert d["label"].startswith("scrim-label 2\n")
+assert d["label"].startswith("scrim-label 3\n")
 o = json.load(open("odd.json"))
 assert "<b>\"&" in o["release"]["question"][0], o["release"]["question"]
 '
@@ -163,7 +163,7 @@ fi
 # ---- verify ----
 "$scrim" report "$first" --format csv >label.csv
 "$scrim" report "$first" --yaml label.yaml
-sed -n '/^scrim-label 2$/,$p' label.txt >label.bare
+sed -n '/^scrim-label 3$/,$p' label.txt >label.bare
 "$scrim" ledger key >key
 key=$(cat key)
 files='label.txt label.json label.csv label.yaml label.html label.bare'
@@ -214,12 +214,12 @@ refused() {
 }
 # rehashed: the label of standard input under a hash that is right.
 rehashed() {
-    grep -v '^hash \|^signature ' | sed -n '/^scrim-label 2$/,$p' >facts
+    grep -v '^hash \|^signature ' | sed -n '/^scrim-label 3$/,$p' >facts
     cat facts
     echo "hash $(sha256sum <facts | cut -d ' ' -f 1)"
 }
-total=$(sed -n '/^scrim-label 2$/,$p' label.txt | wc -l)
-start=$(grep -n '^scrim-label 2$' label.txt | cut -d : -f 1)
+total=$(sed -n '/^scrim-label 3$/,$p' label.txt | wc -l)
+start=$(grep -n '^scrim-label 3$' label.txt | cut -d : -f 1)
 line=$start
 while [ "$line" -lt $((start + total)) ]; do
     sed "${line}s/.$/#/" label.txt >changed

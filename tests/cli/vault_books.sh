@@ -164,8 +164,8 @@ refused 2 'replay of nothing' "scrim replay: name one release by its number" "$s
 refused 2 'replay of two' "scrim replay: name one release by its number" "$scrim" replay 1 2
 refused 2 'replay of a word' "scrim replay: a release has a number, not the name 'adult'" "$scrim" replay adult
 refused 2 'replay of -1' 'scrim replay: unknown option -1' "$scrim" replay -1
-refused 2 'replay of what is no release' 'scrim replay: entry 1 is no release; scrim ledger shows them' "$scrim" replay 1
-refused 2 'replay of what is not there' 'scrim replay: the ledger has no entry of that number; scrim ledger shows those it has' "$scrim" replay 999999
+refused 2 'replay of what is no release' 'scrim replay: there is no release 0; scrim ledger shows them' "$scrim" replay 0
+refused 2 'replay of what is not there' 'scrim replay: there is no release 999999; scrim ledger shows them' "$scrim" replay 999999
 refused 2 'replay at no confidence' 'scrim replay: ' "$scrim" replay "$release" --confidence 2
 refused 2 'budget of nobody' "scrim budget: the vault has no population and no dataset 'nobody'" "$scrim" budget nobody
 refused 2 'budget of two' 'scrim budget: name one population or dataset' "$scrim" budget adult wide
@@ -408,7 +408,8 @@ if command -v python3 >/dev/null 2>&1 && python3 -c 'import sqlite3' 2>/dev/null
     python3 -c '
 import sqlite3, sys
 vault = sqlite3.connect("scrim.vault")
-vault.execute("UPDATE releases SET answer = ? WHERE id = ?", (b"999\nconfidence 0.95\ncount 1\n", int(sys.argv[1])))
+place = "SELECT id FROM releases ORDER BY id LIMIT 1 OFFSET ? - 1"
+vault.execute(f"UPDATE releases SET answer = ? WHERE id = ({place})", (b"999\nconfidence 0.95\ncount 1\n", int(sys.argv[1])))
 vault.commit()' "$release"
     refused 5 'an answer was changed: replay' 'scrim replay: the answer is not the one that was recorded; run scrim ledger verify' \
         "$scrim" replay "$release"

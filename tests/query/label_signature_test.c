@@ -303,12 +303,24 @@ SLOW_TEST(A89_labels_of_a_vault_without_a_key)
         free(file.bytes);
         scrim_label_free(other);
         /* By an earlier version: the label is read, and what stands around it is not known. */
-        other = label_forge(label, "software.version", "0.0.1");
-        other->format = 1;
-        CHECK_STATUS(sc_label_seal(other, NULL), SCRIM_OK);
-        file = label_file_write(other, form);
-        CHECK(unchecked_in(&file, vault) >= 1);
-        free(file.bytes);
+        scrim_label *dated = label_forge(label, "software.version", "0.0.1");
+        other = label_forge(dated, "release.number",
+                            scrim_label_get(label, "ledger.charge-entry"));
+        for (unsigned format = 1; format <= 2; format++) {
+            /* It called a release by the entry of its charge, and by no other number. */
+            other->format = dated->format = format;
+            CHECK_STATUS(sc_label_seal(other, NULL), SCRIM_OK);
+            CHECK_STATUS(sc_label_seal(dated, NULL), SCRIM_OK);
+            file = label_file_write(other, form);
+            CHECK(unchecked_in(&file, vault) >= 1);
+            free(file.bytes);
+            file = label_file_write(dated, form);
+            CHECK(!label_file_holds(&file, vault, NULL));
+            CHECK_STATUS(scrim_label_check_ledger(dated, vault, NULL), SCRIM_E_CHECK);
+            free(file.bytes);
+        }
+        CHECK_STATUS(scrim_label_check_ledger(other, vault, NULL), SCRIM_OK);
+        scrim_label_free(dated);
         /* A signature of somebody's. */
         sign(other, &foreign);
         other->format = 2;

@@ -73,6 +73,21 @@ static scrim_status open_moved(const scene *s, int wait_ms, scrim_vault **vault,
         vault, error);
 }
 
+/* Its releases are found by the numbers that releases have now. */
+static void check_replays(scrim_vault *vault)
+{
+    static const uint64_t entries[] = {8, 11};
+    scrim_vault_release release;
+    for (uint64_t i = 0; i < COUNT(entries); i++)
+        if (CHECK_STATUS(scrim_vault_replay(vault, i + 1, &release, NULL), SCRIM_OK)) {
+            CHECK_INT(release.id, i + 1);
+            CHECK_INT(release.entry, entries[i]);
+            CHECK_STR(release.answer, "98");
+            scrim_vault_release_clear(&release);
+        }
+    CHECK_STATUS(scrim_vault_replay(vault, 8, &release, NULL), SCRIM_E_PARAM);
+}
+
 /* Both charges are there, and nothing is beside the file. */
 static void check_converted(const scene *s, const char *what, uint64_t nth)
 {
@@ -88,6 +103,7 @@ static void check_converted(const scene *s, const char *what, uint64_t nth)
     CHECK_STR(scene_left(vault, left), "0");
     CHECK_STATUS(scrim_vault_verify(vault, &state, &error), SCRIM_OK);
     CHECK(state.charges == 2 && state.releases == 2);
+    check_replays(vault);
     scrim_vault_close(vault);
     for (size_t i = 0; i < COUNT(tails); i++) {
         snprintf(name, sizeof name, "%s%s", s->path, tails[i]);

@@ -242,7 +242,7 @@ SLOW_TEST(A41_a_charge_without_its_answer)
     scrim_vault_release release;
     char left[SCRIM_NUMBER_BYTES];
     uint64_t found = 7;
-    REQUIRE_OK(scrim_vault_replay(vault, state.entries, &release, NULL));
+    REQUIRE_OK(scrim_vault_replay(vault, state.charges, &release, NULL));
     CHECK(release.state == SCRIM_ENTRY_CHARGED && release.answer == NULL);
     CHECK_STR(release.measurement,
               "laplace sensitivity=1 epsilon=0.1 neighbours=add-remove");

@@ -95,7 +95,7 @@ TEST(A47_no_refund_without_random_bits)
         sc_tape_free(tape);
         REQUIRE_OK(scrim_vault_verify(p.vaults[i], &state, NULL));
         CHECK(state.charges == 1 && state.releases == 0);
-        REQUIRE_OK(scrim_vault_replay(p.vaults[i], state.entries, &release, NULL));
+        REQUIRE_OK(scrim_vault_replay(p.vaults[i], state.charges, &release, NULL));
         CHECK(release.state == SCRIM_ENTRY_CHARGED && release.answer == NULL);
         scrim_vault_release_clear(&release);
     }

@@ -179,6 +179,15 @@ TEST(A84_what_binds_who_joins)
     once_end(&s);
 }
 
+/* The entry that charged a release. */
+static unsigned long long entry_of(const once_scene *s, uint64_t number)
+{
+    scrim_vault_release release = {.id = 0};
+    CHECK_STATUS(scrim_vault_replay(s->vault, number, &release, NULL), SCRIM_OK);
+    scrim_vault_release_clear(&release);
+    return release.entry;
+}
+
 /* An answer that stands under the digest of another question is not that question's. */
 TEST(A84_an_answer_of_another_question_is_not_shown)
 {
@@ -199,9 +208,9 @@ TEST(A84_an_answer_of_another_question_is_not_shown)
         forgery, sizeof forgery,
         "UPDATE releases SET question = (SELECT question FROM releases WHERE id = %llu) "
         "WHERE id = %llu; UPDATE releases SET question = zeroblob(32) WHERE id = %llu",
-        (unsigned long long)sc_passage_entry(first.passage),
-        (unsigned long long)sc_passage_entry(other.passage),
-        (unsigned long long)sc_passage_entry(first.passage));
+        entry_of(&s, sc_passage_entry(first.passage)),
+        entry_of(&s, sc_passage_entry(other.passage)),
+        entry_of(&s, sc_passage_entry(first.passage)));
     scene_execute(s.base.path, forgery);
     REQUIRE_OK(sc_bits_key_draw(&late.key, NULL));
     CHECK_STATUS(sc_passage_open(s.ledger, QUESTION, s.bundles[0], &late.key, true,

@@ -58,7 +58,7 @@ static void replay(void *context)
     scrim_vault *vault = NULL;
     scrim_status status = scrim_vault_open(me->s->path, NULL, &vault, &error);
     if (status == SCRIM_OK)
-        status = scrim_vault_replay(vault, 6, &release, &error);
+        status = scrim_vault_replay(vault, 1, &release, &error);
     scrim_vault_release_clear(&release);
     scrim_vault_close(vault);
     note(me, status, &error);

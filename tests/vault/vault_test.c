@@ -29,6 +29,7 @@ TEST(vault_charges_records_and_replays)
     scrim_vault_release release;
     REQUIRE_OK(scrim_vault_replay(vault, id, &release, &error));
     CHECK(release.state == SCRIM_ENTRY_RELEASED && release.id == id);
+    CHECK(release.id == 1 && release.entry > 1);
     CHECK_STR(release.dataset, "people");
     CHECK_STR(release.analyst, scrim_vault_analyst(vault));
     CHECK_STR(release.amount, "0.1");
@@ -50,7 +51,8 @@ TEST(vault_charges_records_and_replays)
     REQUIRE_OK(scrim_vault_replay(vault, id, &release, &error));
     CHECK_STR(release.answer, answer);
     scrim_vault_release_clear(&release);
-    CHECK_STATUS(scrim_vault_replay(vault, 1, &release, &error), SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_vault_replay(vault, 0, &release, &error), SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_vault_replay(vault, 2, &release, &error), SCRIM_E_PARAM);
     CHECK_STATUS(scrim_vault_replay(vault, 99, &release, &error), SCRIM_E_PARAM);
     CHECK_STATUS(scrim_vault_replay(vault, UINT64_MAX, &release, &error), SCRIM_E_PARAM);
     CHECK_STR(scene_left(vault, left), "0.9");

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The format in which this version writes labels. */
-#define LABEL_FIRST "scrim-label 2\n"
+#define LABEL_FIRST "scrim-label 3\n"
 
 typedef struct checking {
     const char *bytes;
@@ -44,11 +44,9 @@ static const char *version_of(const scrim_label *label)
 static scrim_status check_ledger(checking *c, scrim_error *error)
 {
     const scrim_label *label = c->out->label;
-    const uint64_t id = strtoull(sc_report_get(label, "release.number"), NULL, 10);
-    const uint64_t entries = strtoull(sc_report_get(label, "ledger.entries"), NULL, 10);
     scrim_status status = scrim_label_check_ledger(label, c->proof->vault, error);
     if (status == SCRIM_OK)
-        status = scrim_label_new_at(c->proof->vault, id, entries, &c->own, error);
+        status = scrim_label_again(label, c->proof->vault, &c->own, error);
     if (status != SCRIM_OK)
         return status;
     c->out->has_ledger = true;

@@ -73,7 +73,7 @@ static const demo_step steps[] = {
      true},
     {NULL, "budget", true},
     {NULL, "ledger verify", true},
-    {NULL, "report 8 --html " LABEL, false},
+    {NULL, "report 1 --html " LABEL, false},
     {NULL, "report verify " LABEL, true},
 };
 

@@ -143,9 +143,14 @@ void sc_label_escape(sc_text_sink *sink, sc_text value)
     }
 }
 
+/* The first line of each format. */
+static const char *const firsts[SC_LABEL_FORMAT] = {"scrim-label 1", "scrim-label 2",
+                                                    "scrim-label 3"};
+
 static void put_facts(sc_text_sink *sink, const scrim_label *label)
 {
-    put(sink, label->format == 1 ? "scrim-label 1\n" : "scrim-label 2\n");
+    put(sink, firsts[label->format - 1]);
+    put(sink, "\n");
     for (size_t i = 0; i < label->count; i++) {
         put(sink, label->facts[i].key);
         put(sink, " ");
@@ -337,9 +342,12 @@ static bool read_end(scrim_label *label, sc_text rest)
 
 static bool read_first(scrim_label *label, sc_text line)
 {
-    const bool is_old = sc_text_is(line, "scrim-label 1");
-    label->format = is_old ? 1 : SC_LABEL_FORMAT;
-    return is_old || sc_text_is(line, "scrim-label 2");
+    for (unsigned i = 0; i < SC_LABEL_FORMAT; i++)
+        if (sc_text_is(line, firsts[i])) {
+            label->format = i + 1;
+            return true;
+        }
+    return false;
 }
 
 static bool read_facts(scrim_label *label, sc_text text)

@@ -21,7 +21,7 @@
 #include <stdbool.h>
 
 /* Format 1 has no signature. Labels are made in the last one. */
-#define SC_LABEL_FORMAT 2
+#define SC_LABEL_FORMAT 3
 
 struct scrim_label {
     sc_arena arena;

@@ -4,6 +4,7 @@
 #include "query/label/label.h"
 #include "query/label/label_claim.h"
 #include "query/label/label_source.h"
+#include "vault/handle/charge_number.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -131,6 +132,21 @@ static bool is_checked(const char *key, bool is_same_version)
     return !is_of_the_program(key) && (is_same_version || !is_wording(key));
 }
 
+/* Before format 3 the number of a release was that of its charge among the entries. */
+static bool has_entry_number(const scrim_label *label)
+{
+    return label->format < 3;
+}
+
+/* What a label says where the one that is made of it now has this fact. */
+static const char *expected_of(const scrim_label *label, const scrim_label *own,
+                               const scrim_label_fact *fact)
+{
+    return has_entry_number(label) && strcmp(fact->key, "release.number") == 0
+               ? get(own, "ledger.charge-entry")
+               : fact->value;
+}
+
 /* Every fact of one is in the other. */
 static scrim_status compare_facts(const scrim_label *label, const scrim_label *own,
                                   scrim_error *error)
@@ -146,9 +162,10 @@ static scrim_status compare_facts(const scrim_label *label, const scrim_label *o
                        get(own, "release.number"));
     for (size_t i = 0; i < own->count; i++) {
         const scrim_label_fact *fact = &own->facts[i];
+        const char *expected = expected_of(label, own, fact);
         if (is_checked(fact->key, is_same_version) &&
-            strcmp(get(label, fact->key), fact->value) != 0)
-            return not_so(fact->key, get(label, fact->key), fact->value, error);
+            strcmp(get(label, fact->key), expected) != 0)
+            return not_so(fact->key, get(label, fact->key), expected, error);
     }
     for (size_t i = 0; i < label->count; i++)
         if (is_checked(label->facts[i].key, is_same_version) &&
@@ -174,7 +191,7 @@ static scrim_status check_signature(const scrim_label *label, const sc_digest *k
 }
 
 /* The label that the vault gave for that release then. */
-static scrim_status make_again(const scrim_label *label, scrim_vault *vault,
+scrim_status scrim_label_again(const scrim_label *label, scrim_vault *vault,
                                scrim_label **out, scrim_error *error)
 {
     uint64_t id, entries;
@@ -185,7 +202,11 @@ static scrim_status make_again(const scrim_label *label, scrim_vault *vault,
         entries == 0)
         return sc_fail(error, SCRIM_E_CHECK,
                        "the label does not say how many entries the ledger had");
-    const scrim_status status = scrim_label_new_at(vault, id, entries, out, error);
+    scrim_status status = SCRIM_OK;
+    if (has_entry_number(label))
+        status = sc_vault_release_of(vault, id, &id, error);
+    if (status == SCRIM_OK)
+        status = scrim_label_new_at(vault, id, entries, out, error);
     return status == SCRIM_E_PARAM
                ? sc_fail(
                      error, SCRIM_E_CHECK,
@@ -201,7 +222,7 @@ scrim_status scrim_label_check_ledger(const scrim_label *label, scrim_vault *vau
 {
     scrim_label *own = NULL;
     sc_digest key;
-    scrim_status status = make_again(label, vault, &own, error);
+    scrim_status status = scrim_label_again(label, vault, &own, error);
     if (status == SCRIM_OK)
         status = compare_facts(label, own, error);
     if (status == SCRIM_OK && label->has_signature && !own->has_signature)

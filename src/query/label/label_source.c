@@ -148,11 +148,12 @@ static scrim_status read_entries(scrim_vault *v, void *context, scrim_error *err
 scrim_status sc_label_source_read(scrim_vault *vault, uint64_t id, uint64_t entries,
                                   sc_label_source *out, scrim_error *error)
 {
-    search s = {.vault = vault, .id = id, .out = out, .entries = entries};
+    search s = {.vault = vault, .out = out, .entries = entries};
     memset(out, 0, sizeof *out);
     scrim_status status = scrim_vault_replay(vault, id, &out->release, error);
     if (status == SCRIM_OK)
         status = scrim_vault_release_check(&out->release, error);
+    s.id = out->release.entry;
     if (status == SCRIM_OK)
         status = sc_vault_read(vault, read_entries, &s, error);
     if (status == SCRIM_OK && out->policy != NULL && s.is_open)

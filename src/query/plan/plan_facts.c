@@ -2,8 +2,8 @@
 #include "account/declared.h"
 #include "base/memory.h"
 #include "query/plan/plan_model.h"
+#include "vault/handle/charge_number.h"
 #include "vault/handle/policy.h"
-#include "vault/handle/vault.h"
 
 /* The budget. */
 
@@ -87,6 +87,8 @@ static scrim_status find_pending(scrim_vault *v, void *context, scrim_error *err
         status = v->store->functions->find_pending(v->store, &pending, &a->out->repeats,
                                                    error);
     a->out->is_pending = a->out->repeats != 0;
+    if (status == SCRIM_OK && a->out->is_pending)
+        status = sc_vault_count_charges(v, a->out->repeats, &a->out->repeats, error);
     sc_wipe(&pending, sizeof pending);
     sc_free(parts);
     return status;

@@ -138,6 +138,18 @@ bool sc_event_is_charge(sc_event_kind kind)
     return kind == SC_EVENT_CHARGE || kind == SC_EVENT_JOINT || sc_event_is_window(kind);
 }
 
+bool sc_event_bytes_charge(sc_text bytes)
+{
+    sc_text word, rest;
+    if (!sc_text_split(bytes, ' ', &word, &rest))
+        return false;
+    for (size_t kind = 0; kind < KINDS; kind++)
+        if (sc_event_is_charge((sc_event_kind)kind) &&
+            sc_text_is(word, shapes[kind].word))
+            return true;
+    return false;
+}
+
 bool sc_event_is_window(sc_event_kind kind)
 {
     return kind == SC_EVENT_WINDOW || kind == SC_EVENT_WINDOW2;

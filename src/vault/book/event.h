@@ -106,6 +106,8 @@ void sc_event_clear(sc_event *event);
 
 /* A charge: by the sum of its prices, by what its parts cost jointly, or of a window. */
 bool sc_event_is_charge(sc_event_kind kind);
+/* The same of the bytes of an entry, by their first word. */
+bool sc_event_bytes_charge(sc_text bytes);
 bool sc_event_is_window(sc_event_kind kind);
 /* Entries that come with charges and answers; all others are policy. Windows are among the others:
  * what the next one costs depends on them. */

@@ -3,7 +3,7 @@
 #include "account/unanswered.h"
 #include "base/memory.h"
 #include "mechanism/catalogue.h"
-#include "vault/handle/vault.h"
+#include "vault/handle/charge_number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,14 +30,14 @@ static scrim_status set_state(const scrim_vault *v, const sc_dataset_entry *d,
     sc_digest question;
     bool is_there = false;
     const scrim_status status =
-        v->store->functions->pending(v->store, out->id, &question, &is_there, error);
+        v->store->functions->pending(v->store, out->entry, &question, &is_there, error);
     const bool is_current = !d->is_removed && d->version == out->version;
     out->state = is_there && is_current ? SCRIM_ENTRY_PENDING : SCRIM_ENTRY_CHARGED;
     return status;
 }
 
 /* From the charge in vault->event; the measurement is a copy. */
-static scrim_status set_charge(const scrim_vault *v, uint64_t id,
+static scrim_status set_charge(const scrim_vault *v, uint64_t number, uint64_t entry,
                                scrim_vault_release *out, scrim_error *error)
 {
     const sc_event *e = &v->event;
@@ -48,7 +48,8 @@ static scrim_status set_charge(const scrim_vault *v, uint64_t id,
         return sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
                            "a charge of nobody, or of no dataset");
     const sc_population *people = &v->book.populations[d->population - 1];
-    out->id = id;
+    out->id = number;
+    out->entry = entry;
     out->version = e->version;
     snprintf(out->population, sizeof out->population, "%s", people->name);
     snprintf(out->dataset, sizeof out->dataset, "%s", d->name);
@@ -140,11 +141,11 @@ static bool is_interactive(const char *measurement)
 static scrim_status find_run(scrim_vault *v, const scrim_vault_release *charge,
                              char **line, scrim_error *error)
 {
-    run_search s = {.vault = v, .charge = charge->id};
+    run_search s = {.vault = v, .charge = charge->entry};
     *line = NULL;
     if (!is_interactive(charge->measurement))
         return SCRIM_OK;
-    scrim_status status = v->store->functions->entries(v->store, charge->id + 1, false,
+    scrim_status status = v->store->functions->entries(v->store, charge->entry + 1, false,
                                                        take_piece, &s, error);
     if (status == SCRIM_OK && s.record.asked > 0 &&
         (*line = sc_run_record_line(&s.record)) == NULL)
@@ -160,7 +161,7 @@ static scrim_status set_answer(scrim_vault *v, scrim_vault_release *out,
     char *text = NULL;
     sc_text answer, note = {NULL, 0};
     scrim_status status =
-        v->store->functions->answer(v->store, out->id, NULL, &text, error);
+        v->store->functions->answer(v->store, out->entry, NULL, &text, error);
     if (status == SCRIM_OK && text == NULL) {
         status = find_run(v, out, &out->answer, error);
         if (out->answer != NULL)
@@ -171,7 +172,7 @@ static scrim_status set_answer(scrim_vault *v, scrim_vault_release *out,
         return status;
     answer = sc_text_of(text);
     const bool has_note = sc_text_split(sc_text_of(text), '\n', &answer, &note);
-    status = check_digest(v, out->id, text, error);
+    status = check_digest(v, out->entry, text, error);
     if (status == SCRIM_OK)
         status = copy_text(answer, &out->answer, error);
     if (status == SCRIM_OK && has_note)
@@ -203,11 +204,11 @@ static scrim_status see_time(void *context, const sc_chain *at, sc_text bytes,
 
 static scrim_status set_time(scrim_vault *v, scrim_vault_release *out, scrim_error *error)
 {
-    time_search s = {.vault = v, .charge = out->id};
+    time_search s = {.vault = v, .charge = out->entry};
     scrim_status status = SCRIM_OK;
-    uint64_t back = 64, from = out->id;
+    uint64_t back = 64, from = out->entry;
     while (status == SCRIM_OK && s.time == 0 && from > 1) {
-        from = out->id > back ? out->id - back : 1;
+        from = out->entry > back ? out->entry - back : 1;
         status = v->store->functions->entries(v->store, from, false, see_time, &s, error);
         if (status == SCRIM_E_STATE)
             status = SCRIM_OK;
@@ -226,15 +227,14 @@ static scrim_status plan_replay(scrim_vault *v, void *context, scrim_error *erro
 {
     const replaying *r = context;
     scrim_vault_release made = {.id = r->id};
+    uint64_t entry = 0;
     char *bytes = NULL;
-    scrim_status status = sc_vault_entry(v, r->id, &bytes, error);
+    scrim_status status = sc_vault_charge_of(v, r->id, &entry, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_entry(v, entry, &bytes, error);
     if (status != SCRIM_OK)
         return status;
-    if (!sc_event_is_charge(v->event.kind))
-        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "release",
-                             "entry %llu is no release", (unsigned long long)r->id);
-    if (status == SCRIM_OK)
-        status = set_charge(v, r->id, &made, error);
+    status = set_charge(v, r->id, entry, &made, error);
     sc_free(bytes);
     if (status == SCRIM_OK)
         status = set_time(v, &made, error);
@@ -331,6 +331,7 @@ typedef struct recalling {
     const char *dataset; /* NULL: all */
     batch batch;
     uint64_t time;
+    uint64_t number;              /* of the last charge that was read */
     scrim_vault_release *charges; /* of the batch */
     size_t count;
     uint64_t *runs; /* charges of runs that were asked something */
@@ -384,7 +385,7 @@ static scrim_status keep_charge(recalling *r, uint64_t id, scrim_error *error)
     const sc_dataset_entry *d = sc_book_dataset(&v->book, v->event.dataset);
     if (r->dataset != NULL && d != NULL && strcmp(d->name, r->dataset) != 0)
         return SCRIM_OK;
-    scrim_status status = set_charge(v, id, &charge, error);
+    scrim_status status = set_charge(v, r->number, id, &charge, error);
     charge.time = r->time;
     if (status == SCRIM_OK)
         status = v->store->functions->answer(v->store, id, NULL, &answer, error);
@@ -409,9 +410,10 @@ static scrim_status recall(void *context, const sc_chain *at, sc_text bytes,
         return status;
     if (r->vault->event.kind == SC_EVENT_TIME)
         r->time = r->vault->event.time;
-    return sc_event_is_charge(r->vault->event.kind)
-               ? keep_charge(r, at->generation, error)
-               : SCRIM_OK;
+    if (!sc_event_is_charge(r->vault->event.kind))
+        return SCRIM_OK;
+    r->number++;
+    return keep_charge(r, at->generation, error);
 }
 
 static scrim_status check_known(const recalling *r, scrim_error *error)
@@ -438,6 +440,8 @@ static scrim_status plan_history(scrim_vault *v, void *context, scrim_error *err
     scrim_status status = SCRIM_OK;
     if (begin_batch(&r->batch, v)) {
         status = check_known(r, error);
+        if (status == SCRIM_OK && r->batch.next > 1)
+            status = sc_vault_count_charges(v, r->batch.next - 1, &r->number, error);
         if (status == SCRIM_OK)
             status = v->store->functions->entries(v->store, r->batch.next, false,
                                                   note_run, r, error);

@@ -3,6 +3,7 @@
 #include "account/ledger.h"
 #include "account/unanswered.h"
 #include "base/memory.h"
+#include "vault/handle/charge_number.h"
 #include "vault/handle/vault_series.h"
 
 #include <string.h>
@@ -18,7 +19,8 @@ typedef struct vault_ledger {
 typedef struct charging {
     const vault_ledger *ledger;
     const sc_charge *charge;
-    uint64_t id;
+    uint64_t id;     /* entry */
+    uint64_t number; /* of the release */
 } charging;
 
 /* Beyond so many bytes of its four numbers a window would not fit the line of an entry. */
@@ -188,8 +190,11 @@ static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *erro
     /* Of another version, or of one that was removed, nothing is found: the book refuses it. */
     const bool is_current =
         !dataset->is_removed && dataset->version == c->ledger->version;
-    return c->charge->once != NULL && is_current ? plan_once(v, c, error)
-                                                 : charge_anew(v, c, NULL, error);
+    const scrim_status status = c->charge->once != NULL && is_current
+                                    ? plan_once(v, c, error)
+                                    : charge_anew(v, c, NULL, error);
+    return status == SCRIM_OK ? sc_vault_count_charges(v, c->id, &c->number, error)
+                              : status;
 }
 
 _Static_assert(SC_BITS_KEY_BYTES == SC_DIGEST_BYTES, "a store keeps secrets of 32 bytes");
@@ -198,15 +203,15 @@ static scrim_status vault_charge(scrim_ledger *ledger, const sc_charge *charge,
                                  uint64_t *id, scrim_error *error)
 {
     const vault_ledger *l = (vault_ledger *)ledger;
-    charging c = {l, charge, 0};
+    charging c = {l, charge, 0, 0};
     sc_vault_outcome outcome;
     scrim_status status = sc_vault_write_told(l->vault, plan_charge, &c, &outcome, error);
     if (status == SCRIM_OK)
-        *id = c.id;
+        *id = c.number;
     else if (outcome == SC_VAULT_KEPT)
-        return sc_unanswered_fail(error, status, c.id, charge->once != NULL);
+        return sc_unanswered_fail(error, status, c.number, charge->once != NULL);
     else if (outcome == SC_VAULT_SENT)
-        return sc_uncertain_fail(error, status, c.id, charge->once != NULL);
+        return sc_uncertain_fail(error, status, c.number, charge->once != NULL);
     else if (status == SCRIM_E_BUSY)
         return sc_fail(error, SCRIM_E_BUSY,
                        "the vault is busy: somebody else uses it; nothing was charged; "
@@ -215,7 +220,8 @@ static scrim_status vault_charge(scrim_ledger *ledger, const sc_charge *charge,
 }
 
 typedef struct recording {
-    uint64_t charge;
+    uint64_t number; /* of the release */
+    uint64_t charge; /* its entry */
     sc_text answer;
     bool is_first; /* of those who answer the charge */
 } recording;
@@ -247,7 +253,9 @@ static scrim_status record_answer(scrim_vault *v, const recording *r, scrim_erro
 
 static scrim_status plan_record(scrim_vault *v, void *context, scrim_error *error)
 {
-    return record_answer(v, context, error);
+    recording *r = context;
+    const scrim_status status = sc_vault_charge_of(v, r->number, &r->charge, error);
+    return status == SCRIM_OK ? record_answer(v, r, error) : status;
 }
 
 /* Of a charge that several may answer. */
@@ -255,8 +263,9 @@ static scrim_status plan_record_once(scrim_vault *v, void *context, scrim_error 
 {
     recording *r = context;
     char *answer = NULL;
-    scrim_status status =
-        v->store->functions->answer(v->store, r->charge, NULL, &answer, error);
+    scrim_status status = sc_vault_charge_of(v, r->number, &r->charge, error);
+    if (status == SCRIM_OK)
+        status = v->store->functions->answer(v->store, r->charge, NULL, &answer, error);
     r->is_first = answer == NULL;
     sc_free(answer);
     return status == SCRIM_OK && r->is_first ? record_answer(v, r, error) : status;
@@ -284,17 +293,27 @@ static scrim_status record_with(scrim_ledger *ledger, sc_vault_plan *plan, uint6
     char *text = l->note == NULL ? NULL : with_note(answer, l->note);
     if (l->note != NULL && text == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
-    recording r = {id, sc_text_of(text == NULL ? answer : text), true};
+    recording r = {.number = id,
+                   .answer = sc_text_of(text == NULL ? answer : text),
+                   .is_first = true};
     scrim_status status = sc_vault_write(l->vault, plan, &r, error);
     sc_free(text);
     *is_first = r.is_first;
     return status;
 }
 
-/* One answer of a run: its charge is known to the run that was charged. */
+/* One answer of a run. */
+typedef struct piece_recording {
+    uint64_t number; /* of the release */
+    sc_event *event;
+} piece_recording;
+
 static scrim_status plan_record_piece(scrim_vault *v, void *context, scrim_error *error)
 {
-    return sc_vault_append(v, context, error);
+    piece_recording *r = context;
+    const scrim_status status =
+        sc_vault_charge_of(v, r->number, &r->event->charge, error);
+    return status == SCRIM_OK ? sc_vault_append(v, r->event, error) : status;
 }
 
 static scrim_status vault_record_piece(scrim_ledger *ledger, uint64_t id, uint64_t number,
@@ -303,10 +322,10 @@ static scrim_status vault_record_piece(scrim_ledger *ledger, uint64_t id, uint64
     const vault_ledger *l = (vault_ledger *)ledger;
     SC_OWN(sc_event, event);
     event.kind = SC_EVENT_ASKED;
-    event.charge = id;
     event.query = number;
     event.body = sc_text_of(piece);
-    return sc_vault_write(l->vault, plan_record_piece, &event, error);
+    piece_recording r = {id, &event};
+    return sc_vault_write(l->vault, plan_record_piece, &r, error);
 }
 
 static scrim_status vault_record(scrim_ledger *ledger, uint64_t id, const char *answer,

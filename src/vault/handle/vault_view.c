@@ -1,7 +1,7 @@
 /* What a vault shows: datasets, budgets and analysts. Nothing here writes. */
 #include "base/memory.h"
 #include "vault/book/policy_terms.h"
-#include "vault/handle/vault.h"
+#include "vault/handle/charge_number.h"
 
 #include <string.h>
 
@@ -271,7 +271,7 @@ static scrim_status plan_find(scrim_vault *v, void *context, scrim_error *error)
         status = sc_fail_for(error, SCRIM_E_LEDGER, SCRIM_REASON_DAMAGED, "",
                              "the vault's releases do not match its ledger");
     sc_free(bytes);
-    return status;
+    return status == SCRIM_OK ? sc_vault_count_charges(v, f->id, &f->id, error) : status;
 }
 
 scrim_status scrim_vault_find(scrim_vault *vault, const char *dataset,
