@@ -113,6 +113,8 @@ typedef struct scrim_plan_statement {
     /* Which rows of a unit the answer will be about: "at most 5 rows per customer are used; rows beyond
      * are not in these numbers"; "" where each row is a unit. */
     const char *kept;
+    /* That most likely no group is shown, and what to do; "" where that is not so. */
+    const char *caution;
 } scrim_plan_statement;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_statement_at(const scrim_plan *plan,
                                                               size_t statement,
@@ -131,9 +133,9 @@ typedef struct scrim_plan_output {
     const char *relative;
     const char *certificate; /* what scrim_result_column will say; "" where it has none */
     const char *flexible; /* the same as numbers: "dropped=1998 beta=0 gamma=0 ..."; "" */
-    const char
-        *caution;   /* that most likely nothing is shown, or of a key that groups are not
-                           * what they seem, and what to do; "" */
+    /* That it would tell nothing, since none is shown or the error is as large as what there is to
+     * know, or of a key that groups are not what they seem; and what to do; "". */
+    const char *caution;
     int is_certain; /* its error is WITH RANGE: the interval will hold with certainty */
     int is_even; /* a quantile of which no deviation was guessed: its error is for rows that
                      * are spread evenly over the range */

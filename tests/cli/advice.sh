@@ -127,4 +127,32 @@ ran 0 '--target-error 20% is asked' ask "$counted" --target-error 20% --expect 1
 ran 0 '--target-error 20% is asked again' ask "$counted" --target-error 20% --expect 150
 err_has 'nothing was charged'
 
+# ---- answers that would tell nothing ----
+mark
+ran 0 'a useless answer' explain 'SELECT sex, COUNT(*) AS n, AVG(age) AS a GROUP BY sex' --epsilon 0.001
+name='a useless answer'
+says() { check "$name: says $1" sh -c 'tr -s " \n" " " <"$1" | grep -q -F "$2"' sh "$work/$2" "$1"; }
+says 'caution n: in groups of 1000 rows the error would be as large as the count itself; epsilon 0.1 brings it to a tenth of it' out
+says 'caution a: in groups of 1000 rows the interval would cover the whole range; epsilon 0.05 brings it to a half of that' out
+ran 0 'a useless answer in JSON' explain 'SELECT SUM(income) AS s' --epsilon 0.001 --json
+parsed 'a useless answer in JSON: with a clamp' '
+assert "CLAMP(income, 0, 2000)" in a["statements"][0]["columns"][0]["caution"]'
+ran 0 'no group is likely' explain "$by_city" --epsilon 0.1 --delta 1e-9 --expect 20 --json
+parsed 'no group is likely: it says how many people it takes' '
+s = a["statements"][0]
+half = [c["half"] for c in s["selections"] if c["chosen"]][0]
+assert "a group needs %d people to be shown with probability 1/2, and 20 rows are expected" % half in s["caution"], s'
+ran 0 'a bucket is the range' explain 'SELECT MAX(income, 20001) AS m' --epsilon 1 --delta 1e-6 --json
+out_has '"caution": "in groups of 1000 rows a bucket would be as wide as the range'
+ran 0 'a useful answer has no caution' explain "$by_city" --epsilon 1 --delta 1e-6 --json
+check 'a useful answer has no caution: none' sh -c '! grep -q caution out'
+unmoved 'cautions'
+ran 0 'query says so before it charges' ask "$by_city" --epsilon 0.001 --delta 1e-9
+check 'query says so before it charges: in front of the cost' awk '/^caution/ && !cost { said = 1 } /^cost/ { cost = 1 } END { exit !said }' err
+out_lines 1
+name='an answer without a group'
+says 'keys private: a group needs' err
+ran 0 'query --quiet says nothing' ask "$by_city" --epsilon 0.001 --delta 1e-8 --quiet
+err_is ''
+
 finish

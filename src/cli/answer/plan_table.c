@@ -265,6 +265,8 @@ scrim_status sc_plan_cautions_write(sc_output *output, const scrim_plan *plan,
     scrim_plan_statement facts;
     scrim_plan_output column;
     scrim_status status = scrim_plan_statement_at(plan, statement, &facts, error);
+    if (status == SCRIM_OK && !keys_only && facts.caution[0] != '\0')
+        sc_output_format(output, "caution     %s\n", facts.caution);
     for (size_t i = 0; status == SCRIM_OK && i < facts.outputs; i++) {
         status = scrim_plan_output_at(plan, statement, i, &column, error);
         if (status == SCRIM_OK && column.caution[0] != '\0' &&
@@ -272,6 +274,21 @@ scrim_status sc_plan_cautions_write(sc_output *output, const scrim_plan *plan,
             sc_output_format(output, "caution     %s: %s\n", column.name, column.caution);
     }
     return status;
+}
+
+void sc_plan_needed_write(sc_output *output, const scrim_plan *plan, const char *unit,
+                          size_t statement)
+{
+    scrim_plan_choice choice;
+    const char *units = strcmp(unit, "row") == 0 ? "rows" : "people";
+    for (size_t i = 0;
+         scrim_plan_choice_at(plan, statement, i, &choice, NULL) == SCRIM_OK; i++)
+        if (choice.is_chosen)
+            sc_output_format(output,
+                             "keys        private: a group needs %" PRIu64
+                             " %s to be shown with probability 1/2, and %" PRIu64
+                             " for 0.95\n",
+                             choice.half, units, choice.most);
 }
 
 /* The numbers of a line count steps of the column's grid; deviations are in its unit. */

@@ -14,12 +14,20 @@ typedef struct sc_plan_view {
     scrim_error *error;
 } sc_plan_view;
 
-/* A line for each column of which most likely nothing is shown, or whose groups are not what they seem,
- * from the plan alone; keys_only: the latter. */
+/* A line for each answer that would tell nothing, or whose groups are not what they seem, from the plan
+ * alone; keys_only: the latter. */
 SCRIM_MUST_USE scrim_status sc_plan_cautions_write(sc_output *output,
                                                    const scrim_plan *plan,
                                                    size_t statement, bool keys_only,
                                                    scrim_error *error);
+
+/* The same of all statements before they are charged, on standard error; nothing where asking is free. */
+SCRIM_MUST_USE scrim_status sc_plan_warn(scrim_vault *vault, const scrim_plan *plan,
+                                         scrim_error *error);
+/* "keys        private: ...": how many people a group needs, where a statement selects keys. It is said
+ * whatever was found, so that it tells nothing of that. */
+void sc_plan_needed_write(sc_output *output, const scrim_plan *plan, const char *unit,
+                          size_t statement);
 
 /* Would the query be refused for what one question may cost? */
 bool sc_plan_is_above_cap(const scrim_dataset *dataset, const scrim_plan_facts *facts);

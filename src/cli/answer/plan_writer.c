@@ -3,9 +3,13 @@
 #include "cli/answer/plan_view.h"
 #include "cli/answer/release_note.h"
 #include "cli/sheet/caution.h"
+#include "cli/sheet/fold.h"
+#include "cli/terminal/complaint.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* JSON. */
 
@@ -149,6 +153,7 @@ static scrim_status write_statement(sc_json *json, const sc_plan_view *view, siz
     sc_json_count(json, "max_groups", statement.max_groups);
     sc_json_count(json, "max_rows", statement.max_rows);
     sc_json_text_if_any(json, "kept", statement.kept);
+    sc_json_text_if_any(json, "caution", statement.caution);
     status = write_outputs(json, view, s, &statement);
     if (status == SCRIM_OK)
         status = write_choices(json, view, s, &statement);
@@ -183,6 +188,28 @@ scrim_status sc_plan_dataset(scrim_vault *vault, const char *name, scrim_dataset
         if (status == SCRIM_OK && strcmp(out->name, name) == 0)
             break;
     }
+    return status;
+}
+
+scrim_status sc_plan_warn(scrim_vault *vault, const scrim_plan *plan, scrim_error *error)
+{
+    scrim_plan_facts facts;
+    sc_terminal terminal;
+    sc_terminal_look(STDERR_FILENO, &terminal);
+    scrim_status status = scrim_plan_describe(vault, plan, &facts, error);
+    if (status != SCRIM_OK || (facts.repeats > 0 && !facts.is_pending))
+        return status;
+    sc_output *talk = malloc(sizeof *talk);
+    if (talk == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to warn in");
+    sc_output_init_screen(talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+    const size_t begin = sc_fold_begin(talk);
+    for (size_t s = 0; s < facts.statements && status == SCRIM_OK; s++)
+        status = sc_plan_cautions_write(talk, plan, s, false, error);
+    sc_fold_end(talk, begin, terminal.columns);
+    if (status == SCRIM_OK)
+        status = sc_output_finish(talk, error);
+    free(talk);
     return status;
 }
 

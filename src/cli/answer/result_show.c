@@ -91,14 +91,19 @@ static bool lacks_value(const scrim_result *result, size_t statement)
     return rows == 0;
 }
 
-/* What its groups are, and why an answer is empty; of a plan that was followed there is no error to be had. */
+/* What its groups are, and why an answer is empty, unless that was said before it was charged; of a plan
+ * that was followed there is no error to be had. */
 static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
-                                const scrim_result *result, size_t statements)
+                                const scrim_result *result,
+                                const scrim_result_facts *facts)
 {
     scrim_status status = SCRIM_OK;
-    for (size_t s = 0; style->plan != NULL && status == SCRIM_OK && s < statements; s++)
-        status =
-            sc_plan_cautions_write(talk, style->plan, s, !lacks_value(result, s), NULL);
+    for (size_t s = 0; style->plan != NULL && s < facts->statements; s++) {
+        sc_plan_needed_write(talk, style->plan, facts->unit, s);
+        if (status == SCRIM_OK && is_repeated(style, facts))
+            status = sc_plan_cautions_write(talk, style->plan, s, !lacks_value(result, s),
+                                            NULL);
+    }
 }
 
 static bool is_said_before(const scrim_result *result, size_t statement)
@@ -166,7 +171,7 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     write_notes(talk, result);
     write_certificates(talk, result);
     sc_caution_query(talk, &facts.cost);
-    write_plan_cautions(talk, style, result, facts.statements);
+    write_plan_cautions(talk, style, result, &facts);
     sc_fold_end(talk, begin, columns);
     sc_charge_note_write(talk, charge, remark_of(style, &facts, charge), left, where);
     sc_output_format(talk, "label       'scrim report %" PRIu64 "%s'\n", facts.release,

@@ -1,5 +1,6 @@
 /* scrim query NAME "SELECT ..." */
 #include "cli/answer/charge_note.h"
+#include "cli/answer/plan_view.h"
 #include "cli/answer/query_request.h"
 #include "cli/answer/result_show.h"
 #include "cli/report/answer_svg.h"
@@ -120,6 +121,10 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
 #endif
     if (status == SCRIM_OK) {
         state->style.plan = state->request.plan;
+        if (!state->style.quiet)
+            status = sc_plan_warn(state->request.vault, state->request.plan, error);
+    }
+    if (status == SCRIM_OK) {
         status = ask(state, error);
     }
     if (status == SCRIM_OK)

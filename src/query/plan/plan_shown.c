@@ -7,6 +7,7 @@
 #include "query/language/key_text.h"
 #include "query/plan/kept_words.h"
 #include "query/plan/plan_bars.h"
+#include "query/plan/plan_caution.h"
 #include "query/plan/plan_chain.h"
 #include "query/plan/plan_keys.h"
 #include "query/plan/plan_measure.h"
@@ -188,7 +189,8 @@ static bool is_even(const scrim_plan *plan, const sc_query_aggregate *a)
 
 static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
                                              const sc_planned_statement *s,
-                                             const sc_ratio *errors)
+                                             const sc_ratio *errors,
+                                             const char *const *cautions)
 {
     const sc_query *query = s->query;
     scrim_plan_output *outputs = room(w, query->output_count, sizeof *outputs);
@@ -222,6 +224,9 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
         set_certificate(w, plan, s, i, &outputs[i]);
         set_range(w, a, &outputs[i]);
         set_relative(w, a, plan, &errors[at], &outputs[i]);
+        /* That nothing is shown says more. */
+        if (outputs[i].caution != NULL && outputs[i].caution[0] == '\0')
+            outputs[i].caution = cautions[at];
     }
     return outputs;
 }
@@ -555,14 +560,20 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
     const scrim_plan_output **outputs =
         room(&w, count, sizeof(const scrim_plan_output *));
     const scrim_plan_part **parts = room(&w, count, sizeof(const scrim_plan_part *));
+    sc_plan_cautions cautions;
     if (w.has_failed)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+    const scrim_status status = sc_plan_cautions_of(plan, errors, &cautions, error);
+    if (status != SCRIM_OK)
+        return status;
     for (size_t i = 0; i < count; i++) {
         const sc_planned_statement *s = &plan->statements[i];
         show_statement(&w, s, &statements[i]);
-        outputs[i] = show_outputs(&w, plan, s, errors);
+        statements[i].caution = cautions.statements[i];
+        outputs[i] = show_outputs(&w, plan, s, errors, cautions.aggregates);
         parts[i] = show_parts(&w, s, &costs);
         errors += s->query->aggregate_count;
+        cautions.aggregates += s->query->aggregate_count;
     }
     *shown = (sc_plan_shown){
         .unit = unit.bytes == 0 ? "row" : copy(&w, unit.start, unit.bytes),

@@ -1,0 +1,321 @@
+#include "query/plan/plan_caution.h"
+
+#include "query/language/key_text.h"
+#include "query/plan/noise_choice.h"
+#include "query/plan/plan_predict.h"
+#include "query/plan/plan_select.h"
+#include "query/plan/plan_size.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT_BYTES 500
+#define ENOUGH_BYTES 120
+#define EPSILON_MOST 1000
+
+/* Part of what an error may be, of the size of a count or sum, or of the width of a range: as much, or
+ * what is enough. */
+typedef struct limit {
+    int64_t size, range; /* one over this */
+} limit;
+
+static const limit useless = {1, 1}, enough = {10, 2};
+
+/* high - low, in the unit of the column. */
+static void set_width(const sc_query_aggregate *a, sc_ratio *out)
+{
+    sc_ratio low;
+    sc_ratio_init(&low);
+    sc_extent_value(a->value->extent.step, a->value->extent.low, &low);
+    sc_extent_value(a->value->extent.step, a->value->extent.high, out);
+    sc_ratio_sub(out, out, &low);
+    sc_ratio_clear(&low);
+}
+
+/* The error of an interval, or of a bucket, that covers such a part of what is possible. 0: there is
+ * none, or nothing is predicted. */
+static void set_most(const scrim_plan *plan, const sc_query_aggregate *a,
+                     const limit *most, sc_ratio *out)
+{
+    sc_ratio part;
+    const sc_aggregate_span span = a->kind->span;
+    sc_ratio_init(&part);
+    sc_ratio_set_int64(out, 0);
+    if (a->kind->is_unpredicted || a->kind->shape != SC_SHAPE_VALUE) {
+        /* Nothing. */
+    } else if (span == SC_SPAN_OPEN) {
+        sc_plan_size_view(plan, a, out);
+        sc_ratio_set_int64(&part, sc_ratio_sign(out) < 0 ? -most->size : most->size);
+        sc_ratio_div(out, out, &part);
+    } else {
+        set_width(a, out);
+        /* An error is half of an interval, or of a bucket; a deviation is at most half of the width. */
+        const int64_t halves =
+            span == SC_SPAN_HALF || span == SC_SPAN_HALF_SQUARED ? 4 : 2;
+        if (span == SC_SPAN_HALF_SQUARED)
+            sc_ratio_mul(out, out, out);
+        sc_ratio_set_int64(&part,
+                           most->range * halves * (span == SC_SPAN_HALF_SQUARED ? 2 : 1));
+        sc_ratio_div(out, out, &part);
+    }
+    sc_ratio_clear(&part);
+}
+
+/* Is the error as large as that? Nineteen parts of twenty tell no more than all of it. */
+static bool is_beyond(const scrim_plan *plan, const sc_query_aggregate *a,
+                      const sc_ratio *error, const limit *most)
+{
+    sc_ratio least, nearly;
+    sc_ratio_init(&least);
+    sc_ratio_init(&nearly);
+    set_most(plan, a, most, &least);
+    const bool is_any = sc_ratio_sign(&least) > 0;
+    sc_ratio_set_int64(&nearly, 95);
+    sc_ratio_mul(&least, &least, &nearly);
+    sc_ratio_set_int64(&nearly, 100);
+    sc_ratio_mul(&nearly, &nearly, error);
+    const bool is_larger = sc_ratio_compare(&nearly, &least) >= 0;
+    sc_ratio_clear(&nearly);
+    sc_ratio_clear(&least);
+    return is_any && is_larger;
+}
+
+/* Is a group of the rows that are expected kept too rarely? It has at most as many units. */
+static bool is_lost(const scrim_plan *plan, const sc_key_choice *chosen, bool is_enough)
+{
+    return chosen != NULL &&
+           sc_ratio_compare_int64(&plan->options.expect,
+                                  (int64_t)(is_enough ? chosen->most : chosen->half)) < 0;
+}
+
+/* The epsilon that is enough. */
+
+typedef struct search {
+    scrim_plan *plan;
+    sc_noise_choice choice;
+    sc_ratio epsilon, *errors;
+    /* By aggregate, and by statement: is it looked for, and the epsilon, 0 while it is not found. */
+    bool *lacks, *loses;
+    int64_t *enough_for, *kept_from; /* in thousandths */
+    size_t open,
+        lost; /* so many are not found yet, and of these so many are statements */
+} search;
+
+static bool set_thousandths(sc_ratio *out, int64_t thousandths, const sc_ratio *above)
+{
+    sc_ratio thousand;
+    sc_ratio_init(&thousand);
+    sc_ratio_set_int64(&thousand, 1000);
+    sc_ratio_set_int64(out, thousandths);
+    sc_ratio_div(out, out, &thousand);
+    sc_ratio_clear(&thousand);
+    return sc_ratio_compare(out, above) > 0;
+}
+
+static void look(search *s, const sc_trial *trial, int64_t thousandths)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < s->plan->statement_count; i++) {
+        const sc_query *query = s->plan->statements[i].query;
+        const sc_trial_statement *t = &trial->statements[i];
+        for (size_t k = 0; k < query->aggregate_count; k++, at++)
+            if (s->lacks[at] && s->enough_for[at] == 0 &&
+                !is_beyond(s->plan, &query->aggregates[k], &s->errors[at], &enough)) {
+                s->enough_for[at] = thousandths;
+                s->open--;
+            }
+        if (s->loses[i] && s->kept_from[i] == 0 &&
+            !is_lost(s->plan, sc_plan_select_chosen(t->choices, t->choice_count), true)) {
+            s->kept_from[i] = thousandths;
+            s->open--;
+            s->lost--;
+        }
+    }
+}
+
+static scrim_status try_at(search *s, int64_t thousandths, scrim_error *error)
+{
+    sc_trial *trial = NULL;
+    /* Selections take long to compare. */
+    const bool is_sketch = s->lost == 0;
+    scrim_status status =
+        sc_noise_choose(s->plan, &s->choice, &s->epsilon, is_sketch, &trial, error);
+    if (status == SCRIM_OK)
+        status = sc_plan_predict(s->plan, trial, &s->plan->options.confidence, s->errors,
+                                 error);
+    if (status == SCRIM_OK)
+        look(s, trial, thousandths);
+    sc_trial_free(trial);
+    return status == SCRIM_E_LIMIT ? SCRIM_OK : status;
+}
+
+static scrim_status find_enough(search *s, scrim_error *error)
+{
+    static const int64_t factors[] = {1, 2, 5};
+    scrim_status status = sc_noise_choice_init(s->plan, &s->choice, error);
+    for (int64_t power = 1; power <= EPSILON_MOST * 1000; power *= 10)
+        for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+            const int64_t tried = power * factors[i];
+            if (status == SCRIM_OK && s->open > 0 && tried <= EPSILON_MOST * 1000 &&
+                set_thousandths(&s->epsilon, tried, &s->plan->options.epsilon))
+                status = try_at(s, tried, error);
+        }
+    sc_noise_choice_clear(&s->choice);
+    return status;
+}
+
+/* Words. */
+
+/* "; epsilon 5 is enough for a tenth", or that none is. */
+static void put_enough(int64_t thousandths, const char *what, char out[ENOUGH_BYTES])
+{
+    char epsilon[SC_RATIO_TEXT_BYTES];
+    sc_ratio value, zero;
+    sc_ratio_init(&value);
+    sc_ratio_init(&zero);
+    (void)set_thousandths(&value, thousandths, &zero);
+    sc_ratio_format(&value, epsilon, sizeof epsilon);
+    if (thousandths == 0)
+        snprintf(out, ENOUGH_BYTES, "no epsilon up to %d brings it to %s", EPSILON_MOST,
+                 what);
+    else
+        snprintf(out, ENOUGH_BYTES, "epsilon %.20s brings it to %s", epsilon, what);
+    sc_ratio_clear(&zero);
+    sc_ratio_clear(&value);
+}
+
+/* "CLAMP(income, 0, 2000)": a tenth of the range, about 0 where it holds that; "" where there is none. */
+static void put_clamp(const scrim_plan *plan, const sc_query_aggregate *a,
+                      char out[TEXT_BYTES])
+{
+    char column[SC_TEXT_QUOTE_BYTES], low[SC_KEY_TEXT_BYTES], high[SC_KEY_TEXT_BYTES];
+    const sc_typed *value = a->value;
+    out[0] = '\0';
+    if (value == NULL || value->operation != SC_OP_COLUMN || value->type == SC_TYPE_DATE)
+        return;
+    const int64_t from =
+                      value->extent.low > 0 ? value->extent.low : value->extent.low / 10,
+                  to = value->extent.high / 10;
+    if (from >= to)
+        return;
+    (void)sc_key_text(value, from, low, sizeof low);
+    (void)sc_key_text(value, to, high, sizeof high);
+    snprintf(out, TEXT_BYTES,
+             "; of CLAMP(%s, %.60s, %.60s) it is about a tenth, where most values are "
+             "within that",
+             sc_text_quote(plan->schema->columns[value->column].name, column), low, high);
+}
+
+#define EXPECTED "groups of %.24s rows"
+#define ELSE                                                                             \
+    ", or ask for fewer columns or groups, or expect more rows where there are more"
+
+static const char *aggregate_text(const search *s, const sc_query_aggregate *a, size_t at)
+{
+    char text[2 * TEXT_BYTES], best[ENOUGH_BYTES], clamp[TEXT_BYTES] = "",
+                                                   rows[SC_RATIO_TEXT_BYTES];
+    const bool is_open = a->kind->span == SC_SPAN_OPEN;
+    sc_ratio_format(&s->plan->options.expect, rows, sizeof rows);
+    put_enough(s->enough_for[at], is_open ? "a tenth of it" : "a half of that", best);
+    if (is_open && a->value != NULL)
+        put_clamp(s->plan, a, clamp);
+    if (is_open)
+        snprintf(text, sizeof text,
+                 "in " EXPECTED
+                 " the error would be as large as the %s itself; %s%s" ELSE,
+                 rows, a->value == NULL ? "count" : "sum", best, clamp);
+    else if (a->kind->bars != NULL)
+        snprintf(text, sizeof text,
+                 "in " EXPECTED " a bucket would be as wide as the range; %s%s" ELSE,
+                 rows, best, s->enough_for[at] == 0 ? "; take narrower ones" : "");
+    else
+        snprintf(text, sizeof text,
+                 "in " EXPECTED " the interval would cover the whole range; %s" ELSE,
+                 rows, best);
+    return sc_arena_copy(&s->plan->arena, text, strlen(text));
+}
+
+static const char *statement_text(const search *s, size_t at)
+{
+    char text[TEXT_BYTES], rows[SC_RATIO_TEXT_BYTES], best[ENOUGH_BYTES];
+    const sc_planned_statement *statement = &s->plan->statements[at];
+    const sc_key_choice *chosen =
+        sc_plan_select_chosen(statement->choices, statement->choice_count);
+    const char *units = s->plan->schema->unit.bytes == 0 ? "rows" : "people";
+    sc_ratio_format(&s->plan->options.expect, rows, sizeof rows);
+    put_enough(s->kept_from[at], "0.95", best);
+    snprintf(
+        text, sizeof text,
+        "a group needs %" PRIu64
+        " %s to be shown with probability 1/2, and %.24s rows are expected: most likely "
+        "none is shown; %s; or take a larger delta, fewer columns or larger groups, or "
+        "keys that are public",
+        chosen->half, units, rows, best);
+    return sc_arena_copy(&s->plan->arena, text, strlen(text));
+}
+
+/* Marks what is useless. */
+static void find_useless(search *s, const sc_ratio *errors)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < s->plan->statement_count; i++) {
+        const sc_planned_statement *statement = &s->plan->statements[i];
+        for (size_t k = 0; k < statement->query->aggregate_count; k++, at++) {
+            s->lacks[at] = is_beyond(s->plan, &statement->query->aggregates[k],
+                                     &errors[at], &useless);
+            s->open += s->lacks[at];
+        }
+        s->loses[i] = is_lost(
+            s->plan, sc_plan_select_chosen(statement->choices, statement->choice_count),
+            false);
+        s->open += s->loses[i];
+        s->lost += s->loses[i];
+    }
+}
+
+static bool write_all(const search *s, sc_plan_cautions *out)
+{
+    bool is_whole = true;
+    size_t at = 0;
+    for (size_t i = 0; i < s->plan->statement_count; i++) {
+        const sc_query *query = s->plan->statements[i].query;
+        for (size_t k = 0; k < query->aggregate_count; k++, at++) {
+            out->aggregates[at] =
+                s->lacks[at] ? aggregate_text(s, &query->aggregates[k], at) : "";
+            is_whole &= out->aggregates[at] != NULL;
+        }
+        out->statements[i] = s->loses[i] ? statement_text(s, i) : "";
+        is_whole &= out->statements[i] != NULL;
+    }
+    return is_whole;
+}
+
+scrim_status sc_plan_cautions_of(scrim_plan *plan, const sc_ratio *errors,
+                                 sc_plan_cautions *out, scrim_error *error)
+{
+    const size_t count = sc_plan_aggregates(plan), statements = plan->statement_count;
+    sc_arena *arena = &plan->arena;
+    search s = {.plan = plan,
+                .errors = sc_plan_errors_new(plan),
+                .lacks = sc_arena_allocate(arena, count, sizeof *s.lacks),
+                .loses = sc_arena_allocate(arena, statements, sizeof *s.loses),
+                .enough_for = sc_arena_allocate(arena, count, sizeof *s.enough_for),
+                .kept_from = sc_arena_allocate(arena, statements, sizeof *s.kept_from)};
+    scrim_status status = SCRIM_OK;
+    out->aggregates = sc_arena_allocate(arena, count, sizeof *out->aggregates);
+    out->statements = sc_arena_allocate(arena, statements, sizeof *out->statements);
+    sc_ratio_init(&s.epsilon);
+    if (s.errors == NULL || s.lacks == NULL || s.loses == NULL || s.enough_for == NULL ||
+        s.kept_from == NULL || out->aggregates == NULL || out->statements == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+    if (status == SCRIM_OK)
+        find_useless(&s, errors);
+    if (status == SCRIM_OK && s.open > 0)
+        status = find_enough(&s, error);
+    if (status == SCRIM_OK && !write_all(&s, out))
+        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+    sc_ratio_clear(&s.epsilon);
+    sc_plan_errors_free(plan, s.errors);
+    return status;
+}
