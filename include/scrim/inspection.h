@@ -149,6 +149,16 @@ scrim_policy_bound_choices(const char *policy, const scrim_bound_options *option
                            scrim_bound_choices *out, scrim_error *error);
 SCRIM_API void scrim_bound_choices_clear(scrim_bound_choices *choices);
 
+/* Rows that are made up from the policy alone, to try tools on: a CSV file in the declared form, which
+ * the same policy can read. It opens no source, needs no right to the data and costs nothing. write is
+ * called with one line after another, the header first, and returns SCRIM_OK to go on. What write or
+ * the random bits fail with; SCRIM_E_PARAM for a dataset that is none. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_vault_mock(scrim_vault *vault, const char *dataset, uint64_t rows,
+                 scrim_status (*write)(void *context, const char *bytes, size_t count,
+                                       scrim_error *error),
+                 void *context, scrim_error *error);
+
 #ifdef __cplusplus
 }
 #endif

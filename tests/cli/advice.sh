@@ -155,4 +155,46 @@ says 'keys private: a group needs' err
 ran 0 'query --quiet says nothing' ask "$by_city" --epsilon 0.001 --delta 1e-8 --quiet
 err_is ''
 
+# ---- made-up rows ----
+mark
+ran 0 'dataset mock' "$scrim" dataset mock people --rows 5
+out_lines 6
+check 'dataset mock: its header' sh -c "head -n 1 out | grep -q -x 'id,age,income,sex,city'"
+mv people.csv elsewhere.csv
+ran 0 'dataset mock opens no data' "$scrim" dataset mock people --rows 400 --out mock.csv
+out_is ''
+err_has 'made up 400 rows from the policy of people; none is from the data'
+mv elsewhere.csv people.csv
+ran 0 'dataset mock of nothing' "$scrim" dataset mock people --rows 0
+out_lines 1
+ran 2 'dataset mock without a number' "$scrim" dataset mock people
+err_has 'dataset mock people --rows 1000'
+ran 2 'dataset mock of what there is not' "$scrim" dataset mock nobody --rows 1
+ran 2 'dataset mock where there is no folder' "$scrim" dataset mock people --rows 1 --out nowhere/mock.csv
+unmoved 'dataset mock'
+# The same policy reads them: nothing is unreadable, moved or of another key.
+declared='--unit id --max-groups 2 --max-rows 3 --column age=int[0,120] --column income=decimal[-5,20000]/0.001
+    --column sex=text --keys sex=Female,Male --column day=date[1999-01-01,2020-12-31] --column is_old=bool
+    --missing age=30 --budget epsilon=1'
+formed='--separator ; --decimal , --date-format D.M.YYYY --records crlf --null NA,-,0'
+for form in plain formed; do
+    [ $form = plain ] && words='--records lf' || words=$formed
+    if [ $form = plain ]; then
+        printf 'id,age,income,sex,day,is_old\n' >seed.csv
+    else
+        printf 'id;age;income;sex;day;is_old\r\n' >seed.csv
+    fi
+    # shellcheck disable=SC2086 # words
+    "$scrim" dataset add like_$form --csv seed.csv $declared $words --quiet 2>/dev/null
+    ran 0 "dataset mock, $form" "$scrim" dataset mock like_$form --rows 2000 --out mock_$form.csv --quiet
+    err_is ''
+    # shellcheck disable=SC2086 # words
+    ran 0 "dataset mock, $form: it can be added" "$scrim" dataset add again_$form --csv mock_$form.csv $declared $words --quiet
+    ran 0 "dataset mock, $form: it is as declared" "$scrim" dataset check again_$form --format csv
+    check "dataset mock, $form: all rows" grep -q '^SENSITIVE,,rows,2000,' out
+    check "dataset mock, $form: all columns can be read" test "$(awk -F , '$3 == "readable" { n += $4 } $3 == "missing" { n += $4 } END { print n }' out)" -eq 10000
+    check "dataset mock, $form: some are missing" awk -F , '$3 == "missing" && $4 > 0 { n++ } END { exit n != 4 }' out
+    check "dataset mock, $form: units have several rows" awk -F , '$3 == "most-rows" { exit !($4 > 1) }' out
+done
+
 finish

@@ -1,7 +1,8 @@
-/* scrim dataset add|set|update|list|show|check|remove NAME */
+/* scrim dataset add|set|update|list|show|check|mock|remove NAME */
 #include "cli/dataset/bound_view.h"
 #include "cli/dataset/dataset_caution.h"
 #include "cli/dataset/dataset_check.h"
+#include "cli/dataset/dataset_mock.h"
 #include "cli/dataset/dataset_view.h"
 #include "cli/dataset/dataset_wizard.h"
 #include "cli/dataset/policy_draft.h"
@@ -44,6 +45,7 @@
 #define BOUND_OPTIONS                                                                    \
     (SC_OPTION_BIT(SCRIM_OPTION_BOUNDS) | SC_OPTION_BIT(SCRIM_OPTION_BY) |               \
      SC_OPTION_BIT(SCRIM_OPTION_EPSILON))
+#define MOCK_OPTIONS (SC_OPTION_BIT(SCRIM_OPTION_ROWS) | SC_OPTION_BIT(SCRIM_OPTION_OUT))
 #define QUIET_OPTION SC_OPTION_BIT(SCRIM_OPTION_QUIET)
 
 typedef struct dataset_call {
@@ -260,6 +262,12 @@ static scrim_status run_update(dataset_call *call, scrim_error *error)
     return status == SCRIM_OK ? tell_version(call, "updated", error) : status;
 }
 
+/* Made up for anybody who may see the policy. */
+static scrim_status run_mock(dataset_call *call, scrim_error *error)
+{
+    return sc_dataset_mock(call->vault, call->name, call->options, error);
+}
+
 static scrim_status run_remove(dataset_call *call, scrim_error *error)
 {
     scrim_dataset dataset;
@@ -311,6 +319,7 @@ static const struct {
      run_show},
     {"check", SC_OPTIONS_FORMAT | QUIET_OPTION | BOUND_OPTIONS, true, "looks at raw data",
      run_check},
+    {"mock", MOCK_OPTIONS | QUIET_OPTION, true, NULL, run_mock},
     {"remove", QUIET_OPTION, true, CHANGES, run_remove},
 };
 #define ACTIONS (sizeof actions / sizeof actions[0])
@@ -336,7 +345,7 @@ static scrim_status find_action(const sc_options *options, size_t *found,
                                  nearest);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
                              "say what to do: dataset add, set, update, list, show, "
-                             "check or remove");
+                             "check, mock or remove");
 }
 
 /* A line of a policy that was meant for an option, as column=age=text for --column age=text. */
@@ -407,7 +416,7 @@ static scrim_status run_dataset(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_dataset = {
     .name = "dataset",
-    .synopsis = "add|set|update|list|show|check|remove NAME [OPTION...]",
+    .synopsis = "add|set|update|list|show|check|mock|remove NAME [OPTION...]",
     .summary = "Tables, whose data their rows are, how much may be learnt",
     .usage =
         "  dataset add NAME     declares a table; on a terminal it asks what is missing\n"
@@ -420,6 +429,8 @@ const sc_verb sc_verb_dataset = {
         "                       With --bounds: what each choice of --max-groups and\n"
         "                       --max-rows keeps; --by COLUMN,... for GROUP BY,\n"
         "                       --epsilon E shows its noise and marks the best\n"
+        "  dataset mock NAME    rows made up from the policy alone, to try tools on:\n"
+        "                       --rows N of them, to --out FILE or standard output\n"
         "  dataset remove NAME  no more questions; what was spent stays spent\n"
         "\n"
         "The policy:\n"
@@ -481,7 +492,7 @@ const sc_verb sc_verb_dataset = {
         "\n"
         "example: scrim dataset add adult --csv adult.csv --unit person_id \\\n"
         "             --rows-per-unit 1 --column 'age=int[0,120]' --budget epsilon=3\n",
-    .options = POLICY_OPTIONS | BOUND_OPTIONS | SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT |
-               QUIET_OPTION,
+    .options = POLICY_OPTIONS | BOUND_OPTIONS | MOCK_OPTIONS | SC_OPTIONS_FORMAT |
+               SC_OPTIONS_VAULT | QUIET_OPTION,
     .run = run_dataset,
 };

@@ -79,3 +79,26 @@ bool sc_date_form_take(const sc_date_form *form, sc_text *text, int64_t *day)
     *text = left;
     return true;
 }
+
+void sc_date_form_put(const sc_date_form *form, int64_t day, char *text)
+{
+    char plain[SC_CALENDAR_TEXT_BYTES + 1];
+    sc_text rest = {form->text, form->bytes};
+    size_t count;
+    sc_calendar_format(day, plain);
+    while (rest.bytes > 0) {
+        const char c = take_part(&rest, &count);
+        const char *from = c == 'Y'   ? plain
+                           : c == 'M' ? plain + 5
+                           : c == 'D' ? plain + 8
+                                      : &c;
+        size_t bytes = c == 'Y' ? 4 : from == &c ? 1 : 2;
+        if (count == 1 && bytes == 2 && from[0] == '0') {
+            from++;
+            bytes--;
+        }
+        memcpy(text, from, bytes);
+        text += bytes;
+    }
+    *text = '\0';
+}

@@ -24,5 +24,8 @@ typedef struct sc_date_form {
 bool sc_date_form_parse(sc_text text, sc_date_form *form);
 /* Takes a date off the front of text, as days from 1970-01-01; false when none is there. */
 bool sc_date_form_take(const sc_date_form *form, sc_text *text, int64_t *day);
+/* Writes a day so, M and D as short as they are, and a terminator: at most SC_DATE_FORM_TEXT bytes. */
+#define SC_DATE_FORM_TEXT (2 * SC_DATE_FORM_BYTES + 1)
+void sc_date_form_put(const sc_date_form *form, int64_t day, char *text);
 
 #endif

@@ -112,3 +112,30 @@ TEST(date_form_knows_every_day)
             CHECK_FAIL("'%s'", text);
     }
 }
+
+/* Whatever is written is read as the same day. */
+TEST(date_form_reads_what_it_writes)
+{
+    static const char *const forms[] = {"DD.MM.YYYY", "D.M.YYYY", "MM/DD/YYYY",
+                                        "YYYYMMDD",   "YYYY M-D", "M/D/YYYY"};
+    static const int64_t days[] = {SC_CALENDAR_FIRST, -1, 0, 18321, 19999,
+                                   SC_CALENDAR_LAST};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        sc_date_form form;
+        if (!CHECK(sc_date_form_parse(sc_text_of(forms[i]), &form)))
+            continue;
+        for (size_t k = 0; k < sizeof days / sizeof *days; k++) {
+            char text[SC_DATE_FORM_TEXT];
+            int64_t day = 1;
+            sc_date_form_put(&form, days[k], text);
+            sc_text rest = sc_text_of(text);
+            CHECK(sc_date_form_take(&form, &rest, &day) && rest.bytes == 0);
+            CHECK_INT(day, days[k]);
+        }
+    }
+    sc_date_form form;
+    char text[SC_DATE_FORM_TEXT];
+    CHECK(sc_date_form_parse(sc_text_of("D.M.YYYY"), &form));
+    sc_date_form_put(&form, 0, text);
+    CHECK_STR(text, "1.1.1970");
+}

@@ -1,8 +1,10 @@
-/* The owner's look at raw data. Nothing here writes. */
+/* The owner's look at raw data, and rows that are none. Nothing here writes. */
 #include "base/memory.h"
 #include "data/table/bound_table.h"
+#include "data/table/mock_rows.h"
 #include "data/table/survey.h"
 #include "model/option_struct.h"
+#include "random/bits_system.h"
 #include "vault/handle/policy.h"
 #include "vault/handle/source_key.h"
 
@@ -153,5 +155,40 @@ scrim_status scrim_policy_bound_choices(const char *policy,
     if (status == SCRIM_OK)
         status = choose(schema, &given, out, error);
     sc_schema_free(schema);
+    return status;
+}
+
+/* Of what anybody may see, the policy. */
+
+static scrim_status plan_mock(scrim_vault *v, void *context, scrim_error *error)
+{
+    looking *l = context;
+    uint64_t number = 0;
+    char *policy = NULL;
+    scrim_status status = sc_vault_want_dataset(v, l->name, &number, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_vault_policy_now(v, sc_book_dataset(&v->book, number), &policy, error);
+    if (status == SCRIM_OK)
+        status = sc_schema_parse(sc_text_of(policy), NULL, &l->schema, error);
+    sc_free(policy);
+    return status;
+}
+
+scrim_status scrim_vault_mock(scrim_vault *vault, const char *dataset, uint64_t rows,
+                              scrim_status (*write)(void *context, const char *bytes,
+                                                    size_t count, scrim_error *error),
+                              void *context, scrim_error *error)
+{
+    looking l = {.name = dataset};
+    sc_bits *bits = NULL;
+    scrim_status status = sc_vault_read(vault, plan_mock, &l, error);
+    if (status == SCRIM_OK)
+        status = sc_bits_system_open(&bits, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_mock_rows(l.schema, rows, bits, &(sc_mock_sink){write, context}, error);
+    sc_bits_system_close(bits);
+    sc_schema_free(l.schema);
     return status;
 }

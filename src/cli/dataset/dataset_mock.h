@@ -1,0 +1,12 @@
+/* scrim dataset mock: made-up rows of a declaration. */
+#ifndef SC_CLI_DATASET_MOCK_H
+#define SC_CLI_DATASET_MOCK_H
+
+#include "cli/terminal/options.h"
+
+/* --rows of them to --out, or to standard output. */
+SCRIM_MUST_USE scrim_status sc_dataset_mock(scrim_vault *vault, const char *name,
+                                            const sc_options *options,
+                                            scrim_error *error);
+
+#endif

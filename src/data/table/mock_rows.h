@@ -1,0 +1,30 @@
+/* Rows that are made up from a declaration alone, as a CSV file of the declared form: to try tools on
+ * without a question to the data.
+ *
+ * A value is drawn evenly from the declared range, or from the public keys; text without keys is one of
+ * ten made-up words. One cell in twenty of a column without a default is empty. A unit has one row up to
+ * as many as are kept of it in a group, ten at most. Nothing of the source is looked at: no value, not its size.
+ *
+ * Claim  mock.public    rows follow from the declaration and random bits alone; no source is opened
+ * Claim  mock.declared  the rows can be read by the declaration they are made from: no record is broken
+ *                       and no value is changed by reading
+ */
+#ifndef SC_DATA_MOCK_ROWS_H
+#define SC_DATA_MOCK_ROWS_H
+
+#include "data/value/schema.h"
+#include "random/bits.h"
+
+/* Takes a line, with its end; returns a failure to stop. */
+typedef struct sc_mock_sink {
+    scrim_status (*write)(void *context, const char *bytes, size_t count,
+                          scrim_error *error);
+    void *context;
+} sc_mock_sink;
+
+/* The header, then so many rows. What bits or the sink fail with; SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_mock_rows(const sc_schema *schema, uint64_t rows,
+                                         sc_bits *bits, const sc_mock_sink *sink,
+                                         scrim_error *error);
+
+#endif
