@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--separator|--decimal|--date-format|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--only|--sets|--runs|--window|--known-keys) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--separator|--decimal|--date-format|--zone|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--only|--sets|--runs|--window|--known-keys) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -57,6 +57,7 @@ _scrim() {
     --separator) words=', ; | tab' ;;
     --decimal) words='. ,' ;;
     --date-format) words='YYYY-MM-DD DD.MM.YYYY D.M.YYYY MM/DD/YYYY M/D/YYYY YYYYMMDD' ;;
+    --zone) words='UTC +01:00 Europe/Berlin' ;;
     --only) words='1 2 3 4 5 6' ;;
     --mechanism) words='laplace gaussian' ;;
     --accountant) words=$(_scrim_accountants) ;;
@@ -69,7 +70,7 @@ _scrim() {
     *)
         case $verb,$current in
         init,-*) words='--vault --wait --witness --moved --quiet --help' ;;
-        dataset,-*) words='--csv --sqlite --table --records --separator --decimal --date-format --null --unit --same-unit --column --keys --missing --max-groups --max-rows --rows-per-unit --max-total --bounds-from --neighbours --population --budget --accounting --cap --share --quantum --policy --bounds --by --epsilon --rows --out --vault --wait --format --json --quiet --help' ;;
+        dataset,-*) words='--csv --sqlite --table --records --separator --decimal --date-format --zone --null --unit --same-unit --column --keys --missing --max-groups --max-rows --rows-per-unit --max-total --bounds-from --neighbours --population --budget --accounting --cap --share --quantum --policy --bounds --by --epsilon --rows --out --vault --wait --format --json --quiet --help' ;;
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
         run,-*) words='--header --labels --confidence --statistic --charge --vault --wait --format --json --plot --quiet --help' ;;
         explain,-*) words='--epsilon --delta --target-error --compare --confidence --expect --mechanism --file --vault --wait --format --json --plot --svg --quiet --help' ;;

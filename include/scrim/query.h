@@ -244,7 +244,10 @@ typedef enum scrim_output_kind {
     SCRIM_OUTPUT_DATE,
     SCRIM_OUTPUT_BOOL,
     SCRIM_OUTPUT_VALUE, /* an aggregate, with its interval */
-    SCRIM_OUTPUT_DATE_VALUE
+    SCRIM_OUTPUT_DATE_VALUE,
+    SCRIM_OUTPUT_TIMESTAMP, /* a key: local time of the dataset's zone with its offset, as in
+                             * "2026-03-29 03:00:00+02:00" */
+    SCRIM_OUTPUT_TIMESTAMP_VALUE
 } scrim_output_kind;
 typedef struct scrim_result_column {
     const char *name;

@@ -32,7 +32,10 @@ void query_forget(query_reading *reading);
     "column=city=text\n"                                                                 \
     "column=home town=text\n"                                                            \
     "column=big=int[-4611686018427387904,4611686018427387904]\n"                         \
-    "column=small=decimal[0,1]/1e-9\n"
+    "column=small=decimal[0,1]/1e-9\n"                                                   \
+    "column=seen=timestamp[2020-01-01,2021-01-01]\n"                                     \
+    "zone=Europe/Berlin 2019-12-30/2021-01-03 +01:00 2020-03-29T01:00:00Z+02:00 "        \
+    "2020-10-25T01:00:00Z+01:00\n"
 
 /* Those columns, of the unit person_id; with defaults, so that none may be NULL, or without. Freed by
  * sc_schema_free. */

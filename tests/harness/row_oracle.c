@@ -120,11 +120,39 @@ static int64_t truncated(sc_text unit, int year, int month, int day)
            (sc_text_is(unit, "week") ? weekday_of(year, month, day) - 1 : 0);
 }
 
+/* The zone of the queries' columns (queries.h), by its two changes in 2020. */
+static int64_t local_of(int64_t instant)
+{
+    return instant + (instant >= 1585443600 && instant < 1603587600 ? 7200 : 3600);
+}
+
+/* Of the timestamps: years of days are below, and seconds above. */
+static bool is_timestamp(const row_value *value)
+{
+    return integer_of(&value->number) > 1000000000;
+}
+
+static int64_t seconds_of_day(int64_t local)
+{
+    return local % 86400; /* from 1970 on */
+}
+
 /* unit: of DATE_TRUNC. */
 static void date_part(row_value *value, sc_text name, sc_text unit)
 {
     char text[SC_CALENDAR_TEXT_BYTES + 1];
     int year, month, day;
+    const int64_t instant = integer_of(&value->number), local = local_of(instant);
+    if (is_timestamp(value) && sc_text_is(name, "HOUR")) {
+        set(value, seconds_of_day(local) / 3600);
+        return;
+    }
+    if (is_timestamp(value) && sc_text_is(unit, "hour")) {
+        set(value, instant - local % 3600);
+        return;
+    }
+    if (is_timestamp(value))
+        set(value, (local - seconds_of_day(local)) / 86400);
     sc_calendar_format(integer_of(&value->number), text);
     (void)sscanf(text, "%4d-%2d-%2d", &year, &month, &day);
     set(value, sc_text_is(name, "YEAR")      ? year
@@ -362,6 +390,10 @@ static const char *const numbers[] = {
     "QUARTER(%d)",
     "WEEK(%d)",
     "WEEKDAY(%d)",
+    "HOUR(seen)",
+    "WEEKDAY(seen)",
+    "YEAR(seen)",
+    "(seen - DATE_TRUNC('hour', seen))",
     "DAY(%d)",
     "(%d - %d)",
     "CASE WHEN %b THEN %n ELSE %n END",
@@ -385,6 +417,8 @@ static const char *const conditions[] = {"%n < %n",
                                          "%d < %d",
                                          "%d = %d",
                                          "day >= '2020-06-01'",
+                                         "DATE_TRUNC('hour', seen) = seen",
+                                         "HOUR(seen) IN (2, 3)",
                                          "%d IN (%p, %p, %p)",
                                          "sex = 'Male'",
                                          "sex <> 'Female'",
@@ -407,6 +441,8 @@ static const char *const dates[] = {"day",
                                     "DATE_TRUNC('quarter', day)",
                                     "DATE_TRUNC('year', %d)",
                                     "DATE_TRUNC('day', %d)",
+                                    "DATE_TRUNC('day', seen)",
+                                    "DATE_TRUNC('week', seen)",
                                     "CASE WHEN %b THEN %d ELSE %d END"};
 static const char *const texts[] = {"CASE WHEN %b THEN 'x' WHEN %b THEN 'y' ELSE 'x' END",
                                     "CASE WHEN %b THEN 'b' WHEN %b THEN 'a' ELSE '' END"};

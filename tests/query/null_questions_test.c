@@ -94,12 +94,17 @@ static const char *const date_numbers[][2] = {
     {"WEEK(d)", "((strftime('%j', date(d, '-3 days', 'weekday 4')) - 1) / 7 + 1)"},
     {"WEEKDAY(d)", "((strftime('%w', d) + 6) % 7 + 1)"},
     {"DAY(d)", "(strftime('%d', d) + 0)"},
+    {"HOUR(e)", "(strftime('%H', e, '+2 hours') + 0)"},
+    {"WEEKDAY(e)", "((strftime('%w', e, '+2 hours') + 6) % 7 + 1)"},
+    {"((e - TIMESTAMP '2024-01-01 00:00Z') / 1800)",
+     "((strftime('%s', e) - strftime('%s', '2024-01-01')) / 1800)"},
 };
 static const char *const truncations[][2] = {
     {"DATE_TRUNC('week', d)", "date(d, '-6 days', 'weekday 1')"},
     {"DATE_TRUNC('month', d)", "date(d, 'start of month')"},
     {"DATE_TRUNC('year', d)", "date(d, 'start of year')"},
     {"DATE_TRUNC('day', d)", "d"},
+    {"DATE_TRUNC('month', e)", "date(e, '+2 hours', 'start of month')"},
 };
 static const char *const days[] = {"'2024-01-01'", "'2023-12-25'", "'2024-02-29'",
                                    "'2024-12-30'"};
@@ -390,6 +395,19 @@ static void write_row(FILE *file, sqlite3_stmt *insert, uint64_t *seed)
     const bool is_lost = row_random(seed, 5) == 0;
     bind_cell(file, insert, 6, is_lost ? "2024-02-30" : cell, is_lost ? NULL : value,
               true);
+    /* In steps of half an hour, with an offset or in the zone, which is +02:00. */
+    char time[40], utc[40];
+    const unsigned half = (unsigned)row_random(seed, 48);
+    snprintf(utc, sizeof utc, "2024-0%u-1%u %02u:%s:00",
+             1 + (unsigned)row_random(seed, 3), (unsigned)row_random(seed, 10), half / 2,
+             half % 2 == 0 ? "00" : "30");
+    const uint64_t way = row_random(seed, 4);
+    snprintf(time, sizeof time, "%.13s:%s%s", utc, half % 2 == 0 ? "00" : "30",
+             way == 0   ? "Z"
+             : way == 1 ? ":00+00:00"
+             : way == 2 ? ":00 UTC"
+                        : ":61");
+    bind_cell(file, insert, 7, time, way == 3 ? NULL : utc, true);
     fputc('\n', file);
     CHECK_INT(sqlite3_step(insert), SQLITE_DONE);
     sqlite3_reset(insert);
@@ -404,17 +422,17 @@ static bool scene_begin(scene *s, uint64_t *seed)
     if (!CHECK(file != NULL) ||
         !CHECK_INT(sqlite3_open(":memory:", &s->database), SQLITE_OK))
         return false;
-    CHECK_INT(
-        sqlite3_exec(s->database, "CREATE TABLE r(x, y, c, b, t, d)", NULL, NULL, NULL),
-        SQLITE_OK);
-    CHECK_INT(sqlite3_prepare_v2(s->database, "INSERT INTO r VALUES(?,?,?,?,?,?)", -1,
+    CHECK_INT(sqlite3_exec(s->database, "CREATE TABLE r(x, y, c, b, t, d, e)", NULL, NULL,
+                           NULL),
+              SQLITE_OK);
+    CHECK_INT(sqlite3_prepare_v2(s->database, "INSERT INTO r VALUES(?,?,?,?,?,?,?)", -1,
                                  &insert, NULL),
               SQLITE_OK);
-    fputs("x,y,c,b,t,d\n", file);
+    fputs("x,y,c,b,t,d,e\n", file);
     for (size_t i = 0; i < ROWS; i++)
         write_row(file, insert, seed);
     fputs("nothing of this can be read\n", file);
-    for (int i = 1; i <= 6; i++)
+    for (int i = 1; i <= 7; i++)
         sqlite3_bind_null(insert, i);
     sqlite3_bind_int(insert, 3, 2);
     CHECK_INT(sqlite3_step(insert), SQLITE_DONE);
@@ -423,7 +441,8 @@ static bool scene_begin(scene *s, uint64_t *seed)
     snprintf(policy, sizeof policy,
              "unit=row\ncolumn=x=int[-3,6]\ncolumn=y=int[-3,6]\ncolumn=c=int[-3,6]\n"
              "missing=c=2\ncolumn=b=bool\ncolumn=t=text\n"
-             "column=d=date[2023-12-20,2025-01-10]\ncsv=%s\n",
+             "column=d=date[2023-12-20,2025-01-10]\nzone=+02:00\n"
+             "column=e=timestamp[2024-01-01,2024-12-31]/1800\ncsv=%s\n",
              s->path);
     return CHECK_STATUS(sc_schema_parse(sc_text_of(policy), NULL, &s->schema, NULL),
                         SCRIM_OK);

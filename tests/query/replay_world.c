@@ -39,6 +39,7 @@ static const struct {
     {"ok", "bool", "true"},
     {"sex", "text", "F"},
     {"city", "text", "x"},
+    {"at", "timestamp[2020-03-29,2020-03-30]", "2020-03-29 12:00"},
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
 
@@ -58,7 +59,9 @@ static void make_policy(replay_world *w, const replay_slant *slant, uint64_t *se
             put(text, REPLAY_POLICY, "missing=%s=%s\n", columns[i].name,
                 columns[i].missing);
     }
-    put(text, REPLAY_POLICY, "keys=sex=F,M\n");
+    put(text, REPLAY_POLICY,
+        "keys=sex=F,M\nzone=Europe/Berlin 2020-03-27/2020-04-01 +01:00 "
+        "2020-03-29T01:00:00Z+02:00\n");
     if (w->has_units)
         put(text, REPLAY_POLICY, "max-groups=%llu\nmax-rows=%llu\n",
             1 + (unsigned long long)row_random(seed, reach),
@@ -149,6 +152,11 @@ static void put_cell(char *line, const replay_slant *slant, bool is_victim, size
             chance(seed, 10)   ? "D"
             : chance(seed, 50) ? "F"
                                : "M");
+        break;
+    case 8:
+        put(line, REPLAY_LINE, "2020-03-%d %02d:%02d%s", 28 + (int)row_random(seed, 4),
+            (int)row_random(seed, 25), (int)row_random(seed, 60),
+            chance(seed, 30) ? ":60+02" : "");
         break;
     default:
         put(line, REPLAY_LINE, "%s", PICK(cities));
@@ -325,6 +333,8 @@ static const char *const public_keys[] = {
     "CASE WHEN age < 50 THEN 'y' ELSE 'o' END AS c",
     "MONTH(day) AS m",
     "WEEKDAY(day) AS w",
+    "HOUR(at) AS h",
+    "DATE_TRUNC('hour', at) AS h, ok",
     "DATE_TRUNC('week', day) AS w, ok",
     "odd * odd AS s",
     "sex, ok",

@@ -46,7 +46,9 @@ static const char *value_text(const result_view *view, size_t row, size_t column
 
 static bool is_date(const scrim_result_column *column)
 {
-    return column->kind == SCRIM_OUTPUT_DATE || column->kind == SCRIM_OUTPUT_DATE_VALUE;
+    return column->kind == SCRIM_OUTPUT_DATE || column->kind == SCRIM_OUTPUT_DATE_VALUE ||
+           column->kind == SCRIM_OUTPUT_TIMESTAMP ||
+           column->kind == SCRIM_OUTPUT_TIMESTAMP_VALUE;
 }
 
 /* Where it is on an axis. */

@@ -8,7 +8,9 @@
 /* Is the column an aggregate, with an interval? */
 static inline bool sc_result_has_interval(const scrim_result_column *column)
 {
-    return column->kind == SCRIM_OUTPUT_VALUE || column->kind == SCRIM_OUTPUT_DATE_VALUE;
+    return column->kind == SCRIM_OUTPUT_VALUE ||
+           column->kind == SCRIM_OUTPUT_DATE_VALUE ||
+           column->kind == SCRIM_OUTPUT_TIMESTAMP_VALUE;
 }
 
 /* The column that a box has bars of: the last aggregate, of more than one row. */

@@ -31,6 +31,7 @@ static unsigned kind_of(scrim_output_kind kind)
     case SCRIM_OUTPUT_TEXT:
         return SC_KIND_KEY | SC_KEYED;
     case SCRIM_OUTPUT_DATE:
+    case SCRIM_OUTPUT_TIMESTAMP:
         return SC_KIND_TEXT | SC_KEYED;
     case SCRIM_OUTPUT_BOOL:
         return SC_KIND_WORD | SC_KEYED;
@@ -39,6 +40,7 @@ static unsigned kind_of(scrim_output_kind kind)
     case SCRIM_OUTPUT_VALUE:
         return SC_KIND_DECIMAL | SC_NULLABLE | SC_VALUE | SC_TOGETHER;
     case SCRIM_OUTPUT_DATE_VALUE:
+    case SCRIM_OUTPUT_TIMESTAMP_VALUE:
         break;
     }
     return SC_KIND_TEXT | SC_NULLABLE | SC_VALUE | SC_TOGETHER;

@@ -302,7 +302,8 @@ static scrim_status ask_range(wizard *w, char type[SC_ANSWER_BYTES], scrim_error
 {
     char low[256] = "", high[256] = "", step[256] = "";
     const bool is_decimal = strcmp(type, "decimal") == 0;
-    if (!is_decimal && strcmp(type, "int") != 0 && strcmp(type, "date") != 0)
+    if (!is_decimal && strcmp(type, "int") != 0 && strcmp(type, "date") != 0 &&
+        strcmp(type, "timestamp") != 0)
         return SCRIM_OK;
     scrim_status status = sc_interview_ask("  smallest legal value", w->answer, error);
     snprintf(low, sizeof low, "%.255s", w->answer);
@@ -318,6 +319,13 @@ static scrim_status ask_range(wizard *w, char type[SC_ANSWER_BYTES], scrim_error
         snprintf(type + bytes, SC_ANSWER_BYTES - bytes, "[%s,%s]%s", low, high, step);
     }
     return status;
+}
+
+static scrim_status ask_zone(wizard *w, scrim_error *error)
+{
+    sc_interview_say("Which zone are times without an offset in? UTC, +01:00 or "
+                     "Europe/Berlin.");
+    return ask_line(w, "zone", "zone", "", false, error);
 }
 
 static scrim_status ask_column(wizard *w, const char *name, scrim_error *error)
@@ -336,6 +344,8 @@ static scrim_status ask_column(wizard *w, const char *name, scrim_error *error)
         if (status != SCRIM_OK || type[0] == '\0')
             break;
         status = ask_range(w, type, error);
+        if (status == SCRIM_OK && strncmp(type, "timestamp", 9) == 0 && !has(w, "zone"))
+            status = ask_zone(w, error);
         snprintf(value, sizeof value, "%.250s=%s", name, type);
         if (status == SCRIM_OK)
             status = offer(w, "column", value, &is_taken, error);
@@ -363,8 +373,9 @@ static scrim_status ask_columns(wizard *w, scrim_error *error)
 {
     if (sc_policy_draft_source(w->draft) == NULL)
         return SCRIM_OK;
-    sc_interview_say("What may be asked about? Say the type: int, decimal, date, bool or "
-                     "text;");
+    sc_interview_say(
+        "What may be asked about? Say the type: int, decimal, date, timestamp, "
+        "bool or text;");
     sc_interview_say("nothing leaves the column out. Ranges are what is legal, and never "
                      "what");
     sc_interview_say("happens to be there: values outside are moved to the ends.");

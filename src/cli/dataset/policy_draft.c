@@ -20,6 +20,8 @@ static const struct {
     {"separator", SCRIM_OPTION_SEPARATOR, "what separates fields: , ; | or tab"},
     {"decimal", SCRIM_OPTION_DECIMAL, "the mark in front of decimals: . or ,"},
     {"date-format", SCRIM_OPTION_DATE_FORMAT, "how dates are written in the source"},
+    {"zone", SCRIM_OPTION_ZONE,
+     "of timestamps: the zone with its changes of offset, as they were copied"},
     {"null", SCRIM_OPTION_NULL, "unquoted cells that are missing, besides empty ones"},
     {"unit", SCRIM_OPTION_UNIT, "whose data a row is: a column, or row"},
     {"same-unit", SCRIM_OPTION_SAME_UNIT,

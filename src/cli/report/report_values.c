@@ -49,7 +49,8 @@ static bool fill_sheet(const scrim_result *result, size_t statement,
         return false;
     for (size_t i = 0; i < columns; i++) {
         const scrim_result_column *column = scrim_result_column_at(result, statement, i);
-        const bool is_date = column->kind == SCRIM_OUTPUT_DATE_VALUE;
+        const bool is_date = column->kind == SCRIM_OUTPUT_DATE_VALUE ||
+                             column->kind == SCRIM_OUTPUT_TIMESTAMP_VALUE;
         sheet->columns[i] = (sc_report_column){
             column->name, column->kind == SCRIM_OUTPUT_VALUE || is_date, is_date,
             column->is_certain != 0};

@@ -90,7 +90,8 @@ static bool add_column(sc_series_panels *panels, size_t column, place *places)
     }
     for (size_t i = first; i < panels->count; i++) {
         panels->list[i].column = of->name;
-        panels->list[i].is_date = of->kind == SCRIM_OUTPUT_DATE_VALUE;
+        panels->list[i].is_date = of->kind == SCRIM_OUTPUT_DATE_VALUE ||
+                                  of->kind == SCRIM_OUTPUT_TIMESTAMP_VALUE;
     }
     return is_done;
 }

@@ -30,7 +30,8 @@
     (SC_OPTION_BIT(SCRIM_OPTION_CSV) | SC_OPTION_BIT(SCRIM_OPTION_SQLITE) |              \
      SC_OPTION_BIT(SCRIM_OPTION_TABLE) | SC_OPTION_BIT(SCRIM_OPTION_RECORDS) |           \
      SC_OPTION_BIT(SCRIM_OPTION_SEPARATOR) | SC_OPTION_BIT(SCRIM_OPTION_DECIMAL) |       \
-     SC_OPTION_BIT(SCRIM_OPTION_DATE_FORMAT) | SC_OPTION_BIT(SCRIM_OPTION_NULL))
+     SC_OPTION_BIT(SCRIM_OPTION_DATE_FORMAT) | SC_OPTION_BIT(SCRIM_OPTION_ZONE) |        \
+     SC_OPTION_BIT(SCRIM_OPTION_NULL))
 #define POLICY_OPTIONS                                                                   \
     (SOURCE_OPTIONS | SC_OPTION_BIT(SCRIM_OPTION_POLICY) |                               \
      SC_OPTION_BIT(SCRIM_OPTION_UNIT) | SC_OPTION_BIT(SCRIM_OPTION_SAME_UNIT) |          \
@@ -443,11 +444,13 @@ const sc_verb sc_verb_dataset = {
         "  --decimal C    the mark in front of decimals: . if left out, or ,\n"
         "  --date-format F  how dates are written: DD.MM.YYYY, M/D/YYYY, ...;\n"
         "                 YYYY-MM-DD if left out\n"
+        "  --zone ZONE    of timestamps: UTC, +01:00 or a name, Europe/Berlin\n"
         "  --null TEXT,TEXT  cells that are missing, besides empty ones: NA,NULL,-;\n"
         "                 '' takes the list away\n"
         "  --unit COLUMN  whose data a row is: the column that names them, or row\n"
         "  --column NAME=TYPE  may be asked about; TYPE is int[0,120], decimal[0,9.5],\n"
-        "                 decimal[0,1]/0.001, date[2020-01-01,2020-12-31], bool or text\n"
+        "                 decimal[0,1]/0.001, date[2020-01-01,2020-12-31], bool, text\n"
+        "                 or timestamp[2020-01-01,2021-01-01]\n"
         "  --keys NAME=KEY,KEY  public groups of a column, or NAME=@FILE, one a line\n"
         "  --missing NAME=VALUE  what stands for a missing or unreadable value\n"
         "  --max-groups N that one unit may be in; further ones are left out\n"

@@ -3,6 +3,7 @@
  * separates fields, and how numbers and dates are written. */
 #include "corpus.h"
 #include "data/source/csv_index.h"
+#include "data/value/calendar.h"
 #include "data/value/field.h"
 
 #include <stdlib.h>
@@ -51,11 +52,22 @@ static void check_alone(const sc_csv_index *all, size_t r, bool is_bad, const ch
 static void check_fields(const sc_csv_index *index, const char *bytes,
                          const sc_cell_form *cells)
 {
-    static const char *const types[] = {"int[-5,1000]", "decimal[-100,100]",
+    static const char *const types[] = {"int[-5,1000]",
+                                        "decimal[-100,100]",
                                         "decimal[0,1]/2^-10",
-                                        "date[2020-01-01,2021-01-01]", "bool"};
+                                        "date[2020-01-01,2021-01-01]",
+                                        "bool",
+                                        "timestamp[2020-01-01,2021-01-01]/60"};
+    static const int64_t since[] = {INT64_MIN / 4, 1585443600}, ahead[] = {3600, 7200},
+                         starts[] = {INT64_MIN / 4 + 3600, 1585450800};
+    static const sc_zone zone = {.first = SC_CALENDAR_FIRST,
+                                 .last = SC_CALENDAR_LAST,
+                                 .count = 2,
+                                 .from = since,
+                                 .offsets = ahead,
+                                 .starts = starts};
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
-        sc_column column = {.name = {"x", 1}, .form = cells};
+        sc_column column = {.name = {"x", 1}, .form = cells, .zone = &zone};
         sc_field_reader reader;
         if (!CHECK_STATUS(sc_column_set_type(&column, sc_text_of(types[t]), NULL),
                           SCRIM_OK))

@@ -82,6 +82,12 @@ TEST(sqlite_source_reads_every_type)
                "('2020-01-02',1.0,0.5),('2020-01-02',1,-9e999)",
                "18263|0|-1;18263|1|-1000;18263|1|1;18263|1|1000;18263|<null>|500;"
                "<null>|1|500;");
+    /* Times are texts. */
+    check_rows("unit=row\nzone=+01:00\ncolumn=t=timestamp[1970-01-01,1970-01-02]",
+               "CREATE TABLE people(t);"
+               "INSERT INTO people VALUES ('1970-01-01 01:00:07'),('1970-01-01T00:00Z'),"
+               "(7),(7.5),(NULL),('1999-01-01')",
+               "0;7;82800;<null>;<null>;<null>;");
     check_rows(PEOPLE "\nmissing=age=7\nmissing=sex=?",
                "CREATE TABLE people(id INTEGER PRIMARY KEY, sex, age) WITHOUT ROWID;"
                "CREATE INDEX i ON people(sex, age);"

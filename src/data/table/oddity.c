@@ -23,8 +23,10 @@ scrim_status sc_oddity_eye_init(sc_oddity_eye *eye, const sc_column *column,
                                 scrim_error *error)
 {
     *eye = (sc_oddity_eye){.column = column, .wide = *column};
-    eye->wide.grid.low = SC_CALENDAR_FIRST;
-    eye->wide.grid.high = SC_CALENDAR_LAST;
+    /* Of dates and times: any that can be written. */
+    const int64_t steps = column->type == SC_COLUMN_TIMESTAMP ? SC_DAY_SECONDS : 1;
+    eye->wide.grid.low = SC_CALENDAR_FIRST * steps;
+    eye->wide.grid.high = (SC_CALENDAR_LAST + 1) * steps;
     if (column->type == SC_COLUMN_TEXT || !column->has_keys)
         return SCRIM_OK;
     eye->keys = sc_allocate(column->key_count, sizeof *eye->keys);
@@ -156,6 +158,7 @@ static scrim_finding of_words(const sc_oddity_eye *eye, sc_text text, int64_t *p
     case SC_COLUMN_DECIMAL:
         return of_number(column, text, place);
     case SC_COLUMN_DATE:
+    case SC_COLUMN_TIMESTAMP:
         return of_date(eye, text, place);
     case SC_COLUMN_BOOL:
         return sc_field_read_plain(column, text, place) ? SCRIM_FINDING_READABLE

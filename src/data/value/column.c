@@ -2,6 +2,7 @@
 
 #include "data/value/boolean.h"
 #include "data/value/calendar.h"
+#include "data/value/moment.h"
 #include "data/value/text_list.h"
 #include "data/value/utf8.h"
 
@@ -9,8 +10,8 @@
 #include <string.h>
 
 #define LEGAL_TYPES                                                                      \
-    "a type is int[lo,hi], decimal[lo,hi], decimal[lo,hi]/STEP, date[from,to], bool or " \
-    "text"
+    "a type is int[lo,hi], decimal[lo,hi], decimal[lo,hi]/STEP, date[from,to], "         \
+    "timestamp[from,to], timestamp[from,to]/SECONDS, bool or text"
 
 bool sc_column_is_name(sc_text name)
 {
@@ -105,9 +106,68 @@ static scrim_status set_dates(sc_column *column, sc_text from, sc_text to,
     return SCRIM_OK;
 }
 
+/* An end of a range, or another time that the owner writes: a whole number of steps. */
+static bool read_moment(const sc_column *column, sc_text text, int64_t *place)
+{
+    sc_moment moment;
+    if (!sc_moment_read(column->zone, NULL, text, &moment) || moment.has_fraction ||
+        moment.seconds % column->step != 0)
+        return false;
+    *place = moment.seconds / column->step;
+    return true;
+}
+
+static bool is_covered(const sc_zone *zone, int64_t seconds)
+{
+    return seconds >= zone->first * SC_DAY_SECONDS &&
+           seconds <= (zone->last + 1) * SC_DAY_SECONDS;
+}
+
+static scrim_status set_moments(sc_column *column, sc_text from, sc_text to, sc_text step,
+                                scrim_error *error)
+{
+    sc_grid grid = {.low = 0};
+    uint64_t seconds = 1;
+    if (column->zone == NULL)
+        return sc_fail_parameter(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "zone",
+            "say which zone times without an offset are in: UTC, an "
+            "offset such as +01:00, or a name such as Europe/Berlin");
+    if (step.bytes > 0 &&
+        (!sc_text_uint64(step, &seconds) || seconds < 1 || seconds > SC_COLUMN_STEP_MAX))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "column",
+                           "the step of a timestamp is a whole number of seconds from 1 "
+                           "to %d",
+                           SC_COLUMN_STEP_MAX);
+    column->step = (int64_t)seconds;
+    if (!read_moment(column, from, &grid.low) || !read_moment(column, to, &grid.high))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
+                           "a timestamp is a date or a date and a time, on a multiple of "
+                           "the step, as in timestamp[2020-01-01,2020-12-31 23:59:59]");
+    if (grid.low >= grid.high)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "from",
+                                 "it must be before to");
+    if (!is_covered(column->zone, grid.low * column->step) ||
+        !is_covered(column->zone, grid.high * column->step))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "zone",
+                           "the zone has no changes for these days; name it again");
+    grid.missing = grid.low;
+    column->grid = grid;
+    return SCRIM_OK;
+}
+
+/* "/STEP" behind a range. */
+static bool take_step(sc_text rest, sc_text *step)
+{
+    if (!sc_text_take(&rest, '/'))
+        return rest.bytes == 0;
+    *step = sc_text_trim(rest);
+    return step->bytes > 0;
+}
+
 scrim_status sc_column_set_type(sc_column *column, sc_text type, scrim_error *error)
 {
-    sc_text lower, upper, rest, step = sc_text_of("0.01");
+    sc_text lower, upper, rest, step = sc_text_of("0.01"), seconds = {NULL, 0};
     scrim_status status = SCRIM_OK;
     column->grid = (sc_grid){.high = 1};
     if (sc_text_is(type, "text")) {
@@ -120,6 +180,10 @@ scrim_status sc_column_set_type(sc_column *column, sc_text type, scrim_error *er
     } else if (take_range(type, "date", &lower, &upper, &rest) && rest.bytes == 0) {
         column->type = SC_COLUMN_DATE;
         status = set_dates(column, lower, upper, error);
+    } else if (take_range(type, "timestamp", &lower, &upper, &rest) &&
+               take_step(rest, &seconds)) {
+        column->type = SC_COLUMN_TIMESTAMP;
+        status = set_moments(column, lower, upper, seconds, error);
     } else if (take_range(type, "decimal", &lower, &upper, &rest) &&
                (rest.bytes == 0 || rest.start[0] == '/')) {
         column->type = SC_COLUMN_DECIMAL;
@@ -142,6 +206,9 @@ static scrim_status fail_value(const sc_column *column, sc_text value, scrim_err
         [SC_COLUMN_DECIMAL] = "a multiple of the column's step in its range",
         [SC_COLUMN_DATE] = "a date YYYY-MM-DD in the column's range",
         [SC_COLUMN_BOOL] = "true, t, yes, y, 1, false, f, no, n or 0",
+        [SC_COLUMN_TIMESTAMP] =
+            "a time in the column's range on a multiple of its step, such as 2026-01-31 "
+            "12:00",
         [SC_COLUMN_TEXT] = "UTF-8 of 1 to 4096 bytes without NUL",
     };
     char quote[SC_TEXT_QUOTE_BYTES];
@@ -180,6 +247,10 @@ static bool read_declared(const sc_column *column, sc_text text, int64_t *out)
         break;
     case SC_COLUMN_DATE:
         if (!sc_calendar_parse(text, &value))
+            return false;
+        break;
+    case SC_COLUMN_TIMESTAMP:
+        if (!read_moment(column, text, &value))
             return false;
         break;
     case SC_COLUMN_BOOL:
@@ -247,13 +318,17 @@ scrim_status sc_column_set_total(sc_column *column, sc_text value, scrim_error *
 size_t sc_column_format(const sc_column *column, int64_t value, char *text,
                         size_t capacity)
 {
-    char date[SC_CALENDAR_TEXT_BYTES + 1];
+    char date[SC_CALENDAR_TEXT_BYTES + 1], moment[SC_MOMENT_TEXT_BYTES];
     sc_text_sink sink;
     sc_text_sink_init(&sink, text, capacity);
     switch (column->type) {
     case SC_COLUMN_DATE:
         sc_calendar_format(value, date);
         sc_text_put(&sink, sc_text_of(date));
+        return sink.length;
+    case SC_COLUMN_TIMESTAMP:
+        sc_moment_format(column->zone, value * column->step, moment);
+        sc_text_put(&sink, sc_text_of(moment));
         return sink.length;
     case SC_COLUMN_BOOL:
         sc_text_put(&sink, sc_text_of(value != 0 ? "true" : "false"));

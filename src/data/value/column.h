@@ -2,9 +2,10 @@
  * missing value, its public keys.
  *
  *     int[0,120]   decimal[0,100000]   decimal[-1,1]/2^-10   date[2020-01-01,2020-12-31]   bool   text
+ *     timestamp[2020-01-01,2021-01-01]   timestamp[2020-01-01 00:00,2020-12-31 23:00]/3600
  *
- * A type is declared, never inferred. Its values are integers: steps of the column's grid, days,
- * 0 and 1; those of a text column are bytes.
+ * A type is declared, never inferred. Its values are integers: steps of the column's grid, days, so
+ * many seconds from 1970 UTC, 0 and 1; those of a text column are bytes.
  *
  * Claim  column.exact  ranges, defaults and keys are exact multiples of the column's step, within
  *                      2^62 steps; a range is never empty
@@ -14,9 +15,11 @@
 
 #include "base/memory.h"
 #include "data/value/cell_form.h"
+#include "data/value/zone.h"
 #include "model/grid.h"
 
 #define SC_COLUMN_NAME_BYTES 128
+#define SC_COLUMN_STEP_MAX 86400
 #define SC_COLUMN_KEYS (1 << 22)
 /* The longest value that is read: a longer one, of any type, is unreadable. */
 #define SC_COLUMN_VALUE_BYTES 4096
@@ -24,13 +27,14 @@
 typedef enum sc_column_type {
     SC_COLUMN_INT = 1, /* the step is 1 */
     SC_COLUMN_DECIMAL,
-    SC_COLUMN_DATE, /* days from 1970-01-01 */
-    SC_COLUMN_BOOL, /* 0 and 1 */
-    SC_COLUMN_TEXT  /* UTF-8 without NUL, compared as bytes; it has no grid */
+    SC_COLUMN_DATE,     /* days from 1970-01-01 */
+    SC_COLUMN_BOOL,     /* 0 and 1 */
+    SC_COLUMN_TEXT,     /* UTF-8 without NUL, compared as bytes; it has no grid */
+    SC_COLUMN_TIMESTAMP /* steps of whole seconds from 1970 UTC */
 } sc_column_type;
 
 /* A public key: its text, and for other types than text its place on the grid. The text of a
- * number is the shortest, of a date YYYY-MM-DD, of a bool true or false. */
+ * number is the shortest, of a date YYYY-MM-DD, of a timestamp moment.h, of a bool true or false. */
 typedef struct sc_column_key {
     sc_text text;
     int64_t value;
@@ -51,9 +55,11 @@ typedef struct sc_column {
     sc_column_key *keys; /* distinct, in bytewise order of their texts */
 
     const sc_cell_form *form; /* of its cells; NULL: the plain one */
+    int64_t step;             /* of a timestamp: seconds */
+    const sc_zone *zone;      /* of a timestamp */
 } sc_column;
 
-/* Reads a type into column, which keeps its name. SCRIM_E_PARAM or SCRIM_E_LIMIT; the message
+/* Reads a type into column, which keeps its name, form and zone. SCRIM_E_PARAM or SCRIM_E_LIMIT; the message
  * says what is legal. */
 SCRIM_MUST_USE scrim_status sc_column_set_type(sc_column *column, sc_text type,
                                                scrim_error *error);

@@ -2,6 +2,7 @@
 
 #include "data/value/boolean.h"
 #include "data/value/calendar.h"
+#include "data/value/moment.h"
 #include "data/value/utf8.h"
 #include "model/data_number.h"
 
@@ -65,6 +66,16 @@ static bool read_date(const sc_column *column, sc_text text, int64_t *place)
     return true;
 }
 
+static bool read_moment(const sc_column *column, sc_text text, int64_t *place)
+{
+    sc_moment moment;
+    if (!sc_moment_read(column->zone, column->form == NULL ? NULL : &column->form->date,
+                        text, &moment))
+        return false;
+    *place = clamp(&column->grid, sc_moment_place(&moment, column->step));
+    return true;
+}
+
 bool sc_field_read_plain(const sc_column *column, sc_text text, int64_t *place)
 {
     if (text.bytes > SC_COLUMN_VALUE_BYTES)
@@ -75,6 +86,8 @@ bool sc_field_read_plain(const sc_column *column, sc_text text, int64_t *place)
         return read_number(column, text, place);
     case SC_COLUMN_DATE:
         return read_date(column, text, place);
+    case SC_COLUMN_TIMESTAMP:
+        return read_moment(column, text, place);
     case SC_COLUMN_BOOL:
         return sc_boolean_read(text, place);
     case SC_COLUMN_TEXT:

@@ -13,10 +13,10 @@ typedef struct sc_schema_memory {
 const char *sc_schema_key_at(size_t index)
 {
     static const char *const keys[] = {
-        "unit",       "column",        "keys",       "missing",
-        "max-groups", "max-rows",      "neighbours", "table",
-        "records",    "separator",     "decimal",    "date-format",
-        "null",       "rows-per-unit", "max-total",  "bounds-from"};
+        "unit",        "column",      "keys",  "missing",       "max-groups",
+        "max-rows",    "neighbours",  "table", "records",       "separator",
+        "decimal",     "date-format", "null",  "rows-per-unit", "max-total",
+        "bounds-from", "zone"};
     const size_t count = sizeof keys / sizeof *keys;
     if (index < count)
         return keys[index];
@@ -98,6 +98,28 @@ static scrim_status copy(building *b, sc_text text, sc_text *out, scrim_error *e
     return SCRIM_OK;
 }
 
+/* The zone, in which ranges of columns are read. */
+
+static scrim_status fail_twice(scrim_error *error)
+{
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "",
+                       "it is said twice; say it once");
+}
+
+static scrim_status take_zone(building *b, sc_text policy, scrim_error *error)
+{
+    sc_text line, key, value;
+    scrim_status status = SCRIM_OK;
+    while (status == SCRIM_OK && sc_schema_line(&policy, &line, &key, &value))
+        if (sc_text_is(key, "zone"))
+            status =
+                at_line(b->schema.zone != NULL
+                            ? fail_twice(error)
+                            : sc_zone_parse(value, &b->arena, &b->schema.zone, error),
+                        key, value, error);
+    return status;
+}
+
 /* Columns, which all other lines speak of. */
 
 static sc_column *find_column(const sc_schema *schema, sc_text name)
@@ -119,7 +141,8 @@ static scrim_status take_column(building *b, sc_text value, scrim_error *error)
     if (find_column(schema, name) != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "column",
                            "the column is declared twice");
-    sc_column column = {.type = SC_COLUMN_TEXT, .form = &schema->form};
+    sc_column column = {
+        .type = SC_COLUMN_TEXT, .form = &schema->form, .zone = schema->zone};
     scrim_status status = sc_column_set_type(&column, sc_text_trim(type), error);
     if (status == SCRIM_OK)
         status = copy(b, name, &column.name, error);
@@ -170,12 +193,6 @@ static scrim_status named_column(building *b, sc_text *value, sc_column **column
                            sc_text_quote(name, quote), sc_text_quote(nearest, near));
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "column",
                        "no column '%s' is declared", sc_text_quote(name, quote));
-}
-
-static scrim_status fail_twice(scrim_error *error)
-{
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "",
-                       "it is said twice; say it once");
 }
 
 static scrim_status take_missing(building *b, sc_text value, scrim_error *error)
@@ -466,7 +483,9 @@ static scrim_status build(building *b, sc_text policy, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     sc_text line, key, value;
-    scrim_status status = take_columns(b, policy, error);
+    scrim_status status = take_zone(b, policy, error);
+    if (status == SCRIM_OK)
+        status = take_columns(b, policy, error);
     while (status == SCRIM_OK && sc_schema_line(&policy, &line, &key, &value))
         status = at_line(take_line(b, key, value, error), key, value, error);
     if (status == SCRIM_OK && line.bytes > 0)

@@ -9,6 +9,7 @@
  *     column=age=int[0,120]                 whole numbers
  *     column=income=decimal[0,100000]/0.01  a grid; the step is a power of 2 or 10, 0.01 if left out
  *     column=day=date[2020-01-01,2020-12-31]
+ *     column=seen=timestamp[2020-01-01,2021-01-01]    perhaps /SECONDS; 1 if left out
  *     column=ok=bool
  *     column=word=text
  *     keys=sex=Female,Male                  public keys; "a,b" is one key with a comma in it
@@ -23,6 +24,7 @@
  *     csv=FILE  |  sqlite=FILE  table=NAME  the source; - is standard input
  *     records=lf                            or crlf: what ends a record of a CSV file (csv.h)
  *     separator=;                           or , | or tab: what separates its fields; , if left out
+ *     zone=Europe/Berlin ...                of timestamps, which need it (zone.h)
  *     decimal=,  date-format=DD.MM.YYYY  null=NA,-    how cells are written (cell_form.h)
  *
  * All other keys belong to somebody else and are passed over; sc_schema_key_at lists ours, so that
@@ -75,6 +77,7 @@ typedef struct sc_schema {
     sc_text path, table;          /* table is empty where the source has none */
     sc_csv_form csv;
     sc_cell_form form;
+    const sc_zone *zone; /* of timestamps; NULL where there are none */
     bool
         drops_missing; /* rows that lack a value without a default are left out, as in records
                          * from before there was NULL */

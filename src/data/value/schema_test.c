@@ -135,7 +135,7 @@ TEST(schema_refuses_and_says_why)
          "column b: a column is NAME=TYPE, such as age=int[0,120]"},
         {"unit=a\ncolumn=b=int", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
          "column b=int: a type is int[lo,hi], decimal[lo,hi], decimal[lo,hi]/STEP, "
-         "date[from,to], bool or text"},
+         "date[from,to], timestamp[from,to], timestamp[from,to]/SECONDS, bool or text"},
         {"unit=a\ncolumn=b=int[5,5]", SCRIM_E_PARAM, SCRIM_REASON_RANGE, "column",
          "column b=int[5,5]: lower: it must be below upper"},
         {"unit=a\ncolumn=b=int[0,5]\nmax-total=b=9\nmax-total=b=8", SCRIM_E_PARAM,

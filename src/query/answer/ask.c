@@ -218,9 +218,9 @@ static scrim_status prepare(asking *a, scrim_error *error)
  * record has no need of the others. */
 static bool is_about_columns(sc_text key)
 {
-    static const char *const keys[] = {"unit",       "column",     "missing",
-                                       "max-groups", "max-total",  "bounds-from",
-                                       "max-rows",   "neighbours", "quantum"};
+    static const char *const keys[] = {
+        "unit",        "column",   "missing",    "max-groups", "max-total",
+        "bounds-from", "max-rows", "neighbours", "quantum",    "zone"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (sc_text_is(key, keys[i]))
             return true;

@@ -72,21 +72,30 @@ static sc_int128 number_of(const sc_sheet *s, const sc_record_row *row, size_t s
     return numbers == NULL ? 0 : numbers[0];
 }
 
+static const char *value_text(const sc_sheet *s, sc_type type, const sc_ratio *value,
+                              unsigned digits)
+{
+    if (type == SC_TYPE_DATE)
+        return sc_shown_date(value, s->arena);
+    return type == SC_TYPE_TIMESTAMP
+               ? sc_shown_moment(value, s->query->schema->zone, s->arena)
+               : sc_shown_number(value, digits, s->arena);
+}
+
 /* Both ends and the value, rounded as they are shown, with their texts. */
 static scrim_status put_estimate(sc_sheet *s, sc_sheet_row *row, size_t output,
                                  sc_estimate *estimate, unsigned digits,
                                  scrim_error *error)
 {
-    sc_arena *arena = s->arena;
-    const bool is_date = s->query->columns[output].type == SC_TYPE_DATE;
+    const sc_type type = s->query->columns[output].type;
+    const bool is_whole = type == SC_TYPE_DATE || type == SC_TYPE_TIMESTAMP;
     const char *texts[3];
     sc_ratio *const numbers[] = {&estimate->value, &estimate->low, &estimate->high};
     static const sc_shown_way ways[] = {SC_SHOWN_NEAREST, SC_SHOWN_DOWN, SC_SHOWN_UP};
-    digits = is_date ? 0 : digits > SC_SHOWN_DIGITS ? SC_SHOWN_DIGITS : digits;
+    digits = is_whole ? 0 : digits > SC_SHOWN_DIGITS ? SC_SHOWN_DIGITS : digits;
     for (size_t i = 0; i < 3; i++) {
         sc_shown_round(numbers[i], digits, ways[i], numbers[i]);
-        texts[i] = is_date ? sc_shown_date(numbers[i], arena)
-                           : sc_shown_number(numbers[i], digits, arena);
+        texts[i] = value_text(s, type, numbers[i], digits);
         if (texts[i] == NULL)
             return sc_sheet_no_memory(error);
     }
@@ -185,9 +194,7 @@ static scrim_status put_bucket_cell(sc_sheet *s, sc_sheet_row *row, const sc_bar
     const sc_query_aggregate *a = &s->query->aggregates[aggregate];
     sc_ratio *value = &row->values[output].number;
     sc_bar_bucket(a, sc_sheet_view(s, aggregate), bar, value);
-    const char *text = a->value->type == SC_TYPE_DATE
-                           ? sc_shown_date(value, s->arena)
-                           : sc_shown_number(value, sc_bar_digits(a), s->arena);
+    const char *text = value_text(s, a->value->type, value, sc_bar_digits(a));
     if (text == NULL)
         return sc_sheet_no_memory(error);
     row->cells[output] = (scrim_result_cell){.value = text, .bytes = strlen(text)};

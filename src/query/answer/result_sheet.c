@@ -162,13 +162,17 @@ void sc_sheet_clear(sc_sheet *s)
 static scrim_output_kind kind_of(const sc_query_output *output, sc_type type)
 {
     if (!output->is_key && !output->is_bucket)
-        return type == SC_TYPE_DATE ? SCRIM_OUTPUT_DATE_VALUE : SCRIM_OUTPUT_VALUE;
+        return type == SC_TYPE_DATE        ? SCRIM_OUTPUT_DATE_VALUE
+               : type == SC_TYPE_TIMESTAMP ? SCRIM_OUTPUT_TIMESTAMP_VALUE
+                                           : SCRIM_OUTPUT_VALUE;
     switch (type) {
     case SC_TYPE_NONE:
     case SC_TYPE_NUMBER:
         return SCRIM_OUTPUT_NUMBER;
     case SC_TYPE_DATE:
         return SCRIM_OUTPUT_DATE;
+    case SC_TYPE_TIMESTAMP:
+        return SCRIM_OUTPUT_TIMESTAMP;
     case SC_TYPE_BOOL:
         return SCRIM_OUTPUT_BOOL;
     case SC_TYPE_TEXT:

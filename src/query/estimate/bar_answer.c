@@ -190,6 +190,14 @@ void sc_bar_put_elements(sc_text_sink *sink, const sc_bar_view *view, uint64_t c
                               : (count == 1 ? " row" : " rows"));
 }
 
+/* What a width or a distance is counted in. */
+static const char *unit_of(const sc_query_aggregate *a)
+{
+    return a->value->type == SC_TYPE_DATE        ? " days"
+           : a->value->type == SC_TYPE_TIMESTAMP ? " seconds"
+                                                 : "";
+}
+
 void sc_bar_put_near(sc_text_sink *sink, const sc_query_aggregate *a,
                      const sc_bar_view *view, const char *what)
 {
@@ -202,7 +210,8 @@ void sc_bar_put_near(sc_text_sink *sink, const sc_query_aggregate *a,
     if (sc_ratio_sign(&beta) > 0) {
         put(sink, "within ");
         put(sink, text);
-        put(sink, a->value->type == SC_TYPE_DATE ? " days of " : " of ");
+        put(sink, unit_of(a));
+        put(sink, " of ");
     }
     put(sink, "the true ");
     put(sink, what);
@@ -250,8 +259,7 @@ static void put_width(sc_text_sink *sink, const sc_query_aggregate *a,
                   ? "; both ends stand for their buckets of "
                   : "; a value stands for its bucket of ");
     put(sink, text);
-    if (a->value->type == SC_TYPE_DATE)
-        put(sink, " days");
+    put(sink, unit_of(a));
     put_example(sink, a, grid, is_by_start(a));
 }
 

@@ -1,6 +1,7 @@
 #include "query/estimate/shown.h"
 
 #include "data/value/calendar.h"
+#include "data/value/moment.h"
 
 #include <string.h>
 
@@ -85,22 +86,33 @@ const char *sc_shown_number(const sc_ratio *x, unsigned digits, sc_arena *arena)
     return sc_arena_copy(arena, text, strlen(text));
 }
 
+/* A whole number within these ends. */
+static int64_t whole_of(const sc_ratio *x, int64_t low, int64_t high)
+{
+    sc_integer whole;
+    sc_int128 value = 0;
+    sc_integer_init(&whole);
+    sc_ratio_floor(x, &whole);
+    if (!sc_integer_get_int128(&whole, &value))
+        value = sc_integer_sign(&whole) < 0 ? low : high;
+    sc_integer_clear(&whole);
+    return value < low ? low : value > high ? high : (int64_t)value;
+}
+
 const char *sc_shown_date(const sc_ratio *x, sc_arena *arena)
 {
     char text[SC_CALENDAR_TEXT_BYTES + 1];
-    sc_integer day;
-    sc_int128 value = 0;
-    sc_integer_init(&day);
-    sc_ratio_floor(x, &day);
-    if (!sc_integer_get_int128(&day, &value))
-        value = sc_integer_sign(&day) < 0 ? SC_CALENDAR_FIRST : SC_CALENDAR_LAST;
-    sc_integer_clear(&day);
-    if (value < SC_CALENDAR_FIRST)
-        value = SC_CALENDAR_FIRST;
-    if (value > SC_CALENDAR_LAST)
-        value = SC_CALENDAR_LAST;
-    sc_calendar_format((int64_t)value, text);
+    sc_calendar_format(whole_of(x, SC_CALENDAR_FIRST, SC_CALENDAR_LAST), text);
     return sc_arena_copy(arena, text, SC_CALENDAR_TEXT_BYTES);
+}
+
+const char *sc_shown_moment(const sc_ratio *x, const sc_zone *zone, sc_arena *arena)
+{
+    char text[SC_MOMENT_TEXT_BYTES];
+    const int64_t day = SC_DAY_SECONDS;
+    sc_moment_format(
+        zone, whole_of(x, SC_CALENDAR_FIRST * day, (SC_CALENDAR_LAST + 1) * day), text);
+    return sc_arena_copy(arena, text, strlen(text));
 }
 
 void sc_shown_three(const sc_ratio *x, char out[SC_SHOWN_THREE_BYTES])

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/ratio.h"
+#include "data/value/zone.h"
 
 /* More digits are never shown. */
 #define SC_SHOWN_DIGITS 40
@@ -25,5 +26,7 @@ const char *sc_shown_number(const sc_ratio *x, unsigned digits, sc_arena *arena)
 void sc_shown_three(const sc_ratio *x, char out[SC_SHOWN_THREE_BYTES]);
 /* A day as YYYY-MM-DD; x is a whole number, and what is beyond the calendar is its end. */
 const char *sc_shown_date(const sc_ratio *x, sc_arena *arena);
+/* A timestamp with its offset; x is a whole number of seconds. */
+const char *sc_shown_moment(const sc_ratio *x, const sc_zone *zone, sc_arena *arena);
 
 #endif

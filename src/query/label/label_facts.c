@@ -210,7 +210,7 @@ static void put_data(sc_label_maker *m)
     sc_label_put_number(m->label, "data.version", m->source->release.version);
     for (size_t i = 0; m->schema != NULL && i < m->schema->column_count; i++) {
         const sc_column *column = &m->schema->columns[i];
-        if (column->type != SC_COLUMN_DATE)
+        if (column->type != SC_COLUMN_DATE && column->type != SC_COLUMN_TIMESTAMP)
             continue;
         (void)sc_column_format(column, column->grid.low, low, sizeof low);
         (void)sc_column_format(column, column->grid.high, high, sizeof high);

@@ -28,9 +28,12 @@ static void put(sc_label_maker *m, const char *key, const char *value)
 static void put_type(sc_label_maker *m, const char *key, const sc_column *column)
 {
     char low[SC_COLUMN_TEXT_BYTES], high[SC_COLUMN_TEXT_BYTES], step[SC_RATIO_TEXT_BYTES];
-    const char *name = column->type == SC_COLUMN_INT    ? "int"
-                       : column->type == SC_COLUMN_DATE ? "date"
-                                                        : "decimal";
+    const char *name = column->type == SC_COLUMN_INT         ? "int"
+                       : column->type == SC_COLUMN_DATE      ? "date"
+                       : column->type == SC_COLUMN_TIMESTAMP ? "timestamp"
+                                                             : "decimal";
+    const bool has_step = column->type == SC_COLUMN_DECIMAL ||
+                          (column->type == SC_COLUMN_TIMESTAMP && column->step > 1);
     if (column->type == SC_COLUMN_TEXT || column->type == SC_COLUMN_BOOL) {
         put(m, key, column->type == SC_COLUMN_TEXT ? "text" : "bool");
         return;
@@ -39,10 +42,11 @@ static void put_type(sc_label_maker *m, const char *key, const sc_column *column
     (void)sc_column_format(column, column->grid.high, high, sizeof high);
     SC_OWN(sc_ratio, width);
     sc_grid_step(&column->grid, &width);
+    if (column->type == SC_COLUMN_TIMESTAMP)
+        sc_ratio_set_int64(&width, column->step);
     (void)sc_ratio_format(&width, step, sizeof step);
     sc_label_print(m->label, key, "%s[%.300s,%.300s]%s%.300s", name, low, high,
-                   column->type == SC_COLUMN_DECIMAL ? "/" : "",
-                   column->type == SC_COLUMN_DECIMAL ? step : "");
+                   has_step ? "/" : "", has_step ? step : "");
 }
 
 void sc_label_put_column(sc_label_maker *m, size_t number, const sc_column *column)

@@ -1,6 +1,7 @@
 #include "query/language/key_text.h"
 
 #include "data/value/calendar.h"
+#include "data/value/moment.h"
 
 static size_t put(sc_text text, char *out, size_t capacity)
 {
@@ -26,6 +27,11 @@ size_t sc_key_text(const sc_typed *typed, int64_t value, char *text, size_t capa
         /* Dates are whole numbers of days within the calendar: sc_typing_check_dates. */
         sc_calendar_format(value * extent->step.numerator, day);
         return put(sc_text_of(day), text, capacity);
+    }
+    if (typed->type == SC_TYPE_TIMESTAMP) {
+        char moment[SC_MOMENT_TEXT_BYTES];
+        sc_moment_format(typed->zone, value * extent->step.numerator, moment);
+        return put(sc_text_of(moment), text, capacity);
     }
     sc_ratio number;
     sc_ratio_init(&number);

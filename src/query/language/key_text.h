@@ -9,7 +9,7 @@
 #include "query/language/typed_node.h"
 
 /* Writes a value of typed, which is not a text column: a number in its shortest exact text, a date
- * as YYYY-MM-DD, true or false, one of the texts that CASE chooses. A value outside of the
+ * as YYYY-MM-DD, a timestamp with its offset (moment.h), true or false, one of the texts that CASE chooses. A value outside of the
  * extent is clamped to it. Writes at most capacity bytes with the terminator and returns the
  * length it needs without it, as snprintf does. SC_KEY_TEXT_BYTES is always enough but for text.
  */

@@ -258,13 +258,15 @@ static scrim_status parse_name(sc_parser *parser, const sc_node **out)
         return parse_call(parser, out);
     if (name->quoted || name[1].kind != SC_TOKEN_TEXT)
         return leaf(parser, SC_NODE_NAME, name->value, out);
-    if (!sc_word_is(name->value, "DATE"))
+    const bool is_date = sc_word_is(name->value, "DATE");
+    if (!is_date && !sc_word_is(name->value, "TIMESTAMP"))
         return sc_refuse(parser->refusal, name->span, SCRIM_E_POLICY,
-                         "%s: the one word before text is DATE, as in DATE '2026-01-31'; "
-                         "days are added as numbers",
+                         "%s: the words before text are DATE and TIMESTAMP, as in DATE "
+                         "'2026-01-31'; days are added as numbers",
                          sc_text_quote(name->value, quote));
     parser->token++;
-    return leaf(parser, SC_NODE_DATE, parser->token->value, out);
+    return leaf(parser, is_date ? SC_NODE_DATE : SC_NODE_TIMESTAMP, parser->token->value,
+                out);
 }
 
 static scrim_status parse_parentheses(sc_parser *parser, const sc_node **out)

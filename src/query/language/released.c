@@ -1,6 +1,7 @@
 #include "query/language/released.h"
 
 #include "data/value/calendar.h"
+#include "data/value/moment.h"
 #include "query/language/typed.h"
 
 /* Names. */
@@ -92,9 +93,17 @@ static scrim_status unify(const sc_released_scope *scope, const sc_node *node,
     sc_type type = parts[0]->type;
     int64_t day;
     for (size_t i = 1; i < count; i++)
-        if (parts[i]->type == SC_TYPE_DATE)
-            type = SC_TYPE_DATE;
+        if (parts[i]->type == SC_TYPE_DATE || parts[i]->type == SC_TYPE_TIMESTAMP)
+            type = parts[i]->type;
     for (size_t i = 0; i < count; i++) {
+        sc_moment moment;
+        if (type == SC_TYPE_TIMESTAMP && parts[i]->kind == SC_NODE_TEXT &&
+            sc_moment_read(scope->schema->zone, NULL, parts[i]->text, &moment) &&
+            !moment.has_fraction) {
+            parts[i]->kind = SC_NODE_NUMBER;
+            parts[i]->type = SC_TYPE_TIMESTAMP;
+            parts[i]->constant = (sc_extent){moment.seconds, moment.seconds, {1, 1}};
+        }
         if (type == SC_TYPE_DATE && parts[i]->kind == SC_NODE_TEXT &&
             sc_calendar_parse(parts[i]->text, &day)) {
             parts[i]->kind = SC_NODE_NUMBER;

@@ -135,6 +135,7 @@ static const char *operator_text(sc_node_kind kind)
     case SC_NODE_NUMBER:
     case SC_NODE_TEXT:
     case SC_NODE_DATE:
+    case SC_NODE_TIMESTAMP:
     case SC_NODE_TRUE:
     case SC_NODE_FALSE:
     case SC_NODE_NULL:
@@ -187,7 +188,8 @@ static void put_node(sc_text_sink *sink, const sc_node *node)
         sc_text_put(sink, node->text);
         return;
     case SC_NODE_DATE:
-        put(sink, "DATE ");
+    case SC_NODE_TIMESTAMP:
+        put(sink, node->kind == SC_NODE_DATE ? "DATE " : "TIMESTAMP ");
         put_quoted(sink, node->text, '\'');
         return;
     case SC_NODE_TEXT:

@@ -13,9 +13,10 @@
 #define SC_QUERY_DEPTH 100
 
 typedef enum sc_node_kind {
-    SC_NODE_NUMBER, /* text: as written */
-    SC_NODE_TEXT,   /* text */
-    SC_NODE_DATE,   /* text: what stood behind DATE */
+    SC_NODE_NUMBER,    /* text: as written */
+    SC_NODE_TEXT,      /* text */
+    SC_NODE_DATE,      /* text: what stood behind DATE */
+    SC_NODE_TIMESTAMP, /* text: what stood behind TIMESTAMP */
     SC_NODE_TRUE,
     SC_NODE_FALSE,
     SC_NODE_NULL,

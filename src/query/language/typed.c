@@ -8,6 +8,7 @@ scrim_status sc_typed_row(sc_typing *typing, const sc_node *node, const sc_typed
     case SC_NODE_NUMBER:
     case SC_NODE_TEXT:
     case SC_NODE_DATE:
+    case SC_NODE_TIMESTAMP:
     case SC_NODE_TRUE:
     case SC_NODE_FALSE:
     case SC_NODE_NULL:
@@ -73,6 +74,11 @@ scrim_status sc_typing_check_number(const sc_typing *typing, const sc_node *node
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
                          "%s asks for a number; d - DATE '2026-01-01' is one, and so is "
                          "YEAR(d)",
+                         purpose);
+    case SC_TYPE_TIMESTAMP:
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "%s asks for a number; t - TIMESTAMP '2026-01-01' is one, in "
+                         "seconds, and so is HOUR(t)",
                          purpose);
     case SC_TYPE_TEXT:
         break;

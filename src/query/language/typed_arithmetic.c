@@ -18,6 +18,13 @@ static scrim_status type_sum(sc_typing *typing, const sc_node *node, const sc_ty
 {
     const bool adds = node->kind == SC_NODE_ADD;
     const bool date_a = a->type == SC_TYPE_DATE, date_b = b->type == SC_TYPE_DATE;
+    const bool time_a = a->type == SC_TYPE_TIMESTAMP,
+               time_b = b->type == SC_TYPE_TIMESTAMP;
+    if ((time_a || time_b) && (adds || !time_a || !time_b))
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "a timestamp is taken from another one, t - TIMESTAMP "
+                         "'2026-01-01', which is a number of seconds; nothing is added "
+                         "to it");
     if (date_a && date_b && adds)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
                          "dates are not added; days are, as in d + 30, and d - e is a "
@@ -96,7 +103,8 @@ static scrim_status type_operand(sc_typing *typing, const sc_node *node, bool is
 {
     const scrim_status status = sc_typed_row(typing, node, out);
     if (status != SCRIM_OK || (*out)->type == SC_TYPE_NUMBER ||
-        (*out)->type == SC_TYPE_NONE || (is_sum && (*out)->type == SC_TYPE_DATE))
+        (*out)->type == SC_TYPE_NONE ||
+        (is_sum && ((*out)->type == SC_TYPE_DATE || (*out)->type == SC_TYPE_TIMESTAMP)))
         return status;
     return type_mismatch(typing, node, *out);
 }

@@ -21,6 +21,24 @@ static scrim_status text_to_date(sc_typing *typing, const sc_node *node,
     return sc_typing_constant(typing, SC_TYPE_DATE, day, typed);
 }
 
+/* Beside a timestamp: text that is one, and a date that is written out, which is its midnight. */
+static scrim_status to_moment(sc_typing *typing, const sc_node *node,
+                              const sc_typed **typed)
+{
+    if (sc_typed_is_text_constant(*typed))
+        return sc_typing_moment(typing, node->span, (*typed)->texts[0], typed);
+    const int64_t days = (*typed)->extent.low * (*typed)->extent.step.numerator;
+    return sc_typing_constant(
+        typing, SC_TYPE_TIMESTAMP,
+        sc_zone_instant(typing->schema->zone, days * SC_DAY_SECONDS), typed);
+}
+
+static bool can_be_moment(const sc_typed *typed)
+{
+    return sc_typed_is_text_constant(typed) ||
+           (typed->type == SC_TYPE_DATE && sc_typed_is_constant(typed));
+}
+
 /* Text that stands beside a date is read as one; then the types must be the same. */
 scrim_status sc_typing_unify(sc_typing *typing, const sc_node *node_a, const sc_typed **a,
                              const sc_node *node_b, const sc_typed **b)
@@ -35,6 +53,10 @@ scrim_status sc_typing_unify(sc_typing *typing, const sc_node *node_a, const sc_
         return text_to_date(typing, node_b, b);
     if ((*b)->type == SC_TYPE_DATE && sc_typed_is_text_constant(*a))
         return text_to_date(typing, node_a, a);
+    if ((*a)->type == SC_TYPE_TIMESTAMP && can_be_moment(*b))
+        return to_moment(typing, node_b, b);
+    if ((*b)->type == SC_TYPE_TIMESTAMP && can_be_moment(*a))
+        return to_moment(typing, node_a, a);
     const bool truth = (*a)->type == SC_TYPE_BOOL || (*b)->type == SC_TYPE_BOOL;
     return sc_refuse(typing->refusal, node_b->span, SCRIM_E_PARAM,
                      "%s beside %s; both must be of one type%s", sc_type_text((*b)->type),

@@ -1,4 +1,4 @@
-/* Functions of dates: their parts, and the first day of what they are in. */
+/* Functions of dates and timestamps: their parts, and the begin of what they are in. */
 #include "query/language/date_parts.h"
 #include "query/language/lex.h"
 #include "query/language/typed.h"
@@ -59,6 +59,118 @@ static scrim_status in_days(sc_typing *typing, const sc_node *node, const sc_typ
                : sc_typing_beyond(typing, node->span);
 }
 
+/* A timestamp as a number of seconds. */
+static scrim_status in_seconds(sc_typing *typing, const sc_node *node,
+                               const sc_typed *time, const sc_typed **out)
+{
+    sc_typed seconds = {.operation = SC_OP_SCALE,
+                        .type = SC_TYPE_TIMESTAMP,
+                        .times = time->extent.step.numerator};
+    *out = time;
+    if (seconds.times == 1)
+        return SCRIM_OK;
+    return sc_extent_scale(&time->extent, seconds.times, (sc_value_step){1, 1},
+                           &seconds.extent)
+               ? sc_typing_operation(typing, seconds, time, NULL, out)
+               : sc_typing_beyond(typing, node->span);
+}
+
+/* The least and the largest local time: offsets change in between. */
+static void local_ends(const sc_zone *zone, const sc_extent *seconds, int64_t *low,
+                       int64_t *high)
+{
+    *low = sc_zone_local(zone, seconds->low);
+    *high = sc_zone_local(zone, seconds->high);
+    for (size_t i = 1; i < zone->count; i++) {
+        const int64_t before = zone->from[i] - 1 + zone->offsets[i - 1];
+        if (zone->from[i] <= seconds->low || zone->from[i] > seconds->high)
+            continue;
+        *low = zone->starts[i] < *low ? zone->starts[i] : *low;
+        *high = before > *high ? before : *high;
+    }
+}
+
+/* The day that it is in the zone: a date. */
+static scrim_status local_day(sc_typing *typing, const sc_node *node,
+                              const sc_typed *time, const sc_typed **out)
+{
+    sc_typed day = {.operation = SC_OP_LOCAL_DAY, .type = SC_TYPE_DATE};
+    int64_t low, high;
+    const scrim_status status = in_seconds(typing, node, time, &time);
+    if (status != SCRIM_OK)
+        return status;
+    local_ends(typing->schema->zone, &time->extent, &low, &high);
+    day.extent = (sc_extent){sc_floor_divide(low, SC_DAY_SECONDS),
+                             sc_floor_divide(high, SC_DAY_SECONDS),
+                             {1, 1}};
+    return sc_typing_operation(typing, day, time, NULL, out);
+}
+
+/* NULL alone is a timestamp that is missing. */
+static scrim_status type_time(sc_typing *typing, const sc_node *node, const char *purpose,
+                              const sc_typed **out)
+{
+    const scrim_status status = sc_typed_row(typing, node, out);
+    if (status != SCRIM_OK || sc_typed_is_null(*out))
+        return status;
+    if ((*out)->type != SC_TYPE_TIMESTAMP)
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "%s asks for a timestamp, and this is %s", purpose,
+                         sc_type_text((*out)->type));
+    return in_seconds(typing, node, *out, out);
+}
+
+scrim_status sc_typing_hour(sc_typing *typing, const sc_node *node, const sc_typed **out)
+{
+    const sc_typed *time;
+    int64_t low, high;
+    const scrim_status status = type_time(typing, node->list[0], "HOUR", &time);
+    if (status != SCRIM_OK)
+        return status;
+    if (sc_typed_is_null(time))
+        return sc_typing_null(typing, SC_TYPE_NUMBER, out);
+    local_ends(typing->schema->zone, &time->extent, &low, &high);
+    const int64_t day = sc_floor_divide(low, SC_DAY_SECONDS) * SC_DAY_SECONDS;
+    const bool is_one_day = high < day + SC_DAY_SECONDS;
+    return sc_typing_operation(
+        typing,
+        (sc_typed){.operation = SC_OP_LOCAL_HOUR,
+                   .type = SC_TYPE_NUMBER,
+                   .extent = {is_one_day ? (low - day) / 3600 : 0,
+                              is_one_day ? (high - day) / 3600 : 23,
+                              {1, 1}}},
+        time, NULL, out);
+}
+
+/* DATE_TRUNC of less than a day is an instant, since a local hour may come twice. */
+static scrim_status local_start(sc_typing *typing, const sc_node *node, int64_t seconds,
+                                const sc_typed **out)
+{
+    const sc_typed *time;
+    const scrim_status status = type_time(typing, node->list[1], "DATE_TRUNC", &time);
+    if (status != SCRIM_OK)
+        return status;
+    if (sc_typed_is_null(time))
+        return sc_typing_null(typing, SC_TYPE_TIMESTAMP, out);
+    const sc_zone *zone = typing->schema->zone;
+    sc_extent extent = {sc_local_start(zone, time->extent.low, seconds),
+                        sc_local_start(zone, time->extent.high, seconds),
+                        {1, 1}};
+    for (size_t i = 1; i < zone->count; i++)
+        if (zone->from[i] > time->extent.low && zone->from[i] <= time->extent.high) {
+            const int64_t before = sc_local_start(zone, zone->from[i] - 1, seconds),
+                          start = sc_local_start(zone, zone->from[i], seconds);
+            extent.low = start < extent.low ? start : extent.low;
+            extent.high = before > extent.high ? before : extent.high;
+        }
+    return sc_typing_operation(typing,
+                               (sc_typed){.operation = SC_OP_LOCAL_START,
+                                          .type = SC_TYPE_TIMESTAMP,
+                                          .times = seconds,
+                                          .extent = extent},
+                               time, NULL, out);
+}
+
 /* NULL alone is a date that is missing. */
 static scrim_status type_date(sc_typing *typing, const sc_node *node, const char *purpose,
                               const sc_typed **out)
@@ -66,6 +178,8 @@ static scrim_status type_date(sc_typing *typing, const sc_node *node, const char
     const scrim_status status = sc_typed_row(typing, node, out);
     if (status != SCRIM_OK || sc_typed_is_null(*out))
         return status;
+    if ((*out)->type == SC_TYPE_TIMESTAMP)
+        return local_day(typing, node, *out, out);
     if ((*out)->type != SC_TYPE_DATE)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
                          "%s asks for a date, and this is %s", purpose,
@@ -94,26 +208,29 @@ scrim_status sc_typing_date_part(sc_typing *typing, const sc_node *node,
 
 /* The part that the first argument of DATE_TRUNC names. */
 static scrim_status read_unit(const sc_typing *typing, const sc_node *node,
-                              sc_date_part *out)
+                              sc_date_part *out, int64_t *seconds)
 {
     static const struct {
         const char *word;
         sc_date_part part;
-    } units[] = {{"YEAR", SC_PART_FIRST_OF_YEAR},
-                 {"QUARTER", SC_PART_FIRST_OF_QUARTER},
-                 {"MONTH", SC_PART_FIRST_OF_MONTH},
-                 {"WEEK", SC_PART_FIRST_OF_WEEK},
-                 {"DAY", SC_PART_NONE}};
+        int64_t seconds;
+    } units[] = {{"YEAR", SC_PART_FIRST_OF_YEAR, 0},
+                 {"QUARTER", SC_PART_FIRST_OF_QUARTER, 0},
+                 {"MONTH", SC_PART_FIRST_OF_MONTH, 0},
+                 {"WEEK", SC_PART_FIRST_OF_WEEK, 0},
+                 {"DAY", SC_PART_NONE, 0},
+                 {"HOUR", SC_PART_NONE, 3600},
+                 {"MINUTE", SC_PART_NONE, 60}};
     if (node->kind == SC_NODE_TEXT)
         for (size_t i = 0; i < sizeof units / sizeof *units; i++)
             if (sc_word_is(node->text, units[i].word)) {
                 *out = units[i].part;
+                *seconds = units[i].seconds;
                 return SCRIM_OK;
             }
-    return sc_refuse(
-        typing->refusal, node->span, SCRIM_E_PARAM,
-        "DATE_TRUNC knows 'year', 'quarter', 'month', 'week' and 'day', as in "
-        "DATE_TRUNC('month', d)");
+    return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                     "DATE_TRUNC knows 'year', 'quarter', 'month', 'week', 'day', "
+                     "'hour' and 'minute', as in DATE_TRUNC('month', d)");
 }
 
 scrim_status sc_typing_date_trunc(sc_typing *typing, const sc_node *node,
@@ -121,7 +238,10 @@ scrim_status sc_typing_date_trunc(sc_typing *typing, const sc_node *node,
 {
     const sc_typed *date;
     sc_date_part part = SC_PART_NONE;
-    scrim_status status = read_unit(typing, node->list[0], &part);
+    int64_t seconds = 0;
+    scrim_status status = read_unit(typing, node->list[0], &part, &seconds);
+    if (status == SCRIM_OK && seconds > 0)
+        return local_start(typing, node, seconds, out);
     if (status == SCRIM_OK)
         status = type_date(typing, node->list[1], "DATE_TRUNC", &date);
     if (status != SCRIM_OK)

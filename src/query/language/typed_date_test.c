@@ -110,9 +110,22 @@ TEST(typed_date_refuses_what_is_no_date)
         {"SELECT COUNT(*) WHERE DATE_TRUNC('month', sex) IS NULL",
          "DATE_TRUNC asks for a date, and this is text"},
         {"SELECT COUNT(*) WHERE DATE_TRUNC('hours', day) IS NULL",
-         "DATE_TRUNC knows 'year', 'quarter', 'month', 'week' and 'day'"},
+         "DATE_TRUNC knows 'year', 'quarter', 'month', 'week', 'day', 'hour' and "
+         "'minute'"},
         {"SELECT COUNT(*) WHERE DATE_TRUNC(day, 'month') IS NULL",
-         "DATE_TRUNC knows 'year', 'quarter', 'month', 'week' and 'day'"},
+         "DATE_TRUNC knows 'year', 'quarter', 'month', 'week', 'day', 'hour' and "
+         "'minute'"},
+        {"SELECT COUNT(*) WHERE DATE_TRUNC('hour', day) IS NULL",
+         "DATE_TRUNC asks for a timestamp, and this is a date"},
+        {"SELECT SUM(HOUR(day))", "HOUR asks for a timestamp, and this is a date"},
+        {"SELECT SUM(seen)", "SUM asks for a number; t - TIMESTAMP '2026-01-01' is one"},
+        {"SELECT COUNT(*) WHERE seen + 1 > seen", "nothing is added to it"},
+        {"SELECT COUNT(*) WHERE seen > day", "a date beside a timestamp"},
+        {"SELECT COUNT(*) WHERE seen > 'x'", "not a time in whole seconds"},
+        {"SELECT COUNT(*) WHERE seen > TIMESTAMP '2020-01-01 00:00:00.5'",
+         "not a time in whole seconds"},
+        {"SELECT BUCKET(seen, 0.5) AS b, COUNT(*) GROUP BY b",
+         "BUCKET of a timestamp asks for whole seconds"},
         {"SELECT COUNT(*) WHERE DATE_TRUNC(day) IS NULL",
          "it is called as DATE_TRUNC('month', d)"},
     };
@@ -124,4 +137,85 @@ TEST(typed_date_refuses_what_is_no_date)
             CHECK_STR(asked.error.message, cases[i].message);
         query_forget_asked(&asked);
     }
+}
+
+/* Keys of hours are instants: in 2020 there are as many as the year has hours, one of which looks like
+ * the one before it. Days are local. */
+TEST(typed_date_of_timestamps)
+{
+    static const struct {
+        const char *expression;
+        int64_t low, high;
+        uint64_t count;
+    } cases[] = {
+        {"HOUR(seen)", 0, 23, 24},
+        {"DATE_TRUNC('hour', seen)", 1577833200, 1609455600, 8784 + 1},
+        {"DATE_TRUNC('day', seen)", 18262, 18628, 367},
+        {"DATE_TRUNC('month', seen)", 18262, 18628, 13},
+        {"WEEKDAY(seen)", 1, 7, 7},
+        {"YEAR(seen)", 2020, 2021, 2},
+        {"BUCKET(seen, 86400)", 18261, 18627, 367},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        query_asked asked;
+        char text[200];
+        snprintf(text, sizeof text, "SELECT %s AS k, COUNT(*) GROUP BY k",
+                 cases[i].expression);
+        query_ask(&asked, text);
+        if (CHECK_STATUS(asked.status, SCRIM_OK)) {
+            const sc_query_key *key = &asked.query->keys[0];
+            int64_t at = key->value->extent.low;
+            CHECK_INT(key->value->extent.low, cases[i].low);
+            CHECK_INT(key->value->extent.high, cases[i].high);
+            if (!CHECK_INT(key->value_count, cases[i].count))
+                CHECK_STR(text, "");
+            for (uint64_t k = 1; k < key->value_count; k++)
+                at = sc_typed_next_value(key->value, at);
+            CHECK_INT(at, cases[i].high);
+        }
+        query_forget_asked(&asked);
+    }
+}
+
+/* Where local time changes by half an hour, what an hour begins with is found for every instant. */
+TEST(typed_date_hours_of_odd_changes)
+{
+    CLAIM("plan-keys.public");
+    static const char policy[] =
+        "unit=row\ncolumn=t=timestamp[2026-04-04,2026-04-06]/300\nzone=Australia/"
+        "Lord_Howe "
+        "2026-04-02/2026-04-08 +11:00 2026-04-04T15:00:00Z+10:30\n";
+    const sc_schema *schema = NULL;
+    const sc_query *query = NULL;
+    scrim_error error = {.status = SCRIM_OK};
+    sc_refusal refusal = {.error = &error};
+    sc_arena arena;
+    sc_arena_init(&arena);
+    if (CHECK_STATUS(sc_schema_parse(sc_text_of(policy), NULL, &schema, &error),
+                     SCRIM_OK) &&
+        CHECK_STATUS(
+            sc_validate(
+                sc_text_of("SELECT DATE_TRUNC('hour', t) AS h, COUNT(*) GROUP BY h"),
+                sc_text_of("x"), schema, &arena, &query, &refusal),
+            SCRIM_OK)) {
+        const sc_typed *value = query->keys[0].value;
+        const sc_grid *grid = &schema->columns[0].grid;
+        int64_t known[100] = {value->extent.low};
+        size_t count = 1;
+        while (known[count - 1] < value->extent.high && count < 100) {
+            known[count] = sc_typed_next_value(value, known[count - 1]);
+            count++;
+        }
+        CHECK_INT(count, query->keys[0].value_count);
+        for (int64_t at = grid->low; at <= grid->high; at++) {
+            const int64_t start = sc_local_start(schema->zone, at * 300, 3600);
+            size_t found = 0;
+            while (found < count && known[found] != start)
+                found++;
+            if (!CHECK(found < count))
+                break;
+        }
+    }
+    sc_schema_free(schema);
+    sc_arena_clear(&arena);
 }

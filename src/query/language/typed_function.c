@@ -1,6 +1,9 @@
 #include "query/language/typed.h"
 #include "query/language/typing.h"
 
+/* The widest bucket of timestamps. */
+#define BUCKET_SECONDS (366 * SC_DAY_SECONDS)
+
 /* Arguments. */
 
 static scrim_status check_form(const sc_typing *typing, const sc_node *node,
@@ -30,7 +33,7 @@ static scrim_status unknown_function(const sc_typing *typing, const sc_node *nod
     return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
                      "%s is no function of a query; there are ABS, FLOOR, ROUND, BUCKET, "
                      "CLAMP, LEAST, GREATEST, COALESCE, NULLIF, YEAR, QUARTER, MONTH, "
-                     "WEEK, WEEKDAY, DAY, DATE_TRUNC and CASE",
+                     "WEEK, WEEKDAY, DAY, HOUR, DATE_TRUNC and CASE",
                      quote);
 }
 
@@ -98,7 +101,7 @@ static scrim_status type_bucket(sc_typing *typing, const sc_node *node,
     sc_extent constant;
     sc_value_step width;
     scrim_status status = sc_typed_row(typing, node->list[0], &x);
-    if (status == SCRIM_OK && x->type != SC_TYPE_DATE)
+    if (status == SCRIM_OK && x->type != SC_TYPE_DATE && x->type != SC_TYPE_TIMESTAMP)
         status = sc_typing_check_number(typing, node->list[0], "BUCKET", x);
     if (status == SCRIM_OK)
         status =
@@ -110,6 +113,11 @@ static scrim_status type_bucket(sc_typing *typing, const sc_node *node,
                          "the width of BUCKET is above 0");
     if (!sc_extent_constant_step(&constant, &width))
         return sc_typing_beyond(typing, node->span);
+    if (x->type == SC_TYPE_TIMESTAMP &&
+        (width.denominator != 1 || width.numerator > BUCKET_SECONDS))
+        return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
+                         "BUCKET of a timestamp asks for whole seconds, at most those of "
+                         "a year");
     status = quotient(typing, node, x, width, false, out);
     return status == SCRIM_OK && x->type == SC_TYPE_DATE
                ? sc_typing_check_dates(typing, node->span, *out)
@@ -216,6 +224,8 @@ scrim_status sc_typing_call(sc_typing *typing, const sc_node *node, const sc_typ
         return type_round(typing, node, out);
     if (function.kind == SC_FUNCTION_DATE_PART)
         return sc_typing_date_part(typing, node, function.part, out);
+    if (function.kind == SC_FUNCTION_HOUR)
+        return sc_typing_hour(typing, node, out);
     if (function.kind == SC_FUNCTION_DATE_TRUNC)
         return sc_typing_date_trunc(typing, node, out);
     return type_extreme(typing, node, function.kind == SC_FUNCTION_LEAST, out);

@@ -1,4 +1,5 @@
 #include "data/value/calendar.h"
+#include "data/value/moment.h"
 #include "query/language/forbidden.h"
 #include "query/language/typing.h"
 
@@ -31,6 +32,22 @@ static scrim_status type_date(sc_typing *typing, const sc_node *node,
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
                          "not a date; write it as '2026-01-31'");
     return sc_typing_constant(typing, SC_TYPE_DATE, day, out);
+}
+
+scrim_status sc_typing_moment(sc_typing *typing, sc_span place, sc_text text,
+                              const sc_typed **out)
+{
+    sc_moment moment;
+    const sc_zone *zone = typing->schema->zone;
+    if (zone == NULL)
+        return sc_refuse(typing->refusal, place, SCRIM_E_PARAM,
+                         "no column here is a timestamp; write DATE '2026-01-31'");
+    if (!sc_moment_read(zone, NULL, text, &moment) || moment.has_fraction)
+        return sc_refuse(
+            typing->refusal, place, SCRIM_E_PARAM,
+            "not a time in whole seconds; write it as '2026-01-31 12:00:00', "
+            "perhaps with an offset behind it, +01:00");
+    return sc_typing_constant(typing, SC_TYPE_TIMESTAMP, moment.seconds, out);
 }
 
 static scrim_status type_text(sc_typing *typing, const sc_node *node,
@@ -107,11 +124,10 @@ static scrim_status unknown_column(const sc_typing *typing, const sc_node *node)
 static scrim_status type_column(sc_typing *typing, const sc_node *node,
                                 const sc_typed **out)
 {
-    static const sc_type types[] = {[SC_COLUMN_INT] = SC_TYPE_NUMBER,
-                                    [SC_COLUMN_DECIMAL] = SC_TYPE_NUMBER,
-                                    [SC_COLUMN_DATE] = SC_TYPE_DATE,
-                                    [SC_COLUMN_BOOL] = SC_TYPE_BOOL,
-                                    [SC_COLUMN_TEXT] = SC_TYPE_TEXT};
+    static const sc_type types[] = {
+        [SC_COLUMN_INT] = SC_TYPE_NUMBER, [SC_COLUMN_DECIMAL] = SC_TYPE_NUMBER,
+        [SC_COLUMN_DATE] = SC_TYPE_DATE,  [SC_COLUMN_TIMESTAMP] = SC_TYPE_TIMESTAMP,
+        [SC_COLUMN_BOOL] = SC_TYPE_BOOL,  [SC_COLUMN_TEXT] = SC_TYPE_TEXT};
     char quote[SC_TEXT_QUOTE_BYTES];
     const sc_schema *schema = typing->schema;
     if (schema->unit.bytes > 0 && sc_text_equal(schema->unit, node->text))
@@ -129,6 +145,9 @@ static scrim_status type_column(sc_typing *typing, const sc_node *node,
         .column = (size_t)(column - schema->columns)};
     if (value.type == SC_TYPE_BOOL)
         value.extent = (sc_extent){0, 1, {1, 1}};
+    else if (value.type == SC_TYPE_TIMESTAMP)
+        value.extent =
+            (sc_extent){column->grid.low, column->grid.high, {column->step, 1}};
     else if (value.type != SC_TYPE_TEXT &&
              !sc_extent_of_grid(&column->grid, &value.extent))
         return sc_refuse(typing->refusal, node->span, SCRIM_E_LIMIT,
@@ -145,6 +164,8 @@ scrim_status sc_typing_leaf(sc_typing *typing, const sc_node *node, const sc_typ
         return type_text(typing, node, out);
     if (node->kind == SC_NODE_DATE)
         return type_date(typing, node, out);
+    if (node->kind == SC_NODE_TIMESTAMP)
+        return sc_typing_moment(typing, node->span, node->text, out);
     if (node->kind == SC_NODE_NAME)
         return type_column(typing, node, out);
     if (node->kind == SC_NODE_STAR)

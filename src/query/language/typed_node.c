@@ -1,5 +1,8 @@
 #include "query/language/typed_node.h"
 
+/* Truncated times that are walked through one by one. */
+#define TRUNCATED_MAX (1 << 17)
+
 const char *sc_type_text(sc_type type)
 {
     switch (type) {
@@ -13,6 +16,8 @@ const char *sc_type_text(sc_type type)
         return "true or false";
     case SC_TYPE_TEXT:
         return "text";
+    case SC_TYPE_TIMESTAMP:
+        return "a timestamp";
     }
     return "nothing";
 }
@@ -22,15 +27,41 @@ bool sc_typed_is_text_column(const sc_typed *typed)
     return typed->type == SC_TYPE_TEXT && typed->operation == SC_OP_COLUMN;
 }
 
-/* The first days of years or the like: not every day between the ends is one. */
+/* The first days of years or the like, the begins of hours: not all between the ends is one. */
 static bool is_truncated(const sc_typed *typed)
 {
-    return typed->operation == SC_OP_DATE_PART && sc_date_part_is_first(typed->part);
+    return typed->operation == SC_OP_LOCAL_START ||
+           (typed->operation == SC_OP_DATE_PART && sc_date_part_is_first(typed->part));
+}
+
+int64_t sc_local_start(const sc_zone *zone, int64_t instant, int64_t seconds)
+{
+    const int64_t local = sc_zone_local(zone, instant);
+    return instant - (local - sc_floor_divide(local, seconds) * seconds);
+}
+
+/* The least begin above one: of the instants behind it that are not a whole unit away, only a change of
+ * the zone can begin another. */
+static int64_t next_start(const sc_typed *typed, int64_t value)
+{
+    const sc_zone *zone = typed->zone;
+    int64_t next = INT64_MAX;
+    for (int64_t i = 1; i <= 3; i++) {
+        const int64_t at = sc_local_start(zone, value + i * typed->times, typed->times);
+        next = at > value && at < next ? at : next;
+    }
+    for (size_t i = 1; i < zone->count; i++) {
+        const int64_t at = sc_local_start(zone, zone->from[i], typed->times);
+        next = at > value && at < next ? at : next;
+    }
+    return next;
 }
 
 int64_t sc_typed_next_value(const sc_typed *typed, int64_t value)
 {
-    return is_truncated(typed) ? sc_date_part_next(typed->part, value) : value + 1;
+    return typed->operation == SC_OP_LOCAL_START ? next_start(typed, value)
+           : is_truncated(typed)                 ? sc_date_part_next(typed->part, value)
+                                                 : value + 1;
 }
 
 uint64_t sc_typed_value_count(const sc_typed *typed)
@@ -38,7 +69,10 @@ uint64_t sc_typed_value_count(const sc_typed *typed)
     uint64_t count = 1;
     if (sc_typed_is_text_column(typed))
         return 0;
-    if (!is_truncated(typed))
+    /* Too many to be walked through are too many to be shown. */
+    if (!is_truncated(typed) ||
+        (typed->operation == SC_OP_LOCAL_START &&
+         (typed->extent.high - typed->extent.low) / typed->times > TRUNCATED_MAX))
         return (uint64_t)typed->extent.high - (uint64_t)typed->extent.low + 1;
     for (int64_t at = typed->extent.low; at < typed->extent.high; count++)
         at = sc_typed_next_value(typed, at);

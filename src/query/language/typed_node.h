@@ -23,7 +23,8 @@ typedef enum sc_type {
     SC_TYPE_NUMBER,
     SC_TYPE_DATE, /* days from 1970-01-01, in steps of the extent */
     SC_TYPE_BOOL,
-    SC_TYPE_TEXT /* a column, or one of the texts of a list */
+    SC_TYPE_TEXT,     /* a column, or one of the texts of a list */
+    SC_TYPE_TIMESTAMP /* seconds from 1970 UTC, in steps of the extent */
 } sc_type;
 
 typedef enum sc_operation {
@@ -39,6 +40,9 @@ typedef enum sc_operation {
     SC_OP_GREATEST,
     SC_OP_QUOTIENT,
     SC_OP_DATE_PART, /* part, of days */
+    SC_OP_LOCAL_DAY, /* of seconds: the day that it is in the zone */
+    SC_OP_LOCAL_HOUR,
+    SC_OP_LOCAL_START, /* of seconds: when the last whole times seconds of the local clock began */
     SC_OP_EQUAL,
     SC_OP_LESS,
     SC_OP_LESS_EQUAL,
@@ -66,9 +70,11 @@ struct sc_typed {
     bool is_nullable;
     bool skips_null; /* of SC_OP_LEAST and SC_OP_GREATEST */
     size_t column;   /* of SC_OP_COLUMN: its place in the schema */
-    int64_t times;   /* of SC_OP_SCALE */
+    int64_t times;   /* of SC_OP_SCALE and SC_OP_LOCAL_START */
     sc_quotient quotient;
-    sc_date_part part;     /* of SC_OP_DATE_PART */
+    sc_date_part part; /* of SC_OP_DATE_PART */
+    const sc_zone
+        *zone; /* of the schema: of a timestamp, and of what is computed from one */
     const int64_t *values; /* of SC_OP_IN: sorted, distinct; perhaps none */
     size_t value_count;
     const sc_text
@@ -86,6 +92,8 @@ typedef struct sc_typing {
 
 /* "a number", "a date", "true or false", "text". */
 const char *sc_type_text(sc_type type);
+/* When the last whole so many seconds of the local clock began. */
+int64_t sc_local_start(const sc_zone *zone, int64_t instant, int64_t seconds);
 /* At most so many present values; 0: not known (a text column). */
 uint64_t sc_typed_value_count(const sc_typed *typed);
 /* The present value behind one, in increasing order; the first is extent.low. Not of a text column. */

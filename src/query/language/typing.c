@@ -13,6 +13,7 @@ scrim_status sc_typing_make(sc_typing *typing, sc_typed value, const sc_typed **
         sc_extent_is_constant(&value.extent))
         value = (sc_typed){
             .operation = SC_OP_CONSTANT, .type = value.type, .extent = value.extent};
+    value.zone = typing->schema->zone;
     value.size = 1;
     for (size_t i = 0; i < value.count; i++)
         value.size += value.parts[i]->size;

@@ -23,6 +23,9 @@ SCRIM_MUST_USE scrim_status sc_typing_null(sc_typing *typing, sc_type type,
 bool sc_typed_is_null(const sc_typed *typed); /* always */
 /* The same for every row, and present? */
 bool sc_typed_is_constant(const sc_typed *typed);
+/* A timestamp that is written as text. */
+SCRIM_MUST_USE scrim_status sc_typing_moment(sc_typing *typing, sc_span place,
+                                             sc_text text, const sc_typed **out);
 /* Room for count parts. */
 SCRIM_MUST_USE scrim_status sc_typing_parts(sc_typing *typing, size_t count,
                                             const sc_typed ***out);
@@ -87,6 +90,8 @@ SCRIM_MUST_USE scrim_status sc_typing_where(sc_typing *typing, const sc_typed *c
                                             const sc_typed *value, const sc_typed **out);
 SCRIM_MUST_USE scrim_status sc_typing_date_part(sc_typing *typing, const sc_node *node,
                                                 sc_date_part part, const sc_typed **out);
+SCRIM_MUST_USE scrim_status sc_typing_hour(sc_typing *typing, const sc_node *node,
+                                           const sc_typed **out);
 SCRIM_MUST_USE scrim_status sc_typing_date_trunc(sc_typing *typing, const sc_node *node,
                                                  const sc_typed **out);
 SCRIM_MUST_USE scrim_status sc_typing_call(sc_typing *typing, const sc_node *node,

@@ -258,6 +258,27 @@ static void run_dates(const instruction *next, size_t rows, const int64_t *a,
 #undef EACH_DAY
 }
 
+static int64_t hour_of(int64_t local)
+{
+    return sc_floor_divide(local, 3600) - 24 * sc_floor_divide(local, SC_DAY_SECONDS);
+}
+
+static void run_times(const instruction *next, size_t rows, const int64_t *a,
+                      int64_t *out)
+{
+    const sc_typed *typed = next->typed;
+    const sc_extent *range = &typed->parts[0]->extent;
+    const sc_zone *zone = typed->zone;
+    if (next->operation == SC_OP_LOCAL_DAY)
+        EACH_ROW(sc_floor_divide(
+            sc_zone_local(zone, clamp(a[i], range->low, range->high)), SC_DAY_SECONDS));
+    else if (next->operation == SC_OP_LOCAL_HOUR)
+        EACH_ROW(hour_of(sc_zone_local(zone, clamp(a[i], range->low, range->high))));
+    else
+        EACH_ROW(
+            sc_local_start(zone, clamp(a[i], range->low, range->high), typed->times));
+}
+
 /* Sums and products are of unsigned integers, which is the same within the ranges and defined
  * beyond them. */
 static int64_t times(int64_t a, int64_t b)
@@ -323,6 +344,11 @@ static void run(const instruction *next, size_t rows, const int64_t *a, const in
         return;
     case SC_OP_DATE_PART:
         run_dates(next, rows, a, out);
+        return;
+    case SC_OP_LOCAL_DAY:
+    case SC_OP_LOCAL_HOUR:
+    case SC_OP_LOCAL_START:
+        run_times(next, rows, a, out);
         return;
     case SC_OP_EQUAL:
         EACH_ROW(a[i] == b[i]);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COLUMNS = 11, ROWS = PASS_ROWS, GROUPS = ROWS, KEY_BYTES = 200 };
+enum { COLUMNS = 12, ROWS = PASS_ROWS, GROUPS = ROWS, KEY_BYTES = 200 };
 
 /* A table in a file, and its rows for the oracle. */
 typedef struct file_table {

@@ -24,10 +24,11 @@ static void write_plain(char path[64], const plain_row *rows, size_t count)
     FILE *file = pass_file_new(path);
     if (!CHECK(file != NULL))
         return;
-    fputs("person_id,age,income,weight,day,born,married,sex,city,home town,big,small\n",
+    fputs("person_id,age,income,weight,day,born,married,sex,city,home town,big,small,"
+          "seen\n",
           file);
     for (size_t i = 0; i < count; i++)
-        fprintf(file, "%u,%d,0,1,2020-02-03,1999-01-01,true,Male,city %u,x,%lld,0.5\n",
+        fprintf(file, "%u,%d,0,1,2020-02-03,1999-01-01,true,Male,city %u,x,%lld,0.5,\n",
                 rows[i].unit, (int)rows[i].age, rows[i].city, (long long)rows[i].big);
     fclose(file);
 }

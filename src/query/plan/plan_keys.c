@@ -25,7 +25,8 @@ static bool is_listed(const sc_query_key *key)
 bool sc_plan_key_is_range(const sc_query_key *key)
 {
     return key->column != NULL && !key->column->has_keys &&
-           (key->column->type == SC_COLUMN_INT || key->column->type == SC_COLUMN_DATE) &&
+           (key->column->type == SC_COLUMN_INT || key->column->type == SC_COLUMN_DATE ||
+            key->column->type == SC_COLUMN_TIMESTAMP) &&
            key->value_count <= SC_PLAN_RANGE_KEYS;
 }
 

@@ -10,8 +10,8 @@
 static bool is_about_rows(sc_text key)
 {
     static const char *const keys[] = {
-        "unit",  "neighbours", "column",  "missing",     "records",
-        "table", "separator",  "decimal", "date-format", "null"};
+        "unit",      "neighbours", "column",      "missing", "records", "table",
+        "separator", "decimal",    "date-format", "null",    "zone"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (sc_text_is(key, keys[i]))
             return true;

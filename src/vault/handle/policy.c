@@ -1,6 +1,7 @@
 #include "vault/handle/policy.h"
 
 #include "data/table/source_header.h"
+#include "data/value/zone_rules.h"
 #include "scrim/vault.h"
 
 void sc_policy_init(sc_policy *policy)
@@ -299,15 +300,27 @@ scrim_status sc_policy_parse(sc_text text, sc_policy *policy, scrim_error *error
     return status;
 }
 
+scrim_status sc_policy_schema(const char *policy, char **whole, const sc_schema **schema,
+                              scrim_error *error)
+{
+    scrim_status status = sc_zone_rules_copy(sc_text_of(policy), whole, error);
+    return status == SCRIM_OK
+               ? sc_schema_parse(sc_text_of(*whole == NULL ? policy : *whole), NULL,
+                                 schema, error)
+               : status;
+}
+
 scrim_status scrim_policy_columns(const char *policy, char **out, scrim_error *error)
 {
     const sc_schema *schema = NULL;
-    scrim_status status = sc_schema_parse(sc_text_of(policy), NULL, &schema, error);
+    char *whole = NULL;
+    scrim_status status = sc_policy_schema(policy, &whole, &schema, error);
     if (status == SCRIM_OK)
         status = sc_source_header_check(schema, error);
     if (status == SCRIM_OK)
         status = sc_source_header_names(schema, out, error);
     sc_schema_free(schema);
+    sc_free(whole);
     return status;
 }
 
@@ -316,10 +329,12 @@ scrim_status scrim_policy_check(const char *policy, scrim_error *error)
     const sc_schema *schema = NULL;
     SC_OWN(sc_policy, parsed);
     scrim_status status = sc_policy_parse(sc_text_of(policy), &parsed, error);
+    char *whole = NULL;
     if (status == SCRIM_OK)
-        status = sc_schema_parse(sc_text_of(policy), NULL, &schema, error);
+        status = sc_policy_schema(policy, &whole, &schema, error);
     if (status == SCRIM_OK)
         status = sc_schema_bounded(schema, error);
     sc_schema_free(schema);
+    sc_free(whole);
     return status;
 }

@@ -39,6 +39,12 @@ void sc_policy_clear(sc_policy *policy);
 SCRIM_MUST_USE scrim_status sc_policy_parse(sc_text text, sc_policy *policy,
                                             scrim_error *error);
 
+/* The schema of a policy as its owner declares it: the changes of a zone that is named are copied from
+ * the system's tables. whole is the policy with them, freed by sc_free, or NULL where it has them. */
+SCRIM_MUST_USE scrim_status sc_policy_schema(const char *policy, char **whole,
+                                             const sc_schema **schema,
+                                             scrim_error *error);
+
 /* What one analyst may spend of the population's budget: a line of its own,
  * share=ANALYST=epsilon=R[,delta=R] or share=ANALYST=none, where "*" is everybody who has no
  * share of their own. */

@@ -19,6 +19,7 @@ static scrim_status check_owner(const scrim_vault *v, scrim_error *error)
 typedef struct changing {
     const char *name;
     const char *policy;
+    char *whole; /* the same with the changes of its zone, where they were not there */
     sc_event_kind kind;
     bool is_earlier; /* the policy is the one there is, which may lack bounds */
     sc_policy parsed;
@@ -454,7 +455,9 @@ static scrim_status change(scrim_vault *vault, changing *c, sc_vault_plan *plan,
     sc_policy_init(&c->parsed);
     status = sc_policy_parse(sc_text_of(c->policy), &c->parsed, error);
     if (status == SCRIM_OK)
-        status = sc_schema_parse(sc_text_of(c->policy), NULL, &c->schema, error);
+        status = sc_policy_schema(c->policy, &c->whole, &c->schema, error);
+    if (c->whole != NULL)
+        c->policy = c->whole;
     if (status == SCRIM_OK && !c->is_earlier)
         status = sc_schema_bounded(c->schema, error);
     if (status == SCRIM_OK)
@@ -462,6 +465,7 @@ static scrim_status change(scrim_vault *vault, changing *c, sc_vault_plan *plan,
     sc_schema_free(c->schema);
     sc_free(c->kept);
     sc_free(c->terms);
+    sc_free(c->whole);
     sc_policy_clear(&c->parsed);
     return status;
 }
