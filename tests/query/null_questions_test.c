@@ -1,4 +1,4 @@
-/* Random questions over rows with NULL, against SQLite on the same rows: what is counted, summed and
+/* Random questions over rows with NULL and of computed texts, against SQLite on the same rows: what is counted, summed and
  * grouped before noise, also where the plan shares a count. */
 #include "check.h"
 #include "data/value/calendar.h"
@@ -47,6 +47,7 @@ static unsigned below(const dialects *d, unsigned n)
 
 static void put_condition(dialects *d, unsigned depth);
 static void put_number(dialects *d, unsigned depth);
+static void put_text(dialects *d, unsigned depth);
 
 /* What was written since the marks is taken back as texts of its own. */
 static void take_back(dialects *d, const size_t marks[2], char ours[TEXT],
@@ -115,6 +116,105 @@ static void put_either(dialects *d, const char *const two[2])
     append(d->theirs, two[1]);
 }
 
+static void put_function(dialects *d, const char *name, unsigned depth)
+{
+    put(d, "%s(", name);
+    put_text(d, depth);
+    if (strcmp(name, "SUBSTR") == 0) { /* from 1 on: before it SQLite has other rules */
+        put(d, ", %u", 1 + below(d, 3));
+        if (below(d, 2) == 0)
+            put(d, ", %u", below(d, 3));
+    }
+    put(d, ")");
+}
+
+static void put_two_texts(dialects *d, const char *before, const char *between,
+                          unsigned depth)
+{
+    put(d, "%s", before);
+    put_text(d, depth);
+    put(d, "%s", between);
+    put_text(d, depth);
+    put(d, ")");
+}
+
+static void put_text(dialects *d, unsigned depth)
+{
+    static const char *const leaves[] = {"t", "t",   "t",    "t",  "t",   "t",
+                                         "t", "'a'", "' A'", "''", "'b_'"};
+    static const char *const functions[] = {"LOWER", "UPPER", "TRIM",
+                                            "LTRIM", "RTRIM", "SUBSTR"};
+    if (depth == 0 || below(d, 4) == 0) {
+        put(d, "%s", leaves[below(d, COUNT(leaves))]);
+        return;
+    }
+    switch (below(d, 8)) {
+    case 0:
+        put_two_texts(d, "(", " || ", depth - 1);
+        return;
+    case 1:
+        put_two_texts(d, below(d, 2) == 0 ? "COALESCE(" : "NULLIF(", ", ", depth - 1);
+        return;
+    case 2:
+        put(d, "CASE WHEN ");
+        put_condition(d, depth - 1);
+        put(d, " THEN ");
+        put_text(d, depth - 1);
+        if (below(d, 2) == 0) {
+            put(d, " ELSE ");
+            put_text(d, depth - 1);
+        }
+        put(d, " END");
+        return;
+    default:
+        put_function(d, functions[below(d, COUNT(functions))], depth - 1);
+    }
+}
+
+/* SQLite has no escape unless one is named. */
+static void put_like(dialects *d, unsigned depth)
+{
+    static const char *const patterns[] = {"a%",    "%b",    "_",     "%",    "",
+                                           "A_%",   "%a%b%", "%\\_%", "\\%%", "a",
+                                           "%b\\_", "_%_",   "% ",    "%!%"};
+    const bool is_named = below(d, 3) == 0;
+    put_text(d, depth);
+    if (is_named) {
+        put(d, " %sLIKE '%%!%%' ESCAPE '!'", below(d, 2) == 0 ? "NOT " : "");
+        return;
+    }
+    put(d, " %sLIKE '%s'", below(d, 2) == 0 ? "NOT " : "",
+        patterns[below(d, COUNT(patterns))]);
+    append(d->theirs, " ESCAPE '\\'");
+}
+
+static void put_text_condition(dialects *d, unsigned depth)
+{
+    switch (below(d, 6)) {
+    case 0:
+        put_text(d, depth);
+        put(d, "%s", below(d, 2) == 0 ? " = " : " <> ");
+        put_text(d, depth);
+        return;
+    case 1:
+        put_text(d, depth);
+        put(d, " %sIN ('a', 'ab', '', ' A'%s)", below(d, 2) == 0 ? "NOT " : "",
+            below(d, 3) == 0 ? ", NULL" : "");
+        return;
+    case 2:
+        put_text(d, depth);
+        put(d, " IS %sNULL", below(d, 2) == 0 ? "NOT " : "");
+        return;
+    case 3:
+        put_text(d, depth);
+        put(d, " IS %sDISTINCT FROM ", below(d, 2) == 0 ? "NOT " : "");
+        put_text(d, depth);
+        return;
+    default:
+        put_like(d, depth);
+    }
+}
+
 static void put_number(dialects *d, unsigned depth)
 {
     static const char *const leaves[] = {"x", "y", "x", "y", "c", "2", "0", "-1"};
@@ -126,7 +226,10 @@ static void put_number(dialects *d, unsigned depth)
         put(d, "%s", leaves[below(d, 8)]);
         return;
     }
-    switch (below(d, 8)) {
+    switch (below(d, 9)) {
+    case 8:
+        put_function(d, "LENGTH", depth - 1);
+        return;
     case 0:
         put_two(d, " + ", depth - 1);
         return;
@@ -169,7 +272,12 @@ static void put_number(dialects *d, unsigned depth)
 static void put_leaf_condition(dialects *d, unsigned depth)
 {
     static const char *const signs[] = {" = ", " <> ", " < ", " <= ", " > ", " >= "};
-    switch (below(d, 10)) {
+    switch (below(d, 13)) {
+    case 10:
+    case 11:
+    case 12:
+        put_text_condition(d, depth);
+        return;
     case 0:
         put(d, "b");
         return;
@@ -274,26 +382,31 @@ static void put_aggregates(dialects *d, size_t count)
         const size_t marks[2] = {strlen(d->ours), strlen(d->theirs)};
         static char ours[TEXT], theirs[TEXT], whole[5 * TEXT];
         char filters[2][TEXT];
-        put_number(d, 2);
-        take_back(d, marks, ours, theirs);
+        do { /* of a column at least: what is the same for every row is refused */
+            if (kind == 0 && i == 0)
+                put_text(d, 2);
+            else
+                put_number(d, 2);
+            take_back(d, marks, ours, theirs);
+        } while (strpbrk(ours, "xyctd") == NULL);
         put_filter(d);
         take_back(d, marks, filters[0], filters[1]);
         snprintf(whole, sizeof whole, ", %s(%s)%s AS a%zu",
                  kind == 0                ? "COUNT"
                  : kind == 1 || kind == 2 ? "SUM"
                                           : "AVG",
-                 kind == 0 && i == 0 ? "t" : ours, filters[0], i);
+                 ours, filters[0], i);
         append(d->ours, whole);
-        snprintf(whole, sizeof whole, ", COUNT(%s)%s, COALESCE(SUM(%s)%s, 0)",
-                 kind == 0 && i == 0 ? "t" : theirs, filters[1], theirs, filters[1]);
+        snprintf(whole, sizeof whole, ", COUNT(%s)%s, COALESCE(SUM(%s)%s, 0)", theirs,
+                 filters[1], theirs, filters[1]);
         append(d->theirs, whole);
     }
 }
 
 static void make_question(dialects *d, size_t aggregates)
 {
-    static const char *const keys[] = {"", "x", "b", "t", "CASE", "DATE"};
-    const char *key = keys[below(d, 6)];
+    static const char *const keys[] = {"", "x", "b", "t", "CASE", "DATE", "TEXT", "TEXT"};
+    const char *key = keys[below(d, COUNT(keys))];
     static char own[2][TEXT];
     d->ours[0] = d->theirs[0] = own[0][0] = own[1][0] = '\0';
     const size_t marks[2] = {0, 0};
@@ -307,6 +420,13 @@ static void make_question(dialects *d, size_t aggregates)
     } else if (strcmp(key, "DATE") == 0) {
         put_either(d, below(d, 2) == 0 ? truncations[1] : date_numbers[4]);
         take_back(d, marks, own[0], own[1]);
+    } else if (strcmp(key, "TEXT") == 0) {
+        do { /* not the same for every row */
+            put_text(d, 3);
+            take_back(d, marks, own[0], own[1]);
+        } while (strchr(own[0], 't') == NULL);
+        if (strcmp(own[0], "t") == 0)
+            key = "t";
     } else {
         snprintf(own[0], TEXT, "%s", key);
         snprintf(own[1], TEXT, "%s", key);
@@ -362,8 +482,9 @@ static void bind_cell(FILE *file, sqlite3_stmt *insert, int place, const char *c
 static void write_row(FILE *file, sqlite3_stmt *insert, uint64_t *seed)
 {
     static const char *const broken[] = {"", "abc", "NaN", " ", "\"\"", "1x"};
-    static const char *const texts[][2] = {{"a", "a"}, {"b", "b"},     {"\"\"", ""},
-                                           {"", NULL}, {"\xff", NULL}, {"c", "c"}};
+    static const char *const texts[][2] = {
+        {"a", "a"}, {"b", "b"},   {"\"\"", ""},   {"", NULL},     {"\xff", NULL},
+        {"c", "c"}, {"ab", "ab"}, {" A ", " A "}, {"B_b", "B_b"}, {"aB%", "aB%"}};
     char number[16];
     for (int i = 1; i <= 3; i++) { /* x, y, c; c has the default 2 */
         const bool is_broken = row_random(seed, 100) < (i == 3 ? 10 : 25);
@@ -425,6 +546,9 @@ static bool scene_begin(scene *s, uint64_t *seed)
     CHECK_INT(sqlite3_exec(s->database, "CREATE TABLE r(x, y, c, b, t, d, e)", NULL, NULL,
                            NULL),
               SQLITE_OK);
+    CHECK_INT(
+        sqlite3_exec(s->database, "PRAGMA case_sensitive_like = ON", NULL, NULL, NULL),
+        SQLITE_OK);
     CHECK_INT(sqlite3_prepare_v2(s->database, "INSERT INTO r VALUES(?,?,?,?,?,?,?)", -1,
                                  &insert, NULL),
               SQLITE_OK);
@@ -467,6 +591,16 @@ static int by_line(const void *a, const void *b)
     return strcmp(a, b);
 }
 
+/* Words of a line have spaces between them: a key has none. */
+static size_t put_line_key(char *line, const char *key)
+{
+    const size_t length = (size_t)snprintf(line, 200, "[%s]", key);
+    for (size_t i = 0; i < length; i++)
+        if (line[i] == ' ')
+            line[i] = '~';
+    return length;
+}
+
 static bool ask_sqlite(const scene *s, const dialects *d, answer *out)
 {
     sqlite3_stmt *query = NULL;
@@ -477,7 +611,7 @@ static bool ask_sqlite(const scene *s, const dialects *d, answer *out)
     while (sqlite3_step(query) == SQLITE_ROW && out->count < 40) {
         char *line = out->lines[out->count++];
         const char *key = (const char *)sqlite3_column_text(query, 0);
-        size_t used = (size_t)snprintf(line, 200, "[%s]", key == NULL ? "<null>" : key);
+        size_t used = put_line_key(line, key == NULL ? "<null>" : key);
         for (int i = 1; i < sqlite3_column_count(query); i++)
             used += (size_t)snprintf(line + used, 200 - used, " %lld",
                                      (long long)sqlite3_column_int64(query, i));
@@ -531,7 +665,7 @@ static void put_key(const sc_query *query, const sc_group *g, char *line)
 {
     char text[100] = "1";
     sc_key_part part = {.is_text = query->key_count > 0 &&
-                                   sc_typed_is_text_column(query->keys[0].value)};
+                                   sc_typed_is_text(query->keys[0].value)};
     if (query->key_count > 0 && CHECK(sc_key_tuple_read(g->key, &part, 1))) {
         if (sc_key_part_is_null(&part))
             snprintf(text, sizeof text, "<null>");
@@ -542,7 +676,7 @@ static void put_key(const sc_query *query, const sc_group *g, char *line)
         else
             (void)sc_key_text(query->keys[0].value, part.value, text, sizeof text);
     }
-    snprintf(line, 200, "[%s]", text);
+    (void)put_line_key(line, text);
 }
 
 /* What theirs has of an aggregate that ours does not ask for is taken over. */
@@ -664,6 +798,7 @@ TEST(null_questions_mean_what_they_mean_in_sql)
     CLAIM("expression.null");
     CLAIM("statistic.present");
     CLAIM("condition-facts.sound");
+    CLAIM("text-value.total");
     static dialects d;
     uint64_t seed = check_seed();
     size_t answered = 0;

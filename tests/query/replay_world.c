@@ -113,7 +113,7 @@ static const char *const hostile[] = {
 static void put_cell(char *line, const replay_slant *slant, bool is_victim, size_t column,
                      uint64_t *seed)
 {
-    static const char *const cities[] = {"a", "b", "c", "d", "e", "x"};
+    static const char *const cities[] = {"a", "b", "A", "B", "e", "x", "aB"};
     const unsigned bad = slant->hostile + (is_victim ? 10 : 2);
     put(line, REPLAY_LINE, ",");
     if (is_victim && slant->cell != NULL && column < 4) {
@@ -324,6 +324,8 @@ static const char *const values[] = {
     "COALESCE(pay, age)",
     "NULLIF(odd, 0) + age",
     "CASE WHEN ok THEN age END",
+    "LENGTH(city)",
+    "CASE WHEN LOWER(city) LIKE 'a%' THEN pay ELSE odd END",
 };
 static const char *const wide_values[] = {"big", "big * 16", "age * 1000000"};
 static const char *const public_keys[] = {
@@ -339,8 +341,21 @@ static const char *const public_keys[] = {
     "odd * odd AS s",
     "sex, ok",
     "CASE WHEN city IS NULL THEN 'n' WHEN ok THEN 'y' END AS c",
+    "LOWER(sex) AS l",
+    "COALESCE(sex, 'none') || '.' AS j",
+    "CASE WHEN ok THEN sex ELSE 'other' END AS c",
+    "SUBSTR(sex, 1, 0) AS s",
 };
-static const char *const found_keys[] = {"city", "sex, city", "age", "day", "ok, city"};
+static const char *const found_keys[] = {
+    "city",
+    "sex, city",
+    "age",
+    "day",
+    "ok, city",
+    "LOWER(city) AS l",
+    "COALESCE(TRIM(city), 'none') AS c",
+    "SUBSTR(UPPER(city || sex), 1, 2) AS s",
+};
 static const char *const conditions[] = {
     "age > 30",
     "sex = 'F'",
@@ -355,6 +370,9 @@ static const char *const conditions[] = {
     "age IS NOT NULL",
     "pay IS NULL OR ok IS NOT TRUE",
     "sex IS DISTINCT FROM 'F'",
+    "LOWER(city) IN ('a', 'b')",
+    "city NOT LIKE '_%b%'",
+    "city || sex <> 'aF'",
 };
 
 /* c COUNT(*), d COUNT(DISTINCT), s SUM, a AVG, v the variances, q MEDIAN and QUANTILE, r WITH

@@ -343,7 +343,7 @@ scrim_status sc_sheet_rows(sc_sheet *s, sc_result_statement *out, scrim_error *e
     if (s->parts == NULL || s->rows == NULL)
         return sc_sheet_no_memory(error);
     for (size_t i = 0; i < s->query->key_count; i++)
-        s->parts[i].is_text = sc_typed_is_text_column(s->query->keys[i].value);
+        s->parts[i].is_text = sc_typed_is_text(s->query->keys[i].value);
     for (size_t i = 0; status == SCRIM_OK && i < s->record->row_count; i++)
         status = make_group(s, &s->record->rows[i], error);
     if (status == SCRIM_OK)

@@ -198,11 +198,18 @@ static void finish_axis(survey *s, axis *own)
 
 /* What a condition is made of. */
 
+/* Is a text column among those of a list? */
+static bool is_of_column(const sc_typed *typed)
+{
+    return typed->operation == SC_OP_TEXT_IN && sc_typed_is_text_column(typed->parts[0]);
+}
+
 static bool is_comparison(const sc_typed *typed)
 {
-    return typed->operation == SC_OP_EQUAL || typed->operation == SC_OP_LESS ||
-           typed->operation == SC_OP_LESS_EQUAL || typed->operation == SC_OP_IN ||
-           typed->operation == SC_OP_TEXT_EQUAL;
+    return (typed->operation == SC_OP_TEXT_IN && !is_of_column(typed)) ||
+           typed->operation == SC_OP_LIKE || typed->operation == SC_OP_EQUAL ||
+           typed->operation == SC_OP_LESS || typed->operation == SC_OP_LESS_EQUAL ||
+           typed->operation == SC_OP_IN || typed->operation == SC_OP_TEXT_EQUAL;
 }
 
 /* Of numbers, dates or texts; those of conditions are computed from these. */
@@ -214,7 +221,8 @@ static bool is_leaf(const sc_typed *typed)
 /* A function of one column beside constants. */
 static const sc_typed *function_of(const sc_typed *leaf)
 {
-    if (leaf->operation == SC_OP_TEXT_EQUAL)
+    if (leaf->operation == SC_OP_TEXT_EQUAL || leaf->operation == SC_OP_TEXT_IN ||
+        leaf->operation == SC_OP_LIKE)
         return NULL;
     if (leaf->operation == SC_OP_IN)
         return column_of(leaf->parts[0]) != NULL ? leaf->parts[0] : NULL;
@@ -272,7 +280,7 @@ static void look_at(survey *s, const sc_typed *typed)
         return;
     if (typed->operation == SC_OP_COLUMN)
         (void)axis_of(s, typed);
-    else if (typed->operation == SC_OP_TEXT_IN)
+    else if (is_of_column(typed))
         name_texts(s, typed);
     else if (is_leaf(typed))
         look_at_leaf(s, typed);
@@ -417,7 +425,7 @@ static int64_t truth_at(const survey *s, const sc_typed *typed)
         return truth_at(s, chosen(s, typed));
     if (operation == SC_OP_IS_NULL)
         return is_null_at(s, typed->parts[0]);
-    if (operation == SC_OP_TEXT_IN)
+    if (is_of_column(typed))
         return text_in_at(s, typed);
     const int64_t value = operation == SC_OP_NOT ? truth_at(s, typed->parts[0]) : SC_NULL;
     return value == SC_NULL ? SC_NULL : !value;

@@ -18,7 +18,7 @@
     "window functions look at other rows; GROUP BY a column or BUCKET(x, width) instead"
 #define NO_GROUPING_SETS                                                                 \
     "grouping sets are not supported; ask once for each GROUP BY, in one batch"
-#define NO_PATTERNS "patterns are refused; list the values: x IN ('a', 'b')"
+#define NO_PATTERNS "write x LIKE 'a%', or LOWER(x) LIKE 'a%' for letters of any case"
 
 /* Words, and forms of several, which no word can be taken for. */
 const sc_forbidden sc_forbidden_words[] = {
@@ -43,7 +43,7 @@ const sc_forbidden sc_forbidden_words[] = {
     {"DETACH", ONLY_SELECT},
     {"DO", ONLY_SELECT},
     {"DROP", ONLY_SELECT},
-    {"ESCAPE", NO_PATTERNS},
+    {"ESCAPE", "ESCAPE stands behind LIKE and its pattern: x LIKE 'a!%' ESCAPE '!'"},
     {"EXCEPT", NO_SETS},
     {"EXECUTE", ONLY_SELECT},
     {"EXISTS", NO_SUBQUERIES},
@@ -123,10 +123,6 @@ const sc_forbidden sc_forbidden_words[] = {
 #define NO_ROOTS                                                                         \
     "its values lie on no grid; group with BUCKET(x, width), or bound x with CLAMP(x, "  \
     "low, high)"
-#define WHOLE_TEXT                                                                       \
-    "text is compared whole: list the values, x IN ('a', 'b'), or let the owner "        \
-    "declare "                                                                           \
-    "a column of the part"
 #define LISTS "rows are never listed; GROUP BY the column and COUNT(*)"
 #define DATE_FIELDS "write YEAR(d), MONTH(d) or DAY(d)"
 
@@ -139,12 +135,13 @@ const sc_forbidden sc_forbidden_functions[] = {
     {"APPROX_QUANTILES", "write QUANTILE(x, 0.25, 0.5, 0.75)"},
     {"ARRAY_AGG", LISTS},
     {"AVERAGE", "write AVG(x)"},
+    {"BTRIM", "write TRIM(x)"},
     {"CAST", DECLARED_TYPES},
     {"CEIL", "write -FLOOR(-x)"},
     {"CEILING", "write -FLOOR(-x)"},
-    {"CHAR_LENGTH", WHOLE_TEXT},
+    {"CHAR_LENGTH", "write LENGTH(x)"},
     {"CLOCK_TIMESTAMP", NOT_THE_ROW},
-    {"CONCAT", WHOLE_TEXT},
+    {"CONCAT", "write x || y"},
     {"CONVERT", DECLARED_TYPES},
     {"CORR", "ask for AVG(x * y), AVG(x) and AVG(y)"},
     {"COUNT_IF", "write COUNT(*) FILTER (WHERE condition)"},
@@ -166,18 +163,19 @@ const sc_forbidden sc_forbidden_functions[] = {
     {"IF", "write CASE WHEN condition THEN x ELSE y END"},
     {"IFNULL", "write COALESCE(x, y)"},
     {"IIF", "write CASE WHEN condition THEN x ELSE y END"},
+    {"INITCAP", "write LOWER(x) or UPPER(x)"},
+    {"INSTR", "write x LIKE '%abc%'"},
     {"ISNULL", "write COALESCE(x, y)"},
     {"JSON_AGG", LISTS},
     {"LAG", OTHER_ROWS},
     {"LAST_INSERT_ROWID", NOT_THE_ROW},
     {"LAST_VALUE", OTHER_ROWS},
+    {"LCASE", "write LOWER(x)"},
     {"LEAD", OTHER_ROWS},
-    {"LEFT", WHOLE_TEXT},
-    {"LEN", WHOLE_TEXT},
-    {"LENGTH", WHOLE_TEXT},
+    {"LEFT", "write SUBSTR(x, 1, 3)"},
+    {"LEN", "write LENGTH(x)"},
     {"LN", NO_ROOTS},
     {"LOG", NO_ROOTS},
-    {"LOWER", WHOLE_TEXT},
     {"MEAN", "write AVG(x)"},
     {"MOD", "write x - y * FLOOR(x / y), with a number for y"},
     {"NEXTVAL", NOT_THE_ROW},
@@ -189,22 +187,22 @@ const sc_forbidden sc_forbidden_functions[] = {
     {"PERCENTILE_CONT", "write QUANTILE(x, 0.9)"},
     {"PERCENTILE_DISC", "write QUANTILE(x, 0.9)"},
     {"PERCENT_RANK", OTHER_ROWS},
+    {"POSITION", "write x LIKE '%abc%'"},
     {"POWER", "write x * x"},
     {"RANDOM", NOT_THE_ROW},
     {"RANK", OTHER_ROWS},
-    {"REGEXP_LIKE", WHOLE_TEXT},
-    {"REPLACE", WHOLE_TEXT},
-    {"RIGHT", WHOLE_TEXT},
+    {"REGEXP_LIKE", NO_PATTERNS},
+    {"REPLACE", "list the values: CASE x WHEN 'a' THEN 'b' ELSE x END"},
+    {"RIGHT", "write x LIKE '%abc', or let the owner declare a column of the part"},
     {"ROW_NUMBER", OTHER_ROWS},
     {"SOME", NO_SUBQUERIES},
     {"SQRT", NO_ROOTS},
     {"STRING_AGG", LISTS},
-    {"SUBSTR", WHOLE_TEXT},
-    {"SUBSTRING", WHOLE_TEXT},
+    {"STRPOS", "write x LIKE '%abc%'"},
+    {"SUBSTRING", "write SUBSTR(x, from, count)"},
     {"TOP", "write SELECT TOP 3 x, COUNT(*), or LIMIT 3 at the end"},
-    {"TRIM", WHOLE_TEXT},
     {"TRY_CAST", DECLARED_TYPES},
-    {"UPPER", WHOLE_TEXT},
+    {"UCASE", "write UPPER(x)"},
     {"VARIANCE", "write VAR(x)"},
     {"WIDTH_BUCKET", "write BUCKET(x, width)"},
     {NULL, NULL},

@@ -19,8 +19,15 @@ typedef enum sc_function_kind {
     SC_FUNCTION_GREATEST,
     SC_FUNCTION_HOUR,
     SC_FUNCTION_LEAST,
+    SC_FUNCTION_LENGTH,
+    SC_FUNCTION_LOWER,
+    SC_FUNCTION_LTRIM,
     SC_FUNCTION_NULLIF,
-    SC_FUNCTION_ROUND
+    SC_FUNCTION_ROUND,
+    SC_FUNCTION_RTRIM,
+    SC_FUNCTION_SUBSTR,
+    SC_FUNCTION_TRIM,
+    SC_FUNCTION_UPPER
 } sc_function_kind;
 
 typedef struct sc_function {

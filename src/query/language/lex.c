@@ -17,6 +17,7 @@ static const char *const spelling[] = {
     [SC_TOKEN_PLUS] = "+",
     [SC_TOKEN_MINUS] = "-",
     [SC_TOKEN_SLASH] = "/",
+    [SC_TOKEN_JOINED] = "||",
     [SC_TOKEN_POINT] = ".",
     [SC_TOKEN_CAST] = "::",
     [SC_TOKEN_EQUAL] = "=",
@@ -95,10 +96,20 @@ static sc_token_kind reserved(sc_text word)
     return SC_TOKEN_NAME;
 }
 
-bool sc_token_is_top(const sc_token *token)
+static bool is_word_before(const sc_token *token, const char *word, sc_token_kind next)
 {
     return token[0].kind == SC_TOKEN_NAME && !token[0].quoted &&
-           sc_word_is(token[0].value, "TOP") && token[1].kind == SC_TOKEN_NUMBER;
+           sc_word_is(token[0].value, word) && token[1].kind == next;
+}
+
+bool sc_token_is_top(const sc_token *token)
+{
+    return is_word_before(token, "TOP", SC_TOKEN_NUMBER);
+}
+
+bool sc_token_is_escape(const sc_token *token)
+{
+    return is_word_before(token, "ESCAPE", SC_TOKEN_TEXT);
 }
 
 /* Characters. */
@@ -203,9 +214,10 @@ static scrim_status refuse_character(scanner *lexer)
             "%s: a name that is not letters, digits and _ is written in double "
             "quotes, text in single ones",
             sc_text_quote((sc_text){rest.start, bytes}, quote));
-    return sc_refuse(lexer->refusal, span, SCRIM_E_SYNTAX,
-                     "%s has no meaning in a query; operators are + - * / = <> < <= > >=",
-                     sc_text_quote((sc_text){rest.start, bytes}, quote));
+    return sc_refuse(
+        lexer->refusal, span, SCRIM_E_SYNTAX,
+        "%s has no meaning in a query; operators are + - * / || = <> < <= > >=",
+        sc_text_quote((sc_text){rest.start, bytes}, quote));
 }
 
 /* Text or a name in quotes: every character must be one that can be shown. */
@@ -349,8 +361,8 @@ static scrim_status canonical(sc_text text, sc_arena *arena, sc_tokens *tokens,
         return sc_refuse_memory(refusal);
     for (size_t i = 0; i < count; i++) {
         const sc_token *token = &tokens->list[i];
-        const bool raise =
-            token->kind >= SC_TOKEN_AND || is_function(token) || sc_token_is_top(token);
+        const bool raise = token->kind >= SC_TOKEN_AND || is_function(token) ||
+                           sc_token_is_top(token) || sc_token_is_escape(token);
         if (i > 0 && is_set_off(token))
             out[at++] = ' ';
         for (size_t j = 0; j < token->span.bytes; j++) {

@@ -30,7 +30,8 @@ typedef enum sc_token_kind {
     SC_TOKEN_PLUS,
     SC_TOKEN_MINUS,
     SC_TOKEN_SLASH,
-    SC_TOKEN_POINT, /* this and the next are in no query that is allowed */
+    SC_TOKEN_JOINED, /* two bars */
+    SC_TOKEN_POINT,  /* this and the next are in no query that is allowed */
     SC_TOKEN_CAST,
     SC_TOKEN_EQUAL,
     SC_TOKEN_NOT_EQUAL, /* <> and != */
@@ -97,8 +98,10 @@ const char *sc_token_text(sc_token_kind kind);
 #define SC_RESERVED_WORDS (SC_TOKEN_WITH - SC_TOKEN_AND + 1)
 const char *sc_reserved_word(size_t index);
 
-/* The word TOP before a number, which is reserved there alone; token is not the last. */
+/* The words TOP before a number and ESCAPE before a text, which are reserved there alone; token is not
+ * the last. */
 bool sc_token_is_top(const sc_token *token);
+bool sc_token_is_escape(const sc_token *token);
 
 /* Is word this one, which is in capital letters, in any case of its letters? */
 bool sc_word_is(sc_text word, const char *capitals);

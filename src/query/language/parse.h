@@ -8,14 +8,16 @@
  *     condition  and {OR and}
  *     and        not {AND not}
  *     not        {NOT} comparison
- *     comparison sum [(= | <> | != | < | <= | > | >=) sum | [NOT] BETWEEN sum AND sum |
- *                [NOT] IN (sum {, sum}) | IS [NOT] NULL]
+ *     comparison joined [(= | <> | != | < | <= | > | >=) joined | [NOT] BETWEEN joined AND
+ *                joined | [NOT] IN (joined {, joined}) | [NOT] LIKE joined [ESCAPE text] |
+ *                IS [NOT] (NULL | TRUE | FALSE | DISTINCT FROM joined)]
+ *     joined     sum {|| sum}
  *     sum        term {(+ | -) term}
  *     term       factor {(* | /) factor}
  *     factor     {+ | -} (number | text | DATE text | TRUE | FALSE | name | call | case |
  *                (condition))
  *     call       name ([* | [DISTINCT] condition {, condition}]) [WITH RANGE]
- *     case       CASE [sum] WHEN condition THEN condition {WHEN ...} [ELSE condition] END
+ *     case       CASE [joined] WHEN condition THEN condition {WHEN ...} [ELSE condition] END
  *
  * Claim  parse.bounded   no text makes the parser recurse deeper than SC_QUERY_DEPTH, or take
  *                        more than time and memory proportional to its length (A67)

@@ -3,7 +3,7 @@
 
 /* Nodes. */
 
-static scrim_status parse_sum(sc_parser *parser, const sc_node **out);
+static scrim_status parse_joined(sc_parser *parser, const sc_node **out);
 
 static scrim_status too_deep(const sc_parser *parser, sc_span span)
 {
@@ -191,7 +191,7 @@ static scrim_status parse_call(sc_parser *parser, const sc_node **out)
 static scrim_status parse_when(sc_parser *parser, bool has_subject, sc_gathering *parts)
 {
     const sc_node *condition, *value;
-    scrim_status status = has_subject ? parse_sum(parser, &condition)
+    scrim_status status = has_subject ? parse_joined(parser, &condition)
                                       : sc_parse_condition(parser, &condition);
     if (status == SCRIM_OK)
         status = add_part(parser, parts, condition);
@@ -209,7 +209,7 @@ static scrim_status parse_branches(sc_parser *parser, bool has_subject,
     const sc_node *part;
     scrim_status status = SCRIM_OK;
     if (has_subject) {
-        status = parse_sum(parser, &part);
+        status = parse_joined(parser, &part);
         if (status == SCRIM_OK)
             status = add_part(parser, parts, part);
     }
@@ -357,6 +357,19 @@ static scrim_status parse_sum(sc_parser *parser, const sc_node **out)
     return status;
 }
 
+static scrim_status parse_joined(sc_parser *parser, const sc_node **out)
+{
+    const sc_span first = parser->token->span;
+    scrim_status status = parse_sum(parser, out);
+    while (status == SCRIM_OK && sc_parser_take(parser, SC_TOKEN_JOINED)) {
+        const sc_node *right;
+        status = parse_sum(parser, &right);
+        if (status == SCRIM_OK)
+            status = operation(parser, SC_NODE_JOINED, first, *out, right, out);
+    }
+    return status;
+}
+
 static bool comparison_kind(sc_token_kind token, sc_node_kind *kind)
 {
     static const struct {
@@ -379,13 +392,13 @@ static bool comparison_kind(sc_token_kind token, sc_node_kind *kind)
 static scrim_status parse_between(sc_parser *parser, sc_gathering *parts)
 {
     const sc_node *bound;
-    scrim_status status = parse_sum(parser, &bound);
+    scrim_status status = parse_joined(parser, &bound);
     if (status == SCRIM_OK)
         status = add_part(parser, parts, bound);
     if (status == SCRIM_OK)
         status = sc_parser_expect(parser, SC_TOKEN_AND, "AND and the upper end");
     if (status == SCRIM_OK)
-        status = parse_sum(parser, &bound);
+        status = parse_joined(parser, &bound);
     return status == SCRIM_OK ? add_part(parser, parts, bound) : status;
 }
 
@@ -399,13 +412,27 @@ static scrim_status parse_in(sc_parser *parser, sc_gathering *parts)
     if (status != SCRIM_OK)
         return status;
     do {
-        status = parse_sum(parser, &value);
+        status = parse_joined(parser, &value);
         if (status == SCRIM_OK)
             status = add_part(parser, parts, value);
         if (status != SCRIM_OK)
             return status;
     } while (sc_parser_take(parser, SC_TOKEN_COMMA));
     return sc_parser_expect(parser, SC_TOKEN_CLOSE, "a comma or a closing parenthesis");
+}
+
+/* Behind LIKE. */
+static scrim_status parse_like(sc_parser *parser, sc_gathering *parts)
+{
+    const sc_node *part;
+    scrim_status status = parse_joined(parser, &part);
+    if (status == SCRIM_OK)
+        status = add_part(parser, parts, part);
+    if (status != SCRIM_OK || !sc_token_is_escape(parser->token))
+        return status;
+    parser->token++;
+    status = leaf(parser, SC_NODE_TEXT, parser->token->value, &part);
+    return status == SCRIM_OK ? add_part(parser, parts, part) : status;
 }
 
 /* Behind IS: [NOT] NULL, TRUE, FALSE, DISTINCT FROM. */
@@ -430,12 +457,11 @@ static scrim_status parse_is(sc_parser *parser, sc_node_kind *kind, bool *negate
     }
     scrim_status status = sc_parser_expect(parser, SC_TOKEN_FROM, "FROM behind DISTINCT");
     if (status == SCRIM_OK)
-        status = parse_sum(parser, &other);
+        status = parse_joined(parser, &other);
     return status == SCRIM_OK ? add_part(parser, parts, other) : status;
 }
 
-/* What may stand behind a value: [NOT] BETWEEN, [NOT] IN, IS. LIKE has its place in the grammar,
- * and is refused. */
+/* What may stand behind a value: [NOT] BETWEEN, [NOT] IN, [NOT] LIKE, IS. */
 static scrim_status parse_predicate(sc_parser *parser, sc_span first,
                                     const sc_node **value)
 {
@@ -454,11 +480,11 @@ static scrim_status parse_predicate(sc_parser *parser, sc_span first,
         status = parse_in(parser, &parts);
     } else if (!negated && sc_parser_take(parser, SC_TOKEN_IS)) {
         status = parse_is(parser, &kind, &negated, &parts);
-    } else if (parser->token->kind == SC_TOKEN_LIKE) {
-        return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_POLICY,
-                         "LIKE: patterns are refused; list the values: x IN ('a', 'b')");
+    } else if (sc_parser_take(parser, SC_TOKEN_LIKE)) {
+        kind = SC_NODE_LIKE;
+        status = parse_like(parser, &parts);
     } else if (negated) {
-        return sc_parser_unexpected(parser, "BETWEEN or IN behind NOT");
+        return sc_parser_unexpected(parser, "BETWEEN, IN or LIKE behind NOT");
     } else {
         return SCRIM_OK;
     }
@@ -475,7 +501,7 @@ static scrim_status parse_comparison(sc_parser *parser, const sc_node **out)
     const sc_span first = parser->token->span;
     const sc_node *right;
     sc_node_kind kind;
-    scrim_status status = parse_sum(parser, out);
+    scrim_status status = parse_joined(parser, out);
     if (status != SCRIM_OK)
         return status;
     if (!comparison_kind(parser->token->kind, &kind))
@@ -484,7 +510,7 @@ static scrim_status parse_comparison(sc_parser *parser, const sc_node **out)
     if (parser->token->kind == SC_TOKEN_EQUAL)
         return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_SYNTAX,
                          "comparisons are = <> < <= > >=, and equality has one sign");
-    status = parse_sum(parser, &right);
+    status = parse_joined(parser, &right);
     if (status == SCRIM_OK)
         status = operation(parser, kind, first, *out, right, out);
     if (status == SCRIM_OK && comparison_kind(parser->token->kind, &kind))

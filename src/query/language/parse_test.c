@@ -68,6 +68,21 @@ TEST(parse_names_without_as_and_top)
                                                   "(\"a\" <> 1)");
 }
 
+TEST(parse_texts)
+{
+    check_parse(
+        "select lower(a) || '-' || b where c || 'x' not like 'a!%' escape '!' and d",
+        "SELECT ((LOWER(\"a\") || '-') || \"b\") WHERE ((NOT ((\"c\" || 'x') LIKE "
+        "'a!%' ESCAPE '!')) AND \"d\")");
+    check_parse(
+        "select a where b || c = d and 1 + 2 || e in ('f' || g)",
+        "SELECT \"a\" WHERE (((\"b\" || \"c\") = \"d\") AND (((1 + 2) || \"e\") IN "
+        "(('f' || \"g\"))))");
+    check_parse("select escape, a like escape where escape like 'x' escape ''",
+                "SELECT \"escape\", (\"a\" LIKE \"escape\") WHERE (\"escape\" LIKE 'x' "
+                "ESCAPE '')");
+}
+
 TEST(parse_nodes_know_their_places)
 {
     static const char text[] = "SELECT a + SUM( b ), x NOT IN (1) , - y";
@@ -188,7 +203,7 @@ TEST(parse_refusals_name_a_rewrite)
         {"SELECT COUNT(*, a)", SCRIM_E_SYNTAX, 14, "expected a closing parenthesis"},
         {"SELECT a WHERE b IN 3", SCRIM_E_SYNTAX, 20, "a list in parentheses"},
         {"SELECT a WHERE b IN ()", SCRIM_E_SYNTAX, 21, "expected a column, a value"},
-        {"SELECT a WHERE b NOT 3", SCRIM_E_SYNTAX, 21, "BETWEEN or IN behind NOT"},
+        {"SELECT a WHERE b NOT 3", SCRIM_E_SYNTAX, 21, "BETWEEN, IN or LIKE behind NOT"},
         {"SELECT a WHERE b IS 3", SCRIM_E_SYNTAX, 20, "DISTINCT FROM behind IS"},
         {"SELECT a WHERE b IS DISTINCT 3", SCRIM_E_SYNTAX, 29, "FROM behind DISTINCT"},
         {"SELECT a WHERE 1 < b < 2", SCRIM_E_SYNTAX, 21, "x BETWEEN a AND b"},
@@ -243,8 +258,9 @@ TEST(parse_refusals_name_a_rewrite)
         {"SELECT random()", SCRIM_E_POLICY, 7, "not a part of the row"},
         {"SELECT CAST(a AS int)", SCRIM_E_POLICY, 7, "the owner declares types"},
         {"SELECT EXTRACT(YEAR FROM d)", SCRIM_E_POLICY, 7, "YEAR(d)"},
-        {"SELECT a WHERE b LIKE 'x%'", SCRIM_E_POLICY, 17, "list the values"},
-        {"SELECT a WHERE b NOT LIKE 'x%'", SCRIM_E_POLICY, 21, "list the values"},
+        {"SELECT a WHERE b ILIKE 'x%'", SCRIM_E_POLICY, 17, "LOWER(x) LIKE"},
+        {"SELECT a WHERE b NOT ILIKE 'x%'", SCRIM_E_POLICY, 21, "LOWER(x) LIKE"},
+        {"SELECT a WHERE b LIKE 'x%' ESCAPE 3", SCRIM_E_POLICY, 27, "behind LIKE"},
         {"SELECT a WHERE d > INTERVAL '1 day'", SCRIM_E_POLICY, 19, "DATE '2026-01-31'"},
         {"SELECT a WHERE (a, b) = (1, 2)", SCRIM_E_POLICY, 15, "one column at a time"},
         {"SELECT a LIMIT 1 OFFSET 1", SCRIM_E_POLICY, 17, "LIMIT alone"},

@@ -37,8 +37,12 @@ typedef struct sc_query_key {
     const sc_typed *value;
     const sc_column
         *column; /* when it is a column as it stands, with its public keys; or NULL */
-    uint64_t value_count; /* at most so many values; 0: not known (a text column) */
-    bool is_nullable;     /* NULL is one more */
+    uint64_t value_count; /* at most so many values; 0: not known, of text */
+    /* Of text that is computed: all that it makes of literals and of keys that are listed, in bytewise
+     * order; NULL: they are not public. */
+    const sc_text *texts;
+    size_t text_count;
+    bool is_nullable; /* NULL is one more */
 } sc_query_key;
 
 typedef struct sc_query_output {

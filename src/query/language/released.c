@@ -192,7 +192,8 @@ static scrim_status make(const sc_released_scope *scope, const sc_node *node,
         return SCRIM_OK;
     }
     if (node->kind == SC_NODE_NAME || node->kind == SC_NODE_CALL ||
-        node->kind == SC_NODE_CASE || node->kind == SC_NODE_NULL)
+        node->kind == SC_NODE_CASE || node->kind == SC_NODE_NULL ||
+        node->kind == SC_NODE_LIKE || node->kind == SC_NODE_JOINED)
         return unknown_output(scope, node, "HAVING");
     return node->count == 0 ? make_leaf(scope, node, released)
                             : make_whole(scope, node, released);

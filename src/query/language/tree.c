@@ -114,6 +114,8 @@ static const char *operator_text(sc_node_kind kind)
         return " * ";
     case SC_NODE_DIVIDE:
         return " / ";
+    case SC_NODE_JOINED:
+        return " || ";
     case SC_NODE_EQUAL:
         return " = ";
     case SC_NODE_NOT_EQUAL:
@@ -145,6 +147,7 @@ static const char *operator_text(sc_node_kind kind)
     case SC_NODE_NOT:
     case SC_NODE_BETWEEN:
     case SC_NODE_IN:
+    case SC_NODE_LIKE:
     case SC_NODE_IS_NULL:
     case SC_NODE_IS_TRUE:
     case SC_NODE_IS_FALSE:
@@ -170,6 +173,9 @@ static void put_operation(sc_text_sink *sink, const sc_node *node)
         put(sink, " IN (");
         put_list(sink, node, 1, ", ");
         put(sink, ")");
+    } else if (node->kind == SC_NODE_LIKE) {
+        put(sink, " LIKE ");
+        put_list(sink, node, 1, " ESCAPE ");
     } else if (node->kind == SC_NODE_IS_NULL) {
         put(sink, " IS NULL");
     } else if (node->kind == SC_NODE_IS_TRUE || node->kind == SC_NODE_IS_FALSE) {
@@ -221,6 +227,7 @@ static void put_node(sc_text_sink *sink, const sc_node *node)
     case SC_NODE_SUBTRACT:
     case SC_NODE_MULTIPLY:
     case SC_NODE_DIVIDE:
+    case SC_NODE_JOINED:
     case SC_NODE_EQUAL:
     case SC_NODE_NOT_EQUAL:
     case SC_NODE_LESS:
@@ -232,6 +239,7 @@ static void put_node(sc_text_sink *sink, const sc_node *node)
     case SC_NODE_OR:
     case SC_NODE_BETWEEN:
     case SC_NODE_IN:
+    case SC_NODE_LIKE:
     case SC_NODE_IS_NULL:
     case SC_NODE_IS_TRUE:
     case SC_NODE_IS_FALSE:

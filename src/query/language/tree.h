@@ -27,6 +27,7 @@ typedef enum sc_node_kind {
     SC_NODE_SUBTRACT,
     SC_NODE_MULTIPLY,
     SC_NODE_DIVIDE,
+    SC_NODE_JOINED, /* two texts with || between them */
     SC_NODE_EQUAL,
     SC_NODE_NOT_EQUAL,
     SC_NODE_LESS,
@@ -38,6 +39,7 @@ typedef enum sc_node_kind {
     SC_NODE_OR,      /* two or more */
     SC_NODE_BETWEEN, /* value, low, high */
     SC_NODE_IN,      /* value, then the list */
+    SC_NODE_LIKE,    /* value, pattern, and what stands behind ESCAPE, if anything */
     SC_NODE_IS_NULL,
     SC_NODE_IS_TRUE,
     SC_NODE_IS_FALSE,

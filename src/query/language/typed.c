@@ -32,11 +32,14 @@ scrim_status sc_typed_row(sc_typing *typing, const sc_node *node, const sc_typed
     case SC_NODE_OR:
     case SC_NODE_BETWEEN:
     case SC_NODE_IN:
+    case SC_NODE_LIKE:
     case SC_NODE_IS_NULL:
     case SC_NODE_IS_TRUE:
     case SC_NODE_IS_FALSE:
     case SC_NODE_IS_DISTINCT:
         return sc_typing_condition(typing, node, out);
+    case SC_NODE_JOINED:
+        return sc_typing_joined(typing, node, out);
     case SC_NODE_CASE:
         return sc_typing_case(typing, node, out);
     case SC_NODE_CALL:

@@ -40,6 +40,18 @@ static void drop_branches(branches *all)
     all->count = kept + 1;
 }
 
+/* Then they are public, and a value is the place of one. */
+static bool are_written_out(const branches *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        const bool is_value = i % 2 == 1 || i + 1 == all->count;
+        if (is_value && !sc_typed_is_null(all->parts[i]) &&
+            !sc_typed_is_text_constant(all->parts[i]))
+            return false;
+    }
+    return true;
+}
+
 /* The texts of all branches as one list, and each branch as a place on it. */
 static scrim_status choose_texts(sc_typing *typing, const branches *all, sc_typed *value)
 {
@@ -53,11 +65,6 @@ static scrim_status choose_texts(sc_typing *typing, const branches *all, sc_type
         const size_t at = 2 * i + (i + 1 < values);
         if (sc_typed_is_null(all->parts[at]))
             continue;
-        if (!sc_typed_is_text_constant(all->parts[at]))
-            return sc_refuse(
-                typing->refusal, all->nodes[at]->span, SCRIM_E_POLICY,
-                "CASE chooses among texts that are written out; for a column "
-                "GROUP BY both, the column and the condition");
         texts[written++] = all->parts[at]->texts[0];
     }
     value->texts = texts;
@@ -101,8 +108,22 @@ static scrim_status bring_together(sc_typing *typing, sc_span place,
     return status;
 }
 
-static scrim_status choose_numbers(sc_typing *typing, const sc_node *node,
-                                   const branches *all, sc_typed *value)
+/* The same of texts, whose extents are their lengths; NULL has none. */
+static scrim_status bring_texts(sc_typing *typing, sc_span place, const sc_typed **list,
+                                size_t count, sc_extent *out)
+{
+    scrim_status status = SCRIM_OK;
+    *out = (sc_extent){0, 0, {1, 1}};
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        status = sc_typing_text_of(typing, place, list[i], &list[i]);
+        if (status == SCRIM_OK && list[i]->extent.high > out->high)
+            out->high = list[i]->extent.high;
+    }
+    return status;
+}
+
+static scrim_status choose_values(sc_typing *typing, const sc_node *node,
+                                  const branches *all, sc_typed *value)
 {
     const size_t values = all->count / 2 + 1;
     const sc_typed **list;
@@ -111,7 +132,9 @@ static scrim_status choose_numbers(sc_typing *typing, const sc_node *node,
         return status;
     for (size_t i = 0; i < values; i++)
         list[i] = all->parts[2 * i + (i + 1 < values)];
-    status = bring_together(typing, node->span, list, values, &value->extent);
+    status = value->type == SC_TYPE_TEXT
+                 ? bring_texts(typing, node->span, list, values, &value->extent)
+                 : bring_together(typing, node->span, list, values, &value->extent);
     for (size_t i = 0; status == SCRIM_OK && i < values; i++)
         all->parts[2 * i + (i + 1 < values)] = list[i];
     return status;
@@ -177,9 +200,9 @@ static scrim_status choose(sc_typing *typing, const sc_node *node, branches *all
                       .type = last->type,
                       .parts = all->parts,
                       .count = all->count};
-    const scrim_status status = value.type == SC_TYPE_TEXT
+    const scrim_status status = value.type == SC_TYPE_TEXT && are_written_out(all)
                                     ? choose_texts(typing, all, &value)
-                                    : choose_numbers(typing, node, all, &value);
+                                    : choose_values(typing, node, all, &value);
     if (status != SCRIM_OK)
         return status;
     if (value.type == SC_TYPE_TEXT && value.text_count == 1 &&
@@ -210,6 +233,8 @@ scrim_status sc_typing_where(sc_typing *typing, const sc_typed *condition,
     const sc_typed **parts;
     scrim_status status = sc_typing_parts(typing, 3, &parts);
     if (status == SCRIM_OK)
+        status = sc_typing_text_of(typing, (sc_span){0, 0}, value, &value);
+    if (status == SCRIM_OK)
         status = sc_typing_null(typing, value->type, &parts[2]);
     if (status != SCRIM_OK)
         return status;
@@ -226,15 +251,6 @@ scrim_status sc_typing_where(sc_typing *typing, const sc_typed *condition,
 
 /* COALESCE, NULLIF. */
 
-static scrim_status refuse_text(const sc_typing *typing, const sc_node *node)
-{
-    return sc_refuse(
-        typing->refusal, node->span, SCRIM_E_POLICY,
-        "text is not put in another's place; GROUP BY the column, where NULL "
-        "is a group of its own, or CASE WHEN x IS NULL THEN 'a' ELSE 'b' "
-        "END");
-}
-
 scrim_status sc_typing_coalesce(sc_typing *typing, const sc_node *node,
                                 const sc_typed **out)
 {
@@ -249,8 +265,6 @@ scrim_status sc_typing_coalesce(sc_typing *typing, const sc_node *node,
                                  node->list[i % node->count], &list[i % node->count]);
     if (status != SCRIM_OK)
         return status;
-    if (list[0]->type == SC_TYPE_TEXT)
-        return refuse_text(typing, node);
     /* What is NULL is passed over, and nothing behind the first that never is. */
     for (size_t i = 0; i < node->count && (count == 0 || list[count - 1]->is_nullable);
          i++)
@@ -263,7 +277,9 @@ scrim_status sc_typing_coalesce(sc_typing *typing, const sc_node *node,
                       .type = list[0]->type,
                       .parts = list,
                       .count = count};
-    status = bring_together(typing, node->span, list, count, &value.extent);
+    status = value.type == SC_TYPE_TEXT
+                 ? bring_texts(typing, node->span, list, count, &value.extent)
+                 : bring_together(typing, node->span, list, count, &value.extent);
     return status == SCRIM_OK ? sc_typing_make(typing, value, out) : status;
 }
 
@@ -277,8 +293,6 @@ scrim_status sc_typing_nullif(sc_typing *typing, const sc_node *node,
         status = sc_typed_row(typing, node->list[1], &b);
     if (status == SCRIM_OK)
         status = sc_typing_unify(typing, node->list[0], &a, node->list[1], &b);
-    if (status == SCRIM_OK && a->type == SC_TYPE_TEXT)
-        return refuse_text(typing, node);
     *out = a;
     if (status == SCRIM_OK)
         status = sc_typing_equal(typing, node->span, a, b, &same);

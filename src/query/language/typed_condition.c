@@ -122,7 +122,7 @@ size_t sc_typing_sort_texts(sc_text *texts, size_t count)
     return distinct;
 }
 
-static scrim_status among_texts(sc_typing *typing, const sc_typed *value,
+static scrim_status among_texts(sc_typing *typing, sc_span place, const sc_typed *value,
                                 const sc_typed *const *list, size_t count,
                                 const sc_typed **out)
 {
@@ -134,7 +134,9 @@ static scrim_status among_texts(sc_typing *typing, const sc_typed *value,
         texts[i] = list[i]->texts[0];
     in.texts = texts;
     in.text_count = sc_typing_sort_texts(texts, count);
-    return sc_typing_operation(typing, in, value, NULL, out);
+    const scrim_status status = sc_typing_text_of(typing, place, value, &value);
+    return status == SCRIM_OK ? sc_typing_operation(typing, in, value, NULL, out)
+                              : status;
 }
 
 /* Comparisons of two sides of one type. */
@@ -147,16 +149,17 @@ static scrim_status equal_texts(sc_typing *typing, sc_span place, const sc_typed
     if (sc_typed_is_text_constant(a) && sc_typed_is_text_constant(b))
         return sc_typing_constant(typing, SC_TYPE_BOOL,
                                   sc_text_equal(a->texts[0], b->texts[0]), out);
-    if (sc_typed_is_text_column(a) && sc_typed_is_text_constant(b))
-        return among_texts(typing, a, &b, 1, out);
-    if (sc_typed_is_text_column(b) && sc_typed_is_text_constant(a))
-        return among_texts(typing, b, &a, 1, out);
-    if (sc_typed_is_text_column(a) && sc_typed_is_text_column(b))
-        return sc_typing_operation(typing, truth(SC_OP_TEXT_EQUAL, true, true), a, b,
-                                   out);
-    return sc_refuse(typing->refusal, place, SCRIM_E_POLICY,
-                     "text that CASE chooses is a key, and is not compared; repeat its "
-                     "condition");
+    if (sc_typed_is_text_constant(b))
+        return among_texts(typing, place, a, &b, 1, out);
+    if (sc_typed_is_text_constant(a))
+        return among_texts(typing, place, b, &a, 1, out);
+    scrim_status status = sc_typing_text_of(typing, place, a, &a);
+    if (status == SCRIM_OK)
+        status = sc_typing_text_of(typing, place, b, &b);
+    return status == SCRIM_OK
+               ? sc_typing_operation(typing, truth(SC_OP_TEXT_EQUAL, true, true), a, b,
+                                     out)
+               : status;
 }
 
 scrim_status sc_typing_equal(sc_typing *typing, sc_span place, const sc_typed *a,
@@ -322,8 +325,8 @@ static scrim_status type_in(sc_typing *typing, const sc_node *node, const sc_typ
         return sc_typing_null(typing, SC_TYPE_BOOL, out);
     for (size_t i = 0; i < count; i++)
         constant &= list[i]->operation == SC_OP_CONSTANT;
-    if (constant && sc_typed_is_text_column(value))
-        return among_texts(typing, value, list, count, out);
+    if (constant && value->type == SC_TYPE_TEXT && !sc_typed_is_text_constant(value))
+        return among_texts(typing, node->span, value, list, count, out);
     if (constant && value->type != SC_TYPE_TEXT)
         return among_values(typing, value, list, count, out);
     for (size_t i = 0; status == SCRIM_OK && i < count; i++)
@@ -403,6 +406,8 @@ scrim_status sc_typing_condition(sc_typing *typing, const sc_node *node,
         return type_between(typing, node, out);
     if (node->kind == SC_NODE_IN)
         return type_in(typing, node, out);
+    if (node->kind == SC_NODE_LIKE)
+        return sc_typing_like(typing, node, out);
     if (node->kind == SC_NODE_NOT) {
         status = sc_typed_condition(typing, node->list[0], "NOT", out);
         return status == SCRIM_OK ? sc_typing_negate(typing, *out, out) : status;

@@ -33,7 +33,8 @@ static scrim_status unknown_function(const sc_typing *typing, const sc_node *nod
     return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
                      "%s is no function of a query; there are ABS, FLOOR, ROUND, BUCKET, "
                      "CLAMP, LEAST, GREATEST, COALESCE, NULLIF, YEAR, QUARTER, MONTH, "
-                     "WEEK, WEEKDAY, DAY, HOUR, DATE_TRUNC and CASE",
+                     "WEEK, WEEKDAY, DAY, HOUR, DATE_TRUNC, LENGTH, LOWER, UPPER, SUBSTR, "
+                     "TRIM, LTRIM, RTRIM and CASE",
                      quote);
 }
 
@@ -208,6 +209,8 @@ scrim_status sc_typing_call(sc_typing *typing, const sc_node *node, const sc_typ
     const scrim_status status = check_form(typing, node, function.form);
     if (status != SCRIM_OK)
         return status;
+    if (sc_typing_is_text_function(function.kind))
+        return sc_typing_text_function(typing, node, function.kind, out);
     if (function.kind == SC_FUNCTION_ABS)
         return type_absolute(typing, node, out);
     if (function.kind == SC_FUNCTION_BUCKET)

@@ -148,8 +148,9 @@ static scrim_status type_column(sc_typing *typing, const sc_node *node,
     else if (value.type == SC_TYPE_TIMESTAMP)
         value.extent =
             (sc_extent){column->grid.low, column->grid.high, {column->step, 1}};
-    else if (value.type != SC_TYPE_TEXT &&
-             !sc_extent_of_grid(&column->grid, &value.extent))
+    else if (value.type == SC_TYPE_TEXT)
+        value.extent = (sc_extent){0, SC_COLUMN_VALUE_BYTES, {1, 1}};
+    else if (!sc_extent_of_grid(&column->grid, &value.extent))
         return sc_refuse(typing->refusal, node->span, SCRIM_E_LIMIT,
                          "the step of %s is too small or too large to be computed with",
                          sc_text_quote(node->text, quote));

@@ -27,6 +27,12 @@ bool sc_typed_is_text_column(const sc_typed *typed)
     return typed->type == SC_TYPE_TEXT && typed->operation == SC_OP_COLUMN;
 }
 
+bool sc_typed_is_text(const sc_typed *typed)
+{
+    return typed->type == SC_TYPE_TEXT && typed->texts == NULL &&
+           typed->operation != SC_OP_NULL;
+}
+
 /* The first days of years or the like, the begins of hours: not all between the ends is one. */
 static bool is_truncated(const sc_typed *typed)
 {
@@ -67,7 +73,7 @@ int64_t sc_typed_next_value(const sc_typed *typed, int64_t value)
 uint64_t sc_typed_value_count(const sc_typed *typed)
 {
     uint64_t count = 1;
-    if (sc_typed_is_text_column(typed))
+    if (sc_typed_is_text(typed))
         return 0;
     /* Too many to be walked through are too many to be shown. */
     if (!is_truncated(typed) ||

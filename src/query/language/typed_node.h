@@ -1,7 +1,7 @@
 /* Expressions of one row with types and public ranges, as data.
  *
  * Every value is an integer: a count of the steps of its extent, days, 0 or 1, the place of a text
- * on a list; or NULL (data/value/null_value.h), as in SQL. The operations are on these integers alone,
+ * on a list; or a text; or NULL (data/value/null_value.h), as in SQL. The operations are on these alone,
  * and are total: no division by a value that could be 0, no overflow. They give NULL where an operand
  * is, but for those that say otherwise. The extent is that of present values, and is_nullable says
  * that there may be none. typed.h makes expressions, expression.h computes them.
@@ -23,7 +23,7 @@ typedef enum sc_type {
     SC_TYPE_NUMBER,
     SC_TYPE_DATE, /* days from 1970-01-01, in steps of the extent */
     SC_TYPE_BOOL,
-    SC_TYPE_TEXT,     /* a column, or one of the texts of a list */
+    SC_TYPE_TEXT,     /* a text, or the place of one on a list: sc_typed_is_text */
     SC_TYPE_TIMESTAMP /* seconds from 1970 UTC, in steps of the extent */
 } sc_type;
 
@@ -50,11 +50,19 @@ typedef enum sc_operation {
     SC_OP_AND,        /* of two or more; false where one is */
     SC_OP_OR,         /* of two or more; true where one is */
     SC_OP_IN,         /* values */
-    SC_OP_TEXT_IN,    /* a text column; texts */
-    SC_OP_TEXT_EQUAL, /* two text columns */
-    SC_OP_IS_NULL,    /* of anything, also a text column; 0 or 1 */
-    SC_OP_PRESENT,    /* of anything: 1 where it is present, else NULL */
-    SC_OP_COALESCE,   /* the first of two or more that is present */
+    SC_OP_TEXT_IN,    /* a text; texts */
+    SC_OP_TEXT_EQUAL, /* two texts */
+    SC_OP_LIKE,       /* a text; like, and its pattern and escape in texts */
+    SC_OP_LENGTH,     /* of a text, in characters */
+    SC_OP_TEXT_OF,    /* the text of a constant, or of what CASE chooses from a list */
+    SC_OP_LOWER,
+    SC_OP_UPPER,
+    SC_OP_TRIM,     /* spaces at its start where times has 1, at its end where it has 2 */
+    SC_OP_PART,     /* from the position values[0] on, before values[1] */
+    SC_OP_JOINED,   /* two texts in one */
+    SC_OP_IS_NULL,  /* of anything; 0 or 1 */
+    SC_OP_PRESENT,  /* of anything: 1 where it is present, else NULL */
+    SC_OP_COALESCE, /* the first of two or more that is present */
     SC_OP_CASE /* condition, value, ..., and the value behind ELSE; a condition that is NULL
                 * does not hold */
 } sc_operation;
@@ -63,7 +71,7 @@ typedef struct sc_typed sc_typed;
 struct sc_typed {
     sc_operation operation;
     sc_type type;
-    sc_extent extent; /* has no meaning for a text column */
+    sc_extent extent; /* of a text: how many characters it has */
     const sc_typed *const *parts;
     size_t count;
     size_t size; /* of it and its parts, counted as often as they stand there */
@@ -77,10 +85,11 @@ struct sc_typed {
         *zone; /* of the schema: of a timestamp, and of what is computed from one */
     const int64_t *values; /* of SC_OP_IN: sorted, distinct; perhaps none */
     size_t value_count;
-    const sc_text
-        *texts; /* of text that is not a column, and of SC_OP_TEXT_IN: distinct and in
-                           * bytewise order */
+    /* The list of a constant or of CASE, of which values are places, and that of SC_OP_TEXT_IN:
+     * distinct and in bytewise order. */
+    const sc_text *texts;
     size_t text_count;
+    const struct sc_like *like; /* of SC_OP_LIKE */
 };
 
 typedef struct sc_typing {
@@ -99,6 +108,9 @@ uint64_t sc_typed_value_count(const sc_typed *typed);
 /* The present value behind one, in increasing order; the first is extent.low. Not of a text column. */
 int64_t sc_typed_next_value(const sc_typed *typed, int64_t value);
 bool sc_typed_is_text_column(const sc_typed *typed);
+/* Are its values texts, and not places on a list? So it is of columns and of what is computed from
+ * them, whether the owner lists keys or not. */
+bool sc_typed_is_text(const sc_typed *typed);
 /* May it be NULL in rows where columns are present as is_present says, by their places in the schema?
  * NULL: nothing is known of them. */
 bool sc_typed_may_be_null(const sc_typed *typed, const bool *is_present);

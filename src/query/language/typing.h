@@ -1,5 +1,6 @@
 /* How typed expressions are made: what the parts of the typing (typed.c, typed_leaf.c,
- * typed_arithmetic.c, typed_condition.c, typed_case.c, typed_date.c, typed_function.c) use of one another. */
+ * typed_arithmetic.c, typed_condition.c, typed_case.c, typed_date.c, typed_function.c, typed_text.c) use
+ * of one another. */
 #ifndef SC_QUERY_TYPING_H
 #define SC_QUERY_TYPING_H
 
@@ -85,6 +86,21 @@ SCRIM_MUST_USE scrim_status sc_typing_coalesce(sc_typing *typing, const sc_node 
                                                const sc_typed **out);
 SCRIM_MUST_USE scrim_status sc_typing_nullif(sc_typing *typing, const sc_node *node,
                                              const sc_typed **out);
+/* Of a text, or of the place of one on a list: the text. Of NULL itself. SCRIM_E_LIMIT for a literal
+ * that is longer than a cell may be. */
+SCRIM_MUST_USE scrim_status sc_typing_text_of(sc_typing *typing, sc_span place,
+                                              const sc_typed *typed,
+                                              const sc_typed **out);
+/* x || y, x LIKE y, and the functions of text. */
+SCRIM_MUST_USE scrim_status sc_typing_joined(sc_typing *typing, const sc_node *node,
+                                             const sc_typed **out);
+SCRIM_MUST_USE scrim_status sc_typing_like(sc_typing *typing, const sc_node *node,
+                                           const sc_typed **out);
+bool sc_typing_is_text_function(sc_function_kind kind);
+SCRIM_MUST_USE scrim_status sc_typing_text_function(sc_typing *typing,
+                                                    const sc_node *node,
+                                                    sc_function_kind kind,
+                                                    const sc_typed **out);
 /* value where the condition is true, else NULL. */
 SCRIM_MUST_USE scrim_status sc_typing_where(sc_typing *typing, const sc_typed *condition,
                                             const sc_typed *value, const sc_typed **out);

@@ -3,6 +3,7 @@
 #include "query/language/aggregate_form.h"
 #include "query/language/output_name.h"
 #include "query/language/parse.h"
+#include "query/language/text_image.h"
 #include "query/language/typed.h"
 
 /* A query on its way. */
@@ -153,6 +154,17 @@ static scrim_status key_node(const validation *v, const sc_node *node,
     return SCRIM_OK;
 }
 
+/* The texts that a computed key is made into, where they are public; false without memory. */
+static bool list_texts(validation *v, sc_query_key *key)
+{
+    sc_text_list list;
+    if (!sc_text_image(key->value, v->typing.schema, v->typing.arena, &list))
+        return false;
+    key->texts = list.texts;
+    key->text_count = list.count;
+    return true;
+}
+
 static scrim_status add_key(validation *v, const sc_node *group)
 {
     const sc_node *node;
@@ -179,6 +191,8 @@ static scrim_status add_key(validation *v, const sc_node *group)
     if (key->value->operation == SC_OP_COLUMN)
         key->column = &v->typing.schema->columns[key->value->column];
     key->value_count = sc_typed_value_count(key->value);
+    if (sc_typed_is_text(key->value) && key->column == NULL && !list_texts(v, key))
+        return sc_refuse_memory(v->typing.refusal);
     v->key_nodes[place] = node;
     v->query->key_count++;
     return SCRIM_OK;

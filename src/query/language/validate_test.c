@@ -650,7 +650,7 @@ TEST(validate_A66_hostile_queries)
         "SELECT COUNT(*) LIMIT 1 OFFSET 3",
         "SELECT COUNT(*) GROUP BY ROLLUP (sex)",
         "SELECT COUNT(*) GROUP BY CUBE (sex)",
-        "SELECT COUNT(*) WHERE sex LIKE 'F%'",
+        "SELECT COUNT(*) WHERE sex LIKE city",
         "SELECT COUNT(*) WHERE sex REGEXP 'F'",
         "SELECT COUNT(*) WHERE age / income > 3",
         "SELECT COUNT(*) WHERE 1 / age > 3",

@@ -2,20 +2,18 @@
 
 #include "data/value/null_value.h"
 #include "query/language/date_parts.h"
+#include "query/language/like.h"
 
-/* Where a value is: in a column, or in a block of SC_EXPRESSION_ROWS integers of scratch. */
-typedef struct value_place {
-    bool is_column;
-    size_t index;
-} value_place;
+#include <string.h>
 
 typedef struct instruction {
     const sc_typed *typed; /* what is computed; its lists and factors */
     sc_operation operation;
     size_t target; /* a block */
-    value_place a, b;
-    value_place condition; /* of SC_OP_CASE: target = condition ? a : target */
-    bool may_be_null;      /* a or b */
+    sc_value_place a, b;
+    sc_value_place condition;      /* of SC_OP_CASE: target = condition ? a : target */
+    bool may_be_null;              /* a or b */
+    const sc_text_value *texts[2]; /* of what reads texts, in place of a and b */
 } instruction;
 
 struct sc_expression {
@@ -23,8 +21,9 @@ struct sc_expression {
     size_t count;
     size_t constant_count; /* the first blocks */
     const int64_t *constants;
-    size_t block_count;
-    value_place result;
+    size_t block_count, room_count;
+    sc_value_place result;
+    const sc_text_value *text; /* of an expression that is text */
     int64_t low, high;
     bool is_nullable;
 };
@@ -38,8 +37,10 @@ typedef struct assembly {
     size_t count;
     int64_t *constants;
     size_t constant_count, constants_used;
-    size_t blocks;
-    bool failed; /* a column is missing, or is text */
+    size_t blocks, rooms;
+    sc_arena *arena;
+    bool failed; /* a column is missing */
+    bool lacks_memory;
 } assembly;
 
 /* Upper bounds of what a typed expression needs. */
@@ -51,10 +52,9 @@ static void measure(const sc_typed *typed, size_t *instructions, size_t *constan
         measure(typed->parts[i], instructions, constants);
 }
 
-static value_place column_operand(assembly *compiler, const sc_typed *typed, bool is_text)
+static sc_value_place column_operand(assembly *compiler, const sc_typed *typed)
 {
-    value_place operand = {.is_column = true};
-    compiler->failed |= sc_typed_is_text_column(typed) != is_text;
+    sc_value_place operand = {.is_column = true};
     while (operand.index < compiler->column_count &&
            compiler->columns[operand.index] != typed->column)
         operand.index++;
@@ -62,17 +62,17 @@ static value_place column_operand(assembly *compiler, const sc_typed *typed, boo
     return operand;
 }
 
-static value_place constant_operand(assembly *compiler, int64_t value)
+static sc_value_place constant_operand(assembly *compiler, int64_t value)
 {
     size_t index = 0;
     while (index < compiler->constants_used && compiler->constants[index] != value)
         index++;
     if (index == compiler->constants_used)
         compiler->constants[compiler->constants_used++] = value;
-    return (value_place){.index = index};
+    return (sc_value_place){.index = index};
 }
 
-static value_place emit(assembly *compiler, const sc_typed *typed, size_t free);
+static sc_value_place emit(assembly *compiler, const sc_typed *typed, size_t free);
 
 static instruction *emit_one(assembly *compiler, const sc_typed *typed,
                              sc_operation operation, size_t target)
@@ -87,12 +87,12 @@ static instruction *emit_one(assembly *compiler, const sc_typed *typed,
 /* From the last branch to the first, so that the first condition that holds wins. */
 static void emit_case(assembly *compiler, const sc_typed *typed, size_t free)
 {
-    const value_place last = emit(compiler, typed->parts[typed->count - 1], free);
+    const sc_value_place last = emit(compiler, typed->parts[typed->count - 1], free);
     instruction *copy = emit_one(compiler, typed, SC_OP_COLUMN, free);
     copy->a = last;
     for (size_t i = typed->count - 1; i > 0; i -= 2) {
-        const value_place condition = emit(compiler, typed->parts[i - 2], free + 1);
-        const value_place value = emit(compiler, typed->parts[i - 1], free + 2);
+        const sc_value_place condition = emit(compiler, typed->parts[i - 2], free + 1);
+        const sc_value_place value = emit(compiler, typed->parts[i - 1], free + 2);
         instruction *choose = emit_one(compiler, typed, SC_OP_CASE, free);
         choose->condition = condition;
         choose->a = value;
@@ -102,61 +102,104 @@ static void emit_case(assembly *compiler, const sc_typed *typed, size_t free)
 /* AND, OR and COALESCE of several: pair by pair. */
 static void emit_join(assembly *compiler, const sc_typed *typed, size_t free)
 {
-    value_place so_far = emit(compiler, typed->parts[0], free);
+    sc_value_place so_far = emit(compiler, typed->parts[0], free);
     for (size_t i = 1; i < typed->count; i++) {
-        const value_place next = emit(compiler, typed->parts[i], free + 1);
+        const sc_value_place next = emit(compiler, typed->parts[i], free + 1);
         instruction *join = emit_one(compiler, typed, typed->operation, free);
         join->a = so_far;
         join->b = next;
         join->may_be_null = typed->is_nullable || typed->operation == SC_OP_COALESCE;
-        so_far = (value_place){.index = free};
+        so_far = (sc_value_place){.index = free};
     }
 }
 
 /* Of texts themselves, and of whether there is one. */
 static bool reads_texts(const sc_typed *typed)
 {
-    return typed->operation == SC_OP_TEXT_IN || typed->operation == SC_OP_TEXT_EQUAL ||
-           ((typed->operation == SC_OP_IS_NULL || typed->operation == SC_OP_PRESENT) &&
-            sc_typed_is_text_column(typed->parts[0]));
+    return typed->count > 0 && typed->type != SC_TYPE_TEXT &&
+           sc_typed_is_text(typed->parts[0]) && typed->operation != SC_OP_CASE &&
+           typed->operation != SC_OP_COALESCE;
+}
+
+/* A text: what is not one in it, conditions and places on lists, is computed before, into blocks from
+ * *free on that keep it. */
+static const sc_text_value *emit_text(assembly *compiler, const sc_typed *typed,
+                                      size_t *free)
+{
+    sc_text_value *value = sc_arena_allocate(compiler->arena, 1, sizeof *value);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    const sc_text_value **parts =
+        sc_arena_allocate(compiler->arena, typed->count, sizeof *parts);
+    sc_value_place *places =
+        sc_arena_allocate(compiler->arena, typed->count, sizeof *places);
+    compiler->lacks_memory |= value == NULL || parts == NULL || places == NULL;
+    if (compiler->lacks_memory)
+        return NULL;
+    *value = (sc_text_value){.typed = typed, .parts = parts, .places = places};
+    if (typed->operation == SC_OP_COLUMN)
+        value->column = column_operand(compiler, typed).index;
+    if (sc_text_value_is_written(typed))
+        value->room = compiler->rooms++;
+    for (size_t i = 0; i < typed->count; i++) {
+        const sc_typed *part = typed->parts[i];
+        const bool is_choice = typed->operation == SC_OP_CASE && i % 2 == 0;
+        if (typed->operation == SC_OP_TEXT_OF || (is_choice && i + 1 < typed->count))
+            places[i] = emit(compiler, part, (*free)++);
+        else
+            parts[i] = emit_text(compiler, part, free);
+    }
+    return value;
+}
+
+/* What is computed from texts. */
+static void emit_of_texts(assembly *compiler, const sc_typed *typed, size_t free)
+{
+    const sc_text_value *texts[2] = {NULL, NULL};
+    size_t next = free + 1;
+    for (size_t i = 0; i < typed->count; i++)
+        texts[i] = emit_text(compiler, typed->parts[i], &next);
+    instruction *last = emit_one(compiler, typed, typed->operation, free);
+    last->texts[0] = texts[0];
+    last->texts[1] = texts[1];
 }
 
 /* Emits what computes typed, with the blocks from free on to do it in; says where it is. */
-static value_place emit(assembly *compiler, const sc_typed *typed, size_t free)
+static sc_value_place emit(assembly *compiler, const sc_typed *typed, size_t free)
 {
-    const bool reads_text = reads_texts(typed);
     if (typed->operation == SC_OP_CONSTANT)
         return constant_operand(compiler, typed->extent.low);
     if (typed->operation == SC_OP_NULL)
         return constant_operand(compiler, SC_NULL);
     if (typed->operation == SC_OP_COLUMN)
-        return column_operand(compiler, typed, false);
+        return column_operand(compiler, typed);
     if (typed->operation == SC_OP_CASE) {
         emit_case(compiler, typed, free);
     } else if (typed->operation == SC_OP_AND || typed->operation == SC_OP_OR ||
                typed->operation == SC_OP_COALESCE) {
         emit_join(compiler, typed, free);
+    } else if (reads_texts(typed)) {
+        emit_of_texts(compiler, typed, free);
     } else {
-        value_place parts[2] = {{.index = 0}, {.index = 0}};
+        sc_value_place parts[2] = {{.index = 0}, {.index = 0}};
         /* What may be NULL is asked for it when the result is there. */
         const size_t beside = typed->is_nullable;
         for (size_t i = 0; i < typed->count; i++)
-            parts[i] = reads_text ? column_operand(compiler, typed->parts[i], true)
-                                  : emit(compiler, typed->parts[i], free + beside + i);
+            parts[i] = emit(compiler, typed->parts[i], free + beside + i);
         instruction *last = emit_one(compiler, typed, typed->operation, free);
         last->a = parts[0];
         last->b = parts[1];
         for (size_t i = 0; i < typed->count; i++)
             last->may_be_null |= typed->parts[i]->is_nullable;
     }
-    return (value_place){.index = free};
+    return (sc_value_place){.index = free};
 }
 
 scrim_status sc_expression_compile(const sc_typed *typed, const size_t *columns,
                                    size_t column_count, sc_arena *arena,
                                    const sc_expression **out, scrim_error *error)
 {
-    assembly compiler = {.columns = columns, .column_count = column_count};
+    assembly compiler = {
+        .columns = columns, .column_count = column_count, .arena = arena};
     size_t instructions = 0;
     measure(typed, &instructions, &compiler.constant_count);
     sc_expression *expression = sc_arena_allocate(arena, 1, sizeof *expression);
@@ -166,7 +209,15 @@ scrim_status sc_expression_compile(const sc_typed *typed, const size_t *columns,
     if (expression == NULL || compiler.list == NULL || compiler.constants == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for the query");
     compiler.blocks = compiler.constant_count;
-    const value_place result = emit(&compiler, typed, compiler.constant_count);
+    sc_value_place result = {.index = 0};
+    const sc_text_value *text = NULL;
+    size_t free = compiler.constant_count;
+    if (sc_typed_is_text(typed))
+        text = emit_text(&compiler, typed, &free);
+    else
+        result = emit(&compiler, typed, free);
+    if (compiler.lacks_memory)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the query");
     if (compiler.failed)
         return sc_fail(error, SCRIM_E_INTERNAL,
                        "an expression names a column that its rows do not bring");
@@ -175,7 +226,9 @@ scrim_status sc_expression_compile(const sc_typed *typed, const size_t *columns,
                                   .constant_count = compiler.constants_used,
                                   .constants = compiler.constants,
                                   .block_count = compiler.blocks,
+                                  .room_count = compiler.rooms,
                                   .result = result,
+                                  .text = text,
                                   .low = typed->extent.low,
                                   .high = typed->extent.high,
                                   .is_nullable = typed->is_nullable};
@@ -185,7 +238,8 @@ scrim_status sc_expression_compile(const sc_typed *typed, const size_t *columns,
 
 size_t sc_expression_scratch(const sc_expression *expression)
 {
-    return expression->block_count * SC_EXPRESSION_ROWS;
+    return expression->block_count * SC_EXPRESSION_ROWS +
+           expression->room_count * SC_TEXT_RESULT_BYTES / sizeof(int64_t);
 }
 
 void sc_expression_prepare(const sc_expression *expression, int64_t *scratch)
@@ -393,27 +447,42 @@ static void run(const instruction *next, size_t rows, const int64_t *a, const in
     case SC_OP_NULL:
     case SC_OP_TEXT_IN:
     case SC_OP_TEXT_EQUAL:
+    case SC_OP_LIKE:
+    case SC_OP_LENGTH:
+    case SC_OP_TEXT_OF:
+    case SC_OP_LOWER:
+    case SC_OP_UPPER:
+    case SC_OP_TRIM:
+    case SC_OP_PART:
+    case SC_OP_JOINED:
         return; /* emit makes none of the first two; the others read texts */
     }
 }
 
-static void run_texts(const instruction *next, size_t rows, const sc_text *a,
-                      const sc_text *b, int64_t *out)
+/* Of texts that are present. */
+static int64_t number_of(const sc_typed *typed, sc_text a, sc_text b)
 {
-    if (next->operation == SC_OP_IS_NULL)
-        EACH_ROW(sc_text_is_null(a[i]));
-    else if (next->operation == SC_OP_PRESENT)
-        EACH_ROW(sc_text_is_null(a[i]) ? SC_NULL : 1);
-    else if (next->operation == SC_OP_TEXT_IN)
-        EACH_ROW(is_text_among(a[i], next->typed->texts, next->typed->text_count));
-    else
-        EACH_ROW(sc_text_equal(a[i], b[i]));
-    if (!next->may_be_null || next->operation == SC_OP_IS_NULL ||
-        next->operation == SC_OP_PRESENT)
-        return;
-    EACH_ROW(sc_text_is_null(a[i]) ? SC_NULL : out[i]);
-    if (next->operation == SC_OP_TEXT_EQUAL)
-        EACH_ROW(sc_text_is_null(b[i]) ? SC_NULL : out[i]);
+    if (typed->operation == SC_OP_TEXT_IN)
+        return is_text_among(a, typed->texts, typed->text_count);
+    if (typed->operation == SC_OP_LIKE)
+        return sc_like_matches(typed->like, a);
+    if (typed->operation == SC_OP_LENGTH)
+        return (int64_t)sc_text_length(a);
+    return typed->operation == SC_OP_TEXT_EQUAL ? sc_text_equal(a, b) : 1;
+}
+
+static void run_texts(const instruction *next, size_t count, const sc_text_rows *rows,
+                      int64_t *out)
+{
+    const bool asks_null = next->operation == SC_OP_IS_NULL;
+    for (size_t i = 0; i < count; i++) {
+        const sc_text a = sc_text_value_at(next->texts[0], rows, i),
+                      b = next->texts[1] == NULL
+                              ? a
+                              : sc_text_value_at(next->texts[1], rows, i);
+        const bool is_null = sc_text_is_null(a) || sc_text_is_null(b);
+        out[i] = asks_null ? is_null : is_null ? SC_NULL : number_of(next->typed, a, b);
+    }
 }
 
 /* NULL where an operand is, for what does not look at it by itself. */
@@ -436,7 +505,7 @@ static bool rules_null(const instruction *next)
            next->operation == SC_OP_COALESCE || next->operation == SC_OP_IS_NULL;
 }
 
-static const int64_t *values_of(value_place operand, const sc_row_column *columns,
+static const int64_t *values_of(sc_value_place operand, const sc_row_column *columns,
                                 const int64_t *scratch)
 {
     return operand.is_column ? columns[operand.index].values
@@ -453,18 +522,48 @@ static void run_values(const instruction *next, size_t rows, const sc_row_column
         pass_null(next, rows, a, b, target);
 }
 
-void sc_expression_evaluate(const sc_expression *expression, const sc_row_column *columns,
-                            size_t rows, int64_t *scratch, int64_t *out)
+/* Rooms of texts are behind the blocks. */
+static sc_text_rows text_rows(const sc_expression *expression,
+                              const sc_row_column *columns, int64_t *scratch)
 {
+    return (sc_text_rows){
+        columns, scratch,
+        (char *)(scratch + expression->block_count * SC_EXPRESSION_ROWS)};
+}
+
+static void run_all(const sc_expression *expression, const sc_row_column *columns,
+                    size_t rows, int64_t *scratch)
+{
+    const sc_text_rows texts = text_rows(expression, columns, scratch);
     for (size_t i = 0; i < expression->count; i++) {
         const instruction *next = &expression->list[i];
         int64_t *target = scratch + next->target * SC_EXPRESSION_ROWS;
-        if (reads_texts(next->typed))
-            run_texts(next, rows, columns[next->a.index].texts,
-                      columns[next->b.index].texts, target);
+        if (next->texts[0] != NULL)
+            run_texts(next, rows, &texts, target);
         else
             run_values(next, rows, columns, scratch, target);
     }
+}
+
+void sc_expression_texts(const sc_expression *expression, const sc_row_column *columns,
+                         size_t rows, int64_t *scratch, sc_text *out, char *room)
+{
+    const sc_text_rows texts = text_rows(expression, columns, scratch);
+    run_all(expression, columns, rows, scratch);
+    for (size_t i = 0; i < rows; i++) {
+        out[i] = sc_text_value_at(expression->text, &texts, i);
+        if (expression->room_count == 0 || out[i].bytes == 0 || sc_text_is_null(out[i]))
+            continue;
+        memcpy(room, out[i].start, out[i].bytes);
+        out[i].start = room;
+        room += out[i].bytes;
+    }
+}
+
+void sc_expression_evaluate(const sc_expression *expression, const sc_row_column *columns,
+                            size_t rows, int64_t *scratch, int64_t *out)
+{
+    run_all(expression, columns, rows, scratch);
     const int64_t *result = values_of(expression->result, columns, scratch);
     if (expression->is_nullable)
         EACH_ROW(result[i] == SC_NULL

@@ -1,4 +1,4 @@
-/* Expressions of rows as flat programs over columns of integers.
+/* Expressions of rows as flat programs over columns of integers and texts.
  *
  * A program computes every part of its expression for every row, in the same order, without
  * looking at what a value is: CASE computes all its branches and then picks. It cannot fail.
@@ -14,23 +14,13 @@
 #ifndef SC_QUERY_EXPRESSION_H
 #define SC_QUERY_EXPRESSION_H
 
-#include "query/language/typed_node.h"
-
-/* Rows computed at a time. */
-#define SC_EXPRESSION_ROWS 1024
-
-/* A column of some rows: values, or for one of text texts. */
-typedef struct sc_row_column {
-    const int64_t *values;
-    const sc_text *texts;
-} sc_row_column;
+#include "query/pass/text_value.h"
 
 typedef struct sc_expression sc_expression;
 
 /* columns are the places in the schema of those that rows will bring, in their order; it holds
  * all that the expression names. The program is in the arena; typed must live as long.
- * SCRIM_E_INTERNAL for a text column, whose values are no integers, and for a column that is not
- * among them; SCRIM_E_MEMORY. */
+ * SCRIM_E_INTERNAL for a column that is not among them; SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_expression_compile(const sc_typed *typed,
                                                   const size_t *columns,
                                                   size_t column_count, sc_arena *arena,
@@ -40,7 +30,11 @@ SCRIM_MUST_USE scrim_status sc_expression_compile(const sc_typed *typed,
 size_t sc_expression_scratch(const sc_expression *expression);
 /* Writes what stays the same into scratch; once, before the first evaluation. */
 void sc_expression_prepare(const sc_expression *expression, int64_t *scratch);
-/* The values of at most SC_EXPRESSION_ROWS rows. out is not one of the columns. */
+/* Of an expression that is text (sc_typed_is_text): the texts of at most SC_EXPRESSION_ROWS rows. room has
+ * SC_TEXT_RESULT_BYTES for each of them; they are views of it or of what the columns hold. */
+void sc_expression_texts(const sc_expression *expression, const sc_row_column *columns,
+                         size_t rows, int64_t *scratch, sc_text *out, char *room);
+/* Of another: the values of at most SC_EXPRESSION_ROWS rows. out is not one of the columns. */
 void sc_expression_evaluate(const sc_expression *expression, const sc_row_column *columns,
                             size_t rows, int64_t *scratch, int64_t *out);
 

@@ -57,28 +57,27 @@ static const sc_typed *or_null(const sc_typed *condition, const sc_typed **key,
     return either;
 }
 
-/* "The column holds one of its public keys, or NULL where that is one", as a condition; NULL without
+/* "The key is one of its public ones, or NULL where that is one", as a condition; NULL without
  * memory. */
 static const sc_typed *condition_of_keys(const sc_query_key *key, sc_arena *arena)
 {
     const sc_column *column = key->column;
-    const bool is_text = column->type == SC_COLUMN_TEXT;
+    const bool is_text = sc_typed_is_text(key->value);
+    const size_t count = key->texts != NULL ? key->text_count : column->key_count;
     sc_typed *typed = sc_arena_allocate(arena, 1, sizeof *typed);
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     const sc_typed **parts = sc_arena_allocate(arena, 1, sizeof *parts);
-    sc_text *texts =
-        sc_arena_allocate(arena, is_text ? column->key_count : 0, sizeof *texts);
-    int64_t *values =
-        sc_arena_allocate(arena, is_text ? 0 : column->key_count, sizeof *values);
+    sc_text *texts = sc_arena_allocate(arena, is_text ? count : 0, sizeof *texts);
+    int64_t *values = sc_arena_allocate(arena, is_text ? 0 : count, sizeof *values);
     if (typed == NULL || parts == NULL || texts == NULL || values == NULL)
         return NULL;
-    for (size_t i = 0; i < column->key_count; i++)
-        if (is_text)
-            texts[i] = column->keys[i].text; /* in bytewise order already */
+    for (size_t i = 0; i < count; i++)
+        if (is_text) /* in bytewise order already */
+            texts[i] = key->texts != NULL ? key->texts[i] : column->keys[i].text;
         else
             values[i] = column->keys[i].value;
     if (!is_text)
-        qsort(values, column->key_count, sizeof *values, by_size);
+        qsort(values, count, sizeof *values, by_size);
     parts[0] = key->value;
     *typed = (sc_typed){.operation = is_text ? SC_OP_TEXT_IN : SC_OP_IN,
                         .type = SC_TYPE_BOOL,
@@ -88,8 +87,8 @@ static const sc_typed *condition_of_keys(const sc_query_key *key, sc_arena *aren
                         .is_nullable = key->value->is_nullable,
                         .values = values,
                         .texts = texts};
-    typed->value_count = is_text ? 0 : column->key_count;
-    typed->text_count = is_text ? column->key_count : 0;
+    typed->value_count = is_text ? 0 : count;
+    typed->text_count = is_text ? count : 0;
     return key->is_nullable ? or_null(typed, parts, arena) : typed;
 }
 
@@ -110,7 +109,7 @@ static scrim_status make_condition(const sc_query *query, bool has_public_keys,
         parts[count++] = query->where;
     for (size_t i = 0; !has_public_keys && i < query->key_count; i++) {
         const sc_query_key *key = &query->keys[i];
-        if (key->column == NULL || !key->column->has_keys)
+        if (key->texts == NULL && (key->column == NULL || !key->column->has_keys))
             continue;
         parts[count] = condition_of_keys(key, arena);
         if (parts[count++] == NULL)
@@ -213,6 +212,20 @@ static bool make_room(sc_arena *arena, const sc_expression *expression, int64_t 
     return true;
 }
 
+/* The same of one that is text. */
+static bool make_text_room(sc_arena *arena, const sc_expression *expression,
+                           sc_text **texts, char **bytes, int64_t **scratch)
+{
+    *texts = sc_arena_allocate(arena, SC_EXPRESSION_ROWS, sizeof **texts);
+    *bytes = sc_arena_allocate(arena, SC_EXPRESSION_ROWS, SC_TEXT_RESULT_BYTES);
+    *scratch =
+        sc_arena_allocate(arena, sc_expression_scratch(expression), sizeof **scratch);
+    if (*texts == NULL || *bytes == NULL || *scratch == NULL)
+        return false;
+    sc_expression_prepare(expression, *scratch);
+    return true;
+}
+
 static bool make_rooms(sc_arena *arena, const row_input *inputs, size_t count,
                        int64_t ***values, int64_t ***scratch)
 {
@@ -221,6 +234,28 @@ static bool make_rooms(sc_arena *arena, const row_input *inputs, size_t count,
     bool is_done = *values != NULL && *scratch != NULL;
     for (size_t i = 0; is_done && i < count; i++)
         is_done = make_room(arena, inputs[i].expression, &(*values)[i], &(*scratch)[i]);
+    return is_done;
+}
+
+static bool make_key_rooms(sc_arena *arena, const sc_row_program *program,
+                           sc_row_bench *bench)
+{
+    const size_t count = program->query->key_count;
+    bench->key_values = sc_arena_allocate(arena, count, sizeof *bench->key_values);
+    bench->key_scratch = sc_arena_allocate(arena, count, sizeof *bench->key_scratch);
+    bench->key_texts = sc_arena_allocate(arena, count, sizeof *bench->key_texts);
+    bench->key_bytes = sc_arena_allocate(arena, count, sizeof *bench->key_bytes);
+    bool is_done = bench->key_values != NULL && bench->key_scratch != NULL &&
+                   bench->key_texts != NULL && bench->key_bytes != NULL;
+    for (size_t i = 0; is_done && i < count; i++) {
+        const sc_expression *expression = program->keys[i].expression;
+        if (expression != NULL && sc_typed_is_text(program->query->keys[i].value))
+            is_done = make_text_room(arena, expression, &bench->key_texts[i],
+                                     &bench->key_bytes[i], &bench->key_scratch[i]);
+        else
+            is_done = make_room(arena, expression, &bench->key_values[i],
+                                &bench->key_scratch[i]);
+    }
     return is_done;
 }
 
@@ -237,8 +272,7 @@ bool sc_row_bench_init(sc_row_bench *bench, const sc_row_program *program,
     return bench->columns != NULL && bench->key_columns != NULL &&
            bench->value_columns != NULL &&
            make_room(arena, program->where, &bench->where, &bench->where_scratch) &&
-           make_rooms(arena, program->keys, keys, &bench->key_values,
-                      &bench->key_scratch) &&
+           make_key_rooms(arena, program, bench) &&
            make_rooms(arena, program->values, values, &bench->values,
                       &bench->value_scratch);
 }
@@ -287,9 +321,15 @@ static scrim_status make_keys(const sc_row_program *program, sc_row_bench *bench
                                                     bench->columns[input->place].texts};
             continue;
         }
-        sc_expression_evaluate(input->expression, bench->columns, count,
-                               bench->key_scratch[i], bench->key_values[i]);
-        bench->key_columns[i] = (sc_key_column){.values = bench->key_values[i]};
+        if (bench->key_texts[i] != NULL)
+            sc_expression_texts(input->expression, bench->columns, count,
+                                bench->key_scratch[i], bench->key_texts[i],
+                                bench->key_bytes[i]);
+        else
+            sc_expression_evaluate(input->expression, bench->columns, count,
+                                   bench->key_scratch[i], bench->key_values[i]);
+        bench->key_columns[i] =
+            (sc_key_column){bench->key_values[i], bench->key_texts[i]};
     }
     return sc_key_rows_make(&bench->key_rows, bench->key_columns, key_count, count,
                             hash_key, error);

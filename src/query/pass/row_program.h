@@ -31,6 +31,8 @@ bool sc_row_program_is_text(const sc_row_program *program);
 typedef struct sc_row_bench {
     int64_t *where, *where_scratch;
     int64_t **key_values, **key_scratch;
+    sc_text **key_texts; /* of keys that are computed texts, and the bytes of these */
+    char **key_bytes;
     int64_t **values, **value_scratch;
     sc_key_column *key_columns;
     const int64_t **value_columns;

@@ -18,8 +18,9 @@ typedef struct axis {
 
 static bool is_listed(const sc_query_key *key)
 {
-    return key->column != NULL &&
-           (key->column->has_keys || key->column->type == SC_COLUMN_BOOL);
+    return key->texts != NULL ||
+           (key->column != NULL &&
+            (key->column->has_keys || key->column->type == SC_COLUMN_BOOL));
 }
 
 bool sc_plan_key_is_range(const sc_query_key *key)
@@ -38,6 +39,8 @@ static uint64_t count_of(const sc_query_key *key, bool discovers_ranges)
         count = key->value_count;
     if (key->column != NULL && key->column->has_keys)
         count = key->column->key_count;
+    if (key->texts != NULL)
+        count = key->text_count;
     return count == 0 ? 0 : count + key->is_nullable;
 }
 
@@ -86,12 +89,17 @@ static bool set_axis(const sc_query_key *key, sc_arena *arena, axis *out)
     const sc_column *column = key->column;
     out->count = count_of(key, false);
     out->has_null = key->is_nullable;
-    out->is_text = sc_typed_is_text_column(key->value);
-    if (column == NULL || !column->has_keys)
+    out->is_text = sc_typed_is_text(key->value);
+    if (key->texts == NULL && (column == NULL || !column->has_keys))
         return set_values(key, arena, out);
-    out->parts = sc_arena_allocate(arena, column->key_count, sizeof *out->parts);
+    const size_t count = key->texts != NULL ? key->text_count : column->key_count;
+    out->parts = sc_arena_allocate(arena, count, sizeof *out->parts);
     if (out->parts == NULL)
         return false;
+    for (size_t i = 0; i < key->text_count; i++)
+        out->parts[i] = (sc_key_part){.is_text = true, .text = key->texts[i]};
+    if (key->texts != NULL)
+        return true;
     for (size_t i = 0; i < column->key_count; i++)
         out->parts[i] = (sc_key_part){.is_text = column->type == SC_COLUMN_TEXT,
                                       .value = column->keys[i].value,

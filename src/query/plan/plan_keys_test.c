@@ -21,7 +21,7 @@ static void check_keys(const char *query, sc_plan_keys kind, const char *want)
         for (size_t i = 0; i < s->key_count && at < sizeof got - 100; i++) {
             sc_key_part parts[SC_QUERY_KEYS];
             for (size_t j = 0; j < s->query->key_count; j++)
-                parts[j].is_text = sc_typed_is_text_column(s->query->keys[j].value);
+                parts[j].is_text = sc_typed_is_text(s->query->keys[j].value);
             CHECK(sc_key_tuple_read(s->keys[i], parts, s->query->key_count));
             CHECK(i == 0 || sc_text_compare(s->keys[i - 1], s->keys[i]) < 0);
             for (size_t j = 0; j < s->query->key_count; j++) {
@@ -70,6 +70,44 @@ TEST(plan_keys_of_parts_of_dates)
                SC_PLAN_PUBLIC_KEYS, "17897 18262");
     check_keys("SELECT DATE_TRUNC('year', born) AS y, city, COUNT(*) GROUP BY y, city",
                SC_PLAN_DISCOVERED, "");
+}
+
+/* The image of a list is public, each text once; so are literals. */
+TEST(plan_keys_of_computed_texts)
+{
+    CLAIM("plan-keys.public");
+    CLAIM("text-image.all");
+    static const struct {
+        const char *key, *want;
+    } cases[] = {
+        {"LOWER(sex)", "female male"},
+        {"UPPER(SUBSTR(sex, 2))", "ALE EMALE"},
+        {"SUBSTR(sex, 3, 1)", "l m"},
+        {"SUBSTR(TRIM(sex), 99)", ""},
+        {"sex || '!'", "Female! Male!"},
+        {"'<' || sex || '>' || sex",
+         "<Female>Female <Female>Male <Male>Female <Male>Male"},
+        {"CASE WHEN married THEN LOWER(sex) ELSE 'male' END", "female male"},
+        {"CASE WHEN age > 3 THEN sex END", "Female Male \xff"},
+        {"COALESCE(NULLIF(sex, 'Male'), 'other')", "Female Male other"},
+        {"LOWER(CASE WHEN married THEN 'A' ELSE 'B' END)", "a b"},
+        {"CASE WHEN married THEN CASE WHEN age > 3 THEN 'x' ELSE 'y' END ELSE 'x' END",
+         "x y"},
+        {"CASE WHEN city LIKE 'a%' THEN 'yes' ELSE 'no' END", "0 1"},
+    };
+    static const char *const found[] = {"LOWER(city)", "sex || city",
+                                        "COALESCE(city, 'none')", "SUBSTR(city, 1, 1)",
+                                        "CASE WHEN married THEN sex ELSE city END"};
+    char query[300];
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        snprintf(query, sizeof query, "SELECT %s AS k, COUNT(*) GROUP BY k",
+                 cases[i].key);
+        check_keys(query, SC_PLAN_PUBLIC_KEYS, cases[i].want);
+    }
+    for (size_t i = 0; i < COUNT(found); i++) {
+        snprintf(query, sizeof query, "SELECT %s AS k, COUNT(*) GROUP BY k", found[i]);
+        check_keys(query, SC_PLAN_DISCOVERED, "");
+    }
 }
 
 TEST(plan_keys_that_are_discovered)

@@ -76,6 +76,13 @@ static scrim_status refuse_delta(const trial_budget *p, scrim_error *error)
                     "GROUP BY %s finds its keys in the data, which needs a "
                     "delta (or the owner lists the keys)",
                     sc_text_quote(query->keys[j].column->name, quote));
+        for (size_t j = 0; j < query->key_count; j++)
+            if (query->keys[j].column == NULL && query->keys[j].texts == NULL &&
+                sc_typed_is_text(query->keys[j].value))
+                return sc_fail_for(
+                    error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                    "GROUP BY finds the texts that it computes in the data, which needs "
+                    "a delta (or the owner lists the keys of their columns)");
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
             "GROUP BY has too many keys to show them all; to find those there "
