@@ -115,6 +115,8 @@ typedef struct scrim_plan_statement {
     const char *kept;
     /* That most likely no group is shown, and what to do; "" where that is not so. */
     const char *caution;
+    /* That a literal or pattern fits none of the keys that are listed for its column; "". */
+    const char *unlisted;
 } scrim_plan_statement;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_statement_at(const scrim_plan *plan,
                                                               size_t statement,

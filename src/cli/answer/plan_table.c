@@ -265,6 +265,8 @@ scrim_status sc_plan_cautions_write(sc_output *output, const scrim_plan *plan,
     scrim_plan_statement facts;
     scrim_plan_output column;
     scrim_status status = scrim_plan_statement_at(plan, statement, &facts, error);
+    if (status == SCRIM_OK && facts.unlisted[0] != '\0')
+        sc_output_format(output, "caution     %s\n", facts.unlisted);
     if (status == SCRIM_OK && !keys_only && facts.caution[0] != '\0')
         sc_output_format(output, "caution     %s\n", facts.caution);
     for (size_t i = 0; status == SCRIM_OK && i < facts.outputs; i++) {

@@ -14,8 +14,8 @@ typedef struct sc_plan_view {
     scrim_error *error;
 } sc_plan_view;
 
-/* A line for each answer that would tell nothing, or whose groups are not what they seem, from the plan
- * alone; keys_only: the latter. */
+/* A line for a literal on no list, and for each answer that would tell nothing, or whose groups are not
+ * what they seem, from the plan alone; keys_only: the first and the last. */
 SCRIM_MUST_USE scrim_status sc_plan_cautions_write(sc_output *output,
                                                    const scrim_plan *plan,
                                                    size_t statement, bool keys_only,

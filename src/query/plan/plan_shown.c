@@ -10,6 +10,7 @@
 #include "query/plan/plan_caution.h"
 #include "query/plan/plan_chain.h"
 #include "query/plan/plan_keys.h"
+#include "query/plan/plan_literals.h"
 #include "query/plan/plan_measure.h"
 #include "query/plan/plan_select.h"
 #include "query/plan/plan_size.h"
@@ -519,7 +520,10 @@ static void show_statement(writer *w, const sc_planned_statement *s,
     const sc_text text = s->query->canonical;
     char operations[SC_PLAN_CHAIN_BYTES];
     sc_plan_chain_put(s->query, operations);
+    const char *unlisted = sc_plan_literals(s->query, w->arena);
+    w->has_failed |= unlisted == NULL;
     *out = (scrim_plan_statement){.operations = copy_text(w, operations),
+                                  .unlisted = unlisted,
                                   .text = copy(w, text.start, text.bytes),
                                   .keys = kinds[s->keys_kind],
                                   .key_count = s->key_count,
