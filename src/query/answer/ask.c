@@ -30,7 +30,8 @@ char *sc_ask_record(const scrim_vault_release *release)
         return NULL;
     sc_text_sink_init(&sink, text, bytes);
     sc_text_put(&sink, sc_text_of(release->answer));
-    sc_text_put(&sink, sc_text_of("\n"));
+    if (release->note != NULL)
+        sc_text_put(&sink, sc_text_of("\n"));
     sc_text_put(&sink, sc_text_of(note));
     return text;
 }

@@ -27,8 +27,8 @@
 
 /* Is the measurement of a charge a question of this engine? */
 bool sc_ask_is_question(sc_text measurement);
-/* The record as it was written, of a release of a question that has an answer: a vault hands out
- * its first line apart from the others. Freed by sc_free; NULL without memory. */
+/* The record as it was written, of a release that has an answer: a vault hands out its first line
+ * apart from the others. Freed by sc_free; NULL without memory. */
 char *sc_ask_record(const scrim_vault_release *release);
 
 #endif

@@ -7,6 +7,8 @@
  *                      the same label, and a later state gives the label of an earlier one again
  * Claim  label.public  no label holds a released value, or the name of an analyst; the record beside
  *                      it, which a page with the values carries, is not a part of it
+ * Claim  label.record  what a page shows of a release is a function of the record and of the label,
+ *                      and the label has the record's digest
  * Claim  label.signed  a label of a vault with a key has one signature, of all bytes before its line
  *                      under that key; what a label says of itself proves nothing
  */

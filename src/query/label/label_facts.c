@@ -2,7 +2,6 @@
 #include "data/value/calendar.h"
 #include "query/answer/ask.h"
 #include "query/label/label_query.h"
-#include "query/label/label_record.h"
 #include "query/label/label_run.h"
 #include "query/plan/known_keys.h"
 #include "vault/handle/vault_key.h"
@@ -344,7 +343,7 @@ static scrim_status finish(sc_label_maker *m, scrim_vault *vault, scrim_error *e
     }
     if (status != SCRIM_OK)
         return status;
-    record = sc_label_record_of(&m->source->release);
+    record = sc_ask_record(&m->source->release);
     if (record == NULL)
         return sc_label_no_memory(error);
     status = sc_label_keep_record(m->label, sc_text_of(record), error);

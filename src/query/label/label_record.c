@@ -1,25 +1,8 @@
-#include "query/label/label_record.h"
-
 #include "base/status.h"
 #include "query/answer/result.h"
+#include "query/label/label.h"
 
 #include <string.h>
-
-char *sc_label_record_of(const scrim_vault_release *release)
-{
-    const char *note = release->note == NULL ? "" : release->note;
-    const size_t bytes = strlen(release->answer) + strlen(note) + 2;
-    char *text = sc_allocate(bytes, 1);
-    sc_text_sink sink;
-    if (text == NULL)
-        return NULL;
-    sc_text_sink_init(&sink, text, bytes);
-    sc_text_put(&sink, sc_text_of(release->answer));
-    if (release->note != NULL)
-        sc_text_put(&sink, sc_text_of("\n"));
-    sc_text_put(&sink, sc_text_of(note));
-    return text;
-}
 
 static const char *get(const scrim_label *label, const char *key)
 {
