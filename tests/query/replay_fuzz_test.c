@@ -369,18 +369,19 @@ TEST(replay_A35_nor_does_one_far_behind)
 
 SLOW_TEST(replay_A39_a_unit_in_many_groups_is_charged_for_all)
 {
+    /* One question each would not find that only one group is charged. */
     replay(&(replay_slant){.victim = 60,
                            .with_units = true,
                            .keys = REPLAY_PUBLIC_KEYS,
                            .aggregates = "q"},
-           39, pairs(), NULL);
+           39, 2 * pairs(), NULL);
     replay(&(replay_slant){.victim = 60, .with_units = true, .keys = REPLAY_DISCOVERED},
-           139, pairs(), NULL);
+           139, 2 * pairs(), NULL);
     replay(&(replay_slant){.victim = 60,
                            .with_units = true,
                            .keys = REPLAY_PUBLIC_KEYS,
                            .neighbours = SCRIM_REPLACE},
-           239, pairs(), NULL);
+           239, 2 * pairs(), NULL);
 }
 
 /* So many groups times so many rows are one unit's elements of all histograms together. */
