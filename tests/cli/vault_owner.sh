@@ -199,7 +199,7 @@ done
         dataset add a 'column=age=int[0,9]' $sure
     refused 2 'dataset add of no line' "dataset: 'quiet=x' is a word too many" dataset add a quiet=x $sure
 }
-refused 2 'dataset' 'dataset: say what to do: dataset add, set, update, list, show, check or remove' dataset
+refused 2 'dataset' 'dataset: say what to do: dataset add, set, update, list, show, check, mock or remove' dataset
 refused 2 'dataset ad' "dataset: there is no 'dataset ad'; did you mean 'add'?" dataset ad new
 refused 2 'dataset embezzle' 'dataset: say what to do' dataset embezzle adult
 refused 2 'dataset show of none' "dataset: the vault has no dataset 'adlut'; did you mean 'adult'?" dataset show adlut

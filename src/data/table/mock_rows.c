@@ -1,5 +1,7 @@
 #include "data/table/mock_rows.h"
 
+#include "data/value/calendar.h"
+#include "data/value/moment.h"
 #include "sampling/coin/uniform.h"
 
 #include <inttypes.h>
@@ -81,6 +83,18 @@ static scrim_status draw(mock *m, uint64_t n, uint64_t *out)
     return sc_uniform_fast(m->bits, n, out, m->error);
 }
 
+/* The date at the front of a timestamp, as dates are written. */
+static void put_formed_day(const sc_date_form *form, char *text, size_t capacity)
+{
+    char date[SC_DATE_FORM_TEXT], rest[SC_MOMENT_TEXT_BYTES];
+    int64_t day = 0;
+    (void)sc_calendar_parse((sc_text){text, SC_CALENDAR_TEXT_BYTES}, &day);
+    sc_date_form_put(form, day, date);
+    snprintf(rest, sizeof rest, "%.*s", SC_MOMENT_TEXT_BYTES - 1,
+             text + SC_CALENDAR_TEXT_BYTES);
+    snprintf(text, capacity, "%s%s", date, rest);
+}
+
 /* A value of a column that has a grid, as its cells are written. */
 static scrim_status put_value(mock *m, const sc_column *column, int64_t value)
 {
@@ -90,6 +104,8 @@ static scrim_status put_value(mock *m, const sc_column *column, int64_t value)
         sc_date_form_put(&form->date, value, text);
     else
         (void)sc_column_format(column, value, text, sizeof text);
+    if (column->type == SC_COLUMN_TIMESTAMP && form->date.bytes > 0)
+        put_formed_day(&form->date, text, sizeof text);
     char *point = column->type == SC_COLUMN_DECIMAL ? strchr(text, '.') : NULL;
     if (point != NULL)
         *point = form->decimal;

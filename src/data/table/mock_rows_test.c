@@ -77,6 +77,21 @@ TEST(mock_rows_are_of_the_declared_form_and_range)
                 "2.25,5,2020-12-31,\"z\"\"z\",true,w 10\n");
 }
 
+/* With their offset, so that they are read as they were made. */
+TEST(mock_rows_of_timestamps)
+{
+    CLAIM("mock.declared");
+    static const char policy[] =
+        "csv=nowhere.csv\nunit=row\nzone=+01:00\nmissing=s=2020-03-01\n"
+        "column=s=timestamp[2020-03-01,2020-03-02 12:30]\n";
+    char formed[sizeof policy + 40] = "date-format=D.M.YYYY\n";
+    strcat(formed, policy);
+    check_sheet(policy, UINT64_MAX,
+                "s\n2020-03-02 12:30:00+01:00\n2020-03-02 12:30:00+01:00\n");
+    check_sheet(formed, UINT64_MAX,
+                "s\n2.3.2020 12:30:00+01:00\n2.3.2020 12:30:00+01:00\n");
+}
+
 TEST(mock_rows_lack_values_without_a_default)
 {
     CLAIM("mock.declared");
