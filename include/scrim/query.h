@@ -127,7 +127,7 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_statement_at(const scrim_plan *
 typedef struct scrim_plan_output {
     const char *name;
     int is_key;
-    const char *aggregate;  /* "AVG", NULL for a key */
+    const char *aggregate;  /* "AVG"; "expression" of several; NULL for a key */
     const char *low, *high; /* the public range of a value, where there is one; else "" */
     const char *error;      /* half of the interval that is to be expected; "" for keys */
     /* The error of a count or sum against what expect makes of it, or of any column against its
@@ -266,12 +266,14 @@ SCRIM_API const scrim_result_column *
 scrim_result_column_at(const scrim_result *result, size_t statement, size_t column);
 
 typedef struct scrim_result_cell {
-    /* "": there is none, since no bar of a histogram is shown; or WITH RANGE has none this time,
-     * and then both ends are "" too. */
+    /* "": there is none, since no bar of a histogram is shown, or a divisor is 0; or WITH RANGE has none
+     * this time, and then both ends are "" too. */
     const char *value;
     size_t bytes;           /* of value: a key is terminated, but may hold any text */
     const char *low, *high; /* NULL for keys */
-    int is_open;            /* the interval is all that is possible */
+    /* The interval is all that is possible; of arithmetic on aggregates an end that nothing bounds is
+     * "". */
+    int is_open;
     int is_null; /* a key that is NULL: value is "", which is a text of its own else */
 } scrim_result_cell;
 SCRIM_API const scrim_result_cell *scrim_result_cell_at(const scrim_result *result,

@@ -148,6 +148,27 @@ check 'a range that always holds: and no less' sh -c '! grep -q "with probabilit
 err_has 'cost        epsilon 1, delta 1e-6'
 check 'a range that always holds: an epsilon of 1 is no reason for caution' sh -c "! grep -q caution '$work/err'"
 check 'a range that always holds: it does' awk -F , 'NR == 2 && !($2 <= 3000 && 3000 <= $3) { exit 1 }' out
+# Arithmetic on aggregates: free, and the interval says what it is.
+shares='SELECT sex, COUNT(*) AS n, SUM(age) / COUNT(*) AS mean, 100 * COUNT(*) FILTER (WHERE age > 40) / COUNT(*) AS share GROUP BY sex HAVING share > -1000 ORDER BY share DESC'
+ran 0 'arithmetic on aggregates' ask "$shares" --epsilon 1 --json
+err_has 'cost        epsilon 1,'
+err_has 'intervals of quotients hold all values that the noise does not rule'
+parsed 'arithmetic on aggregates: values, intervals and order' '
+shares = [r["share"]["value"] for r in a["rows"]]
+assert shares == sorted(shares, reverse=True), a
+assert all(r[k]["low"] <= r[k]["value"] <= r[k]["high"] for r in a["rows"] for k in ("mean", "share")), a'
+ran 0 'arithmetic on aggregates, explained' explain "$shares" --epsilon 1 --json
+parsed 'arithmetic on aggregates, explained: range and error' '
+share = a["statements"][0]["columns"][3]
+assert share["low"] == "0" and share["high"] == "100" and float(share["error"]) > 0, share'
+ran 0 'arithmetic on aggregates for an error' explain 'SELECT COUNT(*) FILTER (WHERE age > 40) / COUNT(*) AS share' --target-error 0.02 --json
+parsed 'arithmetic on aggregates for an error: it is met' '
+assert float(a["statements"][0]["columns"][0]["error"]) <= 0.02 and float(a["cost"]["epsilon"]) > 0, a'
+ran 0 'an open interval' ask 'SELECT COUNT(*) / (SUM(age) - 50 * COUNT(age)) AS wild' --epsilon 0.001 --json --quiet
+parsed 'an open interval: it has no ends' '
+assert a["rows"][0]["wild"]["open"] is True and a["rows"][0]["wild"]["low"] is None, a'
+ran 3 'a column beside an aggregate' ask 'SELECT COUNT(*) / age' --epsilon 1
+err_has 'age beside an aggregate'
 # A terminal: the table, its colours, and their absence.
 if command -v script >/dev/null 2>&1; then
     at_terminal() { script -q -e -c "$1" /dev/null; }

@@ -9,32 +9,129 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The rows of a group whose age is above, or is not, a number. */
+static double rows_above(const people_group *group, double age)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < group->count; i++)
+        count += group->sorted[PEOPLE_AGE][i] > age;
+    return (double)count;
+}
+
+static double rows_without(const people_group *group, double age)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < group->count; i++)
+        count += group->sorted[PEOPLE_AGE][i] != age;
+    return (double)count;
+}
+
+static double difference(const people_group *group)
+{
+    return group->sum[PEOPLE_PAY] - 100 * group->sum[PEOPLE_AGE];
+}
+
+static double mean_pay(const people_group *group)
+{
+    return people_mean(group, PEOPLE_PAY);
+}
+
+static double pay_a_year(const people_group *group)
+{
+    return people_mean(group, PEOPLE_PAY) / people_mean(group, PEOPLE_AGE);
+}
+
+static double share(const people_group *group)
+{
+    return 100 * rows_above(group, 45) / (double)group->count;
+}
+
+static double odds(const people_group *group)
+{
+    const double above = rows_above(group, 45);
+    return above / (above + rows_above(group, 30));
+}
+
+/* The ages of LEAST below. */
+static double least_of_ten(const people_group *group)
+{
+    double least = (double)group->count;
+    for (int age = 25; age < 35; age++)
+        least = fmin(least, rows_without(group, age));
+    return least;
+}
+
+static double distance(const people_group *group)
+{
+    return fabs(people_mean(group, PEOPLE_PAY) - 300 * people_mean(group, PEOPLE_AGE));
+}
+
+static double product(const people_group *group)
+{
+    return rows_above(group, 45) * people_mean(group, PEOPLE_AGE);
+}
+
+static double variation(const people_group *group)
+{
+    return sqrt(people_variance(group, PEOPLE_AGE, true)) /
+           people_mean(group, PEOPLE_AGE);
+}
+
+#define COMPUTED(text, of)                                                               \
+    {                                                                                    \
+        (text), COVERAGE_COMPUTED, PEOPLE_AGE, 0, (of)                                   \
+    }
+
 const coverage_question coverage_questions[COVERAGE_QUESTIONS] = {
     [COVERAGE_PLAIN] = {"counts",
-                        {{"COUNT(*)", COVERAGE_COUNT, PEOPLE_AGE, 0},
-                         {"COUNT(DISTINCT who)", COVERAGE_COUNT, PEOPLE_AGE, 0},
-                         {"SUM(pay)", COVERAGE_SUM, PEOPLE_PAY, 0}},
+                        {{"COUNT(*)", COVERAGE_COUNT, PEOPLE_AGE, 0, NULL},
+                         {"COUNT(DISTINCT who)", COVERAGE_COUNT, PEOPLE_AGE, 0, NULL},
+                         {"SUM(pay)", COVERAGE_SUM, PEOPLE_PAY, 0, NULL}},
                         3},
     [COVERAGE_MOMENTS] = {"moments",
-                          {{"AVG(age)", COVERAGE_AVG, PEOPLE_AGE, 0},
-                           {"SUM(age)", COVERAGE_SUM, PEOPLE_AGE, 0},
-                           {"VAR(age)", COVERAGE_VAR, PEOPLE_AGE, 0},
-                           {"VAR_POP(age)", COVERAGE_VAR_POP, PEOPLE_AGE, 0},
-                           {"STDDEV(age)", COVERAGE_STDDEV, PEOPLE_AGE, 0},
-                           {"STDDEV_POP(age)", COVERAGE_STDDEV_POP, PEOPLE_AGE, 0}},
+                          {{"AVG(age)", COVERAGE_AVG, PEOPLE_AGE, 0, NULL},
+                           {"SUM(age)", COVERAGE_SUM, PEOPLE_AGE, 0, NULL},
+                           {"VAR(age)", COVERAGE_VAR, PEOPLE_AGE, 0, NULL},
+                           {"VAR_POP(age)", COVERAGE_VAR_POP, PEOPLE_AGE, 0, NULL},
+                           {"STDDEV(age)", COVERAGE_STDDEV, PEOPLE_AGE, 0, NULL},
+                           {"STDDEV_POP(age)", COVERAGE_STDDEV_POP, PEOPLE_AGE, 0, NULL}},
                           6},
-    [COVERAGE_QUANTILES] = {"quantiles",
-                            {{"MEDIAN(weight)", COVERAGE_QUANTILE, PEOPLE_WEIGHT, 0.5},
-                             {"QUANTILE(weight, 0.25)", COVERAGE_QUANTILE, PEOPLE_WEIGHT,
-                              0.25},
-                             {"QUANTILE(age, 0.1)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.1},
-                             {"QUANTILE(age, 0.5)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.5},
-                             {"QUANTILE(age, 0.9)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.9}},
-                            5},
+    [COVERAGE_QUANTILES] =
+        {"quantiles",
+         {{"MEDIAN(weight)", COVERAGE_QUANTILE, PEOPLE_WEIGHT, 0.5, NULL},
+          {"QUANTILE(weight, 0.25)", COVERAGE_QUANTILE, PEOPLE_WEIGHT, 0.25, NULL},
+          {"QUANTILE(age, 0.1)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.1, NULL},
+          {"QUANTILE(age, 0.5)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.5, NULL},
+          {"QUANTILE(age, 0.9)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.9, NULL}},
+         5},
     [COVERAGE_RANGE] = {"ranges",
-                        {{"COUNT(*) WITH RANGE", COVERAGE_COUNT, PEOPLE_AGE, 0},
-                         {"SUM(age) WITH RANGE", COVERAGE_SUM, PEOPLE_AGE, 0}},
+                        {{"COUNT(*) WITH RANGE", COVERAGE_COUNT, PEOPLE_AGE, 0, NULL},
+                         {"SUM(age) WITH RANGE", COVERAGE_SUM, PEOPLE_AGE, 0, NULL}},
                         2},
+    [COVERAGE_FORMULAS] =
+        {"formulas",
+         {COMPUTED("SUM(pay) - 100 * SUM(age) AS difference", difference),
+          COMPUTED("SUM(pay) / COUNT(*) AS mean", mean_pay),
+          COMPUTED("AVG(pay) / AVG(age) AS pay_a_year", pay_a_year),
+          COMPUTED("100 * COUNT(*) FILTER (WHERE age > 45) / COUNT(*) AS share", share),
+          COMPUTED("COUNT(*) FILTER (WHERE age > 45) / (COUNT(*) FILTER (WHERE age > 45) "
+                   "+ COUNT(*) FILTER (WHERE age > 30)) AS odds",
+                   odds)},
+         5},
+    [COVERAGE_PARTS] =
+        {"parts",
+         {COMPUTED(
+              "LEAST(COUNT(*) FILTER (WHERE age <> 25), "
+              "COUNT(*) FILTER (WHERE age <> 26), COUNT(*) FILTER (WHERE age <> 27), "
+              "COUNT(*) FILTER (WHERE age <> 28), COUNT(*) FILTER (WHERE age <> 29), "
+              "COUNT(*) FILTER (WHERE age <> 30), COUNT(*) FILTER (WHERE age <> 31), "
+              "COUNT(*) FILTER (WHERE age <> 32), COUNT(*) FILTER (WHERE age <> 33), "
+              "COUNT(*) FILTER (WHERE age <> 34)) AS least",
+              least_of_ten),
+          COMPUTED("ABS(AVG(pay) - 300 * AVG(age)) AS distance", distance),
+          COMPUTED("COUNT(*) FILTER (WHERE age > 45) * AVG(age) AS product", product),
+          COMPUTED("STDDEV(age) / AVG(age) AS variation", variation)},
+         4},
 };
 
 bool coverage_begin(coverage *c, people_table table, bool is_replace)
@@ -127,6 +224,8 @@ double coverage_truth(const coverage_output *output, const people_group *group)
         return sqrt(people_variance(group, output->column, false));
     case COVERAGE_QUANTILE:
         return people_quantile(group, output->column, output->p);
+    case COVERAGE_COMPUTED:
+        return output->truth(group);
     }
     return (double)NAN;
 }
@@ -141,7 +240,9 @@ static void count_row(const coverage_question *question, const people_group *gro
         const scrim_result_cell *cell =
             scrim_result_cell_at(result, 0, row, first_column + i);
         const double truth = coverage_truth(output, group);
-        const double low = strtod(cell->low, NULL), high = strtod(cell->high, NULL);
+        /* An end that there is not is infinite. */
+        const double low = cell->low[0] == '\0' ? -HUGE_VAL : strtod(cell->low, NULL),
+                     high = cell->high[0] == '\0' ? HUGE_VAL : strtod(cell->high, NULL);
         coverage_tally *tally = &tallies[i];
         const bool is_covered = low <= truth && truth <= high;
         if (tally->distances != NULL)
@@ -176,7 +277,7 @@ static bool count_answer(const coverage *c, const coverage_question *question,
 bool coverage_ask(coverage *c, const coverage_question *question,
                   const coverage_setting *setting, uint64_t runs, coverage_tally *tallies)
 {
-    char query[500];
+    char query[1500];
     scrim_plan *plan = NULL;
     if (coverage_plan(c, coverage_query(question, setting->by, query, sizeof query),
                       setting, &plan) != SCRIM_OK) {

@@ -22,7 +22,8 @@ typedef enum coverage_kind {
     COVERAGE_VAR_POP,
     COVERAGE_STDDEV,
     COVERAGE_STDDEV_POP,
-    COVERAGE_QUANTILE
+    COVERAGE_QUANTILE,
+    COVERAGE_COMPUTED /* by truth */
 } coverage_kind;
 
 typedef struct coverage_output {
@@ -30,6 +31,7 @@ typedef struct coverage_output {
     coverage_kind kind;
     people_column column;
     double p;
+    double (*truth)(const people_group *group);
 } coverage_output;
 
 #define COVERAGE_OUTPUTS 8
@@ -39,12 +41,15 @@ typedef struct coverage_question {
     size_t count;
 } coverage_question;
 
-/* COUNT and SUM; AVG and what shares its numbers; quantiles; WITH RANGE. */
+/* COUNT and SUM; AVG and what shares its numbers; quantiles; WITH RANGE; arithmetic on aggregates: sums
+ * and quotients, and all else. */
 enum {
     COVERAGE_PLAIN,
     COVERAGE_MOMENTS,
     COVERAGE_QUANTILES,
     COVERAGE_RANGE,
+    COVERAGE_FORMULAS,
+    COVERAGE_PARTS,
     COVERAGE_QUESTIONS
 };
 extern const coverage_question coverage_questions[COVERAGE_QUESTIONS];

@@ -31,14 +31,14 @@ typedef struct prediction_case {
 } prediction_case;
 
 static const prediction_case cases[] = {
-    {{"COUNT(*)", COVERAGE_COUNT, PEOPLE_AGE, 0}, false},
-    {{"COUNT(DISTINCT who)", COVERAGE_COUNT, PEOPLE_AGE, 0}, false},
-    {{"SUM(age)", COVERAGE_SUM, PEOPLE_AGE, 0}, false},
-    {{"AVG(age)", COVERAGE_AVG, PEOPLE_AGE, 0}, false},
-    {{"VAR(age)", COVERAGE_VAR, PEOPLE_AGE, 0}, true},
-    {{"VAR_POP(age)", COVERAGE_VAR_POP, PEOPLE_AGE, 0}, true},
-    {{"STDDEV(age)", COVERAGE_STDDEV, PEOPLE_AGE, 0}, true},
-    {{"STDDEV_POP(age)", COVERAGE_STDDEV_POP, PEOPLE_AGE, 0}, true},
+    {{"COUNT(*)", COVERAGE_COUNT, PEOPLE_AGE, 0, NULL}, false},
+    {{"COUNT(DISTINCT who)", COVERAGE_COUNT, PEOPLE_AGE, 0, NULL}, false},
+    {{"SUM(age)", COVERAGE_SUM, PEOPLE_AGE, 0, NULL}, false},
+    {{"AVG(age)", COVERAGE_AVG, PEOPLE_AGE, 0, NULL}, false},
+    {{"VAR(age)", COVERAGE_VAR, PEOPLE_AGE, 0, NULL}, true},
+    {{"VAR_POP(age)", COVERAGE_VAR_POP, PEOPLE_AGE, 0, NULL}, true},
+    {{"STDDEV(age)", COVERAGE_STDDEV, PEOPLE_AGE, 0, NULL}, true},
+    {{"STDDEV_POP(age)", COVERAGE_STDDEV_POP, PEOPLE_AGE, 0, NULL}, true},
 };
 
 static double predicted(coverage *c, const coverage_question *question,
@@ -283,9 +283,9 @@ static void check_quantile(coverage *c, const coverage_output *output,
 static void check_quantiles(people_table table, bool is_guessed, uint64_t runs)
 {
     static const coverage_output outputs[] = {
-        {"MEDIAN(weight)", COVERAGE_QUANTILE, PEOPLE_WEIGHT, 0.5},
-        {"QUANTILE(weight, 0.25)", COVERAGE_QUANTILE, PEOPLE_WEIGHT, 0.25},
-        {"QUANTILE(weight, 0.4)", COVERAGE_QUANTILE, PEOPLE_WEIGHT, 0.4},
+        {"MEDIAN(weight)", COVERAGE_QUANTILE, PEOPLE_WEIGHT, 0.5, NULL},
+        {"QUANTILE(weight, 0.25)", COVERAGE_QUANTILE, PEOPLE_WEIGHT, 0.25, NULL},
+        {"QUANTILE(weight, 0.4)", COVERAGE_QUANTILE, PEOPLE_WEIGHT, 0.4, NULL},
     };
     static const char *const mechanisms[] = {"laplace", "gaussian"};
     static const char *const epsilons[] = {"0.5", "0.1", "2"};
@@ -319,7 +319,7 @@ SLOW_TEST(predicted_error_of_quantiles_is_that_of_answers_about_many)
 SLOW_TEST(predicted_error_of_a_median_is_that_of_rows_spread_evenly)
 {
     static const coverage_question question = {
-        "median", {{"MEDIAN(age)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.5}}, 1};
+        "median", {{"MEDIAN(age)", COVERAGE_QUANTILE, PEOPLE_AGE, 0.5, NULL}}, 1};
     static const char *const epsilons[] = {"0.05", "0.2", "0.5"};
     const uint64_t runs = check_count(40, 1000);
     coverage c;

@@ -375,9 +375,19 @@ static const char *const conditions[] = {
     "city || sex <> 'aF'",
 };
 
-/* c COUNT(*), d COUNT(DISTINCT), s SUM, a AVG, v the variances, q MEDIAN and QUANTILE, r WITH
+static const char *const formulas[] = {
+    "SUM(age) / COUNT(*)",
+    "100 * COUNT(*) FILTER (WHERE ok) / COUNT(*)",
+    "SUM(age) - SUM(pay)",
+    "LEAST(COUNT(*), COUNT(age), 40)",
+    "ROUND(AVG(age) / AVG(pay), 2)",
+    "COALESCE(STDDEV(age) / COUNT(pay), 0)",
+    "GREATEST(MAX(age, 10) - MEDIAN(age), COUNT(*))",
+};
+
+/* f arithmetic on aggregates, c COUNT(*), d COUNT(DISTINCT), s SUM, a AVG, v the variances, q MEDIAN and QUANTILE, r WITH
  * RANGE, b a sum of large numbers, m MAX and its like, h what gives a row a bucket, alone. */
-static const char all_aggregates[] = "cdsavqrbcsam";
+static const char all_aggregates[] = "cdsavqrbcsamf";
 
 static void put_bars(char *text, const char *x, uint64_t *seed)
 {
@@ -399,6 +409,9 @@ static void put_aggregate(const replay_world *w, char *text, const replay_slant 
     const char *x = slant->value != NULL ? slant->value : PICK(values);
     const char *wide = slant->value != NULL ? slant->value : PICK(wide_values);
     switch (letters[row_random(seed, strlen(letters))]) {
+    case 'f':
+        put(text, REPLAY_QUERY, "%s", PICK(formulas));
+        break;
     case 'd':
         put(text, REPLAY_QUERY, w->has_units ? "COUNT(DISTINCT person)" : "COUNT(*)");
         break;

@@ -54,6 +54,8 @@ TEST(totals_are_of_all_rows_of_a_person)
         check_values(&s, "SELECT SUM(x) AS t WHERE x < 0", "-7;");
         /* COUNT keeps the bound of rows: 2 of 7, 2, 2, 1; and an expression too: 2 of 3, and 4. */
         check_values(&s, "SELECT COUNT(*) AS n, SUM(x) AS t", "7,4;");
+        /* So that a quotient of both is no mean of rows, and no range of values cuts it. */
+        check_values(&s, "SELECT ROUND(SUM(x) / COUNT(*), 2) AS q", "0.57;");
         check_values(&s, "SELECT SUM(x + x) AS t WHERE x > 0", "20;");
     }
     query_scene_end(&s);

@@ -57,16 +57,24 @@ static double place_of(const scrim_result_column *column, const char *text)
     return is_date(column) ? sc_date_view(text) : sc_number_view(text);
 }
 
-/* A date is no length, and is not drawn from 0 on. */
+/* Of texts that may be empty the first that is not. */
+static const char *first_text(const char *a, const char *b, const char *c)
+{
+    return a[0] != '\0' ? a : b[0] != '\0' ? b : c;
+}
+
+/* A date is no length, and is not drawn from 0 on. An end that is missing is drawn at the value. */
 static sc_error_bar bar_of(const result_view *view, size_t row, size_t column,
                            bool filled)
 {
     const scrim_result_cell *cell = cell_at(view, row, column);
     const scrim_result_column *kind = column_at(view, column);
     const bool has_no_value = cell->value[0] == '\0';
-    return (sc_error_bar){.low = place_of(kind, cell->low),
-                          .value = place_of(kind, has_no_value ? cell->low : cell->value),
-                          .high = place_of(kind, cell->high),
+    const char *low = first_text(cell->low, cell->value, cell->high),
+               *high = first_text(cell->high, cell->value, cell->low);
+    return (sc_error_bar){.low = place_of(kind, low),
+                          .value = place_of(kind, has_no_value ? low : cell->value),
+                          .high = place_of(kind, high),
                           .is_filled = filled && !is_date(kind),
                           .has_no_value = has_no_value};
 }

@@ -262,6 +262,12 @@ static void put_budget(const page *p)
 
 /* What was released. */
 
+/* An end that is missing, where there is a value. */
+static const char *end_text(const sc_report_cell *cell, const char *end)
+{
+    return end[0] == '\0' && !sc_report_is_empty(cell) ? "anything" : end;
+}
+
 static void put_cell(const page *p, const sc_report_cell *cell, bool is_value)
 {
     put(p, is_value ? "<td class=\"number\">" : "<td><bdi>");
@@ -269,9 +275,9 @@ static void put_cell(const page *p, const sc_report_cell *cell, bool is_value)
     put(p, is_value ? "" : "</bdi>");
     if (cell->low != NULL) {
         put(p, "<small>");
-        put_text(p, cell->low);
+        put_text(p, end_text(cell, cell->low));
         put(p, " to ");
-        put_text(p, cell->high);
+        put_text(p, end_text(cell, cell->high));
         put(p, cell->is_open ? ", all that is possible</small>" : "</small>");
     }
     put(p, "</td>");

@@ -40,10 +40,10 @@ static sc_chart_axis choose_axis(const sc_report_sheet *sheet, size_t column, si
         const sc_report_cell *cell = cell_at(sheet, i, column);
         if (!sc_report_is_empty(cell))
             sc_chart_axis_widen(&axis, view(&axis, cell->text));
-        if (cell->low != NULL) {
+        if (cell->low != NULL && cell->low[0] != '\0')
             sc_chart_axis_widen(&axis, view(&axis, cell->low));
+        if (cell->low != NULL && cell->high[0] != '\0')
             sc_chart_axis_widen(&axis, view(&axis, cell->high));
-        }
     }
     /* 0 belongs to it where it is not far away; of dates no day does. */
     if (!axis.is_date && axis.low > 0 && axis.low < 2 * (axis.high - axis.low))
@@ -98,9 +98,12 @@ static void write_bar(sc_output *output, const sc_chart_axis *axis,
                          "height=\"14\"/>\n",
                          zero < x ? zero : x, y - 7, fabs(x - zero));
     }
+    /* An end that is missing is that of the axis. */
     if (cell->low != NULL) {
-        const double low = place(axis, view(axis, cell->low));
-        const double high = place(axis, view(axis, cell->high));
+        const double low =
+            place(axis, cell->low[0] == '\0' ? axis->low : view(axis, cell->low));
+        const double high =
+            place(axis, cell->high[0] == '\0' ? axis->high : view(axis, cell->high));
         sc_output_format(output,
                          "<path class=\"%s\" d=\"M%.1f %.1fv10m0 -5H%.1fm0 -5v10\"/>\n",
                          cell->is_open ? "reach open" : "reach", low, y - 5, high);

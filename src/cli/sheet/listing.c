@@ -116,6 +116,15 @@ static void write_member(sc_json *json, const char *name, unsigned kind, const c
     }
 }
 
+/* Has the interval no such end, though there is a value or another end? */
+static bool lacks_end(const char *const *cells)
+{
+    if (cells[1] == NULL || cells[2] == NULL)
+        return false;
+    return (cells[1][0] == '\0' || cells[2][0] == '\0') &&
+           (cells[0][0] != '\0' || cells[1][0] != '\0' || cells[2][0] != '\0');
+}
+
 static void write_value(sc_json *json, const sc_listing_column *column, size_t bounds,
                         const char *const *cells)
 {
@@ -125,6 +134,8 @@ static void write_value(sc_json *json, const sc_listing_column *column, size_t b
     sc_json_object(json, column->name);
     for (size_t i = 0; i <= bounds && i < 3; i++)
         write_member(json, names[i], column->kind, cells[i]);
+    if (bounds == 2 && lacks_end(cells))
+        sc_json_truth(json, "open", true);
     sc_json_end(json);
 }
 

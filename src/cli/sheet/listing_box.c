@@ -67,7 +67,8 @@ static bool join_intervals(const sc_listing_box *box, size_t column)
     const size_t bytes = (size_t)value + (size_t)low + (size_t)high + 8;
     for (size_t row = 0; row < box->row_count; row++) {
         char *text = malloc(bytes);
-        if (text != NULL && text_at(box, row, column + 1)[0] == '\0')
+        if (text != NULL && text_at(box, row, column + 1)[0] == '\0' &&
+            text_at(box, row, column + 2)[0] == '\0')
             snprintf(text, bytes, "%*s", value, text_at(box, row, column));
         else if (text != NULL)
             snprintf(text, bytes, "%*s  [%*s, %*s]", value, text_at(box, row, column),

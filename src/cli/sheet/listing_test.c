@@ -122,6 +122,32 @@ TEST(listing_shows_values_with_their_intervals)
               "+----------------+------+----------------------------------+\n");
 }
 
+/* An interval without an end, or without both. */
+TEST(listing_says_what_is_open)
+{
+    static const sc_listing_column values[] = {
+        {"n", SC_KIND_DECIMAL | SC_NULLABLE | SC_VALUE | SC_TOGETHER},
+        {"n_low", SC_BOUND | SC_RIGHT},
+        {"n_high", SC_BOUND | SC_RIGHT}};
+    static const char *const cells[][3] = {
+        {"1.5", "", "2"}, {"7", "", ""}, {"", "0", ""}};
+    static const char *const wants[] = {
+        [SCRIM_FORMAT_JSONL] =
+            "{\"n\": {\"value\": 1.5, \"low\": null, \"high\": 2, \"open\": true}}\n"
+            "{\"n\": {\"value\": 7, \"low\": null, \"high\": null, \"open\": true}}\n"
+            "{\"n\": {\"value\": null, \"low\": 0, \"high\": null, \"open\": true}}\n",
+        [SCRIM_FORMAT_CSV] = "n,n_low,n_high\n1.5,,2\n7,,\n,0,\n"};
+    static const sc_format formats[] = {SCRIM_FORMAT_JSONL, SCRIM_FORMAT_CSV};
+    for (size_t f = 0; f < COUNT(formats); f++) {
+        sc_listing listing = SC_LISTING(values, &output, formats[f], &ascii);
+        sc_output_init(&output, -1);
+        (void)sc_listing_open(&listing);
+        for (size_t i = 0; i < COUNT(cells); i++)
+            sc_listing_add(&listing, cells[i]);
+        CHECK_STR(written(&listing), wants[formats[f]]);
+    }
+}
+
 /* Cells of any length, put one by one. */
 TEST(listing_takes_cells_one_by_one)
 {

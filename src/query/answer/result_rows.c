@@ -126,35 +126,67 @@ static bool is_possible(const sc_sheet *s, size_t aggregate,
     return is;
 }
 
+static sc_estimate_numbers estimate_numbers(const sc_sheet *s, const sc_record_row *from,
+                                            size_t aggregate)
+{
+    const sc_statistic_use *use = &s->statistics.uses[aggregate];
+    return (sc_estimate_numbers){.units = number_of(s, from, use->units),
+                                 .rows = number_of(s, from, use->rows),
+                                 .sum = number_of(s, from, use->sum),
+                                 .squares = number_of(s, from, use->squares),
+                                 .quantiles = numbers_of(s, from, use->quantiles),
+                                 .p = use->p,
+                                 .around = numbers_of(s, from, use->around)};
+}
+
+/* By the estimator. WITH RANGE there may be no value. */
+static scrim_status estimate_value(const sc_sheet *s, const sc_record_row *from,
+                                   size_t aggregate, const sc_estimator *estimator,
+                                   sc_estimate *out, bool *is_none, scrim_error *error)
+{
+    const sc_estimate_numbers numbers = estimate_numbers(s, from, aggregate);
+    *is_none = numbers.rows == SC_RECORD_NO_NUMBER || numbers.sum == SC_RECORD_NO_NUMBER;
+    if (*is_none)
+        return SCRIM_OK;
+    return is_possible(s, aggregate, &numbers)
+               ? sc_estimate_of(estimator, &numbers, out, error)
+               : sc_sheet_unreadable(error);
+}
+
+/* By the bars of the histogram, of which there may be none. */
+static scrim_status estimate_bars(const sc_sheet *s, const sc_record_row *from,
+                                  size_t aggregate, sc_estimate *out, bool *is_none,
+                                  scrim_error *error)
+{
+    const sc_group_statistic *statistic =
+        &s->statistics.list[s->statistics.uses[aggregate].bars];
+    const sc_record_bars *list = &from->histograms[statistic->histogram];
+    return sc_bar_estimate(&s->query->aggregates[aggregate], sc_sheet_view(s, aggregate),
+                           list->bars, list->count, out, is_none, error);
+}
+
+/* Nothing is known. */
+static void put_unknown(sc_sheet_row *row, size_t output)
+{
+    row->cells[output] = (scrim_result_cell){.low = "", .high = "", .is_open = 1};
+    empty_cell(row, output);
+}
+
 static scrim_status put_value_cell(sc_sheet *s, sc_sheet_row *row,
                                    const sc_record_row *from, size_t output,
                                    scrim_error *error)
 {
     const size_t aggregate = s->query->outputs[output].index;
-    const sc_statistic_use *use = &s->statistics.uses[aggregate];
     const sc_estimator *estimator = s->estimators[aggregate];
-    const sc_estimate_numbers numbers = {.units = number_of(s, from, use->units),
-                                         .rows = number_of(s, from, use->rows),
-                                         .sum = number_of(s, from, use->sum),
-                                         .squares = number_of(s, from, use->squares),
-                                         .quantiles = numbers_of(s, from, use->quantiles),
-                                         .p = use->p,
-                                         .around = numbers_of(s, from, use->around)};
-    /* WITH RANGE there may be none, and then nothing is known. */
-    if (numbers.rows == SC_RECORD_NO_NUMBER || numbers.sum == SC_RECORD_NO_NUMBER) {
-        row->cells[output] = (scrim_result_cell){.low = "", .high = "", .is_open = 1};
-        empty_cell(row, output);
-        return SCRIM_OK;
-    }
-    if (!is_possible(s, aggregate, &numbers))
-        return sc_sheet_unreadable(error);
-    sc_estimate estimate;
-    sc_estimate_init(&estimate);
-    scrim_status status = sc_estimate_of(estimator, &numbers, &estimate, error);
-    if (status == SCRIM_OK)
-        status = put_estimate(s, row, output, &estimate, sc_estimator_digits(estimator),
-                              error);
-    sc_estimate_clear(&estimate);
+    bool is_none = false;
+    SC_OWN(sc_estimate, estimate);
+    const scrim_status status =
+        estimate_value(s, from, aggregate, estimator, &estimate, &is_none, error);
+    if (status == SCRIM_OK && !is_none)
+        return put_estimate(s, row, output, &estimate, sc_estimator_digits(estimator),
+                            error);
+    if (is_none)
+        put_unknown(row, output);
     return status;
 }
 
@@ -164,25 +196,71 @@ static scrim_status put_bars_cell(sc_sheet *s, sc_sheet_row *row,
 {
     const size_t aggregate = s->query->outputs[output].index;
     const sc_query_aggregate *a = &s->query->aggregates[aggregate];
-    const sc_bar_view *view = sc_sheet_view(s, aggregate);
-    const sc_group_statistic *statistic =
-        &s->statistics.list[s->statistics.uses[aggregate].bars];
-    const sc_record_bars *list = &from->histograms[statistic->histogram];
     bool is_empty = false;
     scrim_status status = SCRIM_OK;
-    sc_estimate estimate;
-    sc_estimate_init(&estimate);
+    SC_OWN(sc_estimate, estimate);
     if (bar != NULL)
-        sc_bar_count_estimate(view, bar, &estimate);
+        sc_bar_count_estimate(sc_sheet_view(s, aggregate), bar, &estimate);
     else
-        status = sc_bar_estimate(a, view, list->bars, list->count, &estimate, &is_empty,
-                                 error);
+        status = estimate_bars(s, from, aggregate, &estimate, &is_empty, error);
     if (status == SCRIM_OK)
         status = put_estimate(s, row, output, &estimate,
                               bar != NULL ? 0 : sc_bar_digits(a), error);
     if (status == SCRIM_OK && is_empty)
         empty_cell(row, output);
-    sc_estimate_clear(&estimate);
+    return status;
+}
+
+/* Arithmetic on aggregates. */
+
+/* An end that there is not is no text. */
+static scrim_status put_answer(sc_sheet *s, sc_sheet_row *row, size_t output,
+                               sc_formula_answer *answer, scrim_error *error)
+{
+    const sc_formula_bounds *bounds = &answer->bounds;
+    SC_OWN(sc_estimate, estimate);
+    sc_ratio_set(&estimate.value, &answer->value.number);
+    sc_ratio_set(&estimate.low, &bounds->low);
+    sc_ratio_set(&estimate.high, &bounds->high);
+    estimate.is_open = bounds->is_open;
+    const scrim_status status = put_estimate(
+        s, row, output, &estimate, sc_formula_digits(s->formulas[output]), error);
+    if (!bounds->has_low)
+        row->cells[output].low = "";
+    if (!bounds->has_high)
+        row->cells[output].high = "";
+    if (status == SCRIM_OK && answer->value.is_null)
+        empty_cell(row, output);
+    return status;
+}
+
+static scrim_status put_formula_cell(sc_sheet *s, sc_sheet_row *row,
+                                     const sc_record_row *from, size_t output,
+                                     scrim_error *error)
+{
+    const sc_formula_estimator *formula = s->formulas[output];
+    const size_t count = sc_formula_apart_count(formula);
+    sc_formula_known *apart = sc_allocate(count, sizeof *apart);
+    scrim_status status = apart == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
+    SC_OWN(sc_formula_answer, answer);
+    for (size_t i = 0; apart != NULL && i < count; i++) {
+        const sc_formula_apart *of = sc_formula_apart_at(formula, i);
+        sc_estimate_init(&apart[i].estimate);
+        if (status != SCRIM_OK)
+            continue;
+        status = of->estimator == NULL
+                     ? estimate_bars(s, from, of->aggregate, &apart[i].estimate,
+                                     &apart[i].is_null, error)
+                     : estimate_value(s, from, of->aggregate, of->estimator,
+                                      &apart[i].estimate, &apart[i].is_null, error);
+    }
+    if (status == SCRIM_OK)
+        status = sc_formula_estimate_of(formula, from->numbers, apart, &answer, error);
+    if (status == SCRIM_OK)
+        status = put_answer(s, row, output, &answer, error);
+    for (size_t i = 0; apart != NULL && i < count; i++)
+        sc_estimate_clear(&apart[i].estimate);
+    sc_free(apart);
     return status;
 }
 
@@ -251,6 +329,8 @@ static scrim_status make_row(sc_sheet *s, const sc_record_row *from, const sc_ba
             put_key_cell(s, row, i);
         else if (output->is_bucket)
             status = put_bucket_cell(s, row, bar, i, error);
+        else if (output->formula != NULL)
+            status = put_formula_cell(s, row, from, i, error);
         else if (s->estimators[output->index] == NULL)
             status = put_bars_cell(s, row, from, bar, i, error);
         else

@@ -91,14 +91,14 @@ static bool is_measured(const sc_group_statistic *statistic, const scrim_measure
     return is_same;
 }
 
-/* With that of an aggregate before it that has the same noise. */
-static void share_noise(sc_sheet *s, size_t aggregate)
+/* With that of an aggregate at or before it that has the same noise. */
+static void share_noise(const sc_sheet *s, size_t aggregate, sc_estimator *estimator)
 {
     const sc_statistic_use *uses = s->statistics.uses;
-    for (size_t i = 0; i < aggregate; i++)
-        if (uses[i].around != SC_STATISTIC_NONE &&
+    for (size_t i = 0; i <= aggregate; i++)
+        if (uses[i].around != SC_STATISTIC_NONE && s->estimators[i] != estimator &&
             uses[i].around == uses[aggregate].around) {
-            sc_estimator_share(s->estimators[aggregate], s->estimators[i]);
+            sc_estimator_share(estimator, s->estimators[i]);
             return;
         }
 }
@@ -122,27 +122,63 @@ static scrim_status make_estimators(sc_sheet *s, const sc_ratio *confidence,
             !is_measured(&s->statistics.list[use->quantiles],
                          measurement_of(s, use->quantiles)))
             return sc_sheet_unreadable(error);
-        const sc_estimate_sources sources = {.units = measurement_of(s, use->units),
-                                             .rows = measurement_of(s, use->rows),
-                                             .sum = measurement_of(s, use->sum),
-                                             .squares = measurement_of(s, use->squares),
-                                             .quantiles =
-                                                 measurement_of(s, use->quantiles),
-                                             .around = measurement_of(s, use->around)};
+        const sc_estimate_sources sources = sc_estimate_sources_of(use, s->drawn);
         status = sc_estimator_new(
             &s->query->aggregates[i],
             use->sum == SC_STATISTIC_NONE ? NULL : &s->statistics.list[use->sum],
             &sources, confidence, &s->estimators[i], error);
         if (status == SCRIM_OK)
-            share_noise(s, i);
+            share_noise(s, i, s->estimators[i]);
     }
     return status;
 }
 
+static scrim_status make_formulas(sc_sheet *s, const sc_ratio *confidence,
+                                  scrim_error *error)
+{
+    const size_t count = s->query->output_count;
+    scrim_status status = SCRIM_OK;
+    s->formulas = sc_arena_allocate(s->arena, count, sizeof(sc_formula_estimator *));
+    if (s->formulas == NULL)
+        return sc_sheet_no_memory(error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        const sc_formula_setting setting = {.formula = s->query->outputs[i].formula,
+                                            .query = s->query,
+                                            .statistics = &s->statistics,
+                                            .measurements = s->drawn};
+        if (setting.formula == NULL)
+            continue;
+        status = sc_formula_estimator_new(&setting, confidence, &s->formulas[i], error);
+        for (size_t k = 0;
+             status == SCRIM_OK && k < sc_formula_apart_count(s->formulas[i]); k++) {
+            const sc_formula_apart *apart = sc_formula_apart_at(s->formulas[i], k);
+            if (apart->estimator != NULL)
+                share_noise(s, apart->aggregate, apart->estimator);
+        }
+    }
+    return status;
+}
+
+/* What draws each statistic. */
+static scrim_status list_drawn(sc_sheet *s, scrim_error *error)
+{
+    s->drawn = sc_arena_allocate(s->arena, s->statistics.count,
+                                 sizeof(const scrim_measurement *));
+    if (s->drawn == NULL)
+        return sc_sheet_no_memory(error);
+    for (size_t i = 0; i < s->statistics.count; i++)
+        s->drawn[i] = measurement_of(s, i);
+    return SCRIM_OK;
+}
+
 scrim_status sc_sheet_prepare(sc_sheet *s, const sc_ratio *confidence, scrim_error *error)
 {
-    const scrim_status status = parse_measurements(s, error);
-    return status == SCRIM_OK ? make_estimators(s, confidence, error) : status;
+    scrim_status status = parse_measurements(s, error);
+    if (status == SCRIM_OK)
+        status = list_drawn(s, error);
+    if (status == SCRIM_OK)
+        status = make_estimators(s, confidence, error);
+    return status == SCRIM_OK ? make_formulas(s, confidence, error) : status;
 }
 
 void sc_sheet_clear(sc_sheet *s)
@@ -153,6 +189,8 @@ void sc_sheet_clear(sc_sheet *s)
             sc_ratio_clear(&s->rows[i].values[k].number);
     for (size_t i = 0; s->estimators != NULL && i < s->query->aggregate_count; i++)
         sc_estimator_free(s->estimators[i]);
+    for (size_t i = 0; s->formulas != NULL && i < s->query->output_count; i++)
+        sc_formula_estimator_free(s->formulas[i]);
     for (size_t i = 0; s->measurements != NULL && i < s->record->part_count; i++)
         scrim_measurement_free(s->measurements[i]);
 }
@@ -215,23 +253,39 @@ static bool is_of_range(const sc_query_key *key)
            key->column->type != SC_COLUMN_BOOL;
 }
 
+/* Is a count of it what the selection of keys has shown? */
+static bool is_at_threshold(const sc_sheet *s, const sc_query_output *output)
+{
+    bool is = false;
+    for (size_t i = 0; i < s->query->aggregate_count; i++) {
+        const sc_statistic_use *use = &s->statistics.uses[i];
+        is |= sc_query_output_has(output, i) &&
+              is_shown_by_selection(s, use->units != SC_STATISTIC_NONE ? use->units
+                                                                       : use->rows);
+    }
+    return is;
+}
+
 /* What is true of every interval, that it is about what was kept, is not said of each. */
-static const char *note_of(const sc_sheet *s, const sc_query_output *output)
+static const char *note_of(const sc_sheet *s, size_t place)
 {
     static const char at_threshold[] =
         "counts are shown where they reach a threshold: intervals hold over all groups, "
         "shown or not; counts that hardly reach it are too large on average";
+    const sc_query_output *output = &s->query->outputs[place];
     if (output->is_key)
         return s->record->uses_ranges && is_of_range(&s->query->keys[output->index])
                    ? "the first and the last key of a declared range also hold all "
                      "values beyond it"
                    : NULL;
-    const sc_statistic_use *use = &s->statistics.uses[output->index];
-    const char *note = s->query->aggregates[output->index].kind->note;
+    const char *note =
+        output->formula == NULL ? s->query->aggregates[output->index].kind->note : NULL;
     if (note != NULL)
         return note;
-    const size_t counts = use->units != SC_STATISTIC_NONE ? use->units : use->rows;
-    return is_shown_by_selection(s, counts) ? at_threshold : range_note(s, output->index);
+    if (is_at_threshold(s, output))
+        return at_threshold;
+    return output->formula != NULL ? sc_formula_note(s->formulas[place])
+                                   : range_note(s, output->index);
 }
 
 /* Once for each aggregate: of a histogram's two columns the first has none. */
@@ -239,7 +293,8 @@ static scrim_status set_certificate(sc_sheet *s, size_t output, scrim_result_col
                                     scrim_error *error)
 {
     const sc_query_output *own = &s->query->outputs[output];
-    const sc_query_aggregate *a = own->is_key ? NULL : &s->query->aggregates[own->index];
+    const sc_query_aggregate *a =
+        own->is_key || own->formula != NULL ? NULL : &s->query->aggregates[own->index];
     if (a == NULL || a->kind->bars == NULL ||
         (own->is_bucket && a->kind->shape == SC_SHAPE_COUNTS))
         return SCRIM_OK;
@@ -260,15 +315,18 @@ scrim_status sc_sheet_columns(sc_sheet *s, sc_result_statement *out, scrim_error
         scrim_result_column *shown = &out->columns[i];
         shown->name = sc_arena_copy(arena, column->name.start, column->name.bytes);
         shown->kind = kind_of(&s->query->outputs[i], column->type);
-        shown->note = note_of(s, &s->query->outputs[i]);
+        shown->note = note_of(s, i);
         if (shown->name == NULL)
             return sc_sheet_no_memory(error);
         const scrim_status status = set_certificate(s, i, shown, error);
         if (status != SCRIM_OK)
             return status;
         const sc_query_output *own = &s->query->outputs[i];
-        shown->is_certain = shown->certificate != NULL ||
-                            (!own->is_key && s->query->aggregates[own->index].with_range);
+        shown->is_certain =
+            own->formula != NULL
+                ? sc_formula_is_certain(s->formulas[i])
+                : shown->certificate != NULL ||
+                      (!own->is_key && s->query->aggregates[own->index].with_range);
     }
     return SCRIM_OK;
 }

@@ -12,6 +12,7 @@
 
 #include "query/answer/record.h"
 #include "query/estimate/bar_answer.h"
+#include "query/estimate/formula_estimate.h"
 #include "query/pass/key_tuple.h"
 
 /* What is shown of a statement. */
@@ -39,7 +40,9 @@ typedef struct sc_sheet {
     const sc_query *query;
     sc_statistics statistics;
     scrim_measurement **measurements; /* by part */
+    const scrim_measurement **drawn;  /* by statistic: what has drawn it */
     sc_estimator **estimators;        /* by aggregate; NULL where it is made of bars */
+    sc_formula_estimator **formulas;  /* by output; NULL where it is none */
     sc_bar_view *views;               /* by histogram */
     sc_key_part *parts;               /* of a key */
     uint64_t max_rows;                /* of a unit in a group */

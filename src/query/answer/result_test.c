@@ -221,6 +221,25 @@ TEST(A54_values_of_a_column_have_as_many_digits)
     scrim_result_free(result);
 }
 
+/* Arithmetic is of what was recorded: the same numbers, whatever is computed of them. */
+TEST(result_computes_with_recorded_numbers)
+{
+    CLAIM("result.released");
+    static const char rows[] = "row Female%00 1000\nrow Male%00 -3\nrow Other%00 0\n";
+    check_rows("SELECT sex , COUNT ( * ) / 4 AS q GROUP BY sex", rows,
+               "Female,250.00;Male,-0.75;Other,0.00;");
+    check_rows("SELECT sex , 100 / COUNT ( * ) AS q GROUP BY sex ORDER BY q DESC", rows,
+               "Female,0.1000000000;Male,-33.3333333333;Other,;");
+    check_rows("SELECT sex , COUNT ( * ) - COUNT ( * ) AS q GROUP BY sex", rows,
+               "Female,0;Male,0;Other,0;");
+    check_rows("SELECT sex , LEAST ( COUNT ( * ) , 7 ) AS q GROUP BY sex HAVING q > -1 "
+               "ORDER BY sex DESC LIMIT 2",
+               rows, "Other,0;Female,7;");
+    check_rows("SELECT COUNT ( * ) * COUNT ( * ) / COUNT ( * ) AS q",
+               "row - 170141183460469231731687303715884105727\n",
+               "170141183460469231731687303715884105727;");
+}
+
 TEST(result_refuses_other_records)
 {
     static const char *const wrong[] = {

@@ -659,16 +659,44 @@ static unsigned moment_digits(const sc_estimator *e)
     return sc_digits_for(e->aggregate->kind->numbers->half_width(e, MANY_ROWS, NULL));
 }
 
-const sc_estimate_rule sc_rows_rule = {set_rows, estimate_rows, within_half, no_digits};
-const sc_estimate_rule sc_units_rule = {set_units, estimate_units, within_half,
-                                        no_digits};
-const sc_estimate_rule sc_sum_rule = {set_sum, estimate_sum, within_half, sum_digits};
-const sc_estimate_rule sc_mean_rule = {set_quotient, estimate_mean, mean_half,
-                                       moment_digits};
-const sc_estimate_rule sc_variance_rule = {set_quotient, estimate_variance, variance_half,
-                                           moment_digits};
-const sc_estimate_rule sc_quantile_rule = {set_ranks, estimate_quantile, quantile_half,
-                                           quantile_digits};
+const sc_estimate_rule sc_rows_rule = {SC_ESTIMATE_SUM, set_rows, estimate_rows,
+                                       within_half, no_digits};
+const sc_estimate_rule sc_units_rule = {SC_ESTIMATE_SUM, set_units, estimate_units,
+                                        within_half, no_digits};
+const sc_estimate_rule sc_sum_rule = {SC_ESTIMATE_SUM, set_sum, estimate_sum, within_half,
+                                      sum_digits};
+const sc_estimate_rule sc_mean_rule = {SC_ESTIMATE_MEAN, set_quotient, estimate_mean,
+                                       mean_half, moment_digits};
+const sc_estimate_rule sc_variance_rule = {
+    SC_ESTIMATE_APART, set_quotient, estimate_variance, variance_half, moment_digits};
+const sc_estimate_rule sc_quantile_rule = {
+    SC_ESTIMATE_APART, set_ranks, estimate_quantile, quantile_half, quantile_digits};
+
+sc_estimate_form sc_estimate_form_of(const sc_query_aggregate *aggregate)
+{
+    return aggregate->with_range || aggregate->kind->numbers == NULL
+               ? SC_ESTIMATE_APART
+               : aggregate->kind->numbers->form;
+}
+
+static const scrim_measurement *
+measurement_of(const scrim_measurement *const *measurements, size_t statistic)
+{
+    return statistic == SC_STATISTIC_NONE ? NULL : measurements[statistic];
+}
+
+sc_estimate_sources sc_estimate_sources_of(const sc_statistic_use *use,
+                                           const scrim_measurement *const *measurements)
+{
+    return (sc_estimate_sources){
+        .units = measurement_of(measurements, use->units),
+        .rows = measurement_of(measurements, use->rows),
+        .sum = measurement_of(measurements, use->sum),
+        .squares = measurement_of(measurements, use->squares),
+        .quantiles = measurement_of(measurements, use->quantiles),
+        .around = measurement_of(measurements, use->around),
+    };
+}
 
 scrim_status sc_estimator_predict(const sc_estimator *e, const sc_group_guess *guess,
                                   sc_ratio *out, scrim_error *error)

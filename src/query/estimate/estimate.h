@@ -49,8 +49,16 @@ void sc_estimate_clear(sc_estimate *estimate);
 
 typedef struct sc_estimator sc_estimator;
 
+/* What an aggregate is of its numbers, where arithmetic on aggregates looks into it. */
+typedef enum sc_estimate_form {
+    SC_ESTIMATE_APART, /* nothing that is used: it comes with an interval of its own */
+    SC_ESTIMATE_SUM,   /* a sum of them */
+    SC_ESTIMATE_MEAN   /* such a sum over the rows */
+} sc_estimate_form;
+
 /* How an aggregate follows from numbers with noise. */
 typedef struct sc_estimate_rule {
+    sc_estimate_form form;
     /* Takes the noise of its numbers; intervals are missed with probability beta. */
     scrim_status (*prepare)(sc_estimator *estimator, const sc_estimate_sources *sources,
                             const sc_ratio *beta, scrim_error *error);
@@ -65,6 +73,12 @@ typedef struct sc_estimate_rule {
 
 extern const sc_estimate_rule sc_rows_rule, sc_units_rule, sc_sum_rule;
 extern const sc_estimate_rule sc_mean_rule, sc_variance_rule, sc_quantile_rule;
+
+/* WITH RANGE, and what is made of bars, is apart. */
+sc_estimate_form sc_estimate_form_of(const sc_query_aggregate *aggregate);
+/* The measurements of an aggregate's numbers among those of all statistics. */
+sc_estimate_sources sc_estimate_sources_of(const sc_statistic_use *use,
+                                           const scrim_measurement *const *measurements);
 
 /* aggregate lives as long as the estimator.
  * sum_statistic: the centre of the sum that a SUM or AVG is computed from; NULL without one.

@@ -1,6 +1,7 @@
 #include "query/estimate/noise_sum.h"
 
 #include "mechanism/threshold/noisy_threshold.h"
+#include "query/estimate/noise_series.h"
 
 #include <math.h>
 
@@ -134,8 +135,20 @@ static double laplace_triple(const term *a, const term *b, const term *large, do
     return (by_x - ratio * ratio * by_y) / apart + (by_x + by_y) / apart * 1e-13;
 }
 
+static double laplace_many(const term *terms, size_t count, double s)
+{
+    double scales[SC_NOISE_SUM_MAX];
+    for (size_t i = 0; i < count; i++) {
+        scales[i] = terms[i].weight * terms[i].scale;
+        s -= terms[i].weight * terms[i].within;
+    }
+    return s > 0 ? sc_noise_series_tail_upper(scales, count, s) : 1;
+}
+
 static double laplace_tail(term *terms, size_t count, double s)
 {
+    if (count > 3)
+        return laplace_many(terms, count, s);
     /* The largest step last. */
     for (size_t i = 0; i + 1 < count; i++)
         if (terms[i].weight > terms[count - 1].weight) {
@@ -175,7 +188,7 @@ static double spread(const term *terms, size_t count, double factor)
 
 double sc_noise_sum_tail_upper(const sc_noise_sum *sum, double s)
 {
-    term laplace[SC_NOISE_SUM_MAX] = {{0}}, gaussian[SC_NOISE_SUM_MAX] = {{0}};
+    term laplace[SC_NOISE_SUM_MAX], gaussian[SC_NOISE_SUM_MAX];
     size_t laplaces = 0, gaussians = 0;
     double excess = 0, tail = 0;
     for (size_t i = 0; i < sum->count; i++) {

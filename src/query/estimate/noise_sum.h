@@ -25,6 +25,8 @@
  * alike are made unlike first: sums of symmetric unimodal variables spread further when one of
  * them does.
  *
+ * More than three: all are made continuous, and the tail is that of a series (noise_series.h).
+ *
  * Discrete Gaussian, f(x) = exp(-x^2/(2 sigma^2)): the ratio of the integral of f over k +- 1/2
  * to f(k) grows in k >= 0, so that P(X >= k - 1/2) - P(Z >= k), which is at least 0 at k = 1
  * and tends to 0, is not below 0 in between. The other way round the ratio of the integral over
@@ -59,7 +61,7 @@ double sc_noise_laplace_within(double scale);
 /* The same of discrete Gaussian noise: 1/2 + 2/(5 sigma), and at most 1. */
 double sc_noise_gaussian_within(double sigma);
 
-#define SC_NOISE_SUM_MAX 3
+#define SC_NOISE_SUM_MAX 64
 typedef struct sc_noise_sum {
     const sc_noise *terms[SC_NOISE_SUM_MAX];
     double weights[SC_NOISE_SUM_MAX]; /* at least 0 */

@@ -196,12 +196,15 @@ static bool has_kind(const sc_label_maker *m, const sc_planned_statement *statem
 
 static void put_processing(sc_label_maker *m, const sc_planned_statement *statements)
 {
-    bool derives = false, filters = false, orders = false, limits = false;
+    bool derives = false, computes = false, filters = false, orders = false,
+         limits = false;
     size_t number = 0;
     for (size_t i = 0; i < m->record.statement_count; i++) {
         const sc_query *query = statements[i].query;
         for (size_t k = 0; k < query->aggregate_count; k++)
             derives |= (query->aggregates[k].kind->reads & SC_READS_CENTRED) != 0;
+        for (size_t k = 0; k < query->output_count; k++)
+            computes |= query->outputs[k].formula != NULL;
         filters |= query->having != NULL;
         orders |= query->order_count > 0;
         limits |= query->has_limit;
@@ -214,6 +217,10 @@ static void put_processing(sc_label_maker *m, const sc_planned_statement *statem
         put_sentence(m, "post-processing", &number,
                      "MIN, MAX, RANGE, MODE, MAX_K and SUPPORT are read from a released "
                      "histogram");
+    if (computes)
+        put_sentence(m, "post-processing", &number,
+                     "arithmetic on aggregates is computed from the noisy numbers of the "
+                     "mechanisms; its intervals hold the noise of all of them together");
     if (filters)
         put_sentence(m, "post-processing", &number,
                      "HAVING compares released values: groups are left out by them");
@@ -222,6 +229,10 @@ static void put_processing(sc_label_maker *m, const sc_planned_statement *statem
     if (limits)
         put_sentence(m, "post-processing", &number,
                      "LIMIT leaves out rows that were released");
+    if (filters || limits)
+        put_sentence(m, "post-processing", &number,
+                     "intervals hold with their probability before HAVING, ORDER BY "
+                     "... LIMIT or TOP chose rows by their values");
     put_sentence(m, "post-processing", &number,
                  "values are rounded to as many digits as the noise leaves, which is a "
                  "public number; ends of intervals outwards");
@@ -259,7 +270,7 @@ static const sc_claim_part *part_of(const sc_label_maker *m, const sc_record_sta
 
 static bool has_certificate(const sc_query *query, const sc_query_output *output)
 {
-    if (output->is_key)
+    if (output->is_key || output->formula != NULL)
         return false;
     const sc_aggregate *kind = query->aggregates[output->index].kind;
     return kind->bars != NULL && !(output->is_bucket && kind->shape == SC_SHAPE_COUNTS);

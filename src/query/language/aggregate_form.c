@@ -14,6 +14,16 @@ const sc_aggregate *sc_aggregate_called(const sc_node *node)
     return find_called(node, &function) ? function.aggregate : NULL;
 }
 
+bool sc_aggregate_within(const sc_node *node)
+{
+    if (sc_aggregate_called(node) != NULL)
+        return true;
+    for (size_t i = 0; i < node->count; i++)
+        if (sc_aggregate_within(node->list[i]))
+            return true;
+    return false;
+}
+
 scrim_status sc_aggregate_read_number(sc_typing *typing, const sc_node *node,
                                       const sc_call_form *form, sc_query_aggregate *out,
                                       size_t *count)

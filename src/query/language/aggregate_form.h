@@ -8,6 +8,8 @@
 
 /* The aggregate that node calls; NULL when it calls none. */
 const sc_aggregate *sc_aggregate_called(const sc_node *node);
+/* Is there an aggregate somewhere in it? */
+bool sc_aggregate_within(const sc_node *node);
 
 /* Reads a call of an aggregate into one of them, or into one a quantile when QUANTILE is asked
  * for several. out has room for node->count, and count says how many there are; joint is left to

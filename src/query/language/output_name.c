@@ -1,5 +1,7 @@
 #include "query/language/output_name.h"
 
+#include "query/language/aggregate_form.h"
+
 #define NAME_BYTES 256
 
 static void put_small(sc_text_sink *sink, sc_text capitals)
@@ -40,7 +42,7 @@ scrim_status sc_output_name(const sc_item *item, size_t number, sc_arena *arena,
             sc_text_put(&sink, node->list[0]->text);
         }
     } else {
-        sc_text_put(&sink, sc_text_of("key"));
+        sc_text_put(&sink, sc_text_of(sc_aggregate_within(node) ? "value" : "key"));
     }
     if (number > 0)
         put_p(&sink, node->list[number]);

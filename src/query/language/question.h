@@ -6,6 +6,7 @@
 
 #include "query/language/aggregate.h"
 #include "query/language/condition_facts.h"
+#include "query/language/formula.h"
 #include "query/language/released.h"
 
 /* Beyond these a query is SCRIM_E_LIMIT. */
@@ -48,8 +49,25 @@ typedef struct sc_query_key {
 typedef struct sc_query_output {
     bool is_key;
     bool is_bucket; /* of an aggregate that gives a row a bucket: which one it is */
-    size_t index;   /* among keys or aggregates */
+    size_t index;   /* among keys or aggregates; SIZE_MAX of a formula */
+    const sc_formula *formula; /* of aggregates; NULL: it is a key or one aggregate */
 } sc_query_output;
+
+/* Is it one aggregate as it stands? */
+static inline bool sc_query_output_is_plain(const sc_query_output *output)
+{
+    return !output->is_key && !output->is_bucket && output->formula == NULL;
+}
+
+/* Is it made of that aggregate? */
+static inline bool sc_query_output_has(const sc_query_output *output, size_t aggregate)
+{
+    bool has = !output->is_key && output->index == aggregate;
+    for (size_t i = 0; output->formula != NULL && i < output->formula->count; i++)
+        has |= output->formula->steps[i].kind == SC_FORMULA_AGGREGATE &&
+               output->formula->steps[i].aggregate == aggregate;
+    return has;
+}
 
 typedef struct sc_query_order {
     size_t output;

@@ -146,11 +146,10 @@ static scrim_status check_parts(const sc_released_scope *scope, const sc_node *n
             return sc_refuse(scope->refusal, node->list[i]->span, SCRIM_E_PARAM,
                              "%s, where %s is due", sc_type_text(parts[i]->type),
                              sc_type_text(whole->type));
-    if (node->kind == SC_NODE_DIVIDE &&
-        (!is_constant(parts[1]) || parts[1]->constant.low == 0))
-        return sc_refuse(scope->refusal, node->list[1]->span, SCRIM_E_POLICY,
-                         "only a constant other than 0 divides; multiply the other side "
-                         "instead");
+    if (node->kind == SC_NODE_DIVIDE && is_constant(parts[1]) &&
+        parts[1]->constant.low == 0)
+        return sc_refuse(scope->refusal, node->list[1]->span, SCRIM_E_PARAM,
+                         "a divisor must not be 0");
     return SCRIM_OK;
 }
 
@@ -265,7 +264,14 @@ static bool compares(const sc_released *whole, const sc_released_value *values)
                                                : order >= 0;
 }
 
-/* Does anything that it is computed from lack a value? */
+static bool is_zero(const sc_released *part, const sc_released_value *values)
+{
+    SC_OWN(sc_ratio, value);
+    evaluate(part, values, &value);
+    return sc_ratio_sign(&value) == 0;
+}
+
+/* Does anything that it is computed from lack a value? What is divided by 0 does. */
 static bool is_unknown(const sc_released *part, const sc_released_value *values)
 {
     if (part->kind == SC_NODE_NAME)
@@ -273,7 +279,7 @@ static bool is_unknown(const sc_released *part, const sc_released_value *values)
     for (size_t i = 0; i < part->count; i++)
         if (is_unknown(part->parts[i], values))
             return true;
-    return false;
+    return part->kind == SC_NODE_DIVIDE && is_zero(part->parts[1], values);
 }
 
 typedef enum verdict { NO, UNKNOWN, YES } verdict;

@@ -123,7 +123,12 @@ static void check_value(const sc_query *query, const sc_typed *typed, sc_arena *
 static void check_query(const sc_query *query, sc_arena *arena)
 {
     CHECK(query->aggregate_count > 0);
-    CHECK(query->output_count >= query->aggregate_count + query->key_count);
+    for (size_t i = 0; i < query->aggregate_count; i++) {
+        bool is_shown = false;
+        for (size_t k = 0; k < query->output_count; k++)
+            is_shown |= sc_query_output_has(&query->outputs[k], i);
+        CHECK(is_shown);
+    }
     if (query->where != NULL)
         check_value(query, query->where, arena);
     for (size_t i = 0; i < query->key_count; i++)

@@ -204,8 +204,8 @@ scrim_status sc_typing_call(sc_typing *typing, const sc_node *node, const sc_typ
     if (function.aggregate != NULL)
         return sc_refuse(
             typing->refusal, node->span, SCRIM_E_POLICY,
-            "an aggregate stands by itself in SELECT, and an expression sees "
-            "one row; conditions on answers are written in HAVING");
+            "an expression here sees one row, and no aggregate; conditions on answers are "
+            "written in HAVING");
     const scrim_status status = check_form(typing, node, function.form);
     if (status != SCRIM_OK)
         return status;

@@ -1,6 +1,7 @@
 #include "query/language/validate.h"
 
 #include "query/language/aggregate_form.h"
+#include "query/language/formula_read.h"
 #include "query/language/output_name.h"
 #include "query/language/parse.h"
 #include "query/language/text_image.h"
@@ -14,18 +15,29 @@ typedef struct validation {
     sc_query_key *keys;
     const sc_node **key_nodes;
     sc_query_aggregate *aggregates;
-    const sc_node **value_nodes; /* of aggregates: their calls; NULL for counts */
+    const sc_node **calls; /* by aggregate */
     sc_query_output *outputs;
     sc_released_output *columns;
 } validation;
 
-/* Room for all that the tree can make: a quantile of several makes one aggregate each. */
+/* An expression of several parts makes one output, a quantile of several one aggregate each. */
+static size_t aggregates_in(const sc_node *node)
+{
+    size_t count = 1;
+    if (sc_aggregate_called(node) != NULL)
+        return count + node->count;
+    for (size_t i = 0; i < node->count; i++)
+        count += aggregates_in(node->list[i]);
+    return count;
+}
+
+/* Room for all that the tree can make. */
 static scrim_status make_room(validation *v)
 {
     sc_arena *arena = v->typing.arena;
     size_t count = 0;
     for (size_t i = 0; i < v->tree->item_count; i++)
-        count += 1 + v->tree->items[i].node->count;
+        count += aggregates_in(v->tree->items[i].node);
     if (v->tree->group_count > SC_QUERY_KEYS)
         return sc_refuse(v->typing.refusal, v->tree->groups[SC_QUERY_KEYS]->span,
                          SCRIM_E_LIMIT, "GROUP BY takes at most %d keys", SC_QUERY_KEYS);
@@ -34,11 +46,11 @@ static scrim_status make_room(validation *v)
     v->key_nodes =
         sc_arena_allocate(arena, v->tree->group_count, sizeof(const sc_node *));
     v->aggregates = sc_arena_allocate(arena, count, sizeof *v->aggregates);
-    v->value_nodes = sc_arena_allocate(arena, count, sizeof(const sc_node *));
+    v->calls = sc_arena_allocate(arena, count, sizeof(const sc_node *));
     v->outputs = sc_arena_allocate(arena, count, sizeof *v->outputs);
     v->columns = sc_arena_allocate(arena, count, sizeof *v->columns);
     if (v->query == NULL || v->keys == NULL || v->key_nodes == NULL ||
-        v->aggregates == NULL || v->value_nodes == NULL || v->outputs == NULL ||
+        v->aggregates == NULL || v->calls == NULL || v->outputs == NULL ||
         v->columns == NULL)
         return sc_refuse_memory(v->typing.refusal);
     v->query->keys = v->keys;
@@ -238,40 +250,10 @@ static sc_span name_place(const sc_item *item)
     return item->alias.bytes > 0 ? item->alias_span : item->node->span;
 }
 
-/* Is there an aggregate somewhere in it? */
-static bool has_aggregate(const sc_node *node)
-{
-    if (sc_aggregate_called(node) != NULL)
-        return true;
-    for (size_t i = 0; i < node->count; i++)
-        if (has_aggregate(node->list[i]))
-            return true;
-    return false;
-}
-
-static bool is_call_of(const sc_node *node, const char *name)
-{
-    return node->kind == SC_NODE_CALL && sc_text_is(node->text, name);
-}
-
-/* A form that has a name of its own. */
-static const char *rewrite_of(const sc_node *node)
-{
-    if (node->kind == SC_NODE_SUBTRACT && node->count == 2 &&
-        is_call_of(node->list[0], "MAX") && is_call_of(node->list[1], "MIN"))
-        return "MAX(x) - MIN(x) is RANGE(x)";
-    return "SUM(x) / COUNT(*) is AVG(x)";
-}
-
 static scrim_status refuse_item(validation *v, const sc_node *node)
 {
     const sc_typed *typed;
     char quote[SC_TEXT_QUOTE_BYTES];
-    if (has_aggregate(node))
-        return sc_refuse(v->typing.refusal, node->span, SCRIM_E_POLICY,
-                         "an aggregate stands by itself in SELECT; ask for each, and "
-                         "compute with the answers: that is free (%s)",
-                         rewrite_of(node));
     /* A mistake in it comes first. */
     const scrim_status status = sc_typed_row(&v->typing, node, &typed);
     if (status != SCRIM_OK)
@@ -346,36 +328,47 @@ static bool is_of_same(const sc_node *a, const sc_node *b)
     return is_same_filter && sc_node_equal(a->list[0], b->list[0]);
 }
 
+/* Reads a call into the aggregates behind those that there are. */
+static scrim_status read_aggregates(validation *v, const sc_node *call, size_t *made)
+{
+    const size_t first = v->query->aggregate_count;
+    sc_query_aggregate *new = &v->aggregates[first];
+    const scrim_status status = sc_aggregate_read(&v->typing, call, new, made);
+    if (status != SCRIM_OK)
+        return status;
+    if (first + *made > SC_QUERY_AGGREGATES)
+        return sc_refuse(v->typing.refusal, call->span, SCRIM_E_LIMIT,
+                         "a query asks for at most %d aggregates", SC_QUERY_AGGREGATES);
+    for (size_t i = 0; i < *made; i++) {
+        const size_t place = first + i;
+        v->calls[place] = call;
+        new[i].joint = place;
+        for (size_t j = 0; j < place && is_ranked(&new[i]); j++)
+            if (is_ranked(&v->aggregates[j]) && is_of_same(v->calls[j], call)) {
+                new[i].joint = j;
+                break;
+            }
+    }
+    return SCRIM_OK;
+}
+
 static scrim_status add_aggregate_item(validation *v, const sc_item *item)
 {
     size_t made = 0;
     const size_t first = v->query->aggregate_count;
     const sc_query_aggregate *new = &v->aggregates[first];
-    scrim_status status =
-        sc_aggregate_read(&v->typing, item->node, &v->aggregates[first], &made);
-    if (status == SCRIM_OK && first + made > SC_QUERY_AGGREGATES)
-        return sc_refuse(v->typing.refusal, item->node->span, SCRIM_E_LIMIT,
-                         "a query asks for at most %d aggregates", SC_QUERY_AGGREGATES);
+    scrim_status status = read_aggregates(v, item->node, &made);
     if (status == SCRIM_OK && new->kind->shape != SC_SHAPE_VALUE) {
         v->query->aggregate_count += made;
         return add_list_outputs(v, item, first);
     }
     for (size_t i = 0; status == SCRIM_OK && i < made; i++) {
-        const size_t place = first + i;
         sc_text name;
-        v->value_nodes[place] = new[i].value == NULL ? NULL : item->node;
-        v->aggregates[place].joint = place;
-        for (size_t j = 0; j < place && is_ranked(&new[i]); j++)
-            if (is_ranked(&v->aggregates[j]) &&
-                is_of_same(v->value_nodes[j], v->value_nodes[place])) {
-                v->aggregates[place].joint = j;
-                break;
-            }
         status = sc_output_name(item, made > 1 ? i + 1 : 0, v->typing.arena, &name,
                                 v->typing.refusal);
         if (status == SCRIM_OK)
             status = add_output(v, item, name, name_place(item),
-                                (sc_query_output){.is_key = false, .index = place},
+                                (sc_query_output){.is_key = false, .index = first + i},
                                 type_of(&new[i]));
         /* One of several quantiles is not what the whole call says. */
         if (status == SCRIM_OK && made > 1)
@@ -385,12 +378,57 @@ static scrim_status add_aggregate_item(validation *v, const sc_item *item)
     return status;
 }
 
+/* Arithmetic on aggregates. */
+
+/* An aggregate of a formula, which may be there already. */
+static scrim_status take_aggregate(void *context, const sc_node *call, size_t *aggregate)
+{
+    validation *v = context;
+    size_t made = 0;
+    const size_t place = v->query->aggregate_count;
+    for (size_t i = 0; i < place; i++)
+        if (sc_node_equal(v->calls[i], call)) {
+            *aggregate = i;
+            return SCRIM_OK;
+        }
+    const scrim_status status = read_aggregates(v, call, &made);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_query_aggregate *new = &v->aggregates[place];
+    if (made > 1 || new->kind->shape != SC_SHAPE_VALUE)
+        return sc_refuse(v->typing.refusal, call->span, SCRIM_E_POLICY,
+                         "%s gives several numbers here; arithmetic takes aggregates "
+                         "that give one",
+                         new->kind->name);
+    if (type_of(new) != SC_TYPE_NUMBER)
+        return sc_refuse(v->typing.refusal, call->span, SCRIM_E_POLICY,
+                         "arithmetic on aggregates takes numbers, and this is %s",
+                         sc_type_text(type_of(new)));
+    v->query->aggregate_count++;
+    *aggregate = place;
+    return SCRIM_OK;
+}
+
+static scrim_status add_formula_item(validation *v, const sc_item *item)
+{
+    const sc_formula_reading reading = {
+        .typing = &v->typing, .context = v, .take = take_aggregate};
+    sc_query_output output = {.index = SIZE_MAX};
+    sc_text name;
+    scrim_status status = sc_formula_read(&reading, item->node, &output.formula);
+    if (status == SCRIM_OK)
+        status = sc_output_name(item, 0, v->typing.arena, &name, v->typing.refusal);
+    return status == SCRIM_OK
+               ? add_output(v, item, name, name_place(item), output, SC_TYPE_NUMBER)
+               : status;
+}
+
 /* Rows of buckets have no place for what belongs to the whole group. */
 static scrim_status check_lists(const validation *v)
 {
     size_t aggregates = 0;
     for (size_t i = 0; i < v->tree->item_count; i++)
-        aggregates += sc_aggregate_called(v->tree->items[i].node) != NULL;
+        aggregates += sc_aggregate_within(v->tree->items[i].node);
     for (size_t i = 0; i < v->tree->item_count; i++) {
         const sc_node *node = v->tree->items[i].node;
         const sc_aggregate *kind = sc_aggregate_called(node);
@@ -410,6 +448,7 @@ static scrim_status check_items(validation *v)
     for (size_t i = 0; status == SCRIM_OK && i < v->tree->item_count; i++) {
         const sc_item *item = &v->tree->items[i];
         status = sc_aggregate_called(item->node) != NULL ? add_aggregate_item(v, item)
+                 : sc_aggregate_within(item->node)       ? add_formula_item(v, item)
                                                          : add_key_item(v, item);
     }
     if (status == SCRIM_OK && v->query->aggregate_count == 0)

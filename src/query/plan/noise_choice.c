@@ -127,7 +127,8 @@ static scrim_status compare(const scrim_plan *plan, const sc_noise_choice *choic
                             sc_trial *laplace, sc_trial *gaussian, sc_trial **out,
                             scrim_error *error)
 {
-    sc_ratio *errors = sc_plan_errors_new(plan), *others = sc_plan_errors_new(plan);
+    const size_t count = sc_plan_aggregates(plan);
+    sc_ratio *errors = sc_plan_errors_new(count), *others = sc_plan_errors_new(count);
     sc_ratio confidence, twenty;
     scrim_status status = errors == NULL || others == NULL
                               ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan")
@@ -150,8 +151,8 @@ static scrim_status compare(const scrim_plan *plan, const sc_noise_choice *choic
         sc_trial_free(gaussian);
     sc_ratio_clear(&twenty);
     sc_ratio_clear(&confidence);
-    sc_plan_errors_free(plan, others);
-    sc_plan_errors_free(plan, errors);
+    sc_plan_errors_free(others, count);
+    sc_plan_errors_free(errors, count);
     return status;
 }
 

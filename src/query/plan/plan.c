@@ -257,14 +257,15 @@ static scrim_status set_parts(scrim_plan *plan, sc_planned_statement *statements
 
 static scrim_status set_shown(scrim_plan *plan, scrim_error *error)
 {
-    sc_ratio *errors = sc_plan_errors_new(plan);
+    const size_t count = sc_plan_outputs(plan);
+    sc_ratio *errors = sc_plan_errors_new(count);
     if (errors == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
-    scrim_status status =
-        sc_plan_predict(plan, plan->trial, &plan->options.confidence, errors, error);
+    scrim_status status = sc_plan_predict_outputs(
+        plan, plan->trial, &plan->options.confidence, errors, error);
     if (status == SCRIM_OK)
         status = sc_plan_show(plan, errors, error);
-    sc_plan_errors_free(plan, errors);
+    sc_plan_errors_free(errors, count);
     return status;
 }
 

@@ -255,15 +255,25 @@ static const char *statement_text(const search *s, size_t at)
     return sc_arena_copy(&s->plan->arena, text, strlen(text));
 }
 
+/* Is there a column of an aggregate as it stands? */
+static bool is_shown(const sc_query *query, size_t aggregate)
+{
+    bool is = false;
+    for (size_t i = 0; i < query->output_count; i++)
+        is |= !query->outputs[i].is_key && query->outputs[i].index == aggregate;
+    return is;
+}
+
 /* Marks what is useless. */
-static void find_useless(search *s, const sc_ratio *errors)
+static void find_useless(search *s)
 {
     size_t at = 0;
     for (size_t i = 0; i < s->plan->statement_count; i++) {
         const sc_planned_statement *statement = &s->plan->statements[i];
         for (size_t k = 0; k < statement->query->aggregate_count; k++, at++) {
-            s->lacks[at] = is_beyond(s->plan, &statement->query->aggregates[k],
-                                     &errors[at], &useless);
+            s->lacks[at] = is_shown(statement->query, k) &&
+                           is_beyond(s->plan, &statement->query->aggregates[k],
+                                     &s->errors[at], &useless);
             s->open += s->lacks[at];
         }
         s->loses[i] = is_lost(
@@ -291,13 +301,13 @@ static bool write_all(const search *s, sc_plan_cautions *out)
     return is_whole;
 }
 
-scrim_status sc_plan_cautions_of(scrim_plan *plan, const sc_ratio *errors,
-                                 sc_plan_cautions *out, scrim_error *error)
+scrim_status sc_plan_cautions_of(scrim_plan *plan, sc_plan_cautions *out,
+                                 scrim_error *error)
 {
     const size_t count = sc_plan_aggregates(plan), statements = plan->statement_count;
     sc_arena *arena = &plan->arena;
     search s = {.plan = plan,
-                .errors = sc_plan_errors_new(plan),
+                .errors = sc_plan_errors_new(count),
                 .lacks = sc_arena_allocate(arena, count, sizeof *s.lacks),
                 .loses = sc_arena_allocate(arena, statements, sizeof *s.loses),
                 .enough_for = sc_arena_allocate(arena, count, sizeof *s.enough_for),
@@ -310,12 +320,15 @@ scrim_status sc_plan_cautions_of(scrim_plan *plan, const sc_ratio *errors,
         s.kept_from == NULL || out->aggregates == NULL || out->statements == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
     if (status == SCRIM_OK)
-        find_useless(&s, errors);
+        status = sc_plan_predict(plan, plan->trial, &plan->options.confidence, s.errors,
+                                 error);
+    if (status == SCRIM_OK)
+        find_useless(&s);
     if (status == SCRIM_OK && s.open > 0)
         status = find_enough(&s, error);
     if (status == SCRIM_OK && !write_all(&s, out))
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
     sc_ratio_clear(&s.epsilon);
-    sc_plan_errors_free(plan, s.errors);
+    sc_plan_errors_free(s.errors, count);
     return status;
 }

@@ -19,9 +19,9 @@ typedef struct sc_plan_cautions {
     const char **aggregates, **statements;
 } sc_plan_cautions;
 
-/* errors are those of the plan's trial. Texts are in the plan's arena. SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_plan_cautions_of(scrim_plan *plan, const sc_ratio *errors,
-                                                sc_plan_cautions *out,
+/* Aggregates of which no column is made have none. Texts are in the plan's arena. SCRIM_E_LIMIT,
+ * SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_plan_cautions_of(scrim_plan *plan, sc_plan_cautions *out,
                                                 scrim_error *error);
 
 #endif

@@ -194,6 +194,17 @@ static void put_text(sc_text_sink *sink, const char *text)
     sc_text_put(sink, sc_text_of(text));
 }
 
+/* Is an aggregate made of a value? */
+static bool is_value_of(const sc_planned_statement *s, size_t aggregate, size_t value)
+{
+    const sc_statistic_use *use = &s->statistics.uses[aggregate];
+    const size_t by = use->sum != SC_STATISTIC_NONE    ? use->sum
+                      : use->bars != SC_STATISTIC_NONE ? use->bars
+                      : use->rows != SC_STATISTIC_NONE ? use->rows
+                                                       : use->quantiles;
+    return by != SC_STATISTIC_NONE && s->statistics.list[by].value == value;
+}
+
 /* A column is called by its name, what is computed by the first output that is made of it. */
 static void put_value(sc_text_sink *what, const sc_planned_statement *s, size_t value)
 {
@@ -206,14 +217,11 @@ static void put_value(sc_text_sink *what, const sc_planned_statement *s, size_t 
         return;
     }
     for (size_t i = 0; i < s->query->output_count; i++) {
-        if (s->query->outputs[i].is_key)
-            continue;
-        const sc_statistic_use *use = &s->statistics.uses[s->query->outputs[i].index];
-        const size_t by = use->sum != SC_STATISTIC_NONE    ? use->sum
-                          : use->bars != SC_STATISTIC_NONE ? use->bars
-                          : use->rows != SC_STATISTIC_NONE ? use->rows
-                                                           : use->quantiles;
-        if (by == SC_STATISTIC_NONE || s->statistics.list[by].value != value)
+        bool is_made = false;
+        for (size_t k = 0; k < s->query->aggregate_count; k++)
+            is_made |=
+                is_value_of(s, k, value) && sc_query_output_has(&s->query->outputs[i], k);
+        if (!is_made)
             continue;
         put_text(what, " for ");
         sc_text_put(what, s->query->columns[i].name);

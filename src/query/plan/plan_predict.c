@@ -90,6 +90,99 @@ scrim_status sc_plan_predict(const scrim_plan *plan, const sc_trial *trial,
     return status;
 }
 
+/* Outputs. */
+
+scrim_status sc_plan_formula(const sc_planned_statement *s,
+                             const sc_trial_statement *parts, const sc_formula *formula,
+                             const sc_ratio *confidence, sc_arena *arena,
+                             sc_formula_estimator **out, scrim_error *error)
+{
+    const scrim_measurement **measurements =
+        sc_arena_allocate(arena, s->statistics.count, sizeof(const scrim_measurement *));
+    if (measurements == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+    for (size_t i = 0; i < s->statistics.count; i++)
+        measurements[i] = source_of(s, parts, i);
+    const sc_formula_setting setting = {.formula = formula,
+                                        .query = s->query,
+                                        .statistics = &s->statistics,
+                                        .measurements = measurements};
+    return sc_formula_estimator_new(&setting, confidence, out, error);
+}
+
+static scrim_status predict_estimator(const scrim_plan *plan,
+                                      const sc_planned_statement *s,
+                                      const sc_trial_statement *parts,
+                                      const sc_formula_estimator *estimator,
+                                      sc_ratio *out, scrim_error *error)
+{
+    const size_t count = sc_formula_apart_count(estimator);
+    sc_ratio *halves = sc_plan_errors_new(count);
+    bool is_open = false;
+    scrim_status status = halves == NULL
+                              ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan")
+                              : SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        const sc_formula_apart *apart = sc_formula_apart_at(estimator, i);
+        if (apart->estimator == NULL)
+            status = predict_bars(plan, s, parts, apart->aggregate, &halves[i], error);
+    }
+    const sc_formula_guess guess = {.rows = &plan->options.expect,
+                                    .columns = &plan->options.guesses,
+                                    .halves = halves};
+    if (status == SCRIM_OK)
+        status = sc_formula_predict(estimator, &guess, out, &is_open, error);
+    if (is_open)
+        sc_ratio_set_int64(out, -1);
+    sc_plan_errors_free(halves, count);
+    return status;
+}
+
+static scrim_status predict_formula(const scrim_plan *plan, const sc_planned_statement *s,
+                                    const sc_trial_statement *parts,
+                                    const sc_formula *formula, const sc_ratio *confidence,
+                                    sc_ratio *out, scrim_error *error)
+{
+    sc_formula_estimator *estimator = NULL;
+    sc_arena arena;
+    sc_arena_init(&arena);
+    scrim_status status =
+        sc_plan_formula(s, parts, formula, confidence, &arena, &estimator, error);
+    if (status == SCRIM_OK)
+        status = predict_estimator(plan, s, parts, estimator, out, error);
+    sc_formula_estimator_free(estimator);
+    sc_arena_clear(&arena);
+    return status;
+}
+
+static scrim_status predict_output(const scrim_plan *plan, const sc_planned_statement *s,
+                                   const sc_trial_statement *parts,
+                                   const sc_query_output *output,
+                                   const sc_ratio *confidence, sc_ratio *out,
+                                   scrim_error *error)
+{
+    if (output->formula != NULL)
+        return predict_formula(plan, s, parts, output->formula, confidence, out, error);
+    return sc_query_output_is_plain(output)
+               ? predict_one(plan, s, parts, output->index, confidence, out, error)
+               : SCRIM_OK;
+}
+
+scrim_status sc_plan_predict_outputs(const scrim_plan *plan, const sc_trial *trial,
+                                     const sc_ratio *confidence, sc_ratio *errors,
+                                     scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    size_t at = 0;
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        const sc_planned_statement *s = &plan->statements[i];
+        for (size_t j = 0; status == SCRIM_OK && j < s->query->output_count; j++)
+            status = predict_output(plan, s, &trial->statements[i], &s->query->outputs[j],
+                                    confidence, &errors[at++], error);
+    }
+    return status;
+}
+
 size_t sc_plan_aggregates(const scrim_plan *plan)
 {
     size_t count = 0;
@@ -98,18 +191,24 @@ size_t sc_plan_aggregates(const scrim_plan *plan)
     return count;
 }
 
-sc_ratio *sc_plan_errors_new(const scrim_plan *plan)
+size_t sc_plan_outputs(const scrim_plan *plan)
 {
-    const size_t count = sc_plan_aggregates(plan);
+    size_t count = 0;
+    for (size_t i = 0; i < plan->statement_count; i++)
+        count += plan->statements[i].query->output_count;
+    return count;
+}
+
+sc_ratio *sc_plan_errors_new(size_t count)
+{
     sc_ratio *errors = sc_allocate(count, sizeof *errors);
     for (size_t i = 0; errors != NULL && i < count; i++)
         sc_ratio_init(&errors[i]);
     return errors;
 }
 
-void sc_plan_errors_free(const scrim_plan *plan, sc_ratio *errors)
+void sc_plan_errors_free(sc_ratio *errors, size_t count)
 {
-    const size_t count = sc_plan_aggregates(plan);
     for (size_t i = 0; errors != NULL && i < count; i++)
         sc_ratio_clear(&errors[i]);
     sc_free(errors);

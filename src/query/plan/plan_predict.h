@@ -12,7 +12,7 @@
 #ifndef SC_QUERY_PLAN_PREDICT_H
 #define SC_QUERY_PLAN_PREDICT_H
 
-#include "query/estimate/estimate.h"
+#include "query/estimate/formula_estimate.h"
 #include "query/plan/trial.h"
 
 /* The measurements that an aggregate's numbers are drawn by. */
@@ -25,10 +25,25 @@ void sc_plan_sources(const sc_planned_statement *statement,
 SCRIM_MUST_USE scrim_status sc_plan_predict(const scrim_plan *plan, const sc_trial *trial,
                                             const sc_ratio *confidence, sc_ratio *errors,
                                             scrim_error *error);
+/* The same of all outputs, one behind the other: 0 for keys, below 0 where the interval is everything
+ * that is possible. */
+SCRIM_MUST_USE scrim_status sc_plan_predict_outputs(const scrim_plan *plan,
+                                                    const sc_trial *trial,
+                                                    const sc_ratio *confidence,
+                                                    sc_ratio *errors, scrim_error *error);
+
+/* The estimator of an output that is computed from aggregates. */
+SCRIM_MUST_USE scrim_status sc_plan_formula(const sc_planned_statement *statement,
+                                            const sc_trial_statement *parts,
+                                            const sc_formula *formula,
+                                            const sc_ratio *confidence, sc_arena *arena,
+                                            sc_formula_estimator **out,
+                                            scrim_error *error);
 
 /* So many ratios, each 0; NULL without memory. */
-sc_ratio *sc_plan_errors_new(const scrim_plan *plan);
-void sc_plan_errors_free(const scrim_plan *plan, sc_ratio *errors);
+sc_ratio *sc_plan_errors_new(size_t count);
+void sc_plan_errors_free(sc_ratio *errors, size_t count);
 size_t sc_plan_aggregates(const scrim_plan *plan);
+size_t sc_plan_outputs(const scrim_plan *plan);
 
 #endif

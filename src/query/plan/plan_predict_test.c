@@ -29,7 +29,7 @@ static void check_predicted(const scrim_plan *plan, size_t aggregate)
     const size_t sum = s->statistics.uses[aggregate].sum;
     const sc_group_statistic *centred =
         sum == SC_STATISTIC_NONE ? NULL : &s->statistics.list[sum];
-    sc_ratio *errors = sc_plan_errors_new(plan);
+    sc_ratio *errors = sc_plan_errors_new(sc_plan_aggregates(plan));
     sc_estimate_sources sources;
     sc_estimator *estimator = NULL;
     sc_estimate_numbers numbers;
@@ -61,7 +61,7 @@ static void check_predicted(const scrim_plan *plan, size_t aggregate)
     sc_ratio_clear(&ten);
     sc_estimate_clear(&got);
     sc_estimator_free(estimator);
-    sc_plan_errors_free(plan, errors);
+    sc_plan_errors_free(errors, sc_plan_aggregates(plan));
 }
 
 TEST(plan_predict_is_near_the_width_of_an_answer)

@@ -12,6 +12,7 @@
 #include "query/plan/plan_keys.h"
 #include "query/plan/plan_literals.h"
 #include "query/plan/plan_measure.h"
+#include "query/plan/plan_predict.h"
 #include "query/plan/plan_select.h"
 #include "query/plan/plan_size.h"
 
@@ -188,6 +189,33 @@ static bool is_even(const scrim_plan *plan, const sc_query_aggregate *a)
     return a->kind->reads & SC_READS_RANKS && (guess == NULL || !guess->has_deviation);
 }
 
+/* What is computed from aggregates has the range that follows from theirs. */
+static void show_formula(writer *w, const scrim_plan *plan, const sc_planned_statement *s,
+                         const sc_formula *formula, const sc_ratio *error,
+                         scrim_plan_output *out)
+{
+    const sc_trial_statement *parts = &plan->trial->statements[s - plan->statements];
+    sc_formula_estimator *estimator = NULL;
+    out->aggregate = "expression";
+    if (sc_plan_formula(s, parts, formula, &plan->options.confidence, w->arena,
+                        &estimator, NULL) != SCRIM_OK) {
+        w->has_failed = true;
+        return;
+    }
+    const sc_formula_bounds *range = sc_formula_range(estimator);
+    if (range->has_low && range->has_high) {
+        out->low = ratio_text(w, &range->low);
+        out->high = ratio_text(w, &range->high);
+    }
+    if (sc_ratio_sign(error) >= 0)
+        out->error = digits_text(w, error);
+    else
+        out->caution = "a divisor may be 0, so that everything is possible; ask for a "
+                       "larger epsilon, or expect more rows";
+    out->is_certain = sc_formula_is_certain(estimator);
+    sc_formula_estimator_free(estimator);
+}
+
 static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
                                              const sc_planned_statement *s,
                                              const sc_ratio *errors,
@@ -212,8 +240,11 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
             set_key_range(w, s, &query->keys[own->index], &outputs[i]);
             continue;
         }
-        const size_t at = own->index;
-        const sc_query_aggregate *a = &query->aggregates[at];
+        if (own->formula != NULL) {
+            show_formula(w, plan, s, own->formula, &errors[i], &outputs[i]);
+            continue;
+        }
+        const sc_query_aggregate *a = &query->aggregates[own->index];
         if (own->is_bucket) {
             set_certificate(w, plan, s, i, &outputs[i]);
             continue;
@@ -221,13 +252,13 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
         outputs[i].aggregate = a->kind->name;
         outputs[i].is_certain = a->with_range;
         outputs[i].is_even = is_even(plan, a);
-        outputs[i].error = digits_text(w, &errors[at]);
+        outputs[i].error = digits_text(w, &errors[i]);
         set_certificate(w, plan, s, i, &outputs[i]);
         set_range(w, a, &outputs[i]);
-        set_relative(w, a, plan, &errors[at], &outputs[i]);
+        set_relative(w, a, plan, &errors[i], &outputs[i]);
         /* That nothing is shown says more. */
         if (outputs[i].caution != NULL && outputs[i].caution[0] == '\0')
-            outputs[i].caution = cautions[at];
+            outputs[i].caution = cautions[own->index];
     }
     return outputs;
 }
@@ -362,6 +393,20 @@ static const char *scale_text(writer *w, const sc_planned_statement *s,
     return copy_text(w, text);
 }
 
+/* Is an output made of the number of units? */
+static bool counts_units(const sc_planned_statement *s, const sc_query_output *output)
+{
+    bool is = false;
+    for (size_t i = 0; i < s->query->aggregate_count; i++) {
+        const sc_statistic_use *use = &s->statistics.uses[i];
+        const size_t counts = use->units != SC_STATISTIC_NONE ? use->units : use->rows;
+        is |= counts != SC_STATISTIC_NONE &&
+              s->statistics.list[counts].kind == SC_STATISTIC_UNITS &&
+              sc_query_output_has(output, i);
+    }
+    return is;
+}
+
 /* "keys and n": the columns that a selection shows, where it shows any. */
 static const char *what_text(writer *w, const sc_planned_statement *s,
                              const sc_drawn_part *part)
@@ -375,12 +420,7 @@ static const char *what_text(writer *w, const sc_planned_statement *s,
     sc_text_put(&all, sc_text_of("keys"));
     for (size_t i = 0; i < s->query->output_count; i++) {
         const sc_query_output *own = &s->query->outputs[i];
-        if (own->is_key || own->is_bucket)
-            continue;
-        const sc_statistic_use *use = &s->statistics.uses[own->index];
-        const size_t counts = use->units != SC_STATISTIC_NONE ? use->units : use->rows;
-        if (counts == SC_STATISTIC_NONE ||
-            s->statistics.list[counts].kind != SC_STATISTIC_UNITS)
+        if (own->is_bucket || !counts_units(s, own))
             continue;
         sc_text_put(&all, sc_text_of(" and "));
         sc_text_put(&all, s->query->columns[i].name);
@@ -567,7 +607,7 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
     sc_plan_cautions cautions;
     if (w.has_failed)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
-    const scrim_status status = sc_plan_cautions_of(plan, errors, &cautions, error);
+    const scrim_status status = sc_plan_cautions_of(plan, &cautions, error);
     if (status != SCRIM_OK)
         return status;
     for (size_t i = 0; i < count; i++) {
@@ -576,7 +616,7 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
         statements[i].caution = cautions.statements[i];
         outputs[i] = show_outputs(&w, plan, s, errors, cautions.aggregates);
         parts[i] = show_parts(&w, s, &costs);
-        errors += s->query->aggregate_count;
+        errors += s->query->output_count;
         cautions.aggregates += s->query->aggregate_count;
     }
     *shown = (sc_plan_shown){

@@ -5,7 +5,7 @@
 #include "query/estimate/shown.h"
 #include "query/plan/plan_model.h"
 
-/* errors are those of all aggregates, one behind the other, as sc_plan_predict gives them. Sets
+/* errors are those of all outputs, one behind the other, as sc_plan_predict_outputs gives them. Sets
  * plan->shown. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors,
                                          scrim_error *error);

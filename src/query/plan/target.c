@@ -15,6 +15,7 @@ typedef struct search {
     sc_ratio
         *sizes; /* that errors are held against: 1 each, unless the target is relative */
     sc_ratio epsilon, worst;
+    bool is_open; /* the interval of an output is everything that is possible */
 } search;
 
 static void set_steps(sc_ratio *out, int64_t steps)
@@ -31,16 +32,18 @@ static void set_steps(sc_ratio *out, int64_t steps)
 static scrim_status try(search *s, int64_t steps, scrim_error *error)
 {
     sc_trial *trial = NULL;
-    const size_t count = sc_plan_aggregates(s->plan);
+    const size_t count = sc_plan_outputs(s->plan);
     set_steps(&s->epsilon, steps);
     scrim_status status =
         sc_noise_choose(s->plan, s->choice, &s->epsilon, true, &trial, error);
     if (status == SCRIM_OK)
-        status = sc_plan_predict(s->plan, trial, &s->plan->options.confidence, s->errors,
-                                 error);
+        status = sc_plan_predict_outputs(s->plan, trial, &s->plan->options.confidence,
+                                         s->errors, error);
     sc_trial_free(trial);
     sc_ratio_set_int64(&s->worst, 0);
+    s->is_open = false;
     for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        s->is_open |= sc_ratio_sign(&s->errors[i]) < 0;
         sc_ratio_div(&s->errors[i], &s->errors[i], &s->sizes[i]);
         if (sc_ratio_compare(&s->errors[i], &s->worst) > 0)
             sc_ratio_set(&s->worst, &s->errors[i]);
@@ -50,7 +53,7 @@ static scrim_status try(search *s, int64_t steps, scrim_error *error)
 
 static bool is_met(const search *s)
 {
-    return sc_ratio_compare(&s->worst, &s->plan->options.target) <= 0;
+    return !s->is_open && sc_ratio_compare(&s->worst, &s->plan->options.target) <= 0;
 }
 
 /* A limit at a small epsilon is that too much noise would be needed. */
@@ -75,6 +78,11 @@ static scrim_status refuse(const search *s, scrim_error *error)
     sc_shown_three(&shown, wanted);
     sc_ratio_clear(&shown);
     sc_ratio_clear(&unit);
+    if (s->is_open)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
+                                 "%s cannot be had; a divisor may be 0 even with epsilon "
+                                 "1000",
+                                 wanted);
     return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
                              "%s%s cannot be had; %s%s is what epsilon 1000 gives",
                              wanted, is_relative ? " %" : "", best,
@@ -113,21 +121,35 @@ static scrim_status bisect(search *s, scrim_error *error)
     return status;
 }
 
-/* Of every aggregate whose error is predicted. */
-static scrim_status set_sizes(search *s, scrim_error *error)
+static scrim_status set_size(search *s, const sc_query *query,
+                             const sc_query_output *output, sc_ratio *size,
+                             scrim_error *error)
 {
     const char *source = NULL;
+    sc_ratio_set_int64(size, 1);
+    if (!s->plan->options.is_relative)
+        return SCRIM_OK;
+    if (output->formula != NULL)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED,
+                                 "target-error",
+                                 "no percentage of an expression can be wanted; say how "
+                                 "large its error may be");
+    const sc_query_aggregate *a =
+        sc_query_output_is_plain(output) ? &query->aggregates[output->index] : NULL;
+    return a == NULL || a->kind->is_unpredicted
+               ? SCRIM_OK
+               : sc_plan_size(s->plan, a, &s->plan->arena, size, &source, error);
+}
+
+/* Of every output whose error is predicted. */
+static scrim_status set_sizes(search *s, scrim_error *error)
+{
     size_t at = 0;
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < s->plan->statement_count; i++) {
         const sc_query *query = s->plan->statements[i].query;
-        for (size_t k = 0; status == SCRIM_OK && k < query->aggregate_count; k++, at++) {
-            sc_ratio_set_int64(&s->sizes[at], 1);
-            if (s->plan->options.is_relative &&
-                !query->aggregates[k].kind->is_unpredicted)
-                status = sc_plan_size(s->plan, &query->aggregates[k], &s->plan->arena,
-                                      &s->sizes[at], &source, error);
-        }
+        for (size_t k = 0; status == SCRIM_OK && k < query->output_count; k++)
+            status = set_size(s, query, &query->outputs[k], &s->sizes[at++], error);
     }
     return status;
 }
@@ -139,10 +161,11 @@ scrim_status sc_target_solve(scrim_plan *plan, const sc_noise_choice *choice,
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED,
                                  "target-error",
                                  "no error of MODE or SUPPORT is predicted");
+    const size_t count = sc_plan_outputs(plan);
     search s = {.plan = plan,
                 .choice = choice,
-                .errors = sc_plan_errors_new(plan),
-                .sizes = sc_plan_errors_new(plan)};
+                .errors = sc_plan_errors_new(count),
+                .sizes = sc_plan_errors_new(count)};
     scrim_status status = SCRIM_OK;
     sc_ratio_init(&s.epsilon);
     sc_ratio_init(&s.worst);
@@ -154,7 +177,7 @@ scrim_status sc_target_solve(scrim_plan *plan, const sc_noise_choice *choice,
         status = bisect(&s, error);
     sc_ratio_clear(&s.worst);
     sc_ratio_clear(&s.epsilon);
-    sc_plan_errors_free(plan, s.sizes);
-    sc_plan_errors_free(plan, s.errors);
+    sc_plan_errors_free(s.sizes, count);
+    sc_plan_errors_free(s.errors, count);
     return status;
 }
