@@ -1,7 +1,7 @@
 #!/bin/sh
 # THREATS A67, A68: signals at any time and limits of the system while a question is asked. The charge
 # is there as a whole or not at all, what was seen is recorded, nobody is locked out, and half an
-# answer is never shown for a whole one. 20 signals; with LONG=yes 1,000.
+# answer is never shown for a whole one. 12 signals; with LONG=yes 1,000.
 # shellcheck disable=SC2016,SC2317,SC2094 # programs of sh; functions that ran calls; commands that are named, not run
 if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
     export TMPDIR=/dev/shm
@@ -13,7 +13,7 @@ unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 cd "$work" || exit 1
 mkdir tmp
 export TMPDIR="$work/tmp"
-rounds=20
+rounds=12
 [ "${LONG-}" != yes ] || rounds=1000
 awk 'BEGIN {
     print "id,age,word"

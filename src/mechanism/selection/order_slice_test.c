@@ -267,9 +267,10 @@ SLOW_TEST(order_slice_is_that_of_the_sorted_rows_when_they_are_crowded)
 {
     CLAIM("order-slice.exact");
     check_shapes(2 * SC_ORDER_SLACK + 12345, -FAR, FAR);
+    if (!check_is_long())
+        return;
     check_shapes(2 * SC_ORDER_SLACK + 12345, 0, (int64_t)1 << 40);
-    if (check_is_long())
-        check_shapes(8 * SC_ORDER_SLACK + 1, INT64_MIN, INT64_MAX);
+    check_shapes(8 * SC_ORDER_SLACK + 1, INT64_MIN, INT64_MAX);
 }
 
 TEST(order_slice_refuses_ranks_that_are_none)
