@@ -235,8 +235,8 @@ SLOW_TEST(A89_labels_of_earlier_states)
 static scrim_status plan_old(scrim_vault *v, void *context, scrim_error *error)
 {
     static const char *const entries[] = {
-        "init 1-test " /* 64 digits */
-        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+        ("init 1-test " /* 64 digits */
+         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
         "population people add-remove sum 1 0 1", "dataset people 1\nunit=row"};
     scrim_status status = SCRIM_OK;
     (void)context;

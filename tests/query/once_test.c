@@ -60,8 +60,8 @@ static uint64_t charges_of(scrim_vault *vault)
 
 static const char *const batch[] = {
     "SELECT city, COUNT(*) AS n, SUM(age) AS s GROUP BY city",
-    "SELECT sex, MEDIAN(age) AS m, AVG(age) AS a, COUNT(DISTINCT person) AS p GROUP BY "
-    "sex",
+    ("SELECT sex, MEDIAN(age) AS m, AVG(age) AS a, COUNT(DISTINCT person) AS p GROUP BY "
+     "sex"),
     "SELECT city, MODE(age) AS o GROUP BY city", "SELECT MAX(age) AS x, VAR(age) AS v"};
 enum { BATCH = sizeof batch / sizeof *batch };
 

@@ -234,8 +234,8 @@ TEST(A84_verify_finds_keys_of_no_pending_charge)
 {
     CLAIM("vault.verified");
     static const char *const forgeries[] = {
-        "INSERT INTO pending SELECT id, question, zeroblob(32), zeroblob(32) FROM "
-        "releases",
+        ("INSERT INTO pending SELECT id, question, zeroblob(32), zeroblob(32) FROM "
+         "releases"),
         "INSERT INTO pending VALUES (1, zeroblob(32), zeroblob(32), zeroblob(32))",
         "INSERT INTO pending VALUES (999, zeroblob(32), zeroblob(32), zeroblob(32))",
         "UPDATE pending SET question = zeroblob(32)"};

@@ -95,8 +95,8 @@ TEST(box_knows_wide_characters)
     const char *const columns[] = {"city", "n"};
     const char *const cells[] = {"東京都",
                                  "1",
-                                 "u\xcc\x88"
-                                 "ber",
+                                 ("u\xcc\x88"
+                                  "ber"),
                                  "2",
                                  "🙂",
                                  "3"};

@@ -37,8 +37,8 @@ SLOW_TEST(enclosure_gap_is_a_thousandth)
         "continuous-laplace scale=1 x10000",
         "continuous-gaussian sigma=100 x100000",
         "poisson rate=0.001 gaussian sigma=0.7 x50",
-        "laplace scale=20 x5; gaussian sigma=40 x3; poisson rate=0.01 gaussian sigma=2 "
-        "x5",
+        ("laplace scale=20 x5; gaussian sigma=40 x3; poisson rate=0.01 gaussian sigma=2 "
+         "x5"),
     };
     for (size_t i = 0; i < COUNT(lines); i++)
         check_gap(lines[i]);

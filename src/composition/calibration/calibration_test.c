@@ -200,7 +200,7 @@ SLOW_TEST(calibration_takes_the_best_share_of_delta)
     const scrim_calibrate_options *options = SCRIM_OPTIONS(
         scrim_calibrate_options, .epsilon = "1", .delta = "1e-6", .count = 64);
     scrim_calibration found, other;
-    double least = INFINITY, most = 0;
+    double least = HUGE_VAL, most = 0;
     REQUIRE_OK(scrim_calibrate("truncated-laplace sensitivity=1", options, &found, NULL));
     for (size_t i = 0; i < COUNT(shares); i++) {
         char line[96];

@@ -18,8 +18,8 @@ TEST(bucket_pairs_are_neighbours)
         "bucket-histogram epsilon=1 q=3 upper=1 beta=0.1 neighbours=replace",
         "bucket-histogram epsilon=1 q=70 upper=1 beta=0.1 neighbours=replace group=5",
         "bucket-histogram epsilon=1 q=3 upper=1 beta=1 neighbours=replace group=2",
-        "bucket-histogram epsilon=1 q=3 upper=1 beta=0.1 dimensions=2 labelled=yes "
-        "neighbours=replace group=2",
+        ("bucket-histogram epsilon=1 q=3 upper=1 beta=0.1 dimensions=2 labelled=yes "
+         "neighbours=replace group=2"),
         "bucket-histogram epsilon=1 q=300 upper=1 beta=0.1 group=64",
     };
     for (size_t i = 0; i < COUNT(lines); i++) {
