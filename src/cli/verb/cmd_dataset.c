@@ -479,7 +479,8 @@ const sc_verb sc_verb_dataset = {
         "The rest:\n" SC_USAGE_VAULT "  --format table|csv|json|jsonl  of list, show and "
         "check\n"
         "  --json         short for --format json\n"
-        "  --quiet        no word of what was done, and no progress\n"
+        "  --quiet        no word of what was done, and no progress\n",
+    .examples =
         "\n"
         "A policy file:\n"
         "    # grown-ups of one town\n"
