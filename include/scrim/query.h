@@ -145,6 +145,9 @@ typedef struct scrim_plan_output {
                    * shown, and the ends also hold values beyond them */
     /* With a relative target: what it is a part of, "the 300 rows that are expected"; else "". */
     const char *reference;
+    /* Of a quantile: how many rows it is off at most, and between which quantiles it then is. This holds
+     * for every table; error depends on how far values are apart, which is private. Else "". */
+    const char *ranks;
 } scrim_plan_output;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_output_at(const scrim_plan *plan,
                                                            size_t statement,

@@ -155,6 +155,14 @@ says 'keys private: a group needs' err
 ran 0 'query --quiet says nothing' ask "$by_city" --epsilon 0.001 --delta 1e-8 --quiet
 err_is ''
 
+# ---- quantiles ----
+ran 0 'a quantile without a guess' explain 'SELECT MEDIAN(income) AS m' --epsilon 1
+out_has ' if even '
+name='a quantile without a guess'
+says 'ranks m: how far that is in its unit cannot be known before; at most' out
+ran 0 'a quantile with a guess' explain 'SELECT MEDIAN(income) AS m' --epsilon 1 --expect 1000,income=5000:900 --json
+check 'a quantile with a guess: in ranks, and not marked' sh -c 'grep -q "between the quantiles 0" out && ! grep -q if_even out'
+
 # ---- made-up rows ----
 mark
 ran 0 'dataset mock' "$scrim" dataset mock people --rows 5

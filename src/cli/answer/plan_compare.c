@@ -235,7 +235,8 @@ static void put_error(sc_listing *listing, const scrim_plan *plan,
         sc_listing_put(listing, "± %s (%.3g %%)", output.error,
                        100 * sc_number_view(output.relative));
     } else {
-        sc_listing_put(listing, for_people ? "± %s" : "%s", output.error);
+        sc_listing_put(listing, "%s%s%s", for_people ? "± " : "", output.error,
+                       for_people && output.is_even ? " if even" : "");
     }
 }
 

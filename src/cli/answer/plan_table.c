@@ -183,7 +183,8 @@ static scrim_status write_outputs(const sc_plan_view *view, size_t s,
         sc_listing_put(&box, "%s", column.is_key ? "key" : column.aggregate);
         sc_listing_put(&box, column.low[0] == '\0' ? NULL : "%s to %s", column.low,
                        column.high);
-        sc_listing_put(&box, column.error[0] == '\0' ? NULL : "± %s", column.error);
+        sc_listing_put(&box, column.error[0] == '\0' ? NULL : "± %s%s", column.error,
+                       column.is_even ? " if even" : "");
         sc_listing_put(&box, column.relative[0] == '\0' ? NULL : "%.3g %%",
                        100 * sc_number_view(column.relative));
     }
@@ -227,16 +228,24 @@ static bool is_certain(const sc_plan_view *view, size_t s,
     return ranges > 0;
 }
 
-/* What a relative target is held against. */
+/* What a relative target is held against, and what is certain of a quantile. */
 static void write_references(const sc_plan_view *view, size_t s,
                              const scrim_plan_statement *statement)
 {
     scrim_plan_output column;
-    for (size_t i = 0; i < statement->outputs; i++)
-        if (scrim_plan_output_at(view->plan, s, i, &column, view->error) == SCRIM_OK &&
-            column.reference[0] != '\0')
+    for (size_t i = 0; i < statement->outputs; i++) {
+        if (scrim_plan_output_at(view->plan, s, i, &column, view->error) != SCRIM_OK)
+            return;
+        if (column.reference[0] != '\0')
             sc_output_format(view->output, "relative    %s: to %s\n", column.name,
                              column.reference);
+        if (column.ranks[0] != '\0')
+            sc_output_format(view->output, "ranks       %s: %s%s\n", column.name,
+                             column.is_even
+                                 ? "how far that is in its unit cannot be known before; "
+                                 : "",
+                             column.ranks);
+    }
 }
 
 /* What is certain beforehand of each value, in words and as a triple. */

@@ -13,6 +13,7 @@
 #include "query/plan/plan_literals.h"
 #include "query/plan/plan_measure.h"
 #include "query/plan/plan_predict.h"
+#include "query/plan/plan_ranks.h"
 #include "query/plan/plan_select.h"
 #include "query/plan/plan_size.h"
 
@@ -235,6 +236,7 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
                                          .certificate = "",
                                          .flexible = "",
                                          .reference = "",
+                                         .ranks = "",
                                          .caution = ""};
         if (own->is_key) {
             set_key_range(w, s, &query->keys[own->index], &outputs[i]);
@@ -252,6 +254,8 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
         outputs[i].aggregate = a->kind->name;
         outputs[i].is_certain = a->with_range;
         outputs[i].is_even = is_even(plan, a);
+        outputs[i].ranks = sc_plan_ranks_text(plan, s, own->index, w->arena);
+        w->has_failed |= outputs[i].ranks == NULL;
         outputs[i].error = digits_text(w, &errors[i]);
         set_certificate(w, plan, s, i, &outputs[i]);
         set_range(w, a, &outputs[i]);

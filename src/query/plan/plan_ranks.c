@@ -1,0 +1,54 @@
+#include "query/plan/plan_ranks.h"
+
+#include "base/own.h"
+#include "query/estimate/shown.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* p and so many rows of those that are expected to either side, from 0 to 1. */
+static void put_rank(const scrim_plan *plan, const sc_query_aggregate *a,
+                     const sc_ratio *radius, bool is_above,
+                     char out[SC_SHOWN_THREE_BYTES])
+{
+    SC_OWN(sc_ratio, share, p, whole);
+    sc_ratio_set_int64(&whole, a->p.denominator);
+    sc_ratio_set_int64(&p, a->p.numerator);
+    sc_ratio_div(&p, &p, &whole);
+    sc_ratio_div(&share, radius, &plan->options.expect);
+    if (is_above)
+        sc_ratio_add(&p, &p, &share);
+    else
+        sc_ratio_sub(&p, &p, &share);
+    if (sc_ratio_sign(&p) < 0 || sc_ratio_compare_int64(&p, 1) > 0)
+        sc_ratio_set_int64(&p, is_above);
+    sc_shown_three(&p, out);
+}
+
+const char *sc_plan_ranks_text(const scrim_plan *plan, const sc_planned_statement *s,
+                               size_t aggregate, sc_arena *arena)
+{
+    const sc_query_aggregate *a = &s->query->aggregates[aggregate];
+    const size_t statistic = s->statistics.uses[aggregate].quantiles;
+    const size_t part = statistic == SC_STATISTIC_NONE ? SC_STATISTIC_NONE
+                                                       : sc_plan_part_of(s, statistic);
+    char confidence[SC_RATIO_TEXT_BYTES], low[SC_SHOWN_THREE_BYTES],
+        high[SC_SHOWN_THREE_BYTES], text[400];
+    scrim_certificate certificate;
+    SC_OWN(sc_ratio, radius);
+    if (part == SC_STATISTIC_NONE)
+        return "";
+    sc_ratio_format(&plan->options.confidence, confidence, sizeof confidence);
+    if (scrim_measurement_certify(s->parts[part].measurement, confidence, 1, &certificate,
+                                  NULL) != SCRIM_OK ||
+        sc_ratio_parse(sc_text_of(certificate.radius), &radius, NULL) != SCRIM_OK)
+        return "";
+    put_rank(plan, a, &radius, false, low);
+    put_rank(plan, a, &radius, true, high);
+    snprintf(
+        text, sizeof text,
+        "at most %.40s rows from its rank with probability %.40s: of the rows that are "
+        "expected, between the quantiles %.40s and %.40s",
+        certificate.radius, confidence, low, high);
+    return sc_arena_copy(arena, text, strlen(text));
+}

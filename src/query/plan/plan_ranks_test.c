@@ -1,0 +1,49 @@
+#include "check.h"
+#include "plans.h"
+#include "query/plan/plan_ranks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
+
+/* Against the certificate that the measurement itself gives. */
+static void check_ranks(const plan_scene *scene, double p, double rows)
+{
+    scrim_plan_output output;
+    scrim_certificate certificate;
+    double radius, low, high;
+    const sc_drawn_part *part = &scene->plan->statements[0].parts[0];
+    if (!CHECK_STATUS(scrim_plan_output_at(scene->plan, 0, 0, &output, NULL), SCRIM_OK) ||
+        !CHECK_STATUS(
+            scrim_measurement_certify(part->measurement, "0.95", 1, &certificate, NULL),
+            SCRIM_OK) ||
+        !CHECK(sscanf(output.ranks,
+                      "at most %lf rows from its rank with probability 0.95: of the rows "
+                      "that are expected, between the quantiles %lf and %lf",
+                      &radius, &low, &high) == 3))
+        return;
+    const double share = strtod(certificate.radius, NULL) / rows;
+    CHECK_NEAR(radius, strtod(certificate.radius, NULL), 1e-9);
+    CHECK_NEAR(low, p - share < 0 ? 0 : p - share, 1e-2);
+    CHECK_NEAR(high, p + share > 1 ? 1 : p + share, 1e-2);
+}
+
+TEST(ranks_are_those_of_the_certificate)
+{
+    CLAIM("plan-ranks.holds");
+    plan_scene scene;
+    scrim_plan_output output;
+    if (plan_begin(&scene, "")) {
+        if (plan_ask(&scene, "SELECT MEDIAN(age)", OPTIONS(.epsilon = "1")))
+            check_ranks(&scene, 0.5, 1000);
+        if (plan_ask(&scene, "SELECT QUANTILE(age, 0.9)",
+                     OPTIONS(.epsilon = "0.1", .expect = "200")))
+            check_ranks(&scene, 0.9, 200);
+        if (plan_ask(&scene, "SELECT AVG(age)", OPTIONS(.epsilon = "1")) &&
+            CHECK_STATUS(scrim_plan_output_at(scene.plan, 0, 0, &output, NULL), SCRIM_OK))
+            CHECK_STR(output.ranks, "");
+    }
+    plan_end(&scene);
+}
