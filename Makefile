@@ -153,7 +153,7 @@ MADE := $(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all))
 -include $(if $(MADE),$(shell find $(O)/$(if $(filter-out all shipped install,$(MADE)),,obj) -name '*.d' 2>/dev/null))
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test test-times check-long check-arm64 bench bench-results bench-rivals bench-accountants bench-pipelines fuzz lint clean test-build part-build syntax unit-tests everything fuzzers
+.PHONY: help deps demo check test test-times check-long check-debug check-arm64 bench bench-results bench-rivals bench-accountants bench-pipelines fuzz lint clean test-build part-build syntax unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -187,8 +187,16 @@ check-long: ## the same with large counts, valgrind, fuzzing and lint
 	@tools/deps long
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory fuzz
+	@$(MAKE) --no-print-directory check-debug
 	@$(MAKE) --no-print-directory everything RUN='--long --valgrind' RELEASE_GOAL=test-build \
 	  CLANG_BUILD=release CLANG_GOAL=test-build
+
+# Counts are for the build that ships.
+check-debug: ## build without the optimiser, with gcc and clang, and run the quick unit tests
+	@set -e; for compiler in gcc $(if $(CLANG),clang); do \
+	  $(MAKE) --no-print-directory -j$(JOBS) BUILD=debug CC=$$compiler test-build; \
+	  build/debug$$(echo $$compiler | sed -n 's/^clang/-&/p')/tests --brief --quiet; \
+	done
 
 check-arm64: ## build for arm64 with a cross compiler, and test in an emulator
 	@tools/cross_arm64
