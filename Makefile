@@ -48,7 +48,7 @@ COLD_OBJ := $(foreach kind,obj tobj,$(COLD:%=$(O)/$(kind)/src/%/%.o))
 $(COLD_OBJ): FLAGS_release += -Os
 %/src/composition/fast/fft.o: FLAGS_release += -O3
 # What only tests is compiled more often than it runs. Sanitized, so is what is cold: without the
-# optimiser, and each check a call in place of code, it finds the same and compiles in half the time.
+# optimiser, and each check a call in place of code, it finds the same and compiles in less time.
 $(O)/tobj/%_test.o $(O)/tobj/tests/%.o: FLAGS_release += -O1 -g0
 $(O)/tobj/%_test.o $(O)/tobj/tests/%.o $(COLD_OBJ): FLAGS_asan += -O0 $(if \
   $(findstring clang,$(CC)),,--param=asan-instrumentation-with-call-threshold=0)
