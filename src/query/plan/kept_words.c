@@ -108,15 +108,39 @@ static void put_number(const speaking *s, const sc_typed *typed, int64_t steps)
     sc_ratio_clear(&number);
 }
 
-static void say_total(speaking *s, size_t output)
+/* Is the column made of that sum, alone or in arithmetic? */
+static bool has_sum(const speaking *s, const sc_query_output *output, size_t sum)
 {
-    const size_t aggregate = s->query->outputs[output].index;
-    const size_t value = s->statistics->list[s->statistics->uses[aggregate].sum].value;
+    for (size_t i = 0; i < s->query->aggregate_count; i++)
+        if (s->statistics->uses[i].sum == sum && sc_query_output_has(output, i))
+            return true;
+    return false;
+}
+
+/* "total", "mean and total", "mean, share and total". */
+static void put_columns_of(const speaking *s, size_t sum)
+{
+    const size_t count = s->query->output_count;
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++)
+        left += has_sum(s, &s->query->outputs[i], sum);
+    for (size_t i = 0; i < count; i++) {
+        if (!has_sum(s, &s->query->outputs[i], sum))
+            continue;
+        sc_text_put(s->sink, s->query->columns[i].name);
+        left--;
+        put(s, left > 1 ? ", " : left == 1 ? " and " : "");
+    }
+}
+
+static void say_total(speaking *s, size_t sum)
+{
+    const size_t value = s->statistics->list[sum].value;
     const sc_group_value *bound = &s->statistics->groups[value];
     const sc_typed *typed = s->statistics->values[value];
     begin_sentence(s);
     put(s, "for ");
-    sc_text_put(s->sink, s->query->columns[output].name);
+    put_columns_of(s, sum);
     put(s, " all rows per ");
     put(s, s->unit);
     put_groups(s);
@@ -134,8 +158,8 @@ static void say_all(speaking *s)
         say_rows(s);
     else if (counts_units(s) && s->query->key_count > 0)
         say_units(s);
-    for (size_t i = 0; i < s->query->output_count; i++)
-        if (!s->query->outputs[i].is_key && is_total(s, s->query->outputs[i].index))
+    for (size_t i = 0; i < s->statistics->count; i++)
+        if (s->statistics->list[i].kind == SC_STATISTIC_TOTAL)
             say_total(s, i);
 }
 

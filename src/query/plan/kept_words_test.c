@@ -62,9 +62,8 @@ TEST(kept_words_say_which_rows_were_used)
     check_words(FIVE, "SELECT shop, COUNT(*) AS n GROUP BY shop", 3,
                 "at most 5 rows per customer in each of at most 3 groups were "
                 "used" BEYOND);
-    check_words(
-        FIVE, "SELECT shop, COUNT(*) AS n GROUP BY shop", 1,
-        "at most 5 rows per customer in one group were used" BEYOND);
+    check_words(FIVE, "SELECT shop, COUNT(*) AS n GROUP BY shop", 1,
+                "at most 5 rows per customer in one group were used" BEYOND);
     /* People are counted whatever their rows. */
     check_words(FIVE, "SELECT COUNT(DISTINCT customer) AS n", 1, "");
     check_words(FIVE, "SELECT shop, COUNT(DISTINCT customer) AS n GROUP BY shop", 3,
@@ -86,6 +85,14 @@ TEST(kept_words_of_totals)
         "at most 5 rows per customer in each of at most 2 groups were used" BEYOND
         "; for s all rows per customer in each of at most 2 groups were used, and "
         "their total is clamped to -30 to 90");
+    /* Arithmetic is about the rows of its sums, and a share of counts about none of them. */
+    check_words(FIVE "max-total=amount=200\n",
+                "SELECT SUM(amount) / COUNT(*) AS mean, 100 * COUNT(age) / COUNT(*) AS "
+                "share, SUM(amount) AS s, 2 * SUM(amount) AS twice",
+                1,
+                "at most 5 rows per customer were used" BEYOND
+                "; for mean, s and twice all rows per customer were used, and their "
+                "total is clamped to 0 to 200");
     /* The bound of rows is the better one. */
     check_words(FIVE "max-total=amount=501\n", "SELECT SUM(amount) AS s", 1,
                 "at most 5 rows per customer were used" BEYOND);
