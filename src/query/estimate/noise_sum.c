@@ -188,7 +188,7 @@ static double spread(const term *terms, size_t count, double factor)
 
 double sc_noise_sum_tail_upper(const sc_noise_sum *sum, double s)
 {
-    term laplace[SC_NOISE_SUM_MAX], gaussian[SC_NOISE_SUM_MAX];
+    term laplace[SC_NOISE_SUM_MAX] = {{0}}, gaussian[SC_NOISE_SUM_MAX] = {{0}};
     size_t laplaces = 0, gaussians = 0;
     double excess = 0, tail = 0;
     for (size_t i = 0; i < sum->count; i++) {
