@@ -65,6 +65,21 @@ static void write_big_cell(char *text, bool is_other)
     }
 }
 
+/* Some people, and one with 850 cells as long as a text may be. */
+static void write_long_cells(char *text, bool is_other)
+{
+    size_t used = (size_t)sprintf(text, HEADER);
+    for (size_t i = 0; used < (size_t)9 << 19; i++)
+        used += put_row(text + used, "a person with a long name, but for the number ", i,
+                        "Ulm");
+    for (size_t i = 0; is_other && i < 850; i++) {
+        used += (size_t)sprintf(text + used, "q,30,Male,");
+        memset(text + used, 'X', 4000);
+        used += 4000;
+        used += (size_t)sprintf(text + used, ",1\n");
+    }
+}
+
 /* Rows that are short, with a number of which lists are made; or one more. */
 static void write_values(char *text, bool is_other)
 {
@@ -197,6 +212,7 @@ static const struct {
     {write_keys, "SELECT city, COUNT(*) GROUP BY city"},
     {write_big_unit, "SELECT city, COUNT(*) GROUP BY city"},
     {write_big_cell, "SELECT sex, COUNT(*) GROUP BY sex"},
+    {write_long_cells, "SELECT LOWER(city) AS c, COUNT(*) GROUP BY c"},
 };
 
 SLOW_TEST(A73_neighbours_end_alike_under_limits)

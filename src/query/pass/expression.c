@@ -244,6 +244,8 @@ size_t sc_expression_scratch(const sc_expression *expression)
 
 void sc_expression_prepare(const sc_expression *expression, int64_t *scratch)
 {
+    /* Its pages are had now, whatever lengths texts will have. */
+    memset(scratch, 0, sc_expression_scratch(expression) * sizeof *scratch);
     for (size_t i = 0; i < expression->constant_count; i++)
         for (size_t row = 0; row < SC_EXPRESSION_ROWS; row++)
             scratch[i * SC_EXPRESSION_ROWS + row] = expression->constants[i];

@@ -1,6 +1,7 @@
 #include "query/pass/row_program.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Where a number or text of a row comes from. */
 typedef struct row_input {
@@ -222,6 +223,8 @@ static bool make_text_room(sc_arena *arena, const sc_expression *expression,
         sc_arena_allocate(arena, sc_expression_scratch(expression), sizeof **scratch);
     if (*texts == NULL || *bytes == NULL || *scratch == NULL)
         return false;
+    /* Its pages are had now, whatever lengths texts will have. */
+    memset(*bytes, 0, (size_t)SC_EXPRESSION_ROWS * SC_TEXT_RESULT_BYTES);
     sc_expression_prepare(expression, *scratch);
     return true;
 }
