@@ -25,19 +25,6 @@ explain() { "$scrim" explain people "$@"; }
 ask() { "$scrim" query people "$@"; }
 mark() { before=$("$scrim" ledger export 2>/dev/null | tail -n 1); }
 unmoved() { check "$1: nothing was charged" test "$before" = "$("$scrim" ledger export 2>/dev/null | tail -n 1)"; }
-have_python=no
-! command -v python3 >/dev/null 2>&1 || have_python=yes
-# parsed NAME PROGRAM: out is read as JSON into a; the program asserts.
-parsed() {
-    if [ $have_python = yes ]; then
-        check "$1" python3 -c "
-import json
-a = json.load(open('out'))
-$2"
-    else
-        skip "$1" 'python3 is not installed'
-    fi
-}
 
 # ---- budgets side by side ----
 by_city='SELECT city, COUNT(*) AS n, AVG(age) AS a GROUP BY city'

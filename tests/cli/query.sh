@@ -61,19 +61,6 @@ costs() {
     check "A32 $label: it is charged" test "$before" != "$("$scrim" ledger export | tail -n 1)"
     check "A32 $label: and not said to be free" sh -c '! grep -q "nothing was charged" err'
 }
-have_python=no
-! command -v python3 >/dev/null 2>&1 || have_python=yes
-# parsed NAME PROGRAM: out is read as JSON into a; the program asserts.
-parsed() {
-    if [ $have_python = yes ]; then
-        check "$1" python3 -c "
-import json
-a = json.load(open('out'))
-$2"
-    else
-        skip "$1" 'python3 is not installed'
-    fi
-}
 
 # ---- the shapes of an answer ----
 by_sex='SELECT sex, COUNT(*) AS n, AVG(age) AS a GROUP BY sex'

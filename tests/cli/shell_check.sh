@@ -100,6 +100,20 @@ err_says() {
 out_lines() { lines out "$1"; }
 err_lines() { lines err "$1"; }
 
+have_python=no
+! command -v python3 >/dev/null 2>&1 || have_python=yes
+# parsed NAME PROGRAM: the last output is read as JSON into a; the program asserts.
+parsed() {
+    if [ $have_python = yes ]; then
+        check "$1" python3 -c "
+import json
+a = json.load(open('$work/out'))
+$2"
+    else
+        skip "$1" 'python3 is not installed'
+    fi
+}
+
 finish() {
     echo "1..$((passed + failed + skipped))"
     echo "$passed passed, $failed failed, $skipped skipped"

@@ -26,21 +26,6 @@ static const char people[] = "person,age,sex,city,income\n"
                              "e,50,Male,,5\n"
                              "f,,Male,Ulm,6\n";
 
-/* The values of the only statement. */
-static void check_values(query_scene *s, const char *query,
-                         const scrim_query_options *options, const char *want)
-{
-    char text[4000];
-    scrim_result *result = NULL;
-    if (!CHECK_STATUS(query_scene_ask(s, query, options, &result), SCRIM_OK)) {
-        CHECK_STR(s->error.message, query);
-        return;
-    }
-    if (!CHECK_STR(query_scene_values(result, 0, text, sizeof text), want))
-        CHECK_STR("", query);
-    scrim_result_free(result);
-}
-
 static bool begin(query_scene *s, const char *lines, const char *bytes)
 {
     char policy[2000];
@@ -52,23 +37,27 @@ TEST(ask_answers_by_public_keys)
 {
     query_scene s;
     if (begin(&s, "", people)) {
-        check_values(&s, "SELECT COUNT(*) AS n", EXACT, "6;");
-        check_values(&s, "SELECT sex, COUNT(*) AS n GROUP BY sex", EXACT,
-                     "Female,2;Male,3;NULL,0;");
+        query_scene_check_values(&s, "SELECT COUNT(*) AS n", EXACT, "6;");
+        query_scene_check_values(&s, "SELECT sex, COUNT(*) AS n GROUP BY sex", EXACT,
+                                 "Female,2;Male,3;NULL,0;");
         /* of a small range, so that noise is as good as none */
-        check_values(&s,
-                     "SELECT sex, SUM(CASE WHEN age > 15 THEN 3 ELSE 0 END) AS n "
-                     "GROUP BY sex",
-                     EXACT, "Female,3;Male,6;NULL,0;");
-        check_values(&s, "SELECT sex, COUNT(*) AS n WHERE age > 15 GROUP BY sex", EXACT,
-                     "Female,1;Male,2;NULL,0;");
-        check_values(&s, "SELECT age > 25 AS old, COUNT(*) AS n GROUP BY age > 25", EXACT,
-                     "false,2;true,3;NULL,1;");
-        check_values(&s, "SELECT COUNT(DISTINCT person) AS n", EXACT, "6;");
-        check_values(&s, "SELECT sex, COUNT(*) AS n GROUP BY sex HAVING n > 2", EXACT,
-                     "Male,3;");
-        check_values(&s, "SELECT sex, COUNT(*) AS n GROUP BY sex ORDER BY n DESC LIMIT 1",
-                     EXACT, "Male,3;");
+        query_scene_check_values(
+            &s,
+            "SELECT sex, SUM(CASE WHEN age > 15 THEN 3 ELSE 0 END) AS n "
+            "GROUP BY sex",
+            EXACT, "Female,3;Male,6;NULL,0;");
+        query_scene_check_values(&s,
+                                 "SELECT sex, COUNT(*) AS n WHERE age > 15 GROUP BY sex",
+                                 EXACT, "Female,1;Male,2;NULL,0;");
+        query_scene_check_values(
+            &s, "SELECT age > 25 AS old, COUNT(*) AS n GROUP BY age > 25", EXACT,
+            "false,2;true,3;NULL,1;");
+        query_scene_check_values(&s, "SELECT COUNT(DISTINCT person) AS n", EXACT, "6;");
+        query_scene_check_values(
+            &s, "SELECT sex, COUNT(*) AS n GROUP BY sex HAVING n > 2", EXACT, "Male,3;");
+        query_scene_check_values(
+            &s, "SELECT sex, COUNT(*) AS n GROUP BY sex ORDER BY n DESC LIMIT 1", EXACT,
+            "Male,3;");
     }
     query_scene_end(&s);
 }
@@ -92,23 +81,28 @@ TEST(ask_discovers_keys)
     static char text[20000];
     query_scene s;
     if (begin(&s, "", cities(text, sizeof text))) {
-        check_values(&s, "SELECT city, COUNT(*) AS n GROUP BY city",
-                     OPTIONS(.epsilon = "60", .delta = "1e-9"), "Bonn,149;Ulm,50;");
-        check_values(&s, "SELECT city, COUNT(DISTINCT person) AS n GROUP BY city",
-                     OPTIONS(.epsilon = "60", .delta = "1e-9"), "Bonn,149;Ulm,50;");
-        check_values(&s, "SELECT sex, city, COUNT(*) AS n GROUP BY sex, city",
-                     OPTIONS(.epsilon = "60", .delta = "1e-9"),
-                     "Female,Bonn,50;Female,Ulm,50;Male,Bonn,99;");
-        check_values(&s, "SELECT city, COUNT(*) AS n WHERE age > 110 GROUP BY city",
-                     OPTIONS(.epsilon = "60", .delta = "1e-9"), "");
+        query_scene_check_values(&s, "SELECT city, COUNT(*) AS n GROUP BY city",
+                                 OPTIONS(.epsilon = "60", .delta = "1e-9"),
+                                 "Bonn,149;Ulm,50;");
+        query_scene_check_values(
+            &s, "SELECT city, COUNT(DISTINCT person) AS n GROUP BY city",
+            OPTIONS(.epsilon = "60", .delta = "1e-9"), "Bonn,149;Ulm,50;");
+        query_scene_check_values(&s, "SELECT sex, city, COUNT(*) AS n GROUP BY sex, city",
+                                 OPTIONS(.epsilon = "60", .delta = "1e-9"),
+                                 "Female,Bonn,50;Female,Ulm,50;Male,Bonn,99;");
+        query_scene_check_values(
+            &s, "SELECT city, COUNT(*) AS n WHERE age > 110 GROUP BY city",
+            OPTIONS(.epsilon = "60", .delta = "1e-9"), "");
     }
     query_scene_end(&s);
     if (begin(&s, "max-groups=4\nmax-rows=2\n", cities(text, sizeof text))) {
-        check_values(&s, "SELECT city, COUNT(DISTINCT person) AS n GROUP BY city",
-                     OPTIONS(.epsilon = "400", .delta = "1e-9"), "Bonn,149;Ulm,50;");
-        check_values(&s, "SELECT city, COUNT(*) AS n GROUP BY city",
-                     OPTIONS(.epsilon = "900", .delta = "1e-9", .mechanism = "laplace"),
-                     "Bonn,149;Ulm,50;");
+        query_scene_check_values(
+            &s, "SELECT city, COUNT(DISTINCT person) AS n GROUP BY city",
+            OPTIONS(.epsilon = "400", .delta = "1e-9"), "Bonn,149;Ulm,50;");
+        query_scene_check_values(
+            &s, "SELECT city, COUNT(*) AS n GROUP BY city",
+            OPTIONS(.epsilon = "900", .delta = "1e-9", .mechanism = "laplace"),
+            "Bonn,149;Ulm,50;");
     }
     query_scene_end(&s);
 }
@@ -302,12 +296,12 @@ TEST(ask_reads_only_the_declared_contents)
     REQUIRE_OK(scrim_vault_update_dataset(s.vault, "people", NULL, &s.error));
     CHECK_STATUS(scrim_query_run(s.vault, plan, &result, &s.error), SCRIM_E_POLICY);
     CHECK_STR(query_scene_left(&s, after), before);
-    check_values(&s, query, EXACT, "1;");
+    query_scene_check_values(&s, query, EXACT, "1;");
     CHECK(unlink(s.table) == 0);
     CHECK_STATUS(query_scene_ask(&s, "SELECT COUNT(*) AS other", EXACT, &result),
                  SCRIM_E_INPUT);
     /* What was answered is answered without its source. */
-    check_values(&s, query, EXACT, "1;");
+    query_scene_check_values(&s, query, EXACT, "1;");
     scrim_plan_free(plan);
     query_scene_end(&s);
 }
@@ -334,7 +328,7 @@ TEST(ask_A38_a_plan_is_of_the_dataset_that_it_was_made_for)
     REQUIRE_OK(scrim_vault_add_dataset(s.vault, "people", policy, &s.error));
     CHECK_STATUS(scrim_query_run(s.vault, plan, &result, &s.error), SCRIM_E_POLICY);
     CHECK(result == NULL);
-    check_values(&s, query, EXACT, "6;");
+    query_scene_check_values(&s, query, EXACT, "6;");
     scrim_plan_free(plan);
     query_scene_end(&other);
     query_scene_end(&s);
@@ -364,7 +358,7 @@ TEST(ask_A41_what_has_no_answer_is_not_drawn_again)
                  SCRIM_E_LEDGER);
     CHECK(result == NULL);
     CHECK_STR(query_scene_left(&s, left), "99000 0.5 1");
-    check_values(&s, query, EXACT, "6;");
+    query_scene_check_values(&s, query, EXACT, "6;");
     CHECK_STR(query_scene_left(&s, left), "98000 0.5 2");
     scrim_plan_free(plan);
     query_scene_end(&s);
@@ -450,7 +444,7 @@ TEST(ask_reads_standard_input)
         const int file = open(s.table, O_RDONLY);
         REQUIRE(file >= 0 && dup2(file, STDIN_FILENO) == STDIN_FILENO);
         close(file);
-        check_values(&s, "SELECT COUNT(*) AS n", EXACT, "6;");
+        query_scene_check_values(&s, "SELECT COUNT(*) AS n", EXACT, "6;");
         snprintf(want, sizeof want, " %d", turn);
         CHECK(strstr(query_scene_left(&s, left), want) != NULL);
     }
@@ -490,11 +484,12 @@ TEST(ask_reads_a_database)
         CHECK_STATUS(scrim_vault_open(s.base.path, NULL, &s.vault, &s.error), SCRIM_OK) &&
         CHECK_STATUS(scrim_vault_add_dataset(s.vault, "people", policy, &s.error),
                      SCRIM_OK)) {
-        check_values(&s, "SELECT sex, COUNT(*) AS n GROUP BY sex", EXACT,
-                     "Female,2;Male,3;NULL,0;");
-        check_values(&s, "SELECT COUNT(*) AS n WHERE age > 15", EXACT, "4;");
-        check_values(&s, "SELECT age > 25 AS old, COUNT(*) AS n GROUP BY age > 25", EXACT,
-                     "false,2;true,3;NULL,1;");
+        query_scene_check_values(&s, "SELECT sex, COUNT(*) AS n GROUP BY sex", EXACT,
+                                 "Female,2;Male,3;NULL,0;");
+        query_scene_check_values(&s, "SELECT COUNT(*) AS n WHERE age > 15", EXACT, "4;");
+        query_scene_check_values(
+            &s, "SELECT age > 25 AS old, COUNT(*) AS n GROUP BY age > 25", EXACT,
+            "false,2;true,3;NULL,1;");
     }
     query_scene_end(&s);
 }
@@ -513,8 +508,9 @@ TEST(ask_answers_about_adult)
     if (strlen(path) >= sizeof s.table || access(path, R_OK) != 0)
         SKIP("the data are not at hand, or in a folder with a long name");
     if (query_scene_begin_with(&s, policy, path)) {
-        check_values(&s, "SELECT sex, COUNT(*) AS n GROUP BY sex",
-                     OPTIONS(.epsilon = "40"), "Female,10771;Male,21790;NULL,0;");
+        query_scene_check_values(&s, "SELECT sex, COUNT(*) AS n GROUP BY sex",
+                                 OPTIONS(.epsilon = "40"),
+                                 "Female,10771;Male,21790;NULL,0;");
         if (CHECK_STATUS(query_scene_ask(&s,
                                          "SELECT education, COUNT(*) AS n GROUP BY "
                                          "education ORDER BY n DESC LIMIT 3",

@@ -10,6 +10,7 @@
 
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
 #define EXACT OPTIONS(.epsilon = "1000", .delta = "1e-6")
+#define check_values(s, query, want) query_scene_check_values(s, query, EXACT, want)
 #define LARGE_BUDGET "budget=epsilon=1000000,delta=0.5\n"
 
 static bool begin(query_scene *s, const char *lines, const char *bytes)
@@ -17,19 +18,6 @@ static bool begin(query_scene *s, const char *lines, const char *bytes)
     char policy[2000];
     snprintf(policy, sizeof policy, "%s%s%s", query_scene_columns, LARGE_BUDGET, lines);
     return query_scene_begin(s, policy, bytes);
-}
-
-static void check_values(query_scene *s, const char *query, const char *want)
-{
-    char text[4000];
-    scrim_result *result = NULL;
-    if (!CHECK_STATUS(query_scene_ask(s, query, EXACT, &result), SCRIM_OK)) {
-        CHECK_STR(s->error.message, query);
-        return;
-    }
-    if (!CHECK_STR(query_scene_values(result, 0, text, sizeof text), want))
-        CHECK_STR("", query);
-    scrim_result_free(result);
 }
 
 /* COUNT(*) is one number, whatever stands beside it; a row without a unit is in none. */

@@ -179,3 +179,17 @@ const char *query_scene_values(const scrim_result *result, size_t statement, cha
         }
     return text;
 }
+
+void query_scene_check_values(query_scene *s, const char *query,
+                              const scrim_query_options *options, const char *want)
+{
+    char text[4000];
+    scrim_result *result = NULL;
+    if (!CHECK_STATUS(query_scene_ask(s, query, options, &result), SCRIM_OK)) {
+        CHECK_STR(s->error.message, query);
+        return;
+    }
+    if (!CHECK_STR(query_scene_values(result, 0, text, sizeof text), want))
+        CHECK_STR("", query);
+    scrim_result_free(result);
+}

@@ -44,5 +44,8 @@ const char *query_scene_show(const scrim_result *result, bool is_shape, char *te
 /* The same for rows of "value,value;" alone. */
 const char *query_scene_values(const scrim_result *result, size_t statement, char *text,
                                size_t capacity);
+/* A question of one statement has these values. */
+void query_scene_check_values(query_scene *s, const char *query,
+                              const scrim_query_options *options, const char *want);
 
 #endif
