@@ -191,6 +191,14 @@ void sc_ratio_set_fraction(sc_ratio *out, const sc_integer *numerator,
     mpq_canonicalize(out->q);
 }
 
+void sc_ratio_set_quotient(sc_ratio *out, int64_t numerator, int64_t denominator)
+{
+    SC_OWN(sc_integer, top, bottom);
+    sc_integer_set_int128(&top, numerator);
+    sc_integer_set_int128(&bottom, denominator);
+    sc_ratio_set_fraction(out, &top, &bottom);
+}
+
 void sc_ratio_numerator(const sc_ratio *x, sc_integer *out)
 {
     mpq_get_num(out->z, x->q);

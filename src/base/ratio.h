@@ -63,6 +63,7 @@ void sc_ratio_set_dyadic(sc_ratio *out, const sc_integer *numerator, unsigned pl
 /* numerator / denominator, reduced; denominator must be above 0. */
 void sc_ratio_set_fraction(sc_ratio *out, const sc_integer *numerator,
                            const sc_integer *denominator);
+void sc_ratio_set_quotient(sc_ratio *out, int64_t numerator, int64_t denominator);
 void sc_ratio_numerator(const sc_ratio *x, sc_integer *out);
 void sc_ratio_denominator(const sc_ratio *x, sc_integer *out);
 void sc_ratio_add(sc_ratio *out, const sc_ratio *a, const sc_ratio *b);

@@ -243,14 +243,7 @@ typedef struct fraction {
 
 static void set_fraction(sc_ratio *out, fraction value)
 {
-    sc_integer n, d;
-    sc_integer_init(&n);
-    sc_integer_init(&d);
-    sc_integer_set_int128(&n, value.n);
-    sc_integer_set_int128(&d, value.d);
-    sc_ratio_set_fraction(out, &n, &d);
-    sc_integer_clear(&d);
-    sc_integer_clear(&n);
+    sc_ratio_set_quotient(out, value.n, value.d);
 }
 
 /* x is n/d, in lowest terms and with its sign above the line. */

@@ -88,7 +88,7 @@ static scrim_status put_estimate(sc_sheet *s, sc_sheet_row *row, size_t output,
                                  scrim_error *error)
 {
     const sc_type type = s->query->columns[output].type;
-    const bool is_whole = type == SC_TYPE_DATE || type == SC_TYPE_TIMESTAMP;
+    const bool is_whole = sc_type_is_time(type);
     const char *texts[3];
     sc_ratio *const numbers[] = {&estimate->value, &estimate->low, &estimate->high};
     static const sc_shown_way ways[] = {SC_SHOWN_NEAREST, SC_SHOWN_DOWN, SC_SHOWN_UP};

@@ -233,16 +233,6 @@ const sc_column_guess *sc_column_guess_of(const sc_column_guesses *guesses,
 
 /* Moments. */
 
-static void set_quotient(sc_ratio *out, int64_t numerator, int64_t denominator)
-{
-    sc_ratio divisor;
-    sc_ratio_init(&divisor);
-    sc_ratio_set_int64(&divisor, denominator);
-    sc_ratio_set_int64(out, numerator);
-    sc_ratio_div(out, out, &divisor);
-    sc_ratio_clear(&divisor);
-}
-
 void sc_column_guess_moments(const sc_column_guess *guess,
                              const sc_query_aggregate *aggregate, sc_ratio *mean,
                              sc_ratio *variance)
@@ -253,8 +243,8 @@ void sc_column_guess_moments(const sc_column_guess *guess,
     sc_ratio_init(&high);
     sc_ratio_init(&step);
     sc_extent_value(extent->step, 1, &step);
-    set_quotient(mean, aggregate->radius, 2);
-    set_quotient(variance, aggregate->radius, 4);
+    sc_ratio_set_quotient(mean, aggregate->radius, 2);
+    sc_ratio_set_quotient(variance, aggregate->radius, 4);
     if (guess != NULL) {
         sc_ratio_div(mean, &guess->mean, &step);
         sc_ratio_set_int64(&low, aggregate->centre);

@@ -21,8 +21,7 @@ static scrim_status read_value(sc_typing *typing, const sc_node *node,
     scrim_status status = sc_typed_row(typing, node, out);
     if (status == SCRIM_OK && (*out)->type == SC_TYPE_TEXT)
         return refuse_text(typing, node, kind);
-    if (status == SCRIM_OK && (*out)->type != SC_TYPE_DATE &&
-        (*out)->type != SC_TYPE_TIMESTAMP)
+    if (status == SCRIM_OK && !sc_type_is_time((*out)->type))
         status = sc_typing_check_number(typing, node, kind->name, *out);
     return status == SCRIM_OK ? sc_typing_check_varies(typing, node, *out) : status;
 }

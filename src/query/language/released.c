@@ -93,7 +93,7 @@ static scrim_status unify(const sc_released_scope *scope, const sc_node *node,
     sc_type type = parts[0]->type;
     int64_t day;
     for (size_t i = 1; i < count; i++)
-        if (parts[i]->type == SC_TYPE_DATE || parts[i]->type == SC_TYPE_TIMESTAMP)
+        if (sc_type_is_time(parts[i]->type))
             type = parts[i]->type;
     for (size_t i = 0; i < count; i++) {
         sc_moment moment;

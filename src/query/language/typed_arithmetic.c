@@ -103,8 +103,7 @@ static scrim_status type_operand(sc_typing *typing, const sc_node *node, bool is
 {
     const scrim_status status = sc_typed_row(typing, node, out);
     if (status != SCRIM_OK || (*out)->type == SC_TYPE_NUMBER ||
-        (*out)->type == SC_TYPE_NONE ||
-        (is_sum && ((*out)->type == SC_TYPE_DATE || (*out)->type == SC_TYPE_TIMESTAMP)))
+        (*out)->type == SC_TYPE_NONE || (is_sum && sc_type_is_time((*out)->type)))
         return status;
     return type_mismatch(typing, node, *out);
 }

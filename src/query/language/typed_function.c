@@ -30,12 +30,13 @@ static scrim_status unknown_function(const sc_typing *typing, const sc_node *nod
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
                          "%s is no function of a query; did you mean %s?", quote,
                          nearest);
-    return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
-                     "%s is no function of a query; there are ABS, FLOOR, ROUND, BUCKET, "
-                     "CLAMP, LEAST, GREATEST, COALESCE, NULLIF, YEAR, QUARTER, MONTH, "
-                     "WEEK, WEEKDAY, DAY, HOUR, DATE_TRUNC, LENGTH, LOWER, UPPER, SUBSTR, "
-                     "TRIM, LTRIM, RTRIM and CASE",
-                     quote);
+    return sc_refuse(
+        typing->refusal, node->span, SCRIM_E_POLICY,
+        "%s is no function of a query; there are ABS, FLOOR, ROUND, BUCKET, "
+        "CLAMP, LEAST, GREATEST, COALESCE, NULLIF, YEAR, QUARTER, MONTH, "
+        "WEEK, WEEKDAY, DAY, HOUR, DATE_TRUNC, LENGTH, LOWER, UPPER, SUBSTR, "
+        "TRIM, LTRIM, RTRIM and CASE",
+        quote);
 }
 
 /* Functions of numbers. */
@@ -102,7 +103,7 @@ static scrim_status type_bucket(sc_typing *typing, const sc_node *node,
     sc_extent constant;
     sc_value_step width;
     scrim_status status = sc_typed_row(typing, node->list[0], &x);
-    if (status == SCRIM_OK && x->type != SC_TYPE_DATE && x->type != SC_TYPE_TIMESTAMP)
+    if (status == SCRIM_OK && !sc_type_is_time(x->type))
         status = sc_typing_check_number(typing, node->list[0], "BUCKET", x);
     if (status == SCRIM_OK)
         status =
@@ -202,10 +203,10 @@ scrim_status sc_typing_call(sc_typing *typing, const sc_node *node, const sc_typ
     if (!sc_function_find(node->text, &function))
         return unknown_function(typing, node);
     if (function.aggregate != NULL)
-        return sc_refuse(
-            typing->refusal, node->span, SCRIM_E_POLICY,
-            "an expression here sees one row, and no aggregate; conditions on answers are "
-            "written in HAVING");
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
+                         "an expression here sees one row, and no aggregate; conditions "
+                         "on answers are "
+                         "written in HAVING");
     const scrim_status status = check_form(typing, node, function.form);
     if (status != SCRIM_OK)
         return status;

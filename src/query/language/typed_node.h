@@ -27,6 +27,12 @@ typedef enum sc_type {
     SC_TYPE_TIMESTAMP /* seconds from 1970 UTC, in steps of the extent */
 } sc_type;
 
+/* Is it a date or a timestamp, which has no size of its own and is not added up? */
+static inline bool sc_type_is_time(sc_type type)
+{
+    return type == SC_TYPE_DATE || type == SC_TYPE_TIMESTAMP;
+}
+
 typedef enum sc_operation {
     SC_OP_CONSTANT, /* extent.low; of text, texts[extent.low] */
     SC_OP_NULL,     /* never present */

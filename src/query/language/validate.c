@@ -380,33 +380,49 @@ static scrim_status add_aggregate_item(validation *v, const sc_item *item)
 
 /* Arithmetic on aggregates. */
 
+/* Which of the aggregates a call was read into, and how many; all of them if it was not. */
+static size_t find_call(const validation *v, const sc_node *call, size_t *made)
+{
+    const size_t count = v->query->aggregate_count;
+    size_t first = 0;
+    while (first < count && !sc_node_equal(v->calls[first], call))
+        first++;
+    *made = 0;
+    while (first + *made < count && v->calls[first + *made] == v->calls[first])
+        ++*made;
+    return first;
+}
+
+static scrim_status check_operand(const validation *v, const sc_node *call,
+                                  const sc_query_aggregate *a, size_t made)
+{
+    if (made > 1 || a->kind->shape != SC_SHAPE_VALUE)
+        return sc_refuse(v->typing.refusal, call->span, SCRIM_E_POLICY,
+                         "%s gives several numbers here; arithmetic takes aggregates "
+                         "that give one",
+                         a->kind->name);
+    if (type_of(a) != SC_TYPE_NUMBER)
+        return sc_refuse(v->typing.refusal, call->span, SCRIM_E_POLICY,
+                         "arithmetic on aggregates takes numbers, and this is %s",
+                         sc_type_text(type_of(a)));
+    return SCRIM_OK;
+}
+
 /* An aggregate of a formula, which may be there already. */
 static scrim_status take_aggregate(void *context, const sc_node *call, size_t *aggregate)
 {
     validation *v = context;
-    size_t made = 0;
-    const size_t place = v->query->aggregate_count;
-    for (size_t i = 0; i < place; i++)
-        if (sc_node_equal(v->calls[i], call)) {
-            *aggregate = i;
-            return SCRIM_OK;
-        }
-    const scrim_status status = read_aggregates(v, call, &made);
-    if (status != SCRIM_OK)
-        return status;
-    const sc_query_aggregate *new = &v->aggregates[place];
-    if (made > 1 || new->kind->shape != SC_SHAPE_VALUE)
-        return sc_refuse(v->typing.refusal, call->span, SCRIM_E_POLICY,
-                         "%s gives several numbers here; arithmetic takes aggregates "
-                         "that give one",
-                         new->kind->name);
-    if (type_of(new) != SC_TYPE_NUMBER)
-        return sc_refuse(v->typing.refusal, call->span, SCRIM_E_POLICY,
-                         "arithmetic on aggregates takes numbers, and this is %s",
-                         sc_type_text(type_of(new)));
-    v->query->aggregate_count++;
-    *aggregate = place;
-    return SCRIM_OK;
+    size_t made;
+    scrim_status status = SCRIM_OK;
+    *aggregate = find_call(v, call, &made);
+    const bool is_new = made == 0;
+    if (is_new)
+        status = read_aggregates(v, call, &made);
+    if (status == SCRIM_OK)
+        status = check_operand(v, call, &v->aggregates[*aggregate], made);
+    if (status == SCRIM_OK && is_new)
+        v->query->aggregate_count++;
+    return status;
 }
 
 static scrim_status add_formula_item(validation *v, const sc_item *item)

@@ -102,17 +102,6 @@ typedef struct search {
         lost; /* so many are not found yet, and of these so many are statements */
 } search;
 
-static bool set_thousandths(sc_ratio *out, int64_t thousandths, const sc_ratio *above)
-{
-    sc_ratio thousand;
-    sc_ratio_init(&thousand);
-    sc_ratio_set_int64(&thousand, 1000);
-    sc_ratio_set_int64(out, thousandths);
-    sc_ratio_div(out, out, &thousand);
-    sc_ratio_clear(&thousand);
-    return sc_ratio_compare(out, above) > 0;
-}
-
 static void look(search *s, const sc_trial *trial, int64_t thousandths)
 {
     size_t at = 0;
@@ -157,8 +146,9 @@ static scrim_status find_enough(search *s, scrim_error *error)
     for (int64_t power = 1; power <= EPSILON_MOST * 1000; power *= 10)
         for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
             const int64_t tried = power * factors[i];
+            sc_ratio_set_quotient(&s->epsilon, tried, 1000);
             if (status == SCRIM_OK && s->open > 0 && tried <= EPSILON_MOST * 1000 &&
-                set_thousandths(&s->epsilon, tried, &s->plan->options.epsilon))
+                sc_ratio_compare(&s->epsilon, &s->plan->options.epsilon) > 0)
                 status = try_at(s, tried, error);
         }
     sc_noise_choice_clear(&s->choice);
@@ -171,17 +161,15 @@ static scrim_status find_enough(search *s, scrim_error *error)
 static void put_enough(int64_t thousandths, const char *what, char out[ENOUGH_BYTES])
 {
     char epsilon[SC_RATIO_TEXT_BYTES];
-    sc_ratio value, zero;
+    sc_ratio value;
     sc_ratio_init(&value);
-    sc_ratio_init(&zero);
-    (void)set_thousandths(&value, thousandths, &zero);
+    sc_ratio_set_quotient(&value, thousandths, 1000);
     sc_ratio_format(&value, epsilon, sizeof epsilon);
     if (thousandths == 0)
         snprintf(out, ENOUGH_BYTES, "no epsilon up to %d brings it to %s", EPSILON_MOST,
                  what);
     else
         snprintf(out, ENOUGH_BYTES, "epsilon %.20s brings it to %s", epsilon, what);
-    sc_ratio_clear(&zero);
     sc_ratio_clear(&value);
 }
 
@@ -192,7 +180,7 @@ static void put_clamp(const scrim_plan *plan, const sc_query_aggregate *a,
     char column[SC_TEXT_QUOTE_BYTES], low[SC_KEY_TEXT_BYTES], high[SC_KEY_TEXT_BYTES];
     const sc_typed *value = a->value;
     out[0] = '\0';
-    if (value == NULL || value->operation != SC_OP_COLUMN || value->type == SC_TYPE_DATE)
+    if (value == NULL || value->operation != SC_OP_COLUMN || sc_type_is_time(value->type))
         return;
     const int64_t from =
                       value->extent.low > 0 ? value->extent.low : value->extent.low / 10,

@@ -92,7 +92,7 @@ static void take_away_sign(sc_ratio *x)
 
 static bool is_number(const sc_query_aggregate *a)
 {
-    return a->value == NULL || a->value->type != SC_TYPE_DATE;
+    return a->value == NULL || !sc_type_is_time(a->value->type);
 }
 
 /* Of one value: the guessed mean, where the aggregate is in the middle, or the end of the range that

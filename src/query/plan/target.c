@@ -18,22 +18,12 @@ typedef struct search {
     bool is_open; /* the interval of an output is everything that is possible */
 } search;
 
-static void set_steps(sc_ratio *out, int64_t steps)
-{
-    sc_ratio thousand;
-    sc_ratio_init(&thousand);
-    sc_ratio_set_int64(&thousand, 1000);
-    sc_ratio_set_int64(out, steps);
-    sc_ratio_div(out, out, &thousand);
-    sc_ratio_clear(&thousand);
-}
-
 /* Sets the largest error at so many steps. */
 static scrim_status try(search *s, int64_t steps, scrim_error *error)
 {
     sc_trial *trial = NULL;
     const size_t count = sc_plan_outputs(s->plan);
-    set_steps(&s->epsilon, steps);
+    sc_ratio_set_quotient(&s->epsilon, steps, 1000);
     scrim_status status =
         sc_noise_choose(s->plan, s->choice, &s->epsilon, true, &trial, error);
     if (status == SCRIM_OK)
@@ -117,7 +107,7 @@ static scrim_status bisect(search *s, scrim_error *error)
             low = middle;
     }
     if (status == SCRIM_OK)
-        set_steps(&s->plan->options.epsilon, high);
+        sc_ratio_set_quotient(&s->plan->options.epsilon, high, 1000);
     return status;
 }
 

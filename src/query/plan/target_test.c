@@ -186,4 +186,12 @@ TEST(target_in_percent_of_what_nobody_knows)
                      "no percentage of RANGE can be wanted");
     }
     plan_end(&scene);
+    /* Neither a day nor an instant has a size. */
+    if (plan_begin(&scene, "")) {
+        plan_refused(&scene, "SELECT MEDIAN(day)", OPTIONS(.target_error = "5%"),
+                     SCRIM_E_PARAM, "no percentage of MEDIAN can be wanted");
+        plan_refused(&scene, "SELECT MEDIAN(seen)", OPTIONS(.target_error = "5%"),
+                     SCRIM_E_PARAM, "no percentage of MEDIAN can be wanted");
+    }
+    plan_end(&scene);
 }
