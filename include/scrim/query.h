@@ -95,6 +95,7 @@ typedef struct scrim_plan_facts {
     const char
         *guesses;   /* "age=38.6:13.6": what was expected of columns; "" for nothing */
     int is_pending; /* repeats has no answer yet: asking again finishes it */
+    scrim_remainder remainder; /* before it; left is the smaller of its parts */
 } scrim_plan_facts;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_describe(scrim_vault *vault,
                                                           const scrim_plan *plan,

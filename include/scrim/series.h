@@ -137,6 +137,7 @@ typedef struct scrim_series_forecast {
     /* The charge of the next release that waits for its answer: it is made at no further charge,
      * and is not in total; 0: none. */
     uint64_t pending;
+    scrim_remainder remainder; /* now; left is the smaller of its parts */
 } scrim_series_forecast;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_series_forecast_of(scrim_vault *vault,
                                                                const scrim_series *series,

@@ -172,6 +172,15 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_vault_share(scrim_vault *vault, const char *population, const char *analyst,
                   const char *amount, const char *delta, scrim_error *error);
 
+/* How much may still be spent under each limit; the smaller one decides. Never above the truth. */
+typedef struct scrim_remainder {
+    /* Of the analyst's share, their own or everybody's; "" where it sets no limit. */
+    char share[SCRIM_NUMBER_BYTES];
+    char share_delta[SCRIM_NUMBER_BYTES];
+    char whole[SCRIM_NUMBER_BYTES]; /* of the whole budget, whoever spends it */
+    char whole_delta[SCRIM_NUMBER_BYTES];
+} scrim_remainder;
+
 typedef struct scrim_budget {
     char population[SCRIM_NAME_BYTES];
     scrim_neighbours neighbours;
@@ -190,6 +199,12 @@ typedef struct scrim_budget {
     char share[SCRIM_NUMBER_BYTES];
     char share_delta[SCRIM_NUMBER_BYTES];
     uint64_t charges;
+    scrim_remainder remainder; /* left is the smaller of its parts */
+    /* Without an analyst: the sum of all shares, where everybody's counts once, rounded up; "" where
+     * there are none. */
+    char shares[SCRIM_NUMBER_BYTES];
+    char shares_delta[SCRIM_NUMBER_BYTES];
+    int is_overshared; /* one of these sums is above the budget */
 } scrim_budget;
 
 /* The populations by index from 0 on: SCRIM_E_PARAM past the last. With an analyst's name, what

@@ -243,6 +243,16 @@ check 'dates: a line a release and column' test "$(grep -c '  2  2024-02-01..202
 check 'dates: drawn by date' test "$(grep -c '>2024-0[123]-01</text>' months.svg)" = 6
 check 'dates: both are named' grep -q '>n, total by release, each of a window of born<' months.svg
 
+# ---- a share ----
+"$scrim" dataset set person --share "$(id -un)=epsilon=9999" --quiet
+ran 0 'a share: the price' "$scrim" series create shared person 'SELECT COUNT(*) AS n' --epsilon 0.1 --count 2 --format csv
+check 'a share: the price tells both' test "$(grep -c -e '^left of your share,epsilon,' -e '^left of the whole budget,epsilon,' "$work/out")" = 2
+ran 0 'a share: show' "$scrim" series show shared
+check 'a share: show tells both' grep -q -E '^left        epsilon [0-9.]+ of your share; epsilon [0-9.]+, delta ' "$work/err"
+ran 0 'a share: show as JSON' "$scrim" series show shared --json
+check 'a share: JSON tells both' grep -q -E '"left_delta": "[^"]*", "share_left": "[^"]*", "share_left_delta": null, "whole_left": ' "$work/out"
+"$scrim" dataset set person --share "$(id -un)=none" --quiet
+
 # ---- the ledger ----
 ran 0 'verify' "$scrim" ledger verify
 "$scrim" ledger export >export.jsonl

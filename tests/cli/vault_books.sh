@@ -303,7 +303,15 @@ err_is ''
 ran 0 'a share' "$scrim" dataset set adult --share "$me=epsilon=0.35" --quiet
 ran 0 'a share: budget' "$scrim" budget adult --quiet
 out_has "adult,$me,epsilon,0.35,0.3,0.05,3"
-refused 4 'a share: beyond it' "scrim run: the analyst's share does not suffice: epsilon 0.1 is asked for and 0.05 is left" \
+err_is ''
+ran 0 'a share: explain counts with the smaller' "$scrim" explain adult 'SELECT COUNT(*) AS n' --epsilon 0.2 --format table
+out_has 'left        epsilon 0.05 of your share; epsilon 2.7, delta 1e-6 of the whole'
+check 'a share: explain refuses by it' sh -c 'tr -s " \n" " " <out | grep -q "budget, which does not suffice: the query would be refused (4)"'
+ran 0 'a share: explain as JSON' "$scrim" explain adult 'SELECT COUNT(*) AS n' --epsilon 0.2 --json
+out_has '"left": "0.05", "left_delta": "0.000001", "share_left": "0.05", "share_left_delta": null, "whole_left": "2.7", "whole_left_delta": "0.000001", "fits": false'
+ran 0 'a share: explain of several' "$scrim" explain adult 'SELECT COUNT(*) AS n' --compare 0.01,0.2 --format table
+out_has 'left        epsilon 0.05 of your share; epsilon 2.7, delta 1e-6 of the whole budget'
+refused 4 'a share: beyond it' "scrim run: insufficient share: epsilon 0.1 requested, 0.05 left of the analyst's share and " \
     charged adult "$count"
 err_has "nothing was charged; take a smaller epsilon and a larger error, ask for fewer values, or ask the vault's owner for a larger share"
 refused 4 'a delta beyond what is left' 'scrim run: the budget does not suffice: delta 0.001 is asked for and 0.000001 is left' \

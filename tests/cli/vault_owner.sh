@@ -297,6 +297,26 @@ ran 0 'the policy of the help' env -C example "$scrim" dataset add help --vault 
 # ---- shares, and who may spend ----
 me=$(id -un)
 ran 0 'a share' "$scrim" dataset set small --share "$me=epsilon=0.5" --share '*=epsilon=0.1'
+err_lines 1
+ran 0 'shares up to the budget' "$scrim" dataset set small --share '*=epsilon=0.5'
+err_lines 1
+ran 0 'shares above the budget' "$scrim" dataset set small --share '*=epsilon=0.50001'
+over='the shares of small add up to epsilon 1.00001, more than its budget of epsilon 1; not every share can be spent'
+err_has "caution: $over"
+ran 0 'shares above the budget: show' "$scrim" dataset show small
+err_is "caution: $over"
+ran 0 'shares above the budget: budget' "$scrim" budget small --format csv
+check 'shares above the budget: budget tells' sh -c "tr -s ' \n' ' ' <'$work/err' | grep -q 'caution $over'"
+ran 0 'shares above the budget: JSON' "$scrim" budget small --json
+out_has '"shares": "1.00001", "shares_delta": null'
+ran 0 'shares above the budget, quietly' "$scrim" dataset set small --share '*=epsilon=0.6' --quiet
+err_is ''
+ran 0 'a share above the budget with the dataset' "$scrim" dataset add lone --unit row --budget epsilon=1 --share "$me=epsilon=2"
+err_has 'caution: the shares of lone add up to epsilon 2, more than its budget of epsilon 1'
+ran 0 'a share that fits again' "$scrim" dataset set lone --share "$me=epsilon=1" --share '*=none'
+err_lines 1
+"$scrim" dataset remove lone --quiet
+"$scrim" dataset set small --share '*=epsilon=0.1' --quiet
 ran 0 'a share: no line of the policy' sh -c "! '$scrim' dataset show small --policy - | grep ^share"
 
 # Who asks is who the system says, THREATS A50: no option and no variable changes it.

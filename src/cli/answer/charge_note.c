@@ -1,6 +1,6 @@
 #include "cli/answer/charge_note.h"
 
-#include "cli/sheet/number_view.h"
+#include "cli/sheet/remainder_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/last_words.h"
 #include "cli/terminal/program.h"
@@ -23,12 +23,15 @@ void sc_charged_json(sc_json *json, const char *name, const scrim_vault_release 
 void sc_charge_note_write(sc_output *output, const scrim_vault_release *release,
                           const char *remark, const scrim_budget *left, const char *where)
 {
-    char text[SC_AMOUNT_BYTES], amount[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
+    char text[SC_AMOUNT_BYTES], amount[SC_BOUND_BYTES], delta[SC_BOUND_BYTES],
+        rest[SC_REMAINDER_BYTES];
     sc_amount_format(release->unit, release->amount, release->delta, true, text);
     sc_output_format(output, "charged     %s%s to %s, version %" PRIu64 ", for %s%s\n",
                      text, release->is_joint ? " jointly" : "", release->dataset,
                      release->version, release->analyst, remark);
-    if (left != NULL) {
+    if (left != NULL && sc_remainder_format(left->unit, &left->remainder, rest)) {
+        sc_output_format(output, "left        %s\n", rest);
+    } else if (left != NULL) {
         sc_number_format_lower(left->left, amount);
         sc_number_format_lower(left->left_delta, delta);
         sc_output_format(output, "left        %s %s", left->unit, amount);

@@ -35,6 +35,13 @@ TEST(charge_note_says_cost_remainder_and_number)
     strcpy(left.total_delta, "0.000002");
     sc_charge_note_write(&output, &release, "", &left, "");
     CHECK(strstr(buffered(&output), ", delta 1e-6 of the budget") != NULL);
+    strcpy(left.remainder.share, "1.7");
+    strcpy(left.remainder.whole, "2.1");
+    sc_output_init(&output, -1);
+    sc_charge_note_write(&output, &release, "", &left, "");
+    CHECK(strstr(buffered(&output),
+                 "left        epsilon 1.7 of your share, 2.1 of the whole budget\n") !=
+          NULL);
     sc_output_init(&output, -1);
     sc_charge_note_write(&output, &release, ": then", NULL, " --vault b");
     CHECK(strstr(buffered(&output), "'scrim replay 12 --vault b' shows") != NULL);

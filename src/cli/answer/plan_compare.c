@@ -3,7 +3,7 @@
 #include "cli/answer/plan_view.h"
 #include "cli/sheet/fold.h"
 #include "cli/sheet/listing.h"
-#include "cli/sheet/number_view.h"
+#include "cli/sheet/remainder_view.h"
 #include "cli/terminal/complaint.h"
 
 #include <inttypes.h>
@@ -269,7 +269,7 @@ static void write_words(sc_output *output, const sc_plan_compare *compare,
                                .terminal = terminal,
                                .error = error};
     scrim_plan_statement statement;
-    char left[SC_AMOUNT_BYTES];
+    char left[SC_REMAINDER_BYTES];
     for (size_t s = 0; s < facts->statements; s++) {
         if (scrim_plan_statement_at(view.plan, s, &statement, error) != SCRIM_OK)
             return;
@@ -278,9 +278,10 @@ static void write_words(sc_output *output, const sc_plan_compare *compare,
         sc_plan_error_words(&view, s);
         sc_fold_end(output, begin, terminal->columns);
     }
-    sc_output_format(output, "left        %s\n",
-                     sc_amount_format(facts->account_unit, facts->left, facts->left_delta,
-                                      false, left));
+    if (!sc_remainder_format(facts->account_unit, &facts->remainder, left))
+        sc_amount_format(facts->account_unit, facts->left, facts->left_delta, false,
+                         left);
+    sc_output_format(output, "left        %s\n", left);
 }
 
 static void write_members(sc_json *json, const sc_plan_compare *compare)
@@ -295,6 +296,7 @@ static void write_members(sc_json *json, const sc_plan_compare *compare)
     sc_json_text(json, "account_unit", facts->account_unit);
     sc_json_text(json, "left", facts->left);
     sc_json_text(json, "left_delta", facts->left_delta);
+    sc_remainder_json(json, &facts->remainder);
     sc_json_array(json, "queries");
     for (size_t i = 0; i < compare->request->query_count; i++)
         sc_json_text(json, NULL, compare->request->queries[i]);

@@ -4,7 +4,7 @@
 #include "cli/sheet/caution.h"
 #include "cli/sheet/fold.h"
 #include "cli/sheet/listing.h"
-#include "cli/sheet/number_view.h"
+#include "cli/sheet/remainder_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -69,6 +69,7 @@ static void write_cost(const sc_plan_view *view)
 {
     const scrim_plan_facts *facts = &view->facts;
     sc_output *output = view->output;
+    char left[SC_REMAINDER_BYTES];
     sc_output_text(output, "cost        ");
     sc_cost_write(output, &facts->cost);
     if (facts->is_joint) {
@@ -78,7 +79,10 @@ static void write_cost(const sc_plan_view *view)
         sc_output_text(output, ": what all parts, declared in advance, cost jointly");
     }
     sc_output_text(output, "\nleft        ");
-    write_amount(output, facts->account_unit, facts->left, facts->left_delta, false);
+    if (sc_remainder_format(facts->account_unit, &facts->remainder, left))
+        sc_output_text(output, left);
+    else
+        write_amount(output, facts->account_unit, facts->left, facts->left_delta, false);
     if (facts->is_pending)
         sc_output_format(output,
                          "; release %" PRIu64 " is charged for this question and has no "

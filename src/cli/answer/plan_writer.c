@@ -4,6 +4,7 @@
 #include "cli/answer/release_note.h"
 #include "cli/sheet/caution.h"
 #include "cli/sheet/fold.h"
+#include "cli/sheet/remainder_view.h"
 #include "cli/terminal/complaint.h"
 
 #include <stdio.h>
@@ -113,6 +114,7 @@ static void write_charge(sc_json *json, const scrim_plan_facts *facts)
     sc_json_truth(json, "joint", facts->is_joint);
     sc_json_text(json, "left", facts->left);
     sc_json_text(json, "left_delta", facts->left_delta);
+    sc_remainder_json(json, &facts->remainder);
     sc_json_truth(json, "fits", facts->after[0] != '\0');
     sc_json_text(json, "after", facts->after);
     sc_json_text(json, "after_delta", facts->after_delta);

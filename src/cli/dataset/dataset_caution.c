@@ -25,6 +25,17 @@ static scrim_status caution_budget(scrim_vault *vault, const scrim_dataset *data
     return status;
 }
 
+scrim_status sc_dataset_caution_shares(scrim_vault *vault, const char *population,
+                                       scrim_error *error)
+{
+    scrim_budget budget;
+    char caution[SC_SHARES_BYTES];
+    const scrim_status status = sc_budget_find(vault, population, NULL, &budget, error);
+    if (status == SCRIM_OK && sc_caution_shares(&budget, caution))
+        sc_talk("caution: %s\n", caution);
+    return status;
+}
+
 /* The same people. */
 
 typedef struct span {
@@ -107,5 +118,7 @@ scrim_status sc_dataset_caution_write(scrim_vault *vault, const scrim_dataset *d
                                       scrim_error *error)
 {
     scrim_status status = caution_budget(vault, dataset, error);
+    if (status == SCRIM_OK)
+        status = sc_dataset_caution_shares(vault, dataset->population, error);
     return status == SCRIM_OK ? caution_twins(vault, dataset, error) : status;
 }

@@ -12,5 +12,9 @@
 SCRIM_MUST_USE scrim_status sc_dataset_caution_write(scrim_vault *vault,
                                                      const scrim_dataset *dataset,
                                                      scrim_error *error);
+/* Shares of a population that are above its budget together. */
+SCRIM_MUST_USE scrim_status sc_dataset_caution_shares(scrim_vault *vault,
+                                                      const char *population,
+                                                      scrim_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 #include "cli/dataset/dataset_view.h"
 
+#include "cli/dataset/dataset_caution.h"
 #include "cli/dataset/policy_draft.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
@@ -146,7 +147,10 @@ static scrim_status show_lines(scrim_vault *vault, const scrim_dataset *dataset,
     if (status == SCRIM_OK)
         add_policy(page, text, scrim_vault_is_owned(vault) != 0);
     scrim_vault_text_free(text);
-    return sc_page_end(page, status, error);
+    status = sc_page_end(page, status, error);
+    return status == SCRIM_OK
+               ? sc_dataset_caution_shares(vault, dataset->population, error)
+               : status;
 }
 
 static scrim_status write_policy(const sc_policy_draft *draft, const char *path,

@@ -33,6 +33,8 @@ scrim_status sc_series_price_write(const scrim_series_forecast *f,
         {.name = "cost"}, {.name = "unit"}, {.name = "amount"}, {.name = "delta"}};
     sc_listing *page = NULL;
     char all[64];
+    const scrim_remainder *share = &f->remainder;
+    const bool is_shared = share->share[0] != '\0' || share->share_delta[0] != '\0';
     snprintf(all, sizeof all, "%" PRIu64 " release%s", f->remaining,
              f->remaining == 1 ? "" : "s");
     const price_row rows[] = {
@@ -40,6 +42,9 @@ scrim_status sc_series_price_write(const scrim_series_forecast *f,
         {all, f->unit, f->total, f->total_delta, false},
         {"jointly", "epsilon", f->joint, f->at_delta, false},
         {"left", f->unit, f->left, f->left_delta, true},
+        {"left of your share", f->unit, share->share, share->share_delta, true},
+        {"left of the whole budget", f->unit, is_shared ? share->whole : "",
+         share->whole_delta, true},
     };
     const scrim_status status = sc_page_new(options, columns, 4, &page, error);
     if (status != SCRIM_OK)

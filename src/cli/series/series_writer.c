@@ -4,7 +4,7 @@
 #include "cli/answer/result_writer.h"
 #include "cli/answer/series_place.h"
 #include "cli/sheet/fold.h"
-#include "cli/sheet/number_view.h"
+#include "cli/sheet/remainder_view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -73,6 +73,7 @@ static void write_facts_json(sc_json *json, const sc_series_sheet *sheet,
         sc_json_text(json, "to_come_delta", f->total_delta);
         sc_json_text(json, "left", f->left);
         sc_json_text(json, "left_delta", f->left_delta);
+        sc_remainder_json(json, &f->remainder);
         if (f->pending > 0)
             sc_json_count(json, "pending", f->pending);
     }
@@ -138,7 +139,7 @@ static void write_facts(sc_output *output, const scrim_series_facts *facts)
 
 static void write_to_come(sc_output *output, const scrim_series_forecast *f)
 {
-    char left[SC_BOUND_BYTES], left_delta[SC_BOUND_BYTES];
+    char left[SC_BOUND_BYTES], left_delta[SC_BOUND_BYTES], rest[SC_REMAINDER_BYTES];
     sc_number_format_lower(f->left, left);
     sc_number_format_lower(f->left_delta, left_delta);
     sc_output_text(output, "to come     ");
@@ -146,6 +147,8 @@ static void write_to_come(sc_output *output, const scrim_series_forecast *f)
     sc_output_format(output, " for %" PRIu64 " release%s, of %s and %s that are left%s\n",
                      f->remaining, f->remaining == 1 ? "" : "s", left, left_delta,
                      f->fits ? "" : ": not enough");
+    if (sc_remainder_format(f->unit, &f->remainder, rest))
+        sc_output_format(output, "left        %s\n", rest);
     if (f->pending > 0)
         sc_output_format(output,
                          "pending     release %" PRIu64

@@ -3,6 +3,7 @@
 #include "cli/sheet/number_view.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Not below 1 in a thousand people, as explain has it for groups that it knows nothing of. */
@@ -59,6 +60,21 @@ const char *sc_caution_budget(const char *epsilon)
     return sc_number_view(epsilon) > SC_EPSILON_VOID
                ? "a budget with an epsilon above 10 promises next to nothing"
                : NULL;
+}
+
+bool sc_caution_shares(const scrim_budget *budget, char text[SC_SHARES_BYTES])
+{
+    char shares[SC_AMOUNT_BYTES], whole[SC_AMOUNT_BYTES];
+    text[0] = '\0';
+    if (!budget->is_overshared)
+        return false;
+    sc_amount_format(budget->unit, budget->shares, budget->shares_delta, true, shares);
+    sc_amount_format(budget->unit, budget->total, budget->total_delta, false, whole);
+    snprintf(text, SC_SHARES_BYTES,
+             "the shares of %s add up to %s, more than its budget of %s; not every share "
+             "can be spent",
+             budget->population, shares, whole);
+    return true;
 }
 
 void sc_kept_write(sc_output *output, const char *kept)

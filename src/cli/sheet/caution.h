@@ -19,6 +19,9 @@ bool sc_delta_is_large(const scrim_cost *cost, const char *expect);
 void sc_caution_delta(sc_output *output, const scrim_cost *cost, const char *expect);
 /* About a budget: a sentence without its full stop; NULL: no caution. */
 const char *sc_caution_budget(const char *epsilon);
+#define SC_SHARES_BYTES 512
+/* About the shares of a budget that is told without an analyst; false, and "", where they fit. */
+bool sc_caution_shares(const scrim_budget *budget, char text[SC_SHARES_BYTES]);
 
 /* "bounds      at most 2 rows per person were used; ...": nothing where nothing is said. */
 void sc_kept_write(sc_output *output, const char *kept);

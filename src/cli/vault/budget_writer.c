@@ -1,5 +1,6 @@
 #include "cli/vault/budget_writer.h"
 
+#include "cli/sheet/caution.h"
 #include "cli/sheet/listing.h"
 #include "cli/sheet/number_view.h"
 
@@ -144,6 +145,10 @@ static void write_group_json(sc_json *json, const sc_budget_group *group)
     sc_json_text_or_null(json, "delta", b->delta);
     sc_json_text_or_null(json, "share", b->share);
     sc_json_text_or_null(json, "share_delta", b->share_delta);
+    if (b->is_overshared) {
+        sc_json_text_or_null(json, "shares", b->shares);
+        sc_json_text_or_null(json, "shares_delta", b->shares_delta);
+    }
     write_standing_json(json, &group->standing);
     write_forecast_json(json, &group->forecast);
     sc_json_end(json);
@@ -311,6 +316,9 @@ static void write_group(sc_output *output, const sc_budget_rows *rows,
                         const sc_budget_group *group)
 {
     const scrim_budget *b = &group->budget;
+    char caution[SC_SHARES_BYTES];
+    if (sc_caution_shares(b, caution))
+        sc_output_format(output, "caution     %s\n", caution);
     if (b->share[0] != '\0' || b->share_delta[0] != '\0') {
         sc_output_format(output,
                          "share       of %s whoever has none of their own may spend ",

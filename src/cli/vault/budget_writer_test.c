@@ -130,7 +130,11 @@ TEST(budget_note_says_what_rows_do_not)
     s.group.forecast = (scrim_forecast){.window = 0};
     s.dataset.cap[0] = s.group.budget.share[0] = '\0';
     s.all.refusals = 0;
+    strcpy(s.group.budget.shares, "9/2");
+    s.group.budget.is_overshared = 1;
     sc_budget_note_write(&output, &s.all);
     CHECK_STR(buffered(&output),
+              "caution     the shares of people add up to epsilon 9/2, more than its "
+              "budget of epsilon 3; not every share can be spent\n"
               "forecast    of people nothing has been charged of late\n");
 }

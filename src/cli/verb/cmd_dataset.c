@@ -234,6 +234,17 @@ static bool is_anything_said(const sc_options *options)
     return false;
 }
 
+static scrim_status tell_shares(const dataset_call *call, scrim_error *error)
+{
+    scrim_dataset dataset;
+    if (is_quiet(call))
+        return SCRIM_OK;
+    const scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
+    return status == SCRIM_OK
+               ? sc_dataset_caution_shares(call->vault, dataset.population, error)
+               : status;
+}
+
 /* A file is the whole policy; options alone change lines of the one there is. */
 static scrim_status run_set(dataset_call *call, scrim_error *error)
 {
@@ -249,7 +260,9 @@ static scrim_status run_set(dataset_call *call, scrim_error *error)
         status = draft_options(call, error);
     if (status == SCRIM_OK)
         status = enter_draft(call, scrim_vault_set_dataset, error);
-    return status == SCRIM_OK ? tell_version(call, "set", error) : status;
+    if (status == SCRIM_OK)
+        status = tell_version(call, "set", error);
+    return status == SCRIM_OK ? tell_shares(call, error) : status;
 }
 
 static scrim_status run_update(dataset_call *call, scrim_error *error)

@@ -56,6 +56,7 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
         sc_book_format_upper(&delta, out->amount_delta);
         sc_book_format_lower(&left, out->left);
         sc_book_format_lower(&left_delta, out->left_delta);
+        sc_book_set_remainder(&v->book, population, analyst, &out->remainder);
         set_after(&amount, &delta, &left, &left_delta, out);
     }
     sc_ratio_clear(&left_delta);

@@ -149,6 +149,7 @@ static scrim_status read_account(scrim_vault *v, void *context, scrim_error *err
         sc_book_left(&v->book, d->population, analyst, &s.left, &s.left_delta);
         add_up(a, sc_book_series(&v->book, a->series->entry.number), &s);
         put_sums(a, &s);
+        sc_book_set_remainder(&v->book, d->population, analyst, &a->out->remainder);
     }
     clear_sums(&s);
     return status;

@@ -15,6 +15,7 @@
 #ifndef SC_VAULT_BOOK_H
 #define SC_VAULT_BOOK_H
 
+#include "scrim/vault.h"
 #include "vault/book/location.h"
 #include "vault/book/name_index.h"
 #include "vault/book/series_account.h"
@@ -123,6 +124,17 @@ const sc_tally *sc_book_share(const sc_book *book, uint64_t population, uint64_t
  * leaves less; exact, and not below 0. */
 void sc_book_left(const sc_book *book, uint64_t population, uint64_t analyst,
                   sc_ratio *amount, sc_ratio *delta);
+/* The same by what limits it, as text. */
+void sc_book_set_remainder(const sc_book *book, uint64_t population, uint64_t analyst,
+                           scrim_remainder *out);
+/* The sum of all shares of a population, where everybody's counts once; false where none sets that
+ * limit. is_above: a sum is above the budget. */
+typedef struct sc_share_sum {
+    sc_ratio amount, delta;
+    bool has_amount, has_delta, is_above;
+} sc_share_sum;
+void sc_book_sum_shares(const sc_book *book, uint64_t population, sc_share_sum *out);
+void sc_share_sum_clear(sc_share_sum *sum);
 /* The delta that one question to a dataset may cost an analyst: that, or the cap where it is
  * less. */
 void sc_book_left_delta(const sc_book *book, uint64_t dataset, uint64_t analyst,

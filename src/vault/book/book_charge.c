@@ -88,6 +88,59 @@ void sc_book_left(const sc_book *book, uint64_t population, uint64_t analyst,
         take_rest(&share->share_delta, own == NULL ? &nothing : &own->delta, delta);
 }
 
+static void set_rest(const sc_ratio *limit, const sc_ratio *spent,
+                     char text[SCRIM_NUMBER_BYTES])
+{
+    SC_OWN(sc_ratio, rest);
+    sc_ratio_set(&rest, limit);
+    take_rest(limit, spent, &rest);
+    sc_book_format_lower(&rest, text);
+}
+
+void sc_book_set_remainder(const sc_book *book, uint64_t population, uint64_t analyst,
+                           scrim_remainder *out)
+{
+    const sc_filter *filter = &book->populations[population - 1].filter;
+    const sc_tally *all = tally_of(book, population, 0);
+    const sc_tally *own = tally_of(book, population, analyst);
+    const sc_tally *share =
+        analyst == 0 ? NULL : sc_book_share(book, population, analyst);
+    SC_OWN(sc_ratio, nothing);
+    memset(out, 0, sizeof *out);
+    set_rest(&filter->amount, &all->amount, out->whole);
+    set_rest(&filter->parts, &all->delta, out->whole_delta);
+    if (share != NULL && share->has_amount)
+        set_rest(&share->share_amount, own == NULL ? &nothing : &own->amount, out->share);
+    if (share != NULL && share->has_delta)
+        set_rest(&share->share_delta, own == NULL ? &nothing : &own->delta,
+                 out->share_delta);
+}
+
+void sc_book_sum_shares(const sc_book *book, uint64_t population, sc_share_sum *out)
+{
+    const sc_population *people = sc_book_population(book, population);
+    memset(out, 0, sizeof *out);
+    sc_ratio_init(&out->amount);
+    sc_ratio_init(&out->delta);
+    for (size_t i = 0; i < people->tally_count; i++) {
+        const sc_tally *share = &people->tallies[i];
+        if (share->has_share && share->has_amount)
+            add_up(&out->amount, &out->amount, &share->share_amount);
+        if (share->has_share && share->has_delta)
+            add_up(&out->delta, &out->delta, &share->share_delta);
+        out->has_amount |= share->has_share && share->has_amount;
+        out->has_delta |= share->has_share && share->has_delta;
+    }
+    out->is_above = sc_ratio_compare(&out->amount, &people->filter.amount) > 0 ||
+                    sc_ratio_compare(&out->delta, &people->filter.parts) > 0;
+}
+
+void sc_share_sum_clear(sc_share_sum *sum)
+{
+    sc_ratio_clear(&sum->delta);
+    sc_ratio_clear(&sum->amount);
+}
+
 void sc_book_left_delta(const sc_book *book, uint64_t dataset, uint64_t analyst,
                         sc_ratio *out)
 {
@@ -107,6 +160,19 @@ uint64_t sc_book_charged_analyst(const sc_book *book, uint64_t user, sc_text nam
 
 /* Charges. */
 
+static scrim_status fail_share(const sc_book *book, uint64_t population, uint64_t analyst,
+                               const char *unit, const char *asked, scrim_error *error)
+{
+    scrim_remainder left;
+    sc_book_set_remainder(book, population, analyst, &left);
+    const bool is_delta = strcmp(unit, "delta") == 0;
+    return sc_fail_for(error, SCRIM_E_BUDGET, SCRIM_REASON_SHARE, unit,
+                       "insufficient share: %s %s requested, %s left of the analyst's "
+                       "share and %s of the whole budget; nothing was charged",
+                       unit, asked, is_delta ? left.share_delta : left.share,
+                       is_delta ? left.whole_delta : left.whole);
+}
+
 static scrim_status fail_budget(const sc_book *book, uint64_t population,
                                 uint64_t analyst, const sc_event *e, scrim_error *error)
 {
@@ -119,11 +185,12 @@ static scrim_status fail_budget(const sc_book *book, uint64_t population,
     const char *unit = by_amount
                            ? sc_filter_unit(book->populations[population - 1].filter.rule)
                            : "delta";
-    return sc_fail_for(
-        error, SCRIM_E_BUDGET, analyst == 0 ? SCRIM_REASON_BUDGET : SCRIM_REASON_SHARE,
-        unit,
-        "the %s does not suffice: %s %s is asked for and %s is left; nothing was charged",
-        analyst == 0 ? "budget" : "analyst's share", unit, asked, left);
+    if (analyst != 0)
+        return fail_share(book, population, analyst, unit, asked, error);
+    return sc_fail_for(error, SCRIM_E_BUDGET, SCRIM_REASON_BUDGET, unit,
+                       "the budget does not suffice: %s %s is asked for and %s is left; "
+                       "nothing was charged",
+                       unit, asked, left);
 }
 
 static scrim_status check_cap(const sc_book *book, const sc_dataset_entry *d,

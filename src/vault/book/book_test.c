@@ -291,6 +291,61 @@ TEST(A49_shares_and_caps)
     close_desk(&d);
 }
 
+static void check_remainder(const desk *d, uint64_t analyst, const char *share,
+                            const char *share_delta, const char *whole)
+{
+    scrim_remainder left;
+    sc_book_set_remainder(&d->book, 1, analyst, &left);
+    CHECK_STR(left.share, share);
+    CHECK_STR(left.share_delta, share_delta);
+    CHECK_STR(left.whole, whole);
+}
+
+static void check_shares(const desk *d, bool has_amount, const char *amount,
+                         const char *delta, bool is_above)
+{
+    sc_share_sum sum;
+    char text[SCRIM_NUMBER_BYTES];
+    sc_book_sum_shares(&d->book, 1, &sum);
+    CHECK(sum.has_amount == has_amount && sum.is_above == is_above);
+    sc_book_format_upper(&sum.amount, text);
+    CHECK_STR(text, amount);
+    sc_book_format_upper(&sum.delta, text);
+    CHECK_STR(text, delta);
+    sc_share_sum_clear(&sum);
+}
+
+TEST(book_tells_shares_from_the_whole_budget)
+{
+    CLAIM("book.remainder");
+    desk d;
+    open_desk(&d);
+    declare(&d, "sum 1 0.001 1");
+    check_shares(&d, false, "0", "0", false);
+    check_remainder(&d, 1, "", "", "1");
+    CHECK_STATUS(say(&d, "share 1 0 0.3 -"), SCRIM_OK);
+    CHECK_STATUS(say(&d, "share 1 2 0.7 0.0001"), SCRIM_OK);
+    check_shares(&d, true, "1", "0.0001", false); /* exactly the budget */
+    CHECK_STATUS(say(&d, "charge 1 1 2 0.2 0.00005"), SCRIM_OK);
+    check_remainder(&d, 0, "", "", "0.8");
+    check_remainder(&d, 1, "0.3", "", "0.8");
+    check_remainder(&d, 2, "0.5", "0.00005", "0.8");
+    CHECK_STATUS(say(&d, "charge 1 1 2 0.6 0"), SCRIM_E_BUDGET);
+    CHECK(strstr(d.error.message,
+                 "epsilon 0.6 requested, 0.5 left of the analyst's share "
+                 "and 0.8 of the whole budget") != NULL);
+    CHECK_STATUS(say(&d, "charge 1 1 2 0.1 0.0001"), SCRIM_E_BUDGET);
+    CHECK(strstr(d.error.message, "delta 0.0001 requested, 0.00005 left of the analyst's "
+                                  "share and 0.00095 of the whole budget") != NULL);
+    CHECK_STATUS(say(&d, "share 1 1 0.000001 -"), SCRIM_OK);
+    check_shares(&d, true, "1.000001", "0.0001", true);
+    CHECK_STATUS(say(&d, "share 1 1 - 0.001"), SCRIM_OK);
+    check_shares(&d, true, "1", "0.0011", true); /* by the deltas alone */
+    CHECK_STATUS(say(&d, "share 1 1 - -"), SCRIM_OK);
+    check_shares(&d, true, "1", "0.0001", false);
+    close_desk(&d);
+}
+
 /* THREATS A50, as far as the book goes: who is who. */
 TEST(A50_neither_name_nor_number_makes_a_new_analyst)
 {

@@ -158,6 +158,18 @@ static void set_share(const sc_tally *share, scrim_budget *out)
         sc_book_format_lower(&share->share_delta, out->share_delta);
 }
 
+static void set_shares(const sc_book *book, uint64_t population, scrim_budget *out)
+{
+    sc_share_sum sum;
+    sc_book_sum_shares(book, population, &sum);
+    if (sum.has_amount)
+        sc_book_format_upper(&sum.amount, out->shares);
+    if (sum.has_delta)
+        sc_book_format_upper(&sum.delta, out->shares_delta);
+    out->is_overshared = sum.is_above;
+    sc_share_sum_clear(&sum);
+}
+
 void sc_vault_set_budget(const sc_book *book, uint64_t population, uint64_t analyst,
                          scrim_budget *out)
 {
@@ -177,6 +189,9 @@ void sc_vault_set_budget(const sc_book *book, uint64_t population, uint64_t anal
     sc_book_left(book, population, analyst, &amount, &delta);
     sc_book_format_lower(&amount, out->left);
     sc_book_format_lower(&delta, out->left_delta);
+    sc_book_set_remainder(book, population, analyst, &out->remainder);
+    if (analyst == 0)
+        set_shares(book, population, out);
 }
 
 static scrim_status plan_budget(scrim_vault *v, void *context, scrim_error *error)

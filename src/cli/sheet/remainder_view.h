@@ -1,0 +1,17 @@
+/* How much of a budget is left for an analyst who has a share: the share and the whole budget, each
+ * by itself. Without a share the whole budget is the only limit, and nothing is said here. */
+#ifndef SC_CLI_REMAINDER_VIEW_H
+#define SC_CLI_REMAINDER_VIEW_H
+
+#include "cli/sheet/json_writer.h"
+#include "cli/sheet/number_view.h"
+
+#define SC_REMAINDER_BYTES (2 * SC_AMOUNT_BYTES + 64)
+
+/* "epsilon 1.7 of your share, 2.1 of the whole budget"; false, and "", where there is no share. */
+bool sc_remainder_format(const char *unit, const scrim_remainder *left,
+                         char text[SC_REMAINDER_BYTES]);
+/* The members share_left, share_left_delta, whole_left and whole_left_delta of an object. */
+void sc_remainder_json(sc_json *json, const scrim_remainder *left);
+
+#endif
