@@ -1,14 +1,13 @@
 #include "query/plan/plan_shown.h"
 
-#include "base/ball.h"
 #include "query/estimate/bar_answer.h"
-#include "query/estimate/noise_sum.h"
 #include "query/estimate/range_choice.h"
 #include "query/language/key_text.h"
 #include "query/plan/kept_words.h"
 #include "query/plan/plan_bars.h"
 #include "query/plan/plan_caution.h"
 #include "query/plan/plan_chain.h"
+#include "query/plan/plan_deviation.h"
 #include "query/plan/plan_keys.h"
 #include "query/plan/plan_literals.h"
 #include "query/plan/plan_measure.h"
@@ -19,9 +18,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-#define BITS 128
-#define PLACES 200
 
 /* Texts in the arena; after one failed, all are NULL. */
 typedef struct writer {
@@ -269,129 +265,12 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
 
 /* Parts. */
 
-/* The step that a statistic's numbers are in: 1 of counts; squares of the value have squares of it. */
-static void step_of(const sc_planned_statement *s, size_t statistic, sc_ratio *out)
-{
-    const sc_group_statistic *t = &s->statistics.list[statistic];
-    sc_ratio_set_int64(out, 1);
-    if (t->value == SC_STATISTIC_NONE || t->kind == SC_STATISTIC_ROWS ||
-        t->kind == SC_STATISTIC_AROUND)
-        return;
-    sc_extent_value(s->statistics.values[t->value]->extent.step, 1, out);
-    if (t->kind == SC_STATISTIC_SQUARES)
-        sc_ratio_mul(out, out, out);
-}
-
-/* The root of what, rounded up. */
-static bool root_upper(const sc_ball *what, sc_ratio *out)
-{
-    sc_ball root;
-    sc_ball_init(&root);
-    sc_ball_sqrt(&root, what, BITS);
-    const bool is_known = sc_ball_round_up(&root, PLACES, out);
-    sc_ball_clear(&root);
-    return is_known;
-}
-
-/* Of discrete Laplace noise, scale D / epsilon: the variance is 1 / (2 sinh^2(1 / (2 scale))). */
-static bool laplace_deviation(const scrim_measurement *m, sc_ratio *out)
-{
-    sc_ball x;
-    sc_ratio rate;
-    sc_ratio_init(&rate);
-    sc_ball_init(&x);
-    sc_ratio_add(&rate, sc_measurement_get(m, "sensitivity"),
-                 sc_measurement_get(m, "sensitivity"));
-    sc_ratio_div(&rate, sc_measurement_get(m, "epsilon"), &rate);
-    sc_ball_set_ratio(&x, &rate, BITS);
-    sc_ball_sinh(&x, &x, BITS);
-    sc_ball_mul(&x, &x, &x, BITS);
-    sc_ball_mul_power2(&x, &x, 1);
-    sc_ball one;
-    sc_ball_init(&one);
-    sc_ball_set_int64(&one, 1);
-    sc_ball_div(&x, &one, &x, BITS);
-    const bool is_known = root_upper(&x, out);
-    sc_ball_clear(&one);
-    sc_ball_clear(&x);
-    sc_ratio_clear(&rate);
-    return is_known;
-}
-
-/* Of discrete Gaussian noise at most the root of D^2 / (2 rho). */
-static bool gaussian_deviation(const scrim_measurement *m, sc_ratio *out)
-{
-    sc_ball x, twice;
-    if (!m->cost.has_rho || sc_ratio_sign(&m->cost.rho) == 0)
-        return false;
-    sc_ball_init(&x);
-    sc_ball_init(&twice);
-    sc_ball_set_ratio(&x, sc_measurement_get(m, "sensitivity"), BITS);
-    sc_ball_mul(&x, &x, &x, BITS);
-    sc_ball_set_ratio(&twice, &m->cost.rho, BITS);
-    sc_ball_mul_power2(&twice, &twice, 1);
-    sc_ball_div(&x, &x, &twice, BITS);
-    const bool is_known = root_upper(&x, out);
-    sc_ball_clear(&twice);
-    sc_ball_clear(&x);
-    return is_known;
-}
-
-void sc_plan_put_deviation(const sc_planned_statement *s, const sc_drawn_part *part,
-                           char out[SC_SHOWN_THREE_BYTES])
-{
-    const char *name = part->measurement->mechanism->entry.name;
-    out[0] = '\0';
-    sc_ratio deviation, step;
-    sc_ball_scope scope;
-    bool is_known = false;
-    sc_ratio_init(&deviation);
-    sc_ratio_init(&step);
-    sc_ball_enter(&scope);
-    /* That of bounded noise is smaller. */
-    if (strcmp(name, "laplace") == 0 || strcmp(name, "truncated-laplace") == 0 ||
-        strcmp(name, "range") == 0)
-        is_known = laplace_deviation(part->measurement, &deviation);
-    else if (strcmp(name, "gaussian") == 0)
-        is_known = gaussian_deviation(part->measurement, &deviation);
-    sc_ball_leave(&scope);
-    if (is_known) {
-        step_of(s, part->statistic, &step);
-        sc_ratio_mul(&deviation, &deviation, &step);
-        sc_shown_three(&deviation, out);
-    }
-    sc_ratio_clear(&step);
-    sc_ratio_clear(&deviation);
-}
-
-/* The deviation of the counts that a selection shows. */
-static void put_shown_deviation(const scrim_measurement *m,
-                                char out[SC_SHOWN_THREE_BYTES])
-{
-    const sc_law *law = sc_noise_law(m);
-    sc_ball variance;
-    sc_ratio deviation;
-    sc_ball_scope scope;
-    out[0] = '\0';
-    if (law == NULL)
-        return;
-    sc_ball_enter(&scope);
-    sc_ball_init(&variance);
-    sc_ratio_init(&deviation);
-    sc_law_variance(law, BITS, &variance);
-    if (root_upper(&variance, &deviation))
-        sc_shown_three(&deviation, out);
-    sc_ratio_clear(&deviation);
-    sc_ball_clear(&variance);
-    sc_ball_leave(&scope);
-}
-
 static const char *scale_text(writer *w, const sc_planned_statement *s,
                               const sc_drawn_part *part)
 {
     char text[SC_SHOWN_THREE_BYTES];
     if (part->statistic == SC_STATISTIC_NONE && sc_plan_select_shows(s))
-        put_shown_deviation(part->measurement, text);
+        sc_plan_put_selection_deviation(part->measurement, text);
     else
         sc_plan_put_deviation(s, part, text);
     return copy_text(w, text);
@@ -439,7 +318,7 @@ static const char *step_text(writer *w, const sc_planned_statement *s,
     sc_ratio_init(&step);
     sc_ratio_set_int64(&step, 1);
     if (part->statistic != SC_STATISTIC_NONE)
-        step_of(s, part->statistic, &step);
+        sc_plan_step(s, part->statistic, &step);
     const char *text = ratio_text(w, &step);
     sc_ratio_clear(&step);
     return text;

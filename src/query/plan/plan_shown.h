@@ -2,17 +2,11 @@
 #ifndef SC_QUERY_PLAN_SHOWN_H
 #define SC_QUERY_PLAN_SHOWN_H
 
-#include "query/estimate/shown.h"
 #include "query/plan/plan_model.h"
 
 /* errors are those of all outputs, one behind the other, as sc_plan_predict_outputs gives them. Sets
  * plan->shown. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors,
                                          scrim_error *error);
-
-/* The standard deviation of a part's noise in the unit of its column, rounded up; "" where it has
- * none. Only the query and the statistics of the statement are read. */
-void sc_plan_put_deviation(const sc_planned_statement *statement,
-                           const sc_drawn_part *part, char out[SC_SHOWN_THREE_BYTES]);
 
 #endif
