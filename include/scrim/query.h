@@ -130,7 +130,8 @@ typedef struct scrim_plan_output {
     int is_key;
     const char *aggregate;  /* "AVG"; "expression" of several; NULL for a key */
     const char *low, *high; /* the public range of a value, where there is one; else "" */
-    const char *error;      /* half of the interval that is to be expected; "" for keys */
+    /* Half of the interval that is to be expected; "" for keys, and where it cannot be known. */
+    const char *error;
     /* The error of a count or sum against what expect makes of it, or of any column against its
      * reference; else "". */
     const char *relative;
@@ -140,15 +141,15 @@ typedef struct scrim_plan_output {
      * know, or of a key that groups are not what they seem; and what to do; "". */
     const char *caution;
     int is_certain; /* its error is WITH RANGE: the interval will hold with certainty */
-    int is_even; /* a quantile of which no deviation was guessed: its error is for rows that
-                     * are spread evenly over the range */
+    int is_unknown; /* it reads a quantile of a column of which no deviation was guessed: its error
+                     * depends on how far values are apart, which is private */
     int is_range; /* a key whose values are all of its declared range, low to high: each is
                    * shown, and the ends also hold values beyond them */
     /* With a relative target: what it is a part of, "the 300 rows that are expected"; else "". */
     const char *reference;
-    /* Of a quantile: how many rows it is off at most, and between which quantiles it then is. This holds
-     * for every table; error depends on how far values are apart, which is private. Else "". */
-    const char *ranks;
+    /* Of a quantile: how many rows it is off at most, as a number, and in words, with between which
+     * quantiles it then is. This holds for every table; error is in the unit of the column. Else "". */
+    const char *rank_error, *ranks;
 } scrim_plan_output;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_output_at(const scrim_plan *plan,
                                                            size_t statement,

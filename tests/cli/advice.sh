@@ -144,11 +144,26 @@ err_is ''
 
 # ---- quantiles ----
 ran 0 'a quantile without a guess' explain 'SELECT MEDIAN(income) AS m' --epsilon 1
-out_has ' if even '
+out_has ' unknown '
 name='a quantile without a guess'
-says 'ranks m: how far that is in its unit cannot be known before; at most' out
+says 'that of a quantile cannot be known before, as it depends on how far values are apart' out
+says 'ranks m: at most' out
+ran 0 'a quantile without a guess as JSON' explain 'SELECT MEDIAN(income) AS m, AVG(income) / 2 AS h, MEDIAN(income) / 2 AS q' --epsilon 1 --json
+parsed 'a quantile without a guess as JSON: no error' '
+m, h, q = a["statements"][0]["columns"]
+assert m["error"] == "" and m["error_is_unknown"] is True and int(m["rank_error"]) > 0
+assert float(h["error"]) > 0 and "error_is_unknown" not in h
+assert q["error"] == "" and q["error_is_unknown"] is True and "rank_error" not in q'
+ran 0 'quantiles side by side' explain 'SELECT MEDIAN(income) AS m, MEDIAN(income) / 2 AS q' --compare 1,2 --plot
+out_has ' rows from its rank | unknown '
+check 'quantiles side by side: a chart in ranks' grep -q 'm, rows from its rank' err
+ran 0 'quantiles side by side as CSV' explain 'SELECT MEDIAN(income) AS m, MEDIAN(income) / 2 AS q' --compare 1,2 --format csv
+out_has 'epsilon,left_share,verdict,m_rank_error,q_error'
+ran 2 'a target of a quantile without a guess' explain 'SELECT MEDIAN(income) AS m' --target-error 50 --expect 1000,income=5000
+err_has 'guess the mean and the deviation of income, as in --expect 300,COLUMN=MEAN:DEVIATION, or give --epsilon instead'
+ran 0 'a target of a quantile with a guess' explain 'SELECT MEDIAN(income) AS m' --target-error 50 --expect 1000,income=5000:900
 ran 0 'a quantile with a guess' explain 'SELECT MEDIAN(income) AS m' --epsilon 1 --expect 1000,income=5000:900 --json
-check 'a quantile with a guess: in ranks, and not marked' sh -c 'grep -q "between the quantiles 0" out && ! grep -q if_even out'
+check 'a quantile with a guess: in ranks, and not marked' sh -c 'grep -q "between the quantiles 0" out && ! grep -q is_unknown out'
 
 # ---- made-up rows ----
 mark

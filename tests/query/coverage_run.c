@@ -1,7 +1,10 @@
 #include "coverage_run.h"
 
+#include "base/ball_double.h"
 #include "base/text.h"
 #include "check.h"
+#include "query/plan/plan.h"
+#include "query/plan/plan_predict.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -140,21 +143,31 @@ bool coverage_begin(coverage *c, people_table table, bool is_replace)
         c, table, is_replace ? "neighbours=replace\n" : "neighbours=add-remove\n");
 }
 
-bool coverage_begin_with(coverage *c, people_table table, const char *lines)
+bool coverage_begin_policy(coverage *c, const char *policy)
 {
-    char policy[1000];
+    char lines[1000];
     c->people = (people){.count = 0};
-    snprintf(policy, sizeof policy, "%s%sbudget=epsilon=1e9,delta=0.9\n",
-             people_policy(table), lines);
-    if (!query_scene_begin_with(&c->scene, policy, "-"))
+    snprintf(lines, sizeof lines, "%sbudget=epsilon=1e9,delta=0.9\n", policy);
+    if (!query_scene_begin_with(&c->scene, lines, "-"))
         return false;
     snprintf(c->scene.table, sizeof c->scene.table, "%s/table.csv", c->scene.base.folder);
-    if (!people_begin(&c->people, table, c->scene.table))
-        return false;
+    return true;
+}
+
+bool coverage_read(const coverage *c)
+{
     const int file = open(c->scene.table, O_RDONLY);
     const bool is_open = CHECK(file >= 0 && dup2(file, STDIN_FILENO) == STDIN_FILENO);
     close(file);
     return is_open;
+}
+
+bool coverage_begin_with(coverage *c, people_table table, const char *lines)
+{
+    char policy[1000];
+    snprintf(policy, sizeof policy, "%s%s", people_policy(table), lines);
+    return coverage_begin_policy(c, policy) &&
+           people_begin(&c->people, table, c->scene.table) && coverage_read(c);
 }
 
 void coverage_end(coverage *c)
@@ -193,6 +206,20 @@ scrim_status coverage_plan(coverage *c, const char *query,
                                         .delta = "1e-6", .expect = setting->expect,
                                         .mechanism = setting->mechanism, .workers = 1),
                           out, NULL, &c->scene.error);
+}
+
+double coverage_predicted(const scrim_plan *plan)
+{
+    const size_t count = sc_plan_aggregates(plan);
+    sc_ratio *errors = sc_plan_errors_new(count);
+    double error = (double)NAN;
+    if (CHECK(errors != NULL && count == 1) &&
+        CHECK_STATUS(
+            sc_plan_predict(plan, plan->trial, &plan->options.confidence, errors, NULL),
+            SCRIM_OK))
+        error = sc_ball_near(&errors[0]);
+    sc_plan_errors_free(errors, count);
+    return error;
 }
 
 scrim_result *coverage_answer(coverage *c, const scrim_plan *plan)

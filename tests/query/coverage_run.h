@@ -77,6 +77,10 @@ typedef struct coverage {
 bool coverage_begin(coverage *c, people_table table, bool is_replace);
 /* The same with other policy lines. */
 bool coverage_begin_with(coverage *c, people_table table, const char *lines);
+/* The same for a table of another kind, with its policy but for the budget; no people are read. The
+ * caller writes scene.table, and then has it read. */
+bool coverage_begin_policy(coverage *c, const char *policy);
+bool coverage_read(const coverage *c);
 void coverage_end(coverage *c);
 
 /* "SELECT ... GROUP BY ..." */
@@ -84,6 +88,9 @@ const char *coverage_query(const coverage_question *question, people_by by, char
                            size_t bytes);
 scrim_status coverage_plan(coverage *c, const char *query,
                            const coverage_setting *setting, scrim_plan **out);
+/* What the plan is divided by: the error of its one aggregate, of a quantile without a guess for rows
+ * that are spread evenly, which is not shown. */
+double coverage_predicted(const scrim_plan *plan);
 /* Adds to the tallies, one an output. */
 bool coverage_ask(coverage *c, const coverage_question *question,
                   const coverage_setting *setting, uint64_t runs,

@@ -87,6 +87,7 @@ void sc_plan_compare_clear(sc_plan_compare *compare)
 
 typedef struct compared_column {
     size_t statement, output; /* SIZE_MAX: the groups that are kept */
+    bool is_ranks; /* a quantile whose error is unknown: how far it is from its rank */
     char *name;
 } compared_column;
 
@@ -97,6 +98,7 @@ typedef struct column_list {
 
 #define OF_GROUPS SIZE_MAX
 #define NAME_BYTES 512
+#define RANKS " rows from its rank"
 
 static void clear_columns(column_list *columns)
 {
@@ -106,25 +108,25 @@ static void clear_columns(column_list *columns)
 }
 
 static bool add_column(column_list *columns, size_t statement, size_t output,
-                       const char *name)
+                       bool is_ranks, const char *name)
 {
     compared_column *more =
         realloc(columns->list, (columns->count + 1) * sizeof *columns->list);
     if (more == NULL)
         return false;
     columns->list = more;
-    more[columns->count] = (compared_column){statement, output, strdup(name)};
+    more[columns->count] = (compared_column){statement, output, is_ranks, strdup(name)};
     return more[columns->count++].name != NULL;
 }
 
-/* "n", "n_error" for programs; of a batch "2: n", "2_n_error". */
+/* "n", "n_error" for programs, "n_rank_error" where only that is known; of a batch "2: n", "2_n_error". */
 static void name_column(const sc_compared_plan *made, size_t statement, const char *name,
-                        bool for_people, char out[NAME_BYTES])
+                        const char *ending, bool for_people, char out[NAME_BYTES])
 {
     char number[32] = "";
     if (made->facts.statements > 1)
         snprintf(number, sizeof number, for_people ? "%zu: " : "%zu_", statement + 1);
-    snprintf(out, NAME_BYTES, "%s%.400s%s", number, name, for_people ? "" : "_error");
+    snprintf(out, NAME_BYTES, "%s%.400s%s", number, name, for_people ? "" : ending);
 }
 
 static bool add_statement(column_list *columns, const sc_compared_plan *made, size_t s,
@@ -138,18 +140,20 @@ static bool add_statement(column_list *columns, const sc_compared_plan *made, si
     if (is_there && statement.choices > 0) {
         name_column(made, s,
                     is_row ? "half are kept from (rows)" : "half are kept from (people)",
-                    true, name);
+                    "", true, name);
         if (!for_people)
             snprintf(name, sizeof name, made->facts.statements > 1 ? "%zu_half" : "half",
                      s + 1);
-        is_there = add_column(columns, s, OF_GROUPS, name);
+        is_there = add_column(columns, s, OF_GROUPS, false, name);
     }
     for (size_t i = 0; is_there && i < statement.outputs; i++) {
         is_there = scrim_plan_output_at(made->plan, s, i, &output, error) == SCRIM_OK;
         if (!is_there || output.is_key)
             continue;
-        name_column(made, s, output.name, for_people, name);
-        is_there = add_column(columns, s, i, name);
+        const bool is_ranks = output.is_unknown && output.rank_error[0] != '\0';
+        name_column(made, s, output.name, is_ranks ? "_rank_error" : "_error", for_people,
+                    name);
+        is_there = add_column(columns, s, i, is_ranks, name);
     }
     return is_there;
 }
@@ -228,15 +232,17 @@ static void put_error(sc_listing *listing, const scrim_plan *plan,
     } else if (column->output == OF_GROUPS) {
         put_half(listing, plan, column->statement);
     } else if (scrim_plan_output_at(plan, column->statement, column->output, &output,
-                                    NULL) != SCRIM_OK ||
-               output.error[0] == '\0') {
+                                    NULL) != SCRIM_OK) {
         sc_listing_put(listing, NULL);
+    } else if (output.error[0] == '\0' && !column->is_ranks) {
+        sc_listing_put(listing, for_people && output.is_unknown ? "unknown" : NULL);
+    } else if (column->is_ranks) {
+        sc_listing_put(listing, for_people ? "%s" RANKS : "%s", output.rank_error);
     } else if (for_people && output.relative[0] != '\0') {
         sc_listing_put(listing, "± %s (%.3g %%)", output.error,
                        100 * sc_number_view(output.relative));
     } else {
-        sc_listing_put(listing, "%s%s%s", for_people ? "± " : "", output.error,
-                       for_people && output.is_even ? " if even" : "");
+        sc_listing_put(listing, for_people ? "± %s" : "%s", output.error);
     }
 }
 
@@ -379,8 +385,9 @@ static size_t fill_points(const sc_plan_compare *compare, const compared_column 
             scrim_plan_output_at(budget->plan, column->statement, column->output, &output,
                                  NULL) != SCRIM_OK)
             continue;
-        const sc_error_point point = {sc_number_view(budget->epsilon),
-                                      sc_number_view(output.error)};
+        const sc_error_point point = {
+            sc_number_view(budget->epsilon),
+            sc_number_view(column->is_ranks ? output.rank_error : output.error)};
         if (point.error > 0)
             points[count++] = point;
     }
@@ -403,7 +410,8 @@ scrim_status sc_plan_compare_draw(sc_plan_compare *compare, scrim_error *error)
         const size_t count = fill_points(compare, &columns.list[i], points);
         if (count < 2)
             continue;
-        snprintf(compare->titles[i], sizeof *compare->titles, "%s", columns.list[i].name);
+        snprintf(compare->titles[i], sizeof *compare->titles, "%s%s",
+                 columns.list[i].name, columns.list[i].is_ranks ? "," RANKS : "");
         compare->curves[compare->curve_count++] = (sc_error_curve){
             .title = compare->titles[i], .points = points, .count = count};
     }

@@ -187,8 +187,10 @@ static scrim_status write_outputs(const sc_plan_view *view, size_t s,
         sc_listing_put(&box, "%s", column.is_key ? "key" : column.aggregate);
         sc_listing_put(&box, column.low[0] == '\0' ? NULL : "%s to %s", column.low,
                        column.high);
-        sc_listing_put(&box, column.error[0] == '\0' ? NULL : "± %s%s", column.error,
-                       column.is_even ? " if even" : "");
+        if (column.is_unknown)
+            sc_listing_put(&box, "unknown");
+        else
+            sc_listing_put(&box, column.error[0] == '\0' ? NULL : "± %s", column.error);
         sc_listing_put(&box, column.relative[0] == '\0' ? NULL : "%.3g %%",
                        100 * sc_number_view(column.relative));
     }
@@ -206,13 +208,13 @@ static bool has_certificate(const sc_plan_view *view, size_t s,
     return false;
 }
 
-static bool has_even(const sc_plan_view *view, size_t s,
-                     const scrim_plan_statement *statement)
+static bool has_unknown(const sc_plan_view *view, size_t s,
+                        const scrim_plan_statement *statement)
 {
     scrim_plan_output column;
     for (size_t i = 0; i < statement->outputs; i++)
         if (scrim_plan_output_at(view->plan, s, i, &column, view->error) == SCRIM_OK &&
-            column.is_even)
+            column.is_unknown)
             return true;
     return false;
 }
@@ -244,10 +246,7 @@ static void write_references(const sc_plan_view *view, size_t s,
             sc_output_format(view->output, "relative    %s: to %s\n", column.name,
                              column.reference);
         if (column.ranks[0] != '\0')
-            sc_output_format(view->output, "ranks       %s: %s%s\n", column.name,
-                             column.is_even
-                                 ? "how far that is in its unit cannot be known before; "
-                                 : "",
+            sc_output_format(view->output, "ranks       %s: %s\n", column.name,
                              column.ranks);
     }
 }
@@ -429,10 +428,12 @@ void sc_plan_error_words(const sc_plan_view *view, size_t s)
         sc_output_text(view->output,
                        "; of what has a certificate, how far it is from the value of all "
                        "rows, where these are spread evenly");
-    if (has_even(view, s, &statement))
-        sc_output_text(view->output,
-                       "; of a quantile, for rows that are spread evenly over the range, "
-                       "unless --expect ROWS,COLUMN=MEAN:DEVIATION guesses better");
+    if (has_unknown(view, s, &statement))
+        sc_output_text(
+            view->output,
+            "; that of a quantile cannot be known before, as it depends on how "
+            "far values are apart; --expect ROWS,COLUMN=MEAN:DEVIATION "
+            "guesses it");
     sc_output_text(view->output, "\n");
 }
 

@@ -32,9 +32,10 @@ static scrim_status write_outputs(sc_json *json, const sc_plan_view *view, size_
         }
         sc_json_text_if_any(json, "relative", column.relative);
         sc_json_text_if_any(json, "reference", column.reference);
+        sc_json_text_if_any(json, "rank_error", column.rank_error);
         sc_json_text_if_any(json, "ranks", column.ranks);
-        if (column.is_even)
-            sc_json_truth(json, "error_if_even", true);
+        if (column.is_unknown)
+            sc_json_truth(json, "error_is_unknown", true);
         if (column.low[0] != '\0') {
             sc_json_text(json, "low", column.low);
             sc_json_text(json, "high", column.high);

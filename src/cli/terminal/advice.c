@@ -46,6 +46,8 @@ static const advice rows[] = {
     {QUESTIONS " series", ON(UNSUPPORTED), "mechanism", ", or --mechanism laplace", 0},
     {QUESTIONS, ON(MISSING), "expect",
      ", as in --expect 300,COLUMN=MEAN:DEVIATION, or give --target-error without %", 0},
+    {QUESTIONS, ON(MISSING), "deviation",
+     ", as in --expect 300,COLUMN=MEAN:DEVIATION, or give --epsilon instead", 0},
     {QUESTIONS, ON(UNSUPPORTED), "target-error", "; give --epsilon instead", 0},
     {"query", LACKING, "delta", LESS_QUERY_DELTA, 0},
     {"query", LACKING, NULL, LESS_TARGET, TARGET},

@@ -60,7 +60,9 @@ static void check_output(const plan_scene *scene, size_t index, const char *name
         CHECK_STR(o.aggregate, aggregate);
     CHECK_STR(o.low, low);
     CHECK_STR(o.high, high);
-    CHECK_INT(strlen(o.error) > 0, aggregate != NULL);
+    CHECK_INT(strlen(o.error) > 0, aggregate != NULL && !o.is_unknown);
+    CHECK_INT(o.is_unknown, aggregate != NULL && (strcmp(aggregate, "MEDIAN") == 0 ||
+                                                  strcmp(aggregate, "QUANTILE") == 0));
 }
 
 TEST(plan_facts_of_outputs)

@@ -25,8 +25,8 @@ static void put_rank(const scrim_plan *plan, const sc_query_aggregate *a,
     sc_shown_three(&p, out);
 }
 
-const char *sc_plan_ranks_text(const scrim_plan *plan, const sc_planned_statement *s,
-                               size_t aggregate, sc_arena *arena)
+bool sc_plan_ranks_of(const scrim_plan *plan, const sc_planned_statement *s,
+                      size_t aggregate, sc_arena *arena, sc_plan_ranks *out)
 {
     const sc_query_aggregate *a = &s->query->aggregates[aggregate];
     const size_t statistic = s->statistics.uses[aggregate].quantiles;
@@ -36,13 +36,14 @@ const char *sc_plan_ranks_text(const scrim_plan *plan, const sc_planned_statemen
         high[SC_SHOWN_THREE_BYTES], text[400];
     scrim_certificate certificate;
     SC_OWN(sc_ratio, radius);
+    *out = (sc_plan_ranks){"", ""};
     if (part == SC_STATISTIC_NONE)
-        return "";
+        return true;
     sc_ratio_format(&plan->options.confidence, confidence, sizeof confidence);
     if (scrim_measurement_certify(s->parts[part].measurement, confidence, 1, &certificate,
                                   NULL) != SCRIM_OK ||
         sc_ratio_parse(sc_text_of(certificate.radius), &radius, NULL) != SCRIM_OK)
-        return "";
+        return true;
     put_rank(plan, a, &radius, false, low);
     put_rank(plan, a, &radius, true, high);
     snprintf(
@@ -50,5 +51,33 @@ const char *sc_plan_ranks_text(const scrim_plan *plan, const sc_planned_statemen
         "at most %.40s rows from its rank with probability %.40s: of the rows that are "
         "expected, between the quantiles %.40s and %.40s",
         certificate.radius, confidence, low, high);
-    return sc_arena_copy(arena, text, strlen(text));
+    out->radius = sc_arena_copy(arena, certificate.radius, strlen(certificate.radius));
+    out->text = sc_arena_copy(arena, text, strlen(text));
+    return out->radius != NULL && out->text != NULL;
+}
+
+static bool is_unknown(const scrim_plan *plan, const sc_query_aggregate *a)
+{
+    const sc_column_guess *guess =
+        sc_column_guess_of(&plan->options.guesses, plan->schema, a->value);
+    return a->kind->reads & SC_READS_RANKS && (guess == NULL || !guess->has_deviation);
+}
+
+const sc_query_aggregate *sc_plan_unknown_of(const scrim_plan *plan,
+                                             const sc_query *query,
+                                             const sc_query_output *output)
+{
+    const sc_formula *formula = output->formula;
+    if (formula == NULL) {
+        const sc_query_aggregate *a =
+            sc_query_output_is_plain(output) ? &query->aggregates[output->index] : NULL;
+        return a != NULL && is_unknown(plan, a) ? a : NULL;
+    }
+    for (size_t i = 0; i < formula->count; i++) {
+        const sc_formula_step *step = &formula->steps[i];
+        if (step->kind == SC_FORMULA_AGGREGATE &&
+            is_unknown(plan, &query->aggregates[step->aggregate]))
+            return &query->aggregates[step->aggregate];
+    }
+    return NULL;
 }

@@ -25,6 +25,7 @@ static void check_ranks(const plan_scene *scene, double p, double rows)
                       &radius, &low, &high) == 3))
         return;
     const double share = strtod(certificate.radius, NULL) / rows;
+    CHECK_STR(output.rank_error, certificate.radius);
     CHECK_NEAR(radius, strtod(certificate.radius, NULL), 1e-9);
     CHECK_NEAR(low, p - share < 0 ? 0 : p - share, 1e-2);
     CHECK_NEAR(high, p + share > 1 ? 1 : p + share, 1e-2);
@@ -44,6 +45,43 @@ TEST(ranks_are_those_of_the_certificate)
         if (plan_ask(&scene, "SELECT AVG(age)", OPTIONS(.epsilon = "1")) &&
             CHECK_STATUS(scrim_plan_output_at(scene.plan, 0, 0, &output, NULL), SCRIM_OK))
             CHECK_STR(output.ranks, "");
+    }
+    plan_end(&scene);
+}
+
+/* The error of the first column, or "unknown". */
+static const char *error_of(plan_scene *scene, const char *query, const char *expect)
+{
+    static scrim_plan_output output;
+    if (!plan_ask(scene, query, OPTIONS(.epsilon = "1", .expect = expect)) ||
+        !CHECK_STATUS(scrim_plan_output_at(scene->plan, 0, 0, &output, NULL), SCRIM_OK))
+        return "";
+    return output.is_unknown && output.error[0] == '\0' ? "unknown" : output.error;
+}
+
+TEST(ranks_are_all_that_is_known_without_a_guess)
+{
+    CLAIM("plan-ranks.unknown");
+    plan_scene scene;
+    if (plan_begin(&scene, "")) {
+        CHECK_STR(error_of(&scene, "SELECT MEDIAN(age)", "1000"), "unknown");
+        CHECK_STR(error_of(&scene, "SELECT MEDIAN(age)", "1000,age=40"), "unknown");
+        CHECK_STR(error_of(&scene, "SELECT MEDIAN(age) / 2", NULL), "unknown");
+        CHECK_STR(error_of(&scene, "SELECT 1 + MEDIAN(age) - AVG(age)", NULL), "unknown");
+        CHECK(atof(error_of(&scene, "SELECT MEDIAN(age)", "1000,age=40:15")) > 0);
+        CHECK(atof(error_of(&scene, "SELECT MEDIAN(age) / 2", "1000,age=40:15")) > 0);
+        CHECK(atof(error_of(&scene, "SELECT AVG(age)", NULL)) > 0);
+        plan_refused(&scene, "SELECT COUNT(*), MEDIAN(age)",
+                     OPTIONS(.target_error = "10", .expect = "1000,age=40"),
+                     SCRIM_E_PARAM,
+                     "the error of MEDIAN depends on how far values are apart, which is "
+                     "private: guess the mean and the deviation of age");
+        plan_refused(&scene, "SELECT MEDIAN(age + 1)", OPTIONS(.target_error = "10"),
+                     SCRIM_E_PARAM,
+                     "target-error: the error of MEDIAN depends on how far values are "
+                     "apart, which is private and only of a column can be guessed");
+        CHECK(plan_ask(&scene, "SELECT MEDIAN(age)",
+                       OPTIONS(.target_error = "10", .expect = "1000,age=40:15")));
     }
     plan_end(&scene);
 }

@@ -178,14 +178,6 @@ static void set_certificate(writer *w, const scrim_plan *plan,
         out->error = "";
 }
 
-/* Is the spread of the rows about a quantile assumed to be even, without a guess? */
-static bool is_even(const scrim_plan *plan, const sc_query_aggregate *a)
-{
-    const sc_column_guess *guess =
-        sc_column_guess_of(&plan->options.guesses, plan->schema, a->value);
-    return a->kind->reads & SC_READS_RANKS && (guess == NULL || !guess->has_deviation);
-}
-
 /* What is computed from aggregates has the range that follows from theirs. */
 static void show_formula(writer *w, const scrim_plan *plan, const sc_planned_statement *s,
                          const sc_formula *formula, const sc_ratio *error,
@@ -204,13 +196,24 @@ static void show_formula(writer *w, const scrim_plan *plan, const sc_planned_sta
         out->low = ratio_text(w, &range->low);
         out->high = ratio_text(w, &range->high);
     }
-    if (sc_ratio_sign(error) >= 0)
+    if (out->is_unknown)
+        out->error = "";
+    else if (sc_ratio_sign(error) >= 0)
         out->error = digits_text(w, error);
     else
         out->caution = "a divisor may be 0, so that everything is possible; ask for a "
                        "larger epsilon, or expect more rows";
     out->is_certain = sc_formula_is_certain(estimator);
     sc_formula_estimator_free(estimator);
+}
+
+static void set_ranks(writer *w, const scrim_plan *plan, const sc_planned_statement *s,
+                      size_t aggregate, scrim_plan_output *out)
+{
+    sc_plan_ranks ranks;
+    w->has_failed |= !sc_plan_ranks_of(plan, s, aggregate, w->arena, &ranks);
+    out->rank_error = ranks.radius;
+    out->ranks = ranks.text;
 }
 
 static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
@@ -232,12 +235,14 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
                                          .certificate = "",
                                          .flexible = "",
                                          .reference = "",
+                                         .rank_error = "",
                                          .ranks = "",
                                          .caution = ""};
         if (own->is_key) {
             set_key_range(w, s, &query->keys[own->index], &outputs[i]);
             continue;
         }
+        outputs[i].is_unknown = sc_plan_unknown_of(plan, query, own) != NULL;
         if (own->formula != NULL) {
             show_formula(w, plan, s, own->formula, &errors[i], &outputs[i]);
             continue;
@@ -249,10 +254,9 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
         }
         outputs[i].aggregate = a->kind->name;
         outputs[i].is_certain = a->with_range;
-        outputs[i].is_even = is_even(plan, a);
-        outputs[i].ranks = sc_plan_ranks_text(plan, s, own->index, w->arena);
-        w->has_failed |= outputs[i].ranks == NULL;
-        outputs[i].error = digits_text(w, &errors[i]);
+        set_ranks(w, plan, s, own->index, &outputs[i]);
+        if (!outputs[i].is_unknown)
+            outputs[i].error = digits_text(w, &errors[i]);
         set_certificate(w, plan, s, i, &outputs[i]);
         set_range(w, a, &outputs[i]);
         set_relative(w, a, plan, &errors[i], &outputs[i]);

@@ -3,6 +3,7 @@
 #include "query/estimate/shown.h"
 #include "query/plan/plan_bars.h"
 #include "query/plan/plan_predict.h"
+#include "query/plan/plan_ranks.h"
 #include "query/plan/plan_size.h"
 
 /* In steps of 1/1000. */
@@ -111,6 +112,28 @@ static scrim_status bisect(search *s, scrim_error *error)
     return status;
 }
 
+/* An error that cannot be known cannot be aimed at. */
+static scrim_status check_known(const scrim_plan *plan, const sc_query *query,
+                                const sc_query_output *output, scrim_error *error)
+{
+    char column[SC_TEXT_QUOTE_BYTES];
+    const sc_query_aggregate *a = sc_plan_unknown_of(plan, query, output);
+    if (a == NULL)
+        return SCRIM_OK;
+    if (a->value->operation != SC_OP_COLUMN)
+        return sc_fail_parameter(
+            error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "target-error",
+            "the error of %s depends on how far values are apart, which is private and "
+            "only of a column can be guessed",
+            a->kind->name);
+    return sc_fail_for(
+        error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "deviation",
+        "the error of %s depends on how far values are apart, which is private: guess "
+        "the mean and the deviation of %s",
+        a->kind->name,
+        sc_text_quote(plan->schema->columns[a->value->column].name, column));
+}
+
 static scrim_status set_size(search *s, const sc_query *query,
                              const sc_query_output *output, sc_ratio *size,
                              scrim_error *error)
@@ -140,6 +163,8 @@ static scrim_status set_sizes(search *s, scrim_error *error)
         const sc_query *query = s->plan->statements[i].query;
         for (size_t k = 0; status == SCRIM_OK && k < query->output_count; k++)
             status = set_size(s, query, &query->outputs[k], &s->sizes[at++], error);
+        for (size_t k = 0; status == SCRIM_OK && k < query->output_count; k++)
+            status = check_known(s->plan, query, &query->outputs[k], error);
     }
     return status;
 }
