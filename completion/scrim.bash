@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--separator|--decimal|--date-format|--zone|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--only|--sets|--runs|--window|--known-keys) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--separator|--decimal|--date-format|--zone|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--only|--sets|--runs|--window|--known-keys|--analyst|--since) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -49,7 +49,8 @@ _scrim() {
     --format) words='table csv json jsonl' ;;
     --charge) words=$(_scrim_column 1 dataset list) ;;
     -n | --confidence | --points | --sample | --wait | --table | --null | --unit | --column | --keys | --missing | --max-groups | \
-        --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window) return ;;
+        --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since) return ;;
+    --analyst) words=$(_scrim_column 2 budget) ;;
     --known-keys) words='continue rethreshold' ;;
     --bounds-from) words='declared check suggest' ;;
     --norm) words='1 2 max' ;;
@@ -70,7 +71,7 @@ _scrim() {
     *)
         case $verb,$current in
         init,-*) words='--vault --wait --witness --moved --quiet --help' ;;
-        dataset,-*) words='--csv --sqlite --table --records --separator --decimal --date-format --zone --null --unit --same-unit --column --keys --missing --max-groups --max-rows --rows-per-unit --max-total --bounds-from --neighbours --population --budget --accounting --cap --share --quantum --policy --bounds --by --epsilon --rows --out --vault --wait --format --json --quiet --help' ;;
+        dataset,-*) words='--csv --sqlite --table --records --separator --decimal --date-format --zone --null --unit --same-unit --column --keys --missing --max-groups --max-rows --rows-per-unit --max-total --bounds-from --neighbours --population --budget --accounting --cap --share --quantum --policy --bounds --by --epsilon --rows --out --since --vault --wait --format --json --quiet --help' ;;
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
         run,-*) words='--header --labels --confidence --statistic --charge --vault --wait --format --json --plot --quiet --help' ;;
         explain,-*) words='--epsilon --delta --target-error --compare --confidence --expect --mechanism --file --vault --wait --format --json --plot --svg --quiet --help' ;;
@@ -78,7 +79,7 @@ _scrim() {
         replay,-*) words='--vault --wait --confidence --statistic --format --json --plot --quiet --help' ;;
         report,-*) words='--html --yaml --key --vault --wait --format --json --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
-        ledger,-*) words='--vault --wait --format --json --quiet --help' ;;
+        ledger,-*) words='--analyst --since --vault --wait --format --json --quiet --help' ;;
         series,-*) words='--epsilon --delta --count --window --known-keys --expect --mechanism --beyond-budget --confidence --vault --wait --format --json --plot --svg --quiet --help' ;;
         audit,-*) words='--points --sample --confidence --format --json --plot --svg --quiet --help' ;;
         calibrate,-*) words='--epsilon --delta --target-error --confidence --count --values --size --format --json --plot --svg --quiet --help' ;;
@@ -91,7 +92,7 @@ _scrim() {
         ,*) words=$(_scrim_names verbs) ;;
         dataset,*)
             if [[ -z $subject ]]; then
-                words='add set update list show check mock remove'
+                words='add set update list show history check mock remove'
             elif [[ $subject != @(add|list) ]]; then
                 words=$(_scrim_column 1 dataset list)
             fi

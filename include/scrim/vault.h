@@ -341,6 +341,26 @@ typedef scrim_status scrim_vault_charge_visitor(void *context,
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_history(
     scrim_vault *vault, const char *dataset, uint64_t from,
     scrim_vault_charge_visitor *visitor, void *context, scrim_error *error);
+/* One change by the vault's owner. Texts live as long as the visit. */
+typedef struct scrim_vault_change {
+    uint64_t entry;                    /* of the ledger */
+    uint64_t time;                     /* as in scrim_vault_release */
+    char dataset[SCRIM_NAME_BYTES];    /* "": its population or the vault was changed */
+    char population[SCRIM_NAME_BYTES]; /* "": the vault was changed */
+    uint64_t version; /* of the dataset from then on; 0: not applicable */
+    /* "added", "removed", "new policy", "new contents", "vault moved", "budget", "share of ANALYST" (or
+     * of *), or a line of the policy, "max-rows", "cap" or "column age". */
+    const char *what;
+    const char *before, *after; /* NULL: missing */
+} scrim_vault_change;
+typedef scrim_status scrim_vault_change_visitor(void *context,
+                                                const scrim_vault_change *change);
+/* All changes in their order; or those of datasets that have or had this name, and of the budget and
+ * the shares that the last of them draws on: SCRIM_E_PARAM when there are none. The visitor is as for
+ * scrim_vault_history. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_changes(
+    scrim_vault *vault, const char *dataset, scrim_vault_change_visitor *visitor,
+    void *context, scrim_error *error);
 /* The first release of this measurement, letter by letter, on the dataset as it is now; 0 when
  * there is none. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_find(scrim_vault *vault,

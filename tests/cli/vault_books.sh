@@ -329,6 +329,15 @@ ran 0 'history' "$scrim" ledger adult
 out_lines 4
 check 'history: a row' grep -q -x -E "$release,20[0-9-]+T[0-9:]+Z,$me,adult,1,epsilon,0.1,0,released,$count" out
 cp out history
+ran 0 'history of an analyst' "$scrim" ledger adult --analyst "$me" --since "$(date -u -d yesterday +%Y-%m-%d)"
+check 'history of an analyst: all of them here' cmp out history
+ran 0 'history from a second on' "$scrim" ledger --since "$(date -u -d 'now + 1 hour' +%Y-%m-%dT%H:%M:%SZ)" --format json
+out_is '{"rows": [
+]}'
+refused 2 'history of nobody' "scrim ledger: unknown analyst 'nobody-here'; 'scrim budget' lists analysts" "$scrim" ledger --analyst nobody-here
+refused 2 'history of somebody misspelt' "unknown analyst '${me}x'; did you mean '$me'?" "$scrim" ledger adult --analyst "${me}x"
+refused 2 'history since no day' "scrim ledger: --since 'soon' is not a date" "$scrim" ledger --since soon
+refused 2 'a filter without a history' 'scrim ledger: --since goes with the history' "$scrim" ledger verify --since 2026-01-01
 ran 0 'history, spelt out' "$scrim" ledger history adult
 check 'history, spelt out: the same' cmp out history
 ran 0 'history of all' "$scrim" ledger --format jsonl

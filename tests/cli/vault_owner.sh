@@ -199,7 +199,7 @@ done
         dataset add a 'column=age=int[0,9]' $sure
     refused 2 'dataset add of no line' "dataset: 'quiet=x' is a word too many" dataset add a quiet=x $sure
 }
-refused 2 'dataset' 'dataset: say what to do: dataset add, set, update, list, show, check, mock or remove' dataset
+refused 2 'dataset' 'dataset: say what to do: dataset add, set, update, list, show, history, check, mock or remove' dataset
 refused 2 'dataset ad' "dataset: there is no 'dataset ad'; did you mean 'add'?" dataset ad new
 refused 2 'dataset embezzle' 'dataset: say what to do' dataset embezzle adult
 refused 2 'dataset show of none' "dataset: the vault has no dataset 'adlut'; did you mean 'adult'?" dataset show adlut
@@ -320,15 +320,67 @@ err_lines 1
 ran 0 'a share: no line of the policy' sh -c "! '$scrim' dataset show small --policy - | grep ^share"
 
 # Who asks is who the system says, THREATS A50: no option and no variable changes it.
-for option in --analyst --user --as; do
+for option in --user --as; do
     ran 2 "A50 $option" "$scrim" dataset list "$option" mallory
     err_has "unknown option $option"
+done
+for command in 'dataset list' 'budget' 'query small SELECT' 'run laplace'; do
+    # shellcheck disable=SC2086 # words
+    ran 2 "A50 --analyst of $command" "$scrim" $command --analyst mallory
+    err_has '--analyst is no option here'
 done
 ran 0 'A50 a charge under another name' sh -c "echo 5 | USER=mallory LOGNAME=mallory USERNAME=mallory SUDO_USER=mallory \
     '$scrim' run laplace sensitivity=1 epsilon=0.1 neighbours=add-remove --charge small --quiet"
 ran 0 'A50 a charge under another name: in the ledger' "$scrim" ledger history small --format csv
 out_has ",$me,"
 check 'A50 a charge under another name: not that one' sh -c "! grep -q mallory '$work/out'"
+
+# ---- what the owner has changed ----
+printf 'person_id,age\n1,30\n' >changed.csv
+"$scrim" dataset add changed --csv changed.csv --unit person_id --max-groups 1 --max-rows 2 --column 'age=int[0,120]' \
+    --budget epsilon=2,delta=1e-6 --cap epsilon=1/2 --quiet
+"$scrim" dataset set changed --cap epsilon=0.4 --quiet
+"$scrim" dataset set changed --column 'age=int[0,99]' --max-rows 3 --cap none --quiet
+printf '2,31\n' >>changed.csv
+"$scrim" dataset update changed --quiet
+"$scrim" dataset set changed --share "$me=epsilon=0.5" --quiet
+"$scrim" dataset set changed --share "$me=epsilon=0.7,delta=0" --share '*=epsilon=1' --quiet
+"$scrim" dataset set changed --share '*=none' --quiet
+"$scrim" dataset remove changed --quiet
+ran 0 'dataset history' "$scrim" dataset history changed
+check 'dataset history: each has a time' test "$(grep -c -E '^[0-9]+,20[0-9-]+T[0-9:]+Z,changed,' "$work/out")" -eq 14
+sed -i -E 's/^[0-9]+,[^,]*,//; 1s/^entry,time,//' "$work/out"
+name='dataset history'
+out_is "population,dataset,version,change,before,after
+changed,,,budget,,\"epsilon=2,delta=0.000001\"
+changed,changed,1,added,,
+changed,changed,1,cap,,epsilon=1/2
+changed,changed,1,cap,epsilon=1/2,epsilon=0.4
+changed,changed,2,new policy,,
+changed,changed,2,cap,epsilon=0.4,
+changed,changed,2,column age,\"int[0,120]\",\"int[0,99]\"
+changed,changed,2,max-rows,2,3
+changed,changed,3,new contents,,
+changed,,,share of $me,,epsilon=0.5
+changed,,,share of $me,epsilon=0.5,\"epsilon=0.7,delta=0\"
+changed,,,share of *,,epsilon=1
+changed,,,share of *,epsilon=1,
+changed,changed,,removed,,"
+ran 0 'dataset history of all' "$scrim" dataset history
+check 'dataset history of all: others too' grep -q ',small,small,2,new policy,,$' "$work/out"
+check 'dataset history of all: no seal of contents' sh -c "! grep -q -e salt= -e digest= '$work/out'"
+ran 0 'dataset history as JSON' "$scrim" dataset history changed --json
+out_has '"population": "changed", "dataset": "changed", "version": 2, "change": "max-rows", "before": "2", "after": "3"}'
+out_has '"dataset": null, "version": null, "change": "budget", "before": null, "after": "epsilon=2,delta=0.000001"}'
+ran 0 'dataset history as a table' "$scrim" dataset history changed --format table
+out_has ' | max-rows   | 2           | 3 '
+ran 0 'dataset history since tomorrow' "$scrim" dataset history --since "$(date -u -d tomorrow +%Y-%m-%d)"
+out_lines 1
+ran 0 'dataset history since today' "$scrim" dataset history changed --since "$(date -u +%Y-%m-%d)"
+out_lines 15
+refused 2 'dataset history of none' "dataset: the vault never had a dataset 'chnaged'; did you mean 'changed'?" dataset history chnaged
+refused 2 'dataset history since no day' "dataset: --since '2026-02-30' is not a date; write 2026-11-01 or" dataset history --since 2026-02-30
+refused 2 'dataset history of two' "dataset: 'b' is a word too many" dataset history a b
 long=$(printf 'x%.0s' $(seq 5000))
 for bad in "$me " " $me" "$(printf '%s\n' "$me" x)" '' "$(printf '%s' "$me" | tr '[:lower:]' '[:upper:]')" "$(printf '\303\251')" \
     "$(printf 'e\314\201')" "$(printf '\377')" "$long" '../x' '; DROP TABLE entries'; do

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What a visitor has seen, a line each. */
@@ -368,6 +369,72 @@ TEST(vault_forecast_knows_shares)
     CHECK_INT(count_fitting(vault), 8);
     REQUIRE_OK(scrim_vault_share(vault, "people", NULL, NULL, "0", &error));
     CHECK_INT(count_fitting(vault), 8); /* of delta they cost nothing */
+    scrim_vault_close(vault);
+    scene_end(&s);
+}
+
+static scrim_status see_change(void *context, const scrim_vault_change *change)
+{
+    seen *s = context;
+    const size_t used = strlen(s->text);
+    snprintf(s->text + used, sizeof s->text - used, "%llu %s/%s v%llu %s: %s > %s;",
+             (unsigned long long)change->time, change->population, change->dataset,
+             (unsigned long long)change->version, change->what,
+             change->before == NULL ? "-" : change->before,
+             change->after == NULL ? "-" : change->after);
+    s->count++;
+    return s->end_with;
+}
+
+TEST(vault_changes_tell_what_the_owner_did)
+{
+    scene s;
+    scrim_error error;
+    seen all = {.text = ""}, some = {.text = ""}, one = {.end_with = SCRIM_E_STATE};
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    scrim_vault_tell_time(vault, 1700000000);
+    REQUIRE_OK(scene_spend(vault, "1/10", NULL, &error)); /* no change */
+    REQUIRE_OK(scrim_vault_share(vault, "people", NULL, "1/4", NULL, &error));
+    REQUIRE_OK(scrim_vault_set_dataset(
+        vault, "people", "unit=row\ncolumn=a=bool\ncap=epsilon=0.5", &error));
+    REQUIRE_OK(scrim_vault_add_dataset(vault, "more",
+                                       "unit=row\npopulation=others\nbudget=epsilon=2\n"
+                                       "neighbours=replace",
+                                       &error));
+    REQUIRE_OK(scrim_vault_share(vault, "people", NULL, NULL, NULL, &error));
+    REQUIRE_OK(
+        scrim_vault_set_dataset(vault, "people", "unit=row\ncolumn=a=text", &error));
+    REQUIRE_OK(scrim_vault_changes(vault, "people", see_change, &some, &error));
+    CHECK(strstr(some.text, "1700000000 people/ v0 share of *: - > epsilon=0.25;") !=
+          NULL);
+    CHECK(strstr(some.text, "people/people v2 new policy: - > -;") != NULL);
+    CHECK(strstr(some.text, "people/people v2 column a: - > bool;") != NULL);
+    CHECK(strstr(some.text, "people/people v2 cap: - > epsilon=0.5;") != NULL);
+    CHECK(strstr(some.text, "people/ v0 share of *: epsilon=0.25 > -;") != NULL);
+    CHECK(strstr(some.text, "people/people v3 column a: bool > text;") != NULL);
+    CHECK(strstr(some.text, "people/people v3 cap: epsilon=0.5 > -;") != NULL);
+    CHECK(strstr(some.text, "others") == NULL);
+    REQUIRE_OK(scrim_vault_changes(vault, NULL, see_change, &all, &error));
+    CHECK(strstr(all.text, "others/ v0 budget: - > epsilon=2,delta=0;") != NULL);
+    CHECK(strstr(all.text, "others/more v1 added: - > -;") != NULL);
+    CHECK_INT(all.count, some.count + 2);
+    CHECK_STATUS(scrim_vault_changes(vault, NULL, see_change, &one, &error),
+                 SCRIM_E_STATE);
+    CHECK_INT(one.count, 1);
+    CHECK_STATUS(scrim_vault_changes(vault, "nobody", see_change, &some, &error),
+                 SCRIM_E_PARAM);
+    scrim_vault_close(vault);
+    /* Accepted at another place. */
+    CHECK(scene_copy(s.path, s.witness));
+    CHECK(chmod(s.witness, 0600) == 0);
+    REQUIRE_OK(scrim_vault_open(
+        s.witness, SCRIM_OPTIONS(scrim_vault_options, .is_moved = 1), &vault, &error));
+    all = (seen){.text = ""};
+    REQUIRE_OK(scrim_vault_changes(vault, NULL, see_change, &all, &error));
+    CHECK(strstr(all.text, "/ v0 vault moved: - > -;") != NULL);
     scrim_vault_close(vault);
     scene_end(&s);
 }

@@ -94,6 +94,8 @@ typedef enum sc_option {
     SCRIM_OPTION_WINDOW,
     SCRIM_OPTION_KNOWN_KEYS,
     SCRIM_OPTION_BEYOND_BUDGET,
+    SCRIM_OPTION_ANALYST,
+    SCRIM_OPTION_SINCE,
     SCRIM_OPTION_SEED, /* has a name in the test build alone, so that nobody can give it elsewhere */
     SCRIM_OPTION_KINDS
 } sc_option;

@@ -9,7 +9,7 @@
 
 #define COST_BYTES (SC_AMOUNT_BYTES + 32)
 
-static void format_time(uint64_t seconds, char text[SC_TIME_BYTES])
+void sc_time_format(uint64_t seconds, char text[SC_TIME_BYTES])
 {
     const time_t time = (time_t)seconds;
     struct tm parts;
@@ -54,7 +54,7 @@ static void add_exact(sc_listing *listing, const scrim_vault_release *charge)
     char id[24], version[24], time[SC_TIME_BYTES];
     snprintf(id, sizeof id, "%" PRIu64, charge->id);
     snprintf(version, sizeof version, "%" PRIu64, charge->version);
-    format_time(charge->time, time);
+    sc_time_format(charge->time, time);
     sc_listing_add(listing,
                    (const char *[]){id, time, charge->analyst, charge->dataset, version,
                                     charge->unit, charge->amount, charge->delta,
@@ -85,7 +85,7 @@ static void add_brief(sc_listing *listing, const scrim_vault_release *charge)
     char id[24], time[SC_TIME_BYTES], cost[COST_BYTES], dataset[SCRIM_NAME_BYTES + 32];
     snprintf(id, sizeof id, "%" PRIu64, charge->id);
     snprintf(dataset, sizeof dataset, "%s v%" PRIu64, charge->dataset, charge->version);
-    format_time(charge->time, time);
+    sc_time_format(charge->time, time);
     if (time[0] != '\0')
         *strchr(time, 'T') = ' ';
     format_cost(charge, cost);

@@ -23,5 +23,6 @@ SCRIM_MUST_USE scrim_status sc_history_end(sc_history *history, scrim_status sta
 
 /* "2026-11-15T07:53:00Z"; "" for 0, a time that is not known. */
 #define SC_TIME_BYTES 32
+void sc_time_format(uint64_t seconds, char text[SC_TIME_BYTES]);
 
 #endif

@@ -1,7 +1,8 @@
-/* scrim dataset add|set|update|list|show|check|mock|remove NAME */
+/* scrim dataset add|set|update|list|show|history|check|mock|remove NAME */
 #include "cli/dataset/bound_view.h"
 #include "cli/dataset/dataset_caution.h"
 #include "cli/dataset/dataset_check.h"
+#include "cli/dataset/dataset_history.h"
 #include "cli/dataset/dataset_mock.h"
 #include "cli/dataset/dataset_view.h"
 #include "cli/dataset/dataset_wizard.h"
@@ -304,6 +305,11 @@ static scrim_status run_show(dataset_call *call, scrim_error *error)
     return sc_dataset_show(call->vault, call->name, call->options, error);
 }
 
+static scrim_status run_history(dataset_call *call, scrim_error *error)
+{
+    return sc_dataset_history(call->vault, call->name, call->options, error);
+}
+
 static scrim_status run_check(dataset_call *call, scrim_error *error)
 {
     static const sc_option beside[] = {SCRIM_OPTION_BY, SCRIM_OPTION_EPSILON};
@@ -331,6 +337,8 @@ static const struct {
     {"list", SC_OPTIONS_FORMAT, false, NULL, run_list},
     {"show", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_POLICY), true, NULL,
      run_show},
+    {"history", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_SINCE), true, NULL,
+     run_history},
     {"check", SC_OPTIONS_FORMAT | QUIET_OPTION | BOUND_OPTIONS, true, "looks at raw data",
      run_check},
     {"mock", MOCK_OPTIONS | QUIET_OPTION, true, NULL, run_mock},
@@ -359,7 +367,7 @@ static scrim_status find_action(const sc_options *options, size_t *found,
                                  nearest);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
                              "say what to do: dataset add, set, update, list, show, "
-                             "check, mock or remove");
+                             "history, check, mock or remove");
 }
 
 /* A line of a policy that was meant for an option, as column=age=text for --column age=text. */
@@ -388,6 +396,8 @@ static scrim_status take_name(dataset_call *call, size_t action, scrim_error *er
         call->name = actions[action].has_subject ? options->words[2] : NULL;
         return SCRIM_OK;
     }
+    if (options->word_count < want && actions[action].run == run_history)
+        return SCRIM_OK;
     if (options->word_count < want && actions[action].run == run_add &&
         sc_interview_is_possible()) {
         call->name = call->answer;
@@ -430,7 +440,7 @@ static scrim_status run_dataset(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_dataset = {
     .name = "dataset",
-    .synopsis = "add|set|update|list|show|check|mock|remove NAME [OPTION...]",
+    .synopsis = "add|set|update|list|show|history|check|mock|remove NAME",
     .summary = "Tables, whose data their rows are, how much may be learnt",
     .usage =
         "  dataset add NAME     declares a table; on a terminal it asks what is missing\n"
@@ -438,6 +448,8 @@ const sc_verb sc_verb_dataset = {
         "  dataset update NAME  says that the source has new contents\n"
         "  dataset list         those there are\n"
         "  dataset show NAME    its policy; --policy FILE writes it for editing\n"
+        "  dataset history [NAME]  budgets, versions, caps and shares: each change\n"
+        "                       with its time; --since DATE shows changes from then on\n"
         "  dataset check NAME   for the owner alone: what of the source is not as said,\n"
         "                       with numbers of rows; all of it is SENSITIVE.\n"
         "                       With --bounds: what each choice of --max-groups and\n"
@@ -508,6 +520,6 @@ const sc_verb sc_verb_dataset = {
         "example: scrim dataset add adult --csv adult.csv --unit person_id \\\n"
         "             --rows-per-unit 1 --column 'age=int[0,120]' --budget epsilon=3\n",
     .options = POLICY_OPTIONS | BOUND_OPTIONS | MOCK_OPTIONS | SC_OPTIONS_FORMAT |
-               SC_OPTIONS_VAULT | QUIET_OPTION,
+               SC_OPTION_BIT(SCRIM_OPTION_SINCE) | SC_OPTIONS_VAULT | QUIET_OPTION,
     .run = run_dataset,
 };

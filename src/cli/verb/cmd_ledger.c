@@ -3,6 +3,7 @@
 #include "cli/terminal/progress.h"
 #include "cli/terminal/talk.h"
 #include "cli/vault/export_writer.h"
+#include "cli/vault/history_filter.h"
 #include "cli/vault/history_writer.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
@@ -24,9 +25,17 @@ typedef struct ledger_state {
 
 /* What was spent, by whom. */
 
+typedef struct chosen_charges {
+    sc_history history;
+    sc_history_filter filter;
+} chosen_charges;
+
 static scrim_status add_charge(void *context, const scrim_vault_release *charge)
 {
-    return sc_history_add(context, charge);
+    chosen_charges *chosen = context;
+    return sc_history_filter_keeps(&chosen->filter, charge->analyst, charge->time)
+               ? sc_history_add(&chosen->history, charge)
+               : SCRIM_OK;
 }
 
 static scrim_status write_history_note(ledger_state *ledger, const sc_history *history,
@@ -45,20 +54,23 @@ static scrim_status write_history_note(ledger_state *ledger, const sc_history *h
 static scrim_status show_history(ledger_state *ledger, const char *name,
                                  scrim_error *error)
 {
-    sc_history history;
+    chosen_charges chosen;
     scrim_status status = sc_vault_place_open(ledger->options, &ledger->vault, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_history_filter_read(ledger->options, ledger->vault, &chosen.filter, error);
     if (status != SCRIM_OK)
         return status;
-    sc_history_begin(&history, &ledger->output, ledger->format, &ledger->terminal);
-    status = scrim_vault_history(ledger->vault, name, 1, add_charge, &history, error);
-    status = sc_history_end(&history, status, error);
+    sc_history_begin(&chosen.history, &ledger->output, ledger->format, &ledger->terminal);
+    status = scrim_vault_history(ledger->vault, name, 1, add_charge, &chosen, error);
+    status = sc_history_end(&chosen.history, status, error);
     if (status == SCRIM_E_MEMORY)
         status = sc_complaint_fill(error, SCRIM_E_MEMORY,
                                    "no memory for the table; --format csv needs none");
     if (status == SCRIM_OK)
         status = sc_output_finish(&ledger->output, error);
     if (status == SCRIM_OK && !ledger->quiet && ledger->format == SCRIM_FORMAT_TABLE)
-        status = write_history_note(ledger, &history, error);
+        status = write_history_note(ledger, &chosen.history, error);
     return status;
 }
 
@@ -251,6 +263,8 @@ static const char *part_at(size_t index)
     return parts[index];
 }
 
+static const sc_option of_history[] = {SCRIM_OPTION_ANALYST, SCRIM_OPTION_SINCE};
+
 static scrim_status run_part(ledger_state *ledger, scrim_error *error)
 {
     const sc_options *options = ledger->options;
@@ -263,6 +277,11 @@ static scrim_status run_part(ledger_state *ledger, scrim_error *error)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "say 'scrim ledger [history] [NAME]', 'scrim ledger "
                                  "verify', 'scrim ledger export' or 'scrim ledger key'");
+    const bool is_other = is_verify || is_export || strcmp(part, "key") == 0;
+    for (size_t i = 0; is_other && i < sizeof of_history / sizeof *of_history; i++)
+        if (sc_options_has(options, of_history[i]))
+            return sc_complaint_fill(error, SCRIM_E_PARAM, "%s goes with the history",
+                                     sc_option_name(of_history[i]));
     if (is_verify)
         return verify(ledger, error);
     if (is_export)
@@ -273,7 +292,8 @@ static scrim_status run_part(ledger_state *ledger, scrim_error *error)
         ledger, names == 0 || (is_history && names == 1) ? NULL : options->words[names],
         error);
     const char *meant = sc_nearest_name(part, part_at);
-    if (status == SCRIM_E_PARAM && !is_history && meant != NULL)
+    if (status == SCRIM_E_PARAM && !is_history && meant != NULL &&
+        strcmp(error->parameter, "dataset") == 0)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "the vault never had a dataset '%s'; did you mean "
                                  "'scrim ledger %s'?",
@@ -314,12 +334,16 @@ const sc_verb sc_verb_ledger = {
         "for\n"
         "programs that verify them without scrim. key prints the public key by which\n"
         "'scrim report verify --key' checks labels without the vault: publish it.\n"
-        "\n" SC_USAGE_VAULT
+        "\n"
+        "  --analyst A    charges of this analyst only\n"
+        "  --since DATE   charges from then on: 2026-11-01 or 2026-11-01T12:30:00Z, "
+        "UTC\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
         "  --quiet        neither progress nor a count on standard error\n"
         "\n"
         "example: scrim ledger verify\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_QUIET) |
+               SC_OPTION_BIT(SCRIM_OPTION_ANALYST) | SC_OPTION_BIT(SCRIM_OPTION_SINCE),
     .run = run_ledger,
 };

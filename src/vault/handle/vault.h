@@ -129,6 +129,12 @@ SCRIM_MUST_USE scrim_status sc_vault_want_analyst(scrim_vault *vault,
 SCRIM_MUST_USE scrim_status sc_vault_want_dataset(const scrim_vault *vault,
                                                   const char *name, uint64_t *number,
                                                   scrim_error *error);
+/* For plans: SCRIM_E_PARAM unless the name is NULL or a dataset has or had it; population is that of the
+ * last one. */
+SCRIM_MUST_USE scrim_status sc_vault_check_known(const scrim_vault *vault,
+                                                 const char *dataset,
+                                                 uint64_t *population,
+                                                 scrim_error *error);
 /* The digest that a question to a version of a dataset is found by. */
 SCRIM_MUST_USE scrim_status sc_vault_question(scrim_vault *vault, uint64_t dataset,
                                               uint64_t version, sc_text measurement,

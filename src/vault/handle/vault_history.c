@@ -416,21 +416,25 @@ static scrim_status recall(void *context, const sc_chain *at, sc_text bytes,
     return keep_charge(r, at->generation, error);
 }
 
-static scrim_status check_known(const recalling *r, scrim_error *error)
+scrim_status sc_vault_check_known(const scrim_vault *v, const char *dataset,
+                                  uint64_t *population, scrim_error *error)
 {
-    const sc_book *book = &r->vault->book;
-    bool is_known = r->dataset == NULL;
-    for (size_t i = 0; i < book->dataset_count && !is_known; i++)
-        is_known = strcmp(book->datasets[i].name, r->dataset) == 0;
+    const sc_book *book = &v->book;
+    bool is_known = dataset == NULL;
+    for (size_t i = 0; i < book->dataset_count && dataset != NULL; i++)
+        if (strcmp(book->datasets[i].name, dataset) == 0) {
+            is_known = true;
+            *population = book->datasets[i].population;
+        }
     const char *nearest =
-        is_known ? NULL : sc_book_nearest_dataset(book, sc_text_of(r->dataset), true);
+        is_known ? NULL : sc_book_nearest_dataset(book, sc_text_of(dataset), true);
     if (nearest != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "dataset",
                            "the vault never had a dataset '%s'; did you mean '%s'?",
-                           r->dataset, nearest);
+                           dataset, nearest);
     if (!is_known)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "dataset",
-                           "the vault never had a dataset '%s'", r->dataset);
+                           "the vault never had a dataset '%s'", dataset);
     return SCRIM_OK;
 }
 
@@ -438,8 +442,9 @@ static scrim_status plan_history(scrim_vault *v, void *context, scrim_error *err
 {
     recalling *r = context;
     scrim_status status = SCRIM_OK;
+    uint64_t population = 0;
     if (begin_batch(&r->batch, v)) {
-        status = check_known(r, error);
+        status = sc_vault_check_known(v, r->dataset, &population, error);
         if (status == SCRIM_OK && r->batch.next > 1)
             status = sc_vault_count_charges(v, r->batch.next - 1, &r->number, error);
         if (status == SCRIM_OK)

@@ -1,0 +1,107 @@
+#include "cli/dataset/dataset_history.h"
+
+#include "cli/sheet/listing.h"
+#include "cli/vault/history_filter.h"
+#include "cli/vault/history_writer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Bytes of a value in a table: lists of keys may be long. */
+#define SHOWN_BYTES 120
+
+typedef struct changes {
+    sc_listing *page;
+    sc_history_filter filter;
+} changes;
+
+static void add_exact(sc_listing *page, const scrim_vault_change *change,
+                      const char *version)
+{
+    char entry[24], time[SC_TIME_BYTES];
+    snprintf(entry, sizeof entry, "%" PRIu64, change->entry);
+    sc_time_format(change->time, time);
+    sc_listing_add(page, (const char *[]){entry, time, change->population,
+                                          change->dataset, version, change->what,
+                                          change->before == NULL ? "" : change->before,
+                                          change->after == NULL ? "" : change->after});
+}
+
+/* Cut between characters. */
+static void shorten(const char *text, char shown[SHOWN_BYTES + 8])
+{
+    size_t bytes = text == NULL ? 0 : strlen(text);
+    const bool is_cut = bytes > SHOWN_BYTES;
+    bytes = is_cut ? SHOWN_BYTES : bytes;
+    while (is_cut && bytes > 0 && ((unsigned char)text[bytes] & 0xC0) == 0x80)
+        bytes--;
+    snprintf(shown, SHOWN_BYTES + 8, "%.*s%s", (int)bytes, text == NULL ? "" : text,
+             is_cut ? " ..." : "");
+}
+
+/* A box has the day. */
+static void add_brief(sc_listing *page, const scrim_vault_change *change,
+                      const char *version)
+{
+    char time[SC_TIME_BYTES], subject[SCRIM_NAME_BYTES + 32];
+    char before[SHOWN_BYTES + 8], after[SHOWN_BYTES + 8];
+    sc_time_format(change->time, time);
+    time[strcspn(time, "T")] = '\0';
+    if (change->dataset[0] != '\0')
+        snprintf(subject, sizeof subject, "%s%s%s", change->dataset,
+                 version[0] == '\0' ? "" : " v", version);
+    else if (change->population[0] != '\0')
+        snprintf(subject, sizeof subject, "budget %s", change->population);
+    else
+        snprintf(subject, sizeof subject, "vault");
+    shorten(change->before, before);
+    shorten(change->after, after);
+    sc_listing_add(page, (const char *[]){time, subject, change->what, before, after});
+}
+
+static scrim_status add_change(void *context, const scrim_vault_change *change)
+{
+    changes *c = context;
+    char version[24] = "";
+    if (!sc_history_filter_keeps(&c->filter, NULL, change->time))
+        return SCRIM_OK;
+    if (change->version != 0)
+        snprintf(version, sizeof version, "%" PRIu64, change->version);
+    if (c->page->format == SCRIM_FORMAT_TABLE)
+        add_brief(c->page, change, version);
+    else
+        add_exact(c->page, change, version);
+    return c->page->has_failed ? SCRIM_E_MEMORY : SCRIM_OK;
+}
+
+scrim_status sc_dataset_history(scrim_vault *vault, const char *name,
+                                const sc_options *options, scrim_error *error)
+{
+    static const sc_listing_column brief[] = {{.name = "day"},
+                                              {.name = "subject"},
+                                              {.name = "change"},
+                                              {.name = "before"},
+                                              {.name = "after"}};
+    static const sc_listing_column exact[] = {{"entry", SC_KIND_NUMBER},
+                                              {"time", SC_NULLABLE},
+                                              {"population", SC_NULLABLE},
+                                              {"dataset", SC_NULLABLE},
+                                              {"version", SC_KIND_NUMBER | SC_NULLABLE},
+                                              {.name = "change"},
+                                              {"before", SC_NULLABLE},
+                                              {"after", SC_NULLABLE}};
+    changes c = {.page = NULL};
+    scrim_status status =
+        sc_page_new(options, exact, sizeof exact / sizeof *exact, &c.page, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (c.page->format == SCRIM_FORMAT_TABLE) {
+        c.page->columns = brief;
+        c.page->column_count = sizeof brief / sizeof *brief;
+    }
+    status = sc_history_filter_read(options, vault, &c.filter, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_changes(vault, name, add_change, &c, error);
+    return sc_page_end(c.page, status, error);
+}
