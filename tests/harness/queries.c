@@ -57,6 +57,15 @@ void query_ask(query_asked *asked, const char *text)
     query_ask_text(asked, sc_text_of(text));
 }
 
+bool query_ask_well(query_asked *asked, const char *text)
+{
+    query_ask(asked, text);
+    if (CHECK_STATUS(asked->status, SCRIM_OK))
+        return true;
+    CHECK_STR(asked->error.message, text);
+    return false;
+}
+
 void query_ask_text(query_asked *asked, sc_text text)
 {
     ask(asked, text, query_schema());

@@ -44,7 +44,7 @@ postgres_session *postgres_open(void)
     if (!CHECK_INT(pipe(in), 0) || !CHECK_INT(pipe(out), 0))
         return NULL;
     postgres_session *session = malloc(sizeof *session);
-    if (!CHECK(session != NULL))
+    if (session == NULL)
         return NULL;
     signal(SIGPIPE, SIG_IGN);
     session->process = fork();

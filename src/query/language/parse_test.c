@@ -177,7 +177,7 @@ TEST(parse_without_memory)
     }
 }
 
-/* Half of the refusals is here, those of the grammar; the other half is in validate_test.c. */
+/* Half of the refusals is here, those of the grammar; the other half is in validate_refusals_test.c. */
 TEST(parse_refusals_name_a_rewrite)
 {
     CLAIM("parse.refusals");
