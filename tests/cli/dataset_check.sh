@@ -168,7 +168,7 @@ SENSITIVE,SUM(x),2,1,0.7619,2.5,14.1421,14.3614,
 SENSITIVE,SUM(x),2,2,1.0000,0,28.2843,28.2843,'
 ran 0 'bounds as a table' "$scrim" dataset check orders --bounds --format table
 out_has 'SENSITIVE: about raw data'
-refused 2 'bounds by what is not there' "there is no column 'town'" dataset check orders --bounds --by town
+refused 2 'bounds by what is not there' "unknown column 'town'" dataset check orders --bounds --by town
 refused 2 'bounds at no epsilon' 'epsilon: it must be positive' dataset check orders --bounds --epsilon 0
 refused 2 'a key without bounds' '--by goes with --bounds' dataset check orders --by city
 printf 'x\n1\n' >single.csv

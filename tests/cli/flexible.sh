@@ -145,10 +145,10 @@ refused() {
     unmoved
 }
 refused 2 'without a delta' 'MAX is made of a histogram that leaves a few people out, which needs a delta; add --delta D' ask 'SELECT MAX(age)' --epsilon 1
-refused 2 'text' 'nearest: SELECT x, COUNT(*) AS n GROUP BY x ORDER BY n DESC LIMIT 1' ask 'SELECT MODE(sex)' --epsilon 1 --delta 1e-6
-refused 3 'more than rows of buckets' 'SUPPORT gives a row a bucket, and so is the only aggregate' ask 'SELECT SUPPORT(age), COUNT(*)' --epsilon 1 --delta 1e-6
-refused 2 'a width between values' 'the width of buckets is above 0 and a multiple of 1' ask 'SELECT MAX(age, 1.5)' --epsilon 1 --delta 1e-6
-refused 2 'too many buckets' 'more than 2^20 buckets of this width; take 0.02 or more' ask 'SELECT MAX(income, 0.01)' --epsilon 1 --delta 1e-6
+refused 2 'text' 'try SELECT x, COUNT(*) AS n GROUP BY x ORDER BY n DESC LIMIT 1' ask 'SELECT MODE(sex)' --epsilon 1 --delta 1e-6
+refused 3 'more than rows of buckets' 'SUPPORT must be the only aggregate' ask 'SELECT SUPPORT(age), COUNT(*)' --epsilon 1 --delta 1e-6
+refused 2 'a width between values' 'the bucket width must be above 0 and a multiple of 1' ask 'SELECT MAX(age, 1.5)' --epsilon 1 --delta 1e-6
+refused 2 'too many buckets' 'more than 2^20 buckets of this width; use 0.02 or more' ask 'SELECT MAX(income, 0.01)' --epsilon 1 --delta 1e-6
 refused 2 'no error of a mode' 'no error of MODE or SUPPORT is predicted' ask 'SELECT MODE(age)' --target-error 1 --delta 1e-6
 refused 4 'too much' 'budget' ask 'SELECT MAX(age) AS dear' --epsilon 1000 --delta 1e-6
 

@@ -155,7 +155,7 @@ ran 0 'an open interval' ask 'SELECT COUNT(*) / (SUM(age) - 50 * COUNT(age)) AS 
 parsed 'an open interval: it has no ends' '
 assert a["rows"][0]["wild"]["open"] is True and a["rows"][0]["wild"]["low"] is None, a'
 ran 3 'a column beside an aggregate' ask 'SELECT COUNT(*) / age' --epsilon 1
-err_has 'age beside an aggregate'
+err_has 'age is a value of a single row'
 # A terminal: the table, its colours, and their absence.
 if command -v script >/dev/null 2>&1; then
     at_terminal() { script -q -e -c "$1" /dev/null; }
@@ -461,7 +461,7 @@ refused 2 'no query' 'a query is one argument' ask --epsilon 1
 refused 2 'two queries' 'a query is one argument' ask SELECT 'COUNT(*)' --epsilon 1
 refused 2 'no dataset' 'name a dataset and a query' "$scrim" query --epsilon 1
 refused 2 'an empty query' 'scrim query: ' ask '' --epsilon 1
-refused 3 'single rows' 'single rows are never shown' ask 'SELECT age' --epsilon 1
+refused 3 'single rows' 'single rows are never released' ask 'SELECT age' --epsilon 1
 refused 2 'a query and no dataset' 'name a dataset in front of the query' "$scrim" query 'SELECT COUNT(*)' --epsilon 1
 ran 0 'explain what is above the cap' explain "$by_sex" --epsilon 41
 out_has 'cap         one question may cost epsilon 40 at most: the query would be'

@@ -41,13 +41,13 @@ refused 2 'no query' 'name a series, a dataset and a query' "$scrim" series crea
 refused 2 'no epsilon' 'epsilon is missing and has no default' "$scrim" series create daily person 'SELECT COUNT(*)' --count 3
 refused 2 'no count' 'say how many releases are planned: --count N' "$scrim" series create daily person 'SELECT COUNT(*)' --epsilon 1
 refused 2 'no delta' 'add --delta' "$scrim" series create daily person "$by_city" --epsilon 1 --count 3
-refused 2 'no column' "there is no column 'dya'; did you mean 'day'?" \
+refused 2 'no column' "unknown column 'dya'; did you mean 'day'?" \
     "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --count 3 --window dya
-refused 2 'no number' "'city' is no column of numbers or dates" \
+refused 2 'no number' "column 'city' holds neither numbers nor dates" \
     "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --count 3 --window city
-refused 2 'no start' 'window: a start is missing; it is COLUMN=START,START,...' \
+refused 2 'no start' 'window: missing start; write COLUMN=START,START,...' \
     "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --window day=
-refused 2 'starts out of order' 'window: starts come in increasing order, each once; 3 is not after 5' \
+refused 2 'starts out of order' 'window: starts must increase; 3 is not after 5' \
     "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --window day=5,3
 for count in 0 x 1000000; do
     refused 2 "a count of $count" '--count is a whole number from 1 to 999999' \

@@ -110,7 +110,7 @@ out_has 'timestamp[2026-01-01 00:00:00+01:00,2026-12-31 23:59:59+01:00]'
 ran 0 'a picture' "$scrim" query visits 'SELECT MEDIAN(at) AS m' --epsilon 1000 --format csv --plot --quiet
 check 'a value is a time with its offset, and so are its ends' grep -q '^2026-[0-9-]* [0-9:]*+0[12]:00,2026-[0-9-]* [0-9:]*+0[12]:00,2026-[0-9-]* [0-9:]*+0[12]:00$' out
 ran 2 'what it is not' ask 'SELECT AVG(at) AS a'
-err_has "AVG asks for a number; t - TIMESTAMP '2026-01-01' is one, in seconds"
+err_has "AVG needs a number; use t - TIMESTAMP '2026-01-01' (seconds)"
 
 # ---- the owner's look ----
 ran 7 'checked' "$scrim" dataset check visits --format csv

@@ -268,7 +268,7 @@ static scrim_status look_at_keys(counting *c, scrim_error *error)
         const sc_column *column = sc_schema_column(schema, sc_text_trim(name));
         if (column == NULL || c->key_count == schema->column_count)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "column",
-                               "there is no column '%s'", sc_text_quote(name, quote));
+                               "unknown column '%s'", sc_text_quote(name, quote));
         status = look_at(c->keys, &c->key_count, schema, column, error);
     }
     return status;

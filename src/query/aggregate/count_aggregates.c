@@ -38,12 +38,11 @@ static scrim_status read_count(sc_typing *typing, const sc_node *node,
         return read_present(typing, argument, &out->present);
     if (unit.bytes == 0)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
-                         "each row is a person of its own here; write COUNT(*)");
+                         "every row is a different person here; write COUNT(*)");
     if (argument->kind != SC_NODE_NAME || !sc_text_equal(argument->text, unit))
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
-                         "COUNT(DISTINCT x) counts people only: COUNT(DISTINCT %s); "
-                         "SELECT x, COUNT(*) "
-                         "GROUP BY x finds the values of x",
+                         "COUNT(DISTINCT %s) counts people; other columns are not "
+                         "supported; SELECT x, COUNT(*) GROUP BY x finds the values of x",
                          sc_text_quote(unit, quote));
     out->kind = &sc_aggregate_count_units;
     return SCRIM_OK;

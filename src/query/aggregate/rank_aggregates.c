@@ -17,9 +17,9 @@ static scrim_status read_p(sc_typing *typing, const sc_node *node, sc_value_step
         return status;
     if (p.low <= 0 || !sc_extent_constant_step(&p, out) ||
         out->numerator >= out->denominator)
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "QUANTILE(x, p) asks for p between 0 and 1, as in QUANTILE(x, "
-                         "0.9)");
+        return sc_refuse(
+            typing->refusal, node->span, SCRIM_E_PARAM,
+            "the p of QUANTILE(x, p) must be between 0 and 1, as in QUANTILE(x, 0.9)");
     return SCRIM_OK;
 }
 
@@ -44,7 +44,7 @@ static scrim_status read_quantiles(sc_typing *typing, const sc_node *node,
         for (size_t j = 0; status == SCRIM_OK && j < i; j++)
             if (sc_step_equal(out[i].p, out[j].p))
                 return sc_refuse(typing->refusal, node->list[i + 1]->span, SCRIM_E_PARAM,
-                                 "this quantile is there already; name it once");
+                                 "duplicate quantile; name it once");
     }
     return status;
 }

@@ -97,7 +97,7 @@ typedef struct asking {
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the query");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the query");
 }
 
 /* For sc_vault_read: is the dataset still the one that was planned for? Its name and its version

@@ -209,12 +209,11 @@ scrim_status sc_column_guesses_check(const sc_column_guesses *guesses,
         sc_text_quote(name, quote);
         if (column == NULL && nearest.bytes > 0)
             return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT,
-                                     "expect",
-                                     "there is no column '%s'; did you mean '%s'?", quote,
-                                     sc_text_quote(nearest, near));
+                                     "expect", "unknown column '%s'; did you mean '%s'?",
+                                     quote, sc_text_quote(nearest, near));
         if (column == NULL)
             return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "expect",
-                                     "there is no column '%s'", quote);
+                                     "unknown column '%s'", quote);
         if (column->type != SC_COLUMN_INT && column->type != SC_COLUMN_DECIMAL)
             return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED,
                                      "expect", "'%s' is no column of numbers", quote);

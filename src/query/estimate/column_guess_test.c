@@ -50,7 +50,7 @@ TEST(column_guess_that_is_none)
                "expect: 'x' is not an exact number; a guess of a column is its mean and "
                "deviation, as in 1000,age=38.6:13.6");
     check_text("age=1,age=2", "expect: 'age' is guessed twice");
-    check_text("ag=1", "expect: there is no column 'ag'; did you mean 'age'?");
+    check_text("ag=1", "expect: unknown column 'ag'; did you mean 'age'?");
     check_text("word=1", "expect: 'word' is no column of numbers");
     check_text("day=1", "expect: 'day' is no column of numbers");
     check_text("age=121", "expect: the mean of 'age' must be within its declared range");

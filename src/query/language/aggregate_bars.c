@@ -11,8 +11,8 @@ static scrim_status refuse_text(const sc_typing *typing, const sc_node *node,
                                 const sc_aggregate *kind)
 {
     return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                     "%s asks for a number or a date, and this is text; nearest: %s",
-                     kind->name, kind->text_form);
+                     "%s needs a number or a date, and this is text; try %s", kind->name,
+                     kind->text_form);
 }
 
 static scrim_status read_value(sc_typing *typing, const sc_node *node,
@@ -51,19 +51,18 @@ static scrim_status read_width(sc_typing *typing, const sc_node *node,
     put_width(extent, 100, many);
     if (constant.low <= 0 || !sc_extent_count_of(&constant, extent->step, out) ||
         *out > SC_BAR_GRID_WIDTH)
-        return sc_refuse(
-            typing->refusal, node->span, SCRIM_E_PARAM,
-            "the width of buckets is above 0 and a multiple of %.100s, which "
-            "values are multiples of; give it as in MAX(x, %.100s)",
-            text, many);
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "the bucket width must be above 0 and a multiple of %.100s, the "
+                         "step of the values; write MAX(x, %.100s)",
+                         text, many);
     if (sc_bar_grid_of(extent->low, extent->high, *out).count <= SC_BAR_GRID_COUNT)
         return SCRIM_OK;
     put_width(extent,
               sc_bar_grid_least_width(extent->low, extent->high, SC_BAR_GRID_COUNT),
               text);
     return sc_refuse(typing->refusal, node->span, SCRIM_E_LIMIT,
-                     "the range has more than 2^20 buckets of this width; take %.100s or "
-                     "more, or bound it with CLAMP(x, low, high)",
+                     "the range has more than 2^20 buckets of this width; use %.100s or "
+                     "more, or limit the range with CLAMP(x, low, high)",
                      text);
 }
 
@@ -77,8 +76,8 @@ static scrim_status read_k(sc_typing *typing, const sc_node *node, uint64_t *out
         return status;
     if (!sc_extent_count_of(&constant, (sc_value_step){1, 1}, &k) || k < 1 || k > K_MAX)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "MAX_K(x, k) asks for a whole number of rows from 1 to 2^31: it "
-                         "is the largest x that k rows share");
+                         "the k of MAX_K(x, k) must be a whole number from 1 to 2^31: "
+                         "MAX_K is the largest x that at least k rows reach");
     *out = (uint64_t)k;
     return SCRIM_OK;
 }

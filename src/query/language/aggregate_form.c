@@ -43,15 +43,16 @@ static scrim_status check_form(const sc_typing *typing, const sc_node *node,
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
                          "at most %zu %s; ask for fewer", form->most - 1, form->items);
     if (node->count < form->least || node->count > form->most)
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM, "it is called as %s",
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM, "usage: %s",
                          form->form);
     if (node->distinct && !function->aggregate->takes_distinct)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
-                         "DISTINCT stands only in COUNT(DISTINCT unit), which counts "
+                         "DISTINCT is allowed only in COUNT(DISTINCT unit), which counts "
                          "people; leave it out");
     if (node->with_range && (node->distinct || !function->aggregate->takes_range))
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "WITH RANGE stands behind COUNT(*) and SUM(x); leave it out");
+        return sc_refuse(
+            typing->refusal, node->span, SCRIM_E_PARAM,
+            "WITH RANGE is allowed only after COUNT(*) and SUM(x); leave it out");
     return SCRIM_OK;
 }
 
@@ -73,8 +74,8 @@ static scrim_status filter(sc_typing *typing, const sc_node *node,
         return sc_refuse_memory(typing->refusal);
     if (!facts.can_be_true)
         return sc_refuse(typing->refusal, node->filter->span, SCRIM_E_PARAM,
-                         "no row can be so, by what is declared of the columns; the "
-                         "answer would be noise alone");
+                         "no row can match, by the declared ranges and defaults; the "
+                         "answer would be noise only");
     for (size_t i = 0; status == SCRIM_OK && !facts.is_always_true && i < count; i++) {
         const sc_typed **value =
             list[i].value != NULL ? &list[i].value : &list[i].present;

@@ -9,10 +9,10 @@
 #define NO_SUBQUERIES                                                                    \
     "subqueries are not supported; write one SELECT, with values, as in age > 40"
 #define ONLY_SELECT                                                                      \
-    "a query changes nothing; it begins with SELECT, as in SELECT COUNT(*) WHERE age > " \
+    "a query only reads; it must begin with SELECT, as in SELECT COUNT(*) WHERE age > "  \
     "40"
 #define NO_SETS                                                                          \
-    "set operations are not supported; ask each SELECT in one batch, which is charged "  \
+    "set operations are not supported; ask the SELECTs in one batch, which is charged "  \
     "jointly"
 #define NO_WINDOWS                                                                       \
     "window functions look at other rows; GROUP BY a column or BUCKET(x, width) instead"
@@ -22,11 +22,12 @@
 
 /* Words, and forms of several, which no word can be taken for. */
 const sc_forbidden sc_forbidden_words[] = {
-    {"*", "SELECT * would show rows, which are never shown; ask for an aggregate, as in "
-          "SELECT COUNT(*)"},
-    {".", "a column is named without its table; a name with a point in it is written in "
-          "double quotes"},
-    {"::", "casts are not supported: the owner declares types; name the column alone"},
+    {"*", "SELECT * would release single rows; ask for an "
+          "aggregate, as in SELECT COUNT(*)"},
+    {".", "write the column without its table; put a name that contains a dot in double "
+          "quotes"},
+    {"::", "casts are not supported, since the owner declares the types; write the "
+           "column alone"},
     {";", "a query is one statement; ask several in one batch, which is charged jointly"},
     {"ALL", "ALL is the default; leave it out"},
     {"ALTER", ONLY_SELECT},
@@ -43,13 +44,13 @@ const sc_forbidden sc_forbidden_words[] = {
     {"DETACH", ONLY_SELECT},
     {"DO", ONLY_SELECT},
     {"DROP", ONLY_SELECT},
-    {"ESCAPE", "ESCAPE stands behind LIKE and its pattern: x LIKE 'a!%' ESCAPE '!'"},
+    {"ESCAPE", "must follow LIKE and its pattern: x LIKE 'a!%' ESCAPE '!'"},
     {"EXCEPT", NO_SETS},
     {"EXECUTE", ONLY_SELECT},
     {"EXISTS", NO_SUBQUERIES},
-    {"EXPLAIN", "a plan is asked for by itself, and costs nothing"},
+    {"EXPLAIN", "not part of a query; a plan is free and has its own command"},
     {"FETCH", "write LIMIT n instead"},
-    {"FOR", "locks are not supported: a query changes nothing; leave FOR out"},
+    {"FOR", "locks are not supported, since a query only reads; leave FOR out"},
     {"FULL", NO_JOINS},
     {"GLOB", NO_PATTERNS},
     {"GRANT", ONLY_SELECT},
@@ -58,7 +59,7 @@ const sc_forbidden sc_forbidden_words[] = {
     {"INNER", NO_JOINS},
     {"INSERT", ONLY_SELECT},
     {"INTERSECT", NO_SETS},
-    {"INTO", "a query writes no table; the answer is recorded in the ledger"},
+    {"INTO", "a query cannot write a table; the ledger records the answer"},
     {"ISNULL", "write x IS NULL"},
     {"JOIN", NO_JOINS},
     {"LATERAL", NO_JOINS},
@@ -96,9 +97,9 @@ const sc_forbidden sc_forbidden_words[] = {
     {"SIMILAR", NO_PATTERNS},
     {"TABLE", ONLY_SELECT},
     {"TABLE ALIAS",
-     "a table has no other name here; leave it out, and name columns alone"},
+     "table aliases are not supported; leave it out and write the columns alone"},
     {"TABLESAMPLE",
-     "the sample would not be the one that is charged for; ask of all rows"},
+     "sampling is not supported, since its cost would be unknown; ask about all rows"},
     {"TRUNCATE", ONLY_SELECT},
     {"UNION", NO_SETS},
     {"UPDATE", ONLY_SELECT},
@@ -106,8 +107,8 @@ const sc_forbidden sc_forbidden_words[] = {
     {"VACUUM", ONLY_SELECT},
     {"VALUES", ONLY_SELECT},
     {"WINDOW", NO_WINDOWS},
-    {"WITH", "common table expressions are not supported; write one SELECT. WITH stands "
-             "only in COUNT(*) WITH RANGE"},
+    {"WITH", "common table expressions are not supported; write one SELECT (WITH is "
+             "allowed only in COUNT(*) WITH RANGE)"},
     {"WITHIN", "write MEDIAN(x) or QUANTILE(x, 0.9)"},
     {NULL, NULL},
 };
@@ -116,14 +117,16 @@ const sc_forbidden sc_forbidden_words[] = {
     "window functions look at other rows, and an expression sees its own row alone; "    \
     "GROUP BY a column or BUCKET(x, width) instead"
 #define NOT_THE_ROW                                                                      \
-    "its value is not a part of the row; write the value itself, as in DATE "            \
+    "its value does not come from the row; write the value itself, as in DATE "          \
     "'2026-01-31'"
 #define DECLARED_TYPES                                                                   \
-    "casts are not supported: the owner declares types; name the column alone"
+    "casts are not supported, since the owner declares the types; write the column "     \
+    "alone"
 #define NO_ROOTS                                                                         \
-    "its values lie on no grid; group with BUCKET(x, width), or bound x with CLAMP(x, "  \
+    "its values have no fixed step; group with BUCKET(x, width), or limit x with "       \
+    "CLAMP(x, "                                                                          \
     "low, high)"
-#define LISTS "rows are never listed; GROUP BY the column and COUNT(*)"
+#define LISTS "single rows are never listed; use GROUP BY and COUNT(*)"
 #define DATE_FIELDS "write YEAR(d), MONTH(d) or DAY(d)"
 
 const sc_forbidden sc_forbidden_functions[] = {

@@ -45,7 +45,7 @@ static scrim_status refuse_call(const making *m, const sc_node *node)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     return sc_refuse(m->reading->typing->refusal, node->span, SCRIM_E_POLICY,
-                     "%s is not computed of aggregates; there are " FUNCTIONS,
+                     "%s cannot be applied to aggregates; available: " FUNCTIONS,
                      sc_text_quote(node->text, quote));
 }
 
@@ -54,10 +54,10 @@ static scrim_status refuse_kind(const making *m, const sc_node *node)
     sc_refusal *refusal = m->reading->typing->refusal;
     if (node->kind == SC_NODE_CASE)
         return sc_refuse(refusal, node->span, SCRIM_E_POLICY,
-                         "CASE is not computed of aggregates; ask for each, and choose "
-                         "among the answers: that is free");
+                         "CASE cannot be applied to aggregates; ask for each aggregate "
+                         "and choose among the answers, which is free");
     return sc_refuse(refusal, node->span, SCRIM_E_POLICY,
-                     "a condition on aggregates stands in HAVING; SELECT computes "
+                     "conditions on aggregates belong in HAVING; SELECT computes "
                      "numbers: + - * /, " FUNCTIONS);
 }
 
@@ -68,8 +68,8 @@ static scrim_status add_step(making *m, const sc_node *node, sc_formula_step ste
 {
     if (m->count == SC_FORMULA_STEPS)
         return sc_refuse(m->reading->typing->refusal, node->span, SCRIM_E_LIMIT,
-                         "arithmetic on aggregates takes at most %d steps; ask for the "
-                         "aggregates, and compute with the answers",
+                         "arithmetic on aggregates is limited to %d steps; ask for the "
+                         "aggregates and compute with the answers",
                          SC_FORMULA_STEPS);
     *out = m->count;
     m->steps[m->count++] = step;
@@ -83,8 +83,8 @@ static scrim_status read_number(making *m, const sc_node *node, size_t *out)
     char quote[SC_TEXT_QUOTE_BYTES];
     if (name != NULL)
         return sc_refuse(m->reading->typing->refusal, name->span, SCRIM_E_POLICY,
-                         "%s beside an aggregate is a value of single rows; ask for an "
-                         "aggregate of it",
+                         "%s is a value of a single row and cannot be mixed with "
+                         "aggregates; ask for an aggregate of it",
                          sc_text_quote(name->text, quote));
     const scrim_status status = sc_typed_constant(
         m->reading->typing, node, "arithmetic on aggregates", &step.number);
@@ -96,7 +96,7 @@ static scrim_status read_aggregate(making *m, const sc_node *node, size_t *out)
     sc_formula_step step = {.kind = SC_FORMULA_AGGREGATE};
     if (m->aggregates++ == SC_FORMULA_AGGREGATES)
         return sc_refuse(m->reading->typing->refusal, node->span, SCRIM_E_LIMIT,
-                         "one expression computes with at most %d aggregates",
+                         "one expression may use at most %d aggregates",
                          SC_FORMULA_AGGREGATES);
     const scrim_status status =
         m->reading->take(m->reading->context, node, &step.aggregate);
@@ -134,8 +134,9 @@ static scrim_status read_unit(making *m, const sc_node *node, sc_value_step *out
     if (status != SCRIM_OK)
         return status;
     if (!sc_extent_count_of(&constant, *out, &digits) || digits < -18 || digits > 18)
-        return sc_refuse(m->reading->typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
-                         "ROUND(x, digits) asks for a whole number from -18 to 18");
+        return sc_refuse(
+            m->reading->typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
+            "the digits of ROUND(x, digits) must be a whole number from -18 to 18");
     for (int64_t i = 0; i < (digits < 0 ? -digits : digits); i++)
         *(digits < 0 ? &out->numerator : &out->denominator) *= 10;
     return SCRIM_OK;
@@ -154,9 +155,9 @@ static scrim_status check_clamp(const making *m, const sc_node *node,
         is_right = sc_ratio_compare(&low, &high) <= 0;
     }
     return is_right ? SCRIM_OK
-                    : sc_refuse(m->reading->typing->refusal, node->span, SCRIM_E_PARAM,
-                                "CLAMP(x, low, high) asks for two numbers, the first not "
-                                "above the second");
+                    : sc_refuse(
+                          m->reading->typing->refusal, node->span, SCRIM_E_PARAM,
+                          "CLAMP(x, low, high) needs two numbers, with low at most high");
 }
 
 static scrim_status read_call(making *m, const sc_node *node, size_t *out)
@@ -172,7 +173,7 @@ static scrim_status read_call(making *m, const sc_node *node, size_t *out)
         return refuse_call(m, node);
     if (node->count < function.form->least || node->count > function.form->most)
         return sc_refuse(m->reading->typing->refusal, node->span, SCRIM_E_PARAM,
-                         "it is called as %s", function.form->form);
+                         "usage: %s", function.form->form);
     const bool has_unit = step.kind == SC_FORMULA_FLOOR || step.kind == SC_FORMULA_ROUND;
     size_t *parts = NULL;
     step.count = has_unit ? 1 : node->count;
@@ -208,7 +209,7 @@ static scrim_status read_sign(making *m, const sc_node *node, sc_formula_kind ki
         parts[1] = plain_divisor(m, parts[1]);
         if (is_zero(m, parts[1]))
             return sc_refuse(m->reading->typing->refusal, node->list[1]->span,
-                             SCRIM_E_PARAM, "a divisor must not be 0");
+                             SCRIM_E_PARAM, "division by 0");
     }
     const sc_formula_step step = {.kind = kind, .parts = parts, .count = node->count};
     return add_step(m, node, step, out);

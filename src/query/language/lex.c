@@ -207,17 +207,15 @@ static scrim_status refuse_character(scanner *lexer)
     const sc_span span = {lexer->at, bytes > 0 ? bytes : 1};
     if (bytes == 0)
         return sc_refuse(lexer->refusal, span, SCRIM_E_SYNTAX,
-                         "a byte that is no character, or one that cannot be seen");
+                         "invisible or invalid character");
     if (bytes > 1 || strchr("`[]{}$#@", rest.start[0]) != NULL)
-        return sc_refuse(
-            lexer->refusal, span, SCRIM_E_SYNTAX,
-            "%s: a name that is not letters, digits and _ is written in double "
-            "quotes, text in single ones",
-            sc_text_quote((sc_text){rest.start, bytes}, quote));
-    return sc_refuse(
-        lexer->refusal, span, SCRIM_E_SYNTAX,
-        "%s has no meaning in a query; operators are + - * / || = <> < <= > >=",
-        sc_text_quote((sc_text){rest.start, bytes}, quote));
+        return sc_refuse(lexer->refusal, span, SCRIM_E_SYNTAX,
+                         "%s: write names with special characters in double quotes, and "
+                         "text in single quotes",
+                         sc_text_quote((sc_text){rest.start, bytes}, quote));
+    return sc_refuse(lexer->refusal, span, SCRIM_E_SYNTAX,
+                     "unknown operator %s; use + - * / || = <> < <= > >=",
+                     sc_text_quote((sc_text){rest.start, bytes}, quote));
 }
 
 /* Text or a name in quotes: every character must be one that can be shown. */
@@ -230,7 +228,7 @@ static scrim_status lex_quoted(scanner *lexer, sc_token *token)
     const bool is_text = text.start[at] == '\'';
     if (end == 0)
         return sc_refuse(lexer->refusal, (sc_span){at, 1}, SCRIM_E_SYNTAX,
-                         "this quote is not closed");
+                         "missing closing quote");
     for (size_t i = at; i < end;) {
         const size_t bytes = sc_text_character((sc_text){text.start + i, end - i});
         lexer->at = i;
@@ -240,7 +238,7 @@ static scrim_status lex_quoted(scanner *lexer, sc_token *token)
     }
     if (!is_text && end - at == 2)
         return sc_refuse(lexer->refusal, (sc_span){at, 2}, SCRIM_E_SYNTAX,
-                         "a name is not empty; text is written in single quotes");
+                         "empty name; write text in single quotes");
     token->kind = is_text ? SC_TOKEN_TEXT : SC_TOKEN_NAME;
     token->quoted = !is_text;
     token->value = (sc_text){text.start + at + 1, end - at - 2};
@@ -267,8 +265,8 @@ static scrim_status lex_number(scanner *lexer, sc_token *token)
         return sc_refuse(lexer->refusal,
                          (sc_span){lexer->at, word_end(lexer->text, end) - lexer->at},
                          SCRIM_E_SYNTAX,
-                         "neither a number nor a name; a name that begins with a digit "
-                         "is written in double quotes");
+                         "not a number or a name; write a name that begins with a digit "
+                         "in double quotes");
     token->kind = SC_TOKEN_NUMBER;
     token->value = (sc_text){lexer->text.start + lexer->at, end - lexer->at};
     lexer->at = end;
@@ -383,15 +381,16 @@ scrim_status sc_lex(sc_text text, sc_arena *arena, sc_tokens *out, sc_refusal *r
     size_t count = 0, capacity = 64;
     if (text.bytes > SC_QUERY_BYTES)
         return sc_refuse(refusal, (sc_span){0, 0}, SCRIM_E_LIMIT,
-                         "a query has at most %d bytes; this one has %zu", SC_QUERY_BYTES,
-                         text.bytes);
+                         "a query may have at most %d bytes; this one has %zu",
+                         SC_QUERY_BYTES, text.bytes);
     sc_token *list = sc_arena_allocate(arena, capacity, sizeof *list);
     if (list == NULL)
         return sc_refuse_memory(refusal);
     do {
         if (count == SC_QUERY_TOKENS)
             return sc_refuse(refusal, (sc_span){lexer.at, 0}, SCRIM_E_LIMIT,
-                             "a query has at most %d words and signs", SC_QUERY_TOKENS);
+                             "a query may have at most %d words and symbols",
+                             SC_QUERY_TOKENS);
         if (count == capacity) {
             sc_token *more = sc_arena_allocate(arena, 2 * capacity, sizeof *more);
             if (more == NULL)

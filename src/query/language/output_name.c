@@ -50,7 +50,7 @@ scrim_status sc_output_name(const sc_item *item, size_t number, sc_arena *arena,
         put_p(&sink, node->list[1]);
     if (sink.length >= sizeof name)
         return sc_refuse(refusal, node->span, SCRIM_E_LIMIT,
-                         "a name has at most %d bytes; give a shorter one with AS",
+                         "a name may have at most %d bytes; choose a shorter one with AS",
                          NAME_BYTES - 1);
     const char *copy = sc_arena_copy(arena, name, sink.length);
     if (copy == NULL)
@@ -73,7 +73,7 @@ scrim_status sc_output_list_names(const sc_item *item, sc_arena *arena, sc_text 
     sc_text_put(&sink, sc_text_of("_bucket"));
     if (sink.length >= sizeof name)
         return sc_refuse(refusal, item->alias_span, SCRIM_E_LIMIT,
-                         "a name has at most %d bytes; give a shorter one with AS",
+                         "a name may have at most %d bytes; choose a shorter one with AS",
                          NAME_BYTES - 8);
     const char *copy = sc_arena_copy(arena, name, sink.length);
     if (copy == NULL)

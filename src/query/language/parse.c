@@ -72,7 +72,7 @@ scrim_status sc_parser_unexpected(const sc_parser *parser, const char *expected)
                          sc_text_quote(token->value, quote), expected, meant);
     if (token->kind >= SC_TOKEN_AND && strstr(expected, "a column") != NULL)
         return sc_refuse(parser->refusal, token->span, SCRIM_E_SYNTAX,
-                         "%s: expected %s; a column of that name is written \"%s\"",
+                         "%s: expected %s; write a column of that name as \"%s\"",
                          sc_token_text(token->kind), expected,
                          sc_text_quote(token->value, quote));
     return sc_refuse(parser->refusal, token->span, SCRIM_E_SYNTAX, "%s: expected %s",
@@ -129,7 +129,7 @@ static scrim_status parse_item(sc_parser *parser, sc_gathering *items)
         (!sc_parser_take(parser, SC_TOKEN_AS) && !is_bare_alias(parser->token)))
         return status;
     const sc_token *name = parser->token;
-    status = sc_parser_expect(parser, SC_TOKEN_NAME, "a name behind AS");
+    status = sc_parser_expect(parser, SC_TOKEN_NAME, "a name after AS");
     item->alias = name->value;
     item->alias_span = name->span;
     return status;
@@ -177,7 +177,7 @@ static scrim_status parse_from(sc_parser *parser, sc_tree *tree)
     if (name->kind == SC_TOKEN_OPEN)
         return sc_refuse_form(parser->refusal, name->span, "SELECT in FROM", "SELECT");
     const scrim_status status =
-        sc_parser_expect(parser, SC_TOKEN_NAME, "the name of the dataset behind FROM");
+        sc_parser_expect(parser, SC_TOKEN_NAME, "the name of the dataset after FROM");
     if (status != SCRIM_OK)
         return status;
     tree->from = name->value;
@@ -197,7 +197,7 @@ static scrim_status parse_groups(sc_parser *parser, sc_tree *tree)
     sc_gathering groups = {.bytes = sizeof(const sc_node *)};
     if (!sc_parser_take(parser, SC_TOKEN_GROUP))
         return SCRIM_OK;
-    scrim_status status = sc_parser_expect(parser, SC_TOKEN_BY, "BY behind GROUP");
+    scrim_status status = sc_parser_expect(parser, SC_TOKEN_BY, "BY after GROUP");
     if (status != SCRIM_OK)
         return status;
     do {
@@ -225,7 +225,7 @@ static scrim_status parse_orders(sc_parser *parser, sc_tree *tree)
     sc_gathering orders = {.bytes = sizeof(sc_order)};
     if (!sc_parser_take(parser, SC_TOKEN_ORDER))
         return SCRIM_OK;
-    scrim_status status = sc_parser_expect(parser, SC_TOKEN_BY, "BY behind ORDER");
+    scrim_status status = sc_parser_expect(parser, SC_TOKEN_BY, "BY after ORDER");
     if (status != SCRIM_OK)
         return status;
     do {
@@ -248,7 +248,7 @@ static scrim_status take_limit(sc_parser *parser, sc_tree *tree)
 {
     const sc_token *number = parser->token;
     const scrim_status status =
-        sc_parser_expect(parser, SC_TOKEN_NUMBER, "a number behind LIMIT");
+        sc_parser_expect(parser, SC_TOKEN_NUMBER, "a number after LIMIT");
     if (status != SCRIM_OK)
         return status;
     sc_node *limit = sc_arena_allocate(parser->arena, 1, sizeof *limit);
@@ -276,7 +276,7 @@ static scrim_status parse_limit(sc_parser *parser, sc_tree *tree)
         return SCRIM_OK;
     if (tree->limit != NULL)
         return sc_refuse(parser->refusal, place, SCRIM_E_SYNTAX,
-                         "TOP and LIMIT say the same; write one of them");
+                         "TOP and LIMIT mean the same; use one of them");
     return take_limit(parser, tree);
 }
 
@@ -288,8 +288,8 @@ static scrim_status parse_end(sc_parser *parser, const sc_tree *tree)
     if (parser->token->kind == SC_TOKEN_SELECT)
         return sc_refuse_form(parser->refusal, parser->token->span, "SELECT", ";");
     return sc_parser_unexpected(
-        parser, ended                   ? "nothing behind the semicolon"
-                : tree->limit != NULL   ? "nothing behind LIMIT"
+        parser, ended                   ? "nothing after the semicolon"
+                : tree->limit != NULL   ? "nothing after LIMIT"
                 : tree->order_count > 0 ? "LIMIT or the end"
                 : tree->having != NULL  ? "ORDER BY, LIMIT or the end"
                 : tree->group_count > 0 ? "HAVING, ORDER BY, LIMIT or the end"

@@ -8,8 +8,8 @@ static scrim_status parse_joined(sc_parser *parser, const sc_node **out);
 static scrim_status too_deep(const sc_parser *parser, sc_span span)
 {
     (void)sc_refuse(parser->refusal, span, SCRIM_E_LIMIT,
-                    "an expression is nested at most %d deep; IN (a, b, c) and AND and "
-                    "OR take long lists",
+                    "expressions may be nested at most %d deep; IN (a, b, c), AND and OR "
+                    "accept long lists",
                     SC_QUERY_DEPTH);
     return SCRIM_E_LIMIT;
 }
@@ -123,7 +123,7 @@ static scrim_status parse_with_range(sc_parser *parser, bool *with_range)
     *with_range = parser->token->kind == SC_TOKEN_NAME && !parser->token->quoted &&
                   sc_word_is(parser->token->value, "RANGE");
     if (!*with_range)
-        return sc_parser_unexpected(parser, "RANGE behind WITH");
+        return sc_parser_unexpected(parser, "RANGE after WITH");
     parser->token++;
     return SCRIM_OK;
 }
@@ -137,9 +137,9 @@ static scrim_status parse_filter(sc_parser *parser, const sc_node **filter)
         return SCRIM_OK;
     parser->token++;
     scrim_status status =
-        sc_parser_expect(parser, SC_TOKEN_OPEN, "(WHERE condition) behind FILTER");
+        sc_parser_expect(parser, SC_TOKEN_OPEN, "(WHERE condition) after FILTER");
     if (status == SCRIM_OK)
-        status = sc_parser_expect(parser, SC_TOKEN_WHERE, "WHERE behind FILTER (");
+        status = sc_parser_expect(parser, SC_TOKEN_WHERE, "WHERE after FILTER (");
     if (status == SCRIM_OK)
         status = sc_parse_condition(parser, filter);
     return status == SCRIM_OK
@@ -261,8 +261,8 @@ static scrim_status parse_name(sc_parser *parser, const sc_node **out)
     const bool is_date = sc_word_is(name->value, "DATE");
     if (!is_date && !sc_word_is(name->value, "TIMESTAMP"))
         return sc_refuse(parser->refusal, name->span, SCRIM_E_POLICY,
-                         "%s: the words before text are DATE and TIMESTAMP, as in DATE "
-                         "'2026-01-31'; days are added as numbers",
+                         "%s: only DATE and TIMESTAMP may precede text, as in DATE "
+                         "'2026-01-31'; add days as numbers",
                          sc_text_quote(name->value, quote));
     parser->token++;
     return leaf(parser, is_date ? SC_NODE_DATE : SC_NODE_TIMESTAMP, parser->token->value,
@@ -396,7 +396,7 @@ static scrim_status parse_between(sc_parser *parser, sc_gathering *parts)
     if (status == SCRIM_OK)
         status = add_part(parser, parts, bound);
     if (status == SCRIM_OK)
-        status = sc_parser_expect(parser, SC_TOKEN_AND, "AND and the upper end");
+        status = sc_parser_expect(parser, SC_TOKEN_AND, "AND and the upper bound");
     if (status == SCRIM_OK)
         status = parse_joined(parser, &bound);
     return status == SCRIM_OK ? add_part(parser, parts, bound) : status;
@@ -453,9 +453,9 @@ static scrim_status parse_is(sc_parser *parser, sc_node_kind *kind, bool *negate
     if (!sc_parser_take(parser, SC_TOKEN_DISTINCT)) {
         *kind = SC_NODE_IS_NULL;
         return sc_parser_expect(parser, SC_TOKEN_NULL,
-                                "NULL, TRUE, FALSE or DISTINCT FROM behind IS");
+                                "NULL, TRUE, FALSE or DISTINCT FROM after IS");
     }
-    scrim_status status = sc_parser_expect(parser, SC_TOKEN_FROM, "FROM behind DISTINCT");
+    scrim_status status = sc_parser_expect(parser, SC_TOKEN_FROM, "FROM after DISTINCT");
     if (status == SCRIM_OK)
         status = parse_joined(parser, &other);
     return status == SCRIM_OK ? add_part(parser, parts, other) : status;
@@ -484,7 +484,7 @@ static scrim_status parse_predicate(sc_parser *parser, sc_span first,
         kind = SC_NODE_LIKE;
         status = parse_like(parser, &parts);
     } else if (negated) {
-        return sc_parser_unexpected(parser, "BETWEEN, IN or LIKE behind NOT");
+        return sc_parser_unexpected(parser, "BETWEEN, IN or LIKE after NOT");
     } else {
         return SCRIM_OK;
     }
@@ -509,15 +509,14 @@ static scrim_status parse_comparison(sc_parser *parser, const sc_node **out)
     parser->token++;
     if (parser->token->kind == SC_TOKEN_EQUAL)
         return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_SYNTAX,
-                         "comparisons are = <> < <= > >=, and equality has one sign");
+                         "unknown comparison; use = <> < <= > >=");
     status = parse_joined(parser, &right);
     if (status == SCRIM_OK)
         status = operation(parser, kind, first, *out, right, out);
     if (status == SCRIM_OK && comparison_kind(parser->token->kind, &kind))
         return sc_refuse(
             parser->refusal, parser->token->span, SCRIM_E_SYNTAX,
-            "one comparison at a time: write x BETWEEN a AND b, or a < x AND "
-            "x < b");
+            "comparisons cannot be chained; write x BETWEEN a AND b, or a < x AND x < b");
     return status;
 }
 

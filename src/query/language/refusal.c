@@ -36,7 +36,8 @@ scrim_status sc_refuse_for(sc_refusal *refusal, sc_span place, scrim_status stat
 #undef sc_refuse_memory /* what an analyser is told in the header */
 scrim_status sc_refuse_memory(sc_refusal *refusal)
 {
-    return sc_refuse(refusal, (sc_span){0, 0}, SCRIM_E_MEMORY, "no memory for the query");
+    return sc_refuse(refusal, (sc_span){0, 0}, SCRIM_E_MEMORY,
+                     "out of memory for the query");
 }
 
 /* Caret. */

@@ -12,14 +12,14 @@ static scrim_status unknown_output(const sc_released_scope *scope, const sc_node
     char quote[SC_TEXT_QUOTE_BYTES];
     sc_text_quote(node->text, quote);
     if (node->kind != SC_NODE_NAME)
-        return sc_refuse(scope->refusal, node->span, SCRIM_E_POLICY,
-                         "%s speaks of what is released; put this into SELECT, with AS "
-                         "and a name, and name it here",
-                         clause);
+        return sc_refuse(
+            scope->refusal, node->span, SCRIM_E_POLICY,
+            "%s needs a name from SELECT; put this into SELECT with AS and a name",
+            clause);
     if (sc_schema_column(scope->schema, node->text) != NULL)
         return sc_refuse(scope->refusal, node->span, SCRIM_E_POLICY,
-                         "%s speaks of what is released, and %s is a column; conditions "
-                         "on rows are written in WHERE",
+                         "%s applies to released values, and %s is a column; write "
+                         "conditions on rows in WHERE",
                          clause, quote);
     for (size_t i = 0; i < scope->count; i++)
         if (sc_text_distance(node->text, scope->outputs[i].name) <= 2) {
@@ -29,8 +29,7 @@ static scrim_status unknown_output(const sc_released_scope *scope, const sc_node
                              sc_text_quote(scope->outputs[i].name, meant));
         }
     return sc_refuse(scope->refusal, node->span, SCRIM_E_PARAM,
-                     "no %s in the answer; %s names what stands in SELECT", quote,
-                     clause);
+                     "no %s in the answer; %s needs a name from SELECT", quote, clause);
 }
 
 static bool find_output(const sc_released_scope *scope, const sc_node *node,
@@ -111,9 +110,10 @@ static scrim_status unify(const sc_released_scope *scope, const sc_node *node,
             parts[i]->constant = (sc_extent){day, day, {1, 1}};
         }
         if (parts[i]->type != type)
-            return sc_refuse(scope->refusal, node->list[i]->span, SCRIM_E_PARAM,
-                             "%s beside %s; both must be of one type",
-                             sc_type_text(parts[i]->type), sc_type_text(type));
+            return sc_refuse(
+                scope->refusal, node->list[i]->span, SCRIM_E_PARAM,
+                "cannot compare or combine %s with %s; both must have the same type",
+                sc_type_text(parts[i]->type), sc_type_text(type));
     }
     return SCRIM_OK;
 }
@@ -138,18 +138,19 @@ static scrim_status check_parts(const sc_released_scope *scope, const sc_node *n
             return status;
         if (!equals && parts[0]->type == SC_TYPE_TEXT)
             return sc_refuse(scope->refusal, node->span, SCRIM_E_POLICY,
-                             "text has no order here; list the values: x IN ('a', 'b')");
+                             "text has no order here; use = or <>, or list the values: "
+                             "x IN ('a', 'b')");
         return SCRIM_OK;
     }
     for (size_t i = 0; i < node->count; i++)
         if (parts[i]->type != whole->type)
             return sc_refuse(scope->refusal, node->list[i]->span, SCRIM_E_PARAM,
-                             "%s, where %s is due", sc_type_text(parts[i]->type),
+                             "%s, but %s is needed", sc_type_text(parts[i]->type),
                              sc_type_text(whole->type));
     if (node->kind == SC_NODE_DIVIDE && is_constant(parts[1]) &&
         parts[1]->constant.low == 0)
         return sc_refuse(scope->refusal, node->list[1]->span, SCRIM_E_PARAM,
-                         "a divisor must not be 0");
+                         "division by 0");
     return SCRIM_OK;
 }
 
@@ -207,7 +208,7 @@ scrim_status sc_released_condition(const sc_released_scope *scope, const sc_node
         return status;
     if (released->type != SC_TYPE_BOOL)
         return sc_refuse(scope->refusal, node->span, SCRIM_E_PARAM,
-                         "HAVING asks for a condition, as in HAVING n > 100");
+                         "HAVING needs a condition, as in HAVING n > 100");
     *out = released;
     return SCRIM_OK;
 }

@@ -55,10 +55,10 @@ scrim_status sc_typed_condition(sc_typing *typing, const sc_node *node,
     if (status == SCRIM_OK && (*out)->type == SC_TYPE_NONE)
         return sc_typing_null(typing, SC_TYPE_BOOL, out);
     if (status == SCRIM_OK && (*out)->type != SC_TYPE_BOOL)
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "%s asks for a condition, and this is %s; compare it, as in x > "
-                         "0 or x = 'a'",
-                         purpose, sc_type_text((*out)->type));
+        return sc_refuse(
+            typing->refusal, node->span, SCRIM_E_PARAM,
+            "%s needs a condition, and this is %s; compare it, as in x > 0 or x = 'a'",
+            purpose, sc_type_text((*out)->type));
     return status;
 }
 
@@ -71,24 +71,23 @@ scrim_status sc_typing_check_number(const sc_typing *typing, const sc_node *node
         return SCRIM_OK;
     case SC_TYPE_BOOL:
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "%s asks for a number; write CASE WHEN ... THEN 1 ELSE 0 END",
+                         "%s needs a number; write CASE WHEN ... THEN 1 ELSE 0 END",
                          purpose);
     case SC_TYPE_DATE:
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "%s asks for a number; d - DATE '2026-01-01' is one, and so is "
-                         "YEAR(d)",
+                         "%s needs a number; use d - DATE '2026-01-01' (days) or YEAR(d)",
                          purpose);
     case SC_TYPE_TIMESTAMP:
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "%s asks for a number; t - TIMESTAMP '2026-01-01' is one, in "
-                         "seconds, and so is HOUR(t)",
-                         purpose);
+        return sc_refuse(
+            typing->refusal, node->span, SCRIM_E_PARAM,
+            "%s needs a number; use t - TIMESTAMP '2026-01-01' (seconds) or HOUR(t)",
+            purpose);
     case SC_TYPE_TEXT:
         break;
     }
     return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                     "%s asks for a number with declared bounds, and this is text; count "
-                     "it, as in SELECT x, COUNT(*) GROUP BY x",
+                     "%s needs a number with a declared range, and this is text; count "
+                     "it: SELECT x, COUNT(*) GROUP BY x",
                      purpose);
 }
 
@@ -98,7 +97,7 @@ scrim_status sc_typing_check_constant(const sc_typing *typing, const sc_node *no
     const scrim_status status = sc_typing_check_number(typing, node, purpose, typed);
     if (status == SCRIM_OK && !sc_typed_is_constant(typed))
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "%s asks for a number that is the same for every row", purpose);
+                         "%s must be a constant number", purpose);
     return status;
 }
 

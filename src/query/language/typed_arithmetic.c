@@ -6,10 +6,10 @@ static scrim_status type_mismatch(const sc_typing *typing, const sc_node *node,
 {
     if (typed->type == SC_TYPE_BOOL)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "true or false, where a number is due; write CASE WHEN ... THEN "
-                         "1 ELSE 0 END");
+                         "a number is needed, and this is true or false; write CASE WHEN "
+                         "... THEN 1 ELSE 0 END");
     return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                     "%s, where a number is due", sc_type_text(typed->type));
+                     "a number is needed, and this is %s", sc_type_text(typed->type));
 }
 
 /* Sums and differences, with days added to dates and dates taken from dates. */
@@ -22,16 +22,15 @@ static scrim_status type_sum(sc_typing *typing, const sc_node *node, const sc_ty
                time_b = b->type == SC_TYPE_TIMESTAMP;
     if ((time_a || time_b) && (adds || !time_a || !time_b))
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "a timestamp is taken from another one, t - TIMESTAMP "
-                         "'2026-01-01', which is a number of seconds; nothing is added "
-                         "to it");
+                         "timestamps can only be subtracted: t - TIMESTAMP '2026-01-01' "
+                         "is a number of seconds");
     if (date_a && date_b && adds)
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "dates are not added; days are, as in d + 30, and d - e is a "
-                         "number of days");
+        return sc_refuse(
+            typing->refusal, node->span, SCRIM_E_PARAM,
+            "dates cannot be added; add days, as in d + 30; d - e is a number of days");
     if (!date_a && date_b && !adds)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "a date is not taken from a number; write d - 30");
+                         "a date cannot be subtracted from a number; write d - 30");
     const bool is_date = date_a != date_b;
     sc_typed value = {.operation = adds ? SC_OP_ADD : SC_OP_SUBTRACT,
                       .type = is_date ? SC_TYPE_DATE : SC_TYPE_NUMBER};
@@ -87,11 +86,11 @@ static scrim_status type_quotient(sc_typing *typing, const sc_node *node,
     int64_t times;
     if (!sc_typed_is_constant(b))
         return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_POLICY,
-                         "only a constant divides; ask for SUM(x) and SUM(y), and divide "
-                         "the answers");
+                         "the divisor must be a constant; ask for SUM(x) / SUM(y), which "
+                         "divides the answers");
     if (b->extent.low == 0)
         return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
-                         "0 divides nothing; write another number");
+                         "division by 0; write another number");
     return sc_extent_divide_constant(&a->extent, &b->extent, &times, &extent)
                ? rescale(typing, a, times, extent, out)
                : sc_typing_beyond(typing, node->span);

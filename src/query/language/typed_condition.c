@@ -58,11 +58,12 @@ scrim_status sc_typing_unify(sc_typing *typing, const sc_node *node_a, const sc_
     if ((*b)->type == SC_TYPE_TIMESTAMP && can_be_moment(*a))
         return to_moment(typing, node_a, a);
     const bool truth = (*a)->type == SC_TYPE_BOOL || (*b)->type == SC_TYPE_BOOL;
-    return sc_refuse(typing->refusal, node_b->span, SCRIM_E_PARAM,
-                     "%s beside %s; both must be of one type%s", sc_type_text((*b)->type),
-                     sc_type_text((*a)->type),
-                     truth ? ", and a condition is compared with TRUE or FALSE"
-                           : ": numbers without quotes, text in single ones");
+    return sc_refuse(
+        typing->refusal, node_b->span, SCRIM_E_PARAM,
+        "cannot compare or combine %s with %s; both must have the same type%s",
+        sc_type_text((*b)->type), sc_type_text((*a)->type),
+        truth ? "; compare a condition with TRUE or FALSE"
+              : ": write numbers without quotes and text in single quotes");
 }
 
 static sc_typed truth(sc_operation operation, bool can_be_false, bool can_be_true)
@@ -187,8 +188,9 @@ static scrim_status less(sc_typing *typing, sc_span place, bool or_equal,
     if (sc_typed_is_null(a) || sc_typed_is_null(b))
         return sc_typing_null(typing, SC_TYPE_BOOL, out);
     if (a->type == SC_TYPE_TEXT)
-        return sc_refuse(typing->refusal, place, SCRIM_E_POLICY,
-                         "text has no order here; list the values: x IN ('a', 'b')");
+        return sc_refuse(
+            typing->refusal, place, SCRIM_E_POLICY,
+            "text has no order here; use = or <>, or list the values: x IN ('a', 'b')");
     const scrim_status status = sc_typing_align(typing, place, &a, &b);
     if (status != SCRIM_OK)
         return status;

@@ -115,7 +115,7 @@ static scrim_status type_time(sc_typing *typing, const sc_node *node, const char
         return status;
     if ((*out)->type != SC_TYPE_TIMESTAMP)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "%s asks for a timestamp, and this is %s", purpose,
+                         "%s needs a timestamp, and this is %s", purpose,
                          sc_type_text((*out)->type));
     return in_seconds(typing, node, *out, out);
 }
@@ -182,7 +182,7 @@ static scrim_status type_date(sc_typing *typing, const sc_node *node, const char
         return local_day(typing, node, *out, out);
     if ((*out)->type != SC_TYPE_DATE)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "%s asks for a date, and this is %s", purpose,
+                         "%s needs a date, and this is %s", purpose,
                          sc_type_text((*out)->type));
     return in_days(typing, node, *out, out);
 }
@@ -229,7 +229,7 @@ static scrim_status read_unit(const sc_typing *typing, const sc_node *node,
                 return SCRIM_OK;
             }
     return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                     "DATE_TRUNC knows 'year', 'quarter', 'month', 'week', 'day', "
+                     "DATE_TRUNC accepts 'year', 'quarter', 'month', 'week', 'day', "
                      "'hour' and 'minute', as in DATE_TRUNC('month', d)");
 }
 

@@ -105,29 +105,30 @@ TEST(typed_date_refuses_what_is_no_date)
     static const struct {
         const char *query, *message;
     } cases[] = {
-        {"SELECT SUM(WEEK(age))", "WEEK asks for a date, and this is a number"},
-        {"SELECT SUM(YEAR('x'))", "YEAR asks for a date, and this is text"},
+        {"SELECT SUM(WEEK(age))", "WEEK needs a date, and this is a number"},
+        {"SELECT SUM(YEAR('x'))", "YEAR needs a date, and this is text"},
         {"SELECT COUNT(*) WHERE DATE_TRUNC('month', sex) IS NULL",
-         "DATE_TRUNC asks for a date, and this is text"},
+         "DATE_TRUNC needs a date, and this is text"},
         {"SELECT COUNT(*) WHERE DATE_TRUNC('hours', day) IS NULL",
-         "DATE_TRUNC knows 'year', 'quarter', 'month', 'week', 'day', 'hour' and "
+         "DATE_TRUNC accepts 'year', 'quarter', 'month', 'week', 'day', 'hour' and "
          "'minute'"},
         {"SELECT COUNT(*) WHERE DATE_TRUNC(day, 'month') IS NULL",
-         "DATE_TRUNC knows 'year', 'quarter', 'month', 'week', 'day', 'hour' and "
+         "DATE_TRUNC accepts 'year', 'quarter', 'month', 'week', 'day', 'hour' and "
          "'minute'"},
         {"SELECT COUNT(*) WHERE DATE_TRUNC('hour', day) IS NULL",
-         "DATE_TRUNC asks for a timestamp, and this is a date"},
-        {"SELECT SUM(HOUR(day))", "HOUR asks for a timestamp, and this is a date"},
-        {"SELECT SUM(seen)", "SUM asks for a number; t - TIMESTAMP '2026-01-01' is one"},
-        {"SELECT COUNT(*) WHERE seen + 1 > seen", "nothing is added to it"},
-        {"SELECT COUNT(*) WHERE seen > day", "a date beside a timestamp"},
+         "DATE_TRUNC needs a timestamp, and this is a date"},
+        {"SELECT SUM(HOUR(day))", "HOUR needs a timestamp, and this is a date"},
+        {"SELECT SUM(seen)", "SUM needs a number; use t - TIMESTAMP '2026-01-01'"},
+        {"SELECT COUNT(*) WHERE seen + 1 > seen", "can only be subtracted"},
+        {"SELECT COUNT(*) WHERE seen > day",
+         "cannot compare or combine a date with a timestamp"},
         {"SELECT COUNT(*) WHERE seen > 'x'", "not a time in whole seconds"},
         {"SELECT COUNT(*) WHERE seen > TIMESTAMP '2020-01-01 00:00:00.5'",
          "not a time in whole seconds"},
         {"SELECT BUCKET(seen, 0.5) AS b, COUNT(*) GROUP BY b",
-         "BUCKET of a timestamp asks for whole seconds"},
+         "width of BUCKET of a timestamp must be whole seconds"},
         {"SELECT COUNT(*) WHERE DATE_TRUNC(day) IS NULL",
-         "it is called as DATE_TRUNC('month', d)"},
+         "usage: DATE_TRUNC('month', d)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         query_asked asked;

@@ -10,14 +10,13 @@ static scrim_status check_form(const sc_typing *typing, const sc_node *node,
                                const sc_call_form *form)
 {
     if (node->count < form->least || node->count > form->most)
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM, "it is called as %s",
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM, "usage: %s",
                          form->form);
     if (node->distinct || node->with_range || node->filter != NULL)
-        return sc_refuse(
-            typing->refusal, node->span, SCRIM_E_PARAM,
-            "%s: DISTINCT, FILTER and WITH RANGE belong to aggregates: COUNT(DISTINCT "
-            "unit), SUM(x) FILTER (WHERE condition), SUM(x) WITH RANGE",
-            form->form);
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "%s is not an aggregate; DISTINCT, FILTER and WITH RANGE need "
+                         "one, as in SUM(x) FILTER (WHERE condition)",
+                         form->form);
     return SCRIM_OK;
 }
 
@@ -28,11 +27,10 @@ static scrim_status unknown_function(const sc_typing *typing, const sc_node *nod
     sc_text_quote(node->text, quote);
     if (nearest != NULL)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
-                         "%s is no function of a query; did you mean %s?", quote,
-                         nearest);
+                         "unknown function %s; did you mean %s?", quote, nearest);
     return sc_refuse(
         typing->refusal, node->span, SCRIM_E_POLICY,
-        "%s is no function of a query; there are ABS, FLOOR, ROUND, BUCKET, "
+        "unknown function %s; available: ABS, FLOOR, ROUND, BUCKET, "
         "CLAMP, LEAST, GREATEST, COALESCE, NULLIF, YEAR, QUARTER, MONTH, "
         "WEEK, WEEKDAY, DAY, HOUR, DATE_TRUNC, LENGTH, LOWER, UPPER, SUBSTR, "
         "TRIM, LTRIM, RTRIM and CASE",
@@ -86,8 +84,9 @@ static scrim_status type_round(sc_typing *typing, const sc_node *node,
         status = sc_typed_constant(typing, node->list[1], "ROUND(x, digits)", &constant);
         if (status == SCRIM_OK && (!sc_extent_count_of(&constant, width, &digits) ||
                                    digits < -18 || digits > 18))
-            return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
-                             "ROUND(x, digits) asks for a whole number from -18 to 18");
+            return sc_refuse(
+                typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
+                "the digits of ROUND(x, digits) must be a whole number from -18 to 18");
     }
     if (status != SCRIM_OK)
         return status;
@@ -112,14 +111,14 @@ static scrim_status type_bucket(sc_typing *typing, const sc_node *node,
         return status;
     if (constant.low <= 0)
         return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
-                         "the width of BUCKET is above 0");
+                         "the width of BUCKET must be above 0");
     if (!sc_extent_constant_step(&constant, &width))
         return sc_typing_beyond(typing, node->span);
     if (x->type == SC_TYPE_TIMESTAMP &&
         (width.denominator != 1 || width.numerator > BUCKET_SECONDS))
-        return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
-                         "BUCKET of a timestamp asks for whole seconds, at most those of "
-                         "a year");
+        return sc_refuse(
+            typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
+            "the width of BUCKET of a timestamp must be whole seconds, at most one year");
     status = quotient(typing, node, x, width, false, out);
     return status == SCRIM_OK && x->type == SC_TYPE_DATE
                ? sc_typing_check_dates(typing, node->span, *out)
@@ -193,7 +192,7 @@ static scrim_status type_clamp(sc_typing *typing, const sc_node *node,
         status = sc_typing_align(typing, node->span, &low, &high);
     if (status == SCRIM_OK && low->extent.low >= high->extent.low)
         return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
-                         "CLAMP(x, low, high) asks for low below high");
+                         "CLAMP(x, low, high) needs low below high");
     return status;
 }
 
@@ -203,10 +202,9 @@ scrim_status sc_typing_call(sc_typing *typing, const sc_node *node, const sc_typ
     if (!sc_function_find(node->text, &function))
         return unknown_function(typing, node);
     if (function.aggregate != NULL)
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
-                         "an expression here sees one row, and no aggregate; conditions "
-                         "on answers are "
-                         "written in HAVING");
+        return sc_refuse(
+            typing->refusal, node->span, SCRIM_E_POLICY,
+            "aggregates are not allowed here; write conditions on them in HAVING");
     const scrim_status status = check_form(typing, node, function.form);
     if (status != SCRIM_OK)
         return status;

@@ -17,7 +17,7 @@ static scrim_status type_number(sc_typing *typing, const sc_node *node,
     sc_ratio_clear(&number);
     if (status == SCRIM_E_LIMIT)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_LIMIT,
-                         "a number in a query has at most 18 digits");
+                         "numbers may have at most 18 digits");
     if (status != SCRIM_OK)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_SYNTAX,
                          "not a number; write 1, 0.5 or 1e-3");
@@ -43,10 +43,9 @@ scrim_status sc_typing_moment(sc_typing *typing, sc_span place, sc_text text,
         return sc_refuse(typing->refusal, place, SCRIM_E_PARAM,
                          "no column here is a timestamp; write DATE '2026-01-31'");
     if (!sc_moment_read(zone, NULL, text, &moment) || moment.has_fraction)
-        return sc_refuse(
-            typing->refusal, place, SCRIM_E_PARAM,
-            "not a time in whole seconds; write it as '2026-01-31 12:00:00', "
-            "perhaps with an offset behind it, +01:00");
+        return sc_refuse(typing->refusal, place, SCRIM_E_PARAM,
+                         "not a time in whole seconds; write it as '2026-01-31 12:00:00' "
+                         "or '2026-01-31 12:00:00+01:00'");
     return sc_typing_constant(typing, SC_TYPE_TIMESTAMP, moment.seconds, out);
 }
 
@@ -102,8 +101,8 @@ static scrim_status unknown_column(const sc_typing *typing, const sc_node *node)
     for (size_t i = 0; i < typing->tree->item_count; i++)
         if (sc_text_equal(typing->tree->items[i].alias, node->text))
             return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                             "%s is a name of the answer, not a column; name the columns "
-                             "here, and the answer in HAVING and ORDER BY",
+                             "%s is a name from SELECT, not a column; use it in HAVING "
+                             "and ORDER BY only",
                              quote);
     if (sc_forbidden_is_value(node->text))
         return sc_refuse_forbidden(typing->refusal, node->span, node->text,
@@ -117,8 +116,7 @@ static scrim_status unknown_column(const sc_typing *typing, const sc_node *node)
                              sc_text_quote(nearest, meant), mark);
     }
     return sc_refuse_for(typing->refusal, node->span, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN,
-                         "column", "no column %s; text is written in single quotes",
-                         quote);
+                         "column", "no column %s; write text in single quotes", quote);
 }
 
 static scrim_status type_column(sc_typing *typing, const sc_node *node,
@@ -132,8 +130,7 @@ static scrim_status type_column(sc_typing *typing, const sc_node *node,
     const sc_schema *schema = typing->schema;
     if (schema->unit.bytes > 0 && sc_text_equal(schema->unit, node->text))
         return sc_refuse(typing->refusal, node->span, SCRIM_E_POLICY,
-                         "%s says whose row it is, and no query looks at it; it stands "
-                         "only in COUNT(DISTINCT %s)",
+                         "%s is the privacy unit; only COUNT(DISTINCT %s) may use it",
                          sc_text_quote(node->text, quote), quote);
     const sc_column *column = sc_schema_column(schema, node->text);
     if (column == NULL)
@@ -152,7 +149,7 @@ static scrim_status type_column(sc_typing *typing, const sc_node *node,
         value.extent = (sc_extent){0, SC_COLUMN_VALUE_BYTES, {1, 1}};
     else if (!sc_extent_of_grid(&column->grid, &value.extent))
         return sc_refuse(typing->refusal, node->span, SCRIM_E_LIMIT,
-                         "the step of %s is too small or too large to be computed with",
+                         "the step of %s is too small or too large for arithmetic",
                          sc_text_quote(node->text, quote));
     return sc_typing_make(typing, value, out);
 }
@@ -171,7 +168,7 @@ scrim_status sc_typing_leaf(sc_typing *typing, const sc_node *node, const sc_typ
         return type_column(typing, node, out);
     if (node->kind == SC_NODE_STAR)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_SYNTAX,
-                         "* stands only in COUNT(*)");
+                         "* is allowed only in COUNT(*)");
     if (node->kind == SC_NODE_NULL)
         return sc_typing_null(typing, SC_TYPE_NONE, out);
     return sc_typing_constant(typing, SC_TYPE_BOOL, node->kind == SC_NODE_TRUE, out);

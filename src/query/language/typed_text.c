@@ -20,7 +20,7 @@ scrim_status sc_typing_text_of(sc_typing *typing, sc_span place, const sc_typed 
     for (size_t i = 0; i < typed->text_count; i++) {
         if (typed->texts[i].bytes > SC_TEXT_RESULT_BYTES)
             return sc_refuse(typing->refusal, place, SCRIM_E_LIMIT,
-                             "text has at most %d bytes", SC_TEXT_RESULT_BYTES);
+                             "text may have at most %d bytes", SC_TEXT_RESULT_BYTES);
         const int64_t length = (int64_t)sc_text_length(typed->texts[i]);
         most = length > most ? length : most;
     }
@@ -43,7 +43,7 @@ static scrim_status type_text(sc_typing *typing, const sc_node *node, const char
         return sc_typing_null(typing, SC_TYPE_TEXT, out);
     if (typed->type != SC_TYPE_TEXT)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "%s asks for text, and this is %s", purpose,
+                         "%s needs text, and this is %s", purpose,
                          sc_type_text(typed->type));
     return sc_typing_text_of(typing, node->span, typed, out);
 }
@@ -105,10 +105,9 @@ static scrim_status refuse_pattern(const sc_typing *typing, const sc_node *node,
         return sc_refuse_memory(typing->refusal);
     if (fault == SC_LIKE_TOO_LONG)
         return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_LIMIT,
-                         "a pattern has at most %d characters", SC_LIKE_PLACES);
+                         "a pattern may have at most %d characters", SC_LIKE_PLACES);
     return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_PARAM,
-                     "the pattern ends with its escape character; write that twice for "
-                     "itself");
+                     "the pattern ends with its escape character; double it to match it");
 }
 
 scrim_status sc_typing_like(sc_typing *typing, const sc_node *node, const sc_typed **out)
@@ -127,14 +126,13 @@ scrim_status sc_typing_like(sc_typing *typing, const sc_node *node, const sc_typ
         return sc_typing_null(typing, SC_TYPE_BOOL, out);
     const sc_text *written = constant_of(pattern), *same = constant_of(text);
     if (written == NULL)
-        return sc_refuse(
-            typing->refusal, node->list[1]->span, SCRIM_E_POLICY,
-            "LIKE asks for a pattern that is the same for every row, as in x "
-            "LIKE 'a%%'");
+        return sc_refuse(typing->refusal, node->list[1]->span, SCRIM_E_POLICY,
+                         "LIKE needs a constant pattern, as in x "
+                         "LIKE 'a%%'");
     const sc_text escape = node->count > 2 ? node->list[2]->text : sc_text_of("\\");
     if (sc_text_length(escape) > 1)
         return sc_refuse(typing->refusal, node->list[2]->span, SCRIM_E_PARAM,
-                         "ESCAPE asks for one character, or for none");
+                         "ESCAPE needs one character or an empty text");
     const sc_like_fault fault =
         sc_like_compile(*written, escape, typing->arena, &value.like);
     if (fault != SC_LIKE_FINE)
@@ -160,7 +158,7 @@ static scrim_status type_whole(sc_typing *typing, const sc_node *node, int64_t *
         typing, node, "a position of SUBSTR(x, from, count)", &constant);
     if (status == SCRIM_OK && !sc_extent_count_of(&constant, (sc_value_step){1, 1}, out))
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "SUBSTR(x, from, count) asks for whole numbers");
+                         "SUBSTR(x, from, count) needs whole numbers");
     return status;
 }
 
@@ -181,7 +179,7 @@ static scrim_status type_part(sc_typing *typing, const sc_node *node,
         return status;
     if (count < 0)
         return sc_refuse(typing->refusal, node->list[2]->span, SCRIM_E_PARAM,
-                         "SUBSTR(x, from, count) asks for a count of at least 0");
+                         "the count of SUBSTR(x, from, count) must be at least 0");
     ends[0] = from;
     ends[1] = from + count; /* at most 2^63 - 1: both are within 2^62 */
     const int64_t first = from < 1 ? 1 : from,

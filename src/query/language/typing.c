@@ -19,7 +19,7 @@ scrim_status sc_typing_make(sc_typing *typing, sc_typed value, const sc_typed **
         value.size += value.parts[i]->size;
     if (value.size > SC_TYPED_SIZE)
         return sc_refuse(typing->refusal, (sc_span){0, 0}, SCRIM_E_LIMIT,
-                         "this expression is too long; ask in several queries");
+                         "this expression is too long; split it into several queries");
     *typed = value;
     *out = typed;
     return SCRIM_OK;
@@ -74,11 +74,9 @@ bool sc_typed_is_constant(const sc_typed *typed)
 
 scrim_status sc_typing_beyond(const sc_typing *typing, sc_span place)
 {
-    return sc_refuse(
-        typing->refusal, place, SCRIM_E_LIMIT,
-        "the values of this expression may go beyond 2^62 steps of its grid; "
-        "bound it with CLAMP(x, low, high) or make it coarser with ROUND(x, "
-        "digits)");
+    return sc_refuse(typing->refusal, place, SCRIM_E_LIMIT,
+                     "values of this expression may exceed 2^62 steps; limit it with "
+                     "CLAMP(x, low, high) or coarsen it with ROUND(x, digits)");
 }
 
 scrim_status sc_typing_check_dates(const sc_typing *typing, sc_span place,
@@ -88,12 +86,11 @@ scrim_status sc_typing_check_dates(const sc_typing *typing, sc_span place,
     sc_int128 high = (sc_int128)typed->extent.high * typed->extent.step.numerator;
     if (typed->extent.step.denominator != 1)
         return sc_refuse(typing->refusal, place, SCRIM_E_PARAM,
-                         "a date is a whole number of days; round first, as in d + "
-                         "FLOOR(x)");
+                         "dates need whole days; round first, as in d + FLOOR(x)");
     if (low < SC_CALENDAR_FIRST || high > SC_CALENDAR_LAST)
         return sc_refuse(typing->refusal, place, SCRIM_E_LIMIT,
-                         "this date may lie outside the years 0 to 9999; bound what is "
-                         "added with CLAMP(x, low, high)");
+                         "this date may be outside the years 0 to 9999; limit the added "
+                         "days with CLAMP(x, low, high)");
     return SCRIM_OK;
 }
 
@@ -129,7 +126,7 @@ scrim_status sc_typing_check_varies(const sc_typing *typing, const sc_node *node
     if (!sc_extent_is_constant(&value->extent))
         return SCRIM_OK;
     return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                     "this is the same for every row%s; ask for COUNT(%s) and multiply",
+                     "this is constant%s; ask for COUNT(%s) and multiply",
                      value->is_nullable ? " that has it" : ", by the declared ranges",
                      value->is_nullable ? "x" : "*");
 }

@@ -68,8 +68,7 @@ static scrim_status check_from(const validation *v, sc_text dataset)
     if (v->tree->from.bytes == 0 || sc_text_equal(v->tree->from, dataset))
         return SCRIM_OK;
     return sc_refuse(v->typing.refusal, v->tree->from_span, SCRIM_E_PARAM,
-                     "this question is asked of %s; leave FROM out, or name that",
-                     sc_text_quote(dataset, quote));
+                     "FROM must name %s, or be left out", sc_text_quote(dataset, quote));
 }
 
 static scrim_status check_where(validation *v)
@@ -86,8 +85,8 @@ static scrim_status check_where(validation *v)
         return sc_refuse_memory(v->typing.refusal);
     if (!facts.can_be_true)
         return sc_refuse(v->typing.refusal, v->tree->where->span, SCRIM_E_PARAM,
-                         "no row can be so, by what is declared of the columns; the "
-                         "answer would be noise alone");
+                         "no row can match, by the declared ranges and defaults; the "
+                         "answer would be noise only");
     if (!facts.is_always_true) {
         v->query->where = where;
         v->query->is_present = facts.is_present;
@@ -125,10 +124,10 @@ static scrim_status read_position(const validation *v, const sc_node *node,
 {
     uint64_t position;
     if (!sc_text_uint64(node->text, &position) || position == 0 || position > count)
-        return sc_refuse(v->typing.refusal, node->span, SCRIM_E_PARAM,
-                         "%s takes a position from 1 to %zu, the columns of SELECT; or "
-                         "name one",
-                         clause, count);
+        return sc_refuse(
+            v->typing.refusal, node->span, SCRIM_E_PARAM,
+            "%s needs a column of SELECT: its name, or its position from 1 to %zu",
+            clause, count);
     *out = (size_t)position - 1;
     return SCRIM_OK;
 }
@@ -187,19 +186,19 @@ static scrim_status add_key(validation *v, const sc_node *group)
         return status;
     if (sc_aggregate_called(node) != NULL)
         return sc_refuse(v->typing.refusal, group->span, SCRIM_E_POLICY,
-                         "groups are made of rows, and an aggregate is made of groups; "
-                         "GROUP BY columns, BUCKET(x, width) or CASE");
+                         "aggregates are not allowed in GROUP BY; use columns, BUCKET(x, "
+                         "width) or CASE");
     status = sc_typed_row(&v->typing, node, &key->value);
     if (status != SCRIM_OK)
         return status;
     if (key->value->operation == SC_OP_CONSTANT || key->value->operation == SC_OP_NULL)
         return sc_refuse(v->typing.refusal, group->span, SCRIM_E_PARAM,
-                         "the same for every row; GROUP BY names columns, as in GROUP BY "
-                         "sex, or their positions in SELECT, as in GROUP BY 1");
+                         "a constant is not a key; GROUP BY needs columns or their "
+                         "positions in SELECT, as in GROUP BY sex or GROUP BY 1");
     for (size_t i = 0; i < place; i++)
         if (sc_node_equal(v->key_nodes[i], node))
             return sc_refuse(v->typing.refusal, group->span, SCRIM_E_PARAM,
-                             "this key is there already; name it once");
+                             "duplicate key; name it once");
     if (key->value->operation == SC_OP_COLUMN)
         key->column = &v->typing.schema->columns[key->value->column];
     key->value_count = sc_typed_value_count(key->value);
@@ -230,13 +229,12 @@ static scrim_status add_output(validation *v, const sc_item *item, sc_text name,
         item->node->kind == SC_NODE_NAME && sc_text_equal(item->node->text, name);
     if (column != NULL && !is_itself)
         return sc_refuse(v->typing.refusal, place, SCRIM_E_PARAM,
-                         "%s is a column; give the answer another name with AS",
+                         "%s is a column; choose another name with AS",
                          sc_text_quote(name, quote));
     for (size_t i = 0; i < count; i++)
         if (sc_text_equal(v->columns[i].name, name))
             return sc_refuse(v->typing.refusal, place, SCRIM_E_PARAM,
-                             "%s would stand in the answer twice; give one of them "
-                             "another name with AS",
+                             "two columns of the answer are named %s; rename one with AS",
                              sc_text_quote(name, quote));
     v->outputs[count] = output;
     v->columns[count] =
@@ -260,13 +258,12 @@ static scrim_status refuse_item(validation *v, const sc_node *node)
         return status;
     if (node->kind == SC_NODE_NAME)
         return sc_refuse(v->typing.refusal, node->span, SCRIM_E_POLICY,
-                         "single rows are never shown; add GROUP BY %s, or ask for an "
+                         "single rows are never released; add GROUP BY %s, or ask for an "
                          "aggregate of it",
                          sc_text_quote(node->text, quote));
-    return sc_refuse(
-        v->typing.refusal, node->span, SCRIM_E_POLICY,
-        "single rows are never shown; put the same expression into GROUP BY, "
-        "or ask for an aggregate of it");
+    return sc_refuse(v->typing.refusal, node->span, SCRIM_E_POLICY,
+                     "single rows are never released; put the same expression into GROUP "
+                     "BY, or ask for an aggregate of it");
 }
 
 static scrim_status add_key_item(validation *v, const sc_item *item)
@@ -338,7 +335,7 @@ static scrim_status read_aggregates(validation *v, const sc_node *call, size_t *
         return status;
     if (first + *made > SC_QUERY_AGGREGATES)
         return sc_refuse(v->typing.refusal, call->span, SCRIM_E_LIMIT,
-                         "a query asks for at most %d aggregates", SC_QUERY_AGGREGATES);
+                         "a query may have at most %d aggregates", SC_QUERY_AGGREGATES);
     for (size_t i = 0; i < *made; i++) {
         const size_t place = first + i;
         v->calls[place] = call;
@@ -397,13 +394,13 @@ static scrim_status check_operand(const validation *v, const sc_node *call,
                                   const sc_query_aggregate *a, size_t made)
 {
     if (made > 1 || a->kind->shape != SC_SHAPE_VALUE)
-        return sc_refuse(v->typing.refusal, call->span, SCRIM_E_POLICY,
-                         "%s gives several numbers here; arithmetic takes aggregates "
-                         "that give one",
-                         a->kind->name);
+        return sc_refuse(
+            v->typing.refusal, call->span, SCRIM_E_POLICY,
+            "%s gives several numbers; arithmetic needs aggregates that give one",
+            a->kind->name);
     if (type_of(a) != SC_TYPE_NUMBER)
         return sc_refuse(v->typing.refusal, call->span, SCRIM_E_POLICY,
-                         "arithmetic on aggregates takes numbers, and this is %s",
+                         "arithmetic on aggregates needs numbers, and this is %s",
                          sc_type_text(type_of(a)));
     return SCRIM_OK;
 }
@@ -449,11 +446,11 @@ static scrim_status check_lists(const validation *v)
         const sc_node *node = v->tree->items[i].node;
         const sc_aggregate *kind = sc_aggregate_called(node);
         if (kind != NULL && aggregates > 1 && kind->shape != SC_SHAPE_VALUE)
-            return sc_refuse(v->typing.refusal, node->span, SCRIM_E_POLICY,
-                             "%s gives a row a bucket, and so is the only aggregate; ask "
-                             "for the others in a statement of their own, or SELECT "
-                             "BUCKET(x, width), COUNT(*), ... GROUP BY BUCKET(x, width)",
-                             kind->name);
+            return sc_refuse(
+                v->typing.refusal, node->span, SCRIM_E_POLICY,
+                "%s must be the only aggregate; ask for the others in another query, or "
+                "SELECT BUCKET(x, width), COUNT(*), ... GROUP BY BUCKET(x, width)",
+                kind->name);
     }
     return SCRIM_OK;
 }
@@ -469,15 +466,15 @@ static scrim_status check_items(validation *v)
     }
     if (status == SCRIM_OK && v->query->aggregate_count == 0)
         return sc_refuse(v->typing.refusal, v->tree->items[0].node->span, SCRIM_E_POLICY,
-                         "keys alone are not released; add an aggregate, as in SELECT "
-                         "sex, COUNT(*) GROUP BY sex");
+                         "add an aggregate, as in SELECT sex, COUNT(*) GROUP BY sex; "
+                         "keys alone are not released");
     for (size_t i = 0; status == SCRIM_OK && i < v->query->key_count; i++) {
         bool shown = false;
         for (size_t j = 0; j < v->query->output_count; j++)
             shown |= v->outputs[j].is_key && v->outputs[j].index == i;
         if (!shown)
             return sc_refuse(v->typing.refusal, v->tree->groups[i]->span, SCRIM_E_PARAM,
-                             "a key of GROUP BY stands in SELECT too; add it there");
+                             "GROUP BY columns must also be in SELECT; add it there");
     }
     return status;
 }
@@ -517,7 +514,7 @@ static scrim_status check_released(validation *v)
     if (status == SCRIM_OK && query->has_limit &&
         (!sc_text_uint64(v->tree->limit->text, &query->limit) || query->limit == 0))
         return sc_refuse(v->typing.refusal, v->tree->limit->span, SCRIM_E_PARAM,
-                         "LIMIT and TOP ask for a whole number above 0");
+                         "LIMIT and TOP need a whole number above 0");
     return status;
 }
 

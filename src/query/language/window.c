@@ -7,7 +7,7 @@
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the windows of a series");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the windows of a series");
 }
 
 /* Division. */
@@ -48,9 +48,9 @@ static scrim_status divide(const sc_column *column, uint64_t count, int64_t *sta
     const sc_int128 low = column->grid.low;
     const sc_int128 values = (sc_int128)column->grid.high - low + 1;
     if (values < (sc_int128)count)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "releases",
-                           "the range of the column has fewer values than there are "
-                           "releases; plan fewer");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "releases",
+            "the declared range has fewer values than planned releases; plan fewer");
     /* values <= 2^63 and count <= 2^12: nothing overflows */
     for (uint64_t i = 0; i < count; i++)
         starts[i] = (int64_t)(low + (sc_int128)i * values / (sc_int128)count);
@@ -78,9 +78,7 @@ static scrim_status fail_order(const sc_column *column, int64_t value, int64_t b
     sc_column_format(column, value, text, sizeof text);
     sc_column_format(column, before, last, sizeof last);
     return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "window",
-                             "starts come in increasing order, each once; %s is not "
-                             "after %s",
-                             text, last);
+                             "starts must increase; %s is not after %s", text, last);
 }
 
 /* Values of the column in increasing order; windows that come in another one would not be those of
@@ -96,7 +94,7 @@ static scrim_status read_starts(const sc_column *column, sc_text list, sc_arena 
     *count = 0;
     if (most > SC_WINDOWS)
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "releases",
-                           "a series has at most %d windows", SC_WINDOWS);
+                           "a series may have at most %d windows", SC_WINDOWS);
     *starts = sc_arena_allocate(arena, most, sizeof **starts);
     if (*starts == NULL)
         return no_memory(error);
@@ -107,7 +105,7 @@ static scrim_status read_starts(const sc_column *column, sc_text list, sc_arena 
         item = sc_text_trim(item);
         if (item.bytes == 0)
             return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "window",
-                                     "a start is missing; it is COLUMN=START,START,...");
+                                     "missing start; write COLUMN=START,START,...");
         int64_t *start = *starts + *count;
         const scrim_status status = read_start(column, item, arena, start, error);
         if (status != SCRIM_OK)
@@ -129,16 +127,15 @@ static scrim_status find_column(sc_text name, const sc_schema *schema,
         const sc_text nearest = sc_schema_nearest(schema, name);
         if (nearest.bytes > 0)
             return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT,
-                                     "window",
-                                     "there is no column '%s'; did you mean '%s'?", quote,
-                                     sc_text_quote(nearest, near_quote));
+                                     "window", "unknown column '%s'; did you mean '%s'?",
+                                     quote, sc_text_quote(nearest, near_quote));
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "window",
-                                 "there is no column '%s'", quote);
+                                 "unknown column '%s'", quote);
     }
     if ((*out)->type != SC_COLUMN_INT && (*out)->type != SC_COLUMN_DECIMAL &&
         (*out)->type != SC_COLUMN_DATE)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "window",
-                                 "'%s' is no column of numbers or dates", quote);
+                                 "column '%s' holds neither numbers nor dates", quote);
     return SCRIM_OK;
 }
 
@@ -152,10 +149,10 @@ scrim_status sc_windows_parse(sc_text text, const sc_schema *schema, uint64_t co
     size_t given = (size_t)count;
     if (count > SC_WINDOWS)
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "releases",
-                           "a series has at most %d windows", SC_WINDOWS);
+                           "a series may have at most %d windows", SC_WINDOWS);
     if (!has_list && count == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "window",
-                           "say how many windows there are");
+                           "missing number of windows");
     scrim_status status = find_column(name, schema, &column, error);
     if (status != SCRIM_OK)
         return status;

@@ -75,20 +75,20 @@ TEST(window_begins_where_it_is_told)
 
 TEST(window_refuses_what_cannot_be_divided)
 {
-    check_refused("age", 0, SCRIM_E_PARAM, "how many windows");
+    check_refused("age", 0, SCRIM_E_PARAM, "missing number of windows");
     check_refused("age", 122, SCRIM_E_PARAM, "fewer values");
     check_refused("agee", 2, SCRIM_E_PARAM, "did you mean 'age'");
-    check_refused("sex", 2, SCRIM_E_PARAM, "no column of numbers");
-    check_refused("married", 2, SCRIM_E_PARAM, "no column of numbers");
+    check_refused("sex", 2, SCRIM_E_PARAM, "holds neither numbers nor dates");
+    check_refused("married", 2, SCRIM_E_PARAM, "holds neither numbers nor dates");
     check_refused("big", SC_WINDOWS + 1, SCRIM_E_LIMIT, "at most");
     check_refused("age=1,2", 3, SCRIM_E_PARAM, "starts");
     check_refused("age=1,121", 0, SCRIM_E_PARAM, "");
     check_refused("age=1,3,3", 0, SCRIM_E_PARAM,
-                  "increasing order, each once; 3 is not after 3");
+                  "starts must increase; 3 is not after 3");
     check_refused("age=5,3", 0, SCRIM_E_PARAM, "3 is not after 5");
-    check_refused("age=", 0, SCRIM_E_PARAM, "a start is missing; it is COLUMN=START");
-    check_refused("age=1,,3", 0, SCRIM_E_PARAM, "a start is missing");
-    check_refused("age=1,", 0, SCRIM_E_PARAM, "a start is missing");
+    check_refused("age=", 0, SCRIM_E_PARAM, "missing start; write COLUMN=START");
+    check_refused("age=1,,3", 0, SCRIM_E_PARAM, "missing start");
+    check_refused("age=1,", 0, SCRIM_E_PARAM, "missing start");
 }
 
 static void check_query(const char *query, const char *want)

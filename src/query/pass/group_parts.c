@@ -24,7 +24,7 @@ static const uint32_t far_group = UINT32_MAX - 1;
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of the groups");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of the groups");
 }
 
 static sc_key_identity identity_of(const sc_grouping *grouping, sc_text key,
@@ -151,7 +151,7 @@ scrim_status sc_grouping_take_far(const sc_grouping *grouping, sc_grouping_worke
     memcpy(far->packed + sizeof key, packed, grouping->cell_plan.packed_bytes);
     if (!sc_unit_rows_add(&far->room.rows, rows->unit_hashes[row], rows->units[row], 0, 1,
                           far->packed))
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of units");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of units");
     return make_room(grouping, far, error);
 }
 

@@ -21,7 +21,7 @@ struct sc_row_program {
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the query");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the query");
 }
 
 /* Compiling. */

@@ -6,7 +6,7 @@
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of the groups");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of the groups");
 }
 
 scrim_status sc_part_log_init(sc_part_log *log, sc_sealed_file *file, scrim_error *error)

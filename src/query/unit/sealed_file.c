@@ -33,13 +33,13 @@ struct sc_sealed_file {
 static scrim_status fail_writing(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_MEMORY,
-                   "the rows take more than their memory, and the folder for temporary "
-                   "files cannot hold them; set TMPDIR to one with room");
+                   "the temporary folder has no room for the rows; set TMPDIR to one "
+                   "with more room");
 }
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of units");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of units");
 }
 
 static scrim_status fail_cipher(scrim_error *error)
@@ -142,8 +142,8 @@ scrim_status sc_sealed_file_open(uint64_t bytes, sc_sealed_file **out, scrim_err
     if (status == SCRIM_OK &&
         ((file->descriptor = open_file()) < 0 || !reserve(file->descriptor, bytes)))
         status = sc_fail(error, SCRIM_E_MEMORY,
-                         "the folder for temporary files has no room for what this query "
-                         "may write; set TMPDIR to one that has; nothing was charged");
+                         "the temporary folder has no room for this query; set TMPDIR to "
+                         "one with more room; nothing was charged");
     if (status == SCRIM_OK)
         *out = file;
     else
@@ -213,8 +213,8 @@ scrim_status sc_sealed_file_read(const sc_sealed_file *file, const sc_cipher *ci
 {
     if (!move_all(file, bytes, count, offset, false))
         return sc_fail(error, SCRIM_E_MEMORY,
-                       "what was written to the folder for temporary files cannot be "
-                       "read again; set TMPDIR to another");
+                       "the temporary folder returned other bytes than were written; set "
+                       "TMPDIR to another");
     return apply(file, cipher, offset, bytes, count) ? SCRIM_OK : fail_cipher(error);
 }
 

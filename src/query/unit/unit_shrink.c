@@ -25,7 +25,8 @@ static scrim_status shrink_part(sc_unit_rows *rows, sc_unit_rows *fresh,
         status = sc_bound_unit(bound, SC_BOUND_EARLY, unit->hash, tokens, own,
                                unit->end - unit->start, &kept, error);
         if (status == SCRIM_OK && !put_unit(fresh, unit, own, kept))
-            status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of units");
+            status =
+                sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of units");
     }
     if (status == SCRIM_OK)
         sc_unit_rows_exchange_part(rows, fresh, part);

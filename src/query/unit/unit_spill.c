@@ -22,7 +22,7 @@ struct sc_unit_spill {
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of units");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of units");
 }
 
 scrim_status sc_unit_spill_open(sc_sealed_file *file, sc_unit_spill **out,
