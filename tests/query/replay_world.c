@@ -490,9 +490,45 @@ static void put_condition(char *text, const char *clause, uint64_t *seed)
             chance(seed, 50) ? "AND" : "OR", second);
 }
 
+/* One row a person: what is asked of these rows, and what they are made of. */
+static void put_person_query(char *text, uint64_t *seed)
+{
+    static const char *const asked[] = {
+        "COUNT(*) AS a0, AVG(n) AS a1, COUNT(s) AS a2",
+        "MEDIAN(n) AS a0, QUANTILE(LADDER(s), 0.5, 0.9) AS a1",
+        "n, COUNT(*) AS a0, SUM(s) AS a1",
+        "LADDER(n) AS k, COUNT(*) AS a0",
+    };
+    static const char *const made[] = {
+        "LEAST(COUNT(*), 4) AS n, CLAMP(SUM(age), -20, 60) AS s",
+        "CLAMP(COUNT(*), 1, 3) AS n, MAX(age) AS s",
+        "CLAMP(COUNT(*), 0, 5) AS n, ANY_VALUE(age) AS s",
+    };
+    static const char over[] = "CLAMP(MAX(m), 0, 4) AS n, CLAMP(MIN(t), -9, 90) AS s "
+                               "FROM (SELECT COUNT(*) AS m, "
+                               "SUM(age) AS t";
+    const size_t way = row_random(seed, sizeof asked / sizeof *asked);
+    const bool has_groups = chance(seed, 40);
+    snprintf(text, REPLAY_QUERY, "SELECT %s FROM (SELECT %s", asked[way],
+             has_groups ? over : PICK(made));
+    if (chance(seed, 30))
+        put_condition(text, "WHERE", seed);
+    put(text, REPLAY_QUERY,
+        has_groups ? " GROUP BY person, ok) GROUP BY person)" : " GROUP BY person)");
+    if (chance(seed, 20))
+        put(text, REPLAY_QUERY, " WHERE n > 1 OR s IS NULL");
+    if (way >= 2)
+        put(text, REPLAY_QUERY, way == 2 ? " GROUP BY n" : " GROUP BY 1");
+}
+
 static void make_query(const replay_world *w, char *text, const replay_slant *slant,
                        uint64_t *seed)
 {
+    if (w->has_units && slant->aggregates == NULL && slant->value == NULL &&
+        slant->keys == REPLAY_ANY_KEYS && chance(seed, 10)) {
+        put_person_query(text, seed);
+        return;
+    }
     const replay_keys kind = choose_keys(slant, seed);
     const char *keys = kind == REPLAY_PUBLIC_KEYS ? PICK(public_keys) : PICK(found_keys);
     const bool is_list = slant->aggregates != NULL && slant->aggregates[0] == 'h';

@@ -49,7 +49,8 @@ static void weigh_moment(const sc_weighing *w)
                      rows = sc_weigh_reach(w, use->rows);
     SC_OWN(sc_ratio, mean, variance, sixteen);
     sc_ratio_set_int64(&sixteen, 16);
-    sc_column_guess_moments(sc_column_guess_of(&w->plan->options.guesses, w->plan->schema,
+    sc_column_guess_moments(sc_column_guess_of(&w->plan->options.guesses,
+                                               w->statement->query->schema,
                                                w->aggregate->value),
                             w->aggregate, &mean, &variance);
     if (use->squares == SC_STATISTIC_NONE) {

@@ -30,7 +30,8 @@ static scrim_status read_quantiles(sc_typing *typing, const sc_node *node,
     const sc_value_step half = {1, 2};
     const sc_typed *value;
     scrim_status status = sc_typed_row(typing, node->list[0], &value);
-    if (status == SCRIM_OK && !sc_type_is_time(value->type))
+    if (status == SCRIM_OK && !sc_type_is_time(value->type) &&
+        value->type != SC_TYPE_RUNG)
         status = sc_typing_check_number(typing, node->list[0], form->name, value);
     if (status == SCRIM_OK)
         status = sc_typing_check_varies(typing, node->list[0], value);

@@ -30,21 +30,22 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
                                    const sc_schema *schema, const sc_ratio *confidence,
                                    sc_result_statement *out, scrim_error *error)
 {
-    sc_sheet s = {.arena = &result->arena,
-                  .record = from,
-                  .max_rows = schema->unit.bytes > 0 ? schema->max_rows : 1};
+    sc_sheet s = {.arena = &result->arena, .record = from};
     sc_refusal refusal = {.error = error};
     scrim_status status = sc_validate(from->text, record->dataset, schema, &result->arena,
                                       &s.query, &refusal);
-    if (status == SCRIM_OK)
-        status =
-            sc_statistics_of(s.query, sc_plan_rows_are_units(schema, from->keys_kind),
-                             &result->arena, &s.statistics, error);
+    if (status == SCRIM_OK) {
+        const sc_schema *own = s.query->schema;
+        s.max_rows = own->unit.bytes > 0 ? own->max_rows : 1;
+        status = sc_statistics_of(s.query, sc_plan_rows_are_units(own, from->keys_kind),
+                                  &result->arena, &s.statistics, error);
+    }
     if (status == SCRIM_OK && !fits(&s))
         status = sc_sheet_unreadable(error);
     if (status == SCRIM_OK) {
-        out->kept = sc_kept_words(s.query, &s.statistics, sc_record_groups(from, schema),
-                                  SC_KEPT_WAS, &result->arena);
+        out->kept =
+            sc_kept_words(s.query, &s.statistics, sc_record_groups(from, s.query->schema),
+                          SC_KEPT_WAS, &result->arena);
         status = out->kept == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
     }
     if (status == SCRIM_OK)

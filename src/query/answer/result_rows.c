@@ -72,9 +72,12 @@ static sc_int128 number_of(const sc_sheet *s, const sc_record_row *row, size_t s
     return numbers == NULL ? 0 : numbers[0];
 }
 
-static const char *value_text(const sc_sheet *s, sc_type type, const sc_ratio *value,
-                              unsigned digits)
+/* typed is what was aggregated; NULL: a number. */
+static const char *value_text(const sc_sheet *s, sc_type type, const sc_typed *typed,
+                              const sc_ratio *value, unsigned digits)
 {
+    if (type == SC_TYPE_RUNG)
+        return sc_shown_rung(value, typed->rung, s->arena);
     if (type == SC_TYPE_DATE)
         return sc_shown_date(value, s->arena);
     return type == SC_TYPE_TIMESTAMP
@@ -88,14 +91,17 @@ static scrim_status put_estimate(sc_sheet *s, sc_sheet_row *row, size_t output,
                                  scrim_error *error)
 {
     const sc_type type = s->query->columns[output].type;
-    const bool is_whole = sc_type_is_time(type);
+    const sc_query_output *from = &s->query->outputs[output];
+    const sc_typed *typed =
+        from->formula == NULL ? s->query->aggregates[from->index].value : NULL;
+    const bool is_whole = sc_type_is_time(type) || type == SC_TYPE_RUNG;
     const char *texts[3];
     sc_ratio *const numbers[] = {&estimate->value, &estimate->low, &estimate->high};
     static const sc_shown_way ways[] = {SC_SHOWN_NEAREST, SC_SHOWN_DOWN, SC_SHOWN_UP};
     digits = is_whole ? 0 : digits > SC_SHOWN_DIGITS ? SC_SHOWN_DIGITS : digits;
     for (size_t i = 0; i < 3; i++) {
         sc_shown_round(numbers[i], digits, ways[i], numbers[i]);
-        texts[i] = value_text(s, type, numbers[i], digits);
+        texts[i] = value_text(s, type, typed, numbers[i], digits);
         if (texts[i] == NULL)
             return sc_sheet_no_memory(error);
     }
@@ -272,7 +278,7 @@ static scrim_status put_bucket_cell(sc_sheet *s, sc_sheet_row *row, const sc_bar
     const sc_query_aggregate *a = &s->query->aggregates[aggregate];
     sc_ratio *value = &row->values[output].number;
     sc_bar_bucket(a, sc_sheet_view(s, aggregate), bar, value);
-    const char *text = value_text(s, a->value->type, value, sc_bar_digits(a));
+    const char *text = value_text(s, a->value->type, a->value, value, sc_bar_digits(a));
     if (text == NULL)
         return sc_sheet_no_memory(error);
     row->cells[output] = (scrim_result_cell){.value = text, .bytes = strlen(text)};

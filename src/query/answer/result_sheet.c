@@ -206,6 +206,7 @@ static scrim_output_kind kind_of(const sc_query_output *output, sc_type type)
     switch (type) {
     case SC_TYPE_NONE:
     case SC_TYPE_NUMBER:
+    case SC_TYPE_RUNG:
         return SCRIM_OUTPUT_NUMBER;
     case SC_TYPE_DATE:
         return SCRIM_OUTPUT_DATE;

@@ -2,6 +2,7 @@
 
 #include "data/value/calendar.h"
 #include "data/value/moment.h"
+#include "query/language/rung.h"
 
 #include <string.h>
 
@@ -112,6 +113,18 @@ const char *sc_shown_moment(const sc_ratio *x, const sc_zone *zone, sc_arena *ar
     const int64_t day = SC_DAY_SECONDS;
     sc_moment_format(
         zone, whole_of(x, SC_CALENDAR_FIRST * day, (SC_CALENDAR_LAST + 1) * day), text);
+    return sc_arena_copy(arena, text, strlen(text));
+}
+
+const char *sc_shown_rung(const sc_ratio *x, sc_value_step step, sc_arena *arena)
+{
+    char text[SC_RATIO_TEXT_BYTES];
+    const int64_t most = sc_rung_of(SC_EXTENT_MAX);
+    sc_ratio value;
+    sc_ratio_init(&value);
+    sc_extent_value(step, sc_rung_value(whole_of(x, -most, most)), &value);
+    (void)sc_ratio_format(&value, text, sizeof text);
+    sc_ratio_clear(&value);
     return sc_arena_copy(arena, text, strlen(text));
 }
 

@@ -73,9 +73,9 @@ static scrim_status read_statement(sc_label_maker *m, const sc_record_statement 
     scrim_status status = sc_validate(from->text, m->record.dataset, m->schema, &m->arena,
                                       &out->query, &refusal);
     if (status == SCRIM_OK)
-        status = sc_statistics_of(out->query,
-                                  sc_plan_rows_are_units(m->schema, from->keys_kind),
-                                  &m->arena, &out->statistics, error);
+        status = sc_statistics_of(
+            out->query, sc_plan_rows_are_units(out->query->schema, from->keys_kind),
+            &m->arena, &out->statistics, error);
     for (size_t i = 0; status == SCRIM_OK && i < from->part_count; i++)
         if (from->statistics[i] != SC_STATISTIC_NONE &&
             from->statistics[i] >= out->statistics.count)
@@ -164,8 +164,8 @@ static scrim_status put_kept(sc_label_maker *m, size_t number,
 {
     char key[SC_LABEL_KEY_BYTES];
     const char *words =
-        sc_kept_words(s->query, &s->statistics, sc_record_groups(record, m->schema),
-                      SC_KEPT_WAS, &m->arena);
+        sc_kept_words(s->query, &s->statistics,
+                      sc_record_groups(record, s->query->schema), SC_KEPT_WAS, &m->arena);
     if (words == NULL)
         return sc_label_no_memory(error);
     if (words[0] != '\0')
@@ -292,11 +292,11 @@ static scrim_status put_certificate(sc_label_maker *m, size_t number, size_t sta
     const scrim_status status = scrim_measurement_parse(part->line, &measurement, error);
     if (status != SCRIM_OK)
         return status;
-    const bool is_known =
-        sc_bar_view_set(&s->statistics, statistic,
-                        record->widths[s->statistics.list[statistic].histogram],
-                        measurement, m->schema->unit.bytes > 0 ? m->schema->max_rows : 1,
-                        s->query->key_count > 0, &view);
+    const bool is_known = sc_bar_view_set(
+        &s->statistics, statistic,
+        record->widths[s->statistics.list[statistic].histogram], measurement,
+        s->query->schema->unit.bytes > 0 ? s->query->schema->max_rows : 1,
+        s->query->key_count > 0, &view);
     scrim_measurement_free(measurement);
     if (!is_known)
         return sc_label_unreadable(error);

@@ -2,6 +2,7 @@
 
 #include "data/value/calendar.h"
 #include "data/value/moment.h"
+#include "query/language/rung.h"
 
 static size_t put(sc_text text, char *out, size_t capacity)
 {
@@ -35,7 +36,10 @@ size_t sc_key_text(const sc_typed *typed, int64_t value, char *text, size_t capa
     }
     sc_ratio number;
     sc_ratio_init(&number);
-    sc_extent_value(extent->step, value, &number);
+    if (typed->type == SC_TYPE_RUNG)
+        sc_extent_value(typed->rung, sc_rung_value(value), &number);
+    else
+        sc_extent_value(extent->step, value, &number);
     const size_t length = sc_ratio_format(&number, text, capacity);
     sc_ratio_clear(&number);
     return length;

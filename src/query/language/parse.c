@@ -106,9 +106,9 @@ static bool is_forbidden(const sc_token *token)
 static bool is_bare_alias(const sc_token *token)
 {
     static const sc_token_kind ends[] = {
-        SC_TOKEN_COMMA, SC_TOKEN_FROM,      SC_TOKEN_WHERE,
-        SC_TOKEN_GROUP, SC_TOKEN_HAVING,    SC_TOKEN_ORDER,
-        SC_TOKEN_LIMIT, SC_TOKEN_SEMICOLON, SC_TOKEN_END};
+        SC_TOKEN_COMMA,  SC_TOKEN_FROM,  SC_TOKEN_WHERE, SC_TOKEN_GROUP,
+        SC_TOKEN_HAVING, SC_TOKEN_ORDER, SC_TOKEN_LIMIT, SC_TOKEN_SEMICOLON,
+        SC_TOKEN_CLOSE,  SC_TOKEN_END};
     if (token->kind != SC_TOKEN_NAME || is_forbidden(token))
         return false;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
@@ -169,13 +169,38 @@ static scrim_status check_one_table(const sc_parser *parser)
     return SCRIM_OK;
 }
 
+static scrim_status parse_select(sc_parser *parser, const sc_tree **out);
+
+/* FROM (SELECT ...), which may have a name that nothing speaks of, as SQL asks for one. */
+static scrim_status parse_inner(sc_parser *parser, sc_tree *tree)
+{
+    const sc_span place = parser->token->span;
+    if (parser->level == SC_QUERY_LEVELS)
+        return sc_refuse_form(parser->refusal, place, "SELECT in FROM", "SELECT");
+    parser->token++;
+    parser->level++;
+    scrim_status status = parse_select(parser, &tree->inner);
+    if (status == SCRIM_OK)
+        status =
+            sc_parser_expect(parser, SC_TOKEN_CLOSE, "GROUP BY or a closing parenthesis");
+    parser->level--;
+    tree->from_span = place;
+    if (status == SCRIM_OK &&
+        (sc_parser_take(parser, SC_TOKEN_AS) || is_bare_alias(parser->token)))
+        status = sc_parser_expect(parser, SC_TOKEN_NAME, "a name behind AS");
+    return status == SCRIM_OK && parser->token->kind == SC_TOKEN_COMMA
+               ? sc_refuse_form(parser->refusal, parser->token->span, "a comma in FROM",
+                                "JOIN")
+               : status;
+}
+
 static scrim_status parse_from(sc_parser *parser, sc_tree *tree)
 {
     if (!sc_parser_take(parser, SC_TOKEN_FROM))
         return SCRIM_OK;
     const sc_token *name = parser->token;
     if (name->kind == SC_TOKEN_OPEN)
-        return sc_refuse_form(parser->refusal, name->span, "SELECT in FROM", "SELECT");
+        return parse_inner(parser, tree);
     const scrim_status status =
         sc_parser_expect(parser, SC_TOKEN_NAME, "the name of the dataset after FROM");
     if (status != SCRIM_OK)
@@ -298,19 +323,28 @@ static scrim_status parse_end(sc_parser *parser, const sc_tree *tree)
                                        : "a comma, AS, FROM, WHERE, GROUP BY or the end");
 }
 
-scrim_status sc_parse(const sc_tokens *tokens, sc_arena *arena, const sc_tree **out,
-                      sc_refusal *refusal)
+static scrim_status parse_select(sc_parser *parser, const sc_tree **out)
 {
     static scrim_status (*const clauses[])(sc_parser *, sc_tree *) = {
         parse_top,    parse_items,  parse_from,   parse_where,
         parse_groups, parse_having, parse_orders, parse_limit};
-    sc_parser parser = {.token = tokens->list, .arena = arena, .refusal = refusal};
-    sc_tree *tree = sc_arena_allocate(arena, 1, sizeof *tree);
+    sc_tree *tree = sc_arena_allocate(parser->arena, 1, sizeof *tree);
     if (tree == NULL)
-        return sc_refuse_memory(refusal);
-    scrim_status status = sc_parser_expect(&parser, SC_TOKEN_SELECT, "SELECT");
+        return sc_refuse_memory(parser->refusal);
+    scrim_status status = sc_parser_expect(parser, SC_TOKEN_SELECT, "SELECT");
     for (size_t i = 0; status == SCRIM_OK && i < sizeof clauses / sizeof *clauses; i++)
-        status = clauses[i](&parser, tree);
+        status = clauses[i](parser, tree);
+    if (status == SCRIM_OK)
+        *out = tree;
+    return status;
+}
+
+scrim_status sc_parse(const sc_tokens *tokens, sc_arena *arena, const sc_tree **out,
+                      sc_refusal *refusal)
+{
+    sc_parser parser = {.token = tokens->list, .arena = arena, .refusal = refusal};
+    const sc_tree *tree = NULL;
+    scrim_status status = parse_select(&parser, &tree);
     if (status == SCRIM_OK)
         status = parse_end(&parser, tree);
     if (status == SCRIM_OK)

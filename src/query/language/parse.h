@@ -1,8 +1,10 @@
 /* From the tokens of a query to its tree. The grammar, in which [ ] is optional, { } repeats:
  *
- *     query      SELECT [TOP number] item {, item} [FROM name] [WHERE condition]
+ *     query      select [;]
+ *     select     SELECT [TOP number] item {, item} [FROM (name | (select) [[AS] name])]
+ *                [WHERE condition]
  *                [GROUP BY condition {, condition}]
- *                [HAVING condition] [ORDER BY order {, order}] [LIMIT number] [;]
+ *                [HAVING condition] [ORDER BY order {, order}] [LIMIT number]
  *     item       condition [[AS] name]
  *     order      condition [ASC | DESC]
  *     condition  and {OR and}

@@ -11,6 +11,7 @@ typedef struct sc_parser {
     sc_arena *arena;
     sc_refusal *refusal;
     unsigned depth; /* calls of sc_parse_condition and of signs and NOT that are open */
+    unsigned level; /* of SELECT in FROM */
 } sc_parser;
 
 /* Takes the next token when it is of this kind. */

@@ -74,8 +74,12 @@ typedef struct sc_query_order {
     bool descending;
 } sc_query_order;
 
+typedef struct sc_person sc_person;
+
 typedef struct sc_query {
-    const sc_schema *schema;
+    const sc_schema *schema; /* of the rows that it sees: the person's, where there is one */
+    const sc_person
+        *person; /* makes rows of those of the table (person.h); NULL: they are these */
     sc_text canonical;      /* the question: the same tokens, the same question */
     const sc_typed *where;  /* NULL: every row */
     const bool *is_present; /* by place in the schema: never NULL where a row counts */
@@ -92,7 +96,7 @@ typedef struct sc_query {
     bool has_limit;
     uint64_t limit;
     const size_t
-        *reads; /* the columns of the schema that it reads, in increasing order */
+        *reads; /* the columns of the table's schema that it reads, in increasing order */
     size_t read_count;
 } sc_query;
 

@@ -4,6 +4,7 @@
 #include "corpus.h"
 #include "data/value/null_value.h"
 #include "queries.h"
+#include "query/language/person.h"
 #include "query/pass/expression.h"
 
 static void check_refusal(sc_text text, scrim_status status, const scrim_error *error,
@@ -82,17 +83,19 @@ static void check_texts(const sc_typed *typed, const sc_expression *expression,
 }
 
 /* Two rows: every column at its lower end, and at its upper one. */
-static void check_value(const sc_query *query, const sc_typed *typed, sc_arena *arena)
+static void check_value(const sc_schema *schema, const sc_typed *typed, sc_arena *arena)
 {
-    const size_t count = query->read_count;
+    const size_t count = schema->column_count;
+    size_t *places = sc_arena_allocate(arena, count, sizeof *places);
     const sc_expression *expression;
     int64_t(*ends)[2] = sc_arena_allocate(arena, count, sizeof *ends);
     sc_text(*texts)[2] = sc_arena_allocate(arena, count, sizeof *texts);
     sc_row_column *columns = sc_arena_allocate(arena, count, sizeof *columns);
-    if (!CHECK(columns != NULL))
+    if (!CHECK(columns != NULL && places != NULL))
         return;
     for (size_t i = 0; i < count; i++) {
-        const sc_column *column = &query->schema->columns[query->reads[i]];
+        const sc_column *column = &schema->columns[i];
+        places[i] = i;
         const bool is_bool = column->type == SC_COLUMN_BOOL;
         ends[i][0] = is_bool ? 0 : column->grid.low;
         ends[i][1] = is_bool ? 1 : column->grid.high;
@@ -101,7 +104,7 @@ static void check_value(const sc_query *query, const sc_typed *typed, sc_arena *
         columns[i] = (sc_row_column){ends[i], texts[i]};
     }
     if (!CHECK_STATUS(
-            sc_expression_compile(typed, query->reads, count, arena, &expression, NULL),
+            sc_expression_compile(typed, places, count, arena, &expression, NULL),
             SCRIM_OK))
         return;
     int64_t out[2];
@@ -120,9 +123,22 @@ static void check_value(const sc_query *query, const sc_typed *typed, sc_arena *
               (typed->is_nullable && out[i] == SC_NULL));
 }
 
+/* What rows are made of: each person's columns have ranges, and what they are made of can be computed. */
+static void check_person(const sc_person *person, sc_arena *arena)
+{
+    for (size_t i = 0; i < person->value_count; i++)
+        check_value(person->rows->schema, person->values[i], arena);
+    for (size_t i = 0; i < person->rows->key_count; i++)
+        check_value(person->rows->schema, person->rows->keys[i].value, arena);
+    for (size_t i = 0; i < person->schema->column_count; i++)
+        CHECK(person->columns[i].low < person->columns[i].high);
+}
+
 static void check_query(const sc_query *query, sc_arena *arena)
 {
     CHECK(query->aggregate_count > 0);
+    if (query->person != NULL)
+        check_person(query->person, arena);
     for (size_t i = 0; i < query->aggregate_count; i++) {
         bool is_shown = false;
         for (size_t k = 0; k < query->output_count; k++)
@@ -130,17 +146,17 @@ static void check_query(const sc_query *query, sc_arena *arena)
         CHECK(is_shown);
     }
     if (query->where != NULL)
-        check_value(query, query->where, arena);
+        check_value(query->schema, query->where, arena);
     for (size_t i = 0; i < query->key_count; i++)
-        check_value(query, query->keys[i].value, arena);
+        check_value(query->schema, query->keys[i].value, arena);
     for (size_t i = 0; i < query->aggregate_count; i++) {
         const sc_query_aggregate *aggregate = &query->aggregates[i];
         if (aggregate->present != NULL)
-            check_value(query, aggregate->present, arena);
+            check_value(query->schema, aggregate->present, arena);
         if (aggregate->value == NULL)
             continue;
         CHECK(aggregate->value->extent.low < aggregate->value->extent.high);
-        check_value(query, aggregate->value, arena);
+        check_value(query->schema, aggregate->value, arena);
     }
 }
 

@@ -25,7 +25,8 @@ bool sc_tree_equal(const sc_tree *a, const sc_tree *b)
     if (a->item_count != b->item_count || a->group_count != b->group_count ||
         a->order_count != b->order_count || !sc_text_equal(a->from, b->from) ||
         !both_equal(a->where, b->where) || !both_equal(a->having, b->having) ||
-        !both_equal(a->limit, b->limit))
+        !both_equal(a->limit, b->limit) || (a->inner == NULL) != (b->inner == NULL) ||
+        (a->inner != NULL && !sc_tree_equal(a->inner, b->inner)))
         return false;
     for (size_t i = 0; i < a->item_count; i++)
         if (!sc_node_equal(a->items[i].node, b->items[i].node) ||
@@ -269,36 +270,46 @@ static void put_items(sc_text_sink *sink, const sc_tree *tree)
     }
 }
 
+static void put_tree(sc_text_sink *sink, const sc_tree *tree)
+{
+    put(sink, "SELECT ");
+    put_items(sink, tree);
+    if (tree->inner != NULL) {
+        put(sink, " FROM (");
+        put_tree(sink, tree->inner);
+        put(sink, ")");
+    }
+    if (tree->from.bytes > 0) {
+        put(sink, " FROM ");
+        put_quoted(sink, tree->from, '"');
+    }
+    if (tree->where != NULL) {
+        put(sink, " WHERE ");
+        put_node(sink, tree->where);
+    }
+    for (size_t i = 0; i < tree->group_count; i++) {
+        put(sink, i > 0 ? ", " : " GROUP BY ");
+        put_node(sink, tree->groups[i]);
+    }
+    if (tree->having != NULL) {
+        put(sink, " HAVING ");
+        put_node(sink, tree->having);
+    }
+    for (size_t i = 0; i < tree->order_count; i++) {
+        put(sink, i > 0 ? ", " : " ORDER BY ");
+        put_node(sink, tree->orders[i].node);
+        put(sink, tree->orders[i].descending ? " DESC" : "");
+    }
+    if (tree->limit != NULL) {
+        put(sink, " LIMIT ");
+        put_node(sink, tree->limit);
+    }
+}
+
 size_t sc_tree_format(const sc_tree *tree, char *text, size_t capacity)
 {
     sc_text_sink sink;
     sc_text_sink_init(&sink, text, capacity);
-    put(&sink, "SELECT ");
-    put_items(&sink, tree);
-    if (tree->from.bytes > 0) {
-        put(&sink, " FROM ");
-        put_quoted(&sink, tree->from, '"');
-    }
-    if (tree->where != NULL) {
-        put(&sink, " WHERE ");
-        put_node(&sink, tree->where);
-    }
-    for (size_t i = 0; i < tree->group_count; i++) {
-        put(&sink, i > 0 ? ", " : " GROUP BY ");
-        put_node(&sink, tree->groups[i]);
-    }
-    if (tree->having != NULL) {
-        put(&sink, " HAVING ");
-        put_node(&sink, tree->having);
-    }
-    for (size_t i = 0; i < tree->order_count; i++) {
-        put(&sink, i > 0 ? ", " : " ORDER BY ");
-        put_node(&sink, tree->orders[i].node);
-        put(&sink, tree->orders[i].descending ? " DESC" : "");
-    }
-    if (tree->limit != NULL) {
-        put(&sink, " LIMIT ");
-        put_node(&sink, tree->limit);
-    }
+    put_tree(&sink, tree);
     return sink.length;
 }

@@ -11,6 +11,8 @@
 /* Parentheses, functions, NOT and signs inside one another; longer trees are refused, so that
  * whoever walks a tree may do so by recursion. */
 #define SC_QUERY_DEPTH 100
+/* SELECT in FROM, inside one another. */
+#define SC_QUERY_LEVELS 2
 
 typedef enum sc_node_kind {
     SC_NODE_NUMBER,    /* text: as written */
@@ -73,18 +75,20 @@ typedef struct sc_order {
     bool descending;
 } sc_order;
 
-typedef struct sc_tree {
+typedef struct sc_tree sc_tree;
+struct sc_tree {
     const sc_item *items;
     size_t item_count;
     sc_text from; /* empty: left out */
     sc_span from_span;
+    const sc_tree *inner; /* FROM (SELECT ...), which from_span is about; NULL: none */
     const sc_node *where, *having; /* NULL: left out */
     const sc_node *const *groups;
     size_t group_count;
     const sc_order *orders;
     size_t order_count;
     const sc_node *limit; /* a number, or NULL */
-} sc_tree;
+};
 
 /* The same words in the same places; the case of functions and spaces aside. */
 bool sc_node_equal(const sc_node *a, const sc_node *b);

@@ -82,6 +82,9 @@ scrim_status sc_typing_check_number(const sc_typing *typing, const sc_node *node
             typing->refusal, node->span, SCRIM_E_PARAM,
             "%s needs a number; use t - TIMESTAMP '2026-01-01' (seconds) or HOUR(t)",
             purpose);
+    case SC_TYPE_RUNG:
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "%s takes no LADDER; use MEDIAN, QUANTILE or GROUP BY", purpose);
     case SC_TYPE_TEXT:
         break;
     }

@@ -31,7 +31,7 @@ static scrim_status unknown_function(const sc_typing *typing, const sc_node *nod
     return sc_refuse(
         typing->refusal, node->span, SCRIM_E_POLICY,
         "unknown function %s; available: ABS, FLOOR, ROUND, BUCKET, "
-        "CLAMP, LEAST, GREATEST, COALESCE, NULLIF, YEAR, QUARTER, MONTH, "
+        "CLAMP, LADDER, LEAST, GREATEST, COALESCE, NULLIF, YEAR, QUARTER, MONTH, "
         "WEEK, WEEKDAY, DAY, HOUR, DATE_TRUNC, LENGTH, LOWER, UPPER, SUBSTR, "
         "TRIM, LTRIM, RTRIM and CASE",
         quote);
@@ -220,6 +220,8 @@ scrim_status sc_typing_call(sc_typing *typing, const sc_node *node, const sc_typ
         return sc_typing_coalesce(typing, node, out);
     if (function.kind == SC_FUNCTION_NULLIF)
         return sc_typing_nullif(typing, node, out);
+    if (function.kind == SC_FUNCTION_LADDER)
+        return sc_typing_rung(typing, node, out);
     if (function.kind == SC_FUNCTION_FLOOR)
         return type_floor(typing, node, out);
     if (function.kind == SC_FUNCTION_ROUND)

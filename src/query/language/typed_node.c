@@ -18,6 +18,8 @@ const char *sc_type_text(sc_type type)
         return "text";
     case SC_TYPE_TIMESTAMP:
         return "a timestamp";
+    case SC_TYPE_RUNG:
+        return "a step of LADDER";
     }
     return "nothing";
 }
@@ -107,4 +109,12 @@ bool sc_typed_may_be_null(const sc_typed *typed, const bool *is_present)
             return !needs_all;
     }
     return needs_all;
+}
+
+void sc_typed_mark_columns(const sc_typed *typed, bool *is_read)
+{
+    if (typed->operation == SC_OP_COLUMN)
+        is_read[typed->column] = true;
+    for (size_t i = 0; i < typed->count; i++)
+        sc_typed_mark_columns(typed->parts[i], is_read);
 }

@@ -23,8 +23,9 @@ typedef enum sc_type {
     SC_TYPE_NUMBER,
     SC_TYPE_DATE, /* days from 1970-01-01, in steps of the extent */
     SC_TYPE_BOOL,
-    SC_TYPE_TEXT,     /* a text, or the place of one on a list: sc_typed_is_text */
-    SC_TYPE_TIMESTAMP /* seconds from 1970 UTC, in steps of the extent */
+    SC_TYPE_TEXT,      /* a text, or the place of one on a list: sc_typed_is_text */
+    SC_TYPE_TIMESTAMP, /* seconds from 1970 UTC, in steps of the extent */
+    SC_TYPE_RUNG       /* a number, by its rung (rung.h) */
 } sc_type;
 
 /* Is it a date or a timestamp, which has no size of its own and is not added up? */
@@ -96,6 +97,7 @@ struct sc_typed {
     const sc_text *texts;
     size_t text_count;
     const struct sc_like *like; /* of SC_OP_LIKE */
+    sc_value_step rung;         /* of SC_TYPE_RUNG: the step of what stands on rungs */
 };
 
 typedef struct sc_typing {
@@ -114,6 +116,8 @@ uint64_t sc_typed_value_count(const sc_typed *typed);
 /* The present value behind one, in increasing order; the first is extent.low. Not of a text column. */
 int64_t sc_typed_next_value(const sc_typed *typed, int64_t value);
 bool sc_typed_is_text_column(const sc_typed *typed);
+/* Marks the columns that it is computed from, by their places in the schema. */
+void sc_typed_mark_columns(const sc_typed *typed, bool *is_read);
 /* Are its values texts, and not places on a list? So it is of columns and of what is computed from
  * them, whether the owner lists keys or not. */
 bool sc_typed_is_text(const sc_typed *typed);

@@ -110,6 +110,9 @@ SCRIM_MUST_USE scrim_status sc_typing_hour(sc_typing *typing, const sc_node *nod
                                            const sc_typed **out);
 SCRIM_MUST_USE scrim_status sc_typing_date_trunc(sc_typing *typing, const sc_node *node,
                                                  const sc_typed **out);
+/* LADDER. */
+SCRIM_MUST_USE scrim_status sc_typing_rung(sc_typing *typing, const sc_node *node,
+                                           const sc_typed **out);
 SCRIM_MUST_USE scrim_status sc_typing_call(sc_typing *typing, const sc_node *node,
                                            const sc_typed **out);
 

@@ -4,6 +4,7 @@
 #include "query/language/formula_read.h"
 #include "query/language/output_name.h"
 #include "query/language/parse.h"
+#include "query/language/person.h"
 #include "query/language/text_image.h"
 #include "query/language/typed.h"
 
@@ -62,9 +63,17 @@ static scrim_status make_room(validation *v)
 
 /* FROM and WHERE. */
 
-static scrim_status check_from(const validation *v, sc_text dataset)
+static scrim_status check_from(validation *v, sc_text dataset)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
+    if (v->tree->inner != NULL) {
+        const scrim_status status =
+            sc_person_read(v->tree->inner, dataset, v->typing.schema, v->typing.arena,
+                           &v->query->person, v->typing.refusal);
+        if (status == SCRIM_OK)
+            v->typing.schema = v->query->person->schema;
+        return status;
+    }
     if (v->tree->from.bytes == 0 || sc_text_equal(v->tree->from, dataset))
         return SCRIM_OK;
     return sc_refuse(v->typing.refusal, v->tree->from_span, SCRIM_E_PARAM,
@@ -520,14 +529,6 @@ static scrim_status check_released(validation *v)
 
 /* Columns that are read. */
 
-static void mark_columns(const sc_typed *typed, bool *is_read)
-{
-    if (typed->operation == SC_OP_COLUMN)
-        is_read[typed->column] = true;
-    for (size_t i = 0; i < typed->count; i++)
-        mark_columns(typed->parts[i], is_read);
-}
-
 static scrim_status list_columns(validation *v)
 {
     const size_t count = v->typing.schema->column_count;
@@ -536,19 +537,23 @@ static scrim_status list_columns(validation *v)
     if (is_read == NULL || reads == NULL)
         return sc_refuse_memory(v->typing.refusal);
     if (v->query->where != NULL)
-        mark_columns(v->query->where, is_read);
+        sc_typed_mark_columns(v->query->where, is_read);
     for (size_t i = 0; i < v->query->key_count; i++)
-        mark_columns(v->keys[i].value, is_read);
+        sc_typed_mark_columns(v->keys[i].value, is_read);
     for (size_t i = 0; i < v->query->aggregate_count; i++) {
         if (v->aggregates[i].value != NULL)
-            mark_columns(v->aggregates[i].value, is_read);
+            sc_typed_mark_columns(v->aggregates[i].value, is_read);
         if (v->aggregates[i].present != NULL)
-            mark_columns(v->aggregates[i].present, is_read);
+            sc_typed_mark_columns(v->aggregates[i].present, is_read);
     }
     for (size_t i = 0; i < count; i++)
         if (is_read[i])
             reads[v->query->read_count++] = i;
     v->query->reads = reads;
+    if (v->query->person != NULL) { /* all that its rows are made of */
+        v->query->reads = v->query->person->rows->reads;
+        v->query->read_count = v->query->person->rows->read_count;
+    }
     return SCRIM_OK;
 }
 
@@ -565,14 +570,14 @@ scrim_status sc_validate(sc_text text, sc_text dataset, const sc_schema *schema,
         status = sc_parse(&tokens, arena, &v.tree, refusal);
     v.typing.tree = v.tree;
     if (status == SCRIM_OK)
-        status = check_from(&v, dataset);
-    if (status == SCRIM_OK)
         status = make_room(&v);
+    if (status == SCRIM_OK)
+        status = check_from(&v, dataset);
     for (size_t i = 0; status == SCRIM_OK && i < sizeof steps / sizeof *steps; i++)
         status = steps[i](&v);
     if (status != SCRIM_OK)
         return status;
-    v.query->schema = schema;
+    v.query->schema = v.typing.schema;
     v.query->canonical = tokens.canonical;
     *out = v.query;
     return SCRIM_OK;

@@ -175,6 +175,8 @@ scrim_status sc_grouping_new(const sc_group_plan *plan, sc_bits *bits, sc_groupi
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     grouping->has_units = plan->has_units;
     grouping->has_keys = plan->has_keys;
+    grouping->visit = plan->visit;
+    grouping->visitor = plan->visitor;
     grouping->workers = plan->workers;
     grouping->hash_key = plan->hash_key;
     grouping->max_groups = plan->max_groups;
@@ -405,6 +407,7 @@ typedef struct part_tools {
     sc_unit_table table;
     sc_bound bound;
     sc_cipher *cipher; /* NULL: nothing had to be read from a file */
+    unsigned worker;
 } part_tools;
 
 /* Bounds and sums the rows of a unit; its totals are of all rows in the groups that stay. */
@@ -442,8 +445,16 @@ static scrim_status sum_part(sc_grouping *grouping, sc_grouping_worker *state,
                                     part, &grouping->hash_key, error);
     for (size_t i = 0; status == SCRIM_OK && i < table->unit_count; i++) {
         const sc_unit *unit = &table->units[i];
-        status = sum_unit(grouping, state, &tools->bound, unit->hash,
-                          table->rows + unit->start, unit->end - unit->start, error);
+        const sc_group_unit visited = {unit->hash,
+                                       table->rows + unit->start,
+                                       unit->end - unit->start,
+                                       &grouping->cell_plan,
+                                       &tools->bound,
+                                       grouping->tokens};
+        status = grouping->visit != NULL
+                     ? grouping->visit(grouping->visitor, tools->worker, &visited, error)
+                     : sum_unit(grouping, state, &tools->bound, visited.hash,
+                                visited.rows, visited.count, error);
     }
     for (unsigned i = 0; i < grouping->workers; i++)
         sc_unit_rows_clear_part(&grouping->states[i]->room.rows, part);
@@ -454,7 +465,7 @@ static scrim_status sum_parts(void *context, unsigned worker, scrim_error *error
 {
     sc_grouping *grouping = context;
     sc_grouping_worker *state = grouping->states[worker];
-    part_tools tools = {.cipher = NULL};
+    part_tools tools = {.worker = worker};
     scrim_status status = sc_cells_reserve(&state->cells, &grouping->cell_plan,
                                            grouping->keys.count, error);
     if (status == SCRIM_OK)

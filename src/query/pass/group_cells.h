@@ -50,6 +50,16 @@ typedef struct sc_cell_plan {
     size_t stride; /* cells a group */
 } sc_cell_plan;
 
+/* What a visitor of units gets (group_plan.h). */
+struct sc_group_unit {
+    uint64_t hash;
+    sc_unit_row *rows; /* those that are alike may be several entries */
+    size_t count;
+    const sc_cell_plan *plan; /* of their values */
+    sc_bound *bound;          /* by the bounds of the plan */
+    const uint64_t *tokens;
+};
+
 typedef struct sc_cells {
     sc_uint128 *cells;
     size_t groups; /* there is room for */

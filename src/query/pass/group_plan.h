@@ -34,8 +34,16 @@ typedef struct sc_group_value {
     int64_t total_low, total_high;
 } sc_group_value;
 
+/* All rows of one unit (group_cells.h). */
+typedef struct sc_group_unit sc_group_unit;
+
 typedef struct sc_group_plan {
     bool has_units; /* else each row is a unit of its own */
+    /* Gets all rows of each unit in place of bounding and summing them, where it is there: for units
+     * in one public group. Called by any worker with its own number. */
+    scrim_status (*visit)(void *visitor, unsigned worker, const sc_group_unit *unit,
+                          scrim_error *error);
+    void *visitor;
     uint64_t max_groups, max_rows;
     const sc_group_value *values;
     size_t value_count;

@@ -48,6 +48,9 @@ typedef struct sc_grouping_worker {
 struct sc_grouping {
     bool has_units, has_keys, is_finished;
     unsigned workers;
+    scrim_status (*visit)(void *visitor, unsigned worker, const sc_group_unit *unit,
+                          scrim_error *error);
+    void *visitor;
     sc_cell_plan cell_plan;
     sc_value_key hash_key;
     sc_bound_keys bound_keys;

@@ -3,6 +3,7 @@
 #include "query/language/bar_grid.h"
 #include "query/pass/group.h"
 #include "query/pass/group_parts.h"
+#include "query/pass/person_rows.h"
 #include "query/pass/row_program.h"
 #include "query/unit/memory_room.h"
 #include "query/unit/part_log.h"
@@ -40,6 +41,9 @@ typedef struct statement_state {
     const sc_pass_statement *asked;
     const sc_row_program *program;
     bool is_text; /* keys are texts of a column: tuples but for their ends */
+    sc_person_rows
+        *persons; /* make its rows of those of the table; NULL: they are these */
+    sc_pass *pass;
     sc_grouping *grouping;
     sc_groups groups;
     sc_group *named; /* the groups with keys that are tuples */
@@ -140,9 +144,21 @@ static scrim_status compile(sc_pass *pass, statement_state *state, scrim_error *
 {
     const sc_pass_statement *asked = state->asked;
     const pass_scan *scan = &pass->scan;
-    const scrim_status status = sc_row_program_compile(
-        asked->query, asked->statistics, asked->has_keys, scan->columns,
-        scan->column_count, &pass->arena, &state->program, error);
+    const sc_person *person = asked->query->person;
+    const size_t *columns = scan->columns;
+    size_t column_count = scan->column_count;
+    if (person != NULL) { /* all columns of the rows that are made */
+        size_t *made = sc_arena_allocate(&pass->arena, SC_PERSON_COLUMNS, sizeof *made);
+        if (made == NULL)
+            return no_memory(error);
+        column_count = person->schema->column_count;
+        for (size_t i = 0; i < column_count; i++)
+            made[i] = i;
+        columns = made;
+    }
+    const scrim_status status =
+        sc_row_program_compile(asked->query, asked->statistics, asked->has_keys, columns,
+                               column_count, &pass->arena, &state->program, error);
     if (status == SCRIM_OK)
         state->is_text = sc_row_program_is_text(state->program);
     return status;
@@ -296,11 +312,32 @@ static scrim_status find_room(sc_pass *pass, scrim_error *error)
                                                              : no_memory(error);
 }
 
+static scrim_status take_made(void *context, unsigned worker, const sc_batch *batch,
+                              scrim_error *error);
+
+/* Rows that are made are one a unit: nothing is left to bound. */
+static scrim_status make_persons(sc_pass *pass, statement_state *state,
+                                 const sc_group_plan *plan, sc_bits *bits,
+                                 scrim_error *error)
+{
+    sc_person_setting setting = {.person = state->asked->query->person,
+                                 .columns = pass->scan.columns,
+                                 .column_count = pass->scan.column_count,
+                                 .plan = *plan,
+                                 .give = take_made,
+                                 .context = state};
+    const scrim_status status =
+        sc_person_rows_open(&setting, bits, &state->persons, error);
+    sc_wipe(&setting.plan.hash_key, sizeof setting.plan.hash_key);
+    return status;
+}
+
 static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits *bits,
                                   scrim_error *error)
 {
     const sc_pass_statement *asked = state->asked;
-    sc_group_plan plan = {.has_units = pass->schema->unit.bytes > 0,
+    const bool is_made = asked->query->person != NULL;
+    sc_group_plan plan = {.has_units = pass->schema->unit.bytes > 0 && !is_made,
                           .max_groups = asked->max_groups,
                           .max_rows = asked->max_rows,
                           .value_count = asked->statistics->value_count,
@@ -310,7 +347,11 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
                           .most_rows = most_rows(pass),
                           .most_bytes = source_class(pass),
                           .file_bytes = most_file_bytes(pass)};
-    scrim_status status = list_keys(pass, state, &plan, error);
+    scrim_status status = SCRIM_OK;
+    if (is_made)
+        status = make_persons(pass, state, &plan, bits, error);
+    if (status == SCRIM_OK)
+        status = list_keys(pass, state, &plan, error);
     if (status == SCRIM_OK)
         status = list_values(pass, asked, &plan.values, error);
     if (status == SCRIM_OK)
@@ -430,7 +471,7 @@ scrim_status sc_pass_open(const sc_schema *schema, const sc_pass_statement *stat
     if (pass->statements == NULL)
         status = no_memory(error);
     for (size_t i = 0; status == SCRIM_OK && i < count; i++)
-        pass->statements[i].asked = &statements[i];
+        pass->statements[i] = (statement_state){.asked = &statements[i], .pass = pass};
     if (status == SCRIM_OK)
         status = prepare(pass, bits, error);
     if (status == SCRIM_OK)
@@ -458,6 +499,7 @@ void sc_pass_close(sc_pass *pass)
     sc_table_close(pass->scan.table);
     for (size_t i = 0; pass->statements != NULL && i < pass->count; i++) {
         statement_state *state = &pass->statements[i];
+        sc_person_rows_close(state->persons);
         sc_grouping_free(state->grouping);
         forget_names(state);
     }
@@ -482,6 +524,16 @@ static scrim_status take_block(pass_worker *worker, size_t statement,
                : status;
 }
 
+/* Rows of one statement that were made of the table's. */
+static scrim_status take_made(void *context, unsigned worker, const sc_batch *batch,
+                              scrim_error *error)
+{
+    const statement_state *state = context;
+    return take_block(state->pass->crew[worker],
+                      (size_t)(state - state->pass->statements), batch, 0, batch->rows,
+                      error);
+}
+
 static void tell_progress(pass_worker *worker)
 {
     const sc_pass *pass = worker->pass;
@@ -503,8 +555,12 @@ static scrim_status take(void *context, const sc_batch *batch, scrim_error *erro
     for (size_t from = 0; from < batch->rows; from += SC_EXPRESSION_ROWS) {
         const size_t rest = batch->rows - from,
                      count = rest < SC_EXPRESSION_ROWS ? rest : SC_EXPRESSION_ROWS;
-        for (size_t i = 0; status == SCRIM_OK && i < pass->count; i++)
-            status = take_block(worker, i, batch, from, count, error);
+        for (size_t i = 0; status == SCRIM_OK && i < pass->count; i++) {
+            sc_person_rows *persons = pass->statements[i].persons;
+            status = persons != NULL ? sc_person_rows_take(persons, worker->number, batch,
+                                                           from, count, error)
+                                     : take_block(worker, i, batch, from, count, error);
+        }
     }
     tell_progress(worker);
     return status;
@@ -553,7 +609,10 @@ scrim_status sc_pass_run(sc_pass *pass, scrim_error *error)
     status = sc_table_scan(pass->scan.table, pass->workers, take, contexts, error);
     for (size_t i = 0; status == SCRIM_OK && i < pass->count; i++) {
         statement_state *state = &pass->statements[i];
-        status = sc_grouping_finish(state->grouping, &state->groups, error);
+        if (state->persons != NULL)
+            status = sc_person_rows_finish(state->persons, error);
+        if (status == SCRIM_OK)
+            status = sc_grouping_finish(state->grouping, &state->groups, error);
         if (status == SCRIM_OK)
             status = name_groups(state, error);
     }

@@ -1,5 +1,7 @@
 #include "query/plan/kept_words.h"
 
+#include "query/language/person.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -151,9 +153,26 @@ static void say_total(speaking *s, size_t sum)
     put_number(s, typed, bound->total_high);
 }
 
+/* Rows that are made of all rows of a unit (person.h). */
+static void say_persons(speaking *s)
+{
+    begin_sentence(s);
+    put(s, "each ");
+    put(s, s->unit);
+    put(s, s->tense == SC_KEPT_WAS ? " counted once, by all of its "
+                                   : " counts once, by all of its ");
+    put(s, s->query->person->rows->where == NULL
+               ? "rows"
+               : "rows that match; others are not in these numbers");
+}
+
 static void say_all(speaking *s)
 {
     s->has_begun = false;
+    if (s->query->person != NULL) {
+        say_persons(s);
+        return;
+    }
     if (counts_rows(s))
         say_rows(s);
     else if (counts_units(s) && s->query->key_count > 0)

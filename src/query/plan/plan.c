@@ -97,11 +97,11 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text,
     out->discovers_ranges = plan->has_series && plan->series.discovers_ranges;
     status = sc_plan_keys_of(out, &plan->arena, error);
     if (status == SCRIM_OK)
-        status = set_reach(plan->schema, out, error);
+        status = set_reach(out->query->schema, out, error);
     if (status == SCRIM_OK)
-        status = sc_statistics_of(out->query,
-                                  sc_plan_rows_are_units(plan->schema, out->keys_kind),
-                                  &plan->arena, &out->statistics, error);
+        status = sc_statistics_of(
+            out->query, sc_plan_rows_are_units(out->query->schema, out->keys_kind),
+            &plan->arena, &out->statistics, error);
     if (plan->has_series && out->keys_kind == SC_PLAN_DISCOVERED) {
         out->is_continued = plan->series.is_continued;
         out->known = plan->series.known;

@@ -189,10 +189,12 @@ static void put_clamp(const scrim_plan *plan, const sc_query_aggregate *a,
         return;
     (void)sc_key_text(value, from, low, sizeof low);
     (void)sc_key_text(value, to, high, sizeof high);
-    snprintf(out, TEXT_BYTES,
-             "; of CLAMP(%s, %.60s, %.60s) it is about a tenth, where most values are "
-             "within that",
-             sc_text_quote(plan->schema->columns[value->column].name, column), low, high);
+    snprintf(
+        out, TEXT_BYTES,
+        "; of CLAMP(%s, %.60s, %.60s) it is about a tenth, where most values are "
+        "within that",
+        sc_text_quote(sc_plan_schema_of(plan, a)->columns[value->column].name, column),
+        low, high);
 }
 
 #define EXPECTED "groups of %.24s rows"

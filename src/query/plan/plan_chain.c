@@ -1,5 +1,7 @@
 #include "query/plan/plan_chain.h"
 
+#include "query/language/person.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -52,7 +54,8 @@ static size_t steps_of(const sc_query *query,
         const char *name;
         bool is_taken;
     } all[] = {{"clamp", query->read_count > 0},
-               {"filter", query->where != NULL},
+               {"filter", query->where != NULL || (query->person != NULL &&
+                                                   query->person->rows->where != NULL)},
                {"map", computes(query, is_mapped)},
                {"bucket", computes(query, is_bucket)},
                {"recode", computes(query, is_recoded)},

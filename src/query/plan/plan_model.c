@@ -6,6 +6,18 @@ bool sc_plan_rows_are_units(const sc_schema *schema, sc_plan_keys keys)
            (schema->unit.bytes == 0 || schema->max_rows == 1);
 }
 
+const sc_schema *sc_plan_schema_of(const scrim_plan *plan,
+                                   const sc_query_aggregate *aggregate)
+{
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        const sc_query *query = plan->statements[i].query;
+        for (size_t j = 0; j < query->aggregate_count; j++)
+            if (&query->aggregates[j] == aggregate)
+                return query->schema;
+    }
+    return plan->schema;
+}
+
 size_t sc_plan_part_of(const sc_planned_statement *statement, size_t statistic)
 {
     for (size_t i = 0; i < statement->part_count; i++)

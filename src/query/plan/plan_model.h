@@ -128,6 +128,9 @@ struct scrim_plan {
 #define SC_PLAN_STATEMENTS 256
 #define SC_PLAN_PARTS 1024
 
+/* The schema that an aggregate of the plan is about: that of its own statement. */
+const sc_schema *sc_plan_schema_of(const scrim_plan *plan,
+                                   const sc_query_aggregate *aggregate);
 /* Are keys discovered, and has a group as many rows as units (statistic.h)? */
 bool sc_plan_rows_are_units(const sc_schema *schema, sc_plan_keys keys);
 /* The part that draws a statistic, or (SC_STATISTIC_NONE) selects keys; SC_STATISTIC_NONE where

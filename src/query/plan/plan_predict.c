@@ -60,7 +60,7 @@ static scrim_status predict_one(const scrim_plan *plan, const sc_planned_stateme
         return predict_bars(plan, s, parts, aggregate, out, error);
     const sc_group_guess guess = {
         .rows = &plan->options.expect,
-        .column = sc_column_guess_of(&plan->options.guesses, plan->schema,
+        .column = sc_column_guess_of(&plan->options.guesses, s->query->schema,
                                      s->query->aggregates[aggregate].value)};
     sc_estimate_sources sources;
     sc_estimator *estimator = NULL;

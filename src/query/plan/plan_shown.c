@@ -255,7 +255,9 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
         outputs[i].aggregate = a->kind->name;
         outputs[i].is_certain = a->with_range;
         set_ranks(w, plan, s, own->index, &outputs[i]);
-        if (!outputs[i].is_unknown)
+        /* Rungs are not equally far apart. */
+        if (!outputs[i].is_unknown &&
+            (a->value == NULL || a->value->type != SC_TYPE_RUNG))
             outputs[i].error = digits_text(w, &errors[i]);
         set_certificate(w, plan, s, i, &outputs[i]);
         set_range(w, a, &outputs[i]);

@@ -11,7 +11,8 @@
 static const sc_column_guess *guess_of(const scrim_plan *plan,
                                        const sc_query_aggregate *a)
 {
-    return sc_column_guess_of(&plan->options.guesses, plan->schema, a->value);
+    return sc_column_guess_of(&plan->options.guesses, sc_plan_schema_of(plan, a),
+                              a->value);
 }
 
 static void set_ends(const sc_query_aggregate *a, sc_ratio *low, sc_ratio *high)
@@ -61,9 +62,10 @@ static scrim_status lacks_of_column(const scrim_plan *plan, const sc_query_aggre
             "a percentage of %s needs its size, which only of a column can "
             "be guessed",
             a->kind->name);
-    return lacks(a, what,
-                 sc_text_quote(plan->schema->columns[a->value->column].name, column),
-                 error);
+    return lacks(
+        a, what,
+        sc_text_quote(sc_plan_schema_of(plan, a)->columns[a->value->column].name, column),
+        error);
 }
 
 /* The smallest size of a value within the range; 0 where it reaches to 0. */
@@ -92,7 +94,8 @@ static void take_away_sign(sc_ratio *x)
 
 static bool is_number(const sc_query_aggregate *a)
 {
-    return a->value == NULL || !sc_type_is_time(a->value->type);
+    return a->value == NULL ||
+           (!sc_type_is_time(a->value->type) && a->value->type != SC_TYPE_RUNG);
 }
 
 /* Of one value: the guessed mean, where the aggregate is in the middle, or the end of the range that

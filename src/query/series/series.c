@@ -235,6 +235,11 @@ static scrim_status fill(scrim_series *s, scrim_vault *vault, const char *name,
         status = plan_whole(vault, dataset, query, o, &whole, caret, error);
     if (status != SCRIM_OK)
         return status;
+    if (whole->statements[0].query->person != NULL) {
+        scrim_plan_free(whole);
+        return sc_fail(error, SCRIM_E_POLICY,
+                       "a series asks about rows; leave SELECT in FROM out");
+    }
     snprintf(s->entry.dataset, sizeof s->entry.dataset, "%s", whole->dataset);
     s->entry.dataset_number = whole->number;
     s->entry.version = whole->version;
