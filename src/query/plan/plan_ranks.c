@@ -59,7 +59,7 @@ bool sc_plan_ranks_of(const scrim_plan *plan, const sc_planned_statement *s,
 static bool is_unknown(const scrim_plan *plan, const sc_query_aggregate *a)
 {
     const sc_column_guess *guess =
-        sc_column_guess_of(&plan->options.guesses, plan->schema, a->value);
+        sc_column_guess_of(&plan->options.guesses, sc_plan_schema_of(plan, a), a->value);
     return a->kind->reads & SC_READS_RANKS && (guess == NULL || !guess->has_deviation);
 }
 

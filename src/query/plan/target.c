@@ -131,7 +131,8 @@ static scrim_status check_known(const scrim_plan *plan, const sc_query *query,
         "the error of %s depends on how far values are apart, which is private: guess "
         "the mean and the deviation of %s",
         a->kind->name,
-        sc_text_quote(plan->schema->columns[a->value->column].name, column));
+        sc_text_quote(sc_plan_schema_of(plan, a)->columns[a->value->column].name,
+                      column));
 }
 
 static scrim_status set_size(search *s, const sc_query *query,
