@@ -10,6 +10,7 @@ bindir   ?= $(prefix)/bin
 libdir   ?= $(prefix)/lib
 includedir ?= $(prefix)/include
 datadir  ?= $(prefix)/share
+docdir   ?= $(datadir)/doc/scrim
 DESTDIR  ?=
 
 # Only clang brings a fuzzer.
@@ -287,9 +288,11 @@ export PC
 MAN := $(wildcard docs/man/*.[1-8])
 BASH_DIR := $(datadir)/bash-completion/completions
 ZSH_DIR  := $(datadir)/zsh/site-functions
+# Documents lie as they do here, so that what one says of another is found.
+DOCUMENTS := README.md CHANGELOG.md SECURITY.md LICENSE $(wildcard docs/*.md docs/examples/* docs/figures/* examples/*.c)
 
 .PHONY: install uninstall
-install: all shipped ## into DESTDIR and prefix: program, libraries, headers, scrim.pc, man pages, completion
+install: all shipped ## into DESTDIR and prefix: program, libraries, headers, scrim.pc, man pages, completion, documents
 	@printf '%s\n' "$$PC" >$(O)/scrim.pc
 	install -D -t $(DESTDIR)$(bindir) $(O)/shipped/bin/scrim
 	install -D -m 644 -t $(DESTDIR)$(libdir) $(O)/libscrim.a $(O)/libscrim.so.$(VERSION)
@@ -302,9 +305,10 @@ install: all shipped ## into DESTDIR and prefix: program, libraries, headers, sc
 	install -D -m 644 -t $(DESTDIR)$(BASH_DIR) $(wildcard completion/scrim.bash)
 	install -D -m 644 -t $(DESTDIR)$(ZSH_DIR) $(wildcard completion/_scrim)
 	$(foreach page,$(MAN),install -D -m 644 -t $(DESTDIR)$(datadir)/man/man$(subst .,,$(suffix $(page))) $(page) &&) true
+	$(foreach file,$(DOCUMENTS),install -D -m 644 $(file) $(DESTDIR)$(docdir)/$(file) &&) true
 
 uninstall: ## remove what install put there
-	rm -rf $(DESTDIR)$(includedir)/scrim $(DESTDIR)$(datadir)/scrim
+	rm -rf $(DESTDIR)$(includedir)/scrim $(DESTDIR)$(datadir)/scrim $(DESTDIR)$(docdir)
 	rm -f $(DESTDIR)$(bindir)/scrim $(DESTDIR)$(includedir)/scrim.h $(DESTDIR)$(libdir)/pkgconfig/scrim.pc
 	rm -f $(addprefix $(DESTDIR)$(libdir)/libscrim.,a so so.$(SOMAJOR) so.$(VERSION))
 	rm -f $(DESTDIR)$(BASH_DIR)/scrim.bash $(DESTDIR)$(ZSH_DIR)/_scrim

@@ -5,7 +5,7 @@
  * largest privacy loss, Renyi divergences. What is found is never an estimate: a number has a
  * lower and an upper bound, computed in ball arithmetic.
  *
- *     scrim_measurement *count;
+ *     scrim_measurement *count = NULL;
  *     scrim_audit_report *report = NULL;
  *     scrim_error error;
  *     if (scrim_measurement_parse_model("laplace epsilon=1", &count, &error) != SCRIM_OK ||

@@ -3,7 +3,7 @@
  * A distribution is named by one line of text, "NAME key=value ...", the same in C, on the
  * command line and in files:
  *
- *     scrim_distribution *noise;
+ *     scrim_distribution *noise = NULL;
  *     scrim_error error;
  *     int64_t draws[1000];
  *     if (scrim_distribution_parse("discrete-laplace scale=10", &noise, &error) != SCRIM_OK)

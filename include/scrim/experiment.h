@@ -4,7 +4,7 @@
  * by scrim's one-sided histogram (stlap) and by six competitors, all at the same epsilon and
  * delta = 2^-20 for one element added or removed:
  *
- *     scrim_experiment *found;
+ *     scrim_experiment *found = NULL;
  *     scrim_error error;
  *     if (scrim_experiment_flexible_accuracy(
  *             SCRIM_OPTIONS(scrim_experiment_options, .only = 4, .runs = 10), &found,

@@ -61,11 +61,11 @@ SCRIM_API size_t scrim_measurement_row_size(const scrim_measurement *measurement
 /* What is read off a released histogram, free of charge: it is a function of what was released and
  * of public parameters.
  *
- *     scrim_histogram *histogram;
+ *     scrim_histogram *histogram = NULL;
  *     scrim_statistic maximum;
- *     scrim_histogram_new(measurement, answer, &histogram, &error);
- *     scrim_histogram_statistic(histogram, "max", &maximum, &error);
- *     printf("%s: %s\n", maximum.value, maximum.statement);
+ *     if (scrim_histogram_new(measurement, answer, &histogram, &error) == SCRIM_OK &&
+ *         scrim_histogram_statistic(histogram, "max", &maximum, &error) == SCRIM_OK)
+ *         printf("%s: %s\n", maximum.value, maximum.statement);
  *     scrim_histogram_free(histogram);
  */
 typedef struct scrim_histogram scrim_histogram;

@@ -1,10 +1,11 @@
 /* What of a dataset's source is not as its policy declares it: for the owner of the vault alone.
  *
  *     scrim_inspection inspection;
- *     scrim_vault_inspect(vault, "adult", NULL, &inspection, &error);
- *     for (size_t i = 0; i < inspection.count; i++)
- *         puts(scrim_finding_name(inspection.lines[i].finding));
- *     scrim_inspection_clear(&inspection);
+ *     if (scrim_vault_inspect(vault, "adult", NULL, &inspection, &error) == SCRIM_OK) {
+ *         for (size_t i = 0; i < inspection.count; i++)
+ *             puts(scrim_finding_name(inspection.lines[i].finding));
+ *         scrim_inspection_clear(&inspection);
+ *     }
  *
  * This is the one function that counts rows and shows the counts as they are: SENSITIVE. No budget
  * pays for it, and nothing of it is written anywhere; whoever shows it says what it is. No value
@@ -102,13 +103,14 @@ SCRIM_API void scrim_inspection_clear(scrim_inspection *inspection);
  * as the lines above. One choice of both, for COUNT(*) or for SUM of a column of numbers.
  *
  *     scrim_bound_choices choices;
- *     scrim_vault_bound_choices(vault, "orders",
- *                               SCRIM_OPTIONS(scrim_bound_options, .epsilon = "1"),
- *                               &choices, &error);
- *     for (size_t i = 0; i < choices.count; i++)
- *         if (choices.choices[i].is_best)
- *             printf("%llu\n", (unsigned long long)choices.choices[i].max_rows);
- *     scrim_bound_choices_clear(&choices);
+ *     if (scrim_vault_bound_choices(vault, "orders",
+ *                                   SCRIM_OPTIONS(scrim_bound_options, .epsilon = "1"),
+ *                                   &choices, &error) == SCRIM_OK) {
+ *         for (size_t i = 0; i < choices.count; i++)
+ *             if (choices.choices[i].is_best)
+ *                 printf("%llu\n", (unsigned long long)choices.choices[i].max_rows);
+ *         scrim_bound_choices_clear(&choices);
+ *     }
  *
  * A bound that was chosen by it is chosen with sight of the data, which no epsilon covers. */
 typedef struct scrim_bound_choice {

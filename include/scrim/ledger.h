@@ -1,13 +1,18 @@
 /* The ledger and the gate: nothing is released that was not charged first.
  *
- *     scrim_ledger *ledger;
- *     scrim_answer *answer;
+ *     scrim_ledger *ledger = NULL;
+ *     scrim_answer *answer = NULL;
  *     int64_t people = 1234;
- *     scrim_ledger_new(SCRIM_OPTIONS(scrim_ledger_options, .neighbours = SCRIM_ADD_REMOVE,
- *                                    .epsilon = "1"), &ledger, &error);
- *     scrim_release(ledger, count, &(scrim_input){.integers = &people, .count = 1}, &answer,
- *                   &error);
- *     puts(scrim_answer_text(answer, 0));
+ *     scrim_input input = {.integers = &people, .count = 1};
+ *     if (scrim_ledger_new(SCRIM_OPTIONS(scrim_ledger_options, .neighbours = SCRIM_ADD_REMOVE,
+ *                                        .epsilon = "1"),
+ *                          &ledger, &error) != SCRIM_OK ||
+ *         scrim_release(ledger, count, &input, &answer, &error) != SCRIM_OK)
+ *         fputs(error.message, stderr);
+ *     else
+ *         puts(scrim_answer_text(answer, 0));
+ *     scrim_answer_free(answer);
+ *     scrim_ledger_free(ledger);
  *
  * A function that sees data takes a ledger; a function that sees answers does not. Several
  * threads may use one ledger; each answer belongs to one. A ledger in memory belongs to the process

@@ -10,10 +10,12 @@
  *                                 &count, &error) != SCRIM_OK)
  *         fputs(error.message, stderr);
  *
- *     scrim_measurement_new("laplace",
- *                           SCRIM_PARAMETERS({"sensitivity", "1"}, {"epsilon", "1/10"},
- *                                            {"neighbours", "add-remove"}),
- *                           &count, &error);
+ *     scrim_measurement *count;
+ *     if (scrim_measurement_new("laplace",
+ *                               SCRIM_PARAMETERS({"sensitivity", "1"}, {"epsilon", "1/10"},
+ *                                                {"neighbours", "add-remove"}),
+ *                               &count, &error) != SCRIM_OK)
+ *         fputs(error.message, stderr);
  *
  * It is immutable, and knows its cost and its accuracy before any data exist; several threads
  * may use one. Data meet it only in scrim_release (scrim/ledger.h).
@@ -158,9 +160,26 @@ typedef struct scrim_parameter {
 } scrim_parameter;
 
 /* A list of parameters and how many there are: two arguments of scrim_measurement_new. */
+#ifdef __cplusplus
+} /* templates have no C linkage */
+template <size_t count>
+inline const scrim_parameter *scrim_parameters_at(const scrim_parameter (&given)[count])
+{
+    return given;
+}
+template <size_t count>
+constexpr size_t scrim_parameters_count(const scrim_parameter (&)[count])
+{
+    return count;
+}
+#define SCRIM_PARAMETERS(...)                                                            \
+    scrim_parameters_at({__VA_ARGS__}), scrim_parameters_count({__VA_ARGS__})
+extern "C" {
+#else
 #define SCRIM_PARAMETERS(...)                                                            \
     (const scrim_parameter[]){__VA_ARGS__},                                              \
         sizeof((const scrim_parameter[]){__VA_ARGS__}) / sizeof(scrim_parameter)
+#endif
 
 /* Makes what scrim_measurement_parse makes of the same line, with the same errors: no value can say
  * more than its own parameter. parameters are read before it returns and stay the caller's. */

@@ -1,13 +1,19 @@
 /* Questions in SQL: planned, charged, answered.
  *
- *     scrim_plan *plan;
- *     scrim_result *result;
+ *     scrim_plan *plan = NULL;
+ *     scrim_result *result = NULL;
+ *     scrim_plan_output output;
  *     const char *query = "SELECT sex, COUNT(*), AVG(age) GROUP BY sex";
- *     scrim_plan_new(vault, "adult", &query, 1,
- *                    SCRIM_OPTIONS(scrim_query_options, .epsilon = "0.5"), &plan, NULL, &error);
- *     scrim_plan_output(plan, 0, 1, &output, &error);      // the error that is to be expected, free
- *     scrim_query_run(vault, plan, &result, &error);       // charges, and answers
- *     puts(scrim_result_cell(result, 0, 0, 1)->value);
+ *     if (scrim_plan_new(vault, "adult", &query, 1,
+ *                        SCRIM_OPTIONS(scrim_query_options, .epsilon = "0.5"), &plan, NULL,
+ *                        &error) != SCRIM_OK ||
+ *         scrim_plan_output_at(plan, 0, 1, &output, &error) != SCRIM_OK ||  // expected error, free
+ *         scrim_query_run(vault, plan, &result, &error) != SCRIM_OK)        // charges and answers
+ *         fputs(error.message, stderr);
+ *     else
+ *         printf("%s, expected +-%s\n", scrim_result_cell_at(result, 0, 0, 1)->value, output.error);
+ *     scrim_result_free(result);
+ *     scrim_plan_free(plan);
  *
  * scrim-query(5) is the language. A plan opens no data and spends nothing. The same question
  * (the same tokens and options) about the same version of a dataset is answered from the ledger,

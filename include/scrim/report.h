@@ -1,13 +1,15 @@
 /* The label of a release: whom it protects and how well, how that was done, and what it leaves
  * out, as facts that a machine can check.
  *
- *     scrim_label *label;
- *     scrim_label_new(vault, 8, &label, &error);
- *     puts(scrim_label_get(label, "cost.epsilon"));
- *     fputs(scrim_label_text(label), file);
- *     scrim_label_check(label, &error);             // does the claim follow from the parts?
- *     scrim_label_check_ledger(label, vault, &error);   // and is this what was released?
- *     scrim_label_check_key(label, key, &error);    // or, without the vault: by the owner's key
+ *     scrim_label *label = NULL;
+ *     if (scrim_label_new(vault, 8, &label, &error) != SCRIM_OK ||
+ *         scrim_label_check(label, &error) != SCRIM_OK ||               // does the claim follow from the parts?
+ *         scrim_label_check_ledger(label, vault, &error) != SCRIM_OK || // and is this what was released?
+ *         scrim_label_check_key(label, key, &error) != SCRIM_OK)        // or, without the vault: by the owner's key
+ *         fputs(error.message, stderr);
+ *     else
+ *         printf("%s\n%s", scrim_label_get(label, "cost.epsilon"), scrim_label_text(label));
+ *     scrim_label_free(label);
  *
  * A fact is a key and a value, "protection.unit" and "person_id"; lists count from 1 on,
  * "mechanism.2.line". Facts of one section stand together. A label has one text:

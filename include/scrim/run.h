@@ -1,11 +1,10 @@
 /* Interactive runs: queries are asked one by one, and each may depend on the answers so far.
  *
- *     scrim_run *run;
- *     scrim_run_answer answer;
- *     scrim_run_open(ledger, measurement, &run, &error);       // charged whole, here
- *     do
- *         scrim_run_ask(run, next_count(), &answer, &error);
- *     while (!answer.has_halted && ...);
+ *     scrim_run *run = NULL;
+ *     scrim_run_answer answer = {.has_halted = 0};
+ *     scrim_status status = scrim_run_open(ledger, measurement, &run, &error); // charged whole, here
+ *     while (status == SCRIM_OK && !answer.has_halted)
+ *         status = scrim_run_ask(run, next_count(), &answer, &error);
  *     scrim_run_close(run);
  *
  * A run holds a secret, the noise of its threshold, and answers only as long as it is kept. So

@@ -1,13 +1,18 @@
 /* Releases over time: one question, asked again and again of a table that grows.
  *
- *     scrim_series *series;
- *     scrim_result *result;
- *     scrim_series_new(vault, "words", "shakespeare", "SELECT word, COUNT(*) AS n GROUP BY word",
- *                      SCRIM_OPTIONS(scrim_series_options, .epsilon = "0.1", .delta = "1e-9",
- *                                    .releases = 12, .window = "speech"), &series, NULL, &error);
- *     scrim_series_forecast_of(vault, series, &forecast, &error);     // what all of it costs, free
- *     scrim_series_enter(vault, series, 0, &error);                   // from now on it is fixed
- *     scrim_series_release(vault, "words", 0, NULL, &result, &error); // charges, and answers
+ *     scrim_series *series = NULL;
+ *     scrim_series_forecast forecast;
+ *     scrim_result *result = NULL;
+ *     if (scrim_series_new(vault, "words", "shakespeare", "SELECT word, COUNT(*) AS n GROUP BY word",
+ *                          SCRIM_OPTIONS(scrim_series_options, .epsilon = "0.1", .delta = "1e-9",
+ *                                        .releases = 12, .window = "speech"),
+ *                          &series, NULL, &error) != SCRIM_OK ||
+ *         scrim_series_forecast_of(vault, series, &forecast, &error) != SCRIM_OK || // what all of it costs, free
+ *         scrim_series_enter(vault, series, 0, &error) != SCRIM_OK ||               // from now on it is fixed
+ *         scrim_series_release(vault, "words", 0, NULL, &result, &error) != SCRIM_OK) // charges, and answers
+ *         fputs(error.message, stderr);
+ *     scrim_result_free(result);
+ *     scrim_series_free(series);
  *
  * A release is of the next window of a column, or of the next version of the dataset. Each is a
  * query like any other: charged through the gate, recorded, replayed by its number, and labelled.

@@ -87,7 +87,19 @@ typedef struct scrim_error {
 
 /* Every struct of options begins with its size, which SCRIM_OPTIONS sets so that it can grow. A
  * member left zero is left out. */
+#ifdef __cplusplus
+} /* templates have no C linkage */
+/* C++ has no address of a value without a name; the value lives until its call has returned. */
+template <typename options> inline const options *scrim_options_at(const options &given)
+{
+    return &given;
+}
+#define SCRIM_OPTIONS(type, ...)                                                         \
+    (scrim_options_at<type>(type{.size = sizeof(type), __VA_ARGS__}))
+extern "C" {
+#else
 #define SCRIM_OPTIONS(type, ...) (&(type){.size = sizeof(type), __VA_ARGS__})
+#endif
 
 /* The version of the library that is running, "MAJOR.MINOR.PATCH". */
 SCRIM_API const char *scrim_version(void);

@@ -1,14 +1,22 @@
 /* The vault: datasets, budgets and releases at rest.
  *
- *     scrim_vault *vault;
- *     scrim_ledger *ledger;
- *     scrim_vault_init("scrim.vault", NULL, &error);
- *     scrim_vault_open("scrim.vault", NULL, &vault, &error);
- *     scrim_vault_add_dataset(vault, "adult",
- *                             "unit=person_id\nrows-per-unit=1\nneighbours=add-remove\nbudget=epsilon=3,delta=1e-6\n",
- *                             &error);
- *     scrim_vault_ledger(vault, "adult", &ledger, &error);
- *     scrim_release(ledger, count, &input, &answer, &error);
+ *     scrim_vault *vault = NULL;
+ *     scrim_ledger *ledger = NULL;
+ *     scrim_answer *answer = NULL;
+ *     int64_t people = 1234;
+ *     scrim_input input = {.integers = &people, .count = 1};
+ *     if (scrim_vault_init("scrim.vault", NULL, &error) != SCRIM_OK ||
+ *         scrim_vault_open("scrim.vault", NULL, &vault, &error) != SCRIM_OK ||
+ *         scrim_vault_add_dataset(vault, "adult",
+ *                                 "unit=person_id\nrows-per-unit=1\nneighbours=add-remove\n"
+ *                                 "budget=epsilon=3,delta=1e-6\n",
+ *                                 &error) != SCRIM_OK ||
+ *         scrim_vault_ledger(vault, "adult", &ledger, &error) != SCRIM_OK ||
+ *         scrim_release(ledger, count, &input, &answer, &error) != SCRIM_OK)
+ *         fputs(error.message, stderr);
+ *     scrim_answer_free(answer);
+ *     scrim_ledger_free(ledger);
+ *     scrim_vault_close(vault);
  *
  * A charge is on the disk before the noise is drawn, and the answer before it is shown. The
  * ledger is append-only and chained by hashes; budgets are exact; several analysts, processes

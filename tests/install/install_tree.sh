@@ -21,6 +21,7 @@ ran 0 'make install' make_it install
 ran 0 'make install, again' make_it install
 for file in bin/scrim lib/libscrim.a lib/libscrim.so lib/libscrim.so.0 "lib/libscrim.so.$version" \
     lib/pkgconfig/scrim.pc include/scrim.h include/scrim/status.h share/man/man1/scrim.1 \
+    share/man/man7/scrim-deploy.7 share/doc/scrim/README.md share/doc/scrim/docs/faq.md share/doc/scrim/docs/examples/adult.policy \
     share/bash-completion/completions/scrim.bash share/zsh/site-functions/_scrim; do
     check "installs $file" test -f "$root$prefix/$file"
 done
@@ -31,7 +32,11 @@ out_is "$version"
 
 # A user's program, with the shared and with the static library.
 export LD_LIBRARY_PATH="$root$prefix/lib"
-for source in examples/*.c; do
+check 'all examples are installed' diff -r examples "$root$prefix/share/doc/scrim/examples"
+for document in README.md CHANGELOG.md SECURITY.md LICENSE docs/*.md; do
+    check "installs $document" cmp "$document" "$root$prefix/share/doc/scrim/$document"
+done
+for source in "$root$prefix"/share/doc/scrim/examples/*.c; do
     example=$(basename "$source" .c)
     # shellcheck disable=SC2046 # options, split on purpose
     check "$example compiles" "${CC:-gcc}" -std=c11 -Wall -Wextra -Werror -o "$work/$example" \
