@@ -138,7 +138,7 @@ TEST(totals_are_replayed)
 SLOW_TEST(totals_are_covered)
 {
     static char text[40000];
-    const uint64_t count = check_count_whole(40, 2000);
+    const uint64_t count = check_count_whole(40, 10000);
     uint64_t covered = 0, asked = 0;
     int truth = 0;
     query_scene s;

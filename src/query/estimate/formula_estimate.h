@@ -1,10 +1,11 @@
 /* From released numbers to a value and an interval of arithmetic on aggregates of one row. It costs
  * nothing. Intervals hold at the confidence, for what was kept after bounding and clamping, by one of
- * three rules, the first that applies (spec/query-semantics.md 4):
+ * four rules, the first that applies (spec/query-semantics.md 4):
  *
  *  - a sum of released numbers: the distribution of the sum of their noises
  *  - a quotient of two such sums: all values that the noise does not rule out (quotient_interval.h)
- *  - anything else: each of its parts, the largest of these two kinds and aggregates that are neither, has
+ *  - products of such sums: their slopes, and what is left (formula_smooth.h)
+ *  - anything else: each of its parts, the largest of these kinds and aggregates that are neither, has
  *    an interval at a level at which all of them hold together, and bounds follow step by step
  *    (formula_bounds.h). m parts share beta: of parts without a common number each has 1 - (1 -
  *    beta)^(1/m), else beta/m; those that hold with certainty take nothing. Where there are fewer numbers

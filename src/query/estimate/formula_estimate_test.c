@@ -153,10 +153,24 @@ static const struct {
     {"GREATEST(COUNT(*) FILTER (WHERE age > 3), COUNT(*) FILTER (WHERE age < 3))",
      {400, 400},
      false},
-    {"COUNT(*) * COUNT(*) FILTER (WHERE age > 3)", {400, 300}, true},
+    {"COUNT(*) * COUNT(*) FILTER (WHERE age > 3)", {4000, 3000}, false},
+    {"COUNT(*) * COUNT(*) FILTER (WHERE age > 3)", {400, 300}, false},
+    {"COUNT(*) * COUNT(*) FILTER (WHERE age > 3)", {40, 3}, true},
+    {"COUNT(*) FILTER (WHERE age < 3) * COUNT(*) FILTER (WHERE age > 3) - 7 * "
+     "SUM(weight)",
+     {4000, 3000, 900, -7000},
+     false},
+    {"(COUNT(*) FILTER (WHERE age < 3) + 5) * (1 - COUNT(*) FILTER (WHERE age > 3)) / 9",
+     {4000, 3000},
+     false},
     {"ABS(COUNT(*) - COUNT(*) FILTER (WHERE age > 3))", {400, 100}, false},
     {"ROUND(AVG(age), 1) + COUNT(*)", {400, 4000}, true},
     {"AVG(age) * COUNT(DISTINCT person_id) / 100", {400, 4000, 300}, true},
+    {"ABS(COUNT(*) * COUNT(DISTINCT person_id) / 100)", {4000, 300}, false},
+    {"SUM(weight) * SUM(weight) / 1000", {4000, 900}, false},
+    {"LEAST(COUNT(*) * COUNT(DISTINCT person_id), COUNT(*), COUNT(DISTINCT person_id))",
+     {4000, 900},
+     true},
 };
 
 static void check_covers(size_t kind, const char *line, uint64_t runs)

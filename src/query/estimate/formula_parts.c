@@ -45,6 +45,8 @@ static bool is_same_part(const sc_formula_parts *e, const sc_formula_part *p, si
 {
     if (apart != SC_FORMULA_NONE || p->apart != SC_FORMULA_NONE)
         return p->apart == apart;
+    if (p->smooth.count > 0)
+        return p->step == step;
     return sc_form_equal(&e->forms, &e->forms.forms[p->step], &e->forms.forms[step]);
 }
 
@@ -60,19 +62,28 @@ static void add_part(sc_formula_parts *e, size_t step, size_t apart)
     sc_ratio_init(&e->parts[e->part_count++].half);
 }
 
-/* The largest forms, and what is apart, from the whole down. */
-static void find_parts(sc_formula_parts *e, size_t place)
+static void add_smooth(sc_formula_parts *e, const sc_formula_smooth *smooth)
+{
+    add_part(e, smooth->step, SC_FORMULA_NONE);
+    e->parts[e->part_of[smooth->step]].smooth = *smooth;
+}
+
+/* The largest forms and smooth steps, and what is apart, from the whole down. */
+static void find_parts(sc_formula_parts *e, size_t place, bool has_smooth)
 {
     const sc_formula_step *step = step_at(e, place);
     const sc_form *form = &e->forms.forms[place];
-    if (form->kind != SC_FORM_OTHER) {
+    sc_formula_smooth smooth;
+    if (has_smooth && sc_formula_smooth_find(&e->forms, place, &smooth)) {
+        add_smooth(e, &smooth);
+    } else if (form->kind != SC_FORM_OTHER) {
         if (form->kind == SC_FORM_QUOTIENT || sc_form_has_numbers(&e->forms, form->top))
             add_part(e, place, SC_FORMULA_NONE);
     } else if (step->kind == SC_FORMULA_AGGREGATE) {
         add_part(e, place, apart_of(e, step->aggregate));
     } else {
         for (size_t i = 0; i < step->count; i++)
-            find_parts(e, step->parts[i]);
+            find_parts(e, step->parts[i], has_smooth);
     }
 }
 
@@ -97,7 +108,9 @@ static bool has_number(const sc_formula_parts *e, const sc_formula_part *p,
     }
     const sc_form *form = &e->forms.forms[p->step];
     for (size_t i = 0; i < e->forms.count; i++)
-        if (e->forms.numbers[i] == statistic)
+        if (e->forms.numbers[i] == statistic && p->smooth.count > 0)
+            return sc_formula_smooth_has(&e->forms, &p->smooth, i);
+        else if (e->forms.numbers[i] == statistic)
             return sc_ratio_sign(&form->top[i]) != 0 ||
                    (form->kind == SC_FORM_QUOTIENT &&
                     sc_ratio_sign(&form->bottom[i]) != 0);
@@ -131,17 +144,44 @@ static size_t count_numbers(const sc_formula_parts *e)
     return count;
 }
 
+static size_t count_forms(const sc_formula_parts *e)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < e->part_count; i++)
+        count += e->parts[i].apart == SC_FORMULA_NONE;
+    return count;
+}
+
+static void forget_parts(sc_formula_parts *e)
+{
+    for (size_t i = 0; i < e->part_count; i++)
+        sc_ratio_clear(&e->parts[i].half);
+    for (size_t i = 0; i < e->setting.formula->count; i++)
+        e->part_of[i] = SC_FORMULA_NONE;
+    e->part_count = e->apart_count = 0;
+}
+
+/* Where numbers are the parts, a smooth step is computed from them like any other. */
+static void choose_parts(sc_formula_parts *e)
+{
+    const size_t whole = e->setting.formula->count - 1;
+    find_parts(e, whole, true);
+    e->by_number = count_numbers(e) < count_forms(e);
+    if (!e->by_number)
+        return;
+    forget_parts(e);
+    find_parts(e, whole, false);
+    e->by_number = count_numbers(e) < count_forms(e);
+}
+
 /* How many intervals must hold together, and the level of each. */
 static void set_level(sc_formula_parts *e, const sc_ratio *beta)
 {
-    size_t forms = 0, others = 0;
-    for (size_t i = 0; i < e->part_count; i++) {
-        forms += e->parts[i].apart == SC_FORMULA_NONE;
+    size_t others = 0;
+    for (size_t i = 0; i < e->part_count; i++)
         others += e->parts[i].apart != SC_FORMULA_NONE && !is_certain(e, &e->parts[i]);
-    }
-    const size_t numbers = count_numbers(e);
-    e->by_number = numbers < forms;
-    const double count = (double)((e->by_number ? numbers : forms) + others);
+    const double count =
+        (double)((e->by_number ? count_numbers(e) : count_forms(e)) + others);
     const bool is_free = (e->by_number && others == 0) || are_independent(e);
     e->is_certain = count == 0;
     e->beta = sc_real_upper(beta) * (1 - ROUNDING);
@@ -169,19 +209,20 @@ static scrim_status take_noises(sc_formula_parts *e, scrim_error *error)
 }
 
 static scrim_status half_of_number(const sc_formula_parts *e, size_t number,
-                                   sc_ratio *out, scrim_error *error)
+                                   const sc_ratio *level, sc_ratio *out,
+                                   scrim_error *error)
 {
     sc_int128 radius = 0;
     const scrim_status status = sc_noise_law_radius(
-        sc_noise_law(e->setting.measurements[e->forms.numbers[number]]), &e->level,
-        &radius, error);
+        sc_noise_law(e->setting.measurements[e->forms.numbers[number]]), level, &radius,
+        error);
     sc_ratio_set_int128(out, radius);
     return status;
 }
 
 /* Of one number its exact radius, of several that of their sum. */
 static scrim_status half_of_sum(const sc_formula_parts *e, const sc_ratio *weights,
-                                sc_ratio *out, scrim_error *error)
+                                const sc_ratio *level, sc_ratio *out, scrim_error *error)
 {
     sc_noise_sum sum = {.count = 0};
     size_t last = 0;
@@ -197,11 +238,13 @@ static scrim_status half_of_sum(const sc_formula_parts *e, const sc_ratio *weigh
         last = i;
     }
     if (sum.count <= 1) {
-        const scrim_status status = half_of_number(e, last, out, error);
+        const scrim_status status = half_of_number(e, last, level, out, error);
         sc_ratio_mul(out, out, &size);
         return status;
     }
-    const double radius = sc_noise_sum_radius_upper(&sum, e->beta) * (1 + ROUNDING);
+    const double radius =
+        sc_noise_sum_radius_upper(&sum, sc_real_upper(level) * (1 - ROUNDING)) *
+        (1 + ROUNDING);
     if (!isfinite(radius))
         return sc_fail(error, SCRIM_E_LIMIT,
                        "the noise of an expression has no bound at this confidence; ask "
@@ -210,17 +253,35 @@ static scrim_status half_of_sum(const sc_formula_parts *e, const sc_ratio *weigh
     return SCRIM_OK;
 }
 
+static scrim_status prepare_smooth(const sc_formula_parts *e, sc_formula_smooth *smooth,
+                                   scrim_error *error)
+{
+    SC_OWN(sc_ratio, level, radius);
+    scrim_status status = SCRIM_OK;
+    smooth->beta = e->beta;
+    sc_real_to_ratio(sc_formula_smooth_level(smooth, e->beta), &level);
+    for (size_t i = 0; status == SCRIM_OK && i < smooth->count; i++) {
+        status = half_of_sum(e, e->forms.forms[smooth->factors[i]].top, &level, &radius,
+                             error);
+        smooth->radii[i] = sc_real_upper(&radius);
+    }
+    return status;
+}
+
 static scrim_status prepare_forms(sc_formula_parts *e, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < e->part_count; i++) {
         const sc_formula_part *p = &e->parts[i];
         const sc_form *form = &e->forms.forms[p->step];
-        if (!e->by_number && p->apart == SC_FORMULA_NONE && form->kind == SC_FORM_SUM)
-            status = half_of_sum(e, form->top, &e->parts[i].half, error);
+        if (p->smooth.count > 0)
+            status = prepare_smooth(e, &e->parts[i].smooth, error);
+        else if (!e->by_number && p->apart == SC_FORMULA_NONE &&
+                 form->kind == SC_FORM_SUM)
+            status = half_of_sum(e, form->top, &e->level, &e->parts[i].half, error);
     }
     for (size_t i = 0; status == SCRIM_OK && e->by_number && i < e->forms.count; i++)
-        status = half_of_number(e, i, &e->halves[i], error);
+        status = half_of_number(e, i, &e->level, &e->halves[i], error);
     return status;
 }
 
@@ -326,6 +387,21 @@ static bool is_out_of_range(const sc_formula_parts *e, const sc_form *form,
            (is_down && sc_ratio_sign(&divisor) >= 0);
 }
 
+static void surround_smooth(const sc_formula_parts *e, const sc_formula_part *p,
+                            const sc_int128 *numbers, sc_formula_bounds *out)
+{
+    SC_OWN(sc_ratio, end);
+    double low = 0, high = 0;
+    open_bounds(out);
+    sc_formula_smooth_reach(&e->forms, &p->smooth, e->noises, numbers, &low, &high);
+    if (!isfinite(low) || !isfinite(high))
+        return;
+    sc_real_to_ratio(low, &end);
+    sc_formula_bounds_set_point(out, &end);
+    sc_real_to_ratio(high, &end);
+    sc_formula_bounds_reach(out, &end);
+}
+
 static void surround_form(const sc_formula_parts *e, const sc_formula_part *p,
                           const sc_int128 *numbers, sc_formula_bounds *out)
 {
@@ -333,7 +409,9 @@ static void surround_form(const sc_formula_parts *e, const sc_formula_part *p,
     static const sc_formula_step divide = {
         .kind = SC_FORMULA_DIVIDE, .parts = both, .count = 2};
     const sc_form *form = &e->forms.forms[p->step];
-    if (form->kind == SC_FORM_SUM) {
+    if (p->smooth.count > 0) {
+        surround_smooth(e, p, numbers, out);
+    } else if (form->kind == SC_FORM_SUM) {
         surround_sum(e, form->top, &p->half, numbers, out);
     } else if (is_out_of_range(e, form, numbers)) {
         open_bounds(out);
@@ -411,7 +489,7 @@ scrim_status sc_formula_parts_init(sc_formula_parts *e, const sc_formula_setting
         status = no_memory(error);
     if (status != SCRIM_OK)
         return status;
-    find_parts(e, setting->formula->count - 1);
+    choose_parts(e);
     set_level(e, &beta);
     status = take_noises(e, error);
     if (status == SCRIM_OK)

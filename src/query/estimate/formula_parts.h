@@ -8,7 +8,7 @@
 #define SC_QUERY_FORMULA_PARTS_H
 
 #include "query/estimate/estimate.h"
-#include "query/estimate/formula_form.h"
+#include "query/estimate/formula_smooth.h"
 #include "query/estimate/noise_sum.h"
 
 /* What an estimate is made from; all of it lives as long. */
@@ -32,11 +32,12 @@ typedef struct sc_formula_known {
 
 #define SC_FORMULA_NONE SIZE_MAX
 
-/* A form, or an aggregate that is apart. */
+/* A form, a smooth step, or an aggregate that is apart. */
 typedef struct sc_formula_part {
-    size_t step;   /* where it stands first */
-    size_t apart;  /* SC_FORMULA_NONE for a form */
-    sc_ratio half; /* of a sum: of its interval */
+    size_t step;              /* where it stands first */
+    size_t apart;             /* SC_FORMULA_NONE for a form or a smooth step */
+    sc_ratio half;            /* of a sum: of its interval */
+    sc_formula_smooth smooth; /* without a number: it is none */
 } sc_formula_part;
 
 typedef struct sc_formula_parts {
