@@ -132,6 +132,30 @@ TEST(null_filters_see_the_rows_that_were_kept)
     query_scene_end(&s);
 }
 
+/* And the same groups: each person keeps one of two, and FILTER is true in one of them alone. */
+TEST(null_filters_see_the_groups_that_were_kept)
+{
+    char text[4000] = "person,age,sex,city,income\n";
+    query_scene s;
+    for (int i = 0; i < 40; i++)
+        snprintf(text + strlen(text), 80, "%d,10,Male,Ulm,1\n%d,60,Female,Ulm,1\n", i, i);
+    if (begin(&s, "max-groups=1\nmax-rows=1\n", text)) {
+        scrim_result *result = NULL;
+        if (CHECK_STATUS(query_scene_ask(&s,
+                                         "SELECT sex, COUNT(*) AS n, COUNT(*) FILTER "
+                                         "(WHERE age >= 50) AS f GROUP BY sex",
+                                         EXACT, &result),
+                         SCRIM_OK)) {
+            const char *women = scrim_result_cell_at(result, 0, 0, 1)->value;
+            CHECK_STR(scrim_result_cell_at(result, 0, 0, 2)->value, women);
+            CHECK(atoi(women) > 0 && atoi(women) < 40);
+            CHECK_STR(scrim_result_cell_at(result, 0, 1, 2)->value, "0");
+        }
+        scrim_result_free(result);
+    }
+    query_scene_end(&s);
+}
+
 /* Intervals of means of the values that are there: a third of them is not. */
 TEST(null_means_are_covered)
 {
