@@ -9,21 +9,44 @@ fi
 PATH=$(cd "$O" && pwd):$PATH
 unset SCRIM_VAULT
 
-# page NAME COMMANDS: docs/NAME.md has so many commands or more, and they print what it shows.
+# alike: numbers of an answer, which has another noise each time, taken away.
+alike() {
+    awk '/^\$ / { is_noisy = /^\$ scrim (query|replay) / } is_noisy && !/^\$ / { gsub(/-?[0-9][0-9.]*/, "N") } { print }'
+}
+
+# page NAME COMMANDS: docs/NAME.md has so many commands or more, and they print what it shows. Its Python is not among them.
 page() {
     mkdir "$work/$1"
     ln -s "$PWD"/data/*.csv "$work/$1"
-    awk '/^```/ { inside = !inside; next } inside' "docs/$1.md" >"$work/shown"
+    awk '/^```python/ { skip = 1; next } /^```/ { if (skip) skip = 0; else inside = !inside; next } inside && !skip' \
+        "docs/$1.md" | alike >"$work/shown"
     sed -n 's/^\$ //p' "$work/shown" >"$work/commands"
     check "$1 has commands" test "$(wc -l <"$work/commands")" -ge "$2"
     while read -r command; do
         printf '$ %s\n' "$command"
         env -C "$work/$1" LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$command" 2>&1 </dev/null
-    done <"$work/commands" >"$work/printed"
+    done <"$work/commands" | alike >"$work/printed"
     check "$1 shows what is printed" diff "$work/shown" "$work/printed"
 }
 
 page releases-over-time 10
 page choosing-epsilon 5
+page tutorial 20
+check 'the tutorial has a page to publish' test -s "$work/tutorial/channels.html"
+
+# The Python of a page is one program, which runs behind its commands and checks itself.
+page pandas 2
+awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' docs/pandas.md >"$work/pandas/page.py"
+check 'pandas has Python' test "$(wc -l <"$work/pandas/page.py")" -ge 40
+if command -v python3 >/dev/null 2>&1; then
+    check 'pandas: the Python parses' python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$work/pandas/page.py"
+else
+    skip 'pandas: the Python parses' 'python3 is not installed'
+fi
+if python3 -c 'import pandas' 2>/dev/null; then
+    check 'pandas: the Python runs' env -C "$work/pandas" python3 page.py
+else
+    skip 'pandas: the Python runs' 'pandas is not installed'
+fi
 check 'the figure is there' test -s docs/figures/series.svg
 finish
