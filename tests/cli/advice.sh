@@ -103,6 +103,10 @@ ran 2 '--target-error 5% without a guess' explain "$counted" --target-error 5%
 err_has 'guess the rows of the smallest group, as in --expect 300,COLUMN=MEAN:DEVIATION'
 ran 2 '--target-error 5% of an unknown mean' ask 'SELECT AVG(age)' --target-error 5%
 err_has 'guess the mean of age'
+ran 0 '--target-error 10% of an expression' explain 'SELECT SUM(income) / COUNT(*) * 12 AS y' --target-error 10% --expect 300,income=5000
+out_has 'relative    y: to 60000, what it is of the rows and values that are expected'
+ran 2 '--target-error 10% of an expression without a guess' explain 'SELECT SUM(income) / COUNT(*) * 12 AS y' --target-error 10% --expect 300
+err_has 'guess the mean of income, as in --expect 300,COLUMN=MEAN:DEVIATION'
 ran 2 '--target-error 5% of what has none' ask 'SELECT RANGE(age)' --target-error 5% --delta 1e-6
 err_has 'give --epsilon instead'
 # The epsilon that it needs is above the cap, which explain says; query is refused.

@@ -130,15 +130,21 @@ static void set_range(writer *w, const sc_query_aggregate *a, scrim_plan_output 
 }
 
 /* Against what a relative target is held against, else against plan_size.h's view of it. */
-static void set_relative(writer *w, const sc_query_aggregate *a, const scrim_plan *plan,
-                         const sc_ratio *error, scrim_plan_output *out)
+static void set_relative(writer *w, const sc_query *query, const sc_query_output *own,
+                         const scrim_plan *plan, const sc_ratio *error,
+                         scrim_plan_output *out)
 {
+    const sc_query_aggregate *a =
+        own->formula == NULL ? &query->aggregates[own->index] : NULL;
     sc_ratio size, sign;
     sc_ratio_init(&size);
     sc_ratio_init(&sign);
-    if (!plan->options.is_relative)
+    if (!plan->options.is_relative && a != NULL)
         sc_plan_size_view(plan, a, &size);
-    else if (!a->kind->is_unpredicted)
+    else if (plan->options.is_relative && a == NULL)
+        w->has_failed |= sc_plan_size_formula(plan, query, own->formula, w->arena, &size,
+                                              &out->reference, NULL) != SCRIM_OK;
+    else if (a != NULL && !a->kind->is_unpredicted)
         w->has_failed |=
             sc_plan_size(plan, a, w->arena, &size, &out->reference, NULL) != SCRIM_OK;
     if (sc_ratio_sign(&size) != 0) {
@@ -245,6 +251,7 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
         outputs[i].is_unknown = sc_plan_unknown_of(plan, query, own) != NULL;
         if (own->formula != NULL) {
             show_formula(w, plan, s, own->formula, &errors[i], &outputs[i]);
+            set_relative(w, query, own, plan, &errors[i], &outputs[i]);
             continue;
         }
         const sc_query_aggregate *a = &query->aggregates[own->index];
@@ -261,7 +268,7 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
             outputs[i].error = digits_text(w, &errors[i]);
         set_certificate(w, plan, s, i, &outputs[i]);
         set_range(w, a, &outputs[i]);
-        set_relative(w, a, plan, &errors[i], &outputs[i]);
+        set_relative(w, query, own, plan, &errors[i], &outputs[i]);
         /* That nothing is shown says more. */
         if (outputs[i].caution != NULL && outputs[i].caution[0] == '\0')
             outputs[i].caution = cautions[own->index];

@@ -1,5 +1,9 @@
 #include "query/plan/plan_size.h"
 
+#include "base/own.h"
+#include "query/estimate/formula_bounds.h"
+#include "query/estimate/shown.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -185,6 +189,112 @@ scrim_status sc_plan_size(const scrim_plan *plan, const sc_query_aggregate *a,
         status = size_of_spread(plan, a, size, text, error);
     if (status != SCRIM_OK)
         return status;
+    *source = sc_arena_copy(arena, text, strlen(text));
+    return *source == NULL ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan")
+                           : SCRIM_OK;
+}
+
+/* Expressions. */
+
+static scrim_status has_no_guess(const sc_query_aggregate *a, const char *why,
+                                 scrim_error *error)
+{
+    return sc_fail_for(
+        error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "target-error",
+        "a percentage of an expression needs the size of each part, and %s "
+        "has none: %s; say how large the error may be",
+        a->kind->name, why);
+}
+
+static scrim_status check_guessed(const scrim_plan *plan, const sc_query_aggregate *a,
+                                  scrim_error *error)
+{
+    const sc_column_guess *guess = guess_of(plan, a);
+    const bool is_spread =
+        a->kind->span == SC_SPAN_HALF || a->kind->span == SC_SPAN_HALF_SQUARED;
+    if (a->kind->bars != NULL || a->kind->shape != SC_SHAPE_VALUE || !is_number(a) ||
+        (a->p.denominator != 0 && 2 * a->p.numerator != a->p.denominator))
+        return has_no_guess(a, "only counts, sums, means, medians and deviations have",
+                            error);
+    if (a->present != NULL)
+        return has_no_guess(a, "how many rows it counts is private", error);
+    if (a->kind->span == SC_SPAN_OPEN && !plan->options.says_rows)
+        return lacks(a, "the rows of the smallest group", "", error);
+    if (a->value != NULL && (guess == NULL || (is_spread && !guess->has_deviation)))
+        return lacks_of_column(
+            plan, a, is_spread ? "the mean and the deviation of " : "the mean of ",
+            error);
+    return SCRIM_OK;
+}
+
+/* Of one aggregate whose guesses are there. */
+static void set_guessed(const scrim_plan *plan, const sc_query_aggregate *a,
+                        sc_ratio *out)
+{
+    const sc_column_guess *guess = guess_of(plan, a);
+    const sc_aggregate_span span = a->kind->span;
+    if (span == SC_SPAN_HALF || span == SC_SPAN_HALF_SQUARED) {
+        sc_ratio_set(out, &guess->deviation);
+        if (!a->kind->is_root)
+            sc_ratio_mul(out, out, out);
+        return;
+    }
+    sc_ratio_set_int64(out, 1);
+    if (a->value != NULL)
+        sc_ratio_set(out, &guess->mean);
+    if (span == SC_SPAN_OPEN)
+        sc_ratio_mul(out, out, &plan->options.expect);
+}
+
+/* The value of all steps, the last of which is the whole. */
+static bool evaluate(const scrim_plan *plan, const sc_query *query,
+                     const sc_formula *formula, sc_formula_number *out)
+{
+    sc_formula_number *all = sc_allocate(formula->count, sizeof *all);
+    for (size_t i = 0; all != NULL && i < formula->count; i++) {
+        const sc_formula_step *step = &formula->steps[i];
+        sc_formula_number_init(&all[i]);
+        all[i].is_null = false;
+        if (step->kind == SC_FORMULA_AGGREGATE)
+            set_guessed(plan, &query->aggregates[step->aggregate], &all[i].number);
+        else
+            sc_formula_number_of(step, all, &all[i]);
+    }
+    if (all != NULL) {
+        sc_ratio_set(&out->number, &all[formula->count - 1].number);
+        out->is_null = all[formula->count - 1].is_null;
+    }
+    for (size_t i = 0; all != NULL && i < formula->count; i++)
+        sc_formula_number_clear(&all[i]);
+    sc_free(all);
+    return all != NULL;
+}
+
+scrim_status sc_plan_size_formula(const scrim_plan *plan, const sc_query *query,
+                                  const sc_formula *formula, sc_arena *arena,
+                                  sc_ratio *size, const char **source, scrim_error *error)
+{
+    char shown[SC_SHOWN_THREE_BYTES], text[SOURCE_BYTES];
+    scrim_status status = SCRIM_OK;
+    SC_OWN(sc_formula_number, value);
+    for (size_t i = 0; status == SCRIM_OK && i < formula->count; i++)
+        if (formula->steps[i].kind == SC_FORMULA_AGGREGATE)
+            status = check_guessed(plan, &query->aggregates[formula->steps[i].aggregate],
+                                   error);
+    if (status != SCRIM_OK)
+        return status;
+    if (!evaluate(plan, query, formula, &value))
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+    sc_ratio_set(size, &value.number);
+    take_away_sign(size);
+    if (value.is_null || sc_ratio_sign(size) == 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "target-error",
+                           "a percentage of an expression needs its size, and of what is "
+                           "guessed it is %s; say how large the error may be",
+                           value.is_null ? "NULL" : "0");
+    sc_shown_three(size, shown);
+    snprintf(text, sizeof text,
+             "%.40s, what it is of the rows and values that are expected", shown);
     *source = sc_arena_copy(arena, text, strlen(text));
     return *source == NULL ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan")
                            : SCRIM_OK;

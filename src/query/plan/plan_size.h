@@ -21,6 +21,14 @@ SCRIM_MUST_USE scrim_status sc_plan_size(const scrim_plan *plan,
                                          sc_arena *arena, sc_ratio *size,
                                          const char **source, scrim_error *error);
 
+/* The same of an expression: what it is of the rows, means and deviations that are guessed. Each of its
+ * aggregates needs a guess; a range is none here, as its ends do not all go one way. */
+SCRIM_MUST_USE scrim_status sc_plan_size_formula(const scrim_plan *plan,
+                                                 const sc_query *query,
+                                                 const sc_formula *formula,
+                                                 sc_arena *arena, sc_ratio *size,
+                                                 const char **source, scrim_error *error);
+
 /* For a view: the rows that are expected or taken, or their sum with values at the mean that is guessed
  * or at the middle of the range; 0 where there is none. */
 void sc_plan_size_view(const scrim_plan *plan, const sc_query_aggregate *aggregate,

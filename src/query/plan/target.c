@@ -144,10 +144,8 @@ static scrim_status set_size(search *s, const sc_query *query,
     if (!s->plan->options.is_relative)
         return SCRIM_OK;
     if (output->formula != NULL)
-        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED,
-                                 "target-error",
-                                 "no percentage of an expression can be wanted; say how "
-                                 "large its error may be");
+        return sc_plan_size_formula(s->plan, query, output->formula, &s->plan->arena,
+                                    size, &source, error);
     const sc_query_aggregate *a =
         sc_query_output_is_plain(output) ? &query->aggregates[output->index] : NULL;
     return a == NULL || a->kind->is_unpredicted

@@ -127,6 +127,16 @@ TEST(target_in_percent_is_that_of_what_was_guessed)
          "20, the smallest value of its range"},
         {"SELECT QUANTILE(height, 0.9)", "300,height=170:10", "50%", "10",
          "20, the smallest value of its range"},
+        {"SELECT COUNT(*) / 2", "300", "10%", "15",
+         "150, what it is of the rows and values that are expected"},
+        {"SELECT SUM(age) / COUNT(*) * 2 + AVG(age)", "300,age=40", "10%", "12",
+         "120, what it is of the rows and values that are expected"},
+        {"SELECT 0 - SUM(income)", "300,income=-50", "10%", "1500",
+         "15000, what it is of the rows and values that are expected"},
+        {"SELECT STDDEV(age) / AVG(age)", "3000,age=40:20", "50%", "0.25",
+         "0.5, what it is of the rows and values that are expected"},
+        {"SELECT 1 + MEDIAN(age)", "300,age=39:20", "10%", "4",
+         "40, what it is of the rows and values that are expected"},
         {"SELECT SUM(age + 20)", "300", "5%", "300",
          "300 rows that are expected, times 20, the smallest value of its range"},
     };
@@ -181,6 +191,34 @@ TEST(target_in_percent_of_what_nobody_knows)
                      OPTIONS(.target_error = "5%", .expect = "age=40"), SCRIM_E_PARAM,
                      "a percentage of QUANTILE needs its size, and its range reaches to "
                      "0");
+        plan_refused(&scene, "SELECT COUNT(*) * 2", OPTIONS(.target_error = "5%"),
+                     SCRIM_E_PARAM,
+                     "a percentage of COUNT needs its size, which is private: guess the "
+                     "rows of the smallest group");
+        plan_refused(&scene, "SELECT SUM(age) / COUNT(*)",
+                     OPTIONS(.target_error = "5%", .expect = "300"), SCRIM_E_PARAM,
+                     "a percentage of SUM needs its size, which is private: guess the "
+                     "mean of age");
+        plan_refused(&scene, "SELECT STDDEV(age) / AVG(age)",
+                     OPTIONS(.target_error = "5%", .expect = "300,age=40"), SCRIM_E_PARAM,
+                     "a percentage of STDDEV needs its size, which is private: guess the "
+                     "mean and the deviation of age");
+        plan_refused(&scene, "SELECT COUNT(*) FILTER (WHERE age > 3) / COUNT(*)",
+                     OPTIONS(.target_error = "5%", .expect = "300"), SCRIM_E_PARAM,
+                     "a percentage of an expression needs the size of each part, and "
+                     "COUNT has none: how many rows it counts is private; say how large "
+                     "the error may be");
+        plan_refused(
+            &scene, "SELECT MAX(age) / 2",
+            OPTIONS(.target_error = "5%", .delta = "1e-6", .expect = "300,age=40"),
+            SCRIM_E_PARAM,
+            "a percentage of an expression needs the size of each part, and MAX "
+            "has none: only counts, sums, means, medians and deviations have; "
+            "say how large the error may be");
+        plan_refused(&scene, "SELECT AVG(age) - 40",
+                     OPTIONS(.target_error = "5%", .expect = "300,age=40"), SCRIM_E_PARAM,
+                     "a percentage of an expression needs its size, and of what is "
+                     "guessed it is 0; say how large the error may be");
         plan_refused(&scene, "SELECT RANGE(age)",
                      OPTIONS(.target_error = "5%", .delta = "1e-6"), SCRIM_E_PARAM,
                      "no percentage of RANGE can be wanted");
