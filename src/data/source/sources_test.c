@@ -2,6 +2,7 @@
 #include "data/source/csv.h"
 #include "data/source/sources.h"
 #include "data/source/sqlite_source.h"
+#include "data/value/source_kind.h"
 
 TEST(sources_are_those_that_a_schema_names)
 {

@@ -1,6 +1,7 @@
 #include "check.h"
 #include "data/table/raw_records.h"
 #include "data/value/column.h"
+#include "data/value/source_kind.h"
 #include "random/bits_tape.h"
 #include "table_rows.h"
 

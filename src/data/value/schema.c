@@ -1,5 +1,7 @@
 #include "data/value/schema.h"
 
+#include "data/value/source_kind.h"
+
 #include <string.h>
 
 /* A schema, and what it is made of; what follows the arena is needed on its way only. */

@@ -41,8 +41,9 @@
 #define SC_DATA_SCHEMA_H
 
 #include "data/value/column.h"
-#include "data/value/source_kind.h"
 #include "model/neighbours.h"
+
+typedef struct sc_source_kind sc_source_kind; /* source_kind.h */
 
 /* Sizes beyond which a policy is SCRIM_E_LIMIT. */
 #define SC_SCHEMA_COLUMNS 4096

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "data/value/schema.h"
+#include "data/value/source_kind.h"
 #include "faults.h"
 
 #include <stdio.h>

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "data/value/schema.h"
+#include "data/value/source_kind.h"
 
 #include <string.h>
 
