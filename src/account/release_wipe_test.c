@@ -162,7 +162,7 @@ static void close_keyed(void *context)
     sc_passage_close(k->passage);
 }
 
-TEST(passage_wipes_its_key)
+SLOW_TEST(passage_wipes_its_key)
 {
     CLAIM("release.wiped");
     scrim_measurement *m = NULL;

@@ -285,9 +285,9 @@ below,
 above,
 above,
 halted,'
-audit 'above-threshold epsilon=1 queries=6'
-audit 'sparse-vector epsilon=1 count=2 queries=3'
-audit 'generalised-sparse-vector threshold-scale=1 query-scale=2 queries=4'
+audit 'above-threshold epsilon=1 queries=4'
+audit 'sparse-vector epsilon=1 count=2 queries=2'
+audit 'generalised-sparse-vector threshold-scale=1 query-scale=2 queries=2'
 audit 'stagewise-sparse-vector threshold-scale=1 query-scale=2 count=2 stage=1 queries=3'
 refused 'above-threshold sensitivity=1 epsilon=1 threshold=1.5' 'threshold'
 refused 'sparse-vector sensitivity=1 epsilon=1 threshold=0 count=0' 'count'

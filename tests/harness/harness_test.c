@@ -54,7 +54,7 @@ static void check_run_of(const char *options, int status, const char *part,
                    result.output, part);
 }
 
-TEST(runner_counts_and_closes)
+SLOW_TEST(runner_counts_and_closes)
 {
     check_run_of("--filter selftest_passes", 0, "\nok 1 - selftest_passes\n",
                  "\n1 passed, 0 failed, 0 skipped\n");
@@ -80,7 +80,7 @@ TEST(runner_fails_when_nothing_ran)
     check_run_of("--filter selftest_skips", 1, "SKIP", "0 passed, 0 failed, 1 skipped\n");
 }
 
-TEST(runner_survives_crash_exit_and_hang)
+SLOW_TEST(runner_survives_crash_exit_and_hang)
 {
     check_run_of("--filter selftest_crashes", 1, "killed by SIGABRT",
                  "0 passed, 1 failed, 0 skipped\n");
@@ -146,7 +146,7 @@ TEST(runner_lists_and_hides)
     CHECK(strstr(list.output, "runner_lists_and_hides") == NULL);
 }
 
-TEST(runner_leaves_slow_tests_out_of_the_brief_tier)
+SLOW_TEST(runner_leaves_slow_tests_out_of_the_brief_tier)
 {
     const char slow[] = "selftest_order_slow\n", quick[] = "selftest_order_quick\n";
     const run all = run_self("--list"), brief = run_self("--brief --list");
@@ -156,7 +156,7 @@ TEST(runner_leaves_slow_tests_out_of_the_brief_tier)
     CHECK_STR(named.output, slow);
 }
 
-TEST(runner_parts_have_every_test_between_them)
+SLOW_TEST(runner_parts_have_every_test_between_them)
 {
     const char slow[] = "selftest_order_slow\n", quick[] = "selftest_order_quick\n",
                fault[] = "selftest_fault\n";
@@ -170,7 +170,7 @@ TEST(runner_parts_have_every_test_between_them)
     CHECK_INT(run_self("--part moon").status, 2);
 }
 
-TEST(runner_writes_the_time_of_each_test)
+SLOW_TEST(runner_writes_the_time_of_each_test)
 {
     char path[] = "/tmp/scrim-times-XXXXXX", options[128], name[64], mark[16];
     double seconds, before = HUGE_VAL;
@@ -202,7 +202,7 @@ TEST(runner_writes_the_time_of_each_test)
               2);
 }
 
-TEST(runner_passes_seed_and_tier)
+SLOW_TEST(runner_passes_seed_and_tier)
 {
     check_run_of("--filter selftest_settings --seed 18446744073709551615 --long", 1,
                  "seed 18446744073709551615, count 1000",

@@ -47,7 +47,7 @@ TEST(ask_wipes_the_sums_that_it_adds_noise_to)
     query_scene_end(&s);
 }
 
-TEST(A84_ask_wipes_the_key_of_a_release)
+SLOW_TEST(A84_ask_wipes_the_key_of_a_release)
 {
     CLAIM("release.wiped");
     static const char *const queries[] = {"SELECT COUNT(*) AS n",

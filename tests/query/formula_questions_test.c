@@ -172,5 +172,5 @@ TEST(formula_questions_mean_what_they_mean_in_sql)
     CLAIM("formula-form.range");
     CLAIM("formula-bounds.value");
     const twin_questions questions = {.begin = begin, .make = make};
-    twin_questions_ask(&questions, check_count_whole(300, 10000));
+    twin_questions_ask(&questions, check_count(300, 10000));
 }

@@ -157,7 +157,7 @@ TEST(null_filters_see_the_groups_that_were_kept)
 }
 
 /* Intervals of means of the values that are there: a third of them is not. */
-TEST(null_means_are_covered)
+SLOW_TEST(null_means_are_covered)
 {
     static char text[20000];
     const uint64_t count = check_count_whole(40, 2000);

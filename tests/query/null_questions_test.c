@@ -136,5 +136,5 @@ TEST(null_questions_mean_what_they_mean_in_sql)
     CLAIM("condition-facts.sound");
     CLAIM("text-value.total");
     const twin_questions questions = {.begin = begin, .make = random_question};
-    twin_questions_ask(&questions, check_count_whole(300, 10000));
+    twin_questions_ask(&questions, check_count(300, 10000));
 }

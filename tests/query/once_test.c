@@ -236,7 +236,7 @@ static scrim_plan_facts facts_of(query_scene *s, const char *epsilon)
 }
 
 /* Whoever has a charge finished is told beforehand that it is free. */
-TEST(A84_a_plan_knows_the_charge_that_it_joins)
+SLOW_TEST(A84_a_plan_knows_the_charge_that_it_joins)
 {
     CLAIM("ask.once");
     query_scene s;

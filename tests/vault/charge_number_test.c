@@ -53,7 +53,7 @@ static void check_numbers(scrim_vault *vault, uint64_t count)
     }
 }
 
-TEST(releases_are_counted_whatever_is_entered_between_them)
+SLOW_TEST(releases_are_counted_whatever_is_entered_between_them)
 {
     scene s;
     if (!scene_begin_vault(&s, "epsilon=1000", false))

@@ -110,7 +110,7 @@ static void check_case(const noise_case *k)
     noise_list_clear(&list);
 }
 
-TEST(rank_noise_bounds_sums_of_laplace_noise)
+SLOW_TEST(rank_noise_bounds_sums_of_laplace_noise)
 {
     CLAIM("rank-noise.upper");
     static const noise_case cases[] = {

@@ -41,7 +41,7 @@ TEST(date_parts_are_those_of_sqlite)
                    sc_calendar_parse(sc_text_of("2100-12-31"), &last);
     CHECK_INT(sqlite3_open(":memory:", &database), SQLITE_OK);
     CHECK_INT(sqlite3_prepare_v2(database, question, -1, &query, NULL), SQLITE_OK);
-    for (int64_t day = first; is_same && day <= last; day++) {
+    for (int64_t day = first; is_same && day <= last; day += check_every(5)) {
         sqlite3_bind_int64(query, 1, day);
         CHECK_INT(sqlite3_step(query), SQLITE_ROW);
         for (int part = SC_PART_YEAR; part <= SC_PART_FIRST_OF_WEEK; part++) {

@@ -106,14 +106,14 @@ static scrim_status reference(const scrim_distribution *d, sc_bits *bits, size_t
     return sc_distribution_reference(d, bits, count, out, NULL);
 }
 
-/* In big integers the reference road is slow. By 300,000 draws a law that is off by 4 % is caught, by
+/* In big integers the reference road is slow. By 200,000 draws a law that is off by 5 % is caught, by
  * the long count one that is off by less than 1 %. */
 static uint64_t count_for(const scrim_distribution *d, road *by)
 {
     const bool is_gaussian = d->law.functions == &sc_discrete_gaussian_law;
     if (by == reference && (is_gaussian ? d->gaussian.width == 0 : !d->parts.is_small))
         return check_count(50000, 1000000);
-    return check_count(300000, 10000000);
+    return check_count(200000, 10000000);
 }
 
 static bool draw_into(const scrim_distribution *d, road *by, sc_tape *tape,

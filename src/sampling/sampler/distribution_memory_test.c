@@ -273,7 +273,7 @@ SLOW_TEST(wide_draws_stay_only_where_the_caller_wants_them)
 }
 
 /* A handle that was let go says nothing of its noise: here, of the rate of its blocks. */
-TEST(freed_distributions_leave_nothing)
+SLOW_TEST(freed_distributions_leave_nothing)
 {
     scrim_distribution *d = NULL;
     masked rate;
