@@ -1,53 +1,17 @@
 #include "query/estimate/estimate.h"
 
 #include "base/memory.h"
-#include "query/estimate/normal_quantile.h"
+#include "query/estimate/estimator.h"
 #include "query/estimate/range_choice.h"
-#include "query/estimate/rank_interval.h"
 #include "query/estimate/real_digits.h"
 #include "query/estimate/shown.h"
 #include "query/estimate/variance_interval.h"
-#include "query/pass/quantile_rings.h"
 
 #include <math.h>
 
 /* Digits are enough for groups of so many rows. */
 #define MANY_ROWS 1e6
 #define RADIUS_MAX 0x1p100
-/* Of the predicted half-width of a quantile, in steps: what is smaller is one value. Rounded up to
- * three digits it is a hundredth. */
-#define LEAST_HALF (0.01 * (1 - 1e-9))
-
-/* The noise of sums of rings, once it is needed, and how many quantiles it is for. */
-typedef struct shared_noise {
-    sc_rank_noise *noise;
-    size_t users;
-} shared_noise;
-
-/* What all quantiles are that were drawn with one, and room for their rings. */
-typedef struct rank_room {
-    const sc_ratio *ps;
-    size_t count, rings; /* there may be so many */
-    double p;
-    shared_noise *shared;
-    int64_t ends[SC_RINGS_MOST + 1];
-} rank_room;
-
-struct sc_estimator {
-    const sc_query_aggregate *aggregate;
-    sc_extent extent; /* of the value; 0 to 2^62 of step 1 for counts */
-    sc_ratio step;    /* of the extent */
-    int64_t centre;   /* x - centre is what is summed */
-    int64_t offset;
-    sc_noise rows, sum, squares;
-    bool is_derived;  /* a sum that follows from a centred one and the rows */
-    sc_int128 within; /* of counts and sums: the half-width, in steps */
-    double beta;      /* 1 - confidence, not above it */
-    sc_variance_setting setting;
-    sc_noise around; /* of quantiles: that of the rows in a ring */
-    rank_room *ranks;
-    unsigned digits;
-};
 
 void sc_estimate_init(sc_estimate *estimate)
 {
@@ -66,19 +30,18 @@ void sc_estimate_clear(sc_estimate *estimate)
 
 /* Making one. */
 
-static scrim_status refuse(scrim_error *error)
+scrim_status sc_estimator_refuse(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_INTERNAL,
                    "an aggregate lacks a number that it is computed from");
 }
 
-/* The noise of a number that the aggregate must have. */
-static scrim_status take_noise(const scrim_measurement *measurement, sc_noise *out,
-                               scrim_error *error)
+scrim_status sc_estimator_noise(const scrim_measurement *measurement, sc_noise *out,
+                                scrim_error *error)
 {
     const sc_law *law = measurement == NULL ? NULL : sc_noise_law(measurement);
     if (law == NULL)
-        return refuse(error);
+        return sc_estimator_refuse(error);
     sc_noise_init(out, law);
     return SCRIM_OK;
 }
@@ -91,7 +54,7 @@ static scrim_status radius_of_one(const scrim_measurement *measurement, bool wit
     sc_noise noise;
     if (measurement != NULL && with_range && sc_range_bound(measurement, out))
         return SCRIM_OK;
-    const scrim_status status = take_noise(measurement, &noise, error);
+    const scrim_status status = sc_estimator_noise(measurement, &noise, error);
     return status == SCRIM_OK
                ? sc_noise_law_radius(sc_noise_law(measurement), beta, out, error)
                : status;
@@ -139,9 +102,9 @@ static scrim_status set_sum(sc_estimator *e, const sc_estimate_sources *sources,
     e->is_derived = sources->rows != NULL && e->centre != 0;
     if (!e->is_derived)
         return radius_of_one(sources->sum, with_range, beta, &e->within, error);
-    scrim_status status = take_noise(sources->sum, &e->sum, error);
+    scrim_status status = sc_estimator_noise(sources->sum, &e->sum, error);
     if (status == SCRIM_OK)
-        status = take_noise(sources->rows, &e->rows, error);
+        status = sc_estimator_noise(sources->rows, &e->rows, error);
     if (status == SCRIM_OK)
         status = radius_of_derived(e, sources, with_range, &e->within, error);
     return status;
@@ -151,11 +114,11 @@ static scrim_status set_quotient(sc_estimator *e, const sc_estimate_sources *sou
                                  const sc_ratio *beta, scrim_error *error)
 {
     (void)beta;
-    scrim_status status = take_noise(sources->rows, &e->rows, error);
+    scrim_status status = sc_estimator_noise(sources->rows, &e->rows, error);
     if (status == SCRIM_OK)
-        status = take_noise(sources->sum, &e->sum, error);
+        status = sc_estimator_noise(sources->sum, &e->sum, error);
     if (status == SCRIM_OK && e->aggregate->kind->reads & SC_READS_SQUARES)
-        status = take_noise(sources->squares, &e->squares, error);
+        status = sc_estimator_noise(sources->squares, &e->squares, error);
     e->setting =
         (sc_variance_setting){.mean = {.sum = &e->sum,
                                        .rows = &e->rows,
@@ -165,28 +128,6 @@ static scrim_status set_quotient(sc_estimator *e, const sc_estimate_sources *sou
                               .offset = (double)e->offset,
                               .is_sample = e->aggregate->kind->is_sample};
     return status;
-}
-
-static scrim_status set_ranks(sc_estimator *e, const sc_estimate_sources *sources,
-                              const sc_ratio *beta, scrim_error *error)
-{
-    const sc_value_step p = e->aggregate->p;
-    (void)beta;
-    const scrim_status status = take_noise(sources->around, &e->around, error);
-    if (status != SCRIM_OK || sources->quantiles == NULL)
-        return status == SCRIM_OK ? refuse(error) : status;
-    rank_room *r = sc_allocate(1, sizeof *r);
-    if (r == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an estimate");
-    e->ranks = r;
-    r->shared = sc_allocate(1, sizeof *r->shared);
-    if (r->shared == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an estimate");
-    r->shared->users = 1;
-    r->ps = sc_parameters_items(&sources->quantiles->parameters, "p", &r->count);
-    r->rings = sc_rings_most(e->extent.low, e->extent.high, r->count);
-    r->p = (double)p.numerator / (double)p.denominator;
-    return r->count > SC_RINGS_QUANTILES ? refuse(error) : SCRIM_OK;
 }
 
 static scrim_status check_confidence(const sc_ratio *confidence, sc_ratio *beta,
@@ -222,7 +163,7 @@ scrim_status sc_estimator_new(const sc_query_aggregate *aggregate,
     sc_ball_scope scope;
     sc_ratio beta;
     if (rule == NULL)
-        return refuse(error);
+        return sc_estimator_refuse(error);
     sc_ball_enter(&scope);
     sc_ratio_init(&beta);
     sc_estimator *e = NULL;
@@ -250,30 +191,11 @@ done:
     return status;
 }
 
-static void leave_shared(shared_noise *shared)
-{
-    if (shared == NULL || --shared->users > 0)
-        return;
-    sc_rank_noise_free(shared->noise);
-    sc_free(shared);
-}
-
-void sc_estimator_share(sc_estimator *estimator, sc_estimator *with)
-{
-    if (estimator->ranks == NULL || with->ranks == NULL)
-        return;
-    with->ranks->shared->users++;
-    leave_shared(estimator->ranks->shared);
-    estimator->ranks->shared = with->ranks->shared;
-}
-
 void sc_estimator_free(sc_estimator *estimator)
 {
     if (estimator == NULL)
         return;
-    if (estimator->ranks != NULL)
-        leave_shared(estimator->ranks->shared);
-    sc_free(estimator->ranks);
+    sc_rank_room_free(estimator->ranks);
     sc_ratio_clear(&estimator->step);
     sc_free(estimator);
 }
@@ -302,7 +224,7 @@ static void hold_value(sc_estimate *out)
         sc_ratio_set(&out->high, &out->value);
 }
 
-static void finish(const sc_estimator *e, const sc_ratio *unit, sc_estimate *out)
+void sc_estimator_finish(const sc_estimator *e, const sc_ratio *unit, sc_estimate *out)
 {
     sc_ratio_mul(&out->value, &out->value, unit);
     sc_ratio_mul(&out->low, &out->low, unit);
@@ -334,7 +256,7 @@ static scrim_status surround(const sc_estimator *e, sc_estimate *out)
     cut(e, &out->low);
     cut(e, &out->high);
     hold_value(out);
-    finish(e, &e->step, out);
+    sc_estimator_finish(e, &e->step, out);
     sc_ratio_clear(&within);
     return SCRIM_OK;
 }
@@ -419,7 +341,7 @@ static scrim_status estimate_mean(const sc_estimator *e,
     clamp(&out->value, &low, &high);
     clamp(&out->low, &low, &out->value);
     clamp(&out->high, &out->value, &high);
-    finish(e, &e->step, out);
+    sc_estimator_finish(e, &e->step, out);
     sc_ratio_clear(&centre);
     sc_ratio_clear(&high);
     sc_ratio_clear(&low);
@@ -483,34 +405,8 @@ static scrim_status estimate_variance(const sc_estimator *e,
         sc_ratio_mul(&unit, &unit, &unit);
     set_ends(&interval, out);
     hold_value(out);
-    finish(e, &unit, out);
+    sc_estimator_finish(e, &unit, out);
     sc_ratio_clear(&unit);
-    return SCRIM_OK;
-}
-
-static scrim_status estimate_quantile(const sc_estimator *e,
-                                      const sc_estimate_numbers *numbers,
-                                      sc_estimate *out, scrim_error *error)
-{
-    rank_room *r = e->ranks;
-    shared_noise *shared = r->shared;
-    const scrim_status status =
-        shared->noise == NULL
-            ? sc_rank_noise_new(&e->around, r->rings, &shared->noise, error)
-            : SCRIM_OK;
-    if (status != SCRIM_OK)
-        return status;
-    const sc_rank_setting setting = {shared->noise, r->p, e->beta};
-    const size_t rings =
-        sc_rings_of(e->extent.low, e->extent.high, numbers->quantiles, r->count, r->ends);
-    int64_t low, high;
-    sc_rank_interval(&setting, r->ends, numbers->around, rings,
-                     numbers->quantiles[numbers->p], &low, &high);
-    sc_ratio_set_int128(&out->value, numbers->quantiles[numbers->p]);
-    sc_ratio_set_int128(&out->low, low);
-    sc_ratio_set_int128(&out->high, high);
-    finish(e, &e->step, out);
-    out->is_open = low == e->extent.low && high == e->extent.high && low < high;
     return SCRIM_OK;
 }
 
@@ -528,56 +424,6 @@ static double half_of(const sc_real_interval *interval, bool as_roots)
     if (as_roots)
         return (sqrt(interval->high) - sqrt(interval->low)) / 2;
     return (interval->high - interval->low) / 2;
-}
-
-/* The value that a share of the rows is below, in steps: of rows that are spread evenly, or as
- * the normal law is. */
-static double value_at(const sc_estimator *e, double share, const sc_column_guess *guess)
-{
-    const double low = (double)e->extent.low, high = (double)e->extent.high;
-    const double step = sc_real_upper(&e->step);
-    if (share <= 0 || share >= 1)
-        return share <= 0 ? low : high;
-    if (guess == NULL || !guess->has_deviation)
-        return low + share * (high - low);
-    const double value =
-        sc_real_upper(&guess->mean) / step +
-        sc_normal_quantile(share) * sc_real_upper(&guess->deviation) / step;
-    return fmin(fmax(value, low), high);
-}
-
-/* The share of the rows that are below a value, in steps. */
-static double share_below(const sc_estimator *e, double value,
-                          const sc_column_guess *guess)
-{
-    const double low = (double)e->extent.low, high = (double)e->extent.high + 1;
-    const double step = sc_real_upper(&e->step);
-    if (value <= low || value >= high)
-        return value <= low ? 0 : 1;
-    if (guess == NULL || !guess->has_deviation)
-        return (value - low) / (high - low);
-    /* Values are rounded to steps. */
-    const double away = (value - 0.5) * step - sc_real_upper(&guess->mean);
-    return erfc(-away / sc_real_upper(&guess->deviation) / sqrt(2)) / 2;
-}
-
-/* With the quantiles where they are without noise, and the rings about them. */
-static double quantile_half(const sc_estimator *e, double rows,
-                            const sc_column_guess *guess)
-{
-    rank_room *r = e->ranks;
-    sc_int128 quantiles[SC_RINGS_QUANTILES];
-    double within[SC_RINGS_MOST];
-    for (size_t i = 0; i < r->count; i++)
-        quantiles[i] = (sc_int128)round(value_at(e, sc_real_upper(&r->ps[i]), guess));
-    const size_t rings =
-        sc_rings_of(e->extent.low, e->extent.high, quantiles, r->count, r->ends);
-    for (size_t i = 0; i < rings; i++)
-        within[i] = rows * (share_below(e, (double)r->ends[i + 1], guess) -
-                            share_below(e, (double)r->ends[i], guess));
-    const double half =
-        sc_rank_predict(&e->around, r->p, e->beta, r->ends, within, rings);
-    return fmax(LEAST_HALF, half) * sc_real_upper(&e->step);
 }
 
 /* What is guessed of a group, in steps. */
@@ -636,8 +482,7 @@ static unsigned no_digits(const sc_estimator *e)
     return 0;
 }
 
-/* What a hundredth of it needs, and no more than the values have. */
-static unsigned digits_of(const sc_estimator *e, double size)
+unsigned sc_estimator_digits_for(const sc_estimator *e, double size)
 {
     const unsigned exact = sc_digits_of_step(&e->step),
                    enough = sc_digits_for(size / 100);
@@ -646,12 +491,7 @@ static unsigned digits_of(const sc_estimator *e, double size)
 
 static unsigned sum_digits(const sc_estimator *e)
 {
-    return digits_of(e, within_half(e, MANY_ROWS, NULL));
-}
-
-static unsigned quantile_digits(const sc_estimator *e)
-{
-    return digits_of(e, sc_real_upper(&e->step));
+    return sc_estimator_digits_for(e, within_half(e, MANY_ROWS, NULL));
 }
 
 static unsigned moment_digits(const sc_estimator *e)
@@ -669,9 +509,6 @@ const sc_estimate_rule sc_mean_rule = {SC_ESTIMATE_MEAN, set_quotient, estimate_
                                        mean_half, moment_digits};
 const sc_estimate_rule sc_variance_rule = {
     SC_ESTIMATE_APART, set_quotient, estimate_variance, variance_half, moment_digits};
-const sc_estimate_rule sc_quantile_rule = {
-    SC_ESTIMATE_APART, set_ranks, estimate_quantile, quantile_half, quantile_digits};
-
 sc_estimate_form sc_estimate_form_of(const sc_query_aggregate *aggregate)
 {
     return aggregate->with_range || aggregate->kind->numbers == NULL
