@@ -1,9 +1,8 @@
 #include "cli/dataset/dataset_wizard.h"
 
 #include "cli/dataset/bound_view.h"
-#include "cli/dataset/header_separator.h"
+#include "cli/dataset/wizard_source.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/interview.h"
 #include "cli/terminal/talk.h"
 
 #include <stdio.h>
@@ -11,281 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct wizard {
-    const char *name;
-    sc_policy_draft *draft;
-    char *header; /* names of the source's columns, one a line; NULL: not known */
-    sc_population_finder *find;
-    void *context;
-    char answer[SC_ANSWER_BYTES];
-} wizard;
-
-static scrim_status fail_memory(scrim_error *error)
-{
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a policy");
-}
-
-static bool has(const wizard *w, const char *key)
-{
-    return sc_policy_draft_get(w->draft, key) != NULL;
-}
-
-/* Trying a line. */
-
-/* The draft with one line more, made good, and with a unit, since without one nothing is right; bounds
- * are asked for when all columns are there. */
-static scrim_status draft_with(const wizard *w, const char *key, const char *value,
-                               sc_policy_draft *out, scrim_error *error)
-{
-    char *text = sc_policy_draft_text(w->draft);
-    if (text == NULL)
-        return fail_memory(error);
-    scrim_status status = sc_policy_draft_read(out, text, strlen(text), error);
-    free(text);
-    sc_policy_draft_breathe(out);
-    if (status == SCRIM_OK)
-        status = sc_policy_draft_put(out, key, value, error);
-    if (status == SCRIM_OK && sc_policy_draft_get(out, "unit") == NULL)
-        status = sc_policy_draft_put(out, "unit", "row", error);
-    if (status == SCRIM_OK)
-        status = sc_policy_draft_bound(out, error);
-    return status == SCRIM_OK ? sc_policy_draft_settle(out, error) : status;
-}
-
-/* The text of what would be, checked; the caller frees it. */
-static scrim_status try_line(const wizard *w, const char *key, const char *value,
-                             char **text, scrim_error *error)
-{
-    sc_policy_draft tried = {.lines = NULL};
-    scrim_status status = draft_with(w, key, value, &tried, error);
-    *text = status == SCRIM_OK ? sc_policy_draft_text(&tried) : NULL;
-    if (status == SCRIM_OK && *text == NULL)
-        status = fail_memory(error);
-    if (status == SCRIM_OK)
-        status = scrim_policy_check(*text, error);
-    sc_policy_draft_clear(&tried);
-    return status;
-}
-
-/* Takes the line, or says what is wrong with it; only want of memory is a failure. */
-static scrim_status offer(wizard *w, const char *key, const char *value, bool *is_taken,
-                          scrim_error *error)
-{
-    char *text = NULL;
-    scrim_status status = try_line(w, key, value, &text, error);
-    free(text);
-    *is_taken = status == SCRIM_OK;
-    if (status == SCRIM_E_MEMORY)
-        return status;
-    if (!*is_taken) {
-        sc_interview_say("  %s", error->message);
-        return SCRIM_OK;
-    }
-    return sc_policy_draft_put(w->draft, key, value, error);
-}
-
-/* Asks until the answer can stand behind "key=" and the prefix; an empty one leaves it out where
- * it may be. */
-static scrim_status ask_line(wizard *w, const char *prompt, const char *key,
-                             const char *prefix, bool is_optional, scrim_error *error)
-{
-    char value[SC_ANSWER_BYTES + 256];
-    bool is_taken = false;
-    scrim_status status = SCRIM_OK;
-    while (status == SCRIM_OK && !is_taken) {
-        status = sc_interview_ask(prompt, w->answer, error);
-        if (status != SCRIM_OK || (is_optional && w->answer[0] == '\0'))
-            break;
-        snprintf(value, sizeof value, "%s%s", prefix, w->answer);
-        status = offer(w, key, value, &is_taken, error);
-    }
-    return status;
-}
-
-/* The source. */
-
-/* What options and a file said is checked before anything is asked, since no answer can mend it.
- * A table that is asked for stands as "t" until then. */
-static scrim_status check_given(const wizard *w, scrim_error *error)
-{
-    const bool lacks_table = has(w, "sqlite") && !has(w, "table");
-    const char *unit = sc_policy_draft_get(w->draft, "unit");
-    char *text = NULL;
-    scrim_status status =
-        lacks_table ? try_line(w, "table", "t", &text, error)
-                    : try_line(w, "unit", unit == NULL ? "row" : unit, &text, error);
-    free(text);
-    return status;
-}
-
-/* The source is held against the unit and the columns that were said, and of a CSV file the names in
- * the header are read; other sources are asked about column by column. seen is what may separate
- * them, where it is not said. */
-static scrim_status read_names(wizard *w, const char **seen, scrim_error *error)
-{
-    const char *key = sc_policy_draft_source(w->draft);
-    sc_policy_draft settled = {.lines = NULL};
-    char *text = NULL;
-    scrim_status status =
-        draft_with(w, key, sc_policy_draft_get(w->draft, key), &settled, error);
-    if (status == SCRIM_OK && (text = sc_policy_draft_text(&settled)) == NULL)
-        status = fail_memory(error);
-    if (status == SCRIM_OK) {
-        status = scrim_policy_columns(text, &w->header, error);
-        if (status == SCRIM_E_PARAM && !has(w, "csv"))
-            status = SCRIM_OK; /* a database, which has what was said */
-    }
-    *seen = text != NULL && has(w, "csv") ? sc_header_separator(text) : NULL;
-    free(text);
-    sc_policy_draft_clear(&settled);
-    return status;
-}
-
-static scrim_status ask_separator(wizard *w, const char *seen, scrim_error *error)
-{
-    bool is_taken = false;
-    scrim_status status = SCRIM_OK;
-    sc_interview_say("The header is one column with %s in it. What separates columns?",
-                     seen);
-    sc_interview_say("%s if left out; , for the comma.", seen);
-    while (status == SCRIM_OK && !is_taken) {
-        status = sc_interview_ask("separator", w->answer, error);
-        if (status == SCRIM_OK)
-            status = offer(w, "separator", w->answer[0] == '\0' ? seen : w->answer,
-                           &is_taken, error);
-    }
-    return status;
-}
-
-static scrim_status read_header(wizard *w, scrim_error *error)
-{
-    const char *key = sc_policy_draft_source(w->draft), *seen = NULL;
-    if (key == NULL || strcmp(sc_policy_draft_get(w->draft, key), "-") == 0)
-        return SCRIM_OK;
-    scrim_status status = read_names(w, &seen, error);
-    if (seen == NULL)
-        return status;
-    scrim_vault_text_free(w->header);
-    w->header = NULL;
-    status = ask_separator(w, seen, error);
-    return status == SCRIM_OK ? read_names(w, &seen, error) : status;
-}
-
-/* Asks for the line of the source that is left, until the source can be read. */
-static scrim_status ask_place(wizard *w, const char *key, bool is_optional,
-                              scrim_error *error)
-{
-    for (;;) {
-        scrim_status status = ask_line(w, key, key, "", is_optional, error);
-        if (status != SCRIM_OK || !has(w, key))
-            return status;
-        status = read_header(w, error);
-        if (status != SCRIM_E_INPUT)
-            return status;
-        sc_interview_say("  %s", error->message);
-        sc_policy_draft_remove(w->draft, key);
-        sc_policy_draft_remove(w->draft, "separator");
-    }
-}
-
-static scrim_status ask_source(wizard *w, scrim_error *error)
-{
-    scrim_status status = check_given(w, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (has(w, "sqlite") && !has(w, "table")) {
-        sc_interview_say("The source: which table of the database?");
-        return ask_place(w, "table", false, error);
-    }
-    if (sc_policy_draft_source(w->draft) != NULL)
-        return read_header(w, error);
-    sc_interview_say("The source: a CSV file with a header. It may be left out.");
-    return ask_place(w, "csv", true, error);
-}
-
-/* Calls visit for each name in the header; stops at the first failure. */
-static scrim_status each_name(wizard *w,
-                              scrim_status (*visit)(wizard *w, const char *name,
-                                                    scrim_error *error),
-                              scrim_error *error)
-{
-    scrim_status status = SCRIM_OK;
-    char *names = strdup(w->header == NULL ? "" : w->header), *rest = NULL;
-    if (names == NULL)
-        return fail_memory(error);
-    for (char *name = strtok_r(names, "\n", &rest); name != NULL && status == SCRIM_OK;
-         name = strtok_r(NULL, "\n", &rest))
-        status = visit(w, name, error);
-    free(names);
-    return status;
-}
-
-static scrim_status say_name(wizard *w, const char *name, scrim_error *error)
-{
-    (void)w;
-    (void)error;
-    sc_interview_say("  %s", name);
-    return SCRIM_OK;
-}
-
-/* Names no column of the source: says so, and which may have been meant. */
-static void say_unknown(const wizard *w, const char *name)
-{
-    sc_nearest nearest;
-    char column[SCRIM_COLUMN_BYTES];
-    sc_nearest_init(&nearest, name);
-    for (const char *at = w->header; *at != '\0';) {
-        const size_t line = strcspn(at, "\n");
-        snprintf(column, sizeof column, "%.*s", (int)line, at);
-        (void)sc_nearest_offer(&nearest, column);
-        at += line + (at[line] == '\n');
-    }
-    if (nearest.name[0] != '\0')
-        sc_interview_say("  the source has no column '%s'; did you mean '%s'?", name,
-                         nearest.name);
-    else
-        sc_interview_say("  the source has no column '%s'", name);
-}
-
-static bool is_in_header(const wizard *w, const char *name)
-{
-    const size_t bytes = strlen(name);
-    for (const char *at = w->header; at != NULL && *at != '\0';) {
-        const size_t line = strcspn(at, "\n");
-        if (line == bytes && memcmp(at, name, bytes) == 0)
-            return true;
-        at += line + (at[line] == '\n');
-    }
-    return false;
-}
-
-static scrim_status ask_unit(wizard *w, scrim_error *error)
-{
-    if (w->header != NULL) {
-        sc_interview_say("Its columns:");
-        scrim_status status = each_name(w, say_name, error);
-        if (status != SCRIM_OK)
-            return status;
-    }
-    if (has(w, "unit"))
-        return SCRIM_OK;
-    sc_interview_say(
-        "Whose data is a row? The column that names them, or row where each");
-    sc_interview_say("row is somebody else.");
-    for (;;) {
-        scrim_status status = ask_line(w, "unit", "unit", "", false, error);
-        const char *unit = sc_policy_draft_get(w->draft, "unit");
-        if (status != SCRIM_OK || w->header == NULL || strcmp(unit, "row") == 0 ||
-            is_in_header(w, unit))
-            return status;
-        say_unknown(w, unit);
-        sc_policy_draft_remove(w->draft, "unit");
-    }
-}
-
 /* Columns. */
 
-static bool is_declared(const wizard *w, const char *key, const char *column)
+static bool is_declared(const sc_wizard *w, const char *key, const char *column)
 {
     const size_t bytes = strlen(column);
     for (size_t i = 0; i < w->draft->count; i++) {
@@ -298,7 +25,8 @@ static bool is_declared(const wizard *w, const char *key, const char *column)
 }
 
 /* "int" becomes "int[0,120]": the ends of the range, and the step of decimals, are asked for. */
-static scrim_status ask_range(wizard *w, char type[SC_ANSWER_BYTES], scrim_error *error)
+static scrim_status ask_range(sc_wizard *w, char type[SC_ANSWER_BYTES],
+                              scrim_error *error)
 {
     char low[256] = "", high[256] = "", step[256] = "";
     const bool is_decimal = strcmp(type, "decimal") == 0;
@@ -321,14 +49,14 @@ static scrim_status ask_range(wizard *w, char type[SC_ANSWER_BYTES], scrim_error
     return status;
 }
 
-static scrim_status ask_zone(wizard *w, scrim_error *error)
+static scrim_status ask_zone(sc_wizard *w, scrim_error *error)
 {
     sc_interview_say("Which zone are times without an offset in? UTC, +01:00 or "
                      "Europe/Berlin.");
-    return ask_line(w, "zone", "zone", "", false, error);
+    return sc_wizard_ask(w, "zone", "zone", "", false, error);
 }
 
-static scrim_status ask_column(wizard *w, const char *name, scrim_error *error)
+static scrim_status ask_column(sc_wizard *w, const char *name, scrim_error *error)
 {
     const char *unit = sc_policy_draft_get(w->draft, "unit");
     char type[SC_ANSWER_BYTES], value[SC_ANSWER_BYTES + 256];
@@ -338,24 +66,25 @@ static scrim_status ask_column(wizard *w, const char *name, scrim_error *error)
     sc_complaint_clean(value);
     char *prompt = strdup(value);
     if (prompt == NULL)
-        return fail_memory(error);
+        return sc_wizard_fail_memory(error);
     while (status == SCRIM_OK && !is_taken) {
         status = sc_interview_ask(prompt, type, error);
         if (status != SCRIM_OK || type[0] == '\0')
             break;
         status = ask_range(w, type, error);
-        if (status == SCRIM_OK && strncmp(type, "timestamp", 9) == 0 && !has(w, "zone"))
+        if (status == SCRIM_OK && strncmp(type, "timestamp", 9) == 0 &&
+            !sc_wizard_has(w, "zone"))
             status = ask_zone(w, error);
         snprintf(value, sizeof value, "%.250s=%s", name, type);
         if (status == SCRIM_OK)
-            status = offer(w, "column", value, &is_taken, error);
+            status = sc_wizard_offer(w, "column", value, &is_taken, error);
     }
     free(prompt);
     return status;
 }
 
 /* Without a header the names are asked for as well, until there is no more. */
-static scrim_status ask_named_columns(wizard *w, scrim_error *error)
+static scrim_status ask_named_columns(sc_wizard *w, scrim_error *error)
 {
     char name[SC_ANSWER_BYTES];
     scrim_status status = SCRIM_OK;
@@ -369,7 +98,7 @@ static scrim_status ask_named_columns(wizard *w, scrim_error *error)
     return status;
 }
 
-static scrim_status ask_columns(wizard *w, scrim_error *error)
+static scrim_status ask_columns(sc_wizard *w, scrim_error *error)
 {
     if (sc_policy_draft_source(w->draft) == NULL)
         return SCRIM_OK;
@@ -380,12 +109,12 @@ static scrim_status ask_columns(wizard *w, scrim_error *error)
                      "what");
     sc_interview_say("happens to be there: values outside are moved to the ends.");
     return w->header == NULL ? ask_named_columns(w, error)
-                             : each_name(w, ask_column, error);
+                             : sc_wizard_each_name(w, ask_column, error);
 }
 
 /* For each column that is declared: its name, and its type. */
-static scrim_status each_column(wizard *w,
-                                scrim_status (*visit)(wizard *w, const char *name,
+static scrim_status each_column(sc_wizard *w,
+                                scrim_status (*visit)(sc_wizard *w, const char *name,
                                                       const char *type,
                                                       scrim_error *error),
                                 scrim_error *error)
@@ -396,7 +125,7 @@ static scrim_status each_column(wizard *w,
             continue;
         char *name = strdup(w->draft->lines[i].value);
         if (name == NULL)
-            return fail_memory(error);
+            return sc_wizard_fail_memory(error);
         char *type = name + strcspn(name, "=");
         if (*type == '=')
             *type++ = '\0';
@@ -406,7 +135,7 @@ static scrim_status each_column(wizard *w,
     return status;
 }
 
-static scrim_status ask_keys(wizard *w, const char *name, const char *type,
+static scrim_status ask_keys(sc_wizard *w, const char *name, const char *type,
                              scrim_error *error)
 {
     char prefix[160], prompt[160];
@@ -415,10 +144,10 @@ static scrim_status ask_keys(wizard *w, const char *name, const char *type,
     snprintf(prefix, sizeof prefix, "%.140s=", name);
     snprintf(prompt, sizeof prompt, "keys of %.140s", name);
     sc_complaint_clean(prompt);
-    return ask_line(w, prompt, "keys", prefix, true, error);
+    return sc_wizard_ask(w, prompt, "keys", prefix, true, error);
 }
 
-static bool has_text_column(const wizard *w)
+static bool has_text_column(const sc_wizard *w)
 {
     for (size_t i = 0; i < w->draft->count; i++) {
         const char *value = w->draft->lines[i].value, *type = strchr(value, '=');
@@ -429,7 +158,7 @@ static bool has_text_column(const wizard *w)
     return false;
 }
 
-static scrim_status ask_groups(wizard *w, scrim_error *error)
+static scrim_status ask_groups(sc_wizard *w, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     if (has_text_column(w)) {
@@ -445,16 +174,16 @@ static scrim_status ask_groups(wizard *w, scrim_error *error)
 }
 
 /* What is chosen after this is chosen with sight of the data, and the policy says so. */
-static scrim_status show_bounds(const wizard *w, scrim_error *error)
+static scrim_status show_bounds(const sc_wizard *w, scrim_error *error)
 {
     char *text = NULL;
     scrim_error cause = {.message = ""};
-    scrim_status status = try_line(w, "max-rows", "1", &text, &cause);
+    scrim_status status = sc_wizard_try(w, "max-rows", "1", &text, &cause);
     if (status == SCRIM_OK)
         status = sc_bound_view_say(text, &cause);
     free(text);
     if (status == SCRIM_E_MEMORY)
-        return fail_memory(error);
+        return sc_wizard_fail_memory(error);
     if (status != SCRIM_OK) {
         sc_talk("  %s\n", cause.message);
         return SCRIM_OK;
@@ -464,7 +193,7 @@ static scrim_status show_bounds(const wizard *w, scrim_error *error)
 }
 
 /* Asked again after ?, which shows what there is to choose from. */
-static scrim_status ask_bound(wizard *w, const char *key, scrim_error *error)
+static scrim_status ask_bound(sc_wizard *w, const char *key, scrim_error *error)
 {
     bool is_taken = false;
     scrim_status status = SCRIM_OK;
@@ -472,8 +201,9 @@ static scrim_status ask_bound(wizard *w, const char *key, scrim_error *error)
         status = sc_interview_ask(key, w->answer, error);
         if (status != SCRIM_OK)
             break;
-        status = strcmp(w->answer, "?") == 0 ? show_bounds(w, error)
-                                             : offer(w, key, w->answer, &is_taken, error);
+        status = strcmp(w->answer, "?") == 0
+                     ? show_bounds(w, error)
+                     : sc_wizard_offer(w, key, w->answer, &is_taken, error);
     }
     return status;
 }
@@ -483,7 +213,7 @@ static bool is_number(const char *type)
     return strncmp(type, "int", 3) == 0 || strncmp(type, "decimal", 7) == 0;
 }
 
-static scrim_status ask_total(wizard *w, const char *name, const char *type,
+static scrim_status ask_total(sc_wizard *w, const char *name, const char *type,
                               scrim_error *error)
 {
     char prefix[160], prompt[160];
@@ -492,10 +222,10 @@ static scrim_status ask_total(wizard *w, const char *name, const char *type,
     snprintf(prefix, sizeof prefix, "%.140s=", name);
     snprintf(prompt, sizeof prompt, "max-total of %.140s", name);
     sc_complaint_clean(prompt);
-    return ask_line(w, prompt, "max-total", prefix, true, error);
+    return sc_wizard_ask(w, prompt, "max-total", prefix, true, error);
 }
 
-static bool has_number_column(const wizard *w)
+static bool has_number_column(const sc_wizard *w)
 {
     for (size_t i = 0; i < w->draft->count; i++) {
         const char *value = w->draft->lines[i].value, *type = strchr(value, '=');
@@ -507,7 +237,7 @@ static bool has_number_column(const wizard *w)
 }
 
 /* A unit that has one row has no total beside it. */
-static scrim_status ask_totals(wizard *w, scrim_error *error)
+static scrim_status ask_totals(sc_wizard *w, scrim_error *error)
 {
     if (!has_number_column(w) ||
         strcmp(sc_policy_draft_get(w->draft, "max-rows"), "1") == 0)
@@ -519,7 +249,7 @@ static scrim_status ask_totals(wizard *w, scrim_error *error)
 }
 
 /* A row is in one group, once. */
-static scrim_status ask_bounds(wizard *w, scrim_error *error)
+static scrim_status ask_bounds(sc_wizard *w, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     if (sc_policy_draft_is_bounded(w->draft))
@@ -531,18 +261,18 @@ static scrim_status ask_bounds(wizard *w, scrim_error *error)
     sc_interview_say("where every unit has one row. Answer ? to have the rows read and "
                      "see what each");
     sc_interview_say("choice keeps, for your eyes alone.");
-    if (!has(w, "max-groups"))
+    if (!sc_wizard_has(w, "max-groups"))
         status = ask_bound(w, "max-groups", error);
-    if (status == SCRIM_OK && !has(w, "max-rows"))
+    if (status == SCRIM_OK && !sc_wizard_has(w, "max-rows"))
         status = ask_bound(w, "max-rows", error);
     return status == SCRIM_OK ? ask_totals(w, error) : status;
 }
 
 /* People and their budget. */
 
-static scrim_status ask_neighbours(wizard *w, scrim_error *error)
+static scrim_status ask_neighbours(sc_wizard *w, scrim_error *error)
 {
-    bool is_taken = has(w, "neighbours");
+    bool is_taken = sc_wizard_has(w, "neighbours");
     scrim_status status = SCRIM_OK;
     if (!is_taken)
         sc_interview_say("Is the number of units private, add-remove if left out, or "
@@ -554,15 +284,15 @@ static scrim_status ask_neighbours(wizard *w, scrim_error *error)
         char relation[16];
         snprintf(relation, sizeof relation, "%.15s",
                  w->answer[0] == '\0' ? "add-remove" : w->answer);
-        status = offer(w, "neighbours", relation, &is_taken, error);
+        status = sc_wizard_offer(w, "neighbours", relation, &is_taken, error);
     }
     return status;
 }
 
-static scrim_status ask_budget(wizard *w, scrim_error *error)
+static scrim_status ask_budget(sc_wizard *w, scrim_error *error)
 {
     char epsilon[256], value[600];
-    bool is_taken = has(w, "budget");
+    bool is_taken = sc_wizard_has(w, "budget");
     scrim_status status = SCRIM_OK;
     if (!is_taken) {
         sc_interview_say("How much may ever be learnt about them? Numbers are exact: 3, "
@@ -587,21 +317,21 @@ static scrim_status ask_budget(wizard *w, scrim_error *error)
             snprintf(value, sizeof value, "epsilon=%s", epsilon);
         else
             snprintf(value, sizeof value, "epsilon=%s,delta=%.255s", epsilon, w->answer);
-        status = offer(w, "budget", value, &is_taken, error);
+        status = sc_wizard_offer(w, "budget", value, &is_taken, error);
     }
     return status;
 }
 
-static scrim_status ask_people(wizard *w, scrim_error *error)
+static scrim_status ask_people(sc_wizard *w, scrim_error *error)
 {
     scrim_neighbours neighbours = SCRIM_NEIGHBOURS_UNSET;
     scrim_status status = SCRIM_OK;
-    if (!has(w, "population")) {
+    if (!sc_wizard_has(w, "population")) {
         sc_interview_say("Are there other tables about the same people? Then say their "
                          "population,");
         sc_interview_say("with which they share one budget. Otherwise it is %s.",
                          w->name);
-        status = ask_line(w, "population", "population", "", true, error);
+        status = sc_wizard_ask(w, "population", "population", "", true, error);
     }
     const char *population = sc_policy_draft_get(w->draft, "population");
     if (status == SCRIM_OK)
@@ -614,11 +344,11 @@ static scrim_status ask_people(wizard *w, scrim_error *error)
 }
 
 /* The lines one by one, each cleaned, and cut where it would fill the screen. */
-static scrim_status show_policy(const wizard *w, scrim_error *error)
+static scrim_status show_policy(const sc_wizard *w, scrim_error *error)
 {
     char *text = sc_policy_draft_text(w->draft), *rest = NULL;
     if (text == NULL)
-        return fail_memory(error);
+        return sc_wizard_fail_memory(error);
     sc_interview_say("The policy of %s, as it will be kept:", w->name);
     for (char *line = strtok_r(text, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest))
@@ -632,7 +362,7 @@ static bool is_one_of(const char *answer, const char *word, const char *letter)
     return strcmp(answer, word) == 0 || strcmp(answer, letter) == 0;
 }
 
-static scrim_status ask_consent(wizard *w, scrim_error *error)
+static scrim_status ask_consent(sc_wizard *w, scrim_error *error)
 {
     scrim_status status = sc_policy_draft_settle(w->draft, error);
     if (status == SCRIM_OK)
@@ -652,12 +382,12 @@ scrim_status sc_dataset_wizard(const char *name, sc_policy_draft *draft,
                                sc_population_finder *find, void *context,
                                scrim_error *error)
 {
-    static scrim_status (*const questions[])(wizard *, scrim_error *) = {
-        ask_source, ask_unit,   ask_columns, ask_groups,
-        ask_bounds, ask_people, ask_consent};
-    wizard *w = calloc(1, sizeof *w);
+    static scrim_status (*const questions[])(sc_wizard *, scrim_error *) = {
+        sc_wizard_ask_source, sc_wizard_ask_unit, ask_columns, ask_groups,
+        ask_bounds,           ask_people,         ask_consent};
+    sc_wizard *w = calloc(1, sizeof *w);
     if (w == NULL)
-        return fail_memory(error);
+        return sc_wizard_fail_memory(error);
     w->name = name;
     w->draft = draft;
     w->find = find;

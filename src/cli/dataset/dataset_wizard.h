@@ -6,13 +6,7 @@
 #ifndef SC_CLI_DATASET_WIZARD_H
 #define SC_CLI_DATASET_WIZARD_H
 
-#include "cli/dataset/policy_draft.h"
-
-/* Is a population of that name there already, with a budget, and under which neighbours? Not
- * there: SCRIM_NEIGHBOURS_UNSET. */
-typedef scrim_status sc_population_finder(void *context, const char *name,
-                                          scrim_neighbours *neighbours,
-                                          scrim_error *error);
+#include "cli/dataset/wizard_line.h"
 
 /* Fills draft, shows it as it will be kept and asks for consent. SCRIM_E_PARAM when the owner
  * leaves, or does not agree, and what is wrong with the draft as it comes: SCRIM_E_INPUT for a source
