@@ -76,6 +76,7 @@ _scrim() {
         run,-*) words='--header --labels --confidence --statistic --charge --vault --wait --format --json --plot --quiet --help' ;;
         explain,-*) words='--epsilon --delta --target-error --compare --confidence --expect --mechanism --file --vault --wait --format --json --plot --svg --quiet --help' ;;
         query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --svg --html --vault --wait --format --json --plot --quiet --help' ;;
+        suggest,-*) words='--columns --by --epsilon --dry-run --confidence --vault --wait --format --json --quiet --help' ;;
         replay,-*) words='--vault --wait --confidence --statistic --format --json --plot --quiet --help' ;;
         report,-*) words='--html --yaml --key --vault --wait --format --json --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
@@ -117,7 +118,7 @@ _scrim() {
         experiment,*) [[ -z $subject ]] && words='flexible-accuracy' ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
-        explain,* | query,*) [[ -z $subject ]] && words=$(_scrim_column 1 dataset list) ;;
+        explain,* | query,* | suggest,*) [[ -z $subject ]] && words=$(_scrim_column 1 dataset list) ;;
         report,*)
             if [[ -z $subject ]]; then
                 words="verify compare $(_scrim_column 1 ledger)"

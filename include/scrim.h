@@ -24,6 +24,7 @@
 #include "scrim/report.h"
 #include "scrim/run.h"
 #include "scrim/series.h"
+#include "scrim/suggestion.h"
 #include "scrim/threshold.h"
 #include "scrim/vault.h"
 

@@ -222,22 +222,51 @@ static scrim_status show(sc_output *output, const sc_answer_style *style,
     return sc_output_finish(output, error);
 }
 
+/* What it was charged, and what is left. The charge is cleared by the caller. */
+static scrim_status find_charge(scrim_vault *vault, const scrim_result *result,
+                                scrim_vault_release *charge, scrim_budget *left,
+                                scrim_error *error)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    const scrim_status status = scrim_vault_replay(vault, facts.release, charge, error);
+    return status == SCRIM_OK ? sc_budget_find(vault, charge->population,
+                                               scrim_vault_analyst(vault), left, error)
+                              : status;
+}
+
 scrim_status sc_result_show(const sc_answer_style *style, scrim_vault *vault,
                             const scrim_result *result, scrim_error *error)
 {
-    scrim_result_facts facts;
     scrim_vault_release charge = {0};
     scrim_budget left;
-    scrim_result_describe(result, &facts);
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to show the answer");
-    scrim_status status = scrim_vault_replay(vault, facts.release, &charge, error);
-    if (status == SCRIM_OK)
-        status = sc_budget_find(vault, charge.population, scrim_vault_analyst(vault),
-                                &left, error);
+    scrim_status status = find_charge(vault, result, &charge, &left, error);
     if (status == SCRIM_OK)
         status = show(output, style, result, &charge, &left, error);
+    scrim_vault_release_clear(&charge);
+    free(output);
+    return status;
+}
+
+scrim_status sc_result_talk(const sc_answer_style *style, scrim_vault *vault,
+                            const scrim_result *result, scrim_error *error)
+{
+    scrim_vault_release charge = {0};
+    scrim_budget left;
+    sc_terminal beside;
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to show the answer");
+    scrim_status status = find_charge(vault, result, &charge, &left, error);
+    if (status == SCRIM_OK) {
+        sc_terminal_look(STDERR_FILENO, &beside);
+        sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+        write_talk(output, style, result, &charge, &left, beside.columns);
+        status = sc_output_finish(output, error);
+    }
     scrim_vault_release_clear(&charge);
     free(output);
     return status;

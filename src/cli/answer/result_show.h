@@ -10,4 +10,9 @@ SCRIM_MUST_USE scrim_status sc_result_show(const sc_answer_style *style,
                                            scrim_vault *vault, const scrim_result *result,
                                            scrim_error *error);
 
+/* The note on what was released alone, on standard error. */
+SCRIM_MUST_USE scrim_status sc_result_talk(const sc_answer_style *style,
+                                           scrim_vault *vault, const scrim_result *result,
+                                           scrim_error *error);
+
 #endif

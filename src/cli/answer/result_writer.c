@@ -171,8 +171,8 @@ static void write_certain(sc_json *json, const scrim_result *result, size_t stat
 
 /* The object, but for its rows. */
 
-static void write_head(sc_json *json, const scrim_result *result,
-                       const sc_series_place *place)
+void sc_result_head_json(sc_json *json, const scrim_result *result,
+                         const sc_series_place *place)
 {
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
@@ -184,8 +184,8 @@ static void write_head(sc_json *json, const scrim_result *result,
         sc_series_place_json(json, place);
 }
 
-static void write_tail(sc_json *json, const scrim_result *result,
-                       const scrim_vault_release *charge, bool is_repeated)
+void sc_result_tail_json(sc_json *json, const scrim_result *result,
+                         const scrim_vault_release *charge, bool is_repeated)
 {
     scrim_result_facts facts;
     scrim_result_describe(result, &facts);
@@ -263,7 +263,7 @@ static scrim_status write_json(sc_output *output, const scrim_result *result,
     sc_json json;
     sc_json_init(&json, output);
     scrim_result_describe(result, &facts);
-    write_head(&json, result, place);
+    sc_result_head_json(&json, result, place);
     if (facts.statements == 1) {
         status = write_json_statement(&json, result, 0, error);
     } else {
@@ -275,7 +275,7 @@ static scrim_status write_json(sc_output *output, const scrim_result *result,
         }
         sc_json_end(&json);
     }
-    write_tail(&json, result, charge, is_repeated);
+    sc_result_tail_json(&json, result, charge, is_repeated);
     return status;
 }
 

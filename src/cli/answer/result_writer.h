@@ -55,4 +55,11 @@ void sc_result_rows_clear(sc_result_rows *rows);
 
 /* Is there an interval that holds with a probability? Else all of them are certain. */
 bool sc_result_has_chance(const scrim_result *result);
+/* The object of an answer in JSON: what stands before its rows, and what behind them to its end. place
+ * may be NULL. */
+void sc_result_head_json(sc_json *json, const scrim_result *result,
+                         const sc_series_place *place);
+void sc_result_tail_json(sc_json *json, const scrim_result *result,
+                         const scrim_vault_release *charge, bool is_repeated);
+
 #endif

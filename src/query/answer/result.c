@@ -25,6 +25,23 @@ static bool fits(const sc_sheet *s)
     return true;
 }
 
+/* The sum of all rings about the first quantile. */
+static int64_t count_ranked(const sc_sheet *s)
+{
+    sc_int128 sum = 0;
+    for (size_t i = 0; i < s->statistics.count && s->record->row_count > 0; i++) {
+        const sc_group_statistic *statistic = &s->statistics.list[i];
+        if (statistic->kind != SC_STATISTIC_AROUND)
+            continue;
+        for (size_t k = 0; k < statistic->count; k++) {
+            const sc_int128 ring = s->record->rows[0].numbers[statistic->first + k];
+            sum += ring > INT32_MAX ? INT32_MAX : ring < INT32_MIN ? INT32_MIN : ring;
+        }
+        break;
+    }
+    return (int64_t)sum;
+}
+
 static scrim_status make_statement(scrim_result *result, const sc_record *record,
                                    const sc_record_statement *from,
                                    const sc_schema *schema, const sc_ratio *confidence,
@@ -48,6 +65,8 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
                           SC_KEPT_WAS, &result->arena);
         status = out->kept == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
     }
+    if (status == SCRIM_OK)
+        out->ranked = count_ranked(&s);
     if (status == SCRIM_OK)
         status = sc_sheet_prepare(&s, confidence, error);
     if (status == SCRIM_OK)
@@ -217,4 +236,9 @@ const scrim_result_cell *scrim_result_cell_at(const scrim_result *result,
                                               size_t statement, size_t row, size_t column)
 {
     return &result->statements[statement].rows[row][column];
+}
+
+int64_t sc_result_ranked(const scrim_result *result, size_t statement)
+{
+    return result->statements[statement].ranked;
 }

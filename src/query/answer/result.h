@@ -25,5 +25,8 @@ typedef struct sc_result_origin {
 SCRIM_MUST_USE scrim_status sc_result_new(sc_text record, const char *confidence,
                                           const sc_result_origin *origin,
                                           scrim_result **out, scrim_error *error);
+/* About how many rows a statement's first quantile was drawn from, in its first group: by the noisy counts
+ * that were released about it. 0 without one. */
+int64_t sc_result_ranked(const scrim_result *result, size_t statement);
 
 #endif

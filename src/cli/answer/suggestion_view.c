@@ -1,0 +1,232 @@
+#include "cli/answer/suggestion_view.h"
+
+#include "cli/answer/charge_note.h"
+#include "cli/answer/result_show.h"
+#include "cli/answer/result_writer.h"
+#include "cli/sheet/fold.h"
+#include "cli/sheet/listing.h"
+#include "cli/terminal/complaint.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const sc_listing_column bound_columns[] = {{"bound", SC_KIND_TEXT},
+                                                  {"column", SC_KIND_KEY},
+                                                  {"low", SC_KIND_DECIMAL | SC_NULLABLE},
+                                                  {"high", SC_KIND_DECIMAL}};
+static const sc_listing_column quantile_columns[] = {
+    {"quantity", SC_KIND_TEXT},    {"column", SC_KIND_KEY},
+    {"quantile", SC_KIND_DECIMAL}, {"value", SC_KIND_DECIMAL | SC_VALUE | SC_TOGETHER},
+    {"value_low", SC_BOUND},       {"value_high", SC_BOUND},
+    {"people", SC_KIND_NUMBER},    {"used", SC_KIND_TEXT}};
+
+#define BOUND_COLUMNS (sizeof bound_columns / sizeof *bound_columns)
+
+static scrim_status write_bounds(sc_listing *listing, const scrim_suggestion *suggestion,
+                                 scrim_error *error)
+{
+    scrim_suggested_bound bound;
+    for (size_t i = 0; scrim_suggestion_bound_at(suggestion, i, &bound); i++) {
+        const char *const cells[] = {bound.bound, bound.column, bound.low, bound.high};
+        sc_listing_add(listing, cells);
+    }
+    return sc_listing_close(listing, SCRIM_OK, error);
+}
+
+static void write_json_bounds(sc_json *json, const scrim_suggestion *suggestion)
+{
+    scrim_suggested_bound bound;
+    sc_json_rows(json, "bounds");
+    for (size_t i = 0; scrim_suggestion_bound_at(suggestion, i, &bound); i++) {
+        const char *const cells[] = {bound.bound, bound.column, bound.low, bound.high};
+        sc_listing_json_row(json, NULL, bound_columns, BOUND_COLUMNS, cells);
+    }
+    sc_json_end(json);
+}
+
+static scrim_status write_quantiles(sc_listing *listing,
+                                    const scrim_suggestion *suggestion,
+                                    scrim_error *error)
+{
+    scrim_suggested_quantile q;
+    char people[24];
+    for (size_t i = 0; scrim_suggestion_quantile_at(suggestion, i, &q); i++) {
+        snprintf(people, sizeof people, "%" PRIu64, q.people);
+        const char *const cells[] = {
+            q.quantity, q.column, q.p,    q.value,
+            q.low,      q.high,   people, q.is_used ? "yes" : "no"};
+        sc_listing_add(listing, cells);
+    }
+    return sc_listing_close(listing, SCRIM_OK, error);
+}
+
+static scrim_status write_json(sc_output *output, scrim_vault *vault,
+                               const scrim_suggestion *suggestion, scrim_error *error)
+{
+    const scrim_result *result = scrim_suggestion_result(suggestion);
+    sc_listing quantiles = SC_LISTING(quantile_columns, output, SCRIM_FORMAT_JSON, NULL);
+    scrim_vault_release charge = {0};
+    scrim_result_facts facts;
+    sc_json json;
+    scrim_result_describe(result, &facts);
+    scrim_status status = scrim_vault_replay(vault, facts.release, &charge, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_json_init(&json, output);
+    sc_result_head_json(&json, result, NULL);
+    write_json_bounds(&json, suggestion);
+    quantiles.json = &json;
+    status = write_quantiles(&quantiles, suggestion, error);
+    sc_result_tail_json(&json, result, &charge, facts.is_repeated);
+    scrim_vault_release_clear(&charge);
+    return status;
+}
+
+static scrim_status write_tables(sc_output *output, const sc_answer_style *style,
+                                 const scrim_suggestion *suggestion, scrim_error *error)
+{
+    sc_listing bounds =
+                   SC_LISTING(bound_columns, output, style->format, &style->terminal),
+               quantiles =
+                   SC_LISTING(quantile_columns, output, style->format, &style->terminal);
+    bounds.is_marked = quantiles.is_marked = true;
+    (void)sc_listing_open(&bounds);
+    const scrim_status status = write_bounds(&bounds, suggestion, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (style->format == SCRIM_FORMAT_CSV)
+        sc_output_text(output, "\n");
+    (void)sc_listing_open(&quantiles);
+    return write_quantiles(&quantiles, suggestion, error);
+}
+
+/* Words. */
+
+/* As a shell reads it: between single quotes unless it is letters, digits and a few signs. */
+static void put_shell(sc_output *talk, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789_-.=,/";
+    if (text[strspn(text, plain)] == '\0') {
+        sc_output_text(talk, text);
+        return;
+    }
+    sc_output_text(talk, "'");
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
+            sc_output_text(talk, "'\\''");
+        else
+            sc_output_bytes(talk, text, 1);
+    sc_output_text(talk, "'");
+}
+
+/* " --max-total amount=500": one number where the range begins at 0, since it is cut there. */
+static void put_total(sc_output *talk, const scrim_suggested_bound *bound)
+{
+    char text[2 * SCRIM_COLUMN_BYTES + 200];
+    const bool is_one = strcmp(bound->low, "0") == 0;
+    snprintf(text, sizeof text, is_one ? "%s=%s%s" : "%s=%s,%s", bound->column,
+             is_one ? "0," : bound->low, bound->high);
+    sc_output_text(talk, " --max-total ");
+    put_shell(talk, text);
+}
+
+static void write_command(sc_output *talk, const scrim_suggestion *suggestion,
+                          const char *dataset, const char *where)
+{
+    scrim_suggested_bound bound;
+    size_t count = 0;
+    for (size_t i = 0; scrim_suggestion_bound_at(suggestion, i, &bound); i++) {
+        if (strcmp(bound.bound, "clamp") == 0)
+            continue;
+        if (count++ == 0) {
+            sc_output_text(talk, "owner       scrim dataset set ");
+            put_shell(talk, dataset);
+        }
+        if (strcmp(bound.bound, "max-total") == 0)
+            put_total(talk, &bound);
+        else
+            sc_output_format(talk, " --%s %s", bound.bound, bound.high);
+    }
+    if (count > 0)
+        sc_output_format(talk, " --bounds-from suggest%s\n", where);
+}
+
+static void write_clamps(sc_output *talk, const scrim_suggestion *suggestion)
+{
+    scrim_suggested_bound bound;
+    for (size_t i = 0; scrim_suggestion_bound_at(suggestion, i, &bound); i++)
+        if (strcmp(bound.bound, "clamp") == 0)
+            sc_output_format(talk, "analyst     CLAMP(%s, %s, %s)\n", bound.column,
+                             bound.low, bound.high);
+}
+
+static void write_words(sc_output *talk, const sc_answer_style *style,
+                        const scrim_suggestion *suggestion, scrim_plan_facts *plan,
+                        unsigned columns)
+{
+    scrim_result_facts facts;
+    scrim_suggested_bound bound;
+    char where[SC_VAULT_WORDS_BYTES];
+    scrim_result_describe(scrim_suggestion_result(suggestion), &facts);
+    sc_vault_words(style->vault, where);
+    write_command(talk, suggestion, facts.dataset, where);
+    write_clamps(talk, suggestion);
+    const size_t begin = sc_fold_begin(talk);
+    sc_output_format(
+        talk,
+        "basis       released quantiles over people, not rows; each bound has "
+        "the smallest predicted error of one count or sum at epsilon %s; "
+        "nothing is applied by itself\n",
+        plan->epsilon);
+    sc_output_text(talk,
+                   "range       quantiles were chosen from public ranges, and never "
+                   "from the largest value in the data\n");
+    sc_output_text(talk,
+                   "people      a quantile needs about so many people; bounds follow "
+                   "from those that have them, the used ones\n");
+    if (!scrim_suggestion_bound_at(suggestion, 0, &bound))
+        sc_output_text(talk,
+                       "caution     too few people for any bound at this epsilon\n");
+    sc_fold_end(talk, begin, columns);
+}
+
+static scrim_status write_talk(sc_output *output, const sc_answer_style *style,
+                               scrim_vault *vault, const scrim_suggestion *suggestion,
+                               scrim_error *error)
+{
+    sc_terminal beside;
+    scrim_plan_facts plan;
+    scrim_status status =
+        scrim_plan_describe(vault, scrim_suggestion_plan(suggestion), &plan, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+    write_words(output, style, suggestion, &plan, beside.columns);
+    status = sc_output_finish(output, error);
+    return status == SCRIM_OK
+               ? sc_result_talk(style, vault, scrim_suggestion_result(suggestion), error)
+               : status;
+}
+
+scrim_status sc_suggestion_show(const sc_answer_style *style, scrim_vault *vault,
+                                const scrim_suggestion *suggestion, scrim_error *error)
+{
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to show the answer");
+    sc_output_init_screen(output, STDOUT_FILENO, style->format);
+    scrim_status status = style->format == SCRIM_FORMAT_JSON
+                              ? write_json(output, vault, suggestion, error)
+                              : write_tables(output, style, suggestion, error);
+    if (status == SCRIM_OK)
+        status = sc_output_finish(output, error);
+    if (status == SCRIM_OK && !style->quiet)
+        status = write_talk(output, style, vault, suggestion, error);
+    free(output);
+    return status;
+}

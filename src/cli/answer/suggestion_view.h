@@ -1,0 +1,15 @@
+/* A suggestion: the bounds and the quantiles that they follow from, in every format; and the commands that
+ * use them, in words. */
+#ifndef SC_CLI_SUGGESTION_VIEW_H
+#define SC_CLI_SUGGESTION_VIEW_H
+
+#include "cli/answer/answer_show.h"
+
+/* After the run. Tables and CSV have the bounds first, then the quantiles; JSON is an object with both, and
+ * what the release cost. Closes standard output. */
+SCRIM_MUST_USE scrim_status sc_suggestion_show(const sc_answer_style *style,
+                                               scrim_vault *vault,
+                                               const scrim_suggestion *suggestion,
+                                               scrim_error *error);
+
+#endif

@@ -1,0 +1,170 @@
+/* scrim suggest NAME --columns x,y --epsilon E */
+#include "cli/answer/charge_note.h"
+#include "cli/answer/plan_writer.h"
+#include "cli/answer/suggestion_view.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/last_words.h"
+#include "cli/terminal/program.h"
+#include "cli/terminal/progress.h"
+#include "cli/vault/vault_place.h"
+#include "cli/verb/verbs.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifdef SCRIM_TESTING
+#include "random/bits_tape.h"
+#include "vault/handle/vault_tape.h"
+#endif
+
+typedef struct suggest_state {
+    sc_answer_style style;
+    sc_progress progress;
+    scrim_vault *vault;
+    const char *dataset;
+    scrim_suggestion *suggestion;
+    sc_output output;
+#ifdef SCRIM_TESTING
+    struct sc_tape *tape;
+#endif
+} suggest_state;
+
+static scrim_status read_request(suggest_state *state, const sc_options *options,
+                                 scrim_error *error)
+{
+    if (options->word_count != 2)
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "name one dataset, as in 'scrim suggest orders --columns "
+            "amount --epsilon 1'; 'scrim dataset list' shows them");
+    if (!sc_options_has(options, SCRIM_OPTION_EPSILON))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "missing --epsilon: what may be spent has no default");
+    state->dataset = options->words[1];
+    scrim_status status = sc_answer_style_read(options, &state->style, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_place_open(options, &state->vault, error);
+#ifdef SCRIM_TESTING
+    if (status == SCRIM_OK)
+        status = sc_options_tape(options, &state->tape, error);
+    if (status == SCRIM_OK)
+        sc_vault_use_bits(state->vault, sc_tape_bits_of(state->tape));
+#endif
+    if (status != SCRIM_OK)
+        return status;
+    return scrim_suggestion_new(
+        state->vault, state->dataset,
+        SCRIM_OPTIONS(scrim_suggestion_options,
+                      .epsilon = options->value[SCRIM_OPTION_EPSILON],
+                      .columns = options->value[SCRIM_OPTION_COLUMNS],
+                      .by = options->value[SCRIM_OPTION_BY],
+                      .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
+                      .progress = sc_progress_told, .context = &state->progress),
+        &state->suggestion, error);
+}
+
+/* The plan, as explain shows it. */
+static scrim_status show_plan(suggest_state *state, scrim_error *error)
+{
+    sc_output_init_screen(&state->output, STDOUT_FILENO, state->style.format);
+    const scrim_status status = sc_plan_write(
+        &state->output, state->vault, scrim_suggestion_plan(state->suggestion),
+        state->style.format, &state->style.terminal, error);
+    return status == SCRIM_OK ? sc_output_finish(&state->output, error) : status;
+}
+
+static scrim_status ask(suggest_state *state, scrim_error *error)
+{
+    char where[SC_VAULT_WORDS_BYTES];
+    scrim_result_facts facts;
+    sc_vault_words(state->style.vault, where);
+    sc_last_words_set(SC_PROGRAM
+                      " suggest: ended; 'scrim ledger %.64s%s' shows whether it was "
+                      "charged; asked again of the same file, it is not charged "
+                      "again\n",
+                      state->dataset, where);
+    sc_last_words_begin();
+    sc_progress_start(&state->progress, 0, "%", !state->style.quiet);
+    const scrim_status status =
+        scrim_suggestion_run(state->vault, state->suggestion, error);
+    sc_progress_end(&state->progress);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_result_describe(scrim_suggestion_result(state->suggestion), &facts);
+    sc_charge_last_words("suggest", facts.release, state->style.vault);
+    return SCRIM_OK;
+}
+
+static scrim_status ask_and_show(suggest_state *state, scrim_error *error)
+{
+    scrim_result_facts facts;
+    scrim_status status = ask(state, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = sc_suggestion_show(&state->style, state->vault, state->suggestion, error);
+    if (status != SCRIM_OK) { /* what was paid for is there */
+        scrim_result_describe(scrim_suggestion_result(state->suggestion), &facts);
+        sc_charge_advise(error, facts.release, state->style.vault);
+    }
+    return status;
+}
+
+static scrim_status run_suggest(const sc_options *options, scrim_error *error)
+{
+    suggest_state *state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a suggestion");
+    scrim_status status = read_request(state, options, error);
+    if (status == SCRIM_OK)
+        status = sc_options_has(options, SCRIM_OPTION_DRY_RUN)
+                     ? show_plan(state, error)
+                     : ask_and_show(state, error);
+    scrim_suggestion_free(state->suggestion);
+    scrim_vault_close(state->vault);
+#ifdef SCRIM_TESTING
+    sc_tape_free(state->tape);
+#endif
+    free(state);
+    return status;
+}
+
+const sc_verb sc_verb_suggest = {
+    .name = "suggest",
+    .synopsis = "NAME --columns C,C,... --epsilon E [OPTION...]",
+    .summary = "Contribution bounds and ranges by private quantiles, charged",
+    .usage =
+        "Releases quantiles over people, and the bounds with the smallest predicted\n"
+        "error that follow from them: --max-groups, --max-rows and --max-total for the\n"
+        "owner, CLAMP for the analyst. It is charged, recorded, replayed and labelled "
+        "as\n"
+        "a query is; asked again, the recorded answer is repeated. Nothing is applied "
+        "by\n"
+        "itself. The ranges that quantiles are chosen from are public. The owner, who "
+        "may\n"
+        "look at the data, has 'scrim dataset check NAME --bounds' instead.\n"
+        "\n"
+        "  --columns C,C,...  numbers and dates: totals and values of each\n"
+        "  --by K,K,...   the columns of GROUP BY; groups of a person are counted by\n"
+        "                 them; without it there is one group\n"
+        "  --epsilon E    what is spent, in equal parts for each quantity; there is no\n"
+        "                 default\n"
+        "  --dry-run      show the plan and its cost, as 'scrim explain' does; spend\n"
+        "                 nothing\n"
+        "  --confidence C of the intervals, 0.95 if left out\n" SC_USAGE_VAULT
+        "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+        "  --json         short for --format json\n"
+        "  --quiet        neither progress nor words beside the numbers\n"
+#ifdef SCRIM_TESTING
+        "  --seed N       the seed to draw from, 1 if left out: NOT PRIVATE\n"
+#endif
+        "\n"
+        "example: scrim suggest orders --columns amount --by shop --epsilon 1\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT |
+#ifdef SCRIM_TESTING
+               SC_OPTION_BIT(SCRIM_OPTION_SEED) |
+#endif
+               SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_COLUMNS) |
+               SC_OPTION_BIT(SCRIM_OPTION_BY) | SC_OPTION_BIT(SCRIM_OPTION_DRY_RUN) |
+               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_suggest,
+};

@@ -1,0 +1,42 @@
+/* Bounds of a contribution from released quantiles: those with the smallest predicted error, the root of
+ * bias^2 + noise^2, of one group's count or sum at an epsilon. A view: it sees released numbers alone.
+ *
+ * Between two quantiles the share of people beyond a value falls evenly; behind the last one it falls as a
+ * power, at the rate of the two before it, or by its square behind one alone.
+ */
+#ifndef SC_QUERY_BOUND_PROPOSAL_H
+#define SC_QUERY_BOUND_PROPOSAL_H
+
+#include "base/ratio.h"
+#include "query/language/extent.h"
+
+/* Quantiles at 0.5, 0.9, 0.95 and 0.99, as they are shown; NULL from one on that too few people stand
+ * behind. The first is there. */
+#define SC_PROPOSAL_POINTS 4
+typedef struct sc_proposal_points {
+    const char *values[SC_PROPOSAL_POINTS];
+} sc_proposal_points;
+
+typedef struct sc_proposal {
+    /* What is public or released. */
+    int64_t people;          /* about so many there are */
+    uint64_t keys;           /* groups there can be, 1 without keys; 0: not known */
+    const sc_ratio *epsilon; /* of one number */
+    bool is_doubled;         /* a unit that is replaced leaves groups for others */
+    /* Set by sc_proposal_rows. */
+    uint64_t max_groups, max_rows;
+    double group_people, person_rows; /* expected: people in a group, their rows there */
+} sc_proposal;
+
+/* Both bounds; groups is NULL without keys. */
+void sc_proposal_rows(sc_proposal *proposal, const sc_proposal_points *groups,
+                      const sc_proposal_points *rows);
+/* An end for totals, or where is_row for the values of rows, of which these are quantiles: so many steps
+ * from 0, above 0 and at most `most`. Signs are left out. */
+int64_t sc_proposal_end(const sc_proposal *proposal, const sc_proposal_points *points,
+                        bool is_row, sc_value_step step, int64_t most);
+/* The people that a quantile needs: with 4 ln(20 choices) / (epsilon (1 - p)) of them one that is so far off as
+ * to have everybody beyond it is drawn once in 20 times. */
+uint64_t sc_proposal_people(const sc_ratio *epsilon, uint64_t choices, sc_value_step p);
+
+#endif

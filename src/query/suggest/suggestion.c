@@ -1,0 +1,368 @@
+/* Suggestions: their questions, planned and answered as a batch, and the bounds that follow. */
+#include "base/own.h"
+#include "model/option_struct.h"
+#include "query/answer/result.h"
+#include "query/estimate/bound_proposal.h"
+#include "query/plan/plan.h"
+#include "query/suggest/suggested.h"
+#include "vault/handle/vault.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Two for rows, two a column. */
+#define BOUNDS (2 + 2 * SC_SUGGESTED_COLUMNS)
+
+struct scrim_suggestion {
+    const sc_schema *schema;
+    sc_suggested asked;
+    const char *names[SC_SUGGESTED_COLUMNS]; /* of its columns */
+    scrim_plan *plan;
+    scrim_result *result; /* NULL before the run */
+    scrim_suggested_bound bounds[BOUNDS];
+    size_t bound_count;
+    sc_arena arena;
+};
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "no memory for a suggestion");
+}
+
+/* "" for NULL. */
+static const char *name_of(const scrim_suggestion *s, const sc_column *column)
+{
+    for (size_t i = 0; i < s->asked.column_count; i++)
+        if (s->asked.columns[i] == column)
+            return s->names[i];
+    return "";
+}
+
+/* Planning. */
+
+static scrim_status copy_names(scrim_suggestion *s, scrim_error *error)
+{
+    for (size_t i = 0; i < s->asked.column_count; i++) {
+        const sc_text name = s->asked.columns[i]->name;
+        s->names[i] = sc_arena_copy(&s->arena, name.start, name.bytes);
+        if (s->names[i] == NULL)
+            return no_memory(error);
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status read_schema(scrim_vault *vault, const char *dataset,
+                                const sc_schema **out, scrim_error *error)
+{
+    char *policy = NULL;
+    scrim_status status = scrim_vault_policy(vault, dataset, &policy, error);
+    if (status == SCRIM_OK)
+        status = sc_schema_parse(sc_text_of(policy), NULL, out, error);
+    scrim_vault_text_free(policy);
+    return status;
+}
+
+static scrim_status make_plan(scrim_suggestion *s, scrim_vault *vault,
+                              const char *dataset, const scrim_suggestion_options *o,
+                              scrim_error *error)
+{
+    const scrim_query_options options = {.size = sizeof options,
+                                         .epsilon = o->epsilon,
+                                         .confidence = o->confidence,
+                                         .workers = o->workers,
+                                         .memory_bytes = o->memory_bytes,
+                                         .progress = o->progress,
+                                         .context = o->context};
+    return scrim_plan_new(vault, dataset, s->asked.queries, s->asked.query_count,
+                          &options, &s->plan, NULL, error);
+}
+
+scrim_status scrim_suggestion_new(scrim_vault *vault, const char *dataset,
+                                  const scrim_suggestion_options *options,
+                                  scrim_suggestion **out, scrim_error *error)
+{
+    scrim_suggestion_options all;
+    scrim_status status =
+        sc_option_struct_copy(options, sizeof(size_t), &all, sizeof all, error);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_suggestion *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return no_memory(error);
+    sc_arena_init(&s->arena);
+    status = read_schema(vault, dataset, &s->schema, error);
+    s->asked.schema = s->schema;
+    if (status == SCRIM_OK)
+        status = sc_suggested_read(&s->asked, all.columns, all.by, &s->arena, error);
+    if (status == SCRIM_OK)
+        status = copy_names(s, error);
+    if (status == SCRIM_OK)
+        status = make_plan(s, vault, dataset, &all, error);
+    if (status == SCRIM_OK)
+        *out = s;
+    else
+        scrim_suggestion_free(s);
+    return status;
+}
+
+void scrim_suggestion_free(scrim_suggestion *s)
+{
+    if (s == NULL)
+        return;
+    scrim_result_free(s->result);
+    scrim_plan_free(s->plan);
+    sc_schema_free(s->schema);
+    sc_arena_clear(&s->arena);
+    sc_free(s);
+}
+
+const scrim_plan *scrim_suggestion_plan(const scrim_suggestion *s)
+{
+    return s->plan;
+}
+
+const scrim_result *scrim_suggestion_result(const scrim_suggestion *s)
+{
+    return s->result;
+}
+
+/* Quantiles. */
+
+static const scrim_result_cell *cell_of(const scrim_suggestion *s,
+                                        const sc_suggested_quantity *q, size_t place)
+{
+    return scrim_result_cell_at(s->result, q->statement, 0, q->first + place);
+}
+
+/* How deep quantiles that are drawn together lie in one another: each has a level's part of epsilon. */
+static int64_t depth_of(size_t count)
+{
+    int64_t depth = 0;
+    for (; count > 0; count /= 2)
+        depth++;
+    return depth;
+}
+
+/* The people that a quantile needs. Each quantity has a part for its quantiles, and one for the counts about
+ * them. */
+static uint64_t people_of(const scrim_suggestion *s, const sc_suggested_quantity *q,
+                          size_t place)
+{
+    const sc_drawn_part *part = &s->plan->statements[q->statement].parts[2 * q->number];
+    const char *const *ps;
+    const size_t count = sc_suggested_ps(q->kind, &ps);
+    SC_OWN(sc_ratio, epsilon, levels);
+    sc_extent extent;
+    sc_value_step p = {1, 2};
+    if (sc_ratio_parse(sc_text_of(ps[place]), &levels, NULL) == SCRIM_OK &&
+        sc_extent_of_ratio(&levels, &extent))
+        p = extent.step;
+    sc_ratio_set_int64(&levels, depth_of(count));
+    sc_ratio_div(&epsilon, sc_measurement_get(part->measurement, "epsilon"), &levels);
+    return sc_proposal_people(&epsilon, q->choices, p);
+}
+
+/* Do as many people seem to be there? */
+static bool has_people(const scrim_suggestion *s, const sc_suggested_quantity *q,
+                       size_t place)
+{
+    const int64_t people = sc_result_ranked(s->result, 0);
+    return people > 0 && people_of(s, q, place) <= (uint64_t)people;
+}
+
+static void describe(const scrim_suggestion *s, const sc_suggested_quantity *q,
+                     size_t place, scrim_suggested_quantile *out)
+{
+    static const char *const names[] = {[SC_SUGGESTED_GROUPS] = "groups",
+                                        [SC_SUGGESTED_ROWS] = "rows",
+                                        [SC_SUGGESTED_LARGEST] = "largest total",
+                                        [SC_SUGGESTED_SMALLEST] = "smallest total",
+                                        [SC_SUGGESTED_VALUE] = "value"};
+    const char *const *ps;
+    (void)sc_suggested_ps(q->kind, &ps);
+    *out = (scrim_suggested_quantile){.quantity = names[q->kind],
+                                      .column = name_of(s, q->column),
+                                      .p = ps[place],
+                                      .value = "",
+                                      .low = "",
+                                      .high = "",
+                                      .people = people_of(s, q, place)};
+    if (s->result == NULL)
+        return;
+    const scrim_result_cell *cell = cell_of(s, q, place);
+    out->value = cell->value;
+    out->low = cell->low;
+    out->high = cell->high;
+    out->is_used = has_people(s, q, place);
+}
+
+int scrim_suggestion_quantile_at(const scrim_suggestion *s, size_t index,
+                                 scrim_suggested_quantile *out)
+{
+    const char *const *ps;
+    for (size_t i = 0; i < s->asked.count; i++) {
+        const size_t count = sc_suggested_ps(s->asked.quantities[i].kind, &ps);
+        if (index < count) {
+            describe(s, &s->asked.quantities[i], index, out);
+            return 1;
+        }
+        index -= count;
+    }
+    return 0;
+}
+
+/* Bounds. */
+
+static const sc_suggested_quantity *find(const scrim_suggestion *s,
+                                         sc_suggested_kind kind, const sc_column *column)
+{
+    for (size_t i = 0; i < s->asked.count; i++)
+        if (s->asked.quantities[i].kind == kind &&
+            s->asked.quantities[i].column == column)
+            return &s->asked.quantities[i];
+    return NULL;
+}
+
+/* From 0.5 outwards, as far as enough people stand behind them; false where none do. */
+static bool points_of(const scrim_suggestion *s, sc_suggested_kind kind,
+                      const sc_column *column, sc_proposal_points *out)
+{
+    const char *const *ps;
+    const sc_suggested_quantity *q = find(s, kind, column);
+    const size_t count = sc_suggested_ps(kind, &ps);
+    *out = (sc_proposal_points){{NULL}};
+    for (size_t i = 0; q != NULL && i < SC_PROPOSAL_POINTS; i++) {
+        const size_t place = kind == SC_SUGGESTED_SMALLEST
+                                 ? count - 1 - i
+                                 : count - SC_PROPOSAL_POINTS + i;
+        if (!has_people(s, q, place))
+            break;
+        out->values[i] = cell_of(s, q, place)->value;
+    }
+    return out->values[0] != NULL;
+}
+
+static const char *number_text(scrim_suggestion *s, const sc_column *column,
+                               int64_t steps)
+{
+    char text[SC_COLUMN_TEXT_BYTES];
+    const size_t bytes = sc_column_format(column, steps, text, sizeof text);
+    const char *copy = sc_arena_copy(&s->arena, text, bytes);
+    return copy == NULL ? "" : copy;
+}
+
+static void add(scrim_suggestion *s, const char *bound, const sc_column *column,
+                const char *low, const char *high)
+{
+    s->bounds[s->bound_count++] = (scrim_suggested_bound){
+        .bound = bound, .column = name_of(s, column), .low = low, .high = high};
+}
+
+static void add_rows(scrim_suggestion *s, sc_proposal *proposal)
+{
+    sc_proposal_points groups, rows;
+    const bool has_groups = points_of(s, SC_SUGGESTED_GROUPS, NULL, &groups);
+    const sc_proposal_points one = {{"1", "1", "1", "1"}};
+    char text[32];
+    if (!points_of(s, SC_SUGGESTED_ROWS, NULL, &rows) ||
+        (s->asked.by_count > 0 && !has_groups)) {
+        sc_proposal_rows(proposal, NULL, &one);
+        proposal->max_rows = 1;
+        return;
+    }
+    sc_proposal_rows(proposal, has_groups ? &groups : NULL, &rows);
+    snprintf(text, sizeof text, "%" PRIu64, proposal->max_groups);
+    const char *groups_text = sc_arena_copy(&s->arena, text, strlen(text));
+    snprintf(text, sizeof text, "%" PRIu64, proposal->max_rows);
+    const char *rows_text = sc_arena_copy(&s->arena, text, strlen(text));
+    if (has_groups)
+        add(s, "max-groups", NULL, "", groups_text == NULL ? "" : groups_text);
+    add(s, "max-rows", NULL, "", rows_text == NULL ? "" : rows_text);
+}
+
+static sc_value_step step_of(const sc_column *column)
+{
+    sc_extent extent;
+    return sc_extent_of_grid(&column->grid, &extent) ? extent.step
+                                                     : (sc_value_step){1, 1};
+}
+
+static void add_total(scrim_suggestion *s, const sc_proposal *proposal,
+                      const sc_column *column)
+{
+    sc_proposal_points points;
+    int64_t low = 0, high = 0;
+    if (points_of(s, SC_SUGGESTED_LARGEST, column, &points))
+        high = sc_proposal_end(proposal, &points, false, step_of(column), SC_EXTENT_MAX);
+    if (points_of(s, SC_SUGGESTED_SMALLEST, column, &points))
+        low = -sc_proposal_end(proposal, &points, false, step_of(column), SC_EXTENT_MAX);
+    if (low < high)
+        add(s, "max-total", column, number_text(s, column, low),
+            number_text(s, column, high));
+}
+
+/* Above, the end with the least error; below 0, the quantile 0.001. A range that does not reach below 0
+ * keeps its own end, as it adds no noise. */
+static void add_clamp(scrim_suggestion *s, const sc_proposal *proposal,
+                      const sc_column *column)
+{
+    const sc_grid *grid = &column->grid;
+    const sc_suggested_quantity *q = find(s, SC_SUGGESTED_VALUE, column);
+    sc_proposal_points points;
+    int64_t high = grid->high, low = grid->low;
+    sc_ratio least;
+    if (q == NULL || !points_of(s, SC_SUGGESTED_VALUE, column, &points))
+        return;
+    if (high > 0)
+        high = sc_proposal_end(proposal, &points, true, step_of(column), grid->high);
+    sc_ratio_init(&least);
+    if (low < 0 && has_people(s, q, 0) &&
+        sc_ratio_parse(sc_text_of(cell_of(s, q, 0)->value), &least, NULL) == SCRIM_OK)
+        low = sc_grid_of_ratio(grid, &least);
+    sc_ratio_clear(&least);
+    low = low > 0 && grid->low < 0 ? 0 : low;
+    add(s, "clamp", column, number_text(s, column, low < high ? low : grid->low),
+        number_text(s, column, low < high ? high : grid->high));
+}
+
+static void find_bounds(scrim_suggestion *s)
+{
+    sc_proposal proposal = {.people = sc_result_ranked(s->result, 0),
+                            .keys = s->asked.keys,
+                            .epsilon = &s->plan->options.epsilon,
+                            .is_doubled = s->plan->neighbours == SCRIM_REPLACE &&
+                                          s->asked.by_count > 0};
+    s->bound_count = 0;
+    add_rows(s, &proposal);
+    for (size_t i = 0; i < s->asked.column_count; i++) {
+        const sc_column *column = s->asked.columns[i];
+        if (column->type != SC_COLUMN_INT && column->type != SC_COLUMN_DECIMAL)
+            continue;
+        if (s->schema->unit.bytes > 0)
+            add_total(s, &proposal, column);
+        add_clamp(s, &proposal, column);
+    }
+}
+
+scrim_status scrim_suggestion_run(scrim_vault *vault, scrim_suggestion *s,
+                                  scrim_error *error)
+{
+    scrim_result *result = NULL;
+    const scrim_status status = scrim_query_run(vault, s->plan, &result, error);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_result_free(s->result);
+    s->result = result;
+    find_bounds(s);
+    return SCRIM_OK;
+}
+
+int scrim_suggestion_bound_at(const scrim_suggestion *s, size_t index,
+                              scrim_suggested_bound *out)
+{
+    if (index >= s->bound_count)
+        return 0;
+    *out = s->bounds[index];
+    return 1;
+}

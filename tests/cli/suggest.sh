@@ -1,0 +1,90 @@
+#!/bin/sh
+# scrim suggest: what it shows in every format, what it charges, that asking again is free, that ledger,
+# replay and report know it, and what is refused.
+if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
+    export TMPDIR=/dev/shm
+fi
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
+cd "$work" || exit 1
+
+awk 'BEGIN {
+    print "customer,shop,amount,day"
+    for (i = 0; i < 3000; i++)
+        for (k = 0; k < 1 + (i % 2) + 8 * (i % 10 == 0); k++)
+            printf "c%d,%s,%d.50,2020-%02d-01\n", i, (i + k) % 3 ? "north" : "south", 5 + i % 30, 1 + i % 12
+}' >orders.csv
+"$scrim" init --quiet
+"$scrim" dataset add orders --csv orders.csv --unit customer --max-groups 1 --max-rows 1 --column shop=text \
+    --keys shop=north,south --column 'amount=decimal[0,1000]' --column 'day=date[2020-01-01,2020-12-31]' \
+    --budget epsilon=400 --quiet 2>/dev/null
+"$scrim" dataset add rows --csv orders.csv --unit row --column 'amount=decimal[0,1000]' --column shop=text \
+    --budget epsilon=400 --quiet 2>/dev/null
+"$scrim" dataset add poor --csv orders.csv --unit customer --max-groups 1 --max-rows 1 --column 'amount=decimal[0,1000]' \
+    --budget epsilon=0.1 --quiet 2>/dev/null
+suggest() { "$scrim" suggest orders "$@"; }
+left() { "$scrim" budget orders --quiet --format csv | sed 1d | head -n 1; }
+
+before=$(left)
+ran 0 'a dry run' suggest --columns amount --by shop --epsilon 40 --dry-run --format table
+check 'a dry run: the questions' grep -q 'ANY_VALUE' out
+check 'a dry run: nothing is charged' test "$before" = "$(left)"
+
+ran 0 'CSV' suggest --columns amount,day --by shop --epsilon 40
+cp out first
+check 'CSV: bounds first' test "$(head -n 1 out)" = bound,column,low,high
+check 'CSV: then quantiles' grep -q -x quantity,column,quantile,value,value_low,value_high,people,used out
+check 'CSV: groups' grep -q -x 'groups,,0.9,2,2,2,[0-9]*,yes' out
+check 'CSV: rows of the fullest group' grep -q -x 'rows,,0.5,1,1,1,[0-9]*,yes' out
+check 'CSV: max-rows' grep -q -E '^max-rows,,,(5|10|20)$' out
+check 'CSV: clamp' grep -q '^clamp,amount,0,' out
+check 'CSV: dates have values alone' sh -c 'grep -q "^value,day,0.5,2020-" out && ! grep -q "total,day" out'
+err_has 'scrim dataset set orders --max-groups '
+err_has -- '--bounds-from suggest'
+err_has 'CLAMP(amount, 0, '
+err_has 'is applied by itself'
+err_has 'public ranges'
+err_has 'charged     epsilon 40 to orders'
+check 'CSV: charged once' test "$before" != "$(left)"
+before=$(left)
+ran 0 'asked again' suggest --columns amount,day --by shop --epsilon 40
+check 'asked again: the same' cmp -s first out
+err_has 'nothing was charged now'
+check 'asked again: free' test "$before" = "$(left)"
+ran 0 'JSON' suggest --columns amount,day --by shop --epsilon 40 --json --quiet
+check 'JSON: bounds' grep -q '"bounds": \[' out
+check 'JSON: an object of a value' grep -q '"quantity": "groups", "column": "", "quantile": 0.9, "value": {"value": 2, ' out
+check 'JSON: the charge' grep -q '"charged": {"unit": "epsilon", "amount": "40"' out
+ran 0 'JSON lines' suggest --columns amount,day --by shop --epsilon 40 --format jsonl --quiet
+check 'JSON lines: a bound' grep -q '^{"bound": "max-groups"' out
+ran 0 'a table' suggest --columns amount,day --by shop --epsilon 40 --format table --quiet
+check 'a table: bounds' grep -q 'max-total' out
+
+ran 0 'replay' "$scrim" replay 1 --quiet
+check 'replay: its quantiles' grep -q groups_0.5 out
+ran 0 'ledger' "$scrim" ledger orders --quiet --format csv
+check 'ledger: a release' grep -q 'LADDER' out
+ran 0 'report' "$scrim" report 1
+check 'report: the questions' grep -q 'ANY_VALUE' out
+ran 0 'verify' "$scrim" ledger verify --quiet
+
+ran 0 'where rows are units' "$scrim" suggest rows --columns amount --epsilon 40 --quiet
+check 'where rows are units: values alone' sh -c 'grep -q "^value,amount,0.5," out && ! grep -q "^rows" out'
+ran 2 'rows and no column' "$scrim" suggest rows --epsilon 1
+err_has 'nothing to bound'
+ran 2 'rows and groups' "$scrim" suggest rows --columns amount --by shop --epsilon 1
+err_has 'is in one group'
+ran 2 'no dataset' "$scrim" suggest --epsilon 1
+err_has 'name one dataset'
+ran 2 'no epsilon' suggest --columns amount
+err_has 'missing --epsilon'
+ran 2 'no such column' suggest --columns amont --epsilon 1
+err_has 'did you mean amount?'
+ran 2 'text' suggest --columns shop --epsilon 1
+err_has 'shop has no range'
+ran 4 'more than is left' "$scrim" suggest poor --columns amount --epsilon 1
+ran 0 'help' "$scrim" help suggest
+check 'help: an example' grep -q 'scrim suggest orders' out
+finish

@@ -1,0 +1,432 @@
+/* Suggestions from end to end: what they ask, what they spend, and what their bounds are worth beside the
+ * owner's table. */
+#include "base/ball_double.h"
+#include "check.h"
+#include "query_scene.h"
+#include "random/bits_tape.h"
+#include "vault/handle/vault_tape.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTIONS(...) SCRIM_OPTIONS(scrim_suggestion_options, __VA_ARGS__)
+#define POLICY                                                                           \
+    "unit=who\nmax-groups=1\nmax-rows=1\ncolumn=x=int[-2,3]\ncolumn=y=decimal[0,50]\n"   \
+    "column=kind=text\nkeys=kind=a,b\nbudget=epsilon=1000000\n"
+
+static scrim_suggestion *suggest(query_scene *s, const scrim_suggestion_options *options)
+{
+    scrim_suggestion *suggestion = NULL;
+    if (CHECK_STATUS(
+            scrim_suggestion_new(s->vault, "people", options, &suggestion, &s->error),
+            SCRIM_OK) &&
+        CHECK_STATUS(scrim_suggestion_run(s->vault, suggestion, &s->error), SCRIM_OK))
+        return suggestion;
+    CHECK_STR(s->error.message, "");
+    scrim_suggestion_free(suggestion);
+    return NULL;
+}
+
+/* "groups:1,2,2,2; rows:...", without the quantile that too few people stand behind here. */
+static const char *shown(const scrim_suggestion *suggestion, char *text, size_t capacity)
+{
+    scrim_suggested_quantile q;
+    char last[200] = "", name[200];
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; scrim_suggestion_quantile_at(suggestion, i, &q); i++) {
+        snprintf(name, sizeof name, "%s %s", q.quantity, q.column);
+        const bool is_new = strcmp(name, last) != 0;
+        if (strcmp(q.p, "0.001") == 0)
+            continue;
+        used += (size_t)snprintf(
+            text + used, capacity - used, is_new ? "%s%s:%s" : "%s%s%s",
+            is_new && used > 0 ? "; " : "", is_new ? name : ",", q.value);
+        snprintf(last, sizeof last, "%s", name);
+    }
+    return text;
+}
+
+/* 2100 people with one row, 1400 with three in two groups, and 500 with ten in one of them. */
+static void write_people(char *text, size_t capacity)
+{
+    size_t used = (size_t)snprintf(text, capacity, "who,x,y,kind\n");
+    for (int i = 0; i < 4000; i++)
+        for (int k = 0; k < (i < 2100 ? 1 : i < 3500 ? 3 : 11); k++)
+            used += (size_t)snprintf(text + used, capacity - used, "p%d,%d,%d.50,%s\n", i,
+                                     i < 2100 ? 1 : -2, i < 3500 ? 4 : 40,
+                                     k == 0 && i >= 2100 ? "b" : "a");
+}
+
+static char bytes[300000];
+
+TEST(suggestion_asks_one_number_of_each_person)
+{
+    query_scene s;
+    char text[2000];
+    write_people(bytes, sizeof bytes);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        scrim_suggestion *suggestion =
+            suggest(&s, OPTIONS(.epsilon = "1000", .columns = "x,y", .by = "kind"));
+        if (suggestion != NULL)
+            CHECK_STR(shown(suggestion, text, sizeof text),
+                      "groups :1,2,2,2; rows :1,10,10,10; largest total x:1,1,1,1; "
+                      "smallest total x:-20,-20,-20,0; largest total y:5,500,500,500; "
+                      "value x:-2,-2,1,1,1,1; "
+                      "value y:4.50,4.50,4.50,40.50,40.50,40.50");
+        scrim_suggestion_free(suggestion);
+    }
+    query_scene_end(&s);
+}
+
+/* Parts. */
+
+static void sum_parts(const scrim_plan *plan, size_t statements, sc_ratio *sum,
+                      size_t *count, scrim_error *error)
+{
+    scrim_plan_part part;
+    sc_ratio cost;
+    sc_ratio_init(&cost);
+    for (size_t i = 0; i < statements; i++)
+        for (size_t k = 0; scrim_plan_part_at(plan, i, k, &part, error) == SCRIM_OK;
+             k++) {
+            CHECK_STATUS(sc_ratio_parse(sc_text_of(part.cost.epsilon), &cost, NULL),
+                         SCRIM_OK);
+            sc_ratio_add(sum, sum, &cost);
+            ++*count;
+        }
+    sc_ratio_clear(&cost);
+}
+
+/* Each quantity has two parts, and as much of epsilon as any other. */
+static void check_shares(const scrim_plan *plan, size_t statements, size_t parts,
+                         scrim_error *error)
+{
+    scrim_plan_part first, second;
+    for (size_t i = 0; i < statements; i++)
+        for (size_t k = 0; scrim_plan_part_at(plan, i, k, &first, error) == SCRIM_OK &&
+                           scrim_plan_part_at(plan, i, k + 1, &second, error) == SCRIM_OK;
+             k += 2) {
+            sc_ratio a, b;
+            double share;
+            sc_ratio_init(&a);
+            sc_ratio_init(&b);
+            CHECK(sc_ratio_parse(sc_text_of(first.share), &a, NULL) == SCRIM_OK &&
+                  sc_ratio_parse(sc_text_of(second.share), &b, NULL) == SCRIM_OK);
+            sc_ratio_add(&a, &a, &b);
+            share = sc_ball_near(&a);
+            CHECK(fabs(share - 2.0 / (double)parts) < 0.01);
+            sc_ratio_clear(&b);
+            sc_ratio_clear(&a);
+        }
+}
+
+static void check_spending(const char *neighbours,
+                           const scrim_suggestion_options *options, size_t parts)
+{
+    query_scene s;
+    char policy[400], before[3 * SCRIM_NUMBER_BYTES], after[3 * SCRIM_NUMBER_BYTES];
+    snprintf(policy, sizeof policy, POLICY "neighbours=%s\n", neighbours);
+    if (!query_scene_begin(&s, policy, bytes)) {
+        query_scene_end(&s);
+        return;
+    }
+    scrim_suggestion *suggestion = NULL;
+    scrim_plan_facts facts;
+    sc_ratio sum, cost, left, rest;
+    sc_ratio_init(&sum);
+    sc_ratio_init(&cost);
+    sc_ratio_init(&left);
+    sc_ratio_init(&rest);
+    size_t count = 0;
+    (void)query_scene_left(&s, before);
+    if (CHECK_STATUS(
+            scrim_suggestion_new(s.vault, "people", options, &suggestion, &s.error),
+            SCRIM_OK) &&
+        CHECK_STATUS(scrim_plan_describe(s.vault, scrim_suggestion_plan(suggestion),
+                                         &facts, &s.error),
+                     SCRIM_OK)) {
+        const scrim_plan *plan = scrim_suggestion_plan(suggestion);
+        sum_parts(plan, facts.statements, &sum, &count, &s.error);
+        check_shares(plan, facts.statements, parts, &s.error);
+        CHECK_INT(count, parts);
+        /* The plan costs what its parts do, which is what was asked for. */
+        CHECK(sc_ratio_parse(sc_text_of(facts.cost.epsilon), &cost, NULL) == SCRIM_OK);
+        CHECK_INT(sc_ratio_compare(&sum, &cost), 0);
+        CHECK_STR(facts.cost.epsilon, options->epsilon);
+        CHECK_STR(facts.cost.delta, "0");
+        CHECK_STR(query_scene_left(&s, after), before);
+        CHECK_STATUS(scrim_suggestion_run(s.vault, suggestion, &s.error), SCRIM_OK);
+        (void)query_scene_left(&s, after);
+        after[strcspn(after, " ")] = before[strcspn(before, " ")] = '\0';
+        CHECK(sc_ratio_parse(sc_text_of(before), &left, NULL) == SCRIM_OK &&
+              sc_ratio_parse(sc_text_of(after), &rest, NULL) == SCRIM_OK);
+        sc_ratio_sub(&left, &left, &rest);
+        CHECK_INT(sc_ratio_compare(&left, &cost), 0);
+        /* Asked again it is free. */
+        (void)query_scene_left(&s, before);
+        CHECK_STATUS(scrim_suggestion_run(s.vault, suggestion, &s.error), SCRIM_OK);
+        CHECK_STR(query_scene_left(&s, after), before);
+    }
+    sc_ratio_clear(&rest);
+    sc_ratio_clear(&left);
+    sc_ratio_clear(&cost);
+    sc_ratio_clear(&sum);
+    scrim_suggestion_free(suggestion);
+    query_scene_end(&s);
+}
+
+TEST(suggestion_spends_what_it_says)
+{
+    static const char *const relations[] = {"add-remove", "replace"};
+    write_people(bytes, sizeof bytes);
+    for (size_t i = 0; i < COUNT(relations); i++) {
+        check_spending(relations[i],
+                       OPTIONS(.epsilon = "1", .columns = "x,y", .by = "kind"), 14);
+        check_spending(relations[i], OPTIONS(.epsilon = "0.3", .columns = "y"), 6);
+        check_spending(relations[i], OPTIONS(.epsilon = "2"), 2);
+    }
+}
+
+/* The exact law of what is drawn, on worst-case neighbours, against what it is charged. Of quantiles, whose law
+ * over a wide range takes too long, that of the same measurement over few values: its claim is the same. */
+static void check_law(const scrim_plan_part *part, scrim_error *error)
+{
+    scrim_measurement *measurement = NULL;
+    scrim_audit_report *report = NULL;
+    scrim_cost claimed;
+    const char *line = part->measurement;
+    char text[400], epsilon[100] = "";
+    const char *at = strstr(line, "epsilon=");
+    if (CHECK(at != NULL))
+        snprintf(epsilon, sizeof epsilon, "%.*s", (int)strcspn(at, " "), at);
+    if (strncmp(line, "quantile ", 9) == 0)
+        snprintf(text, sizeof text, "quantile p=0.5,0.9 %s lower=0 upper=2 max-rows=1 %s",
+                 epsilon, strstr(line, "neighbours="));
+    else
+        snprintf(text, sizeof text, "%s", line);
+    if (!CHECK_STATUS(scrim_measurement_parse(text, &measurement, error), SCRIM_OK))
+        return;
+    CHECK(strstr(line, "quantile ") == NULL || strstr(line, " max-rows=1 ") != NULL);
+    if (CHECK_STATUS(scrim_measurement_cost(measurement, &claimed, error), SCRIM_OK))
+        CHECK_NEAR((double)part->copies * strtod(claimed.epsilon, NULL),
+                   strtod(part->cost.epsilon, NULL), 1e-12);
+    if (CHECK_STATUS(scrim_audit(measurement,
+                                 SCRIM_OPTIONS(scrim_audit_options, .points = 5), &report,
+                                 error),
+                     SCRIM_OK))
+        CHECK_STATUS(scrim_audit_check(report, error), SCRIM_OK);
+    if (error->status != SCRIM_OK)
+        CHECK_STR(error->message, line);
+    scrim_audit_report_free(report);
+    scrim_measurement_free(measurement);
+}
+
+TEST(suggestion_draws_cost_what_they_are_charged)
+{
+    static const char *const relations[] = {"add-remove", "replace"};
+    write_people(bytes, sizeof bytes);
+    for (size_t r = 0; r < COUNT(relations); r++) {
+        query_scene s;
+        char policy[400];
+        scrim_suggestion *suggestion = NULL;
+        scrim_plan_part part;
+        snprintf(policy, sizeof policy, POLICY "neighbours=%s\n", relations[r]);
+        if (query_scene_begin(&s, policy, bytes) &&
+            CHECK_STATUS(scrim_suggestion_new(
+                             s.vault, "people",
+                             OPTIONS(.epsilon = "2", .columns = "x", .by = "kind"),
+                             &suggestion, &s.error),
+                         SCRIM_OK))
+            for (size_t i = 0; i < 2; i++)
+                for (size_t k = 0; scrim_plan_part_at(scrim_suggestion_plan(suggestion),
+                                                      i, k, &part, &s.error) == SCRIM_OK;
+                     k++) {
+                    scrim_error error = {.status = SCRIM_OK};
+                    check_law(&part, &error);
+                }
+        scrim_suggestion_free(suggestion);
+        query_scene_end(&s);
+    }
+}
+
+/* Worth. */
+
+/* Of the error of the best bounds: quantiles of 1 in 100 people tell little of the customers that order
+ * most. */
+#define FACTOR 4
+
+static double bound_of(const scrim_suggestion *suggestion, const char *bound)
+{
+    scrim_suggested_bound found;
+    for (size_t i = 0; scrim_suggestion_bound_at(suggestion, i, &found); i++)
+        if (strcmp(found.bound, bound) == 0)
+            return strtod(found.high, NULL);
+    return 0;
+}
+
+/* The error of COUNT(*) at these bounds by the owner's table, over that of the best. Bounds beyond the table
+ * keep everything. */
+static double loss_of(const scrim_bound_choices *table, double groups, double rows,
+                      double epsilon)
+{
+    double best = 0, own = sqrt(2) * groups * rows / epsilon;
+    for (size_t i = 0; i < table->count; i++) {
+        const scrim_bound_choice *c = &table->choices[i];
+        if (c->column[0] != '\0')
+            continue;
+        if (c->is_best)
+            best = c->error;
+        if ((double)c->max_groups == groups && (double)c->max_rows == rows)
+            own = c->error;
+    }
+    return own / best;
+}
+
+static void check_worth(query_scene *s, const char *columns, const char *by,
+                        double factor, uint64_t seed)
+{
+    sc_tape *tape = NULL;
+    char epsilon[16]; /* each seed asks a question of its own */
+    snprintf(epsilon, sizeof epsilon, "1.%03u", (unsigned)seed);
+    scrim_bound_choices table = {.choices = NULL};
+    if (!CHECK_STATUS(sc_tape_seeded(seed, &tape, NULL), SCRIM_OK))
+        return;
+    sc_vault_use_bits(s->vault, sc_tape_bits_of(tape));
+    scrim_suggestion *suggestion =
+        suggest(s, OPTIONS(.epsilon = epsilon, .columns = columns, .by = by));
+    if (suggestion != NULL &&
+        CHECK_STATUS(scrim_vault_bound_choices(
+                         s->vault, "people",
+                         SCRIM_OPTIONS(scrim_bound_options, .by = by, .epsilon = "1"),
+                         &table, &s->error),
+                     SCRIM_OK)) {
+        const double groups = by == NULL ? 1 : bound_of(suggestion, "max-groups"),
+                     rows = bound_of(suggestion, "max-rows");
+        CHECK(groups >= 1 && rows >= 1);
+        CHECK(loss_of(&table, groups, rows, 1) <= factor);
+    }
+    scrim_bound_choices_clear(&table);
+    scrim_suggestion_free(suggestion);
+    sc_vault_use_bits(s->vault, NULL);
+    sc_tape_free(tape);
+}
+
+/* The more orders, the fewer customers with as many: a power, as it is in the world. */
+static void write_orders(char *text, size_t capacity)
+{
+    size_t used = (size_t)snprintf(text, capacity, "who,x,y,kind\n");
+    for (unsigned i = 0; i < 6000; i++) {
+        const unsigned rows = (unsigned)pow(6000.0 / (i + 1), 1 / 1.8);
+        for (unsigned k = 0; k < rows; k++)
+            used += (size_t)snprintf(text + used, capacity - used, "%u,1,%u.25,%c\n", i,
+                                     (i * 31 + k * 17) % 50, "abcd"[(i * 7 + k * k) % 4]);
+    }
+}
+
+#define ORDERS                                                                           \
+    "unit=who\nmax-groups=1\nmax-rows=1\ncolumn=x=int[-2,3]\ncolumn=y=decimal[0,50]\n"   \
+    "column=kind=text\nkeys=kind=a,b,c,d\nmissing=kind=a\nbudget=epsilon=1000000\n"
+
+TEST(suggestion_is_within_a_factor_of_the_best_bounds)
+{
+    query_scene s;
+    static char orders[400000];
+    write_orders(orders, sizeof orders);
+    if (query_scene_begin(&s, ORDERS, orders)) {
+        for (uint64_t seed = 1; seed <= (check_is_long() ? 40 : 4); seed++) {
+            check_worth(&s, seed % 2 == 0 ? "y" : NULL, NULL, FACTOR, seed);
+            check_worth(&s, seed % 2 == 0 ? "y" : NULL, "kind", FACTOR, seed);
+        }
+    }
+    query_scene_end(&s);
+    if (query_scene_begin_with(&s,
+                               "unit=person_id\nmax-groups=1\nmax-rows=1\n"
+                               "column=age=int[0,120]\ncolumn=sex=text\n"
+                               "keys=sex=Female,Male\nbudget=epsilon=1000000\n",
+                               "data/adult.csv"))
+        check_worth(&s, "age", "sex", 1, 1);
+    query_scene_end(&s);
+    if (query_scene_begin_with(&s,
+                               "unit=pid\nmax-groups=1\nmax-rows=1\n"
+                               "column=age=int[0,120]\nbudget=epsilon=1000000\n",
+                               "data/pums.csv"))
+        check_worth(&s, NULL, NULL, 5,
+                    1); /* 1000 people are few: the median alone is used */
+    query_scene_end(&s);
+}
+
+/* Rows that are units. */
+
+TEST(suggestion_of_rows_has_values_alone)
+{
+    query_scene s;
+    char text[500];
+    scrim_suggestion *suggestion = NULL;
+    size_t used = (size_t)snprintf(bytes, sizeof bytes, "x,kind\n");
+    for (int i = 0; i < 5000; i++)
+        used += (size_t)snprintf(bytes + used, sizeof bytes - used, "1,a\n");
+    if (query_scene_begin(&s,
+                          "unit=row\ncolumn=x=int[-2,3]\ncolumn=kind=text\n"
+                          "budget=epsilon=1000000\n",
+                          bytes)) {
+        suggestion = suggest(&s, OPTIONS(.epsilon = "1000", .columns = "x"));
+        if (suggestion != NULL)
+            CHECK_STR(shown(suggestion, text, sizeof text), "value x:1,1,1,1,1,1");
+        scrim_suggestion_free(suggestion);
+        suggestion = NULL;
+        CHECK_STATUS(scrim_suggestion_new(s.vault, "people", OPTIONS(.epsilon = "1"),
+                                          &suggestion, &s.error),
+                     SCRIM_E_PARAM);
+        CHECK_STR(s.error.parameter, "columns");
+        CHECK_STATUS(
+            scrim_suggestion_new(s.vault, "people",
+                                 OPTIONS(.epsilon = "1", .columns = "x", .by = "kind"),
+                                 &suggestion, &s.error),
+            SCRIM_E_PARAM);
+        CHECK_STR(s.error.parameter, "by");
+    }
+    query_scene_end(&s);
+}
+
+TEST(suggestion_is_refused_before_it_is_charged)
+{
+    static const struct {
+        const char *columns, *by, *epsilon, *says;
+        scrim_status status;
+    } cases[] = {
+        {"z", NULL, "1", "no column z", SCRIM_E_PARAM},
+        {"who", NULL, "1", "who is the privacy unit", SCRIM_E_PARAM},
+        {"kind", NULL, "1", "kind has no range", SCRIM_E_PARAM},
+        {"x,x", NULL, "1", "named twice", SCRIM_E_PARAM},
+        {"x", "z", "1", "no column z", SCRIM_E_PARAM},
+        {"x", NULL, "0", "epsilon", SCRIM_E_PARAM},
+        {"x", NULL, NULL, "epsilon", SCRIM_E_PARAM},
+        {"x,", NULL, "1", "", SCRIM_OK},
+    };
+    query_scene s;
+    char before[3 * SCRIM_NUMBER_BYTES], after[3 * SCRIM_NUMBER_BYTES];
+    write_people(bytes, sizeof bytes);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        (void)query_scene_left(&s, before);
+        for (size_t i = 0; i < COUNT(cases); i++) {
+            scrim_suggestion *suggestion = NULL;
+            const scrim_status status = scrim_suggestion_new(
+                s.vault, "people",
+                OPTIONS(.epsilon = cases[i].epsilon, .columns = cases[i].columns,
+                        .by = cases[i].by),
+                &suggestion, &s.error);
+            if (!CHECK_STATUS(status, cases[i].status) ||
+                (status != SCRIM_OK &&
+                 !CHECK(strstr(s.error.message, cases[i].says) != NULL)))
+                CHECK_STR(s.error.message, cases[i].says);
+            scrim_suggestion_free(suggestion);
+        }
+        CHECK_STR(query_scene_left(&s, after), before);
+        CHECK_STATUS(scrim_suggestion_new(s.vault, "people", NULL, NULL, &s.error),
+                     SCRIM_E_PARAM);
+    }
+    query_scene_end(&s);
+}
