@@ -126,6 +126,8 @@ hint 'tabs' 'id\tage\n1\t2\n' \
     "the header of the source has no column 'id', but one with tab in it; if that separates columns, say --separator tab"
 hint 'bars' 'id|age\n1|2\n' \
     "the header of the source has no column 'id', but one with | in it; if that separates columns, say --separator '|'"
+hint 'a line for spreadsheets' 'sep=;\nid;age\n1;2\n' \
+    "the first line of the source is sep=;, as spreadsheets write it, and not the header; delete that line; if that separates columns, say --separator ';'"
 hint 'semicolons in rows alone' 'number\n1;2\n' "the header of the source has no column 'id'"
 hint 'Latin letters' 'id,gr\366\337e\n1,2\n' \
     'the header of the source is not UTF-8 but likely WINDOWS-1252; convert the file with iconv -f WINDOWS-1252 -t UTF-8'

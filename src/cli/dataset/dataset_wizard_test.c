@@ -217,6 +217,53 @@ TEST(wizard_asks_for_a_policy)
     stage_end(&s);
 }
 
+/* A timestamp needs a zone, which is asked for once; a name is copied with its changes of offset. */
+TEST(wizard_asks_for_the_zone_of_timestamps)
+{
+    stage s;
+    char want[512];
+    static const char *const answers[] = {"timestamp\n",
+                                          "2024-01-01\n",
+                                          "2024-07-01\n",
+                                          "Nowhere/City\n",
+                                          "Europe/Berlin\n",
+                                          "timestamp\n",
+                                          "2024-01-01\n",
+                                          "2024-02-01\n",
+                                          "1\n",
+                                          "\n",
+                                          "yes\n"};
+    if (!stage_begin(&s))
+        return;
+    FILE *file = fopen(s.csv, "w");
+    REQUIRE(file != NULL);
+    fputs("id,seen,paid\n1,2024-03-04 05:06:07,2024-01-02 03:04:05\n", file);
+    fclose(file);
+    const char *const words[] = {
+        "--csv",      s.csv, "--unit",       "id", "--population", "p",
+        "--max-rows", "1",   "--max-groups", "1",  "--neighbours", "add-remove",
+        NULL};
+    stage_start(&s, "a", words);
+    for (size_t i = 0; i < COUNT(answers); i++) {
+        CHECK_INT(wait_for(&s, i + 1), i + 1);
+        answer(&s, answers[i]);
+    }
+    const int end = stage_finish(&s);
+    CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
+    const char *const asked =
+        strstr(s.shown, "Which zone are times without an offset in?");
+    CHECK(asked != NULL && strstr(asked + 1, "Which zone are times") == NULL);
+    snprintf(want, sizeof want,
+             "csv=%s\nzone=Europe/Berlin 2023-12-30/2024-07-03 +01:00 "
+             "2024-03-31T01:00:00Z+02:00\nunit=id\n"
+             "column=seen=timestamp[2024-01-01,2024-07-01]\n"
+             "column=paid=timestamp[2024-01-01,2024-02-01]\nmax-groups=1\nmax-rows=1\n"
+             "neighbours=add-remove\npopulation=p\nbudget=epsilon=1\n",
+             s.csv);
+    check_policy(&s, "a", want);
+    stage_end(&s);
+}
+
 /* What the header looks like is offered, and taken only when the owner says so. */
 TEST(wizard_offers_the_separator_of_the_header)
 {

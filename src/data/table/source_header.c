@@ -31,6 +31,15 @@ static sc_text nearest(const sc_csv_header *header, sc_text name)
     return found;
 }
 
+/* Is the first line "sep=;", which spreadsheets write and read before the header? */
+static bool is_spreadsheet_line(const sc_csv_header *header)
+{
+    const sc_text first = header->names[0];
+    const bool is_cut = header->count == 2 && header->names[1].bytes == 0;
+    return first.bytes >= 4 && memcmp(first.start, "sep=", 4) == 0 &&
+           (is_cut ? first.bytes == 4 : header->count == 1 && first.bytes == 5);
+}
+
 static scrim_status want(const sc_csv_header *header, char separator, sc_text name,
                          scrim_error *error)
 {
@@ -39,6 +48,12 @@ static scrim_status want(const sc_csv_header *header, char separator, sc_text na
         return SCRIM_OK;
     const char *hint =
         header->count == 1 ? sc_csv_header_hint(header->names[0], "", separator) : NULL;
+    if (header->count > 0 && is_spreadsheet_line(header))
+        return sc_fail_for(
+            error, SCRIM_E_INPUT, SCRIM_REASON_MISSING, hint == NULL ? "csv" : hint,
+            "the first line of the source is sep=%s, as spreadsheets write it, and not "
+            "the header; delete that line",
+            hint == NULL ? (char[2]){separator, '\0'} : hint + strlen("separator="));
     if (hint != NULL)
         return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_MISSING, hint,
                            "the header of the source has no column '%s', but one with %s "

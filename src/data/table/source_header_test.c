@@ -69,6 +69,21 @@ TEST(source_header_hints_at_a_separator)
          "separator=;"},
         {"\"id\"x;\"age\",\n", "unit=id",
          "the header of the source has a quote out of place", ""},
+        {"sep=;\nid;age\n", "unit=id",
+         "the first line of the source is sep=;, as spreadsheets write it, and not the "
+         "header; delete that line",
+         "separator=;"},
+        {"sep=;\r\nid;age\r\n", "unit=id\nseparator=;",
+         "the first line of the source is sep=;, as spreadsheets write it, and not the "
+         "header; delete that line",
+         "csv"},
+        {"sep=,\nid,age\n", "unit=id",
+         "the first line of the source is sep=,, as spreadsheets write it, and not the "
+         "header; delete that line",
+         "csv"},
+        {"sep=x;id\n", "unit=id",
+         "the header of the source has no column 'id', but one with ; in it",
+         "separator=;"},
         {"id;age,sex\n", "unit=id", "the header of the source has no column 'id'", ""},
         /* The rows have semicolons, the header has none: nobody looks there. */
         {"number\n1;2\n3;4\n", "unit=id", "the header of the source has no column 'id'",
