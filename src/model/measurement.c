@@ -15,8 +15,8 @@ static const struct {
 
 #define USUAL (sizeof usual / sizeof *usual)
 
-static const sc_parameter_rule *find_parameter(const sc_mechanism *mechanism,
-                                               const char *name)
+const sc_parameter_rule *sc_measurement_rule(const sc_mechanism *mechanism,
+                                             const char *name)
 {
     for (size_t i = 0; i < mechanism->parameter_count; i++)
         if (strcmp(mechanism->parameters[i].name, name) == 0)
@@ -39,7 +39,8 @@ static scrim_status complete(scrim_measurement *m, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < USUAL; i++) {
-        const sc_parameter_rule *parameter = find_parameter(m->mechanism, usual[i].name);
+        const sc_parameter_rule *parameter =
+            sc_measurement_rule(m->mechanism, usual[i].name);
         if (parameter == NULL || sc_measurement_get(m, usual[i].name) != NULL)
             continue;
         if (m->is_for_data)
@@ -189,10 +190,7 @@ const sc_ratio *sc_measurement_get(const scrim_measurement *m, const char *name)
 
 bool sc_measurement_has(const scrim_measurement *m, const char *name)
 {
-    for (size_t i = 0; i < m->mechanism->parameter_count; i++)
-        if (strcmp(m->mechanism->parameters[i].name, name) == 0)
-            return true;
-    return false;
+    return sc_measurement_rule(m->mechanism, name) != NULL;
 }
 
 scrim_status sc_measurement_one_of(const scrim_measurement *m, const char *const *names,
@@ -232,7 +230,7 @@ int64_t sc_measurement_integer(const scrim_measurement *m, const char *name,
 
 scrim_neighbours sc_measurement_neighbours(const scrim_measurement *m)
 {
-    const sc_parameter_rule *parameter = find_parameter(m->mechanism, "neighbours");
+    const sc_parameter_rule *parameter = sc_measurement_rule(m->mechanism, "neighbours");
     if (parameter == NULL || sc_measurement_get(m, "neighbours") == NULL)
         return SCRIM_NEIGHBOURS_UNSET;
     const char *word =

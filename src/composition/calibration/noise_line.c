@@ -45,15 +45,6 @@ void sc_noise_line_clear(sc_noise_line *line)
     sc_ratio_clear(&line->low);
 }
 
-static const sc_parameter_rule *find_parameter(const sc_mechanism *mechanism,
-                                               const char *name)
-{
-    for (size_t i = 0; i < mechanism->parameter_count; i++)
-        if (strcmp(mechanism->parameters[i].name, name) == 0)
-            return &mechanism->parameters[i];
-    return NULL;
-}
-
 static bool is_one_of(sc_text name, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -106,7 +97,7 @@ static scrim_status set_mechanism(sc_noise_line *line, sc_text name, scrim_error
         return SCRIM_E_PARAM;
     line->name = line->mechanism->entry.name;
     for (size_t i = 0; parameter == NULL && i < OPENINGS; i++)
-        parameter = find_parameter(line->mechanism, openings[i]);
+        parameter = sc_measurement_rule(line->mechanism, openings[i]);
     if (parameter == NULL)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
@@ -118,7 +109,7 @@ static scrim_status set_mechanism(sc_noise_line *line, sc_text name, scrim_error
     const char *input = line->mechanism->entry.input;
     line->needs_values = strcmp(input, "scores") == 0 || strcmp(input, "values") == 0 ||
                          strcmp(input, "queries") == 0;
-    line->has_sensitivity = find_parameter(line->mechanism, "sensitivity") != NULL;
+    line->has_sensitivity = sc_measurement_rule(line->mechanism, "sensitivity") != NULL;
     return set_limits(line, parameter->limit_low,
                       parameter->limit_high != NULL ? parameter->limit_high
                                                     : parameter->at_most,
@@ -206,11 +197,11 @@ scrim_status sc_noise_line_parse(const char *text, bool takes_delta, sc_noise_li
         return status;
     const size_t capacity = strlen(text) + 2;
     const sc_parameter_rule *delta =
-        out->mechanism == NULL ? NULL : find_parameter(out->mechanism, "delta");
+        out->mechanism == NULL ? NULL : sc_measurement_rule(out->mechanism, "delta");
     out->needs_delta =
         delta != NULL &&
-        (!delta->optional || find_parameter(out->mechanism, "bound") != NULL ||
-         find_parameter(out->mechanism, "q") != NULL);
+        (!delta->optional || sc_measurement_rule(out->mechanism, "bound") != NULL ||
+         sc_measurement_rule(out->mechanism, "q") != NULL);
     out->fixed = sc_allocate(capacity, 1);
     out->audit = sc_allocate(capacity, 1);
     if (out->fixed == NULL || out->audit == NULL)
@@ -233,7 +224,7 @@ scrim_status sc_noise_line_set_values(sc_noise_line *line, uint64_t values,
     const bool is_said = line->values != 0;
     line->values = values;
     if (is_said || line->mechanism == NULL ||
-        find_parameter(line->mechanism, "size") == NULL)
+        sc_measurement_rule(line->mechanism, "size") == NULL)
         return SCRIM_OK;
     const size_t bytes = strlen(line->fixed) + 32;
     char *fixed = sc_allocate(bytes, 1);
