@@ -1,5 +1,6 @@
 /* What a vault tells afterwards: charges with their times, notes, shares and caps, entries. */
 #include "check.h"
+#include "faults.h"
 #include "scene.h"
 #include "store_memory.h"
 #include "vault/handle/vault_tape.h"
@@ -417,6 +418,7 @@ TEST(vault_changes_tell_what_the_owner_did)
     CHECK(strstr(some.text, "people/people v3 column a: bool > text;") != NULL);
     CHECK(strstr(some.text, "people/people v3 cap: epsilon=0.5 > -;") != NULL);
     CHECK(strstr(some.text, "others") == NULL);
+    CHECK(strstr(some.text, "people/people v2 budget") == NULL); /* left out, and kept */
     REQUIRE_OK(scrim_vault_changes(vault, NULL, see_change, &all, &error));
     CHECK(strstr(all.text, "others/ v0 budget: - > epsilon=2,delta=0;") != NULL);
     CHECK(strstr(all.text, "others/more v1 added: - > -;") != NULL);
@@ -435,6 +437,34 @@ TEST(vault_changes_tell_what_the_owner_did)
     all = (seen){.text = ""};
     REQUIRE_OK(scrim_vault_changes(vault, NULL, see_change, &all, &error));
     CHECK(strstr(all.text, "/ v0 vault moved: - > -;") != NULL);
+    scrim_vault_close(vault);
+    scene_end(&s);
+}
+
+TEST(A67_vault_changes_without_memory)
+{
+    scene s;
+    scrim_error error;
+    seen all = {.text = ""};
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    REQUIRE_OK(scrim_vault_share(vault, "people", NULL, "1/4", NULL, &error));
+    REQUIRE_OK(scrim_vault_set_dataset(
+        vault, "people", "unit=row\ncolumn=a=bool\ncap=epsilon=0.5", &error));
+    REQUIRE_OK(scrim_vault_set_dataset(
+        vault, "people", "unit=row\ncolumn=a=bool\ncap=epsilon=0.4", &error));
+    scrim_status status = SCRIM_OK;
+    FAULT_LOOP(fault)
+    {
+        all = (seen){.text = ""};
+        status = scrim_vault_changes(vault, NULL, see_change, &all, &error);
+        CHECK(status == SCRIM_OK || (fault_hit() && status == SCRIM_E_MEMORY));
+        CHECK(status == SCRIM_OK || all.count == 0);
+    }
+    CHECK_STATUS(status, SCRIM_OK); /* the last one, where none failed */
+    CHECK_INT(all.count, 7);
     scrim_vault_close(vault);
     scene_end(&s);
 }

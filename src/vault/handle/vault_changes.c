@@ -97,14 +97,21 @@ static bool is_of_column(sc_text key)
            sc_text_is(key, "missing") || sc_text_is(key, "max-total");
 }
 
-/* The next line of a policy but the seal of its contents, which says nothing to people. */
+/* The seal of the contents says nothing to people, and a population is the same for good, whether or
+ * not a policy names it. */
+static bool is_passed_over(sc_text key)
+{
+    return sc_text_is(key, "contents") || sc_text_is(key, "budget") ||
+           sc_text_is(key, "accounting") || sc_text_is(key, "population");
+}
+
 static bool next_said(sc_text *rest, said *out)
 {
     sc_text line;
     do {
         if (!sc_schema_line(rest, &line, &out->key, &out->value))
             return false;
-    } while (sc_text_is(out->key, "contents"));
+    } while (is_passed_over(out->key));
     out->name = nothing;
     if (is_of_column(out->key) &&
         !sc_text_split(out->value, '=', &out->name, &out->value))
