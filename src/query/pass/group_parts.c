@@ -155,71 +155,6 @@ scrim_status sc_grouping_take_far(const sc_grouping *grouping, sc_grouping_worke
     return make_room(grouping, far, error);
 }
 
-/* Numbers for identities. */
-
-typedef struct identity_table {
-    sc_key_identity *keys; /* by number */
-    uint64_t *tokens;      /* their hashes */
-    uint32_t *slots;       /* numbers and one more; 0: free */
-    size_t count, capacity;
-} identity_table;
-
-static void table_clear(identity_table *table)
-{
-    sc_free_wiped(table->keys, table->capacity * sizeof *table->keys);
-    sc_free_wiped(table->tokens, table->capacity * sizeof *table->tokens);
-    sc_free_wiped(table->slots, 2 * table->capacity * sizeof *table->slots);
-    *table = (identity_table){.keys = NULL};
-}
-
-/* Empties it, with room for so many. */
-static bool table_begin(identity_table *table, size_t count)
-{
-    if (table->keys != NULL && count <= table->capacity) {
-        memset(table->slots, 0, 2 * table->capacity * sizeof *table->slots);
-        table->count = 0;
-        return true;
-    }
-    size_t capacity = 256;
-    while (capacity < count)
-        capacity *= 2;
-    table_clear(table);
-    *table = (identity_table){.keys = sc_allocate(capacity, sizeof *table->keys),
-                              .tokens = sc_allocate(capacity, sizeof *table->tokens),
-                              .slots = sc_allocate(2 * capacity, sizeof *table->slots),
-                              .capacity = capacity};
-    if (table->keys != NULL && table->tokens != NULL && table->slots != NULL)
-        return true;
-    table_clear(table);
-    return false;
-}
-
-/* Where an identity stands, or would. The mark is secret, so that nobody can prepare slow ones. */
-static uint32_t *table_slot(const identity_table *table, sc_key_identity key)
-{
-    const size_t mask = 2 * table->capacity - 1;
-    size_t at = (size_t)key.mark & mask;
-    while (table->slots[at] != 0) {
-        const sc_key_identity *there = &table->keys[table->slots[at] - 1];
-        if (there->mark == key.mark && there->hash == key.hash)
-            break;
-        at = (at + 1) & mask;
-    }
-    return &table->slots[at];
-}
-
-/* Its number, a new one where it has none. */
-static uint32_t table_number(identity_table *table, sc_key_identity key)
-{
-    uint32_t *slot = table_slot(table, key);
-    if (*slot == 0) {
-        table->keys[table->count] = key;
-        table->tokens[table->count] = key.hash;
-        *slot = (uint32_t)++table->count;
-    }
-    return *slot - 1;
-}
-
 /* Bounding. */
 
 typedef struct parting {
@@ -231,7 +166,7 @@ typedef struct parting_tools {
     sc_unit_table table;
     sc_bound bound;
     sc_cipher *cipher;
-    identity_table names;
+    sc_identity_table names;
 } parting_tools;
 
 /* Gives rows the numbers of this part's keys, and takes the identities away from in front of their
@@ -241,7 +176,7 @@ static bool name_rows(const sc_grouping *grouping, parting_tools *tools)
     const sc_unit_table *table = &tools->table;
     const size_t count =
         table->unit_count == 0 ? 0 : table->units[table->unit_count - 1].end;
-    if (!table_begin(&tools->names, count))
+    if (!sc_identity_table_begin(&tools->names, count))
         return false;
     for (size_t i = 0; i < count; i++) {
         sc_unit_row *row = &table->rows[i];
@@ -252,13 +187,13 @@ static bool name_rows(const sc_grouping *grouping, parting_tools *tools)
         } else {
             key = grouping->marks[row->group];
         }
-        row->group = table_number(&tools->names, key);
+        row->group = sc_identity_table_number(&tools->names, key);
     }
     return true;
 }
 
 static scrim_status log_unit(const sc_grouping *grouping, sc_part_log *log,
-                             const identity_table *names, const sc_unit_row *rows,
+                             const sc_identity_table *names, const sc_unit_row *rows,
                              size_t count, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
@@ -271,7 +206,7 @@ static scrim_status log_unit(const sc_grouping *grouping, sc_part_log *log,
 
 /* The totals of a unit in each of its groups. */
 static scrim_status log_totals(const sc_grouping *grouping, sc_part_log *log,
-                               const identity_table *names, const sc_unit_row *rows,
+                               const sc_identity_table *names, const sc_unit_row *rows,
                                size_t count, scrim_error *error)
 {
     const sc_cell_plan *plan = &grouping->cell_plan;
@@ -359,7 +294,7 @@ static scrim_status bound_parts(void *context, unsigned worker, scrim_error *err
         status = bound_part(p, &grouping->states[worker]->far->log, &tools, part, error);
     sc_bound_clear(&tools.bound);
     sc_unit_table_clear(&tools.table);
-    table_clear(&tools.names);
+    sc_identity_table_clear(&tools.names);
     sc_cipher_close(tools.cipher);
     return status;
 }
@@ -464,8 +399,8 @@ scrim_status sc_grouping_part_all(sc_grouping *grouping, scrim_error *error)
 typedef struct part_reading {
     const sc_grouping *whole;
     sc_grouping *part;
-    sc_key_set found;     /* keys as they come */
-    identity_table names; /* of the keys in their order */
+    sc_key_set found;        /* keys as they come */
+    sc_identity_table names; /* of the keys in their order */
 } part_reading;
 
 /* Takes the next record; false at the end. */
@@ -548,7 +483,7 @@ static scrim_status take_numbers(void *context, const unsigned char *bytes, size
     while (status == SCRIM_OK && next_record(&at, bytes + count, &head, &body)) {
         if (head.kind == OF_TEXT)
             continue;
-        const uint32_t slot = *table_slot(&r->names, head.key);
+        const uint32_t slot = *sc_identity_table_slot(&r->names, head.key);
         status = slot == 0 ? sc_fail(error, SCRIM_E_INTERNAL, "a group without its key")
                            : take_sums(r, &head, slot - 1, body, error);
     }
@@ -572,11 +507,12 @@ static scrim_status settle_keys(part_reading *r, scrim_error *error)
 {
     sc_grouping *part = r->part;
     scrim_status status = sc_grouping_sort_keys(&part->keys, &r->found, error);
-    if (status == SCRIM_OK && !table_begin(&r->names, part->keys.count))
+    if (status == SCRIM_OK && !sc_identity_table_begin(&r->names, part->keys.count))
         status = fail_memory(error);
     for (uint32_t i = 0; status == SCRIM_OK && i < part->keys.count; i++) {
         const sc_key_entry *entry = &part->keys.entries[i];
-        if (table_number(&r->names, identity_of(r->whole, entry->text, entry->hash)) != i)
+        if (sc_identity_table_number(
+                &r->names, identity_of(r->whole, entry->text, entry->hash)) != i)
             status = sc_fail(error, SCRIM_E_INTERNAL, "two keys of one identity");
     }
     return status == SCRIM_OK
@@ -622,7 +558,7 @@ scrim_status sc_grouping_part(sc_grouping *grouping, size_t part, sc_groups *out
         status = read_logs(grouping, part, take_numbers, &r, error);
     if (status == SCRIM_OK)
         status = sc_grouping_list(r.part, out, error);
-    table_clear(&r.names);
+    sc_identity_table_clear(&r.names);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "query/pass/group_cells.h"
 #include "query/pass/group_kept.h"
 #include "query/pass/group_plan.h"
+#include "query/pass/identity_table.h"
 #include "query/unit/bound.h"
 #include "query/unit/key_set.h"
 #include "query/unit/part_log.h"
@@ -12,11 +13,6 @@
 #include "query/unit/unit_table.h"
 
 #include <stdatomic.h>
-
-/* A key that is not held: the hash of keys, and another one. */
-typedef struct sc_key_identity {
-    uint64_t hash, mark;
-} sc_key_identity;
 
 /* Identities whose texts were logged lately. */
 #define SC_FAR_RECENT 4096
