@@ -125,13 +125,15 @@ static void put_call(char *text, const char *before, const char *between, size_t
 
 static void put_any(char *text, unsigned depth, bool has_aggregate, uint64_t *seed)
 {
-    static const char *const leaves[] = {"COUNT(*)",
-                                         "COUNT(DISTINCT person_id)",
-                                         "SUM(age)",
-                                         "SUM(income)",
-                                         "AVG(weight)",
-                                         "AVG(age)",
-                                         "COUNT(*) FILTER (WHERE age > 40)"};
+    static const char *const leaves[] = {
+        "COUNT(*)",
+        "COUNT(DISTINCT person_id)",
+        "COUNT(DISTINCT person_id) FILTER (WHERE age > 40)",
+        "SUM(age)",
+        "SUM(income)",
+        "AVG(weight)",
+        "AVG(age)",
+        "COUNT(*) FILTER (WHERE age > 40)"};
     static const char *const numbers[] = {"2", "-3", "0.5", "100", "1 / 3"};
     if (depth == 0) {
         const bool is_leaf = has_aggregate || row_random(seed, 4) > 0;

@@ -17,6 +17,7 @@ typedef struct dialect_texts {
 typedef struct dialects {
     char texts[DIALECTS][DIALECT_BYTES];
     uint64_t *seed;
+    bool has_units;     /* does a column say whose a row is? */
     bool has_sqlite;    /* does it answer at all, of these rows? */
     bool has_postgres;  /* may there be what SQLite does otherwise? */
     bool is_for_sqlite; /* nothing of the kind is in it */

@@ -15,7 +15,8 @@ enum { GROUPS = 3, QUESTIONS = 3, STATISTICS = 16, TABLES = 300, ROWS = 3 };
 
 static const char *const questions[QUESTIONS] = {
     "SELECT k, COUNT(*) AS n, COUNT(x) AS p, SUM(x) AS s, AVG(x) AS m, VAR(x) AS v, "
-    "COUNT(DISTINCT who) AS u, COUNT(*) FILTER (WHERE x > 0) AS f, SUM(x + 1) FILTER "
+    "COUNT(DISTINCT who) AS u, COUNT(DISTINCT who) FILTER (WHERE x > 0) AS w, COUNT(*) "
+    "FILTER (WHERE x > 0) AS f, SUM(x + 1) FILTER "
     "(WHERE x > 0) AS g GROUP BY k",
     "SELECT k, SUM(x) AS s GROUP BY k",
     "SELECT k, SUM(y) AS s, COUNT(DISTINCT who) AS u GROUP BY k",
@@ -85,7 +86,8 @@ static int64_t number_of(const sc_statistics *all, const sc_group_statistic *t,
                                ? (sc_int128)g->rows
                                : (sc_int128)g->present[t->value];
     if (t->kind == SC_STATISTIC_UNITS)
-        return (int64_t)g->units;
+        return t->value == SC_STATISTIC_NONE ? (int64_t)g->units
+                                             : (int64_t)g->totals[t->value];
     if (t->kind == SC_STATISTIC_ROWS)
         return (int64_t)rows;
     if (t->kind == SC_STATISTIC_TOTAL)

@@ -156,6 +156,46 @@ TEST(null_filters_see_the_groups_that_were_kept)
     query_scene_end(&s);
 }
 
+/* People for whom FILTER is true in a row are counted once, by all of their rows in the groups that were
+ * kept, whatever the bound of rows. Beside keys that are discovered they have a part of their own. */
+TEST(null_filters_count_people_by_any_row)
+{
+    static char text[20000];
+    query_scene s;
+    if (begin(&s, "max-groups=2\nmax-rows=1\n",
+              "person,age,sex,city,income\na,10,Male,Ulm,1\na,60,Male,Ulm,1\na,70,Male,"
+              "Ulm,1\n"
+              "a,x,Female,Ulm,1\nb,20,Male,Ulm,1\nb,,Male,Ulm,1\n,60,Male,Ulm,1\n"
+              "c,60,Female,Ulm,1\n")) {
+        check_values(&s,
+                     "SELECT sex, COUNT(DISTINCT person) AS u, COUNT(DISTINCT person) "
+                     "FILTER (WHERE age > 50) AS f GROUP BY sex",
+                     "Female,2,1;Male,2,1;NULL,0,0;");
+        check_values(&s,
+                     "SELECT COUNT(DISTINCT person) FILTER (WHERE age > 50) AS f, "
+                     "COUNT(DISTINCT person) FILTER (WHERE age IS NULL) AS m, "
+                     "COUNT(DISTINCT person) FILTER (WHERE age IS NULL OR TRUE) AS u, "
+                     "100 * COUNT(DISTINCT person) FILTER (WHERE age > 50) / "
+                     "COUNT(DISTINCT person) AS share",
+                     "2,2,3,66.666667;");
+        check_values(&s,
+                     "SELECT COUNT(DISTINCT person) FILTER (WHERE t > 2) AS f FROM "
+                     "(SELECT CLAMP(COUNT(*), 0, 9) AS t GROUP BY person)",
+                     "1;");
+    }
+    query_scene_end(&s);
+    size_t used = (size_t)snprintf(text, sizeof text, "person,age,sex,city,income\n");
+    for (int i = 0; i < 300; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%d,%d,Male,%s,1\n", i,
+                                 i % 100, i < 100 ? "Ulm" : "Bonn");
+    if (begin(&s, "max-groups=1\nmax-rows=1\n", text))
+        check_values(&s,
+                     "SELECT city, COUNT(DISTINCT person) AS u, COUNT(DISTINCT person) "
+                     "FILTER (WHERE age < 30) AS f GROUP BY city",
+                     "Bonn,200,60;Ulm,100,30;");
+    query_scene_end(&s);
+}
+
 /* Intervals of means of the values that are there: a third of them is not. */
 SLOW_TEST(null_means_are_covered)
 {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROWS = 80, COLUMNS = 8 };
+enum { ROWS = 80, COLUMNS = 9, UNITS = 12 };
 
 /* x, y and c; c has the default 2. */
 static void make_numbers(sql_cell *cells, uint64_t *seed)
@@ -94,38 +94,51 @@ static void make_moment(sql_cell *cell, uint64_t *seed)
              is_local ? "'-2 hours'" : ahead[way]);
 }
 
+/* Rows of nobody, which are in no answer. */
+static const char strays[] =
+    ",1,2,3,yes,a,,2024-01-01,\n,,,,,,,,\n,6,6,6,no,b,Éa,2024-05-05,\n";
+
 /* Of a zone by name only PostgreSQL knows the changes. */
 static bool begin(sql_twin *twin, postgres_session *postgres, dialects *d)
 {
     sql_cell cells[COLUMNS];
-    char lines[600];
+    char lines[600], name[16];
     const bool is_named = postgres != NULL && row_random(d->seed, 3) == 0;
     d->has_sqlite = !is_named;
-    bool is_made = sql_twin_begin(twin, postgres, "x,y,c,b,t,u,d,e",
-                                  "x numeric, y numeric, c numeric, b boolean, t text, "
-                                  "u text, d date, e timestamptz");
+    d->has_units = row_random(d->seed, 2) == 0;
+    bool is_made =
+        sql_twin_begin(twin, postgres, "p,x,y,c,b,t,u,d,e",
+                       "p text, x numeric, y numeric, c numeric, b boolean, t text, "
+                       "u text, d date, e timestamptz");
     if (is_made && postgres != NULL)
         is_made = postgres_do(postgres,
                               is_named ? "SET TIME ZONE 'Europe/Berlin'"
                                        : "SET TIME ZONE INTERVAL '" RANDOM_QUESTION_ZONE
                                          "' HOUR TO MINUTE");
     for (size_t i = 0; is_made && i < ROWS; i++) {
-        make_numbers(cells, d->seed);
-        make_truth(&cells[3], d->seed);
-        make_texts(&cells[4], d->seed);
-        make_date(&cells[6], d->seed);
-        make_moment(&cells[7], d->seed);
+        snprintf(name, sizeof name, "'%u'", (unsigned)row_random(d->seed, UNITS));
+        sql_cell_set(&cells[0], name, name);
+        make_numbers(&cells[1], d->seed);
+        make_truth(&cells[4], d->seed);
+        make_texts(&cells[5], d->seed);
+        make_date(&cells[7], d->seed);
+        make_moment(&cells[8], d->seed);
         is_made = sql_twin_row(twin, cells, COLUMNS, NULL);
     }
     for (size_t i = 0; i < COLUMNS; i++)
-        sql_cell_set(&cells[i], "", i == 2 ? "2" : "NULL");
+        sql_cell_set(&cells[i], "", i == 3 ? "2" : "NULL");
     snprintf(lines, sizeof lines,
-             "unit=row\ncolumn=x=int[-3,6]\ncolumn=y=int[-3,6]\ncolumn=c=int[-3,6]\n"
+             "unit=%s\ncolumn=x=int[-3,6]\ncolumn=y=int[-3,6]\ncolumn=c=int[-3,6]\n"
              "missing=c=2\ncolumn=b=bool\ncolumn=t=text\ncolumn=u=text\n"
              "column=d=date[2023-12-20,2025-01-10]\nzone=%s\n"
              "column=e=timestamp[2024-01-01,2024-12-31]/1800\n",
+             d->has_units ? "p\nmax-groups=1000\nmax-rows=1000" : "row",
              is_named ? "Europe/Berlin" : RANDOM_QUESTION_ZONE);
-    return is_made && sql_twin_row(twin, cells, COLUMNS, "nothing of this can be read") &&
+    if (is_made && d->has_units) /* none of whom exceeds the bounds */
+        fputs(strays, twin->file);
+    return is_made &&
+           (d->has_units ||
+            sql_twin_row(twin, cells, COLUMNS, "nothing of this can be read")) &&
            sql_twin_declare(twin, lines);
 }
 

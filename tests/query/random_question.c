@@ -477,7 +477,12 @@ static void put_aggregates(dialects *d, size_t count)
         }
         dialects_take_back(d, &mark, &filter);
         put(d, ", ");
-        put_aggregate(d, kind < 3 ? (kind + 1) / 2 : 2, &value, &filter);
+        if (d->has_units && chance(d, 4)) {
+            put(d, "COUNT(DISTINCT p)");
+            dialects_put_texts(d, &filter);
+        } else {
+            put_aggregate(d, kind < 3 ? (kind + 1) / 2 : 2, &value, &filter);
+        }
         dialects_put_in(d, IN_SCRIM, " AS a%zu", i);
     }
 }

@@ -4,6 +4,7 @@
  *     x y    numbers that may be missing         c   a number with a default
  *     b      true or false, or missing           d   a date, e a timestamp in steps of half an hour
  *     t      ASCII text                          u   text of other scripts, where PostgreSQL is asked
+ *     p      whose the row is, where there are units
  */
 #ifndef RANDOM_QUESTION_H
 #define RANDOM_QUESTION_H

@@ -413,7 +413,9 @@ static void put_aggregate(const replay_world *w, char *text, const replay_slant 
         put(text, REPLAY_QUERY, "%s", PICK(formulas));
         break;
     case 'd':
-        put(text, REPLAY_QUERY, w->has_units ? "COUNT(DISTINCT person)" : "COUNT(*)");
+        put(text, REPLAY_QUERY, "%s%s",
+            w->has_units ? "COUNT(DISTINCT person)" : "COUNT(*)",
+            chance(seed, 30) ? " FILTER (WHERE odd > 0)" : "");
         break;
     case 's':
         put(text, REPLAY_QUERY, "SUM(%s)", x);

@@ -24,10 +24,15 @@ static void exact_numbers(const sc_statistics *statistics, const sc_group *g,
         const sc_int128 n = t->value == SC_STATISTIC_NONE
                                 ? (sc_int128)g->rows
                                 : (sc_int128)g->present[t->value];
-        out[t->first] = t->kind == SC_STATISTIC_ROWS
-                            ? n
-                            : g->sums[t->value] +
-                                  n * (statistics->groups[t->value].centre - t->centre);
+        if (t->kind == SC_STATISTIC_UNITS)
+            out[t->first] =
+                t->value == SC_STATISTIC_NONE ? (sc_int128)g->units : g->totals[t->value];
+        else
+            out[t->first] =
+                t->kind == SC_STATISTIC_ROWS
+                    ? n
+                    : g->sums[t->value] +
+                          n * (statistics->groups[t->value].centre - t->centre);
     }
 }
 
@@ -147,7 +152,7 @@ static bool ask_engine(const sql_twin *twin, const sc_query *query, sc_arena *ar
                       SCRIM_OK))
         return false;
     const sc_pass_statement asked = {
-        .query = query, .statistics = &statistics, .max_groups = 1, .max_rows = 1};
+        .query = query, .statistics = &statistics, .max_groups = 1000, .max_rows = 1000};
     const bool is_done = CHECK_STATUS(
         pass_run(twin->schema, &asked, 1, &options, 7, &pass, &error), SCRIM_OK);
     if (is_done)

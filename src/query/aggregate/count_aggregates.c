@@ -53,9 +53,8 @@ static void weigh_counts(const sc_weighing *w)
 {
     const size_t counts =
         w->use->units != SC_STATISTIC_NONE ? w->use->units : w->use->rows;
-    const bool is_shown =
-        w->statement->statistics.list[counts].kind == SC_STATISTIC_UNITS &&
-        sc_plan_select_shows(w->statement);
+    const bool is_shown = sc_statistic_is_units(&w->statement->statistics.list[counts]) &&
+                          sc_plan_select_shows(w->statement);
     sc_weigh(w, is_shown ? SC_STATISTIC_NONE : counts, 1);
 }
 

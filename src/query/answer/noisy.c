@@ -182,7 +182,7 @@ static void put_shown_units(sc_noisy *noisy, size_t part)
         return;
     for (size_t i = 0; i < s->statistics.count; i++) {
         const sc_group_statistic *statistic = &s->statistics.list[i];
-        bool is_drawn = statistic->kind != SC_STATISTIC_UNITS;
+        bool is_drawn = !sc_statistic_is_units(statistic);
         for (size_t k = 0; k < s->part_count; k++)
             is_drawn |= k != part && s->parts[k].statistic == i;
         for (size_t r = 0; !is_drawn && r < noisy->row_count; r++)
@@ -264,7 +264,9 @@ static sc_int128 exact_number(const sc_noisy *noisy, const sc_group_statistic *s
         (sc_int128)(is_of_rows ? group->rows : group->present[statistic->value]);
     switch (statistic->kind) {
     case SC_STATISTIC_UNITS:
-        return (sc_int128)group->units;
+        return is_of_rows                           ? (sc_int128)group->units
+               : values[statistic->value].has_total ? group->totals[statistic->value]
+                                                    : rows;
     case SC_STATISTIC_SUM:
         return group->sums[statistic->value] +
                rows * ((sc_int128)values[statistic->value].centre - statistic->centre);

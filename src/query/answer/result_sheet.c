@@ -27,7 +27,7 @@ static const scrim_measurement *measurement_of(const sc_sheet *s, size_t statist
             selection = s->measurements[i];
     }
     /* The counts that the selection has shown. */
-    return s->statistics.list[statistic].kind == SC_STATISTIC_UNITS ? selection : NULL;
+    return sc_statistic_is_units(&s->statistics.list[statistic]) ? selection : NULL;
 }
 
 static scrim_status parse_measurements(sc_sheet *s, scrim_error *error)

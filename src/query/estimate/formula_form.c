@@ -239,8 +239,11 @@ static size_t rows_of(const sc_formula_forms *f, size_t number)
 {
     const sc_statistics *s = f->statistics;
     const sc_group_statistic *t = &s->list[f->numbers[number]];
-    if (t->kind == SC_STATISTIC_UNITS)
+    if (sc_statistic_is_units(t))
         return UNITS;
+    /* Their rows may be others than those that are counted: apart from all. */
+    if (t->kind == SC_STATISTIC_UNITS)
+        return UNITS - 1 - t->value;
     if (t->value == SC_STATISTIC_NONE || !s->groups[t->value].is_nullable)
         return ALL_ROWS;
     size_t first = 0;

@@ -67,9 +67,6 @@ static scrim_status filter(sc_typing *typing, const sc_node *node,
         status = sc_typing_constant(typing, SC_TYPE_NUMBER, 1, &one);
     if (status != SCRIM_OK)
         return status;
-    if (node->distinct)
-        return sc_refuse(typing->refusal, node->filter->span, SCRIM_E_POLICY,
-                         "people are counted whole; put the condition into WHERE");
     if (!sc_condition_facts_of(condition, typing->schema, typing->arena, &facts))
         return sc_refuse_memory(typing->refusal);
     if (!facts.can_be_true)

@@ -234,6 +234,19 @@ static bool have_same_rows(const making *m, const sc_query_aggregate *a,
                                   : sc_presence_equal(x, y, m->query->is_present);
 }
 
+/* The value that units are counted by, which is 1 where it is present: its total, clamped to 1, unless each
+ * row is a unit; SC_STATISTIC_NONE for all units. */
+static size_t unit_value(making *m, const sc_query_aggregate *a)
+{
+    const sc_typed *presence = presence_of(m, a);
+    if (presence == NULL)
+        return SC_STATISTIC_NONE;
+    const size_t value = value_of(m, presence);
+    m->groups[value].has_total = m->query->person == NULL;
+    m->groups[value].total_high = 1;
+    return value;
+}
+
 /* Are the rows of an aggregate drawn whatever becomes of the sums? */
 static bool has_rows(const making *m, const sc_query_aggregate *sum)
 {
@@ -352,7 +365,7 @@ static void use_of(making *m, const sc_query_aggregate *a, sc_statistic_use *use
     };
     const unsigned reads = a->kind->reads;
     if (reads & SC_READS_UNITS)
-        use->units = counts(m, SC_STATISTIC_UNITS, SC_STATISTIC_NONE, false);
+        use->units = counts(m, SC_STATISTIC_UNITS, unit_value(m, a), false);
     if (reads & SC_READS_ROWS)
         use->rows = counts(m, m->counts_units ? SC_STATISTIC_UNITS : SC_STATISTIC_ROWS,
                            present_value(m, presence_of(m, a)), a->with_range);

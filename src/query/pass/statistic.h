@@ -19,6 +19,9 @@
  * rows whatever is declared, as a clamped total over rows is no mean of them (X6 of
  * spec/query-semantics.md). COUNT, quantiles and bars keep the bound of rows.
  *
+ * The units of COUNT(DISTINCT unit) FILTER (WHERE c) are a total of 1 for each row that is so, clamped to 1:
+ * those who have such a row in the group, whatever the number of their rows, as units without FILTER are.
+ *
  * The rows about all quantiles of one value are counted once, in the same rings.
  *
  * Bars of the same x with buckets of the same width are one histogram, whatever is asked of it: MIN,
@@ -43,7 +46,8 @@
 #include "query/pass/group_plan.h"
 
 typedef enum sc_statistic_kind {
-    SC_STATISTIC_UNITS = 1, /* how many units */
+    SC_STATISTIC_UNITS =
+        1, /* how many units; with a value, of how many it is present in a row */
     SC_STATISTIC_ROWS,      /* how many rows; with a value, in how many it is present */
     SC_STATISTIC_SUM,       /* of x - centre */
     SC_STATISTIC_SQUARES,   /* of (x - centre)^2 - offset */
@@ -92,6 +96,12 @@ typedef struct sc_statistics {
     const sc_group_value *groups;  /* the same for grouping */
     size_t value_count;
 } sc_statistics;
+
+/* Does it count all units of a group, which the selection of keys can show? */
+static inline bool sc_statistic_is_units(const sc_group_statistic *statistic)
+{
+    return statistic->kind == SC_STATISTIC_UNITS && statistic->value == SC_STATISTIC_NONE;
+}
 
 /* The column whose totals are bounded and of which typed is x, 0 or NULL in every row, on its grid; NULL:
  * none. */

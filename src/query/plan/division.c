@@ -44,7 +44,7 @@ static bool add_slots(sc_division *d, const sc_planned_statement *s, size_t stat
     bool fits = s->keys_kind != SC_PLAN_DISCOVERED ||
                 add_slot(d, SC_SLOT_KEYS, statement, SC_STATISTIC_NONE);
     for (size_t i = 0; fits && i < s->statistics.count; i++)
-        if (!shows || s->statistics.list[i].kind != SC_STATISTIC_UNITS)
+        if (!shows || !sc_statistic_is_units(&s->statistics.list[i]))
             fits = add_slot(d, kind_of(&s->statistics.list[i]), statement, i);
     return fits;
 }

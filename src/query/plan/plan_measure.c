@@ -159,6 +159,7 @@ static scrim_status refuse_limit(const sc_planned_statement *s, size_t statistic
     sc_text_quote(sc_text_of(what), quote);
     if (s->statistics.list[statistic].value == SC_STATISTIC_NONE ||
         s->statistics.list[statistic].kind == SC_STATISTIC_ROWS ||
+        s->statistics.list[statistic].kind == SC_STATISTIC_UNITS ||
         s->statistics.list[statistic].kind == SC_STATISTIC_BARS)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "%s: max-groups and max-rows let one person change it by more "
@@ -198,10 +199,11 @@ static void put_text(sc_text_sink *sink, const char *text)
 static bool is_value_of(const sc_planned_statement *s, size_t aggregate, size_t value)
 {
     const sc_statistic_use *use = &s->statistics.uses[aggregate];
-    const size_t by = use->sum != SC_STATISTIC_NONE    ? use->sum
-                      : use->bars != SC_STATISTIC_NONE ? use->bars
-                      : use->rows != SC_STATISTIC_NONE ? use->rows
-                                                       : use->quantiles;
+    const size_t by = use->sum != SC_STATISTIC_NONE     ? use->sum
+                      : use->bars != SC_STATISTIC_NONE  ? use->bars
+                      : use->rows != SC_STATISTIC_NONE  ? use->rows
+                      : use->units != SC_STATISTIC_NONE ? use->units
+                                                        : use->quantiles;
     return by != SC_STATISTIC_NONE && s->statistics.list[by].value == value;
 }
 

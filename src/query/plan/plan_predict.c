@@ -12,8 +12,7 @@ static const scrim_measurement *source_of(const sc_planned_statement *s,
     for (size_t i = 0; i < parts->part_count; i++)
         if (parts->parts[i].statistic == statistic)
             return parts->parts[i].measurement;
-    return s->statistics.list[statistic].kind == SC_STATISTIC_UNITS &&
-                   parts->part_count > 0
+    return sc_statistic_is_units(&s->statistics.list[statistic]) && parts->part_count > 0
                ? parts->parts[0].measurement
                : NULL;
 }

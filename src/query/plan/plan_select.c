@@ -18,7 +18,7 @@ bool sc_plan_select_asks(const sc_planned_statement *s)
     if (s->keys_kind != SC_PLAN_DISCOVERED || s->is_continued)
         return false;
     for (size_t i = 0; i < s->statistics.count; i++)
-        if (s->statistics.list[i].kind == SC_STATISTIC_UNITS)
+        if (sc_statistic_is_units(&s->statistics.list[i]))
             return true;
     return false;
 }

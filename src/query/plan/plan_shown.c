@@ -297,7 +297,7 @@ static bool counts_units(const sc_planned_statement *s, const sc_query_output *o
         const sc_statistic_use *use = &s->statistics.uses[i];
         const size_t counts = use->units != SC_STATISTIC_NONE ? use->units : use->rows;
         is |= counts != SC_STATISTIC_NONE &&
-              s->statistics.list[counts].kind == SC_STATISTIC_UNITS &&
+              sc_statistic_is_units(&s->statistics.list[counts]) &&
               sc_query_output_has(output, i);
     }
     return is;

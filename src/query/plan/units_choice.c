@@ -28,7 +28,7 @@ static const scrim_measurement *units_of(const sc_trial *trial,
     const sc_trial_statement *t = &trial->statements[at];
     for (size_t i = 0; i < t->part_count; i++)
         if (t->parts[i].statistic != SC_STATISTIC_NONE &&
-            s->statistics.list[t->parts[i].statistic].kind == SC_STATISTIC_UNITS)
+            sc_statistic_is_units(&s->statistics.list[t->parts[i].statistic]))
             return t->parts[i].measurement;
     return NULL;
 }
