@@ -106,7 +106,7 @@ void sc_proposal_rows(sc_proposal *p, const sc_proposal_points *groups,
     const tail g = tail_of(groups == NULL ? &one : groups), r = tail_of(rows);
     const double all_groups = groups == NULL ? 1 : excess(&g, 0),
                  all_rows = excess(&r, 0);
-    double best = INFINITY;
+    double best = HUGE_VAL;
     p->group_people = people_of(p, all_groups);
     p->max_groups = p->max_rows = 1;
     for (size_t i = 0; i < (groups == NULL ? 1 : ROW_CANDIDATES); i++)
@@ -135,7 +135,7 @@ int64_t sc_proposal_end(const sc_proposal *p, const sc_proposal_points *points,
     const double unit = (double)step.numerator / (double)step.denominator,
                  times = is_row ? p->person_rows : 1,
                  reach = (double)p->max_groups * (is_row ? (double)p->max_rows : 1);
-    double best = INFINITY;
+    double best = HUGE_VAL;
     int64_t found = most;
     for (size_t i = 0; i < CANDIDATES && candidate(i) <= most; i++) {
         const double end = unit * (double)candidate(i),
