@@ -135,6 +135,10 @@ check 'a range that always holds: and no less' sh -c '! grep -q "with probabilit
 err_has 'cost        epsilon 1, delta 1e-6'
 check 'a range that always holds: an epsilon of 1 is no reason for caution' sh -c "! grep -q caution '$work/err'"
 check 'a range that always holds: it does' awk -F , 'NR == 2 && !($2 <= 3000 && 3000 <= $3) { exit 1 }' out
+# Text functions of keys in HAVING see what is released.
+ran 0 'text functions in HAVING' ask "SELECT sex, COUNT(*) AS n GROUP BY sex HAVING LOWER(sex) LIKE 'f%' AND LENGTH(sex) > 3" --epsilon 1 --format csv
+out_lines 2
+check 'text functions in HAVING: the one that matches' grep -q '^Female,' out
 # Arithmetic on aggregates: free, and the interval says what it is.
 shares='SELECT sex, COUNT(*) AS n, SUM(age) / COUNT(*) AS mean, 100 * COUNT(*) FILTER (WHERE age > 40) / COUNT(*) AS share GROUP BY sex HAVING share > -1000 ORDER BY share DESC'
 ran 0 'arithmetic on aggregates' ask "$shares" --epsilon 1 --json

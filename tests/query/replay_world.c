@@ -550,7 +550,11 @@ static void make_query(const replay_world *w, char *text, const replay_slant *sl
         return;
     put_group_by(text, keys, chance(seed, 20));
     if (chance(seed, 25))
-        put(text, REPLAY_QUERY, " HAVING a0 > %d", (int)row_random(seed, 5));
+        put(text, REPLAY_QUERY,
+            strncmp(keys, "sex,", 4) == 0 || strcmp(keys, "sex") == 0
+                ? " HAVING a0 > %d OR LOWER(sex) || 'x' LIKE 'f%%' AND LENGTH(sex) < 3"
+                : " HAVING a0 > %d",
+            (int)row_random(seed, 5));
     if (chance(seed, 40))
         put(text, REPLAY_QUERY, " ORDER BY %s%s", chance(seed, 70) ? "a0" : "1",
             chance(seed, 50) ? " DESC" : "");

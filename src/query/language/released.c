@@ -2,7 +2,9 @@
 
 #include "data/value/calendar.h"
 #include "data/value/moment.h"
+#include "query/language/text_function.h"
 #include "query/language/typed.h"
+#include "query/language/typing.h"
 
 /* Names. */
 
@@ -66,14 +68,19 @@ static bool is_constant(const sc_released *part)
     return part->kind == SC_NODE_NUMBER || part->kind == SC_NODE_TEXT;
 }
 
+static sc_typing typing_of(const sc_released_scope *scope)
+{
+    static const sc_tree no_names = {.item_count = 0};
+    return (sc_typing){.schema = scope->schema,
+                       .tree = &no_names,
+                       .arena = scope->arena,
+                       .refusal = scope->refusal};
+}
+
 static scrim_status make_leaf(const sc_released_scope *scope, const sc_node *node,
                               sc_released *leaf)
 {
-    const sc_tree no_names = {.item_count = 0};
-    sc_typing typing = {.schema = scope->schema,
-                        .tree = &no_names,
-                        .arena = scope->arena,
-                        .refusal = scope->refusal};
+    sc_typing typing = typing_of(scope);
     const sc_typed *typed;
     const scrim_status status = sc_typed_row(&typing, node, &typed);
     if (status != SCRIM_OK)
@@ -157,26 +164,113 @@ static scrim_status check_parts(const sc_released_scope *scope, const sc_node *n
 static scrim_status make(const sc_released_scope *scope, const sc_node *node,
                          sc_released **out);
 
-static scrim_status make_whole(const sc_released_scope *scope, const sc_node *node,
-                               sc_released *whole)
+/* The first of the parts of a node, so many. */
+static scrim_status make_parts(const sc_released_scope *scope, const sc_node *node,
+                               size_t count, sc_released *whole, sc_released ***out)
 {
-    sc_released **parts =
-        sc_arena_allocate(scope->arena, node->count, sizeof(sc_released *));
+    sc_released **parts = sc_arena_allocate(scope->arena, count, sizeof(sc_released *));
     const sc_released **list =
-        sc_arena_allocate(scope->arena, node->count, sizeof(const sc_released *));
+        sc_arena_allocate(scope->arena, count, sizeof(const sc_released *));
     scrim_status status = SCRIM_OK;
     if (parts == NULL || list == NULL)
         return sc_refuse_memory(scope->refusal);
-    for (size_t i = 0; status == SCRIM_OK && i < node->count; i++) {
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
         status = make(scope, node->list[i], &parts[i]);
         list[i] = parts[i];
     }
-    if (status != SCRIM_OK)
-        return status;
     whole->kind = node->kind;
     whole->parts = list;
-    whole->count = node->count;
-    return check_parts(scope, node, parts, whole);
+    whole->count = count;
+    *out = parts;
+    return status;
+}
+
+static scrim_status make_whole(const sc_released_scope *scope, const sc_node *node,
+                               sc_released *whole)
+{
+    sc_released **parts;
+    const scrim_status status = make_parts(scope, node, node->count, whole, &parts);
+    return status == SCRIM_OK ? check_parts(scope, node, parts, whole) : status;
+}
+
+/* Functions of text. */
+
+static bool is_of_text(const sc_node *node)
+{
+    sc_function function;
+    return node->kind == SC_NODE_LIKE || node->kind == SC_NODE_JOINED ||
+           (node->kind == SC_NODE_CALL && sc_function_find(node->text, &function) &&
+            function.aggregate == NULL && sc_typing_is_text_function(function.kind) &&
+            node->count >= function.form->least && node->count <= function.form->most &&
+            !node->distinct && !node->with_range && node->filter == NULL);
+}
+
+/* What the rules of rows make of a function of an empty text: its constants, checked as those are. */
+static scrim_status read_constants(const sc_released_scope *scope, const sc_node *node,
+                                   sc_released *whole)
+{
+    sc_typing typing = typing_of(scope);
+    sc_extent from, count = {SC_EXTENT_MAX, SC_EXTENT_MAX, {1, 1}};
+    int64_t most = SC_EXTENT_MAX;
+    scrim_status status = SCRIM_OK;
+    if (whole->kind == SC_NODE_LIKE) {
+        const sc_node empty = {.kind = SC_NODE_TEXT, .text = {"", 0}};
+        const sc_node *list[3] = {&empty, node->list[1],
+                                  node->count > 2 ? node->list[2] : NULL};
+        sc_node pattern = *node;
+        const sc_typed *typed;
+        pattern.list = list;
+        status = sc_typing_like(&typing, &pattern, &typed);
+        const sc_text escape = node->count > 2 ? node->list[2]->text : sc_text_of("\\");
+        if (status == SCRIM_OK && node->list[1]->kind != SC_NODE_TEXT)
+            return sc_refuse(scope->refusal, node->list[1]->span, SCRIM_E_POLICY,
+                             "LIKE needs a constant pattern, as in x LIKE 'a%%'");
+        if (status == SCRIM_OK &&
+            sc_like_compile(node->list[1]->text, escape, scope->arena, &whole->like) !=
+                SC_LIKE_FINE)
+            status = sc_refuse_memory(scope->refusal);
+        return status;
+    }
+    if (whole->function != SC_FUNCTION_SUBSTR)
+        return SCRIM_OK;
+    status = sc_typed_constant(&typing, node->list[1],
+                               "a position of SUBSTR(x, from, count)", &from);
+    if (status == SCRIM_OK && node->count > 2)
+        status = sc_typed_constant(&typing, node->list[2],
+                                   "a position of SUBSTR(x, from, count)", &count);
+    if (status != SCRIM_OK)
+        return status;
+    if (!sc_extent_count_of(&from, (sc_value_step){1, 1}, &whole->first) ||
+        (node->count > 2 && !sc_extent_count_of(&count, (sc_value_step){1, 1}, &most)))
+        return sc_refuse(scope->refusal, node->span, SCRIM_E_PARAM,
+                         "SUBSTR(x, from, count) needs whole numbers");
+    if (most < 0)
+        return sc_refuse(scope->refusal, node->list[2]->span, SCRIM_E_PARAM,
+                         "the count of SUBSTR(x, from, count) must be at least 0");
+    whole->behind = whole->first + most; /* both are within 2^62 */
+    return SCRIM_OK;
+}
+
+static scrim_status make_text(const sc_released_scope *scope, const sc_node *node,
+                              sc_released *whole)
+{
+    sc_released **parts;
+    sc_function function = {.kind = SC_FUNCTION_LENGTH};
+    scrim_status status =
+        make_parts(scope, node, node->kind == SC_NODE_JOINED ? 2 : 1, whole, &parts);
+    for (size_t i = 0; status == SCRIM_OK && i < whole->count; i++)
+        if (parts[i]->type != SC_TYPE_TEXT)
+            return sc_refuse(scope->refusal, node->list[i]->span, SCRIM_E_PARAM,
+                             "%s, but %s is needed", sc_type_text(parts[i]->type),
+                             sc_type_text(SC_TYPE_TEXT));
+    if (status != SCRIM_OK)
+        return status;
+    if (node->kind == SC_NODE_CALL && sc_function_find(node->text, &function))
+        whole->function = function.kind;
+    whole->type = node->kind == SC_NODE_LIKE              ? SC_TYPE_BOOL
+                  : whole->function == SC_FUNCTION_LENGTH ? SC_TYPE_NUMBER
+                                                          : SC_TYPE_TEXT;
+    return read_constants(scope, node, whole);
 }
 
 static scrim_status make(const sc_released_scope *scope, const sc_node *node,
@@ -191,9 +285,10 @@ static scrim_status make(const sc_released_scope *scope, const sc_node *node,
         released->type = scope->outputs[released->output].type;
         return SCRIM_OK;
     }
+    if (is_of_text(node))
+        return make_text(scope, node, released);
     if (node->kind == SC_NODE_NAME || node->kind == SC_NODE_CALL ||
-        node->kind == SC_NODE_CASE || node->kind == SC_NODE_NULL ||
-        node->kind == SC_NODE_LIKE || node->kind == SC_NODE_JOINED)
+        node->kind == SC_NODE_CASE || node->kind == SC_NODE_NULL)
         return unknown_output(scope, node, "HAVING");
     return node->count == 0 ? make_leaf(scope, node, released)
                             : make_whole(scope, node, released);
@@ -215,9 +310,29 @@ scrim_status sc_released_condition(const sc_released_scope *scope, const sc_node
 
 /* Values. */
 
-static sc_text text_of(const sc_released *part, const sc_released_value *values)
+/* Of a text that is computed, in room. */
+static sc_text text_of(const sc_released *part, const sc_released_value *values,
+                       char room[SC_TEXT_RESULT_BYTES])
 {
-    return part->kind == SC_NODE_TEXT ? part->text : values[part->output].text;
+    char own[SC_TEXT_RESULT_BYTES];
+    if (part->kind == SC_NODE_TEXT)
+        return part->text;
+    if (part->kind == SC_NODE_NAME)
+        return values[part->output].text;
+    if (part->kind == SC_NODE_JOINED) {
+        char other[SC_TEXT_RESULT_BYTES];
+        const sc_text a = text_of(part->parts[0], values, own),
+                      b = text_of(part->parts[1], values, other);
+        return sc_text_joined(a, b, room);
+    }
+    if (part->function == SC_FUNCTION_LOWER || part->function == SC_FUNCTION_UPPER)
+        return sc_text_cased(text_of(part->parts[0], values, own),
+                             part->function == SC_FUNCTION_UPPER, room);
+    const sc_text x = text_of(part->parts[0], values, room);
+    return part->function == SC_FUNCTION_SUBSTR
+               ? sc_text_part(x, part->first, part->behind)
+               : sc_text_trimmed(x, part->function != SC_FUNCTION_RTRIM,
+                                 part->function != SC_FUNCTION_LTRIM);
 }
 
 int sc_released_compare(sc_type type, const sc_released_value *a,
@@ -233,8 +348,10 @@ static void evaluate(const sc_released *part, const sc_released_value *values,
 static int compare_parts(const sc_released *a, const sc_released *b,
                          const sc_released_value *values)
 {
-    if (a->type == SC_TYPE_TEXT)
-        return sc_text_compare(text_of(a, values), text_of(b, values));
+    if (a->type == SC_TYPE_TEXT) {
+        char left[SC_TEXT_RESULT_BYTES], right[SC_TEXT_RESULT_BYTES];
+        return sc_text_compare(text_of(a, values, left), text_of(b, values, right));
+    }
     sc_ratio x, y;
     sc_ratio_init(&x);
     sc_ratio_init(&y);
@@ -370,10 +487,21 @@ static void calculate(const sc_released *whole, const sc_released_value *values,
     sc_ratio_clear(&right);
 }
 
+/* Of LENGTH, and whether LIKE matches. */
+static int64_t number_of_text(const sc_released *part, const sc_released_value *values)
+{
+    char room[SC_TEXT_RESULT_BYTES];
+    const sc_text text = text_of(part->parts[0], values, room);
+    return part->kind == SC_NODE_LIKE ? sc_like_matches(part->like, text)
+                                      : (int64_t)sc_text_length(text);
+}
+
 static void evaluate(const sc_released *part, const sc_released_value *values,
                      sc_ratio *out)
 {
-    if (part->kind == SC_NODE_NAME)
+    if (part->kind == SC_NODE_LIKE || part->kind == SC_NODE_CALL)
+        sc_ratio_set_int64(out, number_of_text(part, values));
+    else if (part->kind == SC_NODE_NAME)
         sc_ratio_set(out, &values[part->output].number);
     else if (part->kind == SC_NODE_NUMBER)
         sc_extent_value(part->constant.step, part->constant.low, out);

@@ -8,6 +8,8 @@
 #ifndef SC_QUERY_RELEASED_H
 #define SC_QUERY_RELEASED_H
 
+#include "query/language/function_list.h"
+#include "query/language/like.h"
 #include "query/language/typed_node.h"
 
 /* The name of an output, its expression in SELECT, and its type. */
@@ -35,6 +37,9 @@ struct sc_released {
     sc_text text;
     const sc_released *const *parts;
     size_t count;
+    sc_function_kind function; /* of SC_NODE_CALL, which is one of text */
+    int64_t first, behind;     /* of SUBSTR: places (text_function.h) */
+    const sc_like *like;       /* of SC_NODE_LIKE */
 };
 
 typedef struct sc_released_scope {

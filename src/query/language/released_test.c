@@ -112,6 +112,60 @@ TEST(released_empty_values_are_unknown)
         check_holds(cases[i].having, &row, cases[i].holds);
 }
 
+TEST(released_texts_are_computed)
+{
+    CLAIM("released.exact");
+    const answer_row row = {" F\xc3\xa4male", "7", "18262", true};
+    static const struct {
+        const char *having;
+        bool holds;
+    } cases[] = {{"sex LIKE ' F%'", true},
+                 {"sex LIKE 'F%'", false},
+                 {"sex NOT LIKE 'F%'", true},
+                 {"TRIM(sex) LIKE 'F_male'", true},
+                 {"LTRIM(sex) = 'F\xc3\xa4male'", true},
+                 {"RTRIM(sex) = 'F\xc3\xa4male'", false},
+                 {"LOWER(TRIM(sex)) = 'f\xc3\xa4male'", true},
+                 {"UPPER(TRIM(sex)) IN ('X', 'F\xc3\x84MALE')", true},
+                 {"LENGTH(sex) = n", true},
+                 {"LENGTH(TRIM(sex)) + 1 = n", true},
+                 {"SUBSTR(sex, 2, 1) = 'F'", true},
+                 {"SUBSTR(sex, 2, 1) = SUBSTR('F', 1)", true},
+                 {"SUBSTR(sex, 4) = 'male'", true},
+                 {"sex || '!' LIKE '%!'", true},
+                 {"'a' || TRIM(sex) || 'b' = 'aF\xc3\xa4maleb'", true},
+                 {"LOWER(sex) || UPPER(sex) = ' f\xc3\xa4male F\xc3\x84MALE'", true},
+                 {"sex LIKE '!_%' ESCAPE '!'", false},
+                 {"LOWER(sex) <> sex AND n > 3", true},
+                 {"LOWER(sex) IS DISTINCT FROM sex", true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_holds(cases[i].having, &row, cases[i].holds);
+}
+
+static void check_refused(const char *having, const char *message)
+{
+    char text[400];
+    query_asked asked;
+    snprintf(text, sizeof text, "SELECT sex, COUNT(*) AS n GROUP BY sex HAVING %s",
+             having);
+    query_ask(&asked, text);
+    CHECK(asked.status != SCRIM_OK);
+    CHECK_STR(asked.error.message, message);
+    query_forget_asked(&asked);
+}
+
+TEST(released_texts_have_text_in_them)
+{
+    check_refused("LOWER(n) = 'a'", "a number, but text is needed");
+    check_refused("LOWER(sex)", "HAVING needs a condition, as in HAVING n > 100");
+    check_refused("sex LIKE sex", "LIKE needs a constant pattern, as in x LIKE 'a%'");
+    check_refused("SUBSTR(sex, n) = 'a'", "no column n; write text in single quotes");
+    check_refused("SUBSTR(sex, 1, -1) = 'a'",
+                  "the count of SUBSTR(x, from, count) must be at least 0");
+    check_refused("LOWER(city) = 'a'", "HAVING applies to released values, and city is a "
+                                       "column; write conditions on rows in WHERE");
+}
+
 TEST(released_values_have_an_order)
 {
     sc_released_value a = {.text = sc_text_of("b")}, b = {.text = sc_text_of("\xc3\xa4")};
