@@ -170,14 +170,20 @@ static void make_question(uint64_t *seed, char ours[TEXT], char theirs[TEXT])
                  " FROM (SELECT u, %s AS v FROM r%s GROUP BY u, %s) GROUP BY u",
                  inner[of], their_wheres[where], keys[key]);
     }
+    /* Outside a condition sees what was clamped inside. */
+    char at_end[2][40] = {"", ""};
+    if (row_random(seed, 2) == 0) {
+        snprintf(at_end[0], sizeof at_end[0], " WHERE a = %d", high);
+        snprintf(at_end[1], sizeof at_end[1], " WHERE a = %d", high * times);
+    }
     snprintf(ours, TEXT,
-             "SELECT COUNT(*), COUNT(a), SUM(a) FROM (SELECT CLAMP(%s, %d, %d) AS a%s)",
-             fold, low, high, person);
+             "SELECT COUNT(*), COUNT(a), SUM(a) FROM (SELECT CLAMP(%s, %d, %d) AS a%s)%s",
+             fold, low, high, person, at_end[0]);
     snprintf(
         theirs, TEXT,
         "SELECT COUNT(*), COUNT(a), COALESCE(SUM(a), 0) FROM (SELECT MIN(MAX(%s, %d), "
-        "%d) AS a%s)",
-        fold, low * times, high * times, their_person);
+        "%d) AS a%s)%s",
+        fold, low * times, high * times, their_person, at_end[1]);
 }
 
 TEST(person_questions_mean_what_they_mean_in_sql)
