@@ -80,6 +80,8 @@ for option in '' --plot; do
     fits 0 "query $people '$by_city' --epsilon 20 --delta 1e-6 $option"
 done
 fits 0 "explain $people '$by_city' --delta 1e-6 --compare 0.1,1,20 --plot"
+fits 0 "suggest $people --columns age --epsilon 20"
+fits 0 "suggest $people --columns age --epsilon 20 --dry-run"
 fits 0 "query $people 'SELECT MAX(age) AS oldest, MEDIAN(income), QUANTILE(income, 0.9)' --epsilon 2 --delta 1e-6"
 fits 2 "query $people 'SELECT sex, COUNT(*) AS n, AVG(income) AS mean_income, SUM(age) GROUP BY sx' --epsilon 2"
 check 'the caret is under its place' sh -c 'grep -q "GROUP BY sx$" out && grep -q "^ *^^$" out &&
