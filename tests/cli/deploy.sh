@@ -75,7 +75,6 @@ cp data/adult.csv "$work/adult.csv"
 if ! apart true 2>/dev/null; then
     skip 'scrim-deploy(7)' 'a machine of its own cannot be made here (unshare)'
     finish
-    exit
 fi
 export ASAN_OPTIONS=detect_leaks=0 # which looks into the process, and may not
 ran 0 'a machine of its own' apart sh "$work/machine" "$(cd "$O" && pwd)" "$work" "$work/did"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # scrim suggest: what it shows in every format, what it charges, that asking again is free, that ledger,
 # replay and report know it, and what is refused.
+# shellcheck disable=SC2317 # functions that ran calls
 if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
     export TMPDIR=/dev/shm
 fi

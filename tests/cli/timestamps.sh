@@ -1,6 +1,7 @@
 #!/bin/sh
 # Timestamps from the declaration to the label: zones by offset and by name, texts with and without an offset,
 # hours that come twice, keys with their offset, literals, ranges; from CSV and from SQLite.
+# shellcheck disable=SC2317 # functions that ran calls
 
 # Vaults are synced often; their durability is tested elsewhere.
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm

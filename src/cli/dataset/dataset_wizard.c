@@ -260,8 +260,9 @@ static scrim_status ask_bounds(sc_wizard *w, scrim_error *error)
                      "noise. 1 and 1");
     sc_interview_say("where every unit has one row. Answer ? to have the rows read and "
                      "see what each");
-    sc_interview_say("choice keeps, for your eyes alone. 'scrim suggest' finds bounds later "
-                     "by a private");
+    sc_interview_say(
+        "choice keeps, for your eyes alone. 'scrim suggest' finds bounds later "
+        "by a private");
     sc_interview_say("answer, without sight of the data.");
     if (!sc_wizard_has(w, "max-groups"))
         status = ask_bound(w, "max-groups", error);

@@ -22,7 +22,8 @@ typedef struct sc_result_statement {
     size_t column_count;
     scrim_result_cell **rows; /* in the order in which they are shown */
     size_t row_count;
-    int64_t ranked; /* rows of the first group that the first quantile was drawn from, by the noisy
+    int64_t
+        ranked; /* rows of the first group that the first quantile was drawn from, by the noisy
                      * counts about it; 0 without one */
 } sc_result_statement;
 

@@ -77,7 +77,8 @@ typedef struct sc_query_order {
 typedef struct sc_person sc_person;
 
 typedef struct sc_query {
-    const sc_schema *schema; /* of the rows that it sees: the person's, where there is one */
+    const sc_schema
+        *schema; /* of the rows that it sees: the person's, where there is one */
     const sc_person
         *person; /* makes rows of those of the table (person.h); NULL: they are these */
     sc_text canonical;      /* the question: the same tokens, the same question */
