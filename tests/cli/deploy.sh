@@ -50,7 +50,7 @@ as() {
     *)
         home=$(home_of "$1")
         runuser -u "$1" -- env -i -C "$home" HOME="$home" PATH=/usr/local/bin:/usr/bin:/bin \
-            ASAN_OPTIONS=detect_leaks=0 LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$2"
+            LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$2"
         ;;
     esac
 }
@@ -76,7 +76,11 @@ if ! apart true 2>/dev/null; then
     skip 'scrim-deploy(7)' 'a machine of its own cannot be made here (unshare)'
     finish
 fi
-export ASAN_OPTIONS=detect_leaks=0 # which looks into the process, and may not
+if grep -q -a __asan_init "$O/scrim"; then
+    skip 'scrim-deploy(7)' 'a program that is lent reads no options, and its search for leaks fails; the build that ships runs this'
+    finish
+    exit
+fi
 ran 0 'a machine of its own' apart sh "$work/machine" "$(cd "$O" && pwd)" "$work" "$work/did"
 
 number=0
