@@ -1,15 +1,15 @@
 /* Contribution bounds and ranges from released quantiles: what an analyst, who may not look at the data, can
  * choose them by.
  *
- *     scrim_suggestion *suggestion;
+ *     scrim_suggestion *suggestion = NULL;
  *     scrim_suggested_bound bound;
- *     scrim_suggestion_new(vault, "orders",
- *                          SCRIM_OPTIONS(scrim_suggestion_options, .epsilon = "1",
- *                                        .columns = "amount", .by = "shop"),
- *                          &suggestion, &error);                    // plans; opens no data
- *     scrim_suggestion_run(vault, suggestion, &error);              // charges, and answers
- *     for (size_t i = 0; scrim_suggestion_bound_at(suggestion, i, &bound); i++)
- *         printf("%s %s %s to %s\n", bound.bound, bound.column, bound.low, bound.high);
+ *     if (scrim_suggestion_new(vault, "orders",
+ *                              SCRIM_OPTIONS(scrim_suggestion_options, .epsilon = "1",
+ *                                            .columns = "amount", .by = "shop"),
+ *                              &suggestion, &error) == SCRIM_OK &&        // plans; opens no data
+ *         scrim_suggestion_run(vault, suggestion, &error) == SCRIM_OK)    // charges, and answers
+ *         for (size_t i = 0; scrim_suggestion_bound_at(suggestion, i, &bound); i++)
+ *             printf("%s %s %s to %s\n", bound.bound, bound.column, bound.low, bound.high);
  *     scrim_suggestion_free(suggestion);
  *
  * A suggestion is a batch of questions about one row per person (scrim-query(5)): quantiles of the number of
