@@ -1,6 +1,6 @@
 #!/bin/sh
-# What README.md shows is what there is: its commands run, its words are the program's, its
-# files exist, its numbers are those of bench/RESULTS.md.
+# README.md and docs/mechanisms.md show what there is: their commands run, their words are the
+# program's, their files exist, their numbers are those of bench/RESULTS.md.
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 
@@ -9,7 +9,7 @@ block() {
     awk -v name="$1" '
         index($0, "<!-- " name ":") { found = 1; next }
         found && /^```/ { if (inside) exit; inside = 1; next }
-        inside' README.md
+        inside' README.md docs/mechanisms.md
 }
 
 block run | sed -n 's/^\$ //p' | sed "s|build/release/|$O/|g" >"$work/commands"
@@ -25,15 +25,17 @@ told() {
 }
 block demo | told >"$work/shown"
 lines=$(wc -l <"$work/shown")
-LC_ALL=C.UTF-8 COLUMNS=80 TMPDIR=$work "$O/scrim" demo 2>&1 | head -n "$lines" | told >"$work/printed"
-check 'the demonstration begins as README.md shows' diff "$work/shown" "$work/printed"
+LC_ALL=C.UTF-8 COLUMNS=80 TMPDIR=$work "$O/scrim" demo 2>&1 | told |
+    awk -v first="$(head -n 1 "$work/shown")" -v lines="$lines" '
+        $0 == first { on = 1 } on && ++count <= lines' >"$work/printed"
+check 'the demonstration prints what README.md shows' diff "$work/shown" "$work/printed"
 check 'and it shows an answer' grep -q 'Female' "$work/shown"
 
 # A release differs at each run, but for its form; an audit is always the same.
 block release | sed '1d; s/[0-9]\{1,\},/N,/g; s/,[0-9]\{1,\}$/,N/' >"$work/shown"
 command=$(block release | sed -n "1s|build/release/|$O/|; 1s/^\\$ //p")
 sh -c "$command" 2>&1 | sed 's/[0-9]\{1,\},/N,/g; s/,[0-9]\{1,\}$/,N/' >"$work/printed"
-check 'a release looks as README.md shows' diff "$work/shown" "$work/printed"
+check 'a release looks as the page shows' diff "$work/shown" "$work/printed"
 check 'and it shows a number with its interval' grep -q -x 'N,N,N' "$work/shown"
 # masked: numbers, and what their widths draw, taken away.
 masked() {
@@ -45,17 +47,17 @@ while read -r command; do
     printf '$ %s\n' "$command"
     LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$(printf '%s' "$command" | sed "s|build/release/|$O/|g")" 2>&1 </dev/null
 done <"$work/commands" | masked >"$work/printed"
-check 'other mechanisms answer as README.md shows' diff "$work/shown" "$work/printed"
+check 'other mechanisms answer as the page shows' diff "$work/shown" "$work/printed"
 check 'and they are several' test "$(wc -l <"$work/commands")" -ge 3
 block audit | sed 1d >"$work/shown"
 command=$(block audit | sed -n "1s|build/release/|$O/|; 1s/^\\$ //p")
 LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$command" >"$work/printed" 2>&1
-check 'an audit prints what README.md shows' diff "$work/shown" "$work/printed"
+check 'an audit prints what the page shows' diff "$work/shown" "$work/printed"
 check 'and it shows a verdict' grep -q '^verdict     the claim holds' "$work/shown"
 block compose | sed 1d | masked >"$work/shown"
 command=$(block compose | sed -n "1s|build/release/|$O/|; 1s/^\\$ //p")
 LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$command" 2>&1 | masked >"$work/printed"
-check 'a composition prints what README.md shows' diff "$work/shown" "$work/printed"
+check 'a composition prints what the page shows' diff "$work/shown" "$work/printed"
 check 'and it shows both bounds' grep -q '^result *the true epsilon lies between' "$work/shown"
 
 # The vault: its commands one after the other in a folder of their own, by whoever runs this.
@@ -77,11 +79,11 @@ while read -r command; do
     number=$(sed -n 's/^release  *\([0-9]*\),.*/\1/p' "$work/said" | grep . || echo "${number-}")
 done <"$work/commands" | alike >"$work/printed"
 if [ ${#me} -le 7 ]; then
-    check 'a vault is kept as README.md shows' diff "$work/shown" "$work/printed"
+    check 'a vault is kept as the page shows' diff "$work/shown" "$work/printed"
 else
-    skip 'a vault is kept as README.md shows' 'the name of this user widens the table'
+    skip 'a vault is kept as the page shows' 'the name of this user widens the table'
 fi
-check 'and it shows a verdict' grep -q '^verdict     the ledger holds' "$work/shown"
+check 'and it shows a verdict' grep -q '^verdict     ledger verified' "$work/shown"
 
 # What `make test` counted is pasted in, from a run without a failure.
 awk '/^and `make test` ends with what it counted:$/ { on = 1; next }
@@ -95,15 +97,20 @@ for target in demo test help check check-long bench lint install; do
     check "make $target exists" grep -q "^$target:.*##" Makefile
 done
 
-sed -n 's/.*](\([^)#]*\)).*/\1/p' README.md | sort -u >"$work/links"
+# links FOLDER FILE: what it links to, as seen from here; there may be several in a line.
+links() {
+    grep -o ']([^)#]*)' "$2" | sed "s|^](|$1|; s|)\$||"
+}
+{ links '' README.md && links docs/ docs/mechanisms.md; } | sort -u >"$work/links"
 check 'there are links' test -s "$work/links"
 while read -r link; do
     check "$link exists" test -e "$link"
 done <"$work/links"
+check 'README.md is short' test "$(wc -l <README.md)" -le 150
 
 # The table of speeds is copied, not typed.
 awk '/<!-- bench:/ { on = 1; next } on && /^## / { exit }
-    on && /^\|/ { print; seen = 1 } on && seen && !/^\|/ { exit }' README.md >"$work/table"
+    on && /^\|/ { print; seen = 1 } on && seen && !/^\|/ { exit }' docs/mechanisms.md >"$work/table"
 check 'there is a table of speeds' test -s "$work/table"
 check 'each of its rows stands in bench/RESULTS.md' \
     sh -c "! grep -v -x -F -f bench/RESULTS.md '$work/table'"
