@@ -35,9 +35,9 @@ extern "C" {
 /* Which datasets must look alike. Zero is no relation and is refused everywhere. */
 typedef enum scrim_neighbours {
     SCRIM_NEIGHBOURS_UNSET = 0,
-    SCRIM_ADD_REMOVE = 1, /* one unit is added or taken away */
-    SCRIM_REPLACE = 2, /* one unit's data is exchanged; the number of units is public */
-    SCRIM_LOCAL = 3    /* any two values that one device may hold */
+    SCRIM_ADD_REMOVE = 1, /* one unit is added or removed */
+    SCRIM_REPLACE = 2,    /* one unit's data is replaced; the number of units is public */
+    SCRIM_LOCAL = 3       /* any two values that one device may hold */
 } scrim_neighbours;
 
 /* "add-remove", "replace", "local"; "unset" for what is none of them. Never NULL. */
@@ -70,7 +70,7 @@ typedef enum scrim_certificate_form {
                                  * but for a probability of gamma; a radius is as in DROP */
     SCRIM_CERTIFICATE_FREQUENCY, /* what share of the values is which, as estimated from them
                                   * all and brought into [0, 1], is within radius of the truth,
-                                  * with confidence; of one value alone nothing is promised */
+                                  * with confidence; of one value alone no guarantee */
     SCRIM_CERTIFICATE_DROP /* no value is above the truth, and none more than radius below it,
                             * always */
 } scrim_certificate_form;

@@ -33,7 +33,7 @@ static scrim_status pair_of_units(const sc_exact_cost *cost, sc_exact_cost *out,
         if (!sc_ball_is_less(&factor, &part) ||
             !sc_cost_round_up_ball(&factor, &out->delta))
             status = sc_fail(error, SCRIM_E_POLICY,
-                             "nothing is promised once a unit is replaced; declare the "
+                             "no guarantee once a unit is replaced; declare the "
                              "measurement for replace");
     }
     return status;

@@ -144,7 +144,7 @@ static scrim_status find_max_k(const sc_bars *bars, sc_text number, sc_exact_fin
     uint64_t k = 0;
     if (!sc_text_uint64(number, &k))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "max-k",
-                                 "it is a whole number above 0");
+                                 "it must be a whole number above 0");
     return sc_bars_max_k(bars, k, out, error);
 }
 

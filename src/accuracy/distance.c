@@ -44,12 +44,11 @@ static scrim_status find_kind(const char *name, kind *out, scrim_error *error)
     sc_text_quote(sc_text_of(name), quote);
     if (nearest != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "distance",
-                           "there is no distance '%s'; did you mean '%s'?", quote,
-                           nearest);
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "distance",
-                       "there is no distance '%s'; there are tv, wasserstein, hausdorff, "
-                       "drop, move and drop-move",
-                       quote);
+                           "unknown distance '%s'; did you mean '%s'?", quote, nearest);
+    return sc_fail_for(
+        error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "distance",
+        "unknown distance '%s'; use tv, wasserstein, hausdorff, drop, move or drop-move",
+        quote);
 }
 
 /* A number of the options from 0 on; fallback where it is not given. */

@@ -41,7 +41,7 @@ typedef struct sc_flexible_claim {
     const char *metric; /* of beta; constant text */
     bool is_average;    /* beta is a mean; else a largest distance */
     bool is_count;      /* alpha is a number of elements, because the size is private */
-    bool is_beta_unbounded; /* nothing is promised of the distance; beta is 0 */
+    bool is_beta_unbounded; /* no guarantee of the distance; beta is 0 */
 } sc_flexible_claim;
 
 /* (0, 0, 0), worst case, for drop and SC_METRIC_ABSOLUTE: what an exact answer has. */

@@ -184,7 +184,7 @@ static scrim_status read_failure(const scrim_audit_sample_options *options,
     if (status == SCRIM_OK &&
         (sc_ratio_sign(failure) <= 0 || sc_ratio_compare_int64(failure, 1) >= 0))
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
-                             "%s is above 0 and below 1", name);
+                             "%s must be above 0 and below 1", name);
     sc_ratio_sub(&other, &one, failure);
     if (status == SCRIM_OK &&
         sc_ratio_format(&other, is_confidence ? out->failure : out->confidence,

@@ -246,10 +246,9 @@ scrim_status sc_cost_group(const sc_exact_cost *cost, uint64_t units, scrim_cost
     sc_ratio_set(&group.delta, &cost->delta);
     if (sc_ratio_sign(&cost->delta) > 0 && units > 1 &&
         !group_delta(cost, &group.epsilon, units, &group.delta))
-        status =
-            sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "units",
-                        "nothing is promised to groups of %llu: their delta reaches 1",
-                        (unsigned long long)units);
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "units",
+                             "no guarantee to groups of %llu: their delta reaches 1",
+                             (unsigned long long)units);
     sc_cost_round_up(&group.epsilon, &group.epsilon);
     if (status == SCRIM_OK) {
         group.has_rho = sc_cost_is_line(cost);

@@ -52,7 +52,7 @@ bool sc_cost_is_line(const sc_exact_cost *cost);
 /* The plain struct of the public interface. */
 void sc_cost_format(const sc_exact_cost *cost, scrim_cost *out);
 /* (epsilon, delta) of groups: k epsilon, delta expm1(k epsilon)/expm1(epsilon), rounded up.
- * SCRIM_E_PARAM when that delta reaches 1, or nothing is promised. */
+ * SCRIM_E_PARAM when that delta reaches 1, or no guarantee. */
 SCRIM_MUST_USE scrim_status sc_cost_group(const sc_exact_cost *cost, uint64_t units,
                                           scrim_cost *out, scrim_error *error);
 

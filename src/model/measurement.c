@@ -297,7 +297,7 @@ static scrim_status read_argument(const char *name, const char *text, int64_t lo
     if (order < 0 || (order == 0 && !or_equal) ||
         (high != 0 && sc_ratio_compare_int64(out, high) >= 0))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
-                           "%s is %s %d%s", name, or_equal ? "at least" : "above",
+                           "%s must be %s %d%s", name, or_equal ? "at least" : "above",
                            (int)low, high != 0 ? " and below 1" : "");
     return SCRIM_OK;
 }

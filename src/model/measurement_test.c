@@ -268,9 +268,9 @@ TEST(measurement_refuses_questions_outside_their_domain)
     scrim_error error = {.message = ""};
     double upper = 0;
     CHECK_STATUS(scrim_measurement_epsilon_at(m, "1", &upper, &error), SCRIM_E_PARAM);
-    CHECK_STR(error.message, "delta is at least 0 and below 1");
+    CHECK_STR(error.message, "delta must be at least 0 and below 1");
     CHECK_STATUS(scrim_measurement_renyi_at(m, "1", &upper, &error), SCRIM_E_PARAM);
-    CHECK_STR(error.message, "order is above 1");
+    CHECK_STR(error.message, "order must be above 1");
     /* The confidence reaches the mechanism as 1 minus it, exactly. */
     REQUIRE_OK(scrim_measurement_certify(m, "0.95", 1, &certificate, NULL));
     CHECK_STR(certificate.beta, "0.05");

@@ -66,7 +66,7 @@ err_has 'epsilon'
 check '--compare --plot: a chart for each column' test "$(grep -c 'predicted' err)" -eq 2
 check '--compare --svg: a drawing' test "$(grep -c '<polyline' compare.svg)" -eq 2
 ran 0 '--compare what has no error' explain 'SELECT MODE(age) AS m' --compare 1,2 --delta 1e-6 --plot
-err_has 'there is no error to draw'
+err_has 'no error to draw'
 unmoved '--compare'
 for list in '' '1,,2' '1,' x 0 1,2000 1e-30; do
     ran 2 "--compare '$list'" explain "$by_city" --delta 1e-6 --compare "$list"
@@ -80,10 +80,10 @@ err_has 'give one of them'
 ran 2 '--compare a wrong query' explain "$by_city x" --delta 1e-6 --compare 1,2
 err_has '^'
 ran 2 'query has no --compare' ask "$by_city" --delta 1e-6 --compare 1
-err_has '--compare is no option here'
+err_has 'unexpected argument --compare'
 ask 'SELECT COUNT(*) AS n' --epsilon 1 --quiet >/dev/null
 ran 0 '--compare knows what was asked' explain 'SELECT COUNT(*) AS n' --compare 1,2
-out_has '| 1       | nothing: asked before'
+out_has '| 1       | nothing: answered before'
 
 # ---- a part of the value ----
 mark
@@ -177,7 +177,7 @@ check 'dataset mock: its header' sh -c "head -n 1 out | grep -q -x 'id,age,incom
 mv people.csv elsewhere.csv
 ran 0 'dataset mock opens no data' "$scrim" dataset mock people --rows 400 --out mock.csv
 out_is ''
-err_has 'made up 400 rows from the policy of people; none is from the data'
+err_has 'made up 400 rows from the policy of people; none comes from the data'
 mv elsewhere.csv people.csv
 ran 0 'dataset mock of nothing' "$scrim" dataset mock people --rows 0
 out_lines 1

@@ -26,7 +26,7 @@ out_has 'delta,1.25,0,'
 out_has 'charged,1,0,'
 out_has 'renyi,2,0.735325664055519'
 err_lines 2
-err_says 'verdict     the claim holds and is attained: the privacy loss reaches 1'
+err_says 'verdict     the claim holds and is tight: the privacy loss reaches 1'
 # The exact law of two geometrics: delta at 0 is tanh(1/2).
 # shellcheck disable=SC2016 # for awk
 check 'CSV: tanh(1/2)' awk -F , '$1 == "delta" && $2 == "0" {
@@ -71,7 +71,7 @@ out_has 'at          rounded up; CSV and JSON are exact'
 ran 0 'and exact in JSON' "$scrim" audit laplace epsilon=1/3 --json
 out_has '{"quantity": "charged", "at": "1/3",'
 ran 0 'what attains the claim is named' "$scrim" audit gaussian rho=1/2
-err_says 'verdict     the claim holds and is attained: delta at epsilon 0 reaches 0.3989423; claimed is 0.3989423, on'
+err_says 'verdict     the claim holds and is tight: delta at epsilon 0 reaches 0.3989423; claimed is 0.3989423, on'
 if command -v python3 >/dev/null 2>&1; then
     "$scrim" audit laplace epsilon=1/2 --json >"$work/json"
     "$scrim" audit laplace epsilon=1/2 --format jsonl --quiet >"$work/jsonl"
@@ -146,10 +146,10 @@ out_has '"measurement": "randomised-response epsilon=1 values=3 neighbours=local
 out_has '"draws": 1000, "confidence": "0.999999999", "event": "'
 out_has '{"quantity": "sampled", "at": "'
 for draws in 999 0 x 67108865 -1; do
-    refused 2 "$draws draws" '--sample is a whole number from 1000 to 67108864' laplace epsilon=1 --sample "$draws"
+    refused 2 "$draws draws" '--sample must be a whole number from 1000 to 67108864' laplace epsilon=1 --sample "$draws"
 done
-refused 2 'confidence 1' 'confidence is above 0 and below 1' laplace epsilon=1 --sample 1000 --confidence 1
-refused 2 'no use for a confidence' '--confidence is for --sample' laplace epsilon=1 --confidence 0.9
+refused 2 'confidence 1' 'confidence must be above 0 and below 1' laplace epsilon=1 --sample 1000 --confidence 1
+refused 2 'no use for a confidence' '--confidence needs --sample' laplace epsilon=1 --confidence 0.9
 refused 2 'no curve of a sample' '--points is about the exact curve' laplace epsilon=1 --sample 1000 --points 3
 refused 2 'no plot of a sample' '--plot is about the exact curve' laplace epsilon=1 --sample 1000 --plot
 refused 2 'no drawing of a sample' '--svg is about the exact curve' laplace epsilon=1 --sample 1000 --svg "$work/b.svg"
@@ -168,10 +168,10 @@ refused 2 'a misspelt mechanism' "unknown mechanism 'laplcae'; did you mean 'lap
 refused 2 'no epsilon' 'laplace: give epsilon or scale, exactly one of them' laplace
 refused 2 'epsilon 0' 'epsilon: 0 is not allowed; epsilon is a rational above 0' laplace epsilon=0
 refused 2 'an unknown parameter' "unknown parameter 'sigma'" laplace epsilon=1 sigma=1
-refused 2 'no points' '--points is a whole number from 2 to 4096' laplace epsilon=1 --points 1
-refused 2 'too many points' '--points is a whole number from 2 to 4096' laplace epsilon=1 --points 4097
-refused 2 'an unknown format' '--format is table, csv, json or jsonl' laplace epsilon=1 --format xml
-refused 2 'an option of another verb' '--labels is no option here' laplace epsilon=1 --labels
+refused 2 'no points' '--points must be a whole number from 2 to 4096' laplace epsilon=1 --points 1
+refused 2 'too many points' '--points must be a whole number from 2 to 4096' laplace epsilon=1 --points 4097
+refused 2 'an unknown format' '--format must be table, csv, json or jsonl' laplace epsilon=1 --format xml
+refused 2 'an option of another verb' 'unexpected argument --labels' laplace epsilon=1 --labels
 refused 2 'a misspelt option' 'unknown option --sgv; did you mean --svg?' laplace epsilon=1 --sgv x
 refused 2 'a drawing nowhere' "--svg: cannot write '$work/nowhere/a.svg': No such file or directory" \
     laplace epsilon=1 --svg "$work/nowhere/a.svg"

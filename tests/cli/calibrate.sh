@@ -110,11 +110,11 @@ out_has '"universe": null'
 err_is ''
 refused 2 'sizes: not on groups' 'laplace is not on groups; partition-selection,' laplace epsilon=1 --size
 refused 2 'sizes: no delta' 'delta is missing' threshold-laplace epsilon=1 --size
-refused 2 'sizes: no noise to look for' '--size looks for no noise: leave --count out' \
+refused 2 'sizes: no noise to look for' '--size does not search for noise; leave --count out' \
     threshold-laplace epsilon=1 delta=1e-6 --size --count 3
-refused 2 'sizes: no picture' '--size looks for no noise: leave --plot out' threshold-laplace epsilon=1 delta=1e-6 --size --plot
+refused 2 'sizes: no picture' '--size does not search for noise; leave --plot out' threshold-laplace epsilon=1 delta=1e-6 --size --plot
 refused 2 'sizes: twice' "epsilon" threshold-laplace epsilon=1 delta=1e-6 --epsilon 1 --size
-refused 2 'sizes: confidence 1' 'confidence is above 0 and below 1' threshold-laplace epsilon=1 delta=1e-6 --size --confidence 1
+refused 2 'sizes: confidence 1' 'confidence must be above 0 and below 1' threshold-laplace epsilon=1 delta=1e-6 --size --confidence 1
 for options in '' --json '--format table'; do
     ran 1 "sizes: a full disk $options" \
         sh -c "'$scrim' calibrate threshold-laplace epsilon=1 delta=1e-6 --size $options >/dev/full"
@@ -131,7 +131,7 @@ ran 0 'a drawing' "$scrim" calibrate gaussian --target-error 10 --delta 1e-6 --s
 err_is ''
 check 'a drawing: it is one' grep -q '^<svg ' "$work/a.svg"
 check 'a drawing needs no other file' sh -c "! grep -q -e '<script' -e 'href' -e '@import' -e 'url(' '$work/a.svg'"
-refused 2 'nothing to draw' 'there is no curve to draw: give --delta for an epsilon, and --values for an error' \
+refused 2 'nothing to draw' 'no curve to draw: give --delta for an epsilon, or --values for an error' \
     exponential --epsilon 1 --plot
 refused 2 'a drawing nowhere' "--svg: cannot write '$work/nowhere/a.svg': No such file or directory" \
     laplace --epsilon 1 --svg "$work/nowhere/a.svg"
@@ -139,23 +139,23 @@ refused 2 'a drawing nowhere' "--svg: cannot write '$work/nowhere/a.svg': No suc
 # ---- refusals ----
 refused 2 'no mechanism' 'name a mechanism'
 refused 2 'a misspelt mechanism' "unknown mechanism 'laplcae'; did you mean 'laplace'?" laplcae --epsilon 1
-refused 2 'nothing is wanted' 'say what is wanted: an epsilon, perhaps with a delta, or a target-error' laplace
+refused 2 'nothing is wanted' 'missing target: give epsilon (and delta), or target-error' laplace
 refused 2 'too much is wanted' 'give epsilon or target-error, not both' laplace --epsilon 1 --target-error 1
 refused 2 'what is looked for is given' 'scale: leave it out, since scale is what is looked for' laplace scale=1 --epsilon 1
 refused 2 'no delta' 'delta is missing: gaussian is not pure; give one above 0' gaussian --epsilon 1
-refused 2 'epsilon 0' 'epsilon is a number above 0' laplace --epsilon 0
-refused 2 'delta 1' 'delta is a number from 0 to below 1' laplace --epsilon 1 --delta 1
-refused 2 'an error of 0' 'target-error is a number above 0, in the unit of the input' laplace --target-error 0
+refused 2 'epsilon 0' 'epsilon must be above 0' laplace --epsilon 0
+refused 2 'delta 1' 'delta must be at least 0 and less than 1' laplace --epsilon 1 --delta 1
+refused 2 'an error of 0' 'target-error must be above 0, in the unit of the input' laplace --target-error 0
 refused 2 'no number' "epsilon: 'x' is not an exact number" laplace --epsilon x
-refused 2 'confidence 1' 'confidence is above 0 and below 1' laplace --target-error 1 --confidence 1
-refused 2 'count 0' '--count is a whole number from 1 to 2^40' laplace --epsilon 1 --count 0
-refused 2 'too many' '--count is a whole number from 1 to 2^40' laplace --epsilon 1 --count 1e13
-refused 2 'values 0' '--values is a whole number from 1 to 2^60' exponential --target-error 1 --values 0
-refused 2 'how many scores' 'values is missing: the error depends on how many scores there are' exponential --target-error 1
+refused 2 'confidence 1' 'confidence must be above 0 and below 1' laplace --target-error 1 --confidence 1
+refused 2 'count 0' '--count must be a whole number from 1 to 2^40' laplace --epsilon 1 --count 0
+refused 2 'too many' '--count must be a whole number from 1 to 2^40' laplace --epsilon 1 --count 1e13
+refused 2 'values 0' '--values must be a whole number from 1 to 2^60' exponential --target-error 1 --values 0
+refused 2 'how many scores' 'missing values: the error depends on the number of scores' exponential --target-error 1
 refused 2 'an unknown parameter' "unknown parameter 'sigma2'" laplace sigma2=1 --epsilon 1
 refused 2 'several noises' 'generalised-sparse-vector: its noise is not set by one parameter' generalised-sparse-vector --epsilon 1
 refused 2 'too little' 'epsilon: no scale from 2^-60 to 2^60 brings laplace within 1e-300' laplace --epsilon 1e-300
-refused 2 'an option of another verb' '--labels is no option here' laplace --epsilon 1 --labels
+refused 2 'an option of another verb' 'unexpected argument --labels' laplace --epsilon 1 --labels
 refused 2 'a misspelt option' 'unknown option --epsilno; did you mean --epsilon?' laplace --epsilno 1
 
 # ---- where it goes ----

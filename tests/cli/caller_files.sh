@@ -53,7 +53,7 @@ for way in "SUDO_UID=$other" "PKEXEC_UID=$other" 'DOAS_USER=no-such-user' 'SUDO_
         while read -r command; do
             # shellcheck disable=SC2086 # words
             ran 3 "A80 $way: $command" env "$way" "$scrim" $command </dev/null
-            err_is "scrim ${command%% *}: this program was started by another user, and reads only files of theirs by name; give it as standard input"
+            err_is "scrim ${command%% *}: this program was started by another user and reads by name only that user's files; use standard input"
             check "A80 $way: $command: nothing of it is shown" quiet
         done <commands
     done

@@ -23,7 +23,7 @@ out_has 'accountant,lower,upper,best,use,remark'
 check 'CSV: one is the best' test "$(cut -d , -f 4 "$work/out" | grep -c -x yes)" -eq 1
 check 'CSV: each accountant once' sh -c "cut -d , -f 1 '$work/out' | sort | uniq -d | grep -q . && exit 1 || exit 0"
 err_has 'result      the true epsilon lies between '
-err_has 'meaning     a guess which of two neighbours it was is right in at most '
+err_has 'meaning     a guess whether one person is in the data is right at most '
 ran 0 'quiet' "$scrim" compose 'laplace scale=10 x100' --delta 1e-6 --quiet
 err_is ''
 # upper FILE: the smallest upper bound of a CSV.
@@ -168,19 +168,19 @@ END
 
 # ---- refusals ----
 refused 'no parts' 'name the parts, as in ' --delta 1e-6
-refused 'no question' 'give --delta, and epsilon is computed, or --epsilon, and delta is; one of them' 'laplace scale=1'
-refused 'two questions' 'give --delta, and epsilon is computed, or --epsilon, and delta is; not both' 'laplace scale=1' --delta 1e-6 --epsilon 1
-refused 'delta 1' 'delta is from 0 on and below 1' 'laplace scale=1' --delta 1
+refused 'no question' 'give --delta to compute epsilon, or --epsilon to compute delta; one of them' 'laplace scale=1'
+refused 'two questions' 'give --delta to compute epsilon, or --epsilon to compute delta; not both' 'laplace scale=1' --delta 1e-6 --epsilon 1
+refused 'delta 1' 'delta must be at least 0 and less than 1' 'laplace scale=1' --delta 1
 refused 'no delta' 'delta: ' 'laplace scale=1' --delta tiny
-refused 'a negative epsilon' 'epsilon is from 0 on' 'laplace scale=1' --epsilon -1
+refused 'a negative epsilon' 'epsilon must be at least 0' 'laplace scale=1' --epsilon -1
 refused 'an empty part' 'part 2 is empty' 'laplace scale=1;' --delta 1e-6
 refused 'a misspelt mechanism' "part 2: unknown mechanism 'gausian'; did you mean 'gaussian'?" 'laplace scale=1; gausian sigma=2' --delta 1e-6
 refused 'a bad parameter' 'part 1: scale' 'laplace scale=0' --delta 1e-6
-refused 'a bad count' "part 1: 'x0' is no count" 'laplace scale=1 x0' --delta 1e-6
+refused 'a bad count' "part 1: invalid count 'x0'" 'laplace scale=1 x0' --delta 1e-6
 refused 'too many' 'part 1: a count is at most 2^40' 'laplace scale=1 x1e15' --delta 1e-6
 refused 'a bad rate' 'part 1: rate' 'poisson rate=2 laplace scale=1' --delta 1e-6
 refused 'relations mixed' 'part 2: its neighbours are replace' 'laplace scale=1; laplace scale=1 neighbours=replace' --delta 1e-6
-refused 'a sample under replace' 'part 1: poisson sampling gains nothing' 'poisson rate=1/2 laplace scale=1 neighbours=replace' --delta 1e-6
+refused 'a sample under replace' 'part 1: poisson sampling has no proved gain' 'poisson rate=1/2 laplace scale=1 neighbours=replace' --delta 1e-6
 refused 'no such accountant' "unknown accountant 'basik'; did you mean 'basic'?" 'laplace scale=1' --delta 1e-6 --accountant basik
 refused 'no such format' '--format' 'laplace scale=1' --delta 1e-6 --format xml
 finish

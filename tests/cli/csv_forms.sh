@@ -30,7 +30,7 @@ add() {
         --missing Tag=2023-01-01 --budget epsilon=20000
 }
 ran 6 'without the separator' add orders --csv orders.csv --separator ,
-err_is "scrim dataset: the header of the source has a quote out of place, with ; behind it; if that separates columns, say --separator ';'"
+err_is "scrim dataset: the header of the source has a quote out of place, with ; behind it; if that separates columns, add --separator ';'"
 ran 0 'added' add orders --csv orders.csv --separator ';' --decimal , --date-format DD.MM.YYYY --null NA
 ran 0 'shown' "$scrim" dataset show orders
 out_has 'separator,;'
@@ -79,11 +79,11 @@ out_has 'SENSITIVE,amount,decimal-comma,2,no,default,2 3'
 out_has 'SENSITIVE,day,unreadable,1,no,default,5'
 out_has 'SENSITIVE,day,other-date,2,no,default,3 4'
 err_has "SENSITIVE: 2 cells of amount have a decimal comma: 'scrim dataset set mixed --decimal ,'"
-err_has "SENSITIVE: 2 cells of day have a date of another form: 'scrim dataset set mixed --date-format F'"
+err_has "SENSITIVE: 2 cells of day have a date in another format: 'scrim dataset set mixed --date-format F'"
 ran 0 'mixed, with a comma' "$scrim" dataset set mixed --decimal , --quiet
 ran 7 'mixed, checked again' "$scrim" dataset check mixed
 out_has 'SENSITIVE,amount,decimal-point,1,no,default,4'
-err_has "SENSITIVE: 1 cell of amount has a decimal point: 'scrim dataset set mixed --decimal .', unless it is a mark of thousands"
+err_has "SENSITIVE: 1 cell of amount has a decimal point: 'scrim dataset set mixed --decimal .', unless it separates thousands"
 ran 7 'mixed, checked quietly' "$scrim" dataset check mixed --quiet
 err_lines 1
 
@@ -121,13 +121,13 @@ hint() {
     err_is "scrim dataset: $3"
 }
 hint 'semicolons' 'id;age\n1;2\n' \
-    "the header of the source has no column 'id', but one with ; in it; if that separates columns, say --separator ';'"
+    "the header of the source has no column 'id', but one with ; in it; if that separates columns, add --separator ';'"
 hint 'tabs' 'id\tage\n1\t2\n' \
-    "the header of the source has no column 'id', but one with tab in it; if that separates columns, say --separator tab"
+    "the header of the source has no column 'id', but one with tab in it; if that separates columns, add --separator tab"
 hint 'bars' 'id|age\n1|2\n' \
-    "the header of the source has no column 'id', but one with | in it; if that separates columns, say --separator '|'"
+    "the header of the source has no column 'id', but one with | in it; if that separates columns, add --separator '|'"
 hint 'a line for spreadsheets' 'sep=;\nid;age\n1;2\n' \
-    "the first line of the source is sep=;, as spreadsheets write it, and not the header; delete that line; if that separates columns, say --separator ';'"
+    "the first line of the source is sep=;, as spreadsheets write it, and not the header; delete that line; if that separates columns, add --separator ';'"
 hint 'semicolons in rows alone' 'number\n1;2\n' "the header of the source has no column 'id'"
 hint 'Latin letters' 'id,gr\366\337e\n1,2\n' \
     'the header of the source is not UTF-8 but likely WINDOWS-1252; convert the file with iconv -f WINDOWS-1252 -t UTF-8'

@@ -41,8 +41,8 @@ cat >>adult.csv <<'END'
 8,46
 9,47,Male,x
 END
-wrong='scrim dataset: SENSITIVE: 8 findings of adult, version 2, are not as declared; mend the source and say'
-wrong="$wrong 'scrim dataset update', or the policy with 'scrim dataset set'"
+wrong='scrim dataset: SENSITIVE: 8 findings of adult, version 2, are not as declared; fix the file and run'
+wrong="$wrong 'scrim dataset update', or change the policy with 'scrim dataset set'"
 ran 7 'another file than that of the version' "$scrim" dataset check adult
 out_has 'SENSITIVE,,source-changed,1,no,refused,'
 err_lines 1
@@ -83,7 +83,7 @@ ran 7 'as JSON' "$scrim" dataset check adult --json
 out_has '{"mark": "SENSITIVE", "column": "age", "finding": "above-range", "count": 1, "holds": "no", "effect": "clamped", "first_rows": "5"}'
 check 'as JSON: it is JSON' sh -c "! command -v python3 >/dev/null || python3 -m json.tool <'$work/out'"
 ran 7 'as a table' "$scrim" dataset check adult --format table
-check 'as a table: the mark comes first' test "$(head -n 1 "$work/out")" = 'SENSITIVE: about raw data, for the owner alone'
+check 'as a table: the mark comes first' test "$(head -n 1 "$work/out")" = 'SENSITIVE: raw data, for the owner only'
 check 'as a table: within 80 columns' sh -c "! LC_ALL=C.UTF-8 grep -E '^.{81,}' '$work/out'"
 
 # ---- nothing of it is kept ----
@@ -129,11 +129,11 @@ refused() {
 ran 0 'no source' "$scrim" dataset add bare --unit row --budget epsilon=1 --quiet
 refused 2 'no source: nothing to look at' 'the policy names no source' dataset check bare
 refused 2 'no name' "name the dataset, as in 'scrim dataset check adult'" dataset check
-refused 2 'two names' "'b' is a word too many" dataset check a b
-refused 2 'a name that is not there' "the vault has no dataset 'adlut'; did you mean 'adult'?" dataset check adlut
-refused 2 'an option of the policy' '--unit is no option here' dataset check adult --unit row
-refused 2 'a format that is none' '--format is table, csv, json or jsonl' dataset check adult --format yaml
-refused 2 'a verb that is nearly it' "there is no 'dataset chek'; did you mean 'check'?" dataset chek adult
+refused 2 'two names' "unexpected argument 'b'" dataset check a b
+refused 2 'a name that is not there' "unknown dataset 'adlut'; did you mean 'adult'?" dataset check adlut
+refused 2 'an option of the policy' 'unexpected argument --unit' dataset check adult --unit row
+refused 2 'a format that is none' '--format must be table, csv, json or jsonl' dataset check adult --format yaml
+refused 2 'a verb that is nearly it' "unknown command 'dataset chek'; did you mean 'check'?" dataset chek adult
 refused 5 'no vault' "there is no vault at 'none.vault'" dataset check adult --vault none.vault
 printf 'person_id,sex\n1,Male\n' >adult.csv
 refused 6 'a column that is gone' "the header of the source has no column 'age'" dataset check adult
@@ -167,10 +167,10 @@ SENSITIVE,SUM(x),1,2,0.5238,5,14.1421,15,
 SENSITIVE,SUM(x),2,1,0.7619,2.5,14.1421,14.3614,
 SENSITIVE,SUM(x),2,2,1.0000,0,28.2843,28.2843,'
 ran 0 'bounds as a table' "$scrim" dataset check orders --bounds --format table
-out_has 'SENSITIVE: about raw data'
+out_has 'SENSITIVE: raw data'
 refused 2 'bounds by what is not there' "unknown column 'town'" dataset check orders --bounds --by town
 refused 2 'bounds at no epsilon' 'epsilon: it must be positive' dataset check orders --bounds --epsilon 0
-refused 2 'a key without bounds' '--by goes with --bounds' dataset check orders --by city
+refused 2 'a key without bounds' '--by needs --bounds' dataset check orders --by city
 printf 'x\n1\n' >single.csv
 ran 0 'each row a unit' "$scrim" dataset add single --csv single.csv --unit row --column 'x=int[0,9]' --budget epsilon=1 --quiet
 refused 2 'bounds of rows' 'each row is a unit of its own, which needs no bounds' dataset check single --bounds
@@ -193,7 +193,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null 2>&1 &&
         ran 3 "A50 an analyst is told nothing: $action" env -C "$lent" SCRIM_TEST_SITE="$work/site" setpriv --reuid=65534 \
             --clear-groups "$lent/program" dataset $action
         out_is ''
-        err_has "only the vault's owner looks at raw data"
+        err_has "only the vault's owner may run 'dataset check'"
     done
     ran 7 'its owner is told' "$seeded" dataset check some --vault seeded.vault
 else

@@ -15,7 +15,7 @@ check 'headings fit a narrow terminal' test -z "$(grep -E '^[1-9]\. .{78}' "$wor
 out_has '| Female |'
 out_has '"repeated": true'
 out_has '| HS-grad      |'
-out_has 'the ledger holds: the chain, every total and every answer'
+out_has 'ledger verified: hash chain, totals, answers'
 check 'the demo leaves nothing but what it names' \
     test -z "$(find "$work/tmp" -mindepth 1 ! -path '*/scrim-demo.*' -o -name '*.vault*' -o -name '*.csv')"
 

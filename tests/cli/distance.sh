@@ -107,21 +107,21 @@ out_has '"inf"'
 # ---- refusals ----
 refused 2 "name a distance and two files, as in 'scrim distance wasserstein before.csv after.csv'" tv p
 refused 2 "name a distance and two files" tv p q p
-refused 2 "there is no distance 'wassertein'; did you mean 'wasserstein'?" wassertein p q
-refused 2 "there is no distance 'earth'; there are tv, wasserstein, hausdorff, drop, move and drop-move" earth p q
+refused 2 "unknown distance 'wassertein'; did you mean 'wasserstein'?" wassertein p q
+refused 2 "unknown distance 'earth'; use tv, wasserstein, hausdorff, drop, move or drop-move" earth p q
 refused 2 'tv has no loss and no average: those are of wasserstein' tv p q --loss 0.1
 refused 2 'move has no loss and no average: those are of wasserstein' move p q --average
 refused 2 'wasserstein has no eta: that is of drop-move' wasserstein p q --eta 1
 refused 2 'loss: give a number from 0 to 1' wasserstein p q --loss 1.01
 refused 2 "loss: '-0.1' is not a number from 0 on" wasserstein p q --loss=-0.1
 refused 2 "eta: 'x' is not a number from 0 on" drop-move p q --eta x
-refused 2 '--dimensions: give a number from 1 to 8' tv p q --dimensions 9
-refused 2 '--dimensions: give a number from 1 to 8' tv p q --dimensions 0
+refused 2 '--dimensions must be from 1 to 8' tv p q --dimensions 9
+refused 2 '--dimensions must be from 1 to 8' tv p q --dimensions 0
 refused 2 'norm: say 1, 2 or max' hausdorff p q --norm 3
 refused 2 'tv has no norm' tv p q --norm 2
 refused 2 'of norm 2 there is no average' wasserstein c d --dimensions 2 --norm 2 --average
 refused 2 'places are named by a metric or are numbers with a norm, not both' wasserstein a b --metric ring --norm max
-refused 2 'standard input can stand for one of the files only' tv - -
+refused 2 'only one of the files can be standard input' tv - -
 # A word that is wrong is told before a file is looked at.
 refused 2 'loss: give a number from 0 to 1' wasserstein nowhere q --loss 2
 refused 6 "'nowhere' cannot be read: " tv p nowhere

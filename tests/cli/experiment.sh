@@ -128,14 +128,14 @@ check 'a noisy sixth: says so' grep -q 'Poisson bars about' "$work/drawings/flex
 
 # ---- refusals ----
 refused 'no experiment' "name an experiment: 'scrim experiment flexible-accuracy'"
-refused 'another experiment' "there is no experiment 'alchemy'; there is flexible-accuracy" alchemy
-refused 'a file' "experiments make their own data and take no file; leave 'adult.csv' out" flexible-accuracy adult.csv
-refused 'a vault' '--vault is no option here' flexible-accuracy --vault x
-refused 'the seventh' "--only is 1 to 6, not '7'" flexible-accuracy --only 7
-refused 'the none' '--only is at least 1' flexible-accuracy --only 0
-refused 'no runs' '--runs is at least 1' flexible-accuracy --runs 0
-refused 'too many runs' '--runs is a whole number from 0 to 1000000' flexible-accuracy --runs 1000001
-refused 'no sets' '--sets is at least 1' flexible-accuracy --sets 0
+refused 'another experiment' "unknown experiment 'alchemy'; use flexible-accuracy" alchemy
+refused 'a file' "experiments generate their data; leave 'adult.csv' out" flexible-accuracy adult.csv
+refused 'a vault' 'unexpected argument --vault' flexible-accuracy --vault x
+refused 'the seventh' "--only must be 1 to 6, not '7'" flexible-accuracy --only 7
+refused 'the none' '--only must be at least 1' flexible-accuracy --only 0
+refused 'no runs' '--runs must be at least 1' flexible-accuracy --runs 0
+refused 'too many runs' '--runs must be a whole number from 0 to 1000000' flexible-accuracy --runs 1000001
+refused 'no sets' '--sets must be at least 1' flexible-accuracy --sets 0
 refused 'no folder' '--svg' flexible-accuracy --svg "$work/nowhere"
-refused 'a format' "--format is table, csv, json or jsonl, not 'xml'" flexible-accuracy --format xml
+refused 'a format' "--format must be table, csv, json or jsonl, not 'xml'" flexible-accuracy --format xml
 finish

@@ -73,7 +73,7 @@ ran 0 'CSV' ask "$extremes" --epsilon 4 --delta 1e-6
 check 'CSV: the names' grep -q -x 'sex,low,low_low,low_high,high,high_low,high_high,r,r_low,r_high' out
 check 'CSV: the ends' grep -q -x 'Male,21,0,21,79,79,120,58,58,120' out
 check 'CSV: one person is no maximum: there is no value' grep -q -x 'Other,,0,120,,0,120,,0,120' out
-err_has 'interval    holds with certainty'
+err_has 'interval    always holds'
 check 'the certificate comes with the answer' sh -c 'tr -s " \n" " " <err | grep -q "certificate high: after bounding and clamping, at most [0-9]* people of each bucket are left out, [0-9]* in all of each group, and"'
 check 'it is that of explain' sh -c "'$scrim' explain people '$extremes' --epsilon 4 --delta 1e-6 --json | grep -o 'after bounding [^\"]*maximum[^\"]*' >said && tr -s ' \n' ' ' <err | grep -q -F \"\$(cat said)\""
 release=$(sed -n 's/^release *\([0-9]*\),.*/\1/p' err)
@@ -111,8 +111,8 @@ check 'dates: their ends, and days between them' grep -q -x '2020-12-01,2020-12-
 ran 0 'several histograms and a count, charged together' ask \
     'SELECT COUNT(*) AS c, MAX(age) AS m, MAX(income, 500) AS i, MODE(day) AS d, MIN(age, 7) AS l' --epsilon 2 --delta 1e-6 --json
 out_has '"d": {"value": "2020-'
-err_has 'holds with probability 0.95'
-err_says 'of columns with a certificate, with certainty'
+err_has 'confidence 0.95; covers the noise only'
+err_says 'intervals of columns with an accuracy guarantee always hold'
 out_has '"certain": ["m", "i", "d", "l"]'
 
 check 'the confidence is of the others' grep -q '"confidence": "0.95"' out

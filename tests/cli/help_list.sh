@@ -14,7 +14,7 @@ err_is ''
 
 ran 0 'help' "$scrim" help
 out_has 'scrim is a differential privacy engine: it answers questions about a population'
-out_has 'usage: scrim VERB'
+out_has 'usage: scrim COMMAND'
 check 'help: 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
 cp "$work/out" "$work/overview"
 ran 0 '--help is help' "$scrim" --help
@@ -45,14 +45,14 @@ done
 # Words that are no verb.
 ran 2 'no verb' "$scrim"
 out_is ''
-err_is "scrim: say what to do: 'scrim help' lists the verbs"
+err_is "scrim: missing command; 'scrim help' lists them"
 ran 2 'a misspelt verb' "$scrim" smaple
 out_is ''
-err_is "scrim: there is no verb 'smaple'; did you mean 'sample'?"
+err_is "scrim: unknown command 'smaple'; did you mean 'sample'?"
 ran 2 'an unheard-of verb' "$scrim" embezzle
-err_is "scrim: there is no verb 'embezzle'; 'scrim help' lists them"
+err_is "scrim: unknown command 'embezzle'; 'scrim help' lists them"
 ran 2 'help of no verb' "$scrim" help smaple
-err_is "scrim help: there is no verb 'smaple'; did you mean 'sample'?"
+err_is "scrim help: unknown command 'smaple'; did you mean 'sample'?"
 ran 2 'help of two verbs' "$scrim" help sample list
 err_lines 1
 ran 2 'a misspelt option' "$scrim" --vresion
@@ -60,19 +60,19 @@ err_is 'scrim: unknown option --vresion; did you mean --version?'
 ran 2 'an abbreviated option' "$scrim" --vers
 err_lines 1
 ran 2 'an option of another verb' "$scrim" list --binary
-err_is 'scrim list: --binary is no option here; --help shows the options'
+err_is 'scrim list: unexpected argument --binary; --help shows the options'
 ran 2 'control characters' "$scrim" "$(printf 'a\nb\033[31m')"
-err_is "scrim: there is no verb 'a?b?[31m'; 'scrim help' lists them"
+err_is "scrim: unknown command 'a?b?[31m'; 'scrim help' lists them"
 ran 2 'an escape in one character' "$scrim" "$(printf '\302\23331m')"
-err_is "scrim: there is no verb '??31m'; 'scrim help' lists them"
+err_is "scrim: unknown command '??31m'; 'scrim help' lists them"
 ran 2 'bytes that are not UTF-8' "$scrim" "$(printf 'a\377b\342\202')"
-err_is "scrim: there is no verb 'a?b??'; 'scrim help' lists them"
+err_is "scrim: unknown command 'a?b??'; 'scrim help' lists them"
 ran 2 'a word that turns the line' "$scrim" sample "$(printf '\342\200\256lamron')"
-err_is "scrim sample: unknown distribution '???lamron'; 'scrim list distributions' shows them all"
+err_is "scrim sample: unknown distribution '???lamron'; 'scrim list distributions' lists them all"
 ran 2 'a word that breaks the line' "$scrim" list "$(printf 'a\342\200\250b')"
-err_is "scrim list: there is no list of 'a???b'; ask for mechanisms, distributions or verbs"
+err_is "scrim list: unknown list 'a???b'; ask for mechanisms, distributions or verbs"
 ran 2 'a word of another language' "$scrim" "$(printf 'gr\303\274n')"
-err_is "scrim: there is no verb '$(printf 'gr\303\274n')'; 'scrim help' lists them"
+err_is "scrim: unknown command '$(printf 'gr\303\274n')'; 'scrim help' lists them"
 
 # list
 ran 0 'list mechanisms' "$scrim" list mechanisms
@@ -98,7 +98,7 @@ ran 0 'list' "$scrim" list
 out_has 'kind,name,arguments,summary'
 out_has 'mechanism,laplace,sensitivity=R '
 out_has 'distribution,uniform,n=N,'
-out_has 'verb,help,[VERB],'
+out_has 'verb,help,[COMMAND],'
 ran 0 'a table in ASCII' env LC_ALL=C "$scrim" list --format table
 out_has '+------'
 check 'a table in ASCII: only ASCII' sh -c "! LC_ALL=C grep -q '[^ -~]' '$work/out'"
@@ -113,14 +113,14 @@ out_has '┌──'
 ran 0 'a table on a dumb terminal' env LC_ALL=C.UTF-8 TERM=dumb "$scrim" list --format table
 out_has '+------'
 ran 2 'a misspelt list' "$scrim" list distribution
-err_is "scrim list: there is no list of 'distribution'; did you mean 'distributions'?"
+err_is "scrim list: unknown list 'distribution'; did you mean 'distributions'?"
 ran 2 'an unheard-of list' "$scrim" list fish
-err_is "scrim list: there is no list of 'fish'; ask for mechanisms, distributions or verbs"
+err_is "scrim list: unknown list 'fish'; ask for mechanisms, distributions or verbs"
 ran 2 'two lists' "$scrim" list verbs distributions
 err_lines 1
 ran 2 'no such format' "$scrim" list --format xml
 out_is ''
-err_is "scrim list: --format is table, csv, json or jsonl, not 'xml'"
+err_is "scrim list: --format must be table, csv, json or jsonl, not 'xml'"
 ran 2 'two formats' "$scrim" list --json --format csv
 err_is 'scrim list: --json and --format csv contradict each other; keep one'
 ran 0 'the same format twice' "$scrim" list --json --format json

@@ -37,9 +37,9 @@ total,0,10,,there are from 0 to 10 elements'
 # The note says what the certificate is, whatever the rows are.
 # shellcheck disable=SC2086
 ran 0 'note' fed "$scrim" run $line
-err_says 'at most 10 elements are left out, and each of the others is within 0.1 of where it is shown'
+err_says 'at most 10 elements are left out, and every other element is within 0.1 of its shown place'
 err_says 'no count is above that of its bucket, and none more than q = 2 below it'
-err_says 'what is no number and is left out (see --header)'
+err_says 'values that are not numbers, which are left out (see --header)'
 
 # Points of two numbers and a label: a plane between them.
 printf '0.1,0.1,-1\n0.1,0.1,-1\n0.15,0.9,-1\n0.15,0.9,-1\n0.9,0.5,1\n0.9,0.5,1\n' >"$input"
@@ -93,7 +93,7 @@ fi
 printf 'a,5\nb,900\n' >"$input"
 ran 0 'a size' fed "$scrim" run private-size-stlap size-epsilon=1 size-delta=1e-6 bar-epsilon=1 bar-delta=1e-6 tau=0.1 neighbours=add-remove --labels
 check 'a size: labels' sh -c 'test "$(cut -d, -f1 "$1" | tr "\n" " ")" = "label size a b "' _ "$work/out"
-err_says 'no count is above the truth, and all together lose at most the share 0.2'
+err_says 'no count is above the truth, and together they miss at most the share 0.2'
 printf '5\n900\n' >"$input"
 ran 0 'a size without labels' fed "$scrim" run private-size-stlap size-epsilon=1 size-delta=1e-6 bar-epsilon=1 bar-delta=1e-6 tau=0.1 neighbours=add-remove
 check 'a size without labels: it is named' sh -c 'test "$(cut -d, -f1 "$1" | tr "\n" " ")" = "label size 1 2 "' _ "$work/out"

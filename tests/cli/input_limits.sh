@@ -21,11 +21,11 @@ of() {
 truncate -s 268435457 long
 # shellcheck disable=SC2086 # words
 ran 2 'A88 run: a file of 2^28 + 1 bytes' of long $count --charge visits
-err_is "scrim run: standard input has more than 268435456 bytes; give less, or declare a dataset and use 'scrim query'"
+err_is "scrim run: standard input has more than 268435456 bytes; use less, or declare a dataset and use 'scrim query'"
 out_is ''
 # shellcheck disable=SC2086
 ran 2 'A88 run: an input without end' of /dev/zero $count --charge visits
-err_is "scrim run: standard input has more than 268435456 bytes; give less, or declare a dataset and use 'scrim query'"
+err_is "scrim run: standard input has more than 268435456 bytes; use less, or declare a dataset and use 'scrim query'"
 yes '' | head -n 16777217 >many
 # shellcheck disable=SC2086
 ran 2 'A88 run: 2^24 + 1 values' of many $count --charge visits

@@ -218,7 +218,7 @@ ran 6 'no header' fed "$scrim" run $median --header
 err_is 'scrim run: standard input is empty; --header says that it begins with a line of names'
 # shellcheck disable=SC2086 # words
 ran 2 'labels of rows' fed "$scrim" run $median --labels
-err_is 'scrim run: quantile reads rows, and rows are private: --labels is for values with public names'
+err_is 'scrim run: quantile reads rows, which are private; --labels is for values with public names'
 printf 'age,sex\n1,2\n' >"$input"
 # shellcheck disable=SC2086 # words
 ran 6 'a header of two columns' fed "$scrim" run $median --header
@@ -250,7 +250,7 @@ out_has '| 0     | 0.25      | 0             | 0.929051       |'
 out_has '| 1     | 0.75      | 0.070949      | 1              |'
 err_says 'is within 0.679051 of the truth with probability 0.95'
 ran 0 'no more than two frequencies can differ by' fed "$scrim" run randomised-response epsilon=1/10 neighbours=local
-err_says 'brought into 0 to 1, is within 1 of the truth'
+err_says 'clamped to 0 to 1, is within 1 of the truth'
 ran 0 'too many frequencies for a list' fed "$scrim" run randomised-response epsilon=50 values=33 neighbours=local --json
 check 'too many frequencies for a list: none' sh -c "! grep -q frequencies '$work/out'"
 audit 'randomised-response epsilon=1'

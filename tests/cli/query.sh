@@ -75,7 +75,7 @@ name='the note of an answer'
 err_has "charged     epsilon 1 to people, version 1, for $me"
 err_has 'left        epsilon 99, delta 0.1 of the budget of people'
 err_has "release     $release, which 'scrim replay $release' shows again, free of charge"
-err_has 'holds with probability 0.95'
+err_has 'confidence 0.95; covers the noise only'
 cp out first.csv
 ran 0 'JSON' ask "$by_sex" --epsilon 1 --json --quiet
 err_is ''
@@ -130,7 +130,7 @@ check 'discovered keys: as ordered' sh -c 'sed 1d out | cut -d , -f 2 | sort -c 
 err_has 'charged     epsilon 2, delta 1e-6 to people'
 ran 0 'a range that always holds' ask 'SELECT COUNT(*) WITH RANGE AS n' --epsilon 1 --delta 1e-6
 err_has 'intervals of WITH RANGE hold with certainty'
-err_has 'interval    holds with certainty'
+err_has 'interval    always holds'
 check 'a range that always holds: and no less' sh -c '! grep -q "with probability" err'
 err_has 'cost        epsilon 1, delta 1e-6'
 check 'a range that always holds: an epsilon of 1 is no reason for caution' sh -c "! grep -q caution '$work/err'"
@@ -213,7 +213,7 @@ check 'explain --svg: a drawing' python3 -c 'import xml.dom.minidom; xml.dom.min
 mark
 refused 2 'explain --svg where there is no folder' '--svg' explain 'SELECT AVG(age) AS a' --epsilon 1 --svg nowhere/curve.svg
 ran 0 'a delta that is too large' explain 'SELECT AVG(age) AS a' --epsilon 1 --delta 0.001 --mechanism gaussian
-out_has 'caution     a delta of 0.001 is not below 1 in the 1000 rows'
+out_has 'caution     delta 0.001 is not below 1 in the 1000 expected rows'
 ran 0 'a delta that is small' explain 'SELECT AVG(age) AS a' --epsilon 1 --delta 0.000999 --mechanism gaussian
 check 'a delta that is small: no caution' sh -c '! grep -q caution out'
 ran 0 '--mechanism gaussian' explain "$by_sex" --epsilon 1 --delta 1e-6 --mechanism gaussian
@@ -254,7 +254,7 @@ assert part["share"] == "1" and part["measurement"].startswith("threshold-trunca
 ran 0 'explain compares selections in words' explain 'SELECT city, COUNT(DISTINCT id) AS n GROUP BY city' --epsilon 1 --delta 1e-6
 out_has 'chosen      threshold-truncated: keeps the smallest groups, and its counts are'
 out_has '| partition-selection,'
-out_has '(people)'
+out_has 'people for a'
 check 'explain compares selections in words: one draw for both, with its deviation' grep -q '^| keys and n *| 100.0 % .* | 1\.36 *|$' out
 ran 0 'explain folds a query' env COLUMNS=80 "$scrim" explain people 'SELECT city, COUNT(DISTINCT id) AS a_name_that_is_long, AVG(age) AS another_name GROUP BY city' --epsilon 1 --delta 1e-6
 check 'explain folds a query: to 80 columns' sh -c '! grep -q "^query.\{76\}" out'
@@ -270,7 +270,7 @@ assert part["measurement"].startswith("range ") and own < other, part
 assert int(a["statements"][0]["columns"][0]["error"]) >= own'
 ran 0 'explain compares hard ranges that are alike' explain 'SELECT COUNT(*) WITH RANGE AS n' --epsilon 1 --delta 1e-6
 out_has 'truncated-laplace'
-out_has 'error       half of the interval, which holds with certainty, for groups of'
+out_has 'error       half of the interval, which always holds, for groups of'
 check 'explain compares hard ranges that are alike: not at a confidence' sh -c '! grep -q "at confidence" out'
 ran 0 'explain what does not fit' explain 'SELECT COUNT(*) WITH RANGE' --epsilon 1 --delta 0.2 --json
 parsed 'explain what does not fit: says so' 'assert a["charge"]["fits"] is False'
@@ -301,12 +301,12 @@ printf 'SELECT COUNT(*);\nSELECT agee;' >bad.sql
 mark
 refused 2 'a batch with a mistake' 'no column agee' ask --file bad.sql --epsilon 1
 err_has 'query 2:'
-refused 2 'an empty batch' '--file holds no query' ask --file /dev/null --epsilon 1
+refused 2 'an empty batch' '--file contains no query' ask --file /dev/null --epsilon 1
 printf 'SELECT COUNT(*)\0;' >nul.sql
-refused 2 'a NUL in a batch' '--file holds a NUL byte' ask --file nul.sql --epsilon 1
+refused 2 'a NUL in a batch' '--file contains a NUL byte' ask --file nul.sql --epsilon 1
 awk 'BEGIN { for (i = 0; i < 65; i++) print "SELECT COUNT(*) AS n" i ";" }' >many.sql
-refused 2 'too many queries' 'make it two files' ask --file many.sql --epsilon 1
-refused 2 'a query and a file' 'leave the other out' ask "$by_sex" --file batch.sql --epsilon 1
+refused 2 'too many queries' 'split it into two files' ask --file many.sql --epsilon 1
+refused 2 'a query and a file' 'not both' ask "$by_sex" --file batch.sql --epsilon 1
 ran 6 'no such file of queries' ask --file nowhere.sql --epsilon 1
 err_lines 1
 
@@ -318,7 +318,7 @@ before_joint=$(left)
 ran 0 'explain a joint charge' explain $joint
 err_is ''
 check 'explain a joint charge: both numbers' grep -q '^cost  *epsilon 1\b' out
-check 'explain a joint charge: what is charged' grep -q '^charged  *epsilon 0\.627097, delta 1e-6: what all parts, declared in' out
+check 'explain a joint charge: what is charged' grep -q '^charged  *epsilon 0\.627097, delta 1e-6: the joint cost of all parts' out
 # shellcheck disable=SC2086
 ran 0 'explain a joint charge as JSON' explain $joint --json
 parsed 'explain a joint charge as JSON: both numbers' '
@@ -425,7 +425,7 @@ check 'the batch is one entry' test "$("$scrim" ledger --format csv | grep -c "^
 
 # ---- what is refused ----
 mark
-refused 2 'no such dataset' "the vault has no dataset 'peple'; did you mean 'people'?" "$scrim" query peple "$by_sex" --epsilon 1
+refused 2 'no such dataset' "unknown dataset 'peple'; did you mean 'people'?" "$scrim" query peple "$by_sex" --epsilon 1
 refused 2 'no such option' 'unknown option --epsilonn; did you mean --epsilon?' ask "$by_sex" --epsilonn 1
 refused 2 'an option of others' '--seed' ask "$by_sex" --epsilon 1 --seed 1
 refused 2 'no such column' 'no column agee; did you mean age?' ask 'SELECT AVG(agee)' --epsilon 1
@@ -441,7 +441,7 @@ refused 2 'a place in a long line' 'no column agee' ask "SELECT COUNT(*) WHERE $
 check 'a place in a long line: fits 80 columns' awk 'length > 80 { exit 1 }' err
 refused 2 'control characters in a query' 'scrim query: ' ask "SELECT $(printf '\033]0;x\007')" --epsilon 1
 check 'control characters in a query: are not shown' sh -c '! tr -d "\n" <err | LC_ALL=C grep -q "[[:cntrl:]]"'
-refused 2 'no epsilon' 'say what may be spent: --epsilon E' ask "$by_sex"
+refused 2 'no epsilon' 'missing --epsilon E' ask "$by_sex"
 refused 2 'an epsilon and a target' 'give one of them' ask "$by_sex" --epsilon 1 --target-error 1
 for epsilon in 0 -1 nan inf 1e400 0x1 '' 1,5 ' 1' 1e; do
     refused 2 "epsilon '$epsilon'" 'scrim query: ' ask "$by_sex" --epsilon "$epsilon"
@@ -461,12 +461,12 @@ refused 2 'a format that is none' 'xml' ask "$by_sex" --epsilon 1 --format xml
 refused 2 'keys without a delta' 'needs a delta (or the owner lists the keys); add --delta D' ask 'SELECT city, COUNT(*) GROUP BY city' --epsilon 1
 refused 2 'a range without a delta' 'needs a delta; add --delta D' ask 'SELECT COUNT(*) WITH RANGE' --epsilon 1
 refused 2 'gaussian without a delta' 'needs a delta; add --delta D' ask "$by_sex" --epsilon 1 --mechanism gaussian
-refused 2 'no query' 'a query is one argument' ask --epsilon 1
-refused 2 'two queries' 'a query is one argument' ask SELECT 'COUNT(*)' --epsilon 1
+refused 2 'no query' 'put the query in quotes' ask --epsilon 1
+refused 2 'two queries' 'put the query in quotes' ask SELECT 'COUNT(*)' --epsilon 1
 refused 2 'no dataset' 'name a dataset and a query' "$scrim" query --epsilon 1
 refused 2 'an empty query' 'scrim query: ' ask '' --epsilon 1
 refused 3 'single rows' 'single rows are never released' ask 'SELECT age' --epsilon 1
-refused 2 'a query and no dataset' 'name a dataset in front of the query' "$scrim" query 'SELECT COUNT(*)' --epsilon 1
+refused 2 'a query and no dataset' 'name a dataset before the query' "$scrim" query 'SELECT COUNT(*)' --epsilon 1
 ran 0 'explain what is above the cap' explain "$by_sex" --epsilon 41
 out_has 'cap         one question may cost epsilon 40 at most: the query would be'
 check 'explain what is above the cap: 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
@@ -476,7 +476,7 @@ refused 3 'above the cap' 'one question may cost epsilon 40 at most' ask "$by_se
 refused 3 'above the cap by a target' 'one question may cost epsilon 40 at most' ask 'SELECT SUM(income)' --target-error 100
 refused 4 'more than is left' 'ask for fewer columns or groups, accept a larger error (a smaller --epsilon)' "$scrim" query poor 'SELECT COUNT(*)' --epsilon 1
 refused 4 'more than is left by a target' 'accept a larger --target-error' "$scrim" query poor 'SELECT COUNT(*)' --target-error 2
-refused 4 'more delta than is left' 'take a smaller --delta, ask for what needs none' ask 'SELECT COUNT(*) WITH RANGE' --epsilon 1 --delta 0.2
+refused 4 'more delta than is left' 'use a smaller --delta, ask for columns that need none' ask 'SELECT COUNT(*) WITH RANGE' --epsilon 1 --delta 0.2
 refused 5 'no vault' 'there is no vault' "$scrim" query people "$by_sex" --epsilon 1 --vault nowhere
 refused 5 'no vault to explain by' 'there is no vault' "$scrim" explain people "$by_sex" --epsilon 1 --vault nowhere
 check 'no vault: none was made' test ! -e nowhere

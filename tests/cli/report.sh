@@ -341,7 +341,7 @@ check 'a measurement: two values' test "$(grep -c '<circle' run.html)" -eq 2
 # ---- what is no request ----
 ran 2 'no release' "$scrim" report
 ran 2 'a name' "$scrim" report adult
-err_has 'a release has a number'
+err_has 'is not a release number'
 ran 2 'no such release' "$scrim" report 9999
 ran 2 'verify what' "$scrim" report verify
 ran 2 'a key without verify' "$scrim" report "$first" --key "$key"

@@ -43,10 +43,10 @@ given '1234\n'
 released 'one value' "$sure"
 out_is 'value,value_low,value_high
 1234,1234,1234'
-check 'one value: is folded' grep -q '^            --labels, --header)$' "$work/err"
+check 'one value: is folded' grep -q '^            .*--labels, --header)$' "$work/err"
 unfolded <"$work/err" >"$work/unfolded"
 check 'one value: says what is not covered' grep -q \
-    '^not covered [a-z].*; what is no number and counts as 0 (see --labels, --header)$' "$work/unfolded"
+    '^not covered [a-z].*; values that are not numbers, which count as 0 (see --labels, --header)$' "$work/unfolded"
 cp "$work/err" "$work/note"
 given 'many\n'
 released 'what is no number' "$sure"
@@ -59,9 +59,10 @@ sed -i '/^not covered/,$d' "$work/err"
 name='one value'
 err_is 'released    laplace sensitivity=1 epsilon=1000 whole=yes neighbours=add-remove
 cost        epsilon 1000, delta 0, rho 500000
-neighbours  add-remove: one unit is added or taken away
-meaning     a guess which of two neighbours it was is right in at most 100.0 %
-caution     an epsilon above 10 promises next to nothing
+neighbours  add-remove: one unit is added or removed
+meaning     a guess whether one person is in the data is right at most 100.0 %
+            of the time
+caution     epsilon above 10 is hardly any protection
 accuracy    each value is within 0 of the truth with probability 0.95'
 released 'quiet' "$sure" --quiet
 err_is ''
@@ -217,19 +218,19 @@ refused 2 'an unknown parameter' "unknown parameter 'sigma'" \
 refused 2 'a parameter twice' 'epsilon is given twice' \
     laplace sensitivity=1 epsilon=1 epsilon=2 neighbours=replace
 # shellcheck disable=SC2086 # words
-refused 2 'a confidence of 1' 'confidence is above 0 and below 1' $sure --confidence 1
+refused 2 'a confidence of 1' 'confidence must be above 0 and below 1' $sure --confidence 1
 # shellcheck disable=SC2086
 refused 2 'a confidence that is no number' '' $sure --confidence high
 # shellcheck disable=SC2086
 refused 2 'a misspelt option' 'unknown option --label; did you mean --labels?' $sure --label
 # shellcheck disable=SC2086
-refused 2 'an unknown format' '--format is table, csv, json or jsonl' $sure --format xml
+refused 2 'an unknown format' '--format must be table, csv, json or jsonl' $sure --format xml
 # shellcheck disable=SC2086
-refused 2 'an option of another verb' '--binary is no option here' $sure --binary
+refused 2 'an option of another verb' 'unexpected argument --binary' $sure --binary
 # shellcheck disable=SC2086
-refused 5 'no vault' "there is no vault at '$work/none.vault'; scrim init makes one" $sure --charge people --vault "$work/none.vault"
+refused 5 'no vault' "there is no vault at '$work/none.vault'; 'scrim init' creates one" $sure --charge people --vault "$work/none.vault"
 # shellcheck disable=SC2086
-refused 2 'a vault that is not charged' '--vault and --wait belong to --charge NAME' $sure --vault x
+refused 2 'a vault that is not charged' '--vault and --wait need --charge NAME' $sure --vault x
 # Were it to read first, it would wait here for ever.
 mkfifo "$work/pipe"
 ran 2 'parameters come first' sh -c "timeout 20 '$scrim' run laplace sensitivity=0 <>'$work/pipe'"
@@ -248,7 +249,7 @@ check 'SCRIM_SEED changes nothing' sh -c "! cmp -s '$work/first' '$work/second'"
 # ---- the source: only what is public of it can be wrong ----
 given ''
 # shellcheck disable=SC2086
-refused 6 'nothing to read' 'standard input has no values; give one a line' $sure
+refused 6 'nothing to read' 'standard input has no values; write one per line' $sure
 # shellcheck disable=SC2086
 refused 6 'no header' 'standard input is empty; --header says' $sure --header
 given 'n\n'
@@ -365,5 +366,5 @@ fi
 ran 0 'groups that are kept as bars' sh -c "printf 'a,500\nb,0\n' | '$O/scrim' run threshold-laplace epsilon=1 delta=1e-6 max-groups=1 neighbours=add-remove --labels --plot --quiet"
 check 'groups that are kept as bars: the one, and no number of the other' sh -c "grep -q '^  a  .*o.*  [45][0-9][0-9]$' '$work/err' && grep -q '^  b *$' '$work/err'"
 ran 0 'a large delta' sh -c "echo 5 | '$O/scrim' run range sensitivity=1 epsilon=1 width=1 neighbours=add-remove"
-err_has 'caution     a delta of 0.17001 '
+err_has 'caution     delta 0.17001 '
 finish

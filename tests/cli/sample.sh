@@ -129,20 +129,20 @@ refused 'n not whole' 'n' uniform n=1.5
 refused 'n 0' 'n' uniform n=0
 refused 'bound below 0' 'bound' truncated-laplace scale=1 bound=-1
 refused 'q missing' 'q' shifted-laplace epsilon=1
-refused 'a count that is no number' "-n is a whole number from 0 to 1000000000000000, not 'x'" \
+refused 'a count that is no number' "-n must be a whole number from 0 to 1000000000000000, not 'x'" \
     uniform n=6 -n x
-refused 'a count below 0' '-n is a whole number' uniform n=6 -n -1
-refused 'a count above the limit' '-n is a whole number' uniform n=6 -n 1000000000000001
+refused 'a count below 0' '-n must be a whole number' uniform n=6 -n -1
+refused 'a count above the limit' '-n must be a whole number' uniform n=6 -n 1000000000000001
 refused 'a count without a value' '-n needs a value after it' uniform n=6 -n
 refused 'an option twice' '--plot is given twice' uniform n=6 --plot --plot
 refused 'a flag with a value' '--plot takes no value' uniform n=6 --plot=yes
 refused 'a misspelt option' 'unknown option --binray; did you mean --binary?' uniform n=6 --binray
-refused 'an unknown format' '--format is table, csv, json or jsonl' uniform n=6 --format yaml
-refused 'binary and JSON' '--binary is a format of its own; leave --json out' \
+refused 'an unknown format' '--format must be table, csv, json or jsonl' uniform n=6 --format yaml
+refused 'binary and JSON' '--binary is a format; leave --json out' \
     uniform n=6 --binary --json
-refused 'binary and CSV' '--binary is a format of its own; leave --format out' \
+refused 'binary and CSV' '--binary is a format; leave --format out' \
     uniform n=6 --binary --format csv
-refused 'binary of wide draws' '--binary has 64 bits for a draw' uniform n=2^70 --binary
+refused 'binary of wide draws' '--binary writes 64 bits per draw' uniform n=2^70 --binary
 refused 'a newline in a parameter' '' "$(printf 'uniform\nn=x')"
 
 # ---- no seed (A10) ----

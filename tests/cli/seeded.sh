@@ -30,7 +30,7 @@ out_has 'scrim-test '
 ran 0 'a plot' "$seeded" sample discrete-gaussian variance=10 -n 1e5 --plot --seed 1
 err_has 'agrees with the exact law'
 ran 2 'a seed that is no number' "$seeded" sample uniform n=6 --seed x
-err_has 'scrim-test sample: --seed is a whole number'
+err_has 'scrim-test sample: --seed must be a whole number'
 
 for trace in 'NOT PRIVATE' not_private --seed scrim-test SCRIM_SEED; do
     check "the program has no trace of '$trace'" sh -c "! grep -a -q -e '$trace' '$O/scrim'"

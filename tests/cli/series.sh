@@ -34,9 +34,9 @@ done
 by_city='SELECT city, COUNT(*) AS n GROUP BY city'
 
 # ---- refusals ----
-refused 2 'no action' 'scrim series: say what to do' "$scrim" series
+refused 2 'no action' 'scrim series: missing subcommand' "$scrim" series
 refused 2 'a misspelt action' "did you mean 'create'" "$scrim" series crate
-refused 2 'an unheard-of action' 'there are create, release and show' "$scrim" series embezzle
+refused 2 'an unheard-of action' 'use create, release or show' "$scrim" series embezzle
 refused 2 'no query' 'name a series, a dataset and a query' "$scrim" series create daily person
 refused 2 'no epsilon' 'epsilon is missing and has no default' "$scrim" series create daily person 'SELECT COUNT(*)' --count 3
 refused 2 'no count' 'say how many releases are planned: --count N' "$scrim" series create daily person 'SELECT COUNT(*)' --epsilon 1
@@ -50,12 +50,12 @@ refused 2 'no start' 'window: missing start; write COLUMN=START,START,...' \
 refused 2 'starts out of order' 'window: starts must increase; 3 is not after 5' \
     "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --window day=5,3
 for count in 0 x 1000000; do
-    refused 2 "a count of $count" '--count is a whole number from 1 to 999999' \
+    refused 2 "a count of $count" '--count must be a whole number from 1 to 999999' \
         "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --count "$count"
 done
 refused 2 'no policy' 'is neither continue nor rethreshold' \
     "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --count 3 --known-keys maybe
-refused 2 'no dataset' "the vault has no dataset 'preson'; did you mean 'person'?" \
+refused 2 'no dataset' "unknown dataset 'preson'; did you mean 'person'?" \
     "$scrim" series create daily preson "$by_city" --epsilon 1 --delta 1e-6 --count 3
 refused 2 'no series' "the vault has no series 'daily'" "$scrim" series release daily
 refused 2 'an option of another action' '--epsilon' "$scrim" series show --epsilon 1
@@ -66,7 +66,7 @@ ran 4 'a budget that cannot carry it' "$scrim" series create daily person "$by_c
 out_has '8 releases,epsilon,800,'
 err_lines 1
 err_has 'which is enough for 7; nothing was charged'
-err_has 'or say --beyond-budget'
+err_has 'or add --beyond-budget'
 
 # ---- people: each release is charged ----
 ran 0 'create' "$scrim" series create daily person "$by_city" --window day --epsilon 100 --delta 1e-9 --count 3
@@ -74,8 +74,8 @@ out_has 'cost,unit,amount,delta'
 out_has 'one release,epsilon,100,0.000000001'
 out_has '3 releases,epsilon,300,0.000000003'
 out_has 'left,epsilon,700,0.001'
-err_has 'one unit can be in all releases: each is charged'
-err_has "created     daily: 'scrim series release daily' makes its first release"
+err_has 'one unit can be in all releases, so each release is charged'
+err_has "created     daily: 'scrim series release daily' makes the first release"
 refused 2 'create again' "there is a series 'daily' already" \
     "$scrim" series create daily person "$by_city" --window day --epsilon 100 --delta 1e-9 --count 3
 check 'nothing is spent' test "$(spent person)" = 0
@@ -104,8 +104,8 @@ check 'two were charged' test "$(spent person)" = 200
 ran 0 'release 3' "$scrim" series release daily 3 --quiet
 out_has 'Ulm,1,1,1'
 refused 2 'release 4' "all 3 releases of the series 'daily' are made" "$scrim" series release daily
-refused 2 'no number' 'count from 1 on' "$scrim" series release daily x
-refused 2 'release 0' 'count from 1 on' "$scrim" series release daily 0
+refused 2 'no number' 'are numbered from 1' "$scrim" series release daily x
+refused 2 'release 0' 'are numbered from 1' "$scrim" series release daily 0
 check 'three were charged' test "$(spent person)" = 300
 
 # ---- show ----
@@ -117,7 +117,7 @@ check 'show has all releases' test "$(cat shown)" = 'release,from,to,version,cit
 2,11,20,1,Ulm,0,0,0
 3,21,30,1,Trier,0,0,0
 3,21,30,1,Ulm,1,1,1'
-err_has 'series      daily of person: 3 of 3 releases made, one a window of day'
+err_has 'series      daily of person: 3 of 3 releases made, one per window of day'
 err_has 'spent       epsilon 300, delta 3e-9'
 entry=$(awk -F , 'NR == 2 { print $5 }' "$work/out")
 ran 0 'replay' "$scrim" replay "$entry" --quiet
@@ -143,8 +143,8 @@ err_has '   1  1..10'
 err_has 'not shown'
 check 'show: a drawing' grep -q '</svg>' daily.svg
 refused 2 'show: a folder that is not there' '--svg' "$scrim" series show daily --svg none/daily.svg
-refused 2 'show: a plot of all' 'a plot is of one series: scrim series show NAME --plot' "$scrim" series show --plot
-refused 2 'show: a drawing of all' 'a plot is of one series: scrim series show NAME --svg FILE' "$scrim" series show --svg all.svg
+refused 2 'show: a plot of all' 'a plot needs one series: scrim series show NAME --plot' "$scrim" series show --plot
+refused 2 'show: a drawing of all' 'a plot needs one series: scrim series show NAME --svg FILE' "$scrim" series show --svg all.svg
 check 'show: no drawing of all' test ! -e all.svg
 ran 0 'show: all' "$scrim" series show
 out_is 'series,dataset,window,keys,planned,made,unit,spent,delta
@@ -186,7 +186,7 @@ check 'A77: the next version is charged again' test "$(spent row)" = 300
 
 # ---- versions ----
 ran 0 'versions' "$scrim" series create versions row 'SELECT COUNT(*) AS n' --epsilon 100 --count 2 --delta 1e-9 --format table
-err_says "each later one is of the next version, which 'scrim dataset update row' declares"
+err_says "each later release needs a new version: run 'scrim dataset update row'"
 out_has '| jointly     | epsilon | 200    | 2e-9 '
 check 'versions: no line is wider than 80 columns' sh -c "! cat '$work/out' '$work/err' | grep -n '.\{81\}'"
 ran 0 'versions: 1' "$scrim" series release versions
@@ -202,7 +202,7 @@ err_says "next        release 2 is of the next version, which 'scrim dataset upd
 err_says 'for 1 release, of'
 refused 2 'versions: 2 of the same version' 'release 2 is of the next version; scrim dataset update row declares it' \
     "$scrim" series release versions 2
-refused 2 'versions: 0' 'count from 1 on' "$scrim" series release versions 0
+refused 2 'versions: 0' 'are numbered from 1' "$scrim" series release versions 0
 "$scrim" series create late row 'SELECT COUNT(*) AS n' --epsilon 1 --count 2 --quiet >late
 printf 'x,1,Ulm\n' >>visits.csv
 refused 6 'versions: a file that has changed' 'scrim series: ' "$scrim" series release late 1
@@ -217,13 +217,13 @@ refused 2 'known keys without GROUP BY' 'known-keys: the query has no GROUP BY' 
     "$scrim" series create none row 'SELECT COUNT(*) AS n' --epsilon 1 --count 2 --known-keys continue
 ran 0 'none' "$scrim" series create none row "$by_city" --window day=29 --epsilon 1 --delta 1e-9
 out_has '1 release,epsilon,1,'
-err_says 'left out    rows with day below 29 are in no window, and never released'
+err_says 'left out    rows with day below 29 are in no window and are never released'
 ran 0 'none: before' "$scrim" series show none --plot --quiet
-err_has 'no release is made yet'
+err_has 'no release yet'
 ran 0 'none: release' "$scrim" series release none --quiet
 ran 0 'none: show' "$scrim" series show none --plot --svg none.svg --quiet
-err_has 'no key was shown in any release'
-check 'none: the drawing says so' grep -q '>no key was shown in any release<' none.svg
+err_has 'no release has shown a key yet'
+check 'none: the drawing says so' grep -q '>no release has shown a key yet<' none.svg
 ran 0 'versions: no keys' "$scrim" series show versions --plot
 check 'versions: no word of keys' sh -c "! grep -q '^keys' '$work/err'"
 check 'versions: the plot is of n' grep -q -x '  n' "$work/err"

@@ -46,7 +46,7 @@ unmoved() { check "$name: nothing was charged" test "$before" = "$("$scrim" ledg
 
 # ---- without a vault ----
 given '1234\n'
-refused 5 'no vault: run' "scrim run: there is no vault at './scrim.vault'; scrim init makes one" \
+refused 5 'no vault: run' "scrim run: there is no vault at './scrim.vault'; 'scrim init' creates one" \
     charged adult "$count"
 refused 5 'no vault: budget' "scrim budget: there is no vault at './scrim.vault'" "$scrim" budget
 refused 5 'no vault: ledger' "scrim ledger: there is no vault at './scrim.vault'" "$scrim" ledger
@@ -58,7 +58,7 @@ check 'no vault: none was made' test ! -e scrim.vault
 "$scrim" init --quiet
 ran 0 'an empty vault: budget' "$scrim" budget
 out_is 'population,analyst,unit,limit,spent,left,charges'
-err_is "there is no budget in the vault yet; 'scrim dataset add' makes one"
+err_is "no budget in the vault yet; 'scrim dataset add' creates one"
 ran 0 'an empty vault: ledger' "$scrim" ledger
 out_is 'release,time,analyst,dataset,version,unit,amount,delta,state,measurement'
 ran 0 'an empty vault: ledger as JSON' "$scrim" ledger --json
@@ -77,8 +77,9 @@ release=$(sed -n 's/^release *\([0-9]*\),.*/\1/p' err)
 name='a release'
 err_is "released    $count
 cost        epsilon 0.1, delta 0, rho 0.005
-neighbours  add-remove: one unit is added or taken away
-meaning     a guess which of two neighbours it was is right in at most 52.5 %
+neighbours  add-remove: one unit is added or removed
+meaning     a guess whether one person is in the data is right at most 52.5 % of
+            the time
 accuracy    each value is within 30 of the truth with probability 0.95
 charged     epsilon 0.1 to adult, version 1, for $me
 left        epsilon 2.9, delta 1e-6 of the budget of adult
@@ -139,12 +140,12 @@ err_has 'left        epsilon 2.7, delta 1e-6 of the budget of adult'
 
 # ---- what is refused ----
 mark
-refused 2 'no such dataset' "scrim run: the vault has no dataset 'adlut'; did you mean 'adult'?" \
+refused 2 'no such dataset' "scrim run: unknown dataset 'adlut'; did you mean 'adult'?" \
     charged adlut "$count"
 unmoved
-refused 2 'no dataset like it' "scrim run: the vault has no dataset 'nobody'; scrim dataset list shows those it has" \
+refused 2 'no dataset like it' "scrim run: unknown dataset 'nobody'; 'scrim dataset list' lists them" \
     charged nobody "$count"
-refused 2 'no name' "scrim run: the vault has no dataset ''" charged '' "$count"
+refused 2 'no name' "scrim run: unknown dataset ''" charged '' "$count"
 refused 3 'above the cap' 'scrim run: one question may cost epsilon 1 at most; ask for less' \
     charged adult 'laplace sensitivity=1 epsilon=1.5 neighbours=add-remove'
 unmoved
@@ -156,27 +157,27 @@ refused 3 'a local claim' "scrim run: a claim for 'local' says nothing in a ledg
 unmoved
 refused 4 'more than is left' 'scrim run: the budget does not suffice: epsilon 0.9 is asked for and 0.8 is left' \
     charged swapped 'laplace sensitivity=1 epsilon=0.9 neighbours=replace'
-err_has "is left; nothing was charged; take a smaller epsilon and a larger error, ask for fewer values, or ask the vault's owner"
+err_has "is left; nothing was charged; use a smaller epsilon (larger error), ask for fewer values, or ask the vault's owner"
 unmoved
-refused 2 'a vault and nothing to charge' 'scrim run: --vault and --wait belong to --charge NAME' \
+refused 2 'a vault and nothing to charge' 'scrim run: --vault and --wait need --charge NAME' \
     sh -c "echo 1 | '$scrim' run $count --vault scrim.vault"
 refused 2 'replay of nothing' "scrim replay: name one release by its number" "$scrim" replay
 refused 2 'replay of two' "scrim replay: name one release by its number" "$scrim" replay 1 2
-refused 2 'replay of a word' "scrim replay: a release has a number, not the name 'adult'" "$scrim" replay adult
+refused 2 'replay of a word' "scrim replay: 'adult' is not a release number" "$scrim" replay adult
 refused 2 'replay of -1' 'scrim replay: unknown option -1' "$scrim" replay -1
-refused 2 'replay of what is no release' 'scrim replay: there is no release 0; scrim ledger shows them' "$scrim" replay 0
-refused 2 'replay of what is not there' 'scrim replay: there is no release 999999; scrim ledger shows them' "$scrim" replay 999999
+refused 2 'replay of what is no release' "scrim replay: there is no release 0; 'scrim ledger' lists them" "$scrim" replay 0
+refused 2 'replay of what is not there' "scrim replay: there is no release 999999; 'scrim ledger' lists them" "$scrim" replay 999999
 refused 2 'replay at no confidence' 'scrim replay: ' "$scrim" replay "$release" --confidence 2
-refused 2 'budget of nobody' "scrim budget: the vault has no population and no dataset 'nobody'" "$scrim" budget nobody
+refused 2 'budget of nobody' "scrim budget: unknown population or dataset 'nobody'" "$scrim" budget nobody
 refused 2 'budget of two' 'scrim budget: name one population or dataset' "$scrim" budget adult wide
-refused 2 'budget of a misspelt name' "no dataset 'adlut'; did you mean 'adult'?" "$scrim" budget adlut
+refused 2 'budget of a misspelt name' "dataset 'adlut'; did you mean 'adult'?" "$scrim" budget adlut
 refused 2 'history of a misspelt name' "scrim ledger: the vault never had a dataset 'adlut'; did you mean 'adult'?" \
     "$scrim" ledger adlut
 refused 2 'history of nobody' "scrim ledger: the vault never had a dataset 'nobody'" "$scrim" ledger nobody
-refused 2 'too many words' "scrim ledger: say 'scrim ledger [history] [NAME]'" "$scrim" ledger verify adult
-refused 2 'history of two' "scrim ledger: say 'scrim ledger [history] [NAME]'" "$scrim" ledger history adult wide
-refused 2 'an export as CSV' 'scrim ledger: an export is JSON, an entry a line' "$scrim" ledger export --format csv
-refused 2 'an option of another verb' 'scrim budget: --plot is no option here' "$scrim" budget --plot
+refused 2 'too many words' "scrim ledger: unknown form; use 'scrim ledger [history] [NAME]'" "$scrim" ledger verify adult
+refused 2 'history of two' "scrim ledger: unknown form; use 'scrim ledger [history] [NAME]'" "$scrim" ledger history adult wide
+refused 2 'an export as CSV' 'scrim ledger: an export is always JSON lines' "$scrim" ledger export --format csv
+refused 2 'an option of another verb' 'scrim budget: unexpected argument --plot' "$scrim" budget --plot
 refused 5 'a test vault is not ours' 'scrim budget: ' sh -c "'$seeded' init --vault test.vault --quiet 2>/dev/null &&
     '$scrim' budget --vault test.vault"
 unmoved
@@ -190,7 +191,7 @@ ran 0 'concentrated' charged curved 'gaussian sensitivity=1 rho=1/1000 neighbour
 err_has "charged     rho 0.001 to curved, version 1, for $me"
 refused 4 'concentrated: more than is left' 'scrim run: the budget does not suffice: rho 1 is asked for' \
     charged curved 'gaussian sensitivity=1 rho=1 neighbours=add-remove'
-err_has "nothing was charged; take a smaller epsilon or rho and a larger error, ask for fewer values, or ask the vault's owner"
+err_has "nothing was charged; use a smaller epsilon or rho (larger error), ask for fewer values, or ask the vault's owner"
 ran 0 'concentrated: budget' "$scrim" budget curved --quiet
 # shellcheck disable=SC2016 # for awk
 check 'concentrated: what is left of rho and of delta' awk -F , '
@@ -291,7 +292,7 @@ done
 ran 0 'budget as a table' env LC_ALL=C.UTF-8 "$scrim" budget adult --format table
 sed -i '/^│ '"$me"'/d; /^refused/d; /^forecast/,$d' out
 name='budget as a table'
-out_is 'adult: epsilon 3, delta 1e-6 in all, for ever; add-remove, accounting sum
+out_is 'adult: epsilon 3, delta 1e-6 total budget, never renewed; add-remove, accounting sum
 ┌─────────┬─────────┬───────┬───────┬──────┬─────────┬─────────────────┐
 │ analyst │ unit    │ limit │ spent │ left │ charges │ used            │
 ├─────────┼─────────┼───────┼───────┼──────┼─────────┼─────────────────┤
@@ -306,17 +307,17 @@ out_has "adult,$me,epsilon,0.35,0.3,0.05,3"
 err_is ''
 ran 0 'a share: explain counts with the smaller' "$scrim" explain adult 'SELECT COUNT(*) AS n' --epsilon 0.2 --format table
 out_has 'left        epsilon 0.05 of your share; epsilon 2.7, delta 1e-6 of the whole'
-check 'a share: explain refuses by it' sh -c 'tr -s " \n" " " <out | grep -q "budget, which does not suffice: the query would be refused (4)"'
+check 'a share: explain refuses by it' sh -c 'tr -s " \n" " " <out | grep -q "budget, which is not enough: the query would be refused (status 4)"'
 ran 0 'a share: explain as JSON' "$scrim" explain adult 'SELECT COUNT(*) AS n' --epsilon 0.2 --json
 out_has '"left": "0.05", "left_delta": "0.000001", "share_left": "0.05", "share_left_delta": null, "whole_left": "2.7", "whole_left_delta": "0.000001", "fits": false'
 ran 0 'a share: explain of several' "$scrim" explain adult 'SELECT COUNT(*) AS n' --compare 0.01,0.2 --format table
 out_has 'left        epsilon 0.05 of your share; epsilon 2.7, delta 1e-6 of the whole budget'
 refused 4 'a share: beyond it' "scrim run: insufficient share: epsilon 0.1 requested, 0.05 left of the analyst's share and " \
     charged adult "$count"
-err_has "nothing was charged; take a smaller epsilon and a larger error, ask for fewer values, or ask the vault's owner for a larger share"
+err_has "nothing was charged; use a smaller epsilon (larger error), ask for fewer values, or ask the vault's owner for a larger share"
 refused 4 'a delta beyond what is left' 'scrim run: the budget does not suffice: delta 0.001 is asked for and 0.000001 is left' \
     charged adult 'gaussian sensitivity=1 epsilon=1/100 delta=1/1000 neighbours=add-remove'
-err_has "nothing was charged; take a smaller delta, a mechanism without one, or ask the vault's owner"
+err_has "nothing was charged; use a smaller delta or a mechanism without delta, or ask the vault's owner"
 ran 0 'a vault that is named' charged wide 'laplace sensitivity=1 epsilon=1/1000 neighbours=add-remove' --vault ./scrim.vault
 check 'a vault that is named: so is it for the replay' grep -q -E "'scrim replay [0-9]+ --vault ./scrim.vault' shows again" err
 ran 0 'a dataset of others' "$scrim" dataset add more --unit row --population adult --quiet
@@ -337,7 +338,7 @@ out_is '{"rows": [
 refused 2 'history of nobody' "scrim ledger: unknown analyst 'nobody-here'; 'scrim budget' lists analysts" "$scrim" ledger --analyst nobody-here
 refused 2 'history of somebody misspelt' "unknown analyst '${me}x'; did you mean '$me'?" "$scrim" ledger adult --analyst "${me}x"
 refused 2 'history since no day' "scrim ledger: --since 'soon' is not a date" "$scrim" ledger --since soon
-refused 2 'a filter without a history' 'scrim ledger: --since goes with the history' "$scrim" ledger verify --since 2026-01-01
+refused 2 'a filter without a history' 'scrim ledger: --since needs the history' "$scrim" ledger verify --since 2026-01-01
 ran 0 'history, spelt out' "$scrim" ledger history adult
 check 'history, spelt out: the same' cmp out history
 ran 0 'history of all' "$scrim" ledger --format jsonl
@@ -353,7 +354,7 @@ ran 0 'verify' "$scrim" ledger verify
 out_has 'entries,charges,releases,head,holds,reason'
 check 'verify: a head' grep -q -x -E '[0-9]+,[0-9]+,[0-9]+,[0-9a-f]{64},true,' out
 ran 0 'verify as a table' "$scrim" ledger verify --format table
-out_has 'verdict     the ledger holds: the chain, every total and every answer'
+out_has 'verdict     ledger verified: hash chain, totals, answers'
 ran 0 'verify as JSON' "$scrim" ledger verify --json
 out_has '{"holds": true, "entries": '
 if command -v python3 >/dev/null 2>&1; then

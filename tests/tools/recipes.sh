@@ -151,7 +151,7 @@ after src/data/source/sources.c '#include "data/source/sqlite_source.h"' '#inclu
 after src/data/source/sources.c '    &sc_sqlite_source,' '    &sc_toy_source,'
 after src/cli/terminal/options.h '    SCRIM_OPTION_SQLITE,' '    SCRIM_OPTION_TOY,'
 after src/cli/terminal/options.c '[SCRIM_OPTION_SQLITE] =' '    [SCRIM_OPTION_TOY] = {"--toy", true},'
-after src/cli/dataset/policy_draft.c '{"sqlite", SCRIM_OPTION_SQLITE,' '    {"toy", SCRIM_OPTION_TOY, "where the rows are"},'
+after src/cli/dataset/policy_draft.c '{"sqlite", SCRIM_OPTION_SQLITE,' '    {"toy", SCRIM_OPTION_TOY, "the source of the rows"},'
 sed -i 's/^    {"csv", "csv"}, /    {"csv", "csv"}, {"toy", "toy"}, /' "$copy/src/cli/dataset/policy_draft.c"
 sed -i 's/SC_OPTION_BIT(SCRIM_OPTION_SQLITE)/SC_OPTION_BIT(SCRIM_OPTION_TOY) | &/' "$copy/src/cli/verb/cmd_dataset.c"
 

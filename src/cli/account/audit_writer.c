@@ -167,15 +167,16 @@ static void write_heading(sc_output *output, const scrim_audit_report *report,
     sc_output_text(output, "claim       ");
     sc_cost_write(output, &cost);
     sc_output_format(output,
-                     "; neighbours %s\nlooked at   %" PRIu64
-                     " %s of neighbours, both ways, laws of up to %" PRIu64 " outcomes\n",
+                     "; neighbours %s\nchecked     %" PRIu64
+                     " %s of neighbouring inputs in both directions, up to %" PRIu64
+                     " outcomes each\n",
                      scrim_neighbours_name(cost.neighbours),
                      scrim_audit_report_pairs(report),
                      scrim_audit_report_pairs(report) == 1 ? "pair" : "pairs",
                      scrim_audit_report_outcomes(report));
     if (loss.unlisted_upper > 0)
         sc_output_format(output,
-                         "not listed  outcomes of a probability of %.2g together\n",
+                         "truncated   outcomes with a total probability of %.2g\n",
                          loss.unlisted_upper);
     sc_output_text(output, "worst pair  ");
     sc_output_text(output, scrim_audit_report_worst_pair(report));
@@ -194,7 +195,7 @@ void sc_audit_verdict_write(sc_output *output, const scrim_audit_report *report,
     sc_output_text(output, "verdict     ");
     sc_output_text(output, word);
     if (verdict == SCRIM_AUDIT_HOLDS && scrim_audit_report_is_tight(report))
-        sc_output_text(output, " and is attained");
+        sc_output_text(output, " and is tight");
     sc_output_text(output, ": ");
     sc_output_text(output, scrim_audit_report_summary(report));
     sc_output_text(output, "\n");

@@ -63,12 +63,12 @@ TEST(audit_that_holds_is_told)
     CHECK(strstr(table, "audited     laplace sensitivity=1 epsilon=1 "
                         "neighbours=add-remove\n"
                         "claim       epsilon 1, delta 0, rho 0.5; neighbours add-remove\n"
-                        "looked at   ") == table);
+                        "checked     ") == table);
     CHECK(strstr(table, "\nworst pair  x: 0 | y: 1\n") != NULL);
     CHECK(strstr(table,
                  "| delta       | 0     | 0.46211  | 0.46212    | 0.46212 | holds ") !=
           NULL);
-    CHECK(strstr(table, "\nverdict     the claim holds and is attained: ") != NULL);
+    CHECK(strstr(table, "\nverdict     the claim holds and is tight: ") != NULL);
     CHECK(strstr(table, "undecided") == NULL);
     CHECK(strstr(written(report, SCRIM_FORMAT_JSON, false),
                  "\"verdict\": \"holds\", \"summary\": ") != NULL);

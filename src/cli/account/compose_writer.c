@@ -273,19 +273,15 @@ static void write_use(sc_output *output, const sc_compose_view *view)
     if (best == NULL)
         return;
     if (best->accountant.is_adaptive) {
-        sc_output_format(output,
-                         "use         %s holds also where the next parameters are chosen "
-                         "after seeing answers\n",
-                         best->accountant.name);
+        sc_output_format(
+            output, "use         %s holds even if parameters depend on earlier answers\n",
+            best->accountant.name);
         return;
     }
-    sc_output_format(output,
-                     "use         %s holds for parts that are declared in advance",
+    sc_output_format(output, "use         %s needs parameters that are fixed in advance",
                      best->accountant.name);
     if (along != NULL)
-        sc_output_format(output,
-                         "; where the next parameters are chosen after seeing answers, "
-                         "count %s (%s)",
+        sc_output_format(output, "; if parameters depend on earlier answers, use %s (%s)",
                          along->bounds.upper_short, along->accountant.name);
     sc_output_text(output, "\n");
 }

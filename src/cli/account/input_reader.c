@@ -45,7 +45,7 @@ static uint64_t file_size(int descriptor)
 static scrim_status refuse_bytes(scrim_error *error)
 {
     return sc_complaint_fill(error, SCRIM_E_LIMIT,
-                             "standard input has more than %zu bytes; give less, or "
+                             "standard input has more than %zu bytes; use less, or "
                              "declare a dataset and use 'scrim query'",
                              SC_INPUT_BYTES);
 }
@@ -307,7 +307,7 @@ static scrim_status cut(const sc_input_form *form, sc_input_values *out,
     if (form->is_rows || form->has_labels || count != 1) {
         if (count == 0 && !form->is_rows)
             return sc_complaint_fill(error, SCRIM_E_INPUT,
-                                     "standard input has no values; give one a line");
+                                     "standard input has no values; write one per line");
         if (header != NULL && form->has_labels)
             out->label_name = take_field(&header);
         if (header != NULL)

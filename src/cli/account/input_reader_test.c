@@ -89,7 +89,7 @@ TEST(input_is_lines_or_one_row)
          "\xef\xbb\xbf"
          "1\n2\n",
          "/ <1> <2>"},
-        {&vector, "", "60: standard input has no values; give one a line"},
+        {&vector, "", "60: standard input has no values; write one per line"},
     };
     check_readings(cases, sizeof cases / sizeof *cases);
 }
@@ -120,10 +120,10 @@ TEST(input_labels_and_header_are_public_names)
         {&labels, "a,1\nb,2\n", "/ a=<1> b=<2>"},
         {&labels, "a,1\n", "/ a=<1>"},
         {&labels, "a\nb,2,3\n", "/ a=<> b=<2,3>"},
-        {&labels, "", "60: standard input has no values; give one a line"},
+        {&labels, "", "60: standard input has no values; write one per line"},
         {&header, "n\n1\n2\n", "/n <1> <2>"},
         {&header, "n\n1,5\n", "/n <1,5>"},
-        {&header, "n\n", "60: standard input has no values; give one a line"},
+        {&header, "n\n", "60: standard input has no values; write one per line"},
         {&header, "a,b,c\n1,2,3\n", "/ a=<1> b=<2> c=<3>"},
         {&header, "a,b,c\n1,2\n", "/ a=<1> b=<2> c=<>"},
         {&header, "a,b\n1,2,3\n", "/ a=<1> b=<2>"},

@@ -43,7 +43,7 @@ static scrim_status read_draws(const sc_options *options, uint64_t *out,
         sc_options_number(options, SCRIM_OPTION_SAMPLE, DRAWS_LIMIT, 0, out, error);
     if (status != SCRIM_OK || *out < 1000)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--sample is a whole number from 1000 to 67108864");
+                                 "--sample must be a whole number from 1000 to 67108864");
     return SCRIM_OK;
 }
 

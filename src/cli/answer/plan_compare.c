@@ -28,12 +28,12 @@ static scrim_status split(sc_plan_compare *out, scrim_error *error)
         if (comma != NULL)
             *comma = '\0';
         if (*at == '\0')
-            return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "--compare is a list of epsilons, as in --compare "
-                                     "0.1,0.3,1,3");
+            return sc_complaint_fill(
+                error, SCRIM_E_PARAM,
+                "--compare needs a list of epsilons, as in --compare 0.1,0.3,1,3");
         if (out->count == SC_COMPARE_BUDGETS)
             return sc_complaint_fill(error, SCRIM_E_LIMIT,
-                                     "--compare has at most %d epsilons",
+                                     "--compare takes at most %d epsilons",
                                      SC_COMPARE_BUDGETS);
         out->budgets[out->count++].epsilon = at;
         at = comma == NULL ? NULL : comma + 1;
@@ -139,7 +139,8 @@ static bool add_statement(column_list *columns, const sc_compared_plan *made, si
     bool is_there = scrim_plan_statement_at(made->plan, s, &statement, error) == SCRIM_OK;
     if (is_there && statement.choices > 0) {
         name_column(made, s,
-                    is_row ? "half are kept from (rows)" : "half are kept from (people)",
+                    is_row ? "rows for a 50 % chance to be shown"
+                           : "people for a 50 % chance to be shown",
                     "", true, name);
         if (!for_people)
             snprintf(name, sizeof name, made->facts.statements > 1 ? "%zu_half" : "half",
@@ -202,7 +203,7 @@ static void put_share(sc_listing *box, const sc_compared_plan *budget,
     if (strcmp(verdict, "fits") == 0)
         sc_listing_put(box, "%.3g %%", 100 * share);
     else if (strcmp(verdict, "free") == 0)
-        sc_listing_put(box, "nothing: asked before");
+        sc_listing_put(box, "nothing: answered before");
     else if (strcmp(verdict, "impossible") == 0)
         sc_listing_put(box, "too small to plan");
     else if (share < 0)

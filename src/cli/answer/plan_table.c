@@ -35,7 +35,7 @@ static void write_protection(const sc_plan_view *view)
 static void write_group(sc_output *output, const char *many, const scrim_cost *cost)
 {
     if (cost->epsilon[0] == '\0') {
-        sc_output_format(output, "of %s: nothing is promised", many);
+        sc_output_format(output, "of %s: no guarantee", many);
         return;
     }
     sc_output_format(output, "of %s: ", many);
@@ -62,7 +62,7 @@ static void write_cap(const sc_plan_view *view)
     sc_output_text(view->output, "cap         one question may cost ");
     write_amount(view->output, facts->account_unit, dataset->cap, dataset->cap_delta,
                  false);
-    sc_output_text(view->output, " at most: the query would be refused (3)\n");
+    sc_output_text(view->output, " at most: the query would be refused (status 3)\n");
 }
 
 static void write_cost(const sc_plan_view *view)
@@ -76,7 +76,8 @@ static void write_cost(const sc_plan_view *view)
         sc_output_text(output, "\ncharged     ");
         write_amount(output, facts->account_unit, facts->amount, facts->amount_delta,
                      true);
-        sc_output_text(output, ": what all parts, declared in advance, cost jointly");
+        sc_output_text(output,
+                       ": the joint cost of all parts, which are fixed in advance");
     }
     sc_output_text(output, "\nleft        ");
     if (sc_remainder_format(facts->account_unit, &facts->remainder, left))
@@ -85,17 +86,17 @@ static void write_cost(const sc_plan_view *view)
         write_amount(output, facts->account_unit, facts->left, facts->left_delta, false);
     if (facts->is_pending)
         sc_output_format(output,
-                         "; release %" PRIu64 " is charged for this question and has no "
+                         "; release %" PRIu64 " was charged for this question and has no "
                          "answer yet: asking again is free\n",
                          facts->repeats);
     else if (facts->repeats > 0)
         sc_output_format(output,
-                         "; release %" PRIu64 " has answered this question: asking again "
-                         "is free\n",
+                         "; release %" PRIu64
+                         " answered this question: asking again is free\n",
                          facts->repeats);
     else if (facts->after[0] == '\0')
         sc_output_text(output,
-                       ", which does not suffice: the query would be refused (4)\n");
+                       ", which is not enough: the query would be refused (status 4)\n");
     else {
         sc_output_text(output, "; after it ");
         write_amount(output, facts->account_unit, facts->after, facts->after_delta,
@@ -103,11 +104,11 @@ static void write_cost(const sc_plan_view *view)
         sc_output_text(output, "\n");
     }
     write_cap(view);
-    sc_output_format(output,
-                     "attacker    who knows all but one person, and must guess whether "
-                     "that one is there, is right at most %.1f %% of the time; a coin is "
-                     "right 50 %%\n",
-                     100 * sc_cost_guess_upper(&facts->cost));
+    sc_output_format(
+        output,
+        "attacker    someone who knows everyone else and guesses whether one person is "
+        "in the data is right at most %.1f %% of the time (chance: 50 %%)\n",
+        100 * sc_cost_guess_upper(&facts->cost));
     sc_output_text(output, "groups      ");
     write_group(output, "2 people together", &facts->of_two);
     sc_output_text(output, "; ");
@@ -115,8 +116,8 @@ static void write_cost(const sc_plan_view *view)
     sc_output_text(output, "\n");
     if (facts->quantum[0] != '\0')
         sc_output_format(output,
-                         "time        answered at a multiple of %s s, so that it tells "
-                         "nothing of the rows\n",
+                         "time        answered at a multiple of %s s, so that the time "
+                         "reveals nothing about the rows\n",
                          facts->quantum);
     sc_caution_query(output, &facts->cost);
     sc_caution_delta(output, &facts->cost, facts->expect);
@@ -133,7 +134,7 @@ static scrim_status write_ranges(const sc_plan_view *view, size_t s,
         if (status == SCRIM_OK && column.is_range)
             sc_output_format(view->output,
                              "            %s: every value of its declared range, %s to "
-                             "%s; values beyond it count in the first or last\n",
+                             "%s; values outside are counted in the first or last\n",
                              column.name, column.low, column.high);
     }
     return status;
@@ -148,13 +149,11 @@ static void write_keys(const sc_plan_view *view, const scrim_plan_statement *sta
     if (strcmp(statement->keys, "public") == 0)
         sc_output_format(view->output,
                          "keys        public: %" PRIu64
-                         " groups, all of them shown, also empty ones\n",
+                         " groups, all shown even if empty\n",
                          statement->key_count);
     else if (strcmp(statement->keys, "discovered") == 0)
-        sc_output_text(
-            view->output,
-            "keys        discovered: only groups that a private selection keeps "
-            "are named\n");
+        sc_output_text(view->output, "keys        private: only groups that pass "
+                                     "partition selection are released\n");
 }
 
 /* Boxes. */
@@ -373,13 +372,14 @@ static void put_cost(sc_listing *box, const scrim_plan_choice *choice)
 static scrim_status write_choices(const sc_plan_view *view, size_t s,
                                   const scrim_plan_statement *statement)
 {
-    const sc_listing_column columns[] = {{.name = "selection"},
-                                         {.name = strcmp(view->facts.unit, "row") == 0
-                                                      ? "half are kept from (rows)"
-                                                      : "half are kept from (people)"},
-                                         {.name = "95 % from"},
-                                         {.name = "cost"},
-                                         {.name = ""}};
+    const sc_listing_column columns[] = {
+        {.name = "selection"},
+        {.name = strcmp(view->facts.unit, "row") == 0
+                     ? "rows for a 50 % chance to be shown"
+                     : "people for a 50 % chance to be shown"},
+        {.name = "for 95 %"},
+        {.name = "cost"},
+        {.name = ""}};
     sc_listing box =
         SC_LISTING(columns, view->output, SCRIM_FORMAT_TABLE, view->terminal);
     scrim_plan_choice choice, chosen = {.reason = ""};
@@ -418,7 +418,7 @@ void sc_plan_error_words(const sc_plan_view *view, size_t s)
         return;
     sc_output_text(view->output, "error       half of the interval");
     if (is_certain(view, s, &statement))
-        sc_output_text(view->output, ", which holds with certainty");
+        sc_output_text(view->output, ", which always holds");
     else
         sc_output_format(view->output, " at confidence %s", view->facts.confidence);
     sc_output_format(view->output, ", for groups of %s rows", view->facts.expect);
@@ -426,8 +426,8 @@ void sc_plan_error_words(const sc_plan_view *view, size_t s)
         sc_output_format(view->output, " with %s", view->facts.guesses);
     if (has_certificate(view, s, &statement))
         sc_output_text(view->output,
-                       "; of what has a certificate, how far it is from the value of all "
-                       "rows, where these are spread evenly");
+                       "; for columns with an accuracy guarantee, the distance from the "
+                       "value of all rows if these are spread evenly");
     if (has_unknown(view, s, &statement))
         sc_output_text(
             view->output,

@@ -56,15 +56,15 @@ static scrim_status read_file(const char *path, sc_query_request *out, scrim_err
     if (status != SCRIM_OK)
         return status;
     if (strlen(out->file.bytes) != out->file.count)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--file holds a NUL byte, which no query has");
+        return sc_complaint_fill(error, SCRIM_E_PARAM, "--file contains a NUL byte");
     out->query_count = sc_query_split(out->file.bytes, out->queries, SC_QUERY_BATCH);
     if (out->query_count == 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "--file holds no query");
+        return sc_complaint_fill(error, SCRIM_E_PARAM, "--file contains no query");
     if (out->query_count > SC_QUERY_BATCH)
-        return sc_complaint_fill(error, SCRIM_E_LIMIT,
-                                 "--file holds more than %d queries; make it two files",
-                                 SC_QUERY_BATCH);
+        return sc_complaint_fill(
+            error, SCRIM_E_LIMIT,
+            "--file contains more than %d queries; split it into two files",
+            SC_QUERY_BATCH);
     return SCRIM_OK;
 }
 
@@ -74,26 +74,27 @@ static scrim_status read_words(const sc_options *options, sc_query_request *out,
     const char *file = options->value[SCRIM_OPTION_FILE];
     const char *verb = options->words[0];
     if (options->word_count < 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name a dataset and a query, as in 'scrim %s adult "
-                                 "\"SELECT COUNT(*)\" --epsilon 0.1'; 'scrim dataset "
-                                 "list' shows what there is",
-                                 verb);
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "name a dataset and a query, as in 'scrim %s adult "
+            "\"SELECT COUNT(*)\" --epsilon 0.1'; 'scrim dataset list' lists the datasets",
+            verb);
     out->dataset = options->words[1];
     if (file != NULL && options->word_count > 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "the queries are those of --file; leave the other out");
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "give the queries in --file or as an argument, not both");
     if (file != NULL)
         return read_file(file, out, error);
     if (options->word_count == 2 && strchr(out->dataset, ' ') != NULL)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name a dataset in front of the query, as in 'scrim %s "
+                                 "name a dataset before the query, as in 'scrim %s "
                                  "adult \"SELECT COUNT(*)\" --epsilon 0.1'; 'scrim "
-                                 "dataset list' shows what there is",
+                                 "dataset list' lists the datasets",
                                  verb);
     if (options->word_count != 3)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "a query is one argument, in quotes: 'scrim %s %s "
+                                 "put the query in quotes, as one argument: 'scrim %s %s "
                                  "\"SELECT COUNT(*)\" --epsilon 0.1'",
                                  verb, out->dataset);
     out->queries[out->query_count++] = options->words[2];
@@ -106,9 +107,9 @@ static scrim_status check_price(const sc_options *options, scrim_error *error)
     static const struct {
         sc_option option;
         const char *words;
-    } prices[] = {{SCRIM_OPTION_EPSILON, "--epsilon says what may be spent"},
-                  {SCRIM_OPTION_TARGET_ERROR, "--target-error finds it"},
-                  {SCRIM_OPTION_COMPARE, "--compare shows several"}};
+    } prices[] = {{SCRIM_OPTION_EPSILON, "--epsilon"},
+                  {SCRIM_OPTION_TARGET_ERROR, "--target-error"},
+                  {SCRIM_OPTION_COMPARE, "--compare"}};
     const char *given[2] = {NULL, NULL};
     size_t count = 0;
     for (size_t i = 0; i < sizeof prices / sizeof *prices; i++)
@@ -116,10 +117,10 @@ static scrim_status check_price(const sc_options *options, scrim_error *error)
             given[count++] = prices[i].words;
     if (count == 0)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "say what may be spent: --epsilon E, which has no "
-                                 "default, or --target-error X");
+                                 "missing --epsilon E or --target-error X");
     if (count == 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "%s and %s; give one of them",
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "%s and %s contradict each other; give one of them",
                                  given[0], given[1]);
     return SCRIM_OK;
 }

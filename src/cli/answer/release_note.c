@@ -92,8 +92,8 @@ static void write_loss(sc_output *output, const char *input, const char *radius,
                is_counts = strcmp(input, "counts") == 0;
     if (is_queries)
         sc_output_format(output,
-                         "answers are right but for queries within %s of the threshold, "
-                         "with probability %s",
+                         "answers are right except for queries within %s of the "
+                         "threshold, with probability %s",
                          radius, confidence);
     else if (is_counts)
         sc_output_format(output,
@@ -105,8 +105,8 @@ static void write_loss(sc_output *output, const char *input, const char *radius,
                          radius, confidence);
     else
         sc_output_format(output,
-                         "what was chosen is at most %s worse than the best that was "
-                         "left, with probability %s",
+                         "the chosen candidate is at most %s worse than the best "
+                         "remaining one, with probability %s",
                          radius, confidence);
     if (is_queries || is_counts)
         write_value(output, certificate);
@@ -118,8 +118,8 @@ static void write_flexible(sc_output *output, const scrim_certificate *certifica
 {
     if (strcmp(input, "rows") == 0) {
         sc_output_format(output,
-                         "at most %s elements are left out, and each of the others is "
-                         "within %s of where it is shown, always",
+                         "at most %s elements are left out, and every other element is "
+                         "within %s of its shown place, always",
                          certificate->alpha, certificate->beta);
         if (certificate->radius[0] != '\0')
             sc_output_format(output,
@@ -129,13 +129,13 @@ static void write_flexible(sc_output *output, const scrim_certificate *certifica
     } else if (strcmp(input, "counts") == 0 && strcmp(certificate->beta, "0") == 0 &&
                strcmp(certificate->gamma, "0") == 0) {
         sc_output_format(output,
-                         "no count is above the truth, and all together lose at most the "
-                         "share %s of all that is counted",
+                         "no count is above the truth, and together they miss at most "
+                         "the share %s of everything counted",
                          certificate->alpha);
     } else {
         sc_output_format(output,
-                         "within %s of the truth of an input distorted by %s, but for a "
-                         "probability of %s",
+                         "within %s of the truth of an input distorted by %s, except "
+                         "with probability %s",
                          certificate->beta, certificate->alpha, certificate->gamma);
     }
 }
@@ -167,12 +167,12 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
         break;
     case SCRIM_CERTIFICATE_FREQUENCY:
         sc_output_format(output,
-                         "every frequency estimated from them, brought into 0 to 1, is "
+                         "every frequency estimated from them, clamped to 0 to 1, is "
                          "within %s of the truth with probability %s",
                          radius, certificate->confidence);
         break;
     case SCRIM_CERTIFICATE_NONE:
-        sc_output_text(output, "nothing is promised");
+        sc_output_text(output, "no guarantee");
         break;
     }
 }
@@ -182,9 +182,9 @@ static const char *relation_text(scrim_neighbours neighbours)
 {
     switch (neighbours) {
     case SCRIM_ADD_REMOVE:
-        return "one unit is added or taken away";
+        return "one unit is added or removed";
     case SCRIM_REPLACE:
-        return "one unit's data is exchanged";
+        return "one unit's data is replaced";
     case SCRIM_LOCAL:
         return "any two values that one device may hold";
     case SCRIM_NEIGHBOURS_UNSET:
@@ -209,11 +209,10 @@ void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost)
 {
     if (cost->epsilon[0] == '\0')
         return;
-    sc_output_format(
-        output,
-        "meaning     a guess which of two neighbours it was is right in at most "
-        "%.1f %%\n",
-        100 * sc_cost_guess_upper(cost));
+    sc_output_format(output,
+                     "meaning     a guess whether one person is in the data is right at "
+                     "most %.1f %% of the time\n",
+                     100 * sc_cost_guess_upper(cost));
     sc_caution_cost(output, cost);
 }
 
@@ -228,10 +227,10 @@ static void write_excludes(sc_output *output, const scrim_certificate *certifica
         sc_output_text(output, excludes);
         sc_output_text(output, "; ");
     }
-    sc_output_format(output, "what is no number and %s (see %s--header)",
+    sc_output_format(output, "values that are not numbers, which %s (see %s--header)",
                      is_rows && certificate->form == SCRIM_CERTIFICATE_FLEXIBLE
-                         ? "is left out"
-                         : "counts as 0",
+                         ? "are left out"
+                         : "count as 0",
                      is_rows ? "" : "--labels, ");
 }
 

@@ -45,11 +45,12 @@ TEST(note_tells_cost_and_accuracy)
     CHECK_STR(buffered(&output),
               "released    " LINE "\n"
               "cost        epsilon 0.1, delta 1e-9, rho 0.005\n"
-              "neighbours  add-remove: one unit is added or taken away\n"
-              "meaning     a guess which of two neighbours it was is right in at "
-              "most 52.5 %\n"
+              "neighbours  add-remove: one unit is added or removed\n"
+              "meaning     a guess whether one person is in the data is right at "
+              "most 52.5 % of the time\n"
               "accuracy    each value is within 30 of the truth with probability 0.95\n"
-              "not covered clamping; what is no number and counts as 0 (see --labels, "
+              "not covered clamping; values that are not numbers, which count as 0 (see "
+              "--labels, "
               "--header)\n");
 }
 
@@ -66,9 +67,8 @@ TEST(note_tells_what_is_no_number)
     sc_output_init(&output, -1);
     sc_release_note_write(&output, m, &cost, &certificate, 240);
     scrim_measurement_free(m);
-    CHECK(strstr(buffered(&output),
-                 "\nnot covered what is no number and counts as 0 (see --header)\n") !=
-          NULL);
+    CHECK(strstr(buffered(&output), "\nnot covered values that are not numbers, which "
+                                    "count as 0 (see --header)\n") != NULL);
 }
 
 TEST(note_warns_of_a_large_epsilon)
@@ -76,9 +76,9 @@ TEST(note_warns_of_a_large_epsilon)
     static const struct {
         const char *epsilon, *caution;
     } cases[] = {{"1", NULL},
-                 {"1.01", "caution     an epsilon above 1 promises little\n"},
-                 {"10", "caution     an epsilon above 1 promises little\n"},
-                 {"21/2", "caution     an epsilon above 10 promises next to nothing\n"},
+                 {"1.01", "caution     epsilon above 1 is weak protection\n"},
+                 {"10", "caution     epsilon above 1 is weak protection\n"},
+                 {"21/2", "caution     epsilon above 10 is hardly any protection\n"},
                  {"", NULL}};
     const scrim_certificate certificate = certificate_of(SCRIM_CERTIFICATE_NONE);
     scrim_measurement *m = NULL;
@@ -104,16 +104,16 @@ TEST(note_words_fit_each_certificate)
         const char *words, *name;
         const char *input;
     } cases[] = {
-        {SCRIM_CERTIFICATE_NONE, "nothing is promised", "none", "numbers"},
+        {SCRIM_CERTIFICATE_NONE, "no guarantee", "none", "numbers"},
         {SCRIM_CERTIFICATE_INTERVAL,
          "each value is within 30 of the truth with probability 0.95", "interval",
          "numbers"},
         {SCRIM_CERTIFICATE_PAC,
-         "what was chosen is at most 30 worse than the best that was left, with "
+         "the chosen candidate is at most 30 worse than the best remaining one, with "
          "probability 0.95",
          "pac", "scores"},
         {SCRIM_CERTIFICATE_PAC,
-         "answers are right but for queries within 30 of the threshold, with "
+         "answers are right except for queries within 30 of the threshold, with "
          "probability 0.95",
          "pac", "queries"},
         {SCRIM_CERTIFICATE_PAC,
@@ -123,11 +123,11 @@ TEST(note_words_fit_each_certificate)
         {SCRIM_CERTIFICATE_RANGE, "each value is within 30 of the truth, always", "range",
          "numbers"},
         {SCRIM_CERTIFICATE_FLEXIBLE,
-         "within 2 of the truth of an input distorted by 0.1, but for a probability of "
+         "within 2 of the truth of an input distorted by 0.1, except with probability "
          "1e-9",
          "flexible", "numbers"},
         {SCRIM_CERTIFICATE_FREQUENCY,
-         "every frequency estimated from them, brought into 0 to 1, is within 30 of the "
+         "every frequency estimated from them, clamped to 0 to 1, is within 30 of the "
          "truth with probability 0.95",
          "frequency", "values"},
         {SCRIM_CERTIFICATE_DROP,

@@ -160,14 +160,16 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     if (sc_result_has_chance(result))
         sc_output_format(
             talk,
-            "interval    holds with probability %s for what was kept after "
-            "bounding and clamping; it covers the noise, not how the data "
-            "were sampled%s\n",
+            "interval    confidence %s; covers the noise only, not ignored rows, "
+            "clamping or sampling%s\n",
             facts.confidence,
-            has_certain(result) ? "; of columns with a certificate, with certainty" : "");
+            has_certain(result)
+                ? "; intervals of columns with an accuracy guarantee always hold"
+                : "");
     else if (has_interval(result))
-        sc_output_text(talk, "interval    holds with certainty for what was kept after "
-                             "bounding and clamping\n");
+        sc_output_text(
+            talk,
+            "interval    always holds for the rows that were used, after clamping\n");
     write_notes(talk, result);
     write_certificates(talk, result);
     sc_caution_query(talk, &facts.cost);

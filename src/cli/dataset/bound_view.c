@@ -47,7 +47,7 @@ static scrim_status open_page(const sc_options *options, sc_listing **page,
         {"noise", SC_KIND_NUMBER}, {"error", SC_KIND_NUMBER}, {.name = "best"}};
     const scrim_status status = sc_page_new(options, columns, COLUMNS, page, error);
     if (status == SCRIM_OK)
-        (*page)->heading = MARK ": about raw data, for the owner alone";
+        (*page)->heading = MARK ": raw data, for the owner only";
     if (status == SCRIM_OK && (*page)->format == SCRIM_FORMAT_TABLE) {
         (*page)->columns++; /* its mark stands above it */
         (*page)->column_count--;
@@ -85,7 +85,7 @@ scrim_status sc_bound_view_say(const char *policy, scrim_error *error)
     scrim_bound_choices choices = {.choices = NULL};
     const scrim_status status = scrim_policy_bound_choices(policy, NULL, &choices, error);
     if (status == SCRIM_OK)
-        sc_talk(MARK ": the share of rows that is kept, without groups\n");
+        sc_talk(MARK ": the share of rows that each bound keeps, without groups\n");
     for (size_t i = 0; i < choices.count && choices.choices[i].column[0] == '\0'; i++)
         sc_talk("  max-rows %-10" PRIu64 " %6.2f %%\n", choices.choices[i].max_rows,
                 100 * choices.choices[i].kept);

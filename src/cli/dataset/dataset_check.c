@@ -47,7 +47,7 @@ static scrim_status write_lines(const scrim_inspection *inspection,
     const scrim_status status = sc_page_new(options, columns, COLUMNS, &page, error);
     if (status != SCRIM_OK)
         return status;
-    page->heading = MARK ": about raw data, for the owner alone";
+    page->heading = MARK ": raw data, for the owner only";
     for (size_t i = 0; i < inspection->count; i++)
         add_line(page, &inspection->lines[i]);
     return sc_page_end(page, SCRIM_OK, error);
@@ -64,10 +64,10 @@ static void hint(const scrim_inspected *line, const char *name)
                 line->count, cells, line->column, have, name);
     if (line->finding == SCRIM_FINDING_DECIMAL_POINT)
         sc_talk(MARK ": %" PRIu64 " %s of %s %s a decimal point: 'scrim dataset set %s "
-                     "--decimal .', unless it is a mark of thousands\n",
+                     "--decimal .', unless it separates thousands\n",
                 line->count, cells, line->column, have, name);
     if (line->finding == SCRIM_FINDING_OTHER_DATE)
-        sc_talk(MARK ": %" PRIu64 " %s of %s %s a date of another form: 'scrim dataset "
+        sc_talk(MARK ": %" PRIu64 " %s of %s %s a date in another format: 'scrim dataset "
                      "set %s --date-format F'\n",
                 line->count, cells, line->column, have, name);
 }
@@ -85,8 +85,8 @@ static scrim_status judge(const scrim_inspection *inspection, const char *name,
         return sc_complaint_fill(
             error, SCRIM_E_CHECK,
             MARK ": %zu finding%s of %s, version %" PRIu64
-                 ", %s not as declared; mend the source and say 'scrim dataset update', "
-                 "or the policy with 'scrim dataset set'",
+                 ", %s not as declared; fix the file and run 'scrim dataset update', or "
+                 "change the policy with 'scrim dataset set'",
             wrong, wrong == 1 ? "" : "s", name, inspection->version,
             wrong == 1 ? "is" : "are");
     if (!is_quiet)

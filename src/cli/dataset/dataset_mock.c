@@ -47,9 +47,9 @@ scrim_status sc_dataset_mock(scrim_vault *vault, const char *name,
     const char *path = options->value[SCRIM_OPTION_OUT];
     uint64_t rows = 0;
     if (!sc_options_has(options, SCRIM_OPTION_ROWS))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "say how many: 'scrim dataset mock %.64s --rows 1000'",
-                                 name);
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "missing --rows, as in 'scrim dataset mock %.64s --rows 1000'", name);
     scrim_status status =
         sc_options_number(options, SCRIM_OPTION_ROWS, ROWS_MOST, 0, &rows, error);
     if (status == SCRIM_OK && path != NULL)
@@ -62,7 +62,8 @@ scrim_status sc_dataset_mock(scrim_vault *vault, const char *name,
     free(output);
     if (status == SCRIM_OK && path != NULL &&
         !sc_options_has(options, SCRIM_OPTION_QUIET))
-        sc_talk("made up %" PRIu64 " rows from the policy of %s; none is from the data\n",
+        sc_talk("made up %" PRIu64
+                " rows from the policy of %s; none comes from the data\n",
                 rows, name);
     return status;
 }

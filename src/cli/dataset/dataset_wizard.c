@@ -33,13 +33,13 @@ static scrim_status ask_range(sc_wizard *w, char type[SC_ANSWER_BYTES],
     if (!is_decimal && strcmp(type, "int") != 0 && strcmp(type, "date") != 0 &&
         strcmp(type, "timestamp") != 0)
         return SCRIM_OK;
-    scrim_status status = sc_interview_ask("  smallest legal value", w->answer, error);
+    scrim_status status = sc_interview_ask("  smallest possible value", w->answer, error);
     snprintf(low, sizeof low, "%.255s", w->answer);
     if (status == SCRIM_OK)
-        status = sc_interview_ask("  largest legal value", w->answer, error);
+        status = sc_interview_ask("  largest possible value", w->answer, error);
     snprintf(high, sizeof high, "%.255s", w->answer);
     if (status == SCRIM_OK && is_decimal)
-        status = sc_interview_ask("  step (0.01 if left out)", w->answer, error);
+        status = sc_interview_ask("  step (default 0.01)", w->answer, error);
     if (status == SCRIM_OK && is_decimal && w->answer[0] != '\0')
         snprintf(step, sizeof step, "/%.254s", w->answer);
     if (status == SCRIM_OK) {
@@ -51,8 +51,8 @@ static scrim_status ask_range(sc_wizard *w, char type[SC_ANSWER_BYTES],
 
 static scrim_status ask_zone(sc_wizard *w, scrim_error *error)
 {
-    sc_interview_say("Which zone are times without an offset in? UTC, +01:00 or "
-                     "Europe/Berlin.");
+    sc_interview_say(
+        "Time zone of times without an offset: UTC, +01:00 or Europe/Berlin.");
     return sc_wizard_ask(w, "zone", "zone", "", false, error);
 }
 
@@ -88,7 +88,7 @@ static scrim_status ask_named_columns(sc_wizard *w, scrim_error *error)
 {
     char name[SC_ANSWER_BYTES];
     scrim_status status = SCRIM_OK;
-    sc_interview_say("Columns, by name; an empty line ends them.");
+    sc_interview_say("Names of the columns; an empty line ends the list.");
     while (status == SCRIM_OK) {
         status = sc_interview_ask("column", name, error);
         if (status != SCRIM_OK || name[0] == '\0')
@@ -102,12 +102,12 @@ static scrim_status ask_columns(sc_wizard *w, scrim_error *error)
 {
     if (sc_policy_draft_source(w->draft) == NULL)
         return SCRIM_OK;
+    sc_interview_say("Which columns may be queried? Type int, decimal, date, timestamp, "
+                     "bool or text;");
     sc_interview_say(
-        "What may be asked about? Say the type: int, decimal, date, timestamp, "
-        "bool or text;");
-    sc_interview_say("nothing leaves the column out. Ranges are what is legal, and never "
-                     "what");
-    sc_interview_say("happens to be there: values outside are moved to the ends.");
+        "press Enter to leave this column out. Give the range a value may have by");
+    sc_interview_say(
+        "definition, not that of your file; values outside are clamped to it.");
     return w->header == NULL ? ask_named_columns(w, error)
                              : sc_wizard_each_name(w, ask_column, error);
 }
@@ -163,10 +163,9 @@ static scrim_status ask_groups(sc_wizard *w, scrim_error *error)
     scrim_status status = SCRIM_OK;
     if (has_text_column(w)) {
         sc_interview_say(
-            "Groups that are public, separated by commas, or @FILE with one a line: "
-            "they");
-        sc_interview_say("are always shown. Other groups are found privately, at a cost "
-                         "in delta.");
+            "Public keys, separated by commas, or @FILE with one per line: these groups");
+        sc_interview_say("are always shown. Other groups need partition selection, which "
+                         "costs delta.");
         sc_interview_say("May be left out.");
         status = each_column(w, ask_keys, error);
     }
@@ -242,9 +241,9 @@ static scrim_status ask_totals(sc_wizard *w, scrim_error *error)
     if (!has_number_column(w) ||
         strcmp(sc_policy_draft_get(w->draft, "max-rows"), "1") == 0)
         return SCRIM_OK;
-    sc_interview_say("How much may one unit add to a sum in a group, whatever its rows? "
-                     "As in 500.");
-    sc_interview_say("SUM then takes the bound that needs less noise. May be left out.");
+    sc_interview_say(
+        "At most how much may one person add to a sum in a group? For example 500.");
+    sc_interview_say("SUM then uses the bound that needs less noise. Optional.");
     return each_column(w, ask_total, error);
 }
 
@@ -254,16 +253,16 @@ static scrim_status ask_bounds(sc_wizard *w, scrim_error *error)
     scrim_status status = SCRIM_OK;
     if (sc_policy_draft_is_bounded(w->draft))
         return SCRIM_OK;
-    sc_interview_say("In how many groups may one unit count, and with how many rows in "
-                     "each?");
-    sc_interview_say("Further rows are left out of answers; larger bounds need more "
-                     "noise. 1 and 1");
-    sc_interview_say("where every unit has one row. Answer ? to have the rows read and "
-                     "see what each");
     sc_interview_say(
-        "choice keeps, for your eyes alone. 'scrim suggest' finds bounds later "
-        "by a private");
-    sc_interview_say("answer, without sight of the data.");
+        "At most how many groups, and rows per group, may one person contribute?");
+    sc_interview_say(
+        "Further rows are ignored; larger bounds need more noise. Type 1 and 1");
+    sc_interview_say(
+        "if every person has one row. Type ? to read the rows and see what each");
+    sc_interview_say(
+        "choice keeps; only you see it. Later 'scrim suggest' can find bounds "
+        "by a");
+    sc_interview_say("private answer, without looking at the data.");
     if (!sc_wizard_has(w, "max-groups"))
         status = ask_bound(w, "max-groups", error);
     if (status == SCRIM_OK && !sc_wizard_has(w, "max-rows"))
@@ -278,8 +277,8 @@ static scrim_status ask_neighbours(sc_wizard *w, scrim_error *error)
     bool is_taken = sc_wizard_has(w, "neighbours");
     scrim_status status = SCRIM_OK;
     if (!is_taken)
-        sc_interview_say("Is the number of units private, add-remove if left out, or "
-                         "public, replace?");
+        sc_interview_say("Is the number of people secret? Type add-remove (yes, the "
+                         "default) or replace (no).");
     while (status == SCRIM_OK && !is_taken) {
         status = sc_interview_ask("neighbours", w->answer, error);
         if (status != SCRIM_OK)
@@ -298,17 +297,16 @@ static scrim_status ask_budget(sc_wizard *w, scrim_error *error)
     bool is_taken = sc_wizard_has(w, "budget");
     scrim_status status = SCRIM_OK;
     if (!is_taken) {
-        sc_interview_say("How much may ever be learnt about them? Numbers are exact: 3, "
-                         "0.5, 1/3, 1e-6.");
-        sc_interview_say("An epsilon of 1 is cautious, one above 10 promises next to "
-                         "nothing. Delta");
-        sc_interview_say("is 0 if left out, and should be well below 1 in the number of "
-                         "units.");
+        sc_interview_say(
+            "Total privacy budget, for ever. Numbers are exact: 3, 0.5, 1/3, 1e-6.");
+        sc_interview_say(
+            "Epsilon 1 is cautious; above 10 is hardly any protection. Delta is 0 by");
+        sc_interview_say("default and should be well below 1 / the number of people.");
     }
     while (status == SCRIM_OK && !is_taken) {
         status = sc_interview_ask("epsilon", w->answer, error);
         if (status == SCRIM_OK && w->answer[0] == '\0') {
-            sc_interview_say("  epsilon has no default: say a number above 0");
+            sc_interview_say("  epsilon has no default; type a number above 0");
             continue;
         }
         snprintf(epsilon, sizeof epsilon, "%.255s", w->answer);
@@ -330,10 +328,9 @@ static scrim_status ask_people(sc_wizard *w, scrim_error *error)
     scrim_neighbours neighbours = SCRIM_NEIGHBOURS_UNSET;
     scrim_status status = SCRIM_OK;
     if (!sc_wizard_has(w, "population")) {
-        sc_interview_say("Are there other tables about the same people? Then say their "
-                         "population,");
-        sc_interview_say("with which they share one budget. Otherwise it is %s.",
-                         w->name);
+        sc_interview_say(
+            "Are there other tables about the same people? Then type their population,");
+        sc_interview_say("so that they share one budget. The default is %s.", w->name);
         status = sc_wizard_ask(w, "population", "population", "", true, error);
     }
     const char *population = sc_policy_draft_get(w->draft, "population");
@@ -352,7 +349,7 @@ static scrim_status show_policy(const sc_wizard *w, scrim_error *error)
     char *text = sc_policy_draft_text(w->draft), *rest = NULL;
     if (text == NULL)
         return sc_wizard_fail_memory(error);
-    sc_interview_say("The policy of %s, as it will be kept:", w->name);
+    sc_interview_say("The policy of %s:", w->name);
     for (char *line = strtok_r(text, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest))
         sc_interview_say("  %.400s%s", line, strlen(line) > 400 ? "..." : "");
@@ -375,8 +372,8 @@ static scrim_status ask_consent(sc_wizard *w, scrim_error *error)
         if (status != SCRIM_OK || is_one_of(w->answer, "yes", "y"))
             break;
         if (is_one_of(w->answer, "no", "n"))
-            status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                       "you did not agree; nothing was written");
+            status =
+                sc_complaint_fill(error, SCRIM_E_PARAM, "not added; nothing was written");
     }
     return status;
 }
@@ -395,8 +392,7 @@ scrim_status sc_dataset_wizard(const char *name, sc_policy_draft *draft,
     w->draft = draft;
     w->find = find;
     w->context = context;
-    sc_interview_say("Nothing is guessed from the rows. Ctrl-D leaves, and nothing is "
-                     "written.");
+    sc_interview_say("Nothing is guessed from the rows. Ctrl-D cancels.");
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < sizeof questions / sizeof questions[0] && status == SCRIM_OK;
          i++)

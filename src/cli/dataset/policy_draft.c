@@ -13,44 +13,41 @@ static const struct {
     sc_option option;
     const char *comment;
 } order[] = {
-    {"csv", SCRIM_OPTION_CSV, "where the rows are"},
-    {"sqlite", SCRIM_OPTION_SQLITE, "where the rows are"},
+    {"csv", SCRIM_OPTION_CSV, "the source of the rows"},
+    {"sqlite", SCRIM_OPTION_SQLITE, "the source of the rows"},
     {"table", SCRIM_OPTION_TABLE, NULL},
-    {"records", SCRIM_OPTION_RECORDS, "what ends a record: lf or crlf"},
-    {"separator", SCRIM_OPTION_SEPARATOR, "what separates fields: , ; | or tab"},
-    {"decimal", SCRIM_OPTION_DECIMAL, "the mark in front of decimals: . or ,"},
-    {"date-format", SCRIM_OPTION_DATE_FORMAT, "how dates are written in the source"},
+    {"records", SCRIM_OPTION_RECORDS, "record ends: lf or crlf"},
+    {"separator", SCRIM_OPTION_SEPARATOR, "field separator: , ; | or tab"},
+    {"decimal", SCRIM_OPTION_DECIMAL, "decimal mark: . or ,"},
+    {"date-format", SCRIM_OPTION_DATE_FORMAT, "date format of the source"},
     {"zone", SCRIM_OPTION_ZONE,
-     "of timestamps: the zone with its changes of offset, as they were copied"},
-    {"null", SCRIM_OPTION_NULL, "unquoted cells that are missing, besides empty ones"},
-    {"unit", SCRIM_OPTION_UNIT, "whose data a row is: a column, or row"},
+     "time zone of timestamps, with its offsets as copied when declared"},
+    {"null", SCRIM_OPTION_NULL, "unquoted cells that mean missing, besides empty ones"},
+    {"unit", SCRIM_OPTION_UNIT, "privacy unit: a column, or row"},
     {"same-unit", SCRIM_OPTION_SAME_UNIT,
-     "what another table of the population calls the same unit"},
+     "the name of the same unit in another table of the population"},
     {"column", SCRIM_OPTION_COLUMN,
-     "what may be asked about, with its legal range: values outside are moved to its "
-     "ends"},
-    {"keys", SCRIM_OPTION_KEYS, "groups that are public, and always shown"},
-    {"missing", SCRIM_OPTION_MISSING, "what stands for a missing or unreadable value"},
-    {"max-groups", SCRIM_OPTION_MAX_GROUPS, "groups that one unit may be in"},
-    {"max-rows", SCRIM_OPTION_MAX_ROWS, "rows of one unit in a group"},
+     "columns that may be queried, with their ranges; values outside are clamped"},
+    {"keys", SCRIM_OPTION_KEYS, "public keys, always shown"},
+    {"missing", SCRIM_OPTION_MISSING, "default for a missing or unreadable value"},
+    {"max-groups", SCRIM_OPTION_MAX_GROUPS, "contribution bound: groups per unit"},
+    {"max-rows", SCRIM_OPTION_MAX_ROWS, "contribution bound: rows per unit and group"},
     {"rows-per-unit", SCRIM_OPTION_ROWS_PER_UNIT, NULL},
     {"max-total", SCRIM_OPTION_MAX_TOTAL,
-     "what one unit's sum of a column in a group is clamped to"},
+     "contribution bound: the sum of a column per unit and group is clamped to this"},
     {"bounds-from", SCRIM_OPTION_BOUNDS_FROM,
-     "what these bounds were chosen by: declared, check (sight of the data) or "
-     "suggest"},
+     "how the bounds were chosen: declared, check (by looking at the data) or suggest"},
     {"neighbours", SCRIM_OPTION_NEIGHBOURS,
-     "what must not be told apart: tables that differ by a unit more or less "
-     "(add-remove),\n"
-     "# or by one in another's place (replace: their number is public)"},
+     "neighbouring datasets differ by one unit more or less (add-remove),\n"
+     "# or by one replaced unit (replace: their number is public)"},
     {"population", SCRIM_OPTION_POPULATION,
-     "who they are: tables about the same people share one budget"},
-    {"budget", SCRIM_OPTION_BUDGET, "how much may ever be learnt; nothing renews it"},
-    {"accounting", SCRIM_OPTION_ACCOUNTING, "how charges add up"},
-    {"cap", SCRIM_OPTION_CAP, "what one question may cost"},
-    {"share", SCRIM_OPTION_SHARE, "what an analyst may spend of the budget"},
+     "population: tables about the same people share one budget"},
+    {"budget", SCRIM_OPTION_BUDGET, "total budget; nothing renews it"},
+    {"accounting", SCRIM_OPTION_ACCOUNTING, "composition of charges"},
+    {"cap", SCRIM_OPTION_CAP, "largest cost of one query"},
+    {"share", SCRIM_OPTION_SHARE, "share of an analyst"},
     {"quantum", SCRIM_OPTION_QUANTUM,
-     "seconds: answers are shown at multiples of it alone, so that their time tells "
+     "seconds: answers are shown only at multiples of it, so that their time reveals "
      "nothing"},
 };
 
@@ -70,7 +67,7 @@ void sc_policy_draft_breathe(sc_policy_draft *draft)
     draft->breath++;
 }
 
-/* Sources: the lines that say where the rows are, and those that go with one of them. */
+/* Sources: the lines that say the source of the rows, and those that go with one of them. */
 
 static const struct {
     const char *key, *source;
@@ -164,10 +161,9 @@ static scrim_status check_value(const char *key, const char *value, scrim_error 
 {
     const size_t bytes = strlen(value);
     if (strpbrk(value, "\n\r") != NULL)
-        return fail_line(error, key,
-                         ": a value stands on one line, and this one does not");
+        return fail_line(error, key, ": a value must be on one line");
     if (bytes > 0 && (is_blank(value[0]) || is_blank(value[bytes - 1])))
-        return fail_line(error, key, ": '%s' begins or ends with a blank; take it away",
+        return fail_line(error, key, ": '%s' begins or ends with a blank; remove it",
                          value);
     return SCRIM_OK;
 }
@@ -222,7 +218,7 @@ scrim_status sc_policy_draft_put(sc_policy_draft *draft, const char *key,
     if (line == NULL)
         return add_line(draft, key, value, error);
     if (line->breath == draft->breath)
-        return fail_line(error, key, "%s%.*s: it is said twice; say it once",
+        return fail_line(error, key, "%s%.*s: duplicate; give it once",
                          subject_bytes(key, value) > 0 ? " " : "",
                          (int)subject_bytes(key, value), value);
     char *copy = strdup(value);
@@ -277,10 +273,10 @@ static scrim_status read_line(sc_policy_draft *draft, char *line, scrim_error *e
     const size_t key_bytes = strspn(line, "abcdefghijklmnopqrstuvwxyz-");
     char *value = line + key_bytes;
     if (key_bytes == 0 || (*value != '\0' && *value != '=' && !is_blank(*value)))
-        return sc_complaint_fill(error, SCRIM_E_SYNTAX,
-                                 "'%.40s' is no line of a policy: key=value, as in "
-                                 "unit=person_id",
-                                 line);
+        return sc_complaint_fill(
+            error, SCRIM_E_SYNTAX,
+            "'%.40s' is not valid in a policy; write key=value, as in unit=person_id",
+            line);
     const bool is_spaced = is_blank(*value);
     if (*value != '\0')
         *value++ = '\0';
@@ -298,7 +294,7 @@ scrim_status sc_policy_draft_read(sc_policy_draft *draft, const char *text, size
     scrim_status status = SCRIM_OK;
     if (memchr(text, '\0', bytes) != NULL)
         return sc_complaint_fill(error, SCRIM_E_SYNTAX,
-                                 "a policy is text, and this holds a byte of 0");
+                                 "the policy contains a NUL byte; it must be text");
     char *copy = strndup(text, bytes), *rest = NULL;
     if (copy == NULL)
         return fail_memory(error);

@@ -57,7 +57,7 @@ SCRIM_MUST_USE scrim_status sc_policy_draft_settle(sc_policy_draft *draft,
 const char *sc_policy_draft_get(const sc_policy_draft *draft, const char *key);
 void sc_policy_draft_remove(sc_policy_draft *draft, const char *key);
 
-/* Does a line of that key say where the rows are? */
+/* Does a line of that key say the source of the rows? */
 bool sc_policy_draft_is_source(const char *key);
 /* The key of the line that says it; NULL when there is none. */
 const char *sc_policy_draft_source(const sc_policy_draft *draft);

@@ -30,9 +30,10 @@ static scrim_status settle_path(sc_draft_line *line, scrim_error *error)
         return SCRIM_OK;
     char *folder = getcwd(NULL, 0);
     if (folder == NULL)
-        return sc_complaint_fill(error, SCRIM_E_INPUT,
-                                 "this folder cannot be named: %s; give an absolute path",
-                                 strerror(errno));
+        return sc_complaint_fill(
+            error, SCRIM_E_INPUT,
+            "cannot find the name of this folder: %s; give an absolute path",
+            strerror(errno));
     const size_t bytes = strlen(folder) + strlen(line->value) + 2;
     char *path = malloc(bytes);
     if (path != NULL)
@@ -45,7 +46,7 @@ static scrim_status settle_path(sc_draft_line *line, scrim_error *error)
         free(path);
         return sc_complaint_fill(
             error, SCRIM_E_PARAM,
-            "a folder's name has a line break; a policy cannot say it");
+            "the folder name contains a line break, which a policy cannot hold");
     }
     replace(line, path);
     return SCRIM_OK;
@@ -112,9 +113,9 @@ static scrim_status settle_keys(sc_draft_line *line, scrim_error *error)
         return status;
     char *list = NULL;
     if (memchr(file.bytes, '\0', file.count) != NULL)
-        status = sc_complaint_fill(error, SCRIM_E_INPUT,
-                                   "'%s' holds a byte of 0; keys are text, one a line",
-                                   equals + 2);
+        status = sc_complaint_fill(
+            error, SCRIM_E_INPUT,
+            "'%s' contains a NUL byte; keys must be text, one per line", equals + 2);
     else if ((list = list_keys(line->value, (size_t)(equals - line->value) + 1, &file)) ==
              NULL)
         status = fail_memory(error);

@@ -50,7 +50,7 @@ TEST(policy_draft_replaces_by_subject)
     /* Twice in one breath. */
     CHECK_STATUS(sc_policy_draft_put(&draft, "unit", "row", &error), SCRIM_E_PARAM);
     CHECK_STATUS(sc_policy_draft_put(&draft, "column", "a=text", &error), SCRIM_E_PARAM);
-    CHECK_STR(error.message, "column a=: it is said twice; say it once");
+    CHECK_STR(error.message, "column a=: duplicate; give it once");
     CHECK_STATUS(sc_policy_draft_put(&draft, "column", "ab=bool", &error), SCRIM_OK);
     CHECK_STATUS(sc_policy_draft_put(&draft, "column", "c=bool", &error), SCRIM_OK);
     check_text(&draft, "unit=id\ncolumn=a=bool\ncolumn=ab=bool\ncolumn=c=bool\n"

@@ -48,9 +48,9 @@ static scrim_status ask_separator(sc_wizard *w, const char *seen, scrim_error *e
 {
     bool is_taken = false;
     scrim_status status = SCRIM_OK;
-    sc_interview_say("The header is one column with %s in it. What separates columns?",
+    sc_interview_say("The header is one column that contains %s. What separates columns?",
                      seen);
-    sc_interview_say("%s if left out; , for the comma.", seen);
+    sc_interview_say("Default: %s; type , for the comma.", seen);
     while (status == SCRIM_OK && !is_taken) {
         status = sc_interview_ask("separator", w->answer, error);
         if (status == SCRIM_OK)
@@ -98,12 +98,12 @@ scrim_status sc_wizard_ask_source(sc_wizard *w, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     if (sc_wizard_has(w, "sqlite") && !sc_wizard_has(w, "table")) {
-        sc_interview_say("The source: which table of the database?");
+        sc_interview_say("Source: which table of the database?");
         return ask_place(w, "table", false, error);
     }
     if (sc_policy_draft_source(w->draft) != NULL)
         return read_header(w, error);
-    sc_interview_say("The source: a CSV file with a header. It may be left out.");
+    sc_interview_say("Source: a CSV file with a header. Optional.");
     return ask_place(w, "csv", true, error);
 }
 
@@ -144,10 +144,10 @@ static void say_unknown(const sc_wizard *w, const char *name)
         at += line + (at[line] == '\n');
     }
     if (nearest.name[0] != '\0')
-        sc_interview_say("  the source has no column '%s'; did you mean '%s'?", name,
+        sc_interview_say("  no column '%s' in the source; did you mean '%s'?", name,
                          nearest.name);
     else
-        sc_interview_say("  the source has no column '%s'", name);
+        sc_interview_say("  no column '%s' in the source", name);
 }
 
 static bool is_in_header(const sc_wizard *w, const char *name)
@@ -172,9 +172,8 @@ scrim_status sc_wizard_ask_unit(sc_wizard *w, scrim_error *error)
     }
     if (sc_wizard_has(w, "unit"))
         return SCRIM_OK;
-    sc_interview_say(
-        "Whose data is a row? The column that names them, or row where each");
-    sc_interview_say("row is somebody else.");
+    sc_interview_say("Which column identifies the person? Type row if every row is a");
+    sc_interview_say("different person.");
     for (;;) {
         scrim_status status = sc_wizard_ask(w, "unit", "unit", "", false, error);
         const char *unit = sc_policy_draft_get(w->draft, "unit");

@@ -232,10 +232,10 @@ static void put_protection(const page *p)
     put_text(p, get(p, "protection.groups"));
     sc_report_cost(p->label, "cost.group-2-", line);
     put(p, "<small>2 units: ");
-    put_text(p, line[0] == '\0' ? "nothing is promised" : line);
+    put_text(p, line[0] == '\0' ? "no guarantee" : line);
     sc_report_cost(p->label, "cost.group-4-", line);
     put(p, "</small><small>4 units: ");
-    put_text(p, line[0] == '\0' ? "nothing is promised" : line);
+    put_text(p, line[0] == '\0' ? "no guarantee" : line);
     put(p, "</small></dd>\n");
     put_pair(p, "Trust", get(p, "protection.trust"));
     put_pair(p, "Meaning", get(p, "cost.meaning"));

@@ -139,10 +139,9 @@ static void write_cost(const page *p)
     write_fact(p, "meaning", "cost.meaning");
     write_fact(p, "caution", "cost.caution");
     sc_report_cost(p->label, "cost.group-2-", line);
-    write_pair(p, "groups", "of 2 units: ", "",
-               line[0] == '\0' ? "nothing is promised" : line);
+    write_pair(p, "groups", "of 2 units: ", "", line[0] == '\0' ? "no guarantee" : line);
     sc_report_cost(p->label, "cost.group-4-", line);
-    write_pair(p, "", "of 4 units: ", "", line[0] == '\0' ? "nothing is promised" : line);
+    write_pair(p, "", "of 4 units: ", "", line[0] == '\0' ? "no guarantee" : line);
     write_fact(p, "", "protection.groups");
     sc_report_budget(p->label, line);
     write_line(p, "budget", line);

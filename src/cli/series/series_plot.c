@@ -39,9 +39,9 @@ static void row_at(const void *context, size_t index, sc_bar_row *out)
 const char *sc_series_nothing(const sc_series_panels *panels)
 {
     if (panels->sheet->count == 0)
-        return "no release is made yet";
-    return panels->columns == 0 ? "there is no column of numbers to draw"
-                                : "no key was shown in any release";
+        return "no release yet";
+    return panels->columns == 0 ? "no numeric column to draw"
+                                : "no release has shown a key yet";
 }
 
 void sc_series_plot_write(sc_output *output, const sc_series_panels *panels,

@@ -65,14 +65,14 @@ void sc_series_price_talk(sc_output *output, const scrim_series_facts *facts,
                                  "version is in one window, so all windows of a version "
                                  "cost as much as the most expensive one; windows of a "
                                  "later version cost that once more\n"
-                               : "charges     one unit can be in all releases: each is "
-                                 "charged\n");
+                               : "charges     one unit can be in all releases, so each "
+                                 "release is charged\n");
     if (f->joint[0] != '\0')
-        sc_output_text(output, "jointly     what they come to as they are declared here; "
-                               "the account is charged release by release\n");
+        sc_output_text(output, "jointly     the joint cost of all of them, fixed in "
+                               "advance; the budget is charged release by release\n");
     if (facts->is_partial)
         sc_output_format(output,
-                         "left out    rows with %.128s below %s are in no window, and "
+                         "left out    rows with %.128s below %s are in no window and are "
                          "never released\n",
                          facts->window, first->low);
     sc_fold_end(output, begin, columns);
@@ -83,13 +83,13 @@ void sc_series_created_talk(sc_output *output, const scrim_series_facts *facts,
 {
     const size_t begin = sc_fold_begin(output);
     sc_output_format(
-        output, "created     %s: 'scrim series release %s%s' makes its first release",
+        output, "created     %s: 'scrim series release %s%s' makes the first release",
         facts->name, facts->name, where);
     if (facts->window[0] == '\0' && facts->releases > 1)
-        sc_output_format(output,
-                         "; each later one is of the next version, which 'scrim dataset "
-                         "update %s%s' declares",
-                         facts->dataset, where);
+        sc_output_format(
+            output,
+            "; each later release needs a new version: run 'scrim dataset update %s%s'",
+            facts->dataset, where);
     sc_output_text(output, "\n");
     sc_fold_end(output, begin, columns);
 }

@@ -118,18 +118,18 @@ static void write_facts(sc_output *output, const scrim_series_facts *facts)
                      "series      %s of %s: %" PRIu64 " of %" PRIu64 " releases made, ",
                      facts->name, facts->dataset, facts->made, facts->releases);
     if (facts->window[0] == '\0')
-        sc_output_text(output, "one a version\n");
+        sc_output_text(output, "one per version\n");
     else
-        sc_output_format(output, "one a window of %.128s\n", facts->window);
+        sc_output_format(output, "one per window of %.128s\n", facts->window);
     sc_output_text(output, "query       ");
     sc_output_text(output, facts->query);
     sc_output_text(output, "\n");
     if (facts->known_keys[0] != '\0')
-        sc_output_format(output, "keys        %s\n",
-                         strcmp(facts->known_keys, "continue") == 0
-                             ? "discovered ones are public once they were shown, and "
-                               "always shown then"
-                             : "discovered ones are selected anew in each release");
+        sc_output_format(
+            output, "keys        %s\n",
+            strcmp(facts->known_keys, "continue") == 0
+                ? "private keys become public once shown, and are shown from then on"
+                : "private keys are selected anew in each release");
     sc_output_text(output, "spent       ");
     write_numbers(output, facts->unit, facts->spent, facts->spent_delta);
     sc_output_text(output, facts->is_parallel ? " (parallel composition: the most "

@@ -13,16 +13,15 @@ void sc_caution_cost(sc_output *output, const scrim_cost *cost)
 {
     const double epsilon = sc_number_view(cost->epsilon);
     if (epsilon > SC_EPSILON_VOID)
-        sc_output_text(output,
-                       "caution     an epsilon above 10 promises next to nothing\n");
+        sc_output_text(output, "caution     epsilon above 10 is hardly any protection\n");
     else if (epsilon > SC_EPSILON_WEAK)
-        sc_output_text(output, "caution     an epsilon above 1 promises little\n");
+        sc_output_text(output, "caution     epsilon above 1 is weak protection\n");
     if (sc_number_view(cost->delta) >= DELTA_LARGE) {
         char delta[SC_BOUND_BYTES];
         sc_number_format_upper(cost->delta, delta);
         sc_output_format(output,
-                         "caution     a delta of %s would allow to publish all of one "
-                         "person's data that often; take a far smaller one\n",
+                         "caution     delta %s would allow publishing all of one "
+                         "person's data with that probability; use a far smaller delta\n",
                          delta);
     }
 }
@@ -32,12 +31,12 @@ void sc_caution_query(sc_output *output, const scrim_cost *cost)
     const double epsilon = sc_number_view(cost->epsilon);
     if (epsilon > SC_EPSILON_VOID)
         sc_output_text(output,
-                       "warning     an epsilon above 10 promises next to nothing to one "
-                       "person\n");
+                       "warning     epsilon above 10 is hardly any protection: an "
+                       "attacker may learn about a person with near certainty\n");
     else if (epsilon > SC_EPSILON_WEAK)
         sc_output_text(output,
-                       "caution     an epsilon above 1 lets a sure guess about one "
-                       "person become likely\n");
+                       "caution     epsilon above 1 is weak protection: an attacker may "
+                       "learn about a person with high confidence\n");
 }
 
 bool sc_delta_is_large(const scrim_cost *cost, const char *expect)
@@ -48,17 +47,17 @@ bool sc_delta_is_large(const scrim_cost *cost, const char *expect)
 void sc_caution_delta(sc_output *output, const scrim_cost *cost, const char *expect)
 {
     if (sc_delta_is_large(cost, expect))
-        sc_output_format(output,
-                         "caution     a delta of %s is not below 1 in the %s rows that a "
-                         "group is expected to have: it would allow to publish all of "
-                         "what one person said; take a far smaller one\n",
-                         cost->delta, expect);
+        sc_output_format(
+            output,
+            "caution     delta %s is not below 1 in the %s expected rows of a group: it "
+            "would allow publishing one person's data; use a far smaller delta\n",
+            cost->delta, expect);
 }
 
 const char *sc_caution_budget(const char *epsilon)
 {
     return sc_number_view(epsilon) > SC_EPSILON_VOID
-               ? "a budget with an epsilon above 10 promises next to nothing"
+               ? "a budget with epsilon above 10 is hardly any protection"
                : NULL;
 }
 
@@ -86,6 +85,5 @@ void sc_kept_write(sc_output *output, const char *kept)
 void sc_left_out_write(sc_output *output, const char *unit)
 {
     if (strcmp(unit, "row") != 0)
-        sc_output_format(output, "            rows without %s are not in these numbers\n",
-                         unit);
+        sc_output_format(output, "            rows without %s are ignored\n", unit);
 }

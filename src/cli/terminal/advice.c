@@ -13,7 +13,7 @@ typedef struct advice {
 #ifdef SCRIM_TESTING
 #define OTHER_BUILD "; use the program that is installed"
 #else
-#define OTHER_BUILD "; make another with scrim init"
+#define OTHER_BUILD "; create another with scrim init"
 #endif
 
 #define ON(reason) (1U << SCRIM_REASON_##reason)
@@ -21,11 +21,10 @@ typedef struct advice {
 #define QUESTIONS "query explain"
 #define WITH_POPULATION ": --population NAME"
 #define LESS_DELTA                                                                       \
-    "; take a smaller delta, a mechanism without one, or ask the vault's owner"
-#define LESS_ERROR_OR                                                                    \
-    "; take a smaller epsilon and a larger error, ask for fewer values, "
+    "; use a smaller delta or a mechanism without delta, or ask the vault's owner"
+#define LESS_ERROR_OR "; use a smaller epsilon (larger error), ask for fewer values, "
 #define LESS_QUERY_DELTA                                                                 \
-    "; take a smaller --delta, ask for what needs none, or ask the vault's owner"
+    "; use a smaller --delta, ask for columns that need none, or ask the vault's owner"
 #define LESS_TARGET                                                                      \
     "; ask for fewer columns or groups, accept a larger --target-error, or ask the "     \
     "vault's owner"
@@ -33,8 +32,8 @@ typedef struct advice {
     "; ask for fewer columns or groups, accept a larger error (a smaller --epsilon), "   \
     "or ask the vault's owner"
 #define LESS_RHO                                                                         \
-    "; take a smaller epsilon or rho and a larger error, ask for fewer values, or ask "  \
-    "the vault's owner"
+    "; use a smaller epsilon or rho (larger error), ask for fewer values, or ask the "   \
+    "vault's owner"
 #define TARGET SC_OPTION_BIT(SCRIM_OPTION_TARGET_ERROR)
 
 /* The first row that fits is taken. */
@@ -58,7 +57,7 @@ static const advice rows[] = {
      LESS_ERROR_OR "or ask the vault's owner for a larger share", 0},
     {"run", LACKING, NULL, LESS_RHO, 0},
     {"series", ON(BUDGET), "releases",
-     "; plan fewer, spend less on each, or say --beyond-budget", 0},
+     "; plan fewer, spend less on each, or add --beyond-budget", 0},
     /* What a question may say. */
     {NULL, ON(UNKNOWN), "column", ", and scrim dataset show lists the columns", 0},
     {NULL, ON(UNSUPPORTED), "EXPLAIN",
@@ -70,20 +69,20 @@ static const advice rows[] = {
     {NULL, ON(MISSING), "window",
      ": --count N, or where each starts: --window COLUMN=START,START,...", 0},
     /* What there is. */
-    {NULL, ON(UNKNOWN), "mechanism", "; 'scrim list mechanisms' shows them all", 0},
+    {NULL, ON(UNKNOWN), "mechanism", "; 'scrim list mechanisms' lists them all", 0},
     {NULL, ON(UNKNOWN), "part",
-     "; 'scrim list mechanisms' shows them all, and continuous-gaussian and "
+     "; 'scrim list mechanisms' lists them all, and continuous-gaussian and "
      "continuous-laplace are there to compare with",
      0},
-    {NULL, ON(UNKNOWN), "distribution", "; 'scrim list distributions' shows them all", 0},
-    {NULL, ON(UNKNOWN), "dataset", "; scrim dataset list shows those it has", 0},
-    {NULL, ON(UNKNOWN), "series", "; scrim series show lists those it has", 0},
-    {NULL, ON(UNKNOWN), "entry", "; scrim ledger shows those it has", 0},
-    {NULL, ON(UNKNOWN), "release", "; scrim ledger shows them", 0},
+    {NULL, ON(UNKNOWN), "distribution", "; 'scrim list distributions' lists them all", 0},
+    {NULL, ON(UNKNOWN), "dataset", "; 'scrim dataset list' lists them", 0},
+    {NULL, ON(UNKNOWN), "series", "; 'scrim series show' lists them", 0},
+    {NULL, ON(UNKNOWN), "entry", "; 'scrim ledger' lists them", 0},
+    {NULL, ON(UNKNOWN), "release", "; 'scrim ledger' lists them", 0},
     {"calibrate", ON(UNSUPPORTED), "mechanism",
-     "; 'scrim compose' says what given ones cost", 0},
-    {"calibrate", ON(UNSUPPORTED), NULL, "; 'scrim compose' says what a given one costs",
-     0},
+     "; 'scrim compose' computes the cost of given ones", 0},
+    {"calibrate", ON(UNSUPPORTED), NULL,
+     "; 'scrim compose' computes the cost of a given one", 0},
     /* The policy. */
     {NULL, ON(UNKNOWN), "policy", "; its lines are the options of scrim dataset add", 0},
     {NULL, ON(UNKNOWN), "keys", "; declare it with --column NAME=TYPE", 0},
@@ -94,14 +93,14 @@ static const advice rows[] = {
      0},
     {NULL, ON(MISSING), "source", ": add --csv FILE or --sqlite FILE", 0},
     {NULL, ON(MISSING), "records", ", --records lf or --records crlf", 0},
-    {NULL, ON(MISSING), "separator=,", "; if that separates columns, say --separator ,",
+    {NULL, ON(MISSING), "separator=,", "; if that separates columns, add --separator ,",
      0},
-    {NULL, ON(MISSING), "separator=;", "; if that separates columns, say --separator ';'",
+    {NULL, ON(MISSING), "separator=;", "; if that separates columns, add --separator ';'",
      0},
-    {NULL, ON(MISSING), "separator=|", "; if that separates columns, say --separator '|'",
+    {NULL, ON(MISSING), "separator=|", "; if that separates columns, add --separator '|'",
      0},
     {NULL, ON(MISSING), "separator=tab",
-     "; if that separates columns, say --separator tab", 0},
+     "; if that separates columns, add --separator tab", 0},
     {NULL, ON(MISSING), "budget", ": --budget epsilon=R[,delta=R]", 0},
     {NULL, ON(MISSING), "neighbours", ": --neighbours add-remove or --neighbours replace",
      0},
@@ -109,10 +108,10 @@ static const advice rows[] = {
     {NULL, ON(CONFLICT), "population", WITH_POPULATION, 0},
     {NULL, ON(CONFLICT), "same-unit", ": --same-unit COLUMN or --population NAME", 0},
     /* The vault and its labels. */
-    {NULL, ON(MISSING), "vault", "; scrim init makes one", 0},
-    {NULL, ON(MISSING), "key", "; its owner makes one with scrim ledger key", 0},
-    {NULL, ON(MISSING), "label", "; scrim report RELEASE makes one", 0},
-    {NULL, ON(SYNTAX), "key", "; scrim ledger key prints it", 0},
+    {NULL, ON(MISSING), "vault", "; 'scrim init' creates one", 0},
+    {NULL, ON(MISSING), "key", "; its owner creates one with 'scrim ledger key'", 0},
+    {NULL, ON(MISSING), "label", "; 'scrim report RELEASE' writes one", 0},
+    {NULL, ON(SYNTAX), "key", "; 'scrim ledger key' prints it", 0},
     {NULL, ON(CHANGED), NULL, "; declare its new contents with scrim dataset update", 0},
     {NULL, ON(MOVED), NULL, "; its owner can accept it with scrim init --moved", 0},
     {NULL, ON(BUILD), NULL, OTHER_BUILD, 0},

@@ -41,32 +41,32 @@ TEST(advice_goes_by_reason_parameter_and_verb)
         {"query", SCRIM_REASON_RANGE, "delta", ""},
         {"query", SCRIM_REASON_MISSING, "deltas", ""},
         {"query", SCRIM_REASON_NONE, "", ""},
-        {NULL, SCRIM_REASON_MISSING, "vault", "; scrim init makes one"},
-        {"budget", SCRIM_REASON_UNKNOWN, "dataset",
-         "; scrim dataset list shows those it has"},
+        {NULL, SCRIM_REASON_MISSING, "vault", "; 'scrim init' creates one"},
+        {"budget", SCRIM_REASON_UNKNOWN, "dataset", "; 'scrim dataset list' lists them"},
         {"budget", SCRIM_REASON_MISSPELT, "dataset", ""},
         {"report", SCRIM_REASON_DAMAGED, "", "; run scrim ledger verify"},
         {"run", SCRIM_REASON_SHARE, "epsilon",
-         "; take a smaller epsilon and a larger error, ask for fewer values, or ask the "
+         "; use a smaller epsilon (larger error), ask for fewer values, or ask the "
          "vault's owner for a larger share"},
         {"run", SCRIM_REASON_BUDGET, "epsilon",
-         "; take a smaller epsilon and a larger error, ask for fewer values, or ask the "
+         "; use a smaller epsilon (larger error), ask for fewer values, or ask the "
          "vault's owner"},
         {"run", SCRIM_REASON_SHARE, "rho",
-         "; take a smaller epsilon or rho and a larger error, ask for fewer values, or "
-         "ask the vault's owner"},
+         "; use a smaller epsilon or rho (larger error), ask for fewer values, or ask "
+         "the vault's owner"},
         {"run", SCRIM_REASON_BUDGET, "delta",
-         "; take a smaller delta, a mechanism without one, or ask the vault's owner"},
+         "; use a smaller delta or a mechanism without delta, or ask the vault's owner"},
         {"query", SCRIM_REASON_SHARE, "delta",
-         "; take a smaller --delta, ask for what needs none, or ask the vault's owner"},
+         "; use a smaller --delta, ask for columns that need none, or ask the vault's "
+         "owner"},
         {"query", SCRIM_REASON_BUDGET, "epsilon",
          "; ask for fewer columns or groups, accept a larger error (a smaller "
          "--epsilon), or ask the vault's owner"},
         {"series", SCRIM_REASON_BUDGET, "epsilon", ""},
         {"calibrate", SCRIM_REASON_UNSUPPORTED, "mechanism",
-         "; 'scrim compose' says what given ones cost"},
+         "; 'scrim compose' computes the cost of given ones"},
         {"calibrate", SCRIM_REASON_UNSUPPORTED, "scale",
-         "; 'scrim compose' says what a given one costs"},
+         "; 'scrim compose' computes the cost of a given one"},
     };
     for (size_t i = 0; i < COUNT(rows); i++)
         CHECK_STR(advice_on(rows[i].verb, SCRIM_OPTION_KINDS, rows[i].reason,

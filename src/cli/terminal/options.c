@@ -130,10 +130,10 @@ static size_t find_option(const char *argument, size_t bytes)
 static scrim_status repeat_option(sc_option kind, sc_options *out, scrim_error *error)
 {
     if (out->repeated_count == SC_OPTIONS_REPEATED)
-        return sc_complaint_fill(error, SCRIM_E_LIMIT,
-                                 "more than %d options that repeat: put them into a file "
-                                 "for --policy",
-                                 SC_OPTIONS_REPEATED);
+        return sc_complaint_fill(
+            error, SCRIM_E_LIMIT,
+            "too many repeated options (at most %d); put them into a file for --policy",
+            SC_OPTIONS_REPEATED);
     out->repeated[out->repeated_count++] = (sc_repeated){kind, out->value[kind]};
     return SCRIM_OK;
 }
@@ -213,7 +213,7 @@ scrim_status sc_options_check(const sc_options *options, sc_option_set taken,
     for (size_t kind = 0; kind < SCRIM_OPTION_KINDS; kind++)
         if (options->value[kind] != NULL && (taken & SC_OPTION_BIT(kind)) == 0)
             return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "%s is no option here; --help shows the options",
+                                     "unexpected argument %s; --help shows the options",
                                      entries[kind].name);
     return SCRIM_OK;
 }
@@ -249,7 +249,8 @@ scrim_status sc_options_format(const sc_options *options, sc_format fallback,
             return SCRIM_OK;
         }
     return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "--format is table, csv, json or jsonl, not '%s'", text);
+                             "--format must be table, csv, json or jsonl, not '%s'",
+                             text);
 }
 
 /* Takes decimal digits off the front of text; false when there are none or the value is
@@ -289,7 +290,8 @@ scrim_status sc_options_number(const sc_options *options, sc_option option,
     }
     if (!valid || *rest != '\0')
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "%s is a whole number from 0 to %" PRIu64 ", not '%s'",
+                                 "%s must be a whole number from 0 to %" PRIu64
+                                 ", not '%s'",
                                  entries[option].name, limit, text);
     *out = value;
     return SCRIM_OK;

@@ -50,8 +50,8 @@ static scrim_status read_all(int descriptor, const char *path, size_t most,
 static scrim_status fail_lent(scrim_error *error)
 {
     return sc_complaint_fill(error, SCRIM_E_POLICY,
-                             "this program was started by another user, and reads only "
-                             "files of theirs by name; give it as standard input");
+                             "this program was started by another user and reads by name "
+                             "only that user's files; use standard input");
 }
 
 /* Under sudo and its like: a file of the caller's own, or nothing. */
@@ -75,8 +75,8 @@ static scrim_status open_named(const char *path, int *out, scrim_error *error)
     uid_t caller;
     if (sc_rights_are_borrowed())
         return sc_complaint_fill(error, SCRIM_E_POLICY,
-                                 "this program runs with the rights of another user: no "
-                                 "file is read by name; give it as standard input");
+                                 "this program runs with the rights of another user and "
+                                 "reads no file by name; use standard input");
     if (sc_rights_are_lent(&caller))
         return open_lent(path, caller, out, error);
     *out = open(path, O_RDONLY | O_CLOEXEC);

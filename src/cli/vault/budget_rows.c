@@ -175,14 +175,12 @@ static scrim_status fail_unknown(scrim_vault *vault, const char *name, scrim_err
     for (size_t i = 0; scrim_vault_dataset(vault, i, &dataset, error) == SCRIM_OK; i++)
         (void)sc_nearest_offer(&nearest, dataset.name);
     if (nearest.name[0] != '\0')
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "the vault has no population and no dataset '%s'; did you mean '%s'?", name,
-            nearest.name);
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "the vault has no population and no dataset '%s'; "
-                             "'scrim budget' shows all there are",
-                             name);
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "unknown population or dataset '%s'; did you mean '%s'?",
+                                 name, nearest.name);
+    return sc_complaint_fill(
+        error, SCRIM_E_PARAM,
+        "unknown population or dataset '%s'; 'scrim budget' lists them", name);
 }
 
 scrim_status sc_budget_rows_get(scrim_vault *vault, const char *name, sc_budget_rows *out,

@@ -78,7 +78,7 @@ static void write_heading(sc_output *output, const scrim_budget *b)
 {
     sc_output_format(output, "%s: ", b->population);
     write_pair(output, "epsilon", b->epsilon, b->delta, false);
-    sc_output_format(output, " in all, for ever; %s, accounting %s\n",
+    sc_output_format(output, " total budget, never renewed; %s, accounting %s\n",
                      scrim_neighbours_name(b->neighbours), b->accounting);
 }
 
@@ -247,7 +247,7 @@ static void write_forecast(sc_output *output, const sc_budget_group *group)
 {
     const scrim_forecast *forecast = &group->forecast;
     if (forecast->window == 0) {
-        sc_output_format(output, "forecast    of %s nothing has been charged of late\n",
+        sc_output_format(output, "forecast    no recent charges to %s\n",
                          group->budget.population);
         return;
     }
@@ -262,7 +262,7 @@ static void write_forecast(sc_output *output, const sc_budget_group *group)
     if (forecast->charges == UINT64_MAX)
         sc_output_text(output, "any number of them fits");
     else if (forecast->charges == 0)
-        sc_output_text(output, "no more like that fits");
+        sc_output_text(output, "no further one fits");
     else
         sc_output_format(output, "%" PRIu64 " more like that fit%s", forecast->charges,
                          forecast->charges == 1 ? "s" : "");
@@ -320,9 +320,9 @@ static void write_group(sc_output *output, const sc_budget_rows *rows,
     if (sc_caution_shares(b, caution))
         sc_output_format(output, "caution     %s\n", caution);
     if (b->share[0] != '\0' || b->share_delta[0] != '\0') {
-        sc_output_format(output,
-                         "share       of %s whoever has none of their own may spend ",
-                         b->population);
+        sc_output_format(
+            output, "share       of %s analysts without a share of their own may spend ",
+            b->population);
         write_pair(output, b->unit, b->share, b->share_delta, false);
         sc_output_text(output, "\n");
     }
@@ -341,8 +341,7 @@ void sc_budget_note_write(sc_output *output, const sc_budget_rows *rows)
         write_group(output, rows, &rows->groups[i]);
     if (rows->group_count == 0)
         sc_output_text(output,
-                       "there is no budget in the vault yet; 'scrim dataset add' makes "
-                       "one\n");
+                       "no budget in the vault yet; 'scrim dataset add' creates one\n");
     if (rows->refusals > 0)
         sc_output_format(output, "refused     %" PRIu64 " so far in this vault\n",
                          rows->refusals);

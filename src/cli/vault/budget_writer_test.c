@@ -86,7 +86,7 @@ TEST(budget_in_every_format)
               "people,carol,epsilon,,0,2,4\n");
     CHECK_STR(
         write_as(SCRIM_FORMAT_TABLE),
-        "people: epsilon 3 in all, for ever; add-remove, accounting sum\n"
+        "people: epsilon 3 total budget, never renewed; add-remove, accounting sum\n"
         "+---------+---------+-------+-------+-------+---------+-----------------+\n"
         "| analyst | unit    | limit | spent | left  | charges | used            |\n"
         "+---------+---------+-------+-------+-------+---------+-----------------+\n"
@@ -120,7 +120,8 @@ TEST(budget_note_says_what_rows_do_not)
     sc_budget_note_write(&output, rows_of(&s));
     CHECK_STR(
         buffered(&output),
-        "share       of people whoever has none of their own may spend epsilon 1\n"
+        "share       of people analysts without a share of their own may spend epsilon "
+        "1\n"
         "cap         one question to adult costs epsilon 0.5 at most\n"
         "forecast    the last 4 charges of people cost epsilon 0.25 on average; 8 more "
         "like that fit, at their pace within 8 days\n"
@@ -136,5 +137,5 @@ TEST(budget_note_says_what_rows_do_not)
     CHECK_STR(buffered(&output),
               "caution     the shares of people add up to epsilon 9/2, more than its "
               "budget of epsilon 3; not every share can be spent\n"
-              "forecast    of people nothing has been charged of late\n");
+              "forecast    no recent charges to people\n");
 }

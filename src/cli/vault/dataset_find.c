@@ -21,10 +21,9 @@ scrim_status sc_dataset_find(scrim_vault *vault, const char *name, scrim_dataset
         return status;
     if (nearest.name[0] != '\0')
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "the vault has no dataset '%s'; did you mean '%s'?",
-                                 name, nearest.name);
+                                 "unknown dataset '%s'; did you mean '%s'?", name,
+                                 nearest.name);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "the vault has no dataset '%s'; 'scrim dataset list' shows "
-                             "those it has",
+                             "unknown dataset '%s'; 'scrim dataset list' lists them",
                              name);
 }

@@ -21,7 +21,7 @@ TEST(release_number_is_made_of_digits)
     number = 5;
     for (size_t i = 0; i < COUNT(others); i++) {
         CHECK_STATUS(sc_release_number_parse(others[i], &number, &error), SCRIM_E_PARAM);
-        CHECK(strstr(error.message, "'scrim ledger' shows them") != NULL);
+        CHECK(strstr(error.message, "'scrim ledger' lists them") != NULL);
     }
     CHECK_INT(number, 5);
 }

@@ -31,9 +31,8 @@ static scrim_status open_own(const scrim_cost *cost, sc_run_ledger *out,
     const char *rho = epsilon == NULL ? given(cost->rho) : NULL;
     if (epsilon == NULL && rho == NULL)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "nothing can be charged: this measurement has neither "
-                                 "an epsilon nor a rho of "
-                                 "its own; give delta=R, at which it has an epsilon");
+                                 "cannot charge this: it has neither an epsilon nor a "
+                                 "rho; add delta=R, at which it has an epsilon");
     return scrim_ledger_new(
         SCRIM_OPTIONS(scrim_ledger_options, .neighbours = cost->neighbours,
                       .epsilon = epsilon, .rho = rho, .delta = given(cost->delta)),

@@ -31,10 +31,10 @@ static const char *site_file(void)
 
 static scrim_status fail_site(const char *why, scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_LEDGER,
-                             "%s, which names the vault of this machine, %s; ask whoever "
-                             "administers it",
-                             site_file(), why);
+    return sc_complaint_fill(
+        error, SCRIM_E_LEDGER,
+        "%s names the vault of this machine and %s; ask the administrator", site_file(),
+        why);
 }
 
 /* The one line of text that is no comment, cut out of it; NULL when there is none, or more. */
@@ -75,7 +75,7 @@ static scrim_status read_site(char **path, scrim_error *error)
     text[count] = '\0';
     const char *line = only_line(text);
     if (line == NULL || line[0] != '/')
-        return fail_site("does not hold one absolute path", error);
+        return fail_site("does not contain one absolute path", error);
     *path = strdup(line);
     return *path == NULL
                ? sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a path")
@@ -111,9 +111,8 @@ static scrim_status choose_path(const char *option, char **path, scrim_error *er
         return status;
     if (site == NULL && sc_rights_are_borrowed())
         return sc_complaint_fill(error, SCRIM_E_POLICY,
-                                 "this program runs with the rights of another user, for "
-                                 "whom %s has to name the vault; ask whoever administers "
-                                 "it",
+                                 "this program runs with the rights of another user, so "
+                                 "%s must name the vault; ask the administrator",
                                  site_file());
     /* Before anything is charged, and whatever is asked. */
     if (site != NULL && (sc_rights_are_borrowed() || !is_owner(site))) {
@@ -128,7 +127,7 @@ static scrim_status choose_path(const char *option, char **path, scrim_error *er
         status = option != NULL ? fail_choice("--vault", "leave it out", error)
                                 : fail_choice("$SCRIM_VAULT", "unset it", error);
     else if (option != NULL && option[0] == '\0')
-        status = sc_complaint_fill(error, SCRIM_E_PARAM, "--vault needs a file's name");
+        status = sc_complaint_fill(error, SCRIM_E_PARAM, "--vault needs a file name");
     else if (chosen == NULL && site != NULL)
         chosen = site;
     if (status == SCRIM_OK) {

@@ -19,8 +19,8 @@
     (SC_OPTION_BIT(SCRIM_OPTION_VAULT) | SC_OPTION_BIT(SCRIM_OPTION_WAIT))
 /* How its help shows them. */
 #define SC_USAGE_VAULT                                                                   \
-    "  --vault FILE   the vault; otherwise $SCRIM_VAULT, otherwise ./scrim.vault\n"      \
-    "  --wait SECONDS how long to wait for others who use it, 60 if left out\n"
+    "  --vault FILE   the vault; otherwise $SCRIM_VAULT, otherwise ./scrim.vault\n  "    \
+    "--wait SECONDS how long to wait for other users of it (default 60)\n"
 
 typedef struct sc_vault_choice {
     char *path;  /* freed by sc_vault_choice_clear */

@@ -231,8 +231,8 @@ TEST(A43_another_users_rights)
     REQUIRE(child >= 0);
     if (child == 0) {
         CHECK(setresuid(65534, 0, 0) == 0);
-        check_not_chosen(NULL, SCRIM_E_POLICY, "has to name the vault");
-        check_not_chosen("a.vault", SCRIM_E_POLICY, "has to name the vault");
+        check_not_chosen(NULL, SCRIM_E_POLICY, "must name the vault");
+        check_not_chosen("a.vault", SCRIM_E_POLICY, "must name the vault");
         write_bytes(s.vault, "", 0);
         write_bytes(s.file, line, (size_t)snprintf(line, sizeof line, "%s\n", s.vault));
         setenv("SCRIM_TEST_OWNED", s.vault, 1);

@@ -45,9 +45,9 @@ static scrim_status read_request(audit_state *audit, const sc_options *options,
         (sc_options_number(options, SCRIM_OPTION_POINTS, POINTS_LIMIT, 0, &audit->points,
                            error) != SCRIM_OK ||
          (audit->all && audit->points < 2)))
-        status =
-            sc_complaint_fill(error, SCRIM_E_PARAM,
-                              "--points is a whole number from 2 to %d", POINTS_LIMIT);
+        status = sc_complaint_fill(error, SCRIM_E_PARAM,
+                                   "--points must be a whole number from 2 to %d",
+                                   POINTS_LIMIT);
     if (status == SCRIM_OK && audit->svg != NULL)
         status = sc_file_writer_check("--svg", audit->svg, error);
     return status;
@@ -173,9 +173,9 @@ static scrim_status audit_exactly(const scrim_measurement *measurement,
                                   const sc_options *options, scrim_error *error)
 {
     if (sc_options_has(options, SCRIM_OPTION_CONFIDENCE))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--confidence is for --sample: what is computed exactly "
-                                 "needs none");
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "--confidence needs --sample; exact results have no confidence");
     return sc_audit_measurement(measurement, options, error);
 }
 
@@ -201,7 +201,7 @@ static scrim_status run_audit(const sc_options *options, scrim_error *error)
     if (options->word_count < 2)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "name a mechanism, as in 'scrim audit laplace "
-                                 "epsilon=1'; 'scrim list mechanisms' shows them");
+                                 "epsilon=1'; 'scrim list mechanisms' lists them");
     char *line = sc_word_line(options->words + 1, options->word_count - 1);
     if (line == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
@@ -218,7 +218,7 @@ static scrim_status run_audit(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_audit = {
     .name = "audit",
     .synopsis = "MECHANISM key=value... [OPTION...]",
-    .summary = "The exact privacy of a mechanism on worst-case neighbours",
+    .summary = "Compute the exact privacy of a mechanism on neighbouring inputs",
     .usage =
         "Computes the exact laws of the answers on pairs of neighbours and holds their\n"
         "divergences against what the mechanism claims; no data is involved. What is\n"

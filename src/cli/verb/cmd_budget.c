@@ -21,9 +21,9 @@ static scrim_status read_request(budget_state *budget, const sc_options *options
                                  scrim_error *error)
 {
     if (options->word_count > 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name one population or dataset, or none for all of "
-                                 "them");
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "name one population or dataset, or leave it out for all");
     sc_terminal_look(STDOUT_FILENO, &budget->terminal);
     budget->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     return sc_options_format(
@@ -83,7 +83,7 @@ static scrim_status run_budget(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_budget = {
     .name = "budget",
     .synopsis = "[NAME] [OPTION...]",
-    .summary = "What is left, by population and analyst, with a forecast",
+    .summary = "Show what is left, by population and analyst, with a forecast",
     .usage =
         "NAME is a population, or a dataset about it. A row says what may be spent in\n"
         "all, what is spent and what is left, never more than is; with a share, an\n"

@@ -47,7 +47,7 @@ static scrim_status read_count(const sc_options *options, sc_option option,
     if (sc_options_number(options, option, limit, 0, out, error) != SCRIM_OK ||
         (sc_options_has(options, option) && *out == 0))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "%s is a whole number from 1 to %s",
+                                 "%s must be a whole number from 1 to %s",
                                  sc_option_name(option), limit_text);
     return SCRIM_OK;
 }
@@ -56,10 +56,10 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
                                  scrim_error *error)
 {
     if (options->word_count < 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name a mechanism, as in 'scrim calibrate gaussian "
-                                 "--epsilon 1 --delta 1e-6'; 'scrim list mechanisms' "
-                                 "shows them");
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "name a mechanism, as in 'scrim calibrate gaussian "
+            "--epsilon 1 --delta 1e-6'; 'scrim list mechanisms' lists them");
     sc_terminal_look(STDOUT_FILENO, &calibrate->terminal);
     calibrate->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
     calibrate->svg = options->value[SCRIM_OPTION_SVG];
@@ -136,8 +136,7 @@ static scrim_status draw_curve(calibrate_state *calibrate, scrim_error *error)
     if (curve->count < 2 || !can_be_drawn(curve->chosen.epsilon, curve->chosen.error))
         return sc_complaint_fill(
             error, SCRIM_E_PARAM,
-            "there is no curve to draw: give --delta for an epsilon, "
-            "and --values for an error");
+            "no curve to draw: give --delta for an epsilon, or --values for an error");
     return SCRIM_OK;
 }
 
@@ -194,7 +193,7 @@ static scrim_status check_size(const sc_options *options, scrim_error *error)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (sc_options_has(options, others[i]))
             return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "--size looks for no noise: leave %s out",
+                                     "--size does not search for noise; leave %s out",
                                      sc_option_name(others[i]));
     return SCRIM_OK;
 }
@@ -281,7 +280,7 @@ static scrim_status run_calibrate(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_calibrate = {
     .name = "calibrate",
     .synopsis = "MECHANISM key=value... [OPTION...]",
-    .summary = "The noise for a target cost, the cost for a target error",
+    .summary = "Find the noise for a target cost, or the cost for a target error",
     .usage =
         "Finds scale, sigma or epsilon, whichever the mechanism has first: the least\n"
         "noise that keeps all releases together within --epsilon and --delta, by the\n"

@@ -43,10 +43,10 @@ static scrim_status read_question(compose_state *state, const sc_options *option
     const char *delta = options->value[SCRIM_OPTION_DELTA],
                *epsilon = options->value[SCRIM_OPTION_EPSILON];
     if ((delta == NULL) == (epsilon == NULL))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "give --delta, and epsilon is computed, or --epsilon, "
-                                 "and delta is; %s",
-                                 delta == NULL ? "one of them" : "not both");
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "give --delta to compute epsilon, or --epsilon to compute delta; %s",
+            delta == NULL ? "one of them" : "not both");
     state->view.for_epsilon = delta != NULL;
     state->view.at = delta != NULL ? delta : epsilon;
     return SCRIM_OK;
@@ -268,7 +268,7 @@ static scrim_status run_compose(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_compose = {
     .name = "compose",
     .synopsis = "\"PARTS\" --delta D|--epsilon E [OPTION...]",
-    .summary = "What many releases cost together, by every accountant",
+    .summary = "Compute the joint cost of many releases, by every accountant",
     .usage =
         "Bounds the epsilon of all parts together at a delta, or their delta at an\n"
         "epsilon, from above and from below; the best upper bound is marked. No data is\n"

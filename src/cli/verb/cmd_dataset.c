@@ -180,24 +180,22 @@ static scrim_status check_new_name(const dataset_call *call, scrim_error *error)
     if (strlen(call->name) >= SCRIM_NAME_BYTES || strpbrk(call->name, "\n\r#") != NULL)
         return sc_complaint_fill(
             error, SCRIM_E_PARAM,
-            "a dataset is called by at most %d letters, digits, '_', "
-            "'.' and '-'",
+            "a dataset name may have at most %d letters, digits, '_', '.' and '-'",
             SCRIM_NAME_BYTES - 1);
     snprintf(policy, sizeof policy, "unit=row\npopulation=%s\n", call->name);
     if (scrim_policy_check(policy, error) != SCRIM_OK)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "'%s' is no name: it has letters, digits, '_', '.' and "
-                                 "'-', a letter or digit first",
+                                 "invalid name '%s'; use letters, digits, '_', '.' and "
+                                 "'-', beginning with a letter or digit",
                                  call->name);
     scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
     if (status == SCRIM_E_PARAM)
         return SCRIM_OK;
     if (status != SCRIM_OK)
         return status;
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "there is a dataset '%s' already; 'scrim dataset set' "
-                             "changes it",
-                             call->name);
+    return sc_complaint_fill(
+        error, SCRIM_E_PARAM,
+        "dataset '%s' exists already; 'scrim dataset set' changes it", call->name);
 }
 
 /* It is added: whatever is told about it now, and whether it can be, changes nothing. */
@@ -252,8 +250,7 @@ static scrim_status run_set(dataset_call *call, scrim_error *error)
     scrim_status status = SCRIM_OK;
     if (!is_anything_said(call->options))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "say what changes, as in --max-rows 2; --help shows the "
-                                 "options");
+                                 "nothing to change; give an option, as in --max-rows 2");
     if (!sc_options_has(call->options, SCRIM_OPTION_POLICY))
         status = draft_present(call, error);
     sc_policy_draft_forget(&call->draft, call->options);
@@ -290,7 +287,7 @@ static scrim_status run_remove(dataset_call *call, scrim_error *error)
     if (status == SCRIM_OK)
         status = scrim_vault_remove_dataset(call->vault, call->name, error);
     if (status == SCRIM_OK && !is_quiet(call))
-        sc_talk("removed %s; the budget of its population %s stays as it is spent\n",
+        sc_talk("removed %s; what was spent of the budget of %s stays spent\n",
                 dataset.name, dataset.population);
     return status;
 }
@@ -317,32 +314,30 @@ static scrim_status run_check(dataset_call *call, scrim_error *error)
         return sc_bound_view_check(call->vault, call->name, call->options, error);
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
         if (sc_options_has(call->options, beside[i]))
-            return sc_complaint_fill(error, SCRIM_E_PARAM, "%s goes with --bounds",
+            return sc_complaint_fill(error, SCRIM_E_PARAM, "%s needs --bounds",
                                      sc_option_name(beside[i]));
     return sc_dataset_check(call->vault, call->name, call->options, error);
 }
 
-#define CHANGES "changes its datasets"
 static const struct {
     const char *name;
     sc_option_set options;
     bool has_subject;
-    const char *owner_does; /* what nobody else does; NULL: everybody may */
+    bool is_owners; /* nobody else may */
     scrim_status (*run)(dataset_call *call, scrim_error *error);
 } actions[] = {
-    {"add", POLICY_OPTIONS | QUIET_OPTION, true, CHANGES, run_add},
-    {"set", POLICY_OPTIONS | QUIET_OPTION, true, CHANGES, run_set},
+    {"add", POLICY_OPTIONS | QUIET_OPTION, true, true, run_add},
+    {"set", POLICY_OPTIONS | QUIET_OPTION, true, true, run_set},
     {"update", SOURCE_OPTIONS | SC_OPTION_BIT(SCRIM_OPTION_MAX_TOTAL) | QUIET_OPTION,
-     true, CHANGES, run_update},
-    {"list", SC_OPTIONS_FORMAT, false, NULL, run_list},
-    {"show", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_POLICY), true, NULL,
+     true, true, run_update},
+    {"list", SC_OPTIONS_FORMAT, false, false, run_list},
+    {"show", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_POLICY), true, false,
      run_show},
-    {"history", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_SINCE), true, NULL,
+    {"history", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_SINCE), true, false,
      run_history},
-    {"check", SC_OPTIONS_FORMAT | QUIET_OPTION | BOUND_OPTIONS, true, "looks at raw data",
-     run_check},
-    {"mock", MOCK_OPTIONS | QUIET_OPTION, true, NULL, run_mock},
-    {"remove", QUIET_OPTION, true, CHANGES, run_remove},
+    {"check", SC_OPTIONS_FORMAT | QUIET_OPTION | BOUND_OPTIONS, true, true, run_check},
+    {"mock", MOCK_OPTIONS | QUIET_OPTION, true, false, run_mock},
+    {"remove", QUIET_OPTION, true, true, run_remove},
 };
 #define ACTIONS (sizeof actions / sizeof actions[0])
 
@@ -363,11 +358,11 @@ static scrim_status find_action(const sc_options *options, size_t *found,
     const char *nearest = word == NULL ? NULL : sc_nearest_name(word, action_at);
     if (nearest != NULL)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "there is no 'dataset %s'; did you mean '%s'?", word,
+                                 "unknown command 'dataset %s'; did you mean '%s'?", word,
                                  nearest);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "say what to do: dataset add, set, update, list, show, "
-                             "history, check, mock or remove");
+                             "missing subcommand; use dataset add, set, update, list, "
+                             "show, history, check, mock or remove");
 }
 
 /* A line of a policy that was meant for an option, as column=age=text for --column age=text. */
@@ -380,10 +375,10 @@ static scrim_status fail_word(const char *word, scrim_error *error)
         const char *name = sc_option_name((sc_option)option);
         if (strlen(name) == bytes + 2 && strncmp(name + 2, word, bytes) == 0)
             return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                     "'%s' is a word too many; did you mean %s '%s'?",
+                                     "unexpected argument '%s'; did you mean %s '%s'?",
                                      word, name, word + bytes + 1);
     }
-    return sc_complaint_fill(error, SCRIM_E_PARAM, "'%s' is a word too many", word);
+    return sc_complaint_fill(error, SCRIM_E_PARAM, "unexpected argument '%s'", word);
 }
 
 /* The name of the dataset, which is asked for where one is added on a terminal. */
@@ -401,7 +396,7 @@ static scrim_status take_name(dataset_call *call, size_t action, scrim_error *er
     if (options->word_count < want && actions[action].run == run_add &&
         sc_interview_is_possible()) {
         call->name = call->answer;
-        sc_interview_say("What is the dataset called?");
+        sc_interview_say("Name of the dataset?");
         return sc_interview_ask("name", call->answer, error);
     }
     if (options->word_count > want)
@@ -424,10 +419,11 @@ static scrim_status run_dataset(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &call.vault, error);
     /* Before a file is looked at that only the owner may see. */
-    if (status == SCRIM_OK && actions[action].owner_does != NULL &&
+    if (status == SCRIM_OK && actions[action].is_owners &&
         !scrim_vault_is_owned(call.vault))
-        status = sc_complaint_fill(error, SCRIM_E_POLICY, "only the vault's owner %s",
-                                   actions[action].owner_does);
+        status = sc_complaint_fill(error, SCRIM_E_POLICY,
+                                   "only the vault's owner may run 'dataset %s'",
+                                   actions[action].name);
     if (status == SCRIM_OK) {
         status = actions[action].run(&call, error);
         if (status != SCRIM_OK)
@@ -441,12 +437,12 @@ static scrim_status run_dataset(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_dataset = {
     .name = "dataset",
     .synopsis = "add|set|update|list|show|history|check|mock|remove NAME",
-    .summary = "Tables, whose data their rows are, how much may be learnt",
+    .summary = "Declare and manage datasets: privacy unit, ranges, budget",
     .usage =
         "  dataset add NAME     declares a table; on a terminal it asks what is missing\n"
         "  dataset set NAME     another policy: the options given, or all of --policy\n"
         "  dataset update NAME  says that the source has new contents\n"
-        "  dataset list         those there are\n"
+        "  dataset list         list all datasets\n"
         "  dataset show NAME    its policy; --policy FILE writes it for editing\n"
         "  dataset history [NAME]  budgets, versions, caps and shares: each change\n"
         "                       with its time; --since DATE shows changes from then on\n"
@@ -478,7 +474,7 @@ const sc_verb sc_verb_dataset = {
         "                 decimal[0,1]/0.001, date[2020-01-01,2020-12-31], bool, text\n"
         "                 or timestamp[2020-01-01,2021-01-01]\n"
         "  --keys NAME=KEY,KEY  public groups of a column, or NAME=@FILE, one a line\n"
-        "  --missing NAME=VALUE  what stands for a missing or unreadable value\n"
+        "  --missing NAME=VALUE  default for a missing or unreadable value\n"
         "  --max-groups N that one unit may be in; further ones are left out\n"
         "  --max-rows N   of one unit in a group; further ones are left out\n"
         "  --rows-per-unit 1  both are 1: every unit has one row. Where the unit is\n"
@@ -496,7 +492,7 @@ const sc_verb sc_verb_dataset = {
         "                 the same unit\n"
         "  --budget epsilon=R,delta=R  of a new population, for ever\n"
         "  --accounting A sum if left out, concentrated or renyi=ORDER\n"
-        "  --cap epsilon=R,delta=R  what one question may cost; none takes it away\n"
+        "  --cap epsilon=R,delta=R  largest cost of one query; none takes it away\n"
         "  --share USER=epsilon=R  what an analyst may spend; * is everybody else\n"
         "  --quantum SECONDS  answers are shown at multiples of it alone; none ends "
         "that\n"

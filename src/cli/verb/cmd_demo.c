@@ -206,7 +206,7 @@ static scrim_status tour(demo_state *demo, scrim_error *error)
     write_heading(demo, "Go on with");
     sc_output_format(
         &demo->output,
-        "   scrim help                                           all verbs\n"
+        "   scrim help                                           all commands\n"
         "   scrim help query                                     how to ask\n"
         "   scrim sample discrete-laplace scale=5 -n 1e5 --plot  noise against its law\n"
         "   the label, in a browser: %s/" LABEL "\n",
@@ -237,7 +237,7 @@ static scrim_status run_demo(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_demo = {
     .name = "demo",
     .synopsis = "",
-    .summary = "A tour: the main job on public data, in a throw-away vault",
+    .summary = "Show the main commands on public data, in a throw-away vault",
     .usage =
         "Registers two public datasets in a vault of its own, explains and asks, shows\n"
         "the ledger and writes a label. Every command is shown as it is run. It takes a\n"

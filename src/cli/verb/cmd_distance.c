@@ -34,7 +34,7 @@ static scrim_status read_request(distance_state *state, const sc_options *option
     state->paths[1] = options->words[3];
     if (strcmp(state->paths[0], "-") == 0 && strcmp(state->paths[1], "-") == 0)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "standard input can stand for one of the files only");
+                                 "only one of the files can be standard input");
     state->metric_path = options->value[SCRIM_OPTION_METRIC];
     state->options = (scrim_distance_options){
         .size = sizeof state->options,
@@ -46,9 +46,8 @@ static scrim_status read_request(distance_state *state, const sc_options *option
         sc_options_number(options, SCRIM_OPTION_DIMENSIONS, 99, 0, &dimensions, error);
     if (status == SCRIM_OK && sc_options_has(options, SCRIM_OPTION_DIMENSIONS) &&
         (dimensions == 0 || dimensions > DIMENSIONS_MAX))
-        status =
-            sc_complaint_fill(error, SCRIM_E_PARAM,
-                              "--dimensions: give a number from 1 to %d", DIMENSIONS_MAX);
+        status = sc_complaint_fill(error, SCRIM_E_PARAM,
+                                   "--dimensions must be from 1 to %d", DIMENSIONS_MAX);
     state->options.dimensions = (unsigned)dimensions;
     sc_terminal_look(STDOUT_FILENO, &terminal);
     if (status == SCRIM_OK)
@@ -183,7 +182,7 @@ static scrim_status run_distance(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_distance = {
     .name = "distance",
     .synopsis = "KIND FILE FILE [OPTION...]",
-    .summary = "How far two histograms or laws are apart, exactly",
+    .summary = "Compute the exact distance between two histograms or distributions",
     .usage =
         "Reads two plain files and prints the distance from the first to the second as\n"
         "an exact number and as a decimal that is rounded up. It never looks into a\n"

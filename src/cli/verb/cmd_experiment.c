@@ -38,7 +38,7 @@ static scrim_status read_count(const sc_options *options, sc_option option,
 {
     scrim_status status = sc_options_number(options, option, limit, 0, out, error);
     if (status == SCRIM_OK && *out == 0 && sc_options_has(options, option))
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "%s is at least 1",
+        return sc_complaint_fill(error, SCRIM_E_PARAM, "%s must be at least 1",
                                  sc_option_name(option));
     return status;
 }
@@ -51,15 +51,12 @@ static scrim_status read_subject(const sc_options *options, scrim_error *error)
             "name an experiment: 'scrim experiment flexible-accuracy'");
     if (strcmp(options->words[1], "flexible-accuracy") != 0)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "there is no experiment '%s'; there is "
-                                 "flexible-accuracy",
+                                 "unknown experiment '%s'; use flexible-accuracy",
                                  options->words[1]);
     if (options->word_count > 2)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "experiments make their own data and take no file; leave "
-            "'%s' out",
-            options->words[2]);
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "experiments generate their data; leave '%s' out",
+                                 options->words[2]);
     return SCRIM_OK;
 }
 
@@ -109,8 +106,9 @@ static scrim_status read_request(experiment_state *state, const sc_options *opti
     if (status == SCRIM_OK)
         status = read_count(options, SCRIM_OPTION_ONLY, COUNT_LIMIT, &only, error);
     if (status == SCRIM_OK && only > EXPERIMENTS)
-        status = sc_complaint_fill(error, SCRIM_E_PARAM, "--only is 1 to %d, not '%s'",
-                                   EXPERIMENTS, options->value[SCRIM_OPTION_ONLY]);
+        status =
+            sc_complaint_fill(error, SCRIM_E_PARAM, "--only must be 1 to %d, not '%s'",
+                              EXPERIMENTS, options->value[SCRIM_OPTION_ONLY]);
     if (status == SCRIM_OK)
         status = read_count(options, SCRIM_OPTION_SETS, COUNT_LIMIT, &asked->sets, error);
     if (status == SCRIM_OK)
@@ -201,7 +199,7 @@ static scrim_status run_experiment(const sc_options *options, scrim_error *error
 const sc_verb sc_verb_experiment = {
     .name = "experiment",
     .synopsis = "flexible-accuracy [OPTION...]",
-    .summary = "The papers' experiments on simulated data, with plots",
+    .summary = "Run the papers' experiments on simulated data, with plots",
     .usage =
         "Runs the six experiments on flexible accuracy: maximum, the largest bar of 500\n"
         "and the mode of simulated histograms, by scrim's one-sided histogram (stlap) "

@@ -94,12 +94,11 @@ static scrim_status make_curve(explain_state *state, const sc_options *options,
                            curve->chosen.epsilon * pow(10, (double)i / STEPS), error);
     if (status == SCRIM_OK && curve->chosen.error > 0 && curve->count < 2)
         return sc_complaint_fill(error, SCRIM_E_LIMIT,
-                                 "there is no error to draw: no plan can be made around "
-                                 "this epsilon");
+                                 "no error to draw: no plan exists near this epsilon");
     return status;
 }
 
-#define NO_ERROR "there is no error to draw: none is predicted for these columns"
+#define NO_ERROR "no error to draw: none is predicted for these columns"
 
 /* The drawing of the plan, or of what is compared. */
 static void draw_svg(explain_state *state)
@@ -230,7 +229,7 @@ static scrim_status run_explain(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_explain = {
     .name = "explain",
     .synopsis = "NAME \"SELECT ...\" --epsilon E [OPTION...]",
-    .summary = "What a query would cost and how large its error would be, free",
+    .summary = "Show the cost and the expected error of a query, free of charge",
     .usage =
         "Shows the plan of a query: its mechanisms and how the budget is divided among\n"
         "them, the error to expect in the units of the columns, the smallest group "

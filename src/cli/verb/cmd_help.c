@@ -1,4 +1,4 @@
-/* scrim help [VERB] */
+/* scrim help [COMMAND] */
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/output.h"
 #include "cli/verb/verbs.h"
@@ -14,18 +14,16 @@ static void write_overview(sc_output *output)
                            "your own begin with 'scrim init' and 'scrim dataset add "
                            "NAME'.\n"
                            "\n"
-                           "usage: scrim VERB [OPTION...] [ARGUMENT...]\n"
+                           "usage: scrim COMMAND [OPTION...] [ARGUMENT...]\n"
                            "\n");
     for (size_t index = 0; sc_verb_at(index) != NULL; index++)
         sc_output_format(output, "  %-10s %s\n", sc_verb_at(index)->name,
                          sc_verb_at(index)->summary);
     sc_output_text(
         output,
+        "\n  --help     help on scrim, or on a command\n  --version  show the version\n"
         "\n"
-        "  --help     of scrim, or of a verb after it\n"
-        "  --version  which version this is\n"
-        "\n"
-        "Options may stand anywhere; -- ends them. 'scrim help VERB' shows more.\n");
+        "Options may be anywhere; -- ends them. 'scrim help COMMAND' shows more.\n");
 }
 
 static void write_verb(sc_output *output, const sc_verb *verb)
@@ -53,7 +51,7 @@ static scrim_status run_help(const sc_options *options, scrim_error *error)
     const sc_verb *verb = NULL;
     if (options->word_count > 2)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "one verb at a time, as in 'scrim help sample'");
+                                 "name one command, as in 'scrim help sample'");
     if (options->word_count == 2) {
         verb = sc_verb_find(options->words[1]);
         if (verb == NULL)
@@ -64,9 +62,9 @@ static scrim_status run_help(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_help = {
     .name = "help",
-    .synopsis = "[VERB]",
-    .summary = "What scrim can do, or what a verb does",
-    .usage = "'scrim VERB --help' shows the same.\n",
+    .synopsis = "[COMMAND]",
+    .summary = "List the commands, or describe one",
+    .usage = "'scrim COMMAND --help' shows the same.\n",
     .options = 0,
     .run = run_help,
 };

@@ -45,9 +45,10 @@ static scrim_status accept_vault(const sc_vault_choice *choice, bool is_quiet,
 
 static void tell(const char *path, const char *witness)
 {
-    sc_talk("a new vault, for its owner alone: %s\n", path);
+    sc_talk("created %s, readable only by you\n", path);
     if (witness != NULL)
-        sc_talk("its witness, without which it is not opened: %s\n", witness);
+        sc_talk("created its witness %s; the vault cannot be opened without it\n",
+                witness);
     sc_talk(
         "next: scrim dataset add NAME, which asks for what it needs; or see scrim help "
         "dataset\n");
@@ -58,21 +59,20 @@ static scrim_status run_init(const sc_options *options, scrim_error *error)
     const char *witness = options->value[SCRIM_OPTION_WITNESS];
     sc_vault_choice choice = {.path = NULL};
     if (options->word_count > 1)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "init takes no argument; name the file by --vault FILE");
-    if (witness != NULL && witness[0] == '\0')
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "--witness needs a file's name");
-    if (sc_rights_are_borrowed())
         return sc_complaint_fill(
-            error, SCRIM_E_POLICY,
-            "a vault is made by its owner, and this program runs with "
-            "the rights of another user");
+            error, SCRIM_E_PARAM,
+            "init takes no argument; name the file with --vault FILE");
+    if (witness != NULL && witness[0] == '\0')
+        return sc_complaint_fill(error, SCRIM_E_PARAM, "--witness needs a file name");
+    if (sc_rights_are_borrowed())
+        return sc_complaint_fill(error, SCRIM_E_POLICY,
+                                 "only its owner can create a vault, and this program "
+                                 "runs with the rights of another user");
     const bool is_moved = sc_options_has(options, SCRIM_OPTION_MOVED);
     const bool is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     if (is_moved && witness != NULL)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "a vault that was moved has the witness it had; leave "
-                                 "--witness out");
+                                 "a moved vault keeps its witness; leave --witness out");
     scrim_status status = sc_vault_choose(options, &choice, error);
     if (status == SCRIM_OK)
         status = is_moved ? accept_vault(&choice, is_quiet, error)
@@ -86,7 +86,7 @@ static scrim_status run_init(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_init = {
     .name = "init",
     .synopsis = "[--vault FILE] [--witness FILE]",
-    .summary = "A vault, which holds datasets, budgets and releases",
+    .summary = "Create a vault, which holds datasets, budgets and releases",
     .usage =
         "The vault is one new file that only its owner can read, in a folder that only\n"
         "its owner can write. Whoever makes it owns it, and declares datasets in it.\n"

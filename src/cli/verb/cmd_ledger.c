@@ -117,15 +117,14 @@ static void write_state(const ledger_state *ledger, sc_output *output,
 {
     switch (ledger->format) {
     case SCRIM_FORMAT_TABLE:
-        sc_output_format(
-            output,
-            "verdict     %s\n"
-            "entries     %" PRIu64 "\n"
-            "charges     %" PRIu64 ", of them %" PRIu64 " answered\n",
-            state->needs_owner
-                ? "the entries hold, but their owner must act"
-                : "the ledger holds: the chain, every total and every answer",
-            state->entries, state->charges, state->releases);
+        sc_output_format(output,
+                         "verdict     %s\n"
+                         "entries     %" PRIu64 "\n"
+                         "charges     %" PRIu64 ", of them %" PRIu64 " answered\n",
+                         state->needs_owner
+                             ? "entries verified, but the owner must act"
+                             : "ledger verified: hash chain, totals, answers",
+                         state->entries, state->charges, state->releases);
         sc_output_format(output, "head        %s\n", state->head);
         break;
     case SCRIM_FORMAT_CSV:
@@ -195,9 +194,9 @@ static scrim_status export_entries(ledger_state *ledger, scrim_error *error)
     const bool is_given = sc_options_has(ledger->options, SCRIM_OPTION_FORMAT) ||
                           sc_options_has(ledger->options, SCRIM_OPTION_JSON);
     if (is_given && ledger->format != SCRIM_FORMAT_JSONL)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "an export is JSON, an entry a line: leave --format "
-                                 "out, or say jsonl");
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "an export is always JSON lines; leave --format out, or use jsonl");
     scrim_status status = sc_vault_place_open(ledger->options, &ledger->vault, error);
     if (status != SCRIM_OK)
         return status;
@@ -274,13 +273,14 @@ static scrim_status run_part(ledger_state *ledger, scrim_error *error)
     const bool is_history = options->word_count > 1 && strcmp(part, "history") == 0;
     const size_t names = options->word_count > 1 ? options->word_count - 1 : 0;
     if (names > (is_history ? 2 : 1))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "say 'scrim ledger [history] [NAME]', 'scrim ledger "
-                                 "verify', 'scrim ledger export' or 'scrim ledger key'");
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "unknown form; use 'scrim ledger [history] [NAME]', 'scrim ledger verify', "
+            "'scrim ledger export' or 'scrim ledger key'");
     const bool is_other = is_verify || is_export || strcmp(part, "key") == 0;
     for (size_t i = 0; is_other && i < sizeof of_history / sizeof *of_history; i++)
         if (sc_options_has(options, of_history[i]))
-            return sc_complaint_fill(error, SCRIM_E_PARAM, "%s goes with the history",
+            return sc_complaint_fill(error, SCRIM_E_PARAM, "%s needs the history",
                                      sc_option_name(of_history[i]));
     if (is_verify)
         return verify(ledger, error);
@@ -295,8 +295,7 @@ static scrim_status run_part(ledger_state *ledger, scrim_error *error)
     if (status == SCRIM_E_PARAM && !is_history && meant != NULL &&
         strcmp(error->parameter, "dataset") == 0)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "the vault never had a dataset '%s'; did you mean "
-                                 "'scrim ledger %s'?",
+                                 "unknown dataset '%s'; did you mean 'scrim ledger %s'?",
                                  part, meant);
     return status;
 }
@@ -323,7 +322,7 @@ static scrim_status run_ledger(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_ledger = {
     .name = "ledger",
     .synopsis = "[history] [NAME] | verify | export | key [OPTION...]",
-    .summary = "What was spent, by whom; the chain and every total recomputed",
+    .summary = "List charges, verify the ledger, export it",
     .usage =
         "history, or nothing, lists the charges: of a dataset, NAME, or of all. One "
         "that\n"

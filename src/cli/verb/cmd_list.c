@@ -103,8 +103,7 @@ static scrim_status choose_topic(const sc_options *options, const topic **out,
             return SCRIM_OK;
         }
     const char *nearest = sc_nearest_name(word, topic_at);
-    return sc_complaint_fill(error, SCRIM_E_PARAM, "there is no list of '%s'; %s%s%s",
-                             word,
+    return sc_complaint_fill(error, SCRIM_E_PARAM, "unknown list '%s'; %s%s%s", word,
                              nearest == NULL ? "ask for " TOPIC_NAMES : "did you mean '",
                              nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?");
 }
@@ -148,7 +147,7 @@ static scrim_status run_list(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_list = {
     .name = "list",
     .synopsis = "[mechanisms|distributions|verbs] [OPTION...]",
-    .summary = "What there is, with its parameters and claims",
+    .summary = "List mechanisms, distributions and commands",
     .usage = "Without an argument everything is listed.\n"
              "\n"
              "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"

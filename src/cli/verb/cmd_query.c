@@ -143,7 +143,7 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_query = {
     .name = "query",
     .synopsis = "NAME \"SELECT ...\" --epsilon E [OPTION...]",
-    .summary = "Ask a question: values with intervals, cost and release number",
+    .summary = "Ask a query: values with intervals, cost and release number",
     .usage =
         "Charges the query, reads the data and answers with exact noise; 'scrim "
         "explain'\n"

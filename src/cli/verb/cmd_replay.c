@@ -29,7 +29,7 @@ static scrim_status read_request(replay_state *replay, const sc_options *options
     if (options->word_count != 2)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "name one release by its number, as in 'scrim replay "
-                                 "12'; 'scrim ledger' shows them");
+                                 "12'; 'scrim ledger' lists them");
     scrim_status status = sc_release_number_parse(options->words[1], &replay->id, error);
     if (status == SCRIM_OK)
         status = sc_answer_style_read(options, &replay->style, error);
@@ -68,7 +68,7 @@ static scrim_status make_answer(replay_state *replay, scrim_error *error)
 }
 
 /* The number of values that the certificate is about. Other surfaces may not have kept it: of
- * scores it cannot be told from the answer, and then nothing is promised. */
+ * scores it cannot be told from the answer, and then no guarantee. */
 static size_t value_count(const replay_state *replay)
 {
     const char *input = scrim_measurement_mechanism(replay->measurement)->input;
@@ -174,7 +174,7 @@ static scrim_status run_replay(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_replay = {
     .name = "replay",
     .synopsis = "RELEASE [OPTION...]",
-    .summary = "A past answer again, free of charge",
+    .summary = "Show a past answer again, free of charge",
     .usage =
         "Shows what the vault has recorded for a release, by its number, as it was "
         "shown\n"

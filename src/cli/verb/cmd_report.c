@@ -225,8 +225,8 @@ static scrim_status compare(report_state *report, scrim_error *error)
 static scrim_status fail_usage(scrim_error *error)
 {
     return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "say 'scrim report RELEASE', 'scrim report verify FILE' or "
-                             "'scrim report compare A B'; 'scrim ledger' shows releases");
+                             "use 'scrim report RELEASE', 'scrim report verify FILE' or "
+                             "'scrim report compare A B'; 'scrim ledger' lists releases");
 }
 
 static scrim_status run_part(report_state *report, scrim_error *error)
@@ -269,7 +269,7 @@ static scrim_status run_report(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_report = {
     .name = "report",
     .synopsis = "RELEASE | verify FILE [--key KEY] | compare A B [OPTION...]",
-    .summary = "The label of a release: whom it protects, and how well",
+    .summary = "Show, verify or compare the label of a release",
     .usage =
         "Shows what a release promises, from the ledger alone and free of charge: who "
         "is\n"

@@ -58,10 +58,10 @@ static scrim_status read_form(run_state *run, const sc_options *options,
     run->form.count = scrim_measurement_size(run->measurement);
     run->form.row_cells = scrim_measurement_row_size(run->measurement);
     if (run->form.is_rows && run->form.has_labels)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "%s reads rows, and rows are private: --labels is for "
-                                 "values with public names",
-                                 entry->name);
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "%s reads rows, which are private; --labels is for values with public names",
+            entry->name);
     return SCRIM_OK;
 }
 
@@ -94,7 +94,7 @@ static scrim_status read_request(run_state *run, const sc_options *options,
         return sc_complaint_fill(
             error, SCRIM_E_PARAM,
             "name a mechanism, as in 'scrim run laplace sensitivity=1 epsilon=1/10 "
-            "neighbours=add-remove'; 'scrim list mechanisms' shows them");
+            "neighbours=add-remove'; 'scrim list mechanisms' lists them");
     run->confidence = sc_options_has(options, SCRIM_OPTION_CONFIDENCE)
                           ? options->value[SCRIM_OPTION_CONFIDENCE]
                           : SC_CONFIDENCE_USUAL;
@@ -102,8 +102,7 @@ static scrim_status read_request(run_state *run, const sc_options *options,
     if (run->dataset == NULL && (options->value[SCRIM_OPTION_VAULT] != NULL ||
                                  options->value[SCRIM_OPTION_WAIT] != NULL))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--vault and --wait belong to --charge NAME, which says "
-                                 "what is charged there");
+                                 "--vault and --wait need --charge NAME");
     scrim_status status = sc_answer_style_read(options, &run->style, error);
     if (status == SCRIM_OK)
         status = open_measurement(run, options, error);
@@ -124,7 +123,7 @@ static scrim_status read_values(run_state *run, scrim_error *error)
 {
     if (!run->style.quiet && isatty(STDIN_FILENO) == 1) {
         sc_output_init_screen(&run->talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
-        sc_output_text(&run->talk, "values, one a line; Ctrl-D ends them\n");
+        sc_output_text(&run->talk, "type one value per line; Ctrl-D ends the input\n");
         sc_output_flush(&run->talk);
     }
     return sc_input_read(STDIN_FILENO, &run->form, !run->style.quiet, &run->values,
@@ -232,7 +231,7 @@ static scrim_status run_run(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_run = {
     .name = "run",
     .synopsis = "MECHANISM key=value... [OPTION...] < INPUT",
-    .summary = "Any mechanism on a vector, a histogram, scores or rows as CSV",
+    .summary = "Run any mechanism on a vector, a histogram, scores or rows (CSV)",
     .usage =
         "Values are read from standard input: one a line, or one line of them separated\n"
         "by commas. What is no number counts as 0, or as the end of the range nearest "

@@ -46,7 +46,7 @@ static scrim_status read_form(sample_state *sample, const sc_options *options,
     bool binary = sc_options_has(options, SCRIM_OPTION_BINARY);
     if (binary && formatted)
         return sc_complaint_fill(
-            error, SCRIM_E_PARAM, "--binary is a format of its own; leave --%s out",
+            error, SCRIM_E_PARAM, "--binary is a format; leave --%s out",
             sc_options_has(options, SCRIM_OPTION_JSON) ? "json" : "format");
     if (binary && sample->terminal.is_terminal)
         return sc_complaint_fill(
@@ -72,7 +72,7 @@ static scrim_status read_request(sample_state *sample, const sc_options *options
         return sc_complaint_fill(
             error, SCRIM_E_PARAM,
             "name a distribution, as in 'scrim sample discrete-laplace "
-            "scale=10'; 'scrim list distributions' shows them");
+            "scale=10'; 'scrim list distributions' lists them");
     sc_terminal_look(STDOUT_FILENO, &sample->terminal);
     scrim_status status = read_form(sample, options, error);
     if (status == SCRIM_OK)
@@ -86,10 +86,9 @@ static scrim_status read_request(sample_state *sample, const sc_options *options
     sample->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     sample->narrow = scrim_distribution_is_narrow(sample->noise.distribution) != 0;
     if (sample->form == SCRIM_DRAWS_BINARY && !sample->narrow)
-        return sc_complaint_fill(
-            error, SCRIM_E_LIMIT,
-            "--binary has 64 bits for a draw, and one of these may need "
-            "more; leave --binary out");
+        return sc_complaint_fill(error, SCRIM_E_LIMIT,
+                                 "--binary writes 64 bits per draw, and these draws may "
+                                 "need more; leave --binary out");
     if (sample->plot)
         status = sc_histogram_init(&sample->histogram, sample->noise.distribution,
                                    SC_HISTOGRAM_BARS, error);
@@ -197,7 +196,7 @@ static scrim_status run_sample(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_sample = {
     .name = "sample",
     .synopsis = "DISTRIBUTION key=value... [OPTION...]",
-    .summary = "Exact draws from a distribution, one a line and nothing else",
+    .summary = "Draw exactly from a distribution, one value per line",
     .usage =
         "Numbers are exact: 0.1 is 1/10, and 1/3, 1e-9, 2^-40 are what they say.\n"
         "'scrim list distributions' shows the distributions and their parameters.\n"

@@ -47,7 +47,7 @@ static scrim_status read_new(const sc_options *options, scrim_vault *vault,
     if (status != SCRIM_OK ||
         (sc_options_has(options, SCRIM_OPTION_RELEASES) && count == 0))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--count is a whole number from 1 to 999999");
+                                 "--count must be a whole number from 1 to 999999");
     caret.text[0] = '\0';
     status = scrim_series_new(
         vault, options->words[2], options->words[3], options->words[4],
@@ -193,7 +193,7 @@ static scrim_status run_release(const sc_options *options, scrim_vault *vault,
     /* 0 would be the next one, and charged. */
     if (status == SCRIM_E_PARAM || (options->word_count == 4 && number == 0))
         status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "the releases of a series count from 1 on, as in "
+                                   "releases of a series are numbered from 1, as in "
                                    "'scrim series release NAME 3'");
     if (status == SCRIM_OK)
         status = sc_answer_style_read(options, &call->style, error);
@@ -296,7 +296,7 @@ static scrim_status run_show(const sc_options *options, scrim_vault *vault,
     if (options->word_count == 2 &&
         (drawing != NULL || sc_options_has(options, SCRIM_OPTION_PLOT)))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "a plot is of one series: scrim series show NAME %s",
+                                 "a plot needs one series: scrim series show NAME %s",
                                  drawing != NULL ? "--svg FILE" : "--plot");
     if (options->word_count == 2)
         return sc_series_list_write(options, vault, error);
@@ -372,18 +372,18 @@ static const char *action_name_at(size_t index)
 static scrim_status fail_action(const sc_options *options, scrim_error *error)
 {
     if (options->word_count < 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "say what to do: scrim series create, release or show "
-                                 "NAME");
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "missing subcommand; use scrim series create, release or show NAME");
     const char *nearest = sc_nearest_name(options->words[1], action_name_at);
     if (nearest != NULL)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "there is no 'scrim series %s'; did you mean '%s'?",
+                                 "unknown command 'scrim series %s'; did you mean '%s'?",
                                  options->words[1], nearest);
-    return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "there is no 'scrim series %s'; there are create, release "
-                             "and show",
-                             options->words[1]);
+    return sc_complaint_fill(
+        error, SCRIM_E_PARAM,
+        "unknown command 'scrim series %s'; use create, release or show",
+        options->words[1]);
 }
 
 static scrim_status run_series(const sc_options *options, scrim_error *error)
@@ -408,7 +408,7 @@ static scrim_status run_series(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_series = {
     .name = "series",
     .synopsis = "create|release|show NAME [OPTION...]",
-    .summary = "Repeated releases of a table that grows",
+    .summary = "Release the same query of a growing table, again and again",
     .usage =
         "  create NAME DATASET \"SELECT ...\"\n"
         "                 declares a series: one question, asked again and again; shows\n"

@@ -61,7 +61,7 @@ static scrim_status run_without_verb(const sc_options *options, scrim_error *err
     if (sc_options_has(options, SCRIM_OPTION_HELP))
         return sc_help_show(NULL, error);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "say what to do: 'scrim help' lists the verbs");
+                             "missing command; 'scrim help' lists them");
 }
 
 static scrim_status run_verb(const sc_verb *verb, const sc_options *options,

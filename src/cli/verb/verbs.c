@@ -36,8 +36,8 @@ scrim_status sc_verb_unknown(const char *name, scrim_error *error)
     const char *nearest = sc_nearest_name(name, verb_name_at);
     if (nearest != NULL)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "there is no verb '%s'; did you mean '%s'?", name,
+                                 "unknown command '%s'; did you mean '%s'?", name,
                                  nearest);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "there is no verb '%s'; 'scrim help' lists them", name);
+                             "unknown command '%s'; 'scrim help' lists them", name);
 }

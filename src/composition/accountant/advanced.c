@@ -4,8 +4,8 @@
 
 #define BITS SC_CLAIMS_BITS
 
-static const char not_claimed[] = "some part has a curve, and no epsilon of its own";
-static const char no_delta[] = "the parts' own deltas leave nothing of that delta";
+static const char not_claimed[] = "not applicable: needs a pure epsilon for every part";
+static const char no_delta[] = "the deltas of the parts use up that delta";
 
 /* What the theorems need of the parts. */
 typedef struct moments {
@@ -190,7 +190,7 @@ static scrim_status closed_delta(const sc_bag *bag, const sc_ratio *epsilon,
 
 const sc_accountant sc_accountant_advanced = {
     .name = "advanced",
-    .summary = "losses add up like a random walk with a drift",
+    .summary = "losses add up like a random walk with drift",
     .reference = "Dwork, Rothblum, Vadhan 2010",
     .epsilon = advanced_epsilon,
     .delta = advanced_delta,

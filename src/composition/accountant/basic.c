@@ -5,8 +5,8 @@
 
 #define BITS SC_CLAIMS_BITS
 
-static const char no_delta[] = "the parts' own deltas leave nothing of that delta";
-static const char no_epsilon[] = "the parts' own epsilons are more than that epsilon";
+static const char no_delta[] = "the deltas of the parts use up that delta";
+static const char no_epsilon[] = "the epsilons of the parts exceed that epsilon";
 static const char no_share[] = "some part has no epsilon at its share of that delta";
 
 /* x / count. */

@@ -156,7 +156,7 @@ static scrim_status find_accountant(const char *name, const sc_accountant **out,
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "accountant",
                            "unknown accountant '%s'; did you mean '%s'?", quote, nearest);
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "accountant",
-                       "unknown accountant '%s'; there are %s", quote, all);
+                       "unknown accountant '%s'; use %s", quote, all);
 }
 
 static scrim_status read_options(const scrim_composition_options *options,
@@ -188,8 +188,8 @@ static scrim_status read_at(const char *text, bool for_epsilon, sc_ratio *out,
                            reason.message);
     if (sc_ratio_sign(out) < 0 || (for_epsilon && sc_ratio_compare_int64(out, 1) >= 0))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
-                           for_epsilon ? "delta is from 0 on and below 1"
-                                       : "epsilon is from 0 on");
+                           for_epsilon ? "delta must be at least 0 and less than 1"
+                                       : "epsilon must be at least 0");
     return SCRIM_OK;
 }
 
@@ -467,7 +467,7 @@ static scrim_status best_of_first(const sc_bag *bag, uint64_t releases, request 
 {
     if (releases == 0 || releases > releases_of(bag))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "releases",
-                           "a number of releases is from 1 to that of all parts");
+                           "the number of releases must be from 1 to that of all parts");
     SC_OWN(sc_bag, first);
     scrim_status status = sc_bag_first(bag, releases, &first, error);
     if (status == SCRIM_OK)

@@ -179,12 +179,12 @@ TEST(composition_refuses_what_is_no_question)
         scrim_status status;
         const char *message;
     } list[] = {
-        {"1", true, SCRIM_E_PARAM, "delta is from 0 on and below 1"},
-        {"-1e-9", true, SCRIM_E_PARAM, "delta is from 0 on and below 1"},
+        {"1", true, SCRIM_E_PARAM, "delta must be at least 0 and less than 1"},
+        {"-1e-9", true, SCRIM_E_PARAM, "delta must be at least 0 and less than 1"},
         {"nan", true, SCRIM_E_SYNTAX, "delta: "},
         {"1e-99999", true, SCRIM_E_LIMIT, "delta: "},
         {NULL, true, SCRIM_E_PARAM, "delta is missing"},
-        {"-1", false, SCRIM_E_PARAM, "epsilon is from 0 on"},
+        {"-1", false, SCRIM_E_PARAM, "epsilon must be at least 0"},
         {"", false, SCRIM_E_SYNTAX, "epsilon: "},
         {NULL, false, SCRIM_E_PARAM, "epsilon is missing"},
     };

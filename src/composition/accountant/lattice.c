@@ -5,9 +5,9 @@
 
 #define BITS SC_CLAIMS_BITS
 
-static const char not_claimed[] = "some part has a curve, and no epsilon of its own";
-static const char no_delta[] = "the parts' own deltas leave nothing of that delta";
-static const char too_long[] = "the lattice of so many releases is too long";
+static const char not_claimed[] = "not applicable: needs a pure epsilon for every part";
+static const char no_delta[] = "the deltas of the parts use up that delta";
+static const char too_long[] = "the lattice is too long for so many releases";
 
 /* Exactly on a lattice while all losses together have at most so many units to either side; else
  * on one of so many. */

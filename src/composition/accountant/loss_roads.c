@@ -8,15 +8,13 @@
 #define BITS 256L
 
 static const char no_delta[] = "a loss is read at a delta above 0";
-static const char no_epsilon[] = "there is more than that delta at infinity";
+static const char no_epsilon[] = "more than that delta is at infinity";
 static const char no_proof[] = "its own error is more than that delta";
 static const char no_rest[] =
     "a part without a loss has no finite Renyi divergence either";
-static const char too_costly[] = "it takes more steps than this accountant may take";
-static const char too_large[] =
-    "so many different parts or releases are too much for integers";
-static const char too_large_fast[] =
-    "so many different parts or releases are too much for one grid";
+static const char too_costly[] = "needs more steps than this accountant allows";
+static const char too_large[] = "too many different parts or releases for integers";
+static const char too_large_fast[] = "too many different parts or releases for one grid";
 
 /* A road: epsilon at a delta or delta at an epsilon, of items from one side, and from the other as
  * well where that is had with it. out has neither where there is none. */

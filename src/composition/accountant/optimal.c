@@ -5,10 +5,10 @@
 
 #define BITS 128L
 
-static const char not_claimed[] = "some part has a curve, and no epsilon of its own";
+static const char not_claimed[] = "not applicable: needs a pure epsilon for every part";
 static const char not_equal[] = "the parts differ in epsilon or delta";
-static const char no_delta[] = "the parts' own deltas leave nothing of that delta";
-static const char too_long[] = "the sum over so many releases is too long";
+static const char no_delta[] = "the deltas of the parts use up that delta";
+static const char too_long[] = "the sum is too long for so many releases";
 
 static bool are_equal(const sc_claims *claims)
 {

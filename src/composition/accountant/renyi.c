@@ -12,7 +12,7 @@
 
 static const char no_divergence[] = "some part has no finite Renyi divergence";
 static const char no_rho[] = "some part has neither rho nor epsilon";
-static const char no_delta[] = "the parts' own deltas leave nothing of that delta";
+static const char no_delta[] = "the deltas of the parts use up that delta";
 static const char no_order[] = "no order gives a finite bound";
 
 /* What counts of a part. */

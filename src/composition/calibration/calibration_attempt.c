@@ -67,19 +67,19 @@ static scrim_status check_domains(const sc_wish *wish, scrim_error *error)
 {
     if (!wish->by_error && sc_ratio_sign(&wish->epsilon) <= 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
-                           "epsilon is a number above 0");
+                           "epsilon must be above 0");
     if (sc_ratio_sign(&wish->delta) < 0 || sc_ratio_compare_int64(&wish->delta, 1) >= 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
-                           "delta is a number from 0 to below 1");
+                           "delta must be at least 0 and less than 1");
     if (wish->by_error && sc_ratio_sign(&wish->error) <= 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
-                           "target-error is a number above 0, in the unit of the input");
+                           "target-error must be above 0, in the unit of the input");
     if (sc_ratio_sign(&wish->beta) <= 0 || sc_ratio_compare_int64(&wish->beta, 1) >= 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "confidence",
-                           "confidence is above 0 and below 1");
+                           "confidence must be above 0 and below 1");
     if (wish->count < 1 || wish->count > SC_PART_COUNT)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "count",
-                           "count is a whole number of releases, from 1 to 2^40");
+                           "count must be a whole number from 1 to 2^40");
     return SCRIM_OK;
 }
 
@@ -104,14 +104,11 @@ static scrim_status read_targets(const scrim_calibrate_options *options, sc_wish
         wish->target = "that";
     wish->delta_text = options->delta == NULL ? "" : options->delta;
     if (wish->by_error && (options->epsilon != NULL || line->has_epsilon))
-        return sc_fail_for(
-            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "target-error",
-            "give epsilon or target-error, not both: the one follows from the "
-            "other");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "target-error",
+                           "give epsilon or target-error, not both");
     if (!wish->by_error && options->epsilon == NULL && !line->has_epsilon)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
-                           "say what is wanted: an epsilon, perhaps with a delta, or a "
-                           "target-error");
+                           "missing target: give epsilon (and delta), or target-error");
     scrim_status status = read_target("epsilon", options->epsilon, line->has_epsilon,
                                       &line->epsilon, &wish->epsilon, error);
     if (status == SCRIM_OK)
@@ -147,10 +144,9 @@ scrim_status sc_wish_read(const char *line, const scrim_calibrate_options *optio
     if (wish->values == 0 && !wish->line.needs_values)
         wish->values = 1;
     if (wish->values == 0 && wish->by_error)
-        return sc_fail_for(
-            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "values",
-            "values is missing: the error depends on how many %s there are",
-            wish->line.mechanism->entry.input);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "values",
+                           "missing values: the error depends on the number of %s",
+                           wish->line.mechanism->entry.input);
     return check_domains(wish, error);
 }
 

@@ -50,7 +50,7 @@ void sc_attempt_close(sc_attempt *attempt);
 
 /* Every release is pure: the sum of their epsilons is exact. */
 bool sc_attempt_is_pure(const sc_attempt *attempt, sc_ratio *epsilon_sum);
-/* The certificate of one release, of the form NONE where nothing is promised. */
+/* The certificate of one release, of the form NONE where no guarantee. */
 SCRIM_MUST_USE scrim_status sc_attempt_certify(const sc_attempt *attempt,
                                                const sc_wish *wish,
                                                scrim_certificate *out,

@@ -58,8 +58,8 @@ static int64_t rank_of(const sc_wish *wish, int64_t place)
 scrim_status sc_calibration_refuse_time(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_LIMIT,
-                   "these targets take too long to calibrate; choose less extreme "
-                   "ones, fewer releases or another mechanism");
+                   "these targets take too long; choose less extreme ones, fewer "
+                   "releases or another mechanism");
 }
 
 static scrim_status try_value(hunt *h, const sc_ratio *value, bool *holds, double *miss,
@@ -251,7 +251,7 @@ static scrim_status explain_nothing(const hunt *h, scrim_error *error)
     char quote[SC_TEXT_QUOTE_BYTES];
     if (h->was_refused)
         return sc_fail_again(error, SCRIM_E_LIMIT, &h->refusal,
-                             "nothing legal meets that: %s", h->refusal.message);
+                             "no valid parameter meets that: %s", h->refusal.message);
     return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE,
                              wish->by_error ? "target-error" : "epsilon",
                              "no %s from %s to %s brings %s within %s%s", wish->line.open,

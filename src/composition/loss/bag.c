@@ -328,11 +328,10 @@ static scrim_status set_count(sc_text text, uint64_t *out, scrim_error *error)
     if (status == SCRIM_E_SYNTAX ||
         (status == SCRIM_OK &&
          (!sc_ratio_is_integer(&value) || sc_ratio_sign(&value) <= 0)))
-        status =
-            sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "count",
-                        "'x%s' is no count; xN is a whole number of releases from 1 on, "
-                        "such as x100",
-                        sc_text_quote(text, quote));
+        status = sc_fail_for(
+            error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "count",
+            "invalid count 'x%s'; write a whole number of releases, such as x100",
+            sc_text_quote(text, quote));
     else if (status != SCRIM_OK || !sc_integer_get_uint64(&whole, out) ||
              *out > SC_PART_COUNT)
         status = sc_fail(error, SCRIM_E_LIMIT, "a count is at most 2^40, not %s",
@@ -351,10 +350,9 @@ static scrim_status take_count(sc_text *rest, sc_part *part, scrim_error *error)
         if (!sc_ascii_is_digit(word.start[1]) && word.start[1] != '-')
             continue;
         if (sc_text_trim(left).bytes > 0)
-            return sc_fail_for(
-                error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "count",
-                "the count stands at the end: NAME key=value ... xN; and ';' "
-                "between two parts");
+            return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "count",
+                               "the count must be at the end: NAME key=value ... xN; "
+                               "separate parts with ';'");
         *rest = sc_text_trim((sc_text){rest->start, (size_t)(word.start - rest->start)});
         return set_count((sc_text){word.start + 1, word.bytes - 1}, &part->count, error);
     }
@@ -389,8 +387,9 @@ static scrim_status read_mechanism(sc_text line, sc_part *part, char **text,
 {
     sc_text name, rest;
     if (!sc_parameters_line(line, &name, &rest))
-        return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "part",
-                           "no mechanism; a part is such as 'laplace scale=1 x100'");
+        return sc_fail_for(
+            error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "part",
+            "missing mechanism; write a part such as 'laplace scale=1 x100'");
     const sc_continuous *continuous = sc_continuous_find(name);
     if (continuous != NULL)
         return sc_continuous_parse(continuous, rest, &part->cost, text, error);
@@ -439,11 +438,10 @@ static scrim_status read_part(sc_text line, sc_part *part, scrim_error *error)
         status = read_mechanism(line, part, &own, error);
     if (status == SCRIM_OK && part->is_sampled &&
         part->cost.neighbours != SCRIM_ADD_REMOVE)
-        status = sc_fail_for(
-            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "neighbours",
-            "poisson sampling gains nothing that is proved for neighbours=%s; "
-            "use neighbours=add-remove, or leave 'poisson' out",
-            scrim_neighbours_name(part->cost.neighbours));
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "neighbours",
+                             "poisson sampling has no proved gain for neighbours=%s; use "
+                             "neighbours=add-remove, or leave 'poisson' out",
+                             scrim_neighbours_name(part->cost.neighbours));
     if (status == SCRIM_OK)
         status = name_sampled(part, own, error);
     if (status == SCRIM_OK)

@@ -12,7 +12,7 @@
 
 /* Points (t, m), t[0] = 0 and increasing, m >= 0 exact and 0 at the last. slope[i] becomes exact:
  * the fall from t[i] to t[i + 1], never larger than the one before it; the last is 0. The polyline
- * stays below by up to 2^-bits of itself; *is_sharp is false, and nothing is promised, when
+ * stays below by up to 2^-bits of itself; *is_sharp is false, and no guarantee, when
  * precision was too small to prove that it does. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_hull_below(const sc_ball *t, const sc_ball *m,
                                           size_t count, long bits, long precision,

@@ -18,7 +18,7 @@
 #include "base/ball.h"
 
 /* above[i] = P(N > first + i step) and below[i] = P(N <= that), i < count, step > 0: each to about so
- * many bits of itself, the smaller one too. False, and nothing is promised: no memory. */
+ * many bits of itself, the smaller one too. False, and no guarantee: no memory. */
 bool sc_normal_tails(const sc_ball *first, const sc_ball *step, size_t count, long bits,
                      sc_ball *above, sc_ball *below);
 

@@ -105,7 +105,7 @@ static scrim_status copy(building *b, sc_text text, sc_text *out, scrim_error *e
 static scrim_status fail_twice(scrim_error *error)
 {
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "",
-                       "it is said twice; say it once");
+                       "duplicate; give it once");
 }
 
 static scrim_status take_zone(building *b, sc_text policy, scrim_error *error)
@@ -253,7 +253,8 @@ static scrim_status take_count(uint64_t *count, sc_text value, scrim_error *erro
         return fail_twice(error);
     if (!sc_text_uint64(value, count) || *count < 1 || *count > SC_SCHEMA_CONTRIBUTION)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",
-                           "it is a whole number from 1 to %d", SC_SCHEMA_CONTRIBUTION);
+                           "it must be a whole number from 1 to %d",
+                           SC_SCHEMA_CONTRIBUTION);
     return SCRIM_OK;
 }
 

@@ -1,5 +1,5 @@
 /* What the owner has declared of a table: whose data a row is, the columns with their types, the
- * public keys, the bounds of a person's contribution, and where the rows are. Everything here is
+ * public keys, the bounds of a person's contribution, and the source of the rows. Everything here is
  * public and comes from the policy, never from a row.
  *
  * A policy is text of lines "key=value" or "key value"; blank lines and lines that begin with #

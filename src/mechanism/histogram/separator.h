@@ -12,7 +12,7 @@
  *                            that is not shown lie on their side, at least M - beta from the plane,
  *                            where M > beta; data that a plane parts
  *                            with a margin m give M >= m - beta, so that m > beta is never
- *                            NOT_SEPARABLE. Of the angle to any other plane nothing is promised
+ *                            NOT_SEPARABLE. Of the angle to any other plane no guarantee
  * Time        finite (hull_distance.h); each step is linear in the bars shown
  * Reference   spec/flexible-accuracy.md 10
  */

@@ -11,7 +11,7 @@
  *
  * Claim  stlap-sampler.law    a draw has exactly the law that is told
  * Claim  stlap-sampler.table  the table's delta is a rational: the sum of its group outermost
- *                             weights over T; where group is above (q+1)/2, nothing is promised
+ *                             weights over T; where group is above (q+1)/2, no guarantee
  * Claim  stlap-sampler.curve  the table's delta at any epsilon is the sum over its weights
  *
  * Reference  spec/flexible-accuracy.md 5.6, 5.7
@@ -57,7 +57,7 @@ void sc_stlap_sampler_mass(const sc_stlap_sampler *sampler, int64_t k, long bits
 void sc_stlap_sampler_at_most(const sc_stlap_sampler *sampler, int64_t k, long bits,
                               sc_ball *out);
 
-/* Of a table: its delta at group epsilon, one side; 1 where nothing is promised. */
+/* Of a table: its delta at group epsilon, one side; 1 where no guarantee. */
 void sc_stlap_table_delta(const sc_constant_table *table, uint64_t group, sc_ratio *out);
 /* And its delta at any epsilon >= 0, for a bar that moves by 1. */
 void sc_stlap_table_delta_at(const sc_constant_table *table, const sc_ratio *epsilon,

@@ -45,7 +45,7 @@ static scrim_status read_confidence(question *q, const char *text, char *shown,
     if (status == SCRIM_OK &&
         (sc_ratio_sign(&q->likely) <= 0 || sc_ratio_compare_int64(&q->likely, 1) >= 0))
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "confidence",
-                             "confidence is above 0 and below 1");
+                             "confidence must be above 0 and below 1");
     if (status == SCRIM_OK &&
         sc_ratio_format(&q->likely, shown, SCRIM_NUMBER_BYTES) >= SCRIM_NUMBER_BYTES)
         status = sc_fail(error, SCRIM_E_LIMIT, "confidence has too many digits");

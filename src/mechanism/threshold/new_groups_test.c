@@ -149,7 +149,7 @@ TEST(new_groups_are_the_worst_of_all_divisions)
 }
 
 /* F8: a unit that adds nothing to a thousand groups is within an l1 norm of 1, and is told with 3
- * %. So groups exist by what is added to them, and it is at least 1. */
+ * %. So groups exist by what is added to them, and it must be at least 1. */
 TEST(new_groups_add_at_least_one)
 {
     CLAIM("new-groups.exact");

@@ -19,7 +19,7 @@ static const sc_parameter_rule parameters[] = {
                      "the step of weights, a power of 2 or of 10 from 2^-20 to 1"),
     SC_RULE_COUNT(
         "max-groups", "64",
-        "the number of groups that one unit may be in, an integer from 1 to 64"),
+        "the number of contribution bound: groups per unit, an integer from 1 to 64"),
     SC_PARAMETER_WHOLE,
     SC_PARAMETER_NEIGHBOURS,
 };

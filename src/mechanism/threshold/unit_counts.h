@@ -17,8 +17,8 @@
     {                                                                                    \
         .name = "max-groups", .kind = SC_PARAMETER_INTEGER, .optional = true,            \
         .at_least = "1", .limit_high = "2^20",                                           \
-        .domain =                                                                        \
-            "the number of groups that one unit may be in, an integer from 1 to 2^20"    \
+        .domain = "the number of contribution bound: groups per unit, an integer from "  \
+                  "1 to 2^20"                                                            \
     }
 
 /* That of how much one unit may add to each of its groups. */

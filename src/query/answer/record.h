@@ -65,7 +65,7 @@ char *sc_record_write(const sc_record *record);
 /* Views into text and the arena. SCRIM_E_SYNTAX when it is none, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_record_read(sc_text text, sc_arena *arena, sc_record *out,
                                            scrim_error *error);
-/* The groups that one unit may be in: those of the plan. */
+/* The contribution bound: groups per unit: those of the plan. */
 uint64_t sc_record_groups(const sc_record_statement *statement, const sc_schema *schema);
 /* The schema of its questions, with the meaning they had. As sc_schema_parse. */
 SCRIM_MUST_USE scrim_status sc_record_schema(const sc_record *record,

@@ -125,7 +125,7 @@ TEST(rank_interval_of_rows_alike_is_one_value)
         int64_t low, high;
         find(&s, 0.5, 0.05, &released, 1, &low, &high);
         CHECK(low == 40 && high == 40);
-        /* A step off, the interval reaches to where the rows are. */
+        /* A step off, the interval reaches to the source of the rows. */
         const sc_int128 beside = 41;
         find(&s, 0.5, 0.05, &beside, 1, &low, &high);
         CHECK(low == 40 && high == 41);

@@ -92,7 +92,7 @@ static const char *statement_of(const scrim_certificate *certificate, const char
     case SCRIM_CERTIFICATE_NONE:
         break;
     }
-    return "nothing is promised";
+    return "no guarantee";
 }
 
 static void put_some(sc_label_maker *m, const char *key, const char *value)

@@ -187,7 +187,7 @@ static scrim_status parse_inner(sc_parser *parser, sc_tree *tree)
     tree->from_span = place;
     if (status == SCRIM_OK &&
         (sc_parser_take(parser, SC_TOKEN_AS) || is_bare_alias(parser->token)))
-        status = sc_parser_expect(parser, SC_TOKEN_NAME, "a name behind AS");
+        status = sc_parser_expect(parser, SC_TOKEN_NAME, "a name after AS");
     return status == SCRIM_OK && parser->token->kind == SC_TOKEN_COMMA
                ? sc_refuse_form(parser->refusal, parser->token->span, "a comma in FROM",
                                 "JOIN")

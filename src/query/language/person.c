@@ -38,7 +38,7 @@ static scrim_status refuse_aggregate(const reading *r, const sc_node *node)
 {
     return sc_refuse(r->typing.refusal, node->span, SCRIM_E_POLICY,
                      "SELECT in FROM takes COUNT(*), SUM(x), MIN(x), MAX(x) or "
-                     "ANY_VALUE(x), with a name behind AS");
+                     "ANY_VALUE(x), with a name after AS");
 }
 
 /* The aggregate that is called. */
@@ -87,8 +87,7 @@ static scrim_status check_from(const reading *r, const sc_tree *tree, sc_text da
     if (tree->from.bytes == 0 || sc_text_equal(tree->from, dataset))
         return SCRIM_OK;
     return sc_refuse(r->typing.refusal, tree->from_span, SCRIM_E_PARAM,
-                     "this question is asked of %s; leave FROM out, or name that",
-                     sc_text_quote(dataset, quote));
+                     "FROM must name %s, or be left out", sc_text_quote(dataset, quote));
 }
 
 static scrim_status read_where(reading *r, const sc_tree *tree)
@@ -105,8 +104,8 @@ static scrim_status read_where(reading *r, const sc_tree *tree)
         return sc_refuse_memory(r->typing.refusal);
     if (!facts.can_be_true)
         return sc_refuse(r->typing.refusal, tree->where->span, SCRIM_E_PARAM,
-                         "no row can be so, by what is declared of the columns; the "
-                         "answer would be noise alone");
+                         "no row can match, by the declared ranges and defaults; the "
+                         "answer would be noise only");
     if (!facts.is_always_true) {
         r->rows->where = where;
         r->rows->is_present = facts.is_present;
@@ -279,7 +278,7 @@ static scrim_status read_ends(reading *r, const sc_node *node, const sc_typed *l
     return column->low < column->high
                ? SCRIM_OK
                : sc_refuse(r->typing.refusal, node->span, SCRIM_E_PARAM,
-                           "CLAMP(x, low, high) asks for low below high");
+                           "CLAMP(x, low, high) needs low below high");
 }
 
 static bool is_call(const sc_node *node, const char *name, size_t count)

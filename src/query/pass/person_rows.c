@@ -41,7 +41,7 @@ struct sc_person_rows {
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the rows of units");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the rows of units");
 }
 
 static bool has_keys(const sc_person_rows *r)

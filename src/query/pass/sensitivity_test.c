@@ -282,7 +282,7 @@ TEST(sensitivity_of_squares_is_that_of_brute_force)
             const int64_t radius =
                 high - centre > centre - low ? high - centre : centre - low;
             /* A grouping is of whole numbers: where radius^2 - offset is below what the middle
-             * leaves, 0 is the smallest square, and is attained. */
+             * leaves, 0 is the smallest square, and is tight. */
             check_reaches(&(sc_group_statistic){.kind = SC_STATISTIC_SQUARES,
                                                 .centre = centre,
                                                 .offset = radius * radius / 2},

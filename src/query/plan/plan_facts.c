@@ -95,7 +95,7 @@ static scrim_status find_pending(scrim_vault *v, void *context, scrim_error *err
     return status;
 }
 
-/* Groups to which nothing is promised have an empty cost. */
+/* Groups to which no guarantee have an empty cost. */
 static scrim_status set_group(const scrim_plan *plan, uint64_t units, scrim_cost *out,
                               scrim_error *error)
 {

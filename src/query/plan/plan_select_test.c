@@ -124,6 +124,6 @@ TEST(plan_select_beyond_the_limits)
             &scene, "SELECT city, COUNT(*) GROUP BY city",
             OPTIONS(.epsilon = "1", .delta = "1e-6"), SCRIM_E_LIMIT,
             "max-groups: 1000000000 is above the limit 2^20; max-groups is the "
-            "number of groups that one unit may be in, an integer from 1 to 2^20");
+            "number of contribution bound: groups per unit, an integer from 1 to 2^20");
     plan_end(&scene);
 }

@@ -272,7 +272,7 @@ TEST(plan_refuses_what_needs_a_delta)
         plan_refused(
             &scene, "SELECT -big AS b, COUNT(*) GROUP BY b",
             OPTIONS(.epsilon = "1", .delta = "0"), SCRIM_E_PARAM,
-            "GROUP BY has too many keys to show them all; to find those there are "
+            "GROUP BY has too many keys to show them all; to find list all datasets "
             "needs a delta");
         plan_refused(&scene, "SELECT COUNT(*) WITH RANGE", OPTIONS(.epsilon = "1"),
                      SCRIM_E_PARAM, "WITH RANGE needs a delta");

@@ -83,10 +83,9 @@ static scrim_status refuse_delta(const trial_budget *p, scrim_error *error)
                     error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
                     "GROUP BY finds the texts that it computes in the data, which needs "
                     "a delta (or the owner lists the keys of their columns)");
-        return sc_fail_for(
-            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
-            "GROUP BY has too many keys to show them all; to find those there "
-            "are needs a delta");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                           "GROUP BY has too many keys to show them all; to find list "
+                           "all datasets needs a delta");
     }
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
                        "gaussian noise needs a delta");

@@ -1,5 +1,5 @@
 /* What the vault understands of a dataset's policy: whose budget, how large, how it is counted,
- * what one question may cost, what an analyst may spend. The other lines are the schema's
+ * largest cost of one query, what an analyst may spend. The other lines are the schema's
  * (data/value/schema.h), for whoever reads the data; a line that is nobody's is refused.
  *
  * Claim  policy.lines  a line is "key=value" or "key value"; one whose key nobody knows is

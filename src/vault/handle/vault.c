@@ -513,10 +513,9 @@ scrim_status sc_vault_want_dataset(const scrim_vault *v, const char *name,
     const char *nearest = sc_book_nearest_dataset(&v->book, sc_text_of(name), false);
     if (nearest != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "dataset",
-                           "the vault has no dataset '%s'; did you mean '%s'?", name,
-                           nearest);
+                           "unknown dataset '%s'; did you mean '%s'?", name, nearest);
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "dataset",
-                       "the vault has no dataset '%s'", name);
+                       "unknown dataset '%s'", name);
 }
 
 scrim_status sc_vault_question(scrim_vault *v, uint64_t dataset, uint64_t version,

@@ -26,7 +26,7 @@ typedef struct changing {
     const sc_schema *schema;
     char *kept;           /* the policy as it is entered */
     bool is_same_version; /* it is the one there is, but perhaps for its terms */
-    char *terms;          /* other ones; NULL: they are those there are */
+    char *terms;          /* other ones; NULL: they are list all datasets */
 } changing;
 
 /* The policy as it is entered: without shares, which are entries of their own, with the
