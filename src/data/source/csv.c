@@ -4,7 +4,6 @@
 #include "data/source/csv_numbers.h"
 #include "data/source/csv_pieces.h"
 #include "data/source/csv_quotes.h"
-#include "data/value/source_kind.h"
 
 /* Rows of a batch: what a piece has more comes in the next ones. */
 #define BATCH_ROWS 16384

@@ -5,6 +5,7 @@
 
 #include "data/source/batch.h"
 #include "data/source/raw_record.h"
+#include "data/value/source_kind.h"
 
 struct sc_csv_header;
 

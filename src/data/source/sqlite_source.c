@@ -3,7 +3,6 @@
 #include "base/fork_guard.h"
 #include "data/source/sqlite_source_host.h"
 #include "data/source/sqlite_source_rows.h"
-#include "data/value/source_kind.h"
 
 #include <pthread.h>
 #include <stdio.h>
