@@ -2,6 +2,7 @@
 
 #define FAR ((sc_int128)1 << 120)
 #define BITS_MAX 8192
+#define GUESS_BITS 64
 
 void sc_law_init(sc_law *law, const sc_law_functions *functions, const sc_ratio *shape,
                  sc_int128 bound)
@@ -104,14 +105,20 @@ typedef void probability(const sc_law *law, sc_int128 k, long bits, sc_ball *out
 
 static void outside(const sc_law *law, sc_int128 a, long bits, sc_ball *out)
 {
+    sc_law_at_least(law, a + 1, bits, out);
+    if (law->functions->is_symmetric) {
+        sc_ball_mul_power2(out, out, 1);
+        return;
+    }
     SC_OWN(sc_ball, left);
     sc_law_at_most(law, -a - 1, bits, &left);
-    sc_law_at_least(law, a + 1, bits, out);
     sc_ball_add(out, out, &left, bits);
 }
 
-/* -1, 0 or 1 as P(k) is below, equal to or above the limit. */
-static int compare(const sc_law *law, probability *of, sc_int128 k, const sc_ratio *limit)
+/* -1, 0 or 1 as P(k) is below, equal to or above the limit; log is ln(P(k) / limit), which may be
+ * infinite or unknown, or NULL. */
+static int compare(const sc_law *law, probability *of, sc_int128 k, const sc_ratio *limit,
+                   sc_ball *log)
 {
     int order = 0;
     SC_OWN(sc_ball, value, edge);
@@ -122,6 +129,10 @@ static int compare(const sc_law *law, probability *of, sc_int128 k, const sc_rat
                 : sc_ball_is_less(&edge, &value) ? 1
                                                  : 0;
     }
+    if (log != NULL) {
+        sc_ball_div(log, &value, &edge, GUESS_BITS);
+        sc_ball_log(log, log, GUESS_BITS);
+    }
     return order;
 }
 
@@ -130,7 +141,7 @@ static int compare(const sc_law *law, probability *of, sc_int128 k, const sc_rat
 static bool holds(const sc_law *law, probability *of, bool rises, sc_int128 k,
                   const sc_ratio *limit)
 {
-    int order = compare(law, of, k, limit);
+    int order = compare(law, of, k, limit, NULL);
     return rises ? order >= 0 : order <= 0;
 }
 
@@ -141,7 +152,96 @@ static scrim_status too_far(scrim_error *error)
         "the quantile lies beyond 2^120; ask for one that is less extreme");
 }
 
-/* Doubling steps bracket the first k that holds, bisection finds it. */
+/* Two places with the border between them, no < border <= yes, and how far P is from the limit at
+ * each, as a logarithm. */
+typedef struct bracket {
+    sc_int128 no, yes;
+    sc_ball log_no, log_yes;
+} bracket;
+
+/* Looks at k, which lies between, and makes it an end; true when it holds. */
+static bool look(const sc_law *law, probability *of, sc_int128 k, const sc_ratio *limit,
+                 bracket *b)
+{
+    SC_OWN(sc_ball, log);
+    const bool is_yes = compare(law, of, k, limit, &log) <= 0;
+    *(is_yes ? &b->yes : &b->no) = k;
+    sc_ball_set(is_yes ? &b->log_yes : &b->log_no, &log);
+    return is_yes;
+}
+
+/* The share of the way from no to yes, in 2^-20, at which a straight line meets the limit; half of it
+ * where there is no line. */
+static sc_int128 line_share(const bracket *b)
+{
+    const sc_int128 whole = (sc_int128)1 << 20;
+    sc_int128 share = whole / 2;
+    SC_OWN(sc_ball, part, all);
+    SC_OWN(sc_ratio, ratio);
+    SC_OWN(sc_integer, floor);
+    sc_ball_sub(&all, &b->log_no, &b->log_yes, GUESS_BITS);
+    sc_ball_div(&part, &b->log_no, &all, GUESS_BITS);
+    sc_ball_mul_power2(&part, &part, 20);
+    if (!sc_ball_is_finite(&part) || !sc_ball_round_down(&part, 0, &ratio))
+        return share;
+    sc_ratio_floor(&ratio, &floor);
+    if (!sc_integer_get_int128(&floor, &share) || share < 0 || share > whole)
+        share = whole / 2;
+    return share;
+}
+
+/* A tail falls nearly like an exponential: where the line of its logarithms meets the limit is near the
+ * border, and a look a little before and a little behind it leaves that little. What is found is
+ * what bisection finds, whatever the guess; a guess that fails is followed by a middle. */
+static void narrow(const sc_law *law, probability *of, const sc_ratio *limit,
+                   sc_int128 *no, sc_int128 *yes)
+{
+    bracket b = {.no = *no, .yes = *yes};
+    unsigned trust = 3;
+    sc_ball_init(&b.log_no);
+    sc_ball_init(&b.log_yes);
+    (void)compare(law, of, b.no, limit, &b.log_no);
+    (void)compare(law, of, b.yes, limit, &b.log_yes);
+    while (b.yes - b.no > 64) {
+        const sc_int128 width = b.yes - b.no, margin = width >> trust;
+        const sc_int128 guess = b.no + (width >> 20) * line_share(&b) +
+                                (width % (1 << 20)) * line_share(&b) / (1 << 20);
+        const sc_int128 low = guess - margin > b.no ? guess - margin : b.no + 1;
+        const sc_int128 high = guess + margin < b.yes ? guess + margin : b.yes - 1;
+        const bool is_caught = !look(law, of, low, limit, &b) && high > low &&
+                               look(law, of, high, limit, &b);
+        if (is_caught)
+            trust = trust < 10 ? 2 * trust : 18;
+        else {
+            trust = trust > 3 ? trust / 2 : 2;
+            look(law, of, b.no + (b.yes - b.no) / 2, limit, &b);
+        }
+    }
+    *no = b.no;
+    *yes = b.yes;
+    sc_ball_clear(&b.log_no);
+    sc_ball_clear(&b.log_yes);
+}
+
+/* The standard deviation rounded down, or 1: a radius is of that size. */
+static sc_int128 first_step(const sc_law *law)
+{
+    sc_int128 step = 1;
+    SC_OWN(sc_ball, deviation);
+    SC_OWN(sc_ratio, ratio);
+    SC_OWN(sc_integer, floor);
+    sc_law_variance(law, GUESS_BITS, &deviation);
+    sc_ball_sqrt(&deviation, &deviation, GUESS_BITS);
+    if (!sc_ball_is_finite(&deviation) || !sc_ball_round_down(&deviation, 0, &ratio))
+        return step;
+    sc_ratio_floor(&ratio, &floor);
+    if (!sc_integer_get_int128(&floor, &step) || step < 1 || step > FAR / 2)
+        step = 1;
+    return step;
+}
+
+/* Doubling steps bracket the first k that holds, bisection finds it; a falling tail is narrowed
+ * first. */
 static scrim_status search(const sc_law *law, probability *of, bool rises,
                            sc_int128 least, const sc_ratio *limit, sc_int128 *out,
                            scrim_error *error)
@@ -159,7 +259,8 @@ static scrim_status search(const sc_law *law, probability *of, bool rises,
             no = least - 1;
     } else {
         no = 0 > least ? 0 : least;
-        yes = no + 1;
+        step = rises ? 1 : first_step(law);
+        yes = no + step;
         while (yes <= FAR && !holds(law, of, rises, yes, limit)) {
             no = yes;
             yes += step;
@@ -168,6 +269,8 @@ static scrim_status search(const sc_law *law, probability *of, bool rises,
         if (yes > FAR)
             return too_far(error);
     }
+    if (!rises && yes - no > 64)
+        narrow(law, of, limit, &no, &yes);
     while (yes - no > 1) {
         sc_int128 middle = no + (yes - no) / 2;
         if (holds(law, of, rises, middle, limit))

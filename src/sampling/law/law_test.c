@@ -414,3 +414,57 @@ TEST(law_quantiles_of_wide_laws_are_wide)
     sc_ball_clear(&value);
     sc_ball_clear(&edge);
 }
+
+/* The mass beyond a and -a, added up the long way. */
+static void mass_beyond(const sc_law *law, sc_int128 a, sc_ball *out)
+{
+    sc_ball left;
+    sc_ball_init(&left);
+    sc_law_at_most(law, -a - 1, EXACT_BITS, &left);
+    sc_law_at_least(law, a + 1, EXACT_BITS, out);
+    sc_ball_add(out, out, &left, EXACT_BITS);
+    sc_ball_clear(&left);
+}
+
+/* Whatever guides the search: a radius leaves out at most beta, and one step less leaves out more. */
+TEST(law_radius_of_wide_laws_is_the_first)
+{
+    static const struct {
+        const sc_law_functions *functions;
+        const char *shape;
+        sc_int128 bound;
+    } laws[] = {{&sc_discrete_gaussian_law, "2^21", 0},
+                {&sc_discrete_gaussian_law, "2^120", 0},
+                {&sc_discrete_gaussian_law, "123456789123456789/7", 0},
+                {&sc_discrete_laplace_law, "1000003", 0},
+                {&sc_discrete_laplace_law, "2^60", 0},
+                {&sc_geometric_law, "2^40", 0},
+                {&sc_uniform_law, NULL, 1000000007},
+                {&sc_truncated_laplace_law, "2^30", 5000000000},
+                {&sc_clamped_laplace_law, "2^30", 1000000},
+                {&sc_shifted_laplace_law, "1/1000000", 30000000}};
+    static const char *const betas[] = {"0.9", "1/2", "0.05", "1e-9", "2^-200"};
+    sc_ball mass, edge;
+    sc_ball_init(&mass);
+    sc_ball_init(&edge);
+    for (size_t i = 0; i < COUNT(laws); i++)
+        for (size_t j = 0; j < COUNT(betas); j++) {
+            sc_law law;
+            sc_ratio beta;
+            sc_int128 radius = -1;
+            exact_law(laws[i].functions, laws[i].shape, laws[i].bound, &law);
+            exact_ratio(betas[j], &beta);
+            sc_ball_set_ratio(&edge, &beta, EXACT_BITS);
+            REQUIRE_OK(sc_law_radius(&law, &beta, &radius, NULL));
+            mass_beyond(&law, radius, &mass);
+            bool is_first = !sc_ball_is_less(&edge, &mass);
+            mass_beyond(&law, radius - 1, &mass);
+            is_first = is_first && (radius == 0 || sc_ball_is_less(&edge, &mass));
+            if (!CHECK(is_first))
+                CHECK_FAIL("law %zu, beta = %s", i, betas[j]);
+            sc_ratio_clear(&beta);
+            sc_law_clear(&law);
+        }
+    sc_ball_clear(&mass);
+    sc_ball_clear(&edge);
+}
