@@ -226,7 +226,7 @@ static void check_law(const scrim_plan_part *part, scrim_error *error)
     scrim_measurement_free(measurement);
 }
 
-TEST(suggestion_draws_cost_what_they_are_charged)
+SLOW_TEST(suggestion_draws_cost_what_they_are_charged)
 {
     static const char *const relations[] = {"add-remove", "replace"};
     write_people(bytes, sizeof bytes);
@@ -332,7 +332,7 @@ static void write_orders(char *text, size_t capacity)
     "unit=who\nmax-groups=1\nmax-rows=1\ncolumn=x=int[-2,3]\ncolumn=y=decimal[0,50]\n"   \
     "column=kind=text\nkeys=kind=a,b,c,d\nmissing=kind=a\nbudget=epsilon=1000000\n"
 
-TEST(suggestion_is_within_a_factor_of_the_best_bounds)
+SLOW_TEST(suggestion_is_within_a_factor_of_the_best_bounds)
 {
     query_scene s;
     static char orders[400000];
