@@ -261,13 +261,13 @@ static scrim_status search(const sc_law *law, probability *of, bool rises,
         no = 0 > least ? 0 : least;
         step = rises ? 1 : first_step(law);
         yes = no + step;
-        while (yes <= FAR && !holds(law, of, rises, yes, limit)) {
+        while (!holds(law, of, rises, yes, limit)) {
+            if (yes == FAR)
+                return too_far(error);
             no = yes;
-            yes += step;
+            yes = yes + step < FAR ? yes + step : FAR;
             step *= 2;
         }
-        if (yes > FAR)
-            return too_far(error);
     }
     if (!rises && yes - no > 64)
         narrow(law, of, limit, &no, &yes);

@@ -468,3 +468,23 @@ TEST(law_radius_of_wide_laws_is_the_first)
     sc_ball_clear(&mass);
     sc_ball_clear(&edge);
 }
+
+/* Whatever step the search begins with, it looks as far as 2^120, and no farther. */
+TEST(law_radius_is_found_up_to_its_limit)
+{
+    static const struct {
+        const char *scale;
+        scrim_status status;
+    } list[] = {{"2^118", SCRIM_OK}, {"5e35", SCRIM_E_LIMIT}};
+    for (size_t i = 0; i < COUNT(list); i++) {
+        sc_law law;
+        sc_ratio beta;
+        sc_int128 radius = 0;
+        exact_law(&sc_discrete_laplace_law, list[i].scale, 0, &law);
+        exact_ratio("0.05", &beta);
+        CHECK_STATUS(sc_law_radius(&law, &beta, &radius, NULL), list[i].status);
+        CHECK(list[i].status != SCRIM_OK || radius > (sc_int128)1 << 119);
+        sc_ratio_clear(&beta);
+        sc_law_clear(&law);
+    }
+}

@@ -74,7 +74,7 @@ static scrim_status set_text(scrim_distribution *d, scrim_error *error)
     size_t bytes = sc_parameters_format(&d->parameters, d->kind->entry.name, NULL, 0) + 1;
     d->text = sc_allocate(bytes, 1);
     if (d->text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a distribution");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a distribution");
     sc_parameters_format(&d->parameters, d->kind->entry.name, d->text, bytes);
     return SCRIM_OK;
 }
@@ -105,7 +105,7 @@ scrim_status scrim_distribution_parse(const char *text, scrim_distribution **out
         return SCRIM_E_PARAM;
     scrim_distribution *d = sc_allocate(1, sizeof *d);
     if (d == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a distribution");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a distribution");
     d->kind = kind;
     sc_parameters_init(&d->parameters, kind->parameters, kind->parameter_count);
     scrim_status status = build(d, rest, error);
