@@ -101,6 +101,9 @@ static scrim_status unify(const sc_released_scope *scope, const sc_node *node,
     for (size_t i = 1; i < count; i++)
         if (sc_type_is_time(parts[i]->type))
             type = parts[i]->type;
+    if (type == SC_TYPE_RUNG)
+        return sc_refuse(scope->refusal, node->span, SCRIM_E_PARAM,
+                         "values of LADDER cannot be compared; compare them outside");
     for (size_t i = 0; i < count; i++) {
         sc_moment moment;
         if (type == SC_TYPE_TIMESTAMP && parts[i]->kind == SC_NODE_TEXT &&

@@ -2,7 +2,7 @@
 
 #include "query/language/typing.h"
 
-scrim_status sc_typed_row(sc_typing *typing, const sc_node *node, const sc_typed **out)
+static scrim_status type_row(sc_typing *typing, const sc_node *node, const sc_typed **out)
 {
     switch (node->kind) {
     case SC_NODE_NUMBER:
@@ -46,6 +46,19 @@ scrim_status sc_typed_row(sc_typing *typing, const sc_node *node, const sc_typed
         return sc_typing_call(typing, node, out);
     }
     return sc_typing_leaf(typing, node, out);
+}
+
+/* Rungs of unlike steps cannot be compared, so that no expression is made of them. */
+scrim_status sc_typed_row(sc_typing *typing, const sc_node *node, const sc_typed **out)
+{
+    typing->depth++;
+    const scrim_status status = type_row(typing, node, out);
+    typing->depth--;
+    if (status == SCRIM_OK && typing->depth > 0 && (*out)->type == SC_TYPE_RUNG)
+        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
+                         "LADDER(x) is allowed only by itself, in MEDIAN, QUANTILE and "
+                         "GROUP BY");
+    return status;
 }
 
 scrim_status sc_typed_condition(sc_typing *typing, const sc_node *node,

@@ -244,6 +244,7 @@ scrim_status sc_typing_where(sc_typing *typing, const sc_typed *condition,
                           (sc_typed){.operation = SC_OP_CASE,
                                      .type = value->type,
                                      .extent = value->extent,
+                                     .rung = value->rung,
                                      .parts = parts,
                                      .count = 3},
                           out);

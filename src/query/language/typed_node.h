@@ -105,6 +105,7 @@ typedef struct sc_typing {
     const sc_tree *tree; /* whose names behind AS are told from columns in messages */
     sc_arena *arena;
     sc_refusal *refusal;
+    unsigned depth; /* of the expression that is read; 0: none */
 } sc_typing;
 
 /* "a number", "a date", "true or false", "text". */

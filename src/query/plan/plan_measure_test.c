@@ -87,3 +87,17 @@ TEST(plan_measure_names_what_is_drawn)
     }
     plan_end(&scene);
 }
+
+/* What a filter leaves of a ladder still stands on its rungs. */
+TEST(plan_measures_a_ladder_that_is_filtered)
+{
+    plan_scene scene;
+    if (plan_begin(&scene, "") &&
+        plan_ask(&scene, "SELECT MEDIAN(LADDER(age)) FILTER (WHERE married)",
+                 OPTIONS(.epsilon = "1"))) {
+        scrim_plan_output output;
+        CHECK_STATUS(scrim_plan_output_at(scene.plan, 0, 0, &output, NULL), SCRIM_OK);
+        CHECK_STR(output.high, "200");
+    }
+    plan_end(&scene);
+}
