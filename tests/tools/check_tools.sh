@@ -289,6 +289,22 @@ plant
 refuses check_claims 'docs/CLAIMS.md is out of date'
 
 plant
+cat >>"$tree/src/sampling/dice.c" <<'END'
+    if (sides == 0)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "sides",
+                                 "a die of %d sides cannot be "
+                                 "thrown; use %s", 0, "6");
+    return status == SCRIM_E_BUDGET ? "no message here" : SCRIM_OK;
+END
+ran 0 'messages are written' tools/check_messages --write "$tree"
+ran 0 'messages in order' tools/check_messages "$tree"
+check 'a message and its remedy' \
+    grep -q -x '| a die of ... sides cannot be thrown | use ... |' "$tree/docs/messages.md"
+check 'and nothing else' test "$(grep -c 'here\|sides' "$tree/docs/messages.md")" -eq 1
+sed -i 's/be thrown/be rolled/; s/"thrown;/"rolled;/' "$tree/src/sampling/dice.c"
+refuses check_messages 'docs/messages.md is out of date'
+
+plant
 ran 0 'words in order' tools/check_words "$tree"
 for word in 'TO''DO later' 'FIX''ME' 'X''XX: later' 'see /ho''me/somebody/notes' 'regi''stry.example.org' \
     'x = "/ro''ot/x"' '@''@SPEED@''@'; do
