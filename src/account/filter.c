@@ -154,7 +154,7 @@ static scrim_status check_declared(const sc_filter *f, scrim_error *error)
 {
     if (f->rule < SC_FILTER_SUM || f->rule > SC_FILTER_RENYI)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "accounting",
-                           "the accounting is sum, concentrated or renyi=ORDER");
+                           "accounting must be sum, concentrated or renyi=ORDER");
     if (f->neighbours < SCRIM_ADD_REMOVE || f->neighbours > SCRIM_LOCAL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "neighbours",
                            "a budget needs its neighbours: add-remove or replace");

@@ -120,7 +120,7 @@ static scrim_status fail_budget(const char *what, const sc_ratio *charge,
     sc_cost_put_upper(charge, asked);
     sc_cost_put_lower(&rest, left);
     return sc_fail_for(error, SCRIM_E_BUDGET, SCRIM_REASON_BUDGET, what,
-                       "the budget does not suffice: %s %s is asked for and %s is left; "
+                       "insufficient budget: %s %s requested, %s left; "
                        "nothing was charged",
                        what, asked, left);
 }
@@ -242,7 +242,7 @@ static scrim_status write_charge(memory_ledger *l, char *text, const sc_charge *
     if (status == SCRIM_OK)
         status = sc_make_room(&l->lines, l->count, &l->capacity, sizeof *l->lines)
                      ? SCRIM_OK
-                     : sc_fail(error, SCRIM_E_MEMORY, "no memory for the ledger");
+                     : sc_fail(error, SCRIM_E_MEMORY, "out of memory for the ledger");
     if (status == SCRIM_OK)
         status = admit(l, &charge, error);
     if (status == SCRIM_OK) {
@@ -275,7 +275,7 @@ static scrim_status memory_charge(scrim_ledger *ledger, const sc_charge *charge,
         return status;
     char *text = copy_text(charge->line);
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the ledger");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the ledger");
     SC_BALL_SCOPE(scope);
     pthread_mutex_lock(&l->lock);
     status = write_charge(l, text, charge, id, error);
@@ -294,7 +294,7 @@ static scrim_status memory_record(scrim_ledger *ledger, uint64_t id, const char 
         return status;
     char *text = copy_text(answer);
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the ledger");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the ledger");
     pthread_mutex_lock(&l->lock);
     if (id < 1 || id > l->count || l->lines[id - 1].answer != NULL) {
         status = sc_fail(error, SCRIM_E_INTERNAL, "a release without its charge");
@@ -323,7 +323,7 @@ static scrim_status memory_record_piece(scrim_ledger *ledger, uint64_t id,
         !sc_run_piece_read(sc_text_of(piece), &read))
         status = sc_fail(error, SCRIM_E_INTERNAL, "an answer without its charge");
     else if (!sc_run_record_reserve(run))
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the ledger");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the ledger");
     if (status == SCRIM_OK) {
         sc_run_record_add(run, &read);
         l->lines[id - 1].entry.state = SCRIM_ENTRY_RELEASED;
@@ -431,7 +431,7 @@ scrim_status scrim_ledger_new(const scrim_ledger_options *options, scrim_ledger 
 {
     memory_ledger *l = sc_allocate(1, sizeof *l);
     if (l == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a ledger");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a ledger");
     l->ledger.functions = &in_memory;
     sc_cost_init(&l->budget);
     sc_cost_init(&l->spent);
@@ -439,11 +439,12 @@ scrim_status scrim_ledger_new(const scrim_ledger_options *options, scrim_ledger 
         sc_cost_clear(&l->budget);
         sc_cost_clear(&l->spent);
         sc_free(l);
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a lock");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a lock");
     }
-    scrim_status status = sc_process_mark_init(&l->here)
-                              ? read_options(options, &l->budget, error)
-                              : sc_fail(error, SCRIM_E_MEMORY, "no memory for a ledger");
+    scrim_status status =
+        sc_process_mark_init(&l->here)
+            ? read_options(options, &l->budget, error)
+            : sc_fail(error, SCRIM_E_MEMORY, "out of memory for a ledger");
     l->spent.neighbours = l->budget.neighbours;
     l->spent.has_epsilon = l->budget.has_epsilon;
     l->spent.has_rho = l->budget.has_rho;
@@ -521,7 +522,7 @@ static scrim_status show_run(memory_ledger *l, const sc_run_record *run, const c
     if (kept == NULL || text == NULL) {
         sc_free(kept);
         sc_free(text);
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an entry");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an entry");
     }
     *kept = (kept_text){l->shown, text};
     l->shown = kept;

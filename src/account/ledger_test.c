@@ -84,9 +84,8 @@ TEST(ledger_ten_tenths_are_one)
     CHECK_STR(left_of(ledger).epsilon, "0");
     CHECK_STATUS(charge(ledger, SCRIM_ADD_REMOVE, "0.1", NULL, NULL, &error),
                  SCRIM_E_BUDGET);
-    CHECK_STR(error.message,
-              "the budget does not suffice: epsilon 0.1 is asked for and 0 "
-              "is left; nothing was charged");
+    CHECK_STR(error.message, "insufficient budget: epsilon 0.1 requested, 0 "
+                             "left; nothing was charged");
     CHECK_STATUS(charge(ledger, SCRIM_ADD_REMOVE, "2^-170", NULL, NULL, &error),
                  SCRIM_E_BUDGET);
     CHECK_STR(spent_of(ledger).epsilon, "1");
@@ -290,7 +289,7 @@ TEST(ledger_of_rho_counts_rho)
                  SCRIM_E_BUDGET);
     CHECK_STATUS(charge(ledger, SCRIM_ADD_REMOVE, NULL, NULL, "0.376", &error),
                  SCRIM_E_BUDGET);
-    CHECK(strstr(error.message, "rho 0.376 is asked for and 0.375 is left") != NULL);
+    CHECK(strstr(error.message, "rho 0.376 requested, 0.375 left") != NULL);
     CHECK_STATUS(charge(ledger, SCRIM_ADD_REMOVE, NULL, NULL, NULL, &error),
                  SCRIM_E_POLICY);
     CHECK_STATUS(charge(ledger, SCRIM_ADD_REMOVE, NULL, NULL, "0.375", NULL), SCRIM_OK);

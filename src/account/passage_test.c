@@ -129,7 +129,7 @@ TEST(passage_beyond_the_budget_is_not_opened)
     REQUIRE(counter_open(&c, "0.49"));
     CHECK_STATUS(passage_open(c.ledger, "query", c.bundle, &passage, &error),
                  SCRIM_E_BUDGET);
-    CHECK(strstr(error.message, "epsilon 0.5 is asked for and 0.49 is left") != NULL);
+    CHECK(strstr(error.message, "epsilon 0.5 requested, 0.49 left") != NULL);
     CHECK(passage == NULL);
     CHECK_INT(scrim_ledger_count(c.ledger), 0);
     CHECK_INT(sc_tape_used(c.tape), 0);

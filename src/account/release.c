@@ -131,7 +131,7 @@ static scrim_status get_memory(single *p, const scrim_input *input, scrim_error 
         p->steps = sc_allocate(input->count, sizeof *p->steps);
     if (p->draw.values == NULL || p->draw.marks == NULL ||
         (!as_it_is && p->steps == NULL))
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
     return SCRIM_OK;
 }
 
@@ -179,7 +179,7 @@ static scrim_status draw_and_record(single *p, scrim_answer **out, scrim_error *
     if (status == SCRIM_OK)
         status = sc_answer_new(p->m, &p->draw, p->entry, &answer, error);
     if (status == SCRIM_OK && (line = sc_answer_line(answer)) == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
     if (status == SCRIM_OK)
         status = p->ledger->functions->record(p->ledger, p->entry, line, error);
     sc_free(line);
@@ -267,7 +267,7 @@ scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
         return sc_fail(error, SCRIM_E_INTERNAL, "a release whose parts are not fixed");
     sc_passage *p = sc_allocate(1, sizeof *p);
     if (p == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
     p->ledger = ledger;
     p->bundle = bundle;
     p->is_once = is_once;
@@ -345,7 +345,7 @@ static scrim_status clamp_input(const scrim_measurement *m, const sc_private_inp
     const size_t each = input->wide != NULL ? sizeof(sc_int128) : sizeof(int64_t);
     out->memory = sc_allocate(input->count, each);
     if (out->memory == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a release");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
     out->bytes = input->count * each;
     sc_int128 *wide = out->memory;
     int64_t *steps = out->memory;

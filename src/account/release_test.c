@@ -219,7 +219,7 @@ TEST(release_beyond_the_budget_draws_nothing)
     answer = NULL;
     uint64_t used = sc_tape_used(tape);
     CHECK_STATUS(scrim_release(ledger, m, &input, &answer, &error), SCRIM_E_BUDGET);
-    CHECK(strstr(error.message, "0.05 is left") != NULL);
+    CHECK(strstr(error.message, "0.05 left") != NULL);
     CHECK(answer == NULL && sc_tape_used(tape) == used);
     CHECK_STR(spent_of(ledger).epsilon, "0.1");
     scrim_measurement_free(m);

@@ -40,7 +40,7 @@ static scrim_status take_bars(scrim_histogram *h, const scrim_measurement *m,
 {
     sc_bar *bars = sc_allocate(answer->count, sizeof *bars);
     if (bars == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a histogram");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a histogram");
     for (size_t i = 0; i < answer->count; i++)
         bars[i] = (sc_bar){answer->places[i], (uint64_t)answer->values[i]};
     const sc_bars_facts facts = {.buckets = &h->buckets, .q = sc_bucket_histogram_q(m)};
@@ -57,7 +57,7 @@ scrim_status scrim_histogram_new(const scrim_measurement *m, const scrim_answer 
                            "statistics are read off an answer of bucket-histogram");
     scrim_histogram *h = sc_allocate(1, sizeof *h);
     if (h == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a histogram");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a histogram");
     copy_buckets(&h->buckets, sc_bucket_histogram_buckets(m));
     scrim_status status = take_bars(h, m, answer, error);
     if (status == SCRIM_OK)
@@ -322,7 +322,7 @@ scrim_status scrim_histogram_separator(const scrim_histogram *h, scrim_separator
         return status;
     scrim_separator *found = sc_allocate(1, sizeof *found);
     if (found == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a separator");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a separator");
     if (status == SCRIM_OK && s.outcome == SC_SEPARATOR_PLANE)
         status = put_plane(&s, found, error);
     if (status == SCRIM_OK) {

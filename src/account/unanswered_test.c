@@ -69,8 +69,8 @@ TEST(A86_a_long_reason_leaves_room_for_the_advice)
 TEST(A86_memory_after_the_charge_has_one_message)
 {
     CLAIM("unanswered.memory");
-    static const char *const reasons[] = {"no memory for a release", "no memory for keys",
-                                          ""};
+    static const char *const reasons[] = {"out of memory for a release",
+                                          "out of memory for keys", ""};
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         scrim_error error;
         (void)sc_fail(&error, SCRIM_E_MEMORY, "%s", reasons[i]);

@@ -251,7 +251,7 @@ static scrim_status list_points(sc_places *out, const sides *from, common *c,
                        "only on the line can more than 2^20 places be compared");
     int64_t *list = out->points = sc_allocate(count * width, sizeof *list);
     if (list == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the places");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the places");
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; status == SCRIM_OK && i < from->count[k]; i++) {
             const where at = where_of(from, k, i, "place");
@@ -317,7 +317,7 @@ static scrim_status list_names(sc_places *out, const scrim_distance_options *opt
         return sc_fail(error, SCRIM_E_LIMIT, "a metric has at most 2^20 pairs");
     out->names = sc_allocate(room, sizeof *out->names);
     if (out->names == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a metric");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a metric");
     for (size_t i = 0; i < options->step_count; i++) {
         if (options->steps[i].from == NULL || options->steps[i].to == NULL ||
             options->steps[i].length == NULL)
@@ -393,7 +393,7 @@ static scrim_status read_metric(sc_places *out, const scrim_distance_options *op
     const size_t pairs = out->name_count * out->name_count;
     out->lengths = sc_allocate(pairs, sizeof *out->lengths);
     if (out->lengths == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a metric");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a metric");
     for (size_t k = 0; k < pairs; k++)
         out->lengths[k] = k % (out->name_count + 1) == 0 ? 0 : SC_GROUND_NONE;
     status = set_lengths(out, options, c, false, error);

@@ -134,7 +134,8 @@ static scrim_status make_room(sc_comparison *c, size_t most, scrim_error *error)
     c->shared = sc_allocate(most, sizeof *c->shared);
     c->vague = sc_allocate(most, sizeof *c->vague);
     return c->shared == NULL || c->vague == NULL
-               ? sc_fail(error, SCRIM_E_MEMORY, "no memory to compare %zu outcomes", most)
+               ? sc_fail(error, SCRIM_E_MEMORY, "out of memory to compare %zu outcomes",
+                         most)
                : SCRIM_OK;
 }
 
@@ -144,7 +145,7 @@ static scrim_status make_sums(sc_comparison *c, scrim_error *error)
     for (size_t i = 0; i < 4; i++) {
         *sums[i] = sc_balls_new(c->shared_count + 1);
         if (*sums[i] == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "no memory to compare %zu outcomes",
+            return sc_fail(error, SCRIM_E_MEMORY, "out of memory to compare %zu outcomes",
                            c->shared_count);
     }
     sum_up(c);
@@ -160,7 +161,7 @@ scrim_status sc_comparison_new(const sc_outcomes *p, const sc_outcomes *q, long 
                        q->width);
     sc_comparison *c = sc_allocate(1, sizeof *c);
     if (c == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory to compare two laws");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory to compare two laws");
     c->bits = bits;
     unshared_init(&c->p_unshared);
     unshared_init(&c->q_unshared);

@@ -113,7 +113,7 @@ static scrim_status make_level(search *s, size_t index, scrim_error *error)
     l->claimed = sc_balls_new(s->asked->count);
     l->allowed = sc_balls_new(s->asked->count);
     if (l->claimed == NULL || l->allowed == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an audit");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an audit");
     for (size_t i = 0; i < s->asked->count; i++) {
         const sc_check *check = &s->asked->checks[i];
         sc_check_claim(s->m, check, bits_of(index), &l->claimed[i]);
@@ -278,7 +278,7 @@ static scrim_status search_init(search *s, scrim_error *error)
     sc_ball_mul_power2(&s->absolute, &s->absolute, SCRIM_AUDIT_ABSOLUTE_LOG2);
     s->answers = sc_allocate(2 * s->asked->count, sizeof *s->answers);
     if (s->answers == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an audit");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an audit");
     for (size_t i = 0; i < 2 * s->asked->count; i++) {
         sc_bounds_init(&s->answers[i].found);
         sc_ball_init(&s->answers[i].unlisted);

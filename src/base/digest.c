@@ -80,7 +80,7 @@ scrim_status sc_digester_new(sc_digester **out, scrim_error *error)
 {
     sc_digester *d = sc_allocate(1, sizeof *d);
     if (d == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a digest");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a digest");
     d->library = OSSL_LIB_CTX_new();
     if (d->library != NULL)
         d->provider = OSSL_PROVIDER_load(d->library, "default");

@@ -206,7 +206,7 @@ static scrim_status make_items(sc_parameters *parameters, size_t i, size_t count
                            SC_PARAMETER_ITEMS, parameter->name, parameter->domain);
     parameters->items[i] = sc_allocate(count, sizeof(sc_ratio));
     if (parameters->items[i] == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the values of %s",
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the values of %s",
                        parameter->name);
     return SCRIM_OK;
 }

@@ -1,6 +1,6 @@
 /* How a function inside the library fails: it fills the caller's error and returns its status.
  *
- *     return sc_fail(error, SCRIM_E_MEMORY, "no memory for a law");
+ *     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
  *     return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "scale",
  *                              "%s is not above 0", text);
  */

@@ -43,7 +43,7 @@ scrim_status sc_bar_noise_init(sc_bar_noise *out, long double epsilon, int64_t q
     out->one_sided = sc_allocate(count, sizeof *out->one_sided);
     out->two_sided = sc_allocate(count, sizeof *out->two_sided);
     if (out->one_sided == NULL || out->two_sided == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the law of noise");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the law of noise");
     for (size_t i = 0; i < count; i++) {
         const int64_t z = (int64_t)i - SC_NOISE_REACH;
         out->one_sided[i] = sum_one_sided(out, z);

@@ -100,7 +100,7 @@ static scrim_status law_of_mode(const sc_competitors *c, sc_competitor kind,
         kind == SC_COMPETITOR_STLAP ? 0 : (int64_t)(60 * c->d / c->n) + 1;
     const int64_t end = sc_heights_most(scene->x) + tail;
     if (t == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the law of a mode");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the law of a mode");
     long double none = 1;
     for (size_t i = 1; i <= scene->x->bars; i++)
         none *= sc_bar_at_most(c, kind, scene->x->at[i], 0);

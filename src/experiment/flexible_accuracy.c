@@ -269,7 +269,7 @@ scrim_status sc_flexible_accuracy_run(const scrim_experiment_options *options,
     campaign *c = sc_allocate(1, sizeof *c);
     scrim_status status = SCRIM_OK;
     if (c == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an experiment");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an experiment");
     status = read_options(c, options, error);
     if (status != SCRIM_OK)
         goto done;
@@ -277,7 +277,7 @@ scrim_status sc_flexible_accuracy_run(const scrim_experiment_options *options,
     c->cells = sc_allocate(c->options.workers * c->kind_count * CELLS, sizeof *c->cells);
     c->found = sc_allocate(1, sizeof *c->found);
     if (c->cells == NULL || c->found == NULL) {
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for an experiment");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for an experiment");
         goto done;
     }
     for (size_t e = 0; e < GRID && status == SCRIM_OK; e++)

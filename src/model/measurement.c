@@ -59,7 +59,7 @@ static scrim_status set_text(scrim_measurement *m, scrim_error *error)
     size_t bytes = sc_parameters_format(&m->parameters, name, NULL, 0) + 1;
     m->text = sc_allocate(bytes, 1);
     if (m->text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
     sc_parameters_format(&m->parameters, name, m->text, bytes);
     return SCRIM_OK;
 }
@@ -114,7 +114,7 @@ static scrim_measurement *make(const sc_mechanism *mechanism, sc_purpose purpose
 {
     scrim_measurement *m = sc_allocate(1, sizeof *m);
     if (m == NULL) {
-        (void)sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+        (void)sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
         return NULL;
     }
     m->mechanism = mechanism;

@@ -55,7 +55,7 @@ scrim_status sc_outcomes_add(sc_outcomes *outcomes, const int64_t *key,
                        "the law has more than %zu outcomes; choose smaller parameters",
                        SC_OUTCOMES_MAX);
     if (outcomes->count == outcomes->capacity && !grow(outcomes))
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the outcomes of a law");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the outcomes of a law");
     if (outcomes->width > 0)
         memcpy(outcomes->keys + outcomes->count * outcomes->width, key,
                outcomes->width * sizeof *key);
@@ -122,7 +122,7 @@ scrim_status sc_outcomes_sort(sc_outcomes *outcomes, long bits, scrim_error *err
     scrim_status status = SCRIM_OK;
     sc_outcomes_init(&sorted, outcomes->width);
     if (places == NULL || spare == NULL) {
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory to sort a law");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory to sort a law");
         goto done;
     }
     for (size_t i = 0; i < outcomes->count; i++)

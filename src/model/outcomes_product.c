@@ -63,7 +63,7 @@ scrim_status sc_outcomes_product(const sc_outcomes *parts, size_t count,
                        "there are too many values to give the probability of each");
     int64_t *key = sc_allocate(lead + count + 1, sizeof *key);
     if (key == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a law");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < lead; i++)
         key[i] = first[i];

@@ -117,7 +117,7 @@ scrim_status sc_cipher_open(sc_cipher **out, scrim_error *error)
     scrim_status status = SCRIM_OK;
     sc_cipher *c = sc_allocate(1, sizeof *c);
     if (c == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a cipher");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a cipher");
     if (!load(c))
         status = sc_fail(
             error, SCRIM_E_ENTROPY,

@@ -18,7 +18,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     const sc_ratio *delta = sc_measurement_get(m, "each-delta");
     sc_keep_table *table = sc_allocate(1, sizeof *table);
     if (table == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
     m->state = table;
     return sc_keep_table_init(
         table, epsilon != NULL ? epsilon : sc_measurement_get(m, "epsilon"),

@@ -17,7 +17,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     const sc_ratio *scale = sc_measurement_get(m, "scale");
     sc_noisy_threshold *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
     m->state = s;
     s->threshold = sc_measurement_integer(m, "shown", 1);
     return sc_noisy_threshold_init(

@@ -111,7 +111,7 @@ ran 2 '--target-error 5% of what has none' ask 'SELECT RANGE(age)' --target-erro
 err_has 'give --epsilon instead'
 # The epsilon that it needs is above the cap, which explain says; query is refused.
 ran 0 '--target-error 0.1% above the cap' explain 'SELECT SUM(income) AS s' --target-error 0.1% --expect 300,income=5000
-out_has 'cap         one question may cost epsilon 4 at most'
+out_has 'cap         one query may cost at most epsilon 4'
 ran 3 '--target-error 0.1% above the cap is refused' ask 'SELECT SUM(income) AS s' --target-error 0.1% --expect 300,income=5000
 unmoved '--target-error in percent'
 ran 0 '--target-error 20% is asked' ask "$counted" --target-error 20% --expect 150

@@ -103,7 +103,7 @@ wrong() {
     err_is "scrim dataset: $4"
 }
 wrong 'a separator of two bytes' --separator ';;' '--separator ;;: a separator is , ; | or tab'
-wrong 'a mark that is none' --decimal ';' '--decimal ;: the mark of decimals is . or ,'
+wrong 'a mark that is none' --decimal ';' '--decimal ;: the decimal mark must be . or ,'
 wrong 'a format of another kind' --date-format '%d.%m.%Y' \
     '--date-format %d.%m.%Y: a date format has YYYY, MM or M, and DD or D, with . / - or blanks between them, such as DD.MM.YYYY'
 wrong 'a year of two digits' --date-format DD.MM.YY \

@@ -144,7 +144,7 @@ refused() {
     err_has "$message"
     unmoved
 }
-refused 2 'without a delta' 'MAX is made of a histogram that leaves a few people out, which needs a delta; add --delta D' ask 'SELECT MAX(age)' --epsilon 1
+refused 2 'without a delta' 'MAX needs a delta, e.g. 1e-7; add --delta D' ask 'SELECT MAX(age)' --epsilon 1
 refused 2 'text' 'try SELECT x, COUNT(*) AS n GROUP BY x ORDER BY n DESC LIMIT 1' ask 'SELECT MODE(sex)' --epsilon 1 --delta 1e-6
 refused 3 'more than rows of buckets' 'SUPPORT must be the only aggregate' ask 'SELECT SUPPORT(age), COUNT(*)' --epsilon 1 --delta 1e-6
 refused 2 'a width between values' 'the bucket width must be above 0 and a multiple of 1' ask 'SELECT MAX(age, 1.5)' --epsilon 1 --delta 1e-6

@@ -458,7 +458,7 @@ done
 refused 2 'target-error 0' 'scrim query: target-error' ask "$by_sex" --target-error 0
 refused 2 'a mechanism that is none' "did you mean 'laplace'?" ask "$by_sex" --epsilon 1 --mechanism laplce
 refused 2 'a format that is none' 'xml' ask "$by_sex" --epsilon 1 --format xml
-refused 2 'keys without a delta' 'needs a delta (or the owner lists the keys); add --delta D' ask 'SELECT city, COUNT(*) GROUP BY city' --epsilon 1
+refused 2 'keys without a delta' 'needs a delta, e.g. 1e-7 (or the owner lists the keys); add --delta D' ask 'SELECT city, COUNT(*) GROUP BY city' --epsilon 1
 refused 2 'a range without a delta' 'needs a delta; add --delta D' ask 'SELECT COUNT(*) WITH RANGE' --epsilon 1
 refused 2 'gaussian without a delta' 'needs a delta; add --delta D' ask "$by_sex" --epsilon 1 --mechanism gaussian
 refused 2 'no query' 'put the query in quotes' ask --epsilon 1
@@ -468,12 +468,12 @@ refused 2 'an empty query' 'scrim query: ' ask '' --epsilon 1
 refused 3 'single rows' 'single rows are never released' ask 'SELECT age' --epsilon 1
 refused 2 'a query and no dataset' 'name a dataset before the query' "$scrim" query 'SELECT COUNT(*)' --epsilon 1
 ran 0 'explain what is above the cap' explain "$by_sex" --epsilon 41
-out_has 'cap         one question may cost epsilon 40 at most: the query would be'
+out_has 'cap         one query may cost at most epsilon 40: the query would be'
 check 'explain what is above the cap: 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
 ran 0 'explain what is at the cap' explain "$by_sex" --epsilon 40
 check 'explain what is at the cap: no word of it' sh -c "! grep -q '^cap' '$work/out'"
-refused 3 'above the cap' 'one question may cost epsilon 40 at most' ask "$by_sex" --epsilon 41
-refused 3 'above the cap by a target' 'one question may cost epsilon 40 at most' ask 'SELECT SUM(income)' --target-error 100
+refused 3 'above the cap' 'one query may cost at most epsilon 40' ask "$by_sex" --epsilon 41
+refused 3 'above the cap by a target' 'one query may cost at most epsilon 40' ask 'SELECT SUM(income)' --target-error 100
 refused 4 'more than is left' 'ask for fewer columns or groups, accept a larger error (a smaller --epsilon)' "$scrim" query poor 'SELECT COUNT(*)' --epsilon 1
 refused 4 'more than is left by a target' 'accept a larger --target-error' "$scrim" query poor 'SELECT COUNT(*)' --target-error 2
 refused 4 'more delta than is left' 'use a smaller --delta, ask for columns that need none' ask 'SELECT COUNT(*) WITH RANGE' --epsilon 1 --delta 0.2

@@ -57,7 +57,7 @@ refused 2 'no policy' 'is neither continue nor rethreshold' \
     "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --count 3 --known-keys maybe
 refused 2 'no dataset' "unknown dataset 'preson'; did you mean 'person'?" \
     "$scrim" series create daily preson "$by_city" --epsilon 1 --delta 1e-6 --count 3
-refused 2 'no series' "the vault has no series 'daily'" "$scrim" series release daily
+refused 2 'no series' "unknown series 'daily'" "$scrim" series release daily
 refused 2 'an option of another action' '--epsilon' "$scrim" series show --epsilon 1
 ran 3 'a query that shows rows' "$scrim" series create daily person 'SELECT city' --epsilon 1 --count 3
 out_is ''
@@ -76,7 +76,7 @@ out_has '3 releases,epsilon,300,0.000000003'
 out_has 'left,epsilon,700,0.001'
 err_has 'one unit can be in all releases, so each release is charged'
 err_has "created     daily: 'scrim series release daily' makes the first release"
-refused 2 'create again' "there is a series 'daily' already" \
+refused 2 'create again' "series 'daily' exists already" \
     "$scrim" series create daily person "$by_city" --window day --epsilon 100 --delta 1e-9 --count 3
 check 'nothing is spent' test "$(spent person)" = 0
 ran 0 'before the first release' "$scrim" series show daily

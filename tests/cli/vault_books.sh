@@ -146,7 +146,7 @@ unmoved
 refused 2 'no dataset like it' "scrim run: unknown dataset 'nobody'; 'scrim dataset list' lists them" \
     charged nobody "$count"
 refused 2 'no name' "scrim run: unknown dataset ''" charged '' "$count"
-refused 3 'above the cap' 'scrim run: one question may cost epsilon 1 at most; ask for less' \
+refused 3 'above the cap' 'scrim run: one query may cost at most epsilon 1; ask for less' \
     charged adult 'laplace sensitivity=1 epsilon=1.5 neighbours=add-remove'
 unmoved
 refused 3 'another relation' "scrim run: a claim for 'replace' says nothing in a ledger for 'add-remove'" \
@@ -155,9 +155,9 @@ unmoved
 refused 3 'a local claim' "scrim run: a claim for 'local' says nothing in a ledger for 'add-remove'" \
     charged adult 'randomised-response epsilon=0.1 neighbours=local values=2'
 unmoved
-refused 4 'more than is left' 'scrim run: the budget does not suffice: epsilon 0.9 is asked for and 0.8 is left' \
+refused 4 'more than is left' 'scrim run: insufficient budget: epsilon 0.9 requested, 0.8 left' \
     charged swapped 'laplace sensitivity=1 epsilon=0.9 neighbours=replace'
-err_has "is left; nothing was charged; use a smaller epsilon (larger error), ask for fewer values, or ask the vault's owner"
+err_has "left; nothing was charged; use a smaller epsilon (larger error), ask for fewer values, or ask the vault's owner"
 unmoved
 refused 2 'a vault and nothing to charge' 'scrim run: --vault and --wait need --charge NAME' \
     sh -c "echo 1 | '$scrim' run $count --vault scrim.vault"
@@ -171,9 +171,9 @@ refused 2 'replay at no confidence' 'scrim replay: ' "$scrim" replay "$release" 
 refused 2 'budget of nobody' "scrim budget: unknown population or dataset 'nobody'" "$scrim" budget nobody
 refused 2 'budget of two' 'scrim budget: name one population or dataset' "$scrim" budget adult wide
 refused 2 'budget of a misspelt name' "dataset 'adlut'; did you mean 'adult'?" "$scrim" budget adlut
-refused 2 'history of a misspelt name' "scrim ledger: the vault never had a dataset 'adlut'; did you mean 'adult'?" \
+refused 2 'history of a misspelt name' "scrim ledger: unknown dataset 'adlut'; did you mean 'adult'?" \
     "$scrim" ledger adlut
-refused 2 'history of nobody' "scrim ledger: the vault never had a dataset 'nobody'" "$scrim" ledger nobody
+refused 2 'history of nobody' "scrim ledger: unknown dataset 'nobody'" "$scrim" ledger nobody
 refused 2 'too many words' "scrim ledger: unknown form; use 'scrim ledger [history] [NAME]'" "$scrim" ledger verify adult
 refused 2 'history of two' "scrim ledger: unknown form; use 'scrim ledger [history] [NAME]'" "$scrim" ledger history adult wide
 refused 2 'an export as CSV' 'scrim ledger: an export is always JSON lines' "$scrim" ledger export --format csv
@@ -189,7 +189,7 @@ unmoved
 "$scrim" dataset add curved --unit row --budget epsilon=1,delta=1e-6 --accounting concentrated --quiet
 ran 0 'concentrated' charged curved 'gaussian sensitivity=1 rho=1/1000 neighbours=add-remove'
 err_has "charged     rho 0.001 to curved, version 1, for $me"
-refused 4 'concentrated: more than is left' 'scrim run: the budget does not suffice: rho 1 is asked for' \
+refused 4 'concentrated: more than is left' 'scrim run: insufficient budget: rho 1 requested' \
     charged curved 'gaussian sensitivity=1 rho=1 neighbours=add-remove'
 err_has "nothing was charged; use a smaller epsilon or rho (larger error), ask for fewer values, or ask the vault's owner"
 ran 0 'concentrated: budget' "$scrim" budget curved --quiet
@@ -216,7 +216,7 @@ while time.sleep(0.05) is None:
         pass' &
     holder=$!
     while [ ! -e held ]; do sleep 0.05; done
-    refused 5 'A49 a lock that is held' 'scrim run: the vault is busy: somebody else uses it; nothing was charged; try again' \
+    refused 5 'A49 a lock that is held' 'scrim run: the vault is busy: another process uses it; nothing was charged; try again' \
         charged adult "$count" --wait 1
     refused 5 'A49 a lock that is held, no wait' 'scrim run: the vault is busy' charged adult "$count" --wait 0
     ran 0 'A49 a lock that is held: who only reads need not wait' "$scrim" budget adult --wait 0 --quiet
@@ -246,13 +246,13 @@ done
 check 'A46 ten tenths are granted' test ! -e failed
 check 'A46 nothing is left' test "$(left tenth)" = 0
 refused 4 'A46 an eleventh is refused' \
-    'scrim run: the budget does not suffice: epsilon 0.1 is asked for and 0 is left; nothing was charged' \
+    'scrim run: insufficient budget: epsilon 0.1 requested, 0 left; nothing was charged' \
     charged tenth "$count"
-refused 4 'A46 as is the smallest' 'is asked for and 0 is left' \
+refused 4 'A46 as is the smallest' 'requested, 0 left' \
     charged tenth 'laplace sensitivity=1 epsilon=1e-12 neighbours=add-remove'
 "$scrim" dataset remove tenth --quiet
 "$scrim" dataset add tenth --unit row --quiet
-refused 4 'A46 removed and added, it is what it was' 'is asked for and 0 is left' charged tenth "$count"
+refused 4 'A46 removed and added, it is what it was' 'requested, 0 left' charged tenth "$count"
 
 # ---- many at once (A40) ----
 "$scrim" dataset add rush --unit row --budget epsilon=1 --quiet
@@ -280,7 +280,7 @@ adult,,epsilon,3,0.3,2.7,3
 adult,,delta,0.000001,0,0.000001,3
 adult,$me,epsilon,,0.3,2.7,3
 adult,$me,delta,,0,0.000001,3"
-err_has 'cap         one question to adult costs epsilon 1 at most'
+err_has 'cap         one query to adult costs epsilon 1 at most'
 err_says 'forecast    the last 3 charges of adult cost epsilon 0.1 on average; 27 more like that fit'
 err_has ' so far in this vault'
 ran 0 'budget, quietly' "$scrim" budget adult --quiet
@@ -292,14 +292,14 @@ done
 ran 0 'budget as a table' env LC_ALL=C.UTF-8 "$scrim" budget adult --format table
 sed -i '/^│ '"$me"'/d; /^refused/d; /^forecast/,$d' out
 name='budget as a table'
-out_is 'adult: epsilon 3, delta 1e-6 total budget, never renewed; add-remove, accounting sum
+out_is 'adult: total budget epsilon 3, delta 1e-6, never renewed; add-remove, accounting sum
 ┌─────────┬─────────┬───────┬───────┬──────┬─────────┬─────────────────┐
 │ analyst │ unit    │ limit │ spent │ left │ charges │ used            │
 ├─────────┼─────────┼───────┼───────┼──────┼─────────┼─────────────────┤
 │ all     │ epsilon │ 3     │ 0.3   │ 2.7  │ 3       │ █░░░░░░░░░  10% │
 │ all     │ delta   │ 1e-6  │ 0     │ 1e-6 │ 3       │ ░░░░░░░░░░   0% │
 └─────────┴─────────┴───────┴───────┴──────┴─────────┴─────────────────┘
-cap         one question to adult costs epsilon 1 at most'
+cap         one query to adult costs epsilon 1 at most'
 err_is ''
 ran 0 'a share' "$scrim" dataset set adult --share "$me=epsilon=0.35" --quiet
 ran 0 'a share: budget' "$scrim" budget adult --quiet
@@ -315,7 +315,7 @@ out_has 'left        epsilon 0.05 of your share; epsilon 2.7, delta 1e-6 of the 
 refused 4 'a share: beyond it' "scrim run: insufficient share: epsilon 0.1 requested, 0.05 left of the analyst's share and " \
     charged adult "$count"
 err_has "nothing was charged; use a smaller epsilon (larger error), ask for fewer values, or ask the vault's owner for a larger share"
-refused 4 'a delta beyond what is left' 'scrim run: the budget does not suffice: delta 0.001 is asked for and 0.000001 is left' \
+refused 4 'a delta beyond what is left' 'scrim run: insufficient budget: delta 0.001 requested, 0.000001 left' \
     charged adult 'gaussian sensitivity=1 epsilon=1/100 delta=1/1000 neighbours=add-remove'
 err_has "nothing was charged; use a smaller delta or a mechanism without delta, or ask the vault's owner"
 ran 0 'a vault that is named' charged wide 'laplace sensitivity=1 epsilon=1/1000 neighbours=add-remove' --vault ./scrim.vault
@@ -434,11 +434,11 @@ vault.commit()' "$release"
     broken 'an answer was changed' 'the ledger does not hold: an answer was changed (entry '
 fi
 damage 'SQLite format 3' 'SQLite format 4'
-broken 'no database' 'the vault is damaged, or no vault'
-refused 5 'no database: run' 'scrim run: the vault is damaged, or no vault' charged adult "$count"
-refused 5 'no database: budget' 'scrim budget: the vault is damaged, or no vault' "$scrim" budget
+broken 'no database' 'the vault is damaged, or not a vault'
+refused 5 'no database: run' 'scrim run: the vault is damaged, or not a vault' charged adult "$count"
+refused 5 'no database: budget' 'scrim budget: the vault is damaged, or not a vault' "$scrim" budget
 : >scrim.vault
-broken 'an empty file' "'./scrim.vault' is no vault"
+broken 'an empty file' "'./scrim.vault' is not a vault"
 cat kept >scrim.vault
 chmod 644 scrim.vault
 refused 5 'open to others' "scrim ledger: the vault './scrim.vault' is open to others than its owner; chmod 600 it" \

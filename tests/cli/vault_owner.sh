@@ -145,7 +145,7 @@ wrong 2 'say how much may ever be learnt, --budget epsilon=R[,delta=R]; on' --un
     wrong 2 "--cap: '1'" $sure --cap 1
     wrong 2 '--cap: this population counts epsilon; say epsilon=R' $sure --cap rho=1
     wrong 2 "--share: 'alice'" $sure --share alice
-    wrong 2 "this system has no user 'nobody-of-that-name'" $sure --share nobody-of-that-name=epsilon=1
+    wrong 2 "unknown user 'nobody-of-that-name'" $sure --share nobody-of-that-name=epsilon=1
     wrong 2 '--column age=: duplicate' $sure --column age=bool --column age=text
     wrong 2 '--unit is given twice' $sure --unit row
     wrong 2 '--table: say which table of the database it is' $sure --sqlite adult.csv
@@ -157,7 +157,7 @@ budget=epsilon=99'
     wrong 6 "the header of the source has no column 'persn_id'; did you mean 'person_id'?" --budget epsilon=1 \
         --csv adult.csv --unit persn_id --rows-per-unit 1
     wrong 6 "the header of the source has no column 'income'" $sure --csv adult.csv --column 'income=int[0,9]'
-    wrong 6 'the source is no file with contents' $sure --csv .
+    wrong 6 'the source is not a regular file' $sure --csv .
     wrong 6 "'nowhere.txt' cannot be read" $sure --column sex=text --keys sex=@nowhere.txt
     wrong 6 "'nowhere.policy' cannot be read" $sure --policy nowhere.policy
 }
@@ -378,7 +378,7 @@ ran 0 'dataset history since tomorrow' "$scrim" dataset history --since "$(date 
 out_lines 1
 ran 0 'dataset history since today' "$scrim" dataset history changed --since "$(date -u +%Y-%m-%d)"
 out_lines 15
-refused 2 'dataset history of none' "dataset: the vault never had a dataset 'chnaged'; did you mean 'changed'?" dataset history chnaged
+refused 2 'dataset history of none' "dataset: unknown dataset 'chnaged'; did you mean 'changed'?" dataset history chnaged
 refused 2 'dataset history since no day' "dataset: --since '2026-02-30' is not a date; write 2026-11-01 or" dataset history --since 2026-02-30
 refused 2 'dataset history of two' "dataset: unexpected argument 'b'" dataset history a b
 long=$(printf 'x%.0s' $(seq 5000))
@@ -431,7 +431,7 @@ refused 5 'no vault' "dataset: there is no vault at './scrim.vault'; 'scrim init
 check 'no vault: none was made' test -z "$(ls -A)"
 cd ..
 (umask 077 && echo 'not a database, whatever else it may be' >notes)
-refused 5 'a vault that is none' 'dataset: the vault is damaged, or no vault' dataset list --vault notes
+refused 5 'a vault that is none' 'dataset: the vault is damaged, or not a vault' dataset list --vault notes
 ran 0 'the vault by its option' "$scrim" dataset list --vault other.vault
 out_is 'name,version,population,neighbours,unit,source'
 ran 0 'the vault by its variable' env SCRIM_VAULT=other.vault "$scrim" dataset list

@@ -19,7 +19,7 @@ scrim_status sc_recorder_new(const sc_recorder *of, sc_recorder **out, scrim_err
 {
     sc_recorder *r = sc_allocate(1, sizeof *r);
     if (r == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a recorder");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a recorder");
     r->of = of;
     *out = r;
     return SCRIM_OK;
@@ -170,7 +170,7 @@ static scrim_status add(sc_recorder *r, const sc_recorder_site *site, const sc_d
         size_t capacity = 2 * r->capacity + 16;
         sc_recorder_call *calls = sc_allocate(capacity, sizeof *calls);
         if (calls == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "no memory for a recorder");
+            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a recorder");
         if (r->count > 0)
             memcpy(calls, r->calls, r->count * sizeof *calls);
         sc_free(r->calls);
@@ -185,7 +185,7 @@ static scrim_status add(sc_recorder *r, const sc_recorder_site *site, const sc_d
     call->has_halted = draw->has_halted;
     if (!is_set || call->values == NULL || call->marks == NULL) {
         call_clear(call);
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a recorder");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a recorder");
     }
     r->count++;
     return SCRIM_OK;

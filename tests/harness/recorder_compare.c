@@ -153,7 +153,7 @@ static uint64_t compare_row_lists(const sc_recorder_call *a, const sc_recorder_c
 {
     uint64_t left = 0, entered = 0;
     if (!count_rows(a, b, &left, &entered)) {
-        say(out, at, "no memory to compare");
+        say(out, at, "out of memory to compare");
         return 0;
     }
     if (left > a->most || entered > a->most)
@@ -231,7 +231,7 @@ void sc_recorder_compare(const sc_recorder *a, const sc_recorder *b,
     *out = (sc_recorder_verdict){.holds = true};
     uint64_t *changes = sc_allocate(count, sizeof *changes);
     if (changes == NULL)
-        say(out, 0, "no memory to compare");
+        say(out, 0, "out of memory to compare");
     for (size_t i = 0; out->holds && i < count && i < sc_recorder_count(b); i++) {
         const sc_recorder_call *x = sc_recorder_at(a, i), *y = sc_recorder_at(b, i);
         if (!is_same_call(x, y, i, out))

@@ -80,7 +80,7 @@ static bool make_room(void **items, size_t count, size_t *capacity, size_t size)
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
 }
 
 static scrim_status memory_begin(sc_store *store, bool writing, scrim_error *error)

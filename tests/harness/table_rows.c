@@ -69,7 +69,8 @@ static scrim_status take(void *context, const sc_batch *batch, scrim_error *erro
         put_row(&sink, own, batch, row);
         const size_t bytes = sink.length < sizeof text ? sink.length : sizeof text - 1;
         if (!push(own, text, bytes)) {
-            snprintf(error->message, sizeof error->message, "no memory for the lines");
+            snprintf(error->message, sizeof error->message,
+                     "out of memory for the lines");
             return error->status = SCRIM_E_MEMORY;
         }
     }

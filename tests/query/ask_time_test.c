@@ -209,7 +209,7 @@ static char *make_table(scene_kind kind)
                                             : 0;
     char *bytes = malloc((size_t)ROWS * 60 + cell + 100);
     if (bytes == NULL) {
-        CHECK_FAIL("no memory for %zu bytes", cell);
+        CHECK_FAIL("out of memory for %zu bytes", cell);
         return NULL;
     }
     size_t used = (size_t)sprintf(bytes, HEADER);

@@ -166,7 +166,7 @@ TEST(A74_entries_of_earlier_versions_are_read_for_ever)
     snprintf(policy, sizeof policy, POLICY "csv=%s\n", s.table);
     CHECK_STATUS(scrim_vault_set_dataset(s.vault, "people", policy, NULL), SCRIM_OK);
     CHECK_INT(version_of(&s), version);
-    /* another one has the seal of the contents that were declared, not of list all datasets */
+    /* another one has the seal of the contents that were declared, not of those there are */
     snprintf(policy, sizeof policy, POLICY "csv=%s\nrecords=lf\n", s.table);
     CHECK_STATUS(scrim_vault_set_dataset(s.vault, "people", policy, NULL), SCRIM_OK);
     CHECK_INT(version_of(&s), version + 1);

@@ -311,8 +311,9 @@ TEST(A49_a_reader_outlasts_a_commit)
         REQUIRE(sqlite3_exec(reader, "BEGIN; SELECT id FROM head", NULL, NULL, NULL) ==
                 SQLITE_OK);
         CHECK_STATUS(scene_spend(vault, "0.25", NULL, &error), SCRIM_E_BUSY);
-        CHECK_STR(error.message, "the vault is busy: somebody else uses it; nothing was "
-                                 "charged; try again");
+        CHECK_STR(error.message,
+                  "the vault is busy: another process uses it; nothing was "
+                  "charged; try again");
         /* A refusal that cannot be counted stands, and breaks nothing either. */
         CHECK_STATUS(scene_spend(vault, "2", NULL, &error), SCRIM_E_BUDGET);
         CHECK(sqlite3_exec(reader, "ROLLBACK", NULL, NULL, NULL) == SQLITE_OK);

@@ -51,19 +51,19 @@ TEST(A43_missing_empty_and_foreign_files)
     check_refused(s.path, "there is no vault at");
     CHECK(access(s.path, F_OK) != 0); /* and none was made */
     write_file(s.path, "", 0600);
-    check_refused(s.path, "is no vault");
+    check_refused(s.path, "is not a vault");
     CHECK_STATUS(scrim_vault_init(s.path, NULL, NULL), SCRIM_E_LEDGER);
     struct stat file;
     CHECK(stat(s.path, &file) == 0 && file.st_size == 0);
     write_file(s.path, "not a database, whatever else it may be", 0600);
-    check_refused(s.path, "no vault");
+    check_refused(s.path, "not a vault");
     unlink(s.path);
     scene_execute(s.path, "CREATE TABLE t (x)");
     chmod(s.path, 0600);
-    check_refused(s.path, "no vault");
+    check_refused(s.path, "not a vault");
     unlink(s.path);
     mkdir(s.path, 0700);
-    check_refused(s.path, "is no vault");
+    check_refused(s.path, "is not a vault");
     rmdir(s.path);
     CHECK_STATUS(scrim_vault_init("/nonexistent/scrim.vault", NULL, NULL),
                  SCRIM_E_LEDGER);
@@ -101,7 +101,7 @@ TEST(A43_rights_names_and_formats)
                   "DELETE FROM entries WHERE id = new.id; END");
     check_refused(s.path, "tables");
     scene_execute(s.path, "DROP TRIGGER undo; PRAGMA application_id = 1");
-    check_refused(s.path, "no vault");
+    check_refused(s.path, "not a vault");
     scene_execute(s.path, "PRAGMA application_id = 0x73637269");
     CHECK_STATUS(try_open(s.path, NULL), SCRIM_OK);
     CHECK_STATUS(scrim_vault_init(s.path, NULL, NULL),

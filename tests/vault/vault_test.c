@@ -82,7 +82,7 @@ TEST(vault_ten_tenths_and_no_more)
     scrim_vault *vault = scene_open(&s);
     REQUIRE(vault != NULL);
     CHECK_STATUS(scene_spend(vault, "0.1", NULL, &error), SCRIM_E_BUDGET);
-    CHECK(strstr(error.message, "0 is left") != NULL);
+    CHECK(strstr(error.message, "0 left") != NULL);
     CHECK_STR(scene_left(vault, left), "0");
     CHECK_STATUS(scrim_vault_refusals(vault, &refusals, &error), SCRIM_OK);
     CHECK_INT(refusals, 1);

@@ -62,7 +62,8 @@ static scrim_status read_bytes(int descriptor, bool shows_progress,
     sc_progress_start(&progress, size, "bytes", shows_progress && size > 0);
     for (;;) {
         if (values->byte_room - values->byte_count < 2 && !grow(values)) {
-            status = sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the input");
+            status =
+                sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the input");
             break;
         }
         ssize_t got = read(descriptor, values->bytes + values->byte_count,
@@ -209,7 +210,7 @@ static scrim_status get_texts(sc_input_values *values, size_t count, bool with_l
     if (with_labels)
         values->labels = allocate_texts(count);
     if (values->texts == NULL || (with_labels && values->labels == NULL))
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the input");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the input");
     values->count = count;
     return SCRIM_OK;
 }

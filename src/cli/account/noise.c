@@ -28,7 +28,8 @@ scrim_status sc_noise_open(char *const *words, size_t word_count,
     memset(out, 0, sizeof *out);
     char *line = sc_word_line(words, word_count);
     if (line == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory for the arguments");
     scrim_status status = scrim_distribution_parse(line, &out->distribution, error);
 #ifdef SCRIM_TESTING
     if (status == SCRIM_OK)

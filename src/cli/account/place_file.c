@@ -78,7 +78,8 @@ static scrim_status read_places(const char *path, unsigned dimensions, sc_place_
     out->places = calloc(count_lines(rest), sizeof *out->places);
     out->lines = calloc(count_lines(rest), sizeof *out->lines);
     if (out->places == NULL || out->lines == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for '%.120s'", path);
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for '%.120s'",
+                                 path);
     for (size_t number = 1; (line = next_line(&rest)) != NULL; number++) {
         line = trim(line);
         if (says_nothing(line))
@@ -103,7 +104,8 @@ static scrim_status read_steps(const char *path, sc_place_file *out, scrim_error
     out->steps = calloc(count_lines(rest), sizeof *out->steps);
     out->lines = calloc(count_lines(rest), sizeof *out->lines);
     if (out->steps == NULL || out->lines == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for '%.120s'", path);
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for '%.120s'",
+                                 path);
     for (size_t number = 1; (line = next_line(&rest)) != NULL; number++) {
         line = trim(line);
         if (says_nothing(line))

@@ -197,7 +197,7 @@ scrim_status sc_sampled_audit(const scrim_measurement *measurement,
     sc_terminal terminal;
     sc_format format = SCRIM_FORMAT_CSV;
     if (state == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to audit in");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     sc_terminal_look(STDOUT_FILENO, &terminal);
     scrim_status status = refuse_curves(options, error);
     if (status == SCRIM_OK)

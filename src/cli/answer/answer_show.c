@@ -53,7 +53,8 @@ scrim_status sc_answer_show(const sc_answer_style *style, const sc_answer_sheet 
     scrim_status status = SCRIM_OK;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to show the answer");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory to show the answer");
     sc_output_init_screen(output, STDOUT_FILENO, style->format);
     if (style->statistics != NULL)
         status = sc_statistic_list_write(output, measurement, sheet, style->statistics,

@@ -62,7 +62,7 @@ scrim_status sc_plan_compare_read(const sc_query_request *request,
     *out = (sc_plan_compare){.request = request,
                              .text = strdup(options->value[SCRIM_OPTION_COMPARE])};
     if (out->text == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to compare in");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = split(out, error);
     for (size_t i = 0; i < out->count && status == SCRIM_OK; i++) {
         status = plan_at(out, options, &out->budgets[i], error);
@@ -164,7 +164,7 @@ static scrim_status find_columns(const sc_compared_plan *made, bool for_people,
 {
     for (size_t s = 0; s < made->facts.statements; s++)
         if (!add_statement(out, made, s, for_people, error))
-            return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to compare in");
+            return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     return SCRIM_OK;
 }
 
@@ -333,7 +333,7 @@ static scrim_status write_rows(sc_output *output, const sc_plan_compare *compare
                                           compare->made->facts.dataset, &dataset, error);
     sc_listing_column *named = calloc(columns->count + 3, sizeof *named);
     if (status == SCRIM_OK && named == NULL)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to compare in");
+        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     if (status != SCRIM_OK) {
         free(named);
         return status;
@@ -405,7 +405,7 @@ scrim_status sc_plan_compare_draw(sc_plan_compare *compare, scrim_error *error)
         calloc((columns.count + 1) * compare->count, sizeof *compare->points);
     if (status == SCRIM_OK &&
         (compare->curves == NULL || compare->titles == NULL || compare->points == NULL))
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to compare in");
+        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     for (size_t i = 0; status == SCRIM_OK && i < columns.count; i++) {
         sc_error_point *points = compare->points + i * compare->count;
         const size_t count = fill_points(compare, &columns.list[i], points);

@@ -59,10 +59,10 @@ static void write_cap(const sc_plan_view *view)
     const scrim_plan_facts *facts = &view->facts;
     if (!sc_plan_is_above_cap(dataset, facts))
         return;
-    sc_output_text(view->output, "cap         one question may cost ");
+    sc_output_text(view->output, "cap         one query may cost at most ");
     write_amount(view->output, facts->account_unit, dataset->cap, dataset->cap_delta,
                  false);
-    sc_output_text(view->output, " at most: the query would be refused (status 3)\n");
+    sc_output_text(view->output, ": the query would be refused (status 3)\n");
 }
 
 static void write_cost(const sc_plan_view *view)

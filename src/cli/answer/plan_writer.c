@@ -208,7 +208,7 @@ scrim_status sc_plan_warn(scrim_vault *vault, const scrim_plan *plan, scrim_erro
         return status;
     sc_output *talk = malloc(sizeof *talk);
     if (talk == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to warn in");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     sc_output_init_screen(talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     const size_t begin = sc_fold_begin(talk);
     for (size_t s = 0; s < facts.statements && status == SCRIM_OK; s++)

@@ -244,7 +244,8 @@ scrim_status sc_result_show(const sc_answer_style *style, scrim_vault *vault,
     scrim_budget left;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to show the answer");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory to show the answer");
     scrim_status status = find_charge(vault, result, &charge, &left, error);
     if (status == SCRIM_OK)
         status = show(output, style, result, &charge, &left, error);
@@ -261,7 +262,8 @@ scrim_status sc_result_talk(const sc_answer_style *style, scrim_vault *vault,
     sc_terminal beside;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to show the answer");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory to show the answer");
     scrim_status status = find_charge(vault, result, &charge, &left, error);
     if (status == SCRIM_OK) {
         sc_terminal_look(STDERR_FILENO, &beside);

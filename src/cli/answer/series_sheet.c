@@ -16,7 +16,7 @@ static scrim_status read_steps(scrim_vault *vault, const char *confidence,
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     out->results = calloc(made + 1, sizeof *out->results);
     if (out->steps == NULL || out->results == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the series");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the series");
     for (size_t i = 0; status == SCRIM_OK && out->count < made; i++) {
         scrim_series_step step;
         status = scrim_series_step_at(out->series, i, &step, error);

@@ -70,7 +70,7 @@ scrim_status sc_sheet_note_parse(const char *text, sc_sheet_note *out, scrim_err
     out->labels = calloc(count_lines(text) + 1, sizeof *out->labels);
     if (out->bytes == NULL || out->labels == NULL) {
         sc_sheet_note_clear(out);
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for an answer");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for an answer");
     }
     for (char *line = out->bytes, *end; (end = strchr(line, '\n')) != NULL;
          line = end + 1) {

@@ -84,7 +84,7 @@ static scrim_status cut_names(const char *list, statistic_list *out, scrim_error
 {
     out->rows = calloc(STATISTICS_MAX, sizeof *out->rows);
     if (out->rows == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for statistics");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for statistics");
     for (const char *at = list; at != NULL;) {
         const size_t bytes = strcspn(at, ",");
         if (out->count == STATISTICS_MAX || bytes >= NAME_BYTES)

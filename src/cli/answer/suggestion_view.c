@@ -218,7 +218,8 @@ scrim_status sc_suggestion_show(const sc_answer_style *style, scrim_vault *vault
 {
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to show the answer");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory to show the answer");
     sc_output_init_screen(output, STDOUT_FILENO, style->format);
     scrim_status status = style->format == SCRIM_FORMAT_JSON
                               ? write_json(output, vault, suggestion, error)

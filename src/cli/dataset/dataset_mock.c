@@ -56,7 +56,7 @@ scrim_status sc_dataset_mock(scrim_vault *vault, const char *name,
         status = sc_file_writer_check("--out", path, error);
     sc_output *output = status == SCRIM_OK ? malloc(sizeof *output) : NULL;
     if (status == SCRIM_OK && output == NULL)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for rows");
+        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for rows");
     if (status == SCRIM_OK)
         status = write_rows(vault, name, rows, path, output, error);
     free(output);

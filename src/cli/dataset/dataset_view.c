@@ -16,7 +16,7 @@
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a table");
+    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a table");
 }
 
 /* All of them. */

@@ -14,7 +14,7 @@
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a policy");
+    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a policy");
 }
 
 static void replace(sc_draft_line *line, char *value)

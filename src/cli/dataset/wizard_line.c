@@ -8,7 +8,7 @@
 
 scrim_status sc_wizard_fail_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a policy");
+    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a policy");
 }
 
 bool sc_wizard_has(const sc_wizard *w, const char *key)

@@ -97,7 +97,7 @@ scrim_status sc_answer_svg_file(scrim_vault *vault, uint64_t release, const char
     sc_file_writer file;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the drawing");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the drawing");
     scrim_status status = sc_report_values_read(vault, release, &values, error);
     if (status == SCRIM_OK)
         status = sc_file_writer_open(&file, "--svg", path, error);

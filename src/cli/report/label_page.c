@@ -12,7 +12,7 @@ static scrim_status write_page(const scrim_label *label, const sc_report_values 
     sc_file_writer file;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the page");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the page");
     scrim_status status = sc_file_writer_open(&file, "--html", path, error);
     if (status == SCRIM_OK) {
         sc_output_init(output, file.descriptor);

@@ -20,7 +20,8 @@ struct sc_report_memory {
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for what was released");
+    return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                             "out of memory for what was released");
 }
 
 static bool make_sheet(sc_report_sheet *sheet, size_t columns, size_t rows)

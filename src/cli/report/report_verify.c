@@ -149,7 +149,7 @@ static scrim_status compare(const checking *c, file_form form,
     size_t place = 0;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the file");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the file");
     sc_output_init_compare(output, c->bytes, c->count);
     write_form(form, output, c->out->label, values);
     const bool is_equal = sc_output_is_equal(output, &place);

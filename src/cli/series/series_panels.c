@@ -116,7 +116,7 @@ scrim_status sc_series_panels_make(const sc_series_sheet *sheet, sc_series_panel
     if (is_done)
         return SCRIM_OK;
     sc_series_panels_clear(out);
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the plot");
+    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the plot");
 }
 
 void sc_series_panels_clear(sc_series_panels *panels)

@@ -318,7 +318,7 @@ scrim_status sc_listing_close(sc_listing *listing, scrim_status status,
     if (status == SCRIM_OK)
         sc_listing_end_rows(listing);
     if (status == SCRIM_OK && listing->has_failed)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the table");
+        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the table");
     if (status == SCRIM_OK && listing->format == SCRIM_FORMAT_JSON &&
         listing->json == &listing->own)
         sc_json_end(listing->json);
@@ -339,7 +339,7 @@ scrim_status sc_page_new(const sc_options *options, const sc_listing_column *col
 {
     page *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the table");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the table");
     sc_terminal_look(STDOUT_FILENO, &made->terminal);
     made->listing.columns = columns;
     made->listing.column_count = column_count;

@@ -56,7 +56,7 @@ scrim_status sc_file_writer_check(const char *option, const char *path,
                    : SCRIM_OK;
     char *folder = folder_of(path);
     if (folder == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a name");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a name");
     if (access(folder, W_OK | X_OK) != 0)
         status = complain(SCRIM_E_PARAM, option, path, errno, error);
     free(folder);
@@ -76,7 +76,7 @@ static scrim_status open_temporary(sc_file_writer *file, mode_t mode, scrim_erro
     size_t bytes = strlen(file->path) + sizeof SUFFIX;
     file->temporary = malloc(bytes);
     if (file->temporary == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a name");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a name");
     snprintf(file->temporary, bytes, "%s" SUFFIX, file->path);
     file->descriptor = mkostemp(file->temporary, O_CLOEXEC);
     if (file->descriptor < 0)
@@ -104,7 +104,7 @@ scrim_status sc_file_writer_open(sc_file_writer *file, const char *option,
     /* A link stays one: what it leads to is replaced. */
     file->path = kind == TARGET_FILE ? realpath(path, NULL) : strdup(path);
     if (file->path == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a name");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a name");
     sc_signal_hold_begin(&file->hold);
     if (kind == TARGET_OTHER) {
         file->descriptor = open(path, O_WRONLY | O_CLOEXEC);

@@ -26,7 +26,7 @@ static scrim_status read_all(int descriptor, const char *path, size_t most,
     for (;;) {
         char *bytes = realloc(out->bytes, room + 1);
         if (bytes == NULL)
-            return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for '%.120s'",
+            return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for '%.120s'",
                                      path);
         out->bytes = bytes;
         ssize_t got = 1;

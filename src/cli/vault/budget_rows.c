@@ -12,7 +12,7 @@
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the budgets");
+    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the budgets");
 }
 
 static bool is_zero(const char *number)

@@ -76,9 +76,9 @@ static scrim_status write_box(sc_output *output, const sc_budget_row *rows, size
 
 static void write_heading(sc_output *output, const scrim_budget *b)
 {
-    sc_output_format(output, "%s: ", b->population);
+    sc_output_format(output, "%s: total budget ", b->population);
     write_pair(output, "epsilon", b->epsilon, b->delta, false);
-    sc_output_format(output, " total budget, never renewed; %s, accounting %s\n",
+    sc_output_format(output, ", never renewed; %s, accounting %s\n",
                      scrim_neighbours_name(b->neighbours), b->accounting);
 }
 
@@ -300,7 +300,7 @@ static void write_caps(sc_output *output, const scrim_dataset *dataset, const ch
     const bool has_most = dataset->cap[0] != '\0' || dataset->cap_delta[0] != '\0';
     if (!has_most && dataset->cap_least[0] == '\0')
         return;
-    sc_output_format(output, "cap         one question to %s costs ", dataset->name);
+    sc_output_format(output, "cap         one query to %s costs ", dataset->name);
     if (has_most) {
         write_pair(output, unit, dataset->cap, dataset->cap_delta, false);
         sc_output_text(output, " at most");

@@ -86,7 +86,7 @@ TEST(budget_in_every_format)
               "people,carol,epsilon,,0,2,4\n");
     CHECK_STR(
         write_as(SCRIM_FORMAT_TABLE),
-        "people: epsilon 3 total budget, never renewed; add-remove, accounting sum\n"
+        "people: total budget epsilon 3, never renewed; add-remove, accounting sum\n"
         "+---------+---------+-------+-------+-------+---------+-----------------+\n"
         "| analyst | unit    | limit | spent | left  | charges | used            |\n"
         "+---------+---------+-------+-------+-------+---------+-----------------+\n"
@@ -122,7 +122,7 @@ TEST(budget_note_says_what_rows_do_not)
         buffered(&output),
         "share       of people analysts without a share of their own may spend epsilon "
         "1\n"
-        "cap         one question to adult costs epsilon 0.5 at most\n"
+        "cap         one query to adult costs epsilon 0.5 at most\n"
         "forecast    the last 4 charges of people cost epsilon 0.25 on average; 8 more "
         "like that fit, at their pace within 8 days\n"
         "refused     7 so far in this vault\n");

@@ -78,7 +78,7 @@ static scrim_status read_site(char **path, scrim_error *error)
         return fail_site("does not contain one absolute path", error);
     *path = strdup(line);
     return *path == NULL
-               ? sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a path")
+               ? sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a path")
                : SCRIM_OK;
 }
 
@@ -133,7 +133,7 @@ static scrim_status choose_path(const char *option, char **path, scrim_error *er
     if (status == SCRIM_OK) {
         *path = strdup(chosen != NULL ? chosen : DEFAULT_VAULT);
         if (*path == NULL)
-            status = sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a path");
+            status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a path");
     }
     free(site);
     return status;

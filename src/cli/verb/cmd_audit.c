@@ -77,7 +77,7 @@ static scrim_status get_curve(audit_state *audit, sc_curve_view *out, scrim_erro
     size_t count = scrim_audit_report_points(report);
     audit->curve = calloc(count + 1, sizeof *audit->curve);
     if (audit->curve == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the curve");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the curve");
     for (size_t i = 0; i < count; i++) {
         scrim_status status = scrim_audit_report_point(report, i, &point, error);
         if (status != SCRIM_OK)
@@ -154,7 +154,7 @@ scrim_status sc_audit_measurement(const scrim_measurement *measurement,
 {
     audit_state *audit = calloc(1, sizeof *audit);
     if (audit == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to audit in");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     audit->measurement = measurement;
     scrim_status status = read_request(audit, options, error);
     if (status == SCRIM_OK)
@@ -204,7 +204,8 @@ static scrim_status run_audit(const sc_options *options, scrim_error *error)
                                  "epsilon=1'; 'scrim list mechanisms' lists them");
     char *line = sc_word_line(options->words + 1, options->word_count - 1);
     if (line == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory for the arguments");
     scrim_status status = scrim_measurement_parse_model(line, &measurement, error);
     if (status == SCRIM_OK)
         status = sc_options_has(options, SCRIM_OPTION_SAMPLE)

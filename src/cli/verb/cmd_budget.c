@@ -64,7 +64,7 @@ static scrim_status run_budget(const sc_options *options, scrim_error *error)
 {
     budget_state *budget = calloc(1, sizeof *budget);
     if (budget == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the budgets");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the budgets");
     scrim_status status = read_request(budget, options, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &budget->vault, error);

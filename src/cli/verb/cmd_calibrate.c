@@ -88,7 +88,8 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
         return status;
     calibrate->line = sc_word_line(options->words + 1, options->word_count - 1);
     if (calibrate->line == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory for the arguments");
     return SCRIM_OK;
 }
 
@@ -218,7 +219,8 @@ static scrim_status find_sizes(calibrate_state *calibrate, scrim_error *error)
     char keys[32];
     char *line = whole_line(calibrate);
     if (line == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory for the arguments");
     (void)snprintf(keys, sizeof keys, "%" PRIu64, calibrate->wish.values);
     const scrim_status status = scrim_group_sizes_of(
         line, calibrate->wish.confidence, calibrate->wish.values == 0 ? NULL : keys,
@@ -262,7 +264,7 @@ static scrim_status run_calibrate(const sc_options *options, scrim_error *error)
 {
     calibrate_state *calibrate = calloc(1, sizeof *calibrate);
     if (calibrate == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to calibrate in");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = read_request(calibrate, options, error);
     if (status == SCRIM_OK && !calibrate->size)
         status = calibrate_noise(calibrate, error);

@@ -75,7 +75,8 @@ static scrim_status read_request(compose_state *state, const sc_options *options
         return status;
     state->line = sc_word_line(options->words + 1, options->word_count - 1);
     if (state->line == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory for the arguments");
     return scrim_composition_parse(state->line, &state->parts, error);
 }
 
@@ -250,7 +251,7 @@ static scrim_status run_compose(const sc_options *options, scrim_error *error)
 {
     compose_state *state = calloc(1, sizeof *state);
     if (state == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to compose in");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = read_request(state, options, error);
     if (status == SCRIM_OK)
         status = ask(state, error);

@@ -119,7 +119,7 @@ static scrim_status enter_draft(dataset_call *call, policy_writer *write,
     scrim_status status = sc_policy_draft_settle(&call->draft, error);
     char *text = status == SCRIM_OK ? sc_policy_draft_text(&call->draft) : NULL;
     if (status == SCRIM_OK && text == NULL)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a policy");
+        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a policy");
     if (status == SCRIM_OK)
         status = write(call->vault, call->name, text, error);
     free(text);

@@ -172,7 +172,7 @@ static scrim_status prepare(demo_state *demo, scrim_error *error)
     if (status == SCRIM_OK && chdir(demo->folder) != 0)
         status = sc_complaint_fill(error, SCRIM_E_INTERNAL, "cannot enter the folder");
     if (status == SCRIM_OK && setenv("SCRIM_VAULT", VAULT, 1) != 0)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the tour");
+        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the tour");
     return status;
 }
 
@@ -221,7 +221,7 @@ static scrim_status run_demo(const sc_options *options, scrim_error *error)
                                  "takes no arguments, only 'scrim demo'");
     demo_state *demo = calloc(1, sizeof *demo);
     if (demo == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the tour");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the tour");
     sc_terminal_look(STDOUT_FILENO, &demo->terminal);
     sc_output_init_screen(&demo->output, STDOUT_FILENO, SCRIM_FORMAT_TABLE);
     sc_signal_hold_begin(&demo->hold);

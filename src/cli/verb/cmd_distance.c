@@ -159,7 +159,7 @@ static scrim_status run_distance(const sc_options *options, scrim_error *error)
 {
     distance_state *state = calloc(1, sizeof *state);
     if (state == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a distance");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a distance");
     scrim_status status = read_request(state, options, error);
     if (status == SCRIM_OK)
         status = check_words(state, error);

@@ -187,7 +187,8 @@ static scrim_status run_experiment(const sc_options *options, scrim_error *error
 {
     experiment_state *state = calloc(1, sizeof *state);
     if (state == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for an experiment");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory for an experiment");
     scrim_status status = read_request(state, options, error);
     if (status == SCRIM_OK)
         status = run_all(state, options, error);

@@ -212,7 +212,7 @@ static scrim_status run_explain(const sc_options *options, scrim_error *error)
 {
     explain_state *state = calloc(1, sizeof *state);
     if (state == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to explain in");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     const char *svg = options->value[SCRIM_OPTION_SVG];
     scrim_status status =
         svg == NULL ? SCRIM_OK : sc_file_writer_check("--svg", svg, error);

@@ -65,8 +65,9 @@ static scrim_status show_history(ledger_state *ledger, const char *name,
     status = scrim_vault_history(ledger->vault, name, 1, add_charge, &chosen, error);
     status = sc_history_end(&chosen.history, status, error);
     if (status == SCRIM_E_MEMORY)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY,
-                                   "no memory for the table; --format csv needs none");
+        status =
+            sc_complaint_fill(error, SCRIM_E_MEMORY,
+                              "out of memory for the table; --format csv needs none");
     if (status == SCRIM_OK)
         status = sc_output_finish(&ledger->output, error);
     if (status == SCRIM_OK && !ledger->quiet && ledger->format == SCRIM_FORMAT_TABLE)
@@ -304,7 +305,7 @@ static scrim_status run_ledger(const sc_options *options, scrim_error *error)
 {
     ledger_state *ledger = calloc(1, sizeof *ledger);
     if (ledger == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the ledger");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the ledger");
     ledger->options = options;
     ledger->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     sc_terminal_look(STDOUT_FILENO, &ledger->terminal);

@@ -108,7 +108,7 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
 {
     query_state *state = calloc(1, sizeof *state);
     if (state == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to ask in");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = sc_answer_style_read(options, &state->style, error);
     if (status == SCRIM_OK)
         status = check_files(options, error);

@@ -155,7 +155,7 @@ static scrim_status run_replay(const sc_options *options, scrim_error *error)
 {
     replay_state *replay = calloc(1, sizeof *replay);
     if (replay == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to replay in");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = read_request(replay, options, error);
     if (status == SCRIM_OK)
         status = read_release(replay, options, error);

@@ -247,7 +247,7 @@ static scrim_status run_report(const sc_options *options, scrim_error *error)
 {
     report_state *report = calloc(1, sizeof *report);
     if (report == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a label");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a label");
     report->options = options;
     sc_terminal_look(STDOUT_FILENO, &report->terminal);
     /* A label is a page everywhere; what is said of labels is a table for people. */

@@ -40,7 +40,8 @@ static scrim_status open_measurement(run_state *run, const sc_options *options,
 {
     char *line = sc_word_line(options->words + 1, options->word_count - 1);
     if (line == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the arguments");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory for the arguments");
     scrim_status status = scrim_measurement_parse(line, &run->measurement, error);
     if (status == SCRIM_OK)
         status = scrim_measurement_cost(run->measurement, &run->cost, error);
@@ -141,7 +142,7 @@ static scrim_status keep_note(run_state *run, scrim_error *error)
                                 .label_count = run->values.count};
     char *text = sc_sheet_note_format(&note);
     if (text == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for the labels");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the labels");
     scrim_status status = scrim_vault_note(run->book.ledger, text, error);
     free(text);
     return status;
@@ -205,7 +206,7 @@ static scrim_status run_run(const sc_options *options, scrim_error *error)
 {
     run_state *run = calloc(1, sizeof *run);
     if (run == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to run in");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = read_request(run, options, error);
     if (status == SCRIM_OK && run->dataset != NULL) {
         sc_last_words_set(SC_PROGRAM " run: ended; nothing was charged\n");

@@ -184,7 +184,7 @@ static scrim_status run_sample(const sc_options *options, scrim_error *error)
 {
     sample_state *sample = calloc(1, sizeof *sample);
     if (sample == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to draw in");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = read_request(sample, options, error);
     if (status == SCRIM_OK)
         status = write_sample(sample, error);

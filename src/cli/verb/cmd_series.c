@@ -80,7 +80,7 @@ static scrim_status talk_of_new(const scrim_series *series,
         return status;
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to speak in");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     sc_terminal_look(STDERR_FILENO, &beside);
     sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     sc_vault_words(options->value[SCRIM_OPTION_VAULT], where);
@@ -186,7 +186,7 @@ static scrim_status run_release(const sc_options *options, scrim_vault *vault,
                                  "name one series: scrim series release NAME [NUMBER]");
     release_call *call = calloc(1, sizeof *call);
     if (call == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to ask in");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = SCRIM_OK;
     if (options->word_count == 4)
         status = sc_release_number_parse(options->words[3], &number, error);
@@ -305,7 +305,8 @@ static scrim_status run_show(const sc_options *options, scrim_vault *vault,
                                  "name one series: scrim series show NAME");
     show_call *call = calloc(1, sizeof *call);
     if (call == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory to show the series");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory to show the series");
     scrim_status status = sc_answer_style_read(options, &call->style, error);
     if (status == SCRIM_OK && drawing != NULL)
         status = sc_file_writer_check("--svg", drawing, error);

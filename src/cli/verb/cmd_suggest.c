@@ -113,7 +113,7 @@ static scrim_status run_suggest(const sc_options *options, scrim_error *error)
 {
     suggest_state *state = calloc(1, sizeof *state);
     if (state == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "no memory for a suggestion");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a suggestion");
     scrim_status status = read_request(state, options, error);
     if (status == SCRIM_OK)
         status = sc_options_has(options, SCRIM_OPTION_DRY_RUN)

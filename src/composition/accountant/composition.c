@@ -21,7 +21,7 @@ static scrim_status make(const char *text, const sc_composed_cost *costs, size_t
 {
     scrim_composition *composition = sc_allocate(1, sizeof *composition);
     if (composition == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for parts");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for parts");
     SC_BALL_SCOPE(scope);
     sc_bag_init(&composition->bag);
     scrim_status status =
@@ -340,7 +340,7 @@ static scrim_status fill(const sc_bag *bag, request *wanted, scrim_bounds *out,
     scrim_bounds found = {.count = wanted->single != NULL ? 1 : accountant_count()};
     found.rows = sc_allocate(found.count, sizeof *found.rows);
     if (found.rows == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for bounds");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for bounds");
     SC_OWN(sc_best, best);
     scrim_status status = ask_all(bag, wanted, found.rows, &best, error);
     if (status == SCRIM_OK) {

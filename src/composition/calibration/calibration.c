@@ -180,7 +180,7 @@ scrim_status scrim_calibrate(const char *line, const scrim_calibrate_options *op
 {
     scrim_calibration *result = sc_allocate(1, sizeof *result);
     if (result == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory to calibrate in");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory");
     sc_time_limit limit;
     sc_time_limit_enter(&limit, SC_CALIBRATION_MS);
     SC_BALL_SCOPE(scope);

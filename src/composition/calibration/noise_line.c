@@ -205,7 +205,7 @@ scrim_status sc_noise_line_parse(const char *text, bool takes_delta, sc_noise_li
     out->fixed = sc_allocate(capacity, 1);
     out->audit = sc_allocate(capacity, 1);
     if (out->fixed == NULL || out->audit == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a line");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a line");
     sc_text_sink_init(&fixed, out->fixed, capacity);
     sc_text_sink_init(&audit, out->audit, capacity);
     keep(&fixed, name);
@@ -229,7 +229,7 @@ scrim_status sc_noise_line_set_values(sc_noise_line *line, uint64_t values,
     const size_t bytes = strlen(line->fixed) + 32;
     char *fixed = sc_allocate(bytes, 1);
     if (fixed == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a line");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a line");
     snprintf(fixed, bytes, "%s size=%llu", line->fixed, (unsigned long long)values);
     sc_free(line->fixed);
     line->fixed = fixed;
@@ -269,7 +269,7 @@ scrim_status sc_noise_line_complete(const sc_noise_line *line, const sc_ratio *v
     const size_t bytes = sink.length + 1;
     char *text = sc_allocate(bytes, 1);
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a line");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a line");
     sc_text_sink_init(&sink, text, bytes);
     put_line(line, value, delta, with_audit, &sink);
     *out = text;

@@ -61,7 +61,7 @@ static scrim_status losses_open(losses *all, const sc_fast_bag *bag, scrim_error
     *all = (losses){.list = sc_allocate(count, sizeof *all->list),
                     .parts = sc_allocate(count, sizeof *all->parts)};
     if (all->list == NULL || all->parts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for %zu losses", count);
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for %zu losses", count);
     all->upper_count = bag->upper_count;
     all->lower_count = bag->lower_count;
     for (size_t i = 0; i < count; i++) {

@@ -389,7 +389,7 @@ static scrim_status transform(task *w, scrim_error *error)
     if (w->count > 1)
         w->other = sc_allocate(law->points, sizeof *w->other);
     if (law->y == NULL || (w->count > 1 && w->other == NULL))
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a loss of %zu points",
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a loss of %zu points",
                        law->points);
     transform_part(w, 0, law->y);
     bool is_over = sc_time_limit_is_over();
@@ -472,7 +472,7 @@ scrim_status sc_fast_law_set(sc_fast_law *law, const sc_fast_part *parts, size_t
     w.tilts = sc_allocate(count, sizeof *w.tilts);
     const scrim_status status =
         w.tilts != NULL ? compose(&w, error)
-                        : sc_fail(error, SCRIM_E_MEMORY, "no memory for a loss");
+                        : sc_fail(error, SCRIM_E_MEMORY, "out of memory for a loss");
     for (size_t i = 0; w.tilts != NULL && i < count; i++)
         sc_tilt_clear(&w.tilts[i]);
     sc_free(w.tilts);

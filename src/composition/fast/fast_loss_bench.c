@@ -100,7 +100,7 @@ static void bare_open(bare *b, unsigned log, uint64_t count)
     b->count = count;
     b->x = malloc(b->points * sizeof *b->x);
     if (b->x == NULL)
-        bench_die("no memory for the bare transform");
+        bench_die("out of memory for the bare transform");
 }
 
 static void bare_close(bare *b)

@@ -70,7 +70,7 @@ scrim_status sc_tilt_set(sc_tilt *tilt, const sc_loss *loss, double theta, doubl
     sc_tilt_clear(tilt);
     tilt->x = sc_allocate(loss->count, 2 * sizeof *tilt->x);
     if (tilt->x == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a loss of %zu points",
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a loss of %zu points",
                        loss->count);
     tilt->mass = tilt->x + loss->count;
     tilt->theta = theta;

@@ -36,7 +36,7 @@ scrim_status sc_loss_reset(sc_loss *loss, sc_loss_side side, const sc_ratio *ste
 {
     fmpz *mass = sc_allocate(count, sizeof *mass);
     if (mass == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a privacy loss");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a privacy loss");
     release(loss->mass, loss->count);
     loss->side = side;
     loss->bits = bits;

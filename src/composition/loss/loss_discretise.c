@@ -301,7 +301,7 @@ static scrim_status discretise_lower(const grid *g, const sc_loss_tails *tails,
     lines l = {sc_balls_new(count), sc_balls_new(count), count};
     sc_ball *slope = sc_balls_new(count);
     if (l.t == NULL || l.m == NULL || slope == NULL) {
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a privacy loss");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a privacy loss");
     } else {
         fill_lines(g, tails, &l);
         status =

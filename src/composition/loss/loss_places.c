@@ -329,7 +329,7 @@ scrim_status sc_loss_places_find(const sc_loss_pair *pair, const sc_ratio *step,
     else
         fits = choose(&s, out);
     if (!fits)
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a privacy loss");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a privacy loss");
     else if (s.is_over)
         status = sc_fail(error, SCRIM_E_LIMIT, SC_LOSS_WORK_OVER);
     search_clear(&s);

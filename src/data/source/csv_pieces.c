@@ -395,8 +395,9 @@ static scrim_status read_header(sc_csv_pieces *pieces, sc_text *header,
             break;
     }
     if (pieces->left == 0)
-        return sc_fail(error, SCRIM_E_INPUT,
-                       "the source is empty; a CSV file begins with its columns' names");
+        return sc_fail(
+            error, SCRIM_E_INPUT,
+            "the source is empty; a CSV file must begin with a line of column names");
     size_t bytes = behind == 0 ? pieces->left : behind - 1;
     if (bytes > 0 && pieces->head.memory[bytes - 1] == '\r' &&
         (behind != 0 || pieces->end == SC_RECORD_LF))

@@ -96,7 +96,7 @@ TEST(csv_refuses_a_wrong_header)
     static const struct {
         const char *bytes, *message;
     } list[] = {
-        {"", "the source is empty; a CSV file begins with its columns' names"},
+        {"", "the source is empty; a CSV file must begin with a line of column names"},
         {"id,sex\n",
          "the header of the source has no column 'age'; correct the policy or "
          "the file"},

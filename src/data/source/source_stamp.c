@@ -15,8 +15,7 @@
 
 static scrim_status fail_file(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_INPUT,
-                   "the source is no file with contents: a dataset is a regular file");
+    return sc_fail(error, SCRIM_E_INPUT, "the source is not a regular file");
 }
 
 static scrim_status stamp_of(const struct stat *file, sc_source_stamp *out,
@@ -27,8 +26,9 @@ static scrim_status stamp_of(const struct stat *file, sc_source_stamp *out,
     sc_source_stamp stamp = {.is_file = true, .bytes = (uint64_t)file->st_size};
     if (!sc_int64_mul(file->st_mtim.tv_sec, SECOND_NS, &stamp.modified_ns) ||
         !sc_int64_add(stamp.modified_ns, file->st_mtim.tv_nsec, &stamp.modified_ns))
-        return sc_fail(error, SCRIM_E_INPUT,
-                       "the source was changed in no year that can be: touch the file");
+        return sc_fail(
+            error, SCRIM_E_INPUT,
+            "the modification time of the source is not valid: touch the file");
     *out = stamp;
     return SCRIM_OK;
 }
@@ -47,7 +47,7 @@ scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out, scrim_erro
     struct stat file;
     char *name = sc_allocate(path.bytes + 1, 1);
     if (name == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a name");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a name");
     if (path.bytes > 0)
         memcpy(name, path.start, path.bytes);
     const bool is_read =

@@ -35,7 +35,7 @@ typedef struct counter {
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory to look at a source");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory to look at a source");
 }
 
 /* Rows. */

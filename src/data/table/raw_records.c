@@ -18,7 +18,7 @@ scrim_status sc_raw_watch_init(sc_raw_watch *watch, scrim_error *error)
 {
     return sc_process_mark_init(&watch->here)
                ? SCRIM_OK
-               : sc_fail(error, SCRIM_E_MEMORY, "no memory to look at a source");
+               : sc_fail(error, SCRIM_E_MEMORY, "out of memory to look at a source");
 }
 
 void sc_raw_watch_clear(sc_raw_watch *watch)

@@ -62,7 +62,7 @@ scrim_status sc_unit_count_new(size_t numbers, sc_unit_count **out, scrim_error 
 {
     sc_unit_count *new = sc_allocate(1, sizeof *new);
     if (new == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory to count units");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory to count units");
     new->numbers = numbers;
     scrim_status status = draw_keys(new, error);
     for (size_t i = 0; i < SHARES && status == SCRIM_OK; i++) {
@@ -149,7 +149,7 @@ scrim_status sc_unit_count_add(sc_unit_count *count, sc_text unit, sc_text group
     const bool is_added = add(count, s, &wanted, numbers);
     pthread_mutex_unlock(&s->lock);
     return is_added ? SCRIM_OK
-                    : sc_fail(error, SCRIM_E_MEMORY, "no memory to count units");
+                    : sc_fail(error, SCRIM_E_MEMORY, "out of memory to count units");
 }
 
 sc_unit_totals sc_unit_count_totals(const sc_unit_count *count, uint64_t allowed)
@@ -259,7 +259,7 @@ scrim_status sc_unit_count_runs(sc_unit_count *count, sc_unit_runs *out,
     size_t listed = 0;
     place **all = list_places(count, &listed);
     if (all == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory to count units");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory to count units");
     sc_unit_runs new = {.count = 0};
     count_groups(all, listed);
     qsort(all, listed, sizeof *all, by_group);
@@ -276,7 +276,8 @@ scrim_status sc_unit_count_runs(sc_unit_count *count, sc_unit_runs *out,
         sc_unit_runs_clear(&new);
     sc_free(all);
     *out = new;
-    return is_had ? SCRIM_OK : sc_fail(error, SCRIM_E_MEMORY, "no memory to count units");
+    return is_had ? SCRIM_OK
+                  : sc_fail(error, SCRIM_E_MEMORY, "out of memory to count units");
 }
 
 void sc_unit_runs_clear(sc_unit_runs *runs)

@@ -14,7 +14,7 @@ scrim_status sc_cell_form_set_decimal(sc_cell_form *form, sc_text value,
 {
     if (!sc_text_is(value, ".") && !sc_text_is(value, ","))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "decimal",
-                           "the mark of decimals is . or ,");
+                           "the decimal mark must be . or ,");
     form->decimal = value.start[0];
     return SCRIM_OK;
 }
@@ -63,12 +63,11 @@ scrim_status sc_cell_form_set_nulls(sc_cell_form *form, sc_text list, sc_arena *
                              "a list of texts is TEXT,TEXT,...");
     while (status == SCRIM_OK && list.bytes > 0) {
         sc_text item;
-        status =
-            sc_text_list_take(&list, room, &item)
-                ? add_null(form, item, arena, error)
-                : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "null",
-                              "a list of texts is TEXT,TEXT,...; a text with a comma "
-                              "stands between double quotes");
+        status = sc_text_list_take(&list, room, &item)
+                     ? add_null(form, item, arena, error)
+                     : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "null",
+                                   "write texts as TEXT,TEXT,...; put a text that "
+                                   "contains a comma in double quotes");
     }
     sc_free(room);
     return status;

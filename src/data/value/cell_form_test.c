@@ -22,9 +22,9 @@ TEST(cell_form_refuses_and_says_why)
         const char *value, *message;
         scrim_status status;
     } rows[] = {
-        {0, "", "the mark of decimals is . or ,", SCRIM_E_PARAM},
-        {0, ";", "the mark of decimals is . or ,", SCRIM_E_PARAM},
-        {0, ".,", "the mark of decimals is . or ,", SCRIM_E_PARAM},
+        {0, "", "the decimal mark must be . or ,", SCRIM_E_PARAM},
+        {0, ";", "the decimal mark must be . or ,", SCRIM_E_PARAM},
+        {0, ".,", "the decimal mark must be . or ,", SCRIM_E_PARAM},
         {1, "%d.%m.%Y",
          "a date format has YYYY, MM or M, and DD or D, with . / - or blanks between "
          "them, such as DD.MM.YYYY",
@@ -36,7 +36,7 @@ TEST(cell_form_refuses_and_says_why)
          SCRIM_E_PARAM},
         {2, "a,b,a", "the text 'a' is given twice", SCRIM_E_PARAM},
         {2, "\"a",
-         "a list of texts is TEXT,TEXT,...; a text with a comma stands between double "
+         "write texts as TEXT,TEXT,...; put a text that contains a comma in double "
          "quotes",
          SCRIM_E_PARAM},
     };

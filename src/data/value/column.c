@@ -427,10 +427,9 @@ scrim_status sc_column_set_keys(sc_column *column, sc_text list, bool as_lines,
         if (as_lines && !take_line(&list, &item))
             continue;
         if (!as_lines && !sc_text_list_take(&list, room, &item))
-            status =
-                sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "keys",
-                            "a list of keys is KEY,KEY,... or @FILE; a key with a comma "
-                            "stands between double quotes");
+            status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "keys",
+                                 "write keys as KEY,KEY,... or @FILE; put a key that "
+                                 "contains a comma in double quotes");
         if (status == SCRIM_OK)
             status =
                 set_key(column, item, arena, &column->keys[column->key_count], error);

@@ -201,7 +201,7 @@ TEST(schema_refuses_and_says_why)
         {"unit=a\nnull=NA\nnull=-", SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "null",
          "null -: duplicate; give it once"},
         {"unit=a\ndecimal=;", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "decimal",
-         "decimal ;: the mark of decimals is . or ,"},
+         "decimal ;: the decimal mark must be . or ,"},
         {"unit=a\ncsv=b\nrecords=cr", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "records",
          "records cr: records end with lf or crlf"},
     };

@@ -370,7 +370,7 @@ static scrim_status read_file(sc_text name, char *bytes, size_t *count,
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for a policy");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy");
 }
 
 /* The policy with another value of its zone. */

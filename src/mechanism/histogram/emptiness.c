@@ -36,7 +36,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     emptiness *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
     m->state = s;
     sc_ratio_init(&s->epsilon);
     s->sides = sc_measurement_neighbours(m) == SCRIM_REPLACE ? 2 : 1;

@@ -77,7 +77,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     const sc_ratio *epsilon = sc_measurement_get(m, "size-epsilon");
     private_size *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
     m->state = s;
     scrim_status status = sc_unit_counts_elements(m, error);
     if (status == SCRIM_OK)

@@ -109,7 +109,7 @@ scrim_status sc_additive_check(scrim_measurement *m, const sc_noise_kind *kind,
         return status;
     sc_additive *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
     m->state = s;
     SC_OWN(sc_ratio, shape);
     sc_ratio_init(&s->steps);

@@ -113,7 +113,7 @@ scrim_status sc_permute_and_flip_probabilities(const sc_ratio *rate,
     SC_OWN(sc_ratio, scale);
     sc_scores_scale(rate, &scale);
     if (t.heads == NULL || t.without == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a law");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
     else
         fill(&t, &scale, scores, bits, out);
     sc_balls_free(t.heads, count + 1);

@@ -63,7 +63,7 @@ static scrim_status node_law_init(node_law *law, const sc_quantile_part *part,
     law->count = (size_t)(part->last / merge - law->first + 1);
     law->mass = sc_allocate(law->count, sizeof *law->mass);
     if (law->mass == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the law of a quantile");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the law of a quantile");
     for (size_t i = 0; i < law->count; i++)
         sc_ball_init(&law->mass[i]);
     return SCRIM_OK;

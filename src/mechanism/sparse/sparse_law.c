@@ -131,7 +131,7 @@ static scrim_status walk_tables(walk *w)
     }
     return have ? SCRIM_OK
                 : sc_fail(w->error, SCRIM_E_MEMORY,
-                          "no memory for the law of a sparse vector");
+                          "out of memory for the law of a sparse vector");
 }
 
 static void walk_clear(walk *w)

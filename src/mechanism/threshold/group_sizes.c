@@ -93,7 +93,7 @@ static scrim_status add_others(const char *name, const char *rest, const questio
         (void)snprintf(line, sizeof line, "%s%s", family[i], rest);
         const scrim_status status = scrim_measurement_parse_model(line, &m, NULL);
         if (status == SCRIM_E_MEMORY || status == SCRIM_E_INTERNAL)
-            return sc_fail(error, status, "no memory for a measurement");
+            return sc_fail(error, status, "out of memory for a measurement");
         if (status != SCRIM_OK && status != SCRIM_E_LIMIT)
             continue;
         if (out->count == SCRIM_SIZES_ROWS)

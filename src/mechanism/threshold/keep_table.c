@@ -144,12 +144,12 @@ static scrim_status fill(sc_keep_table *table, scrim_error *error)
     step_init(&s, table);
     table->keep = sc_allocate(capacity, sizeof *table->keep);
     if (table->keep == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
     while (status == SCRIM_OK && table->keep[n] < SC_KEEP_WHOLE) {
         if (n + 1 > SC_KEEP_UNITS_MAX || (n % LOOK_EVERY == 0 && sc_time_limit_is_over()))
             status = fail_long(error);
         else if (!sc_make_room(&table->keep, n + 1, &capacity, sizeof *table->keep))
-            status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+            status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
         else
             table->keep[n + 1] = next_of(&s, table->keep[n], table->new_mass);
         n++;
@@ -163,7 +163,7 @@ static scrim_status set_starts(sc_keep_table *table, scrim_error *error)
 {
     table->start = sc_allocate(table->certain + 1, sizeof *table->start);
     if (table->start == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
     for (size_t n = 0; n < table->certain; n++)
         table->start[n] =
             (uint16_t)(table->keep[n] >> (SC_KEEP_BITS - SC_KEEP_START_BITS));

@@ -92,7 +92,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     thresholding *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
     m->state = s;
     s->changed = sc_unit_counts_changed(m);
     sc_curve_init(&s->noise);

@@ -329,7 +329,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
                                  "for replace as well");
     weighting *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a measurement");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
     m->state = s;
     SC_OWN(sc_ratio, zero);
     scrim_status status =

@@ -50,7 +50,8 @@ static scrim_status show_again(scrim_vault *vault, uint64_t id, const char *conf
     else
         status = scrim_vault_release_check(&release, error);
     if (status == SCRIM_OK && (text = sc_ask_record(&release)) == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the answer of a query");
+        status =
+            sc_fail(error, SCRIM_E_MEMORY, "out of memory for the answer of a query");
     const sc_result_origin origin = {
         .release = id, .time = release.time, .is_repeated = is_repeated};
     if (status == SCRIM_OK)

@@ -149,7 +149,7 @@ BENCH(vault_crowd)
     crowd_times *times = mmap(NULL, sizeof *times, PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (times == MAP_FAILED)
-        bench_die("no memory to share");
+        bench_die("out of memory to share");
     begin(&g);
     for (int i = 0; i < ALONE; i++)
         ask(&g, i, &opened, &times->alone[i]);

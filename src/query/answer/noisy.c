@@ -7,7 +7,7 @@
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the numbers of a query");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the numbers of a query");
 }
 
 /* Memory. */

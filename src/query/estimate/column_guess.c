@@ -37,7 +37,7 @@ static scrim_status read_number(sc_text name, sc_text text, sc_ratio *out,
     char quote[SC_TEXT_QUOTE_BYTES], column[SC_TEXT_QUOTE_BYTES];
     const scrim_status status = sc_ratio_parse(text, out, NULL);
     if (status == SCRIM_E_MEMORY)
-        return sc_fail(error, status, "no memory for a guess");
+        return sc_fail(error, status, "out of memory for a guess");
     if (status == SCRIM_E_LIMIT ||
         (status == SCRIM_OK && sc_ratio_bits(out) > SC_GUESS_BITS))
         return sc_fail_parameter(
@@ -72,7 +72,7 @@ static scrim_status read_guess(sc_text text, sc_column_guess *out, scrim_error *
         status = read_number(out->name, sc_text_trim(deviation), &out->deviation, error);
     if (status == SCRIM_OK && out->has_deviation && sc_ratio_sign(&out->deviation) <= 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "expect",
-                                 "the deviation of '%s' is a number above 0",
+                                 "the deviation of '%s' must be above 0",
                                  sc_text_quote(out->name, quote));
     return status;
 }
@@ -113,7 +113,7 @@ scrim_status sc_column_guesses_parse(sc_text text, sc_column_guesses *out,
         return SCRIM_OK;
     out->text = sc_allocate(text.bytes, 1);
     if (out->text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a guess");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a guess");
     memcpy(out->text, text.start, text.bytes);
     sc_text rest = {out->text, text.bytes}, item;
     for (bool is_last = false; status == SCRIM_OK && !is_last;) {

@@ -55,7 +55,7 @@ TEST(column_guess_that_is_none)
     check_text("day=1", "expect: 'day' is no column of numbers");
     check_text("age=121", "expect: the mean of 'age' must be within its declared range");
     check_text("age=-1", "expect: the mean of 'age' must be within its declared range");
-    check_text("age=60:0", "expect: the deviation of 'age' is a number above 0");
+    check_text("age=60:0", "expect: the deviation of 'age' must be above 0");
     /* Half of them at 0 and half at 120 have 60, and no rows have more. */
     check_text("age=60:60", "age=60:60");
     check_text("age=60:60.01", "expect: within the range of 'age' no rows of that mean "

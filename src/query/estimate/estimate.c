@@ -138,7 +138,7 @@ static scrim_status check_confidence(const sc_ratio *confidence, sc_ratio *beta,
     if (sc_ratio_sign(confidence) > 0 && sc_ratio_sign(beta) > 0)
         return SCRIM_OK;
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "confidence",
-                       "the confidence is a number between 0 and 1, such as 0.95");
+                       "confidence must be above 0 and below 1, such as 0.95");
 }
 
 static void set_value(sc_estimator *e, const sc_query_aggregate *aggregate,
@@ -171,7 +171,7 @@ scrim_status sc_estimator_new(const sc_query_aggregate *aggregate,
     if (status == SCRIM_OK) {
         e = sc_allocate(1, sizeof *e);
         if (e == NULL)
-            status = sc_fail(error, SCRIM_E_MEMORY, "no memory for an estimate");
+            status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for an estimate");
     }
     if (status != SCRIM_OK)
         goto done;

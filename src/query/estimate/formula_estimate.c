@@ -29,7 +29,7 @@ void sc_formula_answer_clear(sc_formula_answer *answer)
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for an estimate");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an estimate");
 }
 
 static const sc_formula_step *step_at(const sc_formula_estimator *e, size_t place)

@@ -11,7 +11,7 @@
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for an estimate");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an estimate");
 }
 
 static const sc_formula_step *step_at(const sc_formula_parts *e, size_t place)
@@ -484,7 +484,7 @@ scrim_status sc_formula_parts_init(sc_formula_parts *e, const sc_formula_setting
     if (status == SCRIM_OK &&
         (sc_ratio_sign(confidence) <= 0 || sc_ratio_sign(&beta) <= 0))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "confidence",
-                           "the confidence is a number between 0 and 1, such as 0.95");
+                           "confidence must be above 0 and below 1, such as 0.95");
     if (status == SCRIM_OK && !make_room(e))
         status = no_memory(error);
     if (status != SCRIM_OK)

@@ -121,7 +121,7 @@ int scrim_label_is_signed(const scrim_label *label)
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for a label");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a label");
 }
 
 static void put(sc_text_sink *sink, const char *text)

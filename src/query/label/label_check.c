@@ -81,7 +81,7 @@ scrim_status scrim_label_check(const scrim_label *label, scrim_error *error)
     sc_claim_part *parts = sc_allocate(label->count + 1, sizeof *parts);
     scrim_status status = SCRIM_OK;
     if (parts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a label");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a label");
     if (!read_parts(label, parts, &count))
         status = sc_fail(error, SCRIM_E_CHECK,
                          "the mechanisms of the label are not complete, so that its "

@@ -34,7 +34,7 @@ static scrim_status parse_parts(claiming *c, scrim_error *error)
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     c->measurements = sc_allocate(c->count, sizeof *c->measurements);
     if (c->measurements == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a claim");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a claim");
     for (size_t i = 0; status == SCRIM_OK && i < c->count; i++)
         status = scrim_measurement_parse(c->parts[i].line, &c->measurements[i], error);
     return status;

@@ -19,7 +19,7 @@
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for a label");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a label");
 }
 
 static scrim_status no_label(scrim_error *error)

@@ -45,7 +45,7 @@ static scrim_status keep_policy(search *s, scrim_error *error)
     const sc_text body = s->vault->event.body;
     char *copy = sc_allocate(body.bytes + 1, 1);
     if (copy == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a label");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a label");
     if (body.bytes > 0)
         memcpy(copy, body.start, body.bytes);
     sc_free(s->out->policy);

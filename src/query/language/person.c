@@ -451,8 +451,8 @@ scrim_status sc_person_read(const sc_tree *tree, sc_text dataset, const sc_schem
             .schema = schema, .tree = innermost, .arena = arena, .refusal = refusal}};
     if (schema->unit.bytes == 0)
         return sc_refuse(refusal, tree->items[0].node->span, SCRIM_E_POLICY,
-                         "each row of this dataset is a person, so SELECT in FROM has "
-                         "nothing to bring together; ask of the rows");
+                         "every row is a different person here; ask about the rows "
+                         "without SELECT in FROM");
     scrim_status status = make_room(&r, tree);
     if (status == SCRIM_OK && tree->inner != NULL)
         status = check_around(&r, tree);

@@ -411,7 +411,7 @@ scrim_status sc_statistics_of(const sc_query *query, bool rows_are_units, sc_are
     };
     if (m.list == NULL || m.uses == NULL || m.values == NULL || m.groups == NULL ||
         m.ps == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a query");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a query");
     m.counts_units = rows_are_units && is_count_alone(&m);
     for (size_t i = 0; i < room; i++)
         use_of(&m, &query->aggregates[i], &m.uses[i]);

@@ -131,7 +131,7 @@ static scrim_status compare(const scrim_plan *plan, const sc_noise_choice *choic
     sc_ratio *errors = sc_plan_errors_new(count), *others = sc_plan_errors_new(count);
     sc_ratio confidence, twenty;
     scrim_status status = errors == NULL || others == NULL
-                              ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan")
+                              ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan")
                               : SCRIM_OK;
     sc_ratio_init(&confidence);
     sc_ratio_init(&twenty);

@@ -43,7 +43,7 @@ static scrim_status read_policy(scrim_vault *v, void *context, scrim_error *erro
     r->plan->policy = sc_arena_copy(&r->plan->arena, policy, strlen(policy));
     sc_free(policy);
     return r->plan->policy == NULL
-               ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a policy")
+               ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy")
                : SCRIM_OK;
 }
 
@@ -116,7 +116,7 @@ static scrim_status read_statements(scrim_plan *plan, const char *const *queries
 {
     *out = sc_arena_allocate(&plan->arena, count, sizeof **out);
     if (*out == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
     for (size_t i = 0; i < count; i++) {
         if (queries[i] == NULL)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "query",
@@ -125,7 +125,7 @@ static scrim_status read_statements(scrim_plan *plan, const char *const *queries
         const size_t bytes = strlen(queries[i]);
         const char *text = sc_arena_copy(&plan->arena, queries[i], bytes);
         if (text == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
         sc_refusal refusal = {.place = {0, 0}, .error = error};
         const scrim_status status =
             read_statement(plan, (sc_text){text, bytes}, &(*out)[i], &refusal);
@@ -221,7 +221,7 @@ static scrim_status set_question(scrim_plan *plan, scrim_error *error)
     const size_t bytes = text.length + 1;
     plan->question = sc_arena_allocate(&plan->arena, bytes, 1);
     if (plan->question == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
     sc_text_sink_init(&text, plan->question, bytes);
     put_question(plan, &text);
     return SCRIM_OK;
@@ -260,7 +260,7 @@ static scrim_status set_shown(scrim_plan *plan, scrim_error *error)
     const size_t count = sc_plan_outputs(plan);
     sc_ratio *errors = sc_plan_errors_new(count);
     if (errors == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
     scrim_status status = sc_plan_predict_outputs(
         plan, plan->trial, &plan->options.confidence, errors, error);
     if (status == SCRIM_OK)
@@ -299,7 +299,7 @@ static scrim_status set_series(scrim_plan *plan, const sc_plan_series *series,
         sc_arena_copy(&plan->arena, series->name.start, series->name.bytes);
     plan->series.name = (sc_text){name, series->name.bytes};
     return name == NULL || !copy_keys(series, &plan->arena, &plan->series)
-               ? sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan")
+               ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan")
                : SCRIM_OK;
 }
 
@@ -342,7 +342,7 @@ scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,
                        SC_PLAN_STATEMENTS);
     scrim_plan *plan = sc_allocate(1, sizeof *plan);
     if (plan == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
     sc_arena_init(&plan->arena);
     sc_plan_options_init(&plan->options);
     scrim_status status = set_series(plan, series, error);

@@ -69,9 +69,7 @@ TEST(plan_bars_share_the_budget)
                      " delta=0.00000025 ") != NULL);
     }
     plan_refused(&scene, "SELECT AVG(age), MAX_K(age, 3)", OPTIONS(.epsilon = "1"),
-                 SCRIM_E_PARAM,
-                 "MAX_K is made of a histogram that leaves a few people out, which needs "
-                 "a delta");
+                 SCRIM_E_PARAM, "MAX_K needs a delta, e.g. 1e-7");
     plan_end(&scene);
 }
 

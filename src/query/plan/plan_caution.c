@@ -308,7 +308,7 @@ scrim_status sc_plan_cautions_of(scrim_plan *plan, sc_plan_cautions *out,
     sc_ratio_init(&s.epsilon);
     if (s.errors == NULL || s.lacks == NULL || s.loses == NULL || s.enough_for == NULL ||
         s.kept_from == NULL || out->aggregates == NULL || out->statements == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
     if (status == SCRIM_OK)
         status = sc_plan_predict(plan, plan->trial, &plan->options.confidence, s.errors,
                                  error);
@@ -317,7 +317,7 @@ scrim_status sc_plan_cautions_of(scrim_plan *plan, sc_plan_cautions *out,
     if (status == SCRIM_OK && s.open > 0)
         status = find_enough(&s, error);
     if (status == SCRIM_OK && !write_all(&s, out))
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
     sc_ratio_clear(&s.epsilon);
     sc_plan_errors_free(s.errors, count);
     return status;

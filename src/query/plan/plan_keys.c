@@ -124,7 +124,7 @@ static void set_parts(const axis *axes, size_t count, uint64_t number, sc_key_pa
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of a query");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of a query");
 }
 
 static scrim_status write_keys(const axis *axes, size_t axis_count, uint64_t count,

@@ -165,8 +165,8 @@ TEST(plan_keys_of_a_declared_range)
         }
     plan_refused(&scene, "SELECT lost, COUNT(*) GROUP BY lost", OPTIONS(.epsilon = "1"),
                  SCRIM_E_PARAM,
-                 "GROUP BY lost finds its keys in the data, which needs a delta (or the "
-                 "owner lists the keys)");
+                 "GROUP BY lost has no public keys; showing its values needs a delta, "
+                 "e.g. 1e-7 (or the owner lists the keys)");
     plan_end(&scene);
 }
 

@@ -267,13 +267,12 @@ TEST(plan_refuses_what_needs_a_delta)
         plan_refused(&scene,
                      "SELECT sex, married, city, COUNT(*) GROUP BY sex, married, city",
                      OPTIONS(.epsilon = "1"), SCRIM_E_PARAM,
-                     "GROUP BY city finds its keys in the data, which needs a delta "
-                     "(or the owner lists the keys)");
-        plan_refused(
-            &scene, "SELECT -big AS b, COUNT(*) GROUP BY b",
-            OPTIONS(.epsilon = "1", .delta = "0"), SCRIM_E_PARAM,
-            "GROUP BY has too many keys to show them all; to find list all datasets "
-            "needs a delta");
+                     "GROUP BY city has no public keys; showing its values needs a "
+                     "delta, e.g. 1e-7 (or the owner lists the keys)");
+        plan_refused(&scene, "SELECT -big AS b, COUNT(*) GROUP BY b",
+                     OPTIONS(.epsilon = "1", .delta = "0"), SCRIM_E_PARAM,
+                     "GROUP BY has too many keys to show them all; selecting among them "
+                     "needs a delta");
         plan_refused(&scene, "SELECT COUNT(*) WITH RANGE", OPTIONS(.epsilon = "1"),
                      SCRIM_E_PARAM, "WITH RANGE needs a delta");
         plan_refused(&scene, "SELECT COUNT(*)",

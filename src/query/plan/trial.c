@@ -48,11 +48,9 @@ static scrim_status refuse_bars(const trial_budget *p, const sc_slot *slot,
     size_t first = 0;
     while (s->statistics.uses[first].bars != slot->statistic)
         first++;
-    return sc_fail_for(
-        error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
-        "%s is made of a histogram that leaves a few people out, which needs a "
-        "delta",
-        s->query->aggregates[first].kind->name);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                       "%s needs a delta, e.g. 1e-7",
+                       s->query->aggregates[first].kind->name);
 }
 
 static scrim_status refuse_delta(const trial_budget *p, scrim_error *error)
@@ -73,19 +71,19 @@ static scrim_status refuse_delta(const trial_budget *p, scrim_error *error)
                 query->keys[j].column->type != SC_COLUMN_BOOL)
                 return sc_fail_for(
                     error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
-                    "GROUP BY %s finds its keys in the data, which needs a "
-                    "delta (or the owner lists the keys)",
+                    "GROUP BY %s has no public keys; showing its values needs a delta, "
+                    "e.g. 1e-7 (or the owner lists the keys)",
                     sc_text_quote(query->keys[j].column->name, quote));
         for (size_t j = 0; j < query->key_count; j++)
             if (query->keys[j].column == NULL && query->keys[j].texts == NULL &&
                 sc_typed_is_text(query->keys[j].value))
                 return sc_fail_for(
                     error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
-                    "GROUP BY finds the texts that it computes in the data, which needs "
-                    "a delta (or the owner lists the keys of their columns)");
+                    "computed texts are not public keys; showing them needs a delta, "
+                    "e.g. 1e-7 (or the owner lists the keys of their columns)");
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
-                           "GROUP BY has too many keys to show them all; to find list "
-                           "all datasets needs a delta");
+                           "GROUP BY has too many keys to show them all; selecting among "
+                           "them needs a delta");
     }
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
                        "gaussian noise needs a delta");
@@ -303,7 +301,7 @@ static scrim_status allocate(sc_trial *t, const scrim_plan *plan, size_t parts,
     sc_key_choice *choices =
         sc_arena_allocate(&t->arena, SC_PLAN_CHOICES * count, sizeof(sc_key_choice));
     if (t->statements == NULL || t->parts == NULL || t->made == NULL || choices == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
     for (size_t i = 0; i < count; i++)
         t->statements[i].choices = choices + SC_PLAN_CHOICES * i;
     return sc_bundle_new(plan->neighbours, &t->bundle, error);
@@ -325,7 +323,7 @@ scrim_status sc_trial_new(const scrim_plan *plan, const sc_division *division,
         .plan = plan, .division = division, .epsilon = epsilon, .is_sketch = is_sketch};
     sc_trial *t = sc_allocate(1, sizeof *t);
     if (t == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a plan");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
     sc_arena_init(&t->arena);
     budget_init(&p);
     scrim_status status = share_delta(&p, error);

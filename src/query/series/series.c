@@ -11,7 +11,7 @@
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for a series");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a series");
 }
 
 void scrim_series_free(scrim_series *series)
@@ -238,7 +238,7 @@ static scrim_status fill(scrim_series *s, scrim_vault *vault, const char *name,
     if (whole->statements[0].query->person != NULL) {
         scrim_plan_free(whole);
         return sc_fail(error, SCRIM_E_POLICY,
-                       "a series asks about rows; leave SELECT in FROM out");
+                       "a series cannot use SELECT in FROM; leave it out");
     }
     snprintf(s->entry.dataset, sizeof s->entry.dataset, "%s", whole->dataset);
     s->entry.dataset_number = whole->number;

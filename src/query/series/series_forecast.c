@@ -191,7 +191,7 @@ static scrim_status compose_parts(const scrim_plan *plan, uint64_t releases,
     const sc_planned_statement *s = &plan->statements[0];
     sc_composed_cost *costs = sc_allocate(s->part_count, sizeof *costs);
     if (costs == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a forecast");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a forecast");
     for (size_t i = 0; i < s->part_count; i++)
         costs[i] = (sc_composed_cost){.cost = &s->parts[i].measurement->cost,
                                       .count = releases * s->parts[i].copies};

@@ -39,7 +39,7 @@ static scrim_status take_keys(const sc_record *record, sc_arena *arena, sc_text 
     sc_text *keys = sc_arena_allocate(arena, s->row_count, sizeof *keys);
     size_t kept = 0;
     if (keys == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of a series");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of a series");
     for (size_t i = 0; i < s->row_count; i++)
         keys[i] = s->rows[i].key;
     qsort(keys, s->row_count, sizeof *keys, compare_keys);
@@ -68,12 +68,12 @@ static scrim_status read_known(scrim_vault *vault, const scrim_series *s, uint64
         return status;
     text = sc_ask_record(&release);
     if (text == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of a series");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of a series");
     /* The record's views point into the copy. */
     const char *copy =
         text == NULL ? NULL : sc_arena_copy(arena, text, sc_text_of(text).bytes);
     if (status == SCRIM_OK && copy == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the keys of a series");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of a series");
     if (status == SCRIM_OK)
         status = sc_record_read(sc_text_of(copy), arena, &record, error);
     if (status == SCRIM_OK)

@@ -351,7 +351,7 @@ static scrim_status write_query(sc_suggested *s, void (*put_query)(writing *w),
     char *text = sc_arena_allocate(arena, QUERY_BYTES, 1);
     writing w = {.s = s};
     if (text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a suggestion");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a suggestion");
     sc_text_sink_init(&w.sink, text, QUERY_BYTES);
     put_query(&w);
     s->queries[s->query_count++] = text;

@@ -27,7 +27,7 @@ struct scrim_suggestion {
 
 static scrim_status no_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for a suggestion");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a suggestion");
 }
 
 /* "" for NULL. */

@@ -59,7 +59,7 @@ static scrim_status more(void *items, size_t count, size_t *capacity, size_t siz
 {
     return sc_make_room(items, count, capacity, size)
                ? SCRIM_OK
-               : sc_fail(error, SCRIM_E_MEMORY, "no memory for the book");
+               : sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
 }
 
 static void set_name(char name[SC_EVENT_NAME_BYTES + 1], sc_text text)
@@ -76,7 +76,7 @@ static scrim_status apply_init(sc_book *book, uint64_t entry, const sc_event *e,
     if (e->body.bytes > 0) {
         book->witness = sc_allocate(e->body.bytes + 1, 1);
         if (book->witness == NULL)
-            return sc_fail(error, SCRIM_E_MEMORY, "no memory for the book");
+            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
         memcpy(book->witness, e->body.start, e->body.bytes);
     }
     book->identity = e->digest;
@@ -146,7 +146,7 @@ static scrim_status apply_population(sc_book *book, const sc_event *e, scrim_err
                       &book->population_capacity, sizeof *book->populations, error);
     if (status == SCRIM_OK &&
         !sc_name_index_reserve(&book->population_names, sc_book_population_name, book))
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the book");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
     if (status == SCRIM_OK &&
         sc_book_add_tally(&made, book->population_count + 1, 0, error) == NULL)
         status = SCRIM_E_MEMORY;
@@ -172,7 +172,7 @@ static scrim_status bind_unit(sc_population *people, sc_text policy, bool *is_un
         return SCRIM_OK;
     people->unit = sc_allocate(unit.bytes + 1, 1);
     if (people->unit == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the book");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
     memcpy(people->unit, unit.start, unit.bytes);
     return SCRIM_OK;
 }
@@ -198,7 +198,7 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
                                &book->dataset_capacity, sizeof *book->datasets, error);
     if (status == SCRIM_OK &&
         !sc_name_index_reserve(&book->dataset_names, sc_book_dataset_name, book))
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for the book");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
     if (status == SCRIM_OK)
         status = sc_row_lines(e->body, &rows, error);
     if (status == SCRIM_OK)

@@ -188,7 +188,7 @@ static scrim_status fail_budget(const sc_book *book, uint64_t population,
     if (analyst != 0)
         return fail_share(book, population, analyst, unit, asked, error);
     return sc_fail_for(error, SCRIM_E_BUDGET, SCRIM_REASON_BUDGET, unit,
-                       "the budget does not suffice: %s %s is asked for and %s is left; "
+                       "insufficient budget: %s %s requested, %s left; "
                        "nothing was charged",
                        unit, asked, left);
 }
@@ -201,18 +201,17 @@ static scrim_status check_cap(const sc_book *book, const sc_dataset_entry *d,
     if (d->has_most && sc_ratio_compare(&e->amount, &d->most) > 0) {
         sc_book_format_lower(&d->most, text);
         return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CAP, unit,
-                           "one question may cost %s %s at most; ask for less", unit,
-                           text);
+                           "one query may cost at most %s %s; ask for less", unit, text);
     }
     if (d->has_delta && sc_ratio_compare(&e->delta, &d->delta) > 0) {
         sc_book_format_lower(&d->delta, text);
         return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CAP, "delta",
-                           "one question may cost delta %s at most; ask for less", text);
+                           "one query may cost at most delta %s; ask for less", text);
     }
     if (d->has_least && sc_ratio_compare(&e->amount, &d->least) < 0) {
         sc_book_format_upper(&d->least, text);
         return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CAP, unit,
-                           "one question costs %s %s at least; ask for more", unit, text);
+                           "one query costs at least %s %s; ask for more", unit, text);
     }
     return SCRIM_OK;
 }
@@ -248,7 +247,7 @@ sc_tally *sc_book_add_tally(sc_population *people, uint64_t population, uint64_t
 {
     if (!sc_make_room(&people->tallies, people->tally_count, &people->tally_capacity,
                       sizeof *people->tallies)) {
-        (void)sc_fail(error, SCRIM_E_MEMORY, "no memory for the book");
+        (void)sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
         return NULL;
     }
     const size_t place = place_of(people, analyst);

@@ -76,7 +76,7 @@ TEST(A46_floating_budget)
         CHECK_STATUS(say(&d, "charge 1 1 1 0.1 0"), SCRIM_OK);
     check_left(&d, 0, "0", "0");
     CHECK_STATUS(say(&d, "charge 1 1 1 0.1 0"), SCRIM_E_BUDGET);
-    CHECK(strstr(d.error.message, "0.1 is asked for and 0 is left") != NULL);
+    CHECK(strstr(d.error.message, "0.1 requested, 0 left") != NULL);
     CHECK_STATUS(say(&d, "charge 1 1 1 0.00000000000000000001 0"), SCRIM_E_BUDGET);
     check_left(&d, 0, "0", "0");
     close_desk(&d);
@@ -424,7 +424,7 @@ TEST(book_keeps_other_accountings)
     check_left(&d, 0, "0.03125", "0.0000005");
     CHECK_STATUS(say(&d, "charge 1 1 1 0.03 0.0000005"), SCRIM_OK);
     CHECK_STATUS(say(&d, "charge 1 1 1 0.00125 0.0000001"), SCRIM_E_BUDGET);
-    CHECK(strstr(d.error.message, "delta 0.0000001 is asked for and 0 is left") != NULL);
+    CHECK(strstr(d.error.message, "delta 0.0000001 requested, 0 left") != NULL);
     CHECK_STATUS(say(&d, "charge 1 1 1 0.00125 0"), SCRIM_OK);
     CHECK_STATUS(say(&d, "charge 1 1 1 0.00001 0"), SCRIM_E_BUDGET);
     CHECK(strstr(d.error.message, "rho") != NULL);

@@ -13,7 +13,7 @@ typedef struct reading {
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the budgets");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the budgets");
 }
 
 static scrim_status take(void *context, const sc_chain *at, sc_text bytes,

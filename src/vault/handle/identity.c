@@ -71,7 +71,7 @@ scrim_status sc_identity_of_name(const char *name, sc_identity *out, scrim_error
                        name);
     if (code != 0 || found == NULL || strcmp(found->pw_name, name) != 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "analyst",
-                           "this system has no user '%s'", name);
+                           "unknown user '%s' on this system", name);
     sc_identity_set(out, found->pw_uid, found->pw_name);
     return SCRIM_OK;
 }

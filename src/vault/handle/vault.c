@@ -18,7 +18,7 @@ scrim_status sc_vault_new(sc_store *store, int wait_ms, scrim_vault **out,
             sc_process_mark_clear(&v->here);
         sc_free(v);
         store->functions->close(store);
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
     }
     v->store = store;
     v->wait_ms = wait_ms;
@@ -234,7 +234,7 @@ static scrim_status append_one(scrim_vault *v, const sc_event *event, scrim_erro
     size_t count = 0;
     char *bytes = sc_allocate(sc_event_capacity(event), 1);
     if (bytes == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an entry");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an entry");
     scrim_status status = sc_event_format(event, bytes, &count, error);
     if (status == SCRIM_OK)
         status = sc_chain_extend(&v->chain, v->digester, (sc_text){bytes, count}, &next,
@@ -463,7 +463,7 @@ static scrim_status take_one(void *context, const sc_chain *at, sc_text bytes,
         return SCRIM_E_STATE;
     s->bytes = sc_allocate(bytes.bytes + 1, 1);
     if (s->bytes == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an entry");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an entry");
     memcpy(s->bytes, bytes.start, bytes.bytes);
     s->count = bytes.bytes;
     return SCRIM_E_STATE;

@@ -44,7 +44,7 @@ static scrim_status keep_analyst(showing *s, size_t index, uint64_t analyst,
     if (budget.charges == 0 && budget.share[0] == '\0' && budget.share_delta[0] == '\0')
         return SCRIM_OK;
     if (!sc_make_room(&s->views, s->count, &s->capacity, sizeof *s->views))
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the budgets");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the budgets");
     kept_view *view = &s->views[s->count++];
     view->budget = budget;
     view->is_whole = false;
@@ -71,7 +71,7 @@ static scrim_status keep_population(showing *s, size_t index, scrim_error *error
 {
     scrim_status status = SCRIM_OK;
     if (!sc_make_room(&s->views, s->count, &s->capacity, sizeof *s->views))
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the budgets");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the budgets");
     kept_view *view = &s->views[s->count];
     view->is_whole = true;
     view->standing = (scrim_standing){.charges = 0};
@@ -103,7 +103,7 @@ static scrim_status plan_views(scrim_vault *v, void *context, scrim_error *error
         only = sc_book_find_population(&v->book, sc_text_of(s->population));
         if (only == 0)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "population",
-                               "the vault has no population '%s'", s->population);
+                               "unknown population '%s'", s->population);
     }
     s->is_composed = only != 0 || count_charged(&v->book) <= COMPOSED;
     scrim_status status = sc_vault_log_charges(v, only, &s->log, error);
@@ -149,7 +149,7 @@ static scrim_status plan_seek(scrim_vault *v, void *context, scrim_error *error)
     const uint64_t found = sc_book_find_population(&v->book, sc_text_of(s->population));
     if (found == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "population",
-                           "the vault has no population '%s'", s->population);
+                           "unknown population '%s'", s->population);
     if (s->analyst != NULL) {
         analyst = sc_book_find_analyst(&v->book, UINT64_MAX, sc_text_of(s->analyst));
         if (analyst == 0)

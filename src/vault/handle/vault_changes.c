@@ -35,7 +35,7 @@ typedef struct tracing {
 
 static scrim_status fail_memory(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for the changes");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the changes");
 }
 
 static char *copy_of(sc_text text)

@@ -214,7 +214,7 @@ static scrim_status vault_charge(scrim_ledger *ledger, const sc_charge *charge,
         return sc_uncertain_fail(error, status, c.number, charge->once != NULL);
     else if (status == SCRIM_E_BUSY)
         return sc_fail(error, SCRIM_E_BUSY,
-                       "the vault is busy: somebody else uses it; nothing was charged; "
+                       "the vault is busy: another process uses it; nothing was charged; "
                        "try again");
     return status;
 }
@@ -292,7 +292,7 @@ static scrim_status record_with(scrim_ledger *ledger, sc_vault_plan *plan, uint6
     const vault_ledger *l = (vault_ledger *)ledger;
     char *text = l->note == NULL ? NULL : with_note(answer, l->note);
     if (l->note != NULL && text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
     recording r = {.number = id,
                    .answer = sc_text_of(text == NULL ? answer : text),
                    .is_first = true};
@@ -405,7 +405,7 @@ scrim_status scrim_vault_ledger(scrim_vault *vault, const char *dataset,
         return status;
     vault_ledger *l = sc_allocate(1, sizeof *l);
     if (l == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a ledger");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a ledger");
     *l = (vault_ledger){.ledger = {.functions = &durable, .bits = vault->bits},
                         .vault = vault,
                         .dataset = c.dataset,
@@ -430,7 +430,7 @@ scrim_status scrim_vault_note(scrim_ledger *ledger, const char *note, scrim_erro
     const size_t bytes = strlen(note) + 1;
     char *copy = sc_allocate(bytes, 1);
     if (copy == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a note");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a note");
     memcpy(copy, note, bytes);
     sc_free(l->note);
     l->note = copy;

@@ -26,7 +26,7 @@ typedef struct changing {
     const sc_schema *schema;
     char *kept;           /* the policy as it is entered */
     bool is_same_version; /* it is the one there is, but perhaps for its terms */
-    char *terms;          /* other ones; NULL: they are list all datasets */
+    char *terms;          /* other ones; NULL: they are those there are */
 } changing;
 
 /* The policy as it is entered: without shares, which are entries of their own, with the
@@ -57,7 +57,7 @@ static scrim_status keep(changing *c, scrim_neighbours neighbours,
     sc_free(c->kept);
     c->kept = sc_allocate(capacity, 1);
     if (c->kept == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a policy");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy");
     sc_text_sink_init(&sink, c->kept, capacity);
     while (rest.bytes > 0) {
         if (!sc_text_split(rest, '\n', &line, &rest)) {
@@ -142,7 +142,7 @@ static scrim_status compare(changing *c, const char *now, scrim_error *error)
         return SCRIM_OK;
     }
     sc_free(then);
-    return sc_fail(error, SCRIM_E_MEMORY, "no memory for a policy");
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy");
 }
 
 /* Another policy of the same source is about the contents that were declared. */
@@ -379,7 +379,7 @@ static scrim_status plan_add(scrim_vault *v, void *context, scrim_error *error)
     const sc_policy *p = &c->parsed;
     if (sc_book_find_dataset(&v->book, sc_text_of(c->name)) != 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "dataset",
-                           "there is a dataset '%s' already", c->name);
+                           "dataset '%s' exists already", c->name);
     scrim_status status = check_former(v, c, error);
     if (status != SCRIM_OK)
         return status;
@@ -539,7 +539,7 @@ static scrim_status plan_share(scrim_vault *v, void *context, scrim_error *error
     s->event.population = sc_book_find_population(&v->book, sc_text_of(s->population));
     if (s->event.population == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "population",
-                           "the vault has no population '%s'", s->population);
+                           "unknown population '%s'", s->population);
     return append_share(v, s->analyst, &s->event, error);
 }
 
@@ -552,7 +552,7 @@ static scrim_status read_limit(const char *text, bool *is_there, sc_ratio *out,
     scrim_status status = sc_ratio_parse(sc_text_of(text), out, error);
     if (status == SCRIM_OK && sc_ratio_sign(out) < 0)
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "share",
-                             "a share is at least 0");
+                             "a share must be at least 0");
     return status;
 }
 

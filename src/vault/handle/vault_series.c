@@ -27,10 +27,10 @@ static scrim_status plan_free_name(scrim_vault *v, void *context, scrim_error *e
 {
     const char *name = context;
     if (sc_book_find_series(&v->book, sc_text_of(name)) != 0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "series",
-                           "there is a series '%s' already; what it declares is fixed: "
-                           "choose another name",
-                           name);
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "series",
+            "series '%s' exists already and cannot be changed; choose another name",
+            name);
     return SCRIM_OK;
 }
 
@@ -86,10 +86,9 @@ static scrim_status fail_unknown(const scrim_vault *v, const char *name,
     sc_text_quote(sc_text_of(name), quote);
     if (nearest != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "series",
-                           "the vault has no series '%s'; did you mean '%s'?", quote,
-                           nearest);
+                           "unknown series '%s'; did you mean '%s'?", quote, nearest);
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "series",
-                       "the vault has no series '%s'", quote);
+                       "unknown series '%s'", quote);
 }
 
 static scrim_status copy_text(const scrim_vault *v, sc_series_entry *out,
@@ -98,7 +97,7 @@ static scrim_status copy_text(const scrim_vault *v, sc_series_entry *out,
     const sc_text body = v->event.body;
     out->text = sc_allocate(body.bytes + 1, 1);
     if (out->text == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for a series");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a series");
     if (body.bytes > 0)
         memcpy(out->text, body.start, body.bytes);
     return SCRIM_OK;

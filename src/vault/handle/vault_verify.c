@@ -90,7 +90,7 @@ static scrim_status check_joint(const inquiry *q, const sc_event *e, uint64_t id
     scrim_status status =
         sc_declared_price(e->declared, &neighbours, &epsilon, &delta, NULL);
     if (status == SCRIM_E_MEMORY)
-        (void)sc_fail(error, SCRIM_E_MEMORY, "no memory to verify the ledger");
+        (void)sc_fail(error, SCRIM_E_MEMORY, "out of memory to verify the ledger");
     else if (status != SCRIM_OK || filter->rule != SC_FILTER_SUM ||
              filter->neighbours != neighbours ||
              sc_ratio_compare(&epsilon, &e->amount) != 0 ||
@@ -256,7 +256,7 @@ static scrim_status make_room(inquiry *q, scrim_error *error)
     q->questions = questions;
     q->asked = asked;
     if (!is_made)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory to verify the ledger");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory to verify the ledger");
     q->room = room;
     return SCRIM_OK;
 }

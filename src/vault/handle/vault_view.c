@@ -86,7 +86,7 @@ scrim_status sc_vault_policy_now(scrim_vault *v, const sc_dataset_entry *dataset
         sc_free(bytes);
     }
     if (status == SCRIM_OK && now == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "no memory for a policy");
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy");
     if (status == SCRIM_OK)
         *out = now;
     return status;

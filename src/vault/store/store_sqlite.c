@@ -143,7 +143,7 @@ static scrim_status sqlite_commit(sc_store *store, scrim_error *error)
     sqlite_rollback(store);
     if (is_kept_back && sqlite3_get_autocommit(s->reader.calls.database))
         return sc_fail(error, SCRIM_E_BUSY,
-                       "the vault is busy: somebody else is reading it; nothing was "
+                       "the vault is busy: another process is reading it; nothing was "
                        "written; try again");
     s->is_broken = true;
     return status == SCRIM_E_BUSY
@@ -202,7 +202,7 @@ static scrim_status seal_total(sqlite_store *s, const sc_total *total, scrim_err
     s->is_changed = true;
     if (!sc_statement_bind_number(row, 1, total->population) ||
         !sc_statement_bind_number(row, 2, total->analyst))
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
     int code = sqlite3_step(row);
     if (code == SQLITE_ROW) {
         const sc_total before = sc_sqlite_total_in(row);
@@ -346,7 +346,7 @@ static scrim_status store_on(obtain *file, const sc_store_sqlite_options *option
 {
     sqlite_store *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
     s->reader.store.functions = &functions;
     s->lock.file = -1;
     scrim_status status = sc_digester_new(&s->digester, error);

@@ -73,16 +73,16 @@ scrim_status sc_store_sqlite_fail(sqlite3 *database, int code, scrim_error *erro
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL:
         return sc_fail(error, SCRIM_E_BUSY,
-                       "the vault is busy: somebody else holds its lock; try again");
+                       "the vault is busy: another process holds its lock; try again");
     case SQLITE_NOMEM:
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
     case SQLITE_ERROR: /* our statements are right: what they read is not */
     case SQLITE_FORMAT:
     case SQLITE_TOOBIG:
         return sc_fail(error, SCRIM_E_CHECK,
-                       "the vault is damaged, or no vault: %s" SC_STORE_SQLITE_COPIES,
+                       "the vault is damaged, or not a vault: %s" SC_STORE_SQLITE_COPIES,
                        sqlite3_errstr(code));
     case SQLITE_IOERR:
     case SQLITE_FULL:

@@ -218,7 +218,7 @@ static scrim_status check_file(const char *path, scrim_error *error)
                              path, strerror(errno));
     if (!S_ISREG(file.stx_mode) || file.stx_size == 0)
         return sc_fail(error, S_ISREG(file.stx_mode) ? SCRIM_E_CHECK : SCRIM_E_LEDGER,
-                       "'%s' is no vault", path);
+                       "'%s' is not a vault", path);
     if ((file.stx_mode & (S_IRWXG | S_IRWXO)) != 0)
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the vault '%s' is open to others than its owner; chmod 600 it",
@@ -272,7 +272,7 @@ static scrim_status check_format(sqlite3 *database, int64_t *format, scrim_error
     if (code != SQLITE_OK)
         return sc_store_sqlite_fail(database, code, error);
     if (application != SC_STORE_SQLITE_APPLICATION)
-        return sc_fail(error, SCRIM_E_CHECK, "the file is no vault");
+        return sc_fail(error, SCRIM_E_CHECK, "the file is not a vault");
     if (*format < 1 || *format > SC_STORE_SQLITE_FORMAT)
         return sc_fail(error, SCRIM_E_LEDGER,
                        "the vault has a format of a later version; use that version");

@@ -26,7 +26,7 @@ static scrim_status step_if(bool is_bound, sc_store *store, sqlite3_stmt *row,
 {
     *is_row = false;
     return is_bound ? step(store, row, is_row, error)
-                    : sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+                    : sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
 }
 
 /* To the row of a charge; a number that no charge has is that of none. */
@@ -164,7 +164,7 @@ static scrim_status copy_answer(sqlite3_stmt *row, sc_digest *question, char **o
         return sc_statement_fail_row(error);
     char *copy = sc_allocate(answer.bytes + 1, 1);
     if (copy == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for an answer");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
     if (answer.bytes > 0)
         memcpy(copy, answer.start, answer.bytes);
     *out = copy;

@@ -90,7 +90,7 @@ scrim_status sc_statement_finish_if(bool is_bound, sqlite3_stmt *statement,
                                     scrim_error *error)
 {
     return is_bound ? finish(statement, error)
-                    : sc_fail(error, SCRIM_E_MEMORY, "no memory for the vault");
+                    : sc_fail(error, SCRIM_E_MEMORY, "out of memory for the vault");
 }
 
 bool sc_statement_digest(sqlite3_stmt *statement, int column, sc_digest *out)

@@ -238,7 +238,7 @@ scrim_status sc_witness_prepare(const char *path, const sc_witness *witness, boo
 {
     sc_witness_writer *w = new_writer(path, is_new);
     if (w == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory for the witness");
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the witness");
     scrim_status status = lock(w->next, wait_ms, &w->file, error);
     if (status == SCRIM_OK)
         status = look(w, witness, error);
