@@ -213,6 +213,8 @@ static const struct {
     {write_big_unit, "SELECT city, COUNT(*) GROUP BY city"},
     {write_big_cell, "SELECT sex, COUNT(*) GROUP BY sex"},
     {write_long_cells, "SELECT LOWER(city) AS c, COUNT(*) GROUP BY c"},
+    {write_big_unit, "SELECT MEDIAN(n) AS m FROM (SELECT CLAMP(MAX(k), 0, 9) AS n FROM "
+                     "(SELECT COUNT(*) AS k GROUP BY person, city) GROUP BY person)"},
 };
 
 SLOW_TEST(A73_neighbours_end_alike_under_limits)

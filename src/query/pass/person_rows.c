@@ -12,21 +12,12 @@
 #define HASH_HIGH (INT64_MAX >> (HASH_SHIFT - 1))
 _Static_assert(HASH_HIGH < SC_GROUP_RANGE, "hashes are values of a grouping");
 
-/* A row of the unit at hand, and the group it is in. */
-typedef struct group_mark {
-    uint64_t hash;
-    const sc_unit_row *row;
-} group_mark;
-
 typedef struct person_worker {
     sc_row_bench bench;
     int64_t *hashes;         /* of a block of rows */
     const int64_t **columns; /* of the rows that are gathered */
     int64_t *made;           /* SC_EXPRESSION_ROWS of each column */
     sc_batch batch;
-    group_mark *marks; /* of one unit's rows */
-    sc_unit_row *own;  /* once more, to choose one of them */
-    size_t capacity;   /* of both */
     sc_arena arena;
 } person_worker;
 
@@ -67,37 +58,49 @@ static void fold_in(sc_person_fold fold, sc_int128 value, folding *all)
     all->is_present = true;
 }
 
-/* What the rows from one mark to another become. */
+/* What rows of one group become. */
 static folding fold_rows(const sc_person_column *column, const sc_cell_value *value,
-                         const group_mark *marks, size_t count)
+                         const sc_unit_row *rows, size_t count)
 {
     folding all = {0, column->rows == SC_PERSON_COUNT};
     for (size_t i = 0; i < count; i++) {
-        const sc_unit_row *row = marks[i].row;
         if (column->rows == SC_PERSON_COUNT) {
-            all.value += row->copies;
+            all.value += rows[i].copies;
             continue;
         }
-        const int64_t x = sc_cell_value_of(value, row->content);
+        const int64_t x = sc_cell_value_of(value, rows[i].content);
         if (x != SC_NULL)
             fold_in(column->rows,
-                    column->rows == SC_PERSON_SUM ? (sc_int128)x * row->copies : x, &all);
+                    column->rows == SC_PERSON_SUM ? (sc_int128)x * rows[i].copies : x,
+                    &all);
     }
     return all;
 }
 
+/* Where the group that begins here ends; all rows are one where there is no hash. */
+static size_t group_end(const sc_cell_value *hash, const sc_unit_row *rows, size_t from,
+                        size_t count)
+{
+    if (hash == NULL)
+        return count;
+    const uint64_t own = sc_cell_unpack(hash, rows[from].content);
+    while (from < count && sc_cell_unpack(hash, rows[from].content) == own)
+        from++;
+    return from;
+}
+
 static folding fold_groups(const sc_person_column *column, const sc_cell_value *value,
-                           const group_mark *marks, size_t count)
+                           const sc_cell_value *hash, const sc_unit_row *rows,
+                           size_t count)
 {
     folding all = {0, column->groups == SC_PERSON_COUNT};
     for (size_t from = 0, end; from < count; from = end) {
-        for (end = from; end < count && marks[end].hash == marks[from].hash;)
-            end++;
+        end = group_end(hash, rows, from, count);
         if (column->groups == SC_PERSON_COUNT) {
             all.value++;
             continue;
         }
-        const folding group = fold_rows(column, value, marks + from, end - from);
+        const folding group = fold_rows(column, value, rows + from, end - from);
         if (group.is_present)
             fold_in(column->groups, group.value, &all);
     }
@@ -105,51 +108,42 @@ static folding fold_groups(const sc_person_column *column, const sc_cell_value *
 }
 
 /* The value of one row among those that have it, chosen as bounding to one row chooses. */
-static scrim_status choose_row(const sc_group_unit *unit, const sc_cell_value *value,
-                               sc_unit_row *own, folding *out, scrim_error *error)
+static folding choose_row(const sc_group_unit *unit, const sc_cell_value *value,
+                          size_t count)
 {
-    size_t count = 0, kept = 0;
-    *out = (folding){0, false};
-    for (size_t i = 0; i < unit->count; i++)
-        if (sc_cell_value_of(value, unit->rows[i].content) != SC_NULL)
-            own[count++] = unit->rows[i];
-    if (count == 0)
-        return SCRIM_OK;
-    const scrim_status status = sc_bound_unit(unit->bound, SC_BOUND_FINAL, unit->hash,
-                                              unit->tokens, own, count, &kept, error);
-    if (status == SCRIM_OK && kept > 0)
-        *out = (folding){sc_cell_value_of(value, own[0].content), true};
-    return status;
+    uint64_t least = 0;
+    folding out = {0, false};
+    for (size_t i = 0; i < count; i++) {
+        const sc_unit_row *row = &unit->rows[i];
+        const int64_t x = sc_cell_value_of(value, row->content);
+        for (uint64_t copy = 0; x != SC_NULL && copy < row->copies; copy++) {
+            const uint64_t priority = sc_bound_priority(
+                unit->bound, unit->hash, unit->tokens[row->group], row, copy);
+            if (!out.is_present || priority < least) {
+                least = priority;
+                out = (folding){x, true};
+            }
+        }
+    }
+    return out;
 }
 
-static int by_hash(const void *left, const void *right)
+static int by_hash(const void *left, const void *right, void *hash)
 {
-    const uint64_t a = ((const group_mark *)left)->hash,
-                   b = ((const group_mark *)right)->hash;
+    const uint64_t a = sc_cell_unpack(hash, ((const sc_unit_row *)left)->content),
+                   b = sc_cell_unpack(hash, ((const sc_unit_row *)right)->content);
     return (a > b) - (a < b);
 }
 
-static scrim_status mark_rows(const sc_person_rows *r, person_worker *w,
-                              const sc_group_unit *unit, scrim_error *error)
+/* Puts the rows of a group side by side, in their own room: how many rows a unit has must not decide
+ * about memory. */
+static size_t order_rows(const sc_group_unit *unit, const sc_cell_value *hash)
 {
-    if (unit->count > w->capacity) {
-        sc_free_wiped(w->marks, w->capacity * sizeof *w->marks);
-        sc_free_wiped(w->own, w->capacity * sizeof *w->own);
-        w->capacity = 0;
-        w->marks = sc_allocate(2 * unit->count, sizeof *w->marks);
-        w->own = sc_allocate(2 * unit->count, sizeof *w->own);
-        if (w->marks == NULL || w->own == NULL)
-            return no_memory(error);
-        w->capacity = 2 * unit->count;
-    }
-    for (size_t i = 0; i < unit->count; i++)
-        w->marks[i] = (group_mark){
-            has_keys(r) ? sc_cell_unpack(&unit->plan->values[0], unit->rows[i].content)
-                        : 0,
-            &unit->rows[i]};
-    if (has_keys(r))
-        qsort(w->marks, unit->count, sizeof *w->marks, by_hash);
-    return SCRIM_OK;
+    const size_t count = sc_bound_join(unit->bound, unit->rows, unit->count);
+    if (hash != NULL)
+        /* NOLINTNEXTLINE(*-casting-through-void): qsort_r hands its context on as it is */
+        qsort_r(unit->rows, count, sizeof *unit->rows, by_hash, (void *)(uintptr_t)hash);
+    return count;
 }
 
 static int64_t clamp(const sc_person_column *column, const folding *all)
@@ -179,23 +173,19 @@ static scrim_status visit(void *context, unsigned worker, const sc_group_unit *u
     const sc_person_rows *r = context;
     const sc_person *person = r->setting.person;
     person_worker *w = &r->workers[worker];
-    scrim_status status = mark_rows(r, w, unit, error);
-    for (size_t i = 0; status == SCRIM_OK && i < person->schema->column_count; i++) {
+    const sc_cell_value *hash = has_keys(r) ? &unit->plan->values[0] : NULL;
+    const size_t count = order_rows(unit, hash);
+    for (size_t i = 0; i < person->schema->column_count; i++) {
         const sc_person_column *column = &person->columns[i];
         const sc_cell_value *value =
             column->value == SIZE_MAX ? NULL
                                       : &unit->plan->values[column->value + has_keys(r)];
-        folding all;
-        if (column->rows == SC_PERSON_ANY)
-            status = choose_row(unit, value, w->own, &all, error);
-        else
-            all = fold_groups(column, value, w->marks, unit->count);
-        if (status == SCRIM_OK)
-            w->batch.columns[i].values[w->batch.rows] = clamp(column, &all);
+        const folding all = column->rows == SC_PERSON_ANY
+                                ? choose_row(unit, value, count)
+                                : fold_groups(column, value, hash, unit->rows, count);
+        w->batch.columns[i].values[w->batch.rows] = clamp(column, &all);
     }
-    if (status == SCRIM_OK && ++w->batch.rows == SC_EXPRESSION_ROWS)
-        status = give_rows(r, worker, error);
-    return status;
+    return ++w->batch.rows == SC_EXPRESSION_ROWS ? give_rows(r, worker, error) : SCRIM_OK;
 }
 
 /* Rows of the table. */
@@ -256,8 +246,6 @@ static void clear_worker(const sc_person_rows *r, person_worker *w)
     sc_row_bench_clear(&w->bench);
     sc_free_wiped(w->made,
                   w->made == NULL ? 0 : count * SC_EXPRESSION_ROWS * sizeof *w->made);
-    sc_free_wiped(w->marks, w->capacity * sizeof *w->marks);
-    sc_free_wiped(w->own, w->capacity * sizeof *w->own);
     sc_arena_clear(&w->arena);
 }
 
@@ -297,7 +285,7 @@ static scrim_status prepare(sc_person_rows *r, sc_bits *bits, scrim_error *error
     r->values = (sc_statistics){.values = s->person->values,
                                 .value_count = s->person->value_count};
     scrim_status status =
-        sc_row_program_compile(s->person->rows, &r->values, true, s->columns,
+        sc_row_program_compile(s->person->rows, &r->values, false, s->columns,
                                s->column_count, &r->arena, &r->program, error);
     if (status == SCRIM_OK)
         status = make_grouping(r, bits, error);

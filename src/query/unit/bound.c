@@ -260,8 +260,7 @@ static bool choose_groups(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
 
 /* Rows. */
 
-/* Makes one entry of those that are alike, in the order of contents. */
-static size_t join_alike(const sc_bound *bound, sc_unit_row *rows, size_t count)
+size_t sc_bound_join(const sc_bound *bound, sc_unit_row *rows, size_t count)
 {
     size_t bytes = bound->content_bytes, kept = 0;
     if (bytes > 0 && count > 1)
@@ -275,8 +274,8 @@ static size_t join_alike(const sc_bound *bound, sc_unit_row *rows, size_t count)
     return kept;
 }
 
-static uint64_t row_priority(const sc_bound *bound, uint64_t unit, uint64_t token,
-                             const sc_unit_row *row, uint64_t copy)
+uint64_t sc_bound_priority(const sc_bound *bound, uint64_t unit, uint64_t token,
+                           const sc_unit_row *row, uint64_t copy)
 {
     const uint64_t words[MESSAGE_WORDS] = {unit, token, copy};
     memcpy(bound->message, words, sizeof words);
@@ -291,7 +290,7 @@ static bool choose_rows(sc_bound *bound, uint64_t unit, uint64_t token, sc_unit_
                         size_t *count)
 {
     size_t chosen = 0, kept = 0;
-    *count = join_alike(bound, rows, *count);
+    *count = sc_bound_join(bound, rows, *count);
     if (*count == 1) {
         rows[0].copies = bound->max_rows;
         return true;
@@ -301,8 +300,8 @@ static bool choose_rows(sc_bound *bound, uint64_t unit, uint64_t token, sc_unit_
     for (size_t i = 0; i < *count; i++)
         for (uint64_t copy = 0; copy < rows[i].copies; copy++)
             offer(bound->candidates, &chosen, (size_t)bound->max_rows,
-                  (sc_bound_candidate){row_priority(bound, unit, token, &rows[i], copy),
-                                       i});
+                  (sc_bound_candidate){
+                      sc_bound_priority(bound, unit, token, &rows[i], copy), i});
     for (size_t i = 0; i < *count; i++)
         rows[i].copies = 0;
     for (size_t i = 0; i < chosen; i++)
@@ -319,7 +318,7 @@ static bool bound_group(sc_bound *bound, sc_bound_stage stage, uint64_t unit,
 {
     uint64_t copies = 0;
     if (stage == SC_BOUND_EARLY) {
-        *count = join_alike(bound, rows, *count);
+        *count = sc_bound_join(bound, rows, *count);
         return true;
     }
     if (stage == SC_BOUND_GROUPS)

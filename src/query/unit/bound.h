@@ -75,6 +75,12 @@ typedef enum sc_bound_stage {
  * side. */
 size_t sc_bound_group_end(const sc_unit_row *rows, size_t from, size_t count);
 
+/* Makes one entry of those that are alike, in the order of contents, and returns how many are left. */
+size_t sc_bound_join(const sc_bound *bound, sc_unit_row *rows, size_t count);
+/* By which a copy of a row stays in its group: the smallest ones do. */
+uint64_t sc_bound_priority(const sc_bound *bound, uint64_t unit, uint64_t token,
+                           const sc_unit_row *row, uint64_t copy);
+
 /* Bounds the rows of one unit. unit is its hash and tokens are those of the groups; both are taken
  * for what they stand for. Rows come in any order; those that stay are put first, those of a
  * group side by side, with how many of their copies stay (at least 1), and *kept says how many
