@@ -236,3 +236,21 @@ SLOW_TEST(null_means_are_covered)
         CHECK((double)covered <= 0.995 * (double)count);
     }
 }
+
+/* A row whose key is on no public list is in no group, nor in those of a person. */
+TEST(person_has_no_groups_beyond_public_keys)
+{
+    query_scene s;
+    char policy[1000];
+    snprintf(policy, sizeof policy, "%sbudget=epsilon=1000000,delta=0.5\nmax-groups=2\n",
+             query_scene_columns);
+    if (query_scene_begin(&s, policy,
+                          "person,age,sex,city,income\n"
+                          "a,1,Male,x,1\na,1,Other,x,1\na,1,Strange,x,1\n"
+                          "b,1,Female,x,1\nb,1,Male,x,1\nc,1,Other,x,1\n"))
+        check_values(&s,
+                     "SELECT SUM(n) AS s FROM (SELECT CLAMP(COUNT(*), 0, 9) AS n FROM "
+                     "(SELECT COUNT(*) AS k GROUP BY person, sex) GROUP BY person)",
+                     "3;");
+    query_scene_end(&s);
+}

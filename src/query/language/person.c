@@ -119,10 +119,19 @@ static scrim_status read_keys(reading *r, const sc_tree *tree)
     if (tree->group_count > SC_QUERY_KEYS)
         return sc_refuse(r->typing.refusal, tree->groups[SC_QUERY_KEYS]->span,
                          SCRIM_E_LIMIT, "GROUP BY takes at most %d keys", SC_QUERY_KEYS);
-    for (size_t i = 0; status == SCRIM_OK && i < tree->group_count; i++)
-        if (!is_unit(r, tree->groups[i]))
-            status = sc_typed_row(&r->typing, tree->groups[i],
-                                  &r->keys[r->rows->key_count++].value);
+    for (size_t i = 0; status == SCRIM_OK && i < tree->group_count; i++) {
+        sc_query_key *key = &r->keys[r->rows->key_count];
+        if (is_unit(r, tree->groups[i]))
+            continue;
+        r->rows->key_count++;
+        status = sc_typed_row(&r->typing, tree->groups[i], &key->value);
+        if (status != SCRIM_OK)
+            return status;
+        /* Where its keys are listed, rows with others are in no group. */
+        key->is_nullable = key->value->is_nullable;
+        if (key->value->operation == SC_OP_COLUMN)
+            key->column = &r->typing.schema->columns[key->value->column];
+    }
     return status;
 }
 
