@@ -20,11 +20,12 @@ typedef struct tail {
     bool has_more;
 } tail;
 
-static tail tail_of(const sc_proposal_points *points)
+static tail tail_of(const sc_proposal_points *points, bool is_row)
 {
     tail t = {.count = 0, .power = ALONE, .has_more = true};
     for (; t.count < SC_PROPOSAL_POINTS && points->values[t.count] != NULL; t.count++) {
-        const double value = fabs(strtod(points->values[t.count], NULL)),
+        const double shown = strtod(points->values[t.count], NULL),
+                     value = is_row ? fmax(shown, 0) : fabs(shown),
                      before = t.count == 0 ? 0 : t.values[t.count - 1];
         /* Each is noisy by itself; the share beyond them falls. */
         t.values[t.count] = fmax(value, before);
@@ -103,7 +104,8 @@ void sc_proposal_rows(sc_proposal *p, const sc_proposal_points *groups,
                       const sc_proposal_points *rows)
 {
     const sc_proposal_points one = {{"1", "1", "1", "1"}};
-    const tail g = tail_of(groups == NULL ? &one : groups), r = tail_of(rows);
+    const tail g = tail_of(groups == NULL ? &one : groups, false),
+               r = tail_of(rows, false);
     const double all_groups = groups == NULL ? 1 : excess(&g, 0),
                  all_rows = excess(&r, 0);
     double best = HUGE_VAL;
@@ -131,12 +133,12 @@ void sc_proposal_rows(sc_proposal *p, const sc_proposal_points *groups,
 int64_t sc_proposal_end(const sc_proposal *p, const sc_proposal_points *points,
                         bool is_row, sc_value_step step, int64_t most)
 {
-    const tail t = tail_of(points);
+    const tail t = tail_of(points, is_row);
     const double unit = (double)step.numerator / (double)step.denominator,
                  times = is_row ? p->person_rows : 1,
                  reach = (double)p->max_groups * (is_row ? (double)p->max_rows : 1);
     double best = HUGE_VAL;
-    int64_t found = most;
+    int64_t found = t.count < SC_PROPOSAL_POINTS ? SC_PROPOSAL_NONE : 0;
     for (size_t i = 0; i < CANDIDATES && candidate(i) <= most; i++) {
         const double end = unit * (double)candidate(i),
                      error = hypot(p->group_people * times * excess(&t, end),

@@ -31,8 +31,10 @@ typedef struct sc_proposal {
 /* Both bounds; groups is NULL without keys. */
 void sc_proposal_rows(sc_proposal *proposal, const sc_proposal_points *groups,
                       const sc_proposal_points *rows);
-/* An end for totals, or where is_row for the values of rows, of which these are quantiles: so many steps
- * from 0, above 0 and at most `most`. Signs are left out. */
+/* An end for totals, or where is_row the upper one for the values of rows, of which these are quantiles: so
+ * many steps from 0, at most `most`. Totals are to one side of 0, and their signs are left out. 0: all
+ * quantiles are there, and nothing lies beyond 0; SC_PROPOSAL_NONE: nothing is known of what does. */
+#define SC_PROPOSAL_NONE (-1)
 int64_t sc_proposal_end(const sc_proposal *proposal, const sc_proposal_points *points,
                         bool is_row, sc_value_step step, int64_t most);
 /* The people that a quantile needs: with 4 ln(20 choices) / (epsilon (1 - p)) of them one that is so far off as

@@ -292,18 +292,18 @@ static void add_total(scrim_suggestion *s, const sc_proposal *proposal,
                       const sc_column *column)
 {
     sc_proposal_points points;
-    int64_t low = 0, high = 0;
+    int64_t below = 0, above = 0;
     if (points_of(s, SC_SUGGESTED_LARGEST, column, &points))
-        high = sc_proposal_end(proposal, &points, false, step_of(column), SC_EXTENT_MAX);
+        above = sc_proposal_end(proposal, &points, false, step_of(column), SC_EXTENT_MAX);
     if (points_of(s, SC_SUGGESTED_SMALLEST, column, &points))
-        low = -sc_proposal_end(proposal, &points, false, step_of(column), SC_EXTENT_MAX);
-    if (low < high)
-        add(s, "max-total", column, number_text(s, column, low),
-            number_text(s, column, high));
+        below = sc_proposal_end(proposal, &points, false, step_of(column), SC_EXTENT_MAX);
+    if (below >= 0 && above >= 0 && below + above > 0)
+        add(s, "max-total", column, number_text(s, column, -below),
+            number_text(s, column, above));
 }
 
-/* Above, the end with the least error; below 0, the quantile 0.001. A range that does not reach below 0
- * keeps its own end, as it adds no noise. */
+/* Above, the end with the least error; below 0, the lowest quantile that enough people stand behind. A range
+ * that does not reach below 0 keeps its own end, as it adds no noise. */
 static void add_clamp(scrim_suggestion *s, const sc_proposal *proposal,
                       const sc_column *column)
 {
@@ -314,11 +314,17 @@ static void add_clamp(scrim_suggestion *s, const sc_proposal *proposal,
     sc_ratio least;
     if (q == NULL || !points_of(s, SC_SUGGESTED_VALUE, column, &points))
         return;
-    if (high > 0)
-        high = sc_proposal_end(proposal, &points, true, step_of(column), grid->high);
+    const int64_t end =
+        high <= 0 ? 0
+                  : sc_proposal_end(proposal, &points, true, step_of(column), grid->high);
+    high = end > 0 ? end : high;
     sc_ratio_init(&least);
-    if (low < 0 && has_people(s, q, 0) &&
-        sc_ratio_parse(sc_text_of(cell_of(s, q, 0)->value), &least, NULL) == SCRIM_OK)
+    size_t lowest = 0;
+    while (lowest < 3 && !has_people(s, q, lowest))
+        lowest++;
+    if (low < 0 && lowest < 3 &&
+        sc_ratio_parse(sc_text_of(cell_of(s, q, lowest)->value), &least, NULL) ==
+            SCRIM_OK)
         low = sc_grid_of_ratio(grid, &least);
     sc_ratio_clear(&least);
     low = low > 0 && grid->low < 0 ? 0 : low;

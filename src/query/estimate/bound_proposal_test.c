@@ -1,0 +1,46 @@
+#include "check.h"
+#include "query/estimate/bound_proposal.h"
+
+static int64_t end_of(const char *p50, const char *p90, const char *p95, const char *p99,
+                      bool is_row)
+{
+    const sc_proposal_points points = {{p50, p90, p95, p99}},
+                             rows = {{"1", "1", "1", "1"}};
+    sc_ratio epsilon;
+    sc_proposal proposal = {.people = 3000, .keys = 1, .epsilon = &epsilon};
+    sc_ratio_init(&epsilon);
+    sc_ratio_set_int64(&epsilon, 1);
+    sc_proposal_rows(&proposal, NULL, &rows);
+    const int64_t end =
+        sc_proposal_end(&proposal, &points, is_row, (sc_value_step){1, 1}, SC_EXTENT_MAX);
+    sc_ratio_clear(&epsilon);
+    return end;
+}
+
+/* Quantiles that are all 0 say nothing of what lies beyond the last of them. */
+TEST(proposal_needs_a_quantile_that_is_not_0)
+{
+    CHECK_INT(end_of("0", NULL, NULL, NULL, false), SC_PROPOSAL_NONE);
+    CHECK_INT(end_of("0", "0", "0", NULL, false), SC_PROPOSAL_NONE);
+    CHECK_INT(end_of("0", "0", "0", "0", false), 0);
+    CHECK(end_of("0", "40", NULL, NULL, false) > 0);
+}
+
+TEST(proposal_stays_near_the_quantiles)
+{
+    static const char *const all[] = {"20", "40", "50", "60"};
+    const int64_t end = end_of(all[0], all[1], all[2], all[3], false),
+                  alone = end_of(all[0], NULL, NULL, NULL, false);
+    CHECK(end >= 50 && end <= 2 * 60);
+    CHECK(alone >= 20 && alone <= 5 * 20);
+}
+
+/* What lies below 0 moves no upper end of values; of totals the signs are left out. */
+TEST(proposal_of_values_looks_above_0_alone)
+{
+    const int64_t signed_end = end_of("-80", "16", "18", "20", true);
+    CHECK(signed_end >= 10 && signed_end <= 2 * 20);
+    CHECK_INT(end_of("-80", "-80", "-80", "-80", true), 0);
+    CHECK_INT(end_of("-20", "-40", "-50", "-60", false),
+              end_of("20", "40", "50", "60", false));
+}
