@@ -16,22 +16,22 @@
      SC_OPTION_BIT(SCRIM_OPTION_QUIET))
 /* How their help shows them. */
 #define SC_USAGE_QUERY                                                                   \
-    "  --epsilon E    what may be spent; there is no default\n"                          \
-    "  --delta D      likewise, for discovered keys, gaussian noise, WITH RANGE, and\n"  \
-    "                 MIN, MAX, RANGE, MODE, MAX_K, HISTOGRAM and SUPPORT\n"             \
-    "  --target-error X  in place of --epsilon: the smallest that makes the interval\n"  \
-    "                 of the worst column no wider than X to either side; of MIN,\n"     \
-    "                 MAX, RANGE and MAX_K the expected error for rows spread evenly,\n" \
-    "                 not the width of the interval, which is certain; 5% is a part\n"   \
-    "                 of the value, whose size --expect or the range must say\n"         \
-    "  --confidence C of the intervals, 0.95 if left out\n"                              \
-    "  --expect N[,COLUMN=MEAN[:DEVIATION]...]  public guesses that errors are\n"        \
-    "                 predicted at and the budget is divided by: the rows in a group,\n" \
-    "                 1000 if left out, and the mean and deviation of columns\n"         \
-    "  --mechanism laplace|gaussian  for counts and sums; if left out, that of the\n"    \
-    "                 smaller error\n"                                                   \
-    "  --file FILE    queries, separated by ';': a batch that is charged together;\n"    \
-    "                 - is standard input\n" SC_USAGE_VAULT
+    "  --epsilon E    what the query may cost; there is no default\n"                    \
+    "  --delta D      needed for private keys, Gaussian noise, WITH RANGE, and MIN,\n"   \
+    "                 MAX, RANGE, MODE, MAX_K, HISTOGRAM and SUPPORT (default 0)\n"      \
+    "  --target-error X  instead of --epsilon: find the smallest epsilon with which\n"   \
+    "                 every interval is at most X to either side. For MIN, MAX,\n"       \
+    "                 RANGE and MAX_K, X is the expected error of evenly spread\n"       \
+    "                 values. 5% means 5 % of the value, whose size must follow\n"       \
+    "                 from --expect or from the declared range.\n"                       \
+    "  --confidence C of the confidence intervals (default 0.95)\n"                      \
+    "  --expect N[,COLUMN=MEAN[:DEVIATION]...]  public guesses, used to predict\n"       \
+    "                 errors and to divide epsilon: rows per group (default 1000),\n"    \
+    "                 mean and standard deviation of columns\n"                          \
+    "  --mechanism laplace|gaussian  noise of counts and sums (default: the one with\n"  \
+    "                 the smaller error)\n"                                              \
+    "  --file FILE    queries separated by ';', charged together as one batch; -\n"      \
+    "                 is standard input\n" SC_USAGE_VAULT
 
 /* Queries of a batch at most. */
 #define SC_QUERY_BATCH 64

@@ -85,15 +85,14 @@ const sc_verb sc_verb_budget = {
     .synopsis = "[NAME] [OPTION...]",
     .summary = "Show what is left, by population and analyst, with a forecast",
     .usage =
-        "NAME is a population, or a dataset about it. A row says what may be spent in\n"
-        "all, what is spent and what is left, never more than is; with a share, an\n"
-        "analyst has a limit of their own. The forecast counts how many more charges "
-        "fit,\n"
-        "should they be like the last ones. Nothing renews a budget.\n"
+        "NAME is a population, or a dataset about it; without NAME all are shown. Each\n"
+        "row shows the limit, what is spent and what is left. Amounts left are rounded\n"
+        "down. Analysts with a share have a limit of their own. The forecast says how\n"
+        "many more charges like the last ones would fit. A budget is never renewed.\n"
         "\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
-        "  --quiet        rows only: no shares, caps and forecast beside them\n"
+        "  --quiet        show the rows only, without shares, caps and forecast\n"
         "\n"
         "example: scrim budget adult\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_QUIET),

@@ -239,9 +239,11 @@ const sc_verb sc_verb_demo = {
     .synopsis = "",
     .summary = "Show the main commands on public data, in a throw-away vault",
     .usage =
-        "Registers two public datasets in a vault of its own, explains and asks, shows\n"
-        "the ledger and writes a label. Every command is shown as it is run. It takes a\n"
-        "few seconds; what stays is the label, in a folder that it names.\n",
+        "Declares two public datasets in a new vault, explains a query and asks it, "
+        "asks\n"
+        "it again for free, and shows the ledger, the budget and a label. Every command\n"
+        "is shown as it runs. It takes a few seconds. Only the label is kept, in a\n"
+        "temporary folder whose name is shown.\n",
     .options = 0,
     .run = run_demo,
 };

@@ -231,21 +231,19 @@ const sc_verb sc_verb_explain = {
     .synopsis = "NAME \"SELECT ...\" --epsilon E [OPTION...]",
     .summary = "Show the cost and the expected error of a query, free of charge",
     .usage =
-        "Shows the plan of a query: its mechanisms and how the budget is divided among\n"
-        "them, the error to expect in the units of the columns, the smallest group "
-        "likely\n"
-        "to be kept, what it costs and what would be left. No data are opened and "
-        "nothing\n"
-        "is charged. scrim-query(5) is the language.\n"
-        "\n" SC_USAGE_QUERY "  --compare E,E,...  in place of --epsilon: the error of "
-        "each column at each of\n"
-        "                 these, and what it takes of what is left, a row each\n"
-        "  --format table|csv|json|jsonl  a table if left out\n"
+        "Shows how scrim would answer a query: the cost, what would be left, the\n"
+        "expected error of each column, the mechanisms and their noise, and how many\n"
+        "people a group needs to be shown. No data is read and nothing is charged.\n"
+        "scrim-query(5) describes the language.\n"
+        "\n" SC_USAGE_QUERY
+        "  --compare E,E,...  instead of --epsilon: show the cost and the error of each\n"
+        "                 column for each of these values, one row each\n"
+        "  --format table|csv|json|jsonl  a table by default\n"
         "  --json         short for --format json\n"
-        "  --plot         the largest error of a column at each epsilon as well: on a\n"
+        "  --plot         also draw the largest expected error against epsilon: on a\n"
         "                 terminal below the plan, otherwise on standard error; with\n"
-        "                 --compare that of each column\n"
-        "  --svg FILE     the same as a drawing\n"
+        "                 --compare the error of each column\n"
+        "  --svg FILE     write the same drawing to a file\n"
         "\n"
         "example: scrim explain adult \"SELECT sex, AVG(age) GROUP BY sex\" --epsilon "
         "0.5\n",

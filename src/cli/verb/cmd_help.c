@@ -31,8 +31,8 @@ static void write_verb(sc_output *output, const sc_verb *verb)
     sc_output_format(output, "%s\n\nusage: scrim %s%s%s\n\n", verb->summary, verb->name,
                      verb->synopsis[0] == '\0' ? "" : " ", verb->synopsis);
     sc_output_text(output, verb->usage);
-    if (verb->examples != NULL)
-        sc_output_text(output, verb->examples);
+    if (verb->more != NULL)
+        sc_output_text(output, verb->more);
 }
 
 scrim_status sc_help_show(const sc_verb *verb, scrim_error *error)

@@ -85,22 +85,22 @@ static scrim_status run_init(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_init = {
     .name = "init",
-    .synopsis = "[--vault FILE] [--witness FILE]",
+    .synopsis = "[--vault FILE] [--witness FILE] | --moved [--vault FILE]",
     .summary = "Create a vault, which holds datasets, budgets and releases",
     .usage =
-        "The vault is one new file that only its owner can read, in a folder that only\n"
-        "its owner can write. Whoever makes it owns it, and declares datasets in it.\n"
-        "Nothing that is there is ever replaced. A copy of the file, made while nobody\n"
-        "uses it, has every charge.\n"
+        "Creates the vault: one file that only you can read, in a folder that only you\n"
+        "can write. You are then its owner, and only you can declare datasets in it.\n"
+        "init never overwrites a file. To back a vault up, copy the file while no\n"
+        "command is using it.\n"
         "\n" SC_USAGE_VAULT
-        "  --witness FILE keeps the head of the ledger elsewhere, best on another disk:\n"
-        "                 a vault that is put back to an earlier state is then noticed,\n"
-        "                 and not opened; nor is one whose witness is missing\n"
-        "  --moved        makes none: the owner accepts a vault that was moved, copied "
-        "or\n"
-        "                 restored, and its ledger says so; the former file still works\n"
-        "                 where there is no witness, and must be deleted\n"
-        "  --quiet        no word of what was made\n"
+        "  --witness FILE keep the latest hash of the ledger in a second file, best on\n"
+        "                 another disk. scrim then notices if the vault is put back to\n"
+        "                 an earlier state, and does not open it. It does not open the\n"
+        "                 vault without its witness either.\n"
+        "  --moved        accept a moved, copied or restored vault instead of creating\n"
+        "                 one; the ledger records it. Delete the former file: without a\n"
+        "                 witness it still works, and its budget could be spent twice.\n"
+        "  --quiet        show no confirmation\n"
         "\n"
         "example: scrim init --witness /var/backups/scrim.witness\n",
     .options = SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_WITNESS) |

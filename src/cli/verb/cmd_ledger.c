@@ -325,22 +325,24 @@ const sc_verb sc_verb_ledger = {
     .synopsis = "[history] [NAME] | verify | export | key [OPTION...]",
     .summary = "List charges, verify the ledger, export it",
     .usage =
-        "history, or nothing, lists the charges: of a dataset, NAME, or of all. One "
-        "that\n"
-        "is 'pending' is finished when its question is asked again, free; one that is\n"
-        "'charged' has no answer and gets none. verify recomputes\n"
-        "the chain, every total and every rule from the entries alone; the status is 7\n"
-        "when anything does not hold. export writes the entries as JSON, one a line, "
-        "for\n"
-        "programs that verify them without scrim. key prints the public key by which\n"
-        "'scrim report verify --key' checks labels without the vault: publish it.\n"
+        "  history [NAME] list the charges of one dataset, or of all; this is the "
+        "default\n"
+        "                 'pending': ask the same query again to finish it, free\n"
+        "                 'charged': it was interrupted and has no answer\n"
+        "  verify         recompute the hash chain, every charge and every total from\n"
+        "                 the entries; the status is 7 if anything is wrong\n"
+        "  export         write the entries as JSON, one per line, so that another\n"
+        "                 program can verify them\n"
+        "  key            print the public key of the vault; publish it, so that\n"
+        "                 'scrim report verify --key' can check labels without the "
+        "vault\n"
         "\n"
-        "  --analyst A    charges of this analyst only\n"
-        "  --since DATE   charges from then on: 2026-11-01 or 2026-11-01T12:30:00Z, "
-        "UTC\n" SC_USAGE_VAULT
+        "  --analyst A    only charges of this analyst\n"
+        "  --since DATE   only charges from this time on, UTC: 2026-11-01 or\n"
+        "                 2026-11-01T12:30:00Z\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
-        "  --quiet        neither progress nor a count on standard error\n"
+        "  --quiet        show neither progress nor a count on standard error\n"
         "\n"
         "example: scrim ledger verify\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_QUIET) |

@@ -148,7 +148,7 @@ const sc_verb sc_verb_list = {
     .name = "list",
     .synopsis = "[mechanisms|distributions|verbs] [OPTION...]",
     .summary = "List mechanisms, distributions and commands",
-    .usage = "Without an argument everything is listed.\n"
+    .usage = "Without an argument it lists everything.\n"
              "\n"
              "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
              "  --json                         short for --format json\n"

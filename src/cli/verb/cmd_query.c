@@ -145,23 +145,21 @@ const sc_verb sc_verb_query = {
     .synopsis = "NAME \"SELECT ...\" --epsilon E [OPTION...]",
     .summary = "Ask a query: values with intervals, cost and release number",
     .usage =
-        "Charges the query, reads the data and answers with exact noise; 'scrim "
-        "explain'\n"
-        "shows the cost and the error first, for nothing. The same question about the\n"
-        "same version of the data is answered again from the ledger, free of charge; "
-        "one\n"
-        "that ended after its charge is finished when it is asked again, free as well.\n"
-        "scrim-query(5) is the language.\n"
+        "Charges the query, reads the data, and shows the answer with its noise. 'scrim\n"
+        "explain' shows cost and error beforehand, free of charge. The same query about\n"
+        "the same version of the data costs nothing: scrim shows the recorded answer.\n"
+        "If a query is interrupted after its charge, ask it again: it is finished free.\n"
+        "scrim-query(5) describes the language.\n"
         "\n" SC_USAGE_QUERY
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
-        "  --plot         the numbers as bars: on a terminal in place of the table,\n"
+        "  --plot         draw the numbers as bars: on a terminal instead of the table,\n"
         "                 otherwise on standard error\n"
-        "  --svg FILE     the numbers with their error bars as a drawing as well\n"
-        "  --html FILE    the label of the answer as well, a page with plots\n"
-        "  --quiet        neither progress nor the note on cost and accuracy\n"
+        "  --svg FILE     also draw the numbers with their confidence intervals\n"
+        "  --html FILE    also write the label of the answer, a web page with plots\n"
+        "  --quiet        show neither progress nor the note on cost and accuracy\n"
 #ifdef SCRIM_TESTING
-        "  --seed N       the seed to draw from, 1 if left out: NOT PRIVATE\n"
+        "  --seed N       the seed to draw from (default 1): NOT PRIVATE\n"
 #endif
         "\n"
         "example: scrim query adult \"SELECT sex, AVG(age) GROUP BY sex\" --epsilon "

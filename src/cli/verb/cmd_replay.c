@@ -176,22 +176,19 @@ const sc_verb sc_verb_replay = {
     .synopsis = "RELEASE [OPTION...]",
     .summary = "Show a past answer again, free of charge",
     .usage =
-        "Shows what the vault has recorded for a release, by its number, as it was "
-        "shown\n"
-        "then: nothing is drawn and nothing is charged. A release whose answer was\n"
-        "recorded and never seen, because the process or the pipe ended, is shown like\n"
-        "any other; one that is charged and has no answer ends with the status 5. Ask "
-        "its\n"
-        "question again: it is finished at no further charge.\n"
+        "Shows the recorded answer of a release again, as it was shown the first time.\n"
+        "No noise is drawn and nothing is charged. If the release was charged but has\n"
+        "no recorded answer, the status is 5. Ask its query again: the release is then\n"
+        "finished at no further charge.\n"
         "\n" SC_USAGE_VAULT
-        "  --confidence C of the intervals; that of the release if left out\n"
+        "  --confidence C of the confidence intervals (default: as released)\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
-        "  --statistic LIST  of bucket-histogram, in place of its bars, as of 'scrim "
-        "run'\n"
-        "  --plot         the numbers as bars: on a terminal in place of the table,\n"
+        "  --statistic LIST  for a bucket-histogram: show these statistics instead of\n"
+        "                 its bars, as 'scrim run' does\n"
+        "  --plot         draw the numbers as bars: on a terminal instead of the table,\n"
         "                 otherwise on standard error\n"
-        "  --quiet        no note on cost and accuracy\n"
+        "  --quiet        show no note on cost and accuracy\n"
         "\n"
         "example: scrim replay 12 --json\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |

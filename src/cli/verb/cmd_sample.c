@@ -198,18 +198,20 @@ const sc_verb sc_verb_sample = {
     .synopsis = "DISTRIBUTION key=value... [OPTION...]",
     .summary = "Draw exactly from a distribution, one value per line",
     .usage =
-        "Numbers are exact: 0.1 is 1/10, and 1/3, 1e-9, 2^-40 are what they say.\n"
-        "'scrim list distributions' shows the distributions and their parameters.\n"
+        "Draws from the exact distribution. Numbers are exact too: 0.1 is one tenth, "
+        "and\n"
+        "1/3, 1e-9 and 2^-40 are not rounded. 'scrim list distributions' shows the\n"
+        "distributions and their parameters.\n"
         "\n"
-        "  -n N        how many draws, up to 10^15 (1e6 is a million); 1 if left out\n"
+        "  -n N        number of draws, at most 10^15; 1e6 is a million (default 1)\n"
         "  --format table|csv|json|jsonl  with a heading, or as JSON\n"
         "  --json      short for --format json\n"
         "  --binary    native 64-bit integers\n"
-        "  --plot      a histogram against the exact law: on a terminal in place of\n"
-        "              the draws, otherwise on standard error\n"
-        "  --quiet     no progress on standard error\n"
+        "  --plot      draw a histogram and the exact distribution: on a terminal\n"
+        "              instead of the draws, otherwise on standard error\n"
+        "  --quiet     show no progress on standard error\n"
 #ifdef SCRIM_TESTING
-        "  --seed N    the seed to draw from, 1 if left out: NOT PRIVATE\n"
+        "  --seed N    the seed to draw from (default 1): NOT PRIVATE\n"
 #endif
         "\n"
         "example: scrim sample discrete-laplace scale=10 -n 1e6 --plot\n",

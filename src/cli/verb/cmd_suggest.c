@@ -130,32 +130,30 @@ static scrim_status run_suggest(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_suggest = {
     .name = "suggest",
-    .synopsis = "NAME --columns C,C,... --epsilon E [OPTION...]",
-    .summary = "Contribution bounds and ranges by private quantiles, charged",
+    .synopsis = "NAME [--columns C,C,...] --epsilon E [OPTION...]",
+    .summary = "Find contribution bounds and ranges by private quantiles, charged",
     .usage =
-        "Releases quantiles over people, and the bounds with the smallest predicted\n"
-        "error that follow from them: --max-groups, --max-rows and --max-total for the\n"
-        "owner, CLAMP for the analyst. It is charged, recorded, replayed and labelled "
-        "as\n"
-        "a query is; asked again, the recorded answer is repeated. Nothing is applied "
-        "by\n"
-        "itself. The ranges that quantiles are chosen from are public. The owner, who "
-        "may\n"
-        "look at the data, has 'scrim dataset check NAME --bounds' instead.\n"
+        "Releases quantiles over people: how many groups they are in, how many rows\n"
+        "they have, their totals and their values. From these scrim computes the bounds\n"
+        "with the smallest predicted error: --max-groups, --max-rows and --max-total\n"
+        "for the owner, CLAMP for the analyst. It does not apply them. The result is\n"
+        "charged, recorded and labelled like a query, and is free when asked again.\n"
+        "An owner, who may look at the data, can use 'scrim dataset check NAME "
+        "--bounds'.\n"
         "\n"
-        "  --columns C,C,...  numbers and dates: totals and values of each\n"
-        "  --by K,K,...   the columns of GROUP BY; groups of a person are counted by\n"
-        "                 them; without it there is one group\n"
-        "  --epsilon E    what is spent, in equal parts for each quantity; there is no\n"
-        "                 default\n"
-        "  --dry-run      show the plan and its cost, as 'scrim explain' does; spend\n"
-        "                 nothing\n"
-        "  --confidence C of the intervals, 0.95 if left out\n" SC_USAGE_VAULT
+        "  --columns C,C,...  number and date columns to suggest ranges for (at most "
+        "16);\n"
+        "                 without them only groups and rows are bounded\n"
+        "  --by K,K,...   the columns that queries will group by; without them all rows\n"
+        "                 are one group\n"
+        "  --epsilon E    total cost, divided equally among the quantities; no default\n"
+        "  --dry-run      show the plan and its cost only; nothing is read or charged\n"
+        "  --confidence C of the confidence intervals (default 0.95)\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
-        "  --quiet        neither progress nor words beside the numbers\n"
+        "  --quiet        show neither progress nor notes\n"
 #ifdef SCRIM_TESTING
-        "  --seed N       the seed to draw from, 1 if left out: NOT PRIVATE\n"
+        "  --seed N       the seed to draw from (default 1): NOT PRIVATE\n"
 #endif
         "\n"
         "example: scrim suggest orders --columns amount --by shop --epsilon 1\n",
