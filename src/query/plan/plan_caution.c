@@ -91,66 +91,119 @@ static bool is_lost(const scrim_plan *plan, const sc_key_choice *chosen, bool is
 
 /* The epsilon that is enough. */
 
+/* What is looked for: the first step that is enough lies behind `below`, and not behind `end`, where
+ * one was found or no plan can be made. */
+typedef struct goal {
+    bool is_open, is_found;
+    size_t below, end;
+} goal;
+
 typedef struct search {
     scrim_plan *plan;
     sc_noise_choice choice;
     sc_ratio epsilon, *errors;
-    /* By aggregate, and by statement: is it looked for, and the epsilon, 0 while it is not found. */
-    bool *lacks, *loses;
-    int64_t *enough_for, *kept_from; /* in thousandths */
-    size_t open,
-        lost; /* so many are not found yet, and of these so many are statements */
+    goal *precise, *kept; /* by aggregate, and by statement */
+    size_t open;
 } search;
 
-static void look(search *s, const sc_trial *trial, int64_t thousandths)
+/* Steps 1, 2, 5, 10, ... thousandths, up to EPSILON_MOST; the first one stands for 0. */
+#define STEPS 20
+
+static int64_t thousandths_at(size_t step)
+{
+    static const int64_t factors[] = {1, 2, 5};
+    int64_t power = 1;
+    for (size_t i = 1; i < step; i++)
+        power *= i % 3 == 0 ? 10 : 1;
+    return step == 0 ? 0 : power * factors[(step - 1) % 3];
+}
+
+static bool is_sought(const goal *g)
+{
+    return g->is_open && g->end - g->below > 1;
+}
+
+static bool is_between(const goal *g, size_t step)
+{
+    return g->is_open && g->below < step && step < g->end;
+}
+
+static void learn(goal *g, size_t step, bool is_enough)
+{
+    if (!is_between(g, step))
+        return;
+    g->is_found |= is_enough;
+    *(is_enough ? &g->end : &g->below) = step;
+}
+
+static void look(search *s, const sc_trial *trial, size_t step)
 {
     size_t at = 0;
     for (size_t i = 0; i < s->plan->statement_count; i++) {
         const sc_query *query = s->plan->statements[i].query;
         const sc_trial_statement *t = &trial->statements[i];
         for (size_t k = 0; k < query->aggregate_count; k++, at++)
-            if (s->lacks[at] && s->enough_for[at] == 0 &&
-                !is_beyond(s->plan, &query->aggregates[k], &s->errors[at], &enough)) {
-                s->enough_for[at] = thousandths;
-                s->open--;
-            }
-        if (s->loses[i] && s->kept_from[i] == 0 &&
-            !is_lost(s->plan, sc_plan_select_chosen(t->choices, t->choice_count), true)) {
-            s->kept_from[i] = thousandths;
-            s->open--;
-            s->lost--;
-        }
+            if (is_sought(&s->precise[at]))
+                learn(
+                    &s->precise[at], step,
+                    !is_beyond(s->plan, &query->aggregates[k], &s->errors[at], &enough));
+        if (is_sought(&s->kept[i]))
+            learn(&s->kept[i], step,
+                  !is_lost(s->plan, sc_plan_select_chosen(t->choices, t->choice_count),
+                           true));
     }
 }
 
-static scrim_status try_at(search *s, int64_t thousandths, scrim_error *error)
+/* A step at which no plan can be made ends the ladder. */
+static void end_before(goal *goals, size_t count, size_t step)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_between(&goals[i], step)) {
+            goals[i].end = step;
+            goals[i].is_found = false;
+        }
+}
+
+static scrim_status try_at(search *s, size_t step, bool is_sketch, scrim_error *error)
 {
     sc_trial *trial = NULL;
-    /* Selections take long to compare. */
-    const bool is_sketch = s->lost == 0;
+    sc_ratio_set_quotient(&s->epsilon, thousandths_at(step), 1000);
     scrim_status status =
         sc_noise_choose(s->plan, &s->choice, &s->epsilon, is_sketch, &trial, error);
     if (status == SCRIM_OK)
         status = sc_plan_predict(s->plan, trial, &s->plan->options.confidence, s->errors,
                                  error);
     if (status == SCRIM_OK)
-        look(s, trial, thousandths);
+        look(s, trial, step);
+    if (status == SCRIM_E_LIMIT) {
+        end_before(s->precise, sc_plan_aggregates(s->plan), step);
+        end_before(s->kept, s->plan->statement_count, step);
+    }
     sc_trial_free(trial);
     return status == SCRIM_E_LIMIT ? SCRIM_OK : status;
 }
 
+static const goal *first_sought(const goal *goals, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_sought(&goals[i]))
+            return &goals[i];
+    return NULL;
+}
+
+/* Errors fall as epsilon grows: each goal is halved in, and what is tried for one tells of all. */
 static scrim_status find_enough(search *s, scrim_error *error)
 {
-    static const int64_t factors[] = {1, 2, 5};
     scrim_status status = sc_noise_choice_init(s->plan, &s->choice, error);
-    for (int64_t power = 1; power <= EPSILON_MOST * 1000; power *= 10)
-        for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
-            const int64_t tried = power * factors[i];
-            sc_ratio_set_quotient(&s->epsilon, tried, 1000);
-            if (status == SCRIM_OK && s->open > 0 && tried <= EPSILON_MOST * 1000 &&
-                sc_ratio_compare(&s->epsilon, &s->plan->options.epsilon) > 0)
-                status = try_at(s, tried, error);
-        }
+    while (status == SCRIM_OK) {
+        const goal *kept = first_sought(s->kept, s->plan->statement_count);
+        const goal *g =
+            kept != NULL ? kept : first_sought(s->precise, sc_plan_aggregates(s->plan));
+        if (g == NULL)
+            break;
+        /* Selections take long to compare. */
+        status = try_at(s, g->below + (g->end - g->below) / 2, kept == NULL, error);
+    }
     sc_noise_choice_clear(&s->choice);
     return status;
 }
@@ -158,14 +211,14 @@ static scrim_status find_enough(search *s, scrim_error *error)
 /* Words. */
 
 /* "; epsilon 5 is enough for a tenth", or that none is. */
-static void put_enough(int64_t thousandths, const char *what, char out[ENOUGH_BYTES])
+static void put_enough(const goal *g, const char *what, char out[ENOUGH_BYTES])
 {
     char epsilon[SC_RATIO_TEXT_BYTES];
     sc_ratio value;
     sc_ratio_init(&value);
-    sc_ratio_set_quotient(&value, thousandths, 1000);
+    sc_ratio_set_quotient(&value, thousandths_at(g->end), 1000);
     sc_ratio_format(&value, epsilon, sizeof epsilon);
-    if (thousandths == 0)
+    if (!g->is_found)
         snprintf(out, ENOUGH_BYTES, "no epsilon up to %d brings it to %s", EPSILON_MOST,
                  what);
     else
@@ -207,7 +260,7 @@ static const char *aggregate_text(const search *s, const sc_query_aggregate *a, 
                                                    rows[SC_RATIO_TEXT_BYTES];
     const bool is_open = a->kind->span == SC_SPAN_OPEN;
     sc_ratio_format(&s->plan->options.expect, rows, sizeof rows);
-    put_enough(s->enough_for[at], is_open ? "a tenth of it" : "a half of that", best);
+    put_enough(&s->precise[at], is_open ? "a tenth of it" : "a half of that", best);
     if (is_open && a->value != NULL)
         put_clamp(s->plan, a, clamp);
     if (is_open)
@@ -218,7 +271,7 @@ static const char *aggregate_text(const search *s, const sc_query_aggregate *a, 
     else if (a->kind->bars != NULL)
         snprintf(text, sizeof text,
                  "in " EXPECTED " a bucket would be as wide as the range; %s%s" ELSE,
-                 rows, best, s->enough_for[at] == 0 ? "; take narrower ones" : "");
+                 rows, best, !s->precise[at].is_found ? "; take narrower ones" : "");
     else
         snprintf(text, sizeof text,
                  "in " EXPECTED " the interval would cover the whole range; %s" ELSE,
@@ -234,7 +287,7 @@ static const char *statement_text(const search *s, size_t at)
         sc_plan_select_chosen(statement->choices, statement->choice_count);
     const char *units = s->plan->schema->unit.bytes == 0 ? "rows" : "people";
     sc_ratio_format(&s->plan->options.expect, rows, sizeof rows);
-    put_enough(s->kept_from[at], "0.95", best);
+    put_enough(&s->kept[at], "0.95", best);
     snprintf(
         text, sizeof text,
         "a group needs %" PRIu64
@@ -254,23 +307,37 @@ static bool is_shown(const sc_query *query, size_t aggregate)
     return is;
 }
 
+/* The last step that is not above the epsilon of the plan. */
+static size_t step_of_plan(search *s)
+{
+    size_t step = 0;
+    for (size_t i = 1; i < STEPS; i++) {
+        sc_ratio_set_quotient(&s->epsilon, thousandths_at(i), 1000);
+        if (sc_ratio_compare(&s->epsilon, &s->plan->options.epsilon) <= 0)
+            step = i;
+    }
+    return step;
+}
+
 /* Marks what is useless. */
 static void find_useless(search *s)
 {
+    const size_t step = step_of_plan(s);
     size_t at = 0;
     for (size_t i = 0; i < s->plan->statement_count; i++) {
         const sc_planned_statement *statement = &s->plan->statements[i];
         for (size_t k = 0; k < statement->query->aggregate_count; k++, at++) {
-            s->lacks[at] = is_shown(statement->query, k) &&
-                           is_beyond(s->plan, &statement->query->aggregates[k],
-                                     &s->errors[at], &useless);
-            s->open += s->lacks[at];
+            const bool is_open = is_shown(statement->query, k) &&
+                                 is_beyond(s->plan, &statement->query->aggregates[k],
+                                           &s->errors[at], &useless);
+            s->precise[at] = (goal){is_open, false, step, STEPS};
+            s->open += is_open;
         }
-        s->loses[i] = is_lost(
+        const bool is_open = is_lost(
             s->plan, sc_plan_select_chosen(statement->choices, statement->choice_count),
             false);
-        s->open += s->loses[i];
-        s->lost += s->loses[i];
+        s->kept[i] = (goal){is_open, false, step, STEPS};
+        s->open += is_open;
     }
 }
 
@@ -281,11 +348,12 @@ static bool write_all(const search *s, sc_plan_cautions *out)
     for (size_t i = 0; i < s->plan->statement_count; i++) {
         const sc_query *query = s->plan->statements[i].query;
         for (size_t k = 0; k < query->aggregate_count; k++, at++) {
-            out->aggregates[at] =
-                s->lacks[at] ? aggregate_text(s, &query->aggregates[k], at) : "";
+            out->aggregates[at] = s->precise[at].is_open
+                                      ? aggregate_text(s, &query->aggregates[k], at)
+                                      : "";
             is_whole &= out->aggregates[at] != NULL;
         }
-        out->statements[i] = s->loses[i] ? statement_text(s, i) : "";
+        out->statements[i] = s->kept[i].is_open ? statement_text(s, i) : "";
         is_whole &= out->statements[i] != NULL;
     }
     return is_whole;
@@ -298,16 +366,14 @@ scrim_status sc_plan_cautions_of(scrim_plan *plan, sc_plan_cautions *out,
     sc_arena *arena = &plan->arena;
     search s = {.plan = plan,
                 .errors = sc_plan_errors_new(count),
-                .lacks = sc_arena_allocate(arena, count, sizeof *s.lacks),
-                .loses = sc_arena_allocate(arena, statements, sizeof *s.loses),
-                .enough_for = sc_arena_allocate(arena, count, sizeof *s.enough_for),
-                .kept_from = sc_arena_allocate(arena, statements, sizeof *s.kept_from)};
+                .precise = sc_arena_allocate(arena, count, sizeof *s.precise),
+                .kept = sc_arena_allocate(arena, statements, sizeof *s.kept)};
     scrim_status status = SCRIM_OK;
     out->aggregates = sc_arena_allocate(arena, count, sizeof *out->aggregates);
     out->statements = sc_arena_allocate(arena, statements, sizeof *out->statements);
     sc_ratio_init(&s.epsilon);
-    if (s.errors == NULL || s.lacks == NULL || s.loses == NULL || s.enough_for == NULL ||
-        s.kept_from == NULL || out->aggregates == NULL || out->statements == NULL)
+    if (s.errors == NULL || s.precise == NULL || s.kept == NULL ||
+        out->aggregates == NULL || out->statements == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
     if (status == SCRIM_OK)
         status = sc_plan_predict(plan, plan->trial, &plan->options.confidence, s.errors,
