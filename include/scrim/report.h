@@ -14,7 +14,7 @@
  * A fact is a key and a value, "protection.unit" and "person_id"; lists count from 1 on,
  * "mechanism.2.line". Facts of one section stand together. A label has one text:
  *
- *     scrim-label 3
+ *     scrim-label 4
  *     release.number 1
  *     ...
  *     hash 5994471a...

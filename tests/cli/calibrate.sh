@@ -45,7 +45,7 @@ out_lines 2
 # ---- for an error ----
 ran 0 'an error' "$scrim" calibrate laplace --target-error 10 --count 10 --format table
 out_has 'scale       3.51681; 3.51682 was tried, too, and misses the target'
-out_has 'together    10 releases cost epsilon 2.8435, delta 0'
+out_has 'together    10 releases cost epsilon 2.84349, delta 0'
 out_has 'accuracy    each value is within 10 of the truth with probability 0.95'
 ran 0 'an error in steps' "$scrim" calibrate laplace grid=0.01 --target-error 2.5 --confidence 0.99 --json
 out_has '"radius": "2.5"'

@@ -160,11 +160,11 @@ ran 0 'the label as JSON' "$scrim" report "$release" --json
 out_has '"flexible": "dropped='
 ran 0 'the page' "$scrim" report "$release" --html label.html
 check 'the page: the certificate' grep -q '<dt>Certificate</dt>' label.html
-check 'the page: no value' grep -q 'none<small>0 to 120, all that is possible' label.html
+check 'the page: no value' grep -q 'no value<small>0 to 120, the whole range' label.html
 ran 0 'the label is verified' "$scrim" report verify label.html
 sed 's/stlap epsilon=4/stlap epsilon=3/g' label.html >lie.html
 ran 7 'another claim is not' "$scrim" report verify lie.html
-"$scrim" report "$release" | sed -n '/^scrim-label 3$/,/^hash /p' | grep -v '^hash ' |
+"$scrim" report "$release" | sed -n '/^scrim-label 4$/,/^hash /p' | grep -v '^hash ' |
     sed 's/^software.version .*/software.version 0.0.9/
         s/^certificate.1.statement .*/certificate.1.statement nobody is left out/' >lie
 echo "hash $(sha256sum <lie | cut -d ' ' -f 1)" >>lie

@@ -44,32 +44,32 @@ swapped=$(asked fixed 'SELECT COUNT(*) AS n' --epsilon 1)
 ran 0 'text' "$scrim" report "$first"
 out_has "label       release $first of adult, version 1, 20"
 out_has 'question    SELECT sex, COUNT(*) AS n, AVG(age) AS mean GROUP BY sex'
-out_has 'protected   whoever one person_id stands for: the answers with all of their rows'
+out_has 'protected   each person_id: answers are nearly as likely without any of their'
 out_has 'unit        person_id, neighbours add-remove'
 out_has 'bounds      at most 1 row per person_id in one group was used; rows beyond'
 out_has 'cost        epsilon 0.5, delta 0'
-out_has 'say whether one unit is in the data or not is right at most 62.3 %'
-out_has 'groups      of 2 units: epsilon 1, delta 0'
-out_has 'of 4 units: epsilon 2, delta 0'
+out_has 'right at most 62.3 % of the time'
+out_has 'groups      2 units together: epsilon 1, delta 0'
+out_has '4 units together: epsilon 2, delta 0'
 out_has 'mechanisms  rows: laplace sensitivity=1 epsilon='
-out_has 'noise with a standard deviation of'
-out_has 'keys        public: all keys were declared beforehand'
-out_has 'time        not padded'
-out_has 'limits      what is true of many'
-out_has 'scrim-label 3'
+out_has 'noise of standard deviation'
+out_has 'keys        public: all keys were declared in advance'
+out_has 'timing      not padded'
+out_has 'limits      facts about the population'
+out_has 'scrim-label 4'
 out_has 'key         '
 err_is ''
 check 'text: nobody is named' sh -c "! grep -q -w '$me' '$work/out'"
 cp "$work/out" label.txt
-check 'text: lines fit 80 columns' awk '/^scrim-label 3/ { exit bad } length > 80 { bad = 1 }' label.txt
+check 'text: lines fit 80 columns' awk '/^scrim-label 4/ { exit bad } length > 80 { bad = 1 }' label.txt
 ran 0 'text: what is replaced' "$scrim" report "$swapped"
 out_has 'unprotected.4 the number of units'
 ran 0 'text: a row' "$scrim" report "$single"
 out_has 'unit        row, neighbours add-remove'
-out_has 'somebody who has several rows is'
+out_has 'a person with several rows is protected'
 ran 0 'text: keys that are found' "$scrim" report "$words"
-out_has 'keys        discovered:'
-out_has 'units is kept half of the time'
+out_has 'keys        private:'
+out_has 'units is shown with a chance of 50 %'
 
 # ---- JSON and CSV ----
 ran 0 'json' "$scrim" report "$first" --json
@@ -85,7 +85,7 @@ d = json.load(open("label.json"))
 assert d["cost"]["epsilon"] == "0.5" and d["release"]["version"] == 1
 assert [m["what"] for m in d["mechanism"]] == ["rows", "values of age", "sum of age"], d["mechanism"]
 assert isinstance(d["limitations"], list) and len(d["limitations"]) > 3
-assert d["label"].startswith("scrim-label 3\n")
+assert d["label"].startswith("scrim-label 4\n")
 o = json.load(open("odd.json"))
 assert "<b>\"&" in o["release"]["question"][0], o["release"]["question"]
 '
@@ -163,14 +163,14 @@ fi
 # ---- verify ----
 "$scrim" report "$first" --format csv >label.csv
 "$scrim" report "$first" --yaml label.yaml
-sed -n '/^scrim-label 3$/,$p' label.txt >label.bare
+sed -n '/^scrim-label 4$/,$p' label.txt >label.bare
 "$scrim" ledger key >key
 key=$(cat key)
 files='label.txt label.json label.csv label.yaml label.html label.bare'
 for file in $files odd.json words.html words.yaml; do
     ran 0 "verify $file" "$scrim" report verify "$file" --format table
-    out_has 'verdict     the label holds: every byte of the file follows from it'
-    out_has 'the ledger has it'
+    out_has 'verdict     verified: every byte of the file matches the label'
+    out_has 'the ledger contains the release'
     ran 0 "verify $file by the key" env -C / "$scrim" report verify "$work/$file" --key "$key" --json
     out_has '{"unchecked": [], "holds": true, "ledger": false, "signature": true, "release": '
 done
@@ -214,12 +214,12 @@ refused() {
 }
 # rehashed: the label of standard input under a hash that is right.
 rehashed() {
-    grep -v '^hash \|^signature ' | sed -n '/^scrim-label 3$/,$p' >facts
+    grep -v '^hash \|^signature ' | sed -n '/^scrim-label 4$/,$p' >facts
     cat facts
     echo "hash $(sha256sum <facts | cut -d ' ' -f 1)"
 }
-total=$(sed -n '/^scrim-label 3$/,$p' label.txt | wc -l)
-start=$(grep -n '^scrim-label 3$' label.txt | cut -d : -f 1)
+total=$(sed -n '/^scrim-label 4$/,$p' label.txt | wc -l)
+start=$(grep -n '^scrim-label 4$' label.txt | cut -d : -f 1)
 line=$start
 while [ "$line" -lt $((start + total)) ]; do
     sed "${line}s/.$/#/" label.txt >changed
@@ -297,7 +297,7 @@ visible 'HTML: the record' label.html '/^row /s/[0-9]$/x/' 'the values are not t
 sed '/<pre id="scrim-record">/,/<\/pre>/d' label.html >changed
 refused 'A89 HTML without its record' changed 'it lacks the record of what was released'
 ran 7 'A89 HTML without its record, by the key' "$scrim" report verify changed --key key --json
-out_has '{"unchecked": ["what the page shows: it has no record of what was released'
+out_has '{"unchecked": ["the values on the page: it has no record of them'
 
 # By openssl alone, as docs/ledger-format.md has it.
 if command -v openssl >/dev/null 2>&1 && command -v basenc >/dev/null 2>&1; then

@@ -403,6 +403,40 @@ TEST(label_of_another_version)
     query_scene_end(&s);
 }
 
+/* Labels of format 3 had other sentences, and another word for private keys; they are proved as they
+ * were written. */
+TEST(label_of_format_3)
+{
+    CLAIM("label.vault");
+    static const struct {
+        const char *kind;
+        scrim_status status;
+    } cases[] = {
+        {"discovered", SCRIM_OK}, {"private", SCRIM_E_CHECK}, {"public", SCRIM_E_CHECK}};
+    query_scene s;
+    scrim_label *label = NULL;
+    if (begin(&s, ""))
+        label = label_of(&s, "SELECT city, COUNT(*) AS n GROUP BY city",
+                         OPTIONS(.epsilon = "1", .delta = "1e-6"));
+    if (label != NULL)
+        check_get(label, "keys.1.kind", "private");
+    for (size_t i = 0; label != NULL && i < COUNT(cases); i++) {
+        char *text = changed(label, "protection.who", "in other words");
+        scrim_label *worded = resealed(text);
+        free(text);
+        text = changed(worded, "keys.1.kind", cases[i].kind);
+        text[strlen("scrim-label ")] = '3';
+        scrim_label *old = resealed(text);
+        free(text);
+        sign(&s, old);
+        CHECK_STATUS(scrim_label_check_ledger(old, s.vault, NULL), cases[i].status);
+        scrim_label_free(old);
+        scrim_label_free(worded);
+    }
+    scrim_label_free(label);
+    query_scene_end(&s);
+}
+
 /* Single measurements, with and without an epsilon of their own. */
 static void check_run(const char *accounting, const char *line, const char *epsilon,
                       const char *rho)

@@ -186,7 +186,7 @@ TEST(bounds_chosen_with_sight_of_the_data_are_on_the_label)
     } cases[] = {{"", NULL, NULL},
                  {"bounds-from=declared\n", "declared", NULL},
                  {"bounds-from=suggest\n", "suggest", NULL},
-                 {"bounds-from=check\n", "check", "with sight of the data"}};
+                 {"bounds-from=check\n", "check", "the owner looked at the data"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         char lines[200];
         query_scene s;

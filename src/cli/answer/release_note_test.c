@@ -169,9 +169,9 @@ TEST(note_rounds_long_numbers_up)
     scrim_certificate certificate = certificate_of(SCRIM_CERTIFICATE_RANGE);
     sc_output_init(&output, -1);
     sc_cost_write(&output, &cost);
-    CHECK_STR(buffered(&output), "epsilon 1, delta 9.525e-10");
+    CHECK_STR(buffered(&output), "epsilon 1, delta 9.52495e-10");
     strcpy(certificate.radius, "1/1267650600228229401496703205376");
     sc_output_init(&output, -1);
     sc_certificate_write(&output, &certificate, "numbers");
-    CHECK_STR(buffered(&output), "each value is within 7.8887e-31 of the truth, always");
+    CHECK_STR(buffered(&output), "each value is within 7.88861e-31 of the truth, always");
 }

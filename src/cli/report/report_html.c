@@ -205,13 +205,14 @@ static void put_numbers(const page *p)
     sc_report_percent(p->label, percent);
     put(p, "<section class=\"big\" aria-label=\"cost\">\n");
     put_big(p, epsilon, has_epsilon ? "epsilon" : "rho",
-            "what one unit can change about the answer; smaller protects better");
-    put_big(p, has_epsilon ? delta : "\xe2\x80\x93", "delta",
-            "how likely it is at most that epsilon promises nothing; it has to be far "
-            "below one in the number of people");
+            "how much one unit can change the answer; smaller is better protection");
+    put_big(
+        p, has_epsilon ? delta : "\xe2\x80\x93", "delta",
+        "the small probability that the epsilon guarantee may fail; must be far below "
+        "1 divided by the number of people");
     put_big(p, percent, "best guess",
-            "how often at most somebody is right who must tell from the answer whether "
-            "one unit is in the data; 50 % is chance");
+            "how often, at most, someone who guesses from the answer whether one unit is "
+            "in the data is right; 50 % is chance");
     put(p, "</section>\n");
 }
 
@@ -231,10 +232,10 @@ static void put_protection(const page *p)
     put(p, "<dt>Groups</dt><dd>");
     put_text(p, get(p, "protection.groups"));
     sc_report_cost(p->label, "cost.group-2-", line);
-    put(p, "<small>2 units: ");
+    put(p, "<small>2 units together: ");
     put_text(p, line[0] == '\0' ? "no guarantee" : line);
     sc_report_cost(p->label, "cost.group-4-", line);
-    put(p, "</small><small>4 units: ");
+    put(p, "</small><small>4 units together: ");
     put_text(p, line[0] == '\0' ? "no guarantee" : line);
     put(p, "</small></dd>\n");
     put_pair(p, "Trust", get(p, "protection.trust"));
@@ -250,7 +251,7 @@ static void put_protection(const page *p)
 static void put_budget(const page *p)
 {
     char line[SC_REPORT_LINE_BYTES];
-    put_heading(p, "Budget of the population");
+    put_heading(p, "Budget");
     put(p, "<figure>\n");
     sc_report_budget_write(p->output, p->label);
     put(p, "</figure>\n<ul class=\"key\"><li><i class=\"o\"></i>this release</li>"
@@ -265,20 +266,20 @@ static void put_budget(const page *p)
 /* An end that is missing, where there is a value. */
 static const char *end_text(const sc_report_cell *cell, const char *end)
 {
-    return end[0] == '\0' && !sc_report_is_empty(cell) ? "anything" : end;
+    return end[0] == '\0' && !sc_report_is_empty(cell) ? "unbounded" : end;
 }
 
 static void put_cell(const page *p, const sc_report_cell *cell, bool is_value)
 {
     put(p, is_value ? "<td class=\"number\">" : "<td><bdi>");
-    put_text(p, sc_report_is_empty(cell) ? "none" : cell->text);
+    put_text(p, sc_report_is_empty(cell) ? "no value" : cell->text);
     put(p, is_value ? "" : "</bdi>");
     if (cell->low != NULL) {
         put(p, "<small>");
         put_text(p, end_text(cell, cell->low));
         put(p, " to ");
         put_text(p, end_text(cell, cell->high));
-        put(p, cell->is_open ? ", all that is possible</small>" : "</small>");
+        put(p, cell->is_open ? ", the whole range</small>" : "</small>");
     }
     put(p, "</td>");
 }
@@ -293,7 +294,7 @@ static void put_table(const page *p, const sc_report_sheet *sheet)
 {
     const size_t rows =
         sheet->row_count < SC_REPORT_ROWS ? sheet->row_count : SC_REPORT_ROWS;
-    put(p, "<div class=\"scroll\"><table>\n<caption>released values, and below each its "
+    put(p, "<div class=\"scroll\"><table>\n<caption>released values, each above its "
            "interval</caption>\n<thead><tr>");
     for (size_t i = 0; i < sheet->column_count; i++) {
         put(p, is_value_column(sheet, i) ? "<th scope=\"col\" class=\"number\">"
@@ -358,14 +359,16 @@ static void put_values(page *p, const sc_report_values *values)
 static void put_mechanisms(const page *p)
 {
     char line[SC_REPORT_LINE_BYTES];
-    put(p, "<div class=\"scroll\"><table>\n<caption>what was drawn, and how it was "
-           "charged</caption>\n<thead><tr><th scope=\"col\">number</th>"
+    put(p, "<div class=\"scroll\"><table>\n<caption>what was measured, and by which "
+           "mechanism</caption>\n<thead><tr><th scope=\"col\">measured</th>"
            "<th scope=\"col\">mechanism</th></tr></thead>\n<tbody>\n");
     for (size_t i = 1; i <= sc_report_items(p->label, "mechanism", "line"); i++) {
         put(p, "<tr><th scope=\"row\">");
         put_text(p, sc_report_item(p->label, "mechanism", i, "what"));
         put(p, "</th><td><code>");
-        put_text(p, sc_report_item(p->label, "mechanism", i, "line"));
+        sc_line_format(sc_report_item(p->label, "mechanism", i, "line"), line,
+                       sizeof line);
+        put_text(p, line);
         put(p, "</code><small>");
         sc_report_noise(p->label, i, line);
         put_text(p, line);
@@ -387,7 +390,7 @@ static void put_columns(const page *p)
         put_text(p, sc_report_item(p->label, "columns", i, "clamping"));
         put(p, "</small>");
         if (missing[0] != '\0') {
-            put(p, "<small>a missing value: ");
+            put(p, "<small>a missing value ");
             put_text(p, missing);
             put(p, "</small>");
         }
@@ -399,7 +402,7 @@ static void put_columns(const page *p)
 
 static void put_method(const page *p)
 {
-    put_heading(p, "How it was done");
+    put_heading(p, "Method");
     put_mechanisms(p);
     put(p, "<dl>\n");
     put_columns(p);
@@ -410,12 +413,12 @@ static void put_method(const page *p)
         put_text(p, sc_report_item(p->label, "keys", i, "how"));
         put(p, "</small></dd>\n");
     }
-    put(p, "<dt>Computed from it</dt><dd>");
+    put(p, "<dt>Post-processing</dt><dd>");
     put_list(p, "post-processing");
     put(p, "</dd>\n<dt>Period</dt><dd>");
     put_list(p, "data.period");
     put(p, "</dd>\n");
-    put_pair(p, "Time it takes", get(p, "side-channels.time"));
+    put_pair(p, "Timing", get(p, "side-channels.time"));
     put_pair(p, "Sampler", get(p, "side-channels.sampler"));
     put(p, "</dl>\n");
 }
@@ -423,7 +426,7 @@ static void put_method(const page *p)
 static void put_origin(const page *p)
 {
     char line[SC_REPORT_LINE_BYTES];
-    put_heading(p, "Where it stands");
+    put_heading(p, "Software and ledger");
     put(p, "<dl>\n");
     snprintf(line, sizeof line, "scrim %.64s, build %.130s", get(p, "software.version"),
              get(p, "software.build"));
@@ -468,8 +471,8 @@ static void put_machines(const page *p)
     const char *record = scrim_label_record(p->label);
     put_heading(p, "The label for machines");
     put(p, "<p><code>scrim report verify FILE</code> reads it from this page, checks its "
-           "hash, computes its claim again, proves it by the ledger or by its signature, "
-           "and compares every byte of this page with what it proves.</p>\n"
+           "hash, computes its claim again, checks it against the ledger or its "
+           "signature, and compares every byte of this page with it.</p>\n"
            "<pre id=\"scrim-label\">");
     put_lines(p, scrim_label_text(p->label));
     put(p, "</pre>\n");

@@ -135,13 +135,14 @@ static void write_cost(const page *p)
     sc_report_cost(p->label, "cost.joint-", line);
     if (line[0] != '\0')
         write_pair(p, "charged", line, ": ",
-                   "what all mechanisms, declared in advance, cost jointly");
+                   "the joint cost of all mechanisms, which were fixed in advance");
     write_fact(p, "meaning", "cost.meaning");
     write_fact(p, "caution", "cost.caution");
     sc_report_cost(p->label, "cost.group-2-", line);
-    write_pair(p, "groups", "of 2 units: ", "", line[0] == '\0' ? "no guarantee" : line);
+    write_pair(p, "groups", "2 units together: ", "",
+               line[0] == '\0' ? "no guarantee" : line);
     sc_report_cost(p->label, "cost.group-4-", line);
-    write_pair(p, "", "of 4 units: ", "", line[0] == '\0' ? "no guarantee" : line);
+    write_pair(p, "", "4 units together: ", "", line[0] == '\0' ? "no guarantee" : line);
     write_fact(p, "", "protection.groups");
     sc_report_budget(p->label, line);
     write_line(p, "budget", line);
@@ -153,9 +154,9 @@ static void write_method(const page *p)
     char line[SC_REPORT_LINE_BYTES];
     write_rule(p);
     for (size_t i = 1; i <= sc_report_items(label, "mechanism", "line"); i++) {
+        sc_line_format(sc_report_item(label, "mechanism", i, "line"), line, sizeof line);
         write_pair(p, i == 1 ? "mechanisms" : "",
-                   sc_report_item(label, "mechanism", i, "what"), ": ",
-                   sc_report_item(label, "mechanism", i, "line"));
+                   sc_report_item(label, "mechanism", i, "what"), ": ", line);
         sc_report_noise(label, i, line);
         write_line(p, "", line);
     }
@@ -165,7 +166,7 @@ static void write_method(const page *p)
                    sc_report_item(label, "columns", i, "type"));
         write_line(p, "", sc_report_item(label, "columns", i, "clamping"));
         if (sc_report_item(label, "columns", i, "missing")[0] != '\0')
-            write_pair(p, "", "a missing value: ", "",
+            write_pair(p, "", "a missing value ", "",
                        sc_report_item(label, "columns", i, "missing"));
     }
     for (size_t i = 1; i <= sc_report_items(label, "keys", "kind"); i++)
@@ -192,9 +193,9 @@ static void write_rest(const page *p)
         write_line(p, "", sc_report_item(p->label, "certificate", i, "flexible"));
     }
     write_fact(p, "not covered", "accuracy.excludes");
-    write_list(p, "open", "unprotected");
+    write_list(p, "unprotected", "unprotected");
     write_list(p, "period", "data.period");
-    write_fact(p, "time", "side-channels.time");
+    write_fact(p, "timing", "side-channels.time");
     write_fact(p, "sampler", "side-channels.sampler");
     write_list(p, "limits", "limitations");
     write_rule(p);

@@ -46,11 +46,12 @@ static void write_table(sc_output *output, const sc_terminal *terminal,
     if (v->unchecked_count > 0)
         sc_output_text(output, "verdict     not verified: see above\n");
     else
-        sc_output_format(output,
-                         "verdict     the label holds: every byte of the file follows "
-                         "from it, its claim follows from its mechanisms%s%s\n",
-                         v->has_ledger ? ", the ledger has it" : "",
-                         v->has_signature ? ", its signature is right" : "");
+        sc_output_format(
+            output,
+            "verdict     verified: every byte of the file matches the label, "
+            "the claim follows from the mechanisms%s%s\n",
+            v->has_ledger ? ", the ledger contains the release" : "",
+            v->has_signature ? ", the signature is valid" : "");
     sc_output_format(output, "release     %.24s of %.70s, version %.24s\n",
                      sc_report_get(label, "release.number"),
                      sc_report_get(label, "release.dataset"),

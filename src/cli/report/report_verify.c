@@ -12,7 +12,8 @@
 #include <string.h>
 
 /* The format in which this version writes labels. */
-#define LABEL_FIRST "scrim-label 3\n"
+#define LABEL_WORD "scrim-label "
+#define LABEL_FIRST LABEL_WORD "4\n"
 
 typedef struct checking {
     const char *bytes;
@@ -55,8 +56,8 @@ static scrim_status check_ledger(checking *c, scrim_error *error)
     if (!c->out->has_signature &&
         strcmp(scrim_label_text(label), scrim_label_text(c->own)) != 0)
         leave_unchecked(c->out,
-                        "the sentences of the label, and which software made it "
-                        "(%.24s): it has no signature",
+                        "the sentences of the label, and the software that made it "
+                        "(%.24s): the label has no signature",
                         version_of(label));
     return SCRIM_OK;
 }
@@ -157,7 +158,7 @@ static scrim_status compare(const checking *c, file_form form,
     return is_equal ? SCRIM_OK
                     : sc_complaint_fill(error, SCRIM_E_CHECK,
                                         "the file was changed: from line %zu on (byte "
-                                        "%zu) it is not what its label proves",
+                                        "%zu) it does not match its label",
                                         line_at(c, place), place + 1);
 }
 
@@ -173,8 +174,8 @@ static scrim_status compare_page(const checking *c, scrim_error *error)
                                  "the file was changed: it lacks the record of what was "
                                  "released");
     if (c->own == NULL && scrim_label_record(source) == NULL) {
-        leave_unchecked(c->out, "what the page shows: it has no record of what was "
-                                "released; its vault has (--vault)");
+        leave_unchecked(c->out, "the values on the page: it has no record of them; give "
+                                "its vault (--vault)");
         return SCRIM_OK;
     }
     scrim_status status = sc_report_values_of(source, &values, error);
@@ -196,10 +197,12 @@ static scrim_status check_file(const checking *c, scrim_error *error)
     if (form == FORM_LABEL)
         return compare(c, form, NULL, error);
     if (!is_ours) {
+        const char *format = scrim_label_text(c->out->label) + strlen(LABEL_WORD);
         leave_unchecked(c->out,
-                        "what the file shows around its label: another version wrote it "
-                        "(%.24s); make the file again, or use that version",
-                        version_of(c->out->label));
+                        "the numbers visible around the label: another version wrote the "
+                        "file (%.24s, label format %.*s); make the file again, or use "
+                        "that version",
+                        version_of(c->out->label), (int)strcspn(format, "\n"), format);
         return SCRIM_OK;
     }
     return form == FORM_HTML ? compare_page(c, error) : compare(c, form, NULL, error);

@@ -82,8 +82,8 @@ void sc_report_bounds(const scrim_label *label, char line[SC_REPORT_LINE_BYTES])
     put_kept(label, line);
     if (line[0] == '\0' && groups[0] != '\0')
         snprintf(line, SC_REPORT_LINE_BYTES,
-                 "at most %.24s group%s a unit, and %.24s row%s in a group; what is "
-                 "beyond is left out before anything is counted",
+                 "at most %.24s group%s per unit and %.24s row%s per group; further rows "
+                 "are ignored",
                  groups, strcmp(groups, "1") == 0 ? "" : "s", rows,
                  strcmp(rows, "1") == 0 ? "" : "s");
 }
@@ -98,9 +98,9 @@ void sc_report_budget(const scrim_label *label, char line[SC_REPORT_LINE_BYTES])
     sc_report_number(sc_report_get(label, "cost.spent-delta"), delta);
     sc_report_number(sc_report_get(label, "cost.budget-delta"), most);
     snprintf(line, SC_REPORT_LINE_BYTES,
-             "%s of %s %.24s (delta %s of %s) spent by %.24s charge%s to %.70s when "
+             "%.24s %s of %s and delta %s of %s spent by %.24s charge%s to %.70s when "
              "this label was made",
-             spent, budget, sc_report_get(label, "cost.account"), delta, most, charges,
+             sc_report_get(label, "cost.account"), spent, budget, delta, most, charges,
              strcmp(charges, "1") == 0 ? "" : "s",
              sc_report_get(label, "release.population"));
 }
@@ -118,19 +118,20 @@ void sc_report_noise(const scrim_label *label, size_t mechanism,
     line[0] = '\0';
     if (deviation[0] != '\0')
         used = (size_t)snprintf(line, SC_REPORT_LINE_BYTES,
-                                "noise with a standard deviation of %.100s", deviation);
+                                "noise of standard deviation %.100s", deviation);
     if (half[0] != '\0')
         used = (size_t)snprintf(line, SC_REPORT_LINE_BYTES,
-                                "a group of %.24s units is kept half of the time, one of "
-                                "%.24s in 95 %%",
+                                "a group of %.24s units is shown with a chance of 50 %%, "
+                                "one of %.24s with 95 %%",
                                 half, most);
     if (others[0] != '\0')
         used += (size_t)snprintf(line + used, SC_REPORT_LINE_BYTES - used,
-                                 "; at the same cost half of the time: %.250s", others);
+                                 "; other mechanisms need for 50 %% at this cost: %.250s",
+                                 others);
     if (strcmp(copies, "1") != 0)
         snprintf(line + used, SC_REPORT_LINE_BYTES - used,
-                 "%scharged %.24s times: so many of its draws change with one unit",
-                 used == 0 ? "" : "; ", copies);
+                 "%scharged %.24s times: one unit can change %.24s of its draws",
+                 used == 0 ? "" : "; ", copies, copies);
 }
 
 void sc_report_percent(const scrim_label *label, char text[SC_BOUND_BYTES])

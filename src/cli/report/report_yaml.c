@@ -92,8 +92,8 @@ static void put_deployment(sc_output *output, const scrim_label *label, lines *t
     snprintf(name, sizeof name, "%.70s, release %.24s",
              sc_report_get(label, "release.dataset"),
              sc_report_get(label, "release.number"));
-    sc_output_text(output, "# Made by scrim report --yaml; what is empty is for its "
-                           "publisher to say.\n"
+    sc_output_text(output, "# Made by scrim report --yaml; its publisher fills in the "
+                           "empty fields.\n"
                            "status: Draft\nregistry_authors: []\ntier: 3\ndeployment:\n");
     put_text(output, "  name", name);
     put_text(output, "  data_curator", "");
@@ -152,9 +152,9 @@ static void put_loss(sc_output *output, const scrim_label *label, lines *text)
     add(text, "", sc_report_get(label, "cost.meaning"));
     add(text, "", sc_report_get(label, "cost.caution"));
     sc_report_cost(label, "cost.group-2-", line);
-    add(text, "groups of 2 units: ", line);
+    add(text, "2 units together: ", line);
     sc_report_cost(label, "cost.group-4-", line);
-    add(text, "groups of 4 units: ", line);
+    add(text, "4 units together: ", line);
     put_text(output, "    privacy_parameters_description", text->text);
 }
 
@@ -165,7 +165,7 @@ static void put_model(sc_output *output, const scrim_label *label, lines *text)
     put_text(output, "    model_name", "Central");
     put_fact(output, "    model_name_description", label, "protection.trust");
     *text = (lines){.used = 0};
-    add(text, "- ", "people whom the data are about");
+    add(text, "- ", "people in the data");
     add(text, "- ", "owner of the vault, who holds the data and declares the policy");
     add(text, "- ", "analysts, who ask questions and see answers");
     put_text(output, "    actors", text->text);

@@ -23,11 +23,11 @@ static void strip_exponent(char *text)
     memmove(digits, digits + zeros, strlen(digits + zeros) + 1);
 }
 
-void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES])
+static void format_bound(double value, bool upper, int digits, char text[SC_BOUND_BYTES])
 {
     double shown = value, slack = fabs(value) * SC_BOUND_SLACK;
     for (int tries = 0; tries < 64; tries++) {
-        snprintf(text, SC_BOUND_BYTES, "%.5g", shown);
+        snprintf(text, SC_BOUND_BYTES, "%.*g", digits, shown);
         strip_exponent(text);
         double back = strtod(text, NULL);
         if (!isfinite(value) || (upper ? back >= value - slack : back <= value + slack))
@@ -37,10 +37,17 @@ void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES])
     }
 }
 
+void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES])
+{
+    format_bound(value, upper, 5, text);
+}
+
 /* Longer numbers are rounded for people. */
 #define DIGITS_SHOWN 12
 /* Zeros in front of the digits that count and are still read at a glance: 0.000015 is 1.5e-5. */
 #define ZEROS_SHOWN 4
+/* Of a fraction: as many as a cost has elsewhere. */
+#define DIGITS_OF_FRACTION 6
 /* More than a double and SC_BOUND_SLACK together lose. */
 #define MARGIN 1e-11
 
@@ -61,12 +68,26 @@ static bool format_small(const char *text, char shown[SC_BOUND_BYTES])
     return true;
 }
 
+/* A fraction is a decimal for people: 1/4 is 0.25, and 1/7 is 0.142858 as an upper bound. */
+static void format_fraction(const char *text, bool upper, char shown[SC_BOUND_BYTES])
+{
+    const double value = sc_number_view(text);
+    snprintf(shown, SC_BOUND_BYTES, "%.*g", DIGITS_OF_FRACTION, value);
+    if (strtod(shown, NULL) == value)
+        strip_exponent(shown);
+    else
+        format_bound(value * (1 + (upper ? MARGIN : -MARGIN)), upper, DIGITS_OF_FRACTION,
+                     shown);
+}
+
 static void format_number(const char *text, bool upper, char shown[SC_BOUND_BYTES])
 {
     const double margin = upper ? MARGIN : -MARGIN;
     if (format_small(text, shown))
         return;
-    if (strlen(text) <= DIGITS_SHOWN)
+    if (strchr(text, '/') != NULL)
+        format_fraction(text, upper, shown);
+    else if (strlen(text) <= DIGITS_SHOWN)
         snprintf(shown, SC_BOUND_BYTES, "%s", text);
     else
         sc_bound_format(sc_number_view(text) * (1 + margin), upper, shown);
@@ -109,4 +130,31 @@ const char *sc_amount_format(const char *unit, const char *amount, const char *d
                  used > 0 ? ", " : "", shown);
     }
     return text;
+}
+
+/* The bytes of a fraction at the beginning of a text; 0 where there is none. */
+static size_t fraction_bytes(const char *text)
+{
+    static const char digits[] = "0123456789";
+    const size_t above = strspn(text, digits);
+    const size_t below = text[above] == '/' ? strspn(text + above + 1, digits) : 0;
+    return above > 0 && below > 0 ? above + 1 + below : 0;
+}
+
+void sc_line_format(const char *line, char *shown, size_t bytes)
+{
+    char before = '\0';
+    size_t used = 0;
+    while (*line != '\0' && used + SC_BOUND_BYTES < bytes) {
+        const bool is_start = before == '=' || before == ',';
+        const size_t fraction = is_start ? fraction_bytes(line) : 0;
+        before = *line;
+        if (fraction > 0)
+            format_fraction(line, true, shown + used);
+        else
+            snprintf(shown + used, SC_BOUND_BYTES, "%c", *line);
+        used += strlen(shown + used);
+        line += fraction > 0 ? fraction : 1;
+    }
+    shown[used] = '\0';
 }

@@ -4,6 +4,7 @@
 #define SC_CLI_NUMBER_VIEW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* "12", "0.5", "1e-9" or "1/3"; 0 for what is none of them. */
 double sc_number_view(const char *text);
@@ -14,9 +15,13 @@ double sc_number_view(const char *text);
 #define SC_BOUND_SLACK 1e-12
 void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES]);
 /* An exact number for people: as it is where it is short, with a power of ten where it is small and
- * its digits are few, else with five digits, and never above what it says, or never below. */
+ * its digits are few, a fraction as a decimal with six digits, else with five digits, and never
+ * above what it says, or never below. */
 void sc_number_format_lower(const char *text, char shown[SC_BOUND_BYTES]);
 void sc_number_format_upper(const char *text, char shown[SC_BOUND_BYTES]);
+/* A line of a mechanism for people: fractions are decimals of six digits, rounded up. Of a line that
+ * does not fit, the end is missing. */
+void sc_line_format(const char *line, char *shown, size_t bytes);
 /* All digits that the double has; "inf". */
 void sc_bound_format_exact(double value, char text[SC_BOUND_BYTES]);
 

@@ -72,7 +72,13 @@ TEST(numbers_are_shown_on_the_safe_side)
     sc_number_format_upper("2.00000000000000000001", shown);
     CHECK_STR(shown, "2.0001");
     sc_number_format_lower("1/3", shown);
-    CHECK_STR(shown, "1/3");
+    CHECK_STR(shown, "0.333333");
+    sc_number_format_upper("1/3", shown);
+    CHECK_STR(shown, "0.333334");
+    sc_number_format_upper("20000/136983", shown);
+    CHECK_STR(shown, "0.146004");
+    sc_number_format_upper("1/4", shown);
+    CHECK_STR(shown, "0.25");
 }
 
 /* A number that loses no digit is what it is, on either side. */
@@ -104,7 +110,20 @@ TEST(small_numbers_are_shown_exactly)
     sc_number_format_upper("0.0000000000012345678901", shown);
     CHECK_STR(shown, "1.2346e-12");
     sc_number_format_lower("0.0000001/3", shown);
-    CHECK_STR(shown, "0.0000001/3");
+    CHECK_STR(shown, "3.33333e-8");
+}
+
+TEST(lines_of_mechanisms_have_decimals)
+{
+    char shown[128];
+    sc_line_format("laplace sensitivity=1 epsilon=333/7000 points=1/3,2/3 whole=yes",
+                   shown, sizeof shown);
+    CHECK_STR(shown, "laplace sensitivity=1 epsilon=0.0475715 points=0.333334,0.666667 "
+                     "whole=yes");
+    sc_line_format("histogram keys=a/b epsilon=0.5", shown, sizeof shown);
+    CHECK_STR(shown, "histogram keys=a/b epsilon=0.5");
+    sc_line_format("laplace epsilon=1/3", shown, 40);
+    CHECK(strlen(shown) < 40 && strncmp(shown, "laplace", 7) == 0);
 }
 
 TEST(amount_leaves_out_what_is_not_there)
@@ -112,7 +131,7 @@ TEST(amount_leaves_out_what_is_not_there)
     char text[SC_AMOUNT_BYTES];
     CHECK_STR(sc_amount_format("epsilon", "0.5", "0.000001", true, text),
               "epsilon 0.5, delta 1e-6");
-    CHECK_STR(sc_amount_format("rho", "1/3", "0", true, text), "rho 1/3");
+    CHECK_STR(sc_amount_format("rho", "1/3", "0", true, text), "rho 0.333334");
     CHECK_STR(sc_amount_format("rho", "", "0.001", false, text), "delta 0.001");
     CHECK_STR(sc_amount_format("rho", "", "", false, text), "");
 }

@@ -87,14 +87,14 @@ TEST(budget_in_every_format)
     CHECK_STR(
         write_as(SCRIM_FORMAT_TABLE),
         "people: total budget epsilon 3, never renewed; add-remove, accounting sum\n"
-        "+---------+---------+-------+-------+-------+---------+-----------------+\n"
-        "| analyst | unit    | limit | spent | left  | charges | used            |\n"
-        "+---------+---------+-------+-------+-------+---------+-----------------+\n"
-        "| all     | epsilon | 3     | 1     | 2     | 4       | ####......  34% |\n"
-        "| alice   | epsilon | 1     | 0.9   | 0.1   | 4       | #########.  90% |\n"
-        "| bob     | epsilon |       | 1/10  | 29/10 | 4       | #.........   4% |\n"
-        "| carol   | epsilon |       | 0     | 2     | 4       | ..........   0% |\n"
-        "+---------+---------+-------+-------+-------+---------+-----------------+\n");
+        "+---------+---------+-------+-------+------+---------+-----------------+\n"
+        "| analyst | unit    | limit | spent | left | charges | used            |\n"
+        "+---------+---------+-------+-------+------+---------+-----------------+\n"
+        "| all     | epsilon | 3     | 1     | 2    | 4       | ####......  34% |\n"
+        "| alice   | epsilon | 1     | 0.9   | 0.1  | 4       | #########.  90% |\n"
+        "| bob     | epsilon |       | 0.1   | 2.9  | 4       | #.........   4% |\n"
+        "| carol   | epsilon |       | 0     | 2    | 4       | ..........   0% |\n"
+        "+---------+---------+-------+-------+------+---------+-----------------+\n");
     const char *json = write_as(SCRIM_FORMAT_JSON);
     CHECK(
         strstr(json,
@@ -135,7 +135,7 @@ TEST(budget_note_says_what_rows_do_not)
     s.group.budget.is_overshared = 1;
     sc_budget_note_write(&output, &s.all);
     CHECK_STR(buffered(&output),
-              "caution     the shares of people add up to epsilon 9/2, more than its "
+              "caution     the shares of people add up to epsilon 4.5, more than its "
               "budget of epsilon 3; not every share can be spent\n"
               "forecast    no recent charges to people\n");
 }

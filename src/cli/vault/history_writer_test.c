@@ -79,7 +79,7 @@ TEST(history_in_every_format)
               "     |\n"
               "|         |               |         |          |               | "
               "epsilon=0.1   |\n"
-              "| 9       | 2023-11-14    | a,b     | adult v2 | rho 1/3,      | laplace  "
+              "| 9       | 2023-11-14    | a,b     | adult v2 | rho 0.333334, | laplace  "
               "     |\n"
               "|         | 22:13:20Z     |         |          | delta 1e-6,   | "
               "epsilon=0.1   |\n"

@@ -22,8 +22,9 @@
 
 #include <stdbool.h>
 
-/* Format 1 has no signature. Labels are made in the last one. */
-#define SC_LABEL_FORMAT 3
+/* Format 1 has no signature, format 2 other release numbers, format 3 other sentences. Labels are
+ * made in the last one. */
+#define SC_LABEL_FORMAT 4
 
 struct scrim_label {
     sc_arena arena;
@@ -69,6 +70,10 @@ bool sc_label_unescape(sc_text value, char *out, size_t *length);
 /* The label whose text this is, all of it; SCRIM_E_CHECK when it is none. */
 SCRIM_MUST_USE scrim_status sc_label_read(sc_text text, scrim_label **out,
                                           scrim_error *error);
+
+/* The fact "keys.N.kind" of private keys, and what it was before format 4. */
+#define SC_LABEL_PRIVATE_KEYS "private"
+#define SC_LABEL_PRIVATE_KEYS_BEFORE "discovered"
 
 /* The public key that a label is signed by. */
 #define SC_LABEL_KEY_FACT "ledger.key"

@@ -138,13 +138,20 @@ static bool has_entry_number(const scrim_label *label)
     return label->format < 3;
 }
 
+static bool is_private_keys(const scrim_label_fact *fact)
+{
+    return strncmp(fact->key, "keys.", 5) == 0 &&
+           strcmp(fact->value, SC_LABEL_PRIVATE_KEYS) == 0;
+}
+
 /* What a label says where the one that is made of it now has this fact. */
 static const char *expected_of(const scrim_label *label, const scrim_label *own,
                                const scrim_label_fact *fact)
 {
-    return has_entry_number(label) && strcmp(fact->key, "release.number") == 0
-               ? get(own, "ledger.charge-entry")
-               : fact->value;
+    if (has_entry_number(label) && strcmp(fact->key, "release.number") == 0)
+        return get(own, "ledger.charge-entry");
+    return label->format < 4 && is_private_keys(fact) ? SC_LABEL_PRIVATE_KEYS_BEFORE
+                                                      : fact->value;
 }
 
 /* Every fact of one is in the other. */

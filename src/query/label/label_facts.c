@@ -83,20 +83,18 @@ static void put_who(sc_label_maker *m, const char *unit, bool is_row)
     const bool is_replace = m->source->budget.neighbours == SCRIM_REPLACE;
     if (is_row)
         put(m, key,
-            is_replace ? "one row: the answers for the data, and for the data with that "
-                         "row exchanged, look alike; somebody who has several rows is "
-                         "protected for each of them alone"
-                       : "one row: the answers with it and without it look alike; "
-                         "somebody who has several rows is protected for each of them "
-                         "alone");
+            is_replace ? "each row: answers are nearly as likely if it is replaced by "
+                         "another; a person with several rows is protected for each row, "
+                         "not for all of them together"
+                       : "each row: answers are nearly as likely without it; a person "
+                         "with several rows is protected for each row, not for all of "
+                         "them together");
     else
         sc_label_print(m->label, key,
-                       is_replace
-                           ? "whoever one %.200s stands for: the answers for the data, "
-                             "and for the data with all of their rows exchanged, look "
-                             "alike"
-                           : "whoever one %.200s stands for: the answers with all of "
-                             "their rows and without any look alike",
+                       is_replace ? "each %.200s: answers are nearly as likely if all of "
+                                    "their rows are replaced by others"
+                                  : "each %.200s: answers are nearly as likely without "
+                                    "any of their rows",
                        unit);
 }
 
@@ -122,11 +120,11 @@ static void put_protection(sc_label_maker *m, const sc_claim *claim)
     }
     put(m, "protection.model", "central");
     put(m, "protection.trust",
-        "the owner of the vault holds the data as they are; whoever reads answers need "
-        "not be trusted");
+        "the owner of the vault holds the raw data; readers of the answers need not be "
+        "trusted");
     put(m, "protection.groups",
-        "people whose data depend on each other, such as a household, are protected "
-        "together as a group of that size");
+        "people whose data depend on each other, such as a household, are protected as "
+        "a group of that size");
 }
 
 /* Cost. */
@@ -141,12 +139,11 @@ static void put_guess(sc_label_maker *m, const char *guess)
         sc_ratio_mul(&share, &share, &hundred);
         (void)sc_ratio_format(&share, text, sizeof text);
         sc_label_print(m->label, "cost.meaning",
-                       "who sees this answer, knows everything about the others, and "
-                       "must say %s is right at most %s %% of the time, where 50 %% is "
-                       "chance",
+                       "someone who knows everyone else and guesses from this answer %s "
+                       "is right at most %s %% of the time (chance: 50 %%)",
                        m->source->budget.neighbours == SCRIM_REPLACE
-                           ? "which of two things it could be that one unit's data are"
-                           : "whether one unit is in the data or not",
+                           ? "which of two possible sets of data one unit has"
+                           : "whether one unit is in the data",
                        text);
     }
 }
@@ -166,8 +163,8 @@ static void put_delta_caution(sc_label_maker *m, const char *delta)
         sc_ratio_mul(&product, &product, &expect);
         if (sc_ratio_compare_int64(&product, 1) >= 0)
             sc_label_print(m->label, "cost.caution",
-                           "delta is not below 1 in the %.*s rows that a group was "
-                           "expected to have: it would allow to publish the data of one "
+                           "delta is not below 1 divided by the %.*s rows that a group "
+                           "was expected to have: it allows publishing the data of one "
                            "of them",
                            (int)rows.bytes, rows.start);
     }
@@ -238,17 +235,16 @@ static void put_surroundings(sc_label_maker *m)
     if (quantum.bytes > 0) {
         sc_label_put(m->label, "side-channels.quantum", quantum);
         put(m, "side-channels.time",
-            "padded: answers, and what fails after the charge, are shown at multiples of "
-            "the quantum, in seconds, alone; how many of them it took depends on the "
-            "size "
-            "of the data");
+            "padded: answers, and failures after the charge, are shown only at multiples "
+            "of the quantum, in seconds; how many it takes depends on the size of the "
+            "data");
     } else {
         put(m, "side-channels.time",
-            "not padded: how long an answer takes depends on the size of the data and on "
-            "the noise");
+            "not padded: the response time depends on the size of the data and on the "
+            "noise");
     }
     put(m, "side-channels.sampler",
-        "exact integers and rationals, without floating point; random bits of the "
+        "exact integers and rationals, no floating point; random bits from the "
         "operating system");
     put(m, "software.name", "scrim");
     put(m, "software.version", scrim_version());
@@ -279,22 +275,22 @@ static void put_ledger(sc_label_maker *m)
 static void put_limitations(sc_label_maker *m)
 {
     static const char *const list[] = {
-        "what is true of many, and can be learnt without any one of them, is not hidden",
-        "who may read the source, the vault or the memory of the machine is outside of "
-        "the promise",
-        "the promise adds up over all releases about these people, and this ledger "
-        "counts "
-        "those of this vault alone",
-        "whom a unit stands for is what the owner has declared: somebody who has two is "
-        "protected for each",
-        "noise weighs more on small groups, and clamping and bounds can bias what is "
-        "shown"};
+        "facts about the population that can be learned without any one person are not "
+        "hidden",
+        "the guarantee does not cover people who can read the source, the vault or the "
+        "memory of the machine",
+        "costs add up over all releases about these people; this ledger counts only "
+        "those of this vault",
+        "the owner declared what a unit is; a person with two units is protected for "
+        "each of them, not for both together",
+        "noise weighs more on small groups; clamping and contribution bounds can bias "
+        "values"};
     static const char is_signed[] =
-        "the signature proves who made this label to readers who have the owner's key "
-        "from elsewhere; the key that the label itself names proves nothing";
+        "the signature proves who made this label only to readers who got the owner's "
+        "key elsewhere; the key in the label itself proves nothing";
     static const char is_unsigned[] =
-        "the vault has no key, so this label has no signature: nobody can tell without "
-        "the ledger who made it";
+        "the vault has no key, so this label has no signature; only the ledger can prove "
+        "who made it";
     const size_t count = sizeof list / sizeof *list;
     char key[SC_LABEL_KEY_BYTES];
     for (size_t i = 0; i < count; i++)

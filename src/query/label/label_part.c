@@ -56,7 +56,7 @@ void sc_label_put_column(sc_label_maker *m, size_t number, const sc_column *colu
     put_type(m, sc_label_key(key, "columns", number, "type"), column);
     if (column->type != SC_COLUMN_TEXT && column->type != SC_COLUMN_BOOL)
         put(m, sc_label_key(key, "columns", number, "clamping"),
-            "values outside of the range are moved to its nearest end");
+            "values outside are clamped to the range");
     if (column->has_total) {
         char low[SC_COLUMN_TEXT_BYTES], high[SC_COLUMN_TEXT_BYTES];
         (void)sc_column_format(column, column->total_low, low, sizeof low);
@@ -67,7 +67,7 @@ void sc_label_put_column(sc_label_maker *m, size_t number, const sc_column *colu
     (void)sc_label_key(key, "columns", number, "missing");
     if (!column->has_missing) {
         put(m, key,
-            m->schema != NULL && m->schema->drops_missing ? "the row is left out"
+            m->schema != NULL && m->schema->drops_missing ? "excludes its row"
                                                           : "is NULL");
     } else if (column->type == SC_COLUMN_TEXT) {
         sc_label_print(m->label, key, "becomes '%.*s'",
@@ -129,20 +129,20 @@ void sc_label_put_unprotected(sc_label_maker *m)
     char key[SC_LABEL_KEY_BYTES];
     size_t number = 3;
     put(m, "unprotected.1",
-        "the schema: names, types and ranges of columns, public keys, and the bounds of "
-        "a unit's contribution");
+        "the schema: names, types and ranges of columns, public keys, contribution "
+        "bounds");
     put(m, "unprotected.2",
         has_plain_stamp(m)
-            ? "of the source its header, its exact size and the time of its last change, "
-              "which an earlier version has entered in the ledger"
-            : "of the source its header, and whether its size and the time of its last "
-              "change are still those that were declared; neither of them is shown");
-    put(m, "unprotected.3", "that this was asked, when, and what it cost");
+            ? "the source's header, exact size and modification time, which an earlier "
+              "version entered in the ledger"
+            : "the source's header, and whether its size and modification time are still "
+              "as declared; neither value is shown");
+    put(m, "unprotected.3", "the question, when it was asked, and its cost");
     if (m->source->budget.neighbours == SCRIM_REPLACE)
         put(m, sc_label_key(key, "unprotected", ++number, NULL),
-            "the number of units, which the owner has declared public");
+            "the number of units, which the owner declared public");
     if (m->schema != NULL && m->schema->bounds_from == SC_BOUNDS_CHECK)
         put(m, sc_label_key(key, "unprotected", ++number, NULL),
-            "the choice of the contribution bounds: the owner made it with sight of the "
-            "data, which epsilon does not cover");
+            "the choice of the contribution bounds: the owner looked at the data to make "
+            "it, which epsilon does not cover");
 }

@@ -137,17 +137,16 @@ static void put_keys(sc_label_maker *m, size_t number, const sc_record_statement
     char key[SC_LABEL_KEY_BYTES];
     static const char *const kinds[] = {[SC_PLAN_NO_KEYS] = "none",
                                         [SC_PLAN_PUBLIC_KEYS] = "public",
-                                        [SC_PLAN_DISCOVERED] = "discovered"};
+                                        [SC_PLAN_DISCOVERED] = SC_LABEL_PRIVATE_KEYS};
     static const char *const how[] = {
-        [SC_PLAN_NO_KEYS] = "one group of all rows",
-        [SC_PLAN_PUBLIC_KEYS] = "all keys were declared beforehand; each is shown, also "
-                                "where it has no row",
-        [SC_PLAN_DISCOVERED] =
-            "keys were found in the data by a private selection, which "
-            "is charged; small groups are left out and never named"};
+        [SC_PLAN_NO_KEYS] = "all rows form one group",
+        [SC_PLAN_PUBLIC_KEYS] = "all keys were declared in advance; each is shown, even "
+                                "if it has no rows",
+        [SC_PLAN_DISCOVERED] = "keys were found in the data by partition selection, "
+                               "which is charged; small groups are not shown"};
     static const char by_range[] =
-        "all keys were declared beforehand; each is shown, also where it has no row; the "
-        "first and the last of a declared range also hold all values beyond it";
+        "all keys were declared in advance; each is shown, even if it has no rows; the "
+        "first and the last key of a declared range also contain all values beyond it";
     sc_label_put(m->label, sc_label_key(key, "keys", number, "kind"),
                  sc_text_of(kinds[s->keys_kind]));
     sc_label_put(m->label, sc_label_key(key, "keys", number, "how"),
@@ -211,31 +210,30 @@ static void put_processing(sc_label_maker *m, const sc_planned_statement *statem
     }
     if (derives)
         put_sentence(m, "post-processing", &number,
-                     "averages and variances are computed from the noisy numbers of the "
-                     "mechanisms, and brought into the declared range");
+                     "averages and variances are computed from noisy values and clamped "
+                     "to the declared range");
     if (has_kind(m, statements, true))
         put_sentence(m, "post-processing", &number,
-                     "MIN, MAX, RANGE, MODE, MAX_K and SUPPORT are read from a released "
-                     "histogram");
+                     "MIN, MAX, RANGE, MODE, MAX_K and SUPPORT are computed from a "
+                     "released histogram");
     if (computes)
         put_sentence(m, "post-processing", &number,
-                     "arithmetic on aggregates is computed from the noisy numbers of the "
-                     "mechanisms; its intervals hold the noise of all of them together");
+                     "arithmetic on aggregates uses their noisy values; its intervals "
+                     "cover the noise of all of them together");
     if (filters)
         put_sentence(m, "post-processing", &number,
-                     "HAVING compares released values: groups are left out by them");
+                     "HAVING filters groups by their released values");
     if (orders)
-        put_sentence(m, "post-processing", &number, "ORDER BY sorts by what is released");
+        put_sentence(m, "post-processing", &number, "ORDER BY sorts by released values");
     if (limits)
-        put_sentence(m, "post-processing", &number,
-                     "LIMIT leaves out rows that were released");
+        put_sentence(m, "post-processing", &number, "LIMIT omits released rows");
     if (filters || limits)
         put_sentence(m, "post-processing", &number,
-                     "intervals hold with their probability before HAVING, ORDER BY "
-                     "... LIMIT or TOP chose rows by their values");
+                     "intervals hold at their confidence before HAVING, ORDER BY ... "
+                     "LIMIT or TOP select rows by their values");
     put_sentence(m, "post-processing", &number,
-                 "values are rounded to as many digits as the noise leaves, which is a "
-                 "public number; ends of intervals outwards");
+                 "values are rounded to the digits that the noise leaves, which are "
+                 "public; interval ends are rounded outwards");
 }
 
 static void put_accuracy(sc_label_maker *m, const sc_planned_statement *statements)
@@ -244,17 +242,16 @@ static void put_accuracy(sc_label_maker *m, const sc_planned_statement *statemen
         sc_label_put(m->label, "accuracy.confidence", m->record.confidence);
         sc_label_put(
             m->label, "accuracy.statement",
-            sc_text_of("each value has an interval that holds the true one, of what "
-                       "was kept of each unit, with that probability"));
+            sc_text_of("each interval contains the true value after contribution bounds "
+                       "and clamping, with that probability"));
     } else {
         sc_label_put(m->label, "accuracy.statement",
-                     sc_text_of("each value has a certificate and an interval that hold "
-                                "with certainty, of what was kept of each unit"));
+                     sc_text_of("each value has a certificate and an interval that "
+                                "always hold, after contribution bounds and clamping"));
     }
     sc_label_put(m->label, "accuracy.excludes",
-                 sc_text_of("what clamping to the declared ranges, leaving out rows "
-                            "beyond a unit's bound, and data that were never collected "
-                            "change"));
+                 sc_text_of("bias from clamping, from rows that contribution bounds "
+                            "ignore, and from data that were never collected"));
 }
 
 /* Certificates: of every column that is made of a histogram. */

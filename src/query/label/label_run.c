@@ -72,23 +72,23 @@ static const char *statement_of(const scrim_certificate *certificate, const char
         return "no value is above the truth, and none more than the radius below it, "
                "always";
     case SCRIM_CERTIFICATE_FREQUENCY:
-        return "every frequency that is estimated from all values is within the radius "
-               "of "
-               "the truth, with that probability";
+        return "every frequency estimated from all values is within the radius of the "
+               "truth, with that probability";
     case SCRIM_CERTIFICATE_FLEXIBLE:
-        return "within beta of the truth of an input distorted by alpha, but for a "
-               "probability of gamma";
+        return "the answer is within beta of the truth for an input distorted by at most "
+               "alpha, except with probability gamma";
     case SCRIM_CERTIFICATE_PAC:
         return strcmp(input, "queries") == 0
-                   ? "answers are right but for queries within the radius of the "
+                   ? "answers are correct except for queries within the radius of the "
                      "threshold, with that probability"
                : strcmp(input, "rows") == 0
                    ? "no rank is off by more than the radius, with that probability"
                : strcmp(input, "counts") == 0
-                   ? "a group of as many units as the radius is kept, with that "
+                   ? "a group of as many units as the radius is shown, with that "
                      "probability"
-                   : "what was chosen is at most the radius worse than the best that was "
-                     "left, with that probability";
+                   : "the choice is at most the radius worse than the best remaining "
+                     "candidate, "
+                     "with that probability";
     case SCRIM_CERTIFICATE_NONE:
         break;
     }
@@ -116,8 +116,7 @@ static void put_accuracy(sc_label_maker *m, const scrim_measurement *measurement
         scrim_measurement_certify(measurement, text, count, &certificate, NULL) !=
             SCRIM_OK) {
         sc_label_put(m->label, "accuracy.statement",
-                     sc_text_of("that of the measurement; with how many values it was "
-                                "made was not kept"));
+                     sc_text_of("not known: the number of values was not recorded"));
         return;
     }
     put_some(m, "accuracy.confidence", certificate.confidence);
@@ -146,8 +145,8 @@ scrim_status sc_label_run_put(sc_label_maker *m, scrim_error *error)
     sc_label_put(m->label, "columns.1.name", sc_text_of("input"));
     sc_label_put(m->label, "columns.1.type", sc_text_of(entry->input));
     sc_label_put(m->label, "columns.1.clamping",
-                 sc_text_of("whoever ran it has computed the input from the data, and "
-                            "vouches that one unit changes it by no more than the "
+                 sc_text_of("the person who ran it computed the input from the data, and "
+                            "vouches that one unit changes it by at most the "
                             "measurement's sensitivity"));
     sc_label_put_unprotected(m);
     sc_label_put(m->label, "post-processing.1", sc_text_of("none"));
