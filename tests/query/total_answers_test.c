@@ -110,6 +110,30 @@ TEST(totals_are_taken_where_they_need_less_noise)
     query_scene_end(&s);
 }
 
+/* Within one group a person who is replaced changes a sum by the width: three times 12 of rows. */
+TEST(totals_of_a_person_who_is_replaced_are_compared_by_width)
+{
+    query_scene s;
+    char text[1000];
+    if (begin(&s, "neighbours=replace\nmax-groups=1\nmax-rows=3\nmax-total=x=18\n", rows))
+        CHECK_STR(what_of(&s, "SELECT SUM(x) AS t", text, sizeof text),
+                  "totals of x: all rows of one person in a group, their total clamped "
+                  "to -18 to 18: less noise than the bound of rows; ");
+    query_scene_end(&s);
+    if (begin(&s, "neighbours=replace\nmax-groups=1\nmax-rows=3\nmax-total=x=19\n",
+              rows)) {
+        CHECK_STR(what_of(&s, "SELECT SUM(x) AS t", text, sizeof text),
+                  "sum of x: by the bound of rows, which needs less noise than totals of "
+                  "one person clamped to -19 to 19; ");
+        /* Between groups it changes two of them by the farther end. */
+        CHECK_STR(
+            what_of(&s, "SELECT kind, SUM(x) AS t GROUP BY kind", text, sizeof text),
+            "totals of x: all rows of one person in a group, their total clamped "
+            "to -19 to 19: less noise than the bound of rows; ");
+    }
+    query_scene_end(&s);
+}
+
 /* Replayed, an answer is what it was, its bound with it. */
 TEST(totals_are_replayed)
 {

@@ -147,24 +147,35 @@ static const sc_typed *column_of(const sc_typed *typed)
     return found;
 }
 
-/* Does a total of at most so much move a sum less than rows do? A sum that follows from a centred one
- * and the rows has the noise of both. */
-static bool is_smaller(uint64_t total, uint64_t rows, const sc_extent *extent,
+/* By how much one unit changes a sum that it adds low to high to: by the farther end where it comes or
+ * goes, by the width where it is replaced within the only group. */
+static sc_int128 change_of(const making *m, sc_int128 low, sc_int128 high)
+{
+    const bool stays =
+        m->query->schema->neighbours == SCRIM_REPLACE && m->query->key_count == 0;
+    low = low < 0 ? low : 0;
+    high = high > 0 ? high : 0;
+    return stays ? high - low : -low > high ? -low : high;
+}
+
+/* Does a total change a sum by no more than rows do? A sum that follows from a centred one and the
+ * rows has the noise of both. */
+static bool is_smaller(const making *m, const sc_column *column, const sc_extent *extent,
                        bool is_derived)
 {
-    const sc_int128 low = extent->low, high = extent->high,
+    const sc_int128 rows = (sc_int128)m->query->schema->max_rows, low = extent->low,
+                    high = extent->high,
                     centre = (low + high) / 2 - ((low + high) % 2 < 0),
-                    radius = high - centre > centre - low ? high - centre : centre - low;
-    const sc_int128 most = -low > high ? -low : high;
+                    total = change_of(m, column->total_low, column->total_high);
     SC_OWN(sc_integer, a, b, sum);
     if (!is_derived)
-        return total <= (sc_uint128)most * rows;
-    sc_integer_set_int128(&a, radius * (sc_int128)rows);
+        return total <= change_of(m, low, high) * rows;
+    sc_integer_set_int128(&a, change_of(m, low - centre, high - centre) * rows);
     sc_integer_mul(&a, &a, &a);
-    sc_integer_set_int128(&b, centre * (sc_int128)rows);
+    sc_integer_set_int128(&b, centre * rows);
     sc_integer_mul(&b, &b, &b);
     sc_integer_add(&sum, &a, &b);
-    sc_integer_set_int128(&a, (sc_int128)total);
+    sc_integer_set_int128(&a, total);
     sc_integer_mul(&a, &a, &a);
     return sc_integer_compare(&a, &sum) <= 0;
 }
@@ -181,12 +192,8 @@ static const sc_column *total_of(const making *m, const sc_query_aggregate *a,
                                  bool is_derived)
 {
     const sc_column *column = sc_statistic_bounded(m->query, a->value);
-    if (column == NULL)
-        return NULL;
-    const uint64_t most = (uint64_t)larger(-column->total_low, column->total_high);
-    return is_smaller(most, m->query->schema->max_rows, &a->value->extent, is_derived)
-               ? column
-               : NULL;
+    return column != NULL && is_smaller(m, column, &a->value->extent, is_derived) ? column
+                                                                                  : NULL;
 }
 
 static size_t total(making *m, const sc_query_aggregate *a, const sc_column *column)
