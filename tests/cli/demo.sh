@@ -22,7 +22,9 @@ check 'the demo leaves nothing but what it names' \
 # What it shows can be typed, in the same order, where the data are.
 ln -s "$PWD/data/adult.csv" "$work/play/adult.csv"
 ln -s "$PWD/data/shakespeare_words.csv" "$work/play/plays.csv"
-sed -n 's/^\$ scrim //p' "$work/shown" >"$work/commands"
+sed -n -e '/^\$ scrim /{' -e ':more' -e '/\\$/{' -e 'N; s/ \\\n */ /; b more' -e '}' -e 's/^\$ scrim //p' \
+    -e '}' "$work/shown" >"$work/commands"
+check 'commands fit into 80 columns' awk '/^\$/ && length > 80 { exit 1 }' "$work/shown"
 check 'the demo shows commands' test "$(wc -l <"$work/commands")" -ge 10
 while read -r command; do
     ran 0 "typed: scrim $command" env -C "$work/play" SCRIM_VAULT=demo.vault sh -c "'$scrim' $command"

@@ -37,7 +37,10 @@ typedef struct demo_step {
     bool is_table;       /* it shows a table, also where standard output is no terminal */
 } demo_step;
 
-#define QUESTION "\"SELECT sex, COUNT(*) AS people, AVG(age) GROUP BY sex\""
+#define COLUMNS 80
+#define QUESTION                                                                         \
+    "\"SELECT sex, COUNT(*) AS people, AVG(age) "                                        \
+    "WHERE sex IS NOT NULL GROUP BY sex\""
 
 static const demo_step steps[] = {
     {"1. The owner declares whose data a row is, the range of each column, the budget",
@@ -54,7 +57,8 @@ static const demo_step steps[] = {
     {"The same question again is free, and the same",
      "query adult " QUESTION " --epsilon 0.5 --json --quiet", false},
     {"4. The oldest age, which one person would decide, is that of all but a few",
-     "query adult \"SELECT sex, MIN(age), MAX(age) GROUP BY sex\" --epsilon 1 --delta "
+     "query adult \"SELECT sex, MIN(age), MAX(age) WHERE sex IS NOT NULL GROUP BY sex\" "
+     "--epsilon 1 --delta "
      "1e-7",
      true},
     {"5. Keys that nobody has listed are named only when enough people share them",
@@ -82,6 +86,23 @@ static void write_heading(demo_state *demo, const char *heading)
     const bool has_colour = demo->terminal.colour;
     sc_output_format(&demo->output, "\n%s%s%s\n", has_colour ? SC_HEADING : "", heading,
                      has_colour ? SC_PLAIN : "");
+}
+
+/* The command as it can be typed, in lines of at most COLUMNS: a shell joins what a backslash parts,
+ * between double quotes too. */
+static void write_command(demo_state *demo, const char *command)
+{
+    size_t column = strlen("$ " SC_PROGRAM);
+    sc_output_format(&demo->output, "$ " SC_PROGRAM);
+    for (const char *word = command; *word != '\0';) {
+        const size_t length = strcspn(word, " ");
+        const bool fits = column + 1 + length + strlen(" \\") <= COLUMNS;
+        sc_output_format(&demo->output, "%s%.*s", fits ? " " : " \\\n    ", (int)length,
+                         word);
+        column = (fits ? column + 1 : 4) + length;
+        word += length + strspn(word + length, " ");
+    }
+    sc_output_format(&demo->output, "\n");
 }
 
 /* Cuts line into words, in place; double quotes hold blanks together. */
@@ -132,7 +153,7 @@ static scrim_status take_step(demo_state *demo, const demo_step *step, scrim_err
     static char name[] = SC_PROGRAM, option[] = "--format", table[] = "table";
     if (step->heading != NULL)
         write_heading(demo, step->heading);
-    sc_output_format(&demo->output, "$ " SC_PROGRAM " %s\n", step->command);
+    write_command(demo, step->command);
     if (!sc_output_flush(&demo->output))
         return sc_output_finish(&demo->output, error);
     snprintf(line, sizeof line, "%s", step->command);
