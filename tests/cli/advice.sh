@@ -123,8 +123,8 @@ mark
 ran 0 'a useless answer' explain 'SELECT sex, COUNT(*) AS n, AVG(age) AS a GROUP BY sex' --epsilon 0.001
 name='a useless answer'
 says() { check "$name: says $1" sh -c 'tr -s " \n" " " <"$1" | grep -q -F "$2"' sh "$work/$2" "$1"; }
-says 'caution n: in groups of 1000 rows the error would be as large as the count itself; epsilon 0.1 brings it to a tenth of it' out
-says 'caution a: in groups of 1000 rows the interval would cover the whole range; epsilon 0.05 brings it to a half of that' out
+says 'caution n: in groups of 1000 rows the error is as large as the count itself; epsilon 0.1 brings it to a tenth; or' out
+says 'caution a: in groups of 1000 rows the interval covers the whole range; epsilon 0.05 brings it to half of that; or' out
 ran 0 'a useless answer in JSON' explain 'SELECT SUM(income) AS s' --epsilon 0.001 --json
 parsed 'a useless answer in JSON: with a clamp' '
 assert "CLAMP(income, 0, 2000)" in a["statements"][0]["columns"][0]["caution"]'
@@ -132,9 +132,9 @@ ran 0 'no group is likely' explain "$by_city" --epsilon 0.1 --delta 1e-9 --expec
 parsed 'no group is likely: it says how many people it takes' '
 s = a["statements"][0]
 half = [c["half"] for c in s["selections"] if c["chosen"]][0]
-assert "a group needs %d people to be shown with probability 1/2, and 20 rows are expected" % half in s["caution"], s'
+assert "a group needs %d people for a 50 %% chance to be shown, and 20 rows are expected" % half in s["caution"], s'
 ran 0 'a bucket is the range' explain 'SELECT MAX(income, 20001) AS m' --epsilon 1 --delta 1e-6 --json
-out_has '"caution": "in groups of 1000 rows a bucket would be as wide as the range'
+out_has '"caution": "in groups of 1000 rows a bucket is as wide as the range'
 ran 0 'a useful answer has no caution' explain "$by_city" --epsilon 1 --delta 1e-6 --json
 check 'a useful answer has no caution: none' sh -c '! grep -q caution out'
 unmoved 'cautions'
@@ -150,8 +150,12 @@ err_is ''
 ran 0 'a quantile without a guess' explain 'SELECT MEDIAN(income) AS m' --epsilon 1
 out_has ' unknown '
 name='a quantile without a guess'
-says 'that of a quantile cannot be known before, as it depends on how far values are apart' out
-says 'ranks m: at most' out
+says 'the error of a quantile depends on how far apart the values are' out
+says 'ranks m: between the quantiles' out
+ran 0 'steps only where asked for' explain 'SELECT MEDIAN(income) AS m' --epsilon 1
+check 'steps only where asked for: none' sh -c '! grep -q "^steps" "$1"' sh "$work/out"
+ran 0 'steps' explain 'SELECT MEDIAN(income) AS m' --epsilon 1 --verbose
+out_has 'steps       clamp 1, '
 ran 0 'a quantile without a guess as JSON' explain 'SELECT MEDIAN(income) AS m, AVG(income) / 2 AS h, MEDIAN(income) / 2 AS q' --epsilon 1 --json
 parsed 'a quantile without a guess as JSON: no error' '
 m, h, q = a["statements"][0]["columns"]

@@ -213,7 +213,7 @@ check 'explain --svg: a drawing' python3 -c 'import xml.dom.minidom; xml.dom.min
 mark
 refused 2 'explain --svg where there is no folder' '--svg' explain 'SELECT AVG(age) AS a' --epsilon 1 --svg nowhere/curve.svg
 ran 0 'a delta that is too large' explain 'SELECT AVG(age) AS a' --epsilon 1 --delta 0.001 --mechanism gaussian
-out_has 'caution     delta 0.001 is not below 1 in the 1000 expected rows'
+out_has 'caution     delta 0.001 is not below 1 divided by the 1000 expected'
 ran 0 'a delta that is small' explain 'SELECT AVG(age) AS a' --epsilon 1 --delta 0.000999 --mechanism gaussian
 check 'a delta that is small: no caution' sh -c '! grep -q caution out'
 ran 0 '--mechanism gaussian' explain "$by_sex" --epsilon 1 --delta 1e-6 --mechanism gaussian
@@ -270,7 +270,7 @@ assert part["measurement"].startswith("range ") and own < other, part
 assert int(a["statements"][0]["columns"][0]["error"]) >= own'
 ran 0 'explain compares hard ranges that are alike' explain 'SELECT COUNT(*) WITH RANGE AS n' --epsilon 1 --delta 1e-6
 out_has 'truncated-laplace'
-out_has 'error       half of the interval, which always holds, for groups of'
+out_has 'error       half of the interval, which always holds, assuming'
 check 'explain compares hard ranges that are alike: not at a confidence' sh -c '! grep -q "at confidence" out'
 ran 0 'explain what does not fit' explain 'SELECT COUNT(*) WITH RANGE' --epsilon 1 --delta 0.2 --json
 parsed 'explain what does not fit: says so' 'assert a["charge"]["fits"] is False'
@@ -334,7 +334,7 @@ check 'a joint charge: what is left' test "$(echo "$before_joint $(left)" | awk 
 # shellcheck disable=SC2086
 is_free 'the same joint batch' $joint --format csv
 ran 0 'the label of a joint charge' "$scrim" report "$joint_release"
-check 'the label of a joint charge: both numbers' grep -q 'epsilon 0\.627[0-9]*, delta 1e-0*6: what all mechanisms' out
+check 'the label of a joint charge: both numbers' grep -q 'epsilon 0\.627[0-9]*, delta 1e-0*6: the joint cost of all mechanisms' out
 ran 0 'the label of a joint charge as a file' "$scrim" report "$joint_release" --json
 cp out joint.json
 ran 0 'the label of a joint charge: recomputed' "$scrim" report verify joint.json
@@ -361,7 +361,7 @@ large=$(sed -n 's/.*"release": \([0-9]*\).*/\1/p' out | head -n 1)
 ran 0 'a delta that is too large: its label' "$scrim" report "$large"
 check 'a delta that is too large: said in its label' grep -q 'caution *delta is not below 1' out
 ran 0 'a delta that is too large: a page of it' "$scrim" report "$large" --html large.html
-check 'a delta that is too large: its page' grep -q 'delta is not below 1 in the 1000 rows' large.html
+check 'a delta that is too large: its page' grep -q 'delta is not below 1 divided by the 1000 rows' large.html
 ran 0 'a delta that is too large: the label holds' "$scrim" report verify large.html
 mark
 refused 2 'a drawing where there is no folder' '--svg' ask "SELECT COUNT(*) AS page" --epsilon 1 --svg nowhere/answer.svg

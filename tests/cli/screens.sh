@@ -135,7 +135,7 @@ coloured() { # NAME ENVIRONMENT ARGUMENTS PATTERN
     screen 80 "env $2 '$scrim' $3"
     check "$1" grep -q "$4" shown
 }
-coloured 'a caution has colour' A=1 "$caution" "^$escape\[[0-9;]*mwarning$escape"
+coloured 'a caution has colour' A=1 "$caution" "^$escape\[[0-9;]*mcaution$escape"
 coloured 'heads of tables have colour' A=1 "$caution" "${escape}\[1mmean_age$escape"
 coloured 'an error has colour' A=1 'query nobody x --epsilon 1' "^$escape\[[0-9;]*mscrim query:$escape"
 for plain in NO_COLOR=1 TERM=dumb; do
@@ -145,7 +145,7 @@ for plain in NO_COLOR=1 TERM=dumb; do
     done
 done
 sh -c "'$scrim' $caution --format table" >shown 2>&1
-check 'no terminal: no colour' sh -c "grep -q '^warning' shown && ! grep -q '$escape' shown"
+check 'no terminal: no colour' sh -c "grep -q '^caution' shown && ! grep -q '$escape' shown"
 
 whole 'ledger export'
 whole 'ledger key'

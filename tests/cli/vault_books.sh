@@ -311,7 +311,7 @@ check 'a share: explain refuses by it' sh -c 'tr -s " \n" " " <out | grep -q "bu
 ran 0 'a share: explain as JSON' "$scrim" explain adult 'SELECT COUNT(*) AS n' --epsilon 0.2 --json
 out_has '"left": "0.05", "left_delta": "0.000001", "share_left": "0.05", "share_left_delta": null, "whole_left": "2.7", "whole_left_delta": "0.000001", "fits": false'
 ran 0 'a share: explain of several' "$scrim" explain adult 'SELECT COUNT(*) AS n' --compare 0.01,0.2 --format table
-out_has 'left        epsilon 0.05 of your share; epsilon 2.7, delta 1e-6 of the whole budget'
+out_has 'left        epsilon 0.05 of your share; epsilon 2.7, delta 1e-6 of the whole'
 refused 4 'a share: beyond it' "scrim run: insufficient share: epsilon 0.1 requested, 0.05 left of the analyst's share and " \
     charged adult "$count"
 err_has "nothing was charged; use a smaller epsilon (larger error), ask for fewer values, or ask the vault's owner for a larger share"

@@ -102,8 +102,8 @@ err_is ''
 ran 0 'A38 the same people' "$scrim" dataset add again --csv adult.csv --unit person_id --rows-per-unit 1 --population adult
 check 'A38 the same people: only copies are told' test "$(grep -c caution "$work/err")" -eq 2
 ran 0 'a large budget' "$scrim" dataset add large --unit row --budget epsilon=10.5
-err_has 'caution: a budget with epsilon above 10 is hardly any protection'
-ran 0 'a budget of 10' "$scrim" dataset add ten --unit row --budget epsilon=10
+err_has 'caution: of a budget, epsilon above 5 is hardly any protection'
+ran 0 'a budget of 5' "$scrim" dataset add ten --unit row --budget epsilon=5
 err_is 'added ten, version 1, of the population ten'
 for one in copied copied2 again large ten; do
     ran 0 "removing $one" "$scrim" dataset remove "$one" --quiet

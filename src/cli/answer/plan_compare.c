@@ -170,17 +170,14 @@ static scrim_status find_columns(const sc_compared_plan *made, bool for_people,
 
 /* Rows. */
 
-/* Of what is left, the larger of both parts; below 0 where nothing is left. */
+/* Of the epsilon (or rho) that is left; below 0 where nothing is left. */
 static double share_of_left(const scrim_plan_facts *facts)
 {
     const double left = sc_number_view(facts->left),
-                 left_delta = sc_number_view(facts->left_delta),
-                 amount = sc_number_view(facts->amount),
-                 amount_delta = sc_number_view(facts->amount_delta);
-    if ((amount > 0 && left <= 0) || (amount_delta > 0 && left_delta <= 0))
+                 amount = sc_number_view(facts->amount);
+    if (amount > 0 && left <= 0)
         return -1;
-    return fmax(left > 0 ? amount / left : 0,
-                left_delta > 0 ? amount_delta / left_delta : 0);
+    return left > 0 ? amount / left : 0;
 }
 
 static const char *verdict_of(const sc_compared_plan *budget,
@@ -200,8 +197,10 @@ static void put_share(sc_listing *box, const sc_compared_plan *budget,
                       const char *verdict)
 {
     const double share = budget->plan == NULL ? 0 : share_of_left(&budget->facts);
+    char percent[SC_BOUND_BYTES];
+    sc_percent_format(share, percent);
     if (strcmp(verdict, "fits") == 0)
-        sc_listing_put(box, "%.3g %%", 100 * share);
+        sc_listing_put(box, "%s", percent);
     else if (strcmp(verdict, "free") == 0)
         sc_listing_put(box, "nothing: answered before");
     else if (strcmp(verdict, "impossible") == 0)
@@ -209,7 +208,7 @@ static void put_share(sc_listing *box, const sc_compared_plan *budget,
     else if (share < 0)
         sc_listing_put(box, "%s", verdict);
     else
-        sc_listing_put(box, "%.3g %%, %s", 100 * share, verdict);
+        sc_listing_put(box, "%s, %s", percent, verdict);
 }
 
 static void put_half(sc_listing *listing, const scrim_plan *plan, size_t statement)
@@ -276,7 +275,7 @@ static void write_words(sc_output *output, const sc_plan_compare *compare,
                                .terminal = terminal,
                                .error = error};
     scrim_plan_statement statement;
-    char left[SC_REMAINDER_BYTES];
+    char left[SC_REMAINDER_BYTES], delta[SC_BOUND_BYTES];
     for (size_t s = 0; s < facts->statements; s++) {
         if (scrim_plan_statement_at(view.plan, s, &statement, error) != SCRIM_OK)
             return;
@@ -285,10 +284,17 @@ static void write_words(sc_output *output, const sc_plan_compare *compare,
         sc_plan_error_words(&view, s);
         sc_fold_end(output, begin, terminal->columns);
     }
+    const size_t begin = sc_fold_begin(output);
     if (!sc_remainder_format(facts->account_unit, &facts->remainder, left))
         sc_amount_format(facts->account_unit, facts->left, facts->left_delta, false,
                          left);
-    sc_output_format(output, "left        %s\n", left);
+    sc_output_format(output, "left        %s", left);
+    if (sc_number_view(facts->amount_delta) > 0) {
+        sc_number_format_upper(facts->amount_delta, delta);
+        sc_output_format(output, "; each row of the table costs delta %s", delta);
+    }
+    sc_output_text(output, "\n");
+    sc_fold_end(output, begin, terminal->columns);
 }
 
 static void write_members(sc_json *json, const sc_plan_compare *compare)
@@ -311,16 +317,18 @@ static void write_members(sc_json *json, const sc_plan_compare *compare)
 }
 
 /* The columns in front of the errors. */
-static size_t first_columns(bool for_people, sc_listing_column out[3])
+static size_t first_columns(bool for_people, const char *unit, sc_listing_column out[3])
 {
     static const sc_listing_column people[] = {{.name = "epsilon"},
-                                               {.name = "of what is left"}},
+                                               {.name = "of epsilon left"}},
                                    programs[] = {
                                        {.name = "epsilon"},
                                        {"left_share", SC_KIND_WORD | SC_NULLABLE},
                                        {.name = "verdict"}};
     memcpy(out, for_people ? people : programs,
            for_people ? sizeof people : sizeof programs);
+    if (for_people && strcmp(unit, "rho") == 0)
+        out[1].name = "of rho left";
     return for_people ? 2 : 3;
 }
 
@@ -338,7 +346,8 @@ static scrim_status write_rows(sc_output *output, const sc_plan_compare *compare
         free(named);
         return status;
     }
-    const size_t first = first_columns(format == SCRIM_FORMAT_TABLE, named);
+    const size_t first = first_columns(format == SCRIM_FORMAT_TABLE,
+                                       compare->made->facts.account_unit, named);
     for (size_t i = 0; i < columns->count; i++)
         named[first + i] = (sc_listing_column){
             columns->list[i].name,

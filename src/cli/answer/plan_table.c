@@ -69,7 +69,7 @@ static void write_cost(const sc_plan_view *view)
 {
     const scrim_plan_facts *facts = &view->facts;
     sc_output *output = view->output;
-    char left[SC_REMAINDER_BYTES];
+    char left[SC_REMAINDER_BYTES], guess[SC_GUESS_BYTES];
     sc_output_text(output, "cost        ");
     sc_cost_write(output, &facts->cost);
     if (facts->is_joint) {
@@ -107,10 +107,11 @@ static void write_cost(const sc_plan_view *view)
     sc_output_format(
         output,
         "attacker    someone who knows everyone else and guesses whether one person is "
-        "in the data is right at most %.1f %% of the time (chance: 50 %%)\n",
-        100 * sc_cost_guess_upper(&facts->cost));
-    sc_output_text(output, "groups      ");
-    write_group(output, "2 people together", &facts->of_two);
+        "in the data %s of the time (chance: 50 %%)\n",
+        sc_cost_guess_text(&facts->cost, guess));
+    const bool is_row = strcmp(facts->unit, "row") == 0;
+    sc_output_text(output, is_row ? "groups      " : "households  ");
+    write_group(output, is_row ? "2 rows" : "2", &facts->of_two);
     sc_output_text(output, "; ");
     write_group(output, "4", &facts->of_four);
     sc_output_text(output, "\n");
@@ -142,8 +143,9 @@ static scrim_status write_ranges(const sc_plan_view *view, size_t s,
 
 static void write_keys(const sc_plan_view *view, const scrim_plan_statement *statement)
 {
-    sc_output_format(view->output, "operations  %s (rows from one row)\n",
-                     statement->operations);
+    if (view->is_verbose)
+        sc_output_format(view->output, "steps       %s (output rows per input row)\n",
+                         statement->operations);
     sc_kept_write(view->output, statement->kept);
     sc_left_out_write(view->output, view->facts.unit);
     if (strcmp(statement->keys, "public") == 0)
@@ -159,6 +161,8 @@ static void write_keys(const sc_plan_view *view, const scrim_plan_statement *sta
 /* Boxes. */
 
 /* The line without its neighbours, which are the same for all and are said once. */
+#define LINE_BYTES 1024
+
 static int short_bytes(const char *measurement)
 {
     const char *neighbours = strstr(measurement, " neighbours=");
@@ -299,8 +303,8 @@ void sc_plan_needed_write(sc_output *output, const scrim_plan *plan, const char 
         if (choice.is_chosen)
             sc_output_format(output,
                              "keys        private: a group needs %" PRIu64
-                             " %s to be shown with probability 1/2, and %" PRIu64
-                             " for 0.95\n",
+                             " %s for a 50 %% chance to be shown, and %" PRIu64
+                             " for 95 %%\n",
                              choice.half, units, choice.most);
 }
 
@@ -313,8 +317,10 @@ static void put_mechanism(sc_listing *box, const scrim_plan_part *part)
         snprintf(times, sizeof times, ", %" PRIu64 " times", part->copies);
     if (strcmp(part->step, "1") != 0)
         snprintf(steps, sizeof steps, ", in steps of %.40s", part->step);
-    sc_listing_put(box, "%.*s%s%s%s%s", short_bytes(part->measurement), part->measurement,
-                   steps, times, between, part->range);
+    char line[LINE_BYTES];
+    sc_line_format(part->measurement, line, sizeof line);
+    sc_listing_put(box, "%.*s%s%s%s%s", short_bytes(line), line, steps, times, between,
+                   part->range);
 }
 
 static scrim_status write_parts(const sc_plan_view *view, size_t s,
@@ -338,11 +344,13 @@ static scrim_status write_parts(const sc_plan_view *view, size_t s,
         sc_listing_put(&box, "%s", part.scale);
     }
     status = sc_listing_close(&box, status, view->error);
+    const size_t begin = sc_fold_begin(view->output);
     for (size_t i = 0; i < statement->parts && status == SCRIM_OK; i++) {
         status = scrim_plan_part_at(view->plan, s, i, &part, view->error);
         if (status == SCRIM_OK && part.note[0] != '\0')
             sc_output_format(view->output, "counted     %s: %s\n", part.what, part.note);
     }
+    sc_fold_end(view->output, begin, view->terminal->columns);
     return status;
 }
 
@@ -416,14 +424,16 @@ void sc_plan_error_words(const sc_plan_view *view, size_t s)
     scrim_plan_statement statement;
     if (scrim_plan_statement_at(view->plan, s, &statement, view->error) != SCRIM_OK)
         return;
-    sc_output_text(view->output, "error       half of the interval");
+    sc_output_text(view->output, "error       half of the ");
     if (is_certain(view, s, &statement))
-        sc_output_text(view->output, ", which always holds");
+        sc_output_text(view->output, "interval, which always holds");
     else
-        sc_output_format(view->output, " at confidence %s", view->facts.confidence);
-    sc_output_format(view->output, ", for groups of %s rows", view->facts.expect);
+        sc_output_format(view->output, "%.6g %% interval",
+                         100 * sc_number_view(view->facts.confidence));
+    sc_output_format(view->output, ", assuming %s rows per group", view->facts.expect);
     if (view->facts.guesses[0] != '\0')
         sc_output_format(view->output, " with %s", view->facts.guesses);
+    sc_output_text(view->output, " (--expect)");
     if (has_certificate(view, s, &statement))
         sc_output_text(view->output,
                        "; for columns with an accuracy guarantee, the distance from the "
@@ -431,9 +441,8 @@ void sc_plan_error_words(const sc_plan_view *view, size_t s)
     if (has_unknown(view, s, &statement))
         sc_output_text(
             view->output,
-            "; that of a quantile cannot be known before, as it depends on how "
-            "far values are apart; --expect ROWS,COLUMN=MEAN:DEVIATION "
-            "guesses it");
+            "; the error of a quantile depends on how far apart the values are; give a "
+            "guess with --expect ROWS,COLUMN=MEAN:DEVIATION");
     sc_output_text(view->output, "\n");
 }
 

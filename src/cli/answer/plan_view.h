@@ -9,6 +9,7 @@ typedef struct sc_plan_view {
     const scrim_plan *plan;
     scrim_plan_facts facts;
     scrim_dataset dataset; /* for its cap */
+    bool is_verbose;       /* also what is of use to few */
     sc_output *output;
     const sc_terminal *terminal;
     scrim_error *error;

@@ -221,11 +221,14 @@ scrim_status sc_plan_warn(scrim_vault *vault, const scrim_plan *plan, scrim_erro
 }
 
 scrim_status sc_plan_write(sc_output *output, scrim_vault *vault, const scrim_plan *plan,
-                           sc_format format, const sc_terminal *terminal,
+                           sc_format format, const sc_terminal *terminal, bool is_verbose,
                            scrim_error *error)
 {
-    sc_plan_view view = {
-        .plan = plan, .output = output, .terminal = terminal, .error = error};
+    sc_plan_view view = {.plan = plan,
+                         .is_verbose = is_verbose,
+                         .output = output,
+                         .terminal = terminal,
+                         .error = error};
     scrim_status status = scrim_plan_describe(vault, plan, &view.facts, error);
     if (status == SCRIM_OK)
         status = sc_plan_dataset(vault, view.facts.dataset, &view.dataset, error);

@@ -205,14 +205,25 @@ double sc_cost_guess_upper(const scrim_cost *cost)
     return guess < 1 ? guess : 1;
 }
 
+const char *sc_cost_guess_text(const scrim_cost *cost, char text[SC_GUESS_BYTES])
+{
+    const double guess = sc_cost_guess_upper(cost);
+    if (guess < 1)
+        snprintf(text, SC_GUESS_BYTES, "is right at most %.1f %%", 100 * guess);
+    else
+        snprintf(text, SC_GUESS_BYTES, "may be right more than 99.9 %%");
+    return text;
+}
+
 void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost)
 {
+    char text[SC_GUESS_BYTES];
     if (cost->epsilon[0] == '\0')
         return;
     sc_output_format(output,
-                     "meaning     a guess whether one person is in the data is right at "
-                     "most %.1f %% of the time\n",
-                     100 * sc_cost_guess_upper(cost));
+                     "meaning     a guess whether one person is in the data %s "
+                     "of the time\n",
+                     sc_cost_guess_text(cost, text));
     sc_caution_cost(output, cost);
 }
 

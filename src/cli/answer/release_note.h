@@ -24,6 +24,9 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
  * can be right: (exp(epsilon) + delta) / (1 + exp(epsilon)), rounded up to a thousandth; 1 where
  * there is no epsilon. A view. */
 double sc_cost_guess_upper(const scrim_cost *cost);
+#define SC_GUESS_BYTES 48
+/* "is right at most 62.3 %", or "may be right more than 99.9 %" where it would round up to 1. Returns the text. */
+const char *sc_cost_guess_text(const scrim_cost *cost, char text[SC_GUESS_BYTES]);
 /* What an epsilon means, and when it means little: "meaning     a guess ..."; nothing where there
  * is none. */
 void sc_cost_meaning_write(sc_output *output, const scrim_cost *cost);

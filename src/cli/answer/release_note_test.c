@@ -76,9 +76,9 @@ TEST(note_warns_of_a_large_epsilon)
     static const struct {
         const char *epsilon, *caution;
     } cases[] = {{"1", NULL},
-                 {"1.01", "caution     epsilon above 1 is weak protection\n"},
-                 {"10", "caution     epsilon above 1 is weak protection\n"},
-                 {"21/2", "caution     epsilon above 10 is hardly any protection\n"},
+                 {"1.01", "caution     epsilon above 1 is weak protection: "},
+                 {"5", "caution     epsilon above 1 is weak protection: "},
+                 {"21/2", "caution     epsilon above 5 is hardly any protection: "},
                  {"", NULL}};
     const scrim_certificate certificate = certificate_of(SCRIM_CERTIFICATE_NONE);
     scrim_measurement *m = NULL;

@@ -21,7 +21,7 @@ static scrim_status caution_budget(scrim_vault *vault, const scrim_dataset *data
         sc_budget_find(vault, dataset->population, NULL, &budget, error);
     const char *caution = status == SCRIM_OK ? sc_caution_budget(budget.epsilon) : NULL;
     if (caution != NULL)
-        sc_talk("caution: %s\n", caution);
+        sc_talk("caution: of a budget, %s\n", caution);
     return status;
 }
 

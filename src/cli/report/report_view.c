@@ -136,6 +136,9 @@ void sc_report_noise(const scrim_label *label, size_t mechanism,
 
 void sc_report_percent(const scrim_label *label, char text[SC_BOUND_BYTES])
 {
-    snprintf(text, SC_BOUND_BYTES, "%.1f %%",
-             100 * sc_number_view(sc_report_get(label, "cost.guess")));
+    const double guess = sc_number_view(sc_report_get(label, "cost.guess"));
+    if (guess < 1)
+        snprintf(text, SC_BOUND_BYTES, "%.1f %%", 100 * guess);
+    else
+        snprintf(text, SC_BOUND_BYTES, "> 99.9 %%");
 }

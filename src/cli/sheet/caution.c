@@ -9,13 +9,26 @@
 /* Not below 1 in a thousand people, as explain has it for groups that it knows nothing of. */
 #define DELTA_LARGE 1e-3
 
+#define SHOW_NUMBER(number) #number
+#define NUMBER(number) SHOW_NUMBER(number)
+
+const char *sc_caution_epsilon(const char *epsilon)
+{
+    const double value = sc_number_view(epsilon);
+    if (value > SC_EPSILON_VOID)
+        return "epsilon above " NUMBER(
+            SC_EPSILON_VOID) " is hardly any protection: an "
+                             "attacker may learn about a person with near certainty";
+    if (value > SC_EPSILON_WEAK)
+        return "epsilon above " NUMBER(
+            SC_EPSILON_WEAK) " is weak protection: an attacker "
+                             "may learn about a person with high confidence";
+    return NULL;
+}
+
 void sc_caution_cost(sc_output *output, const scrim_cost *cost)
 {
-    const double epsilon = sc_number_view(cost->epsilon);
-    if (epsilon > SC_EPSILON_VOID)
-        sc_output_text(output, "caution     epsilon above 10 is hardly any protection\n");
-    else if (epsilon > SC_EPSILON_WEAK)
-        sc_output_text(output, "caution     epsilon above 1 is weak protection\n");
+    sc_caution_query(output, cost);
     if (sc_number_view(cost->delta) >= DELTA_LARGE) {
         char delta[SC_BOUND_BYTES];
         sc_number_format_upper(cost->delta, delta);
@@ -28,15 +41,9 @@ void sc_caution_cost(sc_output *output, const scrim_cost *cost)
 
 void sc_caution_query(sc_output *output, const scrim_cost *cost)
 {
-    const double epsilon = sc_number_view(cost->epsilon);
-    if (epsilon > SC_EPSILON_VOID)
-        sc_output_text(output,
-                       "warning     epsilon above 10 is hardly any protection: an "
-                       "attacker may learn about a person with near certainty\n");
-    else if (epsilon > SC_EPSILON_WEAK)
-        sc_output_text(output,
-                       "caution     epsilon above 1 is weak protection: an attacker may "
-                       "learn about a person with high confidence\n");
+    const char *caution = sc_caution_epsilon(cost->epsilon);
+    if (caution != NULL)
+        sc_output_format(output, "caution     %s\n", caution);
 }
 
 bool sc_delta_is_large(const scrim_cost *cost, const char *expect)
@@ -49,16 +56,15 @@ void sc_caution_delta(sc_output *output, const scrim_cost *cost, const char *exp
     if (sc_delta_is_large(cost, expect))
         sc_output_format(
             output,
-            "caution     delta %s is not below 1 in the %s expected rows of a group: it "
-            "would allow publishing one person's data; use a far smaller delta\n",
+            "caution     delta %s is not below 1 divided by the %s expected rows of a "
+            "group: it would allow publishing one person's data; use a far smaller "
+            "delta\n",
             cost->delta, expect);
 }
 
 const char *sc_caution_budget(const char *epsilon)
 {
-    return sc_number_view(epsilon) > SC_EPSILON_VOID
-               ? "a budget with epsilon above 10 is hardly any protection"
-               : NULL;
+    return sc_number_view(epsilon) > SC_EPSILON_VOID ? sc_caution_epsilon(epsilon) : NULL;
 }
 
 bool sc_caution_shares(const scrim_budget *budget, char text[SC_SHARES_BYTES])

@@ -5,9 +5,11 @@
 
 #include "cli/terminal/output.h"
 
-/* An epsilon above this is weak protection, and above that nearly none. */
+/* The one scale of epsilon: above this it is weak protection, and above that hardly any. */
 #define SC_EPSILON_WEAK 1
-#define SC_EPSILON_VOID 10
+#define SC_EPSILON_VOID 5
+/* Its sentence without a full stop; NULL: no caution. */
+const char *sc_caution_epsilon(const char *epsilon);
 
 /* About a single mechanism: its epsilon, and a delta that is large for any data. */
 void sc_caution_cost(sc_output *output, const scrim_cost *cost);
@@ -17,7 +19,7 @@ void sc_caution_query(sc_output *output, const scrim_cost *cost);
 bool sc_delta_is_large(const scrim_cost *cost, const char *expect);
 /* A line where it is. */
 void sc_caution_delta(sc_output *output, const scrim_cost *cost, const char *expect);
-/* About a budget: a sentence without its full stop; NULL: no caution. */
+/* The same about a budget, which is the sum of many answers: only where it is hardly any protection. */
 const char *sc_caution_budget(const char *epsilon);
 #define SC_SHARES_BYTES 512
 /* About the shares of a budget that is told without an analyst; false, and "", where they fit. */

@@ -28,9 +28,9 @@ TEST(caution_is_about_what_is_large)
         const char *epsilon, *run, *query;
     } cases[] = {{"1", "", ""},
                  {"", "", ""},
-                 {"1.01", "is weak protection\n", "with high confidence\n"},
-                 {"10", "is weak protection\n", "with high confidence\n"},
-                 {"21/2", "hardly any protection\n", "near certainty\n"}};
+                 {"1.01", "is weak protection: ", "with high confidence\n"},
+                 {"5", "is weak protection: ", "with high confidence\n"},
+                 {"11/2", "hardly any protection: ", "near certainty\n"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         const char *run = said(sc_caution_cost, cases[i].epsilon, "0");
         CHECK(strstr(run, cases[i].run) != NULL &&
@@ -41,7 +41,7 @@ TEST(caution_is_about_what_is_large)
     }
     CHECK_STR(said(sc_caution_cost, "1", "0.000999"), "");
     CHECK(strstr(said(sc_caution_cost, "1", "0.001"), "delta 0.001 would") != NULL);
-    CHECK(sc_caution_budget("10") == NULL && sc_caution_budget("11") != NULL);
+    CHECK(sc_caution_budget("5") == NULL && sc_caution_budget("5.1") != NULL);
 }
 
 TEST(caution_compares_delta_with_the_group)
@@ -53,7 +53,7 @@ TEST(caution_compares_delta_with_the_group)
     sc_caution_delta(&output, &cost, "999");
     CHECK_STR(written(), "");
     sc_caution_delta(&output, &cost, "1000");
-    CHECK(strstr(written(), "not below 1 in the 1000 expected rows") != NULL);
+    CHECK(strstr(written(), "not below 1 divided by the 1000 expected rows") != NULL);
 }
 
 TEST(kept_rows_are_said_where_there_is_something_to_say)

@@ -158,3 +158,12 @@ void sc_line_format(const char *line, char *shown, size_t bytes)
     }
     shown[used] = '\0';
 }
+
+void sc_percent_format(double share, char text[SC_BOUND_BYTES])
+{
+    const bool is_whole = share >= 1 - SC_BOUND_SLACK;
+    if (!is_whole && share >= 0.9995)
+        snprintf(text, SC_BOUND_BYTES, "> 99.9 %%");
+    else
+        snprintf(text, SC_BOUND_BYTES, "%.3g %%", 100 * share);
+}

@@ -113,6 +113,20 @@ TEST(small_numbers_are_shown_exactly)
     CHECK_STR(shown, "3.33333e-8");
 }
 
+TEST(percent_is_never_rounded_up_to_all)
+{
+    static const struct {
+        double share;
+        const char *text;
+    } cases[] = {{0, "0 %"},           {1.0 / 30, "3.33 %"}, {7.49 / 7.5, "99.9 %"},
+                 {0.9996, "> 99.9 %"}, {3.0 / 3, "100 %"},   {2, "200 %"}};
+    char shown[SC_BOUND_BYTES];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sc_percent_format(cases[i].share, shown);
+        CHECK_STR(shown, cases[i].text);
+    }
+}
+
 TEST(lines_of_mechanisms_have_decimals)
 {
     char shown[128];

@@ -73,6 +73,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_TARGET_ERROR] = {"--target-error", true},
     [SCRIM_OPTION_EXPECT] = {"--expect", true},
     [SCRIM_OPTION_COMPARE] = {"--compare", true},
+    [SCRIM_OPTION_VERBOSE] = {"--verbose", false},
     [SCRIM_OPTION_MECHANISM] = {"--mechanism", true},
     [SCRIM_OPTION_FILE] = {"--file", true},
     [SCRIM_OPTION_HTML] = {"--html", true},

@@ -25,6 +25,7 @@ typedef struct explain_state {
     sc_error_point points[POINTS];
     sc_error_curve curve;
     sc_plan_compare compare;
+    bool is_verbose;
 } explain_state;
 
 /* The largest error of a plan's columns. */
@@ -170,7 +171,7 @@ static scrim_status write_words(explain_state *state, sc_format format,
                ? sc_plan_compare_write(&state->output, &state->compare, format, &terminal,
                                        error)
                : sc_plan_write(&state->output, state->request.vault, state->request.plan,
-                               format, &terminal, error);
+                               format, &terminal, state->is_verbose, error);
 }
 
 static scrim_status show(explain_state *state, const sc_options *options,
@@ -214,6 +215,7 @@ static scrim_status run_explain(const sc_options *options, scrim_error *error)
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     const char *svg = options->value[SCRIM_OPTION_SVG];
+    state->is_verbose = sc_options_has(options, SCRIM_OPTION_VERBOSE);
     scrim_status status =
         svg == NULL ? SCRIM_OK : sc_file_writer_check("--svg", svg, error);
     if (status == SCRIM_OK)
@@ -238,6 +240,7 @@ const sc_verb sc_verb_explain = {
         "\n" SC_USAGE_QUERY
         "  --compare E,E,...  instead of --epsilon: show the cost and the error of each\n"
         "                 column for each of these values, one row each\n"
+        "  --verbose      also show the steps between the rows and the aggregates\n"
         "  --format table|csv|json|jsonl  a table by default\n"
         "  --json         short for --format json\n"
         "  --plot         also draw the largest expected error against epsilon: on a\n"
@@ -248,6 +251,7 @@ const sc_verb sc_verb_explain = {
         "example: scrim explain adult \"SELECT sex, AVG(age) GROUP BY sex\" --epsilon "
         "0.5\n",
     .options = SC_OPTIONS_QUERY | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
-               SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_COMPARE),
+               SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_COMPARE) |
+               SC_OPTION_BIT(SCRIM_OPTION_VERBOSE),
     .run = run_explain,
 };

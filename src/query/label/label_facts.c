@@ -136,15 +136,18 @@ static void put_guess(sc_label_maker *m, const char *guess)
     put(m, "cost.guess", guess);
     sc_ratio_set_int64(&hundred, 100);
     if (sc_ratio_parse(sc_text_of(guess), &share, NULL) == SCRIM_OK) {
+        /* Thousandths are rounded up: a guess of 1 is above 0.999, and hardly ever 1. */
+        const bool is_all = sc_ratio_compare_int64(&share, 1) >= 0;
         sc_ratio_mul(&share, &share, &hundred);
         (void)sc_ratio_format(&share, text, sizeof text);
         sc_label_print(m->label, "cost.meaning",
                        "someone who knows everyone else and guesses from this answer %s "
-                       "is right at most %s %% of the time (chance: 50 %%)",
+                       "%s %s %% of the time (chance: 50 %%)",
                        m->source->budget.neighbours == SCRIM_REPLACE
                            ? "which of two possible sets of data one unit has"
                            : "whether one unit is in the data",
-                       text);
+                       is_all ? "may be right more than" : "is right at most",
+                       is_all ? "99.9" : text);
     }
 }
 

@@ -244,15 +244,15 @@ static void put_clamp(const scrim_plan *plan, const sc_query_aggregate *a,
     (void)sc_key_text(value, to, high, sizeof high);
     snprintf(
         out, TEXT_BYTES,
-        "; of CLAMP(%s, %.60s, %.60s) it is about a tenth, where most values are "
-        "within that",
+        "; with CLAMP(%s, %.60s, %.60s) it is about a tenth, if most values are "
+        "within that range",
         sc_text_quote(sc_plan_schema_of(plan, a)->columns[value->column].name, column),
         low, high);
 }
 
 #define EXPECTED "groups of %.24s rows"
 #define ELSE                                                                             \
-    ", or ask for fewer columns or groups, or expect more rows where there are more"
+    "; or ask for fewer columns or groups, or expect more rows if groups are larger"
 
 static const char *aggregate_text(const search *s, const sc_query_aggregate *a, size_t at)
 {
@@ -260,22 +260,21 @@ static const char *aggregate_text(const search *s, const sc_query_aggregate *a, 
                                                    rows[SC_RATIO_TEXT_BYTES];
     const bool is_open = a->kind->span == SC_SPAN_OPEN;
     sc_ratio_format(&s->plan->options.expect, rows, sizeof rows);
-    put_enough(&s->precise[at], is_open ? "a tenth of it" : "a half of that", best);
+    put_enough(&s->precise[at], is_open ? "a tenth" : "half of that", best);
     if (is_open && a->value != NULL)
         put_clamp(s->plan, a, clamp);
     if (is_open)
         snprintf(text, sizeof text,
-                 "in " EXPECTED
-                 " the error would be as large as the %s itself; %s%s" ELSE,
+                 "in " EXPECTED " the error is as large as the %s itself; %s%s" ELSE,
                  rows, a->value == NULL ? "count" : "sum", best, clamp);
     else if (a->kind->bars != NULL)
         snprintf(text, sizeof text,
-                 "in " EXPECTED " a bucket would be as wide as the range; %s%s" ELSE,
-                 rows, best, !s->precise[at].is_found ? "; take narrower ones" : "");
+                 "in " EXPECTED " a bucket is as wide as the range; %s%s" ELSE, rows,
+                 best, !s->precise[at].is_found ? "; choose narrower buckets" : "");
     else
         snprintf(text, sizeof text,
-                 "in " EXPECTED " the interval would cover the whole range; %s" ELSE,
-                 rows, best);
+                 "in " EXPECTED " the interval covers the whole range; %s" ELSE, rows,
+                 best);
     return sc_arena_copy(&s->plan->arena, text, strlen(text));
 }
 
@@ -287,13 +286,13 @@ static const char *statement_text(const search *s, size_t at)
         sc_plan_select_chosen(statement->choices, statement->choice_count);
     const char *units = s->plan->schema->unit.bytes == 0 ? "rows" : "people";
     sc_ratio_format(&s->plan->options.expect, rows, sizeof rows);
-    put_enough(&s->kept[at], "0.95", best);
+    put_enough(&s->kept[at], "95 %", best);
     snprintf(
         text, sizeof text,
         "a group needs %" PRIu64
-        " %s to be shown with probability 1/2, and %.24s rows are expected: most likely "
-        "none is shown; %s; or take a larger delta, fewer columns or larger groups, or "
-        "keys that are public",
+        " %s for a 50 %% chance to be shown, and %.24s rows are expected: most likely no "
+        "group is shown; %s; or use a larger delta, fewer columns, larger groups or "
+        "public keys",
         chosen->half, units, rows, best);
     return sc_arena_copy(&s->plan->arena, text, strlen(text));
 }

@@ -30,7 +30,7 @@ static bool read_epsilon(const char *caution, char out[32])
     const char *at = strstr(caution, " epsilon ");
     if (!CHECK(at != NULL))
         return false;
-    snprintf(out, 32, "%.*s", (int)strcspn(at + 9, " "), at + 9);
+    snprintf(out, 32, "%.*s", (int)strcspn(at + 9, " ;"), at + 9);
     return true;
 }
 
@@ -45,12 +45,12 @@ TEST(caution_says_what_tells_nothing_and_what_is_enough)
         {"SELECT COUNT(*)", "1", "3", "in groups of 3 rows", "", 0},
         {"SELECT SUM(income)", "0.001", NULL, "as large as the sum itself",
          "CLAMP(income, -100, 10000)", 0},
-        {"SELECT AVG(age)", "0.001", NULL, "cover the whole range", "", 0},
-        {"SELECT VAR(age)", "0.001", NULL, "cover the whole range", "", 0},
-        {"SELECT STDDEV(age)", "0.001", NULL, "cover the whole range", "", 0},
-        {"SELECT MEDIAN(age)", "0.0001", NULL, "cover the whole range", "", 0},
-        {"SELECT city, COUNT(*) GROUP BY city", "0.1", "20", "most likely none is shown",
-         "keys that are public", -1},
+        {"SELECT AVG(age)", "0.001", NULL, "covers the whole range", "", 0},
+        {"SELECT VAR(age)", "0.001", NULL, "covers the whole range", "", 0},
+        {"SELECT STDDEV(age)", "0.001", NULL, "covers the whole range", "", 0},
+        {"SELECT MEDIAN(age)", "0.0001", NULL, "covers the whole range", "", 0},
+        {"SELECT city, COUNT(*) GROUP BY city", "0.1", "20",
+         "most likely no group is shown", "public keys", -1},
     };
     plan_scene scene;
     if (plan_begin(&scene, ""))

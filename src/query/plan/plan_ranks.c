@@ -48,9 +48,9 @@ bool sc_plan_ranks_of(const scrim_plan *plan, const sc_planned_statement *s,
     put_rank(plan, a, &radius, true, high);
     snprintf(
         text, sizeof text,
-        "at most %.40s rows from its rank with probability %.40s: of the rows that are "
-        "expected, between the quantiles %.40s and %.40s",
-        certificate.radius, confidence, low, high);
+        "between the quantiles %.40s and %.40s of the expected rows with probability "
+        "%.40s (at most %.40s rows from the true rank)",
+        low, high, confidence, certificate.radius);
     out->radius = sc_arena_copy(arena, certificate.radius, strlen(certificate.radius));
     out->text = sc_arena_copy(arena, text, strlen(text));
     return out->radius != NULL && out->text != NULL;

@@ -20,9 +20,9 @@ static void check_ranks(const plan_scene *scene, double p, double rows)
             scrim_measurement_certify(part->measurement, "0.95", 1, &certificate, NULL),
             SCRIM_OK) ||
         !CHECK(sscanf(output.ranks,
-                      "at most %lf rows from its rank with probability 0.95: of the rows "
-                      "that are expected, between the quantiles %lf and %lf",
-                      &radius, &low, &high) == 3))
+                      "between the quantiles %lf and %lf of the expected rows with "
+                      "probability 0.95 (at most %lf rows from the true rank)",
+                      &low, &high, &radius) == 3))
         return;
     const double share = strtod(certificate.radius, NULL) / rows;
     CHECK_STR(output.rank_error, certificate.radius);

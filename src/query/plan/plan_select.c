@@ -103,8 +103,8 @@ scrim_status sc_plan_select(const sc_planned_statement *s, scrim_neighbours neig
                    ? sc_fail(error, SCRIM_E_INTERNAL, "no way to choose keys")
                    : status;
     best->is_chosen = true;
-    best->reason = *count == 1 ? "the only way at this epsilon and delta"
-                               : "no other way keeps smaller groups";
+    best->reason = *count == 1 ? "the only one that fits this epsilon and delta"
+                               : "it shows the smallest groups";
     return SCRIM_OK;
 }
 
