@@ -1,13 +1,12 @@
-/* Distances between histograms and between laws, exactly: what flexible accuracy is stated in.
+/* Exact distances between histograms and between distributions, used by flexible accuracy.
  *
  *     scrim_place before[] = {{"1", "3"}, {"5", "2"}}, after[] = {{"1", "2"}, {"5", "2"}};
  *     scrim_distance distance;
  *     if (scrim_distance_between("drop", before, 2, after, 2, NULL, &distance, &error) == SCRIM_OK)
  *         printf("%s\n", distance.exact);
  *
- * These are calculators: they compute with the numbers they are given and know neither a ledger
- * nor a vault. Nothing that they say is a release; whoever gives them private numbers gets private
- * numbers back.
+ * These functions compute with the numbers that they are given. They use no ledger and no vault,
+ * and add no noise: results from private numbers are private.
  */
 #ifndef SCRIM_ACCURACY_H
 #define SCRIM_ACCURACY_H
@@ -18,128 +17,136 @@
 extern "C" {
 #endif
 
-/* A place and how much lies there, both exact text. A place is a number, several numbers separated
- * by commas, or a name of the metric that is given. A mass is NULL, which is 1, or a number from 0
- * on: whole where elements are counted; a law may have any, if both sides add up to the same. */
+/* A place and the mass there, both exact text. A place is a number, several numbers
+ * separated by commas, or a name of the given metric. A mass is at least 0; NULL means
+ * 1. It must be whole if elements are counted. The masses of a distribution may be any
+ * numbers if both sides have the same total. */
 typedef struct scrim_place {
     const char *place;
     const char *mass;
 } scrim_place;
 
-/* How far it is from one named place to another. The way back is as long, unless it is listed with
- * a length of its own; a pair that is not listed is infinitely far apart, and no place from
- * itself. */
+/* The distance from one named place to another. The way back has the same length
+ * unless it is listed with its own. A pair that is not listed is infinitely far apart;
+ * a place has distance 0 from itself. */
 typedef struct scrim_step {
     const char *from, *to;
-    const char *length; /* exact text, from 0 on */
+    const char *length; /* exact text, at least 0 */
 } scrim_step;
 
-/* Where a list was read, so that a message can say which line is wrong. */
+/* Where a list was read, so that a message can name the line. */
 typedef struct scrim_list_lines {
-    const char *name;    /* of the file; NULL: a message counts places */
-    const size_t *lines; /* of each of them, from 1 on; NULL: they follow one another */
+    const char *name;    /* of the file; NULL: messages count places */
+    const size_t *lines; /* line of each place, counted from 1; NULL: consecutive */
 } scrim_list_lines;
 
 typedef struct scrim_distance_options {
     size_t size;
-    const char *loss;    /* of wasserstein: gamma, from 0 to 1; NULL: 0 */
-    const char *eta;     /* of drop-move: what it costs to move by 1; NULL: 1 */
-    int is_average;      /* of wasserstein: the mean distance in place of the largest */
-    unsigned dimensions; /* numbers of a place, up to 8; 0: 1 */
-    const char *norm;    /* "1", "2" or "max", where there are several; NULL: "1" */
+    const char *loss;        /* wasserstein: gamma, 0 to 1; NULL: 0 */
+    const char *eta;         /* drop-move: price of moving by 1; NULL: 1 */
+    int is_average;          /* wasserstein: the mean distance instead of the largest */
+    unsigned dimensions;     /* numbers in a place, at most 8; 0: 1 */
+    const char *norm;        /* for several dimensions: "1", "2" or "max"; NULL: "1" */
     const scrim_step *steps; /* a metric of named places; NULL: numbers */
     size_t step_count;
-    scrim_list_lines a_lines, b_lines, step_lines; /* for messages; may stay zero */
+    scrim_list_lines a_lines, b_lines, step_lines; /* for messages; may be zero */
 } scrim_distance_options;
 
 #define SCRIM_DISTANCE_BYTES 512
 #define SCRIM_DECIMAL_BYTES 64
 
 typedef struct scrim_distance {
-    int is_infinite; /* then both texts are "inf" */
-    /* "4", "0.2", "7/3"; where norm 2 makes it no fraction, "sqrt(5)" or "1/3 + sqrt(5)" */
+    int is_infinite; /* both texts are then "inf" */
+    /* "4", "0.2", "7/3"; with norm 2 also "sqrt(5)" or "1/3 + sqrt(5)" */
     char exact[SCRIM_DISTANCE_BYTES];
     char decimal[SCRIM_DECIMAL_BYTES]; /* 15 digits, rounded up */
 } scrim_distance;
 
-/* Constant text: what can be asked for. */
+/* The kinds of distances. Constant text. */
 typedef struct scrim_distance_kind {
     const char *name;    /* "wasserstein" */
     const char *summary; /* one line */
 } scrim_distance_kind;
 
-/* From 0 on; NULL past the last. */
+/* Index from 0; NULL past the last. */
 SCRIM_API const scrim_distance_kind *scrim_distance_kind_at(size_t index);
 
 /* The distance of this kind from a to b:
  *
- *   tv           total variation of the two laws
- *   wasserstein  the furthest that mass must move from one law to the other, but for a mass of
- *                loss on both sides together; or the mean distance
- *   hausdorff    of the two sets of places
- *   drop         the share of a that is missing in b; infinite unless b is within a
- *   move         the furthest that an element moves; infinite unless there are equally many
- *   drop-move    both, a step of 1 at the price of eta
+ *   tv           total variation of the two distributions
+ *   wasserstein  the largest distance that mass must move, ignoring a mass of loss on both sides
+ *                together; or the mean distance
+ *   hausdorff    distance of the two sets of places
+ *   drop         the fraction of a that b lacks; infinite unless b is contained in a
+ *   move         the largest distance that an element moves; infinite unless both have the same
+ *                number of elements
+ *   drop-move    drop plus eta times move
  *
- * A law is a histogram divided by its total. With norm 2 squares of distances are compared,
- * exactly; a mean of roots has no such form, so that there is no average. SCRIM_E_PARAM for an
- * unknown kind and for an option that is wrong or not of that kind; SCRIM_E_INPUT for a place or a
- * mass that cannot be read, for an empty side of a law or of hausdorff; SCRIM_E_LIMIT beyond 2^61
- * common steps (of norm 2, 2^28), a total of 2^62, or, anywhere but on the line, 2^20 pairs of
- * places; SCRIM_E_MEMORY. out is written on success only. */
+ * A distribution is a histogram divided by its total. Norm 2 is computed exactly and has no
+ * average.
+ *
+ * SCRIM_E_PARAM: unknown kind, or an option that is wrong or not for this kind.
+ * SCRIM_E_INPUT: a place or mass cannot be read, or a side is empty (tv, wasserstein, hausdorff).
+ * SCRIM_E_LIMIT: more than 2^61 common steps (norm 2: 2^28), a total above 2^62, or more than 2^20
+ * pairs of places unless the places are single numbers. SCRIM_E_MEMORY.
+ * out is written on success only. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_distance_between(
     const char *kind, const scrim_place *a, size_t a_count, const scrim_place *b,
     size_t b_count, const scrim_distance_options *options, scrim_distance *out,
     scrim_error *error);
 
-/* A statement of flexible accuracy: on some input that is at most alpha from the true one in the
- * distortion, the answer is within beta but for a probability of gamma. Numbers are exact text;
- * those that a function writes are rounded up where they are long. */
+/* A statement of flexible accuracy. There is an input within distance alpha of the
+ * true one (in the distortion) such that the answer is within beta of its true value,
+ * except with probability gamma. Numbers are exact text; long numbers that a function
+ * writes are rounded up. */
 typedef struct scrim_flexible {
     char alpha[SCRIM_NUMBER_BYTES];
-    char beta[SCRIM_NUMBER_BYTES]; /* "": without a bound */
+    char beta[SCRIM_NUMBER_BYTES]; /* "": unbounded */
     char gamma[SCRIM_NUMBER_BYTES];
     char eta[SCRIM_NUMBER_BYTES]; /* of drop-move; else "" */
     const char *distortion;       /* "drop", "move" or "drop-move" */
-    const char *metric;           /* of beta: one word, such as "absolute" or "move" */
-    int is_average;               /* beta is a mean distance; else the largest */
-    int is_count;                 /* alpha is a number of elements; else their share */
+    const char *metric;           /* of beta: a word such as "absolute" or "move" */
+    int is_average;               /* beta is a mean distance, else the largest */
+    int is_count;                 /* alpha is a number of elements, else a fraction */
 } scrim_flexible;
 
-/* An exact statistic of what a first stage gives: (alpha, growth of beta, gamma). growth says how
- * far its values are apart on histograms of equal size whose elements are within beta: "same"
- * (maximum, minimum, support, quantiles), "unbounded" (mode, max_k: 0 at 0 and no bound beyond) or
- * a number that beta is multiplied with ("2": the range). input_metric is what growth was proved
- * for, and must be that of the statement. SCRIM_E_PARAM for what does not fit. out may be first. */
+/* Applies an exact statistic to the output of a first stage: (alpha, growth of beta,
+ * gamma). growth says how far the statistic's values are apart if elements move by at
+ * most beta: "same" (maximum, minimum, support, quantiles), "unbounded" (mode, max_k:
+ * 0 at 0, else no bound) or a factor ("2": the range). input_metric is the metric that
+ * growth was proved for, and must be that of the statement. SCRIM_E_PARAM if they do
+ * not fit. out may be first. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_apply(
     const scrim_flexible *first, const char *input_metric, const char *growth,
     const char *output_metric, scrim_flexible *out, scrim_error *error);
-/* A second stage with a statement of its own about what the first gives, where a distortion of that
- * is the same distortion of the input: alphas add up, of two drops as 1 - (1 - a)(1 - b); beta is
- * the second's and the growth of the first's; gammas add up to 1 at most. SCRIM_E_PARAM where
- * distortions, metrics, worst case and average, or counts and shares do not fit. */
+/* Adds a second stage that has its own statement about the first stage's output, where
+ * a distortion of that output is the same distortion of the input. Alphas are added
+ * (two drops: 1 - (1 - a)(1 - b)). beta is the second's plus the growth of the
+ * first's. Gammas are added, up to 1. SCRIM_E_PARAM if distortions, metrics, worst
+ * case and average, or counts and fractions do not fit. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_then(
     const scrim_flexible *first, const scrim_flexible *second, const char *input_metric,
     const char *growth, scrim_flexible *out, scrim_error *error);
 
-/* The best beta of a mechanism on one input, from its exact law: the least b such that its answer
- * is further than b from each of the values that can be reached by distorting the input, with a
- * probability of at most gamma. In the integers that the mechanism is asked about. beta is "inf"
- * where more than gamma of the law is beyond what can be listed. It computes with a law and draws
- * nothing. SCRIM_E_PARAM for a mechanism whose answer is not one number, SCRIM_E_LIMIT for a law
- * that is too long, SCRIM_E_MEMORY. */
+/* The best beta of a mechanism on one input, from its exact distribution: the smallest
+ * b such that the answer is farther than b from every value that a distorted input can
+ * have with probability at most gamma. It is in integers of the mechanism's input, or
+ * "inf" if more than gamma of the distribution cannot be listed. Nothing is drawn.
+ * SCRIM_E_PARAM: the mechanism's answer is not one number. SCRIM_E_LIMIT: too many
+ * outcomes. SCRIM_E_MEMORY. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_flexible_evaluate(
     const scrim_measurement *measurement, const int64_t *input, size_t input_count,
     const int64_t *reachable, size_t reachable_count, const char *gamma,
     char beta[SCRIM_NUMBER_BYTES], scrim_error *error);
 
-/* "robust-laplace" releases a number that is itself drawn, as the answer of a randomised query is.
- * What Laplace noise of scale rho / epsilon does to it, rounded up. */
+/* Bounds for "robust-laplace", which adds Laplace noise of scale rho / epsilon to a
+ * number that was itself drawn, such as the answer of a randomised query. Rounded up. */
 typedef struct scrim_robust_bounds {
-    char average[SCRIM_NUMBER_BYTES]; /* beta at gamma as a mean */
-    char worst[SCRIM_NUMBER_BYTES]; /* beta at gamma as a largest distance; "inf" at 0 */
-    /* Outputs that are within rho of each other are within exp of this: the guarantee of inputs,
-     * which is epsilon itself, does not hold of outputs. */
+    char average[SCRIM_NUMBER_BYTES]; /* beta at gamma, as a mean */
+    /* beta at gamma, as the largest distance; "inf" at 0 */
+    char worst[SCRIM_NUMBER_BYTES];
+    /* Privacy loss between outputs that are within rho of each other. It may exceed
+     * epsilon, which is guaranteed for inputs only. */
     char output_epsilon[SCRIM_NUMBER_BYTES];
 } scrim_robust_bounds;
 
@@ -150,7 +157,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_robust_bounds_of(const char *rho,
                                                              scrim_robust_bounds *out,
                                                              scrim_error *error);
 
-/* The laws of a randomised query on its inputs, and which inputs are neighbours. */
+/* The distributions of a randomised query on its inputs, and which inputs are
+ * neighbours. */
 typedef struct scrim_law_list {
     const scrim_place *places;
     size_t count;
@@ -159,9 +167,10 @@ typedef struct scrim_law_pair {
     size_t first, second;
 } scrim_law_pair;
 
-/* The rho to give to robust-laplace: the largest distance of the laws of two neighbours, but for a
- * mass of theta. Where it is 0, a drawn value may be shown as it is, for a delta of theta. Errors
- * of scrim_distance_between; SCRIM_E_PARAM for a pair of laws that there are not. */
+/* The rho for robust-laplace: the largest distance between the distributions of two
+ * neighbours, ignoring a mass of theta. If it is 0, a drawn value may be shown as it
+ * is, with delta theta. Errors as scrim_distance_between; SCRIM_E_PARAM for an unknown
+ * distribution. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_theta_sensitivity(
     const scrim_law_list *laws, size_t law_count, const scrim_law_pair *pairs,
     size_t pair_count, const char *theta, scrim_distance *out, scrim_error *error);

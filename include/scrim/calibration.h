@@ -1,7 +1,7 @@
-/* Calibration: the noise for a target cost, and the cost for a target error.
+/* Calibration: finds the noise for a target cost, or the cost for a target error.
  *
- * A mechanism is named by its line without what sets its noise, "gaussian sensitivity=1"; scale,
- * sigma or epsilon, whichever the mechanism has first, is then looked for:
+ * The line names a mechanism without the parameter that sets its noise, "gaussian sensitivity=1".
+ * scrim finds this parameter: scale, sigma or epsilon, the first that the mechanism has.
  *
  *     scrim_calibration found;
  *     scrim_error error;
@@ -13,21 +13,20 @@
  *     else
  *         puts(found.text);
  *
- * For a cost, epsilon and delta bound what count releases, declared in advance, cost together: the
- * least noise is found for which the best of all certified bounds is within them. For an error,
- * the most noise is found with which the certificate of one release is within target_error, and
- * what count of them cost is told. Candidates are the numbers of six significant decimal digits,
- * and the one exact number that simple composition would give.
+ * For a target cost it finds the least noise with which count releases, declared in advance, stay
+ * within epsilon and delta together, by the best certified bound. For a target error it finds the
+ * most noise with which the accuracy guarantee of one release stays within target_error, and says
+ * what count releases cost. Candidates are the numbers with six significant decimal digits, and
+ * the exact number that basic composition gives.
  *
- * Claim  calibration.within   what is returned was tested itself: its own exact law costs no more
- *                             than the target, or its certificate promises no less
+ * Claim  calibration.within   the result itself was tested: its exact distribution costs no more
+ *                             than the target, or its accuracy guarantee is within the target
  * Claim  calibration.nearest  the next candidate with less noise (for an error: with more) was
  *                             tested, too, and missed the target, unless next says that there is
  *                             none
  * Claim  calibration.ends     whatever the parameters, a calibration answers or refuses within two
  *                             seconds of a processor of 2020: one that takes longer is SCRIM_E_LIMIT
- * Claim  calibration.cost     the cost that is told of all releases together is never below what
- *                             they cost
+ * Claim  calibration.cost     the joint cost that is returned is never below the true joint cost
  *
  * Reference  those of the accountants, scrim_accountant_at of composition.h
  */
@@ -44,69 +43,76 @@
 extern "C" {
 #endif
 
-/* What is wanted. Numbers are exact text. Either epsilon, perhaps with a delta, or target_error. */
+/* The target. Numbers are exact text. Give epsilon, perhaps with delta, or
+ * target_error. */
 typedef struct scrim_calibrate_options {
     size_t size;
     const char *epsilon; /* above 0; NULL: epsilon= of the line */
-    const char *delta;   /* from 0 to below 1; NULL: delta= of the line, or 0. With it,
-                               * delta= of the line is what each release has */
-    const char
-        *target_error; /* above 0, in the unit of the input: the certificate's radius */
-    const char *confidence; /* of the certificate, in (0, 1); NULL: 0.95 */
-    uint64_t count;         /* of releases, to 2^40; 0: 1 */
-    uint64_t values; /* of an input; the line gets them as its size= where it has one.
-                             * 0: size=, candidates=, records= or queries= of the line, or 1 */
-    /* Called now and then, may be NULL: with the candidates that were tried so far, of which
-     * nobody knows how many there will be (total is 0); of a curve with its points. */
+    /* At least 0 and less than 1. NULL: delta= of the line, or 0. If both are given,
+     * delta= of the line is the delta of each release. */
+    const char *delta;
+    /* above 0, in the unit of the input: the radius of the accuracy guarantee */
+    const char *target_error;
+    const char *confidence; /* of the accuracy guarantee, in (0, 1); NULL: 0.95 */
+    uint64_t count;         /* number of releases, at most 2^40; 0: 1 */
+    /* Values in an input; becomes size= of the line if it has one. 0: size=,
+     * candidates=, records= or queries= of the line, or 1. */
+    uint64_t values;
+    /* Called now and then; may be NULL. done counts the candidates tried so far, and
+     * total is 0. For a curve both count points. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
 } scrim_calibrate_options;
 
 #define SCRIM_CALIBRATION_TEXT_BYTES 4096
 
-/* What was found: facts, to be copied. */
+/* The result: plain data that can be copied. */
 typedef struct scrim_calibration {
-    /* The line, ready for scrim_measurement_parse where it says all that a release needs; of a
-     * continuous curve, to compare with. */
+    /* The line, ready for scrim_measurement_parse if it has all that a release needs.
+     * A continuous distribution is for comparison only. */
     char text[SCRIM_CALIBRATION_TEXT_BYTES];
     char parameter[16]; /* "scale", "sigma" or "epsilon" */
     char value[SCRIM_NUMBER_BYTES];
-    /* The next candidate towards the target, which misses it; empty: there is none. */
+    /* The next candidate, which misses the target; empty if there is none. */
     char next[SCRIM_NUMBER_BYTES];
     int is_exact; /* 1: value is the best of all numbers, not only of the candidates */
     uint64_t count, values;
-    scrim_cost alone; /* of one release; epsilon at the delta below where it has none */
-    scrim_cost joint; /* of all; epsilon is empty where nothing is proved at that delta */
-    /* What cannot be denied of all together at that delta: their true epsilon lies between this
-     * and that of joint. Rounded down; 0 where nothing is known. */
+    /* Of one release. epsilon is at the delta below if the release has none of its
+     * own. */
+    scrim_cost alone;
+    /* of all releases; epsilon is empty if nothing is proven at that delta */
+    scrim_cost joint;
+    /* A lower bound of the joint epsilon at that delta, rounded down; 0 if nothing is
+     * known. */
     double epsilon_lower;
-    /* The smallest delta proved of all together at the epsilon of joint; rounded up. */
+    /* The smallest proven joint delta at the epsilon of joint; rounded up. */
     double delta_upper;
     const char *source; /* the accountant that proved it; constant text */
     scrim_certificate certificate;
     const char
-        *input; /* what the mechanism takes, as scrim_mechanism_entry; constant text */
+        *input; /* what the mechanism takes, as in scrim_mechanism_entry; constant text */
 } scrim_calibration;
 
-/* line is "NAME key=value ..." of the catalogue, or continuous-gaussian or continuous-laplace.
- * SCRIM_E_PARAM for targets that are missing, contradict each other or lie outside their domains,
- * and where no noise, or none that is legal, meets them; SCRIM_E_SYNTAX, SCRIM_E_LIMIT,
- * SCRIM_E_MEMORY as scrim_measurement_parse_model. out is untouched on failure. */
+/* line is "NAME key=value ..." of the catalogue, or continuous-gaussian or
+ * continuous-laplace. SCRIM_E_PARAM: a target is missing, contradictory or not
+ * allowed, or no allowed noise meets it. SCRIM_E_SYNTAX, SCRIM_E_LIMIT, SCRIM_E_MEMORY
+ * as scrim_measurement_parse_model. out is untouched on failure. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_calibrate(const char *line, const scrim_calibrate_options *options,
                 scrim_calibration *out, scrim_error *error);
 
-/* One point of a curve of error against epsilon. Views: doubles, rounded up; infinite where nothing
- * is proved. */
+/* One point of the curve of error against epsilon. Doubles are rounded up; infinite if
+ * nothing is proven. */
 typedef struct scrim_calibration_point {
     char value[SCRIM_NUMBER_BYTES]; /* of the parameter */
     double epsilon_upper;           /* of all releases together, at the same delta */
-    double error_upper;             /* the certificate's radius */
+    double error_upper;             /* the radius of the accuracy guarantee */
 } scrim_calibration_point;
 
-/* The points around what was found: count of them (2 to 1024), evenly by the logarithm of the
- * noise, from a quarter of it to four times as much, in ascending order of epsilon; where the noise
- * is no longer legal, there are fewer, and *written says how many. The same line and options. */
+/* The curve around the result: count points (2 to 1024), evenly by the logarithm of
+ * the noise, from a quarter of it to four times as much, in ascending order of
+ * epsilon. There are fewer points if some noise is not allowed; *written says how
+ * many. Use the same line and options. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_calibration_curve(
     const char *line, const scrim_calibrate_options *options,
     const scrim_calibration *found, size_t count, scrim_calibration_point *out,

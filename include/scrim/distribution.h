@@ -1,4 +1,4 @@
-/* Exact noise distributions on the integers: drawing from them and asking for their law.
+/* Exact noise distributions on the integers: draws and probabilities.
  *
  * A distribution is named by one line of text, "NAME key=value ...", the same in C, on the
  * command line and in files:
@@ -12,10 +12,9 @@
  *         fputs(error.message, stderr);
  *     scrim_distribution_free(noise);
  *
- * Draws come from the entropy of the operating system; there is no seed. The law of a draw is
- * exactly the one that the name stands for, with one bound on the running time: a draw whose
- * loop has gone round 8,192 times fails. Honest bits get there with a probability below two to
- * the power of SCRIM_DRAW_FAILS_LOG2.
+ * Random bits come from the operating system; there is no seed. Draws have exactly the named
+ * distribution, with one bound on the running time: a draw whose loop needs more than 8,192 rounds
+ * fails. With good random bits this has a probability below 2^SCRIM_DRAW_FAILS_LOG2.
  */
 #ifndef SCRIM_DISTRIBUTION_H
 #define SCRIM_DISTRIBUTION_H
@@ -31,7 +30,7 @@ extern "C" {
 
 #define SCRIM_DRAW_FAILS_LOG2 (-3300)
 
-/* A signed integer of 128 bits, two's complement: value = high * 2^64 + low. */
+/* A signed 128-bit integer, two's complement: value = high * 2^64 + low. */
 typedef struct scrim_wide {
     uint64_t low;
     int64_t high;
@@ -43,7 +42,7 @@ typedef struct scrim_wide {
 /* Writes the decimal digits of value and a terminator; returns the number of characters. */
 SCRIM_API size_t scrim_wide_format(scrim_wide value, char text[SCRIM_WIDE_BYTES]);
 
-/* A distribution with its parameters fixed. Several threads may draw from one handle. */
+/* A distribution with fixed parameters. Several threads may draw from one handle. */
 typedef struct scrim_distribution scrim_distribution;
 
 /* What `scrim list distributions` shows; constant text. */
@@ -51,52 +50,53 @@ typedef struct scrim_distribution_entry {
     const char *name;       /* "discrete-laplace" */
     const char *parameters; /* "scale=R" */
     const char *law;        /* "P(k) ~ exp(-abs(k)/scale)" */
-    const char *domain;     /* what the parameters may be */
+    const char *domain;     /* allowed values of the parameters */
 } scrim_distribution_entry;
 
-/* The entry at an index, from 0 on; NULL past the last. */
+/* The entry at an index, counted from 0; NULL past the last. */
 SCRIM_API const scrim_distribution_entry *scrim_distribution_at(size_t index);
 
-/* Parses "NAME key=value ...". The caller frees what it gets. SCRIM_E_SYNTAX for text that is
- * not such a line, SCRIM_E_PARAM for an unknown name or a value outside its domain,
- * SCRIM_E_LIMIT for a value above a size limit, SCRIM_E_MEMORY; nothing is drawn, and out is
- * untouched on failure. */
+/* Parses "NAME key=value ...". The caller frees the result. SCRIM_E_SYNTAX: the text
+ * has another form. SCRIM_E_PARAM: unknown name, or a value that is not allowed.
+ * SCRIM_E_LIMIT: a value above a size limit. SCRIM_E_MEMORY. Nothing is drawn, and out
+ * is untouched on failure. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_parse(const char *text,
                                                                scrim_distribution **out,
                                                                scrim_error *error);
-/* Frees a handle and wipes what it held; NULL is allowed. */
+/* Frees a handle and wipes its memory; NULL is allowed. */
 SCRIM_API void scrim_distribution_free(scrim_distribution *distribution);
 
-/* The line that names this distribution, parameters reduced; lives as long as the handle. */
+/* The line that names this distribution, with reduced parameters; lives as long as the
+ * handle. */
 SCRIM_API const char *scrim_distribution_text(const scrim_distribution *distribution);
 
-/* 1 when every draw fits an int64_t, 0 when a draw may be wider. */
+/* 1 if every draw fits an int64_t, 0 if a draw may be wider. */
 SCRIM_API int scrim_distribution_is_narrow(const scrim_distribution *distribution);
 
-/* Fills out with independent draws. SCRIM_E_LIMIT, before anything is drawn, when a draw may
- * not fit 64 bits; SCRIM_E_ENTROPY when there are no random bits, SCRIM_E_MEMORY when there is
- * no memory to open their source. On any failure out holds zeros only. */
+/* Fills out with independent draws. SCRIM_E_LIMIT, before anything is drawn: a draw
+ * may not fit 64 bits. SCRIM_E_ENTROPY: no random bits. SCRIM_E_MEMORY. On any failure
+ * out holds zeros only. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_draw(
     scrim_distribution *distribution, size_t count, int64_t *out, scrim_error *error);
 
-/* The same for draws of any width, which therefore has no SCRIM_E_LIMIT. */
+/* The same for draws of any width; it never fails with SCRIM_E_LIMIT. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_draw_wide(
     scrim_distribution *distribution, size_t count, scrim_wide *out, scrim_error *error);
 
-/* Bounds of P(low <= X <= high): lower <= P <= upper, computed in ball arithmetic and rounded
- * outwards. They are views for plots and tests; nothing that buys privacy is a double. */
+/* Bounds of P(low <= X <= high): lower <= P <= upper, rounded outwards. They are for
+ * plots and tests; no guarantee depends on a double. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_distribution_probability(
     const scrim_distribution *distribution, scrim_wide low, scrim_wide high,
     double *lower, double *upper, scrim_error *error);
 
 /* The p-quantile: the smallest k with P(X <= k) >= p; p is exact text, 0 < p < 1.
- * SCRIM_E_SYNTAX or SCRIM_E_LIMIT when p is no number, or too long a one; SCRIM_E_PARAM when it
- * is not between 0 and 1; SCRIM_E_LIMIT when the quantile lies beyond 2^120. */
+ * SCRIM_E_SYNTAX or SCRIM_E_LIMIT: p is not a number or too long. SCRIM_E_PARAM: p is
+ * not between 0 and 1. SCRIM_E_LIMIT: the quantile is beyond 2^120. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_distribution_quantile(const scrim_distribution *distribution, const char *p,
                             scrim_wide *out, scrim_error *error);
 
-/* Bounds of mean and variance, as for scrim_distribution_probability. */
+/* Bounds of mean and variance, rounded as in scrim_distribution_probability. */
 typedef struct scrim_moments {
     double mean_lower, mean_upper;
     double variance_lower, variance_upper;

@@ -1,4 +1,4 @@
-/* What of a dataset's source is not as its policy declares it: for the owner of the vault alone.
+/* Compares a dataset's source with its policy, for the owner of the vault only.
  *
  *     scrim_inspection inspection;
  *     if (scrim_vault_inspect(vault, "adult", NULL, &inspection, &error) == SCRIM_OK) {
@@ -7,9 +7,9 @@
  *         scrim_inspection_clear(&inspection);
  *     }
  *
- * This is the one function that counts rows and shows the counts as they are: SENSITIVE. No budget
- * pays for it, and nothing of it is written anywhere; whoever shows it says what it is. No value
- * is in it: counts, names of columns, and numbers of rows.
+ * The result is SENSITIVE: it has exact counts of rows, without noise and without a charge. Nothing
+ * of it is stored. Mark it as SENSITIVE wherever you show it. It contains no values: only counts,
+ * names of columns, and numbers of rows.
  */
 #ifndef SCRIM_INSPECTION_H
 #define SCRIM_INSPECTION_H
@@ -22,19 +22,19 @@ extern "C" {
 
 typedef enum scrim_finding {
     /* Of the table. */
-    SCRIM_FINDING_CHANGED = 1, /* the file is not the one whose version was declared */
-    SCRIM_FINDING_ROWS,        /* all there are; a blank line is none */
-    SCRIM_FINDING_COUNTED,     /* rows that count, whatever is asked */
+    SCRIM_FINDING_CHANGED = 1, /* the file is not the one of the declared version */
+    SCRIM_FINDING_ROWS,        /* all rows; blank lines are not rows */
+    SCRIM_FINDING_COUNTED,     /* rows that count in every query */
     SCRIM_FINDING_FIELDS,      /* rows with another number of fields than the header */
-    SCRIM_FINDING_BROKEN, /* rows with a quote out of place, or too long (scrim-dataset(1)) */
-    SCRIM_FINDING_NO_UNIT,   /* rows without a unit */
-    SCRIM_FINDING_LONG_UNIT, /* rows whose unit has more than 4,096 bytes */
+    SCRIM_FINDING_BROKEN,      /* misplaced quote, or too long (scrim-dataset(1)) */
+    SCRIM_FINDING_NO_UNIT,     /* rows without a unit */
+    SCRIM_FINDING_LONG_UNIT,   /* rows whose unit has more than 4,096 bytes */
     SCRIM_FINDING_UNITS,
     SCRIM_FINDING_MOST_ROWS, /* of one unit */
     SCRIM_FINDING_OVER,      /* units with more rows than max-rows */
     /* Of a column. */
-    SCRIM_FINDING_READABLE,   /* also what is moved or rounded then */
-    SCRIM_FINDING_MISSING,    /* nothing is there */
+    SCRIM_FINDING_READABLE,   /* includes values that are then clamped or rounded */
+    SCRIM_FINDING_MISSING,    /* no value */
     SCRIM_FINDING_UNREADABLE, /* not of the declared type */
     SCRIM_FINDING_NOT_UTF8,   /* or with a byte of 0 */
     SCRIM_FINDING_TOO_LONG,   /* more than 4,096 bytes */
@@ -42,13 +42,13 @@ typedef enum scrim_finding {
     SCRIM_FINDING_ABOVE,
     SCRIM_FINDING_ROUNDED,   /* to the declared step */
     SCRIM_FINDING_OTHER_KEY, /* none of the declared public keys */
-    /* Values that are not read as the cells are declared, and would be in another form. */
-    SCRIM_FINDING_DECIMAL_COMMA, /* numbers, where a point is declared */
-    SCRIM_FINDING_DECIMAL_POINT, /* numbers, where a comma is declared */
-    SCRIM_FINDING_OTHER_DATE     /* dates of another format than the declared one */
+    /* Values that cannot be read as declared, but could be in another form. */
+    SCRIM_FINDING_DECIMAL_COMMA, /* numbers with a comma, while a point is declared */
+    SCRIM_FINDING_DECIMAL_POINT, /* numbers with a point, while a comma is declared */
+    SCRIM_FINDING_OTHER_DATE     /* dates in another format than the declared one */
 } scrim_finding;
 
-/* "below-range"; "unknown" for a value that is none. Never NULL. */
+/* "below-range"; "unknown" for any other value. Never NULL. */
 SCRIM_API const char *scrim_finding_name(scrim_finding finding);
 
 #define SCRIM_INSPECTED_ROWS 5
@@ -56,51 +56,51 @@ SCRIM_API const char *scrim_finding_name(scrim_finding finding);
 
 typedef struct scrim_inspected {
     scrim_finding finding;
-    char column[SCRIM_COLUMN_BYTES]; /* "": of the table */
+    char column[SCRIM_COLUMN_BYTES]; /* "": about the table */
     uint64_t count;
-    int is_right; /* no row is dropped and no value changed because of it, but for values that are
-                   * not there and for rounding to the step */
-    /* What becomes of it, in a word: "dropped", the row; "null", the value or all values of the
-     * row, but for those with a default; "default", which stands for it; "clamped" to the range;
-     * "rounded"; "ungrouped", in
-     * no group of the column; "bounded", of each unit max-rows rows in a group; "refused", every
-     * question until the new contents are declared. "": nothing. */
+    /* no row is dropped and no value is changed because of it, except missing values
+     * and rounding to the step */
+    int is_right;
+    /* What queries do with it: "dropped" (the row), "null" (the value, or all values
+     * of the row that have no default), "default", "clamped" to the range, "rounded",
+     * "ungrouped" (in no group of the column), "bounded" (max-rows rows of each unit
+     * in a group), "refused" (every query, until the new contents are declared). "":
+     * nothing. */
     const char *effect;
-    /* The first rows where it is so, in order. In a CSV file the header is row 1 and blank lines
-     * are counted, so that a row is a line where records end as lines do; in a database the
-     * first row is 1. */
+    /* The first such rows, in order. In a CSV file the header is row 1 and blank lines
+     * are counted; in a database the first row is 1. */
     uint64_t rows[SCRIM_INSPECTED_ROWS];
     size_t row_count;
 } scrim_inspected;
 
 typedef struct scrim_inspection {
     uint64_t version; /* of the dataset */
-    int is_right;     /* all lines are */
+    int is_right;     /* all lines are right */
     scrim_inspected *lines;
     size_t count;
 } scrim_inspection;
 
 typedef struct scrim_inspect_options {
     size_t size; /* set by SCRIM_OPTIONS */
-    /* Called now and then, by the thread that asked, with the bytes of the file that were read, and
-     * how many there are; never for a stream. */
+    /* Called now and then, by the calling thread, with the bytes read so far and the
+     * size of the file; never for a stream. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
-    unsigned workers; /* threads; 0: one a processor */
+    unsigned workers; /* threads; 0: one per processor */
 } scrim_inspect_options;
 
-/* Reads all of the source. Those lines are there whose count is not 0, and ROWS, COUNTED, UNITS,
- * MOST_ROWS and each column's READABLE always; units are spoken of where they are a column.
- * options may be NULL. SCRIM_E_POLICY for all but the owner, SCRIM_E_PARAM when there is no such
- * dataset or it has no source, SCRIM_E_INPUT when the source cannot be used. What out holds is
- * freed, and wiped, by scrim_inspection_clear. */
+/* Reads the whole source. The result has the findings whose count is not 0, and always
+ * ROWS, COUNTED, UNITS, MOST_ROWS and READABLE of each column; UNITS and MOST_ROWS
+ * only if the unit is a column. options may be NULL. SCRIM_E_POLICY: not the owner.
+ * SCRIM_E_PARAM: unknown dataset, or no source. SCRIM_E_INPUT: the source cannot be
+ * used. scrim_inspection_clear frees and wipes what out holds. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_inspect(
     scrim_vault *vault, const char *dataset, const scrim_inspect_options *options,
     scrim_inspection *out, scrim_error *error);
 SCRIM_API void scrim_inspection_clear(scrim_inspection *inspection);
 
-/* What bounds of a contribution keep, for the owner's choice of max-groups and max-rows: SENSITIVE
- * as the lines above. One choice of both, for COUNT(*) or for SUM of a column of numbers.
+/* How much each choice of contribution bounds keeps, for the owner's choice of max-groups and
+ * max-rows: SENSITIVE like the lines above. One choice, for COUNT(*) or for SUM of a column.
  *
  *     scrim_bound_choices choices;
  *     if (scrim_vault_bound_choices(vault, "orders",
@@ -112,19 +112,19 @@ SCRIM_API void scrim_inspection_clear(scrim_inspection *inspection);
  *         scrim_bound_choices_clear(&choices);
  *     }
  *
- * A bound that was chosen by it is chosen with sight of the data, which no epsilon covers. */
+ * A bound that is chosen by this table depends on the data, and epsilon does not cover that. */
 typedef struct scrim_bound_choice {
     char column[SCRIM_COLUMN_BYTES]; /* "": COUNT(*) */
     uint64_t max_groups, max_rows;
-    double kept;  /* the share of the rows, or of the sum, that is kept on average */
-    double bias;  /* what is missing of one group's number then */
+    double kept;  /* the fraction of the rows, or of the sum, that is kept on average */
+    double bias;  /* by how much the number of one group is then too small */
     double noise; /* standard deviation of Laplace noise at epsilon; 0 without one */
-    double error; /* the root of bias^2 + noise^2; 0 without an epsilon */
+    double error; /* square root of bias^2 + noise^2; 0 without an epsilon */
     int is_best;  /* the smallest error of this column */
 } scrim_bound_choice;
 
 typedef struct scrim_bound_choices {
-    uint64_t version; /* of the dataset; 0 of a policy */
+    uint64_t version; /* of the dataset; 0 for a policy */
     scrim_bound_choice *choices;
     size_t count;
 } scrim_bound_choices;
@@ -135,26 +135,27 @@ typedef struct scrim_bound_options {
     void *context;
     unsigned workers;
     const char *by;      /* the columns of GROUP BY, separated by commas; NULL: none */
-    const char *epsilon; /* of one number; NULL: no noise is told */
+    const char *epsilon; /* of one number; NULL: no noise */
 } scrim_bound_options;
 
-/* Reads all of the source. Bounds go from 1 to the first that keeps everything. options may be NULL.
- * SCRIM_E_POLICY for all but the owner; SCRIM_E_PARAM where each row is a unit, there is no such
- * dataset or column, or the epsilon is none; SCRIM_E_INPUT when the source cannot be used. What out
- * holds is freed, and wiped, by scrim_bound_choices_clear. */
+/* Reads the whole source. Bounds go from 1 to the first that keeps everything. options
+ * may be NULL. SCRIM_E_POLICY: not the owner. SCRIM_E_PARAM: each row is a unit,
+ * unknown dataset or column, or a wrong epsilon. SCRIM_E_INPUT: the source cannot be
+ * used. scrim_bound_choices_clear frees and wipes what out holds. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_bound_choices(
     scrim_vault *vault, const char *dataset, const scrim_bound_options *options,
     scrim_bound_choices *out, scrim_error *error);
-/* The same for a policy that is about to be declared; its bounds may be missing. */
+/* The same for a policy that is not declared yet; its bounds may be missing. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_policy_bound_choices(const char *policy, const scrim_bound_options *options,
                            scrim_bound_choices *out, scrim_error *error);
 SCRIM_API void scrim_bound_choices_clear(scrim_bound_choices *choices);
 
-/* Rows that are made up from the policy alone, to try tools on: a CSV file in the declared form, which
- * the same policy can read. It opens no source, needs no right to the data and costs nothing. write is
- * called with one line after another, the header first, and returns SCRIM_OK to go on. What write or
- * the random bits fail with; SCRIM_E_PARAM for a dataset that is none. */
+/* Made-up rows, from the policy alone, to try tools on: a CSV file in the declared
+ * form, which the same policy can read. It opens no source, needs no right to the data
+ * and costs nothing. write is called with one line after another, the header first;
+ * any status but SCRIM_OK stops it. SCRIM_E_PARAM: unknown dataset; else the status of
+ * write or of the random bits. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_vault_mock(scrim_vault *vault, const char *dataset, uint64_t rows,
                  scrim_status (*write)(void *context, const char *bytes, size_t count,
