@@ -53,6 +53,7 @@ SCRIM_API const char *scrim_finding_name(scrim_finding finding);
 
 #define SCRIM_INSPECTED_ROWS 5
 #define SCRIM_COLUMN_BYTES 129
+#define SCRIM_DATE_FORMATS_BYTES 64
 
 typedef struct scrim_inspected {
     scrim_finding finding;
@@ -71,6 +72,9 @@ typedef struct scrim_inspected {
      * are counted; in a database the first row is 1. */
     uint64_t rows[SCRIM_INSPECTED_ROWS];
     size_t row_count;
+    /* Of SCRIM_FINDING_OTHER_DATE: the formats that read all of these cells, such as "D.M.YYYY" or
+     * "D/M/YYYY or M/D/YYYY"; "" where there is none. */
+    char date_formats[SCRIM_DATE_FORMATS_BYTES];
 } scrim_inspected;
 
 typedef struct scrim_inspection {

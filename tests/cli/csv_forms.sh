@@ -79,7 +79,16 @@ out_has 'SENSITIVE,amount,decimal-comma,2,no,default,2 3'
 out_has 'SENSITIVE,day,unreadable,1,no,default,5'
 out_has 'SENSITIVE,day,other-date,2,no,default,3 4'
 err_has "SENSITIVE: 2 cells of amount have a decimal comma: 'scrim dataset set mixed --decimal ,'"
-err_has "SENSITIVE: 2 cells of day have a date in another format: 'scrim dataset set mixed --date-format F'"
+err_has "SENSITIVE: 2 cells of day have a date in another format: 'scrim dataset set mixed --date-format F', but no format reads all"
+printf 'id,amount,day\n1,1,31.1.2024\n2,2,1.12.2024\n' >points.csv
+ran 0 'points' "$scrim" dataset add points --csv points.csv --unit id --rows-per-unit 1 --column 'amount=decimal[0,9]' \
+    --column 'day=date[2024-01-01,2024-12-31]' --budget epsilon=1 --quiet
+ran 7 'points, checked' "$scrim" dataset check points
+err_has "have a date in another format: 'scrim dataset set points --date-format D.M.YYYY'"
+printf 'id,amount,day\n1,1,1/2/2024\n2,2,1/12/2024\n' >points.csv
+ran 0 'slashes' "$scrim" dataset update points --quiet
+ran 7 'slashes, checked' "$scrim" dataset check points
+err_has "--date-format D/M/YYYY' or M/D/YYYY"
 ran 0 'mixed, with a comma' "$scrim" dataset set mixed --decimal , --quiet
 ran 7 'mixed, checked again' "$scrim" dataset check mixed
 out_has 'SENSITIVE,amount,decimal-point,1,no,default,4'
@@ -89,13 +98,13 @@ err_lines 1
 
 # ---- a version is of a form: another one is another version ----
 ran 0 'other texts' "$scrim" dataset set orders --null NA,x
-err_is 'set orders, version 2, of the population orders'
+err_is 'changed dataset orders (version 2), budget "orders"'
 ran 0 'no texts' "$scrim" dataset set orders --null ''
-err_is 'set orders, version 3, of the population orders'
+err_is 'changed dataset orders (version 3), budget "orders"'
 ran 0 'shown without texts' "$scrim" dataset show orders
 check 'no line null' sh -c '! grep "^null" "$1"' sh "$work/out"
 ran 0 'with other contents' "$scrim" dataset update orders --null -
-err_is 'updated orders, version 4, of the population orders'
+err_is 'updated dataset orders (version 4), budget "orders"'
 
 # ---- what is wrong is said, with what is right ----
 wrong() {

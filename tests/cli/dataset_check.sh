@@ -42,7 +42,7 @@ cat >>adult.csv <<'END'
 9,47,Male,x
 END
 wrong='scrim dataset: SENSITIVE: 8 findings of adult, version 2, are not as declared; fix the file and run'
-wrong="$wrong 'scrim dataset update', or change the policy with 'scrim dataset set'"
+wrong="$wrong 'scrim dataset update adult', or change the policy with 'scrim dataset set adult'"
 ran 7 'another file than that of the version' "$scrim" dataset check adult
 out_has 'SENSITIVE,,source-changed,1,no,refused,'
 err_lines 1

@@ -13,7 +13,8 @@ cp "$work/err" "$work/told"
 out_has '1. The owner declares whose data a row is'
 check 'headings fit a narrow terminal' test -z "$(grep -E '^[1-9]\. .{78}' "$work/shown")"
 out_has '| Female |'
-out_has '"repeated": true'
+check 'asking again is free' grep -q '^repeated    release 1 was charged earlier; nothing was charged now' "$work/told"
+check 'lines fit into 80 columns' test "$(LC_ALL=C.UTF-8 wc -L <"$work/shown")" -le 80
 out_has '| HS-grad      |'
 out_has 'ledger verified: hash chain, totals, answers'
 check 'the demo leaves nothing but what it names' \

@@ -97,7 +97,7 @@ out_is 'city,n,n_low,n_high
 Ulm,3,3,3'
 err_has 'nothing was charged now'
 err_has 'series      release 1 of 3 of daily: day 1..10'
-err_has "version 1, for $me: then, not now"
+err_has "version 1, for $me, earlier; nothing now"
 ran 0 'release 1 as JSON' "$scrim" series release daily 1 --json --quiet
 out_has '"series": "daily", "number": 1, "releases": 3, "from": "1", "to": "10", '
 check 'two were charged' test "$(spent person)" = 200

@@ -292,7 +292,8 @@ done
 ran 0 'budget as a table' env LC_ALL=C.UTF-8 "$scrim" budget adult --format table
 sed -i '/^│ '"$me"'/d; /^refused/d; /^forecast/,$d' out
 name='budget as a table'
-out_is 'adult: total budget epsilon 3, delta 1e-6, never renewed; add-remove, accounting sum
+out_is 'adult: total budget epsilon 3, delta 1e-6, never renewed; add-remove, basic
+            composition
 ┌─────────┬─────────┬───────┬───────┬──────┬─────────┬─────────────────┐
 │ analyst │ unit    │ limit │ spent │ left │ charges │ used            │
 ├─────────┼─────────┼───────┼───────┼──────┼─────────┼─────────────────┤
@@ -482,7 +483,7 @@ else
     skip 'a vault that its owner cannot write' 'no other user can be'
 fi
 if [ "$(id -u)" -eq 0 ] && as true; then
-    refused 5 'a vault of another user' "the vault './scrim.vault' belongs to another user, who alone can use it; ask its owner" \
+    refused 5 'a vault of another user' "the vault './scrim.vault' belongs to another user; scrim-deploy(7) shows how several people share one" \
         as open/scrim budget
 else
     skip 'a vault of another user' 'no other user can be'

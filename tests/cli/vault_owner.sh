@@ -53,7 +53,8 @@ adult='--csv adult.csv --unit person_id --rows-per-unit 1 --column age=int[0,120
 # shellcheck disable=SC2086 # words
 ran 0 'dataset add' "$scrim" dataset add adult $adult
 out_is ''
-err_is 'added adult, version 1, of the population adult'
+err_is 'added dataset adult (version 1), budget "adult"
+next: scrim dataset check adult'
 ran 0 'dataset show' "$scrim" dataset show adult
 check 'A74 dataset show: the contents are sealed' grep -q '^contents,"salt=[0-9a-f]\{32\},digest=[0-9a-f]\{32\}"$' "$work/out"
 check 'A74 dataset show: no size' sh -c "! grep -v -e '^contents,' '$work/out' | grep -q -w 57"
@@ -89,9 +90,9 @@ check 'a policy written: with comments' grep -q '^# privacy unit' small.policy
 check 'a policy written: its lines' test "$(grep -v '^#' small.policy | tr '\n' ' ')" = \
     'unit=row max-rows=2 neighbours=add-remove budget=epsilon=1 '
 ran 0 'a policy set as it was written' "$scrim" dataset set small --policy small.policy
-err_is 'set small, version 1, of the population small'
+err_is 'changed dataset small (version 1), budget "small"'
 ran 0 'another policy' "$scrim" dataset set small --max-groups 2
-err_is 'set small, version 2, of the population small'
+err_is 'changed dataset small (version 2), budget "small"'
 
 # ---- cautions: said, and no refusal ----
 cp adult.csv copied.csv
@@ -104,7 +105,7 @@ check 'A38 the same people: only copies are told' test "$(grep -c caution "$work
 ran 0 'a large budget' "$scrim" dataset add large --unit row --budget epsilon=10.5
 err_has 'caution: of a budget, epsilon above 5 is hardly any protection'
 ran 0 'a budget of 5' "$scrim" dataset add ten --unit row --budget epsilon=5
-err_is 'added ten, version 1, of the population ten'
+err_is 'added dataset ten (version 1), budget "ten"'
 for one in copied copied2 again large ten; do
     ran 0 "removing $one" "$scrim" dataset remove "$one" --quiet
 done
@@ -214,7 +215,7 @@ check 'nothing of that was written' test "$(entries)" = "$before"
 
 # ---- changing ----
 ran 0 'dataset set' "$scrim" dataset set adult --column 'age=int[18,99]' --cap epsilon=0.5,least=1e-6 --max-groups 2
-err_is 'set adult, version 2, of the population adult'
+err_is 'changed dataset adult (version 2), budget "adult"'
 ran 0 'dataset set: what changed' "$scrim" dataset show adult
 out_has 'column,"age=int[18,99]"'
 out_has 'cap,"epsilon=0.5,least=1e-6"'
@@ -226,7 +227,7 @@ ran 0 'a cap taken away' "$scrim" dataset set adult --cap none --quiet
 ran 0 'a cap taken away: it is' sh -c "! '$scrim' dataset show adult | grep ^cap"
 printf '5,50,Male,BA\n' >>adult.csv
 ran 0 'dataset update' "$scrim" dataset update adult
-err_is 'updated adult, version 3, of the population adult'
+err_is 'updated dataset adult (version 3), budget "adult"'
 ran 0 'dataset update: other contents' "$scrim" dataset show adult
 out_has 'contents,"salt='
 ran 0 'A74 ledger export' "$scrim" ledger export
@@ -289,7 +290,8 @@ printf '%s,%s,%s\n' person_id,age,workclass,fnlwgt,education,education_num \
     marital_status,occupation,relationship,race,sex,capital_gain \
     capital_loss,hours_per_week,native_country,salary >example/adult.csv
 ran 0 'the example' env -C example "$scrim" dataset add example --vault ../scrim.vault --policy "$top/docs/examples/adult.policy"
-err_is 'added example, version 1, of the population town'
+err_is 'added dataset example (version 1), budget "town"
+next: scrim dataset check example'
 "$scrim" dataset add --help | sed -n '/^A policy file:/,/^$/s/^    //p' >help.policy
 check 'the policy of the help is there' test "$(wc -l <help.policy)" -ge 7
 ran 0 'the policy of the help' env -C example "$scrim" dataset add help --vault ../scrim.vault --policy ../help.policy
@@ -297,9 +299,14 @@ ran 0 'the policy of the help' env -C example "$scrim" dataset add help --vault 
 # ---- shares, and who may spend ----
 me=$(id -un)
 ran 0 'a share' "$scrim" dataset set small --share "$me=epsilon=0.5" --share '*=epsilon=0.1'
-err_lines 1
+err_is "changed dataset small (version 2), budget \"small\"
+share of small: *=epsilon=0.1
+share of small: $me=epsilon=0.5"
+ran 0 'a share is shown' "$scrim" dataset show small
+out_has "share,$me=epsilon=0.5"
+out_has 'share,*=epsilon=0.1'
 ran 0 'shares up to the budget' "$scrim" dataset set small --share '*=epsilon=0.5'
-err_lines 1
+err_lines 2
 ran 0 'shares above the budget' "$scrim" dataset set small --share '*=epsilon=0.50001'
 over='the shares of small add up to epsilon 1.00001, more than its budget of epsilon 1; not every share can be spent'
 err_has "caution: $over"
@@ -314,7 +321,8 @@ err_is ''
 ran 0 'a share above the budget with the dataset' "$scrim" dataset add lone --unit row --budget epsilon=1 --share "$me=epsilon=2"
 err_has 'caution: the shares of lone add up to epsilon 2, more than its budget of epsilon 1'
 ran 0 'a share that fits again' "$scrim" dataset set lone --share "$me=epsilon=1" --share '*=none'
-err_lines 1
+err_is "changed dataset lone (version 1), budget \"lone\"
+share of lone: $me=epsilon=1"
 "$scrim" dataset remove lone --quiet
 "$scrim" dataset set small --share '*=epsilon=0.1' --quiet
 ran 0 'a share: no line of the policy' sh -c "! '$scrim' dataset show small --policy - | grep ^share"

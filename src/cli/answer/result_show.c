@@ -131,7 +131,7 @@ static const char *remark_of(const sc_answer_style *style,
                              const scrim_vault_release *charge)
 {
     if (is_repeated(style, facts))
-        return ": then, not now";
+        return ", earlier; nothing now";
     if (strcmp(charge->amount, "0") == 0 && strcmp(facts->cost.epsilon, "0") != 0)
         return ": already covered by an earlier window of this version";
     return "";

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define MARK "SENSITIVE"
 #define COLUMNS 7
@@ -39,7 +40,7 @@ static void add_line(sc_listing *page, const scrim_inspected *line)
 static scrim_status write_lines(const scrim_inspection *inspection,
                                 const sc_options *options, scrim_error *error)
 {
-    static const sc_listing_column columns[COLUMNS] = {
+    sc_listing_column columns[COLUMNS] = {
         {.name = "mark"},          {.name = "column"}, {.name = "finding"},
         {"count", SC_KIND_NUMBER}, {.name = "holds"},  {.name = "effect"},
         {.name = "first_rows"}};
@@ -47,6 +48,10 @@ static scrim_status write_lines(const scrim_inspection *inspection,
     const scrim_status status = sc_page_new(options, columns, COLUMNS, &page, error);
     if (status != SCRIM_OK)
         return status;
+    if (page->format == SCRIM_FORMAT_TABLE) {
+        columns[4].name = "as declared";
+        columns[6].name = "rows";
+    }
     page->heading = MARK ": raw data, for the owner only";
     for (size_t i = 0; i < inspection->count; i++)
         add_line(page, &inspection->lines[i]);
@@ -57,7 +62,8 @@ static scrim_status write_lines(const scrim_inspection *inspection,
 static void hint(const scrim_inspected *line, const char *name)
 {
     const char *cells = line->count == 1 ? "cell" : "cells",
-               *have = line->count == 1 ? "has" : "have";
+               *have = line->count == 1 ? "has" : "have", *formats = line->date_formats;
+    const size_t first = strcspn(formats, " ");
     if (line->finding == SCRIM_FINDING_DECIMAL_COMMA)
         sc_talk(MARK ": %" PRIu64 " %s of %s %s a decimal comma: 'scrim dataset set %s "
                      "--decimal ,'\n",
@@ -68,8 +74,10 @@ static void hint(const scrim_inspected *line, const char *name)
                 line->count, cells, line->column, have, name);
     if (line->finding == SCRIM_FINDING_OTHER_DATE)
         sc_talk(MARK ": %" PRIu64 " %s of %s %s a date in another format: 'scrim dataset "
-                     "set %s --date-format F'\n",
-                line->count, cells, line->column, have, name);
+                     "set %s --date-format %.*s'%s%s\n",
+                line->count, cells, line->column, have, name, first == 0 ? 1 : (int)first,
+                first == 0 ? "F" : formats, first == 0 ? ", but no format reads all" : "",
+                formats + first);
 }
 
 static scrim_status judge(const scrim_inspection *inspection, const char *name,
@@ -84,11 +92,12 @@ static scrim_status judge(const scrim_inspection *inspection, const char *name,
     if (wrong > 0)
         return sc_complaint_fill(
             error, SCRIM_E_CHECK,
-            MARK ": %zu finding%s of %s, version %" PRIu64
-                 ", %s not as declared; fix the file and run 'scrim dataset update', or "
-                 "change the policy with 'scrim dataset set'",
+            MARK
+            ": %zu finding%s of %s, version %" PRIu64
+            ", %s not as declared; fix the file and run 'scrim dataset update %s', or "
+            "change the policy with 'scrim dataset set %s'",
             wrong, wrong == 1 ? "" : "s", name, inspection->version,
-            wrong == 1 ? "is" : "are");
+            wrong == 1 ? "is" : "are", name, name);
     if (!is_quiet)
         sc_talk(MARK ": %s, version %" PRIu64 ", is as declared\n", name,
                 inspection->version);

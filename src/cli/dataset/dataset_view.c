@@ -1,6 +1,7 @@
 #include "cli/dataset/dataset_view.h"
 
 #include "cli/dataset/dataset_caution.h"
+#include "cli/dataset/dataset_share.h"
 #include "cli/dataset/policy_draft.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
@@ -128,6 +129,11 @@ static void add_policy(sc_listing *page, char *text, bool is_owned)
             add_line(page, limits[i].key, "1");
 }
 
+static void add_share(void *context, const char *share)
+{
+    add_line(context, "share", share);
+}
+
 static scrim_status show_lines(scrim_vault *vault, const scrim_dataset *dataset,
                                const sc_options *options, scrim_error *error)
 {
@@ -147,6 +153,9 @@ static scrim_status show_lines(scrim_vault *vault, const scrim_dataset *dataset,
     if (status == SCRIM_OK)
         add_policy(page, text, scrim_vault_is_owned(vault) != 0);
     scrim_vault_text_free(text);
+    if (status == SCRIM_OK)
+        status =
+            sc_dataset_shares_tell(vault, dataset->population, add_share, page, error);
     status = sc_page_end(page, status, error);
     return status == SCRIM_OK
                ? sc_dataset_caution_shares(vault, dataset->population, error)

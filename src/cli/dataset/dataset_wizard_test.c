@@ -201,7 +201,7 @@ TEST(wizard_asks_for_a_policy)
     }
     const int end = stage_finish(&s);
     CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
-    check_shown(&s, "added adult, version 1, of the population adult");
+    check_shown(&s, "added dataset adult (version 1), budget \"adult\"");
     check_shown(&s, "  column=age=int[0,120]\n");
     check_shown(&s, "text;\npress Enter to leave this column out. Give the range");
     check_shown(&s, "groups\nare always shown. Other groups");
@@ -250,8 +250,7 @@ TEST(wizard_asks_for_the_zone_of_timestamps)
     }
     const int end = stage_finish(&s);
     CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
-    const char *const asked =
-        strstr(s.shown, "Time zone of times without an offset");
+    const char *const asked = strstr(s.shown, "Time zone of times without an offset");
     CHECK(asked != NULL && strstr(asked + 1, "Time zone of times") == NULL);
     snprintf(want, sizeof want,
              "csv=%s\nzone=Europe/Berlin 2023-12-30/2024-07-03 +01:00 "

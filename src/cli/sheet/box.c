@@ -203,6 +203,8 @@ static bool choose_widths(const sc_box *box, const sc_terminal *terminal, size_t
             continue; /* in intervals first */
         for (size_t i = 0; i < box->column_count; i++)
             least[i] = column_width(box, i, (sc_box_break)breaks);
+        if (box->column_count == 2 && widths[0] < terminal->columns / 3)
+            least[0] = widths[0]; /* names, beside what they are */
         squeeze(widths, least, box->column_count, &total, terminal->columns);
     }
     return !can_stack || total <= terminal->columns;

@@ -157,6 +157,19 @@ TEST(box_is_stacked_where_it_does_not_fit)
 }
 
 /* Names of columns alone, and without a column more. */
+/* Names beside what they are stay whole; a long value is broken instead. */
+TEST(box_of_names_breaks_values_alone)
+{
+    static sc_output output;
+    const char *const columns[] = {"key", "value"};
+    const char *const cells[] = {"bounds-from", "suggest", "contents",
+                                 "0123456789012345678901234567890123456789"};
+    const sc_terminal narrow = {.columns = 46};
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &(sc_box){columns, 2, cells, 2}, &narrow);
+    CHECK(strstr(buffered(&output), "| bounds-from | suggest ") != NULL);
+}
+
 TEST(box_colours_its_heads)
 {
     static sc_output output;

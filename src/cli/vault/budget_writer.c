@@ -1,6 +1,7 @@
 #include "cli/vault/budget_writer.h"
 
 #include "cli/sheet/caution.h"
+#include "cli/sheet/fold.h"
 #include "cli/sheet/listing.h"
 #include "cli/sheet/number_view.h"
 
@@ -43,10 +44,13 @@ static void format_bar(const sc_budget_row *row, bool utf8, char text[CELL_BYTES
     char *end = text;
     for (size_t i = 0; i < BAR_CELLS; i++)
         end = stpcpy(end, i < filled ? (utf8 ? "█" : "#") : (utf8 ? "░" : "."));
+    /* But not up to all of it. */
+    const double most = part < 1 - SC_BOUND_SLACK ? 99 : 100;
     snprintf(end, CELL_BYTES - (size_t)(end - text), " %3.0f%%",
-             part <= 0     ? 0
-             : percent < 1 ? 1
-                           : percent);
+             part <= 0        ? 0
+             : percent < 1    ? 1
+             : percent > most ? most
+                              : percent);
 }
 
 /* The rows of one population, which follow one another. */
@@ -78,8 +82,10 @@ static void write_heading(sc_output *output, const scrim_budget *b)
 {
     sc_output_format(output, "%s: total budget ", b->population);
     write_pair(output, "epsilon", b->epsilon, b->delta, false);
-    sc_output_format(output, ", never renewed; %s, accounting %s\n",
-                     scrim_neighbours_name(b->neighbours), b->accounting);
+    const bool is_sum = strcmp(b->accounting, "sum") == 0;
+    sc_output_format(output, ", never renewed; %s, %s%s\n",
+                     scrim_neighbours_name(b->neighbours), is_sum ? "" : "accounting ",
+                     is_sum ? "basic composition" : b->accounting);
 }
 
 static scrim_status write_tables(sc_output *output, const sc_budget_rows *rows,
@@ -92,7 +98,9 @@ static scrim_status write_tables(sc_output *output, const sc_budget_rows *rows,
         const size_t from = at;
         while (at < rows->count && strcmp(rows->rows[at].population, b->population) == 0)
             at++;
+        const size_t begin = sc_fold_begin(output);
         write_heading(output, b);
+        sc_fold_end(output, begin, terminal->columns);
         status = write_box(output, rows->rows + from, at - from, terminal, error);
     }
     return status;

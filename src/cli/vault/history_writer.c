@@ -79,18 +79,38 @@ static const char *asked_of(const scrim_vault_release *charge)
     return is_query && question != NULL ? question + 3 : charge->measurement;
 }
 
+/* A table has room for the beginning of a long question; JSON and CSV have all of it. */
+#define ASKED_BYTES 160
+
+static void format_asked(const scrim_vault_release *charge, char text[ASKED_BYTES])
+{
+    const char *asked = asked_of(charge);
+    size_t bytes = ASKED_BYTES - 5;
+    if (strlen(asked) < ASKED_BYTES) {
+        snprintf(text, ASKED_BYTES, "%s", asked);
+        return;
+    }
+    while (bytes > ASKED_BYTES / 2 && asked[bytes] != ' ')
+        bytes--;
+    while (bytes > 0 && (asked[bytes] & 0xC0) == 0x80)
+        bytes--;
+    snprintf(text, ASKED_BYTES, "%.*s ...", (int)bytes, asked);
+}
+
 /* A box breaks at spaces: the day, and below it the hour; the dataset, and its version. */
 static void add_brief(sc_listing *listing, const scrim_vault_release *charge)
 {
-    char id[24], time[SC_TIME_BYTES], cost[COST_BYTES], dataset[SCRIM_NAME_BYTES + 32];
+    char id[24], time[SC_TIME_BYTES], cost[COST_BYTES], dataset[SCRIM_NAME_BYTES + 32],
+        asked[ASKED_BYTES];
     snprintf(id, sizeof id, "%" PRIu64, charge->id);
     snprintf(dataset, sizeof dataset, "%s v%" PRIu64, charge->dataset, charge->version);
     sc_time_format(charge->time, time);
     if (time[0] != '\0')
         *strchr(time, 'T') = ' ';
     format_cost(charge, cost);
-    sc_listing_add(listing, (const char *[]){id, time, charge->analyst, dataset, cost,
-                                             asked_of(charge)});
+    format_asked(charge, asked);
+    sc_listing_add(listing,
+                   (const char *[]){id, time, charge->analyst, dataset, cost, asked});
 }
 
 scrim_status sc_history_add(sc_history *history, const scrim_vault_release *charge)

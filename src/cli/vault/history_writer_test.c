@@ -89,6 +89,30 @@ TEST(history_in_every_format)
               "-----+\n");
 }
 
+/* A long question is told in JSON and CSV; a table has its beginning. */
+TEST(history_cuts_long_questions)
+{
+    static sc_output output;
+    static const sc_terminal ascii = {.columns = 400};
+    char words[1000] = "query x : SELECT ";
+    scrim_vault_release charge = charges[0];
+    sc_history history;
+    for (size_t i = strlen(words); i + 5 < sizeof words; i += 5)
+        memcpy(words + i, "word ", 6);
+    charge.measurement = words;
+    for (int is_table = 0; is_table < 2; is_table++) {
+        sc_output_init(&output, -1);
+        sc_history_begin(&history, &output,
+                         is_table ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, &ascii);
+        CHECK_STATUS(sc_history_add(&history, &charge), SCRIM_OK);
+        CHECK_STATUS(sc_history_end(&history, SCRIM_OK, NULL), SCRIM_OK);
+        const char *text = buffered(&output);
+        CHECK((strstr(text, "SELECT word word ") != NULL));
+        CHECK((strstr(text, "word word ... |") != NULL) == is_table);
+        CHECK((strstr(text, words) != NULL) == !is_table);
+    }
+}
+
 TEST(history_without_memory)
 {
     static sc_output output;

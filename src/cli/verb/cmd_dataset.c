@@ -4,6 +4,7 @@
 #include "cli/dataset/dataset_check.h"
 #include "cli/dataset/dataset_history.h"
 #include "cli/dataset/dataset_mock.h"
+#include "cli/dataset/dataset_share.h"
 #include "cli/dataset/dataset_view.h"
 #include "cli/dataset/dataset_wizard.h"
 #include "cli/dataset/policy_draft.h"
@@ -71,8 +72,8 @@ static scrim_status tell_version(const dataset_call *call, const char *what,
     scrim_dataset dataset;
     scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
     if (status == SCRIM_OK && !is_quiet(call))
-        sc_talk("%s %s, version %" PRIu64 ", of the population %s\n", what, dataset.name,
-                dataset.version, dataset.population);
+        sc_talk("%s dataset %s (version %" PRIu64 "), budget \"%s\"\n", what,
+                dataset.name, dataset.version, dataset.population);
     return status;
 }
 
@@ -207,6 +208,9 @@ static scrim_status tell_added(const dataset_call *call, scrim_error *error)
         status = sc_dataset_find(call->vault, call->name, &dataset, error);
     if (status == SCRIM_OK && !is_quiet(call))
         status = sc_dataset_caution_write(call->vault, &dataset, error);
+    if (status == SCRIM_OK && !is_quiet(call) &&
+        sc_policy_draft_source(&call->draft) != NULL)
+        sc_talk("next: scrim dataset check %s\n", dataset.name);
     return status;
 }
 
@@ -233,12 +237,22 @@ static bool is_anything_said(const sc_options *options)
     return false;
 }
 
+static void tell_share(void *context, const char *share)
+{
+    const scrim_dataset *dataset = context;
+    sc_talk("share of %s: %s\n", dataset->population, share);
+}
+
+/* All of them where one was given. */
 static scrim_status tell_shares(const dataset_call *call, scrim_error *error)
 {
     scrim_dataset dataset;
     if (is_quiet(call))
         return SCRIM_OK;
-    const scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
+    scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
+    if (status == SCRIM_OK && sc_options_has(call->options, SCRIM_OPTION_SHARE))
+        status = sc_dataset_shares_tell(call->vault, dataset.population, tell_share,
+                                        &dataset, error);
     return status == SCRIM_OK
                ? sc_dataset_caution_shares(call->vault, dataset.population, error)
                : status;
@@ -259,7 +273,7 @@ static scrim_status run_set(dataset_call *call, scrim_error *error)
     if (status == SCRIM_OK)
         status = enter_draft(call, scrim_vault_set_dataset, error);
     if (status == SCRIM_OK)
-        status = tell_version(call, "set", error);
+        status = tell_version(call, "changed", error);
     return status == SCRIM_OK ? tell_shares(call, error) : status;
 }
 

@@ -55,7 +55,7 @@ static const demo_step steps[] = {
     {"3. The question: values with intervals, charged before they were drawn",
      "query adult " QUESTION " --epsilon 0.5", true},
     {"The same question again is free, and the same",
-     "query adult " QUESTION " --epsilon 0.5 --json --quiet", false},
+     "query adult " QUESTION " --epsilon 0.5", true},
     {"4. The oldest age, which one person would decide, is that of all but a few",
      "query adult \"SELECT sex, MIN(age), MAX(age) WHERE sex IS NOT NULL GROUP BY sex\" "
      "--epsilon 1 --delta "

@@ -115,21 +115,28 @@ static scrim_finding of_number(const sc_column *column, sc_text text, int64_t *p
     return is_comma ? SCRIM_FINDING_DECIMAL_POINT : SCRIM_FINDING_DECIMAL_COMMA;
 }
 
-/* A date as it is written somewhere, with the column's form for all else. */
-static bool is_other_date(const sc_oddity_eye *eye, sc_text text)
+const char *sc_oddity_date_form(size_t place)
 {
     static const char *const forms[] = {"YYYY-M-D", "YYYY/M/D", "YYYYMMDD", "D.M.YYYY",
                                         "D/M/YYYY", "M/D/YYYY", "D-M-YYYY"};
+    return place < sizeof forms / sizeof *forms ? forms[place] : NULL;
+}
+
+/* A date as it is written somewhere, with the column's form for all else. */
+unsigned sc_oddity_date_forms(const sc_oddity_eye *eye, sc_text text)
+{
     sc_column column = eye->wide;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    unsigned forms = 0;
+    const char *name;
+    for (size_t i = 0; (name = sc_oddity_date_form(i)) != NULL; i++) {
         sc_cell_form form = {.decimal = '.'};
         int64_t day;
         column.form = &form;
-        if (sc_date_form_parse(sc_text_of(forms[i]), &form.date) &&
+        if (sc_date_form_parse(sc_text_of(name), &form.date) &&
             sc_field_read_plain(&column, text, &day))
-            return true;
+            forms |= 1u << i;
     }
-    return false;
+    return forms;
 }
 
 static scrim_finding of_date(const sc_oddity_eye *eye, sc_text text, int64_t *place)
@@ -137,8 +144,8 @@ static scrim_finding of_date(const sc_oddity_eye *eye, sc_text text, int64_t *pl
     const sc_grid *grid = &eye->column->grid;
     int64_t day = 0;
     if (!sc_field_read_plain(&eye->wide, text, &day))
-        return is_other_date(eye, text) ? SCRIM_FINDING_OTHER_DATE
-                                        : SCRIM_FINDING_UNREADABLE;
+        return sc_oddity_date_forms(eye, text) != 0 ? SCRIM_FINDING_OTHER_DATE
+                                                    : SCRIM_FINDING_UNREADABLE;
     const sc_landing landing = {.place = sc_grid_clamp(grid, day),
                                 .is_below = grid->low > day,
                                 .is_above = day > grid->high};

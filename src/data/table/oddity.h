@@ -32,6 +32,11 @@ scrim_finding sc_oddity_of(const sc_oddity_eye *eye, const sc_raw_value *value,
  * sc_oddity_of has found them. */
 bool sc_oddity_is_other_key(const sc_oddity_eye *eye, const sc_raw_value *value,
                             bool is_read, int64_t place);
+/* Of a date that is not read: the forms, by their place in sc_oddity_date_form, that read it, one bit
+ * each. */
+unsigned sc_oddity_date_forms(const sc_oddity_eye *eye, sc_text text);
+/* A form by its place; NULL past the last. */
+const char *sc_oddity_date_form(size_t place);
 /* Is it read, whatever else is odd about it? */
 bool sc_oddity_is_read(scrim_finding finding);
 

@@ -18,6 +18,8 @@ typedef struct tally {
     uint64_t count;
     place first[SCRIM_INSPECTED_ROWS]; /* in order */
     size_t held;
+    unsigned
+        misfits; /* of dates in another format: the forms that do not read all of them */
 } tally;
 
 typedef struct piece {
@@ -95,6 +97,8 @@ static void look_at_value(surveyor *s, const sc_raw_record *record, size_t i)
     const bool is_read = sc_oddity_is_read(finding);
     if (finding != SCRIM_FINDING_READABLE)
         note(s, finding, i + 1, record);
+    if (finding == SCRIM_FINDING_OTHER_DATE)
+        tally_of(s, finding, i + 1)->misfits |= ~sc_oddity_date_forms(eye, value->text);
     if (is_read)
         tally_of(s, SCRIM_FINDING_READABLE, i + 1)->count++;
     if (sc_oddity_is_other_key(eye, value, is_read, at))
@@ -159,6 +163,7 @@ static scrim_status ended(void *context, uint64_t number, uint64_t records,
 static void merge_tally(tally *into, const tally *from)
 {
     into->count += from->count;
+    into->misfits |= from->misfits;
     for (size_t i = 0; i < from->held; i++)
         note_place(into, &from->first[i]);
 }
@@ -271,6 +276,20 @@ static scrim_inspected *add_line(const survey *shared, scrim_inspection *out,
     return line;
 }
 
+/* "D/M/YYYY or M/D/YYYY": all that read every one of these dates. */
+static void put_formats(const tally *t, char out[SCRIM_DATE_FORMATS_BYTES])
+{
+    sc_text_sink sink;
+    const char *form;
+    sc_text_sink_init(&sink, out, SCRIM_DATE_FORMATS_BYTES);
+    for (size_t i = 0; (form = sc_oddity_date_form(i)) != NULL; i++) {
+        if ((t->misfits >> i & 1) != 0)
+            continue;
+        sc_text_put(&sink, sc_text_of(sink.length > 0 ? " or " : ""));
+        sc_text_put(&sink, sc_text_of(form));
+    }
+}
+
 /* A line with its rows, where there is anything to tell. */
 static void add_tally(const surveyor *s, scrim_inspection *out, scrim_finding finding,
                       size_t column)
@@ -284,6 +303,8 @@ static void add_tally(const surveyor *s, scrim_inspection *out, scrim_finding fi
         column == 0 ? NULL : &shared->request->schema->columns[column - 1], t->count);
     for (size_t i = 0; i < t->held; i++)
         line->rows[line->row_count++] = row_of(s, &t->first[i]);
+    if (finding == SCRIM_FINDING_OTHER_DATE)
+        put_formats(t, line->date_formats);
 }
 
 static void add_table(const surveyor *s, scrim_inspection *out)

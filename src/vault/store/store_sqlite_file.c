@@ -200,8 +200,8 @@ static scrim_status check_rights(const char *path, uid_t owner, scrim_error *err
                          "it",
                          path)
                : sc_fail(error, SCRIM_E_LEDGER,
-                         "the vault '%s' belongs to another user, who alone can use it; "
-                         "ask its owner",
+                         "the vault '%s' belongs to another user; scrim-deploy(7) shows "
+                         "how several people share one",
                          path);
 }
 
