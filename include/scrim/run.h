@@ -7,9 +7,9 @@
  *         status = scrim_run_ask(run, next_count(), &answer, &error);
  *     scrim_run_close(run);
  *
- * A run holds a secret, the noise of its threshold, and answers only as long as it is kept. So
- * a handle cannot be copied or stored; a child process, which would be a copy, finds the secret
- * wiped and is refused; and a run that has halted answers nothing more.
+ * A run keeps a secret in memory, the noise of its threshold. So a handle cannot be copied or
+ * stored. In a child process, which would be a copy, the secret is wiped and every call fails. A run
+ * that has halted answers nothing more.
  */
 #ifndef SCRIM_RUN_H
 #define SCRIM_RUN_H
@@ -21,45 +21,46 @@
 extern "C" {
 #endif
 
-/* Several threads may ask one handle; it answers them one after the other. Its ledger and its
- * measurement outlive it. */
+/* Several threads may use one handle; it answers them one after the other. The ledger
+ * and the measurement must outlive it. */
 typedef struct scrim_run scrim_run;
 
 typedef struct scrim_run_answer {
     scrim_answer_kind kind; /* SCRIM_ANSWER_BELOW, _ABOVE or _ABOVE_VALUE */
-    scrim_wide value; /* of _ABOVE_VALUE, in steps of the measurement's grid; else 0 */
+    scrim_wide value; /* for _ABOVE_VALUE, in steps of the measurement's grid; else 0 */
     int has_halted;   /* 1: this was the last answer */
 } scrim_run_answer;
 
-/* Charges the whole cost of the measurement, and only then draws. SCRIM_E_PARAM when it is not
- * for data or not interactive (sparse vectors are), SCRIM_E_POLICY when its cost cannot be
- * counted in this ledger, when the ledger counts concentrated charges beside parts with a delta,
- * or when this system cannot wipe memory in a child process, SCRIM_E_BUDGET when the charge does
- * not fit, SCRIM_E_MEMORY: nothing was charged. SCRIM_E_ENTROPY: when it comes after the charge,
- * that stays. out is untouched on failure. */
+/* Charges the whole cost of the measurement, and then draws. SCRIM_E_PARAM: not for
+ * data, or not interactive (sparse vector mechanisms are). SCRIM_E_POLICY: the ledger
+ * cannot count its cost, the ledger counts rho beside parts with a delta, or this
+ * system cannot wipe memory in a child process. SCRIM_E_BUDGET: the charge does not
+ * fit. SCRIM_E_MEMORY. In these cases nothing was charged. SCRIM_E_ENTROPY: if it
+ * happens after the charge, the charge stays. out is untouched on failure. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_run_open(scrim_ledger *ledger,
                                                      const scrim_measurement *measurement,
                                                      scrim_run **out, scrim_error *error);
 
-/* Answers a query, an integer in steps of the measurement's grid; what lies outside its domain
- * is brought inside, and no value is an error. SCRIM_E_STATE when the run has halted, or in a
- * process that did not open it. The answer is in the ledger, durably, before it is shown. Where it
- * cannot be recorded (SCRIM_E_LEDGER, SCRIM_E_BUSY, or no memory for it) it is not shown, and the
- * run answers nothing more; SCRIM_E_ENTROPY, and SCRIM_E_MEMORY before the draw, leave the run as
- * it was. */
+/* Answers a query: an integer in steps of the measurement's grid. A value outside its
+ * domain is clamped; no value is an error. The answer is in the ledger before it is
+ * shown. SCRIM_E_STATE: the run has halted, or another process opened it.
+ * SCRIM_E_LEDGER, SCRIM_E_BUSY, or SCRIM_E_MEMORY while recording: the answer is not
+ * shown, and the run answers nothing more. SCRIM_E_ENTROPY, and SCRIM_E_MEMORY before
+ * the draw, leave the run unchanged. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_run_ask(scrim_run *run, int64_t query,
                                                     scrim_run_answer *out,
                                                     scrim_error *error);
 
-/* 1 when it has given all its answers. */
+/* 1 if it has given all its answers. */
 SCRIM_API int scrim_run_has_halted(const scrim_run *run);
-/* What it cost, and its entry in the ledger: of a vault's, the number of the release. */
+/* The cost, and the number of the entry in the ledger; for a vault, the release
+ * number. */
 SCRIM_API const scrim_cost *scrim_run_cost(const scrim_run *run);
 SCRIM_API uint64_t scrim_run_entry(const scrim_run *run);
 
-/* Wipes the secret and tells the ledger that this was all: "asked=12 above=3,11", with a value
- * as "11=-4", and " halted" behind it where the run has. The charge stays, whatever was asked.
- * NULL is allowed. */
+/* Wipes the secret and records the end of the run: "asked=12 above=3,11", with a value
+ * as "11=-4", and " halted" behind it if the run has halted. The charge stays,
+ * whatever was asked. NULL is allowed. */
 SCRIM_API void scrim_run_close(scrim_run *run);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* Contribution bounds and ranges from released quantiles: what an analyst, who may not look at the data, can
- * choose them by.
+/* Contribution bounds and ranges from private quantiles, for an analyst who may not look at the
+ * data.
  *
  *     scrim_suggestion *suggestion = NULL;
  *     scrim_suggested_bound bound;
@@ -12,17 +12,18 @@
  *             printf("%s %s %s to %s\n", bound.bound, bound.column, bound.low, bound.high);
  *     scrim_suggestion_free(suggestion);
  *
- * A suggestion is a batch of questions about one row per person (scrim-query(5)): quantiles of the number of
- * a person's groups, of the rows in the fullest of them, of the largest and smallest total of each column
- * in a group, and of the value in one row, chosen by keyed hash. Its plan, charge, record, replay and label
- * are those of a query. Bounds are computed from what was released and cost nothing more: each has the
- * smallest error, bias and noise together, that the quantiles predict for a count or sum at the same
- * epsilon. Quantiles that need more people than there seem to be are left out of it, and a bound that none
- * is left for is not suggested. The ends of all ranges that quantiles are chosen from are public; none is
- * the data's own.
+ * A suggestion is a batch of queries with one row per person (scrim-query(5)). It releases quantiles
+ * of a person's number of groups, of the rows in the largest group, of the largest and smallest
+ * total of each column in a group, and of the value in one row that is chosen at random. It is
+ * planned, charged, recorded, replayed and labelled like a query.
  *
- * Quantiles of values weigh people, and not rows. Where each row is a unit there is nothing to bound: then
- * there are quantiles of values alone.
+ * Bounds are computed from the released quantiles and cost nothing more. Each has the smallest
+ * predicted error, bias and noise together, for a count or sum at the same epsilon. Quantiles that
+ * need more people than there seem to be are not used; if none is left for a bound, it is not
+ * suggested. All candidates of a quantile are public, and none comes from the data.
+ *
+ * Quantiles of values weigh people, not rows. If each row is a unit, there is nothing to bound, and
+ * there are only quantiles of values.
  */
 #ifndef SCRIM_SUGGESTION_H
 #define SCRIM_SUGGESTION_H
@@ -35,11 +36,11 @@ extern "C" {
 
 typedef struct scrim_suggestion_options {
     size_t size;            /* set by SCRIM_OPTIONS */
-    const char *epsilon;    /* required, exact text: of all quantiles together */
-    const char *columns;    /* numbers and dates, separated by commas; NULL: none */
+    const char *epsilon;    /* required, exact text: the cost of all quantiles together */
+    const char *columns;    /* number and date columns, separated by commas; NULL: none */
     const char *by;         /* the columns of GROUP BY, separated by commas; NULL: none */
     const char *confidence; /* of intervals; NULL: 0.95 */
-    unsigned workers;       /* 0: one a processor */
+    unsigned workers;       /* 0: one per processor */
     size_t memory_bytes;    /* 0: a quarter of 2^30 */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
@@ -47,15 +48,15 @@ typedef struct scrim_suggestion_options {
 
 typedef struct scrim_suggestion scrim_suggestion;
 
-/* Plans; opens no data and spends nothing. SCRIM_E_PARAM for a column that is none or has no range, and
- * where there is nothing to suggest; else as scrim_plan_new. */
+/* Plans; opens no data and spends nothing. SCRIM_E_PARAM: an unknown column, a column
+ * without a range, or nothing to suggest; else as scrim_plan_new. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_suggestion_new(
     scrim_vault *vault, const char *dataset, const scrim_suggestion_options *options,
     scrim_suggestion **out, scrim_error *error);
 SCRIM_API void scrim_suggestion_free(scrim_suggestion *suggestion); /* NULL is allowed */
 
-/* The plan of its questions, and after the run their result; both live as long as it does. NULL before
- * the run. */
+/* The plan of its queries and, after the run, their result; both live as long as the
+ * suggestion. The result is NULL before the run. */
 SCRIM_API const scrim_plan *scrim_suggestion_plan(const scrim_suggestion *suggestion);
 SCRIM_API const scrim_result *scrim_suggestion_result(const scrim_suggestion *suggestion);
 
@@ -68,11 +69,12 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_suggestion_run(scrim_vault *vault,
 typedef struct scrim_suggested_quantile {
     const char
         *quantity;      /* "groups", "rows", "largest total", "smallest total", "value" */
-    const char *column; /* "": of rows */
+    const char *column; /* "": about rows */
     const char *p;      /* "0.95" */
     const char *value, *low, *high; /* "" before the run */
-    uint64_t people;                /* about so many it needs to be near its place */
-    int is_used; /* after the run: as many seem to be there, so that bounds follow from it */
+    /* about this many people are needed for an accurate quantile */
+    uint64_t people;
+    int is_used; /* after the run: there seem to be enough people, so bounds may use it */
 } scrim_suggested_quantile;
 /* 0 past the last. */
 SCRIM_API int scrim_suggestion_quantile_at(const scrim_suggestion *suggestion,
@@ -80,8 +82,8 @@ SCRIM_API int scrim_suggestion_quantile_at(const scrim_suggestion *suggestion,
 
 typedef struct scrim_suggested_bound {
     const char *bound;      /* "max-groups", "max-rows", "max-total", "clamp" */
-    const char *column;     /* "": of rows */
-    const char *low, *high; /* of max-groups and max-rows low is "" */
+    const char *column;     /* "": about rows */
+    const char *low, *high; /* low is "" for max-groups and max-rows */
 } scrim_suggested_bound;
 /* After the run; 0 past the last. */
 SCRIM_API int scrim_suggestion_bound_at(const scrim_suggestion *suggestion, size_t index,

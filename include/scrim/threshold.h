@@ -1,6 +1,7 @@
-/* Groups that come from data: which of them have members enough to be named. The mechanisms are
- * "partition-selection", "threshold-laplace", "threshold-gaussian", "threshold-truncated",
- * "threshold-weighted" and "stabilise"; scrim/measurement.h says what their parameters are. */
+/* Private keys: which groups have enough members to be shown. The mechanisms are
+ * "partition-selection", "threshold-laplace", "threshold-gaussian",
+ * "threshold-truncated", "threshold-weighted" and "stabilise"; scrim/measurement.h
+ * describes their parameters. */
 #ifndef SCRIM_THRESHOLD_H
 #define SCRIM_THRESHOLD_H
 
@@ -10,74 +11,74 @@
 extern "C" {
 #endif
 
-/* "threshold-weighted" adds Gaussian noise to weights: a unit in k groups has 1/sqrt(k) in each, and
- * the noise is that of one group. The weight of a unit in so many groups, from 1 to max-groups: 1/sqrt(groups), rounded down to the
- * grid. What is released is the sum of these, of each group. Exact text. */
+/* "threshold-weighted" adds Gaussian noise to weights: a unit in k groups has weight
+ * 1/sqrt(k) in each, and the noise is that of one group. Returns the weight of a unit
+ * in this many groups, 1 to max-groups: 1/sqrt(groups), rounded down to the grid. The
+ * sum of the weights of each group is released. Exact text. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_threshold_weight(const scrim_measurement *measurement, uint64_t groups,
                        char weight[SCRIM_NUMBER_BYTES], scrim_error *error);
 
-/* "stabilise" says which keys have utility enough to be used: another mechanism then sees the data of
- * these alone. What the kept keys and the answer of a mechanism on their data cost together, where the
- * mechanism's own cost holds on every fixed set of keys. SCRIM_E_PARAM when the first does not
- * stabilise, when the other has no epsilon or other neighbours, and when the deltas reach 1. */
+/* "stabilise" selects the keys with enough utility; another mechanism then uses the
+ * data of these keys only. Returns the joint cost of both, if the mechanism's own cost
+ * holds on every fixed set of keys. SCRIM_E_PARAM: the first is not stabilise, the
+ * other has no epsilon or other neighbours, or the deltas reach 1. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_stabilised_cost(
     const scrim_measurement *stabilise, const scrim_measurement *mechanism,
     scrim_cost *out, scrim_error *error);
 
-/* "range" releases numbers, each with a range that holds the truth always, or without one: the noise
- * is so rarely so large that there is none, that this is paid for by a delta. The centres are the
- * values of the answer, and the certificate's radius is the width; where there is no range, the
- * answer's kind is SCRIM_ANSWER_NONE.
+/* "range" releases numbers with a range that always contains the true value. If the noise is very
+ * large, there is no range; delta pays for that. The centres are the values of the answer, and the
+ * certificate's radius is the width. If there is no range, the kind is SCRIM_ANSWER_NONE.
  *
- * The probability that any of count values of a range mechanism has no range, rounded up. It does
- * not depend on the data. SCRIM_E_PARAM for another mechanism. */
+ * Returns the probability that any of count values has no range, rounded up. It does not depend on
+ * the data. SCRIM_E_PARAM for another mechanism. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_range_none_upper(const scrim_measurement *measurement, uint64_t count,
                        double *upper, scrim_error *error);
 
-/* Calculators. They look at no data; numbers are exact text. */
+/* Calculators. They use no data; numbers are exact text. */
 
-/* How large must a group be to be published with probability p by anybody? Whatever is (epsilon,
- * delta)-DP, where neighbours change the size of a group by at most sensitivity (an integer from 1
- * to 2^40), publishes no group of fewer units with probability p. 0 < p <= 1. */
+/* A lower bound for every mechanism: no (epsilon, delta)-DP mechanism shows a smaller
+ * group with probability p. Neighbours change the size of a group by at most
+ * sensitivity (an integer from 1 to 2^40). 0 < p <= 1. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_group_size_lower(const char *epsilon, const char *delta, const char *sensitivity,
                        const char *p, uint64_t *units, scrim_error *error);
-/* How large must it be to be published by this mechanism: the smallest number of units that is kept
- * with probability p or more. SCRIM_E_PARAM when the mechanism is not on groups, or p is 1 and
- * none is certain. */
+/* The smallest number of units that this mechanism shows with probability at least p.
+ * SCRIM_E_PARAM: the mechanism does not select groups, or p is 1 and no size is
+ * certain. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_group_size(const scrim_measurement *measurement, const char *p, uint64_t *units,
                  scrim_error *error);
 
-/* What a threshold is made of. Doubles are views, rounded up.
+/* The parts of a threshold. Doubles are rounded up.
  *
- * Claim  threshold-facts.bounds  no number is below what it stands for; the exact delta is never
- *                                above both added up
+ * Claim  threshold-facts.bounds  no number is below its true value; the exact delta is never above
+ *                                the sum of both parts
  */
 typedef struct scrim_threshold_facts {
-    int64_t threshold;  /* values from this on are shown */
-    double delta_upper; /* at the epsilon that is charged: the exact one, by its curve */
-    double new_groups_upper; /* that any group of one unit alone is shown */
-    double noise_upper;      /* of the noise on groups that others are in as well */
-    double added_upper;      /* both added up, which is what is often charged */
+    int64_t threshold;       /* values of at least this are shown */
+    double delta_upper;      /* at the charged epsilon: the exact delta, by its curve */
+    double new_groups_upper; /* the chance that a group of one unit is shown */
+    double noise_upper;      /* delta of the noise on groups that others are in as well */
+    double added_upper;      /* the sum of both, which is often charged */
 } scrim_threshold_facts;
 
-/* SCRIM_E_PARAM when the mechanism has no threshold. */
+/* SCRIM_E_PARAM: the mechanism has no threshold. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_threshold_describe(
     const scrim_measurement *measurement, scrim_threshold_facts *out, scrim_error *error);
 
-/* A public universe of so many keys, most of them empty, each counted with the noise of epsilon:
- * what of the zeros becomes something else, and the threshold below which all of them are made
- * zeros again. Texts and doubles rounded up. */
+/* A public list of keys, most of them empty, each counted with the noise of epsilon:
+ * how many zeros become something else, and the threshold below which all are set to
+ * zero again. Texts and doubles are rounded up. */
 typedef struct scrim_sparsity {
-    double nonzero_upper;  /* the share of zeros that are not 0 any more */
-    double positive_upper; /* the same where what is below 0 is made 0 */
-    /* The smallest integer that, with probability 1 - beta, no zero of them reaches. */
+    double nonzero_upper;  /* the fraction of zeros that are not 0 any more */
+    double positive_upper; /* the same if negative values are set to 0 */
+    /* The smallest integer that no empty key reaches, with probability 1 - beta. */
     uint64_t threshold;
     double
-        formula_upper; /* ln(keys / beta) / epsilon, which is a little larger as a rule */
+        formula_upper; /* ln(keys / beta) / epsilon, which is usually a little larger */
 } scrim_sparsity;
 
 /* 0 < beta < 1; keys is an integer from 1 to 2^200. */
@@ -87,8 +88,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_sparsity_of(const char *epsilon,
                                                         scrim_sparsity *out,
                                                         scrim_error *error);
 
-/* How large must a group be to be published? By the mechanism of a line, by the others of its
- * family for the same price, and by anybody.
+/* How large must a group be to be shown? By the mechanism of a line, by the others of its kind at
+ * the same cost, and by any mechanism.
  *
  * Claim  group-sizes.smallest  of each mechanism the sizes are those of scrim_group_size, and the
  *                              first row is the line's
@@ -98,19 +99,20 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_sparsity_of(const char *epsilon,
 #define SCRIM_SIZES_ROWS 4
 #define SCRIM_SIZES_TEXT_BYTES 4096
 
-/* The smallest number of units that is kept with probability 1/2, with the confidence that was
- * asked for, and always; 0 where there is none. */
+/* The smallest number of units that is shown with probability 1/2, with the given
+ * confidence, and always; 0 if there is none. */
 typedef struct scrim_group_sizes {
     uint64_t half, likely, certain;
 } scrim_group_sizes;
 
 typedef struct scrim_sizes_row {
     const char *name; /* of the mechanism; constant text */
-    int is_possible; /* false: that price needs a larger table or threshold than it has; the rest is 0 */
+    /* false: that cost needs a larger table or threshold than it has; the rest is 0 */
+    int is_possible;
     scrim_group_sizes kept;
-    double delta_upper; /* at the epsilon that is charged, by its curve */
+    double delta_upper; /* at the charged epsilon, by its curve */
     int has_threshold;
-    scrim_threshold_facts facts; /* where it has one */
+    scrim_threshold_facts facts; /* if it has one */
 } scrim_sizes_row;
 
 typedef struct scrim_sizes_report {
@@ -119,17 +121,17 @@ typedef struct scrim_sizes_report {
     char confidence[SCRIM_NUMBER_BYTES];
     size_t count;
     scrim_sizes_row rows[SCRIM_SIZES_ROWS];
-    scrim_group_sizes least; /* of whatever mechanism */
+    scrim_group_sizes least; /* lower bound for all mechanisms */
     int has_universe;
-    scrim_sparsity
-        universe; /* were the keys public, so many of them, and each counted with noise */
+    /* if the keys were public, this many, and each were counted with noise */
+    scrim_sparsity universe;
 } scrim_sizes_report;
 
-/* line is "NAME key=value ..." of a mechanism on groups: partition-selection, threshold-laplace,
- * threshold-truncated, threshold-gaussian, stabilise. Others stand beside it where they have the
- * same parameters. confidence is in (0, 1), NULL: 0.95; keys is an integer from 1 to 2^200, NULL:
- * no public universe. SCRIM_E_PARAM and SCRIM_E_LIMIT as scrim_measurement_parse_model, and
- * SCRIM_E_PARAM for another mechanism. */
+/* line is "NAME key=value ..." of partition-selection, threshold-laplace,
+ * threshold-truncated, threshold-gaussian or stabilise. Others are shown, too, if they
+ * have the same parameters. confidence is in (0, 1), NULL: 0.95. keys is an integer
+ * from 1 to 2^200, NULL: no public keys. SCRIM_E_PARAM and SCRIM_E_LIMIT as
+ * scrim_measurement_parse_model, and SCRIM_E_PARAM for another mechanism. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_group_sizes_of(const char *line,
                                                            const char *confidence,
                                                            const char *keys,
