@@ -37,7 +37,7 @@ static void replay(const replay_slant *slant, uint64_t number, uint64_t count,
                    look *besides)
 {
     static replay_world world;
-    const uint64_t each = check_is_long() ? 24 : 2;
+    const uint64_t each = check_is_long() ? 60 : 2;
     uint64_t done = 0, tried = 0;
     bool goes_on = replay_path(&world);
     for (; goes_on && done < count; tried++) {
