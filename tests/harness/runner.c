@@ -2,11 +2,13 @@
 #include "runner.h"
 
 #include "secret.h"
+#include "vectors.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <flint/flint.h>
 #include <getopt.h>
+#include <openssl/crypto.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -168,18 +170,39 @@ static bool is_wanted(const check_test *test, const run_options *options)
             !(options->brief || test->kind == options->left_out));
 }
 
-/* The wanted tests. A name given twice would make a filter ambiguous: it is refused. */
-static test_job *select_jobs(const run_options *options, size_t *count)
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp((*(const check_test *const *)a)->name,
+                  (*(const check_test *const *)b)->name);
+}
+
+/* How many tests there are. A name given twice would make a filter ambiguous: it is refused. */
+static size_t count_tests(void)
 {
     size_t all = 0;
-    for (const check_test *a = check_first(); a != NULL; a = a->next, all++)
-        for (const check_test *b = a->next; b != NULL; b = b->next)
-            if (strcmp(a->name, b->name) == 0) {
-                fprintf(stderr, "tests: %s is in %s and in %s\n", a->name, a->file,
-                        b->file);
-                exit(2);
-            }
-    test_job *jobs = calloc(all + 1, sizeof *jobs);
+    for (const check_test *test = check_first(); test != NULL; test = test->next)
+        all++;
+    const check_test **sorted = calloc(all + 1, sizeof *sorted);
+    if (sorted == NULL)
+        die("calloc");
+    size_t at = 0;
+    for (const check_test *test = check_first(); test != NULL; test = test->next)
+        sorted[at++] = test;
+    qsort(sorted, all, sizeof *sorted, compare_names);
+    for (size_t i = 1; i < all; i++)
+        if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0) {
+            fprintf(stderr, "tests: %s is in %s and in %s\n", sorted[i]->name,
+                    sorted[i - 1]->file, sorted[i]->file);
+            exit(2);
+        }
+    free(sorted);
+    return all;
+}
+
+/* The wanted tests. */
+static test_job *select_jobs(const run_options *options, size_t *count)
+{
+    test_job *jobs = calloc(count_tests() + 1, sizeof *jobs);
     if (jobs == NULL)
         die("calloc");
     *count = 0;
@@ -214,12 +237,15 @@ _Noreturn static void run_child(const test_job *job, const run_options *options,
     const size_t before = secret_taken();
     check_run(job->test, &options->settings, NOTES_DESCRIPTOR);
     fflush(NULL);
-    /* Whoever gave back all that it took has leaked nothing, but for what FLINT keeps for its next
-     * caller. Else the leak checker looks, at exit, which takes longer than most tests. */
-    if (secret_is_counting())
+    /* Whoever gave back all that it took has leaked nothing, but for what libraries keep for their
+     * next caller. Else the leak checker looks, at exit, which takes longer than most tests. */
+    if (secret_is_counting()) {
+        vectors_forget();
         flint_cleanup();
-    if (secret_is_counting() && secret_taken() <= before)
-        _exit(0);
+        OPENSSL_cleanup();
+        if (secret_taken() <= before)
+            _exit(0);
+    }
     exit(0);
 }
 

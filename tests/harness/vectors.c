@@ -8,7 +8,7 @@
 
 enum { FILES_MAX = 16, NAME_BYTES = 64 };
 
-/* A file is parsed once a process and kept. */
+/* A file is parsed once a test and kept. */
 static struct {
     char name[NAME_BYTES];
     json_t *content;
@@ -111,6 +111,14 @@ json_t *vectors_load(const char *file, const char *member)
     if (content != NULL && value == NULL)
         CHECK_FAIL("tests/vectors/%s.json has no %s", file, member);
     return value;
+}
+
+void vectors_forget(void)
+{
+    for (size_t slot = 0; slot < FILES_MAX; slot++) {
+        json_decref(loaded[slot].content);
+        loaded[slot].content = NULL;
+    }
 }
 
 const char *vectors_text(const json_t *row, const char *name)

@@ -7,8 +7,10 @@
 #include <stdint.h>
 
 /* The member of a vector file, e.g. vectors_load("mechanisms", "discrete_laplace"). The
- * value lives until the process ends; NULL, with a failed check, when it is not there. */
+ * value lives until the test ends; NULL, with a failed check, when it is not there. */
 json_t *vectors_load(const char *file, const char *member);
+/* Gives back all that was loaded; the runner calls it when a test has ended. */
+void vectors_forget(void);
 
 /* A member of a row: its text, NULL when it has none; a number that is not negative. */
 const char *vectors_text(const json_t *row, const char *name);
