@@ -1,3 +1,4 @@
+/* The doubles here are views: bounds of a law, rounded outwards by base/ball. */
 #include "mechanism/threshold/hard_range.h"
 
 #include "base/memory.h"
