@@ -74,21 +74,6 @@ static scrim_status predict_one(const scrim_plan *plan, const sc_planned_stateme
     return status;
 }
 
-scrim_status sc_plan_predict(const scrim_plan *plan, const sc_trial *trial,
-                             const sc_ratio *confidence, sc_ratio *errors,
-                             scrim_error *error)
-{
-    scrim_status status = SCRIM_OK;
-    size_t at = 0;
-    for (size_t i = 0; i < plan->statement_count; i++) {
-        const sc_planned_statement *s = &plan->statements[i];
-        for (size_t j = 0; status == SCRIM_OK && j < s->query->aggregate_count; j++)
-            status = predict_one(plan, s, &trial->statements[i], j, confidence,
-                                 &errors[at++], error);
-    }
-    return status;
-}
-
 /* Outputs. */
 
 scrim_status sc_plan_formula(const sc_planned_statement *s,
@@ -155,11 +140,11 @@ static scrim_status predict_formula(const scrim_plan *plan, const sc_planned_sta
 }
 
 static scrim_status predict_output(const scrim_plan *plan, const sc_planned_statement *s,
-                                   const sc_trial_statement *parts,
-                                   const sc_query_output *output,
+                                   const sc_trial_statement *parts, size_t index,
                                    const sc_ratio *confidence, sc_ratio *out,
                                    scrim_error *error)
 {
+    const sc_query_output *output = &s->query->outputs[index];
     if (output->formula != NULL)
         return predict_formula(plan, s, parts, output->formula, confidence, out, error);
     return sc_query_output_is_plain(output)
@@ -167,19 +152,36 @@ static scrim_status predict_output(const scrim_plan *plan, const sc_planned_stat
                : SCRIM_OK;
 }
 
-scrim_status sc_plan_predict_outputs(const scrim_plan *plan, const sc_trial *trial,
-                                     const sc_ratio *confidence, sc_ratio *errors,
-                                     scrim_error *error)
+/* The errors of all statements, one behind the other: of their outputs, or of their aggregates. */
+static scrim_status predict_all(const scrim_plan *plan, const sc_trial *trial,
+                                bool of_outputs, const sc_ratio *confidence,
+                                sc_ratio *errors, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     size_t at = 0;
     for (size_t i = 0; i < plan->statement_count; i++) {
         const sc_planned_statement *s = &plan->statements[i];
-        for (size_t j = 0; status == SCRIM_OK && j < s->query->output_count; j++)
-            status = predict_output(plan, s, &trial->statements[i], &s->query->outputs[j],
-                                    confidence, &errors[at++], error);
+        const size_t count =
+            of_outputs ? s->query->output_count : s->query->aggregate_count;
+        for (size_t j = 0; status == SCRIM_OK && j < count; j++)
+            status = (of_outputs ? predict_output : predict_one)(
+                plan, s, &trial->statements[i], j, confidence, &errors[at++], error);
     }
     return status;
+}
+
+scrim_status sc_plan_predict(const scrim_plan *plan, const sc_trial *trial,
+                             const sc_ratio *confidence, sc_ratio *errors,
+                             scrim_error *error)
+{
+    return predict_all(plan, trial, false, confidence, errors, error);
+}
+
+scrim_status sc_plan_predict_outputs(const scrim_plan *plan, const sc_trial *trial,
+                                     const sc_ratio *confidence, sc_ratio *errors,
+                                     scrim_error *error)
+{
+    return predict_all(plan, trial, true, confidence, errors, error);
 }
 
 size_t sc_plan_aggregates(const scrim_plan *plan)
