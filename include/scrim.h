@@ -1,9 +1,9 @@
 /* scrim: a differential privacy engine.
  *
- * This is the one header a program includes; it brings in one header a family. Numbers that
- * decide a guarantee cross this boundary as exact text ("1", "0.1", "1/3", "1e-9", "2^-40"),
- * never as a double. Every fallible function returns a scrim_status that must be looked at and
- * takes an optional scrim_error, owned by the caller, as its last argument.
+ * Include only this header; it includes one header per topic. Numbers that a guarantee depends on
+ * are exact text ("1", "0.1", "1/3", "1e-9", "2^-40"), never a double. Every function that can fail
+ * returns a scrim_status, which must be checked, and takes an optional scrim_error, owned by the
+ * caller, as its last argument.
  */
 #ifndef SCRIM_H
 #define SCRIM_H
