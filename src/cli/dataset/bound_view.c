@@ -1,11 +1,14 @@
 #include "cli/dataset/bound_view.h"
 
 #include "cli/sheet/listing.h"
+#include "cli/terminal/complaint.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/talk.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #define MARK "SENSITIVE"
 #define COLUMNS 9
@@ -38,13 +41,14 @@ static void add_choice(sc_listing *page, const scrim_bound_choice *choice, bool 
     sc_listing_add(page, texts + skipped);
 }
 
+static const sc_listing_column columns[COLUMNS] = {
+    {.name = "mark"},          {.name = "question"},      {"groups", SC_KIND_NUMBER},
+    {"rows", SC_KIND_NUMBER},  {"kept", SC_KIND_NUMBER},  {"bias", SC_KIND_NUMBER},
+    {"noise", SC_KIND_NUMBER}, {"error", SC_KIND_NUMBER}, {.name = "best"}};
+
 static scrim_status open_page(const sc_options *options, sc_listing **page,
                               scrim_error *error)
 {
-    static const sc_listing_column columns[COLUMNS] = {
-        {.name = "mark"},          {.name = "question"},      {"groups", SC_KIND_NUMBER},
-        {"rows", SC_KIND_NUMBER},  {"kept", SC_KIND_NUMBER},  {"bias", SC_KIND_NUMBER},
-        {"noise", SC_KIND_NUMBER}, {"error", SC_KIND_NUMBER}, {.name = "best"}};
     const scrim_status status = sc_page_new(options, columns, COLUMNS, page, error);
     if (status == SCRIM_OK)
         (*page)->heading = MARK ": raw data, for the owner only";
@@ -80,15 +84,52 @@ scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
     return sc_page_end(page, status, error);
 }
 
-scrim_status sc_bound_view_say(const char *policy, scrim_error *error)
+/* Its mark stands above it, and what the columns are below. */
+static scrim_status write_choices(const scrim_bound_choices *choices, const char *by,
+                                  const char *epsilon, sc_output *output,
+                                  scrim_error *error)
+{
+    sc_terminal terminal;
+    sc_terminal_look(STDERR_FILENO, &terminal);
+    sc_listing page = {.columns = columns + 1,
+                       .column_count = COLUMNS - 1,
+                       .output = output,
+                       .format = SCRIM_FORMAT_TABLE,
+                       .terminal = &terminal,
+                       .heading = MARK ": raw data, for the owner only"};
+    sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+    for (size_t i = 0; i < choices->count; i++)
+        add_choice(&page, &choices->choices[i], true, 1);
+    scrim_status status = sc_listing_close(&page, SCRIM_OK, error);
+    if (status == SCRIM_OK)
+        status = sc_output_finish(output, error);
+    if (status == SCRIM_OK)
+        sc_talk("kept is the part of the rows or of the sum that is used, bias what is "
+                "missing of a group, noise its standard deviation; best has the smallest "
+                "error at epsilon %.40s, %s%.200s\n",
+                epsilon, by == NULL ? "without groups" : "grouped by ",
+                by == NULL ? "" : by);
+    return status;
+}
+
+scrim_status sc_bound_view_say(const char *policy, const char *by, const char *epsilon,
+                               scrim_error *error)
 {
     scrim_bound_choices choices = {.choices = NULL};
-    const scrim_status status = scrim_policy_bound_choices(policy, NULL, &choices, error);
+    sc_output *output = malloc(sizeof *output);
+    sc_progress progress;
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the table");
+    sc_progress_start(&progress, 0, "bytes", true);
+    scrim_status status = scrim_policy_bound_choices(
+        policy,
+        SCRIM_OPTIONS(scrim_bound_options, .progress = sc_progress_told,
+                      .context = &progress, .by = by, .epsilon = epsilon),
+        &choices, error);
+    sc_progress_end(&progress);
     if (status == SCRIM_OK)
-        sc_talk(MARK ": the share of rows that each bound keeps, without groups\n");
-    for (size_t i = 0; i < choices.count && choices.choices[i].column[0] == '\0'; i++)
-        sc_talk("  max-rows %-10" PRIu64 " %6.2f %%\n", choices.choices[i].max_rows,
-                100 * choices.choices[i].kept);
+        status = write_choices(&choices, by, epsilon, output, error);
     scrim_bound_choices_clear(&choices);
+    free(output);
     return status;
 }

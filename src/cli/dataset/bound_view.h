@@ -9,8 +9,9 @@
 SCRIM_MUST_USE scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
                                                 const sc_options *options,
                                                 scrim_error *error);
-/* For somebody who is being asked for bounds: the share of rows that each choice keeps, on standard
- * error. */
-SCRIM_MUST_USE scrim_status sc_bound_view_say(const char *policy, scrim_error *error);
+/* The same table of a policy that is about to be declared, on standard error, for somebody who is being
+ * asked for bounds. by: the columns of GROUP BY, separated by commas; NULL: none. */
+SCRIM_MUST_USE scrim_status sc_bound_view_say(const char *policy, const char *by,
+                                              const char *epsilon, scrim_error *error);
 
 #endif

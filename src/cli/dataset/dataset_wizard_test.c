@@ -62,6 +62,8 @@ static _Noreturn void act(const stage *s, const char *name, const char *const *w
     scrim_error error = {.status = SCRIM_OK};
     sc_options options;
     setenv("COLUMNS", "240", 1); /* no message is broken */
+    if (chdir(s->folder) != 0)   /* where drafts are kept */
+        _exit(98);
     argv[argc++] = strdup("scrim");
     argv[argc++] = strdup("dataset");
     argv[argc++] = strdup("add");
@@ -178,9 +180,10 @@ static void check_policy(const stage *s, const char *name, const char *want)
 static size_t all_answers(const stage *s, char answers[20][128])
 {
     static const char *const rest[] = {
-        "person_id", "int",         "0", "120",  "text",
-        "",          "Female,Male", "1", "2",    "900", /* groups, rows, total of age */
-        "",          "add-remove",  "3", "1e-6", "yes"};
+        "person_id", "int",        "0",   "120",  "text", "Female,Male",
+        "",          "",                  /* no note; no table of bounds */
+        "1",         "2",          "900", /* groups, rows, total of age */
+        "",          "add-remove", "3",   "1e-6", "yes"};
     snprintf(answers[0], 128, "%s\n", s->csv);
     for (size_t i = 0; i < COUNT(rest); i++)
         snprintf(answers[i + 1], 128, "%s\n", rest[i]);
@@ -203,9 +206,13 @@ TEST(wizard_asks_for_a_policy)
     CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
     check_shown(&s, "added dataset adult (version 1), budget \"adult\"");
     check_shown(&s, "  column=age=int[0,120]\n");
-    check_shown(&s, "text;\npress Enter to leave this column out. Give the range");
-    check_shown(&s, "groups\nare always shown. Other groups");
+    check_shown(&s, "press Enter to leave this column out.\n");
+    check_shown(&s, "Give the range a value may have by definition");
+    check_shown(&s,
+                "  sex: public keys (2 listed); all groups are shown, even if empty\n");
+    check_shown(&s, "note: ignored; questions cannot use it\n");
     check_shown(&s, "max-total of age>");
+    CHECK(strstr(s.shown, "SENSITIVE") == NULL);
     CHECK(strstr(s.shown, "canary") == NULL && strstr(s.shown, "Female,4") == NULL);
     snprintf(want, sizeof want,
              "csv=%s\nunit=person_id\ncolumn=age=int[0,120]\ncolumn=sex=text\n"
@@ -222,17 +229,10 @@ TEST(wizard_asks_for_the_zone_of_timestamps)
 {
     stage s;
     char want[512];
-    static const char *const answers[] = {"timestamp\n",
-                                          "2024-01-01\n",
-                                          "2024-07-01\n",
-                                          "Nowhere/City\n",
-                                          "Europe/Berlin\n",
-                                          "timestamp\n",
-                                          "2024-01-01\n",
-                                          "2024-02-01\n",
-                                          "1\n",
-                                          "\n",
-                                          "yes\n"};
+    static const char *const answers[] = {
+        "timestamp\n",  "2024-01-01\n", "2024-07-01\n",   "timestamp\n",
+        "2024-01-01\n", "2024-02-01\n", "Nowhere/City\n", "Europe/Berlin\n",
+        "1\n",          "\n",           "yes\n"};
     if (!stage_begin(&s))
         return;
     FILE *file = fopen(s.csv, "w");
@@ -327,19 +327,24 @@ TEST(wizard_asks_again)
     } turns[] = {
         {"/nonexistent.csv", "No such file"},
         {"", ""},
-        {"", "unit"}, /* has no default */
+        {"", "unit has no default; type the name of a column, or row\n"},
         {"row", ""},
-        {"a b", "population"},
+        {"a b", "\"a b\" is not valid here; type a name of letters"},
         {"", ""},
-        {"near", "neighbours"},
+        {"near", "\"near\" is not valid here; type add-remove or replace\n"},
         {"", ""}, /* add-remove */
-        {"three", ""},
-        {"", "budget"},
-        {"-1", ""},
-        {"0", "budget"},
+        {"", "epsilon has no default; type a number above 0"},
+        {"three", "\"three\" is not valid here; type a number above 0"},
+        {"-1", "\"-1\" is not valid here"},
+        {"0", "\"0\" is not valid here"},
+        {"1,delta=1", "\"1,delta=1\" is not valid here"},
         {"1/3", ""},
+        {"x", "\"x\" is not valid here; type a number of at least 0 and less than 1"},
+        {"1", "\"1\" is not valid here"},
+        {"3/2", "\"3/2\" is not valid here"},
         {"", ""},
-        {"maybe", ""},
+        {"maybe", "\"maybe\" is not valid here; type yes, no or the number of a line\n"},
+        {"9", "\"9\" is not valid here"},
         {"yes", ""},
     };
     stage s;
@@ -364,7 +369,7 @@ TEST(wizard_asks_only_for_what_is_missing)
 {
     static const char *const turns[] = {
         "day",     "", /* no type, so asked again; then left out */
-        "decimal", "0", "1", "0.001", "bool", "replace", "1", "0", "yes"};
+        "decimal", "0.001", "0", "1", "bool", "replace", "1", "0", "yes"};
     stage s;
     if (!stage_begin(&s))
         return;
@@ -431,26 +436,31 @@ TEST(wizard_takes_neighbours_that_are_there)
         {"persn_id", "no column 'persn_id' in the source; did you mean 'person_id'?\n"},
         {"telephone", "no column 'telephone' in the source\n"},
         {"person_id", ""},
+        {"", "sex: private keys; only groups that pass partition selection"},
         {"int", ""},
         {"9", ""},
-        {"0", "lower: it must be below upper"},
-        {"int", ""},
+        {"0", "\"0\" is not valid here; type a whole number above the smallest value, 9"},
+        {"<", "now 9; press Enter to keep it\n"},
         {"0", ""},
         {"120", ""},
-        {"", ""},           /* no note */
-        {"", ""},           /* no keys */
-        {"", "max-groups"}, /* has no default */
-        {"0", "max-groups 0"},
-        {"?", "max-rows 1          100.00 %"},
-        {"1", ""},
+        {"", ""}, /* no note */
+        {"perhaps", "\"perhaps\" is not valid here; type y or n\n"},
+        {"y", ""},
+        {"sx", "'sx' is not a column that questions may use"},
+        {" sex , age", ""},
+        {"none", "\"none\" is not valid here; type a number above 0"},
+        {"1", "SENSITIVE: raw data, for the owner only"},
+        {"", "max-groups has no default; type a whole number"},
+        {"0", "\"0\" is not valid here; type a whole number from 1"},
+        {"1", "at epsilon 1, grouped by sex,age"},
         {"3", ""}, /* groups, rows */
-        {"some", "'some' is not a multiple of the column's step"},
+        {"some", "\"some\" is not valid here; type a multiple of the column's step"},
         {"", ""}, /* no total */
         {"1", ""},
-        {"", ""},
+        {"", "not a key; the budget has delta 0"},
         {"yes", ""}};
-    static const turn second[] = {{"person_id", ""}, {"", ""},  {"", ""}, {"bool", ""},
-                                  {"1", ""},         {"2", ""}, {"", ""}, {"yes", ""}};
+    static const turn second[] = {{"person_id", ""}, {"", ""},  {"", ""},  {"bool", ""},
+                                  {"", ""},          {"1", ""}, {"2", ""}, {"yes", ""}};
     char want[512];
     stage s;
     if (!stage_begin(&s))
@@ -480,7 +490,8 @@ TEST(wizard_takes_neighbours_that_are_there)
     stage_end(&s);
 }
 
-/* THREATS A68: whoever leaves, by whatever door and at whatever question, leaves nothing. */
+/* THREATS A68: whoever leaves, by whatever door and at whatever question, leaves the vault as it was;
+ * a signal leaves no draft either. */
 static void leave(stage *s, size_t questions, const char *door, int number)
 {
     char answers[20][128];
@@ -502,6 +513,13 @@ static void leave(stage *s, size_t questions, const char *door, int number)
         CHECK(WIFSIGNALED(end) && WTERMSIG(end) == number);
 }
 
+static int unlink_draft(const stage *s)
+{
+    char path[160];
+    snprintf(path, sizeof path, "%s/adult.policy", s->folder);
+    return unlink(path);
+}
+
 SLOW_TEST(A68_wizard_leaves_nothing)
 {
     stage s;
@@ -511,10 +529,13 @@ SLOW_TEST(A68_wizard_leaves_nothing)
     const size_t count = all_answers(&s, answers);
     const uint64_t then = entries_of(&s);
     for (size_t i = 1; i <= count; i++) {
-        leave(&s, i, "\004", 0);
-        check_shown(&s, "nothing was written");
+        leave(&s, i, i % 2 == 0 ? "q\n" : "\004", 0);
+        check_shown(&s, i == 1 ? "cancelled; nothing was written"
+                               : "your answers are in 'adult.policy'");
+        CHECK((unlink_draft(&s) == 0) == (i > 1));
         leave(&s, i, "\003", SIGINT);
         leave(&s, i, NULL, i % 2 == 0 ? SIGTERM : SIGHUP);
+        CHECK(unlink_draft(&s) != 0);
     }
     leave(&s, count, "no\n", 0);
     check_shown(&s, "not added; nothing was written");
@@ -542,7 +563,7 @@ TEST(A68_wizard_loses_its_terminal)
 TEST(wizard_asks_for_the_name)
 {
     static const char *const words[] = {"--unit", "row", NULL};
-    static const char *const turns[] = {"town", "", "", "", "", "", "", "2", "", "y"};
+    static const char *const turns[] = {"a b", "town", "", "", "", "2", "", "y"};
     stage s;
     if (!stage_begin(&s))
         return;
@@ -611,13 +632,24 @@ TEST(wizard_asks_for_the_table_of_a_database)
 {
     static const struct {
         const char *answer, *reason;
-    } turns[] = {{"", "table"},  {"persons", "the source has no table 'persons'"},
-                 {"people", ""}, {"age", ""},
-                 {"int", ""},    {"0", ""},
-                 {"120", ""},    {"", ""}, /* no more columns */
-                 {"1", ""},      {"1", ""},
-                 {"", ""},       {"", ""},
-                 {"1", ""},      {"", ""},
+    } turns[] = {{"", "table has no default"},
+                 {"persons", "the source has no table 'persons'"},
+                 {"people", ""},
+                 {"agee", "agee"}, /* no such column */
+                 {"id", "column 'id' is declared already"},
+                 {"age", ""},
+                 {"int", ""},
+                 {"0", ""},
+                 {"120", ""},
+                 {"age", "column 'age' is declared already"},
+                 {"", ""}, /* no more columns */
+                 {"", ""}, /* no table of bounds */
+                 {"1", ""},
+                 {"1", ""},
+                 {"", ""},
+                 {"", ""},
+                 {"1", ""},
+                 {"", ""},
                  {"yes", ""}};
     stage s;
     char path[96], want[256];
@@ -642,5 +674,214 @@ TEST(wizard_asks_for_the_table_of_a_database)
              "neighbours=add-remove\nbudget=epsilon=1\n",
              path);
     check_policy(&s, "people", want);
+    stage_end(&s);
+}
+
+/* Back over sections, with what was said before; a line of the last page by its number. */
+TEST(wizard_goes_back_and_edits)
+{
+    static const turn turns[] = {
+        {"<", "this is the first question\n"},
+        {"person_id", ""},
+        {"?", "int is a whole number"},
+        {"int[0,99]", ""},
+        {"text", ""},
+        {"", ""},
+        {"bool", ""},
+        {"n", ""},
+        {"<", "now n; press Enter to keep it\n"},
+        {"<", "now bool; press Enter to keep it, or type none to leave it out\n"},
+        {"<", ""}, /* the keys of sex, which were left out */
+        {"<", "now text; press Enter to keep it"},
+        {"none", "sex: ignored; questions cannot use it\n"},
+        {"", ""}, /* and forwards again */
+        {"", ""},
+        {"1", ""},
+        {"1", ""}, /* groups, rows */
+        {"", ""},
+        {"", ""},
+        {"1", ""},
+        {"", "   8  budget=epsilon=1\n   9  sex: ignored; questions cannot use it\n"},
+        {"2", "now person_id; press Enter to keep it\n"}, /* unit */
+        {"row", "type of person_id>"},                    /* a column like others now */
+        {"", "   8  sex: ignored; questions cannot use it\n"},
+        {"3", "now int; press Enter to keep it"}, /* column=age */
+        {"", "now 0; press Enter to keep it"},
+        {"", "now 99; press Enter to keep it"},
+        {"120", "   3  column=age=int[0,120]\n"},
+        {"?", "scrim adds the dataset with exactly these lines"},
+        {"<", ""}, /* delta, which was left out */
+        {"1e-6", "budget=epsilon=1,delta=1e-6\n"},
+        {"y", ""}};
+    stage s;
+    char want[512];
+    if (!stage_begin(&s))
+        return;
+    const char *const words[] = {"--csv", s.csv, NULL};
+    stage_start(&s, "adult", words);
+    take_turns(&s, turns, COUNT(turns));
+    snprintf(want, sizeof want,
+             "csv=%s\nunit=row\ncolumn=age=int[0,120]\ncolumn=note=bool\n"
+             "neighbours=add-remove\nbudget=epsilon=1,delta=1e-6\n",
+             s.csv);
+    check_policy(&s, "adult", want);
+    stage_end(&s);
+}
+
+/* Lines that were given are on the last page as well, those without a question too. */
+TEST(wizard_edits_what_was_given)
+{
+    static const turn turns[] = {{"2", ""},
+                                 {"", "  11  cap=epsilon=1\n"},
+                                 {"11", "now epsilon=1; press Enter to keep it\n"},
+                                 {"much", "much"},
+                                 {"epsilon=1/2", "  11  cap=epsilon=1/2\n"},
+                                 {"2", "now age; press Enter to keep it\n"},
+                                 {"row", "type of age>"},
+                                 {"", "  12  age: ignored"},
+                                 {"yes", ""}};
+    stage s;
+    char want[512];
+    if (!stage_begin(&s))
+        return;
+    const char *const words[] = {"--csv",
+                                 s.csv,
+                                 "--unit",
+                                 "age",
+                                 "--cap",
+                                 "epsilon=1",
+                                 "--rows-per-unit",
+                                 "1",
+                                 "--column",
+                                 "sex=bool",
+                                 "--population",
+                                 "p",
+                                 "--column",
+                                 "note=bool",
+                                 "--neighbours",
+                                 "replace",
+                                 "--column",
+                                 "person_id=int[0,9]",
+                                 NULL};
+    stage_start(&s, "given", words);
+    take_turns(&s, turns, COUNT(turns));
+    snprintf(want, sizeof want,
+             "csv=%s\nunit=row\ncolumn=sex=bool\ncolumn=note=bool\n"
+             "column=person_id=int[0,9]\nmax-groups=1\nmax-rows=1\n"
+             "neighbours=replace\npopulation=p\nbudget=epsilon=2\ncap=epsilon=1/2\n",
+             s.csv);
+    check_policy(&s, "given", want);
+    stage_end(&s);
+}
+
+/* A draft names what is missing, and is taken where it was left. */
+TEST(wizard_goes_on_with_a_draft)
+{
+    static const char *const first[] = {"person_id\n", "int\n", "0\n", "q\n"};
+    static const turn rest[] = {{"int[0,120]", ""}, {"text", ""}, {"Female,Male", ""},
+                                {"", ""},           {"", ""},     {"1", ""},
+                                {"1", ""},          {"", ""},     {"", ""},
+                                {"1", ""},          {"", ""},     {"yes", ""}};
+    static const char *const policy[] = {"--policy", "adult.policy", NULL};
+    stage s;
+    char path[160], text[2048] = "", want[512];
+    if (!stage_begin(&s))
+        return;
+    const char *const words[] = {"--csv", s.csv, NULL};
+    stage_start(&s, "adult", words);
+    for (size_t i = 0; i < COUNT(first); i++) {
+        CHECK_INT(wait_for(&s, i + 1), i + 1);
+        answer(&s, first[i]);
+    }
+    const int end = stage_finish(&s);
+    CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 2);
+    check_shown(&s, "go on with 'scrim dataset add adult --policy adult.policy'");
+    snprintf(path, sizeof path, "%s/adult.policy", s.folder);
+    FILE *file = fopen(path, "r");
+    REQUIRE(file != NULL);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    CHECK(strstr(text, "# missing: column=age=int[0,LARGEST]\n") != NULL);
+    CHECK(strstr(text, "# missing: column=note=TYPE") != NULL);
+    CHECK(strstr(text, "# missing: max-groups=N\n") != NULL);
+    CHECK(strstr(text, "# missing: budget=epsilon=R,delta=R\n") != NULL);
+    CHECK(strstr(text, "\nunit=person_id\n") != NULL);
+    stage_start(&s, "adult", policy);
+    take_turns(&s, rest, COUNT(rest));
+    snprintf(want, sizeof want,
+             "csv=%s\nunit=person_id\ncolumn=age=int[0,120]\ncolumn=sex=text\n"
+             "keys=sex=Female,Male\nmax-groups=1\nmax-rows=1\nneighbours=add-remove\n"
+             "budget=epsilon=1\n",
+             s.csv);
+    check_policy(&s, "adult", want);
+    CHECK(unlink(path) == 0);
+    stage_end(&s);
+}
+
+/* A policy that the vault refuses can be mended: here people whose unit is another column. */
+TEST(wizard_says_why_it_cannot_add)
+{
+    static const turn turns[] = {
+        {"age", ""}, {"", ""},
+        {"", ""},    {"", ""},
+        {"", ""},    {"1", ""},
+        {"1", ""},   {"yes", "the population 'town' protects each"},
+        {"2", ""},   {"person_id", ""},
+        {"", ""},    {"yes", ""}};
+    stage s;
+    char text[512];
+    scrim_vault *vault = NULL;
+    if (!stage_begin(&s))
+        return;
+    snprintf(text, sizeof text,
+             "csv=%s\nunit=person_id\nmax-groups=1\nmax-rows=1\npopulation=town\n"
+             "neighbours=add-remove\nbudget=epsilon=1\n",
+             s.csv);
+    REQUIRE_OK(scrim_vault_open(s.vault, NULL, &vault, NULL));
+    CHECK_STATUS(scrim_vault_add_dataset(vault, "first", text, NULL), SCRIM_OK);
+    scrim_vault_close(vault);
+    const char *const words[] = {"--csv", s.csv, "--population", "town", NULL};
+    stage_start(&s, "second", words);
+    take_turns(&s, turns, COUNT(turns));
+    snprintf(text, sizeof text,
+             "csv=%s\nunit=person_id\nmax-groups=1\nmax-rows=1\npopulation=town\n"
+             "neighbours=add-remove\n",
+             s.csv);
+    check_policy(&s, "second", text);
+    stage_end(&s);
+}
+
+/* A number that identifies somebody is taken only when the owner says so. */
+TEST(wizard_asks_whether_a_secret_number_is_meant)
+{
+    static const turn turns[] = {{"int[0,9]", "person_id looks like a number that "
+                                              "identifies a person"},
+                                 {"well", "\"well\" is not valid here; type y or n\n"},
+                                 {"yes", ""},
+                                 {"int[0,9]", ""}, /* an age is none */
+                                 {"", ""},
+                                 {"", ""},
+                                 {"", ""},
+                                 {"", ""},
+                                 {"1", ""},
+                                 {"", ""},
+                                 {"3", "now int"},
+                                 {"", ""},
+                                 {"", ""},
+                                 {"", ""},
+                                 {"n", "person_id: ignored"},
+                                 {"yes", ""}};
+    stage s;
+    char want[512];
+    if (!stage_begin(&s))
+        return;
+    const char *const words[] = {"--csv", s.csv, "--unit", "row", NULL};
+    stage_start(&s, "a", words);
+    take_turns(&s, turns, COUNT(turns));
+    snprintf(want, sizeof want,
+             "csv=%s\nunit=row\ncolumn=age=int[0,9]\nneighbours=add-remove\n"
+             "budget=epsilon=1\n",
+             s.csv);
+    check_policy(&s, "a", want);
     stage_end(&s);
 }

@@ -1,21 +1,30 @@
-/* The questions about the source: where it is, what its header names, and which column is the unit. */
+/* The source of a dataset that is being declared: its header is read, and no row. */
 #ifndef SC_CLI_WIZARD_SOURCE_H
 #define SC_CLI_WIZARD_SOURCE_H
 
-#include "cli/dataset/wizard_line.h"
+#include "cli/dataset/wizard_answers.h"
 
-/* Checks what was given before the first question, then asks for the source. Reads the header of a
- * CSV file into wizard->header. */
-SCRIM_MUST_USE scrim_status sc_wizard_ask_source(sc_wizard *wizard, scrim_error *error);
+/* Can rows be read more than once? */
+bool sc_wizard_has_file(const sc_wizard *wizard);
+/* Has it a source of any kind? */
+bool sc_wizard_has_source(const sc_wizard *wizard);
 
-/* Shows the names in the header, and asks for the unit. */
-SCRIM_MUST_USE scrim_status sc_wizard_ask_unit(sc_wizard *wizard, scrim_error *error);
+/* Reads the header by the settled text of a policy: its names, and what may separate them. A source
+ * that is no CSV file has no header; it must have the unit and the columns of the policy.
+ * SCRIM_E_INPUT, and the header stays as it was, when that fails. */
+SCRIM_MUST_USE scrim_status sc_wizard_read_header(sc_wizard *wizard, const char *policy,
+                                                  scrim_error *error);
+/* A slot for each name in the header, and none for what it lacks and nobody declared. Without a
+ * header, one for a name that is asked for. */
+SCRIM_MUST_USE scrim_status sc_wizard_make_columns(sc_wizard *wizard, scrim_error *error);
 
-/* Calls visit for each name in the header; stops at the first failure. */
-SCRIM_MUST_USE scrim_status sc_wizard_each_name(sc_wizard *wizard,
-                                                scrim_status (*visit)(sc_wizard *wizard,
-                                                                      const char *name,
-                                                                      scrim_error *error),
-                                                scrim_error *error);
+/* Is it a name in the header? Also where there is none. */
+bool sc_wizard_knows(const sc_wizard *wizard, const char *name);
+/* SCRIM_E_PARAM with a message that it is none, and which name may have been meant. */
+SCRIM_MUST_USE scrim_status sc_wizard_fail_unknown(const sc_wizard *wizard,
+                                                   const char *name, scrim_error *error);
+
+/* Does a column have the name of a number that identifies somebody, as account_no? */
+bool sc_name_identifies(const char *name);
 
 #endif

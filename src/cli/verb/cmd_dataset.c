@@ -114,11 +114,11 @@ static scrim_status draft_present(dataset_call *call, scrim_error *error)
 typedef scrim_status policy_writer(scrim_vault *vault, const char *name,
                                    const char *policy, scrim_error *error);
 
-static scrim_status enter_draft(dataset_call *call, policy_writer *write,
-                                scrim_error *error)
+static scrim_status enter_draft(const dataset_call *call, sc_policy_draft *draft,
+                                policy_writer *write, scrim_error *error)
 {
-    scrim_status status = sc_policy_draft_settle(&call->draft, error);
-    char *text = status == SCRIM_OK ? sc_policy_draft_text(&call->draft) : NULL;
+    scrim_status status = sc_policy_draft_settle(draft, error);
+    char *text = status == SCRIM_OK ? sc_policy_draft_text(draft) : NULL;
     if (status == SCRIM_OK && text == NULL)
         status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a policy");
     if (status == SCRIM_OK)
@@ -129,13 +129,15 @@ static scrim_status enter_draft(dataset_call *call, policy_writer *write,
 
 /* Adding. */
 
-static scrim_status find_population(void *context, const char *name,
-                                    scrim_neighbours *neighbours, scrim_error *error)
+/* Of people who are new the neighbours are SCRIM_NEIGHBOURS_UNSET. */
+static scrim_status find_budget(void *context, const char *population,
+                                scrim_budget *budget, scrim_error *error)
 {
     const dataset_call *call = context;
-    scrim_budget budget;
-    scrim_status status = sc_budget_find(call->vault, name, NULL, &budget, error);
-    *neighbours = status == SCRIM_OK ? budget.neighbours : SCRIM_NEIGHBOURS_UNSET;
+    const scrim_status status =
+        sc_budget_find(call->vault, population, NULL, budget, error);
+    if (status != SCRIM_OK)
+        budget->neighbours = SCRIM_NEIGHBOURS_UNSET;
     return status == SCRIM_E_PARAM ? SCRIM_OK : status;
 }
 
@@ -150,53 +152,75 @@ static scrim_status fail_incomplete(bool has_unit, bool has_budget, scrim_error 
                                           "epsilon=R[,delta=R]");
 }
 
-/* What decides a guarantee has no default, but for the neighbours of people who are new. */
-static scrim_status complete(dataset_call *call, scrim_error *error)
-{
-    const char *population = sc_policy_draft_get(&call->draft, "population");
-    const bool has_unit = sc_policy_draft_get(&call->draft, "unit") != NULL;
-    scrim_neighbours neighbours = SCRIM_NEIGHBOURS_UNSET;
-    scrim_status status = find_population(
-        call, population == NULL ? call->name : population, &neighbours, error);
-    if (status != SCRIM_OK)
-        return status;
-    const bool is_there = neighbours != SCRIM_NEIGHBOURS_UNSET;
-    const bool has_budget =
-        is_there || sc_policy_draft_get(&call->draft, "budget") != NULL;
-    if ((!has_unit || !has_budget || !sc_policy_draft_is_bounded(&call->draft)) &&
-        sc_interview_is_possible())
-        return sc_dataset_wizard(call->name, &call->draft, find_population, call, error);
-    if (!has_unit || !has_budget)
-        return fail_incomplete(has_unit, has_budget, error);
-    return is_there || sc_policy_draft_get(&call->draft, "neighbours") != NULL
-               ? SCRIM_OK
-               : sc_policy_draft_put(&call->draft, "neighbours", "add-remove", error);
-}
-
 /* Before anybody is asked for more: is it a name, and a new one? */
-static scrim_status check_new_name(const dataset_call *call, scrim_error *error)
+static scrim_status check_new_name(void *context, const char *name, scrim_error *error)
 {
+    const dataset_call *call = context;
     char policy[128];
     scrim_dataset dataset;
-    if (strlen(call->name) >= SCRIM_NAME_BYTES || strpbrk(call->name, "\n\r#") != NULL)
+    if (strlen(name) >= SCRIM_NAME_BYTES || strpbrk(name, "\n\r#") != NULL)
         return sc_complaint_fill(
             error, SCRIM_E_PARAM,
             "a dataset name may have at most %d letters, digits, '_', '.' and '-'",
             SCRIM_NAME_BYTES - 1);
-    snprintf(policy, sizeof policy, "unit=row\npopulation=%s\n", call->name);
+    snprintf(policy, sizeof policy, "unit=row\npopulation=%s\n", name);
     if (scrim_policy_check(policy, error) != SCRIM_OK)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "invalid name '%s'; use letters, digits, '_', '.' and "
                                  "'-', beginning with a letter or digit",
-                                 call->name);
-    scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
+                                 name);
+    scrim_status status = sc_dataset_find(call->vault, name, &dataset, error);
     if (status == SCRIM_E_PARAM)
         return SCRIM_OK;
     if (status != SCRIM_OK)
         return status;
     return sc_complaint_fill(
         error, SCRIM_E_PARAM,
-        "dataset '%s' exists already; 'scrim dataset set' changes it", call->name);
+        "dataset '%s' exists already; 'scrim dataset set' changes it", name);
+}
+
+static scrim_status add_asked(void *context, const char *name, sc_policy_draft *draft,
+                              scrim_error *error)
+{
+    dataset_call *call = context;
+    snprintf(call->answer, sizeof call->answer, "%s", name);
+    call->name = call->answer;
+    return enter_draft(call, draft, scrim_vault_add_dataset, error);
+}
+
+/* On a terminal: the name, if it is not said, and what the policy lacks. */
+static scrim_status ask_missing(dataset_call *call, scrim_error *error)
+{
+    const sc_wizard_host host = {check_new_name, find_budget, add_asked, call};
+    return sc_dataset_wizard(&host, call->name, &call->draft, error);
+}
+
+/* What decides a guarantee has no default, but for the neighbours of people who are new. */
+static scrim_status add_complete(dataset_call *call, scrim_error *error)
+{
+    const char *population = sc_policy_draft_get(&call->draft, "population");
+    const bool has_unit = sc_policy_draft_get(&call->draft, "unit") != NULL;
+    scrim_budget budget = {.neighbours = SCRIM_NEIGHBOURS_UNSET};
+    scrim_status status = SCRIM_OK;
+    if (call->name == NULL)
+        return ask_missing(call, error);
+    status =
+        find_budget(call, population == NULL ? call->name : population, &budget, error);
+    if (status != SCRIM_OK)
+        return status;
+    const bool is_there = budget.neighbours != SCRIM_NEIGHBOURS_UNSET;
+    const bool has_budget =
+        is_there || sc_policy_draft_get(&call->draft, "budget") != NULL;
+    if ((!has_unit || !has_budget || !sc_policy_draft_is_bounded(&call->draft)) &&
+        sc_interview_is_possible())
+        return ask_missing(call, error);
+    if (!has_unit || !has_budget)
+        return fail_incomplete(has_unit, has_budget, error);
+    if (!is_there && sc_policy_draft_get(&call->draft, "neighbours") == NULL)
+        status = sc_policy_draft_put(&call->draft, "neighbours", "add-remove", error);
+    return status == SCRIM_OK
+               ? enter_draft(call, &call->draft, scrim_vault_add_dataset, error)
+               : status;
 }
 
 /* It is added: whatever is told about it now, and whether it can be, changes nothing. */
@@ -216,13 +240,12 @@ static scrim_status tell_added(const dataset_call *call, scrim_error *error)
 
 static scrim_status run_add(dataset_call *call, scrim_error *error)
 {
-    scrim_status status = check_new_name(call, error);
+    scrim_status status =
+        call->name == NULL ? SCRIM_OK : check_new_name(call, call->name, error);
     if (status == SCRIM_OK)
         status = draft_options(call, error);
     if (status == SCRIM_OK)
-        status = complete(call, error);
-    if (status == SCRIM_OK)
-        status = enter_draft(call, scrim_vault_add_dataset, error);
+        status = add_complete(call, error);
     return status == SCRIM_OK ? tell_added(call, error) : status;
 }
 
@@ -271,7 +294,7 @@ static scrim_status run_set(dataset_call *call, scrim_error *error)
     if (status == SCRIM_OK)
         status = draft_options(call, error);
     if (status == SCRIM_OK)
-        status = enter_draft(call, scrim_vault_set_dataset, error);
+        status = enter_draft(call, &call->draft, scrim_vault_set_dataset, error);
     if (status == SCRIM_OK)
         status = tell_version(call, "changed", error);
     return status == SCRIM_OK ? tell_shares(call, error) : status;
@@ -284,7 +307,7 @@ static scrim_status run_update(dataset_call *call, scrim_error *error)
     if (status == SCRIM_OK)
         status = sc_policy_draft_take(&call->draft, call->options, error);
     if (status == SCRIM_OK)
-        status = enter_draft(call, scrim_vault_update_dataset, error);
+        status = enter_draft(call, &call->draft, scrim_vault_update_dataset, error);
     return status == SCRIM_OK ? tell_version(call, "updated", error) : status;
 }
 
@@ -408,11 +431,8 @@ static scrim_status take_name(dataset_call *call, size_t action, scrim_error *er
     if (options->word_count < want && actions[action].run == run_history)
         return SCRIM_OK;
     if (options->word_count < want && actions[action].run == run_add &&
-        sc_interview_is_possible()) {
-        call->name = call->answer;
-        sc_interview_say("Name of the dataset?");
-        return sc_interview_ask("name", call->answer, error);
-    }
+        sc_interview_is_possible())
+        return SCRIM_OK; /* it is asked for with the rest */
     if (options->word_count > want)
         return fail_word(options->words[want], error);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
@@ -453,7 +473,8 @@ const sc_verb sc_verb_dataset = {
     .synopsis = "add|set|update|list|show|history|check|mock|remove NAME",
     .summary = "Declare and manage datasets: privacy unit, ranges, budget",
     .usage =
-        "  add NAME       declare a table; on a terminal scrim asks for what is missing\n"
+        "  add NAME       declare a table; on a terminal scrim asks for what is missing:\n"
+        "                 ? explains, < goes back, q leaves and keeps a draft\n"
         "  set NAME       change the policy: the options given, or all of --policy FILE\n"
         "  update NAME    declare that the source has new contents (a new version)\n"
         "  list           list all datasets\n"

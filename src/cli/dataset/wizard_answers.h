@@ -1,0 +1,162 @@
+/* The answers of an owner who declares a dataset, and the order of the questions.
+ *
+ * A field is one thing that can be asked, described by a constant: its name, its words, when it
+ * applies, what is a right answer. A slot holds the answers about one subject: the table, a column, or
+ * a line of the policy that has no question. A step is a field of a slot. The policy is composed from
+ * the answers, so that any of them can change at any time. */
+#ifndef SC_CLI_WIZARD_ANSWERS_H
+#define SC_CLI_WIZARD_ANSWERS_H
+
+#include "cli/dataset/policy_draft.h"
+#include "cli/terminal/interview.h"
+
+/* In the order in which they are asked. */
+typedef enum sc_ask {
+    SC_ASK_NAME,
+    SC_ASK_CSV,
+    SC_ASK_SQLITE,
+    SC_ASK_TABLE,
+    SC_ASK_SEPARATOR,
+    SC_ASK_UNIT,
+    SC_ASK_COLUMN, /* its name, where no header has it */
+    SC_ASK_TYPE,
+    SC_ASK_STEP,
+    SC_ASK_LOW,
+    SC_ASK_HIGH,
+    SC_ASK_SECRET, /* an identifier, although it is a number? */
+    SC_ASK_KEYS,
+    SC_ASK_ZONE,
+    SC_ASK_LOOK, /* show the table of bounds? */
+    SC_ASK_BY,
+    SC_ASK_AT, /* the epsilon of the table */
+    SC_ASK_MAX_GROUPS,
+    SC_ASK_MAX_ROWS,
+    SC_ASK_TOTAL,
+    SC_ASK_POPULATION,
+    SC_ASK_NEIGHBOURS,
+    SC_ASK_EPSILON,
+    SC_ASK_DELTA,
+    SC_ASK_OTHER, /* a line that has no question of its own */
+    SC_ASK_COUNT
+} sc_ask;
+
+typedef enum sc_wizard_scope {
+    SC_SCOPE_TABLE,
+    SC_SCOPE_COLUMN,
+    SC_SCOPE_OTHER
+} sc_wizard_scope;
+
+typedef struct sc_wizard_slot {
+    sc_wizard_scope scope;
+    char *name; /* of the column, or the key of another line; NULL: not known */
+    char *text[SC_ASK_COUNT]; /* NULL: not answered; "": left out */
+    /* A bit for each field. */
+    uint32_t given; /* by an option or a file, so that it is not asked */
+    uint32_t again; /* to be asked once more */
+} sc_wizard_slot;
+
+typedef struct sc_wizard_step {
+    size_t slot;
+    sc_ask field;
+} sc_wizard_step;
+
+/* What the wizard needs of the vault. */
+typedef struct sc_wizard_host {
+    /* Can a new dataset have that name? */
+    scrim_status (*check_name)(void *context, const char *name, scrim_error *error);
+    /* The budget of a population; its neighbours are SCRIM_NEIGHBOURS_UNSET where there is none. */
+    scrim_status (*find_budget)(void *context, const char *population,
+                                scrim_budget *budget, scrim_error *error);
+    /* Adds the dataset; nothing was changed when that fails. */
+    scrim_status (*add)(void *context, const char *name, sc_policy_draft *draft,
+                        scrim_error *error);
+    void *context;
+} sc_wizard_host;
+
+typedef struct sc_wizard_field sc_wizard_field;
+
+typedef struct sc_wizard {
+    const sc_wizard_host *host;
+    const sc_wizard_field *fields; /* SC_ASK_COUNT of them */
+    sc_wizard_slot *slots;         /* the first is the table's */
+    size_t count, room;
+    char *header;        /* names of the source's columns, one a line; NULL: not known */
+    const char *seen;    /* what may separate the columns of the header; NULL: a comma */
+    scrim_budget budget; /* of the population, if there is one */
+    uint32_t introduced; /* fields whose sentences were shown */
+    bool is_repeated;    /* the same question, or the last page, follows at once */
+    bool is_table_shown; /* the table of bounds, for the answers there are */
+    bool has_looked;     /* it was shown at some time */
+} sc_wizard;
+
+struct sc_wizard_field {
+    const char *name; /* the prompt; of a column, "name of COLUMN" */
+    const char *line; /* the key of the line that it is a part of; NULL: of none */
+    sc_wizard_scope scope;
+    bool is_optional;
+    const char *ask;      /* shown before the first question of its kind */
+    const char *help;     /* shown for "?" */
+    const char *legal;    /* "type ..." of a wrong answer; NULL: as the library says it */
+    const char *fallback; /* stands for an empty answer; NULL: none does */
+    bool (*applies)(const sc_wizard *wizard, const sc_wizard_slot *slot);
+    /* SCRIM_OK, with the answer perhaps in another form, or what is wrong with it. */
+    scrim_status (*check)(sc_wizard *wizard, sc_wizard_step step,
+                          char text[SC_ANSWER_BYTES], scrim_error *error);
+    /* Shown before each question, and after each right answer; NULL: nothing is. */
+    scrim_status (*before)(sc_wizard *wizard, const sc_wizard_slot *slot,
+                           scrim_error *error);
+    void (*after)(const sc_wizard *wizard, const sc_wizard_slot *slot);
+};
+
+scrim_status sc_wizard_fail_memory(scrim_error *error);
+
+/* Begins with the lines of a draft, as given. wizard is zeros but for host and fields. */
+SCRIM_MUST_USE scrim_status sc_wizard_init(sc_wizard *wizard, const char *name,
+                                           const sc_policy_draft *given,
+                                           scrim_error *error);
+void sc_wizard_clear(sc_wizard *wizard);
+
+/* Slots. */
+SCRIM_MUST_USE scrim_status sc_wizard_add_slot(sc_wizard *wizard, sc_wizard_scope scope,
+                                               const char *name, scrim_error *error);
+void sc_wizard_drop_slot(sc_wizard *wizard, size_t slot);
+/* The column of that name; NULL: there is none. */
+sc_wizard_slot *sc_wizard_column(const sc_wizard *wizard, const char *name);
+/* Is there another line "key=value" whose value begins so? */
+bool sc_wizard_has_other(const sc_wizard *wizard, const char *key, const char *begin);
+
+/* The answer of the table's slot; "" where it was left out or not asked. */
+const char *sc_wizard_said(const sc_wizard *wizard, sc_ask field);
+const char *sc_slot_said(const sc_wizard_slot *slot, sc_ask field);
+bool sc_slot_is_given(const sc_wizard_slot *slot, sc_ask field);
+/* Answers a step; text may be NULL: it is not answered any more. */
+SCRIM_MUST_USE scrim_status sc_wizard_answer(sc_wizard *wizard, sc_wizard_step step,
+                                             const char *text, scrim_error *error);
+/* "int[0,120]" into type, smallest and largest value, "decimal[0,1]/0.1" with its step; false, and
+ * nothing is changed, where it is not written so. */
+SCRIM_MUST_USE scrim_status sc_wizard_split_type(sc_wizard_slot *slot, const char *type,
+                                                 bool *is_split, scrim_error *error);
+/* Has the type a range? */
+bool sc_type_has_range(const char *type);
+
+/* Steps, in order. False behind the last one. */
+bool sc_wizard_first(const sc_wizard *wizard, sc_wizard_step *step);
+bool sc_wizard_following(const sc_wizard *wizard, sc_wizard_step *step);
+/* The first step that is to be asked; false: none is. */
+bool sc_wizard_open_step(const sc_wizard *wizard, sc_wizard_step *step);
+/* The last step that was asked before this one, or at all where step is NULL. */
+bool sc_wizard_asked_before(const sc_wizard *wizard, const sc_wizard_step *step,
+                            sc_wizard_step *out);
+
+/* The lines that the answers make; a column without its whole range makes none. */
+typedef scrim_status sc_wizard_visit(void *context, sc_wizard_step step, const char *key,
+                                     const char *value, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_wizard_lines(const sc_wizard *wizard,
+                                            sc_wizard_visit *visit, void *context,
+                                            scrim_error *error);
+/* Is the column declared, as far as it is answered? */
+bool sc_slot_is_declared(const sc_wizard_slot *slot);
+SCRIM_MUST_USE scrim_status sc_wizard_compose(const sc_wizard *wizard,
+                                              sc_policy_draft *draft, scrim_error *error);
+
+#endif

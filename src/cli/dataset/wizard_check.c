@@ -1,0 +1,408 @@
+#include "cli/dataset/wizard_check.h"
+
+#include "cli/dataset/wizard_source.h"
+#include "cli/terminal/complaint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Policies that are tried. */
+
+static bool has_timestamp(const sc_wizard *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        if (strcmp(sc_slot_said(&w->slots[i], SC_ASK_TYPE), "timestamp") == 0)
+            return true;
+    return false;
+}
+
+static scrim_status fill_gaps(const sc_wizard *w, sc_policy_draft *draft,
+                              scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (sc_policy_draft_get(draft, "unit") == NULL)
+        status = sc_policy_draft_put(draft, "unit", "row", error);
+    if (status == SCRIM_OK && has_timestamp(w) &&
+        sc_policy_draft_get(draft, "zone") == NULL)
+        status = sc_policy_draft_put(draft, "zone", "UTC", error);
+    /* A table that is asked for stands as "t" until then. */
+    if (status == SCRIM_OK && sc_policy_draft_get(draft, "sqlite") != NULL &&
+        sc_policy_draft_get(draft, "table") == NULL)
+        status = sc_policy_draft_put(draft, "table", "t", error);
+    return status == SCRIM_OK ? sc_policy_draft_bound(draft, error) : status;
+}
+
+static scrim_status compose_settled(const sc_wizard *w, sc_policy_draft *draft,
+                                    scrim_error *error)
+{
+    scrim_status status = sc_wizard_compose(w, draft, error);
+    if (status == SCRIM_OK)
+        status = fill_gaps(w, draft, error);
+    return status == SCRIM_OK ? sc_policy_draft_settle(draft, error) : status;
+}
+
+scrim_status sc_wizard_policy(const sc_wizard *w, char **text, scrim_error *error)
+{
+    sc_policy_draft draft = {.lines = NULL};
+    scrim_status status = compose_settled(w, &draft, error);
+    *text = status == SCRIM_OK ? sc_policy_draft_text(&draft) : NULL;
+    if (status == SCRIM_OK && *text == NULL)
+        status = sc_wizard_fail_memory(error);
+    sc_policy_draft_clear(&draft);
+    return status;
+}
+
+static scrim_status check_policy(const sc_wizard *w, scrim_error *error)
+{
+    char *text = NULL;
+    scrim_status status = sc_wizard_policy(w, &text, error);
+    if (status == SCRIM_OK)
+        status = scrim_policy_check(text, error);
+    free(text);
+    return status;
+}
+
+scrim_status sc_wizard_check_all(sc_wizard *w, scrim_error *error)
+{
+    char *text = NULL;
+    const bool lacks_table = sc_wizard_said(w, SC_ASK_SQLITE)[0] != '\0' &&
+                             sc_wizard_said(w, SC_ASK_TABLE)[0] == '\0';
+    scrim_status status = sc_wizard_policy(w, &text, error);
+    if (status == SCRIM_OK)
+        status = scrim_policy_check(text, error);
+    if (status == SCRIM_OK && !lacks_table)
+        status = sc_wizard_read_header(w, text, error);
+    free(text);
+    return status;
+}
+
+/* The answer stands in its place while check looks at it. */
+static scrim_status try_answer(sc_wizard *w, sc_wizard_step step, char *text,
+                               scrim_status (*check)(sc_wizard *w, scrim_error *error),
+                               scrim_error *error)
+{
+    char **place = &w->slots[step.slot].text[step.field], *kept = *place;
+    *place = text;
+    const scrim_status status = check(w, error);
+    w->slots[step.slot].text[step.field] = kept;
+    return status;
+}
+
+static scrim_status check_lines(sc_wizard *w, scrim_error *error)
+{
+    return check_policy(w, error);
+}
+
+/* Words. */
+
+static scrim_status refuse(const char *text, const char *legal, scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_PARAM, "\"%.60s\" is not valid here; type %s",
+                             text, legal);
+}
+
+/* Says what to type; what is no mistake of the answer stays as it is. */
+static scrim_status reword(scrim_status status, const char *text, const char *legal,
+                           scrim_error *error)
+{
+    if (status == SCRIM_OK || status == SCRIM_E_MEMORY || legal == NULL)
+        return status;
+    return refuse(text, legal, error);
+}
+
+/* A value of the type, in words. */
+static const struct {
+    const char *type, *value, *example;
+} values[] = {{"int", "a whole number", "0"},
+              {"decimal", "a multiple of the step", "0.5"},
+              {"date", "a date that exists", "2020-01-31"},
+              {"timestamp", "a date, or a date and a time", "2020-01-31 12:00"}};
+
+/* What to type for the smallest value, or for the largest where that is known. */
+static void write_legal(const char *type, const char *low, char *legal, size_t capacity)
+{
+    size_t i = 0;
+    while (i + 1 < sizeof values / sizeof *values && strcmp(values[i].type, type) != 0)
+        i++;
+    if (low == NULL)
+        snprintf(legal, capacity, "%s, such as %s", values[i].value, values[i].example);
+    else
+        snprintf(legal, capacity, "%s above the smallest value, %.80s", values[i].value,
+                 low);
+}
+
+/* Checks. */
+
+scrim_status sc_check_name(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
+                           scrim_error *error)
+{
+    (void)step;
+    return w->host->check_name(w->host->context, text, error);
+}
+
+scrim_status sc_check_line(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
+                           scrim_error *error)
+{
+    return reword(try_answer(w, step, text, check_lines, error), text,
+                  w->fields[step.field].legal, error);
+}
+
+/* Kept as it will be in the policy, so that the last page shows it so. */
+static scrim_status settle_answer(const char *key, const char *prefix,
+                                  char text[SC_ANSWER_BYTES], scrim_error *error)
+{
+    sc_policy_draft draft = {.lines = NULL};
+    char value[SC_ANSWER_BYTES + SCRIM_COLUMN_BYTES + 1];
+    snprintf(value, sizeof value, "%s%s", prefix, text);
+    scrim_status status = sc_policy_draft_put(&draft, key, value, error);
+    if (status == SCRIM_OK)
+        status = sc_policy_draft_settle(&draft, error);
+    if (status == SCRIM_OK) {
+        const char *settled = sc_policy_draft_get(&draft, key) + strlen(prefix);
+        if (strlen(settled) < SC_ANSWER_BYTES) /* else it is settled at the end */
+            snprintf(text, SC_ANSWER_BYTES, "%s", settled);
+    }
+    sc_policy_draft_clear(&draft);
+    return status;
+}
+
+/* Another file may have another separator, which is asked for again. */
+static void forget_separator(sc_wizard *w, sc_wizard_step step)
+{
+    char **separator = &w->slots[0].text[SC_ASK_SEPARATOR];
+    if (step.field != SC_ASK_CSV || sc_slot_is_given(&w->slots[0], SC_ASK_SEPARATOR))
+        return;
+    free(*separator);
+    *separator = NULL;
+}
+
+scrim_status sc_check_file(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
+                           scrim_error *error)
+{
+    forget_separator(w, step);
+    scrim_status status = try_answer(w, step, text, sc_wizard_check_all, error);
+    if (status == SCRIM_OK && step.field != SC_ASK_TABLE &&
+        step.field != SC_ASK_SEPARATOR)
+        status = settle_answer(w->fields[step.field].line, "", text, error);
+    return status;
+}
+
+scrim_status sc_check_unit(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
+                           scrim_error *error)
+{
+    if (strcmp(text, "row") != 0 && !sc_wizard_knows(w, text))
+        return sc_wizard_fail_unknown(w, text, error);
+    return try_answer(w, step, text,
+                      w->header == NULL && sc_wizard_has_file(w) ? sc_wizard_check_all
+                                                                 : check_lines,
+                      error);
+}
+
+scrim_status sc_check_column(sc_wizard *w, sc_wizard_step step,
+                             char text[SC_ANSWER_BYTES], scrim_error *error)
+{
+    sc_wizard_slot *slot = &w->slots[step.slot];
+    const sc_wizard_slot *same = sc_wizard_column(w, text);
+    char type[] = "text", *name = slot->name, *kept = slot->text[SC_ASK_TYPE];
+    if ((same != NULL && same != slot) ||
+        strcmp(text, sc_wizard_said(w, SC_ASK_UNIT)) == 0)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "column '%s' is declared already; type another name",
+                                 text);
+    slot->name = text;
+    slot->text[SC_ASK_TYPE] = type;
+    const scrim_status status = try_answer(
+        w, step, text, sc_wizard_has_file(w) ? sc_wizard_check_all : check_lines, error);
+    slot->name = name;
+    slot->text[SC_ASK_TYPE] = kept;
+    return status;
+}
+
+static bool is_type(const char *text)
+{
+    return sc_type_has_range(text) || strcmp(text, "bool") == 0 ||
+           strcmp(text, "text") == 0;
+}
+
+/* A type is tried as text, since its range is not known yet, or as a whole: int[0,120]. */
+scrim_status sc_check_type(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
+                           scrim_error *error)
+{
+    char stand_in[] = "text";
+    const char *legal = w->fields[step.field].legal;
+    sc_wizard_slot whole = {.scope = SC_SCOPE_COLUMN};
+    bool is_split = false;
+    scrim_status status = sc_wizard_split_type(&whole, text, &is_split, error);
+    if (status == SCRIM_OK && is_split && strchr(text, '[') != NULL) {
+        sc_wizard_slot kept = w->slots[step.slot];
+        whole.name = kept.name;
+        w->slots[step.slot] = whole;
+        status = check_policy(w, error);
+        w->slots[step.slot] = kept;
+    } else if (status == SCRIM_OK) {
+        status = is_type(text) ? try_answer(w, step, stand_in, check_lines, error)
+                               : refuse(text, legal, error);
+    }
+    for (size_t i = 0; i < SC_ASK_COUNT; i++)
+        free(whole.text[i]);
+    return status;
+}
+
+/* Ends that go with any legal smallest value; all are multiples of every usual step. */
+static const char *const wide_ends[] = {"9999-12-31",
+                                        "2100-01-01",
+                                        "0",
+                                        "1",
+                                        "1000",
+                                        "1000000",
+                                        "1000000000",
+                                        "1000000000000",
+                                        "1000000000000000",
+                                        "1000000000000000000"};
+
+/* Is there a range with these ends? NULL: any end is good. */
+static scrim_status try_range(sc_wizard *w, sc_wizard_slot *slot, char *low, char *high,
+                              char *step, scrim_error *error)
+{
+    char *const kept[] = {slot->text[SC_ASK_LOW], slot->text[SC_ASK_HIGH],
+                          slot->text[SC_ASK_STEP]};
+    char end[32], begin[] = "0";
+    scrim_status status = SCRIM_E_PARAM;
+    slot->text[SC_ASK_LOW] = low == NULL ? begin : low;
+    slot->text[SC_ASK_HIGH] = high == NULL ? end : high;
+    slot->text[SC_ASK_STEP] = step;
+    for (size_t i = 0;
+         i < sizeof wide_ends / sizeof *wide_ends && status == SCRIM_E_PARAM; i++) {
+        snprintf(end, sizeof end, "%s", wide_ends[i]);
+        status = check_policy(w, error);
+    }
+    slot->text[SC_ASK_LOW] = kept[0];
+    slot->text[SC_ASK_HIGH] = kept[1];
+    slot->text[SC_ASK_STEP] = kept[2];
+    return status;
+}
+
+scrim_status sc_check_step(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
+                           scrim_error *error)
+{
+    return reword(try_range(w, &w->slots[step.slot], NULL, NULL, text, error), text,
+                  w->fields[step.field].legal, error);
+}
+
+scrim_status sc_check_low(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
+                          scrim_error *error)
+{
+    sc_wizard_slot *slot = &w->slots[step.slot];
+    char legal[256];
+    write_legal(sc_slot_said(slot, SC_ASK_TYPE), NULL, legal, sizeof legal);
+    return reword(try_range(w, slot, text, NULL, slot->text[SC_ASK_STEP], error), text,
+                  legal, error);
+}
+
+scrim_status sc_check_high(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
+                           scrim_error *error)
+{
+    sc_wizard_slot *slot = &w->slots[step.slot];
+    char legal[256];
+    write_legal(sc_slot_said(slot, SC_ASK_TYPE), sc_slot_said(slot, SC_ASK_LOW), legal,
+                sizeof legal);
+    return reword(
+        try_range(w, slot, slot->text[SC_ASK_LOW], text, slot->text[SC_ASK_STEP], error),
+        text, legal, error);
+}
+
+scrim_status sc_check_choice(sc_wizard *w, sc_wizard_step step,
+                             char text[SC_ANSWER_BYTES], scrim_error *error)
+{
+    const bool is_yes = strcmp(text, "y") == 0 || strcmp(text, "yes") == 0,
+               is_no = strcmp(text, "n") == 0 || strcmp(text, "no") == 0;
+    if (!is_yes && !is_no)
+        return refuse(text, w->fields[step.field].legal, error);
+    snprintf(text, SC_ANSWER_BYTES, "%s", is_yes ? "y" : "n");
+    return SCRIM_OK;
+}
+
+scrim_status sc_check_keys(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
+                           scrim_error *error)
+{
+    char prefix[SCRIM_COLUMN_BYTES + 1];
+    const scrim_status status = sc_check_line(w, step, text, error);
+    snprintf(prefix, sizeof prefix, "%.128s=", w->slots[step.slot].name);
+    return status == SCRIM_OK ? settle_answer("keys", prefix, text, error) : status;
+}
+
+/* Names of declared columns, without blanks between them. */
+scrim_status sc_check_by(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
+                         scrim_error *error)
+{
+    char list[SC_ANSWER_BYTES], tidy[SC_ANSWER_BYTES] = "", *rest = NULL;
+    (void)step;
+    snprintf(list, sizeof list, "%s", text);
+    for (char *name = strtok_r(list, ",", &rest); name != NULL;
+         name = strtok_r(NULL, ",", &rest)) {
+        name += strspn(name, " \t");
+        for (size_t bytes = strlen(name); bytes > 0 && name[bytes - 1] == ' ';)
+            name[--bytes] = '\0';
+        const sc_wizard_slot *slot = sc_wizard_column(w, name);
+        if (slot == NULL || !sc_slot_is_declared(slot))
+            return sc_complaint_fill(
+                error, SCRIM_E_PARAM,
+                "'%.80s' is not a column that questions may use; type names that you "
+                "declared, separated by commas",
+                name);
+        const size_t used = strlen(tidy);
+        snprintf(tidy + used, sizeof tidy - used, "%s%s", used == 0 ? "" : ",", name);
+    }
+    memcpy(text, tidy, sizeof tidy);
+    return SCRIM_OK;
+}
+
+/* An epsilon is tried as that of a budget. */
+scrim_status sc_check_epsilon(sc_wizard *w, sc_wizard_step step,
+                              char text[SC_ANSWER_BYTES], scrim_error *error)
+{
+    if (strpbrk(text, ",=") != NULL || strspn(text, "0.") == strlen(text))
+        return refuse(text, w->fields[step.field].legal, error);
+    return sc_check_line(w, step, text, error);
+}
+
+/* Of 3, 0.5, 1/3, 1e-6 or 2^-20. The vault decides exactly; this is said earlier. */
+static bool is_below_one(const char *text)
+{
+    char *end = NULL;
+    const double value = strtod(text, &end);
+    if (*end == '/')
+        return value < strtod(end + 1, NULL);
+    return *end == '^' ? strchr(end, '-') != NULL : value < 1;
+}
+
+scrim_status sc_check_delta(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
+                            scrim_error *error)
+{
+    if (strpbrk(text, ",=") != NULL || !is_below_one(text))
+        return refuse(text, w->fields[step.field].legal, error);
+    return sc_check_line(w, step, text, error);
+}
+
+scrim_status sc_check_at(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
+                         scrim_error *error)
+{
+    char policy[SC_ANSWER_BYTES + 64];
+    const char *legal = w->fields[step.field].legal;
+    if (strpbrk(text, ",=") != NULL || strspn(text, "0.") == strlen(text))
+        return refuse(text, legal, error);
+    snprintf(policy, sizeof policy, "unit=row\nbudget=epsilon=%s\n", text);
+    return reword(scrim_policy_check(policy, error), text, legal, error);
+}
+
+/* "yes" and "no" answer the question that is asked. */
+scrim_status sc_check_neighbours(sc_wizard *w, sc_wizard_step step,
+                                 char text[SC_ANSWER_BYTES], scrim_error *error)
+{
+    if (strcmp(text, "yes") == 0 || strcmp(text, "y") == 0)
+        snprintf(text, SC_ANSWER_BYTES, "add-remove");
+    else if (strcmp(text, "no") == 0 || strcmp(text, "n") == 0)
+        snprintf(text, SC_ANSWER_BYTES, "replace");
+    return sc_check_line(w, step, text, error);
+}

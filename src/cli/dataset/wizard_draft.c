@@ -1,0 +1,132 @@
+#include "cli/dataset/wizard_draft.h"
+
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Drafts of one name in one folder. */
+#define DRAFTS 999
+
+bool sc_wizard_has_answers(const sc_wizard *w)
+{
+    sc_wizard_step step;
+    return sc_wizard_asked_before(w, NULL, &step);
+}
+
+static scrim_status find_path(const char *name, char path[PATH_MAX], scrim_error *error)
+{
+    for (unsigned number = 1; number <= DRAFTS; number++) {
+        if (number == 1)
+            snprintf(path, PATH_MAX, "%.64s.policy", name);
+        else
+            snprintf(path, PATH_MAX, "%.64s-%u.policy", name, number);
+        if (access(path, F_OK) != 0)
+            return SCRIM_OK;
+    }
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "'%s' and all drafts before it exist; remove some", path);
+}
+
+/* "# missing: " and a line, which stays one whatever is in it. */
+__attribute__((format(printf, 2, 3))) static void note(sc_output *output,
+                                                       const char *format, ...)
+{
+    char text[SC_ANSWER_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    sc_complaint_clean(text);
+    sc_output_text(output, "# missing: ");
+    sc_output_text(output, text);
+    sc_output_text(output, "\n");
+}
+
+static void note_column(const sc_wizard *w, sc_wizard_step step, sc_output *output)
+{
+    const sc_wizard_slot *slot = &w->slots[step.slot];
+    const char *low = sc_slot_said(slot, SC_ASK_LOW);
+    if (step.field == SC_ASK_TYPE)
+        note(output, "column=%.128s=TYPE, unless it is to be left out", slot->name);
+    else if (step.field == SC_ASK_LOW || step.field == SC_ASK_HIGH)
+        note(output, "column=%.128s=%.20s[%.200s,LARGEST]", slot->name,
+             sc_slot_said(slot, SC_ASK_TYPE), low[0] == '\0' ? "SMALLEST" : low);
+}
+
+/* What a policy must have, or may have of a column, and has not. A range that has no end is told
+ * once. */
+static void write_missing(const sc_wizard *w, sc_output *output)
+{
+    static const struct {
+        sc_ask field;
+        const char *line;
+    } needed[] = {{SC_ASK_TABLE, "table=NAME"},
+                  {SC_ASK_UNIT, "unit=COLUMN, or unit=row"},
+                  {SC_ASK_ZONE, "zone=UTC, or another time zone"},
+                  {SC_ASK_MAX_GROUPS, "max-groups=N"},
+                  {SC_ASK_MAX_ROWS, "max-rows=N"},
+                  {SC_ASK_EPSILON, "budget=epsilon=R,delta=R"}};
+    sc_wizard_step at, last = {0, SC_ASK_COUNT};
+    for (bool is_there = sc_wizard_first(w, &at); is_there;
+         is_there = sc_wizard_following(w, &at)) {
+        const sc_wizard_slot *slot = &w->slots[at.slot];
+        if (slot->text[at.field] != NULL || sc_slot_is_given(slot, at.field) ||
+            !w->fields[at.field].applies(w, slot))
+            continue;
+        for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+            if (needed[i].field == at.field)
+                note(output, "%s", needed[i].line);
+        if (slot->scope == SC_SCOPE_COLUMN && slot->name != NULL &&
+            !(at.field == SC_ASK_HIGH && last.slot == at.slot &&
+              last.field == SC_ASK_LOW))
+            note_column(w, at, output);
+        last = at;
+    }
+    /* Without a unit nobody knows yet that bounds are needed. */
+    if (sc_wizard_said(w, SC_ASK_UNIT)[0] == '\0')
+        note(output, "max-groups=N and max-rows=N, unless unit=row");
+}
+
+static scrim_status write_draft(const sc_wizard *w, const sc_policy_draft *draft,
+                                const char *path, sc_output *output, scrim_error *error)
+{
+    sc_file_writer file;
+    scrim_status status = sc_file_writer_open(&file, "draft", path, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(output, file.descriptor);
+    sc_output_text(output, "# A draft. 'scrim dataset add ");
+    sc_output_text(output, sc_wizard_said(w, SC_ASK_NAME));
+    sc_output_text(output, " --policy ");
+    sc_output_text(output, path);
+    sc_output_text(output, "' asks for what is missing.\n");
+    write_missing(w, output);
+    sc_policy_draft_write(draft, output);
+    return sc_file_writer_close(&file, output, error);
+}
+
+scrim_status sc_wizard_keep_draft(const sc_wizard *w, char path[PATH_MAX],
+                                  scrim_error *error)
+{
+    sc_policy_draft draft = {.lines = NULL};
+    sc_output *output = malloc(sizeof *output);
+    scrim_status status = output == NULL ? sc_wizard_fail_memory(error)
+                                         : sc_wizard_compose(w, &draft, error);
+    /* Good in any folder; a file of keys that is gone stays named. */
+    scrim_error ignored;
+    const scrim_status settled =
+        status == SCRIM_OK ? sc_policy_draft_settle(&draft, &ignored) : status;
+    (void)settled;
+    if (status == SCRIM_OK)
+        status = find_path(sc_wizard_said(w, SC_ASK_NAME), path, error);
+    if (status == SCRIM_OK)
+        status = write_draft(w, &draft, path, output, error);
+    sc_policy_draft_clear(&draft);
+    free(output);
+    return status;
+}

@@ -1,0 +1,535 @@
+#include "cli/dataset/wizard_fields.h"
+
+#include "cli/dataset/bound_view.h"
+#include "cli/dataset/wizard_check.h"
+#include "cli/dataset/wizard_source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* When a field applies. */
+
+static bool always(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    (void)w;
+    (void)slot;
+    return true;
+}
+
+static bool is_csv(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    (void)slot;
+    return sc_wizard_said(w, SC_ASK_SQLITE)[0] == '\0';
+}
+
+/* Not asked for: --sqlite says it. */
+static bool is_database(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    (void)slot;
+    return sc_wizard_said(w, SC_ASK_SQLITE)[0] != '\0';
+}
+
+static bool is_cut(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    return sc_wizard_said(w, SC_ASK_CSV)[0] != '\0' &&
+           (w->seen != NULL || slot->text[SC_ASK_SEPARATOR] != NULL);
+}
+
+static bool is_unnamed(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    return w->header == NULL && w->seen == NULL && sc_wizard_has_source(w) &&
+           (slot->name == NULL || slot->text[SC_ASK_COLUMN] != NULL);
+}
+
+/* A column that is neither the unit nor declared by a line in another form. */
+static bool is_column(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    char begin[SCRIM_COLUMN_BYTES + 1];
+    if (slot->name == NULL || strcmp(slot->name, sc_wizard_said(w, SC_ASK_UNIT)) == 0)
+        return false;
+    snprintf(begin, sizeof begin, "%.128s=", slot->name);
+    return !sc_wizard_has_other(w, "column", begin);
+}
+
+static bool has_type(const sc_wizard_slot *slot, const char *type)
+{
+    return strcmp(sc_slot_said(slot, SC_ASK_TYPE), type) == 0;
+}
+
+static bool is_decimal(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    return is_column(w, slot) && has_type(slot, "decimal");
+}
+
+static bool is_ranged(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    return is_column(w, slot) && sc_type_has_range(sc_slot_said(slot, SC_ASK_TYPE));
+}
+
+static bool is_number(const sc_wizard_slot *slot)
+{
+    return has_type(slot, "int") || has_type(slot, "decimal");
+}
+
+static bool is_identifier(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    return is_column(w, slot) && is_number(slot) && sc_name_identifies(slot->name);
+}
+
+static bool is_text(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    return is_column(w, slot) && has_type(slot, "text");
+}
+
+static bool has_times(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    (void)slot;
+    for (size_t i = 0; i < w->count; i++)
+        if (has_type(&w->slots[i], "timestamp") && sc_slot_is_declared(&w->slots[i]))
+            return true;
+    return false;
+}
+
+/* A row is in one group, once. */
+static bool is_bounded(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    const char *unit = sc_wizard_said(w, SC_ASK_UNIT);
+    (void)slot;
+    return unit[0] != '\0' && strcmp(unit, "row") != 0;
+}
+
+static bool can_look(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    return is_bounded(w, slot) && sc_wizard_has_file(w) &&
+           (!sc_slot_is_given(slot, SC_ASK_MAX_GROUPS) ||
+            !sc_slot_is_given(slot, SC_ASK_MAX_ROWS));
+}
+
+static bool is_looking(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    return can_look(w, slot) && strcmp(sc_slot_said(slot, SC_ASK_LOOK), "y") == 0;
+}
+
+/* A unit that has one row has no total beside it; bounds that were given are all there are. */
+static bool has_total(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    return is_column(w, slot) && is_number(slot) && sc_slot_is_declared(slot) &&
+           is_bounded(w, slot) && !sc_slot_is_given(&w->slots[0], SC_ASK_MAX_ROWS) &&
+           strcmp(sc_wizard_said(w, SC_ASK_MAX_ROWS), "1") != 0;
+}
+
+/* People who have a budget already keep it. */
+static bool is_new(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    (void)slot;
+    return w->budget.neighbours == SCRIM_NEIGHBOURS_UNSET;
+}
+
+static bool needs_budget(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    return is_new(w, slot) && !sc_wizard_has_other(w, "budget", "");
+}
+
+/* What is shown before a question. */
+
+static scrim_status show_separator(sc_wizard *w, const sc_wizard_slot *slot,
+                                   scrim_error *error)
+{
+    (void)slot;
+    (void)error;
+    if (w->seen != NULL)
+        sc_interview_say("The header is one column that contains %s. What separates "
+                         "columns? Type , for the comma; the default is %s",
+                         w->seen, w->seen);
+    return SCRIM_OK;
+}
+
+static scrim_status show_columns(sc_wizard *w, const sc_wizard_slot *slot,
+                                 scrim_error *error)
+{
+    (void)slot;
+    (void)error;
+    if (w->header == NULL)
+        return SCRIM_OK;
+    sc_interview_say("Its columns:");
+    for (const char *at = w->header; *at != '\0';) {
+        const size_t bytes = strcspn(at, "\n");
+        sc_interview_say("  %.*s", (int)bytes, at);
+        at += bytes + (at[bytes] == '\n');
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status show_secret(sc_wizard *w, const sc_wizard_slot *slot,
+                                scrim_error *error)
+{
+    (void)w;
+    (void)error;
+    sc_interview_say("%.128s looks like a number that identifies a person, as that of an "
+                     "account does. Its sums and means say nothing, and each value may "
+                     "be one person: it is secret. May questions use it? y or n",
+                     slot->name);
+    return SCRIM_OK;
+}
+
+/* What is chosen after this is chosen with sight of the data, and the policy says so. */
+static scrim_status show_bounds(sc_wizard *w, const sc_wizard_slot *slot,
+                                scrim_error *error)
+{
+    const char *by = sc_wizard_said(w, SC_ASK_BY);
+    char *policy = NULL;
+    scrim_error cause = {.message = ""};
+    if (!is_looking(w, slot) || w->is_table_shown)
+        return SCRIM_OK;
+    w->is_table_shown = true;
+    scrim_status status = sc_wizard_policy(w, &policy, &cause);
+    if (status == SCRIM_OK)
+        status = sc_bound_view_say(policy, by[0] == '\0' ? NULL : by,
+                                   sc_wizard_said(w, SC_ASK_AT), &cause);
+    free(policy);
+    if (status == SCRIM_E_MEMORY)
+        return sc_wizard_fail_memory(error);
+    if (status == SCRIM_OK)
+        w->has_looked = true;
+    else
+        sc_interview_say("  no table: %s", cause.message);
+    return SCRIM_OK;
+}
+
+/* What is shown after an answer. */
+
+/* Keys in a list, of which some are quoted. */
+static size_t count_keys(const char *list)
+{
+    size_t count = 1;
+    bool is_quoted = false;
+    for (; *list != '\0'; list++) {
+        is_quoted = is_quoted != (*list == '"');
+        count += *list == ',' && !is_quoted;
+    }
+    return count;
+}
+
+/* Is the delta of the budget 0, so that no private key can be shown? */
+static bool lacks_delta(const sc_wizard *w)
+{
+    const char *delta = w->budget.neighbours != SCRIM_NEIGHBOURS_UNSET
+                            ? w->budget.delta
+                            : sc_wizard_said(w, SC_ASK_DELTA);
+    const bool is_known = w->budget.neighbours != SCRIM_NEIGHBOURS_UNSET ||
+                          w->slots[0].text[SC_ASK_DELTA] != NULL;
+    return is_known && strspn(delta, "0.") == strlen(delta);
+}
+
+bool sc_wizard_treatment(const sc_wizard *w, const sc_wizard_slot *slot,
+                         char text[SC_TREATMENT_BYTES])
+{
+    const char *keys = sc_slot_said(slot, SC_ASK_KEYS);
+    text[0] = '\0';
+    if (slot->scope != SC_SCOPE_COLUMN || !is_column(w, slot))
+        return false;
+    if (!sc_slot_is_declared(slot))
+        snprintf(text, SC_TREATMENT_BYTES, "ignored; questions cannot use it");
+    else if (!has_type(slot, "text"))
+        return false;
+    else if (keys[0] == '@')
+        snprintf(text, SC_TREATMENT_BYTES,
+                 "public keys of a file; all groups are shown, even if empty");
+    else if (keys[0] != '\0')
+        snprintf(text, SC_TREATMENT_BYTES,
+                 "public keys (%zu listed); all groups are shown, even if empty",
+                 count_keys(keys));
+    else if (lacks_delta(w))
+        snprintf(text, SC_TREATMENT_BYTES,
+                 "not a key; the budget has delta 0, so no question can group by it, "
+                 "only conditions can use it");
+    else
+        snprintf(text, SC_TREATMENT_BYTES,
+                 "private keys; only groups that pass partition selection are shown, "
+                 "which costs delta");
+    return true;
+}
+
+static void say_treatment(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    char text[SC_TREATMENT_BYTES];
+    if (slot->name != NULL && sc_wizard_treatment(w, slot, text))
+        sc_interview_say("  %.128s: %s", slot->name, text);
+}
+
+/* Types that have more questions are shown behind these. */
+static void say_ignored(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    if (has_type(slot, "") || strcmp(sc_slot_said(slot, SC_ASK_SECRET), "n") == 0)
+        say_treatment(w, slot);
+}
+
+/* The table. */
+
+#define NUMBER_HELP "Numbers are exact: 3, 0.5, 1/3, 1e-6."
+
+const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
+    [SC_ASK_NAME] =
+        {.name = "name",
+         .ask = "Name of the dataset?",
+         .help = "The name stands in every command about the dataset. It has letters, "
+                 "digits, '_', '.' and '-'. Example: adult",
+         .legal = "a name, such as adult",
+         .applies = always,
+         .check = sc_check_name},
+    [SC_ASK_CSV] =
+        {.name = "csv",
+         .line = "csv",
+         .is_optional = true,
+         .ask = "Source: a CSV file with a header. Press Enter for none.",
+         .help = "The path of the file that has the rows. scrim reads its header now and "
+                 "its rows when a question is asked. Example: adult.csv",
+         .applies = is_csv,
+         .check = sc_check_file},
+    [SC_ASK_SQLITE] =
+        {.name = "sqlite",
+         .line = "sqlite",
+         .help = "The path of an SQLite database that has the rows in one of its tables. "
+                 "Example: people.db",
+         .legal = "the path of a database",
+         .applies = is_database,
+         .check = sc_check_file},
+    [SC_ASK_TABLE] =
+        {.name = "table",
+         .line = "table",
+         .ask = "Source: which table of the database?",
+         .help = "The name of the table that has the rows. A view does as well. Example: "
+                 "people",
+         .legal = "the name of a table",
+         .applies = is_database,
+         .check = sc_check_file},
+    [SC_ASK_SEPARATOR] =
+        {.name = "separator",
+         .line = "separator",
+         .help = "The character between the fields of a row. It is a comma, a semicolon, "
+                 "a vertical bar or a tab. Example: ;",
+         .legal = ", ; | or tab",
+         .applies = is_cut,
+         .check = sc_check_file,
+         .before = show_separator},
+    [SC_ASK_UNIT] =
+        {.name = "unit",
+         .line = "unit",
+         .ask = "Which column identifies the person? Type row if every row is a "
+                "different person.",
+         .help = "scrim protects all rows of one person together, so it must know which "
+                 "rows these are. The column is the privacy unit; questions can only "
+                 "count it. Example: person_id",
+         .legal = "the name of a column, or row",
+         .applies = always,
+         .check = sc_check_unit,
+         .before = show_columns},
+    [SC_ASK_COLUMN] =
+        {.name = "column",
+         .scope = SC_SCOPE_COLUMN,
+         .is_optional = true,
+         .ask = "Names of the columns that may be queried; an empty line ends the list.",
+         .help = "A column that you name can be used in questions, others cannot. Type "
+                 "one name, then its type is asked. Example: age",
+         .applies = is_unnamed,
+         .check = sc_check_column},
+    [SC_ASK_TYPE] =
+        {.name = "type",
+         .line = "column",
+         .scope = SC_SCOPE_COLUMN,
+         .is_optional = true,
+         .ask = "Which columns may be queried? Type int, decimal, date, timestamp, bool "
+                "or text; press Enter to leave this column out.",
+         .help = "int is a whole number, decimal a number with a fraction, bool is true "
+                 "or false, text is anything else. Questions cannot use a column that "
+                 "you leave out. Example: int, or with its range int[0,120]",
+         .legal = "int, decimal, date, timestamp, bool or text",
+         .applies = is_column,
+         .check = sc_check_type,
+         .after = say_ignored},
+    [SC_ASK_STEP] =
+        {.name = "step",
+         .line = "column",
+         .scope = SC_SCOPE_COLUMN,
+         .is_optional = true,
+         .ask = "Step of a decimal: values are rounded to a multiple of it. The default "
+                "is 0.01.",
+         .help = "The step is the smallest difference between two values that matters. "
+                 "It is a power of 10 or of 2. Example: 0.01 for cents",
+         .legal = "a power of 10 or of 2, such as 0.001, 10 or 2^-4",
+         .applies = is_decimal,
+         .check = sc_check_step},
+    [SC_ASK_LOW] =
+        {.name = "smallest value",
+         .line = "column",
+         .scope = SC_SCOPE_COLUMN,
+         .ask = "Give the range a value may have by definition, not the minimum and "
+                "maximum in your file. Values outside are clamped to it.",
+         .help = "A smaller value in the file is clamped to this one. A range taken from "
+                 "the data would reveal them, and a wide range needs more noise. "
+                 "Example: 0 for an age",
+         .applies = is_ranged,
+         .check = sc_check_low},
+    [SC_ASK_HIGH] =
+        {.name = "largest value",
+         .line = "column",
+         .scope = SC_SCOPE_COLUMN,
+         .help = "A larger value in the file is clamped to this one. A range taken from "
+                 "the data would reveal them, and a wide range needs more noise. "
+                 "Example: 120 for an age",
+         .applies = is_ranged,
+         .check = sc_check_high},
+    [SC_ASK_SECRET] =
+        {.name = "use",
+         .line = "column",
+         .scope = SC_SCOPE_COLUMN,
+         .help = "Numbers of accounts, customers or telephones name a person. A question "
+                 "that compares them singles people out and spends budget for nothing. "
+                 "Type n to leave the column out.",
+         .legal = "y or n",
+         .applies = is_identifier,
+         .check = sc_check_choice,
+         .before = show_secret,
+         .after = say_ignored},
+    [SC_ASK_KEYS] =
+        {.name = "keys",
+         .line = "keys",
+         .scope = SC_SCOPE_COLUMN,
+         .is_optional = true,
+         .ask = "Public keys, separated by commas, or @FILE with one per line: these "
+                "groups are always shown. Press Enter if the values are not public; "
+                "then groups need partition selection, which costs delta.",
+         .help = "Public keys are values that everybody may know, whether somebody has "
+                 "them or not. Do not take them from the data. Example: Female,Male",
+         .applies = is_text,
+         .check = sc_check_keys,
+         .after = say_treatment},
+    [SC_ASK_ZONE] =
+        {.name = "zone",
+         .line = "zone",
+         .ask = "Time zone of times without an offset: UTC, +01:00 or Europe/Berlin.",
+         .help = "Times in the file that have no offset are read as times of this zone. "
+                 "Days and hours of answers are those of this zone. Example: "
+                 "Europe/Berlin",
+         .legal = "UTC, an offset such as +01:00, or a name such as Europe/Berlin",
+         .applies = has_times,
+         .check = sc_check_line},
+    [SC_ASK_LOOK] =
+        {.name = "table of bounds",
+         .line = "bounds-from",
+         .fallback = "n",
+         .ask = "Next: how many groups, and rows per group, may one person contribute? "
+                "scrim can read the rows and show you what each choice keeps. Type y to "
+                "see that table, or n (the default).",
+         .help = "The table is about raw data: only you may see it. Bounds chosen by it "
+                 "are chosen with sight of the data, which no epsilon covers; labels say "
+                 "so. 'scrim suggest' finds bounds privately later.",
+         .legal = "y or n",
+         .applies = can_look,
+         .check = sc_check_choice},
+    [SC_ASK_BY] =
+        {.name = "group by",
+         .line = "bounds-from",
+         .is_optional = true,
+         .ask = "Which columns will questions group by? Press Enter for none.",
+         .help = "The table counts how many groups of these columns one person is in. "
+                 "Without columns there is one group. Example: sex,city",
+         .applies = is_looking,
+         .check = sc_check_by},
+    [SC_ASK_AT] =
+        {.name = "epsilon of the table",
+         .line = "bounds-from",
+         .ask = "Epsilon of one question? The table marks the bounds with the smallest "
+                "error for it.",
+         .help = "Larger bounds keep more rows and need more noise; the best choice "
+                 "depends on the epsilon of a question. Nothing is charged. Example: 0.5",
+         .legal = "a number above 0, such as 0.5",
+         .applies = is_looking,
+         .check = sc_check_at},
+    [SC_ASK_MAX_GROUPS] =
+        {.name = "max-groups",
+         .line = "max-groups",
+         .ask = "At most how many groups may one person contribute to? Further groups "
+                "are ignored; larger bounds need more noise.",
+         .help = "A group is a row of an answer, such as one city. Type 1 if every "
+                 "person has one row. Example: 3",
+         .legal = "a whole number from 1 to 1000000000",
+         .applies = is_bounded,
+         .check = sc_check_line,
+         .before = show_bounds},
+    [SC_ASK_MAX_ROWS] =
+        {.name = "max-rows",
+         .line = "max-rows",
+         .ask = "At most how many rows may one person contribute to a group?",
+         .help = "scrim ignores further rows, so totals will be lower. Type 1 if every "
+                 "person has one row. Example: 5",
+         .legal = "a whole number from 1 to 1000000000",
+         .applies = is_bounded,
+         .check = sc_check_line,
+         .before = show_bounds},
+    [SC_ASK_TOTAL] =
+        {.name = "max-total",
+         .line = "max-total",
+         .scope = SC_SCOPE_COLUMN,
+         .is_optional = true,
+         .ask = "At most how much may one person add to a sum in a group? SUM then uses "
+                "the bound that needs less noise. Press Enter for no such bound.",
+         .help = "The sum of one person in a group is clamped to this number, or to "
+                 "LOW,HIGH. It is a multiple of the column's step. Example: 500",
+         .legal = "a multiple of the column's step, such as 500, or two as in -100,500",
+         .applies = has_total,
+         .check = sc_check_line},
+    [SC_ASK_POPULATION] =
+        {.name = "population",
+         .line = "population",
+         .is_optional = true,
+         .ask = "Are there other tables about the same people? Then type their "
+                "population, so that they share one budget. The default is the name of "
+                "the dataset.",
+         .help = "A population is the people of one or more tables. Two budgets for the "
+                 "same people would let them lose twice as much privacy. Example: town",
+         .legal = "a name of letters, digits, '_', '.' and '-'",
+         .applies = always,
+         .check = sc_check_line},
+    [SC_ASK_NEIGHBOURS] =
+        {.name = "neighbours",
+         .line = "neighbours",
+         .fallback = "add-remove",
+         .ask = "Is the number of people secret? Type add-remove (yes, the default) or "
+                "replace (no).",
+         .help = "With add-remove nobody learns whether a person is in the data. With "
+                 "replace the number of people is public, and only their values are "
+                 "protected. Example: add-remove",
+         .legal = "add-remove or replace",
+         .applies = is_new,
+         .check = sc_check_neighbours},
+    [SC_ASK_EPSILON] =
+        {.name = "epsilon",
+         .line = "budget",
+         .ask = "Total privacy budget, for ever. Epsilon 1 is cautious; above 5 is "
+                "hardly any protection. " NUMBER_HELP,
+         .help = "All questions together cost at most this epsilon. Nothing renews it. "
+                 "Example: 3",
+         .legal = "a number above 0, such as 3, 0.5 or 1/3",
+         .applies = needs_budget,
+         .check = sc_check_epsilon},
+    [SC_ASK_DELTA] =
+        {.name = "delta",
+         .line = "budget",
+         .is_optional = true,
+         .ask = "Delta is 0 by default and should be well below 1 / the number of "
+                "people.",
+         .help = "Delta is the small probability that the epsilon guarantee may fail. "
+                 "Private keys and some functions need one above 0. Example: 1e-6",
+         .legal = "a number of at least 0 and less than 1, such as 1e-6",
+         .applies = needs_budget,
+         .check = sc_check_delta},
+    [SC_ASK_OTHER] =
+        {.name = "value",
+         .scope = SC_SCOPE_OTHER,
+         .help = "The value of this line of the policy. 'scrim help dataset' explains "
+                 "each line.",
+         .applies = always,
+         .check = sc_check_line},
+};

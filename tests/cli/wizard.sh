@@ -1,0 +1,246 @@
+#!/bin/sh
+# The questions of 'scrim dataset add' on a pseudo-terminal: an owner who walks through them, goes back,
+# mistypes each field, asks for explanations, leaves early and goes on with the draft. No line is wider
+# than the screen.
+if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
+    export TMPDIR=/dev/shm
+fi
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+unset COLUMNS SCRIM_VAULT SCRIM_TEST_SITE
+export TERM=xterm LC_ALL=C.UTF-8 NO_COLOR=1
+cd "$work" || exit 1
+
+cat >shop.csv <<'END'
+customer_id,age,income,sex,city,seen,account_no,note
+1,30,1000.5,F,Ulm,2024-03-04 05:06:07,4711,canary-8151
+1,30,1000.5,F,Bonn,2024-03-05 05:06:07,4711,x
+2,41,200,M,Ulm,2024-03-06 05:06:07,4712,x
+2,41,200,M,Ulm,2024-03-07 05:06:07,4712,x
+3,50,300,M,Ulm,2024-03-08 05:06:07,4713,x
+END
+"$scrim" init --quiet
+
+# asked STATUS NAME COLUMNS ARGUMENTS <ANSWERS: all lines are typed ahead; behind the last one is Ctrl-D.
+# What is typed is not shown.
+asked() {
+    status=0
+    script -q -e -E never -c "stty cols $3 rows 50; '$scrim' dataset add $4" /dev/null >shown 2>&1 || status=$?
+    # The line ends where somebody types.
+    tr -d '\r' <shown | sed 's/> /> \n/g' >out
+    if [ "$status" -eq "$1" ]; then ok "$2"; else not_ok "$2" "status $status
+$(cat out)"; fi
+    widest=$(wc -L <out)
+    if [ "$widest" -le "$3" ]; then
+        ok "$2: no line is wider than $3 columns"
+    else
+        not_ok "$2: no line is wider than $3 columns" "$widest columns
+$(cat out)"
+    fi
+}
+# says TEXT...: each in one line or broken between words.
+says() {
+    tr -s '\n ' '  ' <out >flat
+    for text; do check "shown: $text" grep -qF -e "$text" flat; done
+}
+if ! command -v script >/dev/null 2>&1; then
+    skip 'the questions on a terminal' 'script is not installed'
+    finish
+fi
+
+for columns in 80 40; do
+    # Each field is mistyped once, and explained.
+    asked 0 "an owner who mistypes everything, $columns columns" $columns '' <<END
+?
+a b
+shop$columns
+?
+nowhere.csv
+shop.csv
+?
+customr_id
+customer_id
+?
+itn
+int
+?
+1.5
+0
+?
+-1
+120
+decimal
+?
+3
+
+1e99
+0
+x
+100000
+text
+?
+F,M,F
+F,M
+text
+
+timestamp
+yesterday
+2024-01-01
+2023-01-01
+2025-01-01
+int
+0
+9999
+?
+maybe
+y
+<
+n
+
+?
+Nowhere/City
+UTC
+?
+perhaps
+y
+?
+town
+city
+?
+none
+0.5
+?
+0
+1
+?
+many
+2
+?
+much
+500
+
+?
+a b
+
+?
+near
+
+?
+zero
+3
+?
+2
+1e-6
+?
+99
+yes
+END
+    says 'Type ? for an explanation, < to go back, q or Ctrl-D to leave and keep a draft.' \
+        "invalid name 'a b'" \
+        "nowhere.csv' cannot be read: No such file" \
+        "no column 'customr_id' in the source; did you mean 'customer_id'?" \
+        '"itn" is not valid here; type int, decimal, date, timestamp, bool or text' \
+        '"1.5" is not valid here; type a whole number, such as 0' \
+        '"-1" is not valid here; type a whole number above the smallest value, 0' \
+        '"3" is not valid here; type a power of 10 or of 2' \
+        '"1e99" is not valid here; type a multiple of the step, such as 0.5' \
+        "the key 'F' is given twice" \
+        '"yesterday" is not valid here; type a date, or a date and a time' \
+        '"maybe" is not valid here; type y or n' \
+        'now y; press Enter to keep it' \
+        '"Nowhere/City" is not valid here; type UTC' \
+        "'town' is not a column that questions may use" \
+        '"none" is not valid here; type a number above 0, such as 0.5' \
+        'SENSITIVE: raw data, for the owner only' \
+        'best has the smallest error at epsilon 0.5, grouped by city' \
+        '"0" is not valid here; type a whole number from 1 to 1000000000' \
+        '"many" is not valid here; type a whole number' \
+        "\"much\" is not valid here; type a multiple of the column's step" \
+        '"a b" is not valid here; type a name of letters' \
+        '"near" is not valid here; type add-remove or replace' \
+        '"zero" is not valid here; type a number above 0' \
+        '"2" is not valid here; type a number of at least 0 and less than 1' \
+        '"99" is not valid here; type yes, no or the number of a line' \
+        'sex: public keys (2 listed); all groups are shown, even if empty' \
+        'city: private keys; only groups that pass partition selection are shown, which costs delta' \
+        'account_no: ignored; questions cannot use it' \
+        'Example: adult.csv' 'Example: person_id' 'Example: 0.01 for cents' 'Example: Female,Male' \
+        'Example: Europe/Berlin' 'Example: sex,city' 'Example: 500' 'Example: town' 'Example: 1e-6'
+    check "$columns columns: no value of a row is shown" sh -c '! grep -q -e canary -e 8151 -e Bonn out'
+done
+ran 0 'the policy that was typed' "$scrim" dataset show shop80 --policy -
+out_has "csv=$(pwd -P)/shop.csv"
+for line in unit=customer_id 'column=age=int[0,120]' 'column=income=decimal[0,100000]' column=sex=text column=city=text \
+    keys=sex=F,M 'column=seen=timestamp[2024-01-01,2025-01-01]' zone=UTC max-groups=1 max-rows=2 max-total=age=500 \
+    bounds-from=check neighbours=add-remove; do
+    out_has "$line"
+done
+check 'an identifier that was refused is no column' sh -c "! '$scrim' dataset show shop80 --policy - | grep -q account_no"
+check 'whoever finishes has no draft' sh -c '! ls ./*.policy'
+
+# Left early, by the end of the answers: the draft says what is missing, and is gone on with.
+asked 2 'an owner who leaves' 80 later <<END
+shop.csv
+customer_id
+int
+0
+END
+says "not added; your answers are in 'later.policy'; go on with 'scrim dataset add later --policy later.policy'"
+check 'the draft' cmp -s later.policy - <<END
+# A draft. 'scrim dataset add later --policy later.policy' asks for what is missing.
+# missing: column=age=int[0,LARGEST]
+# missing: column=income=TYPE, unless it is to be left out
+# missing: column=sex=TYPE, unless it is to be left out
+# missing: column=city=TYPE, unless it is to be left out
+# missing: column=seen=TYPE, unless it is to be left out
+# missing: column=account_no=TYPE, unless it is to be left out
+# missing: column=note=TYPE, unless it is to be left out
+# missing: max-groups=N
+# missing: max-rows=N
+# missing: budget=epsilon=R,delta=R
+# the source of the rows
+csv=$(pwd)/shop.csv
+# privacy unit: a column, or row
+unit=customer_id
+END
+ran 2 'a draft that lacks a budget is refused without a terminal' "$scrim" dataset add later --policy later.policy </dev/null
+asked 2 'an owner who leaves again, with q' 40 'later --policy later.policy' <<END
+int[0,120]
+
+
+text
+q
+END
+says "your answers are in 'later-2.policy'"
+asked 0 'an owner who goes on' 80 'later --policy later-2.policy' <<END
+
+
+
+
+
+
+n
+1
+1
+
+
+1
+
+yes
+END
+says 'city: private keys' 'city=text not a key; the budget has delta 0, so no question can group by it' \
+    'added dataset later (version 1)'
+check 'drafts stay' test -s later.policy -a -s later-2.policy
+asked 2 'an owner who does not agree' 80 'never --unit row' <<END
+
+
+
+1
+
+no
+END
+says 'not added; nothing was written'
+check 'no draft then' test ! -e never.policy
+
+finish
