@@ -158,7 +158,8 @@ scrim_status sc_wizard_split_type(sc_wizard_slot *slot, const char *type, bool *
                  found == 4 ? "/" : "", parts[3]);
     else
         snprintf(again, sizeof again, "%s", parts[0]);
-    if (strcmp(again, type) != 0 || sc_type_has_range(parts[0]) != (found >= 3))
+    if (type[0] == '\0' || strcmp(again, type) != 0 ||
+        sc_type_has_range(parts[0]) != (found >= 3))
         return SCRIM_OK;
     static const sc_ask fields[] = {SC_ASK_TYPE, SC_ASK_LOW, SC_ASK_HIGH, SC_ASK_STEP};
     scrim_status status = SCRIM_OK;

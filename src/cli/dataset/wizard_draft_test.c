@@ -1,0 +1,109 @@
+#include "check.h"
+#include "cli/dataset/wizard_draft.h"
+#include "cli/dataset/wizard_fields.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* In a folder of its own, which is left empty. */
+typedef struct stage {
+    char folder[64], before[PATH_MAX];
+    sc_wizard wizard;
+} stage;
+
+static void begin(stage *s, const char *name, const char *policy)
+{
+    sc_policy_draft given = {.lines = NULL};
+    snprintf(s->folder, sizeof s->folder, "/tmp/scrim-draft-XXXXXX");
+    REQUIRE(getcwd(s->before, sizeof s->before) != NULL);
+    REQUIRE(mkdtemp(s->folder) != NULL && chdir(s->folder) == 0);
+    s->wizard = (sc_wizard){.fields = sc_wizard_fields};
+    REQUIRE_OK(sc_policy_draft_read(&given, policy, strlen(policy), NULL));
+    CHECK_STATUS(sc_wizard_init(&s->wizard, name, &given, NULL), SCRIM_OK);
+    sc_policy_draft_clear(&given);
+}
+
+static void end(stage *s)
+{
+    sc_wizard_clear(&s->wizard);
+    CHECK(chdir(s->before) == 0);
+    CHECK(rmdir(s->folder) == 0);
+}
+
+static void say(sc_wizard *w, size_t slot, sc_ask field, const char *text)
+{
+    CHECK_STATUS(sc_wizard_answer(w, (sc_wizard_step){slot, field}, text, NULL),
+                 SCRIM_OK);
+}
+
+static void read_text(const char *path, char text[4096])
+{
+    FILE *file = fopen(path, "r");
+    REQUIRE(file != NULL);
+    text[fread(text, 1, 4095, file)] = '\0';
+    fclose(file);
+}
+
+/* A draft is a policy file: what is in it, and what is missing in comments. */
+TEST(wizard_draft_is_read_back)
+{
+    stage s;
+    char path[PATH_MAX], text[4096];
+    scrim_error error;
+    sc_policy_draft draft = {.lines = NULL};
+    begin(&s, "a", "csv=-\ncap=epsilon=1\n");
+    CHECK(!sc_wizard_has_answers(&s.wizard)); /* options are not lost */
+    CHECK_STATUS(sc_wizard_add_slot(&s.wizard, SC_SCOPE_COLUMN, "x", NULL), SCRIM_OK);
+    CHECK_STATUS(sc_wizard_add_slot(&s.wizard, SC_SCOPE_COLUMN, "evil\033\ry", NULL),
+                 SCRIM_OK);
+    CHECK_STATUS(sc_wizard_add_slot(&s.wizard, SC_SCOPE_COLUMN, "b", NULL), SCRIM_OK);
+    say(&s.wizard, s.wizard.count - 3, SC_ASK_TYPE, "date");
+    say(&s.wizard, s.wizard.count - 1, SC_ASK_TYPE, "bool");
+    CHECK(sc_wizard_has_answers(&s.wizard));
+    CHECK_STATUS(sc_wizard_keep_draft(&s.wizard, path, &error), SCRIM_OK);
+    CHECK_STR(path, "a.policy");
+    read_text(path, text);
+    CHECK(strstr(text, "# missing: unit=COLUMN, or unit=row\n") != NULL);
+    CHECK(strstr(text, "# missing: column=x=date[SMALLEST,LARGEST]\n") != NULL);
+    CHECK(strstr(strstr(text, "=x=date") + 1, "=x=date") == NULL); /* told once */
+    CHECK(strstr(text, "# missing: column=evil??y=TYPE") != NULL);
+    CHECK(strstr(text, "# missing: max-groups=N and max-rows=N, unless unit=row\n") !=
+          NULL);
+    CHECK(strstr(text, "# missing: budget=epsilon=R,delta=R\n") != NULL);
+    CHECK_STATUS(sc_policy_draft_read(&draft, text, strlen(text), &error), SCRIM_OK);
+    CHECK_INT(draft.count, 3);
+    CHECK_STR(sc_policy_draft_get(&draft, "csv"), "-");
+    CHECK_STR(sc_policy_draft_get(&draft, "column"), "b=bool");
+    CHECK_STR(sc_policy_draft_get(&draft, "cap"), "epsilon=1");
+    sc_policy_draft_clear(&draft);
+    CHECK(unlink(path) == 0);
+    end(&s);
+}
+
+/* No file is ever replaced, and where none can be written that is said. */
+TEST(wizard_draft_replaces_nothing)
+{
+    stage s;
+    char path[PATH_MAX], text[4096];
+    scrim_error error;
+    begin(&s, "a", "unit=row\n");
+    FILE *file = fopen("a.policy", "w");
+    REQUIRE(file != NULL);
+    fputs("mine", file);
+    fclose(file);
+    static const char *const names[] = {"a-2.policy", "a-3.policy"};
+    for (size_t i = 0; i < COUNT(names); i++) {
+        CHECK_STATUS(sc_wizard_keep_draft(&s.wizard, path, &error), SCRIM_OK);
+        CHECK_STR(path, names[i]);
+    }
+    read_text("a.policy", text);
+    CHECK_STR(text, "mine");
+    CHECK(unlink("a.policy") == 0 && unlink("a-2.policy") == 0 &&
+          unlink("a-3.policy") == 0);
+    end(&s);
+    begin(&s, "folder/a", "unit=row\n"); /* a folder that is not there */
+    CHECK_STATUS(sc_wizard_keep_draft(&s.wizard, path, &error), SCRIM_E_PARAM);
+    CHECK(strstr(error.message, "No such file") != NULL);
+    end(&s);
+}
