@@ -854,8 +854,7 @@ TEST(wizard_says_why_it_cannot_add)
 /* A number that identifies somebody is taken only when the owner says so. */
 TEST(wizard_asks_whether_a_secret_number_is_meant)
 {
-    static const turn turns[] = {{"int[0,9]", "person_id looks like a number that "
-                                              "identifies a person"},
+    static const turn turns[] = {{"int[0,9]", "person_id looks like an identifier"},
                                  {"well", "\"well\" is not valid here; type y or n\n"},
                                  {"yes", ""},
                                  {"int[0,9]", ""}, /* an age is none */

@@ -111,25 +111,26 @@ static scrim_status reword(scrim_status status, const char *text, const char *le
     return refuse(text, legal, error);
 }
 
-/* A value of the type, in words. */
+/* The ends of a range, in words. */
 static const struct {
-    const char *type, *value, *example;
-} values[] = {{"int", "a whole number", "0"},
-              {"decimal", "a multiple of the step", "0.5"},
-              {"date", "a date that exists", "2020-01-31"},
-              {"timestamp", "a date, or a date and a time", "2020-01-31 12:00"}};
+    const char *type, *low, *high;
+} ends[] = {
+    {"int", "a whole number, such as 0", "a whole number above"},
+    {"decimal", "a multiple of the step, such as 0.5", "a multiple of the step above"},
+    {"date", "a date that exists, such as 2020-01-31", "a date after"},
+    {"timestamp", "a date, or a date and a time, such as 2020-01-31 12:00",
+     "a date, or a date and a time, after"}};
 
 /* What to type for the smallest value, or for the largest where that is known. */
 static void write_legal(const char *type, const char *low, char *legal, size_t capacity)
 {
     size_t i = 0;
-    while (i + 1 < sizeof values / sizeof *values && strcmp(values[i].type, type) != 0)
+    while (i + 1 < sizeof ends / sizeof *ends && strcmp(ends[i].type, type) != 0)
         i++;
     if (low == NULL)
-        snprintf(legal, capacity, "%s, such as %s", values[i].value, values[i].example);
+        snprintf(legal, capacity, "%s", ends[i].low);
     else
-        snprintf(legal, capacity, "%s above the smallest value, %.80s", values[i].value,
-                 low);
+        snprintf(legal, capacity, "%s the smallest value, %.80s", ends[i].high, low);
 }
 
 /* Checks. */

@@ -166,9 +166,9 @@ static scrim_status show_secret(sc_wizard *w, const sc_wizard_slot *slot,
 {
     (void)w;
     (void)error;
-    sc_interview_say("%.128s looks like a number that identifies a person, as that of an "
-                     "account does. Its sums and means say nothing, and each value may "
-                     "be one person: it is secret. May questions use it? y or n",
+    sc_interview_say("%.128s looks like an identifier: a number that stands for one "
+                     "person, such as an account number. Its values are secret, and its "
+                     "sums and means say nothing. May questions use it? y or n",
                      slot->name);
     return SCRIM_OK;
 }
