@@ -254,3 +254,35 @@ TEST(person_has_no_groups_beyond_public_keys)
                      "3;");
     query_scene_end(&s);
 }
+
+/* Of a range that lies off 0, a sum is made of distances from an end: NULL has none. */
+TEST(null_values_of_a_range_off_zero_add_nothing)
+{
+    query_scene s;
+    if (query_scene_begin(&s,
+                          "unit=person\ncolumn=x=int[10,12]\ncolumn=y=int[-9,-5]\n"
+                          "max-groups=1\nmax-rows=1\n" LARGE_BUDGET,
+                          "person,x,y\na,10,-6\nb,,\nc,11,-9\nd,no,\ne,12,-5\n"
+                          "f,,-7\ng,NA,x\n")) {
+        check_values(&s, "SELECT SUM(x) AS s", "33;");
+        check_values(&s, "SELECT SUM(y) AS s", "-27;");
+        check_values(&s, "SELECT SUM(x) AS s, COUNT(*) AS n", "33,7;");
+        check_values(&s, "SELECT SUM(x) FILTER (WHERE y < -5) AS s", "21;");
+    }
+    query_scene_end(&s);
+}
+
+/* What is made of a person's rows is within the range that was given, at both ends. */
+TEST(person_columns_are_clamped_at_both_ends)
+{
+    query_scene s;
+    if (query_scene_begin(
+            &s,
+            "unit=person\ncolumn=x=int[-50,50]\nmax-groups=1\nmax-rows=1\n" LARGE_BUDGET,
+            "person,x\na,-50\na,-40\nb,50\nb,3\nc,1\n"))
+        check_values(&s,
+                     "SELECT t, COUNT(*) AS n FROM (SELECT CLAMP(SUM(x), -1, 2) AS t "
+                     "GROUP BY person) GROUP BY t",
+                     "-1,1;0,0;1,1;2,1;NULL,0;");
+    query_scene_end(&s);
+}

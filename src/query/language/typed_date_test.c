@@ -84,6 +84,8 @@ TEST(typed_date_ranges_hold_every_day)
     }
     /* Less than a year apart, and the same week of two years. */
     check_range(20149, 20149 + 358, "WEEK(d)", SC_PART_WEEK);
+    /* 2020 has 53 weeks, 2019 has 52. */
+    check_range(18200, 18262 + 365, "WEEK(d)", SC_PART_WEEK);
 }
 
 TEST(typed_date_truncation_is_a_date)

@@ -21,6 +21,8 @@ typedef struct setting {
     size_t keys;      /* that there are */
     size_t rows;      /* 0: ROWS */
     bool has_big_one; /* a unit with a key in each of its many rows */
+    bool has_totals;  /* else nothing is bounded before the last bound */
+    bool has_crowd;   /* units with many rows in one group, alike and unlike */
 } setting;
 
 /* A group, by numbers that depend on all of it. */
@@ -46,22 +48,25 @@ typedef struct batch {
 
 static void make_row(const setting *s, batch *b, size_t place, size_t row)
 {
-    const bool is_big = s->has_big_one && row % 3 == 0;
+    const bool is_big = s->has_big_one && row % 3 == 0,
+               is_crowd = s->has_crowd && row % 3 == 1;
     memset(b->units[place], 0, sizeof b->units[place]);
     memset(b->keys[place], 0, sizeof b->keys[place]);
     snprintf(b->units[place], sizeof b->units[place],
              is_big          ? "one with many keys"
              : row % 10 == 0 ? "the unit with number %zu"
                              : "u%zu",
-             row * 7 % 2000);
+             is_crowd ? row % 30 : row * 7 % 2000);
     snprintf(b->keys[place], sizeof b->keys[place],
              row % 4 == 0 ? "%zu is the number of this key" : "%zu",
-             is_big ? row % s->keys : row * 13 / 5 % s->keys);
+             is_big     ? row % s->keys
+             : is_crowd ? row % 90
+                        : row * 13 / 5 % s->keys);
     b->unit_texts[place] = sc_text_of(b->units[place]);
     b->key_texts[place] = sc_text_of(b->keys[place]);
     b->unit_hashes[place] = sc_value_hash_plain(&hash_key, b->unit_texts[place]);
     b->key_hashes[place] = sc_value_hash_plain(&hash_key, b->key_texts[place]);
-    b->values[place] = (int64_t)(row * 31 % 100);
+    b->values[place] = (int64_t)(is_crowd ? row % 4 : row * 31 % 100);
 }
 
 static scrim_status take_rows(const setting *s, sc_grouping *grouping, scrim_error *error)
@@ -140,7 +145,7 @@ static scrim_status run(const setting *s, outcome *out, scrim_error *error)
                                   .centre = 50,
                                   .has_squares = true,
                                   .has_list = s->has_list,
-                                  .has_total = s->has_units,
+                                  .has_total = s->has_units && s->has_totals,
                                   .total_high = 120,
                                   .bar_width = s->has_bars ? 10 : 0};
     const sc_group_plan plan = {.has_units = s->has_units,
@@ -197,7 +202,9 @@ SLOW_TEST(A73_groups_in_parts_are_those_in_memory)
                            .held_bytes = i / 8 % 3 == 2 ? 3000 : 1 << 20,
                            .memory_bytes = i % 7 < 4 ? 0 : 1,
                            .keys = 1400,
-                           .has_big_one = i % 5 < 2};
+                           .has_big_one = i % 5 < 2,
+                           .has_totals = i % 3 != 0,
+                           .has_crowd = i % 4 < 2};
         check_same(&s, true);
     }
 }

@@ -221,6 +221,35 @@ TEST(plan_of_a_batch)
     plan_end(&scene);
 }
 
+/* The delta that was given is shared by the selections of all statements. */
+TEST(plan_of_a_batch_divides_its_delta)
+{
+    CLAIM("plan.budget");
+    static const char *const queries[] = {
+        "SELECT city, COUNT(*) GROUP BY city", "SELECT city, AVG(age) GROUP BY city",
+        "SELECT city, SUM(age) WITH RANGE GROUP BY city"};
+    for (size_t count = 1; count <= COUNT(queries); count++) {
+        plan_scene scene;
+        sc_ratio delta, most;
+        sc_ratio_init(&delta);
+        sc_ratio_init(&most);
+        if (plan_begin(&scene, "")) {
+            scene.status = scrim_plan_new(scene.vault, "adult", queries, count,
+                                          OPTIONS(.epsilon = "1", .delta = "1e-6"),
+                                          &scene.plan, NULL, &scene.error);
+            if (CHECK_STATUS(scene.status, SCRIM_OK)) {
+                const char *text = sc_bundle_cost(scene.plan->bundle)->delta;
+                REQUIRE_OK(sc_ratio_parse(sc_text_of(text), &delta, NULL));
+                sc_ratio_set_quotient(&most, 1, 1000000);
+                CHECK(sc_ratio_sign(&delta) > 0 && sc_ratio_compare(&delta, &most) <= 0);
+            }
+        }
+        plan_end(&scene);
+        sc_ratio_clear(&most);
+        sc_ratio_clear(&delta);
+    }
+}
+
 /* The question says what the plan depends on. */
 
 static void check_same(const plan_scene *a, const plan_scene *b)
