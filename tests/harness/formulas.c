@@ -111,16 +111,43 @@ __attribute__((format(printf, 2, 3))) static void put(char *text, const char *fo
 
 static void put_any(char *text, unsigned depth, bool has_aggregate, uint64_t *seed);
 
+enum { SEVERAL = 0 }; /* two or three */
+
+/* What an operation is written with: either name, between its parts, behind them. */
+typedef struct operation {
+    const char *names[2], *between, *end;
+    size_t count;
+} operation;
+
+/* As likely as it is often here. */
+static const operation operations[] = {
+    {{"("}, " + ", ")", 2},
+    {{"("}, " + ", ")", 2},
+    {{"("}, " - ", ")", 2},
+    {{"("}, " - ", ")", 2},
+    {{"("}, " * ", ")", 2},
+    {{"("}, " / ", ")", 2},
+    {{"("}, " / ", ")", 2},
+    {{"ABS("}, "", ")", 1},
+    {{"LEAST("}, ", ", ")", SEVERAL},
+    {{"GREATEST("}, ", ", ")", SEVERAL},
+    {{"COALESCE(", "NULLIF("}, ", ", ")", 2},
+    {{"FLOOR(", "ROUND("}, "", ")", 1},
+    {{"CLAMP("}, "", ", -5, 500)", 1},
+};
+
 /* At least one part of an operation has an aggregate in it. */
-static void put_call(char *text, const char *before, const char *between, size_t count,
-                     unsigned depth, uint64_t *seed)
+static void put_operation(char *text, unsigned depth, uint64_t *seed)
 {
-    put(text, "%s", before);
+    const size_t several = 2 + row_random(seed, 2);
+    const operation *o = &operations[row_random(seed, COUNT(operations))];
+    const size_t count = o->count == SEVERAL ? several : o->count;
+    put(text, "%s", o->names[o->names[1] == NULL ? 0 : row_random(seed, 2)]);
     for (size_t i = 0; i < count; i++) {
-        put(text, "%s", i > 0 ? between : "");
+        put(text, "%s", i > 0 ? o->between : "");
         put_any(text, depth, i == 0, seed);
     }
-    put(text, ")");
+    put(text, "%s", o->end);
 }
 
 static void put_any(char *text, unsigned depth, bool has_aggregate, uint64_t *seed)
@@ -135,52 +162,14 @@ static void put_any(char *text, unsigned depth, bool has_aggregate, uint64_t *se
         "AVG(age)",
         "COUNT(*) FILTER (WHERE age > 40)"};
     static const char *const numbers[] = {"2", "-3", "0.5", "100", "1 / 3"};
-    if (depth == 0) {
-        const bool is_leaf = has_aggregate || row_random(seed, 4) > 0;
-        put(text, "%s",
-            is_leaf ? leaves[row_random(seed, COUNT(leaves))]
-                    : numbers[row_random(seed, COUNT(numbers))]);
+    if (depth > 0) {
+        put_operation(text, depth - 1, seed);
         return;
     }
-    const size_t several = 2 + row_random(seed, 2);
-    switch (row_random(seed, 13)) {
-    case 0:
-    case 1:
-        put_call(text, "(", " + ", 2, depth - 1, seed);
-        return;
-    case 2:
-    case 3:
-        put_call(text, "(", " - ", 2, depth - 1, seed);
-        return;
-    case 4:
-        put_call(text, "(", " * ", 2, depth - 1, seed);
-        return;
-    case 5:
-    case 6:
-        put_call(text, "(", " / ", 2, depth - 1, seed);
-        return;
-    case 7:
-        put_call(text, "ABS(", "", 1, depth - 1, seed);
-        return;
-    case 8:
-        put_call(text, "LEAST(", ", ", several, depth - 1, seed);
-        return;
-    case 9:
-        put_call(text, "GREATEST(", ", ", several, depth - 1, seed);
-        return;
-    case 10:
-        put_call(text, row_random(seed, 2) == 0 ? "COALESCE(" : "NULLIF(", ", ", 2,
-                 depth - 1, seed);
-        return;
-    case 11:
-        put_call(text, row_random(seed, 2) == 0 ? "FLOOR(" : "ROUND(", "", 1, depth - 1,
-                 seed);
-        return;
-    default:
-        put(text, "CLAMP(");
-        put_any(text, depth - 1, true, seed);
-        put(text, ", -5, 500)");
-    }
+    const bool is_leaf = has_aggregate || row_random(seed, 4) > 0;
+    put(text, "%s",
+        is_leaf ? leaves[row_random(seed, COUNT(leaves))]
+                : numbers[row_random(seed, COUNT(numbers))]);
 }
 
 void formula_random(char text[FORMULA_TEXT_BYTES], unsigned depth, uint64_t *seed)
