@@ -1,8 +1,8 @@
 #include "query/pass/pass.h"
 
-#include "query/language/bar_grid.h"
 #include "query/pass/group.h"
 #include "query/pass/group_parts.h"
+#include "query/pass/pass_size.h"
 #include "query/pass/person_rows.h"
 #include "query/pass/row_program.h"
 #include "query/unit/memory_room.h"
@@ -12,28 +12,14 @@
 
 /* Progress is told at most so often, whatever the size. */
 #define PROGRESS_STEPS 100
-/* Of the memory, what the keys of a worker may take, and what a key takes: cells for its entry and
- * its place, and some bytes of text. */
+/* Of the memory, what the keys of a worker may take. */
 #define KEYS_SHARE 8
-#define KEY_CELLS 10
-#define KEY_BYTES 32
-#define KEYS_LEAST 256
-/* What else is public of the memory of a pass: the program itself; how many times its source the
- * rows of units may take; what is noted of a row beside the values of lists, and the least that a
- * usual one has in its source; what a worker and each of its columns needs to read; and the least
- * for rows. */
+/* What else is public of the memory of a pass: the program itself; what a worker and each of its columns
+ * needs to read; and the least for rows. */
 #define ROOM_BYTES ((size_t)16 << 20)
-#define ROWS_TIMES 4
-#define NOTE_BYTES 16
-#define NOTE_SOURCE_BYTES 8
-/* At least so much is reserved of a file where rows can take it, or so many times the source. */
-#define FILE_BYTES ((uint64_t)1 << 30)
-#define FILE_TIMES 16
 #define WORKER_BYTES ((size_t)20 << 20)
 #define COLUMN_BYTES ((size_t)1 << 19)
 #define MEMORY_LEAST ((size_t)1 << 20)
-/* A row with a key has more bytes in its source. */
-#define KEY_SOURCE_BYTES 4
 /* Of the key of hashes. */
 #define WORDS (sizeof((sc_value_key *)0)->words / sizeof(uint64_t))
 
@@ -78,6 +64,7 @@ struct sc_pass {
     statement_state *statements;
     size_t count;
     pass_scan scan;
+    sc_pass_size size; /* of the table that is open */
     pass_worker **crew;
     bool is_over;
     sc_arena arena;
@@ -112,30 +99,6 @@ static scrim_status list_columns(sc_pass *pass, scrim_error *error)
                 scan->columns[scan->column_count++] = query->reads[j];
     }
     return SCRIM_OK;
-}
-
-/* Public sizes. */
-
-/* The least class: all sources that are smaller, or of a size that is not known, as streams are. */
-#define CLASS_LEAST ((size_t)1 << 16)
-#define CLASS_STREAM ((size_t)1 << 30)
-
-/* A bound on the size of the source: a power of two. */
-static size_t source_class(const sc_pass *pass)
-{
-    const sc_source_stamp stamp = sc_table_stamp(pass->scan.table);
-    size_t class = CLASS_LEAST;
-    if (!stamp.is_file)
-        return CLASS_STREAM;
-    while (class < stamp.bytes && class <= SIZE_MAX / 4)
-        class *= 2;
-    return class;
-}
-
-/* How many rows it has at most: each has a byte behind each of its columns, and one of its unit. */
-static size_t most_rows(const sc_pass *pass)
-{
-    return source_class(pass) / (pass->scan.column_count + 1);
 }
 
 /* Grouping. */
@@ -212,65 +175,6 @@ static scrim_status list_values(sc_pass *pass, const sc_pass_statement *asked,
     return SCRIM_OK;
 }
 
-/* Of one statement: what a key takes, in cells, and how many of them a worker holds. */
-static size_t key_cells(const sc_group_value *values, size_t count)
-{
-    size_t cells = KEY_CELLS;
-    for (size_t i = 0; i < count; i++) {
-        const sc_group_value *value = &values[i];
-        cells += (size_t)2 + value->is_nullable + value->has_total;
-        if (value->bar_width > 0)
-            cells +=
-                (size_t)sc_bar_grid_of(value->low, value->high, value->bar_width).count;
-    }
-    return cells;
-}
-
-#ifdef SCRIM_TESTING
-#include "query/pass/pass_tape.h"
-size_t sc_pass_most_keys;
-#endif
-
-/* By the memory that there is by default, what is summed of a key, and the class of the source. */
-static void hold_keys(const sc_pass *pass, sc_group_plan *plan)
-{
-    const size_t cells = key_cells(plan->values, plan->value_count),
-                 most = pass->key_bytes / (cells * sizeof(sc_uint128)),
-                 class = source_class(pass) / KEY_SOURCE_BYTES;
-    plan->held_keys = most < KEYS_LEAST ? KEYS_LEAST : most < class ? most : class;
-#ifdef SCRIM_TESTING
-    if (sc_pass_most_keys != 0)
-        plan->held_keys = sc_pass_most_keys;
-#endif
-    plan->held_bytes = plan->held_keys * KEY_BYTES;
-}
-
-/* What of the memory rows of units may take: more than they take in the source, as a rule. */
-static size_t most_memory(const sc_pass *pass, size_t asked)
-{
-    const size_t class = source_class(pass);
-    return class < asked / ROWS_TIMES ? ROWS_TIMES * class : asked;
-}
-
-/* Lists: of each row three times what is noted of it, as notes grow to twice what they were, or
- * twice and the lists themselves. No more than rows of 8 bytes take, where that is much. */
-static size_t list_bytes(const sc_pass *pass, const statement_state *state)
-{
-    const sc_pass_statement *asked = state->asked;
-    size_t lists = 0;
-    for (size_t i = 0; i < asked->statistics->value_count; i++)
-        lists += asked->statistics->groups[i].has_list &&
-                 (asked->bar_widths == NULL || asked->bar_widths[i] == 0);
-    if (lists == 0)
-        return 0;
-    const sc_uint128 row = 3 * (NOTE_BYTES + lists * sizeof(int64_t)),
-                     bytes = row * most_rows(pass),
-                     usual = row * source_class(pass) / NOTE_SOURCE_BYTES,
-                     most = usual > SC_GROUP_MEMORY_BYTES ? usual : SC_GROUP_MEMORY_BYTES;
-    const sc_uint128 needed = bytes < most ? bytes : most;
-    return needed < SIZE_MAX / 4 ? (size_t)needed : SIZE_MAX / 4;
-}
-
 /* Twice the rows, as they are put together part by part; the keys of all workers, and once more as
  * they are joined; lists; and what each worker reads. */
 size_t sc_pass_room_bytes(const sc_pass *pass)
@@ -282,19 +186,10 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
         if (!asked->has_keys)
             bytes += (pass->workers + 1) *
                      (pass->key_bytes + SC_PART_LOG_PARTS * SC_PART_LOG_BYTES);
-        bytes += list_bytes(pass, &pass->statements[i]);
+        bytes += sc_pass_size_lists(&pass->size, asked->statistics, asked->bar_widths);
     }
     return bytes +
            pass->workers * (WORKER_BYTES + (pass->scan.column_count + 1) * COLUMN_BYTES);
-}
-
-/* What is reserved of a file: all that rows can take, but not very much more than is ever needed for
- * rows of a usual length. A stream has no size. */
-static uint64_t most_file_bytes(const sc_pass *pass)
-{
-    const uint64_t much = FILE_TIMES * (uint64_t)source_class(pass);
-    const bool is_file = sc_table_stamp(pass->scan.table).is_file;
-    return is_file && much > FILE_BYTES ? much : FILE_BYTES;
 }
 
 /* As much memory as is asked for and to be had, so that it is had before the charge. Which keys are
@@ -303,8 +198,10 @@ static uint64_t most_file_bytes(const sc_pass *pass)
 static scrim_status find_room(sc_pass *pass, scrim_error *error)
 {
     const size_t asked = pass->options.memory_bytes;
-    pass->memory_bytes = most_memory(pass, asked == 0 ? SC_GROUP_MEMORY_BYTES : asked);
-    pass->key_bytes = most_memory(pass, SC_GROUP_MEMORY_BYTES) / KEYS_SHARE;
+    pass->memory_bytes =
+        sc_pass_size_memory(&pass->size, asked == 0 ? SC_GROUP_MEMORY_BYTES : asked);
+    pass->key_bytes =
+        sc_pass_size_memory(&pass->size, SC_GROUP_MEMORY_BYTES) / KEYS_SHARE;
     while (pass->memory_bytes > MEMORY_LEAST &&
            !sc_memory_room_is_there(sc_pass_room_bytes(pass)))
         pass->memory_bytes /= 2;
@@ -344,9 +241,9 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
                           .hash_key = pass->hash_key,
                           .workers = pass->workers,
                           .memory_bytes = pass->memory_bytes,
-                          .most_rows = most_rows(pass),
-                          .most_bytes = source_class(pass),
-                          .file_bytes = most_file_bytes(pass)};
+                          .most_rows = sc_pass_size_rows(&pass->size),
+                          .most_bytes = pass->size.class,
+                          .file_bytes = sc_pass_size_file(&pass->size)};
     scrim_status status = SCRIM_OK;
     if (is_made)
         status = make_persons(pass, state, &plan, bits, error);
@@ -355,7 +252,7 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
     if (status == SCRIM_OK)
         status = list_values(pass, asked, &plan.values, error);
     if (status == SCRIM_OK)
-        hold_keys(pass, &plan);
+        sc_pass_size_keys(&pass->size, pass->key_bytes, &plan);
     if (status == SCRIM_OK)
         status = sc_grouping_new(&plan, bits, &state->grouping, error);
     sc_wipe(&plan.hash_key, sizeof plan.hash_key);
@@ -404,10 +301,12 @@ static scrim_status open_table(sc_pass *pass, scrim_error *error)
                                 .key = pass->hash_key};
     const scrim_status status = sc_table_open(&request, &scan->table, error);
     sc_wipe(&request.key, sizeof request.key);
-    if (status != SCRIM_OK || contents == NULL)
+    if (status != SCRIM_OK)
         return status;
     const sc_source_stamp found = sc_table_stamp(scan->table);
-    if (!sc_source_seal_fits(contents, pass->options.contents_key, &found))
+    pass->size = sc_pass_size_of(&found, scan->column_count);
+    if (contents != NULL &&
+        !sc_source_seal_fits(contents, pass->options.contents_key, &found))
         return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
                            "the source is not that of this version: its size or time has "
                            "changed");
@@ -420,7 +319,7 @@ static unsigned useful_workers(const sc_pass *pass)
     const unsigned asked =
         pass->options.workers == 0 ? sc_table_workers() : pass->options.workers;
     const size_t bytes = sc_table_piece_bytes(pass->scan.table);
-    const size_t pieces = bytes == 0 ? asked : source_class(pass) / bytes + 1;
+    const size_t pieces = bytes == 0 ? asked : pass->size.class / bytes + 1;
     return pieces < asked ? (unsigned)pieces : asked;
 }
 

@@ -1,0 +1,36 @@
+/* How much a pass may take, by what is public: the class of its source's size, how many columns it
+ * reads, and its statements. Nothing here has seen a row. */
+#ifndef SC_QUERY_PASS_PASS_SIZE_H
+#define SC_QUERY_PASS_PASS_SIZE_H
+
+#include "data/table/table.h"
+#include "query/pass/group_plan.h"
+#include "query/pass/statistic.h"
+
+typedef struct sc_pass_size {
+    size_t class; /* a bound on the bytes of the source: a power of two */
+    bool is_file; /* a stream has no size */
+    size_t column_count;
+} sc_pass_size;
+
+sc_pass_size sc_pass_size_of(const sc_source_stamp *stamp, size_t column_count);
+
+/* How many rows the source has at most: each has a byte behind each of its columns, and one of its
+ * unit. */
+size_t sc_pass_size_rows(const sc_pass_size *size);
+/* What of the memory that is asked for rows of units may take: more than they take in the source, as a
+ * rule. */
+size_t sc_pass_size_memory(const sc_pass_size *size, size_t asked);
+/* What is reserved of a file: all that rows can take, but not very much more than is ever needed for
+ * rows of a usual length. */
+uint64_t sc_pass_size_file(const sc_pass_size *size);
+/* Lists of a statement, of values that are not counted by bucket (bar_widths may be NULL): of each
+ * row three times what is noted of it, as notes grow to twice what they were, or twice and the lists
+ * themselves. No more than rows of 8 bytes take, where that is much. */
+size_t sc_pass_size_lists(const sc_pass_size *size, const sc_statistics *statistics,
+                          const int64_t *bar_widths);
+/* How many keys a worker holds, by the bytes that its keys may take and what is summed of a key. Sets
+ * held_keys and held_bytes of the plan. */
+void sc_pass_size_keys(const sc_pass_size *size, size_t key_bytes, sc_group_plan *plan);
+
+#endif
