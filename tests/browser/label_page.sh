@@ -4,7 +4,6 @@
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-unset SCRIM_VAULT
 cd "$work" || exit 1
 
 browser=

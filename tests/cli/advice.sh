@@ -2,13 +2,10 @@
 # Advice before paying: budgets side by side, relative targets, answers that would be useless. None of
 # it opens data or is charged.
 # shellcheck disable=SC2016,SC2317 # programs of awk and sh; functions that ran calls
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 export TERM=xterm-256color
 cd "$work" || exit 1
 

@@ -2,14 +2,12 @@
 # A80: with the rights of another user no message shows a line of a file that the caller may not read.
 # shellcheck disable=SC2317 # functions that check calls
 
-# Vaults are synced often; their durability is tested elsewhere.
-[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
 seeded=$(cd "$O" && pwd)/scrim-test
 root=$(pwd)
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 cd "$work" || exit 1
 
 # What must not be seen, in every place where a message could have it.

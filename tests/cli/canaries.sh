@@ -2,13 +2,10 @@
 # THREATS A56, A57, A58: strings and numbers that stand nowhere but in private cells are looked for in
 # all that a program says, writes or leaves: none is found. 200 of them; with LONG=yes 1,000.
 # shellcheck disable=SC2016,SC2317 # programs of sh; functions that ran calls
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 count=200
 [ "${LONG-}" != yes ] || count=1000
 # The data lie apart: everything in the other folder is searched.

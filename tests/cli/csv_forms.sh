@@ -3,12 +3,10 @@
 # encodings. They are declared; what a header looks like is a hint in an error and decides nothing.
 # shellcheck disable=SC2016,SC2317 # for another shell; functions that ran calls
 
-# Vaults are synced often; their durability is tested elsewhere.
-[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 cd "$work" || exit 1
 ran 0 'init' "$scrim" init --quiet
 

@@ -1,13 +1,11 @@
 #!/bin/sh
 # scrim dataset check: what the owner is told of raw data, how it is marked, and that nobody else is.
 
-# Vaults are synced often; their durability is tested elsewhere.
-[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
 seeded=$(cd "$O" && pwd)/scrim-test
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 export TERM=xterm-256color
 cd "$work" || exit 1
 

@@ -4,7 +4,6 @@
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-unset SCRIM_VAULT
 mkdir "$work/tmp" "$work/play"
 
 ran 0 'the demo' env TMPDIR="$work/tmp" COLUMNS=80 "$scrim" demo

@@ -3,7 +3,6 @@
 # processes are private, and so are /etc, /srv, /home, /mnt and the folder of the program.
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
-unset SCRIM_VAULT COLUMNS
 page=docs/man/scrim-deploy.7
 
 # apart COMMAND...: with mounts, processes and, for other users than root, identities of its own.

@@ -2,13 +2,10 @@
 # Maximum, mode and histograms: what is certain is said before anything is spent and again with the
 # answer, in every format, and what cannot be had is refused.
 # shellcheck disable=SC2016,SC2317 # programs of awk; functions that ran calls
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 cd "$work" || exit 1
 
 # 3000 people of ages 20 to 79, 50 of each, and one of 119; a visit on one of 12 days.

@@ -3,13 +3,10 @@
 # line ends, public and discovered, in every format. CSV parses back behind its guard, JSON to the same
 # text, and a terminal gets no control character.
 # shellcheck disable=SC2317 # functions that ran calls
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 cd "$work" || exit 1
 if ! command -v python3 >/dev/null 2>&1; then
     skip 'hostile keys' 'python3 is not installed'

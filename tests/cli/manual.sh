@@ -3,7 +3,6 @@
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 PATH=$(cd "$O" && pwd):$PATH
-unset SCRIM_VAULT
 
 for page in docs/man/*.[1-8]; do
     title=$(basename "$page" .1)

@@ -6,7 +6,6 @@
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
 seeded=$(cd "$O" && pwd)/scrim-test
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 cd "$work" || exit 1
 
 # ---- a program with its owner's rights (A73) ----

@@ -3,13 +3,10 @@
 # the same moment, of which some are killed. Each is charged once, and whoever is not killed gets the same
 # answer. A round of 8 for each; with LONG=yes 250 rounds of 64 for each of the four, 1,000 in all.
 # shellcheck disable=SC2317 # functions that ran calls
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 cd "$work" || exit 1
 rounds=1 many=8
 [ "${LONG-}" != yes ] || rounds=250 many=64

@@ -1,13 +1,10 @@
 #!/bin/sh
 # The pages show what there is: the commands of each run one after the other, in a folder of their own that has
 # the bundled data, and print what the page says.
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 PATH=$(cd "$O" && pwd):$PATH
-unset SCRIM_VAULT
 
 # alike: numbers of an answer, which has another noise each time, taken away.
 alike() {

@@ -2,14 +2,11 @@
 # The analyst's side: explain and query with every option, every format and every status; what is
 # free, what is charged and what is refused.
 # shellcheck disable=SC2016,SC2317 # programs of awk and sh; functions that ran calls
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 root=$(pwd)
 scrim=$(cd "$O" && pwd)/scrim
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 export TERM=xterm-256color
 cd "$work" || exit 1
 me=$(id -un)

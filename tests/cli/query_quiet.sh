@@ -2,15 +2,12 @@
 # THREATS A35, A54, A55, A56, A60, A66: whatever stands in the body of a file, under the same noise
 # nothing differs in what is seen but the numbers; and what is refused is refused before data are.
 # shellcheck disable=SC2016,SC2317 # programs of awk and sh; functions that ran calls
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 root=$(pwd)
 scrim=$(cd "$O" && pwd)/scrim
 seeded=$(cd "$O" && pwd)/scrim-test
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 cd "$work" || exit 1
 
 # ---- bodies of files: the family of one table, its neighbours, and hostile ones ----

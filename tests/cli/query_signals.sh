@@ -3,13 +3,10 @@
 # is there as a whole or not at all, what was seen is recorded, nobody is locked out, and half an
 # answer is never shown for a whole one. 12 signals; with LONG=yes 1,000.
 # shellcheck disable=SC2016,SC2317,SC2094 # programs of sh; functions that ran calls; commands that are named, not run
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 cd "$work" || exit 1
 mkdir tmp
 export TMPDIR="$work/tmp"

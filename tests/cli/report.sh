@@ -2,13 +2,10 @@
 # Labels: text, JSON, HTML and YAML of a release, what verify finds in them and what it finds out,
 # and two releases side by side.
 # shellcheck disable=SC2094,SC2016 # commands that are named, not run; for awk or another shell
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 export TERM=xterm-256color
 cd "$work" || exit 1
 me=$(id -un)

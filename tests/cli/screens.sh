@@ -2,13 +2,10 @@
 # Every verb on a screen of 80 columns, on one of 40 and on none: no line is wider than its screen, so
 # that no terminal breaks one. What programs read keeps its lines whole, on a terminal too.
 # shellcheck disable=SC2016 # programs of awk
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 export TERM=xterm-256color LC_ALL=C.UTF-8
 cd "$work" || exit 1
 

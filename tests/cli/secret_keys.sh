@@ -5,7 +5,6 @@
 . tests/cli/shell_check.sh
 page=docs/keys-that-are-secrets.md
 PATH=$(cd "$O" && pwd):$PATH
-unset SCRIM_VAULT
 mkdir "$work/play"
 SCRIM=$PWD
 export SCRIM

@@ -2,14 +2,11 @@
 # scrim series: releases over time, from their declaration to their plot; every refusal and its status.
 # An epsilon of 100 leaves noise that nobody will ever see.
 # shellcheck disable=SC2317,SC2094 # functions that ran calls; commands that are named, not run
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 root=$(pwd)
 scrim=$(cd "$O" && pwd)/scrim
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 export TERM=xterm-256color
 cd "$work" || exit 1
 # refused STATUS NAME MESSAGE ARGUMENT...: the status, and the message in one line.

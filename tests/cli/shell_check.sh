@@ -1,5 +1,7 @@
 # Tests in shell, sourced:  . tests/cli/shell_check.sh  at the top, finish at the end.
-# They run in the root of the repository; $O is the build folder, $work a folder to throw away.
+# They run in the root of the repository; $O is the build folder, $work a folder to throw away: with
+# place=memory before it is sourced one in memory, where there is any. Vaults are synced often, and
+# their durability is tested elsewhere.
 #
 #   ran STATUS NAME COMMAND...   runs it; ok when it ends with that status
 #   out_is TEXT, err_is TEXT     of the last ran: all that it printed, but for the last newline
@@ -13,6 +15,10 @@
 O=${O:-build/release}
 export LC_ALL=C
 unset SUDO_UID DOAS_USER PKEXEC_UID # whoever runs the tests by sudo is not their caller
+unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
+if [ "${place-}" = memory ] && [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
+    export TMPDIR=/dev/shm
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0 name=

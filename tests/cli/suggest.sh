@@ -2,13 +2,10 @@
 # scrim suggest: what it shows in every format, what it charges, that asking again is free, that ledger,
 # replay and report know it, and what is refused.
 # shellcheck disable=SC2317 # functions that ran calls
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 cd "$work" || exit 1
 
 awk 'BEGIN {

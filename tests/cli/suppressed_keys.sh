@@ -3,13 +3,10 @@
 # byte is the same that the program prints, draws or records, and so is every status. Both files have one
 # size and one time, which are public; the vault is the same one, copied.
 # shellcheck disable=SC2016,SC2317 # programs of awk and sh; functions that check calls
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 seeded=$(cd "$O" && pwd)/scrim-test
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 cd "$work" || exit 1
 
 # ---- tables: 300 people in three cities, and 40 more, each alone in another ----

@@ -3,12 +3,10 @@
 # hours that come twice, keys with their offset, literals, ranges; from CSV and from SQLite.
 # shellcheck disable=SC2317 # functions that ran calls
 
-# Vaults are synced often; their durability is tested elsewhere.
-[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 cd "$work" || exit 1
 ran 0 'init' "$scrim" init --quiet
 

@@ -3,15 +3,12 @@
 # refusal and its status. An epsilon of 1000 leaves noise that nobody will ever see.
 # shellcheck disable=SC2317 # functions that ran calls
 # Where memory can hold a file the vault lies there: this is not about the disk.
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 root=$(pwd)
 scrim=$(cd "$O" && pwd)/scrim
 seeded=$(cd "$O" && pwd)/scrim-test
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 export TERM=xterm-256color
 cd "$work" || exit 1
 me=$(id -un)

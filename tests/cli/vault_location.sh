@@ -5,7 +5,6 @@
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-unset SCRIM_VAULT
 cd "$work" || exit 1
 if [ "$(id -u)" -ne 0 ]; then
     skip 'A85 file systems' 'only the superuser can mount one'

@@ -2,13 +2,11 @@
 # The owner's side of the vault: scrim init and scrim dataset, every refusal and its status.
 # shellcheck disable=SC2317 # functions that check calls
 
-# Vaults are synced often; their durability is tested elsewhere.
-[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
 seeded=$(cd "$O" && pwd)/scrim-test
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 export TERM=xterm-256color
 top=$(pwd)
 cd "$work" || exit 1

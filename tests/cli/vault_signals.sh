@@ -3,13 +3,10 @@
 # is there as a whole or not at all, nobody is locked out, the status tells the signal, and what
 # was recorded can be replayed. 20 times; with LONG=yes 1,000 times.
 # shellcheck disable=SC2317 # functions that ran calls
-if [ -w /dev/shm ] && [ -z "${TMPDIR-}" ]; then
-    export TMPDIR=/dev/shm
-fi
+place=memory
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$(cd "$O" && pwd)/scrim
-unset COLUMNS NO_COLOR SCRIM_VAULT SCRIM_TEST_SITE
 cd "$work" || exit 1
 count='laplace sensitivity=1 epsilon=0.001 neighbours=add-remove'
 rounds=20
