@@ -369,6 +369,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "A smaller value in the file is clamped to this one. A range taken from "
                  "the data would reveal them, and a wide range needs more noise. "
                  "Example: 0 for an age",
+         .legal = "a value that the column may have, such as 0 or 2020-01-01",
          .applies = is_ranged,
          .check = sc_check_low},
     [SC_ASK_HIGH] =
@@ -378,6 +379,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "A larger value in the file is clamped to this one. A range taken from "
                  "the data would reveal them, and a wide range needs more noise. "
                  "Example: 120 for an age",
+         .legal = "a value that the column may have, such as 120 or 2020-12-31",
          .applies = is_ranged,
          .check = sc_check_high},
     [SC_ASK_SECRET] =
