@@ -75,6 +75,9 @@ typedef struct scrim_suggested_quantile {
     /* about this many people are needed for an accurate quantile */
     uint64_t people;
     int is_used; /* after the run: there seem to be enough people, so bounds may use it */
+    /* after the run: the value is where the range of totals was cut, at 10^17 steps, so
+     * that the quantile is at least that (at most, if it is negative) */
+    int is_cut;
 } scrim_suggested_quantile;
 /* 0 past the last. */
 SCRIM_API int scrim_suggestion_quantile_at(const scrim_suggestion *suggestion,

@@ -143,6 +143,22 @@ says 'keys private: a group needs' err
 ran 0 'query --quiet says nothing' ask "$by_city" --epsilon 0.001 --delta 1e-8 --quiet
 err_is ''
 
+# ---- what an error is relative to, and quotients of rows and people ----
+ran 0 'a sum without a guess' explain 'SELECT SUM(income) AS s' --epsilon 1
+out_has 'relative    s: to 1000 rows times 10000, the middle of the range'
+ran 0 'a sum with a guess' explain 'SELECT SUM(income) AS s' --epsilon 1 --expect 1000,income=500
+check 'a sum with a guess: no line' sh -c '! grep -q "^relative" "$1"' sh "$work/out"
+"$scrim" dataset add visits --csv people.csv --unit id --max-rows 2 --max-groups 1 --column 'income=decimal[0,20000]' \
+    --population people --quiet 2>/dev/null
+per='SELECT SUM(income) / COUNT(DISTINCT id) AS per'
+ran 0 'a quotient of rows and people' "$scrim" explain visits "$per" --epsilon 1
+name='a quotient of rows and people'
+says 'caution per: COUNT(DISTINCT) counts each id, and the other aggregates use at most 2 rows of it: this is not' out
+ran 0 'where everybody has one row' explain "$per" --epsilon 1
+check 'where everybody has one row: no caution' sh -c '! grep -q "COUNT(DISTINCT) counts" "$1"' sh "$work/out"
+ran 0 'a quotient of rows' "$scrim" explain visits 'SELECT SUM(income) / COUNT(*) AS per' --epsilon 1
+check 'a quotient of rows: no caution' sh -c '! grep -q "COUNT(DISTINCT) counts" "$1"' sh "$work/out"
+
 # ---- quantiles ----
 ran 0 'a quantile without a guess' explain 'SELECT MEDIAN(income) AS m' --epsilon 1
 out_has ' unknown '

@@ -164,6 +164,13 @@ SENSITIVE,SUM(x),1,1,0.4048,6.25,7.07107,9.43729,best
 SENSITIVE,SUM(x),1,2,0.5238,5,14.1421,15,
 SENSITIVE,SUM(x),2,1,0.7619,2.5,14.1421,14.3614,
 SENSITIVE,SUM(x),2,2,1.0000,0,28.2843,28.2843,'
+awk 'BEGIN { print "who,city,x"; for (i = 0; i < 4; i++) print "a,c" i ",1" }' >four.csv
+ran 0 'four groups' "$scrim" dataset add four --csv four.csv --unit who --column city=text \
+    --column 'x=int[0,10]' --max-groups 1 --max-rows 1 --budget epsilon=3 --quiet
+ran 0 'bounds of four groups' "$scrim" dataset check four --bounds --by city
+out_has 'SENSITIVE,COUNT(*),3,1,0.7500,'
+out_has 'SENSITIVE,COUNT(*),4,1,1.0000,0'
+check 'bounds of four groups: none beyond' sh -c '! grep -q "COUNT(\*),5," "$1"' sh "$work/out"
 ran 0 'bounds as a table' "$scrim" dataset check orders --bounds --format table
 out_has 'SENSITIVE: raw data'
 refused 2 'bounds by what is not there' "unknown column 'town'" dataset check orders --bounds --by town

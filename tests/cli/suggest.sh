@@ -68,6 +68,13 @@ ran 0 'report' "$scrim" report 1
 check 'report: the questions' grep -q 'ANY_VALUE' out
 ran 0 'verify' "$scrim" ledger verify --quiet
 
+ran 0 'a dry run tells the cost beside rows' suggest --columns amount --epsilon 0.5 --dry-run --format csv
+err_has 'cost        epsilon 0.5, delta 0'
+err_has 'nothing was charged (--dry-run)'
+ran 0 'too few people' suggest --columns amount --by shop --epsilon 0.2
+check 'too few people: it says so' sh -c 'tr -s " \n" " " <err | grep -q "caution rows: too few people for "'
+ran 2 'an epsilon that is too small' suggest --columns amount --epsilon 0.000000001
+err_has 'is too small for these quantiles; use a larger epsilon or fewer columns'
 ran 0 'where rows are units' "$scrim" suggest rows --columns amount --epsilon 40 --quiet
 check 'where rows are units: values alone' sh -c 'grep -q "^value,amount,0.5," out && ! grep -q "^rows" out'
 ran 2 'rows and no column' "$scrim" suggest rows --epsilon 1

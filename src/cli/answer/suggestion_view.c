@@ -164,6 +164,58 @@ static void write_clamps(sc_output *talk, const scrim_suggestion *suggestion)
                              bound.low, bound.high);
 }
 
+/* "rows", "largest total of amount". */
+static void put_quantity(sc_output *talk, const scrim_suggested_quantile *q)
+{
+    sc_output_format(talk, "caution     %s%s%s: ", q->quantity,
+                     q->column[0] == '\0' ? "" : " of ", q->column);
+}
+
+/* Of the quantiles of one quantity, which begin at `first`. Returns the place behind them. */
+static size_t write_caution(sc_output *talk, const scrim_suggestion *suggestion,
+                            size_t first)
+{
+    scrim_suggested_quantile q, at, last = {.p = ""};
+    size_t i = first, used = 0;
+    uint64_t least = UINT64_MAX;
+    (void)scrim_suggestion_quantile_at(suggestion, first, &q);
+    for (; scrim_suggestion_quantile_at(suggestion, i, &at) &&
+           strcmp(at.quantity, q.quantity) == 0 && strcmp(at.column, q.column) == 0;
+         i++) {
+        least = at.people < least ? at.people : least;
+        used += at.is_used != 0;
+        last = at.is_used ? at : last;
+        if (at.is_cut) {
+            put_quantity(talk, &q);
+            sc_output_format(talk,
+                             "the quantile %s is %s %s, where the range had to be cut\n",
+                             at.p, at.value[0] == '-' ? "at most" : "at least", at.value);
+        }
+    }
+    if (used == 0) {
+        put_quantity(talk, &q);
+        sc_output_format(talk,
+                         "too few people for any quantile, about %" PRIu64
+                         " are needed; no bound follows from it\n",
+                         least);
+    } else if (used < i - first) {
+        put_quantity(talk, &q);
+        sc_output_format(
+            talk,
+            "too few people for quantiles beyond %s; beyond its value %s the "
+            "bound rests on a guess of the tail\n",
+            last.p, last.value);
+    }
+    return i;
+}
+
+static void write_cautions(sc_output *talk, const scrim_suggestion *suggestion)
+{
+    scrim_suggested_quantile q;
+    for (size_t i = 0; scrim_suggestion_quantile_at(suggestion, i, &q);)
+        i = write_caution(talk, suggestion, i);
+}
+
 static void write_words(sc_output *talk, const sc_answer_style *style,
                         const scrim_suggestion *suggestion, scrim_plan_facts *plan,
                         unsigned columns)
@@ -178,19 +230,22 @@ static void write_words(sc_output *talk, const sc_answer_style *style,
     const size_t begin = sc_fold_begin(talk);
     sc_output_format(
         talk,
-        "basis       released quantiles over people, not rows; each bound has "
-        "the smallest predicted error of one count or sum at epsilon %s; "
-        "nothing is applied by itself\n",
+        "basis       released quantiles over people, not rows; each bound is the one of "
+        "1, 2, 3, 5, 10, 20, 30, 50, ... with the smallest predicted error of one count "
+        "or sum at epsilon %s; it may lie between the used quantiles or beyond the last "
+        "one, by a guess of the tail; max-groups is at most the number of public keys\n",
         plan->epsilon);
+    sc_output_text(talk, "applied     nothing is applied by itself\n");
     sc_output_text(talk,
-                   "range       quantiles were chosen from public ranges, and never "
-                   "from the largest value in the data\n");
+                   "range       quantiles were chosen from public ranges, never from the "
+                   "largest value in the data\n");
     sc_output_text(talk,
-                   "people      a quantile needs about so many people; bounds follow "
-                   "from those that have them, the used ones\n");
+                   "people      a quantile needs about that many people; bounds follow "
+                   "from those that have enough (used)\n");
+    write_cautions(talk, suggestion);
     if (!scrim_suggestion_bound_at(suggestion, 0, &bound))
-        sc_output_text(talk,
-                       "caution     too few people for any bound at this epsilon\n");
+        sc_output_text(talk, "caution     too few people for any bound at this epsilon; "
+                             "use a larger epsilon\n");
     sc_fold_end(talk, begin, columns);
 }
 

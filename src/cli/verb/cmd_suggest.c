@@ -1,6 +1,7 @@
 /* scrim suggest NAME --columns x,y --epsilon E */
 #include "cli/answer/charge_note.h"
 #include "cli/answer/plan_writer.h"
+#include "cli/answer/release_note.h"
 #include "cli/answer/suggestion_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/last_words.h"
@@ -63,6 +64,23 @@ static scrim_status read_request(suggest_state *state, const sc_options *options
         &state->suggestion, error);
 }
 
+/* Beside rows, which have no place for it. */
+static scrim_status show_cost(suggest_state *state, scrim_error *error)
+{
+    scrim_plan_facts facts;
+    scrim_status status = sc_output_finish(&state->output, error);
+    if (status == SCRIM_OK)
+        status = scrim_plan_describe(
+            state->vault, scrim_suggestion_plan(state->suggestion), &facts, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init_screen(&state->output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+    sc_output_text(&state->output, "cost        ");
+    sc_cost_write(&state->output, &facts.cost);
+    sc_output_text(&state->output, "; nothing was charged (--dry-run)\n");
+    return sc_output_finish(&state->output, error);
+}
+
 /* The plan, as explain shows it. */
 static scrim_status show_plan(suggest_state *state, scrim_error *error)
 {
@@ -70,7 +88,11 @@ static scrim_status show_plan(suggest_state *state, scrim_error *error)
     const scrim_status status = sc_plan_write(
         &state->output, state->vault, scrim_suggestion_plan(state->suggestion),
         state->style.format, &state->style.terminal, false, error);
-    return status == SCRIM_OK ? sc_output_finish(&state->output, error) : status;
+    if (status != SCRIM_OK)
+        return status;
+    return state->style.format == SCRIM_FORMAT_CSV && !state->style.quiet
+               ? show_cost(state, error)
+               : sc_output_finish(&state->output, error);
 }
 
 static scrim_status ask(suggest_state *state, scrim_error *error)

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* 1, 2, 3, 5, 10, 20, 30, 50, ... up to the largest bound of a policy. */
-#define BOUNDS_MAX 40
+/* 1, 2, 3, 4, 5, 10, 20, 30, 40, 50, ... up to the largest bound of a policy. */
+#define BOUNDS_MAX 50
 
 /* A column that is grouped by, or added up. */
 typedef struct looked_at {
@@ -119,12 +119,12 @@ static scrim_status ended(void *context, uint64_t piece, uint64_t records, uint6
 
 static size_t list_bounds(uint64_t most, uint64_t *bounds)
 {
-    static const uint64_t digits[] = {1, 2, 3, 5};
+    static const uint64_t digits[] = {1, 2, 3, 4, 5};
     size_t count = 0;
     uint64_t ten = 1;
     for (size_t i = 0; count < BOUNDS_MAX; i++) {
-        bounds[count++] = ten * digits[i % 4];
-        ten = i % 4 == 3 ? 10 * ten : ten;
+        bounds[count++] = ten * digits[i % 5];
+        ten = i % 5 == 4 ? 10 * ten : ten;
         if (bounds[count - 1] >= most || bounds[count - 1] >= SC_SCHEMA_CONTRIBUTION)
             break;
     }

@@ -69,7 +69,7 @@ static double smaller(const tail *t, double bound)
     return excess(t, 0) - excess(t, bound);
 }
 
-/* 1, 2, 3, 5, 10, 20, ... as the owner has them in the table of bounds. */
+/* 1, 2, 3, 5, 10, 20, ...: quantiles are too rough for more. */
 static int64_t candidate(size_t i)
 {
     static const int64_t digits[] = {1, 2, 3, 5};

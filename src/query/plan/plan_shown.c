@@ -16,6 +16,7 @@
 #include "query/plan/plan_select.h"
 #include "query/plan/plan_size.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -139,9 +140,11 @@ static void set_relative(writer *w, const sc_query *query, const sc_query_output
     sc_ratio size, sign;
     sc_ratio_init(&size);
     sc_ratio_init(&sign);
-    if (!plan->options.is_relative && a != NULL)
+    if (!plan->options.is_relative && a != NULL) {
         sc_plan_size_view(plan, a, &size);
-    else if (plan->options.is_relative && a == NULL)
+        out->reference = sc_plan_size_assumed(plan, a, w->arena);
+        w->has_failed |= out->reference == NULL;
+    } else if (plan->options.is_relative && a == NULL)
         w->has_failed |= sc_plan_size_formula(plan, query, own->formula, w->arena, &size,
                                               &out->reference, NULL) != SCRIM_OK;
     else if (a != NULL && !a->kind->is_unpredicted)
@@ -222,6 +225,50 @@ static void set_ranks(writer *w, const scrim_plan *plan, const sc_planned_statem
     out->ranks = ranks.text;
 }
 
+static bool divides(const sc_formula *formula)
+{
+    for (size_t i = 0; i < formula->count; i++)
+        if (formula->steps[i].kind == SC_FORMULA_DIVIDE)
+            return true;
+    return false;
+}
+
+/* Are rows of it left out by the bound of rows? Totals are of all rows. */
+static bool is_bounded(const sc_planned_statement *s, size_t aggregate)
+{
+    const size_t sum = s->statistics.uses[aggregate].sum;
+    return s->query->aggregates[aggregate].kind->reads != SC_READS_UNITS &&
+           (sum == SC_STATISTIC_NONE ||
+            s->statistics.list[sum].kind != SC_STATISTIC_TOTAL);
+}
+
+/* A quotient of people, who all count, and of their rows, of which the bound keeps some. */
+static const char *mixed_caution(writer *w, const sc_planned_statement *s,
+                                 const sc_query_output *own)
+{
+    const sc_query *query = s->query;
+    const sc_schema *schema = query->schema;
+    bool has_units = false, has_rows = false;
+    char unit[SC_TEXT_QUOTE_BYTES], text[SC_TEXT_QUOTE_BYTES + 300];
+    for (size_t i = 0; i < query->aggregate_count; i++) {
+        if (!sc_query_output_has(own, i))
+            continue;
+        has_units |= query->aggregates[i].kind->reads == SC_READS_UNITS;
+        has_rows |= is_bounded(s, i);
+    }
+    if (schema->unit.bytes == 0 || query->person != NULL || !has_units || !has_rows ||
+        (schema->max_rows == 1 && schema->max_groups == 1) || !divides(own->formula))
+        return "";
+    snprintf(
+        text, sizeof text,
+        "COUNT(DISTINCT) counts each %s, and the other aggregates use at most %" PRIu64
+        " row%s of it%s: this is not the value per %s if some have more rows",
+        sc_text_quote(schema->unit, unit), schema->max_rows,
+        schema->max_rows == 1 ? "" : "s", query->key_count > 0 ? " in a group" : "",
+        unit);
+    return copy_text(w, text);
+}
+
 static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
                                              const sc_planned_statement *s,
                                              const sc_ratio *errors,
@@ -252,6 +299,7 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
         if (own->formula != NULL) {
             show_formula(w, plan, s, own->formula, &errors[i], &outputs[i]);
             set_relative(w, query, own, plan, &errors[i], &outputs[i]);
+            outputs[i].caution = mixed_caution(w, s, own);
             continue;
         }
         const sc_query_aggregate *a = &query->aggregates[own->index];

@@ -46,6 +46,24 @@ void sc_plan_size_view(const scrim_plan *plan, const sc_query_aggregate *a,
     sc_ratio_clear(&high);
 }
 
+const char *sc_plan_size_assumed(const scrim_plan *plan, const sc_query_aggregate *a,
+                                 sc_arena *arena)
+{
+    char rows[SC_RATIO_TEXT_BYTES], middle[SC_RATIO_TEXT_BYTES], text[SOURCE_BYTES];
+    SC_OWN(sc_ratio, size);
+    if (a->value == NULL || a->kind->span != SC_SPAN_OPEN || guess_of(plan, a) != NULL)
+        return "";
+    sc_plan_size_view(plan, a, &size);
+    if (sc_ratio_sign(&size) == 0)
+        return "";
+    sc_ratio_div(&size, &size, &plan->options.expect);
+    sc_ratio_format(&size, middle, sizeof middle);
+    sc_ratio_format(&plan->options.expect, rows, sizeof rows);
+    snprintf(text, sizeof text, NUMBER " rows times " NUMBER ", the middle of the range",
+             rows, middle);
+    return sc_arena_copy(arena, text, strlen(text));
+}
+
 /* What a size is made of. */
 
 static scrim_status lacks(const sc_query_aggregate *a, const char *what,

@@ -33,5 +33,9 @@ SCRIM_MUST_USE scrim_status sc_plan_size_formula(const scrim_plan *plan,
  * or at the middle of the range; 0 where there is none. */
 void sc_plan_size_view(const scrim_plan *plan, const sc_query_aggregate *aggregate,
                        sc_ratio *size);
+/* What such a view takes for granted, in the arena: of a sum without a guess the middle of the range. ""
+ * where there is nothing to say, NULL without memory. */
+const char *sc_plan_size_assumed(const scrim_plan *plan,
+                                 const sc_query_aggregate *aggregate, sc_arena *arena);
 
 #endif

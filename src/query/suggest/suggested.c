@@ -208,6 +208,16 @@ static int64_t farthest(int64_t end)
     return end > most ? STEPS_MOST : end < -most ? -STEPS_MOST : end * SC_SUGGESTED_MOST;
 }
 
+bool sc_suggested_cut(sc_suggested_kind kind, const sc_column *column, int64_t *end)
+{
+    const int64_t most = STEPS_MOST / SC_SUGGESTED_MOST;
+    const bool is_largest = kind == SC_SUGGESTED_LARGEST;
+    if (!is_largest && kind != SC_SUGGESTED_SMALLEST)
+        return false;
+    *end = farthest(is_largest ? column->grid.high : column->grid.low);
+    return is_largest ? column->grid.high > most : column->grid.low < -most;
+}
+
 static bool has_largest(const sc_column *column)
 {
     return is_number(column) && column->grid.high > 0;

@@ -47,6 +47,10 @@ typedef struct sc_suggested {
 /* The quantiles of a quantity, in increasing order; returns how many. */
 size_t sc_suggested_ps(sc_suggested_kind kind, const char *const **out);
 
+/* Where the totals of a quantity are chosen from less than 10^6 rows can add: the end of that range, in
+ * steps. */
+bool sc_suggested_cut(sc_suggested_kind kind, const sc_column *column, int64_t *end);
+
 /* Sets all but the schema, which lives as long. columns and by are lists of names; NULL: none. All in the
  * arena. SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_suggested_read(sc_suggested *s, const char *columns,

@@ -74,8 +74,33 @@ static scrim_status make_plan(scrim_suggestion *s, scrim_vault *vault,
                                          .memory_bytes = o->memory_bytes,
                                          .progress = o->progress,
                                          .context = o->context};
-    return scrim_plan_new(vault, dataset, s->asked.queries, s->asked.query_count,
-                          &options, &s->plan, NULL, error);
+    scrim_error own = {.message = ""};
+    const scrim_status status =
+        scrim_plan_new(vault, dataset, s->asked.queries, s->asked.query_count, &options,
+                       &s->plan, NULL, &own);
+    /* A limit of a mechanism names its parameters, which nobody can give here. */
+    if (status == SCRIM_E_LIMIT && own.parameter[0] == '\0')
+        return sc_fail_for(error, status, SCRIM_REASON_RANGE, "epsilon",
+                           "epsilon %.40s is too small for these quantiles; use a larger "
+                           "epsilon or fewer columns",
+                           o->epsilon);
+    if (status != SCRIM_OK && error != NULL)
+        *error = own;
+    return status;
+}
+
+/* Quantiles of values are searched among all steps of a range. */
+static scrim_status check_ranges(const scrim_suggestion *s, scrim_error *error)
+{
+    for (size_t i = 0; i < s->asked.column_count; i++) {
+        const sc_grid *grid = &s->asked.columns[i]->grid;
+        if ((sc_int128)grid->high - grid->low >= (sc_int128)1 << 56)
+            return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "column",
+                               "the range of %.100s has more than 2^56 steps; the owner "
+                               "can declare a coarser step or a smaller range",
+                               s->names[i]);
+    }
+    return SCRIM_OK;
 }
 
 scrim_status scrim_suggestion_new(scrim_vault *vault, const char *dataset,
@@ -97,6 +122,8 @@ scrim_status scrim_suggestion_new(scrim_vault *vault, const char *dataset,
         status = sc_suggested_read(&s->asked, all.columns, all.by, &s->arena, error);
     if (status == SCRIM_OK)
         status = copy_names(s, error);
+    if (status == SCRIM_OK)
+        status = check_ranges(s, error);
     if (status == SCRIM_OK)
         status = make_plan(s, vault, dataset, &all, error);
     if (status == SCRIM_OK)
@@ -171,6 +198,25 @@ static bool has_people(const scrim_suggestion *s, const sc_suggested_quantity *q
     return people > 0 && people_of(s, q, place) <= (uint64_t)people;
 }
 
+static sc_value_step step_of(const sc_column *column)
+{
+    sc_extent extent;
+    return sc_extent_of_grid(&column->grid, &extent) ? extent.step
+                                                     : (sc_value_step){1, 1};
+}
+
+/* Is it the end of a range that could not be as wide as totals may be? */
+static bool is_at_cut(const sc_suggested_quantity *q, const char *value)
+{
+    int64_t steps;
+    if (q->column == NULL || !sc_suggested_cut(q->kind, q->column, &steps))
+        return false;
+    SC_OWN(sc_ratio, shown, end);
+    sc_extent_value(step_of(q->column), steps, &end);
+    return sc_ratio_parse(sc_text_of(value), &shown, NULL) == SCRIM_OK &&
+           sc_ratio_compare(&shown, &end) == 0;
+}
+
 static void describe(const scrim_suggestion *s, const sc_suggested_quantity *q,
                      size_t place, scrim_suggested_quantile *out)
 {
@@ -195,6 +241,7 @@ static void describe(const scrim_suggestion *s, const sc_suggested_quantity *q,
     out->low = cell->low;
     out->high = cell->high;
     out->is_used = has_people(s, q, place);
+    out->is_cut = is_at_cut(q, cell->value);
 }
 
 int scrim_suggestion_quantile_at(const scrim_suggestion *s, size_t index,
@@ -279,13 +326,6 @@ static void add_rows(scrim_suggestion *s, sc_proposal *proposal)
     if (has_groups)
         add(s, "max-groups", NULL, "", groups_text == NULL ? "" : groups_text);
     add(s, "max-rows", NULL, "", rows_text == NULL ? "" : rows_text);
-}
-
-static sc_value_step step_of(const sc_column *column)
-{
-    sc_extent extent;
-    return sc_extent_of_grid(&column->grid, &extent) ? extent.step
-                                                     : (sc_value_step){1, 1};
 }
 
 static void add_total(scrim_suggestion *s, const sc_proposal *proposal,
