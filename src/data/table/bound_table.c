@@ -164,24 +164,43 @@ static double smaller(uint64_t bound, uint64_t there)
     return bound < there ? (double)bound / (double)there : 1;
 }
 
+/* What all pairs of a unit and a group have, and what is kept of it, by sign. */
+typedef struct tally {
+    double all, kept;
+} tally;
+
+static void count_run(const scrim_bound_choice *choice, const sc_unit_run *run,
+                      double value, tally *to)
+{
+    to->all += value;
+    to->kept += value * smaller(choice->max_groups, run->groups) *
+                smaller(choice->max_rows, run->rows);
+}
+
 /* number is SIZE_MAX for the rows themselves. */
 static void fill_choice(const counting *c, const sc_unit_runs *runs, size_t number,
                         scrim_bound_choice *choice)
 {
     const sc_column *column = number == SIZE_MAX ? NULL : c->numbers[number].eye.column;
     const reach r = reach_of(column);
-    double all = 0, kept = 0;
+    tally above = {0, 0}, below = {0, 0};
     for (size_t i = 0; i < runs->count; i++) {
         const sc_unit_run *run = &runs->runs[i];
-        const double value = column == NULL ? (double)run->pairs * (double)run->rows
-                                            : (double)run->sums[number] * r.step;
-        all += value;
-        kept += value * smaller(choice->max_groups, run->groups) *
-                smaller(choice->max_rows, run->rows);
+        if (column == NULL) {
+            count_run(choice, run, (double)run->pairs * (double)run->rows, &above);
+            continue;
+        }
+        count_run(choice, run, (double)run->sums[number] * r.step, &above);
+        count_run(choice, run, -(double)run->sums[c->number_count + number] * r.step,
+                  &below);
     }
-    const double groups = runs->groups == 0 ? 1 : (double)runs->groups;
-    choice->kept = all == 0 ? 1 : kept / all;
-    choice->bias = fabs(all - kept) / groups;
+    const double groups = runs->groups == 0 ? 1 : (double)runs->groups,
+                 lost_above = above.all - above.kept, lost_below = below.all - below.kept,
+                 all = above.all + below.all;
+    choice->kept = all == 0 ? 1 : (above.kept + below.kept) / all;
+    /* Losses of both signs cancel within one group; of several, each may have its own sign. */
+    choice->bias = c->key_count == 0 ? fabs(lost_above - lost_below)
+                                     : (lost_above + lost_below) / groups;
     if (c->request->epsilon == NULL)
         return;
     const double l1 = sensitivity(c, &r, choice->max_groups, choice->max_rows);

@@ -72,8 +72,10 @@ static double mean_of_rows(const int *amounts, int count, int limit, bool is_cou
     return all / sets;
 }
 
-/* The mean over all sets of so many of a person's cities, and of so many rows in each. */
-static double mean_kept(const town *t, size_t p, int groups, int rows, bool is_count)
+/* What a person has in a city: the mean over all sets of so many of their cities, and of so many rows
+ * in each. */
+static double mean_kept(const town *t, size_t p, size_t city, int groups, int rows,
+                        bool is_count)
 {
     double all = 0, sets = 0;
     unsigned there = 0;
@@ -85,28 +87,31 @@ static double mean_kept(const town *t, size_t p, int groups, int rows, bool is_c
             __builtin_popcount(set) != (groups < most ? groups : most))
             continue;
         sets++;
-        for (size_t c = 0; c < CITIES; c++)
-            if ((set >> c & 1) != 0)
-                all += mean_of_rows(t->amounts[p][c], t->rows[p][c], rows, is_count);
+        if ((set >> city & 1) != 0)
+            all += mean_of_rows(t->amounts[p][city], t->rows[p][city], rows, is_count);
     }
     return all / sets;
 }
 
-static double kept_of_all(const town *t, const scrim_bound_choice *choice)
-{
-    double all = 0;
-    for (size_t p = 0; p < PEOPLE; p++)
-        all += mean_kept(t, p, (int)choice->max_groups, (int)choice->max_rows,
-                         choice->column[0] == '\0');
-    return all;
-}
+/* What all have, and what is kept of it, without signs; what is lost of either sign. */
+typedef struct shares {
+    double all, kept, lost[2];
+} shares;
 
-static double all_of(const town *t, const scrim_bound_choice *choice)
+static shares shares_of(const town *t, const scrim_bound_choice *choice)
 {
-    scrim_bound_choice wide = *choice;
-    wide.max_groups = CITIES;
-    wide.max_rows = ROWS;
-    return kept_of_all(t, &wide);
+    const bool is_count = choice->column[0] == '\0';
+    shares s = {.all = 0};
+    for (size_t p = 0; p < PEOPLE; p++)
+        for (size_t c = 0; c < CITIES; c++) {
+            const double all = mean_kept(t, p, c, CITIES, ROWS, is_count),
+                         kept = mean_kept(t, p, c, (int)choice->max_groups,
+                                          (int)choice->max_rows, is_count);
+            s.all += fabs(all);
+            s.kept += all < 0 ? -kept : kept;
+            s.lost[all < 0] += all - kept;
+        }
+    return s;
 }
 
 static int groups_of(const town *t)
@@ -174,12 +179,13 @@ TEST(bound_table_has_the_mean_over_all_choices)
         size_t best = 0;
         for (size_t i = 0; i < choices.count; i++) {
             const scrim_bound_choice *choice = &choices.choices[i];
-            const double all = all_of(&t, choice), kept = kept_of_all(&t, choice),
-                         l1 = (double)(choice->max_groups * choice->max_rows) *
+            const shares want = shares_of(&t, choice);
+            const double l1 = (double)(choice->max_groups * choice->max_rows) *
                               (choice->column[0] == '\0' ? 1 : 80) *
                               (turn % 2 == 0 ? 1 : 2);
-            check_close(choice->kept, all == 0 ? 1 : kept / all);
-            check_close(choice->bias, fabs(all - kept) / groups_of(&t));
+            check_close(choice->kept, want.all == 0 ? 1 : want.kept / want.all);
+            check_close(choice->bias,
+                        (fabs(want.lost[0]) + fabs(want.lost[1])) / groups_of(&t));
             check_close(choice->noise, sqrt(2) * l1 / 0.5);
             check_close(choice->error, hypot(choice->bias, choice->noise));
             best += choice->is_best != 0;

@@ -241,15 +241,15 @@ static void count_groups(place **all, size_t count)
 
 static void fill_runs(place **all, size_t count, sc_unit_runs *out)
 {
-    const size_t numbers = out->count == 0 ? 0 : out->sum_count / out->count;
+    const size_t numbers = out->count == 0 ? 0 : out->sum_count / out->count / 2;
     size_t run = 0;
     for (size_t i = 0, end; i < count; i = end, run++) {
         end = end_of(all, i, count, by_run);
-        sc_int128 *sums = out->sums + run * numbers;
+        sc_int128 *sums = out->sums + run * 2 * numbers;
         out->runs[run] = (sc_unit_run){all[i]->groups, all[i]->rows, end - i, sums};
         for (size_t k = i; k < end; k++)
             for (size_t n = 0; n < numbers; n++)
-                sums[n] += all[k]->sums[n];
+                sums[all[k]->sums[n] > 0 ? n : numbers + n] += all[k]->sums[n];
     }
 }
 
@@ -266,7 +266,7 @@ scrim_status sc_unit_count_runs(sc_unit_count *count, sc_unit_runs *out,
     new.groups = count_kinds(all, listed, by_group);
     qsort(all, listed, sizeof *all, by_run);
     new.count = count_kinds(all, listed, by_run);
-    new.sum_count = new.count * count->numbers;
+    new.sum_count = new.count * 2 * count->numbers;
     new.runs = sc_allocate(new.count + 1, sizeof *new.runs);
     new.sums = sc_allocate(new.sum_count + 1, sizeof *new.sums);
     const bool is_had = new.runs != NULL &&new.sums != NULL;
