@@ -155,7 +155,7 @@ seq 1 1500 | sed 's/$/,1/' >above
 refused 2 'there are more than 2^20 pairs of places; only on the line can so many be compared' wasserstein plane above --dimensions 2
 refused 2 'unknown option --width' tv p q --width 3
 ran 0 'help' "$scrim" distance --help
-out_has 'It never looks into a'
+out_has 'It uses no vault'
 
 # ---- as many as there are ----
 seq 1 20000 >many

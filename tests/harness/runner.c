@@ -182,12 +182,14 @@ static size_t count_tests(void)
     size_t all = 0;
     for (const check_test *test = check_first(); test != NULL; test = test->next)
         all++;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     const check_test **sorted = calloc(all + 1, sizeof *sorted);
     if (sorted == NULL)
         die("calloc");
     size_t at = 0;
     for (const check_test *test = check_first(); test != NULL; test = test->next)
         sorted[at++] = test;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): likewise */
     qsort(sorted, all, sizeof *sorted, compare_names);
     for (size_t i = 1; i < all; i++)
         if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0) {

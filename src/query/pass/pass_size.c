@@ -61,7 +61,7 @@ size_t sc_pass_size_lists(const sc_pass_size *size, const sc_statistics *statist
             statistics->groups[i].has_list && (bar_widths == NULL || bar_widths[i] == 0);
     if (lists == 0)
         return 0;
-    const sc_uint128 row = 3 * (NOTE_BYTES + lists * sizeof(int64_t)),
+    const sc_uint128 row = (sc_uint128)3 * (NOTE_BYTES + lists * sizeof(int64_t)),
                      bytes = row * sc_pass_size_rows(size),
                      usual = row * size->class / NOTE_SOURCE_BYTES,
                      most = usual > SC_GROUP_MEMORY_BYTES ? usual : SC_GROUP_MEMORY_BYTES;
