@@ -90,6 +90,13 @@ err_has 'did you mean amount?'
 ran 2 'text' suggest --columns shop --epsilon 1
 err_has 'shop has no range'
 ran 4 'more than is left' "$scrim" suggest poor --columns amount --epsilon 1
+# The median is known, and nothing of what lies beyond it: it bounds nothing.
+awk 'BEGIN { print "u,b"; for (i = 0; i < 1000; i++) printf "u%d,%d.5\n", i, i * 7919 % 1000 * 1000000 - 500000000 }' >wide.csv
+"$scrim" dataset add wide --csv wide.csv --unit u --max-groups 1 --max-rows 1 --budget epsilon=100 --quiet \
+    --column 'b=decimal[-1000000000,1000000000]/0.000001' 2>/dev/null
+ran 0 'a median alone' "$scrim" suggest wide --columns b --epsilon 30 --quiet
+check 'a median alone is shown' grep -q '^value,b,0.5,.*,yes' out
+check 'a median alone bounds nothing' sh -c '! grep -q "^clamp\|^max-total" out'
 ran 0 'help' "$scrim" help suggest
 check 'help: an example' grep -q 'scrim suggest orders' out
 finish

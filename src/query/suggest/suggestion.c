@@ -328,48 +328,84 @@ static void add_rows(scrim_suggestion *s, sc_proposal *proposal)
     add(s, "max-rows", NULL, "", rows_text == NULL ? "" : rows_text);
 }
 
+/* The median alone says nothing of how far people reach beyond it. */
+static bool has_tail(const sc_proposal_points *points)
+{
+    return points->values[0] != NULL && points->values[1] != NULL;
+}
+
+/* The bound of totals on one side of 0, where the column has one; SC_PROPOSAL_NONE where too little is
+ * known. */
+static int64_t total_end(const scrim_suggestion *s, const sc_proposal *proposal,
+                         sc_suggested_kind kind, const sc_column *column)
+{
+    sc_proposal_points points;
+    if (find(s, kind, column) == NULL)
+        return 0;
+    (void)points_of(s, kind, column, &points);
+    return has_tail(&points)
+               ? sc_proposal_end(proposal, &points, false, step_of(column), SC_EXTENT_MAX)
+               : SC_PROPOSAL_NONE;
+}
+
+/* Do the rows that are used reach beyond a total? */
+static bool is_within(const sc_proposal *proposal, int64_t total, int64_t end)
+{
+    return end > 0 && (double)total < (double)end * (double)proposal->max_rows;
+}
+
 static void add_total(scrim_suggestion *s, const sc_proposal *proposal,
                       const sc_column *column)
 {
-    sc_proposal_points points;
-    int64_t below = 0, above = 0;
-    if (points_of(s, SC_SUGGESTED_LARGEST, column, &points))
-        above = sc_proposal_end(proposal, &points, false, step_of(column), SC_EXTENT_MAX);
-    if (points_of(s, SC_SUGGESTED_SMALLEST, column, &points))
-        below = sc_proposal_end(proposal, &points, false, step_of(column), SC_EXTENT_MAX);
-    if (below >= 0 && above >= 0 && below + above > 0)
+    const int64_t above = total_end(s, proposal, SC_SUGGESTED_LARGEST, column),
+                  below = total_end(s, proposal, SC_SUGGESTED_SMALLEST, column);
+    if (below >= 0 && above >= 0 && below + above > 0 &&
+        (is_within(proposal, above, column->grid.high) ||
+         is_within(proposal, below, -column->grid.low)))
         add(s, "max-total", column, number_text(s, column, -below),
             number_text(s, column, above));
 }
 
-/* Above, the end with the least error; below 0, the lowest quantile that enough people stand behind. A range
- * that does not reach below 0 keeps its own end, as it adds no noise. */
+/* The lowest quantile that enough people stand behind; the declared end where there is none, and where
+ * that adds no noise. */
+static int64_t clamp_low(const scrim_suggestion *s, const sc_suggested_quantity *q)
+{
+    const sc_grid *grid = &q->column->grid;
+    size_t lowest = 0;
+    SC_OWN(sc_ratio, least);
+    while (lowest < 3 && !has_people(s, q, lowest))
+        lowest++;
+    if (grid->low >= 0 || lowest == 3 ||
+        sc_ratio_parse(sc_text_of(cell_of(s, q, lowest)->value), &least, NULL) !=
+            SCRIM_OK)
+        return grid->low;
+    const int64_t low = sc_grid_of_ratio(grid, &least);
+    return low > 0 ? 0 : low;
+}
+
+/* The end with the least error, the declared one where too little is known. */
+static int64_t clamp_high(const scrim_suggestion *s, const sc_proposal *proposal,
+                          const sc_column *column)
+{
+    const int64_t high = column->grid.high;
+    sc_proposal_points points;
+    (void)points_of(s, SC_SUGGESTED_VALUE, column, &points);
+    if (high <= 0 || !has_tail(&points))
+        return high;
+    const int64_t end = sc_proposal_end(proposal, &points, true, step_of(column), high);
+    return end > 0 ? end : high;
+}
+
 static void add_clamp(scrim_suggestion *s, const sc_proposal *proposal,
                       const sc_column *column)
 {
-    const sc_grid *grid = &column->grid;
     const sc_suggested_quantity *q = find(s, SC_SUGGESTED_VALUE, column);
-    sc_proposal_points points;
-    int64_t high = grid->high, low = grid->low;
-    sc_ratio least;
-    if (q == NULL || !points_of(s, SC_SUGGESTED_VALUE, column, &points))
+    if (q == NULL)
         return;
-    const int64_t end =
-        high <= 0 ? 0
-                  : sc_proposal_end(proposal, &points, true, step_of(column), grid->high);
-    high = end > 0 ? end : high;
-    sc_ratio_init(&least);
-    size_t lowest = 0;
-    while (lowest < 3 && !has_people(s, q, lowest))
-        lowest++;
-    if (low < 0 && lowest < 3 &&
-        sc_ratio_parse(sc_text_of(cell_of(s, q, lowest)->value), &least, NULL) ==
-            SCRIM_OK)
-        low = sc_grid_of_ratio(grid, &least);
-    sc_ratio_clear(&least);
-    low = low > 0 && grid->low < 0 ? 0 : low;
-    add(s, "clamp", column, number_text(s, column, low < high ? low : grid->low),
-        number_text(s, column, low < high ? high : grid->high));
+    const int64_t low = clamp_low(s, q), high = clamp_high(s, proposal, column);
+    if (low < high && (low > column->grid.low || high < column->grid.high))
+        add(s, "clamp", column, number_text(s, column, low),
+            number_text(s, column, high));
 }
 
 static void find_bounds(scrim_suggestion *s)
