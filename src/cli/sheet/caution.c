@@ -12,7 +12,8 @@
 #define SHOW_NUMBER(number) #number
 #define NUMBER(number) SHOW_NUMBER(number)
 
-const char *sc_caution_epsilon(const char *epsilon)
+/* Its sentence without a full stop; NULL: no caution. */
+static const char *epsilon_caution(const char *epsilon)
 {
     const double value = sc_number_view(epsilon);
     if (value > SC_EPSILON_VOID)
@@ -41,7 +42,7 @@ void sc_caution_cost(sc_output *output, const scrim_cost *cost)
 
 void sc_caution_query(sc_output *output, const scrim_cost *cost)
 {
-    const char *caution = sc_caution_epsilon(cost->epsilon);
+    const char *caution = epsilon_caution(cost->epsilon);
     if (caution != NULL)
         sc_output_format(output, "caution     %s\n", caution);
 }
@@ -64,7 +65,7 @@ void sc_caution_delta(sc_output *output, const scrim_cost *cost, const char *exp
 
 const char *sc_caution_budget(const char *epsilon)
 {
-    return sc_number_view(epsilon) > SC_EPSILON_VOID ? sc_caution_epsilon(epsilon) : NULL;
+    return sc_number_view(epsilon) > SC_EPSILON_VOID ? epsilon_caution(epsilon) : NULL;
 }
 
 bool sc_caution_shares(const scrim_budget *budget, char text[SC_SHARES_BYTES])

@@ -8,8 +8,6 @@
 /* The one scale of epsilon: above this it is weak protection, and above that hardly any. */
 #define SC_EPSILON_WEAK 1
 #define SC_EPSILON_VOID 5
-/* Its sentence without a full stop; NULL: no caution. */
-const char *sc_caution_epsilon(const char *epsilon);
 
 /* About a single mechanism: its epsilon, and a delta that is large for any data. */
 void sc_caution_cost(sc_output *output, const scrim_cost *cost);

@@ -351,7 +351,7 @@ static int64_t total_end(const scrim_suggestion *s, const sc_proposal *proposal,
 /* Do the rows that are used reach beyond a total? */
 static bool is_within(const sc_proposal *proposal, int64_t total, int64_t end)
 {
-    return end > 0 && (double)total < (double)end * (double)proposal->max_rows;
+    return end > 0 && total < (sc_int128)end * (sc_int128)proposal->max_rows;
 }
 
 static void add_total(scrim_suggestion *s, const sc_proposal *proposal,
