@@ -104,7 +104,7 @@ static void check_case(coverage *c, const quantile_case *k, const char *epsilon,
         CHECK_STATUS(scrim_plan_output_at(plan, 0, 0, &output, NULL), SCRIM_OK)) {
         d.radius = strtod(output.rank_error, NULL);
         d.even = coverage_predicted(plan);
-        CHECK(d.radius > 0 && strstr(output.ranks, "rows from its rank") != NULL);
+        CHECK(d.radius > 0 && strstr(output.ranks, "rows from the true rank") != NULL);
         CHECK(output.is_unknown == (output.error[0] == '\0'));
         if (draw(c, plan, k, runs, &d))
             check_draws(k, epsilon, output.error, &d, runs);

@@ -155,7 +155,10 @@ SLOW_TEST(target_in_percent_is_that_of_what_was_guessed)
                     OPTIONS(.target_error = rows[i].absolute, .expect = rows[i].expect)))
                 CHECK_STR(question, scene.plan->question);
             if (CHECK_STATUS(scrim_plan_output_at(scene.plan, 0, 0, &o, NULL), SCRIM_OK))
-                CHECK_STR(o.reference, "");
+                /* In parts of what a sum is shown is another matter. */
+                CHECK_STR(o.reference, strcmp(rows[i].query, "SELECT SUM(age + 20)") == 0
+                                           ? "300 rows times 80, the middle of the range"
+                                           : "");
         }
     plan_end(&scene);
 }
