@@ -99,6 +99,15 @@ y
 n
 
 ?
+comma
+.
+?
+DDMM
+YYYY-MM-DD
+?
+NA,NA
+NA
+?
 Nowhere/City
 UTC
 ?
@@ -146,9 +155,12 @@ END
         '"3" is not valid here; type a power of 10 or of 2' \
         '"1e99" is not valid here; type a multiple of the step, such as 0.5' \
         "the key 'F' is given twice" \
-        '"yesterday" is not valid here; type a date, or a date and a time' \
+        '"yesterday" is not valid here; type a date, or a date and a time such as 2025-01-31 12:00; write it as 2025-01-31, whatever the file uses' \
         '"maybe" is not valid here; type y or n' \
         'now y; press Enter to keep it' \
+        '"comma" is not valid here; type . or ,' \
+        '"DDMM" is not valid here; type YYYY, MM or M, and DD or D' \
+        "the text 'NA' is given twice" \
         '"Nowhere/City" is not valid here; type UTC' \
         "'town' is not a column that questions may use" \
         '"none" is not valid here; type a number above 0, such as 0.5' \
@@ -166,13 +178,13 @@ END
         'city: private keys; only groups that pass partition selection are shown, which costs delta' \
         'account_no: ignored; questions cannot use it' \
         'Example: adult.csv' 'Example: person_id' 'Example: 0.01 for cents' 'Example: Female,Male' \
-        'Example: Europe/Berlin' 'Example: sex,city' 'Example: 500' 'Example: town' 'Example: 1e-6'
+        'Example: DD.MM.YYYY' 'Example: NA,NULL' 'Example: Europe/Berlin' 'Example: sex,city' 'Example: 500' 'Example: town' 'Example: 1e-6'
     check "$columns columns: no value of a row is shown" sh -c '! grep -q -e canary -e 8151 -e Bonn out'
 done
 ran 0 'the policy that was typed' "$scrim" dataset show shop80 --policy -
 out_has "csv=$(pwd -P)/shop.csv"
 for line in unit=customer_id 'column=age=int[0,120]' 'column=income=decimal[0,100000]' column=sex=text column=city=text \
-    keys=sex=F,M 'column=seen=timestamp[2024-01-01,2025-01-01]' zone=UTC max-groups=1 max-rows=2 max-total=age=500 \
+    keys=sex=F,M 'column=seen=timestamp[2024-01-01,2025-01-01]' decimal=. date-format=YYYY-MM-DD null=NA zone=UTC max-groups=1 max-rows=2 max-total=age=500 \
     bounds-from=check neighbours=add-remove; do
     out_has "$line"
 done

@@ -219,6 +219,14 @@ static scrim_status leave(const sc_wizard *w, scrim_error *error)
 
 /* The questions, and the last page. is_done: the owner has decided. */
 
+static const char *explanation(const sc_wizard *w, sc_wizard_step step)
+{
+    const sc_wizard_field *field = &w->fields[step.field];
+    const char *type = sc_slot_said(&w->slots[step.slot], SC_ASK_TYPE);
+    const bool is_date = strcmp(type, "date") == 0 || strcmp(type, "timestamp") == 0;
+    return is_date && field->date_help != NULL ? field->date_help : field->help;
+}
+
 static scrim_status take_question(sc_wizard *w, sc_wizard_step step, bool *is_done,
                                   scrim_error *error)
 {
@@ -233,7 +241,7 @@ static scrim_status take_question(sc_wizard *w, sc_wizard_step step, bool *is_do
         go_back(w, &step);
         return SCRIM_OK;
     case TURN_HELP:
-        repeat(w, w->fields[step.field].help);
+        repeat(w, explanation(w, step));
         return SCRIM_OK;
     case TURN_LEAVE:
         *is_done = true;

@@ -230,9 +230,10 @@ TEST(wizard_asks_for_the_zone_of_timestamps)
     stage s;
     char want[512];
     static const char *const answers[] = {
-        "timestamp\n",  "2024-01-01\n", "2024-07-01\n",   "timestamp\n",
-        "2024-01-01\n", "2024-02-01\n", "Nowhere/City\n", "Europe/Berlin\n",
-        "1\n",          "\n",           "yes\n"};
+        "timestamp\n",    "2024-01-01\n",    "2024-07-01\n", "timestamp\n",
+        "2024-01-01\n",   "2024-02-01\n",    "\n",           "\n",
+        "Nowhere/City\n", "Europe/Berlin\n", "1\n",          "\n",
+        "yes\n"};
     if (!stage_begin(&s))
         return;
     FILE *file = fopen(s.csv, "w");
@@ -252,12 +253,67 @@ TEST(wizard_asks_for_the_zone_of_timestamps)
     CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
     const char *const asked = strstr(s.shown, "Time zone of times without an offset");
     CHECK(asked != NULL && strstr(asked + 1, "Time zone of times") == NULL);
+    snprintf(
+        want, sizeof want,
+        "csv=%s\ndate-format=YYYY-MM-DD\nzone=Europe/Berlin 2023-12-30/2024-07-03 +01:00 "
+        "2024-03-31T01:00:00Z+02:00\nunit=id\n"
+        "column=seen=timestamp[2024-01-01,2024-07-01]\n"
+        "column=paid=timestamp[2024-01-01,2024-02-01]\nmax-groups=1\nmax-rows=1\n"
+        "neighbours=add-remove\npopulation=p\nbudget=epsilon=1\n",
+        s.csv);
+    check_policy(&s, "a", want);
+    stage_end(&s);
+}
+
+/* A file with decimal commas and other dates is declared so; each mistake is told when it is typed. */
+TEST(wizard_asks_how_the_file_writes_values)
+{
+    static const char *const answers[] = {
+        "",     ";",          "row",        "?",          "date",    "31.01.2025",
+        "?",    "2025-01-31", "31.12.2025", "2025-12-31", "decimal", "",
+        "0",    "100",        "?",          "comma",      ",",       "?",
+        "DDMM", "?",          "DD.MM.YYYY", "?",          "NA,NA",   "NA,-",
+        "",     "",           "1",          "",           "8",       "none",
+        "yes"};
+    stage s;
+    char want[512];
+    if (!stage_begin(&s))
+        return;
+    FILE *file = fopen(s.csv, "w");
+    REQUIRE(file != NULL);
+    fputs("day;paid\n31.01.2025;1,5\n", file);
+    fclose(file);
+    const char *const words[] = {"--csv", s.csv, NULL};
+    stage_start(&s, "a", words);
+    for (size_t i = 1; i < COUNT(answers); i++) {
+        CHECK_INT(wait_for(&s, i), i);
+        answer(&s, answers[i]);
+        answer(&s, "\n");
+    }
+    const int end = stage_finish(&s);
+    CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
+    static const char *const shown[] = {
+        "date is a day, timestamp a day with a time",
+        "\"31.01.2025\" is not valid here; type a date that exists; write it as "
+        "2025-01-31, whatever the file uses",
+        "Example: 2020-01-01",
+        "\"31.12.2025\" is not valid here; type a date after the smallest value, "
+        "2025-01-31; write it as 2025-01-31, whatever the file uses",
+        "with another decimal mark and treats it as missing",
+        "\"comma\" is not valid here; type . or ,",
+        "Example: DD.MM.YYYY",
+        "\"DDMM\" is not valid here; type YYYY, MM or M, and DD or D",
+        "Example: NA,NULL",
+        "the text 'NA' is given twice",
+        "null=NA,-\n",
+        "texts that mean missing: none\n"};
+    for (size_t i = 0; i < COUNT(shown); i++)
+        if (strstr(s.shown, shown[i]) == NULL)
+            CHECK_FAIL("not shown: %s\n%s", shown[i], s.shown);
     snprintf(want, sizeof want,
-             "csv=%s\nzone=Europe/Berlin 2023-12-30/2024-07-03 +01:00 "
-             "2024-03-31T01:00:00Z+02:00\nunit=id\n"
-             "column=seen=timestamp[2024-01-01,2024-07-01]\n"
-             "column=paid=timestamp[2024-01-01,2024-02-01]\nmax-groups=1\nmax-rows=1\n"
-             "neighbours=add-remove\npopulation=p\nbudget=epsilon=1\n",
+             "csv=%s\nseparator=;\ndecimal=,\ndate-format=DD.MM.YYYY\nunit=row\n"
+             "column=day=date[2025-01-31,2025-12-31]\ncolumn=paid=decimal[0,100]\n"
+             "neighbours=add-remove\nbudget=epsilon=1\n",
              s.csv);
     check_policy(&s, "a", want);
     stage_end(&s);
@@ -369,7 +425,7 @@ TEST(wizard_asks_only_for_what_is_missing)
 {
     static const char *const turns[] = {
         "day",     "", /* no type, so asked again; then left out */
-        "decimal", "0.001", "0", "1", "bool", "replace", "1", "0", "yes"};
+        "decimal", "0.001", "0", "1", "bool", "", "", "replace", "1", "0", "yes"};
     stage s;
     if (!stage_begin(&s))
         return;
@@ -401,12 +457,13 @@ TEST(wizard_asks_only_for_what_is_missing)
     CHECK(strstr(s.shown, "max-groups>") == NULL && strstr(s.shown, "unit>") == NULL);
     CHECK(strstr(s.shown, "missing age>") == NULL); /* it may be NULL */
     char want[512];
-    snprintf(want, sizeof want,
-             "csv=%s\nunit=row\ncolumn=sex=text\ncolumn=age=decimal[0,1]/0.001\n"
-             "column=note=bool\nkeys=sex=F\nmissing=sex=F\nmax-groups=3\nmax-rows="
-             "1\nneighbours=replace\n"
-             "population=town\nbudget=epsilon=1,delta=0\n",
-             s.csv);
+    snprintf(
+        want, sizeof want,
+        "csv=%s\ndecimal=.\nunit=row\ncolumn=sex=text\ncolumn=age=decimal[0,1]/0.001\n"
+        "column=note=bool\nkeys=sex=F\nmissing=sex=F\nmax-groups=3\nmax-rows="
+        "1\nneighbours=replace\n"
+        "population=town\nbudget=epsilon=1,delta=0\n",
+        s.csv);
     check_policy(&s, "b", want);
     stage_end(&s);
 }

@@ -256,7 +256,8 @@ static scrim_status give_plain(sc_wizard *w, const sc_draft_line *line, bool *is
                                scrim_error *error)
 {
     static const sc_ask plain[] = {SC_ASK_CSV,        SC_ASK_SQLITE,   SC_ASK_TABLE,
-                                   SC_ASK_SEPARATOR,  SC_ASK_UNIT,     SC_ASK_ZONE,
+                                   SC_ASK_SEPARATOR,  SC_ASK_UNIT,     SC_ASK_DECIMAL,
+                                   SC_ASK_DATES,      SC_ASK_NULLS,    SC_ASK_ZONE,
                                    SC_ASK_MAX_GROUPS, SC_ASK_MAX_ROWS, SC_ASK_POPULATION,
                                    SC_ASK_NEIGHBOURS};
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
@@ -481,15 +482,14 @@ scrim_status sc_wizard_lines(const sc_wizard *w, sc_wizard_visit *visit, void *c
     scrim_status status = SCRIM_OK;
     sc_wizard_step at;
     size_t capacity = VALUE_BYTES;
-    /* Keys of a file are longer than what can be typed. */
-    for (size_t i = 0; i < w->count; i++) {
-        const size_t bytes =
-            strlen(sc_slot_said(&w->slots[i], SC_ASK_KEYS)) + VALUE_BYTES;
-        capacity = bytes > capacity ? bytes : capacity;
-        const size_t other =
-            strlen(sc_slot_said(&w->slots[i], SC_ASK_OTHER)) + VALUE_BYTES;
-        capacity = other > capacity ? other : capacity;
-    }
+    /* Keys and texts of a file are longer than what can be typed. */
+    static const sc_ask lists[] = {SC_ASK_KEYS, SC_ASK_NULLS, SC_ASK_OTHER};
+    for (size_t i = 0; i < w->count; i++)
+        for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+            const size_t bytes =
+                strlen(sc_slot_said(&w->slots[i], lists[k])) + VALUE_BYTES;
+            capacity = bytes > capacity ? bytes : capacity;
+        }
     char *value = malloc(capacity);
     if (value == NULL)
         return sc_wizard_fail_memory(error);

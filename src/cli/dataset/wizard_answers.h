@@ -25,6 +25,9 @@ typedef enum sc_ask {
     SC_ASK_HIGH,
     SC_ASK_SECRET, /* an identifier, although it is a number? */
     SC_ASK_KEYS,
+    SC_ASK_DECIMAL, /* how the file writes numbers, dates and what is missing */
+    SC_ASK_DATES,
+    SC_ASK_NULLS,
     SC_ASK_ZONE,
     SC_ASK_LOOK, /* show the table of bounds? */
     SC_ASK_BY,
@@ -94,8 +97,9 @@ struct sc_wizard_field {
     const char *line; /* the key of the line that it is a part of; NULL: of none */
     sc_wizard_scope scope;
     bool is_optional;
-    const char *ask;      /* shown before the first question of its kind */
-    const char *help;     /* shown for "?" */
+    const char *ask;       /* shown before the first question of its kind */
+    const char *help;      /* shown for "?" */
+    const char *date_help; /* the same of a date or a timestamp; NULL: no other */
     const char *legal;    /* "type ..." of a wrong answer; NULL: as the library says it */
     const char *fallback; /* stands for an empty answer; NULL: none does */
     bool (*applies)(const sc_wizard *wizard, const sc_wizard_slot *slot);

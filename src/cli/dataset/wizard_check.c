@@ -111,14 +111,17 @@ static scrim_status reword(scrim_status status, const char *text, const char *le
     return refuse(text, legal, error);
 }
 
+/* Policies have one form of dates. */
+#define DATE_FORM "; write it as 2025-01-31, whatever the file uses"
+
 /* The ends of a range, in words. */
 static const struct {
     const char *type, *low, *high;
 } ends[] = {
     {"int", "a whole number, such as 0", "a whole number above"},
     {"decimal", "a multiple of the step, such as 0.5", "a multiple of the step above"},
-    {"date", "a date that exists, such as 2020-01-31", "a date after"},
-    {"timestamp", "a date, or a date and a time, such as 2020-01-31 12:00",
+    {"date", "a date that exists" DATE_FORM, "a date after"},
+    {"timestamp", "a date, or a date and a time such as 2025-01-31 12:00" DATE_FORM,
      "a date, or a date and a time, after"}};
 
 /* What to type for the smallest value, or for the largest where that is known. */
@@ -130,7 +133,8 @@ static void write_legal(const char *type, const char *low, char *legal, size_t c
     if (low == NULL)
         snprintf(legal, capacity, "%s", ends[i].low);
     else
-        snprintf(legal, capacity, "%s the smallest value, %.80s", ends[i].high, low);
+        snprintf(legal, capacity, "%s the smallest value, %.80s%s", ends[i].high, low,
+                 strncmp(ends[i].high, "a date", 6) == 0 ? DATE_FORM : "");
 }
 
 /* Checks. */

@@ -82,13 +82,36 @@ static bool is_text(const sc_wizard *w, const sc_wizard_slot *slot)
     return is_column(w, slot) && has_type(slot, "text");
 }
 
+static bool has_declared(const sc_wizard *w, const char *type)
+{
+    for (size_t i = 0; i < w->count; i++)
+        if (has_type(&w->slots[i], type) && sc_slot_is_declared(&w->slots[i]))
+            return true;
+    return false;
+}
+
 static bool has_times(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     (void)slot;
-    for (size_t i = 0; i < w->count; i++)
-        if (has_type(&w->slots[i], "timestamp") && sc_slot_is_declared(&w->slots[i]))
-            return true;
-    return false;
+    return has_declared(w, "timestamp");
+}
+
+/* Only in a CSV file does the writer choose how numbers and dates look. */
+static bool has_marks(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    (void)slot;
+    return sc_wizard_said(w, SC_ASK_CSV)[0] != '\0' && has_declared(w, "decimal");
+}
+
+static bool has_dates(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    return sc_wizard_said(w, SC_ASK_CSV)[0] != '\0' &&
+           (has_declared(w, "date") || has_times(w, slot));
+}
+
+static bool has_forms(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    return has_marks(w, slot) || has_dates(w, slot);
 }
 
 /* A row is in one group, once. */
@@ -341,7 +364,8 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .is_optional = true,
          .ask = "Which columns may be queried? Type int, decimal, date, timestamp, bool "
                 "or text; press Enter to leave this column out.",
-         .help = "int is a whole number, decimal a number with a fraction, bool is true "
+         .help = "int is a whole number, decimal a number with a fraction, date is a "
+                 "day, timestamp a day with a time, bool is true "
                  "or false, text is anything else. Questions cannot use a column that "
                  "you leave out. Example: int, or with its range int[0,120]",
          .legal = "int, decimal, date, timestamp, bool or text",
@@ -369,6 +393,9 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "A smaller value in the file is clamped to this one. A range taken from "
                  "the data would reveal them, and a wide range needs more noise. "
                  "Example: 0 for an age",
+         .date_help = "An earlier date in the file is clamped to this one. A range taken "
+                      "from the data would reveal them. Write it as 2025-01-31, whatever "
+                      "the file uses. Example: 2020-01-01",
          .legal = "a value that the column may have, such as 0 or 2020-01-01",
          .applies = is_ranged,
          .check = sc_check_low},
@@ -379,6 +406,9 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "A larger value in the file is clamped to this one. A range taken from "
                  "the data would reveal them, and a wide range needs more noise. "
                  "Example: 120 for an age",
+         .date_help = "A later date in the file is clamped to this one. A range taken "
+                      "from the data would reveal them. Write it as 2025-01-31, whatever "
+                      "the file uses. Example: 2029-12-31",
          .legal = "a value that the column may have, such as 120 or 2020-12-31",
          .applies = is_ranged,
          .check = sc_check_high},
@@ -407,6 +437,41 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .applies = is_text,
          .check = sc_check_keys,
          .after = say_treatment},
+    [SC_ASK_DECIMAL] =
+        {.name = "decimal mark in the file",
+         .line = "decimal",
+         .fallback = ".",
+         .ask = "Which decimal mark does the file use? Type . (the default) or , as in "
+                "1,5.",
+         .help = "scrim cannot read a number with another decimal mark and treats it as "
+                 "missing. This is about the file only: type numbers here and in "
+                 "questions with a point. Example: ,",
+         .legal = ". or ,",
+         .applies = has_marks,
+         .check = sc_check_line},
+    [SC_ASK_DATES] =
+        {.name = "date format in the file",
+         .line = "date-format",
+         .fallback = "YYYY-MM-DD",
+         .ask = "How does the file write dates? The default is YYYY-MM-DD.",
+         .help = "scrim cannot read a date in another format and treats it as missing. "
+                 "YYYY is the year, MM or M the month, DD or D the day. This is about "
+                 "the file only: type dates here and in questions as 2025-01-31. "
+                 "Example: DD.MM.YYYY",
+         .legal = "YYYY, MM or M, and DD or D, with . / - or blanks between them, such "
+                  "as DD.MM.YYYY",
+         .applies = has_dates,
+         .check = sc_check_line},
+    [SC_ASK_NULLS] =
+        {.name = "texts that mean missing",
+         .line = "null",
+         .is_optional = true,
+         .ask = "Which texts in a cell mean that a value is missing? An empty cell "
+                "always does. Press Enter for none.",
+         .help = "Some programs write a word where there is no value. Separate several "
+                 "with commas. Example: NA,NULL",
+         .applies = has_forms,
+         .check = sc_check_line},
     [SC_ASK_ZONE] =
         {.name = "zone",
          .line = "zone",

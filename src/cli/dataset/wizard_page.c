@@ -10,7 +10,7 @@
 /* A line of the page: a step that begins it. A column that is left out has one, too. */
 typedef struct page_line {
     sc_wizard_step step;
-    const char *key, *value; /* value is NULL of a column that is left out */
+    const char *key, *value; /* value is NULL where nothing was said */
 } page_line;
 
 typedef scrim_status page_visit(void *context, size_t number, const page_line *line);
@@ -39,6 +39,13 @@ static bool is_left_out(const sc_wizard *w, size_t slot)
            w->fields[SC_ASK_TYPE].applies(w, &w->slots[slot]);
 }
 
+/* Answered with none, which can be changed as well. */
+static bool is_empty(const sc_wizard *w, sc_ask field)
+{
+    const char *said = w->slots[0].text[field];
+    return said != NULL && said[0] == '\0' && w->fields[field].applies(w, &w->slots[0]);
+}
+
 static scrim_status walk_page(const sc_wizard *w, page_visit *visit, void *context,
                               scrim_error *error)
 {
@@ -50,6 +57,10 @@ static scrim_status walk_page(const sc_wizard *w, page_visit *visit, void *conte
     }
     if (status == SCRIM_OK)
         status = sc_wizard_lines(w, visit_line, &walk, error);
+    if (status == SCRIM_OK && is_empty(w, SC_ASK_NULLS)) {
+        const page_line nulls = {{0, SC_ASK_NULLS}, w->fields[SC_ASK_NULLS].line, NULL};
+        status = visit(context, ++walk.count, &nulls);
+    }
     for (size_t i = 0; i < w->count && status == SCRIM_OK; i++)
         if (is_left_out(w, i)) {
             const page_line line = {{i, SC_ASK_TYPE}, "column", NULL};
@@ -65,7 +76,9 @@ static scrim_status show_line(void *context, size_t number, const page_line *lin
     char text[SC_TREATMENT_BYTES];
     const bool is_treated =
         line->step.field == SC_ASK_TYPE && sc_wizard_treatment(w, slot, text);
-    if (line->value == NULL)
+    if (line->value == NULL && slot->scope == SC_SCOPE_TABLE)
+        sc_interview_say("%4zu  %s: none", number, w->fields[line->step.field].name);
+    else if (line->value == NULL)
         sc_interview_say("%4zu  %.128s: %s", number, slot->name, is_treated ? text : "");
     else
         sc_interview_say("%4zu  %s=%.*s%s", number, line->key, SHOWN_BYTES, line->value,

@@ -71,22 +71,22 @@ TEST(wizard_page_edits_by_number)
 {
     sc_wizard room, *w = &room;
     sc_wizard_step step;
-    begin(w, "csv=-\nunit=row\ncolumn=x=decimal[0,1]/0.1\nneighbours=replace\n"
+    begin(w, "csv=-\ndecimal=,\nunit=row\ncolumn=x=decimal[0,1]/0.1\n"
+             "neighbours=replace\n"
              "population=p\nbudget=epsilon=1,delta=0\ncap=epsilon=1\n");
     say(w, 0, SC_ASK_NAME, "a");
     CHECK_STATUS(sc_wizard_add_slot(w, SC_SCOPE_COLUMN, "y", NULL), SCRIM_OK);
     say(w, w->count - 1, SC_ASK_TYPE, "");
+    say(w, 0, SC_ASK_NULLS, "");
     CHECK(!sc_wizard_open_step(w, &step));
-    /* name, csv, unit, column, population, neighbours, budget, cap, and y */
-    static const sc_ask asked[9][4] = {
-        {SC_ASK_NAME},
-        {SC_ASK_CSV},
-        {SC_ASK_UNIT},
-        {SC_ASK_TYPE, SC_ASK_STEP, SC_ASK_LOW, SC_ASK_HIGH},
-        {SC_ASK_POPULATION},
-        {SC_ASK_NEIGHBOURS},
-        {SC_ASK_EPSILON, SC_ASK_DELTA},
-        {SC_ASK_OTHER},
+    /* name, csv, unit, column, decimal, population, neighbours, budget, cap, no texts that mean missing,
+     * and y */
+    static const sc_ask asked[11][4] = {
+        {SC_ASK_NAME},       {SC_ASK_CSV},
+        {SC_ASK_UNIT},       {SC_ASK_TYPE, SC_ASK_STEP, SC_ASK_LOW, SC_ASK_HIGH},
+        {SC_ASK_DECIMAL},    {SC_ASK_POPULATION},
+        {SC_ASK_NEIGHBOURS}, {SC_ASK_EPSILON, SC_ASK_DELTA},
+        {SC_ASK_OTHER},      {SC_ASK_NULLS},
         {SC_ASK_TYPE}};
     for (size_t i = 0; i < COUNT(asked); i++) {
         CHECK(sc_wizard_page_edit(w, i + 1));
@@ -99,6 +99,6 @@ TEST(wizard_page_edits_by_number)
         }
         CHECK(!sc_wizard_open_step(w, &step));
     }
-    CHECK(!sc_wizard_page_edit(w, 0) && !sc_wizard_page_edit(w, 10));
+    CHECK(!sc_wizard_page_edit(w, 0) && !sc_wizard_page_edit(w, 12));
     sc_wizard_clear(w);
 }
