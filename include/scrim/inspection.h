@@ -62,6 +62,9 @@ typedef struct scrim_inspected {
     /* no row is dropped and no value is changed because of it, except missing values
      * and rounding to the step */
     int is_right;
+    /* Of DECIMAL_COMMA, DECIMAL_POINT and OTHER_DATE: declaring the other form would read
+     * more cells of the dataset than the declared one does. */
+    int reads_more;
     /* What queries do with it: "dropped" (the row), "null" (the value, or all values
      * of the row that have no default), "default", "clamped" to the range, "rounded",
      * "ungrouped" (in no group of the column), "bounded" (max-rows rows of each unit
@@ -73,7 +76,8 @@ typedef struct scrim_inspected {
     uint64_t rows[SCRIM_INSPECTED_ROWS];
     size_t row_count;
     /* Of SCRIM_FINDING_OTHER_DATE: the formats that read all of these cells, such as "D.M.YYYY" or
-     * "D/M/YYYY or M/D/YYYY"; "" where there is none. */
+     * "D/M/YYYY or M/D/YYYY"; "" where there is none. If reads_more, only those that read more
+     * cells of the dataset than the declared one. */
     char date_formats[SCRIM_DATE_FORMATS_BYTES];
 } scrim_inspected;
 

@@ -77,7 +77,7 @@ out_has 'SENSITIVE,amount,decimal-comma,2,no,default,2 3'
 out_has 'SENSITIVE,day,unreadable,1,no,default,5'
 out_has 'SENSITIVE,day,other-date,2,no,default,3 4'
 err_has "SENSITIVE: 2 cells of amount have a decimal comma: 'scrim dataset set mixed --decimal ,'"
-err_has "SENSITIVE: 2 cells of day have a date in another format: 'scrim dataset set mixed --date-format F', but no format reads all"
+err_has 'SENSITIVE: 2 cells of day have a date in another format; correct them in the file'
 printf 'id,amount,day\n1,1,31.1.2024\n2,2,1.12.2024\n' >points.csv
 ran 0 'points' "$scrim" dataset add points --csv points.csv --unit id --rows-per-unit 1 --column 'amount=decimal[0,9]' \
     --column 'day=date[2024-01-01,2024-12-31]' --budget epsilon=1 --quiet
@@ -90,7 +90,24 @@ err_has "--date-format D/M/YYYY' or M/D/YYYY"
 ran 0 'mixed, with a comma' "$scrim" dataset set mixed --decimal , --quiet
 ran 7 'mixed, checked again' "$scrim" dataset check mixed
 out_has 'SENSITIVE,amount,decimal-point,1,no,default,4'
-err_has "SENSITIVE: 1 cell of amount has a decimal point: 'scrim dataset set mixed --decimal .', unless it separates thousands"
+err_has 'SENSITIVE: 1 cell of amount has a decimal point; correct it in the file'
+# A form is advised only if it reads more cells than the declared one.
+printf 'id,amount,day\n1,"1,5",31.01.2024\n2,"2,5",01.02.2024\n3,3.5,2024-02-01\n4,4,5/6/2024\n5,5,13.6.2024\n6,6,13.6.2024\n' >stray.csv
+ran 0 'stray dates' "$scrim" dataset add stray --csv stray.csv --unit id --rows-per-unit 1 --column 'amount=decimal[0,9]' \
+    --column 'day=date[2024-01-01,2024-12-31]' --budget epsilon=1 --quiet
+ran 7 'stray dates, none fits all' "$scrim" dataset check stray
+err_has "5 cells of day have a date in another format: 'scrim dataset set stray --date-format F', but no format reads all"
+ran 0 'stray dates, declared' "$scrim" dataset set stray --date-format D.M.YYYY --decimal , --quiet
+sed -i '/5.6.2024/d' stray.csv
+ran 0 'stray dates, without slashes' "$scrim" dataset update stray --quiet
+ran 7 'stray dates, a good format is kept' "$scrim" dataset check stray
+err_has 'SENSITIVE: 1 cell of day has a date as YYYY-M-D; correct it in the file'
+err_has 'SENSITIVE: 1 cell of amount has a decimal point; correct it in the file'
+check 'stray dates: no command' sh -c '! grep -q -e "--date-format" -e "--decimal" "$1"' sh "$work/err"
+ran 0 'stray dates, two digits' "$scrim" dataset set stray --date-format DD.MM.YYYY --decimal . --quiet
+ran 7 'stray dates, a format that reads these too' "$scrim" dataset check stray
+err_has "2 cells of amount have a decimal comma: 'scrim dataset set stray --decimal ,'"
+err_has "3 cells of day have a date in another format: 'scrim dataset set stray --date-format F'"
 ran 7 'mixed, checked quietly' "$scrim" dataset check mixed --quiet
 err_lines 1
 

@@ -58,26 +58,37 @@ static scrim_status write_lines(const scrim_inspection *inspection,
     return sc_page_end(page, SCRIM_OK, error);
 }
 
-/* What may have been meant, for values that are read in another form. */
+/* What may have been meant, for values that are read in another form. A form that reads fewer cells
+ * than the declared one is no advice. */
 static void hint(const scrim_inspected *line, const char *name)
 {
-    const char *cells = line->count == 1 ? "cell" : "cells",
-               *have = line->count == 1 ? "has" : "have", *formats = line->date_formats;
+    const bool is_one = line->count == 1;
+    const char *cells = is_one ? "cell" : "cells", *have = is_one ? "has" : "have",
+               *them = is_one ? "it" : "them", *formats = line->date_formats;
+    const bool is_comma = line->finding == SCRIM_FINDING_DECIMAL_COMMA,
+               is_date = line->finding == SCRIM_FINDING_OTHER_DATE;
     const size_t first = strcspn(formats, " ");
-    if (line->finding == SCRIM_FINDING_DECIMAL_COMMA)
-        sc_talk(MARK ": %" PRIu64 " %s of %s %s a decimal comma: 'scrim dataset set %s "
-                     "--decimal ,'\n",
-                line->count, cells, line->column, have, name);
-    if (line->finding == SCRIM_FINDING_DECIMAL_POINT)
-        sc_talk(MARK ": %" PRIu64 " %s of %s %s a decimal point: 'scrim dataset set %s "
-                     "--decimal .', unless it separates thousands\n",
-                line->count, cells, line->column, have, name);
-    if (line->finding == SCRIM_FINDING_OTHER_DATE)
+    if (!is_comma && !is_date && line->finding != SCRIM_FINDING_DECIMAL_POINT)
+        return;
+    if (is_date && !line->reads_more)
+        sc_talk(MARK ": %" PRIu64 " %s of %s %s a date %s%s; correct %s in the file\n",
+                line->count, cells, line->column, have,
+                first == 0 ? "in another format" : "as ", formats, them);
+    else if (is_date)
         sc_talk(MARK ": %" PRIu64 " %s of %s %s a date in another format: 'scrim dataset "
                      "set %s --date-format %.*s'%s%s\n",
                 line->count, cells, line->column, have, name, first == 0 ? 1 : (int)first,
                 first == 0 ? "F" : formats, first == 0 ? ", but no format reads all" : "",
                 formats + first);
+    else if (!line->reads_more)
+        sc_talk(MARK ": %" PRIu64 " %s of %s %s a decimal %s; correct %s in the file\n",
+                line->count, cells, line->column, have, is_comma ? "comma" : "point",
+                them);
+    else
+        sc_talk(MARK ": %" PRIu64 " %s of %s %s a decimal %s: 'scrim dataset set %s "
+                     "--decimal %s\n",
+                line->count, cells, line->column, have, is_comma ? "comma" : "point",
+                name, is_comma ? ",'" : ".', unless it separates thousands");
 }
 
 static scrim_status judge(const scrim_inspection *inspection, const char *name,

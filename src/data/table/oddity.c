@@ -27,6 +27,10 @@ scrim_status sc_oddity_eye_init(sc_oddity_eye *eye, const sc_column *column,
     const int64_t steps = column->type == SC_COLUMN_TIMESTAMP ? SC_DAY_SECONDS : 1;
     eye->wide.grid.low = SC_CALENDAR_FIRST * steps;
     eye->wide.grid.high = (SC_CALENDAR_LAST + 1) * steps;
+    for (size_t i = 0; i < SC_ODDITY_DATE_FORMS; i++) {
+        eye->forms[i].decimal = '.';
+        (void)sc_date_form_parse(sc_text_of(sc_oddity_date_form(i)), &eye->forms[i].date);
+    }
     if (column->type == SC_COLUMN_TEXT || !column->has_keys)
         return SCRIM_OK;
     eye->keys = sc_allocate(column->key_count, sizeof *eye->keys);
@@ -117,9 +121,10 @@ static scrim_finding of_number(const sc_column *column, sc_text text, int64_t *p
 
 const char *sc_oddity_date_form(size_t place)
 {
-    static const char *const forms[] = {"YYYY-M-D", "YYYY/M/D", "YYYYMMDD", "D.M.YYYY",
-                                        "D/M/YYYY", "M/D/YYYY", "D-M-YYYY"};
-    return place < sizeof forms / sizeof *forms ? forms[place] : NULL;
+    static const char *const forms[SC_ODDITY_DATE_FORMS] = {
+        "YYYY-M-D", "YYYY/M/D", "YYYYMMDD", "D.M.YYYY",
+        "D/M/YYYY", "M/D/YYYY", "D-M-YYYY"};
+    return place < SC_ODDITY_DATE_FORMS ? forms[place] : NULL;
 }
 
 /* A date as it is written somewhere, with the column's form for all else. */
@@ -127,13 +132,10 @@ unsigned sc_oddity_date_forms(const sc_oddity_eye *eye, sc_text text)
 {
     sc_column column = eye->wide;
     unsigned forms = 0;
-    const char *name;
-    for (size_t i = 0; (name = sc_oddity_date_form(i)) != NULL; i++) {
-        sc_cell_form form = {.decimal = '.'};
+    for (size_t i = 0; i < SC_ODDITY_DATE_FORMS; i++) {
         int64_t day;
-        column.form = &form;
-        if (sc_date_form_parse(sc_text_of(name), &form.date) &&
-            sc_field_read_plain(&column, text, &day))
+        column.form = &eye->forms[i];
+        if (sc_field_read_plain(&column, text, &day))
             forms |= 1u << i;
     }
     return forms;
@@ -195,6 +197,15 @@ scrim_finding sc_oddity_of(const sc_oddity_eye *eye, const sc_raw_value *value,
         break;
     }
     return of_words(eye, value->text, place);
+}
+
+bool sc_oddity_has_mark(const sc_oddity_eye *eye, const sc_raw_value *value)
+{
+    const sc_column *column = eye->column;
+    const char mark = column->form == NULL ? '.' : column->form->decimal;
+    return (column->type == SC_COLUMN_INT || column->type == SC_COLUMN_DECIMAL) &&
+           value->kind == SC_RAW_TEXT && value->text.bytes > 0 &&
+           memchr(value->text.start, mark, value->text.bytes) != NULL;
 }
 
 bool sc_oddity_is_other_key(const sc_oddity_eye *eye, const sc_raw_value *value,

@@ -12,11 +12,14 @@
 #include "data/value/column.h"
 #include "scrim/inspection.h"
 
+#define SC_ODDITY_DATE_FORMS 7
+
 /* A column with what looking at it needs; init copies the column, whose keys it borrows. */
 typedef struct sc_oddity_eye {
     const sc_column *column;
-    sc_column wide; /* of dates: the whole calendar */
-    int64_t *keys;  /* of another type than text: in order */
+    sc_column wide;                           /* of dates: the whole calendar */
+    int64_t *keys;                            /* of another type than text: in order */
+    sc_cell_form forms[SC_ODDITY_DATE_FORMS]; /* of dates */
 } sc_oddity_eye;
 
 SCRIM_MUST_USE scrim_status sc_oddity_eye_init(sc_oddity_eye *eye,
@@ -32,11 +35,12 @@ scrim_finding sc_oddity_of(const sc_oddity_eye *eye, const sc_raw_value *value,
  * sc_oddity_of has found them. */
 bool sc_oddity_is_other_key(const sc_oddity_eye *eye, const sc_raw_value *value,
                             bool is_read, int64_t place);
-/* Of a date that is not read: the forms, by their place in sc_oddity_date_form, that read it, one bit
- * each. */
+/* Of a date: the forms, by their place in sc_oddity_date_form, that read it, one bit each. */
 unsigned sc_oddity_date_forms(const sc_oddity_eye *eye, sc_text text);
 /* A form by its place; NULL past the last. */
 const char *sc_oddity_date_form(size_t place);
+/* Has a number that is read the declared decimal mark? With the other one it would not be read. */
+bool sc_oddity_has_mark(const sc_oddity_eye *eye, const sc_raw_value *value);
 /* Is it read, whatever else is odd about it? */
 bool sc_oddity_is_read(scrim_finding finding);
 

@@ -22,6 +22,14 @@ typedef struct tally {
         misfits; /* of dates in another format: the forms that do not read all of them */
 } tally;
 
+/* Of all columns, since a form is declared for the whole source. */
+typedef struct form_tally {
+    uint64_t dates,
+        dates_as[SC_ODDITY_DATE_FORMS]; /* read as declared, and by each form */
+    uint64_t marked,
+        other_marked; /* numbers with the declared decimal mark, and the other */
+} form_tally;
+
 typedef struct piece {
     uint64_t number, records;
     uint64_t before; /* records of the pieces in front of it */
@@ -42,6 +50,7 @@ typedef struct surveyor {
     bool is_first;  /* the caller's own thread */
     tally *tallies; /* those of the table, then of column after column */
     uint64_t rows, counted;
+    form_tally forms;
     piece *pieces;
     size_t piece_count, piece_room;
 } surveyor;
@@ -88,6 +97,27 @@ static void note(surveyor *s, scrim_finding finding, size_t column,
 
 /* Records. */
 
+static void look_at_form(surveyor *s, const sc_raw_record *record, size_t i,
+                         scrim_finding finding)
+{
+    const sc_oddity_eye *eye = &s->shared->eyes[i];
+    const sc_raw_value *value = &record->values[i];
+    const sc_column_type type = eye->column->type;
+    const bool is_read = sc_oddity_is_read(finding);
+    s->forms.marked += is_read && sc_oddity_has_mark(eye, value);
+    s->forms.other_marked +=
+        finding == SCRIM_FINDING_DECIMAL_COMMA || finding == SCRIM_FINDING_DECIMAL_POINT;
+    if ((type != SC_COLUMN_DATE && type != SC_COLUMN_TIMESTAMP) ||
+        (!is_read && finding != SCRIM_FINDING_OTHER_DATE))
+        return;
+    const unsigned forms = sc_oddity_date_forms(eye, value->text);
+    s->forms.dates += is_read;
+    for (size_t f = 0; f < SC_ODDITY_DATE_FORMS; f++)
+        s->forms.dates_as[f] += forms >> f & 1;
+    if (!is_read)
+        tally_of(s, finding, i + 1)->misfits |= ~forms;
+}
+
 static void look_at_value(surveyor *s, const sc_raw_record *record, size_t i)
 {
     const sc_oddity_eye *eye = &s->shared->eyes[i];
@@ -97,8 +127,7 @@ static void look_at_value(surveyor *s, const sc_raw_record *record, size_t i)
     const bool is_read = sc_oddity_is_read(finding);
     if (finding != SCRIM_FINDING_READABLE)
         note(s, finding, i + 1, record);
-    if (finding == SCRIM_FINDING_OTHER_DATE)
-        tally_of(s, finding, i + 1)->misfits |= ~sc_oddity_date_forms(eye, value->text);
+    look_at_form(s, record, i, finding);
     if (is_read)
         tally_of(s, SCRIM_FINDING_READABLE, i + 1)->count++;
     if (sc_oddity_is_other_key(eye, value, is_read, at))
@@ -168,6 +197,15 @@ static void merge_tally(tally *into, const tally *from)
         note_place(into, &from->first[i]);
 }
 
+static void merge_forms(form_tally *into, const form_tally *from)
+{
+    into->dates += from->dates;
+    for (size_t f = 0; f < SC_ODDITY_DATE_FORMS; f++)
+        into->dates_as[f] += from->dates_as[f];
+    into->marked += from->marked;
+    into->other_marked += from->other_marked;
+}
+
 static int by_number(const void *left, const void *right)
 {
     const piece *a = left, *b = right;
@@ -190,6 +228,8 @@ static scrim_status merge(surveyor *all, size_t count, size_t slots, scrim_error
         pieces += all[w].piece_count;
         for (size_t i = 0; i < slots && w > 0; i++)
             merge_tally(&all[0].tallies[i], &all[w].tallies[i]);
+        if (w > 0)
+            merge_forms(&all[0].forms, &all[w].forms);
         all[0].rows += w > 0 ? all[w].rows : 0;
         all[0].counted += w > 0 ? all[w].counted : 0;
     }
@@ -276,18 +316,35 @@ static scrim_inspected *add_line(const survey *shared, scrim_inspection *out,
     return line;
 }
 
-/* "D/M/YYYY or M/D/YYYY": all that read every one of these dates. */
-static void put_formats(const tally *t, char out[SCRIM_DATE_FORMATS_BYTES])
+/* "D/M/YYYY or M/D/YYYY". */
+static void put_formats(unsigned forms, char out[SCRIM_DATE_FORMATS_BYTES])
 {
     sc_text_sink sink;
-    const char *form;
     sc_text_sink_init(&sink, out, SCRIM_DATE_FORMATS_BYTES);
-    for (size_t i = 0; (form = sc_oddity_date_form(i)) != NULL; i++) {
-        if ((t->misfits >> i & 1) != 0)
+    for (size_t i = 0; i < SC_ODDITY_DATE_FORMS; i++) {
+        if ((forms >> i & 1) == 0)
             continue;
         sc_text_put(&sink, sc_text_of(sink.length > 0 ? " or " : ""));
-        sc_text_put(&sink, sc_text_of(form));
+        sc_text_put(&sink, sc_text_of(sc_oddity_date_form(i)));
     }
+}
+
+/* Would another form read more than the declared one? Of dates: a form that reads all of these, if
+ * there is one. */
+static void add_form(const surveyor *s, scrim_finding finding, const tally *t,
+                     scrim_inspected *line)
+{
+    const form_tally *all = &s->forms;
+    const unsigned fits = ~t->misfits & ((1u << SC_ODDITY_DATE_FORMS) - 1);
+    unsigned better = 0;
+    if (finding == SCRIM_FINDING_DECIMAL_COMMA || finding == SCRIM_FINDING_DECIMAL_POINT)
+        line->reads_more = all->other_marked > all->marked;
+    if (finding != SCRIM_FINDING_OTHER_DATE)
+        return;
+    for (size_t f = 0; f < SC_ODDITY_DATE_FORMS; f++)
+        better |= all->dates_as[f] > all->dates ? 1u << f : 0;
+    line->reads_more = fits == 0 ? better != 0 : (fits & better) != 0;
+    put_formats(line->reads_more ? fits & better : fits, line->date_formats);
 }
 
 /* A line with its rows, where there is anything to tell. */
@@ -303,8 +360,7 @@ static void add_tally(const surveyor *s, scrim_inspection *out, scrim_finding fi
         column == 0 ? NULL : &shared->request->schema->columns[column - 1], t->count);
     for (size_t i = 0; i < t->held; i++)
         line->rows[line->row_count++] = row_of(s, &t->first[i]);
-    if (finding == SCRIM_FINDING_OTHER_DATE)
-        put_formats(t, line->date_formats);
+    add_form(s, finding, t, line);
 }
 
 static void add_table(const surveyor *s, scrim_inspection *out)

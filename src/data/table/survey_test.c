@@ -41,7 +41,8 @@ static scrim_status inspect(const char *policy, unsigned workers, scrim_inspecti
     return status;
 }
 
-/* Lines as "column:finding=count" with '!' where something is not right and its rows behind '@'. */
+/* Lines as "column:finding=count" with '!' where something is not right, its rows behind '@' and '+'
+ * where another form reads more. */
 static void write_lines(const scrim_inspection *inspection, char *text, size_t capacity)
 {
     sc_text_sink sink;
@@ -59,6 +60,8 @@ static void write_lines(const scrim_inspection *inspection, char *text, size_t c
                      (unsigned long long)line->rows[r]);
             sc_text_put(&sink, sc_text_of(part));
         }
+        sc_text_put(&sink, sc_text_of(line->reads_more ? "+" : ""));
+        sc_text_put(&sink, sc_text_of(line->date_formats));
         sc_text_put(&sink, sc_text_of("\n"));
         is_right = is_right && line->is_right;
         CHECK(line->is_right || line->effect[0] != '\0');
@@ -106,6 +109,31 @@ TEST(survey_of_what_is_as_declared)
     check_csv("unit=id", "id\n",
               ":rows=0\n:rows-counted=0\n:units=0\n"
               ":most-rows=0\n");
+}
+
+/* A form is declared for all columns, so what it reads is counted in all of them. */
+TEST(survey_tells_whether_another_form_reads_more)
+{
+    CLAIM("survey.exact");
+    static const char dates[] = "unit=row\ncolumn=a=date[2024-01-01,2024-12-31]\n"
+                                "column=b=date[2024-01-01,2024-12-31]";
+    static const char numbers[] = "unit=row\ncolumn=a=decimal[0,9]\ncolumn=b=int[0,9]";
+    check_csv(dates, "a,b\n31.1.2024,\n31.1.2024,2024-01-01\n",
+              ":rows=2\n:rows-counted=2\na:readable=0\n"
+              "a:other-date=2!@2,3+D.M.YYYY\nb:readable=1\nb:missing=1@2\n");
+    check_csv(dates, "a,b\n31.1.2024,2024-01-01\n31.1.2024,2024-01-01\n",
+              ":rows=2\n:rows-counted=2\na:readable=0\n"
+              "a:other-date=2!@2,3D.M.YYYY\nb:readable=2\n");
+    /* M and D read 01 as well. */
+    check_csv(dates, "a,b\n2024-1-31,2024-01-01\n2024-01-31,2024-01-01\n",
+              ":rows=2\n:rows-counted=2\na:readable=1\n"
+              "a:other-date=1!@2+YYYY-M-D\nb:readable=2\n");
+    check_csv(numbers, "a,b\n\"1,5\",1\n\"2,5\",2\n3.5,3\n",
+              ":rows=3\n:rows-counted=3\na:readable=1\na:decimal-comma=2!@2,3+\n"
+              "b:readable=3\n");
+    check_csv(numbers, "a,b\n\"1,5\",1.0\n\"2,5\",2.0\n3,3\n",
+              ":rows=3\n:rows-counted=3\na:readable=1\na:decimal-comma=2!@2,3\n"
+              "b:readable=3\n");
 }
 
 /* Every finding once, or so. The header is row 1, and a blank line is counted. */
