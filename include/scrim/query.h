@@ -126,6 +126,7 @@ typedef struct scrim_plan_statement {
     /* A caution that a literal or pattern matches no listed key of its column; else
      * "". */
     const char *unlisted;
+    uint64_t null_count; /* number of public keys with NULL in some column */
 } scrim_plan_statement;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_statement_at(const scrim_plan *plan,
                                                               size_t statement,

@@ -106,10 +106,13 @@ check 'keys of a range: in order, NULL last' test "$(sed 1d out | cut -d , -f 1 
 err_has 'cost        epsilon 1, delta 0, rho 0.5 (add-remove)'
 err_has 'the first and the last key of a declared range also hold all'
 ran 0 'keys of a declared range: explain says which' explain 'SELECT day, COUNT(*) AS n GROUP BY day' --epsilon 1 --format table
-out_has 'public: 367 groups'
+out_has 'public: 366 keys and NULL, all shown even if empty'
 out_has 'day: every value of its declared range, 2020-01-01 to 2020-12-31;'
 ran 0 'weeks of years: a caution' ask 'SELECT YEAR(day) AS y, WEEK(day) AS w, COUNT(*) AS n GROUP BY y, w' --epsilon 1 --format csv
 err_says "caution     w: a week at the turn of a year has the number of the other year: 2027-01-01 is in week 53; GROUP BY DATE_TRUNC('week', d) instead"
+ran 0 'months of years: a caution' explain 'SELECT YEAR(day) AS y, MONTH(day) AS m, COUNT(*) AS n GROUP BY y, m' --epsilon 1 --format table
+check 'months of years: groups with NULL' grep -q 'public: 26 groups, 14 of them with NULL, all shown' out
+check 'months of years: what to ask instead' sh -c 'tr -s " \n" " " <out | grep -q "m: each year is combined with each month, and NULL with both: some groups have a month and no year; GROUP BY DATE_TRUNC(.month., d) instead"'
 ran 0 'months: a group each' ask "SELECT DATE_TRUNC('month', day) AS m, COUNT(*) AS n GROUP BY m" --epsilon 1 --format csv
 check 'months: their first days' test "$(sed 1d out | cut -d , -f 1 | head -n 12 | sort | tr '\n' ' ')" = "$(for m in 01 02 03 04 05 06 07 08 09 10 11 12; do printf '2020-%s-01 ' $m; done)"
 check 'months: no caution' sh -c '! grep -q caution err'

@@ -144,7 +144,7 @@ wrong 2 'say how much may ever be learnt, --budget epsilon=R[,delta=R]; on' --un
     wrong 2 "--cap: '1'" $sure --cap 1
     wrong 2 '--cap: this population counts epsilon; say epsilon=R' $sure --cap rho=1
     wrong 2 "--share: 'alice'" $sure --share alice
-    wrong 2 "unknown user 'nobody-of-that-name'" $sure --share nobody-of-that-name=epsilon=1
+    wrong 2 "unknown user 'nobody-of-that-name' on this system; create the user, or use '*' for everybody" $sure --share nobody-of-that-name=epsilon=1
     wrong 2 '--column age=: duplicate' $sure --column age=bool --column age=text
     wrong 2 '--unit is given twice' $sure --unit row
     wrong 2 '--table: say which table of the database it is' $sure --sqlite adult.csv

@@ -65,21 +65,16 @@ static void write_cap(const sc_plan_view *view)
     sc_output_text(view->output, ": the query would be refused (status 3)\n");
 }
 
-static void write_cost(const sc_plan_view *view)
+static void write_left(sc_output *output, const scrim_plan_facts *facts)
 {
-    const scrim_plan_facts *facts = &view->facts;
-    sc_output *output = view->output;
-    char left[SC_REMAINDER_BYTES], guess[SC_GUESS_BYTES];
-    sc_output_text(output, "cost        ");
-    sc_cost_write(output, &facts->cost);
-    if (facts->is_joint) {
-        sc_output_text(output, "\ncharged     ");
-        write_amount(output, facts->account_unit, facts->amount, facts->amount_delta,
-                     true);
-        sc_output_text(output,
-                       ": the joint cost of all parts, which are fixed in advance");
+    char left[SC_REMAINDER_BYTES];
+    sc_output_text(output, "left        ");
+    if (facts->repeats == 0 && facts->after[0] == '\0') {
+        sc_remainder_lack(facts->account_unit, &facts->remainder, facts->amount,
+                          facts->amount_delta, left);
+        sc_output_format(output, "%s\n", left);
+        return;
     }
-    sc_output_text(output, "\nleft        ");
     if (sc_remainder_format(facts->account_unit, &facts->remainder, left))
         sc_output_text(output, left);
     else
@@ -94,15 +89,30 @@ static void write_cost(const sc_plan_view *view)
                          "; release %" PRIu64
                          " answered this question: asking again is free\n",
                          facts->repeats);
-    else if (facts->after[0] == '\0')
-        sc_output_text(output,
-                       ", which is not enough: the query would be refused (status 4)\n");
     else {
         sc_output_text(output, "; after it ");
         write_amount(output, facts->account_unit, facts->after, facts->after_delta,
                      false);
         sc_output_text(output, "\n");
     }
+}
+
+static void write_cost(const sc_plan_view *view)
+{
+    const scrim_plan_facts *facts = &view->facts;
+    sc_output *output = view->output;
+    char guess[SC_GUESS_BYTES];
+    sc_output_text(output, "cost        ");
+    sc_cost_write(output, &facts->cost);
+    if (facts->is_joint) {
+        sc_output_text(output, "\ncharged     ");
+        write_amount(output, facts->account_unit, facts->amount, facts->amount_delta,
+                     true);
+        sc_output_text(output,
+                       ": the joint cost of all parts, which are fixed in advance");
+    }
+    sc_output_text(output, "\n");
+    write_left(output, facts);
     write_cap(view);
     sc_output_format(
         output,
@@ -141,6 +151,20 @@ static scrim_status write_ranges(const sc_plan_view *view, size_t s,
     return status;
 }
 
+static void write_public_keys(sc_output *output, const scrim_plan_statement *statement)
+{
+    const uint64_t count = statement->key_count, null = statement->null_count;
+    sc_output_text(output, "keys        public: ");
+    if (null == 1)
+        sc_output_format(output, "%" PRIu64 " key%s and NULL", count - 1,
+                         count == 2 ? "" : "s");
+    else
+        sc_output_format(output, "%" PRIu64 " groups", count);
+    if (null > 1)
+        sc_output_format(output, ", %" PRIu64 " of them with NULL", null);
+    sc_output_text(output, ", all shown even if empty\n");
+}
+
 static void write_keys(const sc_plan_view *view, const scrim_plan_statement *statement)
 {
     if (view->is_verbose)
@@ -149,10 +173,7 @@ static void write_keys(const sc_plan_view *view, const scrim_plan_statement *sta
     sc_kept_write(view->output, statement->kept);
     sc_left_out_write(view->output, view->facts.unit);
     if (strcmp(statement->keys, "public") == 0)
-        sc_output_format(view->output,
-                         "keys        public: %" PRIu64
-                         " groups, all shown even if empty\n",
-                         statement->key_count);
+        write_public_keys(view->output, statement);
     else if (strcmp(statement->keys, "discovered") == 0)
         sc_output_text(view->output, "keys        private: only groups that pass "
                                      "partition selection are released\n");

@@ -30,6 +30,33 @@ bool sc_remainder_format(const char *unit, const scrim_remainder *left,
     return true;
 }
 
+#define REFUSED ", which is not enough: the query would be refused (status 4)"
+
+static bool is_below(const char *left, const char *cost)
+{
+    return left[0] != '\0' && sc_number_view(left) < sc_number_view(cost);
+}
+
+void sc_remainder_lack(const char *unit, const scrim_remainder *left, const char *amount,
+                       const char *delta, char text[SC_REMAINDER_BYTES])
+{
+    char share[SC_AMOUNT_BYTES], whole[SC_AMOUNT_BYTES];
+    sc_amount_format(unit, left->whole, left->whole_delta, false, whole);
+    if (!has_share(left)) {
+        snprintf(text, SC_REMAINDER_BYTES, "%s" REFUSED, whole);
+        return;
+    }
+    sc_amount_format(unit, left->share, left->share_delta, false, share);
+    if (is_below(left->whole, amount) || is_below(left->whole_delta, delta))
+        snprintf(text, SC_REMAINDER_BYTES,
+                 "the whole budget has %s left" REFUSED "; your share has %s", whole,
+                 share);
+    else
+        snprintf(text, SC_REMAINDER_BYTES,
+                 "your share has %s left" REFUSED "; the whole budget has %s", share,
+                 whole);
+}
+
 void sc_remainder_json(sc_json *json, const scrim_remainder *left)
 {
     if (!has_share(left))

@@ -6,11 +6,15 @@
 #include "cli/sheet/json_writer.h"
 #include "cli/sheet/number_view.h"
 
-#define SC_REMAINDER_BYTES (2 * SC_AMOUNT_BYTES + 64)
+#define SC_REMAINDER_BYTES (2 * SC_AMOUNT_BYTES + 144)
 
 /* "epsilon 1.7 of your share, 2.1 of the whole budget"; false, and "", where there is no share. */
 bool sc_remainder_format(const char *unit, const scrim_remainder *left,
                          char text[SC_REMAINDER_BYTES]);
+/* Which limit is too small for the cost of a query: "your share has epsilon 0.1 left, which is not
+ * enough: ...; the whole budget has epsilon 2.8". */
+void sc_remainder_lack(const char *unit, const scrim_remainder *left, const char *amount,
+                       const char *delta, char text[SC_REMAINDER_BYTES]);
 /* The members share_left, share_left_delta, whole_left and whole_left_delta of an object. */
 void sc_remainder_json(sc_json *json, const scrim_remainder *left);
 

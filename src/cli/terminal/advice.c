@@ -77,6 +77,7 @@ static const advice rows[] = {
     {NULL, ON(UNKNOWN), "distribution", "; 'scrim list distributions' lists them all", 0},
     {NULL, ON(UNKNOWN), "dataset", "; 'scrim dataset list' lists them", 0},
     {NULL, ON(UNKNOWN), "series", "; 'scrim series show' lists them", 0},
+    {"dataset", ON(UNKNOWN), "analyst", "; create the user, or use '*' for everybody", 0},
     {NULL, ON(UNKNOWN), "entry", "; 'scrim ledger' lists them", 0},
     {NULL, ON(UNKNOWN), "release", "; 'scrim ledger' lists them", 0},
     {"calibrate", ON(UNSUPPORTED), "mechanism",

@@ -43,6 +43,7 @@ TEST(plan_facts_of_the_main_job)
         CHECK_STR(s.text, "SELECT sex, COUNT(*), AVG(age) GROUP BY sex");
         CHECK_STR(s.keys, "public");
         CHECK_INT(s.key_count, 2);
+        CHECK_INT(s.null_count, 0);
         CHECK(s.max_groups == 1 && s.max_rows == 1);
         CHECK(s.outputs == 3 && s.parts == 2 && s.choices == 0);
     }

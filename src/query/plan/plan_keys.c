@@ -157,6 +157,7 @@ scrim_status sc_plan_keys_of(sc_planned_statement *statement, sc_arena *arena,
 {
     const sc_query *query = statement->query;
     axis axes[SC_QUERY_KEYS] = {{.count = 0}};
+    uint64_t without_null = 1;
     if (query->key_count == 0) {
         statement->keys_kind = SC_PLAN_NO_KEYS;
         return SCRIM_OK;
@@ -169,6 +170,8 @@ scrim_status sc_plan_keys_of(sc_planned_statement *statement, sc_arena *arena,
         statement->uses_ranges |= sc_plan_key_is_range(&query->keys[i]);
         if (!set_axis(&query->keys[i], arena, &axes[i]))
             return no_memory(error);
+        without_null *= axes[i].count - axes[i].has_null;
     }
+    statement->null_count = count - without_null;
     return write_keys(axes, query->key_count, count, arena, statement, error);
 }

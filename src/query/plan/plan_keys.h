@@ -22,8 +22,8 @@
 
 /* Are the keys of a query, when they are public, those of its range: a column without a list? */
 bool sc_plan_key_is_range(const sc_query_key *key);
-/* Sets keys_kind, keys, key_count and uses_ranges of a statement whose query and discovers_ranges are
- * set. SCRIM_E_MEMORY. */
+/* Sets keys_kind, keys, key_count, null_count and uses_ranges of a statement whose query and
+ * discovers_ranges are set. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_plan_keys_of(sc_planned_statement *statement,
                                             sc_arena *arena, scrim_error *error);
 

@@ -158,6 +158,7 @@ TEST(plan_keys_of_a_declared_range)
             const sc_planned_statement *s = &scene.plan->statements[0];
             CHECK_INT(s->keys_kind, SC_PLAN_PUBLIC_KEYS);
             CHECK_INT(s->key_count, cases[i].count);
+            CHECK_INT(s->null_count, s->key_count == 4);
             CHECK_INT(s->uses_ranges, cases[i].uses_ranges);
             /* The same words had another meaning before. */
             CHECK((strstr(scene.plan->question, " keys=range") != NULL) ==

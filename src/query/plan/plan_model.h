@@ -63,6 +63,7 @@ typedef struct sc_planned_statement {
     const sc_text
         *keys; /* of SC_PLAN_PUBLIC_KEYS: tuples, in increasing order (key_tuple.h) */
     size_t key_count;
+    size_t null_count; /* of them with NULL in some part */
     /* With SC_PLAN_DISCOVERED, in a series that continues: known keys are shown without a selection,
      * which then has no counts to show. */
     bool is_continued;

@@ -92,13 +92,20 @@ static bool is_part(const sc_query_key *key, sc_date_part part)
     return key->value->operation == SC_OP_DATE_PART && key->value->part == part;
 }
 
-/* A week may begin in one year and be numbered in the other. */
-static const char *key_caution(const sc_query *query, const sc_query_key *key)
+/* A week may begin in one year and be numbered in the other. Public keys are combined without regard
+ * to the date that they come from. */
+static const char *key_caution(const sc_planned_statement *s, const sc_query_key *key)
 {
-    for (size_t i = 0; is_part(key, SC_PART_WEEK) && i < query->key_count; i++)
-        if (is_part(&query->keys[i], SC_PART_YEAR))
-            return "a week at the turn of a year has the number of the other year: "
-                   "2027-01-01 is in week 53; GROUP BY DATE_TRUNC('week', d) instead";
+    const bool is_month = is_part(key, SC_PART_MONTH) && s->null_count > 0;
+    bool has_year = false;
+    for (size_t i = 0; i < s->query->key_count; i++)
+        has_year |= is_part(&s->query->keys[i], SC_PART_YEAR);
+    if (has_year && is_month)
+        return "each year is combined with each month, and NULL with both: some groups "
+               "have a month and no year; GROUP BY DATE_TRUNC('month', d) instead";
+    if (has_year && is_part(key, SC_PART_WEEK))
+        return "a week at the turn of a year has the number of the other year: "
+               "2027-01-01 is in week 53; GROUP BY DATE_TRUNC('week', d) instead";
     return "";
 }
 
@@ -106,7 +113,7 @@ static const char *key_caution(const sc_query *query, const sc_query_key *key)
 static void set_key_range(writer *w, const sc_planned_statement *s,
                           const sc_query_key *key, scrim_plan_output *out)
 {
-    out->caution = key_caution(s->query, key);
+    out->caution = key_caution(s, key);
     out->is_range = s->uses_ranges && sc_plan_key_is_range(key);
     if (out->is_range)
         set_ends(w, key->value, out);
@@ -511,6 +518,7 @@ static void show_statement(writer *w, const sc_planned_statement *s,
                                   .text = copy(w, text.start, text.bytes),
                                   .keys = kinds[s->keys_kind],
                                   .key_count = s->key_count,
+                                  .null_count = s->null_count,
                                   .max_groups = s->max_groups,
                                   .max_rows = s->max_rows,
                                   .outputs = s->query->output_count,
