@@ -121,7 +121,7 @@ ran 0 'a useless answer' explain 'SELECT sex, COUNT(*) AS n, AVG(age) AS a GROUP
 name='a useless answer'
 says() { check "$name: says $1" sh -c 'tr -s " \n" " " <"$1" | grep -q -F "$2"' sh "$work/$2" "$1"; }
 says 'caution n: in groups of 1000 rows the error is as large as the count itself; epsilon 0.1 brings it to a tenth; or' out
-says 'caution a: in groups of 1000 rows the interval covers the whole range; epsilon 0.05 brings it to half of that; or' out
+says 'caution a: in groups of 1000 rows the interval often covers the whole range; epsilon 0.05 brings it to half of that; or' out
 ran 0 'a useless answer in JSON' explain 'SELECT SUM(income) AS s' --epsilon 0.001 --json
 parsed 'a useless answer in JSON: with a clamp' '
 assert "CLAMP(income, 0, 2000)" in a["statements"][0]["columns"][0]["caution"]'

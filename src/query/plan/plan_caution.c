@@ -1,5 +1,6 @@
 #include "query/plan/plan_caution.h"
 
+#include "base/own.h"
 #include "query/language/key_text.h"
 #include "query/plan/noise_choice.h"
 #include "query/plan/plan_predict.h"
@@ -101,8 +102,8 @@ typedef struct goal {
 typedef struct search {
     scrim_plan *plan;
     sc_noise_choice choice;
-    sc_ratio epsilon, *errors;
-    goal *precise, *kept; /* by aggregate, and by statement */
+    sc_ratio epsilon, *errors, *fewer; /* fewer: room for errors of smaller groups */
+    goal *precise, *kept;              /* by aggregate, and by statement */
     size_t open;
 } search;
 
@@ -164,6 +165,36 @@ static void end_before(goal *goals, size_t count, size_t step)
         }
 }
 
+/* Is it a quotient, whose interval is the whole range as soon as the noisy count below may be 0? */
+static bool is_quotient(const sc_planned_statement *statement, size_t aggregate)
+{
+    const sc_statistic_use *use = &statement->statistics.uses[aggregate];
+    return statement->query->aggregates[aggregate].kind->span != SC_SPAN_OPEN &&
+           use->sum != SC_STATISTIC_NONE && use->rows != SC_STATISTIC_NONE;
+}
+
+/* Errors to be expected. Noise makes a group look smaller one time in ten or so: quotients are
+ * predicted for two thirds of the rows. */
+static scrim_status predict(search *s, const sc_trial *trial, scrim_error *error)
+{
+    const sc_ratio *confidence = &s->plan->options.confidence;
+    scrim_status status = sc_plan_predict(s->plan, trial, confidence, s->errors, error);
+    scrim_plan smaller = *s->plan;
+    SC_OWN(sc_ratio, rows);
+    sc_ratio_set_quotient(&rows, 2, 3);
+    sc_ratio_mul(&rows, &rows, &s->plan->options.expect);
+    smaller.options.expect = rows; /* lent */
+    if (status == SCRIM_OK)
+        status = sc_plan_predict(&smaller, trial, confidence, s->fewer, error);
+    for (size_t i = 0, at = 0; status == SCRIM_OK && i < s->plan->statement_count; i++) {
+        const sc_query *query = s->plan->statements[i].query;
+        for (size_t k = 0; k < query->aggregate_count; k++, at++)
+            if (is_quotient(&s->plan->statements[i], k))
+                sc_ratio_set(&s->errors[at], &s->fewer[at]);
+    }
+    return status;
+}
+
 static scrim_status try_at(search *s, size_t step, bool is_sketch, scrim_error *error)
 {
     sc_trial *trial = NULL;
@@ -171,8 +202,7 @@ static scrim_status try_at(search *s, size_t step, bool is_sketch, scrim_error *
     scrim_status status =
         sc_noise_choose(s->plan, &s->choice, &s->epsilon, is_sketch, &trial, error);
     if (status == SCRIM_OK)
-        status = sc_plan_predict(s->plan, trial, &s->plan->options.confidence, s->errors,
-                                 error);
+        status = predict(s, trial, error);
     if (status == SCRIM_OK)
         look(s, trial, step);
     if (status == SCRIM_E_LIMIT) {
@@ -273,8 +303,8 @@ static const char *aggregate_text(const search *s, const sc_query_aggregate *a, 
                  best, !s->precise[at].is_found ? "; choose narrower buckets" : "");
     else
         snprintf(text, sizeof text,
-                 "in " EXPECTED " the interval covers the whole range; %s" ELSE, rows,
-                 best);
+                 "in " EXPECTED " the interval often covers the whole range; %s" ELSE,
+                 rows, best);
     return sc_arena_copy(&s->plan->arena, text, strlen(text));
 }
 
@@ -365,18 +395,18 @@ scrim_status sc_plan_cautions_of(scrim_plan *plan, sc_plan_cautions *out,
     sc_arena *arena = &plan->arena;
     search s = {.plan = plan,
                 .errors = sc_plan_errors_new(count),
+                .fewer = sc_plan_errors_new(count),
                 .precise = sc_arena_allocate(arena, count, sizeof *s.precise),
                 .kept = sc_arena_allocate(arena, statements, sizeof *s.kept)};
     scrim_status status = SCRIM_OK;
     out->aggregates = sc_arena_allocate(arena, count, sizeof *out->aggregates);
     out->statements = sc_arena_allocate(arena, statements, sizeof *out->statements);
     sc_ratio_init(&s.epsilon);
-    if (s.errors == NULL || s.precise == NULL || s.kept == NULL ||
+    if (s.errors == NULL || s.fewer == NULL || s.precise == NULL || s.kept == NULL ||
         out->aggregates == NULL || out->statements == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
     if (status == SCRIM_OK)
-        status = sc_plan_predict(plan, plan->trial, &plan->options.confidence, s.errors,
-                                 error);
+        status = predict(&s, plan->trial, error);
     if (status == SCRIM_OK)
         find_useless(&s);
     if (status == SCRIM_OK && s.open > 0)
@@ -384,6 +414,7 @@ scrim_status sc_plan_cautions_of(scrim_plan *plan, sc_plan_cautions *out,
     if (status == SCRIM_OK && !write_all(&s, out))
         status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
     sc_ratio_clear(&s.epsilon);
+    sc_plan_errors_free(s.fewer, count);
     sc_plan_errors_free(s.errors, count);
     return status;
 }

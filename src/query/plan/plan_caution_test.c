@@ -3,6 +3,7 @@
 #include "query/plan/plan_caution.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
@@ -103,4 +104,26 @@ TEST(caution_says_that_nothing_is_enough)
         CHECK(strstr(caution_of(&scene, 0),
                      "no epsilon up to 1000 brings it to a tenth") != NULL);
     plan_end(&scene);
+}
+
+/* A mean whose count may look as if it were 0 has the whole range for an interval now and then, also
+ * where the error that is expected is smaller. */
+TEST(caution_of_a_mean_knows_that_groups_may_look_smaller)
+{
+    CLAIM("plan-caution.enough");
+    plan_scene scene;
+    int found = 0;
+    if (plan_begin(&scene, ""))
+        for (int thousandths = 4; thousandths < 40; thousandths++) {
+            char epsilon[16];
+            scrim_plan_output output;
+            snprintf(epsilon, sizeof epsilon, "0.%03d", thousandths);
+            if (!plan_ask(&scene, "SELECT AVG(age)", OPTIONS(.epsilon = epsilon)) ||
+                !CHECK_STATUS(scrim_plan_output_at(scene.plan, 0, 0, &output, NULL),
+                              SCRIM_OK))
+                break;
+            found += strtod(output.error, NULL) < 50 && output.caution[0] != '\0';
+        }
+    plan_end(&scene);
+    CHECK(found > 0);
 }
