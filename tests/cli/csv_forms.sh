@@ -113,7 +113,8 @@ err_lines 1
 
 # ---- a version is of a form: another one is another version ----
 ran 0 'other texts' "$scrim" dataset set orders --null NA,x
-err_is 'changed dataset orders (version 2), budget "orders"'
+err_is 'changed dataset orders (version 2), budget "orders"
+answers to version 1 are no longer repeated free of charge; '"'scrim replay'"' still shows them'
 ran 0 'no texts' "$scrim" dataset set orders --null ''
 err_is 'changed dataset orders (version 3), budget "orders"'
 ran 0 'shown without texts' "$scrim" dataset show orders

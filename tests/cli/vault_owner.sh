@@ -91,6 +91,17 @@ ran 0 'a policy set as it was written' "$scrim" dataset set small --policy small
 err_is 'changed dataset small (version 1), budget "small"'
 ran 0 'another policy' "$scrim" dataset set small --max-groups 2
 err_is 'changed dataset small (version 2), budget "small"'
+printf 'x\n1\n' >said.csv
+ran 0 'a table that is asked' "$scrim" dataset add said --csv said.csv --unit row --column 'x=int[0,9]' --budget epsilon=2 --quiet
+ran 0 'an answer to its version' "$scrim" query said 'SELECT COUNT(*) AS n' --epsilon 1 --quiet
+ran 0 'a cap keeps the version' "$scrim" dataset set said --cap epsilon=1
+err_is 'changed dataset said (version 1), budget "said"'
+ran 0 'a new version of it' "$scrim" dataset set said --column 'x=int[0,8]'
+err_is 'changed dataset said (version 2), budget "said"
+answers to version 1 are no longer repeated free of charge; '"'scrim replay'"' still shows them'
+ran 0 'a new version that nobody asked' "$scrim" dataset set said --column 'x=int[0,7]'
+err_is 'changed dataset said (version 3), budget "said"'
+ran 0 'it goes' "$scrim" dataset remove said --quiet
 
 # ---- cautions: said, and no refusal ----
 cp adult.csv copied.csv

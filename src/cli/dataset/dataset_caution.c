@@ -4,6 +4,7 @@
 #include "cli/terminal/talk.h"
 #include "cli/vault/budget_rows.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -121,4 +122,28 @@ scrim_status sc_dataset_caution_write(scrim_vault *vault, const scrim_dataset *d
     if (status == SCRIM_OK)
         status = sc_dataset_caution_shares(vault, dataset->population, error);
     return status == SCRIM_OK ? caution_twins(vault, dataset, error) : status;
+}
+
+typedef struct answers {
+    uint64_t version, count;
+} answers;
+
+static scrim_status count_answer(void *context, const scrim_vault_release *charge)
+{
+    answers *a = context;
+    a->count += charge->version == a->version && charge->state == SCRIM_ENTRY_RELEASED;
+    return SCRIM_OK;
+}
+
+scrim_status sc_dataset_caution_answers(scrim_vault *vault, const char *name,
+                                        uint64_t version, scrim_error *error)
+{
+    answers a = {.version = version};
+    const scrim_status status =
+        scrim_vault_history(vault, name, 1, count_answer, &a, error);
+    if (status == SCRIM_OK && a.count > 0)
+        sc_talk("answers to version %" PRIu64 " are no longer repeated free of charge; "
+                "'scrim replay' still shows them\n",
+                version);
+    return status;
 }

@@ -16,5 +16,9 @@ SCRIM_MUST_USE scrim_status sc_dataset_caution_write(scrim_vault *vault,
 SCRIM_MUST_USE scrim_status sc_dataset_caution_shares(scrim_vault *vault,
                                                       const char *population,
                                                       scrim_error *error);
+/* Answers to this version of a dataset that now has a newer one: they are no longer repeated. */
+SCRIM_MUST_USE scrim_status sc_dataset_caution_answers(scrim_vault *vault,
+                                                       const char *name, uint64_t version,
+                                                       scrim_error *error);
 
 #endif

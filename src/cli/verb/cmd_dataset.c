@@ -281,23 +281,34 @@ static scrim_status tell_shares(const dataset_call *call, scrim_error *error)
                : status;
 }
 
+static scrim_status tell_changed(const dataset_call *call, uint64_t before,
+                                 scrim_error *error)
+{
+    scrim_dataset dataset;
+    scrim_status status = tell_version(call, "changed", error);
+    if (status == SCRIM_OK)
+        status = sc_dataset_find(call->vault, call->name, &dataset, error);
+    if (status == SCRIM_OK && !is_quiet(call) && dataset.version != before)
+        status = sc_dataset_caution_answers(call->vault, call->name, before, error);
+    return status == SCRIM_OK ? tell_shares(call, error) : status;
+}
+
 /* A file is the whole policy; options alone change lines of the one there is. */
 static scrim_status run_set(dataset_call *call, scrim_error *error)
 {
-    scrim_status status = SCRIM_OK;
+    scrim_dataset before;
     if (!is_anything_said(call->options))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "nothing to change; give an option, as in --max-rows 2");
-    if (!sc_options_has(call->options, SCRIM_OPTION_POLICY))
+    scrim_status status = sc_dataset_find(call->vault, call->name, &before, error);
+    if (status == SCRIM_OK && !sc_options_has(call->options, SCRIM_OPTION_POLICY))
         status = draft_present(call, error);
     sc_policy_draft_forget(&call->draft, call->options);
     if (status == SCRIM_OK)
         status = draft_options(call, error);
     if (status == SCRIM_OK)
         status = enter_draft(call, &call->draft, scrim_vault_set_dataset, error);
-    if (status == SCRIM_OK)
-        status = tell_version(call, "changed", error);
-    return status == SCRIM_OK ? tell_shares(call, error) : status;
+    return status == SCRIM_OK ? tell_changed(call, before.version, error) : status;
 }
 
 static scrim_status run_update(dataset_call *call, scrim_error *error)
@@ -473,7 +484,8 @@ const sc_verb sc_verb_dataset = {
     .synopsis = "add|set|update|list|show|history|check|mock|remove NAME",
     .summary = "Declare and manage datasets: privacy unit, ranges, budget",
     .usage =
-        "  add NAME       declare a table; on a terminal scrim asks for what is missing:\n"
+        "  add NAME       declare a table; on a terminal scrim asks for what is "
+        "missing:\n"
         "                 ? explains, < goes back, q leaves and keeps a draft\n"
         "  set NAME       change the policy: the options given, or all of --policy FILE\n"
         "  update NAME    declare that the source has new contents (a new version)\n"
