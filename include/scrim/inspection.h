@@ -124,11 +124,12 @@ SCRIM_API void scrim_inspection_clear(scrim_inspection *inspection);
 typedef struct scrim_bound_choice {
     char column[SCRIM_COLUMN_BYTES]; /* "": COUNT(*) */
     uint64_t max_groups, max_rows;
-    double kept;  /* the fraction of the rows, or of what people add, that is kept */
-    double bias;  /* how much the number of one group loses by it, on average */
-    double noise; /* standard deviation of Laplace noise at epsilon; 0 without one */
-    double error; /* square root of bias^2 + noise^2; 0 without an epsilon */
-    int is_best;  /* the smallest error of this column */
+    double kept;   /* the fraction of the rows, or of what people add, that is kept */
+    double bias;   /* how much the number of one group loses by it, on average */
+    double noise;  /* standard deviation of Laplace noise at epsilon; 0 without one */
+    double error;  /* square root of bias^2 + noise^2; 0 without an epsilon */
+    int is_best;   /* the smallest error of this column */
+    int is_unread; /* there are rows, and no cell of the column can be read */
 } scrim_bound_choice;
 
 typedef struct scrim_bound_choices {

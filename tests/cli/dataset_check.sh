@@ -173,6 +173,15 @@ out_has 'SENSITIVE,COUNT(*),4,1,1.0000,0'
 check 'bounds of four groups: none beyond' sh -c '! grep -q "COUNT(\*),5," "$1"' sh "$work/out"
 ran 0 'bounds as a table' "$scrim" dataset check orders --bounds --format table
 out_has 'SENSITIVE: raw data'
+check 'a column that is read is not told of' sh -c '! grep -q "no cell" "$1"' sh "$work/err"
+printf 'who;x;y\na;1,5;1\na;2,5;x\n' >comma.csv
+ran 0 'a table with decimal commas' "$scrim" dataset add comma --csv comma.csv --separator ';' --unit who \
+    --column 'x=decimal[0,10]' --column 'y=decimal[0,10]' --max-groups 1 --max-rows 1 --budget epsilon=3 --quiet
+ran 0 'bounds of a column that cannot be read' "$scrim" dataset check comma --bounds
+out_has 'SENSITIVE,SUM(x),1,1,1.0000,0'
+err_is 'SENSITIVE: SUM(x): no cell could be read; see --decimal'
+ran 0 'the same, quietly' "$scrim" dataset check comma --bounds --quiet
+err_is ''
 refused 2 'bounds by what is not there' "unknown column 'town'" dataset check orders --bounds --by town
 refused 2 'bounds at no epsilon' 'epsilon: it must be positive' dataset check orders --bounds --epsilon 0
 refused 2 'a key without bounds' '--by needs --bounds' dataset check orders --by city

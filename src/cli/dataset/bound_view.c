@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define MARK "SENSITIVE"
@@ -39,6 +40,19 @@ static void add_choice(sc_listing *page, const scrim_bound_choice *choice, bool 
                                         rows,  kept,     bias,
                                         noise, error,    choice->is_best ? "best" : ""};
     sc_listing_add(page, texts + skipped);
+}
+
+/* A sum of nothing keeps everything, which would look perfect. */
+static void say_unread(const scrim_bound_choices *choices)
+{
+    const char *last = "";
+    for (size_t i = 0; i < choices->count; i++) {
+        const scrim_bound_choice *choice = &choices->choices[i];
+        if (choice->is_unread && strcmp(choice->column, last) != 0)
+            sc_talk(MARK ": SUM(%s): no cell could be read; see --decimal\n",
+                    choice->column);
+        last = choice->column;
+    }
 }
 
 static const sc_listing_column columns[COLUMNS] = {
@@ -80,8 +94,11 @@ scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
     sc_progress_end(&progress);
     for (size_t i = 0; i < choices.count; i++)
         add_choice(page, &choices.choices[i], has_noise, COLUMNS - page->column_count);
+    status = sc_page_end(page, status, error);
+    if (status == SCRIM_OK && !is_quiet)
+        say_unread(&choices);
     scrim_bound_choices_clear(&choices);
-    return sc_page_end(page, status, error);
+    return status;
 }
 
 /* Its mark stands above it, and what the columns are below. */
@@ -103,6 +120,8 @@ static scrim_status write_choices(const scrim_bound_choices *choices, const char
     scrim_status status = sc_listing_close(&page, SCRIM_OK, error);
     if (status == SCRIM_OK)
         status = sc_output_finish(output, error);
+    if (status == SCRIM_OK)
+        say_unread(choices);
     if (status == SCRIM_OK)
         sc_talk("kept is the part of the rows or of the sum that is used, bias what is "
                 "missing of a group, noise its standard deviation; best has the smallest "

@@ -16,6 +16,7 @@
 typedef struct looked_at {
     size_t place; /* in the schema */
     sc_oddity_eye eye;
+    bool is_read; /* a cell of it, by any worker */
 } looked_at;
 
 typedef struct counting {
@@ -31,6 +32,7 @@ typedef struct counter {
     bool is_first; /* the caller's own thread */
     char *group;   /* room for the text of a group */
     int64_t *numbers;
+    bool *is_read; /* for each number: a cell of it was read */
 } counter;
 
 static scrim_status fail_memory(scrim_error *error)
@@ -102,6 +104,7 @@ static scrim_status take(void *context, const sc_raw_record *record, scrim_error
         const looked_at *number = &shared->numbers[i];
         const read_value got = read_cell(number, &record->values[number->place]);
         c->numbers[i] = got.is_null ? 0 : got.place;
+        c->is_read[i] = c->is_read[i] || got.is_own;
     }
     return sc_unit_count_add(shared->units, unit, group, c->numbers, error);
 }
@@ -248,6 +251,8 @@ static scrim_status fill_table(const counting *c, const sc_unit_runs *runs,
         choice->max_rows = rows[i % row_count];
         name_column(c, number, choice);
         fill_choice(c, runs, number, choice);
+        choice->is_unread =
+            number != SIZE_MAX && runs->count > 0 && !c->numbers[number].is_read;
     }
     for (size_t i = 0; i < new.count && c->request->epsilon != NULL; i += each)
         mark_best(new.choices + i, each);
@@ -325,7 +330,8 @@ static scrim_status prepare(counting *c, counter *all, unsigned workers,
         all[w].is_first = w == 0;
         all[w].group = sc_allocate(c->key_count + 1, SC_COLUMN_VALUE_BYTES + 8);
         all[w].numbers = sc_allocate(columns, sizeof *all[w].numbers);
-        if (all[w].group == NULL || all[w].numbers == NULL)
+        all[w].is_read = sc_allocate(columns, sizeof *all[w].is_read);
+        if (all[w].group == NULL || all[w].numbers == NULL || all[w].is_read == NULL)
             status = fail_memory(error);
     }
     return status;
@@ -347,6 +353,7 @@ static void clear(counting *c, counter *all, unsigned workers)
             all[w].group == NULL ? 0 : (c->key_count + 1) * (SC_COLUMN_VALUE_BYTES + 8));
         sc_free_wiped(all[w].numbers,
                       all[w].numbers == NULL ? 0 : columns * sizeof *all[w].numbers);
+        sc_free(all[w].is_read);
     }
     sc_free(all);
     clear_eyes(c->keys, c->key_count);
@@ -364,8 +371,12 @@ static scrim_status count_rows(counting *c, counter *all, unsigned workers,
         .take = take, .ended = ended, .contexts = contexts, .workers = workers};
     for (unsigned w = 0; w < workers; w++)
         contexts[w] = &all[w];
-    return sc_raw_records_read(c->request->schema, &reader, &c->watch.stamp, &header,
-                               error);
+    const scrim_status status =
+        sc_raw_records_read(c->request->schema, &reader, &c->watch.stamp, &header, error);
+    for (size_t i = 0; i < c->number_count; i++)
+        for (unsigned w = 0; w < workers; w++)
+            c->numbers[i].is_read = c->numbers[i].is_read || all[w].is_read[i];
+    return status;
 }
 
 scrim_status sc_bound_table(const sc_bound_request *request, scrim_bound_choices *out,

@@ -221,6 +221,37 @@ TEST(bound_table_without_groups)
     unlink(path);
 }
 
+/* A column is unread where there are rows and no cell of it is read, whoever reads them. */
+TEST(bound_table_tells_a_column_that_cannot_be_read)
+{
+    static const struct {
+        const char *table, *relation;
+        int is_unread;
+    } cases[] = {{"who,city,amount\na,x,1\na,y,x\n", "add-remove", 0},
+                 {"who,city,amount\na,x,\"1,5\"\nb,y,x\n", "add-remove", 1},
+                 {"who,city,amount\na,x,\"1,5\"\nb,y,x\n", "replace", 1}, /* a default */
+                 {"who,city,amount\na,x,\n", "add-remove", 1},
+                 {"who,city,amount\na,x,0\n", "add-remove", 0},
+                 {"who,city,amount\n", "add-remove", 0}};
+    for (size_t i = 0; i < COUNT(cases); i++)
+        for (unsigned workers = 1; workers <= 3; workers++) {
+            char path[] = "/tmp/bound_table.XXXXXX";
+            const int descriptor = mkstemp(path);
+            const ssize_t bytes = (ssize_t)strlen(cases[i].table);
+            CHECK(descriptor >= 0 &&
+                  write(descriptor, cases[i].table, (size_t)bytes) == bytes &&
+                  close(descriptor) == 0);
+            scrim_bound_choices choices = {.choices = NULL};
+            CHECK_STATUS(look(path, cases[i].relation, "", workers, &choices), SCRIM_OK);
+            CHECK(choices.count >= 2);
+            for (size_t k = 0; k < choices.count; k++)
+                CHECK_INT(choices.choices[k].is_unread,
+                          choices.choices[k].column[0] == '\0' ? 0 : cases[i].is_unread);
+            scrim_bound_choices_clear(&choices);
+            unlink(path);
+        }
+}
+
 /* NULL is a group like another; a key that is not public is in none, and takes no place. */
 TEST(bound_table_has_null_as_a_group)
 {
