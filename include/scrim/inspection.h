@@ -59,8 +59,8 @@ typedef struct scrim_inspected {
     scrim_finding finding;
     char column[SCRIM_COLUMN_BYTES]; /* "": about the table */
     uint64_t count;
-    /* no row is dropped and no value is changed because of it, except missing values
-     * and rounding to the step */
+    /* no row is dropped and no value is changed because of it, except missing values,
+     * rounding to the step and the declared bound of rows per unit */
     int is_right;
     /* Of DECIMAL_COMMA, DECIMAL_POINT and OTHER_DATE: declaring the other form would read
      * more cells of the dataset than the declared one does. */

@@ -34,7 +34,7 @@ static void add_line(sc_listing *page, const scrim_inspected *line)
                                         line->is_right ? "yes" : "no",
                                         line->effect,
                                         rows};
-    sc_listing_add(page, texts);
+    sc_listing_add(page, texts + COLUMNS - page->column_count);
 }
 
 static scrim_status write_lines(const scrim_inspection *inspection,
@@ -51,6 +51,8 @@ static scrim_status write_lines(const scrim_inspection *inspection,
     if (page->format == SCRIM_FORMAT_TABLE) {
         columns[4].name = "as declared";
         columns[6].name = "rows";
+        page->columns++; /* its mark stands above it */
+        page->column_count--;
     }
     page->heading = MARK ": raw data, for the owner only";
     for (size_t i = 0; i < inspection->count; i++)
@@ -91,15 +93,54 @@ static void hint(const scrim_inspected *line, const char *name)
                 name, is_comma ? ",'" : ".', unless it separates thousands");
 }
 
+/* Does the policy declare it so? */
+static bool is_bool(const char *policy, const char *column)
+{
+    char line[SCRIM_COLUMN_BYTES + 16];
+    const size_t bytes = (size_t)snprintf(line, sizeof line, "column=%s=bool", column);
+    const char *at = policy;
+    for (; (at = strstr(at, line)) != NULL; at += bytes)
+        if ((at == policy || at[-1] == '\n') && (at[bytes] == '\n' || at[bytes] == '\0'))
+            return true;
+    return false;
+}
+
+static void hint_policy(const scrim_inspected *line, const char *name, const char *policy)
+{
+    const bool is_one = line->count == 1;
+    if (line->finding == SCRIM_FINDING_OVER)
+        sc_talk(MARK ": %" PRIu64
+                     " %s more rows than --max-rows; queries work and ignore "
+                     "further rows; 'scrim dataset check %s --bounds' compares bounds\n",
+                line->count, is_one ? "unit has" : "units have", name);
+    if (line->finding == SCRIM_FINDING_UNREADABLE && is_bool(policy, line->column))
+        sc_talk(MARK
+                ": %" PRIu64 " %s of %s %s not bool, which reads true, t, yes, y, 1, "
+                "false, f, no, n and 0; for other words declare text: 'scrim dataset "
+                "set %s --column %s=text --keys %s=ja,nein'\n",
+                line->count, is_one ? "cell" : "cells", line->column,
+                is_one ? "is" : "are", name, line->column, line->column);
+}
+
+static scrim_status write_hints(scrim_vault *vault, const scrim_inspection *inspection,
+                                const char *name, scrim_error *error)
+{
+    char *policy = NULL;
+    const scrim_status status = scrim_vault_policy(vault, name, &policy, error);
+    for (size_t i = 0; i < inspection->count && status == SCRIM_OK; i++) {
+        hint(&inspection->lines[i], name);
+        hint_policy(&inspection->lines[i], name, policy);
+    }
+    scrim_vault_text_free(policy);
+    return status;
+}
+
 static scrim_status judge(const scrim_inspection *inspection, const char *name,
                           bool is_quiet, scrim_error *error)
 {
     size_t wrong = 0;
-    for (size_t i = 0; i < inspection->count; i++) {
+    for (size_t i = 0; i < inspection->count; i++)
         wrong += !inspection->lines[i].is_right;
-        if (!is_quiet)
-            hint(&inspection->lines[i], name);
-    }
     if (wrong > 0)
         return sc_complaint_fill(
             error, SCRIM_E_CHECK,
@@ -135,6 +176,8 @@ scrim_status sc_dataset_check(scrim_vault *vault, const char *name,
     sc_progress_end(&progress);
     if (status == SCRIM_OK)
         status = write_lines(&inspection, options, error);
+    if (status == SCRIM_OK && !is_quiet)
+        status = write_hints(vault, &inspection, name, error);
     if (status == SCRIM_OK)
         status = judge(&inspection, name, is_quiet, error);
     scrim_inspection_clear(&inspection);

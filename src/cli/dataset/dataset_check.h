@@ -1,5 +1,5 @@
 /* scrim dataset check: what of the source is not as it was declared, for the owner alone. All that is
- * said is about raw data and marked SENSITIVE, in every format and on every line; no value is shown. */
+ * said is about raw data and marked SENSITIVE, in every format: on every line, or above a table. No value is shown. */
 #ifndef SC_CLI_DATASET_CHECK_H
 #define SC_CLI_DATASET_CHECK_H
 

@@ -288,7 +288,7 @@ static const char *effect_of(const survey *shared, scrim_finding finding,
 static bool is_right(const char *effect, scrim_finding finding)
 {
     return effect[0] == '\0' || finding == SCRIM_FINDING_ROUNDED ||
-           finding == SCRIM_FINDING_MISSING;
+           finding == SCRIM_FINDING_MISSING || finding == SCRIM_FINDING_OVER;
 }
 
 /* The number of the row. Every place is in a piece that was ended. */

@@ -158,7 +158,7 @@ TEST(survey_finds_everything)
               "10,\"F\",\"1\"\n",
               ":rows=12\n:rows-counted=8\n:wrong-fields=2!@8,9\n:broken-row=1!@10\n"
               ":no-unit=1!@7\n:units=7\n:most-rows=2\n"
-              ":over-max-rows=1!\n"
+              ":over-max-rows=1\n"
               "sex:readable=7\nsex:missing=1@12\nsex:not-utf8=1!@11\n"
               "sex:other-key=1!@6\n"
               "age:readable=7\nage:missing=1@13\nage:unreadable=1!@12\n"
@@ -206,7 +206,7 @@ TEST(survey_unquotes)
     check_csv("unit=id\ncolumn=x=text\nkeys=x=\"a\"\"b\",c",
               "id,x\n\"\"\"\",\"a\"\"b\"\n\"\"\"\"\"\",\"c\"\n\"c\",c\r\nc,\"\"\"\"\n",
               ":rows=4\n:rows-counted=4\n:units=3\n:most-rows=2\n"
-              ":over-max-rows=1!\nx:readable=4\nx:other-key=1!@5\n");
+              ":over-max-rows=1\nx:readable=4\nx:other-key=1!@5\n");
 }
 
 /* Many pieces: the rows that are named are the first five, whoever has read them. */
@@ -303,7 +303,7 @@ TEST(survey_of_a_database)
     snprintf(policy, sizeof policy, PEOPLE "\nsqlite=%s\ntable=people", f.path);
     check_lines(policy,
                 ":rows=11\n:rows-counted=9\n:no-unit=2!@5,6\n:units=8\n"
-                ":most-rows=2\n:over-max-rows=1!\n"
+                ":most-rows=2\n:over-max-rows=1\n"
                 "sex:readable=9\nsex:missing=1@11\nsex:unreadable=1!@8\n"
                 "sex:other-key=1!@4\n"
                 "age:readable=7\nage:missing=2@8,11\nage:unreadable=2!@7,10\n"
