@@ -101,6 +101,15 @@ check 'html: no script, nothing from elsewhere' \
 check 'html: light and dark' grep -q 'prefers-color-scheme:dark' label.html
 check 'html: drawings say what they are' test "$(grep -c '<title id=' label.html)" -ge 3
 check 'html: one label' test "$(grep -c '<pre id="scrim-label">' words.html)" -eq 1
+ran 0 'html to standard output' "$scrim" report "$first" --html -
+check 'html to standard output: the same page' cmp out label.html
+check 'html to standard output: no file of that name' test ! -e ./-
+ran 2 'html and JSON to standard output' "$scrim" report "$first" --html - --json
+err_has 'only one of --html -, --yaml - and --format can go to standard output'
+ran 2 'html and yaml to standard output' "$scrim" report "$first" --html - --yaml -
+ran 0 'yaml to standard output' "$scrim" report "$first" --yaml - --html label2.html
+check 'yaml to standard output: and a page' cmp label2.html label.html
+check 'yaml to standard output: can be verified' sh -c "\"$scrim\" report verify - <out"
 ran 2 'html: no such folder' "$scrim" report "$first" --html nowhere/label.html
 err_has 'html'
 if command -v python3 >/dev/null 2>&1; then

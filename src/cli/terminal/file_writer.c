@@ -13,6 +13,8 @@
 
 #define SUFFIX ".XXXXXX"
 
+const char sc_standard_output[] = "standard output";
+
 static scrim_status complain(scrim_status status, const char *option, const char *path,
                              int number, scrim_error *error)
 {
@@ -25,6 +27,8 @@ typedef enum target_kind { TARGET_NEW, TARGET_FILE, TARGET_OTHER } target_kind;
 
 static target_kind look_at(const char *path, struct stat *about)
 {
+    if (path == sc_standard_output)
+        return TARGET_OTHER;
     if (stat(path, about) != 0)
         return TARGET_NEW;
     return S_ISREG(about->st_mode) ? TARGET_FILE : TARGET_OTHER;
@@ -44,6 +48,8 @@ scrim_status sc_file_writer_check(const char *option, const char *path,
 {
     struct stat about;
     scrim_status status = SCRIM_OK;
+    if (path == sc_standard_output)
+        return SCRIM_OK;
     if (path[0] == '\0')
         return complain(SCRIM_E_PARAM, option, path, ENOENT, error);
     if (sc_rights_are_borrowed() || sc_rights_are_lent(NULL))
@@ -107,7 +113,9 @@ scrim_status sc_file_writer_open(sc_file_writer *file, const char *option,
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a name");
     sc_signal_hold_begin(&file->hold);
     if (kind == TARGET_OTHER) {
-        file->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+        file->descriptor = path == sc_standard_output
+                               ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+                               : open(path, O_WRONLY | O_CLOEXEC);
         if (file->descriptor < 0)
             status = complain(SCRIM_E_PARAM, option, path, errno, error);
     } else {

@@ -7,6 +7,9 @@
 #include "cli/terminal/output.h"
 #include "cli/terminal/signal_hold.h"
 
+/* As a path, this very pointer: standard output, which every caller may write. */
+extern const char sc_standard_output[];
+
 typedef struct sc_file_writer {
     const char *option; /* what named the file, for messages: "--svg" */
     char *path;         /* links followed */

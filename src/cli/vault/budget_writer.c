@@ -274,7 +274,9 @@ static void write_forecast(sc_output *output, const sc_budget_group *group)
     else
         sc_output_format(output, "%" PRIu64 " more like that fit%s", forecast->charges,
                          forecast->charges == 1 ? "s" : "");
-    const double seconds = forecast->window < 2 || forecast->charges == UINT64_MAX
+    /* The pace of less than a day says nothing about the next weeks. */
+    const double seconds = forecast->window < 2 || forecast->charges == UINT64_MAX ||
+                                   forecast->seconds < 86400
                                ? 0
                                : (double)forecast->charges * (double)forecast->seconds /
                                      (double)(forecast->window - 1);

@@ -126,6 +126,12 @@ TEST(budget_note_says_what_rows_do_not)
         "forecast    the last 4 charges of people cost epsilon 0.25 on average; 8 more "
         "like that fit, at their pace within 8 days\n"
         "refused     7 so far in this vault\n");
+    /* Charges of less than a day have no pace. */
+    sc_output_init(&output, -1);
+    (void)rows_of(&s);
+    s.group.forecast.seconds = 86399;
+    sc_budget_note_write(&output, &s.all);
+    CHECK(strstr(buffered(&output), "; 8 more like that fit\n") != NULL);
     sc_output_init(&output, -1);
     (void)rows_of(&s);
     s.group.forecast = (scrim_forecast){.window = 0};

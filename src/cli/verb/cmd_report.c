@@ -85,15 +85,28 @@ static const struct {
 } files[] = {{SCRIM_OPTION_HTML, write_html}, {SCRIM_OPTION_YAML, write_yaml}};
 #define FILES (sizeof files / sizeof *files)
 
+static const char *path_of(const report_state *report, sc_option option)
+{
+    const char *path = report->options->value[option];
+    return path != NULL && strcmp(path, "-") == 0 ? sc_standard_output : path;
+}
+
 /* Nothing is written where anything is missing. */
-static scrim_status check_files(const report_state *report, scrim_error *error)
+static scrim_status check_files(const report_state *report, bool is_shown,
+                                scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
+    int shown = is_shown;
     for (size_t i = 0; status == SCRIM_OK && i < FILES; i++) {
-        const char *path = report->options->value[files[i].option];
+        const char *path = path_of(report, files[i].option);
+        shown += path == sc_standard_output;
         if (path != NULL)
             status = sc_file_writer_check(sc_option_name(files[i].option), path, error);
     }
+    if (status == SCRIM_OK && shown > 1)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "only one of --html -, --yaml - and --format can go to "
+                                 "standard output; name a file for the others");
     return status;
 }
 
@@ -102,7 +115,7 @@ static scrim_status write_files(report_state *report, bool *has_any, scrim_error
     scrim_status status = SCRIM_OK;
     *has_any = false;
     for (size_t i = 0; status == SCRIM_OK && i < FILES; i++) {
-        const char *path = report->options->value[files[i].option];
+        const char *path = path_of(report, files[i].option);
         if (path == NULL)
             continue;
         *has_any = true;
@@ -117,7 +130,7 @@ static scrim_status show(report_state *report, scrim_error *error)
     const bool is_asked = sc_options_has(report->options, SCRIM_OPTION_FORMAT) ||
                           sc_options_has(report->options, SCRIM_OPTION_JSON);
     bool has_files = false;
-    scrim_status status = check_files(report, error);
+    scrim_status status = check_files(report, is_asked, error);
     if (status == SCRIM_OK)
         status = make_label(report, report->options->words[1], &report->label, error);
     if (status == SCRIM_OK)
@@ -286,7 +299,8 @@ const sc_verb sc_verb_report = {
         "  --json         short for --format json\n"
         "  --html FILE    write a web page with plots of the answer; standard output\n"
         "                 stays empty unless --format is given\n"
-        "  --yaml FILE    write a draft for a registry of deployments\n"
+        "  --yaml FILE    write a draft for a registry of deployments; FILE - is\n"
+        "                 standard output, here and for --html\n"
         "  --key KEY      for verify: the public key that 'scrim ledger key' prints, or\n"
         "                 a file that holds it; no vault is then needed\n"
         "\n"

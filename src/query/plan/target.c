@@ -17,6 +17,7 @@ typedef struct search {
         *sizes; /* that errors are held against: 1 each, unless the target is relative */
     sc_ratio epsilon, worst;
     bool is_open; /* the interval of an output is everything that is possible */
+    size_t at;    /* the output with the largest error, or the first open one */
 } search;
 
 /* Sets the largest error at so many steps. */
@@ -34,10 +35,14 @@ static scrim_status try(search *s, int64_t steps, scrim_error *error)
     sc_ratio_set_int64(&s->worst, 0);
     s->is_open = false;
     for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
-        s->is_open |= sc_ratio_sign(&s->errors[i]) < 0;
+        const bool is_open = sc_ratio_sign(&s->errors[i]) < 0;
         sc_ratio_div(&s->errors[i], &s->errors[i], &s->sizes[i]);
-        if (sc_ratio_compare(&s->errors[i], &s->worst) > 0)
+        const bool is_worse = sc_ratio_compare(&s->errors[i], &s->worst) > 0;
+        if (is_worse)
             sc_ratio_set(&s->worst, &s->errors[i]);
+        if (!s->is_open && (is_open || is_worse))
+            s->at = i;
+        s->is_open |= is_open;
     }
     return status;
 }
@@ -55,10 +60,21 @@ static scrim_status is_met_at(search *s, int64_t steps, bool *out, scrim_error *
     return status == SCRIM_E_LIMIT ? SCRIM_OK : status;
 }
 
+/* The name of an output, of all outputs one behind the other. */
+static sc_text name_of(const scrim_plan *plan, size_t output)
+{
+    size_t i = 0;
+    while (output >= plan->statements[i].query->output_count)
+        output -= plan->statements[i++].query->output_count;
+    return plan->statements[i].query->columns[output].name;
+}
+
 static scrim_status refuse(const search *s, scrim_error *error)
 {
     char best[SC_SHOWN_THREE_BYTES], wanted[SC_SHOWN_THREE_BYTES];
+    char column[SC_TEXT_QUOTE_BYTES];
     const bool is_relative = s->plan->options.is_relative;
+    sc_text_quote(name_of(s->plan, s->at), column);
     sc_ratio unit, shown;
     sc_ratio_init(&unit);
     sc_ratio_init(&shown);
@@ -71,12 +87,12 @@ static scrim_status refuse(const search *s, scrim_error *error)
     sc_ratio_clear(&unit);
     if (s->is_open)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
-                                 "%s cannot be had; a divisor may be 0 even with epsilon "
-                                 "1000",
-                                 wanted);
+                                 "%s cannot be had for %s; a divisor may be 0 even with "
+                                 "epsilon 1000",
+                                 wanted, column);
     return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
-                             "%s%s cannot be had; %s%s is what epsilon 1000 gives",
-                             wanted, is_relative ? " %" : "", best,
+                             "%s%s cannot be had for %s; %s%s is what epsilon 1000 gives",
+                             wanted, is_relative ? " %" : "", column, best,
                              is_relative ? " %" : "");
 }
 

@@ -94,9 +94,11 @@ TEST(target_that_cannot_be_met)
     CLAIM("target.smallest");
     plan_scene scene;
     if (plan_begin(&scene, "max-rows=1000000\n")) {
-        plan_refused(
-            &scene, "SELECT SUM(income)", OPTIONS(.target_error = "1"), SCRIM_E_PARAM,
-            "target-error: 1 cannot be had; 300000000 is what epsilon 1000 gives");
+        plan_refused(&scene, "SELECT COUNT(*), SUM(income)", OPTIONS(.target_error = "1"),
+                     SCRIM_E_PARAM,
+                     "target-error: 1 cannot be had for sum_income; 462000000 is what "
+                     "epsilon 1000 "
+                     "gives");
         plan_refused(&scene, "SELECT COUNT(*) WITH RANGE", OPTIONS(.target_error = "100"),
                      SCRIM_E_PARAM, "WITH RANGE needs a delta");
     }
