@@ -255,4 +255,43 @@ END
 says 'not added; nothing was written'
 check 'no draft then' test ! -e never.policy
 
+# The same people under another name: told before the population is asked for, and on the last page.
+cp shop.csv twin.csv
+for source in shop.csv twin.csv; do
+    asked 2 "a second table of the same people, $source" 80 "second --csv $source --unit row" <<END
+
+
+
+
+
+
+
+
+
+
+1
+
+5
+
+no
+END
+    if [ $source = shop.csv ]; then file='the same file'; else file='a file of the same size'; fi
+    says "shop80 uses $file; type shop80 to share its budget" \
+        "caution: shop80 uses $file; change the population to shop80 to share its budget" \
+        'population: second'
+    check "$source: told before the population" sh -c "sed '/^population>/,\$d' out | grep -q 'type shop80'"
+done
+asked 0 'the same people share a budget' 80 'third --csv shop.csv --unit customer_id --max-groups 1 --max-rows 1' <<END
+
+
+
+
+
+
+
+shop80
+yes
+END
+check 'nothing is told of a shared budget' sh -c '! grep -q "caution: shop80 uses" out'
+
 finish

@@ -79,12 +79,37 @@ static int64_t size_of(const char *policy)
     return stat(path, &file) == 0 && S_ISREG(file.st_mode) ? file.st_size : -1;
 }
 
+static bool has_same_file(const char *a, const char *b)
+{
+    return is_same(a, b, "csv=", "\n") ||
+           (is_same(a, b, "sqlite=", "\n") && is_same(a, b, "table=", "\n"));
+}
+
 static bool is_twin(const char *a, const char *b)
 {
     const int64_t size = size_of(a);
-    return is_same(a, b, "csv=", "\n") ||
-           (is_same(a, b, "sqlite=", "\n") && is_same(a, b, "table=", "\n")) ||
-           (size >= 0 && size == size_of(b));
+    return has_same_file(a, b) || (size >= 0 && size == size_of(b));
+}
+
+scrim_status sc_dataset_find_twin(scrim_vault *vault, const char *policy,
+                                  const char *population, scrim_dataset *out,
+                                  bool *is_same_file, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    bool is_found = false;
+    for (size_t i = 0; status == SCRIM_OK && !is_found; i++) {
+        char *theirs = NULL;
+        status = scrim_vault_dataset(vault, i, out, error);
+        if (status == SCRIM_OK)
+            status = scrim_vault_policy(vault, out->name, &theirs, error);
+        is_found = status == SCRIM_OK && strcmp(out->population, population) != 0 &&
+                   is_twin(policy, theirs);
+        *is_same_file = is_found && has_same_file(policy, theirs);
+        scrim_vault_text_free(theirs);
+    }
+    if (!is_found)
+        out->name[0] = '\0';
+    return status == SCRIM_E_PARAM ? SCRIM_OK : status; /* past the last */
 }
 
 static scrim_status caution_twin(scrim_vault *vault, const scrim_dataset *other,

@@ -8,10 +8,18 @@
 
 #include "scrim.h"
 
+#include <stdbool.h>
+
 /* The dataset as it is in the vault now. */
 SCRIM_MUST_USE scrim_status sc_dataset_caution_write(scrim_vault *vault,
                                                      const scrim_dataset *dataset,
                                                      scrim_error *error);
+/* A dataset of another population that has a file of the same name or size as a settled policy; its
+ * name is "" where there is none. Looks at files as only the owner may. */
+SCRIM_MUST_USE scrim_status sc_dataset_find_twin(scrim_vault *vault, const char *policy,
+                                                 const char *population,
+                                                 scrim_dataset *out, bool *is_same_file,
+                                                 scrim_error *error);
 /* Shares of a population that are above its budget together. */
 SCRIM_MUST_USE scrim_status sc_dataset_caution_shares(scrim_vault *vault,
                                                       const char *population,

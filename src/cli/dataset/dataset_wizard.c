@@ -304,6 +304,8 @@ static scrim_status take_page(sc_wizard *w, bool *is_done, scrim_error *error)
 {
     char text[SC_ANSWER_BYTES];
     scrim_status status = w->is_repeated ? SCRIM_OK : sc_wizard_page_show(w, error);
+    if (status == SCRIM_OK && !w->is_repeated)
+        status = sc_wizard_show_twin(w, true, error);
     if (status != SCRIM_OK)
         return status;
     w->is_repeated = false;

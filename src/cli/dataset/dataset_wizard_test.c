@@ -758,10 +758,11 @@ TEST(wizard_goes_back_and_edits)
         {"", ""},
         {"", ""},
         {"1", ""},
-        {"", "   8  budget=epsilon=1\n   9  sex: ignored; questions cannot use it\n"},
+        {"", "   8  budget=epsilon=1\n   9  population: adult\n"
+             "  10  sex: ignored; questions cannot use it\n"},
         {"2", "now person_id; press Enter to keep it\n"}, /* unit */
         {"row", "type of person_id>"},                    /* a column like others now */
-        {"", "   8  sex: ignored; questions cannot use it\n"},
+        {"", "   9  sex: ignored; questions cannot use it\n"},
         {"3", "now int; press Enter to keep it"}, /* column=age */
         {"", "now 0; press Enter to keep it"},
         {"", "now 99; press Enter to keep it"},

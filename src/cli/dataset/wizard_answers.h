@@ -70,6 +70,10 @@ typedef struct sc_wizard_host {
     /* The budget of a population; its neighbours are SCRIM_NEIGHBOURS_UNSET where there is none. */
     scrim_status (*find_budget)(void *context, const char *population,
                                 scrim_budget *budget, scrim_error *error);
+    /* A dataset of another population with the same file, or one of the same size; its name is ""
+     * where there is none. */
+    scrim_status (*find_twin)(void *context, const char *policy, const char *population,
+                              scrim_dataset *out, bool *is_same_file, scrim_error *error);
     /* Adds the dataset; nothing was changed when that fails. */
     scrim_status (*add)(void *context, const char *name, sc_policy_draft *draft,
                         scrim_error *error);

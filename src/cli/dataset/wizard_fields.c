@@ -220,6 +220,37 @@ static scrim_status show_bounds(sc_wizard *w, const sc_wizard_slot *slot,
     return SCRIM_OK;
 }
 
+/* Two budgets for the same people would be one too many (THREATS A38). */
+scrim_status sc_wizard_show_twin(sc_wizard *w, bool is_again, scrim_error *error)
+{
+    const char *population = sc_wizard_said(w, SC_ASK_POPULATION);
+    char *policy = NULL;
+    scrim_dataset twin = {.name = ""};
+    bool is_same_file = false;
+    if (!sc_wizard_has_file(w))
+        return SCRIM_OK;
+    scrim_status status = sc_wizard_policy(w, &policy, error);
+    if (status == SCRIM_OK)
+        status = w->host->find_twin(w->host->context, policy,
+                                    population[0] == '\0' ? sc_wizard_said(w, SC_ASK_NAME)
+                                                          : population,
+                                    &twin, &is_same_file, error);
+    if (status == SCRIM_OK && twin.name[0] != '\0')
+        sc_interview_say("%s%s uses %s; %s %s to share its budget",
+                         is_again ? "caution: " : "", twin.name,
+                         is_same_file ? "the same file" : "a file of the same size",
+                         is_again ? "change the population to" : "type", twin.population);
+    free(policy);
+    return status;
+}
+
+static scrim_status show_twin(sc_wizard *w, const sc_wizard_slot *slot,
+                              scrim_error *error)
+{
+    (void)slot;
+    return sc_wizard_show_twin(w, false, error);
+}
+
 /* What is shown after an answer. */
 
 /* Keys in a list, of which some are quoted. */
@@ -558,7 +589,8 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                  "same people would let them lose twice as much privacy. Example: town",
          .legal = "a name of letters, digits, '_', '.' and '-'",
          .applies = always,
-         .check = sc_check_line},
+         .check = sc_check_line,
+         .before = show_twin},
     [SC_ASK_NEIGHBOURS] =
         {.name = "neighbours",
          .line = "neighbours",

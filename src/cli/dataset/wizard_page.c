@@ -57,10 +57,12 @@ static scrim_status walk_page(const sc_wizard *w, page_visit *visit, void *conte
     }
     if (status == SCRIM_OK)
         status = sc_wizard_lines(w, visit_line, &walk, error);
-    if (status == SCRIM_OK && is_empty(w, SC_ASK_NULLS)) {
-        const page_line nulls = {{0, SC_ASK_NULLS}, w->fields[SC_ASK_NULLS].line, NULL};
-        status = visit(context, ++walk.count, &nulls);
-    }
+    static const sc_ask empty[] = {SC_ASK_NULLS, SC_ASK_POPULATION};
+    for (size_t i = 0; i < sizeof empty / sizeof *empty && status == SCRIM_OK; i++)
+        if (is_empty(w, empty[i])) {
+            const page_line line = {{0, empty[i]}, w->fields[empty[i]].line, NULL};
+            status = visit(context, ++walk.count, &line);
+        }
     for (size_t i = 0; i < w->count && status == SCRIM_OK; i++)
         if (is_left_out(w, i)) {
             const page_line line = {{i, SC_ASK_TYPE}, "column", NULL};
@@ -77,7 +79,10 @@ static scrim_status show_line(void *context, size_t number, const page_line *lin
     const bool is_treated =
         line->step.field == SC_ASK_TYPE && sc_wizard_treatment(w, slot, text);
     if (line->value == NULL && slot->scope == SC_SCOPE_TABLE)
-        sc_interview_say("%4zu  %s: none", number, w->fields[line->step.field].name);
+        sc_interview_say("%4zu  %s: %s", number, w->fields[line->step.field].name,
+                         line->step.field == SC_ASK_POPULATION
+                             ? sc_wizard_said(w, SC_ASK_NAME)
+                             : "none");
     else if (line->value == NULL)
         sc_interview_say("%4zu  %.128s: %s", number, slot->name, is_treated ? text : "");
     else

@@ -141,6 +141,14 @@ static scrim_status find_budget(void *context, const char *population,
     return status == SCRIM_E_PARAM ? SCRIM_OK : status;
 }
 
+static scrim_status find_twin(void *context, const char *policy, const char *population,
+                              scrim_dataset *out, bool *is_same_file, scrim_error *error)
+{
+    const dataset_call *call = context;
+    return sc_dataset_find_twin(call->vault, policy, population, out, is_same_file,
+                                error);
+}
+
 static scrim_status fail_incomplete(bool has_unit, bool has_budget, scrim_error *error)
 {
     return sc_complaint_fill(error, SCRIM_E_PARAM,
@@ -191,7 +199,7 @@ static scrim_status add_asked(void *context, const char *name, sc_policy_draft *
 /* On a terminal: the name, if it is not said, and what the policy lacks. */
 static scrim_status ask_missing(dataset_call *call, scrim_error *error)
 {
-    const sc_wizard_host host = {check_new_name, find_budget, add_asked, call};
+    const sc_wizard_host host = {check_new_name, find_budget, find_twin, add_asked, call};
     return sc_dataset_wizard(&host, call->name, &call->draft, error);
 }
 
