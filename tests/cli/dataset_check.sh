@@ -186,6 +186,17 @@ out_has 'SENSITIVE,COUNT(*),4,1,1.0000,0'
 check 'bounds of four groups: none beyond' sh -c '! grep -q "COUNT(\*),5," "$1"' sh "$work/out"
 ran 0 'bounds as a table' "$scrim" dataset check orders --bounds --format table
 out_has 'SENSITIVE: raw data'
+err_is '--epsilon E adds the noise of one question and marks the best choice'
+ran 0 'bounds as a table, without groups' "$scrim" dataset check orders --bounds --epsilon 2 --format table
+err_is "SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-rows 2 --bounds-from check'"
+ran 0 'bounds as a table, by a key' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
+err_is "SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'
+city may be NULL, and NULL is a group of its own"
+ran 0 'bounds: the command' "$scrim" dataset set orders --max-groups 1 --max-rows 1 --bounds-from check --missing city=u --quiet
+ran 0 'bounds as a table, by a key with a default' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
+err_is "SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'"
+ran 0 'bounds as a table, quietly' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table --quiet
+err_is ''
 check 'a column that is read is not told of' sh -c '! grep -q "no cell" "$1"' sh "$work/err"
 printf 'who;x;y\na;1,5;1\na;2,5;x\n' >comma.csv
 ran 0 'a table with decimal commas' "$scrim" dataset add comma --csv comma.csv --separator ';' --unit who \

@@ -73,6 +73,54 @@ static scrim_status open_page(const sc_options *options, sc_listing **page,
     return status;
 }
 
+/* The command for the best choice of COUNT(*). Without --by there is one group, which says nothing about
+ * max-groups. */
+static void say_best(const scrim_bound_choices *choices, const char *name, const char *by)
+{
+    for (size_t i = 0; i < choices->count; i++) {
+        const scrim_bound_choice *choice = &choices->choices[i];
+        if (!choice->is_best || choice->column[0] != '\0')
+            continue;
+        char groups[48] = "";
+        if (by != NULL)
+            snprintf(groups, sizeof groups, " --max-groups %" PRIu64, choice->max_groups);
+        sc_talk(MARK ": best for COUNT(*): 'scrim dataset set %s%s --max-rows %" PRIu64
+                     " --bounds-from check'\n",
+                name, groups, choice->max_rows);
+    }
+}
+
+/* A key without a default may be NULL. */
+static scrim_status say_null(scrim_vault *vault, const char *name, const char *by,
+                             scrim_error *error)
+{
+    char *policy = NULL;
+    const scrim_status status = scrim_vault_policy(vault, name, &policy, error);
+    for (size_t bytes; status == SCRIM_OK && *by != '\0';
+         by += bytes + (by[bytes] == ',')) {
+        char line[SCRIM_COLUMN_BYTES + 16];
+        bytes = strcspn(by, ",");
+        snprintf(line, sizeof line, "\nmissing=%.*s=", (int)bytes, by);
+        if (strstr(policy, line) == NULL)
+            sc_talk("%.*s may be NULL, and NULL is a group of its own\n", (int)bytes, by);
+    }
+    scrim_vault_text_free(policy);
+    return status;
+}
+
+/* Below a table. */
+static scrim_status say_more(scrim_vault *vault, const char *name,
+                             const sc_options *options,
+                             const scrim_bound_choices *choices, scrim_error *error)
+{
+    const char *by = options->value[SCRIM_OPTION_BY];
+    if (sc_options_has(options, SCRIM_OPTION_EPSILON))
+        say_best(choices, name, by);
+    else
+        sc_talk("--epsilon E adds the noise of one question and marks the best choice\n");
+    return by == NULL ? SCRIM_OK : say_null(vault, name, by, error);
+}
+
 scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
                                  const sc_options *options, scrim_error *error)
 {
@@ -84,6 +132,7 @@ scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
     scrim_status status = open_page(options, &page, error);
     if (status != SCRIM_OK)
         return status;
+    const bool is_table = page->format == SCRIM_FORMAT_TABLE;
     sc_progress_start(&progress, 0, "bytes", !is_quiet);
     status = scrim_vault_bound_choices(
         vault, name,
@@ -97,6 +146,8 @@ scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
     status = sc_page_end(page, status, error);
     if (status == SCRIM_OK && !is_quiet)
         say_unread(&choices);
+    if (status == SCRIM_OK && is_table && !is_quiet)
+        status = say_more(vault, name, options, &choices, error);
     scrim_bound_choices_clear(&choices);
     return status;
 }
