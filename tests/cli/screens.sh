@@ -71,6 +71,16 @@ fits 0 "dataset check $people"
 fits 0 "dataset check $people --bounds --by sex"
 fits 6 "dataset add x --csv people.csv --unit id --rows-per-unit 1 --column 'nowhere=int[0,120]' --budget epsilon=1"
 fits 0 "dataset set $people --cap epsilon=500"
+fits 0 "dataset history $people"
+mkdir -p a/folder/with/a/long/name
+cp people.csv a/folder/with/a/long/name/
+"$scrim" dataset add people --csv a/folder/with/a/long/name/people.csv --unit id --rows-per-unit 1 --column 'age=int[0,120]' --budget epsilon=1,delta=1e-6 --population own --quiet
+"$scrim" dataset set people --share '*=epsilon=0.5,delta=1e-7' --quiet
+screen 80 "'$scrim' dataset history people"
+check 'dataset history is a table on 80 columns' grep -q -E '^│ time +│ subject +│ change +│ before +│ after +│$' out
+check 'dataset history: the minute' grep -q -E ' [0-2][0-9]:[0-5][0-9] ' out
+screen 80 "'$scrim' dataset list"
+check 'dataset list is a table on 80 columns' grep -q -E '^│ people .*│ /[^ ]*\.\.\.[^ ]*ple\.csv │$' out
 by_city='SELECT city, COUNT(*) AS n, AVG(age) AS mean_age, SUM(income) AS total GROUP BY city'
 for option in '' --plot; do
     fits 0 "explain $people '$by_city' --epsilon 20 --delta 1e-6 $option"

@@ -390,7 +390,8 @@ ran 0 'dataset history as JSON' "$scrim" dataset history changed --json
 out_has '"population": "changed", "dataset": "changed", "version": 2, "change": "max-rows", "before": "2", "after": "3"}'
 out_has '"dataset": null, "version": null, "change": "budget", "before": null, "after": "epsilon=2,delta=0.000001"}'
 ran 0 'dataset history as a table' "$scrim" dataset history changed --format table
-out_has ' | max-rows   | 2           | 3 '
+check 'dataset history as a table: a change' grep -q -E '\| max-rows +\| 2 +\| 3 +\|$' "$work/out"
+check 'dataset history as a table: the minute' grep -q -E '^\| [0-2][0-9]:[0-5][0-9] +\|' "$work/out"
 ran 0 'dataset history since tomorrow' "$scrim" dataset history --since "$(date -u -d tomorrow +%Y-%m-%d)"
 out_lines 1
 ran 0 'dataset history since today' "$scrim" dataset history changed --since "$(date -u +%Y-%m-%d)"

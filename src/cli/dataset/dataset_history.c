@@ -1,15 +1,19 @@
 #include "cli/dataset/dataset_history.h"
 
 #include "cli/sheet/listing.h"
+#include "cli/terminal/text_width.h"
 #include "cli/vault/history_filter.h"
 #include "cli/vault/history_writer.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 /* Bytes of a value in a table: lists of keys may be long. */
 #define SHOWN_BYTES 120
+/* Columns of a path in a table. */
+#define PATH_COLUMNS 16
 
 typedef struct changes {
     sc_listing *page;
@@ -31,23 +35,42 @@ static void add_exact(sc_listing *page, const scrim_vault_change *change,
 /* Cut between characters. */
 static void shorten(const char *text, char shown[SHOWN_BYTES + 8])
 {
-    size_t bytes = text == NULL ? 0 : strlen(text);
+    size_t bytes = strlen(text);
     const bool is_cut = bytes > SHOWN_BYTES;
     bytes = is_cut ? SHOWN_BYTES : bytes;
-    while (is_cut && bytes > 0 && ((unsigned char)text[bytes] & 0xC0) == 0x80)
+    while (is_cut && bytes > 0 && sc_is_continuation(text[bytes]))
         bytes--;
-    snprintf(shown, SHOWN_BYTES + 8, "%.*s%s", (int)bytes, text == NULL ? "" : text,
-             is_cut ? " ..." : "");
+    snprintf(shown, SHOWN_BYTES + 8, "%.*s%s", (int)bytes, text, is_cut ? " ..." : "");
 }
 
-/* A box has the day. */
+/* A box is broken at spaces: one follows each comma in front of a name. Of a path it has the ends. */
+static void put_value(sc_listing *page, const char *value)
+{
+    char shown[SHOWN_BYTES + 8], spaced[2 * sizeof shown];
+    size_t used = 0;
+    if (value == NULL || value[0] != '/')
+        shorten(value == NULL ? "" : value, shown);
+    else
+        sc_cut_middle(value, PATH_COLUMNS, shown, sizeof shown);
+    for (const char *at = shown; *at != '\0'; at++) {
+        spaced[used++] = *at;
+        if (*at == ',' && isalpha((unsigned char)at[1]))
+            spaced[used++] = ' ';
+    }
+    spaced[used] = '\0';
+    sc_listing_put(page, "%s", spaced);
+}
+
+/* A box has the day, and the minute below it where there is less room. */
 static void add_brief(sc_listing *page, const scrim_vault_change *change,
                       const char *version)
 {
     char time[SC_TIME_BYTES], subject[SCRIM_NAME_BYTES + 32];
-    char before[SHOWN_BYTES + 8], after[SHOWN_BYTES + 8];
     sc_time_format(change->time, time);
-    time[strcspn(time, "T")] = '\0';
+    if (time[0] != '\0') {
+        *strchr(time, 'T') = ' ';
+        *strrchr(time, ':') = '\0';
+    }
     if (change->dataset[0] != '\0')
         snprintf(subject, sizeof subject, "%s%s%s", change->dataset,
                  version[0] == '\0' ? "" : " v", version);
@@ -55,9 +78,11 @@ static void add_brief(sc_listing *page, const scrim_vault_change *change,
         snprintf(subject, sizeof subject, "budget %s", change->population);
     else
         snprintf(subject, sizeof subject, "vault");
-    shorten(change->before, before);
-    shorten(change->after, after);
-    sc_listing_add(page, (const char *[]){time, subject, change->what, before, after});
+    sc_listing_put(page, "%s", time);
+    sc_listing_put(page, "%s", subject);
+    sc_listing_put(page, "%s", change->what);
+    put_value(page, change->before);
+    put_value(page, change->after);
 }
 
 static scrim_status add_change(void *context, const scrim_vault_change *change)
@@ -78,7 +103,7 @@ static scrim_status add_change(void *context, const scrim_vault_change *change)
 scrim_status sc_dataset_history(scrim_vault *vault, const char *name,
                                 const sc_options *options, scrim_error *error)
 {
-    static const sc_listing_column brief[] = {{.name = "day"},
+    static const sc_listing_column brief[] = {{.name = "time"},
                                               {.name = "subject"},
                                               {.name = "change"},
                                               {.name = "before"},

@@ -6,6 +6,7 @@
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/text_width.h"
 #include "cli/vault/budget_rows.h"
 #include "cli/vault/dataset_find.h"
 
@@ -29,6 +30,25 @@ static const char *given(const char *text)
 
 #define LIST_COLUMNS 6
 
+/* Columns that the others of a usual table take, and the least that a path has. */
+#define OTHER_COLUMNS 66
+#define PATH_COLUMNS 14
+
+/* Of a path in a table its two ends, so that the table fits; the caller frees it. NULL without
+ * memory. */
+static char *shown_path(const sc_listing *page, const char *path)
+{
+    const size_t bytes = strlen(path) + 4, columns = page->terminal->columns;
+    char *shown = malloc(bytes);
+    if (shown == NULL || page->format != SCRIM_FORMAT_TABLE)
+        return shown == NULL ? NULL : strcpy(shown, path);
+    sc_cut_middle(path,
+                  columns > OTHER_COLUMNS + PATH_COLUMNS ? columns - OTHER_COLUMNS
+                                                         : PATH_COLUMNS,
+                  shown, bytes);
+    return shown;
+}
+
 static scrim_status list_dataset(sc_listing *page, scrim_vault *vault,
                                  const scrim_dataset *dataset, scrim_error *error)
 {
@@ -36,6 +56,8 @@ static scrim_status list_dataset(sc_listing *page, scrim_vault *vault,
     char version[24];
     scrim_status status = sc_policy_draft_load(&draft, vault, dataset->name, error);
     const char *source = sc_policy_draft_source(&draft);
+    const char *path = source == NULL ? "" : sc_policy_draft_get(&draft, source);
+    char *shown = shown_path(page, path);
     snprintf(version, sizeof version, "%" PRIu64, dataset->version);
     const char *const texts[LIST_COLUMNS] = {
         dataset->name,
@@ -43,9 +65,12 @@ static scrim_status list_dataset(sc_listing *page, scrim_vault *vault,
         dataset->population,
         given(sc_policy_draft_get(&draft, "neighbours")),
         given(sc_policy_draft_get(&draft, "unit")),
-        source == NULL ? "" : sc_policy_draft_get(&draft, source)};
+        shown};
+    if (status == SCRIM_OK && shown == NULL)
+        status = fail_memory(error);
     if (status == SCRIM_OK)
         sc_listing_add(page, texts);
+    free(shown);
     sc_policy_draft_clear(&draft);
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include "cli/terminal/width_table.h"
 
+#include <stdio.h>
 #include <string.h>
 
 bool sc_is_continuation(char byte)
@@ -96,6 +97,21 @@ size_t sc_fitting_bytes(const char *text, size_t bytes, size_t columns)
             break;
     }
     return at;
+}
+
+void sc_cut_middle(const char *text, size_t columns, char *out, size_t bytes)
+{
+    const size_t length = strlen(text);
+    size_t head = length, tail = length;
+    if (sc_text_width(text) > columns && columns > 3) {
+        head = sc_fitting_bytes(text, length, (columns - 3) / 4);
+        const size_t room = columns - 3 - sc_bytes_width(text, head);
+        tail = head;
+        while (sc_text_width(text + tail) > room)
+            tail += character_bytes(text + tail, length - tail);
+    }
+    snprintf(out, bytes, "%.*s%s%s", (int)head, text, tail < length ? "..." : "",
+             text + tail);
 }
 
 void sc_width_widen(size_t *width, const char *text)

@@ -97,3 +97,23 @@ TEST(text_width_is_what_the_c_library_says)
     if (differ > 200)
         CHECK_FAIL("%zu of %zu differ", differ, known);
 }
+
+TEST(text_is_cut_in_the_middle)
+{
+    static const struct {
+        const char *text;
+        size_t columns;
+        const char *cut;
+    } cases[] = {
+        {"/data/adult.csv", 15, "/data/adult.csv"},
+        {"/data/2026/adult.csv", 15, "/da...adult.csv"},
+        {"/\xe6\x9d\xb1\xe4\xba\xac/long/\xe6\x9d\xb1.csv", 12, "/...g/\xe6\x9d\xb1.csv"},
+        {"", 8, ""},
+    };
+    char cut[64];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sc_cut_middle(cases[i].text, cases[i].columns, cut, sizeof cut);
+        CHECK_STR(cut, cases[i].cut);
+        CHECK(sc_text_width(cut) <= cases[i].columns);
+    }
+}
