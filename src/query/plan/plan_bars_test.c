@@ -255,7 +255,7 @@ TEST(plan_bars_meet_a_target)
     }
     plan_refused(&scene, "SELECT MODE(age)",
                  OPTIONS(.target_error = "3", .delta = "1e-6"), SCRIM_E_PARAM,
-                 "target-error: no error of MODE or SUPPORT is predicted");
+                 "target-error: scrim predicts no error of MODE or SUPPORT");
     plan_end(&scene);
 }
 

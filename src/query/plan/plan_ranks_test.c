@@ -74,12 +74,12 @@ TEST(ranks_are_all_that_is_known_without_a_guess)
         plan_refused(&scene, "SELECT COUNT(*), MEDIAN(age)",
                      OPTIONS(.target_error = "10", .expect = "1000,age=40"),
                      SCRIM_E_PARAM,
-                     "the error of MEDIAN depends on how far values are apart, which is "
-                     "private: guess the mean and the deviation of age");
+                     "the error of MEDIAN depends on the spread of its values, which is "
+                     "private; guess it, as in 1000,age=40:DEVIATION");
         plan_refused(&scene, "SELECT MEDIAN(age + 1)", OPTIONS(.target_error = "10"),
                      SCRIM_E_PARAM,
-                     "target-error: the error of MEDIAN depends on how far values are "
-                     "apart, which is private and only of a column can be guessed");
+                     "target-error: the error of MEDIAN depends on the spread of its "
+                     "values, which is private and can be guessed only for a column");
         CHECK(plan_ask(&scene, "SELECT MEDIAN(age)",
                        OPTIONS(.target_error = "10", .expect = "1000,age=40:15")));
     }

@@ -66,28 +66,85 @@ const char *sc_plan_size_assumed(const scrim_plan *plan, const sc_query_aggregat
 
 /* What a size is made of. */
 
-static scrim_status lacks(const sc_query_aggregate *a, const char *what,
-                          const char *column, scrim_error *error)
+static void put_guess(sc_text_sink *sink, const sc_ratio *number, const char *missing)
 {
+    char text[SC_RATIO_TEXT_BYTES] = "";
+    if (number != NULL)
+        sc_ratio_format(number, text, sizeof text);
+    sc_text_put(sink, sc_text_of(number == NULL ? missing : text));
+}
+
+/* The guess of one column; what is missing is a word in capitals. */
+static void put_column(sc_text_sink *sink, const sc_column_guess *guess, sc_text name,
+                       bool is_wanted, bool needs_deviation)
+{
+    const bool has_mean =
+        guess != NULL && (!is_wanted || sc_ratio_sign(&guess->mean) != 0);
+    const bool has_deviation = guess != NULL && guess->has_deviation;
+    sc_text_put(sink, name);
+    sc_text_put(sink, sc_text_of("="));
+    put_guess(sink, has_mean ? &guess->mean : NULL, "MEAN");
+    if (!has_deviation && !(is_wanted && needs_deviation))
+        return;
+    sc_text_put(sink, sc_text_of(":"));
+    put_guess(sink, has_deviation ? &guess->deviation : NULL, "DEVIATION");
+}
+
+void sc_plan_size_wanted(const scrim_plan *plan, sc_text column, bool needs_deviation,
+                         char wanted[SC_WANTED_BYTES])
+{
+    const sc_column_guesses *guesses = &plan->options.guesses;
+    const char *comma = "";
+    bool is_there = column.bytes == 0;
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, wanted, SC_WANTED_BYTES);
+    if (plan->options.says_rows || column.bytes == 0) {
+        put_guess(&sink, plan->options.says_rows ? &plan->options.expect : NULL, "ROWS");
+        comma = ",";
+    }
+    for (size_t i = 0; i < guesses->count; i++) {
+        const bool is_wanted = sc_text_equal(guesses->columns[i].name, column);
+        sc_text_put(&sink, sc_text_of(comma));
+        put_column(&sink, &guesses->columns[i], guesses->columns[i].name, is_wanted,
+                   needs_deviation);
+        comma = ",";
+        is_there |= is_wanted;
+    }
+    if (!is_there) {
+        sc_text_put(&sink, sc_text_of(comma));
+        put_column(&sink, NULL, column, true, needs_deviation);
+    }
+    if (sink.length >= SC_WANTED_BYTES)
+        snprintf(wanted, SC_WANTED_BYTES, "ROWS,COLUMN=MEAN:DEVIATION");
+}
+
+static scrim_status lacks(const scrim_plan *plan, const sc_query_aggregate *a,
+                          sc_text column, bool needs_deviation, scrim_error *error)
+{
+    char wanted[SC_WANTED_BYTES];
+    sc_plan_size_wanted(plan, column, needs_deviation, wanted);
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "expect",
-                       "a percentage of %s needs its size, which is private: guess %s%s",
-                       a->kind->name, what, column);
+                       "a percentage of %s needs its size, which is private; guess it, "
+                       "as in %s",
+                       a->kind->name, wanted);
+}
+
+static scrim_status lacks_rows(const scrim_plan *plan, const sc_query_aggregate *a,
+                               scrim_error *error)
+{
+    return lacks(plan, a, (sc_text){NULL, 0}, false, error);
 }
 
 static scrim_status lacks_of_column(const scrim_plan *plan, const sc_query_aggregate *a,
-                                    const char *what, scrim_error *error)
+                                    bool needs_deviation, scrim_error *error)
 {
-    char column[SC_TEXT_QUOTE_BYTES];
     if (a->value->operation != SC_OP_COLUMN)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "target-error",
-            "a percentage of %s needs its size, which only of a column can "
-            "be guessed",
+            "a percentage of %s needs its size, which can be guessed only for a column",
             a->kind->name);
-    return lacks(
-        a, what,
-        sc_text_quote(sc_plan_schema_of(plan, a)->columns[a->value->column].name, column),
-        error);
+    return lacks(plan, a, sc_plan_schema_of(plan, a)->columns[a->value->column].name,
+                 needs_deviation, error);
 }
 
 /* The smallest size of a value within the range; 0 where it reaches to 0. */
@@ -146,11 +203,11 @@ static scrim_status size_of_value(const scrim_plan *plan, const sc_query_aggrega
              number);
     if (sc_ratio_sign(size) != 0)
         return SCRIM_OK;
-    return is_middle ? lacks_of_column(plan, a, "the mean of ", error)
+    return is_middle ? lacks_of_column(plan, a, false, error)
                      : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED,
                                    "target-error",
                                    "a percentage of %s needs its size, and its range "
-                                   "reaches to 0",
+                                   "contains 0",
                                    a->kind->name);
 }
 
@@ -161,7 +218,7 @@ static scrim_status size_of_spread(const scrim_plan *plan, const sc_query_aggreg
     const sc_column_guess *guess = guess_of(plan, a);
     char number[SC_RATIO_TEXT_BYTES];
     if (guess == NULL || !guess->has_deviation)
-        return lacks_of_column(plan, a, "the mean and the deviation of ", error);
+        return lacks_of_column(plan, a, true, error);
     sc_ratio_set(size, &guess->deviation);
     if (!a->kind->is_root)
         sc_ratio_mul(size, size, size);
@@ -176,7 +233,7 @@ static scrim_status size_of_rows(const scrim_plan *plan, const sc_query_aggregat
 {
     char number[SC_RATIO_TEXT_BYTES], value[SOURCE_BYTES];
     if (!plan->options.says_rows)
-        return lacks(a, "the rows of the smallest group", "", error);
+        return lacks_rows(plan, a, error);
     sc_ratio_format(&plan->options.expect, number, sizeof number);
     sc_ratio_set(size, &plan->options.expect);
     snprintf(source, SOURCE_BYTES, "the " NUMBER " rows that are expected", number);
@@ -198,7 +255,7 @@ scrim_status sc_plan_size(const scrim_plan *plan, const sc_query_aggregate *a,
     if (a->kind->shape != SC_SHAPE_VALUE || a->kind->span == SC_SPAN_WIDTH ||
         !is_number(a))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "target-error",
-                           "no percentage of %s can be wanted", a->kind->name);
+                           "the error of %s cannot be a percentage", a->kind->name);
     if (a->kind->span == SC_SPAN_OPEN)
         status = size_of_rows(plan, a, size, text, error);
     else if (a->kind->span == SC_SPAN_VALUE)
@@ -220,7 +277,7 @@ static scrim_status has_no_guess(const sc_query_aggregate *a, const char *why,
     return sc_fail_for(
         error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "target-error",
         "a percentage of an expression needs the size of each part, and %s "
-        "has none: %s; say how large the error may be",
+        "has none: %s; give the error as a number",
         a->kind->name, why);
 }
 
@@ -237,11 +294,9 @@ static scrim_status check_guessed(const scrim_plan *plan, const sc_query_aggrega
     if (a->present != NULL)
         return has_no_guess(a, "how many rows it counts is private", error);
     if (a->kind->span == SC_SPAN_OPEN && !plan->options.says_rows)
-        return lacks(a, "the rows of the smallest group", "", error);
+        return lacks_rows(plan, a, error);
     if (a->value != NULL && (guess == NULL || (is_spread && !guess->has_deviation)))
-        return lacks_of_column(
-            plan, a, is_spread ? "the mean and the deviation of " : "the mean of ",
-            error);
+        return lacks_of_column(plan, a, is_spread, error);
     return SCRIM_OK;
 }
 
@@ -307,8 +362,8 @@ scrim_status sc_plan_size_formula(const scrim_plan *plan, const sc_query *query,
     take_away_sign(size);
     if (value.is_null || sc_ratio_sign(size) == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "target-error",
-                           "a percentage of an expression needs its size, and of what is "
-                           "guessed it is %s; say how large the error may be",
+                           "a percentage of an expression needs its size, and by the "
+                           "guesses it is %s; give the error as a number",
                            value.is_null ? "NULL" : "0");
     sc_shown_three(size, shown);
     snprintf(text, sizeof text,

@@ -12,6 +12,9 @@
 
 #include "query/plan/plan_model.h"
 
+/* Leaves room in a message for the sentence in front. */
+#define SC_WANTED_BYTES 160
+
 /* Sets the size of an aggregate's value, above 0 and in its unit, and where it is from, a sentence's
  * part in the arena: "the 300 rows that are expected". SCRIM_E_PARAM with the reason MISSING and the
  * parameter "expect" where it has to be guessed, or UNSUPPORTED where the aggregate has none;
@@ -28,6 +31,11 @@ SCRIM_MUST_USE scrim_status sc_plan_size_formula(const scrim_plan *plan,
                                                  const sc_formula *formula,
                                                  sc_arena *arena, sc_ratio *size,
                                                  const char **source, scrim_error *error);
+
+/* The guesses that a question still needs, with those that were given: "300,age=40:DEVIATION". Without
+ * a column the rows are missing; a mean of 0 is no size and is asked for again. */
+void sc_plan_size_wanted(const scrim_plan *plan, sc_text column, bool needs_deviation,
+                         char wanted[SC_WANTED_BYTES]);
 
 /* For a view: the rows that are expected or taken, or their sum with values at the mean that is guessed
  * or at the middle of the range; 0 where there is none. */

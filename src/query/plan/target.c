@@ -87,11 +87,11 @@ static scrim_status refuse(const search *s, scrim_error *error)
     sc_ratio_clear(&unit);
     if (s->is_open)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
-                                 "%s cannot be had for %s; a divisor may be 0 even with "
-                                 "epsilon 1000",
+                                 "%s cannot be reached for %s: its divisor may be 0 even "
+                                 "with epsilon 1000",
                                  wanted, column);
     return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
-                             "%s%s cannot be had for %s; %s%s is what epsilon 1000 gives",
+                             "%s%s cannot be reached for %s; epsilon 1000 gives %s%s",
                              wanted, is_relative ? " %" : "", column, best,
                              is_relative ? " %" : "");
 }
@@ -132,23 +132,23 @@ static scrim_status bisect(search *s, scrim_error *error)
 static scrim_status check_known(const scrim_plan *plan, const sc_query *query,
                                 const sc_query_output *output, scrim_error *error)
 {
-    char column[SC_TEXT_QUOTE_BYTES];
+    char wanted[SC_WANTED_BYTES];
     const sc_query_aggregate *a = sc_plan_unknown_of(plan, query, output);
     if (a == NULL)
         return SCRIM_OK;
     if (a->value->operation != SC_OP_COLUMN)
-        return sc_fail_parameter(
-            error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "target-error",
-            "the error of %s depends on how far values are apart, which is private and "
-            "only of a column can be guessed",
-            a->kind->name);
-    return sc_fail_for(
-        error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "deviation",
-        "the error of %s depends on how far values are apart, which is private: guess "
-        "the mean and the deviation of %s",
-        a->kind->name,
-        sc_text_quote(sc_plan_schema_of(plan, a)->columns[a->value->column].name,
-                      column));
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED,
+                                 "target-error",
+                                 "the error of %s depends on the spread of its values, "
+                                 "which is private and can "
+                                 "be guessed only for a column",
+                                 a->kind->name);
+    sc_plan_size_wanted(plan, sc_plan_schema_of(plan, a)->columns[a->value->column].name,
+                        true, wanted);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "deviation",
+                       "the error of %s depends on the spread of its values, which is "
+                       "private; guess it, as in %s",
+                       a->kind->name, wanted);
 }
 
 static scrim_status set_size(search *s, const sc_query *query,
@@ -190,7 +190,7 @@ scrim_status sc_target_solve(scrim_plan *plan, const sc_noise_choice *choice,
     if (!is_predicted(plan))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED,
                                  "target-error",
-                                 "no error of MODE or SUPPORT is predicted");
+                                 "scrim predicts no error of MODE or SUPPORT");
     const size_t count = sc_plan_outputs(plan);
     search s = {.plan = plan,
                 .choice = choice,

@@ -96,9 +96,8 @@ TEST(target_that_cannot_be_met)
     if (plan_begin(&scene, "max-rows=1000000\n")) {
         plan_refused(&scene, "SELECT COUNT(*), SUM(income)", OPTIONS(.target_error = "1"),
                      SCRIM_E_PARAM,
-                     "target-error: 1 cannot be had for sum_income; 462000000 is what "
-                     "epsilon 1000 "
-                     "gives");
+                     "target-error: 1 cannot be reached for sum_income; epsilon 1000 "
+                     "gives 462000000");
         plan_refused(&scene, "SELECT COUNT(*) WITH RANGE", OPTIONS(.target_error = "100"),
                      SCRIM_E_PARAM, "WITH RANGE needs a delta");
     }
@@ -172,69 +171,69 @@ TEST(target_in_percent_of_what_nobody_knows)
     if (plan_begin(&scene, "")) {
         plan_refused(&scene, "SELECT COUNT(*)", OPTIONS(.target_error = "5%"),
                      SCRIM_E_PARAM,
-                     "a percentage of COUNT needs its size, which is private: guess the "
-                     "rows of the smallest group");
+                     "a percentage of COUNT needs its size, which is private; guess "
+                     "it, as in ROWS");
         CHECK_INT(scene.error.reason, SCRIM_REASON_MISSING);
         CHECK_STR(scene.error.parameter, "expect");
         plan_refused(&scene, "SELECT AVG(age)",
                      OPTIONS(.target_error = "5%", .expect = "300"), SCRIM_E_PARAM,
-                     "a percentage of AVG needs its size, which is private: guess the "
-                     "mean of age");
+                     "a percentage of AVG needs its size, which is private; guess "
+                     "it, as in 300,age=MEAN");
         plan_refused(&scene, "SELECT AVG(age)",
                      OPTIONS(.target_error = "5%", .expect = "age=0"), SCRIM_E_PARAM,
-                     "a percentage of AVG needs its size, which is private: guess the "
-                     "mean of age");
+                     "a percentage of AVG needs its size, which is private; guess "
+                     "it, as in age=MEAN");
         plan_refused(&scene, "SELECT STDDEV(age)",
                      OPTIONS(.target_error = "5%", .expect = "age=40"), SCRIM_E_PARAM,
-                     "a percentage of STDDEV needs its size, which is private: guess the "
-                     "mean and the deviation of age");
+                     "a percentage of STDDEV needs its size, which is private; guess "
+                     "it, as in age=40:DEVIATION");
         plan_refused(&scene, "SELECT AVG(age * 2)",
                      OPTIONS(.target_error = "5%", .expect = "age=40"), SCRIM_E_PARAM,
-                     "a percentage of AVG needs its size, which only of a column can be "
-                     "guessed");
+                     "a percentage of AVG needs its size, which can be guessed only "
+                     "for a column");
         plan_refused(&scene, "SELECT QUANTILE(age, 0.9)",
                      OPTIONS(.target_error = "5%", .expect = "age=40"), SCRIM_E_PARAM,
-                     "a percentage of QUANTILE needs its size, and its range reaches to "
+                     "a percentage of QUANTILE needs its size, and its range contains "
                      "0");
         plan_refused(&scene, "SELECT COUNT(*) * 2", OPTIONS(.target_error = "5%"),
                      SCRIM_E_PARAM,
-                     "a percentage of COUNT needs its size, which is private: guess the "
-                     "rows of the smallest group");
+                     "a percentage of COUNT needs its size, which is private; guess "
+                     "it, as in ROWS");
         plan_refused(&scene, "SELECT SUM(age) / COUNT(*)",
                      OPTIONS(.target_error = "5%", .expect = "300"), SCRIM_E_PARAM,
-                     "a percentage of SUM needs its size, which is private: guess the "
-                     "mean of age");
+                     "a percentage of SUM needs its size, which is private; guess "
+                     "it, as in 300,age=MEAN");
         plan_refused(&scene, "SELECT STDDEV(age) / AVG(age)",
                      OPTIONS(.target_error = "5%", .expect = "300,age=40"), SCRIM_E_PARAM,
-                     "a percentage of STDDEV needs its size, which is private: guess the "
-                     "mean and the deviation of age");
+                     "a percentage of STDDEV needs its size, which is private; guess "
+                     "it, as in 300,age=40:DEVIATION");
         plan_refused(&scene, "SELECT COUNT(*) FILTER (WHERE age > 3) / COUNT(*)",
                      OPTIONS(.target_error = "5%", .expect = "300"), SCRIM_E_PARAM,
                      "a percentage of an expression needs the size of each part, and "
-                     "COUNT has none: how many rows it counts is private; say how large "
-                     "the error may be");
+                     "COUNT has none: how many rows it counts is private; give the "
+                     "error as a number");
         plan_refused(
             &scene, "SELECT MAX(age) / 2",
             OPTIONS(.target_error = "5%", .delta = "1e-6", .expect = "300,age=40"),
             SCRIM_E_PARAM,
             "a percentage of an expression needs the size of each part, and MAX "
             "has none: only counts, sums, means, medians and deviations have; "
-            "say how large the error may be");
+            "give the error as a number");
         plan_refused(&scene, "SELECT AVG(age) - 40",
                      OPTIONS(.target_error = "5%", .expect = "300,age=40"), SCRIM_E_PARAM,
-                     "a percentage of an expression needs its size, and of what is "
-                     "guessed it is 0; say how large the error may be");
+                     "a percentage of an expression needs its size, and by the "
+                     "guesses it is 0; give the error as a number");
         plan_refused(&scene, "SELECT RANGE(age)",
                      OPTIONS(.target_error = "5%", .delta = "1e-6"), SCRIM_E_PARAM,
-                     "no percentage of RANGE can be wanted");
+                     "the error of RANGE cannot be a percentage");
     }
     plan_end(&scene);
     /* Neither a day nor an instant has a size. */
     if (plan_begin(&scene, "")) {
         plan_refused(&scene, "SELECT MEDIAN(day)", OPTIONS(.target_error = "5%"),
-                     SCRIM_E_PARAM, "no percentage of MEDIAN can be wanted");
+                     SCRIM_E_PARAM, "the error of MEDIAN cannot be a percentage");
         plan_refused(&scene, "SELECT MEDIAN(seen)", OPTIONS(.target_error = "5%"),
-                     SCRIM_E_PARAM, "no percentage of MEDIAN can be wanted");
+                     SCRIM_E_PARAM, "the error of MEDIAN cannot be a percentage");
     }
     plan_end(&scene);
 }
