@@ -99,7 +99,7 @@ out_has 'relative    n: to the 300 rows that are expected'
 ran 2 '--target-error 5% without a guess' explain "$counted" --target-error 5%
 err_has 'guess it, as in ROWS (--expect), or give --target-error without %'
 ran 2 '--target-error 5% of an unknown mean' ask 'SELECT AVG(age)' --target-error 5%
-err_has 'guess the mean of age'
+err_has 'guess it, as in age=MEAN (--expect)'
 ran 0 '--target-error 10% of an expression' explain 'SELECT SUM(income) / COUNT(*) * 12 AS y' --target-error 10% --expect 300,income=5000
 out_has 'relative    y: to 60000, what it is of the rows and values that are expected'
 ran 2 '--target-error 10% of an expression without a guess' explain 'SELECT SUM(income) / COUNT(*) * 12 AS y' --target-error 10% --expect 300

@@ -255,7 +255,7 @@ TEST(plan_bars_meet_a_target)
     }
     plan_refused(&scene, "SELECT MODE(age)",
                  OPTIONS(.target_error = "3", .delta = "1e-6"), SCRIM_E_PARAM,
-                 "target-error: scrim predicts no error of MODE or SUPPORT");
+                 "target-error: MODE and SUPPORT have no predicted error");
     plan_end(&scene);
 }
 

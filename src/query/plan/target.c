@@ -190,7 +190,7 @@ scrim_status sc_target_solve(scrim_plan *plan, const sc_noise_choice *choice,
     if (!is_predicted(plan))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED,
                                  "target-error",
-                                 "scrim predicts no error of MODE or SUPPORT");
+                                 "MODE and SUPPORT have no predicted error");
     const size_t count = sc_plan_outputs(plan);
     search s = {.plan = plan,
                 .choice = choice,
