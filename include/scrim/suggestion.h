@@ -65,6 +65,10 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_suggestion_run(scrim_vault *vault,
                                                            scrim_suggestion *suggestion,
                                                            scrim_error *error);
 
+/* After the run: how many people there seem to be, from the released counts, which have
+ * noise; at least 0. It costs nothing more. 0 before the run. */
+SCRIM_API uint64_t scrim_suggestion_people(const scrim_suggestion *suggestion);
+
 /* A quantile over people. Texts live as long as the suggestion. */
 typedef struct scrim_suggested_quantile {
     const char

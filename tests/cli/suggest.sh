@@ -28,6 +28,7 @@ left() { "$scrim" budget orders --quiet --format csv | sed 1d | head -n 1; }
 before=$(left)
 ran 0 'a dry run' suggest --columns amount --by shop --epsilon 40 --dry-run --format table
 check 'a dry run: the questions' grep -q 'ANY_VALUE' out
+check 'a dry run: it has no --expect' sh -c '! grep -q -e --expect out err'
 check 'a dry run: nothing is charged' test "$before" = "$(left)"
 
 ran 0 'CSV' suggest --columns amount,day --by shop --epsilon 40
@@ -43,6 +44,8 @@ err_has 'scrim dataset set orders --max-groups '
 err_has -- '--bounds-from suggest'
 err_has 'CLAMP(amount, 0, '
 err_has 'is applied by itself'
+check 'CSV: how many people' sh -c 'tr -s " \n" " " <err | grep -q -E "people there are about (29|30)[0-9][0-9], by the released counts"'
+check 'CSV: NULL is a key' sh -c 'tr -s " \n" " " <err | grep -q "number of public keys, with NULL if a key may be NULL"'
 err_has 'public ranges'
 err_has 'charged     epsilon 40 to orders'
 check 'CSV: charged once' test "$before" != "$(left)"
@@ -53,6 +56,7 @@ err_has 'nothing was charged now'
 check 'asked again: free' test "$before" = "$(left)"
 ran 0 'JSON' suggest --columns amount,day --by shop --epsilon 40 --json --quiet
 check 'JSON: bounds' grep -q '"bounds": \[' out
+check 'JSON: how many people' grep -q -E '"people": (29|30)[0-9][0-9],' out
 check 'JSON: an object of a value' grep -q '"quantity": "groups", "column": "", "quantile": 0.9, "value": {"value": 2, ' out
 check 'JSON: the charge' grep -q '"charged": {"unit": "epsilon", "amount": "40"' out
 ran 0 'JSON lines' suggest --columns amount,day --by shop --epsilon 40 --format jsonl --quiet
@@ -73,6 +77,17 @@ err_has 'cost        epsilon 0.5, delta 0'
 err_has 'nothing was charged (--dry-run)'
 ran 0 'too few people' suggest --columns amount --by shop --epsilon 0.2
 check 'too few people: it says so' sh -c 'tr -s " \n" " " <err | grep -q "caution rows: too few people for "'
+awk 'BEGIN { print "u,b"; for (i = 0; i < 500; i++) printf "u%d,%d\n", i, i % 9 }' >small.csv
+"$scrim" dataset add small --csv small.csv --unit u --max-groups 1 --max-rows 1 --budget epsilon=100 --quiet --column 'b=int[0,9]' 2>/dev/null
+ran 0 'no bound' "$scrim" suggest small --columns b --epsilon 0.5
+check 'no bound: CSV keeps its names' test "$(head -n 1 out)" = bound,column,low,high
+check 'no bound: it comes first' sh -c 'head -n 1 err | grep -q "caution     no bound: "'
+ran 0 'no bound, as a table' "$scrim" suggest small --columns b --epsilon 0.5 --format table
+check 'no bound, as a table: it comes first' sh -c 'head -n 1 out | grep -q "^no bound: about [0-9]* people, and [0-9]* are needed at epsilon 0.5; --epsilon [125]0* should be enough"'
+check 'no bound, as a table: no empty table' sh -c '! grep -q "bound .*column .*low" out'
+enough=$(sed -n '1s/.*--epsilon \([0-9.]*\) should.*/\1/p' out)
+ran 0 'an epsilon that is enough' "$scrim" suggest small --columns b --epsilon "${enough:-0.1}" --quiet
+check 'an epsilon that is enough: a bound' grep -q '^max-rows,,,' out
 ran 2 'an epsilon that is too small' suggest --columns amount --epsilon 0.000000001
 err_has 'is too small for these quantiles; use a larger epsilon or fewer columns'
 ran 0 'where rows are units' "$scrim" suggest rows --columns amount --epsilon 40 --quiet

@@ -454,16 +454,18 @@ void sc_plan_error_words(const sc_plan_view *view, size_t s)
     sc_output_format(view->output, ", assuming %s rows per group", view->facts.expect);
     if (view->facts.guesses[0] != '\0')
         sc_output_format(view->output, " with %s", view->facts.guesses);
-    sc_output_text(view->output, " (--expect)");
+    if (view->has_expect)
+        sc_output_text(view->output, " (--expect)");
     if (has_certificate(view, s, &statement))
         sc_output_text(view->output,
                        "; for columns with an accuracy guarantee, the distance from the "
                        "value of all rows if these are spread evenly");
     if (has_unknown(view, s, &statement))
-        sc_output_text(
+        sc_output_format(
             view->output,
-            "; the error of a quantile depends on how far apart the values are; give a "
-            "guess with --expect ROWS,COLUMN=MEAN:DEVIATION");
+            "; the error of a quantile depends on how far apart the values are%s",
+            view->has_expect ? "; give a guess with --expect ROWS,COLUMN=MEAN:DEVIATION"
+                             : "");
     sc_output_text(view->output, "\n");
 }
 

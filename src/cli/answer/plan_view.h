@@ -10,6 +10,7 @@ typedef struct sc_plan_view {
     scrim_plan_facts facts;
     scrim_dataset dataset; /* for its cap */
     bool is_verbose;       /* also what is of use to few */
+    bool has_expect;       /* the command takes --expect */
     sc_output *output;
     const sc_terminal *terminal;
     scrim_error *error;

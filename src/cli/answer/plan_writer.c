@@ -222,10 +222,11 @@ scrim_status sc_plan_warn(scrim_vault *vault, const scrim_plan *plan, scrim_erro
 
 scrim_status sc_plan_write(sc_output *output, scrim_vault *vault, const scrim_plan *plan,
                            sc_format format, const sc_terminal *terminal, bool is_verbose,
-                           scrim_error *error)
+                           bool has_expect, scrim_error *error)
 {
     sc_plan_view view = {.plan = plan,
                          .is_verbose = is_verbose,
+                         .has_expect = has_expect,
                          .output = output,
                          .terminal = terminal,
                          .error = error};

@@ -5,9 +5,11 @@
 #include "cli/answer/result_writer.h"
 #include "cli/sheet/fold.h"
 #include "cli/sheet/listing.h"
+#include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,7 @@ static const sc_listing_column quantile_columns[] = {
     {"value_low", SC_BOUND},       {"value_high", SC_BOUND},
     {"people", SC_KIND_NUMBER},    {"used", SC_KIND_TEXT}};
 
+#define UNBOUNDED_BYTES 240
 #define BOUND_COLUMNS (sizeof bound_columns / sizeof *bound_columns)
 
 static scrim_status write_bounds(sc_listing *listing, const scrim_suggestion *suggestion,
@@ -77,6 +80,7 @@ static scrim_status write_json(sc_output *output, scrim_vault *vault,
         return status;
     sc_json_init(&json, output);
     sc_result_head_json(&json, result, NULL);
+    sc_json_count(&json, "people", scrim_suggestion_people(suggestion));
     write_json_bounds(&json, suggestion);
     quantiles.json = &json;
     status = write_quantiles(&quantiles, suggestion, error);
@@ -85,18 +89,85 @@ static scrim_status write_json(sc_output *output, scrim_vault *vault,
     return status;
 }
 
-static scrim_status write_tables(sc_output *output, const sc_answer_style *style,
-                                 const scrim_suggestion *suggestion, scrim_error *error)
+/* Without a bound. */
+
+/* The people that bounds of rows need: the easiest quantile of groups and of rows each. 0: none are asked
+ * for. */
+static uint64_t people_needed(const scrim_suggestion *suggestion)
 {
+    scrim_suggested_quantile q;
+    uint64_t groups = UINT64_MAX, rows = UINT64_MAX;
+    for (size_t i = 0; scrim_suggestion_quantile_at(suggestion, i, &q); i++) {
+        if (strcmp(q.quantity, "groups") == 0 && q.people < groups)
+            groups = q.people;
+        if (strcmp(q.quantity, "rows") == 0 && q.people < rows)
+            rows = q.people;
+    }
+    if (rows == UINT64_MAX)
+        return 0;
+    return groups != UINT64_MAX && groups > rows ? groups : rows;
+}
+
+/* The first of 1, 2, 5 times a power of 10 that is not below it. */
+static double round_up(double value)
+{
+    static const double steps[] = {1, 2, 5};
+    for (int exponent = -12; exponent < 15; exponent++)
+        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+            const double step = exponent < 0 ? steps[i] / pow(10, -exponent)
+                                             : steps[i] * pow(10, exponent);
+            if (step >= value)
+                return step;
+        }
+    return value;
+}
+
+/* What to do where no bound follows; "" where there is one. The people that are needed fall as
+ * epsilon grows. Their number has noise: the advice also holds if they are half as many. */
+static void put_unbounded(const scrim_suggestion *suggestion, const char *epsilon,
+                          char out[UNBOUNDED_BYTES])
+{
+    scrim_suggested_bound bound;
+    const uint64_t needed = people_needed(suggestion),
+                   people = scrim_suggestion_people(suggestion);
+    out[0] = '\0';
+    if (scrim_suggestion_bound_at(suggestion, 0, &bound))
+        return;
+    if (needed <= people)
+        snprintf(out, UNBOUNDED_BYTES,
+                 "no bound is suggested: the declared ranges serve");
+    else if (people == 0)
+        snprintf(out, UNBOUNDED_BYTES,
+                 "no bound: too few people, about %" PRIu64
+                 " are needed at epsilon %.40s; "
+                 "use a larger epsilon",
+                 needed, epsilon);
+    else
+        snprintf(out, UNBOUNDED_BYTES,
+                 "no bound: about %" PRIu64 " people, and %" PRIu64
+                 " are needed at epsilon %.40s; --epsilon %.15g should be enough",
+                 people, needed, epsilon,
+                 round_up(2 * sc_number_view(epsilon) * (double)needed / (double)people));
+}
+
+static scrim_status write_tables(sc_output *output, const sc_answer_style *style,
+                                 const scrim_suggestion *suggestion,
+                                 const char *unbounded, scrim_error *error)
+{
+    const bool is_empty = unbounded[0] != '\0' && style->format == SCRIM_FORMAT_TABLE;
     sc_listing bounds =
                    SC_LISTING(bound_columns, output, style->format, &style->terminal),
                quantiles =
                    SC_LISTING(quantile_columns, output, style->format, &style->terminal);
     bounds.is_marked = quantiles.is_marked = true;
-    (void)sc_listing_open(&bounds);
-    const scrim_status status = write_bounds(&bounds, suggestion, error);
-    if (status != SCRIM_OK)
-        return status;
+    if (is_empty) {
+        quantiles.heading = unbounded;
+    } else {
+        (void)sc_listing_open(&bounds);
+        const scrim_status status = write_bounds(&bounds, suggestion, error);
+        if (status != SCRIM_OK)
+            return status;
+    }
     if (style->format == SCRIM_FORMAT_CSV)
         sc_output_text(output, "\n");
     (void)sc_listing_open(&quantiles);
@@ -218,51 +289,48 @@ static void write_cautions(sc_output *talk, const scrim_suggestion *suggestion)
 
 static void write_words(sc_output *talk, const sc_answer_style *style,
                         const scrim_suggestion *suggestion, scrim_plan_facts *plan,
-                        unsigned columns)
+                        const char *unbounded, unsigned columns)
 {
     scrim_result_facts facts;
-    scrim_suggested_bound bound;
     char where[SC_VAULT_WORDS_BYTES];
     scrim_result_describe(scrim_suggestion_result(suggestion), &facts);
     sc_vault_words(style->vault, where);
     write_command(talk, suggestion, facts.dataset, where);
     write_clamps(talk, suggestion);
     const size_t begin = sc_fold_begin(talk);
+    if (unbounded[0] != '\0' && style->format != SCRIM_FORMAT_TABLE)
+        sc_output_format(talk, "caution     %s\n", unbounded);
     sc_output_format(
         talk,
         "basis       released quantiles over people, not rows; each bound is the one of "
         "1, 2, 3, 5, 10, 20, 30, 50, ... with the smallest predicted error of one count "
         "or sum at epsilon %s; it may lie between the used quantiles or beyond the last "
-        "one, by a guess of the tail; max-groups is at most the number of public keys\n",
+        "one, by a guess of the tail; max-groups is at most the number of public keys, "
+        "with NULL if a key may be NULL\n",
         plan->epsilon);
     sc_output_text(talk, "applied     nothing is applied by itself\n");
     sc_output_text(talk,
                    "range       quantiles were chosen from public ranges, never from the "
                    "largest value in the data\n");
-    sc_output_text(talk,
-                   "people      a quantile needs about that many people; bounds follow "
-                   "from those that have enough (used)\n");
+    sc_output_format(talk,
+                     "people      there are about %" PRIu64 ", by the released counts; a "
+                     "quantile needs about as many as its line says; bounds follow from "
+                     "those that have enough (used)\n",
+                     scrim_suggestion_people(suggestion));
     write_cautions(talk, suggestion);
-    if (!scrim_suggestion_bound_at(suggestion, 0, &bound))
-        sc_output_text(talk, "caution     too few people for any bound at this epsilon; "
-                             "use a larger epsilon\n");
     sc_fold_end(talk, begin, columns);
 }
 
 static scrim_status write_talk(sc_output *output, const sc_answer_style *style,
                                scrim_vault *vault, const scrim_suggestion *suggestion,
+                               scrim_plan_facts *plan, const char *unbounded,
                                scrim_error *error)
 {
     sc_terminal beside;
-    scrim_plan_facts plan;
-    scrim_status status =
-        scrim_plan_describe(vault, scrim_suggestion_plan(suggestion), &plan, error);
-    if (status != SCRIM_OK)
-        return status;
     sc_terminal_look(STDERR_FILENO, &beside);
     sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
-    write_words(output, style, suggestion, &plan, beside.columns);
-    status = sc_output_finish(output, error);
+    write_words(output, style, suggestion, plan, unbounded, beside.columns);
+    const scrim_status status = sc_output_finish(output, error);
     return status == SCRIM_OK
                ? sc_result_talk(style, vault, scrim_suggestion_result(suggestion), error)
                : status;
@@ -271,18 +339,25 @@ static scrim_status write_talk(sc_output *output, const sc_answer_style *style,
 scrim_status sc_suggestion_show(const sc_answer_style *style, scrim_vault *vault,
                                 const scrim_suggestion *suggestion, scrim_error *error)
 {
+    scrim_plan_facts plan;
+    char unbounded[UNBOUNDED_BYTES];
+    scrim_status status =
+        scrim_plan_describe(vault, scrim_suggestion_plan(suggestion), &plan, error);
+    if (status != SCRIM_OK)
+        return status;
+    put_unbounded(suggestion, plan.epsilon, unbounded);
     sc_output *output = malloc(sizeof *output);
     if (output == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY,
                                  "out of memory to show the answer");
     sc_output_init_screen(output, STDOUT_FILENO, style->format);
-    scrim_status status = style->format == SCRIM_FORMAT_JSON
-                              ? write_json(output, vault, suggestion, error)
-                              : write_tables(output, style, suggestion, error);
+    status = style->format == SCRIM_FORMAT_JSON
+                 ? write_json(output, vault, suggestion, error)
+                 : write_tables(output, style, suggestion, unbounded, error);
     if (status == SCRIM_OK)
         status = sc_output_finish(output, error);
     if (status == SCRIM_OK && !style->quiet)
-        status = write_talk(output, style, vault, suggestion, error);
+        status = write_talk(output, style, vault, suggestion, &plan, unbounded, error);
     free(output);
     return status;
 }

@@ -171,7 +171,7 @@ static scrim_status write_words(explain_state *state, sc_format format,
                ? sc_plan_compare_write(&state->output, &state->compare, format, &terminal,
                                        error)
                : sc_plan_write(&state->output, state->request.vault, state->request.plan,
-                               format, &terminal, state->is_verbose, error);
+                               format, &terminal, state->is_verbose, true, error);
 }
 
 static scrim_status show(explain_state *state, const sc_options *options,

@@ -87,7 +87,7 @@ static scrim_status show_plan(suggest_state *state, scrim_error *error)
     sc_output_init_screen(&state->output, STDOUT_FILENO, state->style.format);
     const scrim_status status = sc_plan_write(
         &state->output, state->vault, scrim_suggestion_plan(state->suggestion),
-        state->style.format, &state->style.terminal, false, error);
+        state->style.format, &state->style.terminal, false, false, error);
     if (status != SCRIM_OK)
         return status;
     return state->style.format == SCRIM_FORMAT_CSV && !state->style.quiet

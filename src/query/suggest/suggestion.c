@@ -190,12 +190,18 @@ static uint64_t people_of(const scrim_suggestion *s, const sc_suggested_quantity
     return sc_proposal_people(&epsilon, q->choices, p);
 }
 
+uint64_t scrim_suggestion_people(const scrim_suggestion *s)
+{
+    const int64_t people = s->result == NULL ? 0 : sc_result_ranked(s->result, 0);
+    return people > 0 ? (uint64_t)people : 0;
+}
+
 /* Do as many people seem to be there? */
 static bool has_people(const scrim_suggestion *s, const sc_suggested_quantity *q,
                        size_t place)
 {
-    const int64_t people = sc_result_ranked(s->result, 0);
-    return people > 0 && people_of(s, q, place) <= (uint64_t)people;
+    const uint64_t people = scrim_suggestion_people(s);
+    return people > 0 && people_of(s, q, place) <= people;
 }
 
 static sc_value_step step_of(const sc_column *column)
