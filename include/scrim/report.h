@@ -15,7 +15,7 @@
  * "mechanism.2.line". Facts of one section are together. A label has one text, with one fact per
  * line:
  *
- *     scrim-label 4
+ *     scrim-label 5
  *     release.number 1
  *     ...
  *     hash 5994471a...

@@ -34,10 +34,10 @@ ran 0 'explain' explain 'SELECT MIN(age, 1), MAX(age, 1), RANGE(age, 1)' --epsil
 unmoved
 name=explain
 check 'explain: one histogram for all three' test "$(grep -c 'stlap epsilon=1' out)" -eq 1
-check 'explain: the sentence and the triple' sh -c 'tr -s " \n" " " <out | grep -q -F "max_age: after bounding and clamping, at most 27 people of each bucket are left out, 3267 in all, and nobody is invented; the value is the true maximum of the rest, and no bucket above it holds more than 27 people dropped=3267 beta=0 gamma=0 distortion=drop metric=absolute case=worst"'
+check 'explain: the sentence and the triple' sh -c 'tr -s " \n" " " <out | grep -q -F "max_age: after contribution bounds and clamping, at most 27 people of each bucket are left out, 3267 in all, and no person is added; the value is the true maximum of the rest, and no bucket above it holds more than 27 people dropped=3267 beta=0 gamma=0 distortion=drop metric=absolute case=worst"'
 out_has 'delta 1e-6'
 ran 0 'explain in wider buckets' explain 'SELECT RANGE(income, 500) AS r' --epsilon 1 --delta 1e-6 --json
-out_has '"certificate": "after bounding and clamping, at most 27 people of each bucket are left out, 1107 in all, and nobody is invented; the value is within 500 of the true range of the rest'
+out_has '"certificate": "after contribution bounds and clamping, at most 27 people of each bucket are left out, 1107 in all, and no person is added; the value is within 500 of the true range of the rest'
 out_has '"flexible": "dropped=1107 beta=500 gamma=0'
 out_has 'both ends stand for their buckets of 500: 249.99 for 0 to 499.99'
 ran 0 'the width that was chosen' explain 'SELECT MODE(income)' --epsilon 1 --delta 1e-6 --json
@@ -71,13 +71,13 @@ check 'CSV: the names' grep -q -x 'sex,low,low_low,low_high,high,high_low,high_h
 check 'CSV: the ends' grep -q -x 'Male,21,0,21,79,79,120,58,58,120' out
 check 'CSV: one person is no maximum: there is no value' grep -q -x 'Other,,0,120,,0,120,,0,120' out
 err_has 'interval    always holds'
-check 'the certificate comes with the answer' sh -c 'tr -s " \n" " " <err | grep -q "certificate high: after bounding and clamping, at most [0-9]* people of each bucket are left out, [0-9]* in all of each group, and"'
-check 'it is that of explain' sh -c "'$scrim' explain people '$extremes' --epsilon 4 --delta 1e-6 --json | grep -o 'after bounding [^\"]*maximum[^\"]*' >said && tr -s ' \n' ' ' <err | grep -q -F \"\$(cat said)\""
+check 'the certificate comes with the answer' sh -c 'tr -s " \n" " " <err | grep -q "certificate high: after contribution bounds and clamping, at most [0-9]* people of each bucket are left out, [0-9]* in all of each group, and"'
+check 'it is that of explain' sh -c "'$scrim' explain people '$extremes' --epsilon 4 --delta 1e-6 --json | grep -o 'after contribution bounds [^\"]*maximum[^\"]*' >said && tr -s ' \n' ' ' <err | grep -q -F \"\$(cat said)\""
 release=$(sed -n 's/^release *\([0-9]*\),.*/\1/p' err)
 ran 0 'JSON' ask "$extremes" --epsilon 4 --delta 1e-6 --json --quiet
 out_has '"high": {"value": 79, "low": 79, "high": 120}'
 out_has '"sex": "Other", "low": {"value": null, "low": 0, "high": 120}'
-out_has '"certificates": {"low": "after bounding and clamping, at most'
+out_has '"certificates": {"low": "after contribution bounds and clamping, at most'
 ran 0 'a table' ask "$extremes" --epsilon 4 --delta 1e-6 --format table --quiet
 check 'a table: no value' grep -q 'Other .*none *\[' out
 bars='SELECT sex, MAX(age) AS high GROUP BY sex'
@@ -130,7 +130,7 @@ check 'its names: as ordered' test "$(sed -n '2,3p' out | cut -d , -f 1,2 | tr '
 err_says 'a row is named by the first value of its bucket of 10: 0 for 0 to 9'
 ran 0 'the support' ask 'SELECT SUPPORT(age, 20)' --epsilon 4 --delta 1e-6 --json --quiet
 out_has '{"support_age": 20},'
-out_has '"certificates": {"support_age": "after bounding and clamping, at most'
+out_has '"certificates": {"support_age": "after contribution bounds and clamping, at most'
 
 # ---- what is refused ----
 refused() {
@@ -152,7 +152,7 @@ refused 4 'too much' 'budget' ask 'SELECT MAX(age) AS dear' --epsilon 1000 --del
 # ---- the label and the ledger ----
 ran 0 'the label' "$scrim" report "$release" --format table
 check 'the label: the certificate in place of a probability' sh -c '! grep -q "with probability" out'
-out_has 'certificate low: after bounding and clamping,'
+out_has 'certificate low: after contribution bounds and clamping,'
 ran 0 'the label as JSON' "$scrim" report "$release" --json
 out_has '"flexible": "dropped='
 ran 0 'the page' "$scrim" report "$release" --html label.html
@@ -161,12 +161,24 @@ check 'the page: no value' grep -q 'no value<small>0 to 120, the whole range' la
 ran 0 'the label is verified' "$scrim" report verify label.html
 sed 's/stlap epsilon=4/stlap epsilon=3/g' label.html >lie.html
 ran 7 'another claim is not' "$scrim" report verify lie.html
-"$scrim" report "$release" | sed -n '/^scrim-label 4$/,/^hash /p' | grep -v '^hash ' |
+"$scrim" report "$release" | sed -n '/^scrim-label 5$/,/^hash /p' | grep -v '^hash ' |
     sed 's/^software.version .*/software.version 0.0.9/
         s/^certificate.1.statement .*/certificate.1.statement nobody is left out/' >lie
 echo "hash $(sha256sum <lie | cut -d ' ' -f 1)" >>lie
 ran 7 'nor is another certificate, of whatever version' "$scrim" report verify lie
 err_has 'certificate.1.statement does not hold'
+# In the words of format 4 the certificates are the same, and the signature alone is missing.
+before='s/^scrim-label 5/scrim-label 4/; s/after contribution bounds and/after bounding and/; s/no \(person\|row\) is added/nobody is invented/'
+for change in '' 's/^\(certificate.1.statement .* at most \)[0-9]*/\11/'; do
+    "$scrim" report "$release" | sed -n '/^scrim-label 5$/,/^hash /p' | grep -v '^hash ' | sed "$before; $change" >earlier
+    echo "hash $(sha256sum <earlier | cut -d ' ' -f 1)" >>earlier
+    ran 7 "a certificate in earlier words${change:+, with another number}" "$scrim" report verify earlier
+    if [ -n "$change" ]; then
+        err_has 'certificate.1.statement does not hold'
+    else
+        err_has 'the label has no signature, although its vault has a key'
+    fi
+done
 ran 0 'the ledger recomputes every charge' "$scrim" ledger verify
 ran 0 'replayed' "$scrim" replay "$release" --format csv --quiet
 check 'replayed: the same' grep -q -x 'Male,21,0,21,79,79,120,58,58,120' out

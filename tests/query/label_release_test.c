@@ -403,16 +403,19 @@ TEST(label_of_another_version)
     query_scene_end(&s);
 }
 
-/* Labels of format 3 had other sentences, and another word for private keys; they are proved as they
- * were written. */
-TEST(label_of_format_3)
+/* Labels of formats 3 and 4 had other sentences, and those of 3 another word for private keys; they are
+ * proved as they were written. The sentences of this format are compared. */
+TEST(label_of_an_earlier_format)
 {
     CLAIM("label.vault");
     static const struct {
+        char format;
         const char *kind;
         scrim_status status;
-    } cases[] = {
-        {"discovered", SCRIM_OK}, {"private", SCRIM_E_CHECK}, {"public", SCRIM_E_CHECK}};
+    } cases[] = {{'3', "discovered", SCRIM_OK},  {'3', "private", SCRIM_E_CHECK},
+                 {'3', "public", SCRIM_E_CHECK}, {'4', "private", SCRIM_OK},
+                 {'4', "public", SCRIM_E_CHECK}, {'4', "discovered", SCRIM_E_CHECK},
+                 {'5', "private", SCRIM_E_CHECK}};
     query_scene s;
     scrim_label *label = NULL;
     if (begin(&s, ""))
@@ -425,7 +428,7 @@ TEST(label_of_format_3)
         scrim_label *worded = resealed(text);
         free(text);
         text = changed(worded, "keys.1.kind", cases[i].kind);
-        text[strlen("scrim-label ")] = '3';
+        text[strlen("scrim-label ")] = cases[i].format;
         scrim_label *old = resealed(text);
         free(text);
         sign(&s, old);

@@ -199,20 +199,26 @@ static void put_big(const page *p, const char *number, const char *name, const c
 static void put_numbers(const page *p)
 {
     char epsilon[SC_BOUND_BYTES], delta[SC_BOUND_BYTES], percent[SC_BOUND_BYTES];
+    char line[SC_REPORT_LINE_BYTES];
+    const char *unit = get(p, "protection.unit");
     const bool has_epsilon = get(p, "cost.epsilon")[0] != '\0';
     sc_report_number(get(p, has_epsilon ? "cost.epsilon" : "cost.rho"), epsilon);
     sc_report_number(get(p, "cost.delta"), delta);
     sc_report_percent(p->label, percent);
     put(p, "<section class=\"big\" aria-label=\"cost\">\n");
-    put_big(p, epsilon, has_epsilon ? "epsilon" : "rho",
-            "how much one unit can change the answer; smaller is better protection");
+    snprintf(line, sizeof line,
+             "how much one %.256s can change the answer; smaller is better protection",
+             unit);
+    put_big(p, epsilon, has_epsilon ? "epsilon" : "rho", line);
     put_big(
         p, has_epsilon ? delta : "\xe2\x80\x93", "delta",
         "the small probability that the epsilon guarantee may fail; must be far below "
         "1 divided by the number of people");
-    put_big(p, percent, "best guess",
-            "how often, at most, someone who guesses from the answer whether one unit is "
-            "in the data is right; 50 % is chance");
+    snprintf(line, sizeof line,
+             "how often, at most, someone who guesses from the answer whether one %.256s "
+             "is in the data is right; 50 %% is chance",
+             unit);
+    put_big(p, percent, "best guess", line);
     put(p, "</section>\n");
 }
 

@@ -81,11 +81,13 @@ void sc_report_bounds(const scrim_label *label, char line[SC_REPORT_LINE_BYTES])
     line[0] = '\0';
     put_kept(label, line);
     if (line[0] == '\0' && groups[0] != '\0')
-        snprintf(line, SC_REPORT_LINE_BYTES,
-                 "at most %.24s group%s per unit and %.24s row%s per group; further rows "
-                 "are ignored",
-                 groups, strcmp(groups, "1") == 0 ? "" : "s", rows,
-                 strcmp(rows, "1") == 0 ? "" : "s");
+        snprintf(
+            line, SC_REPORT_LINE_BYTES,
+            "at most %.24s group%s per %.256s and %.24s row%s per group; further rows "
+            "are ignored",
+            groups, strcmp(groups, "1") == 0 ? "" : "s",
+            sc_report_get(label, "protection.unit"), rows,
+            strcmp(rows, "1") == 0 ? "" : "s");
 }
 
 void sc_report_budget(const scrim_label *label, char line[SC_REPORT_LINE_BYTES])
@@ -130,8 +132,9 @@ void sc_report_noise(const scrim_label *label, size_t mechanism,
                                  others);
     if (strcmp(copies, "1") != 0)
         snprintf(line + used, SC_REPORT_LINE_BYTES - used,
-                 "%scharged %.24s times: one unit can change %.24s of its draws",
-                 used == 0 ? "" : "; ", copies, copies);
+                 "%scharged %.24s times: one %.256s can change %.24s of its draws",
+                 used == 0 ? "" : "; ", copies, sc_report_get(label, "protection.unit"),
+                 copies);
 }
 
 void sc_report_percent(const scrim_label *label, char text[SC_BOUND_BYTES])

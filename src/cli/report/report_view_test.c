@@ -77,7 +77,7 @@ TEST(report_says_it_in_words)
     sc_report_cost(label, "cost.group-4-", line);
     CHECK_STR(line, "");
     sc_report_bounds(label, line);
-    CHECK(strstr(line, "at most 1 group per unit and 3 rows per group") == line);
+    CHECK(strstr(line, "at most 1 group per person_id and 3 rows per group") == line);
     sc_report_budget(label, line);
     CHECK_STR(line, "epsilon 1.5 of 3 and delta 1e-7 of 1e-6 spent by 2 charges to "
                     "people when this label was made");
@@ -85,7 +85,7 @@ TEST(report_says_it_in_words)
     CHECK_STR(line, "a group of 40 units is shown with a chance of 50 %, one of 46 with "
                     "95 %");
     sc_report_noise(label, 2, line);
-    CHECK_STR(line, "noise of standard deviation 3.8; charged 4 times: one unit can "
+    CHECK_STR(line, "noise of standard deviation 3.8; charged 4 times: one person_id can "
                     "change 4 of its draws");
     sc_report_percent(label, percent);
     CHECK_STR(percent, "73.2 %");

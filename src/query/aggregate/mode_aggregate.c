@@ -25,7 +25,7 @@ static void promise_mode(const sc_query_aggregate *a, const sc_bar_view *view,
     sc_bar_put_elements(sink, view, view->most);
     sc_text_put(sink, sc_text_of(" beyond what its own does"));
     if (view->grid.width > 1)
-        sc_text_put(sink, sc_text_of("; how far it is from the true mode is not said"));
+        sc_text_put(sink, sc_text_of("; its distance from the true mode is not known"));
 }
 
 const sc_aggregate sc_aggregate_mode = {

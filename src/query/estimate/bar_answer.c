@@ -266,12 +266,12 @@ static void put_width(sc_text_sink *sink, const sc_query_aggregate *a,
 static void put_promise(const sc_query_aggregate *a, const sc_bar_view *view,
                         sc_text_sink *sink)
 {
-    put(sink, "after bounding and clamping, at most ");
+    put(sink, "after contribution bounds and clamping, at most ");
     sc_bar_put_elements(sink, view, view->most);
     put(sink, " of each bucket are left out, ");
     put_count(sink, view->most * view->grid.count);
     put(sink, view->is_grouped ? " in all of each group" : " in all");
-    put(sink, ", and nobody is invented; ");
+    put(sink, view->is_people ? ", and no person is added; " : ", and no row is added; ");
     a->kind->bars->promise(a, view, sink);
 }
 

@@ -294,53 +294,59 @@ TEST(bar_answer_says_what_is_certain)
     if (CHECK_STATUS(asked.status, SCRIM_OK)) {
         const sc_query_aggregate *a = asked.query->aggregates;
         check_words(&a[0], 1, true,
-                    "after bounding and clamping, at most 27 people of each bucket are "
+                    "after contribution bounds and clamping, at most 27 people of each "
+                    "bucket are "
                     "left out, 3267 in all, and "
-                    "nobody is invented; the value is the true maximum of the rest, and "
+                    "no person is added; the value is the true maximum of the rest, and "
                     "no bucket above it holds more than 27 people",
                     "dropped=3267 beta=0 gamma=0 distortion=drop metric=absolute "
                     "case=worst");
         check_words(
             &a[0], 10, false,
-            "after bounding and clamping, at most 27 rows of each bucket are left out, "
-            "351 in all, and nobody "
-            "is invented; the value is within 5 of the true maximum of the rest, "
+            "after contribution bounds and clamping, at most 27 rows of each bucket are "
+            "left out, "
+            "351 in all, and no row is added; the value is within 5 of the true maximum "
+            "of the rest, "
             "and no bucket above it holds more than 27 rows; a value stands for its "
             "bucket of 10: 4 for 0 to 9",
             "dropped=351 beta=5 gamma=0 distortion=drop metric=absolute "
             "case=worst");
         check_words(
             &a[2], 10, true,
-            "after bounding and clamping, at most 27 people of each bucket are left out, "
+            "after contribution bounds and clamping, at most 27 people of each bucket "
+            "are left out, "
             "351 in all, and "
-            "nobody is invented; the value is within 10 of the true range of the "
+            "no person is added; the value is within 10 of the true range of the "
             "rest, and no bucket beyond either end holds more than 27 people; both "
             "ends stand for their buckets of 10: 4 for 0 to 9",
             "dropped=351 beta=10 gamma=0 distortion=drop metric=absolute "
             "case=worst");
         check_words(
             &a[3], 10, true,
-            "after bounding and clamping, at most 27 people of each bucket are left out, "
+            "after contribution bounds and clamping, at most 27 people of each bucket "
+            "are left out, "
             "351 in all, and "
-            "nobody is invented; the value is in the fullest bucket of the rest, "
+            "no person is added; the value is in the fullest bucket of the rest, "
             "and no other bucket holds more than 27 people beyond what its own "
-            "does; how far it is from the true mode is not said; a value stands for "
+            "does; its distance from the true mode is not known; a value stands for "
             "its bucket of 10: 4 for 0 to 9",
             "dropped=351 beta=unbounded gamma=0 distortion=drop metric=absolute "
             "case=worst");
         check_words(&a[1], 7, true,
-                    "after bounding and clamping, at most 27 people of each bucket are "
+                    "after contribution bounds and clamping, at most 27 people of each "
+                    "bucket are "
                     "left out, 1458 in all, and "
-                    "nobody is invented; the value is within 3 days of the true minimum "
+                    "no person is added; the value is within 3 days of the true minimum "
                     "of the rest, and no bucket below it holds more than 27 people; a "
                     "value stands for its bucket of 7 days: 2020-01-05 for 2020-01-02 to "
                     "2020-01-08",
                     "dropped=1458 beta=3 gamma=0 distortion=drop metric=absolute "
                     "case=worst");
         check_words(&a[4], 1, true,
-                    "after bounding and clamping, at most 27 people of each bucket are "
+                    "after contribution bounds and clamping, at most 27 people of each "
+                    "bucket are "
                     "left out, 3267 in all, and "
-                    "nobody is invented; the value is the largest that 3 people of the "
+                    "no person is added; the value is the largest that 3 people of the "
                     "rest share, and no bucket above it holds 30 people",
                     "dropped=3267 beta=0 gamma=0 distortion=drop metric=absolute "
                     "case=worst");

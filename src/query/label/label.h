@@ -22,9 +22,9 @@
 
 #include <stdbool.h>
 
-/* Format 1 has no signature, format 2 other release numbers, format 3 other sentences. Labels are
- * made in the last one. */
-#define SC_LABEL_FORMAT 4
+/* Format 1 has no signature, format 2 other release numbers, formats 3 and 4 other
+ * sentences. Labels are made in the last one. */
+#define SC_LABEL_FORMAT 5
 
 struct scrim_label {
     sc_arena arena;

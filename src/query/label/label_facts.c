@@ -102,10 +102,8 @@ static void put_protection(sc_label_maker *m, const sc_claim *claim)
 {
     const sc_schema *schema = m->schema;
     const bool is_row = schema != NULL && schema->unit.bytes == 0;
-    char unit[256] = "unit of the population";
-    if (schema != NULL)
-        snprintf(unit, sizeof unit, "%.*s", is_row ? 3 : (int)schema->unit.bytes,
-                 is_row ? "row" : schema->unit.start);
+    char unit[SC_LABEL_UNIT_BYTES];
+    sc_label_unit(m, unit);
     put(m, "protection.unit", unit);
     put(m, "protection.neighbours", scrim_neighbours_name(m->source->budget.neighbours));
     put_who(m, unit, is_row);
@@ -131,21 +129,22 @@ static void put_protection(sc_label_maker *m, const sc_claim *claim)
 
 static void put_guess(sc_label_maker *m, const char *guess)
 {
-    char text[SC_RATIO_TEXT_BYTES];
+    char text[SC_RATIO_TEXT_BYTES], unit[SC_LABEL_UNIT_BYTES];
     SC_OWN(sc_ratio, share, hundred);
+    sc_label_unit(m, unit);
     put(m, "cost.guess", guess);
     sc_ratio_set_int64(&hundred, 100);
     if (sc_ratio_parse(sc_text_of(guess), &share, NULL) == SCRIM_OK) {
         /* Thousandths are rounded up: a guess of 1 is above 0.999, and hardly ever 1. */
+        const bool is_replace = m->source->budget.neighbours == SCRIM_REPLACE;
         const bool is_all = sc_ratio_compare_int64(&share, 1) >= 0;
         sc_ratio_mul(&share, &share, &hundred);
         (void)sc_ratio_format(&share, text, sizeof text);
         sc_label_print(m->label, "cost.meaning",
                        "someone who knows everyone else and guesses from this answer %s "
-                       "%s %s %% of the time (chance: 50 %%)",
-                       m->source->budget.neighbours == SCRIM_REPLACE
-                           ? "which of two possible sets of data one unit has"
-                           : "whether one unit is in the data",
+                       "one %s %s %s %s %% of the time (chance: 50 %%)",
+                       is_replace ? "which of two possible sets of data" : "whether",
+                       unit, is_replace ? "has" : "is in the data",
                        is_all ? "may be right more than" : "is right at most",
                        is_all ? "99.9" : text);
     }
@@ -284,8 +283,6 @@ static void put_limitations(sc_label_maker *m)
         "memory of the machine",
         "costs add up over all releases about these people; this ledger counts only "
         "those of this vault",
-        "the owner declared what a unit is; a person with two units is protected for "
-        "each of them, not for both together",
         "noise weighs more on small groups; clamping and contribution bounds can bias "
         "values"};
     static const char is_signed[] =
@@ -295,10 +292,15 @@ static void put_limitations(sc_label_maker *m)
         "the vault has no key, so this label has no signature; only the ledger can prove "
         "who made it";
     const size_t count = sizeof list / sizeof *list;
-    char key[SC_LABEL_KEY_BYTES];
+    char key[SC_LABEL_KEY_BYTES], unit[SC_LABEL_UNIT_BYTES];
+    sc_label_unit(m, unit);
     for (size_t i = 0; i < count; i++)
         put(m, sc_label_key(key, "limitations", i + 1, NULL), list[i]);
-    put(m, sc_label_key(key, "limitations", count + 1, NULL),
+    sc_label_print(m->label, sc_label_key(key, "limitations", count + 1, NULL),
+                   "the owner declared that each %s is one person; a person with two of "
+                   "them is protected for each, not for both together",
+                   unit);
+    put(m, sc_label_key(key, "limitations", count + 2, NULL),
         m->source->has_key ? is_signed : is_unsigned);
 }
 

@@ -5,6 +5,8 @@
 #include "query/plan/plan_select.h"
 #include "vault/book/policy_line.h"
 
+#include <stdio.h>
+
 #define OTHERS_BYTES 256
 
 scrim_status sc_label_no_memory(scrim_error *error)
@@ -23,6 +25,16 @@ scrim_status sc_label_unreadable(scrim_error *error)
 static void put(sc_label_maker *m, const char *key, const char *value)
 {
     sc_label_put(m->label, key, sc_text_of(value));
+}
+
+void sc_label_unit(const sc_label_maker *m, char unit[SC_LABEL_UNIT_BYTES])
+{
+    const sc_schema *schema = m->schema;
+    const bool is_row = schema != NULL && schema->unit.bytes == 0;
+    snprintf(unit, SC_LABEL_UNIT_BYTES, "unit of the population");
+    if (schema != NULL)
+        snprintf(unit, SC_LABEL_UNIT_BYTES, "%.*s", is_row ? 3 : (int)schema->unit.bytes,
+                 is_row ? "row" : schema->unit.start);
 }
 
 static void put_type(sc_label_maker *m, const char *key, const sc_column *column)

@@ -21,6 +21,10 @@ typedef struct sc_label_maker {
     sc_arena arena;
 } sc_label_maker;
 
+#define SC_LABEL_UNIT_BYTES 256
+/* The name of the privacy unit: its column, "row", or "unit of the population" where none is known. */
+void sc_label_unit(const sc_label_maker *maker, char unit[SC_LABEL_UNIT_BYTES]);
+
 /* A column; what nobody protects. */
 void sc_label_put_column(sc_label_maker *maker, size_t number, const sc_column *column);
 void sc_label_put_unprotected(sc_label_maker *maker);

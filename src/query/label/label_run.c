@@ -132,6 +132,7 @@ static void put_accuracy(sc_label_maker *m, const scrim_measurement *measurement
 
 scrim_status sc_label_run_put(sc_label_maker *m, scrim_error *error)
 {
+    char unit[SC_LABEL_UNIT_BYTES];
     scrim_measurement *measurement = NULL;
     scrim_status status = scrim_measurement_parse(m->parts[0].line, &measurement, error);
     if (status != SCRIM_OK)
@@ -144,10 +145,11 @@ scrim_status sc_label_run_put(sc_label_maker *m, scrim_error *error)
     sc_label_put_kept(m, 1, measurement);
     sc_label_put(m->label, "columns.1.name", sc_text_of("input"));
     sc_label_put(m->label, "columns.1.type", sc_text_of(entry->input));
-    sc_label_put(m->label, "columns.1.clamping",
-                 sc_text_of("the person who ran it computed the input from the data, and "
-                            "vouches that one unit changes it by at most the "
-                            "measurement's sensitivity"));
+    sc_label_unit(m, unit);
+    sc_label_print(m->label, "columns.1.clamping",
+                   "the person who ran it computed the input from the data, and vouches "
+                   "that one %s changes it by at most the measurement's sensitivity",
+                   unit);
     sc_label_put_unprotected(m);
     sc_label_put(m->label, "post-processing.1", sc_text_of("none"));
     put_accuracy(m, measurement);
