@@ -1,0 +1,138 @@
+/* The wizard on a pseudo-terminal: going back, and the last page. */
+#include "check.h"
+#include "owner_stage.h"
+#include "scrim/vault.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* Back over sections, with what was said before; a line of the last page by its number. */
+TEST(wizard_goes_back_and_edits)
+{
+    static const owner_turn turns[] = {
+        {"<", "this is the first question\n"},
+        {"person_id", ""},
+        {"?", "int is a whole number"},
+        {"int[0,99]", ""},
+        {"text", ""},
+        {"", ""},
+        {"bool", ""},
+        {"n", ""},
+        {"<", "now n; press Enter to keep it\n"},
+        {"<", "now bool; press Enter to keep it, or type none to leave it out\n"},
+        {"<", ""}, /* the keys of sex, which were left out */
+        {"<", "now text; press Enter to keep it"},
+        {"none", "sex: ignored; questions cannot use it\n"},
+        {"", ""}, /* and forwards again */
+        {"", ""},
+        {"1", ""},
+        {"1", ""}, /* groups, rows */
+        {"", ""},
+        {"", ""},
+        {"1", ""},
+        {"", "   8  budget=epsilon=1\n   9  population: adult\n"
+             "  10  sex: ignored; questions cannot use it\n"},
+        {"2", "now person_id; press Enter to keep it\n"}, /* unit */
+        {"row", "type of person_id>"},                    /* a column like others now */
+        {"", "   9  sex: ignored; questions cannot use it\n"},
+        {"3", "now int; press Enter to keep it"}, /* column=age */
+        {"", "now 0; press Enter to keep it"},
+        {"", "now 99; press Enter to keep it"},
+        {"120", "   3  column=age=int[0,120]\n"},
+        {"?", "scrim adds the dataset with exactly these lines"},
+        {"<", ""}, /* delta, which was left out */
+        {"1e-6", "budget=epsilon=1,delta=1e-6\n"},
+        {"y", ""}};
+    owner_stage s;
+    char want[512];
+    if (!stage_begin(&s))
+        return;
+    const char *const words[] = {"--csv", s.csv, NULL};
+    stage_start(&s, "adult", words);
+    stage_turns(&s, turns, COUNT(turns));
+    snprintf(want, sizeof want,
+             "csv=%s\nunit=row\ncolumn=age=int[0,120]\ncolumn=note=bool\n"
+             "neighbours=add-remove\nbudget=epsilon=1,delta=1e-6\n",
+             s.csv);
+    stage_policy(&s, "adult", want);
+    stage_end(&s);
+}
+
+/* Lines that were given are on the last page as well, those without a question too. */
+TEST(wizard_edits_what_was_given)
+{
+    static const owner_turn turns[] = {{"2", ""},
+                                       {"", "  11  cap=epsilon=1\n"},
+                                       {"11", "now epsilon=1; press Enter to keep it\n"},
+                                       {"much", "much"},
+                                       {"epsilon=1/2", "  11  cap=epsilon=1/2\n"},
+                                       {"2", "now age; press Enter to keep it\n"},
+                                       {"row", "type of age>"},
+                                       {"", "  12  age: ignored"},
+                                       {"yes", ""}};
+    owner_stage s;
+    char want[512];
+    if (!stage_begin(&s))
+        return;
+    const char *const words[] = {"--csv",
+                                 s.csv,
+                                 "--unit",
+                                 "age",
+                                 "--cap",
+                                 "epsilon=1",
+                                 "--rows-per-unit",
+                                 "1",
+                                 "--column",
+                                 "sex=bool",
+                                 "--population",
+                                 "p",
+                                 "--column",
+                                 "note=bool",
+                                 "--neighbours",
+                                 "replace",
+                                 "--column",
+                                 "person_id=int[0,9]",
+                                 NULL};
+    stage_start(&s, "given", words);
+    stage_turns(&s, turns, COUNT(turns));
+    snprintf(want, sizeof want,
+             "csv=%s\nunit=row\ncolumn=sex=bool\ncolumn=note=bool\n"
+             "column=person_id=int[0,9]\nmax-groups=1\nmax-rows=1\n"
+             "neighbours=replace\npopulation=p\nbudget=epsilon=2\ncap=epsilon=1/2\n",
+             s.csv);
+    stage_policy(&s, "given", want);
+    stage_end(&s);
+}
+
+/* A policy that the vault refuses can be mended: here people whose unit is another column. */
+TEST(wizard_says_why_it_cannot_add)
+{
+    static const owner_turn turns[] = {
+        {"age", ""}, {"", ""},
+        {"", ""},    {"", ""},
+        {"", ""},    {"1", ""},
+        {"1", ""},   {"yes", "the population 'town' protects each"},
+        {"2", ""},   {"person_id", ""},
+        {"", ""},    {"yes", ""}};
+    owner_stage s;
+    char text[512];
+    scrim_vault *vault = NULL;
+    if (!stage_begin(&s))
+        return;
+    snprintf(text, sizeof text,
+             "csv=%s\nunit=person_id\nmax-groups=1\nmax-rows=1\npopulation=town\n"
+             "neighbours=add-remove\nbudget=epsilon=1\n",
+             s.csv);
+    REQUIRE_OK(scrim_vault_open(s.vault, NULL, &vault, NULL));
+    CHECK_STATUS(scrim_vault_add_dataset(vault, "first", text, NULL), SCRIM_OK);
+    scrim_vault_close(vault);
+    const char *const words[] = {"--csv", s.csv, "--population", "town", NULL};
+    stage_start(&s, "second", words);
+    stage_turns(&s, turns, COUNT(turns));
+    snprintf(text, sizeof text,
+             "csv=%s\nunit=person_id\nmax-groups=1\nmax-rows=1\npopulation=town\n"
+             "neighbours=add-remove\n",
+             s.csv);
+    stage_policy(&s, "second", text);
+    stage_end(&s);
+}
