@@ -225,9 +225,8 @@ text
 q
 END
 says "your answers are in 'later-2.policy'"
-asked 0 'an owner who goes on' 80 'later --policy later-2.policy' <<END
-
-
+check 'the draft keeps what is left out' grep -qx column=income=none later-2.policy
+asked 2 'an owner who leaves at the delta' 40 'later --policy later-2.policy' <<END
 
 
 
@@ -238,12 +237,32 @@ n
 
 
 1
+q
+END
+says "your answers are in 'later-3.policy'; go on with"
+for line in column=note=none keys=city= '# missing: budget=epsilon=1,delta=R'; do
+    check "the draft: $line" grep -qx "$line" later-3.policy
+done
+asked 2 'an owner who leaves at the last page' 80 'later --policy later-3.policy' <<END
+
+1
+
+q
+END
+says "your answers are in 'later-4.policy'; add it with"
+ran 2 'a draft without a budget is no policy' "$scrim" dataset add later --policy later-3.policy </dev/null
+asked 0 'an owner who goes on' 80 'later --policy later-3.policy' <<END
+
+1
 
 yes
 END
-says 'city: private keys' 'city=text not a key; the budget has delta 0, so no question can group by it' \
+says 'city=text not a key; the budget has delta 0, so no question can group by it' \
     'added dataset later (version 1)'
 check 'drafts stay' test -s later.policy -a -s later-2.policy
+ran 0 'a whole draft is added at once' "$scrim" dataset add whole --policy later-4.policy --population later
+ran 0 'lines that say none' "$scrim" dataset show whole --policy -
+check 'lines that say none are not in a policy' sh -c "! '$scrim' dataset show whole --policy - | grep -e =none -e '^keys='"
 asked 2 'an owner who does not agree' 80 'never --unit row' <<END
 
 

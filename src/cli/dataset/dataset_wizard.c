@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* What was typed. */
-typedef enum sc_turn { TURN_ANSWER, TURN_BACK, TURN_HELP, TURN_LEAVE } sc_turn;
+typedef enum sc_turn { TURN_ANSWER, TURN_NONE, TURN_BACK, TURN_HELP, TURN_LEAVE } sc_turn;
 
 /* A backslash takes these words as they are. */
 static sc_turn take_turn(char text[SC_ANSWER_BYTES])
@@ -21,7 +21,7 @@ static sc_turn take_turn(char text[SC_ANSWER_BYTES])
         const char *word;
         sc_turn turn;
     } words[] = {
-        {"<", TURN_BACK}, {"?", TURN_HELP}, {"q", TURN_LEAVE}, {"none", TURN_ANSWER}};
+        {"<", TURN_BACK}, {"?", TURN_HELP}, {"q", TURN_LEAVE}, {"none", TURN_NONE}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(text, words[i].word) == 0)
             return words[i].turn;
@@ -162,9 +162,10 @@ static void repeat(sc_wizard *w, const char *words)
     w->is_repeated = true;
 }
 
-/* Takes the answer, or says what is wrong with it, so that it is asked for again. */
-static scrim_status offer(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
-                          scrim_error *error)
+/* Takes the answer, or says what is wrong with it, so that it is asked for again. is_none: the word was
+ * typed, which stands for nothing where that is an answer. */
+static scrim_status offer(sc_wizard *w, sc_wizard_step step, bool is_none,
+                          char text[SC_ANSWER_BYTES], scrim_error *error)
 {
     const sc_wizard_field *field = &w->fields[step.field];
     const char *present = w->slots[step.slot].text[step.field];
@@ -173,7 +174,7 @@ static scrim_status offer(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER
     scrim_status status = SCRIM_OK;
     if (text[0] == '\0' && has_present)
         return sc_wizard_answer(w, step, present, error);
-    if (field->is_optional && has_present && strcmp(text, "none") == 0)
+    if (field->is_optional && is_none)
         text[0] = '\0';
     else if (text[0] == '\0' && fallback != NULL)
         snprintf(text, SC_ANSWER_BYTES, "%s", fallback);
@@ -191,9 +192,20 @@ static scrim_status offer(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER
     return SCRIM_OK;
 }
 
+/* Back to the last page, unless the change left something open. */
+static bool stop_editing(sc_wizard *w)
+{
+    sc_wizard_step open;
+    for (size_t i = 0; i < w->count; i++)
+        w->slots[i].again = 0;
+    return !sc_wizard_open_step(w, &open);
+}
+
 static void go_back(sc_wizard *w, const sc_wizard_step *from)
 {
     sc_wizard_step before;
+    if (w->is_editing && stop_editing(w))
+        return;
     if (sc_wizard_asked_before(w, from, &before))
         w->slots[before.slot].again |= (uint32_t)1 << before.field;
     else
@@ -205,6 +217,7 @@ static void go_back(sc_wizard *w, const sc_wizard_step *from)
 static scrim_status leave(const sc_wizard *w, scrim_error *error)
 {
     char path[PATH_MAX];
+    sc_wizard_step open;
     scrim_error cause = {.message = ""};
     if (!sc_wizard_has_answers(w))
         return sc_complaint_fill(error, SCRIM_E_PARAM, "cancelled; nothing was written");
@@ -212,9 +225,10 @@ static scrim_status leave(const sc_wizard *w, scrim_error *error)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "cancelled; nothing was written: %s", cause.message);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "not added; your answers are in '%s'; go on with 'scrim "
+                             "not added; your answers are in '%s'; %s with 'scrim "
                              "dataset add %s --policy %s'",
-                             path, sc_wizard_said(w, SC_ASK_NAME), path);
+                             path, sc_wizard_open_step(w, &open) ? "go on" : "add it",
+                             sc_wizard_said(w, SC_ASK_NAME), path);
 }
 
 /* The questions, and the last page. is_done: the owner has decided. */
@@ -236,7 +250,8 @@ static scrim_status take_question(sc_wizard *w, sc_wizard_step step, bool *is_do
         return status;
     write_prompt(w, step, prompt, sizeof prompt);
     w->is_repeated = false;
-    switch (ask(prompt, text)) {
+    const sc_turn turn = ask(prompt, text);
+    switch (turn) {
     case TURN_BACK:
         go_back(w, &step);
         return SCRIM_OK;
@@ -247,9 +262,10 @@ static scrim_status take_question(sc_wizard *w, sc_wizard_step step, bool *is_do
         *is_done = true;
         return leave(w, error);
     case TURN_ANSWER:
+    case TURN_NONE:
         break;
     }
-    return offer(w, step, text, error);
+    return offer(w, step, turn == TURN_NONE, text, error);
 }
 
 static bool is_one_of(const char *text, const char *word, const char *letter)
@@ -290,11 +306,12 @@ static scrim_status decide(sc_wizard *w, const char *text, bool *is_done,
         *is_done = true;
         return sc_complaint_fill(error, SCRIM_E_PARAM, "not added; nothing was written");
     }
-    if (end == text || *end != '\0' || !sc_wizard_page_edit(w, number)) {
-        char words[128];
-        snprintf(words, sizeof words,
-                 "\"%.60s\" is not valid here; type yes, no or the number of a line",
-                 text);
+    w->is_editing = end != text && *end == '\0' && sc_wizard_page_edit(w, number);
+    if (!w->is_editing) {
+        char words[128] = "";
+        if (text[0] != '\0')
+            snprintf(words, sizeof words, "\"%.60s\" is not valid here; ", text);
+        strcat(words, "type yes, no or the number of a line");
         repeat(w, words);
     }
     return SCRIM_OK;
@@ -309,6 +326,7 @@ static scrim_status take_page(sc_wizard *w, bool *is_done, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     w->is_repeated = false;
+    w->is_editing = false;
     switch (ask("yes, no or a number", text)) {
     case TURN_BACK:
         go_back(w, NULL);
@@ -321,6 +339,7 @@ static scrim_status take_page(sc_wizard *w, bool *is_done, scrim_error *error)
         *is_done = true;
         return leave(w, error);
     case TURN_ANSWER:
+    case TURN_NONE:
         break;
     }
     return decide(w, text, is_done, error);

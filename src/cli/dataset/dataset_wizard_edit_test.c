@@ -136,3 +136,80 @@ TEST(wizard_says_why_it_cannot_add)
     stage_policy(&s, "second", text);
     stage_end(&s);
 }
+
+/* In the middle of a line, < returns to the page and leaves the rest of the line as it was; none is
+ * an answer wherever Enter is one. */
+TEST(wizard_returns_to_the_page)
+{
+    static const owner_turn turns[] = {
+        {"none", "No file, so the dataset has no rows yet. Type < to name a file."},
+        {"row", ""},
+        {"none", ""}, /* the population of that name */
+        {"none", "\"none\" is not valid here; type add-remove or replace\n"},
+        {"", ""},
+        {"3", ""},
+        {"1e-6", "   3  budget=epsilon=3,delta=1e-6\n   4  population: a\n"},
+        {"3", "now 3; press Enter to keep it\n"},
+        {"<", ""},
+        {"3", ""},
+        {"2", "now 1e-6; press Enter to keep it, or type none to leave it out\n"},
+        {"<", "   3  budget=epsilon=2,delta=1e-6\n"},
+        {"3", ""},
+        {"", ""},
+        {"none", "   3  budget=epsilon=2\n"},
+        {"", "  type yes, no or the number of a line\n"},
+        {"yes", ""}};
+    owner_stage s;
+    if (!stage_begin(&s))
+        return;
+    stage_start(&s, "a", NULL);
+    stage_turns(&s, turns, COUNT(turns));
+    stage_policy(&s, "a", "unit=row\nneighbours=add-remove\nbudget=epsilon=2\n");
+    stage_end(&s);
+}
+
+/* Another type leaves its range open, so that < is the question before it. */
+TEST(wizard_does_not_return_with_an_open_line)
+{
+    static const owner_turn turns[] = {
+        {"1", ""},
+        {"1e-6", "   8  age: ignored"},
+        {"3", "now text; press Enter to keep it"},
+        {"int", "smallest value of sex> "},
+        {"<", "now int; press Enter to keep it"},
+        {"text", "keys of sex> "},
+        {"y", "is \"y\" the only key? Then type it with the quotes; type none for"},
+        {"none", "  sex: private keys"},
+        {"yes", ""}};
+    owner_stage s;
+    char want[512];
+    if (!stage_begin(&s))
+        return;
+    const char *const words[] = {"--csv",
+                                 s.csv,
+                                 "--unit",
+                                 "row",
+                                 "--column",
+                                 "sex=text",
+                                 "--column",
+                                 "age=none",
+                                 "--column",
+                                 "note=none",
+                                 "--keys",
+                                 "sex=Female",
+                                 "--column",
+                                 "person_id=none",
+                                 "--population",
+                                 "p",
+                                 "--neighbours",
+                                 "replace",
+                                 NULL};
+    stage_start(&s, "a", words);
+    stage_turns(&s, turns, COUNT(turns));
+    snprintf(want, sizeof want,
+             "csv=%s\nunit=row\ncolumn=sex=text\nneighbours=replace\npopulation=p\n"
+             "budget=epsilon=1,delta=1e-6\n",
+             s.csv);
+    stage_policy(&s, "a", want);
+    stage_end(&s);
+}

@@ -355,6 +355,9 @@ static scrim_status take_repeated(sc_policy_draft *draft, sc_option option,
         remove_lines(draft, key, value, bytes);
         return SCRIM_OK;
     }
+    if (option == SCRIM_OPTION_KEYS && bytes > 0 && value[bytes] == '\0')
+        return fail_line(error, key, " %s: a list of keys is KEY,KEY,... or @FILE",
+                         value);
     return sc_policy_draft_put(draft, key, value, error);
 }
 
@@ -399,6 +402,17 @@ static void visit_lines(const sc_policy_draft *draft, line_visitor *visit, void 
     }
 }
 
+/* An answer that is none: a column that is left out, one with private keys, no texts that mean
+ * missing. "none" can be a key or a text, so that their lists are empty. */
+static bool is_none(const sc_draft_line *line)
+{
+    const char *value = line->value + subject_bytes(line->key, line->value);
+    if (strcmp(line->key, "column") == 0)
+        return strcmp(value, "none") == 0;
+    return (strcmp(line->key, "keys") == 0 || strcmp(line->key, "null") == 0) &&
+           value[0] == '\0';
+}
+
 static void count_line(void *context, const char *comment, const sc_draft_line *line)
 {
     size_t *bytes = context;
@@ -410,6 +424,8 @@ static void append_line(void *context, const char *comment, const sc_draft_line 
 {
     char **end = context;
     (void)comment;
+    if (is_none(line))
+        return;
     *end = stpcpy(*end, line->key);
     *end = stpcpy(*end, "=");
     *end = stpcpy(*end, line->value);
@@ -436,6 +452,8 @@ static void write_line(void *context, const char *comment, const sc_draft_line *
         sc_output_text(output, comment);
         sc_output_text(output, "\n");
     }
+    if (is_none(line) && strcmp(line->key, "keys") == 0)
+        sc_output_text(output, "# empty: private keys\n");
     sc_output_text(output, line->key);
     sc_output_text(output, "=");
     sc_output_text(output, line->value);

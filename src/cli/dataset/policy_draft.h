@@ -64,7 +64,8 @@ const char *sc_policy_draft_source(const sc_policy_draft *draft);
 /* Takes away what goes with another source than the one that the options name. */
 void sc_policy_draft_forget(sc_policy_draft *draft, const sc_options *options);
 
-/* The text, in the order of the options; the caller frees it. NULL without memory. */
+/* The text, in the order of the options; the caller frees it. NULL without memory. Lines
+ * that say none are left out: column=NAME=none, keys=NAME= and null=. */
 char *sc_policy_draft_text(const sc_policy_draft *draft);
 /* The same with comments for people. */
 void sc_policy_draft_write(const sc_policy_draft *draft, sc_output *output);

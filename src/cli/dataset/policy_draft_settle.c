@@ -119,9 +119,14 @@ static scrim_status settle_keys(sc_draft_line *line, scrim_error *error)
     else if ((list = list_keys(line->value, (size_t)(equals - line->value) + 1, &file)) ==
              NULL)
         status = fail_memory(error);
+    else if (list[equals + 1 - line->value] == '\0')
+        status = sc_complaint_fill(error, SCRIM_E_INPUT,
+                                   "'%s' has no keys; write one per line", equals + 2);
     sc_whole_file_clear(&file);
     if (status == SCRIM_OK)
         replace(line, list);
+    else
+        free(list);
     return status;
 }
 

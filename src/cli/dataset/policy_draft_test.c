@@ -231,8 +231,8 @@ TEST(policy_draft_settles_keys)
     CHECK(write(file, "\0", 1) == 1);
     CHECK_STATUS(settle(given, text, &error), SCRIM_E_INPUT);
     CHECK(ftruncate(file, 0) == 0);
-    CHECK_STATUS(settle(given, text, &error), SCRIM_OK);
-    CHECK_STR(text, "column=w=text\nkeys=w=\n");
+    CHECK_STATUS(settle(given, text, &error), SCRIM_E_INPUT);
+    CHECK(strstr(error.message, "has no keys; write one per line") != NULL);
     CHECK(ftruncate(file, (12 << 20) + 1) == 0);
     CHECK_STATUS(settle(given, text, &error), SCRIM_E_LIMIT);
     close(file);
@@ -271,5 +271,29 @@ TEST(policy_draft_bounds_totals_by_column)
     sc_policy_draft_breathe(&draft);
     CHECK_STATUS(sc_policy_draft_take(&draft, &options, &error), SCRIM_OK);
     check_text(&draft, "unit=id\nmax-total=pay=-5,9\n");
+    sc_policy_draft_clear(&draft);
+}
+
+/* Answers that are none are kept in a draft, and make no line of a policy. */
+TEST(policy_draft_keeps_answers_that_are_none)
+{
+    scrim_error error;
+    sc_policy_draft draft = {.lines = NULL};
+    static sc_options options;
+    CHECK_STATUS(read_text(&draft, "null=\nunit=row\ncolumn=a=none\ncolumn=none=text\n"
+                                   "column=b=text\nkeys=b=\nkeys=none=none"),
+                 SCRIM_OK);
+    CHECK_INT(draft.count, 7);
+    check_text(&draft, "unit=row\ncolumn=none=text\ncolumn=b=text\nkeys=none=none\n");
+    sc_policy_draft_breathe(&draft);
+    options.repeated[0] = (sc_repeated){SCRIM_OPTION_COLUMN, "b=none"};
+    options.repeated_count = 1;
+    CHECK_STATUS(sc_policy_draft_take(&draft, &options, &error), SCRIM_OK);
+    check_text(&draft, "unit=row\ncolumn=none=text\nkeys=none=none\n");
+    /* Of an option it is a slip. */
+    options.repeated[0] = (sc_repeated){SCRIM_OPTION_KEYS, "b="};
+    CHECK_STATUS(sc_policy_draft_take(&draft, &options, &error), SCRIM_E_PARAM);
+    CHECK_STR(error.message, "keys b=: a list of keys is KEY,KEY,... or @FILE");
+    CHECK_STR(error.parameter, "keys");
     sc_policy_draft_clear(&draft);
 }

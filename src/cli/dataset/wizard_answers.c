@@ -186,7 +186,7 @@ static scrim_status give_other(sc_wizard *w, const char *key, const char *value,
                               : status;
 }
 
-/* "age=int[0,120]". */
+/* "age=int[0,120]", or "note=none" of a column that is left out. */
 static scrim_status give_column(sc_wizard *w, const char *value, bool *is_taken,
                                 scrim_error *error)
 {
@@ -204,6 +204,10 @@ static scrim_status give_column(sc_wizard *w, const char *value, bool *is_taken,
     if (status != SCRIM_OK)
         return status;
     sc_wizard_slot *slot = &w->slots[w->count - 1];
+    if (strcmp(value + bytes + 1, "none") == 0) {
+        *is_taken = true;
+        return give(slot, SC_ASK_TYPE, "", error);
+    }
     status = sc_wizard_split_type(slot, value + bytes + 1, is_taken, error);
     if (*is_taken)
         slot->given = parts;

@@ -92,6 +92,7 @@ typedef struct sc_wizard {
     scrim_budget budget; /* of the population, if there is one */
     uint32_t introduced; /* fields whose sentences were shown */
     bool is_repeated;    /* the same question, or the last page, follows at once */
+    bool is_editing;     /* a line of the last page */
     bool is_table_shown; /* the table of bounds, for the answers there are */
     bool has_looked;     /* it was shown at some time */
 } sc_wizard;

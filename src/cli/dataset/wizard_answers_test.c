@@ -175,3 +175,19 @@ TEST(wizard_answers_say_that_bounds_were_looked_at)
     check_lines(&w, "csv=/a.csv\nunit=id\nmax-groups=1\nmax-rows=1\nbounds-from=check\n");
     sc_wizard_clear(&w);
 }
+
+/* Of a draft: a column that was left out and keys that are private are not asked for again. */
+TEST(wizard_answers_take_none_from_a_draft)
+{
+    sc_wizard w;
+    sc_wizard_step step;
+    begin(&w, "unit=row\ncolumn=a=none\ncolumn=b=text\nkeys=b=\ncolumn=c=text\n"
+              "population=p\nneighbours=replace\nbudget=epsilon=1\ncsv=/a.csv\n");
+    CHECK(sc_wizard_open_step(&w, &step) && step.field == SC_ASK_KEYS);
+    CHECK_STR(w.slots[step.slot].name, "c");
+    say(&w, step.slot, SC_ASK_KEYS, "");
+    CHECK(!sc_wizard_open_step(&w, &step));
+    check_lines(&w, "csv=/a.csv\nunit=row\ncolumn=b=text\ncolumn=c=text\n"
+                    "neighbours=replace\npopulation=p\nbudget=epsilon=1\n");
+    sc_wizard_clear(&w);
+}

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Policies that are tried. */
 
@@ -331,7 +332,14 @@ scrim_status sc_check_choice(sc_wizard *w, sc_wizard_step step,
 scrim_status sc_check_keys(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
                            scrim_error *error)
 {
+    static const char *const words[] = {"y", "n", "yes", "no", "none"};
     char prefix[SCRIM_COLUMN_BYTES + 1];
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasecmp(text, words[i]) == 0)
+            return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                     "is \"%s\" the only key? Then type it with the "
+                                     "quotes; type none for private keys",
+                                     text);
     const scrim_status status = sc_check_line(w, step, text, error);
     snprintf(prefix, sizeof prefix, "%.128s=", w->slots[step.slot].name);
     return status == SCRIM_OK ? settle_answer("keys", prefix, text, error) : status;

@@ -58,6 +58,14 @@ static void note_column(const sc_wizard *w, sc_wizard_step step, sc_output *outp
              sc_slot_said(slot, SC_ASK_TYPE), low[0] == '\0' ? "SMALLEST" : low);
 }
 
+/* A budget without its delta would say that it is 0. */
+static bool is_delta_open(const sc_wizard *w)
+{
+    const sc_wizard_slot *slot = &w->slots[0];
+    return slot->text[SC_ASK_EPSILON] != NULL && slot->text[SC_ASK_DELTA] == NULL &&
+           w->fields[SC_ASK_DELTA].applies(w, slot);
+}
+
 /* What a policy must have, or may have of a column, and has not. A range that has no end is told
  * once. */
 static void write_missing(const sc_wizard *w, sc_output *output)
@@ -78,6 +86,9 @@ static void write_missing(const sc_wizard *w, sc_output *output)
         if (slot->text[at.field] != NULL || sc_slot_is_given(slot, at.field) ||
             !w->fields[at.field].applies(w, slot))
             continue;
+        if (at.field == SC_ASK_DELTA && is_delta_open(w))
+            note(output, "budget=epsilon=%.80s,delta=R",
+                 sc_slot_said(slot, SC_ASK_EPSILON));
         for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
             if (needed[i].field == at.field)
                 note(output, "%s", needed[i].line);
@@ -110,6 +121,48 @@ static scrim_status write_draft(const sc_wizard *w, const sc_policy_draft *draft
     return sc_file_writer_close(&file, output, error);
 }
 
+static bool is_none(const char *answer)
+{
+    return answer != NULL && answer[0] == '\0';
+}
+
+static scrim_status put_none(const sc_wizard_slot *slot, const char *key,
+                             const char *none, sc_policy_draft *draft, scrim_error *error)
+{
+    char value[SCRIM_COLUMN_BYTES + 8];
+    snprintf(value, sizeof value, "%.128s=%s", slot->name, none);
+    return sc_policy_draft_put(draft, key, value, error);
+}
+
+static scrim_status put_column(const sc_wizard *w, const sc_wizard_slot *slot,
+                               sc_policy_draft *draft, scrim_error *error)
+{
+    if (slot->scope != SC_SCOPE_COLUMN || slot->name == NULL ||
+        !w->fields[SC_ASK_TYPE].applies(w, slot))
+        return SCRIM_OK;
+    if (sc_slot_is_declared(slot))
+        return is_none(slot->text[SC_ASK_KEYS]) ? put_none(slot, "keys", "", draft, error)
+                                                : SCRIM_OK;
+    return is_none(slot->text[SC_ASK_TYPE]) ||
+                   strcmp(sc_slot_said(slot, SC_ASK_SECRET), "n") == 0
+               ? put_none(slot, "column", "none", draft, error)
+               : SCRIM_OK;
+}
+
+/* An answer that is none is not asked for again, and one that is half given is. */
+static scrim_status put_answers(const sc_wizard *w, sc_policy_draft *draft,
+                                scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (is_delta_open(w))
+        sc_policy_draft_remove(draft, "budget");
+    if (is_none(w->slots[0].text[SC_ASK_NULLS]))
+        status = sc_policy_draft_put(draft, "null", "", error);
+    for (size_t i = 0; i < w->count && status == SCRIM_OK; i++)
+        status = put_column(w, &w->slots[i], draft, error);
+    return status;
+}
+
 scrim_status sc_wizard_keep_draft(const sc_wizard *w, char path[PATH_MAX],
                                   scrim_error *error)
 {
@@ -117,6 +170,8 @@ scrim_status sc_wizard_keep_draft(const sc_wizard *w, char path[PATH_MAX],
     sc_output *output = malloc(sizeof *output);
     scrim_status status = output == NULL ? sc_wizard_fail_memory(error)
                                          : sc_wizard_compose(w, &draft, error);
+    if (status == SCRIM_OK)
+        status = put_answers(w, &draft, error);
     /* Good in any folder; a file of keys that is gone stays named. */
     scrim_error ignored;
     const scrim_status settled =

@@ -107,3 +107,59 @@ TEST(wizard_draft_replaces_nothing)
     CHECK(strstr(error.message, "No such file") != NULL);
     end(&s);
 }
+
+/* What was said of a column; NULL: nothing. */
+static const char *text_of(const sc_wizard *w, const char *column, sc_ask field)
+{
+    const sc_wizard_slot *slot = sc_wizard_column(w, column);
+    return slot == NULL ? NULL : slot->text[field];
+}
+
+/* An answer that is none is an answer; a budget whose delta was not answered is none yet. */
+TEST(wizard_draft_keeps_none)
+{
+    stage s;
+    char path[PATH_MAX], text[4096];
+    scrim_error error;
+    sc_policy_draft draft = {.lines = NULL};
+    begin(&s, "a", "csv=-\nunit=row\n");
+    sc_wizard *w = &s.wizard;
+    static const char *const names[] = {"out", "free", "listed", "no", "open"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        CHECK_STATUS(sc_wizard_add_slot(w, SC_SCOPE_COLUMN, names[i], NULL), SCRIM_OK);
+    say(w, 1, SC_ASK_TYPE, "");
+    say(w, 2, SC_ASK_TYPE, "text");
+    say(w, 2, SC_ASK_KEYS, "");
+    say(w, 3, SC_ASK_TYPE, "text");
+    say(w, 3, SC_ASK_KEYS, "x");
+    say(w, 4, SC_ASK_TYPE, "int");
+    say(w, 4, SC_ASK_LOW, "0");
+    say(w, 4, SC_ASK_HIGH, "9");
+    say(w, 4, SC_ASK_SECRET, "n");
+    say(w, 0, SC_ASK_NULLS, "");
+    say(w, 0, SC_ASK_EPSILON, "3");
+    CHECK_STATUS(sc_wizard_keep_draft(w, path, &error), SCRIM_OK);
+    read_text(path, text);
+    CHECK(strstr(text, "# missing: budget=epsilon=3,delta=R\n") != NULL);
+    CHECK(strstr(text, "# missing: column=open=TYPE") != NULL);
+    CHECK(strstr(text, "# missing: column=out") == NULL);
+    CHECK(strstr(text, "# empty: private keys\nkeys=free=\n") != NULL);
+    CHECK_STATUS(sc_policy_draft_read(&draft, text, strlen(text), &error), SCRIM_OK);
+    sc_wizard again = {.fields = sc_wizard_fields};
+    CHECK_STATUS(sc_wizard_init(&again, "a", &draft, &error), SCRIM_OK);
+    CHECK_STR(text_of(&again, "out", SC_ASK_TYPE), "");
+    CHECK_STR(text_of(&again, "no", SC_ASK_TYPE), "");
+    CHECK_STR(text_of(&again, "free", SC_ASK_KEYS), "");
+    CHECK_STR(text_of(&again, "listed", SC_ASK_KEYS), "x");
+    CHECK(again.slots[0].text[SC_ASK_NULLS] != NULL);
+    CHECK(again.slots[0].text[SC_ASK_EPSILON] == NULL);
+    sc_wizard_clear(&again);
+    sc_policy_draft_clear(&draft);
+    CHECK(unlink(path) == 0);
+    say(w, 0, SC_ASK_DELTA, "");
+    CHECK_STATUS(sc_wizard_keep_draft(w, path, &error), SCRIM_OK);
+    read_text(path, text);
+    CHECK(strstr(text, "\nbudget=epsilon=3\n") != NULL);
+    CHECK(unlink(path) == 0);
+    end(&s);
+}

@@ -312,6 +312,16 @@ static void say_treatment(const sc_wizard *w, const sc_wizard_slot *slot)
         sc_interview_say("  %.128s: %s", slot->name, text);
 }
 
+static void say_no_source(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    (void)slot;
+    if (!sc_wizard_has_source(w))
+        sc_interview_say(
+            "  No file, so the dataset has no rows yet. Type < to name a file. "
+            "For an SQLite database type q and use --sqlite FILE --table "
+            "TABLE.");
+}
+
 /* Types that have more questions are shown behind these. */
 static void say_ignored(const sc_wizard *w, const sc_wizard_slot *slot)
 {
@@ -340,7 +350,8 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "The path of the file that has the rows. scrim reads its header now and "
                  "its rows when a question is asked. Example: adult.csv",
          .applies = is_csv,
-         .check = sc_check_file},
+         .check = sc_check_file,
+         .after = say_no_source},
     [SC_ASK_SQLITE] =
         {.name = "sqlite",
          .line = "sqlite",

@@ -494,7 +494,8 @@ const sc_verb sc_verb_dataset = {
     .usage =
         "  add NAME       declare a table; on a terminal scrim asks for what is "
         "missing:\n"
-        "                 ? explains, < goes back, q leaves and keeps a draft\n"
+        "                 ? explains, < goes back, none leaves a value out, q leaves\n"
+        "                 and keeps a draft, which --policy takes\n"
         "  set NAME       change the policy: the options given, or all of --policy FILE\n"
         "  update NAME    declare that the source has new contents (a new version)\n"
         "  list           list all datasets\n"
@@ -535,6 +536,7 @@ const sc_verb sc_verb_dataset = {
         "                 date[2020-01-01,2020-12-31] or\n"
         "                 timestamp[2020-01-01,2021-01-01]. Give the range that values\n"
         "                 may have by definition; values outside are clamped to it.\n"
+        "                 NAME=none leaves the column out.\n"
         "  --keys NAME=KEY,KEY  public keys: all groups of this column, shown even if\n"
         "                 empty. NAME=@FILE reads them from a file, one per line.\n"
         "  --missing NAME=VALUE  use this value where one is missing or unreadable\n"
