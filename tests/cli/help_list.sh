@@ -52,6 +52,13 @@ ran 2 'an unheard-of verb' "$scrim" embezzle
 err_is "scrim: unknown command 'embezzle'; 'scrim help' lists them"
 ran 2 'help of no verb' "$scrim" help smaple
 err_is "scrim help: unknown command 'smaple'; did you mean 'sample'?"
+for action in 'dataset add' 'series create' 'ledger verify' 'report compare'; do
+    # shellcheck disable=SC2086 # two words
+    ran 0 "help $action" "$scrim" help $action
+    out_has "usage: scrim ${action% *}"
+done
+ran 2 'help of no action' "$scrim" help dataset NAME
+err_is "scrim help: name one command, as in 'scrim help sample'"
 ran 2 'help of two verbs' "$scrim" help sample list
 err_lines 1
 ran 2 'a misspelt option' "$scrim" --vresion

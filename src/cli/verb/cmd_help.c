@@ -1,8 +1,10 @@
-/* scrim help [COMMAND] */
+/* scrim help [COMMAND [ACTION]] */
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/output.h"
 #include "cli/verb/verbs.h"
 
+#include <ctype.h>
+#include <string.h>
 #include <unistd.h>
 
 static void write_overview(sc_output *output)
@@ -46,17 +48,33 @@ scrim_status sc_help_show(const sc_verb *verb, scrim_error *error)
     return sc_output_finish(&output, error);
 }
 
+/* Is it a word of "add|set|list NAME" or "[history] [NAME] | verify"? */
+static bool has_action(const sc_verb *verb, const char *action)
+{
+    static const char between[] = "|[] ";
+    const size_t bytes = strlen(action);
+    for (const char *at = verb->synopsis; *at != '\0';) {
+        const size_t word = strcspn(at, between);
+        if (word == bytes && islower((unsigned char)*at) != 0 &&
+            memcmp(at, action, bytes) == 0)
+            return true;
+        at += word + strspn(at + word, between);
+    }
+    return false;
+}
+
 static scrim_status run_help(const sc_options *options, scrim_error *error)
 {
     const sc_verb *verb = NULL;
-    if (options->word_count > 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "name one command, as in 'scrim help sample'");
-    if (options->word_count == 2) {
+    if (options->word_count >= 2) {
         verb = sc_verb_find(options->words[1]);
         if (verb == NULL)
             return sc_verb_unknown(options->words[1], error);
     }
+    if (options->word_count > 3 ||
+        (options->word_count == 3 && !has_action(verb, options->words[2])))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name one command, as in 'scrim help sample'");
     return sc_help_show(verb, error);
 }
 
