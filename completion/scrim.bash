@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--separator|--decimal|--date-format|--zone|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--only|--sets|--runs|--window|--known-keys|--analyst|--since) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--separator|--decimal|--date-format|--zone|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--only|--sets|--runs|--window|--known-keys|--analyst|--since) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -49,7 +49,7 @@ _scrim() {
     --format) words='table csv json jsonl' ;;
     --charge) words=$(_scrim_column 1 dataset list) ;;
     -n | --confidence | --points | --sample | --wait | --table | --null | --unit | --column | --keys | --missing | --max-groups | \
-        --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since) return ;;
+        --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --question-epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since) return ;;
     --analyst) words=$(_scrim_column 2 budget) ;;
     --known-keys) words='continue rethreshold' ;;
     --bounds-from) words='declared check suggest' ;;
@@ -76,7 +76,7 @@ _scrim() {
         run,-*) words='--header --labels --confidence --statistic --charge --vault --wait --format --json --plot --quiet --help' ;;
         explain,-*) words='--epsilon --delta --target-error --compare --verbose --confidence --expect --mechanism --file --vault --wait --format --json --plot --svg --quiet --help' ;;
         query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --svg --html --vault --wait --format --json --plot --quiet --help' ;;
-        suggest,-*) words='--columns --by --epsilon --dry-run --confidence --vault --wait --format --json --quiet --help' ;;
+        suggest,-*) words='--columns --by --epsilon --question-epsilon --dry-run --confidence --vault --wait --format --json --quiet --help' ;;
         replay,-*) words='--vault --wait --confidence --statistic --format --json --plot --quiet --help' ;;
         report,-*) words='--html --yaml --key --vault --wait --format --json --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;

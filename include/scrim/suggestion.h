@@ -44,6 +44,9 @@ typedef struct scrim_suggestion_options {
     size_t memory_bytes;    /* 0: a quarter of 2^30 */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
+    /* epsilon of one later question, exact text; bounds have the smallest error at it. It changes
+     * neither the quantiles nor their cost. NULL: the same as epsilon. */
+    const char *question_epsilon;
 } scrim_suggestion_options;
 
 typedef struct scrim_suggestion scrim_suggestion;

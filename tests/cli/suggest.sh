@@ -64,6 +64,16 @@ check 'JSON lines: a bound' grep -q '^{"bound": "max-groups"' out
 ran 0 'a table' suggest --columns amount,day --by shop --epsilon 40 --format table --quiet
 check 'a table: bounds' grep -q 'max-total' out
 
+rows_of() { sed -n 's/^max-rows,,,//p' "$1"; }
+before=$(left)
+ran 0 'a small epsilon of questions' suggest --columns amount,day --by shop --epsilon 40 --question-epsilon 0.0001
+check 'a small epsilon of questions: smaller bounds' test "$(rows_of out)" -lt "$(rows_of first)"
+check 'a small epsilon of questions: it is named' sh -c 'tr -s " \n" " " <err | grep -q "of one count or sum at epsilon 0.0001; "'
+check 'a small epsilon of questions: free' test "$before" = "$(left)"
+ran 2 'an epsilon of questions that is none' suggest --columns amount --epsilon 40 --question-epsilon 0
+err_has "question-epsilon"
+ran 2 'an epsilon of questions that is no number' suggest --columns amount --epsilon 40 --question-epsilon x
+
 ran 0 'replay' "$scrim" replay 1 --quiet
 check 'replay: its quantiles' grep -q groups_0.5 out
 ran 0 'ledger' "$scrim" ledger orders --quiet --format csv

@@ -288,7 +288,7 @@ static void write_cautions(sc_output *talk, const scrim_suggestion *suggestion)
 }
 
 static void write_words(sc_output *talk, const sc_answer_style *style,
-                        const scrim_suggestion *suggestion, scrim_plan_facts *plan,
+                        const scrim_suggestion *suggestion, const char *epsilon,
                         const char *unbounded, unsigned columns)
 {
     scrim_result_facts facts;
@@ -304,10 +304,11 @@ static void write_words(sc_output *talk, const sc_answer_style *style,
         talk,
         "basis       released quantiles over people, not rows; each bound is the one of "
         "1, 2, 3, 5, 10, 20, 30, 50, ... with the smallest predicted error of one count "
-        "or sum at epsilon %s; it may lie between the used quantiles or beyond the last "
+        "or sum at epsilon %.100s; it may lie between the used quantiles or beyond the "
+        "last "
         "one, by a guess of the tail; max-groups is at most the number of public keys, "
         "with NULL if a key may be NULL\n",
-        plan->epsilon);
+        epsilon);
     sc_output_text(talk, "applied     nothing is applied by itself\n");
     sc_output_text(talk,
                    "range       quantiles were chosen from public ranges, never from the "
@@ -323,13 +324,13 @@ static void write_words(sc_output *talk, const sc_answer_style *style,
 
 static scrim_status write_talk(sc_output *output, const sc_answer_style *style,
                                scrim_vault *vault, const scrim_suggestion *suggestion,
-                               scrim_plan_facts *plan, const char *unbounded,
+                               const char *epsilon, const char *unbounded,
                                scrim_error *error)
 {
     sc_terminal beside;
     sc_terminal_look(STDERR_FILENO, &beside);
     sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
-    write_words(output, style, suggestion, plan, unbounded, beside.columns);
+    write_words(output, style, suggestion, epsilon, unbounded, beside.columns);
     const scrim_status status = sc_output_finish(output, error);
     return status == SCRIM_OK
                ? sc_result_talk(style, vault, scrim_suggestion_result(suggestion), error)
@@ -337,7 +338,8 @@ static scrim_status write_talk(sc_output *output, const sc_answer_style *style,
 }
 
 scrim_status sc_suggestion_show(const sc_answer_style *style, scrim_vault *vault,
-                                const scrim_suggestion *suggestion, scrim_error *error)
+                                const scrim_suggestion *suggestion,
+                                const char *question_epsilon, scrim_error *error)
 {
     scrim_plan_facts plan;
     char unbounded[UNBOUNDED_BYTES];
@@ -357,7 +359,9 @@ scrim_status sc_suggestion_show(const sc_answer_style *style, scrim_vault *vault
     if (status == SCRIM_OK)
         status = sc_output_finish(output, error);
     if (status == SCRIM_OK && !style->quiet)
-        status = write_talk(output, style, vault, suggestion, &plan, unbounded, error);
+        status = write_talk(output, style, vault, suggestion,
+                            question_epsilon == NULL ? plan.epsilon : question_epsilon,
+                            unbounded, error);
     free(output);
     return status;
 }

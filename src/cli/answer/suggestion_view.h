@@ -6,10 +6,12 @@
 #include "cli/answer/answer_show.h"
 
 /* After the run. Tables and CSV have the bounds first, then the quantiles; JSON is an object with both, and
- * what the release cost. Closes standard output. */
+ * what the release cost. question_epsilon: of one later question; NULL: that of the suggestion. Closes
+ * standard output. */
 SCRIM_MUST_USE scrim_status sc_suggestion_show(const sc_answer_style *style,
                                                scrim_vault *vault,
                                                const scrim_suggestion *suggestion,
+                                               const char *question_epsilon,
                                                scrim_error *error);
 
 #endif

@@ -60,6 +60,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_BY] = {"--by", true},
     [SCRIM_OPTION_COLUMNS] = {"--columns", true},
     [SCRIM_OPTION_DRY_RUN] = {"--dry-run", false},
+    [SCRIM_OPTION_QUESTION_EPSILON] = {"--question-epsilon", true},
     [SCRIM_OPTION_NEIGHBOURS] = {"--neighbours", true},
     [SCRIM_OPTION_POPULATION] = {"--population", true},
     [SCRIM_OPTION_SAME_UNIT] = {"--same-unit", true},

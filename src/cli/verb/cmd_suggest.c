@@ -22,7 +22,7 @@ typedef struct suggest_state {
     sc_answer_style style;
     sc_progress progress;
     scrim_vault *vault;
-    const char *dataset;
+    const char *dataset, *question_epsilon;
     scrim_suggestion *suggestion;
     sc_output output;
 #ifdef SCRIM_TESTING
@@ -42,6 +42,7 @@ static scrim_status read_request(suggest_state *state, const sc_options *options
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "missing --epsilon: what may be spent has no default");
     state->dataset = options->words[1];
+    state->question_epsilon = options->value[SCRIM_OPTION_QUESTION_EPSILON];
     scrim_status status = sc_answer_style_read(options, &state->style, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &state->vault, error);
@@ -60,6 +61,7 @@ static scrim_status read_request(suggest_state *state, const sc_options *options
                       .columns = options->value[SCRIM_OPTION_COLUMNS],
                       .by = options->value[SCRIM_OPTION_BY],
                       .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
+                      .question_epsilon = state->question_epsilon,
                       .progress = sc_progress_told, .context = &state->progress),
         &state->suggestion, error);
 }
@@ -123,7 +125,8 @@ static scrim_status ask_and_show(suggest_state *state, scrim_error *error)
     scrim_status status = ask(state, error);
     if (status != SCRIM_OK)
         return status;
-    status = sc_suggestion_show(&state->style, state->vault, state->suggestion, error);
+    status = sc_suggestion_show(&state->style, state->vault, state->suggestion,
+                                state->question_epsilon, error);
     if (status != SCRIM_OK) { /* what was paid for is there */
         scrim_result_describe(scrim_suggestion_result(state->suggestion), &facts);
         sc_charge_advise(error, facts.release, state->style.vault);
@@ -169,6 +172,8 @@ const sc_verb sc_verb_suggest = {
         "  --by K,K,...   the columns that queries will group by; without them all rows\n"
         "                 are one group\n"
         "  --epsilon E    total cost, divided equally among the quantities; no default\n"
+        "  --question-epsilon E  find the bounds for later questions of this epsilon\n"
+        "                 (default: the same as --epsilon)\n"
         "  --dry-run      show the plan and its cost only; nothing is read or charged\n"
         "  --confidence C of the confidence intervals (default 0.95)\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
@@ -184,7 +189,9 @@ const sc_verb sc_verb_suggest = {
                SC_OPTION_BIT(SCRIM_OPTION_SEED) |
 #endif
                SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_COLUMNS) |
-               SC_OPTION_BIT(SCRIM_OPTION_BY) | SC_OPTION_BIT(SCRIM_OPTION_DRY_RUN) |
+               SC_OPTION_BIT(SCRIM_OPTION_BY) |
+               SC_OPTION_BIT(SCRIM_OPTION_QUESTION_EPSILON) |
+               SC_OPTION_BIT(SCRIM_OPTION_DRY_RUN) |
                SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_suggest,
 };

@@ -433,6 +433,15 @@ static scrim_status take_made(void *context, unsigned worker, const sc_batch *ba
                       error);
 }
 
+/* Making the rows of people takes about as long as reading the file, for each statement that has them. */
+static void tell_done(const sc_pass *pass, uint64_t done, uint64_t bytes)
+{
+    uint64_t parts = 1;
+    for (size_t i = 0; i < pass->count; i++)
+        parts += pass->statements[i].persons != NULL;
+    pass->options.progress(pass->options.context, done, parts * bytes);
+}
+
 static void tell_progress(pass_worker *worker)
 {
     const sc_pass *pass = worker->pass;
@@ -443,7 +452,15 @@ static void tell_progress(pass_worker *worker)
     if (done - worker->told < stamp.bytes / PROGRESS_STEPS)
         return;
     worker->told = done;
-    pass->options.progress(pass->options.context, done, stamp.bytes);
+    tell_done(pass, done, stamp.bytes);
+}
+
+/* After the rows of people of so many statements. */
+static void tell_persons(const sc_pass *pass, uint64_t made)
+{
+    const sc_source_stamp stamp = sc_table_stamp(pass->scan.table);
+    if (pass->options.progress != NULL && stamp.is_file)
+        tell_done(pass, (1 + made) * stamp.bytes, stamp.bytes);
 }
 
 static scrim_status take(void *context, const sc_batch *batch, scrim_error *error)
@@ -506,10 +523,12 @@ scrim_status sc_pass_run(sc_pass *pass, scrim_error *error)
     for (unsigned i = 0; i < pass->workers; i++)
         contexts[i] = pass->crew[i];
     status = sc_table_scan(pass->scan.table, pass->workers, take, contexts, error);
-    for (size_t i = 0; status == SCRIM_OK && i < pass->count; i++) {
+    for (size_t i = 0, made = 0; status == SCRIM_OK && i < pass->count; i++) {
         statement_state *state = &pass->statements[i];
-        if (state->persons != NULL)
+        if (state->persons != NULL) {
             status = sc_person_rows_finish(state->persons, error);
+            tell_persons(pass, ++made);
+        }
         if (status == SCRIM_OK)
             status = sc_grouping_finish(state->grouping, &state->groups, error);
         if (status == SCRIM_OK)

@@ -193,6 +193,33 @@ TEST(pass_tells_its_progress)
     unlink(path);
 }
 
+TEST(pass_tells_its_progress_with_people)
+{
+    static plain_row rows[30 * MANY];
+    static pass_question s;
+    const sc_schema *schema = NULL;
+    heard h = {0};
+    const sc_pass_options options = {.workers = 1, .progress = hear, .context = &h};
+    sc_pass *pass = NULL;
+    char path[64];
+    scrim_error error;
+    write_plain(path, rows, COUNT(rows));
+    snprintf(s.text, sizeof s.text,
+             "SELECT SUM(n) FROM (SELECT CLAMP(COUNT(*), 0, 9) AS n GROUP BY person_id)");
+    REQUIRE(pass_schema_open(path, "person_id", &schema));
+    REQUIRE(pass_question_read(&s, schema));
+    CHECK_STATUS(pass_run(schema, &s.asked, 1, &options, 1, &pass, &error), SCRIM_OK);
+    struct stat file;
+    REQUIRE(stat(path, &file) == 0);
+    CHECK_INT(h.total, 2 * file.st_size);
+    CHECK_INT(h.done, h.total);
+    CHECK(h.calls > 5);
+    sc_pass_close(pass);
+    sc_arena_clear(&s.arena);
+    sc_schema_free(schema);
+    unlink(path);
+}
+
 FAULT_TEST(pass_survives_without_memory)
 {
     static pass_question s;

@@ -19,7 +19,8 @@ struct scrim_suggestion {
     sc_suggested asked;
     const char *names[SC_SUGGESTED_COLUMNS]; /* of its columns */
     scrim_plan *plan;
-    scrim_result *result; /* NULL before the run */
+    sc_ratio question_epsilon; /* that the bounds are found for */
+    scrim_result *result;      /* NULL before the run */
     scrim_suggested_bound bounds[BOUNDS];
     size_t bound_count;
     sc_arena arena;
@@ -103,6 +104,22 @@ static scrim_status check_ranges(const scrim_suggestion *s, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* After the plan. */
+static scrim_status read_question_epsilon(scrim_suggestion *s, const char *text,
+                                          scrim_error *error)
+{
+    if (text == NULL) {
+        sc_ratio_set(&s->question_epsilon, &s->plan->options.epsilon);
+        return SCRIM_OK;
+    }
+    const scrim_status status =
+        sc_ratio_parse(sc_text_of(text), &s->question_epsilon, error);
+    if (status == SCRIM_OK && sc_ratio_sign(&s->question_epsilon) <= 0)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE,
+                                 "question-epsilon", "it must be positive");
+    return status;
+}
+
 scrim_status scrim_suggestion_new(scrim_vault *vault, const char *dataset,
                                   const scrim_suggestion_options *options,
                                   scrim_suggestion **out, scrim_error *error)
@@ -116,6 +133,7 @@ scrim_status scrim_suggestion_new(scrim_vault *vault, const char *dataset,
     if (s == NULL)
         return no_memory(error);
     sc_arena_init(&s->arena);
+    sc_ratio_init(&s->question_epsilon);
     status = read_schema(vault, dataset, &s->schema, error);
     s->asked.schema = s->schema;
     if (status == SCRIM_OK)
@@ -126,6 +144,8 @@ scrim_status scrim_suggestion_new(scrim_vault *vault, const char *dataset,
         status = check_ranges(s, error);
     if (status == SCRIM_OK)
         status = make_plan(s, vault, dataset, &all, error);
+    if (status == SCRIM_OK)
+        status = read_question_epsilon(s, all.question_epsilon, error);
     if (status == SCRIM_OK)
         *out = s;
     else
@@ -140,6 +160,7 @@ void scrim_suggestion_free(scrim_suggestion *s)
     scrim_result_free(s->result);
     scrim_plan_free(s->plan);
     sc_schema_free(s->schema);
+    sc_ratio_clear(&s->question_epsilon);
     sc_arena_clear(&s->arena);
     sc_free(s);
 }
@@ -418,7 +439,7 @@ static void find_bounds(scrim_suggestion *s)
 {
     sc_proposal proposal = {.people = sc_result_ranked(s->result, 0),
                             .keys = s->asked.keys,
-                            .epsilon = &s->plan->options.epsilon,
+                            .epsilon = &s->question_epsilon,
                             .is_doubled = s->plan->neighbours == SCRIM_REPLACE &&
                                           s->asked.by_count > 0};
     s->bound_count = 0;
