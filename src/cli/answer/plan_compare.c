@@ -271,6 +271,7 @@ static void write_words(sc_output *output, const sc_plan_compare *compare,
     const scrim_plan_facts *facts = &compare->made->facts;
     const sc_plan_view view = {.plan = compare->made->plan,
                                .facts = *facts,
+                               .has_expect = true,
                                .output = output,
                                .terminal = terminal,
                                .error = error};
