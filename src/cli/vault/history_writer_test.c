@@ -2,6 +2,7 @@
 #include "cli/vault/history_writer.h"
 #include "faults.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *buffered(sc_output *output)
@@ -110,6 +111,44 @@ TEST(history_cuts_long_questions)
         CHECK((strstr(text, "SELECT word word ") != NULL));
         CHECK((strstr(text, "word word ... |") != NULL) == is_table);
         CHECK((strstr(text, words) != NULL) == !is_table);
+    }
+}
+
+/* A table names a suggestion by its columns and keys; it must be one that suggest asks. */
+TEST(history_names_suggestions)
+{
+    static const char inner[] = "FROM (SELECT CLAMP(MAX(n), 1, 1000000) AS r0 FROM "
+                                "(SELECT COUNT(*) AS n GROUP BY \"id\"";
+    static const struct {
+        const char *first, *keys, *second, *shown;
+    } cases[] = {
+        {"SELECT QUANTILE(LADDER(r0), 0.5, 0.9, 0.95, 0.99) AS rows ", "", "",
+         "| suggest |"},
+        {"SELECT QUANTILE(g0, 0.5, 0.9, 0.95, 0.99) AS groups, QUANTILE(LADDER(r0), 0.5, "
+         "0.9, 0.95, 0.99) AS rows ",
+         ", \"city\", \"a \"\"b\"\"\"", "", "| suggest by city, a \"\"b\"\" |"},
+        {"SELECT QUANTILE(LADDER(r0), 0.5, 0.9, 0.95, 0.99) AS rows ", "",
+         " ; SELECT QUANTILE(x0, 0.5) AS value_1 FROM (SELECT ANY_VALUE(\"amount\") AS "
+         "x0, ANY_VALUE(\"day\") AS x1 GROUP BY \"id\")",
+         "| suggest amount, day |"},
+        {"SELECT QUANTILE(LADDER(r0), 0.5) AS rows ", "", "",
+         "| SELECT QUANTILE(LADDER(r0), 0.5) AS rows FROM"},
+    };
+    static sc_output output;
+    static const sc_terminal ascii = {.columns = 400};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char words[1000];
+        scrim_vault_release charge = charges[0];
+        sc_history history;
+        snprintf(words, sizeof words, "query epsilon=1 : %s%s%s) GROUP BY \"id\")%s",
+                 cases[i].first, inner, cases[i].keys, cases[i].second);
+        charge.measurement = words;
+        sc_output_init(&output, -1);
+        sc_history_begin(&history, &output, SCRIM_FORMAT_TABLE, &ascii);
+        CHECK_STATUS(sc_history_add(&history, &charge), SCRIM_OK);
+        CHECK_STATUS(sc_history_end(&history, SCRIM_OK, NULL), SCRIM_OK);
+        if (!CHECK(strstr(buffered(&output), cases[i].shown) != NULL))
+            CHECK_FAIL("%s", buffered(&output));
     }
 }
 
