@@ -289,7 +289,7 @@ done
 ran 0 'budget as a table' env LC_ALL=C.UTF-8 "$scrim" budget adult --format table
 sed -i '/^│ '"$me"'/d; /^refused/d; /^forecast/,$d' out
 name='budget as a table'
-out_is 'adult: total budget epsilon 3, delta 1e-6, never renewed; add-remove, basic
+out_is 'budget      adult: total epsilon 3, delta 1e-6, never renewed; add-remove, basic
             composition
 ┌─────────┬─────────┬───────┬───────┬──────┬─────────┬─────────────────┐
 │ analyst │ unit    │ limit │ spent │ left │ charges │ used            │

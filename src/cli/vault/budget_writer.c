@@ -80,7 +80,7 @@ static scrim_status write_box(sc_output *output, const sc_budget_row *rows, size
 
 static void write_heading(sc_output *output, const scrim_budget *b)
 {
-    sc_output_format(output, "%s: total budget ", b->population);
+    sc_output_format(output, "budget      %s: total ", b->population);
     write_pair(output, "epsilon", b->epsilon, b->delta, false);
     const bool is_sum = strcmp(b->accounting, "sum") == 0;
     sc_output_format(output, ", never renewed; %s, %s%s\n",

@@ -86,7 +86,8 @@ TEST(budget_in_every_format)
               "people,carol,epsilon,,0,2,4\n");
     CHECK_STR(
         write_as(SCRIM_FORMAT_TABLE),
-        "people: total budget epsilon 3, never renewed; add-remove, basic composition\n"
+        "budget      people: total epsilon 3, never renewed; add-remove, basic\n"
+        "            composition\n"
         "+---------+---------+-------+-------+------+---------+-----------------+\n"
         "| analyst | unit    | limit | spent | left | charges | used            |\n"
         "+---------+---------+-------+-------+------+---------+-----------------+\n"
