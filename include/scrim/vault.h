@@ -214,6 +214,7 @@ typedef struct scrim_budget {
     char shares[SCRIM_NUMBER_BYTES];
     char shares_delta[SCRIM_NUMBER_BYTES];
     int is_overshared; /* one of these sums is above the budget */
+    int has_own_share; /* with an analyst: the share is their own, not everybody's */
 } scrim_budget;
 
 /* The populations by index, counted from 0: SCRIM_E_PARAM past the last. With an

@@ -315,7 +315,13 @@ ran 0 'a share is shown' "$scrim" dataset show small
 out_has "share,$me=epsilon=0.5"
 out_has 'share,*=epsilon=0.1'
 ran 0 'shares up to the budget' "$scrim" dataset set small --share '*=epsilon=0.5'
-err_lines 2
+err_has "share of small: $me=epsilon=0.5"
+err_lines 3
+ran 0 'a share that equals that of everybody is shown' "$scrim" dataset show small
+out_has "share,$me=epsilon=0.5"
+out_has 'share,*=epsilon=0.5'
+ran 2 'a share of a name that is too long' "$scrim" dataset set small --share "$(printf %070d 7)=epsilon=0.5"
+err_has "...' on this system; create the user, or use '*' for everybody"
 ran 0 'shares above the budget' "$scrim" dataset set small --share '*=epsilon=0.50001'
 over='the shares of small add up to epsilon 1.00001, more than its budget of epsilon 1; not every share can be spent'
 err_has "caution: $over"

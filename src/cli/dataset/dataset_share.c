@@ -6,7 +6,6 @@
 typedef struct visit {
     sc_share_teller *tell;
     void *context;
-    char everybody[SCRIM_NUMBER_BYTES], everybody_delta[SCRIM_NUMBER_BYTES];
 } visit;
 
 static void tell_share(const visit *v, const char *analyst, const scrim_budget *b)
@@ -21,19 +20,15 @@ static void tell_share(const visit *v, const char *analyst, const scrim_budget *
     v->tell(v->context, text);
 }
 
-/* The whole comes first; it has everybody's share, which binds those who have none of their own. */
+/* The whole comes first; it has everybody's share, which limits those who have none of their own. A
+ * share of one's own that equals it is shown: it stays when everybody's changes. */
 static scrim_status take_view(void *context, const scrim_budget_view *view)
 {
-    visit *v = context;
-    const scrim_budget *b = view->budget;
-    if (view->analyst == NULL) {
-        memcpy(v->everybody, b->share, sizeof v->everybody);
-        memcpy(v->everybody_delta, b->share_delta, sizeof v->everybody_delta);
-        tell_share(v, "*", b);
-    } else if (strcmp(b->share, v->everybody) != 0 ||
-               strcmp(b->share_delta, v->everybody_delta) != 0) {
-        tell_share(v, view->analyst, b);
-    }
+    const visit *v = context;
+    if (view->analyst == NULL)
+        tell_share(v, "*", view->budget);
+    else if (view->budget->has_own_share)
+        tell_share(v, view->analyst, view->budget);
     return SCRIM_OK;
 }
 

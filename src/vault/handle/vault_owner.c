@@ -317,8 +317,9 @@ static scrim_status enter_share(scrim_vault *v, uint64_t population,
     sc_text_sink_init(&sink, name, sizeof name);
     sc_text_put(&sink, s->analyst);
     if (sink.length >= sizeof name)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "share",
-                           "this system has no user of that name");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "analyst",
+                           "unknown user '%s' on this system",
+                           sc_text_quote(s->analyst, quote));
     if (!is_everybody)
         status = sc_identity_of_name(name, &identity, error);
     if (status != SCRIM_OK)

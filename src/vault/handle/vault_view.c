@@ -186,6 +186,8 @@ void sc_vault_set_budget(const sc_book *book, uint64_t population, uint64_t anal
     sc_book_format_lower(&people->filter.parts, out->total_delta);
     set_spent(sc_book_tally(book, population, analyst), out);
     set_share(sc_book_share(book, population, analyst), out);
+    const sc_tally *own = sc_book_tally(book, population, analyst);
+    out->has_own_share = analyst != 0 && own != NULL && own->has_share;
     sc_book_left(book, population, analyst, &amount, &delta);
     sc_book_format_lower(&amount, out->left);
     sc_book_format_lower(&delta, out->left_delta);
