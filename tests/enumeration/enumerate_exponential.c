@@ -45,7 +45,7 @@ static scrim_status coin(sc_bits *bits, const sc_fraction *g, bool *out,
 #define sc_exponential trial_exponential_mechanism
 extern const sc_choice trial_exponential_choice;
 extern const sc_mechanism trial_exponential_mechanism;
-scrim_status trial_exponential_choose(sc_bits *bits, const sc_gap_weights *weights,
+scrim_status trial_exponential_choose(const sc_scores *state, sc_bits *bits,
                                       const int64_t *scores, size_t count, size_t *out,
                                       scrim_error *error);
 scrim_status trial_exponential_reference(sc_bits *bits, const sc_fraction *g,
@@ -86,7 +86,8 @@ TEST(enumerate_exponential)
             sc_fraction_init(&g[i], &exponent);
         }
         oracle_tree *tree = oracle_explore(run, g, CUTOFF);
-        CHECK_STATUS(sc_exponential_probabilities(&rate, scores, 2, 192, exact, NULL),
+        CHECK_STATUS(sc_exponential_probabilities(&(sc_scores){.rate = rate}, scores, 2,
+                                                  192, exact, NULL),
                      SCRIM_OK);
         for (int64_t i = 0; i < 2; i++)
             bracket_probability(tree, i, &exact[i], "the exponential mechanism");

@@ -72,9 +72,8 @@ static scrim_status coin(sc_bits *bits, const sc_fraction *g, bool *out,
 #define sc_permute_and_flip trial_mechanism
 extern const sc_choice trial_choice;
 extern const sc_mechanism trial_mechanism;
-scrim_status trial_choose(sc_bits *bits, const sc_gap_weights *weights,
-                          const int64_t *scores, size_t count, size_t *out,
-                          scrim_error *error);
+scrim_status trial_choose(const sc_scores *state, sc_bits *bits, const int64_t *scores,
+                          size_t count, size_t *out, scrim_error *error);
 scrim_status trial_reference(sc_bits *bits, const sc_fraction *g, size_t count,
                              uint64_t *order, size_t *out, scrim_error *error);
 /* The code under test, on other primitives. */
@@ -94,10 +93,10 @@ typedef struct trial {
 static scrim_status run_choose(void *context, bool *decided, int64_t *outcome,
                                scrim_error *error)
 {
-    const trial *t = context;
+    trial *t = context;
     size_t index = 0;
-    scrim_status status =
-        trial_choose(NULL, &t->weights, t->scores, t->count, &index, error);
+    scrim_status status = trial_choose(&(sc_scores){.prepared = &t->weights}, NULL,
+                                       t->scores, t->count, &index, error);
     *decided = true;
     *outcome = (int64_t)index;
     return status;
@@ -119,8 +118,8 @@ static void enumerate(oracle_run *run, trial *t, const char *name)
 {
     sc_ball *exact = sc_balls_new(t->count);
     oracle_tree *tree = oracle_explore(run, t, CUTOFF);
-    CHECK_STATUS(sc_permute_and_flip_probabilities(&t->weights.rate, t->scores, t->count,
-                                                   192, exact, NULL),
+    CHECK_STATUS(sc_permute_and_flip_probabilities(&(sc_scores){.rate = t->weights.rate},
+                                                   t->scores, t->count, 192, exact, NULL),
                  SCRIM_OK);
     for (size_t i = 0; i < t->count; i++)
         bracket_probability(tree, (int64_t)i, &exact[i], name);

@@ -31,11 +31,12 @@ static scrim_status keep(const void *context, sc_bits *bits, uint64_t gap, bool 
     return sc_gap_weights_settle(bits, weights, gap, whole, word, out, error);
 }
 
-scrim_status sc_exponential_choose(sc_bits *bits, const sc_gap_weights *weights,
+scrim_status sc_exponential_choose(const sc_scores *s, sc_bits *bits,
                                    const int64_t *scores, size_t count, size_t *out,
                                    scrim_error *error)
 {
-    return sc_weight_choose(bits, weights, weight_of, keep, scores, count, out, error);
+    return sc_weight_choose(bits, s->prepared, weight_of, keep, scores, count, out,
+                            error);
 }
 
 scrim_status sc_exponential_reference(sc_bits *bits, const sc_fraction *g, size_t count,
@@ -59,30 +60,12 @@ scrim_status sc_exponential_reference(sc_bits *bits, const sc_fraction *g, size_
 
 /* The way to choose, and the mechanism. */
 
-static scrim_status choose(const sc_scores *s, sc_bits *bits, const int64_t *scores,
-                           size_t count, size_t *out, scrim_error *error)
-{
-    return sc_exponential_choose(bits, s->prepared, scores, count, out, error);
-}
-
-static scrim_status probabilities(const sc_scores *s, const int64_t *scores, size_t count,
-                                  long bits, sc_ball *out, scrim_error *error)
-{
-    return sc_exponential_probabilities(&s->rate, scores, count, bits, out, error);
-}
-
-static void miss_upper(const sc_scores *s, uint64_t gap, size_t count, long bits,
-                       sc_ball *out)
-{
-    sc_exponential_miss(&s->rate, gap, count, bits, out);
-}
-
 const sc_choice sc_exponential_choice = {
     .prepare = sc_scores_prepare_weights,
     .discard = sc_scores_discard_weights,
-    .choose = choose,
-    .probabilities = probabilities,
-    .miss_upper = miss_upper,
+    .choose = sc_exponential_choose,
+    .probabilities = sc_exponential_probabilities,
+    .miss_upper = sc_exponential_miss,
 };
 
 static const sc_parameter_rule parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_LAST};

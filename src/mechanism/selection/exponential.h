@@ -33,9 +33,8 @@
 extern const sc_mechanism sc_exponential;
 extern const sc_choice sc_exponential_choice;
 
-/* The index of the candidate chosen; count >= 1, the rate of the weights is h a step. */
-SCRIM_MUST_USE scrim_status sc_exponential_choose(sc_bits *bits,
-                                                  const sc_gap_weights *weights,
+/* Members of the choice, for tests: choose reads the prepared weights, the others the rate. */
+SCRIM_MUST_USE scrim_status sc_exponential_choose(const sc_scores *state, sc_bits *bits,
                                                   const int64_t *scores, size_t count,
                                                   size_t *out, scrim_error *error);
 
@@ -46,13 +45,13 @@ SCRIM_MUST_USE scrim_status sc_exponential_reference(sc_bits *bits, const sc_fra
                                                      scrim_error *error);
 
 /* The exact law: out[i] is the probability of candidate i. out holds count balls. */
-SCRIM_MUST_USE scrim_status sc_exponential_probabilities(const sc_ratio *rate,
+SCRIM_MUST_USE scrim_status sc_exponential_probabilities(const sc_scores *state,
                                                          const int64_t *scores,
                                                          size_t count, long bits,
                                                          sc_ball *out,
                                                          scrim_error *error);
 /* The largest probability, over all scores, of a loss of at least gap steps. */
-void sc_exponential_miss(const sc_ratio *rate, uint64_t gap, size_t count, long bits,
+void sc_exponential_miss(const sc_scores *state, uint64_t gap, size_t count, long bits,
                          sc_ball *out);
 
 #endif

@@ -41,8 +41,9 @@ static void make(void *context)
     choice *c = context;
     const scrim_status status =
         c->brief ? choose_briefly(c)
-                 : sc_exponential_choose(sc_tape_bits_of(c->tape), &weights, c->scores,
-                                         COUNT, &c->index, NULL);
+                 : sc_exponential_choose(&(sc_scores){.prepared = &weights},
+                                         sc_tape_bits_of(c->tape), c->scores, COUNT,
+                                         &c->index, NULL);
     if (status != SCRIM_OK)
         c->index = COUNT;
 }

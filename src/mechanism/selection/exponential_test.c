@@ -54,8 +54,8 @@ TEST(exponential_law_is_the_printed_one)
         sc_ball mean, part;
         size_t count =
             choices_scores(json_object_get(row, "gamma"), scores, CANDIDATES_MAX, &rate);
-        REQUIRE_OK(
-            sc_exponential_probabilities(&rate, scores, count, EXACT_BITS, mass, NULL));
+        REQUIRE_OK(sc_exponential_probabilities(&(sc_scores){.rate = rate}, scores, count,
+                                                EXACT_BITS, mass, NULL));
         sc_ball_init(&mean);
         sc_ball_init(&part);
         for (size_t i = 0; i < count; i++) {
@@ -108,14 +108,15 @@ static void fill_many(void)
 }
 
 /* What is drawn from these words. */
-static size_t chosen(const sc_gap_weights *weights, const uint64_t *words, size_t count,
+static size_t chosen(sc_gap_weights *weights, const uint64_t *words, size_t count,
                      uint64_t *used)
 {
     size_t index = SIZE_MAX;
     sc_tape *tape = NULL;
     if (CHECK_STATUS(sc_tape_words(words, count, &tape, NULL), SCRIM_OK)) {
-        CHECK_STATUS(sc_exponential_choose(sc_tape_bits_of(tape), weights, many, MANY,
-                                           &index, NULL),
+        CHECK_STATUS(sc_exponential_choose(&(sc_scores){.prepared = weights},
+                                           sc_tape_bits_of(tape), many, MANY, &index,
+                                           NULL),
                      SCRIM_OK);
         *used = sc_tape_words_used(tape);
     }
@@ -188,11 +189,11 @@ TEST(exponential_takes_every_score_there_is)
     exact_ratio("1/2", &rate);
     REQUIRE_OK(sc_gap_weights_init(&weights, &rate, NULL));
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    REQUIRE_OK(
-        sc_exponential_choose(sc_tape_bits_of(tape), &weights, ends, 4, &index, NULL));
+    REQUIRE_OK(sc_exponential_choose(&(sc_scores){.prepared = &weights},
+                                     sc_tape_bits_of(tape), ends, 4, &index, NULL));
     CHECK_INT(index, 1);
-    REQUIRE_OK(
-        sc_exponential_choose(sc_tape_bits_of(tape), &weights, ends, 1, &index, NULL));
+    REQUIRE_OK(sc_exponential_choose(&(sc_scores){.prepared = &weights},
+                                     sc_tape_bits_of(tape), ends, 1, &index, NULL));
     CHECK_INT(index, 0);
     sc_tape_free(tape);
     sc_gap_weights_clear(&weights);

@@ -30,7 +30,7 @@ static scrim_status choose_block(sc_bits *bits, uint64_t heads, size_t start,
     return status;
 }
 
-scrim_status sc_permute_and_flip_choose(sc_bits *bits, const sc_gap_weights *weights,
+scrim_status sc_permute_and_flip_choose(const sc_scores *s, sc_bits *bits,
                                         const int64_t *scores, size_t count, size_t *out,
                                         scrim_error *error)
 {
@@ -42,7 +42,7 @@ scrim_status sc_permute_and_flip_choose(sc_bits *bits, const sc_gap_weights *wei
         const size_t left = count - start;
         uint64_t heads = 0;
         status =
-            sc_gap_weights_flip(bits, weights, best, scores + start,
+            sc_gap_weights_flip(bits, s->prepared, best, scores + start,
                                 left < BLOCK ? (unsigned)left : BLOCK, &heads, error);
         if (status == SCRIM_OK)
             status = choose_block(bits, heads, start, &seen, &index, error);
@@ -80,30 +80,12 @@ scrim_status sc_permute_and_flip_reference(sc_bits *bits, const sc_fraction *g,
 
 /* The way to choose, and the mechanism. */
 
-static scrim_status choose(const sc_scores *s, sc_bits *bits, const int64_t *scores,
-                           size_t count, size_t *out, scrim_error *error)
-{
-    return sc_permute_and_flip_choose(bits, s->prepared, scores, count, out, error);
-}
-
-static scrim_status probabilities(const sc_scores *s, const int64_t *scores, size_t count,
-                                  long bits, sc_ball *out, scrim_error *error)
-{
-    return sc_permute_and_flip_probabilities(&s->rate, scores, count, bits, out, error);
-}
-
-static void miss_upper(const sc_scores *s, uint64_t gap, size_t count, long bits,
-                       sc_ball *out)
-{
-    sc_permute_and_flip_miss(&s->rate, gap, count, bits, out);
-}
-
 const sc_choice sc_permute_and_flip_choice = {
     .prepare = sc_scores_prepare_weights,
     .discard = sc_scores_discard_weights,
-    .choose = choose,
-    .probabilities = probabilities,
-    .miss_upper = miss_upper,
+    .choose = sc_permute_and_flip_choose,
+    .probabilities = sc_permute_and_flip_probabilities,
+    .miss_upper = sc_permute_and_flip_miss,
 };
 
 static const sc_parameter_rule parameters[] = {SC_SCORES_PARAMETERS, SC_SCORES_LAST};

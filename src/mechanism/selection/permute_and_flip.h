@@ -37,9 +37,9 @@
 extern const sc_mechanism sc_permute_and_flip;
 extern const sc_choice sc_permute_and_flip_choice;
 
-/* The index of the candidate chosen; count >= 1, the rate of the weights is h a step. */
-SCRIM_MUST_USE scrim_status sc_permute_and_flip_choose(sc_bits *bits,
-                                                       const sc_gap_weights *weights,
+/* Members of the choice, for tests: choose reads the prepared weights, the others the rate. */
+SCRIM_MUST_USE scrim_status sc_permute_and_flip_choose(const sc_scores *state,
+                                                       sc_bits *bits,
                                                        const int64_t *scores,
                                                        size_t count, size_t *out,
                                                        scrim_error *error);
@@ -56,13 +56,13 @@ SCRIM_MUST_USE scrim_status sc_permute_and_flip_reference(sc_bits *bits,
 /* The exact law: out[i] is the probability of candidate i. out holds count balls; the time grows
  * with the square of count, which is at most SC_PERMUTE_AND_FLIP_LAW, else SCRIM_E_LIMIT. */
 #define SC_PERMUTE_AND_FLIP_LAW 4096
-SCRIM_MUST_USE scrim_status sc_permute_and_flip_probabilities(const sc_ratio *rate,
+SCRIM_MUST_USE scrim_status sc_permute_and_flip_probabilities(const sc_scores *state,
                                                               const int64_t *scores,
                                                               size_t count, long bits,
                                                               sc_ball *out,
                                                               scrim_error *error);
 /* The largest probability, over all scores, of a loss of at least gap steps. */
-void sc_permute_and_flip_miss(const sc_ratio *rate, uint64_t gap, size_t count, long bits,
-                              sc_ball *out);
+void sc_permute_and_flip_miss(const sc_scores *state, uint64_t gap, size_t count,
+                              long bits, sc_ball *out);
 
 #endif

@@ -94,9 +94,8 @@ static void fill(tally *t, const sc_ratio *scale, const int64_t *scores, long bi
     }
 }
 
-scrim_status sc_permute_and_flip_probabilities(const sc_ratio *rate,
-                                               const int64_t *scores, size_t count,
-                                               long bits, sc_ball *out,
+scrim_status sc_permute_and_flip_probabilities(const sc_scores *s, const int64_t *scores,
+                                               size_t count, long bits, sc_ball *out,
                                                scrim_error *error)
 {
     if (count > SC_PERMUTE_AND_FLIP_LAW)
@@ -111,7 +110,7 @@ scrim_status sc_permute_and_flip_probabilities(const sc_ratio *rate,
                .without = sc_balls_new(count)};
     scrim_status status = SCRIM_OK;
     SC_OWN(sc_ratio, scale);
-    sc_scores_scale(rate, &scale);
+    sc_scores_scale(&s->rate, &scale);
     if (t.heads == NULL || t.without == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
     else
@@ -123,13 +122,13 @@ scrim_status sc_permute_and_flip_probabilities(const sc_ratio *rate,
 
 /* 1 - (1 - (1-w)^N) / (N w), w = exp(-rate gap). Where N w is so small that this would cancel,
  * (N - 1) w / 2 stands above it, since k/(1+k) <= k/2 for k = 0, 1, 2, .. */
-void sc_permute_and_flip_miss(const sc_ratio *rate, uint64_t gap, size_t count, long bits,
+void sc_permute_and_flip_miss(const sc_scores *s, uint64_t gap, size_t count, long bits,
                               sc_ball *out)
 {
     const long wide = bits + 256;
     SC_OWN(sc_ratio, scale);
     SC_OWN(sc_ball, w, mean, small);
-    sc_scores_scale(rate, &scale);
+    sc_scores_scale(&s->rate, &scale);
     sc_decay(&scale, gap, wide, &w);
     sc_ball_set_int128(&mean, (sc_int128)count - 1);
     sc_ball_mul(&mean, &mean, &w, wide); /* (N - 1) w */

@@ -56,8 +56,8 @@ TEST(permute_and_flip_law_is_the_printed_one)
         sc_ball mean, part;
         size_t count =
             choices_scores(json_object_get(row, "gamma"), scores, CANDIDATES_MAX, &rate);
-        REQUIRE_OK(sc_permute_and_flip_probabilities(&rate, scores, count, EXACT_BITS,
-                                                     mass, NULL));
+        REQUIRE_OK(sc_permute_and_flip_probabilities(&(sc_scores){.rate = rate}, scores,
+                                                     count, EXACT_BITS, mass, NULL));
         sc_ball_init(&mean);
         sc_ball_init(&part);
         for (size_t i = 0; i < count; i++) {
@@ -158,8 +158,8 @@ TEST(permute_and_flip_law_is_that_of_the_symmetric_polynomials)
         for (size_t r = 0; r < sizeof rates / sizeof *rates; r++) {
             sc_ratio rate;
             exact_ratio(rates[r], &rate);
-            REQUIRE_OK(sc_permute_and_flip_probabilities(&rate, cases[c], COUNT,
-                                                         EXACT_BITS, mass, NULL));
+            REQUIRE_OK(sc_permute_and_flip_probabilities(
+                &(sc_scores){.rate = rate}, cases[c], COUNT, EXACT_BITS, mass, NULL));
             for (size_t i = 0; i < COUNT; i++) {
                 by_symmetric_polynomials(&rate, cases[c], COUNT, i, &other);
                 CHECK_SAME(&mass[i], &other, 200);
@@ -228,11 +228,11 @@ TEST(permute_and_flip_takes_every_score_there_is)
     exact_ratio("1/2", &rate);
     REQUIRE_OK(sc_gap_weights_init(&weights, &rate, NULL));
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    REQUIRE_OK(sc_permute_and_flip_choose(sc_tape_bits_of(tape), &weights, ends, 4,
-                                          &index, NULL));
+    REQUIRE_OK(sc_permute_and_flip_choose(&(sc_scores){.prepared = &weights},
+                                          sc_tape_bits_of(tape), ends, 4, &index, NULL));
     CHECK_INT(index, 1);
-    REQUIRE_OK(sc_permute_and_flip_choose(sc_tape_bits_of(tape), &weights, ends, 1,
-                                          &index, NULL));
+    REQUIRE_OK(sc_permute_and_flip_choose(&(sc_scores){.prepared = &weights},
+                                          sc_tape_bits_of(tape), ends, 1, &index, NULL));
     CHECK_INT(index, 0);
     sc_tape_free(tape);
     sc_gap_weights_clear(&weights);
