@@ -227,11 +227,11 @@ TEST(distance_of_norm_2_against_all_matchings)
         enum { POINTS = 4 };
         int at[2][POINTS][3];
         char text[2][256] = {"", ""}, want[64];
-        for (size_t i = 0; i < 2 * POINTS * 3; i++) {
+        for (size_t i = 0; i < (size_t)2 * POINTS * 3; i++) {
             state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
             at[i / 12][i / 3 % POINTS][i % 3] = (int)(state >> 33) % 7;
         }
-        for (size_t i = 0; i < 2 * POINTS; i++) {
+        for (size_t i = 0; i < (size_t)2 * POINTS; i++) {
             const int *p = at[i / POINTS][i % POINTS];
             char *to = text[i / POINTS];
             snprintf(to + strlen(to), 256 - strlen(to), "%s%d,%d,%d", *to ? " " : "",

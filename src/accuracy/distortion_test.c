@@ -30,7 +30,7 @@ static const char *distortion(kind of, const sc_masses *x, const sc_masses *y,
                                                    &is_infinite, NULL),
                      SCRIM_OK);
     if (is_infinite)
-        strcpy(out_text, "inf");
+        memcpy(out_text, "inf", sizeof "inf");
     else
         sc_ratio_format(&out, out_text, SC_RATIO_TEXT_BYTES);
     sc_ratio_clear(&step);

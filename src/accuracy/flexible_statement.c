@@ -166,7 +166,7 @@ static void show_span(const sc_span *span, char text[SCRIM_NUMBER_BYTES])
     sc_ratio_set_int128(&value, span->value);
     sc_cost_put_upper(&value, text);
     if (span->is_infinite)
-        strcpy(text, "inf");
+        memcpy(text, "inf", sizeof "inf");
 }
 
 scrim_status scrim_flexible_evaluate(const scrim_measurement *measurement,
@@ -208,7 +208,7 @@ static void show_upper(const sc_ball *ball, char text[SCRIM_NUMBER_BYTES])
     if (sc_cost_round_up_ball(ball, &value))
         sc_decimal_upper(&value, DIGITS, text);
     else
-        strcpy(text, "inf");
+        memcpy(text, "inf", sizeof "inf");
 }
 
 static scrim_status find_bounds(const sc_ratio *rho, const sc_ratio *epsilon,

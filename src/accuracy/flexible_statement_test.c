@@ -1,15 +1,16 @@
 #include "check.h"
 #include "scrim.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static scrim_flexible statement(const char *alpha, const char *beta, const char *gamma,
                                 const char *metric)
 {
     scrim_flexible out = {.distortion = "drop", .metric = metric};
-    strcpy(out.alpha, alpha);
-    strcpy(out.beta, beta);
-    strcpy(out.gamma, gamma);
+    snprintf(out.alpha, sizeof out.alpha, "%s", alpha);
+    snprintf(out.beta, sizeof out.beta, "%s", beta);
+    snprintf(out.gamma, sizeof out.gamma, "%s", gamma);
     return out;
 }
 

@@ -531,7 +531,7 @@ scrim_status sc_places_read(sc_places *out, const scrim_place *a, size_t a_count
 void sc_places_clear(sc_places *places)
 {
     sc_free(places->lengths);
-    sc_free((void *)(uintptr_t)places->names);
+    sc_free(places->names);
     sc_free(places->points);
     sc_ratio_clear(&places->step);
     sc_masses_clear(&places->b);

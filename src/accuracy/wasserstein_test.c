@@ -271,7 +271,7 @@ TEST(wasserstein_roads_agree_on_the_line)
                          &q);
         CHECK_INT(radius(&p, &q, gamma, NULL).value,
                   radius(&p, &q, gamma, &ground_line).value);
-        strcpy(walked, mean(&p, &q, gamma, NULL));
+        snprintf(walked, sizeof walked, "%s", mean(&p, &q, gamma, NULL));
         CHECK_STR(walked, mean(&p, &q, gamma, &ground_line));
         sc_masses_clear(&q);
         sc_masses_clear(&p);
@@ -312,11 +312,11 @@ TEST(wasserstein_falls_with_the_loss_to_zero_at_the_total_variation)
             CHECK_INT(b == 0, sc_ratio_compare(&variation, &loss) <= 0);
             CHECK(b <= last);
             snprintf(radius_text, sizeof radius_text, "%llu", (unsigned long long)b);
-            strcpy(mean_text, mean(&p, &q, losses[k], NULL));
+            snprintf(mean_text, sizeof mean_text, "%s", mean(&p, &q, losses[k], NULL));
             CHECK(compare_text(mean_text, radius_text) <= 0);
             CHECK(compare_text(mean_text, last_mean) <= 0);
             last = b;
-            strcpy(last_mean, mean_text);
+            memcpy(last_mean, mean_text, sizeof last_mean);
             sc_ratio_clear(&loss);
         }
         sc_ratio_clear(&variation);
@@ -485,7 +485,7 @@ TEST(wasserstein_radius_lies_between_two_means)
         const unsigned long long at = radius(&p, &q, "3/10", NULL).value;
         snprintf(b, sizeof b, "%llu", at);
         snprintf(times, sizeof times, "%llu/5", at);
-        strcpy(low, mean(&p, &q, "3/10", NULL));
+        snprintf(low, sizeof low, "%s", mean(&p, &q, "3/10", NULL));
         CHECK(compare_text(low, b) <= 0);
         CHECK(compare_text(times, mean(&p, &q, "1/10", NULL)) <= 0);
         sc_masses_clear(&q);

@@ -58,7 +58,7 @@ void sc_ball_leave(const sc_ball_scope *scope);
 /* Enters here, and leaves where the block ends. */
 #define SC_BALL_SCOPE(scope)                                                             \
     __attribute__((cleanup(sc_ball_leave))) sc_ball_scope scope;                         \
-    sc_ball_enter(&scope)
+    sc_ball_enter(&(scope))
 
 void sc_ball_init(sc_ball *out); /* 0 */
 void sc_ball_clear(sc_ball *x);

@@ -9,7 +9,7 @@
 
 #define SC_OWN_1(type, x)                                                                \
     __attribute__((cleanup(type##_clear))) type x;                                       \
-    type##_init(&x)
+    type##_init(&(x))
 #define SC_OWN_2(type, x, ...)                                                           \
     SC_OWN_1(type, x);                                                                   \
     SC_OWN_1(type, __VA_ARGS__)

@@ -183,6 +183,7 @@ ran 0 'four groups' "$scrim" dataset add four --csv four.csv --unit who --column
 ran 0 'bounds of four groups' "$scrim" dataset check four --bounds --by city
 out_has 'SENSITIVE,COUNT(*),3,1,0.7500,'
 out_has 'SENSITIVE,COUNT(*),4,1,1.0000,0'
+# shellcheck disable=SC2016  # sh -c expands it
 check 'bounds of four groups: none beyond' sh -c '! grep -q "COUNT(\*),5," "$1"' sh "$work/out"
 ran 0 'bounds as a table' "$scrim" dataset check orders --bounds --format table
 out_has 'SENSITIVE: raw data'
@@ -197,6 +198,7 @@ ran 0 'bounds as a table, by a key with a default' "$scrim" dataset check orders
 err_is "SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'"
 ran 0 'bounds as a table, quietly' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table --quiet
 err_is ''
+# shellcheck disable=SC2016  # sh -c expands it
 check 'a column that is read is not told of' sh -c '! grep -q "no cell" "$1"' sh "$work/err"
 printf 'who;x;y\na;1,5;1\na;2,5;x\n' >comma.csv
 ran 0 'a table with decimal commas' "$scrim" dataset add comma --csv comma.csv --separator ';' --unit who \

@@ -95,7 +95,7 @@ void formula_shown(const formula_scene *s, const sc_int128 *numbers,
     put_end(text, answer.bounds.has_low, &answer.bounds.low, digits, SC_SHOWN_DOWN, "-");
     put_end(text, answer.bounds.has_high, &answer.bounds.high, digits, SC_SHOWN_UP, "-");
     if (answer.bounds.is_open)
-        strcat(text, " open");
+        snprintf(text + strlen(text), FORMULA_SHOWN_BYTES - strlen(text), " open");
 }
 
 /* Random ones. */

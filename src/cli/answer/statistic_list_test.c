@@ -1,6 +1,7 @@
 #include "check.h"
 #include "cli/answer/statistic_list.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define LINE "bucket-histogram epsilon=1 q=3 upper=2 beta=0.1 neighbours=add-remove"
@@ -28,9 +29,10 @@ TEST(statistic_lists_are_looked_at_before_data)
     for (size_t i = 0; i < COUNT(cases); i++)
         CHECK_STATUS(sc_statistic_list_check(m, cases[i].list, &error), cases[i].status);
     for (size_t i = 0; i < 64; i++)
-        strcat(many, i > 0 ? ",max" : "max");
+        snprintf(many + strlen(many), sizeof many - strlen(many), "%smax",
+                 i > 0 ? "," : "");
     CHECK_STATUS(sc_statistic_list_check(m, many, &error), SCRIM_OK);
-    strcat(many, ",max");
+    snprintf(many + strlen(many), sizeof many - strlen(many), ",max");
     CHECK_STATUS(sc_statistic_list_check(m, many, &error), SCRIM_E_LIMIT);
     memset(wide, 'x', sizeof wide - 1);
     wide[sizeof wide - 1] = '\0';

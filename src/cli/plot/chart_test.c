@@ -3,6 +3,7 @@
 #include "cli/plot/chart.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 TEST(chart_axis_holds_what_it_can_show)
@@ -31,10 +32,9 @@ static const char *labels_of(const sc_chart_axis *axis)
 {
     static char text[400];
     text[0] = '\0';
-    for (size_t i = 0; i < axis->label_count; i++) {
-        strcat(text, i > 0 ? " " : "");
-        strcat(text, axis->labels[i].text);
-    }
+    for (size_t i = 0; i < axis->label_count; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s",
+                 i > 0 ? " " : "", axis->labels[i].text);
     return text;
 }
 

@@ -1,6 +1,7 @@
 #include "check.h"
 #include "cli/sheet/caution.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static sc_output output;
@@ -15,8 +16,8 @@ static const char *said(void (*say)(sc_output *, const scrim_cost *), const char
                         const char *delta)
 {
     scrim_cost cost = {.neighbours = SCRIM_REPLACE};
-    strcpy(cost.epsilon, epsilon);
-    strcpy(cost.delta, delta);
+    snprintf(cost.epsilon, sizeof cost.epsilon, "%s", epsilon);
+    snprintf(cost.delta, sizeof cost.delta, "%s", delta);
     sc_output_init(&output, -1);
     say(&output, &cost);
     return written();

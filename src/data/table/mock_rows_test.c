@@ -2,6 +2,7 @@
 #include "data/table/mock_rows.h"
 #include "random/bits_tape.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,8 +85,8 @@ TEST(mock_rows_of_timestamps)
     static const char policy[] =
         "csv=nowhere.csv\nunit=row\nzone=+01:00\nmissing=s=2020-03-01\n"
         "column=s=timestamp[2020-03-01,2020-03-02 12:30]\n";
-    char formed[sizeof policy + 40] = "date-format=D.M.YYYY\n";
-    strcat(formed, policy);
+    char formed[sizeof policy + 40];
+    snprintf(formed, sizeof formed, "date-format=D.M.YYYY\n%s", policy);
     check_sheet(policy, UINT64_MAX,
                 "s\n2020-03-02 12:30:00+01:00\n2020-03-02 12:30:00+01:00\n");
     check_sheet(formed, UINT64_MAX,

@@ -266,10 +266,11 @@ TEST(condition_facts_give_up)
     char text[20];
     for (int i = 1; i < 300; i++)
         snprintf(condition + strlen(condition), 20, ", %d", i);
-    strcat(condition, ") OR t IN ('a'");
+    snprintf(condition + strlen(condition), 50, ") OR t IN ('a'");
     for (int i = 0; i < 200; i++)
         snprintf(condition + strlen(condition), 20, ", 't%d'", i);
-    strcat(condition, ") OR x + y > 2 OR x - y > 2 OR x * y > 2");
+    snprintf(condition + strlen(condition), 50,
+             ") OR x + y > 2 OR x - y > 2 OR x * y > 2");
     ask(&a, condition);
     CHECK_STR(facts_of(&a, text), "where");
     forget(&a);

@@ -3,6 +3,7 @@
 #include "queries.h"
 #include "query/language/window.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static scrim_status divide(const char *text, uint64_t count, sc_arena *arena,
@@ -25,12 +26,9 @@ static void check_windows(const char *text, uint64_t count, const char *want)
     if (!CHECK_STATUS(divide(text, count, &arena, &windows, &error), SCRIM_OK))
         CHECK_STR(error.message, text);
     else
-        for (size_t i = 0; i < windows.count; i++) {
-            strcat(shown, windows.list[i].low.start);
-            strcat(shown, "..");
-            strcat(shown, windows.list[i].high.start);
-            strcat(shown, " ");
-        }
+        for (size_t i = 0; i < windows.count; i++)
+            snprintf(shown + strlen(shown), sizeof shown - strlen(shown), "%s..%s ",
+                     windows.list[i].low.start, windows.list[i].high.start);
     CHECK_STR(shown, want);
     sc_arena_clear(&arena);
 }

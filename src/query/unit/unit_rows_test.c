@@ -2,6 +2,8 @@
 #include "faults.h"
 #include "query/unit/unit_rows.h"
 
+#include <stdio.h>
+
 #define ROWS 3000
 #define VALUE_BYTES 5
 
@@ -79,7 +81,7 @@ static void check_block(size_t group_bytes)
     sc_unit_entry entry;
     size_t seen = 0, wrong = 0, want = 0;
     for (size_t i = 0; i < ROWS; i++) {
-        strcpy(padded[i], names[i % 6]);
+        snprintf(padded[i], sizeof padded[i], "%s", names[i % 6]);
         units[i] =
             i % 17 == 0 ? (sc_text){too_long, SC_UNIT_BYTES + 1} : sc_text_of(padded[i]);
         hashes[i] = hash_in(i % 3);
