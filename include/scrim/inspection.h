@@ -129,13 +129,16 @@ typedef struct scrim_bound_choice {
     double noise;  /* standard deviation of Laplace noise at epsilon; 0 without one */
     double error;  /* square root of bias^2 + noise^2; 0 without an epsilon */
     int is_best;   /* the smallest error of this column */
-    int is_unread; /* there are rows, and no cell of the column can be read */
 } scrim_bound_choice;
 
 typedef struct scrim_bound_choices {
     uint64_t version; /* of the dataset; 0 for a policy */
     scrim_bound_choice *choices;
     size_t count;
+    /* Declared columns of which no cell can be read, although there are rows: their sums say
+     * nothing. */
+    char (*unread)[SCRIM_COLUMN_BYTES];
+    size_t unread_count;
 } scrim_bound_choices;
 
 typedef struct scrim_bound_options {

@@ -205,7 +205,7 @@ ran 0 'a table with decimal commas' "$scrim" dataset add comma --csv comma.csv -
     --column 'x=decimal[0,10]' --column 'y=decimal[0,10]' --max-groups 1 --max-rows 1 --budget epsilon=3 --quiet
 ran 0 'bounds of a column that cannot be read' "$scrim" dataset check comma --bounds
 out_has 'SENSITIVE,SUM(x),1,1,1.0000,0'
-err_is 'SENSITIVE: SUM(x): no cell could be read; see --decimal'
+err_is 'SENSITIVE: x: no cell can be read; check its type, --decimal and --date-format'
 ran 0 'the same, quietly' "$scrim" dataset check comma --bounds --quiet
 err_is ''
 refused 2 'bounds by what is not there' "unknown column 'town'" dataset check orders --bounds --by town

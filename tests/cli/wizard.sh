@@ -80,6 +80,8 @@ x
 100000
 text
 ?
+F,,M
+Y
 F,M,F
 F,M
 text
@@ -154,18 +156,20 @@ END
         '"-1" is not valid here; type a whole number above the smallest value, 0' \
         '"3" is not valid here; type a power of 10 or of 2' \
         '"1e99" is not valid here; type a multiple of the step, such as 0.5' \
-        "the key 'F' is given twice" \
+        'keys of sex> a key is empty; leave it out' \
+        'keys of sex> is "Y" the only key? Then type it with the quotes; type none for private keys' \
+        "keys of sex> the key 'F' is given twice" \
         '"yesterday" is not valid here; type a date, or a date and a time such as 2025-01-31 12:00; write it as 2025-01-31, whatever the file uses' \
         '"maybe" is not valid here; type y or n' \
         'now y; press Enter to keep it' \
         '"comma" is not valid here; type . or ,' \
         '"DDMM" is not valid here; type YYYY, MM or M, and DD or D' \
-        "the text 'NA' is given twice" \
+        "texts that mean missing> the text 'NA' is given twice" \
         '"Nowhere/City" is not valid here; type UTC' \
         "'town' is not a column that questions may use" \
         '"none" is not valid here; type a number above 0, such as 0.5' \
         'SENSITIVE: raw data, for the owner only' \
-        'best has the smallest error at epsilon 0.5, grouped by city' \
+        'SENSITIVE: best groups and rows at epsilon 0.5, grouped by city: COUNT(*) ' \
         '"0" is not valid here; type a whole number from 1 to 1000000000' \
         '"many" is not valid here; type a whole number' \
         "\"much\" is not valid here; type a multiple of the column's step" \
@@ -273,6 +277,64 @@ no
 END
 says 'not added; nothing was written'
 check 'no draft then' test ! -e never.policy
+
+# A file whose dates and decimals are read in another way than it writes them: noted at the table, with
+# no sum of nothing; and cautions about a budget.
+cat >odd.csv <<'END'
+who;day;paid;n
+a;31.01.2025;1,5;1
+a;01.02.2025;2,5;2
+a;02.02.2025;2,5;3
+b;03.02.2025;3,5;4
+END
+for columns in 80 40; do
+    asked 2 "a file that is read in another way, $columns columns" $columns "odd --csv odd.csv --separator ';' --unit who" <<END
+date[2025-01-01,2025-12-31]
+decimal[0,100]
+int[0,9]
+
+
+none
+y
+none
+1e-6
+1
+1
+?
+
+
+2^-20
+0.01
+q
+END
+    says 'SENSITIVE: day: no cell can be read; change its type, the decimal mark or the date format, with < or on the last page' \
+        'SENSITIVE: paid: no cell can be read' \
+        'caution: epsilon 1e-6 is very small: a COUNT(*) that costs it has noise of up to 3000000 (95 %)' \
+        'caution: epsilon 2^-20 is very small' \
+        "caution: delta 0.01 would allow publishing all of one person's data" \
+        'SENSITIVE: best groups and rows at epsilon 1e-6, without groups: COUNT(*) 1 and 1, SUM(n) 1 and 1'
+    check "$columns columns: no sum of nothing" sh -c '! grep -q "SUM(paid)" out'
+    check "$columns columns: a table" grep -q '^│ 1      │ 1    │ 0.5000 │' out
+    check "$columns columns: every choice that keeps more" grep -q '^│ 1      │ 3    │ 1.0000 │' out
+done
+asked 2 'the same, read as it is written' 80 \
+    "right --csv odd.csv --separator ';' --unit who --date-format DD.MM.YYYY --decimal , --null NA" <<END
+date[2025-01-01,2025-12-31]
+decimal[0,100]
+
+y
+
+0.5
+1
+1
+
+
+6
+1e-6
+q
+END
+says 'SUM(paid)' 'caution: epsilon above 5 is hardly any protection'
+check 'nothing is noted of columns that are read' sh -c '! grep -q "no cell" out'
 
 # The same people under another name: told before the population is asked for, and on the last page.
 cp shop.csv twin.csv

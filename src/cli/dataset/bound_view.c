@@ -23,36 +23,48 @@ static void put_number(char text[32], double value, bool is_known)
         snprintf(text, 32, value < 100000 ? "%.6g" : "%.0f", value);
 }
 
-static void add_choice(sc_listing *page, const scrim_bound_choice *choice, bool has_noise,
-                       size_t skipped)
-{
+typedef struct choice_cells {
     char question[SCRIM_COLUMN_BYTES + 8], groups[24], rows[24], kept[32], bias[32],
         noise[32], error[32];
-    snprintf(question, sizeof question,
+    const char *best;
+} choice_cells;
+
+static void fill_cells(choice_cells *cells, const scrim_bound_choice *choice,
+                       bool has_noise)
+{
+    snprintf(cells->question, sizeof cells->question,
              choice->column[0] == '\0' ? "COUNT(*)" : "SUM(%s)", choice->column);
-    snprintf(groups, sizeof groups, "%" PRIu64, choice->max_groups);
-    snprintf(rows, sizeof rows, "%" PRIu64, choice->max_rows);
-    snprintf(kept, sizeof kept, "%.4f", choice->kept);
-    put_number(bias, choice->bias, true);
-    put_number(noise, choice->noise, has_noise);
-    put_number(error, choice->error, has_noise);
-    const char *const texts[COLUMNS] = {MARK,  question, groups,
-                                        rows,  kept,     bias,
-                                        noise, error,    choice->is_best ? "best" : ""};
-    sc_listing_add(page, texts + skipped);
+    snprintf(cells->groups, sizeof cells->groups, "%" PRIu64, choice->max_groups);
+    snprintf(cells->rows, sizeof cells->rows, "%" PRIu64, choice->max_rows);
+    snprintf(cells->kept, sizeof cells->kept, "%.4f", choice->kept);
+    put_number(cells->bias, choice->bias, true);
+    put_number(cells->noise, choice->noise, has_noise);
+    put_number(cells->error, choice->error, has_noise);
+    cells->best = choice->is_best ? "best" : "";
+}
+
+static void add_choice(sc_listing *page, const scrim_bound_choice *choice, bool has_noise)
+{
+    choice_cells c;
+    fill_cells(&c, choice, has_noise);
+    const char *const texts[COLUMNS] = {MARK,   c.question, c.groups, c.rows, c.kept,
+                                        c.bias, c.noise,    c.error,  c.best};
+    sc_listing_add(page, texts + COLUMNS - page->column_count);
+}
+
+static bool is_unread(const scrim_bound_choices *choices, const char *column)
+{
+    for (size_t i = 0; i < choices->unread_count; i++)
+        if (strcmp(choices->unread[i], column) == 0)
+            return true;
+    return false;
 }
 
 /* A sum of nothing keeps everything, which would look perfect. */
-static void say_unread(const scrim_bound_choices *choices)
+static void say_unread(const scrim_bound_choices *choices, const char *advice)
 {
-    const char *last = "";
-    for (size_t i = 0; i < choices->count; i++) {
-        const scrim_bound_choice *choice = &choices->choices[i];
-        if (choice->is_unread && strcmp(choice->column, last) != 0)
-            sc_talk(MARK ": SUM(%s): no cell could be read; see --decimal\n",
-                    choice->column);
-        last = choice->column;
-    }
+    for (size_t i = 0; i < choices->unread_count; i++)
+        sc_talk(MARK ": %s: no cell can be read; %s\n", choices->unread[i], advice);
 }
 
 static const sc_listing_column columns[COLUMNS] = {
@@ -142,14 +154,102 @@ scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
         &choices, error);
     sc_progress_end(&progress);
     for (size_t i = 0; i < choices.count; i++)
-        add_choice(page, &choices.choices[i], has_noise, COLUMNS - page->column_count);
+        add_choice(page, &choices.choices[i], has_noise);
     status = sc_page_end(page, status, error);
     if (status == SCRIM_OK && !is_quiet)
-        say_unread(&choices);
+        say_unread(&choices, "check its type, --decimal and --date-format");
     if (status == SCRIM_OK && is_table && !is_quiet)
         status = say_more(vault, name, options, &choices, error);
     scrim_bound_choices_clear(&choices);
     return status;
+}
+
+/* The table in a conversation: a part for each question, without choices that keep less than another
+ * one with a smaller error. */
+
+static bool is_outdone(const scrim_bound_choices *choices, size_t index)
+{
+    const scrim_bound_choice *own = &choices->choices[index];
+    for (size_t i = 0; i < choices->count; i++) {
+        const scrim_bound_choice *other = &choices->choices[i];
+        if (strcmp(other->column, own->column) == 0 && other->kept >= own->kept &&
+            other->error <= own->error &&
+            (other->kept > own->kept || other->error < own->error || i < index))
+            return true;
+    }
+    return false;
+}
+
+/* Bias and noise, of which error is made, need this room. */
+#define PART_WIDE 60
+
+static void add_part(sc_listing *page, const scrim_bound_choice *choice)
+{
+    choice_cells c;
+    fill_cells(&c, choice, true);
+    if (page->terminal->columns >= PART_WIDE) {
+        add_choice(page, choice, true);
+        return;
+    }
+    const char *const texts[] = {c.groups, c.rows, c.kept, c.error};
+    sc_listing_add(page, texts);
+}
+
+/* The choices of the question that begins there. */
+static scrim_status write_part(const scrim_bound_choices *choices, size_t first,
+                               const sc_terminal *terminal, sc_output *output,
+                               scrim_error *error)
+{
+    static const sc_listing_column narrow[] = {{"groups", SC_KIND_NUMBER},
+                                               {"rows", SC_KIND_NUMBER},
+                                               {"kept", SC_KIND_NUMBER},
+                                               {"error", SC_KIND_NUMBER}};
+    const bool is_wide = terminal->columns >= PART_WIDE;
+    choice_cells cells;
+    fill_cells(&cells, &choices->choices[first], true);
+    sc_listing page = {.columns = is_wide ? columns + 2 : narrow,
+                       .column_count =
+                           is_wide ? COLUMNS - 2 : sizeof narrow / sizeof *narrow,
+                       .output = output,
+                       .format = SCRIM_FORMAT_TABLE,
+                       .terminal = terminal,
+                       .heading = cells.question};
+    for (size_t i = first; i < choices->count; i++) {
+        const scrim_bound_choice *choice = &choices->choices[i];
+        if (strcmp(choice->column, choices->choices[first].column) == 0 &&
+            !is_outdone(choices, i))
+            add_part(&page, choice);
+    }
+    return sc_listing_close(&page, SCRIM_OK, error);
+}
+
+static bool is_first(const scrim_bound_choices *choices, size_t i)
+{
+    return i == 0 ||
+           strcmp(choices->choices[i].column, choices->choices[i - 1].column) != 0;
+}
+
+static void say_legend(const scrim_bound_choices *choices, bool is_wide, const char *by,
+                       const char *epsilon)
+{
+    char best[512] = "";
+    for (size_t i = 0; i < choices->count; i++) {
+        const scrim_bound_choice *choice = &choices->choices[i];
+        choice_cells c;
+        const size_t used = strlen(best);
+        if (!choice->is_best || is_unread(choices, choice->column))
+            continue;
+        fill_cells(&c, choice, true);
+        snprintf(best + used, sizeof best - used, "%s%s %s and %s", used == 0 ? "" : ", ",
+                 c.question, c.groups, c.rows);
+    }
+    sc_talk("kept is the part of the rows or of the sum that is used, %s together. "
+            "Choices that keep less with a larger error are not shown.\n",
+            is_wide ? "bias what is missing of a group, noise its standard deviation, "
+                      "error both"
+                    : "error what is missing of a group and the noise");
+    sc_talk(MARK ": best groups and rows at epsilon %.40s, %s%.200s: %s\n", epsilon,
+            by == NULL ? "without groups" : "grouped by ", by == NULL ? "" : by, best);
 }
 
 /* Its mark stands above it, and what the columns are below. */
@@ -158,27 +258,20 @@ static scrim_status write_choices(const scrim_bound_choices *choices, const char
                                   scrim_error *error)
 {
     sc_terminal terminal;
+    scrim_status status = SCRIM_OK;
     sc_terminal_look(STDERR_FILENO, &terminal);
-    sc_listing page = {.columns = columns + 1,
-                       .column_count = COLUMNS - 1,
-                       .output = output,
-                       .format = SCRIM_FORMAT_TABLE,
-                       .terminal = &terminal,
-                       .heading = MARK ": raw data, for the owner only"};
     sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
-    for (size_t i = 0; i < choices->count; i++)
-        add_choice(&page, &choices->choices[i], true, 1);
-    scrim_status status = sc_listing_close(&page, SCRIM_OK, error);
+    sc_output_text(output, MARK ": raw data, for the owner only\n");
+    for (size_t i = 0; i < choices->count && status == SCRIM_OK; i++)
+        if (is_first(choices, i) && !is_unread(choices, choices->choices[i].column))
+            status = write_part(choices, i, &terminal, output, error);
     if (status == SCRIM_OK)
         status = sc_output_finish(output, error);
-    if (status == SCRIM_OK)
-        say_unread(choices);
-    if (status == SCRIM_OK)
-        sc_talk("kept is the part of the rows or of the sum that is used, bias what is "
-                "missing of a group, noise its standard deviation; best has the smallest "
-                "error at epsilon %.40s, %s%.200s\n",
-                epsilon, by == NULL ? "without groups" : "grouped by ",
-                by == NULL ? "" : by);
+    if (status == SCRIM_OK) {
+        say_unread(choices, "change its type, the decimal mark or the date format, with "
+                            "< or on the last page");
+        say_legend(choices, terminal.columns >= PART_WIDE, by, epsilon);
+    }
     return status;
 }
 

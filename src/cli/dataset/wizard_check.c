@@ -3,6 +3,7 @@
 #include "cli/dataset/wizard_source.h"
 #include "cli/terminal/complaint.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +104,18 @@ static scrim_status refuse(const char *text, const char *legal, scrim_error *err
                              text, legal);
 }
 
+/* A message of the library begins with the line, "keys city=a,a: ...", which was just typed. */
+static void drop_line(const char *key, const char *prefix, const char *text,
+                      scrim_error *error)
+{
+    char line[SC_ANSWER_BYTES + SCRIM_COLUMN_BYTES + 32];
+    snprintf(line, sizeof line, "%s %s%s: ", key, prefix, text);
+    const size_t bytes = strlen(line);
+    if (strncmp(error->message, line, bytes) == 0)
+        memmove(error->message, error->message + bytes,
+                strlen(error->message + bytes) + 1);
+}
+
 /* Says what to type; what is no mistake of the answer stays as it is. */
 static scrim_status reword(scrim_status status, const char *text, const char *legal,
                            scrim_error *error)
@@ -150,8 +163,11 @@ scrim_status sc_check_name(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWE
 scrim_status sc_check_line(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
                            scrim_error *error)
 {
-    return reword(try_answer(w, step, text, check_lines, error), text,
-                  w->fields[step.field].legal, error);
+    const sc_wizard_field *field = &w->fields[step.field];
+    const scrim_status status = try_answer(w, step, text, check_lines, error);
+    if (status != SCRIM_OK && field->line != NULL)
+        drop_line(field->line, "", text, error);
+    return reword(status, text, field->legal, error);
 }
 
 /* Kept as it will be in the policy, so that the last page shows it so. */
@@ -340,9 +356,12 @@ scrim_status sc_check_keys(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWE
                                      "is \"%s\" the only key? Then type it with the "
                                      "quotes; type none for private keys",
                                      text);
-    const scrim_status status = sc_check_line(w, step, text, error);
+    const scrim_status status = try_answer(w, step, text, check_lines, error);
     snprintf(prefix, sizeof prefix, "%.128s=", w->slots[step.slot].name);
-    return status == SCRIM_OK ? settle_answer("keys", prefix, text, error) : status;
+    if (status == SCRIM_OK)
+        return settle_answer("keys", prefix, text, error);
+    drop_line("keys", prefix, text, error);
+    return status;
 }
 
 /* Names of declared columns, without blanks between them. */
@@ -380,20 +399,19 @@ scrim_status sc_check_epsilon(sc_wizard *w, sc_wizard_step step,
     return sc_check_line(w, step, text, error);
 }
 
-/* Of 3, 0.5, 1/3, 1e-6 or 2^-20. The vault decides exactly; this is said earlier. */
-static bool is_below_one(const char *text)
+double sc_answer_view(const char *text)
 {
     char *end = NULL;
     const double value = strtod(text, &end);
     if (*end == '/')
-        return value < strtod(end + 1, NULL);
-    return *end == '^' ? strchr(end, '-') != NULL : value < 1;
+        return value / strtod(end + 1, NULL);
+    return *end == '^' ? pow(value, strtod(end + 1, NULL)) : value;
 }
 
 scrim_status sc_check_delta(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
                             scrim_error *error)
 {
-    if (strpbrk(text, ",=") != NULL || !is_below_one(text))
+    if (strpbrk(text, ",=") != NULL || sc_answer_view(text) >= 1)
         return refuse(text, w->fields[step.field].legal, error);
     return sc_check_line(w, step, text, error);
 }

@@ -26,6 +26,9 @@ sc_wizard_checker sc_check_epsilon;
 sc_wizard_checker sc_check_delta;
 sc_wizard_checker sc_check_neighbours;
 
+/* About how much is 3, 0.5, 1/3, 1e-6 or 2^-20? For what is said early: the vault decides exactly. */
+double sc_answer_view(const char *text);
+
 /* The text of the policy that the answers make. It gets a unit, bounds and a zone where it has none,
  * which every policy needs and which are asked for later. The caller frees it. */
 SCRIM_MUST_USE scrim_status sc_wizard_policy(const sc_wizard *wizard, char **text,

@@ -3,156 +3,16 @@
 #include "cli/dataset/bound_view.h"
 #include "cli/dataset/wizard_check.h"
 #include "cli/dataset/wizard_source.h"
+#include "cli/dataset/wizard_when.h"
+#include "cli/sheet/caution.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* When a field applies. */
-
-static bool always(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    (void)w;
-    (void)slot;
-    return true;
-}
-
-static bool is_csv(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    (void)slot;
-    return sc_wizard_said(w, SC_ASK_SQLITE)[0] == '\0';
-}
-
-/* Not asked for: --sqlite says it. */
-static bool is_database(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    (void)slot;
-    return sc_wizard_said(w, SC_ASK_SQLITE)[0] != '\0';
-}
-
-static bool is_cut(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    return sc_wizard_said(w, SC_ASK_CSV)[0] != '\0' &&
-           (w->seen != NULL || slot->text[SC_ASK_SEPARATOR] != NULL);
-}
-
-static bool is_unnamed(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    return w->header == NULL && w->seen == NULL && sc_wizard_has_source(w) &&
-           (slot->name == NULL || slot->text[SC_ASK_COLUMN] != NULL);
-}
-
-/* A column that is neither the unit nor declared by a line in another form. */
-static bool is_column(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    char begin[SCRIM_COLUMN_BYTES + 1];
-    if (slot->name == NULL || strcmp(slot->name, sc_wizard_said(w, SC_ASK_UNIT)) == 0)
-        return false;
-    snprintf(begin, sizeof begin, "%.128s=", slot->name);
-    return !sc_wizard_has_other(w, "column", begin);
-}
-
-static bool has_type(const sc_wizard_slot *slot, const char *type)
-{
-    return strcmp(sc_slot_said(slot, SC_ASK_TYPE), type) == 0;
-}
-
-static bool is_decimal(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    return is_column(w, slot) && has_type(slot, "decimal");
-}
-
-static bool is_ranged(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    return is_column(w, slot) && sc_type_has_range(sc_slot_said(slot, SC_ASK_TYPE));
-}
-
-static bool is_number(const sc_wizard_slot *slot)
-{
-    return has_type(slot, "int") || has_type(slot, "decimal");
-}
-
-static bool is_identifier(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    return is_column(w, slot) && is_number(slot) && sc_name_identifies(slot->name);
-}
-
-static bool is_text(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    return is_column(w, slot) && has_type(slot, "text");
-}
-
-static bool has_declared(const sc_wizard *w, const char *type)
-{
-    for (size_t i = 0; i < w->count; i++)
-        if (has_type(&w->slots[i], type) && sc_slot_is_declared(&w->slots[i]))
-            return true;
-    return false;
-}
-
-static bool has_times(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    (void)slot;
-    return has_declared(w, "timestamp");
-}
-
-/* Only in a CSV file does the writer choose how numbers and dates look. */
-static bool has_marks(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    (void)slot;
-    return sc_wizard_said(w, SC_ASK_CSV)[0] != '\0' && has_declared(w, "decimal");
-}
-
-static bool has_dates(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    return sc_wizard_said(w, SC_ASK_CSV)[0] != '\0' &&
-           (has_declared(w, "date") || has_times(w, slot));
-}
-
-static bool has_forms(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    return has_marks(w, slot) || has_dates(w, slot);
-}
-
-/* A row is in one group, once. */
-static bool is_bounded(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    const char *unit = sc_wizard_said(w, SC_ASK_UNIT);
-    (void)slot;
-    return unit[0] != '\0' && strcmp(unit, "row") != 0;
-}
-
-static bool can_look(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    return is_bounded(w, slot) && sc_wizard_has_file(w) &&
-           (!sc_slot_is_given(slot, SC_ASK_MAX_GROUPS) ||
-            !sc_slot_is_given(slot, SC_ASK_MAX_ROWS));
-}
-
-static bool is_looking(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    return can_look(w, slot) && strcmp(sc_slot_said(slot, SC_ASK_LOOK), "y") == 0;
-}
-
-/* A unit that has one row has no total beside it; bounds that were given are all there are. */
-static bool has_total(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    return is_column(w, slot) && is_number(slot) && sc_slot_is_declared(slot) &&
-           is_bounded(w, slot) && !sc_slot_is_given(&w->slots[0], SC_ASK_MAX_ROWS) &&
-           strcmp(sc_wizard_said(w, SC_ASK_MAX_ROWS), "1") != 0;
-}
-
-/* People who have a budget already keep it. */
-static bool is_new(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    (void)slot;
-    return w->budget.neighbours == SCRIM_NEIGHBOURS_UNSET;
-}
-
-static bool needs_budget(const sc_wizard *w, const sc_wizard_slot *slot)
-{
-    return is_new(w, slot) && !sc_wizard_has_other(w, "budget", "");
-}
+/* Below this, even one count is too noisy for most tables. */
+#define EPSILON_SMALL 0.01
 
 /* What is shown before a question. */
 
@@ -203,7 +63,7 @@ static scrim_status show_bounds(sc_wizard *w, const sc_wizard_slot *slot,
     const char *by = sc_wizard_said(w, SC_ASK_BY);
     char *policy = NULL;
     scrim_error cause = {.message = ""};
-    if (!is_looking(w, slot) || w->is_table_shown)
+    if (!sc_when_looking(w, slot) || w->is_table_shown)
         return SCRIM_OK;
     w->is_table_shown = true;
     scrim_status status = sc_wizard_policy(w, &policy, &cause);
@@ -281,11 +141,11 @@ bool sc_wizard_treatment(const sc_wizard *w, const sc_wizard_slot *slot,
 {
     const char *keys = sc_slot_said(slot, SC_ASK_KEYS);
     text[0] = '\0';
-    if (slot->scope != SC_SCOPE_COLUMN || !is_column(w, slot))
+    if (slot->scope != SC_SCOPE_COLUMN || !sc_when_column(w, slot))
         return false;
     if (!sc_slot_is_declared(slot))
         snprintf(text, SC_TREATMENT_BYTES, "ignored; questions cannot use it");
-    else if (!has_type(slot, "text"))
+    else if (!sc_slot_has_type(slot, "text"))
         return false;
     else if (keys[0] == '@')
         snprintf(text, SC_TREATMENT_BYTES,
@@ -322,10 +182,49 @@ static void say_no_source(const sc_wizard *w, const sc_wizard_slot *slot)
             "TABLE.");
 }
 
+/* The noise of 95 % of all counts that cost this epsilon. */
+static void say_small(const sc_wizard *w, const char *epsilon)
+{
+    const double value = sc_answer_view(epsilon),
+                 groups = sc_answer_view(sc_wizard_said(w, SC_ASK_MAX_GROUPS)),
+                 rows = sc_answer_view(sc_wizard_said(w, SC_ASK_MAX_ROWS));
+    if (value < EPSILON_SMALL)
+        sc_interview_say(
+            "  caution: epsilon %.40s is very small: a COUNT(*) that costs it "
+            "has noise of up to %.0f (95 %%)",
+            epsilon, 3 / value * fmax(groups, 1) * fmax(rows, 1));
+}
+
+static void say_table_epsilon(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    say_small(w, sc_slot_said(slot, SC_ASK_AT));
+}
+
+static void say_epsilon(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    const char *epsilon = sc_slot_said(slot, SC_ASK_EPSILON);
+    char number[32];
+    snprintf(number, sizeof number, "%.17g", sc_answer_view(epsilon));
+    const char *caution = sc_caution_budget(number);
+    say_small(w, epsilon);
+    if (caution != NULL)
+        sc_interview_say("  caution: %s", caution);
+}
+
+static void say_delta(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    char number[32], caution[SC_DELTA_BYTES];
+    (void)w;
+    snprintf(number, sizeof number, "%.17g",
+             sc_answer_view(sc_slot_said(slot, SC_ASK_DELTA)));
+    if (sc_caution_any_delta(number, caution))
+        sc_interview_say("  caution: %s", caution);
+}
+
 /* Types that have more questions are shown behind these. */
 static void say_ignored(const sc_wizard *w, const sc_wizard_slot *slot)
 {
-    if (has_type(slot, "") || strcmp(sc_slot_said(slot, SC_ASK_SECRET), "n") == 0)
+    if (sc_slot_has_type(slot, "") || strcmp(sc_slot_said(slot, SC_ASK_SECRET), "n") == 0)
         say_treatment(w, slot);
 }
 
@@ -340,7 +239,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "The name stands in every command about the dataset. It has letters, "
                  "digits, '_', '.' and '-'. Example: adult",
          .legal = "a name, such as adult",
-         .applies = always,
+         .applies = sc_when_always,
          .check = sc_check_name},
     [SC_ASK_CSV] =
         {.name = "csv",
@@ -349,7 +248,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .ask = "Source: a CSV file with a header. Press Enter for none.",
          .help = "The path of the file that has the rows. scrim reads its header now and "
                  "its rows when a question is asked. Example: adult.csv",
-         .applies = is_csv,
+         .applies = sc_when_csv,
          .check = sc_check_file,
          .after = say_no_source},
     [SC_ASK_SQLITE] =
@@ -358,7 +257,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "The path of an SQLite database that has the rows in one of its tables. "
                  "Example: people.db",
          .legal = "the path of a database",
-         .applies = is_database,
+         .applies = sc_when_database,
          .check = sc_check_file},
     [SC_ASK_TABLE] =
         {.name = "table",
@@ -367,7 +266,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "The name of the table that has the rows. A view does as well. Example: "
                  "people",
          .legal = "the name of a table",
-         .applies = is_database,
+         .applies = sc_when_database,
          .check = sc_check_file},
     [SC_ASK_SEPARATOR] =
         {.name = "separator",
@@ -375,7 +274,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "The character between the fields of a row. It is a comma, a semicolon, "
                  "a vertical bar or a tab. Example: ;",
          .legal = ", ; | or tab",
-         .applies = is_cut,
+         .applies = sc_when_cut,
          .check = sc_check_file,
          .before = show_separator},
     [SC_ASK_UNIT] =
@@ -387,7 +286,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                  "rows these are. The column is the privacy unit; questions can only "
                  "count it. Example: person_id",
          .legal = "the name of a column, or row",
-         .applies = always,
+         .applies = sc_when_always,
          .check = sc_check_unit,
          .before = show_columns},
     [SC_ASK_COLUMN] =
@@ -397,7 +296,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .ask = "Names of the columns that may be queried; an empty line ends the list.",
          .help = "A column that you name can be used in questions, others cannot. Type "
                  "one name, then its type is asked. Example: age",
-         .applies = is_unnamed,
+         .applies = sc_when_unnamed,
          .check = sc_check_column},
     [SC_ASK_TYPE] =
         {.name = "type",
@@ -407,11 +306,12 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .ask = "Which columns may be queried? Type int, decimal, date, timestamp, bool "
                 "or text; press Enter to leave this column out.",
          .help = "int is a whole number, decimal a number with a fraction, date is a "
-                 "day, timestamp a day with a time, bool is true "
-                 "or false, text is anything else. Questions cannot use a column that "
+                 "day, timestamp a day with a time, bool is true or false, text is "
+                 "anything else. The form of dates in the file is asked for later. "
+                 "Questions cannot use a column that "
                  "you leave out. Example: int, or with its range int[0,120]",
          .legal = "int, decimal, date, timestamp, bool or text",
-         .applies = is_column,
+         .applies = sc_when_column,
          .check = sc_check_type,
          .after = say_ignored},
     [SC_ASK_STEP] =
@@ -424,7 +324,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "The step is the smallest difference between two values that matters. "
                  "It is a power of 10 or of 2. Example: 0.01 for cents",
          .legal = "a power of 10 or of 2, such as 0.001, 10 or 2^-4",
-         .applies = is_decimal,
+         .applies = sc_when_decimal,
          .check = sc_check_step},
     [SC_ASK_LOW] =
         {.name = "smallest value",
@@ -436,10 +336,11 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                  "the data would reveal them, and a wide range needs more noise. "
                  "Example: 0 for an age",
          .date_help = "An earlier date in the file is clamped to this one. A range taken "
-                      "from the data would reveal them. Write it as 2025-01-31, whatever "
-                      "the file uses. Example: 2020-01-01",
+                      "from the data would reveal them. Write 2025-01-31 or, of a "
+                      "timestamp, also 2025-01-31 12:00, whatever the file uses. "
+                      "Example: 2020-01-01",
          .legal = "a value that the column may have, such as 0 or 2020-01-01",
-         .applies = is_ranged,
+         .applies = sc_when_ranged,
          .check = sc_check_low},
     [SC_ASK_HIGH] =
         {.name = "largest value",
@@ -449,10 +350,11 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                  "the data would reveal them, and a wide range needs more noise. "
                  "Example: 120 for an age",
          .date_help = "A later date in the file is clamped to this one. A range taken "
-                      "from the data would reveal them. Write it as 2025-01-31, whatever "
-                      "the file uses. Example: 2029-12-31",
+                      "from the data would reveal them. Write 2025-01-31 or, of a "
+                      "timestamp, also 2025-01-31 12:00, whatever the file uses. "
+                      "Example: 2029-12-31",
          .legal = "a value that the column may have, such as 120 or 2020-12-31",
-         .applies = is_ranged,
+         .applies = sc_when_ranged,
          .check = sc_check_high},
     [SC_ASK_SECRET] =
         {.name = "use",
@@ -462,7 +364,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                  "that compares them singles people out and spends budget for nothing. "
                  "Type n to leave the column out.",
          .legal = "y or n",
-         .applies = is_identifier,
+         .applies = sc_when_identifier,
          .check = sc_check_choice,
          .before = show_secret,
          .after = say_ignored},
@@ -476,7 +378,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                 "then groups need partition selection, which costs delta.",
          .help = "Public keys are values that everybody may know, whether somebody has "
                  "them or not. Do not take them from the data. Example: Female,Male",
-         .applies = is_text,
+         .applies = sc_when_text,
          .check = sc_check_keys,
          .after = say_treatment},
     [SC_ASK_DECIMAL] =
@@ -489,20 +391,22 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                  "missing. This is about the file only: type numbers here and in "
                  "questions with a point. Example: ,",
          .legal = ". or ,",
-         .applies = has_marks,
+         .applies = sc_when_marks,
          .check = sc_check_line},
     [SC_ASK_DATES] =
         {.name = "date format in the file",
          .line = "date-format",
          .fallback = "YYYY-MM-DD",
-         .ask = "How does the file write dates? The default is YYYY-MM-DD.",
+         .ask = "How does the file write dates? The default is YYYY-MM-DD; others are "
+                "DD.MM.YYYY, M/D/YYYY or YYYYMMDD.",
          .help = "scrim cannot read a date in another format and treats it as missing. "
-                 "YYYY is the year, MM or M the month, DD or D the day. This is about "
-                 "the file only: type dates here and in questions as 2025-01-31. "
+                 "YYYY is the year; MM and DD have two digits, M and D one or two; "
+                 "points, slashes, hyphens or blanks may stand between them. This is "
+                 "about the file only: type dates here and in questions as 2025-01-31. "
                  "Example: DD.MM.YYYY",
          .legal = "YYYY, MM or M, and DD or D, with . / - or blanks between them, such "
                   "as DD.MM.YYYY",
-         .applies = has_dates,
+         .applies = sc_when_dates,
          .check = sc_check_line},
     [SC_ASK_NULLS] =
         {.name = "texts that mean missing",
@@ -512,7 +416,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                 "always does. Press Enter for none.",
          .help = "Some programs write a word where there is no value. Separate several "
                  "with commas. Example: NA,NULL",
-         .applies = has_forms,
+         .applies = sc_when_forms,
          .check = sc_check_line},
     [SC_ASK_ZONE] =
         {.name = "zone",
@@ -522,7 +426,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                  "Days and hours of answers are those of this zone. Example: "
                  "Europe/Berlin",
          .legal = "UTC, an offset such as +01:00, or a name such as Europe/Berlin",
-         .applies = has_times,
+         .applies = sc_when_times,
          .check = sc_check_line},
     [SC_ASK_LOOK] =
         {.name = "table of bounds",
@@ -535,7 +439,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                  "are chosen with sight of the data, which no epsilon covers; labels say "
                  "so. 'scrim suggest' finds bounds privately later.",
          .legal = "y or n",
-         .applies = can_look,
+         .applies = sc_when_lookable,
          .check = sc_check_choice},
     [SC_ASK_BY] =
         {.name = "group by",
@@ -544,7 +448,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .ask = "Which columns will questions group by? Press Enter for none.",
          .help = "The table counts how many groups of these columns one person is in. "
                  "Without columns there is one group. Example: sex,city",
-         .applies = is_looking,
+         .applies = sc_when_looking,
          .check = sc_check_by},
     [SC_ASK_AT] =
         {.name = "epsilon of the table",
@@ -554,8 +458,9 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "Larger bounds keep more rows and need more noise; the best choice "
                  "depends on the epsilon of a question. Nothing is charged. Example: 0.5",
          .legal = "a number above 0, such as 0.5",
-         .applies = is_looking,
-         .check = sc_check_at},
+         .applies = sc_when_looking,
+         .check = sc_check_at,
+         .after = say_table_epsilon},
     [SC_ASK_MAX_GROUPS] =
         {.name = "max-groups",
          .line = "max-groups",
@@ -564,7 +469,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "A group is a row of an answer, such as one city. Type 1 if every "
                  "person has one row. Example: 3",
          .legal = "a whole number from 1 to 1000000000",
-         .applies = is_bounded,
+         .applies = sc_when_bounded,
          .check = sc_check_line,
          .before = show_bounds},
     [SC_ASK_MAX_ROWS] =
@@ -574,7 +479,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "scrim ignores further rows, so totals will be lower. Type 1 if every "
                  "person has one row. Example: 5",
          .legal = "a whole number from 1 to 1000000000",
-         .applies = is_bounded,
+         .applies = sc_when_bounded,
          .check = sc_check_line,
          .before = show_bounds},
     [SC_ASK_TOTAL] =
@@ -587,7 +492,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "The sum of one person in a group is clamped to this number, or to "
                  "LOW,HIGH. It is a multiple of the column's step. Example: 500",
          .legal = "a multiple of the column's step, such as 500, or two as in -100,500",
-         .applies = has_total,
+         .applies = sc_when_total,
          .check = sc_check_line},
     [SC_ASK_POPULATION] =
         {.name = "population",
@@ -599,7 +504,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "A population is the people of one or more tables. Two budgets for the "
                  "same people would let them lose twice as much privacy. Example: town",
          .legal = "a name of letters, digits, '_', '.' and '-'",
-         .applies = always,
+         .applies = sc_when_always,
          .check = sc_check_line,
          .before = show_twin},
     [SC_ASK_NEIGHBOURS] =
@@ -612,7 +517,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                  "replace the number of people is public, and only their values are "
                  "protected. Example: add-remove",
          .legal = "add-remove or replace",
-         .applies = is_new,
+         .applies = sc_when_new,
          .check = sc_check_neighbours},
     [SC_ASK_EPSILON] =
         {.name = "epsilon",
@@ -622,8 +527,9 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "All questions together cost at most this epsilon. Nothing renews it. "
                  "Example: 3",
          .legal = "a number above 0, such as 3, 0.5 or 1/3",
-         .applies = needs_budget,
-         .check = sc_check_epsilon},
+         .applies = sc_when_budget,
+         .check = sc_check_epsilon,
+         .after = say_epsilon},
     [SC_ASK_DELTA] =
         {.name = "delta",
          .line = "budget",
@@ -633,13 +539,14 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .help = "Delta is the small probability that the epsilon guarantee may fail. "
                  "Private keys and some functions need one above 0. Example: 1e-6",
          .legal = "a number of at least 0 and less than 1, such as 1e-6",
-         .applies = needs_budget,
-         .check = sc_check_delta},
+         .applies = sc_when_budget,
+         .check = sc_check_delta,
+         .after = say_delta},
     [SC_ASK_OTHER] =
         {.name = "value",
          .scope = SC_SCOPE_OTHER,
          .help = "The value of this line of the policy. 'scrim help dataset' explains "
                  "each line.",
-         .applies = always,
+         .applies = sc_when_always,
          .check = sc_check_line},
 };

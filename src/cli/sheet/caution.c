@@ -29,15 +29,24 @@ static const char *epsilon_caution(const char *epsilon)
 
 void sc_caution_cost(sc_output *output, const scrim_cost *cost)
 {
+    char caution[SC_DELTA_BYTES];
     sc_caution_query(output, cost);
-    if (sc_number_view(cost->delta) >= DELTA_LARGE) {
-        char delta[SC_BOUND_BYTES];
-        sc_number_format_upper(cost->delta, delta);
-        sc_output_format(output,
-                         "caution     delta %s would allow publishing all of one "
-                         "person's data with that probability; use a far smaller delta\n",
-                         delta);
-    }
+    if (sc_caution_any_delta(cost->delta, caution))
+        sc_output_format(output, "caution     %s\n", caution);
+}
+
+bool sc_caution_any_delta(const char *delta, char text[SC_DELTA_BYTES])
+{
+    char number[SC_BOUND_BYTES];
+    text[0] = '\0';
+    if (sc_number_view(delta) < DELTA_LARGE)
+        return false;
+    sc_number_format_upper(delta, number);
+    snprintf(text, SC_DELTA_BYTES,
+             "delta %s would allow publishing all of one person's data with that "
+             "probability; use a far smaller delta",
+             number);
+    return true;
 }
 
 void sc_caution_query(sc_output *output, const scrim_cost *cost)

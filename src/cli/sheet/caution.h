@@ -17,6 +17,9 @@ void sc_caution_query(sc_output *output, const scrim_cost *cost);
 bool sc_delta_is_large(const scrim_cost *cost, const char *expect);
 /* A line where it is. */
 void sc_caution_delta(sc_output *output, const scrim_cost *cost, const char *expect);
+#define SC_DELTA_BYTES 192
+/* About a delta that is large for any data; false, and "", where it is not. */
+bool sc_caution_any_delta(const char *delta, char text[SC_DELTA_BYTES]);
 /* The same about a budget, which is the sum of many answers: only where it is hardly any protection. */
 const char *sc_caution_budget(const char *epsilon);
 #define SC_SHARES_BYTES 512

@@ -12,17 +12,16 @@
 /* 1, 2, 3, 4, 5, 10, 20, 30, 40, 50, ... up to the largest bound of a policy. */
 #define BOUNDS_MAX 50
 
-/* A column that is grouped by, or added up. */
+/* A column that is grouped by, added up, or only read. */
 typedef struct looked_at {
     size_t place; /* in the schema */
     sc_oddity_eye eye;
-    bool is_read; /* a cell of it, by any worker */
 } looked_at;
 
 typedef struct counting {
     const sc_bound_request *request;
-    looked_at *keys, *numbers;
-    size_t key_count, number_count;
+    looked_at *keys, *numbers, *others;
+    size_t key_count, number_count, other_count;
     sc_unit_count *units;
     sc_raw_watch watch;
 } counting;
@@ -32,7 +31,7 @@ typedef struct counter {
     bool is_first; /* the caller's own thread */
     char *group;   /* room for the text of a group */
     int64_t *numbers;
-    bool *is_read; /* for each number: a cell of it was read */
+    bool *is_read; /* by place: a cell of the column was read */
 } counter;
 
 static scrim_status fail_memory(scrim_error *error)
@@ -104,7 +103,12 @@ static scrim_status take(void *context, const sc_raw_record *record, scrim_error
         const looked_at *number = &shared->numbers[i];
         const read_value got = read_cell(number, &record->values[number->place]);
         c->numbers[i] = got.is_null ? 0 : got.place;
-        c->is_read[i] = c->is_read[i] || got.is_own;
+        c->is_read[number->place] = c->is_read[number->place] || got.is_own;
+    }
+    for (size_t i = 0; i < shared->other_count; i++) {
+        const looked_at *other = &shared->others[i];
+        bool *is_read = &c->is_read[other->place];
+        *is_read = *is_read || read_cell(other, &record->values[other->place]).is_own;
     }
     return sc_unit_count_add(shared->units, unit, group, c->numbers, error);
 }
@@ -220,13 +224,11 @@ static void mark_best(scrim_bound_choice *choices, size_t count)
     choices[best].is_best = 1;
 }
 
-static void name_column(const counting *c, size_t number, scrim_bound_choice *choice)
+static void name_column(const sc_column *column, char name[SCRIM_COLUMN_BYTES])
 {
     sc_text_sink sink;
-    if (number == SIZE_MAX)
-        return;
-    sc_text_sink_init(&sink, choice->column, sizeof choice->column);
-    sc_text_put(&sink, c->numbers[number].eye.column->name);
+    sc_text_sink_init(&sink, name, SCRIM_COLUMN_BYTES);
+    sc_text_put(&sink, column->name);
 }
 
 static scrim_status fill_table(const counting *c, const sc_unit_runs *runs,
@@ -249,10 +251,9 @@ static scrim_status fill_table(const counting *c, const sc_unit_runs *runs,
         scrim_bound_choice *choice = &new.choices[i];
         choice->max_groups = groups[i % each / row_count];
         choice->max_rows = rows[i % row_count];
-        name_column(c, number, choice);
+        if (number != SIZE_MAX)
+            name_column(c->numbers[number].eye.column, choice->column);
         fill_choice(c, runs, number, choice);
-        choice->is_unread =
-            number != SIZE_MAX && runs->count > 0 && !c->numbers[number].is_read;
     }
     for (size_t i = 0; i < new.count && c->request->epsilon != NULL; i += each)
         mark_best(new.choices + i, each);
@@ -260,9 +261,33 @@ static scrim_status fill_table(const counting *c, const sc_unit_runs *runs,
     return SCRIM_OK;
 }
 
+/* A text is always read. */
+static bool is_unread(const counter *all, unsigned workers, const sc_schema *schema,
+                      size_t place)
+{
+    bool is_read = schema->columns[place].type == SC_COLUMN_TEXT;
+    for (unsigned w = 0; w < workers; w++)
+        is_read = is_read || all[w].is_read[place];
+    return !is_read;
+}
+
+static scrim_status list_unread(const counting *c, const counter *all, unsigned workers,
+                                scrim_bound_choices *out, scrim_error *error)
+{
+    const sc_schema *schema = c->request->schema;
+    out->unread = sc_allocate(schema->column_count + 1, sizeof *out->unread);
+    if (out->unread == NULL)
+        return fail_memory(error);
+    for (size_t i = 0; i < schema->column_count; i++)
+        if (is_unread(all, workers, schema, i))
+            name_column(&schema->columns[i], out->unread[out->unread_count++]);
+    return SCRIM_OK;
+}
+
 void scrim_bound_choices_clear(scrim_bound_choices *choices)
 {
     sc_free_wiped(choices->choices, choices->count * sizeof *choices->choices);
+    sc_free_wiped(choices->unread, choices->unread_count * sizeof *choices->unread);
     *choices = (scrim_bound_choices){.choices = NULL};
 }
 
@@ -298,7 +323,7 @@ static scrim_status look_at_keys(counting *c, scrim_error *error)
     return status;
 }
 
-static scrim_status look_at_numbers(counting *c, scrim_error *error)
+static scrim_status look_at_columns(counting *c, scrim_error *error)
 {
     const sc_schema *schema = c->request->schema;
     scrim_status status = SCRIM_OK;
@@ -306,6 +331,8 @@ static scrim_status look_at_numbers(counting *c, scrim_error *error)
         const sc_column *column = &schema->columns[i];
         if (column->type == SC_COLUMN_INT || column->type == SC_COLUMN_DECIMAL)
             status = look_at(c->numbers, &c->number_count, schema, column, error);
+        else if (column->type != SC_COLUMN_TEXT)
+            status = look_at(c->others, &c->other_count, schema, column, error);
     }
     return status;
 }
@@ -316,13 +343,15 @@ static scrim_status prepare(counting *c, counter *all, unsigned workers,
     const size_t columns = c->request->schema->column_count + 1;
     c->keys = sc_allocate(columns, sizeof *c->keys);
     c->numbers = sc_allocate(columns, sizeof *c->numbers);
+    c->others = sc_allocate(columns, sizeof *c->others);
     scrim_status status = sc_raw_watch_init(&c->watch, error);
-    if (status == SCRIM_OK && (c->keys == NULL || c->numbers == NULL || all == NULL))
+    if (status == SCRIM_OK &&
+        (c->keys == NULL || c->numbers == NULL || c->others == NULL || all == NULL))
         status = fail_memory(error);
     if (status == SCRIM_OK)
         status = look_at_keys(c, error);
     if (status == SCRIM_OK)
-        status = look_at_numbers(c, error);
+        status = look_at_columns(c, error);
     if (status == SCRIM_OK)
         status = sc_unit_count_new(c->number_count, &c->units, error);
     for (unsigned w = 0; w < workers && status == SCRIM_OK; w++) {
@@ -358,6 +387,7 @@ static void clear(counting *c, counter *all, unsigned workers)
     sc_free(all);
     clear_eyes(c->keys, c->key_count);
     clear_eyes(c->numbers, c->number_count);
+    clear_eyes(c->others, c->other_count);
     sc_unit_count_free(c->units);
     sc_raw_watch_clear(&c->watch);
 }
@@ -371,12 +401,8 @@ static scrim_status count_rows(counting *c, counter *all, unsigned workers,
         .take = take, .ended = ended, .contexts = contexts, .workers = workers};
     for (unsigned w = 0; w < workers; w++)
         contexts[w] = &all[w];
-    const scrim_status status =
-        sc_raw_records_read(c->request->schema, &reader, &c->watch.stamp, &header, error);
-    for (size_t i = 0; i < c->number_count; i++)
-        for (unsigned w = 0; w < workers; w++)
-            c->numbers[i].is_read = c->numbers[i].is_read || all[w].is_read[i];
-    return status;
+    return sc_raw_records_read(c->request->schema, &reader, &c->watch.stamp, &header,
+                               error);
 }
 
 scrim_status sc_bound_table(const sc_bound_request *request, scrim_bound_choices *out,
@@ -385,6 +411,7 @@ scrim_status sc_bound_table(const sc_bound_request *request, scrim_bound_choices
     counting c = {.request = request,
                   .watch = {.progress = request->progress, .context = request->context}};
     sc_unit_runs runs = {.count = 0};
+    scrim_bound_choices new = {.choices = NULL};
     const unsigned workers =
         request->workers == 0 ? sc_table_workers() : request->workers;
     if (workers > SC_WORKERS_MAX)
@@ -400,7 +427,13 @@ scrim_status sc_bound_table(const sc_bound_request *request, scrim_bound_choices
     if (status == SCRIM_OK)
         status = sc_unit_count_runs(c.units, &runs, error);
     if (status == SCRIM_OK)
-        status = fill_table(&c, &runs, out, error);
+        status = fill_table(&c, &runs, &new, error);
+    if (status == SCRIM_OK && runs.count > 0)
+        status = list_unread(&c, all, workers, &new, error);
+    if (status == SCRIM_OK)
+        *out = new;
+    else
+        scrim_bound_choices_clear(&new);
     sc_unit_runs_clear(&runs);
     clear(&c, all, workers);
     return status;

@@ -372,6 +372,9 @@ static scrim_status set_key(const sc_column *column, sc_text item, sc_arena *are
                             sc_column_key *key, scrim_error *error)
 {
     char text[SC_COLUMN_TEXT_BYTES];
+    if (item.bytes == 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "keys",
+                           "a key is empty; leave it out");
     if (column->type == SC_COLUMN_TEXT ? !sc_column_is_text(item)
                                        : !read_declared(column, item, &key->value))
         return fail_value(column, item, error);
