@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--separator|--decimal|--date-format|--zone|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--only|--sets|--runs|--window|--known-keys|--analyst|--since) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--separator|--decimal|--date-format|--zone|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -85,7 +85,7 @@ _scrim() {
         audit,-*) words='--points --sample --confidence --format --json --plot --svg --quiet --help' ;;
         calibrate,-*) words='--epsilon --delta --target-error --confidence --count --values --size --format --json --plot --svg --quiet --help' ;;
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
-        distance,-*) words='--loss --average --eta --dimensions --norm --metric --format --json --help' ;;
+        distance,-*) words='--loss --average --eta --dimensions --norm --metric --order --epsilon --delta --group --format --json --help' ;;
         experiment,-*) words='--only --sets --runs --noisy --svg --format --json --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
         demo,-* | help,-*) words='--help' ;;

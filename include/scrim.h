@@ -15,6 +15,7 @@
 #include "scrim/calibration.h"
 #include "scrim/composition.h"
 #include "scrim/distribution.h"
+#include "scrim/divergence.h"
 #include "scrim/experiment.h"
 #include "scrim/histogram.h"
 #include "scrim/inspection.h"

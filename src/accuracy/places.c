@@ -28,38 +28,6 @@ static void common_clear(common *c)
     sc_ratio_clear(&c->multiple);
 }
 
-/* One of a list, as a message calls it. */
-typedef struct where {
-    const char *what;
-    size_t index;
-    const scrim_list_lines *from;
-} where;
-
-static const char *name_where(const where *at, char text[SC_PLACES_WHERE_BYTES])
-{
-    if (at->from->name == NULL)
-        snprintf(text, SC_PLACES_WHERE_BYTES, "%s %zu", at->what, at->index + 1);
-    else
-        snprintf(text, SC_PLACES_WHERE_BYTES, "'%.120s', line %zu", at->from->name,
-                 at->from->lines == NULL ? at->index + 1 : at->from->lines[at->index]);
-    return text;
-}
-
-static scrim_status read_number(common *c, const where *at, sc_text text,
-                                scrim_error *error)
-{
-    scrim_error inner;
-    char quote[SC_TEXT_QUOTE_BYTES], place[SC_PLACES_WHERE_BYTES];
-    const scrim_status status = sc_ratio_parse(sc_text_trim(text), &c->number, &inner);
-    if (status == SCRIM_OK)
-        return SCRIM_OK;
-    name_where(at, place);
-    if (status == SCRIM_E_LIMIT)
-        return sc_fail_again(error, status, &inner, "%s: %s", place, inner.message);
-    return sc_fail(error, SCRIM_E_INPUT, "%s: '%s' is not a number; write 1, 0.1 or 1/3",
-                   place, sc_text_quote(text, quote));
-}
-
 /* The number that was read joins: multiple becomes the least that makes it whole as well. */
 static scrim_status join(common *c, scrim_error *error)
 {
@@ -102,9 +70,10 @@ typedef struct sides {
     const scrim_list_lines *lines[2];
 } sides;
 
-static where where_of(const sides *from, size_t side, size_t index, const char *what)
+static sc_place_where where_of(const sides *from, size_t side, size_t index,
+                               const char *what)
 {
-    return (where){.what = what, .index = index, .from = from->lines[side]};
+    return (sc_place_where){.what = what, .index = index, .from = from->lines[side]};
 }
 
 /* Masses. */
@@ -117,16 +86,17 @@ static scrim_status join_masses(sc_places *out, const sides *from, common *c,
         for (size_t i = 0; status == SCRIM_OK && i < from->count[k]; i++) {
             if (from->list[k][i].mass == NULL)
                 continue;
-            const where at = where_of(from, k, i, "mass");
+            const sc_place_where at = where_of(from, k, i, "mass");
             char place[SC_PLACES_WHERE_BYTES];
-            status = read_number(c, &at, sc_text_of(from->list[k][i].mass), error);
+            status = sc_place_number(&at, sc_text_of(from->list[k][i].mass), &c->number,
+                                     error);
             if (status == SCRIM_OK && sc_ratio_sign(&c->number) < 0)
                 status = sc_fail(error, SCRIM_E_INPUT, "%s: a count is from 0 on",
-                                 name_where(&at, place));
+                                 sc_place_name(&at, place));
             if (status == SCRIM_OK && !sc_ratio_is_integer(&c->number) &&
                 !out->is_fraction) {
                 out->is_fraction = true;
-                name_where(&at, out->fraction_at);
+                sc_place_name(&at, out->fraction_at);
             }
             if (status == SCRIM_OK)
                 status = join(c, error);
@@ -134,15 +104,15 @@ static scrim_status join_masses(sc_places *out, const sides *from, common *c,
     return status;
 }
 
-static scrim_status read_mass(common *c, const scrim_place *place, const where *at,
-                              uint64_t *out, scrim_error *error)
+static scrim_status read_mass(common *c, const scrim_place *place,
+                              const sc_place_where *at, uint64_t *out, scrim_error *error)
 {
     int64_t units = 0;
     scrim_status status = SCRIM_OK;
     if (place->mass == NULL)
         sc_ratio_set_int64(&c->number, 1);
     else
-        status = read_number(c, at, sc_text_of(place->mass), error);
+        status = sc_place_number(at, sc_text_of(place->mass), &c->number, error);
     if (status == SCRIM_OK)
         status = in_steps(c, (int64_t)SC_MASS_MAX, &units, error);
     *out = (uint64_t)units;
@@ -173,7 +143,7 @@ static int64_t most_of(const sc_places *places)
 
 /* Reads the numbers of one place: joins them, or writes them in steps where out is given. */
 static scrim_status read_point(common *c, const sc_places *to, const scrim_place *place,
-                               const where *at, int64_t *out, scrim_error *error)
+                               const sc_place_where *at, int64_t *out, scrim_error *error)
 {
     const unsigned dimensions = to->dimensions;
     sc_text rest = sc_text_of(place->place), number;
@@ -184,14 +154,14 @@ static scrim_status read_point(common *c, const sc_places *to, const scrim_place
     while (status == SCRIM_OK && next_number(&rest, &has_more, &number)) {
         if (found++ == dimensions)
             break;
-        status = read_number(c, at, number, error);
+        status = sc_place_number(at, number, &c->number, error);
         if (status == SCRIM_OK)
             status = out == NULL ? join(c, error)
                                  : in_steps(c, most_of(to), &out[found - 1], error);
     }
     if (status == SCRIM_OK && found != dimensions)
         status =
-            sc_fail(error, SCRIM_E_INPUT, "%s: %u %s expected", name_where(at, named),
+            sc_fail(error, SCRIM_E_INPUT, "%s: %u %s expected", sc_place_name(at, named),
                     dimensions, dimensions == 1 ? "number is" : "numbers are");
     return status;
 }
@@ -202,7 +172,7 @@ static scrim_status join_points(const sides *from, const sc_places *to, common *
     scrim_status status = SCRIM_OK;
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; status == SCRIM_OK && i < from->count[k]; i++) {
-            const where at = where_of(from, k, i, "place");
+            const sc_place_where at = where_of(from, k, i, "place");
             status = read_point(c, to, &from->list[k][i], &at, NULL, error);
         }
     return status;
@@ -254,7 +224,7 @@ static scrim_status list_points(sc_places *out, const sides *from, common *c,
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the places");
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; status == SCRIM_OK && i < from->count[k]; i++) {
-            const where at = where_of(from, k, i, "place");
+            const sc_place_where at = where_of(from, k, i, "place");
             status = read_point(c, out, &from->list[k][i], &at, &list[width * filled++],
                                 error);
         }
@@ -348,8 +318,8 @@ static scrim_status set_lengths(sc_places *out, const scrim_distance_options *op
         int64_t length = 0;
         (void)find_name(out, is_back ? s->to : s->from, &from);
         (void)find_name(out, is_back ? s->from : s->to, &to);
-        const where line = {"distance", i, &options->step_lines};
-        status = read_number(c, &line, sc_text_of(s->length), error);
+        const sc_place_where line = {"distance", i, &options->step_lines};
+        status = sc_place_number(&line, sc_text_of(s->length), &c->number, error);
         if (status == SCRIM_OK)
             status = in_steps(c, (int64_t)1 << 61, &length, error);
         int64_t *at = &out->lengths[from * out->name_count + to];
@@ -365,17 +335,17 @@ static scrim_status join_lengths(const scrim_distance_options *options, common *
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < options->step_count; i++) {
         const scrim_step *s = &options->steps[i];
-        const where at = {"distance", i, &options->step_lines};
+        const sc_place_where at = {"distance", i, &options->step_lines};
         char place[SC_PLACES_WHERE_BYTES];
-        status = read_number(c, &at, sc_text_of(s->length), error);
+        status = sc_place_number(&at, sc_text_of(s->length), &c->number, error);
         if (status == SCRIM_OK && sc_ratio_sign(&c->number) < 0)
             status = sc_fail(error, SCRIM_E_INPUT, "%s: a distance is from 0 on",
-                             name_where(&at, place));
+                             sc_place_name(&at, place));
         if (status == SCRIM_OK && strcmp(s->from, s->to) == 0 &&
             sc_ratio_sign(&c->number) != 0)
             status = sc_fail(error, SCRIM_E_INPUT,
                              "%s: from a place to itself the distance is 0",
-                             name_where(&at, place));
+                             sc_place_name(&at, place));
         if (status == SCRIM_OK)
             status = join(c, error);
     }
@@ -405,7 +375,7 @@ static scrim_status read_metric(sc_places *out, const scrim_distance_options *op
 /* Together. */
 
 static scrim_status place_of(sc_places *out, common *c, const scrim_place *from,
-                             const where *at, int64_t *place, scrim_error *error)
+                             const sc_place_where *at, int64_t *place, scrim_error *error)
 {
     char named[SC_PLACES_WHERE_BYTES];
     int64_t point[SC_PLACES_DIMENSIONS] = {0};
@@ -415,7 +385,7 @@ static scrim_status place_of(sc_places *out, common *c, const scrim_place *from,
         if (!find_name(out, from->place, &name))
             return sc_fail(
                 error, SCRIM_E_INPUT, "%s: '%s' is not among those of the metric",
-                name_where(at, named), sc_text_quote(sc_text_of(from->place), quote));
+                sc_place_name(at, named), sc_text_quote(sc_text_of(from->place), quote));
         *place = (int64_t)name;
         return SCRIM_OK;
     }
@@ -433,7 +403,7 @@ static scrim_status fill(sc_places *out, const sides *from, common *places,
         for (size_t i = 0; status == SCRIM_OK && i < from->count[k]; i++) {
             int64_t place = 0;
             uint64_t mass = 0;
-            const where at = where_of(from, k, i, "place");
+            const sc_place_where at = where_of(from, k, i, "place");
             status = place_of(out, places, &from->list[k][i], &at, &place, error);
             if (status == SCRIM_OK)
                 status = read_mass(masses, &from->list[k][i], &at, &mass, error);

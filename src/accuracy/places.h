@@ -4,8 +4,8 @@
 #ifndef SC_ACCURACY_PLACES_H
 #define SC_ACCURACY_PLACES_H
 
+#include "accuracy/place_number.h"
 #include "accuracy/wasserstein.h"
-#include "scrim/accuracy.h"
 
 #define SC_PLACES_DIMENSIONS 8
 /* Names of a metric. */
@@ -16,9 +16,6 @@ typedef enum sc_places_norm {
     SC_PLACES_ROOT,
     SC_PLACES_MAX
 } sc_places_norm;
-
-/* What a message calls a place: "'a.csv', line 3", or "place 3". */
-#define SC_PLACES_WHERE_BYTES 192
 
 typedef struct sc_places {
     sc_masses a, b;                          /* sorted */

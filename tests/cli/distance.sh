@@ -164,5 +164,39 @@ apart wasserstein many more 1000
 apart wasserstein many more 1 --loss 0.0499999
 apart wasserstein many more 0 --loss 0.05
 apart tv many more 0.05
+
+# ---- divergences ----
+printf 'yes,9/10\nno,1/10\n' >p
+printf 'yes,1\nno,9\n' >counts
+printf 'no,0.9\nyes,0.1\n' >q
+# row NAME EXACT BACK: of the table that was written last.
+row() {
+    check "divergence: $1" grep -q -E "^$1,$2,[0-9.]+,$3,[0-9.]+\$" out
+}
+ran 0 'divergence' "$scrim" distance divergence p q --order 2,3 --delta 1/20 --epsilon 'ln(3)' --group 3
+row 'tv,' 0.8 0.8
+row 'renyi,order 2' 'ln\(73/9\)' 'ln\(73/9\)'
+row 'renyi,order 3' 'ln\(5905/81\)/2' 'ln\(5905/81\)/2'
+row 'max,' 'ln\(9\)' 'ln\(9\)'
+row 'hockey-stick,epsilon ln\(3\)' 0.6 0.6
+row 'approximate-max,delta 1/20' 'ln\(8.5\)' 'ln\(8.5\)'
+row 'group-max,group 3' '3 ln\(9\)' '3 ln\(9\)'
+check 'divergence: kl' grep -q '^kl,,,1.75777966186898,,1.75777966186898$' out
+check 'divergence: a bound of each order' test "$(grep -c '^renyi-bound' out)" -eq 2
+ran 0 'divergence, as a table' "$scrim" distance divergence p q --format table
+check 'divergence, as a table: both directions' grep -q 'ln(9) = 2.1973 .* ln(9) = 2.1973' out
+ran 0 'divergence, JSON' "$scrim" distance divergence p q --json
+check 'divergence, JSON: a number' grep -q '"max", "at": "", "exact": "ln(9)", "value": 2.19722457733622' out
+printf 'a\n' >one
+printf 'b\n' >other
+ran 0 'divergence of disjoint laws' "$scrim" distance divergence one other
+check 'divergence of disjoint laws: infinite' grep -q '^kl,,inf,inf,inf,inf$' out
+refused 2 'divergence does not take --loss' divergence p q --loss 1
+refused 2 'tv does not take --order' tv p q --order 2
+refused 2 '--order takes 1 to 32 numbers' divergence p q --order 2,,3
+refused 2 'delta: ' divergence p q --delta 2
+refused 2 'the masses of each side must add up to exactly 1' divergence p counts
+printf 'yes,-1\n' >minus
+refused 6 "'minus', line 1: a mass cannot be below 0" divergence p minus
 cd "$root" || exit 1
 finish

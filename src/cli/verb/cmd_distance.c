@@ -1,4 +1,5 @@
 /* scrim distance KIND FILE FILE */
+#include "cli/account/divergence_table.h"
 #include "cli/account/place_file.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
@@ -16,15 +17,21 @@ typedef struct distance_state {
     scrim_distance_options options;
     sc_place_file files[2], metric;
     scrim_distance distance;
+    sc_divergence_request divergence;
     sc_format format;
+    sc_terminal terminal;
     sc_output output;
 } distance_state;
+
+static bool is_divergence(const distance_state *state)
+{
+    return strcmp(state->kind, "divergence") == 0;
+}
 
 static scrim_status read_request(distance_state *state, const sc_options *options,
                                  scrim_error *error)
 {
     uint64_t dimensions = 0;
-    sc_terminal terminal;
     if (options->word_count != 4)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "name a distance and two files, as in 'scrim distance "
@@ -35,6 +42,11 @@ static scrim_status read_request(distance_state *state, const sc_options *option
     if (strcmp(state->paths[0], "-") == 0 && strcmp(state->paths[1], "-") == 0)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "only one of the files can be standard input");
+    state->divergence =
+        (sc_divergence_request){.orders = options->value[SCRIM_OPTION_ORDER],
+                                .epsilons = options->value[SCRIM_OPTION_EPSILON],
+                                .deltas = options->value[SCRIM_OPTION_DELTA],
+                                .groups = options->value[SCRIM_OPTION_GROUP]};
     state->metric_path = options->value[SCRIM_OPTION_METRIC];
     state->options = (scrim_distance_options){
         .size = sizeof state->options,
@@ -49,12 +61,32 @@ static scrim_status read_request(distance_state *state, const sc_options *option
         status = sc_complaint_fill(error, SCRIM_E_PARAM,
                                    "--dimensions must be from 1 to %d", DIMENSIONS_MAX);
     state->options.dimensions = (unsigned)dimensions;
-    sc_terminal_look(STDOUT_FILENO, &terminal);
+    sc_terminal_look(STDOUT_FILENO, &state->terminal);
     if (status == SCRIM_OK)
         status = sc_options_format(
-            options, terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
+            options, state->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
             &state->format, error);
     return status;
+}
+
+/* Options of the other kind of distances. */
+static scrim_status check_options(const distance_state *state, const sc_options *options,
+                                  scrim_error *error)
+{
+    static const sc_option of_divergence[] = {SCRIM_OPTION_ORDER, SCRIM_OPTION_EPSILON,
+                                              SCRIM_OPTION_DELTA, SCRIM_OPTION_GROUP},
+                           of_distance[] = {SCRIM_OPTION_LOSS,    SCRIM_OPTION_ETA,
+                                            SCRIM_OPTION_AVERAGE, SCRIM_OPTION_DIMENSIONS,
+                                            SCRIM_OPTION_NORM,    SCRIM_OPTION_METRIC};
+    const bool is_other = is_divergence(state);
+    const sc_option *refused = is_other ? of_distance : of_divergence;
+    const size_t count = is_other ? sizeof of_distance / sizeof *of_distance
+                                  : sizeof of_divergence / sizeof *of_divergence;
+    for (size_t i = 0; i < count; i++)
+        if (sc_options_has(options, refused[i]))
+            return sc_complaint_fill(error, SCRIM_E_PARAM, "%.40s does not take %s",
+                                     state->kind, sc_option_name(refused[i]));
+    return SCRIM_OK;
 }
 
 /* Asks for the distance of a place from itself: a kind or an option that is wrong is told before
@@ -155,6 +187,39 @@ static scrim_status show(distance_state *state, scrim_error *error)
     return sc_output_finish(&state->output, error);
 }
 
+static scrim_status show_divergences(distance_state *state, const scrim_laws *laws,
+                                     scrim_error *error)
+{
+    sc_output_init_screen(&state->output, STDOUT_FILENO, state->format);
+    const scrim_status status = sc_divergence_table(
+        laws, &state->divergence, &state->output, state->format, &state->terminal, error);
+    return status == SCRIM_OK ? sc_output_finish(&state->output, error) : status;
+}
+
+static scrim_status run_divergence(distance_state *state, scrim_error *error)
+{
+    scrim_laws *laws = NULL;
+    const scrim_laws_options options = {.size = sizeof options,
+                                        .p_lines = state->options.a_lines,
+                                        .q_lines = state->options.b_lines};
+    scrim_status status = scrim_laws_new(state->files[0].places, state->files[0].count,
+                                         state->files[1].places, state->files[1].count,
+                                         &options, &laws, error);
+    if (status == SCRIM_OK)
+        status = show_divergences(state, laws, error);
+    scrim_laws_free(laws);
+    return status;
+}
+
+static scrim_status run_distances(distance_state *state, scrim_error *error)
+{
+    const scrim_status status =
+        scrim_distance_between(state->kind, state->files[0].places, state->files[0].count,
+                               state->files[1].places, state->files[1].count,
+                               &state->options, &state->distance, error);
+    return status == SCRIM_OK ? show(state, error) : status;
+}
+
 static scrim_status run_distance(const sc_options *options, scrim_error *error)
 {
     distance_state *state = calloc(1, sizeof *state);
@@ -162,16 +227,13 @@ static scrim_status run_distance(const sc_options *options, scrim_error *error)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a distance");
     scrim_status status = read_request(state, options, error);
     if (status == SCRIM_OK)
+        status = check_options(state, options, error);
+    if (status == SCRIM_OK && !is_divergence(state))
         status = check_words(state, error);
     if (status == SCRIM_OK)
         status = read_files(state, error);
     if (status == SCRIM_OK)
-        status = scrim_distance_between(state->kind, state->files[0].places,
-                                        state->files[0].count, state->files[1].places,
-                                        state->files[1].count, &state->options,
-                                        &state->distance, error);
-    if (status == SCRIM_OK)
-        status = show(state, error);
+        status = (is_divergence(state) ? run_divergence : run_distances)(state, error);
     sc_place_file_clear(&state->metric);
     sc_place_file_clear(&state->files[1]);
     sc_place_file_clear(&state->files[0]);
@@ -196,6 +258,13 @@ const sc_verb sc_verb_distance = {
         "  drop         the fraction of the elements that the second file lacks\n"
         "  move         the largest distance that an element moves\n"
         "  drop-move    the fraction that is missing, plus --eta times the move\n"
+        "  divergence   a table: total variation, Kullback and Leibler, Renyi, max,\n"
+        "               hockey stick and approximate max, in both directions, and the\n"
+        "               bounds that follow from them. A place is any name; the counts "
+        "are\n"
+        "               probabilities that add up to exactly 1, or whole numbers with "
+        "the\n"
+        "               same total in both files\n"
         "\n"
         "A line of a file is PLACE or PLACE,COUNT with exact numbers (1, 0.1, 1/3); the\n"
         "counts of one place are added. Lines that begin with # are skipped. - is\n"
@@ -209,6 +278,11 @@ const sc_verb sc_verb_distance = {
         "  --dimensions N    numbers in a place, 1 to 8 (default 1)\n"
         "  --norm 1|2|max    norm for several dimensions (default 1)\n"
         "  --metric FILE     places are names; lines of this file are FROM,TO,LENGTH\n"
+        "  --order LIST      divergence: orders of Renyi, 0 to 10^6 (default 2)\n"
+        "  --epsilon LIST    divergence: for the hockey stick; a number or ln(3/2)\n"
+        "                    (default 1)\n"
+        "  --delta LIST      divergence: for approximate max (default 1e-6)\n"
+        "  --group LIST      divergence: also for groups of so many people\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json            short for --format json\n"
         "\n"
@@ -217,6 +291,8 @@ const sc_verb sc_verb_distance = {
     .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_LOSS) |
                SC_OPTION_BIT(SCRIM_OPTION_ETA) | SC_OPTION_BIT(SCRIM_OPTION_AVERAGE) |
                SC_OPTION_BIT(SCRIM_OPTION_DIMENSIONS) | SC_OPTION_BIT(SCRIM_OPTION_NORM) |
-               SC_OPTION_BIT(SCRIM_OPTION_METRIC),
+               SC_OPTION_BIT(SCRIM_OPTION_METRIC) | SC_OPTION_BIT(SCRIM_OPTION_ORDER) |
+               SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
+               SC_OPTION_BIT(SCRIM_OPTION_GROUP),
     .run = run_distance,
 };
