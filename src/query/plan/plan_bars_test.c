@@ -231,7 +231,7 @@ TEST(plan_bars_predict_an_error)
                                                 &output, NULL));
                 CHECK_STR(output.error, cases[i].error);
                 CHECK(strstr(output.certificate,
-                             "after bounding and clamping, at most "
+                             "after contribution bounds and clamping, at most "
                              "27 people of each bucket") == output.certificate);
                 CHECK(strstr(output.flexible, " gamma=0 ") != NULL);
             }

@@ -92,17 +92,31 @@ static bool is_part(const sc_query_key *key, sc_date_part part)
     return key->value->operation == SC_OP_DATE_PART && key->value->part == part;
 }
 
+/* Does the range of dates begin or end within a year, so that a year is combined with months that it
+ * does not have? A single year is no key. */
+static bool has_parts_of_years(const sc_query_key *month)
+{
+    const sc_extent *days = &month->value->parts[0]->extent;
+    return sc_date_part_of(SC_PART_YEAR, days->low) !=
+               sc_date_part_of(SC_PART_YEAR, days->high) &&
+           (sc_date_part_of(SC_PART_MONTH, days->low) != 1 ||
+            sc_date_part_of(SC_PART_MONTH, days->high) != 12);
+}
+
 /* A week may begin in one year and be numbered in the other. Public keys are combined without regard
  * to the date that they come from. */
 static const char *key_caution(const sc_planned_statement *s, const sc_query_key *key)
 {
-    const bool is_month = is_part(key, SC_PART_MONTH) && s->null_count > 0;
+    const bool is_month = is_part(key, SC_PART_MONTH);
     bool has_year = false;
     for (size_t i = 0; i < s->query->key_count; i++)
         has_year |= is_part(&s->query->keys[i], SC_PART_YEAR);
-    if (has_year && is_month)
+    if (has_year && is_month && s->null_count > 0)
         return "each year is combined with each month, and NULL with both: some groups "
                "have a month and no year; GROUP BY DATE_TRUNC('month', d) instead";
+    if (has_year && is_month && has_parts_of_years(key))
+        return "each year is combined with each month, also outside the declared range; "
+               "GROUP BY DATE_TRUNC('month', d) instead";
     if (has_year && is_part(key, SC_PART_WEEK))
         return "a week at the turn of a year has the number of the other year: "
                "2027-01-01 is in week 53; GROUP BY DATE_TRUNC('week', d) instead";
