@@ -239,8 +239,9 @@ static void put_error(sc_listing *listing, const scrim_plan *plan,
     } else if (column->is_ranks) {
         sc_listing_put(listing, for_people ? "%s" RANKS : "%s", output.rank_error);
     } else if (for_people && output.relative[0] != '\0') {
-        sc_listing_put(listing, "± %s (%.3g %%)", output.error,
-                       100 * sc_number_view(output.relative));
+        char relative[SC_BOUND_BYTES];
+        sc_percent_format(sc_number_view(output.relative), relative);
+        sc_listing_put(listing, "± %s (%s)", output.error, relative);
     } else {
         sc_listing_put(listing, for_people ? "± %s" : "%s", output.error);
     }

@@ -199,6 +199,7 @@ static scrim_status write_outputs(const sc_plan_view *view, size_t s,
                                                 {.name = "range of one value"},
                                                 {.name = "expected error"},
                                                 {.name = "relative"}};
+    char relative[SC_BOUND_BYTES];
     sc_listing box =
         SC_LISTING(columns, view->output, SCRIM_FORMAT_TABLE, view->terminal);
     scrim_plan_output column;
@@ -215,8 +216,8 @@ static scrim_status write_outputs(const sc_plan_view *view, size_t s,
             sc_listing_put(&box, "unknown");
         else
             sc_listing_put(&box, column.error[0] == '\0' ? NULL : "± %s", column.error);
-        sc_listing_put(&box, column.relative[0] == '\0' ? NULL : "%.3g %%",
-                       100 * sc_number_view(column.relative));
+        sc_percent_format(sc_number_view(column.relative), relative);
+        sc_listing_put(&box, column.relative[0] == '\0' ? NULL : "%s", relative);
     }
     return sc_listing_close(&box, status, view->error);
 }

@@ -9,13 +9,14 @@
 /* A column is not made narrower than this to fit the terminal. */
 #define NARROWEST 8
 
-/* A word too wide for its column is broken behind a bar or a hyphen between letters. */
+/* A word too wide for its column is broken behind a bar, or a hyphen or underscore between letters. */
 static bool is_joint(const char *text, size_t at)
 {
     if (at == 0 || text[at] == '\0' || text[at + 1] == ' ' || text[at + 1] == '\0')
         return false;
-    return text[at] == '|' || (text[at] == '-' && isalpha((unsigned char)text[at - 1]) &&
-                               isalpha((unsigned char)text[at + 1]));
+    return text[at] == '|' ||
+           ((text[at] == '-' || text[at] == '_') &&
+            isalpha((unsigned char)text[at - 1]) && isalpha((unsigned char)text[at + 1]));
 }
 
 /* Is it a space between the ends of an interval, as in "12  [ 9, 15]"? Two spaces are in front of

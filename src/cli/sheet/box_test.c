@@ -61,6 +61,24 @@ TEST(box_breaks_wide_words_at_their_joints)
                                  "+-------------+--------------+\n");
 }
 
+/* Names of columns, too. */
+TEST(box_breaks_wide_names_at_underscores)
+{
+    static sc_output output;
+    const char *const columns[] = {"number_of_orders", "median_amount"};
+    const char *const cells[] = {"12", "3.5"};
+    sc_box box = {columns, 2, cells, 1};
+    const sc_terminal narrow = {.columns = 27};
+    sc_output_init(&output, -1);
+    sc_box_write(&output, &box, &narrow);
+    CHECK_STR(buffered(&output), "+------------+------------+\n"
+                                 "| number_of_ | median_    |\n"
+                                 "| orders     | amount     |\n"
+                                 "+------------+------------+\n"
+                                 "| 12         | 3.5        |\n"
+                                 "+------------+------------+\n");
+}
+
 /* An interval stays whole where it can, and is broken between its ends where it cannot. */
 TEST(box_breaks_in_front_of_an_interval)
 {

@@ -165,5 +165,6 @@ void sc_percent_format(double share, char text[SC_BOUND_BYTES])
     if (!is_whole && share >= 0.9995)
         snprintf(text, SC_BOUND_BYTES, "> 99.9 %%");
     else
-        snprintf(text, SC_BOUND_BYTES, "%.3g %%", 100 * share);
+        snprintf(text, SC_BOUND_BYTES, share < 10 || share > 1e4 ? "%.3g %%" : "%.0f %%",
+                 100 * share);
 }

@@ -22,7 +22,7 @@ void sc_number_format_upper(const char *text, char shown[SC_BOUND_BYTES]);
 /* A line of a mechanism for people: fractions are decimals of six digits, rounded up. Of a line that
  * does not fit, the end is missing. */
 void sc_line_format(const char *line, char *shown, size_t bytes);
-/* "3.33 %" with three digits; "> 99.9 %" for less than all that would round up to 100 %. */
+/* "3.33 %" with three digits, "1520 %" with all up to 10^6; "> 99.9 %" for less than all that would round up to 100 %. */
 void sc_percent_format(double share, char text[SC_BOUND_BYTES]);
 /* All digits that the double has; "inf". */
 void sc_bound_format_exact(double value, char text[SC_BOUND_BYTES]);

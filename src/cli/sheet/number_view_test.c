@@ -119,7 +119,8 @@ TEST(percent_is_never_rounded_up_to_all)
         double share;
         const char *text;
     } cases[] = {{0, "0 %"},           {1.0 / 30, "3.33 %"}, {7.49 / 7.5, "99.9 %"},
-                 {0.9996, "> 99.9 %"}, {3.0 / 3, "100 %"},   {2, "200 %"}};
+                 {0.9996, "> 99.9 %"}, {3.0 / 3, "100 %"},   {2, "200 %"},
+                 {15.2, "1520 %"},     {1e7, "1e+09 %"}};
     char shown[SC_BOUND_BYTES];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sc_percent_format(cases[i].share, shown);
