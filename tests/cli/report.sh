@@ -206,6 +206,16 @@ check 'no proof: CSV: it comes first' sh -c "tail -n 1 '$work/out' | grep -q '^w
 ran 5 'verify: a vault that is named must be there' "$scrim" report verify label.txt --vault nowhere
 ran 2 'verify: no label' "$scrim" report verify adult.csv
 err_has 'there is no label in it'
+printf 'a,b\r\n1,2\r\n' >plain.crlf
+ran 2 'verify: no label in lines of CRLF' "$scrim" report verify plain.crlf
+err_has 'there is no label in it'
+for file in $files; do
+    sed 's/$/\r/' "$file" >"crlf.$file"
+    ran 7 "verify: line ends of $file" "$scrim" report verify "crlf.$file"
+    err_has 'the file has other line ends (CRLF) than scrim wrote; change them back to LF'
+    tr -d '\r' <"crlf.$file" >"lf.$file"
+    ran 0 "verify: line ends of $file, changed back" "$scrim" report verify "lf.$file"
+done
 ran 6 'verify: no file' "$scrim" report verify nothing
 ran 6 'verify: neither a key nor a file' "$scrim" report verify label.txt --key 00
 echo "$key$key" >no-key

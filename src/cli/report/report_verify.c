@@ -208,6 +208,31 @@ static scrim_status check_file(const checking *c, scrim_error *error)
     return form == FORM_HTML ? compare_page(c, error) : compare(c, form, NULL, error);
 }
 
+/* Mail and editors may change every line end. Then nothing of the file is as it was written, and the
+ * reason is this one. */
+static bool has_crlf(const checking *c)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        if (c->bytes[i] != '\n')
+            continue;
+        if (i == 0 || c->bytes[i - 1] != '\r')
+            return false;
+        lines++;
+    }
+    return lines > 0;
+}
+
+/* Without a label in it the file is none of ours, whatever its line ends. */
+static bool has_mark(const checking *c)
+{
+    static const char mark[] = "scrim-label";
+    for (size_t i = 0; i + sizeof mark <= c->count; i++)
+        if (memcmp(c->bytes + i, mark, sizeof mark - 1) == 0)
+            return true;
+    return false;
+}
+
 scrim_status sc_report_verify(const char *bytes, size_t count,
                               const sc_report_proof *proof, sc_report_verdict *out,
                               scrim_error *error)
@@ -220,6 +245,12 @@ scrim_status sc_report_verify(const char *bytes, size_t count,
     if (status == SCRIM_OK)
         status = check_file(&c, error);
     scrim_label_free(c.own);
+    if ((status == SCRIM_E_CHECK || status == SCRIM_E_SYNTAX) && has_mark(&c) &&
+        has_crlf(&c))
+        status = sc_complaint_fill(
+            error, SCRIM_E_CHECK,
+            "the file has other line ends (CRLF) than scrim wrote; change them back to "
+            "LF, as with dos2unix, and verify it again");
     if (status != SCRIM_OK)
         sc_report_verdict_clear(out);
     return status;
