@@ -197,9 +197,9 @@ done
 # shellcheck disable=SC2086 # words
 {
     refused 2 'dataset add twice' "dataset: dataset 'adult' exists already" dataset add adult $adult
-    refused 3 'a budget that is fixed' "dataset: the population 'adult' has another budget" \
+    refused 3 'a budget that is fixed' "dataset: the budget of the population 'adult' cannot be changed (epsilon 3, delta 0.000001); leave it out" \
         dataset add new --unit row --population adult --budget epsilon=4
-    refused 3 'neighbours that are fixed' "dataset: the population 'adult' has another budget" \
+    refused 3 'neighbours that are fixed' "dataset: the neighbours of the population 'adult' cannot be changed (add-remove); leave it out" \
         dataset set adult --neighbours replace --missing age=0 --missing sex=Male --missing education=BA
     refused 3 'a population for good' "dataset: the dataset 'adult' belongs to the population 'adult' for good" \
         dataset set adult --population small
@@ -262,7 +262,7 @@ ran 0 'A76 the same unit in another column: shown' "$scrim" dataset show buyers
 out_has 'same-unit,person_id'
 ran 0 'A76 verify' "$scrim" ledger verify --quiet
 err_is ''
-refused 3 'dataset add again: with another budget' "dataset: the population 'adult' has another" \
+refused 3 'dataset add again: with another budget' "dataset: the budget of the population 'adult' cannot be changed" \
     dataset add adult2 --unit row --population adult --budget epsilon=30
 
 # ---- keys from a file ----

@@ -174,25 +174,39 @@ static scrim_status keep_contents(scrim_vault *v, const sc_dataset_entry *d, cha
     return status;
 }
 
+/* A budget has two numbers. */
+static scrim_status is_fixed(const sc_population *people, const char *what,
+                             const char *value, const char *delta, scrim_error *error)
+{
+    const bool is_budget = delta[0] != '\0';
+    return sc_fail_for(
+        error, SCRIM_E_POLICY, SCRIM_REASON_CONFLICT, what,
+        "the %s of the population '%s' cannot be changed (%s%.60s%s%.60s); leave it "
+        "out",
+        what, people->name, is_budget ? "epsilon " : "", value,
+        is_budget ? ", delta " : "", delta);
+}
+
 /* Lines that repeat what a population was made with may stand there; others are refused. */
 static scrim_status check_agrees(const sc_population *people, const sc_policy *p,
                                  scrim_error *error)
 {
+    static const char *const words[] = {"", "sum", "concentrated", "renyi"};
     const sc_filter *f = &people->filter;
-    bool agrees =
-        (p->neighbours == SCRIM_NEIGHBOURS_UNSET || p->neighbours == f->neighbours) &&
-        (p->rule == SC_FILTER_UNSET ||
-         (p->rule == f->rule &&
-          (p->rule != SC_FILTER_RENYI || sc_ratio_compare(&p->order, &f->order) == 0))) &&
-        (!p->has_budget || (sc_ratio_compare(&p->epsilon, &f->epsilon) == 0 &&
-                            sc_ratio_compare(&p->delta, &f->delta) == 0));
-    if (agrees)
+    char epsilon[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES];
+    if (p->neighbours != SCRIM_NEIGHBOURS_UNSET && p->neighbours != f->neighbours)
+        return is_fixed(people, "neighbours", scrim_neighbours_name(f->neighbours), "",
+                        error);
+    if (p->rule != SC_FILTER_UNSET &&
+        (p->rule != f->rule ||
+         (p->rule == SC_FILTER_RENYI && sc_ratio_compare(&p->order, &f->order) != 0)))
+        return is_fixed(people, "accounting", words[f->rule], "", error);
+    if (!p->has_budget || (sc_ratio_compare(&p->epsilon, &f->epsilon) == 0 &&
+                           sc_ratio_compare(&p->delta, &f->delta) == 0))
         return SCRIM_OK;
-    return sc_fail_for(
-        error, SCRIM_E_POLICY, SCRIM_REASON_CONFLICT, "budget",
-        "the population '%s' has another budget, accounting or neighbours, which "
-        "are fixed; leave them out",
-        people->name);
+    sc_book_format_lower(&f->epsilon, epsilon);
+    sc_book_format_lower(&f->delta, delta);
+    return is_fixed(people, "budget", epsilon, delta, error);
 }
 
 /* One budget bounds what is learnt about one unit: costs of unlike ones do not add up. */
