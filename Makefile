@@ -266,7 +266,7 @@ lint: ## clang-tidy, cppcheck, shellcheck, clang-format and our own checks
 	  -j $(JOBS) -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests -Ibench \
 	  src tests bench examples
 	shellcheck -x $(SCRIPTS)
-	set -e; for check in layers circles exact gate claims messages words exports used; do tools/check_$$check; done
+	set -e; for check in layers circles exact gate claims messages errata words exports used; do tools/check_$$check; done
 
 clean: ## remove build/
 	rm -rf build

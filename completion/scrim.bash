@@ -86,7 +86,7 @@ _scrim() {
         calibrate,-*) words='--epsilon --delta --target-error --confidence --count --values --size --format --json --plot --svg --quiet --help' ;;
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
         distance,-*) words='--loss --average --eta --dimensions --norm --metric --order --epsilon --delta --group --format --json --help' ;;
-        experiment,-*) words='--only --sets --runs --noisy --svg --format --json --quiet --help' ;;
+        experiment,-*) words='--only --sets --runs --noisy --svg --document --kind --format --json --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
         demo,-* | help,-*) words='--help' ;;
         ,-*) words='--help --version' ;;
@@ -115,7 +115,7 @@ _scrim() {
                 return
             fi
             ;;
-        experiment,*) [[ -z $subject ]] && words='flexible-accuracy' ;;
+        experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum' ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
         explain,* | query,* | suggest,*) [[ -z $subject ]] && words=$(_scrim_column 1 dataset list) ;;

@@ -16,6 +16,7 @@
 #include "scrim/composition.h"
 #include "scrim/distribution.h"
 #include "scrim/divergence.h"
+#include "scrim/errata.h"
 #include "scrim/experiment.h"
 #include "scrim/histogram.h"
 #include "scrim/inspection.h"

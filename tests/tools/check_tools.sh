@@ -309,6 +309,50 @@ sed -i 's/be thrown/be rolled/; s/"thrown;/"rolled;/' "$tree/src/sampling/dice.c
 refuses check_messages 'docs/messages.md is out of date'
 
 plant
+mkdir -p "$tree/src/experiment/errata"
+cat >"$tree/src/experiment/errata/errata.c" <<'END'
+static const scrim_document documents[] = {
+    {"000", "On "
+            "dice", "nobody"},
+};
+END
+cat >"$tree/src/experiment/errata/errata_dice.c" <<'END'
+static const sc_erratum rows[] = {
+    {.facts = {.number = 2,
+               .document = "000",
+               .place = "Lemma 2",
+               .kind = "false",
+               .statement = "A die has "
+                            "seven sides.",
+               .counterexample = "|x| < 7.",
+               .correction = "Six.",
+               .where = "src/sampling/dice.c"}},
+    {.facts = {.number = 1,
+               .runs = 1,
+               .document = "000",
+               .place = "Lemma 1",
+               .kind = "typo",
+               .statement =
+                   "A \"die\".",
+               .counterexample = "",
+               .correction = "Dice.",
+               .where = "not in scrim"},
+     .run = erratum_1},
+};
+const sc_errata_section sc_errata_dice = SC_ERRATA_SECTION(rows);
+END
+ran 0 'errata are written' tools/check_errata --write "$tree"
+ran 0 'errata in order' tools/check_errata "$tree"
+check 'a document' grep -q -x -F -e '- **000** *On dice*; nobody' "$tree/docs/errata.md"
+# shellcheck disable=SC2016 # a mark of Markdown
+check 'an erratum' grep -q -x -F \
+    '| 2 | 000 | Lemma 2 | false | A die has seven sides. | \|x\| &lt; 7. | Six. | `src/sampling/dice.c` | no |' "$tree/docs/errata.md"
+check 'one that runs comes first' sh -c "tail -2 '$tree/docs/errata.md' | head -1 | grep -q -x -F \\
+    '| 1 | 000 | Lemma 1 | typo | A \"die\". |  | Dice. | not in scrim | yes |'"
+sed -i 's/seven sides/eight sides/' "$tree/src/experiment/errata/errata_dice.c"
+refuses check_errata 'docs/errata.md is out of date'
+
+plant
 ran 0 'words in order' tools/check_words "$tree"
 for word in 'TO''DO later' 'FIX''ME' 'X''XX: later' 'see /ho''me/somebody/notes' 'regi''stry.example.org' \
     'x = "/ro''ot/x"' '@''@SPEED@''@'; do

@@ -102,6 +102,8 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_BEYOND_BUDGET] = {"--beyond-budget", false},
     [SCRIM_OPTION_ANALYST] = {"--analyst", true},
     [SCRIM_OPTION_SINCE] = {"--since", true},
+    [SCRIM_OPTION_DOCUMENT] = {"--document", true},
+    [SCRIM_OPTION_KIND] = {"--kind", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif

@@ -1,4 +1,5 @@
-/* scrim experiment flexible-accuracy */
+/* scrim experiment flexible-accuracy; scrim experiment erratum [N] */
+#include "cli/account/erratum_writer.h"
 #include "cli/account/experiment_svg.h"
 #include "cli/account/experiment_writer.h"
 #include "cli/terminal/complaint.h"
@@ -45,14 +46,6 @@ static scrim_status read_count(const sc_options *options, sc_option option,
 
 static scrim_status read_subject(const sc_options *options, scrim_error *error)
 {
-    if (options->word_count < 2)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "name an experiment: 'scrim experiment flexible-accuracy'");
-    if (strcmp(options->words[1], "flexible-accuracy") != 0)
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "unknown experiment '%s'; use flexible-accuracy",
-                                 options->words[1]);
     if (options->word_count > 2)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "experiments generate their data; leave '%s' out",
@@ -183,7 +176,7 @@ static scrim_status run_all(experiment_state *state, const sc_options *options,
     return status == SCRIM_OK ? sc_output_finish(&state->output, error) : status;
 }
 
-static scrim_status run_experiment(const sc_options *options, scrim_error *error)
+static scrim_status run_flexible_accuracy(const sc_options *options, scrim_error *error)
 {
     experiment_state *state = calloc(1, sizeof *state);
     if (state == NULL)
@@ -197,9 +190,75 @@ static scrim_status run_experiment(const sc_options *options, scrim_error *error
     return status;
 }
 
+static scrim_status run_erratum(const sc_options *options, scrim_error *error)
+{
+    if (options->word_count > 3)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "one erratum at a time; leave '%s' out",
+                                 options->words[3]);
+    if (options->word_count < 3)
+        return sc_errata_list(options, error);
+    if (sc_options_has(options, SCRIM_OPTION_DOCUMENT) ||
+        sc_options_has(options, SCRIM_OPTION_KIND))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--document and --kind are for the list; leave them or "
+                                 "'%s' out",
+                                 options->words[2]);
+    return sc_erratum_show(options, options->words[2], error);
+}
+
+/* What the verb can be asked for, each with the options that it takes. */
+typedef struct subject {
+    const char *name;
+    sc_option_set options;
+    scrim_status (*run)(const sc_options *options, scrim_error *error);
+} subject;
+
+#define FLEXIBLE_OPTIONS                                                                 \
+    (SC_OPTION_BIT(SCRIM_OPTION_ONLY) | SC_OPTION_BIT(SCRIM_OPTION_SETS) |               \
+     SC_OPTION_BIT(SCRIM_OPTION_RUNS) | SC_OPTION_BIT(SCRIM_OPTION_NOISY) |              \
+     SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_SEED) |                \
+     SC_OPTION_BIT(SCRIM_OPTION_QUIET))
+#define ERRATUM_OPTIONS                                                                  \
+    (SC_OPTION_BIT(SCRIM_OPTION_DOCUMENT) | SC_OPTION_BIT(SCRIM_OPTION_KIND))
+
+static const subject subjects[] = {
+    {"flexible-accuracy", FLEXIBLE_OPTIONS, run_flexible_accuracy},
+    {"erratum", ERRATUM_OPTIONS, run_erratum},
+};
+
+/* No option that is for another subject: it would be ignored. */
+static scrim_status check_options(const sc_options *options, const subject *chosen,
+                                  scrim_error *error)
+{
+    const sc_option_set foreign = (FLEXIBLE_OPTIONS | ERRATUM_OPTIONS) & ~chosen->options;
+    for (int i = 0; i < SCRIM_OPTION_KINDS; i++)
+        if ((foreign & SC_OPTION_BIT(i)) != 0 && sc_options_has(options, (sc_option)i))
+            return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                     "%s is not for 'experiment %s'; leave it out",
+                                     sc_option_name((sc_option)i), chosen->name);
+    return SCRIM_OK;
+}
+
+static scrim_status run_experiment(const sc_options *options, scrim_error *error)
+{
+    if (options->word_count < 2)
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "name an experiment: 'scrim experiment flexible-accuracy'");
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+        if (strcmp(options->words[1], subjects[i].name) == 0) {
+            const scrim_status status = check_options(options, &subjects[i], error);
+            return status == SCRIM_OK ? subjects[i].run(options, error) : status;
+        }
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "unknown experiment '%s'; use flexible-accuracy or erratum",
+                             options->words[1]);
+}
+
 const sc_verb sc_verb_experiment = {
     .name = "experiment",
-    .synopsis = "flexible-accuracy [OPTION...]",
+    .synopsis = "flexible-accuracy|erratum [N] [OPTION...]",
     .summary = "Run the papers' experiments on simulated data, with plots",
     .usage =
         "Runs six experiments on flexible accuracy: the maximum, the last bar of at\n"
@@ -223,10 +282,20 @@ const sc_verb sc_verb_experiment = {
         "  --seed N     the seed to draw from (default 1): NOT PRIVATE\n"
 #endif
         "\n"
-        "example: scrim experiment flexible-accuracy --only 4 --runs 10 --format table\n",
+        "erratum lists what is wrong, ambiguous or unproved in the documents that scrim\n"
+        "implements. With a number it shows one of them and computes its "
+        "counterexample.\n"
+        "\n"
+        "  --document D  list those of one document: 000, 001, 002, 003 or 004\n"
+        "  --kind K      list one kind: false, loose, gap, ambiguous, typo, misleading,\n"
+        "                unproved, unusable or unreadable\n"
+        "\n"
+        "example: scrim experiment flexible-accuracy --only 4 --runs 10 --format table\n"
+        "example: scrim experiment erratum 12\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_ONLY) |
                SC_OPTION_BIT(SCRIM_OPTION_SETS) | SC_OPTION_BIT(SCRIM_OPTION_RUNS) |
                SC_OPTION_BIT(SCRIM_OPTION_NOISY) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |
+               ERRATUM_OPTIONS |
 #ifdef SCRIM_TESTING
                SC_OPTION_BIT(SCRIM_OPTION_SEED) |
 #endif

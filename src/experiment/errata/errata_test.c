@@ -1,0 +1,193 @@
+#include "balls.h"
+#include "check.h"
+#include "exact.h"
+#include "experiment/errata/erratum.h"
+#include "vectors.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_kind(const char *word)
+{
+    for (size_t i = 0; scrim_erratum_kind_at(i) != NULL; i++)
+        if (strcmp(scrim_erratum_kind_at(i), word) == 0)
+            return true;
+    return false;
+}
+
+static bool is_sentence(const char *text)
+{
+    const size_t bytes = strlen(text);
+    return bytes > 2 && text[bytes - 1] == '.';
+}
+
+TEST(errata_are_all_there)
+{
+    CLAIM("errata.complete");
+    const scrim_erratum *row;
+    size_t count = 0;
+    for (; (row = scrim_erratum_at(count)) != NULL; count++) {
+        CHECK_INT(row->number, count + 1);
+        CHECK(scrim_erratum_find(row->number) == row);
+        CHECK(scrim_document_find(row->document) != NULL);
+        CHECK(row->place[0] != '\0');
+        CHECK(is_kind(row->kind));
+        CHECK(is_sentence(row->statement));
+        CHECK(row->counterexample[0] == '\0' || is_sentence(row->counterexample));
+        CHECK(row->correction[0] != '\0');
+        CHECK(strcmp(row->where, "not in scrim") == 0 || access(row->where, R_OK) == 0);
+        CHECK((row->runs != 0) == (sc_erratum_find(row->number)->run != NULL));
+        CHECK(!row->runs || row->counterexample[0] != '\0');
+    }
+    CHECK_INT(count, 164);
+    CHECK(scrim_erratum_find(0) == NULL);
+    CHECK(scrim_erratum_find(165) == NULL);
+    CHECK(scrim_document_find("005") == NULL);
+}
+
+/* Entries of the vectors that say in words what the row computes as a number. */
+static const struct {
+    const char *entry;
+    sc_working_part part;
+    const char *number;
+} in_words[] = {
+    {"E48", SC_WORKING_CLAIMED, "1/2"},
+    {"E48", SC_WORKING_TRUE, "1.648721271"},
+    {"E64", SC_WORKING_CLAIMED, "0"},
+    {"E80", SC_WORKING_CLAIMED, "0"},
+    {"E80", SC_WORKING_TRUE, "1"},
+    {"E88", SC_WORKING_CLAIMED, "-1"},
+    {"E123", SC_WORKING_CLAIMED, "1"},
+    {"E123", SC_WORKING_TRUE, "2"},
+    {"E124", SC_WORKING_CLAIMED, "1/10"},
+    {"E124", SC_WORKING_TRUE, "9/10"},
+    {"E128", SC_WORKING_CLAIMED, "1"},
+    {"E135", SC_WORKING_TRUE, "0"},
+    {"E141", SC_WORKING_CLAIMED, "1"},
+    {"E141", SC_WORKING_TRUE, "0"},
+    {"E144", SC_WORKING_TRUE, "-0.29289321881345248"},
+};
+
+static const char *wanted(const char *entry, sc_working_part part, const json_t *row)
+{
+    for (size_t i = 0; i < COUNT(in_words); i++)
+        if (strcmp(in_words[i].entry, entry) == 0 && in_words[i].part == part)
+            return in_words[i].number;
+    return vectors_text(row, sc_working_part_name(part));
+}
+
+/* The number that a text begins with: "0 (never ...)" is 0. */
+static bool begins_with_number(const char *text, char number[64], sc_ratio *value)
+{
+    const size_t bytes = strcspn(text, " ");
+    snprintf(number, 64, "%.*s", (int)bytes, text);
+    return sc_ratio_parse(sc_text_of(number), value, NULL) == SCRIM_OK;
+}
+
+/* Half a unit of the last digit of a decimal; 0 for an integer and a fraction, which are exact. */
+static void half_unit(const char *number, sc_ratio *out)
+{
+    const char *point = strchr(number, '.'), *power = strchr(number, 'e');
+    char text[80];
+    sc_ratio_set_int64(out, 0);
+    if (point == NULL)
+        return;
+    const size_t places =
+        (size_t)((power == NULL ? number + strlen(number) : power) - point) - 1;
+    snprintf(text, sizeof text, "5e%d",
+             (power == NULL ? 0 : atoi(power + 1)) - (int)places - 1);
+    CHECK_STATUS(sc_ratio_parse(sc_text_of(text), out, NULL), SCRIM_OK);
+}
+
+/* Is the number what is printed, to its last digit? */
+static bool is_printed(const sc_quantity *got, const char *number, const sc_ratio *value)
+{
+    SC_OWN(sc_ratio, slack);
+    SC_OWN(sc_ball, ball, want, radius);
+    half_unit(number, &slack);
+    sc_quantity_ball(got, &ball);
+    sc_ball_set_ratio(&want, value, SC_QUANTITY_BITS);
+    if (sc_ratio_sign(&slack) == 0)
+        return got->is_exact
+                   ? sc_ratio_compare(&got->exact, value) == 0
+                   : sc_ball_is_accurate(&ball, 60) && ball_overlaps(&ball, &want);
+    sc_ball_set_ratio(&radius, &slack, SC_QUANTITY_BITS);
+    sc_ball_widen(&want, &radius);
+    return sc_ball_contains(&want, &ball) ||
+           (sc_ball_is_accurate(&ball, 60) && ball_overlaps(&ball, &want));
+}
+
+static const char *last_value(const sc_working *w, sc_working_part part)
+{
+    const char *value = NULL;
+    for (size_t i = 0; i < w->count; i++)
+        if (w->lines[i].part == part)
+            value = w->lines[i].value;
+    return value;
+}
+
+static void check_part(const sc_working *w, const char *entry, sc_working_part part,
+                       const json_t *row)
+{
+    char number[64];
+    SC_OWN(sc_ratio, value);
+    const char *text = wanted(entry, part, row), *shown = last_value(w, part);
+    const sc_quantity *got = sc_working_number(w, part);
+    if (text == NULL || shown == NULL)
+        CHECK_FAIL("%s: no %s value", entry, sc_working_part_name(part));
+    else if (!begins_with_number(text, number, &value))
+        CHECK_STR(shown, text);
+    else if (got == NULL || !is_printed(got, number, &value))
+        CHECK_FAIL("%s: %s is %s, not %s", entry, sc_working_part_name(part), shown,
+                   number);
+    else
+        CHECK(true);
+}
+
+TEST(errata_vectors)
+{
+    CLAIM("errata.values");
+    const char *entry;
+    json_t *row, *entries = vectors_load("errata", "entries");
+    static sc_working w;
+    REQUIRE(entries != NULL);
+    SC_BALL_SCOPE(scope);
+    json_object_foreach(entries, entry, row)
+    {
+        const sc_erratum *erratum = sc_erratum_find((unsigned)atoi(entry + 1));
+        REQUIRE(erratum != NULL);
+        CHECK_STR(erratum->facts.document, vectors_text(row, "document"));
+        CHECK_STR(erratum->facts.place, vectors_text(row, "place"));
+        CHECK_STR(erratum->facts.kind, vectors_text(row, "kind"));
+        if (erratum->run == NULL)
+            continue;
+        sc_working_init(&w);
+        erratum->run(&w);
+        if (w.is_spoilt) {
+            CHECK_FAIL("%s: cannot compute %s", entry, w.fault);
+        } else {
+            check_part(&w, entry, SC_WORKING_CLAIMED, row);
+            check_part(&w, entry, SC_WORKING_TRUE, row);
+        }
+        sc_working_clear(&w);
+    }
+}
+
+TEST(errata_report)
+{
+    scrim_erratum_report *report = NULL;
+    scrim_error error;
+    REQUIRE_OK(scrim_erratum_run(11, &report, &error));
+    CHECK_STR(scrim_erratum_line_at(report, 0)->part, "input");
+    CHECK_STR(scrim_erratum_line_at(report, 0)->value, "16");
+    CHECK_STR(scrim_erratum_line_at(report, 1)->formula, "eps = 1/sqrt(q)");
+    CHECK_STR(scrim_erratum_line_at(report, 1)->value, "0.25");
+    CHECK_STR(scrim_erratum_line_at(report, 3)->part, "true");
+    CHECK_STR(scrim_erratum_line_at(report, 3)->value, "0.022227494350478423");
+    CHECK(scrim_erratum_line_at(report, 4) == NULL);
+    scrim_erratum_report_free(report);
+    scrim_erratum_report_free(NULL);
+    CHECK_STATUS(scrim_erratum_run(165, &report, &error), SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_erratum_run(8, &report, &error), SCRIM_E_PARAM);
+}
