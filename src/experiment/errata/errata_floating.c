@@ -1,10 +1,213 @@
 /* Errata of document 003: floating bodies. */
 #include "experiment/errata/erratum.h"
 
+/* A sample of whole numbers, with how often each occurs, in increasing order. */
+typedef struct sample {
+    int64_t values[3], counts[3];
+    size_t count;
+} sample;
+
+static int64_t sample_size(const sample *s)
+{
+    int64_t size = 0;
+    for (size_t i = 0; i < s->count; i++)
+        size += s->counts[i];
+    return size;
+}
+
+/* How many are at most value. */
+static int64_t at_most(const sample *s, int64_t value)
+{
+    int64_t found = 0;
+    for (size_t i = 0; i < s->count && s->values[i] <= value; i++)
+        found += s->counts[i];
+    return found;
+}
+
+/* The k-th smallest. */
+static int64_t k_smallest(const sample *s, int64_t k)
+{
+    size_t i = 0;
+    while (i + 1 < s->count && (k -= s->counts[i]) > 0)
+        i++;
+    return s->values[i];
+}
+
+static void put_share(sc_working *w, sc_working_part part, const char *name, int64_t more,
+                      int64_t less, const sample *s, const char *how, const char *what)
+{
+    SC_OWN(sc_quantity, share);
+    sc_ratio_set_quotient(&share.exact, more - less, sample_size(s));
+    sc_working_put(w, part, name, &share, how, what);
+}
+
+static void erratum_124(sc_working *w)
+{
+    sc_working_input(w, "q = 9/10", "q");
+    sc_working_claimed(w, "1 - q", "least mass of a half-space");
+    sc_working_true(w, "q",
+                    "least mass of a half-space, by the definition of the quantile");
+}
+
+static void erratum_125(sc_working *w)
+{
+    sc_working_input(w, "eps = 1", "epsilon");
+    sc_working_input(w, "delta = 1e-6", "delta");
+    sc_working_input(w, "m = 5", "distance of the datasets");
+    sc_working_claimed(w, "delta", "delta at m eps");
+    sc_working_true(w, "delta*sum(i, 0, m - 1, exp(i*eps))", "delta at m eps");
+}
+
+static const sample first = {{-10, 0, 1}, {5, 3, 2}, 3},
+                    second = {{-10, 0, 1}, {6, 2, 2}, 3};
+
+static void erratum_126(sc_working *w)
+{
+    const int64_t k = 6, a = 1, quantile = k_smallest(&first, k);
+    sc_working_say(w, SC_WORKING_INPUT, "X", "-10 five times, 0 three times, 1 twice");
+    sc_working_put_int64(w, SC_WORKING_INPUT, "k", k, "6", "rank of the quantile");
+    sc_working_put_int64(w, SC_WORKING_INPUT, "a", a, "1", "distance");
+    sc_working_put_int64(w, SC_WORKING_STEP, "Q", quantile, "k-th smallest of X",
+                         "quantile");
+    sc_working_say(w, SC_WORKING_CLAIMED, "F(Q - a) - F(Q)", "positive");
+    put_share(w, SC_WORKING_TRUE, "", at_most(&first, quantile - a),
+              at_most(&first, quantile), &first, "F(Q - a) - F(Q)", "by counting");
+}
+
+static void erratum_127(sc_working *w)
+{
+    const int64_t k = 6, a = 1, quantile = k_smallest(&first, k);
+    sc_working_say(w, SC_WORKING_INPUT, "X", "-10 five times, 0 three times, 1 twice");
+    sc_working_say(w, SC_WORKING_INPUT, "Y", "-10 six times, 0 twice, 1 twice");
+    sc_working_put_int64(w, SC_WORKING_INPUT, "k", k, "6", "rank of the quantile");
+    sc_working_put_int64(w, SC_WORKING_INPUT, "a", a, "1", "distance");
+    sc_working_input(w, "b = 1/10", "both conditions must exceed this");
+    put_share(w, SC_WORKING_STEP, "", at_most(&first, quantile + a),
+              at_most(&first, quantile), &first, "F(Q + a) - F(Q)", "first condition");
+    put_share(w, SC_WORKING_STEP, "", at_most(&first, quantile),
+              at_most(&first, quantile - a), &first, "F(Q) - F(Q - a)",
+              "second condition");
+    sc_working_claimed(w, "a", "distance of the quantiles, at most");
+    sc_working_put_int64(w, SC_WORKING_STEP, "x", quantile, "k-th smallest of X",
+                         "quantile of X");
+    sc_working_put_int64(w, SC_WORKING_STEP, "y", k_smallest(&second, k),
+                         "k-th smallest of Y", "quantile of Y");
+    sc_working_true(w, "abs(x - y)", "distance of the quantiles");
+}
+
+static void erratum_128(sc_working *w)
+{
+    static const sample x = {{0, 10}, {5, 5}, 2}, y = {{0, 10}, {4, 6}, 2};
+    sc_working_say(w, SC_WORKING_INPUT, "X and Y", "0 x5, 10 x5 and 0 x4, 10 x6");
+    sc_working_put_int64(w, SC_WORKING_INPUT, "k", 5, "5", "rank of the quantile");
+    sc_working_claimed(w, "abs(5 - 4)", "steps between the quantiles: rows that differ");
+    sc_working_put_int64(w, SC_WORKING_STEP, "x", k_smallest(&x, 5), "k-th smallest of X",
+                         "quantile of X");
+    sc_working_put_int64(w, SC_WORKING_STEP, "y", k_smallest(&y, 5), "k-th smallest of Y",
+                         "quantile of Y");
+    sc_working_true(w, "abs(x - y)", "steps between the quantiles");
+}
+
+static void erratum_134(sc_working *w)
+{
+    sc_working_input(w, "K = 1", "factor");
+    sc_working_input(w, "h = 1", "exponent");
+    sc_working_input(w, "r = 1/4", "r'");
+    sc_working_claimed(w, "r/2", "where the branches meet");
+    sc_working_true(w, "K*(r/4)^h", "where the branches meet");
+}
+
+static void erratum_135(sc_working *w)
+{
+    static const sample zeros = {{0}, {10}, 1};
+    sc_working_say(w, SC_WORKING_INPUT, "rows", "ten, all 0");
+    sc_working_say(w, SC_WORKING_CLAIMED, "the dataset", "typical");
+    sc_working_put_int64(w, SC_WORKING_STEP, "b", k_smallest(&zeros, 9),
+                         "9-th smallest of 10",
+                         "quantile in every direction: the body is {0}");
+    sc_working_true(w, "(b + b)/2",
+                    "radius of the largest ball: half the width of the body");
+}
+
+static void erratum_136(sc_working *w)
+{
+    sc_working_input(w, "d = 2", "dimensions");
+    sc_working_claimed(w, "sqrt(d)", "constant");
+    sc_working_step(w, "mean = 2/pi", "mean of |cos| over the circle");
+    sc_working_true(w, "d*mean", "constant C_d");
+}
+
+static void erratum_137(sc_working *w)
+{
+    sc_working_input(w, "r = 2", "radius, in one dimension");
+    sc_working_step(w, "out = 2*Q(r)", "chance that a normal variable g is outside");
+    sc_working_claimed(w, "out*1", "Pr[out] E[g^2], said to bound the cost");
+    sc_working_true(w, "out + 2*r*exp(-r^2/2)/sqrt(2*pi)", "E[g^2; out]");
+}
+
+static void erratum_138(sc_working *w)
+{
+    sc_working_input(w, "K = 5", "factor of (20), at least 5");
+    sc_working_input(w, "R = 1", "Rmax");
+    sc_working_input(w, "r = 0", "r");
+    sc_working_claimed(w, "4*(R + r)", "bound on the output");
+    sc_working_true(w, "2*K*(R + r/2)", "radius of the support of (20)");
+}
+
+static void erratum_139(sc_working *w)
+{
+    sc_working_input(w, "q = 3/5", "q, of a standard normal variable");
+    sc_working_claimed(w, "ln(1/(2*(1 - q)))", "Rmax, a bound on the quantile");
+    sc_working_step(w, "1 + ln(1/(2*(1 - q)))", "corrected bound");
+    sc_working_step(w, "sqrt(3)*ln(1/(2*(1 - q)))", "second corrected bound");
+    sc_working_true(w, "root(x, 0, 1, Q(x) - (1 - q))", "quantile");
+}
+
+static void erratum_140(sc_working *w)
+{
+    sc_working_input(w, "q = 9/10", "q");
+    sc_working_claimed(w, "(1 - q)/(2*exp(1))", "L, a lower bound on the density");
+    sc_working_step(w, "f = 1/(2*sqrt(3))", "least density at 0");
+    sc_working_step(w, "sqrt(2)*(q - 1/2)", "Rmin that is proved; q - 1/2 is printed");
+    sc_working_true(w, "f*(2 - f)*(1 - q)", "L that is proved");
+}
+
+static void erratum_141(sc_working *w)
+{
+    int64_t best = 0;
+    sc_working_say(w, SC_WORKING_INPUT, "phi and its domain", "x^2 on [-1, 1]");
+    sc_working_input(w, "beta = 100", "inverse temperature: density e^(-beta phi)");
+    sc_working_claimed(w, "abs(-1)", "|x| that is found: the maximum of phi");
+    sc_working_step(w, "exp(-beta*1^2)", "density at -1 and 1, against 1 at 0");
+    /* phi in units of 1/100, at tenths: the density is largest where it is least. */
+    for (int64_t x = -10, least = INT64_MAX; x <= 10; x++)
+        if (x * x < least) {
+            least = x * x;
+            best = x;
+        }
+    sc_working_put_int64(w, SC_WORKING_TRUE, "", best, "search over 21 places",
+                         "|x| that is found: the largest density");
+}
+
+static void erratum_144(sc_working *w)
+{
+    sc_working_say(w, SC_WORKING_INPUT, "atoms, each of mass 1/3", "(0,0), (1,0), (0,1)");
+    sc_working_input(w, "q = 2/3", "q: the second largest of three projections");
+    sc_working_say(w, SC_WORKING_CLAIMED, "the body", "body not empty");
+    sc_working_step(w, "c = sqrt(1^2 + 1^2)",
+                    "longest side of the triangle; the others are 1");
+    sc_working_step(w, "r = 1*1/(1 + 1 + c)",
+                    "radius of its inner circle: twice the area by the sides");
+    sc_working_true(w, "-r",
+                    "largest radius of a ball: the body lies outside of every side; "
+                    "below 0, so empty");
+}
+
 static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 124,
+             .runs = 1,
              .document = "003",
              .place = "A.1",
              .kind = "typo",
@@ -13,10 +216,12 @@ static const sc_erratum rows[] = {
              .counterexample = "q = 9/10: 1/10 stands for 9/10.",
              .correction = "Mass at least q.",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_124},
     {.facts =
          {
              .number = 125,
+             .runs = 1,
              .document = "003",
              .place = "Definition 16",
              .kind = "ambiguous",
@@ -24,10 +229,12 @@ static const sc_erratum rows[] = {
              .counterexample = "epsilon 1, delta 1e-6, distance 5: delta is 8.57910e-5.",
              .correction = "Distance 1.",
              .where = "src/model/cost.c",
-         }},
+         },
+     .run = erratum_125},
     {.facts =
          {
              .number = 126,
+             .runs = 1,
              .document = "003",
              .place = "Lemma 18",
              .kind = "false",
@@ -36,10 +243,12 @@ static const sc_erratum rows[] = {
                                "difference is -3/10.",
              .correction = "F(Q + a) - F(Q).",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_126},
     {.facts =
          {
              .number = 127,
+             .runs = 1,
              .document = "003",
              .place = "Lemma 18",
              .kind = "false",
@@ -49,10 +258,12 @@ static const sc_erratum rows[] = {
                  "conditions have 1/5 and 3/10, and the quantiles are 10 apart.",
              .correction = "q - F(Q - a) above b.",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_127},
     {.facts =
          {
              .number = 128,
+             .runs = 1,
              .document = "003",
              .place = "B.2, Lemma 21, 22",
              .kind = "false",
@@ -62,7 +273,8 @@ static const sc_erratum rows[] = {
                                "and the quantiles are 10 apart.",
              .correction = "Conditions on order statistics.",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_128},
     {.facts =
          {
              .number = 129,
@@ -124,6 +336,7 @@ static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 134,
+             .runs = 1,
              .document = "003",
              .place = "(20), Lemma 22",
              .kind = "false",
@@ -131,10 +344,12 @@ static const sc_erratum rows[] = {
              .counterexample = "K = 1, h = 1, r' = 1/4: they meet at 1/16, not 1/8.",
              .correction = "K (r'/4)^h, and the cases apart.",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_134},
     {.facts =
          {
              .number = 135,
+             .runs = 1,
              .document = "003",
              .place = "Lemma 24",
              .kind = "false",
@@ -142,10 +357,12 @@ static const sc_erratum rows[] = {
              .counterexample = "All rows 0: the body is the point 0 and has no ball.",
              .correction = "Not used.",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_135},
     {.facts =
          {
              .number = 136,
+             .runs = 1,
              .document = "003",
              .place = "Lemmas 8, 12, 14",
              .kind = "loose",
@@ -153,10 +370,12 @@ static const sc_erratum rows[] = {
              .counterexample = "d = 2: C_d = 1.273240 in place of 1.414214.",
              .correction = "4, 4 C_d and 4.",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_136},
     {.facts =
          {
              .number = 137,
+             .runs = 1,
              .document = "003",
              .place = "(27)",
              .kind = "false",
@@ -164,10 +383,12 @@ static const sc_erratum rows[] = {
              .counterexample = "d = 1, radius 2: 0.0455003 is claimed; 0.261464 is true.",
              .correction = "E[|g|^2; out].",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_137},
     {.facts =
          {
              .number = 138,
+             .runs = 1,
              .document = "003",
              .place = "Lemma 32",
              .kind = "gap",
@@ -176,10 +397,12 @@ static const sc_erratum rows[] = {
                  "K of at least 5: the radius is 2 K (Rmax + r/2), at least 10 Rmax.",
              .correction = "Project on the ball.",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_138},
     {.facts =
          {
              .number = 139,
+             .runs = 1,
              .document = "003",
              .place = "Proposition 33",
              .kind = "false",
@@ -188,10 +411,12 @@ static const sc_erratum rows[] = {
                  "Gaussian, q = 3/5: 0.223144 is below the quantile 0.253347.",
              .correction = "1 + ln(1/(2(1 - q))), or sqrt 3 ln(1/(2(1 - q))).",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_139},
     {.facts =
          {
              .number = 140,
+             .runs = 1,
              .document = "003",
              .place = "Proposition 33",
              .kind = "loose",
@@ -199,10 +424,12 @@ static const sc_erratum rows[] = {
              .counterexample = "q = 9/10: 0.0183940 where 0.0494017 is proved.",
              .correction = "0.494 (1 - q) and sqrt 2 (q - 1/2).",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_140},
     {.facts =
          {
              .number = 141,
+             .runs = 1,
              .document = "003",
              .place = "D.7",
              .kind = "false",
@@ -211,7 +438,8 @@ static const sc_erratum rows[] = {
              .counterexample = "phi = x^2 on [-1, 1]: it finds 0, not -1 or 1.",
              .correction = "The minimum; Corollary 15.",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_141},
     {.facts =
          {
              .number = 142,
@@ -237,6 +465,7 @@ static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 144,
+             .runs = 1,
              .document = "003",
              .place = "A.1, existence",
              .kind = "ambiguous",
@@ -246,7 +475,8 @@ static const sc_erratum rows[] = {
                  "d = 2, q = 2/3, three atoms: the body is empty, with radius -0.293.",
              .correction = "The strict inequality.",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_144},
 };
 
 const sc_errata_section sc_errata_floating = SC_ERRATA_SECTION(rows);

@@ -1,6 +1,127 @@
 /* Errata of document 002, chapters 4 and 5: noise, selection, divergences. */
 #include "experiment/errata/erratum.h"
 
+/* Chance that the query of value 0 with noise of scale 1 exceeds eight queries of value m with noise of
+ * scale 10: the integral of its density times F^8, by pieces. */
+#define WINS(m)                                                                          \
+    "exp(-8*" #m "/10)/2^9*(1/(1 + 8/10) + (1 - exp(-" #m "/5))*5) + "                   \
+    "exp(-" #m ")/2*sum(j, 0, 8, C(8, j)*(-1/2)^j/(1 + j/10))"
+
+static void erratum_53(sc_working *w)
+{
+    sc_working_say(w, SC_WORKING_INPUT, "queries on two neighbours",
+                   "(0, 20 eight times) and (0, 30 eight times)");
+    sc_working_say(w, SC_WORKING_INPUT, "Laplace noise by their own sensitivity",
+                   "scale 1 for the first, 10 for the others");
+    sc_working_input(w, "eps = 1", "epsilon");
+    sc_working_claimed(w, "eps", "largest loss");
+    sc_working_step(w, "p = " WINS(20), "chance that the first query wins, at 20");
+    sc_working_step(w, "q = " WINS(30), "the same at 30");
+    sc_working_true(w, "ln(p/q)", "loss of that outcome");
+}
+
+static void erratum_54(sc_working *w)
+{
+    sc_working_input(w, "eps = 1",
+                     "epsilon; two queries with Laplace noise of scale 1/eps");
+    sc_working_say(w, SC_WORKING_INPUT, "how far the first is behind the second",
+                   "0, then 2: each moves by 1");
+    sc_working_claimed(w, "eps", "largest loss");
+    sc_working_step(w, "p0 = exp(-eps*0)*(2 + eps*0)/4",
+                    "chance that the first wins, 0 behind");
+    sc_working_step(w, "p2 = exp(-eps*2)*(2 + eps*2)/4", "2 behind");
+    sc_working_step(w, "p4 = exp(-eps*4)*(2 + eps*4)/4", "4 behind");
+    sc_working_step(w, "ln(p2/p4)", "loss from 2 to 4");
+    sc_working_true(w, "ln(p0/p2)", "loss from 0 to 2");
+}
+
+static void erratum_55(sc_working *w)
+{
+    sc_working_input(w, "eps = 10", "epsilon");
+    sc_working_input(w, "delta = 1e-5", "delta");
+    sc_working_step(w, "s = sqrt(2*ln(1.25/delta))/eps", "sigma by the formula");
+    sc_working_claimed(w, "delta", "delta at epsilon");
+    sc_working_step(
+        w,
+        "root(e, 5, 10, Q(sqrt(2*ln(1.25/delta)) - e/(2*sqrt(2*ln(1.25/delta)))) "
+        "- exp(e)*Q(sqrt(2*ln(1.25/delta)) + e/(2*sqrt(2*ln(1.25/delta)))) - delta)",
+        "epsilon from which the formula fails");
+    sc_working_true(w, "Q(eps*s - 1/(2*s)) - exp(eps)*Q(eps*s + 1/(2*s))",
+                    "delta at epsilon: exact curve of Gaussian noise");
+}
+
+static void erratum_56(sc_working *w)
+{
+    sc_working_input(w, "eps = 1", "epsilon, of one number with sensitivity 1");
+    sc_working_input(w, "delta = 1e-5", "delta of the Gaussian noise");
+    sc_working_say(w, SC_WORKING_CLAIMED, "standard deviations",
+                   "Gaussian below Laplace");
+    sc_working_step(w, "sqrt(2)/eps", "deviation of Laplace noise");
+    sc_working_step(
+        w, "root(s, 1, 5, Q(eps*s - 1/(2*s)) - exp(eps)*Q(eps*s + 1/(2*s)) - delta)",
+        "least deviation of Gaussian noise");
+    sc_working_true(w, "sqrt(2*ln(1.25/delta))/eps",
+                    "deviation of Gaussian noise by the formula");
+}
+
+static void erratum_58(sc_working *w)
+{
+    sc_working_input(w, "eps = 1", "epsilon");
+    sc_working_input(w, "D = 1", "sensitivity");
+    sc_working_claimed(w, "sqrt(2)*D/eps",
+                       "standard deviation: that of the Laplace mechanism");
+    sc_working_step(w, "b = 2*D/eps", "the density falls as exp(-|z|/b)");
+    sc_working_true(w, "sqrt(2*b^3/b)",
+                    "its standard deviation: integral of z^2 exp(-|z|/b)/(2 b)");
+}
+
+static void erratum_60(sc_working *w)
+{
+    sc_working_input(w, "c = 10", "difference of two counts");
+    sc_working_input(w, "eps = 1", "epsilon");
+    sc_working_claimed(w, "1/(1 + exp(c*eps/2))",
+                       "chance that the exponential mechanism, the preferred one, errs");
+    sc_working_true(w, "exp(-c*eps)*(2 + c*eps)/4", "chance that the noisy maximum errs");
+}
+
+static void erratum_63(sc_working *w)
+{
+    SC_OWN(sc_ball, infinite);
+    SC_OWN(sc_quantity, divergence);
+    sc_working_say(w, SC_WORKING_INPUT, "Y and Z",
+                   "uniform on 1..100, uniform on 101..200");
+    sc_working_input(w, "delta = 1/50", "delta");
+    sc_working_claimed(w, "sum(y, 1, 100, max(0, min(1, ceil(1/100 - delta))))",
+                       "points with more mass than delta: none, so the divergence is 0");
+    sc_working_step(w, "p = sum(y, 1, 100, 1/100)", "mass of the event 1..100 under Y");
+    sc_working_step(w, "q = sum(y, 1, 100, 0)", "the same under Z");
+    sc_working_step(w, "p - delta", "what remains of p");
+    if (sc_working_integer(w, "q") == 0)
+        sc_ball_set_infinite(&infinite);
+    sc_quantity_set_ball(&divergence, &infinite);
+    sc_working_put(w, SC_WORKING_TRUE, "", &divergence, "ln((p - delta)/q)",
+                   "divergence over events: q is 0");
+}
+
+static void erratum_64(sc_working *w)
+{
+    sc_working_say(w, SC_WORKING_INPUT, "Y and Z", "(1/2, 1/2, 0) and (1/4, 1/4, 1/2)");
+    sc_working_input(w, "r = 2", "e^epsilon: epsilon = ln 2");
+    sc_working_claimed(w, "max(0, 1/2 - r*1/4) + max(0, 1/2 - r*1/4) + max(0, 0 - r*1/2)",
+                       "delta of Y against Z, said to suffice");
+    sc_working_true(w, "max(0, 1/4 - r*1/2) + max(0, 1/4 - r*1/2) + max(0, 1/2 - r*0)",
+                    "delta of Z against Y");
+}
+
+static void erratum_65(sc_working *w)
+{
+    sc_working_input(w, "eps = 1", "epsilon");
+    sc_working_claimed(w, "eps*(exp(eps) - 1)", "bound on the KL divergence");
+    sc_working_step(w, "p = exp(eps)/(1 + exp(eps))",
+                    "randomised response, the worst case");
+    sc_working_true(w, "p*ln(p/(1 - p)) + (1 - p)*ln((1 - p)/p)", "its KL divergence");
+}
+
 static const sc_erratum rows[] = {
     {.facts =
          {
@@ -42,6 +163,7 @@ static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 53,
+             .runs = 1,
              .document = "002",
              .place = "Algorithm 2",
              .kind = "false",
@@ -51,10 +173,12 @@ static const sc_erratum rows[] = {
                                "scales 1 and 10: the loss is 7.99267 at epsilon 1.",
              .correction = "One common scale.",
              .where = "src/mechanism/selection/noisy_max.c",
-         }},
+         },
+     .run = erratum_53},
     {.facts =
          {
              .number = 54,
+             .runs = 1,
              .document = "002",
              .place = "Theorem 4.3",
              .kind = "false",
@@ -65,10 +189,12 @@ static const sc_erratum rows[] = {
              .correction =
                  "Only for monotone queries under add-remove; else scale 2 D/epsilon.",
              .where = "src/mechanism/selection/noisy_max.c",
-         }},
+         },
+     .run = erratum_54},
     {.facts =
          {
              .number = 55,
+             .runs = 1,
              .document = "002",
              .place = "4.1.1, Gaussian",
              .kind = "false",
@@ -78,10 +204,12 @@ static const sc_erratum rows[] = {
                                "fails from epsilon 8.41977 on.",
              .correction = "Exact calibration.",
              .where = "src/mechanism/noise/analytic_gaussian.c",
-         }},
+         },
+     .run = erratum_55},
     {.facts =
          {
              .number = 56,
+             .runs = 1,
              .document = "002",
              .place = "4.1.1, remark",
              .kind = "false",
@@ -90,7 +218,8 @@ static const sc_erratum rows[] = {
                                "3.73063, against 1.41421.",
              .correction = "From 7 queries on.",
              .where = "src/mechanism/noise/gaussian_calibration.c",
-         }},
+         },
+     .run = erratum_56},
     {.facts =
          {
              .number = 57,
@@ -107,6 +236,7 @@ static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 58,
+             .runs = 1,
              .document = "002",
              .place = "4.1.2",
              .kind = "false",
@@ -116,7 +246,8 @@ static const sc_erratum rows[] = {
                  "At epsilon 1 its standard deviation is 2.828427, not 1.414214.",
              .correction = "It is the Laplace mechanism at epsilon/2.",
              .where = "src/mechanism/selection/exponential.c",
-         }},
+         },
+     .run = erratum_58},
     {.facts =
          {
              .number = 59,
@@ -131,6 +262,7 @@ static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 60,
+             .runs = 1,
              .document = "002",
              .place = "4.1.2, comparison",
              .kind = "misleading",
@@ -141,7 +273,8 @@ static const sc_erratum rows[] = {
              .correction =
                  "Counts are monotone, so the noisy maximum needs half the noise.",
              .where = "src/mechanism/selection/noisy_max.c",
-         }},
+         },
+     .run = erratum_60},
     {.facts =
          {
              .number = 61,
@@ -169,6 +302,7 @@ static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 63,
+             .runs = 1,
              .document = "002",
              .place = "Definition 5.2",
              .kind = "false",
@@ -179,10 +313,12 @@ static const sc_erratum rows[] = {
              .correction =
                  "A supremum over events: the root of the hockey-stick divergence.",
              .where = "src/audit/divergence.c",
-         }},
+         },
+     .run = erratum_63},
     {.facts =
          {
              .number = 64,
+             .runs = 1,
              .document = "002",
              .place = "Lemma 5.4(2)",
              .kind = "false",
@@ -191,10 +327,12 @@ static const sc_erratum rows[] = {
                                "other direction has delta 1/2.",
              .correction = "Both directions.",
              .where = "src/audit/worst_pair.c",
-         }},
+         },
+     .run = erratum_64},
     {.facts =
          {
              .number = 65,
+             .runs = 1,
              .document = "002",
              .place = "Lemma 5.5",
              .kind = "loose",
@@ -204,7 +342,8 @@ static const sc_erratum rows[] = {
                  "At epsilon 1 the claim is 1.718282; the exact value is 0.462117.",
              .correction = "epsilon tanh(epsilon/2).",
              .where = "src/composition/accountant/advanced.c",
-         }},
+         },
+     .run = erratum_65},
     {.facts =
          {
              .number = 66,

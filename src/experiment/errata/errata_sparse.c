@@ -1,10 +1,145 @@
 /* Errata of document 002, chapter 6: sparse vectors and private databases. */
 #include "experiment/errata/erratum.h"
 
+/* m answers "below" and m "above", without a halt. On one database every query is 0; on the other the
+ * first m are 1 and the last m are -1. With y = e^(-t/4) of the threshold t both chances are integrals of
+ * polynomials: shared = 2^-m times the integral of u^(m + 1) (1 - u/2)^m over [0, 1]. */
+static void put_unhalted(sc_working *w, const char *const formulas[3], const char *what)
+{
+    sc_working_step(w, formulas[0], "integral of u^(m + 1) (1 - u/2)^m/2^m over [0, 1]");
+    sc_working_step(w, formulas[1], "chance of the answers on the first database");
+    sc_working_step(w, formulas[2], what);
+}
+
+static void erratum_67(sc_working *w)
+{
+    static const char *const few[] = {
+        "s = sum(j, 0, m, C(m, j)*(-1/2)^j/(m + 2 + j))/2^m", "p = 2*s",
+        "q = exp(-m/2)/4^m*(1 - exp(-1/2)) + 2*exp(-(m + 1)/2)*s"};
+    static const char *const many[] = {
+        "s2 = sum(j, 0, 128, C(128, j)*(-1/2)^j/(130 + j))/2^128", "p2 = 2*s2",
+        "q2 = exp(-64)/4^128*(1 - exp(-1/2)) + 2*exp(-129/2)*s2"};
+    sc_working_input(w, "eps = 1", "epsilon; noise of scales 2 and 4");
+    sc_working_input(w, "m = 3", "answers below, then as many above: six queries");
+    sc_working_claimed(w, "eps", "largest loss");
+    put_unhalted(w, many, "on the second one; 128 answers of each kind");
+    sc_working_step(w, "ln(p2/q2)", "loss of 256 queries");
+    put_unhalted(w, few, "on the second one");
+    sc_working_true(w, "ln(p/q)", "loss of six queries");
+}
+
+static void erratum_72(sc_working *w)
+{
+    sc_working_input(w, "eps = 30", "epsilon");
+    sc_working_input(w, "delta = 1/10", "delta");
+    sc_working_input(w, "c = 60", "runs that are composed");
+    sc_working_step(w, "e0 = eps/sqrt(8*c*ln(1/delta))", "epsilon of each run");
+    sc_working_step(w, "c*e0*(exp(e0) - 1) - eps/2", "condition: at most 0");
+    sc_working_claimed(w, "delta", "delta of all runs at epsilon");
+    sc_working_true(w,
+                    "sum(j, 0, c, max(0, C(c, j)*(exp(j*e0) - exp(eps + (c - "
+                    "j)*e0))))/(1 + exp(e0))^c",
+                    "delta by optimal composition");
+}
+
+/* The number of the query at which a run halts: the c-th that is above the threshold, as the offsets are
+ * far beyond the noise; 0 if it does not halt. */
+static int64_t halting_query(const int64_t *offsets, size_t count, int64_t c)
+{
+    for (size_t i = 0; i < count; i++)
+        if (offsets[i] > 0 && --c == 0)
+            return (int64_t)i + 1;
+    return 0;
+}
+
+static void erratum_73(sc_working *w)
+{
+    const int64_t offsets[] = {1000, -1000};
+    const int64_t last = halting_query(offsets, 2, 1);
+    sc_working_input(w, "c = 1", "answers above that a run gives");
+    sc_working_input(w, "eps = 1", "epsilon; noise of scales 2 and 4");
+    sc_working_say(w, SC_WORKING_INPUT, "queries", "T + 1000, T - 1000");
+    sc_working_step(w, "near = sum(i, 0, 1, min(1, max(0, 1000 - 2000*i)))",
+                    "queries near or above the threshold: not more than c");
+    sc_working_say(w, SC_WORKING_CLAIMED, "the run", "does not halt early");
+    sc_working_step(w, "(16*exp(-1000/4) - 4*exp(-1000/2))/(2*(16 - 4))",
+                    "chance that noise hides an offset of 1000");
+    sc_working_put_int64(w, SC_WORKING_STEP, "last", last, "simulation without noise",
+                         "query at which the run halts");
+    sc_working_say(w, SC_WORKING_TRUE, "the run", "halts at query %d", (int)last);
+}
+
+static void erratum_74(sc_working *w)
+{
+    sc_working_input(w, "eps = 1", "epsilon");
+    sc_working_input(w, "c = 1", "answers");
+    sc_working_claimed(w, "eps", "cost");
+    sc_working_step(w, "e1 = 8*eps/9", "share of the comparisons");
+    sc_working_step(w, "e2 = 29*eps", "printed parameter of the answers");
+    sc_working_step(w, "answer = 1/(2*c/e2)",
+                    "cost of one answer: noise of scale 2 c/e2");
+    sc_working_true(w, "e1 + answer", "cost");
+}
+
+static void erratum_75(sc_working *w)
+{
+    sc_working_input(w, "eps = 1/1000", "epsilon");
+    sc_working_input(w, "delta = 1e-6", "delta");
+    sc_working_input(w, "c = 1", "answers");
+    sc_working_step(w, "e2 = 2/(sqrt(512) + 1)",
+                    "printed parameter of the answers, without eps");
+    sc_working_step(w, "scale = sqrt(32*c*ln(1/delta))/e2", "scale of their noise");
+    sc_working_claimed(w, "eps", "largest loss");
+    sc_working_step(w, "1 - exp((eps - 1/scale)/2)", "delta at eps of one answer");
+    sc_working_true(w, "1/scale", "loss of one answer");
+}
+
+static void erratum_76(sc_working *w)
+{
+    sc_working_input(w, "k = 10", "queries");
+    sc_working_input(w, "c = 1", "answers");
+    sc_working_input(w, "beta = 1/20", "chance of failure");
+    sc_working_input(w, "delta = 1e-6", "delta");
+    sc_working_input(w, "eps = 1", "epsilon");
+    sc_working_step(w, "r = sqrt(512)", "square root of 512");
+    sc_working_step(w, "scale = sqrt(32*c*ln(2/delta))*(r + 1)/(2*eps)",
+                    "scale of an answer's noise");
+    sc_working_step(w, "printed = (ln(k) + ln(4*c/beta))*sqrt(c*ln(2/delta)*(r + 1))/eps",
+                    "printed alpha");
+    sc_working_step(w, "moved = (ln(k) + ln(4*c/beta))*sqrt(c*ln(2/delta))*(r + 1)/eps",
+                    "alpha with the factor outside the root");
+    sc_working_step(w, "exp(-moved/scale)",
+                    "chance that an answer errs by more than that");
+    sc_working_step(w, "max(moved, sqrt(8)*(r + 1)*sqrt(c*ln(2/delta))*ln(2*c/beta)/eps)",
+                    "corrected alpha");
+    sc_working_claimed(w, "beta",
+                       "chance that an answer errs by more than the printed alpha");
+    sc_working_true(w, "exp(-printed/scale)",
+                    "chance that an answer errs by more than the printed alpha");
+}
+
+static void erratum_80(sc_working *w)
+{
+    sc_working_input(w, "q = 1", "queries");
+    sc_working_input(w, "alpha = 1", "error that is allowed");
+    sc_working_claimed(w, "ln(q)/alpha^2", "rows that suffice");
+    sc_working_true(w, "floor(ln(2*q)/(2*alpha^2)) + 1", "rows that suffice");
+}
+
+static void erratum_81(sc_working *w)
+{
+    sc_working_input(w, "N = 2", "types of rows");
+    sc_working_input(w, "m = 2", "rows");
+    sc_working_claimed(w, "N^m", "databases");
+    sc_working_step(w, "sum(a, 1, N, sum(b, a, N, 1))", "pairs a <= b, counted");
+    sc_working_true(w, "C(N + m - 1, m)", "multisets");
+}
+
 static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 67,
+             .runs = 1,
              .document = "002",
              .place = "Algorithm 5",
              .kind = "false",
@@ -13,7 +148,8 @@ static const sc_erratum rows[] = {
                  "epsilon 1, six queries: the loss is 1.318637; with 256 it is 62.8.",
              .correction = "Halt at the first \"above\".",
              .where = "src/mechanism/sparse/above_threshold.c",
-         }},
+         },
+     .run = erratum_67},
     {.facts =
          {
              .number = 68,
@@ -63,6 +199,7 @@ static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 72,
+             .runs = 1,
              .document = "002",
              .place = "Theorem 6.4",
              .kind = "gap",
@@ -70,10 +207,12 @@ static const sc_erratum rows[] = {
              .counterexample = "epsilon 30, delta 1/10, c = 60: delta is 0.105876.",
              .correction = "It needs c e0 (e^e0 - 1) of at most epsilon/2.",
              .where = "src/mechanism/sparse/sparse_split.c",
-         }},
+         },
+     .run = erratum_72},
     {.facts =
          {
              .number = 73,
+             .runs = 1,
              .document = "002",
              .place = "Theorems 6.5, 6.8",
              .kind = "false",
@@ -83,10 +222,12 @@ static const sc_erratum rows[] = {
                  "c = 1 and queries T + 1000, T - 1000: it halts at the first query.",
              .correction = "Fewer than c.",
              .where = "src/mechanism/sparse/sparse_accuracy.c",
-         }},
+         },
+     .run = erratum_73},
     {.facts =
          {
              .number = 74,
+             .runs = 1,
              .document = "002",
              .place = "Algorithm 7, line 2",
              .kind = "false",
@@ -95,10 +236,12 @@ static const sc_erratum rows[] = {
                  "One answer costs 29/2 epsilon; with Sparse it is 277/18 epsilon.",
              .correction = "epsilon2 = 2 epsilon/9.",
              .where = "src/mechanism/sparse/sparse_split.c",
-         }},
+         },
+     .run = erratum_74},
     {.facts =
          {
              .number = 75,
+             .runs = 1,
              .document = "002",
              .place = "Algorithm 7, lines 5, 6",
              .kind = "false",
@@ -107,10 +250,12 @@ static const sc_erratum rows[] = {
                                "0.00402583, and delta at 1/1000 is 0.00151177.",
              .correction = "Scale by epsilon and ln(2/delta).",
              .where = "src/mechanism/sparse/sparse_split.c",
-         }},
+         },
+     .run = erratum_75},
     {.facts =
          {
              .number = 76,
+             .runs = 1,
              .document = "002",
              .place = "Theorem 6.8, delta > 0",
              .kind = "false",
@@ -120,7 +265,8 @@ static const sc_erratum rows[] = {
                                "probability 0.614953; 939.008 is needed.",
              .correction = "The maximum of two terms.",
              .where = "src/mechanism/sparse/sparse_accuracy.c",
-         }},
+         },
+     .run = erratum_76},
     {.facts =
          {
              .number = 77,
@@ -159,6 +305,7 @@ static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 80,
+             .runs = 1,
              .document = "002",
              .place = "Algorithm 8, Theorem 6.10",
              .kind = "false",
@@ -166,10 +313,12 @@ static const sc_erratum rows[] = {
              .counterexample = "One query: 0 rows.",
              .correction = "floor(ln(2|Q|)/(2 alpha^2)) + 1.",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_80},
     {.facts =
          {
              .number = 81,
+             .runs = 1,
              .document = "002",
              .place = "Theorem 6.11",
              .kind = "gap",
@@ -178,7 +327,8 @@ static const sc_erratum rows[] = {
              .counterexample = "N = 2, m = 2: 3 multisets, not 4.",
              .correction = "C(N + m - 1, m), and every beta in (0, 1].",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_81},
     {.facts =
          {
              .number = 82,

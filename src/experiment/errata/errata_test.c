@@ -160,7 +160,7 @@ TEST(errata_vectors)
         CHECK_STR(erratum->facts.document, vectors_text(row, "document"));
         CHECK_STR(erratum->facts.place, vectors_text(row, "place"));
         CHECK_STR(erratum->facts.kind, vectors_text(row, "kind"));
-        if (erratum->run == NULL)
+        if (!CHECK(erratum->run != NULL))
             continue;
         sc_working_init(&w);
         erratum->run(&w);
