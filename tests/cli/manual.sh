@@ -20,8 +20,10 @@ for page in docs/man/*.[1-8]; do
         skip "$title: mandoc" 'mandoc is not installed'
     fi
     case $page in *.1) ;; *) continue ;; esac
-    # Examples are the lines that begin with a prompt.
-    sed -n 's/^\.Dl \$ //p' "$page" >"$work/examples"
+    # Examples are the lines that begin with a prompt, and those that go on behind a backslash (\e).
+    sed -n 's/^\.Dl //p' "$page" | sed 's/\\ / /g; s/\\e/\\/g' | joined | sed -n 's/^\$ //p' >"$work/examples"
+    check "$title: examples fit 80 columns" sh -c "sed -n 's/^\.Dl //p' '$page' | sed 's/\\\\ / /g; s/\\\\e/\\\\/g' |
+        awk '/^\\$ / { on = 1 } on { if (length > 67) { print; bad = 1 } on = /\\\\\$/ } END { exit bad }'"
     check "$title has examples" test -s "$work/examples"
     # A macro takes double quotes away, and what is read is not what runs.
     check "$title: examples are shown as they run" sh -c "! grep -n '\"' '$work/examples'"

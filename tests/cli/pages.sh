@@ -16,7 +16,7 @@ page() {
     mkdir "$work/$1"
     ln -s "$PWD"/data/*.csv "$work/$1"
     awk '/^```python/ { skip = 1; next } /^```/ { if (skip) skip = 0; else inside = !inside; next } inside && !skip' \
-        "docs/$1.md" | alike >"$work/shown"
+        "docs/$1.md" | joined | alike >"$work/shown"
     sed -n 's/^\$ //p' "$work/shown" >"$work/commands"
     check "$1 has commands" test "$(wc -l <"$work/commands")" -ge "$2"
     while read -r command; do
@@ -26,6 +26,10 @@ page() {
     check "$1 shows what is printed" diff "$work/shown" "$work/printed"
 }
 
+# shellcheck disable=SC2016 # the dollar is for awk
+check 'commands of the pages fit 80 columns' awk 'FNR == 1 { on = 0 } /^\$ / { on = 1 }
+    on { if (length > 80) { print FILENAME ": " $0; bad = 1 }
+        on = /\\$/ } END { exit bad }' README.md docs/*.md
 page releases-over-time 10
 page choosing-epsilon 5
 page tutorial 20

@@ -9,7 +9,7 @@ block() {
     awk -v name="$1" '
         index($0, "<!-- " name ":") { found = 1; next }
         found && /^```/ { if (inside) exit; inside = 1; next }
-        inside' README.md docs/mechanisms.md
+        inside' README.md docs/mechanisms.md | joined
 }
 
 block run | sed -n 's/^\$ //p' | sed "s|build/release/|$O/|g" >"$work/commands"
@@ -25,7 +25,7 @@ told() {
 }
 block demo | told >"$work/shown"
 lines=$(wc -l <"$work/shown")
-LC_ALL=C.UTF-8 COLUMNS=80 TMPDIR=$work "$O/scrim" demo 2>&1 | told |
+LC_ALL=C.UTF-8 COLUMNS=80 TMPDIR=$work "$O/scrim" demo 2>&1 | joined | told |
     awk -v first="$(head -n 1 "$work/shown")" -v lines="$lines" '
         $0 == first { on = 1 } on && ++count <= lines' >"$work/printed"
 check 'the demonstration prints what README.md shows' diff "$work/shown" "$work/printed"

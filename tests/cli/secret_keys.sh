@@ -14,7 +14,7 @@ block() {
     awk -v wanted="$1" '
         /^<!-- (exact|alike):/ { number++; kind = $2 }
         /^```/ { inside = !inside && number == wanted; if (inside) print kind; else if (number == wanted) exit; next }
-        inside' "$page"
+        inside' "$page" | joined
 }
 
 # What differs from run to run, taken away: keys with their counts, bits, other numbers, who runs it.

@@ -51,6 +51,15 @@ $(cat "$work/said")"
     fi
 }
 
+# joined: commands of a page, each in one line; a backslash at the end of a line joins it with the next.
+joined() {
+    awk '/^\$ / { on = 1 }
+        on { sub(/^ +/, ""); more = sub(/\\$/, ""); line = line $0
+            if (!more) { print line; line = ""; on = 0 }
+            next }
+        { print }'
+}
+
 ran() {
     want=$1 name=$2
     shift 2
