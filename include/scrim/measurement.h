@@ -98,7 +98,7 @@ typedef struct scrim_mechanism_entry {
     const char *parameters; /* "sensitivity=R epsilon=R|scale=R [grid=R ...]" */
     const char *input; /* "numbers", "scores", "rows", "values", "queries" or "counts" */
     const char *claim; /* "epsilon-DP, pure" */
-    const char *reference; /* who published it, or a page of docs/ */
+    const char *reference; /* authors, title, year and place of the source */
 } scrim_mechanism_entry;
 
 /* The entry at an index, counted from 0; NULL past the last. */

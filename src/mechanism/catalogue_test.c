@@ -14,6 +14,7 @@ TEST(catalogue_entries_are_complete)
         CHECK(entry->name[0] != '\0' && entry->parameters[0] != '\0');
         CHECK(entry->claim[0] != '\0' && entry->reference[0] != '\0');
         CHECK(strstr(entry->reference, "spec/") == NULL); /* not in the tree */
+        CHECK(strstr(entry->reference, ": ") != NULL);    /* a title behind its authors */
         static const char *const inputs[] = {"numbers", "scores",  "rows",
                                              "values",  "queries", "counts"};
         bool known = false;

@@ -480,14 +480,17 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 }
 
 const sc_mechanism sc_bucket_histogram = {
-    .entry = {.name = "bucket-histogram",
-              .parameters = "epsilon=R q=N|delta=R upper=R beta=R [lower=R dimensions=N "
-                            "norm=1|2|max labelled=yes outside=clamp|discard group=N "
-                            "sampler=exact|table mode=sparse|dense]",
-              .input = "rows",
-              .claim = "(epsilon, delta)-DP; nobody is invented, no bucket loses more "
-                       "than q",
-              .reference = "flexible accuracy: BucketHist"},
+    .entry =
+        {.name = "bucket-histogram",
+         .parameters = "epsilon=R q=N|delta=R upper=R beta=R [lower=R dimensions=N "
+                       "norm=1|2|max labelled=yes outside=clamp|discard group=N "
+                       "sampler=exact|table mode=sparse|dense]",
+         .input = "rows",
+         .claim = "(epsilon, delta)-DP; nobody is invented, no bucket loses more "
+                  "than q",
+         .reference =
+             "Bansal, Chunduru, Data, Prabhakaran: Flexible Accuracy for Differential "
+             "Privacy, 2022, Algorithms 2 and 3, corrected: errata 18 to 21"},
     SC_MECHANISM_PARAMETERS,
     .clamps_itself = true,
     .input_is_rows = true,

@@ -182,7 +182,9 @@ const sc_mechanism sc_emptiness = {
               .parameters = "epsilon=R certain=N",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; the least delta for sets that are certain",
-              .reference = "flexible accuracy: shifted truncated Laplace"},
+              .reference =
+                  "Bansal, Chunduru, Data, Prabhakaran: Flexible Accuracy for "
+                  "Differential Privacy, 2022, section 5.1, corrected: erratum 16"},
     SC_MECHANISM_PARAMETERS,
     .clamps_itself = true,
     .check = check,

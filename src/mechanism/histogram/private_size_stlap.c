@@ -262,12 +262,15 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 }
 
 const sc_mechanism sc_private_size_stlap = {
-    .entry = {.name = "private-size-stlap",
-              .parameters = "size-epsilon=R size-delta=R bar-epsilon=R bar-delta=R tau=R",
-              .input = "counts",
-              .claim = "(sum of epsilons, sum of deltas)-DP; none loses more than tau of "
-                       "all",
-              .reference = "flexible accuracy: shifted truncated Laplace"},
+    .entry =
+        {.name = "private-size-stlap",
+         .parameters = "size-epsilon=R size-delta=R bar-epsilon=R bar-delta=R tau=R",
+         .input = "counts",
+         .claim = "(sum of epsilons, sum of deltas)-DP; none loses more than tau of "
+                  "all",
+         .reference =
+             "Bansal, Chunduru, Data, Prabhakaran: Flexible Accuracy for Differential "
+             "Privacy, 2022, Algorithm 1, with a private size: errata 12 and 13"},
     SC_MECHANISM_PARAMETERS,
     .clamps_itself = true,
     .check = check,

@@ -367,7 +367,9 @@ const sc_mechanism sc_stlap = {
               .input = "counts",
               .claim =
                   "(epsilon, delta)-DP; no count is too large, none loses more than q",
-              .reference = "flexible accuracy: shifted truncated Laplace"},
+              .reference =
+                  "Bansal, Chunduru, Data, Prabhakaran: Flexible Accuracy for "
+                  "Differential Privacy, 2022, Algorithm 1, corrected: errata 12 to 17"},
     SC_MECHANISM_PARAMETERS,
     .clamps_itself = true,
     .check = check,

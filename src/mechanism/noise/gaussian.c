@@ -195,7 +195,8 @@ const sc_mechanism sc_gaussian_noise = {
                   "size=N whole=yes]",
               .input = "numbers",
               .claim = "(epsilon, delta)-DP and rho-concentrated",
-              .reference = "Canonne, Kamath, Steinke 2020"},
+              .reference = "Canonne, Kamath, Steinke: The Discrete Gaussian for "
+                           "Differential Privacy, 2020"},
     SC_ADDITIVE_MEMBERS,
     SC_ADDITIVE_MEMBERS_SHOWN,
     .certify = sc_additive_certify,

@@ -71,7 +71,8 @@ const sc_mechanism sc_laplace = {
                             "size=N whole=yes]",
               .input = "numbers",
               .claim = "epsilon-DP, pure",
-              .reference = "Ghosh, Roughgarden, Sundararajan 2009"},
+              .reference = "Ghosh, Roughgarden, Sundararajan: Universally "
+                           "Utility-Maximizing Privacy Mechanisms, 2009"},
     SC_ADDITIVE_MEMBERS,
     SC_ADDITIVE_MEMBERS_SHOWN,
     .certify = sc_additive_certify,

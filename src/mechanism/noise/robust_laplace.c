@@ -62,7 +62,9 @@ const sc_mechanism sc_robust_laplace = {
               .input = "numbers",
               .claim = "(epsilon, theta)-DP of a drawn number whose laws are within rho "
                        "but for theta",
-              .reference = "flexible accuracy: robust release, corrected"},
+              .reference = "Extending the Foundations of Differential Privacy: "
+                           "Robustness and Flexibility (anonymous draft), Mechanisms 1 "
+                           "to 3, corrected: errata 2 to 5"},
     SC_ADDITIVE_MEMBERS,
     SC_ADDITIVE_MEMBERS_SHOWN,
     .certify = sc_additive_certify,

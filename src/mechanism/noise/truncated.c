@@ -169,7 +169,8 @@ const sc_mechanism sc_truncated_laplace = {
                             "lower=R upper=R size=N whole=yes]",
               .input = "numbers",
               .claim = "(epsilon, delta)-DP, within bound always",
-              .reference = "Geng, Ding, Guo, Kumar 2020"},
+              .reference = "Geng, Ding, Guo, Kumar: Tight Analysis of Privacy and "
+                           "Utility Tradeoff in Approximate Differential Privacy, 2020"},
     SC_ADDITIVE_MEMBERS,
     SC_ADDITIVE_MEMBERS_SHOWN,
     .certify = certify,

@@ -211,7 +211,8 @@ const sc_mechanism sc_base2_exponential = {
               .input = "scores",
               .claim = "epsilon-DP, pure; epsilon^2/8 concentrated; rational "
                        "probabilities",
-              .reference = "Ilvento 2020"},
+              .reference = "Ilvento: Implementing the Exponential Mechanism with Base-2 "
+                           "Differential Privacy, 2020"},
     .check = check,
     .cost = cost,
     SC_SCORES_MEMBERS,

@@ -80,7 +80,8 @@ const sc_mechanism sc_exponential = {
               .parameters = SC_SCORES_TEXT,
               .input = "scores",
               .claim = "epsilon-DP, pure; epsilon^2/8 concentrated",
-              .reference = "McSherry, Talwar 2007"},
+              .reference =
+                  "McSherry, Talwar: Mechanism Design via Differential Privacy, 2007"},
     .check = check,
     .cost = sc_scores_cost_bounded_range,
     SC_SCORES_MEMBERS,

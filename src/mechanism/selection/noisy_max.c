@@ -121,7 +121,8 @@ const sc_mechanism sc_noisy_max = {
               " noise=laplace|geometric]" SC_SCORES_TEXT_AUDIT,
               .input = "scores",
               .claim = "epsilon-DP, pure",
-              .reference = "Dwork, Roth 2014"},
+              .reference = "Dwork, Roth: The Algorithmic Foundations of Differential "
+                           "Privacy, 2014, section 3.3; errata 53 and 54"},
     .check = check,
     .cost = sc_scores_cost_pure,
     SC_SCORES_MEMBERS,

@@ -11,11 +11,15 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 }
 
 const sc_mechanism sc_one_sided_noisy_max = {
-    .entry = {.name = "one-sided-noisy-max",
-              .parameters = SC_SCORES_TEXT,
-              .input = "scores",
-              .claim = "epsilon-DP, pure; the law of permute-and-flip",
-              .reference = "McKenna, Sheldon 2020; Ding and others 2021"},
+    .entry =
+        {.name = "one-sided-noisy-max",
+         .parameters = SC_SCORES_TEXT,
+         .input = "scores",
+         .claim = "epsilon-DP, pure; the law of permute-and-flip",
+         .reference =
+             "McKenna, Sheldon: Permute-and-Flip: A New Mechanism for Differentially "
+             "Private Selection, 2020; Ding and others: The Permute-and-Flip Mechanism "
+             "is Identical to Report-Noisy-Max with Exponential Noise, 2021"},
     .check = check,
     .cost = sc_scores_cost_pure,
     SC_SCORES_MEMBERS,

@@ -100,7 +100,8 @@ const sc_mechanism sc_permute_and_flip = {
               .parameters = SC_SCORES_TEXT,
               .input = "scores",
               .claim = "epsilon-DP, pure",
-              .reference = "McKenna, Sheldon 2020"},
+              .reference = "McKenna, Sheldon: Permute-and-Flip: A New Mechanism for "
+                           "Differentially Private Selection, 2020"},
     .check = check,
     .cost = sc_scores_cost_pure,
     SC_SCORES_MEMBERS,

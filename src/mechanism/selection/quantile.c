@@ -266,8 +266,9 @@ const sc_mechanism sc_quantile = {
                             "form=split|recursive]; audit: records=N",
               .input = "rows",
               .claim = "epsilon-DP, pure",
-              .reference = "Smith 2011; Kaplan, Schnapp, "
-                           "Stemmer 2022"},
+              .reference = "Smith: Privacy-Preserving Statistical Estimation with "
+                           "Optimal Convergence Rates, 2011; Kaplan, Schnapp, Stemmer: "
+                           "Differentially Private Approximate Quantiles, 2022"},
     SC_MECHANISM_PARAMETERS,
     .audit_count = 1,
     .clamps_itself = true,

@@ -380,7 +380,10 @@ const sc_mechanism sc_randomised_response = {
               .input = "values",
               .claim = "epsilon-DP for each person, pure; epsilon = ln(keep (values-1) / "
                        "(1-keep))",
-              .reference = "Warner 1965; Kairouz, Oh, Viswanath 2014"},
+              .reference =
+                  "Warner: Randomized Response: A Survey Technique for Eliminating "
+                  "Evasive Answer Bias, 1965; Kairouz, Oh, Viswanath: Extremal "
+                  "Mechanisms for Local Differential Privacy, 2014"},
     SC_MECHANISM_PARAMETERS,
     .check = check,
     .discard = discard,

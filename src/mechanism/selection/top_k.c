@@ -191,7 +191,8 @@ const sc_mechanism sc_top_k = {
               " method=permute-and-flip|exponential]" SC_SCORES_TEXT_AUDIT,
               .input = "scores",
               .claim = "epsilon-DP, pure; k parts of epsilon/k",
-              .reference = "McSherry, Talwar 2007"},
+              .reference = "McSherry, Talwar: Mechanism Design via Differential Privacy, "
+                           "2007, k times"},
     .check = check,
     .cost = cost,
     SC_SCORES_MEMBERS,

@@ -38,7 +38,8 @@ const sc_mechanism sc_above_threshold = {
              "epsilon=R sensitivity=R threshold=N [monotone=yes]" SC_SPARSE_TEXT_AUDIT,
          .input = "queries",
          .claim = "epsilon-DP, pure, any number of queries; halts at the first above",
-         .reference = "Dwork, Naor, Reingold, Rothblum, Vadhan 2009"},
+         .reference = "Dwork, Naor, Reingold, Rothblum, Vadhan: On the Complexity of "
+                      "Differentially Private Data Release, 2009; erratum 67"},
     SC_MECHANISM_PARAMETERS,
     .audit_count = 1,
     .check = check,

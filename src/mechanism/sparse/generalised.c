@@ -123,7 +123,8 @@ const sc_mechanism sc_generalised_sparse_vector = {
               .input = "queries",
               .claim = "a Renyi curve; with a delta (epsilon, delta)-DP; halts at the "
                        "count-th above or the length-th query",
-              .reference = "Zhu, Wang 2020, corrected"},
+              .reference = "Zhu, Wang: Improving Sparse Vector Technique with Renyi "
+                           "Differential Privacy, 2020, corrected: errata 99 to 108"},
     SC_MECHANISM_PARAMETERS,
     .audit_count = 1,
     .check = check,

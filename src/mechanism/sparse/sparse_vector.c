@@ -119,7 +119,8 @@ const sc_mechanism sc_sparse_vector = {
               .input = "queries",
               .claim = "epsilon-DP, pure, any number of queries; halts at the count-th "
                        "above; form=b with a delta: (epsilon, delta)-DP",
-              .reference = "Lyu, Su, Li 2017"},
+              .reference = "Lyu, Su, Li: Understanding the Sparse Vector Technique for "
+                           "Differential Privacy, 2017; errata 72 to 76"},
     SC_MECHANISM_PARAMETERS,
     .audit_count = 1,
     .check = check,

@@ -63,7 +63,8 @@ const sc_mechanism sc_stagewise_sparse_vector = {
               .input = "queries",
               .claim = "a Renyi curve; with a delta (epsilon, delta)-DP; halts after "
                        "ceil(count / stage) stages",
-              .reference = "Zhu, Wang 2020, corrected"},
+              .reference = "Zhu, Wang: Improving Sparse Vector Technique with Renyi "
+                           "Differential Privacy, 2020, corrected: errata 109 and 110"},
     SC_MECHANISM_PARAMETERS,
     .audit_count = 1,
     .check = check,

@@ -254,7 +254,9 @@ const sc_mechanism sc_hard_range = {
                   "sensitivity=R epsilon=R width=N|delta=R [grid=R size=N whole=yes]",
               .input = "numbers",
               .claim = "(epsilon, delta)-DP; a range that holds the truth, or none",
-              .reference = "Wu, Wu, Zeng, Naughton: Suppression Strikes Back, corrected"},
+              .reference = "Wu, Wu, Zeng, Naughton: Suppression Strikes Back: On the "
+                           "Interaction of Thresholding and Differential Privacy, "
+                           "section 3, corrected: errata 145 to 149"},
     SC_ADDITIVE_MEMBERS,
     .certify = certify,
     .draw = draw,

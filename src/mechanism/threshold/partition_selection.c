@@ -306,7 +306,8 @@ const sc_mechanism sc_partition_selection = {
               .parameters = "epsilon=R delta=R [max-groups=N]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; groups kept as often as that allows",
-              .reference = "Desfontaines, Voss, Gipson, Mandayam 2022"},
+              .reference = "Desfontaines, Voss, Gipson, Mandayam: Differentially Private "
+                           "Partition Selection, 2022"},
     SC_MECHANISM_PARAMETERS,
     .check = check,
     .discard = discard,

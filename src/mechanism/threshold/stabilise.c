@@ -137,7 +137,9 @@ const sc_mechanism sc_stabilise = {
                   "sensitivity=N epsilon=R delta=R [max-groups=N largest=N whole=yes]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; keys that have utility enough to be used",
-              .reference = "Wu, Wu, Zeng, Naughton: Suppression Strikes Back, corrected"},
+              .reference = "Wu, Wu, Zeng, Naughton: Suppression Strikes Back: On the "
+                           "Interaction of Thresholding and Differential Privacy, "
+                           "section 5.1, corrected: errata 155 to 158"},
     SC_MECHANISM_PARAMETERS,
     .check = check,
     .discard = sc_laplace_threshold_discard,

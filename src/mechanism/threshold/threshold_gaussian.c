@@ -214,7 +214,10 @@ const sc_mechanism sc_threshold_gaussian = {
               .parameters = "epsilon=R delta=R [max-groups=N]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; noisy counts from a threshold on",
-              .reference = "Korolova et al. 2009; Canonne, Kamath, Steinke 2020"},
+              .reference =
+                  "Korolova, Kenthapadi, Mishra, Ntoulas: Releasing Search Queries and "
+                  "Clicks Privately, 2009; Canonne, Kamath, Steinke: The Discrete "
+                  "Gaussian for Differential Privacy, 2020"},
     SC_MECHANISM_PARAMETERS,
     .check = check,
     .discard = sc_noisy_threshold_discard,

@@ -142,7 +142,8 @@ const sc_mechanism sc_threshold_laplace = {
                   "epsilon=R delta=R [max-groups=N max-rows=N|max-total=N whole=yes]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; noisy counts from a threshold on",
-              .reference = "Korolova, Kenthapadi, Mishra, Ntoulas 2009"},
+              .reference = "Korolova, Kenthapadi, Mishra, Ntoulas: Releasing Search "
+                           "Queries and Clicks Privately, 2009; errata 150 to 154"},
     SC_MECHANISM_PARAMETERS,
     .check = check,
     .discard = sc_laplace_threshold_discard,

@@ -142,7 +142,8 @@ const sc_mechanism sc_threshold_truncated = {
               .parameters = "epsilon=R delta=R [max-groups=N]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; counts from a threshold on, in a hard range",
-              .reference = "Desfontaines, Voss, Gipson, Mandayam 2022"},
+              .reference = "Desfontaines, Voss, Gipson, Mandayam: Differentially Private "
+                           "Partition Selection, 2022"},
     SC_MECHANISM_PARAMETERS,
     .check = check,
     .discard = discard,

@@ -431,7 +431,8 @@ const sc_mechanism sc_threshold_weighted = {
               .parameters = "epsilon=R delta=R grid=R [max-groups=N whole=yes]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; noisy weights from a threshold on",
-              .reference = "Canonne, Kamath, Steinke 2020"},
+              .reference = "Canonne, Kamath, Steinke: The Discrete Gaussian for "
+                           "Differential Privacy, 2020, on weighted keys"},
     SC_MECHANISM_PARAMETERS,
     .check = check,
     .discard = sc_noisy_threshold_discard,
