@@ -32,7 +32,7 @@ extern "C" {
 typedef struct scrim_document {
     const char *number; /* "000" to "004" */
     const char *title;
-    const char *authors; /* "unknown" if the copy does not name them */
+    const char *authors; /* "anonymous draft" if it names none */
 } scrim_document;
 
 /* Index from 0; NULL past the last. */

@@ -7,10 +7,13 @@ static const scrim_document documents[] = {
     {"000",
      "Extending the Foundations of Differential Privacy: Robustness and Flexibility",
      "anonymous draft"},
-    {"001", "paper on flexible accuracy that grew out of 000 (title page missing)",
-     "unknown"},
+    {"001", "Flexible Accuracy for Differential Privacy",
+     "Aman Bansal, Rahul Chunduru, Deepesh Data, Manoj Prabhakaran"},
     {"002", "Differential Privacy: Ideas, Concepts and Advances", "Saswat Das"},
-    {"003", "Archimedes Meets Privacy, appendices A to F", "unknown"},
+    {"003",
+     "Archimedes Meets Privacy: On Privately Estimating Quantiles in High Dimensions "
+     "Under Minimal Assumptions, appendices A to F",
+     "Omri Ben-Eliezer, Dan Mikulincer, Ilias Zadik"},
     {"004",
      "Suppression Strikes Back: On the Interaction of Thresholding and Differential "
      "Privacy",

@@ -95,6 +95,15 @@ static void erratum_91(sc_working *w)
     sc_working_true(w, "zero*one", "chance of bits 0, 1 for (0, m)");
 }
 
+static void erratum_92(sc_working *w)
+{
+    sc_working_input(w, "alpha = 1", "parameter of condensed local privacy");
+    sc_working_input(w, "R = 10", "diameter of the values");
+    sc_working_claimed(w, "alpha", "epsilon of local privacy");
+    sc_working_true(w, "most(d, 0, R, alpha*d)",
+                    "epsilon: the largest alpha d of two values");
+}
+
 static const sc_erratum rows[] = {
     {.facts =
          {
@@ -223,6 +232,7 @@ static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 92,
+             .runs = 1,
              .document = "002",
              .place = "Definition 7.2",
              .kind = "ambiguous",
@@ -231,7 +241,8 @@ static const sc_erratum rows[] = {
              .counterexample = "Diameter 10, alpha 1: it is 10-LDP, not 1-LDP.",
              .correction = "alpha; over diameter R it is (alpha R)-LDP.",
              .where = "not in scrim",
-         }},
+         },
+     .run = erratum_92},
     {.facts =
          {
              .number = 93,

@@ -122,6 +122,22 @@ static void erratum_65(sc_working *w)
     sc_working_true(w, "p*ln(p/(1 - p)) + (1 - p)*ln((1 - p)/p)", "its KL divergence");
 }
 
+static void erratum_52(sc_working *w)
+{
+    sc_working_input(w, "k = 10", "queries");
+    sc_working_input(w, "delta = 1/20", "chance of failure");
+    sc_working_claimed(w, "k*exp(-k/delta)", "chance of failure, as printed");
+    sc_working_true(w, "k/(k/delta)", "chance of failure: k e^(-ln(k/delta))");
+}
+
+static void erratum_57(sc_working *w)
+{
+    sc_working_input(w, "top = 10", "largest price");
+    sc_working_claimed(w, "1", "sensitivity of revenue");
+    sc_working_true(w, "most(price, 0, top, price*(1 - 0))",
+                    "sensitivity: one buyer more at the worst price");
+}
+
 static const sc_erratum rows[] = {
     {.facts =
          {
@@ -151,6 +167,7 @@ static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 52,
+             .runs = 1,
              .document = "002",
              .place = "Theorem 4.2, proof",
              .kind = "typo",
@@ -159,7 +176,8 @@ static const sc_erratum rows[] = {
                  "k = 10, delta 1/20: e^(-200) stands for e^(-ln 200) = 1/200.",
              .correction = "k e^(-ln(k/delta)); the statement holds.",
              .where = "src/mechanism/noise/laplace.c",
-         }},
+         },
+     .run = erratum_52},
     {.facts =
          {
              .number = 53,
@@ -223,6 +241,7 @@ static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 57,
+             .runs = 1,
              .document = "002",
              .place = "4.1.2",
              .kind = "typo",
@@ -232,7 +251,8 @@ static const sc_erratum rows[] = {
              .counterexample = "Prices up to 10: the sensitivity of revenue is 10.",
              .correction = "The largest price.",
              .where = "src/mechanism/selection/exponential.c",
-         }},
+         },
+     .run = erratum_57},
     {.facts =
          {
              .number = 58,

@@ -115,6 +115,14 @@ static void erratum_109(sc_working *w)
     sc_working_true(w, "more + stages*d", "delta");
 }
 
+static void erratum_103(sc_working *w)
+{
+    sc_working_input(w, "gamma = 2", "gamma");
+    sc_working_input(w, "T = 1", "threshold, in sigmas of its noise");
+    sc_working_claimed(w, "exp(gamma*T^2)", "factor of the moment, as printed");
+    sc_working_true(w, "exp(T^2)", "factor of the moment");
+}
+
 static const sc_erratum rows[] = {
     {.facts =
          {
@@ -235,6 +243,7 @@ static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 103,
+             .runs = 1,
              .document = "002",
              .place = "Theorem 9.11",
              .kind = "ambiguous",
@@ -243,7 +252,8 @@ static const sc_erratum rows[] = {
              .counterexample = "gamma 2, T = sigma: e^2 stands for e.",
              .correction = "exp(T^2/sigma^2), and Q_+(Delta).",
              .where = "src/mechanism/sparse/sparse_moment.c",
-         }},
+         },
+     .run = erratum_103},
     {.facts =
          {
              .number = 104,

@@ -172,6 +172,28 @@ static void erratum_163(sc_working *w)
     sc_working_true(w, "1 + (1 + gamma)/eps*ln(1/delta)", "the formula");
 }
 
+static void erratum_147(sc_working *w)
+{
+    sc_working_input(w, "L = 5", "half-width of a range");
+    sc_working_say(w, SC_WORKING_INPUT, "centres", "0 and 1");
+    sc_working_claimed(w, "0", "integers in both ranges");
+    sc_working_true(w,
+                    "sum(i, -20, 20, max(0, min(1, L + 1 - abs(i)))*max(0, min(1, L + 1 "
+                    "- abs(i - 1))))",
+                    "integers in both ranges, counted");
+}
+
+static void erratum_158(sc_working *w)
+{
+    sc_working_input(w, "eps = 1/2", "epsilon");
+    sc_working_input(w, "delta = 1e-6", "delta of the second mechanism");
+    sc_working_claimed(w, "exp(eps)*delta", "its share of the delta of both");
+    sc_working_step(w, "kept = sum(j, 0, 1, C(1, j)*(1/2)^j*(1/2)^(1 - j))",
+                    "chances of all sets of kept keys, for one key");
+    sc_working_true(w, "delta*kept",
+                    "its share: delta is averaged over the sets of kept keys");
+}
+
 static const sc_erratum rows[] = {
     {.facts =
          {
@@ -204,6 +226,7 @@ static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 147,
+             .runs = 1,
              .document = "004",
              .place = "before Theorem 2",
              .kind = "false",
@@ -211,7 +234,8 @@ static const sc_erratum rows[] = {
              .counterexample = "Centres 0 and 1 with L = 5 overlap in 10 integers.",
              .correction = "The events exclude each other.",
              .where = "src/mechanism/threshold/hard_range.c",
-         }},
+         },
+     .run = erratum_147},
     {.facts =
          {
              .number = 148,
@@ -350,6 +374,7 @@ static const sc_erratum rows[] = {
     {.facts =
          {
              .number = 158,
+             .runs = 1,
              .document = "004",
              .place = "Lemma 8, Theorem 6",
              .kind = "loose",
@@ -357,7 +382,8 @@ static const sc_erratum rows[] = {
              .counterexample = "epsilon 1/2: 1.64872 delta in place of delta.",
              .correction = "delta.",
              .where = "src/mechanism/threshold/stabilise.c",
-         }},
+         },
+     .run = erratum_158},
     {.facts =
          {
              .number = 159,
