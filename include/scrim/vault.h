@@ -127,9 +127,10 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_add_dataset(scrim_vault *vault
  * scrim_vault_add_dataset before it uses the vault or the source. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_check(const char *policy,
                                                          scrim_error *error);
-/* The column names in the header of a policy's CSV file, one per line, for its owner;
- * no row is read. scrim_vault_text_free frees it. SCRIM_E_INPUT: the source cannot be
- * read, or lacks the unit or a declared column. SCRIM_E_PARAM: it is not a CSV file. */
+/* The column names of a policy's CSV file, or of the table of its SQLite file, one per
+ * line, for its owner; no row is read. scrim_vault_text_free frees it. SCRIM_E_INPUT:
+ * the source cannot be read, or lacks the unit or a declared column. SCRIM_E_PARAM: it
+ * is not a file. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_columns(const char *policy, char **out,
                                                            scrim_error *error);
 /* A new policy for the declared contents; or the new contents, as they are now. Both

@@ -336,6 +336,41 @@ END
 says 'SUM(paid)' 'caution: epsilon above 5 is hardly any protection'
 check 'nothing is noted of columns that are read' sh -c '! grep -q "no cell" out'
 
+# The table of bounds with a named zone; and of a database, whose columns are listed.
+asked 2 'a zone with a name' 80 'zone --csv shop.csv --unit customer_id --column age=none --column income=none --column sex=none \
+    --column city=none --column account_no=none --column note=none' <<END
+timestamp[2024-01-01,2024-12-31]
+
+
+Europe/Berlin
+y
+
+1
+q
+END
+says 'COUNT(*)'
+check 'a zone with a name: a table' sh -c '! grep -q "no table:" out'
+if command -v sqlite3 >/dev/null 2>&1; then
+    sqlite3 shop.db 'CREATE TABLE sales (who, city, paid); INSERT INTO sales VALUES (1, 2, 3)'
+    asked 2 'a database' 40 'base --sqlite shop.db' <<END
+?
+sale
+sales
+whoo
+who
+text
+none
+decimal[0,9]
+y
+city
+1
+q
+END
+    says 'scrim reads neither views nor virtual tables' 'Its columns: who city paid Which column' \
+        "no column 'whoo' in the source; did you mean 'who'?" 'SUM(paid)'
+    check 'a draft of a database' grep -qx table=sales base.policy
+fi
+
 # The same people under another name: told before the population is asked for, and on the last page.
 cp shop.csv twin.csv
 for source in shop.csv twin.csv; do

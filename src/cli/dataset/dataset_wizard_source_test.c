@@ -170,32 +170,30 @@ static void make_database(const char *path)
 
 TEST(wizard_asks_for_the_table_of_a_database)
 {
-    static const owner_turn turns[] = {{"", "table has no default"},
-                                       {"persons", "the source has no table 'persons'"},
-                                       {"people", ""},
-                                       {"agee", "agee"}, /* no such column */
-                                       {"id", "column 'id' is declared already"},
-                                       {"age", ""},
-                                       {"int", ""},
-                                       {"0", ""},
-                                       {"120", ""},
-                                       {"age", "column 'age' is declared already"},
-                                       {"", ""}, /* no more columns */
-                                       {"", ""}, /* no table of bounds */
-                                       {"1", ""},
-                                       {"1", ""},
-                                       {"", ""},
-                                       {"", ""},
-                                       {"1", ""},
-                                       {"", ""},
-                                       {"yes", ""}};
+    static const owner_turn turns[] = {
+        {"", "table has no default"},
+        {"persons", "the source has no table 'persons'"},
+        {"people", "Its columns:\n  id\n  age\n"},
+        {"idd", "no column 'idd' in the source; did you mean 'id'?"},
+        {"id", ""},
+        {"int", ""},
+        {"0", ""},
+        {"120", ""},
+        {"", ""}, /* no table of bounds */
+        {"1", ""},
+        {"1", ""},
+        {"", ""},
+        {"", ""},
+        {"1", ""},
+        {"", ""},
+        {"yes", ""}};
     owner_stage s;
     char path[96], want[256];
     if (!stage_begin(&s))
         return;
     snprintf(path, sizeof path, "%s/people.db", s.folder);
     make_database(path);
-    const char *const words[] = {"--sqlite", path, "--unit", "id", NULL};
+    const char *const words[] = {"--sqlite", path, NULL};
     stage_start(&s, "people", words);
     stage_turns(&s, turns, COUNT(turns));
     snprintf(want, sizeof want,
@@ -204,5 +202,34 @@ TEST(wizard_asks_for_the_table_of_a_database)
              "neighbours=add-remove\nbudget=epsilon=1\n",
              path);
     stage_policy(&s, "people", want);
+    stage_end(&s);
+}
+
+/* Rows that come from standard input have no header that could be read now. */
+TEST(wizard_asks_for_the_names_of_a_stream)
+{
+    static const owner_turn turns[] = {{"id", "column 'id' is declared already"},
+                                       {"age", ""},
+                                       {"int", ""},
+                                       {"0", ""},
+                                       {"120", ""},
+                                       {"age", "column 'age' is declared already"},
+                                       {"", ""}, /* no more columns */
+                                       {"1", ""},
+                                       {"1", ""},
+                                       {"", ""},
+                                       {"", ""},
+                                       {"1", ""},
+                                       {"", ""},
+                                       {"yes", ""}};
+    static const char *const words[] = {"--csv", "-", "--unit", "id", NULL};
+    owner_stage s;
+    if (!stage_begin(&s))
+        return;
+    stage_start(&s, "people", words);
+    stage_turns(&s, turns, COUNT(turns));
+    stage_policy(&s, "people",
+                 "csv=-\nunit=id\ncolumn=age=int[0,120]\nmax-groups=1\nmax-rows=1\n"
+                 "neighbours=add-remove\nbudget=epsilon=1\n");
     stage_end(&s);
 }

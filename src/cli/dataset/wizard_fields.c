@@ -263,8 +263,8 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
         {.name = "table",
          .line = "table",
          .ask = "Source: which table of the database?",
-         .help = "The name of the table that has the rows. A view does as well. Example: "
-                 "people",
+         .help = "The name of the table that has the rows. scrim reads neither views nor "
+                 "virtual tables. Example: people",
          .legal = "the name of a table",
          .applies = sc_when_database,
          .check = sc_check_file},

@@ -27,8 +27,6 @@ scrim_status sc_wizard_read_header(sc_wizard *w, const char *policy, scrim_error
     scrim_status status = SCRIM_OK;
     if (sc_wizard_has_file(w))
         status = scrim_policy_columns(policy, &header, error);
-    if (status == SCRIM_E_PARAM && !is_csv)
-        status = SCRIM_OK; /* a database, which has what was said */
     /* A header of one name may lack the unit only because it is not cut yet. */
     const char *seen =
         is_csv && sc_wizard_has_file(w) ? sc_header_separator(policy) : NULL;

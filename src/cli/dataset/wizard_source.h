@@ -9,8 +9,8 @@ bool sc_wizard_has_file(const sc_wizard *wizard);
 /* Has it a source of any kind? */
 bool sc_wizard_has_source(const sc_wizard *wizard);
 
-/* Reads the header by the settled text of a policy: its names, and what may separate them. A source
- * that is no CSV file has no header; it must have the unit and the columns of the policy.
+/* Reads the header by the settled text of a policy: its names, and what may separate them. The
+ * names of a database are those of its table; a stream has none.
  * SCRIM_E_INPUT, and the header stays as it was, when that fails. */
 SCRIM_MUST_USE scrim_status sc_wizard_read_header(sc_wizard *wizard, const char *policy,
                                                   scrim_error *error);

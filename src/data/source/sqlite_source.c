@@ -24,6 +24,7 @@ typedef struct database {
     pthread_mutex_t lock; /* of rows */
     bool has_lock, is_ended;
     uint64_t sequence;
+    char *names; /* of the columns, one a line, where they are asked for */
 } database;
 
 typedef struct worker {
@@ -231,13 +232,16 @@ static void database_free(void *state)
     sc_sqlite_rows_clear(&d->rows);
     (void)sqlite3_close(d->connection);
     sc_fork_guard_leave();
+    sc_free(d->names);
     if (d->has_lock)
         pthread_mutex_destroy(&d->lock);
     sc_free(d);
 }
 
-static scrim_status database_new(const sc_batch_request *request, void **state,
-                                 scrim_error *error)
+/* behind is what follows when the table has been checked. */
+static scrim_status open_table(const sc_batch_request *request,
+                               scrim_status (*behind)(database *d, scrim_error *error),
+                               void **state, scrim_error *error)
 {
     database *d = sc_allocate(1, sizeof *d);
     if (d == NULL)
@@ -251,13 +255,19 @@ static scrim_status database_new(const sc_batch_request *request, void **state,
     if (status == SCRIM_OK)
         status = check_table(d, error);
     if (status == SCRIM_OK)
-        status = prepare(d, error);
+        status = behind(d, error);
     sc_fork_guard_leave();
     if (status == SCRIM_OK)
         *state = d;
     else
         database_free(d);
     return status;
+}
+
+static scrim_status database_new(const sc_batch_request *request, void **state,
+                                 scrim_error *error)
+{
+    return open_table(request, prepare, state, error);
 }
 
 /* For batches, which need no long values: none of them comes into memory. */
@@ -546,6 +556,28 @@ static scrim_status raw_read(const sc_schema *schema, const sc_raw_reader *reade
     return status;
 }
 
+/* Names. */
+
+static scrim_status list_names(database *d, scrim_error *error)
+{
+    const int code = sc_sqlite_names(d->connection, d->request->schema->table, &d->names);
+    return code == SQLITE_OK ? SCRIM_OK : fail(code, error);
+}
+
+static scrim_status names_read(const sc_schema *schema, char **out, scrim_error *error)
+{
+    const sc_batch_request request = {.schema = schema};
+    void *state = NULL;
+    const scrim_status status = open_table(&request, list_names, &state, error);
+    if (status != SCRIM_OK)
+        return status;
+    database *d = state;
+    *out = d->names;
+    d->names = NULL;
+    database_free(d);
+    return SCRIM_OK;
+}
+
 const sc_source sc_sqlite_source = {
     .kind = &sc_source_sqlite_kind,
     .state_new = database_new_short,
@@ -555,4 +587,5 @@ const sc_source sc_sqlite_source = {
     .worker_free = worker_free,
     .next = next,
     .raw_read = raw_read,
+    .names_read = names_read,
 };

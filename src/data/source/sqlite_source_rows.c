@@ -268,3 +268,45 @@ void sc_sqlite_rows_end(sc_sqlite_rows *rows)
     end_cells(rows);
     (void)sqlite3_reset(rows->rows);
 }
+
+/* Names. */
+
+/* One that breaks its line, or that no policy can say, is not among them. */
+static int put_names(sqlite3_stmt *statement, sc_text_sink *sink)
+{
+    int code;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        const char *bytes = (const char *)sqlite3_column_text(statement, 0);
+        const sc_text name = {bytes, (size_t)sqlite3_column_bytes(statement, 0)};
+        if (bytes == NULL)
+            return SQLITE_NOMEM;
+        if (!sc_column_is_name(name))
+            continue;
+        sc_text_put(sink, name);
+        sc_text_put(sink, sc_text_of("\n"));
+    }
+    return code == SQLITE_DONE ? sqlite3_reset(statement) : code;
+}
+
+int sc_sqlite_names(sqlite3 *connection, sc_text table, char **names)
+{
+    static const char question[] = "SELECT name FROM pragma_table_xinfo(?1) "
+                                   "WHERE hidden IN (0, 3) ORDER BY cid";
+    sc_text_sink sink;
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(connection, question, -1, &statement, NULL);
+    if (code == SQLITE_OK)
+        code =
+            sqlite3_bind_text(statement, 1, table.start, (int)table.bytes, SQLITE_STATIC);
+    sc_text_sink_init(&sink, NULL, 0);
+    if (code == SQLITE_OK)
+        code = put_names(statement, &sink);
+    if (code == SQLITE_OK && (*names = sc_allocate(sink.length + 1, 1)) == NULL)
+        code = SQLITE_NOMEM;
+    if (code == SQLITE_OK) {
+        sc_text_sink_init(&sink, *names, sink.length + 1);
+        code = put_names(statement, &sink);
+    }
+    (void)sqlite3_finalize(statement);
+    return code;
+}

@@ -62,4 +62,8 @@ static inline int sc_sqlite_cell_type(sc_sqlite_cell cell)
                                   : sqlite3_column_type(cell.statement, cell.column);
 }
 
+/* The names of the table's columns that are stored, in their order, one a line; freed by sc_free, also
+ * where it fails. Before sc_sqlite_rows_prepare, which allows rows only. A code of SQLite. */
+int sc_sqlite_names(sqlite3 *connection, sc_text table, char **names);
+
 #endif

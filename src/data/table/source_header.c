@@ -114,9 +114,11 @@ scrim_status sc_source_header_names(const sc_schema *schema, char **out,
     sc_text_sink sink;
     char *names = NULL;
     const sc_source *source = file_source(schema);
+    if (source != NULL && source->names_read != NULL)
+        return source->names_read(schema, out, error);
     if (source == NULL || source->header_read == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "source",
-                           "only a CSV file has a header to look at");
+                           "only a file has columns to look at");
     sc_csv_header_init(&header);
     scrim_status status = source->header_read(schema, &header, error);
     if (status == SCRIM_OK) {

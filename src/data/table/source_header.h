@@ -16,8 +16,8 @@
  * A stream is not looked at. */
 SCRIM_MUST_USE scrim_status sc_source_header_check(const sc_schema *schema,
                                                    scrim_error *error);
-/* The names in the header of a CSV file that can be declared, one a line; freed by sc_free.
- * SCRIM_E_PARAM for another source. */
+/* The names in the header of a CSV file, or of the columns of a database's table, that can be
+ * declared, one a line; freed by sc_free. SCRIM_E_PARAM for another source. */
 SCRIM_MUST_USE scrim_status sc_source_header_names(const sc_schema *schema, char **out,
                                                    scrim_error *error);
 

@@ -158,8 +158,11 @@ TEST(source_header_of_a_database)
     REQUIRE(file >= 0);
     close(file);
     REQUIRE(sqlite3_open(path, &database) == SQLITE_OK);
-    CHECK(sqlite3_exec(database, "CREATE TABLE people (id, age)", NULL, NULL, NULL) ==
-          SQLITE_OK);
+    CHECK(sqlite3_exec(database,
+                       "CREATE TABLE people (id, age, \"a=b\", \"caf\u00e9 \"\"x\", "
+                       "seen AS (age) VIRTUAL, kept AS (age) STORED);"
+                       "CREATE VIEW persons AS SELECT * FROM people",
+                       NULL, NULL, NULL) == SQLITE_OK);
     CHECK(sqlite3_close(database) == SQLITE_OK);
     for (size_t i = 0; i < COUNT(cases); i++) {
         const sc_schema *schema = NULL;
@@ -168,6 +171,13 @@ TEST(source_header_of_a_database)
         REQUIRE_OK(sc_schema_parse(sc_text_of(policy), NULL, &schema, &error));
         if (sc_source_header_check(schema, &error) != cases[i].status)
             CHECK_FAIL("%s: %s", cases[i].lines, error.message);
+        char *names = NULL;
+        CHECK_STATUS(sc_source_header_names(schema, &names, &error), cases[i].status);
+        if (cases[i].status == SCRIM_OK)
+            CHECK_STR(names, "id\nage\ncaf\u00e9 \"x\nkept\n");
+        else
+            CHECK(names == NULL);
+        sc_free(names);
         sc_schema_free(schema);
     }
     unlink(path);

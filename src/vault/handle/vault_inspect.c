@@ -148,13 +148,15 @@ scrim_status scrim_policy_bound_choices(const char *policy,
                                         scrim_bound_choices *out, scrim_error *error)
 {
     const sc_schema *schema = NULL;
+    char *whole = NULL;
     scrim_bound_options given;
     scrim_status status = take_options(options, &given, error);
     if (status == SCRIM_OK)
-        status = sc_schema_parse(sc_text_of(policy), NULL, &schema, error);
+        status = sc_policy_schema(policy, &whole, &schema, error);
     if (status == SCRIM_OK)
         status = choose(schema, &given, out, error);
     sc_schema_free(schema);
+    sc_free(whole);
     return status;
 }
 
