@@ -4,7 +4,6 @@
 #include "query/pass/group_cells.h"
 #include "query/pass/row_program.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The hash of a row's keys stands in front of its values. */
@@ -128,24 +127,6 @@ static folding choose_row(const sc_group_unit *unit, const sc_cell_value *value,
     return out;
 }
 
-static int by_hash(const void *left, const void *right, void *hash)
-{
-    const uint64_t a = sc_cell_unpack(hash, ((const sc_unit_row *)left)->content),
-                   b = sc_cell_unpack(hash, ((const sc_unit_row *)right)->content);
-    return (a > b) - (a < b);
-}
-
-/* Puts the rows of a group side by side, in their own room: how many rows a unit has must not decide
- * about memory. */
-static size_t order_rows(const sc_group_unit *unit, const sc_cell_value *hash)
-{
-    const size_t count = sc_bound_join(unit->bound, unit->rows, unit->count);
-    if (hash != NULL)
-        /* NOLINTNEXTLINE(*-casting-through-void): qsort_r hands its context on as it is */
-        qsort_r(unit->rows, count, sizeof *unit->rows, by_hash, (void *)(uintptr_t)hash);
-    return count;
-}
-
 static int64_t clamp(const sc_person_column *column, const folding *all)
 {
     if (!all->is_present)
@@ -174,7 +155,9 @@ static scrim_status visit(void *context, unsigned worker, const sc_group_unit *u
     const sc_person *person = r->setting.person;
     person_worker *w = &r->workers[worker];
     const sc_cell_value *hash = has_keys(r) ? &unit->plan->values[0] : NULL;
-    const size_t count = order_rows(unit, hash);
+    /* In their own room: how many rows a unit has must not decide about memory. The content of a row
+     * begins with its hash, so that the rows of a group lie side by side in the order of contents. */
+    const size_t count = sc_bound_join(unit->bound, unit->rows, unit->count);
     for (size_t i = 0; i < person->schema->column_count; i++) {
         const sc_person_column *column = &person->columns[i];
         const sc_cell_value *value =
