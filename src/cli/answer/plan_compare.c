@@ -227,11 +227,10 @@ static void put_error(sc_listing *listing, const scrim_plan *plan,
                       const compared_column *column, bool for_people)
 {
     scrim_plan_output output;
-    if (plan == NULL) {
-        sc_listing_put(listing, NULL);
-    } else if (column->output == OF_GROUPS) {
+    if (plan != NULL && column->output == OF_GROUPS) {
         put_half(listing, plan, column->statement);
-    } else if (scrim_plan_output_at(plan, column->statement, column->output, &output,
+    } else if (plan == NULL ||
+               scrim_plan_output_at(plan, column->statement, column->output, &output,
                                     NULL) != SCRIM_OK) {
         sc_listing_put(listing, NULL);
     } else if (output.error[0] == '\0' && !column->is_ranks) {
@@ -341,13 +340,11 @@ static scrim_status write_rows(sc_output *output, const sc_plan_compare *compare
     scrim_dataset dataset;
     scrim_status status = sc_plan_dataset(compare->request->vault,
                                           compare->made->facts.dataset, &dataset, error);
-    sc_listing_column *named = calloc(columns->count + 3, sizeof *named);
-    if (status == SCRIM_OK && named == NULL)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
-    if (status != SCRIM_OK) {
-        free(named);
+    if (status != SCRIM_OK)
         return status;
-    }
+    sc_listing_column *named = calloc(columns->count + 3, sizeof *named);
+    if (named == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     const size_t first = first_columns(format == SCRIM_FORMAT_TABLE,
                                        compare->made->facts.account_unit, named);
     for (size_t i = 0; i < columns->count; i++)
@@ -414,10 +411,11 @@ scrim_status sc_plan_compare_draw(sc_plan_compare *compare, scrim_error *error)
     compare->titles = calloc(columns.count + 1, sizeof *compare->titles);
     compare->points =
         calloc((columns.count + 1) * compare->count, sizeof *compare->points);
-    if (status == SCRIM_OK &&
-        (compare->curves == NULL || compare->titles == NULL || compare->points == NULL))
+    const bool has_room =
+        compare->curves != NULL && compare->titles != NULL && compare->points != NULL;
+    if (status == SCRIM_OK && !has_room)
         status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
-    for (size_t i = 0; status == SCRIM_OK && i < columns.count; i++) {
+    for (size_t i = 0; has_room && i < columns.count; i++) {
         sc_error_point *points = compare->points + i * compare->count;
         const size_t count = fill_points(compare, &columns.list[i], points);
         if (count < 2)

@@ -54,11 +54,12 @@ scrim_status sc_dataset_mock(scrim_vault *vault, const char *name,
         sc_options_number(options, SCRIM_OPTION_ROWS, ROWS_MOST, 0, &rows, error);
     if (status == SCRIM_OK && path != NULL)
         status = sc_file_writer_check("--out", path, error);
-    sc_output *output = status == SCRIM_OK ? malloc(sizeof *output) : NULL;
-    if (status == SCRIM_OK && output == NULL)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for rows");
-    if (status == SCRIM_OK)
-        status = write_rows(vault, name, rows, path, output, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for rows");
+    status = write_rows(vault, name, rows, path, output, error);
     free(output);
     if (status == SCRIM_OK && path != NULL &&
         !sc_options_has(options, SCRIM_OPTION_QUIET))

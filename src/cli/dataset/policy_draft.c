@@ -242,17 +242,17 @@ const char *sc_policy_draft_get(const sc_policy_draft *draft, const char *key)
 static void remove_lines(sc_policy_draft *draft, const char *key, const char *value,
                          size_t bytes)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < draft->count; i++) {
-        if (strcmp(draft->lines[i].key, key) != 0 ||
-            strncmp(draft->lines[i].value, value, bytes) != 0) {
-            draft->lines[kept++] = draft->lines[i];
+    for (size_t i = 0; i < draft->count;) {
+        sc_draft_line *line = &draft->lines[i];
+        if (strcmp(line->key, key) != 0 || strncmp(line->value, value, bytes) != 0) {
+            i++;
             continue;
         }
-        free(draft->lines[i].key);
-        free(draft->lines[i].value);
+        free(line->key);
+        free(line->value);
+        draft->count--;
+        memmove(line, line + 1, (draft->count - i) * sizeof *line);
     }
-    draft->count = kept;
 }
 
 void sc_policy_draft_remove(sc_policy_draft *draft, const char *key)

@@ -8,7 +8,7 @@
 
 #define BIT(field) ((uint32_t)1 << (field))
 /* As long as a column's line can be: a name and four answers. */
-#define VALUE_BYTES (5 * SC_ANSWER_BYTES)
+#define VALUE_BYTES ((size_t)5 * SC_ANSWER_BYTES)
 
 scrim_status sc_wizard_fail_memory(scrim_error *error)
 {

@@ -121,7 +121,7 @@ scrim_status sc_series_panels_make(const sc_series_sheet *sheet, sc_series_panel
 
 void sc_series_panels_clear(sc_series_panels *panels)
 {
-    for (size_t i = 0; i < panels->count; i++)
+    for (size_t i = 0; panels->list != NULL && i < panels->count; i++)
         free(panels->list[i].points);
     free(panels->list);
     memset(panels, 0, sizeof *panels);

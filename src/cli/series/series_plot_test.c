@@ -30,19 +30,18 @@ static void draw(bool as_svg, char *text, size_t capacity)
     const sc_series_panels panels = {
         .sheet = &sheet, .columns = 2, .list = list, .count = 2, .keys = 9};
     const sc_terminal terminal = {.columns = 60};
-    sc_output *output = malloc(sizeof *output);
+    static sc_output output;
     FILE *file = tmpfile();
-    REQUIRE(output != NULL && file != NULL);
-    sc_output_init(output, fileno(file));
+    REQUIRE(file != NULL);
+    sc_output_init(&output, fileno(file));
     if (as_svg)
-        sc_series_svg_write(output, &panels);
+        sc_series_svg_write(&output, &panels);
     else
-        sc_series_plot_write(output, &panels, &terminal);
-    CHECK(sc_output_flush(output));
+        sc_series_plot_write(&output, &panels, &terminal);
+    CHECK(sc_output_flush(&output));
     rewind(file);
     text[fread(text, 1, capacity - 1, file)] = '\0';
     fclose(file);
-    free(output);
 }
 
 TEST(series_plot_has_a_line_a_release)

@@ -71,7 +71,8 @@ static void write_panel(sc_output *output, const sc_series_panels *panels, size_
     const sc_series_sheet *sheet = panels->sheet;
     const int half = (SC_SVG_WIDTH - LEFT - RIGHT - GAP) / 2;
     const int left = LEFT + (index % 2 == 0 ? 0 : half + GAP);
-    const double top = TOP + (double)(index / 2) * PANEL;
+    const size_t row = index / 2;
+    const double top = TOP + (double)row * PANEL;
     const sc_svg_field field = {.left = left + (panel->is_date ? DATE : 0),
                                 .right = left + half,
                                 .top = top + ABOVE,

@@ -51,22 +51,18 @@ TEST(fold_breaks_what_is_too_wide_below_its_words)
 /* A text that a buffer does not hold is written whole, as it is. */
 TEST(fold_of_a_line)
 {
-    sc_output *output = malloc(sizeof *output);
-    char *text = malloc(3 * SC_OUTPUT_BYTES), *got = NULL;
-    REQUIRE(output != NULL && text != NULL);
-    for (size_t i = 0; i < 3 * SC_OUTPUT_BYTES; i++)
+    static sc_output output;
+    static char text[3 * SC_OUTPUT_BYTES], got[4 * SC_OUTPUT_BYTES];
+    for (size_t i = 0; i + 1 < sizeof text; i++)
         text[i] = i % 10 == 9 ? ' ' : 'x';
-    text[3 * SC_OUTPUT_BYTES - 1] = '\0';
     FILE *file = tmpfile();
     REQUIRE(file != NULL);
-    sc_output_init(output, fileno(file));
-    sc_fold_line(output, "asked", "one two three four", 24);
-    sc_fold_line(output, "asked", text, 24);
-    CHECK_STATUS(sc_output_finish(output, NULL), SCRIM_OK);
-    got = malloc(4 * SC_OUTPUT_BYTES);
-    REQUIRE(got != NULL);
+    sc_output_init(&output, fileno(file));
+    sc_fold_line(&output, "asked", "one two three four", 24);
+    sc_fold_line(&output, "asked", text, 24);
+    CHECK_STATUS(sc_output_finish(&output, NULL), SCRIM_OK);
     rewind(file);
-    const size_t bytes = fread(got, 1, 4 * SC_OUTPUT_BYTES - 1, file);
+    const size_t bytes = fread(got, 1, sizeof got - 1, file);
     got[bytes] = '\0';
     static const char first[] =
         "asked       one two\n            three four\nasked       ";
@@ -74,7 +70,4 @@ TEST(fold_of_a_line)
     CHECK_INT(bytes, sizeof first - 1 + strlen(text) + 1);
     CHECK(strncmp(got + sizeof first - 1, text, strlen(text)) == 0);
     fclose(file);
-    free(got);
-    free(text);
-    free(output);
 }

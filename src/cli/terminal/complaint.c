@@ -15,8 +15,8 @@
 /* What is longer has no near name. */
 #define NAME_BYTES 63
 
-scrim_status sc_complaint_fill(scrim_error *error, scrim_status status,
-                               const char *format, ...)
+scrim_status(sc_complaint_fill)(scrim_error *error, scrim_status status,
+                                const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

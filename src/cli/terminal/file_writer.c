@@ -46,7 +46,7 @@ static char *folder_of(const char *path)
 scrim_status sc_file_writer_check(const char *option, const char *path,
                                   scrim_error *error)
 {
-    struct stat about;
+    struct stat about = {0};
     scrim_status status = SCRIM_OK;
     if (path == sc_standard_output)
         return SCRIM_OK;

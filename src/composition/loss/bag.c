@@ -153,10 +153,9 @@ static bool is_same_cost(const sc_exact_cost *a, const sc_exact_cost *b)
 /* The same text is the same release; costs without one are compared themselves. */
 static bool is_same_part(const sc_part *a, const sc_part *b)
 {
-    if ((a->text == NULL) != (b->text == NULL))
-        return false;
-    return a->text != NULL ? strcmp(a->text, b->text) == 0
-                           : is_same_cost(&a->cost, &b->cost);
+    if (a->text == NULL || b->text == NULL)
+        return a->text == b->text && is_same_cost(&a->cost, &b->cost);
+    return strcmp(a->text, b->text) == 0;
 }
 
 static scrim_status check_neighbours(const sc_bag *bag, const sc_part *part,

@@ -305,6 +305,15 @@ bool sc_loss_places_span(const sc_loss_pair *pair, const sc_ratio *step, long ta
     return found;
 }
 
+/* The places between the ends; false without memory. */
+static bool take(search *s, bool all_points, sc_loss_places *out)
+{
+    const int64_t between = s->high - s->low;
+    if (!all_points && between > MANY_POINTS && take_beside(s, out))
+        return true;
+    return all_points || between < FEW_POINTS ? take_all(s, out) : choose(s, out);
+}
+
 scrim_status sc_loss_places_find(const sc_loss_pair *pair, const sc_ratio *step,
                                  long tail, bool all_points, sc_loss_work *work,
                                  sc_loss_places *out, scrim_error *error)
@@ -320,14 +329,8 @@ scrim_status sc_loss_places_find(const sc_loss_pair *pair, const sc_ratio *step,
                     "the privacy loss needs more than %zu points of this step; take a "
                     "larger step",
                     (size_t)SC_LOSS_PART);
-    else if (s.is_over)
-        fits = true;
-    else if (!all_points && s.high - s.low > MANY_POINTS && take_beside(&s, out))
-        fits = true;
-    else if (all_points || s.high - s.low < FEW_POINTS)
-        fits = take_all(&s, out);
-    else
-        fits = choose(&s, out);
+    else if (!s.is_over)
+        fits = take(&s, all_points, out);
     if (!fits)
         status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a privacy loss");
     else if (s.is_over)

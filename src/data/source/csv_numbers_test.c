@@ -36,7 +36,7 @@ static size_t put_field(sc_tape *tape, char decimal, char *to)
     for (size_t i = 0; i < count; i++)
         to[i] = (char)('0' + word(tape) % 10);
     if (count > 3 && word(tape) % 2 == 0)
-        to[count - 3] = word(tape) % 8 == 0 ? '.' : decimal;
+        to[count - 3] = (char[]){'.', decimal}[word(tape) % 8 != 0];
     if (count > 1 && word(tape) % 3 == 0)
         to[0] = '-';
     return count;

@@ -11,6 +11,7 @@ static const sc_source *const sources[] = {
 scrim_status sc_source_of(const sc_schema *schema, const sc_source **out,
                           scrim_error *error)
 {
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         if (sources[i]->kind == schema->source) {
             *out = sources[i];

@@ -51,7 +51,7 @@ static bool needs_quotes(const mock *m, sc_text cell)
         return true;
     for (size_t i = 0; i < cell.bytes; i++)
         if (cell.start[i] == m->schema->csv.separator ||
-            memchr("\"\r\n", cell.start[i], 3) != NULL)
+            (cell.start[i] == '"' || cell.start[i] == '\r' || cell.start[i] == '\n'))
             return true;
     return false;
 }

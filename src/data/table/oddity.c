@@ -202,7 +202,7 @@ scrim_finding sc_oddity_of(const sc_oddity_eye *eye, const sc_raw_value *value,
 bool sc_oddity_has_mark(const sc_oddity_eye *eye, const sc_raw_value *value)
 {
     const sc_column *column = eye->column;
-    const char mark = column->form == NULL ? '.' : column->form->decimal;
+    const int mark = column->form == NULL ? '.' : column->form->decimal;
     return (column->type == SC_COLUMN_INT || column->type == SC_COLUMN_DECIMAL) &&
            value->kind == SC_RAW_TEXT && value->text.bytes > 0 &&
            memchr(value->text.start, mark, value->text.bytes) != NULL;

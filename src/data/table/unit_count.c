@@ -218,6 +218,7 @@ static place **list_places(const sc_unit_count *count, size_t *listed)
     size_t used = 0;
     for (size_t i = 0; i < SHARES; i++)
         used += count->shares[i].used;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     place **all = sc_allocate(used + 1, sizeof *all);
     *listed = 0;
     for (size_t i = 0; i < SHARES && all != NULL; i++)
@@ -231,6 +232,7 @@ static place **list_places(const sc_unit_count *count, size_t *listed)
 
 static void count_groups(place **all, size_t count)
 {
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     qsort(all, count, sizeof *all, by_unit);
     for (size_t i = 0, end; i < count; i = end) {
         end = end_of(all, i, count, by_unit);
@@ -262,8 +264,10 @@ scrim_status sc_unit_count_runs(sc_unit_count *count, sc_unit_runs *out,
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory to count units");
     sc_unit_runs new = {.count = 0};
     count_groups(all, listed);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     qsort(all, listed, sizeof *all, by_group);
     new.groups = count_kinds(all, listed, by_group);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     qsort(all, listed, sizeof *all, by_run);
     new.count = count_kinds(all, listed, by_run);
     new.sum_count = new.count * 2 * count->numbers;

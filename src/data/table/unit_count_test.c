@@ -104,7 +104,7 @@ TEST(unit_count_has_runs_of_groups_and_rows)
             }
         CHECK_INT(run->pairs, pairs);
         CHECK_INT(run->sums[0], sum);
-        CHECK_INT(run->sums[3], -pairs * (int64_t)run->rows);
+        CHECK_INT(run->sums[3], -(sc_int128)pairs * (int64_t)run->rows);
         CHECK(run->sums[1] == 0 && run->sums[2] == 0);
     }
     sc_unit_runs_clear(&runs);

@@ -81,8 +81,10 @@ bool sc_cell_form_point(const sc_cell_form *form, sc_text *text, char *room)
         return false;
     if (memchr(text->start, form->decimal, text->bytes) == NULL)
         return true;
+    memcpy(room, text->start, text->bytes);
     for (size_t i = 0; i < text->bytes; i++)
-        room[i] = text->start[i] == form->decimal ? '.' : text->start[i];
+        if (room[i] == form->decimal)
+            room[i] = '.';
     text->start = room;
     return true;
 }

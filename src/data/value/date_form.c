@@ -4,14 +4,18 @@
 
 #include <string.h>
 
+static bool is_letter(char c)
+{
+    return c == 'Y' || c == 'M' || c == 'D';
+}
+
 /* Takes a number, or one byte between numbers, off the front of a form that is not empty: its
  * letter, or that byte, and how often the letter stands there. */
 static char take_part(sc_text *form, size_t *count)
 {
     const char c = form->start[0];
     *count = 1;
-    while (memchr("YMD", c, 3) != NULL && *count < form->bytes &&
-           form->start[*count] == c)
+    while (is_letter(c) && *count < form->bytes && form->start[*count] == c)
         ++*count;
     *form = (sc_text){form->start + *count, form->bytes - *count};
     return c;
@@ -19,7 +23,7 @@ static char take_part(sc_text *form, size_t *count)
 
 static bool is_number_next(sc_text form)
 {
-    return form.bytes > 0 && memchr("YMD", form.start[0], 3) != NULL;
+    return form.bytes > 0 && is_letter(form.start[0]);
 }
 
 bool sc_date_form_parse(sc_text text, sc_date_form *form)
@@ -33,7 +37,7 @@ bool sc_date_form_parse(sc_text text, sc_date_form *form)
         const char c = take_part(&rest, &count);
         size_t *seen = c == 'Y' ? &years : c == 'M' ? &months : c == 'D' ? &days : NULL;
         is_number = seen != NULL;
-        if (seen == NULL && (is_first || memchr("./- ", c, 4) == NULL))
+        if (seen == NULL && (is_first || (c != '.' && c != '/' && c != '-' && c != ' ')))
             return false;
         if (seen != NULL && (*seen != 0 || (count == 1 && is_number_next(rest))))
             return false;
