@@ -53,6 +53,7 @@ SCRIM_API const char *scrim_finding_name(scrim_finding finding);
 
 #define SCRIM_INSPECTED_ROWS 5
 #define SCRIM_COLUMN_BYTES 129
+#define SCRIM_TOTAL_BYTES 200
 #define SCRIM_DATE_FORMATS_BYTES 64
 
 typedef struct scrim_inspected {
@@ -108,7 +109,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_inspect(
 SCRIM_API void scrim_inspection_clear(scrim_inspection *inspection);
 
 /* How much each choice of contribution bounds keeps, for the owner's choice of max-groups and
- * max-rows: SENSITIVE like the lines above. One choice, for COUNT(*) or for SUM of a column.
+ * max-rows, or of max-total: SENSITIVE like the lines above. One choice, for COUNT(*) or for SUM of a
+ * column.
  *
  *     scrim_bound_choices choices;
  *     if (scrim_vault_bound_choices(vault, "orders",
@@ -123,12 +125,16 @@ SCRIM_API void scrim_inspection_clear(scrim_inspection *inspection);
  * A bound that is chosen by this table depends on the data, and epsilon does not cover that. */
 typedef struct scrim_bound_choice {
     char column[SCRIM_COLUMN_BYTES]; /* "": COUNT(*) */
-    uint64_t max_groups, max_rows;
-    double kept;   /* the fraction of the rows, or of what people add, that is kept */
-    double bias;   /* how much the number of one group loses by it, on average */
-    double noise;  /* standard deviation of Laplace noise at epsilon; 0 without one */
-    double error;  /* square root of bias^2 + noise^2; 0 without an epsilon */
-    int is_best;   /* the smallest error of this column */
+    uint64_t max_groups, max_rows;   /* max_rows is 0 where max_total is the bound */
+    double kept;  /* the fraction of the rows, or of what people add, that is kept */
+    double bias;  /* how much the number of one group loses by it, on average */
+    double noise; /* standard deviation of Laplace noise at epsilon; 0 without one */
+    double error; /* square root of bias^2 + noise^2; 0 without an epsilon */
+    int is_best;  /* the smallest error of this column */
+    /* The bound of a person's total in a group, as max-total takes it: "500" or "-100,500". "":
+     * max_rows is the bound. */
+    char max_total[SCRIM_TOTAL_BYTES];
+    int is_declared; /* max_total is the declared one */
 } scrim_bound_choice;
 
 typedef struct scrim_bound_choices {
@@ -150,8 +156,9 @@ typedef struct scrim_bound_options {
     const char *epsilon; /* of one number; NULL: no noise */
 } scrim_bound_options;
 
-/* Reads the whole source. Bounds go from 1 to the first that keeps everything. options
- * may be NULL. SCRIM_E_POLICY: not the owner. SCRIM_E_PARAM: each row is a unit,
+/* Reads the whole source. Bounds go from 1 to the first that keeps everything. For each
+ * max_groups a sum also has the declared max-total, and with an epsilon the one of 1, 2, 3,
+ * 4, 5, 10, 20, ... steps with the smallest error. options may be NULL. SCRIM_E_POLICY: not the owner. SCRIM_E_PARAM: each row is a unit,
  * unknown dataset or column, or a wrong epsilon. SCRIM_E_INPUT: the source cannot be
  * used. scrim_bound_choices_clear frees and wipes what out holds. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_bound_choices(

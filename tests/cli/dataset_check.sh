@@ -160,42 +160,60 @@ printf 'who,city,x\na,u,4\na,u,6\na,v,10\nb,v,1\n' >orders.csv
 ran 0 'a table of several rows a person' "$scrim" dataset add orders --csv orders.csv --unit who --column city=text \
     --column 'x=int[0,10]' --max-groups 1 --max-rows 1 --budget epsilon=3 --quiet
 ran 0 'bounds' "$scrim" dataset check orders --bounds
-out_is 'mark,question,groups,rows,kept,bias,noise,error,best
-SENSITIVE,COUNT(*),1,1,0.5000,2,,,
-SENSITIVE,COUNT(*),1,2,0.7500,1,,,
-SENSITIVE,COUNT(*),1,3,1.0000,0,,,
-SENSITIVE,SUM(x),1,1,0.3651,13.3333,,,
-SENSITIVE,SUM(x),1,2,0.6825,6.66667,,,
-SENSITIVE,SUM(x),1,3,1.0000,0,,,'
+out_is 'mark,question,groups,rows,total,kept,bias,noise,error,best
+SENSITIVE,COUNT(*),1,1,,0.5000,2,,,
+SENSITIVE,COUNT(*),1,2,,0.7500,1,,,
+SENSITIVE,COUNT(*),1,3,,1.0000,0,,,
+SENSITIVE,SUM(x),1,1,,0.3651,13.3333,,,
+SENSITIVE,SUM(x),1,2,,0.6825,6.66667,,,
+SENSITIVE,SUM(x),1,3,,1.0000,0,,,'
 ran 0 'bounds by a key, with noise' "$scrim" dataset check orders --bounds --by city --epsilon 2
-out_is 'mark,question,groups,rows,kept,bias,noise,error,best
-SENSITIVE,COUNT(*),1,1,0.5000,1,0.707107,1.22474,best
-SENSITIVE,COUNT(*),1,2,0.6250,0.75,1.41421,1.60078,
-SENSITIVE,COUNT(*),2,1,0.7500,0.5,1.41421,1.5,
-SENSITIVE,COUNT(*),2,2,1.0000,0,2.82843,2.82843,
-SENSITIVE,SUM(x),1,1,0.4048,6.25,7.07107,9.43729,best
-SENSITIVE,SUM(x),1,2,0.5238,5,14.1421,15,
-SENSITIVE,SUM(x),2,1,0.7619,2.5,14.1421,14.3614,
-SENSITIVE,SUM(x),2,2,1.0000,0,28.2843,28.2843,'
+out_is 'mark,question,groups,rows,total,kept,bias,noise,error,best
+SENSITIVE,COUNT(*),1,1,,0.5000,1,0.707107,1.22474,best
+SENSITIVE,COUNT(*),1,2,,0.6250,0.75,1.41421,1.60078,
+SENSITIVE,COUNT(*),2,1,,0.7500,0.5,1.41421,1.5,
+SENSITIVE,COUNT(*),2,2,,1.0000,0,2.82843,2.82843,
+SENSITIVE,SUM(x),1,1,,0.4048,6.25,7.07107,9.43729,
+SENSITIVE,SUM(x),1,2,,0.5238,5,14.1421,15,
+SENSITIVE,SUM(x),2,1,,0.7619,2.5,14.1421,14.3614,
+SENSITIVE,SUM(x),2,2,,1.0000,0,28.2843,28.2843,
+SENSITIVE,SUM(x),1,,5,0.2857,7.5,3.53553,8.29156,
+SENSITIVE,SUM(x),2,,3,0.3333,7,4.24264,8.18535,best'
 awk 'BEGIN { print "who,city,x"; for (i = 0; i < 4; i++) print "a,c" i ",1" }' >four.csv
 ran 0 'four groups' "$scrim" dataset add four --csv four.csv --unit who --column city=text \
     --column 'x=int[0,10]' --max-groups 1 --max-rows 1 --budget epsilon=3 --quiet
 ran 0 'bounds of four groups' "$scrim" dataset check four --bounds --by city
-out_has 'SENSITIVE,COUNT(*),3,1,0.7500,'
-out_has 'SENSITIVE,COUNT(*),4,1,1.0000,0'
+out_has 'SENSITIVE,COUNT(*),3,1,,0.7500,'
+out_has 'SENSITIVE,COUNT(*),4,1,,1.0000,0'
 # shellcheck disable=SC2016  # sh -c expands it
 check 'bounds of four groups: none beyond' sh -c '! grep -q "COUNT(\*),5," "$1"' sh "$work/out"
 ran 0 'bounds as a table' "$scrim" dataset check orders --bounds --format table
 out_has 'SENSITIVE: raw data'
 err_is '--epsilon E adds the noise of one question and marks the best choice'
 ran 0 'bounds as a table, without groups' "$scrim" dataset check orders --bounds --epsilon 2 --format table
-err_is "SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-rows 2 --bounds-from check'"
+err_is "SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-rows 2 --bounds-from check'
+SENSITIVE: better for SUM(x) beside it: 'scrim dataset set orders --max-total x=10 --bounds-from check'"
 ran 0 'bounds as a table, by a key' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
 err_is "SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'
+SENSITIVE: better for SUM(x) beside it: 'scrim dataset set orders --max-total x=5 --bounds-from check'
 city may be NULL, and NULL is a group of its own"
 ran 0 'bounds: the command' "$scrim" dataset set orders --max-groups 1 --max-rows 1 --bounds-from check --missing city=u --quiet
 ran 0 'bounds as a table, by a key with a default' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
+err_is "SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'
+SENSITIVE: better for SUM(x) beside it: 'scrim dataset set orders --max-total x=5 --bounds-from check'"
+ran 0 'bounds: the command for totals' "$scrim" dataset set orders --max-total x=5 --bounds-from check --quiet
+ran 0 'bounds with the best total declared' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
 err_is "SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'"
+ran 0 'a total that is declared' "$scrim" dataset set orders --max-total x=9 --quiet
+ran 0 'bounds with a declared total' "$scrim" dataset check orders --bounds
+out_has 'SENSITIVE,SUM(x),1,,9,0.4762,11,,,'
+ran 0 'bounds with a declared total and a better one' "$scrim" dataset check orders --bounds --epsilon 2 --json
+out_has '"question": "SUM(x)", "groups": 1, "rows": null, "total": "9", "kept": 0.4762'
+out_has '"rows": null, "total": "10", "kept": 0.5238'
+ran 0 'a total above and below' "$scrim" dataset set orders --column 'x=int[-10,10]' --max-total x=-5,9 --quiet
+ran 0 'bounds with a total above and below' "$scrim" dataset check orders --bounds
+out_has 'SENSITIVE,SUM(x),1,,"-5,9",0.4762,11,,,'
+ran 0 'no total again' "$scrim" dataset set orders --column 'x=int[0,10]' --max-total x=none --quiet
 ran 0 'bounds as a table, quietly' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table --quiet
 err_is ''
 # shellcheck disable=SC2016  # sh -c expands it
@@ -204,7 +222,7 @@ printf 'who;x;y\na;1,5;1\na;2,5;x\n' >comma.csv
 ran 0 'a table with decimal commas' "$scrim" dataset add comma --csv comma.csv --separator ';' --unit who \
     --column 'x=decimal[0,10]' --column 'y=decimal[0,10]' --max-groups 1 --max-rows 1 --budget epsilon=3 --quiet
 ran 0 'bounds of a column that cannot be read' "$scrim" dataset check comma --bounds
-out_has 'SENSITIVE,SUM(x),1,1,1.0000,0'
+out_has 'SENSITIVE,SUM(x),1,1,,1.0000,0'
 err_is 'SENSITIVE: x: no cell can be read; check its type, --decimal and --date-format'
 ran 0 'the same, quietly' "$scrim" dataset check comma --bounds --quiet
 err_is ''

@@ -312,7 +312,7 @@ END
         'caution: epsilon 1e-6 is very small: a COUNT(*) that costs it has noise of up to 3000000 (95 %)' \
         'caution: epsilon 2^-20 is very small' \
         "caution: delta 0.01 would allow publishing all of one person's data" \
-        'SENSITIVE: best groups and rows at epsilon 1e-6, without groups: COUNT(*) 1 and 1, SUM(n) 1 and 1'
+        'SENSITIVE: best groups and rows at epsilon 1e-6, without groups: COUNT(*) 1 and 1, SUM(n) 1 and total 1'
     check "$columns columns: no sum of nothing" sh -c '! grep -q "SUM(paid)" out'
     check "$columns columns: a table" grep -q '^│ 1      │ 1    │ 0.5000 │' out
     check "$columns columns: every choice that keeps more" grep -q '^│ 1      │ 3    │ 1.0000 │' out

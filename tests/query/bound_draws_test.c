@@ -112,8 +112,13 @@ static void check_choice(const told_table *t, const scrim_bound_choice *told,
     char lines[500];
     query_scene s;
     spread got = {0, 0};
-    snprintf(lines, sizeof lines, "%smax-groups=1\nmax-rows=%llu\n", policy,
-             (unsigned long long)told->max_rows);
+    if (told->max_total[0] != '\0') /* of so many rows that the total is taken */
+        snprintf(lines, sizeof lines,
+                 "%smax-groups=1\nmax-rows=1000000\nmax-total=x=%s\n", policy,
+                 told->max_total);
+    else
+        snprintf(lines, sizeof lines, "%smax-groups=1\nmax-rows=%llu\n", policy,
+                 (unsigned long long)told->max_rows);
     if (query_scene_begin(&s, lines, t->text) &&
         draw(&s, is_sum ? "SUM(x)" : "COUNT(*)", count, &got)) {
         /* Of a sum also the choice of rows is random, which the answers' own spread has. */
@@ -121,13 +126,15 @@ static void check_choice(const told_table *t, const scrim_bound_choice *told,
             got.deviation > told->noise ? got.deviation : told->noise;
         const double off = got.mean - (truth - told->bias);
         if (check_is_long())
-            printf("# %s, %s, max-rows %llu: bias %.1f, found %.1f; noise %.2f, found "
+            printf("# %s, %s, max-rows %llu, max-total %s: bias %.1f, found %.1f; noise "
+                   "%.2f, found "
                    "%.2f\n",
                    t->name, is_sum ? "sum" : "count", (unsigned long long)told->max_rows,
-                   told->bias, truth - got.mean, told->noise, got.deviation);
+                   told->max_total, told->bias, truth - got.mean, told->noise,
+                   got.deviation);
         if (fabs(off) > ERRORS * deviation / sqrt((double)count) + 1e-6)
             CHECK_FAIL("%s: the bias is off by %g", t->name, off);
-        if (check_is_long() && !is_sum)
+        if (check_is_long() && (!is_sum || told->max_total[0] != '\0'))
             CHECK(fabs(got.deviation / told->noise - 1) < ERRORS * SPREAD_ERROR(count));
         if (check_is_long() && is_sum)
             CHECK(got.deviation > told->noise * (1 - ERRORS * SPREAD_ERROR(count)));
@@ -143,7 +150,7 @@ static void check_table(told_table *t)
     char lines[500];
     query_scene s;
     scrim_bound_choices told = {.count = 0};
-    snprintf(lines, sizeof lines, "%smax-groups=1\nmax-rows=1\n", policy);
+    snprintf(lines, sizeof lines, "%smax-groups=1\nmax-rows=1\nmax-total=x=70\n", policy);
     if (query_scene_begin(&s, lines, t->text) &&
         CHECK_STATUS(scrim_vault_bound_choices(
                          s.vault, "people",
@@ -153,11 +160,12 @@ static void check_table(told_table *t)
         size_t looked = 0;
         for (size_t i = 0; i < told.count; i++)
             if (told.choices[i].max_groups == 1 &&
-                (told.choices[i].max_rows == 2 || told.choices[i].max_rows == 5)) {
+                (told.choices[i].max_rows == 2 || told.choices[i].max_rows == 5 ||
+                 told.choices[i].max_total[0] != '\0')) {
                 check_choice(t, &told.choices[i], policy, count);
                 looked++;
             }
-        CHECK_INT(looked, 4);
+        CHECK_INT(looked, 6); /* also the declared total, and the best one */
         scrim_bound_choices_clear(&told);
     }
     query_scene_end(&s);

@@ -12,7 +12,26 @@
 #include <unistd.h>
 
 #define MARK "SENSITIVE"
-#define COLUMNS 9
+
+static const sc_listing_column columns[] = {{.name = "mark"},
+                                            {.name = "question"},
+                                            {"groups", SC_KIND_NUMBER},
+                                            {"rows", SC_KIND_NUMBER | SC_NULLABLE},
+                                            {.name = "total"},
+                                            {"kept", SC_KIND_DECIMAL},
+                                            {"bias", SC_KIND_DECIMAL},
+                                            {"noise", SC_KIND_DECIMAL | SC_NULLABLE},
+                                            {"error", SC_KIND_DECIMAL | SC_NULLABLE},
+                                            {.name = "best"}};
+#define COLUMNS (sizeof columns / sizeof *columns)
+
+/* A table has its mark above it, and one column for both kinds of bounds. */
+static const sc_listing_column table_columns[] = {
+    {.name = "question"},      {"groups", SC_KIND_NUMBER},
+    {.name = "rows"},          {"kept", SC_KIND_NUMBER},
+    {"bias", SC_KIND_NUMBER},  {"noise", SC_KIND_NUMBER},
+    {"error", SC_KIND_NUMBER}, {.name = "best"}};
+#define TABLE_COLUMNS (sizeof table_columns / sizeof *table_columns)
 
 /* Six digits, and no exponent. */
 static void put_number(char text[32], double value, bool is_known)
@@ -26,6 +45,7 @@ static void put_number(char text[32], double value, bool is_known)
 typedef struct choice_cells {
     char question[SCRIM_COLUMN_BYTES + 8], groups[24], rows[24], kept[32], bias[32],
         noise[32], error[32];
+    char bound[SCRIM_TOTAL_BYTES + 8]; /* of rows, "5", or "total 500" */
     const char *best;
 } choice_cells;
 
@@ -35,7 +55,12 @@ static void fill_cells(choice_cells *cells, const scrim_bound_choice *choice,
     snprintf(cells->question, sizeof cells->question,
              choice->column[0] == '\0' ? "COUNT(*)" : "SUM(%s)", choice->column);
     snprintf(cells->groups, sizeof cells->groups, "%" PRIu64, choice->max_groups);
-    snprintf(cells->rows, sizeof cells->rows, "%" PRIu64, choice->max_rows);
+    cells->rows[0] = '\0';
+    if (choice->max_rows > 0)
+        snprintf(cells->rows, sizeof cells->rows, "%" PRIu64, choice->max_rows);
+    snprintf(cells->bound, sizeof cells->bound, "%s%s",
+             choice->max_rows > 0 ? "" : "total ",
+             choice->max_rows > 0 ? cells->rows : choice->max_total);
     snprintf(cells->kept, sizeof cells->kept, "%.4f", choice->kept);
     put_number(cells->bias, choice->bias, true);
     put_number(cells->noise, choice->noise, has_noise);
@@ -47,9 +72,14 @@ static void add_choice(sc_listing *page, const scrim_bound_choice *choice, bool 
 {
     choice_cells c;
     fill_cells(&c, choice, has_noise);
-    const char *const texts[COLUMNS] = {MARK,   c.question, c.groups, c.rows, c.kept,
-                                        c.bias, c.noise,    c.error,  c.best};
-    sc_listing_add(page, texts + COLUMNS - page->column_count);
+    const char *const texts[COLUMNS] = {
+        MARK,   c.question, c.groups, c.rows,  choice->max_total,
+        c.kept, c.bias,     c.noise,  c.error, c.best};
+    const char *const table[TABLE_COLUMNS] = {c.question, c.groups, c.bound, c.kept,
+                                              c.bias,     c.noise,  c.error, c.best};
+    sc_listing_add(page, page->format == SCRIM_FORMAT_TABLE
+                             ? table + TABLE_COLUMNS - page->column_count
+                             : texts);
 }
 
 static bool is_unread(const scrim_bound_choices *choices, const char *column)
@@ -67,11 +97,6 @@ static void say_unread(const scrim_bound_choices *choices, const char *advice)
         sc_talk(MARK ": %s: no cell can be read; %s\n", choices->unread[i], advice);
 }
 
-static const sc_listing_column columns[COLUMNS] = {
-    {.name = "mark"},          {.name = "question"},      {"groups", SC_KIND_NUMBER},
-    {"rows", SC_KIND_NUMBER},  {"kept", SC_KIND_NUMBER},  {"bias", SC_KIND_NUMBER},
-    {"noise", SC_KIND_NUMBER}, {"error", SC_KIND_NUMBER}, {.name = "best"}};
-
 static scrim_status open_page(const sc_options *options, sc_listing **page,
                               scrim_error *error)
 {
@@ -79,27 +104,64 @@ static scrim_status open_page(const sc_options *options, sc_listing **page,
     if (status == SCRIM_OK)
         (*page)->heading = MARK ": raw data, for the owner only";
     if (status == SCRIM_OK && (*page)->format == SCRIM_FORMAT_TABLE) {
-        (*page)->columns++; /* its mark stands above it */
-        (*page)->column_count--;
+        (*page)->columns = table_columns;
+        (*page)->column_count = TABLE_COLUMNS;
     }
     return status;
+}
+
+/* The best choice of COUNT(*); NULL: there is none. */
+static const scrim_bound_choice *best_count(const scrim_bound_choices *choices)
+{
+    for (size_t i = 0; i < choices->count; i++)
+        if (choices->choices[i].is_best && choices->choices[i].column[0] == '\0')
+            return &choices->choices[i];
+    return NULL;
+}
+
+/* The error of a sum with the bounds that are best for COUNT(*). */
+static double error_beside(const scrim_bound_choices *choices, const char *column,
+                           const scrim_bound_choice *count)
+{
+    for (size_t i = 0; i < choices->count; i++) {
+        const scrim_bound_choice *choice = &choices->choices[i];
+        if (strcmp(choice->column, column) == 0 &&
+            choice->max_groups == count->max_groups &&
+            choice->max_rows == count->max_rows)
+            return choice->error;
+    }
+    return 0;
+}
+
+/* Totals that are better for a sum, beside these bounds. */
+static void say_totals(const scrim_bound_choices *choices,
+                       const scrim_bound_choice *count, const char *name)
+{
+    for (size_t i = 0; i < choices->count; i++) {
+        const scrim_bound_choice *choice = &choices->choices[i];
+        if (choice->max_total[0] != '\0' && !choice->is_declared &&
+            choice->max_groups == count->max_groups &&
+            choice->error < error_beside(choices, choice->column, count))
+            sc_talk(MARK ": better for SUM(%s) beside it: 'scrim dataset set %s "
+                         "--max-total %s=%s --bounds-from check'\n",
+                    choice->column, name, choice->column, choice->max_total);
+    }
 }
 
 /* The command for the best choice of COUNT(*). Without --by there is one group, which says nothing about
  * max-groups. */
 static void say_best(const scrim_bound_choices *choices, const char *name, const char *by)
 {
-    for (size_t i = 0; i < choices->count; i++) {
-        const scrim_bound_choice *choice = &choices->choices[i];
-        if (!choice->is_best || choice->column[0] != '\0')
-            continue;
-        char groups[48] = "";
-        if (by != NULL)
-            snprintf(groups, sizeof groups, " --max-groups %" PRIu64, choice->max_groups);
-        sc_talk(MARK ": best for COUNT(*): 'scrim dataset set %s%s --max-rows %" PRIu64
-                     " --bounds-from check'\n",
-                name, groups, choice->max_rows);
-    }
+    const scrim_bound_choice *count = best_count(choices);
+    char groups[48] = "";
+    if (count == NULL)
+        return;
+    if (by != NULL)
+        snprintf(groups, sizeof groups, " --max-groups %" PRIu64, count->max_groups);
+    sc_talk(MARK ": best for COUNT(*): 'scrim dataset set %s%s --max-rows %" PRIu64
+                 " --bounds-from check'\n",
+            name, groups, count->max_rows);
+    say_totals(choices, count, name);
 }
 
 /* A key without a default may be NULL. */
@@ -191,7 +253,7 @@ static void add_part(sc_listing *page, const scrim_bound_choice *choice)
         add_choice(page, choice, true);
         return;
     }
-    const char *const texts[] = {c.groups, c.rows, c.kept, c.error};
+    const char *const texts[] = {c.groups, c.bound, c.kept, c.error};
     sc_listing_add(page, texts);
 }
 
@@ -201,15 +263,15 @@ static scrim_status write_part(const scrim_bound_choices *choices, size_t first,
                                scrim_error *error)
 {
     static const sc_listing_column narrow[] = {{"groups", SC_KIND_NUMBER},
-                                               {"rows", SC_KIND_NUMBER},
+                                               {.name = "rows"},
                                                {"kept", SC_KIND_NUMBER},
                                                {"error", SC_KIND_NUMBER}};
     const bool is_wide = terminal->columns >= PART_WIDE;
     choice_cells cells;
     fill_cells(&cells, &choices->choices[first], true);
-    sc_listing page = {.columns = is_wide ? columns + 2 : narrow,
+    sc_listing page = {.columns = is_wide ? table_columns + 1 : narrow,
                        .column_count =
-                           is_wide ? COLUMNS - 2 : sizeof narrow / sizeof *narrow,
+                           is_wide ? TABLE_COLUMNS - 1 : sizeof narrow / sizeof *narrow,
                        .output = output,
                        .format = SCRIM_FORMAT_TABLE,
                        .terminal = terminal,
@@ -241,7 +303,7 @@ static void say_legend(const scrim_bound_choices *choices, bool is_wide, const c
             continue;
         fill_cells(&c, choice, true);
         snprintf(best + used, sizeof best - used, "%s%s %s and %s", used == 0 ? "" : ", ",
-                 c.question, c.groups, c.rows);
+                 c.question, c.groups, c.bound);
     }
     sc_talk("kept is the part of the rows or of the sum that is used, %s together. "
             "Choices that keep less with a larger error are not shown.\n",

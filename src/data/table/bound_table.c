@@ -1,6 +1,7 @@
 #include "data/table/bound_table.h"
 
 #include "base/ball_double.h"
+#include "data/table/bound_total.h"
 #include "data/table/oddity.h"
 #include "data/table/raw_records.h"
 #include "data/table/table.h"
@@ -171,26 +172,40 @@ static double smaller(uint64_t bound, uint64_t there)
     return bound < there ? (double)bound / (double)there : 1;
 }
 
-/* What all pairs of a unit and a group have, and what is kept of it, by sign. */
-typedef struct tally {
-    double all, kept;
-} tally;
-
 static void count_run(const scrim_bound_choice *choice, const sc_unit_run *run,
-                      double value, tally *to)
+                      double value, sc_bound_tally *to)
 {
     to->all += value;
     to->kept += value * smaller(choice->max_groups, run->groups) *
                 smaller(choice->max_rows, run->rows);
 }
 
+/* What is kept and what is lost of it; noise by what one row, or one total, adds. */
+static void fill_choice(const counting *c, const sc_unit_runs *runs,
+                        const sc_bound_tally *above, const sc_bound_tally *below,
+                        const reach *r, uint64_t rows, scrim_bound_choice *choice)
+{
+    const double groups = runs->groups == 0 ? 1 : (double)runs->groups,
+                 lost_above = above->all - above->kept,
+                 lost_below = below->all - below->kept, all = above->all + below->all;
+    choice->kept = all == 0 ? 1 : (above->kept + below->kept) / all;
+    /* Losses of both signs cancel within one group; of several, each may have its own sign. */
+    choice->bias = c->key_count == 0 ? fabs(lost_above - lost_below)
+                                     : (lost_above + lost_below) / groups;
+    if (c->request->epsilon == NULL)
+        return;
+    const double l1 = sensitivity(c, r, choice->max_groups, rows);
+    choice->noise = sqrt(2) * l1 / sc_ball_near(c->request->epsilon);
+    choice->error = hypot(choice->bias, choice->noise);
+}
+
 /* number is SIZE_MAX for the rows themselves. */
-static void fill_choice(const counting *c, const sc_unit_runs *runs, size_t number,
-                        scrim_bound_choice *choice)
+static void fill_by_rows(const counting *c, const sc_unit_runs *runs, size_t number,
+                         scrim_bound_choice *choice)
 {
     const sc_column *column = number == SIZE_MAX ? NULL : c->numbers[number].eye.column;
     const reach r = reach_of(column);
-    tally above = {0, 0}, below = {0, 0};
+    sc_bound_tally above = {0, 0}, below = {0, 0};
     for (size_t i = 0; i < runs->count; i++) {
         const sc_unit_run *run = &runs->runs[i];
         if (column == NULL) {
@@ -201,18 +216,24 @@ static void fill_choice(const counting *c, const sc_unit_runs *runs, size_t numb
         count_run(choice, run, -(double)run->sums[c->number_count + number] * r.step,
                   &below);
     }
-    const double groups = runs->groups == 0 ? 1 : (double)runs->groups,
-                 lost_above = above.all - above.kept, lost_below = below.all - below.kept,
-                 all = above.all + below.all;
-    choice->kept = all == 0 ? 1 : (above.kept + below.kept) / all;
-    /* Losses of both signs cancel within one group; of several, each may have its own sign. */
-    choice->bias = c->key_count == 0 ? fabs(lost_above - lost_below)
-                                     : (lost_above + lost_below) / groups;
-    if (c->request->epsilon == NULL)
-        return;
-    const double l1 = sensitivity(c, &r, choice->max_groups, choice->max_rows);
-    choice->noise = sqrt(2) * l1 / sc_ball_near(c->request->epsilon);
-    choice->error = hypot(choice->bias, choice->noise);
+    fill_choice(c, runs, &above, &below, &r, choice->max_rows, choice);
+}
+
+static sc_bound_tally in_units(sc_bound_tally tally, double step)
+{
+    return (sc_bound_tally){tally.all * step, tally.kept * step};
+}
+
+static void fill_by_total(const counting *c, const sc_unit_runs *runs,
+                          const sc_column *column, const sc_bound_total *total,
+                          scrim_bound_choice *choice)
+{
+    const double step = reach_of(column).step, low = step * (double)total->low,
+                 high = step * (double)total->high;
+    const reach r = {fmax(-low, high), high - low, step};
+    const sc_bound_tally above = in_units(total->above, step),
+                         below = in_units(total->below, step);
+    fill_choice(c, runs, &above, &below, &r, 1, choice);
 }
 
 static void mark_best(scrim_bound_choice *choices, size_t count)
@@ -231,33 +252,112 @@ static void name_column(const sc_column *column, char name[SCRIM_COLUMN_BYTES])
     sc_text_put(&sink, column->name);
 }
 
+/* The table as it grows. */
+typedef struct filling {
+    const counting *c;
+    const sc_unit_runs *runs;
+    uint64_t groups[BOUNDS_MAX], rows[BOUNDS_MAX];
+    size_t group_count, row_count;
+    scrim_bound_choices out;
+} filling;
+
+static scrim_bound_choice *add_choice(filling *f, size_t number, uint64_t groups,
+                                      uint64_t rows)
+{
+    scrim_bound_choice *choice = &f->out.choices[f->out.count++];
+    choice->max_groups = groups;
+    choice->max_rows = rows;
+    if (number != SIZE_MAX)
+        name_column(f->c->numbers[number].eye.column, choice->column);
+    return choice;
+}
+
+static void add_total(filling *f, size_t number, uint64_t groups,
+                      const sc_bound_total *total, bool is_declared)
+{
+    const sc_column *column = f->c->numbers[number].eye.column;
+    scrim_bound_choice *choice = add_choice(f, number, groups, 0);
+    fill_by_total(f->c, f->runs, column, total, choice);
+    sc_bound_total_format(column, total, choice->max_total);
+    choice->is_declared = is_declared;
+}
+
+static const sc_bound_total *best_total(const filling *f, const sc_column *column,
+                                        uint64_t groups, const sc_bound_totals *totals)
+{
+    const sc_bound_total *best = &totals->totals[0];
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < totals->count; i++) {
+        scrim_bound_choice tried = {.max_groups = groups};
+        fill_by_total(f->c, f->runs, column, &totals->totals[i], &tried);
+        best = tried.error < least ? &totals->totals[i] : best;
+        least = fmin(tried.error, least);
+    }
+    return best;
+}
+
+/* The declared total, and the one with the smallest error. */
+static void add_totals(filling *f, size_t number, sc_bound_totals *totals)
+{
+    const sc_column *column = f->c->numbers[number].eye.column;
+    for (size_t i = 0; i < f->group_count; i++) {
+        const uint64_t groups = f->groups[i];
+        sc_bound_totals_count(f->c->units, number, column, groups, totals);
+        const sc_bound_total *declared = totals->has_declared ? &totals->totals[0] : NULL,
+                             *best = f->c->request->epsilon == NULL
+                                         ? NULL
+                                         : best_total(f, column, groups, totals);
+        if (declared != NULL)
+            add_total(f, number, groups, declared, true);
+        if (best != NULL && best != declared)
+            add_total(f, number, groups, best, false);
+    }
+}
+
+static void add_question(filling *f, size_t number, sc_bound_totals *totals)
+{
+    const size_t first = f->out.count;
+    for (size_t i = 0; i < f->group_count; i++)
+        for (size_t k = 0; k < f->row_count; k++)
+            fill_by_rows(f->c, f->runs, number,
+                         add_choice(f, number, f->groups[i], f->rows[k]));
+    if (number != SIZE_MAX)
+        add_totals(f, number, totals);
+    if (f->c->request->epsilon != NULL)
+        mark_best(f->out.choices + first, f->out.count - first);
+}
+
+static void list_all_bounds(filling *f)
+{
+    uint64_t groups = 1, rows = 1;
+    for (size_t i = 0; i < f->runs->count; i++) {
+        const sc_unit_run *run = &f->runs->runs[i];
+        groups = run->groups > groups ? run->groups : groups;
+        rows = run->rows > rows ? run->rows : rows;
+    }
+    f->group_count = list_bounds(groups, f->groups);
+    f->row_count = list_bounds(rows, f->rows);
+}
+
 static scrim_status fill_table(const counting *c, const sc_unit_runs *runs,
                                scrim_bound_choices *out, scrim_error *error)
 {
-    uint64_t groups[BOUNDS_MAX], rows[BOUNDS_MAX], most_groups = 1, most_rows = 1;
-    for (size_t i = 0; i < runs->count; i++) {
-        const sc_unit_run *run = &runs->runs[i];
-        most_groups = run->groups > most_groups ? run->groups : most_groups;
-        most_rows = run->rows > most_rows ? run->rows : most_rows;
-    }
-    const size_t group_count = list_bounds(most_groups, groups),
-                 row_count = list_bounds(most_rows, rows), each = group_count * row_count;
-    scrim_bound_choices new = {.count = each * (c->number_count + 1)};
-    new.choices = sc_allocate(new.count, sizeof *new.choices);
-    if (new.choices == NULL)
+    filling f = {.c = c, .runs = runs};
+    list_all_bounds(&f);
+    const size_t by_rows = f.group_count * f.row_count * (c->number_count + 1),
+                 by_total = 2 * f.group_count * c->number_count;
+    sc_bound_totals *totals = sc_allocate(1, sizeof *totals);
+    f.out.choices = sc_allocate(by_rows + by_total, sizeof *f.out.choices);
+    if (totals == NULL || f.out.choices == NULL) {
+        sc_free(totals);
+        sc_free(f.out.choices);
         return fail_memory(error);
-    for (size_t i = 0; i < new.count; i++) {
-        const size_t number = i < each ? SIZE_MAX : i / each - 1;
-        scrim_bound_choice *choice = &new.choices[i];
-        choice->max_groups = groups[i % each / row_count];
-        choice->max_rows = rows[i % row_count];
-        if (number != SIZE_MAX)
-            name_column(c->numbers[number].eye.column, choice->column);
-        fill_choice(c, runs, number, choice);
     }
-    for (size_t i = 0; i < new.count && c->request->epsilon != NULL; i += each)
-        mark_best(new.choices + i, each);
-    *out = new;
+    add_question(&f, SIZE_MAX, totals);
+    for (size_t number = 0; number < c->number_count; number++)
+        add_question(&f, number, totals);
+    sc_free_wiped(totals, sizeof *totals);
+    *out = f.out;
     return SCRIM_OK;
 }
 

@@ -3,7 +3,8 @@
  *
  * For max-groups G and max-rows R, of a unit that is in g groups and has n rows in one of them,
  * min(G, g)/g min(R, n)/n of these rows is kept on average over the secret choice. What is missing
- * of all groups, divided by their number, is the bias of one.
+ * of all groups, divided by their number, is the bias of one. Totals of a person are bounded in place of
+ * rows as bound_total.h says.
  *
  * Claim  bound-table.kept  what is kept is the mean of what bounding keeps, over its choices
  *

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -72,10 +73,28 @@ static double mean_of_rows(const int *amounts, int count, int limit, bool is_cou
     return all / sets;
 }
 
+/* A bound of totals, as max-total has it. */
+static void read_total(const char *text, double *low, double *high)
+{
+    char *end = NULL;
+    *high = strtod(text, &end);
+    *low = *end == ',' ? *high : -*high;
+    *high = *end == ',' ? strtod(end + 1, NULL) : *high;
+}
+
+static double clamped_total(const int *amounts, int count, const char *bound)
+{
+    double low = 0, high = 0, sum = 0;
+    read_total(bound, &low, &high);
+    for (int r = 0; r < count; r++)
+        sum += clamped(amounts[r]);
+    return fmin(fmax(sum, low), high);
+}
+
 /* What a person has in a city: the mean over all sets of so many of their cities, and of so many rows
- * in each. */
+ * in each, or of all with a bound of their total. */
 static double mean_kept(const town *t, size_t p, size_t city, int groups, int rows,
-                        bool is_count)
+                        const char *total, bool is_count)
 {
     double all = 0, sets = 0;
     unsigned there = 0;
@@ -87,8 +106,11 @@ static double mean_kept(const town *t, size_t p, size_t city, int groups, int ro
             __builtin_popcount(set) != (groups < most ? groups : most))
             continue;
         sets++;
-        if ((set >> city & 1) != 0)
-            all += mean_of_rows(t->amounts[p][city], t->rows[p][city], rows, is_count);
+        if ((set >> city & 1) == 0)
+            continue;
+        all += total[0] != '\0'
+                   ? clamped_total(t->amounts[p][city], t->rows[p][city], total)
+                   : mean_of_rows(t->amounts[p][city], t->rows[p][city], rows, is_count);
     }
     return all / sets;
 }
@@ -104,9 +126,10 @@ static shares shares_of(const town *t, const scrim_bound_choice *choice)
     shares s = {.all = 0};
     for (size_t p = 0; p < PEOPLE; p++)
         for (size_t c = 0; c < CITIES; c++) {
-            const double all = mean_kept(t, p, c, CITIES, ROWS, is_count),
+            const double all = mean_kept(t, p, c, CITIES, ROWS, "", is_count),
                          kept = mean_kept(t, p, c, (int)choice->max_groups,
-                                          (int)choice->max_rows, is_count);
+                                          (int)choice->max_rows, choice->max_total,
+                                          is_count);
             s.all += fabs(all);
             s.kept += all < 0 ? -kept : kept;
             s.lost[all < 0] += all - kept;
@@ -140,8 +163,8 @@ static scrim_status look(const char *path, const char *relation, const char *by,
     sc_ratio epsilon;
     sc_bound_request request = {.by = sc_text_of(by), .workers = workers};
     snprintf(policy, sizeof policy,
-             "unit=who\ncolumn=city=text\nmissing=city=?\ncolumn=amount=int[-20,80]\n%s"
-             "neighbours=%s\ncsv=%s\n",
+             "unit=who\ncolumn=city=text\nmissing=city=?\ncolumn=amount=int[-20,80]\n"
+             "max-total=amount=-30,90\n%sneighbours=%s\ncsv=%s\n",
              strcmp(relation, "replace") == 0 ? "missing=amount=0\n" : "", relation,
              path);
     sc_ratio_init(&epsilon);
@@ -156,6 +179,46 @@ static scrim_status look(const char *path, const char *relation, const char *by,
     sc_schema_free(request.schema);
     sc_ratio_clear(&epsilon);
     return status;
+}
+
+/* The most that a row, or a total, adds. */
+static double most_of(const scrim_bound_choice *choice)
+{
+    double low = 0, high = 0;
+    if (choice->column[0] == '\0')
+        return 1;
+    read_total(choice->max_total, &low, &high);
+    return choice->max_total[0] == '\0' ? 80 : fmax(-low, high);
+}
+
+static void check_choice(const town *t, const scrim_bound_choice *choice, double times)
+{
+    const shares want = shares_of(t, choice);
+    const double rows = choice->max_total[0] == '\0' ? (double)choice->max_rows : 1,
+                 l1 = times * (double)choice->max_groups * rows * most_of(choice);
+    check_close(choice->kept, want.all == 0 ? 1 : want.kept / want.all);
+    check_close(choice->bias, (fabs(want.lost[0]) + fabs(want.lost[1])) / groups_of(t));
+    check_close(choice->noise, sqrt(2) * l1 / 0.5);
+    check_close(choice->error, hypot(choice->bias, choice->noise));
+}
+
+/* No other total has a smaller error. */
+static void check_best_total(const town *t, const scrim_bound_choice *choice,
+                             double times)
+{
+    for (int ten = 1; ten <= 1000; ten *= 10)
+        for (int digit = 1; digit <= 5; digit++) {
+            scrim_bound_choice other = {.max_groups = choice->max_groups,
+                                        .column = "amount"};
+            snprintf(other.max_total, sizeof other.max_total, "%d", digit * ten);
+            const shares want = shares_of(t, &other);
+            const double noise =
+                sqrt(2) * times * (double)choice->max_groups * most_of(&other) / 0.5;
+            CHECK(choice->error <=
+                  (1 + 1e-9) *
+                      hypot((fabs(want.lost[0]) + fabs(want.lost[1])) / groups_of(t),
+                            noise));
+        }
 }
 
 /* Against all sets of groups and rows that bounding can choose, written out. */
@@ -175,21 +238,21 @@ TEST(bound_table_has_the_mean_over_all_choices)
         const char *relation = turn % 2 == 0 ? "add-remove" : "replace";
         if (look(path, relation, "city", 1 + (unsigned)turn % 3, &choices) != SCRIM_OK)
             break;
-        CHECK(choices.count > 0 && choices.count % 2 == 0);
-        size_t best = 0;
+        size_t best = 0, declared = 0, totals = 0;
         for (size_t i = 0; i < choices.count; i++) {
             const scrim_bound_choice *choice = &choices.choices[i];
-            const shares want = shares_of(&t, choice);
-            const double l1 = (double)(choice->max_groups * choice->max_rows) *
-                              (choice->column[0] == '\0' ? 1 : 80) *
-                              (turn % 2 == 0 ? 1 : 2);
-            check_close(choice->kept, want.all == 0 ? 1 : want.kept / want.all);
-            check_close(choice->bias,
-                        (fabs(want.lost[0]) + fabs(want.lost[1])) / groups_of(&t));
-            check_close(choice->noise, sqrt(2) * l1 / 0.5);
-            check_close(choice->error, hypot(choice->bias, choice->noise));
+            const bool is_total = choice->max_total[0] != '\0';
+            check_choice(&t, choice, turn % 2 == 0 ? 1 : 2);
+            if (is_total && !choice->is_declared)
+                check_best_total(&t, choice, turn % 2 == 0 ? 1 : 2);
+            if (choice->is_declared)
+                CHECK_STR(choice->max_total, "-30,90");
+            CHECK(is_total ? choice->max_rows == 0 : !choice->is_declared);
             best += choice->is_best != 0;
+            declared += choice->is_declared != 0;
+            totals += is_total;
         }
+        CHECK(declared > 0 && totals >= declared && totals <= 2 * declared);
         CHECK_INT(best, 2);
         scrim_bound_choices_clear(&choices);
     }
@@ -210,9 +273,14 @@ TEST(bound_table_without_groups)
           close(descriptor) == 0);
     scrim_bound_choices choices = {.choices = NULL};
     CHECK_STATUS(look(path, "replace", "", 1, &choices), SCRIM_OK);
-    if (CHECK_INT(choices.count, 4)) {
+    if (CHECK_INT(choices.count, 6)) {
         check_close(choices.choices[0].kept, 2.0 / 3);
         check_close(choices.choices[1].kept, 1);
+        CHECK_STR(choices.choices[4].max_total, "-30,90");
+        check_close(choices.choices[4].kept, 1);
+        check_close(choices.choices[4].noise, sqrt(2) * 120 / 0.5);
+        check_close(choices.choices[5].bias, 35);
+        check_close(choices.choices[5].noise, sqrt(2) * 2 / 0.5);
         check_close(choices.choices[2].bias, 20);
         check_close(choices.choices[2].noise, sqrt(2) * 100 / 0.5);
         CHECK_INT(choices.choices[3].max_rows, 2);

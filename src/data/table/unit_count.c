@@ -290,3 +290,16 @@ void sc_unit_runs_clear(sc_unit_runs *runs)
     sc_free_wiped(runs->runs, runs->count * sizeof *runs->runs);
     *runs = (sc_unit_runs){.count = 0};
 }
+
+void sc_unit_count_visit(const sc_unit_count *count,
+                         void (*visit)(void *context, uint64_t groups,
+                                       const sc_int128 *sums),
+                         void *context)
+{
+    for (size_t i = 0; i < SHARES; i++)
+        for (size_t at = 0; at < count->shares[i].capacity; at++) {
+            const place *own = place_at(count, &count->shares[i], at);
+            if (own->rows > 0)
+                visit(context, own->groups, own->sums);
+        }
+}

@@ -58,4 +58,11 @@ SCRIM_MUST_USE scrim_status sc_unit_count_runs(sc_unit_count *count, sc_unit_run
                                                scrim_error *error);
 void sc_unit_runs_clear(sc_unit_runs *runs);
 
+/* After sc_unit_count_runs: each pair of a unit and a group, in no order, with the number of the unit's groups
+ * and the sums of its rows in this one. */
+void sc_unit_count_visit(const sc_unit_count *count,
+                         void (*visit)(void *context, uint64_t groups,
+                                       const sc_int128 *sums),
+                         void *context);
+
 #endif
