@@ -175,16 +175,19 @@ static scrim_status write_table(erratum_view *view, scrim_error *error)
     return sc_listing_close(&listing, SCRIM_OK, error);
 }
 
+typedef scrim_status view_writer(erratum_view *view, scrim_error *error);
+
+static view_writer *const writers[] = {
+    [SCRIM_FORMAT_TABLE] = write_table,
+    [SCRIM_FORMAT_CSV] = write_rows,
+    [SCRIM_FORMAT_JSON] = write_json,
+    [SCRIM_FORMAT_JSONL] = write_rows,
+};
+
 static scrim_status write_view(erratum_view *view, scrim_error *error)
 {
-    scrim_status (*const write[])(erratum_view *, scrim_error *) = {
-        [SCRIM_FORMAT_TABLE] = write_table,
-        [SCRIM_FORMAT_CSV] = write_rows,
-        [SCRIM_FORMAT_JSON] = write_json,
-        [SCRIM_FORMAT_JSONL] = write_rows,
-    };
     sc_output_init_screen(&view->output, STDOUT_FILENO, view->format);
-    scrim_status status = write[view->format](view, error);
+    scrim_status status = writers[view->format](view, error);
     return status == SCRIM_OK ? sc_output_finish(&view->output, error) : status;
 }
 

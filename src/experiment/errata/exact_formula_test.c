@@ -17,7 +17,7 @@ static void check_formula(sc_formula_scope *scope, const formula_case *c)
         CHECK_FAIL("%s cannot be computed", c->formula);
         return;
     }
-    exact_ratio(c->value, &want);
+    REQUIRE_OK(sc_ratio_parse(sc_text_of(c->value), &want, NULL));
     if (strchr(c->value, '.') != NULL)
         CHECK_PRINTED(&got.ball, c->value);
     else if (!got.is_exact || sc_ratio_compare(&got.exact, &want) != 0)
