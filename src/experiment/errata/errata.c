@@ -25,10 +25,17 @@ static const char *const kinds[] = {"false",     "loose",    "gap",
                                     "unproved",  "unusable", "unreadable"};
 
 static const sc_errata_section *const sections[] = {
-    &sc_errata_robustness, &sc_errata_histogram, &sc_errata_foundations,
-    &sc_errata_mechanisms, &sc_errata_sparse,    &sc_errata_local,
-    &sc_errata_renyi,      &sc_errata_microdata, &sc_errata_floating,
+    &sc_errata_robustness,
+    &sc_errata_histogram,
+    &sc_errata_foundations,
+    &sc_errata_mechanisms,
+    &sc_errata_sparse,
+    &sc_errata_local,
+    &sc_errata_renyi,
+    &sc_errata_microdata,
+    &sc_errata_floating,
     &sc_errata_threshold,
+    NULL,
 };
 
 const scrim_document *scrim_document_at(size_t index)
@@ -52,7 +59,7 @@ const char *scrim_erratum_kind_at(size_t index)
 
 static const sc_erratum *row_at(size_t index)
 {
-    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+    for (size_t i = 0; sections[i] != NULL; i++) {
         if (index < sections[i]->count)
             return &sections[i]->rows[index];
         index -= sections[i]->count;

@@ -2,7 +2,7 @@
 #include "experiment/errata/erratum.h"
 #include "experiment/errata/working_distance.h"
 
-#define NOISE 10 /* values of the uniform noise of erratum 1 */
+#define NOISE ((size_t)10) /* values of the uniform noise of erratum 1 */
 
 /* Values 0 and 10 plus uniform noise on 0 to 9: the values 0 to 19. */
 static sc_places with_noise(const char *low, const char *high,
