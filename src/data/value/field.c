@@ -22,7 +22,9 @@ static int64_t clamp(const sc_grid *grid, sc_int128 value)
 
 static char mark_of(const sc_column *column)
 {
-    return column->form == NULL ? '.' : column->form->decimal;
+    if (column->form == NULL)
+        return '.';
+    return column->form->decimal;
 }
 
 static bool read_number(const sc_column *column, sc_text text, int64_t *place)

@@ -9,11 +9,13 @@ static const sc_source_kind *const kinds[] = {&sc_source_csv_kind,
 
 const sc_source_kind *sc_source_kind_at(size_t index)
 {
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     return index < sizeof kinds / sizeof *kinds ? kinds[index] : NULL;
 }
 
 const sc_source_kind *sc_source_kind_of(sc_text key)
 {
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (sc_text_is(key, kinds[i]->key))
             return kinds[i];

@@ -141,7 +141,7 @@ static bool take_name(sc_text *text)
 
 static bool take_yearly(sc_text *text, yearly *out)
 {
-    out->seconds = 2 * 3600;
+    out->seconds = INT64_C(2) * 3600;
     return sc_text_take(text, ',') && sc_text_take(text, 'M') &&
            take_small(text, 12, &out->month) && out->month > 0 &&
            sc_text_take(text, '.') && take_small(text, 5, &out->week) && out->week > 0 &&
@@ -243,7 +243,7 @@ static bool add_years(writing *w, const rule *r, int64_t behind)
         return true;
     }
     if (behind > 0)
-        year += behind / (366 * SC_DAY_SECONDS);
+        year += behind / (INT64_C(366) * SC_DAY_SECONDS);
     for (; year < 9999; year++) {
         if (!local_of(&r->begin, year, &begin_at) || !local_of(&r->end, year, &end_at))
             return false;

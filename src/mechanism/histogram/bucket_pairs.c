@@ -40,7 +40,7 @@ size_t sc_bucket_pair_count(const sc_bucket_family *f)
     if (f->group > room(f))
         return 0;
     if (has_two(f))
-        return STAYS * STAYS;
+        return (size_t)STAYS * STAYS;
     return least(room(f) - (size_t)f->group, 2 * f->q + 2) + 1;
 }
 

@@ -261,6 +261,7 @@ static void reading_init(reading *r)
 {
     sc_ratio *const all[] = {&r->epsilon, &r->delta, &r->alpha,   &r->beta,
                              &r->lower,   &r->upper, &r->elements};
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         sc_ratio_init(all[i]);
 }
@@ -269,6 +270,7 @@ static void reading_clear(reading *r)
 {
     sc_ratio *const all[] = {&r->epsilon, &r->delta, &r->alpha,   &r->beta,
                              &r->lower,   &r->upper, &r->elements};
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         sc_ratio_clear(all[i]);
 }

@@ -155,10 +155,10 @@ BENCH(vault_crowd)
         ask(&g, i, &opened, &times->alone[i]);
     ask_as_one_of_many(&g, times);
     const double fair = USERS * median(times->alone, ALONE, &most);
-    (void)median(times->answered, USERS * QUESTIONS, &most);
+    (void)median(times->answered, (size_t)USERS * QUESTIONS, &most);
     bench_record(alone, BENCH_MILLISECONDS, times->alone, ALONE, 0);
-    bench_record(opens, BENCH_MILLISECONDS, times->opened, USERS * QUESTIONS, 0);
-    bench_record(answers, BENCH_MILLISECONDS, times->answered, USERS * QUESTIONS,
+    bench_record(opens, BENCH_MILLISECONDS, times->opened, (size_t)USERS * QUESTIONS, 0);
+    bench_record(answers, BENCH_MILLISECONDS, times->answered, (size_t)USERS * QUESTIONS,
                  fair / 2);
     bench_record(slowest, BENCH_MILLISECONDS, &most, 1, fair);
     (void)munmap(times, sizeof *times);

@@ -482,7 +482,7 @@ scrim_status sc_formula_forms_init(sc_formula_forms *f, const sc_formula *formul
         .formula = formula,
         .query = query,
         .statistics = statistics,
-        .numbers = sc_allocate(2 * SC_FORMULA_AGGREGATES, sizeof *f->numbers),
+        .numbers = sc_allocate((size_t)2 * SC_FORMULA_AGGREGATES, sizeof *f->numbers),
         .forms = sc_allocate(formula->count, sizeof *f->forms),
         .ranges = sc_allocate(formula->count, sizeof *f->ranges)};
     bool is_made = f->numbers != NULL && f->forms != NULL && f->ranges != NULL;

@@ -395,7 +395,7 @@ static scrim_status take_record(sc_text page, scrim_label *label, scrim_error *e
 static scrim_status copy_block(sc_text text, char **block, scrim_error *error)
 {
     const sc_text first = without_blanks(text);
-    const char c = first.bytes > 0 ? first.start[0] : '\0';
+    const int c = first.bytes > 0 ? first.start[0] : '\0';
     if (c == '<')
         return copy_spelt(text, find_element, read_element, block, error);
     if (c == '{')

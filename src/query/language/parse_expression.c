@@ -319,6 +319,7 @@ static scrim_status parse_factor(sc_parser *parser, const sc_node **out)
     scrim_status status = parse_factor(parser, out);
     parser->depth--;
     if (status == SCRIM_OK && minus)
+        /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): a factor was parsed into it */
         status = operation(parser, SC_NODE_NEGATE, first, *out, NULL, out);
     return status;
 }
@@ -331,7 +332,7 @@ static scrim_status parse_term(sc_parser *parser, const sc_node **out)
     scrim_status status = parse_factor(parser, out);
     while (status == SCRIM_OK && (parser->token->kind == SC_TOKEN_STAR ||
                                   parser->token->kind == SC_TOKEN_SLASH)) {
-        const sc_node *right;
+        const sc_node *right = NULL;
         const sc_node_kind kind =
             parser->token->kind == SC_TOKEN_STAR ? SC_NODE_MULTIPLY : SC_NODE_DIVIDE;
         parser->token++;

@@ -53,7 +53,7 @@ TEST(text_functions_cut_whole_characters)
         memcpy(many + i, "\xc8\xba", 2);
     const sc_text all = {many, sizeof many};
     const sc_text small = sc_text_cased(all, false, buffer);
-    CHECK_INT(small.bytes, SC_TEXT_RESULT_BYTES / 3 * 3);
+    CHECK_INT(small.bytes, SC_TEXT_RESULT_BYTES - SC_TEXT_RESULT_BYTES % 3);
     CHECK_INT(sc_text_length(small), SC_TEXT_RESULT_BYTES / 3);
     const sc_text two = sc_text_joined(sc_text_of("a"), all, buffer);
     CHECK_INT(two.bytes, SC_TEXT_RESULT_BYTES - 1);
@@ -79,7 +79,7 @@ TEST(text_functions_take_any_bytes)
         CHECK(sc_text_length(text) <= count);
         CHECK(sc_text_part(text, 2, 5).bytes <= count);
         CHECK(sc_text_cased(text, round % 2 == 0, buffer).bytes <= 2 * count);
-        CHECK_INT(sc_text_joined(text, text, buffer).bytes, 2 * count);
+        CHECK_INT(sc_text_joined(text, text, buffer).bytes, count + count);
         free(own);
     }
 }

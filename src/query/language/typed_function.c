@@ -2,7 +2,7 @@
 #include "query/language/typing.h"
 
 /* The widest bucket of timestamps. */
-#define BUCKET_SECONDS (366 * SC_DAY_SECONDS)
+#define BUCKET_SECONDS (INT64_C(366) * SC_DAY_SECONDS)
 
 /* Arguments. */
 

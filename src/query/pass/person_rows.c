@@ -48,11 +48,9 @@ typedef struct folding {
 
 static void fold_in(sc_person_fold fold, sc_int128 value, folding *all)
 {
-    if (!all->is_present)
-        all->value = value;
-    else if (fold == SC_PERSON_SUM)
+    if (all->is_present && fold == SC_PERSON_SUM)
         all->value += value;
-    else if ((fold == SC_PERSON_MOST) == (value > all->value))
+    else if (!all->is_present || (fold == SC_PERSON_MOST) == (value > all->value))
         all->value = value;
     all->is_present = true;
 }
