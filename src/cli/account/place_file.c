@@ -28,9 +28,17 @@ static char *trim(char *text)
     return text;
 }
 
-static bool says_nothing(const char *line)
+/* The next line that says something, without blanks around it, and its number, from 1 on. */
+static char *next_said(char **rest, size_t *number)
 {
-    return line[0] == '\0' || line[0] == '#';
+    char *line;
+    while ((line = next_line(rest)) != NULL) {
+        ++*number;
+        line = trim(line);
+        if (line[0] != '\0' && line[0] != '#')
+            break;
+    }
+    return line;
 }
 
 /* Cuts behind so many fields; NULL when there are no more than those. */
@@ -80,10 +88,7 @@ static scrim_status read_places(const char *path, unsigned dimensions, sc_place_
     if (out->places == NULL || out->lines == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for '%.120s'",
                                  path);
-    for (size_t number = 1; (line = next_line(&rest)) != NULL; number++) {
-        line = trim(line);
-        if (says_nothing(line))
-            continue;
+    for (size_t number = 0; (line = next_said(&rest, &number)) != NULL;) {
         char *mass = cut_behind(line, dimensions);
         if (mass != NULL && strchr(mass, ',') != NULL)
             return misread(path, number,
@@ -106,10 +111,7 @@ static scrim_status read_steps(const char *path, sc_place_file *out, scrim_error
     if (out->steps == NULL || out->lines == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for '%.120s'",
                                  path);
-    for (size_t number = 1; (line = next_line(&rest)) != NULL; number++) {
-        line = trim(line);
-        if (says_nothing(line))
-            continue;
+    for (size_t number = 0; (line = next_said(&rest, &number)) != NULL;) {
         char *to = cut_behind(line, 1);
         char *length = to == NULL ? NULL : cut_behind(to, 1);
         if (length == NULL || strchr(length, ',') != NULL)

@@ -70,6 +70,17 @@ void sc_vault_words(const char *vault, char words[SC_VAULT_WORDS_BYTES])
     sc_complaint_clean(words);
 }
 
+void sc_charge_first_words(const char *verb, const char *dataset, const char *vault)
+{
+    char where[SC_VAULT_WORDS_BYTES];
+    sc_vault_words(vault, where);
+    sc_last_words_set(SC_PROGRAM
+                      " %s: ended; 'scrim ledger %.64s%s' shows whether it was charged; "
+                      "asked again of the same file, it is not charged again\n",
+                      verb, dataset, where);
+    sc_last_words_begin();
+}
+
 /* What is too long is cut in the message, not in the advice. */
 void sc_charge_advise(scrim_error *error, uint64_t release, const char *vault)
 {

@@ -22,6 +22,8 @@ void sc_vault_words(const char *vault, char words[SC_VAULT_WORDS_BYTES]);
 /* What is said of a release that is charged when the command cannot show it: added to the
  * message of an error; or kept for a signal that ends the verb. vault is NULL where none was
  * named. */
+/* The words for a signal while a query of a dataset runs, until its release is known. */
+void sc_charge_first_words(const char *verb, const char *dataset, const char *vault);
 void sc_charge_advise(scrim_error *error, uint64_t release, const char *vault);
 void sc_charge_last_words(const char *verb, uint64_t release, const char *vault);
 

@@ -7,8 +7,6 @@
 #include "cli/report/label_page.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
-#include "cli/terminal/last_words.h"
-#include "cli/terminal/program.h"
 #include "cli/terminal/progress.h"
 #include "cli/verb/verbs.h"
 
@@ -43,15 +41,8 @@ static scrim_status use_seed(query_state *state, const sc_options *options,
 
 static scrim_status ask(query_state *state, scrim_error *error)
 {
-    char where[SC_VAULT_WORDS_BYTES];
     scrim_result_facts facts;
-    sc_vault_words(state->style.vault, where);
-    sc_last_words_set(SC_PROGRAM
-                      " query: ended; 'scrim ledger %.64s%s' shows whether it was "
-                      "charged; asked again of the same file, it is not charged "
-                      "again\n",
-                      state->request.dataset, where);
-    sc_last_words_begin();
+    sc_charge_first_words("query", state->request.dataset, state->style.vault);
     sc_progress_start(&state->progress, 0, "%", !state->style.quiet);
     scrim_status status =
         scrim_query_run(state->request.vault, state->request.plan, &state->result, error);

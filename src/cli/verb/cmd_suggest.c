@@ -4,8 +4,6 @@
 #include "cli/answer/release_note.h"
 #include "cli/answer/suggestion_view.h"
 #include "cli/terminal/complaint.h"
-#include "cli/terminal/last_words.h"
-#include "cli/terminal/program.h"
 #include "cli/terminal/progress.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
@@ -99,15 +97,8 @@ static scrim_status show_plan(suggest_state *state, scrim_error *error)
 
 static scrim_status ask(suggest_state *state, scrim_error *error)
 {
-    char where[SC_VAULT_WORDS_BYTES];
     scrim_result_facts facts;
-    sc_vault_words(state->style.vault, where);
-    sc_last_words_set(SC_PROGRAM
-                      " suggest: ended; 'scrim ledger %.64s%s' shows whether it was "
-                      "charged; asked again of the same file, it is not charged "
-                      "again\n",
-                      state->dataset, where);
-    sc_last_words_begin();
+    sc_charge_first_words("suggest", state->dataset, state->style.vault);
     sc_progress_start(&state->progress, 0, "%", !state->style.quiet);
     const scrim_status status =
         scrim_suggestion_run(state->vault, state->suggestion, error);
