@@ -70,13 +70,13 @@ scrim_status scrim_answer_frequency(const scrim_answer *answer,
 {
     if (value >= scrim_measurement_values(measurement))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "value",
-                           "no answer is of that value, or no frequency is estimated");
+                           "no answer has that value, or no frequency is estimated");
     if (certificate->form != SCRIM_CERTIFICATE_FREQUENCY)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "certificate",
                            "the certificate is of another form and gives no frequency");
     if (answer->count == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "answers",
-                           "nothing is estimated from no answers");
+                           "there are no answers to estimate from");
     const sc_int128 wanted = (sc_int128)measurement->domain.grid.low + value;
     SC_OWN(sc_ratio, estimate, radius);
     scrim_status status = sc_ratio_parse(sc_text_of(certificate->radius), &radius, error);

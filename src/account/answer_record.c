@@ -167,7 +167,7 @@ static scrim_status get_room(reading *r, uint64_t count, scrim_error *error)
 static scrim_status fail_record(scrim_error *error)
 {
     return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "record",
-                       "what was recorded is no answer of this measurement");
+                       "the record is not an answer of this measurement");
 }
 
 /* Queries of a run that can be listed again: the record is short, the list is not. */

@@ -32,7 +32,7 @@ scrim_status sc_bundle_new(scrim_neighbours neighbours, sc_bundle **out,
     if (neighbours < SCRIM_ADD_REMOVE || neighbours > SCRIM_LOCAL)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "neighbours",
-            "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
+            "neighbours is not set; use SCRIM_ADD_REMOVE or SCRIM_REPLACE");
     sc_bundle *bundle = sc_allocate(1, sizeof *bundle);
     if (bundle == NULL)
         return sc_fail(error, SCRIM_E_MEMORY,
@@ -71,7 +71,7 @@ scrim_status sc_bundle_add(sc_bundle *bundle, const scrim_measurement *measureme
         return sc_fail(error, SCRIM_E_STATE, "the parts of this release are fixed");
     if (copies < 1 || copies > INT64_MAX)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "count",
-                           "a part is drawn at least once");
+                           "a part must be drawn at least once");
     if (!sc_make_room(&bundle->parts, bundle->count, &bundle->capacity,
                       sizeof *bundle->parts))
         return sc_fail(error, SCRIM_E_MEMORY,

@@ -77,7 +77,7 @@ scrim_status sc_declared_write(const sc_bundle *bundle, char **out, scrim_error 
     if (sc_bundle_joint(bundle) == NULL)
         return sc_fail(error, SCRIM_E_INTERNAL, "parts without a joint cost");
     if (sc_bundle_count(bundle) > SC_DECLARED_PARTS)
-        return sc_fail(error, SCRIM_E_LIMIT, "a joint charge is of at most %d parts",
+        return sc_fail(error, SCRIM_E_LIMIT, "a joint charge may have at most %d parts",
                        SC_DECLARED_PARTS);
     return write_all("", bundle, out, error);
 }

@@ -163,7 +163,7 @@ static scrim_status check_declared(const sc_filter *f, scrim_error *error)
                            "the budget's epsilon must be above 0");
     if (sc_ratio_sign(&f->delta) < 0 || sc_ratio_compare_int64(&f->delta, 1) >= 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
-                           "the budget's delta is from 0 to below 1");
+                           "the budget's delta must be at least 0 and less than 1");
     if (f->rule == SC_FILTER_SUM)
         return SCRIM_OK;
     if (sc_ratio_sign(&f->delta) == 0)
@@ -172,7 +172,7 @@ static scrim_status check_declared(const sc_filter *f, scrim_error *error)
     if (f->rule == SC_FILTER_RENYI && (sc_ratio_compare_int64(&f->order, 1) <= 0 ||
                                        sc_ratio_compare_int64(&f->order, 65536) > 0))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "accounting",
-                           "the order of renyi=ORDER is above 1 and at most 65536");
+                           "the order of renyi=ORDER must be above 1 and at most 65536");
     return SCRIM_OK;
 }
 

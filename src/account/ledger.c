@@ -55,8 +55,8 @@ scrim_status sc_ledger_convert(const sc_exact_cost *cost, scrim_neighbours into,
     if (cost->neighbours == SCRIM_ADD_REMOVE && into == SCRIM_REPLACE)
         return pair_of_units(cost, out, error);
     return sc_fail(error, SCRIM_E_POLICY,
-                   "a claim for '%s' says nothing in a ledger for '%s'; state it for the "
-                   "ledger's neighbours",
+                   "a claim for '%s' does not hold in a ledger for '%s'; state it for "
+                   "the ledger's neighbours",
                    scrim_neighbours_name(cost->neighbours), scrim_neighbours_name(into));
 }
 
@@ -384,16 +384,17 @@ static scrim_status read_budget(const char *name, const char *text, sc_ratio *ou
     char quote[SC_TEXT_QUOTE_BYTES];
     scrim_status status = sc_ratio_parse(sc_text_of(text), out, NULL);
     if (status == SCRIM_E_LIMIT || (status == SCRIM_OK && !sc_cost_fits(out)))
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "the budget's %s has more than %d bits above or below the line",
-                       name, SC_COST_BITS);
+        return sc_fail(
+            error, SCRIM_E_LIMIT,
+            "the budget's %s has more than %d bits in its numerator or denominator", name,
+            SC_COST_BITS);
     if (status != SCRIM_OK)
         return sc_fail_for(error, status, SCRIM_REASON_SYNTAX, name,
                            "the budget's %s: '%s' is not a number", name,
                            sc_text_quote(sc_text_of(text), quote));
     if (sc_ratio_sign(out) < 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
-                           "the budget's %s is at least 0", name);
+                           "the budget's %s must be at least 0", name);
     return SCRIM_OK;
 }
 
@@ -408,10 +409,10 @@ static scrim_status read_options(const scrim_ledger_options *options,
     if (own.neighbours < SCRIM_ADD_REMOVE || own.neighbours > SCRIM_LOCAL)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "neighbours",
-            "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
+            "neighbours is not set; use SCRIM_ADD_REMOVE or SCRIM_REPLACE");
     if ((own.epsilon == NULL) == (own.rho == NULL))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "epsilon",
-                           "a budget is given as epsilon or as rho, one of them");
+                           "give the budget as epsilon or as rho, not both");
     budget->neighbours = own.neighbours;
     budget->has_epsilon = own.epsilon != NULL;
     budget->has_rho = own.rho != NULL;
@@ -422,7 +423,7 @@ static scrim_status read_options(const scrim_ledger_options *options,
         status = read_budget("delta", own.delta, &budget->delta, error);
     if (status == SCRIM_OK && sc_ratio_compare_int64(&budget->delta, 1) >= 0)
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
-                             "the budget's delta is below 1");
+                             "the budget's delta must be below 1");
     return status;
 }
 

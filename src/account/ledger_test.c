@@ -254,7 +254,7 @@ TEST(ledger_refuses_what_says_nothing_there)
     CHECK_STATUS(charge(replace, SCRIM_ADD_REMOVE, "300", "1e-9", NULL, &error),
                  SCRIM_E_POLICY);
     CHECK_STATUS(charge(add, SCRIM_REPLACE, "1e-9", NULL, NULL, &error), SCRIM_E_POLICY);
-    CHECK_STR(error.message, "a claim for 'replace' says nothing in a ledger for "
+    CHECK_STR(error.message, "a claim for 'replace' does not hold in a ledger for "
                              "'add-remove'; state it for the ledger's neighbours");
     CHECK_INT(scrim_ledger_count(replace) + scrim_ledger_count(add), 0);
     scrim_ledger_free(add);

@@ -83,15 +83,14 @@ static scrim_status refuse_rounding(const scrim_measurement *m, scrim_error *err
     if (sc_measurement_has(m, "size"))
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "whole",
-            "%s: rounding can add to the sensitivity of these values; say "
-            "whole=yes if each is an integer by definition, such as a count, "
-            "or grid=STEP size=N",
+            "%s: rounding can add to the sensitivity of these values; add whole=yes if "
+            "each is an integer by definition, such as a count, or grid=STEP size=N",
             m->mechanism->entry.name);
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "whole",
-                       "%s: rounding can add to the sensitivity of these values; say "
-                       "whole=yes if each is a whole multiple of the grid's step by "
-                       "definition, such as a count",
-                       m->mechanism->entry.name);
+    return sc_fail_for(
+        error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "whole",
+        "%s: rounding can add to the sensitivity of these values; add whole=yes if each "
+        "is a whole multiple of the grid's step by definition, such as a count",
+        m->mechanism->entry.name);
 }
 
 /* Exactly one array, unless there is nothing in it. */
@@ -101,7 +100,7 @@ static scrim_status check_arrays(const scrim_input *input, scrim_error *error)
         (input->integers != NULL) + (input->reals != NULL) + (input->texts != NULL);
     if (given > 1 || (given == 0 && input->count > 0))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "input",
-                           "an input has integers, reals or texts, exactly one of them");
+                           "an input must have exactly one of integers, reals and texts");
     return SCRIM_OK;
 }
 

@@ -54,7 +54,7 @@ scrim_status scrim_histogram_new(const scrim_measurement *m, const scrim_answer 
 {
     if (!sc_is_bucket_histogram(m) || answer->places == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
-                           "statistics are read off an answer of bucket-histogram");
+                           "statistics need an answer of bucket-histogram");
     scrim_histogram *h = sc_allocate(1, sizeof *h);
     if (h == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a histogram");
@@ -144,7 +144,7 @@ static scrim_status find_max_k(const sc_bars *bars, sc_text number, sc_exact_fin
     uint64_t k = 0;
     if (!sc_text_uint64(number, &k))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "max-k",
-                                 "it must be a whole number above 0");
+                                 "must be a whole number above 0");
     return sc_bars_max_k(bars, k, out, error);
 }
 
@@ -171,11 +171,10 @@ static scrim_status find(const sc_bars *bars, const char *which, sc_exact_findin
         if (sc_text_is(name, "max-k"))
             return find_max_k(bars, number, out, error);
     }
-    return sc_fail_for(
-        error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "statistic",
-        "unknown statistic '%s'; there are max, min, range, interval, support, "
-        "median, quantile=R, mode, max-k=N and total",
-        sc_text_quote(sc_text_of(which), quote));
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "statistic",
+                       "unknown statistic '%s'; use max, min, range, interval, support, "
+                       "median, quantile=R, mode, max-k=N and total",
+                       sc_text_quote(sc_text_of(which), quote));
 }
 
 /* As text. */

@@ -62,7 +62,7 @@ static scrim_status read_option(const char *name, const char *text, const char *
         return status;
     if (status != SCRIM_OK || sc_ratio_sign(out) < 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
-                                 "'%s' is not a number from 0 on",
+                                 "'%s' is not a number of at least 0",
                                  sc_text_quote(given, quote));
     return SCRIM_OK;
 }
@@ -82,22 +82,19 @@ static scrim_status read_question(question *q, const char *name,
         return status;
     if (q->of != WASSERSTEIN && (options->loss != NULL || options->is_average))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "loss",
-                           "%s has no loss and no average: those are "
-                           "of wasserstein",
+                           "%s takes neither loss nor average; only wasserstein does",
                            name);
     if (options->is_average && options->dimensions > 1 && options->norm != NULL &&
         strcmp(options->norm, "2") == 0)
-        return sc_fail_for(
-            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "norm",
-            "of norm 2 there is no average, which would be a sum of roots; say "
-            "norm 1 or max");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "norm",
+                           "norm 2 has no average here; use norm 1 or max");
     if ((q->of == TV || q->of == DROP) && options->norm != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "norm",
-                           "%s has no norm: it asks only whether places are the same",
+                           "%s takes no norm; it compares only whether places are equal",
                            name);
     if (q->of != DROP_MOVE && options->eta != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "eta",
-                           "%s has no eta: that is of drop-move", name);
+                           "%s has no eta; only drop-move has one", name);
     status = read_option("loss", options->loss, "0", &q->loss, error);
     if (status == SCRIM_OK && sc_ratio_compare_int64(&q->loss, 1) > 0)
         status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "loss",

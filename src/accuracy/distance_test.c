@@ -285,7 +285,7 @@ TEST(distance_names_the_line)
         {"tv", word, 2, &plain,
          "'a.csv', line 2: 'x' is not a number; write 1, 0.1 or 1/3"},
         {"tv", word, 2, NULL, "place 2: 'x' is not a number; write 1, 0.1 or 1/3"},
-        {"tv", below, 1, &first, "'a.csv', line 3: a count is from 0 on"},
+        {"tv", below, 1, &first, "'a.csv', line 3: a count must be at least 0"},
         {"move", half, 2, &first,
          "'a.csv', line 7: move counts elements: give whole numbers"}};
     for (size_t i = 0; i < COUNT(cases); i++)

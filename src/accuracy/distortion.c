@@ -62,7 +62,7 @@ scrim_status sc_distortion_drop_move(const sc_masses *x, const sc_masses *y,
 {
     if (sc_ratio_sign(eta) < 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "eta",
-                           "eta is a number from 0 on");
+                           "eta must be at least 0");
     SC_OWN(sc_ratio, moved, missing);
     scrim_status status = find_injection(x, y, ground, &moved, is_infinite, error);
     if (status == SCRIM_OK && !*is_infinite) {

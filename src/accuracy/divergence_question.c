@@ -109,7 +109,7 @@ static scrim_status read_number(const kind *of, unsigned which, const char *name
     if (sc_ratio_parse(sc_text_of(text), out, &inner) != SCRIM_OK ||
         sc_ratio_compare_int64(out, low) < 0 || sc_ratio_compare_int64(out, high) > 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
-                                 "it must be a number from %lld to %lld", (long long)low,
+                                 "must be a number from %lld to %lld", (long long)low,
                                  (long long)high);
     return SCRIM_OK;
 }
@@ -153,14 +153,14 @@ static scrim_status check_signs(const kind *of, const sc_divergence_numbers *num
                               : sc_ratio_sign(&numbers->epsilon) < 0;
     if (of->is_above_one && sc_ratio_compare_int64(&numbers->order, 1) <= 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "order",
-                                 "it must be above 1 for this bound");
+                                 "must be above 1 for this bound");
     if (of->is_above_zero && (of->needs & DELTA) != 0 &&
         sc_ratio_sign(&numbers->delta) == 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
-                                 "it must be above 0 for this bound");
+                                 "must be above 0 for this bound");
     if (of->is_above_zero && (of->needs & EPSILON) != 0 && is_below)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
-                                 "it must be at least 0 for a group");
+                                 "must be at least 0 for a group");
     return SCRIM_OK;
 }
 
@@ -181,7 +181,7 @@ static scrim_status read_numbers(const kind *of, const scrim_divergence *questio
             read_number(of, GROUP, "group", question->group, 1, GROUP_MAX, &group, error);
     if (status == SCRIM_OK && !sc_ratio_is_integer(&group))
         status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "group",
-                                   "it must be a whole number");
+                                   "must be a whole number");
     sc_ratio_floor(&group, &whole);
     if (status == SCRIM_OK && !sc_integer_get_uint64(&whole, &out->group))
         status = sc_fail(error, SCRIM_E_INTERNAL, "a group without a size");

@@ -65,26 +65,27 @@ scrim_status sc_flexible_check(const sc_flexible_claim *x, scrim_error *error)
 {
     if (x->distortion < SC_DISTORTION_DROP || x->distortion > SC_DISTORTION_DROP_MOVE)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "distortion",
-                                 "say drop, move or drop-move");
+                                 "use drop, move or drop-move");
     if (sc_ratio_sign(&x->alpha) < 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "alpha",
-                                 "give a number from 0 on");
+                                 "give a number of at least 0");
     if (sc_ratio_sign(&x->beta) < 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "beta",
-                                 "give a number from 0 on");
+                                 "give a number of at least 0");
     if (sc_ratio_sign(&x->gamma) < 0 || sc_ratio_compare_int64(&x->gamma, 1) > 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "gamma",
                                  "give a number from 0 to 1");
     if (sc_ratio_sign(&x->eta) < 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "eta",
-                                 "give a number from 0 on");
+                                 "give a number of at least 0");
     if (x->distortion != SC_DISTORTION_DROP_MOVE && sc_ratio_sign(&x->eta) != 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "eta",
                                  "belongs to drop-move alone");
     if (x->is_count &&
         (x->distortion != SC_DISTORTION_DROP || !sc_ratio_is_integer(&x->alpha)))
-        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "alpha",
-                                 "a number of elements is whole, and is of drop alone");
+        return sc_fail_parameter(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "alpha",
+            "a number of elements must be whole, and only drop takes it");
     if (x->is_beta_unbounded && sc_ratio_sign(&x->beta) != 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "beta",
                                  "give a number or no bound, not both");

@@ -34,10 +34,9 @@ static scrim_status check_growth(const sc_flexible_claim *first, const sc_modulu
 {
     if (!first->is_average || growth->is_linear)
         return SCRIM_OK;
-    return sc_fail_for(
-        error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "average",
-        "an average passes only through what grows linearly; use a statement "
-        "of the worst case");
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "average",
+                       "an average cannot be composed with a stage that does not grow "
+                       "linearly; use worst-case statements");
 }
 
 /* beta = growth(at) or none; an at without a bound has none. */
@@ -94,13 +93,15 @@ static scrim_status check_stage(const sc_flexible_claim *first,
     if (first->distortion == stage->second->distortion &&
         sc_ratio_compare(&first->eta, &stage->second->eta) != 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "eta",
-                           "the two statements are of unlike eta");
+                           "the two statements have different eta");
     if (first->is_average != stage->second->is_average)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "average",
-                           "one statement is of the worst case and one of the average");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "average",
+            "one statement is about the worst case and the other about the average");
     if (first->is_count != stage->second->is_count)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "count",
-                           "one statement counts elements and one tells their share");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "count",
+            "one statement counts elements and the other gives their share");
     return SCRIM_OK;
 }
 
@@ -126,10 +127,9 @@ static scrim_status add_alpha(const sc_flexible_stage *stage, sc_flexible_claim 
     scrim_status status = SCRIM_OK;
     SC_OWN(sc_ratio, more);
     if (!stage->sigma->bound(stage->sigma->context, &stage->second->alpha, &more))
-        status =
-            sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "sigma",
-                        "the distortion sensitivity of the first stage is infinite: its "
-                        "input cannot answer for what the second distorts");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "sigma",
+                             "the distortion sensitivity of the first stage is infinite, "
+                             "so the stages cannot be composed");
     else if (is_share && stage->sigma_from == SC_DISTORTION_DROP)
         drop_twice(&result->alpha, &more);
     else

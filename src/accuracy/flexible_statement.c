@@ -29,7 +29,7 @@ static scrim_status read_flexible(const scrim_flexible *from, sc_flexible_claim 
 {
     if (!sc_distortion_parse(sc_text_of(from->distortion), &out->distortion))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "distortion",
-                                 "say drop, move or drop-move");
+                                 "use drop, move or drop-move");
     out->metric = from->metric;
     out->is_average = from->is_average != 0;
     out->is_count = from->is_count != 0;
@@ -77,7 +77,7 @@ static scrim_status read_growth(const char *text, sc_ratio *factor, sc_modulus *
     status = read_number("growth", text, factor, error);
     if (status == SCRIM_OK && sc_ratio_sign(factor) < 0)
         status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "growth",
-                                   "say same, unbounded or a number from 0 on");
+                                   "use same, unbounded or a number of at least 0");
     *out = (sc_modulus){.bound = multiply, .context = factor, .is_linear = true};
     return status;
 }
@@ -140,9 +140,10 @@ static scrim_status list_law(const scrim_measurement *m, const int64_t *input,
 {
     const sc_private_input given = {.values = input, .count = count};
     if (m->mechanism->law == NULL || m->mechanism->width(m, count) != 1)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "measurement",
-                           "%s has no listed law of one number on such an input",
-                           m->mechanism->entry.name);
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "measurement",
+            "%s has no listed distribution of one number for such an input",
+            m->mechanism->entry.name);
     sc_outcomes_init(out, 1);
     const scrim_status status = m->mechanism->law(m, &given, BITS, out, error);
     if (status != SCRIM_OK)

@@ -42,7 +42,7 @@ scrim_status sc_hausdorff(const sc_masses *x, const sc_masses *y, const sc_groun
 {
     if (x->count == 0 || y->count == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "input",
-                           "hausdorff is a distance of sets that are not empty");
+                           "hausdorff needs sets that are not empty");
     const int64_t there =
         ground == NULL ? furthest_on_line(x, y) : furthest_in(x, y, ground, false);
     const int64_t back =

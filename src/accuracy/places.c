@@ -91,7 +91,7 @@ static scrim_status join_masses(sc_places *out, const sides *from, common *c,
             status = sc_place_number(&at, sc_text_of(from->list[k][i].mass), &c->number,
                                      error);
             if (status == SCRIM_OK && sc_ratio_sign(&c->number) < 0)
-                status = sc_fail(error, SCRIM_E_INPUT, "%s: a count is from 0 on",
+                status = sc_fail(error, SCRIM_E_INPUT, "%s: a count must be at least 0",
                                  sc_place_name(&at, place));
             if (status == SCRIM_OK && !sc_ratio_is_integer(&c->number) &&
                 !out->is_fraction) {
@@ -218,7 +218,7 @@ static scrim_status list_points(sc_places *out, const sides *from, common *c,
     scrim_status status = SCRIM_OK;
     if (count > SC_GROUND_PAIRS)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "only on the line can more than 2^20 places be compared");
+                       "more than 2^20 places can be compared only in one dimension");
     int64_t *list = out->points = sc_allocate(count * width, sizeof *list);
     if (list == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the places");
@@ -339,12 +339,12 @@ static scrim_status join_lengths(const scrim_distance_options *options, common *
         char place[SC_PLACES_WHERE_BYTES];
         status = sc_place_number(&at, sc_text_of(s->length), &c->number, error);
         if (status == SCRIM_OK && sc_ratio_sign(&c->number) < 0)
-            status = sc_fail(error, SCRIM_E_INPUT, "%s: a distance is from 0 on",
+            status = sc_fail(error, SCRIM_E_INPUT, "%s: a distance must be at least 0",
                              sc_place_name(&at, place));
         if (status == SCRIM_OK && strcmp(s->from, s->to) == 0 &&
             sc_ratio_sign(&c->number) != 0)
             status = sc_fail(error, SCRIM_E_INPUT,
-                             "%s: from a place to itself the distance is 0",
+                             "%s: the distance from a place to itself must be 0",
                              sc_place_name(&at, place));
         if (status == SCRIM_OK)
             status = join(c, error);
@@ -442,7 +442,7 @@ static scrim_status read_options(sc_places *out, const scrim_distance_options *o
             "places are named by a metric or are numbers with a norm, not both");
     if (!read_norm(options->norm, &out->norm))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "norm",
-                                 "say 1, 2 or max");
+                                 "use 1, 2 or max");
     out->is_square = out->norm == SC_PLACES_ROOT && out->dimensions > 1;
     if (is_named || out->dimensions > 1) {
         out->general = (sc_ground){.between = is_named ? name_between : point_between,

@@ -34,12 +34,10 @@ scrim_status sc_transport_init_laws(sc_transport *out, const sc_masses *p,
 {
     if (sc_ratio_sign(gamma) < 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "loss",
-                           "the loss is a number from 0 to 1");
+                           "the loss must be from 0 to 1");
     if (p->total == 0 || q->total == 0)
-        return sc_fail_for(
-            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "input",
-            "there is no law of nothing; give at least one element on each "
-            "side");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "input",
+                           "give at least one element on each side");
     const uint64_t divisor = common_divisor(p->total, q->total);
     *out = (sc_transport){
         .p = p, .q = q, .p_unit = q->total / divisor, .q_unit = p->total / divisor};

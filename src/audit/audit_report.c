@@ -32,7 +32,7 @@ static scrim_status read_options(const scrim_audit_options *given,
         return status;
     if ((options->epsilons == NULL) != (options->epsilon_count == 0))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "epsilons",
-                           "epsilons and epsilon_count come together, or not at all");
+                           "give epsilons and epsilon_count together, or neither");
     if (options->epsilons != NULL && options->points != 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "points",
                            "give epsilons or points, not both");
@@ -116,11 +116,11 @@ static scrim_status given_points(const scrim_audit_options *options, sc_check *c
             status = sc_ratio_parse(sc_text_of(options->epsilons[i]), &epsilon, error);
         if (status == SCRIM_OK && sc_ratio_sign(&epsilon) < 0)
             status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilons",
-                                 "an epsilon is at least 0");
+                                 "epsilon must be at least 0");
         if (status == SCRIM_OK &&
             sc_ratio_format(&epsilon, NULL, 0) >= SCRIM_NUMBER_BYTES)
             status =
-                sc_fail(error, SCRIM_E_LIMIT, "an epsilon is at most %d characters long",
+                sc_fail(error, SCRIM_E_LIMIT, "an epsilon may have at most %d characters",
                         SCRIM_NUMBER_BYTES - 1);
         if (status == SCRIM_OK) {
             sc_check_init(&checks[i], SC_CHECK_DELTA, &epsilon);
@@ -516,7 +516,7 @@ scrim_status scrim_audit_report_charged(const scrim_audit_report *r,
 {
     if (!r->has_charged)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "epsilon",
-                           "no epsilon is promised, only a curve");
+                           "there is no epsilon guarantee, only a privacy curve");
     show_point(r, charged_of(r), out);
     return SCRIM_OK;
 }

@@ -212,7 +212,7 @@ static scrim_status sample_all(sampling *s, scrim_audit_sample *out, scrim_error
                              &epsilon, error);
     if (status == SCRIM_OK && sc_ratio_sign(&epsilon) < 0)
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
-                             "an epsilon is at least 0");
+                             "epsilon must be at least 0");
     for (size_t i = 0; status == SCRIM_OK && i < pairs; i++)
         status =
             sample_pair(s, i, up(&epsilon), down(&failure) / (double)pairs, out, error);
@@ -228,7 +228,7 @@ static scrim_status check(const scrim_measurement *m, scrim_error *error)
 {
     if (m == NULL || !m->is_for_data)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "measurement",
-                           "what is sampled is made for data, with neighbours");
+                           "sampling needs a measurement with neighbours");
     if (m->mechanism->draw == NULL || m->mechanism->pair_count == NULL ||
         m->mechanism->pair_count(m) == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",

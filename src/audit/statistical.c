@@ -264,7 +264,7 @@ static scrim_status check(const sc_statistical *asked, scrim_error *error)
                        WIDTH_MOST);
     if (!(asked->failure > 0 && asked->failure < 1) || asked->width == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "failure",
-                           "the probability of failure is in (0, 1)");
+                           "the failure probability must be above 0 and below 1");
     if (!(asked->at >= 0) || isinf(asked->at) ||
         (asked->statistic == SC_STATISTIC_EPSILON && asked->at >= 1))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",

@@ -306,14 +306,14 @@ scrim_status sc_search_run(const scrim_measurement *measurement, sc_search *aske
 {
     const sc_mechanism *mechanism = measurement->mechanism;
     if (mechanism->law == NULL || mechanism->pair_count == NULL)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
-                           "'%s' declares no exact law on neighbouring inputs; sample it "
-                           "instead",
-                           mechanism->entry.name);
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
+            "'%s' has no exact distribution on neighbouring inputs; sample it instead",
+            mechanism->entry.name);
     if (mechanism->pair_count(measurement) == 0)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "'%s': the neighbours that matter have too many outcomes to be "
-                       "listed; choose smaller parameters",
+                       "'%s': the worst neighbouring inputs have too many outcomes to "
+                       "list; choose smaller parameters",
                        mechanism->entry.name);
     search s = {.m = measurement, .asked = asked};
     asked->pairs = mechanism->pair_count(measurement) + sc_off_grid_count(measurement);

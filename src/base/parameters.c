@@ -109,14 +109,23 @@ static const char *quote_of(const sc_text *text, const sc_ratio *value,
     return sc_text_quote(sc_text_of(number), quote);
 }
 
+/* "epsilon must be a rational above 0", but "max-rows is how many rows one unit may own". */
+static const char *verb_of(const sc_parameter_rule *parameter)
+{
+    const bool is_kind = parameter->kind == SC_PARAMETER_WORD ||
+                         strncmp(parameter->domain, "a ", 2) == 0 ||
+                         strncmp(parameter->domain, "an ", 3) == 0;
+    return is_kind ? "must be" : "is";
+}
+
 static scrim_status fail_bits(const sc_parameter_rule *parameter, const sc_ratio *value,
                               const sc_text *text, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, parameter->name,
-                       "%s: %s has more than %d bits; %s is %s", parameter->name,
+                       "%s: %s has more than %d bits; %s %s %s", parameter->name,
                        quote_of(text, value, quote), SC_RATIO_BITS, parameter->name,
-                       parameter->domain);
+                       verb_of(parameter), parameter->domain);
 }
 
 static scrim_status check_rules(const sc_parameter_rule *parameter, const sc_ratio *value,
@@ -141,14 +150,14 @@ static scrim_status check_rules(const sc_parameter_rule *parameter, const sc_rat
             continue;
         if (r->is_limit)
             return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, parameter->name,
-                               "%s: %s is %s the limit %s; %s is %s", parameter->name,
+                               "%s: %s is %s the limit %s; %s %s %s", parameter->name,
                                quote_of(text, value, quote),
                                r->order < 0 ? "below" : "above", r->bound,
-                               parameter->name, parameter->domain);
+                               parameter->name, verb_of(parameter), parameter->domain);
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, parameter->name,
-                           "%s: %s is not allowed; %s is %s", parameter->name,
+                           "%s: %s is not allowed; %s %s %s", parameter->name,
                            quote_of(text, value, quote), parameter->name,
-                           parameter->domain);
+                           verb_of(parameter), parameter->domain);
     }
     return SCRIM_OK;
 }
@@ -160,9 +169,9 @@ static scrim_status check_value(const sc_parameter_rule *parameter, const sc_rat
     char quote[SC_TEXT_QUOTE_BYTES];
     if (parameter->kind == SC_PARAMETER_INTEGER && !sc_ratio_is_integer(value))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, parameter->name,
-                           "%s: %s is not an integer; %s is %s", parameter->name,
+                           "%s: %s is not an integer; %s %s %s", parameter->name,
                            quote_of(text, value, quote), parameter->name,
-                           parameter->domain);
+                           verb_of(parameter), parameter->domain);
     return check_rules(parameter, value, text, error);
 }
 
@@ -175,9 +184,9 @@ static scrim_status read_value(const sc_parameter_rule *parameter, sc_text text,
         return fail_bits(parameter, value, &text, error);
     if (status != SCRIM_OK)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, parameter->name,
-                           "%s: '%s' is not a number; %s is %s", parameter->name,
+                           "%s: '%s' is not a number; %s %s %s", parameter->name,
                            sc_text_quote(text, quote), parameter->name,
-                           parameter->domain);
+                           verb_of(parameter), parameter->domain);
     return check_value(parameter, value, &text, error);
 }
 
@@ -191,8 +200,9 @@ static scrim_status read_choice(const sc_parameter_rule *parameter, sc_text text
             return SCRIM_OK;
         }
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, parameter->name,
-                       "%s: '%s' is not allowed; %s is %s", parameter->name,
-                       sc_text_quote(text, quote), parameter->name, parameter->domain);
+                       "%s: '%s' is not allowed; %s %s %s", parameter->name,
+                       sc_text_quote(text, quote), parameter->name, verb_of(parameter),
+                       parameter->domain);
 }
 
 /* Room for count numbers, of which there is none yet. */
@@ -202,8 +212,9 @@ static scrim_status make_items(sc_parameters *parameters, size_t i, size_t count
     const sc_parameter_rule *parameter = &parameters->list[i];
     if (count > SC_PARAMETER_ITEMS)
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, parameter->name,
-                           "%s: more than %d values; %s is %s", parameter->name,
-                           SC_PARAMETER_ITEMS, parameter->name, parameter->domain);
+                           "%s: more than %d values; %s %s %s", parameter->name,
+                           SC_PARAMETER_ITEMS, parameter->name, verb_of(parameter),
+                           parameter->domain);
     parameters->items[i] = sc_allocate(count, sizeof(sc_ratio));
     if (parameters->items[i] == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the values of %s",

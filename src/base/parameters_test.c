@@ -242,59 +242,65 @@ TEST(parameters_refuse_keys)
 
 TEST(parameters_refuse_values)
 {
-    refuses("scale=-1 bound=1", SCRIM_E_PARAM,
-            "scale: -1 is not allowed; scale is a rational above 0, from 2^-32 to 2^60");
-    refuses("scale=0 bound=1", SCRIM_E_PARAM,
-            "scale: 0 is not allowed; scale is a rational above 0, from 2^-32 to 2^60");
     refuses(
-        "scale=abc bound=1", SCRIM_E_PARAM,
-        "scale: 'abc' is not a number; scale is a rational above 0, from 2^-32 to 2^60");
+        "scale=-1 bound=1", SCRIM_E_PARAM,
+        "scale: -1 is not allowed; scale must be a rational above 0, from 2^-32 to 2^60");
+    refuses(
+        "scale=0 bound=1", SCRIM_E_PARAM,
+        "scale: 0 is not allowed; scale must be a rational above 0, from 2^-32 to 2^60");
+    refuses("scale=abc bound=1", SCRIM_E_PARAM,
+            "scale: 'abc' is not a number; scale must be a rational above 0, from 2^-32 "
+            "to 2^60");
     refuses("scale= bound=1", SCRIM_E_PARAM,
-            "scale: '' is not a number; scale is a rational above 0, from 2^-32 to 2^60");
-    refuses(
-        "scale=nan bound=1", SCRIM_E_PARAM,
-        "scale: 'nan' is not a number; scale is a rational above 0, from 2^-32 to 2^60");
-    refuses(
-        "scale=1=2 bound=1", SCRIM_E_PARAM,
-        "scale: '1=2' is not a number; scale is a rational above 0, from 2^-32 to 2^60");
+            "scale: '' is not a number; scale must be a rational above 0, from 2^-32 to "
+            "2^60");
+    refuses("scale=nan bound=1", SCRIM_E_PARAM,
+            "scale: 'nan' is not a number; scale must be a rational above 0, from 2^-32 "
+            "to 2^60");
+    refuses("scale=1=2 bound=1", SCRIM_E_PARAM,
+            "scale: '1=2' is not a number; scale must be a rational above 0, from 2^-32 "
+            "to 2^60");
     refuses("scale=1 bound=1/2", SCRIM_E_PARAM,
-            "bound: 1/2 is not an integer; bound is an integer from 1 to 2^62");
+            "bound: 1/2 is not an integer; bound must be an integer from 1 to 2^62");
     refuses("scale=1 bound=0", SCRIM_E_PARAM,
-            "bound: 0 is not allowed; bound is an integer from 1 to 2^62");
+            "bound: 0 is not allowed; bound must be an integer from 1 to 2^62");
     refuses("scale=1 bound=1 rate=1", SCRIM_E_PARAM,
-            "rate: 1 is not allowed; rate is a rational from 0 to below 1");
+            "rate: 1 is not allowed; rate must be a rational from 0 to below 1");
     refuses("scale=1 bound=1 rate=-1e-30", SCRIM_E_PARAM,
-            "rate: -1e-30 is not allowed; rate is a rational from 0 to below 1");
+            "rate: -1e-30 is not allowed; rate must be a rational from 0 to below 1");
     refuses("scale=1 bound=1 shift=11", SCRIM_E_PARAM,
-            "shift: 11 is not allowed; shift is an integer of at most 10");
+            "shift: 11 is not allowed; shift must be an integer of at most 10");
     refuses("scale=1.00000000000000000000000000000000000000000000x bound=1",
             SCRIM_E_PARAM,
             "scale: '1.00000000000000000000000000000000000000...' is not a number; scale "
-            "is a "
+            "must be a "
             "rational above 0, from 2^-32 to 2^60");
 }
 
 TEST(parameters_tell_a_limit_from_a_domain)
 {
     refuses("scale=2^61 bound=1", SCRIM_E_LIMIT,
-            "scale: 2^61 is above the limit 2^60; scale is a rational above 0, from "
+            "scale: 2^61 is above the limit 2^60; scale must be a rational above 0, from "
             "2^-32 to 2^60");
-    refuses("scale=1152921504606846977 bound=1", SCRIM_E_LIMIT,
-            "scale: 1152921504606846977 is above the limit 2^60; scale is a rational "
-            "above 0, "
-            "from 2^-32 to 2^60");
-    refuses("scale=2^-33 bound=1", SCRIM_E_LIMIT,
-            "scale: 2^-33 is below the limit 2^-32; scale is a rational above 0, from "
-            "2^-32 to "
-            "2^60");
-    refuses("scale=1e999999999 bound=1", SCRIM_E_LIMIT,
-            "scale: 1e999999999 has more than 4096 bits; scale is a rational above 0, "
-            "from 2^-32 "
-            "to 2^60");
-    /* Illegal and too large at once is illegal. */
     refuses(
-        "scale=-2^61 bound=1", SCRIM_E_PARAM,
-        "scale: -2^61 is not allowed; scale is a rational above 0, from 2^-32 to 2^60");
+        "scale=1152921504606846977 bound=1", SCRIM_E_LIMIT,
+        "scale: 1152921504606846977 is above the limit 2^60; scale must be a rational "
+        "above 0, "
+        "from 2^-32 to 2^60");
+    refuses(
+        "scale=2^-33 bound=1", SCRIM_E_LIMIT,
+        "scale: 2^-33 is below the limit 2^-32; scale must be a rational above 0, from "
+        "2^-32 to "
+        "2^60");
+    refuses(
+        "scale=1e999999999 bound=1", SCRIM_E_LIMIT,
+        "scale: 1e999999999 has more than 4096 bits; scale must be a rational above 0, "
+        "from 2^-32 "
+        "to 2^60");
+    /* Illegal and too large at once is illegal. */
+    refuses("scale=-2^61 bound=1", SCRIM_E_PARAM,
+            "scale: -2^61 is not allowed; scale must be a rational above 0, from 2^-32 "
+            "to 2^60");
 }
 
 /* Odd lists. */
@@ -435,9 +441,9 @@ static void kinds_refuse(const char *text, scrim_status status, const char *mess
 TEST(parameters_refuse_words_and_lists)
 {
     kinds_refuse("colour=Red", SCRIM_E_PARAM,
-                 "colour: 'Red' is not allowed; colour is red or dark-blue");
+                 "colour: 'Red' is not allowed; colour must be red or dark-blue");
     kinds_refuse("colour=", SCRIM_E_PARAM,
-                 "colour: '' is not allowed; colour is red or dark-blue");
+                 "colour: '' is not allowed; colour must be red or dark-blue");
     kinds_refuse("colour=red colour=red", SCRIM_E_PARAM,
                  "colour is given twice; give it once");
     kinds_refuse(

@@ -472,11 +472,10 @@ scrim_status sc_ratio_parse(sc_text text, sc_ratio *x, scrim_error *error)
     if (status == SCRIM_OK)
         mpq_swap(x->q, value);
     else if (status == SCRIM_E_LIMIT)
-        status =
-            sc_fail(error, status,
-                    "'%s' is too large or too fine; at most %d bits above and below the "
-                    "line are allowed",
-                    sc_text_quote(text, quote), SC_RATIO_BITS);
+        status = sc_fail(error, status,
+                         "'%s' is too large or too fine; at most %d bits in its "
+                         "numerator and denominator are allowed",
+                         sc_text_quote(text, quote), SC_RATIO_BITS);
     else
         status = sc_fail_for(
             error, status, SCRIM_REASON_SYNTAX, "",

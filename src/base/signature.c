@@ -180,8 +180,7 @@ scrim_status sc_signature_check(const sc_digest *key, sc_text text,
 {
     library l;
     if (!is_reduced(key->bytes) || has_small_order(key->bytes))
-        return sc_fail(error, SCRIM_E_CHECK,
-                       "the key is not one that signatures can be checked by");
+        return sc_fail(error, SCRIM_E_CHECK, "the key is not a valid public key");
     scrim_status status = open_library(&l, error);
     if (status != SCRIM_OK)
         return status;

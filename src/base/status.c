@@ -139,7 +139,9 @@ scrim_status sc_fail_parameter(scrim_error *error, scrim_status status,
     va_start(arguments, format);
     const int needed = vsnprintf(rest, sizeof rest, format, arguments);
     va_end(arguments);
-    return (sc_fail_for)(error, status, reason, parameter, "%s: %s", parameter,
+    /* "epsilon must be above 0", "table: give the table of the database". */
+    const char *between = strncmp(rest, "must ", 5) == 0 ? "" : ":";
+    return (sc_fail_for)(error, status, reason, parameter, "%s%s %s", parameter, between,
                          needed < 0 ? "" : rest);
 }
 

@@ -173,7 +173,7 @@ scrim_status sc_competitor_law(const sc_competitors *c, sc_competitor kind,
 {
     if (!sc_competitor_has_law(kind))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
-                           "choosing has no law here; draw from it");
+                           "the choice has no listed distribution here; draw from it");
     memset(law, 0, (SC_HEIGHTS_MAX + 1) * sizeof *law);
     if (kind == SC_COMPETITOR_EXPONENTIAL)
         law_of_exponential(c, scene, law);

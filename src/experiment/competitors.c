@@ -31,8 +31,7 @@ static scrim_status ceiling(const sc_ball *numerator, const sc_ball *denominator
     const bool is_known =
         sc_ball_floor(&quotient, &floor) && sc_integer_get_uint64(&floor, &value);
     *out = (int64_t)value + 1;
-    return is_known ? SCRIM_OK
-                    : sc_fail(error, SCRIM_E_LIMIT, "the noise is beyond all bounds");
+    return is_known ? SCRIM_OK : sc_fail(error, SCRIM_E_LIMIT, "the noise is unbounded");
 }
 
 /* s = ceil(ln(1 / (delta (1 + exp(-epsilon)))) / epsilon), at least 1. */
@@ -109,10 +108,10 @@ static scrim_status split(const sc_ratio *epsilon, sc_competitors *out,
     bool is_small = sc_integer_get_uint64(&part, &out->n) && out->n < SMALL;
     sc_ratio_denominator(epsilon, &part);
     is_small = is_small && sc_integer_get_uint64(&part, &out->d) && out->d < SMALL;
-    return is_small
-               ? SCRIM_OK
-               : sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "epsilon",
-                                   "no more than 20 bits above and below the line");
+    return is_small ? SCRIM_OK
+                    : sc_fail_parameter(
+                          error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "epsilon",
+                          "it may have at most 20 bits in its numerator and denominator");
 }
 
 static scrim_status find_all(sc_competitors *c, const sc_ratio *epsilon,

@@ -95,10 +95,9 @@ static scrim_status parse(const char *text, sc_purpose purpose, scrim_measuremen
 {
     sc_text name, rest;
     if (text == NULL || !sc_parameters_line(sc_text_of(text), &name, &rest))
-        return sc_fail_for(
-            error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "line",
-            "a mechanism is named by a line such as 'laplace sensitivity=1 "
-            "epsilon=1/10 neighbours=add-remove'");
+        return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "line",
+                           "name a mechanism by a line such as 'laplace sensitivity=1 "
+                           "epsilon=1/10 neighbours=add-remove'");
     const sc_mechanism *mechanism = sc_catalogue_find(name, error);
     if (mechanism == NULL)
         return SCRIM_E_PARAM;

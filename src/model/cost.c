@@ -230,7 +230,7 @@ scrim_status sc_cost_group(const sc_exact_cost *cost, uint64_t units, scrim_cost
 {
     if (units < 1 || units > 1 << 20)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "units",
-                           "a group has from 1 to 1048576 units");
+                           "a group must have from 1 to 1048576 units");
     if (!cost->has_epsilon)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "units",
@@ -247,7 +247,7 @@ scrim_status sc_cost_group(const sc_exact_cost *cost, uint64_t units, scrim_cost
     if (sc_ratio_sign(&cost->delta) > 0 && units > 1 &&
         !group_delta(cost, &group.epsilon, units, &group.delta))
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "units",
-                             "no guarantee to groups of %llu: their delta reaches 1",
+                             "no guarantee for groups of %llu: their delta reaches 1",
                              (unsigned long long)units);
     sc_cost_round_up(&group.epsilon, &group.epsilon);
     if (status == SCRIM_OK) {

@@ -47,7 +47,7 @@ static scrim_status in_steps(const sc_ratio *value, const sc_ratio *step,
     const sc_int128 limit = (sc_int128)1 << SC_GRID_BITS;
     if (!sc_ratio_is_integer(&quotient))
         status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, name,
-                                   "it must be a multiple of the grid's step");
+                                   "must be a multiple of the grid's step");
     else if (!sc_integer_get_int128(&whole, &wide) || wide > limit || wide < -limit)
         status = sc_fail(error, SCRIM_E_LIMIT,
                          "%s: it is more than 2^62 steps of the grid from 0", name);
@@ -66,13 +66,13 @@ static scrim_status set_step(sc_grid *grid, const sc_ratio *step, scrim_error *e
     else
         return sc_fail_parameter(
             error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "grid",
-            "a step is a power of 2 or of 10, such as 2^-10 or 0.01");
+            "a step must be a power of 2 or of 10, such as 2^-10 or 0.01");
     grid->exponent = exponent;
     int limit = grid->is_decimal ? SC_GRID_EXPONENT_DECIMAL : SC_GRID_EXPONENT_BINARY;
     if (exponent > limit || exponent < -limit)
         return sc_fail_parameter(
             error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "grid",
-            "a step is from 2^-1100 to 2^1100, or from 1e-330 to 1e330");
+            "a step must be from 2^-1100 to 2^1100, or from 1e-330 to 1e330");
     return SCRIM_OK;
 }
 
@@ -88,13 +88,13 @@ scrim_status sc_grid_init(sc_grid *grid, const sc_ratio *step, const sc_ratio *l
         status = in_steps(upper, step, "upper", &new.high, error);
     if (status == SCRIM_OK && new.low >= new.high)
         status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "lower",
-                                   "it must be below upper");
+                                   "must be below upper");
     new.missing = new.low;
     if (status == SCRIM_OK && missing != NULL)
         status = in_steps(missing, step, "missing", &new.missing, error);
     if (status == SCRIM_OK && (new.missing < new.low || new.missing > new.high))
         status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "missing",
-                                   "it must lie from lower to upper");
+                                   "must be between lower and upper");
     if (status == SCRIM_OK)
         *grid = new;
     return status;

@@ -65,7 +65,7 @@ static scrim_status constant_of(const sc_lipschitz_step *step, uint64_t *out,
     case SC_LIPSCHITZ_EXPANDS:
         if (step->rows == 0)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "rows",
-                               "%s: say how many rows one row becomes at most",
+                               "%s: give the most rows that one row becomes",
                                found->name);
         *out = step->rows;
         return SCRIM_OK;
@@ -74,7 +74,7 @@ static scrim_status constant_of(const sc_lipschitz_step *step, uint64_t *out,
     }
     if (step->rows > 1)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "rows",
-                           "%s makes one row of a row, not several", found->name);
+                           "%s makes one row out of a row, not several", found->name);
     *out = 1;
     return SCRIM_OK;
 }
@@ -89,9 +89,9 @@ scrim_status sc_lipschitz_chain(const sc_lipschitz_step *steps, size_t count,
         if (status != SCRIM_OK)
             return status;
         if (one > SC_LIPSCHITZ_MAX / all)
-            return sc_fail(error, SCRIM_E_LIMIT,
-                           "one row becomes more than 2^20 rows; that leaves nothing to "
-                           "promise");
+            return sc_fail(
+                error, SCRIM_E_LIMIT,
+                "one row becomes more than 2^20 rows, which leaves no guarantee");
         all *= one;
     }
     *out = all;

@@ -10,10 +10,9 @@ static scrim_status check(const void *options, size_t size, size_t least, size_t
                            "the options have no size; make them with SCRIM_OPTIONS");
     for (size_t i = known; i < size; i++)
         if (((const unsigned char *)options)[i] != 0)
-            return sc_fail_for(
-                error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "size",
-                "the options ask for what this version does not know; leave "
-                "it out, or use a newer library");
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "size",
+                               "the options have a member that this version does not "
+                               "know; leave it out, or use a newer library");
     return SCRIM_OK;
 }
 

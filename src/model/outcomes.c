@@ -51,9 +51,10 @@ scrim_status sc_outcomes_add(sc_outcomes *outcomes, const int64_t *key,
                              const sc_ball *mass, scrim_error *error)
 {
     if (outcomes->count == SC_OUTCOMES_MAX)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "the law has more than %zu outcomes; choose smaller parameters",
-                       SC_OUTCOMES_MAX);
+        return sc_fail(
+            error, SCRIM_E_LIMIT,
+            "the distribution has more than %zu outcomes; choose smaller parameters",
+            SC_OUTCOMES_MAX);
     if (outcomes->count == outcomes->capacity && !grow(outcomes))
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the outcomes of a law");
     if (outcomes->width > 0)

@@ -165,7 +165,7 @@ check 'the same seed: the same bound' cmp "$work/out" "$work/first"
 refused 2 'no mechanism' 'name a mechanism'
 refused 2 'a misspelt mechanism' "unknown mechanism 'laplcae'; did you mean 'laplace'?" laplcae
 refused 2 'no epsilon' 'laplace: give epsilon or scale, exactly one of them' laplace
-refused 2 'epsilon 0' 'epsilon: 0 is not allowed; epsilon is a rational above 0' laplace epsilon=0
+refused 2 'epsilon 0' 'epsilon: 0 is not allowed; epsilon must be a rational above 0' laplace epsilon=0
 refused 2 'an unknown parameter' "unknown parameter 'sigma'" laplace epsilon=1 sigma=1
 refused 2 'no points' '--points must be a whole number from 2 to 4096' laplace epsilon=1 --points 1
 refused 2 'too many points' '--points must be a whole number from 2 to 4096' laplace epsilon=1 --points 4097

@@ -152,7 +152,7 @@ refused 2 'too many' '--count must be a whole number from 1 to 2^40' laplace --e
 refused 2 'values 0' '--values must be a whole number from 1 to 2^60' exponential --target-error 1 --values 0
 refused 2 'how many scores' 'missing values: the error depends on the number of scores' exponential --target-error 1
 refused 2 'an unknown parameter' "unknown parameter 'sigma2'" laplace sigma2=1 --epsilon 1
-refused 2 'several noises' 'generalised-sparse-vector: its noise is not set by one parameter' generalised-sparse-vector --epsilon 1
+refused 2 'several noises' 'generalised-sparse-vector: its noise does not depend on a single parameter' generalised-sparse-vector --epsilon 1
 refused 2 'too little' 'epsilon: no scale from 2^-60 to 2^60 brings laplace within 1e-300' laplace --epsilon 1e-300
 refused 2 'an option of another verb' 'unexpected argument --labels' laplace --epsilon 1 --labels
 refused 2 'a misspelt option' 'unknown option --epsilno; did you mean --epsilon?' laplace --epsilno 1

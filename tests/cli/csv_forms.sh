@@ -127,12 +127,12 @@ wrong() {
     ran 2 "$1" "$scrim" dataset set orders "$2" "$3"
     err_is "scrim dataset: $4"
 }
-wrong 'a separator of two bytes' --separator ';;' '--separator ;;: a separator is , ; | or tab'
+wrong 'a separator of two bytes' --separator ';;' '--separator ;;: the separator must be , ; | or tab'
 wrong 'a mark that is none' --decimal ';' '--decimal ;: the decimal mark must be . or ,'
 wrong 'a format of another kind' --date-format '%d.%m.%Y' \
-    '--date-format %d.%m.%Y: a date format has YYYY, MM or M, and DD or D, with . / - or blanks between them, such as DD.MM.YYYY'
+    '--date-format %d.%m.%Y: a date format needs YYYY, MM or M, and DD or D, with . / - or blanks between them, such as DD.MM.YYYY'
 wrong 'a year of two digits' --date-format DD.MM.YY \
-    '--date-format DD.MM.YY: a date format has YYYY, MM or M, and DD or D, with . / - or blanks between them, such as DD.MM.YYYY'
+    '--date-format DD.MM.YY: a date format needs YYYY, MM or M, and DD or D, with . / - or blanks between them, such as DD.MM.YYYY'
 wrong 'an empty text among others' --null 'a,,b' '--null a,,b: an empty cell is always missing; leave the empty text out'
 wrong 'a text twice' --null 'a,a' "--null a,a: the text 'a' is given twice"
 ran 2 'no separator of a database' "$scrim" dataset set orders --sqlite x.db --table t --separator ';'

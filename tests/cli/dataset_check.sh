@@ -227,11 +227,11 @@ err_is 'SENSITIVE: x: no cell can be read; check its type, --decimal and --date-
 ran 0 'the same, quietly' "$scrim" dataset check comma --bounds --quiet
 err_is ''
 refused 2 'bounds by what is not there' "unknown column 'town'" dataset check orders --bounds --by town
-refused 2 'bounds at no epsilon' 'epsilon: it must be positive' dataset check orders --bounds --epsilon 0
+refused 2 'bounds at no epsilon' 'epsilon must be positive' dataset check orders --bounds --epsilon 0
 refused 2 'a key without bounds' '--by needs --bounds' dataset check orders --by city
 printf 'x\n1\n' >single.csv
 ran 0 'each row a unit' "$scrim" dataset add single --csv single.csv --unit row --column 'x=int[0,9]' --budget epsilon=1 --quiet
-refused 2 'bounds of rows' 'each row is a unit of its own, which needs no bounds' dataset check single --bounds
+refused 2 'bounds of rows' 'each row is its own unit, which needs no bounds' dataset check single --bounds
 
 # ---- two voices, THREATS A50: an analyst gets it by no option, also where the program lends its rights ----
 lent=$(mktemp -d /tmp/scrim-lent-XXXXXX)

@@ -108,17 +108,17 @@ refused 2 "name a distance and two files, as in 'scrim distance wasserstein befo
 refused 2 "name a distance and two files" tv p q p
 refused 2 "unknown distance 'wassertein'; did you mean 'wasserstein'?" wassertein p q
 refused 2 "unknown distance 'earth'; use tv, wasserstein, hausdorff, drop, move or drop-move" earth p q
-refused 2 'tv has no loss and no average: those are of wasserstein' tv p q --loss 0.1
-refused 2 'move has no loss and no average: those are of wasserstein' move p q --average
-refused 2 'wasserstein has no eta: that is of drop-move' wasserstein p q --eta 1
+refused 2 'tv takes neither loss nor average; only wasserstein does' tv p q --loss 0.1
+refused 2 'move takes neither loss nor average; only wasserstein does' move p q --average
+refused 2 'wasserstein has no eta; only drop-move has one' wasserstein p q --eta 1
 refused 2 'loss: give a number from 0 to 1' wasserstein p q --loss 1.01
-refused 2 "loss: '-0.1' is not a number from 0 on" wasserstein p q --loss=-0.1
-refused 2 "eta: 'x' is not a number from 0 on" drop-move p q --eta x
+refused 2 "loss: '-0.1' is not a number of at least 0" wasserstein p q --loss=-0.1
+refused 2 "eta: 'x' is not a number of at least 0" drop-move p q --eta x
 refused 2 '--dimensions must be from 1 to 8' tv p q --dimensions 9
 refused 2 '--dimensions must be from 1 to 8' tv p q --dimensions 0
-refused 2 'norm: say 1, 2 or max' hausdorff p q --norm 3
-refused 2 'tv has no norm' tv p q --norm 2
-refused 2 'of norm 2 there is no average' wasserstein c d --dimensions 2 --norm 2 --average
+refused 2 'norm: use 1, 2 or max' hausdorff p q --norm 3
+refused 2 'tv takes no norm' tv p q --norm 2
+refused 2 'norm 2 has no average here' wasserstein c d --dimensions 2 --norm 2 --average
 refused 2 'places are named by a metric or are numbers with a norm, not both' wasserstein a b --metric ring --norm max
 refused 2 'only one of the files can be standard input' tv - -
 # A word that is wrong is told before a file is looked at.
@@ -130,7 +130,7 @@ refused 6 "'p', line 1: 2 numbers are expected" tv p q --dimensions 2
 printf '1\n\nx\n' >word
 refused 6 "'word', line 3: 'x' is not a number; write 1, 0.1 or 1/3" tv p word
 printf '1,-1\n' >below
-refused 6 "'below', line 1: a count is from 0 on" tv p below
+refused 6 "'below', line 1: a count must be at least 0" tv p below
 printf '1,1/2\n2,1/3\n' >short
 refused 6 'masses that are not whole are probabilities, and both sides must add up to the same' tv p short
 refused 6 "'short', line 1: drop counts elements: give whole numbers" drop p short
@@ -140,9 +140,9 @@ refused 6 "'a', line 1: 'a' is not among those of the metric" tv near a --metric
 printf 'a,b\n' >lame
 refused 6 "'lame', line 1: write FROM,TO,LENGTH" tv a b --metric lame
 printf 'a,b,-1\n' >lame
-refused 6 "'lame', line 1: a distance is from 0 on" tv a b --metric lame
+refused 6 "'lame', line 1: a distance must be at least 0" tv a b --metric lame
 printf 'a,a,1\n' >lame
-refused 6 "'lame', line 1: from a place to itself the distance is 0" tv a a --metric lame
+refused 6 "'lame', line 1: the distance from a place to itself must be 0" tv a a --metric lame
 refused 6 "'empty', line 1: write FROM,TO,LENGTH" tv a b --metric empty
 printf '1\0002\n' >zero
 refused 6 "'zero' is not text" tv p zero
@@ -152,7 +152,7 @@ printf '1,1e30\n' >heavy
 refused 2 'a number is beyond 2^62 steps of the common length; use fewer digits' tv p heavy
 seq 1 1500 | sed 's/$/,0/' >plane
 seq 1 1500 | sed 's/$/,1/' >above
-refused 2 'there are more than 2^20 pairs of places; only on the line can so many be compared' wasserstein plane above --dimensions 2
+refused 2 'there are more than 2^20 pairs of places; so many can be compared only in one dimension' wasserstein plane above --dimensions 2
 refused 2 'unknown option --width' tv p q --width 3
 ran 0 'help' "$scrim" distance --help
 out_has 'It uses no vault'
@@ -194,7 +194,7 @@ check 'divergence of disjoint laws: infinite' grep -q '^kl,,inf,inf,inf,inf$' ou
 refused 2 'divergence does not take --loss' divergence p q --loss 1
 refused 2 'tv does not take --order' tv p q --order 2
 refused 2 '--order takes 1 to 32 numbers' divergence p q --order 2,,3
-refused 2 'delta: ' divergence p q --delta 2
+refused 2 'delta must be a number from 0 to 1' divergence p q --delta 2
 refused 2 'the masses of each side must add up to exactly 1' divergence p counts
 printf 'yes,-1\n' >minus
 refused 6 "'minus', line 1: a mass cannot be below 0" divergence p minus

@@ -117,7 +117,7 @@ ran 0 'all of it is certain' ask 'SELECT MAX(age, 10), MIN(age, 10)' --epsilon 1
 out_has '"certain": ["max_age", "min_age"], "confidence": "1",'
 refuse_statistic=$("$scrim" ledger --format csv 2>/dev/null | tail -n 1 | cut -d , -f 1)
 ran 2 'a statistic of a query' "$scrim" replay "$refuse_statistic" --statistic max
-err_has 'of a query it is asked in the query, as MAX(x)'
+err_has 'in a query write MAX(x) instead'
 
 # ---- a row a bucket ----
 ran 0 'a histogram' ask 'SELECT HISTOGRAM(age, 10)' --epsilon 4 --delta 1e-6

@@ -70,9 +70,9 @@ for list in maximum '' max, quantile=2 max-k=0 separator; do
 done
 # shellcheck disable=SC2086
 ran 2 'max of points' "$scrim" run $points --statistic max
-err_has 'max: it is asked of one dimension without labels'
+err_has 'max: it needs one dimension without labels'
 ran 2 'statistics of numbers' "$scrim" run laplace sensitivity=1 epsilon=1 neighbours=add-remove --statistic max
-err_has 'statistics are read off an answer of bucket-histogram'
+err_has 'statistics need an answer of bucket-histogram'
 
 # JSON.
 printf '0.5\n0.51\n0.55\n' >"$input"

@@ -205,10 +205,10 @@ check 'no proof: CSV: it comes first' sh -c "tail -n 1 '$work/out' | grep -q '^w
 
 ran 5 'verify: a vault that is named must be there' "$scrim" report verify label.txt --vault nowhere
 ran 2 'verify: no label' "$scrim" report verify adult.csv
-err_has 'there is no label in it'
+err_has 'the file contains no label'
 printf 'a,b\r\n1,2\r\n' >plain.crlf
 ran 2 'verify: no label in lines of CRLF' "$scrim" report verify plain.crlf
-err_has 'there is no label in it'
+err_has 'the file contains no label'
 for file in $files; do
     sed 's/$/\r/' "$file" >"crlf.$file"
     ran 7 "verify: line ends of $file" "$scrim" report verify "crlf.$file"
@@ -243,13 +243,13 @@ while [ "$line" -lt $((start + total)) ]; do
     line=$((line + 9))
 done
 sed "$((start + 3))d" label.txt >changed
-refused 'a line left out' changed 'the label is not as it was written'
+refused 'a line left out' changed 'the label was changed'
 sed 's/cost.epsilon 0.5/cost.epsilon 0.1/' label.json >changed
-refused 'JSON changed' changed 'its hash is not that of what it says'
+refused 'JSON changed' changed 'its hash does not match its text'
 sed 's/^cost.epsilon 0.5/cost.epsilon 0.1/' label.html >changed
-refused 'HTML changed' changed 'its hash is not that of what it says'
+refused 'HTML changed' changed 'its hash does not match its text'
 sed '/^hash /d' label.html >changed
-refused 'HTML without the hash' changed 'the label is not as it was written'
+refused 'HTML without the hash' changed 'the label was changed'
 sed 's/^cost.epsilon .*/cost.epsilon 0.4/' label.txt | rehashed >changed
 refused 'a lower epsilon under a new hash' changed 'cost.epsilon does not hold'
 sed '/^mechanism.2/d' label.txt | rehashed >changed
@@ -296,7 +296,7 @@ visible 'JSON: a member twice' label.json 's/"cost": {/"cost": {}, "cost": {/' "
 visible 'JSON: something behind it' label.json '$a {}' "$is_changed"
 visible 'JSON: broken' label.json 's/}$//' "$is_changed"
 visible 'JSON: a number of another kind' label.json 's/"number": \([0-9]*\)/"number": \1.0/' "$is_changed"
-visible 'CSV' label.csv 's/^cost.meaning,.*/cost.meaning,nothing/' 'the label is not as it was written'
+visible 'CSV' label.csv 's/^cost.meaning,.*/cost.meaning,nothing/' 'the label was changed'
 visible 'CSV: a quote more' label.csv 's/^cost.epsilon,0.5/cost.epsilon,"0.5"/' "$is_changed"
 visible 'YAML' label.yaml 's/^      epsilon: .*/      epsilon: 0.1/' "$is_changed"
 visible 'YAML: filled in' label.yaml 's/^  data_curator: .*/  data_curator: "me"/' "$is_changed"

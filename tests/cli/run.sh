@@ -88,7 +88,7 @@ decimals='laplace sensitivity=1 epsilon=1 neighbours=add-remove'
 for cell in 0.495 0.5 3 '' x; do
     given "$cell\\n$cell\\n"
     # shellcheck disable=SC2086 # words
-    refused 2 "A75 two values of '$cell'" 'laplace: rounding can add to the sensitivity of these values; say whole=yes' $decimals
+    refused 2 "A75 two values of '$cell'" 'laplace: rounding can add to the sensitivity of these values; add whole=yes' $decimals
     given "$cell\\n"
     released "A75 one value of '$cell'" "$decimals" --quiet
 done
@@ -205,7 +205,7 @@ refused 2 'no sensitivity' 'sensitivity is missing; give sensitivity=..., a rati
 refused 2 'no epsilon' 'laplace: give epsilon or scale, exactly one of them' \
     laplace sensitivity=1 neighbours=replace
 refused 2 'other neighbours' 'neighbours' laplace sensitivity=1 epsilon=1 neighbours=both
-refused 2 'sensitivity 0' 'sensitivity: 0 is not allowed; sensitivity is a rational above 0' \
+refused 2 'sensitivity 0' 'sensitivity: 0 is not allowed; sensitivity must be a rational above 0' \
     laplace sensitivity=0 epsilon=1 neighbours=replace
 refused 2 'epsilon 0' 'epsilon: 0 is not allowed' laplace sensitivity=1 epsilon=0 neighbours=replace
 refused 2 'epsilon without end' 'epsilon' laplace sensitivity=1 epsilon=inf neighbours=replace

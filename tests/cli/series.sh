@@ -35,8 +35,8 @@ refused 2 'no action' 'scrim series: missing subcommand' "$scrim" series
 refused 2 'a misspelt action' "did you mean 'create'" "$scrim" series crate
 refused 2 'an unheard-of action' 'use create, release or show' "$scrim" series embezzle
 refused 2 'no query' 'name a series, a dataset and a query' "$scrim" series create daily person
-refused 2 'no epsilon' 'epsilon is missing and has no default' "$scrim" series create daily person 'SELECT COUNT(*)' --count 3
-refused 2 'no count' 'say how many releases are planned: --count N' "$scrim" series create daily person 'SELECT COUNT(*)' --epsilon 1
+refused 2 'no epsilon' 'epsilon, the cost of one release, is missing and has no default' "$scrim" series create daily person 'SELECT COUNT(*)' --count 3
+refused 2 'no count' 'give the number of planned releases: --count N' "$scrim" series create daily person 'SELECT COUNT(*)' --epsilon 1
 refused 2 'no delta' 'add --delta' "$scrim" series create daily person "$by_city" --epsilon 1 --count 3
 refused 2 'no column' "unknown column 'dya'; did you mean 'day'?" \
     "$scrim" series create daily person "$by_city" --epsilon 1 --delta 1e-6 --count 3 --window dya

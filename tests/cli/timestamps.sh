@@ -32,14 +32,14 @@ add() {
 
 # ---- the zone ----
 ran 2 'no zone' add visits
-err_has 'say which zone times without an offset are in'
+err_has 'give the zone of times without an offset'
 ran 2 'no such zone' add visits --zone Mars/Olympus
 err_has 'zone Mars/Olympus: this system does not know it'
 ran 2 'no zone at all' add visits --zone 25
-err_has 'a zone is UTC, an offset such as +01:00, or a name such as Europe/Berlin'
+err_has 'a zone must be UTC, an offset such as +01:00, or a name such as Europe/Berlin'
 ran 2 'steps that are none' "$scrim" dataset add odd --csv visits.csv --unit row --zone UTC \
     --column 'at=timestamp[2026-01-01,2027-01-01]/0.5' --budget epsilon=1
-err_has 'the step of a timestamp is a whole number of seconds from 1 to 86400'
+err_has 'the step of a timestamp must be a whole number of seconds from 1 to 86400'
 ran 2 'an end between steps' "$scrim" dataset add odd --csv visits.csv --unit row --zone +05:30 \
     --column 'at=timestamp[2026-01-01,2027-01-01]/3600' --budget epsilon=1
 err_has 'on a multiple of the step'

@@ -146,10 +146,10 @@ refused 2 'no name' "scrim run: unknown dataset ''" charged '' "$count"
 refused 3 'above the cap' 'scrim run: one query may cost at most epsilon 1; ask for less' \
     charged adult 'laplace sensitivity=1 epsilon=1.5 neighbours=add-remove'
 unmoved
-refused 3 'another relation' "scrim run: a claim for 'replace' says nothing in a ledger for 'add-remove'" \
+refused 3 'another relation' "scrim run: a claim for 'replace' does not hold in a ledger for 'add-remove'" \
     charged adult 'laplace sensitivity=1 epsilon=0.1 neighbours=replace'
 unmoved
-refused 3 'a local claim' "scrim run: a claim for 'local' says nothing in a ledger for 'add-remove'" \
+refused 3 'a local claim' "scrim run: a claim for 'local' does not hold in a ledger for 'add-remove'" \
     charged adult 'randomised-response epsilon=0.1 neighbours=local values=2'
 unmoved
 refused 4 'more than is left' 'scrim run: insufficient budget: epsilon 0.9 requested, 0.8 left' \

@@ -129,15 +129,15 @@ wrong() {
     shift 2
     refused "$want" "dataset add: $message" "dataset: $message" dataset add new "$@"
 }
-wrong 2 'say whose data a row is, --unit COLUMN or row, and how much may ever be learnt, --budget epsilon=R[,delta=R]; on a terminal scrim asks for it'
-wrong 2 'say whose data a row is, --unit COLUMN or row; on' --budget epsilon=1
-wrong 2 'say how much may ever be learnt, --budget epsilon=R[,delta=R]; on' --unit row
+wrong 2 'missing privacy unit (--unit COLUMN or row) and budget (--budget epsilon=R[,delta=R]); on a terminal scrim asks for it'
+wrong 2 'missing privacy unit (--unit COLUMN or row); on' --budget epsilon=1
+wrong 2 'missing budget (--budget epsilon=R[,delta=R]); on' --unit row
 # With a unit and a budget, and one thing that is wrong.
 # shellcheck disable=SC2086 # words
 {
     wrong 2 'unknown option --colum; did you mean --column?' $sure --colum age=text
     wrong 2 'unknown option --bugdet; did you mean --budget?' $sure --bugdet epsilon=1
-    wrong 2 "--column age=int[9,1]: lower: it must be below upper" $sure --column 'age=int[9,1]'
+    wrong 2 "--column age=int[9,1]: lower must be below upper" $sure --column 'age=int[9,1]'
     wrong 2 '--column age=int' $sure --column age=int
     wrong 2 '--column age=integer[0,1]' $sure --column 'age=integer[0,1]'
     wrong 2 '--column day=date[2020-02-30,2021-01-01]' $sure --column 'day=date[2020-02-30,2021-01-01]'
@@ -153,12 +153,12 @@ wrong 2 'say how much may ever be learnt, --budget epsilon=R[,delta=R]; on' --un
     wrong 2 "--population: 'a b'" $sure --population 'a b'
     wrong 2 "--accounting: 'magic'" $sure --accounting magic
     wrong 2 "--cap: '1'" $sure --cap 1
-    wrong 2 '--cap: this population counts epsilon; say epsilon=R' $sure --cap rho=1
+    wrong 2 '--cap: this population counts epsilon; write epsilon=R' $sure --cap rho=1
     wrong 2 "--share: 'alice'" $sure --share alice
     wrong 2 "unknown user 'nobody-of-that-name' on this system; create the user, or use '*' for everybody" $sure --share nobody-of-that-name=epsilon=1
     wrong 2 '--column age=: duplicate' $sure --column age=bool --column age=text
     wrong 2 '--unit is given twice' $sure --unit row
-    wrong 2 '--table: say which table of the database it is' $sure --sqlite adult.csv
+    wrong 2 '--table: give the table of the database' $sure --sqlite adult.csv
     wrong 2 '--table: it goes with sqlite only' $sure --table t
     wrong 2 '--sqlite' $sure --csv adult.csv --sqlite adult.csv --table t
     wrong 2 '--unit: a value must be on one line' --budget epsilon=1 --unit 'row
@@ -171,19 +171,19 @@ budget=epsilon=99'
     wrong 6 "'nowhere.txt' cannot be read" $sure --column sex=text --keys sex=@nowhere.txt
     wrong 6 "'nowhere.policy' cannot be read" $sure --policy nowhere.policy
 }
-wrong 2 "--budget: '3' is not right; it is epsilon=R[,delta=R]; R is 0 or more" --unit row --budget 3
-wrong 2 '--max-rows: say how many groups, and rows in each, count for one person_id: --max-groups N --max-rows N, or --rows-per-unit 1' \
+wrong 2 "--budget: '3' is not valid; write epsilon=R[,delta=R]; R is 0 or more" --unit row --budget 3
+wrong 2 '--max-rows: give the most groups, and rows per group, that one person_id contributes: --max-groups N --max-rows N, or --rows-per-unit 1' \
     --csv adult.csv --unit person_id --budget epsilon=1
-wrong 2 '--rows-per-unit 3: it is 1; for more, declare' --csv adult.csv --unit person_id --rows-per-unit 3 --budget epsilon=1
+wrong 2 '--rows-per-unit 3: it must be 1; for more, declare' --csv adult.csv --unit person_id --rows-per-unit 3 --budget epsilon=1
 wrong 2 '--max-rows: duplicate' --csv adult.csv --unit person_id --rows-per-unit 1 --max-rows 2 --budget epsilon=1
-wrong 2 '--column person_id: it is the unit' --csv adult.csv --unit person_id --rows-per-unit 1 --column person_id=text --budget epsilon=1
+wrong 2 '--column person_id is the privacy unit' --csv adult.csv --unit person_id --rows-per-unit 1 --column person_id=text --budget epsilon=1
 wrong 2 "--budget: 'epsilon=-1'" --unit row --budget epsilon=-1
 wrong 2 "--budget: 'epsilon=lots'" --unit row --budget epsilon=lots
 printf 'unit=row\nbudget=epsilon=1\ncolumns=a=text\n' >wrong.policy
 wrong 2 "a policy has no line 'columns'; did you mean 'column'?" --policy wrong.policy
 printf 'unit=row\nbudget=epsilon=1\ncolumn=age=int[9,1]\n' >wrong.policy
-wrong 2 'column age=int[9,1]: lower: it must be below upper' --policy wrong.policy --column 'old=int[0,9]'
-wrong 2 'column old=int[9,0]: lower: it must be below upper' --policy small.policy --column 'old=int[9,0]'
+wrong 2 'column age=int[9,1]: lower must be below upper' --policy wrong.policy --column 'old=int[0,9]'
+wrong 2 'column old=int[9,0]: lower must be below upper' --policy small.policy --column 'old=int[9,0]'
 printf 'unit=row\nbudget: 1\n' >wrong.policy
 wrong 2 "'budget: 1' is not valid in a policy" --policy wrong.policy
 printf 'unit=row\nunit=row\nbudget=epsilon=1\n' >wrong.policy

@@ -48,7 +48,7 @@ static scrim_status check_beta(const sc_ratio *beta, uint64_t count, scrim_error
     if (sc_ratio_sign(beta) > 0 && sc_ratio_compare_int64(beta, 1) < 0 && count > 0)
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_PARAM,
-                   "a radius is asked for 0 < beta < 1 and at least one value");
+                   "beta must be above 0 and below 1 and at least one value");
 }
 
 /* What beta leaves to each of count values, as a ball. */

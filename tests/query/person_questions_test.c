@@ -313,12 +313,12 @@ TEST(person_questions_are_refused_where_they_have_no_meaning)
         {"SELECT AVG(n) FROM (SELECT COUNT(*) AS n GROUP BY u)", "no public range"},
         {"SELECT AVG(n) FROM (SELECT SUM(x) AS n GROUP BY u)", "no public range"},
         {"SELECT AVG(n) FROM (SELECT MAX(x) AS n GROUP BY u, k)",
-         "several rows a person"},
+         "several rows per person"},
         {"SELECT AVG(n) FROM (SELECT CLAMP(COUNT(*), 0, 9) AS n GROUP BY u HAVING n > 1)",
          "WHERE and GROUP BY only"},
         {"SELECT AVG(n) FROM (SELECT CLAMP(AVG(x), 0, 9) AS n GROUP BY u)",
          "takes COUNT(*)"},
-        {"SELECT AVG(n) FROM (SELECT CLAMP(COUNT(*), 0, 9) GROUP BY u)", "behind AS"},
+        {"SELECT AVG(n) FROM (SELECT CLAMP(COUNT(*), 0, 9) GROUP BY u)", "after AS"},
         {"SELECT AVG(n) FROM (SELECT CLAMP(COUNT(*), 9, 0) AS n GROUP BY u)",
          "low below high"},
         {"SELECT AVG(n) FROM (SELECT CLAMP(COUNT(*), 0, 9.5) AS n GROUP BY u)",
@@ -326,7 +326,7 @@ TEST(person_questions_are_refused_where_they_have_no_meaning)
         {"SELECT AVG(n) FROM (SELECT ANY_VALUE(m) AS n FROM (SELECT MAX(x) AS m GROUP BY "
          "u, "
          "k) GROUP BY u)",
-         "outside of the innermost"},
+         "an outer SELECT takes"},
         {"SELECT COUNT(*) FROM (SELECT MAX(n) AS m FROM (SELECT MAX(n) AS n FROM (SELECT "
          "MAX(x) AS n GROUP BY u, k) GROUP BY u) GROUP BY u)",
          "subqueries are not supported"},

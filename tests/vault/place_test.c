@@ -372,7 +372,7 @@ TEST(A43_witness_of_another_vault)
     CHECK(scene_copy(b.witness, a.witness));
     check_refused(a.path, "another vault");
     write_file(a.witness, "scrim-witness 1\n", 0600);
-    check_refused(a.path, "no witness");
+    check_refused(a.path, "not a witness");
     CHECK_STATUS(try_open(b.path, NULL), SCRIM_OK);
     /* A witness that exists is not taken for a new one. */
     char path[128];

@@ -117,7 +117,7 @@ static void fail_reads(syscalls_body *body, reader *me, const char *of, const ch
                        (int)status, me->seen->message);
         if (strstr(me->seen->message, "damaged") != NULL ||
             strstr(me->seen->message, "no vault") != NULL ||
-            strstr(me->seen->message, "no witness") != NULL ||
+            strstr(me->seen->message, "not a witness") != NULL ||
             strstr(me->seen->message, "does not hold") != NULL)
             CHECK_FAIL("%s, read %llu: %s", what, (unsigned long long)at,
                        me->seen->message);

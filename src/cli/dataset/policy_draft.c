@@ -356,7 +356,7 @@ static scrim_status take_repeated(sc_policy_draft *draft, sc_option option,
         return SCRIM_OK;
     }
     if (option == SCRIM_OPTION_KEYS && bytes > 0 && value[bytes] == '\0')
-        return fail_line(error, key, " %s: a list of keys is KEY,KEY,... or @FILE",
+        return fail_line(error, key, " %s: write a list of keys as KEY,KEY,... or @FILE",
                          value);
     return sc_policy_draft_put(draft, key, value, error);
 }

@@ -293,7 +293,7 @@ TEST(policy_draft_keeps_answers_that_are_none)
     /* Of an option it is a slip. */
     options.repeated[0] = (sc_repeated){SCRIM_OPTION_KEYS, "b="};
     CHECK_STATUS(sc_policy_draft_take(&draft, &options, &error), SCRIM_E_PARAM);
-    CHECK_STR(error.message, "keys b=: a list of keys is KEY,KEY,... or @FILE");
+    CHECK_STR(error.message, "keys b=: write a list of keys as KEY,KEY,... or @FILE");
     CHECK_STR(error.parameter, "keys");
     sc_policy_draft_clear(&draft);
 }

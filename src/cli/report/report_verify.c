@@ -183,7 +183,7 @@ static scrim_status compare_page(const checking *c, scrim_error *error)
         status = compare(c, FORM_HTML, &values, error);
     else if (status != SCRIM_E_MEMORY)
         status = sc_complaint_fill(error, SCRIM_E_CHECK,
-                                   "what was released cannot be read from the page");
+                                   "the released values cannot be read from the page");
     sc_report_values_clear(&values);
     return status;
 }

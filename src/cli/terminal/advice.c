@@ -88,7 +88,7 @@ static const advice rows[] = {
     {NULL, ON(UNKNOWN), "keys", "; declare it with --column NAME=TYPE", 0},
     {NULL, ON(UNKNOWN), "max-total", "; declare it with --column NAME=TYPE", 0},
     {NULL, ON(UNKNOWN), "missing", "; declare it with --column NAME=TYPE", 0},
-    {NULL, ON(MISSING), "unit", ", --unit COLUMN or --unit row", 0},
+    {NULL, ON(MISSING), "unit", "; add --unit COLUMN or --unit row", 0},
     {NULL, ON(MISSING), "max-rows", ": --max-groups N --max-rows N, or --rows-per-unit 1",
      0},
     {NULL, ON(MISSING), "source", ": add --csv FILE or --sqlite FILE", 0},

@@ -152,12 +152,10 @@ static scrim_status find_twin(void *context, const char *policy, const char *pop
 static scrim_status fail_incomplete(bool has_unit, bool has_budget, scrim_error *error)
 {
     return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "say%s%s%s; on a terminal scrim asks for it",
-                             has_unit ? "" : " whose data a row is, --unit COLUMN or row",
-                             has_unit || has_budget ? "" : ", and",
-                             has_budget ? ""
-                                        : " how much may ever be learnt, --budget "
-                                          "epsilon=R[,delta=R]");
+                             "missing%s%s%s; on a terminal scrim asks for it",
+                             has_unit ? "" : " privacy unit (--unit COLUMN or row)",
+                             has_unit || has_budget ? "" : " and",
+                             has_budget ? "" : " budget (--budget epsilon=R[,delta=R])");
 }
 
 /* Before anybody is asked for more: is it a name, and a new one? */

@@ -141,8 +141,7 @@ static scrim_status spawn(demo_state *demo, char **words, scrim_error *error)
     while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
         continue;
     if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
-        return sc_complaint_fill(error, SCRIM_E_INTERNAL,
-                                 "a step has failed, as it says above");
+        return sc_complaint_fill(error, SCRIM_E_INTERNAL, "a step failed; see above");
     return SCRIM_OK;
 }
 

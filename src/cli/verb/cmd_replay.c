@@ -105,11 +105,9 @@ static scrim_status show_query(const replay_state *replay, const sc_options *opt
 {
     scrim_result *result = NULL;
     if (replay->style.statistics != NULL)
-        return sc_complaint_fill(
-            error, SCRIM_E_PARAM,
-            "--statistic is read from the bars of 'scrim run "
-            "bucket-histogram'; of a query it is asked in the query, "
-            "as MAX(x)");
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--statistic works on the output of 'scrim run "
+                                 "bucket-histogram'; in a query write MAX(x) instead");
     scrim_status status =
         scrim_query_replay(replay->vault, replay->id,
                            options->value[SCRIM_OPTION_CONFIDENCE], &result, error);

@@ -269,8 +269,7 @@ static scrim_status explain_anything(const sc_wish *wish, scrim_error *error)
     char quote[SC_TEXT_QUOTE_BYTES];
     return sc_fail_parameter(
         error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
-        "%s is within %s at every %s; say what it may cost: give "
-        "epsilon, and delta, in place of target-error",
+        "%s is within %s at every %s; give epsilon, and delta, in place of target-error",
         wish->line.name, sc_text_quote(sc_text_of(wish->target), quote), wish->line.open);
 }
 

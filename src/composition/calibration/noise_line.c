@@ -99,11 +99,10 @@ static scrim_status set_mechanism(sc_noise_line *line, sc_text name, scrim_error
     for (size_t i = 0; parameter == NULL && i < OPENINGS; i++)
         parameter = sc_measurement_rule(line->mechanism, openings[i]);
     if (parameter == NULL)
-        return sc_fail_for(
-            error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
-            "%s: its noise is not set by one parameter, so that there is none "
-            "to look for",
-            line->mechanism->entry.name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
+                           "%s: its noise does not depend on a single parameter, so "
+                           "there is none to solve for",
+                           line->mechanism->entry.name);
     line->open = parameter->name;
     line->grows = strcmp(line->open, "epsilon") != 0;
     const char *input = line->mechanism->entry.input;

@@ -100,7 +100,7 @@ TEST(noise_line_refuses_what_settles_it)
         {"gaussian rho=1", "rho: leave it out, since sigma is what is looked for",
          SCRIM_E_PARAM},
         {"randomised-response keep=3/4", "keep: leave it out", SCRIM_E_PARAM},
-        {"generalised-sparse-vector", "its noise is not set by one parameter",
+        {"generalised-sparse-vector", "its noise does not depend on a single parameter",
          SCRIM_E_PARAM},
         {"laplace epsilon=1 epsilon=2", "epsilon is given twice", SCRIM_E_PARAM},
         {"laplace epsilon=x", "epsilon: ", SCRIM_E_SYNTAX},

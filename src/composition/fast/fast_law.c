@@ -89,9 +89,8 @@ static scrim_status set_ends(task *w, scrim_error *error)
             !add_multiple(&w->law->last, (sc_int128)loss->low + (sc_int128)high, count) ||
             !sc_uint64_add(w->times, count, &w->times) || w->base < -limit ||
             w->law->last > limit)
-            return sc_fail(
-                error, SCRIM_E_LIMIT,
-                "so many releases have losses beyond all bounds; compose fewer");
+            return sc_fail(error, SCRIM_E_LIMIT,
+                           "the losses of so many releases are unbounded; compose fewer");
     }
     return SCRIM_OK;
 }

@@ -262,7 +262,7 @@ scrim_status sc_fast_loss_epsilon_about(const sc_fast_part *parts, size_t count,
     if (status == SCRIM_OK &&
         (sc_ratio_sign(delta) <= 0 || sc_ratio_compare_int64(delta, 1) >= 0))
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
-                             "delta is not between 0 and 1");
+                             "delta must be between 0 and 1");
     if (status != SCRIM_OK)
         return status;
     SC_BALL_SCOPE(scope);

@@ -16,7 +16,7 @@ scrim_status sc_fast_parts_check(const sc_fast_part *parts, size_t count,
         if (loss->side != first->side || loss->bits != first->bits ||
             sc_ratio_compare(&loss->step, &first->step) != 0)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "part",
-                               "losses that are composed have one side, step and unit");
+                               "composed losses must have the same side, step and unit");
         if (parts[i].count == 0)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "count",
                                "a part is composed 0 times");

@@ -161,8 +161,8 @@ static scrim_status check_noise(const sc_continuous *continuous, const sc_ratio 
     if (sc_cost_fits(noise))
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_LIMIT,
-                   "%s: %s / sensitivity has more than %d bits above or below the line; "
-                   "round it",
+                   "%s: %s / sensitivity has more than %d bits in its numerator or "
+                   "denominator; round it",
                    continuous->name, continuous->parameters[0].name, SC_COST_BITS);
 }
 

@@ -235,11 +235,10 @@ scrim_status sc_loss_compose(const sc_loss *a, const sc_loss *b, long tail, sc_l
         return sc_fail(error, SCRIM_E_INTERNAL,
                        "losses of different grids are not composed");
     if (is_too_large(a, b))
-        return sc_fail(
-            error, SCRIM_E_LIMIT,
-            "composition: %zu points are more than the exact road takes; take a "
-            "larger step",
-            a->count + b->count);
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "composition: %zu points are too many for exact composition; take "
+                       "a larger step",
+                       a->count + b->count);
     if (!sc_int64_add(a->low, b->low, &low) ||
         !sc_int64_add(low, (int64_t)(a->count + b->count), &high))
         return sc_fail(error, SCRIM_E_LIMIT, "composition: the loss leaves the grid");

@@ -519,7 +519,7 @@ scrim_status sc_bound_table(const sc_bound_request *request, scrim_bound_choices
                                  "at most %d", SC_WORKERS_MAX);
     if (request->schema->unit.bytes == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "unit",
-                           "each row is a unit of its own, which needs no bounds");
+                           "each row is its own unit, which needs no bounds");
     counter *all = sc_allocate(workers, sizeof *all);
     scrim_status status = prepare(&c, all, workers, error);
     if (status == SCRIM_OK)

@@ -23,10 +23,9 @@ scrim_status sc_cell_form_set_date(sc_cell_form *form, sc_text value, scrim_erro
 {
     if (sc_date_form_parse(value, &form->date))
         return SCRIM_OK;
-    return sc_fail_for(
-        error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "date-format",
-        "a date format has YYYY, MM or M, and DD or D, with . / - or blanks "
-        "between them, such as DD.MM.YYYY");
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "date-format",
+                       "a date format needs YYYY, MM or M, and DD or D, with . / - or "
+                       "blanks between them, such as DD.MM.YYYY");
 }
 
 static scrim_status add_null(sc_cell_form *form, sc_text text, sc_arena *arena,
@@ -60,7 +59,7 @@ scrim_status sc_cell_form_set_nulls(sc_cell_form *form, sc_text list, sc_arena *
         status = sc_fail(error, SCRIM_E_MEMORY, "no memory");
     else if (list.bytes == 0)
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "null",
-                             "a list of texts is TEXT,TEXT,...");
+                             "write a list of texts as TEXT,TEXT,...");
     while (status == SCRIM_OK && list.bytes > 0) {
         sc_text item;
         status = sc_text_list_take(&list, room, &item)

@@ -26,10 +26,10 @@ TEST(cell_form_refuses_and_says_why)
         {0, ";", "the decimal mark must be . or ,", SCRIM_E_PARAM},
         {0, ".,", "the decimal mark must be . or ,", SCRIM_E_PARAM},
         {1, "%d.%m.%Y",
-         "a date format has YYYY, MM or M, and DD or D, with . / - or blanks between "
+         "a date format needs YYYY, MM or M, and DD or D, with . / - or blanks between "
          "them, such as DD.MM.YYYY",
          SCRIM_E_PARAM},
-        {2, "", "a list of texts is TEXT,TEXT,...", SCRIM_E_PARAM},
+        {2, "", "write a list of texts as TEXT,TEXT,...", SCRIM_E_PARAM},
         {2, "a,,b", "an empty cell is always missing; leave the empty text out",
          SCRIM_E_PARAM},
         {2, "\"\"", "an empty cell is always missing; leave the empty text out",

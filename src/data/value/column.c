@@ -96,11 +96,11 @@ static scrim_status set_dates(sc_column *column, sc_text from, sc_text to,
     sc_grid grid = {.low = 0};
     if (!sc_calendar_parse(from, &grid.low) || !sc_calendar_parse(to, &grid.high))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
-                           "a date that exists is written YYYY-MM-DD, as in "
+                           "a date must exist and be written YYYY-MM-DD, as in "
                            "date[2020-01-01,2020-12-31]");
     if (grid.low >= grid.high)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "from",
-                                 "it must be before to");
+                                 "must be before to");
     grid.missing = grid.low;
     column->grid = grid;
     return SCRIM_OK;
@@ -131,22 +131,23 @@ static scrim_status set_moments(sc_column *column, sc_text from, sc_text to, sc_
     if (column->zone == NULL)
         return sc_fail_parameter(
             error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "zone",
-            "say which zone times without an offset are in: UTC, an "
-            "offset such as +01:00, or a name such as Europe/Berlin");
+            "give the zone of times without an offset: UTC, an offset such as +01:00, or "
+            "a name such as Europe/Berlin");
     if (step.bytes > 0 &&
         (!sc_text_uint64(step, &seconds) || seconds < 1 || seconds > SC_COLUMN_STEP_MAX))
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "column",
-                           "the step of a timestamp is a whole number of seconds from 1 "
-                           "to %d",
-                           SC_COLUMN_STEP_MAX);
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "column",
+            "the step of a timestamp must be a whole number of seconds from 1 to %d",
+            SC_COLUMN_STEP_MAX);
     column->step = (int64_t)seconds;
     if (!read_moment(column, from, &grid.low) || !read_moment(column, to, &grid.high))
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
-                           "a timestamp is a date or a date and a time, on a multiple of "
-                           "the step, as in timestamp[2020-01-01,2020-12-31 23:59:59]");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
+            "a timestamp must be a date, or a date and a time, on a multiple of the "
+            "step, as in timestamp[2020-01-01,2020-12-31 23:59:59]");
     if (grid.low >= grid.high)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "from",
-                                 "it must be before to");
+                                 "must be before to");
     if (!is_covered(column->zone, grid.low * column->step) ||
         !is_covered(column->zone, grid.high * column->step))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "zone",
@@ -292,7 +293,7 @@ scrim_status sc_column_set_total(sc_column *column, sc_text value, scrim_error *
     int64_t from = 0, to = 0;
     if (column->type != SC_COLUMN_INT && column->type != SC_COLUMN_DECIMAL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "column",
-                           "only totals of int and decimal columns are bounded");
+                           "only int and decimal columns have totals");
     wide.low = -most;
     wide.high = most;
     const bool is_pair = sc_text_split(value, ',', &low, &high);
@@ -301,8 +302,8 @@ scrim_status sc_column_set_total(sc_column *column, sc_text value, scrim_error *
     if (!read_number(&wide, sc_text_trim(high), &to) ||
         (is_pair && !read_number(&wide, sc_text_trim(low), &from)))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
-                           "'%s' is not a multiple of the column's step, or two of them: "
-                           "COLUMN=500 or COLUMN=-100,500",
+                           "'%s' is not valid; write one or two multiples of the "
+                           "column's step, as in COLUMN=500 or COLUMN=-100,500",
                            sc_text_quote(value, quote));
     from = is_pair ? from : -to;
     column->total_low = column->grid.low < 0 ? from : 0;
@@ -310,7 +311,7 @@ scrim_status sc_column_set_total(sc_column *column, sc_text value, scrim_error *
     if (from > 0 || to < 0 || column->total_low == column->total_high)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "column",
-            "a bound of totals must hold 0 and some of what totals can be");
+            "the bounds of a total must contain 0 and overlap the possible totals");
     column->has_total = true;
     return SCRIM_OK;
 }
@@ -406,7 +407,7 @@ static scrim_status sort_keys(sc_column *column, scrim_error *error)
                                sc_text_quote(column->keys[i].text, quote));
     if (column->key_count == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "keys",
-                           "a list of keys is KEY,KEY,... or @FILE");
+                           "write a list of keys as KEY,KEY,... or @FILE");
     column->has_keys = true;
     return SCRIM_OK;
 }

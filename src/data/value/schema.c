@@ -139,7 +139,7 @@ static scrim_status take_column(building *b, sc_text value, scrim_error *error)
     if (!sc_text_split(value, '=', &name, &type) ||
         !sc_column_is_name(name = sc_text_trim(name)))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
-                           "a column is NAME=TYPE, such as age=int[0,120]");
+                           "write a column as NAME=TYPE, as in age=int[0,120]");
     if (find_column(schema, name) != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "column",
                            "the column is declared twice");
@@ -182,7 +182,7 @@ static scrim_status named_column(building *b, sc_text *value, sc_column **column
     sc_text name, rest;
     if (!sc_text_split(*value, '=', &name, &rest))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
-                           "it is written COLUMN=VALUE behind the key");
+                           "write COLUMN=VALUE after the key");
     name = sc_text_trim(name);
     *value = sc_text_trim(rest);
     *column = find_column(&b->schema, name);
@@ -242,7 +242,7 @@ static scrim_status take_unit(building *b, sc_text value, scrim_error *error)
         return fail_twice(error);
     if (!sc_column_is_name(value))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "unit",
-                           "a unit is the name of a column, or row");
+                           "the unit must be the name of a column, or row");
     b->has_unit = true;
     return sc_text_is(value, "row") ? SCRIM_OK : copy(b, value, &b->schema.unit, error);
 }
@@ -268,7 +268,7 @@ static scrim_status take_neighbours(building *b, sc_text value, scrim_error *err
         b->schema.neighbours = SCRIM_REPLACE;
     else
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "neighbours",
-                           "neighbours are add-remove or replace");
+                           "neighbours must be add-remove or replace");
     return SCRIM_OK;
 }
 
@@ -329,7 +329,7 @@ static scrim_status take_records(building *b, sc_text value, scrim_error *error)
         b->schema.csv.end = SC_RECORD_CRLF;
     else if (!sc_text_is(value, "lf"))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "records",
-                           "records end with lf or crlf");
+                           "records must be lf or crlf");
     return SCRIM_OK;
 }
 
@@ -337,7 +337,7 @@ static scrim_status take_one_row(building *b, sc_text value, scrim_error *error)
 {
     if (!sc_text_is(value, "1"))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "rows-per-unit",
-                           "it is 1; for more, declare max-groups and max-rows");
+                           "it must be 1; for more, declare max-groups and max-rows");
     b->is_one_row = true;
     return SCRIM_OK;
 }
@@ -367,7 +367,7 @@ static scrim_status take_separator(building *b, sc_text value, scrim_error *erro
         if (sc_text_is(value, name))
             return SCRIM_OK;
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "separator",
-                       "a separator is , ; | or tab");
+                       "the separator must be , ; | or tab");
 }
 
 static scrim_status take_decimal(building *b, sc_text value, scrim_error *error)
@@ -437,12 +437,12 @@ static scrim_status complete(building *b, scrim_error *error)
     sc_schema *schema = &b->schema;
     if (!b->has_unit)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "unit",
-                                 "say whose data a row is");
+                                 "missing privacy unit");
     const sc_source_kind none = {.key = NULL},
                          *source = schema->source == NULL ? &none : schema->source;
     if (source->has_tables && schema->table.bytes == 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "table",
-                                 "say which table of the database it is");
+                                 "give the table of the database");
     if (!source->has_tables && schema->table.bytes > 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "table",
                                  "it goes with sqlite only");
@@ -455,10 +455,9 @@ static scrim_status complete(building *b, scrim_error *error)
     if (schema->neighbours == SCRIM_NEIGHBOURS_UNSET)
         schema->neighbours = SCRIM_ADD_REMOVE;
     if (b->is_one_row && (schema->max_groups > 0 || schema->max_rows > 0))
-        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,
-                                 "rows-per-unit",
-                                 "it stands for max-groups=1 and max-rows=1; declare "
-                                 "one or the other");
+        return sc_fail_parameter(
+            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "rows-per-unit",
+            "it means max-groups=1 and max-rows=1; give one or the other");
     schema->is_bounded = schema->unit.bytes == 0 || b->is_one_row ||
                          (schema->max_groups > 0 && schema->max_rows > 0);
     if (schema->max_groups == 0)
@@ -474,11 +473,10 @@ static scrim_status complete(building *b, scrim_error *error)
     for (size_t i = 0; i < schema->column_count; i++)
         if (schema->unit.bytes > 0 &&
             sc_text_equal(schema->unit, schema->columns[i].name))
-            return sc_fail_for(
-                error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "column",
-                "column %s: it is the unit, which is not asked about; leave it "
-                "out",
-                sc_text_quote(schema->unit, quote));
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "column",
+                               "column %s is the privacy unit; leave it "
+                               "out",
+                               sc_text_quote(schema->unit, quote));
     return SCRIM_OK;
 }
 
@@ -493,7 +491,7 @@ static scrim_status build(building *b, sc_text policy, scrim_error *error)
         status = at_line(take_line(b, key, value, error), key, value, error);
     if (status == SCRIM_OK && line.bytes > 0)
         status = sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "policy",
-                             "%s: a line of a policy is key=value",
+                             "%s: a line of a policy must be key=value",
                              sc_text_quote(line, quote));
     return status == SCRIM_OK ? complete(b, error) : status;
 }
@@ -503,9 +501,10 @@ scrim_status sc_schema_bounded(const sc_schema *schema, scrim_error *error)
     char quote[SC_TEXT_QUOTE_BYTES];
     if (schema->is_bounded)
         return SCRIM_OK;
-    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "max-rows",
-                             "say how many groups, and rows in each, count for one %s",
-                             sc_text_quote(schema->unit, quote));
+    return sc_fail_parameter(
+        error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "max-rows",
+        "give the most groups, and rows per group, that one %s contributes",
+        sc_text_quote(schema->unit, quote));
 }
 
 scrim_status sc_schema_parse(sc_text policy, const sc_schema_files *files,

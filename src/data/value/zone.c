@@ -146,8 +146,8 @@ scrim_status sc_zone_parse(sc_text value, sc_arena *arena, const sc_zone **out,
     if (!sc_text_word(&rest, &r.zone.name) ||
         (rest.bytes == 0 ? !read_fixed(&r, r.zone.name) : !read_named(&r, rest)))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "zone",
-                           "a zone is UTC, an offset such as +01:00, or a name such as "
-                           "Europe/Berlin");
+                           "a zone must be UTC, an offset such as +01:00, or a name such "
+                           "as Europe/Berlin");
     *zone = r.zone;
     zone->from = r.from;
     zone->offsets = r.offsets;

@@ -39,7 +39,7 @@ scrim_status sc_bars_quantile(const sc_bars *bars, const sc_ratio *phi,
         return status;
     if (sc_ratio_sign(phi) <= 0 || sc_ratio_compare_int64(phi, 1) > 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "quantile",
-                                 "it is a number above 0 and at most 1");
+                                 "must be above 0 and at most 1");
     sc_finding_init(out, SC_FINDING_QUANTILE, bars);
     if (bars->count == 0)
         sc_finding_set_empty(out, bars);

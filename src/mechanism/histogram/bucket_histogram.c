@@ -96,7 +96,7 @@ static scrim_status make_buckets(const scrim_measurement *m, state *s, scrim_err
         const sc_ratio *number = sc_measurement_get(m, numbers[i]);
         if (number != NULL && sc_ratio_bits(number) > NUMBER_BITS)
             return sc_fail(error, SCRIM_E_LIMIT,
-                           "%s: it has at most %d bits above and below the line",
+                           "%s: it has at most %d bits in its numerator and denominator",
                            numbers[i], NUMBER_BITS);
     }
     scrim_status status = sc_buckets_init(&s->buckets, &question, error);

@@ -9,13 +9,12 @@ static scrim_status check_question(const sc_buckets_question *q, scrim_error *er
                                            : sc_ratio_compare(q->lower, q->upper) < 0;
     if (!is_above)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "upper",
-                                 "it is not above lower%s",
+                                 "must be above lower%s",
                                  q->lower == NULL ? ", which is 0" : "");
     if (sc_ratio_sign(q->beta) <= 0)
-        return sc_fail_parameter(
-            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "beta",
-            "it is not above 0; it is how far a number may be from the "
-            "centre of its bucket");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "beta",
+                                 "must be above 0; it is how far a number may be from "
+                                 "the centre of its bucket");
     if (q->dimensions == 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "dimensions",
                                  "there is at least one");
@@ -24,10 +23,10 @@ static scrim_status check_question(const sc_buckets_question *q, scrim_error *er
                        SC_BUCKETS_DIMENSIONS);
     if ((q->lower != NULL && sc_ratio_bits(q->lower) > SC_RATIO_BITS) ||
         sc_ratio_bits(q->upper) > SC_RATIO_BITS || sc_ratio_bits(q->beta) > SC_RATIO_BITS)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "lower, upper and beta have at most %d bits above and below the "
-                       "line",
-                       SC_RATIO_BITS);
+        return sc_fail(
+            error, SCRIM_E_LIMIT,
+            "lower, upper and beta have at most %d bits in its numerator and denominator",
+            SC_RATIO_BITS);
     return SCRIM_OK;
 }
 
@@ -142,7 +141,7 @@ scrim_status sc_buckets_init_points(sc_buckets *buckets, const sc_ratio *lower,
 {
     if (sc_ratio_sign(step) <= 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "step",
-                                 "it is not above 0");
+                                 "must be above 0");
     if (count == 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "points",
                                  "there is at least one");

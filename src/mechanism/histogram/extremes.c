@@ -7,8 +7,7 @@ scrim_status sc_bars_check_order(const sc_bars *bars, sc_finding_kind kind,
         return SCRIM_OK;
     return sc_fail_for(
         error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "dimensions",
-        "%s: it is asked of one dimension without labels; other places have "
-        "no order",
+        "%s: it needs one dimension without labels; other places have no order",
         sc_finding_name(kind));
 }
 

@@ -44,9 +44,9 @@ scrim_status sc_bars_max_k(const sc_bars *bars, uint64_t k, sc_exact_finding *ou
         return status;
     if (k == 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "k",
-                                 "it is at least 1");
+                                 "must be at least 1");
     if (k > SC_BARS_COUNT_MAX)
-        return sc_fail(error, SCRIM_E_LIMIT, "k: it is at most 2^62");
+        return sc_fail(error, SCRIM_E_LIMIT, "k must be at most 2^62");
     sc_finding_init(out, SC_FINDING_MAX_K, bars);
     if (k > 1)
         set_beta(bars, out);

@@ -79,8 +79,7 @@ static scrim_status check_delta(const sc_stlap_state *s, scrim_error *error)
         return SCRIM_OK;
     return sc_fail_for(
         error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "q",
-        "stlap: q is too small for units of %llu elements; nothing would be "
-        "promised",
+        "stlap: q is too small for units of %llu elements; there would be no guarantee",
         (unsigned long long)s->group);
 }
 

@@ -105,9 +105,8 @@ scrim_status sc_stlap_epsilon_of(uint64_t q, const sc_ratio *delta, sc_ratio *ep
         return SCRIM_OK;
     }
     if (q <= 1)
-        return sc_fail_for(
-            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "q",
-            "q = 1 has a delta of 1/2 whatever epsilon is; choose a larger q");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "q",
+                           "with q=1 delta is 1/2 at every epsilon; choose a larger q");
     SC_OWN(sc_ratio, low, high);
     SC_OWN(sc_ball, target);
     sc_ball_set_ratio(&target, delta, SC_STLAP_BITS);

@@ -68,8 +68,7 @@ static scrim_status check(const stlap_question *ask, scrim_error *error)
     if (given != 3)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "epsilon",
-            "three of epsilon, delta, alpha and beta are given, and the fourth "
-            "is looked for");
+            "give three of epsilon, delta, alpha and beta; the fourth is computed");
     if (!is_between(ask->epsilon, INT64_MAX) || !is_between(ask->alpha, 1) ||
         !is_between(ask->delta, 1) || !is_between(ask->beta, INT64_MAX) ||
         (ask->delta != NULL && sc_ratio_compare_int64(ask->delta, 1) == 0))
@@ -331,7 +330,7 @@ scrim_status scrim_histogram_plan_find(const scrim_histogram_question *question,
     if (own.neighbours != SCRIM_ADD_REMOVE && own.neighbours != SCRIM_REPLACE)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "neighbours",
-            "neighbours is not set; it is SCRIM_ADD_REMOVE or SCRIM_REPLACE");
+            "neighbours is not set; use SCRIM_ADD_REMOVE or SCRIM_REPLACE");
     reading r;
     stlap_plan found;
     stlap_question ask = {.sides = own.neighbours == SCRIM_REPLACE ? 2 : 1};

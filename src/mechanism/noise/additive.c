@@ -196,9 +196,9 @@ scrim_status sc_additive_draw(const scrim_measurement *m, sc_bits *bits,
 
 static scrim_status refuse_many(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_LIMIT,
-                   "the law has too many outcomes to be looked at one by one; "
-                   "choose a smaller scale");
+    return sc_fail(
+        error, SCRIM_E_LIMIT,
+        "the distribution has too many outcomes to list; choose a smaller scale");
 }
 
 /* Half the width of the range: the tails beyond it together are at most 2^-(bits/2). */
@@ -300,8 +300,8 @@ scrim_status sc_additive_law(const scrim_measurement *m, const sc_private_input 
                  .bits = bits,
                  .out = out};
     if (input->count > SC_PAIR_VALUES)
-        return sc_fail(error, SCRIM_E_LIMIT, "a law is listed for at most %d values",
-                       SC_PAIR_VALUES);
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "a distribution is listed for at most %d values", SC_PAIR_VALUES);
     scrim_status status = window_of(noise, bits, &l.radius, error);
     SC_OWN(sc_ball, one, tail);
     sc_ball_set_int64(&one, 1);

@@ -15,8 +15,8 @@ scrim_status sc_laplace_scale_check(const scrim_measurement *m, const sc_ratio *
     if (sc_additive_fits(scale, SC_SCALE_BITS))
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_LIMIT,
-                   "%s: the scale in grid steps, sensitivity / (epsilon grid), is "
-                   "beyond 2^-60 to 2^60; choose another grid",
+                   "%s: the scale in grid steps, sensitivity / (epsilon grid), is not "
+                   "between 2^-60 and 2^60; choose another grid",
                    m->mechanism->entry.name);
 }
 

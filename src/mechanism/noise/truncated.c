@@ -74,11 +74,10 @@ static scrim_status set_bound(const scrim_measurement *m, sc_additive *s,
         return find_bound(s, delta, error);
     s->law.bound = sc_measurement_integer(m, "bound", 0);
     if (s->law.bound < (sc_int128)s->shift)
-        return sc_fail_for(
-            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "bound",
-            "truncated-laplace: bound is at least the sensitivity, which is "
-            "%llu steps",
-            (unsigned long long)s->shift);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "bound",
+                           "truncated-laplace: bound must be at least the sensitivity, "
+                           "which is %llu steps",
+                           (unsigned long long)s->shift);
     return SCRIM_OK;
 }
 

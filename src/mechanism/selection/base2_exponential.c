@@ -51,7 +51,8 @@ scrim_status sc_base2_reference(sc_bits *bits, const sc_base2 *base2,
                                 scrim_error *error)
 {
     if (base2->halvings * base2->reach > SC_BASE2_REFERENCE)
-        return sc_fail(error, SCRIM_E_LIMIT, "the plain road takes M up to %d",
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "the reference implementation takes M up to %d",
                        SC_BASE2_REFERENCE);
     const int64_t best = sc_scores_best(scores, count);
     SC_OWN(sc_integer, sum, part, drawn);

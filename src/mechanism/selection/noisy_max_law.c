@@ -176,8 +176,8 @@ scrim_status sc_noisy_max_probabilities(const sc_ratio *rate, bool is_geometric,
     find_ends(&w);
     if (!set_slice(&w, rate, bits))
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "the law of noisy-max is a sum of too many terms here; choose a "
-                       "larger epsilon or scores that are closer");
+                       "the distribution of noisy-max is a sum of too many terms here; "
+                       "choose a larger epsilon or scores that are closer");
     scrim_status status = SCRIM_OK;
     sc_ball_init(&w.sum);
     sc_ball_init(&w.less);

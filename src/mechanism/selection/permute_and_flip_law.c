@@ -101,7 +101,7 @@ scrim_status sc_permute_and_flip_probabilities(const sc_scores *s, const int64_t
     if (count > SC_PERMUTE_AND_FLIP_LAW)
         return sc_fail(
             error, SCRIM_E_LIMIT,
-            "the law of permute-and-flip is computed for at most %d candidates",
+            "the distribution of permute-and-flip is computed for at most %d candidates",
             SC_PERMUTE_AND_FLIP_LAW);
     /* A coin taken out multiplies errors by at most 2 count; shares are at least 1/count. */
     tally t = {.count = count,

@@ -40,8 +40,8 @@ static scrim_status check_ways(const sc_quantile_plan *plan, scrim_error *error)
         uint64_t cells = plan->cells / merged(plan, &plan->nodes[i]);
         if (cells > WAYS_MAX / ways)
             return sc_fail(error, SCRIM_E_LIMIT,
-                           "the law of these quantiles has too many outcomes; choose a "
-                           "coarser grid or fewer quantiles");
+                           "the distribution of these quantiles has too many outcomes; "
+                           "choose a coarser grid or fewer quantiles");
         ways *= cells;
     }
     return SCRIM_OK;

@@ -6,10 +6,9 @@ scrim_status sc_quantile_parts_init(sc_quantile_parts *p, const sc_quantile_plan
                                     const sc_order_rows *rows, scrim_error *error)
 {
     if (plan->is_by_order && rows->count == 0)
-        return sc_fail_for(
-            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "neighbours",
-            "quantile: under replace the number of rows is public, and it is "
-            "at least 1");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "neighbours",
+                           "quantile: with neighbours=replace the number of rows is "
+                           "public and must be at least 1");
     *p = (sc_quantile_parts){.plan = plan, .rows = *rows};
     for (size_t i = 0; i < plan->count; i++)
         p->parts[i] = (sc_quantile_part){.last = plan->cells - 1,

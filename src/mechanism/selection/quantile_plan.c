@@ -79,7 +79,7 @@ static bool set_share(draft *d, sc_quantile_node *node)
 static scrim_status p_limit(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_LIMIT,
-                   "p: it has more than %d bits above or below the line", P_BITS);
+                   "p: it has more than %d bits in its numerator or denominator", P_BITS);
 }
 
 /* The nodes of the quantiles from .. to-1, at a depth from 1 on. */
@@ -347,7 +347,7 @@ static scrim_status check_order(const sc_quantile_question *q, scrim_error *erro
         if (sc_ratio_compare(&q->p[i - 1], &q->p[i]) >= 0)
             return sc_fail_parameter(
                 error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "p",
-                "several quantiles are given in increasing order, each once");
+                "give several quantiles in increasing order, each once");
     return SCRIM_OK;
 }
 

@@ -230,19 +230,19 @@ static scrim_status set_keep(const scrim_measurement *m, sc_response *r,
     if (epsilon != NULL && !keep_of_epsilon(epsilon, r->values, &r->keep))
         return sc_fail(error, SCRIM_E_INTERNAL, "a probability could not be computed");
     if (epsilon == NULL && !parts_of_keep(sc_measurement_get(m, "keep"), r))
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "keep: a fraction of at most 2^62 below the line is drawn; round "
-                       "it, or give epsilon");
+        return sc_fail(
+            error, SCRIM_E_LIMIT,
+            "keep: its denominator may be at most 2^62; round it, or give epsilon");
     if ((sc_uint128)r->keep * r->values > r->whole)
         return SCRIM_OK;
     if (epsilon != NULL)
-        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
-                                 "too small to be told from no answer at all in %d bits",
-                                 SC_RESPONSE_BITS);
+        return sc_fail_parameter(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
+            "too small: it cannot be distinguished from no answer in %d bits",
+            SC_RESPONSE_BITS);
     return sc_fail_parameter(
         error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "keep",
-        "the truth must be likelier than any other value, keep above "
-        "1/%llu",
+        "the true value must be the likeliest: keep must be above 1/%llu",
         (unsigned long long)r->values);
 }
 
@@ -336,7 +336,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
 {
     if (count == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "answers",
-                           "randomised-response: nothing is estimated from no answers");
+                           "randomised-response: there are no answers to estimate from");
     SC_OWN(sc_ball, exact);
     SC_OWN(sc_ratio, radius);
     radius_of(sc_response_of(m), beta, count, &exact);

@@ -45,8 +45,8 @@ scrim_status sc_scores_check(scrim_measurement *m, const sc_choice *choice, size
     const bool is_monotone = sc_parameters_word(&m->parameters, "monotone", 0) == 1;
     if (is_monotone && sc_measurement_neighbours(m) == SCRIM_REPLACE)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "monotone",
-                           "%s: no scores are monotone when a unit is replaced; leave "
-                           "monotone=yes out, or say neighbours=add-remove",
+                           "%s: scores cannot be monotone when a unit is replaced; leave "
+                           "monotone=yes out, or use neighbours=add-remove",
                            m->mechanism->entry.name);
     scrim_status status = sc_domain_set_grid(&m->domain, sc_measurement_get(m, "grid"),
                                              sc_measurement_get(m, "lower"),
@@ -213,7 +213,8 @@ scrim_status sc_scores_law_one(const scrim_measurement *m, const sc_private_inpu
 {
     const sc_scores *s = sc_scores_of(m);
     if (input->count > SC_OUTCOMES_MAX)
-        return sc_fail(error, SCRIM_E_LIMIT, "a law is listed for at most %zu candidates",
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "a distribution is listed for at most %zu candidates",
                        SC_OUTCOMES_MAX);
     sc_ball *mass = sc_balls_new(input->count);
     if (mass == NULL)

@@ -42,8 +42,8 @@ scrim_status sc_crossing_init(sc_crossing *crossing, const sc_law *threshold,
     if (!choose_reach(threshold, bits, &crossing->reach)) {
         sc_crossing_clear(crossing);
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "the law of noise this wide has too many terms to be summed; ask "
-                       "for a larger epsilon or a smaller scale");
+                       "the distribution of noise this wide has too many terms to sum; "
+                       "ask for a larger epsilon or a smaller scale");
     }
     farthest += (uint64_t)crossing->reach;
     crossing->tail_count = farthest < TAIL_MAX ? farthest + 2 : TAIL_MAX;

@@ -39,7 +39,7 @@ static scrim_status set_domain(scrim_measurement *m, scrim_error *error)
         return SCRIM_OK;
     if (sc_measurement_integer(m, "threshold", 0) < 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "threshold",
-                                 "with nonnegative=yes it is at least 0");
+                                 "with nonnegative=yes it must be at least 0");
     SC_OWN(sc_ratio, zero);
     return sc_domain_set_grid(&m->domain, NULL, &zero, NULL, error);
 }
@@ -75,12 +75,11 @@ scrim_status sc_generalised_settle(scrim_measurement *m, sc_sparse_state *s,
 {
     const sc_ratio *delta = sc_measurement_get(m, "delta");
     if (!sc_sparse_renyi_is_finite(&s->renyi))
-        return sc_fail_for(
-            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "length",
-            "%s: nothing is proved of Gaussian noise on queries without a "
-            "length; give one, or nonnegative=yes and a query variance well "
-            "above count times a Gaussian threshold's",
-            m->mechanism->entry.name);
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "length",
+                           "%s: Gaussian noise has no proof for queries without a "
+                           "length; give one, or nonnegative=yes and a query variance "
+                           "well above count times a Gaussian threshold's",
+                           m->mechanism->entry.name);
     if (delta != NULL && !sc_sparse_cost_settle(&s->renyi, delta))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
                                  "no epsilon below 2^20 follows; choose wider noise or a "

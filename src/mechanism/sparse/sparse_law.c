@@ -257,8 +257,8 @@ static scrim_status visit(walk *w, const node *from)
     w->work += 2 * w->terms;
     if (w->work > WORK_MAX)
         return sc_fail(w->error, SCRIM_E_LIMIT,
-                       "the law of this run has too many patterns to be summed; ask for "
-                       "fewer queries, or a smaller count");
+                       "the distribution of this run has too many patterns to sum; ask "
+                       "for fewer queries, or a smaller count");
     scrim_status status = visit_child(w, from, false);
     return status == SCRIM_OK ? visit_child(w, from, true) : status;
 }
@@ -268,16 +268,17 @@ static scrim_status check_size(const sc_sparse_plan *plan, const sc_sparse_range
 {
     if (plan->is_numeric && range->upper - range->lower >= VALUES_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "sensitivity: the law of a numeric run with so many values is not "
-                       "computed; choose a smaller one");
+                       "sensitivity: the distribution of a numeric run with so many "
+                       "values is not computed; choose a smaller one");
     if (input->count > SC_SPARSE_LAW_QUERIES)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "queries: the law of a run is computed for at most %d",
+                       "queries: the distribution of a run is computed for at most %d",
                        SC_SPARSE_LAW_QUERIES);
     if (sc_sparse_width(plan, input->count) > 2 + SC_SPARSE_LAW_VALUES)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "count: the law of a numeric run is computed for at most %d",
-                       SC_SPARSE_LAW_VALUES);
+        return sc_fail(
+            error, SCRIM_E_LIMIT,
+            "count: the distribution of a numeric run is computed for at most %d",
+            SC_SPARSE_LAW_VALUES);
     return SCRIM_OK;
 }
 

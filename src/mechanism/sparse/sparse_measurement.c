@@ -40,10 +40,9 @@ scrim_status sc_sparse_state_new(scrim_measurement *m, sc_sparse_state **out,
                                  scrim_error *error)
 {
     if (sc_sparse_is(m, "monotone") && sc_measurement_neighbours(m) == SCRIM_REPLACE)
-        return sc_fail_parameter(
-            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "monotone",
-            "when a unit is replaced queries go up and down at once; "
-            "leave it out, or declare neighbours=add-remove");
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "monotone",
+                                 "queries cannot be monotone when a unit is replaced; "
+                                 "leave it out, or declare neighbours=add-remove");
     sc_sparse_state *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
@@ -152,7 +151,7 @@ scrim_status sc_sparse_certify(const scrim_measurement *m, const sc_ratio *beta,
     sc_int128 steps = 0, value_steps = 0;
     if (count < 1 || count > QUERIES_FAR)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "queries",
-                           "a run is asked from 1 to 2^60 queries");
+                           "a run takes from 1 to 2^60 queries");
     scrim_status status = sc_sparse_radius(plan, beta, count, &steps, error);
     if (status == SCRIM_OK && plan->is_numeric)
         status = sc_law_radius(&plan->value.law, beta, &value_steps, error);

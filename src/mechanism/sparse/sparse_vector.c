@@ -74,8 +74,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     if (!is_form_b(m) && sc_measurement_get(m, "delta") != NULL)
         return sc_fail_parameter(
             error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "delta",
-            "form=a is pure and has no use for one; leave it out, or "
-            "give form=b");
+            "form=a is pure and takes no delta; leave it out, or give form=b");
     scrim_status status = sc_sparse_state_new(m, &s, error);
     if (status == SCRIM_OK)
         status = is_form_b(m) ? check_b(m, s, error) : check_a(m, s, error);

@@ -43,7 +43,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     scrim_status status = sc_sparse_state_new(m, &s, error);
     if (status == SCRIM_OK && sc_sparse_number(m, "stage", 1) > s->plan.count)
         status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "stage",
-                                   "it is at most count");
+                                   "must be at most count");
     if (status == SCRIM_OK)
         status = sc_generalised_set_noise(m, s, error);
     if (status != SCRIM_OK)

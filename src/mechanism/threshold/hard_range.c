@@ -85,7 +85,7 @@ static scrim_status set_width(const scrim_measurement *m, sc_additive *s,
     if (s->law.bound < (sc_int128)s->shift)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "width",
-            "range: width is at least the sensitivity, which is %llu steps",
+            "range: width must be at least the sensitivity, which is %llu steps",
             (unsigned long long)s->shift);
     return SCRIM_OK;
 }

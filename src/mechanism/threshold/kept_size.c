@@ -44,8 +44,8 @@ scrim_status scrim_group_size(const scrim_measurement *m, const char *p, uint64_
     SC_BALL_SCOPE(scope);
     if (status == SCRIM_OK && !sc_threshold_kept_size(m, &probability, &found))
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "p",
-                             "%s keeps no group with that probability; p is above 0 and "
-                             "below 1, or 1 where a group can be certain",
+                             "%s keeps no group with that probability; p must be above 0 "
+                             "and below 1, or 1 where a group can be certain",
                              m->mechanism->entry.name);
     if (status == SCRIM_OK)
         *units = found;

@@ -44,9 +44,10 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
             error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "max-groups",
             "stabilise: largest is that of max-groups=... keys; give both");
     if (largest > sum)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "largest",
-                           "stabilise: largest is at most the sensitivity, which is %lld",
-                           (long long)sum);
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "largest",
+            "stabilise: largest must be at most the sensitivity, which is %lld",
+            (long long)sum);
     if (sc_measurement_get(m, "max-groups") != NULL)
         own = (sc_new_groups){.groups = sc_unit_counts_groups(m),
                               .each = (uint64_t)largest};
@@ -166,8 +167,7 @@ scrim_status scrim_stabilised_cost(const scrim_measurement *keys,
     if (!mechanism->cost.has_epsilon)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
-            "what runs on the kept keys has no epsilon of its own; name it "
-            "by epsilon and delta");
+            "the mechanism on the kept keys has no epsilon; give it epsilon and delta");
     if (mechanism->cost.neighbours != keys->cost.neighbours)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "neighbours",
                            "both parts must hold for the same neighbours");

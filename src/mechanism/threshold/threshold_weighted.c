@@ -87,9 +87,8 @@ scrim_status scrim_threshold_weight(const scrim_measurement *m, uint64_t groups,
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
                            "%s has no weights", m->mechanism->entry.name);
     if (groups < 1 || groups > state_of(m)->groups)
-        return sc_fail_for(
-            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "max-groups",
-            "a unit is in 1 to max-groups groups, the others are left out");
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "max-groups",
+                           "a unit must be in 1 to max-groups groups");
     SC_OWN(sc_ratio, weight);
     sc_ratio_set_int128(&weight, (sc_int128)sc_weighted_steps(m, groups));
     sc_ratio_mul(&weight, &weight, sc_measurement_get(m, "grid"));

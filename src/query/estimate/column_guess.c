@@ -40,11 +40,10 @@ static scrim_status read_number(sc_text name, sc_text text, sc_ratio *out,
         return sc_fail(error, status, "out of memory for a guess");
     if (status == SCRIM_E_LIMIT ||
         (status == SCRIM_OK && sc_ratio_bits(out) > SC_GUESS_BITS))
-        return sc_fail_parameter(
-            error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "expect",
-            "a number of '%s' has more than %d bits above or below the "
-            "line; write a shorter one",
-            sc_text_quote(name, column), SC_GUESS_BITS);
+        return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "expect",
+                                 "a number of '%s' has more than %d bits in its "
+                                 "numerator or denominator; write a shorter one",
+                                 sc_text_quote(name, column), SC_GUESS_BITS);
     if (status != SCRIM_OK)
         return sc_fail_parameter(
             error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "expect",
@@ -90,7 +89,8 @@ static scrim_status add(sc_column_guesses *guesses, sc_text text, scrim_error *e
     char quote[SC_TEXT_QUOTE_BYTES];
     if (guesses->count == SC_GUESS_COLUMNS)
         return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "expect",
-                                 "it guesses of at most %d columns", SC_GUESS_COLUMNS);
+                                 "it takes guesses for at most %d columns",
+                                 SC_GUESS_COLUMNS);
     sc_column_guess *guess = &guesses->columns[guesses->count];
     guess->name = text;
     guess->has_deviation = false;
@@ -216,7 +216,7 @@ scrim_status sc_column_guesses_check(const sc_column_guesses *guesses,
                                      "unknown column '%s'", quote);
         if (column->type != SC_COLUMN_INT && column->type != SC_COLUMN_DECIMAL)
             return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED,
-                                     "expect", "'%s' is no column of numbers", quote);
+                                     "expect", "'%s' is not a column of numbers", quote);
         status = check_range(&guesses->columns[i], column, error);
     }
     return status;

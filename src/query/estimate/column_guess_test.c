@@ -51,8 +51,8 @@ TEST(column_guess_that_is_none)
                "deviation, as in 1000,age=38.6:13.6");
     check_text("age=1,age=2", "expect: 'age' is guessed twice");
     check_text("ag=1", "expect: unknown column 'ag'; did you mean 'age'?");
-    check_text("word=1", "expect: 'word' is no column of numbers");
-    check_text("day=1", "expect: 'day' is no column of numbers");
+    check_text("word=1", "expect: 'word' is not a column of numbers");
+    check_text("day=1", "expect: 'day' is not a column of numbers");
     check_text("age=121", "expect: the mean of 'age' must be within its declared range");
     check_text("age=-1", "expect: the mean of 'age' must be within its declared range");
     check_text("age=60:0", "expect: the deviation of 'age' must be above 0");

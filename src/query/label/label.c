@@ -371,17 +371,17 @@ scrim_status sc_label_read(sc_text text, scrim_label **out, scrim_error *error)
     if (label == NULL)
         return no_memory(error);
     if (!read_facts(label, text))
-        status = label->lacks_memory
-                     ? no_memory(error)
-                     : sc_fail(error, SCRIM_E_CHECK,
-                               "the label is not as it was written: lines are changed, "
-                               "missing or twice there");
+        status =
+            label->lacks_memory
+                ? no_memory(error)
+                : sc_fail(
+                      error, SCRIM_E_CHECK,
+                      "the label was changed: lines are changed, missing or repeated");
     if (status == SCRIM_OK)
         status = sc_label_seal(label, error);
     if (status == SCRIM_OK && !sc_text_equal(sc_text_of(label->text), text))
         status = sc_fail(error, SCRIM_E_CHECK,
-                         "the label is not as it was written: its hash is not that of "
-                         "what it says");
+                         "the label was changed: its hash does not match its text");
     if (status == SCRIM_OK)
         *out = label;
     else

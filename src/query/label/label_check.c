@@ -84,8 +84,8 @@ scrim_status scrim_label_check(const scrim_label *label, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a label");
     if (!read_parts(label, parts, &count))
         status = sc_fail(error, SCRIM_E_CHECK,
-                         "the mechanisms of the label are not complete, so that its "
-                         "claim cannot be computed");
+                         "the mechanisms of the label are not complete, so its claim "
+                         "cannot be computed");
     if (status == SCRIM_OK)
         status = sc_claim_of(neighbours_of(label), parts, count,
                              get(label, "cost.epsilon"), get(label, "cost.delta"),
@@ -198,8 +198,8 @@ static scrim_status compare_facts(const scrim_label *label, const scrim_label *o
     /* A label of another vault differs in everything; this says it best. */
     if (strcmp(get(label, "ledger.release-hash"), get(own, "ledger.release-hash")) != 0)
         return sc_fail(error, SCRIM_E_CHECK,
-                       "this ledger has no such release %s: the label is of another "
-                       "vault, or made up",
+                       "this ledger has no such release %s: the label is from another "
+                       "vault, or forged",
                        get(own, "release.number"));
     for (size_t i = 0; i < own->count; i++) {
         const scrim_label_fact *fact = &own->facts[i];
@@ -212,7 +212,7 @@ static scrim_status compare_facts(const scrim_label *label, const scrim_label *o
         if (is_checked(label->facts[i].key, is_same_version) &&
             scrim_label_get(own, label->facts[i].key) == NULL)
             return sc_fail(error, SCRIM_E_CHECK,
-                           "the ledger knows nothing of what the label calls %s",
+                           "the ledger has no fact %s, which the label states",
                            label->facts[i].key);
     return SCRIM_OK;
 }
@@ -324,8 +324,8 @@ static scrim_status check_alike(const scrim_label *a, const scrim_label *b,
     if (strcmp(get(a, key), get(b, key)) == 0)
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_POLICY,
-                   "their %s are not alike, '%.100s' and '%.100s', so that neither "
-                   "epsilon says more or less than the other",
+                   "their %s are not alike, '%.100s' and '%.100s', so their epsilons "
+                   "cannot be compared",
                    what, get(a, key), get(b, key));
 }
 

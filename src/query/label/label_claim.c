@@ -164,7 +164,8 @@ static scrim_status join(const claiming *c, const char *delta, sc_claim *out,
     scrim_status status = sc_ratio_parse(sc_text_of(delta), &declared, error);
     if (status == SCRIM_OK &&
         (sc_ratio_sign(&declared) < 0 || sc_ratio_compare_int64(&declared, 1) >= 0))
-        status = sc_fail(error, SCRIM_E_CHECK, "delta is from 0 to below 1");
+        status =
+            sc_fail(error, SCRIM_E_CHECK, "delta must be at least 0 and less than 1");
     if (status == SCRIM_OK)
         status = sc_bundle_join(c->bundle, &declared, error);
     const sc_exact_cost *joint = status == SCRIM_OK ? sc_bundle_joint(c->bundle) : NULL;

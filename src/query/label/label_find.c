@@ -25,7 +25,7 @@ static scrim_status no_memory(scrim_error *error)
 static scrim_status no_label(scrim_error *error)
 {
     return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_MISSING, "label",
-                       "there is no label in it");
+                       "the file contains no label");
 }
 
 static bool begins(sc_text text, const char *with)
@@ -79,7 +79,7 @@ static sc_text cut_block(sc_text from, sc_text *rest)
 
 static scrim_status more_than_one(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_CHECK, "there is more than one label in it");
+    return sc_fail(error, SCRIM_E_CHECK, "the file contains more than one label");
 }
 
 static scrim_status copy_lines(sc_text text, char **out, scrim_error *error)
@@ -368,10 +368,11 @@ static scrim_status copy_spelt(sc_text text, finder *find, reader *read, char **
         return SCRIM_OK;
     }
     sc_free(copy);
-    return is_read ? more_than_one(error)
-                   : sc_fail(error, SCRIM_E_CHECK,
-                             "the label is not as it was written: it is cut short, or "
-                             "spelt otherwise");
+    return is_read
+               ? more_than_one(error)
+               : sc_fail(
+                     error, SCRIM_E_CHECK,
+                     "the label was changed: it is cut short, or written differently");
 }
 
 /* A page may lack the record, where it is too long; one that is there is the one of the label. */
@@ -387,7 +388,7 @@ static scrim_status take_record(sc_text page, scrim_label *label, scrim_error *e
         return status;
     status = sc_label_unescape(sc_text_of(copy), copy, &bytes)
                  ? sc_label_keep_record(label, (sc_text){copy, bytes}, error)
-                 : sc_fail(error, SCRIM_E_CHECK, "the record is not as it was written");
+                 : sc_fail(error, SCRIM_E_CHECK, "the record was changed");
     sc_free(copy);
     return status == SCRIM_OK ? sc_label_check_record(label, error) : status;
 }

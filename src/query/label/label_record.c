@@ -12,7 +12,7 @@ static const char *get(const scrim_label *label, const char *key)
 
 static scrim_status fail_absent(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_STATE, "the label comes without what was released");
+    return sc_fail(error, SCRIM_E_STATE, "the label has no record of the answer");
 }
 
 static bool is_query(const scrim_label *label)

@@ -199,8 +199,8 @@ static scrim_status read_over_groups(const reading *r, const sc_node *node,
     const group_number *number = find_number(r, node->list[0]);
     if (column->groups == SC_PERSON_ANY || number == NULL)
         return sc_refuse(r->typing.refusal, node->list[0]->span, SCRIM_E_PARAM,
-                         "%s: outside of the innermost SELECT stand MAX(n), MIN(n) or "
-                         "SUM(n) of a name that it gives behind AS, or COUNT(*)",
+                         "%s: an outer SELECT takes COUNT(*), or MAX(n), MIN(n) or "
+                         "SUM(n) of a name that the innermost SELECT gives with AS",
                          sc_text_quote(node->list[0]->text, quote));
     column->rows = number->rows;
     column->value = number->value;
@@ -264,7 +264,7 @@ static scrim_status set_column(const reading *r, const sc_node *node,
     return like->type != SC_TYPE_NUMBER || set_grid(like->extent.step, &out->grid)
                ? SCRIM_OK
                : sc_refuse(r->typing.refusal, node->span, SCRIM_E_POLICY,
-                           "its steps are no power of 10 or 2; aggregate the column "
+                           "its step is not a power of 10 or 2; aggregate the column "
                            "itself, and compute outside");
 }
 
@@ -281,8 +281,9 @@ static scrim_status read_ends(reading *r, const sc_node *node, const sc_typed *l
         if (status != SCRIM_OK)
             return status;
         if (!sc_extent_count_of(&end, like->extent.step, ends[i]))
-            return sc_refuse(r->typing.refusal, at->span, SCRIM_E_PARAM,
-                             "the ends of CLAMP are whole steps of what is clamped");
+            return sc_refuse(
+                r->typing.refusal, at->span, SCRIM_E_PARAM,
+                "the ends of CLAMP must be whole steps of the clamped value");
     }
     return column->low < column->high
                ? SCRIM_OK
@@ -351,8 +352,7 @@ static scrim_status read_columns(reading *r, const sc_tree *tree)
         if (!sc_column_is_name(item->alias) ||
             sc_text_equal(item->alias, r->schema->unit))
             return sc_refuse(r->typing.refusal, item->node->span, SCRIM_E_PARAM,
-                             "a column of SELECT in FROM needs a name of its own behind "
-                             "AS");
+                             "a column of SELECT in FROM needs its own name after AS");
         if (sc_schema_column(r->schema, item->alias) != NULL)
             return sc_refuse(r->typing.refusal, item->alias_span, SCRIM_E_PARAM,
                              "%s is named twice", sc_text_quote(item->alias, quote));
@@ -446,8 +446,8 @@ static scrim_status check_around(const reading *r, const sc_tree *tree)
         return sc_refuse(r->typing.refusal,
                          tree->where != NULL ? tree->where->span : tree->groups[1]->span,
                          SCRIM_E_POLICY,
-                         "the SELECT that makes one row a person groups by the person "
-                         "alone; put keys and WHERE into the innermost one");
+                         "the SELECT that makes one row per person must group by the "
+                         "person only; put keys and WHERE into the innermost one");
     return SCRIM_OK;
 }
 
@@ -469,8 +469,8 @@ scrim_status sc_person_read(const sc_tree *tree, sc_text dataset, const sc_schem
         status = read_innermost(&r, innermost, dataset);
     if (status == SCRIM_OK && tree->inner == NULL && r.rows->key_count > 0)
         return sc_refuse(refusal, tree->groups[0]->span, SCRIM_E_POLICY,
-                         "several rows a person cannot be asked about; aggregate the "
-                         "groups of a person in a SELECT around this one");
+                         "questions about several rows per person are not possible; "
+                         "aggregate the groups of a person in a SELECT around this one");
     if (status == SCRIM_OK)
         status = read_columns(&r, tree);
     if (status == SCRIM_OK)

@@ -19,11 +19,11 @@ static scrim_status check_plan(const sc_group_plan *plan, scrim_error *error)
                            "max-groups and max-rows are at least 1");
     if (plan->has_keys && plan->key_count < 1)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "keys",
-                           "public keys are at least one");
+                           "list at least one public key");
     for (size_t i = 0; i < plan->value_count && !plan->has_units; i++)
         if (plan->values[i].has_total)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "max-total",
-                               "totals are of units with rows of their own");
+                               "totals need a column as unit");
     if (plan->key_count > SC_GROUP_KEYS)
         return sc_fail(error, SCRIM_E_LIMIT, "at most %d public keys", SC_GROUP_KEYS);
     return SCRIM_OK;

@@ -15,24 +15,24 @@ static scrim_status check_value(const sc_group_value *value, scrim_error *error)
 {
     if (value->low > value->centre || value->centre > value->high)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "centre",
-                           "a value's centre lies in its range");
+                           "the centre of a value must lie in its range");
     if (value->low < -SC_GROUP_RANGE || value->high > SC_GROUP_RANGE)
-        return sc_fail(error, SCRIM_E_LIMIT, "a range is at most 2^62 to either side");
+        return sc_fail(error, SCRIM_E_LIMIT, "a range must lie between -2^62 and 2^62");
     if (value->has_squares &&
         ((sc_int128)value->high - value->centre > SC_GROUP_SQUARED ||
          (sc_int128)value->centre - value->low > SC_GROUP_SQUARED))
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "squares are of numbers at most 2^31 from their centre");
+                       "a variance needs values at most 2^31 from their centre");
     if (value->has_total && (value->total_low > 0 || value->total_high < 0))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "max-total",
-                           "a bound of totals holds 0");
+                           "the bounds of a total must contain 0");
     if (value->has_total &&
         (value->total_low < -SC_GROUP_RANGE || value->total_high > SC_GROUP_RANGE))
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "a bound of totals is at most 2^62 to either side");
+                       "a bound of totals must be between -2^62 and 2^62");
     if (value->bar_width < 0 || value->bar_width > SC_BAR_GRID_WIDTH)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "width",
-                           "a width of buckets is above 0");
+                           "the bucket width must be above 0");
     if (value->bar_width > 0 &&
         sc_bar_grid_of(value->low, value->high, value->bar_width).count > SC_GROUP_BARS)
         return sc_fail(error, SCRIM_E_LIMIT, "at most %d buckets of a value",

@@ -44,11 +44,10 @@ static scrim_status read_number(const char *name, sc_text text, size_t bits,
                            "%s: '%s' is not an exact number such as 0.5, 1/3 or 1e-9",
                            name, sc_text_quote(text, quote));
     if (status == SCRIM_E_LIMIT || (status == SCRIM_OK && sc_ratio_bits(out) > bits))
-        return sc_fail_for(
-            error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, name,
-            "%s: it has more than %zu bits above or below the line; write a "
-            "shorter number",
-            name, bits);
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, name,
+                           "%s: it has more than %zu bits in its numerator or "
+                           "denominator; write a shorter number",
+                           name, bits);
     return status;
 }
 
@@ -63,7 +62,7 @@ static scrim_status check_epsilon(const sc_ratio *epsilon, scrim_error *error)
 {
     if (sc_ratio_sign(epsilon) <= 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
-                                 "it is a number above 0");
+                                 "must be above 0");
     sc_ratio least;
     sc_integer one;
     sc_ratio_init(&least);
@@ -76,7 +75,7 @@ static scrim_status check_epsilon(const sc_ratio *epsilon, scrim_error *error)
     sc_ratio_clear(&least);
     return fits ? SCRIM_OK
                 : sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "epsilon",
-                                    "it is from 2^-60 to 1000");
+                                    "must be between 8.7e-19 and 1000");
 }
 
 /* "20", in the unit of the column, or "5%" of the value. */
@@ -95,7 +94,7 @@ static scrim_status read_target(sc_text text, sc_plan_options *out, scrim_error 
                                  "a percentage of the value must be below 100 %%");
     if (sc_ratio_sign(&out->target) <= 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
-                                 "it is a number above 0");
+                                 "must be above 0");
     sc_ratio_init(&hundred);
     sc_ratio_set_int64(&hundred, out->is_relative ? 100 : 1);
     sc_ratio_div(&out->target, &out->target, &hundred);
@@ -132,7 +131,7 @@ static scrim_status read_delta(const char *text, sc_ratio *out, scrim_error *err
         read_number("delta", sc_text_of(text), SC_PLAN_DELTA_BITS, out, error);
     if (status == SCRIM_OK && sc_ratio_sign(out) != 0 && !is_inside_unit(out))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
-                                 "it is from 0 on and below 1");
+                                 "must be at least 0 and less than 1");
     return status;
 }
 
@@ -145,7 +144,7 @@ static scrim_status read_confidence(const char *text, sc_ratio *out, scrim_error
                     SC_PLAN_NUMBER_BITS, out, error);
     if (status == SCRIM_OK && !is_inside_unit(out))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "confidence",
-                                 "it is between 0 and 1, such as 0.95");
+                                 "must be above 0 and below 1, such as 0.95");
     return status;
 }
 
@@ -165,14 +164,14 @@ static scrim_status read_expect(const char *text, sc_plan_options *out,
     out->says_rows = rows.start == first.start;
     if (is_list && columns.bytes == 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "expect",
-                                 "behind the comma stands a column with its mean and "
+                                 "after the comma write a column with its mean and "
                                  "deviation, as in 1000,age=38.6:13.6");
     scrim_status status = sc_column_guesses_parse(columns, &out->guesses, error);
     if (status == SCRIM_OK)
         status = read_number("expect", rows, SC_PLAN_NUMBER_BITS, &out->expect, error);
     if (status == SCRIM_OK && sc_ratio_compare_int64(&out->expect, 1) < 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "expect",
-                                 "it is a guess of the rows in a group, at least 1");
+                                 "must be the expected rows per group, at least 1");
     out->has_expect = sc_ratio_compare_int64(&out->expect, 1000) != 0;
     return status;
 }
@@ -232,11 +231,10 @@ static scrim_status read_noise(const char *text, sc_plan_noise *out, scrim_error
     sc_text_quote(sc_text_of(text), quote);
     if (nearest != NULL)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "mechanism",
-                                 "numbers have no noise '%s'; did you mean '%s'?", quote,
+                                 "unknown noise '%s'; did you mean '%s'?", quote,
                                  nearest);
     return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "mechanism",
-                             "numbers have no noise '%s'; it is laplace or gaussian",
-                             quote);
+                             "unknown noise '%s'; use laplace or gaussian", quote);
 }
 
 scrim_status sc_plan_options_read(const scrim_query_options *given, sc_plan_options *out,

@@ -109,50 +109,47 @@ TEST(plan_options_epsilon_and_delta_are_required)
 TEST(plan_options_have_domains)
 {
     CLAIM("plan-options.required");
-    check_refused(OPTIONS(.epsilon = "0"), SCRIM_E_PARAM,
-                  "epsilon: it is a number above 0");
-    check_refused(OPTIONS(.epsilon = "-1"), SCRIM_E_PARAM,
-                  "epsilon: it is a number above 0");
+    check_refused(OPTIONS(.epsilon = "0"), SCRIM_E_PARAM, "epsilon must be above 0");
+    check_refused(OPTIONS(.epsilon = "-1"), SCRIM_E_PARAM, "epsilon must be above 0");
     check_refused(OPTIONS(.epsilon = "1001"), SCRIM_E_LIMIT,
-                  "epsilon: it is from 2^-60 to 1000");
+                  "epsilon must be between 8.7e-19 and 1000");
     check_refused(OPTIONS(.epsilon = "2^-61"), SCRIM_E_LIMIT,
-                  "epsilon: it is from 2^-60 to 1000");
+                  "epsilon must be between 8.7e-19 and 1000");
     check_refused(OPTIONS(.epsilon = "nan"), SCRIM_E_PARAM,
                   "epsilon: 'nan' is not an exact number such as 0.5, 1/3 or 1e-9");
     check_refused(OPTIONS(.epsilon = ""), SCRIM_E_PARAM,
                   "epsilon: '' is not an exact number such as 0.5, 1/3 or 1e-9");
     check_refused(OPTIONS(.epsilon = "1e-40"), SCRIM_E_LIMIT,
-                  "epsilon: it has more than 120 bits above or below the line; write a "
-                  "shorter number");
+                  "epsilon: it has more than 120 bits in its numerator or denominator; "
+                  "write a shorter number");
     check_refused(OPTIONS(.epsilon = "1e-5000"), SCRIM_E_LIMIT,
-                  "epsilon: it has more than 120 bits above or below the line; write a "
-                  "shorter number");
+                  "epsilon: it has more than 120 bits in its numerator or denominator; "
+                  "write a shorter number");
     check_refused(OPTIONS(.target_error = "0"), SCRIM_E_PARAM,
-                  "target-error: it is a number above 0");
+                  "target-error must be above 0");
     check_refused(OPTIONS(.target_error = "0%"), SCRIM_E_PARAM,
-                  "target-error: it is a number above 0");
+                  "target-error must be above 0");
     check_refused(OPTIONS(.target_error = "%"), SCRIM_E_PARAM,
                   "target-error: '' is not an exact number such as 0.5, 1/3 or 1e-9");
     check_refused(OPTIONS(.target_error = "100%"), SCRIM_E_PARAM,
                   "target-error: a percentage of the value must be below 100 %");
     check_refused(OPTIONS(.epsilon = "1", .delta = "1"), SCRIM_E_PARAM,
-                  "delta: it is from 0 on and below 1");
+                  "delta must be at least 0 and less than 1");
     check_refused(OPTIONS(.epsilon = "1", .delta = "-1e-9"), SCRIM_E_PARAM,
-                  "delta: it is from 0 on and below 1");
+                  "delta must be at least 0 and less than 1");
     check_refused(OPTIONS(.epsilon = "1", .delta = "1e-60"), SCRIM_E_LIMIT,
-                  "delta: it has more than 160 bits above or below the line; write a "
-                  "shorter number");
+                  "delta: it has more than 160 bits in its numerator or denominator; "
+                  "write a shorter number");
     check_refused(OPTIONS(.epsilon = "1", .confidence = "1"), SCRIM_E_PARAM,
-                  "confidence: it is between 0 and 1, such as 0.95");
+                  "confidence must be above 0 and below 1, such as 0.95");
     check_refused(OPTIONS(.epsilon = "1", .confidence = "0"), SCRIM_E_PARAM,
-                  "confidence: it is between 0 and 1, such as 0.95");
+                  "confidence must be above 0 and below 1, such as 0.95");
     check_refused(OPTIONS(.epsilon = "1", .confidence = "95%"), SCRIM_E_PARAM,
                   "confidence: '95%' is not an exact number such as 0.5, 1/3 or 1e-9");
     check_refused(OPTIONS(.epsilon = "1", .expect = "0.99"), SCRIM_E_PARAM,
-                  "expect: it is a guess of the rows in a group, at least 1");
+                  "expect must be the expected rows per group, at least 1");
     check_refused(OPTIONS(.epsilon = "1", .mechanism = "laplce"), SCRIM_E_PARAM,
-                  "mechanism: numbers have no noise 'laplce'; did you mean 'laplace'?");
-    check_refused(
-        OPTIONS(.epsilon = "1", .mechanism = "quantile"), SCRIM_E_PARAM,
-        "mechanism: numbers have no noise 'quantile'; it is laplace or gaussian");
+                  "mechanism: unknown noise 'laplce'; did you mean 'laplace'?");
+    check_refused(OPTIONS(.epsilon = "1", .mechanism = "quantile"), SCRIM_E_PARAM,
+                  "mechanism: unknown noise 'quantile'; use laplace or gaussian");
 }

@@ -146,9 +146,9 @@ static scrim_status plan_whole(scrim_vault *vault, const char *dataset, const ch
                                scrim_caret *caret, scrim_error *error)
 {
     if (o->epsilon == NULL)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
-                           "epsilon is missing and has no default: what one release may "
-                           "spend");
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
+            "epsilon, the cost of one release, is missing and has no default");
     const scrim_query_options options = {.size = sizeof options,
                                          .epsilon = o->epsilon,
                                          .delta = o->delta,
@@ -185,7 +185,7 @@ static scrim_status set_windows(scrim_series *s, const scrim_plan *plan,
     if (o->window == NULL) {
         if (o->releases == 0)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "releases",
-                               "say how many releases are planned");
+                               "give the number of planned releases");
         return o->releases > 999999
                    ? sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "releases",
                                  "a series has at most 999999 releases")

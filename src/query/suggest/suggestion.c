@@ -116,7 +116,7 @@ static scrim_status read_question_epsilon(scrim_suggestion *s, const char *text,
         sc_ratio_parse(sc_text_of(text), &s->question_epsilon, error);
     if (status == SCRIM_OK && sc_ratio_sign(&s->question_epsilon) <= 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE,
-                                 "question-epsilon", "it must be positive");
+                                 "question-epsilon", "must be positive");
     return status;
 }
 

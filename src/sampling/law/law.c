@@ -288,7 +288,7 @@ scrim_status sc_law_quantile(const sc_law *law, const sc_ratio *p, sc_int128 *ou
     sc_int128 low, high;
     if (sc_ratio_sign(p) <= 0 || sc_ratio_compare_int64(p, 1) >= 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "p",
-                                 "a quantile is asked for 0 < p < 1");
+                                 "p must be above 0 and below 1");
     law->functions->support(law, &low, &high);
     SC_BALL_SCOPE(scope);
     sc_int128 least = low < -FAR ? -FAR : low, value = 0;
@@ -305,7 +305,7 @@ scrim_status sc_law_radius(const sc_law *law, const sc_ratio *beta, sc_int128 *o
 {
     if (sc_ratio_sign(beta) <= 0 || sc_ratio_compare_int64(beta, 1) >= 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "beta",
-                                 "a radius is asked for 0 < beta < 1");
+                                 "beta must be above 0 and below 1");
     SC_BALL_SCOPE(scope);
     return search(law, outside, false, 0, beta, out, error);
 }

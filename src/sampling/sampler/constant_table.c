@@ -117,7 +117,7 @@ scrim_status sc_constant_table_init_weights(sc_constant_table *table, int64_t lo
         status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a table of weights");
     else if (!are_weights(weights, distances))
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "weights",
-                             "weights are 0 or more, and above 0 in the centre");
+                             "weights must be at least 0, and above 0 in the centre");
     else if (!set_ends(table, distances, weights))
         status = sc_fail(error, SCRIM_E_LIMIT, "the total of a table is at most 2^%d",
                          SC_CONSTANT_TABLE_BITS);
@@ -261,7 +261,7 @@ static scrim_status check_epsilon(const sc_ratio *epsilon, scrim_error *error)
 {
     if (sc_ratio_sign(epsilon) <= 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
-                                 "it is above 0");
+                                 "must be above 0");
     SC_OWN(sc_integer, one, power);
     SC_OWN(sc_ratio, least);
     power_of_two(&one, 0);

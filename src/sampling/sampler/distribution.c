@@ -99,7 +99,7 @@ scrim_status scrim_distribution_parse(const char *text, scrim_distribution **out
     if (text == NULL || !sc_parameters_line(sc_text_of(text), &name, &rest))
         return sc_fail_for(
             error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "line",
-            "a distribution is named by a line such as 'discrete-laplace scale=10'");
+            "name a distribution by a line such as 'discrete-laplace scale=10'");
     const sc_distribution_kind *kind = find_kind(name, error);
     if (kind == NULL)
         return SCRIM_E_PARAM;

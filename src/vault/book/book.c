@@ -127,7 +127,7 @@ static scrim_status apply_population(sc_book *book, const sc_event *e, scrim_err
             "to 64 of them");
     if (sc_book_find_population(book, e->name) != 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "population",
-                           "there is a population of that name");
+                           "a population of that name exists already");
     set_name(made.name, e->name);
     sc_filter_init(filter);
     filter->rule = e->rule;
@@ -138,9 +138,8 @@ static scrim_status apply_population(sc_book *book, const sc_event *e, scrim_err
     sc_ratio_set(&filter->amount, &e->amount);
     scrim_status status = SCRIM_OK;
     if (!sc_filter_holds(filter))
-        status = sc_fail_for(
-            error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "budget",
-            "a budget that does not keep the epsilon and delta it stands for");
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "budget",
+                             "the budget does not guarantee its epsilon and delta");
     if (status == SCRIM_OK)
         status = more(&book->populations, book->population_count,
                       &book->population_capacity, sizeof *book->populations, error);
@@ -187,7 +186,7 @@ static scrim_status apply_dataset(sc_book *book, uint64_t entry, const sc_event 
             "64 of them");
     if (sc_book_find_dataset(book, e->name) != 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "dataset",
-                           "there is a dataset of that name");
+                           "a dataset of that name exists already");
     if (sc_book_population(book, e->population) == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "population",
                            "there is no such population");
@@ -281,7 +280,7 @@ static scrim_status apply_series(sc_book *book, uint64_t entry, const sc_event *
     scrim_status status = sc_book_check_dataset(book, e->dataset, error);
     if (status == SCRIM_OK && sc_book_find_series(book, e->name) != 0)
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "series",
-                             "there is a series of that name");
+                             "a series of that name exists already");
     if (status == SCRIM_OK)
         status = more(&book->series, book->series_count, &book->series_capacity,
                       sizeof *book->series, error);

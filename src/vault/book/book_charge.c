@@ -211,7 +211,8 @@ static scrim_status check_cap(const sc_book *book, const sc_dataset_entry *d,
     if (d->has_least && sc_ratio_compare(&e->amount, &d->least) < 0) {
         sc_book_format_upper(&d->least, text);
         return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CAP, unit,
-                           "one query costs at least %s %s; ask for more", unit, text);
+                           "one query must cost at least %s %s; spend more on it", unit,
+                           text);
     }
     return SCRIM_OK;
 }
@@ -315,8 +316,8 @@ static scrim_status check_window(const sc_book *book, const sc_event *e,
     if (!is_still || !sc_series_account_admits(s, e->release, e->analyst) ||
         !sc_series_account_is_priced(s, e))
         return sc_fail(error, SCRIM_E_POLICY,
-                       "release %llu of the series '%s' is no window that others have "
-                       "paid for",
+                       "release %llu of the series '%s' is not a window that an earlier "
+                       "charge covers",
                        (unsigned long long)e->release, s->name);
     return SCRIM_OK;
 }

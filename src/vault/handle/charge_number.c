@@ -93,7 +93,7 @@ static scrim_status plan_number(scrim_vault *v, void *context, scrim_error *erro
     scrim_status status = sc_vault_entry(v, f->entry, &bytes, error);
     if (status == SCRIM_OK && !sc_event_is_charge(v->event.kind))
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "release",
-                             "entry %llu is no release", (unsigned long long)f->entry);
+                             "entry %llu is not a release", (unsigned long long)f->entry);
     sc_free(bytes);
     return status == SCRIM_OK ? sc_vault_count_charges(v, f->entry, &f->number, error)
                               : status;

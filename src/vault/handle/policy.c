@@ -269,10 +269,10 @@ static scrim_status take_own(const rule *own, sc_text value, sc_policy *policy,
     policy->said |= bit;
     if (!is_first && own->take != take_share)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, own->key,
-                           "%s is given twice; say it once", own->key);
+                           "%s is given twice; give it once", own->key);
     if (!own->take(value, policy))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, own->key,
-                           "%s: '%s' is not right; it is %s", own->key,
+                           "%s: '%s' is not valid; write %s", own->key,
                            sc_text_quote(value, quote), own->form);
     return SCRIM_OK;
 }
@@ -295,7 +295,7 @@ scrim_status sc_policy_parse(sc_text text, sc_policy *policy, scrim_error *error
         status = take_line(key, value, policy, error);
     if (status == SCRIM_OK && line.bytes > 0)
         status = sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "policy",
-                             "'%s' is no line of a policy: key=value",
+                             "'%s' is not a line of a policy; write key=value",
                              sc_text_quote(line, quote));
     return status;
 }

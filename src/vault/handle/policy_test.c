@@ -108,13 +108,13 @@ TEST(policy_says_what_is_wrong)
     static const struct {
         const char *text, *message;
     } bad[] = {
-        {"budget=3", "budget: '3' is not right; it is epsilon=R[,delta=R]; R is 0 or "
+        {"budget=3", "budget: '3' is not valid; write epsilon=R[,delta=R]; R is 0 or "
                      "more, as 3, 0.5, 1/3 or 1e-6"},
-        {"budget=epsilon=1\nbudget=epsilon=1", "budget is given twice; say it once"},
-        {"cap=epsilon=1\ncap=epsilon=1", "cap is given twice; say it once"},
-        {"population=a\npopulation=a", "population is given twice; say it once"},
+        {"budget=epsilon=1\nbudget=epsilon=1", "budget is given twice; give it once"},
+        {"cap=epsilon=1\ncap=epsilon=1", "cap is given twice; give it once"},
+        {"population=a\npopulation=a", "population is given twice; give it once"},
         {"neighbours=near",
-         "neighbours: 'near' is not right; it is add-remove or replace"},
+         "neighbours: 'near' is not valid; write add-remove or replace"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         sc_policy p;

@@ -154,7 +154,7 @@ static scrim_status plan_seek(scrim_vault *v, void *context, scrim_error *error)
         analyst = sc_book_find_analyst(&v->book, UINT64_MAX, sc_text_of(s->analyst));
         if (analyst == 0)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "analyst",
-                               "the ledger knows no analyst '%s'", s->analyst);
+                               "the ledger has no analyst '%s'", s->analyst);
     }
     sc_vault_set_budget(&v->book, found, analyst, s->out);
     return SCRIM_OK;

@@ -110,7 +110,7 @@ static scrim_status choose(const sc_schema *schema, const scrim_bound_options *o
         status = sc_ratio_parse(sc_text_of(options->epsilon), &epsilon, error);
     if (status == SCRIM_OK && options->epsilon != NULL && sc_ratio_sign(&epsilon) <= 0)
         status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
-                                   "it must be positive");
+                                   "must be positive");
     if (status == SCRIM_OK)
         status = sc_bound_table(&request, out, error);
     sc_ratio_clear(&epsilon);

@@ -276,7 +276,7 @@ static scrim_status set_cap(scrim_vault *v, uint64_t dataset, const sc_policy *p
         return SCRIM_OK;
     if (p->unit.bytes > 0 && !sc_text_is(p->unit, unit))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "cap",
-                                 "this population counts %s; say %s=R", unit, unit);
+                                 "this population counts %s; write %s=R", unit, unit);
     SC_OWN(sc_event, event);
     event.kind = SC_EVENT_CAP;
     event.dataset = dataset;
@@ -326,7 +326,7 @@ static scrim_status enter_share(scrim_vault *v, uint64_t population,
     scrim_status status = SCRIM_OK;
     if (s->unit.bytes > 0 && !sc_text_is(s->unit, unit))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "share",
-                                 "this population counts %s; say %s=%s=R", unit,
+                                 "this population counts %s; write %s=%s=R", unit,
                                  sc_text_quote(s->analyst, quote), unit);
     sc_text_sink_init(&sink, name, sizeof name);
     sc_text_put(&sink, s->analyst);

@@ -152,7 +152,7 @@ static scrim_status plan_name(scrim_vault *v, void *context, scrim_error *error)
     const sc_series_account *found = sc_book_series(&v->book, n->index + 1);
     if (found == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "index",
-                           "the vault has no more series");
+                           "the vault has room for no more series");
     snprintf(n->name, SCRIM_NAME_BYTES, "%s", found->name);
     return SCRIM_OK;
 }

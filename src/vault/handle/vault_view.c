@@ -211,7 +211,7 @@ static scrim_status plan_budget(scrim_vault *v, void *context, scrim_error *erro
                                               sc_text_of(v->analyst));
         if (analyst == 0)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "analyst",
-                               "the ledger knows no analyst '%s'", b->analyst);
+                               "the ledger has no analyst '%s'", b->analyst);
     }
     sc_vault_set_budget(&v->book, b->index + 1, analyst, b->out);
     return SCRIM_OK;
@@ -245,7 +245,7 @@ static scrim_status plan_analyst(scrim_vault *v, void *context, scrim_error *err
     const sc_analyst *analyst = sc_book_analyst(&v->book, n->index + 1);
     if (analyst == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "index",
-                           "the ledger knows no more analysts");
+                           "the ledger has room for no more analysts");
     set_text(n->name, SCRIM_NAME_BYTES, analyst->name);
     return SCRIM_OK;
 }

@@ -121,8 +121,8 @@ scrim_status sc_safe_folder_lock(const char *path, int wait_ms, int *out,
         if (!is_held || waited >= wait_ms) {
             scrim_status status =
                 is_held ? sc_fail(error, SCRIM_E_BUSY,
-                                  "the vault's folder is busy: somebody else makes or "
-                                  "converts a vault there; try again")
+                                  "the vault's folder is busy: another process creates "
+                                  "or converts a vault there; try again")
                         : sc_fail(error, SCRIM_E_LEDGER,
                                   "the folder '%s' cannot be locked: %s; move the vault "
                                   "to a local disk",

@@ -36,7 +36,7 @@ static scrim_status check_one(const char *path, const char *tail, uid_t owner,
     if (lstat(name, &file) != 0)
         return errno == ENOENT
                    ? SCRIM_OK
-                   : sc_fail(error, SCRIM_E_LEDGER, "'%s' cannot be looked at: %s", name,
+                   : sc_fail(error, SCRIM_E_LEDGER, "'%s' cannot be inspected: %s", name,
                              strerror(errno));
     if (!is_legal)
         return sc_fail(error, SCRIM_E_LEDGER,

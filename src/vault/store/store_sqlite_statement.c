@@ -105,5 +105,5 @@ bool sc_statement_digest(sqlite3_stmt *statement, int column, sc_digest *out)
 scrim_status sc_statement_fail_row(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_CHECK,
-                   "the vault holds a row that is none of ours" SC_STORE_SQLITE_COPIES);
+                   "the vault contains an unknown row" SC_STORE_SQLITE_COPIES);
 }

@@ -90,7 +90,7 @@ scrim_status sc_witness_read(const char *path, sc_witness *out, scrim_error *err
                        "the vault's witness '%s' cannot be read: %s; look at its disk",
                        path, strerror(failure));
     if (!parse((sc_text){text, count}, &made))
-        return sc_fail(error, SCRIM_E_LEDGER, "'%s' is no witness of a vault", path);
+        return sc_fail(error, SCRIM_E_LEDGER, "'%s' is not a witness of a vault", path);
     *out = made;
     return SCRIM_OK;
 }
@@ -125,7 +125,7 @@ static scrim_status lock(const char *path, int wait_ms, int *out, scrim_error *e
         close(file);
         if (waited >= wait_ms)
             return sc_fail(error, SCRIM_E_BUSY,
-                           "the witness is busy: somebody else is writing it");
+                           "the witness is busy: another process is writing it");
         (void)nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
 }
