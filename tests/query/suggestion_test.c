@@ -254,6 +254,110 @@ SLOW_TEST(suggestion_draws_cost_what_they_are_charged)
     }
 }
 
+/* What the bounds rest on. */
+
+/* The value of ANY_VALUE is that of one row: 19 rows of 20 are the same, and so are 19 people of 20. */
+TEST(suggestion_takes_a_row_with_its_copies)
+{
+    query_scene s;
+    scrim_suggested_quantile q;
+    size_t used = (size_t)snprintf(bytes, sizeof bytes, "who,x,y,kind\n"), looked = 0;
+    for (int i = 0; i < 800; i++)
+        for (int k = 0; k < 20; k++)
+            used += (size_t)snprintf(bytes + used, sizeof bytes - used, "%d,%d,1,a\n", i,
+                                     k == 7 ? 3 : 0);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        scrim_suggestion *suggestion =
+            suggest(&s, OPTIONS(.epsilon = "1000", .columns = "x"));
+        for (size_t i = 0;
+             suggestion != NULL && scrim_suggestion_quantile_at(suggestion, i, &q); i++)
+            if (strcmp(q.quantity, "value") == 0 && strcmp(q.p, "0.9") == 0)
+                looked += CHECK_STR(q.value, "0");
+        CHECK_INT(looked, 1);
+        scrim_suggestion_free(suggestion);
+    }
+    query_scene_end(&s);
+}
+
+/* By the epsilon of the quantiles, and not of the counts about them: 4 ln(20 n) / (e (1 - p)), e a third
+ * of the part, for the median of rows, which is chosen from 19 rungs. */
+static void check_people(const char *neighbours)
+{
+    query_scene s;
+    char policy[400];
+    scrim_suggestion *suggestion = NULL;
+    scrim_suggested_quantile q;
+    scrim_plan_part part;
+    snprintf(policy, sizeof policy, POLICY "neighbours=%s\n", neighbours);
+    if (query_scene_begin(&s, policy, bytes) &&
+        CHECK_STATUS(scrim_suggestion_new(s.vault, "people", OPTIONS(.epsilon = "0.37"),
+                                          &suggestion, &s.error),
+                     SCRIM_OK) &&
+        CHECK(scrim_suggestion_quantile_at(suggestion, 0, &q)) &&
+        CHECK_STATUS(
+            scrim_plan_part_at(scrim_suggestion_plan(suggestion), 0, 0, &part, &s.error),
+            SCRIM_OK)) {
+        const char *at = strstr(part.measurement, "epsilon=");
+        const double number = at == NULL ? 0 : strtod(at + 8, NULL),
+                     under = at == NULL || strchr(at, '/') == NULL
+                                 ? 1
+                                 : strtod(strchr(at, '/') + 1, NULL),
+                     epsilon = number / under / 3;
+        CHECK_STR(q.quantity, "rows");
+        CHECK(strncmp(part.measurement, "quantile ", 9) == 0);
+        CHECK(fabs((double)q.people - 4 * log(20 * 19) / (epsilon * 0.5)) <= 1);
+    }
+    scrim_suggestion_free(suggestion);
+    query_scene_end(&s);
+}
+
+TEST(suggestion_needs_people_by_the_epsilon_of_quantiles)
+{
+    write_people(bytes, sizeof bytes);
+    check_people("add-remove");
+    check_people("replace");
+}
+
+/* "max-groups 2; max-rows 10; " at that epsilon of a question. */
+static void put_bounds(query_scene *s, const char *epsilon, char *text, size_t capacity)
+{
+    scrim_suggested_bound b;
+    size_t used = 0;
+    text[0] = '\0';
+    scrim_suggestion *suggestion =
+        suggest(s, OPTIONS(.epsilon = "1000", .by = "kind", .question_epsilon = epsilon));
+    for (size_t i = 0; suggestion != NULL && scrim_suggestion_bound_at(suggestion, i, &b);
+         i++)
+        used +=
+            (size_t)snprintf(text + used, capacity - used, "%s %s; ", b.bound, b.high);
+    scrim_suggestion_free(suggestion);
+}
+
+/* A person who is replaced changes twice as many groups: half the epsilon gives the same bounds. */
+TEST(suggestion_counts_twice_under_replace)
+{
+    static const char *const halves[] = {"0.0005", "0.001", "0.002", "0.004", "0.008"},
+                             *const wholes[] = {"0.001", "0.002", "0.004", "0.008",
+                                                "0.016"};
+    query_scene one, two;
+    size_t differ = 0;
+    write_people(bytes, sizeof bytes);
+    const bool is_begun =
+        query_scene_begin(&one, POLICY "neighbours=add-remove\n", bytes);
+    if (query_scene_begin(&two, POLICY "neighbours=replace\n", bytes) && is_begun)
+        for (size_t i = 0; i < COUNT(halves); i++) {
+            char half[200], whole[200], same[200];
+            put_bounds(&one, halves[i], half, sizeof half);
+            put_bounds(&two, wholes[i], whole, sizeof whole);
+            put_bounds(&two, halves[i], same, sizeof same);
+            CHECK_STR(whole, half);
+            differ += strcmp(same, half) != 0;
+        }
+    CHECK(differ > 0);
+    query_scene_end(&two);
+    query_scene_end(&one);
+}
+
 /* Worth. */
 
 /* Of the error of the best bounds: quantiles of 1 in 100 people tell little of the customers that order

@@ -3,6 +3,7 @@
 #include "query/plan/target.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
 
@@ -86,6 +87,21 @@ TEST(target_of_one_count_is_known)
     if (plan_begin(&scene, "") &&
         plan_ask(&scene, "SELECT COUNT(*)", OPTIONS(.target_error = "10")))
         CHECK_STR(scene.plan->question, "query epsilon=0.285 delta=0 : SELECT COUNT(*)");
+    plan_end(&scene);
+}
+
+/* At a small epsilon the divisor may be 0 and the error has no end, which meets no target; the count alone
+ * would meet this one at any epsilon. */
+TEST(target_is_not_met_by_an_error_without_end)
+{
+    CLAIM("target.smallest");
+    plan_scene scene;
+    scrim_plan_output o;
+    if (plan_begin(&scene, "") &&
+        plan_ask(&scene, "SELECT COUNT(*) AS n, COUNT(*) / (COUNT(*) - 10) AS share",
+                 OPTIONS(.target_error = "1000000")) &&
+        CHECK_STATUS(scrim_plan_output_at(scene.plan, 0, 1, &o, NULL), SCRIM_OK))
+        CHECK(o.error[0] != '\0' && strcmp(o.error, "unbounded") != 0);
     plan_end(&scene);
 }
 
