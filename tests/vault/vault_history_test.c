@@ -103,6 +103,45 @@ TEST(A48_times_decide_nothing)
     scene_end(&s);
 }
 
+/* A clock that is set back, by less or by more than the hour of a summer time: charges are admitted as
+ * before, keep the time that they were told and their order, and the span that they took is not known. */
+TEST(vault_keeps_charges_in_order_when_a_clock_is_set_back)
+{
+    CLAIM("vault.timeless");
+    static const uint64_t steps[] = {1, 3599, 3600, 3601, 7200, 86400, 31536000};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        scene s;
+        scrim_error error;
+        scrim_forecast forecast;
+        seen all = {.text = ""};
+        char left[SCRIM_NUMBER_BYTES], want[200];
+        const unsigned long long back = 1700000000 - steps[i];
+        if (!scene_begin_vault(&s, "epsilon=1", false))
+            return;
+        scrim_vault *vault = scene_open(&s);
+        REQUIRE(vault != NULL);
+        scrim_vault_tell_time(vault, 1700000000);
+        CHECK_STATUS(scene_spend(vault, "1/4", NULL, &error), SCRIM_OK);
+        scrim_vault_tell_time(vault, back);
+        CHECK_STATUS(scene_spend(vault, "1/2", NULL, &error), SCRIM_OK);
+        CHECK_STATUS(scene_spend(vault, "1/2", NULL, &error), SCRIM_E_BUDGET);
+        CHECK_STR(scene_left(vault, left), "0.25");
+        CHECK_STATUS(scrim_vault_history(vault, NULL, 1, see_charge, &all, &error),
+                     SCRIM_OK);
+        snprintf(want, sizeof want,
+                 "1 1700000000 people v1 people epsilon 0.25;"
+                 "2 %llu people v1 people epsilon 0.5;",
+                 back);
+        CHECK_STR(all.text, want);
+        CHECK_STATUS(scrim_vault_forecast(vault, 0, 5, &forecast, &error), SCRIM_OK);
+        CHECK_INT(forecast.seconds, 0);
+        scrim_vault_close(vault);
+        scrim_vault_state state;
+        CHECK(scene_verifies(&s, &state));
+        scene_end(&s);
+    }
+}
+
 static scrim_status spend_with(scrim_vault *vault, const char *note, uint64_t *id,
                                scrim_error *error)
 {
