@@ -127,13 +127,23 @@ static const char *last_value(const sc_working *w, sc_working_part part)
     return value;
 }
 
+/* The last number of a part; NULL if there is none. */
+static const sc_quantity *last_number(const sc_working *w, sc_working_part part)
+{
+    const sc_quantity *found = NULL;
+    for (size_t i = 0; i < w->count; i++)
+        if (w->lines[i].part == part && w->lines[i].has_number)
+            found = &w->lines[i].number;
+    return found;
+}
+
 static void check_part(const sc_working *w, const char *entry, sc_working_part part,
                        const json_t *row)
 {
     char number[64];
     SC_OWN(sc_ratio, value);
     const char *text = wanted(entry, part, row), *shown = last_value(w, part);
-    const sc_quantity *got = sc_working_number(w, part);
+    const sc_quantity *got = last_number(w, part);
     if (text == NULL || shown == NULL)
         CHECK_FAIL("%s: no %s value", entry, sc_working_part_name(part));
     else if (!begins_with_number(text, number, &value))

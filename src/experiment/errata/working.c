@@ -148,12 +148,3 @@ int64_t sc_working_integer(sc_working *w, const char *name)
         spoil(w, name);
     return value;
 }
-
-const sc_quantity *sc_working_number(const sc_working *w, sc_working_part part)
-{
-    const sc_quantity *found = NULL;
-    for (size_t i = 0; i < w->count; i++)
-        if (w->lines[i].part == part && w->lines[i].has_number)
-            found = &w->lines[i].number;
-    return found;
-}

@@ -63,8 +63,6 @@ __attribute__((format(printf, 4, 5))) void sc_working_say(sc_working *w,
                                                           const char *format, ...);
 /* The value of a name; spoils the working and returns 0 if it is no exact integer. */
 int64_t sc_working_integer(sc_working *w, const char *name);
-/* The last number of a part; NULL if there is none. */
-const sc_quantity *sc_working_number(const sc_working *w, sc_working_part part);
 const char *sc_working_part_name(sc_working_part part);
 
 #endif
