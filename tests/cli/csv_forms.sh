@@ -165,6 +165,11 @@ if command -v iconv >/dev/null 2>&1; then
 else
     skip 'converted' 'iconv is not installed'
 fi
+# Of cells the owner alone is told.
+printf 'id,city\n1,K\366ln\n2,Ulm\n' >latin.csv
+"$scrim" dataset add latin --csv latin.csv --unit id --rows-per-unit 1 --column city=text --budget epsilon=1 --quiet
+ran 7 'Latin letters in a cell' "$scrim" dataset check latin
+check 'Latin letters in a cell: the remedy' sh -c 'tr -s " \n" " " <err | grep -q "1 cell of city is not UTF-8, perhaps WINDOWS-1252: convert the file with iconv -f WINDOWS-1252 -t UTF-8, then .scrim dataset update latin."'
 # A header of one column with a semicolon in it may be declared as it is.
 printf 'a;b\n1\n' >one.csv
 ran 0 'as it is' "$scrim" dataset add one --csv one.csv --unit 'a;b' --rows-per-unit 1 --budget epsilon=1 --quiet

@@ -240,6 +240,12 @@ check 'dates: a line a release and column' test "$(grep -c '  2  2024-02-01..202
 check 'dates: drawn by date' test "$(grep -c '>2024-0[123]-01</text>' months.svg)" = 6
 check 'dates: both are named' grep -q '>n, total by release, each of a window of born<' months.svg
 
+# ---- more keys than are drawn ----
+"$scrim" series create scores dates 'SELECT score, COUNT(*) AS n GROUP BY score' --count 1 --epsilon 5 --quiet >"$work/out"
+"$scrim" series release scores 1 --quiet >"$work/out"
+ran 0 'many keys: show' "$scrim" series show scores --plot --quiet
+check 'many keys: their number' grep -q -x -E '  the 6 largest of 1[01] keys' "$work/err"
+
 # ---- a share ----
 "$scrim" dataset set person --share "$(id -un)=epsilon=9999" --quiet
 ran 0 'a share: the price' "$scrim" series create shared person 'SELECT COUNT(*) AS n' --epsilon 0.1 --count 2 --format csv

@@ -113,6 +113,13 @@ static void hint_policy(const scrim_inspected *line, const char *name, const cha
                      " %s more rows than --max-rows; queries work and ignore "
                      "further rows; 'scrim dataset check %s --bounds' compares bounds\n",
                 line->count, is_one ? "unit has" : "units have", name);
+    if (line->finding == SCRIM_FINDING_NOT_UTF8)
+        sc_talk(MARK
+                ": %" PRIu64
+                " %s of %s %s not UTF-8, perhaps WINDOWS-1252: convert the file with "
+                "iconv -f WINDOWS-1252 -t UTF-8, then 'scrim dataset update %s'\n",
+                line->count, is_one ? "cell" : "cells", line->column,
+                is_one ? "is" : "are", name);
     if (line->finding == SCRIM_FINDING_UNREADABLE && is_bool(policy, line->column))
         sc_talk(MARK
                 ": %" PRIu64 " %s of %s %s not bool, which reads true, t, yes, y, 1, "
