@@ -127,6 +127,9 @@ typedef struct scrim_plan_statement {
      * "". */
     const char *unlisted;
     uint64_t null_count; /* number of public keys with NULL in some column */
+    /* A caution that a unit may have rows in more groups, or more rows, than this query uses of
+     * it, which the interval does not show; else "". */
+    const char *missing;
 } scrim_plan_statement;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_statement_at(const scrim_plan *plan,
                                                               size_t statement,

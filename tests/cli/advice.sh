@@ -228,4 +228,29 @@ for form in plain formed; do
     check "dataset mock, $form: units have several rows" awk -F , '$3 == "most-rows" { exit !($4 > 1) }' out
 done
 
+# ---- rows that the bounds leave out ----
+printf 'person,club,hours\na,x,1\nb,y,2\n' >clubs.csv
+"$scrim" dataset add clubs --csv clubs.csv --unit person --column club=text --keys club=x,y,z --column 'hours=int[0,9]' \
+    --max-groups 2 --max-rows 4 --budget epsilon=100 --quiet
+# missing WORDS QUERY: the caution that explain and query have; no WORDS: none.
+missing() {
+    for verb in explain query; do
+        ran 0 "$verb: $2" "$scrim" "$verb" clubs "$2" --epsilon 1 --format table
+        tr -s ' \n' ' ' <"$work/out" >words
+        tr -s ' \n' ' ' <"$work/err" >>words
+        if test -n "$1"; then
+            check "$verb: $2: $1" grep -q "caution $1" words
+        else
+            check "$verb: $2: nothing is missing" sh -c '! grep -q "does not show what is missing" words'
+        fi
+    done
+}
+missing 'this query has 4 groups, and a person is used in at most 2 of them; the interval does not show what is missing' \
+    'SELECT club, COUNT(*) AS n GROUP BY club'
+missing 'without GROUP BY at most 4 rows of a person are used; the interval does not show what is missing' \
+    'SELECT COUNT(*) AS n'
+missing '' 'SELECT COUNT(DISTINCT person) AS n'
+missing '' 'SELECT SUM(n) AS total FROM (SELECT CLAMP(COUNT(*), 0, 9) AS n GROUP BY person)'
+missing '' "SELECT club = 'x' AS is_x, COUNT(*) AS n WHERE club IS NOT NULL GROUP BY club = 'x'"
+
 finish

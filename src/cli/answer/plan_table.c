@@ -306,6 +306,8 @@ scrim_status sc_plan_cautions_write(sc_output *output, const scrim_plan *plan,
         sc_output_format(output, "caution     %s\n", facts.unlisted);
     if (status == SCRIM_OK && !keys_only && facts.caution[0] != '\0')
         sc_output_format(output, "caution     %s\n", facts.caution);
+    if (status == SCRIM_OK && facts.missing[0] != '\0')
+        sc_output_format(output, "caution     %s\n", facts.missing);
     for (size_t i = 0; status == SCRIM_OK && i < facts.outputs; i++) {
         status = scrim_plan_output_at(plan, statement, i, &column, error);
         if (status == SCRIM_OK && column.caution[0] != '\0' &&

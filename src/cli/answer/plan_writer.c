@@ -161,6 +161,7 @@ static scrim_status write_statement(sc_json *json, const sc_plan_view *view, siz
     sc_json_count(json, "max_rows", statement.max_rows);
     sc_json_text_if_any(json, "kept", statement.kept);
     sc_json_text_if_any(json, "caution", statement.caution);
+    sc_json_text_if_any(json, "missing", statement.missing);
     status = write_outputs(json, view, s, &statement);
     if (status == SCRIM_OK)
         status = write_choices(json, view, s, &statement);
