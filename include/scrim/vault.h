@@ -133,6 +133,12 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_check(const char *policy,
  * is not a file. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_columns(const char *policy, char **out,
                                                            scrim_error *error);
+/* The names of the tables in a policy's SQLite file, one per line, for its owner; views and
+ * virtual tables are not among them. The policy's own "table" need not exist.
+ * scrim_vault_text_free frees it. SCRIM_E_INPUT: the file cannot be read. SCRIM_E_PARAM:
+ * the source is not a database. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_policy_tables(const char *policy, char **out,
+                                                          scrim_error *error);
 /* A new policy for the declared contents; or the new contents, as they are now. Both
  * raise the version, unless the new policy differs only in "cap" and "quantum". An
  * update without a policy (NULL) keeps it. */

@@ -305,18 +305,39 @@ next: scrim dataset check example'
 check 'the policy of the help is there' test "$(wc -l <help.policy)" -ge 7
 ran 0 'the policy of the help' env -C example "$scrim" dataset add help --vault ../scrim.vault --policy ../help.policy
 
+# ---- a column that is left out, with all that was said of it ----
+"$scrim" dataset add less --unit row --column 'age=int[0,9]' --column sex=text --keys sex=F,M --missing sex=M --budget epsilon=1 --quiet
+ran 0 'a column is left out' "$scrim" dataset set less --column sex=none
+err_is 'changed dataset less (version 2), budget "less"'
+check 'nothing is said of it' sh -c "! '$scrim' dataset show less --policy - | grep -q sex"
+ran 0 'the others stay' "$scrim" dataset show less --policy -
+out_has 'column=age=int[0,9]'
+ran 2 'a column that is not there' "$scrim" dataset set less --column agee=none
+err_is "scrim dataset: --column agee=none: no column 'agee' is declared; 'scrim dataset show' lists them"
+ran 2 'a question about it' "$scrim" explain less 'SELECT COUNT(*) WHERE sex = 1' --epsilon 1
+"$scrim" dataset remove less --quiet
+
+# ---- a range that ends at midnight ----
+"$scrim" dataset add times --unit row --zone UTC --column 'a=timestamp[2020-01-01,2021-01-01]' --column 'b=timestamp[2020-01-01,2020-12-31]' \
+    --column 'c=timestamp[2020-01-01,2020-12-31 23:59:59]' --column 'd=timestamp[2020-01-01,2021-01-01]/3600' --budget epsilon=1 2>"$work/err"
+err_is 'added dataset times (version 1), budget "times"
+caution: a ends at midnight of 2021-01-01, so GROUP BY a month shows one month more; 2020-12-31 23:59:59 ends it before
+caution: b ends at midnight of 2020-12-31, and later times of that day are clamped; 2020-12-31 23:59:59 includes them'
+"$scrim" dataset remove times --quiet
+
 # ---- shares, and who may spend ----
 me=$(id -un)
 ran 0 'a share' "$scrim" dataset set small --share "$me=epsilon=0.5" --share '*=epsilon=0.1'
 err_is "changed dataset small (version 2), budget \"small\"
 share of small: *=epsilon=0.1
-share of small: $me=epsilon=0.5"
+share of small: $me=epsilon=0.5
+note: this vault opens only for you; scrim-deploy(7) shows how analysts get access"
 ran 0 'a share is shown' "$scrim" dataset show small
 out_has "share,$me=epsilon=0.5"
 out_has 'share,*=epsilon=0.1'
 ran 0 'shares up to the budget' "$scrim" dataset set small --share '*=epsilon=0.5'
 err_has "share of small: $me=epsilon=0.5"
-err_lines 3
+err_lines 4
 ran 0 'a share that equals that of everybody is shown' "$scrim" dataset show small
 out_has "share,$me=epsilon=0.5"
 out_has 'share,*=epsilon=0.5'
@@ -337,7 +358,10 @@ ran 0 'a share above the budget with the dataset' "$scrim" dataset add lone --un
 err_has 'caution: the shares of lone add up to epsilon 2, more than its budget of epsilon 1'
 ran 0 'a share that fits again' "$scrim" dataset set lone --share "$me=epsilon=1" --share '*=none'
 err_is "changed dataset lone (version 1), budget \"lone\"
-share of lone: $me=epsilon=1"
+share of lone: $me=epsilon=1
+note: this vault opens only for you; scrim-deploy(7) shows how analysts get access"
+ran 0 'no share is left' "$scrim" dataset set lone --share "$me=none"
+err_is 'changed dataset lone (version 1), budget "lone"'
 "$scrim" dataset remove lone --quiet
 "$scrim" dataset set small --share '*=epsilon=0.1' --quiet
 ran 0 'a share: no line of the policy' sh -c "! '$scrim' dataset show small --policy - | grep ^share"

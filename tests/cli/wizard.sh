@@ -117,6 +117,7 @@ perhaps
 y
 ?
 town
+city, city
 city
 ?
 none
@@ -167,6 +168,8 @@ END
         "texts that mean missing> the text 'NA' is given twice" \
         '"Nowhere/City" is not valid here; type UTC' \
         "'town' is not a column that questions may use" \
+        "column 'city' is given twice; type it once" \
+        'caution: seen ends at midnight of 2025-01-01, so GROUP BY a month shows one month more; 2024-12-31 23:59:59 ends it before' \
         '"none" is not valid here; type a number above 0, such as 0.5' \
         'SENSITIVE: raw data, for the owner only' \
         'SENSITIVE: best groups and rows at epsilon 0.5, grouped by city: COUNT(*) ' \
@@ -228,9 +231,9 @@ int[0,120]
 text
 q
 END
-says "your answers are in 'later-2.policy'"
-check 'the draft keeps what is left out' grep -qx column=income=none later-2.policy
-asked 2 'an owner who leaves at the delta' 40 'later --policy later-2.policy' <<END
+says "your answers are in 'later.policy'"
+check 'the draft keeps what is left out' grep -qx column=income=none later.policy
+asked 2 'an owner who leaves at the delta' 40 'later --policy later.policy' <<END
 
 
 
@@ -243,30 +246,67 @@ n
 1
 q
 END
-says "your answers are in 'later-3.policy'; go on with"
-for line in column=note=none keys=city= '# missing: budget=epsilon=1,delta=R'; do
-    check "the draft: $line" grep -qx "$line" later-3.policy
+says "your answers are in 'later.policy'; go on with"
+for line in column=note=none keys=city= population= '# missing: budget=epsilon=1,delta=R'; do
+    check "the draft: $line" grep -qx "$line" later.policy
 done
-asked 2 'an owner who leaves at the last page' 80 'later --policy later-3.policy' <<END
-
+ran 2 'a draft without a budget is no policy' "$scrim" dataset add later --policy later.policy </dev/null
+asked 2 'an owner who leaves at the last page' 80 'later --policy later.policy' <<END
 1
 
 q
 END
-says "your answers are in 'later-4.policy'; add it with"
-ran 2 'a draft without a budget is no policy' "$scrim" dataset add later --policy later-3.policy </dev/null
-asked 0 'an owner who goes on' 80 'later --policy later-3.policy' <<END
-
-1
-
+says "your answers are in 'later.policy'; add it with"
+asked 2 'a whole draft is shown before it is added' 80 'later --policy later.policy' <<END
+q
+END
+says 'The policy of later:' 'column=age=int[0,120]' 'Type yes to add the dataset' "not added; the draft 'later.policy' is unchanged"
+check 'the same draft is written again' test "$(echo later*.policy)" = later.policy
+asked 0 'an owner who goes on' 80 'later --policy later.policy' <<END
 yes
 END
 says 'city=text not a key; the budget has delta 0, so no question can group by it' \
     'added dataset later (version 1)'
-check 'drafts stay' test -s later.policy -a -s later-2.policy
-ran 0 'a whole draft is added at once' "$scrim" dataset add whole --policy later-4.policy --population later
+check 'the draft stays' test -s later.policy
+ran 0 'a whole draft is added at once without a terminal' "$scrim" dataset add whole --policy later.policy --population later
+sed '/^#/d' later.policy >plain.policy
+asked 0 'a policy that is no draft is added at once' 80 'plain --policy plain.policy --population later' </dev/null
 ran 0 'lines that say none' "$scrim" dataset show whole --policy -
 check 'lines that say none are not in a policy' sh -c "! '$scrim' dataset show whole --policy - | grep -e =none -e '^keys='"
+asked 2 'an owner who leaves before the totals' 80 'sums --csv shop.csv --unit customer_id' <<END
+int[0, 120]
+decimal
+
+0,120
+[0,1000]
+
+
+
+
+
+
+
+n
+2
+2
+q
+END
+says 'max-total of age>' '"0,120" is not valid here; type a multiple of the step'
+check 'both ends at once' sh -c '! grep -q "smallest value of age\|largest value" out'
+check 'both ends in brackets' grep -qx 'column=income=decimal\[0,1000\]' sums.policy
+asked 2 'the totals are asked for again' 80 'sums --policy sums.policy' <<END
+500
+q
+END
+says 'max-total of age>' 'max-total of income>'
+check 'a total that is kept' grep -qx 'max-total=age=500' sums.policy
+asked 2 'a total that is none' 80 'sums --policy sums.policy' <<END
+
+
+1
+q
+END
+check 'a total that is none is kept' grep -qx 'max-total=income=none' sums.policy
 asked 2 'an owner who does not agree' 80 'never --unit row' <<END
 
 
@@ -366,7 +406,7 @@ city
 1
 q
 END
-    says 'scrim reads neither views nor virtual tables' 'Its columns: who city paid Which column' \
+    says 'Its tables: sales Source: which table of the database?' 'scrim reads neither views nor virtual tables' 'Its columns: who city paid Which column' \
         "no column 'whoo' in the source; did you mean 'who'?" 'SUM(paid)'
     check 'a draft of a database' grep -qx table=sales base.policy
 fi

@@ -1,6 +1,7 @@
 #include "cli/dataset/dataset_caution.h"
 
 #include "cli/sheet/caution.h"
+#include "cli/sheet/date_view.h"
 #include "cli/terminal/talk.h"
 #include "cli/vault/budget_rows.h"
 
@@ -34,6 +35,54 @@ scrim_status sc_dataset_caution_shares(scrim_vault *vault, const char *populatio
     const scrim_status status = sc_budget_find(vault, population, NULL, &budget, error);
     if (status == SCRIM_OK && sc_caution_shares(&budget, caution))
         sc_talk("caution: %s\n", caution);
+    return status;
+}
+
+/* The last moment of a range. */
+
+/* A day, which means its midnight. */
+static bool is_day(const char *text)
+{
+    static const char form[] = "dddd-dd-dd";
+    size_t i = 0;
+    while (form[i] != '\0' &&
+           (form[i] == 'd' ? text[i] >= '0' && text[i] <= '9' : text[i] == form[i]))
+        i++;
+    return form[i] == '\0' && text[i] == '\0';
+}
+
+bool sc_caution_midnight(const char *name, const char *high, char text[SC_MIDNIGHT_BYTES])
+{
+    char before[SC_DATE_VIEW_BYTES];
+    if (!is_day(high))
+        return false;
+    sc_date_view_format(sc_date_view(high) - 1, before);
+    if (strcmp(high + 7, "-01") == 0)
+        snprintf(text, SC_MIDNIGHT_BYTES,
+                 "%.128s ends at midnight of %s, so GROUP BY a month shows one month "
+                 "more; %s 23:59:59 ends it before",
+                 name, high, before);
+    else
+        snprintf(text, SC_MIDNIGHT_BYTES,
+                 "%.128s ends at midnight of %s, and later times of that day are "
+                 "clamped; %s 23:59:59 includes them",
+                 name, high, high);
+    return true;
+}
+
+/* Every line "column=NAME=timestamp[LOW,HIGH]"; one with a step was thought about. */
+static scrim_status caution_midnights(scrim_vault *vault, const scrim_dataset *dataset,
+                                      scrim_error *error)
+{
+    char *policy = NULL, *rest = NULL, name[SCRIM_COLUMN_BYTES], high[32],
+         text[SC_MIDNIGHT_BYTES];
+    const scrim_status status = scrim_vault_policy(vault, dataset->name, &policy, error);
+    for (const char *line = status == SCRIM_OK ? strtok_r(policy, "\n", &rest) : NULL;
+         line != NULL; line = strtok_r(NULL, "\n", &rest))
+        if (sscanf(line, "column=%128[^=]=timestamp[%*[^],],%31[^],]", name, high) == 2 &&
+            line[strlen(line) - 1] == ']' && sc_caution_midnight(name, high, text))
+            sc_talk("caution: %s\n", text);
+    scrim_vault_text_free(policy);
     return status;
 }
 
@@ -146,6 +195,8 @@ scrim_status sc_dataset_caution_write(scrim_vault *vault, const scrim_dataset *d
     scrim_status status = caution_budget(vault, dataset, error);
     if (status == SCRIM_OK)
         status = sc_dataset_caution_shares(vault, dataset->population, error);
+    if (status == SCRIM_OK)
+        status = caution_midnights(vault, dataset, error);
     return status == SCRIM_OK ? caution_twins(vault, dataset, error) : status;
 }
 

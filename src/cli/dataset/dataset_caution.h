@@ -1,5 +1,6 @@
 /* What an owner should think about once more after a dataset was added, said on standard error and
- * never refused: a budget that promises little, and people who seem to have two budgets.
+ * never refused: a budget that promises little, a range that ends at midnight, and people who seem to have two
+ * budgets.
  *
  * THREATS A38: a population is chosen by its owner, and a copy of a table under another name would
  * be a second budget for the same people. Files of the same name or size are told. */
@@ -14,6 +15,11 @@
 SCRIM_MUST_USE scrim_status sc_dataset_caution_write(scrim_vault *vault,
                                                      const scrim_dataset *dataset,
                                                      scrim_error *error);
+#define SC_MIDNIGHT_BYTES 320
+/* About a timestamp column whose last moment is a day without a time, which means midnight; false where it is
+ * not. */
+bool sc_caution_midnight(const char *name, const char *high,
+                         char text[SC_MIDNIGHT_BYTES]);
 /* A dataset of another population that has a file of the same name or size as a settled policy; its
  * name is "" where there is none. Looks at files as only the owner may. */
 SCRIM_MUST_USE scrim_status sc_dataset_find_twin(scrim_vault *vault, const char *policy,

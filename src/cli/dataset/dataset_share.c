@@ -1,5 +1,8 @@
 #include "cli/dataset/dataset_share.h"
 
+#include "cli/terminal/talk.h"
+#include "cli/vault/vault_place.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -38,4 +41,19 @@ scrim_status sc_dataset_shares_tell(scrim_vault *vault, const char *population,
 {
     visit v = {.tell = tell, .context = context};
     return scrim_vault_budgets(vault, population, 1, take_view, &v, error);
+}
+
+void sc_dataset_shares_note(const sc_options *options)
+{
+    bool is_given = false;
+    for (size_t i = 0; i < options->repeated_count; i++) {
+        const sc_repeated *said = &options->repeated[i];
+        const size_t bytes = strlen(said->value);
+        is_given |= said->option == SCRIM_OPTION_SHARE &&
+                    !(bytes >= 5 && strcmp(said->value + bytes - 5, "=none") == 0);
+    }
+    if (is_given && !sc_options_has(options, SCRIM_OPTION_QUIET) &&
+        !sc_vault_is_of_site())
+        sc_talk("note: this vault opens only for you; scrim-deploy(7) shows how analysts "
+                "get access\n");
 }

@@ -3,7 +3,7 @@
 #ifndef SC_CLI_DATASET_SHARE_H
 #define SC_CLI_DATASET_SHARE_H
 
-#include "scrim.h"
+#include "cli/terminal/options.h"
 
 #include <stdbool.h>
 
@@ -14,5 +14,8 @@ SCRIM_MUST_USE scrim_status sc_dataset_shares_tell(scrim_vault *vault,
                                                    const char *population,
                                                    sc_share_teller *tell, void *context,
                                                    scrim_error *error);
+/* Analysts with a share need a way to the vault, too: says so where options give a share, unless the site names a
+ * vault for everybody or the options ask for quiet. */
+void sc_dataset_shares_note(const sc_options *options);
 
 #endif

@@ -167,6 +167,8 @@ static void repeat(sc_wizard *w, const char *words)
 static scrim_status offer(sc_wizard *w, sc_wizard_step step, bool is_none,
                           char text[SC_ANSWER_BYTES], scrim_error *error)
 {
+    if (step.field == SC_ASK_LOW && sc_check_is_range(&w->slots[step.slot], text))
+        step.field = SC_ASK_TYPE;
     const sc_wizard_field *field = &w->fields[step.field];
     const char *present = w->slots[step.slot].text[step.field];
     const bool has_present = present != NULL && present[0] != '\0';
@@ -219,6 +221,9 @@ static scrim_status leave(const sc_wizard *w, scrim_error *error)
     char path[PATH_MAX];
     sc_wizard_step open;
     scrim_error cause = {.message = ""};
+    if (!sc_wizard_has_answers(w) && w->resumed != NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "not added; the draft '%s' is unchanged", w->resumed);
     if (!sc_wizard_has_answers(w))
         return sc_complaint_fill(error, SCRIM_E_PARAM, "cancelled; nothing was written");
     if (sc_wizard_keep_draft(w, path, &cause) != SCRIM_OK)
@@ -377,13 +382,15 @@ static scrim_status run(sc_wizard *w, const char *name, sc_policy_draft *draft,
 }
 
 scrim_status sc_dataset_wizard(const sc_wizard_host *host, const char *name,
-                               sc_policy_draft *draft, scrim_error *error)
+                               sc_policy_draft *draft, const char *resumed,
+                               scrim_error *error)
 {
     sc_wizard *w = calloc(1, sizeof *w);
     if (w == NULL)
         return sc_wizard_fail_memory(error);
     w->host = host;
     w->fields = sc_wizard_fields;
+    w->resumed = resumed;
     const scrim_status status = run(w, name, draft, error);
     sc_wizard_clear(w);
     free(w);

@@ -13,9 +13,10 @@
 /* Asks for what draft lacks, and for the name where it is NULL; shows the policy as it will be kept,
  * and has the host add it when the owner agrees. SCRIM_E_PARAM when the owner leaves, with the place of
  * the draft, or does not agree; and what is wrong with the draft as it comes: SCRIM_E_INPUT for a source
- * that cannot be read or lacks a column. */
+ * that cannot be read or lacks a column. resumed is the path of the draft that the lines come from, which
+ * then is the place where they are kept; NULL: they come from elsewhere. */
 SCRIM_MUST_USE scrim_status sc_dataset_wizard(const sc_wizard_host *host,
                                               const char *name, sc_policy_draft *draft,
-                                              scrim_error *error);
+                                              const char *resumed, scrim_error *error);
 
 #endif

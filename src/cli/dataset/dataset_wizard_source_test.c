@@ -172,6 +172,7 @@ TEST(wizard_asks_for_the_table_of_a_database)
 {
     static const owner_turn turns[] = {
         {"", "table has no default"},
+        {"?", "Its tables:\n  people\n"},
         {"persons", "the source has no table 'persons'"},
         {"people", "Its columns:\n  id\n  age\n"},
         {"idd", "no column 'idd' in the source; did you mean 'id'?"},

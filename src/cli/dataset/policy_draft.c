@@ -260,6 +260,27 @@ void sc_policy_draft_remove(sc_policy_draft *draft, const char *key)
     remove_lines(draft, key, "", 0);
 }
 
+scrim_status sc_policy_draft_leave_out(sc_policy_draft *draft, const sc_options *options,
+                                       scrim_error *error)
+{
+    static const char *const about[] = {"column", "keys", "missing", "max-total"};
+    for (size_t i = 0; i < options->repeated_count; i++) {
+        const char *value = options->repeated[i].value;
+        const size_t bytes = subject_bytes("column", value);
+        if (options->repeated[i].option != SCRIM_OPTION_COLUMN ||
+            strcmp(value + bytes, "none") != 0)
+            continue;
+        if (find_line(draft, "column", value) == NULL)
+            return fail_line(error, "column",
+                             " %s: no column '%.*s' is declared; 'scrim dataset show' "
+                             "lists them",
+                             value, (int)bytes - 1, value);
+        for (size_t k = 0; k < sizeof about / sizeof *about; k++)
+            remove_lines(draft, about[k], value, bytes);
+    }
+    return SCRIM_OK;
+}
+
 /* A text of lines. */
 
 static scrim_status read_line(sc_policy_draft *draft, char *line, scrim_error *error)
@@ -402,14 +423,16 @@ static void visit_lines(const sc_policy_draft *draft, line_visitor *visit, void 
     }
 }
 
-/* An answer that is none: a column that is left out, one with private keys, no texts that mean
- * missing. "none" can be a key or a text, so that their lists are empty. */
+/* An answer that is none: a column that is left out, one with private keys or without a bound of totals,
+ * no texts that mean missing, the population that has the dataset's name. "none" can be a key, a text or a
+ * name, so that these are empty. */
 static bool is_none(const sc_draft_line *line)
 {
     const char *value = line->value + subject_bytes(line->key, line->value);
-    if (strcmp(line->key, "column") == 0)
+    if (strcmp(line->key, "column") == 0 || strcmp(line->key, "max-total") == 0)
         return strcmp(value, "none") == 0;
-    return (strcmp(line->key, "keys") == 0 || strcmp(line->key, "null") == 0) &&
+    return (strcmp(line->key, "keys") == 0 || strcmp(line->key, "null") == 0 ||
+            strcmp(line->key, "population") == 0) &&
            value[0] == '\0';
 }
 
@@ -454,6 +477,8 @@ static void write_line(void *context, const char *comment, const sc_draft_line *
     }
     if (is_none(line) && strcmp(line->key, "keys") == 0)
         sc_output_text(output, "# empty: private keys\n");
+    if (is_none(line) && strcmp(line->key, "population") == 0)
+        sc_output_text(output, "# empty: the name of the dataset\n");
     sc_output_text(output, line->key);
     sc_output_text(output, "=");
     sc_output_text(output, line->value);

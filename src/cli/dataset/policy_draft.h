@@ -63,6 +63,11 @@ bool sc_policy_draft_is_source(const char *key);
 const char *sc_policy_draft_source(const sc_policy_draft *draft);
 /* Takes away what goes with another source than the one that the options name. */
 void sc_policy_draft_forget(sc_policy_draft *draft, const sc_options *options);
+/* Lines about the columns that the options leave out ("--column NAME=none") are removed. SCRIM_E_PARAM where the
+ * draft has no such column. */
+SCRIM_MUST_USE scrim_status sc_policy_draft_leave_out(sc_policy_draft *draft,
+                                                      const sc_options *options,
+                                                      scrim_error *error);
 
 /* The text, in the order of the options; the caller frees it. NULL without memory. Lines
  * that say none are left out: column=NAME=none, keys=NAME= and null=. */

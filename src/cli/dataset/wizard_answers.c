@@ -227,7 +227,10 @@ static scrim_status give_part(sc_wizard *w, sc_ask field, const char *value,
             strncmp(slot->name, value, bytes) != 0)
             continue;
         *is_taken = true;
-        return give(slot, field, value + bytes + 1, error);
+        value += bytes + 1;
+        return give(slot, field,
+                    field == SC_ASK_TOTAL && strcmp(value, "none") == 0 ? "" : value,
+                    error);
     }
     return SCRIM_OK;
 }

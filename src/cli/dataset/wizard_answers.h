@@ -91,6 +91,8 @@ typedef struct sc_wizard {
     const char *seen;    /* what may separate the columns of the header; NULL: a comma */
     scrim_budget budget; /* of the population, if there is one */
     uint32_t introduced; /* fields whose sentences were shown */
+    const char
+        *resumed; /* the path of the draft that is gone on with; NULL: there is none */
     bool is_repeated;    /* the same question, or the last page, follows at once */
     bool is_editing;     /* a line of the last page */
     bool is_table_shown; /* the table of bounds, for the answers there are */

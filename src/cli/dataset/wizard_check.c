@@ -247,6 +247,38 @@ static bool is_type(const char *text)
            strcmp(text, "text") == 0;
 }
 
+/* Without the blanks beside brackets and commas: "int[0, 120]". */
+static void drop_blanks(char *text)
+{
+    char *end = text;
+    for (const char *at = text; *at != '\0'; at++) {
+        const char *next = at + strspn(at, " \t");
+        const bool is_blank = next > at;
+        if (is_blank && (end == text || strchr("[,]/", end[-1]) != NULL ||
+                         strchr("[,]/", *next) != NULL))
+            continue;
+        *end++ = *at;
+    }
+    *end = '\0';
+}
+
+bool sc_check_is_range(const sc_wizard_slot *slot, char text[SC_ANSWER_BYTES])
+{
+    const char *type = sc_slot_said(slot, SC_ASK_TYPE),
+               *step = sc_slot_said(slot, SC_ASK_STEP), *comma = strchr(text, ',');
+    char range[SC_ANSWER_BYTES];
+    if (comma == NULL || strchr(comma + 1, ',') != NULL)
+        return false;
+    if (strpbrk(text, "[]") == NULL && comma[1] != ' ' && strcmp(type, "decimal") == 0)
+        return false;
+    const char *begin =
+        text + (strncmp(text, type, strlen(type)) == 0 ? strlen(type) : 0);
+    snprintf(range, sizeof range, "%s", begin + strspn(begin, " \t["));
+    range[strcspn(range, "]")] = '\0';
+    return snprintf(text, SC_ANSWER_BYTES, "%s[%s]%s%s", type, range,
+                    step[0] == '\0' ? "" : "/", step) < SC_ANSWER_BYTES;
+}
+
 /* A type is tried as text, since its range is not known yet, or as a whole: int[0,120]. */
 scrim_status sc_check_type(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
                            scrim_error *error)
@@ -255,6 +287,7 @@ scrim_status sc_check_type(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWE
     const char *legal = w->fields[step.field].legal;
     sc_wizard_slot whole = {.scope = SC_SCOPE_COLUMN};
     bool is_split = false;
+    drop_blanks(text);
     scrim_status status = sc_wizard_split_type(&whole, text, &is_split, error);
     if (status == SCRIM_OK && is_split && strchr(text, '[') != NULL) {
         sc_wizard_slot kept = w->slots[step.slot];
@@ -364,6 +397,19 @@ scrim_status sc_check_keys(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWE
     return status;
 }
 
+/* Is it one of the names of a list? */
+static bool has_name(const char *list, const char *name)
+{
+    const size_t bytes = strlen(name);
+    for (const char *at = list; *at != '\0'; at += *at == ',') {
+        const size_t length = strcspn(at, ",");
+        if (length == bytes && strncmp(at, name, bytes) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
 /* Names of declared columns, without blanks between them. */
 scrim_status sc_check_by(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
                          scrim_error *error)
@@ -383,6 +429,9 @@ scrim_status sc_check_by(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_
                 "'%.80s' is not a column that questions may use; type names that you "
                 "declared, separated by commas",
                 name);
+        if (has_name(tidy, name))
+            return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                     "column '%.80s' is given twice; type it once", name);
         const size_t used = strlen(tidy);
         snprintf(tidy + used, sizeof tidy - used, "%s%s", used == 0 ? "" : ",", name);
     }

@@ -26,6 +26,10 @@ sc_wizard_checker sc_check_epsilon;
 sc_wizard_checker sc_check_delta;
 sc_wizard_checker sc_check_neighbours;
 
+/* Whether both ends of a range were typed for the smallest value: "0,120" or "[0,120]", which become the whole
+ * type "int[0,120]". A decimal comma is no such comma. */
+bool sc_check_is_range(const sc_wizard_slot *slot, char text[SC_ANSWER_BYTES]);
+
 /* About how much is 3, 0.5, 1/3, 1e-6 or 2^-20? For what is said early: the vault decides exactly. */
 double sc_answer_view(const char *text);
 

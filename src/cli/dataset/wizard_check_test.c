@@ -77,7 +77,8 @@ TEST(wizard_check_is_about_one_field)
         {"s", SC_ASK_KEYS, "Yes", NULL, NULL},
         {"s", SC_ASK_KEYS, "@/nonexistent/keys", NULL, NULL},
         {"", SC_ASK_ZONE, "+01:00", "+01:00", NULL},
-        {"", SC_ASK_BY, " s ,s", "s,s", NULL},
+        {"", SC_ASK_BY, " s ", "s", NULL},
+        {"", SC_ASK_BY, " s ,s", NULL, NULL},
         {"", SC_ASK_BY, "i", NULL, NULL}, /* it has no range yet */
         {"", SC_ASK_BY, "x", NULL, NULL},
         {"", SC_ASK_AT, "1/3", "1/3", NULL},

@@ -11,6 +11,14 @@
 
 /* Drafts of one name in one folder. */
 #define DRAFTS 999
+/* How a draft begins. */
+#define DRAFT_MARK "# A draft. 'scrim dataset add "
+
+bool sc_wizard_is_draft(const char *text, size_t bytes)
+{
+    return bytes >= sizeof DRAFT_MARK - 1 &&
+           memcmp(text, DRAFT_MARK, sizeof DRAFT_MARK - 1) == 0;
+}
 
 bool sc_wizard_has_answers(const sc_wizard *w)
 {
@@ -18,8 +26,13 @@ bool sc_wizard_has_answers(const sc_wizard *w)
     return sc_wizard_asked_before(w, NULL, &step);
 }
 
-static scrim_status find_path(const char *name, char path[PATH_MAX], scrim_error *error)
+static scrim_status find_path(const sc_wizard *w, char path[PATH_MAX], scrim_error *error)
 {
+    const char *name = sc_wizard_said(w, SC_ASK_NAME);
+    if (w->resumed != NULL && strlen(w->resumed) < PATH_MAX) {
+        snprintf(path, PATH_MAX, "%s", w->resumed);
+        return SCRIM_OK;
+    }
     for (unsigned number = 1; number <= DRAFTS; number++) {
         if (number == 1)
             snprintf(path, PATH_MAX, "%.64s.policy", name);
@@ -111,7 +124,7 @@ static scrim_status write_draft(const sc_wizard *w, const sc_policy_draft *draft
     if (status != SCRIM_OK)
         return status;
     sc_output_init(output, file.descriptor);
-    sc_output_text(output, "# A draft. 'scrim dataset add ");
+    sc_output_text(output, DRAFT_MARK);
     sc_output_text(output, sc_wizard_said(w, SC_ASK_NAME));
     sc_output_text(output, " --policy ");
     sc_output_text(output, path);
@@ -140,9 +153,13 @@ static scrim_status put_column(const sc_wizard *w, const sc_wizard_slot *slot,
     if (slot->scope != SC_SCOPE_COLUMN || slot->name == NULL ||
         !w->fields[SC_ASK_TYPE].applies(w, slot))
         return SCRIM_OK;
-    if (sc_slot_is_declared(slot))
-        return is_none(slot->text[SC_ASK_KEYS]) ? put_none(slot, "keys", "", draft, error)
-                                                : SCRIM_OK;
+    if (sc_slot_is_declared(slot)) {
+        if (is_none(slot->text[SC_ASK_KEYS]))
+            return put_none(slot, "keys", "", draft, error);
+        return is_none(slot->text[SC_ASK_TOTAL])
+                   ? put_none(slot, "max-total", "none", draft, error)
+                   : SCRIM_OK;
+    }
     return is_none(slot->text[SC_ASK_TYPE]) ||
                    strcmp(sc_slot_said(slot, SC_ASK_SECRET), "n") == 0
                ? put_none(slot, "column", "none", draft, error)
@@ -158,6 +175,8 @@ static scrim_status put_answers(const sc_wizard *w, sc_policy_draft *draft,
         sc_policy_draft_remove(draft, "budget");
     if (is_none(w->slots[0].text[SC_ASK_NULLS]))
         status = sc_policy_draft_put(draft, "null", "", error);
+    if (status == SCRIM_OK && is_none(w->slots[0].text[SC_ASK_POPULATION]))
+        status = sc_policy_draft_put(draft, "population", "", error);
     for (size_t i = 0; i < w->count && status == SCRIM_OK; i++)
         status = put_column(w, &w->slots[i], draft, error);
     return status;
@@ -178,7 +197,7 @@ scrim_status sc_wizard_keep_draft(const sc_wizard *w, char path[PATH_MAX],
         status == SCRIM_OK ? sc_policy_draft_settle(&draft, &ignored) : status;
     (void)settled;
     if (status == SCRIM_OK)
-        status = find_path(sc_wizard_said(w, SC_ASK_NAME), path, error);
+        status = find_path(w, path, error);
     if (status == SCRIM_OK)
         status = write_draft(w, &draft, path, output, error);
     sc_policy_draft_clear(&draft);

@@ -1,6 +1,7 @@
 #include "cli/dataset/wizard_fields.h"
 
 #include "cli/dataset/bound_view.h"
+#include "cli/dataset/dataset_caution.h"
 #include "cli/dataset/wizard_check.h"
 #include "cli/dataset/wizard_source.h"
 #include "cli/dataset/wizard_when.h"
@@ -28,6 +29,33 @@ static scrim_status show_separator(sc_wizard *w, const sc_wizard_slot *slot,
     return SCRIM_OK;
 }
 
+/* One name a line. */
+static void say_names(const char *names)
+{
+    for (const char *at = names; *at != '\0';) {
+        const size_t bytes = strcspn(at, "\n");
+        sc_interview_say("  %.*s", (int)bytes, at);
+        at += bytes + (at[bytes] == '\n');
+    }
+}
+
+/* A database that cannot be read is told of when its table is typed. */
+static scrim_status show_tables(sc_wizard *w, const sc_wizard_slot *slot,
+                                scrim_error *error)
+{
+    char *policy = NULL, *names = NULL;
+    scrim_error ignored;
+    (void)slot;
+    const scrim_status status = sc_wizard_policy(w, &policy, error);
+    if (status == SCRIM_OK && scrim_policy_tables(policy, &names, &ignored) == SCRIM_OK) {
+        sc_interview_say("Its tables:");
+        say_names(names);
+    }
+    scrim_vault_text_free(names);
+    free(policy);
+    return status;
+}
+
 static scrim_status show_columns(sc_wizard *w, const sc_wizard_slot *slot,
                                  scrim_error *error)
 {
@@ -36,11 +64,7 @@ static scrim_status show_columns(sc_wizard *w, const sc_wizard_slot *slot,
     if (w->header == NULL)
         return SCRIM_OK;
     sc_interview_say("Its columns:");
-    for (const char *at = w->header; *at != '\0';) {
-        const size_t bytes = strcspn(at, "\n");
-        sc_interview_say("  %.*s", (int)bytes, at);
-        at += bytes + (at[bytes] == '\n');
-    }
+    say_names(w->header);
     return SCRIM_OK;
 }
 
@@ -221,9 +245,20 @@ static void say_delta(const sc_wizard *w, const sc_wizard_slot *slot)
         sc_interview_say("  caution: %s", caution);
 }
 
+static void say_midnight(const sc_wizard *w, const sc_wizard_slot *slot)
+{
+    char caution[SC_MIDNIGHT_BYTES];
+    (void)w;
+    if (sc_slot_has_type(slot, "timestamp") &&
+        sc_slot_said(slot, SC_ASK_STEP)[0] == '\0' &&
+        sc_caution_midnight(slot->name, sc_slot_said(slot, SC_ASK_HIGH), caution))
+        sc_interview_say("  caution: %s", caution);
+}
+
 /* Types that have more questions are shown behind these. */
 static void say_ignored(const sc_wizard *w, const sc_wizard_slot *slot)
 {
+    say_midnight(w, slot);
     if (sc_slot_has_type(slot, "") || strcmp(sc_slot_said(slot, SC_ASK_SECRET), "n") == 0)
         say_treatment(w, slot);
 }
@@ -267,7 +302,8 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                  "virtual tables. Example: people",
          .legal = "the name of a table",
          .applies = sc_when_database,
-         .check = sc_check_file},
+         .check = sc_check_file,
+         .before = show_tables},
     [SC_ASK_SEPARATOR] =
         {.name = "separator",
          .line = "separator",
@@ -355,7 +391,8 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                       "Example: 2029-12-31",
          .legal = "a value that the column may have, such as 120 or 2020-12-31",
          .applies = sc_when_ranged,
-         .check = sc_check_high},
+         .check = sc_check_high,
+         .after = say_midnight},
     [SC_ASK_SECRET] =
         {.name = "use",
          .line = "column",

@@ -129,11 +129,13 @@ bool sc_when_looking(const sc_wizard *w, const sc_wizard_slot *slot)
     return sc_when_lookable(w, slot) && strcmp(sc_slot_said(slot, SC_ASK_LOOK), "y") == 0;
 }
 
-/* A unit that has one row has no total beside it; bounds that were given are all there are. */
+/* A unit that has one row has no total beside it; bounds that were given are all there are, unless a
+ * draft that is gone on with has them. */
 bool sc_when_total(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     return sc_when_column(w, slot) && is_number(slot) && sc_slot_is_declared(slot) &&
-           sc_when_bounded(w, slot) && !sc_slot_is_given(&w->slots[0], SC_ASK_MAX_ROWS) &&
+           sc_when_bounded(w, slot) &&
+           (w->resumed != NULL || !sc_slot_is_given(&w->slots[0], SC_ASK_MAX_ROWS)) &&
            strcmp(sc_wizard_said(w, SC_ASK_MAX_ROWS), "1") != 0;
 }
 

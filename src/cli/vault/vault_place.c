@@ -37,6 +37,11 @@ static scrim_status fail_site(const char *why, scrim_error *error)
         why);
 }
 
+bool sc_vault_is_of_site(void)
+{
+    return access(site_file(), F_OK) == 0;
+}
+
 /* The one line of text that is no comment, cut out of it; NULL when there is none, or more. */
 static char *only_line(char *text)
 {

@@ -35,6 +35,8 @@ SCRIM_MUST_USE scrim_status sc_vault_choose(const sc_options *options,
 /* Also of zeros. */
 void sc_vault_choice_clear(sc_vault_choice *choice);
 
+/* Does the site name one vault for everybody? */
+bool sc_vault_is_of_site(void);
 /* Chooses and opens. SCRIM_E_LEDGER when there is none: the message says how to make one. */
 SCRIM_MUST_USE scrim_status sc_vault_place_open(const sc_options *options,
                                                 scrim_vault **out, scrim_error *error);

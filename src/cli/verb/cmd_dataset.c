@@ -8,6 +8,7 @@
 #include "cli/dataset/dataset_view.h"
 #include "cli/dataset/dataset_wizard.h"
 #include "cli/dataset/policy_draft.h"
+#include "cli/dataset/wizard_draft.h"
 #include "cli/terminal/advice.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/interview.h"
@@ -57,6 +58,8 @@ typedef struct dataset_call {
     char answer[SC_ANSWER_BYTES]; /* where the name is, when it was asked for */
     scrim_vault *vault;
     sc_policy_draft draft;
+    const char
+        *resumed; /* the file of a draft, which the wizard goes on with; NULL: none */
 } dataset_call;
 
 /* What is told on standard error when it is done. */
@@ -88,6 +91,8 @@ static scrim_status read_policy_file(dataset_call *call, scrim_error *error)
     scrim_status status = sc_whole_file_read(path, POLICY_BYTES, &file, error);
     if (status != SCRIM_OK)
         return status;
+    if (sc_wizard_is_draft(file.bytes, file.count))
+        call->resumed = path;
     status = sc_policy_draft_read(&call->draft, file.bytes, file.count, error);
     sc_whole_file_clear(&file);
     return status;
@@ -198,26 +203,28 @@ static scrim_status add_asked(void *context, const char *name, sc_policy_draft *
 static scrim_status ask_missing(dataset_call *call, scrim_error *error)
 {
     const sc_wizard_host host = {check_new_name, find_budget, find_twin, add_asked, call};
-    return sc_dataset_wizard(&host, call->name, &call->draft, error);
+    return sc_dataset_wizard(&host, call->name, &call->draft, call->resumed, error);
 }
 
 /* What decides a guarantee has no default, but for the neighbours of people who are new. */
 static scrim_status add_complete(dataset_call *call, scrim_error *error)
 {
     const char *population = sc_policy_draft_get(&call->draft, "population");
+    const bool has_population = population != NULL && population[0] != '\0';
     const bool has_unit = sc_policy_draft_get(&call->draft, "unit") != NULL;
     scrim_budget budget = {.neighbours = SCRIM_NEIGHBOURS_UNSET};
     scrim_status status = SCRIM_OK;
     if (call->name == NULL)
         return ask_missing(call, error);
-    status =
-        find_budget(call, population == NULL ? call->name : population, &budget, error);
+    status = find_budget(call, has_population ? population : call->name, &budget, error);
     if (status != SCRIM_OK)
         return status;
     const bool is_there = budget.neighbours != SCRIM_NEIGHBOURS_UNSET;
     const bool has_budget =
         is_there || sc_policy_draft_get(&call->draft, "budget") != NULL;
-    if ((!has_unit || !has_budget || !sc_policy_draft_is_bounded(&call->draft)) &&
+    /* The owner of a draft has not agreed yet. */
+    if ((!has_unit || !has_budget || !sc_policy_draft_is_bounded(&call->draft) ||
+         call->resumed != NULL) &&
         sc_interview_is_possible())
         return ask_missing(call, error);
     if (!has_unit || !has_budget)
@@ -238,6 +245,8 @@ static scrim_status tell_added(const dataset_call *call, scrim_error *error)
         status = sc_dataset_find(call->vault, call->name, &dataset, error);
     if (status == SCRIM_OK && !is_quiet(call))
         status = sc_dataset_caution_write(call->vault, &dataset, error);
+    if (status == SCRIM_OK)
+        sc_dataset_shares_note(call->options);
     if (status == SCRIM_OK && !is_quiet(call) &&
         sc_policy_draft_source(&call->draft) != NULL)
         sc_talk("next: scrim dataset check %s\n", dataset.name);
@@ -282,9 +291,11 @@ static scrim_status tell_shares(const dataset_call *call, scrim_error *error)
     if (status == SCRIM_OK && sc_options_has(call->options, SCRIM_OPTION_SHARE))
         status = sc_dataset_shares_tell(call->vault, dataset.population, tell_share,
                                         &dataset, error);
-    return status == SCRIM_OK
-               ? sc_dataset_caution_shares(call->vault, dataset.population, error)
-               : status;
+    if (status == SCRIM_OK)
+        status = sc_dataset_caution_shares(call->vault, dataset.population, error);
+    if (status == SCRIM_OK)
+        sc_dataset_shares_note(call->options);
+    return status;
 }
 
 static scrim_status tell_changed(const dataset_call *call, uint64_t before,
@@ -299,6 +310,15 @@ static scrim_status tell_changed(const dataset_call *call, uint64_t before,
     return status == SCRIM_OK ? tell_shares(call, error) : status;
 }
 
+/* The present policy without the columns that are left out. */
+static scrim_status leave_columns(dataset_call *call, scrim_error *error)
+{
+    const scrim_status status = draft_present(call, error);
+    return status == SCRIM_OK
+               ? sc_policy_draft_leave_out(&call->draft, call->options, error)
+               : status;
+}
+
 /* A file is the whole policy; options alone change lines of the one there is. */
 static scrim_status run_set(dataset_call *call, scrim_error *error)
 {
@@ -308,7 +328,7 @@ static scrim_status run_set(dataset_call *call, scrim_error *error)
                                  "nothing to change; give an option, as in --max-rows 2");
     scrim_status status = sc_dataset_find(call->vault, call->name, &before, error);
     if (status == SCRIM_OK && !sc_options_has(call->options, SCRIM_OPTION_POLICY))
-        status = draft_present(call, error);
+        status = leave_columns(call, error);
     sc_policy_draft_forget(&call->draft, call->options);
     if (status == SCRIM_OK)
         status = draft_options(call, error);
@@ -533,8 +553,10 @@ const sc_verb sc_verb_dataset = {
         "  --column NAME=TYPE  a column that queries may use. TYPE is int[0,120],\n"
         "                 decimal[0,9.5], decimal[0,1]/0.001, bool, text,\n"
         "                 date[2020-01-01,2020-12-31] or\n"
-        "                 timestamp[2020-01-01,2021-01-01]. Give the range that values\n"
-        "                 may have by definition; values outside are clamped to it.\n"
+        "                 timestamp[2020-01-01,2020-12-31 23:59:59]. Give the range "
+        "that\n"
+        "                 values may have by definition; values outside are clamped to "
+        "it.\n"
         "                 NAME=none leaves the column out.\n"
         "  --keys NAME=KEY,KEY  public keys: all groups of this column, shown even if\n"
         "                 empty. NAME=@FILE reads them from a file, one per line.\n"

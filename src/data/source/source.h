@@ -32,6 +32,8 @@ typedef struct sc_source {
     /* The names of the columns that can be declared, one a line, freed by sc_free; NULL where
      * header_read has them. */
     scrim_status (*names_read)(const sc_schema *schema, char **out, scrim_error *error);
+    /* The names of the tables that can be declared, likewise; NULL where there are none. */
+    scrim_status (*tables_read)(const sc_schema *schema, char **out, scrim_error *error);
     uint64_t header_records; /* records in front of the first row */
     size_t
         piece_bytes; /* what a worker takes at once; 0 where rows are read one by one */

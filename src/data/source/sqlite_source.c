@@ -194,7 +194,9 @@ static scrim_status check_column(const database *d, sc_text column, scrim_error 
     return SCRIM_OK;
 }
 
-static scrim_status check_table(const database *d, scrim_error *error)
+typedef scrim_status database_step(database *d, scrim_error *error);
+
+static scrim_status check_table(database *d, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     const sc_schema *schema = d->request->schema;
@@ -238,10 +240,9 @@ static void database_free(void *state)
     sc_free(d);
 }
 
-/* behind is what follows when the table has been checked. */
-static scrim_status open_table(const sc_batch_request *request,
-                               scrim_status (*behind)(database *d, scrim_error *error),
-                               void **state, scrim_error *error)
+/* check looks at the table, and behind is what follows. */
+static scrim_status open_table(const sc_batch_request *request, database_step *check,
+                               database_step *behind, void **state, scrim_error *error)
 {
     database *d = sc_allocate(1, sizeof *d);
     if (d == NULL)
@@ -253,7 +254,7 @@ static scrim_status open_table(const sc_batch_request *request,
     scrim_status status =
         d->has_lock ? connect(d, error) : sc_fail(error, SCRIM_E_INTERNAL, "no lock");
     if (status == SCRIM_OK)
-        status = check_table(d, error);
+        status = check(d, error);
     if (status == SCRIM_OK)
         status = behind(d, error);
     sc_fork_guard_leave();
@@ -267,7 +268,7 @@ static scrim_status open_table(const sc_batch_request *request,
 static scrim_status database_new(const sc_batch_request *request, void **state,
                                  scrim_error *error)
 {
-    return open_table(request, prepare, state, error);
+    return open_table(request, check_table, prepare, state, error);
 }
 
 /* For batches, which need no long values: none of them comes into memory. */
@@ -564,11 +565,25 @@ static scrim_status list_names(database *d, scrim_error *error)
     return code == SQLITE_OK ? SCRIM_OK : fail(code, error);
 }
 
-static scrim_status names_read(const sc_schema *schema, char **out, scrim_error *error)
+static scrim_status list_tables(database *d, scrim_error *error)
+{
+    const int code = sc_sqlite_tables(d->connection, &d->names);
+    return code == SQLITE_OK ? SCRIM_OK : fail(code, error);
+}
+
+static scrim_status check_nothing(database *d, scrim_error *error)
+{
+    (void)d;
+    (void)error;
+    return SCRIM_OK;
+}
+
+static scrim_status read_list(const sc_schema *schema, database_step *check,
+                              database_step *list, char **out, scrim_error *error)
 {
     const sc_batch_request request = {.schema = schema};
     void *state = NULL;
-    const scrim_status status = open_table(&request, list_names, &state, error);
+    const scrim_status status = open_table(&request, check, list, &state, error);
     if (status != SCRIM_OK)
         return status;
     database *d = state;
@@ -576,6 +591,16 @@ static scrim_status names_read(const sc_schema *schema, char **out, scrim_error 
     d->names = NULL;
     database_free(d);
     return SCRIM_OK;
+}
+
+static scrim_status names_read(const sc_schema *schema, char **out, scrim_error *error)
+{
+    return read_list(schema, check_table, list_names, out, error);
+}
+
+static scrim_status tables_read(const sc_schema *schema, char **out, scrim_error *error)
+{
+    return read_list(schema, check_nothing, list_tables, out, error);
 }
 
 const sc_source sc_sqlite_source = {
@@ -588,4 +613,5 @@ const sc_source sc_sqlite_source = {
     .next = next,
     .raw_read = raw_read,
     .names_read = names_read,
+    .tables_read = tables_read,
 };

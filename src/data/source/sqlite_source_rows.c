@@ -288,14 +288,13 @@ static int put_names(sqlite3_stmt *statement, sc_text_sink *sink)
     return code == SQLITE_DONE ? sqlite3_reset(statement) : code;
 }
 
-int sc_sqlite_names(sqlite3 *connection, sc_text table, char **names)
+static int list_names(sqlite3 *connection, const char *question, sc_text table,
+                      char **names)
 {
-    static const char question[] = "SELECT name FROM pragma_table_xinfo(?1) "
-                                   "WHERE hidden IN (0, 3) ORDER BY cid";
     sc_text_sink sink;
     sqlite3_stmt *statement = NULL;
     int code = sqlite3_prepare_v2(connection, question, -1, &statement, NULL);
-    if (code == SQLITE_OK)
+    if (code == SQLITE_OK && table.bytes > 0)
         code =
             sqlite3_bind_text(statement, 1, table.start, (int)table.bytes, SQLITE_STATIC);
     sc_text_sink_init(&sink, NULL, 0);
@@ -309,4 +308,20 @@ int sc_sqlite_names(sqlite3 *connection, sc_text table, char **names)
     }
     (void)sqlite3_finalize(statement);
     return code;
+}
+
+int sc_sqlite_names(sqlite3 *connection, sc_text table, char **names)
+{
+    return list_names(connection,
+                      "SELECT name FROM pragma_table_xinfo(?1) "
+                      "WHERE hidden IN (0, 3) ORDER BY cid",
+                      table, names);
+}
+
+int sc_sqlite_tables(sqlite3 *connection, char **names)
+{
+    return list_names(connection,
+                      "SELECT name FROM main.sqlite_master WHERE type = 'table' AND "
+                      "rootpage > 0 AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name",
+                      (sc_text){NULL, 0}, names);
 }

@@ -65,5 +65,7 @@ static inline int sc_sqlite_cell_type(sc_sqlite_cell cell)
 /* The names of the table's columns that are stored, in their order, one a line; freed by sc_free, also
  * where it fails. Before sc_sqlite_rows_prepare, which allows rows only. A code of SQLite. */
 int sc_sqlite_names(sqlite3 *connection, sc_text table, char **names);
+/* The same of the tables that have rows of their own, by their names. */
+int sc_sqlite_tables(sqlite3 *connection, char **names);
 
 #endif

@@ -136,3 +136,13 @@ scrim_status sc_source_header_names(const sc_schema *schema, char **out,
     sc_csv_header_clear(&header);
     return status;
 }
+
+scrim_status sc_source_header_tables(const sc_schema *schema, char **out,
+                                     scrim_error *error)
+{
+    const sc_source *source = file_source(schema);
+    if (source == NULL || source->tables_read == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "source",
+                           "only a database has tables");
+    return source->tables_read(schema, out, error);
+}

@@ -20,5 +20,9 @@ SCRIM_MUST_USE scrim_status sc_source_header_check(const sc_schema *schema,
  * declared, one a line; freed by sc_free. SCRIM_E_PARAM for another source. */
 SCRIM_MUST_USE scrim_status sc_source_header_names(const sc_schema *schema, char **out,
                                                    scrim_error *error);
+/* The names of the tables of a database, one a line; freed by sc_free. The schema's own table need not be
+ * among them. SCRIM_E_PARAM for another source. */
+SCRIM_MUST_USE scrim_status sc_source_header_tables(const sc_schema *schema, char **out,
+                                                    scrim_error *error);
 
 #endif

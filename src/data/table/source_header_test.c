@@ -136,6 +136,7 @@ TEST(source_header_of_a_stream_is_not_looked_at)
         REQUIRE_OK(sc_schema_parse(sc_text_of(policies[i]), NULL, &schema, NULL));
         CHECK_STATUS(sc_source_header_check(schema, NULL), SCRIM_OK);
         CHECK_STATUS(sc_source_header_names(schema, &names, NULL), SCRIM_E_PARAM);
+        CHECK_STATUS(sc_source_header_tables(schema, &names, NULL), SCRIM_E_PARAM);
         sc_schema_free(schema);
     }
 }
@@ -177,6 +178,10 @@ TEST(source_header_of_a_database)
             CHECK_STR(names, "id\nage\ncaf\u00e9 \"x\nkept\n");
         else
             CHECK(names == NULL);
+        sc_free(names);
+        names = NULL;
+        REQUIRE_OK(sc_source_header_tables(schema, &names, &error));
+        CHECK_STR(names, "people\n");
         sc_free(names);
         sc_schema_free(schema);
     }

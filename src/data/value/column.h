@@ -2,7 +2,7 @@
  * missing value, its public keys.
  *
  *     int[0,120]   decimal[0,100000]   decimal[-1,1]/2^-10   date[2020-01-01,2020-12-31]   bool   text
- *     timestamp[2020-01-01,2021-01-01]   timestamp[2020-01-01 00:00,2020-12-31 23:00]/3600
+ *     timestamp[2020-01-01,2020-12-31 23:59:59]   timestamp[2020-01-01 00:00,2020-12-31 23:00]/3600
  *
  * A type is declared, never inferred. Its values are integers: steps of the column's grid, days, so
  * many seconds from 1970 UTC, 0 and 1; those of a text column are bytes.

@@ -9,7 +9,7 @@
  *     column=age=int[0,120]                 whole numbers
  *     column=income=decimal[0,100000]/0.01  a grid; the step is a power of 2 or 10, 0.01 if left out
  *     column=day=date[2020-01-01,2020-12-31]
- *     column=seen=timestamp[2020-01-01,2021-01-01]    perhaps /SECONDS; 1 if left out
+ *     column=seen=timestamp[2020-01-01,2020-12-31 23:59:59]    perhaps /SECONDS; 1 if left out
  *     column=ok=bool
  *     column=word=text
  *     keys=sex=Female,Male                  public keys; "a,b" is one key with a comma in it

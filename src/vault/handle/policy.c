@@ -324,6 +324,18 @@ scrim_status scrim_policy_columns(const char *policy, char **out, scrim_error *e
     return status;
 }
 
+scrim_status scrim_policy_tables(const char *policy, char **out, scrim_error *error)
+{
+    const sc_schema *schema = NULL;
+    char *whole = NULL;
+    scrim_status status = sc_policy_schema(policy, &whole, &schema, error);
+    if (status == SCRIM_OK)
+        status = sc_source_header_tables(schema, out, error);
+    sc_schema_free(schema);
+    sc_free(whole);
+    return status;
+}
+
 scrim_status scrim_policy_check(const char *policy, scrim_error *error)
 {
     const sc_schema *schema = NULL;
