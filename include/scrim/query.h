@@ -178,9 +178,10 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_output_at(const scrim_plan *pla
 typedef struct scrim_plan_part {
     const char *what; /* "rows", "values of age", "sum of age", "totals of age", "keys" */
     const char *measurement; /* its line */
-    const char *share;       /* fraction of epsilon */
-    uint64_t copies;         /* draws that one unit can change */
-    scrim_cost cost;         /* of all of them */
+    const char *mechanism; /* the line without neighbours, which are those of the plan */
+    const char *share;     /* fraction of epsilon */
+    uint64_t copies;       /* draws that one unit can change */
+    scrim_cost cost;       /* of all of them */
     const char *scale; /* standard deviation of its noise in the column's unit, or "" */
     const char *step;  /* one step of the measurement in the column's unit: "1", "0.01" */
     /* WITH RANGE: the largest distance from the truth, how often there is no range,

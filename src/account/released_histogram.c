@@ -272,8 +272,11 @@ scrim_status scrim_histogram_statistic(const scrim_histogram *h, const char *whi
         put_numbers(&f, &found);
         sc_cost_put_upper(&h->buckets.error, found.moved_most);
         sc_finding_statement(&f, &h->bars, found.statement, sizeof found.statement);
-        if (f.has_flexible)
-            sc_flexible_certificate(&f.flexible, excludes, &found.certificate);
+        if (f.has_flexible) {
+            SC_OWN(sc_certificate, certificate);
+            sc_flexible_certificate(&f.flexible, excludes, &certificate);
+            sc_certificate_format(&certificate, &found.certificate);
+        }
         found.alpha_is_count = f.has_flexible && f.flexible.is_count;
         *out = found;
     }

@@ -129,9 +129,8 @@ size_t sc_flexible_format(const sc_flexible_claim *x, char *text, size_t capacit
 }
 
 void sc_flexible_certificate(const sc_flexible_claim *x, const char *excludes,
-                             scrim_certificate *out)
+                             sc_certificate *out)
 {
-    sc_certificate_flexible(out, &x->alpha, &x->beta, &x->gamma, excludes);
-    if (x->is_beta_unbounded)
-        out->beta[0] = '\0';
+    sc_certificate_flexible(out, &x->alpha, x->is_beta_unbounded ? NULL : &x->beta,
+                            &x->gamma, excludes);
 }

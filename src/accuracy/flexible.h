@@ -15,6 +15,7 @@
 #define SC_ACCURACY_FLEXIBLE_H
 
 #include "base/ratio.h"
+#include "model/certificate.h"
 #include "scrim/measurement.h"
 
 typedef enum sc_distortion {
@@ -66,6 +67,6 @@ size_t sc_flexible_format(const sc_flexible_claim *x, char *text, size_t capacit
 /* As the certificate of a measurement; a beta without bound is the empty text. excludes is
  * constant text, or NULL. */
 void sc_flexible_certificate(const sc_flexible_claim *x, const char *excludes,
-                             scrim_certificate *out);
+                             sc_certificate *out);
 
 #endif

@@ -27,13 +27,16 @@ static sc_int128 power_of_ten(unsigned power)
 }
 
 /* The whole number of so many digits, and the power of ten it is to be multiplied with, that x
- * is when it is rounded. */
+ * is when it is rounded; 0 unless x is above 0. */
 static void round_to(const sc_ratio *x, unsigned digits, bool up, sc_int128 *whole,
                      long *power)
 {
     const sc_int128 low = power_of_ten(digits - 1);
     SC_OWN(sc_ratio, scaled);
     SC_OWN(sc_integer, rounded);
+    *whole = *power = 0;
+    if (sc_ratio_sign(x) <= 0)
+        return;
     /* log10(2) = 0.30103; what is guessed is off by at most two. */
     *power = sc_ratio_exponent(x) * 30103 / 100000 - (long)digits - 1;
     for (;;) {
@@ -86,10 +89,9 @@ static void put(sc_int128 whole, long power, char text[SC_DECIMAL_BYTES])
 static void directed(const sc_ratio *x, unsigned digits, bool up,
                      char text[SC_DECIMAL_BYTES])
 {
-    sc_int128 whole = 0;
-    long power = 0;
-    if (sc_ratio_sign(x) > 0)
-        round_to(x, digits, up, &whole, &power);
+    sc_int128 whole;
+    long power;
+    round_to(x, digits, up, &whole, &power);
     put(whole, power, text);
 }
 
@@ -101,4 +103,13 @@ void sc_decimal_upper(const sc_ratio *x, unsigned digits, char text[SC_DECIMAL_B
 void sc_decimal_lower(const sc_ratio *x, unsigned digits, char text[SC_DECIMAL_BYTES])
 {
     directed(x, digits, false, text);
+}
+
+void sc_decimal_round_up(const sc_ratio *x, unsigned digits, sc_ratio *out)
+{
+    sc_int128 whole;
+    long power;
+    round_to(x, digits, true, &whole, &power);
+    sc_ratio_set_int128(out, whole);
+    scale(out, power, out);
 }

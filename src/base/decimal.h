@@ -20,5 +20,7 @@
  * reads it. */
 void sc_decimal_upper(const sc_ratio *x, unsigned digits, char text[SC_DECIMAL_BYTES]);
 void sc_decimal_lower(const sc_ratio *x, unsigned digits, char text[SC_DECIMAL_BYTES]);
+/* The number that sc_decimal_upper writes. */
+void sc_decimal_round_up(const sc_ratio *x, unsigned digits, sc_ratio *out);
 
 #endif

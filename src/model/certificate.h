@@ -1,30 +1,48 @@
-/* Writing accuracy statements: numbers become text, exact or rounded so that the promise is not
- * stronger than what was proved. */
+/* Accuracy statements in numbers, as a mechanism proves them. sc_certificate_format writes the public
+ * struct of text once, exact or rounded so that it promises no more than was proved. */
 #ifndef SC_MODEL_CERTIFICATE_H
 #define SC_MODEL_CERTIFICATE_H
 
+#include "base/own.h"
 #include "base/ratio.h"
 #include "scrim/measurement.h"
 
+typedef struct sc_certificate {
+    scrim_certificate_form form;
+    bool has_confidence, has_radius, has_value_radius;
+    bool has_alpha, has_beta; /* alpha and gamma stand together */
+    sc_ratio confidence, radius, value_radius, alpha, beta, gamma;
+    const char *excludes; /* constant text */
+} sc_certificate;
+
+void sc_certificate_init(sc_certificate *x);
+void sc_certificate_clear(sc_certificate *x);
+
 /* Nothing is promised. excludes is constant text, or NULL. */
-void sc_certificate_init(scrim_certificate *out, const char *excludes);
+void sc_certificate_none(sc_certificate *out, const char *excludes);
 /* Each value lies within radius of the truth, with probability at least 1 - beta; beta 0 makes
  * it a hard range. */
-void sc_certificate_interval(scrim_certificate *out, const sc_ratio *radius,
+void sc_certificate_interval(sc_certificate *out, const sc_ratio *radius,
                              const sc_ratio *beta, const char *excludes);
 /* What was chosen is at most radius worse than the best that was left, or what
  * scrim/measurement.h says of queries and rows, with probability at least 1 - beta. */
-void sc_certificate_pac(scrim_certificate *out, const sc_ratio *radius,
-                        const sc_ratio *beta, const char *excludes);
+void sc_certificate_pac(sc_certificate *out, const sc_ratio *radius, const sc_ratio *beta,
+                        const char *excludes);
 /* All frequencies that are estimated from the values lie within radius of the truth together,
  * with probability at least 1 - beta. */
-void sc_certificate_frequency(scrim_certificate *out, const sc_ratio *radius,
+void sc_certificate_frequency(sc_certificate *out, const sc_ratio *radius,
                               const sc_ratio *beta, const char *excludes);
 /* No value is above the truth, and none more than radius below it, always. */
-void sc_certificate_drop(scrim_certificate *out, const sc_ratio *radius,
+void sc_certificate_drop(sc_certificate *out, const sc_ratio *radius,
                          const char *excludes);
-void sc_certificate_flexible(scrim_certificate *out, const sc_ratio *alpha,
+/* beta may be NULL: unbounded. */
+void sc_certificate_flexible(sc_certificate *out, const sc_ratio *alpha,
                              const sc_ratio *beta, const sc_ratio *gamma,
                              const char *excludes);
+/* Adds one number to a statement. */
+void sc_certificate_add_radius(sc_certificate *out, const sc_ratio *radius);
+void sc_certificate_add_value_radius(sc_certificate *out, const sc_ratio *radius);
+
+void sc_certificate_format(const sc_certificate *x, scrim_certificate *out);
 
 #endif

@@ -8,10 +8,12 @@ static scrim_certificate interval(const char *radius, const char *beta,
 {
     scrim_certificate out;
     sc_ratio r, b;
+    SC_OWN(sc_certificate, certificate);
     memset(&out, '#', sizeof out);
     exact_ratio(radius, &r);
     exact_ratio(beta, &b);
-    sc_certificate_interval(&out, &r, &b, excludes);
+    sc_certificate_interval(&certificate, &r, &b, excludes);
+    sc_certificate_format(&certificate, &out);
     sc_ratio_clear(&b);
     sc_ratio_clear(&r);
     return out;
@@ -40,25 +42,30 @@ TEST(certificate_without_a_doubt_is_a_range)
 TEST(certificate_of_a_choice_and_of_flexible_accuracy)
 {
     scrim_certificate c;
+    SC_OWN(sc_certificate, x);
     sc_ratio a, b, g;
     exact_ratio("3", &a);
     exact_ratio("1/100", &b);
     exact_ratio("1e-9", &g);
-    sc_certificate_pac(&c, &a, &b, NULL);
+    sc_certificate_pac(&x, &a, &b, NULL);
+    sc_certificate_format(&x, &c);
     CHECK_INT(c.form, SCRIM_CERTIFICATE_PAC);
     CHECK_STR(c.radius, "3");
     CHECK_STR(c.confidence, "0.99");
-    sc_certificate_flexible(&c, &a, &b, &g, "x");
+    sc_certificate_flexible(&x, &a, &b, &g, "x");
+    sc_certificate_format(&x, &c);
     CHECK_INT(c.form, SCRIM_CERTIFICATE_FLEXIBLE);
     CHECK_STR(c.alpha, "3");
     CHECK_STR(c.beta, "0.01");
     CHECK_STR(c.gamma, "0.000000001");
     CHECK_STR(c.radius, "");
-    sc_certificate_drop(&c, &a, NULL);
+    sc_certificate_drop(&x, &a, NULL);
+    sc_certificate_format(&x, &c);
     CHECK_INT(c.form, SCRIM_CERTIFICATE_DROP);
     CHECK_STR(c.radius, "3");
     CHECK_STR(c.confidence, "1");
-    sc_certificate_init(&c, NULL);
+    sc_certificate_none(&x, NULL);
+    sc_certificate_format(&x, &c);
     CHECK_INT(c.form, SCRIM_CERTIFICATE_NONE);
     CHECK_STR(c.alpha, "");
     sc_ratio_clear(&g);

@@ -357,20 +357,28 @@ scrim_status scrim_measurement_epsilon_at(const scrim_measurement *m, const char
     return status;
 }
 
+scrim_status sc_measurement_certify(const scrim_measurement *m,
+                                    const sc_ratio *confidence, size_t count,
+                                    sc_certificate *out, scrim_error *error)
+{
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_ratio, beta);
+    sc_ratio_set_int64(&beta, 1);
+    sc_ratio_sub(&beta, &beta, confidence);
+    return m->mechanism->certify(m, &beta, count, out, error);
+}
+
 scrim_status scrim_measurement_certify(const scrim_measurement *m, const char *confidence,
                                        size_t count, scrim_certificate *out,
                                        scrim_error *error)
 {
-    SC_OWN(sc_ratio, beta, one);
-    sc_ratio_set_int64(&one, 1);
+    SC_OWN(sc_ratio, value);
+    SC_OWN(sc_certificate, certificate);
     scrim_status status =
-        read_argument("confidence", confidence, 0, false, 1, &beta, error);
-    if (status == SCRIM_OK) {
-        sc_ball_scope scope;
-        sc_ratio_sub(&beta, &one, &beta);
-        sc_ball_enter(&scope);
-        status = m->mechanism->certify(m, &beta, count, out, error);
-        sc_ball_leave(&scope);
-    }
+        read_argument("confidence", confidence, 0, false, 1, &value, error);
+    if (status == SCRIM_OK)
+        status = sc_measurement_certify(m, &value, count, &certificate, error);
+    if (status == SCRIM_OK)
+        sc_certificate_format(&certificate, out);
     return status;
 }

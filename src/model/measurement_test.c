@@ -36,13 +36,12 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 }
 
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
-                            size_t count, scrim_certificate *out, scrim_error *error)
+                            size_t count, sc_certificate *out, scrim_error *error)
 {
     (void)m;
     (void)count;
     (void)error;
-    memset(out, 0, sizeof *out);
-    sc_ratio_format(beta, out->beta, sizeof out->beta);
+    sc_certificate_flexible(out, beta, beta, beta, NULL);
     return SCRIM_OK;
 }
 

@@ -9,6 +9,7 @@
 #define SC_MODEL_MECHANISM_H
 
 #include "base/parameters.h"
+#include "model/certificate.h"
 #include "model/cost.h"
 #include "model/domain.h"
 #include "model/outcomes.h"
@@ -93,7 +94,7 @@ struct sc_mechanism {
     scrim_status (*cost)(const scrim_measurement *measurement, sc_exact_cost *out,
                          scrim_error *error);
     scrim_status (*certify)(const scrim_measurement *measurement, const sc_ratio *beta,
-                            size_t count, scrim_certificate *out, scrim_error *error);
+                            size_t count, sc_certificate *out, scrim_error *error);
     /* How many values an answer may have on an input of so many. */
     size_t (*answer_count)(const scrim_measurement *measurement, size_t count);
     scrim_status (*draw)(const scrim_measurement *measurement, sc_bits *bits,

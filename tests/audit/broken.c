@@ -43,13 +43,13 @@ scrim_status broken_cost_pure(const scrim_measurement *m, sc_exact_cost *out,
 }
 
 scrim_status broken_certify(const scrim_measurement *m, const sc_ratio *beta,
-                            size_t count, scrim_certificate *out, scrim_error *error)
+                            size_t count, sc_certificate *out, scrim_error *error)
 {
     (void)m;
     (void)beta;
     (void)count;
     (void)error;
-    sc_certificate_init(out, NULL);
+    sc_certificate_none(out, NULL);
     return SCRIM_OK;
 }
 

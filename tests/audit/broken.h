@@ -53,7 +53,7 @@ void broken_discard(scrim_measurement *measurement);
 scrim_status broken_cost_pure(const scrim_measurement *measurement, sc_exact_cost *out,
                               scrim_error *error);
 scrim_status broken_certify(const scrim_measurement *measurement, const sc_ratio *beta,
-                            size_t count, scrim_certificate *out, scrim_error *error);
+                            size_t count, sc_certificate *out, scrim_error *error);
 size_t broken_one(const scrim_measurement *measurement, size_t count);
 scrim_status broken_draw(const scrim_measurement *measurement, sc_bits *bits,
                          const sc_private_input *input, sc_draw *out, scrim_error *error);

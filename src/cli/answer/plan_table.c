@@ -181,15 +181,7 @@ static void write_keys(const sc_plan_view *view, const scrim_plan_statement *sta
 
 /* Boxes. */
 
-/* The line without its neighbours, which are the same for all and are said once. */
 #define LINE_BYTES 1024
-
-static int short_bytes(const char *measurement)
-{
-    const char *neighbours = strstr(measurement, " neighbours=");
-    return neighbours == NULL ? (int)strlen(measurement)
-                              : (int)(neighbours - measurement);
-}
 
 static scrim_status write_outputs(const sc_plan_view *view, size_t s,
                                   const scrim_plan_statement *statement)
@@ -342,9 +334,8 @@ static void put_mechanism(sc_listing *box, const scrim_plan_part *part)
     if (strcmp(part->step, "1") != 0)
         snprintf(steps, sizeof steps, ", in steps of %.40s", part->step);
     char line[LINE_BYTES];
-    sc_line_format(part->measurement, line, sizeof line);
-    sc_listing_put(box, "%.*s%s%s%s%s", short_bytes(line), line, steps, times, between,
-                   part->range);
+    sc_line_format(part->mechanism, line, sizeof line);
+    sc_listing_put(box, "%s%s%s%s%s", line, steps, times, between, part->range);
 }
 
 static scrim_status write_parts(const sc_plan_view *view, size_t s,

@@ -55,11 +55,7 @@ static void put_parameter(const sc_wish *wish, const sc_candidate *found,
 /* Not below what it was, and of few digits. */
 static void shorten(sc_ratio *x)
 {
-    char text[SC_DECIMAL_BYTES];
-    SC_OWN(sc_ratio, shorter);
-    sc_decimal_upper(x, DIGITS, text);
-    if (sc_ratio_parse(sc_text_of(text), &shorter, NULL) == SCRIM_OK)
-        sc_ratio_set(x, &shorter);
+    sc_decimal_round_up(x, DIGITS, x);
 }
 
 /* The wished delta, exactly where it can be. */
@@ -155,6 +151,7 @@ static scrim_status fill(const sc_wish *wish, const sc_candidate *found,
                          scrim_calibration *out, scrim_error *error)
 {
     sc_attempt attempt;
+    SC_OWN(sc_certificate, certificate);
     scrim_status status =
         sc_attempt_open(wish, &found->value, found->has_delta ? &found->delta_each : NULL,
                         &attempt, error);
@@ -168,7 +165,8 @@ static scrim_status fill(const sc_wish *wish, const sc_candidate *found,
     put_alone(wish, &attempt, &out->alone);
     status = put_joint(wish, &attempt, out, error);
     if (status == SCRIM_OK)
-        status = sc_attempt_certify(&attempt, wish, &out->certificate, error);
+        status = sc_attempt_certify(&attempt, wish, &certificate, error);
+    sc_certificate_format(&certificate, &out->certificate);
     if (status == SCRIM_OK)
         status = put_text(wish, found, out, error);
     sc_attempt_close(&attempt);
@@ -222,11 +220,11 @@ static void point_value(const sc_wish *wish, const sc_ratio *found, size_t index
 static scrim_status measure_point(const sc_wish *wish, const sc_attempt *attempt,
                                   scrim_calibration_point *out, scrim_error *error)
 {
-    scrim_certificate certificate;
     const char *source;
     double lower;
     bool known = false;
     SC_OWN(sc_ratio, number);
+    SC_OWN(sc_certificate, certificate);
     SC_OWN(sc_ball, ball);
     out->epsilon_upper = out->error_upper = HUGE_VAL;
     scrim_status status =
@@ -237,9 +235,8 @@ static scrim_status measure_point(const sc_wish *wish, const sc_attempt *attempt
     }
     if (status == SCRIM_OK)
         status = sc_attempt_certify(attempt, wish, &certificate, error);
-    if (status == SCRIM_OK && certificate.form != SCRIM_CERTIFICATE_NONE &&
-        sc_ratio_parse(sc_text_of(certificate.radius), &number, NULL) == SCRIM_OK) {
-        sc_ball_set_ratio(&ball, &number, BITS);
+    if (status == SCRIM_OK && certificate.has_radius) {
+        sc_ball_set_ratio(&ball, &certificate.radius, BITS);
         out->error_upper = sc_ball_upper(&ball);
     }
     return status;

@@ -234,28 +234,26 @@ bool sc_attempt_is_pure(const sc_attempt *attempt, sc_ratio *epsilon_sum)
 
 /* radius = noise times the quantile, rounded up where it is long. */
 static void certify_continuous(const sc_wish *wish, const sc_ratio *noise,
-                               scrim_certificate *out)
+                               sc_certificate *out)
 {
     SC_OWN(sc_ratio, radius);
     const bool known = strcmp(wish->line.open, "sigma") == 0
                            ? sc_continuous_gaussian_radius(&wish->beta, &radius)
                            : sc_continuous_laplace_radius(&wish->beta, &radius);
-    sc_certificate_init(out, "nothing draws it");
+    sc_certificate_none(out, "nothing draws it");
     if (known) {
-        char text[SC_DECIMAL_BYTES];
         sc_ratio_mul(&radius, &radius, noise);
-        sc_decimal_upper(&radius, RADIUS_DIGITS, text);
-        if (sc_ratio_parse(sc_text_of(text), &radius, NULL) == SCRIM_OK)
-            sc_certificate_interval(out, &radius, &wish->beta, "nothing draws it");
+        sc_decimal_round_up(&radius, RADIUS_DIGITS, &radius);
+        sc_certificate_interval(out, &radius, &wish->beta, "nothing draws it");
     }
 }
 
 scrim_status sc_attempt_certify(const sc_attempt *attempt, const sc_wish *wish,
-                                scrim_certificate *out, scrim_error *error)
+                                sc_certificate *out, scrim_error *error)
 {
     const scrim_measurement *m = attempt->part->measurement;
     if (wish->values == 0) {
-        sc_certificate_init(out, "that depends on how many values there are");
+        sc_certificate_none(out, "that depends on how many values there are");
         return SCRIM_OK;
     }
     if (m == NULL) {
@@ -282,24 +280,21 @@ static double log_ratio(const sc_ball *a, const sc_ratio *b)
 static scrim_status holds_error(const sc_attempt *attempt, const sc_wish *wish,
                                 bool *holds, double *miss, scrim_error *error)
 {
-    scrim_certificate certificate;
+    SC_OWN(sc_certificate, certificate);
+    SC_OWN(sc_ball, ball);
+    const sc_ratio *radius = &certificate.radius;
     scrim_status status = sc_attempt_certify(attempt, wish, &certificate, error);
     if (status != SCRIM_OK)
         return status;
     *holds = false;
     *miss = HUGE_VAL;
-    if (certificate.form == SCRIM_CERTIFICATE_NONE || certificate.radius[0] == '\0')
-        return SCRIM_OK;
-    SC_OWN(sc_ratio, radius);
-    SC_OWN(sc_ball, ball);
-    status = sc_ratio_parse(sc_text_of(certificate.radius), &radius, error);
-    if (status == SCRIM_OK) {
-        *holds = sc_ratio_compare(&radius, &wish->error) <= 0;
-        sc_ball_set_ratio(&ball, &radius, BITS);
-        *miss = sc_ratio_sign(&radius) > 0 ? log_ratio(&ball, &wish->error)
-                                           : -(double)HUGE_VAL;
+    if (certificate.has_radius) {
+        *holds = sc_ratio_compare(radius, &wish->error) <= 0;
+        sc_ball_set_ratio(&ball, radius, BITS);
+        *miss = sc_ratio_sign(radius) > 0 ? log_ratio(&ball, &wish->error)
+                                          : -(double)HUGE_VAL;
     }
-    return status;
+    return SCRIM_OK;
 }
 
 /* Of pure releases without a delta the sum is compared as it is. */

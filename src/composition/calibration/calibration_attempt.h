@@ -52,8 +52,7 @@ void sc_attempt_close(sc_attempt *attempt);
 bool sc_attempt_is_pure(const sc_attempt *attempt, sc_ratio *epsilon_sum);
 /* The certificate of one release, of the form NONE where no guarantee. */
 SCRIM_MUST_USE scrim_status sc_attempt_certify(const sc_attempt *attempt,
-                                               const sc_wish *wish,
-                                               scrim_certificate *out,
+                                               const sc_wish *wish, sc_certificate *out,
                                                scrim_error *error);
 /* Is it within the wish? miss is the logarithm of what it has over what is wished: a view. */
 SCRIM_MUST_USE scrim_status sc_attempt_holds(const sc_attempt *attempt,

@@ -321,14 +321,13 @@ static scrim_status merit_of(const sc_wish *wish, const sc_candidate *candidate,
                              bool *known, sc_ball *out, scrim_error *error)
 {
     sc_attempt attempt;
-    scrim_certificate certificate;
     *known = false;
     scrim_status status =
         sc_attempt_open(wish, &candidate->value, &candidate->delta_each, &attempt, error);
     if (status != SCRIM_OK)
         return status;
     SC_OWN(sc_joint_bound, bound);
-    SC_OWN(sc_ratio, radius);
+    SC_OWN(sc_certificate, certificate);
     if (wish->by_error) {
         status = sc_joint_bound_epsilon(&attempt.bag, &wish->delta, SC_JOINT_QUICK,
                                         &bound, error);
@@ -336,10 +335,8 @@ static scrim_status merit_of(const sc_wish *wish, const sc_candidate *candidate,
         sc_ball_set(out, &bound.bounds.upper);
     } else {
         status = sc_attempt_certify(&attempt, wish, &certificate, error);
-        *known =
-            status == SCRIM_OK && certificate.radius[0] != '\0' &&
-            sc_ratio_parse(sc_text_of(certificate.radius), &radius, NULL) == SCRIM_OK;
-        sc_ball_set_ratio(out, &radius, MERIT_BITS);
+        *known = status == SCRIM_OK && certificate.has_radius;
+        sc_ball_set_ratio(out, &certificate.radius, MERIT_BITS);
     }
     sc_attempt_close(&attempt);
     return status;

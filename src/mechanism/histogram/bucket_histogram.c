@@ -183,7 +183,7 @@ static const char excludes[] =
     "share is private, as is the size)";
 
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
-                            size_t count, scrim_certificate *out, scrim_error *error)
+                            size_t count, sc_certificate *out, scrim_error *error)
 {
     const sc_bars_facts facts = {.buckets = &state_of(m)->buckets,
                                  .q = sc_bucket_histogram_q(m)};
@@ -199,7 +199,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     sc_flexible_certificate(&triple, excludes, out);
     sc_ratio_init(&q); /* what a bar may have lost */
     sc_ratio_set_int128(&q, (sc_int128)facts.q);
-    sc_cost_put_upper(&q, out->radius);
+    sc_certificate_add_radius(out, &q);
     sc_ratio_clear(&q);
     sc_flexible_clear(&triple);
     sc_bars_clear(&nothing);

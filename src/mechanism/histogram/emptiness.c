@@ -85,7 +85,7 @@ void sc_emptiness_chance(const scrim_measurement *m, int64_t k, long bits, sc_ba
 
 /* A set of so many elements is called full with probability 1 - beta: k = quantile of -Z. */
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
-                            size_t count, scrim_certificate *out, scrim_error *error)
+                            size_t count, sc_certificate *out, scrim_error *error)
 {
     sc_int128 size = 0;
     (void)count;

@@ -116,7 +116,7 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 
 /* The fraction t tau of all elements in t bars. */
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
-                            size_t count, scrim_certificate *out, scrim_error *error)
+                            size_t count, sc_certificate *out, scrim_error *error)
 {
     (void)beta;
     (void)error;

@@ -363,7 +363,7 @@ static void radius_of(const scrim_measurement *m, sc_int128 steps, sc_ratio *out
 }
 
 scrim_status sc_additive_certify(const scrim_measurement *m, const sc_ratio *beta,
-                                 size_t count, scrim_certificate *out, scrim_error *error)
+                                 size_t count, sc_certificate *out, scrim_error *error)
 {
     sc_int128 steps = 0;
     (void)count;
@@ -379,7 +379,7 @@ scrim_status sc_additive_certify(const scrim_measurement *m, const sc_ratio *bet
 }
 
 void sc_additive_certify_bound(const scrim_measurement *m, const char *excludes,
-                               scrim_certificate *out)
+                               sc_certificate *out)
 {
     SC_OWN(sc_ratio, radius, never);
     radius_of(m, sc_additive_noise(m)->bound, &radius);

@@ -116,7 +116,7 @@ SCRIM_MUST_USE scrim_status sc_additive_cost_bounded(const scrim_measurement *me
                                                      scrim_error *error);
 /* That each value is within law.bound, always; excludes as of a certificate. */
 void sc_additive_certify_bound(const scrim_measurement *measurement, const char *excludes,
-                               scrim_certificate *out);
+                               sc_certificate *out);
 
 /* Members of descriptors. */
 
@@ -124,8 +124,8 @@ void sc_additive_discard(scrim_measurement *measurement);
 size_t sc_additive_count(const scrim_measurement *measurement, size_t count);
 /* The interval about each answer by itself that the noise leaves with probability beta at most. */
 scrim_status sc_additive_certify(const scrim_measurement *measurement,
-                                 const sc_ratio *beta, size_t count,
-                                 scrim_certificate *out, scrim_error *error);
+                                 const sc_ratio *beta, size_t count, sc_certificate *out,
+                                 scrim_error *error);
 /* The noise first, all of it, with no data near; then one addition a value, clamped where there are
  * ends. */
 scrim_status sc_additive_draw(const scrim_measurement *measurement, sc_bits *bits,

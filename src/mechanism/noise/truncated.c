@@ -153,7 +153,7 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 }
 
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
-                            size_t count, scrim_certificate *out, scrim_error *error)
+                            size_t count, sc_certificate *out, scrim_error *error)
 {
     (void)beta;
     (void)count;

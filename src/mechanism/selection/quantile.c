@@ -180,7 +180,7 @@ static void round_up(sc_ratio *rows)
 }
 
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
-                            size_t count, scrim_certificate *out, scrim_error *error)
+                            size_t count, sc_certificate *out, scrim_error *error)
 {
     const sc_quantile_plan *plan = plan_of(m);
     (void)count, (void)error;
@@ -190,7 +190,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
         sc_certificate_pac(out, &radius, beta,
                            plan->is_recursive ? excludes_recursive : excludes_one);
     } else {
-        sc_certificate_init(out, excludes_all);
+        sc_certificate_none(out, excludes_all);
     }
     return SCRIM_OK;
 }

@@ -332,7 +332,7 @@ static bool round_radius(const sc_ball *exact, sc_ratio *out)
 }
 
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
-                            size_t count, scrim_certificate *out, scrim_error *error)
+                            size_t count, sc_certificate *out, scrim_error *error)
 {
     if (count == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "answers",

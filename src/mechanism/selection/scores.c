@@ -159,7 +159,7 @@ static void set_radius(const scrim_measurement *m, uint64_t steps, sc_ratio *out
 }
 
 scrim_status sc_scores_certify(const scrim_measurement *m, const sc_ratio *beta,
-                               size_t count, scrim_certificate *out, scrim_error *error)
+                               size_t count, sc_certificate *out, scrim_error *error)
 {
     const sc_scores *s = sc_scores_of(m);
     const size_t candidates =

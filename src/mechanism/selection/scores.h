@@ -118,7 +118,7 @@ scrim_status sc_scores_cost_bounded_range(const scrim_measurement *measurement,
                                           sc_exact_cost *out, scrim_error *error);
 void sc_scores_discard(scrim_measurement *measurement);
 scrim_status sc_scores_certify(const scrim_measurement *measurement, const sc_ratio *beta,
-                               size_t count, scrim_certificate *out, scrim_error *error);
+                               size_t count, sc_certificate *out, scrim_error *error);
 void sc_scores_change(const scrim_measurement *measurement, sc_change *out);
 size_t sc_scores_rounds(const scrim_measurement *measurement, size_t count);
 scrim_status sc_scores_draw_one(const scrim_measurement *measurement, sc_bits *bits,

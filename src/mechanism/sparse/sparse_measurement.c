@@ -145,7 +145,7 @@ static void set_steps(sc_int128 steps, sc_ratio *out)
 }
 
 scrim_status sc_sparse_certify(const scrim_measurement *m, const sc_ratio *beta,
-                               size_t count, scrim_certificate *out, scrim_error *error)
+                               size_t count, sc_certificate *out, scrim_error *error)
 {
     const sc_sparse_plan *plan = &sc_sparse_state_of(m)->plan;
     sc_int128 steps = 0, value_steps = 0;
@@ -162,7 +162,7 @@ scrim_status sc_sparse_certify(const scrim_measurement *m, const sc_ratio *beta,
     sc_certificate_pac(out, &radius, beta, "when the run halts, and clamping of queries");
     set_steps(value_steps, &radius);
     if (plan->is_numeric)
-        sc_cost_put_upper(&radius, out->value_radius);
+        sc_certificate_add_value_radius(out, &radius);
     return SCRIM_OK;
 }
 

@@ -109,7 +109,7 @@ void sc_sparse_set_family(scrim_measurement *measurement, sc_sparse_state *state
 /* Members of the descriptors. */
 void sc_sparse_discard(scrim_measurement *measurement);
 scrim_status sc_sparse_certify(const scrim_measurement *measurement, const sc_ratio *beta,
-                               size_t count, scrim_certificate *out, scrim_error *error);
+                               size_t count, sc_certificate *out, scrim_error *error);
 size_t sc_sparse_answer_count(const scrim_measurement *measurement, size_t count);
 scrim_status sc_sparse_release(const scrim_measurement *measurement, sc_bits *bits,
                                const sc_private_input *input, sc_draw *out,

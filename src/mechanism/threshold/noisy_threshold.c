@@ -155,7 +155,7 @@ scrim_status sc_noisy_threshold_units(const scrim_measurement *m, const sc_ratio
 }
 
 scrim_status sc_noisy_threshold_certify(const scrim_measurement *m, const sc_ratio *beta,
-                                        size_t count, scrim_certificate *out,
+                                        size_t count, sc_certificate *out,
                                         scrim_error *error)
 {
     const sc_noisy_threshold *s = sc_noisy_threshold_of(m);
@@ -173,7 +173,7 @@ scrim_status sc_noisy_threshold_certify(const scrim_measurement *m, const sc_rat
                            "smaller groups, which may be left out; that a value is shown "
                            "only where it is large");
         sc_ratio_set_int128(&number, radius);
-        sc_cost_put_upper(&number, out->value_radius);
+        sc_certificate_add_value_radius(out, &number);
     }
     return status;
 }

@@ -103,7 +103,7 @@ SCRIM_MUST_USE scrim_status sc_noisy_threshold_units(const scrim_measurement *me
 void sc_noisy_threshold_discard(scrim_measurement *measurement);
 SCRIM_MUST_USE scrim_status
 sc_noisy_threshold_certify(const scrim_measurement *measurement, const sc_ratio *beta,
-                           size_t count, scrim_certificate *out, scrim_error *error);
+                           size_t count, sc_certificate *out, scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_noisy_threshold_draw(const scrim_measurement *measurement,
                                                     sc_bits *bits,
                                                     const sc_private_input *input,

@@ -181,7 +181,7 @@ uint64_t sc_partition_units(const scrim_measurement *m, const sc_ratio *p)
 }
 
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
-                            size_t count, scrim_certificate *out, scrim_error *error)
+                            size_t count, sc_certificate *out, scrim_error *error)
 {
     (void)count;
     (void)error;

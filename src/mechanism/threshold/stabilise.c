@@ -61,7 +61,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 }
 
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
-                            size_t count, scrim_certificate *out, scrim_error *error)
+                            size_t count, sc_certificate *out, scrim_error *error)
 {
     sc_int128 utility = 0;
     (void)count;

@@ -392,7 +392,7 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 
 /* As noisy_threshold.h, in the unit of weights. */
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
-                            size_t count, scrim_certificate *out, scrim_error *error)
+                            size_t count, sc_certificate *out, scrim_error *error)
 {
     const sc_noisy_threshold *s = sc_noisy_threshold_of(m);
     const sc_ratio *grid = sc_measurement_get(m, "grid");
@@ -413,7 +413,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
             "shown only where it is large");
         sc_ratio_set_int128(&number, radius);
         sc_ratio_mul(&number, &number, grid);
-        sc_cost_put_upper(&number, out->value_radius);
+        sc_certificate_add_value_radius(out, &number);
     }
     return status;
 }

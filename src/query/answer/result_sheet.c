@@ -30,6 +30,8 @@ static const scrim_measurement *measurement_of(const sc_sheet *s, size_t statist
     return sc_statistic_is_units(&s->statistics.list[statistic]) ? selection : NULL;
 }
 
+/* A result is made of its record alone, whether it was just drawn or is shown again: this is the door
+ * where the recorded lines become measurements. */
 static scrim_status parse_measurements(sc_sheet *s, scrim_error *error)
 {
     sc_arena *arena = s->arena;

@@ -33,25 +33,25 @@ bool sc_plan_ranks_of(const scrim_plan *plan, const sc_planned_statement *s,
     const size_t part = statistic == SC_STATISTIC_NONE ? SC_STATISTIC_NONE
                                                        : sc_plan_part_of(s, statistic);
     char confidence[SC_RATIO_TEXT_BYTES], low[SC_SHOWN_THREE_BYTES],
-        high[SC_SHOWN_THREE_BYTES], text[400];
-    scrim_certificate certificate;
-    SC_OWN(sc_ratio, radius);
+        high[SC_SHOWN_THREE_BYTES], radius[SCRIM_NUMBER_BYTES], text[400];
+    SC_OWN(sc_certificate, certificate);
     *out = (sc_plan_ranks){"", ""};
     if (part == SC_STATISTIC_NONE)
         return true;
-    sc_ratio_format(&plan->options.confidence, confidence, sizeof confidence);
-    if (scrim_measurement_certify(s->parts[part].measurement, confidence, 1, &certificate,
-                                  NULL) != SCRIM_OK ||
-        sc_ratio_parse(sc_text_of(certificate.radius), &radius, NULL) != SCRIM_OK)
+    if (sc_measurement_certify(s->parts[part].measurement, &plan->options.confidence, 1,
+                               &certificate, NULL) != SCRIM_OK ||
+        !certificate.has_radius)
         return true;
-    put_rank(plan, a, &radius, false, low);
-    put_rank(plan, a, &radius, true, high);
+    sc_ratio_format(&plan->options.confidence, confidence, sizeof confidence);
+    sc_cost_put_upper(&certificate.radius, radius);
+    put_rank(plan, a, &certificate.radius, false, low);
+    put_rank(plan, a, &certificate.radius, true, high);
     snprintf(
         text, sizeof text,
         "between the quantiles %.40s and %.40s of the expected rows with probability "
         "%.40s (at most %.40s rows from the true rank)",
-        low, high, confidence, certificate.radius);
-    out->radius = sc_arena_copy(arena, certificate.radius, strlen(certificate.radius));
+        low, high, confidence, radius);
+    out->radius = sc_arena_copy(arena, radius, strlen(radius));
     out->text = sc_arena_copy(arena, text, strlen(text));
     return out->radius != NULL && out->text != NULL;
 }

@@ -518,6 +518,20 @@ static const char *note_text(writer *w, const sc_planned_statement *s,
     return copy_text(w, text);
 }
 
+static const char *mechanism_text(writer *w, const scrim_measurement *m)
+{
+    sc_parameters own =
+        m->parameters; /* neighbours are the last of a measurement for data */
+    while (own.count > 0 && strcmp(own.list[own.count - 1].name, "neighbours") != 0)
+        own.count--;
+    own.count -= own.count > 0;
+    const size_t bytes = sc_parameters_format(&own, m->mechanism->entry.name, NULL, 0);
+    char *text = room(w, bytes + 1, 1);
+    if (text != NULL)
+        sc_parameters_format(&own, m->mechanism->entry.name, text, bytes + 1);
+    return text;
+}
+
 /* The bundle has a cost for each part that has an epsilon, in their order; one that has rho alone
  * costs that. */
 static const scrim_plan_part *show_parts(writer *w, const sc_planned_statement *s,
@@ -534,6 +548,7 @@ static const scrim_plan_part *show_parts(writer *w, const sc_planned_statement *
         parts[i] =
             (scrim_plan_part){.what = what_text(w, s, part),
                               .measurement = scrim_measurement_text(part->measurement),
+                              .mechanism = mechanism_text(w, part->measurement),
                               .share = ratio_text(w, &part->share),
                               .copies = part->copies,
                               .scale = scale_text(w, s, part),
