@@ -59,6 +59,7 @@ SCRIM_API const char *scrim_finding_name(scrim_finding finding);
 typedef struct scrim_inspected {
     scrim_finding finding;
     char column[SCRIM_COLUMN_BYTES]; /* "": about the table */
+    int is_bool;                     /* the column is declared so */
     uint64_t count;
     /* no row is dropped and no value is changed because of it, except missing values,
      * rounding to the step and the declared bound of rows per unit */
@@ -145,6 +146,9 @@ typedef struct scrim_bound_choices {
      * nothing. */
     char (*unread)[SCRIM_COLUMN_BYTES];
     size_t unread_count;
+    /* Columns of by that may be NULL, which is a group of its own. */
+    char (*nullable)[SCRIM_COLUMN_BYTES];
+    size_t nullable_count;
 } scrim_bound_choices;
 
 typedef struct scrim_bound_options {

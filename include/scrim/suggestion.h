@@ -99,6 +99,11 @@ typedef struct scrim_suggested_bound {
 SCRIM_API int scrim_suggestion_bound_at(const scrim_suggestion *suggestion, size_t index,
                                         scrim_suggested_bound *out);
 
+/* What a charge asked, in few words: the question of a query, "suggest amount by city" of a suggestion,
+ * else the measurement itself. As snprintf, writes at most bytes with the terminator and returns
+ * the length it needs without it. */
+SCRIM_API size_t scrim_charge_asked(const char *measurement, char *text, size_t bytes);
+
 #ifdef __cplusplus
 }
 #endif

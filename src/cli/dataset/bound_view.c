@@ -164,35 +164,17 @@ static void say_best(const scrim_bound_choices *choices, const char *name, const
     say_totals(choices, count, name);
 }
 
-/* A key without a default may be NULL. */
-static scrim_status say_null(scrim_vault *vault, const char *name, const char *by,
-                             scrim_error *error)
-{
-    char *policy = NULL;
-    const scrim_status status = scrim_vault_policy(vault, name, &policy, error);
-    for (size_t bytes; status == SCRIM_OK && *by != '\0';
-         by += bytes + (by[bytes] == ',')) {
-        char line[SCRIM_COLUMN_BYTES + 16];
-        bytes = strcspn(by, ",");
-        snprintf(line, sizeof line, "\nmissing=%.*s=", (int)bytes, by);
-        if (strstr(policy, line) == NULL)
-            sc_talk("%.*s may be NULL, and NULL is a group of its own\n", (int)bytes, by);
-    }
-    scrim_vault_text_free(policy);
-    return status;
-}
-
 /* Below a table. */
-static scrim_status say_more(scrim_vault *vault, const char *name,
-                             const sc_options *options,
-                             const scrim_bound_choices *choices, scrim_error *error)
+static void say_more(const char *name, const sc_options *options,
+                     const scrim_bound_choices *choices)
 {
     const char *by = options->value[SCRIM_OPTION_BY];
     if (sc_options_has(options, SCRIM_OPTION_EPSILON))
         say_best(choices, name, by);
     else
         sc_talk("--epsilon E adds the noise of one question and marks the best choice\n");
-    return by == NULL ? SCRIM_OK : say_null(vault, name, by, error);
+    for (size_t i = 0; i < choices->nullable_count; i++)
+        sc_talk("%s may be NULL, and NULL is a group of its own\n", choices->nullable[i]);
 }
 
 scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
@@ -221,7 +203,7 @@ scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
     if (status == SCRIM_OK && !is_quiet)
         say_unread(&choices, "check its type, --decimal and --date-format");
     if (status == SCRIM_OK && is_table && !is_quiet)
-        status = say_more(vault, name, options, &choices, error);
+        say_more(name, options, &choices);
     scrim_bound_choices_clear(&choices);
     return status;
 }

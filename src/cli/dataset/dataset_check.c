@@ -93,19 +93,7 @@ static void hint(const scrim_inspected *line, const char *name)
                 name, is_comma ? ",'" : ".', unless it separates thousands");
 }
 
-/* Does the policy declare it so? */
-static bool is_bool(const char *policy, const char *column)
-{
-    char line[SCRIM_COLUMN_BYTES + 16];
-    const size_t bytes = (size_t)snprintf(line, sizeof line, "column=%s=bool", column);
-    const char *at = policy;
-    for (; (at = strstr(at, line)) != NULL; at += bytes)
-        if ((at == policy || at[-1] == '\n') && (at[bytes] == '\n' || at[bytes] == '\0'))
-            return true;
-    return false;
-}
-
-static void hint_policy(const scrim_inspected *line, const char *name, const char *policy)
+static void hint_policy(const scrim_inspected *line, const char *name)
 {
     const bool is_one = line->count == 1;
     if (line->finding == SCRIM_FINDING_OVER)
@@ -120,7 +108,7 @@ static void hint_policy(const scrim_inspected *line, const char *name, const cha
                 "iconv -f WINDOWS-1252 -t UTF-8, then 'scrim dataset update %s'\n",
                 line->count, is_one ? "cell" : "cells", line->column,
                 is_one ? "is" : "are", name);
-    if (line->finding == SCRIM_FINDING_UNREADABLE && is_bool(policy, line->column))
+    if (line->finding == SCRIM_FINDING_UNREADABLE && line->is_bool)
         sc_talk(MARK
                 ": %" PRIu64 " %s of %s %s not bool, which reads true, t, yes, y, 1, "
                 "false, f, no, n and 0; for other words declare text: 'scrim dataset "
@@ -129,17 +117,12 @@ static void hint_policy(const scrim_inspected *line, const char *name, const cha
                 is_one ? "is" : "are", name, line->column, line->column);
 }
 
-static scrim_status write_hints(scrim_vault *vault, const scrim_inspection *inspection,
-                                const char *name, scrim_error *error)
+static void write_hints(const scrim_inspection *inspection, const char *name)
 {
-    char *policy = NULL;
-    const scrim_status status = scrim_vault_policy(vault, name, &policy, error);
-    for (size_t i = 0; i < inspection->count && status == SCRIM_OK; i++) {
+    for (size_t i = 0; i < inspection->count; i++) {
         hint(&inspection->lines[i], name);
-        hint_policy(&inspection->lines[i], name, policy);
+        hint_policy(&inspection->lines[i], name);
     }
-    scrim_vault_text_free(policy);
-    return status;
 }
 
 static scrim_status judge(const scrim_inspection *inspection, const char *name,
@@ -184,7 +167,7 @@ scrim_status sc_dataset_check(scrim_vault *vault, const char *name,
     if (status == SCRIM_OK)
         status = write_lines(&inspection, options, error);
     if (status == SCRIM_OK && !is_quiet)
-        status = write_hints(vault, &inspection, name, error);
+        write_hints(&inspection, name);
     if (status == SCRIM_OK)
         status = judge(&inspection, name, is_quiet, error);
     scrim_inspection_clear(&inspection);

@@ -1,6 +1,7 @@
 #include "cli/vault/history_writer.h"
 
 #include "cli/sheet/number_view.h"
+#include "scrim/suggestion.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,82 +72,20 @@ static void format_cost(const scrim_vault_release *charge, char text[COST_BYTES]
                                                     : ", no answer");
 }
 
-/* What was asked. Of a query, the cost stands beside it already. */
-static const char *asked_of(const scrim_vault_release *charge)
-{
-    const char *question = strstr(charge->measurement, " : ");
-    const bool is_query = strncmp(charge->measurement, "query ", 6) == 0;
-    return is_query && question != NULL ? question + 3 : charge->measurement;
-}
-
-/* A table has room for the beginning of a long question; JSON and CSV have all of it. */
+/* A table has room for the beginning of a long question, without its cost, which stands beside it; JSON
+ * and CSV have all of it. */
 #define ASKED_BYTES 160
-
-/* A suggestion asks a batch of queries that nobody typed. It is known by its first column. */
-static bool is_suggestion(const char *asked)
-{
-    static const char *const beginnings[] = {
-        "SELECT QUANTILE(LADDER(r0), 0.5, 0.9, 0.95, 0.99) AS rows",
-        "SELECT QUANTILE(g0, 0.5, 0.9, 0.95, 0.99) AS groups, QUANTILE(LADDER(r0), "};
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (strncmp(asked, beginnings[i], strlen(beginnings[i])) == 0)
-            return true;
-    return false;
-}
-
-/* The end of a name in double quotes, behind which the text goes on. */
-static const char *end_of_name(const char *name)
-{
-    const char *end = name + 1;
-    while (*end != '\0' && (*end != '"' || *++end == '"'))
-        end++;
-    return end;
-}
-
-static void add_name(char text[ASKED_BYTES], const char *before, const char *name)
-{
-    const size_t used = strlen(text);
-    snprintf(text + used, ASKED_BYTES - used, "%s%.*s", before,
-             (int)(end_of_name(name) - name - 2), name + 1);
-}
-
-/* "suggest amount by city": the columns are those whose values it asks, and the keys follow the unit in
- * the innermost GROUP BY. */
-static void format_suggestion(const char *asked, char text[ASKED_BYTES])
-{
-    static const char value[] = "ANY_VALUE(\"", group[] = " GROUP BY \"";
-    const char *at = asked, *before = " ";
-    snprintf(text, ASKED_BYTES, "suggest");
-    while ((at = strstr(at, value)) != NULL) {
-        at += sizeof value - 2;
-        add_name(text, before, at);
-        before = ", ";
-    }
-    at = strstr(asked, group);
-    at = at == NULL ? "" : end_of_name(at + sizeof group - 2);
-    for (before = " by "; strncmp(at, ", \"", 3) == 0; before = ", ") {
-        add_name(text, before, at + 2);
-        at = end_of_name(at + 2);
-    }
-}
 
 static void format_asked(const scrim_vault_release *charge, char text[ASKED_BYTES])
 {
-    const char *asked = asked_of(charge);
     size_t bytes = ASKED_BYTES - 5;
-    if (is_suggestion(asked)) {
-        format_suggestion(asked, text);
+    if (scrim_charge_asked(charge->measurement, text, ASKED_BYTES) < ASKED_BYTES)
         return;
-    }
-    if (strlen(asked) < ASKED_BYTES) {
-        snprintf(text, ASKED_BYTES, "%s", asked);
-        return;
-    }
-    while (bytes > ASKED_BYTES / 2 && asked[bytes] != ' ')
+    while (bytes > ASKED_BYTES / 2 && text[bytes] != ' ')
         bytes--;
-    while (bytes > 0 && (asked[bytes] & 0xC0) == 0x80)
+    while (bytes > 0 && (text[bytes] & 0xC0) == 0x80)
         bytes--;
-    snprintf(text, ASKED_BYTES, "%.*s ...", (int)bytes, asked);
+    snprintf(text + bytes, ASKED_BYTES - bytes, " ...");
 }
 
 /* A box breaks at spaces: the day, and below it the hour; the dataset, and its version. */

@@ -312,6 +312,7 @@ static scrim_inspected *add_line(const survey *shared, scrim_inspection *out,
         sc_text_sink sink;
         sc_text_sink_init(&sink, line->column, sizeof line->column);
         sc_text_put(&sink, column->name);
+        line->is_bool = column->type == SC_COLUMN_BOOL;
     }
     return line;
 }

@@ -1,0 +1,68 @@
+/* The measurement of a charge in few words. */
+#include "query/answer/ask.h"
+#include "scrim/suggestion.h"
+
+#include <string.h>
+
+/* The batch of a suggestion is known by its first column (suggested.c). */
+static bool is_suggestion(const char *asked)
+{
+    static const char *const beginnings[] = {
+        "SELECT QUANTILE(LADDER(r0), 0.5, 0.9, 0.95, 0.99) AS rows",
+        "SELECT QUANTILE(g0, 0.5, 0.9, 0.95, 0.99) AS groups, QUANTILE(LADDER(r0), "};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(asked, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
+}
+
+/* The end of a name in double quotes, behind which the text goes on. */
+static const char *end_of_name(const char *name)
+{
+    const char *end = name + 1;
+    while (*end != '\0' && (*end != '"' || *++end == '"'))
+        end++;
+    return end;
+}
+
+static void put_name(sc_text_sink *sink, const char *before, const char *name)
+{
+    sc_text_put(sink, sc_text_of(before));
+    sc_text_put(sink, (sc_text){name + 1, (size_t)(end_of_name(name) - name - 2)});
+}
+
+/* The columns are those whose values it asks, and the keys follow the unit in the innermost
+ * GROUP BY. */
+static void put_suggestion(sc_text_sink *sink, const char *asked)
+{
+    static const char value[] = "ANY_VALUE(\"", group[] = " GROUP BY \"";
+    const char *at = asked, *before = " ";
+    sc_text_put(sink, sc_text_of("suggest"));
+    while ((at = strstr(at, value)) != NULL) {
+        at += sizeof value - 2;
+        put_name(sink, before, at);
+        before = ", ";
+    }
+    at = strstr(asked, group);
+    at = at == NULL ? "" : end_of_name(at + sizeof group - 2);
+    for (before = " by "; strncmp(at, ", \"", 3) == 0; before = ", ") {
+        put_name(sink, before, at + 2);
+        at = end_of_name(at + 2);
+    }
+}
+
+size_t scrim_charge_asked(const char *measurement, char *text, size_t bytes)
+{
+    static const char between[] = " : ";
+    const char *question = strstr(measurement, between);
+    const char *asked = sc_ask_is_question(sc_text_of(measurement)) && question != NULL
+                            ? question + sizeof between - 1
+                            : measurement;
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, text, bytes);
+    if (is_suggestion(asked))
+        put_suggestion(&sink, asked);
+    else
+        sc_text_put(&sink, sc_text_of(asked));
+    return sink.length;
+}
