@@ -87,6 +87,7 @@ _scrim() {
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
         distance,-*) words='--loss --average --eta --dimensions --norm --metric --order --epsilon --delta --group --format --json --help' ;;
         experiment,-*) words='--only --sets --runs --noisy --svg --document --kind --format --json --quiet --help' ;;
+        attack,-*) words='--plot --svg --format --json --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
         demo,-* | help,-*) words='--help' ;;
         ,-*) words='--help --version' ;;
@@ -116,6 +117,7 @@ _scrim() {
             fi
             ;;
         experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum' ;;
+        attack,*) [[ -z $subject ]] && words='reconstruct' ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
         explain,* | query,* | suggest,*) [[ -z $subject ]] && words=$(_scrim_column 1 dataset list) ;;

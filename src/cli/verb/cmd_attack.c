@@ -1,0 +1,163 @@
+/* scrim attack [KIND] */
+#include "cli/account/attack_chart.h"
+#include "cli/account/attack_writer.h"
+#include "cli/sheet/listing.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+#include "cli/terminal/progress.h"
+#include "cli/verb/verbs.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifdef SCRIM_TESTING
+#include "attack/attacks_tape.h"
+#endif
+
+typedef struct attack_state {
+    scrim_attack_options asked;
+    scrim_attack *attack;
+    sc_format format;
+    const char *svg; /* NULL: no file */
+    bool plots;
+    sc_terminal terminal;
+    sc_progress progress;
+    sc_output output;
+} attack_state;
+
+static scrim_status list_attacks(const sc_options *options, scrim_error *error)
+{
+    static const sc_listing_column columns[] = {
+        {.name = "name"}, {.name = "summary"}, {.name = "source"}};
+    const scrim_attack_kind *kind;
+    sc_listing *page = NULL;
+    scrim_status status =
+        sc_page_new(options, columns, sizeof columns / sizeof *columns, &page, error);
+    if (status != SCRIM_OK)
+        return status;
+    for (size_t i = 0; (kind = scrim_attack_kind_at(i)) != NULL; i++)
+        sc_listing_add(page, (const char *[]){kind->name, kind->summary, kind->source});
+    return sc_page_end(page, SCRIM_OK, error);
+}
+
+static scrim_status read_request(attack_state *state, const sc_options *options,
+                                 scrim_error *error)
+{
+    state->asked = *SCRIM_OPTIONS(scrim_attack_options, .progress = sc_progress_told,
+                                  .context = &state->progress);
+    state->svg = options->value[SCRIM_OPTION_SVG];
+    state->plots = sc_options_has(options, SCRIM_OPTION_PLOT);
+    sc_terminal_look(STDOUT_FILENO, &state->terminal);
+    if (options->word_count > 2)
+        return sc_complaint_fill(
+            error, SCRIM_E_POLICY,
+            "attacks run on simulated data, never on a dataset; leave '%s' out",
+            options->words[2]);
+    scrim_status status = sc_options_format(
+        options, state->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
+        &state->format, error);
+    if (status == SCRIM_OK && state->svg != NULL)
+        status = sc_file_writer_check("--svg", state->svg, error);
+    return status;
+}
+
+static scrim_status run_seeded(attack_state *state, const sc_options *options,
+                               scrim_error *error)
+{
+#ifdef SCRIM_TESTING
+    uint64_t seed = 1;
+    scrim_status status =
+        sc_options_number(options, SCRIM_OPTION_SEED, UINT64_MAX, 1, &seed, error);
+    return status != SCRIM_OK ? status
+                              : sc_attack_seeded(options->words[1], &state->asked, seed,
+                                                 &state->attack, error);
+#else
+    /* the installed program draws from the operating system alone */
+    return scrim_attack_run(options->words[1], &state->asked, &state->attack, error);
+#endif
+}
+
+static scrim_status write_svg(attack_state *state, scrim_error *error)
+{
+    sc_file_writer file;
+    scrim_status status = sc_file_writer_open(&file, "--svg", state->svg, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(&state->output, file.descriptor);
+    sc_attack_chart_svg(&state->output, state->attack);
+    return sc_file_writer_close(&file, &state->output, error);
+}
+
+/* Charts stand in a table, else on standard error. */
+static scrim_status write_charts(attack_state *state, scrim_error *error)
+{
+    sc_terminal beside;
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init_screen(&state->output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+    sc_attack_write_charts(&state->output, state->attack, &beside);
+    return sc_output_finish(&state->output, error);
+}
+
+static scrim_status run_attack(attack_state *state, const sc_options *options,
+                               scrim_error *error)
+{
+    sc_progress_start(&state->progress, 0, "%",
+                      !sc_options_has(options, SCRIM_OPTION_QUIET));
+    scrim_status status = run_seeded(state, options, error);
+    sc_progress_end(&state->progress);
+    if (status == SCRIM_OK && state->svg != NULL)
+        status = write_svg(state, error);
+    if (status == SCRIM_OK && state->plots && state->format != SCRIM_FORMAT_TABLE)
+        status = write_charts(state, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init_screen(&state->output, STDOUT_FILENO, state->format);
+    status = sc_attack_write(&state->output, state->attack, state->format, state->plots,
+                             &state->terminal, error);
+    return status == SCRIM_OK ? sc_output_finish(&state->output, error) : status;
+}
+
+static scrim_status attack(const sc_options *options, scrim_error *error)
+{
+    if (options->word_count < 2)
+        return list_attacks(options, error);
+    attack_state *state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for an attack");
+    scrim_status status = read_request(state, options, error);
+    if (status == SCRIM_OK)
+        status = run_attack(state, options, error);
+    scrim_attack_free(state->attack);
+    free(state);
+    return status;
+}
+
+const sc_verb sc_verb_attack = {
+    .name = "attack",
+    .synopsis = "[KIND] [OPTION...]",
+    .summary = "Attack published numbers of simulated people, and scrim's answers",
+    .usage =
+        "Runs an attack twice: on answers without privacy, and on scrim's releases. It\n"
+        "shows what was learnt, at which cost, what stops it, and the paper. Without\n"
+        "KIND it lists the attacks. People are simulated; a dataset is refused.\n"
+        "\n"
+        "  reconstruct  seven people from their published table; 1,000 bits from sums\n"
+        "\n"
+        "  --plot       draw the charts, in a table or on standard error\n"
+        "  --svg FILE   write the charts to a file\n"
+        "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+        "  --json       short for --format json\n"
+        "  --quiet      show no progress on standard error\n"
+#ifdef SCRIM_TESTING
+        "  --seed N     the seed to draw from (default 1): NOT PRIVATE\n"
+#endif
+        "\n"
+        "example: scrim attack reconstruct --format table --plot\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
+               SC_OPTION_BIT(SCRIM_OPTION_SVG) |
+#ifdef SCRIM_TESTING
+               SC_OPTION_BIT(SCRIM_OPTION_SEED) |
+#endif
+               SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = attack,
+};

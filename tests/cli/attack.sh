@@ -1,0 +1,89 @@
+#!/bin/sh
+# scrim attack: every attack, in every format; what it refuses.
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$O/scrim
+seeded=$O/scrim-test
+export TERM=xterm-256color
+
+# cell TABLE ROW NAME: a value of the last CSV.
+# shellcheck disable=SC2016 # for awk
+cell() {
+    awk -F , -v table="$1" -v row="$2" -v name="$3" \
+        '$1 == table && $2 == row && $3 == name { print $4 }' "$work/out"
+}
+# is_below A B
+is_below() {
+    awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a + 0 < b + 0) }'
+}
+
+# ---- the list ----
+ran 0 'the list' "$scrim" attack
+err_is ''
+out_has 'name,summary,source'
+kinds=$("$scrim" attack --format csv | sed '1d; s/,.*//')
+for kind in $kinds; do
+    check "help names $kind" sh -c "'$scrim' help attack | grep -q '^  $kind '"
+    check "scrim-attack(1) names $kind" grep -q "^.It Cm $kind" docs/man/scrim-attack.1
+    check "bash completes $kind" grep -q "attack,.*[ ']$kind" completion/scrim.bash
+    check "zsh completes $kind" grep -q "attack:(.*$kind" completion/_scrim
+done
+
+# ---- reconstruct ----
+ran 0 'reconstruct' "$scrim" attack reconstruct
+err_is ''
+out_has 'table,row,name,value'
+check 'reconstruct: one block' test "$(cell statistics 5 blocks)" = 1
+check 'reconstruct: the first of seven' test "$(cell block 1 age)" = 8
+check 'reconstruct: the last of seven' test "$(cell block 7 age) $(cell block 7 sex) $(cell block 7 status)" = '84 male married'
+check 'reconstruct: all bits of exact sums' test "$(cell noise 1 recovered_percent)" = 100.0
+check 'reconstruct: 95 % below the threshold' is_below 95 "$(cell noise 4 recovered_percent)"
+check 'reconstruct: under 60 % at epsilon 1' is_below "$(cell releases 2 recovered_percent)" 60
+check 'reconstruct: the bound at epsilon 1' test "$(cell releases 2 bound_percent)" = 73.1
+
+# ---- formats and charts, from a seed ----
+ran 0 'a table' "$seeded" attack reconstruct --format table --plot --svg "$work/chart.svg" --seed 7
+out_has 'learnt      1 block agrees with the published table'
+out_has '| 2A 2B 1A 2C 2D 4A 3B | 1       |'
+out_has 'standard deviation of noise'
+check 'a table: 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
+if command -v xmllint >/dev/null 2>&1; then
+    ran 0 'the drawing is well formed' xmllint --noout "$work/chart.svg"
+else
+    skip 'the drawing is well formed' 'xmllint is not installed'
+fi
+for format in csv json jsonl; do
+    "$seeded" attack reconstruct --seed 7 --format $format >"$work/$format" 2>"$work/err"
+done
+if [ $have_python = yes ]; then
+    check 'CSV, JSON and JSON lines agree' python3 -c '
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline="")))
+whole = json.load(open(sys.argv[2]))
+lines = [json.loads(line) for line in open(sys.argv[3])]
+assert whole["not_private"] and all(line.pop("not_private") for line in lines)
+cells = [("facts", 1, name, whole[name]) for name in ("attack", "target", "learnt", "cost", "stopped", "source")]
+for table in whole["tables"]:
+    for number, row in enumerate(table["rows"], 1):
+        cells += [(table["table"], number, name, value) for name, value in row.items()]
+assert cells == [(line["table"], line["row"], line["name"], line["value"]) for line in lines]
+assert [(t, str(r), n) for t, r, n, v in cells] == [(row["table"], row["row"], row["name"]) for row in rows]
+for cell, row in zip(cells, rows):
+    assert str(cell[3]) == row["value"] or float(cell[3]) == float(row["value"])' \
+        "$work/csv" "$work/json" "$work/jsonl"
+else
+    skip 'CSV, JSON and JSON lines agree' 'python3 is not installed'
+fi
+
+# ---- refusals ----
+ran 2 'another attack' "$scrim" attack reconstrukt
+err_is "scrim attack: unknown attack 'reconstrukt'; did you mean 'reconstruct'?"
+ran 3 'a dataset' "$scrim" attack reconstruct purchases
+err_is "scrim attack: attacks run on simulated data, never on a dataset; leave 'purchases' out"
+ran 2 'a vault' "$scrim" attack reconstruct --vault x
+err_has 'unexpected argument --vault'
+ran 2 'no seed in the program' "$scrim" attack reconstruct --seed 7
+err_has 'unknown option --seed'
+ran 2 'no place for a drawing' "$scrim" attack reconstruct --svg "$work/nowhere/x.svg"
+err_has '--svg'
+finish
