@@ -2,41 +2,12 @@
 
 #include "base/memory.h"
 #include "random/bits_system.h"
-#include "random/cipher.h"
-#include "random/private_pages.h"
+#include "random/keystream.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
-#define PAGES_BYTES 16384
-#define HEAD_BYTES 64
-#define SEED_BYTES (SC_CIPHER_KEY_BYTES + SC_CIPHER_COUNTER_BYTES)
-#define WORDS ((PAGES_BYTES - HEAD_BYTES - SEED_BYTES) / 8)
-
 _Static_assert(SC_BITS_KEY_BYTES == SC_CIPHER_KEY_BYTES, "a key is a key of the cipher");
-
-/* One run of the cipher: a supply, and the seed of the run after it. */
-typedef struct run {
-    uint64_t words[WORDS];
-    sc_cipher_seed next;
-} run;
-
-/* All that is secret, in pages of its own, which the kernel wipes in a child. */
-typedef struct secrets {
-    sc_bits_supply supply;
-    bool seeded; /* false in a child, whose pages are zeros */
-    _Alignas(HEAD_BYTES) run run;
-} secrets;
-
-_Static_assert(sizeof(secrets) == PAGES_BYTES, "the secrets fill whole pages");
-
-typedef struct source {
-    sc_bits bits; /* first: the handle is a pointer to it */
-    secrets *secrets;
-    sc_cipher *cipher;
-    pid_t process; /* for kernels that wipe nothing */
-} source;
 
 scrim_status sc_bits_key_draw(sc_bits_key *out, scrim_error *error)
 {
@@ -68,55 +39,36 @@ static void order_bytes(uint64_t *words, size_t count)
 
 static scrim_status refill(sc_bits *bits, scrim_error *error)
 {
-    source *self = (source *)bits;
-    secrets *s = self->secrets;
-    if (!s->seeded || self->process != getpid())
+    sc_keystream *self = (sc_keystream *)bits;
+    if (!self->secrets->seeded || self->process != getpid())
         return sc_fail(error, SCRIM_E_STATE,
                        "random bits: a release is drawn by the process that began it");
-    bool made = sc_cipher_start(self->cipher, &s->run.next);
-    sc_wipe(&s->run, sizeof s->run); /* the keystream of zeros is the keystream */
-    made = made && sc_cipher_apply(self->cipher, &s->run, sizeof s->run);
-    made = sc_cipher_forget(self->cipher) && made;
-    if (!made) {
-        sc_wipe(s, sizeof *s);
-        return sc_fail(error, SCRIM_E_ENTROPY,
-                       "random bits: libcrypto's AES-256-CTR failed; nothing was drawn; "
-                       "reinstall OpenSSL");
-    }
-    order_bytes(s->run.words, WORDS);
-    s->supply.end = s->run.words + WORDS;
-    s->supply.left = WORDS;
-    return SCRIM_OK;
+    const scrim_status status = sc_keystream_make(self, SC_KEYSTREAM_WORDS, error);
+    if (status == SCRIM_OK)
+        order_bytes(self->secrets->run.words, SC_KEYSTREAM_WORDS);
+    return status;
 }
 
 void sc_bits_keyed_restart(sc_bits *bits, const sc_bits_key *key, sc_bits_stream stream)
 {
-    secrets *s = ((source *)bits)->secrets;
-    sc_wipe(s, sizeof *s);
-    memcpy(s->run.next.key, key->bytes, sizeof key->bytes);
-    s->run.next.counter[0] = (unsigned char)stream; /* 2^120 blocks from the others */
-    s->seeded = true;
+    sc_keystream *self = (sc_keystream *)bits;
+    sc_keystream_forget(self);
+    sc_cipher_seed *next = &self->secrets->run.next;
+    memcpy(next->key, key->bytes, sizeof key->bytes);
+    next->counter[0] = (unsigned char)stream; /* 2^120 blocks from the others */
+    self->secrets->seeded = true;
 }
 
 scrim_status sc_bits_keyed_open(const sc_bits_key *key, sc_bits_stream stream,
                                 sc_bits **out, scrim_error *error)
 {
-    bool is_wiped = false; /* else the process is looked at */
-    source *new = sc_allocate(1, sizeof *new);
-    if (new != NULL)
-        new->secrets = sc_private_pages_map(sizeof *new->secrets, &is_wiped);
-    if (new == NULL || new->secrets == NULL) {
-        sc_free(new);
-        return sc_fail(error, SCRIM_E_MEMORY, "random bits: no memory for a source");
-    }
-    new->bits.supply = &new->secrets->supply;
-    new->bits.refill = refill;
-    new->process = getpid();
-    const scrim_status status = sc_cipher_open(&new->cipher, error);
-    if (status != SCRIM_OK) {
-        sc_bits_keyed_close(&new->bits);
+    sc_keystream *new = NULL;
+    const scrim_status status = sc_keystream_open(&new, error);
+    if (status != SCRIM_OK)
         return status;
-    }
+    new->bits.refill = refill;
+    /* The bits are the same on every kernel: where it wipes no pages the process is looked at. */
+    new->secrets->supply.fleeting = 0;
     sc_bits_keyed_restart(&new->bits, key, stream);
     *out = &new->bits;
     return SCRIM_OK;
@@ -124,10 +76,5 @@ scrim_status sc_bits_keyed_open(const sc_bits_key *key, sc_bits_stream stream,
 
 void sc_bits_keyed_close(sc_bits *bits)
 {
-    if (bits == NULL)
-        return;
-    source *self = (source *)bits;
-    sc_private_pages_unmap(self->secrets, sizeof *self->secrets);
-    sc_cipher_close(self->cipher);
-    sc_free(self);
+    sc_keystream_close((sc_keystream *)bits);
 }
