@@ -73,3 +73,23 @@ scrim_status sc_outcomes_product(const sc_outcomes *parts, size_t count,
     sc_free(key);
     return status;
 }
+
+scrim_status sc_outcomes_of_each(const sc_outcomes_each *each, long bits,
+                                 sc_outcomes *out, scrim_error *error)
+{
+    sc_outcomes *parts = sc_allocate(each->count + 1, sizeof *parts);
+    if (parts == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < each->count; i++)
+        sc_outcomes_init(&parts[i], 1);
+    for (size_t i = 0; status == SCRIM_OK && i < each->count; i++)
+        status = each->list(each->context, each->values[i], bits, &parts[i], error);
+    if (status == SCRIM_OK)
+        status = sc_outcomes_product(parts, each->count, each->first, each->lead,
+                                     each->factor, bits, out, error);
+    for (size_t i = 0; i < each->count; i++)
+        sc_outcomes_clear(&parts[i]);
+    sc_free(parts);
+    return status;
+}

@@ -17,4 +17,20 @@ SCRIM_MUST_USE scrim_status sc_outcomes_product(const sc_outcomes *parts, size_t
                                                 const sc_ball *factor, long bits,
                                                 sc_outcomes *out, scrim_error *error);
 
+/* Values that are answered one by one, each independent of the others. */
+typedef struct sc_outcomes_each {
+    const int64_t *values;
+    size_t count;
+    /* Lists the outcomes of one value into out, which is empty and of width 1. */
+    scrim_status (*list)(const void *context, int64_t value, long bits, sc_outcomes *out,
+                         scrim_error *error);
+    const void *context;
+    const int64_t *first; /* as in sc_outcomes_product */
+    size_t lead;
+    const sc_ball *factor;
+} sc_outcomes_each;
+
+SCRIM_MUST_USE scrim_status sc_outcomes_of_each(const sc_outcomes_each *each, long bits,
+                                                sc_outcomes *out, scrim_error *error);
+
 #endif

@@ -421,24 +421,18 @@ static scrim_status list_nothing(sc_outcomes *out, scrim_error *error)
 static scrim_status law_of_tally(const state *s, const tally *t, long bits,
                                  sc_outcomes *out, scrim_error *error)
 {
-    sc_outcomes bars[LAW_BARS], counts;
-    scrim_status status = SCRIM_OK;
+    const sc_outcomes_each each = {.values = t->counts,
+                                   .count = t->count,
+                                   .list = sc_stlap_bar_law,
+                                   .context = &sc_stlap_state_of(s->bars)->sampler};
+    sc_outcomes counts;
     if (t->count == 0)
         return list_nothing(out, error);
-    for (size_t i = 0; i < t->count; i++)
-        sc_outcomes_init(&bars[i], 1);
     sc_outcomes_init(&counts, t->count);
-    for (size_t i = 0; status == SCRIM_OK && i < t->count; i++)
-        status = sc_stlap_bar_law(&sc_stlap_state_of(s->bars)->sampler, t->counts[i],
-                                  bits + 64, &bars[i], error);
-    if (status == SCRIM_OK)
-        status =
-            sc_outcomes_product(bars, t->count, NULL, 0, NULL, bits + 64, &counts, error);
+    scrim_status status = sc_outcomes_of_each(&each, bits + 64, &counts, error);
     for (size_t i = 0; status == SCRIM_OK && i < counts.count; i++)
         status = list_bars(t, &counts, i, out, error);
     sc_outcomes_clear(&counts);
-    for (size_t i = 0; i < t->count; i++)
-        sc_outcomes_clear(&bars[i]);
     return status;
 }
 

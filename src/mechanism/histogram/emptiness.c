@@ -6,6 +6,7 @@
 #include "mechanism/threshold/unit_counts.h"
 #include "model/certificate.h"
 #include "model/neighbours.h"
+#include "model/outcomes_product.h"
 #include "scrim/histogram.h"
 
 static const sc_parameter_rule parameters[] = {
@@ -126,9 +127,10 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
 }
 
 /* Of a set of k elements: 0 and 1, where both can be. */
-static scrim_status list_set(const scrim_measurement *m, int64_t k, long bits,
-                             sc_outcomes *out, scrim_error *error)
+static scrim_status list_set(const void *context, int64_t k, long bits, sc_outcomes *out,
+                             scrim_error *error)
 {
+    const scrim_measurement *m = context;
     const int64_t answers[] = {0, 1};
     scrim_status status = SCRIM_OK;
     SC_OWN(sc_ball, mass);
@@ -149,7 +151,12 @@ static scrim_status list_set(const scrim_measurement *m, int64_t k, long bits,
 static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
                         long bits, sc_outcomes *out, scrim_error *error)
 {
-    return sc_stlap_law_of_each(m, list_set, input, bits, out, error);
+    const sc_outcomes_each each = {
+        .values = input->values, .count = input->count, .list = list_set, .context = m};
+    if (input->count > SC_PAIR_VALUES)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "there are too many sets to give the probability of each answer");
+    return sc_outcomes_of_each(&each, bits + 64, out, error);
 }
 
 /* All sizes up to certain, or many of them, evenly; under replace another set gets the element,

@@ -200,20 +200,17 @@ static scrim_status list_estimate(const scrim_measurement *m,
                                   const sc_ball *mass, long bits, sc_outcomes *out,
                                   scrim_error *error)
 {
-    sc_outcomes bars[SC_PAIR_VALUES];
     sc_stlap_sampler sampler;
-    scrim_status status = SCRIM_OK;
     sc_stlap_sampler_init_law(&sampler, sc_measurement_get(m, "bar-epsilon"),
                               sc_private_size_stlap_q(m, (uint64_t)estimate));
-    for (size_t i = 0; i < input->count; i++)
-        sc_outcomes_init(&bars[i], 1);
-    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++)
-        status = sc_stlap_bar_law(&sampler, input->values[i], bits, &bars[i], error);
-    if (status == SCRIM_OK)
-        status =
-            sc_outcomes_product(bars, input->count, &estimate, 1, mass, bits, out, error);
-    for (size_t i = 0; i < input->count; i++)
-        sc_outcomes_clear(&bars[i]);
+    const sc_outcomes_each each = {.values = input->values,
+                                   .count = input->count,
+                                   .list = sc_stlap_bar_law,
+                                   .context = &sampler,
+                                   .first = &estimate,
+                                   .lead = 1,
+                                   .factor = mass};
+    const scrim_status status = sc_outcomes_of_each(&each, bits, out, error);
     sc_stlap_sampler_clear(&sampler);
     return status;
 }

@@ -287,9 +287,10 @@ static scrim_status list_value(int64_t value, const sc_ball *mass, sc_outcomes *
     return sc_outcomes_add(out, &value, mass, error);
 }
 
-scrim_status sc_stlap_bar_law(const sc_stlap_sampler *sampler, int64_t x, long bits,
-                              sc_outcomes *out, scrim_error *error)
+scrim_status sc_stlap_bar_law(const void *context, int64_t x, long bits, sc_outcomes *out,
+                              scrim_error *error)
 {
+    const sc_stlap_sampler *sampler = context;
     const int64_t q = (int64_t)sampler->law.bound;
     const int64_t first = x > q ? x - q : 0;
     scrim_status status = SCRIM_OK;
@@ -309,38 +310,17 @@ scrim_status sc_stlap_bar_law(const sc_stlap_sampler *sampler, int64_t x, long b
     return status;
 }
 
-scrim_status sc_stlap_law_of_each(const scrim_measurement *m, sc_stlap_one_law *one,
-                                  const sc_private_input *input, long bits,
-                                  sc_outcomes *out, scrim_error *error)
-{
-    if (input->count > SC_PAIR_VALUES)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "there are too many %s to give the probability of each answer",
-                       m->mechanism == &sc_stlap ? "bars" : "sets");
-    sc_outcomes each[SC_PAIR_VALUES];
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < input->count; i++)
-        sc_outcomes_init(&each[i], 1);
-    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++)
-        status = one(m, input->values[i], bits + 64, &each[i], error);
-    if (status == SCRIM_OK)
-        status =
-            sc_outcomes_product(each, input->count, NULL, 0, NULL, bits + 64, out, error);
-    for (size_t i = 0; i < input->count; i++)
-        sc_outcomes_clear(&each[i]);
-    return status;
-}
-
-static scrim_status law_of_bar(const scrim_measurement *m, int64_t count, long bits,
-                               sc_outcomes *out, scrim_error *error)
-{
-    return sc_stlap_bar_law(&sc_stlap_state_of(m)->sampler, count, bits, out, error);
-}
-
 static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
                         long bits, sc_outcomes *out, scrim_error *error)
 {
-    return sc_stlap_law_of_each(m, law_of_bar, input, bits, out, error);
+    const sc_outcomes_each each = {.values = input->values,
+                                   .count = input->count,
+                                   .list = sc_stlap_bar_law,
+                                   .context = &sc_stlap_state_of(m)->sampler};
+    if (input->count > SC_PAIR_VALUES)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "there are too many bars to give the probability of each answer");
+    return sc_outcomes_of_each(&each, bits + 64, out, error);
 }
 
 static sc_stlap_sizes sizes_of(const scrim_measurement *m)

@@ -57,16 +57,8 @@ SCRIM_MUST_USE scrim_status sc_stlap_sparse(sc_bits *bits,
                                             const sc_stlap_sampler *sampler,
                                             const int64_t *x, size_t count, int64_t *y,
                                             scrim_error *error);
-/* The law of one bar of x elements, to be added to out, whose width is 1. */
-SCRIM_MUST_USE scrim_status sc_stlap_bar_law(const sc_stlap_sampler *sampler, int64_t x,
-                                             long bits, sc_outcomes *out,
-                                             scrim_error *error);
-/* The law of answers to each value by itself, of which one gives the law of an answer: the product. */
-typedef scrim_status sc_stlap_one_law(const scrim_measurement *measurement, int64_t value,
-                                      long bits, sc_outcomes *out, scrim_error *error);
-SCRIM_MUST_USE scrim_status sc_stlap_law_of_each(const scrim_measurement *measurement,
-                                                 sc_stlap_one_law *one,
-                                                 const sc_private_input *input, long bits,
-                                                 sc_outcomes *out, scrim_error *error);
+/* The law of one bar of x elements, by an sc_stlap_sampler: sc_outcomes_each lists it. */
+SCRIM_MUST_USE scrim_status sc_stlap_bar_law(const void *sampler, int64_t x, long bits,
+                                             sc_outcomes *out, scrim_error *error);
 
 #endif

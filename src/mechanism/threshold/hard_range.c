@@ -187,9 +187,10 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
 
 /* The law. */
 
-static scrim_status list_value(const sc_additive *s, int64_t x, long bits,
+static scrim_status list_value(const void *context, int64_t x, long bits,
                                sc_outcomes *out, scrim_error *error)
 {
+    const sc_additive *s = context;
     const int64_t none = SC_RANGE_NONE, width = (int64_t)s->law.bound;
     SC_OWN(sc_ball, mass);
     none_of_one(s, bits, &mass);
@@ -206,21 +207,12 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
                         long bits, sc_outcomes *out, scrim_error *error)
 {
     const sc_additive *s = sc_additive_of(m);
-    sc_outcomes values[SC_PAIR_VALUES];
     if (input->count > SC_PAIR_VALUES || s->law.bound >= (sc_int128)(SC_OUTCOMES_MAX / 2))
         return sc_fail(error, SCRIM_E_LIMIT,
                        "there are too many values to give the probability of each");
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < input->count; i++)
-        sc_outcomes_init(&values[i], 1);
-    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++)
-        status = list_value(s, input->values[i], bits + 64, &values[i], error);
-    if (status == SCRIM_OK)
-        status = sc_outcomes_product(values, input->count, NULL, 0, NULL, bits + 64, out,
-                                     error);
-    for (size_t i = 0; i < input->count; i++)
-        sc_outcomes_clear(&values[i]);
-    return status;
+    const sc_outcomes_each each = {
+        .values = input->values, .count = input->count, .list = list_value, .context = s};
+    return sc_outcomes_of_each(&each, bits + 64, out, error);
 }
 
 /* One value moved by each shift up to the largest; and where the laws of two are short, two of them

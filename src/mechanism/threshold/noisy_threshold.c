@@ -253,6 +253,21 @@ static scrim_status list_nobody(sc_outcomes *out, scrim_error *error)
     return sc_outcomes_add(out, &unseen, &one, error);
 }
 
+typedef struct group_window {
+    const sc_noisy_threshold *s;
+    int64_t radius;
+} group_window;
+
+static scrim_status list_size(const void *context, int64_t n, long bits, sc_outcomes *out,
+                              scrim_error *error)
+{
+    const group_window *w = context;
+    if (n > SC_THRESHOLD_MAX)
+        return fail_many(error);
+    return n > 0 ? list_group(w->s, n, w->radius, bits, out, error)
+                 : list_nobody(out, error);
+}
+
 scrim_status sc_noisy_threshold_law(const scrim_measurement *m,
                                     const sc_private_input *input, long bits,
                                     sc_outcomes *out, scrim_error *error)
@@ -266,24 +281,12 @@ scrim_status sc_noisy_threshold_law(const scrim_measurement *m,
         status = fail_many(error);
     if (status != SCRIM_OK)
         return status;
-    sc_outcomes groups[SC_PAIR_VALUES];
-    for (size_t i = 0; i < input->count; i++)
-        sc_outcomes_init(&groups[i], 1);
-    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++) {
-        const int64_t n = input->values[i];
-        if (n > SC_THRESHOLD_MAX)
-            status = fail_many(error);
-        else if (n > 0)
-            status = list_group(s, n, (int64_t)radius, bits + 64, &groups[i], error);
-        else
-            status = list_nobody(&groups[i], error);
-    }
-    if (status == SCRIM_OK)
-        status = sc_outcomes_product(groups, input->count, NULL, 0, NULL, bits + 64, out,
-                                     error);
-    for (size_t i = 0; i < input->count; i++)
-        sc_outcomes_clear(&groups[i]);
-    return status;
+    const group_window window = {s, (int64_t)radius};
+    const sc_outcomes_each each = {.values = input->values,
+                                   .count = input->count,
+                                   .list = list_size,
+                                   .context = &window};
+    return sc_outcomes_of_each(&each, bits + 64, out, error);
 }
 
 /* Neighbours. */

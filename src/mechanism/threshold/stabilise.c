@@ -90,9 +90,10 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     return status;
 }
 
-static scrim_status list_key(const sc_noisy_threshold *s, int64_t utility, long bits,
+static scrim_status list_key(const void *context, int64_t utility, long bits,
                              sc_outcomes *out, scrim_error *error)
 {
+    const sc_noisy_threshold *s = context;
     const int64_t answers[2] = {0, 1};
     SC_OWN(sc_ball, mass);
     sc_ball_set_int64(&mass, 1);
@@ -108,22 +109,14 @@ static scrim_status list_key(const sc_noisy_threshold *s, int64_t utility, long 
 static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
                         long bits, sc_outcomes *out, scrim_error *error)
 {
-    sc_outcomes keys[SC_PAIR_VALUES];
     if (input->count > SC_PAIR_VALUES)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "there are too many keys to give the probability of each answer");
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < input->count; i++)
-        sc_outcomes_init(&keys[i], 1);
-    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++)
-        status = list_key(sc_noisy_threshold_of(m), input->values[i], bits + 64, &keys[i],
-                          error);
-    if (status == SCRIM_OK)
-        status =
-            sc_outcomes_product(keys, input->count, NULL, 0, NULL, bits + 64, out, error);
-    for (size_t i = 0; i < input->count; i++)
-        sc_outcomes_clear(&keys[i]);
-    return status;
+    const sc_outcomes_each each = {.values = input->values,
+                                   .count = input->count,
+                                   .list = list_key,
+                                   .context = sc_noisy_threshold_of(m)};
+    return sc_outcomes_of_each(&each, bits + 64, out, error);
 }
 
 static void change(const scrim_measurement *m, sc_change *out)

@@ -42,7 +42,7 @@
 
 extern const sc_mechanism sc_threshold_laplace;
 
-/* What the state of every mechanism with that noise and that threshold is. */
+/* What the state of every mechanism with that noise, truncated or not, and a threshold is. */
 typedef struct sc_laplace_threshold {
     sc_noisy_threshold shown; /* first: see noisy_threshold.h */
     sc_new_groups own;

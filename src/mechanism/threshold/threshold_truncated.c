@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "mechanism/noise/truncated.h"
-#include "mechanism/threshold/noisy_threshold.h"
+#include "mechanism/threshold/threshold_laplace.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/neighbours.h"
 #include "scrim/threshold.h"
@@ -16,12 +16,8 @@ static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_NEIGHBOURS,
 };
 
-typedef struct thresholding {
-    sc_noisy_threshold shown; /* first: see noisy_threshold.h */
-    uint64_t changed;         /* k */
-    sc_curve noise;           /* k parts of epsilon / k, delta aside */
-    sc_ball mass;             /* 1 - (1 - b)^k */
-} thresholding;
+/* own.groups is k, noise k parts of epsilon / k, delta aside, and mass 1 - (1 - b)^k. */
+typedef sc_laplace_threshold thresholding;
 
 /* Making one. */
 
@@ -71,11 +67,12 @@ static scrim_status set_noise(const scrim_measurement *m, thresholding *s,
 {
     const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
     SC_OWN(sc_ratio, part, scale);
-    sc_ratio_set_int64(&part, (int64_t)s->changed);
+    sc_ratio_set_int64(&part, (int64_t)s->own.groups);
     sc_ratio_div(&scale, &part, epsilon);
     sc_ratio_div(&part, epsilon, &part);
-    sc_curve_set_composed(&s->noise, &part, s->changed);
-    const int64_t bound = find_bound(&scale, s->changed, sc_measurement_get(m, "delta"));
+    sc_curve_set_composed(&s->noise, &part, s->own.groups);
+    const int64_t bound =
+        find_bound(&scale, s->own.groups, sc_measurement_get(m, "delta"));
     scrim_status status =
         bound < SC_THRESHOLD_MAX - 1
             ? sc_noisy_threshold_init_bounded(&s->shown, &scale, bound, error)
@@ -84,7 +81,7 @@ static scrim_status set_noise(const scrim_measurement *m, thresholding *s,
                       "units or more; choose larger ones or fewer max-groups");
     s->shown.threshold = bound + 1;
     if (status == SCRIM_OK)
-        mass_of(&s->shown.noise, s->changed, &s->mass);
+        mass_of(&s->shown.noise, s->own.groups, &s->mass);
     return status;
 }
 
@@ -94,22 +91,11 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
     m->state = s;
-    s->changed = sc_unit_counts_changed(m);
+    s->own = (sc_new_groups){.groups = sc_unit_counts_changed(m), .each = 1};
     sc_curve_init(&s->noise);
     sc_ball_init(&s->mass);
     scrim_status status = set_noise(m, s, error);
     return status == SCRIM_OK ? sc_unit_counts_domain(m, error) : status;
-}
-
-static void discard(scrim_measurement *m)
-{
-    thresholding *s = m->state;
-    if (s == NULL)
-        return;
-    sc_noisy_threshold_clear(&s->shown);
-    sc_curve_clear(&s->noise);
-    sc_ball_clear(&s->mass);
-    sc_free(s);
 }
 
 /* What it costs. */
@@ -119,7 +105,7 @@ static void curve_delta(const sc_curve *curve, const sc_ratio *epsilon, long bit
                         sc_ball *out)
 {
     const thresholding *s = curve->context;
-    if (s->changed == 1)
+    if (s->own.groups == 1)
         sc_truncated_delta(&s->shown.noise, 1, epsilon, bits, out);
     else
         sc_noisy_threshold_delta(&s->noise, &s->mass, epsilon, bits, out);
@@ -146,7 +132,7 @@ const sc_mechanism sc_threshold_truncated = {
                            "Partition Selection, 2022"},
     SC_MECHANISM_PARAMETERS,
     .check = check,
-    .discard = discard,
+    .discard = sc_laplace_threshold_discard,
     .cost = cost,
     SC_NOISY_THRESHOLD_MEMBERS,
     .certify = sc_noisy_threshold_certify,
