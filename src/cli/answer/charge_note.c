@@ -94,6 +94,14 @@ void sc_charge_advise(scrim_error *error, uint64_t release, const char *vault)
     sc_complaint_append(error, "%s", more);
 }
 
+void sc_charge_advise_result(scrim_error *error, const scrim_result *result,
+                             const char *vault)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    sc_charge_advise(error, facts.release, vault);
+}
+
 void sc_charge_last_words(const char *verb, uint64_t release, const char *vault)
 {
     char where[SC_VAULT_WORDS_BYTES];

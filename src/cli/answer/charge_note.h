@@ -25,6 +25,8 @@ void sc_vault_words(const char *vault, char words[SC_VAULT_WORDS_BYTES]);
 /* The words for a signal while a query of a dataset runs, until its release is known. */
 void sc_charge_first_words(const char *verb, const char *dataset, const char *vault);
 void sc_charge_advise(scrim_error *error, uint64_t release, const char *vault);
+void sc_charge_advise_result(scrim_error *error, const scrim_result *result,
+                             const char *vault);
 void sc_charge_last_words(const char *verb, uint64_t release, const char *vault);
 
 #endif

@@ -63,6 +63,7 @@ typedef struct sc_chart_line {
 } sc_chart_line;
 
 typedef struct sc_chart {
+    const char *title; /* NULL: none; a drawing has it in its heading */
     sc_chart_axis x, y;
     const double
         *points; /* x of each, in ascending order; the lines' values are beside it */
@@ -79,7 +80,7 @@ typedef struct sc_chart {
     bool hides_dot;
 } sc_chart;
 
-/* The key, the grid and its axes. */
+/* The title, the key, the grid and its axes. */
 void sc_chart_terminal_write(sc_output *output, const sc_chart *chart,
                              const sc_terminal *terminal);
 /* All of it but the key, inside a drawing. */

@@ -100,6 +100,11 @@ void sc_chart_terminal_write(sc_output *output, const sc_chart *chart,
                              const sc_terminal *terminal)
 {
     sc_cell_plot plot;
+    if (chart->title != NULL) {
+        sc_output_text(output, "  ");
+        sc_output_text(output, chart->title); /* may be long */
+        sc_output_text(output, "\n");
+    }
     sc_cell_plot_init(&plot, chart->rows + (chart->y.zero_gap > 0 ? 1 : 0),
                       chart->label_chars, chart->margin, terminal);
     plot.x_name = chart->x.name;

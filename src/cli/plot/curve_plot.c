@@ -33,7 +33,8 @@ static sc_chart chart_of(const sc_curve_view *view)
     static const sc_curve_point none;
     const sc_curve_point *points = view->count == 0 ? &none : view->points;
     const double end = view->count == 0 ? 0 : points[view->count - 1].epsilon;
-    sc_chart chart = {.points = &points->epsilon,
+    sc_chart chart = {.title = view->title,
+                      .points = &points->epsilon,
                       .count = view->count,
                       .stride = sizeof *points / sizeof points->epsilon,
                       .lines = {{.words = "exact", .y = &points->lower},
@@ -62,9 +63,6 @@ void sc_curve_terminal_write(sc_output *output, const sc_curve_view *view,
                              const sc_terminal *terminal)
 {
     const sc_chart chart = chart_of(view);
-    sc_output_text(output, "  ");
-    sc_output_text(output, view->title); /* may be long */
-    sc_output_text(output, "\n");
     sc_chart_terminal_write(output, &chart, terminal);
 }
 

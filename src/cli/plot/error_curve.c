@@ -33,7 +33,8 @@ static void choose_axes(const sc_error_curve *curve, sc_chart_axis *x, sc_chart_
 
 static sc_chart chart_of(const sc_error_curve *curve)
 {
-    sc_chart chart = {.points = &curve->points->epsilon,
+    sc_chart chart = {.title = curve->title,
+                      .points = &curve->points->epsilon,
                       .count = curve->count,
                       .stride = sizeof *curve->points / sizeof curve->points->epsilon,
                       .lines = {{.words = "predicted", .y = &curve->points->error}},
@@ -59,9 +60,6 @@ void sc_error_curve_terminal(sc_output *output, const sc_error_curve *curve,
                              const sc_terminal *terminal)
 {
     const sc_chart chart = chart_of(curve);
-    sc_output_text(output, "  ");
-    sc_output_text(output, curve->title); /* may be long */
-    sc_output_text(output, "\n");
     sc_chart_terminal_write(output, &chart, terminal);
 }
 

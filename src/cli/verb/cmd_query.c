@@ -8,36 +8,19 @@
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/progress.h"
+#include "cli/vault/seeded_vault.h"
 #include "cli/verb/verbs.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef SCRIM_TESTING
-#include "random/bits_tape.h"
-#include "vault/handle/vault_tape.h"
-#endif
 
 typedef struct query_state {
     sc_query_request request;
     sc_answer_style style;
     sc_progress progress;
     scrim_result *result;
-#ifdef SCRIM_TESTING
-    struct sc_tape *tape;
-#endif
+    sc_vault_seed seed;
 } query_state;
-
-#ifdef SCRIM_TESTING
-static scrim_status use_seed(query_state *state, const sc_options *options,
-                             scrim_error *error)
-{
-    scrim_status status = sc_options_tape(options, &state->tape, error);
-    if (status == SCRIM_OK)
-        sc_vault_use_bits(state->request.vault, sc_tape_bits_of(state->tape));
-    return status;
-}
-#endif
 
 static scrim_status ask(query_state *state, scrim_error *error)
 {
@@ -87,14 +70,6 @@ static scrim_status check_files(const sc_options *options, scrim_error *error)
     return status;
 }
 
-/* What was paid for is there. */
-static void advise(const query_state *state, scrim_error *error)
-{
-    scrim_result_facts facts;
-    scrim_result_describe(state->result, &facts);
-    sc_charge_advise(error, facts.release, state->style.vault);
-}
-
 static scrim_status run_query(const sc_options *options, scrim_error *error)
 {
     query_state *state = calloc(1, sizeof *state);
@@ -106,27 +81,22 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = sc_query_request_read(options, sc_progress_told, &state->progress,
                                        &state->request, error);
-#ifdef SCRIM_TESTING
     if (status == SCRIM_OK)
-        status = use_seed(state, options, error);
-#endif
+        status = sc_vault_seed_use(&state->seed, options, state->request.vault, error);
     if (status == SCRIM_OK) {
         state->style.plan = state->request.plan;
         if (!state->style.quiet)
             status = sc_plan_warn(state->request.vault, state->request.plan, error);
     }
-    if (status == SCRIM_OK) {
+    if (status == SCRIM_OK)
         status = ask(state, error);
-    }
     if (status == SCRIM_OK)
         status = show(state, options, error);
     if (status != SCRIM_OK && state->result != NULL)
-        advise(state, error);
+        sc_charge_advise_result(error, state->result, state->style.vault);
     scrim_result_free(state->result);
     sc_query_request_clear(&state->request);
-#ifdef SCRIM_TESTING
-    sc_tape_free(state->tape);
-#endif
+    sc_vault_seed_clear(&state->seed, NULL);
     free(state);
     return status;
 }
@@ -148,18 +118,11 @@ const sc_verb sc_verb_query = {
         "                 otherwise on standard error\n"
         "  --svg FILE     also draw the numbers with their confidence intervals\n"
         "  --html FILE    also write the label of the answer, a web page with plots\n"
-        "  --quiet        show neither progress nor the note on cost and accuracy\n"
-#ifdef SCRIM_TESTING
-        "  --seed N       the seed to draw from (default 1): NOT PRIVATE\n"
-#endif
-        "\n"
+        "  --quiet        show neither progress nor the note on cost and "
+        "accuracy\n" SC_USAGE_SEED "\n"
         "example: scrim query adult \"SELECT sex, AVG(age) GROUP BY sex\" --epsilon "
         "0.5\n",
-    .options = SC_OPTIONS_QUERY |
-#ifdef SCRIM_TESTING
-               SC_OPTION_BIT(SCRIM_OPTION_SEED) |
-#endif
-               SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |
-               SC_OPTION_BIT(SCRIM_OPTION_HTML),
+    .options = SC_OPTIONS_QUERY | SC_OPTIONS_SEED | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
+               SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_HTML),
     .run = run_query,
 };

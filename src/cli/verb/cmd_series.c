@@ -13,6 +13,7 @@
 #include "cli/terminal/progress.h"
 #include "cli/terminal/talk.h"
 #include "cli/vault/release_number.h"
+#include "cli/vault/seeded_vault.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
 
@@ -21,11 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#ifdef SCRIM_TESTING
-#include "random/bits_tape.h"
-#include "vault/handle/vault_tape.h"
-#endif
 
 /* Creating. */
 
@@ -126,9 +122,7 @@ typedef struct release_call {
     sc_progress progress;
     scrim_result *result;
     sc_series_place place;
-#ifdef SCRIM_TESTING
-    struct sc_tape *tape;
-#endif
+    sc_vault_seed seed;
 } release_call;
 
 static scrim_status release(release_call *call, const sc_options *options,
@@ -197,29 +191,19 @@ static scrim_status run_release(const sc_options *options, scrim_vault *vault,
                                    "'scrim series release NAME 3'");
     if (status == SCRIM_OK)
         status = sc_answer_style_read(options, &call->style, error);
-#ifdef SCRIM_TESTING
     if (status == SCRIM_OK)
-        status = sc_options_tape(options, &call->tape, error);
-    if (status == SCRIM_OK)
-        sc_vault_use_bits(vault, sc_tape_bits_of(call->tape));
-#endif
+        status = sc_vault_seed_use(&call->seed, options, vault, error);
     if (status == SCRIM_OK)
         status = release(call, options, vault, number, error);
     if (status != SCRIM_OK)
         advise(options->words[2], vault, error);
     if (status == SCRIM_OK)
         status = sc_result_show(&call->style, vault, call->result, error);
-    if (status != SCRIM_OK && call->result != NULL) {
-        scrim_result_facts facts;
-        scrim_result_describe(call->result, &facts);
-        sc_charge_advise(error, facts.release, call->style.vault);
-    }
+    if (status != SCRIM_OK && call->result != NULL)
+        sc_charge_advise_result(error, call->result, call->style.vault);
     scrim_result_free(call->result);
     sc_series_place_clear(&call->place);
-#ifdef SCRIM_TESTING
-    sc_vault_use_bits(vault, NULL);
-    sc_tape_free(call->tape);
-#endif
+    sc_vault_seed_clear(&call->seed, vault);
     free(call);
     return status;
 }
@@ -337,13 +321,6 @@ typedef struct series_action {
     sc_option_set options;
 } series_action;
 
-#ifdef SCRIM_TESTING
-#define SEED_OPTION SC_OPTION_BIT(SCRIM_OPTION_SEED)
-#define SEED_USAGE "  --seed N       the seed to draw from (default 1): NOT PRIVATE\n"
-#else
-#define SEED_OPTION ((sc_option_set)0)
-#define SEED_USAGE ""
-#endif
 #define ALL_OPTIONS                                                                      \
     (SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_QUIET))
 #define CREATE_OPTIONS                                                                   \
@@ -353,7 +330,7 @@ typedef struct series_action {
      SC_OPTION_BIT(SCRIM_OPTION_KNOWN_KEYS) | SC_OPTION_BIT(SCRIM_OPTION_BEYOND_BUDGET))
 #define RELEASE_OPTIONS                                                                  \
     (SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |         \
-     SEED_OPTION)
+     SC_OPTIONS_SEED)
 #define SHOW_OPTIONS                                                                     \
     (SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |         \
      SC_OPTION_BIT(SCRIM_OPTION_SVG))
@@ -440,7 +417,7 @@ const sc_verb sc_verb_series = {
         "  --json         short for --format json\n"
         "  --plot         release: draw bars; show: draw each column by release\n"
         "  --svg FILE     show: write the same drawing to a file\n"
-        "  --quiet        show neither progress nor notes\n" SEED_USAGE "\n"
+        "  --quiet        show neither progress nor notes\n" SC_USAGE_SEED "\n"
         "example: scrim series create words plays \\\n"
         "             \"SELECT word, COUNT(*) AS n GROUP BY word\" --window speech \\\n"
         "             --count 12 --epsilon 0.1 --delta 1e-9\n",

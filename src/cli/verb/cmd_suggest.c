@@ -5,16 +5,12 @@
 #include "cli/answer/suggestion_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/progress.h"
+#include "cli/vault/seeded_vault.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
 
 #include <stdlib.h>
 #include <unistd.h>
-
-#ifdef SCRIM_TESTING
-#include "random/bits_tape.h"
-#include "vault/handle/vault_tape.h"
-#endif
 
 typedef struct suggest_state {
     sc_answer_style style;
@@ -23,9 +19,7 @@ typedef struct suggest_state {
     const char *dataset, *question_epsilon;
     scrim_suggestion *suggestion;
     sc_output output;
-#ifdef SCRIM_TESTING
-    struct sc_tape *tape;
-#endif
+    sc_vault_seed seed;
 } suggest_state;
 
 static scrim_status read_request(suggest_state *state, const sc_options *options,
@@ -44,12 +38,8 @@ static scrim_status read_request(suggest_state *state, const sc_options *options
     scrim_status status = sc_answer_style_read(options, &state->style, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &state->vault, error);
-#ifdef SCRIM_TESTING
     if (status == SCRIM_OK)
-        status = sc_options_tape(options, &state->tape, error);
-    if (status == SCRIM_OK)
-        sc_vault_use_bits(state->vault, sc_tape_bits_of(state->tape));
-#endif
+        status = sc_vault_seed_use(&state->seed, options, state->vault, error);
     if (status != SCRIM_OK)
         return status;
     return scrim_suggestion_new(
@@ -112,16 +102,14 @@ static scrim_status ask(suggest_state *state, scrim_error *error)
 
 static scrim_status ask_and_show(suggest_state *state, scrim_error *error)
 {
-    scrim_result_facts facts;
     scrim_status status = ask(state, error);
     if (status != SCRIM_OK)
         return status;
     status = sc_suggestion_show(&state->style, state->vault, state->suggestion,
                                 state->question_epsilon, error);
-    if (status != SCRIM_OK) { /* what was paid for is there */
-        scrim_result_describe(scrim_suggestion_result(state->suggestion), &facts);
-        sc_charge_advise(error, facts.release, state->style.vault);
-    }
+    if (status != SCRIM_OK)
+        sc_charge_advise_result(error, scrim_suggestion_result(state->suggestion),
+                                state->style.vault);
     return status;
 }
 
@@ -137,9 +125,7 @@ static scrim_status run_suggest(const sc_options *options, scrim_error *error)
                      : ask_and_show(state, error);
     scrim_suggestion_free(state->suggestion);
     scrim_vault_close(state->vault);
-#ifdef SCRIM_TESTING
-    sc_tape_free(state->tape);
-#endif
+    sc_vault_seed_clear(&state->seed, NULL);
     free(state);
     return status;
 }
@@ -169,16 +155,9 @@ const sc_verb sc_verb_suggest = {
         "  --confidence C of the confidence intervals (default 0.95)\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
-        "  --quiet        show neither progress nor notes\n"
-#ifdef SCRIM_TESTING
-        "  --seed N       the seed to draw from (default 1): NOT PRIVATE\n"
-#endif
-        "\n"
+        "  --quiet        show neither progress nor notes\n" SC_USAGE_SEED "\n"
         "example: scrim suggest orders --columns amount --by shop --epsilon 1\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT |
-#ifdef SCRIM_TESTING
-               SC_OPTION_BIT(SCRIM_OPTION_SEED) |
-#endif
+    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTIONS_SEED |
                SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_COLUMNS) |
                SC_OPTION_BIT(SCRIM_OPTION_BY) |
                SC_OPTION_BIT(SCRIM_OPTION_QUESTION_EPSILON) |
