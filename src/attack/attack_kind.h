@@ -10,6 +10,7 @@ typedef struct sc_attack_kind {
     scrim_status (*run)(const sc_attack_scene *scene, scrim_error *error);
 } sc_attack_kind;
 
-extern const sc_attack_kind sc_attack_reconstruct;
+extern const sc_attack_kind sc_attack_reconstruct, sc_attack_difference,
+    sc_attack_average, sc_attack_float, sc_attack_membership;
 
 #endif

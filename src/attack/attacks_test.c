@@ -1,8 +1,11 @@
 #include "attack/attacks.h"
 #include "attack/attacks_tape.h"
+#include "attack/expected.h"
+#include "attack/float_bits.h"
 #include "check.h"
 #include "random/bits_tape.h"
 #include "scrim/attack.h"
+#include "vectors.h"
 
 #include <math.h>
 #include <string.h>
@@ -129,5 +132,138 @@ SLOW_TEST(attack_reconstruct)
                    number_of(attack, "releases", epsilons[i], "expected_percent")) < 10);
     }
     CHECK_STR(cell_of(attack, "block-released", "1", "blocks"), "over 1000000");
+    scrim_attack_free(attack);
+}
+
+/* Each right guess of the table stays within 6 deviations of so many coins of its bound. */
+static void check_bounded(const scrim_attack *attack, const char *table,
+                          const char *const *keys, size_t count, const char *column,
+                          double guesses)
+{
+    for (size_t i = 0; i < count; i++)
+        CHECK(number_of(attack, table, keys[i], column) <=
+              number_of(attack, table, keys[i], "bound_percent") + 300 / sqrt(guesses));
+}
+
+SLOW_TEST(attack_difference)
+{
+    CLAIM("attack.succeeds");
+    CLAIM("attack.bounded");
+    static const char *const epsilons[] = {"0.1", "0.5", "1", "2"};
+    scrim_attack *attack = run_seeded("difference");
+    REQUIRE(attack != NULL);
+    check_shape(attack);
+    CHECK(number_of(attack, "unprotected", "exact", "right_percent") == 100);
+    CHECK(number_of(attack, "unprotected", "suppressed below 10", "right_percent") ==
+          100);
+    CHECK(number_of(attack, "unprotected", "rounded to 5 and padded", "right_percent") ==
+          100);
+    CHECK(number_of(attack, "unprotected", "rounded to 5", "right_percent") < 75);
+    check_bounded(attack, "scrim", epsilons, 4, "right_percent", 1000);
+    check_bounded(attack, "scrim", epsilons, 4, "right_if_others_known", 1000);
+    for (size_t i = 0; i < 4; i++)
+        CHECK(fabs(number_of(attack, "scrim", epsilons[i], "right_percent") -
+                   number_of(attack, "scrim", epsilons[i], "expected_percent")) < 10);
+    scrim_attack_free(attack);
+}
+
+SLOW_TEST(attack_average)
+{
+    CLAIM("attack.succeeds");
+    CLAIM("attack.bounded");
+    static const char *const budgets[] = {"0.1", "0.5", "1"};
+    scrim_attack *attack = run_seeded("average");
+    REQUIRE(attack != NULL);
+    check_shape(attack);
+    /* 400 trials: 6 deviations are below 15 %. */
+    CHECK(number_of(attack, "fresh", "2000", "truth_percent") > 73);
+    CHECK(number_of(attack, "fresh", "1", "truth_percent") < 20);
+    CHECK_STR(cell_of(attack, "scrim", "1", "answers"), "10");
+    CHECK_STR(cell_of(attack, "scrim", "0.5", "answers"), "5");
+    CHECK_STR(cell_of(attack, "scrim", "0.1", "answers"), "1000");
+    CHECK(number_of(attack, "scrim", "0.1", "truth_percent") < 20);
+    check_bounded(attack, "scrim", budgets, 3, "one_person_percent", 500);
+    scrim_attack_free(attack);
+}
+
+TEST(attack_chances_agree_with_vectors)
+{
+    const json_t *rows =
+        json_object_get(vectors_load("mechanisms", "averaging_attack"), "rows");
+    CHECK(json_array_size(rows) > 0);
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        double expected = 0;
+        CHECK(sc_average_expected((double)vectors_number(row, "t") /
+                                      (double)vectors_number(row, "s"),
+                                  (unsigned)vectors_number(row, "repeats"), &expected));
+        CHECK_NEAR(expected, strtod(vectors_text(row, "prob_truth"), NULL), 1e-9);
+    }
+    rows = json_object_get(vectors_load("mechanisms", "differencing_attack"), "rows");
+    CHECK(json_array_size(rows) > 0);
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const double epsilon = strtod(vectors_text(row, "epsilon_each"), NULL);
+        const double cap = strtod(vectors_text(row, "cap_from_dp"), NULL);
+        CHECK_NEAR(sc_difference_expected(epsilon),
+                   strtod(vectors_text(row, "success_exact"), NULL), 1e-12);
+        CHECK_NEAR(1 / (1 + exp(-2 * epsilon)), cap, 1e-12);
+        CHECK(sc_difference_expected(epsilon) < cap);
+    }
+}
+
+/* The count that led to an answer is always possible: what is certain is true. */
+TEST(float_answers_are_possible)
+{
+    sc_tape *tape = NULL;
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    for (uint64_t i = 0; i < check_count(2000, 1000000); i++) {
+        static const double scales[] = {0.5, 1, 2, 10, 100};
+        uint64_t word = 0;
+        REQUIRE_OK(sc_bits_word(sc_tape_bits_of(tape), &word, NULL));
+        const int x = (int)(word >> 5 & 1);
+        const double scale = scales[i % COUNT(scales)];
+        CHECK(sc_float_is_possible(x, scale, sc_float_answer(x, scale, word)));
+    }
+    sc_tape_free(tape);
+}
+
+SLOW_TEST(attack_float)
+{
+    CLAIM("attack.succeeds");
+    CLAIM("attack.bounded");
+    scrim_attack *attack = run_seeded("float");
+    scrim_attack_table table;
+    size_t index;
+    REQUIRE(attack != NULL);
+    check_shape(attack);
+    REQUIRE(find_table(attack, "answers", &index, &table));
+    for (size_t row = 0; row < table.rows; row++) {
+        const double certain = strtod(scrim_attack_cell_at(attack, index, row, 2), NULL);
+        const double right = strtod(scrim_attack_cell_at(attack, index, row, 3), NULL);
+        const double bound = strtod(scrim_attack_cell_at(attack, index, row, 4), NULL);
+        if (strcmp(scrim_attack_cell_at(attack, index, row, 1), "double") == 0) {
+            CHECK(certain > 50);
+            CHECK(right > 75);
+        } else { /* of 2,000 answers */
+            CHECK(certain == 0);
+            CHECK(right <= bound + 300 / sqrt(2000));
+        }
+    }
+    scrim_attack_free(attack);
+}
+
+SLOW_TEST(attack_membership)
+{
+    CLAIM("attack.succeeds");
+    CLAIM("attack.bounded");
+    static const char *const epsilons[] = {"0.1", "1", "10", "30", "100", "300", "1000"};
+    scrim_attack *attack = run_seeded("membership");
+    REQUIRE(attack != NULL);
+    check_shape(attack);
+    CHECK(number_of(attack, "power", "no noise", "right_percent") > 99);
+    CHECK(number_of(attack, "power", "1000", "right_percent") > 85);
+    CHECK(number_of(attack, "power", "1", "right_percent") < 61);
+    check_bounded(attack, "power", epsilons, COUNT(epsilons), "right_percent", 800);
     scrim_attack_free(attack);
 }

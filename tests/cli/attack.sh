@@ -41,6 +41,23 @@ check 'reconstruct: 95 % below the threshold' is_below 95 "$(cell noise 4 recove
 check 'reconstruct: under 60 % at epsilon 1' is_below "$(cell releases 2 recovered_percent)" 60
 check 'reconstruct: the bound at epsilon 1' test "$(cell releases 2 bound_percent)" = 73.1
 
+# ---- the others: without privacy, and through scrim ----
+ran 0 'difference' "$scrim" attack difference
+check 'difference: all bits' test "$(cell unprotected 1 right_percent) $(cell unprotected 4 right_percent)" = '100.0 100.0'
+check 'difference: not at epsilon 1' is_below "$(cell scrim 3 right_percent)" 74
+check 'difference: its bound' test "$(cell scrim 3 bound_percent)" = 73.1
+ran 0 'average' "$scrim" attack average
+check 'average: the truth' is_below 73 "$(cell fresh 11 truth_percent)"
+check 'average: a thousand replays tell nothing new' is_below "$(cell scrim 1 truth_percent)" 20
+check 'average: the ledger refuses' test "$(cell scrim 3 answers)" = 10
+ran 0 'float' "$scrim" attack float
+check 'float: low bits' is_below 75 "$(cell answers 3 right_percent)"
+check 'float: ours have none' test "$(cell answers 4 certain_percent)" = 0.0
+check 'float: within the bound' is_below "$(cell answers 4 right_percent)" 60
+ran 0 'membership' "$scrim" attack membership
+check 'membership: all of them' is_below 99 "$(cell power 8 right_percent)"
+check 'membership: not at epsilon 1' is_below "$(cell power 2 right_percent)" 61
+
 # ---- formats and charts, from a seed ----
 ran 0 'a table' "$seeded" attack reconstruct --format table --plot --svg "$work/chart.svg" --seed 7
 out_has 'learnt      1 block agrees with the published table'
