@@ -83,7 +83,7 @@ _scrim() {
         ledger,-*) words='--analyst --since --vault --wait --format --json --quiet --help' ;;
         series,-*) words='--epsilon --delta --count --window --known-keys --expect --mechanism --beyond-budget --confidence --vault --wait --format --json --plot --svg --quiet --help' ;;
         audit,-*) words='--points --sample --confidence --format --json --plot --svg --quiet --help' ;;
-        calibrate,-*) words='--epsilon --delta --target-error --confidence --count --values --size --format --json --plot --svg --quiet --help' ;;
+        calibrate,-*) words='--epsilon --delta --target-error --at-once --confidence --count --values --size --format --json --plot --svg --quiet --help' ;;
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
         distance,-*) words='--loss --average --eta --dimensions --norm --metric --order --epsilon --delta --group --format --json --help' ;;
         experiment,-*) words='--only --sets --runs --noisy --svg --document --kind --format --json --quiet --help' ;;

@@ -62,6 +62,9 @@ typedef struct scrim_calibrate_options {
      * total is 0. For a curve both count points. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
+    /* 1: all values are within target_error at once, with the confidence, instead of
+     * each by itself. For noise that is added to each value. */
+    int is_at_once;
 } scrim_calibrate_options;
 
 #define SCRIM_CALIBRATION_TEXT_BYTES 4096

@@ -86,6 +86,9 @@ typedef struct scrim_certificate {
     /* For queries and counts whose values are shown: each is within this of its query,
      * with the confidence; else empty. */
     char value_radius[SCRIM_NUMBER_BYTES];
+    /* For several values with independent noise: all of them are within this of the
+     * truth at once, with the confidence; else empty. */
+    char radius_all[SCRIM_NUMBER_BYTES];
     char alpha[SCRIM_NUMBER_BYTES];
     char beta[SCRIM_NUMBER_BYTES];
     char gamma[SCRIM_NUMBER_BYTES];

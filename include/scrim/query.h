@@ -130,6 +130,11 @@ typedef struct scrim_plan_statement {
     /* A caution that a unit may have rows in more groups, or more rows, than this query uses of
      * it, which the interval does not show; else "". */
     const char *missing;
+    /* How many numbers the answer has, with public keys or without keys, and the confidence of
+     * each at which all intervals hold at once with the confidence of the plan, rounded up; 0 and
+     * "" for private keys and for a single number. */
+    uint64_t number_count;
+    const char *confidence_each;
 } scrim_plan_statement;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_statement_at(const scrim_plan *plan,
                                                               size_t statement,

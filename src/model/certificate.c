@@ -10,6 +10,7 @@ void sc_certificate_init(sc_certificate *x)
     x->excludes = "";
     sc_ratio_init(&x->confidence);
     sc_ratio_init(&x->radius);
+    sc_ratio_init(&x->radius_all);
     sc_ratio_init(&x->value_radius);
     sc_ratio_init(&x->alpha);
     sc_ratio_init(&x->beta);
@@ -22,6 +23,7 @@ void sc_certificate_clear(sc_certificate *x)
     sc_ratio_clear(&x->beta);
     sc_ratio_clear(&x->alpha);
     sc_ratio_clear(&x->value_radius);
+    sc_ratio_clear(&x->radius_all);
     sc_ratio_clear(&x->radius);
     sc_ratio_clear(&x->confidence);
 }
@@ -29,7 +31,8 @@ void sc_certificate_clear(sc_certificate *x)
 void sc_certificate_none(sc_certificate *out, const char *excludes)
 {
     out->form = SCRIM_CERTIFICATE_NONE;
-    out->has_confidence = out->has_radius = out->has_value_radius = false;
+    out->has_confidence = out->has_radius = out->has_radius_all = false;
+    out->has_value_radius = false;
     out->has_alpha = out->has_beta = false;
     out->excludes = excludes == NULL ? "" : excludes;
 }
@@ -38,6 +41,12 @@ void sc_certificate_add_radius(sc_certificate *out, const sc_ratio *radius)
 {
     out->has_radius = true;
     sc_ratio_set(&out->radius, radius);
+}
+
+void sc_certificate_add_radius_all(sc_certificate *out, const sc_ratio *radius)
+{
+    out->has_radius_all = true;
+    sc_ratio_set(&out->radius_all, radius);
 }
 
 void sc_certificate_add_value_radius(sc_certificate *out, const sc_ratio *radius)
@@ -108,6 +117,7 @@ void sc_certificate_format(const sc_certificate *x, scrim_certificate *out)
     if (x->has_confidence)
         sc_cost_put_lower(&x->confidence, out->confidence);
     put_upper(x->has_radius, &x->radius, out->radius);
+    put_upper(x->has_radius_all, &x->radius_all, out->radius_all);
     put_upper(x->has_value_radius, &x->value_radius, out->value_radius);
     put_upper(x->has_alpha, &x->alpha, out->alpha);
     put_upper(x->has_beta, &x->beta, out->beta);

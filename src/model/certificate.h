@@ -9,9 +9,9 @@
 
 typedef struct sc_certificate {
     scrim_certificate_form form;
-    bool has_confidence, has_radius, has_value_radius;
+    bool has_confidence, has_radius, has_radius_all, has_value_radius;
     bool has_alpha, has_beta; /* alpha and gamma stand together */
-    sc_ratio confidence, radius, value_radius, alpha, beta, gamma;
+    sc_ratio confidence, radius, radius_all, value_radius, alpha, beta, gamma;
     const char *excludes; /* constant text */
 } sc_certificate;
 
@@ -41,6 +41,7 @@ void sc_certificate_flexible(sc_certificate *out, const sc_ratio *alpha,
                              const char *excludes);
 /* Adds one number to a statement. */
 void sc_certificate_add_radius(sc_certificate *out, const sc_ratio *radius);
+void sc_certificate_add_radius_all(sc_certificate *out, const sc_ratio *radius);
 void sc_certificate_add_value_radius(sc_certificate *out, const sc_ratio *radius);
 
 void sc_certificate_format(const sc_certificate *x, scrim_certificate *out);

@@ -157,6 +157,18 @@ refused 2 'too little' 'epsilon: no scale from 2^-60 to 2^60 brings laplace with
 refused 2 'an option of another verb' 'unexpected argument --labels' laplace --epsilon 1 --labels
 refused 2 'a misspelt option' 'unknown option --epsilno; did you mean --epsilon?' laplace --epsilno 1
 
+# ---- several values at once ----
+ran 0 'of each value' "$scrim" calibrate laplace --target-error 20 --values 1000 --format table
+out_has 'values at once are within 68 with the same probability'
+ran 0 'of all values at once' "$scrim" calibrate laplace --target-error 20 --at-once --values 1000 --format table
+out_has 'values at once are within 20 with the same probability'
+ran 0 'of all values at once, as CSV' "$scrim" calibrate laplace --target-error 20 --at-once --values 1000
+out_has ',0.95,6,20'
+ran 0 'of one value' "$scrim" calibrate laplace --target-error 20 --at-once
+out_has ',0.95,20,'
+ran 0 'of all values of the continuous form' "$scrim" calibrate continuous-laplace --target-error 20 --at-once --values 1000 --json
+out_has '"radius_all": "19.9999383607"'
+
 # ---- where it goes ----
 for options in '' --json '--format jsonl' '--format table'; do
     ran 1 "a full disk $options" sh -c "'$scrim' calibrate laplace --epsilon 1 $options >/dev/full"

@@ -190,6 +190,15 @@ for r, s in zip(a["rows"], csv.DictReader(open("first.csv"))):
     assert str(r["n"]["value"]) == s["n"]
     assert s["sex"] in ("Other", "") or int(s["n_low"]) < r["n"]["low"] <= r["n"]["high"] < int(s["n_high"])
 assert a["confidence"] == "0.5" and a["repeated"]'
+# 4 groups with NULL: 1 - (1 - 0.95^(1/4)) / 2, upwards.
+ran 0 'several numbers at once' explain 'SELECT sex, COUNT(*) AS n, AVG(age) AS a GROUP BY sex' --epsilon 1 --json
+parsed 'several numbers at once: of each' '
+s = a["statements"][0]
+assert s["numbers"] == 8 and s["confidence_each"] == "0.99363", s'
+ran 0 'several numbers at once, for people' explain 'SELECT sex, COUNT(*) AS n, AVG(age) AS a GROUP BY sex' --epsilon 1 --format table
+out_has 'at once     all 8 intervals hold together with probability 0.95 if each has'
+ran 0 'one number' explain 'SELECT COUNT(*) AS n' --epsilon 1 --format table
+check 'one number: not at once' sh -c "! grep -q '^at once' '$work/out'"
 ran 0 '--target-error' explain 'SELECT COUNT(*) AS n' --target-error 10 --format csv
 check '--target-error: reached' awk -F , 'NR == 2 && $6 > 10 { exit 1 }' out
 ran 0 '--target-error asked' ask 'SELECT COUNT(*) AS n' --target-error 10 --format csv

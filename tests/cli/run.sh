@@ -144,7 +144,7 @@ sed -i 's/, "excludes": "[^"]*"//' "$work/out"
 out_is '{"measurement": "laplace sensitivity=1 epsilon=1000 whole=yes neighbours=add-remove", "rows": [
 {"colour": "red", "n": {"value": 3, "low": 3, "high": 3}},
 {"colour": "blue", "n": {"value": -1, "low": -1, "high": -1}}
-], "cost": {"neighbours": "add-remove", "epsilon": "1000", "delta": "0", "rho": "500000"}, "certificate": {"form": "interval", "confidence": "0.95", "radius": "0"}, "release": null}'
+], "cost": {"neighbours": "add-remove", "epsilon": "1000", "delta": "0", "rho": "500000"}, "certificate": {"form": "interval", "confidence": "0.95", "radius": "0", "radius_all": "0"}, "release": null}'
 err_is ''
 released 'JSON lines' "$sure" --quiet --labels --header --format jsonl
 out_is '{"colour": "red", "n": {"value": 3, "low": 3, "high": 3}}

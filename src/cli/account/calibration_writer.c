@@ -18,7 +18,7 @@ static void write_csv(sc_output *output, const scrim_calibration *found)
         {.name = "delta_each"},  {.name = "rho_each"},   {.name = "epsilon"},
         {.name = "delta"},       {.name = "rho"},        {.name = "epsilon_lower"},
         {.name = "delta_upper"}, {.name = "accountant"}, {.name = "confidence"},
-        {.name = "error"}};
+        {.name = "error"},       {.name = "error_all"}};
     char count[24], lower[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
     snprintf(count, sizeof count, "%" PRIu64, found->count);
     sc_bound_format_exact(found->epsilon_lower, lower);
@@ -29,7 +29,7 @@ static void write_csv(sc_output *output, const scrim_calibration *found)
                          found->alone.epsilon, found->alone.delta, found->alone.rho,
                          found->joint.epsilon, found->joint.delta, found->joint.rho,
                          lower, delta, found->source, found->certificate.confidence,
-                         found->certificate.radius});
+                         found->certificate.radius, found->certificate.radius_all});
 }
 
 /* One object; JSON and a line of JSON are the same. */

@@ -42,7 +42,7 @@ TEST(calibration_is_a_row)
     const char *csv = written(&example, SCRIM_FORMAT_CSV);
     CHECK(strstr(csv,
                  "\ngaussian sensitivity=1 sigma=7/3 neighbours=add-remove,sigma,7/3,"
-                 "2.33333,3,,,0.1,1.5,0.000001,0.3,1.25,1e-07,renyi,0.95,5\n") != NULL);
+                 "2.33333,3,,,0.1,1.5,0.000001,0.3,1.25,1e-07,renyi,0.95,5,\n") != NULL);
 }
 
 TEST(calibration_is_an_object)

@@ -251,6 +251,19 @@ static bool is_certain(const sc_plan_view *view, size_t s,
     return ranges > 0;
 }
 
+/* That all intervals hold is less likely than that one of them does. */
+static void write_at_once(const sc_plan_view *view, size_t s,
+                          const scrim_plan_statement *statement)
+{
+    if (statement->number_count == 0 || is_certain(view, s, statement))
+        return;
+    sc_output_format(
+        view->output,
+        "at once     all %" PRIu64 " intervals hold together with probability "
+        "%s if each has --confidence %s\n",
+        statement->number_count, view->facts.confidence, statement->confidence_each);
+}
+
 /* What a relative target is held against, and what is certain of a quantile. */
 static void write_references(const sc_plan_view *view, size_t s,
                              const scrim_plan_statement *statement)
@@ -276,6 +289,7 @@ static scrim_status write_certificates(const sc_plan_view *view, size_t s,
     scrim_status status = SCRIM_OK;
     const size_t begin = sc_fold_begin(view->output);
     write_references(view, s, statement);
+    write_at_once(view, s, statement);
     for (size_t i = 0; i < statement->outputs && status == SCRIM_OK; i++) {
         status = scrim_plan_output_at(view->plan, s, i, &column, view->error);
         if (status == SCRIM_OK && column.certificate[0] != '\0')

@@ -162,6 +162,10 @@ static scrim_status write_statement(sc_json *json, const sc_plan_view *view, siz
     sc_json_text_if_any(json, "kept", statement.kept);
     sc_json_text_if_any(json, "caution", statement.caution);
     sc_json_text_if_any(json, "missing", statement.missing);
+    if (statement.number_count > 0) {
+        sc_json_count(json, "numbers", statement.number_count);
+        sc_json_text(json, "confidence_each", statement.confidence_each);
+    }
     status = write_outputs(json, view, s, &statement);
     if (status == SCRIM_OK)
         status = write_choices(json, view, s, &statement);

@@ -47,6 +47,7 @@ void sc_certificate_json(sc_json *json, const char *name,
     sc_json_text_if_any(json, "confidence", certificate->confidence);
     sc_json_text_if_any(json, "radius", certificate->radius);
     sc_json_text_if_any(json, "value_radius", certificate->value_radius);
+    sc_json_text_if_any(json, "radius_all", certificate->radius_all);
     sc_json_text_if_any(json, "alpha", certificate->alpha);
     sc_json_text_if_any(json, "beta", certificate->beta);
     sc_json_text_if_any(json, "gamma", certificate->gamma);
@@ -81,6 +82,17 @@ static void write_value(sc_output *output, const scrim_certificate *certificate)
         return;
     sc_number_format_upper(certificate->value_radius, value);
     sc_output_format(output, "; each value is within %s of the truth", value);
+}
+
+/* Of all values at once, with the same probability. */
+static void write_all(sc_output *output, const scrim_certificate *certificate)
+{
+    char all[SC_BOUND_BYTES];
+    if (certificate->radius_all[0] == '\0')
+        return;
+    sc_number_format_upper(certificate->radius_all, all);
+    sc_output_format(output,
+                     "; all values at once are within %s with the same probability", all);
 }
 
 /* What a bound on a loss means depends on what is chosen. */
@@ -150,6 +162,7 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
         sc_output_format(output,
                          "each value is within %s of the truth with probability %s",
                          radius, certificate->confidence);
+        write_all(output, certificate);
         break;
     case SCRIM_CERTIFICATE_PAC:
         write_loss(output, input, radius, certificate);

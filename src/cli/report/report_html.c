@@ -348,6 +348,7 @@ static void put_values(page *p, const sc_report_values *values)
     put_pair(p, "Accuracy", get(p, "accuracy.statement"));
     put_pair(p, "Probability", get(p, "accuracy.confidence"));
     put_pair(p, "Radius", get(p, "accuracy.radius"));
+    put_pair(p, "All values at once", get(p, "accuracy.radius-all"));
     for (size_t i = 1; i <= sc_report_items(p->label, "certificate", "column"); i++) {
         char line[2 * SC_REPORT_LINE_BYTES];
         snprintf(line, sizeof line, "%.300s: %.1000s (%.700s)",

@@ -186,6 +186,9 @@ static void write_rest(const page *p)
     if (sc_report_get(p->label, "accuracy.radius")[0] != '\0')
         write_pair(p, "", "the radius is ", "",
                    sc_report_get(p->label, "accuracy.radius"));
+    if (sc_report_get(p->label, "accuracy.radius-all")[0] != '\0')
+        write_pair(p, "", "all values at once are within ", "",
+                   sc_report_get(p->label, "accuracy.radius-all"));
     for (size_t i = 1; i <= sc_report_items(p->label, "certificate", "column"); i++) {
         write_pair(p, i == 1 ? "certificate" : "",
                    sc_report_item(p->label, "certificate", i, "column"), ": ",

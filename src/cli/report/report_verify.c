@@ -13,7 +13,7 @@
 
 /* The format in which this version writes labels. */
 #define LABEL_WORD "scrim-label "
-#define LABEL_FIRST LABEL_WORD "5\n"
+#define LABEL_FIRST LABEL_WORD "6\n"
 
 typedef struct checking {
     const char *bytes;

@@ -82,6 +82,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_KEY] = {"--key", true},
     [SCRIM_OPTION_RELEASES] = {"--count", true},
     [SCRIM_OPTION_VALUES] = {"--values", true},
+    [SCRIM_OPTION_AT_ONCE] = {"--at-once", false},
     [SCRIM_OPTION_SIZE] = {"--size", false},
     [SCRIM_OPTION_ACCOUNTANT] = {"--accountant", true},
     [SCRIM_OPTION_LOSS] = {"--loss", true},

@@ -71,6 +71,7 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
         .delta = options->value[SCRIM_OPTION_DELTA],
         .target_error = options->value[SCRIM_OPTION_TARGET_ERROR],
         .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
+        .is_at_once = sc_options_has(options, SCRIM_OPTION_AT_ONCE),
         .progress = sc_progress_told,
         .context = &calibrate->progress};
     scrim_status status = sc_options_format(
@@ -125,7 +126,10 @@ static scrim_status draw_curve(calibrate_state *calibrate, scrim_error *error)
     curve->title = found->text;
     curve->points = calibrate->shown;
     curve->chosen.epsilon = sc_number_view(found->joint.epsilon);
-    curve->chosen.error = sc_number_view(found->certificate.radius);
+    curve->chosen.error = sc_number_view(calibrate->wish.is_at_once &&
+                                                 found->certificate.radius_all[0] != '\0'
+                                             ? found->certificate.radius_all
+                                             : found->certificate.radius);
     if (calibrate->wish.target_error != NULL)
         curve->target = sc_number_view(calibrate->wish.target_error);
     for (size_t i = 0; i < count; i++) {
@@ -189,8 +193,9 @@ static scrim_status show_talk(calibrate_state *calibrate, scrim_error *error)
 
 static scrim_status check_size(const sc_options *options, scrim_error *error)
 {
-    static const sc_option others[] = {SCRIM_OPTION_TARGET_ERROR, SCRIM_OPTION_RELEASES,
-                                       SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG};
+    static const sc_option others[] = {SCRIM_OPTION_TARGET_ERROR, SCRIM_OPTION_AT_ONCE,
+                                       SCRIM_OPTION_RELEASES, SCRIM_OPTION_PLOT,
+                                       SCRIM_OPTION_SVG};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (sc_options_has(options, others[i]))
             return sc_complaint_fill(error, SCRIM_E_PARAM,
@@ -301,6 +306,7 @@ const sc_verb sc_verb_calibrate = {
         "  --count N         number of releases, declared in advance, 1 to 2^40\n"
         "                    (default 1)\n"
         "  --values N        how many numbers, scores, queries or people an input has\n"
+        "  --at-once         the error is that of all values at once, not of each\n"
         "  --size            instead of noise: how many units a key needs to be shown,\n"
         "                    by this mechanism, by others of its kind, and by the best\n"
         "                    possible one; with --values N also by N public keys\n"
@@ -313,12 +319,12 @@ const sc_verb sc_verb_calibrate = {
         "\n"
         "example: scrim calibrate gaussian --epsilon 1 --delta 1e-6 --count 100\n"
         "         scrim calibrate threshold-laplace epsilon=1 delta=1e-6 --size\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |
-               SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
-               SC_OPTION_BIT(SCRIM_OPTION_TARGET_ERROR) |
-               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
-               SC_OPTION_BIT(SCRIM_OPTION_RELEASES) | SC_OPTION_BIT(SCRIM_OPTION_VALUES) |
-               SC_OPTION_BIT(SCRIM_OPTION_SIZE) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
-               SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .options =
+        SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |
+        SC_OPTION_BIT(SCRIM_OPTION_DELTA) | SC_OPTION_BIT(SCRIM_OPTION_TARGET_ERROR) |
+        SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_AT_ONCE) |
+        SC_OPTION_BIT(SCRIM_OPTION_RELEASES) | SC_OPTION_BIT(SCRIM_OPTION_VALUES) |
+        SC_OPTION_BIT(SCRIM_OPTION_SIZE) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
+        SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_calibrate,
 };

@@ -236,7 +236,7 @@ static scrim_status measure_point(const sc_wish *wish, const sc_attempt *attempt
     if (status == SCRIM_OK)
         status = sc_attempt_certify(attempt, wish, &certificate, error);
     if (status == SCRIM_OK && certificate.has_radius) {
-        sc_ball_set_ratio(&ball, &certificate.radius, BITS);
+        sc_ball_set_ratio(&ball, sc_attempt_radius(wish, &certificate), BITS);
         out->error_upper = sc_ball_upper(&ball);
     }
     return status;

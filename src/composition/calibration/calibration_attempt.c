@@ -4,6 +4,7 @@
 #include "base/decimal.h"
 #include "base/memory.h"
 #include "composition/calibration/continuous_radius.h"
+#include "model/at_once.h"
 #include "model/certificate.h"
 #include "model/measurement.h"
 #include "model/option_struct.h"
@@ -134,6 +135,7 @@ scrim_status sc_wish_read(const char *line, const scrim_calibrate_options *optio
     if (status != SCRIM_OK)
         return status;
     wish->count = given.count == 0 ? 1 : given.count;
+    wish->is_at_once = given.is_at_once != 0;
     wish->progress = given.progress;
     wish->context = given.context;
     if (given.values > 1 || (given.values == 1 && wish->line.values > 1))
@@ -233,19 +235,30 @@ bool sc_attempt_is_pure(const sc_attempt *attempt, sc_ratio *epsilon_sum)
 }
 
 /* radius = noise times the quantile, rounded up where it is long. */
+static bool continuous_radius(const sc_wish *wish, const sc_ratio *noise,
+                              const sc_ratio *beta, sc_ratio *radius)
+{
+    const bool is_known = strcmp(wish->line.open, "sigma") == 0
+                              ? sc_continuous_gaussian_radius(beta, radius)
+                              : sc_continuous_laplace_radius(beta, radius);
+    if (is_known) {
+        sc_ratio_mul(radius, radius, noise);
+        sc_decimal_round_up(radius, RADIUS_DIGITS, radius);
+    }
+    return is_known;
+}
+
 static void certify_continuous(const sc_wish *wish, const sc_ratio *noise,
                                sc_certificate *out)
 {
-    SC_OWN(sc_ratio, radius);
-    const bool known = strcmp(wish->line.open, "sigma") == 0
-                           ? sc_continuous_gaussian_radius(&wish->beta, &radius)
-                           : sc_continuous_laplace_radius(&wish->beta, &radius);
+    SC_OWN(sc_ratio, radius, each);
     sc_certificate_none(out, "nothing draws it");
-    if (known) {
-        sc_ratio_mul(&radius, &radius, noise);
-        sc_decimal_round_up(&radius, RADIUS_DIGITS, &radius);
-        sc_certificate_interval(out, &radius, &wish->beta, "nothing draws it");
-    }
+    if (!continuous_radius(wish, noise, &wish->beta, &radius))
+        return;
+    sc_certificate_interval(out, &radius, &wish->beta, "nothing draws it");
+    sc_at_once_each(&wish->beta, wish->values, &each);
+    if (wish->values > 1 && continuous_radius(wish, noise, &each, &radius))
+        sc_certificate_add_radius_all(out, &radius);
 }
 
 scrim_status sc_attempt_certify(const sc_attempt *attempt, const sc_wish *wish,
@@ -261,6 +274,12 @@ scrim_status sc_attempt_certify(const sc_attempt *attempt, const sc_wish *wish,
         return SCRIM_OK;
     }
     return m->mechanism->certify(m, &wish->beta, (size_t)wish->values, out, error);
+}
+
+const sc_ratio *sc_attempt_radius(const sc_wish *wish, const sc_certificate *certificate)
+{
+    return wish->is_at_once && certificate->has_radius_all ? &certificate->radius_all
+                                                           : &certificate->radius;
 }
 
 /* Held against the wish. */
@@ -282,13 +301,13 @@ static scrim_status holds_error(const sc_attempt *attempt, const sc_wish *wish,
 {
     SC_OWN(sc_certificate, certificate);
     SC_OWN(sc_ball, ball);
-    const sc_ratio *radius = &certificate.radius;
     scrim_status status = sc_attempt_certify(attempt, wish, &certificate, error);
     if (status != SCRIM_OK)
         return status;
     *holds = false;
     *miss = HUGE_VAL;
     if (certificate.has_radius) {
+        const sc_ratio *radius = sc_attempt_radius(wish, &certificate);
         *holds = sc_ratio_compare(radius, &wish->error) <= 0;
         sc_ball_set_ratio(&ball, radius, BITS);
         *miss = sc_ratio_sign(radius) > 0 ? log_ratio(&ball, &wish->error)

@@ -12,7 +12,8 @@
 
 typedef struct sc_wish {
     sc_noise_line line;
-    bool by_error; /* a target error, else a target cost */
+    bool by_error;   /* a target error, else a target cost */
+    bool is_at_once; /* of all values at once, else of each */
     sc_ratio epsilon, delta, error;
     sc_ratio beta;          /* 1 - confidence */
     uint64_t count, values; /* values is 0 where they must be said, and were not */
@@ -54,6 +55,8 @@ bool sc_attempt_is_pure(const sc_attempt *attempt, sc_ratio *epsilon_sum);
 SCRIM_MUST_USE scrim_status sc_attempt_certify(const sc_attempt *attempt,
                                                const sc_wish *wish, sc_certificate *out,
                                                scrim_error *error);
+/* The radius that the wish is about: of all values at once, or of each. */
+const sc_ratio *sc_attempt_radius(const sc_wish *wish, const sc_certificate *certificate);
 /* Is it within the wish? miss is the logarithm of what it has over what is wished: a view. */
 SCRIM_MUST_USE scrim_status sc_attempt_holds(const sc_attempt *attempt,
                                              const sc_wish *wish, sc_joint_effort effort,

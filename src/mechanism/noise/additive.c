@@ -1,6 +1,7 @@
 #include "mechanism/noise/additive.h"
 
 #include "base/memory.h"
+#include "model/at_once.h"
 #include "model/certificate.h"
 
 /* To a grid, by scrim: several values lie further apart by it. */
@@ -365,15 +366,20 @@ static void radius_of(const scrim_measurement *m, sc_int128 steps, sc_ratio *out
 scrim_status sc_additive_certify(const scrim_measurement *m, const sc_ratio *beta,
                                  size_t count, sc_certificate *out, scrim_error *error)
 {
-    sc_int128 steps = 0;
-    (void)count;
-    SC_OWN(sc_ratio, radius);
+    sc_int128 steps = 0, steps_all = 0;
+    SC_OWN(sc_ratio, radius, each);
+    sc_at_once_each(beta, count, &each);
     scrim_status status = sc_law_radius(sc_additive_noise(m), beta, &steps, error);
+    if (status == SCRIM_OK)
+        status = sc_law_radius(sc_additive_noise(m), &each, &steps_all, error);
     if (status == SCRIM_OK) {
         radius_of(m, steps, &radius);
         sc_certificate_interval(out, &radius, beta,
-                                "rounding to the grid and clamping of the input; "
-                                "that several values are within it at once");
+                                "rounding to the grid and clamping of the input");
+    }
+    if (status == SCRIM_OK && count > 1) {
+        radius_of(m, steps_all, &radius);
+        sc_certificate_add_radius_all(out, &radius);
     }
     return status;
 }

@@ -122,7 +122,8 @@ void sc_additive_certify_bound(const scrim_measurement *measurement, const char 
 
 void sc_additive_discard(scrim_measurement *measurement);
 size_t sc_additive_count(const scrim_measurement *measurement, size_t count);
-/* The interval about each answer by itself that the noise leaves with probability beta at most. */
+/* The interval about each answer by itself that the noise leaves with probability beta at most, and the
+ * one that all of count answers are inside at once. */
 scrim_status sc_additive_certify(const scrim_measurement *measurement,
                                  const sc_ratio *beta, size_t count, sc_certificate *out,
                                  scrim_error *error);

@@ -23,8 +23,8 @@
 #include <stdbool.h>
 
 /* Format 1 has no signature, format 2 other release numbers, formats 3 and 4 other
- * sentences. Labels are made in the last one. */
-#define SC_LABEL_FORMAT 5
+ * sentences, and none before 6 the radius of all values at once. Labels are made in the last one. */
+#define SC_LABEL_FORMAT 6
 
 struct scrim_label {
     sc_arena arena;
@@ -74,6 +74,9 @@ SCRIM_MUST_USE scrim_status sc_label_read(sc_text text, scrim_label **out,
 /* The fact "keys.N.kind" of private keys, and what it was before format 4. */
 #define SC_LABEL_PRIVATE_KEYS "private"
 #define SC_LABEL_PRIVATE_KEYS_BEFORE "discovered"
+
+/* How near to the truth all values of a run are at once; from format 6 on. */
+#define SC_LABEL_RADIUS_ALL "accuracy.radius-all"
 
 /* The public key that a label is signed by. */
 #define SC_LABEL_KEY_FACT "ledger.key"

@@ -188,6 +188,12 @@ static bool is_said(const scrim_label *label, const char *key, const char *expec
             is_said_before(says, expected));
 }
 
+/* Facts that labels of that format do not have. */
+static bool is_later(const scrim_label *label, const char *key)
+{
+    return label->format < 6 && strcmp(key, SC_LABEL_RADIUS_ALL) == 0;
+}
+
 /* Every fact of one is in the other. */
 static scrim_status compare_facts(const scrim_label *label, const scrim_label *own,
                                   scrim_error *error)
@@ -204,7 +210,7 @@ static scrim_status compare_facts(const scrim_label *label, const scrim_label *o
     for (size_t i = 0; i < own->count; i++) {
         const scrim_label_fact *fact = &own->facts[i];
         const char *expected = expected_of(label, own, fact);
-        if (is_checked(fact->key, is_same_version) &&
+        if (is_checked(fact->key, is_same_version) && !is_later(label, fact->key) &&
             !is_said(label, fact->key, expected))
             return not_so(fact->key, get(label, fact->key), expected, error);
     }

@@ -124,6 +124,7 @@ static void put_accuracy(sc_label_maker *m, const scrim_measurement *measurement
              statement_of(&certificate, scrim_measurement_mechanism(measurement)->input));
     put_some(m, "accuracy.radius", certificate.radius);
     put_some(m, "accuracy.value-radius", certificate.value_radius);
+    put_some(m, SC_LABEL_RADIUS_ALL, certificate.radius_all);
     put_some(m, "accuracy.alpha", certificate.alpha);
     put_some(m, "accuracy.beta", certificate.beta);
     put_some(m, "accuracy.gamma", certificate.gamma);

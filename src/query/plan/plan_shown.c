@@ -1,5 +1,7 @@
 #include "query/plan/plan_shown.h"
 
+#include "base/decimal.h"
+#include "model/at_once.h"
 #include "query/estimate/bar_answer.h"
 #include "query/estimate/range_choice.h"
 #include "query/language/key_text.h"
@@ -562,6 +564,36 @@ static const scrim_plan_part *show_parts(writer *w, const sc_planned_statement *
 
 /* The whole. */
 
+/* Groups have independent noise; the numbers of one group may share some, so their failures add up. */
+static const char *confidence_each(writer *w, const sc_ratio *confidence, uint64_t groups,
+                                   uint64_t columns)
+{
+    char text[SC_DECIMAL_BYTES];
+    SC_OWN(sc_ratio, one, beta, count);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_sub(&beta, &one, confidence);
+    sc_at_once_each(&beta, groups, &beta);
+    sc_ratio_set_int128(&count, (sc_int128)columns);
+    sc_ratio_div(&beta, &beta, &count);
+    sc_decimal_lower(&beta, 3, text);
+    if (sc_ratio_parse(sc_text_of(text), &beta, NULL) != SCRIM_OK)
+        return "";
+    sc_ratio_sub(&beta, &one, &beta);
+    return ratio_text(w, &beta);
+}
+
+static void show_at_once(writer *w, const scrim_plan *plan, const sc_planned_statement *s,
+                         scrim_plan_statement *out)
+{
+    const uint64_t groups = s->keys_kind == SC_PLAN_NO_KEYS ? 1 : s->key_count;
+    const uint64_t columns = s->query->output_count - s->query->key_count;
+    out->confidence_each = "";
+    if (s->keys_kind == SC_PLAN_DISCOVERED || groups * columns < 2)
+        return;
+    out->number_count = groups * columns;
+    out->confidence_each = confidence_each(w, &plan->options.confidence, groups, columns);
+}
+
 static void show_statement(writer *w, const sc_planned_statement *s,
                            scrim_plan_statement *out)
 {
@@ -626,6 +658,7 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
     for (size_t i = 0; i < count; i++) {
         const sc_planned_statement *s = &plan->statements[i];
         show_statement(&w, s, &statements[i]);
+        show_at_once(&w, plan, s, &statements[i]);
         statements[i].caution = cautions.statements[i];
         outputs[i] = show_outputs(&w, plan, s, errors, cautions.aggregates);
         parts[i] = show_parts(&w, s, &costs);
