@@ -267,3 +267,24 @@ SLOW_TEST(attack_membership)
     check_bounded(attack, "power", epsilons, COUNT(epsilons), "right_percent", 800);
     scrim_attack_free(attack);
 }
+
+TEST(attack_audit)
+{
+    CLAIM("attack.succeeds");
+    CLAIM("attack.bounded");
+    static const char *const epsilons[] = {"0.1", "0.5", "1", "2", "5", "10"};
+    scrim_attack *attack = run_seeded("audit");
+    REQUIRE(attack != NULL);
+    check_shape(attack);
+    CHECK(number_of(attack, "counts", "refuses if the answer discloses",
+                    "recovered_percent") == 100);
+    CHECK(number_of(attack, "counts", "refuses if the answer discloses", "refused") >
+          300);
+    CHECK(number_of(attack, "counts", "no refusals", "recovered_percent") == 100);
+    CHECK(number_of(attack, "counts", "refuses by the question alone",
+                    "recovered_percent") < 60);
+    CHECK(number_of(attack, "maxima", "1000", "values_learnt") > 200);
+    CHECK(number_of(attack, "scrim", "1", "recovered_percent") < 65);
+    check_bounded(attack, "scrim", epsilons, COUNT(epsilons), "recovered_percent", 1000);
+    scrim_attack_free(attack);
+}

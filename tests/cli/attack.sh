@@ -58,6 +58,10 @@ ran 0 'membership' "$scrim" attack membership
 check 'membership: all of them' is_below 99 "$(cell power 8 right_percent)"
 check 'membership: not at epsilon 1' is_below "$(cell power 2 right_percent)" 61
 
+ran 0 'audit' "$scrim" attack audit
+check 'audit: refusals tell all' test "$(cell counts 2 recovered_percent)" = 100.0
+check 'audit: not through scrim' is_below "$(cell scrim 3 recovered_percent)" 65
+
 # ---- formats and charts, from a seed ----
 ran 0 'a table' "$seeded" attack reconstruct --format table --plot --svg "$work/chart.svg" --seed 7
 out_has 'learnt      1 block agrees with the published table'

@@ -146,6 +146,7 @@ const sc_verb sc_verb_attack = {
         "  average      a count from many noisy answers to one question\n"
         "  float        a count from the low bits of floating-point noise\n"
         "  membership   who is in a group, from its published means\n"
+        "  audit        bits from what a system refuses to answer\n"
         "\n"
         "  --plot       draw the charts, in a table or on standard error\n"
         "  --svg FILE   write the charts to a file\n"
