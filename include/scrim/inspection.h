@@ -156,14 +156,18 @@ typedef struct scrim_bound_options {
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
     unsigned workers;
-    const char *by;      /* the columns of GROUP BY, separated by commas; NULL: none */
+    /* What questions group by, separated by commas: columns, or expressions of the query language
+     * such as MONTH(day); NULL: all rows are one group. */
+    const char *by;
     const char *epsilon; /* of one number; NULL: no noise */
 } scrim_bound_options;
 
-/* Reads the whole source. Bounds go from 1 to the first that keeps everything. For each
+/* Reads the whole source. Bounds go from 1 to the first that keeps everything; max_groups is
+ * never more than the number of public groups. For each
  * max_groups a sum also has the declared max-total, and with an epsilon the one of 1, 2, 3,
  * 4, 5, 10, 20, ... steps with the smallest error. options may be NULL. SCRIM_E_POLICY: not the owner. SCRIM_E_PARAM: each row is a unit,
- * unknown dataset or column, or a wrong epsilon. SCRIM_E_INPUT: the source cannot be
+ * unknown dataset or column, a timestamp in by (each second would be a group), a wrong epsilon;
+ * of by also what scrim_plan_new returns for such a GROUP BY. SCRIM_E_INPUT: the source cannot be
  * used. scrim_bound_choices_clear frees and wipes what out holds. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_bound_choices(
     scrim_vault *vault, const char *dataset, const scrim_bound_options *options,

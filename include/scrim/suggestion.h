@@ -35,10 +35,12 @@ extern "C" {
 #endif
 
 typedef struct scrim_suggestion_options {
-    size_t size;            /* set by SCRIM_OPTIONS */
-    const char *epsilon;    /* required, exact text: the cost of all quantiles together */
-    const char *columns;    /* number and date columns, separated by commas; NULL: none */
-    const char *by;         /* the columns of GROUP BY, separated by commas; NULL: none */
+    size_t size;         /* set by SCRIM_OPTIONS */
+    const char *epsilon; /* required, exact text: the cost of all quantiles together */
+    const char *columns; /* number and date columns, separated by commas; NULL: none */
+    /* What later questions group by, separated by commas: columns, or expressions of the query
+     * language such as MONTH(day); NULL: all rows are one group. */
+    const char *by;
     const char *confidence; /* of intervals; NULL: 0.95 */
     unsigned workers;       /* 0: one per processor */
     size_t memory_bytes;    /* 0: a quarter of 2^30 */
@@ -52,7 +54,7 @@ typedef struct scrim_suggestion_options {
 typedef struct scrim_suggestion scrim_suggestion;
 
 /* Plans; opens no data and spends nothing. SCRIM_E_PARAM: an unknown column, a column
- * without a range, or nothing to suggest; else as scrim_plan_new. */
+ * without a range, a timestamp in by (each second would be a group), or nothing to suggest; else as scrim_plan_new. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_suggestion_new(
     scrim_vault *vault, const char *dataset, const scrim_suggestion_options *options,
     scrim_suggestion **out, scrim_error *error);

@@ -31,6 +31,8 @@ check 'a dry run: the questions' grep -q 'ANY_VALUE' out
 check 'a dry run: it has no --expect' sh -c '! grep -q -e --expect out err'
 check 'a dry run: nothing is charged' test "$before" = "$(left)"
 
+ran 0 'by an expression' suggest --by "MONTH(day), shop" --epsilon 40 --dry-run --format table
+check 'by an expression: as GROUP BY has it' sh -c 'tr -d "\n" <out | tr -s " " | grep -q "GROUP BY \"customer\", MONTH(day), \"shop\")"'
 ran 0 'CSV' suggest --columns amount,day --by shop --epsilon 40
 cp out first
 check 'CSV: bounds first' test "$(head -n 1 out)" = bound,column,low,high

@@ -2,10 +2,9 @@
 
 #include "base/ball_double.h"
 #include "data/table/bound_total.h"
-#include "data/table/oddity.h"
-#include "data/table/raw_records.h"
 #include "data/table/table.h"
 #include "data/table/unit_count.h"
+#include "random/bits_system.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,26 +12,22 @@
 /* 1, 2, 3, 4, 5, 10, 20, 30, 40, 50, ... up to the largest bound of a policy. */
 #define BOUNDS_MAX 50
 
-/* A column that is grouped by, added up, or only read. */
-typedef struct looked_at {
-    size_t place; /* in the schema */
-    sc_oddity_eye eye;
-} looked_at;
-
 typedef struct counting {
     const sc_bound_request *request;
-    looked_at *keys, *numbers, *others;
-    size_t key_count, number_count, other_count;
+    size_t *columns; /* places in the schema of those that are read */
+    size_t column_count;
+    size_t *numbers; /* of these, those that are added up */
+    size_t number_count;
+    sc_table *table;
     sc_unit_count *units;
-    sc_raw_watch watch;
 } counting;
 
 typedef struct counter {
     counting *shared;
     bool is_first; /* the caller's own thread */
-    char *group;   /* room for the text of a group */
-    int64_t *numbers;
-    bool *is_read; /* by place: a cell of the column was read */
+    void *groups;  /* of request->groups */
+    int64_t *values;
+    bool *is_read; /* by column that is read: a cell of it was */
 } counter;
 
 static scrim_status fail_memory(scrim_error *error)
@@ -42,98 +37,81 @@ static scrim_status fail_memory(scrim_error *error)
 
 /* Rows. */
 
-/* A value as the engine has it: its own or the default, else NULL. */
-typedef struct read_value {
-    bool is_own, is_null;
-    int64_t place;
-} read_value;
-
-static read_value read_cell(const looked_at *column, const sc_raw_value *value)
-{
-    const sc_column *declared = column->eye.column;
-    read_value got = {.place = 0};
-    got.is_own = sc_oddity_is_read(sc_oddity_of(&column->eye, value, &got.place));
-    got.is_null = !got.is_own && !declared->has_missing;
-    if (!got.is_own)
-        got.place = declared->grid.missing;
-    return got;
-}
-
-/* Writes a key: its length, no length a text has for NULL, and its bytes. Returns how many. */
-static size_t put_key(const looked_at *key, const sc_raw_value *value,
-                      const read_value *got, char *at)
-{
-    const sc_column *declared = key->eye.column;
-    sc_text text = {(const char *)&got->place, sizeof got->place};
-    if (declared->type == SC_COLUMN_TEXT)
-        text = got->is_own ? value->text : declared->missing;
-    const uint32_t bytes = got->is_null ? UINT32_MAX : (uint32_t)text.bytes;
-    memcpy(at, &bytes, sizeof bytes);
-    if (got->is_null)
-        return sizeof bytes;
-    memcpy(at + sizeof bytes, text.start, text.bytes);
-    return sizeof bytes + text.bytes;
-}
-
-/* False where the row is in no group: a key that is none of the public ones. */
-static bool put_group(const counter *c, const sc_raw_record *record, sc_text *group)
+static scrim_status take_row(const counter *c, const sc_batch *batch, size_t row,
+                             sc_text group, scrim_error *error)
 {
     const counting *shared = c->shared;
-    *group = (sc_text){c->group, 0};
-    for (size_t i = 0; i < shared->key_count; i++) {
-        const looked_at *key = &shared->keys[i];
-        const sc_raw_value *value = &record->values[key->place];
-        const read_value got = read_cell(key, value);
-        if (sc_oddity_is_other_key(&key->eye, value, got.is_own, got.place))
-            return false;
-        group->bytes += put_key(key, value, &got, c->group + group->bytes);
-    }
-    return true;
-}
-
-static scrim_status take(void *context, const sc_raw_record *record, scrim_error *error)
-{
-    const counter *c = context;
-    const counting *shared = c->shared;
-    const sc_text unit = record->unit.text;
-    sc_text group;
-    if (record->fault != SC_RAW_WHOLE || unit.bytes == 0 ||
-        unit.bytes > SC_COLUMN_VALUE_BYTES || !put_group(c, record, &group))
+    const sc_text unit = batch->unit.texts[row];
+    if (unit.bytes == 0 || unit.bytes > SC_COLUMN_VALUE_BYTES)
         return SCRIM_OK;
     for (size_t i = 0; i < shared->number_count; i++) {
-        const looked_at *number = &shared->numbers[i];
-        const read_value got = read_cell(number, &record->values[number->place]);
-        c->numbers[i] = got.is_null ? 0 : got.place;
-        c->is_read[number->place] = c->is_read[number->place] || got.is_own;
+        const int64_t value = batch->columns[shared->numbers[i]].values[row];
+        c->values[i] = value == SC_NULL ? 0 : value;
     }
-    for (size_t i = 0; i < shared->other_count; i++) {
-        const looked_at *other = &shared->others[i];
-        bool *is_read = &c->is_read[other->place];
-        *is_read = *is_read || read_cell(other, &record->values[other->place]).is_own;
-    }
-    return sc_unit_count_add(shared->units, unit, group, c->numbers, error);
+    return sc_unit_count_add(shared->units, unit, group, c->values, error);
 }
 
-static scrim_status ended(void *context, uint64_t piece, uint64_t records, uint64_t bytes,
-                          scrim_error *error)
+/* At most SC_BOUND_ROWS rows. A row with a key that is none of the public ones is in no group. */
+static scrim_status take_block(const counter *c, const sc_batch *batch, size_t from,
+                               size_t count, scrim_error *error)
 {
-    const counter *c = context;
-    (void)piece;
-    (void)records;
-    return sc_raw_watch_ended(&c->shared->watch, c->is_first, bytes, error);
+    const sc_bound_groups *asked = c->shared->request->groups;
+    const sc_text *groups = NULL;
+    const int64_t *is_in = NULL;
+    scrim_status status = SCRIM_OK;
+    if (asked != NULL)
+        status = asked->find(c->groups, batch, from, count, &groups, &is_in, error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        if (is_in == NULL || is_in[i] == 1)
+            status = take_row(c, batch, from + i,
+                              groups == NULL ? (sc_text){"", 0} : groups[i], error);
+    return status;
+}
+
+static void tell(const counter *c)
+{
+    const sc_bound_request *request = c->shared->request;
+    const sc_source_stamp stamp = sc_table_stamp(c->shared->table);
+    if (c->is_first && request->progress != NULL && stamp.is_file)
+        request->progress(request->context, sc_table_read_bytes(c->shared->table),
+                          stamp.bytes);
+}
+
+static scrim_status take(void *context, const sc_batch *batch, scrim_error *error)
+{
+    counter *c = context;
+    const size_t records = batch->tally.records - batch->tally.malformed;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < c->shared->column_count; i++)
+        c->is_read[i] = c->is_read[i] || batch->tally.missing[i] < records;
+    for (size_t from = 0; status == SCRIM_OK && from < batch->rows;
+         from += SC_BOUND_ROWS) {
+        const size_t rest = batch->rows - from;
+        status = take_block(c, batch, from, rest < SC_BOUND_ROWS ? rest : SC_BOUND_ROWS,
+                            error);
+    }
+    tell(c);
+    return status;
+}
+
+static const sc_column *column_of(const counting *c, size_t read)
+{
+    return &c->request->schema->columns[c->columns[read]];
 }
 
 /* The table. */
 
-static size_t list_bounds(uint64_t most, uint64_t *bounds)
+/* Up to the first that keeps everything, and none above the limit. */
+static size_t list_bounds(uint64_t most, uint64_t limit, uint64_t *bounds)
 {
     static const uint64_t digits[] = {1, 2, 3, 4, 5};
     size_t count = 0;
     uint64_t ten = 1;
     for (size_t i = 0; count < BOUNDS_MAX; i++) {
-        bounds[count++] = ten * digits[i % 5];
+        const uint64_t bound = ten * digits[i % 5];
+        bounds[count++] = bound < limit ? bound : limit;
         ten = i % 5 == 4 ? 10 * ten : ten;
-        if (bounds[count - 1] >= most || bounds[count - 1] >= SC_SCHEMA_CONTRIBUTION)
+        if (bound >= most || bound >= limit)
             break;
     }
     return count;
@@ -164,7 +142,7 @@ static double sensitivity(const counting *c, const reach *r, uint64_t groups,
     const double all = (double)groups * (double)rows;
     if (c->request->schema->neighbours != SCRIM_REPLACE)
         return all * r->most;
-    return c->key_count == 0 ? all * r->width : 2 * all * r->most;
+    return c->request->groups == NULL ? all * r->width : 2 * all * r->most;
 }
 
 static double smaller(uint64_t bound, uint64_t there)
@@ -190,8 +168,8 @@ static void fill_choice(const counting *c, const sc_unit_runs *runs,
                  lost_below = below->all - below->kept, all = above->all + below->all;
     choice->kept = all == 0 ? 1 : (above->kept + below->kept) / all;
     /* Losses of both signs cancel within one group; of several, each may have its own sign. */
-    choice->bias = c->key_count == 0 ? fabs(lost_above - lost_below)
-                                     : (lost_above + lost_below) / groups;
+    choice->bias = c->request->groups == NULL ? fabs(lost_above - lost_below)
+                                              : (lost_above + lost_below) / groups;
     if (c->request->epsilon == NULL)
         return;
     const double l1 = sensitivity(c, r, choice->max_groups, rows);
@@ -203,7 +181,8 @@ static void fill_choice(const counting *c, const sc_unit_runs *runs,
 static void fill_by_rows(const counting *c, const sc_unit_runs *runs, size_t number,
                          scrim_bound_choice *choice)
 {
-    const sc_column *column = number == SIZE_MAX ? NULL : c->numbers[number].eye.column;
+    const sc_column *column =
+        number == SIZE_MAX ? NULL : column_of(c, c->numbers[number]);
     const reach r = reach_of(column);
     sc_bound_tally above = {0, 0}, below = {0, 0};
     for (size_t i = 0; i < runs->count; i++) {
@@ -268,14 +247,14 @@ static scrim_bound_choice *add_choice(filling *f, size_t number, uint64_t groups
     choice->max_groups = groups;
     choice->max_rows = rows;
     if (number != SIZE_MAX)
-        name_column(f->c->numbers[number].eye.column, choice->column);
+        name_column(column_of(f->c, f->c->numbers[number]), choice->column);
     return choice;
 }
 
 static void add_total(filling *f, size_t number, uint64_t groups,
                       const sc_bound_total *total, bool is_declared)
 {
-    const sc_column *column = f->c->numbers[number].eye.column;
+    const sc_column *column = column_of(f->c, f->c->numbers[number]);
     scrim_bound_choice *choice = add_choice(f, number, groups, 0);
     fill_by_total(f->c, f->runs, column, total, choice);
     sc_bound_total_format(column, total, choice->max_total);
@@ -299,7 +278,7 @@ static const sc_bound_total *best_total(const filling *f, const sc_column *colum
 /* The declared total, and the one with the smallest error. */
 static void add_totals(filling *f, size_t number, sc_bound_totals *totals)
 {
-    const sc_column *column = f->c->numbers[number].eye.column;
+    const sc_column *column = column_of(f->c, f->c->numbers[number]);
     for (size_t i = 0; i < f->group_count; i++) {
         const uint64_t groups = f->groups[i];
         sc_bound_totals_count(f->c->units, number, column, groups, totals);
@@ -327,6 +306,15 @@ static void add_question(filling *f, size_t number, sc_bound_totals *totals)
         mark_best(f->out.choices + first, f->out.count - first);
 }
 
+/* Where keys are public nobody is in more groups than these. */
+static uint64_t most_groups(const sc_bound_request *request)
+{
+    if (request->groups == NULL)
+        return 1;
+    const uint64_t count = request->groups->count;
+    return count > 0 && count < SC_SCHEMA_CONTRIBUTION ? count : SC_SCHEMA_CONTRIBUTION;
+}
+
 static void list_all_bounds(filling *f)
 {
     uint64_t groups = 1, rows = 1;
@@ -335,8 +323,8 @@ static void list_all_bounds(filling *f)
         groups = run->groups > groups ? run->groups : groups;
         rows = run->rows > rows ? run->rows : rows;
     }
-    f->group_count = list_bounds(groups, f->groups);
-    f->row_count = list_bounds(rows, f->rows);
+    f->group_count = list_bounds(groups, most_groups(f->c->request), f->groups);
+    f->row_count = list_bounds(rows, SC_SCHEMA_CONTRIBUTION, f->rows);
 }
 
 static scrim_status fill_table(const counting *c, const sc_unit_runs *runs,
@@ -361,26 +349,21 @@ static scrim_status fill_table(const counting *c, const sc_unit_runs *runs,
     return SCRIM_OK;
 }
 
-/* A text is always read. */
-static bool is_unread(const counter *all, unsigned workers, const sc_schema *schema,
-                      size_t place)
-{
-    bool is_read = schema->columns[place].type == SC_COLUMN_TEXT;
-    for (unsigned w = 0; w < workers; w++)
-        is_read = is_read || all[w].is_read[place];
-    return !is_read;
-}
-
+/* In the order of the schema; a text is always read. */
 static scrim_status list_unread(const counting *c, const counter *all, unsigned workers,
                                 scrim_bound_choices *out, scrim_error *error)
 {
-    const sc_schema *schema = c->request->schema;
-    out->unread = sc_allocate(schema->column_count + 1, sizeof *out->unread);
+    out->unread = sc_allocate(c->column_count + 1, sizeof *out->unread);
     if (out->unread == NULL)
         return fail_memory(error);
-    for (size_t i = 0; i < schema->column_count; i++)
-        if (is_unread(all, workers, schema, i))
-            name_column(&schema->columns[i], out->unread[out->unread_count++]);
+    for (size_t i = 0; i < c->column_count; i++) {
+        const sc_column *column = column_of(c, i);
+        bool is_read = column->type == SC_COLUMN_TEXT;
+        for (unsigned w = 0; w < workers; w++)
+            is_read = is_read || all[w].is_read[i];
+        if (!is_read)
+            name_column(column, out->unread[out->unread_count++]);
+    }
     return SCRIM_OK;
 }
 
@@ -406,123 +389,107 @@ void scrim_bound_choices_clear(scrim_bound_choices *choices)
 
 /* What is looked at. */
 
-static scrim_status look_at(looked_at *all, size_t *count, const sc_schema *schema,
-                            const sc_column *column, scrim_error *error)
+static bool is_key(const sc_bound_groups *groups, size_t place)
 {
-    looked_at *new = &all[*count];
-    new->place = (size_t)(column - schema->columns);
-    const scrim_status status = sc_oddity_eye_init(&new->eye, column, error);
-    *count += status == SCRIM_OK;
+    for (size_t i = 0; groups != NULL && i < groups->column_count; i++)
+        if (groups->columns[i] == place)
+            return true;
+    return false;
+}
+
+/* All that could be unreadable, and the texts among the keys. */
+static scrim_status list_columns(counting *c, scrim_error *error)
+{
+    const sc_schema *schema = c->request->schema;
+    c->columns = sc_allocate(schema->column_count + 1, sizeof *c->columns);
+    c->numbers = sc_allocate(schema->column_count + 1, sizeof *c->numbers);
+    if (c->columns == NULL || c->numbers == NULL)
+        return fail_memory(error);
+    for (size_t i = 0; i < schema->column_count; i++) {
+        const sc_column_type type = schema->columns[i].type;
+        if (type == SC_COLUMN_TEXT && !is_key(c->request->groups, i))
+            continue;
+        if (type == SC_COLUMN_INT || type == SC_COLUMN_DECIMAL)
+            c->numbers[c->number_count++] = c->column_count;
+        c->columns[c->column_count++] = i;
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status open_table(counting *c, scrim_error *error)
+{
+    sc_batch_request request = {.schema = c->request->schema,
+                                .columns = c->columns,
+                                .column_count = c->column_count};
+    const size_t words = sizeof request.key.words / sizeof *request.key.words;
+    sc_bits *bits = NULL;
+    scrim_status status = sc_bits_system_open(&bits, error);
+    for (size_t i = 0; status == SCRIM_OK && i < words; i++)
+        status = sc_bits_word(bits, &request.key.words[i], error);
+    sc_bits_system_close(bits);
+    if (status == SCRIM_OK)
+        status = sc_table_open(&request, &c->table, error);
+    sc_wipe(&request.key, sizeof request.key);
     return status;
 }
 
-static scrim_status look_at_keys(counting *c, scrim_error *error)
+static scrim_status make_counter(counting *c, counter *made, scrim_error *error)
 {
-    char quote[SC_TEXT_QUOTE_BYTES];
-    const sc_schema *schema = c->request->schema;
-    sc_text rest = c->request->by, name;
-    scrim_status status = SCRIM_OK;
-    while (rest.bytes > 0 && status == SCRIM_OK) {
-        if (!sc_text_split(rest, ',', &name, &rest)) {
-            name = rest;
-            rest = (sc_text){NULL, 0};
-        }
-        const sc_column *column = sc_schema_column(schema, sc_text_trim(name));
-        if (column == NULL || c->key_count == schema->column_count)
-            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "column",
-                               "unknown column '%s'", sc_text_quote(name, quote));
-        status = look_at(c->keys, &c->key_count, schema, column, error);
-    }
-    return status;
-}
-
-static scrim_status look_at_columns(counting *c, scrim_error *error)
-{
-    const sc_schema *schema = c->request->schema;
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < schema->column_count && status == SCRIM_OK; i++) {
-        const sc_column *column = &schema->columns[i];
-        if (column->type == SC_COLUMN_INT || column->type == SC_COLUMN_DECIMAL)
-            status = look_at(c->numbers, &c->number_count, schema, column, error);
-        else if (column->type != SC_COLUMN_TEXT)
-            status = look_at(c->others, &c->other_count, schema, column, error);
-    }
-    return status;
+    const sc_bound_groups *groups = c->request->groups;
+    made->shared = c;
+    made->values = sc_allocate(c->number_count + 1, sizeof *made->values);
+    made->is_read = sc_allocate(c->column_count + 1, sizeof *made->is_read);
+    if (made->values == NULL || made->is_read == NULL)
+        return fail_memory(error);
+    return groups == NULL ? SCRIM_OK
+                          : groups->begin(groups->context, c->columns, c->column_count,
+                                          &made->groups, error);
 }
 
 static scrim_status prepare(counting *c, counter *all, unsigned workers,
                             scrim_error *error)
 {
-    const size_t columns = c->request->schema->column_count + 1;
-    c->keys = sc_allocate(columns, sizeof *c->keys);
-    c->numbers = sc_allocate(columns, sizeof *c->numbers);
-    c->others = sc_allocate(columns, sizeof *c->others);
-    scrim_status status = sc_raw_watch_init(&c->watch, error);
-    if (status == SCRIM_OK &&
-        (c->keys == NULL || c->numbers == NULL || c->others == NULL || all == NULL))
-        status = fail_memory(error);
+    scrim_status status = all == NULL ? fail_memory(error) : list_columns(c, error);
     if (status == SCRIM_OK)
-        status = look_at_keys(c, error);
-    if (status == SCRIM_OK)
-        status = look_at_columns(c, error);
+        status = open_table(c, error);
     if (status == SCRIM_OK)
         status = sc_unit_count_new(c->number_count, &c->units, error);
     for (unsigned w = 0; w < workers && status == SCRIM_OK; w++) {
-        all[w].shared = c;
         all[w].is_first = w == 0;
-        all[w].group = sc_allocate(c->key_count + 1, SC_COLUMN_VALUE_BYTES + 8);
-        all[w].numbers = sc_allocate(columns, sizeof *all[w].numbers);
-        all[w].is_read = sc_allocate(columns, sizeof *all[w].is_read);
-        if (all[w].group == NULL || all[w].numbers == NULL || all[w].is_read == NULL)
-            status = fail_memory(error);
+        status = make_counter(c, &all[w], error);
     }
     return status;
 }
 
-static void clear_eyes(looked_at *all, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        sc_oddity_eye_clear(&all[i].eye);
-    sc_free(all);
-}
-
 static void clear(counting *c, counter *all, unsigned workers)
 {
-    const size_t columns = c->request->schema->column_count + 1;
+    const size_t bytes = (c->number_count + 1) * sizeof(int64_t);
     for (unsigned w = 0; all != NULL && w < workers; w++) {
-        sc_free_wiped(
-            all[w].group,
-            all[w].group == NULL ? 0 : (c->key_count + 1) * (SC_COLUMN_VALUE_BYTES + 8));
-        sc_free_wiped(all[w].numbers,
-                      all[w].numbers == NULL ? 0 : columns * sizeof *all[w].numbers);
+        sc_free_wiped(all[w].values, all[w].values == NULL ? 0 : bytes);
         sc_free(all[w].is_read);
+        if (c->request->groups != NULL)
+            c->request->groups->end(all[w].groups);
     }
     sc_free(all);
-    clear_eyes(c->keys, c->key_count);
-    clear_eyes(c->numbers, c->number_count);
-    clear_eyes(c->others, c->other_count);
+    sc_free(c->columns);
+    sc_free(c->numbers);
+    sc_table_close(c->table);
     sc_unit_count_free(c->units);
-    sc_raw_watch_clear(&c->watch);
 }
 
-static scrim_status count_rows(counting *c, counter *all, unsigned workers,
+static scrim_status count_rows(const counting *c, counter *all, unsigned workers,
                                scrim_error *error)
 {
     void *contexts[SC_WORKERS_MAX];
-    uint64_t header = 0;
-    const sc_raw_reader reader = {
-        .take = take, .ended = ended, .contexts = contexts, .workers = workers};
     for (unsigned w = 0; w < workers; w++)
         contexts[w] = &all[w];
-    return sc_raw_records_read(c->request->schema, &reader, &c->watch.stamp, &header,
-                               error);
+    return sc_table_scan(c->table, workers, take, contexts, error);
 }
 
 scrim_status sc_bound_table(const sc_bound_request *request, scrim_bound_choices *out,
                             scrim_error *error)
 {
-    counting c = {.request = request,
-                  .watch = {.progress = request->progress, .context = request->context}};
+    counting c = {.request = request};
     sc_unit_runs runs = {.count = 0};
     scrim_bound_choices new = {.choices = NULL};
     const unsigned workers =

@@ -13,14 +13,32 @@
 #ifndef SC_DATA_BOUND_TABLE_H
 #define SC_DATA_BOUND_TABLE_H
 
-#include "data/value/schema.h"
+#include "data/source/batch.h"
 #include "scrim/inspection.h"
+
+/* Who knows the groups of rows: those of a query, which are the business of a higher layer. */
+typedef struct sc_bound_groups {
+    const void *context;
+    const size_t *columns; /* places in the schema of those that keys are made of */
+    size_t column_count;
+    uint64_t count; /* groups there can be; 0: it is not public */
+    /* The state of one worker, for batches with these columns. SCRIM_E_MEMORY. */
+    scrim_status (*begin)(const void *context, const size_t *columns, size_t column_count,
+                          void **state, scrim_error *error);
+    void (*end)(void *state); /* NULL is allowed */
+    /* The groups of at most SC_BOUND_ROWS rows of a batch, good until the next call. is_in is 1 where a row
+     * is in one; NULL: all are. SCRIM_E_MEMORY. */
+    scrim_status (*find)(void *state, const sc_batch *batch, size_t from, size_t count,
+                         const sc_text **groups, const int64_t **is_in,
+                         scrim_error *error);
+} sc_bound_groups;
+#define SC_BOUND_ROWS 1024
 
 typedef struct sc_bound_request {
     const sc_schema *schema;
-    sc_text by;              /* columns to group by, separated by commas; may be empty */
-    const sc_ratio *epsilon; /* of one number; NULL: no noise is told */
-    unsigned workers;        /* 0: one a processor */
+    const sc_bound_groups *groups; /* NULL: all rows are one */
+    const sc_ratio *epsilon;       /* of one number; NULL: no noise is told */
+    unsigned workers;              /* 0: one a processor */
     void (*progress)(void *context, uint64_t done, uint64_t total); /* NULL: none */
     void *context;
 } sc_bound_request;

@@ -60,6 +60,16 @@ static uint64_t combinations(const sc_query *query, bool discovers_ranges)
     return product;
 }
 
+uint64_t sc_plan_key_count(const sc_query_key *key)
+{
+    return count_of(key, false);
+}
+
+uint64_t sc_plan_keys_count(const sc_query *query)
+{
+    return combinations(query, false);
+}
+
 static int compare_parts(const void *a, const void *b)
 {
     const sc_key_part *x = a, *y = b;

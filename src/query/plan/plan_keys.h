@@ -22,6 +22,10 @@
 
 /* Are the keys of a query, when they are public, those of its range: a column without a list? */
 bool sc_plan_key_is_range(const sc_query_key *key);
+/* How many values a key has, NULL among them; 0: they are not public. */
+uint64_t sc_plan_key_count(const sc_query_key *key);
+/* How many groups a query has: 1 without keys, 0 where they are discovered. */
+uint64_t sc_plan_keys_count(const sc_query *query);
 /* Sets keys_kind, keys, key_count, null_count and uses_ranges of a statement whose query and
  * discovers_ranges are set. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_plan_keys_of(sc_planned_statement *statement,

@@ -26,7 +26,7 @@ size_t sc_suggested_ps(sc_suggested_kind kind, const char *const **out)
 
 /* Names. */
 
-static scrim_status find_column(const sc_suggested *s, sc_text name, const char *option,
+static scrim_status find_column(const sc_suggested *s, sc_text name,
                                 const sc_column **out, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES], meant[SC_TEXT_QUOTE_BYTES];
@@ -35,20 +35,18 @@ static scrim_status find_column(const sc_suggested *s, sc_text name, const char 
         return SCRIM_OK;
     sc_text_quote(name, quote);
     if (name.bytes > 0 && sc_text_equal(name, s->schema->unit))
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, option,
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "columns",
                            "%s is the privacy unit; name other columns", quote);
     const sc_text nearest = sc_schema_nearest(s->schema, name);
     if (nearest.bytes > 0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, option,
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "columns",
                            "no column %s; did you mean %s?", quote,
                            sc_text_quote(nearest, meant));
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, option, "no column %s",
-                       quote);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "columns",
+                       "no column %s", quote);
 }
 
-static scrim_status read_names(const sc_suggested *s, const char *list,
-                               const char *option, const sc_column **out, size_t *count,
-                               scrim_error *error)
+static scrim_status read_names(sc_suggested *s, const char *list, scrim_error *error)
 {
     sc_text rest = sc_text_of(list == NULL ? "" : list), name;
     while (rest.bytes > 0) {
@@ -57,17 +55,17 @@ static scrim_status read_names(const sc_suggested *s, const char *list,
             name = rest;
             rest = (sc_text){NULL, 0};
         }
-        const scrim_status status = find_column(s, name, option, &column, error);
+        const scrim_status status = find_column(s, name, &column, error);
         if (status != SCRIM_OK)
             return status;
-        for (size_t i = 0; i < *count; i++)
-            if (out[i] == column)
-                return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, option,
+        for (size_t i = 0; i < s->column_count; i++)
+            if (s->columns[i] == column)
+                return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "columns",
                                    "a column is named twice");
-        if (*count == SC_SUGGESTED_COLUMNS)
-            return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, option,
+        if (s->column_count == SC_SUGGESTED_COLUMNS)
+            return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "columns",
                                "at most %d columns", SC_SUGGESTED_COLUMNS);
-        out[(*count)++] = column;
+        s->columns[s->column_count++] = column;
     }
     return SCRIM_OK;
 }
@@ -87,7 +85,7 @@ static scrim_status check_columns(const sc_suggested *s, scrim_error *error)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "columns",
                                "%s has no range; name numbers and dates",
                                sc_text_quote(s->columns[i]->name, quote));
-    if (!has_units && s->by_count > 0)
+    if (!has_units && s->by.count > 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "by",
                            "each row is a privacy unit here and is in one group");
     if (!has_units && s->column_count == 0)
@@ -114,8 +112,10 @@ static uint64_t keys_of(const sc_schema *schema, const sc_column *column)
 static void count_keys(sc_suggested *s)
 {
     s->keys = 1;
-    for (size_t i = 0; i < s->by_count; i++) {
-        const uint64_t own = keys_of(s->schema, s->by[i]);
+    for (size_t i = 0; i < s->by.count; i++) {
+        const sc_column *column = s->by.keys[i].column;
+        const uint64_t own = column != NULL ? keys_of(s->schema, column)
+                                            : sc_plan_key_count(&s->by.query->keys[i]);
         s->keys = own > SC_SUGGESTED_MOST ? 0 : s->keys * own;
         if (s->keys > SC_SUGGESTED_MOST)
             s->keys = 0;
@@ -137,10 +137,7 @@ static void put(writing *w, const char *text)
 
 static void put_name(writing *w, sc_text name)
 {
-    sc_text_put_times(&w->sink, '"', 1);
-    for (size_t i = 0; i < name.bytes; i++)
-        sc_text_put_times(&w->sink, name.start[i], name.start[i] == '"' ? 2 : 1);
-    sc_text_put_times(&w->sink, '"', 1);
+    sc_by_key_put_name(name, &w->sink);
 }
 
 static void put_number(writing *w, uint64_t number)
@@ -236,7 +233,7 @@ static uint64_t most_groups(const sc_suggested *s)
 static void put_person_items(writing *w)
 {
     sc_suggested *s = w->s;
-    if (s->by_count > 0)
+    if (s->by.count > 0)
         put_quantity(w, SC_SUGGESTED_GROUPS, NULL, most_groups(s), "g", 0, "groups");
     put_quantity(w, SC_SUGGESTED_ROWS, NULL, (uint64_t)sc_rung_of(SC_SUGGESTED_MOST), "r",
                  0, "rows");
@@ -278,7 +275,7 @@ static void put_person(writing *w)
     put(w, " FROM (SELECT CLAMP(MAX(n), 1, ");
     put_number(w, SC_SUGGESTED_MOST);
     put(w, ") AS r0");
-    if (s->by_count > 0) {
+    if (s->by.count > 0) {
         put(w, ", CLAMP(COUNT(*), 1, ");
         put_number(w, most_groups(s));
         put(w, ") AS g0");
@@ -301,9 +298,9 @@ static void put_person(writing *w)
     }
     put(w, " GROUP BY ");
     put_name(w, s->schema->unit);
-    for (size_t i = 0; i < s->by_count; i++) {
+    for (size_t i = 0; i < s->by.count; i++) {
         put(w, ", ");
-        put_name(w, s->by[i]->name);
+        sc_by_key_put(&s->by.keys[i], &w->sink);
     }
     put(w, ") GROUP BY ");
     put_name(w, s->schema->unit);
@@ -376,10 +373,10 @@ scrim_status sc_suggested_read(sc_suggested *s, const char *columns, const char 
 {
     const bool has_units = s->schema->unit.bytes > 0;
     *s = (sc_suggested){.schema = s->schema};
-    scrim_status status =
-        read_names(s, columns, "columns", s->columns, &s->column_count, error);
+    scrim_status status = read_names(s, columns, error);
     if (status == SCRIM_OK)
-        status = read_names(s, by, "by", s->by, &s->by_count, error);
+        status = sc_by_keys_read(sc_text_of(by == NULL ? "" : by), s->schema, arena,
+                                 &s->by, error);
     if (status == SCRIM_OK)
         status = check_columns(s, error);
     if (status != SCRIM_OK)

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "data/value/schema.h"
 #include "query/language/extent.h"
+#include "query/suggest/by_keys.h"
 #include "scrim/suggestion.h"
 
 #define SC_SUGGESTED_COLUMNS 16
@@ -35,8 +36,9 @@ typedef struct sc_suggested_quantity {
 
 typedef struct sc_suggested {
     const sc_schema *schema;
-    const sc_column *columns[SC_SUGGESTED_COLUMNS], *by[SC_SUGGESTED_COLUMNS];
-    size_t column_count, by_count;
+    const sc_column *columns[SC_SUGGESTED_COLUMNS];
+    size_t column_count;
+    sc_by_keys by;
     uint64_t keys; /* groups there can be; 1 without keys, 0: not known */
     sc_suggested_quantity quantities[SC_SUGGESTED_QUANTITIES];
     size_t count;
@@ -51,8 +53,9 @@ size_t sc_suggested_ps(sc_suggested_kind kind, const char *const **out);
  * steps. */
 bool sc_suggested_cut(sc_suggested_kind kind, const sc_column *column, int64_t *end);
 
-/* Sets all but the schema, which lives as long. columns and by are lists of names; NULL: none. All in the
- * arena. SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+/* Sets all but the schema, which lives as long. columns is a list of names, by one of keys (by_keys.h);
+ * NULL: none. All in the arena, but for these texts. SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY; of by
+ * as sc_by_keys_read. */
 SCRIM_MUST_USE scrim_status sc_suggested_read(sc_suggested *s, const char *columns,
                                               const char *by, sc_arena *arena,
                                               scrim_error *error);

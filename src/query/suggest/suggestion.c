@@ -340,7 +340,7 @@ static void add_rows(scrim_suggestion *s, sc_proposal *proposal)
     const sc_proposal_points one = {{"1", "1", "1", "1"}};
     char text[32];
     if (!points_of(s, SC_SUGGESTED_ROWS, NULL, &rows) ||
-        (s->asked.by_count > 0 && !has_groups)) {
+        (s->asked.by.count > 0 && !has_groups)) {
         sc_proposal_rows(proposal, NULL, &one);
         proposal->max_rows = 1;
         return;
@@ -441,7 +441,7 @@ static void find_bounds(scrim_suggestion *s)
                             .keys = s->asked.keys,
                             .epsilon = &s->question_epsilon,
                             .is_doubled = s->plan->neighbours == SCRIM_REPLACE &&
-                                          s->asked.by_count > 0};
+                                          s->asked.by.count > 0};
     s->bound_count = 0;
     add_rows(s, &proposal);
     for (size_t i = 0; i < s->asked.column_count; i++) {

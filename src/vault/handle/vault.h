@@ -22,6 +22,7 @@
 #ifndef SC_VAULT_VAULT_H
 #define SC_VAULT_VAULT_H
 
+#include "data/value/schema.h"
 #include "random/bits.h"
 #include "random/process_mark.h"
 #include "scrim/vault.h"
@@ -117,6 +118,12 @@ SCRIM_MUST_USE scrim_status sc_vault_entry(scrim_vault *vault, uint64_t id, char
 SCRIM_MUST_USE scrim_status sc_vault_policy_now(scrim_vault *vault,
                                                 const sc_dataset_entry *dataset,
                                                 char **out, scrim_error *error);
+/* For the owner, who may look at raw data: version and schema of a dataset, freed by sc_schema_free.
+ * SCRIM_E_POLICY for anybody else. */
+SCRIM_MUST_USE scrim_status sc_vault_owner_schema(scrim_vault *vault, const char *dataset,
+                                                  uint64_t *version,
+                                                  const sc_schema **out,
+                                                  scrim_error *error);
 /* For plans: SCRIM_E_LEDGER unless the ledger holds this entry with this hash, which its witness
  * has seen. */
 SCRIM_MUST_USE scrim_status sc_vault_check_seen(scrim_vault *vault, const sc_chain *seen,

@@ -1,6 +1,5 @@
 /* The owner's look at raw data, and rows that are none. Nothing here writes. */
 #include "base/memory.h"
-#include "data/table/bound_table.h"
 #include "data/table/mock_rows.h"
 #include "data/table/survey.h"
 #include "model/option_struct.h"
@@ -91,72 +90,19 @@ scrim_status scrim_vault_inspect(scrim_vault *vault, const char *dataset,
     return status;
 }
 
-/* Bounds. */
-
-static scrim_status choose(const sc_schema *schema, const scrim_bound_options *options,
-                           scrim_bound_choices *out, scrim_error *error)
-{
-    sc_ratio epsilon;
-    sc_ratio_init(&epsilon);
-    const sc_bound_request request = {
-        .schema = schema,
-        .by = sc_text_of(options->by == NULL ? "" : options->by),
-        .epsilon = options->epsilon == NULL ? NULL : &epsilon,
-        .workers = options->workers,
-        .progress = options->progress,
-        .context = options->context};
-    scrim_status status = SCRIM_OK;
-    if (options->epsilon != NULL)
-        status = sc_ratio_parse(sc_text_of(options->epsilon), &epsilon, error);
-    if (status == SCRIM_OK && options->epsilon != NULL && sc_ratio_sign(&epsilon) <= 0)
-        status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
-                                   "must be positive");
-    if (status == SCRIM_OK)
-        status = sc_bound_table(&request, out, error);
-    sc_ratio_clear(&epsilon);
-    return status;
-}
-
-static scrim_status take_options(const scrim_bound_options *options,
-                                 scrim_bound_options *given, scrim_error *error)
-{
-    return sc_option_struct_copy(options, offsetof(scrim_bound_options, progress), given,
-                                 sizeof *given, error);
-}
-
-scrim_status scrim_vault_bound_choices(scrim_vault *vault, const char *dataset,
-                                       const scrim_bound_options *options,
-                                       scrim_bound_choices *out, scrim_error *error)
+scrim_status sc_vault_owner_schema(scrim_vault *vault, const char *dataset,
+                                   uint64_t *version, const sc_schema **out,
+                                   scrim_error *error)
 {
     looking l = {.name = dataset};
-    scrim_bound_options given;
-    scrim_status status = take_options(options, &given, error);
-    if (status != SCRIM_OK)
-        return status;
     sc_policy_init(&l.policy);
-    status = look(vault, &l, error);
-    if (status == SCRIM_OK)
-        status = choose(l.schema, &given, out, error);
-    if (status == SCRIM_OK)
-        out->version = l.version;
+    const scrim_status status = look(vault, &l, error);
+    if (status == SCRIM_OK) {
+        *version = l.version;
+        *out = l.schema;
+        l.schema = NULL;
+    }
     look_away(&l);
-    return status;
-}
-
-scrim_status scrim_policy_bound_choices(const char *policy,
-                                        const scrim_bound_options *options,
-                                        scrim_bound_choices *out, scrim_error *error)
-{
-    const sc_schema *schema = NULL;
-    char *whole = NULL;
-    scrim_bound_options given;
-    scrim_status status = take_options(options, &given, error);
-    if (status == SCRIM_OK)
-        status = sc_policy_schema(policy, &whole, &schema, error);
-    if (status == SCRIM_OK)
-        status = choose(schema, &given, out, error);
-    sc_schema_free(schema);
-    sc_free(whole);
     return status;
 }
 

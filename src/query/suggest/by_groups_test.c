@@ -1,5 +1,5 @@
 #include "check.h"
-#include "data/table/bound_table.h"
+#include "query/suggest/by_groups.h"
 #include "random/bits_tape.h"
 
 #include <math.h>
@@ -155,13 +155,35 @@ static void check_close(double got, double want)
         CHECK_FAIL("%.12g, not %.12g", got, want);
 }
 
+/* The table of the request, whose schema is freed, by these keys. */
+static scrim_status look_by(sc_bound_request *request, const char *by,
+                            scrim_bound_choices *out, scrim_error *error)
+{
+    sc_by_keys keys;
+    sc_bound_groups groups;
+    sc_arena arena;
+    sc_arena_init(&arena);
+    scrim_status status =
+        sc_by_keys_read(sc_text_of(by), request->schema, &arena, &keys, error);
+    if (status == SCRIM_OK && keys.count > 0) {
+        sc_by_groups_of(&keys, &groups);
+        request->groups = &groups;
+    }
+    if (status == SCRIM_OK)
+        status = sc_bound_table(request, out, error);
+    request->groups = NULL;
+    sc_schema_free(request->schema);
+    sc_arena_clear(&arena);
+    return status;
+}
+
 static scrim_status look(const char *path, const char *relation, const char *by,
                          unsigned workers, scrim_bound_choices *out)
 {
     char policy[400];
     scrim_error error;
     sc_ratio epsilon;
-    sc_bound_request request = {.by = sc_text_of(by), .workers = workers};
+    sc_bound_request request = {.workers = workers};
     snprintf(policy, sizeof policy,
              "unit=who\ncolumn=city=text\nmissing=city=?\ncolumn=amount=int[-20,80]\n"
              "max-total=amount=-30,90\n%sneighbours=%s\ncsv=%s\n",
@@ -173,10 +195,9 @@ static scrim_status look(const char *path, const char *relation, const char *by,
     if (status == SCRIM_OK)
         status = sc_schema_parse(sc_text_of(policy), NULL, &request.schema, &error);
     if (status == SCRIM_OK)
-        status = sc_bound_table(&request, out, &error);
+        status = look_by(&request, by, out, &error);
     if (status != SCRIM_OK)
         CHECK_FAIL("%s", error.message);
-    sc_schema_free(request.schema);
     sc_ratio_clear(&epsilon);
     return status;
 }
@@ -338,7 +359,7 @@ TEST(bound_table_lists_all_that_cannot_be_read)
     for (size_t i = 0; i < COUNT(cases); i++) {
         scrim_bound_choices choices = {.choices = NULL};
         char unread[200] = "";
-        sc_bound_request request = {.by = sc_text_of(cases[i].by), .workers = 2};
+        sc_bound_request request = {.workers = 2};
         snprintf(policy, sizeof policy,
                  "unit=who\ncolumn=day=date[2025-01-01,2025-12-31]\n"
                  "column=at=timestamp[2025-01-01,2025-12-31]\nzone=UTC\ncolumn=old=bool\n"
@@ -346,14 +367,13 @@ TEST(bound_table_lists_all_that_cannot_be_read)
                  "date-format=%s\ncsv=%s\n",
                  cases[i].format, path);
         REQUIRE_OK(sc_schema_parse(sc_text_of(policy), NULL, &request.schema, NULL));
-        CHECK_STATUS(sc_bound_table(&request, &choices, NULL), SCRIM_OK);
+        CHECK_STATUS(look_by(&request, cases[i].by, &choices, NULL), SCRIM_OK);
         for (size_t k = 0; k < choices.unread_count; k++) {
             strcat(unread, choices.unread[k]);
             strcat(unread, " ");
         }
         CHECK_STR(unread, cases[i].unread);
         scrim_bound_choices_clear(&choices);
-        sc_schema_free(request.schema);
     }
     unlink(path);
 }
@@ -362,6 +382,7 @@ TEST(bound_table_lists_all_that_cannot_be_read)
 TEST(bound_table_has_null_as_a_group)
 {
     CLAIM("bound-table.kept");
+    CLAIM("by-groups.query");
     char path[] = "/tmp/bound_table.XXXXXX", policy[200];
     const int descriptor = mkstemp(path);
     static const char table[] = "who,city\na,x\na,\na,z\nb,y\n";
@@ -369,11 +390,11 @@ TEST(bound_table_has_null_as_a_group)
           write(descriptor, table, sizeof table - 1) == sizeof table - 1 &&
           close(descriptor) == 0);
     scrim_bound_choices choices = {.choices = NULL};
-    sc_bound_request request = {.by = sc_text_of("city"), .workers = 1};
+    sc_bound_request request = {.workers = 1};
     snprintf(policy, sizeof policy, "unit=who\ncolumn=city=text\nkeys=city=x,y\ncsv=%s\n",
              path);
     REQUIRE_OK(sc_schema_parse(sc_text_of(policy), NULL, &request.schema, NULL));
-    CHECK_STATUS(sc_bound_table(&request, &choices, NULL), SCRIM_OK);
+    CHECK_STATUS(look_by(&request, "city", &choices, NULL), SCRIM_OK);
     if (CHECK_INT(choices.count, 2)) {
         check_close(choices.choices[0].kept, 2.0 / 3);
         check_close(choices.choices[0].bias, 1.0 / 3);
@@ -381,6 +402,49 @@ TEST(bound_table_has_null_as_a_group)
         check_close(choices.choices[1].kept, 1);
     }
     scrim_bound_choices_clear(&choices);
-    sc_schema_free(request.schema);
+    unlink(path);
+}
+
+static scrim_status look_at_days(const char *path, const char *by,
+                                 scrim_bound_choices *out)
+{
+    char policy[300];
+    sc_bound_request request = {.workers = 2};
+    snprintf(policy, sizeof policy,
+             "unit=who\ncolumn=day=date[2025-01-01,2025-12-31]\n"
+             "column=month=int[1,12]\ncolumn=x=int[0,9]\ncsv=%s\n",
+             path);
+    const scrim_status status =
+        sc_schema_parse(sc_text_of(policy), NULL, &request.schema, NULL);
+    return status == SCRIM_OK ? look_by(&request, by, out, NULL) : status;
+}
+
+/* An expression makes the groups that a column of its values makes, NULL among them, and max-groups ends at
+ * their number. */
+TEST(bound_table_groups_by_an_expression)
+{
+    CLAIM("by-groups.query");
+    char path[] = "/tmp/bound_table.XXXXXX";
+    const int descriptor = mkstemp(path);
+    FILE *file = fdopen(descriptor, "w");
+    scrim_bound_choices by_day = {.choices = NULL}, by_month = {.choices = NULL};
+    fputs("who,day,month,x\na,never,,3\n", file);
+    for (int i = 0; i < 500; i++)
+        fprintf(file, "p%d,2025-%02d-%02d,%d,%d\n", i % 7 * (i % 3), 1 + i % 12,
+                1 + i % 28, 1 + i % 12, i % 10);
+    CHECK(fclose(file) == 0);
+    CHECK_STATUS(look_at_days(path, "MONTH(day)", &by_day), SCRIM_OK);
+    CHECK_STATUS(look_at_days(path, "month", &by_month), SCRIM_OK);
+    if (CHECK_INT(by_day.count, by_month.count) && CHECK(by_day.count > 20))
+        for (size_t i = 0; i < by_day.count; i++) {
+            const scrim_bound_choice *a = &by_day.choices[i], *b = &by_month.choices[i];
+            CHECK(a->max_groups <= 13 && a->max_groups == b->max_groups);
+            CHECK_INT(a->max_rows, b->max_rows);
+            check_close(a->kept, b->kept);
+            check_close(a->bias, b->bias);
+        }
+    CHECK_INT(by_day.choices[by_day.count - 1].max_groups, 13);
+    scrim_bound_choices_clear(&by_day);
+    scrim_bound_choices_clear(&by_month);
     unlink(path);
 }

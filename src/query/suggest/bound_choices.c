@@ -1,0 +1,90 @@
+/* The owner's table of bounds, of a dataset or of a policy that is not declared yet. Nothing here writes. */
+#include "base/own.h"
+#include "model/option_struct.h"
+#include "query/suggest/by_groups.h"
+#include "vault/handle/policy.h"
+#include "vault/handle/vault.h"
+
+#include <stddef.h>
+
+static scrim_status choose_by(const sc_schema *schema, const scrim_bound_options *options,
+                              const sc_ratio *epsilon, scrim_bound_choices *out,
+                              scrim_error *error)
+{
+    sc_bound_groups groups;
+    sc_by_keys keys;
+    sc_arena arena;
+    sc_arena_init(&arena);
+    scrim_status status = sc_by_keys_read(
+        sc_text_of(options->by == NULL ? "" : options->by), schema, &arena, &keys, error);
+    if (status == SCRIM_OK && keys.count > 0)
+        sc_by_groups_of(&keys, &groups);
+    const sc_bound_request request = {.schema = schema,
+                                      .groups = keys.count == 0 ? NULL : &groups,
+                                      .epsilon = epsilon,
+                                      .workers = options->workers,
+                                      .progress = options->progress,
+                                      .context = options->context};
+    if (status == SCRIM_OK)
+        status = sc_bound_table(&request, out, error);
+    sc_arena_clear(&arena);
+    return status;
+}
+
+static scrim_status choose(const sc_schema *schema, const scrim_bound_options *options,
+                           scrim_bound_choices *out, scrim_error *error)
+{
+    SC_OWN(sc_ratio, epsilon);
+    scrim_status status = SCRIM_OK;
+    if (options->epsilon != NULL)
+        status = sc_ratio_parse(sc_text_of(options->epsilon), &epsilon, error);
+    if (status == SCRIM_OK && options->epsilon != NULL && sc_ratio_sign(&epsilon) <= 0)
+        status = sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
+                                   "must be positive");
+    return status == SCRIM_OK
+               ? choose_by(schema, options, options->epsilon == NULL ? NULL : &epsilon,
+                           out, error)
+               : status;
+}
+
+static scrim_status take_options(const scrim_bound_options *options,
+                                 scrim_bound_options *given, scrim_error *error)
+{
+    return sc_option_struct_copy(options, offsetof(scrim_bound_options, progress), given,
+                                 sizeof *given, error);
+}
+
+scrim_status scrim_vault_bound_choices(scrim_vault *vault, const char *dataset,
+                                       const scrim_bound_options *options,
+                                       scrim_bound_choices *out, scrim_error *error)
+{
+    const sc_schema *schema = NULL;
+    uint64_t version = 0;
+    scrim_bound_options given;
+    scrim_status status = take_options(options, &given, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_owner_schema(vault, dataset, &version, &schema, error);
+    if (status == SCRIM_OK)
+        status = choose(schema, &given, out, error);
+    if (status == SCRIM_OK)
+        out->version = version;
+    sc_schema_free(schema);
+    return status;
+}
+
+scrim_status scrim_policy_bound_choices(const char *policy,
+                                        const scrim_bound_options *options,
+                                        scrim_bound_choices *out, scrim_error *error)
+{
+    const sc_schema *schema = NULL;
+    char *whole = NULL;
+    scrim_bound_options given;
+    scrim_status status = take_options(options, &given, error);
+    if (status == SCRIM_OK)
+        status = sc_policy_schema(policy, &whole, &schema, error);
+    if (status == SCRIM_OK)
+        status = choose(schema, &given, out, error);
+    sc_schema_free(schema);
+    sc_free(whole);
+    return status;
+}
