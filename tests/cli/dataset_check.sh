@@ -189,21 +189,30 @@ out_has 'SENSITIVE,COUNT(*),4,1,,1.0000,0'
 check 'bounds of four groups: none beyond' sh -c '! grep -q "COUNT(\*),5," "$1"' sh "$work/out"
 ran 0 'bounds as a table' "$scrim" dataset check orders --bounds --format table
 out_has 'SENSITIVE: raw data'
-err_is '--epsilon E adds the noise of one question and marks the best choice'
+err_is 'kept is the part of the rows or of the sum that is used, bias what is missing of a group. Choices that keep less than half, or no more than smaller bounds, are not shown; --verbose shows all.
+--epsilon E adds the noise of one question and marks the best choice'
 ran 0 'bounds as a table, without groups' "$scrim" dataset check orders --bounds --epsilon 2 --format table
-err_is "SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-rows 2 --bounds-from check'
-SENSITIVE: better for SUM(x) beside it: 'scrim dataset set orders --max-total x=10 --bounds-from check'"
+err_is "kept is the part of the rows or of the sum that is used, bias what is missing of a group, noise its standard deviation, error both together. Choices that keep less with a larger error are not shown; --verbose shows all.
+SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-rows 2 --bounds-from check'
+SENSITIVE: better for SUM(x) beside it: 'scrim dataset set orders --max-total x=10 --bounds-from check'
+these bounds are best for questions without GROUP BY only; --by KEYS compares bounds for questions by keys"
 ran 0 'bounds as a table, by a key' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
-err_is "SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'
+err_is "kept is the part of the rows or of the sum that is used, bias what is missing of a group, noise its standard deviation, error both together. Choices that keep less with a larger error are not shown; --verbose shows all.
+SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'
 SENSITIVE: better for SUM(x) beside it: 'scrim dataset set orders --max-total x=5 --bounds-from check'
+these bounds are best for questions by city only; --by KEYS compares bounds for questions by other keys
 city may be NULL, and NULL is a group of its own"
 ran 0 'bounds: the command' "$scrim" dataset set orders --max-groups 1 --max-rows 1 --bounds-from check --missing city=u --quiet
 ran 0 'bounds as a table, by a key with a default' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
-err_is "SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'
-SENSITIVE: better for SUM(x) beside it: 'scrim dataset set orders --max-total x=5 --bounds-from check'"
+err_is "kept is the part of the rows or of the sum that is used, bias what is missing of a group, noise its standard deviation, error both together. Choices that keep less with a larger error are not shown; --verbose shows all.
+SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'
+SENSITIVE: better for SUM(x) beside it: 'scrim dataset set orders --max-total x=5 --bounds-from check'
+these bounds are best for questions by city only; --by KEYS compares bounds for questions by other keys"
 ran 0 'bounds: the command for totals' "$scrim" dataset set orders --max-total x=5 --bounds-from check --quiet
 ran 0 'bounds with the best total declared' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
-err_is "SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'"
+err_is "kept is the part of the rows or of the sum that is used, bias what is missing of a group, noise its standard deviation, error both together. Choices that keep less with a larger error are not shown; --verbose shows all.
+SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'
+these bounds are best for questions by city only; --by KEYS compares bounds for questions by other keys"
 ran 0 'a total that is declared' "$scrim" dataset set orders --max-total x=9 --quiet
 ran 0 'bounds with a declared total' "$scrim" dataset check orders --bounds
 out_has 'SENSITIVE,SUM(x),1,,9,0.4762,11,,,'
@@ -226,6 +235,28 @@ out_has 'SENSITIVE,SUM(x),1,1,,1.0000,0'
 err_is 'SENSITIVE: x: no cell can be read; check its type, --decimal and --date-format'
 ran 0 'the same, quietly' "$scrim" dataset check comma --bounds --quiet
 err_is ''
+# The table is short: a part for each question; --verbose, CSV and JSON have every choice.
+ran 0 'the short table' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table --quiet
+out_has '| 2      | total 3 | 0.3333 | 7    | 4.24264 | 8.18535 | best |'
+check 'the short table: no choice that is outdone' test "$(grep -c '^| [0-9]' "$work/out")" = 7
+ran 0 'the whole table' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table --verbose --quiet
+check 'the whole table: every choice' test "$(grep -c '^| [CS].*[0-9]' "$work/out")" = 10
+refused 2 'all choices of none' '--verbose needs --bounds' dataset check orders --verbose
+# Groups are those of questions, and no more than are public.
+printf 'who,at,club\n' >visits.csv
+awk 'BEGIN { for (i = 0; i < 90; i++) printf "m%d,2025-%02d-03 07:%02d:00,%s\n", i % 5, 1 + i % 12, i % 60, substr("NSE", 1 + i % 3, 1) }' >>visits.csv
+ran 0 'visits' "$scrim" dataset add visits --csv visits.csv --unit who --column 'at=timestamp[2025-01-01,2026-01-01]' \
+    --zone UTC --column club=text --keys club=N,S,E,W --missing club=N --max-groups 1 --max-rows 1 --budget epsilon=3 --quiet
+ran 0 'bounds by month' "$scrim" dataset check visits --bounds --by 'MONTH(at)' --epsilon 1
+out_has 'SENSITIVE,COUNT(*),13,2,,1.0000,0,36.7696,36.7696,'
+check 'bounds by month: at most 12 and NULL' sh -c '! grep -q "COUNT(\*),20," "$1"' sh "$work/out"
+ran 0 'bounds by month, as a table' "$scrim" dataset check visits --bounds --by "club,DATE_TRUNC('month', at)" --epsilon 1 --format table
+err_has "these bounds are best for questions by club,DATE_TRUNC('month', at) only"
+ran 0 'bounds by four public keys' "$scrim" dataset check visits --bounds --by club
+check 'bounds by four public keys: none beyond' sh -c '! grep -q "COUNT(\*),5," "$1"' sh "$work/out"
+refused 2 'bounds by the second' "at is a time, and each second of it would be a group; use an expression such as 'MONTH(at)'" \
+    dataset check visits --bounds --by at
+refused 2 'bounds by what is no key' "'MONTH(at' is not valid here" dataset check visits --bounds --by 'MONTH(at'
 refused 2 'bounds by what is not there' "unknown column 'town'" dataset check orders --bounds --by town
 refused 2 'bounds at no epsilon' 'epsilon must be positive' dataset check orders --bounds --epsilon 0
 refused 2 'a key without bounds' '--by needs --bounds' dataset check orders --by city

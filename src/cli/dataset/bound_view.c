@@ -162,6 +162,13 @@ static void say_best(const scrim_bound_choices *choices, const char *name, const
                  " --bounds-from check'\n",
             name, groups, count->max_rows);
     say_totals(choices, count, name);
+    if (by == NULL)
+        sc_talk("these bounds are best for questions without GROUP BY only; --by KEYS "
+                "compares bounds for questions by keys\n");
+    else
+        sc_talk("these bounds are best for questions by %.200s only; --by KEYS compares "
+                "bounds for questions by other keys\n",
+                by);
 }
 
 /* Below a table. */
@@ -177,48 +184,34 @@ static void say_more(const char *name, const sc_options *options,
         sc_talk("%s may be NULL, and NULL is a group of its own\n", choices->nullable[i]);
 }
 
-scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
-                                 const sc_options *options, scrim_error *error)
+/* The short table: a part for each question, without choices that keep less than another one with a
+ * smaller error. */
+
+/* Without an epsilon nothing else says which choices are of no use. */
+#define LEAST_KEPT 0.5
+
+/* What a choice costs: its error or, without an epsilon, the rows that it allows. A bound of totals
+ * cannot be compared with these. */
+static double price_of(const scrim_bound_choice *choice, bool has_noise)
 {
-    const bool is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET),
-               has_noise = sc_options_has(options, SCRIM_OPTION_EPSILON);
-    scrim_bound_choices choices = {.choices = NULL};
-    sc_listing *page = NULL;
-    sc_progress progress;
-    scrim_status status = open_page(options, &page, error);
-    if (status != SCRIM_OK)
-        return status;
-    const bool is_table = page->format == SCRIM_FORMAT_TABLE;
-    sc_progress_start(&progress, 0, "bytes", !is_quiet);
-    status = scrim_vault_bound_choices(
-        vault, name,
-        SCRIM_OPTIONS(scrim_bound_options, .progress = sc_progress_told,
-                      .context = &progress, .by = options->value[SCRIM_OPTION_BY],
-                      .epsilon = options->value[SCRIM_OPTION_EPSILON]),
-        &choices, error);
-    sc_progress_end(&progress);
-    for (size_t i = 0; i < choices.count; i++)
-        add_choice(page, &choices.choices[i], has_noise);
-    status = sc_page_end(page, status, error);
-    if (status == SCRIM_OK && !is_quiet)
-        say_unread(&choices, "check its type, --decimal and --date-format");
-    if (status == SCRIM_OK && is_table && !is_quiet)
-        say_more(name, options, &choices);
-    scrim_bound_choices_clear(&choices);
-    return status;
+    if (has_noise)
+        return choice->error;
+    return choice->max_rows == 0 ? -1
+                                 : (double)choice->max_groups * (double)choice->max_rows;
 }
 
-/* The table in a conversation: a part for each question, without choices that keep less than another
- * one with a smaller error. */
-
-static bool is_outdone(const scrim_bound_choices *choices, size_t index)
+static bool is_outdone(const scrim_bound_choices *choices, size_t index, bool has_noise)
 {
     const scrim_bound_choice *own = &choices->choices[index];
-    for (size_t i = 0; i < choices->count; i++) {
+    const double price = price_of(own, has_noise);
+    if (!has_noise && price >= 0 && own->kept < LEAST_KEPT)
+        return true;
+    for (size_t i = 0; i < choices->count && price >= 0; i++) {
         const scrim_bound_choice *other = &choices->choices[i];
-        if (strcmp(other->column, own->column) == 0 && other->kept >= own->kept &&
-            other->error <= own->error &&
-            (other->kept > own->kept || other->error < own->error || i < index))
+        const double less = price_of(other, has_noise);
+        if (strcmp(other->column, own->column) == 0 && less >= 0 &&
+            other->kept >= own->kept && less <= price &&
+            (other->kept > own->kept || less < price || i < index))
             return true;
     }
     return false;
@@ -227,33 +220,31 @@ static bool is_outdone(const scrim_bound_choices *choices, size_t index)
 /* Bias and noise, of which error is made, need this room. */
 #define PART_WIDE 60
 
-static void add_part(sc_listing *page, const scrim_bound_choice *choice)
+static void add_part(sc_listing *page, const scrim_bound_choice *choice, bool has_noise)
 {
     choice_cells c;
-    fill_cells(&c, choice, true);
-    if (page->terminal->columns >= PART_WIDE) {
-        add_choice(page, choice, true);
-        return;
-    }
-    const char *const texts[] = {c.groups, c.bound, c.kept, c.error};
-    sc_listing_add(page, texts);
+    fill_cells(&c, choice, has_noise);
+    const char *const wide[] = {c.groups, c.bound, c.kept, c.bias,
+                                c.noise,  c.error, c.best},
+                      *const narrow[] = {c.groups, c.bound, c.kept, c.error};
+    sc_listing_add(page,
+                   has_noise && page->terminal->columns < PART_WIDE ? narrow : wide);
 }
 
 /* The choices of the question that begins there. */
 static scrim_status write_part(const scrim_bound_choices *choices, size_t first,
-                               const sc_terminal *terminal, sc_output *output,
-                               scrim_error *error)
+                               bool has_noise, const sc_terminal *terminal,
+                               sc_output *output, scrim_error *error)
 {
     static const sc_listing_column narrow[] = {{"groups", SC_KIND_NUMBER},
                                                {.name = "rows"},
                                                {"kept", SC_KIND_NUMBER},
                                                {"error", SC_KIND_NUMBER}};
-    const bool is_wide = terminal->columns >= PART_WIDE;
+    const bool is_narrow = has_noise && terminal->columns < PART_WIDE;
     choice_cells cells;
-    fill_cells(&cells, &choices->choices[first], true);
-    sc_listing page = {.columns = is_wide ? table_columns + 1 : narrow,
-                       .column_count =
-                           is_wide ? TABLE_COLUMNS - 1 : sizeof narrow / sizeof *narrow,
+    fill_cells(&cells, &choices->choices[first], has_noise);
+    sc_listing page = {.columns = is_narrow ? narrow : table_columns + 1,
+                       .column_count = is_narrow || !has_noise ? 4 : TABLE_COLUMNS - 1,
                        .output = output,
                        .format = SCRIM_FORMAT_TABLE,
                        .terminal = terminal,
@@ -261,8 +252,8 @@ static scrim_status write_part(const scrim_bound_choices *choices, size_t first,
     for (size_t i = first; i < choices->count; i++) {
         const scrim_bound_choice *choice = &choices->choices[i];
         if (strcmp(choice->column, choices->choices[first].column) == 0 &&
-            !is_outdone(choices, i))
-            add_part(&page, choice);
+            !is_outdone(choices, i, has_noise))
+            add_part(&page, choice, has_noise);
     }
     return sc_listing_close(&page, SCRIM_OK, error);
 }
@@ -273,7 +264,25 @@ static bool is_first(const scrim_bound_choices *choices, size_t i)
            strcmp(choices->choices[i].column, choices->choices[i - 1].column) != 0;
 }
 
-static void say_legend(const scrim_bound_choices *choices, bool is_wide, const char *by,
+/* What the columns are, and which choices are missing. */
+static void say_columns(bool has_noise, bool is_wide, const char *more)
+{
+    if (!has_noise)
+        sc_talk("kept is the part of the rows or of the sum that is used, bias what is "
+                "missing of a group. Choices that keep less than half, or no more than "
+                "smaller bounds, are not shown%s.\n",
+                more);
+    else
+        sc_talk("kept is the part of the rows or of the sum that is used, %s together. "
+                "Choices that keep less with a larger error are not shown%s.\n",
+                is_wide
+                    ? "bias what is missing of a group, noise its standard deviation, "
+                      "error both"
+                    : "error what is missing of a group and the noise",
+                more);
+}
+
+static void say_legend(const scrim_bound_choices *choices, const char *by,
                        const char *epsilon)
 {
     char best[512] = "";
@@ -287,35 +296,96 @@ static void say_legend(const scrim_bound_choices *choices, bool is_wide, const c
         snprintf(best + used, sizeof best - used, "%s%s %s and %s", used == 0 ? "" : ", ",
                  c.question, c.groups, c.bound);
     }
-    sc_talk("kept is the part of the rows or of the sum that is used, %s together. "
-            "Choices that keep less with a larger error are not shown.\n",
-            is_wide ? "bias what is missing of a group, noise its standard deviation, "
-                      "error both"
-                    : "error what is missing of a group and the noise");
     sc_talk(MARK ": best groups and rows at epsilon %.40s, %s%.200s: %s\n", epsilon,
             by == NULL ? "without groups" : "grouped by ", by == NULL ? "" : by, best);
 }
 
-/* Its mark stands above it, and what the columns are below. */
-static scrim_status write_choices(const scrim_bound_choices *choices, const char *by,
-                                  const char *epsilon, sc_output *output,
-                                  scrim_error *error)
+/* Its mark stands above it. */
+static scrim_status write_short(const scrim_bound_choices *choices, bool has_noise,
+                                int descriptor, sc_terminal *terminal, sc_output *output,
+                                scrim_error *error)
 {
-    sc_terminal terminal;
     scrim_status status = SCRIM_OK;
-    sc_terminal_look(STDERR_FILENO, &terminal);
-    sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+    sc_terminal_look(descriptor, terminal);
+    sc_output_init_screen(output, descriptor, SCRIM_FORMAT_TABLE);
     sc_output_text(output, MARK ": raw data, for the owner only\n");
     for (size_t i = 0; i < choices->count && status == SCRIM_OK; i++)
         if (is_first(choices, i) && !is_unread(choices, choices->choices[i].column))
-            status = write_part(choices, i, &terminal, output, error);
+            status = write_part(choices, i, has_noise, terminal, output, error);
+    return status == SCRIM_OK ? sc_output_finish(output, error) : status;
+}
+
+/* All choices, in the format that was asked for. */
+static scrim_status write_all(const scrim_bound_choices *choices,
+                              const sc_options *options, scrim_error *error)
+{
+    sc_listing *page = NULL;
+    const scrim_status status = open_page(options, &page, error);
+    for (size_t i = 0; status == SCRIM_OK && i < choices->count; i++)
+        add_choice(page, &choices->choices[i],
+                   sc_options_has(options, SCRIM_OPTION_EPSILON));
+    return sc_page_end(page, status, error);
+}
+
+static scrim_status read_choices(scrim_vault *vault, const char *name,
+                                 const sc_options *options, scrim_bound_choices *out,
+                                 scrim_error *error)
+{
+    sc_progress progress;
+    sc_progress_start(&progress, 0, "bytes",
+                      !sc_options_has(options, SCRIM_OPTION_QUIET));
+    const scrim_status status = scrim_vault_bound_choices(
+        vault, name,
+        SCRIM_OPTIONS(scrim_bound_options, .progress = sc_progress_told,
+                      .context = &progress, .by = options->value[SCRIM_OPTION_BY],
+                      .epsilon = options->value[SCRIM_OPTION_EPSILON]),
+        out, error);
+    sc_progress_end(&progress);
+    return status;
+}
+
+static scrim_status show_choices(const char *name, const sc_options *options,
+                                 sc_format format, const scrim_bound_choices *choices,
+                                 sc_output *output, scrim_error *error)
+{
+    const bool is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET),
+               has_noise = sc_options_has(options, SCRIM_OPTION_EPSILON),
+               is_table = format == SCRIM_FORMAT_TABLE,
+               is_short = is_table && !sc_options_has(options, SCRIM_OPTION_VERBOSE);
+    sc_terminal terminal = {.columns = PART_WIDE};
+    const scrim_status status = is_short ? write_short(choices, has_noise, STDOUT_FILENO,
+                                                       &terminal, output, error)
+                                         : write_all(choices, options, error);
+    if (status != SCRIM_OK || is_quiet)
+        return status;
+    say_unread(choices, "check its type, --decimal and --date-format");
+    if (is_short)
+        say_columns(has_noise, terminal.columns >= PART_WIDE, "; --verbose shows all");
+    if (is_table)
+        say_more(name, options, choices);
+    return SCRIM_OK;
+}
+
+scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
+                                 const sc_options *options, scrim_error *error)
+{
+    scrim_bound_choices choices = {.choices = NULL};
+    sc_terminal terminal;
+    sc_format format;
+    sc_terminal_look(STDOUT_FILENO, &terminal);
+    /* A format that is none is told before the source is read. */
+    scrim_status status = sc_options_format(
+        options, terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, &format,
+        error);
+    sc_output *output = malloc(sizeof *output);
+    if (status == SCRIM_OK && output == NULL)
+        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the table");
     if (status == SCRIM_OK)
-        status = sc_output_finish(output, error);
-    if (status == SCRIM_OK) {
-        say_unread(choices, "change its type, the decimal mark or the date format, with "
-                            "< or on the last page");
-        say_legend(choices, terminal.columns >= PART_WIDE, by, epsilon);
-    }
+        status = read_choices(vault, name, options, &choices, error);
+    if (status == SCRIM_OK)
+        status = show_choices(name, options, format, &choices, output, error);
+    scrim_bound_choices_clear(&choices);
+    free(output);
     return status;
 }
 
@@ -325,6 +395,7 @@ scrim_status sc_bound_view_say(const char *policy, const char *by, const char *e
     scrim_bound_choices choices = {.choices = NULL};
     sc_output *output = malloc(sizeof *output);
     sc_progress progress;
+    sc_terminal terminal;
     if (output == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the table");
     sc_progress_start(&progress, 0, "bytes", true);
@@ -335,7 +406,13 @@ scrim_status sc_bound_view_say(const char *policy, const char *by, const char *e
         &choices, error);
     sc_progress_end(&progress);
     if (status == SCRIM_OK)
-        status = write_choices(&choices, by, epsilon, output, error);
+        status = write_short(&choices, true, STDERR_FILENO, &terminal, output, error);
+    if (status == SCRIM_OK) {
+        say_unread(&choices, "change its type, the decimal mark or the date format, with "
+                             "< or on the last page");
+        say_columns(true, terminal.columns >= PART_WIDE, "");
+        say_legend(&choices, by, epsilon);
+    }
     scrim_bound_choices_clear(&choices);
     free(output);
     return status;

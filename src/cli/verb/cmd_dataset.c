@@ -48,7 +48,7 @@
      SC_OPTION_BIT(SCRIM_OPTION_QUANTUM))
 #define BOUND_OPTIONS                                                                    \
     (SC_OPTION_BIT(SCRIM_OPTION_BOUNDS) | SC_OPTION_BIT(SCRIM_OPTION_BY) |               \
-     SC_OPTION_BIT(SCRIM_OPTION_EPSILON))
+     SC_OPTION_BIT(SCRIM_OPTION_VERBOSE) | SC_OPTION_BIT(SCRIM_OPTION_EPSILON))
 #define MOCK_OPTIONS (SC_OPTION_BIT(SCRIM_OPTION_ROWS) | SC_OPTION_BIT(SCRIM_OPTION_OUT))
 #define QUIET_OPTION SC_OPTION_BIT(SCRIM_OPTION_QUIET)
 
@@ -383,7 +383,8 @@ static scrim_status run_history(dataset_call *call, scrim_error *error)
 
 static scrim_status run_check(dataset_call *call, scrim_error *error)
 {
-    static const sc_option beside[] = {SCRIM_OPTION_BY, SCRIM_OPTION_EPSILON};
+    static const sc_option beside[] = {SCRIM_OPTION_BY, SCRIM_OPTION_EPSILON,
+                                       SCRIM_OPTION_VERBOSE};
     if (sc_options_has(call->options, SCRIM_OPTION_BOUNDS))
         return sc_bound_view_check(call->vault, call->name, call->options, error);
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
@@ -523,12 +524,13 @@ const sc_verb sc_verb_dataset = {
         "                 its time; --since DATE lists only changes from that date on\n"
         "  check NAME     compare the rows with the policy. Only the owner may run it.\n"
         "                 Its output is SENSITIVE: it is not protected.\n"
-        "  check NAME --bounds [--by COLUMN,...] [--epsilon E]\n"
-        "                 show how much each choice of contribution bounds keeps. --by\n"
-        "                 names the columns of GROUP BY. --epsilon shows the noise too,\n"
-        "                 marks the best choice and adds the best totals. SENSITIVE as\n"
-        "                 well; 'scrim suggest' finds bounds with differential privacy\n"
-        "                 instead.\n"
+        "  check NAME --bounds [--by KEY,...] [--epsilon E] [--verbose]\n"
+        "                 show how much the choices of contribution bounds keep. --by\n"
+        "                 names what questions group by: columns, or expressions such\n"
+        "                 as 'MONTH(day)'. --epsilon shows the noise too, marks the best\n"
+        "                 choice and adds the best totals. --verbose shows all choices\n"
+        "                 in the table. SENSITIVE as well; 'scrim suggest' finds bounds\n"
+        "                 with differential privacy instead.\n"
         "  mock NAME --rows N [--out FILE]\n"
         "                 write N made-up rows, from the policy alone, to try tools on\n"
         "  remove NAME    end all queries of a dataset; its budget stays spent\n"
