@@ -170,7 +170,8 @@ typedef struct scrim_plan_output {
     const char *reference;
     /* For a quantile, a bound that holds for every table: how many rows may lie
      * between the released value and the true quantile, as a number, and in words with
-     * the corresponding quantiles. Else "". */
+     * the corresponding quantiles, or with the rows that are needed if those that are
+     * expected say nothing. Else "". */
     const char *rank_error, *ranks;
 } scrim_plan_output;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_plan_output_at(const scrim_plan *plan,

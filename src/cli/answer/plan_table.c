@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define GIVE_A_GUESS "--expect ROWS,COLUMN=MEAN:DEVIATION gives a forecast"
+
 /* Words. */
 
 static void write_amount(sc_output *output, const char *unit, const char *amount,
@@ -225,13 +227,14 @@ static bool has_certificate(const sc_plan_view *view, size_t s,
     return false;
 }
 
+/* Columns of an unknown error; unranked: of which no rank is known either. */
 static bool has_unknown(const sc_plan_view *view, size_t s,
-                        const scrim_plan_statement *statement)
+                        const scrim_plan_statement *statement, bool unranked)
 {
     scrim_plan_output column;
     for (size_t i = 0; i < statement->outputs; i++)
         if (scrim_plan_output_at(view->plan, s, i, &column, view->error) == SCRIM_OK &&
-            column.is_unknown)
+            column.is_unknown && (!unranked || column.ranks[0] == '\0'))
             return true;
     return false;
 }
@@ -276,8 +279,9 @@ static void write_references(const sc_plan_view *view, size_t s,
             sc_output_format(view->output, "relative    %s: to %s\n", column.name,
                              column.reference);
         if (column.ranks[0] != '\0')
-            sc_output_format(view->output, "ranks       %s: %s\n", column.name,
-                             column.ranks);
+            sc_output_format(
+                view->output, "ranks       %s: %s%s\n", column.name, column.ranks,
+                column.is_unknown && view->has_expect ? "; " GIVE_A_GUESS : "");
     }
 }
 
@@ -468,23 +472,29 @@ void sc_plan_error_words(const sc_plan_view *view, size_t s)
         sc_output_text(view->output,
                        "; for columns with an accuracy guarantee, the distance from the "
                        "value of all rows if these are spread evenly");
-    if (has_unknown(view, s, &statement))
-        sc_output_format(
+    if (has_unknown(view, s, &statement, false))
+        sc_output_text(
             view->output,
-            "; the error of a quantile depends on how far apart the values are%s",
-            view->has_expect ? "; give a guess with --expect ROWS,COLUMN=MEAN:DEVIATION"
-                             : "");
+            "; the error of a quantile depends on how far apart the values are");
+    if (view->has_expect && has_unknown(view, s, &statement, true))
+        sc_output_text(view->output, "; " GIVE_A_GUESS);
     sc_output_text(view->output, "\n");
+}
+
+void sc_plan_head_write(const sc_plan_view *view)
+{
+    const size_t begin = sc_fold_begin(view->output);
+    write_protection(view);
+    write_cost(view);
+    sc_fold_end(view->output, begin, view->terminal->columns);
 }
 
 scrim_status sc_plan_table_write(const sc_plan_view *view)
 {
     scrim_plan_statement statement;
     scrim_status status = SCRIM_OK;
-    size_t begin = sc_fold_begin(view->output);
-    write_protection(view);
-    write_cost(view);
-    sc_fold_end(view->output, begin, view->terminal->columns);
+    size_t begin;
+    sc_plan_head_write(view);
     for (size_t s = 0; s < view->facts.statements && status == SCRIM_OK; s++) {
         status = scrim_plan_statement_at(view->plan, s, &statement, view->error);
         if (status != SCRIM_OK)

@@ -39,6 +39,8 @@ void sc_plan_error_words(const sc_plan_view *view, size_t statement);
 SCRIM_MUST_USE scrim_status sc_plan_dataset(scrim_vault *vault, const char *name,
                                             scrim_dataset *out, scrim_error *error);
 
+/* What is protected, what it costs and what is left then. */
+void sc_plan_head_write(const sc_plan_view *view);
 /* All of it in words and boxes. */
 SCRIM_MUST_USE scrim_status sc_plan_table_write(const sc_plan_view *view);
 /* A row for each column of the answer, as CSV or JSON lines. */

@@ -6,23 +6,63 @@
 #include <stdio.h>
 #include <string.h>
 
-/* p and so many rows of those that are expected to either side, from 0 to 1. */
-static void put_rank(const scrim_plan *plan, const sc_query_aggregate *a,
-                     const sc_ratio *radius, bool is_above,
+static void set_p(const sc_query_aggregate *a, sc_ratio *p)
+{
+    SC_OWN(sc_ratio, whole);
+    sc_ratio_set_int64(&whole, a->p.denominator);
+    sc_ratio_set_int64(p, a->p.numerator);
+    sc_ratio_div(p, p, &whole);
+}
+
+/* p and a share of the rows to either side, from 0 to 1; false where it is cut there. */
+static bool put_rank(const sc_query_aggregate *a, const sc_ratio *share, bool is_above,
                      char out[SC_SHOWN_THREE_BYTES])
 {
-    SC_OWN(sc_ratio, share, p, whole);
-    sc_ratio_set_int64(&whole, a->p.denominator);
-    sc_ratio_set_int64(&p, a->p.numerator);
-    sc_ratio_div(&p, &p, &whole);
-    sc_ratio_div(&share, radius, &plan->options.expect);
+    SC_OWN(sc_ratio, p);
+    set_p(a, &p);
     if (is_above)
-        sc_ratio_add(&p, &p, &share);
+        sc_ratio_add(&p, &p, share);
     else
-        sc_ratio_sub(&p, &p, &share);
-    if (sc_ratio_sign(&p) < 0 || sc_ratio_compare_int64(&p, 1) > 0)
+        sc_ratio_sub(&p, &p, share);
+    const bool is_cut = sc_ratio_sign(&p) < 0 || sc_ratio_compare_int64(&p, 1) > 0;
+    if (is_cut)
         sc_ratio_set_int64(&p, is_above);
     sc_shown_three(&p, out);
+    return !is_cut;
+}
+
+/* Half of the way from p to the nearer end: what a quantile should keep to if it is to say something. */
+static void set_useful(const sc_query_aggregate *a, sc_ratio *share)
+{
+    SC_OWN(sc_ratio, above);
+    set_p(a, share);
+    sc_ratio_set_int64(&above, 1);
+    sc_ratio_sub(&above, &above, share);
+    if (sc_ratio_compare(&above, share) < 0)
+        sc_ratio_set(share, &above);
+    sc_ratio_set_int64(&above, 2);
+    sc_ratio_div(share, share, &above);
+}
+
+/* The sentence where as many rows as are expected say nothing: how many would. */
+static void put_useless(const scrim_plan *plan, const sc_query_aggregate *a,
+                        const sc_ratio *radius, const char *confidence, char *text,
+                        size_t capacity)
+{
+    char low[SC_SHOWN_THREE_BYTES], high[SC_SHOWN_THREE_BYTES],
+        rows[SC_SHOWN_THREE_BYTES], expect[SC_SHOWN_THREE_BYTES];
+    SC_OWN(sc_ratio, share, needed);
+    set_useful(a, &share);
+    (void)put_rank(a, &share, false, low);
+    (void)put_rank(a, &share, true, high);
+    sc_ratio_div(&needed, radius, &share);
+    sc_shown_three(&needed, rows);
+    sc_shown_three(&plan->options.expect, expect);
+    snprintf(text, capacity,
+             "with %.40s rows it could be any value of its range; about %.40s rows are "
+             "needed for a value between the quantiles %.40s and %.40s with probability "
+             "%.40s",
+             expect, rows, low, high, confidence);
 }
 
 bool sc_plan_ranks_of(const scrim_plan *plan, const sc_planned_statement *s,
@@ -35,6 +75,7 @@ bool sc_plan_ranks_of(const scrim_plan *plan, const sc_planned_statement *s,
     char confidence[SC_RATIO_TEXT_BYTES], low[SC_SHOWN_THREE_BYTES],
         high[SC_SHOWN_THREE_BYTES], radius[SCRIM_NUMBER_BYTES], text[400];
     SC_OWN(sc_certificate, certificate);
+    SC_OWN(sc_ratio, share);
     *out = (sc_plan_ranks){"", ""};
     if (part == SC_STATISTIC_NONE)
         return true;
@@ -44,13 +85,17 @@ bool sc_plan_ranks_of(const scrim_plan *plan, const sc_planned_statement *s,
         return true;
     sc_ratio_format(&plan->options.confidence, confidence, sizeof confidence);
     sc_cost_put_upper(&certificate.radius, radius);
-    put_rank(plan, a, &certificate.radius, false, low);
-    put_rank(plan, a, &certificate.radius, true, high);
-    snprintf(
-        text, sizeof text,
-        "between the quantiles %.40s and %.40s of the expected rows with probability "
-        "%.40s (at most %.40s rows from the true rank)",
-        low, high, confidence, radius);
+    sc_ratio_div(&share, &certificate.radius, &plan->options.expect);
+    const bool is_below = put_rank(a, &share, false, low),
+               is_above = put_rank(a, &share, true, high);
+    if (!is_below && !is_above)
+        put_useless(plan, a, &certificate.radius, confidence, text, sizeof text);
+    else
+        snprintf(
+            text, sizeof text,
+            "between the quantiles %.40s and %.40s of the expected rows with probability "
+            "%.40s (at most %.40s rows from the true rank)",
+            low, high, confidence, radius);
     out->radius = sc_arena_copy(arena, radius, strlen(radius));
     out->text = sc_arena_copy(arena, text, strlen(text));
     return out->radius != NULL && out->text != NULL;
