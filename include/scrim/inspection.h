@@ -146,7 +146,7 @@ typedef struct scrim_bound_choices {
      * nothing. */
     char (*unread)[SCRIM_COLUMN_BYTES];
     size_t unread_count;
-    /* Columns of by that may be NULL, which is a group of its own. */
+    /* Keys of by that may be NULL, which is a group of its own; long ones are cut. */
     char (*nullable)[SCRIM_COLUMN_BYTES];
     size_t nullable_count;
 } scrim_bound_choices;

@@ -27,11 +27,28 @@ left() { "$scrim" budget orders --quiet --format csv | sed 1d | head -n 1; }
 
 before=$(left)
 ran 0 'a dry run' suggest --columns amount --by shop --epsilon 40 --dry-run --format table
-check 'a dry run: the questions' grep -q 'ANY_VALUE' out
-check 'a dry run: it has no --expect' sh -c '! grep -q -e --expect out err'
+check 'a dry run: the people of each quantity' test "$(sed -n 's/^| \([a-z ]*[a-z]\)  *| \([0-9]*\) .*/\1 \2/p' out)" = 'groups 19
+rows 30
+largest total of amount 162
+value of amount 440'
+out_has 'forecast    unknown: give the number of people that you expect with --expect N'
+check 'a dry run: it is short' test "$(wc -l <out)" -lt 25
 check 'a dry run: nothing is charged' test "$before" = "$(left)"
+ran 0 'a dry run with people' suggest --columns amount --by shop --epsilon 40 --dry-run --format table --expect 200
+check 'a dry run with people: enough for totals' grep -q 'largest total of amount .* yes' out
+check 'a dry run with people: not for values' grep -q 'value of amount .* no ' out
+check 'a dry run with people: an epsilon' sh -c 'tr -s " \n" " " <out | grep -q "200 people are too few for bounds by value of amount; --epsilon 100 is enough for all"'
+ran 0 'a dry run with enough people' suggest --columns amount --by shop --epsilon 100 --dry-run --format table --expect 200
+out_has 'forecast    200 people are enough for every bound'
+ran 2 'people that are no number' suggest --columns amount --epsilon 40 --dry-run --format table --expect 10%
+err_has "--expect '10%' is not valid here; give the number of people, such as --expect 2500"
+ran 2 'people without a dry run' suggest --columns amount --epsilon 40 --expect 200
+err_has '--expect is for a forecast; add --dry-run'
+ran 0 'a whole dry run' suggest --columns amount --by shop --epsilon 40 --dry-run --format table --verbose
+check 'a whole dry run: the questions' grep -q 'ANY_VALUE' out
+check 'a whole dry run: it has no --expect' sh -c '! grep -q -e --expect out err'
 
-ran 0 'by an expression' suggest --by "MONTH(day), shop" --epsilon 40 --dry-run --format table
+ran 0 'by an expression' suggest --by "MONTH(day), shop" --epsilon 40 --dry-run --format table --verbose
 check 'by an expression: as GROUP BY has it' sh -c 'tr -d "\n" <out | tr -s " " | grep -q "GROUP BY \"customer\", MONTH(day), \"shop\")"'
 ran 0 'CSV' suggest --columns amount,day --by shop --epsilon 40
 cp out first
@@ -65,6 +82,11 @@ ran 0 'JSON lines' suggest --columns amount,day --by shop --epsilon 40 --format 
 check 'JSON lines: a bound' grep -q '^{"bound": "max-groups"' out
 ran 0 'a table' suggest --columns amount,day --by shop --epsilon 40 --format table --quiet
 check 'a table: bounds' grep -q 'max-total' out
+ran 0 'a table of few people' suggest --columns amount,day --by shop --epsilon 2 --format table
+check 'a table of few people: used quantiles alone' sh -c 'grep -q "| rows .*| 0.5 " out && ! grep -q "| 0.99 " out'
+check 'a table of few people: no word on how' sh -c '! grep -q "^basis" err'
+ran 0 'a whole table of few people' suggest --columns amount,day --by shop --epsilon 2 --format table --verbose
+check 'a whole table of few people: every quantile' sh -c 'grep -q "| 0.99 .*| no " out && grep -q "^basis" err'
 
 rows_of() { sed -n 's/^max-rows,,,//p' "$1"; }
 before=$(left)

@@ -18,6 +18,7 @@ scrim_status sc_answer_style_read(const sc_options *options, sc_answer_style *ou
     out->vault = options->value[SCRIM_OPTION_VAULT];
     out->statistics = options->value[SCRIM_OPTION_STATISTIC];
     out->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    out->is_verbose = sc_options_has(options, SCRIM_OPTION_VERBOSE);
     return sc_options_format(
         options, out->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
         &out->format, error);

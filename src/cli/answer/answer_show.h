@@ -12,7 +12,7 @@ struct sc_series_place;
 /* How it is to be shown, as was asked for. */
 typedef struct sc_answer_style {
     sc_format format;
-    bool plot, quiet;
+    bool plot, quiet, is_verbose;
     sc_terminal terminal;   /* where the answer goes */
     const char *vault;      /* that was named; NULL: none was */
     bool is_replay;         /* the answer is to be shown as it was the first time */

@@ -50,13 +50,16 @@ static void write_json_bounds(sc_json *json, const scrim_suggestion *suggestion)
     sc_json_end(json);
 }
 
+/* used_only: without those that too few people stand behind, which say little. */
 static scrim_status write_quantiles(sc_listing *listing,
-                                    const scrim_suggestion *suggestion,
+                                    const scrim_suggestion *suggestion, bool used_only,
                                     scrim_error *error)
 {
     scrim_suggested_quantile q;
     char people[24];
     for (size_t i = 0; scrim_suggestion_quantile_at(suggestion, i, &q); i++) {
+        if (used_only && !q.is_used)
+            continue;
         snprintf(people, sizeof people, "%" PRIu64, q.people);
         const char *const cells[] = {
             q.quantity, q.column, q.p,    q.value,
@@ -64,6 +67,15 @@ static scrim_status write_quantiles(sc_listing *listing,
         sc_listing_add(listing, cells);
     }
     return sc_listing_close(listing, SCRIM_OK, error);
+}
+
+static size_t used_count(const scrim_suggestion *suggestion)
+{
+    scrim_suggested_quantile q;
+    size_t used = 0;
+    for (size_t i = 0; scrim_suggestion_quantile_at(suggestion, i, &q); i++)
+        used += q.is_used != 0;
+    return used;
 }
 
 static scrim_status write_json(sc_output *output, scrim_vault *vault,
@@ -83,7 +95,7 @@ static scrim_status write_json(sc_output *output, scrim_vault *vault,
     sc_json_count(&json, "people", scrim_suggestion_people(suggestion));
     write_json_bounds(&json, suggestion);
     quantiles.json = &json;
-    status = write_quantiles(&quantiles, suggestion, error);
+    status = write_quantiles(&quantiles, suggestion, false, error);
     sc_result_tail_json(&json, result, &charge, facts.is_repeated);
     scrim_vault_release_clear(&charge);
     return status;
@@ -108,8 +120,7 @@ static uint64_t people_needed(const scrim_suggestion *suggestion)
     return groups != UINT64_MAX && groups > rows ? groups : rows;
 }
 
-/* The first of 1, 2, 5 times a power of 10 that is not below it. */
-static double round_up(double value)
+double sc_suggestion_round_up(double value)
 {
     static const double steps[] = {1, 2, 5};
     for (int exponent = -12; exponent < 15; exponent++)
@@ -147,21 +158,25 @@ static void put_unbounded(const scrim_suggestion *suggestion, const char *epsilo
                  "no bound: about %" PRIu64 " people, and %" PRIu64
                  " are needed at epsilon %.40s; --epsilon %.15g should be enough",
                  people, needed, epsilon,
-                 round_up(2 * sc_number_view(epsilon) * (double)needed / (double)people));
+                 sc_suggestion_round_up(2 * sc_number_view(epsilon) * (double)needed /
+                                        (double)people));
 }
 
 static scrim_status write_tables(sc_output *output, const sc_answer_style *style,
                                  const scrim_suggestion *suggestion,
                                  const char *unbounded, scrim_error *error)
 {
-    const bool is_empty = unbounded[0] != '\0' && style->format == SCRIM_FORMAT_TABLE;
+    const bool is_table = style->format == SCRIM_FORMAT_TABLE,
+               is_empty = unbounded[0] != '\0' && is_table,
+               is_short = is_table && !style->is_verbose;
     sc_listing bounds =
                    SC_LISTING(bound_columns, output, style->format, &style->terminal),
                quantiles =
                    SC_LISTING(quantile_columns, output, style->format, &style->terminal);
     bounds.is_marked = quantiles.is_marked = true;
     if (is_empty) {
-        quantiles.heading = unbounded;
+        sc_heading_write(output, unbounded, strlen(unbounded), &style->terminal);
+        sc_output_text(output, "\n");
     } else {
         (void)sc_listing_open(&bounds);
         const scrim_status status = write_bounds(&bounds, suggestion, error);
@@ -170,8 +185,12 @@ static scrim_status write_tables(sc_output *output, const sc_answer_style *style
     }
     if (style->format == SCRIM_FORMAT_CSV)
         sc_output_text(output, "\n");
+    if (is_short && used_count(suggestion) == 0)
+        return SCRIM_OK;
+    if (is_short) /* all of them are used, and have enough people */
+        quantiles.column_count -= 2;
     (void)sc_listing_open(&quantiles);
-    return write_quantiles(&quantiles, suggestion, error);
+    return write_quantiles(&quantiles, suggestion, is_short, error);
 }
 
 /* Words. */
@@ -287,19 +306,9 @@ static void write_cautions(sc_output *talk, const scrim_suggestion *suggestion)
         i = write_caution(talk, suggestion, i);
 }
 
-static void write_words(sc_output *talk, const sc_answer_style *style,
-                        const scrim_suggestion *suggestion, const char *epsilon,
-                        const char *unbounded, unsigned columns)
+/* How bounds are chosen. */
+static void write_basis(sc_output *talk, const char *epsilon)
 {
-    scrim_result_facts facts;
-    char where[SC_VAULT_WORDS_BYTES];
-    scrim_result_describe(scrim_suggestion_result(suggestion), &facts);
-    sc_vault_words(style->vault, where);
-    write_command(talk, suggestion, facts.dataset, where);
-    write_clamps(talk, suggestion);
-    const size_t begin = sc_fold_begin(talk);
-    if (unbounded[0] != '\0' && style->format != SCRIM_FORMAT_TABLE)
-        sc_output_format(talk, "caution     %s\n", unbounded);
     sc_output_format(
         talk,
         "basis       released quantiles over people, not rows; each bound is the one of "
@@ -309,15 +318,37 @@ static void write_words(sc_output *talk, const sc_answer_style *style,
         "one, by a guess of the tail; max-groups is at most the number of public keys, "
         "with NULL if a key may be NULL\n",
         epsilon);
-    sc_output_text(talk, "applied     nothing is applied by itself\n");
     sc_output_text(talk,
                    "range       quantiles were chosen from public ranges, never from the "
                    "largest value in the data\n");
+}
+
+static void write_words(sc_output *talk, const sc_answer_style *style,
+                        const scrim_suggestion *suggestion, const char *epsilon,
+                        const char *unbounded, unsigned columns)
+{
+    const bool is_short = style->format == SCRIM_FORMAT_TABLE && !style->is_verbose;
+    scrim_result_facts facts;
+    char where[SC_VAULT_WORDS_BYTES];
+    scrim_result_describe(scrim_suggestion_result(suggestion), &facts);
+    sc_vault_words(style->vault, where);
+    write_command(talk, suggestion, facts.dataset, where);
+    write_clamps(talk, suggestion);
+    const size_t begin = sc_fold_begin(talk);
+    if (unbounded[0] != '\0' && style->format != SCRIM_FORMAT_TABLE)
+        sc_output_format(talk, "caution     %s\n", unbounded);
+    if (!is_short)
+        write_basis(talk, epsilon);
+    sc_output_text(talk, "applied     nothing is applied by itself\n");
     sc_output_format(talk,
-                     "people      there are about %" PRIu64 ", by the released counts; a "
-                     "quantile needs about as many as its line says; bounds follow from "
-                     "those that have enough (used)\n",
+                     "people      there are about %" PRIu64 ", by the released "
+                     "counts; ",
                      scrim_suggestion_people(suggestion));
+    sc_output_text(talk, is_short ? "only quantiles with enough people are shown and "
+                                    "used; --verbose shows all, and how bounds are "
+                                    "chosen\n"
+                                  : "a quantile needs about as many as its line says; "
+                                    "bounds follow from those that have enough (used)\n");
     write_cautions(talk, suggestion);
     sc_fold_end(talk, begin, columns);
 }

@@ -5,8 +5,11 @@
 
 #include "cli/answer/answer_show.h"
 
-/* After the run. Tables and CSV have the bounds first, then the quantiles; JSON is an object with both, and
- * what the release cost. question_epsilon: of one later question; NULL: that of the suggestion. Closes
+/* The first of 1, 2, 5 times a power of 10 that is not below it. */
+double sc_suggestion_round_up(double value);
+
+/* After the run. Tables and CSV have the bounds first, then the quantiles, a short table only those with
+ * enough people; JSON is an object with both, and what the release cost. question_epsilon: of one later question; NULL: that of the suggestion. Closes
  * standard output. */
 SCRIM_MUST_USE scrim_status sc_suggestion_show(const sc_answer_style *style,
                                                scrim_vault *vault,

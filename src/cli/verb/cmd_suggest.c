@@ -2,6 +2,7 @@
 #include "cli/answer/charge_note.h"
 #include "cli/answer/plan_writer.h"
 #include "cli/answer/release_note.h"
+#include "cli/answer/suggestion_forecast.h"
 #include "cli/answer/suggestion_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/progress.h"
@@ -16,7 +17,7 @@ typedef struct suggest_state {
     sc_answer_style style;
     sc_progress progress;
     scrim_vault *vault;
-    const char *dataset, *question_epsilon;
+    const char *dataset, *question_epsilon, *expect;
     scrim_suggestion *suggestion;
     sc_output output;
     sc_vault_seed seed;
@@ -35,6 +36,10 @@ static scrim_status read_request(suggest_state *state, const sc_options *options
                                  "missing --epsilon: what may be spent has no default");
     state->dataset = options->words[1];
     state->question_epsilon = options->value[SCRIM_OPTION_QUESTION_EPSILON];
+    state->expect = options->value[SCRIM_OPTION_EXPECT];
+    if (state->expect != NULL && !sc_options_has(options, SCRIM_OPTION_DRY_RUN))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--expect is for a forecast; add --dry-run");
     scrim_status status = sc_answer_style_read(options, &state->style, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &state->vault, error);
@@ -71,13 +76,19 @@ static scrim_status show_cost(suggest_state *state, scrim_error *error)
     return sc_output_finish(&state->output, error);
 }
 
-/* The plan, as explain shows it. */
+/* What it needs; or the plan, as explain shows it. */
 static scrim_status show_plan(suggest_state *state, scrim_error *error)
 {
+    const bool is_short =
+        state->style.format == SCRIM_FORMAT_TABLE && !state->style.is_verbose;
     sc_output_init_screen(&state->output, STDOUT_FILENO, state->style.format);
-    const scrim_status status = sc_plan_write(
-        &state->output, state->vault, scrim_suggestion_plan(state->suggestion),
-        state->style.format, &state->style.terminal, false, false, error);
+    const scrim_status status =
+        is_short
+            ? sc_suggestion_forecast(&state->style, &state->output, state->vault,
+                                     state->suggestion, state->expect, error)
+            : sc_plan_write(&state->output, state->vault,
+                            scrim_suggestion_plan(state->suggestion), state->style.format,
+                            &state->style.terminal, false, false, error);
     if (status != SCRIM_OK)
         return status;
     return state->style.format == SCRIM_FORMAT_CSV && !state->style.quiet
@@ -151,7 +162,12 @@ const sc_verb sc_verb_suggest = {
         "  --epsilon E    total cost, divided equally among the quantities; no default\n"
         "  --question-epsilon E  find the bounds for later questions of this epsilon\n"
         "                 (default: the same as --epsilon)\n"
-        "  --dry-run      show the plan and its cost only; nothing is read or charged\n"
+        "  --dry-run      show only the cost, and how many people each quantity needs;\n"
+        "                 nothing is read or charged. --verbose, CSV and JSON show the\n"
+        "                 plan\n"
+        "  --expect N     with --dry-run: how many people you expect, for a forecast\n"
+        "  --verbose      also show quantiles that too few people stand behind, and how\n"
+        "                 bounds are chosen\n"
         "  --confidence C of the confidence intervals (default 0.95)\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
@@ -161,7 +177,8 @@ const sc_verb sc_verb_suggest = {
                SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_COLUMNS) |
                SC_OPTION_BIT(SCRIM_OPTION_BY) |
                SC_OPTION_BIT(SCRIM_OPTION_QUESTION_EPSILON) |
-               SC_OPTION_BIT(SCRIM_OPTION_DRY_RUN) |
+               SC_OPTION_BIT(SCRIM_OPTION_DRY_RUN) | SC_OPTION_BIT(SCRIM_OPTION_EXPECT) |
+               SC_OPTION_BIT(SCRIM_OPTION_VERBOSE) |
                SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_suggest,
 };

@@ -367,18 +367,6 @@ static scrim_status list_unread(const counting *c, const counter *all, unsigned 
     return SCRIM_OK;
 }
 
-static scrim_status list_nullable(const counting *c, scrim_bound_choices *out,
-                                  scrim_error *error)
-{
-    out->nullable = sc_allocate(c->key_count + 1, sizeof *out->nullable);
-    if (out->nullable == NULL)
-        return fail_memory(error);
-    for (size_t i = 0; i < c->key_count; i++)
-        if (sc_schema_may_be_null(c->request->schema, c->keys[i].place))
-            name_column(c->keys[i].eye.column, out->nullable[out->nullable_count++]);
-    return SCRIM_OK;
-}
-
 void scrim_bound_choices_clear(scrim_bound_choices *choices)
 {
     sc_free_wiped(choices->choices, choices->count * sizeof *choices->choices);
@@ -510,8 +498,6 @@ scrim_status sc_bound_table(const sc_bound_request *request, scrim_bound_choices
         status = fill_table(&c, &runs, &new, error);
     if (status == SCRIM_OK && runs.count > 0)
         status = list_unread(&c, all, workers, &new, error);
-    if (status == SCRIM_OK)
-        status = list_nullable(&c, &new, error);
     if (status == SCRIM_OK)
         *out = new;
     else

@@ -7,6 +7,24 @@
 
 #include <stddef.h>
 
+/* The keys that may be NULL, as they were given. */
+static scrim_status list_nullable(const sc_by_keys *keys, scrim_bound_choices *out,
+                                  scrim_error *error)
+{
+    out->nullable = sc_allocate(keys->count + 1, sizeof *out->nullable);
+    if (out->nullable == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for keys");
+    for (size_t i = 0; i < keys->count; i++) {
+        sc_text_sink sink;
+        if (!keys->query->keys[i].is_nullable)
+            continue;
+        sc_text_sink_init(&sink, out->nullable[out->nullable_count++],
+                          SCRIM_COLUMN_BYTES);
+        sc_text_put(&sink, keys->keys[i].text);
+    }
+    return SCRIM_OK;
+}
+
 static scrim_status choose_by(const sc_schema *schema, const scrim_bound_options *options,
                               const sc_ratio *epsilon, scrim_bound_choices *out,
                               scrim_error *error)
@@ -27,6 +45,10 @@ static scrim_status choose_by(const sc_schema *schema, const scrim_bound_options
                                       .context = options->context};
     if (status == SCRIM_OK)
         status = sc_bound_table(&request, out, error);
+    if (status == SCRIM_OK)
+        status = list_nullable(&keys, out, error);
+    if (status != SCRIM_OK)
+        scrim_bound_choices_clear(out);
     sc_arena_clear(&arena);
     return status;
 }

@@ -31,6 +31,41 @@ static void put_name(sc_text_sink *sink, const char *before, const char *name)
     sc_text_put(sink, (sc_text){name + 1, (size_t)(end_of_name(name) - name - 2)});
 }
 
+/* The end of a key: a comma or parenthesis that is neither in parentheses nor in quotes. */
+static const char *end_of_key(const char *at)
+{
+    size_t depth = 0;
+    char quote = '\0';
+    for (; *at != '\0'; at++) {
+        if (quote == '\0' && depth == 0 && (*at == ',' || *at == ')'))
+            break;
+        if (quote != '\0')
+            quote = *at == quote ? '\0' : quote;
+        else if (*at == '\'' || *at == '"')
+            quote = *at;
+        else if (*at == '(')
+            depth++;
+        else
+            depth -= *at == ')';
+    }
+    return at;
+}
+
+/* The keys behind the unit: columns in quotes, or expressions. */
+static void put_keys(sc_text_sink *sink, const char *at)
+{
+    for (const char *before = " by "; strncmp(at, ", ", 2) == 0; before = ", ") {
+        const char *key = at + 2;
+        at = end_of_key(key);
+        if (*key == '"' && end_of_name(key) == at) {
+            put_name(sink, before, key);
+            continue;
+        }
+        sc_text_put(sink, sc_text_of(before));
+        sc_text_put(sink, (sc_text){key, (size_t)(at - key)});
+    }
+}
+
 /* The columns are those whose values it asks, and the keys follow the unit in the innermost
  * GROUP BY. */
 static void put_suggestion(sc_text_sink *sink, const char *asked)
@@ -44,11 +79,7 @@ static void put_suggestion(sc_text_sink *sink, const char *asked)
         before = ", ";
     }
     at = strstr(asked, group);
-    at = at == NULL ? "" : end_of_name(at + sizeof group - 2);
-    for (before = " by "; strncmp(at, ", \"", 3) == 0; before = ", ") {
-        put_name(sink, before, at + 2);
-        at = end_of_name(at + 2);
-    }
+    put_keys(sink, at == NULL ? "" : end_of_name(at + sizeof group - 2));
 }
 
 size_t scrim_charge_asked(const char *measurement, char *text, size_t bytes)

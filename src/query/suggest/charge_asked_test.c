@@ -35,7 +35,10 @@ TEST(charge_asked_names_a_suggestion)
     } list[] = {{NULL, "kind", "suggest by kind"},
                 {"x", NULL, "suggest x"},
                 {NULL, NULL, "suggest"},
-                {"x", "kind,shop", "suggest x by kind, shop"}};
+                {"x", "kind,shop", "suggest x by kind, shop"},
+                {"x", "BUCKET(x, 5),CASE WHEN kind = 'a,)b' THEN 'x' ELSE 'y' END, shop",
+                 "suggest x by BUCKET(x, 5), CASE WHEN kind = 'a,)b' THEN 'x' ELSE 'y' "
+                 "END, shop"}};
     const sc_schema *schema = NULL;
     REQUIRE_OK(sc_schema_parse(sc_text_of(POLICY), NULL, &schema, NULL));
     for (size_t i = 0; i < COUNT(list); i++) {
