@@ -29,6 +29,7 @@ static scrim_status choose_by(const sc_schema *schema, const scrim_bound_options
                               const sc_ratio *epsilon, scrim_bound_choices *out,
                               scrim_error *error)
 {
+    scrim_bound_choices made = {.choices = NULL};
     sc_bound_groups groups;
     sc_by_keys keys;
     sc_arena arena;
@@ -44,11 +45,13 @@ static scrim_status choose_by(const sc_schema *schema, const scrim_bound_options
                                       .progress = options->progress,
                                       .context = options->context};
     if (status == SCRIM_OK)
-        status = sc_bound_table(&request, out, error);
+        status = sc_bound_table(&request, &made, error);
     if (status == SCRIM_OK)
-        status = list_nullable(&keys, out, error);
-    if (status != SCRIM_OK)
-        scrim_bound_choices_clear(out);
+        status = list_nullable(&keys, &made, error);
+    if (status == SCRIM_OK)
+        *out = made;
+    else
+        scrim_bound_choices_clear(&made);
     sc_arena_clear(&arena);
     return status;
 }
