@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 sc_text sc_text_of(const char *terminated)
@@ -258,4 +259,51 @@ void sc_text_put_times(sc_text_sink *sink, char c, size_t times)
 {
     for (size_t i = 0; i < times; i++)
         sc_text_put(sink, (sc_text){&c, 1});
+}
+
+/* Zeros behind the point that are still read at a glance. */
+#define ZEROS_READ 3
+
+/* The bytes of a number such as 0.000015 at the start of a text, 0 where there is none; and its zeros. */
+static size_t small_bytes(const char *text, size_t *zeros)
+{
+    static const char digits[] = "0123456789";
+    if (strncmp(text, "0.", 2) != 0)
+        return 0;
+    *zeros = strspn(text + 2, "0");
+    const size_t count = strspn(text + 2 + *zeros, digits);
+    const char after = text[2 + *zeros + count];
+    return *zeros > ZEROS_READ && count > 0 && after != '/' && after != 'e'
+               ? 2 + *zeros + count
+               : 0;
+}
+
+void sc_text_shorten_numbers(char *text)
+{
+    char *end = text, before = '\0';
+    while (*text != '\0') {
+        size_t zeros = 0;
+        const bool is_start =
+            !sc_ascii_is_digit(before) && before != '.' && before != '/';
+        const size_t bytes = is_start ? small_bytes(text, &zeros) : 0;
+        before = bytes > 0 ? '0' : *text;
+        if (bytes == 0) {
+            *end++ = *text++;
+            continue;
+        }
+        /* Shorter by the zeros than what it replaces. */
+        const char *digits = text + 2 + zeros;
+        const size_t count = bytes - 2 - zeros;
+        *end++ = digits[0];
+        if (count > 1)
+            *end++ = '.';
+        memmove(end, digits + 1, count - 1);
+        end += count - 1;
+        char power[24];
+        const int width = snprintf(power, sizeof power, "e-%zu", zeros + 1);
+        memcpy(end, power, (size_t)width);
+        end += width;
+        text += bytes;
+    }
+    *end = '\0';
 }

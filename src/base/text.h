@@ -63,4 +63,7 @@ void sc_text_sink_init(sc_text_sink *sink, char *start, size_t capacity);
 void sc_text_put(sc_text_sink *sink, sc_text text);
 void sc_text_put_times(sc_text_sink *sink, char c, size_t times);
 
+/* For people: every "0.000001" in a text becomes "1e-6", exactly; 0.001 stays. */
+void sc_text_shorten_numbers(char *text);
+
 #endif

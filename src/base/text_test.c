@@ -1,6 +1,7 @@
 #include "base/text.h"
 #include "check.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -262,5 +263,30 @@ TEST(text_sink_cuts_but_goes_on_counting)
         if (capacity > 0)
             CHECK_INT(buffer[kept], '\0');
         CHECK_INT(buffer[capacity], '#');
+    }
+}
+
+TEST(text_shortens_small_numbers)
+{
+    static const struct {
+        const char *text, *shown;
+    } cases[] = {
+        {"", ""},
+        {"0", "0"},
+        {"0.001", "0.001"},
+        {"0.0001", "0.0001"},
+        {"0.00001", "1e-5"},
+        {"0.000015", "1.5e-5"},
+        {"epsilon=2,delta=0.000001", "epsilon=2,delta=1e-6"},
+        {"delta 0.0000000000012 left, 0.0000008 asked", "delta 1.2e-12 left, 8e-7 asked"},
+        {"10.000001", "10.000001"},
+        {"1/0.000001", "1/0.000001"},
+        {"0.00000", "0.00000"},
+        {"0.00001e5 0.00001/3", "0.00001e5 0.00001/3"}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char text[64];
+        snprintf(text, sizeof text, "%s", cases[i].text);
+        sc_text_shorten_numbers(text);
+        CHECK_STR(text, cases[i].shown);
     }
 }

@@ -23,6 +23,14 @@ ask() { "$scrim" query people "$@"; }
 mark() { before=$("$scrim" ledger export 2>/dev/null | tail -n 1); }
 unmoved() { check "$1: nothing was charged" test "$before" = "$("$scrim" ledger export 2>/dev/null | tail -n 1)"; }
 
+# ---- rho, and parameters in steps, are for those who ask ----
+ran 0 'explain for everybody' explain 'SELECT SUM(income)' --epsilon 1
+out_has 'cost        epsilon 1, delta 0'
+check 'explain for everybody: no rho, no steps' sh -c '! grep -q -e rho -e sensitivity -e steps out'
+ran 0 'explain --verbose' explain 'SELECT SUM(income)' --epsilon 1 --verbose
+out_has 'cost        epsilon 1, delta 0, rho 0.5'
+check 'explain --verbose: parameters' sh -c "tr -s ' |\n' ' ' <out | grep -q 'laplace sensitivity=2000000 .*in steps of'"
+
 # ---- budgets side by side ----
 by_city='SELECT city, COUNT(*) AS n, AVG(age) AS a GROUP BY city'
 mark
@@ -97,13 +105,13 @@ check '--target-error 5%: less is not enough' awk -F , 'NR == 3 { exit !($6 > 15
 ran 0 '--target-error 5% in words' explain "$counted" --target-error 5% --expect 300
 out_has 'relative    n: to the 300 rows that are expected'
 ran 2 '--target-error 5% without a guess' explain "$counted" --target-error 5%
-err_has 'guess it, as in ROWS (--expect), or give --target-error without %'
+err_has 'guess it: ROWS; give the guess with --expect, or use --target-error without %'
 ran 2 '--target-error 5% of an unknown mean' ask 'SELECT AVG(age)' --target-error 5%
-err_has 'guess it, as in age=MEAN (--expect)'
+err_has 'guess it: age=MEAN; give the guess with --expect'
 ran 0 '--target-error 10% of an expression' explain 'SELECT SUM(income) / COUNT(*) * 12 AS y' --target-error 10% --expect 300,income=5000
 out_has 'relative    y: to 60000, what it is of the rows and values that are expected'
 ran 2 '--target-error 10% of an expression without a guess' explain 'SELECT SUM(income) / COUNT(*) * 12 AS y' --target-error 10% --expect 300
-err_has 'guess it, as in 300,income=MEAN (--expect)'
+err_has 'guess it: 300,income=MEAN; give the guess with --expect'
 ran 2 '--target-error 5% of what has none' ask 'SELECT RANGE(age)' --target-error 5% --delta 1e-6
 err_has 'give --epsilon instead'
 # The epsilon that it needs is above the cap, which explain says; query is refused.
@@ -181,7 +189,7 @@ check 'quantiles side by side: a chart in ranks' grep -q 'm, rows from its rank'
 ran 0 'quantiles side by side as CSV' explain 'SELECT MEDIAN(income) AS m, MEDIAN(income) / 2 AS q' --compare 1,2 --format csv
 out_has 'epsilon,left_share,verdict,m_rank_error,q_error'
 ran 2 'a target of a quantile without a guess' explain 'SELECT MEDIAN(income) AS m' --target-error 50 --expect 1000,income=5000
-err_has 'guess it, as in 1000,income=5000:DEVIATION (--expect), or give --epsilon instead'
+err_has 'guess it: 1000,income=5000:DEVIATION; give the guess with --expect, or use --epsilon instead'
 ran 0 'a target of a quantile with a guess' explain 'SELECT MEDIAN(income) AS m' --target-error 50 --expect 1000,income=5000:900
 ran 0 'a quantile with a guess' explain 'SELECT MEDIAN(income) AS m' --epsilon 1 --expect 1000,income=5000:900 --json
 check 'a quantile with a guess: in ranks, and not marked' sh -c 'grep -q "between the quantiles 0" out && ! grep -q is_unknown out'

@@ -30,7 +30,7 @@ unmoved() { check "$name: nothing was charged" test "$before" = "$("$scrim" ledg
 
 # ---- before anything is spent ----
 mark
-ran 0 'explain' explain 'SELECT MIN(age, 1), MAX(age, 1), RANGE(age, 1)' --epsilon 1 --delta 1e-6 --format table
+ran 0 'explain' explain 'SELECT MIN(age, 1), MAX(age, 1), RANGE(age, 1)' --epsilon 1 --delta 1e-6 --format table --verbose
 unmoved
 name=explain
 check 'explain: one histogram for all three' test "$(grep -c 'stlap epsilon=1' out)" -eq 1

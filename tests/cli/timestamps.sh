@@ -32,7 +32,7 @@ add() {
 
 # ---- the zone ----
 ran 2 'no zone' add visits
-err_has 'give the zone of times without an offset'
+err_has 'zone: missing; a timestamp needs UTC, an offset such as +01:00, or a name such as Europe/Berlin; add --zone ZONE'
 ran 2 'no such zone' add visits --zone Mars/Olympus
 err_has 'zone Mars/Olympus: this system does not know it'
 ran 2 'no zone at all' add visits --zone 25

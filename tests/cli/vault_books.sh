@@ -279,7 +279,7 @@ adult,$me,epsilon,,0.3,2.7,3
 adult,$me,delta,,0,0.000001,3"
 err_has 'cap         one query to adult costs epsilon 1 at most'
 err_says 'forecast    the last 3 charges of adult cost epsilon 0.1 on average; 27 more like that fit'
-err_has ' so far in this vault'
+err_has ' in this vault, without a charge'
 ran 0 'budget, quietly' "$scrim" budget adult --quiet
 err_is ''
 ran 0 'budget of all' "$scrim" budget --quiet
@@ -289,10 +289,9 @@ done
 ran 0 'budget as a table' env LC_ALL=C.UTF-8 "$scrim" budget adult --format table
 sed -i '/^│ '"$me"'/d; /^refused/d; /^forecast/,$d' out
 name='budget as a table'
-out_is 'budget      adult: total epsilon 3, delta 1e-6, never renewed; add-remove, basic
-            composition
+out_is 'budget      adult: total epsilon 3, delta 1e-6, never renewed; add-remove
 ┌─────────┬─────────┬───────┬───────┬──────┬─────────┬─────────────────┐
-│ analyst │ unit    │ limit │ spent │ left │ charges │ used            │
+│ analyst │ measure │ limit │ spent │ left │ charges │ used            │
 ├─────────┼─────────┼───────┼───────┼──────┼─────────┼─────────────────┤
 │ all     │ epsilon │ 3     │ 0.3   │ 2.7  │ 3       │ █░░░░░░░░░  10% │
 │ all     │ delta   │ 1e-6  │ 0     │ 1e-6 │ 3       │ ░░░░░░░░░░   0% │
@@ -312,7 +311,7 @@ out_has 'left        epsilon 0.05 of your share; epsilon 2.7, delta 1e-6 of the 
 refused 4 'a share: beyond it' "scrim run: insufficient share: epsilon 0.1 requested, 0.05 left of the analyst's share and " \
     charged adult "$count"
 err_has "nothing was charged; use a smaller epsilon (larger error), ask for fewer values, or ask the vault's owner for a larger share"
-refused 4 'a delta beyond what is left' 'scrim run: insufficient budget: delta 0.001 requested, 0.000001 left' \
+refused 4 'a delta beyond what is left' 'scrim run: insufficient budget: delta 0.001 requested, 1e-6 left' \
     charged adult 'gaussian sensitivity=1 epsilon=1/100 delta=1/1000 neighbours=add-remove'
 err_has "nothing was charged; use a smaller delta or a mechanism without delta, or ask the vault's owner"
 ran 0 'a vault that is named' charged wide 'laplace sensitivity=1 epsilon=1/1000 neighbours=add-remove' --vault ./scrim.vault
@@ -345,6 +344,7 @@ out_lines 11
 ran 0 'a release of a removed dataset' "$scrim" replay "$(tail -n 1 out | cut -d , -f 1)" --quiet
 out_lines 2
 ran 0 'history as a table' "$scrim" ledger adult --format table
+check 'history as a table: the question on its own line' grep -q -x '            laplace sensitivity=1 .*' out
 check 'history as a table: 80 columns' sh -c "! grep -q '.\{81\}' out"
 err_is '3 charges'
 ran 0 'verify' "$scrim" ledger verify

@@ -62,7 +62,7 @@ out_is 'key,value
 name,adult
 version,1
 population,adult
-budget,"epsilon=3,delta=0.000001"
+budget,"epsilon=3,delta=1e-6"
 accounting,sum
 csv,.../adult.csv
 unit,person_id
@@ -79,6 +79,8 @@ err_is ''
 ran 0 'dataset list' "$scrim" dataset list
 check 'dataset list: the source is absolute' grep -q '^adult,1,adult,add-remove,person_id,/.*/adult.csv$' "$work/out"
 check 'dataset list: no source' grep -q '^small,1,small,add-remove,row,$' "$work/out"
+COLUMNS=400 "$scrim" dataset list --format table >"$work/out"
+check 'dataset list: a path is whole where there is room' grep -q "| $(pwd)/adult.csv " "$work/out"
 ran 0 'dataset list as JSON' "$scrim" dataset list --json
 out_has '{"name": "small", "version": 1, "population": "small", "neighbours": "add-remove", "unit": "row", "source": ""}'
 ran 0 'dataset list as a table' "$scrim" dataset list --format table
@@ -106,13 +108,13 @@ ran 0 'it goes' "$scrim" dataset remove said --quiet
 # ---- cautions: said, and no refusal ----
 cp adult.csv copied.csv
 ran 0 'A38 a copy of a table' "$scrim" dataset add copied --csv copied.csv --unit person_id --rows-per-unit 1 --budget epsilon=1
-err_has 'caution: adult, of the population adult, has a file of the same name or size'
+err_has 'caution: dataset adult (population adult) has a file of the same name or size'
 ran 0 'A38 a copy of a table, quietly' "$scrim" dataset add copied2 --csv copied.csv --unit person_id --rows-per-unit 1 --budget epsilon=1 --quiet
 err_is ''
 ran 0 'A38 the same people' "$scrim" dataset add again --csv adult.csv --unit person_id --rows-per-unit 1 --population adult
 check 'A38 the same people: only copies are told' test "$(grep -c caution "$work/err")" -eq 2
 ran 0 'a large budget' "$scrim" dataset add large --unit row --budget epsilon=10.5
-err_has 'caution: of a budget, epsilon above 5 is hardly any protection'
+err_has 'caution: the budget: epsilon above 5 is hardly any protection'
 ran 0 'a budget of 5' "$scrim" dataset add ten --unit row --budget epsilon=5
 err_is 'added dataset ten (version 1), budget "ten"'
 for one in copied copied2 again large ten; do
@@ -197,7 +199,7 @@ done
 # shellcheck disable=SC2086 # words
 {
     refused 2 'dataset add twice' "dataset: dataset 'adult' exists already" dataset add adult $adult
-    refused 3 'a budget that is fixed' "dataset: the budget of the population 'adult' cannot be changed (epsilon 3, delta 0.000001); leave it out" \
+    refused 3 'a budget that is fixed' "dataset: the budget of the population 'adult' cannot be changed (epsilon 3, delta 1e-6); leave it out" \
         dataset add new --unit row --population adult --budget epsilon=4
     refused 3 'neighbours that are fixed' "dataset: the neighbours of the population 'adult' cannot be changed (add-remove); leave it out" \
         dataset set adult --neighbours replace --missing age=0 --missing sex=Male --missing education=BA
@@ -247,7 +249,9 @@ ran 0 'dataset update from elsewhere' "$scrim" dataset update adult --csv moved.
 ran 0 'dataset update from elsewhere: there' "$scrim" dataset show adult
 out_has '/moved.csv'
 ran 0 'dataset remove' "$scrim" dataset remove adult
-err_is 'removed adult; what was spent of the budget of adult stays spent'
+err_is 'removed dataset adult; its charges to the budget of adult stay spent'
+ran 0 'the budget of a removed dataset' "$scrim" budget adult --format table
+out_has 'add-remove; no'
 refused 2 'a dataset that was removed' "dataset: unknown dataset 'adult'" dataset show adult
 refused 3 'A76 dataset add again: another unit' "dataset: the population 'adult' protects each person_id, this table each row" \
     dataset add adult --unit row

@@ -105,7 +105,10 @@ static void write_cost(const sc_plan_view *view)
     sc_output *output = view->output;
     char guess[SC_GUESS_BYTES];
     sc_output_text(output, "cost        ");
-    sc_cost_write(output, &facts->cost);
+    if (view->is_verbose || strcmp(facts->account_unit, "rho") == 0)
+        sc_cost_write(output, &facts->cost);
+    else
+        sc_cost_write_short(output, &facts->cost);
     if (facts->is_joint) {
         sc_output_text(output, "\ncharged     ");
         write_amount(output, facts->account_unit, facts->amount, facts->amount_delta,
@@ -342,18 +345,26 @@ void sc_plan_needed_write(sc_output *output, const scrim_plan *plan, const char 
                              choice.half, units, choice.most);
 }
 
-/* The numbers of a line count steps of the column's grid; deviations are in its unit. */
-static void put_mechanism(sc_listing *box, const scrim_plan_part *part)
+/* Mechanisms by name: their epsilon and delta are what they cost. */
+static int name_bytes(const char *measurement)
+{
+    return measurement == NULL ? 0 : (int)strcspn(measurement, " ");
+}
+
+/* The numbers of a line count steps of the column's grid, and deviations are in its unit: most people read the
+ * name alone. */
+static void put_mechanism(sc_listing *box, const scrim_plan_part *part, bool is_verbose)
 {
     char times[48] = "", steps[64] = "";
     const char *between = part->range[0] == '\0' ? "" : ": ";
     if (part->copies > 1)
         snprintf(times, sizeof times, ", %" PRIu64 " times", part->copies);
-    if (strcmp(part->step, "1") != 0)
+    if (is_verbose && strcmp(part->step, "1") != 0)
         snprintf(steps, sizeof steps, ", in steps of %.40s", part->step);
     char line[LINE_BYTES];
     sc_line_format(part->mechanism, line, sizeof line);
-    sc_listing_put(box, "%s%s%s%s%s", line, steps, times, between, part->range);
+    sc_listing_put(box, "%.*s%s%s%s%s", is_verbose ? (int)strlen(line) : name_bytes(line),
+                   line, steps, times, between, part->range);
 }
 
 static scrim_status write_parts(const sc_plan_view *view, size_t s,
@@ -373,7 +384,7 @@ static scrim_status write_parts(const sc_plan_view *view, size_t s,
             break;
         sc_listing_put(&box, "%s", part.what);
         sc_listing_put(&box, "%.1f %%", 100 * sc_number_view(part.share));
-        put_mechanism(&box, &part);
+        put_mechanism(&box, &part, view->is_verbose);
         sc_listing_put(&box, "%s", part.scale);
     }
     status = sc_listing_close(&box, status, view->error);
@@ -385,12 +396,6 @@ static scrim_status write_parts(const sc_plan_view *view, size_t s,
     }
     sc_fold_end(view->output, begin, view->terminal->columns);
     return status;
-}
-
-/* Mechanisms by name: their epsilon and delta are what they cost. */
-static int name_bytes(const char *measurement)
-{
-    return measurement == NULL ? 0 : (int)strcspn(measurement, " ");
 }
 
 /* Of the selection, and of what it needs besides. */

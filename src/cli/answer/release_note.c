@@ -74,6 +74,14 @@ void sc_cost_write(sc_output *output, const scrim_cost *cost)
     write_part(output, "rho", cost->rho, &between);
 }
 
+void sc_cost_write_short(sc_output *output, const scrim_cost *cost)
+{
+    scrim_cost shown = *cost;
+    if (shown.epsilon[0] != '\0')
+        shown.rho[0] = '\0';
+    sc_cost_write(output, &shown);
+}
+
 /* Of each value that is shown beside what the certificate is about. */
 static void write_value(sc_output *output, const scrim_certificate *certificate)
 {

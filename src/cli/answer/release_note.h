@@ -12,6 +12,8 @@ void sc_cost_json(sc_json *json, const char *name, const scrim_cost *cost);
 void sc_certificate_json(sc_json *json, const char *name,
                          const scrim_certificate *certificate);
 
+/* "epsilon 0.1, delta 0"; rho only where there is no epsilon, since few know it. */
+void sc_cost_write_short(sc_output *output, const scrim_cost *cost);
 /* "epsilon 0.1, delta 0, rho 0.005". A number with many digits is shown rounded up; JSON has
  * all of them. */
 void sc_cost_write(sc_output *output, const scrim_cost *cost);

@@ -154,7 +154,7 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     if (style->place != NULL)
         sc_series_place_talk(talk, style->place);
     sc_output_text(talk, "cost        ");
-    sc_cost_write(talk, &facts.cost);
+    sc_cost_write_short(talk, &facts.cost);
     sc_output_format(talk, " (%s)\n", scrim_neighbours_name(facts.cost.neighbours));
     write_bounds(talk, result, &facts);
     if (sc_result_has_chance(result))

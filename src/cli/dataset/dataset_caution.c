@@ -23,7 +23,7 @@ static scrim_status caution_budget(scrim_vault *vault, const scrim_dataset *data
         sc_budget_find(vault, dataset->population, NULL, &budget, error);
     const char *caution = status == SCRIM_OK ? sc_caution_budget(budget.epsilon) : NULL;
     if (caution != NULL)
-        sc_talk("caution: of a budget, %s\n", caution);
+        sc_talk("caution: the budget: %s\n", caution);
     return status;
 }
 
@@ -167,9 +167,10 @@ static scrim_status caution_twin(scrim_vault *vault, const scrim_dataset *other,
     char *theirs = NULL;
     scrim_status status = scrim_vault_policy(vault, other->name, &theirs, error);
     if (status == SCRIM_OK && is_twin(policy, theirs))
-        sc_talk("caution: %s, of the population %s, has a file of the same name or size; "
-                "tables about the same people belong to one population\n",
-                other->name, other->population);
+        sc_talk(
+            "caution: dataset %s (population %s) has a file of the same name or size; "
+            "datasets about the same people must share one population\n",
+            other->name, other->population);
     scrim_vault_text_free(theirs);
     return status;
 }

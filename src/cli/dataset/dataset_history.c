@@ -1,6 +1,7 @@
 #include "cli/dataset/dataset_history.h"
 
 #include "cli/sheet/listing.h"
+#include "cli/sheet/number_view.h"
 #include "cli/terminal/text_width.h"
 #include "cli/vault/history_filter.h"
 #include "cli/vault/history_writer.h"
@@ -52,6 +53,7 @@ static void put_value(sc_listing *page, const char *value)
         shorten(value == NULL ? "" : value, shown);
     else
         sc_cut_middle(value, PATH_COLUMNS, shown, sizeof shown);
+    sc_delta_shorten(shown);
     for (const char *at = shown; *at != '\0'; at++) {
         spaced[used++] = *at;
         if (*at == ',' && isalpha((unsigned char)at[1]))

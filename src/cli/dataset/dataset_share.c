@@ -1,5 +1,6 @@
 #include "cli/dataset/dataset_share.h"
 
+#include "cli/sheet/number_view.h"
 #include "cli/terminal/talk.h"
 #include "cli/vault/vault_place.h"
 
@@ -20,6 +21,7 @@ static void tell_share(const visit *v, const char *analyst, const scrim_budget *
     snprintf(text, sizeof text, "%s=%s%s%s%s%s%s", analyst, has_amount ? b->unit : "",
              has_amount ? "=" : "", b->share, has_amount && has_delta ? "," : "",
              has_delta ? "delta=" : "", b->share_delta);
+    sc_delta_shorten(text);
     v->tell(v->context, text);
 }
 

@@ -4,6 +4,7 @@
 #include "cli/dataset/dataset_share.h"
 #include "cli/dataset/policy_draft.h"
 #include "cli/sheet/listing.h"
+#include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/text_width.h"
@@ -30,34 +31,54 @@ static const char *given(const char *text)
 
 #define LIST_COLUMNS 6
 
-/* Columns that the others of a usual table take, and the least that a path has. */
-#define OTHER_COLUMNS 66
+/* The least columns that a path has. */
 #define PATH_COLUMNS 14
 
-/* Of a path in a table its two ends, so that the table fits; the caller frees it. NULL without
- * memory. */
-static char *shown_path(const sc_listing *page, const char *path)
+/* The columns that all cells but the path take, with their lines. */
+static scrim_status count_others(scrim_vault *vault, size_t *columns, scrim_error *error)
+{
+    size_t widest[] = {strlen("name"), strlen("population"), strlen("unit")};
+    scrim_dataset dataset;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK; i++) {
+        sc_policy_draft draft = {.lines = NULL};
+        status = scrim_vault_dataset(vault, i, &dataset, error);
+        if (status == SCRIM_OK)
+            status = sc_policy_draft_load(&draft, vault, dataset.name, error);
+        const char *const texts[] = {dataset.name, dataset.population,
+                                     given(sc_policy_draft_get(&draft, "unit"))};
+        for (size_t k = 0; status == SCRIM_OK && k < sizeof widest / sizeof *widest; k++)
+            widest[k] = strlen(texts[k]) > widest[k] ? strlen(texts[k]) : widest[k];
+        sc_policy_draft_clear(&draft);
+    }
+    *columns = widest[0] + widest[1] + widest[2] + strlen("version") +
+               strlen("neighbours") + (size_t)3 * LIST_COLUMNS + 1;
+    return status == SCRIM_E_PARAM ? SCRIM_OK : status; /* past the last */
+}
+
+/* Of a path in a table its two ends, so that the table fits beside others; the caller frees it. NULL
+ * without memory. */
+static char *shown_path(const sc_listing *page, const char *path, size_t others)
 {
     const size_t bytes = strlen(path) + 4, columns = page->terminal->columns;
     char *shown = malloc(bytes);
     if (shown == NULL || page->format != SCRIM_FORMAT_TABLE)
         return shown == NULL ? NULL : strcpy(shown, path);
-    sc_cut_middle(path,
-                  columns > OTHER_COLUMNS + PATH_COLUMNS ? columns - OTHER_COLUMNS
-                                                         : PATH_COLUMNS,
+    sc_cut_middle(path, columns > others + PATH_COLUMNS ? columns - others : PATH_COLUMNS,
                   shown, bytes);
     return shown;
 }
 
 static scrim_status list_dataset(sc_listing *page, scrim_vault *vault,
-                                 const scrim_dataset *dataset, scrim_error *error)
+                                 const scrim_dataset *dataset, size_t others,
+                                 scrim_error *error)
 {
     sc_policy_draft draft = {.lines = NULL};
     char version[24];
     scrim_status status = sc_policy_draft_load(&draft, vault, dataset->name, error);
     const char *source = sc_policy_draft_source(&draft);
     const char *path = source == NULL ? "" : sc_policy_draft_get(&draft, source);
-    char *shown = shown_path(page, path);
+    char *shown = shown_path(page, path, others);
     snprintf(version, sizeof version, "%" PRIu64, dataset->version);
     const char *const texts[LIST_COLUMNS] = {
         dataset->name,
@@ -84,13 +105,16 @@ scrim_status sc_dataset_list(scrim_vault *vault, const sc_options *options,
         {.name = "unit"},       {.name = "source"}};
     sc_listing *page = NULL;
     scrim_dataset dataset;
-    scrim_status status = sc_page_new(options, columns, LIST_COLUMNS, &page, error);
+    size_t others = 0;
+    scrim_status status = count_others(vault, &others, error);
+    if (status == SCRIM_OK)
+        status = sc_page_new(options, columns, LIST_COLUMNS, &page, error);
     if (status != SCRIM_OK)
         return status;
     for (size_t i = 0; status == SCRIM_OK; i++) {
         status = scrim_vault_dataset(vault, i, &dataset, error);
         if (status == SCRIM_OK)
-            status = list_dataset(page, vault, &dataset, error);
+            status = list_dataset(page, vault, &dataset, others, error);
     }
     return sc_page_end(page, status == SCRIM_E_PARAM ? SCRIM_OK : status, error);
 }
@@ -112,6 +136,7 @@ static scrim_status add_budget(sc_listing *page, scrim_vault *vault,
     if (status != SCRIM_OK)
         return status;
     snprintf(text, sizeof text, "epsilon=%s,delta=%s", budget.epsilon, budget.delta);
+    sc_delta_shorten(text);
     add_line(page, "budget", text);
     add_line(page, "accounting", budget.accounting);
     return SCRIM_OK;

@@ -103,6 +103,17 @@ void sc_number_format_upper(const char *text, char shown[SC_BOUND_BYTES])
     format_number(text, true, shown);
 }
 
+void sc_delta_shorten(char *options)
+{
+    static const char key[] = "delta=";
+    char shown[SC_BOUND_BYTES], *delta = strstr(options, key);
+    if (delta == NULL)
+        return;
+    delta += sizeof key - 1;
+    if (format_small(delta, shown)) /* never longer */
+        strcpy(delta, shown);
+}
+
 void sc_bound_format_exact(double value, char text[SC_BOUND_BYTES])
 {
     for (int digits = 15; digits <= 17; digits++) {

@@ -19,6 +19,8 @@ void sc_bound_format(double value, bool upper, char text[SC_BOUND_BYTES]);
  * above what it says, or never below. */
 void sc_number_format_lower(const char *text, char shown[SC_BOUND_BYTES]);
 void sc_number_format_upper(const char *text, char shown[SC_BOUND_BYTES]);
+/* The delta of "epsilon=2,delta=0.000001" as 1e-6, exactly, where it is small; in its place. */
+void sc_delta_shorten(char *options);
 /* A line of a mechanism for people: fractions are decimals of six digits, rounded up. Of a line that
  * does not fit, the end is missing. */
 void sc_line_format(const char *line, char *shown, size_t bytes);

@@ -150,3 +150,15 @@ TEST(amount_leaves_out_what_is_not_there)
     CHECK_STR(sc_amount_format("rho", "", "0.001", false, text), "delta 0.001");
     CHECK_STR(sc_amount_format("rho", "", "", false, text), "");
 }
+
+TEST(number_view_shortens_a_delta)
+{
+    char text[] = "epsilon=0.00001,delta=0.0000015", usual[] = "epsilon=2,delta=0.001",
+         none[] = "epsilon=2";
+    sc_delta_shorten(text);
+    CHECK_STR(text, "epsilon=0.00001,delta=1.5e-6");
+    sc_delta_shorten(usual);
+    CHECK_STR(usual, "epsilon=2,delta=0.001");
+    sc_delta_shorten(none);
+    CHECK_STR(none, "epsilon=2");
+}

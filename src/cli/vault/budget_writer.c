@@ -58,7 +58,7 @@ static scrim_status write_box(sc_output *output, const sc_budget_row *rows, size
                               const sc_terminal *terminal, scrim_error *error)
 {
     static const sc_listing_column columns[] = {
-        {.name = "analyst"}, {.name = "unit"},    {.name = "limit"}, {.name = "spent"},
+        {.name = "analyst"}, {.name = "measure"}, {.name = "limit"}, {.name = "spent"},
         {.name = "left"},    {.name = "charges"}, {.name = "used"}};
     sc_listing box = SC_LISTING(columns, output, SCRIM_FORMAT_TABLE, terminal);
     char limit[SC_BOUND_BYTES], spent[SC_BOUND_BYTES], left[SC_BOUND_BYTES];
@@ -78,14 +78,23 @@ static scrim_status write_box(sc_output *output, const sc_budget_row *rows, size
     return sc_listing_close(&box, SCRIM_OK, error);
 }
 
-static void write_heading(sc_output *output, const scrim_budget *b)
+/* Has the population a dataset? All of them may be removed, and the budget stays. */
+static bool is_used(const sc_budget_rows *rows, const char *population)
+{
+    const size_t first = sc_budget_first_dataset(rows, population);
+    return first < rows->dataset_count &&
+           strcmp(rows->by_population[first]->population, population) == 0;
+}
+
+static void write_heading(sc_output *output, const scrim_budget *b, bool has_dataset)
 {
     sc_output_format(output, "budget      %s: total ", b->population);
     write_pair(output, "epsilon", b->epsilon, b->delta, false);
     const bool is_sum = strcmp(b->accounting, "sum") == 0;
-    sc_output_format(output, ", never renewed; %s, %s%s\n",
-                     scrim_neighbours_name(b->neighbours), is_sum ? "" : "accounting ",
-                     is_sum ? "basic composition" : b->accounting);
+    sc_output_format(output, ", never renewed; %s%s%s%s\n",
+                     scrim_neighbours_name(b->neighbours), is_sum ? "" : ", accounting ",
+                     is_sum ? "" : b->accounting,
+                     has_dataset ? "" : "; no dataset uses it now");
 }
 
 static scrim_status write_tables(sc_output *output, const sc_budget_rows *rows,
@@ -99,7 +108,7 @@ static scrim_status write_tables(sc_output *output, const sc_budget_rows *rows,
         while (at < rows->count && strcmp(rows->rows[at].population, b->population) == 0)
             at++;
         const size_t begin = sc_fold_begin(output);
-        write_heading(output, b);
+        write_heading(output, b, is_used(rows, b->population));
         sc_fold_end(output, begin, terminal->columns);
         status = write_box(output, rows->rows + from, at - from, terminal, error);
     }
@@ -342,7 +351,8 @@ static void write_group(sc_output *output, const sc_budget_rows *rows,
          i++)
         write_caps(output, rows->by_population[i], b->unit);
     write_standing(output, group);
-    write_forecast(output, group);
+    if (is_used(rows, b->population))
+        write_forecast(output, group);
 }
 
 void sc_budget_note_write(sc_output *output, const sc_budget_rows *rows)
@@ -353,6 +363,7 @@ void sc_budget_note_write(sc_output *output, const sc_budget_rows *rows)
         sc_output_text(output,
                        "no budget in the vault yet; 'scrim dataset add' creates one\n");
     if (rows->refusals > 0)
-        sc_output_format(output, "refused     %" PRIu64 " so far in this vault\n",
-                         rows->refusals);
+        sc_output_format(
+            output, "refused     %" PRIu64 " request%s in this vault, without a charge\n",
+            rows->refusals, rows->refusals == 1 ? "" : "s");
 }

@@ -86,10 +86,9 @@ TEST(budget_in_every_format)
               "people,carol,epsilon,,0,2,4\n");
     CHECK_STR(
         write_as(SCRIM_FORMAT_TABLE),
-        "budget      people: total epsilon 3, never renewed; add-remove, basic\n"
-        "            composition\n"
+        "budget      people: total epsilon 3, never renewed; add-remove\n"
         "+---------+---------+-------+-------+------+---------+-----------------+\n"
-        "| analyst | unit    | limit | spent | left | charges | used            |\n"
+        "| analyst | measure | limit | spent | left | charges | used            |\n"
         "+---------+---------+-------+-------+------+---------+-----------------+\n"
         "| all     | epsilon | 3     | 1     | 2    | 4       | ####......  34% |\n"
         "| alice   | epsilon | 1     | 0.9   | 0.1  | 4       | #########.  90% |\n"
@@ -126,7 +125,7 @@ TEST(budget_note_says_what_rows_do_not)
         "cap         one query to adult costs epsilon 0.5 at most\n"
         "forecast    the last 4 charges of people cost epsilon 0.25 on average; 8 more "
         "like that fit, at their pace within 8 days\n"
-        "refused     7 so far in this vault\n");
+        "refused     7 requests in this vault, without a charge\n");
     /* Charges of less than a day have no pace. */
     sc_output_init(&output, -1);
     (void)rows_of(&s);

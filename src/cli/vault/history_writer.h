@@ -4,8 +4,8 @@
 
 #include "cli/sheet/listing.h"
 
-/* CSV has a row a charge; JSON is an object with rows; a table is a box, for which the rows are
- * kept until the end. */
+/* CSV has a row a charge; JSON is an object with rows; a table has a note a charge, with the question on
+ * lines of its own. */
 typedef struct sc_history {
     sc_listing listing;
     uint64_t count, unanswered;
@@ -16,8 +16,7 @@ void sc_history_begin(sc_history *history, sc_output *output, sc_format format,
 /* SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_history_add(sc_history *history,
                                            const scrim_vault_release *charge);
-/* Frees what a table has kept, and writes it if status is SCRIM_OK. Returns status, or
- * SCRIM_E_MEMORY. */
+/* Ends the rows. Returns status, or SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_history_end(sc_history *history, scrim_status status,
                                            scrim_error *error);
 

@@ -361,7 +361,7 @@ static scrim_status run_remove(dataset_call *call, scrim_error *error)
     if (status == SCRIM_OK)
         status = scrim_vault_remove_dataset(call->vault, call->name, error);
     if (status == SCRIM_OK && !is_quiet(call))
-        sc_talk("removed %s; what was spent of the budget of %s stays spent\n",
+        sc_talk("removed dataset %s; its charges to the budget of %s stay spent\n",
                 dataset.name, dataset.population);
     return status;
 }
@@ -555,11 +555,9 @@ const sc_verb sc_verb_dataset = {
         "  --column NAME=TYPE  a column that queries may use. TYPE is int[0,120],\n"
         "                 decimal[0,9.5], decimal[0,1]/0.001, bool, text,\n"
         "                 date[2020-01-01,2020-12-31] or\n"
-        "                 timestamp[2020-01-01,2020-12-31 23:59:59]. Give the range "
-        "that\n"
-        "                 values may have by definition; values outside are clamped to "
-        "it.\n"
-        "                 NAME=none leaves the column out.\n"
+        "                 timestamp[2020-01-01,2020-12-31 23:59:59]. Give the range\n"
+        "                 that values may have by definition; values outside are\n"
+        "                 clamped to it. NAME=none leaves the column out.\n"
         "  --keys NAME=KEY,KEY  public keys: all groups of this column, shown even if\n"
         "                 empty. NAME=@FILE reads them from a file, one per line.\n"
         "  --missing NAME=VALUE  use this value where one is missing or unreadable\n"

@@ -240,7 +240,9 @@ const sc_verb sc_verb_explain = {
         "\n" SC_USAGE_QUERY
         "  --compare E,E,...  instead of --epsilon: show the cost and the error of each\n"
         "                 column for each of these values, one row each\n"
-        "  --verbose      also show the steps between the rows and the aggregates\n"
+        "  --verbose      also show rho, the parameters of the mechanisms, and the "
+        "steps\n"
+        "                 between the rows and the aggregates\n"
         "  --format table|csv|json|jsonl  a table by default\n"
         "  --json         short for --format json\n"
         "  --plot         also draw the largest expected error against epsilon: on a\n"

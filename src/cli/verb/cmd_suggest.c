@@ -71,7 +71,7 @@ static scrim_status show_cost(suggest_state *state, scrim_error *error)
         return status;
     sc_output_init_screen(&state->output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     sc_output_text(&state->output, "cost        ");
-    sc_cost_write(&state->output, &facts.cost);
+    sc_cost_write_short(&state->output, &facts.cost);
     sc_output_text(&state->output, "; nothing was charged (--dry-run)\n");
     return sc_output_finish(&state->output, error);
 }

@@ -131,8 +131,8 @@ static scrim_status set_moments(sc_column *column, sc_text from, sc_text to, sc_
     if (column->zone == NULL)
         return sc_fail_parameter(
             error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "zone",
-            "give the zone of times without an offset: UTC, an offset such as +01:00, or "
-            "a name such as Europe/Berlin");
+            "missing; a timestamp needs UTC, an offset such as +01:00, or a name such as "
+            "Europe/Berlin");
     if (step.bytes > 0 &&
         (!sc_text_uint64(step, &seconds) || seconds < 1 || seconds > SC_COLUMN_STEP_MAX))
         return sc_fail_for(

@@ -127,7 +127,8 @@ const sc_forbidden sc_forbidden_words[] = {
     "CLAMP(x, "                                                                          \
     "low, high)"
 #define LISTS "single rows are never listed; use GROUP BY and COUNT(*)"
-#define DATE_FIELDS "write YEAR(d), MONTH(d) or DAY(d)"
+#define DATE_FIELDS                                                                      \
+    "write YEAR(d), MONTH(d), DAY(d), WEEKDAY(d), HOUR(t) or DATE_TRUNC('month', d)"
 
 const sc_forbidden sc_forbidden_functions[] = {
     {"ALL", NO_SUBQUERIES},
@@ -156,6 +157,9 @@ const sc_forbidden sc_forbidden_functions[] = {
     {"CURRENT_TIMESTAMP", NOT_THE_ROW},
     {"DATEADD", "write d + 30, in days"},
     {"DATEDIFF", "write d - e, in days"},
+    {"DATENAME", DATE_FIELDS},
+    {"DATEPART", DATE_FIELDS},
+    {"DATE_FORMAT", DATE_FIELDS},
     {"DATE_PART", DATE_FIELDS},
     {"DECODE", "write CASE x WHEN v THEN y ELSE z END"},
     {"DENSE_RANK", OTHER_ROWS},
@@ -200,10 +204,12 @@ const sc_forbidden sc_forbidden_functions[] = {
     {"ROW_NUMBER", OTHER_ROWS},
     {"SOME", NO_SUBQUERIES},
     {"SQRT", NO_ROOTS},
+    {"STRFTIME", DATE_FIELDS},
     {"STRING_AGG", LISTS},
     {"STRPOS", "write x LIKE '%abc%'"},
     {"SUBSTRING", "write SUBSTR(x, from, count)"},
     {"TOP", "write SELECT TOP 3 x, COUNT(*), or LIMIT 3 at the end"},
+    {"TO_CHAR", DATE_FIELDS},
     {"TRY_CAST", DECLARED_TYPES},
     {"UCASE", "write UPPER(x)"},
     {"VARIANCE", "write VAR(x)"},

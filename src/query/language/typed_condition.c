@@ -62,7 +62,7 @@ scrim_status sc_typing_unify(sc_typing *typing, const sc_node *node_a, const sc_
         typing->refusal, node_b->span, SCRIM_E_PARAM,
         "cannot compare or combine %s with %s; both must have the same type%s",
         sc_type_text((*b)->type), sc_type_text((*a)->type),
-        truth ? "; compare a condition with TRUE or FALSE"
+        truth ? "; write x = TRUE or x = FALSE"
               : ": write numbers without quotes and text in single quotes");
 }
 

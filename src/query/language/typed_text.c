@@ -31,6 +31,26 @@ scrim_status sc_typing_text_of(sc_typing *typing, sc_span place, const sc_typed 
                                typed, NULL, out);
 }
 
+/* What is asked of a value that is no text. */
+static const char *instead_of_text(sc_type type)
+{
+    switch (type) {
+    case SC_TYPE_NUMBER:
+        return "; compare it, as in x >= 20 AND x < 30";
+    case SC_TYPE_DATE:
+    case SC_TYPE_TIMESTAMP:
+        return "; compare it, as in d >= '2026-01-01' AND d < '2026-02-01', or write "
+               "MONTH(d) = 1";
+    case SC_TYPE_BOOL:
+        return "; write x = TRUE or x = FALSE";
+    case SC_TYPE_NONE:
+    case SC_TYPE_RUNG:
+    case SC_TYPE_TEXT:
+        break;
+    }
+    return "";
+}
+
 /* An argument that must be text. A constant stays one. */
 static scrim_status type_text(sc_typing *typing, const sc_node *node, const char *purpose,
                               const sc_typed **out)
@@ -43,8 +63,8 @@ static scrim_status type_text(sc_typing *typing, const sc_node *node, const char
         return sc_typing_null(typing, SC_TYPE_TEXT, out);
     if (typed->type != SC_TYPE_TEXT)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "%s needs text, and this is %s", purpose,
-                         sc_type_text(typed->type));
+                         "%s needs text, and this is %s%s", purpose,
+                         sc_type_text(typed->type), instead_of_text(typed->type));
     return sc_typing_text_of(typing, node->span, typed, out);
 }
 

@@ -110,7 +110,7 @@ TEST(ranks_are_all_that_is_known_without_a_guess)
                      OPTIONS(.target_error = "10", .expect = "1000,age=40"),
                      SCRIM_E_PARAM,
                      "the error of MEDIAN depends on the spread of its values, which is "
-                     "private; guess it, as in 1000,age=40:DEVIATION");
+                     "private; guess it: 1000,age=40:DEVIATION");
         plan_refused(&scene, "SELECT MEDIAN(age + 1)", OPTIONS(.target_error = "10"),
                      SCRIM_E_PARAM,
                      "target-error: the error of MEDIAN depends on the spread of its "

@@ -123,10 +123,10 @@ static scrim_status lacks(const scrim_plan *plan, const sc_query_aggregate *a,
 {
     char wanted[SC_WANTED_BYTES];
     sc_plan_size_wanted(plan, column, needs_deviation, wanted);
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "expect",
-                       "a percentage of %s needs its size, which is private; guess it, "
-                       "as in %s",
-                       a->kind->name, wanted);
+    return sc_fail_for(
+        error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "expect",
+        "a percentage of %s needs its size, which is private; guess it: %s",
+        a->kind->name, wanted);
 }
 
 static scrim_status lacks_rows(const scrim_plan *plan, const sc_query_aggregate *a,

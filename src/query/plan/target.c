@@ -147,7 +147,7 @@ static scrim_status check_known(const scrim_plan *plan, const sc_query *query,
                         true, wanted);
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "deviation",
                        "the error of %s depends on the spread of its values, which is "
-                       "private; guess it, as in %s",
+                       "private; guess it: %s",
                        a->kind->name, wanted);
 }
 

@@ -188,21 +188,21 @@ TEST(target_in_percent_of_what_nobody_knows)
         plan_refused(&scene, "SELECT COUNT(*)", OPTIONS(.target_error = "5%"),
                      SCRIM_E_PARAM,
                      "a percentage of COUNT needs its size, which is private; guess "
-                     "it, as in ROWS");
+                     "it: ROWS");
         CHECK_INT(scene.error.reason, SCRIM_REASON_MISSING);
         CHECK_STR(scene.error.parameter, "expect");
         plan_refused(&scene, "SELECT AVG(age)",
                      OPTIONS(.target_error = "5%", .expect = "300"), SCRIM_E_PARAM,
                      "a percentage of AVG needs its size, which is private; guess "
-                     "it, as in 300,age=MEAN");
+                     "it: 300,age=MEAN");
         plan_refused(&scene, "SELECT AVG(age)",
                      OPTIONS(.target_error = "5%", .expect = "age=0"), SCRIM_E_PARAM,
                      "a percentage of AVG needs its size, which is private; guess "
-                     "it, as in age=MEAN");
+                     "it: age=MEAN");
         plan_refused(&scene, "SELECT STDDEV(age)",
                      OPTIONS(.target_error = "5%", .expect = "age=40"), SCRIM_E_PARAM,
                      "a percentage of STDDEV needs its size, which is private; guess "
-                     "it, as in age=40:DEVIATION");
+                     "it: age=40:DEVIATION");
         plan_refused(&scene, "SELECT AVG(age * 2)",
                      OPTIONS(.target_error = "5%", .expect = "age=40"), SCRIM_E_PARAM,
                      "a percentage of AVG needs its size, which can be guessed only "
@@ -214,15 +214,15 @@ TEST(target_in_percent_of_what_nobody_knows)
         plan_refused(&scene, "SELECT COUNT(*) * 2", OPTIONS(.target_error = "5%"),
                      SCRIM_E_PARAM,
                      "a percentage of COUNT needs its size, which is private; guess "
-                     "it, as in ROWS");
+                     "it: ROWS");
         plan_refused(&scene, "SELECT SUM(age) / COUNT(*)",
                      OPTIONS(.target_error = "5%", .expect = "300"), SCRIM_E_PARAM,
                      "a percentage of SUM needs its size, which is private; guess "
-                     "it, as in 300,age=MEAN");
+                     "it: 300,age=MEAN");
         plan_refused(&scene, "SELECT STDDEV(age) / AVG(age)",
                      OPTIONS(.target_error = "5%", .expect = "300,age=40"), SCRIM_E_PARAM,
                      "a percentage of STDDEV needs its size, which is private; guess "
-                     "it, as in 300,age=40:DEVIATION");
+                     "it: 300,age=40:DEVIATION");
         plan_refused(&scene, "SELECT COUNT(*) FILTER (WHERE age > 3) / COUNT(*)",
                      OPTIONS(.target_error = "5%", .expect = "300"), SCRIM_E_PARAM,
                      "a percentage of an expression needs the size of each part, and "

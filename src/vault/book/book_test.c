@@ -335,7 +335,7 @@ TEST(book_tells_shares_from_the_whole_budget)
                  "epsilon 0.6 requested, 0.5 left of the analyst's share "
                  "and 0.8 of the whole budget") != NULL);
     CHECK_STATUS(say(&d, "charge 1 1 2 0.1 0.0001"), SCRIM_E_BUDGET);
-    CHECK(strstr(d.error.message, "delta 0.0001 requested, 0.00005 left of the analyst's "
+    CHECK(strstr(d.error.message, "delta 0.0001 requested, 5e-5 left of the analyst's "
                                   "share and 0.00095 of the whole budget") != NULL);
     CHECK_STATUS(say(&d, "share 1 1 0.000001 -"), SCRIM_OK);
     check_shares(&d, true, "1.000001", "0.0001", true);
@@ -424,7 +424,7 @@ TEST(book_keeps_other_accountings)
     check_left(&d, 0, "0.03125", "0.0000005");
     CHECK_STATUS(say(&d, "charge 1 1 1 0.03 0.0000005"), SCRIM_OK);
     CHECK_STATUS(say(&d, "charge 1 1 1 0.00125 0.0000001"), SCRIM_E_BUDGET);
-    CHECK(strstr(d.error.message, "delta 0.0000001 requested, 0 left") != NULL);
+    CHECK(strstr(d.error.message, "delta 1e-7 requested, 0 left") != NULL);
     CHECK_STATUS(say(&d, "charge 1 1 1 0.00125 0"), SCRIM_OK);
     CHECK_STATUS(say(&d, "charge 1 1 1 0.00001 0"), SCRIM_E_BUDGET);
     CHECK(strstr(d.error.message, "rho") != NULL);

@@ -206,6 +206,7 @@ static scrim_status check_agrees(const sc_population *people, const sc_policy *p
         return SCRIM_OK;
     sc_book_format_lower(&f->epsilon, epsilon);
     sc_book_format_lower(&f->delta, delta);
+    sc_text_shorten_numbers(delta);
     return is_fixed(people, "budget", epsilon, delta, error);
 }
 
