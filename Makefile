@@ -154,7 +154,7 @@ MADE := $(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all))
 -include $(if $(MADE),$(shell find $(O)/$(if $(filter-out all shipped install,$(MADE)),,obj) -name '*.d' 2>/dev/null))
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test test-times check-long check-debug check-arm64 bench bench-results bench-rivals bench-accountants bench-pipelines fuzz lint clean test-build part-build syntax unit-tests everything fuzzers
+.PHONY: help deps demo check test test-times check-long check-debug check-arm64 bench bench-results bench-rivals bench-accountants bench-pipelines fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -256,17 +256,30 @@ fuzz: ## run each fuzzer for FUZZ_SECONDS, beginning with its corpus
 
 C_FILES := $(shell find src include tests bench examples -name '*.[ch]' 2>/dev/null)
 SCRIPTS := $(filter-out %.awk tools/used_by_tests,$(wildcard tools/*)) $(wildcard tests/*/*.sh) .ci/run
+LINT_FLAGS := -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests -Ibench
 lint: ## clang-tidy, cppcheck, shellcheck, clang-format and our own checks
 	@tools/deps long
 	@$(MAKE) --no-print-directory -j$(JOBS) test-build
 	clang-format --dry-run -Werror $(C_FILES)
-	printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P $(JOBS) -I{} clang-tidy --quiet {} -- \
-	  -std=c11 -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests -Ibench 2>/dev/null
+	@$(MAKE) --no-print-directory -k -j$(JOBS) tidy
 	cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 --enable=warning,performance,portability \
-	  -j $(JOBS) -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests -Ibench \
+	  -j $(JOBS) $(LINT_FLAGS) \
 	  src tests bench examples
 	shellcheck -x $(SCRIPTS)
 	set -e; for check in layers circles exact gate claims messages errata words exports used; do tools/check_$$check; done
+
+# A file is read again when it, a header of it or the list of checks has changed: the first run takes
+# half an hour, those after it seconds.
+TIDIED := $(patsubst %.c,build/tidy/%.ok,$(filter %.c,$(C_FILES)))
+tidy: $(TIDIED) ## clang-tidy, of the files that have changed since it was content with them
+build/tidy/%.ok: %.c .clang-tidy
+	@mkdir -p $(@D)
+	$(call say,tidy)clang-tidy --quiet $< -- -std=c11 $(LINT_FLAGS) 2>/dev/null
+	@$(CC) -std=c11 $(LINT_FLAGS) -MM -MP -MT $@ -MF $(@:.ok=.d) $<
+	@touch $@
+ifneq ($(filter tidy,$(MAKECMDGOALS)),)
+-include $(TIDIED:.ok=.d)
+endif
 
 clean: ## remove build/
 	rm -rf build

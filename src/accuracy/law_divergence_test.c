@@ -230,8 +230,8 @@ TEST(law_divergence_is_that_over_events)
     for (int round = 0; round < 300; round++) {
         counts c;
         char p[256], q[256];
-        double stick, growth;
-        scrim_distance found;
+        double stick = 0, growth = 0;
+        scrim_distance found = {.is_infinite = 0};
         draw_counts(&state, &c);
         write_law(c.p, c.p_total, p);
         write_law(c.q, c.q_total, q);

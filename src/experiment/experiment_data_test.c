@@ -82,7 +82,7 @@ TEST(experiment_data_of_poisson_bars)
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, &error));
     for (unsigned number = 5; number <= 6; number++) {
         double sum = 0, squares = 0, count = 0;
-        sc_heights x, about;
+        sc_heights x = {.bars = 0}, about;
         REQUIRE_OK(
             sc_experiment_make(sc_experiment_kind_of(6, false), NULL, &about, &error));
         for (uint64_t set = 0; set < sets; set++) {

@@ -93,11 +93,11 @@ TEST(wizard_asks_how_the_file_writes_values)
     CHECK(WIFEXITED(end) && WEXITSTATUS(end) == 0);
     static const char *const shown[] = {
         "date is a day, timestamp a day with a time",
-        "\"31.01.2025\" is not valid here; type a date that exists; write it as "
-        "2025-01-31, whatever the file uses",
+        ("\"31.01.2025\" is not valid here; type a date that exists; write it as "
+         "2025-01-31, whatever the file uses"),
         "Example: 2020-01-01",
-        "\"31.12.2025\" is not valid here; type a date after the smallest value, "
-        "2025-01-31; write it as 2025-01-31, whatever the file uses",
+        ("\"31.12.2025\" is not valid here; type a date after the smallest value, "
+         "2025-01-31; write it as 2025-01-31, whatever the file uses"),
         "with another decimal mark and treats it as missing",
         "\"comma\" is not valid here; type . or ,",
         "Example: DD.MM.YYYY",

@@ -208,8 +208,8 @@ static scrim_status fail_value(const sc_column *column, sc_text value, scrim_err
         [SC_COLUMN_DATE] = "a date YYYY-MM-DD in the column's range",
         [SC_COLUMN_BOOL] = "true, t, yes, y, 1, false, f, no, n or 0",
         [SC_COLUMN_TIMESTAMP] =
-            "a time in the column's range on a multiple of its step, such as 2026-01-31 "
-            "12:00",
+            ("a time in the column's range on a multiple of its step, such as 2026-01-31 "
+             "12:00"),
         [SC_COLUMN_TEXT] = "UTF-8 of 1 to 4096 bytes without NUL",
     };
     char quote[SC_TEXT_QUOTE_BYTES];

@@ -62,8 +62,8 @@ static void make_buckets(scene *s, sc_bucket_norm norm)
 
 static uint64_t place_of(const scene *s, const int64_t *point, bool has_plus)
 {
-    uint64_t indices[2];
-    for (size_t i = 0; i < s->dimensions; i++)
+    uint64_t indices[2] = {0};
+    for (size_t i = 0; i < 2 && i < s->dimensions; i++)
         indices[i] = (uint64_t)(point[i] / s->steps);
     return sc_buckets_place(&s->buckets, indices, has_plus);
 }
@@ -76,16 +76,16 @@ static void make_scene(sc_tape *tape, scene *s)
     s->steps = 1 + (int64_t)below(tape, 5);
     s->q = below(tape, 3);
     make_buckets(s, (sc_bucket_norm)below(tape, 2));
-    const uint64_t size = (uint64_t)(CELLS * s->steps), cut = below(tape, size + 1);
+    const uint64_t size = CELLS * (uint64_t)s->steps, cut = below(tape, size + 1);
     const bool is_parted = below(tape, 3) > 0;
-    for (size_t i = below(tape, 2 * POINTS); i > 0; i--) {
+    for (size_t i = below(tape, (uint64_t)2 * POINTS); i > 0; i--) {
         int64_t point[2] = {(int64_t)below(tape, size), (int64_t)below(tape, size)};
         bool has_plus = below(tape, 2) == 0;
         if (is_parted)
             has_plus = (uint64_t)point[0] >= cut;
         if (s->raw_count[has_plus] == POINTS)
             continue;
-        for (size_t axis = 0; axis < s->dimensions; axis++)
+        for (size_t axis = 0; axis < 2 && axis < s->dimensions; axis++)
             s->raw[has_plus][s->raw_count[has_plus] * s->dimensions + axis] = point[axis];
         s->raw_count[has_plus]++;
         s->x[place_of(s, point, has_plus)]++;

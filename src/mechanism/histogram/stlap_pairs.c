@@ -82,7 +82,7 @@ void sc_stlap_pair(sc_stlap_sizes sizes, size_t index, sc_pair *out)
         return;
     }
     const uint64_t two = index - p.sizes;
-    if (two == p.sizes_two * p.sizes_two) {
+    if (two >= p.sizes_two * p.sizes_two) {
         put_both(&p, out);
         return;
     }

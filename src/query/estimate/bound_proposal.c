@@ -33,7 +33,7 @@ static tail tail_of(const sc_proposal_points *points, bool is_row)
     /* Where all have the same, nobody is taken to have more. */
     t.has_more = t.count < 2 || t.values[t.count - 1] > t.values[0];
     /* From the last one that is smaller: on a ladder some are equal. */
-    const size_t last = t.count - 1;
+    const size_t last = t.count == 0 ? 0 : t.count - 1;
     size_t before = last;
     while (before > 0 && t.values[before] >= t.values[last])
         before--;

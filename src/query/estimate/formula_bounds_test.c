@@ -23,6 +23,7 @@ static void check_value(const char *formula, const char *count, const char *sum,
         return;
     }
     const sc_formula *f = asked.query->outputs[0].formula;
+    REQUIRE(f->count > 0 && f->count <= STEPS_MAX);
     for (size_t i = 0; i < f->count; i++) {
         const sc_formula_step *step = &f->steps[i];
         sc_formula_number_init(&all[i]);

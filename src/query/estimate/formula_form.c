@@ -207,9 +207,10 @@ static void form_aggregate(const sc_formula_forms *f, size_t aggregate, sc_form 
 static void make_form(const sc_formula_forms *f, const sc_formula_step *step,
                       sc_form *out)
 {
+    static const sc_form none = {.kind = SC_FORM_OTHER};
     SC_OWN(sc_ratio, sign);
-    const sc_form *a = step->count > 0 ? &f->forms[step->parts[0]] : NULL,
-                  *b = step->count > 1 ? &f->forms[step->parts[1]] : NULL;
+    const sc_form *a = step->count > 0 ? &f->forms[step->parts[0]] : &none,
+                  *b = step->count > 1 ? &f->forms[step->parts[1]] : &none;
     sc_ratio_set_int64(&sign, step->kind == SC_FORMULA_ADD ? 1 : -1);
     if (step->kind == SC_FORMULA_NUMBER) {
         out->kind = SC_FORM_SUM;

@@ -70,21 +70,22 @@ static void check_reach(const char *expression, const double *truth,
     sc_formula_smooth smooth = {.count = 0};
     sc_noise noises[SC_SMOOTH_FACTORS];
     sc_int128 numbers[SC_SMOOTH_FACTORS];
-    if (CHECK(find(expression, &smooth, &s, &forms))) {
+    if (CHECK(find(expression, &smooth, &s, &forms)) &&
+        CHECK(smooth.count <= SC_SMOOTH_FACTORS)) {
         smooth.beta = 0.05;
         for (size_t i = 0; i < smooth.count; i++) {
             sc_noise_init(&noises[i], sc_noise_law(s.measurement));
             smooth.radii[i] = 60;
         }
         for (int run = 0; run < 400; run++) {
-            double low = 0, high = 0, at[SC_SMOOTH_FACTORS], linear = 0;
+            double low = 0, high = 0, at[SC_SMOOTH_FACTORS] = {0}, linear = 0;
             sc_noise_sum sum = {.count = smooth.count};
             for (size_t i = 0; i < smooth.count; i++) {
                 *seed = *seed * 6364136223846793005U + 1442695040888963407U;
                 at[i] = truth[i] + (double)(int64_t)((*seed >> 40) % 121) - 60;
                 numbers[i] = (sc_int128)at[i];
                 double nearby[SC_SMOOTH_FACTORS];
-                memcpy(nearby, truth, smooth.count * sizeof *nearby);
+                memcpy(nearby, truth, sizeof nearby);
                 nearby[i] += 1e-3;
                 const double slope = (h(nearby) - h(truth)) / 1e-3;
                 linear += slope * (at[i] - truth[i]);
@@ -120,15 +121,15 @@ TEST(formula_smooth_holds_what_the_noise_allows)
 {
     CLAIM("formula-smooth.coverage");
     uint64_t seed = check_seed();
-    check_reach("COUNT(*) * COUNT(DISTINCT person_id)", (const double[]){900, 700}, two,
-                &seed);
-    check_reach("COUNT(*) * COUNT(DISTINCT person_id)", (const double[]){70, 80}, two,
-                &seed);
+    check_reach("COUNT(*) * COUNT(DISTINCT person_id)",
+                (const double[SC_SMOOTH_FACTORS]){900, 700}, two, &seed);
+    check_reach("COUNT(*) * COUNT(DISTINCT person_id)",
+                (const double[SC_SMOOTH_FACTORS]){70, 80}, two, &seed);
     check_reach("COUNT(*) * COUNT(DISTINCT person_id) * COUNT(*) FILTER (WHERE age > 3)",
-                (const double[]){900, 700, 300}, three, &seed);
+                (const double[SC_SMOOTH_FACTORS]){900, 700, 300}, three, &seed);
     check_reach(
         "COUNT(*) * COUNT(DISTINCT person_id) - 9 * COUNT(*) FILTER (WHERE age > 3)",
-        (const double[]){900, 700, 300}, both, &seed);
+        (const double[SC_SMOOTH_FACTORS]){900, 700, 300}, both, &seed);
 }
 
 TEST(formula_smooth_is_narrower_than_by_factors)

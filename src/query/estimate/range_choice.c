@@ -11,7 +11,8 @@
 #define PLACES 200
 
 static const sc_mechanism *const ways[] = {&sc_truncated_laplace, &sc_hard_range};
-#define WAYS (sizeof ways / sizeof *ways)
+/* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+enum { WAYS = sizeof ways / sizeof *ways };
 
 static scrim_status make(const sc_mechanism *way, const sc_ratio *sensitivity,
                          const sc_ratio *epsilon, const sc_ratio *delta,

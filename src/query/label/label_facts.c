@@ -352,6 +352,16 @@ static scrim_status finish(sc_label_maker *m, scrim_vault *vault, scrim_error *e
     return status == SCRIM_OK ? sc_label_check_record(m->label, error) : status;
 }
 
+static scrim_status make_whole(sc_label_maker *m, scrim_vault *vault, scrim_error *error)
+{
+    const scrim_status status = make(m, error);
+    if (status == SCRIM_OK)
+        return finish(m, vault, error);
+    return status == SCRIM_E_MEMORY || status == SCRIM_E_INTERNAL
+               ? status
+               : sc_label_unreadable(error);
+}
+
 scrim_status scrim_label_new(scrim_vault *vault, uint64_t id, scrim_label **out,
                              scrim_error *error)
 {
@@ -369,11 +379,7 @@ scrim_status scrim_label_new_at(scrim_vault *vault, uint64_t id, uint64_t entrie
     sc_arena_init(&m.arena);
     m.is_query = sc_ask_is_question(sc_text_of(source.release.measurement));
     m.label = sc_label_new();
-    status = m.label == NULL ? sc_label_no_memory(error) : make(&m, error);
-    if (status != SCRIM_OK && status != SCRIM_E_MEMORY && status != SCRIM_E_INTERNAL)
-        status = sc_label_unreadable(error);
-    if (status == SCRIM_OK)
-        status = finish(&m, vault, error);
+    status = m.label == NULL ? sc_label_no_memory(error) : make_whole(&m, vault, error);
     if (status == SCRIM_OK)
         *out = m.label;
     else

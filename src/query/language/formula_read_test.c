@@ -42,7 +42,7 @@ static void check_steps(const char *text, const char *want)
         CHECK(asked.query->outputs[0].formula != NULL)) {
         const sc_formula *f = asked.query->outputs[0].formula;
         for (size_t i = 0; i <= f->count && i < sizeof got; i++)
-            got[i] = i < f->count ? letters[f->steps[i].kind] : '\0';
+            got[i] = (char)(i < f->count ? letters[f->steps[i].kind] : '\0');
         CHECK_STR(got, want);
         for (size_t i = 0; i < f->count; i++)
             for (size_t k = 0; k < f->steps[i].count; k++)

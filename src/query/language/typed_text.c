@@ -55,10 +55,10 @@ static const char *instead_of_text(sc_type type)
 static scrim_status type_text(sc_typing *typing, const sc_node *node, const char *purpose,
                               const sc_typed **out)
 {
-    const sc_typed *typed;
-    const scrim_status status = sc_typed_row(typing, node, &typed);
+    const scrim_status status = sc_typed_row(typing, node, out);
     if (status != SCRIM_OK)
         return status;
+    const sc_typed *typed = *out;
     if (typed->type == SC_TYPE_NONE)
         return sc_typing_null(typing, SC_TYPE_TEXT, out);
     if (typed->type != SC_TYPE_TEXT)

@@ -105,9 +105,10 @@ TEST(validate_everyday_forms_stand_everywhere)
         "SELECT SUM(CASE WHEN age != 3 THEN 1 ELSE 0 END) s",
         "SELECT married, COUNT(age) n GROUP BY 1 HAVING n != 3 AND COUNT(age) > 2",
         "SELECT COUNT(city) c, COUNT(age + income) d, COUNT(married) e, COUNT(day) f",
-        "SELECT SUM(age) FILTER (WHERE age != 3) s, AVG(age) FILTER (WHERE married) a, "
-        "COUNT(city) FILTER (WHERE sex = 'Female') n, MEDIAN(age) FILTER (WHERE married) "
-        "m",
+        ("SELECT SUM(age) FILTER (WHERE age != 3) s, AVG(age) FILTER (WHERE married) a, "
+         "COUNT(city) FILTER (WHERE sex = 'Female') n, MEDIAN(age) FILTER (WHERE "
+         "married) "
+         "m"),
         "SELECT VAR(age) FILTER (WHERE married) v, MAX(age) FILTER (WHERE age != 3) x",
         "SELECT COUNT(*) FILTER (WHERE married) WITH RANGE n",
     };

@@ -127,8 +127,8 @@ static const sc_text_value *emit_text(assembly *compiler, const sc_typed *typed,
                                       size_t *free)
 {
     sc_text_value *value = sc_arena_allocate(compiler->arena, 1, sizeof *value);
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     const sc_text_value **parts =
+        /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
         sc_arena_allocate(compiler->arena, typed->count, sizeof *parts);
     sc_value_place *places =
         sc_arena_allocate(compiler->arena, typed->count, sizeof *places);

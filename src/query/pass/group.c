@@ -124,7 +124,8 @@ static uint64_t file_bytes(const sc_grouping *grouping, const sc_group_plan *pla
     if (grouping->has_units)
         bytes += rows * (ENTRY_BYTES + cells->packed_bytes) + plan->most_bytes;
     if (grouping->held_keys > 0)
-        bytes += rows * (2 * RECORD_BYTES + cells->packed_bytes) + 2 * plan->most_bytes;
+        bytes += rows * ((size_t)2 * RECORD_BYTES + cells->packed_bytes) +
+                 (sc_uint128)2 * plan->most_bytes;
     if (grouping->held_keys > 0 && cells->total_count > 0)
         bytes += rows * (RECORD_BYTES + cells->total_count * sizeof(sc_int128));
     if (grouping->held_keys > 0 && !grouping->has_units)

@@ -267,8 +267,9 @@ static scrim_status bound_part(const parting *p, sc_part_log *log, parting_tools
     const sc_unit_table *table = &tools->table;
     scrim_status status = gather(grouping, tools, part, error);
     if (status == SCRIM_OK)
-        status = sc_unit_table_fill(&tools->table, p->shares, 2 * grouping->workers, part,
-                                    &grouping->hash_key, error);
+        status =
+            sc_unit_table_fill(&tools->table, p->shares, (size_t)2 * grouping->workers,
+                               part, &grouping->hash_key, error);
     if (status == SCRIM_OK && !name_rows(grouping, tools))
         status = fail_memory(error);
     for (size_t i = 0; status == SCRIM_OK && i < table->unit_count; i++) {

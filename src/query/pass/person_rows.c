@@ -156,10 +156,11 @@ static scrim_status visit(void *context, unsigned worker, const sc_group_unit *u
     /* In their own room: how many rows a unit has must not decide about memory. The content of a row
      * begins with its hash, so that the rows of a group lie side by side in the order of contents. */
     const size_t count = sc_bound_join(unit->bound, unit->rows, unit->count);
+    static const sc_cell_value none; /* counts read no value */
     for (size_t i = 0; i < person->schema->column_count; i++) {
         const sc_person_column *column = &person->columns[i];
         const sc_cell_value *value =
-            column->value == SIZE_MAX ? NULL
+            column->value == SIZE_MAX ? &none
                                       : &unit->plan->values[column->value + has_keys(r)];
         const folding all = column->rows == SC_PERSON_ANY
                                 ? choose_row(unit, value, count)

@@ -9,7 +9,8 @@
 static const sc_mechanism *const ways[] = {&sc_partition_selection,
                                            &sc_threshold_truncated, &sc_threshold_laplace,
                                            &sc_threshold_gaussian};
-#define WAYS (sizeof ways / sizeof *ways)
+/* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+enum { WAYS = sizeof ways / sizeof *ways };
 /* The first of them shows no counts. */
 #define SHOWING 1
 

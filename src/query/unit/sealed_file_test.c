@@ -152,7 +152,8 @@ TEST(A73_sealed_file_reserves_or_is_not_opened)
         can_say = cases[i].can_say;
         system_call.fallocate = failing_fallocate;
         system_call.fstatfs = some_fstatfs;
-        const scrim_status status = sc_sealed_file_open(5 * 4096, &file, &error);
+        const scrim_status status =
+            sc_sealed_file_open((uint64_t)5 * 4096, &file, &error);
         system_call.fallocate = NULL;
         system_call.fstatfs = NULL;
         CHECK_STATUS(status, cases[i].want);

@@ -34,7 +34,7 @@ TEST(unit_pool_pieces_lie_apart)
 
 TEST(unit_pool_takes_again_what_was_given)
 {
-    unsigned char *pieces[PIECES], *again[PIECES];
+    unsigned char *pieces[PIECES] = {NULL}, *again[PIECES] = {NULL};
     sc_unit_pool pool;
     sc_unit_pool_init(&pool);
     take_all(&pool, pieces);

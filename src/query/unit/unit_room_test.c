@@ -77,10 +77,10 @@ static void check_room(size_t rows, size_t units, size_t most_bytes, bool has_fi
     static sc_unit_room room;
     sc_key_set keys;
     size_t most = 0, wrong = 0;
-    uint64_t(*counts)[GROUPS] = calloc(units, sizeof *counts);
-    REQUIRE(counts != NULL);
     sc_sealed_file *file = NULL;
     REQUIRE_OK(sc_sealed_file_open(0, &file, NULL));
+    uint64_t(*counts)[GROUPS] = calloc(units, sizeof *counts);
+    REQUIRE(counts != NULL);
     sc_unit_room_init(&room, 0, 2, most_bytes, file);
     add_keys(&keys);
     fill(&room, &keys, rows, units, &most);

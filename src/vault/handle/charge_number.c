@@ -65,8 +65,8 @@ scrim_status sc_vault_charge_of(scrim_vault *v, uint64_t number, uint64_t *entry
     if (number == 0 || number > all)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "release",
                            "there is no release %llu", (unsigned long long)number);
-    for (uint64_t back = 64, from = last; c.found == 0 && status == SCRIM_OK; back *= 8) {
-        from = last > back ? last - back : 1;
+    for (uint64_t back = 64; c.found == 0 && status == SCRIM_OK; back *= 8) {
+        const uint64_t from = last > back ? last - back : 1;
         c.wanted = 0;
         status = count(v, from, &c, error);
         if (status == SCRIM_OK && all - c.count < number) {

@@ -15,7 +15,7 @@ long sc_store_sqlite_sleep_us(int count, int64_t waited_ms)
 {
     if (count < 4)
         return 1000L << count;
-    const int64_t sleep = 50 * SLEEP_MOST / (waited_ms + 1);
+    const int64_t sleep = (int64_t)50 * SLEEP_MOST / (waited_ms + 1);
     return sleep > SLEEP_MOST    ? SLEEP_MOST
            : sleep < SLEEP_LEAST ? SLEEP_LEAST
                                  : (long)sleep;

@@ -72,7 +72,7 @@ scrim_status sc_journal_convert(sqlite3 *database, int folder, int64_t until,
 {
     int code = leave_log(database);
     while ((code & 0xff) == SQLITE_BUSY && sc_waiting_clock_ms() < until) {
-        (void)nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 1000000}, NULL);
+        (void)nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 1000000L}, NULL);
         code = leave_log(database);
     }
     if (code == SQLITE_OK && fsync(folder) != 0)

@@ -22,8 +22,8 @@ static const char *const texts[SC_STATEMENTS] = {
     [SC_DO_GET_POLICIES] =
         ("SELECT id, bytes, hash FROM entries WHERE is_policy AND id >= ? ORDER BY id"),
     [SC_DO_GET_TOTALS] = "SELECT population, analyst, amount, delta, charges FROM totals",
-    [SC_DO_GET_TOTAL] = "SELECT population, analyst, amount, delta, charges FROM totals "
-                        "WHERE population = ? AND analyst = ?",
+    [SC_DO_GET_TOTAL] = ("SELECT population, analyst, amount, delta, charges FROM totals "
+                         "WHERE population = ? AND analyst = ?"),
     [SC_DO_GET_SEAL] = "SELECT digest FROM seal WHERE id = 1",
     [SC_DO_SET_SEAL] = "UPDATE seal SET digest = ? WHERE id = 1",
     [SC_DO_GET_ANSWER] = "SELECT answer, question FROM releases WHERE id = ?",
