@@ -121,11 +121,17 @@ done
 ran 0 'months: a group each' ask "SELECT DATE_TRUNC('month', day) AS m, COUNT(*) AS n GROUP BY m" --epsilon 1 --format csv
 check 'months: their first days' test "$(sed 1d out | cut -d , -f 1 | head -n 12 | sort | tr '\n' ' ')" = "$(for m in 01 02 03 04 05 06 07 08 09 10 11 12; do printf '2020-%s-01 ' $m; done)"
 check 'months: no caution' sh -c '! grep -q caution err'
-unlisted="caution     'female' is not one of the listed keys of sex; check its spelling and case"
-ran 0 'a literal on no list: a caution before paying' explain "SELECT COUNT(*) AS n WHERE sex = 'female'" --epsilon 1 --format table
+unlisted="caution     'woman' is not one of the listed keys of sex; check its spelling and case"
+ran 0 'a literal on no list: a caution before paying' explain "SELECT COUNT(*) AS n WHERE sex = 'woman'" --epsilon 1 --format table
 check 'a literal on no list: in the plan' test "$(tr -s ' \n' ' ' <out | grep -cF "$(echo "$unlisted" | tr -s ' ')")" -eq 1
-ran 0 'a literal on no list: a caution behind it' ask "SELECT COUNT(*) AS n WHERE sex = 'female'" --epsilon 1 --format csv
+ran 0 'a literal on no list: a caution behind it' ask "SELECT COUNT(*) AS n WHERE sex = 'woman'" --epsilon 1 --format csv
 err_says "$unlisted"
+before=$("$scrim" budget people --format csv --quiet)
+for verb in explain ask; do
+    ran 2 "a misspelt key: refused by $verb" $verb "SELECT COUNT(*) AS n WHERE sex = 'female' AND age > 30" --epsilon 1
+    err_says "'female' is not one of the listed keys of sex; did you mean 'Female'? For rows with another text write sex LIKE 'female'"
+done
+check 'a misspelt key: nothing is charged' test "$before" = "$("$scrim" budget people --format csv --quiet)"
 ran 0 'computed texts' ask "SELECT LOWER(sex) || '.' s, COUNT(*) n WHERE city LIKE 'city _' AND LOWER(sex) <> 'male' GROUP BY 1" --epsilon 1 --format csv
 check 'computed texts: the image of the list' sh -c "cut -d , -f 1 out | tr '\n' ' ' | grep -qx 's female. male. other. '"
 check 'a literal on the list: no caution' sh -c '! grep -q caution err'

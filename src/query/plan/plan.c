@@ -3,6 +3,7 @@
 #include "query/language/validate.h"
 #include "query/plan/plan_chain.h"
 #include "query/plan/plan_keys.h"
+#include "query/plan/plan_literals.h"
 #include "query/plan/plan_predict.h"
 #include "query/plan/plan_shown.h"
 #include "query/plan/units_choice.h"
@@ -355,12 +356,41 @@ scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,
     return status;
 }
 
+/* What most likely is a slip would be answered with noise. A question that was charged has its answer. */
+static scrim_status check_spelling(scrim_vault *vault, scrim_plan *plan,
+                                   scrim_error *error)
+{
+    scrim_plan_facts facts;
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        const char *why = sc_plan_misspelt(plan->statements[i].query, &plan->arena);
+        if (why == NULL)
+            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
+        if (why[0] == '\0')
+            continue;
+        const scrim_status status = scrim_plan_describe(vault, plan, &facts, error);
+        if (status != SCRIM_OK || facts.repeats > 0)
+            return status;
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "query", "%s",
+                           why);
+    }
+    return SCRIM_OK;
+}
+
 scrim_status scrim_plan_new(scrim_vault *vault, const char *dataset,
                             const char *const *queries, size_t count,
                             const scrim_query_options *options, scrim_plan **out,
                             scrim_caret *caret, scrim_error *error)
 {
-    return sc_plan_new(vault, dataset, queries, count, options, NULL, out, caret, error);
+    scrim_plan *plan = NULL;
+    scrim_status status =
+        sc_plan_new(vault, dataset, queries, count, options, NULL, &plan, caret, error);
+    if (status == SCRIM_OK)
+        status = check_spelling(vault, plan, error);
+    if (status == SCRIM_OK)
+        *out = plan;
+    else
+        scrim_plan_free(plan);
+    return status;
 }
 
 void scrim_plan_free(scrim_plan *plan)

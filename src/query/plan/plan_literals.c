@@ -2,6 +2,7 @@
 
 #include "query/language/key_text.h"
 #include "query/language/like.h"
+#include "query/language/person.h"
 #include "query/language/text_image.h"
 
 #include <stdio.h>
@@ -94,6 +95,81 @@ static void look_at(literals *all, const sc_typed *typed)
         look_at_values(all, typed);
     for (size_t i = 0; i < typed->count; i++)
         look_at(all, typed->parts[i]);
+}
+
+/* Misspelt keys. */
+
+static bool is_same_but_case(sc_text a, sc_text b)
+{
+    bool is_same = a.bytes == b.bytes;
+    for (size_t i = 0; is_same && i < a.bytes; i++) {
+        const char x = a.start[i], y = b.start[i];
+        is_same = x == y || ((x ^ y) == ' ' && (x | ' ') >= 'a' && (x | ' ') <= 'z');
+    }
+    return is_same;
+}
+
+/* The listed key that was most likely meant; empty when there is none. */
+static sc_text nearest_key(const sc_column *column, sc_text word)
+{
+    sc_text nearest = {NULL, 0};
+    size_t shortest = 3 < word.bytes ? 3 : word.bytes;
+    for (size_t i = 0; i < column->key_count; i++) {
+        const sc_text key = column->keys[i].text;
+        const size_t distance =
+            is_same_but_case(key, word) ? 0 : sc_text_distance(word, key);
+        if (distance < shortest) {
+            shortest = distance;
+            nearest = key;
+        }
+    }
+    return nearest;
+}
+
+/* The column whose listed keys a condition must be equal to and is not: of conditions that hold together, one
+ * is enough. NULL: there is none. */
+static const sc_typed *misspelt_part(const sc_schema *schema, const sc_typed *typed)
+{
+    if (typed == NULL)
+        return NULL;
+    for (size_t i = 0; typed->operation == SC_OP_AND && i < typed->count; i++) {
+        const sc_typed *part = misspelt_part(schema, typed->parts[i]);
+        if (part != NULL)
+            return part;
+    }
+    if (typed->operation != SC_OP_TEXT_IN || !sc_typed_is_text_column(typed->parts[0]))
+        return NULL;
+    const sc_column *column = &schema->columns[typed->parts[0]->column];
+    for (size_t i = 0; i < typed->text_count; i++)
+        for (size_t k = 0; k < column->key_count; k++)
+            if (sc_text_equal(column->keys[k].text, typed->texts[i]))
+                return NULL;
+    return column->has_keys && typed->text_count > 0 &&
+                   nearest_key(column, typed->texts[0]).bytes > 0
+               ? typed
+               : NULL;
+}
+
+const char *sc_plan_misspelt(const sc_query *query, sc_arena *arena)
+{
+    const sc_query *rows = query->person == NULL ? query : query->person->rows;
+    const sc_typed *part = misspelt_part(rows->schema, rows->where);
+    char sentence[SENTENCE_BYTES], literal[SC_TEXT_QUOTE_BYTES],
+        name[SC_TEXT_QUOTE_BYTES], key[SC_TEXT_QUOTE_BYTES];
+    if (part == NULL)
+        return "";
+    const sc_column *column = &rows->schema->columns[part->parts[0]->column];
+    sc_text_quote(part->texts[0], literal);
+    sc_text_quote(column->name, name);
+    sc_text_quote(nearest_key(column, part->texts[0]), key);
+    const int used =
+        snprintf(sentence, sizeof sentence,
+                 "'%s' is not one of the listed keys of %s; did you mean '%s'?", literal,
+                 name, key);
+    if (strpbrk(literal, "%_'\\") == NULL) /* as a pattern it means itself */
+        snprintf(sentence + used, sizeof sentence - (size_t)used,
+                 " For rows with another text write %s LIKE '%s'", name, literal);
+    return sc_arena_copy(arena, sentence, strlen(sentence));
 }
 
 const char *sc_plan_literals(const sc_query *query, sc_arena *arena)

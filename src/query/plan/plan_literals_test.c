@@ -28,7 +28,10 @@ TEST(plan_literals_on_no_list)
         "here; check its spelling and case";
     check_caution("SELECT COUNT(*)", "");
     check_caution("SELECT COUNT(*) WHERE sex = 'Female' AND city = 'nowhere'", "");
-    check_caution("SELECT COUNT(*) WHERE sex = 'female'", other);
+    check_caution("SELECT COUNT(*) WHERE sex = 'woman'",
+                  "'woman' is not one of the listed keys of sex; check its spelling and "
+                  "case");
+    check_caution("SELECT COUNT(*) WHERE sex = 'female' OR age > 3", other);
     check_caution("SELECT COUNT(*) WHERE sex <> 'female'", other);
     check_caution("SELECT COUNT(*) WHERE sex NOT IN ('Male', 'female')", other);
     check_caution("SELECT COUNT(*) WHERE sex IN ('female', 'Male', 'other', 'x')",
@@ -51,4 +54,35 @@ TEST(plan_literals_on_no_list)
     check_caution("SELECT COUNT(*) WHERE size IN (9, 8)",
                   "8 is not one of the listed keys of size");
     check_caution("SELECT COUNT(*) WHERE size > 8", "");
+}
+
+static void check_refused(const char *query, const char *says)
+{
+    plan_scene scene;
+    if (plan_begin(&scene, ""))
+        plan_refused(&scene, query, OPTIONS(.epsilon = "1", .delta = "1e-6"),
+                     SCRIM_E_PARAM, says);
+    plan_end(&scene);
+}
+
+/* A slip that would leave no row is refused with the key that is nearest, by the list alone. */
+TEST(plan_literals_that_are_misspelt)
+{
+    CLAIM("plan-literals.misspelt");
+    static const char female[] = "'female' is not one of the listed keys of sex; did you "
+                                 "mean 'Female'? For rows with another text write sex "
+                                 "LIKE 'female'";
+    check_refused("SELECT COUNT(*) WHERE sex = 'female'", female);
+    check_refused("SELECT COUNT(*) WHERE age > 30 AND (sex = 'female' AND age < 50)",
+                  female);
+    check_refused("SELECT sex, COUNT(*) WHERE sex IN ('female', 'zebra') GROUP BY sex",
+                  female);
+    check_refused("SELECT COUNT(*) WHERE sex = 'Femle'",
+                  "'Femle' is not one of the listed keys of sex; did you mean 'Female'? "
+                  "For rows with another text write sex LIKE 'Femle'");
+    check_refused("SELECT COUNT(*) WHERE sex = 'MALE'",
+                  "'MALE' is not one of the listed keys of sex; did you mean 'Male'? For "
+                  "rows with another text write sex LIKE 'MALE'");
+    check_refused("SELECT COUNT(*) WHERE sex = 'Mal_'",
+                  "'Mal_' is not one of the listed keys of sex; did you mean 'Male'?");
 }
