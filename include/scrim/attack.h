@@ -12,8 +12,8 @@
  *     }
  *     scrim_attack_free(attack);
  *
- * These functions take no ledger and no vault: people are simulated. Answers of scrim are real releases,
- * each charged to a ledger in memory. The numbers are for people: no guarantee depends on them.
+ * These functions take no ledger and no vault: people are simulated, or rows of a public file. Answers
+ * of scrim are real releases, each charged to a ledger in memory. The numbers are for people: no guarantee depends on them.
  *
  * Claim  attack.succeeds  an attack on the unprotected target learns what its sentences say
  * Claim  attack.bounded   on scrim's releases no attack is better than the bound of their epsilon,
@@ -36,6 +36,7 @@ typedef struct scrim_attack_kind {
     const char *name;    /* "reconstruct" */
     const char *summary; /* one line */
     const char *source;  /* authors, title, section */
+    int needs_file;      /* it attacks a public table, which options name */
 } scrim_attack_kind;
 
 /* Index from 0; NULL past the last. */
@@ -46,12 +47,17 @@ typedef struct scrim_attack_options {
     /* Called now and then by the calling thread; may be NULL. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
+    /* For attacks on a public table: a CSV file with a header, never a protected dataset; the columns
+     * that the attacker knows, "age,sex", at most 8; and the sensitive one. NULL: the columns age, sex,
+     * race, marital_status, education and native_country, and occupation. */
+    const char *file, *columns, *sensitive;
 } scrim_attack_options;
 
 typedef struct scrim_attack scrim_attack;
 
-/* Runs an attack. options may be NULL; the caller frees the result. SCRIM_E_PARAM: an unknown name.
- * SCRIM_E_ENTROPY, SCRIM_E_MEMORY. out is untouched on failure. */
+/* Runs an attack. options may be NULL; the caller frees the result. SCRIM_E_PARAM: an unknown name or
+ * column; a file is missing or not needed. SCRIM_E_INPUT: the file cannot be read. SCRIM_E_ENTROPY,
+ * SCRIM_E_LIMIT, SCRIM_E_MEMORY. out is untouched on failure. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_attack_run(const char *name, const scrim_attack_options *options,
                  scrim_attack **out, scrim_error *error);

@@ -58,6 +58,47 @@ scrim_status sc_attack_release(scrim_ledger *ledger, const scrim_measurement *me
     return status;
 }
 
+/* The sum of the answers about one bit. */
+static scrim_status ask(const sc_attack_scene *scene,
+                        const scrim_measurement *measurement, unsigned releases,
+                        int64_t bit, int64_t *sum, scrim_error *error)
+{
+    scrim_ledger *ledger = NULL;
+    scrim_cost cost;
+    scrim_status status = scrim_measurement_cost(measurement, &cost, error);
+    *sum = 0;
+    for (unsigned i = 0; i < releases && status == SCRIM_OK; i++) {
+        int64_t answer = 0;
+        status = sc_attack_ledger(scene, cost.neighbours, cost.epsilon, &ledger, error);
+        if (status == SCRIM_OK)
+            status = sc_attack_release(ledger, measurement, &bit, 1, &answer, error);
+        scrim_ledger_free(ledger);
+        ledger = NULL;
+        *sum += answer;
+    }
+    return status;
+}
+
+scrim_status sc_attack_guess(const sc_attack_scene *scene, const char *epsilon,
+                             unsigned releases, const unsigned char *bits, size_t count,
+                             size_t *right, scrim_error *error)
+{
+    scrim_measurement *measurement = NULL;
+    scrim_status status =
+        scrim_measurement_new("laplace",
+                              SCRIM_PARAMETERS({"sensitivity", "1"}, {"epsilon", epsilon},
+                                               {"neighbours", "add-remove"}),
+                              &measurement, error);
+    *right = 0;
+    for (size_t i = 0; i < count && status == SCRIM_OK; i++) {
+        int64_t sum = 0;
+        status = ask(scene, measurement, releases, bits[i], &sum, error);
+        *right += (2 * sum > (int64_t)releases) == (bits[i] != 0);
+    }
+    scrim_measurement_free(measurement);
+    return status;
+}
+
 double sc_attack_guess_bound(double epsilon)
 {
     return 1 / (1 + exp(-epsilon));

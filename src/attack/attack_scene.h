@@ -7,6 +7,11 @@
 #include "random/bits.h"
 #include "scrim/ledger.h"
 
+/* What the attacker knows of a public table, and wants to know, unless options say otherwise: of the
+ * Adult data. */
+#define SC_ATTACK_COLUMNS "age,sex,race,marital_status,education,native_country"
+#define SC_ATTACK_SENSITIVE "occupation"
+
 typedef struct sc_attack_noise {
     sc_bits *bits;
     /* Test builds: lets a ledger draw from these bits. NULL: from the operating system. */
@@ -40,6 +45,13 @@ SCRIM_MUST_USE scrim_status sc_attack_release(scrim_ledger *ledger,
                                               const scrim_measurement *measurement,
                                               const int64_t *values, size_t count,
                                               int64_t *out, scrim_error *error);
+
+/* Counts of 0 or 1, each released so many times with this epsilon, and guessed from the sum of its
+ * answers: how many guesses are right. */
+SCRIM_MUST_USE scrim_status sc_attack_guess(const sc_attack_scene *scene,
+                                            const char *epsilon, unsigned releases,
+                                            const unsigned char *bits, size_t count,
+                                            size_t *right, scrim_error *error);
 
 /* How often a guess between two equally likely neighbours can be right if epsilon-DP holds:
  * e^epsilon / (1 + e^epsilon). */

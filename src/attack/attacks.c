@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const sc_attack_kind *const attacks[] = {
-    &sc_attack_reconstruct, &sc_attack_difference, &sc_attack_average,
-    &sc_attack_float,       &sc_attack_membership, &sc_attack_audit};
+    &sc_attack_reconstruct, &sc_attack_difference, &sc_attack_average, &sc_attack_float,
+    &sc_attack_membership,  &sc_attack_audit,      &sc_attack_link};
 
 #define ATTACKS (sizeof attacks / sizeof *attacks)
 
@@ -45,6 +45,21 @@ static scrim_status find_kind(const char *name, const sc_attack_kind **out,
                        "unknown attack '%s'", quote);
 }
 
+static scrim_status check_file(const sc_attack_kind *kind,
+                               const scrim_attack_options *options, scrim_error *error)
+{
+    if (kind->shown.needs_file && options->file == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "file",
+                           "the attack '%s' needs a public table", kind->shown.name);
+    if (!kind->shown.needs_file &&
+        (options->file != NULL || options->columns != NULL || options->sensitive != NULL))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "file",
+                           "the attack '%s' makes its own people; it takes no table and "
+                           "no columns",
+                           kind->shown.name);
+    return SCRIM_OK;
+}
+
 scrim_status sc_attack_run(const char *name, const scrim_attack_options *options,
                            const sc_attack_noise *noise, scrim_attack **out,
                            scrim_error *error)
@@ -55,6 +70,8 @@ scrim_status sc_attack_run(const char *name, const scrim_attack_options *options
         sc_option_struct_copy(options, sizeof own.size, &own, sizeof own, error);
     if (status == SCRIM_OK)
         status = find_kind(name, &kind, error);
+    if (status == SCRIM_OK)
+        status = check_file(kind, &own, error);
     if (status != SCRIM_OK)
         return status;
     scrim_attack *attack = sc_allocate(1, sizeof *attack);

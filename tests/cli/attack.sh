@@ -62,6 +62,15 @@ ran 0 'audit' "$scrim" attack audit
 check 'audit: refusals tell all' test "$(cell counts 2 recovered_percent)" = 100.0
 check 'audit: not through scrim' is_below "$(cell scrim 3 recovered_percent)" 65
 
+ran 0 'link' "$scrim" attack link --columns age,sex,race,native_country
+check 'link: unique rows' test "$(cell unique 4 columns) $(cell unique 1 unique_rows)" = '4 2'
+check 'link: viewers are named' is_below 90 "$(cell ratings 6 right_percent)"
+check 'link: not through scrim' is_below "$(cell scrim 2 right_percent)" 83
+ran 2 'link: an unknown column' "$scrim" attack link --columns age,sx
+err_is "scrim attack: unknown column 'sx'"
+ran 2 'columns of simulated people' "$scrim" attack float --columns age
+err_is "scrim attack: the attack 'float' makes its own people; it takes no table and no columns"
+
 # ---- formats and charts, from a seed ----
 ran 0 'a table' "$seeded" attack reconstruct --format table --plot --svg "$work/chart.svg" --seed 7
 out_has 'learnt      1 block agrees with the published table'
@@ -100,7 +109,7 @@ fi
 ran 2 'another attack' "$scrim" attack reconstrukt
 err_is "scrim attack: unknown attack 'reconstrukt'; did you mean 'reconstruct'?"
 ran 3 'a dataset' "$scrim" attack reconstruct purchases
-err_is "scrim attack: attacks run on simulated data, never on a dataset; leave 'purchases' out"
+err_is "scrim attack: attacks run on simulated or public data, never on a dataset; leave 'purchases' out"
 ran 2 'a vault' "$scrim" attack reconstruct --vault x
 err_has 'unexpected argument --vault'
 ran 2 'no seed in the program' "$scrim" attack reconstruct --seed 7

@@ -105,6 +105,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_SINCE] = {"--since", true},
     [SCRIM_OPTION_DOCUMENT] = {"--document", true},
     [SCRIM_OPTION_KIND] = {"--kind", true},
+    [SCRIM_OPTION_SENSITIVE] = {"--sensitive", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif

@@ -105,6 +105,7 @@ typedef enum sc_option {
     SCRIM_OPTION_SINCE,
     SCRIM_OPTION_DOCUMENT,
     SCRIM_OPTION_KIND,
+    SCRIM_OPTION_SENSITIVE,
     SCRIM_OPTION_SEED, /* has a name in the test build alone, so that nobody can give it elsewhere */
     SCRIM_OPTION_KINDS
 } sc_option;

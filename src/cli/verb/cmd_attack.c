@@ -1,13 +1,16 @@
 /* scrim attack [KIND] */
 #include "cli/account/attack_chart.h"
 #include "cli/account/attack_writer.h"
+#include "cli/account/demo_data.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/progress.h"
 #include "cli/verb/verbs.h"
 
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #ifdef SCRIM_TESTING
@@ -23,6 +26,7 @@ typedef struct attack_state {
     sc_terminal terminal;
     sc_progress progress;
     sc_output output;
+    char file[PATH_MAX]; /* of public data */
 } attack_state;
 
 static scrim_status list_attacks(const sc_options *options, scrim_error *error)
@@ -40,20 +44,44 @@ static scrim_status list_attacks(const sc_options *options, scrim_error *error)
     return sc_page_end(page, SCRIM_OK, error);
 }
 
+/* The public table that comes with the program: no other file, since this program may run with the
+ * rights of somebody else. */
+static scrim_status find_table(attack_state *state, const char *name, scrim_error *error)
+{
+    char program[PATH_MAX];
+    const scrim_attack_kind *found;
+    size_t i = 0;
+    while ((found = scrim_attack_kind_at(i)) != NULL && strcmp(found->name, name) != 0)
+        i++;
+    if (found == NULL || !found->needs_file)
+        return SCRIM_OK;
+    const ssize_t bytes = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (bytes < 0)
+        return sc_complaint_fill(error, SCRIM_E_INTERNAL, "cannot find this program");
+    program[bytes] = '\0';
+    state->asked.file = state->file;
+    return sc_demo_data_find(program, "adult.csv", state->file, error);
+}
+
 static scrim_status read_request(attack_state *state, const sc_options *options,
                                  scrim_error *error)
 {
     state->asked = *SCRIM_OPTIONS(scrim_attack_options, .progress = sc_progress_told,
                                   .context = &state->progress);
+    state->asked.columns = options->value[SCRIM_OPTION_COLUMNS];
+    state->asked.sensitive = options->value[SCRIM_OPTION_SENSITIVE];
     state->svg = options->value[SCRIM_OPTION_SVG];
     state->plots = sc_options_has(options, SCRIM_OPTION_PLOT);
     sc_terminal_look(STDOUT_FILENO, &state->terminal);
     if (options->word_count > 2)
         return sc_complaint_fill(
             error, SCRIM_E_POLICY,
-            "attacks run on simulated data, never on a dataset; leave '%s' out",
+            "attacks run on simulated or public data, never on a dataset; leave '%s' out",
             options->words[2]);
-    scrim_status status = sc_options_format(
+    scrim_status status = find_table(state, options->words[1], error);
+    if (status != SCRIM_OK)
+        return status;
+    status = sc_options_format(
         options, state->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
         &state->format, error);
     if (status == SCRIM_OK && state->svg != NULL)
@@ -139,7 +167,8 @@ const sc_verb sc_verb_attack = {
     .usage =
         "Runs an attack twice: on answers without privacy, and on scrim's releases. It\n"
         "shows what was learnt, at which cost, what stops it, and the paper. Without\n"
-        "KIND it lists the attacks. People are simulated; a dataset is refused.\n"
+        "KIND it lists the attacks. People are simulated, or those of the public Adult\n"
+        "data that come with scrim; a dataset is refused.\n"
         "\n"
         "  reconstruct  seven people from their published table; 1,000 bits from sums\n"
         "  difference   one person's bit from two counts\n"
@@ -147,7 +176,12 @@ const sc_verb sc_verb_attack = {
         "  float        a count from the low bits of floating-point noise\n"
         "  membership   who is in a group, from its published means\n"
         "  audit        bits from what a system refuses to answer\n"
+        "  link         names of rows without names: Adult, and film ratings\n"
         "\n"
+        "  --columns C  link: what the attacker knows of a person (default "
+        "age,sex,race,\n"
+        "               marital_status,education,native_country)\n"
+        "  --sensitive C  link: what the attacker wants to know (default occupation)\n"
         "  --plot       draw the charts, in a table or on standard error\n"
         "  --svg FILE   write the charts to a file\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
@@ -157,8 +191,10 @@ const sc_verb sc_verb_attack = {
         "  --seed N     the seed to draw from (default 1): NOT PRIVATE\n"
 #endif
         "\n"
-        "example: scrim attack reconstruct --format table --plot\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
+        "example: scrim attack reconstruct --format table --plot\n"
+        "example: scrim attack link --columns age,sex,race --format table\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_COLUMNS) |
+               SC_OPTION_BIT(SCRIM_OPTION_SENSITIVE) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
                SC_OPTION_BIT(SCRIM_OPTION_SVG) |
 #ifdef SCRIM_TESTING
                SC_OPTION_BIT(SCRIM_OPTION_SEED) |

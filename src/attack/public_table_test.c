@@ -1,0 +1,90 @@
+#include "attack/public_table.h"
+#include "attack/row_classes.h"
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Reads a table of these bytes; the file is gone when it returns. */
+static scrim_status read_text(const char *text, sc_public_table *out, scrim_error *error)
+{
+    char path[] = "/tmp/scrim-table-XXXXXX";
+    const int file = mkstemp(path);
+    CHECK(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text));
+    close(file);
+    const scrim_status status = sc_public_table_read(path, out, error);
+    unlink(path);
+    return status;
+}
+
+TEST(public_table_reads_cells)
+{
+    sc_public_table table;
+    const sc_public_column *found[2];
+    scrim_error error;
+    size_t count = 0;
+    REQUIRE_OK(read_text("a,b,c\r\n1,\"x, y\",z\r\n\n1,?,\r\n2,\"x, y\"\n3,w,z,more",
+                         &table, &error));
+    CHECK_INT(table.rows, 4);
+    CHECK_INT(table.column_count, 3);
+    CHECK_STR(table.columns[2].name, "c");
+    CHECK_INT(table.columns[0].codes[0], table.columns[0].codes[1]);
+    CHECK_INT(table.columns[0].value_count, 4);
+    CHECK_INT(table.columns[1].codes[0], table.columns[1].codes[2]);
+    CHECK_STR(table.columns[1].values[table.columns[1].codes[0]], "x, y");
+    CHECK_INT(table.columns[1].codes[1], 0);
+    CHECK_INT(table.columns[2].codes[1], 0);
+    CHECK_INT(table.columns[2].codes[2], 0);
+    CHECK_INT(table.columns[2].codes[3], table.columns[2].codes[0]);
+    REQUIRE_OK(sc_public_columns_find(&table, "c,a", 2, found, &count, &error));
+    CHECK(count == 2 && found[0] == &table.columns[2] && found[1] == &table.columns[0]);
+    CHECK_STATUS(sc_public_columns_find(&table, "c,d", 2, found, &count, &error),
+                 SCRIM_E_PARAM);
+    CHECK_STR(error.message, "unknown column 'd'");
+    CHECK_STATUS(sc_public_columns_find(&table, "a,b,c", 2, found, &count, &error),
+                 SCRIM_E_LIMIT);
+    sc_public_table_clear(&table);
+}
+
+TEST(public_table_refuses)
+{
+    sc_public_table table;
+    CHECK_STATUS(read_text("", &table, NULL), SCRIM_E_INPUT);
+    CHECK_STATUS(read_text("a,b\n", &table, NULL), SCRIM_E_INPUT);
+    CHECK_STATUS(sc_public_table_read("/nowhere/at/all.csv", &table, NULL),
+                 SCRIM_E_INPUT);
+    CHECK_STATUS(sc_public_table_read("/tmp", &table, NULL), SCRIM_E_INPUT);
+}
+
+TEST(row_classes_agree_with_pairs)
+{
+    enum { ROWS = 200 };
+    uint32_t codes[2][ROWS];
+    sc_row_classes classes;
+    for (uint32_t i = 0; i < ROWS; i++) {
+        codes[0][i] = i * i % 17;
+        codes[1][i] = i * 7 % 11;
+    }
+    REQUIRE(sc_row_classes_init(&classes, ROWS));
+    sc_row_classes_split(&classes, codes[0]);
+    sc_row_classes_split(&classes, codes[1]);
+    size_t alone = 0, smallest = ROWS;
+    for (size_t i = 0; i < ROWS; i++) {
+        size_t size = 0;
+        for (size_t j = 0; j < ROWS; j++) {
+            const bool is_same = codes[0][i] == codes[0][j] && codes[1][i] == codes[1][j];
+            size += is_same;
+            CHECK((classes.of[i] == classes.of[j]) == is_same);
+        }
+        CHECK_INT(classes.sizes[classes.of[i]], size);
+        alone += size == 1;
+        smallest = size < smallest ? size : smallest;
+    }
+    CHECK_INT(sc_row_classes_alone(&classes), alone);
+    CHECK_INT(sc_row_classes_smallest(&classes), smallest);
+    sc_row_classes_join(&classes);
+    CHECK_INT(classes.count, 1);
+    CHECK_INT(sc_row_classes_smallest(&classes), ROWS);
+    sc_row_classes_clear(&classes);
+}
