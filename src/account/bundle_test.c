@@ -240,14 +240,15 @@ TEST(bundle_converts_rho_once)
     goods_free(&g);
 }
 
-/* One Gaussian has a curve of its own that is smaller than that of its rho. */
+/* One Gaussian has a curve of its own that is smaller than that of its rho; so have several values, if
+ * few enough moves are possible. */
 TEST(bundle_knows_the_curve_of_one_gaussian)
 {
     CLAIM("bundle.rho");
     static const item one[] = {
         {"gaussian sensitivity=1 sigma=1 neighbours=add-remove", 1}};
     static const item many[] = {
-        {"gaussian sensitivity=1 sigma=1 size=2 neighbours=add-remove", 1}};
+        {"gaussian sensitivity=11 sigma=11 size=2 neighbours=add-remove", 1}};
     goods a, b;
     REQUIRE(goods_make(&a, SCRIM_ADD_REMOVE, one, 1));
     REQUIRE(goods_make(&b, SCRIM_ADD_REMOVE, many, 1));

@@ -524,6 +524,21 @@ TEST(label_refuses_what_is_none)
     query_scene_end(&s);
 }
 
+/* Format 5 may state a larger cost than what is proved now, and no smaller one. */
+static void check_stated(query_scene *s, const scrim_label *label, const char *key,
+                         const char *value, scrim_status status)
+{
+    char *text = changed(label, key, value);
+    text[strlen("scrim-label ")] = '5';
+    scrim_label *old = resealed(text);
+    free(text);
+    sign(s, old);
+    CHECK_STATUS(scrim_label_check_ledger(old, s->vault, NULL), status);
+    if (status == SCRIM_OK)
+        CHECK_STATUS(scrim_label_check(old, NULL), SCRIM_OK);
+    scrim_label_free(old);
+}
+
 TEST(label_compares_what_is_alike)
 {
     query_scene s;
@@ -575,6 +590,10 @@ SLOW_TEST(label_of_a_joint_charge_is_recomputed)
         CHECK_STATUS(scrim_label_check(label, NULL), SCRIM_OK);
         CHECK_STATUS(scrim_label_check_ledger(label, s.vault, NULL), SCRIM_OK);
         check_refused(label, "cost.joint-epsilon", "0.627096");
+        check_refused(label, "cost.joint-epsilon", "0.627098");
+        check_stated(&s, label, "cost.joint-epsilon", "0.627098", SCRIM_OK);
+        check_stated(&s, label, "cost.joint-epsilon", "0.627096", SCRIM_E_CHECK);
+        check_stated(&s, label, "cost.charged", "0.627098", SCRIM_E_CHECK);
         check_refused(label, "cost.joint-epsilon", NULL);
         check_refused(label, "cost.joint-delta", "0.0000009");
         check_refused(label, "cost.joint-delta", "1");

@@ -311,7 +311,7 @@ TEST(bag_has_no_lower_pair_where_nobody_attains_it)
         {"exponential epsilon=1", true},
         {"noisy-max epsilon=1", true},
         {"above-threshold epsilon=1", true},
-        {"gaussian sigma=1 size=2", false},
+        {"gaussian sigma=1 sensitivity=2 size=2", false},
         {"partition-selection epsilon=1 delta=1e-6", false},
         {"truncated-laplace scale=3 sensitivity=2 bound=40", true},
         {"truncated-laplace scale=3 sensitivity=2 bound=40 size=1", false},

@@ -16,6 +16,7 @@
 #define SC_MECHANISM_NOISE_ADDITIVE_H
 
 #include "model/measurement.h"
+#include "model/vector_loss.h"
 #include "sampling/law/law.h"
 #include "sampling/sampler/blocks.h"
 
@@ -76,6 +77,8 @@ typedef struct sc_additive {
     sc_law law; /* its shape is the scale in steps, or the variance in steps squared */
     sc_blocks blocks; /* draws from it */
     bool is_ready;    /* there are blocks */
+    sc_vector_loss
+        *vector; /* of Gaussian noise on several values, where it is listed; or NULL */
 } sc_additive;
 
 /* A kind of noise: the descriptors of this family are made of one and the functions below. */

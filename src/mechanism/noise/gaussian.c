@@ -119,6 +119,31 @@ static scrim_status set_variance(scrim_measurement *m, sc_additive *s, sc_ratio 
     return status;
 }
 
+/* The square of the largest move, in steps; what is too large to list is one more than that. */
+static uint64_t square_of(const sc_additive *s)
+{
+    uint64_t square = 0;
+    SC_OWN(sc_ratio, exact);
+    SC_OWN(sc_integer, whole);
+    sc_ratio_mul(&exact, &s->steps, &s->steps);
+    sc_ratio_floor(&exact, &whole);
+    const bool fits =
+        sc_integer_get_uint64(&whole, &square) && square <= SC_VECTOR_LOSS_SQUARE;
+    return fits ? square : SC_VECTOR_LOSS_SQUARE + 1;
+}
+
+/* The loss of several values that one unit moves together; none needs listing if one can move by 1. */
+static scrim_status list_moves(const scrim_measurement *m, scrim_error *error)
+{
+    sc_additive *s = m->state;
+    const uint64_t square = square_of(s);
+    const int64_t size = sc_measurement_integer(m, "size", 0);
+    if (is_single(m) || square < 2 || square > SC_VECTOR_LOSS_SQUARE)
+        return SCRIM_OK;
+    return sc_vector_loss_new(&s->law.shape, square, size > 0 ? (uint64_t)size : square,
+                              &s->vector, error);
+}
+
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     static const sc_noise_kind kind = {
@@ -126,7 +151,18 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
         .blocks = {.sides = SC_SIDES_BOTH, .is_square = true},
         .scale = set_variance};
     scrim_status status = check_parameters(m, error);
-    return status == SCRIM_OK ? sc_additive_check(m, &kind, error) : status;
+    if (status == SCRIM_OK)
+        status = sc_additive_check(m, &kind, error);
+    return status == SCRIM_OK ? list_moves(m, error) : status;
+}
+
+/* By how much one value moves, where one alone does: else 0. */
+static uint64_t only_shift(const scrim_measurement *m)
+{
+    const sc_additive *s = sc_additive_of(m);
+    if (is_single(m))
+        return sc_additive_is_whole(s) ? s->shift : 0;
+    return square_of(s) == 1 ? 1 : 0;
 }
 
 static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
@@ -141,8 +177,11 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
         sc_cost_set_approximate(out, epsilon, sc_measurement_get(m, "delta"));
     out->has_rho = true;
     sc_cost_round_up(&rho, &out->rho);
-    if (is_single(m) && sc_additive_is_whole(s))
-        sc_curve_set_gaussian(&out->curve, &s->law.shape, s->shift);
+    const uint64_t shift = only_shift(m);
+    if (shift > 0)
+        sc_curve_set_gaussian(&out->curve, &s->law.shape, shift);
+    else if (s->vector != NULL)
+        sc_curve_set_vector(&out->curve, s->vector, &rho);
     else
         sc_curve_set_concentrated(&out->curve, &rho);
     out->curve.is_attained = out->curve.functions->pair == SC_CURVE_PAIR_GAUSSIAN &&

@@ -158,13 +158,15 @@ TEST(gaussian_meets_the_delta_it_was_given)
     for (size_t i = 0; i < COUNT(list); i++) {
         double delta = delta_at(list[i].line, list[i].epsilon);
         CHECK(delta <= list[i].delta);
-        CHECK(delta > 0.97 * list[i].delta || strstr(list[i].line, "=8") != NULL);
+        /* The variance of several values is that of their concentration. */
+        CHECK(delta > 0.97 * list[i].delta || strstr(list[i].line, "=8") != NULL ||
+              strstr(list[i].line, "size=10") != NULL);
     }
 }
 
 /* The discrete Gaussian is not the same in all directions: four values that move by 1 each look
- * less alike than one that moves by 2 (v:dgauss_vector_shift). The curve of several values lies
- * above both. */
+ * less alike than one that moves by 2 (v:dgauss_vector_shift). The curve of several values is the
+ * larger of both. */
 TEST(gaussian_of_several_values_is_not_that_of_one)
 {
     CLAIM("gaussian.privacy");
@@ -185,7 +187,7 @@ TEST(gaussian_of_several_values_is_not_that_of_one)
         CHECK_NEAR(delta_at(line, epsilon), single, 1e-12);
         worse += four > single;
         snprintf(of_four, sizeof of_four, "%s size=4", line);
-        CHECK(delta_at(of_four, epsilon) >= four && delta_at(of_four, epsilon) >= single);
+        CHECK_NEAR(delta_at(of_four, epsilon), fmax(four, single), 1e-12);
     }
     CHECK(worse > 3);
 }
