@@ -302,7 +302,7 @@ MAN := $(wildcard docs/man/*.[1-8])
 BASH_DIR := $(datadir)/bash-completion/completions
 ZSH_DIR  := $(datadir)/zsh/site-functions
 # Documents lie as they do here, so that what one says of another is found.
-DOCUMENTS := README.md CHANGELOG.md SECURITY.md LICENSE $(wildcard docs/*.md docs/examples/* docs/figures/* examples/*.c)
+DOCUMENTS := README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE bench/RESULTS.md $(wildcard docs/*.md docs/examples/* docs/figures/* examples/*.c)
 
 .PHONY: install uninstall
 install: all shipped ## into DESTDIR and prefix: program, libraries, headers, scrim.pc, man pages, completion, documents

@@ -75,7 +75,7 @@ scrim_status sc_declared_parts(const sc_bundle *bundle, char **out, scrim_error 
 scrim_status sc_declared_write(const sc_bundle *bundle, char **out, scrim_error *error)
 {
     if (sc_bundle_joint(bundle) == NULL)
-        return sc_fail(error, SCRIM_E_INTERNAL, "parts without a joint cost");
+        return sc_fail(error, SCRIM_E_INTERNAL, "the parts have no joint cost");
     if (sc_bundle_count(bundle) > SC_DECLARED_PARTS)
         return sc_fail(error, SCRIM_E_LIMIT, "a joint charge may have at most %d parts",
                        SC_DECLARED_PARTS);

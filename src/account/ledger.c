@@ -299,7 +299,7 @@ static scrim_status memory_record(scrim_ledger *ledger, uint64_t id, const char 
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the ledger");
     pthread_mutex_lock(&l->lock);
     if (id < 1 || id > l->count || l->lines[id - 1].answer != NULL) {
-        status = sc_fail(error, SCRIM_E_INTERNAL, "a release without its charge");
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a release has no charge");
     } else {
         l->lines[id - 1].answer = text;
         l->lines[id - 1].entry.state = SCRIM_ENTRY_RELEASED;
@@ -323,7 +323,7 @@ static scrim_status memory_record_piece(scrim_ledger *ledger, uint64_t id,
     sc_run_record *run = id < 1 || id > l->count ? NULL : &l->lines[id - 1].run;
     if (run == NULL || l->lines[id - 1].answer != NULL || number != run->asked + 1 ||
         !sc_run_piece_read(sc_text_of(piece), &read))
-        status = sc_fail(error, SCRIM_E_INTERNAL, "an answer without its charge");
+        status = sc_fail(error, SCRIM_E_INTERNAL, "an answer has no charge");
     else if (!sc_run_record_reserve(run))
         status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the ledger");
     if (status == SCRIM_OK) {

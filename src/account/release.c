@@ -263,7 +263,7 @@ scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
                              sc_passage **out, scrim_error *error)
 {
     if (!sc_bundle_is_fixed(bundle))
-        return sc_fail(error, SCRIM_E_INTERNAL, "a release whose parts are not fixed");
+        return sc_fail(error, SCRIM_E_INTERNAL, "the parts of a release are not fixed");
     sc_passage *p = sc_allocate(1, sizeof *p);
     if (p == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
@@ -306,12 +306,13 @@ static scrim_status check_draw(const sc_passage *p, size_t part,
                                const sc_draw *out, scrim_error *error)
 {
     if (p->is_recorded || p->standing == SC_ONCE_ANSWERED)
-        return sc_fail(error, SCRIM_E_INTERNAL, "a draw after its release");
+        return sc_fail(error, SCRIM_E_INTERNAL,
+                       "a draw came after the end of its release");
     if (part >= sc_bundle_count(p->bundle) ||
         !is_planned(m, sc_bundle_measurement(p->bundle, part)))
-        return sc_fail(error, SCRIM_E_INTERNAL, "a draw that was not charged");
+        return sc_fail(error, SCRIM_E_INTERNAL, "a draw was not charged");
     if (!m->is_for_data || m->mechanism->draw == NULL)
-        return sc_fail(error, SCRIM_E_INTERNAL, "a part that cannot be drawn");
+        return sc_fail(error, SCRIM_E_INTERNAL, "a part cannot be drawn");
     if (input->wide != NULL && !m->mechanism->takes_wide)
         return sc_fail(error, SCRIM_E_INTERNAL, "%s takes no wide values",
                        m->mechanism->entry.name);
@@ -320,9 +321,10 @@ static scrim_status check_draw(const sc_passage *p, size_t part,
     if (!m->mechanism->input_is_rows &&
         (input->count > m->domain.count_max ||
          (input->count < m->domain.count_min && !is_apart)))
-        return sc_fail(error, SCRIM_E_INTERNAL, "more values than a part was made for");
+        return sc_fail(error, SCRIM_E_INTERNAL,
+                       "a part has more values than it was made for");
     if (out->capacity < answers)
-        return sc_fail(error, SCRIM_E_INTERNAL, "no room for what is drawn");
+        return sc_fail(error, SCRIM_E_INTERNAL, "no room for the draws");
     return SCRIM_OK;
 }
 
@@ -386,7 +388,7 @@ scrim_status sc_passage_record(sc_passage *p, const char *text, scrim_error *err
     const sc_ledger_functions *f = p->ledger->functions;
     bool is_first = true;
     if (p->is_recorded || p->standing == SC_ONCE_ANSWERED)
-        return sc_fail(error, SCRIM_E_INTERNAL, "a release that is recorded twice");
+        return sc_fail(error, SCRIM_E_INTERNAL, "a release was recorded twice");
     p->is_recorded = true;
     const scrim_status status =
         p->is_once && f->record_once != NULL

@@ -178,7 +178,7 @@ static scrim_status compute(const question *q, const sc_places *places, sc_ratio
     case KINDS:
         break;
     }
-    return sc_fail(error, SCRIM_E_INTERNAL, "a distance without a kind");
+    return sc_fail(error, SCRIM_E_INTERNAL, "a distance has no kind");
 }
 
 static bool is_length(kind of)
@@ -319,7 +319,7 @@ static scrim_status show(const distance *found, bool is_infinite, scrim_distance
         if (is_known)
             sc_decimal_upper(&decimal, DIGITS, shown.decimal);
         if (!is_known)
-            return sc_fail(error, SCRIM_E_INTERNAL, "a root that is not finite");
+            return sc_fail(error, SCRIM_E_INTERNAL, "a root is not finite");
     }
     *out = shown;
     return SCRIM_OK;

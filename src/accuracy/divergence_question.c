@@ -184,7 +184,7 @@ static scrim_status read_numbers(const kind *of, const scrim_divergence *questio
                                    "must be a whole number");
     sc_ratio_floor(&group, &whole);
     if (status == SCRIM_OK && !sc_integer_get_uint64(&whole, &out->group))
-        status = sc_fail(error, SCRIM_E_INTERNAL, "a group without a size");
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a group has no size");
     return status == SCRIM_OK ? check_signs(of, out, error) : status;
 }
 

@@ -154,7 +154,7 @@ scrim_status scrim_laws_new(const scrim_place *p, size_t p_count, const scrim_pl
     if (status != SCRIM_OK)
         return status;
     if (p_count > SC_LAWS_OUTCOMES || q_count > SC_LAWS_OUTCOMES)
-        return sc_fail(error, SCRIM_E_LIMIT, "more than 2^20 outcomes");
+        return sc_fail(error, SCRIM_E_LIMIT, "more than 1048576 outcomes");
     scrim_laws *laws = sc_allocate(1, sizeof *laws);
     if (laws == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the distributions");

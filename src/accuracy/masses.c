@@ -22,9 +22,9 @@ scrim_status sc_masses_add(sc_masses *masses, int64_t place, uint64_t mass,
 {
     if (place > SC_PLACE_MAX || place < -SC_PLACE_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "a place is beyond 2^61 steps; use places with fewer digits");
+                       "a place is beyond 2.3e18 steps; use places with fewer digits");
     if (mass > SC_MASS_MAX - masses->total)
-        return sc_fail(error, SCRIM_E_LIMIT, "the masses add up to more than 2^62");
+        return sc_fail(error, SCRIM_E_LIMIT, "the masses add up to more than 4.6e18");
     if (mass == 0)
         return SCRIM_OK;
     if (!sc_make_room(&masses->list, masses->count, &masses->capacity,

@@ -9,7 +9,7 @@ scrim_status sc_flow_graph_init(sc_flow_graph *out, size_t nodes, size_t arcs,
 {
     memset(out, 0, sizeof *out);
     if (nodes > INT32_MAX || arcs > INT32_MAX)
-        return sc_fail(error, SCRIM_E_LIMIT, "the graph is beyond 2^31 arcs");
+        return sc_fail(error, SCRIM_E_LIMIT, "the graph is beyond 2147483648 arcs");
     out->node_count = nodes;
     out->arc_capacity = 2 * arcs;
     out->arcs = sc_allocate(2 * arcs, sizeof *out->arcs);

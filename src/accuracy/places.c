@@ -41,7 +41,7 @@ static scrim_status join(common *c, scrim_error *error)
     sc_ratio_mul(&c->multiple, &c->multiple, &c->number);
     if (sc_ratio_bits(&c->multiple) > 64)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "the numbers have no common step above 2^-64; use fewer digits");
+                       "the numbers have no common step above 5.5e-20; use fewer digits");
     return SCRIM_OK;
 }
 
@@ -218,7 +218,7 @@ static scrim_status list_points(sc_places *out, const sides *from, common *c,
     scrim_status status = SCRIM_OK;
     if (count > SC_GROUND_PAIRS)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "more than 2^20 places can be compared only in one dimension");
+                       "more than 1048576 places can be compared only in one dimension");
     int64_t *list = out->points = sc_allocate(count * width, sizeof *list);
     if (list == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the places");
@@ -284,7 +284,7 @@ static scrim_status list_names(sc_places *out, const scrim_distance_options *opt
     size_t kept = 0;
     const size_t room = 2 * options->step_count;
     if (options->step_count > SC_GROUND_PAIRS)
-        return sc_fail(error, SCRIM_E_LIMIT, "a metric has at most 2^20 pairs");
+        return sc_fail(error, SCRIM_E_LIMIT, "a metric has at most 1048576 pairs");
     out->names = sc_allocate(room, sizeof *out->names);
     if (out->names == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a metric");

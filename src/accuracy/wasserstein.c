@@ -14,7 +14,7 @@ static scrim_status list_distances(const sc_transport *t, const sc_ground *groun
     size_t pairs;
     if (!sc_size_mul(t->p->count, t->q->count, &pairs) || pairs > SC_GROUND_PAIRS)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "there are more than 2^20 pairs of places; so many can be "
+                       "there are more than 1048576 pairs of places; so many can be "
                        "compared only in one dimension");
     int64_t *list = sc_allocate(pairs, sizeof *list);
     if (list == NULL)

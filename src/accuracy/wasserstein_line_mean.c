@@ -41,7 +41,7 @@ static scrim_status reserve(walk *w, const sc_transport *t, scrim_error *error)
     const size_t room = t->p->count + t->q->count;
     memset(w, 0, sizeof *w);
     if (room >= INT32_MAX)
-        return sc_fail(error, SCRIM_E_LIMIT, "there are more than 2^31 places");
+        return sc_fail(error, SCRIM_E_LIMIT, "there are more than 2147483648 places");
     w->place = sc_allocate(room, sizeof *w->place);
     w->sum = sc_allocate(room, sizeof *w->sum);
     w->corners = sc_allocate(room, sizeof *w->corners);

@@ -260,7 +260,7 @@ static scrim_status check(const sc_statistical *asked, scrim_error *error)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "draws",
                            "draws is at least %d", DRAWS_LEAST);
     if (asked->draws > DRAWS_MOST || asked->width > WIDTH_MOST)
-        return sc_fail(error, SCRIM_E_LIMIT, "at most 2^26 draws of %d integers",
+        return sc_fail(error, SCRIM_E_LIMIT, "at most 67108864 draws of %d integers",
                        WIDTH_MOST);
     if (!(asked->failure > 0 && asked->failure < 1) || asked->width == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "failure",

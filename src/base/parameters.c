@@ -1,7 +1,10 @@
 #include "base/parameters.h"
 
+#include "base/decimal.h"
 #include "base/memory.h"
+#include "base/own.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void sc_parameters_init(sc_parameters *parameters, const sc_parameter_rule *list,
@@ -128,6 +131,32 @@ static scrim_status fail_bits(const sc_parameter_rule *parameter, const sc_ratio
                        verb_of(parameter), parameter->domain);
 }
 
+/* A limit in decimals: as it is where that is short, else with two digits, within what is allowed. */
+static void show_limit(const char *bound, int order, char text[SC_DECIMAL_BYTES])
+{
+    char digits[SC_DECIMAL_BYTES] = "";
+    SC_OWN(sc_ratio, limit, zero);
+    text[0] = '\0';
+    if (sc_ratio_parse(sc_text_of(bound), &limit, NULL) != SCRIM_OK ||
+        (sc_ratio_format(&limit, text, SC_DECIMAL_BYTES) <= 13 &&
+         strchr(text, '/') == NULL))
+        return;
+    const bool is_negative = sc_ratio_sign(&limit) < 0;
+    if (is_negative)
+        sc_ratio_sub(&limit, &zero, &limit);
+    if ((order < 0) != is_negative)
+        sc_decimal_upper(&limit, 2, digits);
+    else
+        sc_decimal_lower(&limit, 2, digits);
+    const size_t bytes = strlen(digits);
+    const bool is_long = bytes > 13 && strspn(digits, "0123456789") == bytes;
+    if (is_long)
+        snprintf(text, SC_DECIMAL_BYTES, "%s%c.%ce%zu", is_negative ? "-" : "", digits[0],
+                 digits[1], bytes - 1);
+    else
+        snprintf(text, SC_DECIMAL_BYTES, "%s%.40s", is_negative ? "-" : "", digits);
+}
+
 static scrim_status check_rules(const sc_parameter_rule *parameter, const sc_ratio *value,
                                 const sc_text *text, scrim_error *error)
 {
@@ -148,12 +177,15 @@ static scrim_status check_rules(const sc_parameter_rule *parameter, const sc_rat
             return status;
         if (order != r->order && !(order == 0 && r->or_equal))
             continue;
-        if (r->is_limit)
+        if (r->is_limit) {
+            char limit[SC_DECIMAL_BYTES];
+            show_limit(r->bound, r->order, limit);
             return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, parameter->name,
                                "%s: %s is %s the limit %s; %s %s %s", parameter->name,
                                quote_of(text, value, quote),
-                               r->order < 0 ? "below" : "above", r->bound,
-                               parameter->name, verb_of(parameter), parameter->domain);
+                               r->order < 0 ? "below" : "above", limit, parameter->name,
+                               verb_of(parameter), parameter->domain);
+        }
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, parameter->name,
                            "%s: %s is not allowed; %s %s %s", parameter->name,
                            quote_of(text, value, quote), parameter->name,

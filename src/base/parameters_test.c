@@ -279,17 +279,18 @@ TEST(parameters_refuse_values)
 
 TEST(parameters_tell_a_limit_from_a_domain)
 {
-    refuses("scale=2^61 bound=1", SCRIM_E_LIMIT,
-            "scale: 2^61 is above the limit 2^60; scale must be a rational above 0, from "
-            "2^-32 to 2^60");
+    refuses(
+        "scale=2^61 bound=1", SCRIM_E_LIMIT,
+        "scale: 2^61 is above the limit 1.1e18; scale must be a rational above 0, from "
+        "2^-32 to 2^60");
     refuses(
         "scale=1152921504606846977 bound=1", SCRIM_E_LIMIT,
-        "scale: 1152921504606846977 is above the limit 2^60; scale must be a rational "
+        "scale: 1152921504606846977 is above the limit 1.1e18; scale must be a rational "
         "above 0, "
         "from 2^-32 to 2^60");
     refuses(
         "scale=2^-33 bound=1", SCRIM_E_LIMIT,
-        "scale: 2^-33 is below the limit 2^-32; scale must be a rational above 0, from "
+        "scale: 2^-33 is below the limit 2.4e-10; scale must be a rational above 0, from "
         "2^-32 to "
         "2^60");
     refuses(
@@ -457,9 +458,10 @@ TEST(parameters_refuse_words_and_lists)
         "p: '' is not a number; p is rationals above 0 and below 1, with commas");
     kinds_refuse("p=1/2,1", SCRIM_E_PARAM,
                  "p: 1 is not allowed; p is rationals above 0 and below 1, with commas");
-    kinds_refuse("p=1/2,2^-21", SCRIM_E_LIMIT,
-                 "p: 2^-21 is below the limit 2^-20; p is rationals above 0 and below 1, "
-                 "with commas");
+    kinds_refuse(
+        "p=1/2,2^-21", SCRIM_E_LIMIT,
+        "p: 2^-21 is below the limit 9.6e-7; p is rationals above 0 and below 1, "
+        "with commas");
 }
 
 /* As many values as there may be, and one more. */

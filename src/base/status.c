@@ -108,6 +108,15 @@ scrim_status sc_fail_list(scrim_error *error, scrim_status status, scrim_reason 
     return status;
 }
 
+/* A defect of ours is named as one, with what to do about it. */
+static void name_defect(char message[SCRIM_MESSAGE_BYTES])
+{
+    char what[SCRIM_MESSAGE_BYTES];
+    snprintf(what, sizeof what, "%s", message);
+    snprintf(message, SCRIM_MESSAGE_BYTES, "internal failure: %.280s%s", what,
+             strchr(what, ';') != NULL ? "" : "; please report it");
+}
+
 #undef sc_fail /* what an analyser is told in the header */
 scrim_status sc_fail(scrim_error *error, scrim_status status, const char *format, ...)
 {
@@ -115,6 +124,8 @@ scrim_status sc_fail(scrim_error *error, scrim_status status, const char *format
     va_start(arguments, format);
     status = sc_fail_list(error, status, SCRIM_REASON_NONE, "", format, arguments);
     va_end(arguments);
+    if (error != NULL && status == SCRIM_E_INTERNAL)
+        name_defect(error->message);
     return status;
 }
 

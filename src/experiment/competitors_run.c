@@ -207,5 +207,5 @@ scrim_status sc_competitor_run(const sc_competitors *c, sc_competitor kind,
     case SC_COMPETITOR_KINDS:
         break;
     }
-    return sc_fail(error, SCRIM_E_INTERNAL, "there are seven mechanisms");
+    return sc_fail(error, SCRIM_E_INTERNAL, "the mechanism of the experiment is unknown");
 }

@@ -50,7 +50,7 @@ static scrim_status in_steps(const sc_ratio *value, const sc_ratio *step,
                                    "must be a multiple of the grid's step");
     else if (!sc_integer_get_int128(&whole, &wide) || wide > limit || wide < -limit)
         status = sc_fail(error, SCRIM_E_LIMIT,
-                         "%s: it is more than 2^62 steps of the grid from 0", name);
+                         "%s: it is more than 4.6e18 steps of the grid from 0", name);
     else
         *out = (int64_t)wide;
     return status;
@@ -70,9 +70,8 @@ static scrim_status set_step(sc_grid *grid, const sc_ratio *step, scrim_error *e
     grid->exponent = exponent;
     int limit = grid->is_decimal ? SC_GRID_EXPONENT_DECIMAL : SC_GRID_EXPONENT_BINARY;
     if (exponent > limit || exponent < -limit)
-        return sc_fail_parameter(
-            error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "grid",
-            "a step must be from 2^-1100 to 2^1100, or from 1e-330 to 1e330");
+        return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "grid",
+                                 "a step must be from 1e-330 to 1e330");
     return SCRIM_OK;
 }
 

@@ -91,7 +91,7 @@ scrim_status sc_lipschitz_chain(const sc_lipschitz_step *steps, size_t count,
         if (one > SC_LIPSCHITZ_MAX / all)
             return sc_fail(
                 error, SCRIM_E_LIMIT,
-                "one row becomes more than 2^20 rows, which leaves no guarantee");
+                "one row becomes more than 1048576 rows, which leaves no guarantee");
         all *= one;
     }
     *out = all;

@@ -104,7 +104,7 @@ static scrim_status build(scrim_measurement *m, scrim_error *error)
         status = m->mechanism->cost(m, &m->cost, error);
     }
     if (status == SCRIM_OK && m->cost.neighbours == SCRIM_NEIGHBOURS_UNSET)
-        status = sc_fail(error, SCRIM_E_INTERNAL, "a cost without its neighbours");
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a cost has no neighbours");
     return status == SCRIM_OK ? set_text(m, error) : status;
 }
 

@@ -147,9 +147,9 @@ refused 2 'delta 1' 'delta must be at least 0 and less than 1' laplace --epsilon
 refused 2 'an error of 0' 'target-error must be above 0, in the unit of the input' laplace --target-error 0
 refused 2 'no number' "epsilon: 'x' is not an exact number" laplace --epsilon x
 refused 2 'confidence 1' 'confidence must be above 0 and below 1' laplace --target-error 1 --confidence 1
-refused 2 'count 0' '--count must be a whole number from 1 to 2^40' laplace --epsilon 1 --count 0
-refused 2 'too many' '--count must be a whole number from 1 to 2^40' laplace --epsilon 1 --count 1e13
-refused 2 'values 0' '--values must be a whole number from 1 to 2^60' exponential --target-error 1 --values 0
+refused 2 'count 0' '--count must be a whole number from 1 to 1099511627776' laplace --epsilon 1 --count 0
+refused 2 'too many' '--count must be a whole number from 1 to 1099511627776' laplace --epsilon 1 --count 1e13
+refused 2 'values 0' '--values must be a whole number from 1 to 1.1e18' exponential --target-error 1 --values 0
 refused 2 'how many scores' 'missing values: the error depends on the number of scores' exponential --target-error 1
 refused 2 'an unknown parameter' "unknown parameter 'sigma2'" laplace sigma2=1 --epsilon 1
 refused 2 'several noises' 'generalised-sparse-vector: its noise does not depend on a single parameter' generalised-sparse-vector --epsilon 1

@@ -186,7 +186,7 @@ refused 'an empty part' 'part 2 is empty' 'laplace scale=1;' --delta 1e-6
 refused 'a misspelt mechanism' "part 2: unknown mechanism 'gausian'; did you mean 'gaussian'?" 'laplace scale=1; gausian sigma=2' --delta 1e-6
 refused 'a bad parameter' 'part 1: scale' 'laplace scale=0' --delta 1e-6
 refused 'a bad count' "part 1: invalid count 'x0'" 'laplace scale=1 x0' --delta 1e-6
-refused 'too many' 'part 1: a count is at most 2^40' 'laplace scale=1 x1e15' --delta 1e-6
+refused 'too many' 'part 1: a count is at most 1099511627776' 'laplace scale=1 x1e15' --delta 1e-6
 refused 'a bad rate' 'part 1: rate' 'poisson rate=2 laplace scale=1' --delta 1e-6
 refused 'relations mixed' 'part 2: its neighbours are replace' 'laplace scale=1; laplace scale=1 neighbours=replace' --delta 1e-6
 refused 'a sample under replace' 'part 1: poisson sampling has no proved gain' 'poisson rate=1/2 laplace scale=1 neighbours=replace' --delta 1e-6

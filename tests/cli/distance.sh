@@ -152,7 +152,7 @@ printf '1,1e30\n' >heavy
 refused 2 'a number is beyond 2^62 steps of the common length; use fewer digits' tv p heavy
 seq 1 1500 | sed 's/$/,0/' >plane
 seq 1 1500 | sed 's/$/,1/' >above
-refused 2 'there are more than 2^20 pairs of places; so many can be compared only in one dimension' wasserstein plane above --dimensions 2
+refused 2 'there are more than 1048576 pairs of places; so many can be compared only in one dimension' wasserstein plane above --dimensions 2
 refused 2 'unknown option --width' tv p q --width 3
 ran 0 'help' "$scrim" distance --help
 out_has 'It uses no vault'

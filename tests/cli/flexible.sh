@@ -145,7 +145,7 @@ refused 2 'without a delta' 'MAX needs a delta, e.g. 1e-7; add --delta D' ask 'S
 refused 2 'text' 'try SELECT x, COUNT(*) AS n GROUP BY x ORDER BY n DESC LIMIT 1' ask 'SELECT MODE(sex)' --epsilon 1 --delta 1e-6
 refused 3 'more than rows of buckets' 'SUPPORT must be the only aggregate' ask 'SELECT SUPPORT(age), COUNT(*)' --epsilon 1 --delta 1e-6
 refused 2 'a width between values' 'the bucket width must be above 0 and a multiple of 1' ask 'SELECT MAX(age, 1.5)' --epsilon 1 --delta 1e-6
-refused 2 'too many buckets' 'more than 2^20 buckets of this width; use 0.02 or more' ask 'SELECT MAX(income, 0.01)' --epsilon 1 --delta 1e-6
+refused 2 'too many buckets' 'more than 1048576 buckets of this width; use 0.02 or more' ask 'SELECT MAX(income, 0.01)' --epsilon 1 --delta 1e-6
 refused 2 'no error of a mode' 'MODE and SUPPORT have no predicted error' ask 'SELECT MODE(age)' --target-error 1 --delta 1e-6
 refused 4 'too much' 'budget' ask 'SELECT MAX(age) AS dear' --epsilon 1000 --delta 1e-6
 

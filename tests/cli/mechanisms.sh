@@ -312,7 +312,7 @@ audit 'partition-selection epsilon=2 delta=1e-3 max-groups=3'
 refused 'partition-selection epsilon=1' 'delta'
 refused 'partition-selection epsilon=1 delta=0' 'delta'
 refused 'partition-selection epsilon=1 delta=1e-5 max-groups=0' 'max-groups'
-refused 'partition-selection epsilon=1e-9 delta=1e-12' '2^22 units'
+refused 'partition-selection epsilon=1e-9 delta=1e-12' '4194304 units'
 # At epsilon 1000 there is no noise, and the threshold is 2: a group of one unit is not shown.
 release 'threshold-laplace epsilon=1000 delta=1e-5 neighbours=add-remove' '0\n900\n1\n2\n' 'answer,value,value_low,value_high
 below,,,
@@ -358,7 +358,7 @@ audit 'stlap epsilon=1 q=20 neighbours=replace'
 refused 'stlap epsilon=1' 'q'
 refused 'stlap epsilon=1 q=0' 'q'
 refused 'stlap epsilon=1 q=3 group=4' 'too small'
-refused 'stlap epsilon=2^-31 delta=1e-30' '2^31'
+refused 'stlap epsilon=2^-31 delta=1e-30' '2147483647'
 ran 0 'four losses reach the accountants' "$scrim" compose 'stlap epsilon=1 q=27 x10' --delta 1e-4
 err_has 'the true epsilon lies between 9.90008 and 9.90009'
 release 'private-size-stlap size-epsilon=500 size-delta=0.1 bar-epsilon=500 bar-delta=0.1 tau=1/1000 neighbours=add-remove' \

@@ -182,7 +182,7 @@ END
         '"2" is not valid here; type a number of at least 0 and less than 1' \
         '"99" is not valid here; type yes, no or the number of a line' \
         'sex: public keys (2 listed); all groups are shown, even if empty' \
-        'city: private keys; only groups that pass partition selection are shown, which costs delta' \
+        'city: private keys; only groups with enough people are shown (partition selection), and such questions need a delta' \
         'account_no: ignored; questions cannot use it' \
         'Example: adult.csv' 'Example: person_id' 'Example: 0.01 for cents' 'Example: Female,Male' \
         'Example: DD.MM.YYYY' 'Example: NA,NULL' 'Example: Europe/Berlin' 'Example: sex,city' 'Example: 500' 'Example: town' 'Example: 1e-6'

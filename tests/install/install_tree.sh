@@ -36,6 +36,15 @@ check 'all examples are installed' diff -r examples "$root$prefix/share/doc/scri
 for document in README.md CHANGELOG.md SECURITY.md LICENSE docs/*.md; do
     check "installs $document" cmp "$document" "$root$prefix/share/doc/scrim/$document"
 done
+# missing_links: links from one document to another that is not installed.
+missing_links() {
+    (cd "$root$prefix/share/doc/scrim" && find . -name '*.md' | while read -r page; do
+        grep -o '](\([^):#]*\)[)#]' "$page" | sed 's/^](//; s/[)#]$//' | while read -r link; do
+            [ -z "$link" ] || [ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
+        done
+    done)
+}
+check 'every link of an installed document leads to another' test -z "$(missing_links)"
 for source in "$root$prefix"/share/doc/scrim/examples/*.c; do
     example=$(basename "$source" .c)
     # shellcheck disable=SC2046 # options, split on purpose

@@ -130,7 +130,7 @@ TEST(wizard_takes_neighbours_that_are_there)
         {"persn_id", "no column 'persn_id' in the source; did you mean 'person_id'?\n"},
         {"telephone", "no column 'telephone' in the source\n"},
         {"person_id", ""},
-        {"", "sex: private keys; only groups that pass partition selection"},
+        {"", "sex: private keys; only groups with enough people are shown"},
         {"int", ""},
         {"9", ""},
         {"0", "\"0\" is not valid here; type a whole number above the smallest value, 9"},

@@ -184,8 +184,8 @@ bool sc_wizard_treatment(const sc_wizard *w, const sc_wizard_slot *slot,
                  "only conditions can use it");
     else
         snprintf(text, SC_TREATMENT_BYTES,
-                 "private keys; only groups that pass partition selection are shown, "
-                 "which costs delta");
+                 "private keys; only groups with enough people are shown (partition "
+                 "selection), and such questions need a delta");
     return true;
 }
 
@@ -368,13 +368,14 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .scope = SC_SCOPE_COLUMN,
          .ask = "Give the range a value may have by definition, not the minimum and "
                 "maximum in your file. Values outside are clamped to it.",
-         .help = "A smaller value in the file is clamped to this one. A range taken from "
-                 "the data would reveal them, and a wide range needs more noise. "
+         .help = "A smaller value in the file is clamped to this one. Do not take it "
+                 "from the data, which it would reveal. A wide range needs more noise. "
                  "Example: 0 for an age",
-         .date_help = "An earlier date in the file is clamped to this one. A range taken "
-                      "from the data would reveal them. Write 2025-01-31 or, of a "
-                      "timestamp, also 2025-01-31 12:00, whatever the file uses. "
-                      "Example: 2020-01-01",
+         .date_help =
+             "An earlier date in the file is clamped to this one. Do not take it "
+             "from the data, which it would reveal. Write 2025-01-31 or, of a "
+             "timestamp, also 2025-01-31 12:00, whatever the file uses. "
+             "Example: 2020-01-01",
          .legal = "a value that the column may have, such as 0 or 2020-01-01",
          .applies = sc_when_ranged,
          .check = sc_check_low},
@@ -382,11 +383,11 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
         {.name = "largest value",
          .line = "column",
          .scope = SC_SCOPE_COLUMN,
-         .help = "A larger value in the file is clamped to this one. A range taken from "
-                 "the data would reveal them, and a wide range needs more noise. "
+         .help = "A larger value in the file is clamped to this one. Do not take it "
+                 "from the data, which it would reveal. A wide range needs more noise. "
                  "Example: 120 for an age",
-         .date_help = "A later date in the file is clamped to this one. A range taken "
-                      "from the data would reveal them. Write 2025-01-31 or, of a "
+         .date_help = "A later date in the file is clamped to this one. Do not take it "
+                      "from the data, which it would reveal. Write 2025-01-31 or, of a "
                       "timestamp, also 2025-01-31 12:00, whatever the file uses. "
                       "Example: 2029-12-31",
          .legal = "a value that the column may have, such as 120 or 2020-12-31",
@@ -412,9 +413,11 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .is_optional = true,
          .ask = "Public keys, separated by commas, or @FILE with one per line: these "
                 "groups are always shown. Press Enter if the values are not public; "
-                "then groups need partition selection, which costs delta.",
+                "then only groups with enough people are shown (partition selection).",
          .help = "Public keys are values that everybody may know, whether somebody has "
-                 "them or not. Do not take them from the data. Example: Female,Male",
+                 "them or not; do not take them from the data. Without a list scrim "
+                 "shows only groups with enough people, by a noisy count (partition "
+                 "selection), which needs a delta above 0. Example: Female,Male",
          .applies = sc_when_text,
          .check = sc_check_keys,
          .after = say_treatment},

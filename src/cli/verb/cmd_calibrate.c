@@ -78,10 +78,10 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
         options, calibrate->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
         &calibrate->format, error);
     if (status == SCRIM_OK)
-        status = read_count(options, SCRIM_OPTION_RELEASES, COUNT_LIMIT, "2^40",
+        status = read_count(options, SCRIM_OPTION_RELEASES, COUNT_LIMIT, "1099511627776",
                             &calibrate->wish.count, error);
     if (status == SCRIM_OK)
-        status = read_count(options, SCRIM_OPTION_VALUES, VALUES_LIMIT, "2^60",
+        status = read_count(options, SCRIM_OPTION_VALUES, VALUES_LIMIT, "1.1e18",
                             &calibrate->wish.values, error);
     if (status == SCRIM_OK && calibrate->svg != NULL)
         status = sc_file_writer_check("--svg", calibrate->svg, error);
@@ -303,7 +303,7 @@ const sc_verb sc_verb_calibrate = {
         "  --delta D         the same for delta (default 0)\n"
         "  --target-error X  instead of --epsilon: largest error, in units of the input\n"
         "  --confidence C    of that error (default 0.95)\n"
-        "  --count N         number of releases, declared in advance, 1 to 2^40\n"
+        "  --count N         number of releases, declared in advance, up to 10^12\n"
         "                    (default 1)\n"
         "  --values N        how many numbers, scores, queries or people an input has\n"
         "  --at-once         the error is that of all values at once, not of each\n"

@@ -270,7 +270,7 @@ const sc_verb sc_verb_distance = {
         "counts of one place are added. Lines that begin with # are skipped. - is\n"
         "standard input. tv and wasserstein divide each file by its total. A file has "
         "at\n"
-        "most 2^27 bytes and 2^22 lines.\n"
+        "most 128 MiB and 4194304 lines.\n"
         "\n"
         "  --loss G          wasserstein: mass that may be ignored, 0 to 1 (default 0)\n"
         "  --average         wasserstein: the mean distance instead of the largest\n"

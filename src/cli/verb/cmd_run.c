@@ -235,7 +235,7 @@ const sc_verb sc_verb_run = {
     .summary = "Run any mechanism on a vector, a histogram, scores or rows (CSV)",
     .usage =
         "Reads values from standard input: one per line, or one line of them separated\n"
-        "by commas; at most 2^28 bytes and 2^24 values. 'scrim list mechanisms' shows\n"
+        "by commas; at most 256 MiB and 16777216 values. 'scrim list mechanisms' shows\n"
         "the mechanisms and their parameters. Also give neighbours=add-remove or\n"
         "neighbours=replace; for randomised-response give neighbours=local.\n"
         "A value that is not a number counts as 0, or as the end of the range nearest\n"

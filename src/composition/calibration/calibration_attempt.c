@@ -80,7 +80,7 @@ static scrim_status check_domains(const sc_wish *wish, scrim_error *error)
                            "confidence must be above 0 and below 1");
     if (wish->count < 1 || wish->count > SC_PART_COUNT)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "count",
-                           "count must be a whole number from 1 to 2^40");
+                           "count must be a whole number from 1 to 1099511627776");
     return SCRIM_OK;
 }
 

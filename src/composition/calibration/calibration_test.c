@@ -426,7 +426,7 @@ TEST(calibration_refuses_bad_wishes)
         {"stlap q=5", "1", "1e-3", NULL, NULL, 0, SCRIM_E_PARAM,
          "it may need a larger delta"},
         {"laplace", "1", NULL, NULL, NULL, UINT64_C(1) << 41, SCRIM_E_PARAM,
-         "count must be a whole number from 1 to 2^40"},
+         "count must be a whole number from 1 to 1099511627776"},
         {"gaussian", "1", NULL, NULL, NULL, 0, SCRIM_E_PARAM, "delta is missing"},
         {"threshold-laplace", "1", NULL, NULL, NULL, 0, SCRIM_E_PARAM,
          "delta is missing"},

@@ -173,7 +173,7 @@ static scrim_status check_neighbours(const sc_bag *bag, const sc_part *part,
 
 static scrim_status too_many(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_LIMIT, "more than 2^40 equal releases");
+    return sc_fail(error, SCRIM_E_LIMIT, "more than 1099511627776 equal releases");
 }
 
 /* Takes what the part owns on success: then part is not to be cleared. */
@@ -282,7 +282,7 @@ scrim_status sc_bag_first(const sc_bag *bag, uint64_t releases, sc_bag *out,
 
 /* Reading. */
 
-#define RATE "a rational above 0 and at most 1, from 2^-60 on"
+#define RATE "a rational above 0 and at most 1, from 8.7e-19 on"
 
 static const sc_parameter_rule rate_parameter[] = {{.name = "rate",
                                                     .kind = SC_PARAMETER_RATIONAL,
@@ -333,7 +333,7 @@ static scrim_status set_count(sc_text text, uint64_t *out, scrim_error *error)
             sc_text_quote(text, quote));
     else if (status != SCRIM_OK || !sc_integer_get_uint64(&whole, out) ||
              *out > SC_PART_COUNT)
-        status = sc_fail(error, SCRIM_E_LIMIT, "a count is at most 2^40, not %s",
+        status = sc_fail(error, SCRIM_E_LIMIT, "a count is at most 1099511627776, not %s",
                          sc_text_quote(text, quote));
     return status;
 }

@@ -124,7 +124,7 @@ static void laplace_cost(const sc_ratio *scale, sc_exact_cost *out)
     {                                                                                    \
         .name = (key), .kind = SC_PARAMETER_RATIONAL, .optional = (is_optional),         \
         .above = "0", .limit_low = "2^-60", .limit_high = "2^60",                        \
-        .domain = "a rational above 0, from 2^-60 to 2^60"                               \
+        .domain = "a rational above 0, from 8.7e-19 to 1.1e18"                           \
     }
 
 static const sc_parameter_rule gaussian_parameters[] = {

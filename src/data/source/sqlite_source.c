@@ -252,7 +252,8 @@ static scrim_status open_table(const sc_batch_request *request, database_step *c
     /* SQLite has mutexes of its own, which a child would find taken. */
     sc_fork_guard_enter();
     scrim_status status =
-        d->has_lock ? connect(d, error) : sc_fail(error, SCRIM_E_INTERNAL, "no lock");
+        d->has_lock ? connect(d, error)
+                    : sc_fail(error, SCRIM_E_INTERNAL, "a lock could not be made");
     if (status == SCRIM_OK)
         status = check(d, error);
     if (status == SCRIM_OK)

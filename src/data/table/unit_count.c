@@ -67,7 +67,7 @@ scrim_status sc_unit_count_new(size_t numbers, sc_unit_count **out, scrim_error 
     scrim_status status = draw_keys(new, error);
     for (size_t i = 0; i < SHARES && status == SCRIM_OK; i++) {
         if (pthread_mutex_init(&new->shares[i].lock, NULL) != 0)
-            status = sc_fail(error, SCRIM_E_INTERNAL, "no lock");
+            status = sc_fail(error, SCRIM_E_INTERNAL, "a lock could not be made");
         else
             new->lock_count++;
     }

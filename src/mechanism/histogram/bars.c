@@ -22,7 +22,7 @@ static scrim_status check(const sc_bars_facts *facts, const sc_bar *bars, size_t
                           scrim_error *error)
 {
     if (facts->q > SC_BARS_Q_MAX)
-        return sc_fail(error, SCRIM_E_LIMIT, "q must be at most 2^31 - 1");
+        return sc_fail(error, SCRIM_E_LIMIT, "q must be at most 2147483647");
     for (size_t i = 0; i < count; i++)
         if (bars[i].place >= facts->buckets->count)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "bar",

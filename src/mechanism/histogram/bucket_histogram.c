@@ -22,9 +22,9 @@ static const char *const yes[] = {"yes", NULL};
 
 static const sc_parameter_rule parameters[] = {
     SC_RULE_POSITIVE("epsilon", "2^-31", "1000",
-                     "a rational above 0, from 2^-31 to 1000"),
+                     "a rational above 0, from 4.7e-10 to 1000"),
     SC_RULE_COUNT("q", "2147483647",
-                  "how many elements a bucket may lose, an integer from 1 to 2^31 - 1"),
+                  "how many elements a bucket may lose, an integer from 1 to 2147483647"),
     SC_PARAMETER_DELTA,
     {.name = "lower",
      .kind = SC_PARAMETER_RATIONAL,
@@ -45,7 +45,7 @@ static const sc_parameter_rule parameters[] = {
     SC_RULE_WORD("labelled", yes, "yes"),
     SC_RULE_WORD("outside", rules, "clamp or discard"),
     SC_RULE_COUNT("group", "2^20",
-                  "how many rows one unit may own, an integer from 1 to 2^20"),
+                  "how many rows one unit may own, an integer from 1 to 1048576"),
     SC_RULE_WORD("sampler", samplers, "exact or table"),
     SC_RULE_WORD("mode", modes, "sparse or dense"),
     SC_PARAMETER_NEIGHBOURS,
@@ -149,9 +149,10 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     s->is_discarding = sc_parameters_word(&m->parameters, "outside", 0) == 1;
     status = make_buckets(m, s, error);
     if (status == SCRIM_OK && s->is_dense && s->buckets.count > SC_BUCKET_HISTOGRAM_DENSE)
-        status = sc_fail(error, SCRIM_E_LIMIT,
-                         "mode: dense is for at most 2^24 buckets; a larger beta takes "
-                         "fewer");
+        status =
+            sc_fail(error, SCRIM_E_LIMIT,
+                    "mode: dense is for at most 16777216 buckets; a larger beta takes "
+                    "fewer");
     if (status == SCRIM_OK)
         status = make_bars(m, s, error);
     if (status == SCRIM_OK)

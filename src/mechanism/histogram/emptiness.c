@@ -11,13 +11,13 @@
 
 static const sc_parameter_rule parameters[] = {
     SC_RULE_POSITIVE("epsilon", "2^-31", "1000",
-                     "a rational above 0, from 2^-31 to 1000"),
+                     "a rational above 0, from 4.7e-10 to 1000"),
     {.name = "certain",
      .kind = SC_PARAMETER_INTEGER,
      .at_least = "2",
      .limit_high = "2^31",
      .domain = "from how many elements on a set is always called full, an integer from 2 "
-               "to 2^31"},
+               "to 2147483648"},
     SC_PARAMETER_NEIGHBOURS,
 };
 
@@ -71,8 +71,7 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
     const bool is_found = sc_cost_round_up_ball(&mass, &delta);
     sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"), &delta);
     sc_curve_set_shifted(&out->curve, &s->epsilon, s->q, s->sides == 2);
-    return is_found ? SCRIM_OK
-                    : sc_fail(error, SCRIM_E_INTERNAL, "a mass that is not finite");
+    return is_found ? SCRIM_OK : sc_fail(error, SCRIM_E_INTERNAL, "a mass is not finite");
 }
 
 void sc_emptiness_chance(const scrim_measurement *m, int64_t k, long bits, sc_ball *out)

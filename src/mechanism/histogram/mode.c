@@ -46,7 +46,7 @@ scrim_status sc_bars_max_k(const sc_bars *bars, uint64_t k, sc_exact_finding *ou
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "k",
                                  "must be at least 1");
     if (k > SC_BARS_COUNT_MAX)
-        return sc_fail(error, SCRIM_E_LIMIT, "k must be at most 2^62");
+        return sc_fail(error, SCRIM_E_LIMIT, "k must be at most 4.6e18");
     sc_finding_init(out, SC_FINDING_MAX_K, bars);
     if (k > 1)
         set_beta(bars, out);

@@ -15,13 +15,13 @@
     {                                                                                    \
         .name = (key), .kind = SC_PARAMETER_RATIONAL, .above = "0",                      \
         .limit_low = "2^-31", .limit_high = "500",                                       \
-        .domain = "a rational above 0, from 2^-31 to 500"                                \
+        .domain = "a rational above 0, from 4.7e-10 to 500"                              \
     }
 #define DELTA(key)                                                                       \
     {                                                                                    \
         .name = (key), .kind = SC_PARAMETER_RATIONAL, .above = "0", .below = "1/2",      \
         .limit_low = "2^-160",                                                           \
-        .domain = "a rational above 0 and below 1/2, from 2^-160 on"                     \
+        .domain = "a rational above 0 and below 1/2, from 6.9e-49 on"                    \
     }
 
 /* Of the relations the first: under replace the number of elements is public. */
@@ -37,7 +37,7 @@ static const sc_parameter_rule parameters[] = {
      .above = "0",
      .at_most = "1",
      .limit_low = "2^-60",
-     .domain = "a rational above 0 and at most 1, from 2^-60 on"},
+     .domain = "a rational above 0 and at most 1, from 8.7e-19 on"},
     SC_RULE_WORD("neighbours", relations, "add-remove"),
 };
 

@@ -16,12 +16,12 @@ static const char *const modes[] = {"dense", "sparse", NULL};
 
 static const sc_parameter_rule parameters[] = {
     SC_RULE_POSITIVE("epsilon", "2^-31", "1000",
-                     "a rational above 0, from 2^-31 to 1000"),
+                     "a rational above 0, from 4.7e-10 to 1000"),
     SC_RULE_COUNT("q", "2147483647",
-                  "how many elements a bar may lose, an integer from 1 to 2^31 - 1"),
+                  "how many elements a bar may lose, an integer from 1 to 2147483647"),
     SC_PARAMETER_DELTA,
     SC_RULE_COUNT("group", "2^20",
-                  "how many elements one unit may have, an integer from 1 to 2^20"),
+                  "how many elements one unit may have, an integer from 1 to 1048576"),
     SC_RULE_WORD("sampler", samplers, "exact or table"),
     SC_RULE_WORD("mode", modes, "dense or sparse"),
     SC_PARAMETER_NEIGHBOURS,
@@ -177,7 +177,7 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
     else if (s->sampler.is_table && s->sides == 1)
         sc_stlap_table_delta(&s->sampler.table, s->group, &delta);
     else if (!sc_cost_round_up_ball(&mass, &delta))
-        status = sc_fail(error, SCRIM_E_INTERNAL, "a mass that is not finite");
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a mass is not finite");
     sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"), &delta);
     set_curve(s, &out->curve);
     return status;

@@ -56,9 +56,10 @@ scrim_status sc_stlap_q_of(const sc_ratio *epsilon, const sc_ratio *delta, uint6
         high = 2 * high < SC_STLAP_Q_MAX ? 2 * high : SC_STLAP_Q_MAX;
     }
     if (high > SC_STLAP_Q_MAX || !has_delta(epsilon, high, group, sides, &target))
-        status = sc_fail(error, SCRIM_E_LIMIT,
-                         "that epsilon and delta need a q above 2^31 - 1, so that a bar "
-                         "may lose as many elements; choose a larger one of them");
+        status =
+            sc_fail(error, SCRIM_E_LIMIT,
+                    "that epsilon and delta need a q above 2147483647, so that a bar "
+                    "may lose as many elements; choose a larger one of them");
     while (status == SCRIM_OK && high - low > 1) {
         const uint64_t middle = low + (high - low) / 2;
         if (has_delta(epsilon, middle, group, sides, &target))
@@ -119,8 +120,8 @@ scrim_status sc_stlap_epsilon_of(uint64_t q, const sc_ratio *delta, sc_ratio *ep
         sc_ratio_set(epsilon,
                      &high); /* at most 2^EPSILON_NEAR where there is no bracket */
     } else {
-        status =
-            sc_fail(error, SCRIM_E_LIMIT, "that q and delta need an epsilon above 2^20");
+        status = sc_fail(error, SCRIM_E_LIMIT,
+                         "that q and delta need an epsilon above 1048576");
     }
     return status;
 }

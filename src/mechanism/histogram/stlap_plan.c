@@ -79,7 +79,7 @@ static scrim_status check(const stlap_question *ask, scrim_error *error)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "elements",
                            "the interval has a length above 0, and there is an element");
     if (ask->elements > UINT64_C(1) << 62)
-        return sc_fail(error, SCRIM_E_LIMIT, "there are at most 2^62 elements");
+        return sc_fail(error, SCRIM_E_LIMIT, "there are at most 4.6e18 elements");
     return SCRIM_OK;
 }
 
@@ -155,8 +155,7 @@ static scrim_status find_delta(const sc_ratio *epsilon, unsigned sides, stlap_pl
     noise_epsilon(epsilon, sides, &noise);
     sc_stlap_delta(&noise, plan->q, 1, sides, SC_STLAP_BITS, &mass);
     const bool is_found = sc_cost_round_up_ball(&mass, &plan->delta);
-    return is_found ? SCRIM_OK
-                    : sc_fail(error, SCRIM_E_INTERNAL, "a mass that is not finite");
+    return is_found ? SCRIM_OK : sc_fail(error, SCRIM_E_INTERNAL, "a mass is not finite");
 }
 
 /* What one side may have: 1 - sqrt(1 - delta), rounded down, for it is a target. */

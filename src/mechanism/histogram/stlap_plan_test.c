@@ -214,7 +214,7 @@ TEST(stlap_plan_refuses_what_has_no_answer)
          "choose a larger q"},
         {{.epsilon = "1", .delta = "1e-6", .beta = "1", .upper = "1", .elements = "1e30"},
          SCRIM_E_LIMIT,
-         "2^62 elements"},
+         "4.6e18 elements"},
         {{.epsilon = "x", .delta = "1e-6", .beta = "1", .upper = "1", .elements = "9"},
          SCRIM_E_SYNTAX,
          "epsilon: "},

@@ -150,7 +150,7 @@ scrim_status sc_additive_cost_bounded(const scrim_measurement *m, const sc_ball 
     if (given != NULL)
         sc_ratio_set(&delta, given);
     else if (!sc_cost_round_up_ball(mass, &delta))
-        status = sc_fail(error, SCRIM_E_INTERNAL, "a mass that is not finite");
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a mass is not finite");
     sc_cost_set_approximate(out, &s->epsilon, &delta);
     if (m->domain.count_max == 1) {
         out->curve.functions = curve;

@@ -25,25 +25,25 @@
     {                                                                                    \
         .name = "sensitivity", .kind = SC_PARAMETER_RATIONAL, .optional = true,          \
         .above = "0", .limit_low = "2^-60", .limit_high = "2^60",                        \
-        .domain = "a rational above 0, from 2^-60 to 2^60"                               \
+        .domain = "a rational above 0, from 8.7e-19 to 1.1e18"                           \
     }
 #define SC_PARAMETER_EPSILON                                                             \
     {                                                                                    \
         .name = "epsilon", .kind = SC_PARAMETER_RATIONAL, .optional = true,              \
         .above = "0", .limit_low = "2^-60", .limit_high = "1000",                        \
-        .domain = "a rational above 0, from 2^-60 to 1000"                               \
+        .domain = "a rational above 0, from 8.7e-19 to 1000"                             \
     }
 #define SC_PARAMETER_SCALE                                                               \
     {                                                                                    \
         .name = "scale", .kind = SC_PARAMETER_RATIONAL, .optional = true, .above = "0",  \
         .limit_low = "2^-60", .limit_high = "2^60",                                      \
-        .domain = "a rational above 0, from 2^-60 to 2^60"                               \
+        .domain = "a rational above 0, from 8.7e-19 to 1.1e18"                           \
     }
 #define SC_PARAMETER_DELTA                                                               \
     {                                                                                    \
         .name = "delta", .kind = SC_PARAMETER_RATIONAL, .optional = true, .above = "0",  \
         .below = "1", .limit_low = "2^-160",                                             \
-        .domain = "a rational above 0 and below 1, from 2^-160 on"                       \
+        .domain = "a rational above 0 and below 1, from 6.9e-49 on"                      \
     }
 #define SC_PARAMETER_GRID                                                                \
     {                                                                                    \
@@ -64,7 +64,7 @@
     {                                                                                    \
         .name = "size", .kind = SC_PARAMETER_INTEGER, .optional = true, .at_least = "1", \
         .limit_high = "2^30",                                                            \
-        .domain = "the number of values, an integer from 1 to 2^30"                      \
+        .domain = "the number of values, an integer from 1 to 1073741824"                \
     }
 
 typedef enum sc_norm { SC_NORM_L1, SC_NORM_L2 } sc_norm;

@@ -87,7 +87,7 @@ scrim_status sc_analytic_gaussian_sigma_upper(const sc_ratio *epsilon,
         sc_ratio_set(out, &high);
     } else {
         status = sc_fail(error, SCRIM_E_LIMIT,
-                         "no Gaussian between 2^-62 and 2^130 has that cost");
+                         "no Gaussian between 2.2e-19 and 1.3e39 has that cost");
     }
     sc_ball_clear(&w.delta);
     return status;

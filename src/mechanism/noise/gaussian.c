@@ -14,21 +14,21 @@ static const sc_parameter_rule parameters[] = {
      .above = "0",
      .limit_low = "2^-120",
      .limit_high = "2^20",
-     .domain = "a rational above 0, from 2^-120 to 2^20"},
+     .domain = "a rational above 0, from 7.6e-37 to 1048576"},
     {.name = "sigma",
      .kind = SC_PARAMETER_RATIONAL,
      .optional = true,
      .above = "0",
      .limit_low = "2^-60",
      .limit_high = "2^60",
-     .domain = "a rational above 0, from 2^-60 to 2^60"},
+     .domain = "a rational above 0, from 8.7e-19 to 1.1e18"},
     {.name = "variance",
      .kind = SC_PARAMETER_RATIONAL,
      .optional = true,
      .above = "0",
      .limit_low = "2^-120",
      .limit_high = "2^120",
-     .domain = "a rational above 0, from 2^-120 to 2^120"},
+     .domain = "a rational above 0, from 7.6e-37 to 1.3e36"},
     SC_PARAMETER_GRID,
     SC_PARAMETER_SIZE,
     SC_PARAMETER_WHOLE,
@@ -90,9 +90,10 @@ static scrim_status calibrate(const scrim_measurement *m, const sc_ratio *steps,
     const bool fits =
         sc_integer_get_uint64(&whole, &shift) && shift < (uint64_t)1 << SC_GRID_BITS;
     if (!fits)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "gaussian: the sensitivity is above 2^62 steps; choose a coarser "
-                       "grid");
+        return sc_fail(
+            error, SCRIM_E_LIMIT,
+            "gaussian: the sensitivity is above 4.6e18 steps; choose a coarser "
+            "grid");
     return sc_gaussian_variance_exact(epsilon, delta, shift, variance, error);
 }
 
@@ -114,8 +115,8 @@ static scrim_status set_variance(scrim_measurement *m, sc_additive *s, sc_ratio 
         status = calibrate(m, &s->steps, variance, error);
     if (status == SCRIM_OK && !sc_additive_fits(variance, 120))
         status = sc_fail(error, SCRIM_E_LIMIT,
-                         "gaussian: the variance in grid steps is beyond 2^-120 to "
-                         "2^120; choose another grid");
+                         "gaussian: the variance in grid steps is beyond 7.6e-37 to "
+                         "1.3e36; choose another grid");
     return status;
 }
 

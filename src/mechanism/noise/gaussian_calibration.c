@@ -129,7 +129,7 @@ scrim_status sc_gaussian_variance_exact(const sc_ratio *epsilon, const sc_ratio 
     if (j > J_MAX)
         status = too_wide(error);
     else if (steps == SCAN_MAX)
-        status = sc_fail(error, SCRIM_E_INTERNAL, "no variance was found in its place");
+        status = sc_fail(error, SCRIM_E_INTERNAL, "no variance was found");
     else
         set_variance(j, out);
     wish_clear(&w);

@@ -191,7 +191,7 @@ scrim_status sc_gaussian_draws_variance(const sc_ratio *epsilon, const sc_ratio 
                        "that epsilon and delta need a variance above 2^%d",
                        VARIANCE_BITS);
     if (steps == SCAN_MAX)
-        return sc_fail(error, SCRIM_E_INTERNAL, "no variance was found in its place");
+        return sc_fail(error, SCRIM_E_INTERNAL, "no variance was found");
     set_variance(j, out);
     return SCRIM_OK;
 }

@@ -16,7 +16,7 @@ scrim_status sc_laplace_scale_check(const scrim_measurement *m, const sc_ratio *
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_LIMIT,
                    "%s: the scale in grid steps, sensitivity / (epsilon grid), is not "
-                   "between 2^-60 and 2^60; choose another grid",
+                   "between 8.7e-19 and 1.1e18; choose another grid",
                    m->mechanism->entry.name);
 }
 

@@ -4,9 +4,10 @@
 #include "model/neighbours.h"
 
 static const sc_parameter_rule parameters[] = {
-    SC_RULE_POSITIVE("rho", "2^-60", "2^60", "a rational above 0, from 2^-60 to 2^60"),
+    SC_RULE_POSITIVE("rho", "2^-60", "2^60",
+                     "a rational above 0, from 8.7e-19 to 1.1e18"),
     SC_RULE_POSITIVE("epsilon", "2^-60", "1000",
-                     "a rational above 0, from 2^-60 to 1000"),
+                     "a rational above 0, from 8.7e-19 to 1000"),
     {.name = "theta",
      .kind = SC_PARAMETER_RATIONAL,
      .optional = true,

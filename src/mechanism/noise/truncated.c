@@ -10,7 +10,7 @@ static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SENSITIVITY,
     SC_PARAMETER_EPSILON,
     SC_PARAMETER_SCALE,
-    SC_RULE_COUNT("bound", "2^60", "a number of steps, an integer from 1 to 2^60"),
+    SC_RULE_COUNT("bound", "2^60", "a number of steps, an integer from 1 to 1.1e18"),
     SC_PARAMETER_DELTA,
     SC_PARAMETER_GRID,
     SC_PARAMETER_LOWER,
@@ -48,9 +48,10 @@ static scrim_status find_bound(sc_additive *s, const sc_ratio *delta, scrim_erro
     if (high > BOUND_MAX)
         high = BOUND_MAX;
     if (!has_delta(s, high, &target))
-        status = sc_fail(error, SCRIM_E_LIMIT,
-                         "truncated-laplace: that delta needs a bound above 2^60 steps; "
-                         "choose a coarser grid");
+        status =
+            sc_fail(error, SCRIM_E_LIMIT,
+                    "truncated-laplace: that delta needs a bound above 1.1e18 steps; "
+                    "choose a coarser grid");
     while (status == SCRIM_OK && high - low > 1) {
         sc_int128 middle = low + (high - low) / 2;
         if (has_delta(s, middle, &target))
@@ -67,9 +68,10 @@ static scrim_status set_bound(const scrim_measurement *m, sc_additive *s,
 {
     const sc_ratio *delta = sc_measurement_get(m, "delta");
     if (!sc_additive_is_whole(s) || (sc_int128)s->shift > BOUND_MAX)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "truncated-laplace: the sensitivity is above 2^60 steps; choose a "
-                       "coarser grid");
+        return sc_fail(
+            error, SCRIM_E_LIMIT,
+            "truncated-laplace: the sensitivity is above 1.1e18 steps; choose a "
+            "coarser grid");
     if (delta != NULL)
         return find_bound(s, delta, error);
     s->law.bound = sc_measurement_integer(m, "bound", 0);

@@ -278,7 +278,7 @@ TEST(truncated_refuses_what_has_no_noise)
         {"truncated-laplace sensitivity=1 epsilon=1 delta=1 neighbours=replace",
          SCRIM_E_PARAM, "delta: 1"},
         {"truncated-laplace sensitivity=1 scale=2^60 delta=2^-160 neighbours=replace",
-         SCRIM_E_LIMIT, "above 2^60 steps"},
+         SCRIM_E_LIMIT, "above 1.1e18 steps"},
         {"truncated-laplace sensitivity=1 epsilon=1 delta=0.1 neighbours=local",
          SCRIM_E_PARAM, "neighbours"},
     };

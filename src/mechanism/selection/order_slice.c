@@ -458,7 +458,7 @@ scrim_status sc_order_slice_find(sc_order_slice *w, const sc_order_rows *rows,
                                  uint64_t first, uint64_t last, scrim_error *error)
 {
     if (first < 1 || last < first || last > rows->count || last - first >= w->width)
-        return sc_fail(error, SCRIM_E_INTERNAL, "a slice of ranks that is none");
+        return sc_fail(error, SCRIM_E_INTERNAL, "a slice of ranks is not valid");
     const interval all = {.high = largest_key(rows), .inside = rows->count};
     end from = {.rank = first, .at = all}, to = {.rank = last, .at = all};
     interval kept = {0};

@@ -48,7 +48,7 @@ scrim_status sc_permute_and_flip_choose(const sc_scores *s, sc_bits *bits,
             status = choose_block(bits, heads, start, &seen, &index, error);
     }
     if (status == SCRIM_OK && seen == 0)
-        status = sc_fail(error, SCRIM_E_INTERNAL, "the best candidate's coin fell tails");
+        status = sc_fail(error, SCRIM_E_INTERNAL, "the best candidate was rejected");
     if (status == SCRIM_OK)
         *out = index;
     return status;
@@ -75,7 +75,7 @@ scrim_status sc_permute_and_flip_reference(sc_bits *bits, const sc_fraction *g,
             return SCRIM_OK;
         }
     }
-    return sc_fail(error, SCRIM_E_INTERNAL, "no exponent is 0");
+    return sc_fail(error, SCRIM_E_INTERNAL, "no candidate has exponent 0");
 }
 
 /* The way to choose, and the mechanism. */

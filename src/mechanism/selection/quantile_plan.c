@@ -310,7 +310,7 @@ static scrim_status draft_recursive(draft *d, scrim_error *error)
     size_t root;
     if (q->largest >= (uint64_t)1 << RECURSIVE_BITS)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "form: a recursive plan has room for ranges below 2^56 steps; "
+                       "form: a recursive plan has room for ranges below 7.2e16 steps; "
                        "choose a coarser grid, or form=split");
     d->plan.is_recursive = true;
     d->plan.parts = SC_QUANTILE_PARTS;

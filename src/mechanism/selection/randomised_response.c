@@ -185,7 +185,7 @@ static const sc_parameter_rule parameters[] = {
      .optional = true,
      .at_least = "2",
      .limit_high = "2^30",
-     .domain = "an integer from 2 to 2^30"},
+     .domain = "an integer from 2 to 1073741824"},
     SC_RULE_WORD("neighbours", words,
                  "local or replace; not add-remove, since all can see who answered"),
 };
@@ -232,7 +232,7 @@ static scrim_status set_keep(const scrim_measurement *m, sc_response *r,
     if (epsilon == NULL && !parts_of_keep(sc_measurement_get(m, "keep"), r))
         return sc_fail(
             error, SCRIM_E_LIMIT,
-            "keep: its denominator may be at most 2^62; round it, or give epsilon");
+            "keep: its denominator may be at most 4.6e18; round it, or give epsilon");
     if ((sc_uint128)r->keep * r->values > r->whole)
         return SCRIM_OK;
     if (epsilon != NULL)

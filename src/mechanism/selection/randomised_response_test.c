@@ -452,7 +452,7 @@ TEST(randomised_response_refuses_what_is_none)
         {"keep=0 neighbours=local", SCRIM_E_PARAM, "keep"},
         {"keep=1/4 values=4 neighbours=local", SCRIM_E_PARAM, "1/4"},
         {"keep=9223372036854775807/9223372036854775808 neighbours=local", SCRIM_E_LIMIT,
-         "2^62"},
+         "4.6e18"},
         {"keep=3/4 values=1 neighbours=local", SCRIM_E_PARAM, "values"},
         {"keep=3/4 values=1073741825 neighbours=local", SCRIM_E_LIMIT, "values"},
     };

@@ -213,7 +213,7 @@ scrim_status sc_rank_field_draw(sc_bits *bits, const sc_rank_field *field, uint6
             u.words[i] = choose(found, u.words[i], rest.words[i]);
     }
     if (found == 0)
-        return sc_fail(error, SCRIM_E_INTERNAL, "a draw beyond all shells");
+        return sc_fail(error, SCRIM_E_INTERNAL, "a draw lies beyond all shells");
     /* What is left of u is uniform below weight * cells, so its remainder below cells. */
     uint64_t place = sc_weight_sum_remainder(&u, drawn.left + drawn.right);
     *cell = place < drawn.left ? drawn.low + place : drawn.high + (place - drawn.left);

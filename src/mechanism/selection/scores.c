@@ -25,7 +25,7 @@ static scrim_status set_steps(const scrim_measurement *m, sc_scores *s,
     if (fits)
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_LIMIT,
-                   "%s: the sensitivity is beyond 2^62 steps; choose a coarser grid",
+                   "%s: the sensitivity is beyond 4.6e18 steps; choose a coarser grid",
                    m->mechanism->entry.name);
 }
 

@@ -31,14 +31,14 @@
      .above = "0",                                                                       \
      .limit_low = "2^-60",                                                               \
      .limit_high = "1000",                                                               \
-     .domain = "a rational above 0, from 2^-60 to 1000"},                                \
+     .domain = "a rational above 0, from 8.7e-19 to 1000"},                              \
         {.name = "sensitivity",                                                          \
          .kind = SC_PARAMETER_RATIONAL,                                                  \
          .optional = true,                                                               \
          .above = "0",                                                                   \
          .limit_low = "2^-60",                                                           \
          .limit_high = "2^60",                                                           \
-         .domain = "a rational above 0, from 2^-60 to 2^60"},                            \
+         .domain = "a rational above 0, from 8.7e-19 to 1.1e18"},                        \
         {.name = "monotone",                                                             \
          .kind = SC_PARAMETER_WORD,                                                      \
          .optional = true,                                                               \

@@ -15,7 +15,7 @@ static const sc_parameter_rule parameters[] = {
      .kind = SC_PARAMETER_INTEGER,
      .at_least = "1",
      .limit_high = "2^20",
-     .domain = "an integer from 1 to 2^20"},
+     .domain = "an integer from 1 to 1048576"},
     SC_RULE_WORD("method", methods, "permute-and-flip or exponential"),
     SC_SCORES_LAST,
 };

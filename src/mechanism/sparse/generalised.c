@@ -81,9 +81,10 @@ scrim_status sc_generalised_settle(scrim_measurement *m, sc_sparse_state *s,
                            "well above count times a Gaussian threshold's",
                            m->mechanism->entry.name);
     if (delta != NULL && !sc_sparse_cost_settle(&s->renyi, delta))
-        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
-                                 "no epsilon below 2^20 follows; choose wider noise or a "
-                                 "larger delta");
+        return sc_fail_parameter(
+            error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "delta",
+            "no epsilon below 1048576 follows; choose wider noise or a "
+            "larger delta");
     sc_sparse_set_family(m, s);
     return SCRIM_OK;
 }

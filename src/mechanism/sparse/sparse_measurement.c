@@ -151,7 +151,7 @@ scrim_status sc_sparse_certify(const scrim_measurement *m, const sc_ratio *beta,
     sc_int128 steps = 0, value_steps = 0;
     if (count < 1 || count > QUERIES_FAR)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "queries",
-                           "a run takes from 1 to 2^60 queries");
+                           "a run takes from 1 to 1.1e18 queries");
     scrim_status status = sc_sparse_radius(plan, beta, count, &steps, error);
     if (status == SCRIM_OK && plan->is_numeric)
         status = sc_law_radius(&plan->value.law, beta, &value_steps, error);

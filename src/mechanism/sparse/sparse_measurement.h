@@ -16,19 +16,19 @@ extern const char *const sc_sparse_yes_words[];
     {                                                                                    \
         .name = "epsilon", .kind = SC_PARAMETER_RATIONAL, .above = "0",                  \
         .limit_low = "2^-50", .limit_high = "1000",                                      \
-        .domain = "a rational above 0, from 2^-50 to 1000"                               \
+        .domain = "a rational above 0, from 8.9e-16 to 1000"                             \
     }
 #define SC_SPARSE_SENSITIVITY                                                            \
     {                                                                                    \
         .name = "sensitivity", .kind = SC_PARAMETER_RATIONAL, .optional = true,          \
         .above = "0", .limit_high = "2^50",                                              \
-        .domain = "a rational above 0 and at most 2^50, rounded up to an integer"        \
+        .domain = "a rational above 0 and at most 1.1e15, rounded up to an integer"      \
     }
 #define SC_SPARSE_THRESHOLD                                                              \
     {                                                                                    \
         .name = "threshold", .kind = SC_PARAMETER_INTEGER, .optional = true,             \
         .limit_low = "-2^62", .limit_high = "2^62",                                      \
-        .domain = "an integer from -2^62 to 2^62"                                        \
+        .domain = "an integer from -4.6e18 to 4.6e18"                                    \
     }
 #define SC_SPARSE_YES(parameter)                                                         \
     {                                                                                    \
@@ -47,19 +47,19 @@ extern const char *const sc_sparse_yes_words[];
     {                                                                                    \
         .name = "delta", .kind = SC_PARAMETER_RATIONAL, .optional = true, .above = "0",  \
         .below = "1", .limit_low = "2^-900",                                             \
-        .domain = "a rational above 0 and below 1, at least 2^-900"                      \
+        .domain = "a rational above 0 and below 1, at least 1.2e-271"                    \
     }
 #define SC_SPARSE_SCALE(parameter)                                                       \
     {                                                                                    \
         .name = (parameter), .kind = SC_PARAMETER_RATIONAL, .optional = true,            \
         .above = "0", .limit_low = "2^-20", .limit_high = "2^60",                        \
-        .domain = "a rational above 0, from 2^-20 to 2^60"                               \
+        .domain = "a rational above 0, from 9.6e-7 to 1.1e18"                            \
     }
 #define SC_SPARSE_VARIANCE(parameter)                                                    \
     {                                                                                    \
         .name = (parameter), .kind = SC_PARAMETER_RATIONAL, .optional = true,            \
         .above = "0", .limit_low = "2^-6", .limit_high = "2^120",                        \
-        .domain = "a rational above 0, from 2^-6 to 2^120"                               \
+        .domain = "a rational above 0, from 0.015625 to 1.3e36"                          \
     }
 /* The last on a list: for models only. */
 #define SC_SPARSE_QUERIES                                                                \

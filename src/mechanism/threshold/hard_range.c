@@ -14,9 +14,9 @@
 static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SENSITIVITY,
     SC_RULE_POSITIVE("epsilon", "2^-60", "1000",
-                     "a rational above 0, from 2^-60 to 1000"),
+                     "a rational above 0, from 8.7e-19 to 1000"),
     SC_RULE_COUNT("width", "2^60",
-                  "the steps to either side of the centre, an integer from 1 to 2^60"),
+                  "the steps to either side of the centre, an integer from 1 to 1.1e18"),
     SC_PARAMETER_DELTA,
     SC_PARAMETER_GRID,
     SC_PARAMETER_SIZE,
@@ -66,9 +66,10 @@ static scrim_status find_width(sc_additive *s, const sc_ratio *delta, scrim_erro
     sc_ball_clear(&w.delta);
     return s->law.bound < SC_THRESHOLD_MAX
                ? SCRIM_OK
-               : sc_fail(error, SCRIM_E_LIMIT,
-                         "range: that delta needs a width of 2^60 steps or more; choose "
-                         "a coarser grid");
+               : sc_fail(
+                     error, SCRIM_E_LIMIT,
+                     "range: that delta needs a width of 1.1e18 steps or more; choose "
+                     "a coarser grid");
 }
 
 static scrim_status set_width(const scrim_measurement *m, sc_additive *s,
@@ -77,7 +78,7 @@ static scrim_status set_width(const scrim_measurement *m, sc_additive *s,
     const sc_ratio *delta = sc_measurement_get(m, "delta");
     if (!sc_additive_is_whole(s) || s->shift >= (uint64_t)SC_THRESHOLD_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "range: the sensitivity is 2^60 steps or more; choose a coarser "
+                       "range: the sensitivity is 1.1e18 steps or more; choose a coarser "
                        "grid");
     if (delta != NULL)
         return find_width(s, delta, error);

@@ -390,9 +390,9 @@ TEST(range_refuses_what_is_none)
         {"range sensitivity=1 epsilon=1 delta=0 neighbours=replace", SCRIM_E_PARAM,
          "delta"},
         {"range sensitivity=2^60 epsilon=1 delta=1e-3 neighbours=replace", SCRIM_E_LIMIT,
-         "2^60"},
+         "1.1e18"},
         {"range sensitivity=1 epsilon=2^-59 delta=1e-40 neighbours=replace",
-         SCRIM_E_LIMIT, "2^60"}};
+         SCRIM_E_LIMIT, "1.1e18"}};
     for (size_t i = 0; i < COUNT(list); i++)
         noise_refused(list[i].line, list[i].status, list[i].part);
 }

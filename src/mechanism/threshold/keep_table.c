@@ -127,10 +127,11 @@ static sc_uint128 next_of(step *s, sc_uint128 p, sc_uint128 d)
 
 static scrim_status fail_long(scrim_error *error)
 {
-    return sc_fail(error, SCRIM_E_LIMIT,
-                   "epsilon: with so small an epsilon for each group only groups of more "
-                   "than 2^22 units would be sure to be kept; choose a larger epsilon or "
-                   "fewer max-groups");
+    return sc_fail(
+        error, SCRIM_E_LIMIT,
+        "epsilon: with so small an epsilon for each group only groups of more "
+        "than 4194304 units would be sure to be kept; choose a larger epsilon or "
+        "fewer max-groups");
 }
 
 /* Units between two looks at the clock. */
@@ -202,7 +203,7 @@ scrim_status sc_keep_table_init(sc_keep_table *table, const sc_ratio *epsilon,
     else if (table->new_mass == 0)
         status =
             sc_fail(error, SCRIM_E_LIMIT,
-                    "delta: the part of each group is below 2^-126, and no group would "
+                    "delta: the part of each group is below 1.2e-38, and no group would "
                     "ever be kept; choose a larger delta or fewer max-groups");
     else if (is_too_long(table))
         status = fail_long(error);

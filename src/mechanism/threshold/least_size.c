@@ -52,7 +52,7 @@ static scrim_status fail_domain(scrim_error *error)
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",
                        "epsilon must be above 0 and at most 1000; delta above 0 and less "
                        "than 1; p above 0 "
-                       "and at most 1; sensitivity an integer from 1 to 2^40");
+                       "and at most 1; sensitivity an integer from 1 to 1099511627776");
 }
 
 static bool is_inside(const sc_ratio values[4])
@@ -88,7 +88,7 @@ scrim_status scrim_group_size_lower(const char *epsilon, const char *delta,
         if (!sc_integer_get_uint64(&whole, &step) ||
             !sc_least_size(&values[0], &values[1], step, &values[3], &found))
             status = sc_fail(error, SCRIM_E_LIMIT,
-                             "such a group would have 2^63 units or more");
+                             "such a group would have 9.2e18 units or more");
     }
     if (status == SCRIM_OK)
         *units = found;

@@ -27,13 +27,13 @@
     {                                                                                    \
         .name = "epsilon", .kind = SC_PARAMETER_RATIONAL, .above = "0",                  \
         .limit_low = "2^-30", .limit_high = "1000",                                      \
-        .domain = "a rational above 0, from 2^-30 to 1000"                               \
+        .domain = "a rational above 0, from 9.4e-10 to 1000"                             \
     }
 #define SC_PARAMETER_SHOWN_DELTA                                                         \
     {                                                                                    \
         .name = "delta", .kind = SC_PARAMETER_RATIONAL, .above = "0", .below = "1",      \
         .limit_low = "2^-160",                                                           \
-        .domain = "a rational above 0 and below 1, from 2^-160 on"                       \
+        .domain = "a rational above 0 and below 1, from 6.9e-49 on"                      \
     }
 
 #define SC_THRESHOLD_MAX ((int64_t)1 << 60)

@@ -13,13 +13,13 @@
 
 static const sc_parameter_rule parameters[] = {
     SC_RULE_POSITIVE("epsilon", "2^-60", "1000",
-                     "a rational above 0, from 2^-60 to 1000"),
+                     "a rational above 0, from 8.7e-19 to 1000"),
     {.name = "delta",
      .kind = SC_PARAMETER_RATIONAL,
      .above = "0",
      .below = "1",
      .limit_low = "2^-126",
-     .domain = "a rational above 0 and below 1, from 2^-126 on"},
+     .domain = "a rational above 0 and below 1, from 1.2e-38 on"},
     SC_PARAMETER_MAX_GROUPS,
     SC_PARAMETER_NEIGHBOURS,
 };

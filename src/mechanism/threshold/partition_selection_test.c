@@ -283,20 +283,21 @@ TEST(partition_selection_refuses_what_is_none)
         const char *rest;
         scrim_status status;
         const char *text;
-    } cases[] = {{"epsilon=1 neighbours=add-remove", SCRIM_E_PARAM, "delta"},
-                 {"delta=1e-5 neighbours=add-remove", SCRIM_E_PARAM, "epsilon"},
-                 {"epsilon=1 delta=1e-5", SCRIM_E_PARAM, "neighbours"},
-                 {"epsilon=1 delta=0 neighbours=replace", SCRIM_E_PARAM, "delta"},
-                 {"epsilon=1 delta=1 neighbours=replace", SCRIM_E_PARAM, "delta"},
-                 {"epsilon=0 delta=1e-5 neighbours=replace", SCRIM_E_PARAM, "epsilon"},
-                 {"epsilon=1 delta=1e-5 neighbours=local", SCRIM_E_PARAM, "neighbours"},
-                 {"epsilon=1 delta=1e-5 max-groups=0 neighbours=replace", SCRIM_E_PARAM,
-                  "max-groups"},
-                 {"epsilon=1 delta=1e-5 max-groups=1.5 neighbours=replace", SCRIM_E_PARAM,
-                  "max-groups"},
-                 {"epsilon=1 delta=1e-40 neighbours=replace", SCRIM_E_LIMIT, "delta"},
-                 {"epsilon=1 delta=2^-126 neighbours=replace", SCRIM_E_LIMIT, "delta"},
-                 {"epsilon=1e-6 delta=1e-9 neighbours=replace", SCRIM_E_LIMIT, "2^22"}};
+    } cases[] = {
+        {"epsilon=1 neighbours=add-remove", SCRIM_E_PARAM, "delta"},
+        {"delta=1e-5 neighbours=add-remove", SCRIM_E_PARAM, "epsilon"},
+        {"epsilon=1 delta=1e-5", SCRIM_E_PARAM, "neighbours"},
+        {"epsilon=1 delta=0 neighbours=replace", SCRIM_E_PARAM, "delta"},
+        {"epsilon=1 delta=1 neighbours=replace", SCRIM_E_PARAM, "delta"},
+        {"epsilon=0 delta=1e-5 neighbours=replace", SCRIM_E_PARAM, "epsilon"},
+        {"epsilon=1 delta=1e-5 neighbours=local", SCRIM_E_PARAM, "neighbours"},
+        {"epsilon=1 delta=1e-5 max-groups=0 neighbours=replace", SCRIM_E_PARAM,
+         "max-groups"},
+        {"epsilon=1 delta=1e-5 max-groups=1.5 neighbours=replace", SCRIM_E_PARAM,
+         "max-groups"},
+        {"epsilon=1 delta=1e-40 neighbours=replace", SCRIM_E_LIMIT, "delta"},
+        {"epsilon=1 delta=2^-126 neighbours=replace", SCRIM_E_LIMIT, "delta"},
+        {"epsilon=1e-6 delta=1e-9 neighbours=replace", SCRIM_E_LIMIT, "4194304"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char line[200];
         snprintf(line, sizeof line, "partition-selection %s", cases[i].rest);

@@ -98,15 +98,16 @@ scrim_status scrim_sparsity_of(const char *epsilon, const char *keys, const char
         status = sc_ratio_parse(sc_text_of(texts[i] == NULL ? "" : texts[i]), &values[i],
                                 error);
     if (status == SCRIM_OK && !is_inside(&values[0], &values[1], &values[2]))
-        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",
-                             "epsilon must be from 2^-30 to 1000; keys an integer from 1 "
-                             "to 2^200; beta above 0 "
-                             "and less than 1");
+        status =
+            sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "",
+                        "epsilon must be from 9.4e-10 to 1000; keys an integer from 1 "
+                        "to 1.6e60; beta above 0 "
+                        "and less than 1");
     if (status == SCRIM_OK) {
         const int64_t threshold =
             sc_sparsity_threshold(&values[0], &values[1], &values[2]);
         if (threshold >= SC_THRESHOLD_MAX)
-            status = sc_fail(error, SCRIM_E_LIMIT, "that threshold is above 2^60");
+            status = sc_fail(error, SCRIM_E_LIMIT, "that threshold is above 1.1e18");
         else
             out->threshold = (uint64_t)threshold;
     }

@@ -9,15 +9,17 @@
 #include "scrim/threshold.h"
 
 static const sc_parameter_rule parameters[] = {
-    SC_RULE_COUNT("sensitivity", "2^40",
-                  "the change of all utilities together, an integer from 1 to 2^40"),
+    SC_RULE_COUNT(
+        "sensitivity", "2^40",
+        "the change of all utilities together, an integer from 1 to 1099511627776"),
     SC_RULE_POSITIVE("epsilon", "2^-20", "1000",
-                     "a rational above 0, from 2^-20 to 1000"),
+                     "a rational above 0, from 9.6e-7 to 1000"),
     SC_PARAMETER_SHOWN_DELTA,
-    SC_RULE_COUNT("max-groups", "2^20",
-                  "the keys that are there by one unit alone, an integer from 1 to 2^20"),
+    SC_RULE_COUNT(
+        "max-groups", "2^20",
+        "the keys that are there by one unit alone, an integer from 1 to 1048576"),
     SC_RULE_COUNT("largest", "2^40",
-                  "the utility of such a key, an integer from 1 to 2^40"),
+                  "the utility of such a key, an integer from 1 to 1099511627776"),
     SC_PARAMETER_WHOLE,
     SC_PARAMETER_NEIGHBOURS,
 };

@@ -137,7 +137,7 @@ static scrim_status calibrate(const scrim_measurement *m, choice *best,
     if (status == SCRIM_OK && best->threshold >= SC_THRESHOLD_MAX)
         status = sc_fail(error, SCRIM_E_LIMIT,
                          "threshold-gaussian: that epsilon and delta need a threshold of "
-                         "2^60 units or more; choose larger ones or fewer max-groups");
+                         "1.1e18 units or more; choose larger ones or fewer max-groups");
     wish_clear(&w);
     sc_ratio_clear(&other.variance);
     return status;

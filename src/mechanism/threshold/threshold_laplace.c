@@ -13,8 +13,9 @@ static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SHOWN_DELTA,
     SC_PARAMETER_MAX_GROUPS,
     SC_PARAMETER_MAX_ROWS,
-    SC_RULE_COUNT("max-total", "2^40",
-                  "what one unit adds to all groups together, an integer from 1 to 2^40"),
+    SC_RULE_COUNT(
+        "max-total", "2^40",
+        "what one unit adds to all groups together, an integer from 1 to 1099511627776"),
     SC_PARAMETER_WHOLE,
     SC_PARAMETER_NEIGHBOURS,
 };
@@ -37,9 +38,10 @@ scrim_status sc_laplace_threshold_check(scrim_measurement *m, const sc_new_group
     sc_curve_set_laplace(&s->noise, &scale, moved);
     scrim_status status =
         sc_ratio_exponent(&scale) > SCALE_BITS
-            ? sc_fail(error, SCRIM_E_LIMIT,
-                      "%s: the scale of the noise is above 2^59; choose a larger epsilon",
-                      m->mechanism->entry.name)
+            ? sc_fail(
+                  error, SCRIM_E_LIMIT,
+                  "%s: the scale of the noise is above 5.7e17; choose a larger epsilon",
+                  m->mechanism->entry.name)
             : sc_noisy_threshold_init(&s->shown, &sc_discrete_laplace_law, &scale, error);
     if (status == SCRIM_OK) {
         s->shown.threshold =
@@ -47,7 +49,7 @@ scrim_status sc_laplace_threshold_check(scrim_measurement *m, const sc_new_group
         if (s->shown.threshold >= SC_THRESHOLD_MAX)
             status =
                 sc_fail(error, SCRIM_E_LIMIT,
-                        "%s: that epsilon and delta need a threshold of 2^60 units or "
+                        "%s: that epsilon and delta need a threshold of 1.1e18 units or "
                         "more; choose larger ones or fewer max-groups",
                         m->mechanism->entry.name);
     }

@@ -229,7 +229,7 @@ TEST(threshold_laplace_refuses_what_is_none)
         {"epsilon=1 delta=1e-5 max-rows=2 max-total=4 neighbours=replace", SCRIM_E_PARAM,
          "max-total"},
         {"epsilon=2^-30 delta=1e-5 max-total=2^40 neighbours=replace", SCRIM_E_LIMIT,
-         "2^59"}};
+         "5.7e17"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char line[200];
         snprintf(line, sizeof line, "threshold-laplace %s", cases[i].rest);

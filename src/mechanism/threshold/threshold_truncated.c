@@ -77,7 +77,7 @@ static scrim_status set_noise(const scrim_measurement *m, thresholding *s,
         bound < SC_THRESHOLD_MAX - 1
             ? sc_noisy_threshold_init_bounded(&s->shown, &scale, bound, error)
             : sc_fail(error, SCRIM_E_LIMIT,
-                      "threshold-truncated: that epsilon and delta need noise of 2^60 "
+                      "threshold-truncated: that epsilon and delta need noise of 1.1e18 "
                       "units or more; choose larger ones or fewer max-groups");
     s->shown.threshold = bound + 1;
     if (status == SCRIM_OK)

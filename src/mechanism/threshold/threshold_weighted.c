@@ -16,7 +16,7 @@ static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SHOWN_EPSILON,
     SC_PARAMETER_SHOWN_DELTA,
     SC_RULE_POSITIVE("grid", "2^-20", "1",
-                     "the step of weights, a power of 2 or of 10 from 2^-20 to 1"),
+                     "the step of weights, a power of 2 or of 10 from 9.6e-7 to 1"),
     SC_RULE_COUNT(
         "max-groups", "64",
         "the number of contribution bound: groups per unit, an integer from 1 to 64"),
@@ -225,7 +225,7 @@ static scrim_status continuous_floor(const wish *w, const sc_ratio *delta, sc_in
         sc_ratio_floor(&sigma, &whole);
         if (!sc_integer_get_int128(&whole, out) || *out >> 120 != 0)
             status = sc_fail(error, SCRIM_E_LIMIT,
-                             "that epsilon and delta need a variance above 2^114");
+                             "that epsilon and delta need a variance above 2e34");
         else if (*out < 1)
             *out = 1;
     }
@@ -247,7 +247,7 @@ static scrim_status choose_variance(wish *w, const sc_ratio *delta, scrim_error 
         j += 1 + (j >> TRY_BITS);
     }
     if (status == SCRIM_OK && !is_found)
-        status = sc_fail(error, SCRIM_E_INTERNAL, "no variance was found in its place");
+        status = sc_fail(error, SCRIM_E_INTERNAL, "no variance was found");
     return status;
 }
 
@@ -280,7 +280,7 @@ static scrim_status calibrate(const scrim_measurement *m, wish *w, sc_ratio *var
     if (status == SCRIM_OK && *threshold >= SC_THRESHOLD_MAX)
         status = sc_fail(error, SCRIM_E_LIMIT,
                          "threshold-weighted: that epsilon and delta need a threshold of "
-                         "2^60 steps or more; choose larger ones or a larger grid");
+                         "1.1e18 steps or more; choose larger ones or a larger grid");
     return status;
 }
 

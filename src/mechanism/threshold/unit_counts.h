@@ -18,7 +18,7 @@
         .name = "max-groups", .kind = SC_PARAMETER_INTEGER, .optional = true,            \
         .at_least = "1", .limit_high = "2^20",                                           \
         .domain = "the number of contribution bound: groups per unit, an integer from "  \
-                  "1 to 2^20"                                                            \
+                  "1 to 1048576"                                                         \
     }
 
 /* That of how much one unit may add to each of its groups. */
@@ -26,7 +26,7 @@
     {                                                                                    \
         .name = "max-rows", .kind = SC_PARAMETER_INTEGER, .optional = true,              \
         .at_least = "1", .limit_high = "2^20",                                           \
-        .domain = "what one unit may add to a group, an integer from 1 to 2^20"          \
+        .domain = "what one unit may add to a group, an integer from 1 to 1048576"       \
     }
 
 /* Makes the domain integers from 0 on, of any number of groups, none included. That at most so many

@@ -18,9 +18,10 @@ static scrim_status read_moment(sc_typing *typing, const sc_node *node,
     const sc_int128 centre = sum / 2 - (sum % 2 < 0);
     const sc_int128 radius = high - centre > centre - low ? high - centre : centre - low;
     if (is_squared && radius > (sc_int128)1 << SC_QUERY_RADIUS_BITS)
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_LIMIT,
-                         "a variance needs a range of at most 2^32 steps; coarsen it "
-                         "with ROUND(x, digits) or limit it with CLAMP(x, low, high)");
+        return sc_refuse(
+            typing->refusal, node->span, SCRIM_E_LIMIT,
+            "a variance needs a range of at most 4294967296 steps; coarsen it "
+            "with ROUND(x, digits) or limit it with CLAMP(x, low, high)");
     out->centre = (int64_t)centre;
     out->radius = (int64_t)radius;
     out->offset = is_squared ? (int64_t)(radius * radius / 2) : 0;

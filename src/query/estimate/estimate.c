@@ -76,7 +76,7 @@ static scrim_status radius_of_derived(sc_estimator *e, const sc_estimate_sources
     const double radius = ceil(sc_noise_sum_radius_upper(&both, e->beta)) - 1;
     if (radius > RADIUS_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "the noise of a sum goes beyond 2^100 steps; choose a coarser "
+                       "the noise of a sum goes beyond 1.2e30 steps; choose a coarser "
                        "step or a larger epsilon");
     *out = (sc_int128)radius;
     return SCRIM_OK;

@@ -293,7 +293,7 @@ scrim_status scrim_label_check_ledger(const scrim_label *label, scrim_vault *vau
                          "the label has a signature, although its vault had no key then");
     if (status == SCRIM_OK && own->has_signature) {
         if (!sc_digest_parse(sc_text_of(get(own, SC_LABEL_KEY_FACT)), &key))
-            status = sc_fail(error, SCRIM_E_INTERNAL, "a signature without a key");
+            status = sc_fail(error, SCRIM_E_INTERNAL, "a signature has no key");
         else
             status = check_signature(label, &key, error);
     }

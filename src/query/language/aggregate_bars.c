@@ -60,10 +60,11 @@ static scrim_status read_width(sc_typing *typing, const sc_node *node,
     put_width(extent,
               sc_bar_grid_least_width(extent->low, extent->high, SC_BAR_GRID_COUNT),
               text);
-    return sc_refuse(typing->refusal, node->span, SCRIM_E_LIMIT,
-                     "the range has more than 2^20 buckets of this width; use %.100s or "
-                     "more, or limit the range with CLAMP(x, low, high)",
-                     text);
+    return sc_refuse(
+        typing->refusal, node->span, SCRIM_E_LIMIT,
+        "the range has more than 1048576 buckets of this width; use %.100s or "
+        "more, or limit the range with CLAMP(x, low, high)",
+        text);
 }
 
 static scrim_status read_k(sc_typing *typing, const sc_node *node, uint64_t *out)
@@ -75,9 +76,10 @@ static scrim_status read_k(sc_typing *typing, const sc_node *node, uint64_t *out
     if (status != SCRIM_OK)
         return status;
     if (!sc_extent_count_of(&constant, (sc_value_step){1, 1}, &k) || k < 1 || k > K_MAX)
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "the k of MAX_K(x, k) must be a whole number from 1 to 2^31: "
-                         "MAX_K is the largest x that at least k rows reach");
+        return sc_refuse(
+            typing->refusal, node->span, SCRIM_E_PARAM,
+            "the k of MAX_K(x, k) must be a whole number from 1 to 2147483648: "
+            "MAX_K is the largest x that at least k rows reach");
     *out = (uint64_t)k;
     return SCRIM_OK;
 }

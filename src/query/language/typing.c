@@ -75,7 +75,7 @@ bool sc_typed_is_constant(const sc_typed *typed)
 scrim_status sc_typing_beyond(const sc_typing *typing, sc_span place)
 {
     return sc_refuse(typing->refusal, place, SCRIM_E_LIMIT,
-                     "values of this expression may exceed 2^62 steps; limit it with "
+                     "values of this expression may exceed 4.6e18 steps; limit it with "
                      "CLAMP(x, low, high) or coarsen it with ROUND(x, digits)");
 }
 

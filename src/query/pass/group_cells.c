@@ -17,19 +17,20 @@ static scrim_status check_value(const sc_group_value *value, scrim_error *error)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "centre",
                            "the centre of a value must lie in its range");
     if (value->low < -SC_GROUP_RANGE || value->high > SC_GROUP_RANGE)
-        return sc_fail(error, SCRIM_E_LIMIT, "a range must lie between -2^62 and 2^62");
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "a range must lie between -4.6e18 and 4.6e18");
     if (value->has_squares &&
         ((sc_int128)value->high - value->centre > SC_GROUP_SQUARED ||
          (sc_int128)value->centre - value->low > SC_GROUP_SQUARED))
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "a variance needs values at most 2^31 from their centre");
+                       "a variance needs values at most 2147483648 from their centre");
     if (value->has_total && (value->total_low > 0 || value->total_high < 0))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "max-total",
                            "the bounds of a total must contain 0");
     if (value->has_total &&
         (value->total_low < -SC_GROUP_RANGE || value->total_high > SC_GROUP_RANGE))
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "a bound of totals must be between -2^62 and 2^62");
+                       "a bound of totals must be between -4.6e18 and 4.6e18");
     if (value->bar_width < 0 || value->bar_width > SC_BAR_GRID_WIDTH)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "width",
                            "the bucket width must be above 0");

@@ -485,7 +485,7 @@ static scrim_status take_numbers(void *context, const unsigned char *bytes, size
         if (head.kind == OF_TEXT)
             continue;
         const uint32_t slot = *sc_identity_table_slot(&r->names, head.key);
-        status = slot == 0 ? sc_fail(error, SCRIM_E_INTERNAL, "a group without its key")
+        status = slot == 0 ? sc_fail(error, SCRIM_E_INTERNAL, "a group has no key")
                            : take_sums(r, &head, slot - 1, body, error);
     }
     return status;
@@ -514,7 +514,7 @@ static scrim_status settle_keys(part_reading *r, scrim_error *error)
         const sc_key_entry *entry = &part->keys.entries[i];
         if (sc_identity_table_number(
                 &r->names, identity_of(r->whole, entry->text, entry->hash)) != i)
-            status = sc_fail(error, SCRIM_E_INTERNAL, "two keys of one identity");
+            status = sc_fail(error, SCRIM_E_INTERNAL, "two keys have one identity");
     }
     return status == SCRIM_OK
                ? sc_cells_reserve(&part->cells, &part->cell_plan, part->keys.count, error)

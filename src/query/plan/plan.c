@@ -216,9 +216,10 @@ static scrim_status set_question(scrim_plan *plan, scrim_error *error)
     sc_text_sink_init(&text, NULL, 0);
     put_question(plan, &text);
     if (text.length > QUESTION_BYTES)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "the queries of a batch have at most 2^20 bytes together; ask in "
-                       "several batches");
+        return sc_fail(
+            error, SCRIM_E_LIMIT,
+            "the queries of a batch have at most 1048576 bytes together; ask in "
+            "several batches");
     const size_t bytes = text.length + 1;
     plan->question = sc_arena_allocate(&plan->arena, bytes, 1);
     if (plan->question == NULL)

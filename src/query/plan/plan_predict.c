@@ -46,7 +46,7 @@ static scrim_status predict_bars(const scrim_plan *plan, const sc_planned_statem
                                  parts->parts[i].measurement, &plan->options.expect, out);
             return SCRIM_OK;
         }
-    return sc_fail(error, SCRIM_E_INTERNAL, "a histogram that nobody draws");
+    return sc_fail(error, SCRIM_E_INTERNAL, "no mechanism draws this histogram");
 }
 
 static scrim_status predict_one(const scrim_plan *plan, const sc_planned_statement *s,

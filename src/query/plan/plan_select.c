@@ -101,7 +101,7 @@ scrim_status sc_plan_select(const sc_planned_statement *s, scrim_neighbours neig
     }
     if (best == NULL)
         return status == SCRIM_OK
-                   ? sc_fail(error, SCRIM_E_INTERNAL, "no way to choose keys")
+                   ? sc_fail(error, SCRIM_E_INTERNAL, "no mechanism can choose the keys")
                    : status;
     best->is_chosen = true;
     best->reason = *count == 1 ? "the only one that fits this epsilon and delta"

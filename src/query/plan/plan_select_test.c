@@ -123,7 +123,8 @@ TEST(plan_select_beyond_the_limits)
         plan_refused(
             &scene, "SELECT city, COUNT(*) GROUP BY city",
             OPTIONS(.epsilon = "1", .delta = "1e-6"), SCRIM_E_LIMIT,
-            "max-groups: 1000000000 is above the limit 2^20; max-groups is the "
-            "number of contribution bound: groups per unit, an integer from 1 to 2^20");
+            "max-groups: 1000000000 is above the limit 1048576; max-groups is the "
+            "number of contribution bound: groups per unit, an integer from 1 to "
+            "1048576");
     plan_end(&scene);
 }

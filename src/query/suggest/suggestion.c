@@ -96,10 +96,11 @@ static scrim_status check_ranges(const scrim_suggestion *s, scrim_error *error)
     for (size_t i = 0; i < s->asked.column_count; i++) {
         const sc_grid *grid = &s->asked.columns[i]->grid;
         if ((sc_int128)grid->high - grid->low >= (sc_int128)1 << 56)
-            return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "column",
-                               "the range of %.100s has more than 2^56 steps; the owner "
-                               "can declare a coarser step or a smaller range",
-                               s->names[i]);
+            return sc_fail_for(
+                error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "column",
+                "the range of %.100s has more than 7.2e16 steps; the owner "
+                "can declare a coarser step or a smaller range",
+                s->names[i]);
     }
     return SCRIM_OK;
 }

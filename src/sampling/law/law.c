@@ -149,7 +149,7 @@ static scrim_status too_far(scrim_error *error)
 {
     return sc_fail_parameter(
         error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "p",
-        "the quantile lies beyond 2^120; ask for one that is less extreme");
+        "the quantile lies beyond 1.3e36; ask for one that is less extreme");
 }
 
 /* Two places with the border between them, no < border <= yes, and how far P is from the limit at

@@ -159,7 +159,7 @@ scrim_status sc_blocks_init(sc_blocks *b, const sc_blocks_law *law, const sc_rat
         sc_ratio_clear(&b->rate);
         sc_fraction_clear(&b->rate_parts);
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "noise wider than 2^60 is not drawn; choose a smaller scale");
+                       "noise wider than 1.1e18 is not drawn; choose a smaller scale");
     }
     set_mantissa(b);
     set_tail(b);
@@ -458,7 +458,7 @@ scrim_status sc_blocks_fill(sc_bits *bits, const sc_blocks *b, size_t count, int
                             scrim_error *error)
 {
     if (!b->is_narrow)
-        return sc_fail(error, SCRIM_E_INTERNAL, "wide noise drawn as narrow");
+        return sc_fail(error, SCRIM_E_INTERNAL, "wide noise was drawn as narrow noise");
     for (size_t done = 0;;) {
         done += run(bits->supply, b, count - done, out + done);
         if (done == count)

@@ -103,7 +103,7 @@ scrim_status sc_constant_table_init_weights(sc_constant_table *table, int64_t lo
     const int64_t far = (int64_t)1 << 62;
     if (cells < 2 || low < -far || low > far)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "values",
-                           "a table has two values or more, from -2^62 to 2^62");
+                           "a table has two values or more, from -4.6e18 to 4.6e18");
     if (cells > SC_CONSTANT_TABLE_CELLS)
         return sc_fail(error, SCRIM_E_LIMIT, "a table has at most %d values",
                        SC_CONSTANT_TABLE_CELLS);
@@ -272,7 +272,7 @@ static scrim_status check_epsilon(const sc_ratio *epsilon, scrim_error *error)
     if (is_inside)
         return SCRIM_OK;
     return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "epsilon",
-                             "a table in constant time takes 2^-60 to 256");
+                             "a table in constant time takes 8.7e-19 to 256");
 }
 
 /* floor(2^fraction exp(epsilon)). */

@@ -7,12 +7,12 @@
     {                                                                                    \
         .name = "scale", .kind = SC_PARAMETER_RATIONAL, .above = "0",                    \
         .limit_low = "2^-60", .limit_high = "2^60",                                      \
-        .domain = "a rational above 0, from 2^-60 to 2^60"                               \
+        .domain = "a rational above 0, from 8.7e-19 to 1.1e18"                           \
     }
 #define BOUND(parameter)                                                                 \
     {                                                                                    \
         .name = (parameter), .kind = SC_PARAMETER_INTEGER, .at_least = "1",              \
-        .limit_high = "2^60", .domain = "an integer from 1 to 2^60"                      \
+        .limit_high = "2^60", .domain = "an integer from 1 to 1.1e18"                    \
     }
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -28,7 +28,7 @@ static const sc_parameter_rule uniform_parameters[] = {
      .kind = SC_PARAMETER_INTEGER,
      .at_least = "1",
      .limit_high = "2^120",
-     .domain = "an integer from 1 to 2^120"},
+     .domain = "an integer from 1 to 1.3e36"},
 };
 
 static scrim_status uniform_prepare(scrim_distribution *d, scrim_error *error)
@@ -113,7 +113,7 @@ static const sc_parameter_rule bernoulli_exp_parameters[] = {
      .kind = SC_PARAMETER_RATIONAL,
      .at_least = "0",
      .limit_high = "2^60",
-     .domain = "a rational from 0 to 2^60"},
+     .domain = "a rational from 0 to 1.1e18"},
 };
 
 static scrim_status bernoulli_exp_prepare(scrim_distribution *d, scrim_error *error)
@@ -228,7 +228,7 @@ static scrim_status laplace_reference_fill(const scrim_distribution *d, sc_bits 
 
 static const sc_parameter_rule gaussian_parameters[] = {
     SC_RULE_POSITIVE("variance", "2^-120", "2^120",
-                     "a rational above 0, from 2^-120 to 2^120"),
+                     "a rational above 0, from 7.6e-37 to 1.3e36"),
 };
 
 static scrim_status gaussian_prepare(scrim_distribution *d, scrim_error *error)
@@ -316,7 +316,7 @@ static scrim_status clamped_reference(const scrim_distribution *d, sc_bits *bits
 
 static const sc_parameter_rule shifted_parameters[] = {
     SC_RULE_POSITIVE("epsilon", "2^-60", "2^60",
-                     "a rational above 0, from 2^-60 to 2^60"),
+                     "a rational above 0, from 8.7e-19 to 1.1e18"),
     BOUND("q"),
 };
 
@@ -363,7 +363,7 @@ static scrim_status shifted_reference(const scrim_distribution *d, sc_bits *bits
     .parameters = (list), .parameter_count = COUNT(list)
 
 static const sc_distribution_kind kinds[] = {
-    {KIND("uniform", "n=N", "P(k) = 1/n, 0 <= k < n", "n from 1 to 2^120",
+    {KIND("uniform", "n=N", "P(k) = 1/n, 0 <= k < n", "n from 1 to 1.3e36",
           uniform_parameters),
      .law = &sc_uniform_law, .bound = "n", .prepare = uniform_prepare,
      .discard = nothing_to_discard, .fast = uniform_fast, .reference = uniform_reference},
@@ -372,41 +372,41 @@ static const sc_distribution_kind kinds[] = {
      .law = &sc_bernoulli_law, .shape = "p", .prepare = bernoulli_prepare,
      .discard = bernoulli_discard, .fast = bernoulli_fast,
      .reference = bernoulli_reference},
-    {KIND("bernoulli-exp", "x=R", "P(1) = exp(-x), P(0) = 1-exp(-x)", "x from 0 to 2^60",
-          bernoulli_exp_parameters),
+    {KIND("bernoulli-exp", "x=R", "P(1) = exp(-x), P(0) = 1-exp(-x)",
+          "x from 0 to 1.1e18", bernoulli_exp_parameters),
      .law = &sc_bernoulli_exp_law, .shape = "x", .prepare = bernoulli_exp_prepare,
      .discard = bernoulli_exp_discard, .fast = bernoulli_exp_fast,
      .reference = bernoulli_exp_reference},
     {KIND("geometric", "scale=R", "P(k) ~ exp(-k/scale), k >= 0",
-          "scale from 2^-60 to 2^60", scale_parameters),
+          "scale from 8.7e-19 to 1.1e18", scale_parameters),
      .law = &sc_geometric_law, .shape = "scale", .prepare = geometric_prepare,
      .discard = blocks_discard, .fast = blocks_fast, .reference = geometric_reference,
      .fill = blocks_fill},
     {KIND("discrete-laplace", "scale=R", "P(k) ~ exp(-abs(k)/scale)",
-          "scale from 2^-60 to 2^60", scale_parameters),
+          "scale from 8.7e-19 to 1.1e18", scale_parameters),
      .law = &sc_discrete_laplace_law, .shape = "scale", .prepare = laplace_prepare,
      .discard = blocks_discard, .fast = blocks_fast, .reference = laplace_reference,
      .reference_fill = laplace_reference_fill, .fill = blocks_fill},
     {KIND("discrete-gaussian", "variance=R", "P(k) ~ exp(-k^2/(2 variance))",
-          "variance from 2^-120 to 2^120", gaussian_parameters),
+          "variance from 7.6e-37 to 1.3e36", gaussian_parameters),
      .law = &sc_discrete_gaussian_law, .shape = "variance", .prepare = gaussian_prepare,
      .discard = gaussian_discard, .fast = blocks_fast, .reference = gaussian_reference,
      .reference_fill = gaussian_reference_fill, .fill = blocks_fill},
     {KIND("truncated-laplace", "scale=R bound=N",
           "P(k) ~ exp(-abs(k)/scale), -bound <= k <= bound",
-          "scale from 2^-60 to 2^60, bound from 1 to 2^60", scale_bound_parameters),
+          "scale from 8.7e-19 to 1.1e18, bound from 1 to 1.1e18", scale_bound_parameters),
      .law = &sc_truncated_laplace_law, .shape = "scale", .bound = "bound",
      .prepare = truncated_prepare, .discard = blocks_discard, .fast = blocks_fast,
      .reference = truncated_reference, .fill = blocks_fill},
     {KIND("clamped-laplace", "scale=R bound=N",
           "discrete-laplace clamped to -bound..bound",
-          "scale from 2^-60 to 2^60, bound from 1 to 2^60", scale_bound_parameters),
+          "scale from 8.7e-19 to 1.1e18, bound from 1 to 1.1e18", scale_bound_parameters),
      .law = &sc_clamped_laplace_law, .shape = "scale", .bound = "bound",
      .prepare = clamped_prepare, .discard = blocks_discard, .fast = clamped_fast,
      .reference = clamped_reference, .fill = clamped_fill},
     {KIND("shifted-laplace", "epsilon=R q=N",
           "P(k) ~ exp(-epsilon abs(k + q/2)), -q <= k <= 0",
-          "epsilon from 2^-60 to 2^60, q from 1 to 2^60", shifted_parameters),
+          "epsilon from 8.7e-19 to 1.1e18, q from 1 to 1.1e18", shifted_parameters),
      .law = &sc_shifted_laplace_law, .shape = "epsilon", .shape_is_rate = true,
      .bound = "q", .prepare = shifted_prepare, .discard = blocks_discard,
      .fast = shifted_fast, .reference = shifted_reference, .fill = shifted_fill},

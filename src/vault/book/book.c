@@ -397,5 +397,5 @@ scrim_status sc_book_apply(sc_book *book, uint64_t entry, const sc_event *e,
         book->time = e->time;
         return SCRIM_OK;
     }
-    return sc_fail(error, SCRIM_E_INTERNAL, "an entry of no kind");
+    return sc_fail(error, SCRIM_E_INTERNAL, "the kind of an entry is unknown");
 }

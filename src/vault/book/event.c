@@ -392,7 +392,7 @@ scrim_status sc_event_format(const sc_event *event, char *bytes, size_t *length,
                              scrim_error *error)
 {
     if (!kind_is_known(event->kind))
-        return sc_fail(error, SCRIM_E_INTERNAL, "an entry of no kind");
+        return sc_fail(error, SCRIM_E_INTERNAL, "the kind of an entry is unknown");
     sc_event copy = *event; /* shares the rationals, which are only read */
     const shape *s = &shapes[event->kind];
     sc_text_sink sink;

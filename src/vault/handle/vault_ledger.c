@@ -235,7 +235,7 @@ static scrim_status record_answer(scrim_vault *v, const recording *r, scrim_erro
     event.charge = r->charge;
     scrim_status status = sc_vault_entry(v, r->charge, &bytes, error);
     if (status == SCRIM_OK && !sc_event_is_charge(v->event.kind))
-        status = sc_fail(error, SCRIM_E_INTERNAL, "a release without its charge");
+        status = sc_fail(error, SCRIM_E_INTERNAL, "a release has no charge");
     if (status == SCRIM_OK)
         status = sc_vault_question(v, v->event.dataset, v->event.version, v->event.body,
                                    &question, error);
