@@ -117,7 +117,7 @@ _scrim() {
             fi
             ;;
         experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum' ;;
-        attack,*) [[ -z $subject ]] && words='reconstruct difference average float membership audit link' ;;
+        attack,*) [[ -z $subject ]] && words='reconstruct difference average float membership audit link k-anonymity' ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
         explain,* | query,* | suggest,*) [[ -z $subject ]] && words=$(_scrim_column 1 dataset list) ;;

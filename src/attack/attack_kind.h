@@ -12,6 +12,6 @@ typedef struct sc_attack_kind {
 
 extern const sc_attack_kind sc_attack_reconstruct, sc_attack_difference,
     sc_attack_average, sc_attack_float, sc_attack_membership, sc_attack_audit,
-    sc_attack_link;
+    sc_attack_link, sc_attack_k_anonymity;
 
 #endif

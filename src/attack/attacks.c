@@ -8,8 +8,9 @@
 #include <string.h>
 
 static const sc_attack_kind *const attacks[] = {
-    &sc_attack_reconstruct, &sc_attack_difference, &sc_attack_average, &sc_attack_float,
-    &sc_attack_membership,  &sc_attack_audit,      &sc_attack_link};
+    &sc_attack_reconstruct, &sc_attack_difference, &sc_attack_average,
+    &sc_attack_float,       &sc_attack_membership, &sc_attack_audit,
+    &sc_attack_link,        &sc_attack_k_anonymity};
 
 #define ATTACKS (sizeof attacks / sizeof *attacks)
 

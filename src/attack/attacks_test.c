@@ -358,3 +358,29 @@ TEST(attacks_take_the_table_they_need)
     CHECK_STR(error.message, "unknown column 'aeg'");
     CHECK(attack == NULL);
 }
+
+SLOW_TEST(attack_k_anonymity)
+{
+    CLAIM("attack.succeeds");
+    CLAIM("attack.bounded");
+    static const char *const ks[] = {"2", "3", "5", "10"}, *const each[] = {"0.1", "0.5"};
+    scrim_attack *attack = run_seeded("k-anonymity");
+    scrim_attack_facts facts;
+    REQUIRE(attack != NULL);
+    check_shape(attack);
+    scrim_attack_describe(attack, &facts);
+    CHECK(strstr(facts.stopped, "k-anonymity is not differential privacy and does not "
+                                "compose.") != NULL);
+    CHECK(number_of(attack, "levels", "2", "homogeneous_percent") > 0);
+    CHECK(number_of(attack, "composition", "2", "certain_by_two_percent") > 40);
+    for (size_t i = 0; i < COUNT(ks); i++)
+        CHECK(number_of(attack, "composition", ks[i], "certain_by_two_percent") >=
+              number_of(attack, "composition", ks[i], "certain_by_one_percent"));
+    for (size_t i = 0; i < COUNT(each); i++) {
+        CHECK(number_of(attack, "scrim", each[i], "one_release_percent") <=
+              number_of(attack, "scrim", each[i], "bound_of_one") + 300 / sqrt(1000));
+        CHECK(number_of(attack, "scrim", each[i], "two_releases_percent") <=
+              number_of(attack, "scrim", each[i], "bound_of_two") + 300 / sqrt(1000));
+    }
+    scrim_attack_free(attack);
+}

@@ -148,6 +148,17 @@ static scrim_status read_rows(sc_public_table *out, char *at, scrim_error *error
     return SCRIM_OK;
 }
 
+static scrim_status cut_bytes(sc_public_table *out, scrim_error *error)
+{
+    char *at = out->bytes;
+    scrim_status status = read_header(out, &at, error);
+    if (status == SCRIM_OK)
+        status = read_rows(out, at, error);
+    if (status != SCRIM_OK)
+        sc_public_table_clear(out);
+    return status;
+}
+
 scrim_status sc_public_table_read(const char *path, sc_public_table *out,
                                   scrim_error *error)
 {
@@ -155,16 +166,24 @@ scrim_status sc_public_table_read(const char *path, sc_public_table *out,
     const int file = sc_descriptor_open(path, O_RDONLY);
     if (file < 0)
         return sc_fail(error, SCRIM_E_INPUT, "the public table cannot be opened");
-    scrim_status status = read_bytes(file, out, error);
+    const scrim_status status = read_bytes(file, out, error);
     close(file);
-    char *at = out->bytes;
     if (status == SCRIM_OK)
-        status = read_header(out, &at, error);
-    if (status == SCRIM_OK)
-        status = read_rows(out, at, error);
-    if (status != SCRIM_OK)
-        sc_public_table_clear(out);
+        return cut_bytes(out, error);
+    sc_public_table_clear(out);
     return status;
+}
+
+scrim_status sc_public_table_parse(const char *text, sc_public_table *out,
+                                   scrim_error *error)
+{
+    const size_t bytes = strlen(text);
+    memset(out, 0, sizeof *out);
+    out->bytes = sc_allocate(bytes + 1, 1);
+    if (out->bytes == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a public table");
+    memcpy(out->bytes, text, bytes);
+    return cut_bytes(out, error);
 }
 
 void sc_public_table_clear(sc_public_table *table)

@@ -29,6 +29,9 @@ typedef struct sc_public_table {
  * SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_public_table_read(const char *path, sc_public_table *out,
                                                  scrim_error *error);
+/* The same from text. */
+SCRIM_MUST_USE scrim_status sc_public_table_parse(const char *text, sc_public_table *out,
+                                                  scrim_error *error);
 void sc_public_table_clear(sc_public_table *table);
 
 /* The columns of a list, "age,sex". SCRIM_E_PARAM: one is not in the table, or there are more than most. */

@@ -71,6 +71,12 @@ err_is "scrim attack: unknown column 'sx'"
 ran 2 'columns of simulated people' "$scrim" attack float --columns age
 err_is "scrim attack: the attack 'float' makes its own people; it takes no table and no columns"
 
+ran 0 'k-anonymity' "$scrim" attack k-anonymity --columns age,sex,race,education
+check 'k-anonymity: the lattice of twelve patients' test "$(cell patients 10 k) $(cell patients 10 minimal)" = '4 k=4'
+check 'k-anonymity: two tables tell what one does not' is_below "$(cell composition 1 certain_by_one_percent)" "$(cell composition 1 certain_by_two_percent)"
+check 'k-anonymity: the bound of two releases' test "$(cell scrim 2 bound_of_two)" = 73.1
+check 'k-anonymity: within it' is_below "$(cell scrim 2 two_releases_percent)" 83
+
 # ---- formats and charts, from a seed ----
 ran 0 'a table' "$seeded" attack reconstruct --format table --plot --svg "$work/chart.svg" --seed 7
 out_has 'learnt      1 block agrees with the published table'

@@ -1,0 +1,164 @@
+#include "attack/generalise.h"
+#include "attack/median_cuts.h"
+#include "check.h"
+#include "vectors.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The patients of the vectors, as a table. */
+static bool read_patients(const json_t *vector, sc_public_table *out)
+{
+    char text[2000] = "zip,age,condition\n";
+    const json_t *rows = json_object_get(vector, "rows");
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const size_t at = strlen(text);
+        snprintf(text + at, sizeof text - at, "%s,%d,%s\n",
+                 json_string_value(json_array_get(row, 0)),
+                 (int)json_integer_value(json_array_get(row, 1)),
+                 json_string_value(json_array_get(row, 3)));
+    }
+    return CHECK_STATUS(sc_public_table_parse(text, out, NULL), SCRIM_OK);
+}
+
+/* By definition: the largest distance of a class from the table, and k. */
+static void measure_plainly(const sc_lattice *lattice, const sc_public_table *table,
+                            sc_anonymity *out)
+{
+    const sc_public_column *sensitive = &table->columns[2];
+    *out = (sc_anonymity){.k = table->rows};
+    for (size_t i = 0; i < table->rows; i++) {
+        double distance = 0;
+        size_t size = 0;
+        for (uint32_t value = 1; value < sensitive->value_count; value++) {
+            size_t inside = 0, whole = 0;
+            size = 0;
+            for (size_t j = 0; j < table->rows; j++) {
+                const bool is_here = lattice->classes.of[i] == lattice->classes.of[j];
+                size += is_here;
+                inside += is_here && sensitive->codes[j] == value;
+                whole += sensitive->codes[j] == value;
+            }
+            distance += fabs((double)inside / (double)size -
+                             (double)whole / (double)table->rows) /
+                        2;
+        }
+        out->t = fmax(out->t, distance);
+        out->k = size < out->k ? size : out->k;
+    }
+}
+
+static size_t node_of(const sc_lattice *lattice, const json_t *row)
+{
+    static const uint64_t buckets[] = {0, 10, 20, 100};
+    size_t level = 0;
+    while (buckets[level] != vectors_number(row, "age_bucket"))
+        level++;
+    return (size_t)vectors_number(row, "zip_digits_hidden") +
+           level * lattice->ladders[0].levels;
+}
+
+static void check_lattice(sc_lattice *lattice, const sc_public_table *table,
+                          const json_t *rows)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const size_t node = node_of(lattice, row);
+        sc_anonymity seen, plain;
+        CHECK(sc_lattice_measure(lattice, node, &seen));
+        CHECK_INT(seen.k, vectors_number(row, "k"));
+        CHECK_INT(lattice->smallest[node], seen.k);
+        CHECK_INT(seen.classes, vectors_number(row, "classes"));
+        CHECK_INT(seen.l, vectors_number(row, "distinct_sensitive_min"));
+        measure_plainly(lattice, table, &plain);
+        CHECK_INT(plain.k, seen.k);
+        CHECK_NEAR(seen.t, plain.t, 1e-12);
+    }
+}
+
+/* Against all pairs of nodes: no other node that is nowhere higher has k. */
+static void check_minimal(const sc_lattice *lattice, size_t k)
+{
+    for (size_t node = 0; node < lattice->node_count; node++) {
+        bool is_minimal = lattice->smallest[node] >= k;
+        for (size_t other = 0; other < lattice->node_count; other++) {
+            bool is_below = other != node;
+            for (size_t i = 0; i < lattice->count; i++)
+                is_below = is_below && sc_lattice_level(lattice, other, i) <=
+                                           sc_lattice_level(lattice, node, i);
+            if (is_below && lattice->smallest[other] >= k)
+                is_minimal = false;
+        }
+        CHECK(sc_lattice_is_minimal(lattice, node, k) == is_minimal);
+    }
+}
+
+TEST(generalise_patients)
+{
+    CLAIM("generalise.minimal");
+    static const unsigned ages[] = {10, 20, 100};
+    const json_t *vector = vectors_load("mechanisms", "k_anonymity");
+    sc_public_table table;
+    sc_ladder ladders[2];
+    sc_lattice lattice;
+    REQUIRE(vector != NULL && read_patients(vector, &table));
+    REQUIRE(sc_ladder_of_digits(&ladders[0], &table.columns[0], 3));
+    REQUIRE(sc_ladder_of_numbers(&ladders[1], &table.columns[1], ages, 3));
+    REQUIRE(sc_lattice_init(&lattice, ladders, 2, &table.columns[2], table.rows));
+    CHECK_INT(lattice.node_count, json_array_size(json_object_get(vector, "lattice")));
+    check_lattice(&lattice, &table, json_object_get(vector, "lattice"));
+    for (size_t k = 1; k <= 5; k++)
+        check_minimal(&lattice, k);
+    sc_lattice_clear(&lattice);
+    sc_ladder_clear(&ladders[0]);
+    sc_ladder_clear(&ladders[1]);
+    sc_public_table_clear(&table);
+}
+
+TEST(ladders_of_texts_have_no_buckets)
+{
+    static const unsigned widths[] = {5};
+    sc_public_table table;
+    sc_ladder ladder;
+    REQUIRE_OK(sc_public_table_parse("a,b\n1,x\n7,2\n", &table, NULL));
+    REQUIRE(sc_ladder_of_numbers(&ladder, &table.columns[1], widths, 1));
+    CHECK_INT(ladder.levels, 1);
+    CHECK(sc_ladder_drop(&ladder));
+    CHECK_STR(ladder.words[1], "dropped");
+    CHECK_INT(ladder.maps[1][1], ladder.maps[1][2]);
+    sc_ladder_clear(&ladder);
+    REQUIRE(sc_ladder_of_numbers(&ladder, &table.columns[0], widths, 1));
+    CHECK_INT(ladder.levels, 2);
+    CHECK_STR(ladder.words[1], "by 5");
+    sc_ladder_clear(&ladder);
+    sc_public_table_clear(&table);
+}
+
+TEST(median_cuts_leave_k_rows)
+{
+    enum { ROWS = 600 };
+    static uint32_t rows[ROWS], classes[ROWS];
+    sc_public_table table;
+    const sc_public_column *columns[3];
+    size_t count = 0;
+    REQUIRE_OK(sc_public_table_read("data/pums.csv", &table, NULL));
+    REQUIRE_OK(sc_public_columns_find(&table, "age,sex,educ", 3, columns, &count, NULL));
+    for (uint32_t i = 0; i < ROWS; i++)
+        rows[i] = i + 100;
+    for (size_t k = 2; k <= 50; k += 6) {
+        size_t sizes[ROWS] = {0};
+        const size_t made = sc_median_cuts(columns, count, rows, ROWS, k, classes);
+        CHECK(made > 1 && made <= ROWS / k);
+        for (size_t i = 0; i < ROWS; i++)
+            sizes[classes[i] < ROWS ? classes[i] : 0]++;
+        for (size_t i = 0; i < made; i++)
+            CHECK(sizes[i] >= k);
+        /* Few rows agree in age alone: classes are not much larger than they must be. */
+        CHECK(made >= ROWS / (4 * k));
+    }
+    /* All rows agree: one class. */
+    CHECK_INT(sc_median_cuts(columns, 0, rows, ROWS, 2, classes), 1);
+    sc_public_table_clear(&table);
+}

@@ -1,0 +1,377 @@
+/* k-anonymity: generalised tables, what they still tell, and what two of them tell together. */
+#include "attack/attack_kind.h"
+#include "attack/generalise.h"
+#include "attack/median_cuts.h"
+#include "sampling/coin/uniform.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRIALS 20  /* pairs of tables */
+#define PEOPLE 600 /* in each of them */
+#define SHARED 100 /* in both */
+#define TARGETS 1000
+#define COMPOSED 4 /* values of k */
+
+static const unsigned widths[] = {5, 10, 20, 40};
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an attack");
+}
+
+static double percent(size_t part, size_t whole)
+{
+    return whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
+}
+
+/* Twelve patients, after Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007: every node. */
+
+static const char patients[] = "zip,age,condition\n"
+                               "13053,28,Heart\n13068,29,Heart\n13068,21,Viral\n"
+                               "13053,23,Viral\n14853,50,Cancer\n14853,55,Heart\n"
+                               "14850,47,Viral\n14850,49,Viral\n13053,31,Cancer\n"
+                               "13053,37,Cancer\n13068,36,Cancer\n13068,35,Cancer\n";
+
+static bool show_node(sc_findings *found, sc_lattice *lattice, size_t node)
+{
+    sc_anonymity seen;
+    if (!sc_lattice_measure(lattice, node, &seen))
+        return false;
+    for (size_t i = 0; i < 2; i++)
+        sc_findings_put(found, "%s",
+                        lattice->ladders[i].words[sc_lattice_level(lattice, node, i)]);
+    sc_findings_put(found, "%zu", seen.k);
+    sc_findings_put(found, "%zu", seen.classes);
+    sc_findings_put(found, "%zu", seen.l);
+    sc_findings_put(found, "%.3f", seen.t);
+    sc_findings_put(found, "%.1f", percent(seen.certain, lattice->row_count));
+    sc_findings_put(found, "%s",
+                    sc_lattice_is_minimal(lattice, node, 4)   ? "k=4"
+                    : sc_lattice_is_minimal(lattice, node, 2) ? "k=2"
+                                                              : "");
+    return true;
+}
+
+static bool show_nodes(sc_findings *found, const sc_public_table *table)
+{
+    static const unsigned ages[] = {10, 20, 100};
+    sc_ladder ladders[2] = {{0}};
+    sc_lattice lattice = {0};
+    bool has_memory =
+        sc_ladder_of_digits(&ladders[0], &table->columns[0], 3) &&
+        sc_ladder_of_numbers(&ladders[1], &table->columns[1], ages, 3) &&
+        sc_lattice_init(&lattice, ladders, 2, &table->columns[2], table->rows);
+    for (size_t node = 0; node < lattice.node_count && has_memory; node++)
+        has_memory = show_node(found, &lattice, node);
+    sc_lattice_clear(&lattice);
+    sc_ladder_clear(&ladders[0]);
+    sc_ladder_clear(&ladders[1]);
+    return has_memory;
+}
+
+static scrim_status attack_patients(const sc_attack_scene *scene, scrim_error *error)
+{
+    sc_public_table table;
+    sc_findings_begin(scene->found, "patients",
+                      "twelve patients: every generalisation of zip code and age",
+                      (const char *const[]){"zip", "age", "k", "classes", "l", "t",
+                                            "certain_percent", "minimal", NULL});
+    scrim_status status = sc_public_table_parse(patients, &table, error);
+    if (status != SCRIM_OK)
+        return status;
+    const bool has_memory = show_nodes(scene->found, &table);
+    sc_public_table_clear(&table);
+    return has_memory ? SCRIM_OK : no_memory(error);
+}
+
+/* The public table. */
+
+typedef struct setting {
+    sc_public_table table;
+    const sc_public_column *columns[SC_LADDERS], *sensitive;
+    sc_ladder ladders[SC_LADDERS];
+    size_t count;
+} setting;
+
+static scrim_status open_setting(const sc_attack_scene *scene, setting *s,
+                                 scrim_error *error)
+{
+    const scrim_attack_options *asked = scene->options;
+    const char *list = asked->columns != NULL ? asked->columns : SC_ATTACK_COLUMNS;
+    const char *sensitive =
+        asked->sensitive != NULL ? asked->sensitive : SC_ATTACK_SENSITIVE;
+    size_t one = 0;
+    scrim_status status = sc_public_table_read(asked->file, &s->table, error);
+    if (status == SCRIM_OK)
+        status = sc_public_columns_find(&s->table, list, SC_LADDERS, s->columns,
+                                        &s->count, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_public_columns_find(&s->table, sensitive, 1, &s->sensitive, &one, error);
+    for (size_t i = 0; i < s->count && status == SCRIM_OK; i++)
+        if (!sc_ladder_of_numbers(&s->ladders[i], s->columns[i], widths,
+                                  sizeof widths / sizeof *widths) ||
+            !sc_ladder_drop(&s->ladders[i]))
+            status = no_memory(error);
+    return status;
+}
+
+/* Of the minimal nodes, the one with most classes. */
+static size_t choose_node(sc_lattice *lattice, size_t k, size_t *choices)
+{
+    size_t chosen = lattice->node_count - 1, most = 0;
+    *choices = 0;
+    for (size_t node = 0; node < lattice->node_count; node++) {
+        if (!sc_lattice_is_minimal(lattice, node, k))
+            continue;
+        ++*choices;
+        sc_lattice_look(lattice, node);
+        if (lattice->classes.count > most) {
+            most = lattice->classes.count;
+            chosen = node;
+        }
+    }
+    return chosen;
+}
+
+static const char *name_node(sc_findings *found, const sc_lattice *lattice, size_t node)
+{
+    char words[400];
+    size_t at = 0;
+    for (size_t i = 0; i < lattice->count && at < sizeof words; i++) {
+        const sc_ladder *ladder = &lattice->ladders[i];
+        const size_t level = sc_lattice_level(lattice, node, i);
+        if (level + 1 < ladder->levels) /* what is dropped is not there */
+            at += (size_t)snprintf(words + at, sizeof words - at, "%s%s%s%s",
+                                   at == 0 ? "" : ", ", ladder->column->name,
+                                   level == 0 ? "" : " ",
+                                   level == 0 ? "" : ladder->words[level]);
+    }
+    return sc_findings_words(found, "%s", at == 0 ? "all dropped" : words);
+}
+
+static scrim_status attack_levels(const sc_attack_scene *scene, const setting *s,
+                                  scrim_error *error)
+{
+    static const size_t wanted[] = {2, 5, 10, 25, 100};
+    sc_findings *found = scene->found;
+    sc_lattice lattice;
+    if (!sc_lattice_init(&lattice, s->ladders, s->count, s->sensitive, s->table.rows))
+        return no_memory(error);
+    sc_findings_begin(
+        found, "levels",
+        "the public table: generalised until each class has k rows, and what is left",
+        (const char *const[]){"k", "choices", "classes", "l", "t", "homogeneous_percent",
+                              "background_percent", "columns_left", NULL});
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted && status == SCRIM_OK; i++) {
+        size_t choices = 0;
+        sc_anonymity seen = {0};
+        const size_t node = choose_node(&lattice, wanted[i], &choices);
+        if (!sc_lattice_measure(&lattice, node, &seen))
+            status = no_memory(error);
+        sc_findings_put(found, "%zu", wanted[i]);
+        sc_findings_put(found, "%zu", choices);
+        sc_findings_put(found, "%zu", seen.classes);
+        sc_findings_put(found, "%zu", seen.l);
+        sc_findings_put(found, "%.3f", seen.t);
+        sc_findings_put(found, "%.2f", percent(seen.certain, s->table.rows));
+        sc_findings_put(found, "%.2f", percent(seen.nearly, s->table.rows));
+        sc_findings_put(found, "%s", name_node(found, &lattice, node));
+    }
+    sc_lattice_clear(&lattice);
+    return status;
+}
+
+/* Composition: two tables that share people, each k-anonymous by itself. */
+
+/* The shared people come first in both; others may be drawn twice. */
+static scrim_status draw_rows(const sc_attack_scene *scene, size_t rows, size_t from,
+                              uint32_t *out, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = from; i < PEOPLE && status == SCRIM_OK; i++) {
+        uint64_t row = 0;
+        status = sc_uniform_64(scene->noise.bits, rows, &row, error);
+        out[i] = (uint32_t)row;
+    }
+    return status;
+}
+
+typedef struct published {
+    uint32_t rows[PEOPLE], classes[PEOPLE];
+} published;
+
+/* Sensitive values in the class of a person that are marked with mark - 1; they get the mark. */
+static size_t mark_values(const setting *s, const published *table, size_t person,
+                          unsigned char *marks, unsigned char mark)
+{
+    size_t values = 0;
+    for (size_t row = 0; row < PEOPLE; row++) {
+        const uint32_t value = s->sensitive->codes[table->rows[row]];
+        if (table->classes[row] == table->classes[person] && marks[value] == mark - 1) {
+            marks[value] = mark;
+            values++;
+        }
+    }
+    return values;
+}
+
+typedef struct composed {
+    size_t people, by_one, by_both; /* people whose value is certain */
+} composed;
+
+static void count_certain(const setting *s, const published tables[2],
+                          unsigned char *marks, composed *out)
+{
+    for (size_t person = 0; person < SHARED; person++) {
+        memset(marks, 0, s->sensitive->value_count);
+        out->people++;
+        out->by_one += mark_values(s, &tables[0], person, marks, 1) == 1;
+        out->by_both += mark_values(s, &tables[1], person, marks, 2) == 1;
+    }
+}
+
+static scrim_status compose_once(const sc_attack_scene *scene, const setting *s,
+                                 const size_t *ks, composed *out, unsigned char *marks,
+                                 scrim_error *error)
+{
+    published tables[2];
+    scrim_status status = draw_rows(scene, s->table.rows, 0, tables[0].rows, error);
+    memcpy(tables[1].rows, tables[0].rows, sizeof tables[0].rows);
+    if (status == SCRIM_OK)
+        status = draw_rows(scene, s->table.rows, SHARED, tables[1].rows, error);
+    for (size_t i = 0; i < COMPOSED && status == SCRIM_OK; i++) {
+        for (size_t which = 0; which < 2 && status == SCRIM_OK; which++)
+            if (sc_median_cuts(s->columns, s->count, tables[which].rows, PEOPLE, ks[i],
+                               tables[which].classes) == 0)
+                status = no_memory(error);
+        if (status == SCRIM_OK)
+            count_certain(s, tables, marks, &out[i]);
+    }
+    return status;
+}
+
+static scrim_status attack_composition(const sc_attack_scene *scene, const setting *s,
+                                       composed *at_two, scrim_error *error)
+{
+    static const size_t ks[COMPOSED] = {2, 3, 5, 10};
+    sc_findings *found = scene->found;
+    composed sums[COMPOSED] = {{0}};
+    unsigned char *marks = sc_allocate(s->sensitive->value_count, 1);
+    scrim_status status = marks == NULL ? no_memory(error) : SCRIM_OK;
+    for (size_t trial = 0; trial < TRIALS && status == SCRIM_OK; trial++) {
+        status = compose_once(scene, s, ks, sums, marks, error);
+        sc_attack_tell(scene, trial + 1, TRIALS);
+    }
+    sc_free(marks);
+    sc_findings_begin(found, "composition",
+                      "people in two tables of 600, each k-anonymous by median cuts",
+                      (const char *const[]){"k", "people", "certain_by_one_percent",
+                                            "certain_by_two_percent", NULL});
+    sc_findings_draw(found, &(sc_findings_chart){.x_name = "k",
+                                                 .y_name = "certain, %",
+                                                 .curves = {"two tables", "one table"}});
+    for (size_t i = 0; i < COMPOSED; i++) {
+        const double y[] = {percent(sums[i].by_both, sums[i].people),
+                            percent(sums[i].by_one, sums[i].people)};
+        sc_findings_put(found, "%zu", ks[i]);
+        sc_findings_put(found, "%zu", sums[i].people);
+        sc_findings_put(found, "%.1f", y[1]);
+        sc_findings_put(found, "%.1f", y[0]);
+        sc_findings_point(found, (double)ks[i], y);
+    }
+    *at_two = sums[0];
+    return status;
+}
+
+/* Two releases of scrim about the same people: their epsilons add up, and so does the bound. */
+static scrim_status attack_scrim(const sc_attack_scene *scene, double *last,
+                                 scrim_error *error)
+{
+    static const char *const epsilons[] = {"0.1", "0.5"};
+    unsigned char bits[TARGETS];
+    sc_findings *found = scene->found;
+    sc_findings_begin(
+        found, "scrim", "two releases of scrim about one bit of the same 1,000 people",
+        (const char *const[]){"epsilon_each", "one_release_percent", "bound_of_one",
+                              "two_releases_percent", "bound_of_two", NULL});
+    scrim_status status = sc_attack_flip(scene, TARGETS, bits, error);
+    for (size_t i = 0; i < 2 && status == SCRIM_OK; i++) {
+        const double epsilon = strtod(epsilons[i], NULL);
+        sc_findings_put(found, "%s", epsilons[i]);
+        for (unsigned releases = 1; releases <= 2 && status == SCRIM_OK; releases++) {
+            size_t right = 0;
+            status = sc_attack_guess(scene, epsilons[i], releases, bits, TARGETS, &right,
+                                     error);
+            *last = percent(right, TARGETS);
+            sc_findings_put(found, "%.1f", *last);
+            sc_findings_put(found, "%.1f",
+                            100 * sc_attack_guess_bound(releases * epsilon));
+        }
+    }
+    return status;
+}
+
+static scrim_status run_parts(const sc_attack_scene *scene, setting *s,
+                              scrim_error *error)
+{
+    sc_findings *found = scene->found;
+    composed two = {0};
+    double last = 0;
+    scrim_status status = open_setting(scene, s, error);
+    if (status == SCRIM_OK)
+        status = attack_patients(scene, error);
+    if (status == SCRIM_OK)
+        status = attack_levels(scene, s, error);
+    if (status == SCRIM_OK)
+        status = attack_composition(scene, s, &two, error);
+    if (status == SCRIM_OK)
+        status = attack_scrim(scene, &last, error);
+    if (status != SCRIM_OK)
+        return status;
+    found->target = sc_findings_words(
+        found, "twelve patients, and a public table of %zu people, made k-anonymous",
+        s->table.rows);
+    found->learnt =
+        sc_findings_words(found,
+                          "Classes with one sensitive value tell it (homogeneity); "
+                          "classes with two tell it "
+                          "to those who can rule one out (background). Of people in two "
+                          "2-anonymous tables, "
+                          "%.1f %% have a certain %s; in one table %.1f %%.",
+                          percent(two.by_both, two.people), s->sensitive->name,
+                          percent(two.by_one, two.people));
+    found->cost = "the columns of the person, and two published tables";
+    found->stopped = sc_findings_words(
+        found,
+        "k-anonymity is not differential privacy and does not compose. Releases of "
+        "epsilon 0.5 add up to 1: two of them are guessed right for %.1f %% (chance: "
+        "50 %%), and expected at most %.1f %%.",
+        last, 100 * sc_attack_guess_bound(1));
+    return SCRIM_OK;
+}
+
+static scrim_status run_k_anonymity(const sc_attack_scene *scene, scrim_error *error)
+{
+    setting *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return no_memory(error);
+    const scrim_status status = run_parts(scene, s, error);
+    for (size_t i = 0; i < SC_LADDERS; i++)
+        sc_ladder_clear(&s->ladders[i]);
+    sc_public_table_clear(&s->table);
+    sc_free(s);
+    return status;
+}
+
+const sc_attack_kind sc_attack_k_anonymity = {
+    .shown = {"k-anonymity", "Read sensitive values from k-anonymous tables",
+              "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, section "
+              "1.1.1, after Samarati and Sweeney 1998; Machanavajjhala et al. 2007; "
+              "Ganta, Kasiviswanathan and Smith 2008",
+              1},
+    .run = run_k_anonymity,
+};
