@@ -18,7 +18,7 @@ typedef struct shelf {
 
 struct sc_law_cache {
     const scrim_measurement *measurement;
-    uint64_t clock, computed, most;
+    uint64_t clock, most;
     size_t kept; /* outcomes on all shelves */
     shelf shelves[SHELVES];
 };
@@ -143,17 +143,11 @@ scrim_status sc_law_cache_get(sc_law_cache *cache, const sc_private_input *input
         if (input->count > 0)
             memcpy(place->values, input->values, input->count * sizeof *input->values);
         cache->kept += law.count;
-        cache->computed++;
         cache->most = law.count > cache->most ? law.count : cache->most;
     }
     place->used_at = ++cache->clock;
     *out = &place->law;
     return SCRIM_OK;
-}
-
-uint64_t sc_law_cache_computed(const sc_law_cache *cache)
-{
-    return cache->computed;
 }
 
 uint64_t sc_law_cache_outcomes(const sc_law_cache *cache)

@@ -18,8 +18,7 @@ void sc_law_cache_free(sc_law_cache *cache); /* NULL is allowed */
 SCRIM_MUST_USE scrim_status sc_law_cache_get(sc_law_cache *cache,
                                              const sc_private_input *input, long bits,
                                              const sc_outcomes **out, scrim_error *error);
-/* Laws computed so far, and the most outcomes that one had. */
-uint64_t sc_law_cache_computed(const sc_law_cache *cache);
+/* The most outcomes that a law had. */
 uint64_t sc_law_cache_outcomes(const sc_law_cache *cache);
 
 #endif

@@ -10,12 +10,36 @@ static scrim_status get(sc_law_cache *cache, int64_t value, long bits,
     return sc_law_cache_get(cache, &input, bits, out, error);
 }
 
+/* A mechanism whose laws are counted as they are computed. */
+static sc_mechanism counted;
+static scrim_status (*counted_law)(const scrim_measurement *m,
+                                   const sc_private_input *input, long bits,
+                                   sc_outcomes *out, scrim_error *error);
+static int computed;
+
+static scrim_status count_law(const scrim_measurement *m, const sc_private_input *input,
+                              long bits, sc_outcomes *out, scrim_error *error)
+{
+    computed++;
+    return counted_law(m, input, bits, out, error);
+}
+
+static void count_laws_of(scrim_measurement *m)
+{
+    counted = *m->mechanism;
+    counted_law = counted.law;
+    counted.law = count_law;
+    m->mechanism = &counted;
+    computed = 0;
+}
+
 TEST(law_cache_computes_a_law_once)
 {
     scrim_measurement *toy = toy_measurement("a=1/4 b=1/2");
     sc_law_cache *cache = NULL;
     const sc_outcomes *first, *second, *again;
     REQUIRE(toy != NULL);
+    count_laws_of(toy);
     REQUIRE_OK(sc_law_cache_new(toy, &cache, NULL));
     REQUIRE_OK(get(cache, 0, 128, &first, NULL));
     REQUIRE_OK(get(cache, 1, 128, &second, NULL));
@@ -24,9 +48,9 @@ TEST(law_cache_computes_a_law_once)
     CHECK(first->keys[0] == 0 && first->keys[1] == 1); /* sorted */
     REQUIRE_OK(get(cache, 0, 128, &again, NULL));
     CHECK(again == first);
-    CHECK_INT((int64_t)sc_law_cache_computed(cache), 2);
+    CHECK_INT(computed, 2);
     REQUIRE_OK(get(cache, 0, 256, &again, NULL)); /* another precision */
-    CHECK_INT((int64_t)sc_law_cache_computed(cache), 3);
+    CHECK_INT(computed, 3);
     CHECK_INT((int64_t)sc_law_cache_outcomes(cache), 2);
     sc_law_cache_free(cache);
     scrim_measurement_free(toy);
@@ -38,6 +62,7 @@ SLOW_TEST(law_cache_keeps_both_laws_of_a_pair)
     scrim_measurement *laplace = NULL;
     sc_law_cache *cache = NULL;
     REQUIRE_OK(scrim_measurement_parse_model("laplace scale=750", &laplace, NULL));
+    count_laws_of(laplace);
     REQUIRE_OK(sc_law_cache_new(laplace, &cache, NULL));
     for (int64_t x = 0; x < 4; x++) {
         const sc_outcomes *p, *q;
@@ -47,10 +72,10 @@ SLOW_TEST(law_cache_keeps_both_laws_of_a_pair)
         CHECK_INT(p->keys[0] + 1, q->keys[0]);
         CHECK(sc_ball_is_positive(&p->mass[p->count - 1]));
     }
-    CHECK_INT((int64_t)sc_law_cache_computed(cache), 5);
+    CHECK_INT(computed, 5);
     const sc_outcomes *law;
     REQUIRE_OK(get(cache, 0, 128, &law, NULL)); /* forgotten long ago */
-    CHECK_INT((int64_t)sc_law_cache_computed(cache), 6);
+    CHECK_INT(computed, 6);
     sc_law_cache_free(cache);
     scrim_measurement_free(laplace);
 }

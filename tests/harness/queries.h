@@ -19,6 +19,11 @@ typedef struct query_reading {
 void query_read(query_reading *reading, sc_text text);
 void query_forget(query_reading *reading);
 
+/* The same words in the same places; the case of functions and spaces aside. */
+bool query_tree_equal(const sc_tree *a, const sc_tree *b);
+/* Text that parses to an equal tree, as sc_node_format writes its nodes. */
+size_t query_tree_format(const sc_tree *tree, char *text, size_t capacity);
+
 /* A column of each type, as a policy has them. */
 #define QUERY_COLUMNS                                                                    \
     "column=age=int[0,120]\n"                                                            \

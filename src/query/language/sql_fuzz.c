@@ -51,17 +51,17 @@ static void check_round_trip(const query_reading *reading)
 {
     static char text[8 * SC_QUERY_BYTES];
     query_reading again;
-    const size_t length = sc_tree_format(reading->tree, text, sizeof text);
+    const size_t length = query_tree_format(reading->tree, text, sizeof text);
     query_read(&again, (sc_text){text, length});
     if (again.status == SCRIM_E_LIMIT)
         CHECK(length > SC_QUERY_BYTES || is_deep(reading->tree) ||
               reading->tokens.count > SC_QUERY_TOKENS / 4);
     else if (CHECK_STATUS(again.status, SCRIM_OK))
-        CHECK(sc_tree_equal(reading->tree, again.tree));
+        CHECK(query_tree_equal(reading->tree, again.tree));
     query_forget(&again);
     query_read(&again, reading->tokens.canonical);
     if (CHECK_STATUS(again.status, SCRIM_OK)) {
-        CHECK(sc_tree_equal(reading->tree, again.tree));
+        CHECK(query_tree_equal(reading->tree, again.tree));
         CHECK(sc_text_equal(reading->tokens.canonical, again.tokens.canonical));
     }
     query_forget(&again);

@@ -20,28 +20,6 @@ bool sc_node_equal(const sc_node *a, const sc_node *b)
     return true;
 }
 
-bool sc_tree_equal(const sc_tree *a, const sc_tree *b)
-{
-    if (a->item_count != b->item_count || a->group_count != b->group_count ||
-        a->order_count != b->order_count || !sc_text_equal(a->from, b->from) ||
-        !both_equal(a->where, b->where) || !both_equal(a->having, b->having) ||
-        !both_equal(a->limit, b->limit) || (a->inner == NULL) != (b->inner == NULL) ||
-        (a->inner != NULL && !sc_tree_equal(a->inner, b->inner)))
-        return false;
-    for (size_t i = 0; i < a->item_count; i++)
-        if (!sc_node_equal(a->items[i].node, b->items[i].node) ||
-            !sc_text_equal(a->items[i].alias, b->items[i].alias))
-            return false;
-    for (size_t i = 0; i < a->group_count; i++)
-        if (!sc_node_equal(a->groups[i], b->groups[i]))
-            return false;
-    for (size_t i = 0; i < a->order_count; i++)
-        if (!sc_node_equal(a->orders[i].node, b->orders[i].node) ||
-            a->orders[i].descending != b->orders[i].descending)
-            return false;
-    return true;
-}
-
 /* Text. */
 
 static void put(sc_text_sink *sink, const char *text)
@@ -255,61 +233,5 @@ size_t sc_node_format(const sc_node *node, char *text, size_t capacity)
     sc_text_sink sink;
     sc_text_sink_init(&sink, text, capacity);
     put_node(&sink, node);
-    return sink.length;
-}
-
-static void put_items(sc_text_sink *sink, const sc_tree *tree)
-{
-    for (size_t i = 0; i < tree->item_count; i++) {
-        put(sink, i > 0 ? ", " : "");
-        put_node(sink, tree->items[i].node);
-        if (tree->items[i].alias.bytes > 0) {
-            put(sink, " AS ");
-            put_quoted(sink, tree->items[i].alias, '"');
-        }
-    }
-}
-
-static void put_tree(sc_text_sink *sink, const sc_tree *tree)
-{
-    put(sink, "SELECT ");
-    put_items(sink, tree);
-    if (tree->inner != NULL) {
-        put(sink, " FROM (");
-        put_tree(sink, tree->inner);
-        put(sink, ")");
-    }
-    if (tree->from.bytes > 0) {
-        put(sink, " FROM ");
-        put_quoted(sink, tree->from, '"');
-    }
-    if (tree->where != NULL) {
-        put(sink, " WHERE ");
-        put_node(sink, tree->where);
-    }
-    for (size_t i = 0; i < tree->group_count; i++) {
-        put(sink, i > 0 ? ", " : " GROUP BY ");
-        put_node(sink, tree->groups[i]);
-    }
-    if (tree->having != NULL) {
-        put(sink, " HAVING ");
-        put_node(sink, tree->having);
-    }
-    for (size_t i = 0; i < tree->order_count; i++) {
-        put(sink, i > 0 ? ", " : " ORDER BY ");
-        put_node(sink, tree->orders[i].node);
-        put(sink, tree->orders[i].descending ? " DESC" : "");
-    }
-    if (tree->limit != NULL) {
-        put(sink, " LIMIT ");
-        put_node(sink, tree->limit);
-    }
-}
-
-size_t sc_tree_format(const sc_tree *tree, char *text, size_t capacity)
-{
-    sc_text_sink sink;
-    sc_text_sink_init(&sink, text, capacity);
-    put_tree(&sink, tree);
     return sink.length;
 }

@@ -92,12 +92,10 @@ struct sc_tree {
 
 /* The same words in the same places; the case of functions and spaces aside. */
 bool sc_node_equal(const sc_node *a, const sc_node *b);
-bool sc_tree_equal(const sc_tree *a, const sc_tree *b);
 
-/* Text that parses to an equal node or tree: every name in double quotes, every operation in
+/* Text that parses to an equal node: every name in double quotes, every operation in
  * parentheses. Writes at most capacity bytes with the terminator and returns the length it needs
  * without it, as snprintf does. */
 size_t sc_node_format(const sc_node *node, char *text, size_t capacity);
-size_t sc_tree_format(const sc_tree *tree, char *text, size_t capacity);
 
 #endif

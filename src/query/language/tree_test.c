@@ -28,7 +28,7 @@ TEST(tree_text_parses_to_the_same_tree)
         }
         query_read(&second, sc_text_of(query_formatted(first.tree, text_a)));
         if (CHECK_STATUS(second.status, SCRIM_OK)) {
-            CHECK(sc_tree_equal(first.tree, second.tree));
+            CHECK(query_tree_equal(first.tree, second.tree));
             CHECK_STR(query_formatted(second.tree, text_b), text_a);
         }
         query_forget(&first);
@@ -85,7 +85,7 @@ TEST(tree_equality_sees_every_part)
             query_read(&a, sc_text_of(texts[i]));
             query_read(&b, sc_text_of(texts[j]));
             if (CHECK_STATUS(a.status, SCRIM_OK) && CHECK_STATUS(b.status, SCRIM_OK))
-                CHECK_INT(sc_tree_equal(a.tree, b.tree), i == j);
+                CHECK_INT(query_tree_equal(a.tree, b.tree), i == j);
             query_forget(&a);
             query_forget(&b);
         }
