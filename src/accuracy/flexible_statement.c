@@ -216,7 +216,7 @@ static scrim_status find_bounds(const sc_ratio *rho, const sc_ratio *epsilon,
                                 const sc_ratio *gamma, scrim_robust_bounds *out,
                                 scrim_error *error)
 {
-    scrim_robust_bounds found;
+    scrim_robust_bounds found = {.average = ""};
     SC_OWN(sc_ratio, scale);
     SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, ball);
