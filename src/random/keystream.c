@@ -41,22 +41,17 @@ void sc_keystream_close(sc_keystream *stream)
     sc_free(stream);
 }
 
-/* The words of the last run. */
-static uint64_t *first_word(sc_keystream_secrets *s)
+/* Of a run of so many words, with its seed. */
+static inline size_t run_bytes(uint32_t length)
 {
-    return s->run.words + (SC_KEYSTREAM_WORDS - s->length);
-}
-
-static size_t run_bytes(const sc_keystream_secrets *s)
-{
-    return s->length * sizeof s->run.words[0] + sizeof s->run.next;
+    return length * sizeof(uint64_t) + sizeof(sc_cipher_seed);
 }
 
 void sc_keystream_forget(sc_keystream *stream)
 {
     sc_keystream_secrets *s = stream->secrets;
     const unsigned fleeting = s->supply.fleeting;
-    sc_wipe(first_word(s), run_bytes(s));
+    sc_wipe(s->run.words + (SC_KEYSTREAM_WORDS - s->length), run_bytes(s->length));
     sc_wipe(s, offsetof(sc_keystream_secrets, run));
     s->supply.fleeting = fleeting;
 }
@@ -64,10 +59,12 @@ void sc_keystream_forget(sc_keystream *stream)
 scrim_status sc_keystream_make(sc_keystream *stream, uint32_t length, scrim_error *error)
 {
     sc_keystream_secrets *s = stream->secrets;
+    uint64_t *from = s->run.words + (SC_KEYSTREAM_WORDS - length);
+    const size_t bytes = run_bytes(length);
     s->length = length;
     bool made = sc_cipher_start(stream->cipher, &s->run.next);
-    sc_wipe(first_word(s), run_bytes(s)); /* the keystream of zeros is the keystream */
-    made = made && sc_cipher_apply(stream->cipher, first_word(s), run_bytes(s));
+    sc_wipe(from, bytes); /* the keystream of zeros is the keystream */
+    made = made && sc_cipher_apply(stream->cipher, from, bytes);
     made = sc_cipher_forget(stream->cipher) && made;
     if (!made) {
         sc_keystream_forget(stream);

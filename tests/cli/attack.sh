@@ -13,6 +13,7 @@ cell() {
         '$1 == table && $2 == row && $3 == name { print $4 }' "$work/out"
 }
 # is_below A B
+# shellcheck disable=SC2317 # check calls it
 is_below() {
     awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a + 0 < b + 0) }'
 }

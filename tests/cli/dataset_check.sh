@@ -249,11 +249,13 @@ ran 0 'visits' "$scrim" dataset add visits --csv visits.csv --unit who --column 
     --zone UTC --column club=text --keys club=N,S,E,W --missing club=N --max-groups 1 --max-rows 1 --budget epsilon=3 --quiet
 ran 0 'bounds by month' "$scrim" dataset check visits --bounds --by 'MONTH(at)' --epsilon 1
 out_has 'SENSITIVE,COUNT(*),13,2,,1.0000,0,36.7696,36.7696,'
+# shellcheck disable=SC2016 # for sh
 check 'bounds by month: at most 12 and NULL' sh -c '! grep -q "COUNT(\*),20," "$1"' sh "$work/out"
 ran 0 'bounds by month, as a table' "$scrim" dataset check visits --bounds --by "club,DATE_TRUNC('month', at)" --epsilon 1 --format table
 err_has "these bounds are best for questions by club,DATE_TRUNC('month', at) only"
 err_has "DATE_TRUNC('month', at) may be NULL, and NULL is a group of its own"
 ran 0 'bounds by four public keys' "$scrim" dataset check visits --bounds --by club
+# shellcheck disable=SC2016 # for sh
 check 'bounds by four public keys: none beyond' sh -c '! grep -q "COUNT(\*),5," "$1"' sh "$work/out"
 refused 2 'bounds by the second' "at is a time, and each second of it would be a group; use an expression such as 'MONTH(at)'" \
     dataset check visits --bounds --by at

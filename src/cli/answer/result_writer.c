@@ -229,6 +229,7 @@ static scrim_status write_rows(sc_listing *listing, const scrim_result *result,
     listing->columns = rows.columns;
     listing->column_count = rows.column_count;
     listing->bar = bars.has_any ? sc_result_bar : NULL;
+    /* cppcheck-suppress autoVariables ; the listing is closed here */
     listing->bar_context = &bars;
     listing->bar_of = scrim_result_column_at(result, statement, bars.column)->name;
     if (is_numbered)

@@ -246,6 +246,7 @@ scrim_status sc_stlap_sparse(sc_bits *bits, const sc_stlap_sampler *sampler,
         }
         status = sc_stlap_dense(bits, sampler, full, found, noise, error);
         for (size_t i = 0; status == SCRIM_OK && i < found; i++)
+            /* cppcheck-suppress uninitvar ; so many were found */
             y[place[i]] = noise[i];
     }
     if (status != SCRIM_OK)
