@@ -157,6 +157,17 @@ refused 2 'too little' 'epsilon: no scale from 2^-60 to 2^60 brings laplace with
 refused 2 'an option of another verb' 'unexpected argument --labels' laplace --epsilon 1 --labels
 refused 2 'a misspelt option' 'unknown option --epsilno; did you mean --epsilon?' laplace --epsilno 1
 
+# ---- mechanisms whose releases have a delta ----
+ran 0 'a range' "$scrim" calibrate range --epsilon 1 --delta 1e-6
+out_has 'range sensitivity=1 epsilon=1 delta=0.000001 neighbours=add-remove,epsilon,1,1.00001,1,1,0.000001,'
+ran 0 'a range of several releases' "$scrim" calibrate range --epsilon 1 --delta 1e-6 --count 10
+out_has 'range sensitivity=1 epsilon=0.1 delta=0.0000001 '
+ran 0 'truncated noise' "$scrim" calibrate truncated-laplace --epsilon 1 --delta 1e-6
+out_has 'truncated-laplace sensitivity=1 scale=1 delta=0.000001 '
+# Both constraints: no mechanism shows smaller groups than partition selection.
+ran 0 'the least size' "$scrim" calibrate partition-selection epsilon=0.05 delta=1e-19 --size
+out_has '"any, at least",802,848,1604,'
+
 # ---- several values at once ----
 ran 0 'of each value' "$scrim" calibrate laplace --target-error 20 --values 1000 --format table
 out_has 'values at once are within 68 with the same probability'

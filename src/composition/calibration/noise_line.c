@@ -149,6 +149,18 @@ static void keep(sc_text_sink *sink, sc_text word)
     sc_text_put(sink, word);
 }
 
+/* What ends the noise, or the range, in place of a delta. */
+#define ENDS 3
+static const char *const ends[ENDS] = {"bound", "q", "width"};
+
+static bool has_in_place_of_delta(const sc_mechanism *mechanism)
+{
+    for (size_t i = 0; i < ENDS; i++)
+        if (sc_measurement_rule(mechanism, ends[i]) != NULL)
+            return true;
+    return false;
+}
+
 static scrim_status take_word(sc_noise_line *line, sc_text word, bool takes_delta,
                               sc_text_sink *fixed, sc_text_sink *audit,
                               scrim_error *error)
@@ -164,7 +176,7 @@ static scrim_status take_word(sc_noise_line *line, sc_text word, bool takes_delt
         return take_target("delta", value, &line->has_delta, &line->delta, error);
     if (is_one_of(key, settled, SETTLED))
         return refuse_settled(line, key, error);
-    if (sc_text_is(key, "delta") || sc_text_is(key, "bound") || sc_text_is(key, "q"))
+    if (sc_text_is(key, "delta") || is_one_of(key, ends, ENDS))
         line->needs_delta = false;
     /* What is not a number above 0 is refused by whoever parses the whole line. */
     if (sc_text_is(key, "sensitivity") &&
@@ -198,9 +210,7 @@ scrim_status sc_noise_line_parse(const char *text, bool takes_delta, sc_noise_li
     const sc_parameter_rule *delta =
         out->mechanism == NULL ? NULL : sc_measurement_rule(out->mechanism, "delta");
     out->needs_delta =
-        delta != NULL &&
-        (!delta->optional || sc_measurement_rule(out->mechanism, "bound") != NULL ||
-         sc_measurement_rule(out->mechanism, "q") != NULL);
+        delta != NULL && (!delta->optional || has_in_place_of_delta(out->mechanism));
     out->fixed = sc_allocate(capacity, 1);
     out->audit = sc_allocate(capacity, 1);
     if (out->fixed == NULL || out->audit == NULL)

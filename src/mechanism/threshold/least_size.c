@@ -17,20 +17,87 @@ void sc_least_steps(const sc_ratio *epsilon, const sc_ratio *delta, const sc_rat
     sc_ball_div(out, out, &part, bits);
 }
 
-/* ceil of the bound. Above delta it is no integer: e to a rational solves no equation with rational
- * coefficients. What cannot be told apart is rounded down, which leaves it a bound. */
+/* Of a number of steps that is no integer, since e to a rational solves no equation with rational
+ * coefficients: the next one. False where so many bits do not tell. */
+static bool next_whole(const sc_ball *x, uint64_t *out)
+{
+    SC_OWN(sc_integer, whole);
+    const bool is_known = sc_ball_floor(x, &whole) && sc_integer_get_uint64(&whole, out);
+    *out += is_known;
+    return is_known;
+}
+
+/* The turn: so many steps, and the probability after them. */
+static bool find_turn(const sc_ratio *epsilon, const sc_ratio *delta, long bits,
+                      uint64_t *steps, sc_ball *p)
+{
+    SC_OWN(sc_ball, grown, top, below, e);
+    sc_ball_set_ratio(&e, epsilon, bits);
+    sc_ball_expm1(&grown, &e, bits);
+    sc_ball_set_ratio(&below, delta, bits);
+    sc_ball_add(&top, &below, &below, bits);
+    sc_ball_add(&top, &top, &grown, bits); /* e^epsilon - 1 + 2 delta */
+    sc_ball_add_int64(p, &grown, 2, bits);
+    sc_ball_mul(&below, &below, p, bits); /* (e^epsilon + 1) delta */
+    sc_ball_div(&top, &top, &below, bits);
+    sc_ball_log(&top, &top, bits);
+    sc_ball_div(&top, &top, &e, bits);
+    if (!next_whole(&top, steps))
+        return false;
+    sc_ball_set_int128(p, (sc_int128)*steps);
+    sc_ball_mul(p, p, &e, bits);
+    sc_ball_expm1(p, p, bits);
+    sc_ball_div(p, p, &grown, bits);
+    sc_ball_set_ratio(&top, delta, bits);
+    sc_ball_mul(p, p, &top, bits);
+    return true;
+}
+
+/* Steps from the turn on: ln((1 + c - turn) / (1 + c - p)) / epsilon, c = delta / (e^epsilon - 1). */
+static void steps_beyond(const sc_ratio *epsilon, const sc_ratio *delta,
+                         const sc_ball *turn, const sc_ball *p, long bits, sc_ball *out)
+{
+    SC_OWN(sc_ball, whole, part);
+    sc_ball_set_ratio(&part, epsilon, bits);
+    sc_ball_expm1(&part, &part, bits);
+    sc_ball_set_ratio(&whole, delta, bits);
+    sc_ball_div(&whole, &whole, &part, bits);
+    sc_ball_add_int64(&whole, &whole, 1, bits);
+    sc_ball_sub(out, &whole, turn, bits);
+    sc_ball_sub(&part, &whole, p, bits);
+    sc_ball_div(out, out, &part, bits);
+    sc_ball_log(out, out, bits);
+    sc_ball_set_ratio(&part, epsilon, bits);
+    sc_ball_div(out, out, &part, bits);
+}
+
+/* The least number of steps, by the constraint that binds. */
+static bool find_steps(const sc_ratio *epsilon, const sc_ratio *delta, const sc_ratio *p,
+                       long bits, uint64_t *out)
+{
+    uint64_t first = 0, more = 0;
+    SC_OWN(sc_ball, turn, wanted, x);
+    sc_ball_set_ratio(&wanted, p, bits);
+    if (!find_turn(epsilon, delta, bits, &first, &turn))
+        return false;
+    if (sc_ball_is_less(&wanted, &turn)) {
+        sc_least_steps(epsilon, delta, p, bits, &x);
+        return next_whole(&x, out);
+    }
+    steps_beyond(epsilon, delta, &turn, &wanted, bits, &x);
+    const bool is_known = sc_ball_is_less(&turn, &wanted) && next_whole(&x, &more) &&
+                          more <= UINT64_MAX - first;
+    if (is_known)
+        *out = first + more;
+    return is_known;
+}
+
 static bool steps_of(const sc_ratio *epsilon, const sc_ratio *delta, const sc_ratio *p,
                      uint64_t *out)
 {
     bool is_known = false;
-    SC_OWN(sc_ball, x);
-    SC_OWN(sc_integer, whole);
-    for (long bits = 256; !is_known && bits <= 16384; bits *= 4) {
-        sc_least_steps(epsilon, delta, p, bits, &x);
-        is_known = sc_ball_floor(&x, &whole);
-    }
-    is_known = is_known && sc_integer_get_uint64(&whole, out);
-    *out += is_known;
+    for (long bits = 256; !is_known && bits <= 16384; bits *= 4)
+        is_known = find_steps(epsilon, delta, p, bits, out);
     return is_known;
 }
 

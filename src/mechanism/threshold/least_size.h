@@ -6,11 +6,20 @@
  *
  *     k >= ln(1 + (p / delta)(exp(epsilon) - 1)) / epsilon,   and a group of n has k = ceil(n / sensitivity)
  *
- * Claim  least-size.bound  no mechanism publishes a smaller group with probability p
- * Claim  least-size.tight  for p up to where partition_selection.h keeps as often as left out would
- *                          allow, a sensitivity of 1 and one group a unit, it publishes that one
+ * The other direction binds from
  *
- * Reference  spec/thresholding.md 4, F4: without the factor exp(epsilon) - 1 it is wrong below ln 2
+ *     t = 1 + floor(ln((exp(epsilon) + 2 delta - 1) / ((exp(epsilon) + 1) delta)) / epsilon)
+ *
+ * steps on, where the probability is p_t by the line above: what is not published shrinks by
+ * exp(-epsilon) and delta at most. With c = delta / (exp(epsilon) - 1), above p_t
+ *
+ *     k >= t + ln((1 + c - p_t) / (1 + c - p)) / epsilon
+ *
+ * Claim  least-size.bound  no mechanism publishes a smaller group with probability p
+ * Claim  least-size.tight  for a sensitivity of 1 and one group a unit partition_selection.h publishes
+ *                          that one
+ *
+ * Reference  spec/thresholding.md 4, 5, F4: without the factor exp(epsilon) - 1 it is wrong below ln 2
  */
 #ifndef SC_MECHANISM_THRESHOLD_LEAST_SIZE_H
 #define SC_MECHANISM_THRESHOLD_LEAST_SIZE_H
@@ -18,7 +27,7 @@
 #include "base/ball.h"
 #include "base/ratio.h"
 
-/* The bound on k above; epsilon > 0, delta > 0, p > 0. */
+/* The first bound on k above; epsilon > 0, delta > 0, p > 0. */
 void sc_least_steps(const sc_ratio *epsilon, const sc_ratio *delta, const sc_ratio *p,
                     long bits, sc_ball *out);
 /* The smallest number of units; false when it has more than 63 bits. */
