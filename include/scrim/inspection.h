@@ -88,6 +88,9 @@ typedef struct scrim_inspection {
     int is_right;     /* all lines are right */
     scrim_inspected *lines;
     size_t count;
+    /* rows are numbered as the lines of a text file, in which a cell with line breaks is one
+     * line; else as the rows of a database */
+    int counts_lines;
 } scrim_inspection;
 
 typedef struct scrim_inspect_options {

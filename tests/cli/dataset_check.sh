@@ -121,9 +121,18 @@ ran 0 'words that are no bool' "$scrim" dataset add paid --csv paid.csv --unit w
 ran 7 'words that are no bool, checked' "$scrim" dataset check paid
 err_has 'SENSITIVE: 1 cell of paid is not bool, which reads true, t, yes, y, 1, false, f, no, n and 0'
 err_has "'scrim dataset set paid --column paid=text --keys paid=ja,nein'"
+awk 'BEGIN { print "who,paid"; for (i = 0; i < 60; i++) print i "," (i == 7 ? "yess" : i % 2 ? "yes" : "no") }' >slips.csv
+ran 0 'a slip in a bool column' "$scrim" dataset add slips --csv slips.csv --unit who --rows-per-unit 1 --column paid=bool --budget epsilon=1 --quiet
+ran 7 'a slip in a bool column, checked' "$scrim" dataset check slips --format table
+err_has "SENSITIVE: 1 cell of paid is not bool, which reads true, t, yes, y, 1, false, f, no, n and 0; correct it in the file, then 'scrim dataset update slips'"
+check 'a slip: no word of text' sh -c '! grep -q "paid=text" "$1"' sh "$work/err"
+out_has '| column | finding      | count | as declared | effect | lines |'
+out_has '| paid   | unreadable   | 1     | no          | null   | 9     |'
 ran 0 'words that are no bool: the command' "$scrim" dataset set paid --column paid=text --keys paid=ja,yes,T --quiet
 ran 0 'more rows than the bound are as declared' "$scrim" dataset check paid
 out_has 'SENSITIVE,,over-max-rows,1,yes,bounded,'
+ran 0 'more rows than the bound are allowed' "$scrim" dataset check paid --format table
+out_has '| over-max-rows | 1     | allowed     | bounded |'
 err_is "SENSITIVE: 1 unit has more rows than --max-rows; queries work and ignore further rows; 'scrim dataset check paid --bounds' compares bounds
 SENSITIVE: paid, version 2, is as declared"
 
@@ -190,29 +199,34 @@ check 'bounds of four groups: none beyond' sh -c '! grep -q "COUNT(\*),5," "$1"'
 ran 0 'bounds as a table' "$scrim" dataset check orders --bounds --format table
 out_has 'SENSITIVE: raw data'
 err_is 'kept is the part of the rows or of the sum that is used, bias what is missing of a group. Choices that keep less than half, or no more than smaller bounds, are not shown; --verbose shows all.
---epsilon E adds the noise of one question and marks the best choice'
+--epsilon E adds the noise of one question and marks the best choice
+other bounds that you choose by this table depend on the data too: set them with --bounds-from check'
 ran 0 'bounds as a table, without groups' "$scrim" dataset check orders --bounds --epsilon 2 --format table
 err_is "kept is the part of the rows or of the sum that is used, bias what is missing of a group, noise its standard deviation, error both together. Choices that keep less with a larger error are not shown; --verbose shows all.
 SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-rows 2 --bounds-from check'
 SENSITIVE: better for SUM(x) beside it: 'scrim dataset set orders --max-total x=10 --bounds-from check'
-these bounds are best for questions without GROUP BY only; --by KEYS compares bounds for questions by keys"
+these bounds are best for questions without GROUP BY only; --by KEYS compares bounds for questions by keys
+other bounds that you choose by this table depend on the data too: set them with --bounds-from check"
 ran 0 'bounds as a table, by a key' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
 err_is "kept is the part of the rows or of the sum that is used, bias what is missing of a group, noise its standard deviation, error both together. Choices that keep less with a larger error are not shown; --verbose shows all.
 SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'
 SENSITIVE: better for SUM(x) beside it: 'scrim dataset set orders --max-total x=5 --bounds-from check'
 these bounds are best for questions by city only; --by KEYS compares bounds for questions by other keys
+other bounds that you choose by this table depend on the data too: set them with --bounds-from check
 city may be NULL, and NULL is a group of its own"
 ran 0 'bounds: the command' "$scrim" dataset set orders --max-groups 1 --max-rows 1 --bounds-from check --missing city=u --quiet
 ran 0 'bounds as a table, by a key with a default' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
 err_is "kept is the part of the rows or of the sum that is used, bias what is missing of a group, noise its standard deviation, error both together. Choices that keep less with a larger error are not shown; --verbose shows all.
 SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'
 SENSITIVE: better for SUM(x) beside it: 'scrim dataset set orders --max-total x=5 --bounds-from check'
-these bounds are best for questions by city only; --by KEYS compares bounds for questions by other keys"
+these bounds are best for questions by city only; --by KEYS compares bounds for questions by other keys
+other bounds that you choose by this table depend on the data too: set them with --bounds-from check"
 ran 0 'bounds: the command for totals' "$scrim" dataset set orders --max-total x=5 --bounds-from check --quiet
 ran 0 'bounds with the best total declared' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
 err_is "kept is the part of the rows or of the sum that is used, bias what is missing of a group, noise its standard deviation, error both together. Choices that keep less with a larger error are not shown; --verbose shows all.
 SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'
-these bounds are best for questions by city only; --by KEYS compares bounds for questions by other keys"
+these bounds are best for questions by city only; --by KEYS compares bounds for questions by other keys
+other bounds that you choose by this table depend on the data too: set them with --bounds-from check"
 ran 0 'a total that is declared' "$scrim" dataset set orders --max-total x=9 --quiet
 ran 0 'bounds with a declared total' "$scrim" dataset check orders --bounds
 out_has 'SENSITIVE,SUM(x),1,,9,0.4762,11,,,'

@@ -180,6 +180,8 @@ static void say_more(const char *name, const sc_options *options,
         say_best(choices, name, by);
     else
         sc_talk("--epsilon E adds the noise of one question and marks the best choice\n");
+    sc_talk("other bounds that you choose by this table depend on the data too: set them "
+            "with --bounds-from check\n");
     for (size_t i = 0; i < choices->nullable_count; i++)
         sc_talk("%s may be NULL, and NULL is a group of its own\n", choices->nullable[i]);
 }

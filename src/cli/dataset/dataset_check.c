@@ -22,6 +22,15 @@ static void write_rows(const scrim_inspected *line, char *text, size_t capacity)
                                  i == 0 ? "" : " ", line->rows[i]);
 }
 
+/* More rows than are used agree with the declaration, which bounds them; "yes" would read as if nothing were
+ * ignored. */
+static const char *holds(const scrim_inspected *line, bool is_table)
+{
+    if (is_table && line->finding == SCRIM_FINDING_OVER)
+        return "allowed";
+    return line->is_right ? "yes" : "no";
+}
+
 static void add_line(sc_listing *page, const scrim_inspected *line)
 {
     char count[24], rows[24 * SCRIM_INSPECTED_ROWS];
@@ -31,7 +40,7 @@ static void add_line(sc_listing *page, const scrim_inspected *line)
                                         line->column,
                                         scrim_finding_name(line->finding),
                                         count,
-                                        line->is_right ? "yes" : "no",
+                                        holds(line, page->format == SCRIM_FORMAT_TABLE),
                                         line->effect,
                                         rows};
     sc_listing_add(page, texts + COLUMNS - page->column_count);
@@ -50,7 +59,7 @@ static scrim_status write_lines(const scrim_inspection *inspection,
         return status;
     if (page->format == SCRIM_FORMAT_TABLE) {
         columns[4].name = "as declared";
-        columns[6].name = "rows";
+        columns[6].name = inspection->counts_lines ? "lines" : "rows";
         page->columns++; /* its mark stands above it */
         page->column_count--;
     }
@@ -93,7 +102,39 @@ static void hint(const scrim_inspected *line, const char *name)
                 name, is_comma ? ",'" : ".', unless it separates thousands");
 }
 
-static void hint_policy(const scrim_inspected *line, const char *name)
+/* So few of the cells of a column are slips rather than other words. */
+#define SLIPS_IN 20
+
+static bool are_slips(const scrim_inspection *inspection, const scrim_inspected *line)
+{
+    for (size_t i = 0; i < inspection->count; i++)
+        if (inspection->lines[i].finding == SCRIM_FINDING_READABLE &&
+            strcmp(inspection->lines[i].column, line->column) == 0)
+            return line->count <= inspection->lines[i].count / SLIPS_IN;
+    return false;
+}
+
+static void hint_bool(const scrim_inspection *inspection, const scrim_inspected *line,
+                      const char *name)
+{
+    const bool is_one = line->count == 1;
+    char words[SCRIM_COLUMN_BYTES + 200];
+    snprintf(
+        words, sizeof words,
+        "%s of %s %s not bool, which reads true, t, yes, y, 1, false, f, no, n and 0",
+        is_one ? "cell" : "cells", line->column, is_one ? "is" : "are");
+    if (are_slips(inspection, line))
+        sc_talk(MARK ": %" PRIu64
+                     " %s; correct %s in the file, then 'scrim dataset update %s'\n",
+                line->count, words, is_one ? "it" : "them", name);
+    else
+        sc_talk(MARK ": %" PRIu64 " %s; for other words declare text: 'scrim dataset "
+                     "set %s --column %s=text --keys %s=ja,nein'\n",
+                line->count, words, name, line->column, line->column);
+}
+
+static void hint_policy(const scrim_inspection *inspection, const scrim_inspected *line,
+                        const char *name)
 {
     const bool is_one = line->count == 1;
     if (line->finding == SCRIM_FINDING_OVER)
@@ -109,19 +150,14 @@ static void hint_policy(const scrim_inspected *line, const char *name)
                 line->count, is_one ? "cell" : "cells", line->column,
                 is_one ? "is" : "are", name);
     if (line->finding == SCRIM_FINDING_UNREADABLE && line->is_bool)
-        sc_talk(MARK
-                ": %" PRIu64 " %s of %s %s not bool, which reads true, t, yes, y, 1, "
-                "false, f, no, n and 0; for other words declare text: 'scrim dataset "
-                "set %s --column %s=text --keys %s=ja,nein'\n",
-                line->count, is_one ? "cell" : "cells", line->column,
-                is_one ? "is" : "are", name, line->column, line->column);
+        hint_bool(inspection, line, name);
 }
 
 static void write_hints(const scrim_inspection *inspection, const char *name)
 {
     for (size_t i = 0; i < inspection->count; i++) {
         hint(&inspection->lines[i], name);
-        hint_policy(&inspection->lines[i], name);
+        hint_policy(inspection, &inspection->lines[i], name);
     }
 }
 

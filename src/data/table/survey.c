@@ -4,6 +4,7 @@
 #include "data/table/raw_records.h"
 #include "data/table/table.h"
 #include "data/table/unit_count.h"
+#include "data/value/source_kind.h"
 
 #include <stdlib.h>
 
@@ -391,7 +392,8 @@ static scrim_status report(const surveyor *s, size_t slots, scrim_inspection *ou
                            scrim_error *error)
 {
     const sc_schema *schema = s->shared->request->schema;
-    scrim_inspection new = {.is_right = 1};
+    scrim_inspection new = {.is_right = 1,
+                            .counts_lines = schema->source == &sc_source_csv_kind};
     new.lines = sc_allocate(slots, sizeof *new.lines);
     if (new.lines == NULL)
         return fail_memory(error);
