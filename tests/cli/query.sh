@@ -540,6 +540,22 @@ refused 6 'A55 no header at all' 'scrim query: ' ask 'SELECT COUNT(*) AS empty' 
 cp kept.csv people.csv
 "$scrim" dataset update people --quiet
 
+# ---- a file whose time alone has changed ----
+printf 'u,x\na,1\nb,2\n' >touched.csv
+"$scrim" dataset add touched --csv touched.csv --unit u --rows-per-unit 1 --column 'x=int[0,9]' --budget epsilon=4 --quiet
+ran 0 'before a touch' "$scrim" query touched 'SELECT COUNT(*) AS n' --epsilon 1 --quiet
+cp -p touched.csv former.csv
+touch -d 2001-01-01 touched.csv
+ran 6 'after a touch' "$scrim" query touched 'SELECT SUM(x) AS s' --epsilon 1
+err_says "its size or time has changed; its owner can put back the file with its former time, as cp -p does, or run 'scrim dataset update', a new version, for which earlier questions are charged again"
+cp -p former.csv touched.csv
+ran 0 'with its former time' "$scrim" query touched 'SELECT SUM(x) AS s' --epsilon 1 --quiet
+touch -d 2001-01-01 touched.csv
+ran 0 'with a new version' "$scrim" dataset update touched
+err_has "answers to version 1 are no longer repeated free of charge; 'scrim replay' still shows them"
+ran 0 'with a new version: charged again' "$scrim" query touched 'SELECT COUNT(*) AS n' --epsilon 1
+err_has 'charged     epsilon 1 to touched, version 2'
+
 # ---- standard input as the source ----
 # shellcheck disable=SC2086 # words
 "$scrim" dataset add stream --csv - $columns --budget epsilon=10 --quiet

@@ -339,13 +339,21 @@ static scrim_status run_set(dataset_call *call, scrim_error *error)
 
 static scrim_status run_update(dataset_call *call, scrim_error *error)
 {
-    scrim_status status = draft_present(call, error);
+    scrim_dataset before;
+    scrim_status status = sc_dataset_find(call->vault, call->name, &before, error);
+    if (status == SCRIM_OK)
+        status = draft_present(call, error);
     sc_policy_draft_forget(&call->draft, call->options);
     if (status == SCRIM_OK)
         status = sc_policy_draft_take(&call->draft, call->options, error);
     if (status == SCRIM_OK)
         status = enter_draft(call, &call->draft, scrim_vault_update_dataset, error);
-    return status == SCRIM_OK ? tell_version(call, "updated", error) : status;
+    if (status == SCRIM_OK)
+        status = tell_version(call, "updated", error);
+    return status == SCRIM_OK && !is_quiet(call)
+               ? sc_dataset_caution_answers(call->vault, call->name, before.version,
+                                            error)
+               : status;
 }
 
 /* Made up for anybody who may see the policy. */
@@ -516,7 +524,8 @@ const sc_verb sc_verb_dataset = {
         "                 ? explains, < goes back, none leaves a value out, q leaves\n"
         "                 and keeps a draft, which --policy takes\n"
         "  set NAME       change the policy: the options given, or all of --policy FILE\n"
-        "  update NAME    declare that the source has new contents (a new version)\n"
+        "  update NAME    declare that the source has new contents (a new version);\n"
+        "                 questions that were answered before are charged again\n"
         "  list           list all datasets\n"
         "  show NAME      show the policy; --policy FILE writes it to a file for "
         "editing\n"
@@ -527,7 +536,8 @@ const sc_verb sc_verb_dataset = {
         "  check NAME --bounds [--by KEY,...] [--epsilon E] [--verbose]\n"
         "                 show how much the choices of contribution bounds keep. --by\n"
         "                 names what questions group by: columns, or expressions such\n"
-        "                 as 'MONTH(day)'. --epsilon shows the noise too, marks the best\n"
+        "                 as 'MONTH(day)'. --epsilon shows the noise too, marks the "
+        "best\n"
         "                 choice and adds the best totals. --verbose shows all choices\n"
         "                 in the table. SENSITIVE as well; 'scrim suggest' finds bounds\n"
         "                 with differential privacy instead.\n"
