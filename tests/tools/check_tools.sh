@@ -382,6 +382,21 @@ printf 'int f(void)\n{\n    return sc_fail(error,\n        SCRIM_E_LIMIT, "x");\
     >>"$tree/src/sampling/dice.c"
 ran 0 'reasons in order' tools/check_words "$tree"
 
+for text in 'what is beyond that was left out' 'whoever has none of it is refused'; do
+    plant
+    printf 'const char *f = "%s";\n' "$text" >>"$tree/src/sampling/dice.c"
+    refuses check_words 'name the subject'
+done
+plant
+echo '**Rule** what is on no list is refused.' >"$tree/src/sampling/README.md"
+refuses check_words 'name the subject'
+plant
+echo 'const char *f = "an integer from 1 to 2^20";' >>"$tree/src/sampling/dice.c"
+refuses check_words 'write a decimal'
+plant
+echo 'const char *f = "2^20", *g = "What was released", *h = "a power of 2, such as 2^-4";' >>"$tree/src/sampling/dice.c"
+ran 0 'numbers that are parsed, and headings' tools/check_words "$tree"
+
 # The exports: a library of one function, its list, and what must not be in it.
 library() {
     echo "$1" >"$work/library.c"

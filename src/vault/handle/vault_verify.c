@@ -180,7 +180,7 @@ static scrim_status check_pending(const inquiry *q, scrim_error *error)
         status = store->functions->pending(store, id, &question, &is_there, error);
         if (status == SCRIM_OK && is_there &&
             !sc_digest_equal(&question, &q->questions[id]))
-            return fail_check("what is to be finished is another question", id, error);
+            return fail_check("the pending charge is for another question", id, error);
         found += status == SCRIM_OK && is_there;
     }
     if (status == SCRIM_OK && found != count)
