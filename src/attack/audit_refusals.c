@@ -205,8 +205,11 @@ static scrim_status run_audit(const sc_attack_scene *scene, scrim_error *error)
 }
 
 const sc_attack_kind sc_attack_audit = {
-    .shown = {"audit", "Learn from what a system refuses to answer",
-              "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, section "
-              "3.1, item 4; Kenthapadi, Mishra and Nissim, Simulatable auditing, 2005"},
+    .shown =
+        {.name = "audit",
+         .summary = "Learn from what a system refuses to answer",
+         .source =
+             "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, section "
+             "3.1, item 4; Kenthapadi, Mishra and Nissim, Simulatable auditing, 2005"},
     .run = run_audit,
 };

@@ -162,8 +162,11 @@ static scrim_status run_difference(const sc_attack_scene *scene, scrim_error *er
 }
 
 const sc_attack_kind sc_attack_difference = {
-    .shown = {"difference", "Learn one person's bit from two counts",
-              "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, section "
-              "3.1, item 3"},
+    .shown =
+        {.name = "difference",
+         .summary = "Learn one person's bit from two counts",
+         .source =
+             "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, section "
+             "3.1, item 3"},
     .run = run_difference,
 };

@@ -49,8 +49,8 @@ void sc_findings_begin(sc_findings *findings, const char *name, const char *head
     table->column_count = copy_names(columns, table->columns, SC_FINDINGS_COLUMNS);
 }
 
-static const char *write_words(sc_findings *findings, const char *format,
-                               va_list arguments)
+__attribute__((format(printf, 2, 0))) static const char *
+write_words(sc_findings *findings, const char *format, va_list arguments)
 {
     char text[WORDS_BYTES];
     const int length = vsnprintf(text, sizeof text, format, arguments);

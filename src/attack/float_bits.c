@@ -192,8 +192,11 @@ static scrim_status run_float(const sc_attack_scene *scene, scrim_error *error)
 }
 
 const sc_attack_kind sc_attack_float = {
-    .shown = {"float", "Read the low bits of floating-point noise",
-              "Mironov, On significance of the least significant bits for differential "
-              "privacy, 2012"},
+    .shown =
+        {.name = "float",
+         .summary = "Read the low bits of floating-point noise",
+         .source =
+             "Mironov, On significance of the least significant bits for differential "
+             "privacy, 2012"},
     .run = run_float,
 };

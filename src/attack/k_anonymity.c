@@ -368,10 +368,13 @@ static scrim_status run_k_anonymity(const sc_attack_scene *scene, scrim_error *e
 }
 
 const sc_attack_kind sc_attack_k_anonymity = {
-    .shown = {"k-anonymity", "Read sensitive values from k-anonymous tables",
-              "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, section "
-              "1.1.1, after Samarati and Sweeney 1998; Machanavajjhala et al. 2007; "
-              "Ganta, Kasiviswanathan and Smith 2008",
-              1},
+    .shown =
+        {.name = "k-anonymity",
+         .summary = "Read sensitive values from k-anonymous tables",
+         .source =
+             "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, section "
+             "1.1.1, after Samarati and Sweeney 1998; Machanavajjhala et al. 2007; "
+             "Ganta, Kasiviswanathan and Smith 2008",
+         .needs_file = 1},
     .run = run_k_anonymity,
 };

@@ -167,9 +167,12 @@ static scrim_status run_membership(const sc_attack_scene *scene, scrim_error *er
 }
 
 const sc_attack_kind sc_attack_membership = {
-    .shown = {"membership", "Tell who is in a group from its published means",
-              "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, section "
-              "3.1, item 5; Homer et al. 2008; Dwork, Smith, Steinke, Ullman and Vadhan, "
-              "Robust traceability from trace amounts, 2015"},
+    .shown =
+        {.name = "membership",
+         .summary = "Tell who is in a group from its published means",
+         .source =
+             "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, section "
+             "3.1, item 5; Homer et al. 2008; Dwork, Smith, Steinke, Ullman and Vadhan, "
+             "Robust traceability from trace amounts, 2015"},
     .run = run_membership,
 };

@@ -322,8 +322,11 @@ static scrim_status run_reconstruct(const sc_attack_scene *scene, scrim_error *e
 }
 
 const sc_attack_kind sc_attack_reconstruct = {
-    .shown = {"reconstruct", "Rebuild a table of people from published statistics",
-              "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, section "
-              "1.3.1, after Garfinkel, Abowd and Martindale 2018; Dinur and Nissim 2003"},
+    .shown =
+        {.name = "reconstruct",
+         .summary = "Rebuild a table of people from published statistics",
+         .source =
+             "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, section "
+             "1.3.1, after Garfinkel, Abowd and Martindale 2018; Dinur and Nissim 2003"},
     .run = run_reconstruct,
 };
