@@ -37,6 +37,7 @@ static void common_denominator(const json_t *object, sc_ratio *out)
     json_t *value;
     sc_integer part;
     sc_integer_init(&part);
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): jansson reads it and asks for no const */
     json_object_foreach((json_t *)(uintptr_t)object, key, value)
     {
         sc_ratio mass;
@@ -60,6 +61,7 @@ void mass_list_json(const json_t *object, sc_masses *out)
     exact_ratio("1", &scale);
     sc_integer_init(&whole);
     common_denominator(object, &scale);
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): jansson reads it and asks for no const */
     json_object_foreach((json_t *)(uintptr_t)object, key, value)
     {
         sc_ratio mass;

@@ -358,10 +358,10 @@ SLOW_TEST(A73_what_lacks_for_temporary_files_is_found_out_before_the_charge)
     static const char *const queries[] = {"SELECT city, COUNT(*) GROUP BY city",
                                           "SELECT COUNT(*)"};
     const char *folder = getenv("TMPDIR");
-    char *kept = folder == NULL ? NULL : strdup(folder);
     tables t;
     if (!tables_begin(&t, write_many))
         return;
+    char *kept = folder == NULL ? NULL : strdup(folder);
     unsetenv("TMPDIR");
     for (lack what = 0; what < LACKS; what++)
         for (size_t i = 0; i < 4; i++)

@@ -16,7 +16,7 @@
 /* Many cities of many people, and some of a single one, whom nobody hears of. */
 static char *write_people(void)
 {
-    char *text = malloc(TEXT_BYTES * 3);
+    char *text = malloc((size_t)3 * TEXT_BYTES);
     size_t used = 0, person = 0;
     if (!CHECK(text != NULL))
         return NULL;

@@ -91,13 +91,13 @@ TEST(final_key_bounds_the_groups_of_a_unit)
             count_rows(schema, "SELECT LOWER(city) AS c, COUNT(*) GROUP BY c", seed,
                        &paris, &rome, &groups);
             CHECK_INT(groups, 2);
-            CHECK_INT(paris, UNITS * R);
-            CHECK_INT(rome, UNITS * R);
+            CHECK_INT(paris, (sc_int128)UNITS * R);
+            CHECK_INT(rome, (sc_int128)UNITS * R);
             /* The planted fault: by the column, merged afterwards. */
             count_rows(schema, "SELECT city, COUNT(*) GROUP BY city", seed, &paris, &rome,
                        &groups);
-            CHECK_INT(paris + rome, UNITS * G * R);
-            is_naive_worse |= paris > UNITS * R;
+            CHECK_INT(paris + rome, (sc_int128)UNITS * G * R);
+            is_naive_worse |= paris > (uint64_t)UNITS * R;
         }
     CHECK(is_naive_worse);
     sc_schema_free(schema);
@@ -120,8 +120,8 @@ TEST(final_key_is_matched_by_its_computed_value)
         count_rows(schema, "SELECT UPPER(city) AS c, COUNT(*) GROUP BY c", 3, &paris,
                    &rome, &groups);
         CHECK_INT(groups, 2);
-        CHECK_INT(paris, UNITS * R);
-        CHECK_INT(rome, UNITS * R);
+        CHECK_INT(paris, (sc_int128)UNITS * R);
+        CHECK_INT(rome, (sc_int128)UNITS * R);
     }
     sc_schema_free(schema);
     unlink(path);

@@ -54,7 +54,8 @@ typedef void mutation(label_file *file, uint64_t *state);
 
 static void flip(label_file *file, uint64_t *state)
 {
-    file->bytes[below(state, file->count)] ^= (char)(1 << below(state, 8));
+    char *byte = &file->bytes[below(state, file->count)];
+    *byte = (char)(*byte ^ 1 << below(state, 8));
 }
 
 static void replace(label_file *file, uint64_t *state)

@@ -188,7 +188,7 @@ TEST(label_has_certificates_of_histograms)
                                            &histogram, NULL));
         snprintf(want, sizeof want,
                  "dropped=%llu beta=0 gamma=0 distortion=drop metric=absolute case=worst",
-                 (unsigned long long)(121 * sc_stlap_q(histogram)));
+                 (unsigned long long)121 * sc_stlap_q(histogram));
         scrim_measurement_free(histogram);
         check_get(label, "certificate.1.flexible", want);
         CHECK(strstr(scrim_label_get(label, "certificate.2.statement"),

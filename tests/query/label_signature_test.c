@@ -112,7 +112,7 @@ TEST(A89_records_that_were_exchanged)
     REQUIRE(copy != NULL);
     sc_free(forged->record);
     sc_free(forged->escaped);
-    REQUIRE_OK(sc_label_keep_record(forged, sc_text_of(copy), NULL));
+    CHECK_STATUS(sc_label_keep_record(forged, sc_text_of(copy), NULL), SCRIM_OK);
     check_refused(&s, forged, FORM_HTML, "another row");
     free(copy);
     /* The values of another release, and none. */
@@ -149,7 +149,7 @@ SLOW_TEST(A89_signatures_that_are_none)
     if (!label_scene_begin(&s))
         return;
     const size_t step = (size_t)check_count_whole(23, 1);
-    for (size_t bit = 0; bit < 8 * SC_SIGNATURE_BYTES; bit += step) {
+    for (size_t bit = 0; bit < (size_t)8 * SC_SIGNATURE_BYTES; bit += step) {
         altered = s.label->signature;
         altered.bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
         check_signature(&s, &altered, (label_form)(bit % FORMS), "a bit flipped");

@@ -142,7 +142,9 @@ SLOW_TEST(A84_a_charged_release_has_one_answer)
         CHECK(scene_copy(kept, s.base.path));
         CHECK(scene_verifies(&s.base, &state));
         s.vault = scene_open(&s.base);
+        /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): a test that fails leaves its memory */
         REQUIRE(s.vault != NULL);
+        /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): a test that fails leaves its memory */
         REQUIRE_OK(query_scene_ask_all(&s, batch, BATCH,
                                        OPTIONS(.epsilon = "20", .delta = "1e-6",
                                                .workers = ways[i].workers,
@@ -180,6 +182,7 @@ TEST(A84_another_charge_has_another_answer)
         scrim_result_facts facts;
         const char *query = i == 0 ? "SELECT city, COUNT(*) AS n GROUP BY city"
                                    : "SELECT city, COUNT(*) AS m GROUP BY city";
+        /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): a test that fails leaves its memory */
         REQUIRE_OK(query_scene_ask(&s, query, OPTIONS(.epsilon = "5", .delta = "1e-6"),
                                    &result));
         scrim_result_describe(result, &facts);
