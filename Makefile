@@ -154,7 +154,7 @@ MADE := $(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all))
 -include $(if $(MADE),$(shell find $(O)/$(if $(filter-out all shipped install,$(MADE)),,obj) -name '*.d' 2>/dev/null))
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test test-times check-long check-debug check-arm64 bench bench-results bench-rivals bench-accountants bench-pipelines fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
+.PHONY: help deps demo check test test-times check-long check-debug check-arm64 bench bench-counts bench-results bench-rivals bench-accountants bench-pipelines fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -228,6 +228,11 @@ bench: ## measure; numbers for people and JSON for machines
 	@$(MAKE) --no-print-directory -j$(JOBS) all shipped $(O)/bench
 	@$(O)/bench --program $(O)/shipped/bin/scrim --library $(O)/libscrim.so --published bench/rivals.json \
 	  --json $(O)/bench.json --baseline bench/baseline.json $(BENCH)
+
+bench-counts: ## instruction counts alone, which repeat: none may grow by over 3 %
+	@tools/deps bench
+	@$(MAKE) --no-print-directory -j$(JOBS) $(O)/bench
+	@$(O)/bench --no-time --baseline bench/baseline.json --gate $(BENCH)
 
 bench-results: ## the same on a quiet machine, for bench/RESULTS.md and bench/baseline.json
 	@$(MAKE) --no-print-directory bench \

@@ -20,7 +20,7 @@ static struct {
     const char *filters[FILTERS_MAX];
     size_t filter_count;
     char *json, *markdown, *baseline, *new_baseline, *published, *program, *library;
-    bool is_counting, is_uncounted, is_gate, is_large;
+    bool is_counting, is_uncounted, is_untimed, is_gate, is_large;
 } options;
 
 static results all;
@@ -275,6 +275,16 @@ static void measure_against(const bench_case *c, const bench_case *rival)
     results_print_row(conclude(&theirs), stdout);
 }
 
+static void record_count(const bench_case *c)
+{
+    const double instructions = instructions_of(c->name);
+    for (size_t i = 0; i < all.count; i++)
+        if (strcmp(all.list[i].name, c->name) == 0)
+            return;
+    if (!isnan(instructions))
+        new_result(c->name, c->unit, 0)->instructions = instructions;
+}
+
 static bool passes_filters(const char *name)
 {
     bool passes = options.filter_count == 0;
@@ -285,7 +295,7 @@ static bool passes_filters(const char *name)
 
 bool bench_is_wanted(const char *name)
 {
-    return !options.is_counting && passes_filters(name);
+    return !options.is_counting && !options.is_untimed && passes_filters(name);
 }
 
 void bench_measure(const bench_case *c)
@@ -295,6 +305,10 @@ void bench_measure(const bench_case *c)
     if (options.is_counting) {
         if (c->counted > 0)
             instructions_run(c);
+    } else if (options.is_untimed) {
+        record_count(c);
+        if (c->rival != NULL)
+            record_count(c->rival);
     } else if (c->rival != NULL) {
         measure_against(c, c->rival);
     } else {
@@ -307,12 +321,14 @@ void bench_measure(const bench_case *c)
 _Noreturn static void usage(void)
 {
     fputs(
-        "usage: bench [--filter TEXT]... [--json FILE] [--markdown FILE] [--no-count]\n"
+        "usage: bench [--filter TEXT]... [--json FILE] [--markdown FILE]\n"
+        "             [--no-count | --no-time]\n"
         "             [--baseline FILE [--gate]] [--new-baseline FILE] [--published "
         "FILE]\n"
         "             [--program FILE] [--library FILE] [--large]\n"
-        "--baseline compares instruction counts; with --gate one that has grown by more\n"
-        "than a tenth is a failure. --large also measures what takes minutes and\n"
+        "--no-time counts instructions only. --baseline compares them; with --gate one\n"
+        "that has grown by more than 3 % is a failure. --large also measures what takes "
+        "minutes and\n"
         "gigabytes.\n",
         stderr);
     exit(2);
@@ -330,7 +346,7 @@ static void read_options(int argc, char **argv)
         PROGRAM,
         LIBRARY
     };
-    enum { COUNTING = LIBRARY + 1, NO_COUNT, GATE, LARGE };
+    enum { COUNTING = LIBRARY + 1, NO_COUNT, NO_TIME, GATE, LARGE };
     static const struct option list[] = {
         {"filter", required_argument, NULL, FILTER},
         {"json", required_argument, NULL, JSON},
@@ -342,6 +358,7 @@ static void read_options(int argc, char **argv)
         {"library", required_argument, NULL, LIBRARY},
         {"counting", no_argument, NULL, COUNTING},
         {"no-count", no_argument, NULL, NO_COUNT},
+        {"no-time", no_argument, NULL, NO_TIME},
         {"gate", no_argument, NULL, GATE},
         {"large", no_argument, NULL, LARGE},
         {NULL, 0, NULL, 0},
@@ -361,6 +378,8 @@ static void read_options(int argc, char **argv)
             options.is_counting = true;
         else if (c == NO_COUNT)
             options.is_uncounted = true;
+        else if (c == NO_TIME)
+            options.is_untimed = true;
         else if (c == GATE)
             options.is_gate = true;
         else if (c == LARGE)
@@ -388,7 +407,8 @@ int main(int argc, char **argv)
     if (!options.is_counting) {
         if (!options.is_uncounted)
             instructions_count(argv + 1);
-        results_print_head(stdout);
+        if (!options.is_untimed)
+            results_print_head(stdout);
     }
     for (const bench_entry *entry = first; entry != NULL; entry = entry->next)
         entry->run();
