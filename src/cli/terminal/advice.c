@@ -114,12 +114,11 @@ static const advice rows[] = {
     {NULL, ON(MISSING), "key", "; its owner creates one with 'scrim ledger key'", 0},
     {NULL, ON(MISSING), "label", "; 'scrim report RELEASE' writes one", 0},
     {NULL, ON(SYNTAX), "key", "; 'scrim ledger key' prints it", 0},
-    {NULL, ON(CHANGED), "contents",
+    {NULL, ON(CHANGED), NULL,
      "; its owner can put back the file with its former time, as cp -p does, or run "
      "'scrim dataset update', a new version, for which earlier questions are charged "
      "again",
      0},
-    {NULL, ON(CHANGED), NULL, "; declare its new contents with scrim dataset update", 0},
     {NULL, ON(MOVED), NULL, "; its owner can accept it with scrim init --moved", 0},
     {NULL, ON(BUILD), NULL, OTHER_BUILD, 0},
     {NULL, ON(DAMAGED), NULL, "; run scrim ledger verify", 0},

@@ -307,7 +307,7 @@ static scrim_status open_table(sc_pass *pass, scrim_error *error)
     pass->size = sc_pass_size_of(&found, scan->column_count);
     if (contents != NULL &&
         !sc_source_seal_fits(contents, pass->options.contents_key, &found))
-        return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "contents",
+        return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
                            "the source is not that of this version: its size or time has "
                            "changed");
     return SCRIM_OK;
