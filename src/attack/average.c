@@ -195,10 +195,10 @@ static scrim_status run_average(const sc_attack_scene *scene, scrim_error *error
 }
 
 const sc_attack_kind sc_attack_average = {
-    .shown =
-        {"average", "Average the noise away by asking again",
-         "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, section 3; "
-         "Dwork and Roth, The Algorithmic Foundations of Differential Privacy, 2014, "
-         "section 1"},
+    .shown = {.name = "average",
+              .summary = "Average the noise away by asking again",
+              .source = "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, "
+                        "section 3; Dwork and Roth, The Algorithmic Foundations of "
+                        "Differential Privacy, 2014, section 1"},
     .run = run_average,
 };

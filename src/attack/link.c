@@ -353,10 +353,11 @@ static scrim_status run_link(const sc_attack_scene *scene, scrim_error *error)
 }
 
 const sc_attack_kind sc_attack_link = {
-    .shown =
-        {"link", "Name the rows of a table with a register",
-         "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, sections 1.1 "
-         "and 1.2, after Sweeney 1997 and Narayanan and Shmatikov 2008",
-         1},
+    .shown = {.name = "link",
+              .summary = "Name the rows of a table with a register",
+              .source = "Das, Differential Privacy: Ideas, Concepts and Advances, 2022, "
+                        "sections 1.1 and 1.2, after Sweeney 1997 and Narayanan and "
+                        "Shmatikov 2008",
+              .needs_file = 1},
     .run = run_link,
 };

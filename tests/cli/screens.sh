@@ -133,6 +133,9 @@ fits 0 'calibrate laplace --epsilon 1 --plot'
 fits 0 'calibrate partition-selection --size --epsilon 1 --delta 1e-6'
 fits 0 'distance wasserstein before.csv after.csv --average'
 fits 0 'experiment flexible-accuracy --only 4 --sets 1 --runs 2'
+fits 0 'attack'
+fits 0 'attack difference --plot'
+fits 2 'attack link --columns age,sx'
 fits 0 "series create words $people '$by_city' --window age --count 4 --epsilon 1 --delta 1e-6 2>/dev/null; '$scrim' series show words"
 fits 0 "series release words"
 fits 0 'series show words --plot'
