@@ -203,9 +203,8 @@ scrim_status sc_filter_fix(sc_filter *f, scrim_error *error)
     return sc_fail_for(
         error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "budget",
         f->rule == SC_FILTER_RENYI
-            ? "nothing is left of that epsilon and delta at this order; take a "
-              "larger one"
-            : "nothing is left of that epsilon and delta in rho");
+            ? "that epsilon and delta are too small for this order; take larger ones"
+            : "that epsilon and delta are too small for a rho");
 }
 
 bool sc_filter_holds(sc_filter *f)

@@ -135,7 +135,7 @@ static scrim_status count_charge(const memory_ledger *l, sc_exact_cost *charge,
     const bool by_rho = l->budget.has_rho;
     if (by_rho ? !charge->has_rho && !charge->has_epsilon : !charge->has_epsilon)
         return sc_fail(error, SCRIM_E_POLICY,
-                       by_rho ? "this ledger counts rho, and the measurement has none"
+                       by_rho ? "this ledger counts rho, and the measurement has no rho"
                               : "this ledger counts epsilon, and the measurement has "
                                 "only a curve; give it epsilon and delta");
     if (by_rho && charge->has_rho) {
@@ -337,8 +337,8 @@ static scrim_status memory_record_piece(scrim_ledger *ledger, uint64_t id,
 scrim_status sc_ledger_refuse_run(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_POLICY,
-                   "this ledger counts concentrated charges beside parts with a delta, "
-                   "which no open run may stand between; release the queries in one "
+                   "this ledger cannot charge an open run, because it adds concentrated "
+                   "charges to parts with a delta; release the queries in one "
                    "piece");
 }
 

@@ -140,7 +140,7 @@ refused 2 'no mechanism' 'name a mechanism'
 refused 2 'a misspelt mechanism' "unknown mechanism 'laplcae'; did you mean 'laplace'?" laplcae --epsilon 1
 refused 2 'nothing is wanted' 'missing target: give epsilon (and delta), or target-error' laplace
 refused 2 'too much is wanted' 'give epsilon or target-error, not both' laplace --epsilon 1 --target-error 1
-refused 2 'what is looked for is given' 'scale: leave it out, since scale is what is looked for' laplace scale=1 --epsilon 1
+refused 2 'what is looked for is given' 'scale: leave it out; the result gives scale' laplace scale=1 --epsilon 1
 refused 2 'no delta' 'delta is missing: gaussian is not pure; give one above 0' gaussian --epsilon 1
 refused 2 'epsilon 0' 'epsilon must be above 0' laplace --epsilon 0
 refused 2 'delta 1' 'delta must be at least 0 and less than 1' laplace --epsilon 1 --delta 1

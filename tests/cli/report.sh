@@ -334,9 +334,9 @@ ran 0 'compare' "$scrim" report compare "$first" "$words" --format csv
 out_has "fact,release_$first,release_$words"
 out_has 'epsilon,0.5,100'
 ran 3 'compare refuses other units' "$scrim" report compare "$first" "$single"
-err_has "their units are not alike, 'person_id' and 'row'"
+err_has "their units differ, 'person_id' and 'row'"
 ran 3 'compare refuses other neighbours' "$scrim" report compare "$first" "$swapped"
-err_has "their neighbours are not alike, 'add-remove' and 'replace'"
+err_has "their neighbours differ, 'add-remove' and 'replace'"
 
 # ---- a measurement ----
 printf '12\n7\n' | "$scrim" run laplace sensitivity=1 epsilon=1 whole=yes neighbours=add-remove --charge adult \

@@ -182,7 +182,7 @@ static scrim_status prepare(demo_state *demo, scrim_error *error)
         mkdtemp(demo->folder) == NULL) {
         demo->folder[0] = '\0';
         return sc_complaint_fill(error, SCRIM_E_INPUT,
-                                 "cannot make a folder in $TMPDIR for the tour");
+                                 "cannot make a folder in $TMPDIR for the demo");
     }
     scrim_status status =
         sc_demo_data_link(demo->program, "adult.csv", demo->folder, "adult.csv", error);
@@ -192,7 +192,7 @@ static scrim_status prepare(demo_state *demo, scrim_error *error)
     if (status == SCRIM_OK && chdir(demo->folder) != 0)
         status = sc_complaint_fill(error, SCRIM_E_INTERNAL, "cannot enter the folder");
     if (status == SCRIM_OK && setenv("SCRIM_VAULT", VAULT, 1) != 0)
-        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the tour");
+        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the demo");
     return status;
 }
 
@@ -241,7 +241,7 @@ static scrim_status run_demo(const sc_options *options, scrim_error *error)
                                  "takes no arguments, only 'scrim demo'");
     demo_state *demo = calloc(1, sizeof *demo);
     if (demo == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the tour");
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the demo");
     sc_terminal_look(STDOUT_FILENO, &demo->terminal);
     sc_output_init_screen(&demo->output, STDOUT_FILENO, SCRIM_FORMAT_TABLE);
     sc_signal_hold_begin(&demo->hold);

@@ -33,7 +33,7 @@ static scrim_status read_request(suggest_state *state, const sc_options *options
             "amount --epsilon 1'; 'scrim dataset list' shows them");
     if (!sc_options_has(options, SCRIM_OPTION_EPSILON))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "missing --epsilon: what may be spent has no default");
+                                 "missing --epsilon; it has no default");
     state->dataset = options->words[1];
     state->question_epsilon = options->value[SCRIM_OPTION_QUESTION_EPSILON];
     state->expect = options->value[SCRIM_OPTION_EXPECT];

@@ -122,8 +122,8 @@ static scrim_status refuse_settled(const sc_noise_line *line, sc_text key,
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, line->open,
-                       "%s: leave it out, since %s is what is looked for",
-                       sc_text_quote(key, quote), line->open);
+                       "%s: leave it out; the result gives %s", sc_text_quote(key, quote),
+                       line->open);
 }
 
 /* epsilon or delta, once. */
@@ -201,7 +201,7 @@ scrim_status sc_noise_line_parse(const char *text, bool takes_delta, sc_noise_li
     sc_text_sink fixed, audit;
     if (text == NULL || !sc_parameters_line(sc_text_of(text), &name, &rest))
         return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "line",
-                           "name a mechanism and what is fixed, as in 'gaussian "
+                           "name a mechanism and its parameters, as in 'gaussian "
                            "sensitivity=1'");
     scrim_status status = set_mechanism(out, name, error);
     if (status != SCRIM_OK)

@@ -95,10 +95,8 @@ TEST(noise_line_refuses_what_settles_it)
     } list[] = {
         {"", "name a mechanism", SCRIM_E_SYNTAX},
         {"laplcae", "did you mean 'laplace'", SCRIM_E_PARAM},
-        {"laplace scale=1", "scale: leave it out, since scale is what is looked for",
-         SCRIM_E_PARAM},
-        {"gaussian rho=1", "rho: leave it out, since sigma is what is looked for",
-         SCRIM_E_PARAM},
+        {"laplace scale=1", "scale: leave it out; the result gives scale", SCRIM_E_PARAM},
+        {"gaussian rho=1", "rho: leave it out; the result gives sigma", SCRIM_E_PARAM},
         {"randomised-response keep=3/4", "keep: leave it out", SCRIM_E_PARAM},
         {"generalised-sparse-vector", "its noise does not depend on a single parameter",
          SCRIM_E_PARAM},

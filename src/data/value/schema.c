@@ -291,7 +291,7 @@ static scrim_status take_bounds_from(building *b, sc_text value, scrim_error *er
             return SCRIM_OK;
         }
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "bounds-from",
-                       "bounds are from declared, check or suggest");
+                       "use declared, check or suggest");
 }
 
 static scrim_status take_source(building *b, const sc_source_kind *kind, sc_text value,

@@ -147,7 +147,7 @@ TEST(schema_refuses_and_says_why)
          "max-total b=0: the bounds of a total must contain 0 and overlap the possible "
          "totals"},
         {"unit=a\nbounds-from=guess", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "bounds-from",
-         "bounds-from guess: bounds are from declared, check or suggest"},
+         "bounds-from guess: use declared, check or suggest"},
         {"unit=a\nbounds-from=check\nbounds-from=check", SCRIM_E_PARAM,
          SCRIM_REASON_REPEATED, "bounds-from",
          "bounds-from check: duplicate; give it once"},

@@ -346,7 +346,7 @@ static scrim_status check_alike(const scrim_label *a, const scrim_label *b,
     if (strcmp(get(a, key), get(b, key)) == 0)
         return SCRIM_OK;
     return sc_fail(error, SCRIM_E_POLICY,
-                   "their %s are not alike, '%.100s' and '%.100s', so their epsilons "
+                   "their %s differ, '%.100s' and '%.100s', so their epsilons "
                    "cannot be compared",
                    what, get(a, key), get(b, key));
 }

@@ -295,7 +295,7 @@ scrim_status scrim_series_enter(scrim_vault *vault, const scrim_series *series,
     if (status == SCRIM_OK && !forecast.fits && !beyond_budget)
         return sc_fail_for(
             error, SCRIM_E_BUDGET, SCRIM_REASON_BUDGET, "releases",
-            "the budget does not carry %" PRIu64
+            "the budget is too small for %" PRIu64
             " releases: %s %s and delta %s are needed, %s and %s are left, "
             "which is enough for %" PRIu64 "; nothing was charged",
             forecast.remaining, forecast.unit, forecast.total, forecast.total_delta,

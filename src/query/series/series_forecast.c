@@ -135,7 +135,7 @@ static scrim_status read_account(scrim_vault *v, void *context, scrim_error *err
     const sc_dataset_entry *d =
         sc_book_dataset(&v->book, a->series->entry.dataset_number);
     if (d == NULL)
-        return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
+        return sc_fail(error, SCRIM_E_LEDGER, "the dataset is no longer in the vault");
     const sc_filter *filter = &sc_book_population(&v->book, d->population)->filter;
     const uint64_t analyst =
         sc_book_charged_analyst(&v->book, v->identity.user, sc_text_of(v->identity.name));

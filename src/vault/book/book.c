@@ -269,7 +269,7 @@ static scrim_status apply_terms(sc_book *book, uint64_t entry, const sc_event *e
                        d->name);
     if (!sc_policy_terms_are_spelt(e->body))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "terms",
-                           "the terms of the dataset %s are none", d->name);
+                           "the dataset %s has no terms", d->name);
     d->terms = entry;
     return SCRIM_OK;
 }

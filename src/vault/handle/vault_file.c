@@ -93,7 +93,7 @@ static scrim_status check_arrival(scrim_vault *v, void *context, scrim_error *er
     arrival *a = context;
     struct stat file;
     if (!v->book.has_begun)
-        return sc_fail(error, SCRIM_E_LEDGER, "the vault has no beginning");
+        return sc_fail(error, SCRIM_E_LEDGER, "the vault has no first entry");
     if (v->book.is_test != sc_is_test_build)
         return fail_build(error);
     sc_vault_note_analyst(v);

@@ -186,7 +186,7 @@ static scrim_status plan_charge(scrim_vault *v, void *context, scrim_error *erro
     charging *c = context;
     const sc_dataset_entry *dataset = sc_book_dataset(&v->book, c->ledger->dataset);
     if (dataset == NULL)
-        return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
+        return sc_fail(error, SCRIM_E_LEDGER, "the dataset is no longer in the vault");
     /* Of another version, or of one that was removed, nothing is found: the book refuses it. */
     const bool is_current =
         !dataset->is_removed && dataset->version == c->ledger->version;
@@ -353,7 +353,7 @@ static scrim_status plan_rule(scrim_vault *v, void *context, scrim_error *error)
     ruling *r = context;
     const sc_dataset_entry *dataset = sc_book_dataset(&v->book, r->dataset);
     if (dataset == NULL)
-        return sc_fail(error, SCRIM_E_LEDGER, "the dataset has gone from the vault");
+        return sc_fail(error, SCRIM_E_LEDGER, "the dataset is no longer in the vault");
     r->rule = sc_book_population(&v->book, dataset->population)->filter.rule;
     return SCRIM_OK;
 }

@@ -382,11 +382,10 @@ static scrim_status check_former(const scrim_vault *v, const changing *c,
             former = sc_book_population(&v->book, v->book.datasets[i].population)->name;
     if (former == NULL || c->parsed.population.bytes > 0 || strcmp(former, c->name) == 0)
         return SCRIM_OK;
-    return sc_fail_for(
-        error, SCRIM_E_POLICY, SCRIM_REASON_MISSING, "population",
-        "a dataset '%s', which was removed, drew on the budget of the population "
-        "'%s'; name that population, or that of other people",
-        c->name, former);
+    return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_MISSING, "population",
+                       "the removed dataset '%s' used the budget of the population "
+                       "'%s'; name that population, or that of other people",
+                       c->name, former);
 }
 
 static scrim_status plan_add(scrim_vault *v, void *context, scrim_error *error)

@@ -212,7 +212,7 @@ static scrim_status check_beside(inquiry *q, scrim_error *error)
         status = f->answer_count(store, &answers, error);
     if (status == SCRIM_OK && answers != q->releases)
         status = sc_fail(error, SCRIM_E_CHECK,
-                         "the ledger does not hold: there are answers of no release");
+                         "the ledger does not hold: an answer has no release");
     if (status == SCRIM_OK)
         status = sc_vault_key_check(q->vault, &q->book, error);
     if (status == SCRIM_OK)
