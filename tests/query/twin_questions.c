@@ -253,4 +253,5 @@ void twin_questions_ask(const twin_questions *questions, uint64_t count)
         sql_twin_end(&twin);
     }
     postgres_close(postgres);
+    d.seed = NULL;
 }

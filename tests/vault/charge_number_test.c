@@ -20,7 +20,7 @@ static scrim_status see(void *context, const scrim_vault_release *charge)
 /* Of the n-th release that was made. */
 static void epsilon_of(uint64_t number, char text[32])
 {
-    snprintf(text, 32, "%llu/1000", (unsigned long long)(number + 1));
+    snprintf(text, 32, "%llu/1000", (unsigned long long)number + 1);
 }
 
 /* Whatever is entered between charges: the entry of a release has its number, both ways. */

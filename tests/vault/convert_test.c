@@ -192,7 +192,7 @@ SLOW_TEST(A82_damaged_index_of_an_old_log)
     if (text == NULL || !scene_begin(&s))
         return;
     snprintf(name, sizeof name, "%s-shm", s.path);
-    const uint64_t bits = 8 * 32768, step = bits / check_count(25, 20000);
+    const uint64_t bits = (uint64_t)8 * 32768, step = bits / check_count(25, 20000);
     for (uint64_t bit = check_seed() % step; bit < bits && lay(&s, text); bit += step) {
         unsigned char byte = 0;
         int file = open(name, O_RDWR);

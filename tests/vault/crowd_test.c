@@ -131,7 +131,7 @@ SLOW_TEST(A83_no_false_alarm_in_a_crowd)
     crowd c = {&s, question, shared, check_count(16, 744)};
     const uint64_t processes = check_count(20, 60);
     gather(&c, processes);
-    CHECK_INT(shared->calls, processes * (2 * c.calls + c.calls / 4));
+    CHECK_INT(shared->calls, (sc_int128)processes * (2 * c.calls + c.calls / 4));
     if (shared->failures != 0)
         CHECK_FAIL("%d of %d calls failed: %s", shared->failures, shared->calls,
                    shared->words);
