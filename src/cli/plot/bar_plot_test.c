@@ -45,3 +45,42 @@ TEST(bar_plot_counts_what_it_does_not_show)
         lines += *text == '\n';
     CHECK_INT(lines, SC_BAR_ROWS + 1);
 }
+
+/* Values 0, 2 and 4, marked at half of each and of 4. */
+static void marked_row_at(const void *context, size_t index, sc_bar_row *out)
+{
+    (void)context;
+    const double value = 2 * (double)index;
+    *out = (sc_bar_row){.has_bar = true, .mark = index == 0 ? 4 : value / 2};
+    out->bar = (sc_error_bar){.low = value, .value = value, .high = value};
+    snprintf(out->name, sizeof out->name, "%zu", index);
+    snprintf(out->number, sizeof out->number, "%g", value);
+    snprintf(out->marked, sizeof out->marked, "%.1f", out->mark);
+    out->value = out->number;
+}
+
+TEST(bar_plot_with_a_key_marks_its_bars)
+{
+    static const sc_bar_key key = {"x", "drawn", "law", "n", "want"};
+    const sc_bar_plot plot = {.count = 3, .source = marked_row_at, .key = &key};
+    const struct {
+        sc_terminal terminal;
+        const char *want;
+    } list[] = {
+        {{.columns = 29},
+         "  x  # drawn  | law   n  want\n"
+         "  0                |  0   4.0\n"
+         "  1  ###|####         2   1.0\n"
+         "  2  #######|#######  4   2.0\n"},
+        {{.columns = 17, .is_terminal = true}, /* no room for the marks in digits */
+         "  x  #  |       n\n"
+         "  0          |  0\n"
+         "  1  ##|##      2\n"
+         "  2  ####|####  4\n"}};
+    for (size_t i = 0; i < COUNT(list); i++) {
+        sc_output_init(&output, -1);
+        sc_bar_plot_write(&output, &plot, &list[i].terminal);
+        output.bytes[output.used] = '\0';
+        CHECK_STR(output.bytes, list[i].want);
+    }
+}

@@ -70,3 +70,37 @@ void sc_error_bar_write(sc_output *output, const sc_axis *axis, const sc_error_b
     if (terminal->colour)
         sc_output_text(output, SC_PLAIN);
 }
+
+const char *sc_bar_mark_text(bool utf8)
+{
+    return utf8 ? "┃" : "|";
+}
+
+/* One cell of a bar that is so many eighths of a cell long. */
+static const char *fine_cell_text(size_t cell, size_t eighths, bool utf8)
+{
+    static const char *const blocks[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+    size_t filled = eighths <= 8 * cell ? 0 : eighths - 8 * cell;
+    if (filled > 8)
+        filled = 8;
+    return utf8 ? blocks[filled] : filled >= 4 ? "#" : " ";
+}
+
+void sc_marked_bar_write(sc_output *output, const sc_axis *axis, double value,
+                         double mark, const sc_terminal *terminal)
+{
+    const double part = (value - axis->low) / (axis->high - axis->low);
+    const size_t eighths = (size_t)(part * (double)axis->cells * 8 + 0.5),
+                 marked = sc_axis_cell(axis, mark);
+    sc_output_text(output, terminal->colour ? SC_BLUE : "");
+    for (size_t cell = 0; cell < axis->cells; cell++) {
+        if (cell != marked)
+            sc_output_text(output, fine_cell_text(cell, eighths, terminal->utf8));
+        else if (terminal->colour)
+            sc_output_format(output, SC_ORANGE "%s" SC_BLUE,
+                             sc_bar_mark_text(terminal->utf8));
+        else
+            sc_output_text(output, sc_bar_mark_text(terminal->utf8));
+    }
+    sc_output_text(output, terminal->colour ? SC_PLAIN : "");
+}

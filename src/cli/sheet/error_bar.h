@@ -43,4 +43,9 @@ const char *sc_bar_cell_text(sc_bar_cell cell, bool utf8);
 void sc_error_bar_write(sc_output *output, const sc_axis *axis, const sc_error_bar *bar,
                         const sc_terminal *terminal);
 
+/* A bar from the low end to a value, to an eighth of a cell, and a mark over it. */
+void sc_marked_bar_write(sc_output *output, const sc_axis *axis, double value,
+                         double mark, const sc_terminal *terminal);
+const char *sc_bar_mark_text(bool utf8);
+
 #endif
