@@ -3,6 +3,7 @@
 #include "attack/expected.h"
 #include "attack/float_bits.h"
 #include "check.h"
+#include "faults.h"
 #include "random/bits_tape.h"
 #include "scrim/attack.h"
 #include "vectors.h"
@@ -136,6 +137,7 @@ SLOW_TEST(attack_reconstruct)
     scrim_attack *attack = run_seeded("reconstruct");
     REQUIRE(attack != NULL);
     check_shape(attack);
+    CHECK_STR(cell_of(attack, "statistics", "2A 2B", "blocks"), "6229620");
     CHECK_STR(cell_of(attack, "statistics", "2A 2B 1A 2C 2D 4A 3B", "blocks"), "1");
     CHECK(number_of(attack, "noise", "0", "recovered_percent") == 100);
     CHECK(number_of(attack, "noise", "4", "recovered_percent") >= 95);
@@ -383,4 +385,20 @@ SLOW_TEST(attack_k_anonymity)
               number_of(attack, "scrim", each[i], "bound_of_two") + 300 / sqrt(1000));
     }
     scrim_attack_free(attack);
+}
+
+/* The first allocations are those of the frame, of the findings and of the first release. */
+FAULT_TEST(attacks_survive_faults)
+{
+    FAULT_LOOP(fault)
+    {
+        scrim_attack *attack = NULL;
+        const scrim_status status =
+            sc_attack_seeded("audit", NULL, check_seed(), &attack, NULL);
+        CHECK(status == SCRIM_OK || (status == SCRIM_E_MEMORY && fault_hit()));
+        CHECK((attack != NULL) == (status == SCRIM_OK));
+        scrim_attack_free(attack);
+        if (fault.nth > check_count_whole(100, UINT64_MAX))
+            break;
+    }
 }

@@ -1,6 +1,7 @@
 #include "attack/generalise.h"
 #include "attack/median_cuts.h"
 #include "check.h"
+#include "faults.h"
 #include "vectors.h"
 
 #include <math.h>
@@ -161,4 +162,47 @@ TEST(median_cuts_leave_k_rows)
     /* All rows agree: one class. */
     CHECK_INT(sc_median_cuts(columns, 0, rows, ROWS, 2, classes), 1);
     sc_public_table_clear(&table);
+}
+
+/* All that reads and generalises a table, once; false without memory. */
+static bool generalise_once(void)
+{
+    static const unsigned widths[] = {2, 4};
+    static const uint32_t rows[] = {0, 1, 2, 3};
+    uint32_t classes[COUNT(rows)];
+    sc_public_table table;
+    sc_ladder ladders[2] = {{0}};
+    sc_lattice lattice = {0};
+    sc_anonymity seen;
+    const scrim_status status =
+        sc_public_table_parse("a,b,c\n1,x1,u\n2,x2,v\n3,x1,u\n4,x2,w\n", &table, NULL);
+    if (status != SCRIM_OK) {
+        CHECK_STATUS(status, SCRIM_E_MEMORY);
+        return false;
+    }
+    const sc_public_column *columns[] = {&table.columns[0], &table.columns[1]};
+    const bool is_done =
+        sc_ladder_of_numbers(&ladders[0], &table.columns[0], widths, 2) &&
+        sc_ladder_drop(&ladders[0]) &&
+        sc_ladder_of_digits(&ladders[1], &table.columns[1], 1) &&
+        sc_lattice_init(&lattice, ladders, 2, &table.columns[2], table.rows) &&
+        sc_lattice_measure(&lattice, lattice.node_count - 1, &seen) &&
+        sc_median_cuts(columns, 2, rows, COUNT(rows), 2, classes) == 2;
+    CHECK(!is_done || (seen.k == 4 && seen.l == 3));
+    sc_lattice_clear(&lattice);
+    sc_ladder_clear(&ladders[0]);
+    sc_ladder_clear(&ladders[1]);
+    sc_public_table_clear(&table);
+    return is_done;
+}
+
+TEST(generalise_survives_faults)
+{
+    bool is_done = false;
+    FAULT_LOOP(fault)
+    {
+        is_done = generalise_once();
+        CHECK(is_done || fault_hit());
+    }
+    CHECK(is_done);
 }

@@ -13,7 +13,7 @@
 #define COLUMNS 8
 #define REGISTER 1000 /* people of the table; as many are invented */
 #define TARGETS 500   /* of each value of the sensitive bit, or fewer */
-#define VIEWERS 200   /* whose ratings the attacker knows */
+#define VIEWERS 100   /* whose ratings the attacker knows */
 
 typedef struct linking {
     sc_public_table table;

@@ -79,10 +79,10 @@ check 'k-anonymity: the bound of two releases' test "$(cell scrim 2 bound_of_two
 check 'k-anonymity: within it' is_below "$(cell scrim 2 two_releases_percent)" 83
 
 # ---- formats and charts, from a seed ----
-ran 0 'a table' "$seeded" attack reconstruct --format table --plot --svg "$work/chart.svg" --seed 7
-out_has 'learnt      1 block agrees with the published table'
-out_has '| 2A 2B 1A 2C 2D 4A 3B | 1       |'
-out_has 'standard deviation of noise'
+ran 0 'a table' "$seeded" attack difference --format table --plot --svg "$work/chart.svg" --seed 7
+out_has 'learnt      The bit of each person, with certainty'
+out_has '| rounded to 5 and padded | 10      | 100.0         |'
+out_has 'epsilon of each count'
 check 'a table: 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
 if command -v xmllint >/dev/null 2>&1; then
     ran 0 'the drawing is well formed' xmllint --noout "$work/chart.svg"
@@ -90,7 +90,7 @@ else
     skip 'the drawing is well formed' 'xmllint is not installed'
 fi
 for format in csv json jsonl; do
-    "$seeded" attack reconstruct --seed 7 --format $format >"$work/$format" 2>"$work/err"
+    "$seeded" attack difference --seed 7 --format $format >"$work/$format" 2>"$work/err"
 done
 if [ $have_python = yes ]; then
     check 'CSV, JSON and JSON lines agree' python3 -c '
@@ -111,6 +111,12 @@ for cell, row in zip(cells, rows):
 else
     skip 'CSV, JSON and JSON lines agree' 'python3 is not installed'
 fi
+
+cp "$work/csv" "$work/seven"
+ran 0 'the same seed' "$seeded" attack difference --seed 7 --format csv
+check 'the same seed: the same findings' cmp "$work/out" "$work/seven"
+ran 0 'another seed' "$seeded" attack difference --seed 8 --format csv
+check 'another seed: other findings' sh -c "! cmp -s '$work/out' '$work/seven'"
 
 # ---- refusals ----
 ran 2 'another attack' "$scrim" attack reconstrukt
