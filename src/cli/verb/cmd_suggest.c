@@ -166,7 +166,7 @@ const sc_verb sc_verb_suggest = {
         "                 nothing is read or charged. --verbose, CSV and JSON show the\n"
         "                 plan\n"
         "  --expect N     with --dry-run: how many people you expect, for a forecast\n"
-        "  --verbose      also show quantiles that too few people stand behind, and how\n"
+        "  --verbose      also show quantiles that too few people support, and how\n"
         "                 bounds are chosen\n"
         "  --confidence C of the confidence intervals (default 0.95)\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
