@@ -128,6 +128,28 @@ TEST(attacks_fail_without_bits)
     sc_tape_free(tape);
 }
 
+/* The table that is attacked is the one of the vectors. */
+static void check_published(const scrim_attack *attack)
+{
+    const json_t *rows =
+        json_object_get(vectors_load("mechanisms", "table1"), "statistics");
+    size_t published = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *id = vectors_text(row, "id");
+        if (json_is_null(json_object_get(row, "count")))
+            continue;
+        published++;
+        CHECK(number_of(attack, "published", id, "count") ==
+              (double)vectors_number(row, "count"));
+        CHECK(number_of(attack, "published", id, "median_age") ==
+              (double)vectors_number(row, "median"));
+        CHECK_NEAR(number_of(attack, "published", id, "mean_age"),
+                   strtod(vectors_text(row, "mean"), NULL), 1e-12);
+    }
+    CHECK_INT(published, 7);
+}
+
 /* Shares are of 1,000 people: beyond 6 deviations of a fair coin, 10 %, in 10^-9 of all runs. */
 SLOW_TEST(attack_reconstruct)
 {
@@ -137,6 +159,7 @@ SLOW_TEST(attack_reconstruct)
     scrim_attack *attack = run_seeded("reconstruct");
     REQUIRE(attack != NULL);
     check_shape(attack);
+    check_published(attack);
     CHECK_STR(cell_of(attack, "statistics", "2A 2B", "blocks"), "6229620");
     CHECK_STR(cell_of(attack, "statistics", "2A 2B 1A 2C 2D 4A 3B", "blocks"), "1");
     CHECK(number_of(attack, "noise", "0", "recovered_percent") == 100);

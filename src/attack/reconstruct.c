@@ -30,6 +30,20 @@ static const published table[] = {
 #define TABLE (sizeof table / sizeof *table)
 #define BLACK_FEMALE 5
 
+static void show_published(sc_findings *found)
+{
+    sc_findings_begin(found, "published", "the published table of the block",
+                      (const char *const[]){"statistic", "group", "count", "median_age",
+                                            "mean_age", NULL});
+    for (size_t i = 0; i < TABLE; i++) {
+        sc_findings_put(found, "%s", table[i].name);
+        sc_findings_put(found, "%s", table[i].group);
+        sc_findings_put(found, "%d", table[i].count);
+        sc_findings_put(found, "%g", table[i].doubled_median / 2.0);
+        sc_findings_put(found, "%.1f", (double)table[i].sum / table[i].count);
+    }
+}
+
 /* Statistics from the given number on are known by their count alone; 4A not even by that. */
 static void take_statistics(size_t used, sc_block_statistic out[TABLE])
 {
@@ -293,6 +307,7 @@ static scrim_status run_reconstruct(const sc_attack_scene *scene, scrim_error *e
     scrim_status status = sc_attack_flip(scene, SC_BIT_SUMS_PEOPLE, bits, error);
     if (status != SCRIM_OK)
         return status;
+    show_published(found);
     count_blocks(scene, &block);
     show_block(found, &block);
     status = release_blocks(scene, error);
