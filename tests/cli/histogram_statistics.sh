@@ -25,6 +25,11 @@ max-k=3,EMPTY,10,unbounded,no bucket holds more than 4 elements
 total,3,10,,there are from 3 to 13 elements'
 err_is ''
 
+# The support is a set: its centres, and how far the data are from them, in their unit.
+# shellcheck disable=SC2086
+ran 0 'the support' fed "$scrim" run $line --quiet --statistic support
+out_has 'support,0.1 0.5,10,0.1,'
+
 # Nobody is there: an outcome, and no error.
 : >"$input"
 # shellcheck disable=SC2086

@@ -18,6 +18,7 @@ typedef struct statistic_row {
         scrim_separator separator;
     } found;
     const char *cells[COLUMNS];
+    char *set; /* of the support; owned, NULL for others */
 } statistic_row;
 
 typedef struct statistic_list {
@@ -59,8 +60,33 @@ static scrim_status find_separator(const scrim_histogram *histogram, statistic_r
     return SCRIM_OK;
 }
 
-static scrim_status find(const scrim_histogram *histogram, statistic_row *row,
-                         scrim_error *error)
+/* The centres of all buckets that are shown, in the unit of the data: "0.1 0.3 0.5". */
+static scrim_status list_centres(const scrim_answer *answer, statistic_row *row,
+                                 scrim_error *error)
+{
+    const size_t count = scrim_answer_count(answer);
+    size_t bytes = 1;
+    for (size_t i = 0; i < count; i++)
+        bytes += strlen(scrim_answer_label(answer, i)) + 1;
+    row->set = malloc(bytes);
+    if (row->set == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for statistics");
+    char *at = row->set;
+    for (size_t i = 0; i < count; i++) {
+        const char *centre = scrim_answer_label(answer, i);
+        const size_t more = strlen(centre);
+        if (i > 0)
+            *at++ = ' ';
+        memcpy(at, centre, more);
+        at += more;
+    }
+    *at = '\0';
+    row->cells[1] = row->set;
+    return SCRIM_OK;
+}
+
+static scrim_status find(const scrim_histogram *histogram, const scrim_answer *answer,
+                         statistic_row *row, scrim_error *error)
 {
     row->cells[0] = row->name;
     if (strcmp(row->name, "separator") == 0)
@@ -76,7 +102,16 @@ static scrim_status find(const scrim_histogram *histogram, statistic_row *row,
                     : s->certificate.beta[0] == '\0' ? "unbounded"
                                                      : s->certificate.beta;
     row->cells[4] = s->statement;
-    return SCRIM_OK;
+    return s->outcome == SCRIM_OUTCOME_VALUE && strcmp(row->name, "support") == 0
+               ? list_centres(answer, row, error)
+               : SCRIM_OK;
+}
+
+static void free_list(statistic_list *list)
+{
+    for (size_t i = 0; list->rows != NULL && i < list->count; i++)
+        free(list->rows[i].set);
+    free(list->rows);
 }
 
 /* The names between the commas. */
@@ -107,7 +142,7 @@ static scrim_status make_list(const scrim_measurement *measurement,
     if (status == SCRIM_OK)
         status = cut_names(list, out, error);
     for (size_t i = 0; status == SCRIM_OK && i < out->count; i++)
-        status = find(histogram, &out->rows[i], error);
+        status = find(histogram, answer, &out->rows[i], error);
     scrim_histogram_free(histogram);
     return status;
 }
@@ -121,7 +156,7 @@ scrim_status sc_statistic_list_check(const scrim_measurement *measurement,
     scrim_status status = scrim_answer_parse(measurement, "", 0, &nothing, error);
     if (status == SCRIM_OK)
         status = make_list(measurement, nothing, list, &made, error);
-    free(made.rows);
+    free_list(&made);
     scrim_answer_free(nothing);
     return status;
 }
@@ -152,6 +187,6 @@ scrim_status sc_statistic_list_write(sc_output *output,
             sc_answer_facts_json(json, sheet);
         status = sc_listing_close(&listing, SCRIM_OK, error);
     }
-    free(made.rows);
+    free_list(&made);
     return status;
 }
