@@ -69,8 +69,10 @@ static scrim_status init_law(sc_constant_table *table, const sc_law_functions *f
     sc_integer *weights = malloc(count * sizeof *weights);
     sc_ball_scope scope;
     sc_law law;
-    if (!CHECK(weights != NULL))
+    if (weights == NULL) {
+        CHECK_FAIL("no memory for %zu weights", count);
         return status;
+    }
     for (size_t i = 0; i < count; i++)
         sc_integer_init(&weights[i]);
     sc_law_init(&law, functions, shape, (sc_int128)s->bound);

@@ -18,8 +18,10 @@ static char *write_people(void)
 {
     char *text = malloc((size_t)3 * TEXT_BYTES);
     size_t used = 0, person = 0;
-    if (!CHECK(text != NULL))
+    if (text == NULL) {
+        CHECK_FAIL("no memory for the text");
         return NULL;
+    }
     used += (size_t)sprintf(text, "person,age,sex,city,income\n");
     for (int i = 0; i < PEOPLE_OF_ONE; i++)
         for (int city = 0; city < CITIES; city++) {
@@ -37,8 +39,10 @@ static char *answer(query_scene *s, const char *query, size_t held_keys)
 {
     scrim_result *result = NULL;
     char *text = malloc(TEXT_BYTES);
-    if (!CHECK(text != NULL))
+    if (text == NULL) {
+        CHECK_FAIL("no memory for the text");
         return NULL;
+    }
     text[0] = '\0';
     sc_pass_most_keys = held_keys;
     const scrim_status status = query_scene_ask(

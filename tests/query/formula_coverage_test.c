@@ -36,8 +36,7 @@ static void write_rows(const char *path)
 {
     FILE *file = fopen(path, "w");
     row_count = 0;
-    if (!CHECK(file != NULL))
-        return;
+    REQUIRE(file != NULL);
     fputs("who,x,y\n", file);
     for (int person = 0; person < PEOPLE; person++)
         for (int row = 0; row <= person % 3; row++) {

@@ -120,9 +120,13 @@ static bool add_table(scene *s, const size_t *rows, size_t count, const sc_reach
     const sc_pass_options options = {.workers = 1};
     sc_pass_statement asked[QUESTIONS];
     sc_pass *pass = NULL;
-    FILE *file = fopen(s->path, "w");
-    if (!CHECK(file != NULL) || !CHECK(s->table_count < TABLES))
+    if (!CHECK(s->table_count < TABLES))
         return false;
+    FILE *file = fopen(s->path, "w");
+    if (file == NULL) {
+        CHECK_FAIL("cannot write %s", s->path);
+        return false;
+    }
     fputs("who,k,x,y\no,0,1,1\no,,,\n,1,2,2\n", file);
     for (size_t i = 0; i < count; i++)
         fprintf(file, "%s\n", records[rows[i]]);

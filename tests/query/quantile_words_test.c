@@ -165,8 +165,10 @@ static size_t write_orders(const char *path, double amounts[ORDERS])
     size_t count = 0;
     uint64_t seed = 20;
     FILE *file = fopen(path, "w");
-    if (!CHECK(file != NULL))
+    if (file == NULL) {
+        CHECK_FAIL("cannot write %s", path);
         return 0;
+    }
     fputs("who,amount\n", file);
     for (int customer = 0; customer < CUSTOMERS; customer++)
         for (int row = 0; row < 1 + customer % 5; row++) {

@@ -145,8 +145,8 @@ static void check_all_is_charged(scene *s, void (*host)(scene *s))
         return;
     spend_in_processes(s, host);
     CHECK(scene_verifies(s, &state));
-    CHECK_INT(state.charges, PROCESSES * THREADS * SPENDS);
-    CHECK_INT(state.releases, PROCESSES * THREADS * SPENDS);
+    CHECK_INT(state.charges, (sc_int128)PROCESSES * THREADS * SPENDS);
+    CHECK_INT(state.releases, (sc_int128)PROCESSES * THREADS * SPENDS);
     scene_end(s);
 }
 
@@ -541,7 +541,7 @@ TEST(host_threads_of_128_kib_suffice)
     snprintf(query + begun + DEPTH, 16, "1 = 1");
     small_call c = {&s, query, SCRIM_OK};
     REQUIRE(pthread_attr_init(&small) == 0 &&
-            pthread_attr_setstacksize(&small, 128 * 1024) == 0 &&
+            pthread_attr_setstacksize(&small, (size_t)128 * 1024) == 0 &&
             pthread_create(&thread, &small, plan_deeply, &c) == 0);
     CHECK(pthread_join(thread, NULL) == 0);
     CHECK_STATUS(c.planned, SCRIM_E_LIMIT);

@@ -337,7 +337,8 @@ TEST(A82_pages_of_two_commits)
         return;
     spend(&g);
     bytes after = read_bytes(g.s.path);
-    CHECK(*g.was_shown && after.count == g.before.count);
+    REQUIRE(*g.was_shown && after.count > 0 && after.count == g.before.count &&
+            after.start != NULL && g.before.start != NULL);
     for (size_t at = 0; at < after.count; at += PAGE)
         if (memcmp(g.before.start + at, after.start + at, PAGE) != 0 && count < 16)
             changed[count++] = at;
@@ -367,13 +368,13 @@ TEST(A82_opening_checks_the_seal)
         "DELETE FROM totals",
         "DELETE FROM totals WHERE analyst > 0",
         "UPDATE entries SET is_policy = 0 WHERE id = 4",
-        "UPDATE entries SET bytes = CAST(replace(bytes, 'epsilon=1', 'epsilon=9') AS "
-        "BLOB) WHERE id = 4",
+        ("UPDATE entries SET bytes = CAST(replace(bytes, 'epsilon=1', 'epsilon=9') AS "
+         "BLOB) WHERE id = 4"),
         "UPDATE seal SET digest = zeroblob(32)",
         "DELETE FROM seal",
         /* The first charge never was, but for the totals. */
-        "DELETE FROM entries WHERE id > 5; DELETE FROM releases; UPDATE head SET "
-        "generation = 5, hash = (SELECT hash FROM entries WHERE id = 5)",
+        ("DELETE FROM entries WHERE id > 5; DELETE FROM releases; UPDATE head SET "
+         "generation = 5, hash = (SELECT hash FROM entries WHERE id = 5)"),
     };
     stage g;
     if (!begin_stage(&g))

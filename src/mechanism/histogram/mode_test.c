@@ -83,7 +83,7 @@ static bool is_mode_right(const dropped_case *c, const sc_exact_finding *f)
     if (f->is_empty)
         return c->bars.count == 0 && highest(c) <= f->bar_most && f->bar_most <= c->q;
     for (size_t i = 0; i < c->cells; i++) /* the first of the highest that are shown */
-        if (c->y[i] > c->y[f->place] || (c->y[i] == c->y[f->place] && i < f->place))
+        if (c->y[i] > c->y[f->place] || (i < f->place && c->y[i] == c->y[f->place]))
             return false;
     return c->x[f->place] + c->q >= highest(c) && c->x[f->place] >= f->here_least &&
            f->here_least >= 1 && highest(c) <= f->bar_most &&

@@ -17,7 +17,10 @@ static bool is_nullable;
 static bool state_as(stated *s, const char *text, bool rows_are_units)
 {
     scrim_error error;
-    (is_nullable ? query_ask : query_ask_present)(&s->asked, text);
+    if (is_nullable)
+        query_ask(&s->asked, text);
+    else
+        query_ask_present(&s->asked, text);
     if (!CHECK_STATUS(s->asked.status, SCRIM_OK))
         return false;
     return CHECK_STATUS(sc_statistics_of(s->asked.query, rows_are_units, &s->asked.arena,

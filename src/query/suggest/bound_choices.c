@@ -30,8 +30,8 @@ static scrim_status choose_by(const sc_schema *schema, const scrim_bound_options
                               scrim_error *error)
 {
     scrim_bound_choices made = {.choices = NULL};
-    sc_bound_groups groups;
-    sc_by_keys keys;
+    sc_bound_groups groups = {.count = 0};
+    sc_by_keys keys = {.count = 0};
     sc_arena arena;
     sc_arena_init(&arena);
     scrim_status status = sc_by_keys_read(

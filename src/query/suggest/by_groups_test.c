@@ -40,8 +40,7 @@ static void fill(town *t, sc_tape *tape)
 static void write_town(const town *t, const char *path)
 {
     FILE *file = fopen(path, "w");
-    if (!CHECK(file != NULL))
-        return;
+    REQUIRE(file != NULL);
     fputs("who,city,amount\n,Ulm,7\n", file);
     for (int p = 0; p < PEOPLE; p++)
         for (int c = 0; c < CITIES; c++)
