@@ -4,6 +4,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static double place_of(const sc_chart_axis *axis, double value)
 {
@@ -34,6 +36,16 @@ bool sc_chart_is_zero(const sc_chart_axis *axis, double value)
     return axis->zero_gap > 0 && (!(value > 0) || sc_chart_part(axis, value) < 0);
 }
 
+/* "5000", "0.2", "1e6": short, and without the sign and the zeros that C puts into an exponent. */
+static void format_place(double value, char text[SC_CHART_LABEL_BYTES])
+{
+    snprintf(text, SC_CHART_LABEL_BYTES, "%g", value);
+    char *exponent = strchr(text, 'e');
+    if (exponent != NULL)
+        snprintf(exponent, SC_CHART_LABEL_BYTES - (size_t)(exponent - text), "e%d",
+                 (int)strtol(exponent + 1, NULL, 10));
+}
+
 void sc_chart_axis_add(sc_chart_axis *axis, double at, const char *words)
 {
     const double slack = 1e-9 * (axis->high - axis->low);
@@ -47,7 +59,7 @@ void sc_chart_axis_add(sc_chart_axis *axis, double at, const char *words)
     else if (axis->is_date)
         sc_date_view_format(at, text);
     else if (!axis->is_log)
-        snprintf(text, SC_CHART_LABEL_BYTES, "%g", at);
+        format_place(at, text);
     else if (at == 0)
         snprintf(text, SC_CHART_LABEL_BYTES, "1");
     else
@@ -73,7 +85,7 @@ void sc_chart_axis_label_log(sc_chart_axis *axis)
         for (size_t i = 0; i < used; i++) {
             char text[SC_CHART_LABEL_BYTES];
             const double value = factors[i] * pow(10, power);
-            snprintf(text, sizeof text, "%g", value);
+            format_place(value, text);
             sc_chart_axis_add(axis, log10(value), text);
         }
 }

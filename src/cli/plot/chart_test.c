@@ -155,3 +155,17 @@ TEST(chart_draws_error_bars)
     CHECK(strstr(output.bytes, "M100.00 30.00V0.00") != NULL);
     CHECK(strstr(output.bytes, "inf") == NULL);
 }
+
+TEST(chart_axis_says_large_and_small_numbers_shortly)
+{
+    static const double at[] = {1e6, 2.5e-7, 5000, -1e10};
+    static const char *const words[] = {"1e6", "2.5e-7", "5000", "-1e10"};
+    sc_chart_axis axis;
+    sc_chart_axis_init(&axis, "x", false);
+    axis.low = -1e11;
+    axis.high = 1e11;
+    for (size_t i = 0; i < COUNT(at); i++) {
+        sc_chart_axis_add(&axis, at[i], NULL);
+        CHECK_STR(axis.labels[i].text, words[i]);
+    }
+}

@@ -71,9 +71,8 @@ void sc_error_curve_svg(sc_output *output, const sc_error_curve *curve)
     const sc_chart chart = chart_of(curve);
     if (chart.has_level)
         snprintf(wanted, sizeof wanted, ", %g was wanted", curve->target);
-    snprintf(summary, sizeof summary,
-             "the largest error of a column that is predicted; %s%s", chart.dot_words,
-             wanted);
+    snprintf(summary, sizeof summary, "the largest predicted error of a column; %s%s",
+             chart.dot_words, wanted);
     sc_svg_open_headed(
         output, HEIGHT,
         &(sc_svg_heading){.title = curve->title, .summary = summary, .x = LEFT, .y = 24});
@@ -85,12 +84,11 @@ void sc_error_curves_svg(sc_output *output, const char *title,
                          const sc_error_curve *curves, size_t count)
 {
     const int height = PANEL_TOP + (int)count * PANEL;
-    sc_svg_open_headed(
-        output, height,
-        &(sc_svg_heading){.title = title,
-                          .summary = "the error of each column that is predicted",
-                          .x = LEFT,
-                          .y = 24});
+    sc_svg_open_headed(output, height,
+                       &(sc_svg_heading){.title = title,
+                                         .summary = "the predicted error of each column",
+                                         .x = LEFT,
+                                         .y = 24});
     for (size_t i = 0; i < count; i++) {
         const int top = PANEL_TOP + (int)i * PANEL;
         const sc_svg_field field = {.left = LEFT,
