@@ -248,8 +248,9 @@ static void put_decimal(const sc_ratio *bound, char out[SCRIM_DECIMAL_BYTES])
 static void show_infinite(bool is_minus, scrim_distance *out)
 {
     *out = (scrim_distance){.is_infinite = 1};
-    snprintf(out->exact, sizeof out->exact, "%s", is_minus ? "-inf" : "inf");
-    snprintf(out->decimal, sizeof out->decimal, "%s", out->exact);
+    const char *text = is_minus ? "-inf" : "inf";
+    snprintf(out->exact, sizeof out->exact, "%s", text);
+    snprintf(out->decimal, sizeof out->decimal, "%s", text);
 }
 
 /* False: its ball is too wide. */
