@@ -125,6 +125,7 @@ awk 'BEGIN { print "who,paid"; for (i = 0; i < 60; i++) print i "," (i == 7 ? "y
 ran 0 'a slip in a bool column' "$scrim" dataset add slips --csv slips.csv --unit who --rows-per-unit 1 --column paid=bool --budget epsilon=1 --quiet
 ran 7 'a slip in a bool column, checked' "$scrim" dataset check slips --format table
 err_has "SENSITIVE: 1 cell of paid is not bool, which reads true, t, yes, y, 1, false, f, no, n and 0; correct it in the file, then 'scrim dataset update slips'"
+# shellcheck disable=SC2016 # for sh
 check 'a slip: no word of text' sh -c '! grep -q "paid=text" "$1"' sh "$work/err"
 out_has '| column | finding      | count | as declared | effect | lines |'
 out_has '| paid   | unreadable   | 1     | no          | null   | 9     |'
