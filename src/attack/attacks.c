@@ -5,6 +5,7 @@
 #include "model/option_struct.h"
 #include "random/bits_system.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const sc_attack_kind *const attacks[] = {
@@ -13,6 +14,7 @@ static const sc_attack_kind *const attacks[] = {
     &sc_attack_link,        &sc_attack_k_anonymity};
 
 #define ATTACKS (sizeof attacks / sizeof *attacks)
+#define NAME_BYTES 16 /* of a name and what stands before it in a list */
 
 struct scrim_attack {
     const sc_attack_kind *kind;
@@ -42,8 +44,16 @@ static scrim_status find_kind(const char *name, const sc_attack_kind **out,
     if (nearest != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "attack",
                            "unknown attack '%s'; did you mean '%s'?", quote, nearest);
+    char list[ATTACKS * NAME_BYTES] = "";
+    for (size_t i = 0; i < ATTACKS; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+                 i == 0             ? ""
+                 : i + 1 == ATTACKS ? " or "
+                                    : ", ",
+                 names[i]);
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "attack",
-                       "unknown attack '%s'", quote);
+                       "unknown attack '%s'; use %s. A dataset cannot be attacked", quote,
+                       list);
 }
 
 static scrim_status check_file(const sc_attack_kind *kind,

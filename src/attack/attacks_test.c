@@ -104,6 +104,9 @@ TEST(attacks_have_names)
     CHECK_STATUS(scrim_attack_run("reconstrukt", NULL, &attack, &error), SCRIM_E_PARAM);
     CHECK_STR(error.message, "unknown attack 'reconstrukt'; did you mean 'reconstruct'?");
     CHECK_STATUS(scrim_attack_run("embezzle", NULL, &attack, &error), SCRIM_E_PARAM);
+    CHECK_STR(error.message,
+              "unknown attack 'embezzle'; use reconstruct, difference, average, float, "
+              "membership, audit, link or k-anonymity. A dataset cannot be attacked");
     CHECK_STATUS(scrim_attack_run(NULL, NULL, &attack, &error), SCRIM_E_PARAM);
     CHECK(attack == NULL);
     scrim_attack_free(NULL);

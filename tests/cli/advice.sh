@@ -261,4 +261,7 @@ missing '' 'SELECT COUNT(DISTINCT person) AS n'
 missing '' 'SELECT SUM(n) AS total FROM (SELECT CLAMP(COUNT(*), 0, 9) AS n GROUP BY person)'
 missing '' "SELECT club = 'x' AS is_x, COUNT(*) AS n WHERE club IS NOT NULL GROUP BY club = 'x'"
 
+ran 4 'a refused query shows the reason alone' "$scrim" query clubs 'SELECT club, COUNT(*) AS n GROUP BY club' --epsilon 500
+check 'a refused query shows the reason alone: no caution' sh -c "head -n 1 '$work/err' | grep -q '^scrim query: insufficient budget' && ! grep -q caution '$work/err'"
+
 finish

@@ -23,7 +23,7 @@ SCRIM_MUST_USE scrim_status sc_plan_cautions_write(sc_output *output,
                                                    size_t statement, bool keys_only,
                                                    scrim_error *error);
 
-/* The same of all statements before they are charged, on standard error; nothing where asking is free. */
+/* The same of all statements, on standard error. */
 SCRIM_MUST_USE scrim_status sc_plan_warn(scrim_vault *vault, const scrim_plan *plan,
                                          scrim_error *error);
 /* "keys        private: ...": how many people a group needs, where a statement selects keys. It is said

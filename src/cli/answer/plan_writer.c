@@ -209,7 +209,7 @@ scrim_status sc_plan_warn(scrim_vault *vault, const scrim_plan *plan, scrim_erro
     sc_terminal terminal;
     sc_terminal_look(STDERR_FILENO, &terminal);
     scrim_status status = scrim_plan_describe(vault, plan, &facts, error);
-    if (status != SCRIM_OK || (facts.repeats > 0 && !facts.is_pending))
+    if (status != SCRIM_OK)
         return status;
     sc_output *talk = malloc(sizeof *talk);
     if (talk == NULL)

@@ -37,6 +37,16 @@ static scrim_status ask(query_state *state, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* Cautions of a new answer; a query that is refused shows the reason alone. */
+static scrim_status warn(const query_state *state, scrim_error *error)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(state->result, &facts);
+    return state->style.quiet || facts.is_repeated
+               ? SCRIM_OK
+               : sc_plan_warn(state->request.vault, state->request.plan, error);
+}
+
 /* The answer, with its page and its drawing where they are wanted. */
 static scrim_status show(const query_state *state, const sc_options *options,
                          scrim_error *error)
@@ -44,9 +54,9 @@ static scrim_status show(const query_state *state, const sc_options *options,
     const char *page = options->value[SCRIM_OPTION_HTML];
     const char *drawing = options->value[SCRIM_OPTION_SVG];
     scrim_result_facts facts;
-    scrim_status status = SCRIM_OK;
+    scrim_status status = warn(state, error);
     scrim_result_describe(state->result, &facts);
-    if (page != NULL)
+    if (status == SCRIM_OK && page != NULL)
         status = sc_label_page_write(state->request.vault, facts.release, page, error);
     if (status == SCRIM_OK && drawing != NULL)
         status = sc_answer_svg_file(state->request.vault, facts.release,
@@ -83,11 +93,7 @@ static scrim_status run_query(const sc_options *options, scrim_error *error)
                                        &state->request, error);
     if (status == SCRIM_OK)
         status = sc_vault_seed_use(&state->seed, options, state->request.vault, error);
-    if (status == SCRIM_OK) {
-        state->style.plan = state->request.plan;
-        if (!state->style.quiet)
-            status = sc_plan_warn(state->request.vault, state->request.plan, error);
-    }
+    state->style.plan = state->request.plan;
     if (status == SCRIM_OK)
         status = ask(state, error);
     if (status == SCRIM_OK)

@@ -166,6 +166,37 @@ static bool take_step(sc_text rest, sc_text *step)
     return step->bytes > 0;
 }
 
+/* A word for a type, without its range or from another language. */
+static scrim_status refuse_type(sc_text type, scrim_error *error)
+{
+    static const struct {
+        const char *word, *form;
+    } meant[] = {{"int", "int[lo,hi]"},
+                 {"integer", "int[lo,hi]"},
+                 {"bigint", "int[lo,hi]"},
+                 {"decimal", "decimal[lo,hi]"},
+                 {"number", "decimal[lo,hi]"},
+                 {"numeric", "decimal[lo,hi]"},
+                 {"float", "decimal[lo,hi]"},
+                 {"double", "decimal[lo,hi]"},
+                 {"real", "decimal[lo,hi]"},
+                 {"date", "date[from,to]"},
+                 {"datetime", "timestamp[from,to]"},
+                 {"timestamp", "timestamp[from,to]"},
+                 {"boolean", "bool"},
+                 {"string", "text"},
+                 {"varchar", "text"},
+                 {"char", "text"}};
+    sc_text name = type, range;
+    sc_text_split(type, '[', &name, &range);
+    for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
+        if (sc_text_is(sc_text_trim(name), meant[i].word))
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
+                               "did you mean %s?", meant[i].form);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column", "%s",
+                       LEGAL_TYPES);
+}
+
 scrim_status sc_column_set_type(sc_column *column, sc_text type, scrim_error *error)
 {
     sc_text lower, upper, rest, step = sc_text_of("0.01"), seconds = {NULL, 0};
@@ -192,8 +223,7 @@ scrim_status sc_column_set_type(sc_column *column, sc_text type, scrim_error *er
             step = sc_text_trim((sc_text){rest.start + 1, rest.bytes - 1});
         status = set_numbers(column, lower, upper, step, error);
     } else {
-        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column", "%s",
-                             LEGAL_TYPES);
+        status = refuse_type(type, error);
     }
     return status;
 }

@@ -134,7 +134,13 @@ TEST(schema_refuses_and_says_why)
         {"unit=a\ncolumn=b", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
          "column b: write a column as NAME=TYPE, as in age=int[0,120]"},
         {"unit=a\ncolumn=b=int", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
-         "column b=int: a type is int[lo,hi], decimal[lo,hi], decimal[lo,hi]/STEP, "
+         "column b=int: did you mean int[lo,hi]?"},
+        {"unit=a\ncolumn=b=integer", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
+         "column b=integer: did you mean int[lo,hi]?"},
+        {"unit=a\ncolumn=b=boolean", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
+         "column b=boolean: did you mean bool?"},
+        {"unit=a\ncolumn=b=blob", SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "column",
+         "column b=blob: a type is int[lo,hi], decimal[lo,hi], decimal[lo,hi]/STEP, "
          "date[from,to], timestamp[from,to], timestamp[from,to]/SECONDS, bool or text"},
         {"unit=a\ncolumn=b=int[5,5]", SCRIM_E_PARAM, SCRIM_REASON_RANGE, "column",
          "column b=int[5,5]: lower must be below upper"},

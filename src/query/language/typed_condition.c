@@ -1,4 +1,3 @@
-#include "data/value/calendar.h"
 #include "query/language/typed.h"
 #include "query/language/typing.h"
 
@@ -9,16 +8,6 @@
 bool sc_typed_is_text_constant(const sc_typed *typed)
 {
     return typed->type == SC_TYPE_TEXT && typed->operation == SC_OP_CONSTANT;
-}
-
-static scrim_status text_to_date(sc_typing *typing, const sc_node *node,
-                                 const sc_typed **typed)
-{
-    int64_t day;
-    if (!sc_calendar_parse((*typed)->texts[0], &day))
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "not a date; write it as '2026-01-31'");
-    return sc_typing_constant(typing, SC_TYPE_DATE, day, typed);
 }
 
 /* Beside a timestamp: text that is one, and a date that is written out, which is its midnight. */
@@ -39,6 +28,19 @@ static bool can_be_moment(const sc_typed *typed)
            (typed->type == SC_TYPE_DATE && sc_typed_is_constant(typed));
 }
 
+/* What to write when the types differ; 2025-06-01 without quotes is a difference of numbers. */
+static const char *advice_for(sc_type a, sc_type b)
+{
+    if (a == SC_TYPE_BOOL || b == SC_TYPE_BOOL)
+        return "; write x = TRUE or x = FALSE";
+    const bool has_number = a == SC_TYPE_NUMBER || b == SC_TYPE_NUMBER;
+    if (has_number && (a == SC_TYPE_DATE || b == SC_TYPE_DATE))
+        return ": write dates in single quotes, '2026-01-31'";
+    if (has_number && (a == SC_TYPE_TIMESTAMP || b == SC_TYPE_TIMESTAMP))
+        return ": write times in single quotes, '2026-01-31 12:00:00'";
+    return ": write numbers without quotes and text in single quotes";
+}
+
 /* Text that stands beside a date is read as one; then the types must be the same. */
 scrim_status sc_typing_unify(sc_typing *typing, const sc_node *node_a, const sc_typed **a,
                              const sc_node *node_b, const sc_typed **b)
@@ -50,20 +52,18 @@ scrim_status sc_typing_unify(sc_typing *typing, const sc_node *node_a, const sc_
     if ((*b)->type == SC_TYPE_NONE)
         return sc_typing_null(typing, (*a)->type, b);
     if ((*a)->type == SC_TYPE_DATE && sc_typed_is_text_constant(*b))
-        return text_to_date(typing, node_b, b);
+        return sc_typing_date(typing, node_b->span, (*b)->texts[0], b);
     if ((*b)->type == SC_TYPE_DATE && sc_typed_is_text_constant(*a))
-        return text_to_date(typing, node_a, a);
+        return sc_typing_date(typing, node_a->span, (*a)->texts[0], a);
     if ((*a)->type == SC_TYPE_TIMESTAMP && can_be_moment(*b))
         return to_moment(typing, node_b, b);
     if ((*b)->type == SC_TYPE_TIMESTAMP && can_be_moment(*a))
         return to_moment(typing, node_a, a);
-    const bool truth = (*a)->type == SC_TYPE_BOOL || (*b)->type == SC_TYPE_BOOL;
     return sc_refuse(
         typing->refusal, node_b->span, SCRIM_E_PARAM,
         "cannot compare or combine %s with %s; both must have the same type%s",
         sc_type_text((*b)->type), sc_type_text((*a)->type),
-        truth ? "; write x = TRUE or x = FALSE"
-              : ": write numbers without quotes and text in single quotes");
+        advice_for((*a)->type, (*b)->type));
 }
 
 static sc_typed truth(sc_operation operation, bool can_be_false, bool can_be_true)

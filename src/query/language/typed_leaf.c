@@ -24,14 +24,29 @@ static scrim_status type_number(sc_typing *typing, const sc_node *node,
     return sc_typing_make(typing, value, out);
 }
 
-static scrim_status type_date(sc_typing *typing, const sc_node *node,
-                              const sc_typed **out)
+/* "2025-06-31": written like a date. */
+static bool has_form_of_date(sc_text text)
+{
+    static const char form[] = "0000-00-00";
+    if (text.bytes != sizeof form - 1)
+        return false;
+    for (size_t i = 0; i < text.bytes; i++)
+        if (form[i] == '-' ? text.start[i] != '-' : !sc_ascii_is_digit(text.start[i]))
+            return false;
+    return true;
+}
+
+scrim_status sc_typing_date(sc_typing *typing, sc_span place, sc_text text,
+                            const sc_typed **out)
 {
     int64_t day;
-    if (!sc_calendar_parse(node->text, &day))
-        return sc_refuse(typing->refusal, node->span, SCRIM_E_PARAM,
-                         "not a date; write it as '2026-01-31'");
-    return sc_typing_constant(typing, SC_TYPE_DATE, day, out);
+    if (sc_calendar_parse(text, &day))
+        return sc_typing_constant(typing, SC_TYPE_DATE, day, out);
+    if (has_form_of_date(text))
+        return sc_refuse(typing->refusal, place, SCRIM_E_PARAM,
+                         "the day '%.*s' does not exist", (int)text.bytes, text.start);
+    return sc_refuse(typing->refusal, place, SCRIM_E_PARAM,
+                     "not a date; write it as '2026-01-31'");
 }
 
 scrim_status sc_typing_moment(sc_typing *typing, sc_span place, sc_text text,
@@ -161,7 +176,7 @@ scrim_status sc_typing_leaf(sc_typing *typing, const sc_node *node, const sc_typ
     if (node->kind == SC_NODE_TEXT)
         return type_text(typing, node, out);
     if (node->kind == SC_NODE_DATE)
-        return type_date(typing, node, out);
+        return sc_typing_date(typing, node->span, node->text, out);
     if (node->kind == SC_NODE_TIMESTAMP)
         return sc_typing_moment(typing, node->span, node->text, out);
     if (node->kind == SC_NODE_NAME)

@@ -24,6 +24,9 @@ SCRIM_MUST_USE scrim_status sc_typing_null(sc_typing *typing, sc_type type,
 bool sc_typed_is_null(const sc_typed *typed); /* always */
 /* The same for every row, and present? */
 bool sc_typed_is_constant(const sc_typed *typed);
+/* A date that is written as text. */
+SCRIM_MUST_USE scrim_status sc_typing_date(sc_typing *typing, sc_span place, sc_text text,
+                                           const sc_typed **out);
 /* A timestamp that is written as text. */
 SCRIM_MUST_USE scrim_status sc_typing_moment(sc_typing *typing, sc_span place,
                                              sc_text text, const sc_typed **out);
