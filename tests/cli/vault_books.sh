@@ -310,7 +310,7 @@ ran 0 'a share: explain of several' "$scrim" explain adult 'SELECT COUNT(*) AS n
 out_has 'left        epsilon 0.05 of your share; epsilon 2.7, delta 1e-6 of the whole'
 refused 4 'a share: beyond it' "scrim run: insufficient share: epsilon 0.1 requested, 0.05 left of the analyst's share and " \
     charged adult "$count"
-err_has "nothing was charged; use a smaller epsilon (larger error), ask for fewer values, or ask the vault's owner for a larger share"
+err_has "nothing was charged; use a smaller epsilon (larger error), ask for fewer values, or ask the vault's owner, who sets shares with 'scrim dataset set NAME --share USER=...'"
 refused 4 'a delta beyond what is left' 'scrim run: insufficient budget: delta 0.001 requested, 1e-6 left' \
     charged adult 'gaussian sensitivity=1 epsilon=1/100 delta=1/1000 neighbours=add-remove'
 err_has "nothing was charged; use a smaller delta or a mechanism without delta, or ask the vault's owner"

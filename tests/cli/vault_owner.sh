@@ -303,8 +303,9 @@ printf '%s,%s,%s\n' person_id,age,workclass,fnlwgt,education,education_num \
     marital_status,occupation,relationship,race,sex,capital_gain \
     capital_loss,hours_per_week,native_country,salary >example/adult.csv
 ran 0 'the example' env -C example "$scrim" dataset add example --vault ../scrim.vault --policy "$top/docs/examples/adult.policy"
-err_is 'added dataset example (version 1), budget "town"
-next: scrim dataset check example'
+err_is "added dataset example (version 1), budget \"town\"
+caution: the share of * limits you, too; --share '$(id -un)=epsilon=3' gives you the whole budget, and --share '*=none' removes the share of *
+next: scrim dataset check example"
 "$scrim" dataset add --help | sed -n '/^A policy file:/,/^$/s/^    //p' >help.policy
 check 'the policy of the help is there' test "$(wc -l <help.policy)" -ge 7
 ran 0 'the policy of the help' env -C example "$scrim" dataset add help --vault ../scrim.vault --policy ../help.policy
@@ -364,6 +365,18 @@ ran 0 'a share that fits again' "$scrim" dataset set lone --share "$me=epsilon=1
 err_is "changed dataset lone (version 1), budget \"lone\"
 share of lone: $me=epsilon=1
 note: this vault opens only for you; scrim-deploy(7) shows how analysts get access"
+# The owner is one of everybody, and is told how to undo it.
+ran 0 'everybody is the owner too' "$scrim" dataset set lone --share "$me=none" --share '*=epsilon=0.5'
+err_has "caution: the share of * limits you, too; --share '$me=epsilon=1' gives you the whole budget, and --share '*=none' removes the share of *"
+ran 4 'everybody is the owner too: the remedy' sh -c "echo 5 | '$scrim' run laplace sensitivity=1 epsilon=0.6 neighbours=add-remove --charge lone"
+err_has 'insufficient share: epsilon 0.6 requested, 0.5 left'
+err_has "or ask the vault's owner, who sets shares with 'scrim dataset set NAME --share USER=...'"
+ran 0 'a share of the owner ends it' "$scrim" dataset set lone --share "$me=epsilon=1"
+check 'a share of the owner ends it: no caution' sh -c "! grep -q 'limits you' '$work/err'"
+ran 0 'a share of everybody from the start' "$scrim" dataset add lone2 --unit row --budget epsilon=1,delta=1e-6 --share '*=epsilon=0.5,delta=1e-7'
+err_has "--share '$me=epsilon=1,delta=1e-6' gives you the whole budget"
+"$scrim" dataset remove lone2 --quiet
+"$scrim" dataset set lone --share '*=none' --quiet
 ran 0 'no share is left' "$scrim" dataset set lone --share "$me=none"
 err_is 'changed dataset lone (version 1), budget "lone"'
 "$scrim" dataset remove lone --quiet

@@ -1,5 +1,6 @@
 #include "cli/dataset/dataset_caution.h"
 
+#include "cli/dataset/dataset_share.h"
 #include "cli/sheet/caution.h"
 #include "cli/sheet/date_view.h"
 #include "cli/terminal/talk.h"
@@ -196,6 +197,8 @@ scrim_status sc_dataset_caution_write(scrim_vault *vault, const scrim_dataset *d
     scrim_status status = caution_budget(vault, dataset, error);
     if (status == SCRIM_OK)
         status = sc_dataset_caution_shares(vault, dataset->population, error);
+    if (status == SCRIM_OK)
+        status = sc_dataset_shares_caution_owner(vault, dataset->population, error);
     if (status == SCRIM_OK)
         status = caution_midnights(vault, dataset, error);
     return status == SCRIM_OK ? caution_twins(vault, dataset, error) : status;

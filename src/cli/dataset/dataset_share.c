@@ -2,6 +2,7 @@
 
 #include "cli/sheet/number_view.h"
 #include "cli/terminal/talk.h"
+#include "cli/vault/budget_rows.h"
 #include "cli/vault/vault_place.h"
 
 #include <stdio.h>
@@ -43,6 +44,31 @@ scrim_status sc_dataset_shares_tell(scrim_vault *vault, const char *population,
 {
     visit v = {.tell = tell, .context = context};
     return scrim_vault_budgets(vault, population, 1, take_view, &v, error);
+}
+
+scrim_status sc_dataset_shares_caution_owner(scrim_vault *vault, const char *population,
+                                             scrim_error *error)
+{
+    scrim_budget b, own = {.has_own_share = 0};
+    const char *me = scrim_vault_analyst(vault);
+    scrim_status status = sc_budget_find(vault, population, NULL, &b, error);
+    if (status != SCRIM_OK || (b.share[0] == '\0' && b.share_delta[0] == '\0'))
+        return status;
+    /* The ledger may not know who was never charged. */
+    status = sc_budget_find(vault, population, me, &own, error);
+    if ((status != SCRIM_OK && status != SCRIM_E_PARAM) || own.has_own_share)
+        return status;
+    const bool has_amount = b.share[0] != '\0', has_delta = b.share_delta[0] != '\0';
+    char text[SCRIM_NAME_BYTES + 2 * SCRIM_NUMBER_BYTES + 32];
+    snprintf(text, sizeof text, "%s=%s%s%s%s%s%s", me, has_amount ? b.unit : "",
+             has_amount ? "=" : "", has_amount ? b.total : "",
+             has_amount && has_delta ? "," : "", has_delta ? "delta=" : "",
+             has_delta ? b.total_delta : "");
+    sc_delta_shorten(text);
+    sc_talk("caution: the share of * limits you, too; --share '%s' gives you the whole "
+            "budget, and --share '*=none' removes the share of *\n",
+            text);
+    return SCRIM_OK;
 }
 
 void sc_dataset_shares_note(const sc_options *options)

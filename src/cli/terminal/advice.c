@@ -18,6 +18,10 @@ typedef struct advice {
 
 #define ON(reason) (1U << SCRIM_REASON_##reason)
 #define LACKING (ON(BUDGET) | ON(SHARE))
+/* The owner reads this too, when a share of everybody limits them. */
+#define ASK_SHARE                                                                        \
+    "or ask the vault's owner, who sets shares with 'scrim dataset set NAME --share "    \
+    "USER=...'"
 #define QUESTIONS "query explain"
 #define WITH_POPULATION ": --population NAME"
 #define LESS_DELTA                                                                       \
@@ -48,13 +52,21 @@ static const advice rows[] = {
     {QUESTIONS, ON(MISSING), "deviation",
      "; give the guess with --expect, or use --epsilon instead", 0},
     {QUESTIONS, ON(UNSUPPORTED), "target-error", "; give --epsilon instead", 0},
-    {"query", LACKING, "delta", LESS_QUERY_DELTA, 0},
-    {"query", LACKING, NULL, LESS_TARGET, TARGET},
-    {"query", LACKING, NULL, LESS_QUERY, 0},
+    {"query", ON(SHARE), "delta",
+     "; use a smaller --delta, ask for columns that need none, " ASK_SHARE, 0},
+    {"query", ON(SHARE), NULL,
+     "; ask for fewer columns or groups, accept a larger --target-error, " ASK_SHARE,
+     TARGET},
+    {"query", ON(SHARE), NULL,
+     "; ask for fewer columns or groups, accept a larger error (a smaller "
+     "--epsilon), " ASK_SHARE,
+     0},
+    {"query", ON(BUDGET), "delta", LESS_QUERY_DELTA, 0},
+    {"query", ON(BUDGET), NULL, LESS_TARGET, TARGET},
+    {"query", ON(BUDGET), NULL, LESS_QUERY, 0},
     {"run", LACKING, "delta", LESS_DELTA, 0},
     {"run", ON(BUDGET), "epsilon", LESS_ERROR_OR "or ask the vault's owner", 0},
-    {"run", ON(SHARE), "epsilon",
-     LESS_ERROR_OR "or ask the vault's owner for a larger share", 0},
+    {"run", ON(SHARE), "epsilon", LESS_ERROR_OR ASK_SHARE, 0},
     {"run", LACKING, NULL, LESS_RHO, 0},
     {"series", ON(BUDGET), "releases",
      "; plan fewer, spend less on each, or add --beyond-budget", 0},

@@ -47,7 +47,7 @@ TEST(advice_goes_by_reason_parameter_and_verb)
         {"report", SCRIM_REASON_DAMAGED, "", "; run scrim ledger verify"},
         {"run", SCRIM_REASON_SHARE, "epsilon",
          "; use a smaller epsilon (larger error), ask for fewer values, or ask the "
-         "vault's owner for a larger share"},
+         "vault's owner, who sets shares with 'scrim dataset set NAME --share USER=...'"},
         {"run", SCRIM_REASON_BUDGET, "epsilon",
          "; use a smaller epsilon (larger error), ask for fewer values, or ask the "
          "vault's owner"},
@@ -58,7 +58,11 @@ TEST(advice_goes_by_reason_parameter_and_verb)
          "; use a smaller delta or a mechanism without delta, or ask the vault's owner"},
         {"query", SCRIM_REASON_SHARE, "delta",
          "; use a smaller --delta, ask for columns that need none, or ask the vault's "
-         "owner"},
+         "owner, who sets shares with 'scrim dataset set NAME --share USER=...'"},
+        {"query", SCRIM_REASON_SHARE, "epsilon",
+         "; ask for fewer columns or groups, accept a larger error (a smaller "
+         "--epsilon), or ask the vault's owner, who sets shares with 'scrim dataset set "
+         "NAME --share USER=...'"},
         {"query", SCRIM_REASON_BUDGET, "epsilon",
          "; ask for fewer columns or groups, accept a larger error (a smaller "
          "--epsilon), or ask the vault's owner"},

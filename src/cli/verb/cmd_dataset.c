@@ -291,6 +291,8 @@ static scrim_status tell_shares(const dataset_call *call, scrim_error *error)
     if (status == SCRIM_OK && sc_options_has(call->options, SCRIM_OPTION_SHARE))
         status = sc_dataset_shares_tell(call->vault, dataset.population, tell_share,
                                         &dataset, error);
+    if (status == SCRIM_OK && sc_options_has(call->options, SCRIM_OPTION_SHARE))
+        status = sc_dataset_shares_caution_owner(call->vault, dataset.population, error);
     if (status == SCRIM_OK)
         status = sc_dataset_caution_shares(call->vault, dataset.population, error);
     if (status == SCRIM_OK)
@@ -596,7 +598,8 @@ const sc_verb sc_verb_dataset = {
         "  --cap epsilon=R[,delta=R][,least=R]  most that one query may cost, and least\n"
         "                 it must cost; none removes it\n"
         "  --share NAME=epsilon=R[,delta=R]  most that the analyst NAME may spend; * is\n"
-        "                 every analyst without a share; NAME=none removes it\n"
+        "                 every analyst without a share, the owner too; NAME=none\n"
+        "                 removes it\n"
         "  --quantum SECONDS  show answers only at multiples of this time, so that the\n"
         "                 time taken tells nothing; none removes it\n"
         "  --policy FILE  read these options from a file, one per line without the\n"
