@@ -42,9 +42,10 @@ FLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitiz
 ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD is release, debug, asan, tsan or fuzz, not "$(BUILD)")
 endif
-# No question waits for these: they are made small. What a transform does again and again is worth
+# No row and no draw waits for these: they are made small. What a transform does again and again is worth
 # the vectoriser.
-COLD := cli vault audit account model
+COLD := cli vault audit account model attack experiment/errata query/language query/plan query/series \
+  query/label query/suggest
 COLD_OBJ := $(foreach kind,obj tobj,$(COLD:%=$(O)/$(kind)/src/%/%.o))
 $(COLD_OBJ): FLAGS_release += -Os
 %/src/composition/fast/fft.o: FLAGS_release += -O3
