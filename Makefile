@@ -44,10 +44,11 @@ $(error BUILD is release, debug, asan, tsan or fuzz, not "$(BUILD)")
 endif
 # No row and no draw waits for these: they are made small. What a transform does again and again is worth
 # the vectoriser.
-COLD := cli vault audit account model attack experiment/errata query/language query/plan query/series \
-  query/label query/suggest
-COLD_OBJ := $(foreach kind,obj tobj,$(COLD:%=$(O)/$(kind)/src/%/%.o))
-$(COLD_OBJ): FLAGS_release += -Os
+COLD := cli vault audit account model
+SMALL := $(COLD) attack experiment/errata query/language query/plan query/series query/label query/suggest
+objects_of = $(foreach kind,obj tobj,$(1:%=$(O)/$(kind)/src/%/%.o))
+COLD_OBJ := $(call objects_of,$(COLD))
+$(call objects_of,$(SMALL)): FLAGS_release += -Os
 %/src/composition/fast/fft.o: FLAGS_release += -O3
 # What only tests is compiled more often than it runs. Sanitized, so is what is cold: without the
 # optimiser, and each check a call in place of code, it finds the same and compiles in less time.
