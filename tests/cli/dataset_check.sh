@@ -205,13 +205,13 @@ other bounds that you choose by this table depend on the data too: set them with
 ran 0 'bounds as a table, without groups' "$scrim" dataset check orders --bounds --epsilon 2 --format table
 err_is "kept is the part of the rows or of the sum that is used, bias what is missing of a group, noise its standard deviation, error both together. Choices that keep less with a larger error are not shown; --verbose shows all.
 SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-rows 2 --bounds-from check'
-SENSITIVE: better for SUM(x) beside it: 'scrim dataset set orders --max-total x=10 --bounds-from check'
+SENSITIVE: the best total for x is 10: 'scrim dataset set orders --max-total x=10 --bounds-from check'
 these bounds are best for questions without GROUP BY only; --by KEYS compares bounds for questions by keys
 other bounds that you choose by this table depend on the data too: set them with --bounds-from check"
 ran 0 'bounds as a table, by a key' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
 err_is "kept is the part of the rows or of the sum that is used, bias what is missing of a group, noise its standard deviation, error both together. Choices that keep less with a larger error are not shown; --verbose shows all.
 SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'
-SENSITIVE: better for SUM(x) beside it: 'scrim dataset set orders --max-total x=5 --bounds-from check'
+SENSITIVE: with max-groups 1, as for COUNT(*), the best total for x is 5: 'scrim dataset set orders --max-total x=5 --bounds-from check'
 these bounds are best for questions by city only; --by KEYS compares bounds for questions by other keys
 other bounds that you choose by this table depend on the data too: set them with --bounds-from check
 city may be NULL, and NULL is a group of its own"
@@ -219,7 +219,7 @@ ran 0 'bounds: the command' "$scrim" dataset set orders --max-groups 1 --max-row
 ran 0 'bounds as a table, by a key with a default' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
 err_is "kept is the part of the rows or of the sum that is used, bias what is missing of a group, noise its standard deviation, error both together. Choices that keep less with a larger error are not shown; --verbose shows all.
 SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 1 --max-rows 1 --bounds-from check'
-SENSITIVE: better for SUM(x) beside it: 'scrim dataset set orders --max-total x=5 --bounds-from check'
+SENSITIVE: with max-groups 1, as for COUNT(*), the best total for x is 5: 'scrim dataset set orders --max-total x=5 --bounds-from check'
 these bounds are best for questions by city only; --by KEYS compares bounds for questions by other keys
 other bounds that you choose by this table depend on the data too: set them with --bounds-from check"
 ran 0 'bounds: the command for totals' "$scrim" dataset set orders --max-total x=5 --bounds-from check --quiet
@@ -252,8 +252,19 @@ ran 0 'the same, quietly' "$scrim" dataset check comma --bounds --quiet
 err_is ''
 # The table is short: a part for each question; --verbose, CSV and JSON have every choice.
 ran 0 'the short table' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table --quiet
-out_has '| 2      | total 3 | 0.3333 | 7    | 4.24264 | 8.18535 | best |'
+out_has '| 2      | total 3 | 0.3333 | 7    | 4.24  | 8.19  | best |'
 check 'the short table: no choice that is outdone' test "$(grep -c '^| [0-9]' "$work/out")" = 7
+for width in 40 50; do
+    ran 0 "the short table in $width columns" env COLUMNS=$width "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
+    out_has ' best |'
+    check "the short table in $width columns: it fits" sh -c "! grep -q '^.\{$((width + 1))\}' '$work/out'"
+done
+out_has '| 2      | total 3 | 0.3333 | 8.19  | best |'
+awk 'BEGIN { print "who,k"; for (i = 0; i < 2000; i++) print i % 20 "," i % 1000 }' >fine.csv
+ran 0 'a table of very fine groups' "$scrim" dataset add fine --csv fine.csv --unit who --column 'k=int[0,999]' \
+    --max-groups 1 --max-rows 1 --budget epsilon=3 --quiet
+ran 0 'bounds where no choice is good' "$scrim" dataset check fine --bounds --by k --epsilon 0.5 --format table
+err_has 'of the rows, so no choice is good. Ask by coarser groups, or with a larger epsilon.'
 ran 0 'the whole table' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table --verbose --quiet
 check 'the whole table: every choice' test "$(grep -c '^| [CS].*[0-9]' "$work/out")" = 10
 refused 2 'all choices of none' '--verbose needs --bounds' dataset check orders --verbose

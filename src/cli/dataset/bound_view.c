@@ -33,13 +33,15 @@ static const sc_listing_column table_columns[] = {
     {"error", SC_KIND_NUMBER}, {.name = "best"}};
 #define TABLE_COLUMNS (sizeof table_columns / sizeof *table_columns)
 
-/* Six digits, and no exponent. */
-static void put_number(char text[32], double value, bool is_known)
+/* Six digits, or three in a table, and no exponent. */
+static void put_number(char text[32], double value, bool is_known, bool is_short)
 {
+    text[0] = '\0';
     if (!is_known)
-        text[0] = '\0';
-    else
-        snprintf(text, 32, value < 100000 ? "%.6g" : "%.0f", value);
+        return;
+    snprintf(text, 32, is_short ? "%.3g" : "%.6g", value);
+    if (strchr(text, 'e') != NULL && value >= 1)
+        snprintf(text, 32, "%.0f", is_short ? strtod(text, NULL) : value);
 }
 
 typedef struct choice_cells {
@@ -50,7 +52,7 @@ typedef struct choice_cells {
 } choice_cells;
 
 static void fill_cells(choice_cells *cells, const scrim_bound_choice *choice,
-                       bool has_noise)
+                       bool has_noise, bool is_short)
 {
     snprintf(cells->question, sizeof cells->question,
              choice->column[0] == '\0' ? "COUNT(*)" : "SUM(%s)", choice->column);
@@ -62,16 +64,16 @@ static void fill_cells(choice_cells *cells, const scrim_bound_choice *choice,
              choice->max_rows > 0 ? "" : "total ",
              choice->max_rows > 0 ? cells->rows : choice->max_total);
     snprintf(cells->kept, sizeof cells->kept, "%.4f", choice->kept);
-    put_number(cells->bias, choice->bias, true);
-    put_number(cells->noise, choice->noise, has_noise);
-    put_number(cells->error, choice->error, has_noise);
+    put_number(cells->bias, choice->bias, true, is_short);
+    put_number(cells->noise, choice->noise, has_noise, is_short);
+    put_number(cells->error, choice->error, has_noise, is_short);
     cells->best = choice->is_best ? "best" : "";
 }
 
 static void add_choice(sc_listing *page, const scrim_bound_choice *choice, bool has_noise)
 {
     choice_cells c;
-    fill_cells(&c, choice, has_noise);
+    fill_cells(&c, choice, has_noise, page->format == SCRIM_FORMAT_TABLE);
     const char *const texts[COLUMNS] = {
         MARK,   c.question, c.groups, c.rows,  choice->max_total,
         c.kept, c.bias,     c.noise,  c.error, c.best};
@@ -133,19 +135,37 @@ static double error_beside(const scrim_bound_choices *choices, const char *colum
     return 0;
 }
 
-/* Totals that are better for a sum, beside these bounds. */
+/* Totals that are better for a sum with the groups that are best for COUNT(*). The table may mark
+ * another total as the best, with other groups. */
 static void say_totals(const scrim_bound_choices *choices,
-                       const scrim_bound_choice *count, const char *name)
+                       const scrim_bound_choice *count, const char *name, bool has_groups)
 {
+    char with[64] = "";
+    if (has_groups)
+        snprintf(with, sizeof with, "with max-groups %" PRIu64 ", as for COUNT(*), ",
+                 count->max_groups);
     for (size_t i = 0; i < choices->count; i++) {
         const scrim_bound_choice *choice = &choices->choices[i];
         if (choice->max_total[0] != '\0' && !choice->is_declared &&
             choice->max_groups == count->max_groups &&
             choice->error < error_beside(choices, choice->column, count))
-            sc_talk(MARK ": better for SUM(%s) beside it: 'scrim dataset set %s "
+            sc_talk(MARK ": %sthe best total for %s is %s: 'scrim dataset set %s "
                          "--max-total %s=%s --bounds-from check'\n",
-                    choice->column, name, choice->column, choice->max_total);
+                    with, choice->column, choice->max_total, name, choice->column,
+                    choice->max_total);
     }
+}
+
+/* A choice that keeps less is of little use. */
+#define LEAST_KEPT 0.5
+
+static void say_poor(const scrim_bound_choice *count)
+{
+    if (count != NULL && count->kept < LEAST_KEPT)
+        sc_talk(MARK
+                ": the best choice for COUNT(*) keeps only %.1f %% of the rows, so no "
+                "choice is good. Ask by coarser groups, or with a larger epsilon.\n",
+                100 * count->kept);
 }
 
 /* The command for the best choice of COUNT(*). Without --by there is one group, which says nothing about
@@ -161,7 +181,8 @@ static void say_best(const scrim_bound_choices *choices, const char *name, const
     sc_talk(MARK ": best for COUNT(*): 'scrim dataset set %s%s --max-rows %" PRIu64
                  " --bounds-from check'\n",
             name, groups, count->max_rows);
-    say_totals(choices, count, name);
+    say_totals(choices, count, name, by != NULL);
+    say_poor(count);
     if (by == NULL)
         sc_talk("these bounds are best for questions without GROUP BY only; --by KEYS "
                 "compares bounds for questions by keys\n");
@@ -188,9 +209,6 @@ static void say_more(const char *name, const sc_options *options,
 
 /* The short table: a part for each question, without choices that keep less than another one with a
  * smaller error. */
-
-/* Without an epsilon nothing else says which choices are of no use. */
-#define LEAST_KEPT 0.5
 
 /* What a choice costs: its error or, without an epsilon, the rows that it allows. A bound of totals
  * cannot be compared with these. */
@@ -219,18 +237,20 @@ static bool is_outdone(const scrim_bound_choices *choices, size_t index, bool ha
     return false;
 }
 
-/* Bias and noise, of which error is made, need this room. */
+/* Columns that need this room: bias and noise, of which error is made, and error. */
 #define PART_WIDE 60
+#define PART_ERROR 48
 
-static void add_part(sc_listing *page, const scrim_bound_choice *choice, bool has_noise)
+/* The columns of a part, of those in table_columns: the first is left out, and the mark stays. */
+static size_t choose_columns(bool has_noise, size_t width, size_t chosen[TABLE_COLUMNS])
 {
-    choice_cells c;
-    fill_cells(&c, choice, has_noise);
-    const char *const wide[] = {c.groups, c.bound, c.kept, c.bias,
-                                c.noise,  c.error, c.best},
-                      *const narrow[] = {c.groups, c.bound, c.kept, c.error};
-    sc_listing_add(page,
-                   has_noise && page->terminal->columns < PART_WIDE ? narrow : wide);
+    size_t count = 0;
+    for (size_t i = 1; i < TABLE_COLUMNS; i++) {
+        const size_t room = i == 4 || i == 5 ? PART_WIDE : i == 6 ? PART_ERROR : 0;
+        if (has_noise ? width >= room : i <= 4)
+            chosen[count++] = i;
+    }
+    return count;
 }
 
 /* The choices of the question that begins there. */
@@ -238,24 +258,33 @@ static scrim_status write_part(const scrim_bound_choices *choices, size_t first,
                                bool has_noise, const sc_terminal *terminal,
                                sc_output *output, scrim_error *error)
 {
-    static const sc_listing_column narrow[] = {{"groups", SC_KIND_NUMBER},
-                                               {.name = "rows"},
-                                               {"kept", SC_KIND_NUMBER},
-                                               {"error", SC_KIND_NUMBER}};
-    const bool is_narrow = has_noise && terminal->columns < PART_WIDE;
-    choice_cells cells;
-    fill_cells(&cells, &choices->choices[first], has_noise);
-    sc_listing page = {.columns = is_narrow ? narrow : table_columns + 1,
-                       .column_count = is_narrow || !has_noise ? 4 : TABLE_COLUMNS - 1,
+    size_t chosen[TABLE_COLUMNS];
+    sc_listing_column shown[TABLE_COLUMNS];
+    choice_cells c;
+    const size_t count = choose_columns(has_noise, terminal->columns, chosen);
+    for (size_t i = 0; i < count; i++)
+        shown[i] = table_columns[chosen[i]];
+    fill_cells(&c, &choices->choices[first], has_noise, true);
+    char question[sizeof c.question];
+    memcpy(question, c.question, sizeof question);
+    sc_listing page = {.columns = shown,
+                       .column_count = count,
                        .output = output,
                        .format = SCRIM_FORMAT_TABLE,
                        .terminal = terminal,
-                       .heading = cells.question};
+                       .heading = question};
     for (size_t i = first; i < choices->count; i++) {
         const scrim_bound_choice *choice = &choices->choices[i];
-        if (strcmp(choice->column, choices->choices[first].column) == 0 &&
-            !is_outdone(choices, i, has_noise))
-            add_part(&page, choice, has_noise);
+        if (strcmp(choice->column, choices->choices[first].column) != 0 ||
+            is_outdone(choices, i, has_noise))
+            continue;
+        fill_cells(&c, choice, has_noise, true);
+        const char *const all[TABLE_COLUMNS] = {c.question, c.groups, c.bound, c.kept,
+                                                c.bias,     c.noise,  c.error, c.best};
+        const char *cells[TABLE_COLUMNS];
+        for (size_t k = 0; k < count; k++)
+            cells[k] = all[chosen[k]];
+        sc_listing_add(&page, cells);
     }
     return sc_listing_close(&page, SCRIM_OK, error);
 }
@@ -267,7 +296,7 @@ static bool is_first(const scrim_bound_choices *choices, size_t i)
 }
 
 /* What the columns are, and which choices are missing. */
-static void say_columns(bool has_noise, bool is_wide, const char *more)
+static void say_columns(bool has_noise, size_t width, const char *more)
 {
     if (!has_noise)
         sc_talk("kept is the part of the rows or of the sum that is used, bias what is "
@@ -275,12 +304,14 @@ static void say_columns(bool has_noise, bool is_wide, const char *more)
                 "smaller bounds, are not shown%s.\n",
                 more);
     else
-        sc_talk("kept is the part of the rows or of the sum that is used, %s together. "
+        sc_talk("kept is the part of the rows or of the sum that is used, %s. "
                 "Choices that keep less with a larger error are not shown%s.\n",
-                is_wide
+                width >= PART_WIDE
                     ? "bias what is missing of a group, noise its standard deviation, "
-                      "error both"
-                    : "error what is missing of a group and the noise",
+                      "error both together"
+                : width >= PART_ERROR
+                    ? "error what is missing of a group and the noise together"
+                    : "best the choice with the smallest error",
                 more);
 }
 
@@ -294,7 +325,7 @@ static void say_legend(const scrim_bound_choices *choices, const char *by,
         const size_t used = strlen(best);
         if (!choice->is_best || is_unread(choices, choice->column))
             continue;
-        fill_cells(&c, choice, true);
+        fill_cells(&c, choice, true, true);
         snprintf(best + used, sizeof best - used, "%s%s %s and %s", used == 0 ? "" : ", ",
                  c.question, c.groups, c.bound);
     }
@@ -362,7 +393,7 @@ static scrim_status show_choices(const char *name, const sc_options *options,
         return status;
     say_unread(choices, "check its type, --decimal and --date-format");
     if (is_short)
-        say_columns(has_noise, terminal.columns >= PART_WIDE, "; --verbose shows all");
+        say_columns(has_noise, terminal.columns, "; --verbose shows all");
     if (is_table)
         say_more(name, options, choices);
     return SCRIM_OK;
@@ -412,8 +443,9 @@ scrim_status sc_bound_view_say(const char *policy, const char *by, const char *e
     if (status == SCRIM_OK) {
         say_unread(&choices, "change its type, the decimal mark or the date format, with "
                              "< or on the last page");
-        say_columns(true, terminal.columns >= PART_WIDE, "");
+        say_columns(true, terminal.columns, "");
         say_legend(&choices, by, epsilon);
+        say_poor(best_count(&choices));
     }
     scrim_bound_choices_clear(&choices);
     free(output);
