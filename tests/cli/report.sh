@@ -182,7 +182,7 @@ for file in $files odd.json words.html words.yaml; do
 done
 ran 0 'verify by the key in a file' "$scrim" report verify label.html --key key --format csv
 out_is "unchecked,holds,ledger,signature,release,reason
-,true,false,true,$first,"
+,true,,true,$first,"
 ran 0 'verify by both' "$scrim" report verify label.html --key key --vault scrim.vault --json
 out_is "{\"unchecked\": [], \"holds\": true, \"ledger\": true, \"signature\": true, \"release\": $first}"
 ran 0 'verify from standard input' sh -c "'$scrim' report verify - <label.json"
@@ -201,7 +201,7 @@ done
 ran 7 'no proof: JSON' env -C / "$scrim" report verify "$work/label.txt" --json
 check 'no proof: JSON: it comes first' grep -q '^{"unchecked": \["who made the label: .*"\], "holds": false, "ledger": false, "signature": false,' "$work/out"
 ran 7 'no proof: CSV' env -C / "$scrim" report verify "$work/label.txt" --format csv
-check 'no proof: CSV: it comes first' sh -c "tail -n 1 '$work/out' | grep -q '^who made the label: .*,false,false,false,$first,\$'"
+check 'no proof: CSV: it comes first' sh -c "tail -n 1 '$work/out' | grep -q '^who made the label: .*,false,,,$first,\$'"
 
 ran 5 'verify: a vault that is named must be there' "$scrim" report verify label.txt --vault nowhere
 ran 2 'verify: no label' "$scrim" report verify adult.csv

@@ -13,11 +13,6 @@ bool sc_report_is_key(const char *text)
            strspn(text, "0123456789abcdef") == SCRIM_KEY_BYTES - 1;
 }
 
-static const char *word(bool is_so)
-{
-    return is_so ? "true" : "false";
-}
-
 /* Several in one field are separated by a semicolon. */
 static void join(const sc_report_verdict *v, char *text, size_t bytes)
 {
@@ -62,7 +57,7 @@ static void write_table(sc_output *output, const sc_terminal *terminal,
     sc_fold_end(output, begin, terminal->columns);
 }
 
-/* A file that does not hold has nothing but a reason. */
+/* A file that does not hold has nothing but a reason. Proofs that were not checked are empty. */
 static void write_csv(sc_output *output, const sc_report_verdict *v, const char *reason)
 {
     static const sc_listing_column columns[] = {
@@ -72,9 +67,9 @@ static void write_csv(sc_output *output, const sc_report_verdict *v, const char 
     const char *cells[] = {unchecked, "false", NULL, NULL, NULL, reason};
     if (v != NULL) {
         join(v, unchecked, sizeof unchecked);
-        cells[1] = word(v->unchecked_count == 0);
-        cells[2] = word(v->has_ledger);
-        cells[3] = word(v->has_signature);
+        cells[1] = v->unchecked_count == 0 ? "true" : "false";
+        cells[2] = v->has_ledger ? "true" : NULL;
+        cells[3] = v->has_signature ? "true" : NULL;
         cells[4] = sc_report_get(v->label, "release.number");
     }
     sc_listing_csv_row(output, columns, sizeof columns / sizeof *columns, cells);
