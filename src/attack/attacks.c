@@ -13,7 +13,8 @@ static const sc_attack_kind *const attacks[] = {
     &sc_attack_float,       &sc_attack_membership, &sc_attack_audit,
     &sc_attack_link,        &sc_attack_k_anonymity};
 
-#define ATTACKS (sizeof attacks / sizeof *attacks)
+/* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+enum { ATTACKS = sizeof attacks / sizeof *attacks };
 #define NAME_BYTES 16 /* of a name and what stands before it in a list */
 
 struct scrim_attack {
