@@ -81,6 +81,9 @@ typedef struct scrim_inspected {
      * "D/M/YYYY or M/D/YYYY"; "" where there is none. If reads_more, only those that read more
      * cells of the dataset than the declared one. */
     char date_formats[SCRIM_DATE_FORMATS_BYTES];
+    /* Of SCRIM_FINDING_OTHER_KEY: cells c of which LOWER(TRIM(c)) is that of a public key, so that a
+     * query by LOWER(TRIM(column)) has them in a group. */
+    uint64_t folded;
 } scrim_inspected;
 
 typedef struct scrim_inspection {
@@ -152,6 +155,9 @@ typedef struct scrim_bound_choices {
     /* Keys of by that may be NULL, which is a group of its own; long ones are cut. */
     char (*nullable)[SCRIM_COLUMN_BYTES];
     size_t nullable_count;
+    /* Rows with a key of by that is not on its list of public keys. They are in no group, and
+     * no choice counts them. */
+    uint64_t ungrouped;
 } scrim_bound_choices;
 
 typedef struct scrim_bound_options {

@@ -43,7 +43,7 @@ wrong='scrim dataset: SENSITIVE: 7 findings of adult, version 2, are not as decl
 wrong="$wrong 'scrim dataset update adult', or change the policy with 'scrim dataset set adult'"
 ran 7 'another file than that of the version' "$scrim" dataset check adult
 out_has 'SENSITIVE,,source-changed,1,no,refused,'
-err_lines 2
+err_lines 3
 err_has 'scrim dataset: SENSITIVE: 8 findings of adult, version 1, are not as declared'
 ran 0 'update' "$scrim" dataset update adult --quiet
 ran 7 'not as declared' "$scrim" dataset check adult
@@ -65,6 +65,7 @@ SENSITIVE,age,rounded,1,yes,rounded,8
 SENSITIVE,sex,readable,8,yes,,
 SENSITIVE,sex,other-key,1,no,ungrouped,6'
 err_is "SENSITIVE: 1 unit has more rows than --max-rows; queries work and ignore further rows; 'scrim dataset check adult --bounds' compares bounds
+SENSITIVE: 1 cell of sex is not on its list of keys, so its row is in no group; GROUP BY LOWER(TRIM(sex)) counts it
 $wrong"
 ran 7 'not as declared, quietly' "$scrim" dataset check adult --quiet
 err_is "$wrong"
@@ -164,6 +165,29 @@ if [ -e /dev/full ]; then
     ran 1 'a full disk' sh -c "printf 'x\n1\n' | '$scrim' dataset check stream >/dev/full"
     err_has 'cannot write standard output'
 fi
+
+# ---- keys off the list: rows that are in no group ----
+printf 'who,branch\na,Central\na,CENTRAL\nb, North\nc,North \nd,South\ne,north\nf,North\n' >loans.csv
+ran 0 'keys off the list' "$scrim" dataset add loans --csv loans.csv --unit who --max-groups 2 --max-rows 4 --column branch=text \
+    --missing branch=North --keys branch=Central,North --budget epsilon=999 --quiet
+ran 7 'keys off the list: check' "$scrim" dataset check loans
+out_has 'SENSITIVE,branch,other-key,5,no,ungrouped,3 4 5 6 7'
+err_has 'SENSITIVE: 5 cells of branch are not on its list of keys, so their rows are in no group; GROUP BY LOWER(TRIM(branch)) counts 4 of them'
+ran 0 'keys off the list: the query that counts them' "$scrim" query loans \
+    'SELECT LOWER(TRIM(branch)) AS b, COUNT(*) AS n GROUP BY b' --epsilon 400 --quiet
+check 'keys off the list: the count is that' test "$(awk -F , 'NR > 1 { n += $2 } END { print n }' "$work/out")" = 6
+ran 0 'keys off the list: bounds' "$scrim" dataset check loans --bounds --by branch --format table
+err_has 'SENSITIVE: 5 rows have a key that is not on its list: they are in no group, and kept does not count them'
+ran 0 'keys off the list: bounds by the other key' "$scrim" dataset check loans --bounds --by 'LOWER(TRIM(branch))' --format csv
+err_has 'SENSITIVE: 1 row has a key that is not on its list: it is in no group, and kept does not count it'
+printf 'who,branch\na,Central\nb,East\n' >loans.csv
+"$scrim" dataset update loans --quiet
+ran 7 'keys off the list: other words' "$scrim" dataset check loans
+err_has "SENSITIVE: 1 cell of branch is not on its list of keys, so its row is in no group; correct it in the file, or list the keys anew with 'scrim dataset set loans --keys'"
+printf 'who,branch\na,Central\nb,North\n' >loans.csv
+"$scrim" dataset update loans --quiet
+ran 0 'keys off the list: none' "$scrim" dataset check loans --bounds --by branch --format table
+check 'keys off the list: none is said' sh -c "! grep -q 'not on its list' '$work/err'"
 
 # ---- bounds: what each choice keeps, and what it needs ----
 printf 'who,city,x\na,u,4\na,u,6\na,v,10\nb,v,1\n' >orders.csv

@@ -4,7 +4,7 @@
 #include "check.h"
 #include "data/value/schema.h"
 #include "pass_scene.h"
-#include "query/language/text_function.h"
+#include "data/value/text_function.h"
 #include "query/language/validate.h"
 
 #include <stdio.h>

@@ -99,6 +99,18 @@ static void say_unread(const scrim_bound_choices *choices, const char *advice)
         sc_talk(MARK ": %s: no cell can be read; %s\n", choices->unread[i], advice);
 }
 
+/* Else 100 % kept would read as if no row were lost. */
+static void say_ungrouped(const scrim_bound_choices *choices)
+{
+    const bool is_one = choices->ungrouped == 1;
+    if (choices->ungrouped > 0)
+        sc_talk(MARK ": %" PRIu64
+                     " %s a key that is not on its list: %s in no group, and kept "
+                     "does not count %s\n",
+                choices->ungrouped, is_one ? "row has" : "rows have",
+                is_one ? "it is" : "they are", is_one ? "it" : "them");
+}
+
 static scrim_status open_page(const sc_options *options, sc_listing **page,
                               scrim_error *error)
 {
@@ -391,6 +403,7 @@ static scrim_status show_choices(const char *name, const sc_options *options,
                                          : write_all(choices, options, error);
     if (status != SCRIM_OK || is_quiet)
         return status;
+    say_ungrouped(choices);
     say_unread(choices, "check its type, --decimal and --date-format");
     if (is_short)
         say_columns(has_noise, terminal.columns, "; --verbose shows all");
@@ -441,6 +454,7 @@ scrim_status sc_bound_view_say(const char *policy, const char *by, const char *e
     if (status == SCRIM_OK)
         status = write_short(&choices, true, STDERR_FILENO, &terminal, output, error);
     if (status == SCRIM_OK) {
+        say_ungrouped(&choices);
         say_unread(&choices, "change its type, the decimal mark or the date format, with "
                              "< or on the last page");
         say_columns(true, terminal.columns, "");

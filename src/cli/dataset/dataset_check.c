@@ -133,6 +133,27 @@ static void hint_bool(const scrim_inspection *inspection, const scrim_inspected 
                 line->count, words, name, line->column, line->column);
 }
 
+/* Rows that no grouped answer has, which an analyst cannot see. */
+static void hint_keys(const scrim_inspected *line, const char *name)
+{
+    const bool is_one = line->count == 1;
+    char more[SCRIM_COLUMN_BYTES + 200];
+    if (line->folded > 0 && is_one)
+        snprintf(more, sizeof more, "GROUP BY LOWER(TRIM(%s)) counts it", line->column);
+    else if (line->folded > 0)
+        snprintf(more, sizeof more, "GROUP BY LOWER(TRIM(%s)) counts %" PRIu64 " of them",
+                 line->column, line->folded);
+    else
+        snprintf(more, sizeof more,
+                 "correct %s in the file, or list the keys anew with 'scrim dataset set "
+                 "%.64s --keys'",
+                 is_one ? "it" : "them", name);
+    sc_talk(MARK ": %" PRIu64 " %s of %s %s not on its list of keys, so %s in no group; "
+                 "%s\n",
+            line->count, is_one ? "cell" : "cells", line->column, is_one ? "is" : "are",
+            is_one ? "its row is" : "their rows are", more);
+}
+
 static void hint_policy(const scrim_inspection *inspection, const scrim_inspected *line,
                         const char *name)
 {
@@ -142,6 +163,8 @@ static void hint_policy(const scrim_inspection *inspection, const scrim_inspecte
                      " %s more rows than --max-rows; queries work and ignore "
                      "further rows; 'scrim dataset check %s --bounds' compares bounds\n",
                 line->count, is_one ? "unit has" : "units have", name);
+    if (line->finding == SCRIM_FINDING_OTHER_KEY)
+        hint_keys(line, name);
     if (line->finding == SCRIM_FINDING_NOT_UTF8)
         sc_talk(MARK
                 ": %" PRIu64

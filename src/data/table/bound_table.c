@@ -28,6 +28,7 @@ typedef struct counter {
     void *groups;  /* of request->groups */
     int64_t *values;
     bool *is_read; /* by column that is read: a cell of it was */
+    uint64_t ungrouped;
 } counter;
 
 static scrim_status fail_memory(scrim_error *error)
@@ -52,7 +53,7 @@ static scrim_status take_row(const counter *c, const sc_batch *batch, size_t row
 }
 
 /* At most SC_BOUND_ROWS rows. A row with a key that is none of the public ones is in no group. */
-static scrim_status take_block(const counter *c, const sc_batch *batch, size_t from,
+static scrim_status take_block(counter *c, const sc_batch *batch, size_t from,
                                size_t count, scrim_error *error)
 {
     const sc_bound_groups *asked = c->shared->request->groups;
@@ -61,6 +62,8 @@ static scrim_status take_block(const counter *c, const sc_batch *batch, size_t f
     scrim_status status = SCRIM_OK;
     if (asked != NULL)
         status = asked->find(c->groups, batch, from, count, &groups, &is_in, error);
+    for (size_t i = 0; status == SCRIM_OK && is_in != NULL && i < count; i++)
+        c->ungrouped += is_in[i] != 1;
     for (size_t i = 0; status == SCRIM_OK && i < count; i++)
         if (is_in == NULL || is_in[i] == 1)
             status = take_row(c, batch, from + i,
@@ -349,13 +352,15 @@ static scrim_status fill_table(const counting *c, const sc_unit_runs *runs,
     return SCRIM_OK;
 }
 
-/* In the order of the schema; a text is always read. */
-static scrim_status list_unread(const counting *c, const counter *all, unsigned workers,
-                                scrim_bound_choices *out, scrim_error *error)
+/* Rows in no group, and columns that are not read, in the order of the schema; a text always is. */
+static scrim_status list_lost(const counting *c, const counter *all, unsigned workers,
+                              scrim_bound_choices *out, scrim_error *error)
 {
     out->unread = sc_allocate(c->column_count + 1, sizeof *out->unread);
     if (out->unread == NULL)
         return fail_memory(error);
+    for (unsigned w = 0; w < workers; w++)
+        out->ungrouped += all[w].ungrouped;
     for (size_t i = 0; i < c->column_count; i++) {
         const sc_column *column = column_of(c, i);
         bool is_read = column->type == SC_COLUMN_TEXT;
@@ -497,7 +502,7 @@ scrim_status sc_bound_table(const sc_bound_request *request, scrim_bound_choices
     if (status == SCRIM_OK)
         status = fill_table(&c, &runs, &new, error);
     if (status == SCRIM_OK && runs.count > 0)
-        status = list_unread(&c, all, workers, &new, error);
+        status = list_lost(&c, all, workers, &new, error);
     if (status == SCRIM_OK)
         *out = new;
     else

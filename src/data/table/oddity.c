@@ -2,10 +2,12 @@
 
 #include "data/value/calendar.h"
 #include "data/value/field.h"
+#include "data/value/text_function.h"
 #include "data/value/utf8.h"
 #include "model/landing.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int by_value(const void *left, const void *right)
 {
@@ -17,6 +19,33 @@ static int by_text(const void *left, const void *right)
 {
     return sc_text_compare(((const sc_column_key *)left)->text,
                            ((const sc_column_key *)right)->text);
+}
+
+/* LOWER(TRIM(text)), as queries compute it. */
+static sc_text fold(sc_text text, char room[SC_TEXT_RESULT_BYTES])
+{
+    return sc_text_cased(sc_text_trimmed(text, true, true), false, room);
+}
+
+static scrim_status fold_keys(sc_oddity_eye *eye, scrim_error *error)
+{
+    const sc_column *column = eye->column;
+    char room[SC_TEXT_RESULT_BYTES];
+    size_t bytes = 0, used = 0;
+    for (size_t i = 0; i < column->key_count; i++)
+        bytes += fold(column->keys[i].text, room).bytes;
+    eye->folded = sc_allocate(column->key_count + 1, sizeof *eye->folded);
+    eye->room = sc_allocate(bytes + 1, 1);
+    if (eye->folded == NULL || eye->room == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
+    for (size_t i = 0; i < column->key_count; i++) {
+        const sc_text folded = fold(column->keys[i].text, room);
+        memcpy(eye->room + used, folded.start, folded.bytes);
+        eye->folded[i].text = (sc_text){eye->room + used, folded.bytes};
+        used += folded.bytes;
+    }
+    qsort(eye->folded, column->key_count, sizeof *eye->folded, by_text);
+    return SCRIM_OK;
 }
 
 scrim_status sc_oddity_eye_init(sc_oddity_eye *eye, const sc_column *column,
@@ -31,8 +60,10 @@ scrim_status sc_oddity_eye_init(sc_oddity_eye *eye, const sc_column *column,
         eye->forms[i].decimal = '.';
         (void)sc_date_form_parse(sc_text_of(sc_oddity_date_form(i)), &eye->forms[i].date);
     }
-    if (column->type == SC_COLUMN_TEXT || !column->has_keys)
+    if (!column->has_keys)
         return SCRIM_OK;
+    if (column->type == SC_COLUMN_TEXT)
+        return fold_keys(eye, error);
     eye->keys = sc_allocate(column->key_count, sizeof *eye->keys);
     if (eye->keys == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
@@ -45,6 +76,8 @@ scrim_status sc_oddity_eye_init(sc_oddity_eye *eye, const sc_column *column,
 void sc_oddity_eye_clear(sc_oddity_eye *eye)
 {
     sc_free(eye->keys);
+    sc_free(eye->folded);
+    sc_free(eye->room);
     *eye = (sc_oddity_eye){.column = NULL};
 }
 
@@ -222,4 +255,16 @@ bool sc_oddity_is_other_key(const sc_oddity_eye *eye, const sc_raw_value *value,
     if (!is_read)
         place = column->grid.missing;
     return bsearch(&place, eye->keys, column->key_count, sizeof place, by_value) == NULL;
+}
+
+bool sc_oddity_is_key_folded(const sc_oddity_eye *eye, const sc_raw_value *value)
+{
+    char room[SC_TEXT_RESULT_BYTES];
+    if (eye->folded == NULL || value->text.bytes > SC_COLUMN_VALUE_BYTES)
+        return false;
+    const sc_column_key key = {.text = fold(value->text, room)};
+    const bool is_there =
+        bsearch(&key, eye->folded, eye->column->key_count, sizeof key, by_text) != NULL;
+    sc_wipe(room, key.text.bytes);
+    return is_there;
 }

@@ -19,6 +19,8 @@ typedef struct sc_oddity_eye {
     const sc_column *column;
     sc_column wide;                           /* of dates: the whole calendar */
     int64_t *keys;                            /* of another type than text: in order */
+    sc_column_key *folded;                    /* of texts: LOWER(TRIM(key)), in order */
+    char *room;                               /* what these are views of */
     sc_cell_form forms[SC_ODDITY_DATE_FORMS]; /* of dates */
 } sc_oddity_eye;
 
@@ -35,6 +37,8 @@ scrim_finding sc_oddity_of(const sc_oddity_eye *eye, const sc_raw_value *value,
  * sc_oddity_of has found them. */
 bool sc_oddity_is_other_key(const sc_oddity_eye *eye, const sc_raw_value *value,
                             bool is_read, int64_t place);
+/* Of a text that is none of the public keys: is LOWER(TRIM(text)) that of one of them? */
+bool sc_oddity_is_key_folded(const sc_oddity_eye *eye, const sc_raw_value *value);
 /* Of a date: the forms, by their place in sc_oddity_date_form, that read it, one bit each. */
 unsigned sc_oddity_date_forms(const sc_oddity_eye *eye, sc_text text);
 /* A form by its place; NULL past the last. */

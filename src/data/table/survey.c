@@ -21,6 +21,7 @@ typedef struct tally {
     size_t held;
     unsigned
         misfits; /* of dates in another format: the forms that do not read all of them */
+    uint64_t folded; /* of other keys: those that LOWER(TRIM()) finds on the list */
 } tally;
 
 /* Of all columns, since a form is declared for the whole source. */
@@ -131,8 +132,11 @@ static void look_at_value(surveyor *s, const sc_raw_record *record, size_t i)
     look_at_form(s, record, i, finding);
     if (is_read)
         tally_of(s, SCRIM_FINDING_READABLE, i + 1)->count++;
-    if (sc_oddity_is_other_key(eye, value, is_read, at))
-        note(s, SCRIM_FINDING_OTHER_KEY, i + 1, record);
+    if (!sc_oddity_is_other_key(eye, value, is_read, at))
+        return;
+    note(s, SCRIM_FINDING_OTHER_KEY, i + 1, record);
+    tally_of(s, SCRIM_FINDING_OTHER_KEY, i + 1)->folded +=
+        is_read && sc_oddity_is_key_folded(eye, value);
 }
 
 static scrim_status look_at_unit(surveyor *s, const sc_raw_record *record,
@@ -194,6 +198,7 @@ static void merge_tally(tally *into, const tally *from)
 {
     into->count += from->count;
     into->misfits |= from->misfits;
+    into->folded += from->folded;
     for (size_t i = 0; i < from->held; i++)
         note_place(into, &from->first[i]);
 }
@@ -362,6 +367,7 @@ static void add_tally(const surveyor *s, scrim_inspection *out, scrim_finding fi
         column == 0 ? NULL : &shared->request->schema->columns[column - 1], t->count);
     for (size_t i = 0; i < t->held; i++)
         line->rows[line->row_count++] = row_of(s, &t->first[i]);
+    line->folded = t->folded;
     add_form(s, finding, t, line);
 }
 

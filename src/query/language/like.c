@@ -1,6 +1,6 @@
 #include "query/language/like.h"
 
-#include "query/language/text_function.h"
+#include "data/value/text_function.h"
 
 #include <stdint.h>
 #include <stdlib.h>

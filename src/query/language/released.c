@@ -2,7 +2,7 @@
 
 #include "data/value/calendar.h"
 #include "data/value/moment.h"
-#include "query/language/text_function.h"
+#include "data/value/text_function.h"
 #include "query/language/typed.h"
 #include "query/language/typing.h"
 

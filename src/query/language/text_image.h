@@ -9,7 +9,7 @@
 #ifndef SC_QUERY_TEXT_IMAGE_H
 #define SC_QUERY_TEXT_IMAGE_H
 
-#include "query/language/text_function.h"
+#include "data/value/text_function.h"
 #include "query/language/typed_node.h"
 
 /* Longer lists of texts that are put together, x || y, are not made. */

@@ -1,6 +1,6 @@
-#include "query/language/text_function.h"
+#include "data/value/text_function.h"
 
-#include "query/language/letter_case.h"
+#include "data/value/letter_case.h"
 
 #include <string.h>
 

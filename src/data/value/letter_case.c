@@ -1,4 +1,4 @@
-#include "query/language/letter_case.h"
+#include "data/value/letter_case.h"
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  *
  * Claim  letter-case.simple  each character becomes one character, and what has been mapped stays
  */
-#ifndef SC_QUERY_LETTER_CASE_H
-#define SC_QUERY_LETTER_CASE_H
+#ifndef SC_DATA_LETTER_CASE_H
+#define SC_DATA_LETTER_CASE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "query/language/letter_case.h"
+#include "data/value/letter_case.h"
 
 TEST(letter_case_known_letters)
 {

@@ -7,8 +7,8 @@
  * Claim  text-function.total  whatever the bytes, no result is longer than SC_TEXT_RESULT_BYTES, and
  *                             results of UTF-8 are UTF-8
  */
-#ifndef SC_QUERY_TEXT_FUNCTION_H
-#define SC_QUERY_TEXT_FUNCTION_H
+#ifndef SC_DATA_TEXT_FUNCTION_H
+#define SC_DATA_TEXT_FUNCTION_H
 
 #include "base/text.h"
 #include "data/value/column.h"

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "query/language/text_function.h"
+#include "data/value/text_function.h"
 
 #include <stdlib.h>
 #include <string.h>
