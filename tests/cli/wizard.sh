@@ -71,13 +71,14 @@ int
 -1
 120
 decimal
-?
-3
-
 1e99
+
 0
 x
 100000
+?
+3
+
 text
 ?
 F,,M
@@ -156,7 +157,7 @@ END
         '"1.5" is not valid here; type a whole number, such as 0' \
         '"-1" is not valid here; type a whole number above the smallest value, 0' \
         '"3" is not valid here; type a power of 10 or of 2' \
-        '"1e99" is not valid here; type a multiple of the step, such as 0.5' \
+        '"1e99" is not valid here; type a number, such as 0.5' 'smallest value has no default; type a number, such as 0.5' \
         'keys of sex> a key is empty; leave it out' \
         'keys of sex> is "Y" the only key? Then type it with the quotes; type none for private keys' \
         "keys of sex> the key 'F' is given twice" \
@@ -177,7 +178,7 @@ END
         '"many" is not valid here; type a whole number' \
         "\"much\" is not valid here; type a multiple of the column's step" \
         '"a b" is not valid here; type a name of letters' \
-        '"near" is not valid here; type add-remove or replace' \
+        '"near" is not valid here; type yes (add-remove) or no (replace)' \
         '"zero" is not valid here; type a number above 0' \
         '"2" is not valid here; type a number of at least 0 and less than 1' \
         '"99" is not valid here; type yes, no or the number of a line' \
@@ -276,9 +277,9 @@ check 'lines that say none are not in a policy' sh -c "! '$scrim' dataset show w
 asked 2 'an owner who leaves before the totals' 80 'sums --csv shop.csv --unit customer_id' <<END
 int[0, 120]
 decimal
-
 0,120
 [0,1000]
+
 
 
 
@@ -291,9 +292,45 @@ n
 2
 q
 END
-says 'max-total of age>' '"0,120" is not valid here; type a multiple of the step'
+says 'max-total of age>' '"0,120" is not valid here; type a number with a point, or both ends in brackets: [0,120]' 'step of income>'
 check 'both ends at once' sh -c '! grep -q "smallest value of age\|largest value" out'
 check 'both ends in brackets' grep -qx 'column=income=decimal\[0,1000\]' sums.policy
+# The step follows the range, both ends can change on the last page, a mark in a list, groups by a month.
+printf 'who,day,fee,branch\na,2025-01-03,1.5,n\na,2025-02-03,2,s\nb,2025-02-04,9,n\n' >fees.csv
+asked 0 'both ends on the last page' 80 'fees --csv fees.csv --unit who' <<'END'
+date[2025-01-01,2025-12-31]
+decimal
+
+[0,90]
+3
+
+text
+n,\?,s
+
+
+NA,\?
+y
+branch,MONTH(day)
+0.5
+2
+2
+
+
+yes
+1
+
+4
+0,60
+
+yes
+END
+says 'smallest value has no default; type a number, such as 0.5' 'Press Enter for 0.01. step of fee>' \
+    'In at most how many groups of branch,MONTH(day) may one who be counted?' 'grouped by branch,MONTH(day): COUNT(*)' \
+    'Type yes (add-remove, the default) or no (replace)'
+"$scrim" dataset show fees --policy - >fees.policy
+for line in 'column=fee=decimal[0,60]' 'keys=branch=n,?,s' 'null=NA,?'; do
+    check "typed: $line" grep -qxF "$line" fees.policy
+done
 asked 2 'the totals are asked for again' 80 'sums --policy sums.policy' <<END
 500
 q

@@ -14,22 +14,36 @@
 /* What was typed. */
 typedef enum sc_turn { TURN_ANSWER, TURN_NONE, TURN_BACK, TURN_HELP, TURN_LEAVE } sc_turn;
 
-/* A backslash takes these words as they are. */
+static const struct {
+    const char *word;
+    sc_turn turn;
+} turn_words[] = {
+    {"<", TURN_BACK}, {"?", TURN_HELP}, {"q", TURN_LEAVE}, {"none", TURN_NONE}};
+#define TURN_WORDS (sizeof turn_words / sizeof *turn_words)
+
+/* A backslash takes these words as they are, alone or in a list: "NA,\?". */
+static void drop_backslashes(char *item)
+{
+    while (true) {
+        const size_t bytes = strcspn(item, ",");
+        for (size_t i = 0; i < TURN_WORDS && item[0] == '\\'; i++)
+            if (strlen(turn_words[i].word) + 1 == bytes &&
+                strncmp(item + 1, turn_words[i].word, bytes - 1) == 0)
+                memmove(item, item + 1, strlen(item));
+        item += strcspn(item, ",");
+        if (*item == '\0')
+            return;
+        item++;
+        item += strspn(item, " ");
+    }
+}
+
 static sc_turn take_turn(char text[SC_ANSWER_BYTES])
 {
-    static const struct {
-        const char *word;
-        sc_turn turn;
-    } words[] = {
-        {"<", TURN_BACK}, {"?", TURN_HELP}, {"q", TURN_LEAVE}, {"none", TURN_NONE}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(text, words[i].word) == 0)
-            return words[i].turn;
-        if (text[0] == '\\' && strcmp(text + 1, words[i].word) == 0) {
-            memmove(text, text + 1, strlen(text));
-            return TURN_ANSWER;
-        }
-    }
+    for (size_t i = 0; i < TURN_WORDS; i++)
+        if (strcmp(text, turn_words[i].word) == 0)
+            return turn_words[i].turn;
+    drop_backslashes(text);
     return TURN_ANSWER;
 }
 
@@ -162,12 +176,23 @@ static void repeat(sc_wizard *w, const char *words)
     w->is_repeated = true;
 }
 
+/* The step of a decimal whose range was typed at once. */
+static scrim_status open_step_size(sc_wizard *w, size_t slot, scrim_error *error)
+{
+    return sc_slot_said(&w->slots[slot], SC_ASK_STEP)[0] != '\0'
+               ? SCRIM_OK
+               : sc_wizard_answer(w, (sc_wizard_step){slot, SC_ASK_STEP}, NULL, error);
+}
+
 /* Takes the answer, or says what is wrong with it, so that it is asked for again. is_none: the word was
  * typed, which stands for nothing where that is an answer. */
 static scrim_status offer(sc_wizard *w, sc_wizard_step step, bool is_none,
                           char text[SC_ANSWER_BYTES], scrim_error *error)
 {
-    if (step.field == SC_ASK_LOW && sc_check_is_range(&w->slots[step.slot], text))
+    const bool has_ends = (step.field == SC_ASK_LOW || step.field == SC_ASK_TYPE) &&
+                          sc_check_is_range(&w->slots[step.slot], step.field, text),
+               asks_step = has_ends && step.field == SC_ASK_LOW;
+    if (has_ends)
         step.field = SC_ASK_TYPE;
     const sc_wizard_field *field = &w->fields[step.field];
     const char *present = w->slots[step.slot].text[step.field];
@@ -180,14 +205,19 @@ static scrim_status offer(sc_wizard *w, sc_wizard_step step, bool is_none,
         text[0] = '\0';
     else if (text[0] == '\0' && fallback != NULL)
         snprintf(text, SC_ANSWER_BYTES, "%s", fallback);
-    if (text[0] == '\0' && !field->is_optional)
+    if (text[0] == '\0' && !field->is_optional) {
+        char legal[SC_LEGAL_BYTES];
+        sc_check_legal(w, step, legal);
         status = sc_complaint_fill(error, SCRIM_E_PARAM, "%s has no default; type %s",
-                                   field->name,
-                                   field->legal != NULL ? field->legal : "a value");
-    else if (text[0] != '\0')
+                                   field->name, legal);
+    } else if (text[0] != '\0' || step.field == SC_ASK_STEP) {
         status = field->check(w, step, text, error);
-    if (status == SCRIM_OK)
-        return keep(w, step, text, error);
+    }
+    if (status == SCRIM_OK) {
+        status = keep(w, step, text, error);
+        return status == SCRIM_OK && asks_step ? open_step_size(w, step.slot, error)
+                                               : status;
+    }
     if (status == SCRIM_E_MEMORY)
         return status;
     repeat(w, error->message);

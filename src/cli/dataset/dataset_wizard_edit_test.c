@@ -145,7 +145,7 @@ TEST(wizard_returns_to_the_page)
         {"none", "No file, so the dataset has no rows yet. Type < to name a file."},
         {"row", ""},
         {"none", ""}, /* the population of that name */
-        {"none", "\"none\" is not valid here; type add-remove or replace\n"},
+        {"none", "\"none\" is not valid here; type yes (add-remove) or no (replace)\n"},
         {"", ""},
         {"3", ""},
         {"1e-6", "   3  budget=epsilon=3,delta=1e-6\n   4  population: a\n"},

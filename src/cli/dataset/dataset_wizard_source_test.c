@@ -69,8 +69,8 @@ TEST(wizard_asks_how_the_file_writes_values)
 {
     static const char *const answers[] = {
         "",     ";",          "row",        "?",          "date",    "31.01.2025",
-        "?",    "2025-01-31", "31.12.2025", "2025-12-31", "decimal", "",
-        "0",    "100",        "?",          "comma",      ",",       "?",
+        "?",    "2025-01-31", "31.12.2025", "2025-12-31", "decimal", "0",
+        "100",  "",           "?",          "comma",      ",",       "?",
         "DDMM", "?",          "DD.MM.YYYY", "?",          "NA,NA",   "NA,-",
         "",     "",           "1",          "",           "8",       "none",
         "yes"};

@@ -50,7 +50,7 @@ TEST(wizard_asks_again)
         {"row", ""},
         {"a b", "\"a b\" is not valid here; type a name of letters"},
         {"", ""},
-        {"near", "\"near\" is not valid here; type add-remove or replace\n"},
+        {"near", "\"near\" is not valid here; type yes (add-remove) or no (replace)\n"},
         {"", ""}, /* add-remove */
         {"", "epsilon has no default; type a number above 0"},
         {"three", "\"three\" is not valid here; type a number above 0"},
@@ -80,7 +80,7 @@ TEST(wizard_asks_only_for_what_is_missing)
 {
     static const char *const turns[] = {
         "day",     "", /* no type, so asked again; then left out */
-        "decimal", "0.001", "0", "1", "bool", "", "", "replace", "1", "0", "yes"};
+        "decimal", "0", "1", "0.001", "bool", "", "", "replace", "1", "0", "yes"};
     owner_stage s;
     if (!stage_begin(&s))
         return;

@@ -20,9 +20,9 @@ typedef enum sc_ask {
     SC_ASK_UNIT,
     SC_ASK_COLUMN, /* its name, where no header has it */
     SC_ASK_TYPE,
-    SC_ASK_STEP,
     SC_ASK_LOW,
     SC_ASK_HIGH,
+    SC_ASK_STEP,
     SC_ASK_SECRET, /* an identifier, although it is a number? */
     SC_ASK_KEYS,
     SC_ASK_DECIMAL, /* how the file writes numbers, dates and what is missing */

@@ -131,12 +131,12 @@ static scrim_status reword(scrim_status status, const char *text, const char *le
 /* The ends of a range, in words. */
 static const struct {
     const char *type, *low, *high;
-} ends[] = {
-    {"int", "a whole number, such as 0", "a whole number above"},
-    {"decimal", "a multiple of the step, such as 0.5", "a multiple of the step above"},
-    {"date", "a date that exists" DATE_FORM, "a date after"},
-    {"timestamp", "a date, or a date and a time such as 2025-01-31 12:00" DATE_FORM,
-     "a date, or a date and a time, after"}};
+} ends[] = {{"int", "a whole number, such as 0", "a whole number above"},
+            {"decimal", "a number, such as 0.5", "a number above"},
+            {"date", "a date that exists" DATE_FORM, "a date after"},
+            {"timestamp",
+             "a date, or a date and a time such as 2025-01-31 12:00" DATE_FORM,
+             "a date, or a date and a time, after"}};
 
 /* What to type for the smallest value, or for the largest where that is known. */
 static void write_legal(const char *type, const char *low, char *legal, size_t capacity)
@@ -149,6 +149,19 @@ static void write_legal(const char *type, const char *low, char *legal, size_t c
     else
         snprintf(legal, capacity, "%s the smallest value, %.80s%s", ends[i].high, low,
                  strncmp(ends[i].high, "a date", 6) == 0 ? DATE_FORM : "");
+}
+
+void sc_check_legal(const sc_wizard *w, sc_wizard_step step, char legal[SC_LEGAL_BYTES])
+{
+    const sc_wizard_slot *slot = &w->slots[step.slot];
+    const char *type = sc_slot_said(slot, SC_ASK_TYPE),
+               *fixed = w->fields[step.field].legal;
+    if (step.field == SC_ASK_LOW || step.field == SC_ASK_HIGH)
+        write_legal(type,
+                    step.field == SC_ASK_HIGH ? sc_slot_said(slot, SC_ASK_LOW) : NULL,
+                    legal, SC_LEGAL_BYTES);
+    else
+        snprintf(legal, SC_LEGAL_BYTES, "%s", fixed == NULL ? "a value" : fixed);
 }
 
 /* Checks. */
@@ -262,14 +275,23 @@ static void drop_blanks(char *text)
     *end = '\0';
 }
 
-bool sc_check_is_range(const sc_wizard_slot *slot, char text[SC_ANSWER_BYTES])
+static bool is_decimal(const sc_wizard_slot *slot)
+{
+    return strcmp(sc_slot_said(slot, SC_ASK_TYPE), "decimal") == 0;
+}
+
+bool sc_check_is_range(const sc_wizard_slot *slot, sc_ask field,
+                       char text[SC_ANSWER_BYTES])
 {
     const char *type = sc_slot_said(slot, SC_ASK_TYPE),
                *step = sc_slot_said(slot, SC_ASK_STEP), *comma = strchr(text, ',');
     char range[SC_ANSWER_BYTES];
-    if (comma == NULL || strchr(comma + 1, ',') != NULL)
+    if (comma == NULL || strchr(comma + 1, ',') != NULL || !sc_type_has_range(type))
         return false;
-    if (strpbrk(text, "[]") == NULL && comma[1] != ' ' && strcmp(type, "decimal") == 0)
+    if (field == SC_ASK_TYPE && strspn(text, "[-.0123456789") == 0)
+        return false;
+    if (field != SC_ASK_TYPE && strpbrk(text, "[]") == NULL && comma[1] != ' ' &&
+        is_decimal(slot))
         return false;
     const char *begin =
         text + (strncmp(text, type, strlen(type)) == 0 ? strlen(type) : 0);
@@ -317,8 +339,8 @@ static const char *const wide_ends[] = {"9999-12-31",
                                         "1000000000000000000"};
 
 /* Is there a range with these ends? NULL: any end is good. */
-static scrim_status try_range(sc_wizard *w, sc_wizard_slot *slot, char *low, char *high,
-                              char *step, scrim_error *error)
+static scrim_status try_ends(sc_wizard *w, sc_wizard_slot *slot, char *low, char *high,
+                             char *step, scrim_error *error)
 {
     char *const kept[] = {slot->text[SC_ASK_LOW], slot->text[SC_ASK_HIGH],
                           slot->text[SC_ASK_STEP]};
@@ -338,33 +360,49 @@ static scrim_status try_range(sc_wizard *w, sc_wizard_slot *slot, char *low, cha
     return status;
 }
 
+/* The step of a decimal is asked for after its range, which may need a small one. */
+static scrim_status try_range(sc_wizard *w, sc_wizard_slot *slot, char *low, char *high,
+                              scrim_error *error)
+{
+    char fine[] = "0.000001", finer[] = "0.000000000001", binary[] = "2^-20";
+    char *const steps[] = {slot->text[SC_ASK_STEP], fine, finer, binary};
+    const size_t count = is_decimal(slot) ? sizeof steps / sizeof *steps : 1;
+    scrim_status status = SCRIM_E_PARAM;
+    for (size_t i = 0; i < count && status == SCRIM_E_PARAM; i++)
+        status = try_ends(w, slot, low, high, steps[i], error);
+    return status;
+}
+
 scrim_status sc_check_step(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
                            scrim_error *error)
 {
-    return reword(try_range(w, &w->slots[step.slot], NULL, NULL, text, error), text,
-                  w->fields[step.field].legal, error);
+    sc_wizard_slot *slot = &w->slots[step.slot];
+    return reword(
+        try_ends(w, slot, slot->text[SC_ASK_LOW], slot->text[SC_ASK_HIGH], text, error),
+        text[0] == '\0' ? "0.01" : text, w->fields[step.field].legal, error);
 }
 
 scrim_status sc_check_low(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
                           scrim_error *error)
 {
-    sc_wizard_slot *slot = &w->slots[step.slot];
-    char legal[256];
-    write_legal(sc_slot_said(slot, SC_ASK_TYPE), NULL, legal, sizeof legal);
-    return reword(try_range(w, slot, text, NULL, slot->text[SC_ASK_STEP], error), text,
-                  legal, error);
+    char legal[SC_LEGAL_BYTES];
+    sc_check_legal(w, step, legal);
+    /* The comma may be that of a fraction. */
+    if (strchr(text, ',') != NULL && is_decimal(&w->slots[step.slot]))
+        snprintf(legal, sizeof legal,
+                 "a number with a point, or both ends in brackets: [%.60s]", text);
+    return reword(try_range(w, &w->slots[step.slot], text, NULL, error), text, legal,
+                  error);
 }
 
 scrim_status sc_check_high(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
                            scrim_error *error)
 {
     sc_wizard_slot *slot = &w->slots[step.slot];
-    char legal[256];
-    write_legal(sc_slot_said(slot, SC_ASK_TYPE), sc_slot_said(slot, SC_ASK_LOW), legal,
-                sizeof legal);
-    return reword(
-        try_range(w, slot, slot->text[SC_ASK_LOW], text, slot->text[SC_ASK_STEP], error),
-        text, legal, error);
+    char legal[SC_LEGAL_BYTES];
+    sc_check_legal(w, step, legal);
+    return reword(try_range(w, slot, slot->text[SC_ASK_LOW], text, error), text, legal,
+                  error);
 }
 
 scrim_status sc_check_choice(sc_wizard *w, sc_wizard_step step,
@@ -410,12 +448,15 @@ static bool has_name(const char *list, const char *name)
     return false;
 }
 
-/* Names of declared columns, without blanks between them. */
+/* Names of declared columns, without blanks between them. An expression is checked when the table is
+ * made. */
 scrim_status sc_check_by(sc_wizard *w, sc_wizard_step step, char text[SC_ANSWER_BYTES],
                          scrim_error *error)
 {
     char list[SC_ANSWER_BYTES], tidy[SC_ANSWER_BYTES] = "", *rest = NULL;
     (void)step;
+    if (strchr(text, '(') != NULL)
+        return SCRIM_OK;
     snprintf(list, sizeof list, "%s", text);
     for (char *name = strtok_r(list, ",", &rest); name != NULL;
          name = strtok_r(NULL, ",", &rest)) {

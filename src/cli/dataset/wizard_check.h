@@ -26,9 +26,15 @@ sc_wizard_checker sc_check_epsilon;
 sc_wizard_checker sc_check_delta;
 sc_wizard_checker sc_check_neighbours;
 
-/* Whether both ends of a range were typed for the smallest value: "0,120" or "[0,120]", which become the whole
- * type "int[0,120]". A decimal comma is no such comma. */
-bool sc_check_is_range(const sc_wizard_slot *slot, char text[SC_ANSWER_BYTES]);
+/* Whether both ends of a range were typed for the smallest value, or for a type that is known: "0,120" or
+ * "[0,120]", which become the whole type "int[0,120]". A decimal comma is no such comma. */
+bool sc_check_is_range(const sc_wizard_slot *slot, sc_ask field,
+                       char text[SC_ANSWER_BYTES]);
+
+#define SC_LEGAL_BYTES 256
+/* What to type there, by the type of the column: "a whole number, such as 0". */
+void sc_check_legal(const sc_wizard *wizard, sc_wizard_step step,
+                    char legal[SC_LEGAL_BYTES]);
 
 /* About how much is 3, 0.5, 1/3, 1e-6 or 2^-20? For what is said early: the vault decides exactly. */
 double sc_answer_view(const char *text);

@@ -62,7 +62,10 @@ TEST(wizard_check_is_about_one_field)
         {"i", SC_ASK_LOW, "1,2", NULL, "a whole number, such as 0"},
         {"i", SC_ASK_LOW, "1]", NULL, "a whole number, such as 0"},
         {"d", SC_ASK_LOW, "-0.25", "-0.25", NULL},
-        {"d", SC_ASK_LOW, "0.001", NULL, "a multiple of the step"},
+        {"d", SC_ASK_LOW, "0.001", "0.001", NULL}, /* its step is asked for later */
+        {"d", SC_ASK_LOW, "x", NULL, "a number, such as 0.5"},
+        {"d", SC_ASK_LOW, "0,5", NULL,
+         "a number with a point, or both ends in brackets: [0,5]"},
         {"t", SC_ASK_LOW, "1999-02-28", "1999-02-28", NULL},
         {"t", SC_ASK_LOW, "1999-02-29", NULL, "a date that exists"},
         {"m", SC_ASK_LOW, "1999-02-28 23:00", "1999-02-28 23:00", NULL},
@@ -81,6 +84,7 @@ TEST(wizard_check_is_about_one_field)
         {"", SC_ASK_BY, " s ,s", NULL, NULL},
         {"", SC_ASK_BY, "i", NULL, NULL}, /* it has no range yet */
         {"", SC_ASK_BY, "x", NULL, NULL},
+        {"", SC_ASK_BY, "s,MONTH(t)", "s,MONTH(t)", NULL},
         {"", SC_ASK_AT, "1/3", "1/3", NULL},
         {"", SC_ASK_AT, "0.0", NULL, "a number above 0"},
         {"", SC_ASK_AT, "1,delta=1", NULL, "a number above 0"},
@@ -91,7 +95,7 @@ TEST(wizard_check_is_about_one_field)
         {"", SC_ASK_POPULATION, "a b", NULL, "a name of letters"},
         {"", SC_ASK_NEIGHBOURS, "no", "replace", NULL},
         {"", SC_ASK_NEIGHBOURS, "y", "add-remove", NULL},
-        {"", SC_ASK_NEIGHBOURS, "local", NULL, "add-remove or replace"},
+        {"", SC_ASK_NEIGHBOURS, "local", NULL, "yes (add-remove) or no"},
         {"", SC_ASK_EPSILON, "1e-3", "1e-3", NULL},
         {"", SC_ASK_EPSILON, "0", NULL, "a number above 0"},
         {"", SC_ASK_EPSILON, "-1", NULL, "a number above 0"},
@@ -141,12 +145,21 @@ TEST(wizard_check_holds_a_range_together)
     CHECK_STATUS(sc_wizard_answer(&w, rows, "2", NULL), SCRIM_OK);
     snprintf(text, sizeof text, "0.5");
     CHECK_STATUS(sc_check_high(&w, high, text, &error), SCRIM_E_PARAM);
-    CHECK_STR(error.message, "\"0.5\" is not valid here; type a multiple of the step "
-                             "above the smallest value, 0.5");
+    CHECK_STR(error.message, "\"0.5\" is not valid here; type a number above the "
+                             "smallest value, 0.5");
     snprintf(text, sizeof text, "0.51");
     CHECK_STATUS(sc_check_high(&w, high, text, &error), SCRIM_OK);
     CHECK(w.slots[d].text[SC_ASK_HIGH] == NULL); /* checked, and not kept */
-    CHECK_STATUS(sc_wizard_answer(&w, high, text, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_wizard_answer(&w, high, "0.515", NULL), SCRIM_OK);
+    const sc_wizard_step size = {d, SC_ASK_STEP};
+    snprintf(text, sizeof text, "0.001");
+    CHECK_STATUS(sc_check_step(&w, size, text, &error), SCRIM_OK);
+    text[0] = '\0'; /* the default, of which 0.515 is no multiple */
+    CHECK_STATUS(sc_check_step(&w, size, text, &error), SCRIM_E_PARAM);
+    CHECK_STR(error.message,
+              "\"0.01\" is not valid here; type a power of 10 or of 2 that "
+              "divides both ends of the range, such as 0.001, 10 or 2^-4");
+    CHECK_STATUS(sc_wizard_answer(&w, high, "0.51", NULL), SCRIM_OK);
     snprintf(text, sizeof text, "7.5");
     CHECK_STATUS(sc_check_line(&w, total, text, &error), SCRIM_OK);
     snprintf(text, sizeof text, "7.555");
@@ -179,4 +192,34 @@ TEST(wizard_check_of_all_lines)
         CHECK_STATUS(sc_wizard_check_all(&w, &error), cases[i].status);
         sc_wizard_clear(&w);
     }
+}
+
+/* Both ends of a range, where the smallest value or a type that is known is asked for. */
+TEST(wizard_check_takes_both_ends)
+{
+    static const struct {
+        const char *column;
+        sc_ask field;
+        const char *text, *whole; /* NULL: it is no range */
+    } cases[] = {{"i", SC_ASK_LOW, "0,9", "int[0,9]"},
+                 {"i", SC_ASK_TYPE, "0,9", "int[0,9]"},
+                 {"i", SC_ASK_TYPE, "[-9, 9]", "int[-9, 9]"},
+                 {"d", SC_ASK_TYPE, "0,60", "decimal[0,60]"},
+                 {"d", SC_ASK_LOW, "[0,60]", "decimal[0,60]"},
+                 {"d", SC_ASK_LOW, "0, 60", "decimal[0, 60]"},
+                 {"d", SC_ASK_LOW, "0,60", NULL}, /* it may be 0.60 */
+                 {"i", SC_ASK_TYPE, "decimal[0,60]", NULL},
+                 {"s", SC_ASK_TYPE, "0,60", NULL},
+                 {"i", SC_ASK_LOW, "0", NULL}};
+    sc_wizard w;
+    begin(&w);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char text[SC_ANSWER_BYTES];
+        snprintf(text, sizeof text, "%s", cases[i].text);
+        const bool is_range = sc_check_is_range(sc_wizard_column(&w, cases[i].column),
+                                                cases[i].field, text);
+        CHECK(is_range == (cases[i].whole != NULL));
+        CHECK_STR(text, is_range ? cases[i].whole : cases[i].text);
+    }
+    sc_wizard_clear(&w);
 }

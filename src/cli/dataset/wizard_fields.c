@@ -104,6 +104,25 @@ static scrim_status show_bounds(sc_wizard *w, const sc_wizard_slot *slot,
     return SCRIM_OK;
 }
 
+/* The question is about the groups that the table is about. */
+static scrim_status show_groups(sc_wizard *w, const sc_wizard_slot *slot,
+                                scrim_error *error)
+{
+    const char *by = sc_wizard_said(w, SC_ASK_BY), *unit = sc_wizard_said(w, SC_ASK_UNIT);
+    const scrim_status status = show_bounds(w, slot, error);
+    if (status != SCRIM_OK || (w->introduced & (uint32_t)1 << SC_ASK_MAX_GROUPS) != 0)
+        return status;
+    if (sc_when_looking(w, slot) && by[0] != '\0')
+        sc_interview_say(
+            "In at most how many groups of %.200s may one %.128s be counted? "
+            "Further groups are ignored; larger bounds need more noise.",
+            by, unit);
+    else
+        sc_interview_say("At most how many groups may one person contribute to? Further "
+                         "groups are ignored; larger bounds need more noise.");
+    return SCRIM_OK;
+}
+
 /* Two budgets for the same people would be one too many (THREATS A38). */
 scrim_status sc_wizard_show_twin(sc_wizard *w, bool is_again, scrim_error *error)
 {
@@ -350,18 +369,6 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
          .applies = sc_when_column,
          .check = sc_check_type,
          .after = say_ignored},
-    [SC_ASK_STEP] =
-        {.name = "step",
-         .line = "column",
-         .scope = SC_SCOPE_COLUMN,
-         .is_optional = true,
-         .ask = "Step of a decimal: values are rounded to a multiple of it. The default "
-                "is 0.01.",
-         .help = "The step is the smallest difference between two values that matters. "
-                 "It is a power of 10 or of 2. Example: 0.01 for cents",
-         .legal = "a power of 10 or of 2, such as 0.001, 10 or 2^-4",
-         .applies = sc_when_decimal,
-         .check = sc_check_step},
     [SC_ASK_LOW] =
         {.name = "smallest value",
          .line = "column",
@@ -376,7 +383,6 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
              "from the data, which it would reveal. Write 2025-01-31 or, of a "
              "timestamp, also 2025-01-31 12:00, whatever the file uses. "
              "Example: 2020-01-01",
-         .legal = "a value that the column may have, such as 0 or 2020-01-01",
          .applies = sc_when_ranged,
          .check = sc_check_low},
     [SC_ASK_HIGH] =
@@ -390,10 +396,21 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                       "from the data, which it would reveal. Write 2025-01-31 or, of a "
                       "timestamp, also 2025-01-31 12:00, whatever the file uses. "
                       "Example: 2029-12-31",
-         .legal = "a value that the column may have, such as 120 or 2020-12-31",
          .applies = sc_when_ranged,
          .check = sc_check_high,
          .after = say_midnight},
+    [SC_ASK_STEP] =
+        {.name = "step",
+         .line = "column",
+         .scope = SC_SCOPE_COLUMN,
+         .is_optional = true,
+         .ask = "Step of a decimal: values are rounded to a multiple of it. Press Enter "
+                "for 0.01.",
+         .help = "The step is the smallest difference between two values that matters. "
+                 "It is a power of 10 or of 2. Example: 0.01 for cents",
+         .legal = "a power of 10 or of 2 that divides both ends, such as 0.001 or 2^-4",
+         .applies = sc_when_decimal,
+         .check = sc_check_step},
     [SC_ASK_SECRET] =
         {.name = "use",
          .line = "column",
@@ -485,9 +502,10 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
         {.name = "group by",
          .line = "bounds-from",
          .is_optional = true,
-         .ask = "Which columns will questions group by? Press Enter for none.",
-         .help = "The table counts how many groups of these columns one person is in. "
-                 "Without columns there is one group. Example: sex,city",
+         .ask = "What will questions group by? Type columns, or expressions such as "
+                "MONTH(day). Press Enter for nothing.",
+         .help = "The table counts how many of these groups one person is in. Without "
+                 "columns there is one group. Example: sex,city or city,MONTH(day)",
          .applies = sc_when_looking,
          .check = sc_check_by},
     [SC_ASK_AT] =
@@ -504,14 +522,12 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
     [SC_ASK_MAX_GROUPS] =
         {.name = "max-groups",
          .line = "max-groups",
-         .ask = "At most how many groups may one person contribute to? Further groups "
-                "are ignored; larger bounds need more noise.",
          .help = "A group is a row of an answer, such as one city. Type 1 if every "
                  "person has one row. Example: 3",
          .legal = "a whole number from 1 to 1000000000",
          .applies = sc_when_bounded,
          .check = sc_check_line,
-         .before = show_bounds},
+         .before = show_groups},
     [SC_ASK_MAX_ROWS] =
         {.name = "max-rows",
          .line = "max-rows",
@@ -551,12 +567,12 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
         {.name = "neighbours",
          .line = "neighbours",
          .fallback = "add-remove",
-         .ask = "Is the number of people secret? Type add-remove (yes, the default) or "
-                "replace (no).",
+         .ask = "Is the number of people secret? Type yes (add-remove, the default) or "
+                "no (replace).",
          .help = "With add-remove nobody learns whether a person is in the data. With "
                  "replace the number of people is public, and only their values are "
-                 "protected. Example: add-remove",
-         .legal = "add-remove or replace",
+                 "protected. Example: yes",
+         .legal = "yes (add-remove) or no (replace)",
          .applies = sc_when_new,
          .check = sc_check_neighbours},
     [SC_ASK_EPSILON] =

@@ -16,9 +16,9 @@ TEST(wizard_fields_are_whole)
         const bool has_example = strstr(field->help, "Example: ") != NULL;
         if (sentences + has_example < 2 || sentences > 3)
             CHECK_FAIL("%s: '%s'", field->name, field->help);
-        /* An empty answer is told what to type. */
+        /* An empty answer is told what to type; of a range, by its type. */
         CHECK(field->is_optional || field->fallback != NULL || field->legal != NULL ||
-              i == SC_ASK_OTHER);
+              i == SC_ASK_LOW || i == SC_ASK_HIGH || i == SC_ASK_OTHER);
         /* The mark behind a prompt is found nowhere else. */
         CHECK(strstr(field->help, "> ") == NULL);
         CHECK(field->ask == NULL || strstr(field->ask, "> ") == NULL);

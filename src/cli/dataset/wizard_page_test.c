@@ -83,7 +83,7 @@ TEST(wizard_page_edits_by_number)
      * and y */
     static const sc_ask asked[11][4] = {
         {SC_ASK_NAME},       {SC_ASK_CSV},
-        {SC_ASK_UNIT},       {SC_ASK_TYPE, SC_ASK_STEP, SC_ASK_LOW, SC_ASK_HIGH},
+        {SC_ASK_UNIT},       {SC_ASK_TYPE, SC_ASK_LOW, SC_ASK_HIGH, SC_ASK_STEP},
         {SC_ASK_DECIMAL},    {SC_ASK_POPULATION},
         {SC_ASK_NEIGHBOURS}, {SC_ASK_EPSILON, SC_ASK_DELTA},
         {SC_ASK_OTHER},      {SC_ASK_NULLS},
