@@ -113,9 +113,9 @@ ran 0 'A38 a copy of a table, quietly' "$scrim" dataset add copied2 --csv copied
 err_is ''
 ran 0 'A38 the same people' "$scrim" dataset add again --csv adult.csv --unit person_id --rows-per-unit 1 --population adult
 check 'A38 the same people: only copies are told' test "$(grep -c caution "$work/err")" -eq 2
-ran 0 'a large budget' "$scrim" dataset add large --unit row --budget epsilon=10.5
-err_has 'caution: the budget: epsilon above 5 is hardly any protection'
-ran 0 'a budget of 5' "$scrim" dataset add ten --unit row --budget epsilon=5
+ran 0 'a large budget' "$scrim" dataset add large --unit row --budget epsilon=5
+err_has 'caution: the budget: epsilon 5 or more is hardly any protection'
+ran 0 'a budget below 5' "$scrim" dataset add ten --unit row --budget epsilon=4.99
 err_is 'added dataset ten (version 1), budget "ten"'
 for one in copied copied2 again large ten; do
     ran 0 "removing $one" "$scrim" dataset remove "$one" --quiet

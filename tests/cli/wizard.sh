@@ -410,7 +410,7 @@ y
 1e-6
 q
 END
-says 'SUM(paid)' 'caution: epsilon above 5 is hardly any protection'
+says 'SUM(paid)' 'caution: epsilon 5 or more is hardly any protection'
 check 'nothing is noted of columns that are read' sh -c '! grep -q "no cell" out'
 
 # The table of bounds with a named zone; and of a database, whose columns are listed.

@@ -77,8 +77,9 @@ TEST(note_warns_of_a_large_epsilon)
         const char *epsilon, *caution;
     } cases[] = {{"1", NULL},
                  {"1.01", "caution     epsilon above 1 is weak protection: "},
-                 {"5", "caution     epsilon above 1 is weak protection: "},
-                 {"21/2", "caution     epsilon above 5 is hardly any protection: "},
+                 {"4.99", "caution     epsilon above 1 is weak protection: "},
+                 {"5", "caution     epsilon 5 or more is hardly any protection: "},
+                 {"21/2", "caution     epsilon 5 or more is hardly any protection: "},
                  {"", NULL}};
     const scrim_certificate certificate = certificate_of(SCRIM_CERTIFICATE_NONE);
     scrim_measurement *m = NULL;

@@ -578,8 +578,8 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
     [SC_ASK_EPSILON] =
         {.name = "epsilon",
          .line = "budget",
-         .ask = "Total privacy budget, for ever. Epsilon 1 is cautious; above 5 is "
-                "hardly any protection. " NUMBER_HELP,
+         .ask = "Total privacy budget, for ever. Epsilon 1 is cautious; 5 or more "
+                "is hardly any protection. " NUMBER_HELP,
          .help = "All questions together cost at most this epsilon. Nothing renews it. "
                  "Example: 3",
          .legal = "a number above 0, such as 3, 0.5 or 1/3",

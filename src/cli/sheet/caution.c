@@ -16,9 +16,9 @@
 static const char *epsilon_caution(const char *epsilon)
 {
     const double value = sc_number_view(epsilon);
-    if (value > SC_EPSILON_VOID)
-        return "epsilon above " NUMBER(
-            SC_EPSILON_VOID) " is hardly any protection: an "
+    if (value >= SC_EPSILON_VOID)
+        return "epsilon " NUMBER(
+            SC_EPSILON_VOID) " or more is hardly any protection: an "
                              "attacker may learn about a person with near certainty";
     if (value > SC_EPSILON_WEAK)
         return "epsilon above " NUMBER(
@@ -74,7 +74,7 @@ void sc_caution_delta(sc_output *output, const scrim_cost *cost, const char *exp
 
 const char *sc_caution_budget(const char *epsilon)
 {
-    return sc_number_view(epsilon) > SC_EPSILON_VOID ? epsilon_caution(epsilon) : NULL;
+    return sc_number_view(epsilon) >= SC_EPSILON_VOID ? epsilon_caution(epsilon) : NULL;
 }
 
 bool sc_caution_shares(const scrim_budget *budget, char text[SC_SHARES_BYTES])

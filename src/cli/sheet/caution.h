@@ -5,7 +5,7 @@
 
 #include "cli/terminal/output.h"
 
-/* The one scale of epsilon: above this it is weak protection, and above that hardly any. */
+/* The one scale of epsilon: above this it is weak protection, and from that on hardly any. */
 #define SC_EPSILON_WEAK 1
 #define SC_EPSILON_VOID 5
 

@@ -27,11 +27,13 @@ TEST(caution_is_about_what_is_large)
 {
     static const struct {
         const char *epsilon, *run, *query;
-    } cases[] = {{"1", "", ""},
-                 {"", "", ""},
-                 {"1.01", "is weak protection: ", "with high confidence\n"},
-                 {"5", "is weak protection: ", "with high confidence\n"},
-                 {"11/2", "hardly any protection: ", "near certainty\n"}};
+    } cases[] = {
+        {"1", "", ""},
+        {"", "", ""},
+        {"1.01", "is weak protection: ", "with high confidence\n"},
+        {"499/100", "is weak protection: ", "with high confidence\n"},
+        {"5", "epsilon 5 or more is hardly any protection: ", "near certainty\n"},
+        {"11/2", "hardly any protection: ", "near certainty\n"}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         const char *run = said(sc_caution_cost, cases[i].epsilon, "0");
         CHECK(strstr(run, cases[i].run) != NULL &&
@@ -42,7 +44,7 @@ TEST(caution_is_about_what_is_large)
     }
     CHECK_STR(said(sc_caution_cost, "1", "0.000999"), "");
     CHECK(strstr(said(sc_caution_cost, "1", "0.001"), "delta 0.001 would") != NULL);
-    CHECK(sc_caution_budget("5") == NULL && sc_caution_budget("5.1") != NULL);
+    CHECK(sc_caution_budget("4.99") == NULL && sc_caution_budget("5") != NULL);
 }
 
 TEST(caution_compares_delta_with_the_group)

@@ -14,7 +14,7 @@
 #define TEXT_BYTES 500
 #define ENOUGH_BYTES 120
 #define EPSILON_MOST 1000
-#define EPSILON_VOID 5 /* above it there is hardly any protection */
+#define EPSILON_VOID 5 /* from it on there is hardly any protection */
 
 /* Part of what an error may be, of the size of a count or sum, or of the width of a range: as much, or
  * what is enough. */
@@ -252,7 +252,7 @@ static void put_enough(const goal *g, const char *what, char out[ENOUGH_BYTES])
     if (!g->is_found)
         snprintf(out, ENOUGH_BYTES, "no epsilon up to %d brings it to %s", EPSILON_MOST,
                  what);
-    else if (sc_ratio_compare_int64(&value, EPSILON_VOID) > 0)
+    else if (sc_ratio_compare_int64(&value, EPSILON_VOID) >= 0)
         snprintf(out, ENOUGH_BYTES,
                  "only epsilon %.20s would bring it to %s, and that is hardly any "
                  "protection",
