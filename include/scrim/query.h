@@ -270,6 +270,9 @@ SCRIM_API const char *scrim_result_text(const scrim_result *result, size_t state
 /* A sentence about the contribution bounds: which rows of a unit its numbers are
  * about. It follows from the policy and the query alone; "" if each row is a unit. */
 SCRIM_API const char *scrim_result_kept(const scrim_result *result, size_t statement);
+/* A caution that a unit may have rows in more groups, or more rows, than the bounds let count, which
+ * no interval shows; it follows from the policy and the query alone. Else "". */
+SCRIM_API const char *scrim_result_missing(const scrim_result *result, size_t statement);
 SCRIM_API size_t scrim_result_columns(const scrim_result *result, size_t statement);
 SCRIM_API size_t scrim_result_rows(const scrim_result *result, size_t statement);
 

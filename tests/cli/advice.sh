@@ -240,22 +240,27 @@ done
 printf 'person,club,hours\na,x,1\nb,y,2\n' >clubs.csv
 "$scrim" dataset add clubs --csv clubs.csv --unit person --column club=text --keys club=x,y,z --column 'hours=int[0,9]' \
     --max-groups 2 --max-rows 4 --budget epsilon=100 --quiet
-# missing WORDS QUERY: the caution that explain and query have; no WORDS: none.
+# missing WORDS QUERY: the caution that explain, query, replay and the label have; no WORDS: none.
 missing() {
-    for verb in explain query; do
-        ran 0 "$verb: $2" "$scrim" "$verb" clubs "$2" --epsilon 1 --format table
+    for verb in explain query replay report; do
+        case $verb in
+        explain | query) ran 0 "$verb: $2" "$scrim" "$verb" clubs "$2" --epsilon 1 --format table ;;
+        replay) ran 0 "$verb: $2" "$scrim" replay "$newest" --format table ;;
+        report) ran 0 "$verb: $2" "$scrim" report "$newest" ;;
+        esac
+        newest=$(sed -n 's/^release  *\([0-9]*\), which.*/\1/p' "$work/err")
         tr -s ' \n' ' ' <"$work/out" >words
         tr -s ' \n' ' ' <"$work/err" >>words
         if test -n "$1"; then
-            check "$verb: $2: $1" grep -q "caution $1" words
+            check "$verb: $2: $1" grep -q "$1" words
         else
-            check "$verb: $2: nothing is missing" sh -c '! grep -q "does not show what is missing" words'
+            check "$verb: $2: nothing is missing" sh -c '! grep -q "totals may be far too low" words'
         fi
     done
 }
-missing 'this query has 4 groups, and a person is used in at most 2 of them; the interval does not show what is missing' \
+missing 'max-groups 2 is for the whole query: each person counts in at most 2 of the 4 groups, so totals may be far too low; ask for fewer groups instead' \
     'SELECT club, COUNT(*) AS n GROUP BY club'
-missing 'without GROUP BY at most 4 rows of a person are used; the interval does not show what is missing' \
+missing 'max-rows 4 is per group: without GROUP BY each person counts with at most 4 rows in all, so totals may be far too low; add up the groups instead' \
     'SELECT COUNT(*) AS n'
 missing '' 'SELECT COUNT(DISTINCT person) AS n'
 missing '' 'SELECT SUM(n) AS total FROM (SELECT CLAMP(COUNT(*), 0, 9) AS n GROUP BY person)'

@@ -115,6 +115,19 @@ static bool is_said_before(const scrim_result *result, size_t statement)
     return false;
 }
 
+/* With a plan it was said before the charge, or is by write_plan_cautions. */
+static void write_missing(sc_output *talk, const scrim_result *result, size_t statements)
+{
+    for (size_t i = 0; i < statements; i++) {
+        const char *words = scrim_result_missing(result, i);
+        bool is_said = words[0] == '\0';
+        for (size_t k = 0; k < i; k++)
+            is_said = is_said || strcmp(scrim_result_missing(result, k), words) == 0;
+        if (!is_said)
+            sc_output_format(talk, "caution     %s\n", words);
+    }
+}
+
 /* Which rows the numbers are about, each sentence once; it makes counts smaller than people expect. */
 static void write_bounds(sc_output *talk, const scrim_result *result,
                          const scrim_result_facts *facts)
@@ -174,6 +187,8 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
     write_certificates(talk, result);
     sc_caution_query(talk, &facts.cost);
     write_plan_cautions(talk, style, result, &facts);
+    if (style->plan == NULL)
+        write_missing(talk, result, facts.statements);
     sc_fold_end(talk, begin, columns);
     sc_charge_note_write(talk, charge, remark_of(style, &facts, charge), left, where);
     sc_output_format(talk, "label       'scrim report %" PRIu64 "%s'\n", facts.release,

@@ -63,7 +63,11 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
         out->kept =
             sc_kept_words(s.query, &s.statistics, sc_record_groups(from, s.query->schema),
                           SC_KEPT_WAS, &result->arena);
-        status = out->kept == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
+        out->missing = sc_missing_words(
+            s.query, &s.statistics,
+            from->keys_kind == SC_PLAN_PUBLIC_KEYS ? from->row_count : 0, &result->arena);
+        status = out->kept == NULL || out->missing == NULL ? sc_sheet_no_memory(error)
+                                                           : SCRIM_OK;
     }
     if (status == SCRIM_OK)
         out->ranked = count_ranked(&s);
@@ -214,6 +218,11 @@ const char *scrim_result_text(const scrim_result *result, size_t statement)
 const char *scrim_result_kept(const scrim_result *result, size_t statement)
 {
     return result->statements[statement].kept;
+}
+
+const char *scrim_result_missing(const scrim_result *result, size_t statement)
+{
+    return result->statements[statement].missing;
 }
 
 size_t scrim_result_columns(const scrim_result *result, size_t statement)

@@ -17,7 +17,7 @@
 
 /* What is shown of a statement. */
 typedef struct sc_result_statement {
-    const char *text, *kept;
+    const char *text, *kept, *missing;
     scrim_result_column *columns;
     size_t column_count;
     scrim_result_cell **rows; /* in the order in which they are shown */

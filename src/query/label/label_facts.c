@@ -274,6 +274,19 @@ static void put_ledger(sc_label_maker *m)
         put_hash(m, SC_LABEL_KEY_FACT, &s->key);
 }
 
+/* What bounds leave out of the answers to some questions, each once. */
+static void put_missing(sc_label_maker *m, size_t number)
+{
+    char key[SC_LABEL_KEY_BYTES];
+    for (size_t i = 0; m->is_query && i < m->record.statement_count; i++) {
+        bool is_said = m->missing[i][0] == '\0';
+        for (size_t k = 0; k < i; k++)
+            is_said = is_said || strcmp(m->missing[k], m->missing[i]) == 0;
+        if (!is_said)
+            put(m, sc_label_key(key, "limitations", number++, NULL), m->missing[i]);
+    }
+}
+
 static void put_limitations(sc_label_maker *m)
 {
     static const char *const list[] = {
@@ -302,6 +315,7 @@ static void put_limitations(sc_label_maker *m)
                    unit);
     put(m, sc_label_key(key, "limitations", count + 2, NULL),
         m->source->has_key ? is_signed : is_unsigned);
+    put_missing(m, count + 3);
 }
 
 /* All of it. */

@@ -18,6 +18,8 @@ typedef struct sc_label_maker {
     sc_claim_part *parts;
     size_t part_count;
     char epsilon[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES]; /* as charged */
+    const char *
+        *missing; /* of each question: what bounds leave out (kept_words.h), or "" */
     sc_arena arena;
 } sc_label_maker;
 

@@ -165,7 +165,10 @@ static scrim_status put_kept(sc_label_maker *m, size_t number,
     const char *words =
         sc_kept_words(s->query, &s->statistics,
                       sc_record_groups(record, s->query->schema), SC_KEPT_WAS, &m->arena);
-    if (words == NULL)
+    m->missing[number - 1] = sc_missing_words(
+        s->query, &s->statistics,
+        record->keys_kind == SC_PLAN_PUBLIC_KEYS ? record->row_count : 0, &m->arena);
+    if (words == NULL || m->missing[number - 1] == NULL)
         return sc_label_no_memory(error);
     if (words[0] != '\0')
         sc_label_put(m->label, sc_label_key(key, "kept", number, NULL),
@@ -343,7 +346,9 @@ scrim_status sc_label_query_put(sc_label_maker *m, scrim_error *error)
     scrim_status status = SCRIM_OK;
     sc_planned_statement *statements =
         sc_arena_allocate(&m->arena, record->statement_count, sizeof *statements);
-    if (statements == NULL)
+    m->missing =
+        sc_arena_allocate(&m->arena, record->statement_count, sizeof *m->missing);
+    if (statements == NULL || m->missing == NULL)
         return sc_label_no_memory(error);
     for (size_t i = 0; status == SCRIM_OK && i < record->statement_count; i++) {
         const sc_record_statement *s = &record->statements[i];

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct speaking {
     const sc_query *query;
@@ -203,4 +204,32 @@ const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics
     sc_text_sink_init(&sink, text, bytes);
     say_all(&s);
     return text;
+}
+
+const char *sc_missing_words(const sc_query *query, const sc_statistics *statistics,
+                             size_t groups, sc_arena *arena)
+{
+    const sc_schema *schema = query->schema;
+    const speaking s = {.query = query, .statistics = statistics};
+    char unit[SC_TEXT_QUOTE_BYTES], text[SC_TEXT_QUOTE_BYTES + 300];
+    if (schema->unit.bytes == 0 || query->person != NULL ||
+        (schema->max_rows == 1 && schema->max_groups == 1))
+        return "";
+    sc_text_quote(schema->unit, unit);
+    if (groups > schema->max_groups)
+        snprintf(text, sizeof text,
+                 "max-groups %" PRIu64 " is for the whole query: each %s counts in at "
+                 "most %" PRIu64 " of the %zu groups, so totals may be far too low; ask "
+                 "for fewer groups instead",
+                 schema->max_groups, unit, schema->max_groups, groups);
+    else if (query->key_count == 0 && schema->max_groups > 1 && counts_rows(&s))
+        snprintf(text, sizeof text,
+                 "max-rows %" PRIu64 " is per group: without GROUP BY each %s counts "
+                 "with at most %" PRIu64 " row%s in all, so totals may be far too low; "
+                 "add up the groups instead",
+                 schema->max_rows, unit, schema->max_rows,
+                 schema->max_rows == 1 ? "" : "s");
+    else
+        return "";
+    return sc_arena_copy(arena, text, strlen(text));
 }

@@ -20,5 +20,10 @@ typedef enum sc_kept_tense {
  * row or nothing is left out; NULL without memory. */
 const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics,
                           uint64_t max_groups, sc_kept_tense tense, sc_arena *arena);
+/* Bounds hold for all questions. One with more groups than a unit is used in, and one without groups where
+ * a unit is used in several, misses rows that others have: this says so, since no interval shows it, or is "".
+ * groups are the public ones; 0 where there are none. In the arena; NULL without memory. */
+const char *sc_missing_words(const sc_query *query, const sc_statistics *statistics,
+                             size_t groups, sc_arena *arena);
 
 #endif

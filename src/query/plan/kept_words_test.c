@@ -111,3 +111,33 @@ TEST(kept_words_of_a_plan_are_of_what_will_be)
     }
     forget(&a);
 }
+
+static void check_missing(const char *lines, const char *text, size_t groups,
+                          const char *want)
+{
+    asking a;
+    if (ask(&a, lines, text))
+        CHECK_STR(sc_missing_words(a.query, &a.statistics, groups, &a.arena), want);
+    forget(&a);
+}
+
+TEST(kept_words_say_what_bounds_by_group_miss)
+{
+    CLAIM("kept-words.public");
+    check_missing(
+        FIVE, "SELECT COUNT(*) AS n", 0,
+        "max-rows 5 is per group: without GROUP BY each customer counts with at "
+        "most 5 rows in all, so totals may be far too low; add up the groups "
+        "instead");
+    check_missing(
+        FIVE, "SELECT shop, COUNT(*) AS n GROUP BY shop", 4,
+        "max-groups 3 is for the whole query: each customer counts in at most 3 "
+        "of the 4 groups, so totals may be far too low; ask for fewer groups "
+        "instead");
+    check_missing(FIVE, "SELECT shop, COUNT(*) AS n GROUP BY shop", 3, "");
+    check_missing(FIVE, "SELECT shop, COUNT(*) AS n GROUP BY shop", 0, "");
+    check_missing(FIVE, "SELECT COUNT(DISTINCT customer) AS n", 0, "");
+    check_missing(FIVE "max-total=amount=200\n", "SELECT SUM(amount) AS s", 0, "");
+    check_missing("unit=customer\nrows-per-unit=1\n", "SELECT COUNT(*) AS n", 0, "");
+    check_missing("unit=row\n", "SELECT COUNT(*) AS n", 0, "");
+}

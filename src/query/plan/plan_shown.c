@@ -292,37 +292,6 @@ static const char *mixed_caution(writer *w, const sc_planned_statement *s,
     return copy_text(w, text);
 }
 
-/* Bounds hold for all questions. One with more groups than a unit is used in, and one without groups
- * where a unit is used in several, misses rows that others have; no interval shows that. */
-static const char *missing_caution(writer *w, const sc_planned_statement *s)
-{
-    const sc_schema *schema = s->query->schema;
-    const bool has_groups = s->keys_kind == SC_PLAN_PUBLIC_KEYS;
-    char unit[SC_TEXT_QUOTE_BYTES], text[SC_TEXT_QUOTE_BYTES + 300];
-    bool has_rows = false;
-    for (size_t i = 0; i < s->query->aggregate_count; i++)
-        has_rows |= is_bounded(s, i);
-    if (schema->unit.bytes == 0 || s->query->person != NULL ||
-        (schema->max_rows == 1 && schema->max_groups == 1))
-        return "";
-    sc_text_quote(schema->unit, unit);
-    if (has_groups && s->key_count > schema->max_groups)
-        snprintf(text, sizeof text,
-                 "this query has %zu groups, and a %s is used in at most %" PRIu64
-                 " of them; the interval does not show what is missing of those in more",
-                 s->key_count, unit, schema->max_groups);
-    else if (s->keys_kind == SC_PLAN_NO_KEYS && schema->max_groups > 1 && has_rows)
-        snprintf(text, sizeof text,
-                 "without GROUP BY at most %" PRIu64
-                 " row%s of a %s %s used; the interval does not show what is missing of "
-                 "those with more; queries by groups use more rows",
-                 schema->max_rows, schema->max_rows == 1 ? "" : "s", unit,
-                 schema->max_rows == 1 ? "is" : "are");
-    else
-        return "";
-    return copy_text(w, text);
-}
-
 static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
                                              const sc_planned_statement *s,
                                              const sc_ratio *errors,
@@ -594,6 +563,11 @@ static void show_at_once(writer *w, const scrim_plan *plan, const sc_planned_sta
     out->confidence_each = confidence_each(w, &plan->options.confidence, groups, columns);
 }
 
+static size_t public_groups(const sc_planned_statement *s)
+{
+    return s->keys_kind == SC_PLAN_PUBLIC_KEYS ? s->key_count : 0;
+}
+
 static void show_statement(writer *w, const sc_planned_statement *s,
                            scrim_plan_statement *out)
 {
@@ -605,22 +579,22 @@ static void show_statement(writer *w, const sc_planned_statement *s,
     sc_plan_chain_put(s->query, operations);
     const char *unlisted = sc_plan_literals(s->query, w->arena);
     w->has_failed |= unlisted == NULL;
-    *out = (scrim_plan_statement){.operations = copy_text(w, operations),
-                                  .unlisted = unlisted,
-                                  .missing = missing_caution(w, s),
-                                  .text = copy(w, text.start, text.bytes),
-                                  .keys = kinds[s->keys_kind],
-                                  .key_count = s->key_count,
-                                  .null_count = s->null_count,
-                                  .max_groups = s->max_groups,
-                                  .max_rows = s->max_rows,
-                                  .outputs = s->query->output_count,
-                                  .parts = s->part_count,
-                                  .choices = s->choice_count,
-                                  .kept = sc_kept_words(s->query, &s->statistics,
-                                                        s->max_groups, SC_KEPT_WILL_BE,
-                                                        w->arena)};
-    w->has_failed |= out->kept == NULL;
+    *out = (scrim_plan_statement){
+        .operations = copy_text(w, operations),
+        .unlisted = unlisted,
+        .missing = sc_missing_words(s->query, &s->statistics, public_groups(s), w->arena),
+        .text = copy(w, text.start, text.bytes),
+        .keys = kinds[s->keys_kind],
+        .key_count = s->key_count,
+        .null_count = s->null_count,
+        .max_groups = s->max_groups,
+        .max_rows = s->max_rows,
+        .outputs = s->query->output_count,
+        .parts = s->part_count,
+        .choices = s->choice_count,
+        .kept = sc_kept_words(s->query, &s->statistics, s->max_groups, SC_KEPT_WILL_BE,
+                              w->arena)};
+    w->has_failed |= out->kept == NULL || out->missing == NULL;
 }
 
 static const char *guesses_text(writer *w, const sc_column_guesses *guesses)
