@@ -113,7 +113,15 @@ ran 0 'a dry run tells the cost beside rows' suggest --columns amount --epsilon 
 err_has 'cost        epsilon 0.5, delta 0'
 err_has 'nothing was charged (--dry-run)'
 ran 0 'too few people' suggest --columns amount --by shop --epsilon 0.2
-check 'too few people: it says so' sh -c 'tr -s " \n" " " <err | grep -q "caution rows: too few people for "'
+check 'too few people: it says so' sh -c 'tr -s " \n" " " <err | grep -q "caution rows: too few people, about [0-9]* are needed; no bound follows from it"'
+# A bound of totals needs more than the median: the dry run and the charged run name the same number of people.
+for epsilon in 0.2 1; do
+    ran 0 "the people for totals at epsilon $epsilon, a dry run" suggest --columns amount --by shop --epsilon $epsilon --dry-run --format table
+    people=$(sed -n 's/^| largest total of amount  *| \([0-9]*\) .*/\1/p' out)
+    ran 0 "the people for totals at epsilon $epsilon" suggest --columns amount --by shop --epsilon $epsilon --format table
+    check "the people for totals at epsilon $epsilon: as many" sh -c 'tr -s " \n" " " <err | grep -q "caution largest total of amount: [a-z ,]*[ ;a-z]* about $1 are needed"' sh "$people"
+done
+check 'the median alone gives no total' sh -c 'tr -s " \n" " " <err | grep -q "total of amount: only the median has enough people, and it alone gives no bound"'
 awk 'BEGIN { print "u,b"; for (i = 0; i < 500; i++) printf "u%d,%d\n", i, i % 9 }' >small.csv
 "$scrim" dataset add small --csv small.csv --unit u --max-groups 1 --max-rows 1 --budget epsilon=100 --quiet --column 'b=int[0,9]' 2>/dev/null
 ran 0 'no bound' "$scrim" suggest small --columns b --epsilon 0.5

@@ -25,19 +25,10 @@ typedef struct quantity_need {
     uint64_t people[PLACES];
 } quantity_need;
 
-/* The first quantile from which a bound follows: of totals and values the median says nothing of how far
- * people reach beyond it. */
-static size_t first_place(const quantity_need *need)
-{
-    return strcmp(need->q.quantity, "groups") == 0 ||
-                   strcmp(need->q.quantity, "rows") == 0
-               ? 0
-               : 1;
-}
-
+/* For the first quantile from which a bound follows. */
 static uint64_t needed(const quantity_need *need)
 {
-    return need->people[first_place(need)];
+    return need->people[sc_suggestion_median_bounds(&need->q) ? 0 : 1];
 }
 
 static void put_quantity(const quantity_need *need, char *text, size_t capacity)

@@ -261,18 +261,25 @@ static void put_quantity(sc_output *talk, const scrim_suggested_quantile *q)
                      q->column[0] == '\0' ? "" : " of ", q->column);
 }
 
+bool sc_suggestion_median_bounds(const scrim_suggested_quantile *q)
+{
+    return strcmp(q->quantity, "groups") == 0 || strcmp(q->quantity, "rows") == 0;
+}
+
 /* Of the quantiles of one quantity, which begin at `first`. Returns the place behind them. */
 static size_t write_caution(sc_output *talk, const scrim_suggestion *suggestion,
                             size_t first)
 {
     scrim_suggested_quantile q, at, last = {.p = ""};
     size_t i = first, used = 0;
-    uint64_t least = UINT64_MAX;
+    uint64_t least = UINT64_MAX; /* for a quantile from which a bound follows */
     (void)scrim_suggestion_quantile_at(suggestion, first, &q);
     for (; scrim_suggestion_quantile_at(suggestion, i, &at) &&
            strcmp(at.quantity, q.quantity) == 0 && strcmp(at.column, q.column) == 0;
          i++) {
-        least = at.people < least ? at.people : least;
+        if (at.people < least &&
+            (sc_suggestion_median_bounds(&q) || strcmp(at.p, "0.5") != 0))
+            least = at.people;
         used += at.is_used != 0;
         last = at.is_used ? at : last;
         if (at.is_cut) {
@@ -285,8 +292,14 @@ static size_t write_caution(sc_output *talk, const scrim_suggestion *suggestion,
     if (used == 0) {
         put_quantity(talk, &q);
         sc_output_format(talk,
-                         "too few people for any quantile, about %" PRIu64
+                         "too few people, about %" PRIu64
                          " are needed; no bound follows from it\n",
+                         least);
+    } else if (strcmp(last.p, "0.5") == 0 && !sc_suggestion_median_bounds(&q)) {
+        put_quantity(talk, &q);
+        sc_output_format(talk,
+                         "only the median has enough people, and it alone gives no "
+                         "bound; about %" PRIu64 " are needed\n",
                          least);
     } else if (used < i - first) {
         put_quantity(talk, &q);

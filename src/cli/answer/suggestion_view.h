@@ -7,6 +7,9 @@
 
 /* The first of 1, 2, 5 times a power of 10 that is not below it. */
 double sc_suggestion_round_up(double value);
+/* Does a bound follow from the median alone? Of totals and values it says nothing of how far people reach
+ * beyond it. */
+bool sc_suggestion_median_bounds(const scrim_suggested_quantile *q);
 
 /* After the run. Tables and CSV have the bounds first, then the quantiles, a short table only those with
  * enough people; JSON is an object with both, and what the release cost. question_epsilon: of one later question; NULL: that of the suggestion. Closes
