@@ -106,10 +106,11 @@ static scrim_status attack_scrim(const sc_attack_scene *scene, const unsigned ch
 {
     static const char *const epsilons[] = {"0.1", "0.5", "1", "2"};
     sc_findings *found = scene->found;
-    sc_findings_begin(found, "scrim", "the same two counts through scrim",
-                      (const char *const[]){"epsilon_each", "right_percent",
-                                            "expected_percent", "right_if_others_known",
-                                            "bound_percent", NULL});
+    sc_findings_begin(
+        found, "scrim",
+        "the same two counts through scrim (1,000 guesses, sampling error 3.1)",
+        (const char *const[]){"epsilon_each", "right_percent", "expected_percent",
+                              "right_if_others_known", "bound_percent", NULL});
     sc_findings_draw(
         found, &(sc_findings_chart){.x_name = "epsilon of each count",
                                     .y_name = "right guesses, %",
@@ -156,7 +157,8 @@ static scrim_status run_difference(const sc_attack_scene *scene, scrim_error *er
         found,
         "Noise on each count. At epsilon 1 each, the attack is right for %.1f %% of the "
         "people (chance: 50 %%); even if all others are known, it is right at most "
-        "%.1f %% of the time.",
+        "%.1f %% of the time. Percentages of 1,000 guesses have a sampling error of 3.1 "
+        "(95 %%): they may exceed the bound by that much.",
         at_one, 100 * sc_attack_guess_bound(1));
     return status;
 }

@@ -105,13 +105,13 @@ check '--target-error 5%: less is not enough' awk -F , 'NR == 3 { exit !($6 > 15
 ran 0 '--target-error 5% in words' explain "$counted" --target-error 5% --expect 300
 out_has 'relative    n: to the 300 rows that are expected'
 ran 2 '--target-error 5% without a guess' explain "$counted" --target-error 5%
-err_has 'guess it: ROWS; give the guess with --expect, or use --target-error without %'
+err_has 'needs its size, which is private; guess the number of rows; add --expect with your guess, or use --target-error without %'
 ran 2 '--target-error 5% of an unknown mean' ask 'SELECT AVG(age)' --target-error 5%
-err_has 'guess it: age=MEAN; give the guess with --expect'
+err_has 'guess it: age=MEAN; add --expect with your guess'
 ran 0 '--target-error 10% of an expression' explain 'SELECT SUM(income) / COUNT(*) * 12 AS y' --target-error 10% --expect 300,income=5000
 out_has 'relative    y: to 60000, what it is of the rows and values that are expected'
 ran 2 '--target-error 10% of an expression without a guess' explain 'SELECT SUM(income) / COUNT(*) * 12 AS y' --target-error 10% --expect 300
-err_has 'guess it: 300,income=MEAN; give the guess with --expect'
+err_has 'guess it: 300,income=MEAN; add --expect with your guess'
 ran 2 '--target-error 5% of what has none' ask 'SELECT RANGE(age)' --target-error 5% --delta 1e-6
 err_has 'give --epsilon instead'
 # The epsilon that it needs is above the cap, which explain says; query is refused.
@@ -189,7 +189,7 @@ check 'quantiles side by side: a chart in ranks' grep -q 'm, rows from its rank'
 ran 0 'quantiles side by side as CSV' explain 'SELECT MEDIAN(income) AS m, MEDIAN(income) / 2 AS q' --compare 1,2 --format csv
 out_has 'epsilon,left_share,verdict,m_rank_error,q_error'
 ran 2 'a target of a quantile without a guess' explain 'SELECT MEDIAN(income) AS m' --target-error 50 --expect 1000,income=5000
-err_has 'guess it: 1000,income=5000:DEVIATION; give the guess with --expect, or use --epsilon instead'
+err_has 'guess it: 1000,income=5000:DEVIATION; add --expect with your guess, or use --epsilon instead'
 ran 0 'a target of a quantile with a guess' explain 'SELECT MEDIAN(income) AS m' --target-error 50 --expect 1000,income=5000:900
 ran 0 'a quantile with a guess' explain 'SELECT MEDIAN(income) AS m' --epsilon 1 --expect 1000,income=5000:900 --json
 check 'a quantile with a guess: in ranks, and not marked' sh -c 'grep -q "between the quantiles 0" out && ! grep -q is_unknown out'

@@ -82,6 +82,7 @@ check 'k-anonymity: within it' is_below "$(cell scrim 2 two_releases_percent)" 8
 ran 0 'a table' "$seeded" attack difference --format table --plot --svg "$work/chart.svg" --seed 7
 out_has 'learnt      The bit of each person, with certainty'
 out_has '| rounded to 5 and padded | 10      | 100.0         |'
+out_has 'the same two counts through scrim (1,000 guesses, sampling error 3.1)'
 out_has 'epsilon of each count'
 check 'a table: 80 columns' sh -c "! grep -q '.\{81\}' '$work/out'"
 if command -v xmllint >/dev/null 2>&1; then

@@ -134,7 +134,7 @@ ran 0 'words that are no bool: the command' "$scrim" dataset set paid --column p
 ran 0 'more rows than the bound are as declared' "$scrim" dataset check paid
 out_has 'SENSITIVE,,over-max-rows,1,yes,bounded,'
 ran 0 'more rows than the bound are allowed' "$scrim" dataset check paid --format table
-out_has '| over-max-rows | 1     | allowed     | bounded |'
+out_has '| units over max-rows | 1     | allowed     | rest ignored |'
 err_is "SENSITIVE: 1 unit has more rows than --max-rows; queries work and ignore further rows; 'scrim dataset check paid --bounds' compares bounds
 SENSITIVE: paid, version 2, is as declared"
 

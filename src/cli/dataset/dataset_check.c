@@ -33,15 +33,18 @@ static const char *holds(const scrim_inspected *line, bool is_table)
 
 static void add_line(sc_listing *page, const scrim_inspected *line)
 {
+    const bool is_table = page->format == SCRIM_FORMAT_TABLE,
+               is_over = is_table && line->finding == SCRIM_FINDING_OVER;
     char count[24], rows[24 * SCRIM_INSPECTED_ROWS];
     snprintf(count, sizeof count, "%" PRIu64, line->count);
     write_rows(line, rows, sizeof rows);
     const char *const texts[COLUMNS] = {MARK,
                                         line->column,
-                                        scrim_finding_name(line->finding),
+                                        is_over ? "units over max-rows"
+                                                : scrim_finding_name(line->finding),
                                         count,
-                                        holds(line, page->format == SCRIM_FORMAT_TABLE),
-                                        line->effect,
+                                        holds(line, is_table),
+                                        is_over ? "rest ignored" : line->effect,
                                         rows};
     sc_listing_add(page, texts + COLUMNS - page->column_count);
 }

@@ -132,7 +132,12 @@ static scrim_status lacks(const scrim_plan *plan, const sc_query_aggregate *a,
 static scrim_status lacks_rows(const scrim_plan *plan, const sc_query_aggregate *a,
                                scrim_error *error)
 {
-    return lacks(plan, a, (sc_text){NULL, 0}, false, error);
+    if (plan->options.guesses.count > 0)
+        return lacks(plan, a, (sc_text){NULL, 0}, false, error);
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "expect",
+                       "a percentage of %s needs its size, which is private; guess the "
+                       "number of rows",
+                       a->kind->name);
 }
 
 static scrim_status lacks_of_column(const scrim_plan *plan, const sc_query_aggregate *a,
