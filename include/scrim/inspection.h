@@ -142,6 +142,9 @@ typedef struct scrim_bound_choice {
      * max_rows is the bound. */
     char max_total[SCRIM_TOTAL_BYTES];
     int is_declared; /* max_total is the declared one */
+    /* Of COUNT(*): the fraction of these rows that a question without groups keeps, since max_rows
+     * is a bound per group. */
+    double kept_without_groups;
 } scrim_bound_choice;
 
 typedef struct scrim_bound_choices {

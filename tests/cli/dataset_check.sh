@@ -239,6 +239,9 @@ SENSITIVE: with max-groups 1, as for COUNT(*), the best total for x is 5: 'scrim
 these bounds are best for questions by city only; --by KEYS compares bounds for questions by other keys
 other bounds that you choose by this table depend on the data too: set them with --bounds-from check
 city may be NULL, and NULL is a group of its own"
+ran 0 'bounds by a key: questions without groups' "$scrim" dataset check orders --bounds --by city --epsilon 20 --format table
+err_has "SENSITIVE: best for COUNT(*): 'scrim dataset set orders --max-groups 2 --max-rows 2 --bounds-from check'
+SENSITIVE: without GROUP BY --max-rows 2 keeps 75 % of these rows, since it is per group; add up the groups instead"
 ran 0 'bounds: the command' "$scrim" dataset set orders --max-groups 1 --max-rows 1 --bounds-from check --missing city=u --quiet
 ran 0 'bounds as a table, by a key with a default' "$scrim" dataset check orders --bounds --by city --epsilon 2 --format table
 err_is "kept is the part of the rows or of the sum that is used, bias what is missing of a group, noise its standard deviation, error both together. Choices that keep less with a larger error are not shown; --verbose shows all.

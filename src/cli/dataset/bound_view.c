@@ -193,6 +193,11 @@ static void say_best(const scrim_bound_choices *choices, const char *name, const
     sc_talk(MARK ": best for COUNT(*): 'scrim dataset set %s%s --max-rows %" PRIu64
                  " --bounds-from check'\n",
             name, groups, count->max_rows);
+    if (count->max_groups > 1 && count->kept_without_groups < 1)
+        sc_talk(MARK ": without GROUP BY --max-rows %" PRIu64
+                     " keeps %.4g %% of these rows, since it is per group; add up the "
+                     "groups instead\n",
+                count->max_rows, 100 * count->kept_without_groups);
     say_totals(choices, count, name, by != NULL);
     say_poor(count);
     if (by == NULL)

@@ -296,6 +296,28 @@ static void add_totals(filling *f, size_t number, sc_bound_totals *totals)
     }
 }
 
+/* The part of these rows that a question without groups keeps. */
+static double kept_without_groups(const sc_unit_runs *runs, uint64_t max_rows)
+{
+    double all = 0, kept = 0;
+    for (size_t i = 0; i < runs->unit_count; i++) {
+        const uint64_t rows = runs->units[i];
+        all += (double)rows;
+        kept += (double)(rows < max_rows ? rows : max_rows);
+    }
+    return all == 0 ? 1 : kept / all;
+}
+
+static void fill_without_groups(filling *f)
+{
+    for (size_t k = 0; k < f->row_count; k++) {
+        const double kept = kept_without_groups(f->runs, f->rows[k]);
+        for (size_t i = 0; i < f->out.count; i++)
+            if (f->out.choices[i].max_rows == f->rows[k])
+                f->out.choices[i].kept_without_groups = kept;
+    }
+}
+
 static void add_question(filling *f, size_t number, sc_bound_totals *totals)
 {
     const size_t first = f->out.count;
@@ -345,6 +367,7 @@ static scrim_status fill_table(const counting *c, const sc_unit_runs *runs,
         return fail_memory(error);
     }
     add_question(&f, SIZE_MAX, totals);
+    fill_without_groups(&f); /* before the sums, of which it says nothing */
     for (size_t number = 0; number < c->number_count; number++)
         add_question(&f, number, totals);
     sc_free_wiped(totals, sizeof *totals);

@@ -255,6 +255,20 @@ static void fill_runs(place **all, size_t count, sc_unit_runs *out)
     }
 }
 
+/* While they are in the order of units. */
+static bool list_units(place **all, size_t count, sc_unit_runs *out)
+{
+    out->units = sc_allocate(count_kinds(all, count, by_unit) + 1, sizeof *out->units);
+    for (size_t i = 0, end; out->units != NULL && i < count; i = end) {
+        uint64_t rows = 0;
+        end = end_of(all, i, count, by_unit);
+        for (size_t k = i; k < end; k++)
+            rows += all[k]->rows;
+        out->units[out->unit_count++] = rows;
+    }
+    return out->units != NULL;
+}
+
 scrim_status sc_unit_count_runs(sc_unit_count *count, sc_unit_runs *out,
                                 scrim_error *error)
 {
@@ -264,6 +278,7 @@ scrim_status sc_unit_count_runs(sc_unit_count *count, sc_unit_runs *out,
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory to count units");
     sc_unit_runs new = {.count = 0};
     count_groups(all, listed);
+    bool is_had = list_units(all, listed, &new);
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     qsort(all, listed, sizeof *all, by_group);
     new.groups = count_kinds(all, listed, by_group);
@@ -273,7 +288,7 @@ scrim_status sc_unit_count_runs(sc_unit_count *count, sc_unit_runs *out,
     new.sum_count = new.count * 2 * count->numbers;
     new.runs = sc_allocate(new.count + 1, sizeof *new.runs);
     new.sums = sc_allocate(new.sum_count + 1, sizeof *new.sums);
-    const bool is_had = new.runs != NULL &&new.sums != NULL;
+    is_had = is_had && new.runs != NULL &&new.sums != NULL;
     if (is_had)
         fill_runs(all, listed, &new);
     else
@@ -288,6 +303,7 @@ void sc_unit_runs_clear(sc_unit_runs *runs)
 {
     sc_free_wiped(runs->sums, runs->sum_count * sizeof *runs->sums);
     sc_free_wiped(runs->runs, runs->count * sizeof *runs->runs);
+    sc_free_wiped(runs->units, runs->unit_count * sizeof *runs->units);
     *runs = (sc_unit_runs){.count = 0};
 }
 

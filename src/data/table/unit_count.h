@@ -51,6 +51,8 @@ typedef struct sc_unit_runs {
     uint64_t groups;   /* that anybody is in */
     sc_int128 *sums;
     size_t sum_count;
+    uint64_t *units; /* the rows of each unit in all of its groups */
+    size_t unit_count;
 } sc_unit_runs;
 
 /* When nobody adds any more. SCRIM_E_MEMORY. */
