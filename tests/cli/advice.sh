@@ -269,4 +269,19 @@ missing '' "SELECT club = 'x' AS is_x, COUNT(*) AS n WHERE club IS NOT NULL GROU
 ran 4 'a refused query shows the reason alone' "$scrim" query clubs 'SELECT club, COUNT(*) AS n GROUP BY club' --epsilon 500
 check 'a refused query shows the reason alone: no caution' sh -c "head -n 1 '$work/err' | grep -q '^scrim query: insufficient budget' && ! grep -q caution '$work/err'"
 
+# ---- the order of a top list, by released intervals alone ----
+ranks() { "$scrim" query clubs "SELECT club, COUNT(*) AS n GROUP BY club ORDER BY $1" --epsilon "$2" --format csv; }
+for order in 'n DESC LIMIT 3' '2 LIMIT 3' 'COUNT(*) DESC LIMIT 3'; do
+    ran 0 "a top list: $order" ranks "$order" 0.01
+    check "a top list: $order: its ranks are undecided" sh -c "tr -s ' \n' ' ' <'$work/err' | grep -q 'ranks undecided where intervals overlap: in 2 of 2 pairs of neighbouring rows, either may be the larger'"
+done
+for order in 'club LIMIT 3' '1 LIMIT 3' 'n DESC'; do
+    ran 0 "no top list: $order" ranks "$order" 0.01
+    check "no top list: $order: nothing is said of ranks" sh -c "! grep -q '^ranks' '$work/err'"
+done
+awk 'BEGIN { print "person,club"; for (i = 0; i < 900; i++) print i "," (i % 9 == 0 ? "x" : "y") }' >far.csv
+"$scrim" dataset add far --csv far.csv --unit person --column club=text --keys club=x,y --rows-per-unit 1 --budget epsilon=100 --quiet
+ran 0 'a top list that is decided' "$scrim" query far "SELECT club, COUNT(*) AS n WHERE club IS NOT NULL GROUP BY club ORDER BY n DESC LIMIT 2" --epsilon 4
+check 'a top list that is decided: nothing is said of ranks' sh -c "! grep -q '^ranks' '$work/err'"
+
 finish

@@ -2,6 +2,7 @@
 
 #include "cli/answer/charge_note.h"
 #include "cli/answer/plan_view.h"
+#include "cli/answer/rank_note.h"
 #include "cli/answer/release_note.h"
 #include "cli/answer/result_plot.h"
 #include "cli/answer/result_writer.h"
@@ -115,7 +116,7 @@ static bool is_said_before(const scrim_result *result, size_t statement)
     return false;
 }
 
-/* With a plan it was said before the charge, or is by write_plan_cautions. */
+/* With a plan it was said before the answer, or is by write_plan_cautions. */
 static void write_missing(sc_output *talk, const scrim_result *result, size_t statements)
 {
     for (size_t i = 0; i < statements; i++) {
@@ -183,6 +184,7 @@ static void write_talk(sc_output *talk, const sc_answer_style *style,
         sc_output_text(
             talk,
             "interval    always holds for the rows that were used, after clamping\n");
+    sc_rank_note_write(talk, result);
     write_notes(talk, result);
     write_certificates(talk, result);
     sc_caution_query(talk, &facts.cost);
