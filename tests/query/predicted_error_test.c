@@ -67,11 +67,15 @@ static uint64_t farther(const coverage_tally *tally, double distance)
     return count;
 }
 
+#define FEW 30
+
 /* The standard deviation of the mean of half-widths. */
 static double spread_of_mean_width(const coverage_tally *tally)
 {
     const double n = (double)tally->trials, mean = tally->width / n;
-    return sqrt(fmax(0, tally->width_squares / n - mean * mean) / n);
+    const double spread = sqrt(fmax(0, tally->width_squares / n - mean * mean) / n);
+    /* Of a few answers, as in the short tier, the spread itself is not known. */
+    return n < FEW ? fmax(spread, mean / 20) : spread;
 }
 
 typedef struct case_setting {
