@@ -266,6 +266,22 @@ missing '' 'SELECT COUNT(DISTINCT person) AS n'
 missing '' 'SELECT SUM(n) AS total FROM (SELECT CLAMP(COUNT(*), 0, 9) AS n GROUP BY person)'
 missing '' "SELECT club = 'x' AS is_x, COUNT(*) AS n WHERE club IS NOT NULL GROUP BY club = 'x'"
 
+# ---- once there is an answer, its values say whether it tells something ----
+awk 'BEGIN { print "x"; for (i = 0; i < 20000; i++) print i % 10 }' >many.csv
+printf 'x\n1\n2\n' >few.csv
+for table in many few; do
+    "$scrim" dataset add $table --csv $table.csv --unit row --column 'x=int[0,9]' --budget epsilon=1 --quiet
+    # At this confidence noise beyond the interval is not seen.
+    ran 0 "the error of $table" "$scrim" explain $table 'SELECT COUNT(*) AS n' --epsilon 0.002 --confidence 0.999999 --format table
+    says 'caution n: in groups of 1000 rows the error is as large as the count itself' out
+    ran 0 "the answer of $table" "$scrim" query $table 'SELECT COUNT(*) AS n' --epsilon 0.002 --confidence 0.999999
+    cp "$work/err" "$table.said"
+    ran 0 "the answer of $table, again" "$scrim" query $table 'SELECT COUNT(*) AS n' --epsilon 0.002 --confidence 0.999999
+    cat "$work/err" >>"$table.said"
+done
+check 'an answer of many rows is not said to be useless' sh -c '! grep -q "the error is as large" many.said'
+check 'an answer of few rows is, twice' test "$(tr -s ' \n' ' ' <few.said | grep -o 'the error is as large as the count itself' | wc -l)" = 2
+
 ran 4 'a refused query shows the reason alone' "$scrim" query clubs 'SELECT club, COUNT(*) AS n GROUP BY club' --epsilon 500
 check 'a refused query shows the reason alone: no caution' sh -c "head -n 1 '$work/err' | grep -q '^scrim query: insufficient budget' && ! grep -q caution '$work/err'"
 

@@ -7,7 +7,9 @@
 #include "cli/sheet/remainder_view.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define GIVE_A_GUESS "--expect ROWS,COLUMN=MEAN:DEVIATION gives a forecast"
@@ -304,27 +306,58 @@ static scrim_status write_certificates(const sc_plan_view *view, size_t s,
                              column.name, column.certificate, column.flexible);
     }
     if (status == SCRIM_OK)
-        status = sc_plan_cautions_write(view->output, view->plan, s, false, view->error);
+        status = sc_plan_cautions_write(view->output, view->plan, NULL, s, view->error);
     sc_fold_end(view->output, begin, view->terminal->columns);
     return status;
 }
 
+/* Is the released value no larger than its error? A value that is no number tells something; a negative
+ * count has an interval on one side. */
+static bool tells_nothing(const scrim_result_cell *cell)
+{
+    char *end;
+    if (cell->is_open || cell->low == NULL || cell->value[0] == '\0')
+        return true;
+    const double value = strtod(cell->value, &end),
+                 below = value - strtod(cell->low, NULL),
+                 above = strtod(cell->high, NULL) - value;
+    return *end == '\0' && fmax(below, above) >= fabs(value);
+}
+
+/* Do most of the released values of that column tell nothing? */
+static bool is_useless(const scrim_result *result, size_t statement, const char *name)
+{
+    const size_t rows = scrim_result_rows(result, statement);
+    size_t column = 0, useless = 0;
+    while (column < scrim_result_columns(result, statement) &&
+           strcmp(scrim_result_column_at(result, statement, column)->name, name) != 0)
+        column++;
+    if (column == scrim_result_columns(result, statement))
+        return true;
+    for (size_t row = 0; row < rows; row++)
+        useless += tells_nothing(scrim_result_cell_at(result, statement, row, column));
+    return 2 * useless >= rows;
+}
+
 scrim_status sc_plan_cautions_write(sc_output *output, const scrim_plan *plan,
-                                    size_t statement, bool keys_only, scrim_error *error)
+                                    const scrim_result *result, size_t statement,
+                                    scrim_error *error)
 {
     scrim_plan_statement facts;
     scrim_plan_output column;
     scrim_status status = scrim_plan_statement_at(plan, statement, &facts, error);
     if (status == SCRIM_OK && facts.unlisted[0] != '\0')
         sc_output_format(output, "caution     %s\n", facts.unlisted);
-    if (status == SCRIM_OK && !keys_only && facts.caution[0] != '\0')
+    if (status == SCRIM_OK && facts.caution[0] != '\0' &&
+        (result == NULL || scrim_result_rows(result, statement) == 0))
         sc_output_format(output, "caution     %s\n", facts.caution);
     if (status == SCRIM_OK && facts.missing[0] != '\0')
         sc_output_format(output, "caution     %s\n", facts.missing);
     for (size_t i = 0; status == SCRIM_OK && i < facts.outputs; i++) {
         status = scrim_plan_output_at(plan, statement, i, &column, error);
         if (status == SCRIM_OK && column.caution[0] != '\0' &&
-            (column.is_key || !keys_only))
+            (column.is_key || result == NULL ||
+             is_useless(result, statement, column.name)))
             sc_output_format(output, "caution     %s: %s\n", column.name, column.caution);
     }
     return status;

@@ -17,15 +17,16 @@ typedef struct sc_plan_view {
 } sc_plan_view;
 
 /* A line for a literal on no list, and for each answer that would tell nothing, or whose groups are not
- * what they seem, from the plan alone; keys_only: the first and the last. */
+ * what they seem. result is NULL before there is an answer: the plan alone is looked at, and rows are as
+ * many as expected. Else released values tell whether the answer tells nothing, which is free. */
 SCRIM_MUST_USE scrim_status sc_plan_cautions_write(sc_output *output,
                                                    const scrim_plan *plan,
-                                                   size_t statement, bool keys_only,
-                                                   scrim_error *error);
+                                                   const scrim_result *result,
+                                                   size_t statement, scrim_error *error);
 
 /* The same of all statements, on standard error. */
 SCRIM_MUST_USE scrim_status sc_plan_warn(scrim_vault *vault, const scrim_plan *plan,
-                                         scrim_error *error);
+                                         const scrim_result *result, scrim_error *error);
 /* "keys        private: ...": how many people a group needs, where a statement selects keys. It is said
  * whatever was found, so that it tells nothing of that. */
 void sc_plan_needed_write(sc_output *output, const scrim_plan *plan, const char *unit,

@@ -203,7 +203,8 @@ scrim_status sc_plan_dataset(scrim_vault *vault, const char *name, scrim_dataset
     return status;
 }
 
-scrim_status sc_plan_warn(scrim_vault *vault, const scrim_plan *plan, scrim_error *error)
+scrim_status sc_plan_warn(scrim_vault *vault, const scrim_plan *plan,
+                          const scrim_result *result, scrim_error *error)
 {
     scrim_plan_facts facts;
     sc_terminal terminal;
@@ -217,7 +218,7 @@ scrim_status sc_plan_warn(scrim_vault *vault, const scrim_plan *plan, scrim_erro
     sc_output_init_screen(talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     const size_t begin = sc_fold_begin(talk);
     for (size_t s = 0; s < facts.statements && status == SCRIM_OK; s++)
-        status = sc_plan_cautions_write(talk, plan, s, false, error);
+        status = sc_plan_cautions_write(talk, plan, result, s, error);
     sc_fold_end(talk, begin, terminal.columns);
     if (status == SCRIM_OK)
         status = sc_output_finish(talk, error);

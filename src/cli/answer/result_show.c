@@ -78,20 +78,6 @@ static void write_certificates(sc_output *talk, const scrim_result *result)
         }
 }
 
-/* Is a statement without a value somewhere, or without rows? */
-static bool lacks_value(const scrim_result *result, size_t statement)
-{
-    const size_t rows = scrim_result_rows(result, statement);
-    for (size_t row = 0; row < rows; row++)
-        for (size_t i = 0; i < scrim_result_columns(result, statement); i++) {
-            const scrim_result_cell *cell =
-                scrim_result_cell_at(result, statement, row, i);
-            if (cell->low != NULL && cell->value[0] == '\0')
-                return true;
-        }
-    return rows == 0;
-}
-
 /* What its groups are, and why an answer is empty, unless that was said before it was charged; of a plan
  * that was followed there is no error to be had. */
 static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
@@ -102,8 +88,7 @@ static void write_plan_cautions(sc_output *talk, const sc_answer_style *style,
     for (size_t s = 0; style->plan != NULL && s < facts->statements; s++) {
         sc_plan_needed_write(talk, style->plan, facts->unit, s);
         if (status == SCRIM_OK && is_repeated(style, facts))
-            status = sc_plan_cautions_write(talk, style->plan, s, !lacks_value(result, s),
-                                            NULL);
+            status = sc_plan_cautions_write(talk, style->plan, result, s, NULL);
     }
 }
 

@@ -44,7 +44,8 @@ static scrim_status warn(const query_state *state, scrim_error *error)
     scrim_result_describe(state->result, &facts);
     return state->style.quiet || facts.is_repeated
                ? SCRIM_OK
-               : sc_plan_warn(state->request.vault, state->request.plan, error);
+               : sc_plan_warn(state->request.vault, state->request.plan, state->result,
+                              error);
 }
 
 /* The answer, with its page and its drawing where they are wanted. */
