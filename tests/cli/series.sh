@@ -240,6 +240,17 @@ check 'dates: a line a release and column' test "$(grep -c '  2  2024-02-01..202
 check 'dates: drawn by date' test "$(grep -c '>2024-0[123]-01</text>' months.svg)" = 6
 check 'dates: both are named' grep -q '>n, total by release, each of a window of born<' months.svg
 
+# ---- what a release will be, before it is declared ----
+ran 0 'a month each' "$scrim" series create thirds dates 'SELECT score, COUNT(*) AS n GROUP BY score' --window born --count 3 --epsilon 0.001
+tr -s ' \n' ' ' <"$work/err" >words
+check 'a month each: the windows' grep -q 'windows 1: 2024-01-01\.\.2024-01-30 2: 2024-01-31\.\.2024-02-29 3: 2024-03-01\.\.2024-03-31 error' words
+check 'a month each: the error' grep -q 'error half of the 95 % interval, assuming 1000 rows per group (--expect) n: [0-9]' words
+check 'a month each: the caution' grep -q 'caution n: in groups of 1000 rows the error is as large as the count itself' words
+ran 0 'public keys are not said to be private' "$scrim" series show thirds
+check 'public keys are not said to be private: no line' sh -c "! grep -q '^keys ' '$work/err'"
+ran 0 'many windows' "$scrim" series create many dates 'SELECT score, COUNT(*) AS n GROUP BY score' --window born --count 30 --epsilon 0.1
+check 'of many windows two are shown' test "$(grep -c -E '^(windows)? +[0-9]+: 2024-' "$work/err")" = 2
+
 # ---- more keys than are drawn ----
 "$scrim" series create scores dates 'SELECT score, COUNT(*) AS n GROUP BY score' --count 1 --epsilon 5 --quiet >"$work/out"
 "$scrim" series release scores 1 --quiet >"$work/out"

@@ -1,5 +1,7 @@
 #include "cli/series/series_price.h"
 
+#include "cli/answer/plan_view.h"
+#include "cli/answer/series_sheet.h"
 #include "cli/sheet/fold.h"
 #include "cli/sheet/listing.h"
 #include "cli/sheet/number_view.h"
@@ -76,6 +78,58 @@ void sc_series_price_talk(sc_output *output, const scrim_series_facts *facts,
                          "never released\n",
                          facts->window, first->low);
     sc_fold_end(output, begin, columns);
+}
+
+#define WINDOWS_SHOWN 24
+
+scrim_status sc_series_windows_talk(sc_output *output, const scrim_series *series,
+                                    const scrim_series_facts *facts, unsigned columns,
+                                    scrim_error *error)
+{
+    const bool is_long = facts->releases > WINDOWS_SHOWN;
+    char window[SC_SERIES_WINDOW_BYTES];
+    scrim_status status = SCRIM_OK;
+    if (facts->window[0] == '\0')
+        return SCRIM_OK;
+    const size_t begin = sc_fold_begin(output);
+    for (size_t i = 0; status == SCRIM_OK && i < facts->releases;
+         i += is_long && i == 0 ? facts->releases - 1 : 1) {
+        scrim_series_step step;
+        status = scrim_series_step_at(series, i, &step, error);
+        if (status != SCRIM_OK)
+            break;
+        sc_series_window_name(&step, window);
+        sc_output_format(output, "%s%" PRIu64 ": %s\n",
+                         i == 0 ? "windows     " : "            ", step.number, window);
+    }
+    sc_fold_end(output, begin, columns);
+    return status;
+}
+
+scrim_status sc_series_error_talk(sc_output *output, scrim_vault *vault,
+                                  const scrim_plan *plan, unsigned columns,
+                                  scrim_error *error)
+{
+    sc_plan_view view = {
+        .plan = plan, .has_expect = true, .output = output, .error = error};
+    scrim_plan_statement statement;
+    scrim_plan_output column;
+    scrim_status status = scrim_plan_describe(vault, plan, &view.facts, error);
+    if (status == SCRIM_OK)
+        status = scrim_plan_statement_at(plan, 0, &statement, error);
+    if (status != SCRIM_OK)
+        return status;
+    const size_t begin = sc_fold_begin(output);
+    sc_plan_error_words(&view, 0);
+    for (size_t i = 0; status == SCRIM_OK && i < statement.outputs; i++) {
+        status = scrim_plan_output_at(plan, 0, i, &column, error);
+        if (status == SCRIM_OK && column.error[0] != '\0')
+            sc_output_format(output, "            %s: %s\n", column.name, column.error);
+    }
+    if (status == SCRIM_OK)
+        status = sc_plan_cautions_write(output, plan, NULL, 0, error);
+    sc_fold_end(output, begin, columns);
+    return status;
 }
 
 void sc_series_created_talk(sc_output *output, const scrim_series_facts *facts,

@@ -14,6 +14,16 @@ SCRIM_MUST_USE scrim_status sc_series_price_write(const scrim_series_forecast *f
 void sc_series_price_talk(sc_output *output, const scrim_series_facts *facts,
                           const scrim_series_step *first,
                           const scrim_series_forecast *forecast, unsigned columns);
+/* Where the windows of a declared series begin and end; of many the first and the last. */
+SCRIM_MUST_USE scrim_status sc_series_windows_talk(sc_output *output,
+                                                   const scrim_series *series,
+                                                   const scrim_series_facts *facts,
+                                                   unsigned columns, scrim_error *error);
+/* The error to expect of each column of a release, with the cautions that explain has; from what is
+ * declared alone. */
+SCRIM_MUST_USE scrim_status sc_series_error_talk(sc_output *output, scrim_vault *vault,
+                                                 const scrim_plan *plan, unsigned columns,
+                                                 scrim_error *error);
 /* A note that the series is entered, and how to make its releases. where is the vault's option in
  * commands (sc_vault_words). */
 void sc_series_created_talk(sc_output *output, const scrim_series_facts *facts,

@@ -112,8 +112,20 @@ static void write_numbers(sc_output *output, const char *unit, const char *amoun
     sc_output_format(output, "%s %s, delta %s", unit, shown, shown_delta);
 }
 
-static void write_facts(sc_output *output, const scrim_series_facts *facts)
+/* Private keys need a delta; without releases the plan knows of keys that are public nevertheless. */
+static bool has_private_keys(const sc_series_sheet *sheet)
 {
+    scrim_plan_statement statement;
+    if (sheet->facts.known_keys[0] == '\0' || strcmp(sheet->facts.delta, "0") == 0)
+        return false;
+    return sheet->plan == NULL ||
+           scrim_plan_statement_at(sheet->plan, 0, &statement, NULL) != SCRIM_OK ||
+           strcmp(statement.keys, "public") != 0;
+}
+
+static void write_facts(sc_output *output, const sc_series_sheet *sheet)
+{
+    const scrim_series_facts *facts = &sheet->facts;
     sc_output_format(output,
                      "series      %s of %s: %" PRIu64 " of %" PRIu64 " releases made, ",
                      facts->name, facts->dataset, facts->made, facts->releases);
@@ -124,7 +136,7 @@ static void write_facts(sc_output *output, const scrim_series_facts *facts)
     sc_output_text(output, "query       ");
     sc_output_text(output, facts->query);
     sc_output_text(output, "\n");
-    if (facts->known_keys[0] != '\0')
+    if (has_private_keys(sheet))
         sc_output_format(
             output, "keys        %s\n",
             strcmp(facts->known_keys, "continue") == 0
@@ -163,7 +175,7 @@ void sc_series_talk(sc_output *output, const sc_series_sheet *sheet,
 {
     char where[SC_VAULT_WORDS_BYTES];
     const size_t begin = sc_fold_begin(output);
-    write_facts(output, &sheet->facts);
+    write_facts(output, sheet);
     if (forecast != NULL)
         write_to_come(output, forecast);
     sc_vault_words(vault, where);

@@ -60,8 +60,28 @@ static scrim_status read_new(const sc_options *options, scrim_vault *vault,
     return status;
 }
 
+/* The error of its releases is that of its query. */
+static scrim_status talk_of_error(scrim_vault *vault, sc_output *output,
+                                  const scrim_series_facts *facts,
+                                  const sc_options *options, unsigned columns,
+                                  scrim_error *error)
+{
+    scrim_plan *plan = NULL;
+    scrim_status status =
+        scrim_plan_new(vault, facts->dataset, &facts->query, 1,
+                       SCRIM_OPTIONS(scrim_query_options, .epsilon = facts->epsilon,
+                                     .delta = facts->delta,
+                                     .expect = options->value[SCRIM_OPTION_EXPECT],
+                                     .mechanism = options->value[SCRIM_OPTION_MECHANISM]),
+                       &plan, NULL, error);
+    if (status == SCRIM_OK)
+        status = sc_series_error_talk(output, vault, plan, columns, error);
+    scrim_plan_free(plan);
+    return status;
+}
+
 /* What is said of a series before it is entered; without a forecast, when it is. */
-static scrim_status talk_of_new(const scrim_series *series,
+static scrim_status talk_of_new(scrim_vault *vault, const scrim_series *series,
                                 const scrim_series_facts *facts,
                                 const scrim_series_forecast *forecast,
                                 const sc_options *options, scrim_error *error)
@@ -80,11 +100,16 @@ static scrim_status talk_of_new(const scrim_series *series,
     sc_terminal_look(STDERR_FILENO, &beside);
     sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
     sc_vault_words(options->value[SCRIM_OPTION_VAULT], where);
-    if (forecast != NULL)
+    if (forecast != NULL) {
         sc_series_price_talk(output, facts, &first, forecast, beside.columns);
-    else
+        status = sc_series_windows_talk(output, series, facts, beside.columns, error);
+        if (status == SCRIM_OK)
+            status = talk_of_error(vault, output, facts, options, beside.columns, error);
+    } else {
         sc_series_created_talk(output, facts, where, beside.columns);
-    status = sc_output_finish(output, error);
+    }
+    if (status == SCRIM_OK)
+        status = sc_output_finish(output, error);
     free(output);
     return status;
 }
@@ -106,11 +131,11 @@ static scrim_status run_create(const sc_options *options, scrim_vault *vault,
         status = sc_series_price_write(&forecast, options, error);
     }
     if (status == SCRIM_OK)
-        status = talk_of_new(series, &facts, &forecast, options, error);
+        status = talk_of_new(vault, series, &facts, &forecast, options, error);
     if (status == SCRIM_OK)
         status = scrim_series_enter(vault, series, beyond, error);
     if (status == SCRIM_OK)
-        status = talk_of_new(series, &facts, NULL, options, error);
+        status = talk_of_new(vault, series, &facts, NULL, options, error);
     scrim_series_free(series);
     return status;
 }
