@@ -188,7 +188,7 @@ TEST(target_in_percent_of_what_nobody_knows)
         plan_refused(&scene, "SELECT COUNT(*)", OPTIONS(.target_error = "5%"),
                      SCRIM_E_PARAM,
                      "a percentage of COUNT needs its size, which is private; guess "
-                     "it: ROWS");
+                     "the number of rows");
         CHECK_INT(scene.error.reason, SCRIM_REASON_MISSING);
         CHECK_STR(scene.error.parameter, "expect");
         plan_refused(&scene, "SELECT AVG(age)",
@@ -214,7 +214,7 @@ TEST(target_in_percent_of_what_nobody_knows)
         plan_refused(&scene, "SELECT COUNT(*) * 2", OPTIONS(.target_error = "5%"),
                      SCRIM_E_PARAM,
                      "a percentage of COUNT needs its size, which is private; guess "
-                     "it: ROWS");
+                     "the number of rows");
         plan_refused(&scene, "SELECT SUM(age) / COUNT(*)",
                      OPTIONS(.target_error = "5%", .expect = "300"), SCRIM_E_PARAM,
                      "a percentage of SUM needs its size, which is private; guess "
