@@ -45,7 +45,8 @@ endif
 # No row and no draw waits for these: they are made small. What a transform does again and again is worth
 # the vectoriser.
 COLD := cli vault audit account model
-SMALL := $(COLD) attack experiment/errata query/language query/plan query/series query/label query/suggest
+SMALL := $(COLD) attack experiment experiment/errata query/aggregate query/answer query/language query/plan query/series \
+  query/label query/suggest
 objects_of = $(foreach kind,obj tobj,$(1:%=$(O)/$(kind)/src/%/%.o))
 COLD_OBJ := $(call objects_of,$(COLD))
 $(call objects_of,$(SMALL)): FLAGS_release += -Os
