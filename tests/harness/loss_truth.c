@@ -321,6 +321,8 @@ static void prepare(const sc_loss_pair *pair, const sc_ratio *epsilon, uint64_t 
     sc_ball_set_int64(&many, (int64_t)releases);
     sc_ball_sqrt(&many, &many, BITS);
     sc_ball_set_ratio(shape, &pair->shape, BITS);
+    if (pair->kind == &sc_loss_kind_continuous_gaussian)
+        sc_ball_sqrt(shape, shape, BITS);
     sc_ball_div(shape, &many, shape, BITS);
     sc_ball_set_ratio(e, epsilon, BITS);
     sc_ball_clear(&many);

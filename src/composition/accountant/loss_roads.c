@@ -1,6 +1,7 @@
 #include "composition/accountant/loss_roads.h"
 
 #include "base/memory.h"
+#include "composition/accountant/gaussian_merge.h"
 #include "composition/accountant/renyi.h"
 #include "composition/fast/fast_enclose.h"
 #include "composition/loss/loss_items.h"
@@ -309,6 +310,19 @@ static void join_direction(sc_enclosure *one, sc_enclosure *out)
     out->has_lower = out->has_lower || one->has_lower;
 }
 
+/* One Gaussian release, which needs no grid: both sides at once. False where there is more, or its
+ * epsilon is too large to be read so. */
+static bool read_merged(query q, const sc_loss_items *items, const sc_ratio *at,
+                        sc_enclosure *out)
+{
+    if (!sc_gaussian_merge_is(items))
+        return false;
+    if (q.for_epsilon)
+        return sc_gaussian_merge_epsilon(items, at, out);
+    sc_gaussian_merge_delta(items, at, out);
+    return true;
+}
+
 /* One direction, from one side. Without items there is no loss: from above that is known. */
 static scrim_status one_direction(query q, const sc_loss_items *items, sc_loss_side side,
                                   const sc_ratio *at, sc_enclosure *out,
@@ -317,6 +331,8 @@ static scrim_status one_direction(query q, const sc_loss_items *items, sc_loss_s
     scrim_status status = SCRIM_OK;
     if (items->count == 0)
         out->has_upper = side == SC_LOSS_UPPER;
+    else if (read_merged(q, items, at, out))
+        return SCRIM_OK;
     else if (!q.for_epsilon)
         status = q.by->delta(items, side, at, q.work, out, error);
     else if (!is_beyond(items, at))

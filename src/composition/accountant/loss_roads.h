@@ -4,9 +4,10 @@
  *     fast-loss   fast_loss.h: doubles with a proved error, on ever finer grids until both bounds are
  *                 within a thousandth
  *
- * Parts of which no loss is known are composed by their Renyi curves at half of delta (or of epsilon),
- * and both totals are added; they are left out from below. Of samples both directions are composed
- * apart, and the larger counts, from below too.
+ * Continuous Gaussians are merged into one before any grid (loss_items.h), and read without one where
+ * there is nothing else (gaussian_merge.h). Parts of which no loss is known are composed by their Renyi
+ * curves at half of delta (or of epsilon), and both totals are added; they are left out from below. Of
+ * samples both directions are composed apart, and the larger counts, from below too.
  *
  * Claim  loss-roads.upper  no upper bound is below what the bag has
  * Claim  loss-roads.lower  no lower bound is above it

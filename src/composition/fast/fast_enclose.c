@@ -208,10 +208,10 @@ static bool normal_of(const sc_fast_bag *bag, normal *out)
         if (pair == NULL || pair->is_sampled ||
             pair->kind != &sc_loss_kind_continuous_gaussian)
             return false;
-        const double sigma = sc_ball_near(&pair->shape);
+        const double variance = sc_ball_near(&pair->shape);
         out->count += (double)bag->upper[i].count;
-        out->mean += (double)bag->upper[i].count / (2 * sigma * sigma);
-        out->spread += 1 / sigma;
+        out->mean += (double)bag->upper[i].count / (2 * variance);
+        out->spread += 1 / sqrt(variance);
     }
     return true;
 }

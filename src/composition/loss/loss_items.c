@@ -76,6 +76,48 @@ static bool set_pair(const sc_part *part, sc_loss_side side, sc_loss_pair *out)
     return true;
 }
 
+/* Fractions of a merged variance are not longer: another item is begun then. */
+#define MERGED_BITS ((size_t)1 << 14)
+
+/* The 1/variance of this part's releases together, added to that of the item; false where it would be
+ * too long. */
+static bool add_variance(const sc_part *part, sc_loss_pair *item)
+{
+    const sc_loss_pair *pair = &part->pair;
+    SC_OWN(sc_ratio, sum, more, one);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_set_int128(&more, (sc_int128)part->count);
+    sc_ratio_div(&more, &more, &pair->shape);
+    sc_ratio_div(&sum, &one, &item->shape);
+    sc_ratio_add(&sum, &sum, &more);
+    if (sc_ratio_bits(&sum) > MERGED_BITS)
+        return false;
+    sc_ratio_div(&item->shape, &one, &sum);
+    return true;
+}
+
+static bool is_normal(const sc_part *part)
+{
+    return part->has_pair && part->has_lower && !part->is_sampled &&
+           part->pair.kind == &sc_loss_kind_continuous_gaussian;
+}
+
+/* Merges a continuous Gaussian with the item that holds the last of them, and begins one where there
+ * is none. Both sides have the same pair. */
+static void take_normal(sc_loss_items *items, const sc_part *part, size_t *normal)
+{
+    if (*normal < items->count && add_variance(part, &items->pairs[*normal]))
+        return;
+    *normal = items->count++;
+    sc_loss_pair *pair = &items->pairs[*normal];
+    SC_OWN(sc_ratio, count);
+    sc_loss_pair_init(pair);
+    copy_pair(pair, &part->pair);
+    sc_ratio_set_int128(&count, (sc_int128)part->count);
+    sc_ratio_div(&pair->shape, &pair->shape, &count);
+    items->list[*normal] = (sc_loss_item){.pair = pair, .count = 1};
+}
+
 static void take_part(sc_loss_items *items, const sc_part *part, sc_loss_side side,
                       sc_direction direction)
 {
@@ -107,7 +149,12 @@ scrim_status sc_loss_items_read(sc_loss_items *items, const sc_bag *bag,
     if (items->list == NULL || items->pairs == NULL)
         return sc_fail(error, SCRIM_E_MEMORY,
                        "out of memory for the losses of the parts");
-    for (size_t i = 0; i < bag->count; i++)
-        take_part(items, &bag->parts[i], side, direction);
+    size_t normal = bag->count;
+    for (size_t i = 0; i < bag->count; i++) {
+        if (is_normal(&bag->parts[i]))
+            take_normal(items, &bag->parts[i], &normal);
+        else
+            take_part(items, &bag->parts[i], side, direction);
+    }
     return SCRIM_OK;
 }

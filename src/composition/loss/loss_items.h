@@ -4,10 +4,14 @@
  * never passes; or the worst pair of what it claims. From below it is the pair that it attains, and
  * what has none is left out. A sample has two pairs, by which of the neighbours has the unit.
  *
+ * Continuous Gaussians without sampling become one item of one release: the sum of their losses is the
+ * loss of a Gaussian, whose 1/variance is the sum of theirs, an exact rational. Discrete ones never do.
+ *
  * Claim  loss-items.upper  the items from above dominate the bag, but for the parts that are not taken
  * Claim  loss-items.lower  the bag dominates the items from below
+ * Claim  loss-items.merged  continuous Gaussians that are merged have the delta of all of them, exactly
  *
- * Reference  spec/local-and-accounting.md 8.2, 8.5
+ * Reference  spec/local-and-accounting.md 8.2, 8.5; spec/papers-additions.md 1.1, 1.2
  */
 #ifndef SC_COMPOSITION_LOSS_ITEMS_H
 #define SC_COMPOSITION_LOSS_ITEMS_H

@@ -315,6 +315,7 @@ static void continuous_gaussian_tails(const sc_loss_pair *pair, const sc_ball *e
 {
     SC_OWN(sc_ball, root, half, u);
     sc_ball_set_ratio(&u, &pair->shape, bits);
+    sc_ball_sqrt(&u, &u, bits);
     sc_ball_set_int64(&half, 1);
     sc_ball_div(&half, &half, &u, bits);
     sc_ball_mul_power2(&half, &half, -1);
@@ -336,7 +337,9 @@ const sc_loss_kind sc_loss_kind_continuous_gaussian = {
 
 void sc_loss_pair_set_continuous_gaussian(sc_loss_pair *pair, const sc_ratio *sigma)
 {
-    set(pair, &sc_loss_kind_continuous_gaussian, sigma, 0);
+    SC_OWN(sc_ratio, variance);
+    sc_ratio_mul(&variance, sigma, sigma);
+    set(pair, &sc_loss_kind_continuous_gaussian, &variance, 0);
 }
 
 /* A rate of 1 keeps everything. */

@@ -45,7 +45,8 @@ typedef enum sc_direction {
 
 struct sc_loss_pair {
     const sc_loss_kind *kind;
-    sc_ratio shape;  /* scale, variance or epsilon of noise, or epsilon, by the kind */
+    sc_ratio shape;  /* scale, variance or epsilon of noise, or epsilon, by the kind;
+                        variance of Gaussian noise, in squared sensitivities where it is continuous */
     sc_ratio delta;  /* of an approximate claim */
     uint64_t shift;  /* of noise on the integers */
     uint64_t bound;  /* q of shifted noise */

@@ -54,7 +54,7 @@ static spread before_sampling(const sc_loss_pair *pair)
     if (pair->kind->edges != NULL)
         return of_laplace(1 / shape);
     if (pair->kind->tails != NULL) {
-        const spread s = {1 / shape, 0};
+        const spread s = {1 / sqrtl(shape), 0};
         return s;
     }
     if (pair->kind == &sc_loss_kind_gaussian) {

@@ -140,6 +140,7 @@ static void normal_points(const sc_loss_tails *tails, sc_ball *first, sc_ball *s
     const long bits = tails->bits + 64;
     SC_OWN(sc_ball, sigma, one);
     sc_ball_set_ratio(&sigma, &tails->pair->shape, bits);
+    sc_ball_sqrt(&sigma, &sigma, bits);
     sc_ball_set_ratio(step, &tails->half, bits);
     sc_ball_mul(step, step, &sigma, bits);
     sc_ball_mul_int64(first, step, -tails->farthest, bits);
