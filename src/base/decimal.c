@@ -105,11 +105,21 @@ void sc_decimal_lower(const sc_ratio *x, unsigned digits, char text[SC_DECIMAL_B
     directed(x, digits, false, text);
 }
 
-void sc_decimal_round_up(const sc_ratio *x, unsigned digits, sc_ratio *out)
+static void round_directed(const sc_ratio *x, unsigned digits, bool up, sc_ratio *out)
 {
     sc_int128 whole;
     long power;
-    round_to(x, digits, true, &whole, &power);
+    round_to(x, digits, up, &whole, &power);
     sc_ratio_set_int128(out, whole);
     scale(out, power, out);
+}
+
+void sc_decimal_round_up(const sc_ratio *x, unsigned digits, sc_ratio *out)
+{
+    round_directed(x, digits, true, out);
+}
+
+void sc_decimal_round_down(const sc_ratio *x, unsigned digits, sc_ratio *out)
+{
+    round_directed(x, digits, false, out);
 }

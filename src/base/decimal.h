@@ -20,7 +20,8 @@
  * reads it. */
 void sc_decimal_upper(const sc_ratio *x, unsigned digits, char text[SC_DECIMAL_BYTES]);
 void sc_decimal_lower(const sc_ratio *x, unsigned digits, char text[SC_DECIMAL_BYTES]);
-/* The number that sc_decimal_upper writes. */
+/* The numbers that these write. */
 void sc_decimal_round_up(const sc_ratio *x, unsigned digits, sc_ratio *out);
+void sc_decimal_round_down(const sc_ratio *x, unsigned digits, sc_ratio *out);
 
 #endif

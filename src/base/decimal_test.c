@@ -44,13 +44,15 @@ static void check_between(const sc_ratio *x, unsigned digits)
 {
     char below[SC_DECIMAL_BYTES], above[SC_DECIMAL_BYTES];
     sc_ratio low, high, unit;
-    SC_OWN(sc_ratio, rounded);
+    SC_OWN(sc_ratio, rounded, rounded_down);
     sc_decimal_round_up(x, digits, &rounded);
+    sc_decimal_round_down(x, digits, &rounded_down);
     sc_decimal_lower(x, digits, below);
     sc_decimal_upper(x, digits, above);
     exact_ratio(below, &low);
     exact_ratio(above, &high);
     CHECK(sc_ratio_compare(&rounded, &high) == 0);
+    CHECK(sc_ratio_compare(&rounded_down, &low) == 0);
     sc_ratio_init(&unit);
     if (!CHECK(sc_ratio_compare(&low, x) <= 0 && sc_ratio_compare(&high, x) >= 0))
         CHECK_FAIL("%s and %s", below, above);

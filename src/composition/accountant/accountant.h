@@ -31,6 +31,7 @@ typedef struct sc_accountant {
     const char *summary; /* one line for people */
     const char *reference;
     bool is_adaptive; /* also holds, as a filter, for parameters chosen along the way */
+    bool is_slow;     /* composes whole distributions of losses */
     /* epsilon at a delta in [0, 1), and delta at an epsilon >= 0. SCRIM_OK with neither bound when
      * the theorem does not apply; *remark then says why, in constant text. */
     scrim_status (*epsilon)(const sc_bag *bag, const sc_ratio *delta, sc_enclosure *out,

@@ -127,6 +127,7 @@ typedef struct request {
     bool for_epsilon;
     sc_ratio at;                 /* the delta, or the epsilon */
     const sc_accountant *single; /* NULL: all */
+    bool is_quick;               /* without those that are slow */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
     uint64_t done, total; /* accountants */
@@ -221,16 +222,23 @@ static void put(const sc_ratio *x, bool is_upper, unsigned digits, char *text,
     sc_text_put(&sink, sc_text_of(decimal));
 }
 
-/* The outer end of x, and never below 0. False: it has none, and nothing is written. */
+/* The outer end of x, and never below 0. False: it has none. */
+static bool outer_end(const sc_ball *x, bool is_upper, sc_ratio *end)
+{
+    const bool is_there =
+        is_upper ? sc_ball_round_up(x, PLACES, end) : sc_ball_round_down(x, PLACES, end);
+    if (is_there && sc_ratio_sign(end) < 0)
+        sc_ratio_set_int64(end, 0);
+    return is_there;
+}
+
+/* False where there is no end, and nothing is written. */
 static bool show_end(const sc_ball *x, bool is_upper, char text[SCRIM_NUMBER_BYTES],
                      char text_short[SCRIM_SHORT_BYTES], double *view)
 {
     SC_OWN(sc_ratio, end);
-    const bool is_there = is_upper ? sc_ball_round_up(x, PLACES, &end)
-                                   : sc_ball_round_down(x, PLACES, &end);
+    const bool is_there = outer_end(x, is_upper, &end);
     if (is_there) {
-        if (sc_ratio_sign(&end) < 0)
-            sc_ratio_set_int64(&end, 0);
         put(&end, is_upper, DIGITS, text, SCRIM_NUMBER_BYTES);
         put(&end, is_upper, DIGITS_SHORT, text_short, SCRIM_SHORT_BYTES);
         *view = is_upper ? sc_ball_upper(x) : sc_ball_lower(x);
@@ -316,7 +324,8 @@ static scrim_status ask_all(const sc_bag *bag, request *wanted, scrim_bound_row 
     const sc_accountant *accountant;
     for (size_t i = 0; status == SCRIM_OK && (accountant = sc_accountant_at(i)) != NULL;
          i++) {
-        if (wanted->single != NULL && accountant != wanted->single)
+        if ((wanted->single != NULL && accountant != wanted->single) ||
+            (wanted->is_quick && accountant->is_slow))
             continue;
         SC_OWN(sc_enclosure, found);
         status = ask(accountant, bag, wanted, &found, remark, error);
@@ -425,9 +434,18 @@ static scrim_status ask_fast(const sc_bag *bag, request *wanted, sc_best *best,
     request fast = *wanted;
     fast.single = sc_accountant_find("fast-loss");
     fast.progress = NULL;
-    return fast.single == NULL || wanted->single != NULL
+    return fast.single == NULL || wanted->single != NULL || wanted->is_quick
                ? SCRIM_OK
                : ask_all(bag, &fast, NULL, best, error);
+}
+
+static scrim_status find_best(const sc_bag *bag, request *wanted, sc_best *out,
+                              scrim_error *error)
+{
+    scrim_status status = ask_fast(bag, wanted, out, error);
+    if (status == SCRIM_OK && !is_close(out))
+        status = ask_all(bag, wanted, NULL, out, error);
+    return status;
 }
 
 static scrim_status best_of(const sc_bag *bag, request *wanted, scrim_bound_pair *out,
@@ -435,11 +453,30 @@ static scrim_status best_of(const sc_bag *bag, request *wanted, scrim_bound_pair
 {
     SC_BALL_SCOPE(scope);
     SC_OWN(sc_best, best);
-    scrim_status status = ask_fast(bag, wanted, &best, error);
-    if (status == SCRIM_OK && !is_close(&best))
-        status = ask_all(bag, wanted, NULL, &best, error);
+    const scrim_status status = find_best(bag, wanted, &best, error);
     if (status == SCRIM_OK)
         show_best(&best, out);
+    return status;
+}
+
+scrim_status sc_composition_epsilon_upper(const scrim_composition *composition,
+                                          const sc_ratio *delta, bool is_quick,
+                                          sc_ratio *out, bool *is_infinite,
+                                          scrim_error *error)
+{
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_best, best);
+    request wanted = {.for_epsilon = true, .is_quick = is_quick};
+    sc_ratio_init(&wanted.at);
+    sc_ratio_set(&wanted.at, delta);
+    const scrim_status status = find_best(&composition->bag, &wanted, &best, error);
+    if (status == SCRIM_OK) {
+        *is_infinite =
+            !best.bounds.has_upper || !outer_end(&best.bounds.upper, true, out);
+        if (!*is_infinite)
+            sc_decimal_round_up(out, DIGITS_SHORT, out);
+    }
+    sc_ratio_clear(&wanted.at);
     return status;
 }
 

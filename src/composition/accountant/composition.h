@@ -18,4 +18,10 @@ SCRIM_MUST_USE scrim_status sc_composition_of(const sc_composed_cost *costs, siz
                                               scrim_composition **out,
                                               scrim_error *error);
 
+/* The smallest upper bound of epsilon at a delta from 0 to below 1, rounded up to 6 digits; is_infinite where
+ * no accountant proves one. is_quick: without the slow accountants. SCRIM_E_MEMORY, SCRIM_E_INTERNAL. */
+SCRIM_MUST_USE scrim_status sc_composition_epsilon_upper(
+    const scrim_composition *composition, const sc_ratio *delta, bool is_quick,
+    sc_ratio *out, bool *is_infinite, scrim_error *error);
+
 #endif

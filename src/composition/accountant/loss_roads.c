@@ -502,6 +502,7 @@ const sc_accountant sc_accountant_loss = {
     .name = "loss",
     .summary = "privacy losses, composed in integers",
     .reference = "Koskela, Jalko, Honkela 2020; Doroshenko et al. 2022",
+    .is_slow = true,
     .epsilon = loss_epsilon,
     .delta = loss_delta,
 };
@@ -510,6 +511,7 @@ const sc_accountant sc_accountant_fast_loss = {
     .name = "fast-loss",
     .summary = "privacy losses, by a transform whose error is proved",
     .reference = "Koskela, Jalko, Honkela 2020; docs/accounting.md",
+    .is_slow = true,
     .epsilon = fast_loss_epsilon,
     .delta = fast_loss_delta,
 };

@@ -1,6 +1,7 @@
 #include "query/answer/result.h"
 
 #include "query/answer/result_sheet.h"
+#include "query/language/rung.h"
 #include "query/language/validate.h"
 #include "query/plan/kept_words.h"
 
@@ -42,6 +43,28 @@ static int64_t count_ranked(const sc_sheet *s)
     return (int64_t)sum;
 }
 
+/* Of the first group, whose numbers were found to be within their ranges. */
+static const sc_result_quantile *list_quantiles(const sc_sheet *s)
+{
+    const size_t count = s->query->output_count;
+    sc_result_quantile *list = sc_arena_allocate(s->arena, count, sizeof *list);
+    for (size_t i = 0; list != NULL && s->record->row_count > 0 && i < count; i++) {
+        const sc_query_output *output = &s->query->outputs[i];
+        if (output->is_key || output->formula != NULL)
+            continue;
+        const sc_statistic_use *use = &s->statistics.uses[output->index];
+        if (use->quantiles == SC_STATISTIC_NONE)
+            continue;
+        const sc_typed *value = s->query->aggregates[output->index].value;
+        const size_t first = s->statistics.list[use->quantiles].first;
+        const int64_t drawn = (int64_t)s->record->rows[0].numbers[first + use->p];
+        list[i] = value->type == SC_TYPE_RUNG
+                      ? (sc_result_quantile){sc_rung_value(drawn), value->rung}
+                      : (sc_result_quantile){drawn, value->extent.step};
+    }
+    return list;
+}
+
 static scrim_status make_statement(scrim_result *result, const sc_record *record,
                                    const sc_record_statement *from,
                                    const sc_schema *schema, const sc_ratio *confidence,
@@ -77,6 +100,10 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
         status = sc_sheet_columns(&s, out, error);
     if (status == SCRIM_OK)
         status = sc_sheet_rows(&s, out, error);
+    if (status == SCRIM_OK) {
+        out->quantiles = list_quantiles(&s);
+        status = out->quantiles == NULL ? sc_sheet_no_memory(error) : SCRIM_OK;
+    }
     sc_sheet_clear(&s);
     return status;
 }
@@ -250,4 +277,13 @@ const scrim_result_cell *scrim_result_cell_at(const scrim_result *result,
 int64_t sc_result_ranked(const scrim_result *result, size_t statement)
 {
     return result->statements[statement].ranked;
+}
+
+void sc_result_quantile_of(const scrim_result *result, size_t statement, size_t column,
+                           sc_ratio *out)
+{
+    const sc_result_quantile *q = &result->statements[statement].quantiles[column];
+    sc_ratio_set_int64(out, 0);
+    if (q->count != 0)
+        sc_extent_value(q->step, q->count, out);
 }

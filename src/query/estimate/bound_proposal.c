@@ -3,8 +3,8 @@
 #include "base/ball_double.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+const sc_proposal_points sc_proposal_ones = {{1, 1, 1, 1}, SC_PROPOSAL_POINTS};
 static const double shares[SC_PROPOSAL_POINTS] = {0.5, 0.1, 0.05, 0.01};
 /* Falls of the tail that are believed. */
 #define SLOWEST 1.5
@@ -23,8 +23,8 @@ typedef struct tail {
 static tail tail_of(const sc_proposal_points *points, bool is_row)
 {
     tail t = {.count = 0, .power = ALONE, .has_more = true};
-    for (; t.count < SC_PROPOSAL_POINTS && points->values[t.count] != NULL; t.count++) {
-        const double shown = strtod(points->values[t.count], NULL),
+    for (; t.count < points->count; t.count++) {
+        const double shown = points->values[t.count],
                      value = is_row ? fmax(shown, 0) : fabs(shown),
                      before = t.count == 0 ? 0 : t.values[t.count - 1];
         /* Each is noisy by itself; the share beyond them falls. */
@@ -103,8 +103,7 @@ static double people_of(const sc_proposal *p, double groups)
 void sc_proposal_rows(sc_proposal *p, const sc_proposal_points *groups,
                       const sc_proposal_points *rows)
 {
-    const sc_proposal_points one = {{"1", "1", "1", "1"}};
-    const tail g = tail_of(groups == NULL ? &one : groups, false),
+    const tail g = tail_of(groups == NULL ? &sc_proposal_ones : groups, false),
                r = tail_of(rows, false);
     const double all_groups = groups == NULL ? 1 : excess(&g, 0),
                  all_rows = excess(&r, 0);
@@ -151,10 +150,9 @@ int64_t sc_proposal_end(const sc_proposal *p, const sc_proposal_points *points,
     return found;
 }
 
-uint64_t sc_proposal_people(const sc_ratio *epsilon, uint64_t choices, sc_value_step p)
+uint64_t sc_proposal_people(const sc_ratio *epsilon, uint64_t choices, const sc_ratio *p)
 {
-    const double share = (double)p.numerator / (double)p.denominator,
-                 beyond = fmin(share, 1 - share),
+    const double share = sc_ball_near(p), beyond = fmin(share, 1 - share),
                  people =
                      4 * log(20 * (double)choices) / (sc_ball_near(epsilon) * beyond);
     return people < 1e15 ? (uint64_t)ceil(people) : (uint64_t)1000000000000000;

@@ -10,12 +10,15 @@
 #include "base/ratio.h"
 #include "query/language/extent.h"
 
-/* Quantiles at 0.5, 0.9, 0.95 and 0.99, as they are shown; NULL from one on that too few people stand
- * behind. The first is there. */
+/* The first of the released quantiles at 0.5, 0.9, 0.95 and 0.99: those that enough people stand behind, at
+ * least one. */
 #define SC_PROPOSAL_POINTS 4
 typedef struct sc_proposal_points {
-    const char *values[SC_PROPOSAL_POINTS];
+    double values[SC_PROPOSAL_POINTS];
+    size_t count;
 } sc_proposal_points;
+/* Where everybody has 1. */
+extern const sc_proposal_points sc_proposal_ones;
 
 typedef struct sc_proposal {
     /* What is public or released. */
@@ -39,6 +42,6 @@ int64_t sc_proposal_end(const sc_proposal *proposal, const sc_proposal_points *p
                         bool is_row, sc_value_step step, int64_t most);
 /* The people that a quantile needs: with 4 ln(20 choices) / (epsilon (1 - p)) of them one that is so far off as
  * to have everybody beyond it is drawn once in 20 times. */
-uint64_t sc_proposal_people(const sc_ratio *epsilon, uint64_t choices, sc_value_step p);
+uint64_t sc_proposal_people(const sc_ratio *epsilon, uint64_t choices, const sc_ratio *p);
 
 #endif

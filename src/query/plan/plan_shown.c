@@ -537,16 +537,13 @@ static const scrim_plan_part *show_parts(writer *w, const sc_planned_statement *
 static const char *confidence_each(writer *w, const sc_ratio *confidence, uint64_t groups,
                                    uint64_t columns)
 {
-    char text[SC_DECIMAL_BYTES];
     SC_OWN(sc_ratio, one, beta, count);
     sc_ratio_set_int64(&one, 1);
     sc_ratio_sub(&beta, &one, confidence);
     sc_at_once_each(&beta, groups, &beta);
     sc_ratio_set_int128(&count, (sc_int128)columns);
     sc_ratio_div(&beta, &beta, &count);
-    sc_decimal_lower(&beta, 3, text);
-    if (sc_ratio_parse(sc_text_of(text), &beta, NULL) != SCRIM_OK)
-        return "";
+    sc_decimal_round_down(&beta, 3, &beta);
     sc_ratio_sub(&beta, &one, &beta);
     return ratio_text(w, &beta);
 }

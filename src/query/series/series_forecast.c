@@ -1,12 +1,10 @@
 /* The cost of a series: of releases still to be made, and of all planned ones. Public: no
  * data are opened, and nothing is spent. */
+#include "base/decimal.h"
 #include "base/memory.h"
 #include "composition/accountant/composition.h"
 #include "model/measurement.h"
 #include "query/series/series.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* The account. */
 
@@ -157,32 +155,8 @@ static scrim_status read_account(scrim_vault *v, void *context, scrim_error *err
 
 /* All releases together. */
 
-/* The best of all accountants but those of loss distributions, which take seconds where keys are
- * selected. */
-static scrim_status bound_quickly(const scrim_composition *all, const char *delta,
-                                  scrim_bound_pair *best, scrim_error *error)
-{
-    scrim_accountant_entry accountant;
-    scrim_status status = SCRIM_OK;
-    *best = (scrim_bound_pair){.has_upper = 0};
-    for (size_t i = 0; status == SCRIM_OK && scrim_accountant_at(i, &accountant); i++) {
-        scrim_bounds bounds;
-        if (strcmp(accountant.name, "loss") == 0 ||
-            strcmp(accountant.name, "fast-loss") == 0)
-            continue;
-        status = scrim_composition_epsilon(
-            all, delta,
-            SCRIM_OPTIONS(scrim_composition_options, .accountant = accountant.name),
-            &bounds, error);
-        if (status != SCRIM_OK)
-            break;
-        if (bounds.best.has_upper &&
-            (!best->has_upper || bounds.best.upper_view < best->upper_view))
-            *best = bounds.best;
-        scrim_bounds_clear(&bounds);
-    }
-    return status;
-}
+/* As many as a composition's bound has. */
+#define DIGITS 6
 
 /* The draws of all releases that one unit can change. */
 static scrim_status compose_parts(const scrim_plan *plan, uint64_t releases,
@@ -200,33 +174,27 @@ static scrim_status compose_parts(const scrim_plan *plan, uint64_t releases,
     return status;
 }
 
-static scrim_status bound(const scrim_plan *plan, uint64_t releases,
-                          scrim_series_forecast *out, scrim_error *error)
+/* Where keys are selected, quick accountants alone: distributions of losses take seconds. The sum holds too,
+ * and is the smaller bound now and then, since accountants round up. */
+static scrim_status bound(const scrim_plan *plan, uint64_t releases, const sc_ratio *sum,
+                          const sc_ratio *delta, scrim_series_forecast *out,
+                          scrim_error *error)
 {
-    const char *delta = out->at_delta;
     scrim_composition *all = NULL;
-    scrim_bound_pair best = {.has_upper = 0};
+    bool is_infinite = false;
+    SC_OWN(sc_ratio, joint);
     scrim_status status = compose_parts(plan, releases, &all, error);
     if (status == SCRIM_OK)
-        status = plan->statements[0].keys_kind == SC_PLAN_DISCOVERED
-                     ? bound_quickly(all, delta, &best, error)
-                     : scrim_composition_curve(all, &delta, 1, NULL, &best, error);
-    if (status == SCRIM_OK && best.has_upper)
-        snprintf(out->joint, sizeof out->joint, "%s", best.upper_short);
+        status = sc_composition_epsilon_upper(
+            all, delta, plan->statements[0].keys_kind == SC_PLAN_DISCOVERED, &joint,
+            &is_infinite, error);
+    if (status == SCRIM_OK && !is_infinite) {
+        if (sc_ratio_compare(sum, &joint) < 0)
+            sc_book_format_upper(sum, out->joint);
+        else
+            sc_decimal_upper(&joint, DIGITS, out->joint);
+    }
     scrim_composition_free(all);
-    return status;
-}
-
-/* Accountants round against themselves: their bound may come out above the sum, which holds too. */
-static scrim_status take_smaller(const sc_ratio *sum, scrim_series_forecast *out,
-                                 scrim_error *error)
-{
-    if (out->joint[0] == '\0')
-        return SCRIM_OK;
-    SC_OWN(sc_ratio, joint);
-    const scrim_status status = sc_ratio_parse(sc_text_of(out->joint), &joint, error);
-    if (status == SCRIM_OK && sc_ratio_compare(sum, &joint) < 0)
-        memcpy(out->joint, out->basic, sizeof out->joint);
     return status;
 }
 
@@ -239,13 +207,10 @@ static scrim_status compose(const asking *a, scrim_error *error)
     multiply(&a->plan->options.epsilon, releases, &sum);
     sc_book_format_upper(&sum, a->out->basic);
     multiply(&a->plan->options.delta, releases, &delta);
-    scrim_status status = SCRIM_OK;
-    if (sc_ratio_compare_int64(&delta, 1) < 0) {
-        sc_book_format_upper(&delta, a->out->at_delta);
-        status = bound(a->plan, releases, a->out, error);
-        if (status == SCRIM_OK)
-            status = take_smaller(&sum, a->out, error);
-    }
+    if (sc_ratio_compare_int64(&delta, 1) >= 0)
+        return SCRIM_OK;
+    sc_book_format_upper(&delta, a->out->at_delta);
+    const scrim_status status = bound(a->plan, releases, &sum, &delta, a->out, error);
     return status == SCRIM_E_MEMORY || status == SCRIM_E_INTERNAL ? status : SCRIM_OK;
 }
 

@@ -1,4 +1,5 @@
 /* Suggestions: their questions, planned and answered as a batch, and the bounds that follow. */
+#include "base/ball_double.h"
 #include "base/own.h"
 #include "model/option_struct.h"
 #include "query/answer/result.h"
@@ -178,10 +179,10 @@ const scrim_result *scrim_suggestion_result(const scrim_suggestion *s)
 
 /* Quantiles. */
 
-static const scrim_result_cell *cell_of(const scrim_suggestion *s,
-                                        const sc_suggested_quantity *q, size_t place)
+static void value_of(const scrim_suggestion *s, const sc_suggested_quantity *q,
+                     size_t place, sc_ratio *out)
 {
-    return scrim_result_cell_at(s->result, q->statement, 0, q->first + place);
+    sc_result_quantile_of(s->result, q->statement, q->first + place, out);
 }
 
 /* How deep quantiles that are drawn together lie in one another: each has a level's part of epsilon. */
@@ -199,17 +200,12 @@ static uint64_t people_of(const scrim_suggestion *s, const sc_suggested_quantity
                           size_t place)
 {
     const sc_drawn_part *part = &s->plan->statements[q->statement].parts[2 * q->number];
-    const char *const *ps;
-    const size_t count = sc_suggested_ps(q->kind, &ps);
+    size_t count;
+    const sc_ratio *ps = sc_parameters_items(&part->measurement->parameters, "p", &count);
     SC_OWN(sc_ratio, epsilon, levels);
-    sc_extent extent;
-    sc_value_step p = {1, 2};
-    if (sc_ratio_parse(sc_text_of(ps[place]), &levels, NULL) == SCRIM_OK &&
-        sc_extent_of_ratio(&levels, &extent))
-        p = extent.step;
     sc_ratio_set_int64(&levels, depth_of(count));
     sc_ratio_div(&epsilon, sc_measurement_get(part->measurement, "epsilon"), &levels);
-    return sc_proposal_people(&epsilon, q->choices, p);
+    return sc_proposal_people(&epsilon, q->choices, &ps[place]);
 }
 
 uint64_t scrim_suggestion_people(const scrim_suggestion *s)
@@ -234,15 +230,16 @@ static sc_value_step step_of(const sc_column *column)
 }
 
 /* Is it the end of a range that could not be as wide as totals may be? */
-static bool is_at_cut(const sc_suggested_quantity *q, const char *value)
+static bool is_at_cut(const scrim_suggestion *s, const sc_suggested_quantity *q,
+                      size_t place)
 {
     int64_t steps;
     if (q->column == NULL || !sc_suggested_cut(q->kind, q->column, &steps))
         return false;
-    SC_OWN(sc_ratio, shown, end);
+    SC_OWN(sc_ratio, value, end);
     sc_extent_value(step_of(q->column), steps, &end);
-    return sc_ratio_parse(sc_text_of(value), &shown, NULL) == SCRIM_OK &&
-           sc_ratio_compare(&shown, &end) == 0;
+    value_of(s, q, place, &value);
+    return sc_ratio_compare(&value, &end) == 0;
 }
 
 static void describe(const scrim_suggestion *s, const sc_suggested_quantity *q,
@@ -264,12 +261,13 @@ static void describe(const scrim_suggestion *s, const sc_suggested_quantity *q,
                                       .people = people_of(s, q, place)};
     if (s->result == NULL)
         return;
-    const scrim_result_cell *cell = cell_of(s, q, place);
+    const scrim_result_cell *cell =
+        scrim_result_cell_at(s->result, q->statement, 0, q->first + place);
     out->value = cell->value;
     out->low = cell->low;
     out->high = cell->high;
     out->is_used = has_people(s, q, place);
-    out->is_cut = is_at_cut(q, cell->value);
+    out->is_cut = is_at_cut(s, q, place);
 }
 
 int scrim_suggestion_quantile_at(const scrim_suggestion *s, size_t index,
@@ -306,16 +304,18 @@ static bool points_of(const scrim_suggestion *s, sc_suggested_kind kind,
     const char *const *ps;
     const sc_suggested_quantity *q = find(s, kind, column);
     const size_t count = sc_suggested_ps(kind, &ps);
-    *out = (sc_proposal_points){{NULL}};
+    SC_OWN(sc_ratio, value);
+    out->count = 0;
     for (size_t i = 0; q != NULL && i < SC_PROPOSAL_POINTS; i++) {
         const size_t place = kind == SC_SUGGESTED_SMALLEST
                                  ? count - 1 - i
                                  : count - SC_PROPOSAL_POINTS + i;
         if (!has_people(s, q, place))
             break;
-        out->values[i] = cell_of(s, q, place)->value;
+        value_of(s, q, place, &value);
+        out->values[out->count++] = sc_ball_near(&value);
     }
-    return out->values[0] != NULL;
+    return out->count > 0;
 }
 
 static const char *number_text(scrim_suggestion *s, const sc_column *column,
@@ -338,11 +338,10 @@ static void add_rows(scrim_suggestion *s, sc_proposal *proposal)
 {
     sc_proposal_points groups, rows;
     const bool has_groups = points_of(s, SC_SUGGESTED_GROUPS, NULL, &groups);
-    const sc_proposal_points one = {{"1", "1", "1", "1"}};
     char text[32];
     if (!points_of(s, SC_SUGGESTED_ROWS, NULL, &rows) ||
         (s->asked.by.count > 0 && !has_groups)) {
-        sc_proposal_rows(proposal, NULL, &one);
+        sc_proposal_rows(proposal, NULL, &sc_proposal_ones);
         proposal->max_rows = 1;
         return;
     }
@@ -359,7 +358,7 @@ static void add_rows(scrim_suggestion *s, sc_proposal *proposal)
 /* The median alone says nothing of how far people reach beyond it. */
 static bool has_tail(const sc_proposal_points *points)
 {
-    return points->values[0] != NULL && points->values[1] != NULL;
+    return points->count > 1;
 }
 
 /* The bound of totals on one side of 0, where the column has one; SC_PROPOSAL_NONE where too little is
@@ -403,10 +402,9 @@ static int64_t clamp_low(const scrim_suggestion *s, const sc_suggested_quantity 
     SC_OWN(sc_ratio, least);
     while (lowest < 3 && !has_people(s, q, lowest))
         lowest++;
-    if (grid->low >= 0 || lowest == 3 ||
-        sc_ratio_parse(sc_text_of(cell_of(s, q, lowest)->value), &least, NULL) !=
-            SCRIM_OK)
+    if (grid->low >= 0 || lowest == 3)
         return grid->low;
+    value_of(s, q, lowest, &least);
     const int64_t low = sc_grid_of_ratio(grid, &least);
     return low > 0 ? 0 : low;
 }
