@@ -3,11 +3,30 @@
 #include "sampling/sampler/distribution.h"
 
 #include <math.h>
+#include <stdio.h>
+
+#define NUMBER_BYTES 32
+
+scrim_status sc_attack_no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an attack");
+}
 
 void sc_attack_tell(const sc_attack_scene *scene, uint64_t done, uint64_t total)
 {
     if (scene->options->progress != NULL)
         scene->options->progress(scene->options->context, done, total);
+}
+
+scrim_status sc_attack_people(const sc_attack_scene *scene, sc_public_people *out,
+                              scrim_error *error)
+{
+    const scrim_attack_options *asked = scene->options;
+    return sc_public_people_read(
+        asked->file,
+        asked->columns != NULL ? asked->columns
+                               : "age,sex,race,marital_status,education,native_country",
+        asked->sensitive != NULL ? asked->sensitive : "occupation", out, error);
 }
 
 scrim_status sc_attack_draw(const sc_attack_scene *scene, const char *line, size_t count,
@@ -34,14 +53,30 @@ scrim_status sc_attack_flip(const sc_attack_scene *scene, size_t count,
 }
 
 scrim_status sc_attack_ledger(const sc_attack_scene *scene, scrim_neighbours neighbours,
-                              const char *epsilon, scrim_ledger **out, scrim_error *error)
+                              double epsilon, scrim_ledger **out, scrim_error *error)
 {
+    char text[NUMBER_BYTES];
+    snprintf(text, sizeof text, "%g", epsilon);
     scrim_status status = scrim_ledger_new(
-        SCRIM_OPTIONS(scrim_ledger_options, .neighbours = neighbours, .epsilon = epsilon),
+        SCRIM_OPTIONS(scrim_ledger_options, .neighbours = neighbours, .epsilon = text),
         out, error);
     if (status == SCRIM_OK && scene->noise.bind != NULL)
         scene->noise.bind(*out, scene->noise.bits);
     return status;
+}
+
+scrim_status sc_attack_laplace(size_t sensitivity, double epsilon,
+                               scrim_neighbours neighbours, scrim_measurement **out,
+                               scrim_error *error)
+{
+    char reach[NUMBER_BYTES], price[NUMBER_BYTES];
+    snprintf(reach, sizeof reach, "%zu", sensitivity);
+    snprintf(price, sizeof price, "%g", epsilon);
+    return scrim_measurement_new(
+        "laplace",
+        SCRIM_PARAMETERS({"sensitivity", reach}, {"epsilon", price},
+                         {"neighbours", scrim_neighbours_name(neighbours)}),
+        out, error);
 }
 
 scrim_status sc_attack_release(scrim_ledger *ledger, const scrim_measurement *measurement,
@@ -58,42 +93,53 @@ scrim_status sc_attack_release(scrim_ledger *ledger, const scrim_measurement *me
     return status;
 }
 
-/* The sum of the answers about one bit. */
-static scrim_status ask(const sc_attack_scene *scene,
-                        const scrim_measurement *measurement, unsigned releases,
-                        int64_t bit, int64_t *sum, scrim_error *error)
+/* From a ledger with just this budget. */
+static scrim_status charge_all(const sc_attack_scene *scene,
+                               const scrim_measurement *measurement,
+                               scrim_neighbours neighbours, double epsilon,
+                               const int64_t *values, size_t count, int64_t *out,
+                               scrim_error *error)
 {
     scrim_ledger *ledger = NULL;
-    scrim_cost cost;
-    scrim_status status = scrim_measurement_cost(measurement, &cost, error);
-    *sum = 0;
-    for (unsigned i = 0; i < releases && status == SCRIM_OK; i++) {
-        int64_t answer = 0;
-        status = sc_attack_ledger(scene, cost.neighbours, cost.epsilon, &ledger, error);
-        if (status == SCRIM_OK)
-            status = sc_attack_release(ledger, measurement, &bit, 1, &answer, error);
-        scrim_ledger_free(ledger);
-        ledger = NULL;
-        *sum += answer;
-    }
+    scrim_status status = sc_attack_ledger(scene, neighbours, epsilon, &ledger, error);
+    if (status == SCRIM_OK)
+        status = sc_attack_release(ledger, measurement, values, count, out, error);
+    scrim_ledger_free(ledger);
     return status;
 }
 
-scrim_status sc_attack_guess(const sc_attack_scene *scene, const char *epsilon,
+scrim_status sc_attack_release_all(const sc_attack_scene *scene, size_t sensitivity,
+                                   double epsilon, scrim_neighbours neighbours,
+                                   const int64_t *values, size_t count, int64_t *out,
+                                   scrim_error *error)
+{
+    scrim_measurement *measurement = NULL;
+    scrim_status status =
+        sc_attack_laplace(sensitivity, epsilon, neighbours, &measurement, error);
+    if (status == SCRIM_OK)
+        status = charge_all(scene, measurement, neighbours, epsilon, values, count, out,
+                            error);
+    scrim_measurement_free(measurement);
+    return status;
+}
+
+scrim_status sc_attack_guess(const sc_attack_scene *scene, double epsilon,
                              unsigned releases, const unsigned char *bits, size_t count,
                              size_t *right, scrim_error *error)
 {
     scrim_measurement *measurement = NULL;
     scrim_status status =
-        scrim_measurement_new("laplace",
-                              SCRIM_PARAMETERS({"sensitivity", "1"}, {"epsilon", epsilon},
-                                               {"neighbours", "add-remove"}),
-                              &measurement, error);
+        sc_attack_laplace(1, epsilon, SCRIM_ADD_REMOVE, &measurement, error);
     *right = 0;
     for (size_t i = 0; i < count && status == SCRIM_OK; i++) {
-        int64_t sum = 0;
-        status = ask(scene, measurement, releases, bits[i], &sum, error);
-        *right += (2 * sum > (int64_t)releases) == (bits[i] != 0);
+        const int64_t bit = bits[i];
+        int64_t sum = 0, answer = 0;
+        for (unsigned k = 0; k < releases && status == SCRIM_OK; k++) {
+            status = charge_all(scene, measurement, SCRIM_ADD_REMOVE, epsilon, &bit, 1,
+                                &answer, error);
+            sum += answer;
+        }
+        *right += (2 * sum > (int64_t)releases) == (bit != 0);
     }
     scrim_measurement_free(measurement);
     return status;

@@ -119,28 +119,10 @@ static int guess_from_sums(const int64_t *sums, const unsigned char *bits)
     return right;
 }
 
-static scrim_status release_sums(const sc_attack_scene *scene, const char *epsilon,
-                                 const int64_t *sums, int64_t *out, scrim_error *error)
-{
-    scrim_measurement *measurement = NULL;
-    scrim_ledger *ledger = NULL;
-    char line[80];
-    snprintf(line, sizeof line, "laplace sensitivity=3 epsilon=%s neighbours=replace",
-             epsilon);
-    scrim_status status = scrim_measurement_parse(line, &measurement, error);
-    if (status == SCRIM_OK)
-        status = sc_attack_ledger(scene, SCRIM_REPLACE, epsilon, &ledger, error);
-    if (status == SCRIM_OK)
-        status = sc_attack_release(ledger, measurement, sums, PEOPLE, out, error);
-    scrim_ledger_free(ledger);
-    scrim_measurement_free(measurement);
-    return status;
-}
-
 static scrim_status attack_scrim(const sc_attack_scene *scene, const unsigned char *bits,
                                  double *at_one, scrim_error *error)
 {
-    static const char *const epsilons[] = {"0.1", "0.5", "1", "2", "5", "10"};
+    static const double epsilons[] = {0.1, 0.5, 1, 2, 5, 10};
     sc_findings *found = scene->found;
     int64_t sums[PEOPLE] = {0}, shown[PEOPLE];
     for (size_t i = 0; i < PEOPLE; i++)
@@ -155,13 +137,14 @@ static scrim_status attack_scrim(const sc_attack_scene *scene, const unsigned ch
                                                  .is_log_x = true,
                                                  .curves = {"measured", "bound"}});
     for (size_t i = 0; i < sizeof epsilons / sizeof *epsilons; i++) {
-        const double epsilon = strtod(epsilons[i], NULL);
-        scrim_status status = release_sums(scene, epsilons[i], sums, shown, error);
+        const double epsilon = epsilons[i];
+        scrim_status status = sc_attack_release_all(scene, 3, epsilon, SCRIM_REPLACE,
+                                                    sums, PEOPLE, shown, error);
         if (status != SCRIM_OK)
             return status;
         const double y[] = {100.0 * guess_from_sums(shown, bits) / (PEOPLE - 2),
                             100 * sc_attack_guess_bound(epsilon)};
-        sc_findings_put(found, "%s", epsilons[i]);
+        sc_findings_put(found, "%g", epsilon);
         sc_findings_put(found, "%d", PEOPLE);
         sc_findings_put(found, "%.1f", y[0]);
         sc_findings_put(found, "%.1f", y[1]);

@@ -87,7 +87,7 @@ static scrim_status attack_fresh(const sc_attack_scene *scene, double *last,
     for (size_t i = 0; i < sizeof repeats / sizeof *repeats; i++) {
         double y[] = {100.0 * right[i] / TRIALS, 0};
         if (!sc_average_expected(SCALE, repeats[i], &y[1]))
-            return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an attack");
+            return sc_attack_no_memory(error);
         y[1] *= 100;
         sc_findings_put(found, "%u", repeats[i]);
         sc_findings_put(found, "%g", (double)repeats[i] / SCALE);
@@ -108,7 +108,7 @@ typedef struct asked {
 
 /* Asks until the ledger refuses, or so many times; repeats counts each answer again, as a replay does. */
 static scrim_status ask_once(const sc_attack_scene *scene,
-                             const scrim_measurement *measurement, const char *budget,
+                             const scrim_measurement *measurement, double budget,
                              int64_t repeats, asked *out, scrim_error *error)
 {
     scrim_ledger *ledger = NULL;
@@ -137,13 +137,14 @@ static scrim_status attack_scrim(const sc_attack_scene *scene, asked *replayed,
                                  scrim_error *error)
 {
     static const struct {
-        const char *how, *budget;
+        const char *how;
+        double budget;
         int64_t repeats;
-    } ways[] = {{"replayed", "0.1", REPLAYS}, {"fresh", "0.5", 1}, {"fresh", "1", 1}};
+    } ways[] = {{"replayed", 0.1, REPLAYS}, {"fresh", 0.5, 1}, {"fresh", 1, 1}};
     sc_findings *found = scene->found;
     scrim_measurement *measurement = NULL;
-    scrim_status status = scrim_measurement_parse(
-        "laplace sensitivity=1 epsilon=1/10 neighbours=add-remove", &measurement, error);
+    scrim_status status =
+        sc_attack_laplace(1, 1.0 / SCALE, SCRIM_ADD_REMOVE, &measurement, error);
     sc_findings_begin(
         found, "scrim",
         "through scrim: one answer replayed; fresh ones until the budget is spent",
@@ -156,13 +157,12 @@ static scrim_status attack_scrim(const sc_attack_scene *scene, asked *replayed,
                               error);
         if (i == 0)
             *replayed = total;
-        sc_findings_put(found, "%s", ways[i].budget);
+        sc_findings_put(found, "%g", ways[i].budget);
         sc_findings_put(found, "%s", ways[i].how);
         sc_findings_put(found, "%" PRIu64, total.answers / SCRIM_TRIALS);
         sc_findings_put(found, "%.1f", 100.0 * total.truths / SCRIM_TRIALS);
         sc_findings_put(found, "%.1f", 100.0 * total.persons / SCRIM_TRIALS);
-        sc_findings_put(found, "%.1f",
-                        100 * sc_attack_guess_bound(strtod(ways[i].budget, NULL)));
+        sc_findings_put(found, "%.1f", 100 * sc_attack_guess_bound(ways[i].budget));
         sc_attack_tell(scene, i + 1, 3);
     }
     scrim_measurement_free(measurement);

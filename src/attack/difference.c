@@ -74,22 +74,19 @@ double sc_difference_expected(double epsilon)
 }
 
 /* Two counts through scrim; guesses from both, and from the first alone where all others are known. */
-static scrim_status ask_scrim(const sc_attack_scene *scene, const char *epsilon,
+static scrim_status ask_scrim(const sc_attack_scene *scene, double epsilon,
                               const unsigned char *bits, int64_t total, int right[2],
                               scrim_error *error)
 {
     scrim_measurement *measurement = NULL;
-    char line[80], budget[24];
-    snprintf(line, sizeof line, "laplace sensitivity=1 epsilon=%s neighbours=add-remove",
-             epsilon);
-    snprintf(budget, sizeof budget, "%g", 2 * strtod(epsilon, NULL));
-    scrim_status status = scrim_measurement_parse(line, &measurement, error);
+    scrim_status status =
+        sc_attack_laplace(1, epsilon, SCRIM_ADD_REMOVE, &measurement, error);
     right[0] = right[1] = 0;
     for (size_t target = 0; target < PEOPLE && status == SCRIM_OK; target++) {
         const int64_t counts[2] = {total, total - bits[target]};
         int64_t answers[2] = {0, 0};
         scrim_ledger *ledger = NULL;
-        status = sc_attack_ledger(scene, SCRIM_ADD_REMOVE, budget, &ledger, error);
+        status = sc_attack_ledger(scene, SCRIM_ADD_REMOVE, 2 * epsilon, &ledger, error);
         for (size_t i = 0; i < 2 && status == SCRIM_OK; i++)
             status =
                 sc_attack_release(ledger, measurement, &counts[i], 1, &answers[i], error);
@@ -104,7 +101,7 @@ static scrim_status ask_scrim(const sc_attack_scene *scene, const char *epsilon,
 static scrim_status attack_scrim(const sc_attack_scene *scene, const unsigned char *bits,
                                  int64_t total, double *at_one, scrim_error *error)
 {
-    static const char *const epsilons[] = {"0.1", "0.5", "1", "2"};
+    static const double epsilons[] = {0.1, 0.5, 1, 2};
     sc_findings *found = scene->found;
     sc_findings_begin(
         found, "scrim",
@@ -118,14 +115,14 @@ static scrim_status attack_scrim(const sc_attack_scene *scene, const unsigned ch
                                     .curves = {"attacker knows all others", "bound"}});
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < 4 && status == SCRIM_OK; i++) {
-        const double epsilon = strtod(epsilons[i], NULL);
+        const double epsilon = epsilons[i];
         int right[2];
-        status = ask_scrim(scene, epsilons[i], bits, total, right, error);
+        status = ask_scrim(scene, epsilon, bits, total, right, error);
         const double y[] = {100.0 * right[1] / PEOPLE,
                             100 * sc_attack_guess_bound(epsilon)};
         if (epsilon == 1)
             *at_one = 100.0 * right[0] / PEOPLE;
-        sc_findings_put(found, "%s", epsilons[i]);
+        sc_findings_put(found, "%g", epsilon);
         sc_findings_put(found, "%.1f", 100.0 * right[0] / PEOPLE);
         sc_findings_put(found, "%.1f", 100 * sc_difference_expected(epsilon));
         sc_findings_put(found, "%.1f", y[0]);

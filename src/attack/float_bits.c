@@ -81,7 +81,7 @@ static scrim_status look_up(const scrim_distribution *noise, int64_t value, bool
     return status;
 }
 
-static scrim_status ask_scrim(const sc_attack_scene *scene, const char *epsilon,
+static scrim_status ask_scrim(const sc_attack_scene *scene, double epsilon,
                               const scrim_measurement *measurement,
                               const scrim_distribution *noise, tally *t,
                               scrim_error *error)
@@ -104,16 +104,15 @@ static scrim_status ask_scrim(const sc_attack_scene *scene, const char *epsilon,
     return status;
 }
 
-static scrim_status attack_scrim(const sc_attack_scene *scene, const char *epsilon,
-                                 tally *t, scrim_error *error)
+static scrim_status attack_scrim(const sc_attack_scene *scene, double epsilon, tally *t,
+                                 scrim_error *error)
 {
     scrim_measurement *measurement = NULL;
     scrim_distribution *noise = NULL;
-    char line[80], law[80];
-    snprintf(line, sizeof line, "laplace sensitivity=1 epsilon=%s neighbours=add-remove",
-             epsilon);
-    snprintf(law, sizeof law, "discrete-laplace scale=%g", 1 / strtod(epsilon, NULL));
-    scrim_status status = scrim_measurement_parse(line, &measurement, error);
+    char law[80];
+    snprintf(law, sizeof law, "discrete-laplace scale=%g", 1 / epsilon);
+    scrim_status status =
+        sc_attack_laplace(1, epsilon, SCRIM_ADD_REMOVE, &measurement, error);
     if (status == SCRIM_OK)
         status = scrim_distribution_parse(law, &noise, error);
     for (size_t i = 0; i < TRIALS && status == SCRIM_OK; i++)
@@ -137,31 +136,30 @@ static void begin_table(sc_findings *found)
                                                             "the bound of epsilon"}});
 }
 
-static void put_row(sc_findings *found, const char *epsilon, const char *noise,
-                    const tally *t)
+static void put_row(sc_findings *found, double epsilon, const char *noise, const tally *t)
 {
-    sc_findings_put(found, "%s", epsilon);
+    sc_findings_put(found, "%g", epsilon);
     sc_findings_put(found, "%s", noise);
     sc_findings_put(found, "%.1f", 100.0 * t->certain / TRIALS);
     sc_findings_put(found, "%.1f", 100.0 * t->right / TRIALS);
-    sc_findings_put(found, "%.1f", 100 * sc_attack_guess_bound(strtod(epsilon, NULL)));
+    sc_findings_put(found, "%.1f", 100 * sc_attack_guess_bound(epsilon));
 }
 
 static scrim_status run_float(const sc_attack_scene *scene, scrim_error *error)
 {
-    static const char *const epsilons[] = {"0.01", "0.1", "0.5", "1", "2"};
+    static const double epsilons[] = {0.01, 0.1, 0.5, 1, 2};
     sc_findings *found = scene->found;
     tally first = {0}, ours = {0};
     scrim_status status = SCRIM_OK;
     begin_table(found);
     for (size_t i = 0; i < 5 && status == SCRIM_OK; i++) {
-        const double epsilon = strtod(epsilons[i], NULL);
+        const double epsilon = epsilons[i];
         tally naive = {0}, exact = {0};
         status = attack_naive(scene, 1 / epsilon, &naive, error);
         if (status == SCRIM_OK)
-            status = attack_scrim(scene, epsilons[i], &exact, error);
-        put_row(found, epsilons[i], "double", &naive);
-        put_row(found, epsilons[i], "scrim", &exact);
+            status = attack_scrim(scene, epsilon, &exact, error);
+        put_row(found, epsilon, "double", &naive);
+        put_row(found, epsilon, "scrim", &exact);
         const double y[] = {100.0 * naive.right / TRIALS,
                             100 * sc_attack_guess_bound(epsilon)};
         sc_findings_point(found, epsilon, y);

@@ -12,7 +12,6 @@
 #include "attack/public_table.h"
 #include "attack/row_classes.h"
 
-#define SC_LADDERS 8
 #define SC_LADDER_LEVELS 6
 #define SC_LEVEL_BYTES 16
 #define SC_LATTICE_NODES 1000000

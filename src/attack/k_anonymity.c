@@ -16,11 +16,6 @@
 
 static const unsigned widths[] = {5, 10, 20, 40};
 
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an attack");
-}
-
 static double percent(size_t part, size_t whole)
 {
     return whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
@@ -83,38 +78,25 @@ static scrim_status attack_patients(const sc_attack_scene *scene, scrim_error *e
         return status;
     const bool has_memory = show_nodes(scene->found, &table);
     sc_public_table_clear(&table);
-    return has_memory ? SCRIM_OK : no_memory(error);
+    return has_memory ? SCRIM_OK : sc_attack_no_memory(error);
 }
 
 /* The public table. */
 
 typedef struct setting {
-    sc_public_table table;
-    const sc_public_column *columns[SC_LADDERS], *sensitive;
-    sc_ladder ladders[SC_LADDERS];
-    size_t count;
+    sc_public_people people;
+    sc_ladder ladders[SC_PUBLIC_KNOWN];
 } setting;
 
 static scrim_status open_setting(const sc_attack_scene *scene, setting *s,
                                  scrim_error *error)
 {
-    const scrim_attack_options *asked = scene->options;
-    const char *list = asked->columns != NULL ? asked->columns : SC_ATTACK_COLUMNS;
-    const char *sensitive =
-        asked->sensitive != NULL ? asked->sensitive : SC_ATTACK_SENSITIVE;
-    size_t one = 0;
-    scrim_status status = sc_public_table_read(asked->file, &s->table, error);
-    if (status == SCRIM_OK)
-        status = sc_public_columns_find(&s->table, list, SC_LADDERS, s->columns,
-                                        &s->count, error);
-    if (status == SCRIM_OK)
-        status =
-            sc_public_columns_find(&s->table, sensitive, 1, &s->sensitive, &one, error);
-    for (size_t i = 0; i < s->count && status == SCRIM_OK; i++)
-        if (!sc_ladder_of_numbers(&s->ladders[i], s->columns[i], widths,
+    scrim_status status = sc_attack_people(scene, &s->people, error);
+    for (size_t i = 0; i < s->people.count && status == SCRIM_OK; i++)
+        if (!sc_ladder_of_numbers(&s->ladders[i], s->people.columns[i], widths,
                                   sizeof widths / sizeof *widths) ||
             !sc_ladder_drop(&s->ladders[i]))
-            status = no_memory(error);
+            status = sc_attack_no_memory(error);
     return status;
 }
 
@@ -158,8 +140,9 @@ static scrim_status attack_levels(const sc_attack_scene *scene, const setting *s
     static const size_t wanted[] = {2, 5, 10, 25, 100};
     sc_findings *found = scene->found;
     sc_lattice lattice;
-    if (!sc_lattice_init(&lattice, s->ladders, s->count, s->sensitive, s->table.rows))
-        return no_memory(error);
+    if (!sc_lattice_init(&lattice, s->ladders, s->people.count, s->people.sensitive,
+                         s->people.table.rows))
+        return sc_attack_no_memory(error);
     sc_findings_begin(
         found, "levels",
         "the public table: generalised until each class has k rows, and what is left",
@@ -171,14 +154,14 @@ static scrim_status attack_levels(const sc_attack_scene *scene, const setting *s
         sc_anonymity seen = {0};
         const size_t node = choose_node(&lattice, wanted[i], &choices);
         if (!sc_lattice_measure(&lattice, node, &seen))
-            status = no_memory(error);
+            status = sc_attack_no_memory(error);
         sc_findings_put(found, "%zu", wanted[i]);
         sc_findings_put(found, "%zu", choices);
         sc_findings_put(found, "%zu", seen.classes);
         sc_findings_put(found, "%zu", seen.l);
         sc_findings_put(found, "%.3f", seen.t);
-        sc_findings_put(found, "%.2f", percent(seen.certain, s->table.rows));
-        sc_findings_put(found, "%.2f", percent(seen.nearly, s->table.rows));
+        sc_findings_put(found, "%.2f", percent(seen.certain, s->people.table.rows));
+        sc_findings_put(found, "%.2f", percent(seen.nearly, s->people.table.rows));
         sc_findings_put(found, "%s", name_node(found, &lattice, node));
     }
     sc_lattice_clear(&lattice);
@@ -210,7 +193,7 @@ static size_t mark_values(const setting *s, const published *table, size_t perso
 {
     size_t values = 0;
     for (size_t row = 0; row < PEOPLE; row++) {
-        const uint32_t value = s->sensitive->codes[table->rows[row]];
+        const uint32_t value = s->people.sensitive->codes[table->rows[row]];
         if (table->classes[row] == table->classes[person] && marks[value] == mark - 1) {
             marks[value] = mark;
             values++;
@@ -227,7 +210,7 @@ static void count_certain(const setting *s, const published tables[2],
                           unsigned char *marks, composed *out)
 {
     for (size_t person = 0; person < SHARED; person++) {
-        memset(marks, 0, s->sensitive->value_count);
+        memset(marks, 0, s->people.sensitive->value_count);
         out->people++;
         out->by_one += mark_values(s, &tables[0], person, marks, 1) == 1;
         out->by_both += mark_values(s, &tables[1], person, marks, 2) == 1;
@@ -239,15 +222,16 @@ static scrim_status compose_once(const sc_attack_scene *scene, const setting *s,
                                  scrim_error *error)
 {
     published tables[2];
-    scrim_status status = draw_rows(scene, s->table.rows, 0, tables[0].rows, error);
+    scrim_status status =
+        draw_rows(scene, s->people.table.rows, 0, tables[0].rows, error);
     memcpy(tables[1].rows, tables[0].rows, sizeof tables[0].rows);
     if (status == SCRIM_OK)
-        status = draw_rows(scene, s->table.rows, SHARED, tables[1].rows, error);
+        status = draw_rows(scene, s->people.table.rows, SHARED, tables[1].rows, error);
     for (size_t i = 0; i < COMPOSED && status == SCRIM_OK; i++) {
         for (size_t which = 0; which < 2 && status == SCRIM_OK; which++)
-            if (sc_median_cuts(s->columns, s->count, tables[which].rows, PEOPLE, ks[i],
-                               tables[which].classes) == 0)
-                status = no_memory(error);
+            if (sc_median_cuts(s->people.columns, s->people.count, tables[which].rows,
+                               PEOPLE, ks[i], tables[which].classes) == 0)
+                status = sc_attack_no_memory(error);
         if (status == SCRIM_OK)
             count_certain(s, tables, marks, &out[i]);
     }
@@ -260,8 +244,8 @@ static scrim_status attack_composition(const sc_attack_scene *scene, const setti
     static const size_t ks[COMPOSED] = {2, 3, 5, 10};
     sc_findings *found = scene->found;
     composed sums[COMPOSED] = {{0}};
-    unsigned char *marks = sc_allocate(s->sensitive->value_count, 1);
-    scrim_status status = marks == NULL ? no_memory(error) : SCRIM_OK;
+    unsigned char *marks = sc_allocate(s->people.sensitive->value_count, 1);
+    scrim_status status = marks == NULL ? sc_attack_no_memory(error) : SCRIM_OK;
     for (size_t trial = 0; trial < TRIALS && status == SCRIM_OK; trial++) {
         status = compose_once(scene, s, ks, sums, marks, error);
         sc_attack_tell(scene, trial + 1, TRIALS);
@@ -291,7 +275,7 @@ static scrim_status attack_composition(const sc_attack_scene *scene, const setti
 static scrim_status attack_scrim(const sc_attack_scene *scene, double *last,
                                  scrim_error *error)
 {
-    static const char *const epsilons[] = {"0.1", "0.5"};
+    static const double epsilons[] = {0.1, 0.5};
     unsigned char bits[TARGETS];
     sc_findings *found = scene->found;
     sc_findings_begin(
@@ -300,8 +284,7 @@ static scrim_status attack_scrim(const sc_attack_scene *scene, double *last,
                               "two_releases_percent", "bound_of_two", NULL});
     scrim_status status = sc_attack_flip(scene, TARGETS, bits, error);
     for (size_t i = 0; i < 2 && status == SCRIM_OK; i++) {
-        const double epsilon = strtod(epsilons[i], NULL);
-        sc_findings_put(found, "%s", epsilons[i]);
+        sc_findings_put(found, "%g", epsilons[i]);
         for (unsigned releases = 1; releases <= 2 && status == SCRIM_OK; releases++) {
             size_t right = 0;
             status = sc_attack_guess(scene, epsilons[i], releases, bits, TARGETS, &right,
@@ -309,7 +292,7 @@ static scrim_status attack_scrim(const sc_attack_scene *scene, double *last,
             *last = percent(right, TARGETS);
             sc_findings_put(found, "%.1f", *last);
             sc_findings_put(found, "%.1f",
-                            100 * sc_attack_guess_bound(releases * epsilon));
+                            100 * sc_attack_guess_bound(releases * epsilons[i]));
         }
     }
     return status;
@@ -334,7 +317,7 @@ static scrim_status run_parts(const sc_attack_scene *scene, setting *s,
         return status;
     found->target = sc_findings_words(
         found, "twelve patients, and a public table of %zu people, made k-anonymous",
-        s->table.rows);
+        s->people.table.rows);
     found->learnt =
         sc_findings_words(found,
                           "Classes with one sensitive value tell it (homogeneity); "
@@ -342,7 +325,7 @@ static scrim_status run_parts(const sc_attack_scene *scene, setting *s,
                           "to those who can rule one out (background). Of people in two "
                           "2-anonymous tables, "
                           "%.1f %% have a certain %s; in one table %.1f %%.",
-                          percent(two.by_both, two.people), s->sensitive->name,
+                          percent(two.by_both, two.people), s->people.sensitive->name,
                           percent(two.by_one, two.people));
     found->cost = "the columns of the person, and two published tables";
     found->stopped = sc_findings_words(
@@ -358,11 +341,11 @@ static scrim_status run_k_anonymity(const sc_attack_scene *scene, scrim_error *e
 {
     setting *s = sc_allocate(1, sizeof *s);
     if (s == NULL)
-        return no_memory(error);
+        return sc_attack_no_memory(error);
     const scrim_status status = run_parts(scene, s, error);
-    for (size_t i = 0; i < SC_LADDERS; i++)
+    for (size_t i = 0; i < SC_PUBLIC_KNOWN; i++)
         sc_ladder_clear(&s->ladders[i]);
-    sc_public_table_clear(&s->table);
+    sc_public_table_clear(&s->people.table);
     sc_free(s);
     return status;
 }

@@ -10,62 +10,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS 8
 #define REGISTER 1000 /* people of the table; as many are invented */
 #define TARGETS 500   /* of each value of the sensitive bit, or fewer */
 #define VIEWERS 100   /* whose ratings the attacker knows */
 
 typedef struct linking {
-    sc_public_table table;
-    const sc_public_column *columns[COLUMNS], *sensitive;
-    size_t count;
-    uint32_t *codes[COLUMNS]; /* of the table, then of the register */
-    uint32_t rows[REGISTER];  /* of the table that are in the register */
-    sc_row_classes all;       /* of both */
+    sc_public_people people;
+    uint32_t *codes[SC_PUBLIC_KNOWN]; /* of the table, then of the register */
+    uint32_t rows[REGISTER];          /* of the table that are in the register */
+    sc_row_classes all;               /* of both */
     struct {
         unsigned set;
         size_t alone;
-    } best[COLUMNS + 1]; /* by number of columns */
+    } best[SC_PUBLIC_KNOWN + 1]; /* by number of columns */
 } linking;
-
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an attack");
-}
-
-static scrim_status open_table(const sc_attack_scene *scene, linking *l,
-                               scrim_error *error)
-{
-    const scrim_attack_options *asked = scene->options;
-    const char *list = asked->columns != NULL ? asked->columns : SC_ATTACK_COLUMNS;
-    const char *sensitive =
-        asked->sensitive != NULL ? asked->sensitive : SC_ATTACK_SENSITIVE;
-    size_t one = 0;
-    scrim_status status = sc_public_table_read(asked->file, &l->table, error);
-    if (status == SCRIM_OK)
-        status = sc_public_columns_find(&l->table, list, COLUMNS, l->columns, &l->count,
-                                        error);
-    if (status == SCRIM_OK)
-        status =
-            sc_public_columns_find(&l->table, sensitive, 1, &l->sensitive, &one, error);
-    return status;
-}
 
 /* The register: rows of the table, then people whose values come from a different row each. */
 static scrim_status make_register(const sc_attack_scene *scene, linking *l,
                                   scrim_error *error)
 {
-    const size_t rows = l->table.rows, all = rows + 2 * REGISTER;
+    const size_t rows = l->people.table.rows, all = rows + 2 * REGISTER;
     if (!sc_row_classes_init(&l->all, all))
-        return no_memory(error);
-    for (size_t c = 0; c < l->count; c++) {
+        return sc_attack_no_memory(error);
+    for (size_t c = 0; c < l->people.count; c++) {
         l->codes[c] = sc_allocate(all, sizeof *l->codes[c]);
         if (l->codes[c] == NULL)
-            return no_memory(error);
-        memcpy(l->codes[c], l->columns[c]->codes, rows * sizeof *l->codes[c]);
+            return sc_attack_no_memory(error);
+        memcpy(l->codes[c], l->people.columns[c]->codes, rows * sizeof *l->codes[c]);
     }
     for (size_t i = 0; i < 2 * REGISTER; i++)
-        for (size_t c = 0; c < l->count; c++) {
+        for (size_t c = 0; c < l->people.count; c++) {
             uint64_t row = 0;
             if (i < REGISTER && c > 0)
                 row = l->rows[i];
@@ -84,7 +58,7 @@ static scrim_status make_register(const sc_attack_scene *scene, linking *l,
 static void split_by(linking *l, sc_row_classes *classes, unsigned set)
 {
     sc_row_classes_join(classes);
-    for (size_t c = 0; c < l->count; c++)
+    for (size_t c = 0; c < l->people.count; c++)
         if ((set >> c & 1) != 0)
             sc_row_classes_split(classes, l->codes[c]);
 }
@@ -93,10 +67,10 @@ static const char *name_set(sc_findings *found, const linking *l, unsigned set)
 {
     char names[400];
     size_t at = 0;
-    for (size_t c = 0; c < l->count; c++)
+    for (size_t c = 0; c < l->people.count; c++)
         if ((set >> c & 1) != 0 && at < sizeof names)
             at += (size_t)snprintf(names + at, sizeof names - at, "%s%s",
-                                   at == 0 ? "" : " ", l->columns[c]->name);
+                                   at == 0 ? "" : " ", l->people.columns[c]->name);
     return sc_findings_words(found, "%s", names);
 }
 
@@ -106,9 +80,9 @@ static scrim_status count_alone(const sc_attack_scene *scene, linking *l,
 {
     sc_findings *found = scene->found;
     sc_row_classes classes;
-    if (!sc_row_classes_init(&classes, l->table.rows))
-        return no_memory(error);
-    const unsigned sets = 1U << l->count;
+    if (!sc_row_classes_init(&classes, l->people.table.rows))
+        return sc_attack_no_memory(error);
+    const unsigned sets = 1U << l->people.count;
     for (unsigned set = 1; set < sets; set++) {
         const int size = __builtin_popcount(set);
         split_by(l, &classes, set);
@@ -126,8 +100,9 @@ static scrim_status count_alone(const sc_attack_scene *scene, linking *l,
     sc_findings_draw(found, &(sc_findings_chart){.x_name = "columns that are known",
                                                  .y_name = "unique rows, %",
                                                  .curves = {"best set of columns"}});
-    for (size_t size = 1; size <= l->count; size++) {
-        const double share = 100.0 * (double)l->best[size].alone / (double)l->table.rows;
+    for (size_t size = 1; size <= l->people.count; size++) {
+        const double share =
+            100.0 * (double)l->best[size].alone / (double)l->people.table.rows;
         sc_findings_put(found, "%zu", size);
         sc_findings_put(found, "%zu", l->best[size].alone);
         sc_findings_put(found, "%.1f", share);
@@ -140,7 +115,7 @@ static scrim_status count_alone(const sc_attack_scene *scene, linking *l,
 /* A missing value matches nobody. */
 static bool is_whole(const linking *l, unsigned set, size_t row)
 {
-    for (size_t c = 0; c < l->count; c++)
+    for (size_t c = 0; c < l->people.count; c++)
         if ((set >> c & 1) != 0 && l->codes[c][row] == 0)
             return false;
     return true;
@@ -153,7 +128,7 @@ typedef struct joined {
 /* The rows of the table in the class of each person of the register. */
 static bool join_register(linking *l, unsigned set, joined *out)
 {
-    const size_t rows = l->table.rows;
+    const size_t rows = l->people.table.rows;
     split_by(l, &l->all, set);
     uint32_t *inside = sc_allocate(l->all.count, sizeof *inside);
     if (inside == NULL)
@@ -186,9 +161,9 @@ static scrim_status show_joins(const sc_attack_scene *scene, linking *l, joined 
         "a made-up register: 1,000 people of the table and 1,000 who are not in it",
         (const char *const[]){"columns", "named_right", "named_wrong", "ambiguous",
                               "no_match", NULL});
-    for (size_t size = 1; size <= l->count; size++) {
+    for (size_t size = 1; size <= l->people.count; size++) {
         if (!join_register(l, l->best[size].set, last))
-            return no_memory(error);
+            return sc_attack_no_memory(error);
         sc_findings_put(found, "%zu", size);
         sc_findings_put(found, "%zu", last->right);
         sc_findings_put(found, "%zu", last->wrong);
@@ -241,7 +216,7 @@ static scrim_status attack_ratings(const sc_attack_scene *scene, double *last,
 {
     sc_ratings *ratings = sc_allocate(1, sizeof *ratings);
     if (ratings == NULL)
-        return no_memory(error);
+        return sc_attack_no_memory(error);
     scrim_status status = sc_ratings_make(scene, ratings, error);
     if (status == SCRIM_OK)
         status = match_viewers(scene, ratings, last, error);
@@ -254,23 +229,23 @@ static scrim_status attack_ratings(const sc_attack_scene *scene, double *last,
 static scrim_status attack_scrim(const sc_attack_scene *scene, linking *l, double *at_one,
                                  scrim_error *error)
 {
-    static const char *const epsilons[] = {"0.1", "1"};
+    static const double epsilons[] = {0.1, 1};
     unsigned char bits[2 * TARGETS];
     size_t taken[2] = {0, 0}, right = 0;
     uint32_t frequent = 0;
     sc_findings *found = scene->found;
     sc_row_classes classes;
-    if (!sc_row_classes_init(&classes, l->table.rows))
-        return no_memory(error);
-    sc_row_classes_split(&classes, l->sensitive->codes);
-    for (size_t row = 0, most = 0; row < l->table.rows; row++)
+    if (!sc_row_classes_init(&classes, l->people.table.rows))
+        return sc_attack_no_memory(error);
+    sc_row_classes_split(&classes, l->people.sensitive->codes);
+    for (size_t row = 0, most = 0; row < l->people.table.rows; row++)
         if (classes.sizes[classes.of[row]] > most) {
             most = classes.sizes[classes.of[row]];
-            frequent = l->sensitive->codes[row];
+            frequent = l->people.sensitive->codes[row];
         }
-    split_by(l, &classes, l->best[l->count].set);
-    for (size_t row = 0; row < l->table.rows; row++) {
-        const bool bit = l->sensitive->codes[row] == frequent;
+    split_by(l, &classes, l->best[l->people.count].set);
+    for (size_t row = 0; row < l->people.table.rows; row++) {
+        const bool bit = l->people.sensitive->codes[row] == frequent;
         if (classes.sizes[classes.of[row]] == 1 && taken[bit] < TARGETS) {
             bits[taken[0] + taken[1]] = bit;
             taken[bit]++;
@@ -287,11 +262,10 @@ static scrim_status attack_scrim(const sc_attack_scene *scene, linking *l, doubl
     for (size_t i = 0; i < 2 && status == SCRIM_OK && targets > 0; i++) {
         status = sc_attack_guess(scene, epsilons[i], 1, bits, targets, &right, error);
         const double share = 100.0 * (double)right / (double)targets;
-        sc_findings_put(found, "%s", epsilons[i]);
+        sc_findings_put(found, "%g", epsilons[i]);
         sc_findings_put(found, "%zu", targets);
         sc_findings_put(found, "%.1f", share);
-        sc_findings_put(found, "%.1f",
-                        100 * sc_attack_guess_bound(strtod(epsilons[i], NULL)));
+        sc_findings_put(found, "%.1f", 100 * sc_attack_guess_bound(epsilons[i]));
         *at_one = share;
     }
     return status;
@@ -303,7 +277,7 @@ static scrim_status run_parts(const sc_attack_scene *scene, linking *l,
     sc_findings *found = scene->found;
     joined last = {0};
     double named = 0, at_one = 0;
-    scrim_status status = open_table(scene, l, error);
+    scrim_status status = sc_attack_people(scene, &l->people, error);
     if (status == SCRIM_OK)
         status = make_register(scene, l, error);
     if (status == SCRIM_OK)
@@ -320,14 +294,14 @@ static scrim_status run_parts(const sc_attack_scene *scene, linking *l,
         found,
         "a public table of %zu people without names, and a made-up register with names; "
         "then film ratings of 5,000 simulated people",
-        l->table.rows);
+        l->people.table.rows);
     found->learnt = sc_findings_words(
         found,
         "%.1f %% of the rows are unique in %zu columns. The register names %zu of its "
         "1,000 people of the table, and their %s. Eight ratings with errors name %.1f %% "
         "of the viewers.",
-        100.0 * (double)l->best[l->count].alone / (double)l->table.rows, l->count,
-        last.right, l->sensitive->name, named);
+        100.0 * (double)l->best[l->people.count].alone / (double)l->people.table.rows,
+        l->people.count, last.right, l->people.sensitive->name, named);
     found->cost = "a list of names with a few ordinary facts; one join";
     found->stopped = sc_findings_words(
         found,
@@ -342,12 +316,12 @@ static scrim_status run_link(const sc_attack_scene *scene, scrim_error *error)
 {
     linking *l = sc_allocate(1, sizeof *l);
     if (l == NULL)
-        return no_memory(error);
+        return sc_attack_no_memory(error);
     const scrim_status status = run_parts(scene, l, error);
-    for (size_t c = 0; c < COLUMNS; c++)
+    for (size_t c = 0; c < SC_PUBLIC_KNOWN; c++)
         sc_free(l->codes[c]);
     sc_row_classes_clear(&l->all);
-    sc_public_table_clear(&l->table);
+    sc_public_table_clear(&l->people.table);
     sc_free(l);
     return status;
 }

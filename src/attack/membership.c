@@ -73,26 +73,14 @@ static unsigned count_right(const population *p)
 }
 
 /* A person is in all counts. */
-static scrim_status release_counts(const sc_attack_scene *scene, const char *epsilon,
+static scrim_status release_counts(const sc_attack_scene *scene, double epsilon,
                                    population *p, scrim_error *error)
 {
-    scrim_measurement *measurement = NULL;
-    scrim_ledger *ledger = NULL;
-    char line[80];
-    snprintf(line, sizeof line, "laplace sensitivity=%d epsilon=%s neighbours=add-remove",
-             ATTRIBUTES, epsilon);
-    scrim_status status = scrim_measurement_parse(line, &measurement, error);
-    if (status == SCRIM_OK)
-        status = sc_attack_ledger(scene, SCRIM_ADD_REMOVE, epsilon, &ledger, error);
-    if (status == SCRIM_OK)
-        status = sc_attack_release(ledger, measurement, p->counts, ATTRIBUTES, p->shown,
-                                   error);
-    scrim_ledger_free(ledger);
-    scrim_measurement_free(measurement);
-    return status;
+    return sc_attack_release_all(scene, ATTRIBUTES, epsilon, SCRIM_ADD_REMOVE, p->counts,
+                                 ATTRIBUTES, p->shown, error);
 }
 
-static const char *const epsilons[] = {"0.1", "1", "10", "30", "100", "300", "1000"};
+static const double epsilons[] = {0.1, 1, 10, 30, 100, 300, 1000};
 #define EPSILONS (sizeof epsilons / sizeof *epsilons)
 
 /* The last is without noise. */
@@ -123,10 +111,10 @@ static void show_power(sc_findings *found, const unsigned *right)
                                                  .is_log_x = true,
                                                  .curves = {"measured", "bound"}});
     for (size_t i = 0; i < EPSILONS; i++) {
-        const double epsilon = strtod(epsilons[i], NULL);
+        const double epsilon = epsilons[i];
         const double y[] = {100.0 * right[i] / GUESSES,
                             100 * sc_attack_guess_bound(epsilon)};
-        sc_findings_put(found, "%s", epsilons[i]);
+        sc_findings_put(found, "%g", epsilon);
         sc_findings_put(found, "%.1f", y[0]);
         sc_findings_put(found, "%.1f", y[1]);
         sc_findings_point(found, epsilon, y);
@@ -142,7 +130,7 @@ static scrim_status run_membership(const sc_attack_scene *scene, scrim_error *er
     unsigned right[EPSILONS + 1] = {0};
     population *p = sc_allocate(1, sizeof *p);
     if (p == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an attack");
+        return sc_attack_no_memory(error);
     const scrim_status status = attack_groups(scene, p, right, error);
     sc_free(p);
     show_power(found, right);

@@ -228,3 +228,18 @@ scrim_status sc_public_columns_find(const sc_public_table *table, const char *li
         list += bytes + 1;
     }
 }
+
+scrim_status sc_public_people_read(const char *path, const char *columns,
+                                   const char *sensitive, sc_public_people *out,
+                                   scrim_error *error)
+{
+    size_t one = 0;
+    scrim_status status = sc_public_table_read(path, &out->table, error);
+    if (status == SCRIM_OK)
+        status = sc_public_columns_find(&out->table, columns, SC_PUBLIC_KNOWN,
+                                        out->columns, &out->count, error);
+    if (status == SCRIM_OK)
+        status = sc_public_columns_find(&out->table, sensitive, 1, &out->sensitive, &one,
+                                        error);
+    return status;
+}

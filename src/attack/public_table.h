@@ -40,4 +40,19 @@ SCRIM_MUST_USE scrim_status sc_public_columns_find(const sc_public_table *table,
                                                    const sc_public_column **out,
                                                    size_t *count, scrim_error *error);
 
+/* A public table as an attacker sees it: the columns that are known, and the one that is wanted. */
+#define SC_PUBLIC_KNOWN 8
+typedef struct sc_public_people {
+    sc_public_table table;
+    const sc_public_column *columns[SC_PUBLIC_KNOWN], *sensitive;
+    size_t count;
+} sc_public_people;
+
+/* Its table is cleared in any case. Fails as both
+ * above. */
+SCRIM_MUST_USE scrim_status sc_public_people_read(const char *path, const char *columns,
+                                                  const char *sensitive,
+                                                  sc_public_people *out,
+                                                  scrim_error *error);
+
 #endif

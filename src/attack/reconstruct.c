@@ -117,18 +117,19 @@ static const size_t released[] = {0, 3, 5, 6}; /* 2A, 2C, 4A, 3B; the others fol
 #define RELEASED (sizeof released / sizeof *released)
 
 /* One release of integers, with the radius of its 99.9 % intervals. */
-static scrim_status release_with_radius(scrim_ledger *ledger, const char *line,
-                                        const int64_t *values, size_t count, int64_t *out,
+static scrim_status release_with_radius(scrim_ledger *ledger, size_t sensitivity,
+                                        double epsilon, int64_t values[RELEASED],
                                         int64_t *radius, scrim_error *error)
 {
     scrim_measurement *measurement = NULL;
     scrim_certificate certificate;
-    scrim_status status = scrim_measurement_parse(line, &measurement, error);
+    scrim_status status =
+        sc_attack_laplace(sensitivity, epsilon, SCRIM_REPLACE, &measurement, error);
     if (status == SCRIM_OK)
-        status =
-            scrim_measurement_certify(measurement, "0.999", count, &certificate, error);
+        status = scrim_measurement_certify(measurement, "0.999", RELEASED, &certificate,
+                                           error);
     if (status == SCRIM_OK)
-        status = sc_attack_release(ledger, measurement, values, count, out, error);
+        status = sc_attack_release(ledger, measurement, values, RELEASED, values, error);
     if (status == SCRIM_OK)
         *radius = strtoll(certificate.radius, NULL, 10);
     scrim_measurement_free(measurement);
@@ -141,27 +142,23 @@ static int between(int64_t value, int low, int high)
 }
 
 /* Seven people, which is public; half of epsilon for the counts, half for the sums. One of them changes each count by 1 and each sum by 125 at most. */
-static scrim_status release_block(const sc_attack_scene *scene, const char *epsilon,
-                                  const char *half, sc_block_statistic out[RELEASED],
-                                  int64_t *radius, scrim_error *error)
+static scrim_status release_block(const sc_attack_scene *scene, double epsilon,
+                                  sc_block_statistic out[RELEASED], int64_t *radius,
+                                  scrim_error *error)
 {
     int64_t counts[RELEASED], sums[RELEASED], count_radius = 0;
-    char line[120];
     scrim_ledger *ledger = NULL;
     for (size_t i = 0; i < RELEASED; i++) {
         counts[i] = table[released[i]].count;
         sums[i] = table[released[i]].sum;
     }
     scrim_status status = sc_attack_ledger(scene, SCRIM_REPLACE, epsilon, &ledger, error);
-    snprintf(line, sizeof line, "laplace sensitivity=%zu epsilon=%s neighbours=replace",
-             RELEASED, half);
     if (status == SCRIM_OK)
-        status = release_with_radius(ledger, line, counts, RELEASED, counts,
-                                     &count_radius, error);
-    snprintf(line, sizeof line, "laplace sensitivity=%zu epsilon=%s neighbours=replace",
-             RELEASED * SC_BLOCK_OLDEST, half);
+        status = release_with_radius(ledger, RELEASED, epsilon / 2, counts, &count_radius,
+                                     error);
     if (status == SCRIM_OK)
-        status = release_with_radius(ledger, line, sums, RELEASED, sums, radius, error);
+        status = release_with_radius(ledger, RELEASED * SC_BLOCK_OLDEST, epsilon / 2,
+                                     sums, radius, error);
     scrim_ledger_free(ledger);
     for (size_t i = 0; i < RELEASED && status == SCRIM_OK; i++) {
         const published *row = &table[released[i]];
@@ -178,7 +175,7 @@ static scrim_status release_block(const sc_attack_scene *scene, const char *epsi
 
 static scrim_status release_blocks(const sc_attack_scene *scene, scrim_error *error)
 {
-    static const char *const epsilons[][2] = {{"0.1", "0.05"}, {"1", "0.5"}, {"10", "5"}};
+    static const double epsilons[] = {0.1, 1, 10};
     sc_findings *found = scene->found;
     sc_findings_begin(found, "block-released",
                       "the same table through scrim: blocks within all 99.9 % intervals",
@@ -188,12 +185,11 @@ static scrim_status release_blocks(const sc_attack_scene *scene, scrim_error *er
         sc_block_statistic statistics[RELEASED];
         sc_block_found block;
         int64_t radius = 0;
-        status = release_block(scene, epsilons[i][0], epsilons[i][1], statistics, &radius,
-                               error);
+        status = release_block(scene, epsilons[i], statistics, &radius, error);
         if (status != SCRIM_OK)
             break;
         sc_block_search(statistics, RELEASED, BLOCK_LIMIT, &block);
-        sc_findings_put(found, "%s", epsilons[i][0]);
+        sc_findings_put(found, "%g", epsilons[i]);
         sc_findings_put(found, "%" PRId64, radius);
         if (block.is_complete)
             sc_findings_put(found, "%" PRIu64, block.count);
@@ -256,7 +252,7 @@ static scrim_status recover_from_releases(const sc_attack_scene *scene,
                                           const unsigned char *bits, const int64_t *sums,
                                           double *share_at_one, scrim_error *error)
 {
-    static const char *const epsilons[] = {"0.1", "1", "10"};
+    static const double epsilons[] = {0.1, 1, 10};
     sc_findings *found = scene->found;
     sc_findings_begin(found, "releases",
                       "the same sums through scrim, epsilon for all of them together",
@@ -266,29 +262,18 @@ static scrim_status recover_from_releases(const sc_attack_scene *scene,
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < 3 && status == SCRIM_OK; i++) {
         int64_t answers[SC_BIT_SUMS_QUERIES];
-        scrim_ledger *ledger = NULL;
-        scrim_measurement *measurement = NULL;
-        char line[80];
-        const double epsilon = strtod(epsilons[i], NULL);
+        const double epsilon = epsilons[i];
         const double deviation = sqrt(2) * SC_BIT_SUMS_QUERIES / 2 / epsilon;
-        snprintf(line, sizeof line,
-                 "laplace sensitivity=%d epsilon=%s neighbours=replace",
-                 SC_BIT_SUMS_QUERIES / 2, epsilons[i]);
-        status = sc_attack_ledger(scene, SCRIM_REPLACE, epsilons[i], &ledger, error);
-        if (status == SCRIM_OK)
-            status = scrim_measurement_parse(line, &measurement, error);
-        if (status == SCRIM_OK)
-            status = sc_attack_release(ledger, measurement, sums, SC_BIT_SUMS_QUERIES,
-                                       answers, error);
-        scrim_measurement_free(measurement);
-        scrim_ledger_free(ledger);
+        status =
+            sc_attack_release_all(scene, SC_BIT_SUMS_QUERIES / 2, epsilon, SCRIM_REPLACE,
+                                  sums, SC_BIT_SUMS_QUERIES, answers, error);
         if (status != SCRIM_OK)
             break;
         const double share =
             (double)sc_bit_sums_recovered(answers, bits) / SC_BIT_SUMS_PEOPLE;
         if (epsilon == 1)
             *share_at_one = share;
-        sc_findings_put(found, "%s", epsilons[i]);
+        sc_findings_put(found, "%g", epsilon);
         sc_findings_put(found, "%.0f", deviation);
         sc_findings_put(found, "%.1f", percent(share));
         sc_findings_put(found, "%.1f", percent(sc_bit_sums_expected(deviation)));
