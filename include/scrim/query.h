@@ -267,8 +267,8 @@ typedef struct scrim_result_facts {
 SCRIM_API void scrim_result_describe(const scrim_result *result, scrim_result_facts *out);
 
 SCRIM_API const char *scrim_result_text(const scrim_result *result, size_t statement);
-/* A sentence about the contribution bounds: which rows of a unit its numbers are
- * about. It follows from the policy and the query alone; "" if each row is a unit. */
+/* A sentence about the contribution bounds and listed keys: which rows its numbers are
+ * about. It follows from the policy and the query alone; "" if no row is left out. */
 SCRIM_API const char *scrim_result_kept(const scrim_result *result, size_t statement);
 /* A caution that a unit may have rows in more groups, or more rows, than the bounds let count, which
  * no interval shows; it follows from the policy and the query alone. Else "". */

@@ -73,6 +73,7 @@ err_has "charged     epsilon 1 to people, version 1, for $me"
 err_has 'left        epsilon 99, delta 0.1 of the budget of people'
 err_has "release     $release, which 'scrim replay $release' shows again, free of charge"
 err_has 'confidence 0.95; covers the noise only'
+err_has 'rows whose sex is not a listed key are ignored'
 cp out first.csv
 ran 0 'JSON' ask "$by_sex" --epsilon 1 --json --quiet
 err_is ''
@@ -150,6 +151,8 @@ check 'a range that always holds: it does' awk -F , 'NR == 2 && !($2 <= 3000 && 
 ran 0 'text functions in HAVING' ask "SELECT sex, COUNT(*) AS n GROUP BY sex HAVING LOWER(sex) LIKE 'f%' AND LENGTH(sex) > 3" --epsilon 1 --format csv
 out_lines 2
 check 'text functions in HAVING: the one that matches' grep -q '^Female,' out
+ran 0 'a condition on listed keys: every row has a group' ask "SELECT CASE WHEN sex = 'Male' THEN 'm' ELSE 'other' END AS k, COUNT(*) AS n GROUP BY 1" --epsilon 1 --format csv
+check 'a condition on listed keys: nothing is left out' sh -c '! grep -q "listed key" err'
 # Arithmetic on aggregates: free, and the interval says what it is.
 shares='SELECT sex, COUNT(*) AS n, SUM(age) / COUNT(*) AS mean, 100 * COUNT(*) FILTER (WHERE age > 40) / COUNT(*) AS share GROUP BY sex HAVING share > -1000 ORDER BY share DESC'
 ran 0 'arithmetic on aggregates' ask "$shares" --epsilon 1 --json

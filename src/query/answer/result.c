@@ -83,9 +83,10 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
     if (status == SCRIM_OK && !fits(&s))
         status = sc_sheet_unreadable(error);
     if (status == SCRIM_OK) {
-        out->kept =
-            sc_kept_words(s.query, &s.statistics, sc_record_groups(from, s.query->schema),
-                          SC_KEPT_WAS, &result->arena);
+        out->kept = sc_kept_words(
+            s.query, &s.statistics, sc_record_groups(from, s.query->schema),
+            (sc_kept_keys){from->keys_kind == SC_PLAN_PUBLIC_KEYS, from->uses_ranges},
+            SC_KEPT_WAS, &result->arena);
         out->missing = sc_missing_words(
             s.query, &s.statistics,
             from->keys_kind == SC_PLAN_PUBLIC_KEYS ? from->row_count : 0, &result->arena);

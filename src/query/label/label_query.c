@@ -156,15 +156,20 @@ static void put_keys(sc_label_maker *m, size_t number, const sc_record_statement
                             s->row_count);
 }
 
+static sc_kept_keys keys_of(const sc_record_statement *s)
+{
+    return (sc_kept_keys){s->keys_kind == SC_PLAN_PUBLIC_KEYS, s->uses_ranges};
+}
+
 /* Which rows each question is about. */
 static scrim_status put_kept(sc_label_maker *m, size_t number,
                              const sc_record_statement *record,
                              const sc_planned_statement *s, scrim_error *error)
 {
     char key[SC_LABEL_KEY_BYTES];
-    const char *words =
-        sc_kept_words(s->query, &s->statistics,
-                      sc_record_groups(record, s->query->schema), SC_KEPT_WAS, &m->arena);
+    const char *words = sc_kept_words(s->query, &s->statistics,
+                                      sc_record_groups(record, s->query->schema),
+                                      keys_of(record), SC_KEPT_WAS, &m->arena);
     m->missing[number - 1] = sc_missing_words(
         s->query, &s->statistics,
         record->keys_kind == SC_PLAN_PUBLIC_KEYS ? record->row_count : 0, &m->arena);
@@ -239,6 +244,16 @@ static void put_processing(sc_label_maker *m, const sc_planned_statement *statem
                  "public; interval ends are rounded outwards");
 }
 
+/* Are rows left out because of their keys? */
+static bool has_listed(const sc_label_maker *m, const sc_planned_statement *statements)
+{
+    for (size_t i = 0; i < m->record.statement_count; i++)
+        if (sc_query_listed_keys(statements[i].query, keys_of(&m->record.statements[i])) >
+            0)
+            return true;
+    return false;
+}
+
 static void put_accuracy(sc_label_maker *m, const sc_planned_statement *statements)
 {
     if (has_kind(m, statements, false)) {
@@ -252,9 +267,14 @@ static void put_accuracy(sc_label_maker *m, const sc_planned_statement *statemen
                      sc_text_of("each value has a certificate and an interval that "
                                 "always hold, after contribution bounds and clamping"));
     }
-    sc_label_put(m->label, "accuracy.excludes",
-                 sc_text_of("bias from clamping, from rows that contribution bounds "
-                            "ignore, and from data that were never collected"));
+    sc_label_put(
+        m->label, "accuracy.excludes",
+        sc_text_of(has_listed(m, statements)
+                       ? "bias from clamping, from rows that contribution bounds ignore, "
+                         "from rows whose key is not a listed key, and from data that "
+                         "were never collected"
+                       : "bias from clamping, from rows that contribution bounds ignore, "
+                         "and from data that were never collected"));
 }
 
 /* Certificates: of every column that is made of a histogram. */

@@ -1,6 +1,7 @@
 #include "query/plan/kept_words.h"
 
 #include "query/language/person.h"
+#include "query/plan/plan_keys.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@ typedef struct speaking {
     const sc_query *query;
     const sc_statistics *statistics;
     uint64_t groups;
+    sc_kept_keys keys;
     sc_kept_tense tense;
     char unit[SC_TEXT_QUOTE_BYTES];
     sc_text_sink *sink;
@@ -167,9 +169,59 @@ static void say_persons(speaking *s)
                : "rows that match; others are not in these numbers");
 }
 
-static void say_all(speaking *s)
+/* Is a text made of a column's? A condition is no text, and may read any. */
+static bool reads_text(const sc_typed *typed)
 {
-    s->has_begun = false;
+    bool reads = typed->operation == SC_OP_COLUMN;
+    for (size_t i = 0; i < typed->count; i++)
+        reads |= sc_typed_is_text(typed->parts[i]) && reads_text(typed->parts[i]);
+    return reads;
+}
+
+/* Records do not repeat lists: text of columns is public by a list alone, a number or a date by its list
+ * or its range. */
+static bool is_listed(const sc_query *query, sc_kept_keys keys,
+                      const sc_query_output *output)
+{
+    if (!keys.are_public || !output->is_key)
+        return false;
+    const sc_query_key *key = &query->keys[output->index];
+    if (sc_typed_is_text(key->value))
+        return reads_text(key->value);
+    return key->column != NULL && key->column->type != SC_COLUMN_BOOL &&
+           !(keys.have_ranges && sc_plan_key_is_range(key));
+}
+
+size_t sc_query_listed_keys(const sc_query *query, sc_kept_keys keys)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < query->output_count; i++)
+        count += is_listed(query, keys, &query->outputs[i]);
+    return count;
+}
+
+/* Rows whose key is on no list are in no group. */
+static void say_listed(speaking *s)
+{
+    size_t left = sc_query_listed_keys(s->query, s->keys);
+    if (left == 0)
+        return;
+    begin_sentence(s);
+    put(s, "rows whose ");
+    for (size_t i = 0; i < s->query->output_count; i++) {
+        if (!is_listed(s->query, s->keys, &s->query->outputs[i]))
+            continue;
+        sc_text_put(s->sink, s->query->columns[i].name);
+        left--;
+        put(s, left > 1 ? ", " : left == 1 ? " or " : "");
+    }
+    put(s, " is not a listed key are ignored");
+}
+
+static void say_bounds(speaking *s)
+{
+    if (s->query->schema->unit.bytes == 0)
+        return;
     if (s->query->person != NULL) {
         say_persons(s);
         return;
@@ -183,17 +235,24 @@ static void say_all(speaking *s)
             say_total(s, i);
 }
 
+static void say_all(speaking *s)
+{
+    s->has_begun = false;
+    say_bounds(s);
+    say_listed(s);
+}
+
 const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics,
-                          uint64_t max_groups, sc_kept_tense tense, sc_arena *arena)
+                          uint64_t max_groups, sc_kept_keys keys, sc_kept_tense tense,
+                          sc_arena *arena)
 {
     sc_text_sink sink;
     speaking s = {.query = query,
                   .statistics = statistics,
                   .groups = max_groups,
+                  .keys = keys,
                   .tense = tense,
                   .sink = &sink};
-    if (query->schema->unit.bytes == 0)
-        return "";
     sc_text_quote(query->schema->unit, s.unit);
     sc_text_sink_init(&sink, NULL, 0);
     say_all(&s);

@@ -1,8 +1,8 @@
 /* Which rows of a unit an answer is about, in a sentence for people: "at most 5 rows per customer were
  * used; rows beyond are not in these numbers". Explain, answers and labels say the same.
  *
- * All of it follows from the policy and the question. Where each row is a unit nothing is left out, and
- * there is nothing to say.
+ * All of it follows from the policy and the question. Where each row is a unit, bounds leave nothing out.
+ * Where the keys of a group are listed, rows with another key are left out, and the sentence says so.
  *
  * Claim  kept-words.public  the sentence depends on the question and on what is declared alone
  */
@@ -16,10 +16,18 @@ typedef enum sc_kept_tense {
     SC_KEPT_WAS
 } sc_kept_tense;
 
-/* Of one question, of which a unit is in at most max_groups groups. In the arena; "" where the unit is the
- * row or nothing is left out; NULL without memory. */
+/* The keys of a statement, as a plan or a record has them (plan_model.h). */
+typedef struct sc_kept_keys {
+    bool are_public, have_ranges;
+} sc_kept_keys;
+
+/* Of one question, of which a unit is in at most max_groups groups. In the arena; "" where nothing is left out; NULL without memory. */
 const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics,
-                          uint64_t max_groups, sc_kept_tense tense, sc_arena *arena);
+                          uint64_t max_groups, sc_kept_keys keys, sc_kept_tense tense,
+                          sc_arena *arena);
+/* How many of its keys are on a list of the owner, or are made of texts that are. Rows with other keys are in
+ * no group. */
+size_t sc_query_listed_keys(const sc_query *query, sc_kept_keys keys);
 /* Bounds hold for all questions. One with more groups than a unit is used in, and one without groups where
  * a unit is used in several, misses rows that others have: this says so, since no interval shows it, or is "".
  * groups are the public ones; 0 where there are none. In the arena; NULL without memory. */

@@ -1,6 +1,7 @@
 #include "check.h"
 #include "query/language/validate.h"
 #include "query/plan/kept_words.h"
+#include "query/plan/plan_keys.h"
 
 #include <stdio.h>
 
@@ -39,18 +40,28 @@ static void forget(asking *a)
     sc_arena_clear(&a->arena);
 }
 
+static sc_kept_keys keys_of(const asking *a)
+{
+    bool have_ranges = false;
+    for (size_t i = 0; i < a->query->key_count; i++)
+        have_ranges |= sc_plan_key_is_range(&a->query->keys[i]);
+    return (sc_kept_keys){sc_plan_keys_count(a->query) > 0, have_ranges};
+}
+
 static void check_words(const char *lines, const char *text, uint64_t groups,
                         const char *want)
 {
     asking a;
     if (ask(&a, lines, text))
-        CHECK_STR(sc_kept_words(a.query, &a.statistics, groups, SC_KEPT_WAS, &a.arena),
+        CHECK_STR(sc_kept_words(a.query, &a.statistics, groups, keys_of(&a), SC_KEPT_WAS,
+                                &a.arena),
                   want);
     forget(&a);
 }
 
 #define FIVE "unit=customer\nmax-groups=3\nmax-rows=5\n"
 #define BEYOND "; rows beyond are not in these numbers"
+#define LISTED(names) "rows whose " names " is not a listed key are ignored"
 
 TEST(kept_words_say_which_rows_were_used)
 {
@@ -61,16 +72,63 @@ TEST(kept_words_say_which_rows_were_used)
                 "at most 1 row per customer was used" BEYOND);
     check_words(FIVE, "SELECT shop, COUNT(*) AS n GROUP BY shop", 3,
                 "at most 5 rows per customer in each of at most 3 groups were "
-                "used" BEYOND);
+                "used" BEYOND "; " LISTED("shop"));
     check_words(FIVE, "SELECT shop, COUNT(*) AS n GROUP BY shop", 1,
-                "at most 5 rows per customer in one group were used" BEYOND);
+                "at most 5 rows per customer in one group were used" BEYOND
+                "; " LISTED("shop"));
     /* People are counted whatever their rows. */
     check_words(FIVE, "SELECT COUNT(DISTINCT customer) AS n", 1, "");
     check_words(FIVE, "SELECT shop, COUNT(DISTINCT customer) AS n GROUP BY shop", 3,
                 "at most 3 groups per customer were used; groups beyond are not in these "
-                "numbers");
+                "numbers; " LISTED("shop"));
     /* Nothing is left out where each row is a unit. */
     check_words("unit=row\n", "SELECT COUNT(*) AS n", 1, "");
+}
+
+#define ROWS "unit=row\ncolumn=day=int[1,7]\nkeys=day=1,2\ncolumn=town=text\n"
+
+TEST(kept_words_name_keys_that_are_listed)
+{
+    CLAIM("kept-words.public");
+    check_words(ROWS, "SELECT shop, COUNT(*) AS n GROUP BY shop", 1, LISTED("shop"));
+    check_words(ROWS, "SELECT day, COUNT(*) AS n, shop AS s GROUP BY 1, 3", 1,
+                LISTED("day or s"));
+    /* Of what functions make of a list, some rows are left out all the same. */
+    check_words(ROWS, "SELECT LOWER(shop) AS low, COUNT(*) AS n GROUP BY 1", 1,
+                LISTED("low"));
+    check_words(
+        ROWS, "SELECT CASE WHEN age < 9 THEN shop ELSE 'x' END AS k, COUNT(*) GROUP BY 1",
+        1, LISTED("k"));
+    /* A condition holds or not for every row, and so do ranges. */
+    check_words(ROWS,
+                "SELECT CASE WHEN shop = 'A' THEN 'a' ELSE 'x' END AS k, COUNT(*) GROUP "
+                "BY 1",
+                1, "");
+    check_words(ROWS, "SELECT BUCKET(age, 10) AS b, COUNT(*) AS n GROUP BY 1", 1, "");
+    check_words(ROWS, "SELECT age, COUNT(*) AS n GROUP BY age", 1, "");
+    check_words(ROWS, "SELECT age, shop, day, COUNT(*) AS n GROUP BY 1, 2, 3", 1,
+                LISTED("shop or day"));
+    /* Keys that are found in the data are on no list. */
+    check_words(ROWS, "SELECT shop, town, COUNT(*) AS n GROUP BY 1, 2", 1, "");
+}
+
+/* Records have the columns of a policy, and not its lists. */
+TEST(kept_words_name_listed_keys_without_their_lists)
+{
+    asking a;
+    if (ask(&a, ROWS, "SELECT UPPER(town) AS t, COUNT(*) AS n, town GROUP BY 1, 3")) {
+        CHECK_STR(sc_kept_words(a.query, &a.statistics, 1, (sc_kept_keys){true, false},
+                                SC_KEPT_WAS, &a.arena),
+                  LISTED("t or town"));
+        CHECK_INT(sc_query_listed_keys(a.query, (sc_kept_keys){true, false}), 2);
+        CHECK_INT(sc_query_listed_keys(a.query, (sc_kept_keys){false, false}), 0);
+    }
+    forget(&a);
+    if (ask(&a, ROWS, "SELECT age, COUNT(*) AS n GROUP BY age")) {
+        CHECK_INT(sc_query_listed_keys(a.query, (sc_kept_keys){true, false}), 1);
+        CHECK_INT(sc_query_listed_keys(a.query, (sc_kept_keys){true, true}), 0);
+    }
+    forget(&a);
 }
 
 TEST(kept_words_of_totals)
@@ -84,7 +142,7 @@ TEST(kept_words_of_totals)
         "SELECT shop, SUM(age) AS s, COUNT(*) AS n GROUP BY shop", 2,
         "at most 5 rows per customer in each of at most 2 groups were used" BEYOND
         "; for s all rows per customer in each of at most 2 groups were used, and "
-        "their total is clamped to -30 to 90");
+        "their total is clamped to -30 to 90; " LISTED("shop"));
     /* Arithmetic is about the rows of its sums, and a share of counts about none of them. */
     check_words(FIVE "max-total=amount=200\n",
                 "SELECT SUM(amount) / COUNT(*) AS mean, 100 * COUNT(age) / COUNT(*) AS "
@@ -104,7 +162,8 @@ TEST(kept_words_of_a_plan_are_of_what_will_be)
     if (ask(&a, FIVE "max-total=amount=200\n",
             "SELECT COUNT(*) AS n, SUM(amount) AS s")) {
         CHECK_STR(
-            sc_kept_words(a.query, &a.statistics, 1, SC_KEPT_WILL_BE, &a.arena),
+            sc_kept_words(a.query, &a.statistics, 1, keys_of(&a), SC_KEPT_WILL_BE,
+                          &a.arena),
             "at most 5 rows per customer are used" BEYOND
             "; for s all rows per customer are used, and their total is clamped to 0 to "
             "200");

@@ -589,8 +589,10 @@ static void show_statement(writer *w, const sc_planned_statement *s,
         .outputs = s->query->output_count,
         .parts = s->part_count,
         .choices = s->choice_count,
-        .kept = sc_kept_words(s->query, &s->statistics, s->max_groups, SC_KEPT_WILL_BE,
-                              w->arena)};
+        .kept = sc_kept_words(
+            s->query, &s->statistics, s->max_groups,
+            (sc_kept_keys){s->keys_kind == SC_PLAN_PUBLIC_KEYS, s->uses_ranges},
+            SC_KEPT_WILL_BE, w->arena)};
     w->has_failed |= out->kept == NULL || out->missing == NULL;
 }
 
