@@ -88,6 +88,32 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_sparsity_of(const char *epsilon,
                                                         scrim_sparsity *out,
                                                         scrim_error *error);
 
+/* The figures of a suppression at one epsilon and delta, for counts that one unit changes by 1: the
+ * thresholds and ranges that the paper's formulas print, and those that are enough.
+ *
+ * Claim  suppression.figures  the threshold and the width are the smallest whose exact delta is at most
+ *                             the given one, with any number of values; the printed ones are those of
+ *                             the formulas
+ *
+ * Reference  spec/thresholding.md 2, 3, F16 to F18; the paper's section 6 and Figure 1 */
+#define SCRIM_SUPPRESSION_GAMMAS 3 /* 1, 0.1 and 0.01 */
+typedef struct scrim_suppression {
+    double printed_upper
+        [SCRIM_SUPPRESSION_GAMMAS]; /* 1 + (1 + gamma) ln(1/delta) / epsilon */
+    uint64_t threshold;             /* no gamma is needed */
+    uint64_t least; /* units that any mechanism needs to show a key half the time */
+    double width_printed_upper; /* ln(values / delta) / epsilon */
+    uint64_t width;             /* on either side of the centre, of each value */
+    double none_upper;          /* the chance that any of the values has no range */
+    scrim_sparsity zeros;       /* if the values were counts of public keys, all empty */
+} scrim_suppression;
+
+/* epsilon and delta as threshold-laplace takes them; values is an integer from 1 to 2^63;
+ * confidence is in (0, 1), the chance that no empty key reaches the threshold of zeros. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_suppression_of(const char *epsilon, const char *delta, const char *values,
+                     const char *confidence, scrim_suppression *out, scrim_error *error);
+
 /* How large must a group be to be shown? By the mechanism of a line, by the others of its kind at
  * the same cost, and by any mechanism.
  *

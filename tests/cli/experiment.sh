@@ -17,6 +17,30 @@ refused() {
     err_has "scrim experiment: $message"
 }
 
+# ---- suppression: Figure 1 and section 6 of 004 ----
+ran 0 'Figure 1' "$scrim" experiment suppression --svg "$work"
+err_is ''
+out_has 'epsilon,delta,gamma_1,gamma_0.1,gamma_0.01,threshold,least,range_formula,range,no_range,'
+check 'Figure 1: three epsilons, sixteen deltas' test "$(wc -l <"$work/out")" -eq 49
+# shellcheck disable=SC2016 # for awk
+check 'Figure 1: the strongest setting' awk -F , '$1 == 0.05 && $2 == "1e-19" {
+    seen = int($3) == 1750 && int($4) == 963 && int($5) == 884 && $6 == 863 && $7 == 802 && int($8) == 1289 && $9 == 802 }
+    END { exit !seen }' "$work/out"
+# shellcheck disable=SC2016 # for awk
+check 'Figure 1: no formula is below what is enough' awk -F , 'NR > 1 && ($3 < $6 || $4 < $6 || $5 < $6 || $8 < $9) { bad = 1 } END { exit bad }' "$work/out"
+check 'Figure 1: a drawing' grep -q '<title>Thresholds for counts' "$work/suppression.svg"
+check 'Figure 1: three panels' test "$(grep -c 'font-weight="bold">epsilon' "$work/suppression.svg")" -eq 3
+ran 0 'a trillion zeros' "$scrim" experiment suppression --epsilon 0.1 --delta 1e-6 --values 1e12 --json
+out_has '"zeros_threshold": 316'
+ran 0 'one row, for people' "$scrim" experiment suppression --epsilon 0.05 --delta 1e-19 --format table
+out_has ' 963.49 '
+out_has ' 863 '
+refused 'suppression of data' "this experiment uses no data; leave 'file' out" suppression file
+refused 'an epsilon that is none' 'epsilon' suppression --epsilon 0
+refused 'a confidence that is none' 'confidence must be above 0 and below 1' suppression --confidence 1
+refused 'values that are none' 'values must be an integer from 1 to 9.2e18' suppression --values 1.5
+refused 'an option of another' "--only is not for 'experiment suppression'" suppression --only 1
+
 # ---- rows ----
 ran 0 'CSV' "$scrim" experiment flexible-accuracy --sets 2 --runs 2
 err_is ''

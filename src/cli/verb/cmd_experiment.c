@@ -1,7 +1,8 @@
-/* scrim experiment flexible-accuracy; scrim experiment erratum [N] */
+/* scrim experiment flexible-accuracy, erratum [N], suppression */
 #include "cli/account/erratum_writer.h"
 #include "cli/account/experiment_svg.h"
 #include "cli/account/experiment_writer.h"
+#include "cli/account/suppression_writer.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/progress.h"
@@ -219,19 +220,25 @@ typedef struct subject {
      SC_OPTION_BIT(SCRIM_OPTION_RUNS) | SC_OPTION_BIT(SCRIM_OPTION_NOISY) |              \
      SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_SEED) |                \
      SC_OPTION_BIT(SCRIM_OPTION_QUIET))
+#define SUPPRESSION_OPTIONS                                                              \
+    (SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |           \
+     SC_OPTION_BIT(SCRIM_OPTION_VALUES) | SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |       \
+     SC_OPTION_BIT(SCRIM_OPTION_SVG))
 #define ERRATUM_OPTIONS                                                                  \
     (SC_OPTION_BIT(SCRIM_OPTION_DOCUMENT) | SC_OPTION_BIT(SCRIM_OPTION_KIND))
 
 static const subject subjects[] = {
     {"flexible-accuracy", FLEXIBLE_OPTIONS, run_flexible_accuracy},
     {"erratum", ERRATUM_OPTIONS, run_erratum},
+    {"suppression", SUPPRESSION_OPTIONS, sc_suppression_show},
 };
 
 /* No option that is for another subject: it would be ignored. */
 static scrim_status check_options(const sc_options *options, const subject *chosen,
                                   scrim_error *error)
 {
-    const sc_option_set foreign = (FLEXIBLE_OPTIONS | ERRATUM_OPTIONS) & ~chosen->options;
+    const sc_option_set foreign =
+        (FLEXIBLE_OPTIONS | ERRATUM_OPTIONS | SUPPRESSION_OPTIONS) & ~chosen->options;
     for (int i = 0; i < SCRIM_OPTION_KINDS; i++)
         if ((foreign & SC_OPTION_BIT(i)) != 0 && sc_options_has(options, (sc_option)i))
             return sc_complaint_fill(error, SCRIM_E_PARAM,
@@ -252,13 +259,14 @@ static scrim_status run_experiment(const sc_options *options, scrim_error *error
             return status == SCRIM_OK ? subjects[i].run(options, error) : status;
         }
     return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "unknown experiment '%s'; use flexible-accuracy or erratum",
+                             "unknown experiment '%s'; use flexible-accuracy, erratum or "
+                             "suppression",
                              options->words[1]);
 }
 
 const sc_verb sc_verb_experiment = {
     .name = "experiment",
-    .synopsis = "flexible-accuracy|erratum [N] [OPTION...]",
+    .synopsis = "flexible-accuracy|erratum [N]|suppression [OPTION...]",
     .summary = "Run the papers' experiments on simulated data, with plots",
     .usage =
         "Runs six experiments on flexible accuracy: the maximum, the last bar of at\n"
@@ -290,12 +298,21 @@ const sc_verb sc_verb_experiment = {
         "  --kind K      list one kind: false, loose, gap, ambiguous, typo, misleading,\n"
         "                unproved, unusable or unreadable\n"
         "\n"
+        "suppression computes Figure 1 and section 6 of the paper on suppression: the\n"
+        "thresholds and ranges of its formulas, and the smallest that are enough.\n"
+        "\n"
+        "  --epsilon E, --delta D  one row instead of the figure\n"
+        "  --values N   how many ranges, or empty public keys (default 10^9)\n"
+        "  --confidence C  that no empty key reaches its threshold (default 0.99)\n"
+        "  --svg DIR    write the figure: DIR/suppression.svg\n"
+        "\n"
         "example: scrim experiment flexible-accuracy --only 4 --runs 10 --format table\n"
-        "example: scrim experiment erratum 12\n",
+        "example: scrim experiment erratum 12\n"
+        "example: scrim experiment suppression --epsilon 0.05 --delta 1e-19\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_ONLY) |
                SC_OPTION_BIT(SCRIM_OPTION_SETS) | SC_OPTION_BIT(SCRIM_OPTION_RUNS) |
                SC_OPTION_BIT(SCRIM_OPTION_NOISY) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |
-               ERRATUM_OPTIONS |
+               ERRATUM_OPTIONS | SUPPRESSION_OPTIONS |
 #ifdef SCRIM_TESTING
                SC_OPTION_BIT(SCRIM_OPTION_SEED) |
 #endif
