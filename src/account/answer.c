@@ -117,8 +117,14 @@ scrim_status sc_answer_new(const scrim_measurement *measurement, const sc_draw *
         scrim_answer_free(answer);
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
     }
-    *out = answer;
-    return SCRIM_OK;
+    scrim_status status = SCRIM_OK;
+    if (measurement->mechanism == &sc_counter)
+        status = sc_counter_radii_new(measurement, &answer->radii, error);
+    if (status == SCRIM_OK)
+        *out = answer;
+    else
+        scrim_answer_free(answer);
+    return status;
 }
 
 void scrim_answer_free(scrim_answer *answer)
@@ -129,6 +135,7 @@ void scrim_answer_free(scrim_answer *answer)
         sc_free(answer->texts[i]);
     for (size_t i = 0; answer->labels != NULL && i < answer->count; i++)
         sc_free(answer->labels[i]);
+    sc_counter_radii_free(answer->radii);
     sc_free(answer->labels);
     sc_free(answer->texts);
     sc_free(answer->marks);

@@ -2,6 +2,7 @@
 #ifndef SC_ACCOUNT_ANSWER_H
 #define SC_ACCOUNT_ANSWER_H
 
+#include "mechanism/linear/counter.h"
 #include "model/measurement.h"
 #include "scrim/ledger.h"
 
@@ -15,6 +16,7 @@ struct scrim_answer {
     const char *label_name;
     sc_grid grid;
     bool has_halted;
+    sc_counter_radii *radii; /* of a counter, whose values differ in accuracy; else NULL */
     scrim_cost cost;
     uint64_t entry;
 };

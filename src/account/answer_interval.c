@@ -25,6 +25,24 @@ static scrim_status find_radius(const scrim_answer *answer, size_t index,
     return SCRIM_OK;
 }
 
+/* Of a value whose accuracy is its own, at the confidence of the certificate. */
+static scrim_status radius_at(const scrim_answer *answer, size_t index,
+                              const scrim_certificate *certificate, sc_ratio *out,
+                              scrim_error *error)
+{
+    SC_OWN(sc_ratio, confidence, beta);
+    scrim_status status =
+        sc_ratio_parse(sc_text_of(certificate->confidence), &confidence, error);
+    sc_ratio_set_int64(&beta, 1);
+    sc_ratio_sub(&beta, &beta, &confidence);
+    if (status == SCRIM_OK &&
+        (sc_ratio_sign(&beta) <= 0 || sc_ratio_compare_int64(&beta, 1) >= 0))
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "certificate",
+                             "the certificate is of another measurement");
+    return status == SCRIM_OK ? sc_counter_radius(answer->radii, &beta, index, out, error)
+                              : status;
+}
+
 scrim_status scrim_answer_interval(const scrim_answer *answer, size_t index,
                                    const scrim_certificate *certificate, char *low,
                                    char *high, scrim_error *error)
@@ -35,7 +53,9 @@ scrim_status scrim_answer_interval(const scrim_answer *answer, size_t index,
         return status;
     SC_OWN(sc_ratio, value, radius, lower, upper);
     status = sc_ratio_parse(sc_text_of(scrim_answer_text(answer, index)), &value, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && answer->radii != NULL)
+        status = radius_at(answer, index, certificate, &radius, error);
+    else if (status == SCRIM_OK)
         status = sc_ratio_parse(sc_text_of(given), &radius, error);
     if (status == SCRIM_OK) {
         sc_ratio_set(&lower, &value);

@@ -4,6 +4,7 @@
 #include "mechanism/histogram/emptiness.h"
 #include "mechanism/histogram/private_size_stlap.h"
 #include "mechanism/histogram/stlap.h"
+#include "mechanism/linear/counter.h"
 #include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/laplace.h"
 #include "mechanism/noise/robust_laplace.h"
@@ -33,6 +34,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_gaussian_noise,
     &sc_truncated_laplace,
     &sc_robust_laplace,
+    &sc_counter,
     &sc_exponential,
     &sc_permute_and_flip,
     &sc_one_sided_noisy_max,

@@ -20,6 +20,8 @@ static const char *const lines[] = {
     "neighbours=replace",
     "truncated-laplace sensitivity=1 scale=1 delta=0.001 neighbours=replace",
     "robust-laplace rho=2 epsilon=0.5 theta=0.1 grid=0.5 neighbours=replace",
+    "counter steps=100 sensitivity=2 epsilon=1 delta=0.001 neighbours=replace",
+    "counter steps=100 sensitivity=2 rho=0.5 neighbours=add-remove",
     "exponential epsilon=50 sensitivity=2 monotone=yes grid=0.1 lower=-1 upper=7 "
     "neighbours=add-remove",
     "permute-and-flip epsilon=50 sensitivity=2 monotone=yes grid=0.1 lower=-1 upper=7 "

@@ -122,6 +122,15 @@ release 'robust-laplace rho=1 epsilon=1000 theta=1/10 neighbours=replace' '5\n' 
 5,5,5'
 audit 'robust-laplace rho=3 epsilon=1 theta=1/10'
 audit 'robust-laplace rho=3 epsilon=1'
+release 'counter steps=3 sensitivity=1 epsilon=1000 neighbours=add-remove' '5\nx\n7\n' 'value,value_low,value_high
+5,5,5
+5,5,5
+12,12,12'
+audit 'counter steps=13 epsilon=1'
+audit 'counter steps=2 rho=1'
+refused 'counter sensitivity=1 epsilon=1' 'steps'
+refused 'counter steps=4 sensitivity=1' 'epsilon'
+refused 'counter steps=4 sensitivity=1 delta=0.1' 'delta'
 audit 'range epsilon=1/2 sensitivity=3 delta=1e-3'
 audit 'laplace epsilon=1/3'
 audit 'laplace scale=2 sensitivity=3 lower=0 upper=20'

@@ -96,6 +96,18 @@ void sc_answer_row_get(const sc_answer_sheet *sheet, size_t index, sc_answer_row
         out->low[0] = out->high[0] = '\0';
 }
 
+/* Values may differ in their accuracy: the interval knows. */
+static double radius_at(const sc_answer_sheet *sheet, size_t index, double value)
+{
+    char low[SCRIM_ANSWER_BYTES], high[SCRIM_ANSWER_BYTES];
+    const double radius = sc_number_view(sheet->certificate->radius);
+    if (scrim_answer_interval(sheet->answer, index, sheet->certificate, low, high, NULL) !=
+        SCRIM_OK)
+        return radius;
+    const double found = sc_number_view(high) - value;
+    return found < radius ? found : radius;
+}
+
 bool sc_answer_bar(const sc_answer_sheet *sheet, size_t index, bool is_filled,
                    sc_error_bar *out)
 {
@@ -108,7 +120,7 @@ bool sc_answer_bar(const sc_answer_sheet *sheet, size_t index, bool is_filled,
     if (kind == SCRIM_ANSWER_ABOVE_VALUE && certificate->value_radius[0] != '\0')
         radius = sc_number_view(certificate->value_radius);
     else if (sc_answer_has_intervals(sheet))
-        radius = sc_number_view(certificate->radius);
+        radius = radius_at(sheet, index, value);
     /* What was only dropped is never shown too large. */
     const bool is_dropped = certificate->form == SCRIM_CERTIFICATE_DROP ||
                             certificate->form == SCRIM_CERTIFICATE_FLEXIBLE;

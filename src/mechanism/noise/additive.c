@@ -102,8 +102,8 @@ static scrim_status prepare(const sc_noise_kind *kind, sc_additive *s, scrim_err
     return status;
 }
 
-scrim_status sc_additive_check(scrim_measurement *m, const sc_noise_kind *kind,
-                               scrim_error *error)
+scrim_status sc_additive_check_move(scrim_measurement *m, const sc_noise_kind *kind,
+                                    const sc_ratio *steps, scrim_error *error)
 {
     scrim_status status = set_domain(m, error);
     if (status != SCRIM_OK)
@@ -115,6 +115,8 @@ scrim_status sc_additive_check(scrim_measurement *m, const sc_noise_kind *kind,
     SC_OWN(sc_ratio, shape);
     sc_ratio_init(&s->steps);
     sc_ratio_init(&s->epsilon);
+    if (steps != NULL)
+        sc_ratio_set(&s->steps, steps);
     status = kind->scale(m, s, &shape, error);
     sc_law_init(&s->law, kind->law, &shape, 0);
     s->shift = shift_of(&s->steps);
@@ -123,6 +125,12 @@ scrim_status sc_additive_check(scrim_measurement *m, const sc_noise_kind *kind,
     if (status == SCRIM_OK)
         status = prepare(kind, s, error);
     return status;
+}
+
+scrim_status sc_additive_check(scrim_measurement *m, const sc_noise_kind *kind,
+                               scrim_error *error)
+{
+    return sc_additive_check_move(m, kind, NULL, error);
 }
 
 void sc_additive_discard(scrim_measurement *m)

@@ -97,6 +97,11 @@ typedef struct sc_noise_kind {
 SCRIM_MUST_USE scrim_status sc_additive_check(scrim_measurement *measurement,
                                               const sc_noise_kind *kind,
                                               scrim_error *error);
+/* The same with the steps of the state as they are given, before scale is called. */
+SCRIM_MUST_USE scrim_status sc_additive_check_move(scrim_measurement *measurement,
+                                                   const sc_noise_kind *kind,
+                                                   const sc_ratio *steps,
+                                                   scrim_error *error);
 const sc_additive *sc_additive_of(const scrim_measurement *measurement);
 
 /* The declared sensitivity in steps, with what rounding adds to it: an integer but for the l2
