@@ -42,19 +42,24 @@ FLAGS_fuzz    := -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitiz
 ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD is release, debug, asan, tsan or fuzz, not "$(BUILD)")
 endif
-# No row and no draw waits for these: they are made small. What a transform does again and again is worth
-# the vectoriser.
-COLD := cli vault audit account model
-SMALL := $(COLD) attack experiment experiment/errata query/aggregate query/answer query/language query/plan query/series \
-  query/label query/suggest
-objects_of = $(foreach kind,obj tobj,$(1:%=$(O)/$(kind)/src/%/%.o))
-COLD_OBJ := $(call objects_of,$(COLD))
-$(call objects_of,$(SMALL)): FLAGS_release += -Os
+# Rows and draws wait for these, rooms and files; the release build makes all else small.
+FAST := random/% sampling/coin/% sampling/sampler/% composition/fast/% query/pass/% query/unit/% \
+  base/ball base/decimal base/hash base/memory base/ratio base/text \
+  accuracy/max_flow accuracy/min_cost_flow accuracy/wasserstein_line data/source/batch data/source/csv% \
+  data/value/calendar data/value/cell_form data/value/date_form data/value/field data/value/moment \
+  data/value/null_value data/value/text_function data/value/utf8 data/value/value_hash data/value/zone \
+  mechanism/histogram/stlap mechanism/histogram/stlap_noise mechanism/histogram/stlap_sampler \
+  mechanism/noise/additive mechanism/selection/exponential mechanism/selection/noisy_max \
+  mechanism/selection/permute_and_flip mechanism/selection/randomised_response mechanism/selection/scores \
+  mechanism/sparse/sparse_noise mechanism/sparse/sparse_run mechanism/threshold/keep_many
+# What a transform does again and again is worth the vectoriser.
 %/src/composition/fast/fft.o: FLAGS_release += -O3
 # What only tests is compiled more often than it runs. Sanitized, so is what is cold: without the
 # optimiser, and each check a call in place of code, it finds the same and compiles in less time.
+COLD := cli/% vault/% audit/% account/% model/%
+objects_of = $(foreach kind,obj tobj,$(1:%=$(O)/$(kind)/src/%.o))
 $(O)/tobj/%_test.o $(O)/tobj/tests/%.o: FLAGS_release += -O1 -g0
-$(O)/tobj/%_test.o $(O)/tobj/tests/%.o $(COLD_OBJ): FLAGS_asan += -O0 $(if \
+$(O)/tobj/%_test.o $(O)/tobj/tests/%.o $(call objects_of,$(COLD)): FLAGS_asan += -O0 $(if \
   $(findstring clang,$(CC)),,--param=asan-instrumentation-with-call-threshold=0)
 CFLAGS ?=
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(WERROR) -ffp-contract=off -fPIC -fvisibility=hidden \
@@ -97,6 +102,7 @@ TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(VERB_OBJ)
 # `make test` runs some of the unit tests in the release build too, and compiles no others there.
 PART_SRC  := $(sort $(shell tools/part_sources $(TEST_SRC)))
 PART_OBJ  := $(call obj,tobj,$(PART_SRC)) $(VERB_OBJ)
+$(filter-out $(call objects_of,$(FAST)),$(sort $(LIB_OBJ) $(CLI_OBJ) $(TLIB_OBJ) $(TCLI_OBJ))): FLAGS_release += -Os
 BENCH_OBJ := $(call obj,tobj,$(BENCH_SRC) tests/harness/system_calls.c)
 FUZZ_OBJ  := $(call obj,tobj,tests/harness/check.c tests/harness/corpus.c tests/harness/queries.c) $(VERB_OBJ)
 FUZZERS   := $(patsubst %.c,$(O)/fuzz/%,$(FUZZ_SRC))
