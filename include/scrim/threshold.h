@@ -19,8 +19,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_threshold_weight(const scrim_measurement *measurement, uint64_t groups,
                        char weight[SCRIM_NUMBER_BYTES], scrim_error *error);
 
-/* "stabilise" selects the keys with enough utility; another mechanism then uses the
- * data of these keys only. Returns the joint cost of both, if the mechanism's own cost
+/* The line "stabilise ... then NAME ..." runs both under one charge. Returns the cost of
+ * "stabilise" and a mechanism on the data of the keys that it keeps, whose own cost
  * holds on every fixed set of keys. SCRIM_E_PARAM: the first is not stabilise, the
  * other has no epsilon or other neighbours, or the deltas reach 1. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_stabilised_cost(

@@ -47,6 +47,7 @@ typedef struct sc_parameter_rule {
     const char *limit_low;    /* a legal value below this is SCRIM_E_LIMIT */
     const char *limit_high;   /* a legal value above this is SCRIM_E_LIMIT */
     const char *domain;       /* for messages: "a rational above 0 and at most 2^60" */
+    const char *instead;      /* the one that may be given in its place; has no default */
 } sc_parameter_rule;
 
 /* Rules that many lists have: a rational above 0 between two limits; a whole number from 1 up to a

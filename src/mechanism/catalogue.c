@@ -1,5 +1,6 @@
 #include "mechanism/catalogue.h"
 
+#include "base/memory.h"
 #include "mechanism/histogram/bucket_histogram.h"
 #include "mechanism/histogram/emptiness.h"
 #include "mechanism/histogram/private_size_stlap.h"
@@ -92,11 +93,11 @@ const sc_mechanism *sc_catalogue_find(sc_text name, scrim_error *error)
     return NULL;
 }
 
-static scrim_status parse(const char *text, sc_purpose purpose, scrim_measurement **out,
-                          scrim_error *error)
+static scrim_status parse_line(sc_text line, sc_purpose purpose, scrim_measurement **out,
+                               scrim_error *error)
 {
     sc_text name, rest;
-    if (text == NULL || !sc_parameters_line(sc_text_of(text), &name, &rest))
+    if (!sc_parameters_line(line, &name, &rest))
         return sc_fail_for(error, SCRIM_E_SYNTAX, SCRIM_REASON_SYNTAX, "line",
                            "name a mechanism by a line such as 'laplace sensitivity=1 "
                            "epsilon=1/10 neighbours=add-remove'");
@@ -104,6 +105,91 @@ static scrim_status parse(const char *text, sc_purpose purpose, scrim_measuremen
     if (mechanism == NULL)
         return SCRIM_E_PARAM;
     return sc_measurement_new(mechanism, rest, purpose, out, error);
+}
+
+/* Two steps: "stabilise ... then MECHANISM ...". */
+
+/* Splits at the first word "then". */
+static bool split_then(sc_text line, sc_text *first, sc_text *second)
+{
+    sc_text rest = line, word;
+    while (sc_text_word(&rest, &word))
+        if (sc_text_is(word, "then")) {
+            *first = (sc_text){line.start, (size_t)(word.start - line.start)};
+            *second = rest;
+            return true;
+        }
+    return false;
+}
+
+/* The word neighbours=...; empty where there is none. */
+static sc_text neighbours_in(sc_text line)
+{
+    sc_text word, key, value;
+    while (sc_text_word(&line, &word))
+        if (sc_text_split(word, '=', &key, &value) && sc_text_is(key, "neighbours"))
+            return word;
+    return (sc_text){NULL, 0};
+}
+
+/* The second step holds for the neighbours of the first unless it names its own. */
+static scrim_status parse_second(sc_text first, sc_text second, sc_purpose purpose,
+                                 scrim_measurement **out, scrim_error *error)
+{
+    const sc_text given = neighbours_in(first);
+    if (given.bytes == 0 || neighbours_in(second).bytes > 0 ||
+        sc_text_trim(second).bytes == 0)
+        return parse_line(second, purpose, out, error);
+    const size_t bytes = second.bytes + given.bytes + 2;
+    char *line = sc_allocate(bytes, 1);
+    sc_text_sink sink;
+    if (line == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+    sc_text_sink_init(&sink, line, bytes);
+    sc_text_put(&sink, second);
+    sc_text_put(&sink, sc_text_of(" "));
+    sc_text_put(&sink, given);
+    const scrim_status status = parse_line(sc_text_of(line), purpose, out, error);
+    sc_free(line);
+    return status;
+}
+
+static scrim_status parse_steps(sc_text first, sc_text second, sc_purpose purpose,
+                                scrim_measurement **out, scrim_error *error)
+{
+    sc_text name, rest;
+    scrim_measurement *then = NULL;
+    if (!sc_parameters_line(first, &name, &rest))
+        return parse_line(first, purpose, out, error);
+    const sc_mechanism *mechanism = sc_catalogue_find(name, error);
+    if (mechanism == NULL)
+        return SCRIM_E_PARAM;
+    if (mechanism->followed == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "then",
+                           "no mechanism can follow %s; use 'stabilise ... then ...'",
+                           mechanism->entry.name);
+    scrim_status status = parse_second(first, second, purpose, &then, error);
+    if (status != SCRIM_OK)
+        return status;
+    mechanism = mechanism->followed(then);
+    if (mechanism == NULL) {
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "then",
+                             "%s cannot follow: it does not take one value per key",
+                             then->mechanism->entry.name);
+        scrim_measurement_free(then);
+        return status;
+    }
+    return sc_measurement_then(mechanism, rest, then, out, error);
+}
+
+static scrim_status parse(const char *text, sc_purpose purpose, scrim_measurement **out,
+                          scrim_error *error)
+{
+    const sc_text line = sc_text_of(text);
+    sc_text first, second;
+    return split_then(line, &first, &second)
+               ? parse_steps(first, second, purpose, out, error)
+               : parse_line(line, purpose, out, error);
 }
 
 scrim_status scrim_measurement_new(const char *name, const scrim_parameter *parameters,

@@ -81,6 +81,7 @@ static const char *const lines[] = {
     "neighbours=add-remove",
     "stabilise sensitivity=4 epsilon=1 delta=0.001 max-groups=3 largest=2 whole=yes "
     "neighbours=replace",
+    "stabilise sensitivity=4 epsilon=1 threshold=20 neighbours=replace",
     "threshold-laplace epsilon=1 delta=0.001 max-total=5 whole=yes neighbours=replace",
 };
 

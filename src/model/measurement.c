@@ -41,7 +41,8 @@ static scrim_status complete(scrim_measurement *m, scrim_error *error)
     for (size_t i = 0; status == SCRIM_OK && i < USUAL; i++) {
         const sc_parameter_rule *parameter =
             sc_measurement_rule(m->mechanism, usual[i].name);
-        if (parameter == NULL || sc_measurement_get(m, usual[i].name) != NULL)
+        if (parameter == NULL || parameter->instead != NULL ||
+            sc_measurement_get(m, usual[i].name) != NULL)
             continue;
         if (m->is_for_data)
             return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING,
@@ -56,11 +57,19 @@ static scrim_status complete(scrim_measurement *m, scrim_error *error)
 static scrim_status set_text(scrim_measurement *m, scrim_error *error)
 {
     const char *name = m->mechanism->entry.name;
-    size_t bytes = sc_parameters_format(&m->parameters, name, NULL, 0) + 1;
+    const size_t own = sc_parameters_format(&m->parameters, name, NULL, 0) + 1;
+    const size_t bytes =
+        own + (m->then == NULL ? 0 : strlen(" then ") + strlen(m->then->text));
+    sc_text_sink sink;
     m->text = sc_allocate(bytes, 1);
     if (m->text == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
-    sc_parameters_format(&m->parameters, name, m->text, bytes);
+    sc_parameters_format(&m->parameters, name, m->text, own);
+    sc_text_sink_init(&sink, m->text + own - 1, bytes - own + 1);
+    if (m->then != NULL) {
+        sc_text_put(&sink, sc_text_of(" then "));
+        sc_text_put(&sink, sc_text_of(m->then->text));
+    }
     return SCRIM_OK;
 }
 
@@ -151,6 +160,20 @@ scrim_status sc_measurement_new(const sc_mechanism *mechanism, sc_text rest,
                : finish(m, sc_parameters_parse(&m->parameters, rest, error), out, error);
 }
 
+scrim_status sc_measurement_then(const sc_mechanism *mechanism, sc_text rest,
+                                 scrim_measurement *then, scrim_measurement **out,
+                                 scrim_error *error)
+{
+    scrim_measurement *m =
+        make(mechanism, then->is_for_data ? SC_PURPOSE_DATA : SC_PURPOSE_MODEL, error);
+    if (m == NULL) {
+        scrim_measurement_free(then);
+        return SCRIM_E_MEMORY;
+    }
+    m->then = then;
+    return finish(m, sc_parameters_parse(&m->parameters, rest, error), out, error);
+}
+
 scrim_status sc_measurement_from_list(const sc_mechanism *mechanism,
                                       const scrim_parameter *list, size_t count,
                                       scrim_measurement **out, scrim_error *error)
@@ -175,6 +198,7 @@ void scrim_measurement_free(scrim_measurement *m)
     if (m == NULL)
         return;
     m->mechanism->discard(m);
+    scrim_measurement_free(m->then);
     sc_cost_clear(&m->cost);
     sc_parameters_clear(&m->parameters);
     sc_free(m->text);

@@ -12,6 +12,8 @@ struct scrim_measurement {
     sc_domain domain;
     sc_exact_cost cost;
     void *state; /* the mechanism's own */
+    /* Uses the keys that this one keeps, under the same charge; owned. NULL: nothing does. */
+    scrim_measurement *then;
 };
 
 typedef enum sc_purpose {
@@ -24,6 +26,14 @@ SCRIM_MUST_USE scrim_status sc_measurement_new(const sc_mechanism *mechanism,
                                                sc_text rest, sc_purpose purpose,
                                                scrim_measurement **out,
                                                scrim_error *error);
+
+/* Two steps under one charge, "NAME rest then ...": mechanism is what sc_mechanism.followed gives,
+ * rest its line behind the name, then the second step, made for the same purpose. Takes over then,
+ * also on failure. */
+SCRIM_MUST_USE scrim_status sc_measurement_then(const sc_mechanism *mechanism,
+                                                sc_text rest, scrim_measurement *then,
+                                                scrim_measurement **out,
+                                                scrim_error *error);
 
 /* The same from a list of parameters, for data. */
 SCRIM_MUST_USE scrim_status sc_measurement_from_list(const sc_mechanism *mechanism,

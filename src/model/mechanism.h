@@ -82,6 +82,9 @@ struct sc_mechanism {
     bool clamps_itself; /* draw brings values into the domain: a pass over rows less */
     bool input_is_rows; /* how many values there are is private, under add-remove */
     bool takes_wide;    /* draw takes sums of more than 64 bits */
+    /* Where another mechanism may use the keys that this one keeps ("NAME ... then NAME ..."): the
+     * descriptor of both together, NULL where that one cannot. NULL: nothing may follow. */
+    const sc_mechanism *(*followed)(const scrim_measurement *then);
     const char *
         answer_parameter; /* the values of an answer belong to the items of this list, one
                                    * to one; NULL: to none */

@@ -238,6 +238,63 @@ BROKEN(threshold_loss_of_the_source,
        .claimed = "0.000001",
        .source = "spec/thresholding.md F5, v:lemma3, by whether the key is kept")
 
+/* Stabilise, then use, without the noise of the second step, or of the first. */
+
+/* The exact count of a key that is kept. */
+static scrim_status exact_law(const scrim_measurement *m, const sc_private_input *input,
+                              long bits, sc_outcomes *out, scrim_error *error)
+{
+    const int64_t unseen = -1;
+    sc_ball keep, drop;
+    sc_ball_init(&keep);
+    sc_ball_init(&drop);
+    tail_of(m, input->values[0], bits + 64, &keep);
+    sc_ball_neg(&drop, &keep);
+    sc_ball_add_int64(&drop, &drop, 1, bits + 64);
+    scrim_status status = sc_outcomes_add(out, &unseen, &drop, error);
+    if (status == SCRIM_OK)
+        status = sc_outcomes_add(out, &input->values[0], &keep, error);
+    sc_ball_clear(&drop);
+    sc_ball_clear(&keep);
+    return status;
+}
+
+/* Whether a key is kept, by its count alone. */
+static scrim_status certain_law(const scrim_measurement *m, const sc_private_input *input,
+                                long bits, sc_outcomes *out, scrim_error *error)
+{
+    const int64_t is_kept = input->values[0] >= sc_measurement_integer(m, "shown", 1);
+    sc_ball one;
+    (void)bits;
+    sc_ball_init(&one);
+    sc_ball_set_int64(&one, 1);
+    const scrim_status status = sc_outcomes_add(out, &is_kept, &one, error);
+    sc_ball_clear(&one);
+    return status;
+}
+
+static const sc_mechanism exact_keys =
+    KEYS("stabilise-then-exact", exact_law, kept_pair, cost);
+static const sc_mechanism certain_keys =
+    KEYS("stabilise-without-noise", certain_law, kept_pair, cost);
+
+BROKEN(
+    stabilise_then_the_exact_table,
+    .wrong = "the exact counts of the kept keys are released", .mechanism = &exact_keys,
+    .line = "scale=1 shown=6 utility=6 charged-epsilon=2 "
+            "charged-delta=0.00492583395603572836",
+    .kind = BROKEN_DELTA, .at = "2", .size = "0.901061980198552799",
+    .claimed = "0.00492583395603572836",
+    .source = "spec/papers-additions.md 5.4: a key of 7 is kept, and no neighbour of 6 "
+              "shows 7")
+BROKEN(stabilise_without_noise, .wrong = "keys are kept by their exact counts",
+       .mechanism = &certain_keys,
+       .line = "scale=1 shown=6 utility=5 charged-epsilon=2 "
+               "charged-delta=0.00492583395603572836",
+       .kind = BROKEN_DELTA, .at = "2", .size = "1.0",
+       .claimed = "0.00492583395603572836",
+       .source = "spec/papers-additions.md 5.4: 5 is never kept, 6 always")
+
 /* A map of tables that keeps the number of rows: n rows become n copies of n mod 2. */
 
 static const sc_parameter_rule copy_parameters[] = {BROKEN_PARAMETER("sensitivity"),

@@ -231,7 +231,7 @@ static scrim_status run_run(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_run = {
     .name = "run",
-    .synopsis = "MECHANISM key=value... [OPTION...] < INPUT",
+    .synopsis = "MECHANISM key=value... [then MECHANISM...] [OPTION...] < INPUT",
     .summary = "Run any mechanism on a vector, a histogram, scores or rows (CSV)",
     .usage =
         "Reads values from standard input: one per line, or one line of them separated\n"
@@ -241,6 +241,8 @@ const sc_verb sc_verb_run = {
         "A value that is not a number counts as 0, or as the end of the range nearest\n"
         "to 0; bucket-histogram ignores such a row. Noise on several values needs\n"
         "whole=yes if each is an integer by definition, else grid=STEP size=N.\n"
+        "'stabilise ... then MECHANISM ...' selects keys and runs the mechanism on the\n"
+        "selected ones, as one release with one charge.\n"
         "\n"
         "  --header       the first line holds names, which are public\n"
         "  --labels       lines are LABEL,VALUE; labels are public, and shown\n"

@@ -161,6 +161,13 @@ static bool has_in_place_of_delta(const sc_mechanism *mechanism)
     return false;
 }
 
+static bool is_instead_of_delta(const sc_mechanism *mechanism, sc_text key)
+{
+    const sc_parameter_rule *delta =
+        mechanism == NULL ? NULL : sc_measurement_rule(mechanism, "delta");
+    return delta != NULL && delta->instead != NULL && sc_text_is(key, delta->instead);
+}
+
 static scrim_status take_word(sc_noise_line *line, sc_text word, bool takes_delta,
                               sc_text_sink *fixed, sc_text_sink *audit,
                               scrim_error *error)
@@ -176,7 +183,8 @@ static scrim_status take_word(sc_noise_line *line, sc_text word, bool takes_delt
         return take_target("delta", value, &line->has_delta, &line->delta, error);
     if (is_one_of(key, settled, SETTLED))
         return refuse_settled(line, key, error);
-    if (sc_text_is(key, "delta") || is_one_of(key, ends, ENDS))
+    if (sc_text_is(key, "delta") || is_one_of(key, ends, ENDS) ||
+        is_instead_of_delta(line->mechanism, key))
         line->needs_delta = false;
     /* What is not a number above 0 is refused by whoever parses the whole line. */
     if (sc_text_is(key, "sensitivity") &&
@@ -209,8 +217,8 @@ scrim_status sc_noise_line_parse(const char *text, bool takes_delta, sc_noise_li
     const size_t capacity = strlen(text) + 2;
     const sc_parameter_rule *delta =
         out->mechanism == NULL ? NULL : sc_measurement_rule(out->mechanism, "delta");
-    out->needs_delta =
-        delta != NULL && (!delta->optional || has_in_place_of_delta(out->mechanism));
+    out->needs_delta = delta != NULL && (!delta->optional || delta->instead != NULL ||
+                                         has_in_place_of_delta(out->mechanism));
     out->fixed = sc_allocate(capacity, 1);
     out->audit = sc_allocate(capacity, 1);
     if (out->fixed == NULL || out->audit == NULL)

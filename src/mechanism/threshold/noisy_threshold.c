@@ -89,13 +89,14 @@ void sc_noisy_threshold_cost(const scrim_measurement *m, const sc_ball *mass,
                              const sc_curve_functions *functions, sc_exact_cost *out)
 {
     const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
-    sc_cost_set_approximate(out, epsilon, sc_measurement_get(m, "delta"));
+    const sc_ratio *delta = sc_measurement_get(m, "delta");
     SC_OWN(sc_ratio, two);
+    out->has_aside = sc_cost_round_up_ball(mass, &out->aside);
+    sc_cost_set_approximate(out, epsilon, delta != NULL ? delta : &out->aside);
     sc_ratio_set_int64(&two, 2);
     sc_ratio_mul(&out->aside_rho, epsilon, epsilon);
     sc_ratio_div(&out->aside_rho, &out->aside_rho, &two);
     sc_cost_round_up(&out->aside_rho, &out->aside_rho);
-    out->has_aside = sc_cost_round_up_ball(mass, &out->aside);
     out->curve.functions = functions;
     out->curve.context = m->state;
 }

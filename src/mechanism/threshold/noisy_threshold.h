@@ -78,7 +78,8 @@ void sc_noisy_threshold_loss(const sc_law *noise, int64_t threshold, long bits,
  * noise. */
 void sc_noisy_threshold_delta(const sc_curve *noise, const sc_ball *mass,
                               const sc_ratio *epsilon, long bits, sc_ball *out);
-/* epsilon and delta as they were given, that curve, and t aside from noise that is epsilon-DP. */
+/* epsilon and delta as they were given (t where a threshold was given in place of delta), that curve,
+ * and t aside from noise that is epsilon-DP. */
 void sc_noisy_threshold_cost(const scrim_measurement *measurement, const sc_ball *mass,
                              const sc_curve_functions *functions, sc_exact_cost *out);
 /* The smallest threshold from a first one on, at least 1, at which is_enough holds, which holds

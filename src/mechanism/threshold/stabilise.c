@@ -6,15 +6,28 @@
 #include "model/certificate.h"
 #include "model/neighbours.h"
 #include "model/outcomes_product.h"
-#include "scrim/threshold.h"
 
-static const sc_parameter_rule parameters[] = {
+const sc_parameter_rule sc_stabilise_parameters[SC_STABILISE_PARAMETERS] = {
     SC_RULE_COUNT(
         "sensitivity", "2^40",
         "the change of all utilities together, an integer from 1 to 1099511627776"),
     SC_RULE_POSITIVE("epsilon", "2^-20", "1000",
                      "a rational above 0, from 9.6e-7 to 1000"),
-    SC_PARAMETER_SHOWN_DELTA,
+    {.name = "delta",
+     .kind = SC_PARAMETER_RATIONAL,
+     .optional = true,
+     .above = "0",
+     .below = "1",
+     .limit_low = "2^-160",
+     .domain = "a rational above 0 and below 1, from 6.9e-49 on",
+     .instead = "threshold"},
+    {.name = "threshold",
+     .kind = SC_PARAMETER_INTEGER,
+     .optional = true,
+     .at_least = "1",
+     .limit_high = "2^50",
+     .domain = "the least noisy utility of a kept key, an integer from 1 to 1.1e15",
+     .instead = "delta"},
     SC_RULE_COUNT(
         "max-groups", "2^20",
         "the keys that are there by one unit alone, an integer from 1 to 1048576"),
@@ -35,11 +48,27 @@ static void set_moves(const sc_new_groups *own, int64_t sum, sc_threshold_moves 
     }
 }
 
-static scrim_status check(scrim_measurement *m, scrim_error *error)
+/* By a threshold in place of a delta: the delta is what that leaves. */
+static scrim_status check_mass(const scrim_measurement *m, scrim_error *error)
 {
+    const sc_laplace_threshold *s = m->state;
+    SC_OWN(sc_ratio, delta);
+    if (sc_cost_round_up_ball(&s->mass, &delta) && sc_ratio_compare_int64(&delta, 1) < 0)
+        return SCRIM_OK;
+    return sc_fail_for(
+        error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "threshold",
+        "stabilise: the delta of this threshold is 1; choose a larger one");
+}
+
+scrim_status sc_stabilise_check(scrim_measurement *m, scrim_error *error)
+{
+    static const char *const least[] = {"delta", "threshold", NULL};
     const int64_t sum = sc_measurement_integer(m, "sensitivity", 1);
     const int64_t largest = sc_measurement_integer(m, "largest", sum);
     sc_new_groups own = {.total = (uint64_t)sum};
+    scrim_status status = sc_measurement_one_of(m, least, error);
+    if (status != SCRIM_OK)
+        return status;
     if (sc_measurement_get(m, "largest") != NULL &&
         sc_measurement_get(m, "max-groups") == NULL)
         return sc_fail_for(
@@ -53,7 +82,9 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     if (sc_measurement_get(m, "max-groups") != NULL)
         own = (sc_new_groups){.groups = sc_unit_counts_groups(m),
                               .each = (uint64_t)largest};
-    scrim_status status = sc_laplace_threshold_check(m, &own, (uint64_t)sum, error);
+    status = sc_laplace_threshold_check(m, &own, (uint64_t)sum, error);
+    if (status == SCRIM_OK)
+        status = check_mass(m, error);
     if (status == SCRIM_OK) {
         sc_laplace_threshold *s = m->state;
         set_moves(&own, sum, &s->shown.moves);
@@ -81,8 +112,9 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
 
 /* Drawing: as counts are, without the counts. */
 
-static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
-                         const sc_private_input *input, sc_draw *out, scrim_error *error)
+scrim_status sc_stabilise_draw(const scrim_measurement *m, sc_bits *bits,
+                               const sc_private_input *input, sc_draw *out,
+                               scrim_error *error)
 {
     scrim_status status = sc_noisy_threshold_draw(m, bits, input, out, error);
     for (size_t i = 0; status == SCRIM_OK && i < out->count; i++) {
@@ -92,19 +124,27 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     return status;
 }
 
+void sc_stabilise_mass(const scrim_measurement *m, int64_t utility, bool is_kept,
+                       long bits, sc_ball *out)
+{
+    const sc_noisy_threshold *s = sc_noisy_threshold_of(m);
+    if (utility <= 0)
+        sc_ball_set_int64(out, !is_kept);
+    else if (is_kept)
+        sc_law_at_least(&s->noise, (sc_int128)s->threshold - utility, bits, out);
+    else
+        sc_law_at_most(&s->noise, (sc_int128)s->threshold - 1 - utility, bits, out);
+}
+
 static scrim_status list_key(const void *context, int64_t utility, long bits,
                              sc_outcomes *out, scrim_error *error)
 {
-    const sc_noisy_threshold *s = context;
-    const int64_t answers[2] = {0, 1};
+    scrim_status status = SCRIM_OK;
     SC_OWN(sc_ball, mass);
-    sc_ball_set_int64(&mass, 1);
-    if (utility > 0)
-        sc_law_at_most(&s->noise, (sc_int128)s->threshold - 1 - utility, bits, &mass);
-    scrim_status status = sc_outcomes_add(out, &answers[0], &mass, error);
-    sc_law_at_least(&s->noise, (sc_int128)s->threshold - utility, bits, &mass);
-    if (status == SCRIM_OK && utility > 0)
-        status = sc_outcomes_add(out, &answers[1], &mass, error);
+    for (int64_t answer = 0; status == SCRIM_OK && answer <= (utility > 0); answer++) {
+        sc_stabilise_mass(context, utility, answer == 1, bits, &mass);
+        status = sc_outcomes_add(out, &answer, &mass, error);
+    }
     return status;
 }
 
@@ -114,14 +154,12 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     if (input->count > SC_PAIR_VALUES)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "there are too many keys to give the probability of each answer");
-    const sc_outcomes_each each = {.values = input->values,
-                                   .count = input->count,
-                                   .list = list_key,
-                                   .context = sc_noisy_threshold_of(m)};
+    const sc_outcomes_each each = {
+        .values = input->values, .count = input->count, .list = list_key, .context = m};
     return sc_outcomes_of_each(&each, bits + 64, out, error);
 }
 
-static void change(const scrim_measurement *m, sc_change *out)
+void sc_stabilise_change(const scrim_measurement *m, sc_change *out)
 {
     out->kind = SC_CHANGE_SUM;
     sc_ratio_set_int64(&out->amount, sc_measurement_integer(m, "sensitivity", 1));
@@ -130,55 +168,25 @@ static void change(const scrim_measurement *m, sc_change *out)
 const sc_mechanism sc_stabilise = {
     .entry = {.name = "stabilise",
               .parameters =
-                  "sensitivity=N epsilon=R delta=R [max-groups=N largest=N whole=yes]",
+                  "sensitivity=N epsilon=R delta=R|threshold=N [max-groups=N largest=N "
+                  "whole=yes] [then MECHANISM ...]",
               .input = "counts",
               .claim = "(epsilon, delta)-DP; keys that have utility enough to be used",
               .reference = "Wu, Wu, Zeng, Naughton: Suppression Strikes Back: On the "
                            "Interaction of Thresholding and Differential Privacy, "
                            "section 5.1, corrected: errata 155 to 158"},
-    SC_MECHANISM_PARAMETERS,
-    .check = check,
+    .parameters = sc_stabilise_parameters,
+    .parameter_count = SC_STABILISE_PARAMETERS,
+    .followed = sc_stabilised_by,
+    .check = sc_stabilise_check,
     .discard = sc_laplace_threshold_discard,
     .cost = sc_laplace_threshold_cost,
     .certify = certify,
     .answer_count = sc_unit_counts_answers,
-    .draw = draw,
+    .draw = sc_stabilise_draw,
     .width = sc_unit_counts_answers,
     .law = law,
     .pair_count = sc_noisy_threshold_pair_count,
     .pair = sc_noisy_threshold_pair,
-    .change = change,
+    .change = sc_stabilise_change,
 };
-
-scrim_status scrim_stabilised_cost(const scrim_measurement *keys,
-                                   const scrim_measurement *mechanism, scrim_cost *out,
-                                   scrim_error *error)
-{
-    sc_exact_cost sum;
-    if (keys->mechanism != &sc_stabilise)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
-                           "%s does not stabilise a universe",
-                           keys->mechanism->entry.name);
-    if (!mechanism->cost.has_epsilon)
-        return sc_fail_for(
-            error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
-            "the mechanism on the kept keys has no epsilon; give it epsilon and delta");
-    if (mechanism->cost.neighbours != keys->cost.neighbours)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "neighbours",
-                           "both parts must hold for the same neighbours");
-    sc_cost_init(&sum);
-    sc_ratio_add(&sum.epsilon, &keys->cost.epsilon, &mechanism->cost.epsilon);
-    sc_ratio_add(&sum.delta, &keys->cost.delta, &mechanism->cost.delta);
-    sc_cost_round_up(&sum.epsilon, &sum.epsilon);
-    sc_cost_round_up(&sum.delta, &sum.delta);
-    sum.has_epsilon = true;
-    sum.neighbours = keys->cost.neighbours;
-    scrim_status status = sc_ratio_compare_int64(&sum.delta, 1) < 0
-                              ? SCRIM_OK
-                              : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE,
-                                            "delta", "the deltas of both parts reach 1");
-    if (status == SCRIM_OK)
-        sc_cost_format(&sum, out);
-    sc_cost_clear(&sum);
-    return status;
-}

@@ -8,10 +8,8 @@
  *             D; or, where max-groups is given, at most so many keys of at most largest each (D
  *             unless given)
  * Claim       stabilise.privacy   (epsilon, delta)-DP; K is the smallest integer from 1 on for
- *                                 which the mass of new_groups.h is at most delta
- * Claim       stabilise.pair      with a mechanism that is (e, d)-DP on every fixed set of keys,
- *                                 run on the data of the keys that were kept, the kept keys and its
- *                                 answer together are (epsilon + e, delta + d)-DP
+ *                                 which the mass of new_groups.h is at most delta, or delta is
+ *                                 that mass for the threshold K
  * Claim       stabilise.exact     each key is kept independently of the others, with exactly that
  *                                 probability
  * Claim       stabilise.accuracy  a key of the stated utility or more is kept with the stated
@@ -21,7 +19,7 @@
  *
  * It is the sum over keys that must be bounded: where each key's utility moves by 1 and all of them
  * do, the set of kept keys alone tells them apart. The exact data of the kept keys may not be seen
- * by anybody; the keys themselves may. Where the utility is the number of units,
+ * by anybody; the keys themselves may (stabilised.h). Where the utility is the number of units,
  * partition_selection.h keeps more.
  */
 #ifndef SC_MECHANISM_THRESHOLD_STABILISE_H
@@ -30,5 +28,23 @@
 #include "model/measurement.h"
 
 extern const sc_mechanism sc_stabilise;
+
+/* For stabilised.h, whose first step it is. */
+
+/* The descriptor of both steps, by what the second one takes; NULL where it cannot be one. */
+const sc_mechanism *sc_stabilised_by(const scrim_measurement *then);
+
+#define SC_STABILISE_PARAMETERS 8
+extern const sc_parameter_rule sc_stabilise_parameters[SC_STABILISE_PARAMETERS];
+SCRIM_MUST_USE scrim_status sc_stabilise_check(scrim_measurement *measurement,
+                                               scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_stabilise_draw(const scrim_measurement *measurement,
+                                              sc_bits *bits,
+                                              const sc_private_input *input, sc_draw *out,
+                                              scrim_error *error);
+void sc_stabilise_change(const scrim_measurement *measurement, sc_change *out);
+/* The probability that a key of a utility is kept, or that it is not. */
+void sc_stabilise_mass(const scrim_measurement *measurement, int64_t utility,
+                       bool is_kept, long bits, sc_ball *out);
 
 #endif

@@ -5,7 +5,6 @@
 #include "mechanism/threshold/stabilise.h"
 #include "mechanism/threshold/threshold_laplace.h"
 #include "mechanism_lines.h"
-#include "scrim/threshold.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +64,7 @@ static int64_t at(const json_t *list, size_t index)
 
 TEST(stabilise_pair_has_the_printed_claim)
 {
-    CLAIM("stabilise.pair");
+    CLAIM("stabilised.privacy");
     json_t *rows = vectors_load("thresholding", "stabilise_claim"), *row, *key;
     size_t r, k;
     json_array_foreach(rows, r, row)
@@ -111,33 +110,6 @@ TEST(stabilise_pair_has_the_printed_claim)
     CHECK_INT(r, 4);
 }
 
-TEST(stabilise_pair_costs_both)
-{
-    CLAIM("stabilise.pair");
-    scrim_cost cost;
-    scrim_measurement *keys = choices_new(
-        "stabilise sensitivity=2 epsilon=1/2 delta=1e-6 neighbours=add-remove");
-    scrim_measurement *sum =
-        choices_new("gaussian sensitivity=1 epsilon=1 delta=1e-7 neighbours=add-remove");
-    scrim_measurement *other =
-        choices_new("laplace sensitivity=1 epsilon=1 neighbours=replace");
-    scrim_measurement *bare =
-        choices_new("gaussian sensitivity=1 sigma=3 neighbours=add-remove");
-    REQUIRE(keys != NULL && sum != NULL && other != NULL && bare != NULL);
-    REQUIRE_OK(scrim_stabilised_cost(keys, sum, &cost, NULL));
-    CHECK_STR(cost.epsilon, "1.5");
-    CHECK_STR(cost.delta, "0.0000011");
-    CHECK_INT(cost.neighbours, SCRIM_ADD_REMOVE);
-    CHECK_STATUS(scrim_stabilised_cost(sum, keys, &cost, NULL), SCRIM_E_PARAM);
-    CHECK_STATUS(scrim_stabilised_cost(keys, other, &cost, NULL), SCRIM_E_PARAM);
-    CHECK_STATUS(scrim_stabilised_cost(keys, bare, &cost, NULL), SCRIM_E_PARAM);
-    scrim_measurement_free(bare);
-    scrim_measurement_free(other);
-    scrim_measurement_free(sum);
-    scrim_measurement_free(keys);
-}
-
-/* The threshold by the sum of all keys, or by keys that are there by one unit alone. */
 TEST(stabilise_threshold_is_the_smallest)
 {
     CLAIM("stabilise.privacy");

@@ -45,7 +45,10 @@ scrim_status sc_laplace_threshold_check(scrim_measurement *m, const sc_new_group
             : sc_noisy_threshold_init(&s->shown, &sc_discrete_laplace_law, &scale, error);
     if (status == SCRIM_OK) {
         s->shown.threshold =
-            sc_new_groups_threshold(own, &s->shown.noise, sc_measurement_get(m, "delta"));
+            sc_measurement_get(m, "delta") == NULL
+                ? sc_measurement_integer(m, "threshold", SC_THRESHOLD_MAX)
+                : sc_new_groups_threshold(own, &s->shown.noise,
+                                          sc_measurement_get(m, "delta"));
         if (s->shown.threshold >= SC_THRESHOLD_MAX)
             status =
                 sc_fail(error, SCRIM_E_LIMIT,

@@ -1,5 +1,7 @@
 #include "check.h"
+#include "mechanism/threshold/kept_size.h"
 #include "mechanism/threshold/noisy_threshold.h"
+#include "mechanism/threshold/stabilise.h"
 #include "plans.h"
 #include "query/plan/plan_select.h"
 #include "scrim/threshold.h"
@@ -15,6 +17,33 @@ static const char *name_of(const scrim_measurement *m)
 
 static const char *const ways[] = {"partition-selection", "threshold-truncated",
                                    "threshold-laplace", "threshold-gaussian"};
+
+/* Stabilise, then use (stabilised.h), is what a plan does with private keys: the group that
+ * stabilise keeps with probability 1/2 at the same cost is no smaller. */
+static void check_stabilised(const sc_key_choice *chosen)
+{
+    const scrim_measurement *m = chosen->measurement;
+    const int64_t groups = sc_measurement_integer(m, "max-groups", 1),
+                  sides = m->cost.neighbours == SCRIM_REPLACE ? 2 : 1;
+    scrim_measurement *keys = NULL;
+    uint64_t half = 0;
+    SC_OWN(sc_ratio, one, few, sum, p);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_set_int64(&few, groups);
+    sc_ratio_set_int64(&sum, sides * groups);
+    CHECK_STATUS(sc_ratio_parse(sc_text_of("1/2"), &p, NULL), SCRIM_OK);
+    const sc_argument list[] = {
+        {.name = "sensitivity", .values = &sum},
+        {.name = "epsilon", .values = &m->cost.epsilon},
+        {.name = "delta", .values = &m->cost.delta},
+        {.name = "max-groups", .values = &few},
+        {.name = "largest", .values = &one},
+        {.name = "neighbours", .word = scrim_neighbours_name(m->cost.neighbours)}};
+    REQUIRE_OK(sc_measurement_of(&sc_stabilise, list, 6, &keys, NULL));
+    CHECK(sc_threshold_kept_size(keys, &p, &half));
+    CHECK(half >= chosen->half);
+    scrim_measurement_free(keys);
+}
 
 SLOW_TEST(plan_select_takes_the_smallest_group)
 {
@@ -53,6 +82,7 @@ SLOW_TEST(plan_select_takes_the_smallest_group)
                 CHECK(sc_ratio_compare(&m->cost.delta,
                                        &chosen->measurement->cost.delta) == 0);
             }
+            check_stabilised(chosen);
             if (groups == 1)
                 CHECK_STR(name_of(chosen->measurement), "partition-selection");
         }

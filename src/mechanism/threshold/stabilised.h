@@ -1,0 +1,34 @@
+/* Stabilise, then use: the keys that stabilise.h keeps, and another mechanism on their data, under one
+ * charge.
+ *
+ * Line        stabilise sensitivity=D epsilon=R threshold=K|delta=R ... then MECHANISM ...; the
+ *             neighbours of the first step are those of both
+ * Input       the utility of each key, which is also its value in the second step: integers from 0
+ *             on; 0 is a key that is not there
+ * Output      the answer of the mechanism on the values of the kept keys alone: of a choice the place
+ *             of its key, else one value per key and none for a key that was not kept
+ * Claim       stabilised.privacy  with a mechanism that is (e, d)-DP on every fixed set of keys, the
+ *                                 kept keys and its answer together are (epsilon + e, delta + d)-DP,
+ *                                 where delta is at least 1 - (1 - t)^k, the probability that any
+ *                                 key of one unit alone is kept
+ * Claim       stabilised.exact    each set of keys is kept with the product of the probabilities of
+ *                                 stabilise.h, and given that set the answer has the law of the
+ *                                 mechanism on its values
+ * Time        depends on the noise and on the number of kept keys
+ * Reference   spec/thresholding.md 7, spec/papers-additions.md 5.4
+ *
+ * Proof. Let N be the keys that only one of two neighbours has, at most k of them. Off the event that
+ * one of them is kept, of probability at most delta, the kept set Z lies in the keys of both. There
+ * P(Z) changes by a factor of exp(epsilon) at most, and given Z the values are neighbours or equal, so
+ * that the answer changes by (e, d). Add up over Z: d is not multiplied, since the P(Z) add up to at
+ * most 1. The kept keys are covered; their exact values are not.
+ *
+ * The mechanism must take one value per key, in integers, and have a claim for values that change by D
+ * together. Rows and grids of its own are refused; size=N is the most keys there may be.
+ */
+#ifndef SC_MECHANISM_THRESHOLD_STABILISED_H
+#define SC_MECHANISM_THRESHOLD_STABILISED_H
+
+#include "mechanism/threshold/stabilise.h"
+
+#endif
