@@ -372,11 +372,9 @@ scrim_status scrim_measurement_epsilon_at(const scrim_measurement *m, const char
     SC_OWN(sc_ratio, x, found);
     scrim_status status = read_argument("delta", delta, 0, true, 1, &x, error);
     if (status == SCRIM_OK) {
-        sc_ball_scope scope;
-        sc_ball_enter(&scope);
+        SC_BALL_SCOPE(scope);
         *upper = sc_curve_epsilon_upper(&m->cost.curve, &x, &found) ? upper_of(&found)
                                                                     : __builtin_inf();
-        sc_ball_leave(&scope);
     }
     return status;
 }

@@ -129,12 +129,10 @@ static reach reach_of(const sc_column *column)
 {
     if (column == NULL)
         return (reach){1, 1, 1};
-    sc_ratio step;
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, step);
     sc_grid_step(&column->grid, &step);
     const double unit = sc_ball_near(&step), low = unit * (double)column->grid.low,
                  high = unit * (double)column->grid.high;
-    sc_ratio_clear(&step);
     return (reach){fmax(fabs(low), fabs(high)), fmax(high, 0) - fmin(low, 0), unit};
 }
 

@@ -21,15 +21,11 @@ static scrim_status find(const sc_query_aggregate *a, const sc_bar_view *view,
     sc_buckets places;
     sc_bars bars;
     sc_exact_finding found;
-    sc_ratio zero, one;
-    sc_ratio_init(&zero);
-    sc_ratio_init(&one);
+    SC_OWN(sc_ratio, zero, one);
     sc_ratio_set_int64(&one, 1);
     *out = (finding){.is_empty = true};
     scrim_status status =
         sc_buckets_init_points(&places, &zero, &one, view->grid.count, error);
-    sc_ratio_clear(&one);
-    sc_ratio_clear(&zero);
     if (status != SCRIM_OK)
         return status;
     const sc_bars_facts facts = {
@@ -52,12 +48,10 @@ static scrim_status find(const sc_query_aggregate *a, const sc_bar_view *view,
 
 static void set_steps(const sc_query_aggregate *a, sc_int128 steps, sc_ratio *out)
 {
-    sc_ratio unit;
-    sc_ratio_init(&unit);
+    SC_OWN(sc_ratio, unit);
     sc_extent_value(a->value->extent.step, 1, &unit);
     sc_ratio_set_int128(out, steps);
     sc_ratio_mul(out, out, &unit);
-    sc_ratio_clear(&unit);
 }
 
 /* All that is possible. */
@@ -125,12 +119,9 @@ void sc_bar_bucket(const sc_query_aggregate *a, const sc_bar_view *view,
 
 unsigned sc_bar_digits(const sc_query_aggregate *a)
 {
-    sc_ratio step;
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, step);
     sc_extent_value(a->value->extent.step, 1, &step);
-    const unsigned digits = sc_digits_of_step(&step);
-    sc_ratio_clear(&step);
-    return digits;
+    return sc_digits_of_step(&step);
 }
 
 /* Certificates. */
@@ -157,8 +148,7 @@ static void set_beta(const sc_query_aggregate *a, const sc_bar_view *view, sc_ra
 void sc_bar_flexible(const sc_query_aggregate *a, const sc_bar_view *view,
                      sc_flexible_claim *out)
 {
-    sc_ratio buckets;
-    sc_ratio_init(&buckets);
+    SC_OWN(sc_ratio, buckets);
     sc_ratio_set_int128(&buckets, (sc_int128)view->grid.count);
     sc_ratio_set_int128(&out->alpha, (sc_int128)view->most);
     sc_ratio_mul(&out->alpha, &out->alpha, &buckets);
@@ -168,7 +158,6 @@ void sc_bar_flexible(const sc_query_aggregate *a, const sc_bar_view *view,
     out->is_beta_unbounded = !is_promised(a, view);
     if (!out->is_beta_unbounded)
         set_beta(a, view, &out->beta);
-    sc_ratio_clear(&buckets);
 }
 
 static void put(sc_text_sink *sink, const char *text)
@@ -202,8 +191,7 @@ void sc_bar_put_near(sc_text_sink *sink, const sc_query_aggregate *a,
                      const sc_bar_view *view, const char *what)
 {
     char text[SC_RATIO_TEXT_BYTES];
-    sc_ratio beta;
-    sc_ratio_init(&beta);
+    SC_OWN(sc_ratio, beta);
     set_beta(a, view, &beta);
     (void)sc_ratio_format(&beta, text, sizeof text);
     put(sink, "the value is ");
@@ -216,7 +204,6 @@ void sc_bar_put_near(sc_text_sink *sink, const sc_query_aggregate *a,
     put(sink, "the true ");
     put(sink, what);
     put(sink, " of the rest");
-    sc_ratio_clear(&beta);
 }
 
 static void put_value(sc_text_sink *sink, const sc_query_aggregate *a, int64_t value)

@@ -8,12 +8,9 @@
 /* rows w / values. */
 sc_int128 sc_bar_rows(const sc_bar_grid *grid, const sc_ratio *rows)
 {
-    sc_ratio x, y;
-    sc_integer whole;
     sc_int128 count = 0;
-    sc_ratio_init(&x);
-    sc_ratio_init(&y);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, x, y);
+    SC_OWN(sc_integer, whole);
     sc_ratio_set_int64(&x, grid->width);
     sc_ratio_mul(&x, &x, rows);
     sc_ratio_set_int128(&y, (sc_int128)grid->high - grid->low + 1);
@@ -23,9 +20,6 @@ sc_int128 sc_bar_rows(const sc_bar_grid *grid, const sc_ratio *rows)
     sc_ratio_floor(&x, &whole);
     if (!sc_integer_get_int128(&whole, &count))
         count = (sc_int128)1 << 62;
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&y);
-    sc_ratio_clear(&x);
     return count;
 }
 
@@ -65,32 +59,24 @@ done:
 
 static void exact_error(const sc_bar_grid *grid, const sc_bar_guess *guess, sc_ratio *out)
 {
-    sc_ratio range;
-    sc_ratio_init(&range);
+    SC_OWN(sc_ratio, range);
     sc_ratio_set_int128(&range, (sc_int128)grid->high - grid->low);
     if (!error_of(grid, guess, out) || sc_ratio_compare(out, &range) > 0)
         sc_ratio_set(out, &range);
-    sc_ratio_clear(&range);
 }
 
 void sc_bar_error(const sc_bar_grid *grid, const sc_bar_guess *guess, sc_ratio *out)
 {
-    sc_ball_scope scope;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     exact_error(grid, guess, out);
-    sc_ball_leave(&scope);
 }
 
 /* (1 - p)^buckets >= 1/2, as logarithms. */
 bool sc_bar_shows_nothing(const sc_bar_grid *grid, const sc_bar_guess *guess)
 {
-    sc_ball_scope scope;
-    sc_ball p, none, half;
     bool is_so = true;
-    sc_ball_enter(&scope);
-    sc_ball_init(&p);
-    sc_ball_init(&none);
-    sc_ball_init(&half);
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_ball, p, none, half);
     if (shown(grid, guess, &p)) {
         sc_ball_set_int64(&half, 1);
         sc_ball_mul_power2(&half, &half, -1);
@@ -101,10 +87,6 @@ bool sc_bar_shows_nothing(const sc_bar_grid *grid, const sc_bar_guess *guess)
         sc_ball_mul_int64(&none, &none, (int64_t)grid->count, BITS);
         is_so = is_so && sc_ball_is_less_equal(&half, &none);
     }
-    sc_ball_clear(&half);
-    sc_ball_clear(&none);
-    sc_ball_clear(&p);
-    sc_ball_leave(&scope);
     return is_so;
 }
 
@@ -133,13 +115,9 @@ int64_t sc_bar_width_choose(int64_t low, int64_t high, uint64_t most,
                             const sc_bar_guess *guess)
 {
     int64_t chosen = 0;
-    sc_ratio error, best, range;
-    sc_ball_scope scope;
-    sc_ratio_init(&error);
-    sc_ratio_init(&best);
-    sc_ratio_init(&range);
+    SC_OWN(sc_ratio, error, best, range);
     sc_ratio_set_int128(&range, (sc_int128)high - low);
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     for (int64_t width = 1; width > 0; width = next_width(width)) {
         const sc_bar_grid grid = sc_bar_grid_of(low, high, width);
         if (grid.count > most)
@@ -154,9 +132,5 @@ int64_t sc_bar_width_choose(int64_t low, int64_t high, uint64_t most,
         if (grid.count <= 2)
             break;
     }
-    sc_ball_leave(&scope);
-    sc_ratio_clear(&range);
-    sc_ratio_clear(&best);
-    sc_ratio_clear(&error);
     return chosen > 0 ? chosen : widest(low, high, most);
 }

@@ -149,12 +149,10 @@ void sc_column_guesses_put(const sc_column_guesses *guesses, sc_text_sink *sink)
 static void most_variance(const sc_ratio *low, const sc_ratio *high, const sc_ratio *mean,
                           sc_ratio *out)
 {
-    sc_ratio below;
-    sc_ratio_init(&below);
+    SC_OWN(sc_ratio, below);
     sc_ratio_sub(&below, mean, low);
     sc_ratio_sub(out, high, mean);
     sc_ratio_mul(out, out, &below);
-    sc_ratio_clear(&below);
 }
 
 static scrim_status check_range(const sc_column_guess *guess, const sc_column *column,
@@ -237,10 +235,7 @@ void sc_column_guess_moments(const sc_column_guess *guess,
                              sc_ratio *variance)
 {
     const sc_extent *extent = &aggregate->value->extent;
-    sc_ratio low, high, step;
-    sc_ratio_init(&low);
-    sc_ratio_init(&high);
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, low, high, step);
     sc_extent_value(extent->step, 1, &step);
     sc_ratio_set_quotient(mean, aggregate->radius, 2);
     sc_ratio_set_quotient(variance, aggregate->radius, 4);
@@ -259,7 +254,4 @@ void sc_column_guess_moments(const sc_column_guess *guess,
     most_variance(&low, &high, mean, &step);
     if (sc_ratio_compare(variance, &step) > 0)
         sc_ratio_set(variance, &step);
-    sc_ratio_clear(&step);
-    sc_ratio_clear(&high);
-    sc_ratio_clear(&low);
 }

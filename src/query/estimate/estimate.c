@@ -248,8 +248,7 @@ static void cut(const sc_estimator *e, sc_ratio *end)
  * holds the truth as often. */
 static scrim_status surround(const sc_estimator *e, sc_estimate *out)
 {
-    sc_ratio within;
-    sc_ratio_init(&within);
+    SC_OWN(sc_ratio, within);
     sc_ratio_set_int128(&within, e->within);
     sc_ratio_sub(&out->low, &out->value, &within);
     sc_ratio_add(&out->high, &out->value, &within);
@@ -257,7 +256,6 @@ static scrim_status surround(const sc_estimator *e, sc_estimate *out)
     cut(e, &out->high);
     hold_value(out);
     sc_estimator_finish(e, &e->step, out);
-    sc_ratio_clear(&within);
     return SCRIM_OK;
 }
 
@@ -284,10 +282,8 @@ static scrim_status estimate_sum(const sc_estimator *e,
                                  const sc_estimate_numbers *numbers, sc_estimate *out,
                                  scrim_error *error)
 {
-    sc_ratio rows, centre;
     (void)error;
-    sc_ratio_init(&rows);
-    sc_ratio_init(&centre);
+    SC_OWN(sc_ratio, rows, centre);
     sc_ratio_set_int128(&out->value, numbers->sum);
     if (e->is_derived) {
         sc_ratio_set_int128(&rows, numbers->rows);
@@ -295,20 +291,16 @@ static scrim_status estimate_sum(const sc_estimator *e,
         sc_ratio_mul(&rows, &rows, &centre);
         sc_ratio_add(&out->value, &out->value, &rows);
     }
-    sc_ratio_clear(&centre);
-    sc_ratio_clear(&rows);
     return surround(e, out);
 }
 
 /* S^ / max(1, N^). */
 static void quotient(sc_int128 number, sc_int128 rows, sc_ratio *out)
 {
-    sc_ratio divisor;
-    sc_ratio_init(&divisor);
+    SC_OWN(sc_ratio, divisor);
     sc_ratio_set_int128(&divisor, rows < 1 ? 1 : rows);
     sc_ratio_set_int128(out, number);
     sc_ratio_div(out, out, &divisor);
-    sc_ratio_clear(&divisor);
 }
 
 /* The ends come from doubles, and what they surround does not leave them. */
@@ -324,12 +316,9 @@ static scrim_status estimate_mean(const sc_estimator *e,
                                   scrim_error *error)
 {
     (void)error;
-    sc_ratio low, high, centre;
     const sc_real_interval interval = sc_mean_interval(
         &e->setting.mean, (double)numbers->sum, (double)numbers->rows, e->beta);
-    sc_ratio_init(&low);
-    sc_ratio_init(&high);
-    sc_ratio_init(&centre);
+    SC_OWN(sc_ratio, low, high, centre);
     sc_ratio_set_int64(&low, e->extent.low);
     sc_ratio_set_int64(&high, e->extent.high);
     sc_ratio_set_int64(&centre, e->centre);
@@ -342,9 +331,6 @@ static scrim_status estimate_mean(const sc_estimator *e,
     clamp(&out->low, &low, &out->value);
     clamp(&out->high, &out->value, &high);
     sc_estimator_finish(e, &e->step, out);
-    sc_ratio_clear(&centre);
-    sc_ratio_clear(&high);
-    sc_ratio_clear(&low);
     return SCRIM_OK;
 }
 
@@ -352,10 +338,7 @@ static scrim_status estimate_mean(const sc_estimator *e,
 static void variance_value(const sc_estimator *e, const sc_estimate_numbers *numbers,
                            sc_ratio *out)
 {
-    sc_ratio low, high, part;
-    sc_ratio_init(&low);
-    sc_ratio_init(&high);
-    sc_ratio_init(&part);
+    SC_OWN(sc_ratio, low, high, part);
     quotient(numbers->squares, numbers->rows, out);
     sc_ratio_set_int64(&part, e->offset);
     sc_ratio_add(out, out, &part);
@@ -371,9 +354,6 @@ static void variance_value(const sc_estimator *e, const sc_estimate_numbers *num
         quotient(numbers->rows, numbers->rows - 1, &part);
         sc_ratio_mul(out, out, &part);
     }
-    sc_ratio_clear(&part);
-    sc_ratio_clear(&high);
-    sc_ratio_clear(&low);
 }
 
 /* Rounding of a root is far below the digits that are shown; ends go outwards by it, but not
@@ -392,11 +372,10 @@ static scrim_status estimate_variance(const sc_estimator *e,
                                       sc_estimate *out, scrim_error *error)
 {
     (void)error;
-    sc_ratio unit;
     sc_real_interval interval =
         sc_variance_interval(&e->setting, (double)numbers->sum, (double)numbers->squares,
                              (double)numbers->rows, e->beta);
-    sc_ratio_init(&unit);
+    SC_OWN(sc_ratio, unit);
     sc_ratio_set(&unit, &e->step);
     variance_value(e, numbers, &out->value);
     if (e->aggregate->kind->is_root)
@@ -406,7 +385,6 @@ static scrim_status estimate_variance(const sc_estimator *e,
     set_ends(&interval, out);
     hold_value(out);
     sc_estimator_finish(e, &unit, out);
-    sc_ratio_clear(&unit);
     return SCRIM_OK;
 }
 
@@ -433,14 +411,9 @@ typedef struct moments {
 
 static moments moments_of(const sc_estimator *e, const sc_column_guess *guess)
 {
-    sc_ratio mean, variance;
-    sc_ratio_init(&mean);
-    sc_ratio_init(&variance);
+    SC_OWN(sc_ratio, mean, variance);
     sc_column_guess_moments(guess, e->aggregate, &mean, &variance);
-    const moments out = {sc_real_upper(&mean), sc_real_upper(&variance)};
-    sc_ratio_clear(&variance);
-    sc_ratio_clear(&mean);
-    return out;
+    return (moments){sc_real_upper(&mean), sc_real_upper(&variance)};
 }
 
 static double mean_half(const sc_estimator *e, double rows, const sc_column_guess *guess)

@@ -24,12 +24,9 @@ const sc_law *sc_noise_law(const scrim_measurement *m)
 
 static double upper(const sc_ratio *x)
 {
-    sc_ball ball;
-    sc_ball_init(&ball);
+    SC_OWN(sc_ball, ball);
     sc_ball_set_ratio(&ball, x, 64);
-    const double result = sc_ball_upper(&ball);
-    sc_ball_clear(&ball);
-    return result;
+    return sc_ball_upper(&ball);
 }
 
 /* Below a scale of 1/100, where the formula is inexact, a whole step. */
@@ -242,13 +239,10 @@ double sc_noise_sum_radius_upper(const sc_noise_sum *sum, double beta)
 
 static bool is_radius(const sc_law *law, sc_int128 radius, const sc_ball *beta)
 {
-    sc_ball tail;
-    sc_ball_init(&tail);
+    SC_OWN(sc_ball, tail);
     sc_law_at_least(law, radius + 1, 64, &tail);
     sc_ball_mul_int64(&tail, &tail, 2, 64);
-    const bool result = sc_ball_is_less_equal(&tail, beta);
-    sc_ball_clear(&tail);
-    return result;
+    return sc_ball_is_less_equal(&tail, beta);
 }
 
 scrim_status sc_noise_law_radius(const sc_law *law, const sc_ratio *beta, sc_int128 *out,

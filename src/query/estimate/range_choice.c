@@ -46,15 +46,10 @@ bool sc_range_may_be_none(const scrim_measurement *m)
 /* How often there is no range, rounded up. */
 static bool none_upper(const scrim_measurement *m, sc_ratio *out)
 {
-    sc_ball_scope scope;
-    sc_ball none;
-    sc_ball_enter(&scope);
-    sc_ball_init(&none);
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_ball, none);
     sc_hard_range_none(m, 1, BITS, &none);
-    const bool is_known = sc_ball_round_up(&none, PLACES, out);
-    sc_ball_clear(&none);
-    sc_ball_leave(&scope);
-    return is_known;
+    return sc_ball_round_up(&none, PLACES, out);
 }
 
 /* Is there a range 19 times of 20, or always? */

@@ -10,8 +10,7 @@ void sc_real_to_ratio(double x, sc_ratio *out)
 {
     int exponent = 0;
     const int64_t mantissa = (int64_t)ldexp(frexp(x, &exponent), 53);
-    sc_integer whole;
-    sc_integer_init(&whole);
+    SC_OWN(sc_integer, whole);
     sc_integer_set_int128(&whole, mantissa);
     exponent -= 53;
     if (exponent >= 0) {
@@ -20,23 +19,18 @@ void sc_real_to_ratio(double x, sc_ratio *out)
     } else {
         sc_ratio_set_dyadic(out, &whole, (unsigned)-exponent);
     }
-    sc_integer_clear(&whole);
 }
 
 double sc_real_upper(const sc_ratio *x)
 {
-    sc_ball ball;
-    sc_ball_init(&ball);
+    SC_OWN(sc_ball, ball);
     sc_ball_set_ratio(&ball, x, 64);
-    const double result = sc_ball_upper(&ball);
-    sc_ball_clear(&ball);
-    return result;
+    return sc_ball_upper(&ball);
 }
 
 static void power_of_ten(int exponent, sc_ratio *out)
 {
-    sc_ratio ten;
-    sc_ratio_init(&ten);
+    SC_OWN(sc_ratio, ten);
     sc_ratio_set_int64(&ten, 10);
     sc_ratio_set_int64(out, 1);
     for (int i = 0; i < (exponent < 0 ? -exponent : exponent); i++)
@@ -44,7 +38,6 @@ static void power_of_ten(int exponent, sc_ratio *out)
     sc_ratio_set_int64(&ten, 1);
     if (exponent < 0)
         sc_ratio_div(out, &ten, out);
-    sc_ratio_clear(&ten);
 }
 
 void sc_real_three_upper(double x, sc_ratio *out)
@@ -82,15 +75,11 @@ unsigned sc_digits_for(double error)
 
 unsigned sc_digits_of_step(const sc_ratio *step)
 {
-    sc_ratio multiple, ten;
     unsigned digits = 0;
-    sc_ratio_init(&multiple);
-    sc_ratio_init(&ten);
+    SC_OWN(sc_ratio, multiple, ten);
     sc_ratio_set(&multiple, step);
     sc_ratio_set_int64(&ten, 10);
     for (; !sc_ratio_is_integer(&multiple) && digits < SC_REAL_DIGITS; digits++)
         sc_ratio_mul(&multiple, &multiple, &ten);
-    sc_ratio_clear(&ten);
-    sc_ratio_clear(&multiple);
     return digits;
 }

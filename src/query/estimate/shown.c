@@ -24,9 +24,7 @@ static void scale_up(sc_integer *x, unsigned digits)
 static void to_steps(const sc_ratio *x, unsigned digits, sc_shown_way way,
                      sc_integer *out)
 {
-    sc_integer denominator, rest;
-    sc_integer_init(&denominator);
-    sc_integer_init(&rest);
+    SC_OWN(sc_integer, denominator, rest);
     sc_ratio_numerator(x, out);
     sc_ratio_denominator(x, &denominator);
     scale_up(out, digits);
@@ -40,37 +38,27 @@ static void to_steps(const sc_ratio *x, unsigned digits, sc_shown_way way,
         sc_integer_set_int128(&rest, 1);
         sc_integer_add(out, out, &rest);
     }
-    sc_integer_clear(&rest);
-    sc_integer_clear(&denominator);
 }
 
 void sc_shown_round(const sc_ratio *x, unsigned digits, sc_shown_way way, sc_ratio *out)
 {
-    sc_integer steps, power;
-    sc_integer_init(&steps);
-    sc_integer_init(&power);
+    SC_OWN(sc_integer, steps, power);
     to_steps(x, digits, way, &steps);
     sc_integer_set_int128(&power, 1);
     scale_up(&power, digits);
     sc_ratio_set_fraction(out, &steps, &power);
-    sc_integer_clear(&power);
-    sc_integer_clear(&steps);
 }
 
 const char *sc_shown_number(const sc_ratio *x, unsigned digits, sc_arena *arena)
 {
     char whole[SC_RATIO_TEXT_BYTES], text[SC_RATIO_TEXT_BYTES + SC_SHOWN_DIGITS + 3];
-    sc_integer count;
-    sc_ratio steps;
     sc_text_sink sink;
-    sc_integer_init(&count);
-    sc_ratio_init(&steps);
+    SC_OWN(sc_integer, count);
+    SC_OWN(sc_ratio, steps);
     to_steps(x, digits, SC_SHOWN_DOWN, &count);
     sc_ratio_set_integer(&steps, &count);
     (void)sc_ratio_format(&steps, whole, sizeof whole);
-    sc_integer_clear(&count);
     const bool is_negative = sc_ratio_sign(&steps) < 0;
-    sc_ratio_clear(&steps);
     const char *number = whole + is_negative;
     const size_t length = strlen(number),
                  zeros = length > digits ? 0 : digits + 1 - length,
@@ -90,13 +78,11 @@ const char *sc_shown_number(const sc_ratio *x, unsigned digits, sc_arena *arena)
 /* A whole number within these ends. */
 static int64_t whole_of(const sc_ratio *x, int64_t low, int64_t high)
 {
-    sc_integer whole;
     sc_int128 value = 0;
-    sc_integer_init(&whole);
+    SC_OWN(sc_integer, whole);
     sc_ratio_floor(x, &whole);
     if (!sc_integer_get_int128(&whole, &value))
         value = sc_integer_sign(&whole) < 0 ? low : high;
-    sc_integer_clear(&whole);
     return value < low ? low : value > high ? high : (int64_t)value;
 }
 
@@ -120,22 +106,16 @@ const char *sc_shown_rung(const sc_ratio *x, sc_value_step step, sc_arena *arena
 {
     char text[SC_RATIO_TEXT_BYTES];
     const int64_t most = sc_rung_of(SC_EXTENT_MAX);
-    sc_ratio value;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     sc_extent_value(step, sc_rung_value(whole_of(x, -most, most)), &value);
     (void)sc_ratio_format(&value, text, sizeof text);
-    sc_ratio_clear(&value);
     return sc_arena_copy(arena, text, strlen(text));
 }
 
 void sc_shown_three(const sc_ratio *x, char out[SC_SHOWN_THREE_BYTES])
 {
-    sc_ratio scaled, ten, power;
-    sc_integer whole;
-    sc_ratio_init(&scaled);
-    sc_ratio_init(&ten);
-    sc_ratio_init(&power);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, scaled, ten, power);
+    SC_OWN(sc_integer, whole);
     sc_ratio_set_int64(&ten, 10);
     sc_ratio_set_int64(&power, 1);
     sc_ratio_set(&scaled, x);
@@ -152,8 +132,4 @@ void sc_shown_three(const sc_ratio *x, char out[SC_SHOWN_THREE_BYTES])
     sc_ratio_set_integer(&scaled, &whole);
     sc_ratio_mul(&scaled, &scaled, &power);
     sc_ratio_format(&scaled, out, SC_SHOWN_THREE_BYTES);
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&power);
-    sc_ratio_clear(&ten);
-    sc_ratio_clear(&scaled);
 }

@@ -30,11 +30,9 @@ static scrim_status read_value(sc_typing *typing, const sc_node *node,
 static void put_width(const sc_extent *extent, int64_t width,
                       char out[SC_RATIO_TEXT_BYTES])
 {
-    sc_ratio value;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     sc_extent_value(extent->step, width, &value);
     (void)sc_ratio_format(&value, out, SC_RATIO_TEXT_BYTES);
-    sc_ratio_clear(&value);
 }
 
 static scrim_status read_width(sc_typing *typing, const sc_node *node,

@@ -73,9 +73,7 @@ static bool part_of(const sc_integer *part, int64_t *out)
 
 static bool step_of(const sc_ratio *value, sc_value_step *out)
 {
-    sc_integer numerator, denominator;
-    sc_integer_init(&numerator);
-    sc_integer_init(&denominator);
+    SC_OWN(sc_integer, numerator, denominator);
     sc_ratio_numerator(value, &numerator);
     sc_ratio_denominator(value, &denominator);
     sc_value_step step;
@@ -83,8 +81,6 @@ static bool step_of(const sc_ratio *value, sc_value_step *out)
         part_of(&numerator, &step.numerator) && part_of(&denominator, &step.denominator);
     if (fits)
         *out = step;
-    sc_integer_clear(&denominator);
-    sc_integer_clear(&numerator);
     return fits;
 }
 
@@ -103,11 +99,9 @@ bool sc_extent_of_ratio(const sc_ratio *value, sc_extent *out)
 bool sc_extent_of_grid(const sc_grid *grid, sc_extent *out)
 {
     sc_extent extent = {.low = grid->low, .high = grid->high};
-    sc_ratio step;
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, step);
     sc_grid_step(grid, &step);
     const bool fits = step_of(&step, &extent.step);
-    sc_ratio_clear(&step);
     if (fits)
         *out = extent;
     return fits;
@@ -131,14 +125,10 @@ bool sc_extent_count_of(const sc_extent *c, sc_value_step step, int64_t *count)
 
 void sc_extent_value(sc_value_step step, int64_t count, sc_ratio *out)
 {
-    sc_integer numerator, denominator;
-    sc_integer_init(&numerator);
-    sc_integer_init(&denominator);
+    SC_OWN(sc_integer, numerator, denominator);
     sc_integer_set_int128(&numerator, wide(step.numerator, count));
     sc_integer_set_int128(&denominator, step.denominator);
     sc_ratio_set_fraction(out, &numerator, &denominator);
-    sc_integer_clear(&denominator);
-    sc_integer_clear(&numerator);
 }
 
 /* Operations. */

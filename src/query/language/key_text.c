@@ -34,13 +34,10 @@ size_t sc_key_text(const sc_typed *typed, int64_t value, char *text, size_t capa
         sc_moment_format(typed->zone, value * extent->step.numerator, moment);
         return put(sc_text_of(moment), text, capacity);
     }
-    sc_ratio number;
-    sc_ratio_init(&number);
+    SC_OWN(sc_ratio, number);
     if (typed->type == SC_TYPE_RUNG)
         sc_extent_value(typed->rung, sc_rung_value(value), &number);
     else
         sc_extent_value(extent->step, value, &number);
-    const size_t length = sc_ratio_format(&number, text, capacity);
-    sc_ratio_clear(&number);
-    return length;
+    return sc_ratio_format(&number, text, capacity);
 }

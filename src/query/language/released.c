@@ -355,15 +355,10 @@ static int compare_parts(const sc_released *a, const sc_released *b,
         char left[SC_TEXT_RESULT_BYTES], right[SC_TEXT_RESULT_BYTES];
         return sc_text_compare(text_of(a, values, left), text_of(b, values, right));
     }
-    sc_ratio x, y;
-    sc_ratio_init(&x);
-    sc_ratio_init(&y);
+    SC_OWN(sc_ratio, x, y);
     evaluate(a, values, &x);
     evaluate(b, values, &y);
-    const int order = sc_ratio_compare(&x, &y);
-    sc_ratio_clear(&y);
-    sc_ratio_clear(&x);
-    return order;
+    return sc_ratio_compare(&x, &y);
 }
 
 static bool compares(const sc_released *whole, const sc_released_value *values)
@@ -468,13 +463,11 @@ static verdict truth(const sc_released *part, const sc_released_value *values)
 static void calculate(const sc_released *whole, const sc_released_value *values,
                       sc_ratio *out)
 {
-    sc_ratio right;
-    sc_ratio_init(&right);
+    SC_OWN(sc_ratio, right);
     if (whole->kind == SC_NODE_NEGATE) {
         evaluate(whole->parts[0], values, &right);
         sc_ratio_set_int64(out, 0);
         sc_ratio_sub(out, out, &right);
-        sc_ratio_clear(&right);
         return;
     }
     evaluate(whole->parts[0], values, out);
@@ -487,7 +480,6 @@ static void calculate(const sc_released *whole, const sc_released_value *values,
         sc_ratio_mul(out, out, &right);
     else
         sc_ratio_div(out, out, &right);
-    sc_ratio_clear(&right);
 }
 
 /* Of LENGTH, and whether LIKE matches. */

@@ -9,12 +9,10 @@ static scrim_status type_number(sc_typing *typing, const sc_node *node,
                                 const sc_typed **out)
 {
     sc_typed value = {.type = SC_TYPE_NUMBER};
-    sc_ratio number;
-    sc_ratio_init(&number);
+    SC_OWN(sc_ratio, number);
     scrim_status status = sc_ratio_parse(node->text, &number, NULL);
     if (status == SCRIM_OK && !sc_extent_of_ratio(&number, &value.extent))
         status = SCRIM_E_LIMIT;
-    sc_ratio_clear(&number);
     if (status == SCRIM_E_LIMIT)
         return sc_refuse(typing->refusal, node->span, SCRIM_E_LIMIT,
                          "numbers may have at most 18 digits");

@@ -39,11 +39,7 @@ static sc_int128 width_of(const contribution *c)
 static void norm_upper(uint64_t groups, sc_int128 a, uint64_t others, sc_int128 b,
                        sc_ratio *out)
 {
-    sc_integer x, sum, root, square;
-    sc_integer_init(&x);
-    sc_integer_init(&sum);
-    sc_integer_init(&root);
-    sc_integer_init(&square);
+    SC_OWN(sc_integer, x, sum, root, square);
     sc_integer_set_int128(&x, a);
     sc_integer_mul(&x, &x, &x);
     sc_integer_mul_uint64(&sum, &x, groups);
@@ -59,10 +55,6 @@ static void norm_upper(uint64_t groups, sc_int128 a, uint64_t others, sc_int128 
         sc_integer_add(&root, &root, &x);
     }
     sc_ratio_set_dyadic(out, &root, PLACES);
-    sc_integer_clear(&square);
-    sc_integer_clear(&root);
-    sc_integer_clear(&sum);
-    sc_integer_clear(&x);
 }
 
 /* The fewest groups whose number a unit must stay in: of rings none, since a unit that stays in a group
@@ -92,14 +84,12 @@ void sc_sensitivity_of(const sc_group_statistic *statistic, const sc_group_value
         return;
     }
     const uint64_t stays = stays_of(statistic, reach), moves = 2 * (groups - stays);
-    sc_ratio all;
-    sc_ratio_init(&all);
+    SC_OWN(sc_ratio, all);
     sc_ratio_set_int128(l1, (sc_int128)stays * width + (sc_int128)moves * most);
     norm_upper(stays, width, moves, most, l2);
     norm_upper(groups, width, 0, 0, &all);
     if (sc_ratio_compare(&all, l2) > 0)
         sc_ratio_set(l2, &all);
-    sc_ratio_clear(&all);
 }
 
 uint64_t sc_sensitivity_copies(const sc_reach *reach)

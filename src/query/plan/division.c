@@ -119,21 +119,15 @@ sc_uint128 sc_weigh_reach(const sc_weighing *w, size_t statistic)
     const sc_planned_statement *s = w->statement;
     const sc_group_statistic *t = &s->statistics.list[statistic];
     const sc_reach reach = sc_plan_reach(s, w->plan->neighbours);
-    sc_ratio l1, l2;
-    sc_integer whole;
     sc_uint128 far = 0;
-    sc_ratio_init(&l1);
-    sc_ratio_init(&l2);
-    sc_integer_init(&whole);
+    SC_OWN(sc_ratio, l1, l2);
+    SC_OWN(sc_integer, whole);
     sc_sensitivity_of(
         t, t->value == SC_STATISTIC_NONE ? NULL : &s->statistics.groups[t->value], &reach,
         &l1, &l2);
     sc_ratio_numerator(&l1, &whole);
     if (!sc_integer_get_uint128(&whole, &far) || far > (sc_uint128)1 << 60)
         far = (sc_uint128)1 << 60;
-    sc_integer_clear(&whole);
-    sc_ratio_clear(&l2);
-    sc_ratio_clear(&l1);
     return far;
 }
 
@@ -174,14 +168,10 @@ static void set_outputs(problem *p, size_t *outputs_of)
 
 static void set_fraction(sc_ratio *out, uint64_t numerator, uint64_t denominator)
 {
-    sc_integer a, b;
-    sc_integer_init(&a);
-    sc_integer_init(&b);
+    SC_OWN(sc_integer, a, b);
     sc_integer_set_uint128(&a, numerator);
     sc_integer_set_uint128(&b, denominator);
     sc_ratio_set_fraction(out, &a, &b);
-    sc_integer_clear(&b);
-    sc_integer_clear(&a);
 }
 
 static void set_shares(const problem *p, sc_division *d)

@@ -105,12 +105,10 @@ static void say_units(speaking *s)
 static void put_number(const speaking *s, const sc_typed *typed, int64_t steps)
 {
     char text[SC_RATIO_TEXT_BYTES];
-    sc_ratio number;
-    sc_ratio_init(&number);
+    SC_OWN(sc_ratio, number);
     sc_extent_value(typed->extent.step, steps, &number);
     sc_ratio_format(&number, text, sizeof text);
     put(s, text);
-    sc_ratio_clear(&number);
 }
 
 /* Is the column made of that sum, alone or in arithmetic? */

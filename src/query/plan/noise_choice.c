@@ -44,10 +44,7 @@ void sc_noise_choice_clear(sc_noise_choice *choice)
 static bool is_gaussian_better(const sc_division *laplace, const sc_ratio *errors,
                                const sc_ratio *others)
 {
-    sc_ratio worst, worst_other, ratio;
-    sc_ratio_init(&worst);
-    sc_ratio_init(&worst_other);
-    sc_ratio_init(&ratio);
+    SC_OWN(sc_ratio, worst, worst_other, ratio);
     for (size_t i = 0; i < laplace->aggregate_count; i++) {
         if (sc_ratio_sign(&errors[i]) == 0)
             continue;
@@ -59,11 +56,7 @@ static bool is_gaussian_better(const sc_division *laplace, const sc_ratio *error
         if (sc_ratio_compare(&ratio, &worst_other) > 0)
             sc_ratio_set(&worst_other, &ratio);
     }
-    const bool is_better = sc_ratio_compare(&worst_other, &worst) < 0;
-    sc_ratio_clear(&ratio);
-    sc_ratio_clear(&worst_other);
-    sc_ratio_clear(&worst);
-    return is_better;
+    return sc_ratio_compare(&worst_other, &worst) < 0;
 }
 
 /* How many times wider intervals of a number are with Gaussian noise, squared: at 0.95 the radius is
@@ -75,10 +68,7 @@ static void squared_ratio(const scrim_plan *plan, const sc_noise_choice *choice,
     const sc_planned_statement *s = &plan->statements[one->statement];
     const sc_group_statistic *t = &s->statistics.list[one->statistic];
     const sc_reach reach = sc_plan_reach(s, plan->neighbours);
-    sc_ratio l1, l2, x;
-    sc_ratio_init(&l1);
-    sc_ratio_init(&l2);
-    sc_ratio_init(&x);
+    SC_OWN(sc_ratio, l1, l2, x);
     sc_sensitivity_of(
         t, t->value == SC_STATISTIC_NONE ? NULL : &s->statistics.groups[t->value], &reach,
         &l1, &l2);
@@ -92,9 +82,6 @@ static void squared_ratio(const scrim_plan *plan, const sc_noise_choice *choice,
     sc_ratio_mul(&x, &x, rho);
     sc_ratio_mul(&x, &x, &other->share);
     sc_ratio_div(out, out, &x);
-    sc_ratio_clear(&x);
-    sc_ratio_clear(&l2);
-    sc_ratio_clear(&l1);
 }
 
 /* Is it certain, before anything is made, that Gaussian noise is no better: is each number wider
@@ -102,10 +89,7 @@ static void squared_ratio(const scrim_plan *plan, const sc_noise_choice *choice,
 static bool is_hopeless(const scrim_plan *plan, const sc_noise_choice *choice,
                         const sc_ratio *epsilon)
 {
-    sc_ratio rho, square, most;
-    sc_ratio_init(&rho);
-    sc_ratio_init(&square);
-    sc_ratio_init(&most);
+    SC_OWN(sc_ratio, rho, square, most);
     sc_ratio_set_int64(&square, 9);
     sc_ratio_set_int64(&most, 4);
     sc_ratio_div(&most, &square, &most);
@@ -116,9 +100,6 @@ static bool is_hopeless(const scrim_plan *plan, const sc_noise_choice *choice,
                 squared_ratio(plan, choice, i, epsilon, &rho, &square);
                 is_worse = sc_ratio_compare(&square, &most) > 0;
             }
-    sc_ratio_clear(&most);
-    sc_ratio_clear(&square);
-    sc_ratio_clear(&rho);
     return is_worse;
 }
 
@@ -129,12 +110,10 @@ static scrim_status compare(const scrim_plan *plan, const sc_noise_choice *choic
 {
     const size_t count = sc_plan_aggregates(plan);
     sc_ratio *errors = sc_plan_errors_new(count), *others = sc_plan_errors_new(count);
-    sc_ratio confidence, twenty;
     scrim_status status = errors == NULL || others == NULL
                               ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan")
                               : SCRIM_OK;
-    sc_ratio_init(&confidence);
-    sc_ratio_init(&twenty);
+    SC_OWN(sc_ratio, confidence, twenty);
     sc_ratio_set_int64(&confidence, 19);
     sc_ratio_set_int64(&twenty, 20);
     sc_ratio_div(&confidence, &confidence, &twenty);
@@ -149,8 +128,6 @@ static scrim_status compare(const scrim_plan *plan, const sc_noise_choice *choic
         *out = is_better ? gaussian : laplace;
     else
         sc_trial_free(gaussian);
-    sc_ratio_clear(&twenty);
-    sc_ratio_clear(&confidence);
     sc_plan_errors_free(others, count);
     sc_plan_errors_free(errors, count);
     return status;

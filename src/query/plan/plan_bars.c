@@ -118,8 +118,7 @@ void sc_plan_bars_predict(const sc_query_aggregate *a, const sc_bar_grid *grid,
                           sc_ratio *out)
 {
     sc_law law;
-    sc_ratio unit;
-    sc_ratio_init(&unit);
+    SC_OWN(sc_ratio, unit);
     sc_bar_view_law(measurement, &law);
     const sc_bar_guess guess = {.law = &law, .rows = rows, .k = least_shown(a)};
     sc_ratio_set_int64(out, 0);
@@ -139,7 +138,6 @@ void sc_plan_bars_predict(const sc_query_aggregate *a, const sc_bar_grid *grid,
         sc_real_three_upper(sc_real_upper(out), out);
     }
     sc_law_clear(&law);
-    sc_ratio_clear(&unit);
 }
 
 static void put_caution(const sc_query_aggregate *a, const sc_bar_grid *grid, uint64_t q,

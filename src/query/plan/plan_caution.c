@@ -27,12 +27,10 @@ static const limit useless = {1, 1}, enough = {10, 2};
 /* high - low, in the unit of the column. */
 static void set_width(const sc_query_aggregate *a, sc_ratio *out)
 {
-    sc_ratio low;
-    sc_ratio_init(&low);
+    SC_OWN(sc_ratio, low);
     sc_extent_value(a->value->extent.step, a->value->extent.low, &low);
     sc_extent_value(a->value->extent.step, a->value->extent.high, out);
     sc_ratio_sub(out, out, &low);
-    sc_ratio_clear(&low);
 }
 
 /* The error of an interval, or of a bucket, that covers such a part of what is possible. 0: there is
@@ -40,9 +38,8 @@ static void set_width(const sc_query_aggregate *a, sc_ratio *out)
 static void set_most(const scrim_plan *plan, const sc_query_aggregate *a,
                      const limit *most, sc_ratio *out)
 {
-    sc_ratio part;
     const sc_aggregate_span span = a->kind->span;
-    sc_ratio_init(&part);
+    SC_OWN(sc_ratio, part);
     sc_ratio_set_int64(out, 0);
     if (a->kind->is_unpredicted || a->kind->shape != SC_SHAPE_VALUE) {
         /* Nothing. */
@@ -61,16 +58,13 @@ static void set_most(const scrim_plan *plan, const sc_query_aggregate *a,
                            most->range * halves * (span == SC_SPAN_HALF_SQUARED ? 2 : 1));
         sc_ratio_div(out, out, &part);
     }
-    sc_ratio_clear(&part);
 }
 
 /* Is the error as large as that? Nineteen parts of twenty tell no more than all of it. */
 static bool is_beyond(const scrim_plan *plan, const sc_query_aggregate *a,
                       const sc_ratio *error, const limit *most)
 {
-    sc_ratio least, nearly;
-    sc_ratio_init(&least);
-    sc_ratio_init(&nearly);
+    SC_OWN(sc_ratio, least, nearly);
     set_most(plan, a, most, &least);
     const bool is_any = sc_ratio_sign(&least) > 0;
     sc_ratio_set_int64(&nearly, 95);
@@ -78,8 +72,6 @@ static bool is_beyond(const scrim_plan *plan, const sc_query_aggregate *a,
     sc_ratio_set_int64(&nearly, 100);
     sc_ratio_mul(&nearly, &nearly, error);
     const bool is_larger = sc_ratio_compare(&nearly, &least) >= 0;
-    sc_ratio_clear(&nearly);
-    sc_ratio_clear(&least);
     return is_any && is_larger;
 }
 
@@ -245,8 +237,7 @@ static scrim_status find_enough(search *s, scrim_error *error)
 static void put_enough(const goal *g, const char *what, char out[ENOUGH_BYTES])
 {
     char epsilon[SC_RATIO_TEXT_BYTES];
-    sc_ratio value;
-    sc_ratio_init(&value);
+    SC_OWN(sc_ratio, value);
     sc_ratio_set_quotient(&value, thousandths_at(g->end), 1000);
     sc_ratio_format(&value, epsilon, sizeof epsilon);
     if (!g->is_found)
@@ -259,7 +250,6 @@ static void put_enough(const goal *g, const char *what, char out[ENOUGH_BYTES])
                  epsilon, what);
     else
         snprintf(out, ENOUGH_BYTES, "epsilon %.20s brings it to %s", epsilon, what);
-    sc_ratio_clear(&value);
 }
 
 /* "CLAMP(income, 0, 2000)": a tenth of the range, about 0 where it holds that; "" where there is none. */

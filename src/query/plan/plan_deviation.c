@@ -23,21 +23,16 @@ void sc_plan_step(const sc_planned_statement *s, size_t statistic, sc_ratio *out
 /* The root of what, rounded up. */
 static bool root_upper(const sc_ball *what, sc_ratio *out)
 {
-    sc_ball root;
-    sc_ball_init(&root);
+    SC_OWN(sc_ball, root);
     sc_ball_sqrt(&root, what, BITS);
-    const bool is_known = sc_ball_round_up(&root, PLACES, out);
-    sc_ball_clear(&root);
-    return is_known;
+    return sc_ball_round_up(&root, PLACES, out);
 }
 
 /* Of discrete Laplace noise, scale D / epsilon: the variance is 1 / (2 sinh^2(1 / (2 scale))). */
 static bool laplace_deviation(const scrim_measurement *m, sc_ratio *out)
 {
-    sc_ball x;
-    sc_ratio rate;
-    sc_ratio_init(&rate);
-    sc_ball_init(&x);
+    SC_OWN(sc_ratio, rate);
+    SC_OWN(sc_ball, x);
     sc_ratio_add(&rate, sc_measurement_get(m, "sensitivity"),
                  sc_measurement_get(m, "sensitivity"));
     sc_ratio_div(&rate, sc_measurement_get(m, "epsilon"), &rate);
@@ -45,15 +40,10 @@ static bool laplace_deviation(const scrim_measurement *m, sc_ratio *out)
     sc_ball_sinh(&x, &x, BITS);
     sc_ball_mul(&x, &x, &x, BITS);
     sc_ball_mul_power2(&x, &x, 1);
-    sc_ball one;
-    sc_ball_init(&one);
+    SC_OWN(sc_ball, one);
     sc_ball_set_int64(&one, 1);
     sc_ball_div(&x, &one, &x, BITS);
-    const bool is_known = root_upper(&x, out);
-    sc_ball_clear(&one);
-    sc_ball_clear(&x);
-    sc_ratio_clear(&rate);
-    return is_known;
+    return root_upper(&x, out);
 }
 
 /* Of discrete Gaussian noise at most the root of D^2 / (2 rho). */
@@ -80,26 +70,20 @@ void sc_plan_put_deviation(const sc_planned_statement *s, const sc_drawn_part *p
 {
     const char *name = part->measurement->mechanism->entry.name;
     out[0] = '\0';
-    sc_ratio deviation, step;
-    sc_ball_scope scope;
     bool is_known = false;
-    sc_ratio_init(&deviation);
-    sc_ratio_init(&step);
-    sc_ball_enter(&scope);
+    SC_OWN(sc_ratio, deviation, step);
+    SC_BALL_SCOPE(scope);
     /* That of bounded noise is smaller. */
     if (strcmp(name, "laplace") == 0 || strcmp(name, "truncated-laplace") == 0 ||
         strcmp(name, "range") == 0)
         is_known = laplace_deviation(part->measurement, &deviation);
     else if (strcmp(name, "gaussian") == 0)
         is_known = gaussian_deviation(part->measurement, &deviation);
-    sc_ball_leave(&scope);
     if (is_known) {
         sc_plan_step(s, part->statistic, &step);
         sc_ratio_mul(&deviation, &deviation, &step);
         sc_shown_three(&deviation, out);
     }
-    sc_ratio_clear(&step);
-    sc_ratio_clear(&deviation);
 }
 
 void sc_plan_put_selection_deviation(const scrim_measurement *m,
@@ -108,11 +92,10 @@ void sc_plan_put_selection_deviation(const scrim_measurement *m,
     const sc_law *law = sc_noise_law(m);
     sc_ball variance;
     sc_ratio deviation;
-    sc_ball_scope scope;
     out[0] = '\0';
     if (law == NULL)
         return;
-    sc_ball_enter(&scope);
+    SC_BALL_SCOPE(scope);
     sc_ball_init(&variance);
     sc_ratio_init(&deviation);
     sc_law_variance(law, BITS, &variance);
@@ -120,5 +103,4 @@ void sc_plan_put_selection_deviation(const scrim_measurement *m,
         sc_shown_three(&deviation, out);
     sc_ratio_clear(&deviation);
     sc_ball_clear(&variance);
-    sc_ball_leave(&scope);
 }

@@ -46,15 +46,9 @@ static scrim_status measure_range(const sc_planned_statement *s,
                                   scrim_measurement **out, scrim_error *error)
 {
     const sc_reach reach = sc_plan_reach(s, neighbours);
-    sc_ratio l1, l2;
-    sc_ratio_init(&l1);
-    sc_ratio_init(&l2);
+    SC_OWN(sc_ratio, l1, l2);
     sensitivity_of(s, statistic, &reach, &l1, &l2);
-    const scrim_status status =
-        sc_range_choose(&l1, grant->epsilon, grant->delta, neighbours, out, error);
-    sc_ratio_clear(&l2);
-    sc_ratio_clear(&l1);
-    return status;
+    return sc_range_choose(&l1, grant->epsilon, grant->delta, neighbours, out, error);
 }
 
 static scrim_status measure_number(const sc_planned_statement *s,
@@ -64,10 +58,7 @@ static scrim_status measure_number(const sc_planned_statement *s,
 {
     const sc_reach reach = sc_plan_reach(s, neighbours);
     const bool is_gaussian = grant->kind != SC_GRANT_LAPLACE;
-    sc_ratio l1, l2, size;
-    sc_ratio_init(&l1);
-    sc_ratio_init(&l2);
-    sc_ratio_init(&size);
+    SC_OWN(sc_ratio, l1, l2, size);
     sensitivity_of(s, statistic, &reach, &l1, &l2);
     sc_ratio_set_int64(
         &size, reach.groups == 0 ? SEVERAL : (int64_t)(reach.groups * statistic->count));
@@ -80,12 +71,8 @@ static scrim_status measure_number(const sc_planned_statement *s,
          .values = grant->kind == SC_GRANT_GAUSSIAN ? grant->delta : NULL},
         {.name = "size", .values = is_gaussian ? &size : NULL},
         {.name = "neighbours", .word = scrim_neighbours_name(neighbours)}};
-    const scrim_status status = sc_measurement_of(
-        is_gaussian ? &sc_gaussian_noise : &sc_laplace, GIVEN(list), out, error);
-    sc_ratio_clear(&size);
-    sc_ratio_clear(&l2);
-    sc_ratio_clear(&l1);
-    return status;
+    return sc_measurement_of(is_gaussian ? &sc_gaussian_noise : &sc_laplace, GIVEN(list),
+                             out, error);
 }
 
 /* Drawn for each group by itself, for units that are added to it or removed. */
@@ -138,17 +125,14 @@ static scrim_status measure_bars(const sc_planned_statement *s,
                                  scrim_measurement **out, scrim_error *error)
 {
     const uint64_t elements = s->max_groups * s->max_rows;
-    sc_ratio group;
-    sc_ratio_init(&group);
+    SC_OWN(sc_ratio, group);
     sc_ratio_set_int64(&group, (int64_t)elements);
     const sc_argument list[] = {
         {.name = "epsilon", .values = grant->epsilon},
         {.name = "delta", .values = grant->delta},
         {.name = "group", .values = elements > 1 ? &group : NULL},
         {.name = "neighbours", .word = scrim_neighbours_name(neighbours)}};
-    const scrim_status status = sc_measurement_of(&sc_stlap, GIVEN(list), out, error);
-    sc_ratio_clear(&group);
-    return status;
+    return sc_measurement_of(&sc_stlap, GIVEN(list), out, error);
 }
 
 static scrim_status refuse_limit(const sc_planned_statement *s, size_t statistic,

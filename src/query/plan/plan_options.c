@@ -63,16 +63,12 @@ static scrim_status check_epsilon(const sc_ratio *epsilon, scrim_error *error)
     if (sc_ratio_sign(epsilon) <= 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
                                  "must be above 0");
-    sc_ratio least;
-    sc_integer one;
-    sc_ratio_init(&least);
-    sc_integer_init(&one);
+    SC_OWN(sc_ratio, least);
+    SC_OWN(sc_integer, one);
     sc_integer_set_int128(&one, 1);
     sc_ratio_set_dyadic(&least, &one, 60);
     const bool fits = sc_ratio_compare(epsilon, &least) >= 0 &&
                       sc_ratio_compare_int64(epsilon, 1000) <= 0;
-    sc_integer_clear(&one);
-    sc_ratio_clear(&least);
     return fits ? SCRIM_OK
                 : sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "epsilon",
                                     "must be between 8.7e-19 and 1000");

@@ -42,25 +42,19 @@ static scrim_status make(const sc_mechanism *way, int64_t max_groups,
                          const sc_ratio *delta, scrim_measurement **out,
                          scrim_error *error)
 {
-    sc_ratio groups;
-    sc_ratio_init(&groups);
+    SC_OWN(sc_ratio, groups);
     sc_ratio_set_int64(&groups, max_groups);
     const sc_argument list[] = {
         {.name = "epsilon", .values = epsilon},
         {.name = "delta", .values = delta},
         {.name = "max-groups", .values = &groups},
         {.name = "neighbours", .word = scrim_neighbours_name(neighbours)}};
-    const scrim_status status =
-        sc_measurement_of(way, list, sizeof list / sizeof *list, out, error);
-    sc_ratio_clear(&groups);
-    return status;
+    return sc_measurement_of(way, list, sizeof list / sizeof *list, out, error);
 }
 
 static bool set_sizes(sc_key_choice *choice)
 {
-    sc_ratio p, twenty;
-    sc_ratio_init(&p);
-    sc_ratio_init(&twenty);
+    SC_OWN(sc_ratio, p, twenty);
     sc_ratio_set_int64(&p, 10);
     sc_ratio_set_int64(&twenty, 20);
     sc_ratio_div(&p, &p, &twenty);
@@ -68,8 +62,6 @@ static bool set_sizes(sc_key_choice *choice)
     sc_ratio_set_int64(&p, 19);
     sc_ratio_div(&p, &p, &twenty);
     is_known = is_known && sc_threshold_kept_size(choice->measurement, &p, &choice->most);
-    sc_ratio_clear(&twenty);
-    sc_ratio_clear(&p);
     return is_known;
 }
 

@@ -66,9 +66,7 @@ static void *room(writer *w, size_t count, size_t size)
 /* (high - low) / 2 in the column's unit, or its square. */
 static void half_range(const sc_extent *e, bool is_squared, sc_ratio *out)
 {
-    sc_ratio low, half;
-    sc_ratio_init(&low);
-    sc_ratio_init(&half);
+    SC_OWN(sc_ratio, low, half);
     sc_extent_value(e->step, e->low, &low);
     sc_extent_value(e->step, e->high, out);
     sc_ratio_sub(out, out, &low);
@@ -76,8 +74,6 @@ static void half_range(const sc_extent *e, bool is_squared, sc_ratio *out)
     sc_ratio_div(out, out, &half);
     if (is_squared)
         sc_ratio_mul(out, out, out);
-    sc_ratio_clear(&half);
-    sc_ratio_clear(&low);
 }
 
 static void set_ends(writer *w, const sc_typed *value, scrim_plan_output *out)
@@ -138,8 +134,7 @@ static void set_key_range(writer *w, const sc_planned_statement *s,
 static void set_range(writer *w, const sc_query_aggregate *a, scrim_plan_output *out)
 {
     const sc_aggregate_span span = a->kind->span;
-    sc_ratio high;
-    sc_ratio_init(&high);
+    SC_OWN(sc_ratio, high);
     out->low = out->high = "";
     if (span == SC_SPAN_VALUE) {
         set_ends(w, a->value, out);
@@ -150,7 +145,6 @@ static void set_range(writer *w, const sc_query_aggregate *a, scrim_plan_output 
         out->low = "0";
         out->high = ratio_text(w, &high);
     }
-    sc_ratio_clear(&high);
 }
 
 /* Against what a relative target is held against, else against plan_size.h's view of it. */
@@ -160,9 +154,7 @@ static void set_relative(writer *w, const sc_query *query, const sc_query_output
 {
     const sc_query_aggregate *a =
         own->formula == NULL ? &query->aggregates[own->index] : NULL;
-    sc_ratio size, sign;
-    sc_ratio_init(&size);
-    sc_ratio_init(&sign);
+    SC_OWN(sc_ratio, size, sign);
     if (!plan->options.is_relative && a != NULL) {
         sc_plan_size_view(plan, a, &size);
         out->reference = sc_plan_size_assumed(plan, a, w->arena);
@@ -179,8 +171,6 @@ static void set_relative(writer *w, const sc_query *query, const sc_query_output
         sc_ratio_mul(&size, &size, &sign);
         out->relative = digits_text(w, &size);
     }
-    sc_ratio_clear(&sign);
-    sc_ratio_clear(&size);
 }
 
 /* For aggregates of a histogram; once, though HISTOGRAM has two columns. */
@@ -398,13 +388,11 @@ static const char *what_text(writer *w, const sc_planned_statement *s,
 static const char *step_text(writer *w, const sc_planned_statement *s,
                              const sc_drawn_part *part)
 {
-    sc_ratio step;
-    sc_ratio_init(&step);
+    SC_OWN(sc_ratio, step);
     sc_ratio_set_int64(&step, 1);
     if (part->statistic != SC_STATISTIC_NONE)
         sc_plan_step(s, part->statistic, &step);
     const char *text = ratio_text(w, &step);
-    sc_ratio_clear(&step);
     return text;
 }
 

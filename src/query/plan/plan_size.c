@@ -29,8 +29,7 @@ void sc_plan_size_view(const scrim_plan *plan, const sc_query_aggregate *a,
                        sc_ratio *size)
 {
     const sc_column_guess *guess = guess_of(plan, a);
-    sc_ratio high;
-    sc_ratio_init(&high);
+    SC_OWN(sc_ratio, high);
     sc_ratio_set_int64(size, 0);
     if (a->value == NULL) {
         sc_ratio_set(size, &plan->options.expect);
@@ -43,7 +42,6 @@ void sc_plan_size_view(const scrim_plan *plan, const sc_query_aggregate *a,
             sc_ratio_set(size, &guess->mean);
         sc_ratio_mul(size, size, &plan->options.expect);
     }
-    sc_ratio_clear(&high);
 }
 
 const char *sc_plan_size_assumed(const scrim_plan *plan, const sc_query_aggregate *a,
@@ -155,8 +153,7 @@ static scrim_status lacks_of_column(const scrim_plan *plan, const sc_query_aggre
 /* The smallest size of a value within the range; 0 where it reaches to 0. */
 static void least_of(const sc_query_aggregate *a, sc_ratio *out)
 {
-    sc_ratio high;
-    sc_ratio_init(&high);
+    SC_OWN(sc_ratio, high);
     set_ends(a, out, &high);
     if (sc_ratio_sign(&high) < 0) {
         sc_ratio_set_int64(out, 0);
@@ -164,16 +161,13 @@ static void least_of(const sc_query_aggregate *a, sc_ratio *out)
     } else if (sc_ratio_sign(out) < 0) {
         sc_ratio_set_int64(out, 0);
     }
-    sc_ratio_clear(&high);
 }
 
 static void take_away_sign(sc_ratio *x)
 {
-    sc_ratio zero;
-    sc_ratio_init(&zero);
+    SC_OWN(sc_ratio, zero);
     if (sc_ratio_sign(x) < 0)
         sc_ratio_sub(x, &zero, x);
-    sc_ratio_clear(&zero);
 }
 
 static bool is_number(const sc_query_aggregate *a)

@@ -75,16 +75,12 @@ static scrim_status refuse(const search *s, scrim_error *error)
     char column[SC_TEXT_QUOTE_BYTES];
     const bool is_relative = s->plan->options.is_relative;
     sc_text_quote(name_of(s->plan, s->at), column);
-    sc_ratio unit, shown;
-    sc_ratio_init(&unit);
-    sc_ratio_init(&shown);
+    SC_OWN(sc_ratio, unit, shown);
     sc_ratio_set_int64(&unit, is_relative ? 100 : 1);
     sc_ratio_mul(&shown, &s->worst, &unit);
     sc_shown_three(&shown, best);
     sc_ratio_mul(&shown, &s->plan->options.target, &unit);
     sc_shown_three(&shown, wanted);
-    sc_ratio_clear(&shown);
-    sc_ratio_clear(&unit);
     if (s->is_open)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "target-error",
                                  "%s cannot be reached for %s: its divisor may be 0 even "

@@ -91,11 +91,9 @@ static scrim_status refuse_delta(const trial_budget *p, scrim_error *error)
 
 static void divide_by(sc_ratio *x, size_t by)
 {
-    sc_ratio divisor;
-    sc_ratio_init(&divisor);
+    SC_OWN(sc_ratio, divisor);
     sc_ratio_set_int64(&divisor, (int64_t)by);
     sc_ratio_div(x, x, &divisor);
-    sc_ratio_clear(&divisor);
 }
 
 /* Selections have a half of it where there are others. */
@@ -137,9 +135,7 @@ static bool is_one_number(const trial_budget *p)
 
 static bool find_rho(const sc_ratio *epsilon, const sc_ratio *delta, sc_ratio *out)
 {
-    sc_ball log_delta, rho;
-    sc_ball_init(&log_delta);
-    sc_ball_init(&rho);
+    SC_OWN(sc_ball, log_delta, rho);
     sc_ball_set_ratio(&log_delta, delta, BITS);
     sc_ball_log(&log_delta, &log_delta, BITS);
     bool found = sc_renyi_rho(epsilon, &log_delta, BITS, &rho) &&
@@ -150,19 +146,14 @@ static bool find_rho(const sc_ratio *epsilon, const sc_ratio *delta, sc_ratio *o
                 sc_ball_round_down(&rho, places < 0 ? 0 : (unsigned)places, out) &&
                 sc_ratio_sign(out) > 0;
     }
-    sc_ball_clear(&rho);
-    sc_ball_clear(&log_delta);
     return found;
 }
 
 static bool set_rho(trial_budget *p)
 {
-    sc_ball_scope scope;
     sc_ratio_mul(&p->numbers, p->epsilon, &p->division->numbers);
-    sc_ball_enter(&scope);
-    const bool found = find_rho(&p->numbers, &p->other, &p->rho);
-    sc_ball_leave(&scope);
-    return found;
+    SC_BALL_SCOPE(scope);
+    return find_rho(&p->numbers, &p->other, &p->rho);
 }
 
 static scrim_status share_rho(trial_budget *p, scrim_error *error)
@@ -203,8 +194,7 @@ static scrim_status make_selection(sc_trial *t, const trial_budget *p,
 {
     sc_trial_statement *s = &t->statements[slot->statement];
     scrim_measurement *made[SC_PLAN_CHOICES] = {NULL};
-    sc_ratio epsilon;
-    sc_ratio_init(&epsilon);
+    SC_OWN(sc_ratio, epsilon);
     sc_ratio_mul(&epsilon, p->epsilon, &slot->share);
     const scrim_status status = sc_plan_select(
         &p->plan->statements[slot->statement], p->plan->neighbours, &epsilon,
@@ -215,7 +205,6 @@ static scrim_status make_selection(sc_trial *t, const trial_budget *p,
     for (size_t i = 0; status == SCRIM_OK && i < s->choice_count; i++)
         if (s->choices[i].is_chosen)
             part->measurement = s->choices[i].measurement;
-    sc_ratio_clear(&epsilon);
     return status;
 }
 
@@ -225,9 +214,7 @@ static scrim_status make_number(sc_trial *t, const trial_budget *p, const sc_slo
     const sc_planned_statement *s = &p->plan->statements[slot->statement];
     sc_grant grant = {.kind = SC_GRANT_LAPLACE, .delta = &p->other};
     scrim_measurement *made = NULL;
-    sc_ratio epsilon, rho;
-    sc_ratio_init(&epsilon);
-    sc_ratio_init(&rho);
+    SC_OWN(sc_ratio, epsilon, rho);
     sc_ratio_mul(&epsilon, p->epsilon, &slot->share);
     grant.epsilon = &epsilon;
     if (slot->kind == SC_SLOT_QUANTILE) {
@@ -257,8 +244,6 @@ static scrim_status make_number(sc_trial *t, const trial_budget *p, const sc_slo
     if (status == SCRIM_OK && slot->kind == SC_SLOT_BARS)
         status = sc_plan_bars_width(s, slot->statistic, made, &p->plan->options.expect,
                                     &part->width, error);
-    sc_ratio_clear(&rho);
-    sc_ratio_clear(&epsilon);
     return status;
 }
 

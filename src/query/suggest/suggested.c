@@ -157,11 +157,9 @@ static sc_value_step step_of(const sc_column *column)
 static void put_steps(writing *w, const sc_column *column, int64_t steps)
 {
     char text[SC_RATIO_TEXT_BYTES];
-    sc_ratio number;
-    sc_ratio_init(&number);
+    SC_OWN(sc_ratio, number);
     sc_extent_value(step_of(column), steps, &number);
     (void)sc_ratio_format(&number, text, sizeof text);
-    sc_ratio_clear(&number);
     put(w, text);
 }
 
