@@ -96,6 +96,45 @@ TEST(release_wipes_its_input)
     }
 }
 
+/* Draws a number from the same bits each time; the answer has a copy of what was drawn. */
+static int64_t draw_seeded(const scrim_measurement *m, const masked *secret,
+                           size_t *remains)
+{
+    scrim_answer *answer = NULL;
+    sc_tape *tape = NULL;
+    int64_t drawn = 0;
+    scrim_ledger *ledger = ledger_new();
+    CHECK_STATUS(sc_tape_seeded(7, &tape, NULL), SCRIM_OK);
+    sc_ledger_use_bits(ledger, sc_tape_bits_of(tape));
+    if (secret != NULL)
+        freed_watch(secret);
+    CHECK_STATUS(scrim_release(ledger, m, &(scrim_input){.integers = numbers, .count = 1},
+                               &answer, NULL),
+                 SCRIM_OK);
+    if (secret != NULL)
+        *remains = freed_remains();
+    CHECK(scrim_answer_integer(answer, 0, &drawn));
+    scrim_answer_free(answer);
+    scrim_ledger_free(ledger);
+    sc_tape_free(tape);
+    return drawn;
+}
+
+TEST(release_wipes_what_it_draws)
+{
+    CLAIM("release.wiped");
+    scrim_measurement *m = NULL;
+    masked secret;
+    size_t remains = 1;
+    REQUIRE_OK(scrim_measurement_parse(
+        "laplace sensitivity=1 epsilon=1 neighbours=replace", &m, NULL));
+    const sc_int128 drawn = draw_seeded(m, NULL, NULL);
+    masked_set(&secret, &drawn);
+    CHECK(draw_seeded(m, &secret, &remains) == drawn);
+    CHECK_INT(remains, 0);
+    scrim_measurement_free(m);
+}
+
 /* A part of a passage: narrow values, which are clamped into memory of their own, and wide ones,
  * each of which is a secret of 16 bytes. */
 static void check_part(const char *line, const sc_private_input *input, const void *bytes)
