@@ -32,15 +32,19 @@ static const char *fact_at(const attack_view *view, size_t index, const char **n
     return facts[index].text;
 }
 
-static size_t name_columns(const attack_view *view, size_t table,
-                           sc_listing_column columns[COLUMNS])
+static sc_listing list_of(const attack_view *view, size_t table, sc_format format,
+                          sc_listing_column columns[COLUMNS])
 {
     const char *name;
     size_t count = 0;
     while (count < COLUMNS &&
            (name = scrim_attack_column_at(view->attack, table, count)) != NULL)
         columns[count++] = (sc_listing_column){name, SC_KIND_DECIMAL | SC_NULLABLE};
-    return count;
+    return (sc_listing){.columns = columns,
+                        .column_count = count,
+                        .output = view->output,
+                        .format = format,
+                        .terminal = view->terminal};
 }
 
 static void add_rows(const attack_view *view, size_t table, size_t rows,
@@ -58,12 +62,8 @@ static scrim_status write_box(const attack_view *view, size_t index,
                               const scrim_attack_table *table, scrim_error *error)
 {
     sc_listing_column columns[COLUMNS];
-    sc_listing listing = {.columns = columns,
-                          .column_count = name_columns(view, index, columns),
-                          .output = view->output,
-                          .format = SCRIM_FORMAT_TABLE,
-                          .terminal = view->terminal,
-                          .heading = table->heading};
+    sc_listing listing = list_of(view, index, SCRIM_FORMAT_TABLE, columns);
+    listing.heading = table->heading;
     sc_output_text(view->output, "\n");
     add_rows(view, index, table->rows, &listing);
     const scrim_status status = sc_listing_close(&listing, SCRIM_OK, error);
@@ -100,12 +100,8 @@ static scrim_status write_json(const attack_view *view, scrim_error *error)
     for (size_t i = 0;
          status == SCRIM_OK && scrim_attack_table_at(view->attack, i, &table); i++) {
         sc_listing_column columns[COLUMNS];
-        sc_listing listing = {.columns = columns,
-                              .column_count = name_columns(view, i, columns),
-                              .output = view->output,
-                              .format = SCRIM_FORMAT_JSON,
-                              .terminal = view->terminal,
-                              .json = &json};
+        sc_listing listing = list_of(view, i, SCRIM_FORMAT_JSON, columns);
+        listing.json = &json;
         sc_json_object(&json, NULL);
         sc_json_text(&json, "table", table.name);
         sc_json_text(&json, "heading", table.heading);

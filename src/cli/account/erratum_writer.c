@@ -218,12 +218,9 @@ scrim_status sc_erratum_show(const sc_options *options, const char *word,
     erratum_view *view = calloc(1, sizeof *view);
     if (view == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for an erratum");
-    sc_terminal_look(STDOUT_FILENO, &view->terminal);
     scrim_status status = find_row(view, word, error);
     if (status == SCRIM_OK)
-        status = sc_options_format(
-            options, view->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
-            &view->format, error);
+        status = sc_options_screen(options, &view->terminal, &view->format, error);
     if (status == SCRIM_OK && view->row->runs)
         status = scrim_erratum_run(view->row->number, &view->report, error);
     if (status == SCRIM_OK)

@@ -198,12 +198,9 @@ scrim_status sc_sampled_audit(const scrim_measurement *measurement,
     sc_format format = SCRIM_FORMAT_CSV;
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
-    sc_terminal_look(STDOUT_FILENO, &terminal);
     scrim_status status = refuse_curves(options, error);
     if (status == SCRIM_OK)
-        status = sc_options_format(
-            options, terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
-            &format, error);
+        status = sc_options_screen(options, &terminal, &format, error);
     if (status == SCRIM_OK)
         status = make_sample(measurement, options, &state->found, error);
     if (status != SCRIM_OK)

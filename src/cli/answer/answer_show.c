@@ -13,15 +13,12 @@
 scrim_status sc_answer_style_read(const sc_options *options, sc_answer_style *out,
                                   scrim_error *error)
 {
-    sc_terminal_look(STDOUT_FILENO, &out->terminal);
     out->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
     out->vault = options->value[SCRIM_OPTION_VAULT];
     out->statistics = options->value[SCRIM_OPTION_STATISTIC];
     out->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     out->is_verbose = sc_options_has(options, SCRIM_OPTION_VERBOSE);
-    return sc_options_format(
-        options, out->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
-        &out->format, error);
+    return sc_options_screen(options, &out->terminal, &out->format, error);
 }
 
 /* The plot, where it is not shown in place of the answer, and the note. */

@@ -423,11 +423,8 @@ scrim_status sc_bound_view_check(scrim_vault *vault, const char *name,
     scrim_bound_choices choices = {.choices = NULL};
     sc_terminal terminal;
     sc_format format;
-    sc_terminal_look(STDOUT_FILENO, &terminal);
     /* A format that is none is told before the source is read. */
-    scrim_status status = sc_options_format(
-        options, terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, &format,
-        error);
+    scrim_status status = sc_options_screen(options, &terminal, &format, error);
     sc_output *output = malloc(sizeof *output);
     if (status == SCRIM_OK && output == NULL)
         status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the table");

@@ -340,15 +340,13 @@ scrim_status sc_page_new(const sc_options *options, const sc_listing_column *col
     page *made = calloc(1, sizeof *made);
     if (made == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the table");
-    sc_terminal_look(STDOUT_FILENO, &made->terminal);
     made->listing.columns = columns;
     made->listing.column_count = column_count;
     made->listing.output = &made->output;
     made->listing.terminal = &made->terminal;
     made->listing.is_held = true;
-    const scrim_status status = sc_options_format(
-        options, made->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
-        &made->listing.format, error);
+    const scrim_status status =
+        sc_options_screen(options, &made->terminal, &made->listing.format, error);
     sc_output_init_screen(&made->output, STDOUT_FILENO, made->listing.format);
     if (status == SCRIM_OK)
         *out = &made->listing;

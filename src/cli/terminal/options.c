@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef SCRIM_TESTING
 #include "random/bits_tape.h"
@@ -261,6 +262,15 @@ scrim_status sc_options_format(const sc_options *options, sc_format fallback,
                              text);
 }
 
+scrim_status sc_options_screen(const sc_options *options, sc_terminal *terminal,
+                               sc_format *out, scrim_error *error)
+{
+    sc_terminal_look(STDOUT_FILENO, terminal);
+    return sc_options_format(
+        options, terminal->is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, out,
+        error);
+}
+
 /* Takes decimal digits off the front of text; false when there are none or the value is
  * above limit (9 or more). */
 static bool take_digits(const char **text, uint64_t limit, uint64_t *value)
@@ -306,12 +316,16 @@ scrim_status sc_options_number(const sc_options *options, sc_option option,
 }
 
 #ifdef SCRIM_TESTING
+scrim_status sc_options_seed(const sc_options *options, uint64_t *out, scrim_error *error)
+{
+    return sc_options_number(options, SCRIM_OPTION_SEED, UINT64_MAX, 1, out, error);
+}
+
 scrim_status sc_options_tape(const sc_options *options, struct sc_tape **out,
                              scrim_error *error)
 {
     uint64_t seed = 1;
-    scrim_status status =
-        sc_options_number(options, SCRIM_OPTION_SEED, UINT64_MAX, 1, &seed, error);
+    const scrim_status status = sc_options_seed(options, &seed, error);
     return status == SCRIM_OK ? sc_tape_seeded(seed, out, error) : status;
 }
 #endif

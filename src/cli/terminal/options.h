@@ -9,6 +9,7 @@
 #define SC_CLI_OPTIONS_H
 
 #include "cli/terminal/output.h"
+#include "cli/terminal/terminal.h"
 #include "scrim.h"
 
 #include <stdbool.h>
@@ -150,14 +151,27 @@ bool sc_options_has(const sc_options *options, sc_option option);
 SCRIM_MUST_USE scrim_status sc_options_format(const sc_options *options,
                                               sc_format fallback, sc_format *out,
                                               scrim_error *error);
+/* Looks at standard output; without either option a table on a terminal, CSV otherwise. */
+SCRIM_MUST_USE scrim_status sc_options_screen(const sc_options *options,
+                                              sc_terminal *terminal, sc_format *out,
+                                              scrim_error *error);
 /* A whole number such as 1000 or 1e6, at most limit; fallback when the option is not
  * given. */
 SCRIM_MUST_USE scrim_status sc_options_number(const sc_options *options, sc_option option,
                                               uint64_t limit, uint64_t fallback,
                                               uint64_t *out, scrim_error *error);
 
-/* The bits that --seed chooses; those of 1 when it is not given. Defined in the test build alone. */
+#ifdef SCRIM_TESTING
+#define SC_OPTIONS_SEED SC_OPTION_BIT(SCRIM_OPTION_SEED)
+#define SC_USAGE_SEED "  --seed N       the seed to draw from (default 1): NOT PRIVATE\n"
+#else
+#define SC_OPTIONS_SEED ((sc_option_set)0)
+#define SC_USAGE_SEED ""
+#endif
+/* --seed, 1 when it is not given, and the bits that it chooses. Defined in the test build alone. */
 struct sc_tape;
+SCRIM_MUST_USE scrim_status sc_options_seed(const sc_options *options, uint64_t *out,
+                                            scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_options_tape(const sc_options *options,
                                             struct sc_tape **out, scrim_error *error);
 

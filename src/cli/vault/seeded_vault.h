@@ -15,9 +15,6 @@ typedef struct sc_vault_seed {
 #include "random/bits_tape.h"
 #include "vault/handle/vault_tape.h"
 
-#define SC_OPTIONS_SEED SC_OPTION_BIT(SCRIM_OPTION_SEED)
-#define SC_USAGE_SEED "  --seed N       the seed to draw from (default 1): NOT PRIVATE\n"
-
 SCRIM_MUST_USE static inline scrim_status sc_vault_seed_use(sc_vault_seed *seed,
                                                             const sc_options *options,
                                                             scrim_vault *vault,
@@ -38,9 +35,6 @@ static inline void sc_vault_seed_clear(sc_vault_seed *seed, scrim_vault *vault)
 }
 
 #else
-
-#define SC_OPTIONS_SEED ((sc_option_set)0)
-#define SC_USAGE_SEED ""
 
 SCRIM_MUST_USE static inline scrim_status sc_vault_seed_use(sc_vault_seed *seed,
                                                             const sc_options *options,

@@ -72,7 +72,6 @@ static scrim_status read_request(attack_state *state, const sc_options *options,
     state->asked.sensitive = options->value[SCRIM_OPTION_SENSITIVE];
     state->svg = options->value[SCRIM_OPTION_SVG];
     state->plots = sc_options_has(options, SCRIM_OPTION_PLOT);
-    sc_terminal_look(STDOUT_FILENO, &state->terminal);
     if (options->word_count > 2)
         return sc_complaint_fill(
             error, SCRIM_E_POLICY,
@@ -81,9 +80,7 @@ static scrim_status read_request(attack_state *state, const sc_options *options,
     scrim_status status = find_table(state, options->words[1], error);
     if (status != SCRIM_OK)
         return status;
-    status = sc_options_format(
-        options, state->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
-        &state->format, error);
+    status = sc_options_screen(options, &state->terminal, &state->format, error);
     if (status == SCRIM_OK && state->svg != NULL)
         status = sc_file_writer_check("--svg", state->svg, error);
     return status;
@@ -94,8 +91,7 @@ static scrim_status run_seeded(attack_state *state, const sc_options *options,
 {
 #ifdef SCRIM_TESTING
     uint64_t seed = 1;
-    scrim_status status =
-        sc_options_number(options, SCRIM_OPTION_SEED, UINT64_MAX, 1, &seed, error);
+    const scrim_status status = sc_options_seed(options, &seed, error);
     return status != SCRIM_OK ? status
                               : sc_attack_seeded(options->words[1], &state->asked, seed,
                                                  &state->attack, error);
@@ -196,10 +192,7 @@ const sc_verb sc_verb_attack = {
         "example: scrim attack link --columns age,sex,race --format table\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_COLUMNS) |
                SC_OPTION_BIT(SCRIM_OPTION_SENSITIVE) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
-               SC_OPTION_BIT(SCRIM_OPTION_SVG) |
-#ifdef SCRIM_TESTING
-               SC_OPTION_BIT(SCRIM_OPTION_SEED) |
-#endif
+               SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTIONS_SEED |
                SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = attack,
 };

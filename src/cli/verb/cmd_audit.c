@@ -33,14 +33,12 @@ typedef struct audit_state {
 static scrim_status read_request(audit_state *audit, const sc_options *options,
                                  scrim_error *error)
 {
-    sc_terminal_look(STDOUT_FILENO, &audit->terminal);
     audit->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
     audit->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     audit->all = sc_options_has(options, SCRIM_OPTION_POINTS);
     audit->svg = options->value[SCRIM_OPTION_SVG];
-    scrim_status status = sc_options_format(
-        options, audit->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
-        &audit->format, error);
+    scrim_status status =
+        sc_options_screen(options, &audit->terminal, &audit->format, error);
     if (status == SCRIM_OK &&
         (sc_options_number(options, SCRIM_OPTION_POINTS, POINTS_LIMIT, 0, &audit->points,
                            error) != SCRIM_OK ||
@@ -248,10 +246,7 @@ const sc_verb sc_verb_audit = {
     .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
                SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_POINTS) |
                SC_OPTION_BIT(SCRIM_OPTION_SAMPLE) |
-               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
-#ifdef SCRIM_TESTING
-               SC_OPTION_BIT(SCRIM_OPTION_SEED) |
-#endif
+               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTIONS_SEED |
                SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_audit,
 };

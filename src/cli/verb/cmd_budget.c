@@ -24,11 +24,8 @@ static scrim_status read_request(budget_state *budget, const sc_options *options
         return sc_complaint_fill(
             error, SCRIM_E_PARAM,
             "name one population or dataset, or leave it out for all");
-    sc_terminal_look(STDOUT_FILENO, &budget->terminal);
     budget->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
-    return sc_options_format(
-        options, budget->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
-        &budget->format, error);
+    return sc_options_screen(options, &budget->terminal, &budget->format, error);
 }
 
 static void write_note(const budget_state *budget, sc_output *output,

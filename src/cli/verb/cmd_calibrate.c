@@ -60,7 +60,6 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
             error, SCRIM_E_PARAM,
             "name a mechanism, as in 'scrim calibrate gaussian "
             "--epsilon 1 --delta 1e-6'; 'scrim list mechanisms' lists them");
-    sc_terminal_look(STDOUT_FILENO, &calibrate->terminal);
     calibrate->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
     calibrate->svg = options->value[SCRIM_OPTION_SVG];
     calibrate->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
@@ -74,9 +73,8 @@ static scrim_status read_request(calibrate_state *calibrate, const sc_options *o
         .is_at_once = sc_options_has(options, SCRIM_OPTION_AT_ONCE),
         .progress = sc_progress_told,
         .context = &calibrate->progress};
-    scrim_status status = sc_options_format(
-        options, calibrate->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
-        &calibrate->format, error);
+    scrim_status status =
+        sc_options_screen(options, &calibrate->terminal, &calibrate->format, error);
     if (status == SCRIM_OK)
         status = read_count(options, SCRIM_OPTION_RELEASES, COUNT_LIMIT, "1099511627776",
                             &calibrate->wish.count, error);

@@ -55,7 +55,6 @@ static scrim_status read_question(compose_state *state, const sc_options *option
 static scrim_status read_request(compose_state *state, const sc_options *options,
                                  scrim_error *error)
 {
-    sc_terminal_look(STDOUT_FILENO, &state->terminal);
     state->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
     state->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     state->svg = options->value[SCRIM_OPTION_SVG];
@@ -66,9 +65,7 @@ static scrim_status read_request(compose_state *state, const sc_options *options
                                  "scale=10 x100; gaussian sigma=20 x50\" --delta 1e-6'");
     scrim_status status = read_question(state, options, error);
     if (status == SCRIM_OK)
-        status = sc_options_format(
-            options, state->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
-            &state->format, error);
+        status = sc_options_screen(options, &state->terminal, &state->format, error);
     if (status == SCRIM_OK && state->svg != NULL)
         status = sc_file_writer_check("--svg", state->svg, error);
     if (status != SCRIM_OK)

@@ -61,11 +61,8 @@ static scrim_status read_request(distance_state *state, const sc_options *option
         status = sc_complaint_fill(error, SCRIM_E_PARAM,
                                    "--dimensions must be from 1 to %d", DIMENSIONS_MAX);
     state->options.dimensions = (unsigned)dimensions;
-    sc_terminal_look(STDOUT_FILENO, &state->terminal);
     if (status == SCRIM_OK)
-        status = sc_options_format(
-            options, state->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
-            &state->format, error);
+        status = sc_options_screen(options, &state->terminal, &state->format, error);
     return status;
 }
 

@@ -95,7 +95,6 @@ static scrim_status read_request(experiment_state *state, const sc_options *opti
                             .context = &state->progress);
     asked->is_noisy = sc_options_has(options, SCRIM_OPTION_NOISY);
     state->folder = options->value[SCRIM_OPTION_SVG];
-    sc_terminal_look(STDOUT_FILENO, &state->terminal);
     scrim_status status = read_subject(options, error);
     if (status == SCRIM_OK)
         status = read_count(options, SCRIM_OPTION_ONLY, COUNT_LIMIT, &only, error);
@@ -114,9 +113,7 @@ static scrim_status read_request(experiment_state *state, const sc_options *opti
                                    "that out; leave one of them out",
                                    NOISY);
     if (status == SCRIM_OK)
-        status = sc_options_format(
-            options, state->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
-            &state->format, error);
+        status = sc_options_screen(options, &state->terminal, &state->format, error);
     if (status == SCRIM_OK && state->folder != NULL)
         status = check_drawings(state, error);
     return status;
@@ -129,8 +126,7 @@ static scrim_status run_seeded(experiment_state *state, const sc_options *option
 {
 #ifdef SCRIM_TESTING
     uint64_t seed = 1;
-    scrim_status status =
-        sc_options_number(options, SCRIM_OPTION_SEED, UINT64_MAX, 1, &seed, error);
+    const scrim_status status = sc_options_seed(options, &seed, error);
     return status != SCRIM_OK
                ? status
                : sc_flexible_accuracy_seeded(&state->asked, seed, &state->found, error);
@@ -312,10 +308,7 @@ const sc_verb sc_verb_experiment = {
     .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_ONLY) |
                SC_OPTION_BIT(SCRIM_OPTION_SETS) | SC_OPTION_BIT(SCRIM_OPTION_RUNS) |
                SC_OPTION_BIT(SCRIM_OPTION_NOISY) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |
-               ERRATUM_OPTIONS | SUPPRESSION_OPTIONS |
-#ifdef SCRIM_TESTING
-               SC_OPTION_BIT(SCRIM_OPTION_SEED) |
-#endif
+               ERRATUM_OPTIONS | SUPPRESSION_OPTIONS | SC_OPTIONS_SEED |
                SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_experiment,
 };

@@ -308,10 +308,8 @@ static scrim_status run_ledger(const sc_options *options, scrim_error *error)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the ledger");
     ledger->options = options;
     ledger->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
-    sc_terminal_look(STDOUT_FILENO, &ledger->terminal);
-    scrim_status status = sc_options_format(
-        options, ledger->terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV,
-        &ledger->format, error);
+    scrim_status status =
+        sc_options_screen(options, &ledger->terminal, &ledger->format, error);
     sc_output_init_screen(&ledger->output, STDOUT_FILENO, ledger->format);
     if (status == SCRIM_OK)
         status = run_part(ledger, error);

@@ -258,21 +258,15 @@ const sc_verb sc_verb_run = {
         "                 nothing more.\n"
         "  --plot         draw the numbers as bars: on a terminal instead of the table,\n"
         "                 otherwise on standard error\n"
-        "  --quiet        show neither progress nor the note on cost and accuracy\n"
-#ifdef SCRIM_TESTING
-        "  --seed N       the seed to draw from (default 1): NOT PRIVATE\n"
-#endif
-        "\n"
+        "  --quiet        show neither progress nor the note on cost and "
+        "accuracy\n" SC_USAGE_SEED "\n"
         "example: echo 12 | scrim run laplace sensitivity=1 epsilon=1 "
         "neighbours=replace\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
                SC_OPTION_BIT(SCRIM_OPTION_HEADER) | SC_OPTION_BIT(SCRIM_OPTION_LABELS) |
                SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
                SC_OPTION_BIT(SCRIM_OPTION_STATISTIC) |
-               SC_OPTION_BIT(SCRIM_OPTION_CHARGE) | SC_OPTIONS_VAULT |
-#ifdef SCRIM_TESTING
-               SC_OPTION_BIT(SCRIM_OPTION_SEED) |
-#endif
+               SC_OPTION_BIT(SCRIM_OPTION_CHARGE) | SC_OPTIONS_VAULT | SC_OPTIONS_SEED |
                SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_run,
 };
