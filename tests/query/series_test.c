@@ -377,6 +377,25 @@ TEST(series_forecasts_the_sum_and_the_joint_cost)
     query_scene_end(&s);
 }
 
+TEST(series_fits_what_is_just_left)
+{
+    query_scene s;
+    scrim_series *series = NULL;
+    scrim_series_forecast forecast;
+    if (!series_scene_begin(&s, "unit=person\nbudget=epsilon=1,delta=1e-3\n",
+                            series_scene_table))
+        return;
+    REQUIRE_OK(scrim_series_new(s.vault, "a", "people", "SELECT COUNT(*) AS n",
+                                OPTIONS(.epsilon = "0.1", .releases = 10), &series, NULL,
+                                NULL));
+    REQUIRE_OK(scrim_series_forecast_of(s.vault, series, &forecast, NULL));
+    CHECK_STR(forecast.total, forecast.left);
+    CHECK_INT(forecast.fits, 1);
+    CHECK_INT((int64_t)forecast.most, 10);
+    scrim_series_free(series);
+    query_scene_end(&s);
+}
+
 /* The joint cost of a series, as text. */
 static void check_joint(query_scene *s, const char *query,
                         const scrim_series_options *options, const char *basic,
