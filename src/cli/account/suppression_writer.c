@@ -189,10 +189,7 @@ static scrim_status write_rows(figure *f, const sc_options *options, scrim_error
 {
     sc_terminal terminal;
     sc_format format;
-    sc_terminal_look(STDOUT_FILENO, &terminal);
-    scrim_status status = sc_options_format(
-        options, terminal.is_terminal ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, &format,
-        error);
+    scrim_status status = sc_options_screen(options, &terminal, &format, error);
     if (status != SCRIM_OK)
         return status;
     sc_output_init_screen(&f->output, STDOUT_FILENO, format);

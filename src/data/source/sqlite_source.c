@@ -1,18 +1,16 @@
 #include "data/source/sqlite_source.h"
 
 #include "base/fork_guard.h"
+#include "data/source/sqlite_source_file.h"
 #include "data/source/sqlite_source_host.h"
 #include "data/source/sqlite_source_rows.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* A batch ends after so many rows, or so many bytes of text. */
 #define BATCH_ROWS 8192
 #define BATCH_BYTES ((size_t)1 << 20)
-#define WAIT_MS 2000
 /* A longer value is not read: no text of SC_COLUMN_VALUE_BYTES has more in any encoding. */
 #define STORED_BYTES (2 * SC_COLUMN_VALUE_BYTES)
 
@@ -34,126 +32,6 @@ typedef struct worker {
     size_t capacity, used;
 } worker;
 
-/* Failures speak of the file, never of what SQLite says about its contents. */
-static scrim_status fail(int code, scrim_error *error)
-{
-    switch (code & 0xff) {
-    case SQLITE_NOMEM:
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return sc_fail(error, SCRIM_E_INPUT,
-                       "the database is being written to; try again when it is not");
-    default:
-        return sc_fail(error, SCRIM_E_INPUT,
-                       "the source cannot be read as a SQLite database; check the file");
-    }
-}
-
-/* Opening. */
-
-static bool configure(sqlite3 *connection)
-{
-    static const int off[] = {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_VIEW,
-                              SQLITE_DBCONFIG_ENABLE_TRIGGER,
-                              SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION,
-                              SQLITE_DBCONFIG_DQS_DML};
-    bool is_set =
-        sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) == SQLITE_OK;
-    for (size_t i = 0; i < sizeof off / sizeof *off; i++)
-        is_set = is_set && sqlite3_db_config(connection, off[i], 0, NULL) == SQLITE_OK;
-    (void)sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0);
-    (void)sqlite3_limit(connection, SQLITE_LIMIT_EXPR_DEPTH, 10);
-    (void)sqlite3_limit(connection, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
-    (void)sqlite3_limit(connection, SQLITE_LIMIT_WORKER_THREADS, 0);
-    return is_set && sqlite3_busy_timeout(connection, WAIT_MS) == SQLITE_OK &&
-           sqlite3_exec(connection,
-                        "PRAGMA query_only=1; PRAGMA cell_size_check=1;"
-                        "PRAGMA mmap_size=0",
-                        NULL, NULL, NULL) == SQLITE_OK;
-}
-
-static scrim_status fail_log(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_INPUT,
-                   "the database is in WAL mode, and its version cannot be known by "
-                   "the file; set PRAGMA journal_mode=DELETE");
-}
-
-/* Is there a log beside it that SQLite would read, whatever the file says? */
-static bool has_log(sqlite3 *connection)
-{
-    struct stat file;
-    const char *path = sqlite3_db_filename(connection, "main");
-    const size_t bytes = strlen(path) + sizeof "-wal";
-    char *name = sc_allocate(bytes, 1);
-    if (name == NULL)
-        return true;
-    snprintf(name, bytes, "%s-wal", path);
-    const bool is_there = stat(name, &file) == 0 && file.st_size > 0;
-    sc_free(name);
-    return is_there;
-}
-
-/* Before SQLite runs a statement: to read a database with a log it would make files beside it, write
- * the log into it and delete the log. The two bytes are those of its file format, 2 with a log. */
-static scrim_status check_log(sqlite3 *connection, scrim_error *error)
-{
-    unsigned char header[100] = {0};
-    sqlite3_file *file = NULL;
-    int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER,
-                                    (void *)&file);
-    if (code == SQLITE_OK)
-        code = file->pMethods->xRead(file, header, sizeof header, 0);
-    if (code != SQLITE_OK)
-        return fail(code, error);
-    return header[18] == 2 || header[19] == 2 || has_log(connection) ? fail_log(error)
-                                                                     : SCRIM_OK;
-}
-
-/* Rows decide how much memory SQLite takes: under a limit of its own they would decide, after the charge,
- * whether there is an answer. One that is only a wish refuses nothing. */
-static scrim_status check_heap(scrim_error *error)
-{
-    if (sqlite3_hard_heap_limit64(-1) <= 0)
-        return SCRIM_OK;
-    return sc_fail(error, SCRIM_E_STATE,
-                   "this program limits the memory of SQLite, and rows would decide "
-                   "whether it suffices; lift it by sqlite3_hard_heap_limit64(0)");
-}
-
-static scrim_status connect(database *d, scrim_error *error)
-{
-    const sc_text path = d->request->schema->path;
-    scrim_status status = check_heap(error);
-    if (status == SCRIM_OK)
-        status = sc_source_stamp_look(path, &d->stamp, error);
-    if (status != SCRIM_OK)
-        return status;
-    /* Neither "file:..." nor ":memory:" are anything but names of files here. */
-    char *name = sc_allocate(path.bytes + 3, 1);
-    if (name == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "no memory");
-    const size_t at = path.start[0] == '/' ? 0 : 2;
-    name[0] = '.';
-    name[1] = '/';
-    memcpy(name + at, path.start, path.bytes);
-    int code = sqlite3_open_v2(name, &d->connection,
-                               SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX |
-                                   SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE,
-                               "unix");
-    sc_free(name);
-    if (code == SQLITE_OK)
-        status = sc_sqlite_host_leave(d->connection, &code, error);
-    if (code != SQLITE_OK)
-        return fail(code, error);
-    if (status == SCRIM_OK)
-        status = check_log(d->connection, error);
-    if (status != SCRIM_OK)
-        return status;
-    return configure(d->connection) ? SCRIM_OK : fail(SQLITE_ERROR, error);
-}
-
 /* One row of one column, as an integer, of a question about the schema; other when there is no
  * such row. */
 static scrim_status ask(const database *d, const char *question, sc_text a, sc_text b,
@@ -169,7 +47,8 @@ static scrim_status ask(const database *d, const char *question, sc_text a, sc_t
         code = sqlite3_step(statement);
     *answer = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : other;
     (void)sqlite3_finalize(statement);
-    return code == SQLITE_ROW || code == SQLITE_DONE ? SCRIM_OK : fail(code, error);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? SCRIM_OK
+                                                     : sc_sqlite_file_fail(code, error);
 }
 
 /* Is the column of the table there, and stored? */
@@ -222,7 +101,7 @@ static scrim_status check_table(database *d, scrim_error *error)
 static scrim_status prepare(database *d, scrim_error *error)
 {
     const int code = sc_sqlite_rows_prepare(&d->rows, d->connection, d->request);
-    return code == SQLITE_OK ? SCRIM_OK : fail(code, error);
+    return code == SQLITE_OK ? SCRIM_OK : sc_sqlite_file_fail(code, error);
 }
 
 static void database_free(void *state)
@@ -252,8 +131,9 @@ static scrim_status open_table(const sc_batch_request *request, database_step *c
     /* SQLite has mutexes of its own, which a child would find taken. */
     sc_fork_guard_enter();
     scrim_status status =
-        d->has_lock ? connect(d, error)
-                    : sc_fail(error, SCRIM_E_INTERNAL, "a lock could not be made");
+        d->has_lock
+            ? sc_sqlite_file_open(request->schema->path, &d->connection, &d->stamp, error)
+            : sc_fail(error, SCRIM_E_INTERNAL, "a lock could not be made");
     if (status == SCRIM_OK)
         status = check(d, error);
     if (status == SCRIM_OK)
@@ -437,7 +317,7 @@ static scrim_status fill(worker *w, scrim_error *error)
             sc_sqlite_rows_end(&d->rows);
             status = check_unchanged(d, error);
         } else if (code != SQLITE_ROW) {
-            status = fail(code, error);
+            status = sc_sqlite_file_fail(code, error);
         } else if (!put_row(w, row++)) {
             status = sc_fail(error, SCRIM_E_MEMORY, "no memory");
         }
@@ -520,7 +400,7 @@ static scrim_status read_records(database *d, const sc_raw_reader *reader,
         }
     }
     if (status == SCRIM_OK && code != SQLITE_DONE)
-        status = fail(code, error);
+        status = sc_sqlite_file_fail(code, error);
     sc_sqlite_rows_end(&d->rows);
     sc_fork_guard_leave();
     if (status == SCRIM_OK)
@@ -563,13 +443,13 @@ static scrim_status raw_read(const sc_schema *schema, const sc_raw_reader *reade
 static scrim_status list_names(database *d, scrim_error *error)
 {
     const int code = sc_sqlite_names(d->connection, d->request->schema->table, &d->names);
-    return code == SQLITE_OK ? SCRIM_OK : fail(code, error);
+    return code == SQLITE_OK ? SCRIM_OK : sc_sqlite_file_fail(code, error);
 }
 
 static scrim_status list_tables(database *d, scrim_error *error)
 {
     const int code = sc_sqlite_tables(d->connection, &d->names);
-    return code == SQLITE_OK ? SCRIM_OK : fail(code, error);
+    return code == SQLITE_OK ? SCRIM_OK : sc_sqlite_file_fail(code, error);
 }
 
 static scrim_status check_nothing(database *d, scrim_error *error)
