@@ -205,7 +205,7 @@ static const formula_question products = {
     "",
     {{"COUNT(*) FILTER (WHERE x > 50) * COUNT(y) AS counts", counts, false},
      {"SUM(y) * SUM(y) / 1000 AS square", square, false},
-     {"COUNT(*) FILTER (WHERE x > 50) * AVG(x) AS product", product, true}},
+     {"COUNT(*) FILTER (WHERE x > 50) * AVG(x) AS product", product, false}},
     3};
 static const formula_question variations = {
     "", {{"STDDEV(x) / AVG(x) AS variation", variation, false}}, 1};
@@ -216,7 +216,7 @@ static const formula_question extremes = {
       "COUNT(*) FILTER (WHERE x > 70)) AS greatest",
       greatest, false},
      {"ABS(SUM(y) - SUM(x)) AS distance", distance, false},
-     {"ABS(AVG(x) - AVG(y)) AS gap", gap, true}},
+     {"ABS(AVG(x) - AVG(y)) AS gap", gap, false}},
     4};
 static const formula_question totals = {"max-total=y=-60,90\n",
                                         {{"SUM(y)", total, false},

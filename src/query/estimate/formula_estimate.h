@@ -4,7 +4,7 @@
  *
  *  - a sum of released numbers: the distribution of the sum of their noises
  *  - a quotient of two such sums: all values that the noise does not rule out (quotient_interval.h)
- *  - products of such sums: their slopes, and what is left (formula_smooth.h)
+ *  - sums, products and quotients of these: their slopes, and what is left (formula_smooth.h)
  *  - anything else: each of its parts, the largest of these kinds and aggregates that are neither, has
  *    an interval at a level at which all of them hold together, and bounds follow step by step
  *    (formula_bounds.h). m parts share beta: of parts without a common number each has 1 - (1 -

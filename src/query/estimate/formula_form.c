@@ -126,16 +126,36 @@ static void form_sum(const sc_formula_forms *f, const sc_form *a, const sc_form 
     }
 }
 
+/* Can it matter that a step is NULL, to a step that passes over NULL? */
+static bool passes_over_null(const sc_formula *formula)
+{
+    for (size_t i = 0; i < formula->count; i++)
+        if (formula->steps[i].kind == SC_FORMULA_COALESCE ||
+            formula->steps[i].kind == SC_FORMULA_LEAST ||
+            formula->steps[i].kind == SC_FORMULA_GREATEST)
+            return true;
+    return false;
+}
+
+/* By a constant; and of a quotient, by what divides it: COUNT(x) * AVG(x) is a sum, but for NULL. */
 static void form_product(const sc_formula_forms *f, const sc_form *a, const sc_form *b,
                          sc_form *out)
 {
-    const sc_form *constant = is_constant(f, a) ? a : b,
-                  *other = is_constant(f, a) ? b : a;
-    if (!is_constant(f, constant))
-        return;
-    set(f, out, other);
-    if (other->kind != SC_FORM_OTHER)
-        multiply(f, out->top, &constant->top[f->count]);
+    SC_OWN(sc_ratio, times);
+    const bool is_by_a =
+        is_constant(f, a) || (a->kind == SC_FORM_SUM && b->kind == SC_FORM_QUOTIENT);
+    const sc_form *by = is_by_a ? a : b, *other = is_by_a ? b : a;
+    if (is_constant(f, by)) {
+        set(f, out, other);
+        if (other->kind != SC_FORM_OTHER)
+            multiply(f, out->top, &by->top[f->count]);
+    } else if (by->kind == SC_FORM_SUM && other->kind == SC_FORM_QUOTIENT &&
+               is_multiple(f, other->bottom, by->top, &times) &&
+               !passes_over_null(f->formula)) {
+        out->kind = SC_FORM_SUM;
+        copy(f, out->top, other->top);
+        multiply(f, out->top, &times);
+    }
 }
 
 /* A/B of sums; and of quotients, where a divisor of both falls out. */

@@ -109,7 +109,7 @@ static bool has_number(const sc_formula_parts *e, const sc_formula_part *p,
     const sc_form *form = &e->forms.forms[p->step];
     for (size_t i = 0; i < e->forms.count; i++)
         if (e->forms.numbers[i] == statistic && p->smooth.count > 0)
-            return sc_formula_smooth_has(&e->forms, &p->smooth, i);
+            return sc_formula_smooth_has(&p->smooth, i);
         else if (e->forms.numbers[i] == statistic)
             return sc_ratio_sign(&form->top[i]) != 0 ||
                    (form->kind == SC_FORM_QUOTIENT &&
@@ -261,8 +261,7 @@ static scrim_status prepare_smooth(const sc_formula_parts *e, sc_formula_smooth 
     smooth->beta = e->beta;
     sc_real_to_ratio(sc_formula_smooth_level(smooth, e->beta), &level);
     for (size_t i = 0; status == SCRIM_OK && i < smooth->count; i++) {
-        status = half_of_sum(e, e->forms.forms[smooth->factors[i]].top, &level, &radius,
-                             error);
+        status = half_of_number(e, smooth->numbers[i], &level, &radius, error);
         smooth->radii[i] = sc_real_upper(&radius);
     }
     return status;
@@ -393,8 +392,7 @@ static void surround_smooth(const sc_formula_parts *e, const sc_formula_part *p,
     SC_OWN(sc_ratio, end);
     double low = 0, high = 0;
     open_bounds(out);
-    sc_formula_smooth_reach(&e->forms, &p->smooth, e->noises, numbers, &low, &high);
-    if (!isfinite(low) || !isfinite(high))
+    if (!sc_formula_smooth_reach(&e->forms, &p->smooth, e->noises, numbers, &low, &high))
         return;
     sc_real_to_ratio(low, &end);
     sc_formula_bounds_set_point(out, &end);
