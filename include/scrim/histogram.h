@@ -22,6 +22,26 @@ SCRIM_API uint64_t scrim_stlap_q(const scrim_measurement *measurement);
 SCRIM_API uint64_t scrim_private_size_stlap_q(const scrim_measurement *measurement,
                                               uint64_t estimate);
 
+/* "rounded-stlap" is such a histogram as it was first published: the noise is real, and
+ * rounded. Its delta beside the one that the source states, and beside that of "stlap"
+ * with the same q and epsilon. Numbers are decimals of 15 digits, rounded up; epsilon is
+ * exact. */
+typedef struct scrim_rounded_stlap_facts {
+    uint64_t q;
+    char epsilon[SCRIM_NUMBER_BYTES];
+    /* As the source states it; "" if epsilon is not 1/sqrt q. */
+    char published[SCRIM_NUMBER_BYTES];
+    char delta[SCRIM_NUMBER_BYTES];
+    char stlap_delta[SCRIM_NUMBER_BYTES];
+    /* The probability that a bar of many elements loses none, and one. */
+    char lost_none[SCRIM_NUMBER_BYTES], lost_one[SCRIM_NUMBER_BYTES];
+} scrim_rounded_stlap_facts;
+
+/* SCRIM_E_PARAM for any other measurement; out is untouched on failure. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_rounded_stlap_facts_of(const scrim_measurement *measurement,
+                             scrim_rounded_stlap_facts *out, scrim_error *error);
+
 /* Plans a histogram on equal buckets of an interval, if the number of elements is public. Three of
  * the four numbers epsilon, delta, alpha and beta are given, and the fourth is found.
  *

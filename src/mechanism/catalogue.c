@@ -4,6 +4,7 @@
 #include "mechanism/histogram/bucket_histogram.h"
 #include "mechanism/histogram/emptiness.h"
 #include "mechanism/histogram/private_size_stlap.h"
+#include "mechanism/histogram/rounded_stlap.h"
 #include "mechanism/histogram/stlap.h"
 #include "mechanism/linear/counter.h"
 #include "mechanism/noise/gaussian.h"
@@ -58,6 +59,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_stlap,
     &sc_bucket_histogram,
     &sc_private_size_stlap,
+    &sc_rounded_stlap,
     &sc_emptiness,
 };
 

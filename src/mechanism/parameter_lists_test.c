@@ -70,6 +70,7 @@ static const char *const lines[] = {
     "bucket-histogram epsilon=1 q=9 upper=3 beta=0.1 neighbours=add-remove",
     "stlap epsilon=1 q=27 group=3 mode=sparse neighbours=replace",
     "stlap epsilon=0.5 delta=0.001 sampler=table neighbours=add-remove",
+    "rounded-stlap q=5 epsilon=0.25 neighbours=add-remove",
     "private-size-stlap size-epsilon=1 size-delta=0.001 bar-epsilon=2 bar-delta=0.01 "
     "tau=0.25 neighbours=add-remove",
     "emptiness epsilon=1 certain=5 neighbours=replace",

@@ -176,6 +176,10 @@ const line_family line_families[] = {
      {AXIS("size-epsilon=1/2 bar-epsilon=1", "size-epsilon=2 bar-epsilon=1"),
       AXIS("size-delta=0.1 bar-delta=0.05", "size-delta=0.01 bar-delta=0.1"),
       AXIS("tau=1/4", "tau=1")}},
+    {"rounded-stlap",
+     {AXIS("q=1", "q=4", "q=9", "q=36", "q=2 epsilon=1", "q=3 epsilon=1/10",
+           "q=7 epsilon=8",
+           "q=8 epsilon=1/3")}},
     {"emptiness", {epsilons, AXIS("certain=2", "certain=9", "certain=40"), relations}},
 };
 

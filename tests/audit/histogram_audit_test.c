@@ -45,6 +45,17 @@ SLOW_TEST(audit_of_stlap_is_attained)
     check_audits(cases, COUNT(cases));
 }
 
+TEST(audit_of_rounded_stlap_is_attained)
+{
+    CLAIM("rounded-stlap.privacy");
+    static const audited cases[] = {{"rounded-stlap q=1", ALL},
+                                    {"rounded-stlap q=2 epsilon=1/2", ALL},
+                                    {"rounded-stlap q=4", ALL},
+                                    {"rounded-stlap q=25", ALL},
+                                    {"rounded-stlap q=6 epsilon=3", ALL}};
+    check_audits(cases, COUNT(cases));
+}
+
 TEST(audit_of_bucket_histograms_is_attained)
 {
     CLAIM("bucket-histogram.privacy");

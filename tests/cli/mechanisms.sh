@@ -370,6 +370,17 @@ refused 'stlap epsilon=1 q=3 group=4' 'too small'
 refused 'stlap epsilon=2^-31 delta=1e-30' '2147483647'
 ran 0 'four losses reach the accountants' "$scrim" compose 'stlap epsilon=1 q=27 x10' --delta 1e-4
 err_has 'the true epsilon lies between 9.90008 and 9.90009'
+release 'rounded-stlap epsilon=1000 q=4 neighbours=add-remove' '0\n900\n2\n3\n' 'value,value_low,value_high
+0,0,4
+898,898,902
+0,0,4
+1,1,5'
+audit 'rounded-stlap q=4'
+audit 'rounded-stlap q=6 epsilon=1/3'
+ran 2 'rounded-stlap of no square' "$scrim" audit rounded-stlap q=6
+err_has 'use q=4 or q=9, or give epsilon'
+ran 2 'rounded-stlap under replace' "$scrim" audit rounded-stlap q=4 neighbours=replace
+err_has 'neighbours must be add-remove'
 release 'private-size-stlap size-epsilon=500 size-delta=0.1 bar-epsilon=500 bar-delta=0.1 tau=1/1000 neighbours=add-remove' \
     '0\n900\n' 'label,value
 size,899

@@ -204,8 +204,7 @@ static inline int64_t select_int64(uint64_t mask, int64_t a, int64_t b)
     return (int64_t)sc_mask_select(mask, (uint64_t)a, (uint64_t)b);
 }
 
-/* y = max(0, min(x, 2^62) + noise) for each bar, without a branch; y may be noise itself. */
-static void stlap_apply(const int64_t *x, const int64_t *noise, size_t count, int64_t *y)
+void sc_stlap_apply(const int64_t *x, const int64_t *noise, size_t count, int64_t *y)
 {
     for (size_t i = 0; i < count; i++) {
         const int64_t cut = select_int64(sc_mask(x[i] > COUNT_MAX), COUNT_MAX, x[i]);
@@ -221,7 +220,7 @@ scrim_status sc_stlap_dense(sc_bits *bits, const sc_stlap_sampler *sampler,
 {
     scrim_status status = sc_stlap_sampler_fill(bits, sampler, count, y, error);
     if (status == SCRIM_OK)
-        stlap_apply(x, y, count, y);
+        sc_stlap_apply(x, y, count, y);
     else
         sc_wipe(y, count * sizeof *y);
     return status;

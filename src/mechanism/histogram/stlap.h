@@ -48,6 +48,8 @@ const sc_stlap_state *sc_stlap_state_of(const scrim_measurement *measurement);
 /* No bar loses more. */
 uint64_t sc_stlap_q(const scrim_measurement *measurement);
 
+/* y = max(0, min(x, 2^62) + noise) for each bar, without a branch; y may be noise itself. */
+void sc_stlap_apply(const int64_t *x, const int64_t *noise, size_t count, int64_t *y);
 /* Noise for every bar, then y: the dense release. On failure y is wiped. */
 SCRIM_MUST_USE scrim_status sc_stlap_dense(sc_bits *bits, const sc_stlap_sampler *sampler,
                                            const int64_t *x, size_t count, int64_t *y,

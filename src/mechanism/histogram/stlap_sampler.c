@@ -112,8 +112,8 @@ void sc_stlap_table_delta(const sc_constant_table *table, uint64_t group, sc_rat
     share(table, &sum, out);
 }
 
-/* out += max(0, more - less). */
-static void add_excess(sc_ball *out, const sc_ball *more, const sc_ball *less, long bits)
+void sc_stlap_add_excess(sc_ball *out, const sc_ball *more, const sc_ball *less,
+                         long bits)
 {
     SC_OWN(sc_ball, gap, zero);
     sc_ball_sub(&gap, more, less, bits);
@@ -141,7 +141,7 @@ void sc_stlap_table_delta_at(const sc_constant_table *table, const sc_ratio *eps
         sc_constant_table_weight(table, k - 1, &weight);
         sc_ball_set_integer(&more, &weight);
         sc_ball_mul(&less, &less, &odds, inner);
-        add_excess(out, &more, &less, inner);
+        sc_stlap_add_excess(out, &more, &less, inner);
         sc_ball_set(&less, &more);
     }
     sc_constant_table_total(table, &weight);

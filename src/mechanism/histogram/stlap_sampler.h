@@ -62,5 +62,8 @@ void sc_stlap_table_delta(const sc_constant_table *table, uint64_t group, sc_rat
 /* And its delta at any epsilon >= 0, for a bar that moves by 1. */
 void sc_stlap_table_delta_at(const sc_constant_table *table, const sc_ratio *epsilon,
                              long bits, sc_ball *out);
+/* out += max(0, more - less): a term of a delta. */
+void sc_stlap_add_excess(sc_ball *out, const sc_ball *more, const sc_ball *less,
+                         long bits);
 
 #endif
