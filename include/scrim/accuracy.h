@@ -175,6 +175,38 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_theta_sensitivity(
     const scrim_law_list *laws, size_t law_count, const scrim_law_pair *pairs,
     size_t pair_count, const char *theta, scrim_distance *out, scrim_error *error);
 
+/* All of its steps: from theta on, up to the theta of the next step, the largest distance is
+ * sensitivity, between the distributions of this pair. The first theta is 0, and the last
+ * sensitivity is 0 unless there are no pairs. */
+typedef struct scrim_theta_step {
+    char theta[SCRIM_NUMBER_BYTES]; /* exact */
+    char sensitivity[SCRIM_NUMBER_BYTES];
+    size_t pair; /* index into pairs */
+} scrim_theta_step;
+
+/* Writes at most capacity steps, and their number to count. With a theta, 0 to 1, only the
+ * step that holds there; NULL: all. Errors as scrim_theta_sensitivity; SCRIM_E_LIMIT also if
+ * there are more steps than capacity, or a number is too long. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_theta_steps(
+    const scrim_law_list *laws, size_t law_count, const scrim_law_pair *pairs,
+    size_t pair_count, const char *theta, scrim_theta_step *steps, size_t capacity,
+    size_t *count, scrim_error *error);
+
+/* What "robust-laplace", and a mechanism wrapped by "robust", states beside its privacy. If the
+ * distributions of two inputs of the noise are within rho, ignoring a mass of theta, its outputs
+ * are (epsilon, theta)-indistinguishable. Outputs that are themselves within rho, with theta 0,
+ * are so at output_epsilon only, rounded up. Others are exact. */
+typedef struct scrim_robustness {
+    char rho[SCRIM_NUMBER_BYTES];
+    char epsilon[SCRIM_NUMBER_BYTES];
+    char theta[SCRIM_NUMBER_BYTES];
+    char output_epsilon[SCRIM_NUMBER_BYTES];
+} scrim_robustness;
+
+/* SCRIM_E_PARAM for a measurement that states none; out is untouched then. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_measurement_robustness(
+    const scrim_measurement *measurement, scrim_robustness *out, scrim_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -253,6 +253,29 @@ scrim_status scrim_robust_bounds_of(const char *rho, const char *epsilon,
     return status;
 }
 
+/* Whatever has both rho and theta adds that noise. */
+scrim_status scrim_measurement_robustness(const scrim_measurement *m,
+                                          scrim_robustness *out, scrim_error *error)
+{
+    const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
+    const sc_ratio *theta = sc_measurement_get(m, "theta");
+    if (!sc_measurement_has(m, "theta") || !sc_measurement_has(m, "rho") ||
+        epsilon == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "measurement",
+                           "%s states no robustness", m->mechanism->entry.name);
+    scrim_robustness found = {.theta = "0"};
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_ball, ball);
+    sc_cost_put_upper(sc_measurement_get(m, "rho"), found.rho);
+    sc_cost_put_upper(epsilon, found.epsilon);
+    if (theta != NULL)
+        sc_cost_put_upper(theta, found.theta);
+    sc_robust_output_epsilon(epsilon, BITS, &ball);
+    show_upper(&ball, found.output_epsilon);
+    *out = found;
+    return SCRIM_OK;
+}
+
 /* The larger of two exact distances stays in most. */
 static void take_larger(scrim_distance *most, sc_ratio *value,
                         const scrim_distance *found)

@@ -110,3 +110,24 @@ TEST(theta_sensitivity_of_laws_as_text)
     CHECK_STATUS(scrim_theta_sensitivity(laws, 3, pairs, 3, "1.5", &out, NULL),
                  SCRIM_E_PARAM);
 }
+
+TEST(robust_measurements_state_their_robustness)
+{
+    CLAIM("robust.stated");
+    scrim_measurement *m = NULL;
+    scrim_robustness found = {.rho = "7"};
+    scrim_robust_bounds bounds;
+    REQUIRE_OK(scrim_measurement_parse_model(
+        "robust-laplace rho=0.3 epsilon=1 theta=1/20", &m, NULL));
+    REQUIRE_OK(scrim_measurement_robustness(m, &found, NULL));
+    REQUIRE_OK(scrim_robust_bounds_of("0.3", "1", "0", &bounds, NULL));
+    CHECK_STR(found.rho, "0.3");
+    CHECK_STR(found.epsilon, "1");
+    CHECK_STR(found.theta, "0.05");
+    CHECK_STR(found.output_epsilon, bounds.output_epsilon);
+    scrim_measurement_free(m);
+    REQUIRE_OK(scrim_measurement_parse_model("gaussian rho=0.3", &m, NULL));
+    CHECK_STATUS(scrim_measurement_robustness(m, &found, NULL), SCRIM_E_PARAM);
+    CHECK_STR(found.rho, "0.3");
+    scrim_measurement_free(m);
+}

@@ -8,6 +8,9 @@
  *                         within less than exp(acosh(exp(epsilon))): robustness of outputs, as it
  *                         was once claimed with epsilon itself, is false (E23)
  *
+ * Claim  robust.stated    a measurement states its own rho, epsilon and theta, and an epsilon of
+ *                         outputs that is not below the one above
+ *
  * What holds of inputs: where the laws of two inputs are within rho but for theta, the outputs are
  * (epsilon, theta)-indistinguishable. The sub-coupling of mass 1 - theta moves nothing further than
  * rho, so that its noisy parts are within exp(epsilon) at each point; the rest has mass theta. The

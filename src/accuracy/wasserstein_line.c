@@ -39,6 +39,33 @@ static bool is_enough(const sc_transport *t, int64_t b, sc_uint128 need)
     return true;
 }
 
+sc_uint128 sc_line_matched(const sc_transport *t, int64_t b)
+{
+    sc_uint128 matched = 0, p_used = 0, q_used = 0;
+    for (size_t i = 0, j = 0; i < t->p->count && j < t->q->count;) {
+        const sc_mass *p = &t->p->list[i], *q = &t->q->list[j];
+        const sc_uint128 p_left = (sc_uint128)p->mass * t->p_unit - p_used,
+                         q_left = (sc_uint128)q->mass * t->q_unit - q_used;
+        const bool is_q_behind =
+            q->place<p->place - b, is_p_behind = q->place> p->place + b;
+        const sc_uint128 both = is_q_behind || is_p_behind ? 0
+                                : p_left < q_left          ? p_left
+                                                           : q_left;
+        matched += both;
+        p_used += both;
+        q_used += both;
+        if (is_p_behind || (!is_q_behind && both == p_left)) {
+            i++;
+            p_used = 0;
+        }
+        if (is_q_behind || (!is_p_behind && both == q_left)) {
+            j++;
+            q_used = 0;
+        }
+    }
+    return matched;
+}
+
 static int64_t distance(int64_t a, int64_t b)
 {
     return a > b ? a - b : b - a;

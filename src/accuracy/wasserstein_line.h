@@ -4,6 +4,8 @@
  *                                 to q over distances of at most b; exact
  * Claim  wasserstein-line.mean    the least mean distance of the mass asked for, the rest at no
  *                                 cost; exact
+ * Claim  wasserstein-line.steps   the radius as a function of the mass that may be ignored, all of its
+ *                                 steps, and the largest of several pairs (scrim_theta_steps); exact
  * Time   the sorted masses are walked once for each bit of the answer, at most 63 times, so that it
  *        grows as m + n does and not as the m n distances that the answer is one of; the mean takes
  *        one walk without a loss, and with one O((m + n) log(m + n)) for each bit
@@ -27,6 +29,9 @@
 
 /* In steps. Whatever a transport asks for can be brought on the line. */
 uint64_t sc_line_radius(const sc_transport *transport);
+/* The largest mass that can be brought over distances of at most b steps, of all that there is and in
+ * the unit of transport->total. */
+sc_uint128 sc_line_matched(const sc_transport *transport, int64_t b);
 /* Of two laws: distance times mass, divided by the total, in steps. SCRIM_E_LIMIT above 2^31 places,
  * SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_line_mean(const sc_transport *transport, sc_ratio *out,

@@ -198,5 +198,36 @@ refused 2 'delta must be a number from 0 to 1' divergence p q --delta 2
 refused 2 'the masses of each side must add up to exactly 1' divergence p counts
 printf 'yes,-1\n' >minus
 refused 6 "'minus', line 1: a mass cannot be below 0" divergence p minus
+
+# ---- theta-sensitivity ----
+printf '{"laws": {"f": [["0", "9/10"], ["50", "1/10"]],\n "g": [[1, 0.9], [90, 0.1]]},\n "neighbours": [["f", "g"]]}\n' >laws.json
+ran 0 'theta-sensitivity' "$scrim" distance theta-sensitivity laws.json
+out_is 'theta,sensitivity,first,second
+0,40,f,g
+0.1,1,f,g
+1,0,f,g'
+ran 0 'theta-sensitivity at one theta' "$scrim" distance theta-sensitivity laws.json --loss 0.0999 --json
+out_has '{"theta": "0", "sensitivity": "40", "first": "f", "second": "g"}'
+printf '{"laws": {"a": [[0,1]], "b": [["1/2",1]], "c": [[3,1],[4,2],[9,1]]}}' >laws.json
+ran 0 'theta-sensitivity of all pairs' "$scrim" distance theta-sensitivity laws.json
+out_is 'theta,sensitivity,first,second
+0,9,a,c
+0.25,4,a,c
+0.75,3,a,c
+1,0,a,c'
+refused 2 'name one file' theta-sensitivity laws.json laws.json
+refused 2 'theta-sensitivity does not take --norm' theta-sensitivity laws.json --norm 2
+refused 2 'theta' theta-sensitivity laws.json --loss 2
+refused 6 "'nowhere' cannot be read" theta-sensitivity nowhere
+printf '{"laws": {"a": [[0,1]],\n"b": [[1/2]]}}' >laws.json
+refused 6 'laws.json: line 2: expected a place and its mass, as in [50, "1/10"]' theta-sensitivity laws.json
+printf '{"laws": {"a": [[0,1]]}}' >laws.json
+refused 6 'laws.json: give at least two laws, or neighbours' theta-sensitivity laws.json
+printf '{"laws": {"a": [[0,1]]}, "neighbours": [["a","x"]]}' >laws.json
+refused 6 "laws.json: line 1: unknown law 'x'" theta-sensitivity laws.json
+printf '[1]' >laws.json
+refused 6 'laws.json: line 1: expected {"laws"' theta-sensitivity laws.json
+printf '{"laws": {"a": [[0,1]], "b": [[0,"1/2"]]}}' >laws.json
+refused 6 'masses that are not whole are probabilities' theta-sensitivity laws.json
 cd "$root" || exit 1
 finish

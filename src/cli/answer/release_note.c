@@ -266,6 +266,23 @@ static void write_excludes(sc_output *output, const scrim_certificate *certifica
                      is_rows ? "" : "--labels, ");
 }
 
+/* "robustness  ...", where the measurement states any. */
+static void write_robustness(sc_output *output, const scrim_measurement *measurement)
+{
+    scrim_robustness found;
+    char outputs[SC_BOUND_BYTES];
+    if (scrim_measurement_robustness(measurement, &found, NULL) != SCRIM_OK)
+        return;
+    sc_number_format_upper(found.output_epsilon, outputs);
+    sc_output_format(
+        output,
+        "\nrobustness  two inputs of the noise whose distributions are within "
+        "%s, ignoring a mass of %s, give answers that differ by at most "
+        "epsilon %s, delta %s; answers within %s of each other (theta 0) "
+        "differ by at most epsilon %s",
+        found.rho, found.theta, found.epsilon, found.theta, found.rho, outputs);
+}
+
 void sc_release_note_write(sc_output *output, const scrim_measurement *measurement,
                            const scrim_cost *cost, const scrim_certificate *certificate,
                            size_t columns)
@@ -281,6 +298,7 @@ void sc_release_note_write(sc_output *output, const scrim_measurement *measureme
     sc_output_text(output, "accuracy    ");
     sc_certificate_write(output, certificate,
                          scrim_measurement_mechanism(measurement)->input);
+    write_robustness(output, measurement);
     sc_output_text(output, "\nnot covered ");
     write_excludes(output, certificate, scrim_measurement_mechanism(measurement)->input);
     sc_output_text(output, "\n");

@@ -1,6 +1,7 @@
 /* scrim distance KIND FILE FILE */
 #include "cli/account/divergence_table.h"
 #include "cli/account/place_file.h"
+#include "cli/account/theta_table.h"
 #include "cli/sheet/listing.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/terminal.h"
@@ -26,6 +27,23 @@ typedef struct distance_state {
 static bool is_divergence(const distance_state *state)
 {
     return strcmp(state->kind, "divergence") == 0;
+}
+
+#define THETA "theta-sensitivity"
+
+static scrim_status run_theta(const sc_options *options, scrim_error *error)
+{
+    if (options->word_count != 3)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name one file, as in 'scrim distance " THETA
+                                 " laws.json'");
+    for (int i = 0; i < SCRIM_OPTION_KINDS; i++)
+        if (i != SCRIM_OPTION_LOSS && i != SCRIM_OPTION_FORMAT &&
+            i != SCRIM_OPTION_JSON && sc_options_has(options, (sc_option)i))
+            return sc_complaint_fill(error, SCRIM_E_PARAM, THETA " does not take %s",
+                                     sc_option_name((sc_option)i));
+    return sc_theta_table(options, options->words[2], options->value[SCRIM_OPTION_LOSS],
+                          error);
 }
 
 static scrim_status read_request(distance_state *state, const sc_options *options,
@@ -219,6 +237,8 @@ static scrim_status run_distances(distance_state *state, scrim_error *error)
 
 static scrim_status run_distance(const sc_options *options, scrim_error *error)
 {
+    if (options->word_count > 1 && strcmp(options->words[1], THETA) == 0)
+        return run_theta(options, error);
     distance_state *state = calloc(1, sizeof *state);
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a distance");
@@ -240,7 +260,7 @@ static scrim_status run_distance(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_distance = {
     .name = "distance",
-    .synopsis = "KIND FILE FILE [OPTION...]",
+    .synopsis = "KIND FILE [FILE] [OPTION...]",
     .summary = "Compute the exact distance between two histograms or distributions",
     .usage =
         "Reads two plain files and prints the distance from the first to the second, as\n"
@@ -262,6 +282,14 @@ const sc_verb sc_verb_distance = {
         "               probabilities that add up to exactly 1, or whole numbers with "
         "the\n"
         "               same total in both files\n"
+        "  theta-sensitivity  of a randomised query: the largest wasserstein distance\n"
+        "               between its distributions on neighbouring inputs, for every "
+        "mass\n"
+        "               theta that may be ignored, or for --loss. One JSON file:\n"
+        "               {\"laws\": {\"a\": [[PLACE, MASS], ...], \"b\": ...},\n"
+        "               \"neighbours\": [[\"a\", \"b\"], ...]}. List every possible "
+        "input;\n"
+        "               without neighbours any two are neighbours\n"
         "\n"
         "A line of a file is PLACE or PLACE,COUNT with exact numbers (1, 0.1, 1/3); the\n"
         "counts of one place are added. Lines that begin with # are skipped. - is\n"
