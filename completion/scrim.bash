@@ -110,13 +110,13 @@ _scrim() {
             ;;
         distance,*)
             if [[ -z $subject ]]; then
-                words='tv wasserstein hausdorff drop move drop-move'
+                words='tv wasserstein hausdorff drop move drop-move divergence theta-sensitivity'
             else
                 compopt -o default 2>/dev/null
                 return
             fi
             ;;
-        experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum suppression' ;;
+        experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum suppression rounded-stlap composition evaluate' ;;
         attack,*) [[ -z $subject ]] && words='reconstruct difference average float membership audit link k-anonymity' ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;

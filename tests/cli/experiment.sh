@@ -149,6 +149,53 @@ fi
 ran 0 'a noisy sixth' "$scrim" experiment flexible-accuracy --only 6 --noisy --sets 1 --runs 1 --svg "$work/drawings"
 check 'a noisy sixth: says so' grep -q 'Poisson bars about' "$work/drawings/flexible-accuracy-6.svg"
 
+# ---- the histogram of the first draft: the table of the specification ----
+ran 0 'rounded-stlap' "$scrim" experiment rounded-stlap
+err_is ''
+out_is 'q,epsilon,delta_source,delta,delta_stlap,lost_none,lost_one
+4,0.5,0.735758882342885,0.188770334399073,0.124754788695105,0.0826480883355601,0.242385907285054
+9,1/3,0.297506880197907,0.0568132904882969,0.0460604659036048,0.0260448893054136,0.0671169723075103
+16,0.25,0.135335283236613,0.0222274943504785,0.0190918457368491,0.0104200410048921,0.0251870508387963
+25,0.2,0.0656679988991191,0.00989952504951954,0.00888187626931859,0.00470248043259536,0.0109406671874904'
+ran 0 'rounded-stlap: of the same shape' "$scrim" experiment rounded-stlap 5 --epsilon 1/3 --json
+out_has '"epsilon": "1/3", "delta": 0.152044487471091'
+ran 0 'rounded-stlap: a table' "$scrim" experiment rounded-stlap 16 --format table
+out_has '| 16 | 0.25    | 0.13534      | 0.022228 | 0.019092    | 0.010421  | 0.025188 |'
+refused 'rounded-stlap: no square' 'rounded-stlap: 1/sqrt(q) is not a fraction; use q=4 or q=9, or give epsilon' rounded-stlap 5
+refused 'rounded-stlap: an option of another' "--only is not for 'experiment rounded-stlap'; leave it out" rounded-stlap --only 1
+
+# ---- flexible accuracy of several stages ----
+ran 0 'composition' "$scrim" experiment composition alpha=0.05 beta=0.1 metric=move apply growth=2 metric=absolute \
+    then alpha=0.1 beta=3 gamma=0.05
+out_is 'stage,alpha,dropped,beta,gamma,distortion,eta,metric,case
+first,0.05,,0.1,0,drop,,move,worst
+apply,0.05,,0.2,0,drop,,absolute,worst
+then,0.145,,3.2,0.05,drop,,absolute,worst'
+ran 0 'composition: counts, and no bound' "$scrim" experiment composition dropped=27 beta=1/4 metric=move \
+    apply growth=unbounded metric=absolute --json
+out_has '"stage": "apply", "dropped": "27", "beta": "unbounded"'
+ran 0 'composition: moves, on average' "$scrim" experiment composition alpha=1 distortion=drop-move eta=2 case=average \
+    then beta=1/2 eta=2 growth=3
+out_has 'then,1,,0.5,0,drop-move,2,absolute,average'
+ran 0 'evaluate' "$scrim" experiment evaluate input=10 reachable=8,9,10 gamma=0.05 laplace epsilon=1
+out_is 'mechanism,gamma,beta
+laplace sensitivity=1 epsilon=1 neighbours=add-remove,0.05,2'
+ran 0 'evaluate: only what is true is reachable' "$scrim" experiment evaluate input=10 gamma=0.05 laplace epsilon=1 --json
+out_has '"beta": "3"'
+refused 'composition: no statement' 'give a statement, as in' composition
+refused 'composition: a stage' "unknown stage 'foo'; use apply or then" composition alpha=0 foo
+refused 'composition: a key' "'zeta=1' is not allowed here" composition zeta=1
+refused 'composition: twice' 'beta is given twice; give it once' composition beta=1 beta=1
+refused 'composition: both alphas' 'alpha is a fraction' composition alpha=0 dropped=1
+refused 'composition: a case' "case must be worst or average, not 'best'" composition case=best
+refused 'composition: growth of the first' 'the first statement takes no growth' composition growth=2
+refused 'composition: apply has no gamma' 'apply takes no gamma; leave it out' composition beta=1 apply gamma=1
+refused 'composition: gamma' 'gamma' composition gamma=2
+refused 'composition: another metric' 'the second stage takes sup' composition beta=1 apply from=sup
+refused 'composition: cases' 'one statement is about the worst case' composition beta=1 then case=average
+refused 'evaluate: no input' 'give input as 1 to 4096 integers, as in input=8,9,10' evaluate laplace epsilon=1
+refused 'evaluate: no mechanism' 'name a mechanism' evaluate input=1
+
 # ---- refusals ----
 refused 'no experiment' "name an experiment: 'scrim experiment flexible-accuracy'"
 refused 'another experiment' "unknown experiment 'alchemy'; use flexible-accuracy" alchemy

@@ -1,7 +1,10 @@
-/* scrim experiment flexible-accuracy, erratum [N], suppression */
+/* scrim experiment flexible-accuracy, erratum [N], suppression, rounded-stlap [Q...], composition,
+ * evaluate */
 #include "cli/account/erratum_writer.h"
 #include "cli/account/experiment_svg.h"
 #include "cli/account/experiment_writer.h"
+#include "cli/account/flexible_table.h"
+#include "cli/account/rounded_table.h"
 #include "cli/account/suppression_writer.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
@@ -222,19 +225,24 @@ typedef struct subject {
      SC_OPTION_BIT(SCRIM_OPTION_SVG))
 #define ERRATUM_OPTIONS                                                                  \
     (SC_OPTION_BIT(SCRIM_OPTION_DOCUMENT) | SC_OPTION_BIT(SCRIM_OPTION_KIND))
+#define ROUNDED_OPTIONS SC_OPTION_BIT(SCRIM_OPTION_EPSILON)
+#define ALL_OPTIONS                                                                      \
+    (FLEXIBLE_OPTIONS | ERRATUM_OPTIONS | SUPPRESSION_OPTIONS | ROUNDED_OPTIONS)
 
 static const subject subjects[] = {
     {"flexible-accuracy", FLEXIBLE_OPTIONS, run_flexible_accuracy},
     {"erratum", ERRATUM_OPTIONS, run_erratum},
     {"suppression", SUPPRESSION_OPTIONS, sc_suppression_show},
+    {"rounded-stlap", ROUNDED_OPTIONS, sc_rounded_table},
+    {"composition", 0, sc_flexible_stages},
+    {"evaluate", 0, sc_flexible_best},
 };
 
 /* No option that is for another subject: it would be ignored. */
 static scrim_status check_options(const sc_options *options, const subject *chosen,
                                   scrim_error *error)
 {
-    const sc_option_set foreign =
-        (FLEXIBLE_OPTIONS | ERRATUM_OPTIONS | SUPPRESSION_OPTIONS) & ~chosen->options;
+    const sc_option_set foreign = ALL_OPTIONS & ~chosen->options;
     for (int i = 0; i < SCRIM_OPTION_KINDS; i++)
         if ((foreign & SC_OPTION_BIT(i)) != 0 && sc_options_has(options, (sc_option)i))
             return sc_complaint_fill(error, SCRIM_E_PARAM,
@@ -255,17 +263,20 @@ static scrim_status run_experiment(const sc_options *options, scrim_error *error
             return status == SCRIM_OK ? subjects[i].run(options, error) : status;
         }
     return sc_complaint_fill(error, SCRIM_E_PARAM,
-                             "unknown experiment '%s'; use flexible-accuracy, erratum or "
-                             "suppression",
+                             "unknown experiment '%s'; use flexible-accuracy, erratum, "
+                             "suppression, rounded-stlap, composition or evaluate",
                              options->words[1]);
 }
 
 const sc_verb sc_verb_experiment = {
     .name = "experiment",
-    .synopsis = "flexible-accuracy|erratum [N]|suppression [OPTION...]",
+    .synopsis = "NAME [WORD...] [OPTION...]",
     .summary = "Run the papers' experiments on simulated data, with plots",
     .usage =
-        "Runs six experiments on flexible accuracy: the maximum, the last bar of at\n"
+        "NAME is flexible-accuracy, erratum, suppression, rounded-stlap, composition or\n"
+        "evaluate.\n"
+        "\n"
+        "flexible-accuracy runs six experiments: the maximum, the last bar of at\n"
         "least 500, and the mode of simulated histograms. It compares scrim's one-sided\n"
         "histogram (stlap) with six competitors, at epsilon 0.05 to 2 and delta 2^-20.\n"
         "The data are simulated: no file is read and no vault is opened.\n"
@@ -302,13 +313,36 @@ const sc_verb sc_verb_experiment = {
         "  --confidence C  that no empty key reaches its threshold (default 0.99)\n"
         "  --svg DIR    write the figure: DIR/suppression.svg\n"
         "\n"
+        "rounded-stlap compares histograms of real noise that is rounded, as they were\n"
+        "first published: the delta that the source states, the exact one, and that of\n"
+        "stlap with the same q and epsilon; then the chance that a bar loses no "
+        "element,\n"
+        "and one. Q is how many a bar may lose (default 4 9 16 25).\n"
+        "\n"
+        "  --epsilon E   use this epsilon instead of 1/sqrt(Q), for any Q\n"
+        "\n"
+        "composition computes the flexible accuracy of several stages: a statement, "
+        "then\n"
+        "stages 'apply' (an exact statistic) and 'then' (a stage with its own "
+        "statement):\n"
+        "  alpha=R|dropped=N beta=R|unbounded gamma=R  (defaults 0)\n"
+        "  distortion=drop|move|drop-move eta=R metric=WORD case=worst|average\n"
+        "  growth=same|unbounded|R  how far values move if the input moves by 1, and\n"
+        "  from=WORD  the metric for which that was proved\n"
+        "evaluate finds the best beta of a mechanism on one input, from its exact\n"
+        "distribution: input=LIST reachable=LIST gamma=R MECHANISM key=value...\n"
+        "\n"
         "example: scrim experiment flexible-accuracy --only 4 --runs 10 --format table\n"
         "example: scrim experiment erratum 12\n"
-        "example: scrim experiment suppression --epsilon 0.05 --delta 1e-19\n",
+        "example: scrim experiment rounded-stlap 16 100\n"
+        "example: scrim experiment suppression --epsilon 0.05 --delta 1e-19\n"
+        "example: scrim experiment composition alpha=0.05 beta=0.1 metric=move \\\n"
+        "           apply growth=2 metric=absolute then beta=3 gamma=0.05\n"
+        "example: scrim experiment evaluate input=10 gamma=0.05 laplace epsilon=1\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_ONLY) |
                SC_OPTION_BIT(SCRIM_OPTION_SETS) | SC_OPTION_BIT(SCRIM_OPTION_RUNS) |
                SC_OPTION_BIT(SCRIM_OPTION_NOISY) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |
-               ERRATUM_OPTIONS | SUPPRESSION_OPTIONS | SC_OPTIONS_SEED |
+               ERRATUM_OPTIONS | SUPPRESSION_OPTIONS | ROUNDED_OPTIONS | SC_OPTIONS_SEED |
                SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_experiment,
 };
