@@ -16,50 +16,12 @@
 #include "query/plan/plan_predict.h"
 #include "query/plan/plan_ranks.h"
 #include "query/plan/plan_select.h"
+#include "query/plan/plan_shown_parts.h"
 #include "query/plan/plan_size.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Texts in the arena; after one failed, all are NULL. */
-typedef struct writer {
-    sc_arena *arena;
-    bool has_failed;
-} writer;
-
-static const char *copy(writer *w, const char *text, size_t bytes)
-{
-    const char *out = sc_arena_copy(w->arena, text, bytes);
-    w->has_failed |= out == NULL;
-    return out;
-}
-
-static const char *copy_text(writer *w, const char *text)
-{
-    return copy(w, text, strlen(text));
-}
-
-static const char *ratio_text(writer *w, const sc_ratio *x)
-{
-    char text[SC_RATIO_TEXT_BYTES];
-    sc_ratio_format(x, text, sizeof text);
-    return copy_text(w, text);
-}
-
-static const char *digits_text(writer *w, const sc_ratio *x)
-{
-    char text[SC_SHOWN_THREE_BYTES];
-    sc_shown_three(x, text);
-    return copy_text(w, text);
-}
-
-static void *room(writer *w, size_t count, size_t size)
-{
-    void *memory = sc_arena_allocate(w->arena, count, size);
-    w->has_failed |= memory == NULL;
-    return memory;
-}
 
 /* Outputs. */
 
@@ -76,13 +38,13 @@ static void half_range(const sc_extent *e, bool is_squared, sc_ratio *out)
         sc_ratio_mul(out, out, out);
 }
 
-static void set_ends(writer *w, const sc_typed *value, scrim_plan_output *out)
+static void set_ends(sc_texts *w, const sc_typed *value, scrim_plan_output *out)
 {
     char text[SC_KEY_TEXT_BYTES];
     (void)sc_key_text(value, value->extent.low, text, sizeof text);
-    out->low = copy_text(w, text);
+    out->low = sc_texts_text(w, text);
     (void)sc_key_text(value, value->extent.high, text, sizeof text);
-    out->high = copy_text(w, text);
+    out->high = sc_texts_text(w, text);
 }
 
 static bool is_part(const sc_query_key *key, sc_date_part part)
@@ -122,7 +84,7 @@ static const char *key_caution(const sc_planned_statement *s, const sc_query_key
 }
 
 /* Of a key that is public by its declared range. */
-static void set_key_range(writer *w, const sc_planned_statement *s,
+static void set_key_range(sc_texts *w, const sc_planned_statement *s,
                           const sc_query_key *key, scrim_plan_output *out)
 {
     out->caution = key_caution(s, key);
@@ -131,7 +93,7 @@ static void set_key_range(writer *w, const sc_planned_statement *s,
         set_ends(w, key->value, out);
 }
 
-static void set_range(writer *w, const sc_query_aggregate *a, scrim_plan_output *out)
+static void set_range(sc_texts *w, const sc_query_aggregate *a, scrim_plan_output *out)
 {
     const sc_aggregate_span span = a->kind->span;
     SC_OWN(sc_ratio, high);
@@ -143,12 +105,12 @@ static void set_range(writer *w, const sc_query_aggregate *a, scrim_plan_output 
         if (span == SC_SPAN_WIDTH)
             sc_ratio_add(&high, &high, &high);
         out->low = "0";
-        out->high = ratio_text(w, &high);
+        out->high = sc_texts_ratio(w, &high);
     }
 }
 
 /* Against what a relative target is held against, else against plan_size.h's view of it. */
-static void set_relative(writer *w, const sc_query *query, const sc_query_output *own,
+static void set_relative(sc_texts *w, const sc_query *query, const sc_query_output *own,
                          const scrim_plan *plan, const sc_ratio *error,
                          scrim_plan_output *out)
 {
@@ -169,12 +131,12 @@ static void set_relative(writer *w, const sc_query *query, const sc_query_output
         sc_ratio_div(&size, error, &size);
         sc_ratio_set_int64(&sign, sc_ratio_sign(&size) < 0 ? -1 : 1);
         sc_ratio_mul(&size, &size, &sign);
-        out->relative = digits_text(w, &size);
+        out->relative = sc_texts_digits(w, &size);
     }
 }
 
 /* For aggregates of a histogram; once, though HISTOGRAM has two columns. */
-static void set_certificate(writer *w, const scrim_plan *plan,
+static void set_certificate(sc_texts *w, const scrim_plan *plan,
                             const sc_planned_statement *s, size_t output,
                             scrim_plan_output *out)
 {
@@ -201,9 +163,9 @@ static void set_certificate(writer *w, const scrim_plan *plan,
 }
 
 /* What is computed from aggregates has the range that follows from theirs. */
-static void show_formula(writer *w, const scrim_plan *plan, const sc_planned_statement *s,
-                         const sc_formula *formula, const sc_ratio *error,
-                         scrim_plan_output *out)
+static void show_formula(sc_texts *w, const scrim_plan *plan,
+                         const sc_planned_statement *s, const sc_formula *formula,
+                         const sc_ratio *error, scrim_plan_output *out)
 {
     const sc_trial_statement *parts = &plan->trial->statements[s - plan->statements];
     sc_formula_estimator *estimator = NULL;
@@ -215,13 +177,13 @@ static void show_formula(writer *w, const scrim_plan *plan, const sc_planned_sta
     }
     const sc_formula_bounds *range = sc_formula_range(estimator);
     if (range->has_low && range->has_high) {
-        out->low = ratio_text(w, &range->low);
-        out->high = ratio_text(w, &range->high);
+        out->low = sc_texts_ratio(w, &range->low);
+        out->high = sc_texts_ratio(w, &range->high);
     }
     if (out->is_unknown)
         out->error = "";
     else if (sc_ratio_sign(error) >= 0)
-        out->error = digits_text(w, error);
+        out->error = sc_texts_digits(w, error);
     else
         out->caution = "a divisor may be 0, so that everything is possible; ask for a "
                        "larger epsilon, or expect more rows";
@@ -229,7 +191,7 @@ static void show_formula(writer *w, const scrim_plan *plan, const sc_planned_sta
     sc_formula_estimator_free(estimator);
 }
 
-static void set_ranks(writer *w, const scrim_plan *plan, const sc_planned_statement *s,
+static void set_ranks(sc_texts *w, const scrim_plan *plan, const sc_planned_statement *s,
                       size_t aggregate, scrim_plan_output *out)
 {
     sc_plan_ranks ranks;
@@ -256,7 +218,7 @@ static bool is_bounded(const sc_planned_statement *s, size_t aggregate)
 }
 
 /* A quotient of people, who all count, and of their rows, of which the bound keeps some. */
-static const char *mixed_caution(writer *w, const sc_planned_statement *s,
+static const char *mixed_caution(sc_texts *w, const sc_planned_statement *s,
                                  const sc_query_output *own)
 {
     const sc_query *query = s->query;
@@ -279,20 +241,20 @@ static const char *mixed_caution(writer *w, const sc_planned_statement *s,
         sc_text_quote(schema->unit, unit), schema->max_rows,
         schema->max_rows == 1 ? "" : "s", query->key_count > 0 ? " in a group" : "",
         unit);
-    return copy_text(w, text);
+    return sc_texts_text(w, text);
 }
 
-static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
+static const scrim_plan_output *show_outputs(sc_texts *w, const scrim_plan *plan,
                                              const sc_planned_statement *s,
                                              const sc_ratio *errors,
                                              const char *const *cautions)
 {
     const sc_query *query = s->query;
-    scrim_plan_output *outputs = room(w, query->output_count, sizeof *outputs);
+    scrim_plan_output *outputs = sc_texts_room(w, query->output_count, sizeof *outputs);
     for (size_t i = 0; outputs != NULL && i < query->output_count; i++) {
         const sc_text name = query->columns[i].name;
         const sc_query_output *own = &query->outputs[i];
-        outputs[i] = (scrim_plan_output){.name = copy(w, name.start, name.bytes),
+        outputs[i] = (scrim_plan_output){.name = sc_texts_copy(w, name.start, name.bytes),
                                          .is_key = own->is_key || own->is_bucket,
                                          .low = "",
                                          .high = "",
@@ -326,7 +288,7 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
         /* Rungs are not equally far apart. */
         if (!outputs[i].is_unknown &&
             (a->value == NULL || a->value->type != SC_TYPE_RUNG))
-            outputs[i].error = digits_text(w, &errors[i]);
+            outputs[i].error = sc_texts_digits(w, &errors[i]);
         set_certificate(w, plan, s, i, &outputs[i]);
         set_range(w, a, &outputs[i]);
         set_relative(w, query, own, plan, &errors[i], &outputs[i]);
@@ -337,193 +299,11 @@ static const scrim_plan_output *show_outputs(writer *w, const scrim_plan *plan,
     return outputs;
 }
 
-/* Parts. */
-
-static const char *scale_text(writer *w, const sc_planned_statement *s,
-                              const sc_drawn_part *part)
-{
-    char text[SC_SHOWN_THREE_BYTES];
-    if (part->statistic == SC_STATISTIC_NONE && sc_plan_select_shows(s))
-        sc_plan_put_selection_deviation(part->measurement, text);
-    else
-        sc_plan_put_deviation(s, part, text);
-    return copy_text(w, text);
-}
-
-/* Is an output made of the number of units? */
-static bool counts_units(const sc_planned_statement *s, const sc_query_output *output)
-{
-    bool is = false;
-    for (size_t i = 0; i < s->query->aggregate_count; i++) {
-        const sc_statistic_use *use = &s->statistics.uses[i];
-        const size_t counts = use->units != SC_STATISTIC_NONE ? use->units : use->rows;
-        is |= counts != SC_STATISTIC_NONE &&
-              sc_statistic_is_units(&s->statistics.list[counts]) &&
-              sc_query_output_has(output, i);
-    }
-    return is;
-}
-
-/* "keys and n": the columns that a selection shows, where it shows any. */
-static const char *what_text(writer *w, const sc_planned_statement *s,
-                             const sc_drawn_part *part)
-{
-    char what[SC_PLAN_WHAT_BYTES];
-    sc_text_sink all;
-    sc_plan_what(s, part->statistic, what);
-    if (part->statistic != SC_STATISTIC_NONE || !sc_plan_select_shows(s))
-        return copy_text(w, what);
-    sc_text_sink_init(&all, what, sizeof what);
-    sc_text_put(&all, sc_text_of("keys"));
-    for (size_t i = 0; i < s->query->output_count; i++) {
-        const sc_query_output *own = &s->query->outputs[i];
-        if (own->is_bucket || !counts_units(s, own))
-            continue;
-        sc_text_put(&all, sc_text_of(" and "));
-        sc_text_put(&all, s->query->columns[i].name);
-    }
-    return copy_text(w, what);
-}
-
-static const char *step_text(writer *w, const sc_planned_statement *s,
-                             const sc_drawn_part *part)
-{
-    SC_OWN(sc_ratio, step);
-    sc_ratio_set_int64(&step, 1);
-    if (part->statistic != SC_STATISTIC_NONE)
-        sc_plan_step(s, part->statistic, &step);
-    const char *text = ratio_text(w, &step);
-    return text;
-}
-
-/* The first column of typed that may be NULL; NULL where there is none. */
-static const sc_column *missing_column(const sc_query *query, const sc_typed *typed)
-{
-    const sc_column *found = NULL;
-    if (typed->operation == SC_OP_COLUMN)
-        return sc_typed_may_be_null(typed, query->is_present)
-                   ? &query->schema->columns[typed->column]
-                   : NULL;
-    for (size_t i = 0; found == NULL && i < typed->count; i++)
-        found = missing_column(query, typed->parts[i]);
-    return found;
-}
-
-static bool draws_all_rows(const sc_planned_statement *s)
-{
-    for (size_t i = 0; i < s->statistics.count; i++)
-        if (s->statistics.list[i].kind == SC_STATISTIC_ROWS &&
-            s->statistics.list[i].value == SC_STATISTIC_NONE)
-            return true;
-    return false;
-}
-
-/* Is a statistic that of SUM, and not of a mean? */
-static bool is_sum(const sc_planned_statement *s, size_t statistic)
-{
-    for (size_t i = 0; i < s->query->aggregate_count; i++)
-        if (s->query->aggregates[i].kind->reads & SC_READS_SUM &&
-            s->statistics.uses[i].sum == statistic)
-            return true;
-    return false;
-}
-
-/* Of a sum whose totals are bounded: which bound was taken. */
-static const char *bound_text(writer *w, const sc_planned_statement *s, size_t statistic)
-{
-    const sc_group_statistic *t = &s->statistics.list[statistic];
-    const sc_column *column =
-        t->kind == SC_STATISTIC_TOTAL || t->kind == SC_STATISTIC_SUM
-            ? sc_statistic_bounded(s->query, s->statistics.values[t->value])
-            : NULL;
-    char low[SC_COLUMN_TEXT_BYTES], high[SC_COLUMN_TEXT_BYTES];
-    char unit[SC_TEXT_QUOTE_BYTES], text[2 * SC_COLUMN_TEXT_BYTES + 400];
-    if (column == NULL || !is_sum(s, statistic))
-        return "";
-    (void)sc_column_format(column, column->total_low, low, sizeof low);
-    (void)sc_column_format(column, column->total_high, high, sizeof high);
-    sc_text_quote(s->query->schema->unit, unit);
-    if (t->kind == SC_STATISTIC_TOTAL)
-        snprintf(text, sizeof text,
-                 "all rows of one %s in a group, their total clamped to %s to %s: less "
-                 "noise than the bound of rows",
-                 unit, low, high);
-    else
-        snprintf(text, sizeof text,
-                 "by the bound of rows, which needs less noise than totals of one %s "
-                 "clamped to %s to %s",
-                 unit, low, high);
-    return copy_text(w, text);
-}
-
-/* Of a sum, which bound was taken; of a count of values beside that of all rows, why it is another one. */
-static const char *note_text(writer *w, const sc_planned_statement *s,
-                             const sc_drawn_part *part)
-{
-    const sc_group_statistic *t = part->statistic == SC_STATISTIC_NONE
-                                      ? NULL
-                                      : &s->statistics.list[part->statistic];
-    if (t != NULL && t->kind != SC_STATISTIC_ROWS)
-        return bound_text(w, s, part->statistic);
-    if (t == NULL || t->value == SC_STATISTIC_NONE || !draws_all_rows(s))
-        return "";
-    const sc_typed *typed = s->statistics.values[t->value];
-    const sc_column *column = missing_column(s->query, typed);
-    char name[SC_TEXT_QUOTE_BYTES], text[SC_TEXT_QUOTE_BYTES + 80];
-    if (typed->operation == SC_OP_CASE || column == NULL)
-        return "other rows than all, so that they have a count of their own";
-    snprintf(text, sizeof text, "%s may be missing; a default would save this share",
-             sc_text_quote(column->name, name));
-    return copy_text(w, text);
-}
-
-static const char *mechanism_text(writer *w, const scrim_measurement *m)
-{
-    sc_parameters own =
-        m->parameters; /* neighbours are the last of a measurement for data */
-    while (own.count > 0 && strcmp(own.list[own.count - 1].name, "neighbours") != 0)
-        own.count--;
-    own.count -= own.count > 0;
-    const size_t bytes = sc_parameters_format(&own, m->mechanism->entry.name, NULL, 0);
-    char *text = room(w, bytes + 1, 1);
-    if (text != NULL)
-        sc_parameters_format(&own, m->mechanism->entry.name, text, bytes + 1);
-    return text;
-}
-
-/* The bundle has a cost for each part that has an epsilon, in their order; one that has rho alone
- * costs that. */
-static const scrim_plan_part *show_parts(writer *w, const sc_planned_statement *s,
-                                         const sc_exact_cost **costs)
-{
-    scrim_plan_part *parts = room(w, s->part_count, sizeof *parts);
-    for (size_t i = 0; parts != NULL && i < s->part_count; i++) {
-        const sc_drawn_part *part = &s->parts[i];
-        const sc_exact_cost *own = &part->measurement->cost;
-        char range[SC_RANGE_TEXT_BYTES] = "";
-        if (part->statistic != SC_STATISTIC_NONE &&
-            s->statistics.list[part->statistic].with_range)
-            sc_range_put(part->measurement, range);
-        parts[i] =
-            (scrim_plan_part){.what = what_text(w, s, part),
-                              .measurement = scrim_measurement_text(part->measurement),
-                              .mechanism = mechanism_text(w, part->measurement),
-                              .share = ratio_text(w, &part->share),
-                              .copies = part->copies,
-                              .scale = scale_text(w, s, part),
-                              .step = step_text(w, s, part),
-                              .range = copy_text(w, range),
-                              .note = note_text(w, s, part)};
-        sc_cost_format(own->has_epsilon ? (*costs)++ : own, &parts[i].cost);
-    }
-    return parts;
-}
-
 /* The whole. */
 
 /* Groups have independent noise; the numbers of one group may share some, so their failures add up. */
-static const char *confidence_each(writer *w, const sc_ratio *confidence, uint64_t groups,
-                                   uint64_t columns)
+static const char *confidence_each(sc_texts *w, const sc_ratio *confidence,
+                                   uint64_t groups, uint64_t columns)
 {
     SC_OWN(sc_ratio, one, beta, count);
     sc_ratio_set_int64(&one, 1);
@@ -533,11 +313,11 @@ static const char *confidence_each(writer *w, const sc_ratio *confidence, uint64
     sc_ratio_div(&beta, &beta, &count);
     sc_decimal_round_down(&beta, 3, &beta);
     sc_ratio_sub(&beta, &one, &beta);
-    return ratio_text(w, &beta);
+    return sc_texts_ratio(w, &beta);
 }
 
-static void show_at_once(writer *w, const scrim_plan *plan, const sc_planned_statement *s,
-                         scrim_plan_statement *out)
+static void show_at_once(sc_texts *w, const scrim_plan *plan,
+                         const sc_planned_statement *s, scrim_plan_statement *out)
 {
     const uint64_t groups = s->keys_kind == SC_PLAN_NO_KEYS ? 1 : s->key_count;
     const uint64_t columns = s->query->output_count - s->query->key_count;
@@ -553,7 +333,7 @@ static size_t public_groups(const sc_planned_statement *s)
     return s->keys_kind == SC_PLAN_PUBLIC_KEYS ? s->key_count : 0;
 }
 
-static void show_statement(writer *w, const sc_planned_statement *s,
+static void show_statement(sc_texts *w, const sc_planned_statement *s,
                            scrim_plan_statement *out)
 {
     static const char *const kinds[] = {[SC_PLAN_NO_KEYS] = "none",
@@ -565,10 +345,10 @@ static void show_statement(writer *w, const sc_planned_statement *s,
     const char *unlisted = sc_plan_literals(s->query, w->arena);
     w->has_failed |= unlisted == NULL;
     *out = (scrim_plan_statement){
-        .operations = copy_text(w, operations),
+        .operations = sc_texts_text(w, operations),
         .unlisted = unlisted,
         .missing = sc_missing_words(s->query, &s->statistics, public_groups(s), w->arena),
-        .text = copy(w, text.start, text.bytes),
+        .text = sc_texts_copy(w, text.start, text.bytes),
         .keys = kinds[s->keys_kind],
         .key_count = s->key_count,
         .null_count = s->null_count,
@@ -584,13 +364,13 @@ static void show_statement(writer *w, const sc_planned_statement *s,
     w->has_failed |= out->kept == NULL || out->missing == NULL;
 }
 
-static const char *guesses_text(writer *w, const sc_column_guesses *guesses)
+static const char *guesses_text(sc_texts *w, const sc_column_guesses *guesses)
 {
     sc_text_sink sink;
     sc_text_sink_init(&sink, NULL, 0);
     sc_column_guesses_put(guesses, &sink);
     const size_t bytes = sink.length + 1;
-    char *text = room(w, bytes, 1);
+    char *text = sc_texts_room(w, bytes, 1);
     if (text == NULL)
         return "";
     sc_text_sink_init(&sink, text, bytes);
@@ -600,16 +380,17 @@ static const char *guesses_text(writer *w, const sc_column_guesses *guesses)
 
 scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error *error)
 {
-    writer w = {.arena = &plan->arena};
+    sc_texts w = {.arena = &plan->arena};
     const size_t count = plan->statement_count;
     const sc_text unit = plan->schema->unit;
     size_t cost_count;
     const sc_exact_cost *costs = sc_bundle_costs(plan->bundle, &cost_count);
-    sc_plan_shown *shown = room(&w, 1, sizeof *shown);
-    scrim_plan_statement *statements = room(&w, count, sizeof *statements);
+    sc_plan_shown *shown = sc_texts_room(&w, 1, sizeof *shown);
+    scrim_plan_statement *statements = sc_texts_room(&w, count, sizeof *statements);
     const scrim_plan_output **outputs =
-        room(&w, count, sizeof(const scrim_plan_output *));
-    const scrim_plan_part **parts = room(&w, count, sizeof(const scrim_plan_part *));
+        sc_texts_room(&w, count, sizeof(const scrim_plan_output *));
+    const scrim_plan_part **parts =
+        sc_texts_room(&w, count, sizeof(const scrim_plan_part *));
     sc_plan_cautions cautions;
     if (w.has_failed)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
@@ -622,16 +403,16 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
         show_at_once(&w, plan, s, &statements[i]);
         statements[i].caution = cautions.statements[i];
         outputs[i] = show_outputs(&w, plan, s, errors, cautions.aggregates);
-        parts[i] = show_parts(&w, s, &costs);
+        parts[i] = sc_plan_show_parts(&w, s, &costs);
         errors += s->query->output_count;
         cautions.aggregates += s->query->aggregate_count;
     }
     *shown = (sc_plan_shown){
-        .unit = unit.bytes == 0 ? "row" : copy(&w, unit.start, unit.bytes),
-        .epsilon = ratio_text(&w, &plan->options.epsilon),
-        .delta = ratio_text(&w, &plan->options.delta),
-        .confidence = ratio_text(&w, &plan->options.confidence),
-        .expect = ratio_text(&w, &plan->options.expect),
+        .unit = unit.bytes == 0 ? "row" : sc_texts_copy(&w, unit.start, unit.bytes),
+        .epsilon = sc_texts_ratio(&w, &plan->options.epsilon),
+        .delta = sc_texts_ratio(&w, &plan->options.delta),
+        .confidence = sc_texts_ratio(&w, &plan->options.confidence),
+        .expect = sc_texts_ratio(&w, &plan->options.expect),
         .guesses = guesses_text(&w, &plan->options.guesses),
         .statements = statements,
         .outputs = outputs,

@@ -1,0 +1,190 @@
+#include "query/plan/plan_shown_parts.h"
+
+#include "query/estimate/range_choice.h"
+#include "query/language/key_text.h"
+#include "query/plan/plan_deviation.h"
+#include "query/plan/plan_measure.h"
+#include "query/plan/plan_select.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *scale_text(sc_texts *w, const sc_planned_statement *s,
+                              const sc_drawn_part *part)
+{
+    char text[SC_SHOWN_THREE_BYTES];
+    if (part->statistic == SC_STATISTIC_NONE && sc_plan_select_shows(s))
+        sc_plan_put_selection_deviation(part->measurement, text);
+    else
+        sc_plan_put_deviation(s, part, text);
+    return sc_texts_text(w, text);
+}
+
+/* Is an output made of the number of units? */
+static bool counts_units(const sc_planned_statement *s, const sc_query_output *output)
+{
+    bool is = false;
+    for (size_t i = 0; i < s->query->aggregate_count; i++) {
+        const sc_statistic_use *use = &s->statistics.uses[i];
+        const size_t counts = use->units != SC_STATISTIC_NONE ? use->units : use->rows;
+        is |= counts != SC_STATISTIC_NONE &&
+              sc_statistic_is_units(&s->statistics.list[counts]) &&
+              sc_query_output_has(output, i);
+    }
+    return is;
+}
+
+/* "keys and n": the columns that a selection shows, where it shows any. */
+static const char *what_text(sc_texts *w, const sc_planned_statement *s,
+                             const sc_drawn_part *part)
+{
+    char what[SC_PLAN_WHAT_BYTES];
+    sc_text_sink all;
+    sc_plan_what(s, part->statistic, what);
+    if (part->statistic != SC_STATISTIC_NONE || !sc_plan_select_shows(s))
+        return sc_texts_text(w, what);
+    sc_text_sink_init(&all, what, sizeof what);
+    sc_text_put(&all, sc_text_of("keys"));
+    for (size_t i = 0; i < s->query->output_count; i++) {
+        const sc_query_output *own = &s->query->outputs[i];
+        if (own->is_bucket || !counts_units(s, own))
+            continue;
+        sc_text_put(&all, sc_text_of(" and "));
+        sc_text_put(&all, s->query->columns[i].name);
+    }
+    return sc_texts_text(w, what);
+}
+
+static const char *step_text(sc_texts *w, const sc_planned_statement *s,
+                             const sc_drawn_part *part)
+{
+    SC_OWN(sc_ratio, step);
+    sc_ratio_set_int64(&step, 1);
+    if (part->statistic != SC_STATISTIC_NONE)
+        sc_plan_step(s, part->statistic, &step);
+    const char *text = sc_texts_ratio(w, &step);
+    return text;
+}
+
+/* The first column of typed that may be NULL; NULL where there is none. */
+static const sc_column *missing_column(const sc_query *query, const sc_typed *typed)
+{
+    const sc_column *found = NULL;
+    if (typed->operation == SC_OP_COLUMN)
+        return sc_typed_may_be_null(typed, query->is_present)
+                   ? &query->schema->columns[typed->column]
+                   : NULL;
+    for (size_t i = 0; found == NULL && i < typed->count; i++)
+        found = missing_column(query, typed->parts[i]);
+    return found;
+}
+
+static bool draws_all_rows(const sc_planned_statement *s)
+{
+    for (size_t i = 0; i < s->statistics.count; i++)
+        if (s->statistics.list[i].kind == SC_STATISTIC_ROWS &&
+            s->statistics.list[i].value == SC_STATISTIC_NONE)
+            return true;
+    return false;
+}
+
+/* Is a statistic that of SUM, and not of a mean? */
+static bool is_sum(const sc_planned_statement *s, size_t statistic)
+{
+    for (size_t i = 0; i < s->query->aggregate_count; i++)
+        if (s->query->aggregates[i].kind->reads & SC_READS_SUM &&
+            s->statistics.uses[i].sum == statistic)
+            return true;
+    return false;
+}
+
+/* Of a sum whose totals are bounded: which bound was taken. */
+static const char *bound_text(sc_texts *w, const sc_planned_statement *s,
+                              size_t statistic)
+{
+    const sc_group_statistic *t = &s->statistics.list[statistic];
+    const sc_column *column =
+        t->kind == SC_STATISTIC_TOTAL || t->kind == SC_STATISTIC_SUM
+            ? sc_statistic_bounded(s->query, s->statistics.values[t->value])
+            : NULL;
+    char low[SC_COLUMN_TEXT_BYTES], high[SC_COLUMN_TEXT_BYTES];
+    char unit[SC_TEXT_QUOTE_BYTES], text[2 * SC_COLUMN_TEXT_BYTES + 400];
+    if (column == NULL || !is_sum(s, statistic))
+        return "";
+    (void)sc_column_format(column, column->total_low, low, sizeof low);
+    (void)sc_column_format(column, column->total_high, high, sizeof high);
+    sc_text_quote(s->query->schema->unit, unit);
+    if (t->kind == SC_STATISTIC_TOTAL)
+        snprintf(text, sizeof text,
+                 "all rows of one %s in a group, their total clamped to %s to %s: less "
+                 "noise than the bound of rows",
+                 unit, low, high);
+    else
+        snprintf(text, sizeof text,
+                 "by the bound of rows, which needs less noise than totals of one %s "
+                 "clamped to %s to %s",
+                 unit, low, high);
+    return sc_texts_text(w, text);
+}
+
+/* Of a sum, which bound was taken; of a count of values beside that of all rows, why it is another one. */
+static const char *note_text(sc_texts *w, const sc_planned_statement *s,
+                             const sc_drawn_part *part)
+{
+    const sc_group_statistic *t = part->statistic == SC_STATISTIC_NONE
+                                      ? NULL
+                                      : &s->statistics.list[part->statistic];
+    if (t != NULL && t->kind != SC_STATISTIC_ROWS)
+        return bound_text(w, s, part->statistic);
+    if (t == NULL || t->value == SC_STATISTIC_NONE || !draws_all_rows(s))
+        return "";
+    const sc_typed *typed = s->statistics.values[t->value];
+    const sc_column *column = missing_column(s->query, typed);
+    char name[SC_TEXT_QUOTE_BYTES], text[SC_TEXT_QUOTE_BYTES + 80];
+    if (typed->operation == SC_OP_CASE || column == NULL)
+        return "other rows than all, so that they have a count of their own";
+    snprintf(text, sizeof text, "%s may be missing; a default would save this share",
+             sc_text_quote(column->name, name));
+    return sc_texts_text(w, text);
+}
+
+static const char *mechanism_text(sc_texts *w, const scrim_measurement *m)
+{
+    sc_parameters own =
+        m->parameters; /* neighbours are the last of a measurement for data */
+    while (own.count > 0 && strcmp(own.list[own.count - 1].name, "neighbours") != 0)
+        own.count--;
+    own.count -= own.count > 0;
+    const size_t bytes = sc_parameters_format(&own, m->mechanism->entry.name, NULL, 0);
+    char *text = sc_texts_room(w, bytes + 1, 1);
+    if (text != NULL)
+        sc_parameters_format(&own, m->mechanism->entry.name, text, bytes + 1);
+    return text;
+}
+
+const scrim_plan_part *sc_plan_show_parts(sc_texts *w, const sc_planned_statement *s,
+                                          const sc_exact_cost **costs)
+{
+    scrim_plan_part *parts = sc_texts_room(w, s->part_count, sizeof *parts);
+    for (size_t i = 0; parts != NULL && i < s->part_count; i++) {
+        const sc_drawn_part *part = &s->parts[i];
+        const sc_exact_cost *own = &part->measurement->cost;
+        char range[SC_RANGE_TEXT_BYTES] = "";
+        if (part->statistic != SC_STATISTIC_NONE &&
+            s->statistics.list[part->statistic].with_range)
+            sc_range_put(part->measurement, range);
+        parts[i] =
+            (scrim_plan_part){.what = what_text(w, s, part),
+                              .measurement = scrim_measurement_text(part->measurement),
+                              .mechanism = mechanism_text(w, part->measurement),
+                              .share = sc_texts_ratio(w, &part->share),
+                              .copies = part->copies,
+                              .scale = scale_text(w, s, part),
+                              .step = step_text(w, s, part),
+                              .range = sc_texts_text(w, range),
+                              .note = note_text(w, s, part)};
+        sc_cost_format(own->has_epsilon ? (*costs)++ : own, &parts[i].cost);
+    }
+    return parts;
+}
