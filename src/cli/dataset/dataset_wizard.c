@@ -5,6 +5,7 @@
 #include "cli/dataset/wizard_fields.h"
 #include "cli/dataset/wizard_page.h"
 #include "cli/dataset/wizard_source.h"
+#include "cli/dataset/wizard_words.h"
 #include "cli/terminal/complaint.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "cli/dataset/wizard_fields.h"
+#include "cli/dataset/wizard_words.h"
 
 #include <string.h>
 

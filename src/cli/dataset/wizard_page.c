@@ -1,6 +1,6 @@
 #include "cli/dataset/wizard_page.h"
 
-#include "cli/dataset/wizard_fields.h"
+#include "cli/dataset/wizard_words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "cli/dataset/dataset_check.h"
 #include "cli/dataset/dataset_history.h"
 #include "cli/dataset/dataset_mock.h"
-#include "cli/dataset/dataset_share.h"
+#include "cli/dataset/dataset_told.h"
 #include "cli/dataset/dataset_view.h"
 #include "cli/dataset/dataset_wizard.h"
 #include "cli/dataset/policy_draft.h"
@@ -62,22 +62,9 @@ typedef struct dataset_call {
         *resumed; /* the file of a draft, which the wizard goes on with; NULL: none */
 } dataset_call;
 
-/* What is told on standard error when it is done. */
-
 static bool is_quiet(const dataset_call *call)
 {
     return sc_options_has(call->options, SCRIM_OPTION_QUIET);
-}
-
-static scrim_status tell_version(const dataset_call *call, const char *what,
-                                 scrim_error *error)
-{
-    scrim_dataset dataset;
-    scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
-    if (status == SCRIM_OK && !is_quiet(call))
-        sc_talk("%s dataset %s (version %" PRIu64 "), budget \"%s\"\n", what,
-                dataset.name, dataset.version, dataset.population);
-    return status;
 }
 
 /* The policy that was asked for. */
@@ -236,23 +223,6 @@ static scrim_status add_complete(dataset_call *call, scrim_error *error)
                : status;
 }
 
-/* It is added: whatever is told about it now, and whether it can be, changes nothing. */
-static scrim_status tell_added(const dataset_call *call, scrim_error *error)
-{
-    scrim_dataset dataset;
-    scrim_status status = tell_version(call, "added", error);
-    if (status == SCRIM_OK && !is_quiet(call))
-        status = sc_dataset_find(call->vault, call->name, &dataset, error);
-    if (status == SCRIM_OK && !is_quiet(call))
-        status = sc_dataset_caution_write(call->vault, &dataset, error);
-    if (status == SCRIM_OK)
-        sc_dataset_shares_note(call->options);
-    if (status == SCRIM_OK && !is_quiet(call) &&
-        sc_policy_draft_source(&call->draft) != NULL)
-        sc_talk("next: scrim dataset check %s\n", dataset.name);
-    return status;
-}
-
 static scrim_status run_add(dataset_call *call, scrim_error *error)
 {
     scrim_status status =
@@ -261,7 +231,11 @@ static scrim_status run_add(dataset_call *call, scrim_error *error)
         status = draft_options(call, error);
     if (status == SCRIM_OK)
         status = add_complete(call, error);
-    return status == SCRIM_OK ? tell_added(call, error) : status;
+    return status == SCRIM_OK
+               ? sc_dataset_tell_added(call->vault, call->name, call->options,
+                                       sc_policy_draft_source(&call->draft) != NULL,
+                                       error)
+               : status;
 }
 
 /* Changing. */
@@ -273,43 +247,6 @@ static bool is_anything_said(const sc_options *options)
             sc_options_has(options, (sc_option)option))
             return true;
     return false;
-}
-
-static void tell_share(void *context, const char *share)
-{
-    const scrim_dataset *dataset = context;
-    sc_talk("share of %s: %s\n", dataset->population, share);
-}
-
-/* All of them where one was given. */
-static scrim_status tell_shares(const dataset_call *call, scrim_error *error)
-{
-    scrim_dataset dataset;
-    if (is_quiet(call))
-        return SCRIM_OK;
-    scrim_status status = sc_dataset_find(call->vault, call->name, &dataset, error);
-    if (status == SCRIM_OK && sc_options_has(call->options, SCRIM_OPTION_SHARE))
-        status = sc_dataset_shares_tell(call->vault, dataset.population, tell_share,
-                                        &dataset, error);
-    if (status == SCRIM_OK && sc_options_has(call->options, SCRIM_OPTION_SHARE))
-        status = sc_dataset_shares_caution_owner(call->vault, dataset.population, error);
-    if (status == SCRIM_OK)
-        status = sc_dataset_caution_shares(call->vault, dataset.population, error);
-    if (status == SCRIM_OK)
-        sc_dataset_shares_note(call->options);
-    return status;
-}
-
-static scrim_status tell_changed(const dataset_call *call, uint64_t before,
-                                 scrim_error *error)
-{
-    scrim_dataset dataset;
-    scrim_status status = tell_version(call, "changed", error);
-    if (status == SCRIM_OK)
-        status = sc_dataset_find(call->vault, call->name, &dataset, error);
-    if (status == SCRIM_OK && !is_quiet(call) && dataset.version != before)
-        status = sc_dataset_caution_answers(call->vault, call->name, before, error);
-    return status == SCRIM_OK ? tell_shares(call, error) : status;
 }
 
 /* The present policy without the columns that are left out. */
@@ -336,7 +273,10 @@ static scrim_status run_set(dataset_call *call, scrim_error *error)
         status = draft_options(call, error);
     if (status == SCRIM_OK)
         status = enter_draft(call, &call->draft, scrim_vault_set_dataset, error);
-    return status == SCRIM_OK ? tell_changed(call, before.version, error) : status;
+    return status == SCRIM_OK
+               ? sc_dataset_tell_changed(call->vault, call->name, call->options,
+                                         before.version, error)
+               : status;
 }
 
 static scrim_status run_update(dataset_call *call, scrim_error *error)
@@ -351,7 +291,8 @@ static scrim_status run_update(dataset_call *call, scrim_error *error)
     if (status == SCRIM_OK)
         status = enter_draft(call, &call->draft, scrim_vault_update_dataset, error);
     if (status == SCRIM_OK)
-        status = tell_version(call, "updated", error);
+        status = sc_dataset_tell_version(call->vault, call->name, call->options,
+                                         "updated", error);
     return status == SCRIM_OK && !is_quiet(call)
                ? sc_dataset_caution_answers(call->vault, call->name, before.version,
                                             error)

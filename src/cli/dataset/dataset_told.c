@@ -1,0 +1,81 @@
+#include "cli/dataset/dataset_told.h"
+
+#include "cli/dataset/dataset_caution.h"
+#include "cli/dataset/dataset_share.h"
+#include "cli/terminal/talk.h"
+#include "cli/vault/dataset_find.h"
+
+#include <inttypes.h>
+
+static bool is_quiet(const sc_options *options)
+{
+    return sc_options_has(options, SCRIM_OPTION_QUIET);
+}
+
+scrim_status sc_dataset_tell_version(scrim_vault *vault, const char *name,
+                                     const sc_options *options, const char *what,
+                                     scrim_error *error)
+{
+    scrim_dataset dataset;
+    scrim_status status = sc_dataset_find(vault, name, &dataset, error);
+    if (status == SCRIM_OK && !is_quiet(options))
+        sc_talk("%s dataset %s (version %" PRIu64 "), budget \"%s\"\n", what,
+                dataset.name, dataset.version, dataset.population);
+    return status;
+}
+
+scrim_status sc_dataset_tell_added(scrim_vault *vault, const char *name,
+                                   const sc_options *options, bool has_source,
+                                   scrim_error *error)
+{
+    scrim_dataset dataset;
+    scrim_status status = sc_dataset_tell_version(vault, name, options, "added", error);
+    if (status == SCRIM_OK && !is_quiet(options))
+        status = sc_dataset_find(vault, name, &dataset, error);
+    if (status == SCRIM_OK && !is_quiet(options))
+        status = sc_dataset_caution_write(vault, &dataset, error);
+    if (status == SCRIM_OK)
+        sc_dataset_shares_note(options);
+    if (status == SCRIM_OK && !is_quiet(options) && has_source)
+        sc_talk("next: scrim dataset check %s\n", dataset.name);
+    return status;
+}
+
+static void tell_share(void *context, const char *share)
+{
+    const scrim_dataset *dataset = context;
+    sc_talk("share of %s: %s\n", dataset->population, share);
+}
+
+/* All of them where one was given. */
+static scrim_status tell_shares(scrim_vault *vault, const char *name,
+                                const sc_options *options, scrim_error *error)
+{
+    scrim_dataset dataset;
+    if (is_quiet(options))
+        return SCRIM_OK;
+    scrim_status status = sc_dataset_find(vault, name, &dataset, error);
+    if (status == SCRIM_OK && sc_options_has(options, SCRIM_OPTION_SHARE))
+        status = sc_dataset_shares_tell(vault, dataset.population, tell_share, &dataset,
+                                        error);
+    if (status == SCRIM_OK && sc_options_has(options, SCRIM_OPTION_SHARE))
+        status = sc_dataset_shares_caution_owner(vault, dataset.population, error);
+    if (status == SCRIM_OK)
+        status = sc_dataset_caution_shares(vault, dataset.population, error);
+    if (status == SCRIM_OK)
+        sc_dataset_shares_note(options);
+    return status;
+}
+
+scrim_status sc_dataset_tell_changed(scrim_vault *vault, const char *name,
+                                     const sc_options *options, uint64_t before,
+                                     scrim_error *error)
+{
+    scrim_dataset dataset;
+    scrim_status status = sc_dataset_tell_version(vault, name, options, "changed", error);
+    if (status == SCRIM_OK)
+        status = sc_dataset_find(vault, name, &dataset, error);
+    if (status == SCRIM_OK && !is_quiet(options) && dataset.version != before)
+        status = sc_dataset_caution_answers(vault, name, before, error);
+    return status == SCRIM_OK ? tell_shares(vault, name, options, error) : status;
+}
