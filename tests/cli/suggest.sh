@@ -103,7 +103,7 @@ check 'replay: its quantiles' grep -q groups_0.5 out
 ran 0 'ledger' "$scrim" ledger orders --quiet --format csv
 check 'ledger: a release' grep -q 'LADDER' out
 ran 0 'ledger as a table' sh -c "'$scrim' ledger orders --quiet --format table"
-out_has 'amount, day by'
+out_has 'suggest amount, day'
 check 'ledger as a table: not the queries' sh -c '! grep -q QUANTILE out'
 ran 0 'report' "$scrim" report 1
 check 'report: the questions' grep -q 'ANY_VALUE' out

@@ -344,9 +344,13 @@ out_lines 11
 ran 0 'a release of a removed dataset' "$scrim" replay "$(tail -n 1 out | cut -d , -f 1)" --quiet
 out_lines 2
 ran 0 'history as a table' "$scrim" ledger adult --format table
-check 'history as a table: the question on its own line' grep -q -x '            laplace sensitivity=1 .*' out
+out_has '| release | date       | analyst | dataset | question'
 check 'history as a table: 80 columns' sh -c "! grep -q '.\{81\}' out"
-err_is '3 charges'
+err_is '3 charges
+left        epsilon 2.7, delta 1e-6 of the budget of adult'
+ran 0 'history as notes' "$scrim" ledger adult --format table --verbose --quiet
+check 'history as notes: the question on its own line' grep -q -x '            laplace sensitivity=1 .*' out
+check 'history as notes: 80 columns' sh -c "! grep -q '.\{81\}' out"
 ran 0 'verify' "$scrim" ledger verify
 out_has 'entries,charges,releases,head,holds,reason'
 check 'verify: a head' grep -q -x -E '[0-9]+,[0-9]+,[0-9]+,[0-9a-f]{64},true,' out

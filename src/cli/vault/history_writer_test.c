@@ -34,13 +34,13 @@ static const scrim_vault_release charges[] = {
      .measurement = measurement},
 };
 
-static const char *write_as(sc_format format, size_t count)
+static const char *write_as(sc_format format, bool is_verbose, size_t count)
 {
     static sc_output output;
     static const sc_terminal ascii = {.columns = 80};
     sc_history history;
     sc_output_init(&output, -1);
-    sc_history_begin(&history, &output, format, &ascii);
+    sc_history_begin(&history, &output, format, is_verbose, &ascii);
     for (size_t i = 0; i < count; i++)
         CHECK_STATUS(sc_history_add(&history, &charges[i]), SCRIM_OK);
     CHECK_STATUS(sc_history_end(&history, SCRIM_OK, NULL), SCRIM_OK);
@@ -51,13 +51,13 @@ static const char *write_as(sc_format format, size_t count)
 
 TEST(history_in_every_format)
 {
-    CHECK_STR(write_as(SCRIM_FORMAT_CSV, 2),
+    CHECK_STR(write_as(SCRIM_FORMAT_CSV, false, 2),
               "release,time,analyst,dataset,version,unit,amount,delta,state,measurement\n"
               "6,,alice,adult,1,epsilon,0.1,0,released,laplace epsilon=0.1\n"
               "9,2023-11-14T22:13:20Z,\"a,b\",adult,2,rho,1/3,0.000001,charged,"
               "laplace epsilon=0.1\n");
     CHECK_STR(
-        write_as(SCRIM_FORMAT_JSON, 2),
+        write_as(SCRIM_FORMAT_JSON, false, 2),
         "{\"rows\": [\n"
         "{\"release\": 6, \"time\": null, \"analyst\": \"alice\", \"dataset\": "
         "\"adult\", \"version\": 1, \"unit\": \"epsilon\", \"amount\": \"0.1\", "
@@ -68,15 +68,36 @@ TEST(history_in_every_format)
         "\"1/3\", \"delta\": \"0.000001\", \"state\": \"charged\", "
         "\"measurement\": \"laplace epsilon=0.1\"}\n"
         "]}\n");
-    CHECK_STR(write_as(SCRIM_FORMAT_JSON, 0), "{\"rows\": [\n]}\n");
-    CHECK_STR(write_as(SCRIM_FORMAT_TABLE, 2),
+    CHECK_STR(write_as(SCRIM_FORMAT_JSON, false, 0), "{\"rows\": [\n]}\n");
+    CHECK_STR(write_as(SCRIM_FORMAT_TABLE, true, 2),
               "release 6   alice, adult v1: epsilon 0.1\n"
               "            laplace epsilon=0.1\n"
               "release 9   2023-11-14 22:13:20Z, a,b, adult v2: rho 0.333334, delta 1e-6 "
               "(no\n"
               "            answer)\n"
               "            laplace epsilon=0.1\n");
-    CHECK_STR(write_as(SCRIM_FORMAT_TABLE, 0), "");
+    CHECK_STR(write_as(SCRIM_FORMAT_TABLE, true, 0), "");
+    CHECK_STR(
+        write_as(SCRIM_FORMAT_TABLE, false, 2),
+        "+---------+------------+---------+---------+-----------------+-----------------"
+        "+\n"
+        "| release | date       | analyst | dataset | question        | cost            "
+        "|\n"
+        "+---------+------------+---------+---------+-----------------+-----------------"
+        "+\n"
+        "| 6       |            | alice   | adult   | laplace         | epsilon 0.1     "
+        "|\n"
+        "|         |            |         |         | epsilon=0.1     |                 "
+        "|\n"
+        "| 9       | 2023-11-14 | a,b     | adult   | laplace         | rho 0.333334,   "
+        "|\n"
+        "|         |            |         |         | epsilon=0.1     | delta 1e-6 (no  "
+        "|\n"
+        "|         |            |         |         |                 | answer)         "
+        "|\n"
+        "+---------+------------+---------+---------+-----------------+-----------------"
+        "+\n");
+    CHECK_STR(write_as(SCRIM_FORMAT_TABLE, false, 0), "");
 }
 
 /* A long question is told in JSON and CSV; a table has its beginning. */
@@ -93,7 +114,7 @@ TEST(history_cuts_long_questions)
     for (int is_table = 0; is_table < 2; is_table++) {
         sc_output_init(&output, -1);
         sc_history_begin(&history, &output,
-                         is_table ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, &ascii);
+                         is_table ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_CSV, true, &ascii);
         CHECK_STATUS(sc_history_add(&history, &charge), SCRIM_OK);
         CHECK_STATUS(sc_history_end(&history, SCRIM_OK, NULL), SCRIM_OK);
         const char *text = buffered(&output);
@@ -133,7 +154,7 @@ TEST(history_names_suggestions)
                  cases[i].first, inner, cases[i].keys, cases[i].second);
         charge.measurement = words;
         sc_output_init(&output, -1);
-        sc_history_begin(&history, &output, SCRIM_FORMAT_TABLE, &ascii);
+        sc_history_begin(&history, &output, SCRIM_FORMAT_TABLE, true, &ascii);
         CHECK_STATUS(sc_history_add(&history, &charge), SCRIM_OK);
         CHECK_STATUS(sc_history_end(&history, SCRIM_OK, NULL), SCRIM_OK);
         if (!CHECK(strstr(buffered(&output), cases[i].shown) != NULL))
@@ -145,18 +166,22 @@ TEST(history_without_memory)
 {
     static sc_output output;
     static const sc_terminal ascii = {.columns = 80};
-    int made = 0;
-    FAULT_LOOP(fault)
-    {
-        sc_history history;
-        sc_output_init(&output, -1);
-        sc_history_begin(&history, &output, SCRIM_FORMAT_JSON, &ascii);
-        scrim_error error;
-        scrim_status status = sc_history_add(&history, &charges[0]);
-        CHECK(status == SCRIM_OK || status == SCRIM_E_MEMORY);
-        status = sc_history_end(&history, status, &error);
-        CHECK(status == SCRIM_OK || status == SCRIM_E_MEMORY);
-        made += status == SCRIM_OK;
+    for (int is_table = 0; is_table < 2; is_table++) {
+        int made = 0;
+        FAULT_LOOP(fault)
+        {
+            sc_history history;
+            sc_output_init(&output, -1);
+            sc_history_begin(&history, &output,
+                             is_table ? SCRIM_FORMAT_TABLE : SCRIM_FORMAT_JSON, false,
+                             &ascii);
+            scrim_error error;
+            scrim_status status = sc_history_add(&history, &charges[0]);
+            CHECK(status == SCRIM_OK || status == SCRIM_E_MEMORY);
+            status = sc_history_end(&history, status, &error);
+            CHECK(status == SCRIM_OK || status == SCRIM_E_MEMORY);
+            made += status == SCRIM_OK;
+        }
+        CHECK_INT(made, 1);
     }
-    CHECK_INT(made, 1);
 }

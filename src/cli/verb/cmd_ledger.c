@@ -1,7 +1,9 @@
 /* scrim ledger [history] [NAME] | verify | export | key */
+#include "cli/sheet/number_view.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/talk.h"
+#include "cli/vault/budget_rows.h"
 #include "cli/vault/export_writer.h"
 #include "cli/vault/history_filter.h"
 #include "cli/vault/history_writer.h"
@@ -48,6 +50,17 @@ static scrim_status write_history_note(ledger_state *ledger, const sc_history *h
         sc_output_format(&ledger->talk, ", %" PRIu64 " of them without an answer",
                          history->unanswered);
     sc_output_text(&ledger->talk, "\n");
+    for (size_t i = 0; i < history->population_count; i++) {
+        scrim_budget budget;
+        char left[SC_AMOUNT_BYTES];
+        const scrim_status status =
+            sc_budget_find(ledger->vault, history->populations[i], NULL, &budget, error);
+        if (status != SCRIM_OK)
+            return status;
+        sc_amount_format(budget.unit, budget.left, budget.left_delta, false, left);
+        sc_output_format(&ledger->talk, "left        %s of the budget of %s\n", left,
+                         budget.population);
+    }
     return sc_output_finish(&ledger->talk, error);
 }
 
@@ -61,7 +74,9 @@ static scrim_status show_history(ledger_state *ledger, const char *name,
             sc_history_filter_read(ledger->options, ledger->vault, &chosen.filter, error);
     if (status != SCRIM_OK)
         return status;
-    sc_history_begin(&chosen.history, &ledger->output, ledger->format, &ledger->terminal);
+    sc_history_begin(&chosen.history, &ledger->output, ledger->format,
+                     sc_options_has(ledger->options, SCRIM_OPTION_VERBOSE),
+                     &ledger->terminal);
     status = scrim_vault_history(ledger->vault, name, 1, add_charge, &chosen, error);
     status = sc_history_end(&chosen.history, status, error);
     if (status == SCRIM_E_MEMORY)
@@ -263,7 +278,8 @@ static const char *part_at(size_t index)
     return parts[index];
 }
 
-static const sc_option of_history[] = {SCRIM_OPTION_ANALYST, SCRIM_OPTION_SINCE};
+static const sc_option of_history[] = {SCRIM_OPTION_ANALYST, SCRIM_OPTION_SINCE,
+                                       SCRIM_OPTION_VERBOSE};
 
 static scrim_status run_part(ledger_state *ledger, scrim_error *error)
 {
@@ -337,13 +353,16 @@ const sc_verb sc_verb_ledger = {
         "\n"
         "  --analyst A    only charges of this analyst\n"
         "  --since DATE   only charges from this time on, UTC: 2026-11-01 or\n"
-        "                 2026-11-01T12:30:00Z\n" SC_USAGE_VAULT
+        "                 2026-11-01T12:30:00Z\n"
+        "  --verbose      show times, versions and longer questions in a "
+        "table\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json         short for --format json\n"
         "  --quiet        show neither progress nor a count on standard error\n"
         "\n"
         "example: scrim ledger verify\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_QUIET) |
-               SC_OPTION_BIT(SCRIM_OPTION_ANALYST) | SC_OPTION_BIT(SCRIM_OPTION_SINCE),
+               SC_OPTION_BIT(SCRIM_OPTION_ANALYST) | SC_OPTION_BIT(SCRIM_OPTION_SINCE) |
+               SC_OPTION_BIT(SCRIM_OPTION_VERBOSE),
     .run = run_ledger,
 };
