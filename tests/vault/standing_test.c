@@ -2,6 +2,7 @@
 #include "check.h"
 #include "scene.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Forty charges of 1/40, as any (epsilon, 0), at a delta of 10^-6: 0.62709609... by the sum over
@@ -44,6 +45,40 @@ TEST(vault_standing_needs_a_delta)
     REQUIRE_OK(scrim_vault_standing(vault, 0, &standing, NULL));
     CHECK_INT(standing.charges, 1);
     CHECK_STR(standing.epsilon, "");
+    scrim_vault_close(vault);
+    scene_end(&s);
+}
+
+/* Half of delta converts the rhos; charges that have a delta of their own take it of the other half. */
+TEST(vault_standing_converts_what_is_concentrated)
+{
+    scene s;
+    scrim_standing standing;
+    scrim_composition *spent = NULL;
+    scrim_bounds bounds;
+    REQUIRE(
+        scene_begin_vault(&s, "epsilon=10,delta=0.001\naccounting=concentrated", false));
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    for (int i = 0; i < 4; i++)
+        CHECK_STATUS(scene_spend(vault, "0.1", NULL, NULL), SCRIM_OK);
+    REQUIRE_OK(scrim_vault_standing(vault, 0, &standing, NULL));
+    CHECK_INT(standing.charges, 4);
+    CHECK_STR(standing.delta, "0.0005");
+    REQUIRE_OK(scrim_composition_parse("laplace sensitivity=1 epsilon=0.1 "
+                                       "neighbours=add-remove x4",
+                                       &spent, NULL));
+    REQUIRE_OK(scrim_composition_epsilon(
+        spent, standing.delta,
+        SCRIM_OPTIONS(scrim_composition_options, .accountant = "concentrated"), &bounds,
+        NULL));
+    char *end = NULL;
+    double epsilon = strtod(standing.epsilon, &end);
+    if (*end == '/')
+        epsilon /= strtod(end + 1, NULL);
+    CHECK_NEAR(epsilon, bounds.best.upper_view, 1e-6);
+    scrim_bounds_clear(&bounds);
+    scrim_composition_free(spent);
     scrim_vault_close(vault);
     scene_end(&s);
 }
