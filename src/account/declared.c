@@ -2,6 +2,7 @@
 
 #include "account/joint.h"
 #include "base/memory.h"
+#include "base/text_copy.h"
 
 #include <string.h>
 
@@ -151,10 +152,9 @@ static scrim_status take_part(reading *r, sc_text line, scrim_error *error)
         !sc_text_split(line, ' ', &copies, &measurement) ||
         !sc_text_uint64(copies, &count))
         return refuse(error);
-    char *text = sc_allocate(measurement.bytes + 1, 1);
+    char *text = sc_text_copy(measurement);
     if (text == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the parts of a charge");
-    memcpy(text, measurement.start, measurement.bytes);
     scrim_status status =
         scrim_measurement_parse(text, &r->measurements[r->count], error);
     sc_free(text);

@@ -3,6 +3,7 @@
 #include "accuracy/max_flow.h"
 #include "accuracy/min_cost_flow.h"
 #include "accuracy/wasserstein_line.h"
+#include "base/int64_order.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -63,12 +64,6 @@ static scrim_status is_enough(const sc_transport *t, const int64_t *distance, in
     return SCRIM_OK;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The finite distances, each once, in order. */
 static scrim_status sort_distances(const int64_t *distance, size_t pairs, int64_t **out,
                                    size_t *count, scrim_error *error)
@@ -80,7 +75,7 @@ static scrim_status sort_distances(const int64_t *distance, size_t pairs, int64_
     for (size_t k = 0; k < pairs; k++)
         if (distance[k] != SC_GROUND_NONE)
             list[kept++] = distance[k];
-    qsort(list, kept, sizeof *list, by_size);
+    qsort(list, kept, sizeof *list, sc_int64_order);
     *count = 0;
     for (size_t k = 0; k < kept; k++)
         if (k == 0 || list[k] != list[k - 1])

@@ -16,13 +16,6 @@
 
 /* Words. */
 
-static void write_amount(sc_output *output, const char *unit, const char *amount,
-                         const char *delta, bool upper)
-{
-    char text[SC_AMOUNT_BYTES];
-    sc_output_text(output, sc_amount_format(unit, amount, delta, upper, text));
-}
-
 static void write_protection(const sc_plan_view *view)
 {
     const scrim_plan_facts *facts = &view->facts;
@@ -43,7 +36,7 @@ static void write_group(sc_output *output, const char *many, const scrim_cost *c
         return;
     }
     sc_output_format(output, "of %s: ", many);
-    write_amount(output, "epsilon", cost->epsilon, cost->delta, true);
+    sc_amount_write(output, "epsilon", cost->epsilon, cost->delta, true);
 }
 
 bool sc_plan_is_above_cap(const scrim_dataset *dataset, const scrim_plan_facts *facts)
@@ -64,8 +57,8 @@ static void write_cap(const sc_plan_view *view)
     if (!sc_plan_is_above_cap(dataset, facts))
         return;
     sc_output_text(view->output, "cap         one query may cost at most ");
-    write_amount(view->output, facts->account_unit, dataset->cap, dataset->cap_delta,
-                 false);
+    sc_amount_write(view->output, facts->account_unit, dataset->cap, dataset->cap_delta,
+                    false);
     sc_output_text(view->output, ": the query would be refused (status 3)\n");
 }
 
@@ -82,7 +75,8 @@ static void write_left(sc_output *output, const scrim_plan_facts *facts)
     if (sc_remainder_format(facts->account_unit, &facts->remainder, left))
         sc_output_text(output, left);
     else
-        write_amount(output, facts->account_unit, facts->left, facts->left_delta, false);
+        sc_amount_write(output, facts->account_unit, facts->left, facts->left_delta,
+                        false);
     if (facts->is_pending)
         sc_output_format(output,
                          "; release %" PRIu64 " was charged for this question and has no "
@@ -95,8 +89,8 @@ static void write_left(sc_output *output, const scrim_plan_facts *facts)
                          facts->repeats);
     else {
         sc_output_text(output, "; after it ");
-        write_amount(output, facts->account_unit, facts->after, facts->after_delta,
-                     false);
+        sc_amount_write(output, facts->account_unit, facts->after, facts->after_delta,
+                        false);
         sc_output_text(output, "\n");
     }
 }
@@ -113,8 +107,8 @@ static void write_cost(const sc_plan_view *view)
         sc_cost_write_short(output, &facts->cost);
     if (facts->is_joint) {
         sc_output_text(output, "\ncharged     ");
-        write_amount(output, facts->account_unit, facts->amount, facts->amount_delta,
-                     true);
+        sc_amount_write(output, facts->account_unit, facts->amount, facts->amount_delta,
+                        true);
         sc_output_text(output,
                        ": the joint cost of all parts, which are fixed in advance");
     }

@@ -66,3 +66,10 @@ void sc_remainder_json(sc_json *json, const scrim_remainder *left)
     sc_json_text(json, "whole_left", left->whole);
     sc_json_text(json, "whole_left_delta", left->whole_delta);
 }
+
+void sc_amount_write(sc_output *output, const char *unit, const char *amount,
+                     const char *delta, bool upper)
+{
+    char text[SC_AMOUNT_BYTES];
+    sc_output_text(output, sc_amount_format(unit, amount, delta, upper, text));
+}

@@ -5,6 +5,7 @@
 
 #include "cli/sheet/json_writer.h"
 #include "cli/sheet/number_view.h"
+#include "cli/terminal/output.h"
 
 #define SC_REMAINDER_BYTES (2 * SC_AMOUNT_BYTES + 144)
 
@@ -17,5 +18,9 @@ void sc_remainder_lack(const char *unit, const scrim_remainder *left, const char
                        const char *delta, char text[SC_REMAINDER_BYTES]);
 /* The members share_left, share_left_delta, whole_left and whole_left_delta of an object. */
 void sc_remainder_json(sc_json *json, const scrim_remainder *left);
+
+/* Writes what sc_amount_format says. */
+void sc_amount_write(sc_output *output, const char *unit, const char *amount,
+                     const char *delta, bool upper);
 
 #endif

@@ -3,7 +3,7 @@
 #include "cli/sheet/caution.h"
 #include "cli/sheet/fold.h"
 #include "cli/sheet/listing.h"
-#include "cli/sheet/number_view.h"
+#include "cli/sheet/remainder_view.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,13 +13,6 @@
 /* Of the bar: this many cells, and a percentage behind them. */
 #define BAR_CELLS 10
 #define CELL_BYTES 64
-
-static void write_pair(sc_output *output, const char *unit, const char *amount,
-                       const char *delta, bool upper)
-{
-    char text[SC_AMOUNT_BYTES];
-    sc_output_text(output, sc_amount_format(unit, amount, delta, upper, text));
-}
 
 /* Tables. */
 
@@ -89,7 +82,7 @@ static bool is_used(const sc_budget_rows *rows, const char *population)
 static void write_heading(sc_output *output, const scrim_budget *b, bool has_dataset)
 {
     sc_output_format(output, "budget      %s: total ", b->population);
-    write_pair(output, "epsilon", b->epsilon, b->delta, false);
+    sc_amount_write(output, "epsilon", b->epsilon, b->delta, false);
     const bool is_sum = strcmp(b->accounting, "sum") == 0;
     sc_output_format(output, ", never renewed; %s%s%s%s\n",
                      scrim_neighbours_name(b->neighbours), is_sum ? "" : ", accounting ",
@@ -257,7 +250,7 @@ static void write_average(sc_output *output, const char *unit,
     char average[SC_BOUND_BYTES], delta[SC_BOUND_BYTES];
     format_average(forecast->average, average);
     format_average(forecast->average_delta, delta);
-    write_pair(output, unit, average, delta, true);
+    sc_amount_write(output, unit, average, delta, true);
 }
 
 static void write_forecast(sc_output *output, const sc_budget_group *group)
@@ -308,7 +301,7 @@ static void write_standing(sc_output *output, const sc_budget_group *group)
     sc_output_format(output, "standing    the %" PRIu64 " charge%s of %s come%s to ",
                      standing->charges, standing->charges == 1 ? "" : "s", b->population,
                      standing->charges == 1 ? "s" : "");
-    write_pair(output, "epsilon", standing->epsilon, standing->delta, true);
+    sc_amount_write(output, "epsilon", standing->epsilon, standing->delta, true);
     sc_output_text(output, " as they stand, had they been declared in advance: "
                            "bookkeeping, not a guarantee, which is what is spent\n");
 }
@@ -321,7 +314,7 @@ static void write_caps(sc_output *output, const scrim_dataset *dataset, const ch
         return;
     sc_output_format(output, "cap         one query to %s costs ", dataset->name);
     if (has_most) {
-        write_pair(output, unit, dataset->cap, dataset->cap_delta, false);
+        sc_amount_write(output, unit, dataset->cap, dataset->cap_delta, false);
         sc_output_text(output, " at most");
     }
     if (dataset->cap_least[0] != '\0') {
@@ -342,7 +335,7 @@ static void write_group(sc_output *output, const sc_budget_rows *rows,
         sc_output_format(
             output, "share       of %s analysts without a share of their own may spend ",
             b->population);
-        write_pair(output, b->unit, b->share, b->share_delta, false);
+        sc_amount_write(output, b->unit, b->share, b->share_delta, false);
         sc_output_text(output, "\n");
     }
     for (size_t i = sc_budget_first_dataset(rows, b->population);

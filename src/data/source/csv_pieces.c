@@ -2,6 +2,7 @@
 
 #include "base/descriptor.h"
 #include "base/memory.h"
+#include "base/text_copy.h"
 #include "data/source/csv_index.h"
 
 #include <errno.h>
@@ -473,10 +474,9 @@ scrim_status sc_csv_pieces_open(sc_text path, sc_record_end end, sc_csv_pieces *
     if (sc_text_is(path, "-")) {
         descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     } else {
-        char *name = sc_allocate(path.bytes + 1, 1);
+        char *name = sc_text_copy(path);
         if (name == NULL)
             return sc_fail(error, SCRIM_E_MEMORY, "no memory");
-        memcpy(name, path.start, path.bytes);
         descriptor = open_file(name);
         sc_free(name);
     }

@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/text_copy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,11 +46,9 @@ scrim_status sc_source_stamp_look(sc_text path, sc_source_stamp *out, scrim_erro
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     struct stat file;
-    char *name = sc_allocate(path.bytes + 1, 1);
+    char *name = sc_text_copy(path);
     if (name == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a name");
-    if (path.bytes > 0)
-        memcpy(name, path.start, path.bytes);
     const bool is_read =
         stat(name, &file) == 0 && faccessat(AT_FDCWD, name, R_OK, AT_EACCESS) == 0;
     const scrim_status status =

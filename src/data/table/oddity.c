@@ -1,5 +1,6 @@
 #include "data/table/oddity.h"
 
+#include "base/int64_order.h"
 #include "data/value/calendar.h"
 #include "data/value/field.h"
 #include "data/value/text_function.h"
@@ -8,12 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-static int by_value(const void *left, const void *right)
-{
-    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
 
 static int by_text(const void *left, const void *right)
 {
@@ -69,7 +64,7 @@ scrim_status sc_oddity_eye_init(sc_oddity_eye *eye, const sc_column *column,
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     for (size_t i = 0; i < column->key_count; i++)
         eye->keys[i] = column->keys[i].value;
-    qsort(eye->keys, column->key_count, sizeof *eye->keys, by_value);
+    qsort(eye->keys, column->key_count, sizeof *eye->keys, sc_int64_order);
     return SCRIM_OK;
 }
 
@@ -254,7 +249,8 @@ bool sc_oddity_is_other_key(const sc_oddity_eye *eye, const sc_raw_value *value,
     }
     if (!is_read)
         place = column->grid.missing;
-    return bsearch(&place, eye->keys, column->key_count, sizeof place, by_value) == NULL;
+    return bsearch(&place, eye->keys, column->key_count, sizeof place, sc_int64_order) ==
+           NULL;
 }
 
 bool sc_oddity_is_key_folded(const sc_oddity_eye *eye, const sc_raw_value *value)

@@ -2,6 +2,7 @@
 
 #include "base/digest.h"
 #include "base/status.h"
+#include "base/text_copy.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -225,10 +226,9 @@ static void put_lines(sc_text_sink *sink, sc_text record)
 scrim_status sc_label_keep_record(scrim_label *label, sc_text record, scrim_error *error)
 {
     sc_text_sink sink;
-    label->record = sc_allocate(record.bytes + 1, 1);
+    label->record = sc_text_copy(record);
     if (label->record == NULL)
         return no_memory(error);
-    memcpy(label->record, record.start, record.bytes);
     if (record.bytes > SC_LABEL_RECORD_BYTES)
         return SCRIM_OK;
     sc_text_sink_init(&sink, NULL, 0);

@@ -6,6 +6,7 @@
  * line, quotes that are not escaped, a tag. What stands around it is not looked at: whoever shows
  * a file compares it with the one that follows from its label. */
 #include "base/status.h"
+#include "base/text_copy.h"
 #include "query/label/label.h"
 
 #include <stdio.h>
@@ -90,10 +91,9 @@ static scrim_status copy_lines(sc_text text, char **out, scrim_error *error)
     const sc_text block = cut_block(at, &rest);
     if (find_line(rest, &again))
         return more_than_one(error);
-    char *copy = sc_allocate(block.bytes + 1, 1);
+    char *copy = sc_text_copy(block);
     if (copy == NULL)
         return no_memory(error);
-    memcpy(copy, block.start, block.bytes);
     *out = copy;
     return SCRIM_OK;
 }

@@ -1,4 +1,5 @@
 #include "base/status.h"
+#include "base/text_copy.h"
 #include "query/answer/result.h"
 #include "query/label/label.h"
 
@@ -40,14 +41,6 @@ scrim_status scrim_label_result(const scrim_label *label, scrim_result **out,
 }
 
 /* A terminated copy; NULL without memory. */
-static char *copy_of(sc_text text)
-{
-    char *copy = sc_allocate(text.bytes + 1, 1);
-    if (copy != NULL && text.bytes > 0)
-        memcpy(copy, text.start, text.bytes);
-    return copy;
-}
-
 scrim_status scrim_label_release(const scrim_label *label, scrim_vault_release *out,
                                  scrim_error *error)
 {
@@ -62,9 +55,9 @@ scrim_status scrim_label_release(const scrim_label *label, scrim_vault_release *
     memset(out, 0, sizeof *out);
     out->id = number_of(label);
     out->state = SCRIM_ENTRY_RELEASED;
-    out->measurement = copy_of(sc_text_of(get(label, "release.question.1")));
-    out->answer = copy_of(answer);
-    out->note = has_note ? copy_of(note) : NULL;
+    out->measurement = sc_text_copy(sc_text_of(get(label, "release.question.1")));
+    out->answer = sc_text_copy(answer);
+    out->note = has_note ? sc_text_copy(note) : NULL;
     if (out->measurement != NULL && out->answer != NULL &&
         (!has_note || out->note != NULL))
         return SCRIM_OK;

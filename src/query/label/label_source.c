@@ -1,5 +1,6 @@
 #include "query/label/label_source.h"
 
+#include "base/text_copy.h"
 #include "vault/handle/vault.h"
 
 #include <inttypes.h>
@@ -43,11 +44,9 @@ static scrim_status see_traffic(void *context, const sc_chain *at, sc_text bytes
 static scrim_status keep_policy(search *s, scrim_error *error)
 {
     const sc_text body = s->vault->event.body;
-    char *copy = sc_allocate(body.bytes + 1, 1);
+    char *copy = sc_text_copy(body);
     if (copy == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a label");
-    if (body.bytes > 0)
-        memcpy(copy, body.start, body.bytes);
     sc_free(s->out->policy);
     s->out->policy = copy;
     return SCRIM_OK;

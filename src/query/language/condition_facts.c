@@ -1,5 +1,6 @@
 #include "query/language/condition_facts.h"
 
+#include "base/int64_order.h"
 #include "data/value/null_value.h"
 #include "query/language/date_parts.h"
 #include "query/language/typed_equal.h"
@@ -165,12 +166,6 @@ static void name_texts(survey *s, const sc_typed *in)
     }
 }
 
-static int by_size(const void *left, const void *right)
-{
-    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* All cells of a column, when all cuts are known. */
 static void finish_axis(survey *s, axis *own)
 {
@@ -187,7 +182,7 @@ static void finish_axis(survey *s, axis *own)
         return;
     size_t distinct = 0;
     if (!is_text)
-        qsort(own->starts, own->count, sizeof *own->starts, by_size);
+        qsort(own->starts, own->count, sizeof *own->starts, sc_int64_order);
     for (size_t i = 0; i < own->count; i++)
         if (i == 0 || own->starts[i] != own->starts[i - 1])
             own->starts[distinct++] = own->starts[i];
@@ -330,8 +325,8 @@ static bool is_null_at(const survey *s, const sc_typed *typed)
 
 static bool is_listed(const sc_typed *in, int64_t value)
 {
-    return in->value_count > 0 &&
-           bsearch(&value, in->values, in->value_count, sizeof value, by_size) != NULL;
+    return in->value_count > 0 && bsearch(&value, in->values, in->value_count,
+                                          sizeof value, sc_int64_order) != NULL;
 }
 
 static int64_t compares(const sc_typed *typed, int64_t a, int64_t b)

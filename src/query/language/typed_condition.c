@@ -1,3 +1,4 @@
+#include "base/int64_order.h"
 #include "query/language/typed.h"
 #include "query/language/typing.h"
 
@@ -75,12 +76,6 @@ static sc_typed truth(sc_operation operation, bool can_be_false, bool can_be_tru
 
 /* Lists of values. */
 
-static int compare_values(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Is a number, date or bool among constants? Those that it can never be are left out. */
 static scrim_status among_values(sc_typing *typing, const sc_typed *value,
                                  const sc_typed *const *list, size_t count,
@@ -95,7 +90,7 @@ static scrim_status among_values(sc_typing *typing, const sc_typed *value,
         if (sc_extent_count_of(&list[i]->extent, extent->step, &values[kept]) &&
             values[kept] >= extent->low && values[kept] <= extent->high)
             kept++;
-    qsort(values, kept, sizeof *values, compare_values);
+    qsort(values, kept, sizeof *values, sc_int64_order);
     for (size_t i = 0; i < kept; i++)
         if (i == 0 || values[i] != values[i - 1])
             values[distinct++] = values[i];

@@ -1,5 +1,7 @@
 #include "query/pass/group_kept.h"
 
+#include "base/int64_order.h"
+
 #include <stdlib.h>
 
 void sc_kept_clear(sc_kept *kept)
@@ -110,12 +112,6 @@ void sc_kept_lists_put(sc_kept_lists *lists, const sc_kept *kept, const uint32_t
     }
 }
 
-static int by_value(const void *left, const void *right)
-{
-    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
-
 void sc_kept_lists_sort(sc_kept_lists *lists)
 {
     const size_t total = lists->starts[lists->groups];
@@ -129,7 +125,7 @@ void sc_kept_lists_sort(sc_kept_lists *lists)
             const size_t count = lists->starts[i + 1] - lists->starts[i];
             if (count > 1)
                 qsort(lists->values + list * total + lists->starts[i], count,
-                      sizeof *lists->values, by_value);
+                      sizeof *lists->values, sc_int64_order);
         }
 }
 

@@ -1,5 +1,7 @@
 #include "query/pass/row_program.h"
 
+#include "base/int64_order.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +27,6 @@ static scrim_status no_memory(scrim_error *error)
 }
 
 /* Compiling. */
-
-static int by_size(const void *left, const void *right)
-{
-    const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
 
 /* Of a condition on a key that may be NULL: it holds there too. NULL without memory. */
 static const sc_typed *or_null(const sc_typed *condition, const sc_typed **key,
@@ -78,7 +74,7 @@ static const sc_typed *condition_of_keys(const sc_query_key *key, sc_arena *aren
         else
             values[i] = column->keys[i].value;
     if (!is_text)
-        qsort(values, count, sizeof *values, by_size);
+        qsort(values, count, sizeof *values, sc_int64_order);
     parts[0] = key->value;
     *typed = (sc_typed){.operation = is_text ? SC_OP_TEXT_IN : SC_OP_IN,
                         .type = SC_TYPE_BOOL,

@@ -242,7 +242,7 @@ done:
     return status;
 }
 
-static bool has_numbers(const sc_division *d)
+bool sc_division_has_numbers(const sc_division *d)
 {
     for (size_t i = 0; i < d->count; i++)
         if (d->slots[i].kind == SC_SLOT_NUMBER)
@@ -270,7 +270,7 @@ scrim_status sc_division_make(const scrim_plan *plan, bool is_gaussian, sc_divis
     for (size_t i = 0; i < out->aggregate_count; i++)
         out->ratios[i] = (uint64_t)1 << 20;
     scrim_status status = solve(plan, out, false, error);
-    if (status == SCRIM_OK && is_gaussian && has_numbers(out)) {
+    if (status == SCRIM_OK && is_gaussian && sc_division_has_numbers(out)) {
         out->takers++;
         status = solve(plan, out, true, error);
     }

@@ -61,6 +61,7 @@ sc_uint128 sc_weigh_reach(const sc_weighing *weighing, size_t statistic);
  * Freed by sc_division_clear, also on failure. */
 SCRIM_MUST_USE scrim_status sc_division_make(const scrim_plan *plan, bool is_gaussian,
                                              sc_division *out, scrim_error *error);
+bool sc_division_has_numbers(const sc_division *division);
 void sc_division_clear(sc_division *division);
 
 #endif

@@ -3,14 +3,6 @@
 #include "query/plan/plan_measure.h"
 #include "query/plan/plan_predict.h"
 
-static bool has_numbers(const sc_division *d)
-{
-    for (size_t i = 0; i < d->count; i++)
-        if (d->slots[i].kind == SC_SLOT_NUMBER)
-            return true;
-    return false;
-}
-
 scrim_status sc_noise_choice_init(const scrim_plan *plan, sc_noise_choice *choice,
                                   scrim_error *error)
 {
@@ -24,7 +16,7 @@ scrim_status sc_noise_choice_init(const scrim_plan *plan, sc_noise_choice *choic
     if (status == SCRIM_OK &&
         (noise == SC_PLAN_GAUSSIAN ||
          (noise == SC_PLAN_ANY_NOISE && sc_ratio_sign(&plan->options.delta) > 0 &&
-          has_numbers(&choice->laplace)))) {
+          sc_division_has_numbers(&choice->laplace)))) {
         choice->has_gaussian = true;
         status = sc_division_make(plan, true, &choice->gaussian, error);
     }

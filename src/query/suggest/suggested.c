@@ -147,7 +147,7 @@ static void put_number(writing *w, uint64_t number)
     put(w, text);
 }
 
-static sc_value_step step_of(const sc_column *column)
+sc_value_step sc_suggested_step(const sc_column *column)
 {
     sc_extent extent;
     return sc_extent_of_grid(&column->grid, &extent) ? extent.step
@@ -158,7 +158,7 @@ static void put_steps(writing *w, const sc_column *column, int64_t steps)
 {
     char text[SC_RATIO_TEXT_BYTES];
     SC_OWN(sc_ratio, number);
-    sc_extent_value(step_of(column), steps, &number);
+    sc_extent_value(sc_suggested_step(column), steps, &number);
     (void)sc_ratio_format(&number, text, sizeof text);
     put(w, text);
 }

@@ -49,6 +49,9 @@ typedef struct sc_suggested {
 /* The quantiles of a quantity, in increasing order; returns how many. */
 size_t sc_suggested_ps(sc_suggested_kind kind, const char *const **out);
 
+/* The step of a column's grid. */
+sc_value_step sc_suggested_step(const sc_column *column);
+
 /* Where the totals of a quantity are chosen from less than 10^6 rows can add: the end of that range, in
  * steps. */
 bool sc_suggested_cut(sc_suggested_kind kind, const sc_column *column, int64_t *end);

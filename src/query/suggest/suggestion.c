@@ -222,13 +222,6 @@ static bool has_people(const scrim_suggestion *s, const sc_suggested_quantity *q
     return people > 0 && people_of(s, q, place) <= people;
 }
 
-static sc_value_step step_of(const sc_column *column)
-{
-    sc_extent extent;
-    return sc_extent_of_grid(&column->grid, &extent) ? extent.step
-                                                     : (sc_value_step){1, 1};
-}
-
 /* Is it the end of a range that could not be as wide as totals may be? */
 static bool is_at_cut(const scrim_suggestion *s, const sc_suggested_quantity *q,
                       size_t place)
@@ -237,7 +230,7 @@ static bool is_at_cut(const scrim_suggestion *s, const sc_suggested_quantity *q,
     if (q->column == NULL || !sc_suggested_cut(q->kind, q->column, &steps))
         return false;
     SC_OWN(sc_ratio, value, end);
-    sc_extent_value(step_of(q->column), steps, &end);
+    sc_extent_value(sc_suggested_step(q->column), steps, &end);
     value_of(s, q, place, &value);
     return sc_ratio_compare(&value, &end) == 0;
 }
@@ -370,9 +363,9 @@ static int64_t total_end(const scrim_suggestion *s, const sc_proposal *proposal,
     if (find(s, kind, column) == NULL)
         return 0;
     (void)points_of(s, kind, column, &points);
-    return has_tail(&points)
-               ? sc_proposal_end(proposal, &points, false, step_of(column), SC_EXTENT_MAX)
-               : SC_PROPOSAL_NONE;
+    return has_tail(&points) ? sc_proposal_end(proposal, &points, false,
+                                               sc_suggested_step(column), SC_EXTENT_MAX)
+                             : SC_PROPOSAL_NONE;
 }
 
 /* Do the rows that are used reach beyond a total? */
@@ -418,7 +411,8 @@ static int64_t clamp_high(const scrim_suggestion *s, const sc_proposal *proposal
     (void)points_of(s, SC_SUGGESTED_VALUE, column, &points);
     if (high <= 0 || !has_tail(&points))
         return high;
-    const int64_t end = sc_proposal_end(proposal, &points, true, step_of(column), high);
+    const int64_t end =
+        sc_proposal_end(proposal, &points, true, sc_suggested_step(column), high);
     return end > 0 ? end : high;
 }
 

@@ -1,6 +1,7 @@
 #include "vault/book/book.h"
 
 #include "base/memory.h"
+#include "base/text_copy.h"
 #include "vault/book/policy_line.h"
 #include "vault/book/policy_terms.h"
 
@@ -74,10 +75,9 @@ static scrim_status apply_init(sc_book *book, uint64_t entry, const sc_event *e,
                                scrim_error *error)
 {
     if (e->body.bytes > 0) {
-        book->witness = sc_allocate(e->body.bytes + 1, 1);
+        book->witness = sc_text_copy(e->body);
         if (book->witness == NULL)
             return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
-        memcpy(book->witness, e->body.start, e->body.bytes);
     }
     book->identity = e->digest;
     if (e->is_keyed) {
@@ -169,10 +169,9 @@ static scrim_status bind_unit(sc_population *people, sc_text policy, bool *is_un
     *is_unlike = has_unit && people->unit != NULL && !sc_text_is(unit, people->unit);
     if (!has_unit || people->unit != NULL)
         return SCRIM_OK;
-    people->unit = sc_allocate(unit.bytes + 1, 1);
+    people->unit = sc_text_copy(unit);
     if (people->unit == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the book");
-    memcpy(people->unit, unit.start, unit.bytes);
     return SCRIM_OK;
 }
 

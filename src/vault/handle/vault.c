@@ -2,6 +2,7 @@
 
 #include "base/build_kind.h"
 #include "base/memory.h"
+#include "base/text_copy.h"
 #include "vault/handle/store_key.h"
 #include "vault/store/witness.h"
 
@@ -461,10 +462,9 @@ static scrim_status take_one(void *context, const sc_chain *at, sc_text bytes,
     search *s = context;
     if (at->generation != s->id)
         return SCRIM_E_STATE;
-    s->bytes = sc_allocate(bytes.bytes + 1, 1);
+    s->bytes = sc_text_copy(bytes);
     if (s->bytes == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an entry");
-    memcpy(s->bytes, bytes.start, bytes.bytes);
     s->count = bytes.bytes;
     return SCRIM_E_STATE;
 }

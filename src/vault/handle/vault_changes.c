@@ -1,5 +1,6 @@
 /* What the owner has changed, from the entries themselves. Nothing here writes. */
 #include "base/memory.h"
+#include "base/text_copy.h"
 #include "data/value/schema.h"
 #include "vault/book/policy_terms.h"
 #include "vault/handle/vault.h"
@@ -38,14 +39,6 @@ static scrim_status fail_memory(scrim_error *error)
     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the changes");
 }
 
-static char *copy_of(sc_text text)
-{
-    char *copy = sc_allocate(text.bytes + 1, 1);
-    if (copy != NULL && text.bytes > 0)
-        memcpy(copy, text.start, text.bytes);
-    return copy;
-}
-
 /* Keeping. */
 
 static const sc_text nothing = {NULL, 0};
@@ -53,7 +46,7 @@ static const sc_text nothing = {NULL, 0};
 /* A text without a start is none. */
 static bool keep_text(sc_text text, char **out)
 {
-    *out = text.start == NULL ? NULL : copy_of(text);
+    *out = text.start == NULL ? NULL : sc_text_copy(text);
     return text.start == NULL || *out != NULL;
 }
 
@@ -188,7 +181,7 @@ static scrim_status see_dataset(tracing *t, const sc_event *e, scrim_error *erro
     const uint64_t dataset = ++t->datasets;
     said cap;
     const said wanted = {.key = sc_text_of("cap")};
-    t->policies[dataset - 1] = copy_of(e->body);
+    t->policies[dataset - 1] = sc_text_copy(e->body);
     if (t->policies[dataset - 1] == NULL)
         return fail_memory(error);
     scrim_status status =
@@ -206,7 +199,7 @@ static scrim_status see_version(tracing *t, const sc_event *e, scrim_error *erro
              sc_text_of(e->kind == SC_EVENT_UPDATE ? "new contents" : "new policy"),
              nothing, nothing, error);
     return status == SCRIM_OK
-               ? replace_policy(t, e->dataset, e->version, copy_of(e->body), error)
+               ? replace_policy(t, e->dataset, e->version, sc_text_copy(e->body), error)
                : status;
 }
 

@@ -2,6 +2,7 @@
 #include "account/run_record.h"
 #include "account/unanswered.h"
 #include "base/memory.h"
+#include "base/text_copy.h"
 #include "mechanism/catalogue.h"
 #include "vault/handle/charge_number.h"
 
@@ -11,11 +12,9 @@
 
 static scrim_status copy_text(sc_text text, char **out, scrim_error *error)
 {
-    char *copy = sc_allocate(text.bytes + 1, 1);
+    char *copy = sc_text_copy(text);
     if (copy == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
-    if (text.bytes > 0)
-        memcpy(copy, text.start, text.bytes);
     *out = copy;
     return SCRIM_OK;
 }

@@ -1,6 +1,7 @@
 #include "vault/handle/vault_series.h"
 
 #include "base/memory.h"
+#include "base/text_copy.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -95,11 +96,9 @@ static scrim_status copy_text(const scrim_vault *v, sc_series_entry *out,
                               scrim_error *error)
 {
     const sc_text body = v->event.body;
-    out->text = sc_allocate(body.bytes + 1, 1);
+    out->text = sc_text_copy(body);
     if (out->text == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a series");
-    if (body.bytes > 0)
-        memcpy(out->text, body.start, body.bytes);
     return SCRIM_OK;
 }
 

@@ -1,5 +1,6 @@
 /* What a vault shows: datasets, budgets and analysts. Nothing here writes. */
 #include "base/memory.h"
+#include "base/text_copy.h"
 #include "vault/book/policy_terms.h"
 #include "vault/handle/charge_number.h"
 
@@ -10,14 +11,6 @@ static void set_text(char *out, size_t capacity, const char *text)
     sc_text_sink sink;
     sc_text_sink_init(&sink, out, capacity);
     sc_text_put(&sink, sc_text_of(text));
-}
-
-static char *copy_of(sc_text text)
-{
-    char *copy = sc_allocate(text.bytes + 1, 1);
-    if (copy != NULL && text.bytes > 0)
-        memcpy(copy, text.start, text.bytes);
-    return copy;
 }
 
 /* Datasets. */
@@ -75,7 +68,7 @@ scrim_status sc_vault_policy_now(scrim_vault *v, const sc_dataset_entry *dataset
     scrim_status status = sc_vault_entry(v, dataset->policy, &bytes, error);
     if (status != SCRIM_OK)
         return status;
-    policy = now = copy_of(v->event.body);
+    policy = now = sc_text_copy(v->event.body);
     sc_free(bytes);
     bytes = NULL;
     if (policy != NULL && dataset->terms != 0) {

@@ -1,6 +1,7 @@
 #include "vault/store/store_sqlite_read.h"
 
 #include "base/memory.h"
+#include "base/text_copy.h"
 
 #include <string.h>
 
@@ -162,11 +163,9 @@ static scrim_status copy_answer(sqlite3_stmt *row, sc_digest *question, char **o
     if ((answer.bytes > 0 && memchr(answer.start, '\0', answer.bytes) != NULL) ||
         (question != NULL && !sc_statement_digest(row, 1, question)))
         return sc_statement_fail_row(error);
-    char *copy = sc_allocate(answer.bytes + 1, 1);
+    char *copy = sc_text_copy(answer);
     if (copy == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
-    if (answer.bytes > 0)
-        memcpy(copy, answer.start, answer.bytes);
     *out = copy;
     return SCRIM_OK;
 }
