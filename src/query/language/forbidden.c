@@ -219,9 +219,11 @@ const sc_forbidden sc_forbidden_functions[] = {
 
 static const sc_forbidden *find(const sc_forbidden *list, sc_text word)
 {
-    while (list->word != NULL && !sc_word_is(word, list->word))
-        list++;
-    return list->word != NULL ? list : NULL;
+    const char first = word.bytes > 0 ? sc_capital(word.start[0]) : '\0';
+    for (; list->word != NULL; list++)
+        if (list->word[0] == first && sc_word_is(word, list->word))
+            return list;
+    return NULL;
 }
 
 const sc_forbidden *sc_forbidden_word(sc_text word)

@@ -65,15 +65,30 @@ bool sc_function_at(size_t index, sc_function *out)
     return true;
 }
 
+static bool is_called(const sc_call_form *form, sc_text name)
+{
+    return name.bytes > 0 && form->name[0] == name.start[0] &&
+           sc_text_is(name, form->name);
+}
+
+static bool aggregate_find(sc_text name, sc_function *out)
+{
+    const sc_aggregate *a;
+    for (size_t i = 0; (a = sc_aggregate_at(i)) != NULL; i++)
+        for (size_t j = 0; j < SC_CALL_FORMS && a->forms[j].name != NULL; j++)
+            if (is_called(&a->forms[j], name)) {
+                *out = (sc_function){.form = &a->forms[j], .aggregate = a};
+                return true;
+            }
+    return false;
+}
+
 bool sc_function_find(sc_text name, sc_function *out)
 {
-    sc_function function;
-    for (size_t i = 0; sc_function_at(i, &function); i++)
-        if (sc_text_is(name, function.form->name)) {
-            *out = function;
-            return true;
-        }
-    return false;
+    for (size_t i = 0; i < COUNT; i++)
+        if (is_called(&functions[i].form, name))
+            return sc_function_at(i, out);
+    return aggregate_find(name, out);
 }
 
 /* Are they the same but for underscores? */

@@ -66,15 +66,10 @@ const char *sc_reserved_word(size_t index)
     return spelling[SC_TOKEN_AND + index];
 }
 
-static char capital(char c)
-{
-    return (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-}
-
 bool sc_word_is(sc_text word, const char *capitals)
 {
     for (size_t i = 0; i < word.bytes; i++)
-        if (capitals[i] == '\0' || capital(word.start[i]) != capitals[i])
+        if (capitals[i] == '\0' || sc_capital(word.start[i]) != capitals[i])
             return false;
     return capitals[word.bytes] == '\0';
 }
@@ -83,15 +78,16 @@ sc_text sc_word_capitals(sc_text word, char out[SC_WORD_BYTES])
 {
     size_t bytes = 0;
     for (; bytes < word.bytes && bytes + 1 < SC_WORD_BYTES; bytes++)
-        out[bytes] = capital(word.start[bytes]);
+        out[bytes] = sc_capital(word.start[bytes]);
     out[bytes] = '\0';
     return (sc_text){out, bytes};
 }
 
 static sc_token_kind reserved(sc_text word)
 {
+    const char first = sc_capital(word.start[0]);
     for (sc_token_kind kind = SC_TOKEN_AND; kind <= SC_TOKEN_WITH; kind++)
-        if (sc_word_is(word, spelling[kind]))
+        if (spelling[kind][0] == first && sc_word_is(word, spelling[kind]))
             return kind;
     return SC_TOKEN_NAME;
 }
@@ -179,7 +175,7 @@ static size_t number_end(sc_text text, size_t at)
     at = digits_end(text, at);
     if (at < text.bytes && text.start[at] == '.')
         at = digits_end(text, at + 1);
-    if (at < text.bytes && capital(text.start[at]) == 'E') {
+    if (at < text.bytes && sc_capital(text.start[at]) == 'E') {
         size_t exponent = at + 1;
         if (exponent < text.bytes &&
             (text.start[exponent] == '-' || text.start[exponent] == '+'))
@@ -366,7 +362,7 @@ static scrim_status canonical(sc_text text, sc_arena *arena, sc_tokens *tokens,
         for (size_t j = 0; j < token->span.bytes; j++) {
             char c = text.start[token->span.offset + j];
             if (raise)
-                c = capital(c);
+                c = sc_capital(c);
             out[at++] = c;
         }
     }

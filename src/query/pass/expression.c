@@ -26,6 +26,7 @@ struct sc_expression {
     const sc_text_value *text; /* of an expression that is text */
     int64_t low, high;
     bool is_nullable;
+    bool is_inside; /* whatever the columns hold, the last instruction keeps the extent */
 };
 
 /* Compiling. */
@@ -194,6 +195,22 @@ static sc_value_place emit(assembly *compiler, const sc_typed *typed, size_t fre
     return (sc_value_place){.index = free};
 }
 
+/* Is the result a truth value, or NULL where it may be, whatever the columns hold? */
+static bool is_inside(const sc_typed *typed)
+{
+    const sc_operation kind = typed->operation;
+    const bool is_join = kind == SC_OP_AND || kind == SC_OP_OR;
+    bool holds = is_join || kind == SC_OP_EQUAL || kind == SC_OP_LESS ||
+                 kind == SC_OP_LESS_EQUAL || kind == SC_OP_NOT || kind == SC_OP_IN ||
+                 kind == SC_OP_TEXT_IN || kind == SC_OP_TEXT_EQUAL || kind == SC_OP_LIKE;
+    holds = holds && typed->extent.low <= 0 && typed->extent.high >= 1 &&
+            (typed->is_nullable || !reads_texts(typed));
+    for (size_t i = 0; holds && i < typed->count; i++)
+        holds = (typed->is_nullable || !typed->parts[i]->is_nullable) &&
+                (!is_join || is_inside(typed->parts[i]));
+    return holds;
+}
+
 scrim_status sc_expression_compile(const sc_typed *typed, const size_t *columns,
                                    size_t column_count, sc_arena *arena,
                                    const sc_expression **out, scrim_error *error)
@@ -231,7 +248,8 @@ scrim_status sc_expression_compile(const sc_typed *typed, const size_t *columns,
                                   .text = text,
                                   .low = typed->extent.low,
                                   .high = typed->extent.high,
-                                  .is_nullable = typed->is_nullable};
+                                  .is_nullable = typed->is_nullable,
+                                  .is_inside = is_inside(typed)};
     *out = expression;
     return SCRIM_OK;
 }
@@ -350,13 +368,44 @@ static int64_t minus(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
-/* AND or OR of what may be NULL: one that decides does so whatever the other is. */
+/* AND or OR of what may be NULL: one that decides does so whatever the other is, and among the others,
+ * one number and NULL, whose bits are those of all numbers, NULL wins. */
 static int64_t both(int64_t a, int64_t b, int64_t decides)
 {
-    return a == decides || b == decides   ? decides
-           : a == SC_NULL || b == SC_NULL ? SC_NULL
-                                          : !decides;
+    return a == decides ? decides : b == decides ? decides : a | b;
 }
+
+static int64_t unless_null(int64_t a, int64_t value)
+{
+    return a == SC_NULL ? SC_NULL : value;
+}
+
+/* NULL where an operand is, for what does not look at it by itself. */
+static void pass_null(const instruction *next, size_t rows, const int64_t *a,
+                      const int64_t *b, int64_t *out)
+{
+    const sc_typed *const *parts = next->typed->parts;
+    if (parts[0]->is_nullable)
+        EACH_ROW(unless_null(a[i], out[i]));
+    if (next->typed->count > 1 && parts[1]->is_nullable)
+        EACH_ROW(unless_null(b[i], out[i]));
+}
+
+/* value, computed from a or from a and b: NULL where one of them is. */
+#define EACH_OF(value)                                                                   \
+    do {                                                                                 \
+        if (next->may_be_null)                                                           \
+            EACH_ROW(unless_null(a[i], value));                                          \
+        else                                                                             \
+            EACH_ROW(value);                                                             \
+    } while (0)
+#define EACH_OF_BOTH(value)                                                              \
+    do {                                                                                 \
+        if (next->may_be_null)                                                           \
+            EACH_ROW(unless_null(a[i], unless_null(b[i], value)));                       \
+        else                                                                             \
+            EACH_ROW(value);                                                             \
+    } while (0)
 
 static void run(const instruction *next, size_t rows, const int64_t *a, const int64_t *b,
                 const int64_t *condition, int64_t *out)
@@ -368,23 +417,23 @@ static void run(const instruction *next, size_t rows, const int64_t *a, const in
         EACH_ROW(a[i]);
         return;
     case SC_OP_ADD:
-        EACH_ROW(plus(a[i], b[i]));
+        EACH_OF_BOTH(plus(a[i], b[i]));
         return;
     case SC_OP_SUBTRACT:
-        EACH_ROW(minus(a[i], b[i]));
+        EACH_OF_BOTH(minus(a[i], b[i]));
         return;
     case SC_OP_MULTIPLY:
-        EACH_ROW(times(a[i], b[i]));
+        EACH_OF_BOTH(times(a[i], b[i]));
         return;
     case SC_OP_SCALE:
-        EACH_ROW(times(a[i], typed->times));
+        EACH_OF(times(a[i], typed->times));
         return;
     case SC_OP_ABSOLUTE:
         EACH_ROW(a[i] < 0 ? minus(0, a[i]) : a[i]);
-        return;
+        break;
     case SC_OP_LEAST: /* NULL is above all */
         EACH_ROW(a[i] < b[i] ? a[i] : b[i]);
-        return;
+        break;
     case SC_OP_GREATEST:
         if (typed->skips_null)
             EACH_ROW(a[i] == SC_NULL   ? b[i]
@@ -393,30 +442,30 @@ static void run(const instruction *next, size_t rows, const int64_t *a, const in
                                        : b[i]);
         else
             EACH_ROW(a[i] > b[i] ? a[i] : b[i]);
-        return;
+        break;
     case SC_OP_QUOTIENT:
         EACH_ROW(sc_floor_divide(plus(times(a[i], quotient.times), quotient.plus),
                                  quotient.by));
-        return;
+        break;
     case SC_OP_DATE_PART:
         run_dates(next, rows, a, out);
-        return;
+        break;
     case SC_OP_LOCAL_DAY:
     case SC_OP_LOCAL_HOUR:
     case SC_OP_LOCAL_START:
         run_times(next, rows, a, out);
-        return;
+        break;
     case SC_OP_EQUAL:
-        EACH_ROW(a[i] == b[i]);
+        EACH_OF_BOTH(a[i] == b[i]);
         return;
     case SC_OP_LESS:
-        EACH_ROW(a[i] < b[i]);
+        EACH_OF_BOTH(a[i] < b[i]);
         return;
     case SC_OP_LESS_EQUAL:
-        EACH_ROW(a[i] <= b[i]);
+        EACH_OF_BOTH(a[i] <= b[i]);
         return;
     case SC_OP_NOT:
-        EACH_ROW(!a[i]);
+        EACH_OF(!a[i]);
         return;
     case SC_OP_AND:
         if (next->may_be_null)
@@ -438,10 +487,10 @@ static void run(const instruction *next, size_t rows, const int64_t *a, const in
         return;
     case SC_OP_PRESENT:
         EACH_ROW(1);
-        return;
+        break;
     case SC_OP_IN:
         EACH_ROW(is_among(a[i], typed->values, typed->value_count));
-        return;
+        break;
     case SC_OP_CASE:
         EACH_ROW(condition[i] == 1 ? a[i] : out[i]);
         return;
@@ -459,6 +508,8 @@ static void run(const instruction *next, size_t rows, const int64_t *a, const in
     case SC_OP_JOINED:
         return; /* emit makes none of the first two; the others read texts */
     }
+    if (next->may_be_null && !typed->skips_null)
+        pass_null(next, rows, a, b, out);
 }
 
 /* Of texts that are present. */
@@ -477,8 +528,12 @@ static void run_texts(const instruction *next, size_t count, const sc_text_rows 
                       int64_t *out)
 {
     const bool asks_null = next->operation == SC_OP_IS_NULL;
+    const sc_text_value *first = next->texts[0];
+    const sc_text *column = first->typed->operation == SC_OP_COLUMN
+                                ? rows->columns[first->column].texts
+                                : NULL;
     for (size_t i = 0; i < count; i++) {
-        const sc_text a = sc_text_value_at(next->texts[0], rows, i),
+        const sc_text a = column != NULL ? column[i] : sc_text_value_at(first, rows, i),
                       b = next->texts[1] == NULL
                               ? a
                               : sc_text_value_at(next->texts[1], rows, i);
@@ -487,41 +542,11 @@ static void run_texts(const instruction *next, size_t count, const sc_text_rows 
     }
 }
 
-/* NULL where an operand is, for what does not look at it by itself. */
-static void pass_null(const instruction *next, size_t rows, const int64_t *a,
-                      const int64_t *b, int64_t *out)
-{
-    const sc_typed *const *parts = next->typed->parts;
-    if (parts[0]->is_nullable)
-        EACH_ROW(a[i] == SC_NULL ? SC_NULL : out[i]);
-    if (next->typed->count > 1 && parts[1]->is_nullable)
-        EACH_ROW(b[i] == SC_NULL ? SC_NULL : out[i]);
-}
-
-/* Does the result follow from operands by other rules than that NULL gives NULL? */
-static bool rules_null(const instruction *next)
-{
-    return !next->may_be_null || next->typed->skips_null ||
-           next->operation == SC_OP_COLUMN || next->operation == SC_OP_CASE ||
-           next->operation == SC_OP_AND || next->operation == SC_OP_OR ||
-           next->operation == SC_OP_COALESCE || next->operation == SC_OP_IS_NULL;
-}
-
 static const int64_t *values_of(sc_value_place operand, const sc_row_column *columns,
                                 const int64_t *scratch)
 {
     return operand.is_column ? columns[operand.index].values
                              : scratch + operand.index * SC_EXPRESSION_ROWS;
-}
-
-static void run_values(const instruction *next, size_t rows, const sc_row_column *columns,
-                       const int64_t *scratch, int64_t *target)
-{
-    const int64_t *a = values_of(next->a, columns, scratch),
-                  *b = values_of(next->b, columns, scratch);
-    run(next, rows, a, b, values_of(next->condition, columns, scratch), target);
-    if (!rules_null(next))
-        pass_null(next, rows, a, b, target);
 }
 
 /* Rooms of texts are behind the blocks. */
@@ -533,17 +558,22 @@ static sc_text_rows text_rows(const sc_expression *expression,
         (char *)(scratch + expression->block_count * SC_EXPRESSION_ROWS)};
 }
 
+/* The last instruction writes to last, or where it is NULL to its block. */
 static void run_all(const sc_expression *expression, const sc_row_column *columns,
-                    size_t rows, int64_t *scratch)
+                    size_t rows, int64_t *scratch, int64_t *last)
 {
     const sc_text_rows texts = text_rows(expression, columns, scratch);
     for (size_t i = 0; i < expression->count; i++) {
         const instruction *next = &expression->list[i];
-        int64_t *target = scratch + next->target * SC_EXPRESSION_ROWS;
+        int64_t *target = last != NULL && i + 1 == expression->count
+                              ? last
+                              : scratch + next->target * SC_EXPRESSION_ROWS;
         if (next->texts[0] != NULL)
             run_texts(next, rows, &texts, target);
         else
-            run_values(next, rows, columns, scratch, target);
+            run(next, rows, values_of(next->a, columns, scratch),
+                values_of(next->b, columns, scratch),
+                values_of(next->condition, columns, scratch), target);
     }
 }
 
@@ -551,7 +581,7 @@ void sc_expression_texts(const sc_expression *expression, const sc_row_column *c
                          size_t rows, int64_t *scratch, sc_text *out, char *room)
 {
     const sc_text_rows texts = text_rows(expression, columns, scratch);
-    run_all(expression, columns, rows, scratch);
+    run_all(expression, columns, rows, scratch, NULL);
     for (size_t i = 0; i < rows; i++) {
         out[i] = sc_text_value_at(expression->text, &texts, i);
         if (expression->room_count == 0 || out[i].bytes == 0 || sc_text_is_null(out[i]))
@@ -565,7 +595,9 @@ void sc_expression_texts(const sc_expression *expression, const sc_row_column *c
 void sc_expression_evaluate(const sc_expression *expression, const sc_row_column *columns,
                             size_t rows, int64_t *scratch, int64_t *out)
 {
-    run_all(expression, columns, rows, scratch);
+    run_all(expression, columns, rows, scratch, expression->is_inside ? out : NULL);
+    if (expression->is_inside)
+        return;
     const int64_t *result = values_of(expression->result, columns, scratch);
     if (expression->is_nullable)
         EACH_ROW(result[i] == SC_NULL

@@ -8,7 +8,8 @@
  * Claim  expression.null    it is NULL where SQL has it so, by three truth values (spec/query-semantics
  *                           1.3), and nowhere else
  * Claim  expression.inside  whatever the columns hold, also beyond their ranges, the result lies
- *                           within the extent, or is NULL where it may be: it is clamped last (A22)
+ *                           within the extent, or is NULL where it may be: it is clamped last, unless it
+ *                           is a truth value whatever they hold (A22)
  * Claim  expression.total   with columns within their ranges nothing overflows
  */
 #ifndef SC_QUERY_EXPRESSION_H

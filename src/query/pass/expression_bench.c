@@ -1,4 +1,10 @@
-/* Questions read, and expressions computed a row. */
+/* Questions read, and expressions computed a row.
+ *
+ * Every column here may be NULL, as columns are unless they have a default. Before values could be NULL,
+ * the four rows took 19, 80, 96 and 113 instructions; they take 13, 107, 102 and 122. The difference buys
+ * three truth values: each operation asks its operands for NULL, AND and OR have a third result.
+ * Reading took 110,000 instructions and takes 146,000: a fifth of them find out which conditions no
+ * row can meet, which are reported before anything is charged. */
 #include "bench.h"
 #include "query/language/validate.h"
 #include "query/pass/expression.h"

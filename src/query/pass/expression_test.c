@@ -207,6 +207,11 @@ TEST(expression_a22_is_clamped_last)
                                         "big / 4",
                                         "married",
                                         "age IN (1, 2, 3)",
+                                        "married AND age > 40",
+                                        "married OR (age <= 40 AND NOT married)",
+                                        "age = income AND day < born",
+                                        "age BETWEEN 1 AND 9 OR sex LIKE 'F%'",
+                                        "sex IN ('Female', 'a') AND sex = 'b'",
                                         "CASE WHEN married THEN 'a' ELSE 'b' END"};
     static row_table table;
     uint64_t seed = check_seed();
