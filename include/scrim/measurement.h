@@ -123,6 +123,8 @@ typedef struct scrim_measurement scrim_measurement;
  *   grid                    the step to which values are rounded; default: integers
  *   lower, upper            values are clamped to them
  *   size                    number of values, if there is a grid; default: 1
+ *   steps                   counter: the number of steps of the stream
+ *   bins, coefficients, workload   linear-queries: bins; queries as numbers, or prefix, ranges, subsets
  *   whole=yes               each value is a multiple of the step by definition; others count as
  *                           missing, and nothing is rounded
  *   monotone=yes            all scores or queries rise, or all fall, under add-remove
@@ -139,8 +141,7 @@ typedef struct scrim_measurement scrim_measurement;
  *                           Laplace or Gaussian noise of the threshold and of the queries
  *   length, stage, stage-length
  *                           the most queries that are answered; answers in a stage; queries in one
- *   resample=yes, nonnegative=yes
- *                           a threshold for each answer; queries are at least 0
+ *   resample=yes, nonnegative=yes  a threshold for each answer; queries are at least 0
  *   max-groups, max-rows, max-total
  *                           contribution bounds of one unit: groups (default: 1), rows per group
  *                           (default: 1), or instead rows in all groups together
@@ -157,8 +158,7 @@ typedef struct scrim_measurement scrim_measurement;
  *                           private-size-stlap: the cost of the size and of the bars; the fraction of
  *                           the size that a bar may lose
  *   certain                 emptiness: a set of this many elements is always reported
- *   candidates, queries, records
- *                           for the audit only, in scrim_measurement_parse_model
+ *   candidates, queries, records   for the audit only, in scrim_measurement_parse_model
  */
 typedef struct scrim_parameter {
     const char *name, *value;

@@ -7,6 +7,7 @@
 #include "mechanism/histogram/rounded_stlap.h"
 #include "mechanism/histogram/stlap.h"
 #include "mechanism/linear/counter.h"
+#include "mechanism/linear/linear_queries.h"
 #include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/laplace.h"
 #include "mechanism/noise/robust_laplace.h"
@@ -37,6 +38,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_truncated_laplace,
     &sc_robust_laplace,
     &sc_counter,
+    &sc_linear_queries,
     &sc_exponential,
     &sc_permute_and_flip,
     &sc_one_sided_noisy_max,

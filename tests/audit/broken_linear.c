@@ -100,3 +100,53 @@ BROKEN(counter_of_one_node_long, .wrong = "noise for one node of the tree",
 BROKEN(counts_one_by_one, .wrong = "running counts charged as one count",
        .mechanism = &counts, .line = "epsilon=1 steps=4", .kind = BROKEN_LOSS,
        .size = "4", .claimed = "1", .source = "spec/synthetic.md 6")
+
+/* All ranges of three bins, charged as if a person were in one of them: v of spec/mechanisms.md 10.1, where
+ * D = 1 is of one query. */
+static scrim_status ranges_law(const scrim_measurement *m, const sc_private_input *input,
+                               long bits, sc_outcomes *out, scrim_error *error)
+{
+    int64_t sums[6] = {0};
+    size_t count = 0;
+    for (size_t first = 0; first < 3; first++)
+        for (size_t last = first; last < 3; last++, count++)
+            for (size_t i = first; i <= last; i++)
+                sums[count] += input->values[i];
+    return sums_law(m, sums, count, bits, out, error);
+}
+
+static size_t six(const scrim_measurement *m, size_t count)
+{
+    (void)m;
+    (void)count;
+    return 6;
+}
+
+/* A person in the middle bin, which four of the six ranges hold. */
+static void middle_bin(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    (void)m;
+    (void)index;
+    *out = (sc_pair){.y = {0, 1, 0}, .x_count = 3, .y_count = 3};
+}
+
+static const sc_mechanism ranges = {.entry = {.name = "ranges-one-by-one",
+                                              .parameters = "",
+                                              .input = "values",
+                                              .claim = "one that does not hold",
+                                              .reference = "none"},
+                                    SC_MECHANISM_PARAMETERS,
+                                    .check = broken_check,
+                                    .discard = broken_discard,
+                                    .certify = broken_certify,
+                                    .answer_count = six,
+                                    .draw = broken_draw,
+                                    .width = six,
+                                    .cost = broken_cost_pure,
+                                    .pair_count = broken_one_pair,
+                                    .law = ranges_law,
+                                    .pair = middle_bin};
+
+BROKEN(ranges_one_by_one, .wrong = "the sensitivity of one query for all of them",
+       .mechanism = &ranges, .line = "epsilon=1", .kind = BROKEN_LOSS, .size = "4",
+       .claimed = "1", .source = "spec/mechanisms.md 10.1")

@@ -39,6 +39,15 @@ refused 'suppression of data' "this experiment uses no data; leave 'file' out" s
 refused 'an epsilon that is none' 'epsilon' suppression --epsilon 0
 refused 'a confidence that is none' 'confidence must be above 0 and below 1' suppression --confidence 1
 refused 'values that are none' 'values must be an integer from 1 to 9.2e18' suppression --values 1.5
+# ---- linear-queries: what is enough, and what nobody can beat ----
+ran 0 'bounds of linear queries' "$scrim" experiment linear-queries queries=64 bins=64 people=1000 epsilon=0.1
+out_has 'bound,kind,error,source'
+out_has 'packing,limit,21,'
+ran 0 'bounds for people' "$scrim" experiment linear-queries queries=64 bins=64 people=1000 epsilon=0.1 delta=1e-6 --format table
+out_has 'gaussian'
+refused 'bounds of no question' 'queries' linear-queries
+refused 'bounds of nobody' 'people' linear-queries queries=1 bins=2 people=0 epsilon=1
+refused 'bounds with a drawing' "--svg is not for 'experiment linear-queries'" linear-queries --svg x
 refused 'an option of another' "--only is not for 'experiment suppression'" suppression --only 1
 
 # ---- rows ----

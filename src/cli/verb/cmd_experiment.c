@@ -1,9 +1,10 @@
 /* scrim experiment flexible-accuracy, erratum [N], suppression, rounded-stlap [Q...], composition,
- * evaluate */
+ * evaluate, linear-queries */
 #include "cli/account/erratum_writer.h"
 #include "cli/account/experiment_svg.h"
 #include "cli/account/experiment_writer.h"
 #include "cli/account/flexible_table.h"
+#include "cli/account/linear_bounds_writer.h"
 #include "cli/account/rounded_table.h"
 #include "cli/account/suppression_writer.h"
 #include "cli/terminal/complaint.h"
@@ -236,6 +237,7 @@ static const subject subjects[] = {
     {"rounded-stlap", ROUNDED_OPTIONS, sc_rounded_table},
     {"composition", 0, sc_flexible_stages},
     {"evaluate", 0, sc_flexible_best},
+    {"linear-queries", 0, sc_linear_bounds_show},
 };
 
 /* No option that is for another subject: it would be ignored. */
@@ -264,7 +266,8 @@ static scrim_status run_experiment(const sc_options *options, scrim_error *error
         }
     return sc_complaint_fill(error, SCRIM_E_PARAM,
                              "unknown experiment '%s'; use flexible-accuracy, erratum, "
-                             "suppression, rounded-stlap, composition or evaluate",
+                             "suppression, rounded-stlap, composition, evaluate or "
+                             "linear-queries",
                              options->words[1]);
 }
 
@@ -273,8 +276,8 @@ const sc_verb sc_verb_experiment = {
     .synopsis = "NAME [WORD...] [OPTION...]",
     .summary = "Run the papers' experiments on simulated data, with plots",
     .usage =
-        "NAME is flexible-accuracy, erratum, suppression, rounded-stlap, composition or\n"
-        "evaluate.\n"
+        "NAME is flexible-accuracy, erratum, suppression, rounded-stlap, composition,\n"
+        "evaluate or linear-queries.\n"
         "\n"
         "flexible-accuracy runs six experiments: the maximum, the last bar of at\n"
         "least 500, and the mode of simulated histograms. It compares scrim's one-sided\n"
@@ -332,13 +335,20 @@ const sc_verb sc_verb_experiment = {
         "evaluate finds the best beta of a mechanism on one input, from its exact\n"
         "distribution: input=LIST reachable=LIST gamma=R MECHANISM key=value...\n"
         "\n"
+        "linear-queries shows how accurate K linear queries about N bins can be\n"
+        "answered for that many people: errors that are enough, and limits that no\n"
+        "mechanism of the same cost can beat. Write queries=K bins=N people=N "
+        "epsilon=E,\n"
+        "and perhaps delta=D and confidence=C (default 0.95).\n"
+        "\n"
         "example: scrim experiment flexible-accuracy --only 4 --runs 10 --format table\n"
         "example: scrim experiment erratum 12\n"
         "example: scrim experiment rounded-stlap 16 100\n"
         "example: scrim experiment suppression --epsilon 0.05 --delta 1e-19\n"
         "example: scrim experiment composition alpha=0.05 beta=0.1 metric=move \\\n"
         "           apply growth=2 metric=absolute then beta=3 gamma=0.05\n"
-        "example: scrim experiment evaluate input=10 gamma=0.05 laplace epsilon=1\n",
+        "example: scrim experiment evaluate input=10 gamma=0.05 laplace epsilon=1\n"
+        "example: scrim experiment linear-queries queries=9 bins=8 people=99 epsilon=1\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_ONLY) |
                SC_OPTION_BIT(SCRIM_OPTION_SETS) | SC_OPTION_BIT(SCRIM_OPTION_RUNS) |
                SC_OPTION_BIT(SCRIM_OPTION_NOISY) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |

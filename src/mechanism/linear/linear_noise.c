@@ -47,7 +47,8 @@ static scrim_status set_gaussian(scrim_measurement *m, sc_additive *s, sc_ratio 
 static scrim_status check_parameters(const scrim_measurement *m, scrim_error *error)
 {
     static const char *const either[] = {"epsilon", "rho", NULL};
-    if (sc_measurement_get(m, "delta") != NULL && sc_measurement_get(m, "epsilon") == NULL)
+    if (sc_measurement_get(m, "delta") != NULL &&
+        sc_measurement_get(m, "epsilon") == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "delta",
                            "%s: delta needs epsilon", m->mechanism->entry.name);
     return sc_measurement_one_of(m, either, error);

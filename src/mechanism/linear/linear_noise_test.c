@@ -22,8 +22,8 @@ TEST(linear_noise_costs_what_it_is_given)
     cost = cost_of("counter steps=8 sensitivity=1 rho=0.125 neighbours=add-remove");
     CHECK_STR(cost.epsilon, "");
     CHECK_STR(cost.rho, "0.125");
-    cost =
-        cost_of("counter steps=8 sensitivity=3/2 epsilon=1 delta=1e-6 neighbours=replace");
+    cost = cost_of(
+        "counter steps=8 sensitivity=3/2 epsilon=1 delta=1e-6 neighbours=replace");
     CHECK_STR(cost.epsilon, "1");
     CHECK_STR(cost.delta, "0.000001");
 }

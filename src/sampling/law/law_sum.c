@@ -19,8 +19,9 @@ struct sc_law_sum {
     const sc_law *law;
     size_t most;
     sc_ball one_less; /* of Laplace noise: 1 - p */
-    sc_ball *factors; /* (1-p)^2m c_(m-k), k = 1..m, for m = 1..most one behind the other */
-    list *lists;      /* of Gaussian noise that is listed; else NULL */
+    sc_ball
+        *factors; /* (1-p)^2m c_(m-k), k = 1..m, for m = 1..most one behind the other */
+    list *lists;  /* of Gaussian noise that is listed; else NULL */
 };
 
 /* Laplace. */

@@ -1,0 +1,67 @@
+/* How accurate k linear queries can be answered: errors that are enough, by the survey's mechanisms with
+ * their noise as it is run, and errors that no mechanism of the same cost can promise.
+ *
+ * The data are people in bins, each query has a coefficient from 0 to 1 for each bin, and an error bounds
+ * all k sums at once with the confidence 1 - beta. Neighbours differ by one person more or less.
+ *
+ * Enough, for every k queries:
+ *   laplace    discrete Laplace noise of scale k/epsilon on each of k integer sums (Theorem 4.2, exactly)
+ *   gaussian   discrete Gaussian noise of l2 sensitivity sqrt(k), if there is a delta
+ *   smalldb    Theorem 6.11, corrected: alpha n + 2 (ln C(N+m-1, m) + ln(1/beta))/epsilon with
+ *              m = floor(ln(2k)/(2 alpha^2)) + 1, for the best of 64 values of alpha (errata 80, 81)
+ *   cube-root  Theorem 6.12: a n, a the root of epsilon n a^3 = 16 ln N ln k + 4 a^2 ln(1/beta), with
+ *              SmallDB run at a/2 (erratum 82)
+ *   nothing    half of the number of people, if that is public: no data are used
+ *
+ * Limits of the hardest k queries, d = 2a + 1, delta_d = delta (e^(d epsilon) - 1)/(e^epsilon - 1):
+ *   one count  two tables that differ by d people in one bin have no answer within a of both:
+ *              1 - beta <= e^(d epsilon) beta + delta_d
+ *   packing    K = min(k, N) tables of d people in one bin each: no answer is within a of two of them, and
+ *              all are d people away from the empty one: K e^(-d epsilon) (1 - beta - delta_d) <= 1
+ *   rebuild    n' = min(log2 k, N, n) people, each present or not, and all sets of them: tables that agree
+ *              with all answers within a differ in at most 4a people (Dinur, Nissim 2003); privacy leaves
+ *              each person wrong with probability (1 - delta)/(1 + e^epsilon) at least:
+ *              4a + n' beta >= n' (1 - delta)/(1 + e^epsilon)
+ *
+ * Claim  linear-bounds.enough  an error that is called enough is rounded up
+ * Claim  linear-bounds.limit   no mechanism promises an integer error below a limit, which is rounded down
+ *
+ * These functions take no data, no ledger and no vault. scrim.h does not include this header.
+ */
+#ifndef SCRIM_WORKED_H
+#define SCRIM_WORKED_H
+
+#include "scrim/status.h"
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct scrim_linear_bound {
+    const char *name;   /* constant text */
+    int is_limit;       /* 1: no mechanism promises less; 0: the error is enough */
+    double error;       /* of a sum; infinite: none */
+    const char *source; /* constant text */
+} scrim_linear_bound;
+
+#define SCRIM_LINEAR_BOUNDS 8
+
+typedef struct scrim_linear_bounds {
+    char text[512]; /* the question, in its one spelling */
+    scrim_linear_bound list[SCRIM_LINEAR_BOUNDS];
+    size_t count;
+} scrim_linear_bounds;
+
+/* line is "queries=K bins=N people=N epsilon=R [delta=R] [confidence=R]". SCRIM_E_PARAM, SCRIM_E_LIMIT,
+ * SCRIM_E_SYNTAX as for the line of a mechanism. out is untouched on failure. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_linear_bounds_of(const char *line,
+                                                             scrim_linear_bounds *out,
+                                                             scrim_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
