@@ -248,6 +248,11 @@ check 'a month each: the error' grep -q 'error half of the 95 % interval, assumi
 check 'a month each: the caution' grep -q 'caution n: in groups of 1000 rows the error is as large as the count itself' words
 ran 0 'public keys are not said to be private' "$scrim" series show thirds
 check 'public keys are not said to be private: no line' sh -c "! grep -q '^keys ' '$work/err'"
+"$scrim" series create listed row 'SELECT day, COUNT(*) AS n GROUP BY day' --count 2 --epsilon 0.01 --delta 1e-9 --quiet >"$work/out"
+"$scrim" series release listed --quiet >"$work/out"
+ran 0 'public keys are not said to be private after a release' "$scrim" series show listed
+err_says 'listed of row: 1 of 2 releases made'
+check 'public keys are not said to be private after a release: no line' sh -c "! grep -q '^keys ' '$work/err'"
 ran 0 'many windows' "$scrim" series create many dates 'SELECT score, COUNT(*) AS n GROUP BY score' --window born --count 30 --epsilon 0.1
 check 'of many windows two are shown' test "$(grep -c -E '^(windows)? +[0-9]+: 2024-' "$work/err")" = 2
 

@@ -263,6 +263,16 @@ q
 END
 says 'The policy of later:' 'column=age=int[0,120]' 'Type yes to add the dataset' "not added; the draft 'later.policy' is unchanged"
 check 'the same draft is written again' test "$(echo later*.policy)" = later.policy
+cp later.policy was.policy
+asked 2 'an owner who goes on under another name' 80 'renamed --policy later.policy' <<END
+8
+2
+
+q
+END
+says "your answers are in 'renamed.policy'"
+check 'another name: the draft is unchanged' cmp later.policy was.policy
+rm -f renamed.policy was.policy
 asked 0 'an owner who goes on' 80 'later --policy later.policy' <<END
 yes
 END

@@ -10,7 +10,7 @@
 #define KEY_STEP 200
 /* Of one chart among several. */
 #define PANEL 320
-#define PANEL_TOP 84
+#define PANEL_TOP 96
 
 bool sc_attack_has_chart(const scrim_attack *attack, size_t table)
 {
@@ -107,10 +107,12 @@ void sc_attack_chart_svg(sc_output *output, const scrim_attack *attack)
     scrim_attack_describe(attack, &facts);
     for (size_t i = 0; scrim_attack_table_at(attack, i, &table); i++)
         charts += sc_attack_has_chart(attack, i);
-    sc_svg_open_headed(
-        output, PANEL_TOP + charts * PANEL,
-        &(sc_svg_heading){
-            .title = facts.name, .summary = facts.target, .x = LEFT, .y = 24});
+    sc_svg_open_headed(output, PANEL_TOP + charts * PANEL,
+                       &(sc_svg_heading){.title = facts.name,
+                                         .summary = facts.target,
+                                         .summary_lines = 2,
+                                         .x = LEFT,
+                                         .y = 24});
     for (size_t i = 0; scrim_attack_table_at(attack, i, &table); i++)
         if (sc_attack_has_chart(attack, i))
             write_panel(output, attack, i, &table, PANEL_TOP + PANEL * place++);

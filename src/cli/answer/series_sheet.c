@@ -53,7 +53,7 @@ scrim_status sc_series_sheet_read(scrim_vault *vault, const char *name,
         return status;
     scrim_series_describe(out->series, &out->facts);
     status = read_steps(vault, confidence, out, error);
-    if (status == SCRIM_OK && out->count == 0)
+    if (status == SCRIM_OK)
         status = read_plan(vault, out, error);
     if (status != SCRIM_OK)
         sc_series_sheet_clear(out);

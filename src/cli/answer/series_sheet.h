@@ -12,7 +12,7 @@ typedef struct sc_series_sheet {
     scrim_result **results;
     size_t count;
     scrim_plan
-        *plan; /* before the first release, of what it asks; NULL: it cannot be planned */
+        *plan; /* of what it asks now; NULL: it cannot be planned */
 } sc_series_sheet;
 
 /* confidence may be NULL: as each was first shown. What scrim_series_read and scrim_query_replay

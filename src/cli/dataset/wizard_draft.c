@@ -2,6 +2,7 @@
 
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/terminal/whole_file.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 /* Drafts of one name in one folder. */
 #define DRAFTS 999
+#define DRAFT_BYTES ((size_t)1 << 24)
 /* How a draft begins. */
 #define DRAFT_MARK "# A draft. 'scrim dataset add "
 
@@ -26,10 +28,26 @@ bool sc_wizard_has_answers(const sc_wizard *w)
     return sc_wizard_asked_before(w, NULL, &step);
 }
 
+/* Is the file a draft of a dataset of that name? It begins with the command that goes on with it. */
+static bool is_draft_of(const char *path, const char *name)
+{
+    sc_whole_file file;
+    scrim_error ignored;
+    char begin[sizeof DRAFT_MARK + SCRIM_NAME_BYTES + 16];
+    if (strcmp(path, "-") == 0 ||
+        sc_whole_file_read(path, DRAFT_BYTES, &file, &ignored) != SCRIM_OK)
+        return false;
+    snprintf(begin, sizeof begin, DRAFT_MARK "%.*s --policy ", SCRIM_NAME_BYTES, name);
+    const bool is_same = strncmp(file.bytes, begin, strlen(begin)) == 0;
+    sc_whole_file_clear(&file);
+    return is_same;
+}
+
 static scrim_status find_path(const sc_wizard *w, char path[PATH_MAX], scrim_error *error)
 {
     const char *name = sc_wizard_said(w, SC_ASK_NAME);
-    if (w->resumed != NULL && strlen(w->resumed) < PATH_MAX) {
+    if (w->resumed != NULL && strlen(w->resumed) < PATH_MAX &&
+        is_draft_of(w->resumed, name)) {
         snprintf(path, PATH_MAX, "%s", w->resumed);
         return SCRIM_OK;
     }

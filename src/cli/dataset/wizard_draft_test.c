@@ -108,6 +108,33 @@ TEST(wizard_draft_replaces_nothing)
     end(&s);
 }
 
+/* A draft that was resumed is replaced, unless it is of another name. */
+TEST(wizard_draft_keeps_a_draft_of_another_name)
+{
+    static const char *const names[] = {"ab", "b", "a"};
+    stage s;
+    char path[PATH_MAX], text[4096], want[200];
+    scrim_error error;
+    begin(&s, "a", "unit=row\n");
+    s.wizard.resumed = "old.policy";
+    for (size_t i = 0; i < COUNT(names); i++) {
+        FILE *file = fopen("old.policy", "w");
+        REQUIRE(file != NULL);
+        snprintf(want, sizeof want,
+                 "# A draft. 'scrim dataset add %s --policy old.policy' asks\n",
+                 names[i]);
+        fputs(want, file);
+        fclose(file);
+        const bool is_same = strcmp(names[i], "a") == 0;
+        CHECK_STATUS(sc_wizard_keep_draft(&s.wizard, path, &error), SCRIM_OK);
+        CHECK_STR(path, is_same ? "old.policy" : "a.policy");
+        read_text("old.policy", text);
+        CHECK_INT(strcmp(text, want) == 0, !is_same);
+        CHECK(unlink(path) == 0 && (is_same || unlink("old.policy") == 0));
+    }
+    end(&s);
+}
+
 /* What was said of a column; NULL: nothing. */
 static const char *text_of(const sc_wizard *w, const char *column, sc_ask field)
 {

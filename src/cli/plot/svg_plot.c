@@ -1,6 +1,10 @@
 #include "cli/plot/svg_plot.h"
 
 #include "cli/sheet/markup.h"
+#include "cli/terminal/text_width.h"
+
+#include <stdio.h>
+#include <string.h>
 
 #define SUMMARY_CHARS 92
 #define LINE 20 /* from one line of text to the next */
@@ -22,6 +26,35 @@ void sc_svg_close(sc_output *output)
     sc_output_text(output, "</svg>\n");
 }
 
+/* The bytes of a line, up to a space if there is one; all of them if the rest fits. */
+static size_t line_of(const char *text)
+{
+    const size_t bytes = strlen(text),
+                 most = sc_fitting_bytes(text, bytes, SUMMARY_CHARS);
+    size_t fits = most;
+    while (fits < bytes && fits > 0 && text[fits] != ' ')
+        fits--;
+    return fits == 0 ? most : fits;
+}
+
+/* In at most so many lines, of which the last is cut. */
+static void write_summary(sc_output *output, const sc_svg_heading *heading)
+{
+    const char *text = heading->summary;
+    for (int line = 1; line < heading->summary_lines && text[line_of(text)] != '\0';
+         line++) {
+        char part[4 * SUMMARY_CHARS + 1];
+        const size_t bytes = line_of(text);
+        snprintf(part, sizeof part, "%.*s", (int)bytes, text);
+        sc_markup_text(output, part);
+        sc_output_format(output,
+                         "</text>\n<text x=\"%d\" y=\"%d\" fill=\"" SC_SVG_GREY "\">",
+                         heading->x, heading->y + LINE * (line + 1));
+        text += bytes + (text[bytes] == ' ');
+    }
+    sc_markup_short(output, text, SUMMARY_CHARS);
+}
+
 void sc_svg_open_headed(sc_output *output, int height, const sc_svg_heading *heading)
 {
     sc_svg_open(output, SC_SVG_WIDTH, height, heading->title);
@@ -39,7 +72,7 @@ void sc_svg_open_headed(sc_output *output, int height, const sc_svg_heading *hea
     if (heading->verdict != NULL)
         sc_output_format(output,
                          "<tspan font-weight=\"bold\">%s</tspan>: ", heading->verdict);
-    sc_markup_short(output, heading->summary, SUMMARY_CHARS);
+    write_summary(output, heading);
     sc_output_text(output, "</text>\n");
 }
 

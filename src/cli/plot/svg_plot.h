@@ -31,7 +31,8 @@ typedef struct sc_svg_heading {
     const char *title;
     const char *verdict; /* in bold before the summary; NULL: none */
     const char *summary;
-    int x, y; /* where the title stands; the summary is below it */
+    int summary_lines; /* at most so many, of which the last is cut; 0: one */
+    int x, y;          /* where the title stands; the summary is below it */
 } sc_svg_heading;
 
 /* Opens a drawing of SC_SVG_WIDTH on white, with both lines above it. */

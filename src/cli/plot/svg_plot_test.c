@@ -52,6 +52,26 @@ TEST(svg_plot_cuts_a_long_heading)
     CHECK(strstr(text, "tspan") == NULL && strstr(text, "<desc>bbb") != NULL);
 }
 
+TEST(svg_plot_breaks_a_summary)
+{
+    char summary[400] = "";
+    for (int i = 0; i < 30; i++)
+        strcat(summary, "ab cd ");
+    sc_svg_heading heading = {
+        .title = "t", .summary = summary, .summary_lines = 2, .y = 4};
+    sc_output_init(&output, -1);
+    sc_svg_open_headed(&output, 300, &heading);
+    CHECK(strstr(buffered(),
+                 "ab</text>\n<text x=\"0\" y=\"44\" fill=\"#666666\">cd ab") != NULL);
+    CHECK(strstr(buffered(), "\xe2\x80\xa6") == NULL);
+    for (int i = 0; i < 30; i++)
+        strcat(summary, "ab cd ");
+    sc_output_init(&output, -1);
+    sc_svg_open_headed(&output, 300, &heading);
+    CHECK(strstr(buffered(), "y=\"64\"") == NULL);
+    CHECK(strstr(buffered(), "\xe2\x80\xa6</text>") != NULL);
+}
+
 TEST(svg_plot_places_parts)
 {
     CHECK_NEAR(sc_svg_x(&field, 0), 100, 0);

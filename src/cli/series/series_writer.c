@@ -112,7 +112,7 @@ static void write_numbers(sc_output *output, const char *unit, const char *amoun
     sc_output_format(output, "%s %s, delta %s", unit, shown, shown_delta);
 }
 
-/* Private keys need a delta; without releases the plan knows of keys that are public nevertheless. */
+/* Private keys need a delta; the plan knows of keys that are public nevertheless. */
 static bool has_private_keys(const sc_series_sheet *sheet)
 {
     scrim_plan_statement statement;
