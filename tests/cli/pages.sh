@@ -30,6 +30,13 @@ page() {
 check 'commands of the pages fit 80 columns' awk 'FNR == 1 { on = 0 } /^\$ / { on = 1 }
     on { if (length > 80) { print FILENAME ": " $0; bad = 1 }
         on = /\\$/ } END { exit bad }' README.md docs/*.md
+
+# Comments cite the specification by page and section; the page about it says what each is.
+grep -rhoE 'spec/[a-z-]+\.md`?( [0-9]+)?' src include tests | tr -d '`' | sort -u >"$work/cited"
+# shellcheck disable=SC2016 # the dollars are for awk
+awk '/^## / { page = $2; print page } /^\| [0-9]/ { print page, $2 }' docs/specification.md | sort -u >"$work/listed"
+check 'some sections are cited' test "$(wc -l <"$work/cited")" -ge 40
+check 'every cited section is on the page' sh -c '! comm -23 "$1" "$2" | grep .' - "$work/cited" "$work/listed"
 page releases-over-time 10
 page choosing-epsilon 5
 page tutorial 20

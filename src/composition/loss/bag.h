@@ -10,7 +10,7 @@
  * Claim  bag.lower  the deltas of a part's lower pair are never above those of the exact laws of the
  *                   mechanism on some neighbours
  *
- * Reference  spec/local-and-accounting.md 8.5, 9; PRODUCT.md "Parts of compose"
+ * Reference  spec/local-and-accounting.md 8.5, 9; scrim-compose(1)
  */
 #ifndef SC_COMPOSITION_BAG_H
 #define SC_COMPOSITION_BAG_H
