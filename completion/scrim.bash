@@ -116,7 +116,7 @@ _scrim() {
                 return
             fi
             ;;
-        experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum suppression rounded-stlap composition evaluate linear-queries' ;;
+        experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum suppression rounded-stlap composition evaluate linear-queries pricing' ;;
         attack,*) [[ -z $subject ]] && words='reconstruct difference average float membership audit link k-anonymity' ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;

@@ -34,6 +34,7 @@
 #include "scrim/status.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,6 +60,49 @@ typedef struct scrim_linear_bounds {
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_linear_bounds_of(const char *line,
                                                              scrim_linear_bounds *out,
                                                              scrim_error *error);
+
+/* The survey's sale (4.1.2): buyers who keep their valuations private, a seller who chooses one price.
+ *
+ * A sells for 1, B for 1.01, C for 3.01 at most: 1 earns 3, 1.01 earns 2.02, 3.01 earns 3.01, and 3.02
+ * earns nothing. Noise on a valuation oversteps; the exponential mechanism chooses among public prices
+ * with the revenue as score. Its sensitivity is the largest price, not 1 (erratum 57): a buyer more
+ * raises the revenue of no price by more, and lowers none, so scores are monotone.
+ *
+ * For 1, 10, 100 and 1000 times these three buyers, the exact distribution of the chosen price, the
+ * expected revenue, and what is lost: by Theorem 4.5 with the confidence, and by the distribution.
+ *
+ * Claim  pricing.exact  probabilities and expectations are those of the exact distribution, correct to
+ *                       1e-12 of themselves
+ * Claim  pricing.loss   the loss of the distribution is at most that of the theorem
+ */
+#define SCRIM_PRICING_PRICES 11
+#define SCRIM_PRICING_CROWDS 4
+
+typedef struct scrim_pricing_crowd {
+    uint64_t buyers;
+    double chance[SCRIM_PRICING_PRICES];
+    double best;       /* revenue at the best price */
+    double expected;   /* at the price that is chosen */
+    double loss_bound; /* of the theorem, with the confidence */
+    double loss;       /* the smallest that is not exceeded with the confidence */
+    double nothing;    /* chance of a price that nobody pays */
+} scrim_pricing_crowd;
+
+typedef struct scrim_pricing {
+    double price[SCRIM_PRICING_PRICES];
+    unsigned buyers[SCRIM_PRICING_PRICES]; /* of three, who pay the price */
+    double revenue[SCRIM_PRICING_PRICES];  /* of three buyers */
+    scrim_pricing_crowd crowd[SCRIM_PRICING_CROWDS];
+    double
+        overstep; /* chance that noise on the largest valuation makes a price that nobody pays */
+    char text[256]; /* the line of the mechanism */
+} scrim_pricing;
+
+/* epsilon and confidence as exact text, as for the line of a mechanism. out is untouched if they are refused. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_pricing_of(const char *epsilon,
+                                                       const char *confidence,
+                                                       scrim_pricing *out,
+                                                       scrim_error *error);
 
 #ifdef __cplusplus
 }

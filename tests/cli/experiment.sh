@@ -50,6 +50,19 @@ refused 'bounds of nobody' 'people' linear-queries queries=1 bins=2 people=0 eps
 refused 'bounds with a drawing' "--svg is not for 'experiment linear-queries'" linear-queries --svg x
 refused 'an option of another' "--only is not for 'experiment suppression'" suppression --only 1
 
+# ---- pricing: the survey's sale ----
+ran 0 'the sale' "$scrim" experiment pricing --svg "$work"
+out_has 'buyers,price,revenue,chance,best,expected,loss_bound,loss,nothing'
+check 'the sale: eleven prices, four crowds' test "$(wc -l <"$work/out")" -eq 45
+check 'the sale: A, B and C' grep -q '^3,1.01,2.02,' "$work/out"
+check 'the sale: one step too far' grep -q '^3,3.02,0,' "$work/out"
+check 'the sale: a drawing' grep -q '<title>A price for buyers' "$work/pricing.svg"
+ran 0 'the sale for people' "$scrim" experiment pricing --epsilon 0.1 --format table
+out_has 'nobody pays with probability'
+refused 'a sale of data' "this experiment uses no data; leave 'file' out" pricing file
+refused 'a sale for nothing' 'epsilon' pricing --epsilon 0
+refused 'a sale with a delta' "--delta is not for 'experiment pricing'" pricing --delta 0.1
+
 # ---- rows ----
 ran 0 'CSV' "$scrim" experiment flexible-accuracy --sets 2 --runs 2
 err_is ''

@@ -1,10 +1,11 @@
 /* scrim experiment flexible-accuracy, erratum [N], suppression, rounded-stlap [Q...], composition,
- * evaluate, linear-queries */
+ * evaluate, linear-queries, pricing */
 #include "cli/account/erratum_writer.h"
 #include "cli/account/experiment_svg.h"
 #include "cli/account/experiment_writer.h"
 #include "cli/account/flexible_table.h"
 #include "cli/account/linear_bounds_writer.h"
+#include "cli/account/pricing_writer.h"
 #include "cli/account/rounded_table.h"
 #include "cli/account/suppression_writer.h"
 #include "cli/terminal/complaint.h"
@@ -224,6 +225,9 @@ typedef struct subject {
     (SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |           \
      SC_OPTION_BIT(SCRIM_OPTION_VALUES) | SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |       \
      SC_OPTION_BIT(SCRIM_OPTION_SVG))
+#define PRICING_OPTIONS                                                                  \
+    (SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |      \
+     SC_OPTION_BIT(SCRIM_OPTION_SVG))
 #define ERRATUM_OPTIONS                                                                  \
     (SC_OPTION_BIT(SCRIM_OPTION_DOCUMENT) | SC_OPTION_BIT(SCRIM_OPTION_KIND))
 #define ROUNDED_OPTIONS SC_OPTION_BIT(SCRIM_OPTION_EPSILON)
@@ -238,6 +242,7 @@ static const subject subjects[] = {
     {"composition", 0, sc_flexible_stages},
     {"evaluate", 0, sc_flexible_best},
     {"linear-queries", 0, sc_linear_bounds_show},
+    {"pricing", PRICING_OPTIONS, sc_pricing_show},
 };
 
 /* No option that is for another subject: it would be ignored. */
@@ -266,8 +271,8 @@ static scrim_status run_experiment(const sc_options *options, scrim_error *error
         }
     return sc_complaint_fill(error, SCRIM_E_PARAM,
                              "unknown experiment '%s'; use flexible-accuracy, erratum, "
-                             "suppression, rounded-stlap, composition, evaluate or "
-                             "linear-queries",
+                             "suppression, rounded-stlap, composition, evaluate, "
+                             "linear-queries or pricing",
                              options->words[1]);
 }
 
@@ -277,7 +282,7 @@ const sc_verb sc_verb_experiment = {
     .summary = "Run the papers' experiments on simulated data, with plots",
     .usage =
         "NAME is flexible-accuracy, erratum, suppression, rounded-stlap, composition,\n"
-        "evaluate or linear-queries.\n"
+        "evaluate, linear-queries or pricing.\n"
         "\n"
         "flexible-accuracy runs six experiments: the maximum, the last bar of at\n"
         "least 500, and the mode of simulated histograms. It compares scrim's one-sided\n"
@@ -341,6 +346,14 @@ const sc_verb sc_verb_experiment = {
         "epsilon=E,\n"
         "and perhaps delta=D and confidence=C (default 0.95).\n"
         "\n"
+        "pricing is the survey's sale: a price for buyers who keep private what they\n"
+        "would pay. It shows the revenue of each price, the exact distribution of the\n"
+        "price that the exponential mechanism chooses, and the revenue that is lost.\n"
+        "\n"
+        "  --epsilon E     the cost (default 1)\n"
+        "  --confidence C  of the loss (default 0.95)\n"
+        "  --svg DIR       write a drawing: DIR/pricing.svg\n"
+        "\n"
         "example: scrim experiment flexible-accuracy --only 4 --runs 10 --format table\n"
         "example: scrim experiment erratum 12\n"
         "example: scrim experiment rounded-stlap 16 100\n"
@@ -348,7 +361,8 @@ const sc_verb sc_verb_experiment = {
         "example: scrim experiment composition alpha=0.05 beta=0.1 metric=move \\\n"
         "           apply growth=2 metric=absolute then beta=3 gamma=0.05\n"
         "example: scrim experiment evaluate input=10 gamma=0.05 laplace epsilon=1\n"
-        "example: scrim experiment linear-queries queries=9 bins=8 people=99 epsilon=1\n",
+        "example: scrim experiment linear-queries queries=9 bins=8 people=99 epsilon=1\n"
+        "example: scrim experiment pricing --epsilon 0.1 --format table\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_ONLY) |
                SC_OPTION_BIT(SCRIM_OPTION_SETS) | SC_OPTION_BIT(SCRIM_OPTION_RUNS) |
                SC_OPTION_BIT(SCRIM_OPTION_NOISY) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |

@@ -1,0 +1,249 @@
+#include "cli/account/pricing_writer.h"
+
+#include "cli/plot/axis_step.h"
+#include "cli/plot/chart.h"
+#include "cli/sheet/fold.h"
+#include "cli/sheet/listing.h"
+#include "cli/sheet/number_view.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+#include "scrim/worked.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define PATH_BYTES 4096
+
+typedef struct sale {
+    scrim_pricing found;
+    sc_terminal terminal;
+    sc_format format;
+    sc_output output; /* standard output, or the drawing */
+    char path[PATH_BYTES];
+} sale;
+
+/* Rows. */
+
+static const sc_listing_column columns[] = {
+    {"buyers", SC_KIND_NUMBER},     {"price", SC_KIND_NUMBER},
+    {"revenue", SC_KIND_NUMBER},    {"chance", SC_KIND_NUMBER},
+    {"best", SC_KIND_NUMBER},       {"expected", SC_KIND_NUMBER},
+    {"loss_bound", SC_KIND_NUMBER}, {"loss", SC_KIND_NUMBER},
+    {"nothing", SC_KIND_NUMBER}};
+
+static void write_rows(sale *s, sc_listing *listing)
+{
+    for (size_t c = 0; c < SCRIM_PRICING_CROWDS; c++)
+        for (size_t i = 0; i < SCRIM_PRICING_PRICES; i++) {
+            const scrim_pricing_crowd *crowd = &s->found.crowd[c];
+            sc_listing_put(listing, "%" PRIu64, crowd->buyers);
+            sc_listing_put(listing, "%.6g", s->found.price[i]);
+            sc_listing_put(listing, "%.6g",
+                           s->found.revenue[i] * (double)crowd->buyers / 3);
+            sc_listing_put(listing, "%.6g", crowd->chance[i]);
+            sc_listing_put(listing, "%.6g", crowd->best);
+            sc_listing_put(listing, "%.6g", crowd->expected);
+            sc_listing_put(listing, "%.6g", crowd->loss_bound);
+            sc_listing_put(listing, "%.6g", crowd->loss);
+            sc_listing_put(listing, "%.6g", crowd->nothing);
+        }
+}
+
+static scrim_status write_prices(sale *s, scrim_error *error)
+{
+    static const sc_listing_column box[] = {
+        {.name = "price"},      {.name = "buyers of 3"}, {.name = "revenue"},
+        {.name = "chance: 3"},  {.name = "30"},          {.name = "300"},
+        {.name = "3000 buyers"}};
+    sc_listing listing = SC_LISTING(box, &s->output, SCRIM_FORMAT_TABLE, &s->terminal);
+    sc_fold_line(&s->output, "prices", "how likely each is chosen, by number of buyers",
+                 s->terminal.columns);
+    for (size_t i = 0; i < SCRIM_PRICING_PRICES; i++) {
+        sc_listing_put(&listing, "%.2f", s->found.price[i]);
+        sc_listing_put(&listing, "%u", s->found.buyers[i]);
+        sc_listing_put(&listing, "%.2f", s->found.revenue[i]);
+        for (size_t c = 0; c < SCRIM_PRICING_CROWDS; c++)
+            sc_listing_put(&listing, "%.4f", s->found.crowd[c].chance[i]);
+    }
+    return sc_listing_close(&listing, SCRIM_OK, error);
+}
+
+static scrim_status write_crowds(sale *s, scrim_error *error)
+{
+    static const sc_listing_column box[] = {
+        {.name = "buyers"},       {.name = "best revenue"}, {.name = "expected"},
+        {.name = "loss at most"}, {.name = "by the law"},   {.name = "sells nothing"}};
+    sc_listing listing = SC_LISTING(box, &s->output, SCRIM_FORMAT_TABLE, &s->terminal);
+    sc_fold_line(&s->output, "revenue",
+                 "expected, and lost with the confidence: by Theorem 4.5, and by the "
+                 "exact distribution",
+                 s->terminal.columns);
+    for (size_t c = 0; c < SCRIM_PRICING_CROWDS; c++) {
+        const scrim_pricing_crowd *crowd = &s->found.crowd[c];
+        sc_listing_put(&listing, "%" PRIu64, crowd->buyers);
+        sc_listing_put(&listing, "%.2f", crowd->best);
+        sc_listing_put(&listing, "%.2f", crowd->expected);
+        sc_listing_put(&listing, "%.2f", crowd->loss_bound);
+        sc_listing_put(&listing, "%.2f", crowd->loss);
+        sc_listing_put(&listing, "%.4f", crowd->nothing);
+    }
+    return sc_listing_close(&listing, SCRIM_OK, error);
+}
+
+static scrim_status write_boxes(sale *s, scrim_error *error)
+{
+    char words[200];
+    sc_fold_line(&s->output, "mechanism", s->found.text, s->terminal.columns);
+    scrim_status status = write_prices(s, error);
+    if (status == SCRIM_OK)
+        status = write_crowds(s, error);
+    (void)snprintf(words, sizeof words,
+                   "noise on the largest valuation, at the same cost, makes a price that "
+                   "nobody pays with probability %.4f",
+                   s->found.overstep);
+    sc_fold_line(&s->output, "instead", words, s->terminal.columns);
+    return status;
+}
+
+static scrim_status write_all(sale *s, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    sc_output_init_screen(&s->output, STDOUT_FILENO, s->format);
+    if (s->format == SCRIM_FORMAT_TABLE) {
+        status = write_boxes(s, error);
+    } else {
+        sc_listing listing = SC_LISTING(columns, &s->output, s->format, &s->terminal);
+        (void)sc_listing_open(&listing);
+        write_rows(s, &listing);
+        status = sc_listing_close(&listing, SCRIM_OK, error);
+    }
+    return status == SCRIM_OK ? sc_output_finish(&s->output, error) : status;
+}
+
+/* The drawing: the revenue of each price, and how likely it is chosen. */
+
+#define LEFT 80
+#define KEYS_Y 70
+#define KEY_STEP 160
+#define PANEL_TOP 110
+#define PANEL 260
+
+#define LOOK(hex, dashes, width, shape)                                                  \
+    {                                                                                    \
+        "stroke=\"" hex "\" stroke-width=\"" width "\" stroke-dasharray=\"" dashes       \
+        "\" stroke-linejoin=\"round\"",                                                  \
+            "stroke=\"" hex "\"", hex, shape, 0                                          \
+    }
+static const struct {
+    const char *words;
+    sc_chart_look look;
+} lines[SCRIM_PRICING_CROWDS] = {
+    {"3 buyers", LOOK(SC_BLUE_HEX, "none", "2", SC_SVG_DISC)},
+    {"30 buyers", LOOK(SC_ORANGE_HEX, "6 3", "2", SC_SVG_CROSS)},
+    {"300 buyers", LOOK("#009e73", "none", "1", SC_SVG_SQUARE)},
+    {"3000 buyers", LOOK("#000000", "2 3", "1", SC_SVG_PLUS)}};
+
+/* count lines of numbers by price. */
+static void write_panel(sc_output *output, const sale *s, int index, const char *name,
+                        const double *const *y, size_t count)
+{
+    const int top = PANEL_TOP + index * PANEL;
+    const sc_svg_field field = {LEFT, SC_SVG_WIDTH - 20, top + 20, top + PANEL - 60};
+    sc_chart chart = {.points = s->found.price,
+                      .count = SCRIM_PRICING_PRICES,
+                      .stride = 1,
+                      .line_count = count,
+                      .names_y = true};
+    sc_chart_axis_init(&chart.x, "price", false);
+    sc_chart_axis_init(&chart.y, name, false);
+    sc_chart_axis_widen(&chart.x, 0);
+    sc_chart_axis_widen(&chart.y, 0);
+    for (size_t i = 0; i < SCRIM_PRICING_PRICES; i++) {
+        sc_chart_axis_widen(&chart.x, s->found.price[i]);
+        for (size_t k = 0; k < count; k++)
+            sc_chart_axis_widen(&chart.y, y[k][i]);
+    }
+    sc_chart_axis_label(&chart.x, 0, 0.5);
+    sc_chart_axis_label(&chart.y, 0,
+                        sc_axis_step(chart.y.high - chart.y.low, SC_AXIS_LABELS));
+    for (size_t k = 0; k < count; k++)
+        chart.lines[k] = (sc_chart_line){.words = lines[k].words,
+                                         .look = &lines[k].look,
+                                         .y = y[k],
+                                         .low = y[k],
+                                         .high = y[k]};
+    sc_chart_svg_write(output, &chart, &field);
+}
+
+static scrim_status write_drawing(sale *s, scrim_error *error)
+{
+    const double *revenue[] = {s->found.revenue};
+    const double *chances[SCRIM_PRICING_CROWDS];
+    sc_file_writer file;
+    scrim_status status = sc_file_writer_open(&file, "--svg", s->path, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output *output = &s->output;
+    sc_output_init(output, file.descriptor);
+    sc_svg_open_headed(
+        output, PANEL_TOP + 2 * PANEL,
+        &(sc_svg_heading){.title = "A price for buyers who keep their valuations private",
+                          .summary = "the revenue of three buyers, and how likely the "
+                                     "exponential mechanism chooses each price",
+                          .x = LEFT,
+                          .y = 24});
+    for (size_t c = 0; c < SCRIM_PRICING_CROWDS; c++) {
+        const int x = LEFT + (int)c * KEY_STEP;
+        chances[c] = s->found.crowd[c].chance;
+        sc_svg_key(output, x, KEYS_Y, lines[c].look.style, lines[c].words);
+        sc_svg_mark(output, x + 15, KEYS_Y, lines[c].look.shape, lines[c].look.colour);
+    }
+    write_panel(output, s, 0, "revenue", revenue, 1);
+    write_panel(output, s, 1, "chance", chances, SCRIM_PRICING_CROWDS);
+    sc_svg_close(output);
+    return sc_file_writer_close(&file, output, error);
+}
+
+static scrim_status read_request(sale *s, const sc_options *options, scrim_error *error)
+{
+    const char *folder = options->value[SCRIM_OPTION_SVG];
+    if (options->word_count > 2)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "this experiment uses no data; leave '%s' out",
+                                 options->words[2]);
+    sc_terminal_look(STDOUT_FILENO, &s->terminal);
+    if (folder != NULL &&
+        snprintf(s->path, sizeof s->path, "%s/pricing.svg", folder) >= PATH_BYTES)
+        return sc_complaint_fill(error, SCRIM_E_PARAM, "--svg: the name is too long");
+    const scrim_status status =
+        folder == NULL ? SCRIM_OK : sc_file_writer_check("--svg", s->path, error);
+    return status != SCRIM_OK
+               ? status
+               : sc_options_format(options,
+                                   s->terminal.is_terminal ? SCRIM_FORMAT_TABLE
+                                                           : SCRIM_FORMAT_CSV,
+                                   &s->format, error);
+}
+
+scrim_status sc_pricing_show(const sc_options *options, scrim_error *error)
+{
+    const char *epsilon = options->value[SCRIM_OPTION_EPSILON];
+    const char *confidence = options->value[SCRIM_OPTION_CONFIDENCE];
+    sale *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory for an experiment");
+    scrim_status status = read_request(s, options, error);
+    if (status == SCRIM_OK)
+        status =
+            scrim_pricing_of(epsilon == NULL ? "1" : epsilon,
+                             confidence == NULL ? "0.95" : confidence, &s->found, error);
+    if (status == SCRIM_OK && s->path[0] != '\0')
+        status = write_drawing(s, error);
+    if (status == SCRIM_OK)
+        status = write_all(s, error);
+    free(s);
+    return status;
+}
