@@ -53,8 +53,8 @@ static scrim_status join(entries *e, const sc_ratio *mass, scrim_error *error)
     sc_ratio_mul(&e->multiple, &e->multiple, &scaled);
     if (sc_ratio_bits(&e->multiple) > SC_RATIO_BITS)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "the masses have no common denominator below 2^%d; use fewer "
-                       "digits",
+                       "the common denominator of the masses has more than %d bits; use "
+                       "fewer digits",
                        SC_RATIO_BITS);
     return SCRIM_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,12 +54,9 @@ static scrim_status in_steps(common *c, int64_t most, int64_t *out, scrim_error 
     sc_ratio_floor(&c->number, &c->whole);
     if (!sc_integer_get_int128(&c->whole, &wide) || wide > most || wide < -most)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "a number is beyond 2^%d steps of the common length; use fewer "
-                       "digits",
-                       most == SC_PLACE_MAX        ? 61
-                       : most > ((int64_t)1 << 60) ? 62
-                       : most < ((int64_t)1 << 30) ? 28
-                                                   : 58);
+                       "a number is more than %" PRId64
+                       " steps of the common length from 0; use fewer digits",
+                       most);
     *out = (int64_t)wide;
     return SCRIM_OK;
 }

@@ -66,7 +66,7 @@ static scrim_status set_step(sc_grid *grid, const sc_ratio *step, scrim_error *e
     else
         return sc_fail_parameter(
             error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "grid",
-            "a step must be a power of 2 or of 10, such as 2^-10 or 0.01");
+            "a step must be a power of 2 or of 10, such as 0.01 or 0.125");
     grid->exponent = exponent;
     int limit = grid->is_decimal ? SC_GRID_EXPONENT_DECIMAL : SC_GRID_EXPONENT_BINARY;
     if (exponent > limit || exponent < -limit)

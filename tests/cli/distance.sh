@@ -147,9 +147,9 @@ refused 6 "'empty', line 1: write FROM,TO,LENGTH" tv a b --metric empty
 printf '1\0002\n' >zero
 refused 6 "'zero' is not text" tv p zero
 printf '1e30\n' >wide
-refused 2 'a number is beyond 2^61 steps of the common length; use fewer digits' tv p wide
+refused 2 'a number is more than 2305843009213693952 steps of the common length from 0; use fewer digits' tv p wide
 printf '1,1e30\n' >heavy
-refused 2 'a number is beyond 2^62 steps of the common length; use fewer digits' tv p heavy
+refused 2 'a number is more than 4611686018427387904 steps of the common length from 0; use fewer digits' tv p heavy
 seq 1 1500 | sed 's/$/,0/' >plane
 seq 1 1500 | sed 's/$/,1/' >above
 refused 2 'there are more than 1048576 pairs of places; so many can be compared only in one dimension' wasserstein plane above --dimensions 2

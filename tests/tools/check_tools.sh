@@ -394,6 +394,9 @@ plant
 echo 'const char *f = "an integer from 1 to 2^20";' >>"$tree/src/sampling/dice.c"
 refuses check_words 'write a decimal'
 plant
+echo 'const char *f = "it takes more than 2^%d steps";' >>"$tree/src/sampling/dice.c"
+refuses check_words 'write a decimal'
+plant
 echo 'const char *f = "2^20", *g = "What was released", *h = "a power of 2, such as 2^-4";' >>"$tree/src/sampling/dice.c"
 ran 0 'numbers that are parsed, and headings' tools/check_words "$tree"
 

@@ -158,7 +158,7 @@ TEST(wizard_check_holds_a_range_together)
     CHECK_STATUS(sc_check_step(&w, size, text, &error), SCRIM_E_PARAM);
     CHECK_STR(error.message,
               "\"0.01\" is not valid here; type a power of 10 or of 2 that "
-              "divides both ends, such as 0.001 or 2^-4");
+              "divides both ends, such as 0.001 or 0.125");
     CHECK_STATUS(sc_wizard_answer(&w, high, "0.51", NULL), SCRIM_OK);
     snprintf(text, sizeof text, "7.5");
     CHECK_STATUS(sc_check_line(&w, total, text, &error), SCRIM_OK);

@@ -128,7 +128,7 @@ const sc_wizard_field sc_wizard_fields[SC_ASK_COUNT] = {
                 "for 0.01.",
          .help = "The step is the smallest difference between two values that matters. "
                  "It is a power of 10 or of 2. Example: 0.01 for cents",
-         .legal = "a power of 10 or of 2 that divides both ends, such as 0.001 or 2^-4",
+         .legal = "a power of 10 or of 2 that divides both ends, such as 0.001 or 0.125",
          .applies = sc_when_decimal,
          .check = sc_check_step},
     [SC_ASK_SECRET] =

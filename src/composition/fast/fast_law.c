@@ -319,8 +319,8 @@ static scrim_status set_slice(task *w, scrim_error *error)
             return status;
     }
     return sc_fail(error, SCRIM_E_LIMIT,
-                   "a loss on this grid needs more than 2^%d points; take a wider step",
-                   SC_FFT_LOG_MAX);
+                   "a loss on this grid needs more than %d points; take a wider step",
+                   1 << SC_FFT_LOG_MAX);
 }
 
 /* Roundings: rho = (1 + 5u)^levels (1 + folds u) (1 + 3u) - 1 for each of times factors, the

@@ -118,9 +118,8 @@ static void root_of_pair(const root_tables *t, size_t j, double *cosine, double 
 scrim_status sc_fft_prepare(sc_fft *fft, unsigned log, scrim_error *error)
 {
     if (log < SC_FFT_LOG_MIN || log > SC_FFT_LOG_MAX)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "a transform has 2^%d to 2^%d points, not 2^%u", SC_FFT_LOG_MIN,
-                       SC_FFT_LOG_MAX, log);
+        return sc_fail(error, SCRIM_E_LIMIT, "a transform must have %d to %d points",
+                       1 << SC_FFT_LOG_MIN, 1 << SC_FFT_LOG_MAX);
     if (fft->tables != NULL && fft->levels == log - 1)
         return SCRIM_OK;
     sc_fft_clear(fft);

@@ -1,5 +1,7 @@
 #include "mechanism/histogram/buckets.h"
 
+#include <inttypes.h>
+
 static const uint64_t most = (uint64_t)1 << SC_BUCKETS_BITS;
 
 /* What any question has to keep. */
@@ -111,9 +113,9 @@ scrim_status sc_buckets_init(sc_buckets *buckets, const sc_buckets_question *q,
         count = count <= most / 2 ? 2 * count : 0;
     if (count == 0) {
         status = sc_fail(error, SCRIM_E_LIMIT,
-                         "beta: it takes more than 2^%d buckets; a larger beta takes "
-                         "fewer",
-                         SC_BUCKETS_BITS);
+                         "beta: it takes more than %" PRIu64
+                         " buckets; a larger beta takes fewer",
+                         most);
         goto done;
     }
     *buckets = (sc_buckets){.dimensions = q->dimensions,
@@ -146,8 +148,8 @@ scrim_status sc_buckets_init_points(sc_buckets *buckets, const sc_ratio *lower,
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "points",
                                  "there is at least one");
     if (count > most)
-        return sc_fail(error, SCRIM_E_LIMIT, "points: there are more than 2^%d",
-                       SC_BUCKETS_BITS);
+        return sc_fail(error, SCRIM_E_LIMIT, "points: there are more than %" PRIu64,
+                       most);
     *buckets = (sc_buckets){.dimensions = 1,
                             .norm = SC_BUCKET_NORM_MAX,
                             .per_axis = count,

@@ -12,9 +12,8 @@
 static scrim_status too_wide(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_LIMIT,
-                   "gaussian: that epsilon and delta need a variance above 2^%d steps; "
-                   "choose a coarser grid",
-                   VARIANCE_BITS);
+                   "gaussian: that epsilon and delta need a variance above 1.3e36 steps; "
+                   "choose a coarser grid");
 }
 
 static void set_variance(sc_int128 j, sc_ratio *out)

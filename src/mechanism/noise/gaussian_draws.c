@@ -188,8 +188,7 @@ scrim_status sc_gaussian_draws_variance(const sc_ratio *epsilon, const sc_ratio 
     }
     if (j > J_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
-                       "that epsilon and delta need a variance above 2^%d",
-                       VARIANCE_BITS);
+                       "that epsilon and delta need a variance above 1.3e36");
     if (steps == SCAN_MAX)
         return sc_fail(error, SCRIM_E_INTERNAL, "no variance was found");
     set_variance(j, out);

@@ -106,8 +106,8 @@ static scrim_status verify(sc_ladder *ladder, const witness *w, scrim_error *err
         sc_uint128 next = sc_ladder_next(ladder, weight);
         if (next >> SC_LADDER_WEIGHT_BITS != 0)
             return sc_fail(error, SCRIM_E_LIMIT,
-                           "the weights of a ladder go beyond 2^%d; choose a smaller "
-                           "epsilon or range",
+                           "the weights of a ladder need more than %d bits; choose a "
+                           "smaller epsilon or range",
                            SC_LADDER_WEIGHT_BITS);
         if (!holds(w, weight, next))
             return sc_fail(error, SCRIM_E_INTERNAL, "a ladder's step is not private");

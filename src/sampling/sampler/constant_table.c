@@ -119,7 +119,7 @@ scrim_status sc_constant_table_init_weights(sc_constant_table *table, int64_t lo
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "weights",
                              "weights must be at least 0, and above 0 in the centre");
     else if (!set_ends(table, distances, weights))
-        status = sc_fail(error, SCRIM_E_LIMIT, "the total of a table is at most 2^%d",
+        status = sc_fail(error, SCRIM_E_LIMIT, "the total of a table has at most %d bits",
                          SC_CONSTANT_TABLE_BITS);
     else if (table->last_low == 0 && table->last_high == 0)
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "total",
@@ -331,7 +331,7 @@ scrim_status sc_constant_table_init_shifted(sc_constant_table *table,
     if (status == SCRIM_OK) {
         sc_integer_set_uint128(&weights[distances - 1], edge);
         if (!grow(weights, distances, &growth, fraction))
-            status = sc_fail(error, SCRIM_E_LIMIT, "the total of a table is at most 2^%d",
+            status = sc_fail(error, SCRIM_E_LIMIT, "the total of a table has at most %d bits",
                              SC_CONSTANT_TABLE_BITS);
     }
     if (status == SCRIM_OK)
