@@ -43,15 +43,16 @@ ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD is release, debug, asan, tsan or fuzz, not "$(BUILD)")
 endif
 # Rows and draws wait for these, rooms and files; the release build makes all else small.
-FAST := random/% sampling/coin/% sampling/sampler/% composition/fast/% query/pass/% query/unit/% \
-  base/ball base/decimal base/hash base/memory base/ratio base/text \
-  accuracy/max_flow accuracy/min_cost_flow accuracy/wasserstein_line data/source/batch data/source/csv% \
-  data/value/calendar data/value/cell_form data/value/date_form data/value/field data/value/moment \
-  data/value/null_value data/value/text_function data/value/utf8 data/value/value_hash data/value/zone \
-  mechanism/histogram/stlap mechanism/histogram/stlap_noise mechanism/histogram/stlap_sampler \
-  mechanism/noise/additive mechanism/selection/exponential mechanism/selection/noisy_max \
-  mechanism/selection/permute_and_flip mechanism/selection/randomised_response mechanism/selection/scores \
-  mechanism/sparse/sparse_noise mechanism/sparse/sparse_run mechanism/threshold/keep_many
+FAST := random/% sampling/coin/% sampling/sampler/% $(addprefix base/,ball hash memory text) \
+  $(addprefix accuracy/,max_flow min_cost_flow wasserstein_line) \
+  $(addprefix composition/fast/,exponentials fast_law fast_loss fft) \
+  $(addprefix data/source/,batch csv csv_index csv_numbers csv_pieces csv_raw) \
+  $(addprefix data/value/,calendar cell_form date_form field moment null_value text_function utf8 value_hash zone) \
+  $(addprefix mechanism/histogram/,stlap stlap_noise stlap_sampler) mechanism/noise/additive \
+  $(addprefix mechanism/selection/,exponential noisy_max permute_and_flip randomised_response scores) \
+  $(addprefix mechanism/sparse/,sparse_noise sparse_run) mechanism/threshold/keep_many \
+  $(addprefix query/pass/,expression group group_cells group_kept key_tuple pass person_rows text_value) \
+  $(addprefix query/unit/,bound key_set unit_rows unit_table)
 # What a transform does again and again is worth the vectoriser.
 %/src/composition/fast/fft.o: FLAGS_release += -O3
 # What only tests is compiled more often than it runs. Sanitized, so is what is cold: without the
@@ -102,7 +103,7 @@ TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(VERB_OBJ)
 # `make test` runs some of the unit tests in the release build too, and compiles no others there.
 PART_SRC  := $(sort $(shell tools/part_sources $(TEST_SRC)))
 PART_OBJ  := $(call obj,tobj,$(PART_SRC)) $(VERB_OBJ)
-$(filter-out $(call objects_of,$(FAST)),$(sort $(LIB_OBJ) $(CLI_OBJ) $(TLIB_OBJ) $(TCLI_OBJ))): FLAGS_release += -Os
+$(filter-out $(call objects_of,$(FAST)),$(sort $(LIB_OBJ) $(CLI_OBJ) $(TLIB_OBJ) $(TCLI_OBJ))): FLAGS_release += -Oz
 BENCH_OBJ := $(call obj,tobj,$(BENCH_SRC) tests/harness/system_calls.c)
 FUZZ_OBJ  := $(call obj,tobj,tests/harness/check.c tests/harness/corpus.c tests/harness/queries.c) $(VERB_OBJ)
 FUZZERS   := $(patsubst %.c,$(O)/fuzz/%,$(FUZZ_SRC))
