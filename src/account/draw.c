@@ -1,19 +1,19 @@
 #include "account/draw.h"
 
-#include "mechanism/threshold/kept_keys.h"
+#include "mechanism/threshold/used_keys.h"
 
 /* The second step of two, on the keys that the first has kept; both were charged. */
 static scrim_status use_keys(const scrim_measurement *m, sc_bits *bits,
                              const sc_private_input *input, sc_draw *out,
                              scrim_error *error)
 {
-    sc_kept_keys kept;
-    scrim_status status = sc_kept_keys_take(m, input, out, &kept, error);
+    sc_used_keys kept;
+    scrim_status status = sc_used_keys_take(m, input, out, &kept, error);
     if (status == SCRIM_OK && kept.is_enough)
         status = m->then->mechanism->draw(m->then, bits, &kept.input, &kept.draw, error);
     if (status == SCRIM_OK)
-        sc_kept_keys_put(m, &kept, out);
-    sc_kept_keys_clear(&kept);
+        sc_used_keys_put(m, &kept, out);
+    sc_used_keys_clear(&kept);
     return status;
 }
 

@@ -27,12 +27,21 @@ static bool both_equal(const sc_node *a, const sc_node *b)
     return a == NULL || b == NULL ? a == b : sc_node_equal(a, b);
 }
 
+static bool lists_equal(const sc_tree_list *a, const sc_tree_list *b)
+{
+    return a == NULL || b == NULL
+               ? a == b
+               : sc_node_equal(a->list, b->list) && sc_node_equal(a->limit, b->limit) &&
+                     sc_text_equal(a->name, b->name);
+}
+
 bool query_tree_equal(const sc_tree *a, const sc_tree *b)
 {
     if (a->item_count != b->item_count || a->group_count != b->group_count ||
         a->order_count != b->order_count || !sc_text_equal(a->from, b->from) ||
         !both_equal(a->where, b->where) || !both_equal(a->having, b->having) ||
         !both_equal(a->limit, b->limit) || (a->inner == NULL) != (b->inner == NULL) ||
+        !lists_equal(a->unnest, b->unnest) ||
         (a->inner != NULL && !query_tree_equal(a->inner, b->inner)))
         return false;
     for (size_t i = 0; i < a->item_count; i++)
@@ -93,6 +102,14 @@ static void put_tree(sc_text_sink *sink, const sc_tree *tree)
     if (tree->from.bytes > 0) {
         put(sink, " FROM ");
         put_name(sink, tree->from);
+    }
+    if (tree->unnest != NULL) {
+        put(sink, ", UNNEST(");
+        put_node(sink, tree->unnest->list);
+        put(sink, " LIMIT ");
+        put_node(sink, tree->unnest->limit);
+        put(sink, ") AS ");
+        put_name(sink, tree->unnest->name);
     }
     if (tree->where != NULL) {
         put(sink, " WHERE ");

@@ -25,7 +25,8 @@ static void put_row(char *text, size_t capacity, unsigned unit, uint64_t *seed)
                                       ",99999999999999999999999,Male,Ulm,-1",
                                       ",3,Male,Ulm,4,5,6,7",
                                       "\",3,Male,Ulm,4"};
-    static const char *const cities[] = {"Ulm", "Bonn", "Rome"};
+    static const char *const cities[] = {"Ulm", "Bonn", "Rome", "Rome;Ulm",
+                                         "Ulm;;Bonn;Ulm;Rome;Oslo"};
     if (row_random(seed, 6) == 0)
         snprintf(text, capacity, "%u%s\n", unit, odd[row_random(seed, COUNT(odd))]);
     else
@@ -129,7 +130,12 @@ static const char *const discovered_queries[] = {
     "SELECT city, COUNT(*) AS n GROUP BY city",
     "SELECT city, COUNT(DISTINCT person) AS n, AVG(age) AS a GROUP BY city",
     "SELECT sex, city, SUM(income) AS s GROUP BY sex, city",
-    "SELECT age, COUNT(*) AS n GROUP BY age"};
+    "SELECT age, COUNT(*) AS n GROUP BY age",
+    "SELECT town, COUNT(*) AS n, SUM(age) AS s FROM people, UNNEST(SPLIT(city, ';') "
+    "LIMIT "
+    "2) AS town GROUP BY town",
+    "SELECT town, sex, AVG(income) AS a, MEDIAN(age) AS m FROM people, "
+    "UNNEST(SPLIT(city, ';') LIMIT 3) town WHERE town <> 'Bonn' GROUP BY town, sex"};
 
 static const policy_case policies[] = {
     {"neighbours=add-remove\n", false, false},
@@ -174,4 +180,73 @@ SLOW_TEST(A34_discovered_keys_of_neighbours_look_alike)
         check_pair(c, first, second, query,
                    OPTIONS(.epsilon = "1", .delta = "1e-6", .workers = 1));
     }
+}
+
+/* The change of the numbers of rows, all groups together, as the recorder saw it: of laplace noise, or
+ * where each row is a unit of the selection, which then shows them. */
+static void check_reached(const char *bounds, const char *own, bool is_replaced,
+                          const char *instead, int64_t charged)
+{
+    static const char *const others[] = {"a;b;c", "d;e;f", "c;a;b", "f;d;e",
+                                         "a;b;c", "d;e;f", "b;c;a", "e;f;d"};
+    static const char query[] =
+        "SELECT tag, COUNT(*) AS n FROM people, UNNEST(SPLIT(city, ';') LIMIT 3) AS tag "
+        "GROUP BY tag";
+    static char first[TABLE_BYTES], second[TABLE_BYTES], shown[SHOWN_BYTES];
+    char policy[400];
+    size_t a = (size_t)snprintf(first, TABLE_BYTES, "person,city\n");
+    sc_recorder *recorder = NULL, *replay = NULL;
+    sc_recorder_verdict verdict;
+    for (size_t i = 0; i < COUNT(others); i++)
+        a += (size_t)snprintf(first + a, TABLE_BYTES - a, "%zu,%s\n", i + 10, others[i]);
+    snprintf(second, TABLE_BYTES, "%s%s", first, is_replaced ? instead : "");
+    snprintf(first + a, TABLE_BYTES - a, "%s", own);
+    snprintf(policy, sizeof policy, "column=city=text\nbudget=epsilon=1000,delta=0.1\n%s",
+             bounds);
+    const scrim_query_options *options =
+        OPTIONS(.epsilon = "1", .delta = "1e-6", .mechanism = "laplace", .workers = 1);
+    REQUIRE_OK(sc_recorder_new(NULL, &recorder, NULL));
+    sc_recorder_keep_from(recorder, 3);
+    ask(policy, first, query, options, recorder, shown);
+    REQUIRE_OK(sc_recorder_new(recorder, &replay, NULL));
+    ask(policy, second, query, options, replay, shown);
+    sc_recorder_compare(recorder, replay, &verdict);
+    if (!CHECK(verdict.holds))
+        CHECK_FAIL("%s: call %zu, %s", bounds, verdict.call, verdict.text);
+    bool is_found = false;
+    for (size_t i = 0; i < sc_recorder_count(recorder); i++) {
+        const sc_recorder_call *x = sc_recorder_at(recorder, i),
+                               *y = sc_recorder_at(replay, i);
+        sc_int128 moved = 0;
+        const bool shows_rows =
+            x->claim == SC_RECORDER_UNITS && strncmp(bounds, "unit=row", 8) == 0;
+        if (x->claim != SC_RECORDER_L1 && !shows_rows)
+            continue;
+        is_found = true;
+        CHECK_INT(x->count, 6);
+        CHECK_INT(y->count, 6);
+        for (size_t k = 0; k < x->count && k < y->count; k++)
+            moved += x->input[k] > y->input[k] ? x->input[k] - y->input[k]
+                                               : y->input[k] - x->input[k];
+        CHECK_INT((int64_t)moved, charged);
+        if (shows_rows)
+            CHECK_INT(x->most, charged);
+        else
+            CHECK(sc_ratio_compare_int64(&x->sensitivity, charged) == 0);
+    }
+    CHECK(is_found);
+    sc_recorder_free(replay);
+    sc_recorder_free(recorder);
+}
+
+/* What is charged for a list of three elements is what some unit moves. */
+TEST(unnest_charges_what_a_unit_can_move)
+{
+    CLAIM("unnest.charge");
+    check_reached("unit=row\n", "0,a;b;c;d\n", false, "", 3);
+    check_reached("unit=row\nneighbours=replace\n", "0,a;b;c;d\n", true, "0,d;e;f\n", 6);
+    check_reached("unit=person\nmax-groups=2\nmax-rows=2\n",
+                  "0,a;b;c\n0,c;b;a;d\n0,d;e;f\n0,f;d;e\n0,a;d\n", false, "", 12);
+    check_reached("unit=person\nmax-groups=1\nmax-rows=2\nneighbours=replace\n",
+                  "0,a;b;c\n0,a;b;c\n", true, "0,d;e;f\n0,d;e;f\n", 12);
 }

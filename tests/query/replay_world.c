@@ -113,7 +113,7 @@ static const char *const hostile[] = {
 static void put_cell(char *line, const replay_slant *slant, bool is_victim, size_t column,
                      uint64_t *seed)
 {
-    static const char *const cities[] = {"a", "b", "A", "B", "e", "x", "aB"};
+    static const char *const cities[] = {"a", "b", "A", "B", "x", "a;e;b", "B;a;;a;x"};
     const unsigned bad = slant->hostile + (is_victim ? 10 : 2);
     put(line, REPLAY_LINE, ",");
     if (is_victim && slant->cell != NULL && column < 4) {
@@ -536,6 +536,9 @@ static void make_query(const replay_world *w, char *text, const replay_slant *sl
     const bool is_list = slant->aggregates != NULL && slant->aggregates[0] == 'h';
     const uint64_t count = is_list ? 1 : 1 + row_random(seed, 3);
     const bool has_top = chance(seed, 10);
+    const bool has_elements = kind == REPLAY_DISCOVERED && strcmp(keys, "city") == 0;
+    if (has_elements)
+        keys = "part";
     snprintf(text, REPLAY_QUERY, has_top ? "SELECT TOP 2 " : "SELECT ");
     if (kind != REPLAY_NO_KEYS)
         put(text, REPLAY_QUERY, "%s, ", keys);
@@ -544,6 +547,9 @@ static void make_query(const replay_world *w, char *text, const replay_slant *sl
         put_aggregate(w, text, slant, seed);
         put(text, REPLAY_QUERY, chance(seed, 70) ? " AS a%d" : " a%d", (int)i);
     }
+    if (has_elements)
+        put(text, REPLAY_QUERY, " FROM people, UNNEST(SPLIT(city, ';') LIMIT %d) AS part",
+            (int)count);
     if (chance(seed, 40))
         put_condition(text, "WHERE", seed);
     if (kind == REPLAY_NO_KEYS)

@@ -1,7 +1,7 @@
 #include "mechanism/threshold/stabilised.h"
 
 #include "base/memory.h"
-#include "mechanism/threshold/kept_keys.h"
+#include "mechanism/threshold/used_keys.h"
 #include "mechanism/threshold/threshold_laplace.h"
 #include "model/certificate.h"
 #include "model/neighbours.h"
@@ -127,7 +127,7 @@ static bool is_declared(const declared *x, int64_t a, int64_t b)
 /* Two keys have laws of many answers unless the noise is short. */
 static bool is_short(const scrim_measurement *then)
 {
-    return sc_kept_keys_are_chosen(then) ||
+    return sc_used_keys_are_chosen(then) ||
            sc_ratio_compare_int64(&then->cost.epsilon, 1) >= 0;
 }
 
@@ -255,7 +255,7 @@ static scrim_status list_set(const listing *l, uint64_t set, scrim_error *error)
             values[count++] = sc_domain_clamp(&then->domain, l->input->values[i]);
     }
     l->key[0] = (int64_t)set;
-    if (!sc_kept_keys_is_enough(then, count)) {
+    if (!sc_used_keys_is_enough(then, count)) {
         memset(l->key + 1, 0, (l->out->width - 1) * sizeof *l->key);
         return sc_outcomes_add(l->out, l->key, &mass, error);
     }
@@ -318,7 +318,7 @@ const sc_mechanism *sc_stabilised_by(const scrim_measurement *then)
     const sc_mechanism *second = then->mechanism;
     const bool has_law = second->draw != NULL && second->law != NULL;
     if (!has_law || second->input_is_rows ||
-        (!sc_kept_keys_are_chosen(then) && second->answer_count(then, 3) != 3))
+        (!sc_used_keys_are_chosen(then) && second->answer_count(then, 3) != 3))
         return NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kinds[i].entry.input, second->entry.input) == 0)

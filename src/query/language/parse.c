@@ -194,6 +194,65 @@ static scrim_status parse_inner(sc_parser *parser, sc_tree *tree)
                : status;
 }
 
+/* The number behind LIMIT. */
+static scrim_status take_number(sc_parser *parser, const sc_node **out)
+{
+    const sc_token *number = parser->token;
+    const scrim_status status =
+        sc_parser_expect(parser, SC_TOKEN_NUMBER, "a number after LIMIT");
+    if (status != SCRIM_OK)
+        return status;
+    sc_node *node = sc_arena_allocate(parser->arena, 1, sizeof *node);
+    if (node == NULL)
+        return sc_refuse_memory(parser->refusal);
+    *node = (sc_node){
+        .kind = SC_NODE_NUMBER, .depth = 1, .span = number->span, .text = number->value};
+    *out = node;
+    return SCRIM_OK;
+}
+
+static scrim_status refuse_unbounded(const sc_parser *parser)
+{
+    return sc_refuse(parser->refusal, parser->token->span, SCRIM_E_POLICY,
+                     "UNNEST needs the most elements of a row that count, as in "
+                     "UNNEST(SPLIT(tags, ';') LIMIT 5) AS tag");
+}
+
+/* Behind its opening parenthesis. */
+static scrim_status parse_list(sc_parser *parser, sc_tree_list *list)
+{
+    scrim_status status = sc_parse_condition(parser, &list->list);
+    if (status == SCRIM_OK && !sc_parser_take(parser, SC_TOKEN_LIMIT))
+        return refuse_unbounded(parser);
+    if (status == SCRIM_OK)
+        status = take_number(parser, &list->limit);
+    if (status == SCRIM_OK)
+        status = sc_parser_expect(parser, SC_TOKEN_CLOSE,
+                                  "a closing parenthesis after the number of LIMIT");
+    if (status != SCRIM_OK)
+        return status;
+    (void)sc_parser_take(parser, SC_TOKEN_AS);
+    list->name = parser->token->value;
+    list->name_span = parser->token->span;
+    return sc_parser_expect(parser, SC_TOKEN_NAME, "a name after UNNEST(...)");
+}
+
+/* The elements of a list, behind the dataset and a comma. */
+static scrim_status parse_unnest(sc_parser *parser, sc_tree *tree)
+{
+    const sc_token *comma = parser->token, *word = comma + 1;
+    if (comma->kind != SC_TOKEN_COMMA || word->kind != SC_TOKEN_NAME || word->quoted ||
+        !sc_word_is(word->value, "UNNEST") || word[1].kind != SC_TOKEN_OPEN)
+        return SCRIM_OK;
+    sc_tree_list *list = sc_arena_allocate(parser->arena, 1, sizeof *list);
+    if (list == NULL)
+        return sc_refuse_memory(parser->refusal);
+    parser->token += 3;
+    list->span = word->span;
+    tree->unnest = list;
+    return parse_list(parser, list);
+}
+
 static scrim_status parse_from(sc_parser *parser, sc_tree *tree)
 {
     if (!sc_parser_take(parser, SC_TOKEN_FROM))
@@ -201,13 +260,14 @@ static scrim_status parse_from(sc_parser *parser, sc_tree *tree)
     const sc_token *name = parser->token;
     if (name->kind == SC_TOKEN_OPEN)
         return parse_inner(parser, tree);
-    const scrim_status status =
+    scrim_status status =
         sc_parser_expect(parser, SC_TOKEN_NAME, "the name of the dataset after FROM");
     if (status != SCRIM_OK)
         return status;
     tree->from = name->value;
     tree->from_span = name->span;
-    return check_one_table(parser);
+    status = parse_unnest(parser, tree);
+    return status == SCRIM_OK ? check_one_table(parser) : status;
 }
 
 static scrim_status parse_where(sc_parser *parser, sc_tree *tree)
@@ -269,29 +329,13 @@ static scrim_status parse_orders(sc_parser *parser, sc_tree *tree)
     return SCRIM_OK;
 }
 
-static scrim_status take_limit(sc_parser *parser, sc_tree *tree)
-{
-    const sc_token *number = parser->token;
-    const scrim_status status =
-        sc_parser_expect(parser, SC_TOKEN_NUMBER, "a number after LIMIT");
-    if (status != SCRIM_OK)
-        return status;
-    sc_node *limit = sc_arena_allocate(parser->arena, 1, sizeof *limit);
-    if (limit == NULL)
-        return sc_refuse_memory(parser->refusal);
-    *limit = (sc_node){
-        .kind = SC_NODE_NUMBER, .depth = 1, .span = number->span, .text = number->value};
-    tree->limit = limit;
-    return SCRIM_OK;
-}
-
 /* SELECT TOP n is LIMIT n. */
 static scrim_status parse_top(sc_parser *parser, sc_tree *tree)
 {
     if (!sc_token_is_top(parser->token))
         return SCRIM_OK;
     parser->token++;
-    return take_limit(parser, tree);
+    return take_number(parser, &tree->limit);
 }
 
 static scrim_status parse_limit(sc_parser *parser, sc_tree *tree)
@@ -302,7 +346,7 @@ static scrim_status parse_limit(sc_parser *parser, sc_tree *tree)
     if (tree->limit != NULL)
         return sc_refuse(parser->refusal, place, SCRIM_E_SYNTAX,
                          "TOP and LIMIT mean the same; use one of them");
-    return take_limit(parser, tree);
+    return take_number(parser, &tree->limit);
 }
 
 static scrim_status parse_end(sc_parser *parser, const sc_tree *tree)

@@ -1,10 +1,12 @@
 /* From the tokens of a query to its tree. The grammar, in which [ ] is optional, { } repeats:
  *
  *     query      select [;]
- *     select     SELECT [TOP number] item {, item} [FROM (name | (select) [[AS] name])]
+ *     select     SELECT [TOP number] item {, item}
+ *                [FROM (name [, unnest] | (select) [[AS] name])]
  *                [WHERE condition]
  *                [GROUP BY condition {, condition}]
  *                [HAVING condition] [ORDER BY order {, order}] [LIMIT number]
+ *     unnest     UNNEST ( condition LIMIT number ) [AS] name
  *     item       condition [[AS] name]
  *     order      condition [ASC | DESC]
  *     condition  and {OR and}

@@ -84,6 +84,9 @@ static scrim_status check_clauses(const reading *r, const sc_tree *tree)
 static scrim_status check_from(const reading *r, const sc_tree *tree, sc_text dataset)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
+    if (tree->unnest != NULL)
+        return sc_refuse(r->typing.refusal, tree->unnest->span, SCRIM_E_POLICY,
+                         "UNNEST cannot be in a SELECT in FROM");
     if (tree->from.bytes == 0 || sc_text_equal(tree->from, dataset))
         return SCRIM_OK;
     return sc_refuse(r->typing.refusal, tree->from_span, SCRIM_E_PARAM,

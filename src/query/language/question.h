@@ -75,12 +75,15 @@ typedef struct sc_query_order {
 } sc_query_order;
 
 typedef struct sc_person sc_person;
+typedef struct sc_unnest sc_unnest;
 
 typedef struct sc_query {
     const sc_schema
         *schema; /* of the rows that it sees: the person's, where there is one */
     const sc_person
         *person; /* makes rows of those of the table (person.h); NULL: they are these */
+    /* Makes rows of the elements of a list (unnest.h), and schema has one more column; NULL: none. */
+    const sc_unnest *unnest;
     sc_text canonical;      /* the question: the same tokens, the same question */
     const sc_typed *where;  /* NULL: every row */
     const bool *is_present; /* by place in the schema: never NULL where a row counts */

@@ -75,6 +75,14 @@ typedef struct sc_order {
     bool descending;
 } sc_order;
 
+/* UNNEST(list LIMIT limit) AS name, behind the dataset of FROM. */
+typedef struct sc_tree_list {
+    const sc_node *list, *limit;
+    sc_text name;
+    sc_span span; /* of the word UNNEST */
+    sc_span name_span;
+} sc_tree_list;
+
 typedef struct sc_tree sc_tree;
 struct sc_tree {
     const sc_item *items;
@@ -82,6 +90,7 @@ struct sc_tree {
     sc_text from; /* empty: left out */
     sc_span from_span;
     const sc_tree *inner; /* FROM (SELECT ...), which from_span is about; NULL: none */
+    const sc_tree_list *unnest;    /* NULL: none */
     const sc_node *where, *having; /* NULL: left out */
     const sc_node *const *groups;
     size_t group_count;

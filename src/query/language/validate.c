@@ -7,6 +7,7 @@
 #include "query/language/person.h"
 #include "query/language/text_image.h"
 #include "query/language/typed.h"
+#include "query/language/unnest.h"
 
 /* A query on its way. */
 typedef struct validation {
@@ -75,7 +76,10 @@ static scrim_status check_from(validation *v, sc_text dataset)
         return status;
     }
     if (v->tree->from.bytes == 0 || sc_text_equal(v->tree->from, dataset))
-        return SCRIM_OK;
+        return v->tree->unnest == NULL
+                   ? SCRIM_OK
+                   : sc_unnest_read(v->tree->unnest, &v->typing, &v->query->unnest,
+                                    &v->typing.schema);
     return sc_refuse(v->typing.refusal, v->tree->from_span, SCRIM_E_PARAM,
                      "FROM must name %s, or be left out", sc_text_quote(dataset, quote));
 }
@@ -223,7 +227,9 @@ static scrim_status check_groups(validation *v)
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < v->tree->group_count; i++)
         status = add_key(v, v->tree->groups[i]);
-    return status;
+    return status == SCRIM_OK && v->query->unnest != NULL
+               ? sc_unnest_check_keys(v->query, v->tree, &v->typing)
+               : status;
 }
 
 /* SELECT. */
@@ -545,6 +551,10 @@ static scrim_status list_columns(validation *v)
             sc_typed_mark_columns(v->aggregates[i].value, is_read);
         if (v->aggregates[i].present != NULL)
             sc_typed_mark_columns(v->aggregates[i].present, is_read);
+    }
+    if (v->query->unnest != NULL) { /* its column is made of another */
+        is_read[v->query->unnest->list] = true;
+        is_read[v->query->unnest->column] = false;
     }
     for (size_t i = 0; i < count; i++)
         if (is_read[i])

@@ -2,6 +2,7 @@
 
 #include "query/pass/group.h"
 #include "query/pass/group_parts.h"
+#include "query/pass/list_rows.h"
 #include "query/pass/pass_size.h"
 #include "query/pass/person_rows.h"
 #include "query/pass/row_program.h"
@@ -43,6 +44,7 @@ typedef struct pass_worker {
     unsigned number;
     uint64_t told;         /* of progress; the first worker's */
     sc_row_bench *benches; /* by statement */
+    sc_list_rows *lists;   /* by statement, of those that have elements */
     sc_arena arena;
 } pass_worker;
 
@@ -119,6 +121,14 @@ static scrim_status compile(sc_pass *pass, statement_state *state, scrim_error *
             made[i] = i;
         columns = made;
     }
+    if (asked->query->unnest != NULL) { /* and the element */
+        size_t *all = sc_arena_allocate(&pass->arena, column_count + 1, sizeof *all);
+        if (all == NULL)
+            return no_memory(error);
+        memcpy(all, columns, column_count * sizeof *all);
+        all[column_count++] = asked->query->unnest->column;
+        columns = all;
+    }
     const scrim_status status =
         sc_row_program_compile(asked->query, asked->statistics, asked->has_keys, columns,
                                column_count, &pass->arena, &state->program, error);
@@ -186,7 +196,9 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
         if (!asked->has_keys)
             bytes += (pass->workers + 1) *
                      (pass->key_bytes + SC_PART_LOG_PARTS * SC_PART_LOG_BYTES);
-        bytes += sc_pass_size_lists(&pass->size, asked->statistics, asked->bar_widths);
+        const sc_pass_size size =
+            sc_pass_size_expanded(&pass->size, asked->query->unnest);
+        bytes += sc_pass_size_lists(&size, asked->statistics, asked->bar_widths);
     }
     return bytes +
            pass->workers * (WORKER_BYTES + (pass->scan.column_count + 1) * COLUMN_BYTES);
@@ -234,6 +246,7 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
 {
     const sc_pass_statement *asked = state->asked;
     const bool is_made = asked->query->person != NULL;
+    const sc_pass_size size = sc_pass_size_expanded(&pass->size, asked->query->unnest);
     sc_group_plan plan = {.has_units = pass->schema->unit.bytes > 0 && !is_made,
                           .max_groups = asked->max_groups,
                           .max_rows = asked->max_rows,
@@ -241,9 +254,9 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
                           .hash_key = pass->hash_key,
                           .workers = pass->workers,
                           .memory_bytes = pass->memory_bytes,
-                          .most_rows = sc_pass_size_rows(&pass->size),
-                          .most_bytes = pass->size.class,
-                          .file_bytes = sc_pass_size_file(&pass->size)};
+                          .most_rows = sc_pass_size_rows(&size),
+                          .most_bytes = size.class,
+                          .file_bytes = sc_pass_size_file(&size)};
     scrim_status status = SCRIM_OK;
     if (is_made)
         status = make_persons(pass, state, &plan, bits, error);
@@ -252,7 +265,7 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
     if (status == SCRIM_OK)
         status = list_values(pass, asked, &plan.values, error);
     if (status == SCRIM_OK)
-        sc_pass_size_keys(&pass->size, pass->key_bytes, &plan);
+        sc_pass_size_keys(&size, pass->key_bytes, &plan);
     if (status == SCRIM_OK)
         status = sc_grouping_new(&plan, bits, &state->grouping, error);
     sc_wipe(&plan.hash_key, sizeof plan.hash_key);
@@ -272,10 +285,16 @@ static scrim_status make_worker(sc_pass *pass, unsigned number, scrim_error *err
     sc_arena_init(&worker->arena);
     worker->benches =
         sc_arena_allocate(&worker->arena, pass->count, sizeof *worker->benches);
-    bool is_done = worker->benches != NULL;
-    for (size_t i = 0; is_done && i < pass->count; i++)
+    worker->lists = sc_arena_allocate(&worker->arena, pass->count, sizeof *worker->lists);
+    bool is_done = worker->benches != NULL && worker->lists != NULL;
+    for (size_t i = 0; is_done && i < pass->count; i++) {
+        const sc_unnest *unnest = pass->statements[i].asked->query->unnest;
         is_done = sc_row_bench_init(&worker->benches[i], pass->statements[i].program,
-                                    &worker->arena);
+                                    &worker->arena) &&
+                  (unnest == NULL ||
+                   sc_list_rows_init(&worker->lists[i], unnest, pass->scan.columns,
+                                     pass->scan.column_count, &worker->arena));
+    }
     return is_done ? SCRIM_OK : no_memory(error);
 }
 
@@ -408,19 +427,33 @@ void sc_pass_close(sc_pass *pass)
 
 /* Rows. */
 
+/* Once, or in one turn for each element of a list. */
 static scrim_status take_block(pass_worker *worker, size_t statement,
                                const sc_batch *batch, size_t from, size_t count,
                                scrim_error *error)
 {
     const sc_pass *pass = worker->pass;
     const statement_state *state = &pass->statements[statement];
-    sc_group_rows rows;
-    const scrim_status status =
-        sc_row_program_run(state->program, &worker->benches[statement], batch, from,
-                           count, &pass->hash_key, &rows, error);
-    return status == SCRIM_OK
-               ? sc_grouping_take(state->grouping, worker->number, &rows, error)
-               : status;
+    sc_list_rows *lists = &worker->lists[statement];
+    const bool has_lists = lists->unnest != NULL;
+    const uint64_t turns = has_lists ? lists->unnest->limit : 1;
+    scrim_status status = SCRIM_OK;
+    if (has_lists)
+        sc_list_rows_begin(lists, batch, from, count);
+    for (uint64_t turn = 0; status == SCRIM_OK && turn < turns; turn++) {
+        sc_group_rows rows;
+        if (has_lists)
+            sc_list_rows_next(lists, &pass->hash_key);
+        status =
+            sc_row_program_run(state->program, &worker->benches[statement],
+                               has_lists ? &lists->batch : batch, has_lists ? 0 : from,
+                               count, &pass->hash_key, &rows, error);
+        if (status == SCRIM_OK && has_lists)
+            sc_list_rows_select(lists, &rows);
+        if (status == SCRIM_OK)
+            status = sc_grouping_take(state->grouping, worker->number, &rows, error);
+    }
+    return status;
 }
 
 /* Rows of one statement that were made of the table's. */

@@ -36,6 +36,14 @@ sc_pass_size sc_pass_size_of(const sc_source_stamp *stamp, size_t column_count)
     return size;
 }
 
+sc_pass_size sc_pass_size_expanded(const sc_pass_size *size, const sc_unnest *unnest)
+{
+    sc_pass_size out = *size;
+    for (uint64_t rows = 1; unnest != NULL && rows < unnest->limit; rows *= 2)
+        out.class = out.class > SIZE_MAX / 4 ? out.class : 2 * out.class;
+    return out;
+}
+
 size_t sc_pass_size_rows(const sc_pass_size *size)
 {
     return size->class / (size->column_count + 1);

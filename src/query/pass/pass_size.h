@@ -4,6 +4,7 @@
 #define SC_QUERY_PASS_PASS_SIZE_H
 
 #include "data/table/table.h"
+#include "query/language/unnest.h"
 #include "query/pass/group_plan.h"
 #include "query/pass/statistic.h"
 
@@ -14,6 +15,9 @@ typedef struct sc_pass_size {
 } sc_pass_size;
 
 sc_pass_size sc_pass_size_of(const sc_source_stamp *stamp, size_t column_count);
+
+/* The same where a row becomes several rows; unnest may be NULL. */
+sc_pass_size sc_pass_size_expanded(const sc_pass_size *size, const sc_unnest *unnest);
 
 /* How many rows the source has at most: each has a byte behind each of its columns, and one of its
  * unit. */

@@ -1,6 +1,7 @@
 #include "query/plan/kept_words.h"
 
 #include "query/language/person.h"
+#include "query/language/unnest.h"
 #include "query/plan/plan_keys.h"
 
 #include <inttypes.h>
@@ -233,9 +234,27 @@ static void say_bounds(speaking *s)
             say_total(s, i);
 }
 
+/* Of a list a row has only so many elements (unnest.h). */
+static void say_elements(speaking *s)
+{
+    const sc_unnest *unnest = s->query->unnest;
+    begin_sentence(s);
+    put(s, "at most ");
+    put_count(s, unnest->limit, "element");
+    put(s, " of ");
+    sc_text_put(s->sink, s->query->schema->columns[unnest->list].name);
+    put(s, " per row");
+    put_verb(s, unnest->limit == 1);
+    put(s, ", and a row is charged for ");
+    put_count(s, unnest->limit, "group");
+    put(s, "; elements beyond are not in these numbers");
+}
+
 static void say_all(speaking *s)
 {
     s->has_begun = false;
+    if (s->query->unnest != NULL)
+        say_elements(s);
     say_bounds(s);
     say_listed(s);
 }

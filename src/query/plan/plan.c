@@ -1,5 +1,6 @@
 #include "query/plan/plan.h"
 
+#include "query/language/unnest.h"
 #include "query/language/validate.h"
 #include "query/plan/plan_chain.h"
 #include "query/plan/plan_keys.h"
@@ -76,8 +77,11 @@ static scrim_status set_reach(const sc_schema *schema, sc_planned_statement *s,
     const scrim_status status = sc_plan_chain_constant(s->query, &constant, error);
     if (status != SCRIM_OK)
         return status;
-    s->max_rows = constant * (has_units ? schema->max_rows : 1);
-    s->max_groups = has_units ? schema->max_groups : 1;
+    /* Elements of a list differ and are a key (unnest.h): each is in a group of its own, and the
+     * schema's groups count them already. */
+    const uint64_t elements = s->query->unnest == NULL ? 1 : s->query->unnest->limit;
+    s->max_rows = constant / elements * (has_units ? schema->max_rows : 1);
+    s->max_groups = has_units ? schema->max_groups : elements;
     if (s->keys_kind == SC_PLAN_NO_KEYS)
         s->max_groups = 1;
     if (s->keys_kind == SC_PLAN_PUBLIC_KEYS)

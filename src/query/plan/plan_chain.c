@@ -1,9 +1,11 @@
 #include "query/plan/plan_chain.h"
 
 #include "query/language/person.h"
+#include "query/language/unnest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Is there such an operation in it? */
 static bool has(const sc_typed *typed, bool (*is_such)(const sc_typed *))
@@ -50,10 +52,12 @@ static bool computes(const sc_query *query, bool (*is_such)(const sc_typed *))
 static size_t steps_of(const sc_query *query,
                        sc_lipschitz_step steps[SC_PLAN_CHAIN_STEPS])
 {
+    const uint64_t elements = query->unnest == NULL ? 0 : query->unnest->limit;
     const struct {
         const char *name;
         bool is_taken;
     } all[] = {{"clamp", query->read_count > 0},
+               {"expand", elements > 0},
                {"filter", query->where != NULL || (query->person != NULL &&
                                                    query->person->rows->where != NULL)},
                {"map", computes(query, is_mapped)},
@@ -64,7 +68,9 @@ static size_t steps_of(const sc_query *query,
     size_t count = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].is_taken)
-            steps[count++] = (sc_lipschitz_step){sc_text_of(all[i].name), 1};
+            steps[count++] =
+                (sc_lipschitz_step){sc_text_of(all[i].name),
+                                    strcmp(all[i].name, "expand") == 0 ? elements : 1};
     return count;
 }
 

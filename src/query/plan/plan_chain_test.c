@@ -6,7 +6,8 @@
 
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
 
-static void check_chain(plan_scene *scene, const char *query, const char *want)
+static void check_chain(plan_scene *scene, const char *query, uint64_t rows,
+                        const char *want)
 {
     char text[SC_PLAN_CHAIN_BYTES];
     uint64_t constant = 0;
@@ -16,7 +17,7 @@ static void check_chain(plan_scene *scene, const char *query, const char *want)
     sc_plan_chain_put(read, text);
     CHECK_STR(text, want);
     REQUIRE_OK(sc_plan_chain_constant(read, &constant, NULL));
-    CHECK_INT(constant, 1);
+    CHECK_INT(constant, rows);
     scrim_plan_statement shown;
     REQUIRE_OK(scrim_plan_statement_at(scene->plan, 0, &shown, NULL));
     CHECK_STR(shown.operations, want);
@@ -27,14 +28,18 @@ TEST(plan_chain_names_what_is_done_to_rows)
     CLAIM("plan-chain.constant");
     plan_scene scene;
     if (plan_begin(&scene, "")) {
-        check_chain(&scene, "SELECT COUNT(*)", "truncate 1, together 1");
-        check_chain(&scene, "SELECT sex, SUM(age) WHERE income > 3 GROUP BY sex",
+        check_chain(&scene, "SELECT COUNT(*)", 1, "truncate 1, together 1");
+        check_chain(&scene, "SELECT sex, SUM(age) WHERE income > 3 GROUP BY sex", 1,
                     "clamp 1, filter 1, truncate 1, group 1, together 1");
-        check_chain(&scene, "SELECT BUCKET(age, 50) AS b, AVG(income) GROUP BY b",
+        check_chain(&scene, "SELECT BUCKET(age, 50) AS b, AVG(income) GROUP BY b", 1,
                     "clamp 1, bucket 1, truncate 1, group 1, together 1");
         check_chain(&scene,
-                    "SELECT SUM(CASE WHEN age + 1 > 2 THEN income ELSE 0 END) AS s",
+                    "SELECT SUM(CASE WHEN age + 1 > 2 THEN income ELSE 0 END) AS s", 1,
                     "clamp 1, map 1, recode 1, truncate 1, together 1");
+        check_chain(&scene,
+                    "SELECT part, COUNT(*) FROM adult, UNNEST(SPLIT(city, ';') LIMIT 5) "
+                    "AS part GROUP BY part",
+                    5, "clamp 1, expand 5, truncate 1, group 1, together 5");
     }
     plan_end(&scene);
 }

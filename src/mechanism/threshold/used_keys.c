@@ -1,4 +1,4 @@
-#include "mechanism/threshold/kept_keys.h"
+#include "mechanism/threshold/used_keys.h"
 
 #include "base/memory.h"
 #include "mechanism/threshold/noisy_threshold.h"
@@ -6,23 +6,23 @@
 
 #include <string.h>
 
-bool sc_kept_keys_are_chosen(const scrim_measurement *then)
+bool sc_used_keys_are_chosen(const scrim_measurement *then)
 {
     return strcmp(then->mechanism->entry.input, "scores") == 0;
 }
 
-bool sc_kept_keys_is_enough(const scrim_measurement *then, size_t count)
+bool sc_used_keys_is_enough(const scrim_measurement *then, size_t count)
 {
     return count > 0 &&
-           (!sc_kept_keys_are_chosen(then) || count >= then->domain.count_min);
+           (!sc_used_keys_are_chosen(then) || count >= then->domain.count_min);
 }
 
-scrim_status sc_kept_keys_take(const scrim_measurement *m, const sc_private_input *input,
-                               const sc_draw *kept, sc_kept_keys *out, scrim_error *error)
+scrim_status sc_used_keys_take(const scrim_measurement *m, const sc_private_input *input,
+                               const sc_draw *kept, sc_used_keys *out, scrim_error *error)
 {
     const scrim_measurement *then = m->then;
     const size_t answers = then->mechanism->answer_count(then, input->count);
-    *out = (sc_kept_keys){.capacity = input->count, .draw = {.capacity = answers}};
+    *out = (sc_used_keys){.capacity = input->count, .draw = {.capacity = answers}};
     out->values = sc_allocate(input->count, sizeof *out->values);
     out->places = sc_allocate(input->count, sizeof *out->places);
     out->draw.values = sc_allocate(answers, sizeof *out->draw.values);
@@ -37,7 +37,7 @@ scrim_status sc_kept_keys_take(const scrim_measurement *m, const sc_private_inpu
             out->values[count++] = sc_domain_clamp(&then->domain, input->values[i]);
         }
     out->input = (sc_private_input){.values = out->values, .count = count};
-    out->is_enough = sc_kept_keys_is_enough(then, count);
+    out->is_enough = sc_used_keys_is_enough(then, count);
     return SCRIM_OK;
 }
 
@@ -50,7 +50,7 @@ static sc_mark mark_of(const scrim_measurement *then)
     return has_below ? SC_MARK_BELOW : SC_MARK_NONE;
 }
 
-static void put_choice(const sc_kept_keys *kept, sc_draw *out)
+static void put_choice(const sc_used_keys *kept, sc_draw *out)
 {
     out->count = kept->is_enough ? kept->draw.count : 1;
     out->values[0] = 0;
@@ -61,9 +61,9 @@ static void put_choice(const sc_kept_keys *kept, sc_draw *out)
     }
 }
 
-void sc_kept_keys_put(const scrim_measurement *m, const sc_kept_keys *kept, sc_draw *out)
+void sc_used_keys_put(const scrim_measurement *m, const sc_used_keys *kept, sc_draw *out)
 {
-    if (sc_kept_keys_are_chosen(m->then)) {
+    if (sc_used_keys_are_chosen(m->then)) {
         put_choice(kept, out);
         return;
     }
@@ -81,7 +81,7 @@ void sc_kept_keys_put(const scrim_measurement *m, const sc_kept_keys *kept, sc_d
         out->count = answers > 0 ? kept->places[answers - 1] + 1 : 0;
 }
 
-void sc_kept_keys_clear(sc_kept_keys *kept)
+void sc_used_keys_clear(sc_used_keys *kept)
 {
     sc_free_wiped(kept->values, kept->capacity * sizeof *kept->values);
     sc_free_wiped(kept->places, kept->capacity * sizeof *kept->places);

@@ -1,5 +1,5 @@
 #include "choices.h"
-#include "mechanism/threshold/kept_keys.h"
+#include "mechanism/threshold/used_keys.h"
 
 #define FIRST                                                                            \
     "stabilise sensitivity=1 epsilon=1 threshold=6 whole=yes neighbours=add-remove"
@@ -14,7 +14,7 @@ typedef struct stage {
     sc_int128 values[KEYS];
     sc_mark marks[KEYS];
     sc_draw draw;
-    sc_kept_keys kept;
+    sc_used_keys kept;
 } stage;
 
 static bool enter(stage *s, const char *line)
@@ -30,20 +30,20 @@ static bool enter(stage *s, const char *line)
     s->draw = (sc_draw){
         .values = s->values, .marks = s->marks, .capacity = KEYS, .count = KEYS};
     return CHECK_STATUS(
-        sc_kept_keys_take(s->m, &(sc_private_input){.values = input, .count = KEYS},
+        sc_used_keys_take(s->m, &(sc_private_input){.values = input, .count = KEYS},
                           &s->draw, &s->kept, NULL),
         SCRIM_OK);
 }
 
 static void leave(stage *s)
 {
-    sc_kept_keys_clear(&s->kept);
+    sc_used_keys_clear(&s->kept);
     scrim_measurement_free(s->m);
 }
 
-TEST(kept_keys_are_those_that_the_first_step_saw)
+TEST(used_keys_are_those_that_the_first_step_saw)
 {
-    CLAIM("kept-keys.same");
+    CLAIM("used-keys.same");
     stage s;
     REQUIRE(enter(&s, FIRST " then laplace sensitivity=1 epsilon=1 lower=0 upper=35 "
                             "whole=yes"));
@@ -56,16 +56,16 @@ TEST(kept_keys_are_those_that_the_first_step_saw)
     leave(&s);
 }
 
-TEST(kept_keys_have_their_answers)
+TEST(used_keys_have_their_answers)
 {
-    CLAIM("kept-keys.places");
+    CLAIM("used-keys.places");
     stage s;
     REQUIRE(enter(&s, FIRST " then laplace sensitivity=1 epsilon=1 whole=yes"));
     s.kept.draw.values[0] = -5;
     s.kept.draw.values[1] = 12;
     s.kept.draw.marks[0] = s.kept.draw.marks[1] = SC_MARK_VALUE;
     s.kept.draw.count = 2;
-    sc_kept_keys_put(s.m, &s.kept, &s.draw);
+    sc_used_keys_put(s.m, &s.kept, &s.draw);
     CHECK_INT(s.draw.count, KEYS);
     CHECK(s.marks[0] == SC_MARK_NONE && s.values[0] == 0);
     CHECK(s.marks[1] == SC_MARK_VALUE && s.values[1] == -5);
@@ -74,36 +74,36 @@ TEST(kept_keys_have_their_answers)
     leave(&s);
 }
 
-TEST(kept_keys_are_chosen_by_their_own_place)
+TEST(used_keys_are_chosen_by_their_own_place)
 {
-    CLAIM("kept-keys.places");
+    CLAIM("used-keys.places");
     stage s;
     REQUIRE(enter(&s, FIRST " then exponential sensitivity=1 epsilon=1"));
     s.kept.draw.values[0] = 1;
     s.kept.draw.marks[0] = SC_MARK_INDEX;
     s.kept.draw.count = 1;
-    sc_kept_keys_put(s.m, &s.kept, &s.draw);
+    sc_used_keys_put(s.m, &s.kept, &s.draw);
     CHECK_INT(s.draw.count, 1);
     CHECK(s.marks[0] == SC_MARK_INDEX && s.values[0] == 3);
     leave(&s);
     REQUIRE(enter(&s, FIRST " then top-k k=3 sensitivity=1 epsilon=1"));
     CHECK(!s.kept.is_enough); /* two are kept */
-    sc_kept_keys_put(s.m, &s.kept, &s.draw);
+    sc_used_keys_put(s.m, &s.kept, &s.draw);
     CHECK_INT(s.draw.count, 1);
     CHECK(s.marks[0] == SC_MARK_NONE && s.values[0] == 0);
     leave(&s);
 }
 
-TEST(kept_keys_end_where_queries_halt)
+TEST(used_keys_end_where_queries_halt)
 {
-    CLAIM("kept-keys.places");
+    CLAIM("used-keys.places");
     stage s;
     REQUIRE(enter(&s, FIRST " then above-threshold sensitivity=1 epsilon=1 threshold=8"));
     s.kept.draw.values[0] = 1;
     s.kept.draw.marks[0] = SC_MARK_ABOVE;
     s.kept.draw.count = 1;
     s.kept.draw.has_halted = true;
-    sc_kept_keys_put(s.m, &s.kept, &s.draw);
+    sc_used_keys_put(s.m, &s.kept, &s.draw);
     CHECK_INT(s.draw.count, 2);
     CHECK(s.marks[0] == SC_MARK_BELOW && s.values[0] == 0);
     CHECK(s.marks[1] == SC_MARK_ABOVE && s.values[1] == 1);
