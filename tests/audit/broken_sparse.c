@@ -2,6 +2,7 @@
  * published). Each is looked at through one event, which is processing after the fact: some
  * queries below, and then some above. Sizes are those of sums to 40 digits, made apart. */
 #include "audit/broken.h"
+#include "mechanism/sparse/sparse_law.h"
 #include "model/neighbours.h"
 #include "sparse_plans.h"
 
@@ -215,3 +216,64 @@ BROKEN(numeric_sparse_as_printed, .wrong = "29 epsilon for 2 epsilon/9",
        .mechanism = &value, .line = "epsilon=1 query-scale=2/29", .kind = BROKEN_LOSS,
        .size = "14.5", .claimed = "1",
        .source = "spec/mechanisms.md 14, Alg 7 line 2; v:numeric_sparse_errata")
+
+/* Eight answers, each shown with noise of the scale of one: all of the runs that halt are listed. The
+ * threshold is so low that all queries are above it, so that the comparisons cost nothing. */
+#define ANSWERS 8
+static scrim_status many_values_law(const scrim_measurement *m,
+                                    const sc_private_input *input, long bits,
+                                    sc_outcomes *out, scrim_error *error)
+{
+    const sc_sparse_range range = {-1, 1};
+    sc_sparse_plan plan = {
+        .level = -2000, .count = ANSWERS, .stage_count = ANSWERS, .is_numeric = true};
+    noise_law(m, "threshold-scale", &plan.threshold.law);
+    noise_law(m, "query-scale", &plan.query.law);
+    noise_law(m, "shown", &plan.value.law);
+    const scrim_status status = sc_sparse_law(&plan, &range, input, bits, out, error);
+    sc_law_clear(&plan.value.law);
+    sc_law_clear(&plan.query.law);
+    sc_law_clear(&plan.threshold.law);
+    return status;
+}
+
+static size_t many_values_width(const scrim_measurement *m, size_t count)
+{
+    (void)m;
+    (void)count;
+    return 2 + ANSWERS;
+}
+
+static void all_down(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    (void)m;
+    (void)index;
+    out->x_count = out->y_count = ANSWERS;
+    for (size_t i = 0; i < ANSWERS; i++) {
+        out->x[i] = 0;
+        out->y[i] = -1;
+    }
+}
+
+static const sc_mechanism many_values = {.entry = {.name = "numeric-sparse-values",
+                                                   .parameters = "",
+                                                   .input = "queries",
+                                                   .claim = "one that does not hold",
+                                                   .reference = "none"},
+                                         SC_MECHANISM_PARAMETERS,
+                                         .check = broken_check,
+                                         .discard = broken_discard,
+                                         .certify = broken_certify,
+                                         .answer_count = broken_one,
+                                         .draw = broken_draw,
+                                         .width = many_values_width,
+                                         .cost = broken_cost_pure,
+                                         .law = many_values_law,
+                                         .pair_count = broken_one_pair,
+                                         .pair = all_down};
+
+BROKEN(numeric_sparse_not_scaled_by_count,
+       .wrong = "noise on eight values not scaled by their count",
+       .mechanism = &many_values,
+       .line = "epsilon=1 threshold-scale=10 query-scale=40 shown=2", .kind = BROKEN_LOSS,
+       .size = "4.0", .claimed = "1", .source = "spec/mechanisms.md 9.2, form (A)")

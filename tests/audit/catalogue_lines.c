@@ -117,6 +117,9 @@ const line_family line_families[] = {
      {AXIS("epsilon=1", "epsilon=3"), AXIS("count=1", "count=2"),
       AXIS("form=a", "form=b"), AXIS("numeric=yes queries=2")}},
     {"sparse-vector",
+     {AXIS("numeric=yes"), AXIS("epsilon=1", "epsilon=3"),
+      AXIS("count=4", "count=6", "count=8"), AXIS("form=a", "form=b")}},
+    {"sparse-vector",
      {AXIS("epsilon=1", "epsilon=3"), AXIS("delta=1e-3", "delta=1e-9"),
       AXIS("form=b count=2", "form=b count=4"), AXIS("queries=2")}},
     {"generalised-sparse-vector",
@@ -186,8 +189,7 @@ const line_family line_families[] = {
       AXIS("tau=1/4", "tau=1")}},
     {"rounded-stlap",
      {AXIS("q=1", "q=4", "q=9", "q=36", "q=2 epsilon=1", "q=3 epsilon=1/10",
-           "q=7 epsilon=8",
-           "q=8 epsilon=1/3")}},
+           "q=7 epsilon=8", "q=8 epsilon=1/3")}},
     {"emptiness", {epsilons, AXIS("certain=2", "certain=9", "certain=40"), relations}},
 };
 

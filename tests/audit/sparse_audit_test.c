@@ -60,6 +60,31 @@ SLOW_TEST(audit_of_sparse_vector_holds_and_is_tight)
         check_line(loose[i], false);
 }
 
+/* Full runs: as many answers with values as a distribution is listed for. */
+SLOW_TEST(audit_of_numeric_sparse_vector_holds_for_eight_answers)
+{
+    CLAIM("sparse-vector.privacy");
+    static const char *const lines[] = {
+        "sparse-vector epsilon=2 count=8 numeric=yes",
+        "sparse-vector epsilon=2 count=8 numeric=yes monotone=yes",
+        "sparse-vector epsilon=2 count=8 numeric=yes form=b",
+        "sparse-vector epsilon=4 count=5 sensitivity=2 numeric=yes"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i += check_every(4)) {
+        scrim_measurement *m = NULL;
+        scrim_audit_report *r = NULL;
+        scrim_error error = {.status = SCRIM_OK};
+        if (scrim_measurement_parse_model(lines[i], &m, &error) != SCRIM_OK ||
+            scrim_audit(m, SCRIM_OPTIONS(scrim_audit_options, .points = 3), &r, &error) !=
+                SCRIM_OK ||
+            scrim_audit_check(r, &error) != SCRIM_OK)
+            CHECK_FAIL("%s: %s", lines[i], error.message);
+        else
+            CHECK(scrim_audit_report_pairs(r) >= 4);
+        scrim_audit_report_free(r);
+        scrim_measurement_free(m);
+    }
+}
+
 SLOW_TEST(audit_of_generalised_sparse_vector_holds)
 {
     CLAIM("generalised-sparse-vector.privacy");

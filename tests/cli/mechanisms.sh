@@ -126,6 +126,7 @@ release 'counter steps=3 sensitivity=1 epsilon=1000 neighbours=add-remove' '5\nx
 5,5,5
 5,5,5
 12,12,12'
+audit 'sparse-vector epsilon=1 count=5 numeric=yes'
 audit 'counter steps=13 epsilon=1'
 audit 'counter steps=2 rho=1'
 refused 'counter sensitivity=1 epsilon=1' 'steps'

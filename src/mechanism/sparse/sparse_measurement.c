@@ -113,7 +113,9 @@ void sc_sparse_set_family(scrim_measurement *m, sc_sparse_state *s)
         .values = s->plan.is_numeric ? 4 * s->sensitivity + 1 : 1,
         .is_monotone = s->is_monotone,
     };
-    s->range = (sc_sparse_range){s->plan.level - 2 * shift, s->plan.level + 2 * shift};
+    s->family.is_full = sc_sparse_needs_full(&s->family);
+    const int64_t reach = s->family.is_full ? shift : 2 * shift;
+    s->range = (sc_sparse_range){s->plan.level - reach, s->plan.level + reach};
 }
 
 /* Members of the descriptors. */

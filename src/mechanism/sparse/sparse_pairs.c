@@ -3,6 +3,7 @@
 /* A box has at most so many pairs, a long run at most so many outcomes. */
 #define BOX_MAX 2000
 #define OUTCOMES_MAX 3000
+#define FULL_MAX ((uint64_t)1 << 19) /* of a full run */
 #define QUERIES_MAX 60
 
 /* The box: places of a query, and ways of moving all of them. */
@@ -46,18 +47,22 @@ static void box_pair(const sc_sparse_family *family, size_t index, sc_pair *out)
 /* Long runs. */
 
 /* How many outcomes n queries have with at most c above: the sum of C(n,j) values^j, or more
- * than OUTCOMES_MAX where it is more. */
-static uint64_t outcomes(const sc_sparse_family *family, uint64_t n, uint64_t c)
+ * than most where it is more. */
+static uint64_t count_outcomes(uint64_t all_values, uint64_t n, uint64_t c, uint64_t most)
 {
-    const uint64_t values =
-        family->values <= OUTCOMES_MAX ? family->values : OUTCOMES_MAX + 1;
+    const uint64_t values = all_values <= most ? all_values : most + 1;
     uint64_t sum = 1, choices = 1, lists = 1;
-    for (uint64_t j = 1; j <= c && j <= n && sum <= OUTCOMES_MAX; j++) {
+    for (uint64_t j = 1; j <= c && j <= n && sum <= most; j++) {
         choices = choices * (n - j + 1) / j;
         lists *= values;
         sum += choices * lists;
     }
     return sum;
+}
+
+static uint64_t outcomes(const sc_sparse_family *family, uint64_t n, uint64_t c)
+{
+    return count_outcomes(family->values, n, c, OUTCOMES_MAX);
 }
 
 /* 1, 2, 4 .. queries below, as long as such a run is answered whole and its law is short. */
@@ -101,8 +106,35 @@ static bool lists_halting(const sc_sparse_family *family)
            (family->length != 0 && family->length <= family->count);
 }
 
+/* Full runs: with and without a query that is to be below, all others down and all up. */
+
+#define FULL_PAIRS 4
+
+bool sc_sparse_needs_full(const sc_sparse_family *family)
+{
+    const uint64_t c = family->count;
+    return family->values > 1 && family->length == 0 && c < QUERIES_MAX &&
+           outcomes(family, c + 1, c) > OUTCOMES_MAX &&
+           count_outcomes(2 * (uint64_t)family->shift + 1, c + 1, c, FULL_MAX) <=
+               FULL_MAX;
+}
+
+static void full_pair(const sc_sparse_family *family, size_t index, sc_pair *out)
+{
+    const bool is_up = index % 2 == 1;
+    const size_t below = index / 2, all = below + (size_t)family->count;
+    const int64_t down = family->is_monotone ? 0 : -family->shift;
+    for (size_t i = 0; i < all; i++) {
+        out->x[i] = family->level;
+        out->y[i] = family->level + (is_up || i < below ? family->shift : down);
+    }
+    out->x_count = out->y_count = all;
+}
+
 size_t sc_sparse_pair_count(const sc_sparse_family *family)
 {
+    if (family->is_full)
+        return FULL_PAIRS;
     if (!lists_halting(family))
         return 0;
     return box_count(family) + heights(family) * run_lengths(family);
@@ -110,8 +142,10 @@ size_t sc_sparse_pair_count(const sc_sparse_family *family)
 
 void sc_sparse_pair(const sc_sparse_family *family, size_t index, sc_pair *out)
 {
-    size_t box = box_count(family);
-    if (index < box)
+    size_t box = family->is_full ? 0 : box_count(family);
+    if (family->is_full)
+        full_pair(family, index, out);
+    else if (index < box)
         box_pair(family, index, out);
     else
         run_pair(family, index - box, out);

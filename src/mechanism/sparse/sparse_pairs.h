@@ -9,6 +9,12 @@
  *   long runs   1, 2, 4 .. queries that move up and are to be below, then as many as there are
  *               answers that move down (monotone: stay) and are to be above; at several heights.
  *               These are the worst that are known (spec/mechanisms.md 9.1, 9.2)
+ *
+ * Where answers have values and are so many that these are too many outcomes, it has instead
+ *
+ *   full runs   as many queries at T as there are answers, or one more in front of them that moves up:
+ *               all move down (monotone: stay), or all move up. All queries lie within D of T, so that a
+ *               value needs to be told apart from T - D to T + D only
  */
 #ifndef SC_MECHANISM_SPARSE_PAIRS_H
 #define SC_MECHANISM_SPARSE_PAIRS_H
@@ -25,6 +31,7 @@ typedef struct sc_sparse_family {
     uint64_t length; /* queries that a run answers; 0: any number */
     uint64_t values; /* that an answer above may have; 1 where none is shown */
     bool is_monotone;
+    bool is_full; /* full runs alone; values are 2 D + 1 then */
 } sc_sparse_family;
 
 #define SC_SPARSE_PAIR_QUERIES 10
@@ -33,5 +40,7 @@ typedef struct sc_sparse_family {
  * the rest would say little. */
 size_t sc_sparse_pair_count(const sc_sparse_family *family);
 void sc_sparse_pair(const sc_sparse_family *family, size_t index, sc_pair *out);
+/* Are there too many outcomes for a box and long runs, and not for full ones with 2 D + 1 values? */
+bool sc_sparse_needs_full(const sc_sparse_family *family);
 
 #endif

@@ -57,6 +57,36 @@ TEST(sparse_pairs_are_neighbours)
     CHECK_INT((int)sc_sparse_pair_count(&many), 0);
 }
 
+/* Eight answers with values: 1 + 1 queries within D, and all of them listed; nine are too many. */
+TEST(sparse_pairs_of_many_values_are_full_runs)
+{
+    sc_domain domain;
+    sc_domain_init(&domain);
+    for (uint64_t count = 1; count <= 9; count++) {
+        sc_sparse_family family = {.domain = &domain,
+                                   .level = 5,
+                                   .shift = 1,
+                                   .queries = 3,
+                                   .count = count,
+                                   .values = 5};
+        CHECK(sc_sparse_needs_full(&family) == (count >= 4 && count <= 8));
+        family.is_full = sc_sparse_needs_full(&family);
+        if (!family.is_full)
+            continue;
+        check_family(&family, 4);
+        for (size_t i = 0; i < sc_sparse_pair_count(&family); i++) {
+            sc_pair pair;
+            sc_sparse_pair(&family, i, &pair);
+            CHECK(pair.x_count == count || pair.x_count == count + 1);
+            for (size_t k = 0; k < pair.x_count; k++)
+                CHECK(pair.x[k] == 5 && llabs(pair.y[k] - 5) <= 1);
+        }
+    }
+    const sc_sparse_family plain = {
+        .domain = &domain, .shift = 1, .queries = 3, .count = 8, .values = 1};
+    CHECK(!sc_sparse_needs_full(&plain));
+}
+
 /* An audit of runs that never halt would hold whatever is claimed for those that do. */
 TEST(sparse_pairs_are_none_where_no_run_that_halts_is_listed)
 {
