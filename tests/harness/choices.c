@@ -41,6 +41,26 @@ void choices_refused(const char *line, scrim_status status, const char *text)
     scrim_measurement_free(m);
 }
 
+void choices_refuse(const char *mechanism, const choices_refusal *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "%s %s", mechanism, list[i].rest);
+        choices_refused(line, list[i].status, list[i].text);
+    }
+}
+
+void choices_refuse_without(const char *mechanism)
+{
+    static const choices_refusal cases[] = {
+        {"epsilon=1 neighbours=add-remove", SCRIM_E_PARAM, "delta"},
+        {"delta=1e-5 neighbours=add-remove", SCRIM_E_PARAM, "epsilon"},
+        {"epsilon=1 delta=1e-5", SCRIM_E_PARAM, "neighbours"},
+        {"epsilon=1 delta=0 neighbours=replace", SCRIM_E_PARAM, "delta"},
+        {"epsilon=1 delta=1 neighbours=replace", SCRIM_E_PARAM, "delta"}};
+    choices_refuse(mechanism, cases, sizeof cases / sizeof *cases);
+}
+
 bool choices_law(const scrim_measurement *m, const int64_t *values, size_t count,
                  long bits, sc_outcomes *out)
 {

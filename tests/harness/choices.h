@@ -13,6 +13,15 @@ scrim_measurement *choices_new(const char *line);
 scrim_measurement *choices_model(const char *line);
 /* Checks that a line is refused with this status and a message that holds the text. */
 void choices_refused(const char *line, scrim_status status, const char *text);
+/* The same of each line "MECHANISM rest". */
+typedef struct choices_refusal {
+    const char *rest;
+    scrim_status status;
+    const char *text;
+} choices_refusal;
+void choices_refuse(const char *mechanism, const choices_refusal *list, size_t count);
+/* Of a mechanism that needs an epsilon, a delta within (0, 1) and neighbours: lines that lack one. */
+void choices_refuse_without(const char *mechanism);
 
 /* The law on an input; the caller clears it. False, with a failed check, when there is none. */
 bool choices_law(const scrim_measurement *measurement, const int64_t *values,

@@ -279,16 +279,7 @@ TEST(partition_selection_takes_any_counts)
 
 TEST(partition_selection_refuses_what_is_none)
 {
-    static const struct {
-        const char *rest;
-        scrim_status status;
-        const char *text;
-    } cases[] = {
-        {"epsilon=1 neighbours=add-remove", SCRIM_E_PARAM, "delta"},
-        {"delta=1e-5 neighbours=add-remove", SCRIM_E_PARAM, "epsilon"},
-        {"epsilon=1 delta=1e-5", SCRIM_E_PARAM, "neighbours"},
-        {"epsilon=1 delta=0 neighbours=replace", SCRIM_E_PARAM, "delta"},
-        {"epsilon=1 delta=1 neighbours=replace", SCRIM_E_PARAM, "delta"},
+    static const choices_refusal cases[] = {
         {"epsilon=0 delta=1e-5 neighbours=replace", SCRIM_E_PARAM, "epsilon"},
         {"epsilon=1 delta=1e-5 neighbours=local", SCRIM_E_PARAM, "neighbours"},
         {"epsilon=1 delta=1e-5 max-groups=0 neighbours=replace", SCRIM_E_PARAM,
@@ -298,11 +289,8 @@ TEST(partition_selection_refuses_what_is_none)
         {"epsilon=1 delta=1e-40 neighbours=replace", SCRIM_E_LIMIT, "delta"},
         {"epsilon=1 delta=2^-126 neighbours=replace", SCRIM_E_LIMIT, "delta"},
         {"epsilon=1e-6 delta=1e-9 neighbours=replace", SCRIM_E_LIMIT, "4194304"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char line[200];
-        snprintf(line, sizeof line, "partition-selection %s", cases[i].rest);
-        choices_refused(line, cases[i].status, cases[i].text);
-    }
+    choices_refuse("partition-selection", cases, sizeof cases / sizeof *cases);
+    choices_refuse_without("partition-selection");
 }
 
 TEST(partition_selection_lists_no_endless_law)

@@ -288,22 +288,10 @@ TEST(threshold_gaussian_fails_closed_without_bits)
 
 TEST(threshold_gaussian_refuses_what_is_none)
 {
-    static const struct {
-        const char *rest;
-        scrim_status status;
-        const char *text;
-    } cases[] = {
-        {"epsilon=1 neighbours=add-remove", SCRIM_E_PARAM, "delta"},
-        {"delta=1e-5 neighbours=add-remove", SCRIM_E_PARAM, "epsilon"},
-        {"epsilon=1 delta=1e-5", SCRIM_E_PARAM, "neighbours"},
-        {"epsilon=1 delta=0 neighbours=replace", SCRIM_E_PARAM, "delta"},
-        {"epsilon=1 delta=1 neighbours=replace", SCRIM_E_PARAM, "delta"},
+    static const choices_refusal cases[] = {
         {"epsilon=0 delta=1e-5 neighbours=replace", SCRIM_E_PARAM, "epsilon"},
         {"epsilon=1e-12 delta=1e-5 neighbours=replace", SCRIM_E_LIMIT, "epsilon"},
         {"epsilon=1 delta=1e-60 neighbours=replace", SCRIM_E_LIMIT, "delta"}};
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char line[200];
-        snprintf(line, sizeof line, "threshold-gaussian %s", cases[i].rest);
-        choices_refused(line, cases[i].status, cases[i].text);
-    }
+    choices_refuse("threshold-gaussian", cases, sizeof cases / sizeof *cases);
+    choices_refuse_without("threshold-gaussian");
 }

@@ -213,16 +213,7 @@ TEST(threshold_laplace_fails_closed_without_bits)
 
 TEST(threshold_laplace_refuses_what_is_none)
 {
-    static const struct {
-        const char *rest;
-        scrim_status status;
-        const char *text;
-    } cases[] = {
-        {"epsilon=1 neighbours=add-remove", SCRIM_E_PARAM, "delta"},
-        {"delta=1e-5 neighbours=add-remove", SCRIM_E_PARAM, "epsilon"},
-        {"epsilon=1 delta=1e-5", SCRIM_E_PARAM, "neighbours"},
-        {"epsilon=1 delta=0 neighbours=replace", SCRIM_E_PARAM, "delta"},
-        {"epsilon=1 delta=1 neighbours=replace", SCRIM_E_PARAM, "delta"},
+    static const choices_refusal cases[] = {
         {"epsilon=1 delta=1e-5 max-groups=0 neighbours=replace", SCRIM_E_PARAM,
          "max-groups"},
         {"epsilon=1 delta=1e-5 max-rows=0 neighbours=replace", SCRIM_E_PARAM, "max-rows"},
@@ -230,9 +221,6 @@ TEST(threshold_laplace_refuses_what_is_none)
          "max-total"},
         {"epsilon=2^-30 delta=1e-5 max-total=2^40 neighbours=replace", SCRIM_E_LIMIT,
          "5.7e17"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char line[200];
-        snprintf(line, sizeof line, "threshold-laplace %s", cases[i].rest);
-        choices_refused(line, cases[i].status, cases[i].text);
-    }
+    choices_refuse("threshold-laplace", cases, sizeof cases / sizeof *cases);
+    choices_refuse_without("threshold-laplace");
 }

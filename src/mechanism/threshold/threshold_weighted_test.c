@@ -402,11 +402,7 @@ TEST(threshold_weighted_fails_closed_without_bits)
 
 TEST(threshold_weighted_refuses_what_is_none)
 {
-    static const struct {
-        const char *rest;
-        scrim_status status;
-        const char *text;
-    } cases[] = {
+    static const choices_refusal cases[] = {
         {"epsilon=1 delta=1e-3 neighbours=add-remove", SCRIM_E_PARAM, "grid"},
         {"epsilon=1 grid=1/4 neighbours=add-remove", SCRIM_E_PARAM, "delta"},
         {"epsilon=1 delta=1e-3 grid=1/4 neighbours=replace", SCRIM_E_PARAM,
@@ -418,9 +414,5 @@ TEST(threshold_weighted_refuses_what_is_none)
          SCRIM_E_PARAM, "would have no weight"},
         {"epsilon=1 delta=1e-3 grid=1/8 max-groups=65 neighbours=add-remove",
          SCRIM_E_LIMIT, "max-groups"}};
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char line[200];
-        snprintf(line, sizeof line, "threshold-weighted %s", cases[i].rest);
-        choices_refused(line, cases[i].status, cases[i].text);
-    }
+    choices_refuse("threshold-weighted", cases, sizeof cases / sizeof *cases);
 }
