@@ -318,26 +318,17 @@ static const scrim_document documents[] = {
 END
 cat >"$tree/src/experiment/errata/errata_dice.c" <<'END'
 static const sc_erratum rows[] = {
-    {.facts = {.number = 2,
-               .document = "000",
-               .place = "Lemma 2",
-               .kind = "false",
-               .statement = "A die has "
-                            "seven sides.",
-               .counterexample = "|x| < 7.",
-               .correction = "Six.",
-               .where = "src/sampling/dice.c"}},
-    {.facts = {.number = 1,
-               .runs = 1,
-               .document = "000",
-               .place = "Lemma 1",
-               .kind = "typo",
-               .statement =
-                   "A \"die\".",
-               .counterexample = "",
-               .correction = "Dice.",
-               .where = "not in scrim"},
-     .run = erratum_1},
+    {SC_FACTS(2, "000", "Lemma 2", "false"),
+     .statement = "A die has "
+                  "seven sides.",
+     .counterexample = "|x| < 7.", .correction = "Six.",
+     .where = "src/sampling/dice.c"},
+    {SC_FACTS(1, "000",
+              "Lemma 1", "typo"),
+     .statement =
+         "A \"die\".",
+     .counterexample = "", .correction = "Dice.", .where = "not in scrim",
+     SC_STEPS(SC_INPUT("x = 1", "a side"), SC_TRUE("x", "the side"))},
 };
 const sc_errata_section sc_errata_dice = SC_ERRATA_SECTION(rows);
 END

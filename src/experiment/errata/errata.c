@@ -76,6 +76,22 @@ const sc_erratum *sc_erratum_find(unsigned number)
     return NULL;
 }
 
+void sc_erratum_work(const sc_erratum *erratum, sc_working *w)
+{
+    static void (*const add[])(sc_working * w, const char *formula, const char *what) = {
+        [SC_WORKING_INPUT] = sc_working_input,
+        [SC_WORKING_STEP] = sc_working_step,
+        [SC_WORKING_CLAIMED] = sc_working_claimed,
+        [SC_WORKING_TRUE] = sc_working_true};
+    if (erratum->run != NULL)
+        erratum->run(w);
+    for (const sc_erratum_step *s = erratum->steps; s != NULL && s->what != NULL; s++)
+        if (s->formula != NULL)
+            add[s->part](w, s->formula, s->what);
+        else
+            sc_working_say(w, s->part, s->what, "%s", s->said);
+}
+
 const scrim_erratum *scrim_erratum_at(size_t index)
 {
     const sc_erratum *row = row_at(index);
@@ -113,7 +129,7 @@ scrim_status scrim_erratum_run(unsigned number, scrim_erratum_report **out,
     if (row == NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "number",
                            "no erratum has the number %u", number);
-    if (row->run == NULL)
+    if (!row->runs)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "number",
                            "erratum %u has no counterexample to compute", number);
     scrim_erratum_report *report = malloc(sizeof *report);
@@ -121,7 +137,7 @@ scrim_status scrim_erratum_run(unsigned number, scrim_erratum_report **out,
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an erratum");
     SC_BALL_SCOPE(scope);
     sc_working_init(&report->working);
-    row->run(&report->working);
+    sc_erratum_work(row, &report->working);
     if (report->working.is_spoilt) {
         const scrim_status status =
             sc_fail(error, SCRIM_E_INTERNAL, "erratum %u: cannot compute '%s'", number,

@@ -41,23 +41,6 @@ static void put_share(sc_working *w, sc_working_part part, const char *name, int
     sc_working_put(w, part, name, &share, how, what);
 }
 
-static void erratum_124(sc_working *w)
-{
-    sc_working_input(w, "q = 9/10", "q");
-    sc_working_claimed(w, "1 - q", "least mass of a half-space");
-    sc_working_true(w, "q",
-                    "least mass of a half-space, by the definition of the quantile");
-}
-
-static void erratum_125(sc_working *w)
-{
-    sc_working_input(w, "eps = 1", "epsilon");
-    sc_working_input(w, "delta = 1e-6", "delta");
-    sc_working_input(w, "m = 5", "distance of the datasets");
-    sc_working_claimed(w, "delta", "delta at m eps");
-    sc_working_true(w, "delta*sum(i, 0, m - 1, exp(i*eps))", "delta at m eps");
-}
-
 static const sample first = {{-10, 0, 1}, {5, 3, 2}, 3},
                     second = {{-10, 0, 1}, {6, 2, 2}, 3};
 
@@ -108,15 +91,6 @@ static void erratum_128(sc_working *w)
     sc_working_true(w, "abs(x - y)", "steps between the quantiles");
 }
 
-static void erratum_134(sc_working *w)
-{
-    sc_working_input(w, "K = 1", "factor");
-    sc_working_input(w, "h = 1", "exponent");
-    sc_working_input(w, "r = 1/4", "r'");
-    sc_working_claimed(w, "r/2", "where the branches meet");
-    sc_working_true(w, "K*(r/4)^h", "where the branches meet");
-}
-
 static void erratum_135(sc_working *w)
 {
     static const sample zeros = {{0}, {10}, 1};
@@ -127,49 +101,6 @@ static void erratum_135(sc_working *w)
                          "quantile in every direction: the body is {0}");
     sc_working_true(w, "(b + b)/2",
                     "radius of the largest ball: half the width of the body");
-}
-
-static void erratum_136(sc_working *w)
-{
-    sc_working_input(w, "d = 2", "dimensions");
-    sc_working_claimed(w, "sqrt(d)", "constant");
-    sc_working_step(w, "mean = 2/pi", "mean of |cos| over the circle");
-    sc_working_true(w, "d*mean", "constant C_d");
-}
-
-static void erratum_137(sc_working *w)
-{
-    sc_working_input(w, "r = 2", "radius, in one dimension");
-    sc_working_step(w, "out = 2*Q(r)", "chance that a normal variable g is outside");
-    sc_working_claimed(w, "out*1", "Pr[out] E[g^2], said to bound the cost");
-    sc_working_true(w, "out + 2*r*exp(-r^2/2)/sqrt(2*pi)", "E[g^2; out]");
-}
-
-static void erratum_138(sc_working *w)
-{
-    sc_working_input(w, "K = 5", "factor of (20), at least 5");
-    sc_working_input(w, "R = 1", "Rmax");
-    sc_working_input(w, "r = 0", "r");
-    sc_working_claimed(w, "4*(R + r)", "bound on the output");
-    sc_working_true(w, "2*K*(R + r/2)", "radius of the support of (20)");
-}
-
-static void erratum_139(sc_working *w)
-{
-    sc_working_input(w, "q = 3/5", "q, of a standard normal variable");
-    sc_working_claimed(w, "ln(1/(2*(1 - q)))", "Rmax, a bound on the quantile");
-    sc_working_step(w, "1 + ln(1/(2*(1 - q)))", "corrected bound");
-    sc_working_step(w, "sqrt(3)*ln(1/(2*(1 - q)))", "second corrected bound");
-    sc_working_true(w, "root(x, 0, 1, Q(x) - (1 - q))", "quantile");
-}
-
-static void erratum_140(sc_working *w)
-{
-    sc_working_input(w, "q = 9/10", "q");
-    sc_working_claimed(w, "(1 - q)/(2*exp(1))", "L, a lower bound on the density");
-    sc_working_step(w, "f = 1/(2*sqrt(3))", "least density at 0");
-    sc_working_step(w, "sqrt(2)*(q - 1/2)", "Rmin that is proved; q - 1/2 is printed");
-    sc_working_true(w, "f*(2 - f)*(1 - q)", "L that is proved");
 }
 
 static void erratum_141(sc_working *w)
@@ -189,294 +120,140 @@ static void erratum_141(sc_working *w)
                          "|x| that is found: the largest density");
 }
 
-static void erratum_144(sc_working *w)
-{
-    sc_working_say(w, SC_WORKING_INPUT, "atoms, each of mass 1/3", "(0,0), (1,0), (0,1)");
-    sc_working_input(w, "q = 2/3", "q: the second largest of three projections");
-    sc_working_say(w, SC_WORKING_CLAIMED, "the body", "body not empty");
-    sc_working_step(w, "c = sqrt(1^2 + 1^2)",
-                    "longest side of the triangle; the others are 1");
-    sc_working_step(w, "r = 1*1/(1 + 1 + c)",
-                    "radius of its inner circle: twice the area by the sides");
-    sc_working_true(w, "-r",
-                    "largest radius of a ball: the body lies outside of every side; "
-                    "below 0, so empty");
-}
-
 static const sc_erratum rows[] = {
-    {.facts =
-         {
-             .number = 124,
-             .runs = 1,
-             .document = "003",
-             .place = "A.1",
-             .kind = "typo",
-             .statement =
-                 "The body is the intersection of half-spaces of mass at least 1 - q.",
-             .counterexample = "q = 9/10: 1/10 stands for 9/10.",
-             .correction = "Mass at least q.",
-             .where = "not in scrim",
-         },
-     .run = erratum_124},
-    {.facts =
-         {
-             .number = 125,
-             .runs = 1,
-             .document = "003",
-             .place = "Definition 16",
-             .kind = "ambiguous",
-             .statement = "One delta serves pairs of datasets at any distance.",
-             .counterexample = "epsilon 1, delta 1e-6, distance 5: delta is 8.57910e-5.",
-             .correction = "Distance 1.",
-             .where = "src/model/cost.c",
-         },
-     .run = erratum_125},
-    {.facts =
-         {
-             .number = 126,
-             .runs = 1,
-             .document = "003",
-             .place = "Lemma 18",
-             .kind = "false",
-             .statement = "The first condition asks for F(Q - a) - F(Q) above b.",
-             .counterexample = "-10 five times, 0 three times, 1 twice, a = 1: the "
-                               "difference is -3/10.",
-             .correction = "F(Q + a) - F(Q).",
-             .where = "not in scrim",
-         },
-     .run = erratum_126},
-    {.facts =
-         {
-             .number = 127,
-             .runs = 1,
-             .document = "003",
-             .place = "Lemma 18",
-             .kind = "false",
-             .statement = "With the sign repaired, the quantiles are within a.",
-             .counterexample =
-                 "X = -10 x5, 0 x3, 1 x2 and Y = -10 x6, 0 x2, 1 x2, k = 6: the "
-                 "conditions have 1/5 and 3/10, and the quantiles are 10 apart.",
-             .correction = "q - F(Q - a) above b.",
-             .where = "not in scrim",
-         },
-     .run = erratum_127},
-    {.facts =
-         {
-             .number = 128,
-             .runs = 1,
-             .document = "003",
-             .place = "B.2, Lemma 21, 22",
-             .kind = "false",
-             .statement =
-                 "On the typical set that counts points, the quantile is Lipschitz.",
-             .counterexample = "0 x5, 10 x5 and 0 x4, 10 x6, k = 5: both are typical, "
-                               "and the quantiles are 10 apart.",
-             .correction = "Conditions on order statistics.",
-             .where = "not in scrim",
-         },
-     .run = erratum_128},
-    {.facts =
-         {
-             .number = 129,
-             .document = "003",
-             .place = "Lemma 20, proof",
-             .kind = "gap",
-             .statement = "The step to a net keeps all points.",
-             .counterexample = "Points at the end 0 of an interval are lost.",
-             .correction = "Order statistics.",
-             .where = "not in scrim",
-         }},
-    {.facts =
-         {
-             .number = 130,
-             .document = "003",
-             .place = "Lemma 20",
-             .kind = "false",
-             .statement = "The exponent is -Theta(W + min(log A, d)).",
-             .counterexample =
-                 "W = 1, d = 100: more directions would make failure rarer.",
-             .correction = "-Theta(W) + min(log A, d).",
-             .where = "not in scrim",
-         }},
-    {.facts =
-         {
-             .number = 131,
-             .document = "003",
-             .place = "Lemma 20, proof",
-             .kind = "typo",
-             .statement = "An event has probability below e^(-Theta(n)), and |Q - <c, "
-                          "theta>| is at most Rmin/2.",
-             .counterexample = "",
-             .correction =
-                 "At least 1 minus that, and Q - <c, theta> of at least Rmin/2.",
-             .where = "not in scrim",
-         }},
-    {.facts =
-         {
-             .number = 132,
-             .document = "003",
-             .place = "Lemma 20, proof",
-             .kind = "false",
-             .statement = "The typical set of fewer directions lies within that of all.",
-             .counterexample = "More directions allow fewer datasets.",
-             .correction = "The typical set of the sphere lies within that of A.",
-             .where = "not in scrim",
-         }},
-    {.facts =
-         {
-             .number = 133,
-             .document = "003",
-             .place = "before Lemma 21",
-             .kind = "typo",
-             .statement = "The range has Rmin.",
-             .counterexample = "",
-             .correction = "Rmax.",
-             .where = "not in scrim",
-         }},
-    {.facts =
-         {
-             .number = 134,
-             .runs = 1,
-             .document = "003",
-             .place = "(20), Lemma 22",
-             .kind = "false",
-             .statement = "The branches meet at r'/2.",
-             .counterexample = "K = 1, h = 1, r' = 1/4: they meet at 1/16, not 1/8.",
-             .correction = "K (r'/4)^h, and the cases apart.",
-             .where = "not in scrim",
-         },
-     .run = erratum_134},
-    {.facts =
-         {
-             .number = 135,
-             .runs = 1,
-             .document = "003",
-             .place = "Lemma 24",
-             .kind = "false",
-             .statement = "The dataset of zeros is typical.",
-             .counterexample = "All rows 0: the body is the point 0 and has no ball.",
-             .correction = "Not used.",
-             .where = "not in scrim",
-         },
-     .run = erratum_135},
-    {.facts =
-         {
-             .number = 136,
-             .runs = 1,
-             .document = "003",
-             .place = "Lemmas 8, 12, 14",
-             .kind = "loose",
-             .statement = "The constants are 6, 6 sqrt d and 5.",
-             .counterexample = "d = 2: C_d = 1.273240 in place of 1.414214.",
-             .correction = "4, 4 C_d and 4.",
-             .where = "not in scrim",
-         },
-     .run = erratum_136},
-    {.facts =
-         {
-             .number = 137,
-             .runs = 1,
-             .document = "003",
-             .place = "(27)",
-             .kind = "false",
-             .statement = "P(out) E|g|^2 bounds the cost of the coupling.",
-             .counterexample = "d = 1, radius 2: 0.0455003 is claimed; 0.261464 is true.",
-             .correction = "E[|g|^2; out].",
-             .where = "not in scrim",
-         },
-     .run = erratum_137},
-    {.facts =
-         {
-             .number = 138,
-             .runs = 1,
-             .document = "003",
-             .place = "Lemma 32",
-             .kind = "gap",
-             .statement = "(20) gives the sure bound 4(Rmax + r).",
-             .counterexample =
-                 "K of at least 5: the radius is 2 K (Rmax + r/2), at least 10 Rmax.",
-             .correction = "Project on the ball.",
-             .where = "not in scrim",
-         },
-     .run = erratum_138},
-    {.facts =
-         {
-             .number = 139,
-             .runs = 1,
-             .document = "003",
-             .place = "Proposition 33",
-             .kind = "false",
-             .statement = "Rmax = ln(1/(2(1 - q))), with its arguments in another order.",
-             .counterexample =
-                 "Gaussian, q = 3/5: 0.223144 is below the quantile 0.253347.",
-             .correction = "1 + ln(1/(2(1 - q))), or sqrt 3 ln(1/(2(1 - q))).",
-             .where = "not in scrim",
-         },
-     .run = erratum_139},
-    {.facts =
-         {
-             .number = 140,
-             .runs = 1,
-             .document = "003",
-             .place = "Proposition 33",
-             .kind = "loose",
-             .statement = "L = (1 - q)/(2 e) and Rmin = q - 1/2.",
-             .counterexample = "q = 9/10: 0.0183940 where 0.0494017 is proved.",
-             .correction = "0.494 (1 - q) and sqrt 2 (q - 1/2).",
-             .where = "not in scrim",
-         },
-     .run = erratum_140},
-    {.facts =
-         {
-             .number = 141,
-             .runs = 1,
-             .document = "003",
-             .place = "D.7",
-             .kind = "false",
-             .statement = "Sampling e^(-phi) at low temperature finds the maximum of "
-                          "phi; the text cites \"Corollary 5\".",
-             .counterexample = "phi = x^2 on [-1, 1]: it finds 0, not -1 or 1.",
-             .correction = "The minimum; Corollary 15.",
-             .where = "not in scrim",
-         },
-     .run = erratum_141},
-    {.facts =
-         {
-             .number = 142,
-             .document = "003",
-             .place = "(29), 37, 38",
-             .kind = "typo",
-             .statement = "exp is missing in Z_X, and the claims say \"X in H\".",
-             .counterexample = "",
-             .correction = "All inputs.",
-             .where = "not in scrim",
-         }},
-    {.facts =
-         {
-             .number = 143,
-             .document = "003",
-             .place = "Theorems 19, 26; Lemma 22",
-             .kind = "unreadable",
-             .statement = "The sample sizes cannot be read in the scan.",
-             .counterexample = "",
-             .correction = "Not used.",
-             .where = "not in scrim",
-         }},
-    {.facts =
-         {
-             .number = 144,
-             .runs = 1,
-             .document = "003",
-             .place = "A.1, existence",
-             .kind = "ambiguous",
-             .statement = "The body always exists from q = 1 - 1/(d + 1) on; the scan "
-                          "does not show whether the inequality is strict.",
-             .counterexample =
-                 "d = 2, q = 2/3, three atoms: the body is empty, with radius -0.293.",
-             .correction = "The strict inequality.",
-             .where = "not in scrim",
-         },
-     .run = erratum_144},
+    {SC_FACTS(124, "003", "A.1", "typo"),
+     .statement = "The body is the intersection of half-spaces of mass at least 1 - q.",
+     .counterexample = "q = 9/10: 1/10 stands for 9/10.",
+     .correction = "Mass at least q.", .where = "not in scrim",
+     SC_STEPS(
+         SC_INPUT("q = 9/10", "q"), SC_CLAIMED("1 - q", "least mass of a half-space"),
+         SC_TRUE("q", "least mass of a half-space, by the definition of the quantile"))},
+    {SC_FACTS(125, "003", "Definition 16", "ambiguous"),
+     .statement = "One delta serves pairs of datasets at any distance.",
+     .counterexample = "epsilon 1, delta 1e-6, distance 5: delta is 8.57910e-5.",
+     .correction = "Distance 1.", .where = "src/model/cost.c",
+     SC_STEPS(SC_INPUT("eps = 1", "epsilon"), SC_INPUT("delta = 1e-6", "delta"),
+              SC_INPUT("m = 5", "distance of the datasets"),
+              SC_CLAIMED("delta", "delta at m eps"),
+              SC_TRUE("delta*sum(i, 0, m - 1, exp(i*eps))", "delta at m eps"))},
+    {SC_FACTS(126, "003", "Lemma 18", "false"),
+     .statement = "The first condition asks for F(Q - a) - F(Q) above b.",
+     .counterexample = "-10 five times, 0 three times, 1 twice, a = 1: the "
+                       "difference is -3/10.",
+     .correction = "F(Q + a) - F(Q).", .where = "not in scrim", SC_RUNS(erratum_126)},
+    {SC_FACTS(127, "003", "Lemma 18", "false"),
+     .statement = "With the sign repaired, the quantiles are within a.",
+     .counterexample = "X = -10 x5, 0 x3, 1 x2 and Y = -10 x6, 0 x2, 1 x2, k = 6: the "
+                       "conditions have 1/5 and 3/10, and the quantiles are 10 apart.",
+     .correction = "q - F(Q - a) above b.", .where = "not in scrim",
+     SC_RUNS(erratum_127)},
+    {SC_FACTS(128, "003", "B.2, Lemma 21, 22", "false"),
+     .statement = "On the typical set that counts points, the quantile is Lipschitz.",
+     .counterexample = "0 x5, 10 x5 and 0 x4, 10 x6, k = 5: both are typical, "
+                       "and the quantiles are 10 apart.",
+     .correction = "Conditions on order statistics.", .where = "not in scrim",
+     SC_RUNS(erratum_128)},
+    {SC_FACTS(129, "003", "Lemma 20, proof", "gap"),
+     .statement = "The step to a net keeps all points.",
+     .counterexample = "Points at the end 0 of an interval are lost.",
+     .correction = "Order statistics.", .where = "not in scrim"},
+    {SC_FACTS(130, "003", "Lemma 20", "false"),
+     .statement = "The exponent is -Theta(W + min(log A, d)).",
+     .counterexample = "W = 1, d = 100: more directions would make failure rarer.",
+     .correction = "-Theta(W) + min(log A, d).", .where = "not in scrim"},
+    {SC_FACTS(131, "003", "Lemma 20, proof", "typo"),
+     .statement = "An event has probability below e^(-Theta(n)), and |Q - <c, "
+                  "theta>| is at most Rmin/2.",
+     .counterexample = "",
+     .correction = "At least 1 minus that, and Q - <c, theta> of at least Rmin/2.",
+     .where = "not in scrim"},
+    {SC_FACTS(132, "003", "Lemma 20, proof", "false"),
+     .statement = "The typical set of fewer directions lies within that of all.",
+     .counterexample = "More directions allow fewer datasets.",
+     .correction = "The typical set of the sphere lies within that of A.",
+     .where = "not in scrim"},
+    {SC_FACTS(133, "003", "before Lemma 21", "typo"), .statement = "The range has Rmin.",
+     .counterexample = "", .correction = "Rmax.", .where = "not in scrim"},
+    {SC_FACTS(134, "003", "(20), Lemma 22", "false"),
+     .statement = "The branches meet at r'/2.",
+     .counterexample = "K = 1, h = 1, r' = 1/4: they meet at 1/16, not 1/8.",
+     .correction = "K (r'/4)^h, and the cases apart.", .where = "not in scrim",
+     SC_STEPS(SC_INPUT("K = 1", "factor"), SC_INPUT("h = 1", "exponent"),
+              SC_INPUT("r = 1/4", "r'"), SC_CLAIMED("r/2", "where the branches meet"),
+              SC_TRUE("K*(r/4)^h", "where the branches meet"))},
+    {SC_FACTS(135, "003", "Lemma 24", "false"),
+     .statement = "The dataset of zeros is typical.",
+     .counterexample = "All rows 0: the body is the point 0 and has no ball.",
+     .correction = "Not used.", .where = "not in scrim", SC_RUNS(erratum_135)},
+    {SC_FACTS(136, "003", "Lemmas 8, 12, 14", "loose"),
+     .statement = "The constants are 6, 6 sqrt d and 5.",
+     .counterexample = "d = 2: C_d = 1.273240 in place of 1.414214.",
+     .correction = "4, 4 C_d and 4.", .where = "not in scrim",
+     SC_STEPS(SC_INPUT("d = 2", "dimensions"), SC_CLAIMED("sqrt(d)", "constant"),
+              SC_STEP("mean = 2/pi", "mean of |cos| over the circle"),
+              SC_TRUE("d*mean", "constant C_d"))},
+    {SC_FACTS(137, "003", "(27)", "false"),
+     .statement = "P(out) E|g|^2 bounds the cost of the coupling.",
+     .counterexample = "d = 1, radius 2: 0.0455003 is claimed; 0.261464 is true.",
+     .correction = "E[|g|^2; out].", .where = "not in scrim",
+     SC_STEPS(SC_INPUT("r = 2", "radius, in one dimension"),
+              SC_STEP("out = 2*Q(r)", "chance that a normal variable g is outside"),
+              SC_CLAIMED("out*1", "Pr[out] E[g^2], said to bound the cost"),
+              SC_TRUE("out + 2*r*exp(-r^2/2)/sqrt(2*pi)", "E[g^2; out]"))},
+    {SC_FACTS(138, "003", "Lemma 32", "gap"),
+     .statement = "(20) gives the sure bound 4(Rmax + r).",
+     .counterexample =
+         "K of at least 5: the radius is 2 K (Rmax + r/2), at least 10 Rmax.",
+     .correction = "Project on the ball.", .where = "not in scrim",
+     SC_STEPS(SC_INPUT("K = 5", "factor of (20), at least 5"), SC_INPUT("R = 1", "Rmax"),
+              SC_INPUT("r = 0", "r"), SC_CLAIMED("4*(R + r)", "bound on the output"),
+              SC_TRUE("2*K*(R + r/2)", "radius of the support of (20)"))},
+    {SC_FACTS(139, "003", "Proposition 33", "false"),
+     .statement = "Rmax = ln(1/(2(1 - q))), with its arguments in another order.",
+     .counterexample = "Gaussian, q = 3/5: 0.223144 is below the quantile 0.253347.",
+     .correction = "1 + ln(1/(2(1 - q))), or sqrt 3 ln(1/(2(1 - q))).",
+     .where = "not in scrim",
+     SC_STEPS(SC_INPUT("q = 3/5", "q, of a standard normal variable"),
+              SC_CLAIMED("ln(1/(2*(1 - q)))", "Rmax, a bound on the quantile"),
+              SC_STEP("1 + ln(1/(2*(1 - q)))", "corrected bound"),
+              SC_STEP("sqrt(3)*ln(1/(2*(1 - q)))", "second corrected bound"),
+              SC_TRUE("root(x, 0, 1, Q(x) - (1 - q))", "quantile"))},
+    {SC_FACTS(140, "003", "Proposition 33", "loose"),
+     .statement = "L = (1 - q)/(2 e) and Rmin = q - 1/2.",
+     .counterexample = "q = 9/10: 0.0183940 where 0.0494017 is proved.",
+     .correction = "0.494 (1 - q) and sqrt 2 (q - 1/2).", .where = "not in scrim",
+     SC_STEPS(SC_INPUT("q = 9/10", "q"),
+              SC_CLAIMED("(1 - q)/(2*exp(1))", "L, a lower bound on the density"),
+              SC_STEP("f = 1/(2*sqrt(3))", "least density at 0"),
+              SC_STEP("sqrt(2)*(q - 1/2)", "Rmin that is proved; q - 1/2 is printed"),
+              SC_TRUE("f*(2 - f)*(1 - q)", "L that is proved"))},
+    {SC_FACTS(141, "003", "D.7", "false"),
+     .statement = "Sampling e^(-phi) at low temperature finds the maximum of "
+                  "phi; the text cites \"Corollary 5\".",
+     .counterexample = "phi = x^2 on [-1, 1]: it finds 0, not -1 or 1.",
+     .correction = "The minimum; Corollary 15.", .where = "not in scrim",
+     SC_RUNS(erratum_141)},
+    {SC_FACTS(142, "003", "(29), 37, 38", "typo"),
+     .statement = "exp is missing in Z_X, and the claims say \"X in H\".",
+     .counterexample = "", .correction = "All inputs.", .where = "not in scrim"},
+    {SC_FACTS(143, "003", "Theorems 19, 26; Lemma 22", "unreadable"),
+     .statement = "The sample sizes cannot be read in the scan.", .counterexample = "",
+     .correction = "Not used.", .where = "not in scrim"},
+    {SC_FACTS(144, "003", "A.1, existence", "ambiguous"),
+     .statement = "The body always exists from q = 1 - 1/(d + 1) on; the scan "
+                  "does not show whether the inequality is strict.",
+     .counterexample =
+         "d = 2, q = 2/3, three atoms: the body is empty, with radius -0.293.",
+     .correction = "The strict inequality.", .where = "not in scrim",
+     SC_STEPS(
+         SC_SAY(INPUT, "atoms, each of mass 1/3", "(0,0), (1,0), (0,1)"),
+         SC_INPUT("q = 2/3", "q: the second largest of three projections"),
+         SC_SAY(CLAIMED, "the body", "body not empty"),
+         SC_STEP("c = sqrt(1^2 + 1^2)", "longest side of the triangle; the others are 1"),
+         SC_STEP("r = 1*1/(1 + 1 + c)",
+                 "radius of its inner circle: twice the area by the sides"),
+         SC_TRUE("-r", "largest radius of a ball: the body lies outside of every side; "
+                       "below 0, so empty"))},
 };
 
 const sc_errata_section sc_errata_floating = SC_ERRATA_SECTION(rows);

@@ -31,44 +31,6 @@ static void erratum_1(sc_working *w)
                         NULL, "the same from X + noise to Y + noise");
 }
 
-static void erratum_2(sc_working *w)
-{
-    sc_working_input(w, "b = 1",
-                     "scale of the Laplace noise; inputs 0 and uniform on {-1, 1}");
-    sc_working_input(w, "theta = 0", "mass that may be ignored");
-    sc_working_step(w, "c = (exp(1/b) + exp(-1/b))/2", "cosh 1");
-    sc_working_step(w, "eps = ln(c)", "distance of the two outputs, and epsilon = rho");
-    sc_working_step(w, "largest = ln(1/exp(-1/b))", "log ratio of the densities at 0");
-    sc_working_claimed(w, "theta", "delta at epsilon");
-    sc_working_step(w, "t = ln(2*exp(1)/c - 1)/2",
-                    "end of the interval where e^-|t| exceeds c cosh(t)/e");
-    sc_working_true(w, "1 - exp(-t) - c/exp(1)*(exp(t) - exp(-t))/2",
-                    "delta: integral of that excess");
-}
-
-static void erratum_3(sc_working *w)
-{
-    sc_working_input(w, "theta = 1/10", "mass of one distribution that is far away");
-    sc_working_input(w, "eps = 1", "epsilon");
-    sc_working_claimed(w, "2*exp(eps)*theta", "delta");
-    sc_working_step(w, "near = max(0, (1 - theta) - exp(eps)*1)",
-                    "excess where both distributions have mass");
-    sc_working_step(w, "far = max(0, theta - exp(eps)*0)", "excess far away");
-    sc_working_true(w, "near + far",
-                    "delta: attained, and by the sub-coupling it suffices");
-}
-
-static void erratum_4(sc_working *w)
-{
-    sc_working_input(w, "g = 1/2", "gamma, the mass that may be ignored");
-    sc_working_input(w, "b = 1", "scale of the Laplace noise");
-    sc_working_claimed(w, "b*(1 - g*(1 + ln(1/g)))/(1 - g)", "average error");
-    sc_working_step(w, "cut = b*ln(1/g)",
-                    "noise of size beyond the cut is ignored: mass g");
-    sc_working_true(w, "b - (cut + b)*exp(-cut/b)",
-                    "average error: mean of the noise up to the cut");
-}
-
 static void erratum_6(sc_working *w)
 {
     const sc_places point = SC_PLACES({"0", "1"});
@@ -84,200 +46,120 @@ static void erratum_6(sc_working *w)
                         "distance ignoring theta on each side, 2 theta together");
 }
 
-static void erratum_7(sc_working *w)
-{
-    sc_working_input(w, "B = 1", "values lie in [0, B]");
-    sc_working_input(w, "t = 4", "parts of the range");
-    sc_working_input(w, "q = 10", "elements that a bar may lose");
-    sc_working_claimed(w, "q*t", "elements that may be lost");
-    sc_working_step(w, "bars = sum(i, 0, 2*t, max(0, min(1, floor((B - i*B/t)/B) + 1)))",
-                    "multiples of B/t in [0, B], counted");
-    sc_working_true(w, "q*bars", "elements that may be lost");
-}
-
-static void erratum_10(sc_working *w)
-{
-    sc_working_input(w, "q = 27/10", "width of the noise");
-    sc_working_input(w, "eps = 1", "epsilon");
-    sc_working_step(w, "dropped = floor(q + 1/2)",
-                    "elements lost if the noise is near -q");
-    sc_working_claimed(w, "0", "chance to lose more than q elements");
-    sc_working_true(w, "(exp(eps*(q - dropped + 1/2)) - 1)/(2*(exp(eps*q/2) - 1))",
-                    "chance that the noise is below 1/2 - dropped");
-}
-
-static void erratum_11(sc_working *w)
-{
-    sc_working_input(w, "q = 16", "width of the noise");
-    sc_working_step(w, "eps = 1/sqrt(q)", "epsilon");
-    sc_working_claimed(w, "4/sqrt(q)*exp(-sqrt(q)/2)", "delta");
-    sc_working_true(w, "(exp(eps) - 1)/(2*(exp(eps*q/2) - 1))", "delta");
-}
-
 static const sc_erratum rows[] = {
-    {.facts =
-         {
-             .number = 1,
-             .runs = 1,
-             .document = "000",
-             .place = "Claim 1",
-             .kind = "false",
-             .statement = "Adding the same independent noise to two random values leaves "
-                          "their lossy distance unchanged.",
-             .counterexample = "Values 0 and 10, with chances 1/2, 1/2 and 3/5, 2/5, are "
-                               "at distance 10. Uniform noise on 0 to 9 brings it to 2.",
-             .correction =
-                 "Independent noise never increases the distance; it may lower it.",
-             .where = "src/accuracy/wasserstein_line.c",
-         },
-     .run = erratum_1},
-    {.facts =
-         {
-             .number = 2,
-             .runs = 1,
-             .document = "000",
-             .place = "Lemma 1; Theorems 1, 2(i), 3",
-             .kind = "false",
-             .statement = "If the outputs of the Laplace step are close in distance, "
-                          "they are close in (epsilon, delta): the step is robust in the "
-                          "sense of Definition 9.",
-             .counterexample =
-                 "Inputs 0 and uniform on {-1, 1}, scale 1: the outputs are within "
-                 "0.433781, and at that epsilon delta is 0.0982857, not 0.",
-             .correction =
-                 "The guarantee holds for inputs that are close: (epsilon, theta). For "
-                 "close outputs it holds at 2 acosh(e^(epsilon/2)).",
-             .where = "src/accuracy/robust_release.c",
-         },
-     .run = erratum_2},
-    {.facts =
-         {
-             .number = 3,
-             .runs = 1,
-             .document = "000",
-             .place = "Lemma 1, Theorem 3",
-             .kind = "loose",
-             .statement = "The robust release has delta = 2 e^epsilon theta, and "
-                          "(e^epsilon + 1) 2 theta in Theorem 3.",
-             .counterexample = "At theta 1/10 and epsilon 1 the claim is 0.543656; 1/10 "
-                               "is enough, and is attained.",
-             .correction = "delta = theta.",
-             .where = "src/mechanism/noise/robust_laplace.c",
-         },
-     .run = erratum_3},
-    {.facts =
-         {
-             .number = 4,
-             .runs = 1,
-             .document = "000",
-             .place = "Lemma 2",
-             .kind = "loose",
-             .statement = "The average error of the Laplace step has a factor 1/(1 - "
-                          "gamma), for every gamma of at least 0.",
-             .counterexample = "At gamma 1/2 and scale 1 the claim is 0.306853, twice "
-                               "the true value; at gamma 1 it divides by 0.",
-             .correction = "b (1 - gamma (1 + ln(1/gamma))), for gamma from 0 to 1.",
-             .where = "src/accuracy/robust_release.c",
-         },
-     .run = erratum_4},
-    {.facts =
-         {
-             .number = 5,
-             .document = "000",
-             .place = "Theorem 3",
-             .kind = "ambiguous",
-             .statement = "The robustness clause holds for a free parameter epsilon'.",
-             .counterexample = "The noise scale is fixed by epsilon, so an epsilon' "
-                               "below epsilon cannot hold.",
-             .correction = "Only epsilon' of at least epsilon is meaningful.",
-             .where = "src/accuracy/robust_release.c",
-         }},
-    {.facts =
-         {
-             .number = 6,
-             .runs = 1,
-             .document = "000",
-             .place = "Claim 3",
-             .kind = "false",
-             .statement =
-                 "A loss of theta on each side gives the lossy distance W^theta.",
-             .counterexample =
-                 "The point 0 against 4/5, 1/5 on {0, 1} at theta 1/10: W^theta is 1; "
-                 "cutting theta off both sides leaves distance 0.",
-             .correction = "A loss of theta on each side is W^(2 theta).",
-             .where = "src/accuracy/wasserstein_line.c",
-         },
-     .run = erratum_6},
-    {.facts =
-         {
-             .number = 7,
-             .runs = 1,
-             .document = "000",
-             .place = "Section 6",
-             .kind = "false",
-             .statement = "Rounding to multiples of B/t gives t bars, so at most q t "
-                          "elements are dropped.",
-             .counterexample = "B = 1, t = 4: the multiples in [0, 1] are 5 bars, so 50 "
-                               "elements and not 40 at q = 10.",
-             .correction = "q (t + 1), or half-open buckets.",
-             .where = "src/mechanism/histogram/buckets.c",
-         },
-     .run = erratum_7},
-    {.facts =
-         {
-             .number = 8,
-             .document = "000",
-             .place = "Theorem 5",
-             .kind = "typo",
-             .statement = "The last line of the composition theorem has beta1 + tau, and "
-                          "the text cites \"(14) and (14)\".",
-             .counterexample = "",
-             .correction = "beta2 + tau.",
-             .where = "src/accuracy/flexible_composition.c",
-         }},
-    {.facts =
-         {
-             .number = 9,
-             .document = "000",
-             .place = "Lemma 4",
-             .kind = "unproved",
-             .statement = "The error sensitivity of the histogram follows from Claim 1.",
-             .counterexample =
-                 "Claim 1 is about noise on values, and is false (erratum 1).",
-             .correction =
-                 "Match each element with its copy, and drop partners together.",
-             .where = "src/accuracy/flexible_composition.c",
-         }},
-    {.facts =
-         {
-             .number = 10,
-             .runs = 1,
-             .document = "000",
-             .place = "Theorem 4",
-             .kind = "false",
-             .statement = "Rounding the noisy bar to the nearest integer drops at most q "
-                          "elements, for every real q.",
-             .counterexample = "At q = 2.7 and epsilon 1 a bar loses 3 elements with "
-                               "probability 0.0387416.",
-             .correction = "Use an integer q, or round up.",
-             .where = "src/mechanism/histogram/stlap_noise.c",
-         },
-     .run = erratum_10},
-    {.facts =
-         {
-             .number = 11,
-             .runs = 1,
-             .document = "000",
-             .place = "Lemma 3/5, Mechanism 4",
-             .kind = "loose",
-             .statement = "Mechanism 4 has delta = (4/sqrt q) e^(-sqrt(q)/2).",
-             .counterexample =
-                 "At q = 16 the claim is 0.135335; the true value is 0.0222275.",
-             .correction =
-                 "(e^epsilon - 1)/(2 (e^(epsilon q/2) - 1)) with epsilon = 1/sqrt q.",
-             .where = "src/mechanism/histogram/stlap_noise.c",
-         },
-     .run = erratum_11},
+    {SC_FACTS(1, "000", "Claim 1", "false"),
+     .statement = "Adding the same independent noise to two random values leaves "
+                  "their lossy distance unchanged.",
+     .counterexample = "Values 0 and 10, with chances 1/2, 1/2 and 3/5, 2/5, are "
+                       "at distance 10. Uniform noise on 0 to 9 brings it to 2.",
+     .correction = "Independent noise never increases the distance; it may lower it.",
+     .where = "src/accuracy/wasserstein_line.c", SC_RUNS(erratum_1)},
+    {SC_FACTS(2, "000", "Lemma 1; Theorems 1, 2(i), 3", "false"),
+     .statement = "If the outputs of the Laplace step are close in distance, "
+                  "they are close in (epsilon, delta): the step is robust in the "
+                  "sense of Definition 9.",
+     .counterexample = "Inputs 0 and uniform on {-1, 1}, scale 1: the outputs are within "
+                       "0.433781, and at that epsilon delta is 0.0982857, not 0.",
+     .correction = "The guarantee holds for inputs that are close: (epsilon, theta). For "
+                   "close outputs it holds at 2 acosh(e^(epsilon/2)).",
+     .where = "src/accuracy/robust_release.c",
+     SC_STEPS(
+         SC_INPUT("b = 1", "scale of the Laplace noise; inputs 0 and uniform on {-1, 1}"),
+         SC_INPUT("theta = 0", "mass that may be ignored"),
+         SC_STEP("c = (exp(1/b) + exp(-1/b))/2", "cosh 1"),
+         SC_STEP("eps = ln(c)", "distance of the two outputs, and epsilon = rho"),
+         SC_STEP("largest = ln(1/exp(-1/b))", "log ratio of the densities at 0"),
+         SC_CLAIMED("theta", "delta at epsilon"),
+         SC_STEP("t = ln(2*exp(1)/c - 1)/2",
+                 "end of the interval where e^-|t| exceeds c cosh(t)/e"),
+         SC_TRUE("1 - exp(-t) - c/exp(1)*(exp(t) - exp(-t))/2",
+                 "delta: integral of that excess"))},
+    {SC_FACTS(3, "000", "Lemma 1, Theorem 3", "loose"),
+     .statement = "The robust release has delta = 2 e^epsilon theta, and "
+                  "(e^epsilon + 1) 2 theta in Theorem 3.",
+     .counterexample = "At theta 1/10 and epsilon 1 the claim is 0.543656; 1/10 "
+                       "is enough, and is attained.",
+     .correction = "delta = theta.", .where = "src/mechanism/noise/robust_laplace.c",
+     SC_STEPS(
+         SC_INPUT("theta = 1/10", "mass of one distribution that is far away"),
+         SC_INPUT("eps = 1", "epsilon"), SC_CLAIMED("2*exp(eps)*theta", "delta"),
+         SC_STEP("near = max(0, (1 - theta) - exp(eps)*1)",
+                 "excess where both distributions have mass"),
+         SC_STEP("far = max(0, theta - exp(eps)*0)", "excess far away"),
+         SC_TRUE("near + far", "delta: attained, and by the sub-coupling it suffices"))},
+    {SC_FACTS(4, "000", "Lemma 2", "loose"),
+     .statement = "The average error of the Laplace step has a factor 1/(1 - "
+                  "gamma), for every gamma of at least 0.",
+     .counterexample = "At gamma 1/2 and scale 1 the claim is 0.306853, twice "
+                       "the true value; at gamma 1 it divides by 0.",
+     .correction = "b (1 - gamma (1 + ln(1/gamma))), for gamma from 0 to 1.",
+     .where = "src/accuracy/robust_release.c",
+     SC_STEPS(
+         SC_INPUT("g = 1/2", "gamma, the mass that may be ignored"),
+         SC_INPUT("b = 1", "scale of the Laplace noise"),
+         SC_CLAIMED("b*(1 - g*(1 + ln(1/g)))/(1 - g)", "average error"),
+         SC_STEP("cut = b*ln(1/g)", "noise of size beyond the cut is ignored: mass g"),
+         SC_TRUE("b - (cut + b)*exp(-cut/b)",
+                 "average error: mean of the noise up to the cut"))},
+    {SC_FACTS(5, "000", "Theorem 3", "ambiguous"),
+     .statement = "The robustness clause holds for a free parameter epsilon'.",
+     .counterexample = "The noise scale is fixed by epsilon, so an epsilon' "
+                       "below epsilon cannot hold.",
+     .correction = "Only epsilon' of at least epsilon is meaningful.",
+     .where = "src/accuracy/robust_release.c"},
+    {SC_FACTS(6, "000", "Claim 3", "false"),
+     .statement = "A loss of theta on each side gives the lossy distance W^theta.",
+     .counterexample =
+         "The point 0 against 4/5, 1/5 on {0, 1} at theta 1/10: W^theta is 1; "
+         "cutting theta off both sides leaves distance 0.",
+     .correction = "A loss of theta on each side is W^(2 theta).",
+     .where = "src/accuracy/wasserstein_line.c", SC_RUNS(erratum_6)},
+    {SC_FACTS(7, "000", "Section 6", "false"),
+     .statement = "Rounding to multiples of B/t gives t bars, so at most q t "
+                  "elements are dropped.",
+     .counterexample = "B = 1, t = 4: the multiples in [0, 1] are 5 bars, so 50 "
+                       "elements and not 40 at q = 10.",
+     .correction = "q (t + 1), or half-open buckets.",
+     .where = "src/mechanism/histogram/buckets.c",
+     SC_STEPS(SC_INPUT("B = 1", "values lie in [0, B]"),
+              SC_INPUT("t = 4", "parts of the range"),
+              SC_INPUT("q = 10", "elements that a bar may lose"),
+              SC_CLAIMED("q*t", "elements that may be lost"),
+              SC_STEP("bars = sum(i, 0, 2*t, max(0, min(1, floor((B - i*B/t)/B) + 1)))",
+                      "multiples of B/t in [0, B], counted"),
+              SC_TRUE("q*bars", "elements that may be lost"))},
+    {SC_FACTS(8, "000", "Theorem 5", "typo"),
+     .statement = "The last line of the composition theorem has beta1 + tau, and "
+                  "the text cites \"(14) and (14)\".",
+     .counterexample = "", .correction = "beta2 + tau.",
+     .where = "src/accuracy/flexible_composition.c"},
+    {SC_FACTS(9, "000", "Lemma 4", "unproved"),
+     .statement = "The error sensitivity of the histogram follows from Claim 1.",
+     .counterexample = "Claim 1 is about noise on values, and is false (erratum 1).",
+     .correction = "Match each element with its copy, and drop partners together.",
+     .where = "src/accuracy/flexible_composition.c"},
+    {SC_FACTS(10, "000", "Theorem 4", "false"),
+     .statement = "Rounding the noisy bar to the nearest integer drops at most q "
+                  "elements, for every real q.",
+     .counterexample = "At q = 2.7 and epsilon 1 a bar loses 3 elements with "
+                       "probability 0.0387416.",
+     .correction = "Use an integer q, or round up.",
+     .where = "src/mechanism/histogram/stlap_noise.c",
+     SC_STEPS(
+         SC_INPUT("q = 27/10", "width of the noise"), SC_INPUT("eps = 1", "epsilon"),
+         SC_STEP("dropped = floor(q + 1/2)", "elements lost if the noise is near -q"),
+         SC_CLAIMED("0", "chance to lose more than q elements"),
+         SC_TRUE("(exp(eps*(q - dropped + 1/2)) - 1)/(2*(exp(eps*q/2) - 1))",
+                 "chance that the noise is below 1/2 - dropped"))},
+    {SC_FACTS(11, "000", "Lemma 3/5, Mechanism 4", "loose"),
+     .statement = "Mechanism 4 has delta = (4/sqrt q) e^(-sqrt(q)/2).",
+     .counterexample = "At q = 16 the claim is 0.135335; the true value is 0.0222275.",
+     .correction = "(e^epsilon - 1)/(2 (e^(epsilon q/2) - 1)) with epsilon = 1/sqrt q.",
+     .where = "src/mechanism/histogram/stlap_noise.c",
+     SC_STEPS(SC_INPUT("q = 16", "width of the noise"),
+              SC_STEP("eps = 1/sqrt(q)", "epsilon"),
+              SC_CLAIMED("4/sqrt(q)*exp(-sqrt(q)/2)", "delta"),
+              SC_TRUE("(exp(eps) - 1)/(2*(exp(eps*q/2) - 1))", "delta"))},
 };
 
 const sc_errata_section sc_errata_robustness = SC_ERRATA_SECTION(rows);
