@@ -254,6 +254,19 @@ static bool is_outdone(const scrim_bound_choices *choices, size_t index, bool ha
     return false;
 }
 
+/* Of a sum few choices matter: the best one, the bounds that are best for COUNT(*), and a total with its
+ * groups. */
+static bool is_of_little_use(const scrim_bound_choices *choices,
+                             const scrim_bound_choice *choice)
+{
+    const scrim_bound_choice *count = best_count(choices);
+    if (choice->column[0] == '\0' || count == NULL || choice->is_best ||
+        choice->is_declared)
+        return false;
+    return choice->max_groups != count->max_groups ||
+           (choice->max_total[0] == '\0' && choice->max_rows != count->max_rows);
+}
+
 /* Columns that need this room: bias and noise, of which error is made, and error. */
 #define PART_WIDE 60
 #define PART_ERROR 48
@@ -293,7 +306,8 @@ static scrim_status write_part(const scrim_bound_choices *choices, size_t first,
     for (size_t i = first; i < choices->count; i++) {
         const scrim_bound_choice *choice = &choices->choices[i];
         if (strcmp(choice->column, choices->choices[first].column) != 0 ||
-            is_outdone(choices, i, has_noise))
+            (choice->column[0] == '\0' || !has_noise ? is_outdone(choices, i, has_noise)
+                                                     : is_of_little_use(choices, choice)))
             continue;
         fill_cells(&c, choice, has_noise, true);
         const char *const all[TABLE_COLUMNS] = {c.question, c.groups, c.bound, c.kept,
@@ -322,7 +336,8 @@ static void say_columns(bool has_noise, size_t width, const char *more)
                 more);
     else
         sc_talk("kept is the part of the rows or of the sum that is used, %s. "
-                "Choices that keep less with a larger error are not shown%s.\n",
+                "Choices that keep less with a larger error are not shown, nor are most "
+                "choices for sums%s.\n",
                 width >= PART_WIDE
                     ? "bias what is missing of a group, noise its standard deviation, "
                       "error both together"

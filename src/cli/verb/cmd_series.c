@@ -414,7 +414,8 @@ const sc_verb sc_verb_series = {
     .summary = "Release the same query of a growing table, again and again",
     .usage =
         "  create NAME DATASET \"SELECT ...\"\n"
-        "                 declare a series and show what it will cost; nothing is spent\n"
+        "                 declare a series and show what it will cost; nothing is\n"
+        "                 spent or reserved. To end a series, make no more releases.\n"
         "  release NAME [NUMBER]\n"
         "                 make the next release, charged and answered like a query; a\n"
         "                 release that exists is shown again, free of charge\n"

@@ -153,6 +153,8 @@ const sc_verb sc_verb_suggest = {
         "charged, recorded and labelled like a query, and is free when asked again.\n"
         "An owner, who may look at the data, can use 'scrim dataset check NAME "
         "--bounds'.\n"
+        "It computes errors from the rows, suggest predicts them from noisy quantiles,\n"
+        "so the two may recommend different bounds.\n"
         "\n"
         "  --columns C,C,...  number and date columns to suggest ranges for (at most "
         "16);\n"
