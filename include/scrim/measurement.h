@@ -99,7 +99,8 @@ typedef struct scrim_certificate {
 typedef struct scrim_mechanism_entry {
     const char *name;       /* "laplace" */
     const char *parameters; /* "sensitivity=R epsilon=R|scale=R [grid=R ...]" */
-    const char *input; /* "numbers", "scores", "rows", "values", "queries" or "counts" */
+    const char *input; /* "numbers", "scores", "rows", "values", "queries", "counts" or
+                        * "transactions" */
     const char *claim; /* "epsilon-DP, pure" */
     const char *reference; /* authors, title, year and place of the source */
 } scrim_mechanism_entry;
@@ -157,6 +158,8 @@ typedef struct scrim_measurement scrim_measurement;
  *   size-epsilon, size-delta, bar-epsilon, bar-delta, tau
  *                           private-size-stlap: the cost of the size and of the bars; the fraction of
  *                           the size that a bar may lose
+ *   length, items, size     item-sets: cells of a row; items used of a transaction; most items of a
+ *                           set that is counted
  *   certain                 emptiness: a set of this many elements is always reported
  *   candidates, queries, records   for the audit only, in scrim_measurement_parse_model
  */

@@ -25,6 +25,7 @@
 #include "mechanism/sparse/sparse_vector.h"
 #include "mechanism/sparse/stagewise.h"
 #include "mechanism/threshold/hard_range.h"
+#include "mechanism/threshold/item_sets.h"
 #include "mechanism/threshold/partition_selection.h"
 #include "mechanism/threshold/stabilise.h"
 #include "mechanism/threshold/threshold_gaussian.h"
@@ -57,6 +58,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_threshold_gaussian,
     &sc_threshold_truncated,
     &sc_threshold_weighted,
+    &sc_item_sets,
     &sc_stabilise,
     &sc_stlap,
     &sc_bucket_histogram,

@@ -110,6 +110,13 @@ refused 'threshold-weighted epsilon=1 delta=0 grid=1/2' 'delta'
 ran 2 'weights under replace' "$scrim" run threshold-weighted epsilon=1 delta=1e-3 grid=1/2 neighbours=replace
 err_is 'scrim run: neighbours: weights are for add-remove; threshold-gaussian is for replace as well'
 refused 'threshold-truncated epsilon=1 delta=0' 'delta'
+release 'item-sets epsilon=1000 delta=1e-3 length=3 items=2 size=2 neighbours=add-remove' '7,9,\n9,7,x\n9,0,0\n' 'items,value,value_low,value_high
+7,2,,
+9,3,,
+7+9,2,,'
+audit 'item-sets epsilon=9 delta=1e-3 length=3 items=2 size=2'
+refused 'item-sets epsilon=1 delta=1e-3 length=9 items=16 size=3' 'more than 256 sets'
+refused 'item-sets epsilon=1 delta=1e-3 length=9 items=2 size=2 noise=gaussian max-rows=2' 'max-rows'
 release 'stabilise sensitivity=1 epsilon=1000 delta=1e-3 whole=yes neighbours=add-remove' '5\n0\n' 'value
 1
 0'

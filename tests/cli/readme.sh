@@ -41,14 +41,16 @@ check 'and it shows a number with its interval' grep -q -x 'N,N,N' "$work/shown"
 masked() {
     sed '/^\$ /!s/-\{0,1\}[0-9][0-9.]*/N/g; /^\$ /!s/[─ ]\{1,\}/ /g'
 }
-block others | masked >"$work/shown"
-block others | sed -n 's/^\$ //p' >"$work/commands"
-while read -r command; do
-    printf '$ %s\n' "$command"
-    LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$(printf '%s' "$command" | sed "s|build/release/|$O/|g")" 2>&1 </dev/null
-done <"$work/commands" | masked >"$work/printed"
-check 'other mechanisms answer as the page shows' diff "$work/shown" "$work/printed"
-check 'and they are several' test "$(wc -l <"$work/commands")" -ge 3
+for name in others sets; do
+    block $name | masked >"$work/shown"
+    block $name | sed -n 's/^\$ //p' >"$work/commands"
+    while read -r command; do
+        printf '$ %s\n' "$command"
+        LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$(printf '%s' "$command" | sed "s|build/release/|$O/|g")" 2>&1 </dev/null
+    done <"$work/commands" | masked >"$work/printed"
+    check "$name: mechanisms answer as the page shows" diff "$work/shown" "$work/printed"
+done
+check 'and there is a command' test -s "$work/commands"
 block audit | sed 1d >"$work/shown"
 command=$(block audit | sed -n "1s|build/release/|$O/|; 1s/^\\$ //p")
 LC_ALL=C.UTF-8 COLUMNS=80 sh -c "$command" >"$work/printed" 2>&1

@@ -109,7 +109,8 @@ static void write_loss(sc_output *output, const char *input, const char *radius,
 {
     const char *confidence = certificate->confidence;
     const bool is_queries = strcmp(input, "queries") == 0,
-               is_counts = strcmp(input, "counts") == 0;
+               is_counts = strcmp(input, "counts") == 0,
+               is_sets = strcmp(input, "transactions") == 0;
     if (is_queries)
         sc_output_format(output,
                          "answers are right except for queries within %s of the "
@@ -118,6 +119,10 @@ static void write_loss(sc_output *output, const char *input, const char *radius,
     else if (is_counts)
         sc_output_format(output,
                          "a group of %s units or more is kept with probability %s",
+                         radius, confidence);
+    else if (is_sets)
+        sc_output_format(output,
+                         "a set of %s transactions or more is kept with probability %s",
                          radius, confidence);
     else if (strcmp(input, "rows") == 0)
         sc_output_format(output,
@@ -128,7 +133,7 @@ static void write_loss(sc_output *output, const char *input, const char *radius,
                          "the chosen candidate is at most %s worse than the best "
                          "remaining one, with probability %s",
                          radius, confidence);
-    if (is_queries || is_counts)
+    if (is_queries || is_counts || is_sets)
         write_value(output, certificate);
 }
 
@@ -254,13 +259,15 @@ static void write_excludes(sc_output *output, const scrim_certificate *certifica
                            const char *input)
 {
     const char *excludes = certificate->excludes;
-    const bool is_rows = strcmp(input, "rows") == 0;
+    const bool is_sets = strcmp(input, "transactions") == 0,
+               is_rows = is_sets || strcmp(input, "rows") == 0;
     if (excludes != NULL && excludes[0] != '\0') {
         sc_output_text(output, excludes);
         sc_output_text(output, "; ");
     }
     sc_output_format(output, "values that are not numbers, which %s (see %s--header)",
-                     is_rows && certificate->form == SCRIM_CERTIFICATE_FLEXIBLE
+                     is_sets ||
+                             (is_rows && certificate->form == SCRIM_CERTIFICATE_FLEXIBLE)
                          ? "are left out"
                          : "count as 0",
                      is_rows ? "" : "--labels, ");

@@ -83,6 +83,9 @@ static const char *statement_of(const scrim_certificate *certificate, const char
                      "threshold, with that probability"
                : strcmp(input, "rows") == 0
                    ? "no rank is off by more than the radius, with that probability"
+               : strcmp(input, "transactions") == 0
+                   ? "a set of as many transactions as the radius is shown, with that "
+                     "probability"
                : strcmp(input, "counts") == 0
                    ? "a group of as many units as the radius is shown, with that "
                      "probability"

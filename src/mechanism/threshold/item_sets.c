@@ -1,0 +1,478 @@
+#include "mechanism/threshold/item_sets.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "mechanism/threshold/threshold_gaussian.h"
+#include "mechanism/threshold/threshold_laplace.h"
+#include "model/neighbours.h"
+
+#include <stdlib.h>
+
+static const char *const noises[] = {"laplace", "gaussian", NULL};
+
+static const sc_parameter_rule parameters[] = {
+    SC_PARAMETER_SHOWN_EPSILON,
+    SC_PARAMETER_SHOWN_DELTA,
+    {.name = "length",
+     .kind = SC_PARAMETER_INTEGER,
+     .at_least = "1",
+     .limit_high = "64",
+     .domain = "how many cells a row has, an integer from 1 to 64"},
+    {.name = "items",
+     .kind = SC_PARAMETER_INTEGER,
+     .at_least = "1",
+     .limit_high = "16",
+     .domain = "how many items of a transaction are used, an integer from 1 to 16"},
+    {.name = "size",
+     .kind = SC_PARAMETER_INTEGER,
+     .at_least = "1",
+     .limit_high = "3",
+     .domain = "how many items a set may have, 1, 2 or 3"},
+    SC_RULE_COUNT(
+        "max-rows", "2^20",
+        "how many transactions one unit may have, an integer from 1 to 1048576"),
+    SC_RULE_WORD("noise", noises, "laplace or gaussian"),
+    SC_PARAMETER_NEIGHBOURS,
+};
+
+typedef struct state {
+    size_t length, items, size;
+    scrim_measurement *counts; /* the threshold that is used */
+} state;
+
+static const state *state_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+/* Sets. */
+
+uint64_t sc_item_sets_of(uint64_t items, uint64_t size)
+{
+    uint64_t sets = 0, choose = 1;
+    for (uint64_t k = 1; k <= size && k <= items; k++) {
+        choose = choose * (items - k + 1) / k;
+        sets += choose;
+    }
+    return sets;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static size_t distinct_items(const int64_t *row, size_t length, int64_t *out)
+{
+    size_t count = 0, kept = 0;
+    for (size_t i = 0; i < length; i++)
+        if (row[i] >= 1 && row[i] <= SC_ITEM_MAX)
+            out[count++] = row[i];
+    if (count > 1)
+        qsort(out, count, sizeof *out, by_number);
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || out[kept - 1] != out[i])
+            out[kept++] = out[i];
+    return kept;
+}
+
+/* Which items are used is public arithmetic of the transaction. */
+static const sc_hash_key public_key = {0x7363616c65736574, 0x6974656d73657473};
+
+size_t sc_item_sets_truncate(const int64_t *row, size_t length, size_t items,
+                             int64_t *out)
+{
+    uint64_t hashes[SC_ITEM_SETS_LENGTH], sorted[SC_ITEM_SETS_LENGTH];
+    const size_t count = distinct_items(row, length, out);
+    if (count <= items)
+        return count;
+    const sc_hash_half half =
+        sc_hash_first(&public_key, sc_hash(&public_key, out, count * sizeof *out));
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = hashes[i] = sc_hash_second(&half, (uint64_t)out[i]);
+    qsort(sorted, count, sizeof *sorted, by_place);
+    size_t kept = 0; /* of equal hashes the smaller items */
+    for (size_t i = 0; i < count && kept < items; i++)
+        if (hashes[i] <= sorted[items - 1])
+            out[kept++] = out[i];
+    return kept;
+}
+
+/* Items of SC_ITEM_BITS each, the last one lowest: sets of fewer items come first. */
+size_t sc_item_sets_places(const int64_t *items, size_t count, size_t size, uint64_t *out)
+{
+    size_t places = 0;
+    for (size_t a = 0; a < count; a++) {
+        out[places++] = (uint64_t)items[a];
+        for (size_t b = a + 1; b < count && size > 1; b++) {
+            const uint64_t two = (uint64_t)items[a] << SC_ITEM_BITS | (uint64_t)items[b];
+            out[places++] = two;
+            for (size_t c = b + 1; c < count && size > 2; c++)
+                out[places++] = two << SC_ITEM_BITS | (uint64_t)items[c];
+        }
+    }
+    return places;
+}
+
+/* Making one. */
+
+scrim_status sc_item_sets_make(scrim_measurement *m, uint64_t changed, uint64_t rows,
+                               scrim_error *error)
+{
+    const bool is_gaussian = sc_parameters_word(&m->parameters, "noise", 0) == 1;
+    state *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+    m->state = s;
+    s->length = (size_t)sc_measurement_integer(m, "length", 1);
+    s->items = (size_t)sc_measurement_integer(m, "items", 1);
+    s->size = (size_t)sc_measurement_integer(m, "size", 1);
+    SC_OWN(sc_ratio, groups);
+    sc_ratio_set_int128(&groups, (sc_int128)changed * (rows > 0 ? (sc_int128)rows : 1));
+    const sc_argument list[] = {
+        {.name = "epsilon", .values = sc_measurement_get(m, "epsilon")},
+        {.name = "delta", .values = sc_measurement_get(m, "delta")},
+        {.name = rows > 0 ? "max-total" : "max-groups", .values = &groups},
+        {.name = "neighbours",
+         .word = scrim_neighbours_name(sc_measurement_neighbours(m))}};
+    scrim_status status =
+        sc_measurement_of(is_gaussian ? &sc_threshold_gaussian : &sc_threshold_laplace,
+                          list, sizeof list / sizeof *list, &s->counts, error);
+    m->domain.count_min = 0;
+    return status;
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    const uint64_t rows = (uint64_t)sc_measurement_integer(m, "max-rows", 1);
+    const uint64_t sets = sc_item_sets_of((uint64_t)sc_measurement_integer(m, "items", 1),
+                                          (uint64_t)sc_measurement_integer(m, "size", 1));
+    if (sets > SC_ITEM_SETS_OF_ONE)
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "items",
+                           "item-sets: a transaction would count in more than 256 sets; "
+                           "use fewer items or a smaller size");
+    if (rows > 1 && sc_parameters_word(&m->parameters, "noise", 0) == 1)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "max-rows",
+                           "item-sets: max-rows above 1 needs noise=laplace");
+    return sc_item_sets_make(m, sets, rows > 1 ? rows : 0, error);
+}
+
+static void discard(scrim_measurement *m)
+{
+    state *s = m->state;
+    if (s == NULL)
+        return;
+    scrim_measurement_free(s->counts);
+    sc_free(s);
+}
+
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
+{
+    (void)error;
+    sc_cost_set(out, &state_of(m)->counts->cost);
+    return SCRIM_OK;
+}
+
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, sc_certificate *out, scrim_error *error)
+{
+    scrim_status status =
+        sc_noisy_threshold_certify(state_of(m)->counts, beta, count, out, error);
+    out->excludes = "rarer sets, which may be left out; that a count is shown only where "
+                    "it is large; items left out of long transactions, so that counts "
+                    "are too low, and sets of more items, which never appear";
+    return status;
+}
+
+/* Counting. */
+
+static size_t row_width(const scrim_measurement *m)
+{
+    return state_of(m)->length;
+}
+
+/* An item, or 0 for none. */
+static int64_t place(const scrim_measurement *m, size_t index, const sc_ratio *value)
+{
+    sc_int128 item = 0;
+    (void)m, (void)index;
+    if (value == NULL || !sc_ratio_is_integer(value))
+        return 0;
+    SC_OWN(sc_integer, whole);
+    sc_ratio_floor(value, &whole);
+    if (!sc_integer_get_int128(&whole, &item) || item < 1 || item > SC_ITEM_MAX)
+        return 0;
+    return (int64_t)item;
+}
+
+/* Sets that some transaction holds, in order, with their counts. */
+typedef struct tally {
+    uint64_t *places;
+    int64_t *counts;
+    size_t count, room;
+} tally;
+
+static void tally_clear(tally *t)
+{
+    sc_free_wiped(t->places, t->room * sizeof *t->places);
+    sc_free_wiped(t->counts, t->room * sizeof *t->counts);
+}
+
+static size_t sets_of_one(const state *s)
+{
+    return (size_t)sc_item_sets_of(s->items, s->size);
+}
+
+static scrim_status tally_rows(const scrim_measurement *m, const sc_private_input *input,
+                               tally *t, scrim_error *error)
+{
+    const state *s = state_of(m);
+    const size_t rows = input->count / s->length;
+    size_t found = 0;
+    t->room = rows * sets_of_one(s);
+    t->places = sc_allocate(t->room, sizeof *t->places);
+    t->counts = sc_allocate(t->room, sizeof *t->counts);
+    if (t->places == NULL || t->counts == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for item sets");
+    for (size_t i = 0; i < rows; i++) {
+        int64_t items[SC_ITEM_SETS_LENGTH];
+        const size_t used = sc_item_sets_truncate(input->values + i * s->length,
+                                                  s->length, s->items, items);
+        found += sc_item_sets_places(items, used, s->size, t->places + found);
+    }
+    if (found > 1)
+        qsort(t->places, found, sizeof *t->places, by_place);
+    for (size_t i = 0; i < found; i++) {
+        const uint64_t at = t->places[i];
+        if (t->count == 0 || t->places[t->count - 1] != at) {
+            t->places[t->count] = at;
+            t->counts[t->count++] = 0;
+        }
+        t->counts[t->count - 1]++;
+    }
+    return SCRIM_OK;
+}
+
+/* Drawing. */
+
+static size_t answer_count(const scrim_measurement *m, size_t count)
+{
+    const state *s = state_of(m);
+    const size_t sets = count / s->length * sets_of_one(s);
+    return 2 * (sets < SC_ITEM_SETS_SHOWN ? sets : SC_ITEM_SETS_SHOWN);
+}
+
+/* Noise for a portion of the sets at a time. */
+#define PORTION ((size_t)4096)
+
+static scrim_status draw_portion(const state *s, sc_bits *bits, const tally *t,
+                                 size_t from, sc_draw *out, scrim_error *error)
+{
+    const sc_noisy_threshold *threshold = sc_noisy_threshold_of(s->counts);
+    const size_t count = t->count - from < PORTION ? t->count - from : PORTION;
+    sc_int128 noise[PORTION];
+    scrim_status status =
+        sc_blocks_fill_wide(bits, &threshold->blocks, count, noise, error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        const sc_int128 value = noise[i] + t->counts[from + i];
+        if (value < threshold->threshold || out->count + 2 > out->capacity)
+            continue;
+        out->values[out->count] = (sc_int128)t->places[from + i];
+        out->marks[out->count++] = SC_MARK_INDEX;
+        out->values[out->count] = value;
+        out->marks[out->count++] = SC_MARK_VALUE;
+    }
+    sc_wipe(noise, sizeof noise);
+    return status;
+}
+
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
+{
+    tally t = {.places = NULL};
+    out->count = 0;
+    scrim_status status = tally_rows(m, input, &t, error);
+    for (size_t i = 0; status == SCRIM_OK && i < t.count; i += PORTION)
+        status = draw_portion(state_of(m), bits, &t, i, out, error);
+    tally_clear(&t);
+    return status;
+}
+
+/* "3+17". */
+static size_t bar_label(const scrim_measurement *m, uint64_t at, char *text,
+                        size_t capacity)
+{
+    sc_text_sink sink;
+    char number[SC_RATIO_TEXT_BYTES];
+    bool is_first = true;
+    if (at == 0 || at >> (SC_ITEM_BITS * state_of(m)->size) != 0)
+        return 0;
+    sc_text_sink_init(&sink, text, capacity);
+    SC_OWN(sc_ratio, item);
+    for (int i = SC_ITEM_SETS_SIZE - 1; i >= 0; i--) {
+        const uint64_t one = at >> (SC_ITEM_BITS * i) & (uint64_t)SC_ITEM_MAX;
+        if (one == 0)
+            continue;
+        sc_ratio_set_int64(&item, (int64_t)one);
+        sc_ratio_format(&item, number, sizeof number);
+        sc_text_put(&sink, sc_text_of(is_first ? "" : "+"));
+        sc_text_put(&sink, sc_text_of(number));
+        is_first = false;
+    }
+    return sink.length;
+}
+
+/* The law: that of the counts, told by the sets that are shown, a place and a count each, filled up
+ * with -1. */
+
+#define LAW_SETS ((size_t)4)
+
+static size_t law_width(const scrim_measurement *m, size_t count)
+{
+    (void)m, (void)count;
+    return 2 * LAW_SETS;
+}
+
+static scrim_status list_shown(const tally *t, const sc_outcomes *counts, size_t index,
+                               sc_outcomes *out, scrim_error *error)
+{
+    int64_t key[2 * LAW_SETS];
+    size_t shown = 0;
+    for (size_t i = 0; i < 2 * LAW_SETS; i++)
+        key[i] = -1;
+    for (size_t i = 0; i < t->count; i++) {
+        const int64_t value = counts->keys[index * counts->width + i];
+        if (value == SC_THRESHOLD_UNSEEN)
+            continue;
+        key[shown++] = (int64_t)t->places[i];
+        key[shown++] = value;
+    }
+    return sc_outcomes_add(out, key, &counts->mass[index], error);
+}
+
+static scrim_status law_of_tally(const state *s, const tally *t, long bits,
+                                 sc_outcomes *out, scrim_error *error)
+{
+    const sc_private_input counted = {.values = t->counts, .count = t->count};
+    sc_outcomes counts;
+    sc_outcomes_init(&counts, t->count);
+    scrim_status status =
+        sc_noisy_threshold_law(s->counts, &counted, bits, &counts, error);
+    for (size_t i = 0; status == SCRIM_OK && i < counts.count; i++)
+        status = list_shown(t, &counts, i, out, error);
+    sc_ball_set(&out->rest, &counts.rest);
+    sc_outcomes_clear(&counts);
+    return status;
+}
+
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
+{
+    tally t = {.places = NULL};
+    scrim_status status = tally_rows(m, input, &t, error);
+    if (status == SCRIM_OK && t.count > LAW_SETS)
+        status =
+            sc_fail(error, SCRIM_E_LIMIT,
+                    "there are too many sets to give the probability of each answer");
+    if (status == SCRIM_OK)
+        status = law_of_tally(state_of(m), &t, bits, out, error);
+    tally_clear(&t);
+    return status;
+}
+
+/* Neighbours: one transaction more or another one, among so many equal ones. Of the fullest
+ * transactions where their sets are few enough for a law; of one item each else. */
+
+#define FULL_SETS 3
+#define FULL_RADIUS 20 /* of the noise, but for 2^-64 of it */
+#define FULL_PAIRS 4
+
+static bool is_full(const state *s)
+{
+    const sc_law *noise = &sc_noisy_threshold_of(s->counts)->noise;
+    sc_int128 radius = 0;
+    SC_OWN(sc_integer, one);
+    SC_OWN(sc_ratio, beta);
+    sc_integer_set_int128(&one, 1);
+    sc_ratio_set_dyadic(&beta, &one, 64);
+    return sets_of_one(s) > 1 && sets_of_one(s) <= FULL_SETS &&
+           sc_law_radius(noise, &beta, &radius, NULL) == SCRIM_OK &&
+           radius <= FULL_RADIUS;
+}
+
+static size_t room_of(const state *s)
+{
+    return SC_PAIR_VALUES / s->length;
+}
+
+static size_t pair_count(const scrim_measurement *m)
+{
+    const state *s = state_of(m);
+    const size_t changed = (size_t)sc_measurement_integer(m, "max-rows", 1);
+    if (changed > room_of(s))
+        return 0;
+    return is_full(s) ? FULL_PAIRS : room_of(s) - changed + 1;
+}
+
+/* Rows of the first so many items, from one on; 0 items: an empty transaction. */
+static void put_rows(const state *s, size_t rows, size_t items, int64_t first,
+                     int64_t *out, size_t *count)
+{
+    for (size_t row = 0; row < rows; row++)
+        for (size_t i = 0; i < s->length; i++)
+            out[(*count)++] = i < items ? first + (int64_t)i : 0;
+}
+
+static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    const state *s = state_of(m);
+    const bool is_replace = sc_measurement_neighbours(m) == SCRIM_REPLACE;
+    const size_t own = (size_t)sc_measurement_integer(m, "max-rows", 1);
+    const size_t most = s->length < s->items ? s->length : s->items;
+    const size_t used = is_full(s) ? most : 1, spare = room_of(s) - own;
+    if (is_full(s)) /* none, one, about the threshold, as many as there is room for */
+        index = index < 2 ? index < spare ? index : spare : spare / (FULL_PAIRS - index);
+    out->x_count = out->y_count = 0;
+    put_rows(s, index, used, 1, out->x, &out->x_count);
+    put_rows(s, index, used, 1, out->y, &out->y_count);
+    put_rows(s, own, used, 1, out->y, &out->y_count);
+    if (is_replace) /* from a set of its own, as far as a law has room for it */
+        put_rows(s, own, sets_of_one(s) == 1 || used == 1 ? 1 : 0, (int64_t)used + 1,
+                 out->x, &out->x_count);
+}
+
+const sc_mechanism sc_item_sets = {
+    .entry = {.name = "item-sets",
+              .parameters = "epsilon=R delta=R length=N items=N size=N [max-rows=N "
+                            "noise=laplace|gaussian]",
+              .input = "transactions",
+              .claim =
+                  "(epsilon, delta)-DP; noisy counts of item sets from a threshold on",
+              .reference = "Zeng, Naughton, Cai: On Differentially Private Frequent "
+                           "Itemset Mining, 2012, truncation; erratum 160"},
+    SC_MECHANISM_PARAMETERS,
+    .clamps_itself = true,
+    .input_is_rows = true,
+    .check = check,
+    .discard = discard,
+    .cost = cost,
+    .certify = certify,
+    .answer_count = answer_count,
+    .draw = draw,
+    .bar_name = "items",
+    .bar_label = bar_label,
+    .place = place,
+    .row_width = row_width,
+    .width = law_width,
+    .law = law,
+    .pair_count = pair_count,
+    .pair = pair,
+};

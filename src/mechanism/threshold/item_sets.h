@@ -1,0 +1,64 @@
+/* Frequent item sets: how many transactions hold each set of items, shown where that reaches a
+ * threshold.
+ *
+ * Input       rows of so many cells (length): a transaction, its items as integers from 1 to
+ *             SC_ITEM_MAX; other cells hold none. Of its distinct items at most l (items) are used:
+ *             those with the smallest public hash of the transaction and the item
+ * Output      of each set of 1 to s items (size) that some transaction holds, by size and then by its
+ *             items, the number of transactions plus noise where that is at least T; at most
+ *             SC_ITEM_SETS_SHOWN sets
+ * Neighbours  one unit is one transaction, or at most r of them (max-rows), added, removed or replaced
+ * Claim       item-sets.truncation  one transaction holds at most M = C(l,1) + .. + C(l,s) sets that
+ *                                   are counted, and which ones follows from that transaction alone
+ * Claim       item-sets.privacy     (epsilon, delta)-DP: the cost is that of threshold-laplace, or of
+ *                                   threshold-gaussian (noise), with max-groups = M, and with
+ *                                   max-total = r M where r is given
+ * Claim       item-sets.exact       the law is exactly that
+ * Claim       item-sets.accuracy    a set of the stated number of counted transactions or more is shown
+ *                                   with the stated probability; its count is within the radius of
+ *                                   values
+ * Time        depends on the number of sets and on the noise
+ * Reference   Zeng, Naughton, Cai 2012, for truncation; spec/synthetic.md 8; spec/thresholding.md 3, 8
+ *
+ * Proof. A transaction is mapped alone, so that one more or one less changes the counts of at most M
+ * sets by 1 each: the units of a group are the transactions of a set. Truncation by frequencies in the
+ * data has no such bound: of 50 transactions {a,b} and three of each item alone, l = 1, one more {b}
+ * moves the counts from (53, 3) to (3, 54). What is beyond SC_ITEM_SETS_SHOWN is cut from what was
+ * released.
+ *
+ * Counts are those of truncated transactions: a set of k items in one of t > l items is counted with
+ * probability C(t-k, l-k) / C(t, l) over the hashes.
+ */
+#ifndef SC_MECHANISM_THRESHOLD_ITEM_SETS_H
+#define SC_MECHANISM_THRESHOLD_ITEM_SETS_H
+
+#include "model/measurement.h"
+
+#define SC_ITEM_BITS 20
+#define SC_ITEM_MAX (((int64_t)1 << SC_ITEM_BITS) - 1)
+#define SC_ITEM_SETS_LENGTH 64     /* cells of a row */
+#define SC_ITEM_SETS_ITEMS 16      /* used of a transaction */
+#define SC_ITEM_SETS_SIZE 3        /* items of a set */
+#define SC_ITEM_SETS_OF_ONE 256    /* sets of one transaction */
+#define SC_ITEM_SETS_SHOWN 1048576 /* sets of an answer */
+
+extern const sc_mechanism sc_item_sets;
+
+/* How many sets of 1 to size items there are of so many items. */
+uint64_t sc_item_sets_of(uint64_t items, uint64_t size);
+/* The distinct items of a row, in order, at most so many of them; returns how many. out has room for
+ * SC_ITEM_SETS_LENGTH. */
+size_t sc_item_sets_truncate(const int64_t *row, size_t length, size_t items,
+                             int64_t *out);
+/* The places of the sets of up to size items of a transaction that is in order; returns how many. out
+ * has room for SC_ITEM_SETS_OF_ONE. */
+size_t sc_item_sets_places(const int64_t *items, size_t count, size_t size,
+                           uint64_t *out);
+
+/* Makes the state for counts of which one unit changes so many, or rows times so many in all where
+ * rows is not 0: .check passes what is true. */
+SCRIM_MUST_USE scrim_status sc_item_sets_make(scrim_measurement *measurement,
+                                              uint64_t changed, uint64_t rows,
+                                              scrim_error *error);
+
+#endif

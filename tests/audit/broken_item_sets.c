@@ -1,0 +1,86 @@
+/* Item sets whose sensitivity is taken to be smaller than it is. */
+#include "audit/broken.h"
+#include "mechanism/threshold/item_sets.h"
+#include "mechanism/threshold/threshold_laplace.h"
+
+/* A transaction is charged for its items, and counts in their sets as well. */
+
+static scrim_status narrow_check(scrim_measurement *m, scrim_error *error)
+{
+    return sc_item_sets_make(m, (uint64_t)sc_measurement_integer(m, "items", 1), 0,
+                             error);
+}
+
+static sc_mechanism narrow;
+
+__attribute__((constructor)) static void make_narrow(void)
+{
+    narrow = sc_item_sets;
+    narrow.entry.name = "item-sets-broken";
+    narrow.check = narrow_check;
+    narrow.draw = broken_draw;
+}
+
+BROKEN(item_sets_charged_for_items,
+       .wrong = "a transaction of two items is charged for two counts, not for three",
+       .mechanism = &narrow, .line = "epsilon=9 delta=1e-3 length=2 items=2 size=2",
+       .kind = BROKEN_DELTA, .at = "9", .size = "0.956653141487869",
+       .source = "three counts with noise of rate 9/2 that all move by 1; "
+                 "spec/synthetic.md 8")
+
+/* Of each transaction the item that most transactions hold is used: one of two, which others decide. */
+
+static scrim_status often_law(const scrim_measurement *m, const sc_private_input *input,
+                              long bits, sc_outcomes *out, scrim_error *error)
+{
+    int64_t holds[2] = {0, 0}, counts[2] = {0, 0};
+    for (size_t i = 0; i + 1 < input->count; i += 2)
+        for (int k = 0; k < 2; k++)
+            holds[k] += input->values[i + (size_t)k];
+    const int often = holds[1] > holds[0];
+    for (size_t i = 0; i + 1 < input->count; i += 2)
+        if (input->values[i + (size_t)often] > 0)
+            counts[often]++;
+        else if (input->values[i + (size_t)!often] > 0)
+            counts[!often]++;
+    const sc_private_input counted = {.values = counts, .count = 2};
+    return sc_threshold_laplace.law(m, &counted, bits, out, error);
+}
+
+static size_t two(const scrim_measurement *m, size_t count)
+{
+    (void)m, (void)count;
+    return 2;
+}
+
+/* Three transactions {a,b} and one of each alone; one more {b}: (4, 1) becomes (1, 5). */
+static void often_pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    (void)m, (void)index;
+    *out = (sc_pair){.x = {1, 1, 1, 1, 1, 1, 1, 0, 0, 1},
+                     .y = {1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 0, 1},
+                     .x_count = 10,
+                     .y_count = 12};
+}
+
+static sc_mechanism often;
+
+__attribute__((constructor)) static void make_often(void)
+{
+    often = sc_threshold_laplace;
+    often.entry.name = "truncation-by-data-broken";
+    often.input_is_rows = true;
+    often.draw = broken_draw;
+    often.width = two;
+    often.law = often_law;
+    often.pair_count = broken_one_pair;
+    often.pair = often_pair;
+    often.change = NULL;
+}
+
+BROKEN(item_sets_truncated_by_data,
+       .wrong = "transactions keep the items that are frequent in the data",
+       .mechanism = &often, .line = "epsilon=1 delta=1e-2", .kind = BROKEN_DELTA,
+       .at = "1", .size = "0.255551616437297",
+       .source = "counts (4, 1) and (1, 5); spec/synthetic.md 8, "
+                 "v:itemset_truncation_by_data")
