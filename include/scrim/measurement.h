@@ -135,7 +135,7 @@ typedef struct scrim_measurement scrim_measurement;
  *                           recursive (default: the one with the smaller error)
  *   keep, values            randomised-response: the probability that a value stays; the number of
  *                           different values, counted from 0 (default: 2)
- *   threshold, count        queries, stabilise: an integer; how many are above before a run halts
+ *   threshold, count, guesses   queries: an integer; answers above until the run halts; public guesses
  *   form, numeric=yes       sparse-vector: a, one threshold (default), or b, one for each answer;
  *                           a query that is above is shown with noise
  *   threshold-scale, threshold-variance, query-scale, query-variance

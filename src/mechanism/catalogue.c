@@ -22,6 +22,7 @@
 #include "mechanism/selection/top_k.h"
 #include "mechanism/sparse/above_threshold.h"
 #include "mechanism/sparse/generalised.h"
+#include "mechanism/sparse/guess_and_check.h"
 #include "mechanism/sparse/sparse_vector.h"
 #include "mechanism/sparse/stagewise.h"
 #include "mechanism/threshold/hard_range.h"
@@ -50,6 +51,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_quantile,
     &sc_above_threshold,
     &sc_sparse_vector,
+    &sc_guess_and_check,
     &sc_generalised_sparse_vector,
     &sc_stagewise_sparse_vector,
     &sc_hard_range,

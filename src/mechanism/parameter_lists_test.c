@@ -45,6 +45,8 @@ static const char *const lines[] = {
     "neighbours=add-remove",
     "sparse-vector epsilon=1 sensitivity=2 threshold=5 count=3 form=b numeric=yes "
     "delta=0.001 monotone=yes neighbours=add-remove",
+    "guess-and-check epsilon=1 sensitivity=2 threshold=5 count=3 guesses=4,-5 "
+    "neighbours=replace",
     "generalised-sparse-vector sensitivity=1 threshold=5 threshold-scale=2 query-scale=4 "
     "count=3 length=10 resample=yes nonnegative=yes delta=0.001 neighbours=replace",
     "generalised-sparse-vector sensitivity=1 threshold=5 threshold-variance=20 "

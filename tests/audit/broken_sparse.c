@@ -226,7 +226,7 @@ static scrim_status many_values_law(const scrim_measurement *m,
 {
     const sc_sparse_range range = {-1, 1};
     sc_sparse_plan plan = {
-        .level = -2000, .count = ANSWERS, .stage_count = ANSWERS, .is_numeric = true};
+        .level = -60, .count = ANSWERS, .stage_count = ANSWERS, .is_numeric = true};
     noise_law(m, "threshold-scale", &plan.threshold.law);
     noise_law(m, "query-scale", &plan.query.law);
     noise_law(m, "shown", &plan.value.law);
@@ -275,5 +275,36 @@ static const sc_mechanism many_values = {.entry = {.name = "numeric-sparse-value
 BROKEN(numeric_sparse_not_scaled_by_count,
        .wrong = "noise on eight values not scaled by their count",
        .mechanism = &many_values,
-       .line = "epsilon=1 threshold-scale=10 query-scale=40 shown=2", .kind = BROKEN_LOSS,
+       .line = "epsilon=1 threshold-scale=2 query-scale=10 shown=2", .kind = BROKEN_LOSS,
        .size = "4.0", .claimed = "1", .source = "spec/mechanisms.md 9.2, form (A)")
+
+/* A guess that is checked without noise: whether it is right is an exact answer. */
+static scrim_status exact_check_law(const scrim_measurement *m,
+                                    const sc_private_input *input, long bits,
+                                    sc_outcomes *out, scrim_error *error)
+{
+    (void)m;
+    (void)bits;
+    const int64_t is_wrong = input->values[0] > 5;
+    sc_ball one;
+    sc_ball_init(&one);
+    sc_ball_set_int64(&one, 1);
+    const scrim_status status = sc_outcomes_add(out, &is_wrong, &one, error);
+    sc_ball_clear(&one);
+    return status;
+}
+
+static void near_tolerance(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    (void)m;
+    (void)index;
+    broken_pair(5, 6, out);
+}
+
+static const sc_mechanism exact_check = {
+    BROKEN_COMMON("guess-and-exact-check", parameters), .cost = broken_cost_pure,
+    .law = exact_check_law, .pair_count = broken_one_pair, .pair = near_tolerance};
+
+BROKEN(guess_checked_exactly, .wrong = "good guesses are free and checked without noise",
+       .mechanism = &exact_check, .line = "epsilon=1", .kind = BROKEN_LOSS, .size = "inf",
+       .claimed = "1", .source = "spec/mechanisms.md 9.2")

@@ -134,6 +134,15 @@ release 'counter steps=3 sensitivity=1 epsilon=1000 neighbours=add-remove' '5\nx
 5,5,5
 12,12,12'
 audit 'sparse-vector epsilon=1 count=5 numeric=yes'
+release 'guess-and-check epsilon=1000 sensitivity=1 threshold=5 count=2 guesses=10,20 neighbours=replace' '12\n50\n13\n-30\n99\n' 'answer,value,value_low,value_high
+below,,,
+above,50,50,50
+below,,,
+above,-30,-30,-30
+halted,,,'
+audit 'guess-and-check epsilon=1 threshold=3 count=1 guesses=7 queries=2'
+refused 'guess-and-check epsilon=1 sensitivity=1 threshold=5 count=2' 'guesses'
+refused 'guess-and-check epsilon=1 sensitivity=1 threshold=5 count=2 guesses=1/2' 'guesses'
 audit 'counter steps=13 epsilon=1'
 audit 'counter steps=2 rho=1'
 refused 'counter sensitivity=1 epsilon=1' 'steps'

@@ -35,8 +35,8 @@ static scrim_status set_noise(sc_sparse_state *s, const sc_ratio *part[3],
     return status;
 }
 
-static scrim_status check_a(const scrim_measurement *m, sc_sparse_state *s,
-                            scrim_error *error)
+scrim_status sc_sparse_vector_one_threshold(const scrim_measurement *m,
+                                            sc_sparse_state *s, scrim_error *error)
 {
     const uint64_t c = s->plan.count;
     SC_OWN(sc_sparse_shares, shares);
@@ -77,7 +77,8 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
             "form=a is pure and takes no delta; leave it out, or give form=b");
     scrim_status status = sc_sparse_state_new(m, &s, error);
     if (status == SCRIM_OK)
-        status = is_form_b(m) ? check_b(m, s, error) : check_a(m, s, error);
+        status = is_form_b(m) ? check_b(m, s, error)
+                              : sc_sparse_vector_one_threshold(m, s, error);
     if (status == SCRIM_OK)
         sc_sparse_set_family(m, s);
     return status;

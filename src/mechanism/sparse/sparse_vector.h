@@ -21,8 +21,12 @@
 #ifndef SC_MECHANISM_SPARSE_VECTOR_H
 #define SC_MECHANISM_SPARSE_VECTOR_H
 
-#include "model/mechanism.h"
+#include "mechanism/sparse/sparse_measurement.h"
 
 extern const sc_mechanism sc_sparse_vector;
+
+/* The noise of form=a, once the state is made: by epsilon, count, monotone and numeric. */
+SCRIM_MUST_USE scrim_status sc_sparse_vector_one_threshold(
+    const scrim_measurement *measurement, sc_sparse_state *state, scrim_error *error);
 
 #endif
