@@ -161,6 +161,10 @@ typedef struct scrim_measurement scrim_measurement;
  *   length, items, size     item-sets: cells of a row; items used of a transaction; most items of a
  *                           set that is counted
  *   certain                 emptiness: a set of this many elements is always reported
+ *   of                      robust: the line of the mechanism that is wrapped, without neighbours
+ *   places, masses, sizes, pairs
+ *                           randomised-query: the places and masses of all laws, how many of them
+ *                           each law has, and the laws of neighbours two by two (default: any two)
  *   candidates, queries, records   for the audit only, in scrim_measurement_parse_model
  */
 typedef struct scrim_parameter {

@@ -22,9 +22,14 @@ scrim_status sc_gate_draw(const sc_draw_site *site, const scrim_measurement *m,
                           scrim_error *error)
 {
     (void)site;
-    const scrim_status status = m->mechanism->draw(m, bits, input, out, error);
-    return status == SCRIM_OK && m->then != NULL ? use_keys(m, bits, input, out, error)
-                                                 : status;
+    scrim_status status = SCRIM_OK;
+    if (m->mechanism->wraps) /* noise on an answer: another mechanism gives it first */
+        status = m->then->mechanism->draw(m->then, bits, input, out, error);
+    if (status == SCRIM_OK)
+        status = m->mechanism->draw(m, bits, input, out, error);
+    if (status == SCRIM_OK && m->then != NULL && !m->mechanism->wraps)
+        status = use_keys(m, bits, input, out, error);
+    return status;
 }
 
 scrim_status sc_gate_ask(const scrim_ledger *ledger, const scrim_measurement *m,

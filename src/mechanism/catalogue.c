@@ -10,6 +10,8 @@
 #include "mechanism/linear/linear_queries.h"
 #include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/laplace.h"
+#include "mechanism/noise/randomised_query.h"
+#include "mechanism/noise/robust.h"
 #include "mechanism/noise/robust_laplace.h"
 #include "mechanism/noise/truncated.h"
 #include "mechanism/selection/base2_exponential.h"
@@ -34,11 +36,15 @@
 #include "mechanism/threshold/threshold_truncated.h"
 #include "mechanism/threshold/threshold_weighted.h"
 
+#include <string.h>
+
 static const sc_mechanism *const catalogue[] = {
     &sc_laplace,
     &sc_gaussian_noise,
     &sc_truncated_laplace,
     &sc_robust_laplace,
+    &sc_robust,
+    &sc_randomised_query,
     &sc_counter,
     &sc_linear_queries,
     &sc_exponential,
@@ -115,19 +121,25 @@ static scrim_status parse_line(sc_text line, sc_purpose purpose, scrim_measureme
     return sc_measurement_new(mechanism, rest, purpose, out, error);
 }
 
-/* Two steps: "stabilise ... then MECHANISM ...". */
+/* Two mechanisms: "stabilise ... then MECHANISM ...", "robust ... of MECHANISM ...". */
 
-/* Splits at the first word "then". */
-static bool split_then(sc_text line, sc_text *first, sc_text *second)
+/* Splits at the first word "then" or "of". */
+static bool split_then(sc_text line, sc_text *first, sc_text *link, sc_text *second)
 {
     sc_text rest = line, word;
     while (sc_text_word(&rest, &word))
-        if (sc_text_is(word, "then")) {
+        if (sc_text_is(word, "then") || sc_text_is(word, "of")) {
             *first = (sc_text){line.start, (size_t)(word.start - line.start)};
+            *link = word;
             *second = rest;
             return true;
         }
     return false;
+}
+
+static const char *link_of(const sc_mechanism *mechanism)
+{
+    return mechanism->link == NULL ? "then" : mechanism->link;
 }
 
 /* The word neighbours=...; empty where there is none. */
@@ -162,8 +174,9 @@ static scrim_status parse_second(sc_text first, sc_text second, sc_purpose purpo
     return status;
 }
 
-static scrim_status parse_steps(sc_text first, sc_text second, sc_purpose purpose,
-                                scrim_measurement **out, scrim_error *error)
+static scrim_status parse_steps(sc_text first, sc_text link, sc_text second,
+                                sc_purpose purpose, scrim_measurement **out,
+                                scrim_error *error)
 {
     sc_text name, rest;
     scrim_measurement *then = NULL;
@@ -172,17 +185,22 @@ static scrim_status parse_steps(sc_text first, sc_text second, sc_purpose purpos
     const sc_mechanism *mechanism = sc_catalogue_find(name, error);
     if (mechanism == NULL)
         return SCRIM_E_PARAM;
-    if (mechanism->followed == NULL)
+    if (mechanism->followed == NULL || !sc_text_is(link, link_of(mechanism)))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "then",
-                           "no mechanism can follow %s; use 'stabilise ... then ...'",
+                           "no mechanism can follow %s; use 'stabilise ... then ...' or "
+                           "'robust ... of ...'",
                            mechanism->entry.name);
+    const bool wraps = mechanism->wraps;
     scrim_status status = parse_second(first, second, purpose, &then, error);
     if (status != SCRIM_OK)
         return status;
     mechanism = mechanism->followed(then);
     if (mechanism == NULL) {
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "then",
-                             "%s cannot follow: it does not take one value per key",
+                             wraps ? "%s cannot be wrapped: its answers are not numbers "
+                                     "with noise"
+                                   : "%s cannot follow: it does not take one value per "
+                                     "key",
                              then->mechanism->entry.name);
         scrim_measurement_free(then);
         return status;
@@ -194,10 +212,69 @@ static scrim_status parse(const char *text, sc_purpose purpose, scrim_measuremen
                           scrim_error *error)
 {
     const sc_text line = sc_text_of(text);
-    sc_text first, second;
-    return split_then(line, &first, &second)
-               ? parse_steps(first, second, purpose, out, error)
+    sc_text first, link, second;
+    return split_then(line, &first, &link, &second)
+               ? parse_steps(first, link, second, purpose, out, error)
                : parse_line(line, purpose, out, error);
+}
+
+/* From a list: the other mechanism's line is the value of the link, and neighbours are its own. */
+
+static void put_list(const char *name, const char *link, const scrim_parameter *list,
+                     size_t count, const char *second, bool wraps, sc_text_sink *sink)
+{
+    sc_text_put(sink, sc_text_of(name));
+    for (int inner = 0; inner < 2; inner++) {
+        for (size_t i = 0; i < count; i++) {
+            const bool is_inner = wraps && strcmp(list[i].name, "neighbours") == 0;
+            if (list[i].value == NULL || strcmp(list[i].name, link) == 0 ||
+                is_inner != (inner == 1))
+                continue;
+            sc_text_put(sink, sc_text_of(" "));
+            sc_text_put(sink, sc_text_of(list[i].name));
+            sc_text_put(sink, sc_text_of("="));
+            sc_text_put(sink, sc_text_of(list[i].value));
+        }
+        if (inner == 0) {
+            sc_text_put(sink, sc_text_of(" "));
+            sc_text_put(sink, sc_text_of(link));
+            sc_text_put(sink, sc_text_of(" "));
+            sc_text_put(sink, sc_text_of(second));
+        }
+    }
+}
+
+static scrim_status join_list(const sc_mechanism *mechanism, const scrim_parameter *list,
+                              size_t count, const char *second, scrim_measurement **out,
+                              scrim_error *error)
+{
+    const char *name = mechanism->entry.name, *link = link_of(mechanism);
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, NULL, 0);
+    put_list(name, link, list, count, second, mechanism->wraps, &sink);
+    const size_t bytes = sink.length + 1;
+    char *line = sc_allocate(bytes, 1);
+    if (line == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+    sc_text_sink_init(&sink, line, bytes);
+    put_list(name, link, list, count, second, mechanism->wraps, &sink);
+    const scrim_status status = parse(line, SC_PURPOSE_DATA, out, error);
+    sc_free(line);
+    return status;
+}
+
+/* The value of the link, NULL where it is not given or a parameter has no name. */
+static const char *second_in(const sc_mechanism *mechanism, const scrim_parameter *list,
+                             size_t count)
+{
+    const char *found = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].name == NULL)
+            return NULL;
+        if (strcmp(list[i].name, link_of(mechanism)) == 0)
+            found = list[i].value;
+    }
+    return mechanism->followed == NULL ? NULL : found;
 }
 
 scrim_status scrim_measurement_new(const char *name, const scrim_parameter *parameters,
@@ -208,8 +285,11 @@ scrim_status scrim_measurement_new(const char *name, const scrim_parameter *para
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "mechanism",
                            "a mechanism has a name, such as 'laplace'");
     const sc_mechanism *mechanism = sc_catalogue_find(sc_text_of(name), error);
-    return mechanism == NULL
-               ? SCRIM_E_PARAM
+    if (mechanism == NULL)
+        return SCRIM_E_PARAM;
+    const char *second = second_in(mechanism, parameters, count);
+    return second != NULL
+               ? join_list(mechanism, parameters, count, second, out, error)
                : sc_measurement_from_list(mechanism, parameters, count, out, error);
 }
 

@@ -19,6 +19,8 @@ static const char *const lines[] = {
     "truncated-laplace sensitivity=1 epsilon=1 bound=20 grid=0.5 lower=0 upper=9 size=2 "
     "neighbours=replace",
     "truncated-laplace sensitivity=1 scale=1 delta=0.001 neighbours=replace",
+    "randomised-query places=0,50,1,90 masses=0.9,0.1,0.9,0.1 sizes=2,2 pairs=0,1 "
+    "epsilon=1 theta=0.1 neighbours=replace",
     "robust-laplace rho=2 epsilon=0.5 theta=0.1 grid=0.5 neighbours=replace",
     "counter steps=100 sensitivity=2 epsilon=1 delta=0.001 neighbours=replace",
     "counter steps=100 sensitivity=2 rho=0.5 neighbours=add-remove",

@@ -57,9 +57,10 @@ static scrim_status complete(scrim_measurement *m, scrim_error *error)
 static scrim_status set_text(scrim_measurement *m, scrim_error *error)
 {
     const char *name = m->mechanism->entry.name;
+    const char *link = m->mechanism->link == NULL ? "then" : m->mechanism->link;
     const size_t own = sc_parameters_format(&m->parameters, name, NULL, 0) + 1;
     const size_t bytes =
-        own + (m->then == NULL ? 0 : strlen(" then ") + strlen(m->then->text));
+        own + (m->then == NULL ? 0 : strlen(link) + 2 + strlen(m->then->text));
     sc_text_sink sink;
     m->text = sc_allocate(bytes, 1);
     if (m->text == NULL)
@@ -67,7 +68,9 @@ static scrim_status set_text(scrim_measurement *m, scrim_error *error)
     sc_parameters_format(&m->parameters, name, m->text, own);
     sc_text_sink_init(&sink, m->text + own - 1, bytes - own + 1);
     if (m->then != NULL) {
-        sc_text_put(&sink, sc_text_of(" then "));
+        sc_text_put(&sink, sc_text_of(" "));
+        sc_text_put(&sink, sc_text_of(link));
+        sc_text_put(&sink, sc_text_of(" "));
         sc_text_put(&sink, sc_text_of(m->then->text));
     }
     return SCRIM_OK;

@@ -85,6 +85,9 @@ struct sc_mechanism {
     /* Where another mechanism may use the keys that this one keeps ("NAME ... then NAME ..."): the
      * descriptor of both together, NULL where that one cannot. NULL: nothing may follow. */
     const sc_mechanism *(*followed)(const scrim_measurement *then);
+    const char *link; /* the word between both; NULL: "then" */
+    bool wraps; /* draw works on the answer of the other one, which is in its sc_draw */
+    bool answers_numbers; /* all values of an answer are SC_MARK_VALUE, with noise each */
     const char *
         answer_parameter; /* the values of an answer belong to the items of this list, one
                                    * to one; NULL: to none */

@@ -129,6 +129,27 @@ release 'robust-laplace rho=1 epsilon=1000 theta=1/10 neighbours=replace' '5\n' 
 5,5,5'
 audit 'robust-laplace rho=3 epsilon=1 theta=1/10'
 audit 'robust-laplace rho=3 epsilon=1'
+release 'robust rho=1 epsilon=1000 of laplace sensitivity=1 epsilon=1000 neighbours=replace' '5\n' 'value,value_low,value_high
+5,5,5'
+release 'robust rho=1 epsilon=1000 of stlap epsilon=1000 q=4 neighbours=add-remove' '900\n2\n' 'value,value_low,value_high
+898,894,902
+0,-4,4'
+audit 'robust rho=0.3 epsilon=1 of laplace epsilon=1'
+audit 'robust rho=2 epsilon=1 theta=1/10 of gaussian epsilon=1 delta=1e-3'
+ran 2 'robust of nothing' "$scrim" audit robust rho=1 epsilon=1
+err_has "robust: name the mechanism to wrap"
+ran 2 'robust of a choice' "$scrim" audit robust rho=1 epsilon=1 of exponential epsilon=1
+err_has 'exponential cannot be wrapped: its answers are not numbers with noise'
+printf '5\n' >"$input"
+ran 0 'robust: the note' fed "$scrim" run robust rho=0.3 epsilon=1 of truncated-laplace sensitivity=1/8 epsilon=1 bound=8 grid=1/8 \
+    neighbours=replace
+err_has 'accuracy    each value is within 2.125 of the truth with probability 0.95'
+err_has 'robustness  two inputs of the noise whose distributions are within 0.3'
+release 'randomised-query places=7,7 masses=1,1 sizes=1,1 epsilon=1 neighbours=replace' '1\n' 'value,value_low,value_high
+7,7,7'
+audit 'randomised-query places=0,50,1,90 masses=9/10,1/10,9/10,1/10 sizes=2,2 epsilon=1 theta=1/10'
+ran 2 'randomised-query of half a law' "$scrim" audit randomised-query places=0,1 masses=1,1/2 sizes=1,1 epsilon=1
+err_has 'the masses of each law must add up to exactly 1'
 release 'counter steps=3 sensitivity=1 epsilon=1000 neighbours=add-remove' '5\nx\n7\n' 'value,value_low,value_high
 5,5,5
 5,5,5

@@ -105,7 +105,11 @@ scrim_status choices_draw(const scrim_measurement *m, sc_bits *bits,
     if (!CHECK(m->mechanism->answer_count(m, count) <= capacity) ||
         !CHECK(capacity <= SC_PAIR_VALUES))
         return SCRIM_E_INTERNAL;
-    scrim_status status = m->mechanism->draw(m, bits, &input, &draw, NULL);
+    scrim_status status =
+        m->mechanism->wraps ? m->then->mechanism->draw(m->then, bits, &input, &draw, NULL)
+                            : SCRIM_OK;
+    if (status == SCRIM_OK)
+        status = m->mechanism->draw(m, bits, &input, &draw, NULL);
     CHECK_INT(draw.count, status == SCRIM_OK ? m->mechanism->answer_count(m, count) : 0);
     return status;
 }

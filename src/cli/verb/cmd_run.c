@@ -242,6 +242,7 @@ const sc_verb sc_verb_run = {
         "A value that is not a number counts as 0, or as the end of the range nearest\n"
         "to 0; bucket-histogram ignores such a row. Noise on several values needs\n"
         "whole=yes if each is an integer by definition, else grid=STEP size=N.\n"
+        "'robust rho=R epsilon=R of MECHANISM ...' adds noise to its answers.\n"
         "'stabilise ... then MECHANISM ...' selects keys and runs the mechanism on the\n"
         "selected ones, as one release with one charge.\n"
         "\n"

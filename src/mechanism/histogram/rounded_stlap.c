@@ -291,6 +291,7 @@ const sc_mechanism sc_rounded_stlap = {
                            "with its exact delta: erratum 11"},
     SC_MECHANISM_PARAMETERS,
     .clamps_itself = true,
+    .answers_numbers = true,
     .check = check,
     .discard = discard,
     .cost = cost,

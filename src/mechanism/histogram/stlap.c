@@ -351,6 +351,7 @@ const sc_mechanism sc_stlap = {
                   "Differential Privacy, 2022, Algorithm 1, corrected: errata 12 to 17"},
     SC_MECHANISM_PARAMETERS,
     .clamps_itself = true,
+    .answers_numbers = true,
     .check = check,
     .discard = discard,
     .cost = cost,

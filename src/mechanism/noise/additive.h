@@ -162,6 +162,7 @@ void sc_additive_change_length(const scrim_measurement *measurement, sc_change *
     .takes_wide = true, .check = check, .discard = sc_additive_discard, .cost = cost,    \
     .answer_count = sc_additive_count, .width = sc_additive_count
 #define SC_ADDITIVE_MEMBERS_SHOWN                                                        \
-    .draw = sc_additive_draw, .noise = sc_additive_noise, .law = sc_additive_law
+    .draw = sc_additive_draw, .noise = sc_additive_noise, .law = sc_additive_law,        \
+    .answers_numbers = true
 
 #endif

@@ -1,0 +1,236 @@
+#include "mechanism/noise/robust.h"
+
+#include "base/memory.h"
+#include "mechanism/noise/laplace.h"
+#include "model/at_once.h"
+#include "model/certificate.h"
+#include "model/outcomes_noise.h"
+
+#include <string.h>
+
+static const sc_parameter_rule parameters[] = {
+    SC_RULE_POSITIVE("rho", "2^-60", "2^60",
+                     "a rational above 0, from 8.7e-19 to 1.1e18"),
+    SC_RULE_POSITIVE("epsilon", "2^-60", "1000",
+                     "a rational above 0, from 8.7e-19 to 1000"),
+    {.name = "theta",
+     .kind = SC_PARAMETER_RATIONAL,
+     .optional = true,
+     .at_least = "0",
+     .below = "1",
+     .domain = "a rational from 0 on and below 1"},
+};
+
+typedef struct robust {
+    sc_law law; /* of the noise, in steps */
+    sc_blocks blocks;
+    bool is_ready;
+} robust;
+
+static const robust *state_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+/* Making one. */
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    if (m->then == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "of",
+                           "robust: name the mechanism to wrap, as in 'robust rho=1 "
+                           "epsilon=1 of laplace sensitivity=1 epsilon=1'");
+    robust *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+    m->state = s;
+    m->domain = m->then->domain;
+    SC_OWN(sc_integer, steps);
+    SC_OWN(sc_ratio, scale);
+    sc_grid_sensitivity_upper(&m->domain.grid, sc_measurement_get(m, "rho"), &steps);
+    sc_ratio_set_integer(&scale, &steps);
+    sc_ratio_div(&scale, &scale, sc_measurement_get(m, "epsilon"));
+    sc_law_init(&s->law, &sc_discrete_laplace_law, &scale, 0);
+    scrim_status status = sc_laplace_scale_check(m, &scale, error);
+    if (status == SCRIM_OK)
+        status = sc_blocks_init_shape(
+            &s->blocks, &(sc_blocks_law){.sides = SC_SIDES_BOTH}, &scale, error);
+    s->is_ready = status == SCRIM_OK;
+    return status;
+}
+
+static void discard(scrim_measurement *m)
+{
+    robust *s = m->state;
+    if (s == NULL)
+        return;
+    if (s->is_ready)
+        sc_blocks_clear(&s->blocks);
+    sc_law_clear(&s->law);
+    sc_free(s);
+}
+
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
+{
+    (void)error;
+    sc_cost_set(out, &m->then->cost);
+    out->curve.is_attained = false;
+    return SCRIM_OK;
+}
+
+/* Accuracy. */
+
+/* out = radius + k steps, P(|Z| > k) <= beta. */
+static scrim_status add_noise(const scrim_measurement *m, const sc_ratio *radius,
+                              const sc_ratio *beta, sc_ratio *out, scrim_error *error)
+{
+    sc_int128 k = 0;
+    const scrim_status status = sc_law_radius(&state_of(m)->law, beta, &k, error);
+    SC_OWN(sc_ratio, step, more);
+    sc_grid_step(&m->domain.grid, &step);
+    sc_ratio_set_int128(&more, k);
+    sc_ratio_mul(&more, &more, &step);
+    sc_ratio_add(out, radius, &more);
+    return status;
+}
+
+static scrim_status widen(const scrim_measurement *m, const sc_certificate *inner,
+                          const sc_ratio *beta, const sc_ratio *part, size_t count,
+                          sc_certificate *out, scrim_error *error)
+{
+    SC_OWN(sc_ratio, radius, each);
+    scrim_status status = add_noise(m, &inner->radius, part, &radius, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_certificate_interval(out, &radius, beta, inner->excludes);
+    if (count > 1) {
+        sc_at_once_each(part, count, &each);
+        status = add_noise(m, inner->has_radius_all ? &inner->radius_all : &inner->radius,
+                           &each, &radius, error);
+        sc_certificate_add_radius_all(out, &radius);
+    }
+    return status;
+}
+
+/* Each of both has half of the failures, unless the other one has none. */
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, sc_certificate *out, scrim_error *error)
+{
+    sc_certificate inner;
+    SC_OWN(sc_ratio, half);
+    sc_ratio_set_int64(&half, 2);
+    sc_ratio_div(&half, beta, &half);
+    sc_certificate_init(&inner);
+    scrim_status status =
+        m->then->mechanism->certify(m->then, &half, count, &inner, error);
+    const bool is_sure =
+        inner.form == SCRIM_CERTIFICATE_RANGE || inner.form == SCRIM_CERTIFICATE_DROP;
+    if (status == SCRIM_OK && (is_sure || inner.form == SCRIM_CERTIFICATE_INTERVAL))
+        status = widen(m, &inner, beta, is_sure ? beta : &half, count, out, error);
+    else if (status == SCRIM_OK)
+        sc_certificate_none(out, inner.excludes);
+    sc_certificate_clear(&inner);
+    return status;
+}
+
+/* Drawing: the answer is there. */
+
+#define CHUNK ((size_t)512)
+
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
+{
+    (void)input;
+    sc_int128 noise[CHUNK];
+    scrim_status status = SCRIM_OK;
+    for (size_t at = 0; status == SCRIM_OK && at < out->count; at += CHUNK) {
+        const size_t left = out->count - at, size = left < CHUNK ? left : CHUNK;
+        status = sc_blocks_fill_wide(bits, &state_of(m)->blocks, size, noise, error);
+        for (size_t i = 0; status == SCRIM_OK && i < size; i++)
+            out->values[at + i] += noise[i];
+    }
+    if (status != SCRIM_OK) {
+        sc_wipe(out->values, out->count * sizeof *out->values);
+        out->count = 0;
+    }
+    sc_wipe(noise, sizeof noise);
+    return status;
+}
+
+/* The law. */
+
+static size_t answer_count(const scrim_measurement *m, size_t count)
+{
+    return m->then->mechanism->answer_count(m->then, count);
+}
+
+static size_t width(const scrim_measurement *m, size_t count)
+{
+    return m->then->mechanism->width(m->then, count);
+}
+
+/* What is not listed of the answer is far below what is not listed of the sum. */
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
+{
+    if (out->width != 1)
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "a distribution is listed for at most %d values", 1);
+    sc_outcomes inner;
+    sc_outcomes_init(&inner, 1);
+    scrim_status status =
+        m->then->mechanism->law(m->then, input, 4 * bits, &inner, error);
+    if (status == SCRIM_OK)
+        status = sc_outcomes_sort(&inner, 4 * bits, error);
+    if (status == SCRIM_OK)
+        status = sc_outcomes_add_laplace(&inner, &state_of(m)->law, bits, out, error);
+    sc_outcomes_clear(&inner);
+    return status;
+}
+
+static size_t pair_count(const scrim_measurement *m)
+{
+    return m->then->mechanism->pair_count(m->then);
+}
+
+static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    m->then->mechanism->pair(m->then, index, out);
+}
+
+/* Whole values, of which none is declared, do not change by rounding. */
+static void change(const scrim_measurement *m, sc_change *out)
+{
+    if (m->then->mechanism->change != NULL)
+        m->then->mechanism->change(m->then, out);
+}
+
+static const sc_mechanism *wrap(const scrim_measurement *then);
+
+#define ROBUST(its_input)                                                                \
+    {                                                                                    \
+        .entry = {.name = "robust",                                                      \
+                  .parameters = "rho=R epsilon=R [theta=R] of MECHANISM ...",            \
+                  .input = (its_input),                                                  \
+                  .claim = "that of the mechanism; its answers within rho but for "      \
+                           "theta become (epsilon, theta)-close",                        \
+                  .reference =                                                           \
+                      "Extending the Foundations of Differential Privacy: Robustness "   \
+                      "and Flexibility (anonymous draft), Mechanism 2, corrected: "      \
+                      "errata 2 to 5"},                                                  \
+        SC_MECHANISM_PARAMETERS, .followed = wrap, .link = "of", .wraps = true,          \
+        .check = check, .discard = discard, .cost = cost, .certify = certify,            \
+        .answer_count = answer_count, .draw = draw, .width = width, .law = law,          \
+        .pair_count = pair_count, .pair = pair, .change = change                         \
+    }
+
+const sc_mechanism sc_robust = ROBUST("numbers");
+static const sc_mechanism of_counts = ROBUST("counts");
+
+static const sc_mechanism *wrap(const scrim_measurement *then)
+{
+    if (!then->mechanism->answers_numbers)
+        return NULL;
+    return strcmp(then->mechanism->entry.input, "counts") == 0 ? &of_counts : &sc_robust;
+}

@@ -1,0 +1,32 @@
+/* Robust release of another mechanism: discrete Laplace noise on its answer.
+ *
+ * Line        robust rho=R epsilon=R [theta=R] of MECHANISM ...; any mechanism whose answer is numbers
+ *             with noise, such as laplace, gaussian or stlap, with its own neighbours
+ * Input       that of the mechanism
+ * Output      y + Z for each value y of its answer, P(Z = z) proportional to exp(-|z| epsilon / R),
+ *             where rho is R = ceil(rho/step) steps of its grid
+ * Claim       robust-wrapping.privacy   that of the mechanism, unchanged, and nothing else is charged:
+ *                                       the noise is drawn apart from the data
+ * Claim       robust-wrapping.close     where the laws of its answer on two inputs are within rho but
+ *                                       for a mass of theta, W_inf at theta <= rho (of several values
+ *                                       in the l1 norm), the laws of the output are (epsilon,
+ *                                       theta)-close: P(S) <= e^epsilon P'(S) + theta for every S
+ * Claim       robust-wrapping.accuracy  within the mechanism's radius and the noise's together, at
+ *                                       half of the failure probability each; a radius that always
+ *                                       holds leaves all of it to the noise,
+ *                                       P(|Z| > k) = 2 a^(k+1) / (1 + a), a = exp(-epsilon/R)
+ * Claim       robust-wrapping.exact     the law is that of the answer and independent noise
+ * Time        that of the mechanism, and of the noise
+ * Reference   spec/papers-additions.md 5.2; spec/flexible-accuracy.md 12.2; errata E23 to E25
+ *
+ * epsilon and theta say how close outputs are, and are no cost. Of outputs that are close nothing of
+ * the kind holds (accuracy/robust_release.h).
+ */
+#ifndef SC_MECHANISM_NOISE_ROBUST_H
+#define SC_MECHANISM_NOISE_ROBUST_H
+
+#include "model/measurement.h"
+
+extern const sc_mechanism sc_robust;
+
+#endif

@@ -1,0 +1,164 @@
+#include "balls.h"
+#include "choices.h"
+#include "exact.h"
+#include "mechanism/noise/robust.h"
+#include "mechanism_lines.h"
+#include "scrim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define FILE_NAME "robust-release"
+#define LINE                                                                             \
+    "robust rho=1 epsilon=1 of laplace sensitivity=1 epsilon=1 neighbours=add-remove"
+
+TEST(robust_costs_what_the_mechanism_does)
+{
+    CLAIM("robust-wrapping.privacy");
+    static const char *const inner[] = {
+        "laplace sensitivity=1 epsilon=0.5 neighbours=add-remove",
+        "gaussian sensitivity=1 variance=5 neighbours=replace",
+        "gaussian sensitivity=1 epsilon=1 delta=0.001 grid=0.5 size=3 neighbours=replace",
+        "truncated-laplace sensitivity=1 epsilon=1 bound=20 neighbours=replace",
+        "stlap epsilon=1 q=9 neighbours=replace",
+        "rounded-stlap q=9 neighbours=add-remove",
+        "robust-laplace rho=1 epsilon=2 theta=0.1 neighbours=replace"};
+    for (size_t i = 0; i < COUNT(inner); i++) {
+        char line[512];
+        scrim_cost a, b;
+        snprintf(line, sizeof line, "robust rho=2 epsilon=0.25 of %s", inner[i]);
+        scrim_measurement *m = choices_new(line), *own = choices_new(inner[i]);
+        REQUIRE(m != NULL && own != NULL);
+        CHECK_STR(scrim_measurement_text(m), line);
+        REQUIRE_OK(scrim_measurement_cost(m, &a, NULL));
+        REQUIRE_OK(scrim_measurement_cost(own, &b, NULL));
+        CHECK_STR(a.epsilon, b.epsilon);
+        CHECK_STR(a.delta, b.delta);
+        CHECK_STR(a.rho, b.rho);
+        CHECK_INT(a.neighbours, b.neighbours);
+        CHECK(!m->cost.curve.is_attained);
+        CHECK_INT(scrim_measurement_size(m), scrim_measurement_size(own));
+        scrim_measurement_free(own);
+        scrim_measurement_free(m);
+    }
+}
+
+TEST(robust_is_made_from_a_list)
+{
+    scrim_measurement *m = NULL;
+    REQUIRE_OK(scrim_measurement_new(
+        "robust",
+        SCRIM_PARAMETERS({"of", "laplace sensitivity=1 epsilon=1"}, {"epsilon", "1"},
+                         {"neighbours", "add-remove"}, {"rho", "1"}, {"theta", NULL}),
+        &m, NULL));
+    CHECK_STR(scrim_measurement_text(m), LINE);
+    scrim_measurement_free(m);
+}
+
+TEST(robust_is_as_accurate_as_printed)
+{
+    CLAIM("robust-wrapping.accuracy");
+    const json_t *row = vectors_load(FILE_NAME, "robust_wrapping");
+    char line[256], inner[160];
+    scrim_certificate c, own;
+    scrim_robustness stated;
+    sc_ratio radius, one;
+    sc_ratio_init(&one);
+    /* A radius that always holds, 1: all of the failures are the noise's. */
+    snprintf(inner, sizeof inner,
+             "truncated-laplace sensitivity=1/8 epsilon=1 bound=8 grid=%s",
+             vectors_text(row, "grid"));
+    snprintf(line, sizeof line, "robust rho=%s epsilon=%s of %s",
+             vectors_text(row, "rho"), vectors_text(row, "epsilon"), inner);
+    scrim_measurement *m = choices_model(line);
+    REQUIRE(m != NULL);
+    REQUIRE_OK(scrim_measurement_certify(m, "0.95", 1, &c, NULL));
+    CHECK_INT(c.form, SCRIM_CERTIFICATE_INTERVAL);
+    exact_ratio(vectors_text(row, "beta"), &radius);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_add(&radius, &radius, &one);
+    CHECK_RATIO(&radius, c.radius);
+    sc_ratio_clear(&radius);
+    sc_ratio_clear(&one);
+    REQUIRE_OK(scrim_measurement_robustness(m, &stated, NULL));
+    CHECK_STR(stated.rho, vectors_text(row, "rho"));
+    CHECK_STR(stated.theta, "0");
+    scrim_measurement_free(m);
+    /* Half of the failures each: 2.5 % of either. */
+    m = choices_new(LINE);
+    scrim_measurement *laplace =
+        choices_new("laplace sensitivity=1 epsilon=1 neighbours=add-remove");
+    REQUIRE(m != NULL && laplace != NULL);
+    for (size_t count = 1; count <= 3; count += 2) {
+        REQUIRE_OK(scrim_measurement_certify(m, "0.95", count, &c, NULL));
+        REQUIRE_OK(scrim_measurement_certify(laplace, "0.975", count, &own, NULL));
+        CHECK_INT(atoi(c.radius), 2 * atoi(own.radius));
+        CHECK_INT(atoi(c.radius_all), 2 * atoi(own.radius_all));
+    }
+    scrim_measurement_free(laplace);
+    scrim_measurement_free(m);
+}
+
+/* delta at epsilon of the laws on two inputs. */
+static double divergence(const scrim_measurement *m, int64_t x, int64_t y, double epsilon)
+{
+    sc_outcomes p, q;
+    double sum = 0;
+    if (!choices_law(m, &x, 1, 128, &p))
+        return 2;
+    if (choices_law(m, &y, 1, 128, &q)) {
+        for (size_t i = 0; i < p.count; i++) {
+            const double gap = choices_mass(&p, &p.keys[i]) -
+                               exp(epsilon) * choices_mass(&q, &p.keys[i]);
+            sum += gap > 0 ? gap : 0;
+        }
+        sc_outcomes_clear(&q);
+    }
+    sc_outcomes_clear(&p);
+    return sum;
+}
+
+/* Answers that are within rho on two inputs become close; a step further they do not. */
+TEST(robust_makes_answers_within_rho_close)
+{
+    CLAIM("robust-wrapping.close");
+    scrim_measurement *m = choices_model(
+        "robust rho=3 epsilon=1/2 of laplace sensitivity=1 epsilon=20 grid=1/2");
+    REQUIRE(m != NULL); /* rho is 6 steps */
+    CHECK(divergence(m, 0, 6, 0.5) < 1e-12);
+    CHECK(divergence(m, 6, 0, 0.5) < 1e-12);
+    CHECK(divergence(m, 0, 7, 0.5) > 0.01);
+    scrim_measurement_free(m);
+}
+
+TEST(robust_draws_fit_the_law)
+{
+    CLAIM("robust-wrapping.exact");
+    static const int64_t x = 4;
+    choices_fit(LINE, &x, 1, check_count(20000, 1000000));
+    choices_fit("robust rho=1 epsilon=2 of stlap epsilon=1 q=3 neighbours=replace", &x, 1,
+                check_count(20000, 1000000));
+    choices_check_entropy(LINE, &x, 1);
+}
+
+TEST(robust_refuses)
+{
+    choices_refused("robust rho=1 epsilon=1", SCRIM_E_PARAM,
+                    "name the mechanism to wrap");
+    choices_refused("robust rho=1 epsilon=1 of", SCRIM_E_SYNTAX, "name a mechanism");
+    choices_refused("robust rho=1 of laplace sensitivity=1 epsilon=1 neighbours=replace",
+                    SCRIM_E_PARAM, "epsilon is missing");
+    choices_refused("robust rho=1 epsilon=1 of laplace epsilon=1 neighbours=replace",
+                    SCRIM_E_PARAM, "sensitivity is missing");
+    choices_refused("robust rho=1 epsilon=1 of exponential sensitivity=1 epsilon=1 "
+                    "neighbours=replace",
+                    SCRIM_E_PARAM, "exponential cannot be wrapped");
+    choices_refused("robust rho=1 epsilon=1 then laplace sensitivity=1 epsilon=1 "
+                    "neighbours=replace",
+                    SCRIM_E_PARAM, "robust ... of");
+    choices_refused("laplace sensitivity=1 epsilon=1 of laplace sensitivity=1 epsilon=1 "
+                    "neighbours=replace",
+                    SCRIM_E_PARAM, "no mechanism can follow laplace");
+    mechanism_check_faults(LINE);
+}
