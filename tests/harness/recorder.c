@@ -86,7 +86,8 @@ static sc_recorder_claim claim_of(const scrim_measurement *m)
         return SC_RECORDER_L1;
     if (is_called(m, "gaussian"))
         return SC_RECORDER_L2;
-    if (is_called(m, "partition-selection") || is_threshold(m))
+    if (is_called(m, "partition-selection") || is_called(m, "stabilise") ||
+        is_threshold(m))
         return SC_RECORDER_UNITS;
     if (m->mechanism->input_is_rows)
         return SC_RECORDER_ROWS;

@@ -130,6 +130,8 @@ static const char *const discovered_queries[] = {
     "SELECT city, COUNT(*) AS n GROUP BY city",
     "SELECT city, COUNT(DISTINCT person) AS n, AVG(age) AS a GROUP BY city",
     "SELECT sex, city, SUM(income) AS s GROUP BY sex, city",
+    "SELECT city, SUM(age) AS s GROUP BY city HAVING COUNT(DISTINCT person) >= 3 AND s > "
+    "9",
     "SELECT age, COUNT(*) AS n GROUP BY age",
     "SELECT town, COUNT(*) AS n, SUM(age) AS s FROM people, UNNEST(SPLIT(city, ';') "
     "LIMIT "
@@ -249,4 +251,40 @@ TEST(unnest_charges_what_a_unit_can_move)
                   "0,a;b;c\n0,c;b;a;d\n0,d;e;f\n0,f;d;e\n0,a;d\n", false, "", 12);
     check_reached("unit=person\nmax-groups=1\nmax-rows=2\nneighbours=replace\n",
                   "0,a;b;c\n0,a;b;c\n", true, "0,d;e;f\n0,d;e;f\n", 12);
+}
+
+/* HAVING of a count that is not asked for: the selection keeps groups by it, and the numbers are of
+ * these groups alone. */
+TEST(having_selects_groups_by_their_units)
+{
+    CLAIM("plan-select.least");
+    static const char rows[] = "person,age,sex,city,income\n"
+                               "1,10,Male,Ulm,1\n2,20,Male,Ulm,1\n3,30,Male,Ulm,1\n"
+                               "4,40,Male,Bonn,1\n5,50,Male,Bonn,1\n5,60,Male,Bonn,1\n"
+                               "1,70,Male,Rome,1\n2,1,Male,Rome,1\n3,2,Male,Rome,1\n"
+                               "4,3,Male,Rome,1\n";
+    static const struct {
+        const char *having, *want;
+    } list[] = {
+        {"COUNT(DISTINCT person) >= 3", "Rome,4;Ulm,3;"},
+        {"COUNT(DISTINCT person) > 3", "Rome,4;"},
+        {"2 < COUNT(DISTINCT person) AND s < 4", "Ulm,3;"},
+        {"COUNT(DISTINCT person) >= 2", "Bonn,3;Rome,4;Ulm,3;"},
+        {"COUNT(DISTINCT person) >= 5", ""},
+    };
+    char policy[300];
+    snprintf(policy, sizeof policy, "%smax-groups=2\nmax-rows=2\n%s", query_scene_columns,
+             "budget=epsilon=100000,delta=0.1\n");
+    for (size_t i = 0; i < COUNT(list); i++) {
+        query_scene s;
+        char query[200];
+        snprintf(query, sizeof query,
+                 "SELECT city, COUNT(*) AS s GROUP BY city HAVING %s", list[i].having);
+        if (query_scene_begin(&s, policy, rows))
+            query_scene_check_values(
+                &s, query,
+                OPTIONS(.epsilon = "1000", .delta = "1e-6", .mechanism = "laplace"),
+                list[i].want);
+        query_scene_end(&s);
+    }
 }

@@ -7,6 +7,7 @@
 #include "query/language/aggregate.h"
 #include "query/language/condition_facts.h"
 #include "query/language/formula.h"
+#include "query/language/least_units.h"
 #include "query/language/released.h"
 
 /* Beyond these a query is SCRIM_E_LIMIT. */
@@ -95,6 +96,7 @@ typedef struct sc_query {
     const sc_released_output *columns; /* their names and types */
     size_t output_count;
     const sc_released *having; /* NULL: every group */
+    sc_least_units least;      /* of a group that is kept, beside having */
     const sc_query_order *orders;
     size_t order_count;
     bool has_limit;

@@ -512,9 +512,12 @@ static scrim_status check_released(validation *v)
                                      .schema = v->typing.schema,
                                      .arena = v->typing.arena,
                                      .refusal = v->typing.refusal};
+    const sc_node *having = v->tree->having;
     scrim_status status = SCRIM_OK;
-    if (v->tree->having != NULL)
-        status = sc_released_condition(&scope, v->tree->having, &query->having);
+    if (having != NULL && query->key_count > 0 && query->person == NULL)
+        status = sc_least_units_take(&scope, &having, &query->least);
+    if (status == SCRIM_OK && having != NULL)
+        status = sc_released_condition(&scope, having, &query->having);
     sc_query_order *orders =
         sc_arena_allocate(v->typing.arena, v->tree->order_count, sizeof *orders);
     if (orders == NULL)

@@ -89,6 +89,19 @@ static scrim_status set_reach(const sc_schema *schema, sc_planned_statement *s,
     return SCRIM_OK;
 }
 
+/* Only a selection of keys can keep groups by their units; known keys of a series pass it by. */
+static scrim_status check_least(const scrim_plan *plan, const sc_planned_statement *s,
+                                sc_refusal *refusal)
+{
+    const bool is_selected = s->keys_kind == SC_PLAN_DISCOVERED &&
+                             !(plan->has_series && plan->series.is_continued);
+    return s->query->least.count == 0 || is_selected
+               ? SCRIM_OK
+               : sc_refuse(refusal, s->query->least.span, SCRIM_E_POLICY,
+                           "HAVING needs a name from SELECT; put this count into SELECT "
+                           "with AS and a name");
+}
+
 static scrim_status read_statement(scrim_plan *plan, sc_text text,
                                    sc_planned_statement *out, sc_refusal *refusal)
 {
@@ -97,10 +110,14 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text,
                                       &plan->arena, &out->query, refusal);
     if (status != SCRIM_OK)
         return status;
-    /* Later failures have no place in the text. */
-    refusal->place = (sc_span){0, 0};
     out->discovers_ranges = plan->has_series && plan->series.discovers_ranges;
     status = sc_plan_keys_of(out, &plan->arena, error);
+    if (status == SCRIM_OK)
+        status = check_least(plan, out, refusal);
+    if (status != SCRIM_OK)
+        return status;
+    /* Later failures have no place in the text. */
+    refusal->place = (sc_span){0, 0};
     if (status == SCRIM_OK)
         status = set_reach(out->query->schema, out, error);
     if (status == SCRIM_OK)

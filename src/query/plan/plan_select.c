@@ -1,7 +1,9 @@
 #include "query/plan/plan_select.h"
 
 #include "mechanism/threshold/kept_size.h"
+#include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/partition_selection.h"
+#include "mechanism/threshold/stabilise.h"
 #include "mechanism/threshold/threshold_gaussian.h"
 #include "mechanism/threshold/threshold_laplace.h"
 #include "mechanism/threshold/threshold_truncated.h"
@@ -16,7 +18,8 @@ enum { WAYS = sizeof ways / sizeof *ways };
 
 bool sc_plan_select_asks(const sc_planned_statement *s)
 {
-    if (s->keys_kind != SC_PLAN_DISCOVERED || s->is_continued)
+    if (s->keys_kind != SC_PLAN_DISCOVERED || s->is_continued ||
+        s->query->least.count > 0)
         return false;
     for (size_t i = 0; i < s->statistics.count; i++)
         if (sc_statistic_is_units(&s->statistics.list[i]))
@@ -65,6 +68,61 @@ static bool set_sizes(sc_key_choice *choice)
     return is_known;
 }
 
+/* By a threshold of n units, or by the delta where n is 0. */
+static scrim_status make_least(const sc_planned_statement *s, scrim_neighbours neighbours,
+                               const sc_ratio *epsilon, const sc_ratio *delta, uint64_t n,
+                               scrim_measurement **out, scrim_error *error)
+{
+    const int64_t groups = (int64_t)s->max_groups;
+    SC_OWN(sc_ratio, sum, few, one, least);
+    sc_ratio_set_int64(&sum, (neighbours == SCRIM_REPLACE ? 2 : 1) * groups);
+    sc_ratio_set_int64(&few, groups);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_set_int64(&least, (int64_t)n);
+    const sc_argument list[] = {
+        {.name = "sensitivity", .values = &sum},
+        {.name = "epsilon", .values = epsilon},
+        {.name = "delta", .values = n == 0 ? delta : NULL},
+        {.name = "threshold", .values = n == 0 ? NULL : &least},
+        {.name = "max-groups", .values = &few},
+        {.name = "largest", .values = &one},
+        {.name = "neighbours", .word = scrim_neighbours_name(neighbours)}};
+    return sc_measurement_of(&sc_stabilise, list, sizeof list / sizeof *list, out, error);
+}
+
+/* The one way where HAVING says how many units a group has at least: its threshold, unless delta
+ * needs a higher one. */
+static scrim_status select_least(const sc_planned_statement *s,
+                                 scrim_neighbours neighbours, const sc_ratio *epsilon,
+                                 const sc_ratio *delta, sc_key_choice *choice,
+                                 scrim_measurement **made, scrim_error *error)
+{
+    const uint64_t least = s->query->least.count;
+    scrim_measurement *by_delta = NULL;
+    scrim_status status = make_least(s, neighbours, epsilon, delta, 0, &by_delta, error);
+    if (status != SCRIM_OK)
+        return status;
+    const bool is_enough = sc_threshold_of(by_delta) >= (int64_t)least;
+    *made = by_delta;
+    if (!is_enough) {
+        scrim_measurement_free(by_delta);
+        *made = NULL;
+        status = make_least(s, neighbours, epsilon, delta, least, made, error);
+        if (status != SCRIM_OK)
+            return status;
+    }
+    *choice = (sc_key_choice){
+        .measurement = *made,
+        .is_chosen = true,
+        .reason = is_enough ? "the threshold of HAVING, raised to what delta needs"
+                            : "its threshold is that of HAVING"};
+    return set_sizes(choice)
+               ? SCRIM_OK
+               : sc_fail(error, SCRIM_E_LIMIT,
+                         "no group is large enough to be kept at this epsilon and "
+                         "delta; choose larger ones");
+}
+
 scrim_status sc_plan_select(const sc_planned_statement *s, scrim_neighbours neighbours,
                             const sc_ratio *epsilon, const sc_ratio *delta,
                             sc_key_choice *choices, size_t *count,
@@ -73,7 +131,9 @@ scrim_status sc_plan_select(const sc_planned_statement *s, scrim_neighbours neig
     const bool must_show = sc_plan_select_shows(s);
     sc_key_choice *best = NULL;
     scrim_status status = SCRIM_OK;
-    *count = 0;
+    *count = s->query->least.count > 0;
+    if (*count > 0)
+        return select_least(s, neighbours, epsilon, delta, choices, made, error);
     for (size_t i = must_show ? SHOWING : 0; i < WAYS; i++) {
         sc_key_choice *choice = &choices[*count];
         status = make(ways[i], (int64_t)s->max_groups, neighbours, epsilon, delta,

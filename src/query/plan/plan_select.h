@@ -5,6 +5,12 @@
  * has what that would cost. Whether that is better than the best way of all and a draw is settled
  * by units_choice.h; here the statement says which of both it is.
  *
+ * Where HAVING says how many units a group has at least (least_units.h), stabilise selects the keys by
+ * that threshold, or by a higher one that delta needs, and no other way is looked at: one draw selects
+ * and is HAVING.
+ *
+ * Claim  plan-select.least     a group is kept exactly where its units with noise reach the number of
+ *                              HAVING, or the threshold of delta if that is higher
  * Claim  plan-select.smallest  no other way that was looked at, and shows what it must, keeps a
  *                              smaller group with probability 1/2
  */

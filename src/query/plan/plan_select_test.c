@@ -158,3 +158,64 @@ TEST(plan_select_beyond_the_limits)
             "1048576");
     plan_end(&scene);
 }
+
+TEST(plan_select_keeps_groups_by_the_number_of_having)
+{
+    CLAIM("plan-select.least");
+    static const struct {
+        const char *lines, *query;
+        int64_t threshold, groups, sum; /* threshold 0: that of delta */
+    } list[] = {
+        {"max-groups=2\nmax-rows=3\n",
+         "SELECT city, SUM(age) AS s GROUP BY city HAVING COUNT(DISTINCT person_id) > "
+         "299",
+         300, 2, 2},
+        {"max-groups=2\nmax-rows=3\nneighbours=replace\n",
+         "SELECT city, SUM(age) AS s GROUP BY city HAVING COUNT(DISTINCT person_id) >= "
+         "500",
+         500, 2, 4},
+        {"max-groups=1\nmax-rows=1\n",
+         "SELECT city, SUM(age) AS s GROUP BY city HAVING COUNT(DISTINCT person_id) >= 2",
+         0, 1, 1},
+        {"max-groups=1\nmax-rows=1\n",
+         "SELECT p, SUM(age) AS s FROM adult, UNNEST(SPLIT(city, ';') LIMIT 3) AS p "
+         "GROUP "
+         "BY p HAVING COUNT(DISTINCT person_id) >= 400",
+         400, 3, 3},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        plan_scene scene;
+        if (plan_begin(&scene, list[i].lines) &&
+            plan_ask(&scene, list[i].query, OPTIONS(.epsilon = "1", .delta = "1e-6"))) {
+            const sc_planned_statement *s = &scene.plan->statements[0];
+            CHECK_INT(s->choice_count, 1);
+            const scrim_measurement *m = s->choices[0].measurement;
+            CHECK(s->choices[0].is_chosen && !s->choices[0].shows);
+            CHECK_STR(name_of(m), "stabilise");
+            CHECK_INT(sc_measurement_integer(m, "threshold", 0), list[i].threshold);
+            CHECK_INT(sc_measurement_integer(m, "max-groups", 0), list[i].groups);
+            CHECK_INT(sc_measurement_integer(m, "sensitivity", 0), list[i].sum);
+            CHECK_INT(sc_measurement_integer(m, "largest", 0), 1);
+            CHECK_INT(s->choices[0].half, sc_threshold_of(m));
+            CHECK(sc_ratio_compare(&m->cost.delta, &scene.plan->options.delta) <= 0);
+            CHECK((sc_ratio_compare(&m->cost.delta, &scene.plan->options.delta) < 0) ==
+                  (list[i].threshold > 0));
+        }
+        plan_end(&scene);
+    }
+}
+
+/* Public keys are not selected: what HAVING compares must be released. */
+TEST(plan_select_refuses_having_of_a_count_that_is_not_shown)
+{
+    plan_scene scene;
+    if (plan_begin(&scene, ""))
+        plan_refused(
+            &scene,
+            "SELECT sex, SUM(age) AS s GROUP BY sex HAVING COUNT(DISTINCT person_id) >= "
+            "2",
+            OPTIONS(.epsilon = "1", .delta = "1e-6"), SCRIM_E_POLICY,
+            "HAVING needs a name from SELECT; put this count into SELECT with AS and a "
+            "name");
+    plan_end(&scene);
+}

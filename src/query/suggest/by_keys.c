@@ -158,8 +158,9 @@ static bool is_alone(const sc_by_keys *keys)
 {
     const sc_query *query = keys->query;
     return query->key_count == keys->count && query->output_count == keys->count + 1 &&
-           query->where == NULL && query->having == NULL && query->person == NULL &&
-           query->unnest == NULL && query->order_count == 0 && !query->has_limit;
+           query->where == NULL && query->having == NULL && query->least.count == 0 &&
+           query->person == NULL && query->unnest == NULL && query->order_count == 0 &&
+           !query->has_limit;
 }
 
 scrim_status sc_by_keys_read(sc_text list, const sc_schema *schema, sc_arena *arena,
