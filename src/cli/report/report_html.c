@@ -345,8 +345,8 @@ static void put_values(page *p, const sc_report_values *values)
     for (size_t i = 0; i < values->count; i++)
         put_sheet(p, &values->sheets[i]);
     put(p, "<dl>\n");
-    put_pair(p, "Accuracy", get(p, "accuracy.statement"));
     put_pair(p, "Probability", get(p, "accuracy.confidence"));
+    put_pair(p, "Accuracy", get(p, "accuracy.statement"));
     put_pair(p, "Radius", get(p, "accuracy.radius"));
     put_pair(p, "All values at once", get(p, "accuracy.radius-all"));
     for (size_t i = 1; i <= sc_report_items(p->label, "certificate", "column"); i++) {

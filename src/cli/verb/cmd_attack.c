@@ -162,9 +162,9 @@ const sc_verb sc_verb_attack = {
     .summary = "Attack published numbers of simulated people, and scrim's answers",
     .usage =
         "Runs an attack twice: on answers without privacy, and on scrim's releases. It\n"
-        "shows what was learnt, at which cost, what stops it, and the paper. Without\n"
-        "KIND it lists the attacks. People are simulated, or those of the public Adult\n"
-        "data that come with scrim; a dataset is refused.\n"
+        "shows what the attacker learns, at which cost, what stops it, and the paper.\n"
+        "Without KIND it lists the attacks. The people are simulated, or come from the\n"
+        "public Adult data that are installed with scrim; a dataset is refused.\n"
         "\n"
         "  reconstruct  seven people from their published table; 1,000 bits from sums\n"
         "  difference   one person's bit from two counts\n"
