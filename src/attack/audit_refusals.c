@@ -73,10 +73,8 @@ static void attack_counts(const sc_attack_scene *scene, const unsigned char *bit
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         int answered = 0;
         const int right = recover_bits(bits, &rules[i], &answered);
-        sc_findings_put(found, "%s", rules[i].name);
-        sc_findings_put(found, "%d", answered);
-        sc_findings_put(found, "%d", PAIRS + 1 - answered);
-        sc_findings_put(found, "%.1f", 100.0 * right / PEOPLE);
+        sc_findings_put(found, "%s|%d|%d|%.1f", rules[i].name, answered,
+                        PAIRS + 1 - answered, 100.0 * right / PEOPLE);
     }
 }
 
@@ -103,9 +101,7 @@ static scrim_status attack_maxima(const sc_attack_scene *scene, double *learnt,
         found, "maxima",
         "exact values from the maximum of three people, then of two of them",
         (const char *const[]){"triples", "refused", "values_learnt", NULL});
-    sc_findings_put(found, "%d", TRIPLES);
-    sc_findings_put(found, "%d", refused);
-    sc_findings_put(found, "%d", right);
+    sc_findings_put(found, "%d|%d|%d", TRIPLES, refused, right);
     return SCRIM_OK;
 }
 
@@ -144,10 +140,7 @@ static scrim_status attack_scrim(const sc_attack_scene *scene, const unsigned ch
             return status;
         const double y[] = {100.0 * guess_from_sums(shown, bits) / (PEOPLE - 2),
                             100 * sc_attack_guess_bound(epsilon)};
-        sc_findings_put(found, "%g", epsilon);
-        sc_findings_put(found, "%d", PEOPLE);
-        sc_findings_put(found, "%.1f", y[0]);
-        sc_findings_put(found, "%.1f", y[1]);
+        sc_findings_put(found, "%g|%d|%.1f|%.1f", epsilon, PEOPLE, y[0], y[1]);
         sc_findings_point(found, epsilon, y);
         if (epsilon == 1)
             *at_one = y[0];

@@ -70,18 +70,34 @@ const char *sc_findings_words(sc_findings *findings, const char *format, ...)
     return words;
 }
 
-void sc_findings_put(sc_findings *findings, const char *format, ...)
+static void put_cell(sc_findings *findings, const char *text, size_t bytes)
 {
     sc_findings_table *table = last_table(findings);
-    va_list arguments;
-    va_start(arguments, format);
-    const char *words = write_words(findings, format, arguments);
-    va_end(arguments);
-    if (sc_make_room(&table->cells, table->cell_count, &table->cell_room,
-                     sizeof *table->cells))
-        table->cells[table->cell_count++] = words;
+    const char *copy = sc_arena_copy(&findings->arena, text, bytes);
+    findings->lacks_memory |= copy == NULL;
+    if (copy != NULL && sc_make_room(&table->cells, table->cell_count, &table->cell_room,
+                                     sizeof *table->cells))
+        table->cells[table->cell_count++] = copy;
     else
         findings->lacks_memory = true;
+}
+
+/* Cells are parted by lines while they are written: no text of a table has more than one. */
+void sc_findings_put(sc_findings *findings, const char *format, ...)
+{
+    char parted[WORDS_BYTES];
+    va_list arguments;
+    snprintf(parted, sizeof parted, "%s", format);
+    for (char *at = parted; (at = strchr(at, '|')) != NULL;)
+        *at = '\n';
+    va_start(arguments, format);
+    const char *words = write_words(findings, parted, arguments);
+    va_end(arguments);
+    for (size_t bytes; bytes = strcspn(words, "\n"), true; words += bytes + 1) {
+        put_cell(findings, words, bytes);
+        if (words[bytes] == '\0')
+            break;
+    }
 }
 
 void sc_findings_draw(sc_findings *findings, const sc_findings_chart *chart)

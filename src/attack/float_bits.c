@@ -138,11 +138,9 @@ static void begin_table(sc_findings *found)
 
 static void put_row(sc_findings *found, double epsilon, const char *noise, const tally *t)
 {
-    sc_findings_put(found, "%g", epsilon);
-    sc_findings_put(found, "%s", noise);
-    sc_findings_put(found, "%.1f", 100.0 * t->certain / TRIALS);
-    sc_findings_put(found, "%.1f", 100.0 * t->right / TRIALS);
-    sc_findings_put(found, "%.1f", 100 * sc_attack_guess_bound(epsilon));
+    sc_findings_put(found, "%g|%s|%.1f|%.1f|%.1f", epsilon, noise,
+                    100.0 * t->certain / TRIALS, 100.0 * t->right / TRIALS,
+                    100 * sc_attack_guess_bound(epsilon));
 }
 
 static scrim_status run_float(const sc_attack_scene *scene, scrim_error *error)

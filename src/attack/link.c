@@ -103,10 +103,8 @@ static scrim_status count_alone(const sc_attack_scene *scene, linking *l,
     for (size_t size = 1; size <= l->people.count; size++) {
         const double share =
             100.0 * (double)l->best[size].alone / (double)l->people.table.rows;
-        sc_findings_put(found, "%zu", size);
-        sc_findings_put(found, "%zu", l->best[size].alone);
-        sc_findings_put(found, "%.1f", share);
-        sc_findings_put(found, "%s", name_set(found, l, l->best[size].set));
+        sc_findings_put(found, "%zu|%zu|%.1f|%s", size, l->best[size].alone, share,
+                        name_set(found, l, l->best[size].set));
         sc_findings_point(found, (double)size, &share);
     }
     return SCRIM_OK;
@@ -164,11 +162,8 @@ static scrim_status show_joins(const sc_attack_scene *scene, linking *l, joined 
     for (size_t size = 1; size <= l->people.count; size++) {
         if (!join_register(l, l->best[size].set, last))
             return sc_attack_no_memory(error);
-        sc_findings_put(found, "%zu", size);
-        sc_findings_put(found, "%zu", last->right);
-        sc_findings_put(found, "%zu", last->wrong);
-        sc_findings_put(found, "%zu", last->ambiguous);
-        sc_findings_put(found, "%zu", last->none);
+        sc_findings_put(found, "%zu|%zu|%zu|%zu|%zu", size, last->right, last->wrong,
+                        last->ambiguous, last->none);
     }
     return SCRIM_OK;
 }
@@ -201,10 +196,8 @@ static scrim_status match_viewers(const sc_attack_scene *scene, const sc_ratings
         }
         const double y[] = {100.0 * (double)right / VIEWERS,
                             100.0 * (double)wrong / VIEWERS};
-        sc_findings_put(found, "%zu", knowledge[k]);
-        sc_findings_put(found, "%.1f", y[0]);
-        sc_findings_put(found, "%.1f", y[1]);
-        sc_findings_put(found, "%.1f", 100 - y[0] - y[1]);
+        sc_findings_put(found, "%zu|%.1f|%.1f|%.1f", knowledge[k], y[0], y[1],
+                        100 - y[0] - y[1]);
         sc_findings_point(found, (double)knowledge[k], y);
         *last = y[0];
     }
@@ -262,10 +255,8 @@ static scrim_status attack_scrim(const sc_attack_scene *scene, linking *l, doubl
     for (size_t i = 0; i < 2 && status == SCRIM_OK && targets > 0; i++) {
         status = sc_attack_guess(scene, epsilons[i], 1, bits, targets, &right, error);
         const double share = 100.0 * (double)right / (double)targets;
-        sc_findings_put(found, "%g", epsilons[i]);
-        sc_findings_put(found, "%zu", targets);
-        sc_findings_put(found, "%.1f", share);
-        sc_findings_put(found, "%.1f", 100 * sc_attack_guess_bound(epsilons[i]));
+        sc_findings_put(found, "%g|%zu|%.1f|%.1f", epsilons[i], targets, share,
+                        100 * sc_attack_guess_bound(epsilons[i]));
         *at_one = share;
     }
     return status;
