@@ -30,22 +30,17 @@ static const sc_svg_field raw_field = {LEFT, 350, TOP, BOTTOM},
 
 /* Colours that differ for every kind of colour vision, and shapes that differ as well; what is
  * scrim's is drawn broad. */
-#define LOOK(hex, dashes, width, shape)                                                  \
-    {                                                                                    \
-        "stroke=\"" hex "\" stroke-width=\"" width "\" stroke-dasharray=\"" dashes       \
-        "\" stroke-linejoin=\"round\"",                                                  \
-            "stroke=\"" hex "\"", hex, shape, 0                                          \
-    }
 
 static const char *const mechanisms[] = {"stlap", "stability", "esa",     "exponential",
                                          "ptr",   "smooth",    "choosing"};
-static const sc_chart_look looks[] = {LOOK(SC_BLUE_HEX, "none", "4", SC_SVG_DISC),
-                                      LOOK("#000000", "none", "1", SC_SVG_PLUS),
-                                      LOOK(SC_ORANGE_HEX, "6 3", "2", SC_SVG_CROSS),
-                                      LOOK("#009e73", "none", "1", SC_SVG_SQUARE),
-                                      LOOK("#b8860b", "2 3", "2", SC_SVG_DIAMOND),
-                                      LOOK("#cc79a7", "none", "2", SC_SVG_UP),
-                                      LOOK("#666666", "8 3 2 3", "1", SC_SVG_DOWN)};
+static const sc_chart_look looks[] = {
+    SC_CHART_LOOK(SC_BLUE_HEX, "none", "4", SC_SVG_DISC),
+    SC_CHART_LOOK("#000000", "none", "1", SC_SVG_PLUS),
+    SC_CHART_LOOK(SC_ORANGE_HEX, "6 3", "2", SC_SVG_CROSS),
+    SC_CHART_LOOK("#009e73", "none", "1", SC_SVG_SQUARE),
+    SC_CHART_LOOK("#b8860b", "2 3", "2", SC_SVG_DIAMOND),
+    SC_CHART_LOOK("#cc79a7", "none", "2", SC_SVG_UP),
+    SC_CHART_LOOK("#666666", "8 3 2 3", "1", SC_SVG_DOWN)};
 #define LOOKS (sizeof looks / sizeof *looks)
 
 static void write_keys(sc_output *output)

@@ -1,7 +1,7 @@
 #include "cli/account/pricing_writer.h"
 
-#include "cli/plot/axis_step.h"
-#include "cli/plot/chart.h"
+#include "cli/plot/panels.h"
+#include "cli/plot/svg_plot.h"
 #include "cli/sheet/fold.h"
 #include "cli/sheet/listing.h"
 #include "cli/sheet/number_view.h"
@@ -123,87 +123,34 @@ static scrim_status write_all(sale *s, scrim_error *error)
 }
 
 /* The drawing: the revenue of each price, and how likely it is chosen. */
-
-#define LEFT 80
-#define KEYS_Y 70
-#define KEY_STEP 160
-#define PANEL_TOP 110
-#define PANEL 260
-
-#define LOOK(hex, dashes, width, shape)                                                  \
-    {                                                                                    \
-        "stroke=\"" hex "\" stroke-width=\"" width "\" stroke-dasharray=\"" dashes       \
-        "\" stroke-linejoin=\"round\"",                                                  \
-            "stroke=\"" hex "\"", hex, shape, 0                                          \
-    }
-static const struct {
-    const char *words;
-    sc_chart_look look;
-} lines[SCRIM_PRICING_CROWDS] = {
-    {"3 buyers", LOOK(SC_BLUE_HEX, "none", "2", SC_SVG_DISC)},
-    {"30 buyers", LOOK(SC_ORANGE_HEX, "6 3", "2", SC_SVG_CROSS)},
-    {"300 buyers", LOOK("#009e73", "none", "1", SC_SVG_SQUARE)},
-    {"3000 buyers", LOOK("#000000", "2 3", "1", SC_SVG_PLUS)}};
-
-/* count lines of numbers by price. */
-static void write_panel(sc_output *output, const sale *s, int index, const char *name,
-                        const double *const *y, size_t count)
-{
-    const int top = PANEL_TOP + index * PANEL;
-    const sc_svg_field field = {LEFT, SC_SVG_WIDTH - 20, top + 20, top + PANEL - 60};
-    sc_chart chart = {.points = s->found.price,
-                      .count = SCRIM_PRICING_PRICES,
-                      .stride = 1,
-                      .line_count = count,
-                      .names_y = true};
-    sc_chart_axis_init(&chart.x, "price", false);
-    sc_chart_axis_init(&chart.y, name, false);
-    sc_chart_axis_widen(&chart.x, 0);
-    sc_chart_axis_widen(&chart.y, 0);
-    for (size_t i = 0; i < SCRIM_PRICING_PRICES; i++) {
-        sc_chart_axis_widen(&chart.x, s->found.price[i]);
-        for (size_t k = 0; k < count; k++)
-            sc_chart_axis_widen(&chart.y, y[k][i]);
-    }
-    sc_chart_axis_label(&chart.x, 0, 0.5);
-    sc_chart_axis_label(&chart.y, 0,
-                        sc_axis_step(chart.y.high - chart.y.low, SC_AXIS_LABELS));
-    for (size_t k = 0; k < count; k++)
-        chart.lines[k] = (sc_chart_line){.words = lines[k].words,
-                                         .look = &lines[k].look,
-                                         .y = y[k],
-                                         .low = y[k],
-                                         .high = y[k]};
-    sc_chart_svg_write(output, &chart, &field);
-}
-
 static scrim_status write_drawing(sale *s, scrim_error *error)
 {
-    const double *revenue[] = {s->found.revenue};
-    const double *chances[SCRIM_PRICING_CROWDS];
+    static const sc_panels panels = {
+        .title = "A price for buyers who keep their valuations private",
+        .summary =
+            "the revenue of three buyers, and how likely the exponential mechanism "
+            "chooses each price",
+        .keys = {"3 buyers", "30 buyers", "300 buyers", "3000 buyers"}};
+    sc_panel panel = {.x_name = "price",
+                      .y_name = "revenue",
+                      .x_step = 0.5,
+                      .x = s->found.price,
+                      .count = SCRIM_PRICING_PRICES,
+                      .y = {s->found.revenue}};
+    _Static_assert(SCRIM_PRICING_CROWDS == SC_PANELS_LINES, "each has a line");
     sc_file_writer file;
     scrim_status status = sc_file_writer_open(&file, "--svg", s->path, error);
     if (status != SCRIM_OK)
         return status;
-    sc_output *output = &s->output;
-    sc_output_init(output, file.descriptor);
-    sc_svg_open_headed(
-        output, PANEL_TOP + 2 * PANEL,
-        &(sc_svg_heading){.title = "A price for buyers who keep their valuations private",
-                          .summary = "the revenue of three buyers, and how likely the "
-                                     "exponential mechanism chooses each price",
-                          .x = LEFT,
-                          .y = 24});
-    for (size_t c = 0; c < SCRIM_PRICING_CROWDS; c++) {
-        const int x = LEFT + (int)c * KEY_STEP;
-        chances[c] = s->found.crowd[c].chance;
-        sc_svg_key(output, x, KEYS_Y, lines[c].look.style, lines[c].words);
-        sc_svg_mark(output, x + 15, KEYS_Y, lines[c].look.shape, lines[c].look.colour);
-    }
-    write_panel(output, s, 0, "revenue", revenue, 1);
-    write_panel(output, s, 1, "chance", chances, SCRIM_PRICING_CROWDS);
-    sc_svg_close(output);
-    return sc_file_writer_close(&file, output, error);
+    sc_output_init(&s->output, file.descriptor);
+    sc_panels_open(&s->output, &panels, 2);
+    sc_panel_write(&s->output, &panels, 0, &panel);
+    panel.y_name = "chance";
+    for (size_t c = 0; c < SCRIM_PRICING_CROWDS; c++)
+        panel.y[c] = s->found.crowd[c].chance;
+    sc_panel_write(&s->output, &panels, 1, &panel);
+    sc_svg_close(&s->output);
+    return sc_file_writer_close(&file, &s->output, error);
 }
 
 static scrim_status read_request(sale *s, const sc_options *options, scrim_error *error)
@@ -213,7 +160,6 @@ static scrim_status read_request(sale *s, const sc_options *options, scrim_error
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "this experiment uses no data; leave '%s' out",
                                  options->words[2]);
-    sc_terminal_look(STDOUT_FILENO, &s->terminal);
     if (folder != NULL &&
         snprintf(s->path, sizeof s->path, "%s/pricing.svg", folder) >= PATH_BYTES)
         return sc_complaint_fill(error, SCRIM_E_PARAM, "--svg: the name is too long");
@@ -221,10 +167,7 @@ static scrim_status read_request(sale *s, const sc_options *options, scrim_error
         folder == NULL ? SCRIM_OK : sc_file_writer_check("--svg", s->path, error);
     return status != SCRIM_OK
                ? status
-               : sc_options_format(options,
-                                   s->terminal.is_terminal ? SCRIM_FORMAT_TABLE
-                                                           : SCRIM_FORMAT_CSV,
-                                   &s->format, error);
+               : sc_options_screen(options, &s->terminal, &s->format, error);
 }
 
 scrim_status sc_pricing_show(const sc_options *options, scrim_error *error)

@@ -1,7 +1,7 @@
 #include "cli/account/suppression_writer.h"
 
-#include "cli/plot/axis_step.h"
-#include "cli/plot/chart.h"
+#include "cli/plot/panels.h"
+#include "cli/plot/svg_plot.h"
 #include "cli/sheet/fold.h"
 #include "cli/sheet/listing.h"
 #include "cli/sheet/number_view.h"
@@ -206,66 +206,30 @@ static scrim_status write_rows(figure *f, const sc_options *options, scrim_error
 
 /* The drawing: thresholds against 1/delta, a panel an epsilon. */
 
-#define LEFT 80
-#define KEYS_Y 70
-#define KEY_STEP 160
-#define PANEL_TOP 110
-#define PANEL 260
-
-#define LOOK(hex, dashes, width, shape)                                                  \
-    {                                                                                    \
-        "stroke=\"" hex "\" stroke-width=\"" width "\" stroke-dasharray=\"" dashes       \
-        "\" stroke-linejoin=\"round\"",                                                  \
-            "stroke=\"" hex "\"", hex, shape, 0                                          \
-    }
-static const struct {
-    const char *words;
-    sc_chart_look look;
-} lines[] = {{"enough", LOOK(SC_BLUE_HEX, "none", "3", SC_SVG_DISC)},
-             {"gamma 1", LOOK(SC_ORANGE_HEX, "6 3", "2", SC_SVG_CROSS)},
-             {"gamma 0.1", LOOK("#009e73", "none", "1", SC_SVG_SQUARE)},
-             {"gamma 0.01", LOOK("#000000", "2 3", "1", SC_SVG_PLUS)}};
-#define LINES (sizeof lines / sizeof *lines)
+static const sc_panels panels = {
+    .title = "Thresholds for counts that one unit changes by 1",
+    .summary = "the formula 1 + (1 + gamma) ln(1/delta)/epsilon, and what is enough",
+    .keys = {"enough", "gamma 1", "gamma 0.1", "gamma 0.01"}};
 
 static void write_panel(sc_output *output, const figure *f, size_t index)
 {
-    double x[DELTAS], y[LINES][DELTAS];
-    const int top = PANEL_TOP + (int)index * PANEL;
-    const sc_svg_field field = {LEFT, SC_SVG_WIDTH - 20, top + 20, top + PANEL - 60};
-    sc_chart chart = {.points = x,
-                      .count = f->deltas,
-                      .stride = 1,
-                      .line_count = LINES,
-                      .names_y = true};
-    sc_chart_axis_init(&chart.x, "1 / delta", true);
-    sc_chart_axis_init(&chart.y, "threshold", false);
-    sc_chart_axis_widen(&chart.y, 0);
+    double x[DELTAS], y[SC_PANELS_LINES][DELTAS];
+    char title[40];
+    sc_panel panel = {.title = title,
+                      .x_name = "1 / delta",
+                      .y_name = "threshold",
+                      .x = x,
+                      .count = f->deltas};
+    snprintf(title, sizeof title, "epsilon %.6g", sc_number_view(f->epsilon[index]));
     for (size_t j = 0; j < f->deltas; j++) {
         x[j] = 1 / sc_number_view(f->delta[j]);
         y[0][j] = (double)f->rows[index][j].threshold;
-        for (size_t i = 1; i < LINES; i++)
+        for (size_t i = 1; i < SC_PANELS_LINES; i++)
             y[i][j] = f->rows[index][j].printed_upper[i - 1];
-        sc_chart_axis_widen(&chart.x, x[j]);
-        for (size_t i = 0; i < LINES; i++)
-            sc_chart_axis_widen(&chart.y, y[i][j]);
     }
-    if (f->deltas == 1) { /* an axis has an extent */
-        chart.x.low -= 1;
-        chart.x.high += 1;
-    }
-    const double step = sc_axis_step(chart.y.high - chart.y.low, SC_AXIS_LABELS);
-    sc_chart_axis_label(&chart.y, 0, step);
-    sc_chart_axis_label_log(&chart.x);
-    for (size_t i = 0; i < LINES; i++)
-        chart.lines[i] = (sc_chart_line){.words = lines[i].words,
-                                         .look = &lines[i].look,
-                                         .y = y[i],
-                                         .low = y[i],
-                                         .high = y[i]};
-    sc_output_format(output,
-                     "<text x=\"%d\" y=\"%d\" font-weight=\"bold\">epsilon %.6g</text>\n",
-                     LEFT, top + 8, sc_number_view(f->epsilon[index]));
-    sc_chart_svg_write(output, &chart, &field);
+    for (size_t i = 0; i < SC_PANELS_LINES; i++)
+        panel.y[i] = y[i];
+    sc_panel_write(output, &panels, index, &panel);
 }
 
 static scrim_status write_drawing(figure *f, scrim_error *error)
@@ -274,24 +238,12 @@ static scrim_status write_drawing(figure *f, scrim_error *error)
     scrim_status status = sc_file_writer_open(&file, "--svg", f->path, error);
     if (status != SCRIM_OK)
         return status;
-    sc_output *output = &f->output;
-    sc_output_init(output, file.descriptor);
-    sc_svg_open_headed(
-        output, PANEL_TOP + (int)f->epsilons * PANEL,
-        &(sc_svg_heading){.title = "Thresholds for counts that one unit changes by 1",
-                          .summary = "the formula 1 + (1 + gamma) ln(1/delta)/epsilon, "
-                                     "and what is enough",
-                          .x = LEFT,
-                          .y = 24});
-    for (size_t i = 0; i < LINES; i++) {
-        const int x = LEFT + (int)i * KEY_STEP;
-        sc_svg_key(output, x, KEYS_Y, lines[i].look.style, lines[i].words);
-        sc_svg_mark(output, x + 15, KEYS_Y, lines[i].look.shape, lines[i].look.colour);
-    }
+    sc_output_init(&f->output, file.descriptor);
+    sc_panels_open(&f->output, &panels, f->epsilons);
     for (size_t i = 0; i < f->epsilons; i++)
-        write_panel(output, f, i);
-    sc_svg_close(output);
-    return sc_file_writer_close(&file, output, error);
+        write_panel(&f->output, f, i);
+    sc_svg_close(&f->output);
+    return sc_file_writer_close(&file, &f->output, error);
 }
 
 scrim_status sc_suppression_show(const sc_options *options, scrim_error *error)

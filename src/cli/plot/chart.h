@@ -52,6 +52,13 @@ typedef struct sc_chart_look {
     sc_svg_shape shape;
     int cap; /* half of that of an error bar; 0: it has none */
 } sc_chart_look;
+/* A line with this colour, pattern of dashes and width. */
+#define SC_CHART_LOOK(hex, dashes, width, shape)                                         \
+    {                                                                                    \
+        "stroke=\"" hex "\" stroke-width=\"" width "\" stroke-dasharray=\"" dashes       \
+        "\" stroke-linejoin=\"round\"",                                                  \
+            "stroke=\"" hex "\"", hex, shape, 0                                          \
+    }
 
 /* The first line is drawn over the others. An infinite value breaks a line. */
 typedef struct sc_chart_line {
