@@ -208,10 +208,9 @@ static scrim_status parse_steps(sc_text first, sc_text link, sc_text second,
     return sc_measurement_then(mechanism, rest, then, out, error);
 }
 
-static scrim_status parse(const char *text, sc_purpose purpose, scrim_measurement **out,
-                          scrim_error *error)
+scrim_status sc_catalogue_parse(sc_text line, sc_purpose purpose, scrim_measurement **out,
+                                scrim_error *error)
 {
-    const sc_text line = sc_text_of(text);
     sc_text first, link, second;
     return split_then(line, &first, &link, &second)
                ? parse_steps(first, link, second, purpose, out, error)
@@ -258,7 +257,8 @@ static scrim_status join_list(const sc_mechanism *mechanism, const scrim_paramet
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
     sc_text_sink_init(&sink, line, bytes);
     put_list(name, link, list, count, second, mechanism->wraps, &sink);
-    const scrim_status status = parse(line, SC_PURPOSE_DATA, out, error);
+    const scrim_status status =
+        sc_catalogue_parse(sc_text_of(line), SC_PURPOSE_DATA, out, error);
     sc_free(line);
     return status;
 }
@@ -296,11 +296,11 @@ scrim_status scrim_measurement_new(const char *name, const scrim_parameter *para
 scrim_status scrim_measurement_parse(const char *text, scrim_measurement **out,
                                      scrim_error *error)
 {
-    return parse(text, SC_PURPOSE_DATA, out, error);
+    return sc_catalogue_parse(sc_text_of(text), SC_PURPOSE_DATA, out, error);
 }
 
 scrim_status scrim_measurement_parse_model(const char *text, scrim_measurement **out,
                                            scrim_error *error)
 {
-    return parse(text, SC_PURPOSE_MODEL, out, error);
+    return sc_catalogue_parse(sc_text_of(text), SC_PURPOSE_MODEL, out, error);
 }

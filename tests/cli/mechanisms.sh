@@ -136,6 +136,11 @@ release 'robust rho=1 epsilon=1000 of stlap epsilon=1000 q=4 neighbours=add-remo
 0,-4,4'
 audit 'robust rho=0.3 epsilon=1 of laplace epsilon=1'
 audit 'robust rho=2 epsilon=1 theta=1/10 of gaussian epsilon=1 delta=1e-3'
+ran 0 'robust: composes as what it wraps, with no lower bound' "$scrim" compose 'robust rho=100 epsilon=1/10 of laplace epsilon=1 x3' \
+    --delta 1e-2
+err_has 'the true epsilon lies between 0 and 2.97408'
+ran 0 'steps compose too' "$scrim" compose 'stabilise epsilon=1 delta=1e-3 then laplace epsilon=1 x3' --delta 1e-2
+err_has 'the true epsilon lies between 0 and 5.98967'
 ran 2 'robust of nothing' "$scrim" audit robust rho=1 epsilon=1
 err_has "robust: name the mechanism to wrap"
 ran 2 'robust of a choice' "$scrim" audit robust rho=1 epsilon=1 of exponential epsilon=1

@@ -399,7 +399,7 @@ static scrim_status read_mechanism(sc_text line, sc_part *part, char **text,
     if (mechanism == NULL)
         return fail_unknown(name, error);
     scrim_status status =
-        sc_measurement_new(mechanism, rest, SC_PURPOSE_MODEL, &part->measurement, error);
+        sc_catalogue_parse(line, SC_PURPOSE_MODEL, &part->measurement, error);
     if (status != SCRIM_OK)
         return status;
     sc_cost_set(&part->cost, &part->measurement->cost);

@@ -144,7 +144,7 @@ static const sc_erratum rows[] = {
      .counterexample = "At q = 2.7 and epsilon 1 a bar loses 3 elements with "
                        "probability 0.0387416.",
      .correction = "Use an integer q, or round up.",
-     .where = "src/mechanism/histogram/stlap_noise.c",
+     .where = "src/mechanism/histogram/rounded_stlap.c",
      SC_STEPS(
          SC_INPUT("q = 27/10", "width of the noise"), SC_INPUT("eps = 1", "epsilon"),
          SC_STEP("dropped = floor(q + 1/2)", "elements lost if the noise is near -q"),
@@ -155,7 +155,7 @@ static const sc_erratum rows[] = {
      .statement = "Mechanism 4 has delta = (4/sqrt q) e^(-sqrt(q)/2).",
      .counterexample = "At q = 16 the claim is 0.135335; the true value is 0.0222275.",
      .correction = "(e^epsilon - 1)/(2 (e^(epsilon q/2) - 1)) with epsilon = 1/sqrt q.",
-     .where = "src/mechanism/histogram/stlap_noise.c",
+     .where = "src/mechanism/histogram/rounded_stlap.c",
      SC_STEPS(SC_INPUT("q = 16", "width of the noise"),
               SC_STEP("eps = 1/sqrt(q)", "epsilon"),
               SC_CLAIMED("4/sqrt(q)*exp(-sqrt(q)/2)", "delta"),
