@@ -10,4 +10,10 @@ static inline int sc_int64_order(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+static inline int sc_uint64_order(const void *left, const void *right)
+{
+    const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
 #endif

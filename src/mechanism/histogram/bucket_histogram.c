@@ -4,11 +4,10 @@
 #include "mechanism/histogram/bucket_pairs.h"
 #include "mechanism/histogram/stlap.h"
 #include "mechanism/noise/additive.h"
+#include "mechanism/threshold/place_tally.h"
 #include "model/neighbours.h"
 #include "model/outcomes_product.h"
 #include "scrim/histogram.h"
-
-#include <stdlib.h>
 
 static const char *const samplers[] = {"exact", "table", NULL};
 static const char *const modes[] = {"sparse", "dense", NULL};
@@ -252,49 +251,17 @@ static size_t answer_count(const scrim_measurement *m, size_t count)
     return 2 * bars;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* What is counted: places that are not empty, in order, with their counts. */
-typedef struct tally {
-    uint64_t *places;
-    int64_t *counts;
-    size_t count, room;
-} tally;
-
-static void tally_clear(tally *t)
-{
-    sc_free_wiped(t->places, t->room * sizeof *t->places);
-    sc_free_wiped(t->counts, t->room * sizeof *t->counts);
-}
-
 /* Sorts the places of all rows, and counts those that are equal. */
 static scrim_status tally_rows(const scrim_measurement *m, const sc_private_input *input,
-                               tally *t, scrim_error *error)
+                               sc_place_tally *t, scrim_error *error)
 {
     const size_t width = row_width(m), rows = input->count / width;
-    t->room = rows;
-    t->places = sc_allocate(rows, sizeof *t->places);
-    t->counts = sc_allocate(rows, sizeof *t->counts);
-    if (t->places == NULL || t->counts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a histogram");
     size_t kept = 0;
-    for (size_t i = 0; i < rows; i++)
+    const scrim_status status = sc_place_tally_init(t, rows, error);
+    for (size_t i = 0; status == SCRIM_OK && i < rows; i++)
         kept += place_of_row(state_of(m), input->values + i * width, &t->places[kept]);
-    if (kept > 1)
-        qsort(t->places, kept, sizeof *t->places, by_size);
-    for (size_t i = 0; i < kept; i++) {
-        const uint64_t at = t->places[i];
-        if (t->count == 0 || t->places[t->count - 1] != at) {
-            t->places[t->count] = at;
-            t->counts[t->count++] = 0;
-        }
-        t->counts[t->count - 1]++;
-    }
-    return SCRIM_OK;
+    sc_place_tally_count(t, kept);
+    return status;
 }
 
 /* Drawing. */
@@ -309,7 +276,7 @@ static void emit(uint64_t at, int64_t shown, sc_draw *out)
     out->marks[out->count++] = SC_MARK_VALUE;
 }
 
-static scrim_status draw_sparse(const state *s, sc_bits *bits, const tally *t,
+static scrim_status draw_sparse(const state *s, sc_bits *bits, const sc_place_tally *t,
                                 sc_draw *out, scrim_error *error)
 {
     const sc_stlap_sampler *sampler = &sc_stlap_state_of(s->bars)->sampler;
@@ -325,7 +292,7 @@ static scrim_status draw_sparse(const state *s, sc_bits *bits, const tally *t,
 }
 
 /* Noise for every bucket, before any count is read. */
-static scrim_status draw_dense(const state *s, sc_bits *bits, const tally *t,
+static scrim_status draw_dense(const state *s, sc_bits *bits, const sc_place_tally *t,
                                sc_draw *out, scrim_error *error)
 {
     const sc_stlap_sampler *sampler = &sc_stlap_state_of(s->bars)->sampler;
@@ -351,12 +318,12 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
                          const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     const state *s = state_of(m);
-    tally t = {.places = NULL};
+    sc_place_tally t = {.places = NULL};
     out->count = 0;
     scrim_status status = tally_rows(m, input, &t, error);
     if (status == SCRIM_OK)
         status = (s->is_dense ? draw_dense : draw_sparse)(s, bits, &t, out, error);
-    tally_clear(&t);
+    sc_place_tally_clear(&t);
     return status;
 }
 
@@ -381,45 +348,24 @@ static size_t bar_label(const scrim_measurement *m, uint64_t at, char *text,
     return sink.length;
 }
 
-/* The law: of each bucket that is not empty its own, all together their product. A key is the bars
- * that are shown, a place and a count each, filled up with -1. */
-
-#define LAW_BARS ((size_t)4)
+/* The law: of each bucket that is not empty its own, all together their product. */
 
 static size_t law_width(const scrim_measurement *m, size_t count)
 {
     (void)m, (void)count;
-    return 2 * LAW_BARS;
-}
-
-/* An outcome of the counts becomes that of the bars shown. */
-static scrim_status list_bars(const tally *t, const sc_outcomes *counts, size_t index,
-                              sc_outcomes *out, scrim_error *error)
-{
-    int64_t key[2 * LAW_BARS];
-    size_t shown = 0;
-    for (size_t i = 0; i < 2 * LAW_BARS; i++)
-        key[i] = -1;
-    for (size_t i = 0; i < t->count; i++) {
-        const int64_t value = counts->keys[index * counts->width + i];
-        if (value == 0)
-            continue;
-        key[shown++] = (int64_t)t->places[i];
-        key[shown++] = value;
-    }
-    return sc_outcomes_add(out, key, &counts->mass[index], error);
+    return SC_PLACE_TALLY_WIDTH;
 }
 
 static scrim_status list_nothing(sc_outcomes *out, scrim_error *error)
 {
-    const tally nothing = {.places = NULL};
+    const sc_place_tally nothing = {.places = NULL};
     SC_OWN(sc_ball, one);
     const sc_outcomes certain = {.mass = &one};
     sc_ball_set_int64(&one, 1);
-    return list_bars(&nothing, &certain, 0, out, error);
+    return sc_place_tally_list(&nothing, &certain, 0, 0, out, error);
 }
 
-static scrim_status law_of_tally(const state *s, const tally *t, long bits,
+static scrim_status law_of_tally(const state *s, const sc_place_tally *t, long bits,
                                  sc_outcomes *out, scrim_error *error)
 {
     const sc_outcomes_each each = {.values = t->counts,
@@ -432,7 +378,7 @@ static scrim_status law_of_tally(const state *s, const tally *t, long bits,
     sc_outcomes_init(&counts, t->count);
     scrim_status status = sc_outcomes_of_each(&each, bits + 64, &counts, error);
     for (size_t i = 0; status == SCRIM_OK && i < counts.count; i++)
-        status = list_bars(t, &counts, i, out, error);
+        status = sc_place_tally_list(t, &counts, i, 0, out, error);
     sc_outcomes_clear(&counts);
     return status;
 }
@@ -440,15 +386,15 @@ static scrim_status law_of_tally(const state *s, const tally *t, long bits,
 static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
                         long bits, sc_outcomes *out, scrim_error *error)
 {
-    tally t = {.places = NULL};
+    sc_place_tally t = {.places = NULL};
     scrim_status status = tally_rows(m, input, &t, error);
-    if (status == SCRIM_OK && t.count > LAW_BARS)
+    if (status == SCRIM_OK && t.count > SC_PLACE_TALLY_LAW)
         status = sc_fail(error, SCRIM_E_LIMIT,
                          "there are too many buckets to give the probability of each "
                          "answer");
     if (status == SCRIM_OK)
         status = law_of_tally(state_of(m), &t, bits, out, error);
-    tally_clear(&t);
+    sc_place_tally_clear(&t);
     return status;
 }
 

@@ -1,7 +1,9 @@
 #include "mechanism/threshold/item_sets.h"
 
 #include "base/hash.h"
+#include "base/int64_order.h"
 #include "base/memory.h"
+#include "mechanism/threshold/place_tally.h"
 #include "mechanism/threshold/threshold_gaussian.h"
 #include "mechanism/threshold/threshold_laplace.h"
 #include "model/neighbours.h"
@@ -57,18 +59,6 @@ uint64_t sc_item_sets_of(uint64_t items, uint64_t size)
     return sets;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static size_t distinct_items(const int64_t *row, size_t length, int64_t *out)
 {
     size_t count = 0, kept = 0;
@@ -76,7 +66,7 @@ static size_t distinct_items(const int64_t *row, size_t length, int64_t *out)
         if (row[i] >= 1 && row[i] <= SC_ITEM_MAX)
             out[count++] = row[i];
     if (count > 1)
-        qsort(out, count, sizeof *out, by_number);
+        qsort(out, count, sizeof *out, sc_int64_order);
     for (size_t i = 0; i < count; i++)
         if (kept == 0 || out[kept - 1] != out[i])
             out[kept++] = out[i];
@@ -97,7 +87,7 @@ size_t sc_item_sets_truncate(const int64_t *row, size_t length, size_t items,
         sc_hash_first(&public_key, sc_hash(&public_key, out, count * sizeof *out));
     for (size_t i = 0; i < count; i++)
         sorted[i] = hashes[i] = sc_hash_second(&half, (uint64_t)out[i]);
-    qsort(sorted, count, sizeof *sorted, by_place);
+    qsort(sorted, count, sizeof *sorted, sc_uint64_order);
     size_t kept = 0; /* of equal hashes the smaller items */
     for (size_t i = 0; i < count && kept < items; i++)
         if (hashes[i] <= sorted[items - 1])
@@ -213,52 +203,26 @@ static int64_t place(const scrim_measurement *m, size_t index, const sc_ratio *v
     return (int64_t)item;
 }
 
-/* Sets that some transaction holds, in order, with their counts. */
-typedef struct tally {
-    uint64_t *places;
-    int64_t *counts;
-    size_t count, room;
-} tally;
-
-static void tally_clear(tally *t)
-{
-    sc_free_wiped(t->places, t->room * sizeof *t->places);
-    sc_free_wiped(t->counts, t->room * sizeof *t->counts);
-}
-
 static size_t sets_of_one(const state *s)
 {
     return (size_t)sc_item_sets_of(s->items, s->size);
 }
 
 static scrim_status tally_rows(const scrim_measurement *m, const sc_private_input *input,
-                               tally *t, scrim_error *error)
+                               sc_place_tally *t, scrim_error *error)
 {
     const state *s = state_of(m);
     const size_t rows = input->count / s->length;
     size_t found = 0;
-    t->room = rows * sets_of_one(s);
-    t->places = sc_allocate(t->room, sizeof *t->places);
-    t->counts = sc_allocate(t->room, sizeof *t->counts);
-    if (t->places == NULL || t->counts == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for item sets");
-    for (size_t i = 0; i < rows; i++) {
+    const scrim_status status = sc_place_tally_init(t, rows * sets_of_one(s), error);
+    for (size_t i = 0; status == SCRIM_OK && i < rows; i++) {
         int64_t items[SC_ITEM_SETS_LENGTH];
         const size_t used = sc_item_sets_truncate(input->values + i * s->length,
                                                   s->length, s->items, items);
         found += sc_item_sets_places(items, used, s->size, t->places + found);
     }
-    if (found > 1)
-        qsort(t->places, found, sizeof *t->places, by_place);
-    for (size_t i = 0; i < found; i++) {
-        const uint64_t at = t->places[i];
-        if (t->count == 0 || t->places[t->count - 1] != at) {
-            t->places[t->count] = at;
-            t->counts[t->count++] = 0;
-        }
-        t->counts[t->count - 1]++;
-    }
-    return SCRIM_OK;
+    sc_place_tally_count(t, found);
+    return status;
 }
 
 /* Drawing. */
@@ -273,7 +237,7 @@ static size_t answer_count(const scrim_measurement *m, size_t count)
 /* Noise for a portion of the sets at a time. */
 #define PORTION ((size_t)4096)
 
-static scrim_status draw_portion(const state *s, sc_bits *bits, const tally *t,
+static scrim_status draw_portion(const state *s, sc_bits *bits, const sc_place_tally *t,
                                  size_t from, sc_draw *out, scrim_error *error)
 {
     const sc_noisy_threshold *threshold = sc_noisy_threshold_of(s->counts);
@@ -297,12 +261,12 @@ static scrim_status draw_portion(const state *s, sc_bits *bits, const tally *t,
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
                          const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
-    tally t = {.places = NULL};
+    sc_place_tally t = {.places = NULL};
     out->count = 0;
     scrim_status status = tally_rows(m, input, &t, error);
     for (size_t i = 0; status == SCRIM_OK && i < t.count; i += PORTION)
         status = draw_portion(state_of(m), bits, &t, i, out, error);
-    tally_clear(&t);
+    sc_place_tally_clear(&t);
     return status;
 }
 
@@ -333,32 +297,13 @@ static size_t bar_label(const scrim_measurement *m, uint64_t at, char *text,
 /* The law: that of the counts, told by the sets that are shown, a place and a count each, filled up
  * with -1. */
 
-#define LAW_SETS ((size_t)4)
-
 static size_t law_width(const scrim_measurement *m, size_t count)
 {
     (void)m, (void)count;
-    return 2 * LAW_SETS;
+    return SC_PLACE_TALLY_WIDTH;
 }
 
-static scrim_status list_shown(const tally *t, const sc_outcomes *counts, size_t index,
-                               sc_outcomes *out, scrim_error *error)
-{
-    int64_t key[2 * LAW_SETS];
-    size_t shown = 0;
-    for (size_t i = 0; i < 2 * LAW_SETS; i++)
-        key[i] = -1;
-    for (size_t i = 0; i < t->count; i++) {
-        const int64_t value = counts->keys[index * counts->width + i];
-        if (value == SC_THRESHOLD_UNSEEN)
-            continue;
-        key[shown++] = (int64_t)t->places[i];
-        key[shown++] = value;
-    }
-    return sc_outcomes_add(out, key, &counts->mass[index], error);
-}
-
-static scrim_status law_of_tally(const state *s, const tally *t, long bits,
+static scrim_status law_of_tally(const state *s, const sc_place_tally *t, long bits,
                                  sc_outcomes *out, scrim_error *error)
 {
     const sc_private_input counted = {.values = t->counts, .count = t->count};
@@ -367,7 +312,7 @@ static scrim_status law_of_tally(const state *s, const tally *t, long bits,
     scrim_status status =
         sc_noisy_threshold_law(s->counts, &counted, bits, &counts, error);
     for (size_t i = 0; status == SCRIM_OK && i < counts.count; i++)
-        status = list_shown(t, &counts, i, out, error);
+        status = sc_place_tally_list(t, &counts, i, SC_THRESHOLD_UNSEEN, out, error);
     sc_ball_set(&out->rest, &counts.rest);
     sc_outcomes_clear(&counts);
     return status;
@@ -376,15 +321,15 @@ static scrim_status law_of_tally(const state *s, const tally *t, long bits,
 static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
                         long bits, sc_outcomes *out, scrim_error *error)
 {
-    tally t = {.places = NULL};
+    sc_place_tally t = {.places = NULL};
     scrim_status status = tally_rows(m, input, &t, error);
-    if (status == SCRIM_OK && t.count > LAW_SETS)
+    if (status == SCRIM_OK && t.count > SC_PLACE_TALLY_LAW)
         status =
             sc_fail(error, SCRIM_E_LIMIT,
                     "there are too many sets to give the probability of each answer");
     if (status == SCRIM_OK)
         status = law_of_tally(state_of(m), &t, bits, out, error);
-    tally_clear(&t);
+    sc_place_tally_clear(&t);
     return status;
 }
 
