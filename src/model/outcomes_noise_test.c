@@ -77,6 +77,7 @@ TEST(outcomes_noise_keeps_what_is_not_listed)
     for (size_t i = 0; i < out.count; i++)
         CHECK(sc_ball_upper(&out.mass[i]) - sc_ball_lower(&out.mass[i]) >= 0.25);
     CHECK(sc_ball_upper(&out.rest) >= 0.25);
+    sc_law_clear(&noise);
     exact_law(&sc_discrete_laplace_law, "2^40", 0, &noise);
     CHECK_STATUS(sc_outcomes_add_laplace(&in, &noise, 128, &out, NULL), SCRIM_E_LIMIT);
     sc_law_clear(&noise);
