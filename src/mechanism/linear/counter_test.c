@@ -79,8 +79,10 @@ TEST(counter_error_is_a_sum_of_as_many_noises_as_the_vectors_say)
     size_t index;
     REQUIRE(json_array_size(rows) > 5);
     json_array_foreach(rows, index, row)
+    {
         CHECK_INT((int64_t)sc_counter_nodes(vectors_number(row, "t")),
                   (int64_t)vectors_number(row, "plain"));
+    }
 }
 
 /* A release, and the noise of each node in it. */
