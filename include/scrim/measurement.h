@@ -99,8 +99,8 @@ typedef struct scrim_certificate {
 typedef struct scrim_mechanism_entry {
     const char *name;       /* "laplace" */
     const char *parameters; /* "sensitivity=R epsilon=R|scale=R [grid=R ...]" */
-    const char *input; /* "numbers", "scores", "rows", "values", "queries", "counts" or
-                        * "transactions" */
+    const char *input; /* "numbers", "scores", "rows", "values", "queries", "counts",
+                        * "transactions" or "points" */
     const char *claim; /* "epsilon-DP, pure" */
     const char *reference; /* authors, title, year and place of the source */
 } scrim_mechanism_entry;
@@ -158,6 +158,8 @@ typedef struct scrim_measurement scrim_measurement;
  *   size-epsilon, size-delta, bar-epsilon, bar-delta, tau
  *                           private-size-stlap: the cost of the size and of the bars; the fraction of
  *                           the size that a bar may lose
+ *   cells, circle=yes       interval-counts: how many cells the range or the circle has; numbers are
+ *                           angles in degrees
  *   length, items, size     item-sets: cells of a row; items used of a transaction; most items of a
  *                           set that is counted
  *   certain                 emptiness: a set of this many elements is always reported

@@ -7,6 +7,7 @@
 #include "mechanism/histogram/rounded_stlap.h"
 #include "mechanism/histogram/stlap.h"
 #include "mechanism/linear/counter.h"
+#include "mechanism/linear/interval_counts.h"
 #include "mechanism/linear/linear_queries.h"
 #include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/laplace.h"
@@ -47,6 +48,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_randomised_query,
     &sc_counter,
     &sc_linear_queries,
+    &sc_interval_counts,
     &sc_exponential,
     &sc_permute_and_flip,
     &sc_one_sided_noisy_max,

@@ -71,6 +71,8 @@ static const char *const lines[] = {
     "threshold-laplace epsilon=1 delta=0.001 max-total=5 neighbours=replace",
     "threshold-laplace epsilon=1 delta=0.001 max-groups=3 neighbours=replace",
     "threshold-gaussian epsilon=1 delta=0.001 max-groups=3 neighbours=replace",
+    "interval-counts epsilon=1 cells=9 lower=-1 upper=3 neighbours=replace",
+    "interval-counts epsilon=1 cells=9 circle=yes neighbours=add-remove",
     "item-sets epsilon=1 delta=0.001 length=9 items=4 size=2 max-rows=3 noise=laplace "
     "neighbours=replace",
     "bucket-histogram epsilon=1 delta=0.001 lower=-1 upper=3 beta=0.1 dimensions=2 "

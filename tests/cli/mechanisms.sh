@@ -110,6 +110,13 @@ refused 'threshold-weighted epsilon=1 delta=0 grid=1/2' 'delta'
 ran 2 'weights under replace' "$scrim" run threshold-weighted epsilon=1 delta=1e-3 grid=1/2 neighbours=replace
 err_is 'scrim run: neighbours: weights are for add-remove; threshold-gaussian is for replace as well'
 refused 'threshold-truncated epsilon=1 delta=0' 'delta'
+release 'interval-counts epsilon=1000 cells=4 circle=yes neighbours=add-remove' '10\n-10\n80\nx\n' 'value
+2
+0
+0
+1'
+audit 'interval-counts epsilon=1 cells=3 upper=3'
+refused 'interval-counts epsilon=1 cells=3 upper=3 circle=yes' 'circle=yes'
 release 'item-sets epsilon=1000 delta=1e-3 length=3 items=2 size=2 neighbours=add-remove' '7,9,\n9,7,x\n9,0,0\n' 'items,value,value_low,value_high
 7,2,,
 9,3,,

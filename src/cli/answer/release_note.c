@@ -151,6 +151,12 @@ static void write_flexible(sc_output *output, const scrim_certificate *certifica
                              "; no count is above that of its bucket, and none more than "
                              "q = %s below it",
                              radius);
+    } else if (strcmp(input, "points") == 0) {
+        sc_output_format(output,
+                         "with probability 1 - %s the counts of all intervals or "
+                         "half-planes are within %s of the truth for points that move "
+                         "by at most %s",
+                         certificate->gamma, certificate->beta, certificate->alpha);
     } else if (strcmp(input, "counts") == 0 && strcmp(certificate->beta, "0") == 0 &&
                strcmp(certificate->gamma, "0") == 0) {
         sc_output_format(output,
@@ -260,7 +266,8 @@ static void write_excludes(sc_output *output, const scrim_certificate *certifica
 {
     const char *excludes = certificate->excludes;
     const bool is_sets = strcmp(input, "transactions") == 0,
-               is_rows = is_sets || strcmp(input, "rows") == 0;
+               is_points = strcmp(input, "points") == 0,
+               is_rows = is_sets || is_points || strcmp(input, "rows") == 0;
     if (excludes != NULL && excludes[0] != '\0') {
         sc_output_text(output, excludes);
         sc_output_text(output, "; ");

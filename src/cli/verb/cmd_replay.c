@@ -74,7 +74,8 @@ static size_t value_count(const replay_state *replay)
     const char *input = scrim_measurement_mechanism(replay->measurement)->input;
     if (replay->note.count > 0)
         return replay->note.count;
-    if (strcmp(input, "rows") == 0 || strcmp(input, "transactions") == 0)
+    if (strcmp(input, "rows") == 0 || strcmp(input, "transactions") == 0 ||
+        strcmp(input, "points") == 0)
         return 1;
     return strcmp(input, "scores") == 0 ? 0 : scrim_answer_count(replay->answer);
 }

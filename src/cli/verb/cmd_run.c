@@ -53,8 +53,9 @@ static scrim_status read_form(run_state *run, const sc_options *options,
                               scrim_error *error)
 {
     const scrim_mechanism_entry *entry = scrim_measurement_mechanism(run->measurement);
-    run->form.is_rows =
-        strcmp(entry->input, "rows") == 0 || strcmp(entry->input, "transactions") == 0;
+    run->form.is_rows = strcmp(entry->input, "rows") == 0 ||
+                        strcmp(entry->input, "transactions") == 0 ||
+                        strcmp(entry->input, "points") == 0;
     run->form.has_header = sc_options_has(options, SCRIM_OPTION_HEADER);
     run->form.has_labels = sc_options_has(options, SCRIM_OPTION_LABELS);
     run->form.count = scrim_measurement_size(run->measurement);
