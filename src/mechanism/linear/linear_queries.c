@@ -98,10 +98,10 @@ static scrim_status read_given(const scrim_measurement *m, const sc_ratio *step,
 static scrim_status read_matrix(const scrim_measurement *m, matrix *a, scrim_error *error)
 {
     const sc_ratio *grid = sc_measurement_get(m, "grid");
+    *a = (matrix){.bins = (size_t)sc_measurement_integer(m, "bins", 1)};
     SC_OWN(sc_ratio, one, step);
     sc_ratio_set_int64(&one, 1);
     sc_ratio_set(&step, grid == NULL ? &one : grid);
-    a->bins = (size_t)sc_measurement_integer(m, "bins", 1);
     a->kind = sc_measurement_get(m, "coefficients") != NULL
                   ? GIVEN
                   : sc_parameters_word(&m->parameters, "workload", GIVEN);

@@ -94,8 +94,8 @@ static void set_distances(const scrim_measurement *m, const sc_private_input *in
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
                          const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
-    int64_t *far = sc_allocate(input->count, sizeof *far);
-    if (far == NULL && input->count > 0)
+    int64_t *far = sc_allocate(input->count + 1, sizeof *far);
+    if (far == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
     set_distances(m, input, far);
     const sc_private_input distances = {.values = far, .count = input->count};

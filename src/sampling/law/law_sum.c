@@ -152,7 +152,7 @@ static int64_t reach_of(const sc_ratio *variance, size_t copies)
     uint64_t reach = 0;
     SC_OWN(sc_ratio, square, factor);
     SC_OWN(sc_integer, root);
-    sc_ratio_set_quotient(&factor, 1387 * TAIL_BITS * (int64_t)copies, 1000);
+    sc_ratio_set_quotient(&factor, INT64_C(1387) * TAIL_BITS * (int64_t)copies, 1000);
     sc_ratio_mul(&square, variance, &factor);
     sc_ratio_ceil(&square, &root);
     sc_integer_sqrt(&root, &root);
