@@ -1,0 +1,85 @@
+/* Mechanisms of the catalogue that charge less than they need: each is the mechanism itself, with the
+ * mistake in its cost. */
+#include "audit/broken.h"
+#include "mechanism/histogram/bucket_histogram.h"
+#include "mechanism/histogram/emptiness.h"
+#include "mechanism/noise/robust_laplace.h"
+#include "mechanism/selection/one_sided_noisy_max.h"
+
+/* Half of epsilon. */
+static scrim_status half_epsilon(const scrim_measurement *m, sc_exact_cost *out,
+                                 scrim_error *error)
+{
+    SC_OWN(sc_ratio, half, two);
+    (void)error;
+    sc_ratio_set_int64(&two, 2);
+    sc_ratio_div(&half, sc_measurement_get(m, "epsilon"), &two);
+    sc_cost_set_pure(out, &half);
+    return SCRIM_OK;
+}
+
+/* epsilon, and a delta. */
+static scrim_status approximate(const sc_ratio *epsilon, int64_t numerator,
+                                int64_t denominator, sc_exact_cost *out)
+{
+    SC_OWN(sc_ratio, delta);
+    sc_ratio_set_quotient(&delta, numerator, denominator);
+    sc_cost_set_approximate(out, epsilon, &delta);
+    return SCRIM_OK;
+}
+
+/* P(Z = 0) of q = 9, which is 0.005829, rounded up. */
+static scrim_status emptiness_cost(const scrim_measurement *m, sc_exact_cost *out,
+                                   scrim_error *error)
+{
+    (void)error;
+    return approximate(sc_measurement_get(m, "epsilon"), 583, 100000, out);
+}
+
+/* P(Z = 0) of q = 4, which is 0.067451, rounded up. */
+static scrim_status bucket_cost(const scrim_measurement *m, sc_exact_cost *out,
+                                scrim_error *error)
+{
+    (void)error;
+    return approximate(sc_measurement_get(m, "epsilon"), 27, 400, out);
+}
+
+static sc_mechanism noisy_max, robust, emptiness, buckets;
+
+static void copy(sc_mechanism *out, const sc_mechanism *from, const char *name,
+                 scrim_status (*cost)(const scrim_measurement *m, sc_exact_cost *out,
+                                      scrim_error *error))
+{
+    *out = *from;
+    out->entry.name = name;
+    out->cost = cost;
+    out->draw = broken_draw;
+}
+
+__attribute__((constructor)) static void make_copies(void)
+{
+    copy(&noisy_max, &sc_one_sided_noisy_max, "one-sided-noisy-max-broken", half_epsilon);
+    copy(&robust, &sc_robust_laplace, "robust-laplace-broken", half_epsilon);
+    copy(&emptiness, &sc_emptiness, "emptiness-broken", emptiness_cost);
+    copy(&buckets, &sc_bucket_histogram, "bucket-histogram-broken", bucket_cost);
+}
+
+BROKEN(one_sided_noisy_max_without_the_two,
+       .wrong = "scores that move both ways, charged as monotone ones",
+       .mechanism = &noisy_max, .line = "epsilon=1 sensitivity=1 candidates=3",
+       .kind = BROKEN_LOSS, .size = "1.0", .claimed = "0.5",
+       .source = "spec/mechanisms.md 5.4: the rate is epsilon / 2 of the sensitivity")
+BROKEN(robust_laplace_of_half_the_distance,
+       .wrong = "noise for a drawn number, charged for half its distance",
+       .mechanism = &robust, .line = "rho=1 epsilon=1", .kind = BROKEN_LOSS,
+       .size = "1.0", .claimed = "0.5", .source = "a shift of 1 at the scale 1")
+BROKEN(emptiness_of_a_longer_noise,
+       .wrong = "a set of nine is certain, charged as one of ten",
+       .mechanism = &emptiness, .line = "epsilon=1 certain=9", .kind = BROKEN_DELTA,
+       .at = "1", .size = "0.00854818485510623",
+       .source = "spec/flexible-accuracy.md 8: e^-4 / (1 + 2 (e^-1 + .. + e^-4))")
+BROKEN(buckets_of_a_longer_noise,
+       .wrong = "a bucket loses at most three, charged as four", .mechanism = &buckets,
+       .line = "epsilon=1 q=3 upper=1 beta=1/2", .kind = BROKEN_DELTA, .at = "1",
+       .size = "0.134470710684998",
+       .source = "spec/flexible-accuracy.md 5.6: 1 / (2 (1 + e))")
