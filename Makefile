@@ -31,8 +31,9 @@ TARGET := $(shell $(CC) -dumpmachine)
 FLOW := $(if $(filter x86_64-% i686-%,$(TARGET)),-fcf-protection=full)$(if \
   $(filter aarch64-%,$(TARGET)),-mbranch-protection=standard)
 HARDEN := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection $(FLOW)
-# Debuggers have their own tables; nothing is thrown, so that none are needed while it runs.
-FLAGS_release := -O2 -g -fno-asynchronous-unwind-tables $(HARDEN)
+# Debuggers have their own tables, of functions and lines here, of all else with BUILD=debug; nothing is
+# thrown, so that none are needed while it runs.
+FLAGS_release := -O2 -g1 -fno-asynchronous-unwind-tables $(HARDEN)
 FLAGS_debug   := -O0 -g3
 FLAGS_asan    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # gcc takes vectors that thread sanitizing watches for variables without a value.
