@@ -5,6 +5,8 @@
 #include "mechanism/histogram/emptiness.h"
 #include "mechanism/noise/robust_laplace.h"
 #include "mechanism/selection/one_sided_noisy_max.h"
+#include "mechanism/selection/top_k.h"
+#include "mechanism/threshold/threshold_truncated.h"
 
 /* Half of epsilon. */
 static scrim_status half_epsilon(const scrim_measurement *m, sc_exact_cost *out,
@@ -44,7 +46,15 @@ static scrim_status bucket_cost(const scrim_measurement *m, sc_exact_cost *out,
     return approximate(sc_measurement_get(m, "epsilon"), 27, 400, out);
 }
 
-static sc_mechanism noisy_max, robust, emptiness, buckets;
+/* P(Z = B) of the noise is 7.7e-6. */
+static scrim_status truncated_cost(const scrim_measurement *m, sc_exact_cost *out,
+                                   scrim_error *error)
+{
+    (void)error;
+    return approximate(sc_measurement_get(m, "epsilon"), 5, 1000000, out);
+}
+
+static sc_mechanism list_of_two, truncated, noisy_max, robust, emptiness, buckets;
 
 static void copy(sc_mechanism *out, const sc_mechanism *from, const char *name,
                  scrim_status (*cost)(const scrim_measurement *m, sc_exact_cost *out,
@@ -59,6 +69,9 @@ static void copy(sc_mechanism *out, const sc_mechanism *from, const char *name,
 __attribute__((constructor)) static void make_copies(void)
 {
     copy(&noisy_max, &sc_one_sided_noisy_max, "one-sided-noisy-max-broken", half_epsilon);
+    copy(&list_of_two, &sc_top_k, "top-k-broken", half_epsilon);
+    copy(&truncated, &sc_threshold_truncated, "threshold-truncated-broken",
+         truncated_cost);
     copy(&robust, &sc_robust_laplace, "robust-laplace-broken", half_epsilon);
     copy(&emptiness, &sc_emptiness, "emptiness-broken", emptiness_cost);
     copy(&buckets, &sc_bucket_histogram, "bucket-histogram-broken", bucket_cost);
@@ -83,3 +96,14 @@ BROKEN(buckets_of_a_longer_noise,
        .line = "epsilon=1 q=3 upper=1 beta=1/2", .kind = BROKEN_DELTA, .at = "1",
        .size = "0.134470710684998",
        .source = "spec/flexible-accuracy.md 5.6: 1 / (2 (1 + e))")
+BROKEN(top_k_charged_once, .wrong = "two selections, charged as one",
+       .mechanism = &list_of_two,
+       .line = "epsilon=1 sensitivity=1 k=2 method=exponential candidates=3 "
+               "neighbours=replace",
+       .kind = BROKEN_LOSS, .size = "0.74949085300771", .claimed = "0.5",
+       .source = "scores 3, 0, -3 against 4, -1, -4, weights exp(score / 4) twice")
+BROKEN(truncated_threshold_without_its_end,
+       .wrong = "the end of the noise, charged as less than it is",
+       .mechanism = &truncated, .line = "epsilon=1 delta=1e-5", .kind = BROKEN_DELTA,
+       .at = "1", .size = "0.00000771821182760150",
+       .source = "v:truncated_geometric_threshold")
