@@ -105,6 +105,8 @@ TEST_OBJ  := $(call obj,tobj,$(TEST_SRC)) $(VERB_OBJ)
 PART_SRC  := $(sort $(shell tools/part_sources $(TEST_SRC)))
 PART_OBJ  := $(call obj,tobj,$(PART_SRC)) $(VERB_OBJ)
 $(filter-out $(call objects_of,$(FAST)),$(sort $(LIB_OBJ) $(CLI_OBJ) $(TLIB_OBJ) $(TCLI_OBJ))): FLAGS_release += -Oz
+# The plain twins of what is fast are for tests alone: the shared library leaves them out.
+$(filter $(call objects_of,$(FAST)),$(LIB_OBJ)): FLAGS_release += -ffunction-sections
 BENCH_OBJ := $(call obj,tobj,$(BENCH_SRC) tests/harness/system_calls.c)
 FUZZ_OBJ  := $(call obj,tobj,tests/harness/check.c tests/harness/corpus.c tests/harness/queries.c) $(VERB_OBJ)
 FUZZERS   := $(patsubst %.c,$(O)/fuzz/%,$(FUZZ_SRC))
@@ -128,7 +130,7 @@ $(O)/libscrim.a: $(LIB_OBJ)
 	$(call say,ar)$(AR) rcs $@ $^
 $(O)/libscrim.so.$(VERSION): $(LIB_OBJ) abi/libscrim.map
 	$(call say,link)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libscrim.so.$(SOMAJOR) -Wl,--version-script=abi/libscrim.map \
-	  -Wl,--as-needed -o $@ $(LIB_OBJ) $(LIBS)
+	  -Wl,--gc-sections -Wl,--as-needed -o $@ $(LIB_OBJ) $(LIBS)
 $(O)/libscrim.so: $(O)/libscrim.so.$(VERSION)
 	@ln -sf libscrim.so.$(VERSION) $(O)/libscrim.so.$(SOMAJOR) && ln -sf libscrim.so.$(SOMAJOR) $@
 $(O)/scrim: $(CLI_OBJ) $(O)/libscrim.a
