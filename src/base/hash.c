@@ -148,14 +148,16 @@ __attribute__((always_inline)) static inline void
 seconds_by_lanes(const sc_hash_half *half, const uint64_t *seconds, size_t count,
                  uint64_t *hashes)
 {
-    size_t at = 0;
-    for (; at + LANES <= count; at += LANES)
-        lane_seconds(half, seconds + at, hashes + at);
-    if (at < count) {
-        uint64_t rest[LANES] = {0};
-        memcpy(rest, seconds + at, (count - at) * sizeof *rest);
-        lane_seconds(half, rest, rest);
-        memcpy(hashes + at, rest, (count - at) * sizeof *rest);
+    /* What is left at the end fills no vector, and goes by one that is padded. */
+    uint64_t padded[LANES] = {0};
+    for (size_t at = 0; at < count; at += LANES) {
+        const size_t rest = count - at;
+        if (rest < LANES)
+            memcpy(padded, seconds + at, rest * sizeof *padded);
+        lane_seconds(half, rest < LANES ? padded : seconds + at,
+                     rest < LANES ? padded : hashes + at);
+        if (rest < LANES)
+            memcpy(hashes + at, padded, rest * sizeof *padded);
     }
 }
 
