@@ -39,12 +39,12 @@ static bool epsilon_of(const sc_accountant *by, const char *line, const char *de
 static void check_epsilon(const sc_accountant *by, const char *line, const char *truth)
 {
     SC_OWN(sc_ratio, lower, upper, gap, value);
-    exact_ratio("1e-12", &gap);
-    exact_ratio(truth, &value);
+    CHECK_STATUS(sc_ratio_parse(sc_text_of("1e-12"), &gap, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_ratio_parse(sc_text_of(truth), &value, NULL), SCRIM_OK);
     if (!CHECK(epsilon_of(by, line, "1e-6", &lower, &upper)))
         return;
     SC_OWN(sc_ratio, width, digit);
-    exact_ratio("1e-16", &digit);
+    CHECK_STATUS(sc_ratio_parse(sc_text_of("1e-16"), &digit, NULL), SCRIM_OK);
     sc_ratio_sub(&width, &upper, &lower);
     CHECK(sc_ratio_sign(&width) >= 0 && sc_ratio_compare(&width, &gap) <= 0);
     sc_ratio_add(&upper, &upper, &digit);
@@ -98,7 +98,8 @@ TEST(gaussian_merge_makes_one_item_of_any_count)
         sc_bag bag;
         sc_loss_items items;
         SC_OWN(sc_ratio, variance);
-        exact_ratio(table[i].variance, &variance);
+        CHECK_STATUS(sc_ratio_parse(sc_text_of(table[i].variance), &variance, NULL),
+                     SCRIM_OK);
         for (int side = 0; side < 2; side++) {
             open_parsed(table[i].line, &bag);
             sc_loss_items_init(&items);
@@ -163,7 +164,7 @@ TEST(gaussian_merge_serves_mixed_bags)
     SC_OWN(sc_ratio, width);
     sc_ratio_sub(&width, &upper, &lower);
     CHECK(sc_ratio_compare_int64(&width, 0) > 0);
-    exact_ratio("1e-4", &other_lower);
+    CHECK_STATUS(sc_ratio_parse(sc_text_of("1e-4"), &other_lower, NULL), SCRIM_OK);
     CHECK(sc_ratio_compare(&width, &other_lower) < 0);
 }
 
@@ -233,7 +234,7 @@ TEST(gaussian_merge_knows_its_ends)
     open_parsed("continuous-gaussian sigma=1/10 x2^30", &bag);
     sc_loss_items_init(&items);
     sc_enclosure_init(&e);
-    exact_ratio("1e-6", &lower);
+    CHECK_STATUS(sc_ratio_parse(sc_text_of("1e-6"), &lower, NULL), SCRIM_OK);
     REQUIRE_OK(
         sc_loss_items_read(&items, &bag, SC_LOSS_UPPER, SC_DIRECTION_REMOVE, NULL));
     CHECK(sc_gaussian_merge_is(&items));

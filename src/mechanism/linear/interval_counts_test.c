@@ -37,7 +37,7 @@ TEST(interval_counts_have_their_cells)
         scrim_measurement *m = made(line);
         REQUIRE(m != NULL);
         SC_OWN(sc_ratio, value);
-        exact_ratio(list[i].value, &value);
+        CHECK_STATUS(sc_ratio_parse(sc_text_of(list[i].value), &value, NULL), SCRIM_OK);
         CHECK_INT(sc_interval_cell(m, &value), list[i].cell);
         CHECK_INT(sc_interval_cell(m, NULL), -1);
         scrim_measurement_free(m);
@@ -96,7 +96,7 @@ TEST(interval_counts_are_within_their_bound)
         REQUIRE(m != NULL);
         REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
         SC_OWN(sc_ratio, gamma);
-        exact_ratio("1/10", &gamma);
+        CHECK_STATUS(sc_ratio_parse(sc_text_of("1/10"), &gamma, NULL), SCRIM_OK);
         const int64_t rows[] = {1, 1, 1, 5};
         const sc_private_input input = {.values = rows, .count = COUNT(rows)};
         const double bound = (double)sc_interval_walk(m, &gamma) * (line == 0 ? 2 : 3);
