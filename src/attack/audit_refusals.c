@@ -73,7 +73,7 @@ static void attack_counts(const sc_attack_scene *scene, const unsigned char *bit
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         int answered = 0;
         const int right = recover_bits(bits, &rules[i], &answered);
-        sc_findings_put(found, "%s|%d|%d|%.1f", rules[i].name, answered,
+        sc_findings_put(found, "%s\n%d\n%d\n%.1f", rules[i].name, answered,
                         PAIRS + 1 - answered, 100.0 * right / PEOPLE);
     }
 }
@@ -101,7 +101,7 @@ static scrim_status attack_maxima(const sc_attack_scene *scene, double *learnt,
         found, "maxima",
         "exact values from the maximum of three people, then of two of them",
         (const char *const[]){"triples", "refused", "values_learnt", NULL});
-    sc_findings_put(found, "%d|%d|%d", TRIPLES, refused, right);
+    sc_findings_put(found, "%d\n%d\n%d", TRIPLES, refused, right);
     return SCRIM_OK;
 }
 
@@ -140,7 +140,7 @@ static scrim_status attack_scrim(const sc_attack_scene *scene, const unsigned ch
             return status;
         const double y[] = {100.0 * guess_from_sums(shown, bits) / (PEOPLE - 2),
                             100 * sc_attack_guess_bound(epsilon)};
-        sc_findings_put(found, "%g|%d|%.1f|%.1f", epsilon, PEOPLE, y[0], y[1]);
+        sc_findings_put(found, "%g\n%d\n%.1f\n%.1f", epsilon, PEOPLE, y[0], y[1]);
         sc_findings_point(found, epsilon, y);
         if (epsilon == 1)
             *at_one = y[0];

@@ -89,8 +89,8 @@ static scrim_status attack_fresh(const sc_attack_scene *scene, double *last,
         if (!sc_average_expected(SCALE, repeats[i], &y[1]))
             return sc_attack_no_memory(error);
         y[1] *= 100;
-        sc_findings_put(found, "%u|%g|%.1f|%.1f", repeats[i], (double)repeats[i] / SCALE,
-                        y[0], y[1]);
+        sc_findings_put(found, "%u\n%g\n%.1f\n%.1f", repeats[i],
+                        (double)repeats[i] / SCALE, y[0], y[1]);
         sc_findings_point(found, repeats[i], y);
         *last = y[0];
     }
@@ -155,7 +155,7 @@ static scrim_status attack_scrim(const sc_attack_scene *scene, asked *replayed,
                               error);
         if (i == 0)
             *replayed = total;
-        sc_findings_put(found, "%g|%s|%" PRIu64 "|%.1f|%.1f|%.1f", ways[i].budget,
+        sc_findings_put(found, "%g\n%s\n%" PRIu64 "\n%.1f\n%.1f\n%.1f", ways[i].budget,
                         ways[i].how, total.answers / SCRIM_TRIALS,
                         100.0 * total.truths / SCRIM_TRIALS,
                         100.0 * total.persons / SCRIM_TRIALS,

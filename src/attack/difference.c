@@ -61,7 +61,7 @@ static void attack_defences(const sc_attack_scene *scene, const unsigned char *b
         int right = 0;
         for (size_t target = 0; target < PEOPLE; target++)
             right += defences[i].guess(total, total - bits[target]) == bits[target];
-        sc_findings_put(found, "%s|%d|%.1f", defences[i].answers, defences[i].queries,
+        sc_findings_put(found, "%s\n%d\n%.1f", defences[i].answers, defences[i].queries,
                         100.0 * right / PEOPLE);
     }
 }
@@ -121,7 +121,7 @@ static scrim_status attack_scrim(const sc_attack_scene *scene, const unsigned ch
                             100 * sc_attack_guess_bound(epsilon)};
         if (epsilon == 1)
             *at_one = 100.0 * right[0] / PEOPLE;
-        sc_findings_put(found, "%g|%.1f|%.1f|%.1f|%.1f", epsilon,
+        sc_findings_put(found, "%g\n%.1f\n%.1f\n%.1f\n%.1f", epsilon,
                         100.0 * right[0] / PEOPLE, 100 * sc_difference_expected(epsilon),
                         y[0], y[1]);
         sc_findings_point(found, epsilon, y);

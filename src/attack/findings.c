@@ -82,16 +82,11 @@ static void put_cell(sc_findings *findings, const char *text, size_t bytes)
         findings->lacks_memory = true;
 }
 
-/* Cells are parted by lines while they are written: no text of a table has more than one. */
 void sc_findings_put(sc_findings *findings, const char *format, ...)
 {
-    char parted[WORDS_BYTES];
     va_list arguments;
-    snprintf(parted, sizeof parted, "%s", format);
-    for (char *at = parted; (at = strchr(at, '|')) != NULL;)
-        *at = '\n';
     va_start(arguments, format);
-    const char *words = write_words(findings, parted, arguments);
+    const char *words = write_words(findings, format, arguments);
     va_end(arguments);
     for (size_t bytes; bytes = strcspn(words, "\n"), true; words += bytes + 1) {
         put_cell(findings, words, bytes);

@@ -38,7 +38,7 @@ void sc_findings_clear(sc_findings *findings);
  * headings and columns are constant text. */
 void sc_findings_begin(sc_findings *findings, const char *name, const char *heading,
                        const char *const *columns);
-/* The next cells of the last table: "%zu|%.1f" are two. */
+/* The next cells of the last table, one a line: "%zu\n%.1f" are two. */
 __attribute__((format(printf, 2, 3))) void sc_findings_put(sc_findings *findings,
                                                            const char *format, ...);
 

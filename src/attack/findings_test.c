@@ -12,7 +12,7 @@ static void fill(sc_findings *found)
                                                  .is_log_y = true,
                                                  .curves = {"one", "two"}});
     for (int i = 1; i <= 40; i++) {
-        sc_findings_put(found, "%d|%d", i, i * i);
+        sc_findings_put(found, "%d\n%d", i, i * i);
         sc_findings_point(found, i, y);
     }
     found->learnt = sc_findings_words(found, "%d squares", 40);
@@ -35,7 +35,7 @@ TEST(findings_hold_tables)
     CHECK(table->x[39] == 40 && table->y[1][39] == 2);
     CHECK_STR(found.learnt, "40 squares");
     /* The format parts cells, and no text does. */
-    sc_findings_put(&found, "%s|%s", "a|b", "");
+    sc_findings_put(&found, "%s\n%s", "a|b", "");
     CHECK_INT(table->cell_count, 82);
     CHECK_STR(table->cells[80], "a|b");
     CHECK_STR(table->cells[81], "");

@@ -138,7 +138,7 @@ static void begin_table(sc_findings *found)
 
 static void put_row(sc_findings *found, double epsilon, const char *noise, const tally *t)
 {
-    sc_findings_put(found, "%g|%s|%.1f|%.1f|%.1f", epsilon, noise,
+    sc_findings_put(found, "%g\n%s\n%.1f\n%.1f\n%.1f", epsilon, noise,
                     100.0 * t->certain / TRIALS, 100.0 * t->right / TRIALS,
                     100 * sc_attack_guess_bound(epsilon));
 }

@@ -37,7 +37,7 @@ static bool show_node(sc_findings *found, sc_lattice *lattice, size_t node)
     for (size_t i = 0; i < 2; i++)
         sc_findings_put(found, "%s",
                         lattice->ladders[i].words[sc_lattice_level(lattice, node, i)]);
-    sc_findings_put(found, "%zu|%zu|%zu|%.3f|%.1f|%s", seen.k, seen.classes, seen.l,
+    sc_findings_put(found, "%zu\n%zu\n%zu\n%.3f\n%.1f\n%s", seen.k, seen.classes, seen.l,
                     seen.t, percent(seen.certain, lattice->row_count),
                     sc_lattice_is_minimal(lattice, node, 4)   ? "k=4"
                     : sc_lattice_is_minimal(lattice, node, 2) ? "k=2"
@@ -152,8 +152,8 @@ static scrim_status attack_levels(const sc_attack_scene *scene, const setting *s
         if (!sc_lattice_measure(&lattice, node, &seen))
             status = sc_attack_no_memory(error);
         sc_findings_put(
-            found, "%zu|%zu|%zu|%zu|%.3f|%.2f|%.2f|%s", wanted[i], choices, seen.classes,
-            seen.l, seen.t, percent(seen.certain, s->people.table.rows),
+            found, "%zu\n%zu\n%zu\n%zu\n%.3f\n%.2f\n%.2f\n%s", wanted[i], choices,
+            seen.classes, seen.l, seen.t, percent(seen.certain, s->people.table.rows),
             percent(seen.nearly, s->people.table.rows), name_node(found, &lattice, node));
     }
     sc_lattice_clear(&lattice);
@@ -253,7 +253,7 @@ static scrim_status attack_composition(const sc_attack_scene *scene, const setti
     for (size_t i = 0; i < COMPOSED; i++) {
         const double y[] = {percent(sums[i].by_both, sums[i].people),
                             percent(sums[i].by_one, sums[i].people)};
-        sc_findings_put(found, "%zu|%zu|%.1f|%.1f", ks[i], sums[i].people, y[1], y[0]);
+        sc_findings_put(found, "%zu\n%zu\n%.1f\n%.1f", ks[i], sums[i].people, y[1], y[0]);
         sc_findings_point(found, (double)ks[i], y);
     }
     *at_two = sums[0];
@@ -279,7 +279,7 @@ static scrim_status attack_scrim(const sc_attack_scene *scene, double *last,
             status = sc_attack_guess(scene, epsilons[i], releases, bits, TARGETS, &right,
                                      error);
             *last = percent(right, TARGETS);
-            sc_findings_put(found, "%.1f|%.1f", *last,
+            sc_findings_put(found, "%.1f\n%.1f", *last,
                             100 * sc_attack_guess_bound(releases * epsilons[i]));
         }
     }

@@ -103,7 +103,7 @@ static scrim_status count_alone(const sc_attack_scene *scene, linking *l,
     for (size_t size = 1; size <= l->people.count; size++) {
         const double share =
             100.0 * (double)l->best[size].alone / (double)l->people.table.rows;
-        sc_findings_put(found, "%zu|%zu|%.1f|%s", size, l->best[size].alone, share,
+        sc_findings_put(found, "%zu\n%zu\n%.1f\n%s", size, l->best[size].alone, share,
                         name_set(found, l, l->best[size].set));
         sc_findings_point(found, (double)size, &share);
     }
@@ -162,7 +162,7 @@ static scrim_status show_joins(const sc_attack_scene *scene, linking *l, joined 
     for (size_t size = 1; size <= l->people.count; size++) {
         if (!join_register(l, l->best[size].set, last))
             return sc_attack_no_memory(error);
-        sc_findings_put(found, "%zu|%zu|%zu|%zu|%zu", size, last->right, last->wrong,
+        sc_findings_put(found, "%zu\n%zu\n%zu\n%zu\n%zu", size, last->right, last->wrong,
                         last->ambiguous, last->none);
     }
     return SCRIM_OK;
@@ -196,7 +196,7 @@ static scrim_status match_viewers(const sc_attack_scene *scene, const sc_ratings
         }
         const double y[] = {100.0 * (double)right / VIEWERS,
                             100.0 * (double)wrong / VIEWERS};
-        sc_findings_put(found, "%zu|%.1f|%.1f|%.1f", knowledge[k], y[0], y[1],
+        sc_findings_put(found, "%zu\n%.1f\n%.1f\n%.1f", knowledge[k], y[0], y[1],
                         100 - y[0] - y[1]);
         sc_findings_point(found, (double)knowledge[k], y);
         *last = y[0];
@@ -255,7 +255,7 @@ static scrim_status attack_scrim(const sc_attack_scene *scene, linking *l, doubl
     for (size_t i = 0; i < 2 && status == SCRIM_OK && targets > 0; i++) {
         status = sc_attack_guess(scene, epsilons[i], 1, bits, targets, &right, error);
         const double share = 100.0 * (double)right / (double)targets;
-        sc_findings_put(found, "%g|%zu|%.1f|%.1f", epsilons[i], targets, share,
+        sc_findings_put(found, "%g\n%zu\n%.1f\n%.1f", epsilons[i], targets, share,
                         100 * sc_attack_guess_bound(epsilons[i]));
         *at_one = share;
     }

@@ -114,10 +114,10 @@ static void show_power(sc_findings *found, const unsigned *right)
         const double epsilon = epsilons[i];
         const double y[] = {100.0 * right[i] / GUESSES,
                             100 * sc_attack_guess_bound(epsilon)};
-        sc_findings_put(found, "%g|%.1f|%.1f", epsilon, y[0], y[1]);
+        sc_findings_put(found, "%g\n%.1f\n%.1f", epsilon, y[0], y[1]);
         sc_findings_point(found, epsilon, y);
     }
-    sc_findings_put(found, "no noise|%.1f|100.0", 100.0 * right[EPSILONS] / GUESSES);
+    sc_findings_put(found, "no noise\n%.1f\n100.0", 100.0 * right[EPSILONS] / GUESSES);
 }
 
 static scrim_status run_membership(const sc_attack_scene *scene, scrim_error *error)

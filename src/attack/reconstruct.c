@@ -36,7 +36,7 @@ static void show_published(sc_findings *found)
                       (const char *const[]){"statistic", "group", "count", "median_age",
                                             "mean_age", NULL});
     for (size_t i = 0; i < TABLE; i++) {
-        sc_findings_put(found, "%s|%s|%d|%g|%.1f", table[i].name, table[i].group,
+        sc_findings_put(found, "%s\n%s\n%d\n%g\n%.1f", table[i].name, table[i].group,
                         table[i].count, table[i].doubled_median / 2.0,
                         (double)table[i].sum / table[i].count);
     }
@@ -87,7 +87,7 @@ static void count_blocks(const sc_attack_scene *scene, sc_block_found *last)
         sc_block_statistic statistics[TABLE];
         take_statistics(steps[i].used, statistics);
         sc_block_search(statistics, TABLE, UINT64_MAX, last);
-        sc_findings_put(found, "%s|%" PRIu64, steps[i].names, last->count);
+        sc_findings_put(found, "%s\n%" PRIu64, steps[i].names, last->count);
         const double blocks = (double)last->count;
         sc_findings_point(found, (double)steps[i].used, &blocks);
         sc_attack_tell(scene, i + 1, sizeof steps / sizeof *steps);
@@ -186,7 +186,7 @@ static scrim_status release_blocks(const sc_attack_scene *scene, scrim_error *er
         if (status != SCRIM_OK)
             break;
         sc_block_search(statistics, RELEASED, BLOCK_LIMIT, &block);
-        sc_findings_put(found, "%g|%" PRId64, epsilons[i], radius);
+        sc_findings_put(found, "%g\n%" PRId64, epsilons[i], radius);
         if (block.is_complete)
             sc_findings_put(found, "%" PRIu64, block.count);
         else
@@ -235,7 +235,7 @@ static scrim_status recover_from_noise(const sc_attack_scene *scene,
             percent(sc_bit_sums_expected(deviation))};
         if (deviation == 4)
             *share_at_four = y[0] / 100;
-        sc_findings_put(found, "%d|%.1f|%.1f", deviation, y[0], y[1]);
+        sc_findings_put(found, "%d\n%.1f\n%.1f", deviation, y[0], y[1]);
         if (deviation > 0)
             sc_findings_point(found, deviation, y);
     }
@@ -267,7 +267,7 @@ static scrim_status recover_from_releases(const sc_attack_scene *scene,
             (double)sc_bit_sums_recovered(answers, bits) / SC_BIT_SUMS_PEOPLE;
         if (epsilon == 1)
             *share_at_one = share;
-        sc_findings_put(found, "%g|%.0f|%.1f|%.1f|%.1f", epsilon, deviation,
+        sc_findings_put(found, "%g\n%.0f\n%.1f\n%.1f\n%.1f", epsilon, deviation,
                         percent(share), percent(sc_bit_sums_expected(deviation)),
                         percent(sc_attack_guess_bound(epsilon)));
     }
