@@ -77,11 +77,17 @@ void sc_chart_axis_label(sc_chart_axis *axis, double start, double step)
     }
 }
 
+/* Labels of more decades than this would touch each other. */
+#define DECADES 10
+
 void sc_chart_axis_label_log(sc_chart_axis *axis)
 {
     static const double factors[] = {1, 2, 5};
-    const size_t used = axis->high - axis->low > 3 ? 1 : 3;
-    for (int power = (int)floor(axis->low); power <= (int)ceil(axis->high); power++)
+    const double decades = axis->high - axis->low;
+    const size_t used = decades > 3 ? 1 : 3;
+    const int each = 1 + (int)(decades / DECADES);
+    const int first = (int)floor(axis->low / each) * each;
+    for (int power = first; power <= (int)ceil(axis->high); power += each)
         for (size_t i = 0; i < used; i++) {
             char text[SC_CHART_LABEL_BYTES];
             const double value = factors[i] * pow(10, power);

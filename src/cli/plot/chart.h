@@ -42,7 +42,8 @@ void sc_chart_axis_add(sc_chart_axis *axis, double at, const char *text);
 /* Labels from a place on, a step apart: up to the end, or down where it is below 0; at powers of ten
  * likewise. */
 void sc_chart_axis_label(sc_chart_axis *axis, double start, double step);
-/* Labels at 1, 2 and 5 times powers of ten, or at the powers alone where these are many. */
+/* Labels at 1, 2 and 5 times powers of ten, or at the powers alone, or at each
+ * second or later one, where these are many. */
 void sc_chart_axis_label_log(sc_chart_axis *axis);
 
 /* How a line, its points and their error bars are drawn in SVG. */
