@@ -30,5 +30,6 @@
 #include "scrim/suggestion.h"
 #include "scrim/threshold.h"
 #include "scrim/vault.h"
+#include "scrim/worked.h"
 
 #endif

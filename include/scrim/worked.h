@@ -26,7 +26,7 @@
  * Claim  linear-bounds.enough  an error that is called enough is rounded up
  * Claim  linear-bounds.limit   no mechanism promises an integer error below a limit, which is rounded down
  *
- * These functions take no data, no ledger and no vault. scrim.h does not include this header.
+ * These functions take no data, no ledger and no vault.
  */
 #ifndef SCRIM_WORKED_H
 #define SCRIM_WORKED_H
@@ -72,7 +72,7 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_linear_bounds_of(const char *line,
  * expected revenue, and what is lost: by Theorem 4.5 with the confidence, and by the distribution.
  *
  * Claim  pricing.exact  probabilities and expectations are those of the exact distribution, correct to
- *                       1e-12 of themselves
+ *                       1e-12 of themselves; a probability below 1e-300 is 0
  * Claim  pricing.loss   the loss of the distribution is at most that of the theorem
  */
 #define SCRIM_PRICING_PRICES 11

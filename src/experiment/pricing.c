@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define BITS 128L
+#define LEAST 1e-300 /* of a chance that is shown as more than 0 */
 #define LARGEST 400 /* the largest price, in hundredths; the bound of all valuations */
 
 /* In hundredths. */
@@ -72,7 +73,8 @@ static scrim_status fill_crowd(const scrim_measurement *m, uint64_t times, doubl
     const scrim_status status = m->mechanism->law(m, &input, BITS, &law, error);
     for (size_t i = 0; status == SCRIM_OK && i < law.count; i++) {
         const size_t at = (size_t)law.keys[i];
-        out->chance[at] = sc_ball_upper(&law.mass[i]);
+        const double mass = sc_ball_upper(&law.mass[i]);
+        out->chance[at] = mass < LEAST ? 0 : mass;
         out->expected += out->chance[at] * (double)scores[at] / 100;
         out->nothing += scores[at] == 0 ? out->chance[at] : 0;
     }

@@ -27,6 +27,7 @@ TEST(pricing_is_the_survey_s_sale)
         for (size_t i = 0; i < SCRIM_PRICING_PRICES; i++) {
             const double weight = exp(times * (want[i] - 3.01) / 4) / total;
             CHECK(fabs(crowd->chance[i] - weight) <= 1e-9 * weight + 1e-300);
+            CHECK(crowd->chance[i] == 0 || crowd->chance[i] >= 1e-300);
             expected += weight * want[i] * times;
             chances += crowd->chance[i];
         }
