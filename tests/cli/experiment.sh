@@ -188,7 +188,7 @@ refused 'rounded-stlap: an option of another' "--only is not for 'experiment rou
 
 # ---- flexible accuracy of several stages ----
 ran 0 'composition' "$scrim" experiment composition alpha=0.05 beta=0.1 metric=move apply growth=2 metric=absolute \
-    then alpha=0.1 beta=3 gamma=0.05
+    'then' alpha=0.1 beta=3 gamma=0.05
 out_is 'stage,alpha,dropped,beta,gamma,distortion,eta,metric,case
 first,0.05,,0.1,0,drop,,move,worst
 apply,0.05,,0.2,0,drop,,absolute,worst
@@ -197,7 +197,7 @@ ran 0 'composition: counts, and no bound' "$scrim" experiment composition droppe
     apply growth=unbounded metric=absolute --json
 out_has '"stage": "apply", "dropped": "27", "beta": "unbounded"'
 ran 0 'composition: moves, on average' "$scrim" experiment composition alpha=1 distortion=drop-move eta=2 case=average \
-    then beta=1/2 eta=2 growth=3
+    'then' beta=1/2 eta=2 growth=3
 out_has 'then,1,,0.5,0,drop-move,2,absolute,average'
 ran 0 'evaluate' "$scrim" experiment evaluate input=10 reachable=8,9,10 gamma=0.05 laplace epsilon=1
 out_is 'mechanism,gamma,beta
@@ -214,7 +214,7 @@ refused 'composition: growth of the first' 'the first statement takes no growth'
 refused 'composition: apply has no gamma' 'apply takes no gamma; leave it out' composition beta=1 apply gamma=1
 refused 'composition: gamma' 'gamma' composition gamma=2
 refused 'composition: another metric' 'the second stage takes sup' composition beta=1 apply from=sup
-refused 'composition: cases' 'one statement is about the worst case' composition beta=1 then case=average
+refused 'composition: cases' 'one statement is about the worst case' composition beta=1 'then' case=average
 refused 'evaluate: no input' 'give input as 1 to 4096 integers, as in input=8,9,10' evaluate laplace epsilon=1
 refused 'evaluate: no mechanism' 'name a mechanism' evaluate input=1
 

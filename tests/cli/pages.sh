@@ -36,6 +36,7 @@ grep -rhoE 'spec/[a-z-]+\.md`?( [0-9]+)?' src include tests | tr -d '`' | sort -
 # shellcheck disable=SC2016 # the dollars are for awk
 awk '/^## / { page = $2; print page } /^\| [0-9]/ { print page, $2 }' docs/specification.md | sort -u >"$work/listed"
 check 'some sections are cited' test "$(wc -l <"$work/cited")" -ge 40
+# shellcheck disable=SC2016 # for the inner shell
 check 'every cited section is on the page' sh -c '! comm -23 "$1" "$2" | grep .' - "$work/cited" "$work/listed"
 page releases-over-time 10
 page choosing-epsilon 5

@@ -119,6 +119,7 @@ for epsilon in 0.2 1; do
     ran 0 "the people for totals at epsilon $epsilon, a dry run" suggest --columns amount --by shop --epsilon $epsilon --dry-run --format table
     people=$(sed -n 's/^| largest total of amount  *| \([0-9]*\) .*/\1/p' out)
     ran 0 "the people for totals at epsilon $epsilon" suggest --columns amount --by shop --epsilon $epsilon --format table
+    # shellcheck disable=SC2016 # for the inner shell
     check "the people for totals at epsilon $epsilon: as many" sh -c 'tr -s " \n" " " <err | grep -q "caution largest total of amount: [a-z ,]*[ ;a-z]* about $1 are needed"' sh "$people"
 done
 check 'the median alone gives no total' sh -c 'tr -s " \n" " " <err | grep -q "total of amount: only the median has enough people, and it alone gives no bound"'
