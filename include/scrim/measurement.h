@@ -99,10 +99,10 @@ typedef struct scrim_certificate {
 typedef struct scrim_mechanism_entry {
     const char *name;       /* "laplace" */
     const char *parameters; /* "sensitivity=R epsilon=R|scale=R [grid=R ...]" */
-    const char *input; /* "numbers", "scores", "rows", "values", "queries", "counts",
+    const char *input;      /* "numbers", "scores", "rows", "values", "queries", "counts",
                         * "transactions" or "points" */
-    const char *claim; /* "epsilon-DP, pure" */
-    const char *reference; /* authors, title, year and place of the source */
+    const char *claim;      /* "epsilon-DP, pure" */
+    const char *reference;  /* authors, title, year and place of the source */
 } scrim_mechanism_entry;
 
 /* The entry at an index, counted from 0; NULL past the last. */

@@ -16,7 +16,8 @@ struct scrim_answer {
     const char *label_name;
     sc_grid grid;
     bool has_halted;
-    sc_counter_radii *radii; /* of a counter, whose values differ in accuracy; else NULL */
+    sc_counter_radii
+        *radii; /* of a counter, whose values differ in accuracy; else NULL */
     scrim_cost cost;
     uint64_t entry;
 };

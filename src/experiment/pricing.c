@@ -9,7 +9,7 @@
 
 #define BITS 128L
 #define LEAST 1e-300 /* of a chance that is shown as more than 0 */
-#define LARGEST 400 /* the largest price, in hundredths; the bound of all valuations */
+#define LARGEST 400  /* the largest price, in hundredths; the bound of all valuations */
 
 /* In hundredths. */
 static const int64_t prices[SCRIM_PRICING_PRICES] = {50,  100, 101, 150, 200,    250,

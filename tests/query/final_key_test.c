@@ -3,8 +3,8 @@
  * and the squares of all groups by G^2 R^2. */
 #include "check.h"
 #include "data/value/schema.h"
-#include "pass_scene.h"
 #include "data/value/text_function.h"
+#include "pass_scene.h"
 #include "query/language/validate.h"
 
 #include <stdio.h>

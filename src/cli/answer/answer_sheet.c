@@ -101,8 +101,8 @@ static double radius_at(const sc_answer_sheet *sheet, size_t index, double value
 {
     char low[SCRIM_ANSWER_BYTES], high[SCRIM_ANSWER_BYTES];
     const double radius = sc_number_view(sheet->certificate->radius);
-    if (scrim_answer_interval(sheet->answer, index, sheet->certificate, low, high, NULL) !=
-        SCRIM_OK)
+    if (scrim_answer_interval(sheet->answer, index, sheet->certificate, low, high,
+                              NULL) != SCRIM_OK)
         return radius;
     const double found = sc_number_view(high) - value;
     return found < radius ? found : radius;

@@ -11,8 +11,7 @@ typedef struct sc_series_sheet {
     scrim_series_step *steps; /* of the releases that were made */
     scrim_result **results;
     size_t count;
-    scrim_plan
-        *plan; /* of what it asks now; NULL: it cannot be planned */
+    scrim_plan *plan; /* of what it asks now; NULL: it cannot be planned */
 } sc_series_sheet;
 
 /* confidence may be NULL: as each was first shown. What scrim_series_read and scrim_query_replay

@@ -1,8 +1,8 @@
 #include "mechanism/threshold/stabilised.h"
 
 #include "base/memory.h"
-#include "mechanism/threshold/used_keys.h"
 #include "mechanism/threshold/threshold_laplace.h"
+#include "mechanism/threshold/used_keys.h"
 #include "model/certificate.h"
 #include "model/neighbours.h"
 #include "scrim/threshold.h"

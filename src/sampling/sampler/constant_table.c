@@ -331,8 +331,9 @@ scrim_status sc_constant_table_init_shifted(sc_constant_table *table,
     if (status == SCRIM_OK) {
         sc_integer_set_uint128(&weights[distances - 1], edge);
         if (!grow(weights, distances, &growth, fraction))
-            status = sc_fail(error, SCRIM_E_LIMIT, "the total of a table has at most %d bits",
-                             SC_CONSTANT_TABLE_BITS);
+            status =
+                sc_fail(error, SCRIM_E_LIMIT, "the total of a table has at most %d bits",
+                        SC_CONSTANT_TABLE_BITS);
     }
     if (status == SCRIM_OK)
         status =
