@@ -92,7 +92,7 @@ TEST(theta_steps_are_the_lossy_distances)
             scrim_distance want;
             scrim_theta_step one;
             size_t ones = 0;
-            snprintf(theta, sizeof theta, "%u/%u", n, 2 * TOTAL);
+            snprintf(theta, sizeof theta, "%u/%u", n, 2U * TOTAL);
             REQUIRE_OK(scrim_theta_sensitivity(list, LAWS, pairs, COUNT(pairs), theta,
                                                &want, NULL));
             REQUIRE_OK(steps_of(list, LAWS, pairs, COUNT(pairs), theta, &one, &ones));

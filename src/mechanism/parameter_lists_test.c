@@ -129,7 +129,7 @@ TEST(parameter_lists_say_what_lines_say)
     for (size_t i = 0; i < LINES; i++) {
         scrim_measurement *made = NULL, *parsed = NULL;
         scrim_error error = {.message = ""};
-        taken_apart line;
+        taken_apart line = {.count = 0};
         take_apart(lines[i], &line);
         if (scrim_measurement_new(line.name, line.list, line.count, &made, &error) !=
             SCRIM_OK)
@@ -185,7 +185,7 @@ TEST(parameter_values_say_what_lines_say)
 static bool is_given(const char *mechanism, const char *name)
 {
     for (size_t i = 0; i < LINES; i++) {
-        taken_apart line;
+        taken_apart line = {.count = 0};
         take_apart(lines[i], &line);
         for (size_t j = 0; strcmp(line.name, mechanism) == 0 && j < line.count; j++)
             if (strcmp(line.list[j].name, name) == 0)

@@ -141,7 +141,8 @@ static scrim_status list_key(const void *context, int64_t utility, long bits,
 {
     scrim_status status = SCRIM_OK;
     SC_OWN(sc_ball, mass);
-    for (int64_t answer = 0; status == SCRIM_OK && answer <= (utility > 0); answer++) {
+    const int64_t last = utility > 0 ? 1 : 0;
+    for (int64_t answer = 0; status == SCRIM_OK && answer <= last; answer++) {
         sc_stabilise_mass(context, utility, answer == 1, bits, &mass);
         status = sc_outcomes_add(out, &answer, &mass, error);
     }

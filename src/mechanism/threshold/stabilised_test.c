@@ -118,7 +118,7 @@ TEST(stabilised_has_the_law_of_the_pair)
     REQUIRE(choices_law(m, input, 3, 64, &law));
     CHECK_INT(law.width, 4);
     for (size_t i = 0; i < law.count; i++) {
-        const int64_t *key = &law.keys[4 * i];
+        const int64_t *key = law.keys + 4 * i;
         size_t at = 1;
         double p = 1;
         for (size_t k = 0; k < 3; k++) {
