@@ -29,6 +29,8 @@ static void set_move(const sc_change *change, size_t count, sc_ratio *out)
     sc_ratio_set_int64(&part, 7); /* two values of 0.7 have a length of 0.99 */
     if (change->kind == SC_CHANGE_LENGTH && count > 1)
         sc_ratio_mul(out, out, &part);
+    if (change->most > 0 && sc_ratio_compare_int64(out, change->most) > 0)
+        sc_ratio_set_int64(out, change->most);
 }
 
 static bool has_shape(const scrim_measurement *m, const sc_change *change, const shape *s)
@@ -36,7 +38,7 @@ static bool has_shape(const scrim_measurement *m, const sc_change *change, const
     if (s->count < m->domain.count_min || s->count > m->domain.count_max ||
         !sc_domain_takes(&m->domain, SC_GIVEN_TEXTS, s->count) || m->domain.is_whole)
         return false;
-    if (change->kind == SC_CHANGE_FEW && s->count > change->few)
+    if (change->few > 0 && s->count > change->few)
         return false;
     return !s->is_split || (change->kind == SC_CHANGE_EACH && !change->is_monotone);
 }

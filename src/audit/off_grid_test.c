@@ -30,13 +30,15 @@ static void values_clear(values *v)
 static bool is_within(const values *v, size_t count, const sc_change *change)
 {
     sc_ratio sum, square, one;
-    bool holds = change->kind != SC_CHANGE_FEW || count <= change->few;
+    bool holds = change->few == 0 || count <= change->few;
     sc_ratio_init(&sum);
     sc_ratio_init(&square);
     sc_ratio_init(&one);
     for (size_t i = 0; i < count; i++) {
         const bool is_up = sc_ratio_compare(&v->y[i], &v->x[i]) > 0;
         sc_ratio_sub(&one, is_up ? &v->y[i] : &v->x[i], is_up ? &v->x[i] : &v->y[i]);
+        if (change->most > 0)
+            holds = holds && sc_ratio_compare_int64(&one, change->most) <= 0;
         if (change->kind == SC_CHANGE_LENGTH)
             sc_ratio_mul(&one, &one, &one);
         if (change->kind == SC_CHANGE_EACH || change->kind == SC_CHANGE_FEW)
@@ -80,6 +82,8 @@ TEST(A75_pairs_off_the_grid_are_neighbours)
         {"threshold-laplace", "epsilon=1 delta=0.01 max-groups=2", 3},
         {"threshold-weighted", "epsilon=1 delta=0.01 grid=1/16 max-groups=2", 2},
         {"stabilise", "sensitivity=2 epsilon=1 delta=0.01", 2},
+        {"stabilise", "sensitivity=4 epsilon=4 delta=0.01 max-groups=3 largest=2", 2},
+        {"stabilise", "sensitivity=4 epsilon=4 delta=0.01 max-groups=1 largest=2", 2},
         {"stlap", "epsilon=1 delta=0.01", 0},
         {"quantile", "p=1/2 epsilon=1 lower=0 upper=9", 0},
     };

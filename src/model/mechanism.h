@@ -69,7 +69,8 @@ typedef enum sc_change_kind {
 typedef struct sc_change {
     sc_change_kind kind;
     sc_ratio amount;
-    uint64_t few;
+    uint64_t few;     /* how many values at most; 0: any number */
+    int64_t most;     /* by how much any one of them at most; 0: by the amount */
     bool is_monotone; /* all in one direction */
 } sc_change;
 

@@ -42,7 +42,7 @@ const line_family line_families[] = {
      {epsilons, AXIS("rho=1", "rho=2", "rho=7/2"), AXIS("", "theta=0", "theta=1/10"),
       AXIS("", "grid=1/4"), relations}},
     {"counter",
-     {epsilons, AXIS("steps=1", "steps=3", "steps=4", "steps=13"),
+     {epsilons, AXIS("steps=1", "steps=3", "steps=4", "steps=12"),
       AXIS("", "sensitivity=2"), relations}},
     {"counter", {AXIS("rho=2", "epsilon=4 delta=1/10"), AXIS("steps=1", "steps=2")}},
     {"linear-queries",

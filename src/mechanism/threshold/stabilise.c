@@ -164,6 +164,8 @@ void sc_stabilise_change(const scrim_measurement *m, sc_change *out)
 {
     out->kind = SC_CHANGE_SUM;
     sc_ratio_set_int64(&out->amount, sc_measurement_integer(m, "sensitivity", 1));
+    out->few = (uint64_t)sc_measurement_integer(m, "max-groups", 0);
+    out->most = sc_measurement_integer(m, "largest", 0);
 }
 
 const sc_mechanism sc_stabilise = {

@@ -136,7 +136,7 @@ static void change(const scrim_measurement *m, sc_change *out)
 {
     const bool has_total = sc_measurement_get(m, "max-total") != NULL;
     out->kind = has_total ? SC_CHANGE_SUM : SC_CHANGE_FEW;
-    out->few = sc_unit_counts_groups(m);
+    out->few = has_total ? 0 : sc_unit_counts_groups(m);
     sc_ratio_set_int64(&out->amount, has_total ? sc_measurement_integer(m, "max-total", 1)
                                                : (int64_t)sc_unit_counts_rows(m));
 }
