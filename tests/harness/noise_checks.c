@@ -25,6 +25,16 @@ scrim_measurement *noise_modelled(const char *line)
     return m;
 }
 
+scrim_cost noise_cost(const char *line)
+{
+    scrim_cost cost = {SCRIM_NEIGHBOURS_UNSET, "", "", ""};
+    scrim_measurement *m = noise_made(line);
+    if (m != NULL)
+        CHECK_STATUS(scrim_measurement_cost(m, &cost, NULL), SCRIM_OK);
+    scrim_measurement_free(m);
+    return cost;
+}
+
 void noise_refused(const char *line, scrim_status status, const char *part)
 {
     scrim_measurement *m = NULL;

@@ -10,6 +10,8 @@
  * when it is refused. */
 scrim_measurement *noise_made(const char *line);
 scrim_measurement *noise_modelled(const char *line);
+/* The cost of a line for data; empty where it is refused. */
+scrim_cost noise_cost(const char *line);
 /* Checks that a line is refused with this status, with a message that holds a part. */
 void noise_refused(const char *line, scrim_status status, const char *part);
 

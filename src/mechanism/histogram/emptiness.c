@@ -102,27 +102,21 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     return status;
 }
 
+static scrim_status draw_part(sc_bits *bits, const sc_stlap_sampler *sampler,
+                              const int64_t *x, size_t count, int64_t *y,
+                              scrim_error *error)
+{
+    const scrim_status status = sc_stlap_dense(bits, sampler, x, count, y, error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        y[i] = y[i] > 0;
+    return status;
+}
+
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
                          const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
-    enum { CHUNK = 2048 };
-    int64_t part[CHUNK];
-    scrim_status status = SCRIM_OK;
-    for (size_t at = 0; status == SCRIM_OK && at < input->count; at += CHUNK) {
-        const size_t left = input->count - at, size = left < CHUNK ? left : CHUNK;
-        status = sc_stlap_dense(bits, &state_of(m)->sampler, input->values + at, size,
-                                part, error);
-        for (size_t i = 0; status == SCRIM_OK && i < size; i++) {
-            out->values[at + i] = part[i] > 0;
-            out->marks[at + i] = SC_MARK_VALUE;
-        }
-    }
-    if (status == SCRIM_OK)
-        out->count = input->count;
-    else
-        sc_wipe(out->values, input->count * sizeof *out->values);
-    sc_wipe(part, sizeof part);
-    return status;
+    out->count = 0;
+    return sc_stlap_draw(bits, &state_of(m)->sampler, draw_part, input, out, error);
 }
 
 /* Of a set of k elements: 0 and 1, where both can be. */

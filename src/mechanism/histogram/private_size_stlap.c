@@ -148,48 +148,28 @@ static int64_t size_of(const sc_private_input *input)
     return sum > COUNT_MAX ? COUNT_MAX : (int64_t)sum;
 }
 
-#define CHUNK ((size_t)2048)
-
-static scrim_status draw_bars(sc_bits *bits, const sc_stlap_sampler *sampler,
-                              const sc_private_input *input, sc_int128 *out,
-                              scrim_error *error)
-{
-    int64_t part[CHUNK];
-    scrim_status status = SCRIM_OK;
-    for (size_t at = 0; status == SCRIM_OK && at < input->count; at += CHUNK) {
-        const size_t left = input->count - at, size = left < CHUNK ? left : CHUNK;
-        status = sc_stlap_dense(bits, sampler, input->values + at, size, part, error);
-        for (size_t i = 0; status == SCRIM_OK && i < size; i++)
-            out[at + i] = part[i];
-    }
-    sc_wipe(part, sizeof part);
-    return status;
-}
-
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
                          const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     sc_stlap_sampler bars = {.is_ready = false};
-    int64_t size = size_of(input), estimate = 0;
+    int64_t size = size_of(input);
+    const sc_private_input sum = {.values = &size, .count = 1};
+    out->count = 0;
     scrim_status status =
-        sc_stlap_dense(bits, &state_of(m)->size, &size, 1, &estimate, error);
-    if (status == SCRIM_OK)
-        status = sc_stlap_sampler_init(&bars, sc_measurement_get(m, "bar-epsilon"),
-                                       sc_private_size_stlap_q(m, (uint64_t)estimate),
-                                       false, error);
-    if (status == SCRIM_OK)
-        status = draw_bars(bits, &bars, input, out->values + 1, error);
-    sc_stlap_sampler_clear(&bars);
+        sc_stlap_draw(bits, &state_of(m)->size, sc_stlap_dense, &sum, out, error);
     sc_wipe(&size, sizeof size);
-    if (status != SCRIM_OK) {
-        sc_wipe(out->values, (input->count + 1) * sizeof *out->values);
-        return status;
+    if (status == SCRIM_OK)
+        status = sc_stlap_sampler_init(
+            &bars, sc_measurement_get(m, "bar-epsilon"),
+            sc_private_size_stlap_q(m, (uint64_t)out->values[0]), false, error);
+    if (status == SCRIM_OK) {
+        status = sc_stlap_draw(bits, &bars, sc_stlap_dense, input, out, error);
+    } else {
+        sc_wipe(out->values, sizeof *out->values);
+        out->count = 0;
     }
-    out->values[0] = estimate;
-    out->count = input->count + 1;
-    for (size_t i = 0; i < out->count; i++)
-        out->marks[i] = SC_MARK_VALUE;
-    return SCRIM_OK;
+    sc_stlap_sampler_clear(&bars);
+    return status;
 }
 
 /* The law. */

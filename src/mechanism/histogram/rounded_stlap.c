@@ -211,32 +211,24 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
 
 /* Drawing. */
 
-#define CHUNK ((size_t)2048)
+static scrim_status draw_part(sc_bits *bits, const sc_stlap_sampler *half_steps,
+                              const int64_t *x, size_t count, int64_t *y,
+                              scrim_error *error)
+{
+    const scrim_status status = sc_stlap_sampler_fill(bits, half_steps, count, y, error);
+    if (status != SCRIM_OK)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        y[i] = (y[i] - 1) / 2; /* -k to -floor((k + 1) / 2) */
+    sc_stlap_apply(x, y, count, y);
+    return SCRIM_OK;
+}
 
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
                          const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
-    int64_t part[CHUNK];
-    scrim_status status = SCRIM_OK;
-    for (size_t at = 0; status == SCRIM_OK && at < input->count; at += CHUNK) {
-        const size_t left = input->count - at, size = left < CHUNK ? left : CHUNK;
-        status = sc_stlap_sampler_fill(bits, &state_of(m)->half_steps, size, part, error);
-        if (status != SCRIM_OK)
-            break;
-        for (size_t i = 0; i < size; i++)
-            part[i] = (part[i] - 1) / 2; /* -k to -floor((k + 1) / 2) */
-        sc_stlap_apply(input->values + at, part, size, part);
-        for (size_t i = 0; i < size; i++) {
-            out->values[at + i] = part[i];
-            out->marks[at + i] = SC_MARK_VALUE;
-        }
-    }
-    if (status == SCRIM_OK)
-        out->count = input->count;
-    else
-        sc_wipe(out->values, input->count * sizeof *out->values);
-    sc_wipe(part, sizeof part);
-    return status;
+    out->count = 0;
+    return sc_stlap_draw(bits, &state_of(m)->half_steps, draw_part, input, out, error);
 }
 
 /* The law. */

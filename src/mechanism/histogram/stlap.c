@@ -256,27 +256,36 @@ scrim_status sc_stlap_sparse(sc_bits *bits, const sc_stlap_sampler *sampler,
     return status;
 }
 
-static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
-                         const sc_private_input *input, sc_draw *out, scrim_error *error)
+scrim_status sc_stlap_draw(sc_bits *bits, const sc_stlap_sampler *sampler,
+                           sc_stlap_part *draw_part, const sc_private_input *input,
+                           sc_draw *out, scrim_error *error)
 {
-    const sc_stlap_state *s = sc_stlap_state_of(m);
     int64_t part[CHUNK];
     scrim_status status = SCRIM_OK;
     for (size_t at = 0; status == SCRIM_OK && at < input->count; at += CHUNK) {
         const size_t left = input->count - at, size = left < CHUNK ? left : CHUNK;
-        status = (s->is_sparse ? sc_stlap_sparse : sc_stlap_dense)(
-            bits, &s->sampler, input->values + at, size, part, error);
+        status = draw_part(bits, sampler, input->values + at, size, part, error);
         for (size_t i = 0; status == SCRIM_OK && i < size; i++) {
-            out->values[at + i] = part[i];
-            out->marks[at + i] = SC_MARK_VALUE;
+            out->values[out->count] = part[i];
+            out->marks[out->count++] = SC_MARK_VALUE;
         }
     }
-    if (status == SCRIM_OK)
-        out->count = input->count;
-    else
-        sc_wipe(out->values, input->count * sizeof *out->values);
+    if (status != SCRIM_OK) {
+        sc_wipe(out->values, out->count * sizeof *out->values);
+        out->count = 0;
+    }
     sc_wipe(part, sizeof part);
     return status;
+}
+
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
+{
+    const sc_stlap_state *s = sc_stlap_state_of(m);
+    out->count = 0;
+    return sc_stlap_draw(bits, &s->sampler,
+                         s->is_sparse ? sc_stlap_sparse : sc_stlap_dense, input, out,
+                         error);
 }
 
 /* The law. */

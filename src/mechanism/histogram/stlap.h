@@ -59,6 +59,16 @@ SCRIM_MUST_USE scrim_status sc_stlap_sparse(sc_bits *bits,
                                             const sc_stlap_sampler *sampler,
                                             const int64_t *x, size_t count, int64_t *y,
                                             scrim_error *error);
+/* Releases some of the bars: y from x, as the two above do. */
+typedef scrim_status sc_stlap_part(sc_bits *bits, const sc_stlap_sampler *sampler,
+                                   const int64_t *x, size_t count, int64_t *y,
+                                   scrim_error *error);
+/* Appends a value for each bar of the input to out, by parts of a fixed size. On failure the values
+ * of out are wiped. */
+SCRIM_MUST_USE scrim_status sc_stlap_draw(sc_bits *bits, const sc_stlap_sampler *sampler,
+                                          sc_stlap_part *draw_part,
+                                          const sc_private_input *input, sc_draw *out,
+                                          scrim_error *error);
 /* The law of one bar of x elements, by an sc_stlap_sampler: sc_outcomes_each lists it. */
 SCRIM_MUST_USE scrim_status sc_stlap_bar_law(const void *sampler, int64_t x, long bits,
                                              sc_outcomes *out, scrim_error *error);

@@ -1,28 +1,18 @@
 #include "mechanism/linear/linear_noise.h"
 #include "noise_checks.h"
 
-static scrim_cost cost_of(const char *line)
-{
-    scrim_cost cost = {SCRIM_NEIGHBOURS_UNSET, "", "", ""};
-    scrim_measurement *m = noise_made(line);
-    if (m != NULL)
-        CHECK_STATUS(scrim_measurement_cost(m, &cost, NULL), SCRIM_OK);
-    scrim_measurement_free(m);
-    return cost;
-}
-
 TEST(linear_noise_costs_what_it_is_given)
 {
     CLAIM("counter.privacy");
     scrim_cost cost =
-        cost_of("counter steps=8 sensitivity=1 epsilon=1/10 neighbours=replace");
+        noise_cost("counter steps=8 sensitivity=1 epsilon=1/10 neighbours=replace");
     CHECK_STR(cost.epsilon, "0.1");
     CHECK_STR(cost.delta, "0");
     CHECK_INT(cost.neighbours, SCRIM_REPLACE);
-    cost = cost_of("counter steps=8 sensitivity=1 rho=0.125 neighbours=add-remove");
+    cost = noise_cost("counter steps=8 sensitivity=1 rho=0.125 neighbours=add-remove");
     CHECK_STR(cost.epsilon, "");
     CHECK_STR(cost.rho, "0.125");
-    cost = cost_of(
+    cost = noise_cost(
         "counter steps=8 sensitivity=3/2 epsilon=1 delta=1e-6 neighbours=replace");
     CHECK_STR(cost.epsilon, "1");
     CHECK_STR(cost.delta, "0.000001");

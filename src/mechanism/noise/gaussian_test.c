@@ -9,16 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static scrim_cost cost_of(const char *line)
-{
-    scrim_cost cost = {SCRIM_NEIGHBOURS_UNSET, "", "", ""};
-    scrim_measurement *m = noise_made(line);
-    if (m != NULL)
-        CHECK_STATUS(scrim_measurement_cost(m, &cost, NULL), SCRIM_OK);
-    scrim_measurement_free(m);
-    return cost;
-}
-
 static double epsilon_at(const char *line, const char *delta)
 {
     double epsilon = -1;
@@ -44,29 +34,30 @@ static double delta_at(const char *line, const char *epsilon)
 TEST(gaussian_costs_what_it_was_given)
 {
     CLAIM("gaussian.privacy");
-    scrim_cost cost = cost_of("gaussian sensitivity=2 rho=1/10 neighbours=add-remove");
+    scrim_cost cost = noise_cost("gaussian sensitivity=2 rho=1/10 neighbours=add-remove");
     CHECK_STR(cost.epsilon, "");
     CHECK_STR(cost.delta, "");
     CHECK_STR(cost.rho, "0.1");
     CHECK_INT(cost.neighbours, SCRIM_ADD_REMOVE);
-    cost = cost_of("gaussian sensitivity=3 sigma=3/2 neighbours=replace");
+    cost = noise_cost("gaussian sensitivity=3 sigma=3/2 neighbours=replace");
     CHECK_STR(cost.rho, "2");
-    cost = cost_of("gaussian sensitivity=3 variance=9/4 neighbours=replace");
+    cost = noise_cost("gaussian sensitivity=3 variance=9/4 neighbours=replace");
     CHECK_STR(cost.rho, "2");
-    cost = cost_of("gaussian sensitivity=1 epsilon=1/2 delta=1e-6 neighbours=replace");
+    cost = noise_cost("gaussian sensitivity=1 epsilon=1/2 delta=1e-6 neighbours=replace");
     CHECK_STR(cost.epsilon, "0.5");
     CHECK_STR(cost.delta, "0.000001");
     CHECK(cost.rho[0] != '\0');
     /* With a grid of 1/4 a sensitivity of 0.7 is 3 steps, and sigma 1 is 4. */
-    cost = cost_of("gaussian sensitivity=0.7 sigma=1 grid=1/4 neighbours=replace");
+    cost = noise_cost("gaussian sensitivity=0.7 sigma=1 grid=1/4 neighbours=replace");
     CHECK_STR(cost.rho, "0.28125");
     /* Four values on a grid: sensitivity 3 in steps of 1/2 is 6 + sqrt(4), sigma 4 is 8. */
-    cost = cost_of("gaussian sensitivity=3 sigma=4 grid=1/2 size=4 neighbours=replace");
+    cost =
+        noise_cost("gaussian sensitivity=3 sigma=4 grid=1/2 size=4 neighbours=replace");
     CHECK_STR(cost.rho, "0.5");
     /* Integers: one moves by a whole number; the l2 norm of two is what it is. */
-    cost = cost_of("gaussian sensitivity=1.5 variance=2 neighbours=replace");
+    cost = noise_cost("gaussian sensitivity=1.5 variance=2 neighbours=replace");
     CHECK_STR(cost.rho, "1");
-    cost = cost_of("gaussian sensitivity=1.5 variance=2 size=2 neighbours=replace");
+    cost = noise_cost("gaussian sensitivity=1.5 variance=2 size=2 neighbours=replace");
     CHECK_STR(cost.rho, "0.5625");
 }
 
@@ -86,7 +77,7 @@ TEST(gaussian_noise_for_a_rho_matches_the_vectors)
                  "gaussian sensitivity=%s variance=%s neighbours=replace",
                  json_string_value(json_object_get(row, "Delta2")),
                  json_string_value(json_object_get(row, "sigma2")));
-        scrim_cost cost = cost_of(line);
+        scrim_cost cost = noise_cost(line);
         CHECK_STR(cost.rho, json_string_value(json_object_get(row, "rho")));
     }
 }

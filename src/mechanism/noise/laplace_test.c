@@ -9,39 +9,31 @@
 #include <stdio.h>
 #include <string.h>
 
-static scrim_cost cost_of(const char *line)
-{
-    scrim_cost cost = {SCRIM_NEIGHBOURS_UNSET, "", "", ""};
-    scrim_measurement *m = noise_made(line);
-    if (m != NULL)
-        CHECK_STATUS(scrim_measurement_cost(m, &cost, NULL), SCRIM_OK);
-    scrim_measurement_free(m);
-    return cost;
-}
-
 /* Cost. */
 
 TEST(laplace_costs_its_epsilon)
 {
     CLAIM("laplace.privacy");
-    scrim_cost cost = cost_of("laplace sensitivity=3 epsilon=1/10 neighbours=add-remove");
+    scrim_cost cost =
+        noise_cost("laplace sensitivity=3 epsilon=1/10 neighbours=add-remove");
     CHECK_STR(cost.epsilon, "0.1");
     CHECK_STR(cost.delta, "0");
     CHECK_STR(cost.rho, "0.005");
     CHECK_INT(cost.neighbours, SCRIM_ADD_REMOVE);
-    cost = cost_of("laplace sensitivity=3 scale=30 neighbours=replace");
+    cost = noise_cost("laplace sensitivity=3 scale=30 neighbours=replace");
     CHECK_STR(cost.epsilon, "0.1");
     CHECK_INT(cost.neighbours, SCRIM_REPLACE);
     /* Integers move by whole numbers: a sensitivity between two of them is the upper one. */
-    cost = cost_of("laplace sensitivity=1/2 scale=5 neighbours=replace");
+    cost = noise_cost("laplace sensitivity=1/2 scale=5 neighbours=replace");
     CHECK_STR(cost.epsilon, "0.2");
-    cost = cost_of("laplace sensitivity=3/2 scale=5 neighbours=replace");
+    cost = noise_cost("laplace sensitivity=3/2 scale=5 neighbours=replace");
     CHECK_STR(cost.epsilon, "0.4");
     /* Rounding to a grid counts: 2.5 by steps of 2 is 2 steps, scale 8 is 4 steps. */
-    cost = cost_of("laplace sensitivity=2.5 scale=8 grid=2 neighbours=replace");
+    cost = noise_cost("laplace sensitivity=2.5 scale=8 grid=2 neighbours=replace");
     CHECK_STR(cost.epsilon, "0.5");
     /* ... and of four values up to a step each: floor(3 * 4) + 4 of 400. */
-    cost = cost_of("laplace sensitivity=3 scale=100 grid=1/4 size=4 neighbours=replace");
+    cost =
+        noise_cost("laplace sensitivity=3 scale=100 grid=1/4 size=4 neighbours=replace");
     CHECK_STR(cost.epsilon, "0.04");
 }
 
@@ -64,7 +56,7 @@ TEST(laplace_counts_what_rounding_adds)
         snprintf(
             want, sizeof want, "%lld",
             (long long)json_integer_value(json_object_get(row, "grid_sensitivity_l1")));
-        scrim_cost cost = cost_of(line);
+        scrim_cost cost = noise_cost(line);
         CHECK_STR(cost.epsilon, want);
     }
 }

@@ -8,24 +8,14 @@
 
 #include <stdio.h>
 
-static scrim_cost cost_of(const char *line)
-{
-    scrim_cost cost = {SCRIM_NEIGHBOURS_UNSET, "", "", ""};
-    scrim_measurement *m = noise_made(line);
-    if (m != NULL)
-        CHECK_STATUS(scrim_measurement_cost(m, &cost, NULL), SCRIM_OK);
-    scrim_measurement_free(m);
-    return cost;
-}
-
 TEST(robust_laplace_costs_epsilon_and_theta)
 {
     CLAIM("robust-laplace.privacy");
     scrim_cost cost =
-        cost_of("robust-laplace rho=3 epsilon=1/10 theta=1/20 neighbours=replace");
+        noise_cost("robust-laplace rho=3 epsilon=1/10 theta=1/20 neighbours=replace");
     CHECK_STR(cost.epsilon, "0.1");
     CHECK_STR(cost.delta, "0.05");
-    cost = cost_of("robust-laplace rho=3 epsilon=1/10 neighbours=add-remove");
+    cost = noise_cost("robust-laplace rho=3 epsilon=1/10 neighbours=add-remove");
     CHECK_STR(cost.epsilon, "0.1");
     CHECK_STR(cost.delta, "0");
     CHECK_STR(cost.rho, "0.005");
