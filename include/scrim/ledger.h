@@ -132,6 +132,9 @@ SCRIM_API size_t scrim_answer_count(const scrim_answer *answer);
 /* All but the last take an index below the count. */
 SCRIM_API scrim_answer_kind scrim_answer_kind_at(const scrim_answer *answer,
                                                  size_t index);
+/* 0 if the mechanism chooses which groups are released, and left this one out (0 or
+ * "below"): do not show the name of such a group. Else 1. */
+SCRIM_API int scrim_answer_is_kept(const scrim_answer *answer, size_t index);
 /* Exact decimal text, or a fraction; lives as long as the answer. */
 SCRIM_API const char *scrim_answer_text(const scrim_answer *answer, size_t index);
 /* If the values belong to a list: the name of the parameter ("p"), and the item of a

@@ -320,6 +320,16 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_note(scrim_ledger *ledger,
                                                        const char *note,
                                                        scrim_error *error);
 
+/* Instead of a text: make is called before an answer is recorded, with its record for
+ * scrim_answer_parse. It returns the text, which scrim frees by free(), or NULL if
+ * there is no memory. So a note can leave out the names of groups that were not kept
+ * (scrim_answer_is_kept). */
+typedef char *(*scrim_vault_note_maker)(const char *recorded, void *context);
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_vault_note_by(scrim_ledger *ledger,
+                                                          scrim_vault_note_maker make,
+                                                          void *context,
+                                                          scrim_error *error);
+
 typedef struct scrim_vault_release {
     uint64_t id;   /* release number: 1, 2, 3 in the order of the charges */
     uint64_t time; /* of the charge, by scrim_vault_tell_time; 0: unknown */

@@ -64,6 +64,17 @@ static bool fill(scrim_answer *answer, const sc_draw *draw, bool is_histogram)
     return true;
 }
 
+static bool set_left_out(scrim_answer *answer, const scrim_measurement *m)
+{
+    if (m->mechanism->is_kept == NULL)
+        return true;
+    answer->left_out = sc_allocate(answer->count, sizeof *answer->left_out);
+    for (size_t i = 0; answer->left_out != NULL && i < answer->count; i++)
+        answer->left_out[i] =
+            !m->mechanism->is_kept(m, answer->marks[i], answer->values[i]);
+    return answer->left_out != NULL;
+}
+
 /* What is at the places of bars. */
 static bool set_bar_labels(scrim_answer *answer, const scrim_measurement *m)
 {
@@ -112,7 +123,7 @@ scrim_status sc_answer_new(const scrim_measurement *measurement, const sc_draw *
     answer->entry = entry;
     sc_cost_format(&measurement->cost, &answer->cost);
     const bool is_histogram = measurement->mechanism->bar_label != NULL;
-    if (!fill(answer, draw, is_histogram) ||
+    if (!fill(answer, draw, is_histogram) || !set_left_out(answer, measurement) ||
         !(is_histogram ? set_bar_labels : set_labels)(answer, measurement)) {
         scrim_answer_free(answer);
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
@@ -138,6 +149,7 @@ void scrim_answer_free(scrim_answer *answer)
     sc_counter_radii_free(answer->radii);
     sc_free(answer->labels);
     sc_free(answer->texts);
+    sc_free(answer->left_out);
     sc_free(answer->marks);
     sc_free(answer->places);
     sc_free(answer->values);
@@ -152,6 +164,11 @@ size_t scrim_answer_count(const scrim_answer *answer)
 scrim_answer_kind scrim_answer_kind_at(const scrim_answer *answer, size_t index)
 {
     return (scrim_answer_kind)(answer->marks[index] + 1);
+}
+
+int scrim_answer_is_kept(const scrim_answer *answer, size_t index)
+{
+    return answer->left_out == NULL || !answer->left_out[index];
 }
 
 const char *scrim_answer_text(const scrim_answer *answer, size_t index)

@@ -11,6 +11,7 @@ struct scrim_answer {
     sc_int128 *values; /* in steps of the grid */
     uint64_t *places;  /* of a histogram: where each bar is; NULL: it is none */
     sc_mark *marks;
+    bool *left_out; /* groups that the mechanism did not choose; NULL: none */
     char **texts;
     char **labels; /* NULL: none */
     const char *label_name;

@@ -102,6 +102,9 @@ struct sc_mechanism {
                          scrim_error *error);
     scrim_status (*certify)(const scrim_measurement *measurement, const sc_ratio *beta,
                             size_t count, sc_certificate *out, scrim_error *error);
+    /* Where the mechanism chooses which groups are released: is the group of such a value of an answer
+     * among them? NULL: every value is released. */
+    bool (*is_kept)(const scrim_measurement *measurement, sc_mark mark, sc_int128 value);
     /* How many values an answer may have on an input of so many. */
     size_t (*answer_count)(const scrim_measurement *measurement, size_t count);
     scrim_status (*draw)(const scrim_measurement *measurement, sc_bits *bits,

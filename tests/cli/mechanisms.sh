@@ -370,8 +370,29 @@ release 'partition-selection epsilon=1000 delta=1/2 max-groups=2 neighbours=add-
 printf 'Ada,900\n"Bo, Ltd",0\n' >"$input"
 ran 0 'groups have names' fed "$scrim" run partition-selection epsilon=1 delta=1e-5 neighbours=replace --labels
 out_is 'label,value
-Ada,1
-"Bo, Ltd",0'
+Ada,1'
+# No format and no plot names a group that was not kept.
+printf 'Ada,900\nCANARY,0\nBo,800\n' >"$input"
+keeps='epsilon=1 sensitivity=1 threshold=20 whole=yes neighbours=add-remove'
+for line in 'partition-selection epsilon=1 delta=1e-5 neighbours=add-remove' \
+    'threshold-laplace epsilon=1 delta=1e-5 neighbours=add-remove' \
+    'threshold-truncated epsilon=1 delta=1e-5 neighbours=add-remove' \
+    'threshold-gaussian epsilon=1 delta=1e-5 neighbours=add-remove' \
+    'threshold-weighted epsilon=1 delta=1e-5 grid=1 whole=yes neighbours=add-remove' \
+    "stabilise $keeps" \
+    "stabilise $keeps then laplace sensitivity=1 epsilon=1 whole=yes" \
+    "stabilise $keeps then partition-selection epsilon=1 delta=1e-5" \
+    "stabilise $keeps then sparse-vector sensitivity=1 epsilon=1 threshold=100 count=2"; do
+    for format in csv json jsonl table; do
+        # shellcheck disable=SC2086 # words
+        ran 0 "kept groups of $line as $format" fed "$scrim" run $line --labels --plot --format $format
+        check "kept groups of $line as $format: they alone" no_canary
+        check "kept groups of $line as $format: both" \
+            sh -c "grep -q Ada '$work/out' && grep -q Bo '$work/out'"
+    done
+done
+printf 'Ada,900\n"Bo, Ltd",0\n' >"$input"
+ran 0 'groups have names' fed "$scrim" run partition-selection epsilon=1 delta=1e-5 neighbours=replace --labels
 err_has 'accuracy    a group of 27 units or more is kept with probability 0.95'
 err_has 'not covered smaller groups, which may be left out'
 audit 'partition-selection epsilon=1 delta=1e-5'

@@ -120,6 +120,21 @@ formats='csv json jsonl table'
 replayed 'labels and a header' "$count" --labels --header
 formats='csv json'
 replayed 'a choice' 'permute-and-flip sensitivity=1 epsilon=1 neighbours=add-remove' --labels --header
+# The label of a group that is not kept is in no replay, report or export.
+given 'flu,900\nCANARY,0\ncold,700\n'
+chooses='neighbours=add-remove then permute-and-flip sensitivity=1 epsilon=1'
+for kept in 'threshold-laplace epsilon=1/10 delta=1e-9 neighbours=add-remove' \
+    'partition-selection epsilon=1/10 delta=1e-9 neighbours=add-remove' \
+    "stabilise sensitivity=1 epsilon=1/10 delta=1e-9 whole=yes $chooses"; do
+    replayed "kept groups of ${kept%% *}" "$kept" --labels
+    ran 0 "a page of ${kept%% *}" "$scrim" report "$number" --html page.html
+    check "a page of ${kept%% *}: what was kept" grep -q flu page.html
+    ran 0 "a report of ${kept%% *}" "$scrim" report "$number"
+    "$scrim" report "$number" --json >page.json
+    "$scrim" ledger export >exported
+    check "${kept%% *}: the label is recorded nowhere" sh -c '! grep -q CANARY out page.html page.json exported scrim.vault'
+    check "${kept%% *}: others are" grep -q flu exported
+done
 given '%s\n' 1 2 300 4 500 6 700
 replayed 'a run that halts' 'above-threshold sensitivity=1 epsilon=1 threshold=100 neighbours=add-remove'
 replayed 'a run with values' \

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -142,6 +143,17 @@ TEST(vault_keeps_charges_in_order_when_a_clock_is_set_back)
     }
 }
 
+static char *make_note(const char *recorded, void *context)
+{
+    (void)context;
+    const size_t bytes = strlen(recorded) + sizeof "made of ";
+    char *text = malloc(bytes);
+    if (text != NULL)
+        snprintf(text, bytes, "made of %s", recorded);
+    return text;
+}
+
+/* With a note of its own, or with one that is made of the answer. */
 static scrim_status spend_with(scrim_vault *vault, const char *note, uint64_t *id,
                                scrim_error *error)
 {
@@ -156,7 +168,8 @@ static scrim_status spend_with(scrim_vault *vault, const char *note, uint64_t *i
     if (status == SCRIM_OK)
         status = scrim_vault_note(ledger, "another", error);
     if (status == SCRIM_OK)
-        status = scrim_vault_note(ledger, note, error);
+        status = note != NULL ? scrim_vault_note(ledger, note, error)
+                              : scrim_vault_note_by(ledger, make_note, NULL, error);
     if (status == SCRIM_OK)
         status = scrim_release(ledger, m, &(scrim_input){.integers = &people, .count = 1},
                                &answer, error);
@@ -184,6 +197,11 @@ TEST(vault_notes_are_kept_with_answers)
     CHECK_STR(release.note, "label red\nlabel blue\n");
     CHECK(strchr(release.answer, '\n') == NULL && release.answer[0] != '\0');
     scrim_vault_release_clear(&release);
+    REQUIRE_OK(spend_with(vault, NULL, &id, &error));
+    REQUIRE_OK(scrim_vault_replay(vault, id, &release, &error));
+    REQUIRE(release.note != NULL && strncmp(release.note, "made of ", 8) == 0);
+    CHECK_STR(release.note + 8, release.answer);
+    scrim_vault_release_clear(&release);
     REQUIRE_OK(scene_spend(vault, "1/10", &id, &error));
     REQUIRE_OK(scrim_vault_replay(vault, id, &release, &error));
     CHECK(release.note == NULL);
@@ -192,6 +210,7 @@ TEST(vault_notes_are_kept_with_answers)
         SCRIM_OPTIONS(scrim_ledger_options, .neighbours = SCRIM_REPLACE, .epsilon = "1"),
         &ledger, &error));
     CHECK_STATUS(scrim_vault_note(ledger, "x", &error), SCRIM_E_PARAM);
+    CHECK_STATUS(scrim_vault_note_by(ledger, make_note, NULL, &error), SCRIM_E_PARAM);
     scrim_ledger_free(ledger);
     scrim_vault_close(vault);
     scrim_vault_state state;

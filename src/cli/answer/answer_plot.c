@@ -35,9 +35,10 @@ static void format_value(const sc_answer_sheet *sheet, const sc_answer_row *row,
                  scrim_answer_double(sheet->answer, index));
 }
 
-static void row_at(const void *context, size_t index, sc_bar_row *out)
+static void row_at(const void *context, size_t place, sc_bar_row *out)
 {
     const sc_answer_sheet *sheet = context;
+    const size_t index = sc_answer_row_index(sheet, place);
     sc_answer_row row;
     sc_answer_row_get(sheet, index, &row);
     format_label(&row, index, out->name);
@@ -62,7 +63,7 @@ void sc_answer_plot_write(sc_output *output, const sc_answer_sheet *sheet,
                           const sc_terminal *terminal)
 {
     sc_bar_plot_write(output,
-                      &(sc_bar_plot){.count = scrim_answer_count(sheet->answer),
+                      &(sc_bar_plot){.count = sc_answer_row_count(sheet),
                                      .source = row_at,
                                      .context = sheet},
                       terminal);

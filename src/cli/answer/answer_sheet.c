@@ -1,10 +1,12 @@
 #include "cli/answer/answer_sheet.h"
 
 #include "cli/sheet/number_view.h"
+#include "cli/terminal/complaint.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What an answer is about. */
@@ -37,6 +39,53 @@ bool sc_answer_has_intervals(const sc_answer_sheet *sheet)
            sheet->certificate->value_radius[0] != '\0';
 }
 
+/* Which rows are shown. */
+
+scrim_status sc_answer_rows_new(const sc_answer_sheet *sheet, size_t **out, size_t *count,
+                                scrim_error *error)
+{
+    const size_t all = scrim_answer_count(sheet->answer);
+    size_t kept = 0;
+    *out = NULL;
+    for (size_t i = 0; i < all; i++)
+        kept += scrim_answer_is_kept(sheet->answer, i) != 0;
+    if (sheet->labels == NULL || kept == all)
+        return SCRIM_OK;
+    *out = calloc(kept + 1, sizeof **out);
+    if (*out == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory to show the answer");
+    *count = 0;
+    for (size_t i = 0; i < all; i++)
+        if (scrim_answer_is_kept(sheet->answer, i) != 0)
+            (*out)[(*count)++] = i;
+    return SCRIM_OK;
+}
+
+size_t sc_answer_row_count(const sc_answer_sheet *sheet)
+{
+    return sheet->rows == NULL ? scrim_answer_count(sheet->answer) : sheet->row_count;
+}
+
+size_t sc_answer_row_index(const sc_answer_sheet *sheet, size_t row)
+{
+    return sheet->rows == NULL ? row : sheet->rows[row];
+}
+
+bool sc_answer_label_place(const scrim_answer *answer, size_t index, size_t *out)
+{
+    int64_t chosen = 0;
+    if (scrim_answer_is_kept(answer, index) == 0)
+        return false;
+    *out = index;
+    if (scrim_answer_kind_at(answer, index) != SCRIM_ANSWER_INDEX)
+        return true;
+    const bool is_place =
+        scrim_answer_integer(answer, index, &chosen) != 0 && chosen >= 0;
+    *out = (size_t)chosen;
+    return is_place;
+}
+
 /* Before the values of the input there is one of them all. */
 static bool has_size(const sc_answer_sheet *sheet)
 {
@@ -63,25 +112,18 @@ static const char *label_of(const sc_answer_sheet *sheet, size_t index,
                             char number[SC_ANSWER_NUMBER_BYTES])
 {
     size_t count = scrim_answer_count(sheet->answer);
-    int64_t chosen;
+    size_t place = 0;
     if (scrim_answer_label_name(sheet->answer) != NULL)
         return scrim_answer_label(sheet->answer, index);
     if (has_size(sheet))
         return label_behind_size(sheet, index, number);
-    if (sheet->labels == NULL)
+    if (sheet->labels == NULL || !sc_answer_label_place(sheet->answer, index, &place) ||
+        place >= sheet->label_count)
         return NULL;
-    switch (sc_answer_subject_of(sheet->answer)) {
-    case SCRIM_ANSWER_OF_CHOICES:
-        if (!scrim_answer_integer(sheet->answer, index, &chosen) || chosen < 0 ||
-            (uint64_t)chosen >= sheet->label_count)
-            return NULL;
-        return sheet->labels[chosen];
-    case SCRIM_ANSWER_OF_NUMBERS:
-        return count == sheet->label_count ? sheet->labels[index] : NULL;
-    case SCRIM_ANSWER_OF_QUERIES:
-        break;
-    }
-    return index < sheet->label_count ? sheet->labels[index] : NULL;
+    return sc_answer_subject_of(sheet->answer) == SCRIM_ANSWER_OF_NUMBERS &&
+                   count != sheet->label_count
+               ? NULL
+               : sheet->labels[place];
 }
 
 void sc_answer_row_get(const sc_answer_sheet *sheet, size_t index, sc_answer_row *out)

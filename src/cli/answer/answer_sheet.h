@@ -21,7 +21,20 @@ typedef struct sc_answer_sheet {
     const char *name;                  /* of the values; NULL: "value" */
     const char *label_name;            /* NULL: "label" */
     const scrim_vault_release *charge; /* in a vault; NULL: in none */
+    const size_t *rows; /* which values are shown, by sc_answer_rows_new; NULL: all */
+    size_t row_count;
 } sc_answer_sheet;
+
+/* The groups of labels that were kept: a group that was not has no row, and never a label. Freed by
+ * free; NULL where all are shown. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_answer_rows_new(const sc_answer_sheet *sheet, size_t **out,
+                                               size_t *count, scrim_error *error);
+/* The place among the labels that a value belongs to: that of the candidate chosen, else its own.
+ * False for a group that was not kept. */
+bool sc_answer_label_place(const scrim_answer *answer, size_t index, size_t *out);
+/* How many rows are shown, and the index of the value of one. */
+size_t sc_answer_row_count(const sc_answer_sheet *sheet);
+size_t sc_answer_row_index(const sc_answer_sheet *sheet, size_t row);
 
 typedef enum sc_answer_subject {
     SCRIM_ANSWER_OF_NUMBERS,

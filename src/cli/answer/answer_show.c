@@ -42,9 +42,9 @@ static scrim_status write_talk(sc_output *talk, const sc_answer_style *style,
     return sc_output_finish(talk, error);
 }
 
-scrim_status sc_answer_show(const sc_answer_style *style, const sc_answer_sheet *sheet,
-                            const scrim_measurement *measurement,
-                            const scrim_budget *left, scrim_error *error)
+static scrim_status show_rows(const sc_answer_style *style, const sc_answer_sheet *sheet,
+                              const scrim_measurement *measurement,
+                              const scrim_budget *left, scrim_error *error)
 {
     bool plots = style->plot && sc_answer_plot_is_possible(sheet);
     bool in_place = plots && style->terminal.is_terminal && style->statistics == NULL;
@@ -67,5 +67,19 @@ scrim_status sc_answer_show(const sc_answer_style *style, const sc_answer_sheet 
         status = write_talk(output, style, sheet, measurement, left, plots && !in_place,
                             error);
     free(output);
+    return status;
+}
+
+scrim_status sc_answer_show(const sc_answer_style *style, const sc_answer_sheet *sheet,
+                            const scrim_measurement *measurement,
+                            const scrim_budget *left, scrim_error *error)
+{
+    size_t *rows = NULL;
+    sc_answer_sheet shown = *sheet;
+    scrim_status status = sc_answer_rows_new(sheet, &rows, &shown.row_count, error);
+    shown.rows = rows;
+    if (status == SCRIM_OK)
+        status = show_rows(style, &shown, measurement, left, error);
+    free(rows);
     return status;
 }

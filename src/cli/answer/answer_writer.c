@@ -33,8 +33,8 @@ static const char *cell_of(const sc_answer_row *row, sc_answer_column column)
 static bool bar_at(const void *context, size_t row, sc_error_bar *out)
 {
     const sc_answer_sheet *sheet = context;
-    return row < scrim_answer_count(sheet->answer) &&
-           sc_answer_bar(sheet, row, false, out);
+    return row < sc_answer_row_count(sheet) &&
+           sc_answer_bar(sheet, sc_answer_row_index(sheet, row), false, out);
 }
 
 void sc_answer_facts_json(sc_json *json, const sc_answer_sheet *sheet)
@@ -83,8 +83,8 @@ scrim_status sc_answer_write(sc_output *output, const sc_answer_sheet *sheet,
     sc_json *json = sc_listing_open(&listing);
     if (json != NULL)
         sc_json_text(json, "measurement", sheet->measurement);
-    for (size_t index = 0; index < scrim_answer_count(sheet->answer); index++) {
-        sc_answer_row_get(sheet, index, &row);
+    for (size_t r = 0; r < sc_answer_row_count(sheet); r++) {
+        sc_answer_row_get(sheet, sc_answer_row_index(sheet, r), &row);
         for (size_t i = 0; i < columns.count; i++)
             cells[i] = cell_of(&row, columns.kinds[i]);
         sc_listing_add(&listing, cells);

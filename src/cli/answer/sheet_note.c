@@ -6,6 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Taking labels. */
+
+bool sc_sheet_note_take(sc_sheet_note *note, const scrim_answer *answer,
+                        const char *const *labels)
+{
+    size_t place = 0;
+    note->labels = NULL;
+    if (labels == NULL)
+        return true;
+    note->labels = calloc(note->label_count + 1, sizeof *note->labels);
+    if (note->labels == NULL)
+        return false;
+    for (size_t i = 0; i < note->label_count; i++)
+        note->labels[i] = "";
+    for (size_t i = 0; i < scrim_answer_count(answer); i++)
+        if (sc_answer_label_place(answer, i, &place) && place < note->label_count)
+            note->labels[place] = labels[place];
+    return true;
+}
+
 /* Writing. */
 
 static void put_line(FILE *text, const char *key, const char *value)

@@ -7,7 +7,7 @@
  *     label red
  *     label blue
  *
- * All of it is public. What this version does not know is passed over.
+ * All of it may be shown. A label that the answer does not show is empty. What this version does not know is passed over.
  */
 #ifndef SC_CLI_SHEET_NOTE_H
 #define SC_CLI_SHEET_NOTE_H
@@ -26,6 +26,10 @@ typedef struct sc_sheet_note {
     char *bytes; /* what they all lie in, where it was parsed */
 } sc_sheet_note;
 
+/* The labels of a note, freed by free: those that the answer shows. Others are empty, such as that of
+ * a group that was not kept. labels are label_count, or NULL. False without memory. */
+bool sc_sheet_note_take(sc_sheet_note *note, const scrim_answer *answer,
+                        const char *const *labels);
 /* The text, freed by free; NULL without memory. */
 char *sc_sheet_note_format(const sc_sheet_note *note);
 /* Of any text; NULL is an empty one. Cleared by sc_sheet_note_clear. */

@@ -1,6 +1,8 @@
+#include "account/answer.h"
 #include "check.h"
 #include "cli/answer/sheet_note.h"
 #include "faults.h"
+#include "mechanism/threshold/unit_counts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,47 @@ TEST(sheet_note_is_read_as_it_was_written)
         CHECK_STR(again.labels[i], labels[i]);
     sc_sheet_note_clear(&again);
     free(text);
+}
+
+/* Of an answer of three values: those that are kept, or the one that is chosen. */
+static void check_taken(bool (*is_kept)(const scrim_measurement *, sc_mark, sc_int128),
+                        sc_mark mark, const sc_int128 *values, size_t count,
+                        const char *const wants[3])
+{
+    static const char *const labels[] = {"red", "green", "blue"};
+    const sc_mechanism mechanism = {.is_kept = is_kept};
+    scrim_measurement m = {.mechanism = &mechanism};
+    sc_int128 copies[3] = {0};
+    sc_mark marks[3] = {mark, mark, mark};
+    sc_sheet_note note = {.label_count = 3};
+    scrim_answer *answer = NULL;
+    memcpy(copies, values, count * sizeof *copies);
+    m.domain.grid = (sc_grid){.is_decimal = true, .low = -99, .high = 99};
+    sc_cost_init(&m.cost);
+    REQUIRE_OK(sc_answer_new(
+        &m, &(sc_draw){.values = copies, .marks = marks, .capacity = 3, .count = count},
+        1, &answer, NULL));
+    REQUIRE(sc_sheet_note_take(&note, answer, labels));
+    for (size_t i = 0; i < 3; i++)
+        CHECK_STR(note.labels[i], wants[i]);
+    free(note.labels);
+    CHECK(sc_sheet_note_take(&note, answer, NULL) && note.labels == NULL);
+    scrim_answer_free(answer);
+    sc_cost_clear(&m.cost);
+}
+
+TEST(sheet_note_takes_labels_that_are_shown)
+{
+    check_taken(NULL, SC_MARK_VALUE, (sc_int128[]){0, 1, 0}, 3,
+                (const char *[]){"red", "green", "blue"});
+    check_taken(sc_unit_counts_is_one, SC_MARK_VALUE, (sc_int128[]){0, 1, 0}, 3,
+                (const char *[]){"", "green", ""});
+    check_taken(sc_unit_counts_is_above, SC_MARK_BELOW, (sc_int128[]){0, 0, 0}, 3,
+                (const char *[]){"", "", ""});
+    check_taken(NULL, SC_MARK_INDEX, (sc_int128[]){2}, 1,
+                (const char *[]){"", "", "blue"});
+    check_taken(NULL, SC_MARK_ABOVE, (sc_int128[]){0, 1}, 2,
+                (const char *[]){"red", "green", ""});
 }
 
 /* Answers that another surface has recorded, and lines that a later version may add. */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PLACE_BYTES 24
+
 /* What the texts lie in. */
 struct sc_report_memory {
     scrim_result *result;
@@ -15,7 +17,8 @@ struct sc_report_memory {
     scrim_answer *answer;
     sc_sheet_note note;
     char (*ends)[SCRIM_ANSWER_BYTES]; /* two a value */
-    char (*places)[24];
+    char (*places)[PLACE_BYTES];
+    size_t *rows; /* that are shown; NULL: all */
 };
 
 static scrim_status no_memory(scrim_error *error)
@@ -95,27 +98,31 @@ static scrim_status read_answer(struct sc_report_memory *memory, scrim_error *er
     return status;
 }
 
-static const char *name_of(struct sc_report_memory *memory, size_t index)
+/* Its label, or which one it is. */
+static const char *name_of(const sc_answer_row *row, size_t row_index,
+                           char place[PLACE_BYTES])
 {
-    const char *own = scrim_answer_label(memory->answer, index);
-    if (index < memory->note.label_count)
-        return memory->note.labels[index];
-    if (own != NULL)
-        return own;
-    snprintf(memory->places[index], sizeof *memory->places, "%zu", index + 1);
-    return memory->places[index];
+    if (row->label != NULL && row->label != row->number)
+        return row->label;
+    if (row->label != NULL)
+        snprintf(place, PLACE_BYTES, "%s", row->label);
+    else
+        snprintf(place, PLACE_BYTES, "%zu", row_index + 1);
+    return place;
 }
 
-static void fill_answer(struct sc_report_memory *memory, sc_report_sheet *sheet,
-                        const scrim_certificate *certificate)
+static void fill_answer(struct sc_report_memory *memory, const sc_answer_sheet *answer,
+                        sc_report_sheet *sheet)
 {
-    const scrim_answer *answer = memory->answer;
+    sc_answer_row row;
     for (size_t i = 0; i < sheet->row_count; i++) {
         char *low = memory->ends[2 * i], *high = memory->ends[2 * i + 1];
-        sheet->cells[2 * i].text = name_of(memory, i);
-        sheet->cells[2 * i + 1].text = scrim_answer_text(answer, i);
-        if (certificate != NULL &&
-            scrim_answer_interval(answer, i, certificate, low, high, NULL) == SCRIM_OK) {
+        sc_answer_row_get(answer, sc_answer_row_index(answer, i), &row);
+        sheet->cells[2 * i].text = name_of(&row, i, memory->places[i]);
+        sheet->cells[2 * i + 1].text = row.value;
+        if (row.has_interval) {
+            memcpy(low, row.low, sizeof row.low);
+            memcpy(high, row.high, sizeof row.high);
             sheet->cells[2 * i + 1].low = low;
             sheet->cells[2 * i + 1].high = high;
             sheet->columns[1].is_number = true;
@@ -123,32 +130,47 @@ static void fill_answer(struct sc_report_memory *memory, sc_report_sheet *sheet,
     }
 }
 
-static scrim_status read_run(sc_report_values *out, scrim_error *error)
+static scrim_status make_rows(sc_report_values *out, const sc_answer_sheet *answer,
+                              scrim_error *error)
 {
     struct sc_report_memory *memory = out->memory;
-    scrim_certificate certificate;
-    scrim_error ignored;
-    scrim_status status = read_answer(memory, error);
-    if (status != SCRIM_OK)
-        return status;
-    const size_t count = scrim_answer_count(memory->answer);
-    const size_t values = memory->note.count > 0 ? memory->note.count : count;
+    const sc_sheet_note *note = &memory->note;
+    const size_t count = sc_answer_row_count(answer);
     memory->ends = calloc(2 * count + 1, sizeof *memory->ends);
     memory->places = calloc(count + 1, sizeof *memory->places);
     if (memory->ends == NULL || memory->places == NULL || !make_sheets(out, 1) ||
         !make_sheet(&out->sheets[0], 2, count))
         return no_memory(error);
-    const bool is_certified =
-        scrim_measurement_certify(memory->measurement, memory->note.confidence, values,
-                                  &certificate, &ignored) == SCRIM_OK;
     out->sheets[0].columns[0].name =
-        memory->note.label_name != NULL ? memory->note.label_name : "place";
-    out->sheets[0].columns[1].name =
-        memory->note.name != NULL ? memory->note.name : "value";
-    fill_answer(memory, &out->sheets[0], is_certified ? &certificate : NULL);
+        note->label_name != NULL ? note->label_name : "place";
+    out->sheets[0].columns[1].name = note->name != NULL ? note->name : "value";
+    fill_answer(memory, answer, &out->sheets[0]);
     if (out->sheets[0].columns[1].is_number)
-        out->confidence = memory->note.confidence;
+        out->confidence = note->confidence;
     return SCRIM_OK;
+}
+
+static scrim_status read_run(sc_report_values *out, scrim_error *error)
+{
+    struct sc_report_memory *memory = out->memory;
+    const sc_sheet_note *note = &memory->note;
+    scrim_certificate certificate = {.form = SCRIM_CERTIFICATE_NONE};
+    scrim_status status = read_answer(memory, error);
+    if (status != SCRIM_OK)
+        return status;
+    const size_t count = scrim_answer_count(memory->answer);
+    if (scrim_measurement_certify(memory->measurement, note->confidence,
+                                  note->count > 0 ? note->count : count, &certificate,
+                                  NULL) != SCRIM_OK)
+        certificate = (scrim_certificate){.form = SCRIM_CERTIFICATE_NONE};
+    sc_answer_sheet answer = {.answer = memory->answer,
+                              .certificate = &certificate,
+                              .source = memory->measurement,
+                              .labels = note->labels,
+                              .label_count = note->label_count};
+    status = sc_answer_rows_new(&answer, &memory->rows, &answer.row_count, error);
+    answer.rows = memory->rows;
+    return status == SCRIM_OK ? make_rows(out, &answer, error) : status;
 }
 
 /* Either. */
@@ -210,6 +232,7 @@ void sc_report_values_clear(sc_report_values *values)
         scrim_result_free(memory->result);
         free(memory->ends);
         free(memory->places);
+        free(memory->rows);
         free(memory);
     }
     memset(values, 0, sizeof *values);

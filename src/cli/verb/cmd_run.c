@@ -133,21 +133,24 @@ static scrim_status read_values(run_state *run, scrim_error *error)
                          error);
 }
 
-/* What a replay needs to show the answer as it is shown now: all of it public. */
-static scrim_status keep_note(run_state *run, scrim_error *error)
+/* What a replay needs to show the answer as it is shown now. */
+static char *make_note(const char *recorded, void *context)
 {
-    const sc_sheet_note note = {.confidence = run->confidence,
-                                .count = run->form.is_rows ? 1 : run->values.count,
-                                .name = run->values.name,
-                                .label_name = run->values.label_name,
-                                .labels = run->values.labels,
-                                .label_count = run->values.count};
-    char *text = sc_sheet_note_format(&note);
-    if (text == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for the labels");
-    scrim_status status = scrim_vault_note(run->book.ledger, text, error);
-    free(text);
-    return status;
+    const run_state *run = context;
+    scrim_answer *answer = NULL;
+    sc_sheet_note note = {.confidence = run->confidence,
+                          .count = run->form.is_rows ? 1 : run->values.count,
+                          .name = run->values.name,
+                          .label_name = run->values.label_name,
+                          .label_count = run->values.count};
+    if (scrim_answer_parse(run->measurement, recorded, 0, &answer, NULL) != SCRIM_OK)
+        return NULL;
+    char *text = NULL;
+    if (sc_sheet_note_take(&note, answer, run->values.labels))
+        text = sc_sheet_note_format(&note);
+    scrim_answer_free(answer);
+    free(note.labels);
+    return text;
 }
 
 static scrim_status make_release(run_state *run, scrim_error *error)
@@ -157,7 +160,7 @@ static scrim_status make_release(run_state *run, scrim_error *error)
     sc_vault_words(run->style.vault, where);
     scrim_status status = certify(run, run->values.count, error);
     if (status == SCRIM_OK && run->dataset != NULL) {
-        status = keep_note(run, error);
+        status = scrim_vault_note_by(run->book.ledger, make_note, run, error);
         sc_last_words_set(SC_PROGRAM " run: ended while it was charging; 'scrim ledger "
                                      "%.64s%s' shows whether it was charged\n",
                           run->dataset, where);
@@ -248,7 +251,9 @@ const sc_verb sc_verb_run = {
         "selected ones, as one release with one charge.\n"
         "\n"
         "  --header       the first line holds names, which are public\n"
-        "  --labels       lines are LABEL,VALUE; labels are public, and shown\n"
+        "  --labels       lines are LABEL,VALUE; labels are public, and shown, except "
+        "for\n"
+        "                 groups that a mechanism did not keep\n"
         "  --confidence C of the confidence intervals (default 0.95)\n"
         "  --charge NAME  charge the release to this dataset of the vault and record it\n"
         "                 for 'scrim replay'; every run draws and charges "

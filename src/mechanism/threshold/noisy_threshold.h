@@ -123,8 +123,9 @@ void sc_noisy_threshold_pair(const scrim_measurement *measurement, size_t index,
                              sc_pair *out);
 
 #define SC_NOISY_THRESHOLD_MEMBERS                                                       \
-    .answer_count = sc_unit_counts_answers, .draw = sc_noisy_threshold_draw,             \
-    .width = sc_unit_counts_answers, .law = sc_noisy_threshold_law,                      \
-    .pair_count = sc_noisy_threshold_pair_count, .pair = sc_noisy_threshold_pair
+    .is_kept = sc_unit_counts_is_above, .answer_count = sc_unit_counts_answers,          \
+    .draw = sc_noisy_threshold_draw, .width = sc_unit_counts_answers,                    \
+    .law = sc_noisy_threshold_law, .pair_count = sc_noisy_threshold_pair_count,          \
+    .pair = sc_noisy_threshold_pair
 
 #endif

@@ -313,6 +313,7 @@ const sc_mechanism sc_partition_selection = {
     .discard = discard,
     .cost = cost,
     .certify = certify,
+    .is_kept = sc_unit_counts_is_one,
     .answer_count = sc_unit_counts_answers,
     .draw = draw,
     .width = sc_unit_counts_answers,

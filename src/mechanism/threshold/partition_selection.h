@@ -19,9 +19,10 @@
  * optimal curve of k parts of epsilon/k; of one part, where the table is not long, it is that of
  * the exact law, the worst of all pairs of n and n + 1 units.
  *
- * Where the groups are a public list, as for `scrim run`, the answer names them all. Where they
- * come from data, what is left out must leave no trace, and its place in an answer is one: the
- * query engine draws from the table itself and records the names that it keeps.
+ * Where the groups are a public list, as for `scrim run`, the answer has a place for each, and no
+ * surface names one that is not kept. Where they come from data, what is left out must leave no
+ * trace, and its place in an answer is one: the query engine draws from the table itself and records
+ * the names that it keeps.
  */
 #ifndef SC_MECHANISM_THRESHOLD_PARTITION_SELECTION_H
 #define SC_MECHANISM_THRESHOLD_PARTITION_SELECTION_H

@@ -185,6 +185,7 @@ const sc_mechanism sc_stabilise = {
     .discard = sc_laplace_threshold_discard,
     .cost = sc_laplace_threshold_cost,
     .certify = certify,
+    .is_kept = sc_unit_counts_is_one,
     .answer_count = sc_unit_counts_answers,
     .draw = sc_stabilise_draw,
     .width = sc_unit_counts_answers,

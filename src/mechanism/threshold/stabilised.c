@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "mechanism/threshold/threshold_laplace.h"
+#include "mechanism/threshold/unit_counts.h"
 #include "mechanism/threshold/used_keys.h"
 #include "model/certificate.h"
 #include "model/neighbours.h"
@@ -205,6 +206,14 @@ static size_t answer_count(const scrim_measurement *m, size_t count)
     return then > count ? then : count > 0 ? count : 1;
 }
 
+/* By both steps: a key that the first one leaves out has no number. */
+static bool is_kept(const scrim_measurement *m, sc_mark mark, sc_int128 value)
+{
+    const sc_mechanism *then = m->then->mechanism;
+    return sc_unit_counts_is_above(m, mark, value) &&
+           (then->is_kept == NULL || then->is_kept(m->then, mark, value));
+}
+
 /* The law: a key of it is the set of kept keys, as bits, and then one of the second step's. */
 
 #define SETS_OF 10 /* keys at most */
@@ -304,8 +313,8 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
         .parameters = sc_stabilise_parameters,                                           \
         .parameter_count = SC_STABILISE_PARAMETERS, .check = check,                      \
         .discard = sc_laplace_threshold_discard, .cost = cost, .certify = certify,       \
-        .answer_count = answer_count, .draw = sc_stabilise_draw, .width = width,         \
-        .law = law, .pair_count = sc_noisy_threshold_pair_count,                         \
+        .is_kept = is_kept, .answer_count = answer_count, .draw = sc_stabilise_draw,     \
+        .width = width, .law = law, .pair_count = sc_noisy_threshold_pair_count,         \
         .pair = sc_noisy_threshold_pair, .change = sc_stabilise_change                   \
     }
 

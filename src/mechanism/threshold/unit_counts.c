@@ -44,6 +44,18 @@ size_t sc_unit_counts_answers(const scrim_measurement *m, size_t count)
     return count;
 }
 
+bool sc_unit_counts_is_above(const scrim_measurement *m, sc_mark mark, sc_int128 value)
+{
+    (void)m;
+    (void)value;
+    return mark != SC_MARK_BELOW && mark != SC_MARK_NONE;
+}
+
+bool sc_unit_counts_is_one(const scrim_measurement *m, sc_mark mark, sc_int128 value)
+{
+    return sc_unit_counts_is_above(m, mark, value) && value != 0;
+}
+
 void sc_unit_counts_change(const scrim_measurement *m, sc_change *out)
 {
     out->kind = SC_CHANGE_FEW;

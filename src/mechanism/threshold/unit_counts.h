@@ -48,6 +48,11 @@ uint64_t sc_unit_counts_rows(const scrim_measurement *measurement);
 uint64_t sc_unit_counts_changed(const scrim_measurement *measurement);
 /* Of each group one value: .answer_count and .width of these mechanisms. */
 size_t sc_unit_counts_answers(const scrim_measurement *measurement, size_t count);
+/* .is_kept: a group that is left out has no number, or it has 0 instead of 1. */
+bool sc_unit_counts_is_above(const scrim_measurement *measurement, sc_mark mark,
+                             sc_int128 value);
+bool sc_unit_counts_is_one(const scrim_measurement *measurement, sc_mark mark,
+                           sc_int128 value);
 /* At most max-groups numbers change, by 1 each: .change of those whose units count once. */
 void sc_unit_counts_change(const scrim_measurement *measurement, sc_change *out);
 

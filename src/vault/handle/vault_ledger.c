@@ -6,14 +6,17 @@
 #include "vault/handle/charge_number.h"
 #include "vault/handle/vault_series.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct vault_ledger {
     scrim_ledger ledger;
     scrim_vault *vault;
     uint64_t dataset, version;
-    uint64_t series, release; /* that the next charge is of; 0: of none */
-    char *note;               /* kept with each answer; NULL: none */
+    uint64_t series, release;         /* that the next charge is of; 0: of none */
+    char *note;                       /* kept with each answer; NULL: none */
+    scrim_vault_note_maker make_note; /* makes one of each answer; NULL: none */
+    void *make_context;
 } vault_ledger;
 
 typedef struct charging {
@@ -290,8 +293,12 @@ static scrim_status record_with(scrim_ledger *ledger, sc_vault_plan *plan, uint6
                                 const char *answer, bool *is_first, scrim_error *error)
 {
     const vault_ledger *l = (vault_ledger *)ledger;
-    char *text = l->note == NULL ? NULL : with_note(answer, l->note);
-    if (l->note != NULL && text == NULL)
+    char *made = l->make_note == NULL ? NULL : l->make_note(answer, l->make_context);
+    const char *note = l->make_note == NULL ? l->note : made;
+    const bool has_note = l->make_note != NULL || l->note != NULL;
+    char *text = note == NULL ? NULL : with_note(answer, note);
+    free(made);
+    if (has_note && text == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
     recording r = {.number = id,
                    .answer = sc_text_of(text == NULL ? answer : text),
@@ -421,12 +428,32 @@ void sc_vault_ledger_for_series(scrim_ledger *ledger, uint64_t series, uint64_t 
     l->release = release;
 }
 
+static scrim_status check_keeps_notes(const scrim_ledger *ledger, scrim_error *error)
+{
+    return ledger->functions == &durable
+               ? SCRIM_OK
+               : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "note",
+                             "a note is kept by a vault's ledger only");
+}
+
+scrim_status scrim_vault_note_by(scrim_ledger *ledger, scrim_vault_note_maker make,
+                                 void *context, scrim_error *error)
+{
+    vault_ledger *l = (vault_ledger *)ledger;
+    const scrim_status status = check_keeps_notes(ledger, error);
+    if (status != SCRIM_OK)
+        return status;
+    l->make_note = make;
+    l->make_context = context;
+    return SCRIM_OK;
+}
+
 scrim_status scrim_vault_note(scrim_ledger *ledger, const char *note, scrim_error *error)
 {
     vault_ledger *l = (vault_ledger *)ledger;
-    if (ledger->functions != &durable)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "note",
-                           "a note is kept by a vault's ledger only");
+    const scrim_status status = check_keeps_notes(ledger, error);
+    if (status != SCRIM_OK)
+        return status;
     const size_t bytes = strlen(note) + 1;
     char *copy = sc_allocate(bytes, 1);
     if (copy == NULL)
@@ -434,5 +461,6 @@ scrim_status scrim_vault_note(scrim_ledger *ledger, const char *note, scrim_erro
     memcpy(copy, note, bytes);
     sc_free(l->note);
     l->note = copy;
+    l->make_note = NULL;
     return SCRIM_OK;
 }
