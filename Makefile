@@ -49,6 +49,7 @@ FAST := random/% sampling/coin/% sampling/sampler/% $(addprefix base/,ball hash 
   $(addprefix composition/fast/,exponentials fast_law fast_loss fft) \
   $(addprefix data/source/,batch csv csv_index csv_numbers csv_pieces csv_raw) \
   $(addprefix data/value/,calendar cell_form date_form field moment null_value text_function utf8 value_hash zone) \
+  local/device/% \
   $(addprefix mechanism/histogram/,stlap stlap_noise stlap_sampler) mechanism/noise/additive \
   $(addprefix mechanism/selection/,exponential noisy_max permute_and_flip randomised_response scores) \
   $(addprefix mechanism/sparse/,sparse_noise sparse_run) mechanism/threshold/keep_many \
@@ -223,7 +224,7 @@ syntax: $(O)/sources.read
 $(O)/sources.read: $(LIB_SRC) $(CLI_SRC) $(shell find src include -name '*.h')
 	@mkdir -p $(@D)
 	$(call say,read)printf -- '-Xclang %s\n' $(filter %.c,$(if $(filter %.h,$?),$^,$?)) | xargs -P $(JOBS) -n 64 \
-	  $(CC) $(ALL_CFLAGS) -fsyntax-only -x c include/scrim.h && touch $@
+	  $(CC) $(ALL_CFLAGS) -fsyntax-only -x c include/scrim.h include/scrim_local.h && touch $@
 
 RUN := --part
 RELEASE_GOAL := part-build
@@ -330,7 +331,7 @@ install: all shipped ## into DESTDIR and prefix: program, libraries, headers, sc
 	ln -sf libscrim.so.$(VERSION) $(DESTDIR)$(libdir)/libscrim.so.$(SOMAJOR)
 	ln -sf libscrim.so.$(SOMAJOR) $(DESTDIR)$(libdir)/libscrim.so
 	install -D -m 644 -t $(DESTDIR)$(libdir)/pkgconfig $(O)/scrim.pc
-	install -D -m 644 -t $(DESTDIR)$(includedir) include/scrim.h
+	install -D -m 644 -t $(DESTDIR)$(includedir) include/scrim.h include/scrim_local.h
 	install -D -m 644 -t $(DESTDIR)$(includedir)/scrim $(wildcard include/scrim/*.h)
 	install -D -m 644 -t $(DESTDIR)$(datadir)/scrim/data data/README.md data/adult.csv data/shakespeare_words.csv
 	install -D -m 644 -t $(DESTDIR)$(BASH_DIR) $(wildcard completion/scrim.bash)
@@ -340,7 +341,7 @@ install: all shipped ## into DESTDIR and prefix: program, libraries, headers, sc
 
 uninstall: ## remove what install put there
 	rm -rf $(DESTDIR)$(includedir)/scrim $(DESTDIR)$(datadir)/scrim $(DESTDIR)$(docdir)
-	rm -f $(DESTDIR)$(bindir)/scrim $(DESTDIR)$(includedir)/scrim.h $(DESTDIR)$(libdir)/pkgconfig/scrim.pc
+	rm -f $(DESTDIR)$(bindir)/scrim $(addprefix $(DESTDIR)$(includedir)/,scrim.h scrim_local.h) $(DESTDIR)$(libdir)/pkgconfig/scrim.pc
 	rm -f $(addprefix $(DESTDIR)$(libdir)/libscrim.,a so so.$(SOMAJOR) so.$(VERSION))
 	rm -f $(DESTDIR)$(BASH_DIR)/scrim.bash $(DESTDIR)$(ZSH_DIR)/_scrim
 	rm -f $(foreach page,$(MAN),$(DESTDIR)$(datadir)/man/man$(subst .,,$(suffix $(page)))/$(notdir $(page)))

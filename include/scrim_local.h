@@ -1,0 +1,194 @@
+/* The device side of local privacy: a value goes in, a report comes out that is private before it
+ * leaves the device.
+ *
+ *     scrim_local_config config;
+ *     uint8_t report[4];
+ *     if (scrim_local_config_parse(text, &config) != SCRIM_LOCAL_OK ||
+ *         !scrim_local_config_is_within(&config, 20, 1) ||
+ *         scrim_local_report_bytes(&config) != sizeof report)
+ *         return;
+ *     scrim_local_encode(&config, value, &scrim_local_system, report);
+ *
+ * C11 and integers only. Nothing is allocated, nothing is kept between calls, nothing is linked; also
+ * to be had as one pair of files. Random bits come from the caller's source, or from the kernel.
+ *
+ * What is public, and what is not. The configuration is public, the same for all devices, and named
+ * by its hash. The value is secret: every function that takes one runs the same instructions on the
+ * same addresses whatever it is, and the length of a report depends on the configuration alone. A
+ * value outside the domain is no error: it counts as the last one, which the question declares for all
+ * others.
+ *
+ * Claim  local.privacy   each protocol has at most the loss that scrim_local_loss says, exactly
+ * Claim  local.length    a report's length depends on the configuration alone
+ * Claim  local.secret    instructions and addresses do not depend on the value
+ */
+#ifndef SCRIM_LOCAL_H
+#define SCRIM_LOCAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef SCRIM_LOCAL_API
+#if defined(__GNUC__)
+#define SCRIM_LOCAL_API __attribute__((visibility("default")))
+#else
+#define SCRIM_LOCAL_API
+#endif
+#endif
+
+/* The codes of scrim.h that a device can meet. */
+typedef enum scrim_local_status {
+    SCRIM_LOCAL_OK = 0,
+    SCRIM_LOCAL_E_ENTROPY = 11, /* no random bits: there is no report */
+    SCRIM_LOCAL_E_PARAM =
+        20, /* a configuration that is not allowed, or not for this call */
+    SCRIM_LOCAL_E_LIMIT = 21, /* allowed, but above a size limit */
+    SCRIM_LOCAL_E_SYNTAX =
+        23, /* text that is no configuration, or bytes that are no state */
+    SCRIM_LOCAL_E_POLICY = 30, /* above the cap of the device */
+    SCRIM_LOCAL_E_BUDGET = 40  /* the lifetime budget of the device does not suffice */
+} scrim_local_status;
+
+/* ---- random bits -------------------------------------------------------------------------- */
+
+/* Fills out with so many random bytes and returns 0, or returns anything else: then the call that
+ * wanted them gives SCRIM_LOCAL_E_ENTROPY and no report. */
+typedef struct scrim_local_source {
+    int (*fill)(void *context, void *out, size_t bytes);
+    void *context;
+} scrim_local_source;
+
+#ifndef SCRIM_LOCAL_FREESTANDING
+/* The kernel's. */
+extern SCRIM_LOCAL_API const scrim_local_source scrim_local_system;
+#endif
+
+/* ---- configurations ----------------------------------------------------------------------- */
+
+typedef enum scrim_local_protocol {
+    /* which of k values: counts */
+    SCRIM_LOCAL_RESPONSE = 1,   /* "randomised-response": the value, or another one */
+    SCRIM_LOCAL_PROJECTIVE = 2, /* "projective-geometry" */
+    SCRIM_LOCAL_SUBSET = 3,     /* "subset-selection" */
+    SCRIM_LOCAL_SYMMETRIC_UNARY = 4, /* "symmetric-unary" */
+    SCRIM_LOCAL_OPTIMISED_UNARY = 5, /* "optimised-unary" */
+    SCRIM_LOCAL_HASHING = 6,         /* "local-hashing", by the digits of a value */
+    SCRIM_LOCAL_HADAMARD = 7,        /* "hadamard" */
+    SCRIM_LOCAL_BIT_FLIP = 8,        /* "bit-flip": dBitFlip */
+    SCRIM_LOCAL_REPEATED_UNARY = 9,  /* "repeated-unary": L-OSUE, one value asked again */
+    /* which text */
+    SCRIM_LOCAL_TEXT_HASHING =
+        10, /* "text-hashing": local hashing of a text in a binary field */
+    SCRIM_LOCAL_PREFIX = 11, /* "prefix": unknown texts, one prefix a device */
+    SCRIM_LOCAL_RAPPOR = 12, /* "rappor": in its four forms */
+    /* an ordered number */
+    SCRIM_LOCAL_SQUARE_WAVE = 13, /* "square-wave": distributions */
+    SCRIM_LOCAL_ONE_BIT = 14,     /* "one-bit-mean" */
+    SCRIM_LOCAL_ROUNDED_BIT =
+        15, /* "rounded-bit-mean": alpha-points, for a number asked again */
+    SCRIM_LOCAL_LAPLACE = 16,   /* "laplace-mean": the baseline */
+    SCRIM_LOCAL_GEOMETRIC = 17, /* "condensed-geometric": privacy by distance */
+    SCRIM_LOCAL_CONDENSED =
+        18 /* "condensed-exponential": privacy by distance, by a table */
+} scrim_local_protocol;
+
+#define SCRIM_LOCAL_QUESTION_BYTES 64
+#define SCRIM_LOCAL_CONFIG_BYTES 512 /* of its text */
+#define SCRIM_LOCAL_HASH_BYTES 32
+#define SCRIM_LOCAL_PREFIXES 32
+
+/* A configuration as it was parsed; a member is 0 where the protocol has no such parameter. Make
+ * one with scrim_local_config_parse only.
+ *
+ * Its text is one line of words, in this order, those that the protocol has, one space between them and
+ * a newline at the end; numbers are decimal without leading zeros:
+ *
+ *     scrim-local/1 question=NAME protocol=NAME values=K a=A b=B …
+ *
+ * so that equal configurations are equal bytes. Each word is called like its member; prefixes=16,24,32
+ * lists the lengths, of which there are then three. The hash is SHA-256 of these bytes. */
+typedef struct scrim_local_config {
+    char question[SCRIM_LOCAL_QUESTION_BYTES]; /* of a-z 0-9 - and ., ended by a zero */
+    uint8_t hash[SCRIM_LOCAL_HASH_BYTES];
+    uint32_t protocol; /* scrim_local_protocol */
+    uint32_t values;   /* k: values are 0..k-1. Of numbers: m + 1, m the largest */
+    uint32_t a, b;     /* the loss is ln(a/b), or twice that: scrim_local_loss */
+    uint32_t field;    /* q of projective-geometry, g of local-hashing: a prime */
+    uint32_t digits;   /* t of projective-geometry, m of local-hashing */
+    uint32_t chosen;   /* d of subset-selection and bit-flip */
+    uint32_t blocks;   /* J of hadamard */
+    uint32_t order;    /* b of hadamard, a power of two */
+    uint32_t width;    /* w of square-wave; how far laplace-mean may report outside */
+    uint32_t keep;     /* repeated-unary: bits are kept with probability keep/2^32 */
+    uint32_t flip;     /* rounded-bit-mean: flipped with probability flip/2^32 */
+    uint32_t text;     /* texts: how many bytes each has, padded with zeros */
+    uint32_t cells;    /* text-hashing, prefix: log2 of the number of cells */
+    uint32_t bits;     /* rappor: bits of the signal, one a value where hashes is 0 */
+    uint32_t hashes;   /* rappor: of a Bloom filter; 0: one bit a value of a list */
+    uint32_t cohorts;  /* rappor */
+    /* rappor, in parts of 2^32: f/2 is the chance that a permanent bit is 1 whatever the signal,
+     * p and q that a report's bit is 1 where the permanent one is 0, 1; p = q = 0: reports are
+     * the permanent bits (one-time). */
+    uint32_t f, p, q;
+    uint32_t prefixes; /* prefix: how many groups */
+    uint8_t prefix[SCRIM_LOCAL_PREFIXES]; /* the length of each, in bits, rising */
+    uint32_t epoch; /* 1: a fresh permanent answer each period; 0: a constant value */
+} scrim_local_config;
+
+/* Reads a text that ends with a zero. SCRIM_LOCAL_E_SYNTAX: it is no canonical text of a
+ * configuration; SCRIM_LOCAL_E_PARAM: its parameters contradict each other or the protocol;
+ * SCRIM_LOCAL_E_LIMIT: they are above a size limit. Nothing of out is to be used then. */
+SCRIM_LOCAL_API scrim_local_status scrim_local_config_parse(const char *text,
+                                                            scrim_local_config *out);
+/* Writes the canonical text and its ending zero, of a configuration whose members were set by a
+ * server; sets the hash. */
+SCRIM_LOCAL_API scrim_local_status
+scrim_local_config_format(scrim_local_config *config, char out[SCRIM_LOCAL_CONFIG_BYTES]);
+/* "projective-geometry"; NULL: there is no such protocol. */
+SCRIM_LOCAL_API const char *scrim_local_protocol_name(uint32_t protocol);
+
+/* The loss of one report, or of all reports of one period where the protocol keeps a permanent answer,
+ * in parts of 2^32 of a nat, rounded up; UINT64_MAX: it has no bound. */
+SCRIM_LOCAL_API uint64_t scrim_local_loss(const scrim_local_config *config);
+/* Whether that loss is at most ln(a/b), a >= b >= 1: 1 or 0. The device compiles its cap in. */
+SCRIM_LOCAL_API int scrim_local_config_is_within(const scrim_local_config *config,
+                                                 uint32_t a, uint32_t b);
+
+/* ---- reports ------------------------------------------------------------------------------ */
+
+/* How long each report of the configuration is. */
+SCRIM_LOCAL_API size_t scrim_local_report_bytes(const scrim_local_config *config);
+
+/* The report of a value, for protocols that keep nothing between reports. On failure the report is
+ * zeros and must not be sent. SCRIM_LOCAL_E_PARAM: the protocol takes a text, or a state. */
+SCRIM_LOCAL_API scrim_local_status scrim_local_encode(const scrim_local_config *config,
+                                                      uint64_t value,
+                                                      const scrim_local_source *source,
+                                                      uint8_t *report);
+/* Likewise of a text: config->text bytes, padded with zeros. */
+SCRIM_LOCAL_API scrim_local_status
+scrim_local_encode_text(const scrim_local_config *config, const uint8_t *text,
+                        const scrim_local_source *source, uint8_t *report);
+/* The reports of so many values, one after the other, as so many calls would make them from the same
+ * bits: for gateways, tests and simulations. */
+SCRIM_LOCAL_API scrim_local_status
+scrim_local_encode_many(const scrim_local_config *config, const uint32_t *values,
+                        size_t count, const scrim_local_source *source, uint8_t *reports);
+
+/* ---- messages ----------------------------------------------------------------------------- */
+
+/* What is sent: "SL", the version 1, a zero, the first 12 bytes of the configuration's hash, the
+ * report. Nothing in it names the device. */
+#define SCRIM_LOCAL_HEADER_BYTES 16
+SCRIM_LOCAL_API void scrim_local_header(const scrim_local_config *config,
+                                        uint8_t out[SCRIM_LOCAL_HEADER_BYTES]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,142 @@
+/* Integers without a branch and without a division, for secret values.
+ *
+ * Products of two 64-bit numbers are made of 32-bit ones where the target has no wider type. A
+ * compiler may turn a comparison into a jump; behind the assembly, which is empty, the mask is a
+ * number like any other.
+ */
+#ifndef SL_INTEGERS_H
+#define SL_INTEGERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* 2^64 high + low. */
+typedef struct sl_wide {
+    uint64_t high, low;
+} sl_wide;
+
+static inline sl_wide sl_multiply_parts(uint64_t a, uint64_t b)
+{
+    const uint64_t part = UINT32_MAX;
+    const uint64_t low = (a & part) * (b & part);
+    const uint64_t middle = (a >> 32) * (b & part) + (low >> 32);
+    const uint64_t other = (a & part) * (b >> 32) + (middle & part);
+    const sl_wide product = {(a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32),
+                             other << 32 | (low & part)};
+    return product;
+}
+
+static inline sl_wide sl_multiply(uint64_t a, uint64_t b)
+{
+#if defined(__SIZEOF_INT128__)
+    __extension__ const unsigned __int128 whole = (unsigned __int128)a * b;
+    const sl_wide product = {(uint64_t)(whole >> 64), (uint64_t)whole};
+    return product;
+#else
+    return sl_multiply_parts(a, b);
+#endif
+}
+
+/* All ones where bit is 1, all zeros where it is 0. */
+static inline uint64_t sl_mask(uint32_t bit)
+{
+#if defined(__GNUC__)
+    __asm__("" : "+r"(bit));
+#else
+    volatile uint32_t hidden = bit;
+    bit = hidden;
+#endif
+    return 0 - (uint64_t)bit;
+}
+
+/* All ones where a < b; both are below 2^63. */
+static inline uint64_t sl_mask_less(uint64_t a, uint64_t b)
+{
+    return sl_mask((uint32_t)((a - b) >> 63));
+}
+
+/* All ones where a is not 0; it is below 2^63. */
+static inline uint64_t sl_mask_some(uint64_t a)
+{
+    return sl_mask_less(0, a);
+}
+
+static inline uint64_t sl_mask_equal(uint64_t a, uint64_t b)
+{
+    const uint64_t differing = a ^ b;
+    return ~sl_mask_some((differing | differing >> 32) & UINT32_MAX);
+}
+
+/* a where the mask is all ones, b where it is 0. */
+static inline uint64_t sl_select(uint64_t mask, uint64_t a, uint64_t b)
+{
+    return b ^ ((a ^ b) & mask);
+}
+
+/* The value, or the last of so many where it is outside. */
+static inline uint64_t sl_inside(uint64_t value, uint64_t count)
+{
+    const uint64_t low = value & (UINT64_MAX >> 1);
+    const uint64_t inside = sl_mask_less(low, count) & ~sl_mask((uint32_t)(value >> 63));
+    return sl_select(inside, low, count - 1);
+}
+
+/* A public divisor of secret numbers. */
+typedef struct sl_divisor {
+    uint64_t reciprocal; /* floor((2^64 - 1) / divisor) */
+    uint64_t divisor;
+} sl_divisor;
+
+static inline sl_divisor sl_divisor_of(uint64_t divisor)
+{
+    const sl_divisor made = {UINT64_MAX / divisor, divisor};
+    return made;
+}
+
+static inline sl_divisor sl_divisor_select(uint64_t mask, sl_divisor a, sl_divisor b)
+{
+    const sl_divisor chosen = {sl_select(mask, a.reciprocal, b.reciprocal),
+                               sl_select(mask, a.divisor, b.divisor)};
+    return chosen;
+}
+
+/* u div d, for u below 2^62 and any d below 2^62. The product with the reciprocal falls short of u/d
+ * by less than u/2^64 <= 1/4, so that its floor is at most 1 too small. */
+static inline uint64_t sl_divide(sl_divisor d, uint64_t u)
+{
+    const uint64_t quotient = sl_multiply(u, d.reciprocal).high;
+    return quotient + 1 - (sl_mask_less(u - quotient * d.divisor, d.divisor) & 1);
+}
+
+/* How many bytes hold each number below count; at least 1. */
+static inline uint32_t sl_bytes_below(uint64_t count)
+{
+    uint32_t bytes = 1;
+    while (bytes < 8 && (count - 1) >> (8 * bytes) != 0)
+        bytes++;
+    return bytes;
+}
+
+/* Writes it little-endian. */
+static inline void sl_put(uint8_t *out, uint64_t value, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes; i++)
+        out[i] = (uint8_t)(value >> (8 * i));
+}
+
+/* Zeros that the optimiser leaves there. */
+static inline void sl_wipe(void *memory, size_t bytes)
+{
+#if defined(__GNUC__)
+    uint8_t *byte = memory;
+    for (size_t i = 0; i < bytes; i++)
+        byte[i] = 0;
+    __asm__ __volatile__("" : : "r"(memory) : "memory");
+#else
+    volatile uint8_t *byte = memory;
+    for (size_t i = 0; i < bytes; i++)
+        byte[i] = 0;
+#endif
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* A protocol of the device: one constant for each, listed in kind_table.c.
+ *
+ * Its functions get configurations that were checked. Values and texts are secret: no branch and no
+ * address depends on them, nor on random words that a report keeps secret.
+ */
+#ifndef SL_KIND_H
+#define SL_KIND_H
+
+#include "local/device/device_draws.h"
+
+/* The words of a configuration's text, in their order: one bit each, by what a protocol has. */
+enum {
+    SL_VALUES = 1 << 0,
+    SL_A = 1 << 1,
+    SL_B = 1 << 2,
+    SL_FIELD = 1 << 3,
+    SL_DIGITS = 1 << 4,
+    SL_CHOSEN = 1 << 5,
+    SL_BLOCKS = 1 << 6,
+    SL_ORDER = 1 << 7,
+    SL_WIDTH = 1 << 8,
+    SL_KEEP = 1 << 9,
+    SL_FLIP = 1 << 10,
+    SL_TEXT = 1 << 11,
+    SL_CELLS = 1 << 12,
+    SL_BITS = 1 << 13,
+    SL_HASHES = 1 << 14,
+    SL_COHORTS = 1 << 15,
+    SL_F = 1 << 16,
+    SL_P = 1 << 17,
+    SL_Q = 1 << 18,
+    SL_PREFIXES = 1 << 19,
+    SL_EPOCH = 1 << 20
+};
+#define SL_AB (SL_A | SL_B)
+
+/* The total of all weights of a draw is below this. */
+#define SL_TOTAL_LIMIT ((uint64_t)1 << 62)
+
+/* times * ln(over / under); it has no bound where under is 0. */
+typedef struct sl_loss {
+    uint64_t over, under;
+    uint32_t times;
+} sl_loss;
+
+/* Public numbers that are computed once for many reports. */
+typedef struct sl_plan {
+    const scrim_local_config *config;
+    sl_range total;  /* W: u is uniform below it */
+    uint64_t likely; /* u below it: outputs of weight A; else of weight B */
+    sl_divisor a, b; /* weights */
+    uint32_t bytes;  /* of the report, or of its first number */
+} sl_plan;
+
+typedef struct sl_kind {
+    const char *name;
+    uint32_t words;
+    /* What is wrong with its parameters; b < a is checked already. */
+    scrim_local_status (*check)(const scrim_local_config *config);
+    size_t (*report_bytes)(const scrim_local_config *config);
+    sl_loss (*loss)(const scrim_local_config *config);
+    /* Fills the plan; NULL where neither of the following needs one. */
+    void (*prepare)(const scrim_local_config *config, sl_plan *plan);
+    /* Writes a report of a value, of any 64 bits; NULL: it takes a text, or a state. */
+    void (*encode)(const sl_plan *plan, uint64_t value, sl_bits *bits, uint8_t *report);
+    /* Likewise of a text. */
+    void (*encode_text)(const sl_plan *plan, const uint8_t *text, sl_bits *bits,
+                        uint8_t *report);
+} sl_kind;
+
+#endif

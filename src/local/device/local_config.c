@@ -1,0 +1,273 @@
+#include "local/device/kind_table.h"
+#include "local/device/sha256.h"
+
+/* ---- the words of a configuration ----------------------------------------------------------- */
+
+typedef struct config_word {
+    const char *name;
+    size_t place; /* of the member */
+} config_word;
+
+#define CONFIG_WORD(member)                                                              \
+    {                                                                                    \
+#member, offsetof(scrim_local_config, member)                                    \
+    }
+/* Word i has bit i of sl_kind.words. */
+static const config_word config_words[] = {
+    CONFIG_WORD(values), CONFIG_WORD(a),      CONFIG_WORD(b),      CONFIG_WORD(field),
+    CONFIG_WORD(digits), CONFIG_WORD(chosen), CONFIG_WORD(blocks), CONFIG_WORD(order),
+    CONFIG_WORD(width),  CONFIG_WORD(keep),   CONFIG_WORD(flip),   CONFIG_WORD(text),
+    CONFIG_WORD(cells),  CONFIG_WORD(bits),   CONFIG_WORD(hashes), CONFIG_WORD(cohorts),
+    CONFIG_WORD(f),      CONFIG_WORD(p),      CONFIG_WORD(q),      CONFIG_WORD(prefixes),
+    CONFIG_WORD(epoch),
+};
+#define CONFIG_WORDS (sizeof config_words / sizeof config_words[0])
+
+static uint32_t *config_member(scrim_local_config *config, size_t word)
+{
+    return (uint32_t *)(void *)((uint8_t *)config + config_words[word].place);
+}
+
+static uint32_t config_number(const scrim_local_config *config, size_t word)
+{
+    return *(const uint32_t *)(const void *)((const uint8_t *)config +
+                                             config_words[word].place);
+}
+
+static int config_is_list(size_t word)
+{
+    return 1u << word == SL_PREFIXES;
+}
+
+/* ---- checking ----------------------------------------------------------------------------- */
+
+static int is_name_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
+}
+
+static int is_question(const char name[SCRIM_LOCAL_QUESTION_BYTES])
+{
+    size_t length = 0;
+    while (length < SCRIM_LOCAL_QUESTION_BYTES && is_name_character(name[length]))
+        length++;
+    return length > 0 && length < SCRIM_LOCAL_QUESTION_BYTES && name[length] == '\0';
+}
+
+/* Members that the protocol does not have are 0. */
+static int has_only(const scrim_local_config *config, uint32_t words)
+{
+    for (size_t i = 0; i < CONFIG_WORDS; i++)
+        if ((words >> i & 1) == 0 && config_number(config, i) != 0)
+            return 0;
+    for (size_t i = 0; i < SCRIM_LOCAL_PREFIXES; i++)
+        if (i >= config->prefixes && config->prefix[i] != 0)
+            return 0;
+    return 1;
+}
+
+static scrim_local_status config_check(const scrim_local_config *config,
+                                       const sl_kind *kind)
+{
+    if (!is_question(config->question) || !has_only(config, kind->words))
+        return SCRIM_LOCAL_E_PARAM;
+    if ((kind->words & SL_AB) == SL_AB && (config->b == 0 || config->a <= config->b))
+        return SCRIM_LOCAL_E_PARAM;
+    if (config->prefixes > SCRIM_LOCAL_PREFIXES)
+        return SCRIM_LOCAL_E_LIMIT;
+    return kind->check(config);
+}
+
+/* ---- reading ------------------------------------------------------------------------------ */
+
+/* Goes past the word, if the text goes on with it. */
+static int read_word(const char **text, const char *word)
+{
+    const char *at = *text;
+    while (*word != '\0' && *at == *word) {
+        at++;
+        word++;
+    }
+    if (*word != '\0')
+        return 0;
+    *text = at;
+    return 1;
+}
+
+/* A decimal number without leading zeros; SCRIM_LOCAL_E_LIMIT from `limit` on. */
+static scrim_local_status read_number(const char **text, uint64_t limit, uint64_t *out)
+{
+    const char *at = *text;
+    uint64_t number = 0;
+    if (*at < '0' || *at > '9' || (at[0] == '0' && at[1] >= '0' && at[1] <= '9'))
+        return SCRIM_LOCAL_E_SYNTAX;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        number = 10 * number + (uint64_t)(*at - '0');
+        if (number >= limit)
+            return SCRIM_LOCAL_E_LIMIT;
+    }
+    *text = at;
+    *out = number;
+    return SCRIM_LOCAL_OK;
+}
+
+/* Numbers with commas between them, and how many there are. */
+static scrim_local_status read_list(const char **text, scrim_local_config *out)
+{
+    do {
+        uint64_t number;
+        if (out->prefixes == SCRIM_LOCAL_PREFIXES)
+            return SCRIM_LOCAL_E_LIMIT;
+        const scrim_local_status status = read_number(text, 256, &number);
+        if (status != SCRIM_LOCAL_OK)
+            return status;
+        out->prefix[out->prefixes++] = (uint8_t)number;
+    } while (read_word(text, ","));
+    return SCRIM_LOCAL_OK;
+}
+
+static scrim_local_status read_member(const char **text, size_t word,
+                                      scrim_local_config *out)
+{
+    if (!read_word(text, " ") || !read_word(text, config_words[word].name) ||
+        !read_word(text, "="))
+        return SCRIM_LOCAL_E_SYNTAX;
+    if (config_is_list(word))
+        return read_list(text, out);
+    uint64_t number;
+    const scrim_local_status status = read_number(text, (uint64_t)1 << 32, &number);
+    if (status == SCRIM_LOCAL_OK)
+        *config_member(out, word) = (uint32_t)number;
+    return status;
+}
+
+static scrim_local_status read_question(const char **text, scrim_local_config *out)
+{
+    size_t length = 0;
+    if (!read_word(text, "scrim-local/1 question="))
+        return SCRIM_LOCAL_E_SYNTAX;
+    for (; is_name_character(**text); (*text)++) {
+        if (length == SCRIM_LOCAL_QUESTION_BYTES - 1)
+            return SCRIM_LOCAL_E_LIMIT;
+        out->question[length++] = **text;
+    }
+    return length > 0 ? SCRIM_LOCAL_OK : SCRIM_LOCAL_E_SYNTAX;
+}
+
+static scrim_local_status read_protocol(const char **text, scrim_local_config *out)
+{
+    if (!read_word(text, " protocol="))
+        return SCRIM_LOCAL_E_SYNTAX;
+    for (uint32_t i = 1; i <= SCRIM_LOCAL_CONDENSED; i++) {
+        const sl_kind *kind = sl_kind_of(i);
+        const char *at = *text;
+        if (kind != NULL && read_word(&at, kind->name) && *at == ' ') {
+            *text = at;
+            out->protocol = i;
+            return SCRIM_LOCAL_OK;
+        }
+    }
+    return SCRIM_LOCAL_E_SYNTAX;
+}
+
+static scrim_local_status config_read(const char *text, scrim_local_config *out)
+{
+    scrim_local_status status = read_question(&text, out);
+    if (status == SCRIM_LOCAL_OK)
+        status = read_protocol(&text, out);
+    if (status != SCRIM_LOCAL_OK)
+        return status;
+    const sl_kind *kind = sl_kind_of(out->protocol);
+    for (size_t i = 0; i < CONFIG_WORDS; i++) {
+        if ((kind->words >> i & 1) == 0)
+            continue;
+        status = read_member(&text, i, out);
+        if (status != SCRIM_LOCAL_OK)
+            return status;
+    }
+    if (!read_word(&text, "\n") || *text != '\0')
+        return SCRIM_LOCAL_E_SYNTAX;
+    return config_check(out, kind);
+}
+
+/* No word is optional and no number has two spellings: a text that can be read is canonical. */
+scrim_local_status scrim_local_config_parse(const char *text, scrim_local_config *out)
+{
+    size_t length = 0;
+    sl_wipe(out, sizeof *out);
+    while (length < SCRIM_LOCAL_CONFIG_BYTES && text[length] != '\0')
+        length++;
+    if (length == SCRIM_LOCAL_CONFIG_BYTES)
+        return SCRIM_LOCAL_E_LIMIT;
+    const scrim_local_status status = config_read(text, out);
+    if (status == SCRIM_LOCAL_OK)
+        sl_sha256(text, length, out->hash);
+    else
+        sl_wipe(out, sizeof *out);
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+/* What does not fit is left out: the longest text of all protocols fits. */
+typedef struct config_text {
+    char *out;
+    size_t length;
+} config_text;
+
+static void write_text(config_text *to, const char *text)
+{
+    for (; *text != '\0' && to->length < SCRIM_LOCAL_CONFIG_BYTES - 1; text++)
+        to->out[to->length++] = *text;
+    to->out[to->length] = '\0';
+}
+
+static void write_number(config_text *to, uint32_t number)
+{
+    char digits[11];
+    char *at = digits + sizeof digits - 1;
+    *at = '\0';
+    do {
+        *--at = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    write_text(to, at);
+}
+
+static void write_member(config_text *to, const scrim_local_config *config, size_t word)
+{
+    write_text(to, " ");
+    write_text(to, config_words[word].name);
+    write_text(to, "=");
+    if (!config_is_list(word)) {
+        write_number(to, config_number(config, word));
+        return;
+    }
+    for (uint32_t i = 0; i < config->prefixes; i++) {
+        write_text(to, i == 0 ? "" : ",");
+        write_number(to, config->prefix[i]);
+    }
+}
+
+scrim_local_status scrim_local_config_format(scrim_local_config *config,
+                                             char out[SCRIM_LOCAL_CONFIG_BYTES])
+{
+    const sl_kind *kind = sl_kind_of(config->protocol);
+    config_text to = {out, 0};
+    out[0] = '\0';
+    if (kind == NULL)
+        return SCRIM_LOCAL_E_PARAM;
+    const scrim_local_status status = config_check(config, kind);
+    if (status != SCRIM_LOCAL_OK)
+        return status;
+    write_text(&to, "scrim-local/1 question=");
+    write_text(&to, config->question);
+    write_text(&to, " protocol=");
+    write_text(&to, kind->name);
+    for (size_t i = 0; i < CONFIG_WORDS; i++)
+        if ((kind->words >> i & 1) != 0)
+            write_member(&to, config, i);
+    write_text(&to, "\n");
+    sl_sha256(out, to.length, config->hash);
+    return SCRIM_LOCAL_OK;
+}

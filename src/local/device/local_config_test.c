@@ -1,0 +1,132 @@
+#include "check.h"
+#include "local_device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT                                                                             \
+    "scrim-local/1 question=os.version-2 protocol=randomised-response values=12 a=20 "   \
+    "b=3\n"
+
+TEST(local_config_reads_and_writes)
+{
+    scrim_local_config config, again = {.protocol = SCRIM_LOCAL_RESPONSE};
+    char text[SCRIM_LOCAL_CONFIG_BYTES];
+    REQUIRE(scrim_local_config_parse(TEXT, &config) == SCRIM_LOCAL_OK);
+    CHECK_STR(config.question, "os.version-2");
+    CHECK_INT(config.protocol, SCRIM_LOCAL_RESPONSE);
+    CHECK(config.values == 12 && config.a == 20 && config.b == 3 && config.field == 0);
+    strcpy(again.question, "os.version-2");
+    again.values = 12;
+    again.a = 20;
+    again.b = 3;
+    CHECK_INT(scrim_local_config_format(&again, text), SCRIM_LOCAL_OK);
+    CHECK_STR(text, TEXT);
+    CHECK_BYTES(&again, &config, sizeof config);
+    CHECK_STR(scrim_local_protocol_name(SCRIM_LOCAL_RESPONSE), "randomised-response");
+    CHECK(scrim_local_protocol_name(0) == NULL && scrim_local_protocol_name(99) == NULL);
+}
+
+/* The hash is that of the text's bytes, computed by another implementation. */
+TEST(local_config_is_named_by_its_text)
+{
+    const scrim_local_config config =
+        device_config("randomised-response values=2 a=3 b=1");
+    static const uint8_t wanted[32] = {0x85, 0x9e, 0xb3, 0xaa, 0xc4, 0x37, 0x3a, 0x07,
+                                       0x98, 0xbf, 0x1a, 0x09, 0x75, 0x23, 0x2c, 0x7a,
+                                       0x1f, 0xbb, 0xb7, 0xaf, 0xfd, 0xe7, 0x20, 0xa4,
+                                       0xa1, 0x88, 0x12, 0xae, 0xf2, 0x14, 0x25, 0x59};
+    uint8_t header[SCRIM_LOCAL_HEADER_BYTES];
+    CHECK_BYTES(config.hash, wanted, sizeof wanted);
+    scrim_local_header(&config, header);
+    CHECK_BYTES(header, "SL\1\0", 4);
+    CHECK_BYTES(header + 4, wanted, 12);
+}
+
+static void check_refused(const char *text, scrim_local_status wanted)
+{
+    scrim_local_config config;
+    if (scrim_local_config_parse(text, &config) != wanted)
+        CHECK_FAIL("%s: not %d", text, (int)wanted);
+    else
+        CHECK_INT(config.protocol, 0);
+}
+
+#define START "scrim-local/1 question=q protocol=randomised-response"
+
+TEST(local_config_refuses_other_texts)
+{
+    static const char *const texts[] = {
+        "",
+        "scrim-local/2 question=q protocol=randomised-response values=2 a=3 b=1\n",
+        "scrim-local/1 question= protocol=randomised-response values=2 a=3 b=1\n",
+        "scrim-local/1 question=Q protocol=randomised-response values=2 a=3 b=1\n",
+        "scrim-local/1 question=q protocol=randomised values=2 a=3 b=1\n",
+        "scrim-local/1 question=q protocol=randomised-responses values=2 a=3 b=1\n",
+        START,
+        START " values=2 a=3 b=1",
+        START " values=2 a=3 b=1\n\n",
+        START " values=2 a=3 b=1 \n",
+        START " values=2 a=3\n",
+        START " values=2 b=1 a=3\n",
+        START " values=2  a=3 b=1\n",
+        START " values=02 a=3 b=1\n",
+        START " values=+2 a=3 b=1\n",
+        START " values= a=3 b=1\n",
+        START " values=2 a=3 b=1 c=1\n",
+        START " values=2 a=3 b=1 epoch=1\n",
+    };
+    for (size_t i = 0; i < COUNT(texts); i++)
+        check_refused(texts[i], SCRIM_LOCAL_E_SYNTAX);
+}
+
+TEST(local_config_refuses_other_parameters)
+{
+    check_refused(START " values=1 a=3 b=1\n", SCRIM_LOCAL_E_PARAM);
+    check_refused(START " values=0 a=3 b=1\n", SCRIM_LOCAL_E_PARAM);
+    check_refused(START " values=2 a=3 b=3\n", SCRIM_LOCAL_E_PARAM);
+    check_refused(START " values=2 a=3 b=4\n", SCRIM_LOCAL_E_PARAM);
+    check_refused(START " values=2 a=3 b=0\n", SCRIM_LOCAL_E_PARAM);
+    check_refused(START " values=2 a=4294967296 b=1\n", SCRIM_LOCAL_E_LIMIT);
+    check_refused(START " values=99999999999999999999999 a=3 b=1\n", SCRIM_LOCAL_E_LIMIT);
+    check_refused(START " values=4294967295 a=4294967295 b=4294967294\n",
+                  SCRIM_LOCAL_E_LIMIT);
+}
+
+/* The longest question is read, a longer one and a text above the limit are not. */
+TEST(local_config_has_limits)
+{
+    char text[2 * SCRIM_LOCAL_CONFIG_BYTES];
+    scrim_local_config config;
+    for (int length = 62; length < 66; length++) {
+        snprintf(
+            text, sizeof text,
+            "scrim-local/1 question=%0*d protocol=randomised-response values=2 a=3 b=1\n",
+            length, 7);
+        CHECK_INT(scrim_local_config_parse(text, &config),
+                  length < 64 ? SCRIM_LOCAL_OK : SCRIM_LOCAL_E_LIMIT);
+    }
+    memset(text, 'a', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    check_refused(text, SCRIM_LOCAL_E_LIMIT);
+}
+
+/* A server's mistakes: no protocol, a name that is no name, a member of another protocol. */
+TEST(local_config_writes_what_it_reads)
+{
+    char text[SCRIM_LOCAL_CONFIG_BYTES];
+    scrim_local_config config = device_config("randomised-response values=2 a=3 b=1");
+    config.width = 1;
+    CHECK_INT(scrim_local_config_format(&config, text), SCRIM_LOCAL_E_PARAM);
+    config.width = 0;
+    config.prefix[3] = 1;
+    CHECK_INT(scrim_local_config_format(&config, text), SCRIM_LOCAL_E_PARAM);
+    config.prefix[3] = 0;
+    config.question[0] = 'A';
+    CHECK_INT(scrim_local_config_format(&config, text), SCRIM_LOCAL_E_PARAM);
+    memset(config.question, 'a', sizeof config.question);
+    CHECK_INT(scrim_local_config_format(&config, text), SCRIM_LOCAL_E_PARAM);
+    config = (scrim_local_config){.question = "q", .protocol = 99};
+    CHECK_INT(scrim_local_config_format(&config, text), SCRIM_LOCAL_E_PARAM);
+    CHECK_STR(text, "");
+}
