@@ -129,8 +129,8 @@ scrim_status sc_answer_new(const scrim_measurement *measurement, const sc_draw *
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
     }
     scrim_status status = SCRIM_OK;
-    if (measurement->mechanism == &sc_counter)
-        status = sc_counter_radii_new(measurement, &answer->radii, error);
+    if (measurement->mechanism->radii != NULL)
+        status = measurement->mechanism->radii(measurement, &answer->radii, error);
     if (status == SCRIM_OK)
         *out = answer;
     else
@@ -146,7 +146,8 @@ void scrim_answer_free(scrim_answer *answer)
         sc_free(answer->texts[i]);
     for (size_t i = 0; answer->labels != NULL && i < answer->count; i++)
         sc_free(answer->labels[i]);
-    sc_counter_radii_free(answer->radii);
+    if (answer->radii != NULL)
+        answer->radii->free(answer->radii);
     sc_free(answer->labels);
     sc_free(answer->texts);
     sc_free(answer->left_out);

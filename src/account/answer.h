@@ -2,7 +2,6 @@
 #ifndef SC_ACCOUNT_ANSWER_H
 #define SC_ACCOUNT_ANSWER_H
 
-#include "mechanism/linear/counter.h"
 #include "model/measurement.h"
 #include "scrim/ledger.h"
 
@@ -17,8 +16,7 @@ struct scrim_answer {
     const char *label_name;
     sc_grid grid;
     bool has_halted;
-    sc_counter_radii
-        *radii; /* of a counter, whose values differ in accuracy; else NULL */
+    sc_radii *radii; /* of values that differ in accuracy; NULL: they do not */
     scrim_cost cost;
     uint64_t entry;
 };

@@ -39,7 +39,7 @@ static scrim_status radius_at(const scrim_answer *answer, size_t index,
         (sc_ratio_sign(&beta) <= 0 || sc_ratio_compare_int64(&beta, 1) >= 0))
         status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "certificate",
                              "the certificate is of another measurement");
-    return status == SCRIM_OK ? sc_counter_radius(answer->radii, &beta, index, out, error)
+    return status == SCRIM_OK ? answer->radii->at(answer->radii, &beta, index, out, error)
                               : status;
 }
 

@@ -74,6 +74,15 @@ typedef struct sc_change {
     bool is_monotone; /* all in one direction */
 } sc_change;
 
+/* The radius of each value of an answer, where values differ in accuracy: that of a certificate is of the
+ * worst one. It outlives the measurement; what was found is kept, so one thread asks at a time. */
+typedef struct sc_radii sc_radii;
+struct sc_radii {
+    void (*free)(sc_radii *radii);
+    scrim_status (*at)(sc_radii *radii, const sc_ratio *beta, size_t index, sc_ratio *out,
+                       scrim_error *error);
+};
+
 typedef struct sc_mechanism sc_mechanism;
 struct sc_mechanism {
     scrim_mechanism_entry entry;
@@ -102,6 +111,9 @@ struct sc_mechanism {
                          scrim_error *error);
     scrim_status (*certify)(const scrim_measurement *measurement, const sc_ratio *beta,
                             size_t count, sc_certificate *out, scrim_error *error);
+    /* The radii of its values, freed by their free. NULL: all have that of the certificate. */
+    scrim_status (*radii)(const scrim_measurement *measurement, sc_radii **out,
+                          scrim_error *error);
     /* Where the mechanism chooses which groups are released: is the group of such a value of an answer
      * among them? NULL: every value is released. */
     bool (*is_kept)(const scrim_measurement *measurement, sc_mark mark, sc_int128 value);

@@ -152,58 +152,61 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     return SCRIM_OK;
 }
 
-struct sc_counter_radii {
+/* Of the count at each step by itself. */
+typedef struct counter_radii {
+    sc_radii radii; /* first */
     sc_law law;
     sc_law_sum *sum;
     sc_ratio beta; /* of the radii that are known; 0: none is */
     sc_int128 known[SC_LAW_SUM_MAX];
-};
+} counter_radii;
 
-scrim_status sc_counter_radii_new(const scrim_measurement *m, sc_counter_radii **out,
-                                  scrim_error *error)
+static void free_radii(sc_radii *radii)
 {
-    uint64_t times[SC_LAW_SUM_MAX] = {0};
-    const sc_law *noise = &sc_additive_of(m)->law;
-    sc_counter_radii *radii = sc_allocate(1, sizeof *radii);
-    if (radii == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
-    sc_law_init(&radii->law, noise->functions, &noise->shape, 0);
-    sc_ratio_init(&radii->beta);
-    const scrim_status status =
-        sc_law_sum_new(&radii->law, set_times(steps_of(m), times), &radii->sum, error);
-    if (status == SCRIM_OK)
-        *out = radii;
-    else
-        sc_counter_radii_free(radii);
-    return status;
+    counter_radii *r = (counter_radii *)radii;
+    sc_law_sum_free(r->sum);
+    sc_ratio_clear(&r->beta);
+    sc_law_clear(&r->law);
+    sc_free(r);
 }
 
-void sc_counter_radii_free(sc_counter_radii *radii)
+/* index is from 0, for the steps 1 to T. */
+static scrim_status radius_at(sc_radii *radii, const sc_ratio *beta, size_t index,
+                              sc_ratio *out, scrim_error *error)
 {
-    if (radii == NULL)
-        return;
-    sc_law_sum_free(radii->sum);
-    sc_ratio_clear(&radii->beta);
-    sc_law_clear(&radii->law);
-    sc_free(radii);
-}
-
-scrim_status sc_counter_radius(sc_counter_radii *radii, const sc_ratio *beta,
-                               size_t index, sc_ratio *out, scrim_error *error)
-{
+    counter_radii *r = (counter_radii *)radii;
     const size_t nodes = sc_counter_nodes((uint64_t)index + 1);
     uint64_t times[SC_LAW_SUM_MAX] = {0};
     scrim_status status = SCRIM_OK;
-    if (sc_ratio_compare(&radii->beta, beta) != 0) {
-        sc_ratio_set(&radii->beta, beta);
+    if (sc_ratio_compare(&r->beta, beta) != 0) {
+        sc_ratio_set(&r->beta, beta);
         for (size_t i = 0; i < SC_LAW_SUM_MAX; i++)
-            radii->known[i] = -1;
+            r->known[i] = -1;
     }
     times[nodes - 1] = 1;
-    if (radii->known[nodes - 1] < 0)
-        status =
-            sc_law_sum_radius(radii->sum, times, beta, &radii->known[nodes - 1], error);
-    set_whole(out, radii->known[nodes - 1]);
+    if (r->known[nodes - 1] < 0)
+        status = sc_law_sum_radius(r->sum, times, beta, &r->known[nodes - 1], error);
+    set_whole(out, r->known[nodes - 1]);
+    return status;
+}
+
+static scrim_status make_radii(const scrim_measurement *m, sc_radii **out,
+                               scrim_error *error)
+{
+    uint64_t times[SC_LAW_SUM_MAX] = {0};
+    const sc_law *noise = &sc_additive_of(m)->law;
+    counter_radii *r = sc_allocate(1, sizeof *r);
+    if (r == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
+    r->radii = (sc_radii){.free = free_radii, .at = radius_at};
+    sc_law_init(&r->law, noise->functions, &noise->shape, 0);
+    sc_ratio_init(&r->beta);
+    const scrim_status status =
+        sc_law_sum_new(&r->law, set_times(steps_of(m), times), &r->sum, error);
+    if (status == SCRIM_OK)
+        *out = &r->radii;
+    else
+        free_radii(&r->radii);
     return status;
 }
 
@@ -286,6 +289,7 @@ const sc_mechanism sc_counter = {
     .discard = sc_additive_discard,
     .cost = sc_linear_cost,
     .certify = certify,
+    .radii = make_radii,
     .answer_count = sc_additive_count,
     .draw = draw,
     .place = sc_linear_place,

@@ -33,18 +33,6 @@ size_t sc_counter_nodes(uint64_t t);
 size_t sc_counter_levels(uint64_t steps);
 /* How many of the steps 1 to T have counts of so many nodes. */
 uint64_t sc_counter_times(uint64_t steps, size_t nodes);
-/* The radius of the count at each step by itself, for its intervals: that of a certificate is of the
- * step with the most nodes. Radii outlive the measurement; what was found is kept, so one thread asks at
- * a time. index is from 0, for the steps 1 to T. */
-typedef struct sc_counter_radii sc_counter_radii;
-SCRIM_MUST_USE scrim_status sc_counter_radii_new(const scrim_measurement *measurement,
-                                                 sc_counter_radii **out,
-                                                 scrim_error *error);
-void sc_counter_radii_free(sc_counter_radii *radii); /* NULL is nothing */
-SCRIM_MUST_USE scrim_status sc_counter_radius(sc_counter_radii *radii,
-                                              const sc_ratio *beta, size_t index,
-                                              sc_ratio *out, scrim_error *error);
-
 /* The largest power of 2 that divides t: how many steps the node t has. */
 static inline uint64_t sc_counter_low(uint64_t t)
 {
