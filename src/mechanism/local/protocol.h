@@ -1,0 +1,91 @@
+/* The facts of a local protocol, from the configuration that its devices have.
+ *
+ * A and B are the integers a and b of the configuration. Where each report supports a set of
+ * values, P is the probability that a value is supported by a device that holds it, Q by one that
+ * holds another; C reports of n support a value that n_v devices hold:
+ *
+ *     est = (C - n Q) / (P - Q),  of mean n_v and variance n_v var_at_1 + (n - n_v) var_at_0
+ *
+ * exactly, if P and Q are the same for all pairs of values (is_pure).
+ *
+ * Functions take configurations that scrim_local_config_parse or _format has accepted.
+ *
+ * Claim  protocol.support    P, Q and the variances are those of the device's encoder, exactly
+ * Claim  protocol.loss       no pair of values has a larger loss over that many reports, and some
+ *        pair has just that
+ * Claim  protocol.rounding   the loss of parameters that were chosen for a wish is never above it
+ * Claim  protocol.poisoning  a report, whatever it is, moves an estimate by no more
+ */
+#ifndef SC_MECHANISM_LOCAL_PROTOCOL_H
+#define SC_MECHANISM_LOCAL_PROTOCOL_H
+
+#include "base/ball.h"
+#include "scrim_local.h"
+
+/* What the server learns. */
+typedef enum sc_protocol_question {
+    SC_PROTOCOL_COUNTS, /* how many devices hold each value */
+    SC_PROTOCOL_TEXTS,  /* likewise of texts */
+    SC_PROTOCOL_NUMBERS /* the mean, or the distribution, of numbers */
+} sc_protocol_question;
+
+/* Is it about counts, texts or numbers? */
+sc_protocol_question sc_protocol_asks(const scrim_local_config *config);
+
+/* P and Q. Of rappor with a Bloom filter and of bit-flip those of one bit; of one-bit-mean and
+ * rounded-bit-mean the probabilities of 1 at the largest number and at 0. False, with both
+ * untouched: the protocol has none (hadamard with several blocks, square-wave, laplace-mean,
+ * condensed-*). */
+bool sc_protocol_support(const scrim_local_config *config, sc_ratio *p, sc_ratio *q);
+/* P and Q are the same for all pairs of values, and est above is unbiased. */
+bool sc_protocol_is_pure(const scrim_local_config *config);
+
+typedef struct sc_protocol_facts {
+    bool is_pure;
+    /* Of the estimated count, a report: from a device that holds another value (hadamard with
+     * several blocks: another one of the same block, the worst case), from one that holds it. Of
+     * numbers: of the mean in steps, at 0 and at the largest number. */
+    sc_ratio var_at_0, var_at_1;
+    /* One report that an attacker makes up raises one estimate by at most raise and lowers it by at
+     * most drop; of numbers the sum of all, in steps. */
+    sc_ratio raise, drop;
+    uint64_t targets; /* so many estimates can one report raise together */
+} sc_protocol_facts;
+
+void sc_protocol_facts_init(sc_protocol_facts *facts);
+void sc_protocol_facts_clear(sc_protocol_facts *facts);
+/* False: the protocol has none of these (condensed-*). */
+bool sc_protocol_find(const scrim_local_config *config, sc_protocol_facts *out);
+
+/* F of hadamard: est is F times the sum of signs. (A + (2J-1)B)/(A - B). */
+void sc_protocol_hadamard_factor(const scrim_local_config *config, sc_ratio *out);
+/* What a report of hadamard adds to the variance of an estimate if its device holds a value of
+ * another block. */
+void sc_protocol_hadamard_other(const scrim_local_config *config, sc_ratio *out);
+/* The variance, in steps, of the estimate of its number that square-wave, one-bit-mean or
+ * rounded-bit-mean gives for one device that holds x. */
+void sc_protocol_number_variance(const scrim_local_config *config, uint64_t x,
+                                 sc_ratio *out);
+
+/* Points, and points on one hyperplane, on two, of projective-geometry. */
+typedef struct sc_geometry {
+    uint64_t points, on_one, on_two;
+} sc_geometry;
+sc_geometry sc_protocol_geometry(uint32_t field, uint32_t digits);
+
+/* The exact loss of so many reports about one value that does not change; 0: of any number of
+ * them. Not finite where there is no bound. */
+void sc_protocol_loss(const scrim_local_config *config, uint64_t reports, long bits,
+                      sc_ball *out);
+
+/* Sets each parameter that is 0 and that the protocol needs: a and b for the loss epsilon of any
+ * number of reports about one value, and the others for the smallest variance. first is the loss
+ * of the first report of repeated-unary; NULL: half of epsilon. protocol, values (texts: text) are
+ * set, and so is whatever the caller wishes otherwise.
+ * SCRIM_E_PARAM: no parameters have such a loss. SCRIM_E_LIMIT: epsilon or the domain is too large
+ * for the protocol. */
+SCRIM_MUST_USE scrim_status sc_protocol_choose(scrim_local_config *config,
+                                               const sc_ratio *epsilon,
+                                               const sc_ratio *first, scrim_error *error);
+
+#endif
