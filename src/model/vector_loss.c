@@ -163,7 +163,8 @@ static int64_t reach_of(const sc_ratio *variance)
     uint64_t reach = 0;
     SC_OWN(sc_ratio, square, factor);
     SC_OWN(sc_integer, root);
-    sc_ratio_set_quotient(&factor, 1387 * (TAIL_BITS + 8), 1000); /* 2 ln 2 < 1.387 */
+    sc_ratio_set_quotient(&factor, (int64_t)1387 * (TAIL_BITS + 8),
+                          1000); /* 2 ln 2 < 1.387 */
     sc_ratio_mul(&square, variance, &factor);
     sc_ratio_ceil(&square, &root);
     sc_integer_sqrt(&root, &root);

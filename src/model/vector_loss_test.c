@@ -81,10 +81,10 @@ TEST(vector_loss_is_that_of_every_move)
     for (size_t i = 0; i < COUNT(squares); i++)
         for (size_t j = 0; j < COUNT(epsilons); j++) {
             double most = 0;
-            for (int a = 0; a <= 3; a++)
-                for (int b = 0; b <= a; b++)
-                    if ((uint64_t)(a * a + b * b) <= squares[i])
-                        most = fmax(most, summed(2.5, a, b, epsilons[j]));
+            for (uint64_t a = 0; a <= 3; a++)
+                for (uint64_t b = 0; b <= a; b++)
+                    if (a * a + b * b <= squares[i])
+                        most = fmax(most, summed(2.5, (int)a, (int)b, epsilons[j]));
             CHECK_NEAR(worst("5/2", squares[i], 2, texts[j]), most, 1e-12);
         }
 }

@@ -79,8 +79,10 @@ esac
 
 cp "$root$prefix/bin/scrim" "$root$prefix/lib/libscrim.so.$version" "$work"
 strip "$work/scrim" "$work/libscrim.so.$version"
-bytes=$(cat "$work/scrim" "$work/libscrim.so.$version" | wc -c)
-check "program and library are under 2 MB stripped: $bytes bytes" test "$bytes" -lt 2000000
+for file in scrim "libscrim.so.$version"; do
+    bytes=$(wc -c <"$work/$file")
+    check "$file is under 2 MB stripped: $bytes bytes" test "$bytes" -lt 2000000
+done
 
 ran 0 'make uninstall' make_it uninstall
 check 'nothing is left' test -z "$(find "$root" ! -type d)"

@@ -206,6 +206,7 @@ static void set_shared(const sc_formula_forms *f, const sc_form *form, sc_ratio 
 static bool set_quotient(const box *b, size_t place, node *out)
 {
     const sc_form *form = &b->forms->forms[place];
+    const size_t count = b->smooth->count;
     span top[SC_SMOOTH_NUMBERS], bottom[SC_SMOOTH_NUMBERS];
     SC_OWN(sc_ratio, shared, term, value);
     set_shared(b->forms, form, &shared);
@@ -216,7 +217,7 @@ static bool set_quotient(const box *b, size_t place, node *out)
     const span divisor = sum_of(b, form->bottom), c = span_of(&shared);
     span whole = span_of(&value);
     *out = (node){.value = c};
-    for (size_t i = 0; i < b->smooth->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const size_t n = b->smooth->numbers[i];
         const double r = b->extent == AT_Y ? 0 : b->smooth->radii[i];
         sc_ratio_mul(&term, &shared, &form->bottom[n]);
@@ -230,10 +231,10 @@ static bool set_quotient(const box *b, size_t place, node *out)
     out->value = plus(c, over(whole, divisor));
     cut(b, place, &out->value);
     const span rest = minus(out->value, c);
-    for (size_t i = 0; i < b->smooth->count; i++)
+    for (size_t i = 0; i < count; i++)
         out->slope[i] = over(minus(top[i], times(rest, bottom[i])), divisor);
-    for (size_t i = 0; i < b->smooth->count; i++)
-        for (size_t j = 0; j < b->smooth->count; j++)
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count; j++)
             out->second[i][j] =
                 over(minus((span){0, 0}, plus(times(bottom[i], out->slope[j]),
                                               times(bottom[j], out->slope[i]))),
@@ -243,21 +244,23 @@ static bool set_quotient(const box *b, size_t place, node *out)
 
 static void add(const box *b, const node *x, const node *y, bool is_minus, node *out)
 {
+    const size_t count = b->smooth->count;
     span (*const join)(span, span) = is_minus ? minus : plus;
     out->value = join(x->value, y->value);
-    for (size_t i = 0; i < b->smooth->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         out->slope[i] = join(x->slope[i], y->slope[i]);
-        for (size_t j = 0; j < b->smooth->count; j++)
+        for (size_t j = 0; j < count; j++)
             out->second[i][j] = join(x->second[i][j], y->second[i][j]);
     }
 }
 
 static void multiply(const box *b, const node *x, const node *y, node *out)
 {
+    const size_t count = b->smooth->count;
     out->value = times(x->value, y->value);
-    for (size_t i = 0; i < b->smooth->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         out->slope[i] = plus(times(x->slope[i], y->value), times(x->value, y->slope[i]));
-        for (size_t j = 0; j < b->smooth->count; j++)
+        for (size_t j = 0; j < count; j++)
             out->second[i][j] = plus(
                 plus(times(x->second[i][j], y->value), times(x->value, y->second[i][j])),
                 plus(times(x->slope[i], y->slope[j]), times(x->slope[j], y->slope[i])));
@@ -267,15 +270,16 @@ static void multiply(const box *b, const node *x, const node *y, node *out)
 /* 1/y: the slopes -y_i/y^2, the second derivatives (2 y_i y_j/y - y_ij)/y^2. */
 static bool invert(const box *b, node *y)
 {
+    const size_t count = b->smooth->count;
     const span value = y->value, squared = times(value, value);
     if (holds_zero(value) || holds_zero(squared))
         return false;
-    for (size_t i = 0; i < b->smooth->count; i++)
-        for (size_t j = 0; j < b->smooth->count; j++) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count; j++) {
             const span both = over(times(y->slope[i], y->slope[j]), value);
             y->second[i][j] = over(minus(plus(both, both), y->second[i][j]), squared);
         }
-    for (size_t i = 0; i < b->smooth->count; i++)
+    for (size_t i = 0; i < count; i++)
         y->slope[i] = over(minus((span){0, 0}, y->slope[i]), squared);
     y->value = over((span){1, 1}, value);
     return true;
@@ -285,7 +289,7 @@ static bool invert(const box *b, node *y)
 static bool set_step(const box *b, size_t place, node *out)
 {
     const sc_formula_step *step = &b->forms->formula->steps[place];
-    node x = {.value = {0, 0}}, y;
+    node x = {.value = {0, 0}}, y = {.value = {0, 0}};
     if (b->forms->forms[place].kind == SC_FORM_SUM) {
         set_sum(b, place, out);
         return true;

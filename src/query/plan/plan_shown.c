@@ -95,7 +95,7 @@ static void set_key_range(sc_texts *w, const sc_planned_statement *s,
 
 static void set_range(sc_texts *w, const sc_query_aggregate *a, scrim_plan_output *out)
 {
-    const sc_aggregate_span span = a->kind->span;
+    const sc_aggregate_span span = a->value == NULL ? SC_SPAN_OPEN : a->kind->span;
     SC_OWN(sc_ratio, high);
     out->low = out->high = "";
     if (span == SC_SPAN_VALUE) {

@@ -367,10 +367,9 @@ TEST(bound_table_lists_all_that_cannot_be_read)
                  cases[i].format, path);
         REQUIRE_OK(sc_schema_parse(sc_text_of(policy), NULL, &request.schema, NULL));
         CHECK_STATUS(look_by(&request, cases[i].by, &choices, NULL), SCRIM_OK);
-        for (size_t k = 0; k < choices.unread_count; k++) {
-            strcat(unread, choices.unread[k]);
-            strcat(unread, " ");
-        }
+        for (size_t k = 0, at = 0; k < choices.unread_count; k++)
+            at += (size_t)snprintf(unread + at, sizeof unread - at, "%s ",
+                                   choices.unread[k]);
         CHECK_STR(unread, cases[i].unread);
         scrim_bound_choices_clear(&choices);
     }

@@ -18,12 +18,14 @@ static sc_text take_part(sc_text *rest)
     for (; at < rest->bytes; at++) {
         const char c = rest->start[at];
         if (quote != '\0') {
-            quote = c == quote ? '\0' : quote;
+            if (c == quote)
+                quote = '\0';
             continue;
         }
         if (c == ',' && depth == 0)
             break;
-        quote = c == '\'' || c == '"' ? c : quote;
+        if (c == '\'' || c == '"')
+            quote = c;
         depth += c == '(';
         depth -= c == ')' && depth > 0;
     }

@@ -39,8 +39,10 @@ static const char *end_of_key(const char *at)
     for (; *at != '\0'; at++) {
         if (quote == '\0' && depth == 0 && (*at == ',' || *at == ')'))
             break;
-        if (quote != '\0')
-            quote = *at == quote ? '\0' : quote;
+        if (quote != '\0' && *at == quote)
+            quote = '\0';
+        else if (quote != '\0')
+            continue;
         else if (*at == '\'' || *at == '"')
             quote = *at;
         else if (*at == '(')
