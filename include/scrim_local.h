@@ -134,7 +134,7 @@ typedef struct scrim_local_config {
      * p and q that a report's bit is 1 where the permanent one is 0, 1; p = q = 0: reports are
      * the permanent bits (one-time). */
     uint32_t f, p, q;
-    uint32_t prefixes; /* prefix: how many groups */
+    uint32_t prefixes;                    /* prefix: how many groups */
     uint8_t prefix[SCRIM_LOCAL_PREFIXES]; /* the length of each, in bits, rising */
     uint32_t epoch; /* 1: a fresh permanent answer each period; 0: a constant value */
 } scrim_local_config;

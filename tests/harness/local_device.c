@@ -5,6 +5,33 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const device_of_values[] = {
+    "randomised-response values=2 a=3 b=1",
+    "randomised-response values=256 a=3 b=1",
+    "randomised-response values=257 a=7747986 b=1048576",
+    "projective-geometry values=7 a=3 b=1 field=2 digits=3",
+    "projective-geometry values=1024 a=7747986 b=1048576 field=7 digits=5",
+    "projective-geometry values=60000 a=7747986 b=1048576 field=2 digits=16",
+    "projective-geometry values=40000000 a=7747986 b=1048576 field=7919 digits=3",
+    "local-hashing values=9 a=5 b=2 field=3 digits=2",
+    "local-hashing values=1024 a=7747986 b=1048576 field=7 digits=4",
+    "hadamard values=3 a=3 b=1 blocks=1 order=4",
+    "hadamard values=1024 a=7747986 b=1048576 blocks=4 order=512",
+    "square-wave values=4 a=3 b=1 width=0",
+    "square-wave values=1024 a=7747986 b=1048576 width=132",
+    NULL,
+};
+
+const char *const device_of_texts[] = {
+    "text-hashing a=7 b=2 text=1 cells=1",
+    "text-hashing a=57250309 b=1048576 text=8 cells=6",
+    "text-hashing a=57250309 b=1048576 text=31 cells=16",
+    "prefix a=3 b=1 text=1 cells=2 prefixes=8",
+    "prefix a=57250309 b=1048576 text=8 cells=6 prefixes=16,20,30,64",
+    "prefix a=57250309 b=1048576 text=20 cells=6 prefixes=16,160",
+    NULL,
+};
+
 scrim_local_config device_config(const char *words)
 {
     char text[SCRIM_LOCAL_CONFIG_BYTES];
@@ -95,4 +122,24 @@ void device_check_law(const uint64_t *rows, size_t values, size_t outputs, uint6
         CHECK_INT(sum, total);
     }
     CHECK(attained);
+}
+
+/* sum / total == text, a fraction, in integers. */
+static void check_fraction(uint64_t sum, uint64_t total, const char *text)
+{
+    unsigned long long over = 0, under = 1;
+    REQUIRE(text != NULL && sscanf(text, "%llu/%llu", &over, &under) >= 1);
+    CHECK_INT(sum * under, total * over);
+}
+
+void device_check_pure(const uint64_t *rows, const uint8_t *supports, size_t values,
+                       size_t outputs, uint64_t total, const char *p, const char *q)
+{
+    for (size_t x = 0; x < values; x++)
+        for (size_t v = 0; v < values; v++) {
+            uint64_t sum = 0;
+            for (size_t y = 0; y < outputs; y++)
+                sum += rows[x * outputs + y] * supports[v * outputs + y];
+            check_fraction(sum, total, v == x ? p : q);
+        }
 }

@@ -8,6 +8,12 @@
  * refused. */
 scrim_local_config device_config(const char *words);
 
+/* Words of configurations of every protocol that takes a value, and of those that take a text, in several
+ * sizes; NULL behind the last. A new protocol joins these lists. */
+extern const char *const device_of_values[], *const device_of_texts[];
+/* No report of theirs has more bytes. */
+#define DEVICE_REPORT_BYTES 1024
+
 /* A source that hands out these words, and fails behind the last. */
 typedef struct device_tape {
     const uint64_t *words;
@@ -32,5 +38,10 @@ uint64_t device_report(const scrim_local_config *config, uint64_t x, uint64_t u,
  * total: rows[x * outputs + y] is how many u lead from x to y. */
 void device_check_law(const uint64_t *rows, size_t values, size_t outputs, uint64_t total,
                       uint64_t a, uint64_t b);
+
+/* Whether P and Q are as the vector's row says for all pairs: supports[v * outputs + y] is 1 where the
+ * output y supports v. */
+void device_check_pure(const uint64_t *rows, const uint8_t *supports, size_t values,
+                       size_t outputs, uint64_t total, const char *p, const char *q);
 
 #endif

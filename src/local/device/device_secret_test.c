@@ -3,10 +3,7 @@
 #include "local_device.h"
 #include "secret.h"
 
-static const char *const of_values[] = {
-    "randomised-response values=2 a=3 b=1",
-    "randomised-response values=1000 a=7747986 b=1048576",
-};
+#include <string.h>
 
 TEST(device_encoders_hide_their_secret)
 {
@@ -14,20 +11,43 @@ TEST(device_encoders_hide_their_secret)
     secret_run("device_encoders_hide");
 }
 
-/* The report is secret until it is sent: it must not have steered anything either. */
+static void encode_hidden(const scrim_local_config *config,
+                          const scrim_local_source *source, uint64_t value,
+                          uint8_t *report)
+{
+    uint64_t secret = value;
+    secret_hide(&secret, sizeof secret);
+    CHECK_INT(scrim_local_encode(config, secret, source, report), SCRIM_LOCAL_OK);
+}
+
+static void encode_hidden_text(const scrim_local_config *config,
+                               const scrim_local_source *source, uint64_t value,
+                               uint8_t *report)
+{
+    uint8_t secret[64];
+    memset(secret, (int)value, sizeof secret);
+    secret_hide(secret, sizeof secret);
+    CHECK_INT(scrim_local_encode_text(config, secret, source, report), SCRIM_LOCAL_OK);
+}
+
+static void encode_all_hidden(const char *const *list,
+                              void (*encode)(const scrim_local_config *,
+                                             const scrim_local_source *, uint64_t,
+                                             uint8_t *))
+{
+    uint8_t report[DEVICE_REPORT_BYTES];
+    uint64_t seed = 1;
+    const scrim_local_source source = device_seeded(&seed);
+    for (; *list != NULL; list++) {
+        const scrim_local_config config = device_config(*list);
+        for (uint64_t value = 0; value < 20; value++)
+            encode(&config, &source, value, report);
+    }
+}
+
 TEST(selftest_device_encoders_hide_their_secret)
 {
-    uint8_t report[8192];
-    for (size_t i = 0; i < COUNT(of_values); i++) {
-        const scrim_local_config config = device_config(of_values[i]);
-        uint64_t seed = i;
-        const scrim_local_source source = device_seeded(&seed);
-        for (uint64_t value = 0; value < 20; value++) {
-            uint64_t secret = value;
-            secret_hide(&secret, sizeof secret);
-            CHECK_INT(scrim_local_encode(&config, secret, &source, report),
-                      SCRIM_LOCAL_OK);
-        }
-    }
+    encode_all_hidden(device_of_values, encode_hidden);
+    encode_all_hidden(device_of_texts, encode_hidden_text);
     CHECK_INT(secret_reports(), 0);
 }

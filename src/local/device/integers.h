@@ -108,6 +108,34 @@ static inline uint64_t sl_divide(sl_divisor d, uint64_t u)
     return quotient + 1 - (sl_mask_less(u - quotient * d.divisor, d.divisor) & 1);
 }
 
+/* A public divisor of secret numbers below 2^32; its reciprocal is rounded up, and then exact
+ * (Lemire, Kaser, Kurz 2019). */
+typedef struct sl_small {
+    uint64_t reciprocal; /* ceil(2^64 / divisor) */
+    uint32_t divisor;    /* at least 2 */
+} sl_small;
+
+static inline sl_small sl_small_of(uint32_t divisor)
+{
+    const sl_small made = {UINT64_MAX / divisor + 1, divisor};
+    return made;
+}
+
+/* n div d; the remainder goes to rest. */
+static inline uint32_t sl_small_divide(sl_small d, uint32_t n, uint32_t *rest)
+{
+    const uint32_t quotient = (uint32_t)sl_multiply(d.reciprocal, n).high;
+    *rest = n - quotient * d.divisor;
+    return quotient;
+}
+
+static inline uint32_t sl_small_modulo(sl_small d, uint32_t n)
+{
+    uint32_t rest;
+    (void)sl_small_divide(d, n, &rest);
+    return rest;
+}
+
 /* How many bytes hold each number below count; at least 1. */
 static inline uint32_t sl_bytes_below(uint64_t count)
 {

@@ -37,6 +37,13 @@ enum {
 /* The total of all weights of a draw is below this. */
 #define SL_TOTAL_LIMIT ((uint64_t)1 << 62)
 
+/* Digits of a point; K < 2^26. */
+#define SL_PLACES 26
+/* Outputs and values of protocols with a table of counts at the server are fewer. */
+#define SL_OUTPUTS_LIMIT ((uint64_t)1 << 26)
+/* Values of protocols with a bit for each are at most so many. */
+#define SL_BITMAP_LIMIT ((uint32_t)1 << 16)
+
 /* times * ln(over / under); it has no bound where under is 0. */
 typedef struct sl_loss {
     uint64_t over, under;
@@ -50,6 +57,11 @@ typedef struct sl_plan {
     uint64_t likely; /* u below it: outputs of weight A; else of weight B */
     sl_divisor a, b; /* weights */
     uint32_t bytes;  /* of the report, or of its first number */
+    /* projective-geometry, local-hashing, hadamard */
+    sl_small field; /* q, g; b - 1 */
+    sl_range seeds; /* local-hashing: g^m; prefix: groups */
+    /* projective-geometry: q^e, and how many points have their leading 1 at a weight below q^e */
+    uint32_t power[SL_PLACES], offset[SL_PLACES];
 } sl_plan;
 
 typedef struct sl_kind {

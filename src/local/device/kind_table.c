@@ -1,10 +1,21 @@
 #include "local/device/kind_table.h"
 
+#include "local/device/hadamard_encoder.h"
+#include "local/device/hashing_encoder.h"
+#include "local/device/projective_encoder.h"
 #include "local/device/response_encoder.h"
+#include "local/device/square_wave_encoder.h"
+#include "local/device/text_hashing_encoder.h"
 
 /* Beside scrim_local_protocol. */
 static const sl_kind *const kinds[] = {
     [SCRIM_LOCAL_RESPONSE] = &sl_response,
+    [SCRIM_LOCAL_PROJECTIVE] = &sl_projective,
+    [SCRIM_LOCAL_HASHING] = &sl_hashing,
+    [SCRIM_LOCAL_HADAMARD] = &sl_hadamard,
+    [SCRIM_LOCAL_TEXT_HASHING] = &sl_text_hashing,
+    [SCRIM_LOCAL_PREFIX] = &sl_prefix,
+    [SCRIM_LOCAL_SQUARE_WAVE] = &sl_square_wave,
 };
 
 const sl_kind *sl_kind_of(uint32_t protocol)

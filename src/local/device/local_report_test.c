@@ -3,101 +3,143 @@
 
 #include <string.h>
 
-/* A configuration of each protocol that takes a value, in other sizes. */
-static const char *const of_values[] = {
-    "randomised-response values=2 a=3 b=1",
-    "randomised-response values=256 a=3 b=1",
-    "randomised-response values=257 a=7747986 b=1048576",
-};
+/* Encodes a value, or a text that begins with it. */
+static scrim_local_status encode(const scrim_local_config *config, bool is_text,
+                                 uint64_t value, const scrim_local_source *source,
+                                 uint8_t *report)
+{
+    uint8_t text[64] = {0};
+    memcpy(text, &value, sizeof value);
+    return is_text ? scrim_local_encode_text(config, text, source, report)
+                   : scrim_local_encode(config, value, source, report);
+}
+
+/* Calls check for each configuration of both lists. */
+static void for_all(void (*check)(const scrim_local_config *config, bool is_text))
+{
+    for (int list = 0; list < 2; list++) {
+        const char *const *words = list == 0 ? device_of_values : device_of_texts;
+        for (; *words != NULL; words++) {
+            const scrim_local_config config = device_config(*words);
+            check(&config, list == 1);
+        }
+    }
+}
 
 /* Without the last word of what a report needs there is none. */
+static void check_needs_source(const scrim_local_config *config, bool is_text)
+{
+    uint64_t words[1024 * 40], seed = 3;
+    const scrim_local_source whole = device_seeded(&seed);
+    const size_t bytes = scrim_local_report_bytes(config);
+    uint8_t report[DEVICE_REPORT_BYTES], zeros[DEVICE_REPORT_BYTES] = {0};
+    REQUIRE(whole.fill(whole.context, words, sizeof words) == 0);
+    device_tape tape = {words, COUNT(words), 0};
+    const scrim_local_source source = device_tape_source(&tape);
+    CHECK_INT(encode(config, is_text, 1, &source, report), SCRIM_LOCAL_OK);
+    const size_t needed = tape.taken;
+    for (size_t count = 0; count <= needed;
+         count += count + 1 < needed ? needed / 2 : 1) {
+        tape = (device_tape){words, count, 0};
+        memset(report, 7, sizeof report);
+        const scrim_local_status status = encode(config, is_text, 1, &source, report);
+        CHECK_INT(status, count < needed ? SCRIM_LOCAL_E_ENTROPY : SCRIM_LOCAL_OK);
+        if (count < needed)
+            CHECK_BYTES(report, zeros, bytes);
+        CHECK_INT(report[bytes], 7);
+    }
+}
+
 TEST(local_report_needs_its_source)
 {
-    for (size_t i = 0; i < COUNT(of_values); i++) {
-        const scrim_local_config config = device_config(of_values[i]);
-        device_tape tape = {NULL, 0, 0};
-        const scrim_local_source source = device_tape_source(&tape);
-        const size_t bytes = scrim_local_report_bytes(&config);
-        static const uint32_t values[3] = {0, 1, 1};
-        uint8_t reports[3 * 8192], zeros[3 * 8192] = {0};
-        memset(reports, 7, sizeof reports);
-        CHECK_INT(scrim_local_encode(&config, 1, &source, reports),
-                  SCRIM_LOCAL_E_ENTROPY);
-        CHECK_BYTES(reports, zeros, bytes);
-        CHECK_INT(reports[bytes], 7);
-        memset(reports, 7, sizeof reports);
-        CHECK_INT(scrim_local_encode_many(&config, values, 3, &source, reports),
-                  SCRIM_LOCAL_E_ENTROPY);
-        CHECK_BYTES(reports, zeros, 3 * bytes);
-        CHECK_INT(reports[3 * bytes], 7);
-    }
+    for_all(check_needs_source);
 }
 
-/* The report's length is the configuration's: not a byte more is written, whatever the value. */
-TEST(local_report_has_its_length)
+/* The report's length is the configuration's: not a byte more is written, each byte is, and so many words
+ * are taken whatever the value. */
+static void check_length(const scrim_local_config *config, bool is_text)
 {
     static const uint64_t values[] = {0, 1, 255, 256, 65535, UINT32_MAX, UINT64_MAX};
-    CLAIM("local.length");
-    for (size_t i = 0; i < COUNT(of_values); i++) {
-        const scrim_local_config config = device_config(of_values[i]);
-        const size_t bytes = scrim_local_report_bytes(&config);
-        uint64_t seed = i;
-        const scrim_local_source source = device_seeded(&seed);
-        uint8_t report[8192], other[8192];
-        REQUIRE(bytes > 0 && bytes < sizeof report);
-        for (size_t v = 0; v < COUNT(values); v++) {
-            memset(report, 0xa5, sizeof report);
-            memset(other, 0x5a, sizeof other);
-            seed = 100 * i + v;
-            CHECK_INT(scrim_local_encode(&config, values[v], &source, report),
-                      SCRIM_LOCAL_OK);
-            seed = 100 * i + v;
-            CHECK_INT(scrim_local_encode(&config, values[v], &source, other),
-                      SCRIM_LOCAL_OK);
-            CHECK_BYTES(report, other, bytes);
-            CHECK(report[bytes] == 0xa5 && other[bytes] == 0x5a);
-        }
+    const size_t bytes = scrim_local_report_bytes(config);
+    uint64_t seed = 0, spent = 0;
+    const scrim_local_source source = device_seeded(&seed);
+    uint8_t report[DEVICE_REPORT_BYTES], other[DEVICE_REPORT_BYTES];
+    REQUIRE(bytes > 0 && bytes < sizeof report);
+    for (size_t v = 0; v < COUNT(values); v++) {
+        memset(report, 0xa5, sizeof report);
+        memset(other, 0x5a, sizeof other);
+        seed = 100;
+        CHECK_INT(encode(config, is_text, values[v], &source, report), SCRIM_LOCAL_OK);
+        spent = v == 0 ? seed : spent;
+        CHECK(seed == spent);
+        seed = 100;
+        CHECK_INT(encode(config, is_text, values[v], &source, other), SCRIM_LOCAL_OK);
+        CHECK_BYTES(report, other, bytes);
+        CHECK(report[bytes] == 0xa5 && other[bytes] == 0x5a);
     }
 }
 
-/* Many reports are those of so many calls. */
-TEST(local_reports_of_many_agree)
+TEST(local_report_has_its_length)
 {
-    uint32_t values[300];
+    CLAIM("local.length");
+    for_all(check_length);
+}
+
+/* Many reports are those of so many calls, and zeros where the source ends. */
+static void check_many(const scrim_local_config *config)
+{
+    static uint32_t values[100];
+    static uint8_t reports[COUNT(values) * DEVICE_REPORT_BYTES], one[DEVICE_REPORT_BYTES];
+    const size_t bytes = scrim_local_report_bytes(config);
+    uint64_t first = 9, second = 9;
+    const scrim_local_source single = device_seeded(&first),
+                             many = device_seeded(&second);
     for (size_t i = 0; i < COUNT(values); i++)
         values[i] = (uint32_t)(i * i);
-    for (size_t i = 0; i < COUNT(of_values); i++) {
-        const scrim_local_config config = device_config(of_values[i]);
-        const size_t bytes = scrim_local_report_bytes(&config);
-        uint64_t first = 9, second = 9;
-        const scrim_local_source single = device_seeded(&first),
-                                 many = device_seeded(&second);
-        uint8_t *reports = calloc(COUNT(values) + 1, bytes),
-                *one = reports + COUNT(values) * bytes;
-        REQUIRE(reports != NULL);
-        CHECK_INT(scrim_local_encode_many(&config, values, COUNT(values), &many, reports),
-                  SCRIM_LOCAL_OK);
-        for (size_t v = 0; v < COUNT(values); v++) {
-            CHECK_INT(scrim_local_encode(&config, values[v], &single, one),
-                      SCRIM_LOCAL_OK);
-            CHECK_BYTES(one, reports + v * bytes, bytes);
-        }
-        free(reports);
+    CHECK_INT(scrim_local_encode_many(config, values, COUNT(values), &many, reports),
+              SCRIM_LOCAL_OK);
+    for (size_t i = 0; i < COUNT(values); i++) {
+        CHECK_INT(scrim_local_encode(config, values[i], &single, one), SCRIM_LOCAL_OK);
+        CHECK_BYTES(one, reports + i * bytes, bytes);
+    }
+    uint64_t words[64] = {0};
+    device_tape tape = {words, COUNT(words), 0};
+    const scrim_local_source short_source = device_tape_source(&tape);
+    memset(reports, 7, sizeof reports);
+    CHECK_INT(
+        scrim_local_encode_many(config, values, COUNT(values), &short_source, reports),
+        SCRIM_LOCAL_E_ENTROPY);
+    for (size_t i = 0; i < COUNT(values) * bytes; i++)
+        REQUIRE(reports[i] == 0);
+    CHECK_INT(reports[COUNT(values) * bytes], 7);
+}
+
+TEST(local_reports_of_many_agree)
+{
+    for (const char *const *words = device_of_values; *words != NULL; words++) {
+        const scrim_local_config config = device_config(*words);
+        check_many(&config);
     }
 }
 
 TEST(local_report_refuses_other_calls)
 {
     const scrim_local_config none = {.protocol = 77},
-                             of_value =
-                                 device_config("randomised-response values=2 a=3 b=1");
+                             of_value = device_config(device_of_values[0]),
+                             of_text = device_config(device_of_texts[0]);
     const uint32_t value = 0;
-    uint8_t report[8];
+    uint8_t report[8] = {0};
     CHECK_INT(scrim_local_report_bytes(&none), 0);
     CHECK_INT(scrim_local_encode(&none, 1, &scrim_local_system, report),
               SCRIM_LOCAL_E_PARAM);
+    CHECK_INT(scrim_local_encode(&of_text, 1, &scrim_local_system, report),
+              SCRIM_LOCAL_E_PARAM);
     CHECK_INT(scrim_local_encode_many(&none, &value, 1, &scrim_local_system, report),
               SCRIM_LOCAL_E_PARAM);
+    CHECK_INT(scrim_local_encode_many(&of_text, &value, 1, &scrim_local_system, report),
+              SCRIM_LOCAL_E_PARAM);
     CHECK_INT(scrim_local_encode_text(&of_value, report, &scrim_local_system, report),
+              SCRIM_LOCAL_E_PARAM);
+    CHECK_INT(scrim_local_encode_text(&none, report, &scrim_local_system, report),
               SCRIM_LOCAL_E_PARAM);
 }

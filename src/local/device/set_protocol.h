@@ -10,6 +10,9 @@ sl_loss sl_set_loss(const scrim_local_config *config);
 void sl_set_prepare(const scrim_local_config *config, uint64_t size, uint64_t total,
                     sl_plan *plan);
 
+/* SCRIM_LOCAL_E_PARAM unless it is a prime below 2^16. */
+scrim_local_status sl_field_check(uint32_t q);
+
 /* Which output: the place in the set, or among all others. */
 typedef struct sl_set_draw {
     uint64_t inside; /* mask */
@@ -23,6 +26,16 @@ static inline sl_set_draw sl_set_uniform(const sl_plan *plan, sl_bits *bits)
     const sl_divisor weight = sl_divisor_select(inside, plan->a, plan->b);
     const sl_set_draw draw = {inside, sl_divide(weight, u - (plan->likely & ~inside))};
     return draw;
+}
+
+/* Randomised response over so many values: fills all of the plan; then a value's answer. */
+void sl_response_prepare(const scrim_local_config *config, uint64_t values,
+                         sl_plan *plan);
+static inline uint64_t sl_response_draw(const sl_plan *plan, uint64_t x, sl_bits *bits)
+{
+    const sl_set_draw draw = sl_set_uniform(plan, bits);
+    const uint64_t other = draw.place + 1 - (sl_mask_less(draw.place, x) & 1);
+    return sl_select(draw.inside, x, other);
 }
 
 #endif
