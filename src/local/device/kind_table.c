@@ -5,12 +5,17 @@
 #include "local/device/projective_encoder.h"
 #include "local/device/response_encoder.h"
 #include "local/device/square_wave_encoder.h"
+#include "local/device/subset_encoder.h"
 #include "local/device/text_hashing_encoder.h"
+#include "local/device/unary_encoder.h"
 
 /* Beside scrim_local_protocol. */
 static const sl_kind *const kinds[] = {
     [SCRIM_LOCAL_RESPONSE] = &sl_response,
     [SCRIM_LOCAL_PROJECTIVE] = &sl_projective,
+    [SCRIM_LOCAL_SUBSET] = &sl_subset,
+    [SCRIM_LOCAL_SYMMETRIC_UNARY] = &sl_symmetric_unary,
+    [SCRIM_LOCAL_OPTIMISED_UNARY] = &sl_optimised_unary,
     [SCRIM_LOCAL_HASHING] = &sl_hashing,
     [SCRIM_LOCAL_HADAMARD] = &sl_hadamard,
     [SCRIM_LOCAL_TEXT_HASHING] = &sl_text_hashing,
