@@ -219,7 +219,9 @@ const sc_forbidden sc_forbidden_functions[] = {
 
 static const sc_forbidden *find(const sc_forbidden *list, sc_text word)
 {
-    const char first = word.bytes > 0 ? sc_capital(word.start[0]) : '\0';
+    char first = '\0';
+    if (word.bytes > 0)
+        first = sc_capital(word.start[0]);
     for (; list->word != NULL; list++)
         if (list->word[0] == first && sc_word_is(word, list->word))
             return list;
