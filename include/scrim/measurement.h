@@ -160,8 +160,9 @@ typedef struct scrim_measurement scrim_measurement;
  *                           the size that a bar may lose
  *   cells, circle=yes       interval-counts: how many cells the range or the circle has; numbers are
  *                           angles in degrees
- *   length, items, size     item-sets: cells of a row; items used of a transaction; most items of a
- *                           set that is counted
+ *   length, items, size     item-sets, frequent-sets: cells of a row; items used of a transaction;
+ *                           most items of a set that is counted
+ *   frequent                frequent-sets: the noisy count from which on a set is frequent
  *   certain                 emptiness: a set of this many elements is always reported
  *   of                      robust: the line of the mechanism that is wrapped, without neighbours
  *   places, masses, sizes, pairs

@@ -1,7 +1,7 @@
 /* Private keys: which groups have enough members to be shown. The mechanisms are
  * "partition-selection", "threshold-laplace", "threshold-gaussian",
  * "threshold-truncated", "threshold-weighted" and "stabilise"; "item-sets" counts sets of
- * items in transactions first. scrim/measurement.h describes their parameters. */
+ * items in transactions first, "frequent-sets" by size among candidates. scrim/measurement.h describes their parameters. */
 #ifndef SCRIM_THRESHOLD_H
 #define SCRIM_THRESHOLD_H
 

@@ -6,6 +6,8 @@
 #include "mechanism/histogram/private_size_stlap.h"
 #include "mechanism/histogram/rounded_stlap.h"
 #include "mechanism/histogram/stlap.h"
+#include "mechanism/items/frequent_sets.h"
+#include "mechanism/items/item_sets.h"
 #include "mechanism/linear/counter.h"
 #include "mechanism/linear/interval_counts.h"
 #include "mechanism/linear/linear_queries.h"
@@ -29,7 +31,6 @@
 #include "mechanism/sparse/sparse_vector.h"
 #include "mechanism/sparse/stagewise.h"
 #include "mechanism/threshold/hard_range.h"
-#include "mechanism/threshold/item_sets.h"
 #include "mechanism/threshold/partition_selection.h"
 #include "mechanism/threshold/stabilise.h"
 #include "mechanism/threshold/threshold_gaussian.h"
@@ -69,6 +70,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_threshold_truncated,
     &sc_threshold_weighted,
     &sc_item_sets,
+    &sc_frequent_sets,
     &sc_stabilise,
     &sc_stlap,
     &sc_bucket_histogram,

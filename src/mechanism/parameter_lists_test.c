@@ -75,6 +75,8 @@ static const char *const lines[] = {
     "interval-counts epsilon=1 cells=9 circle=yes neighbours=add-remove",
     "item-sets epsilon=1 delta=0.001 length=9 items=4 size=2 max-rows=3 noise=laplace "
     "neighbours=replace",
+    "frequent-sets epsilon=1 delta=0.001 length=9 items=4 size=5 frequent=30 max-rows=3 "
+    "neighbours=replace",
     "bucket-histogram epsilon=1 delta=0.001 lower=-1 upper=3 beta=0.1 dimensions=2 "
     "norm=max labelled=yes outside=discard group=3 sampler=table mode=dense "
     "neighbours=replace",

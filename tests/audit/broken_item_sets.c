@@ -1,6 +1,7 @@
 /* Item sets whose sensitivity is taken to be smaller than it is. */
 #include "audit/broken.h"
-#include "mechanism/threshold/item_sets.h"
+#include "mechanism/items/frequent_sets.h"
+#include "mechanism/items/item_sets.h"
 #include "mechanism/threshold/threshold_laplace.h"
 
 /* A transaction is charged for its items, and counts in their sets as well. */
@@ -84,3 +85,27 @@ BROKEN(item_sets_truncated_by_data,
        .at = "1", .size = "0.255551616437297",
        .source = "counts (4, 1) and (1, 5); spec/synthetic.md 8, "
                  "v:itemset_truncation_by_data")
+
+/* Each size has all of epsilon, and they are charged as one. */
+
+static scrim_status whole_check(scrim_measurement *m, scrim_error *error)
+{
+    return sc_frequent_sets_make(m, true, error);
+}
+
+static sc_mechanism whole;
+
+__attribute__((constructor)) static void make_whole(void)
+{
+    whole = sc_frequent_sets;
+    whole.entry.name = "frequent-sets-broken";
+    whole.check = whole_check;
+    whole.draw = broken_draw;
+}
+
+BROKEN(frequent_sets_charged_once,
+       .wrong = "items and pairs have epsilon each, and epsilon is charged",
+       .mechanism = &whole,
+       .line = "epsilon=9 delta=1e-3 length=2 items=2 size=2 frequent=3",
+       .kind = BROKEN_DELTA, .at = "9", .size = "0.977905431621",
+       .source = "two counts with noise of rate 9/2 and one of rate 9 that all move by 1")

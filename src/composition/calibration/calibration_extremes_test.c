@@ -79,6 +79,7 @@ static const char *const lines[] = {
     "stabilise sensitivity=%c delta=%d",
     "interval-counts cells=%c circle=yes",
     "item-sets delta=%d length=9 items=4 size=2 max-rows=%c",
+    "frequent-sets delta=%d length=9 items=4 size=3 frequent=9 max-rows=%c",
     "stlap delta=%d group=%c",
     "bucket-histogram upper=120 beta=0.1 q=%c group=%c",
     "emptiness certain=%c",

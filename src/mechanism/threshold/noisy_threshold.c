@@ -206,11 +206,10 @@ scrim_status sc_noisy_threshold_draw(const scrim_measurement *m, sc_bits *bits,
 
 /* How far the noise is listed: all of it where it has a bound, else beyond there are 2^-(bits/2) of
  * it. */
-static scrim_status window_of(const sc_noisy_threshold *s, long bits, sc_int128 *out,
+static scrim_status window_of(const sc_law *noise, long bits, sc_int128 *out,
                               scrim_error *error)
 {
-    const sc_law *noise = &s->noise;
-    if (sc_noisy_threshold_is_bounded(s)) {
+    if (noise->functions == &sc_truncated_laplace_law) {
         *out = noise->bound;
         return SCRIM_OK;
     }
@@ -227,23 +226,37 @@ static scrim_status fail_many(scrim_error *error)
                    "there are too many values to give the probability of each");
 }
 
-/* Of a group of n > 0 units: not shown, and T up to what the noise reaches. */
-static scrim_status list_group(const sc_noisy_threshold *s, int64_t n, int64_t radius,
-                               long bits, sc_outcomes *out, scrim_error *error)
+/* Of a count n: not shown, and T up to what the noise reaches. */
+static scrim_status list_group(const sc_law *noise, int64_t first, int64_t n,
+                               int64_t radius, long bits, sc_outcomes *out,
+                               scrim_error *error)
 {
-    const int64_t unseen = SC_THRESHOLD_UNSEEN, first = s->threshold;
+    const int64_t unseen = SC_THRESHOLD_UNSEEN;
     const int64_t last = n + radius > first ? n + radius : first;
     if (last - first >= (int64_t)SC_OUTCOMES_MAX)
         return fail_many(error);
     SC_OWN(sc_ball, mass);
-    sc_law_at_most(&s->noise, (sc_int128)first - 1 - n, bits, &mass);
+    sc_law_at_most(noise, (sc_int128)first - 1 - n, bits, &mass);
     scrim_status status = sc_outcomes_add(out, &unseen, &mass, error);
     for (int64_t k = first; status == SCRIM_OK && k <= last; k++) {
-        sc_law_pmf(&s->noise, (sc_int128)k - n, bits, &mass);
+        sc_law_pmf(noise, (sc_int128)k - n, bits, &mass);
         status = sc_outcomes_add(out, &k, &mass, error);
     }
-    sc_law_at_least(&s->noise, (sc_int128)last + 1 - n, bits, &out->rest);
+    sc_law_at_least(noise, (sc_int128)last + 1 - n, bits, &out->rest);
     return status;
+}
+
+scrim_status sc_noisy_threshold_list(const sc_law *noise, int64_t threshold, int64_t n,
+                                     long bits, sc_outcomes *out, scrim_error *error)
+{
+    sc_int128 radius = 0;
+    scrim_status status = window_of(noise, bits, &radius, error);
+    if (status == SCRIM_OK &&
+        (n > SC_THRESHOLD_MAX || radius >= (sc_int128)SC_OUTCOMES_MAX))
+        status = fail_many(error);
+    return status == SCRIM_OK
+               ? list_group(noise, threshold, n, (int64_t)radius, bits, out, error)
+               : status;
 }
 
 static scrim_status list_nobody(sc_outcomes *out, scrim_error *error)
@@ -265,8 +278,9 @@ static scrim_status list_size(const void *context, int64_t n, long bits, sc_outc
     const group_window *w = context;
     if (n > SC_THRESHOLD_MAX)
         return fail_many(error);
-    return n > 0 ? list_group(w->s, n, w->radius, bits, out, error)
-                 : list_nobody(out, error);
+    return n > 0
+               ? list_group(&w->s->noise, w->s->threshold, n, w->radius, bits, out, error)
+               : list_nobody(out, error);
 }
 
 scrim_status sc_noisy_threshold_law(const scrim_measurement *m,
@@ -277,7 +291,7 @@ scrim_status sc_noisy_threshold_law(const scrim_measurement *m,
     sc_int128 radius = 0;
     if (input->count > SC_PAIR_VALUES)
         return fail_many(error);
-    scrim_status status = window_of(s, bits, &radius, error);
+    scrim_status status = window_of(&s->noise, bits, &radius, error);
     if (status == SCRIM_OK && radius >= (sc_int128)SC_OUTCOMES_MAX)
         status = fail_many(error);
     if (status != SCRIM_OK)
@@ -331,7 +345,8 @@ static bool has_two(const scrim_measurement *m)
 {
     sc_int128 radius = 0;
     return moves_of(m).two[0] > 0 &&
-           window_of(sc_noisy_threshold_of(m), TWO_BITS, &radius, NULL) == SCRIM_OK &&
+           window_of(&sc_noisy_threshold_of(m)->noise, TWO_BITS, &radius, NULL) ==
+               SCRIM_OK &&
            radius <= TWO_RADIUS;
 }
 

@@ -114,6 +114,12 @@ SCRIM_MUST_USE scrim_status sc_noisy_threshold_law(const scrim_measurement *meas
                                                    const sc_private_input *input,
                                                    long bits, sc_outcomes *out,
                                                    scrim_error *error);
+/* The law of one count n >= 0 with noise: SC_THRESHOLD_UNSEEN, or a value from the threshold on. out is
+ * empty, of width 1. */
+SCRIM_MUST_USE scrim_status sc_noisy_threshold_list(const sc_law *noise,
+                                                    int64_t threshold, int64_t n,
+                                                    long bits, sc_outcomes *out,
+                                                    scrim_error *error);
 /* The neighbours for the audit: one group without and with the unit, of n others, n up to a little
  * above the threshold (and above the noise where that has a bound), some skipped where there are
  * many. Where a unit can change two numbers and the noise is short, two groups as well: one of them

@@ -1,8 +1,8 @@
 #include "check.h"
 #include "exact.h"
-#include "mechanism/threshold/item_sets.h"
+#include "item_draws.h"
+#include "mechanism/items/item_sets.h"
 #include "mechanism/threshold/noisy_threshold.h"
-#include "random/bits_tape.h"
 #include "scrim.h"
 #include "vectors.h"
 
@@ -173,70 +173,15 @@ TEST(item_sets_cost_what_their_threshold_costs)
     }
 }
 
-/* The place of an answer in a law, whose answers are in order; count: in none. */
-static size_t place_of(const sc_outcomes *law, const int64_t *key)
-{
-    size_t from = 0, to = law->count;
-    while (from < to) {
-        const size_t at = from + (to - from) / 2;
-        const int order =
-            sc_outcomes_compare(law->keys + at * law->width, key, law->width);
-        if (order == 0)
-            return at;
-        *(order < 0 ? &from : &to) = order < 0 ? at + 1 : at;
-    }
-    return law->count;
-}
-
-/* Drawn answers have the frequencies of the law: three sets, of which each may be shown. */
+/* Three sets, of which each may be shown. */
 TEST(item_sets_are_drawn_by_their_law)
 {
     CLAIM("item-sets.exact");
     CLAIM("item-sets.accuracy");
-    enum { ROWS = 6 };
-    const unsigned draws = (unsigned)check_count(20000, 200000);
-    scrim_measurement *m = made("item-sets epsilon=9 delta=1e-2 length=2 items=2 size=2 "
-                                "neighbours=add-remove");
-    REQUIRE(m != NULL);
-    const int64_t rows[2 * ROWS] = {1, 2, 2, 1, 7, 7, 1, 2, 0, 7, 2, 1};
-    const sc_private_input input = {.values = rows, .count = 2 * ROWS};
-    sc_outcomes law;
-    sc_outcomes_init(&law, m->mechanism->width(m, input.count));
-    REQUIRE_OK(m->mechanism->law(m, &input, 128, &law, NULL));
-    REQUIRE_OK(sc_outcomes_sort(&law, 128, NULL));
-    sc_ball total;
-    sc_ball_init(&total);
-    sc_outcomes_total(&law, 128, &total);
-    CHECK_NEAR(sc_ball_upper(&total), 1, 1e-15);
-    sc_tape *tape = NULL;
-    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    sc_int128 values[2 * 18];
-    sc_mark marks[2 * 18];
-    unsigned missed = 0; /* the rest of the law */
-    unsigned *seen = calloc(law.count, sizeof *seen);
-    REQUIRE(seen != NULL);
-    for (unsigned i = 0; i < draws; i++) {
-        sc_draw out = {.values = values, .marks = marks, .capacity = COUNT(values)};
-        int64_t key[8];
-        REQUIRE_OK(m->mechanism->draw(m, sc_tape_bits_of(tape), &input, &out, NULL));
-        for (size_t j = 0; j < COUNT(key); j++)
-            key[j] = j < out.count ? (int64_t)values[j] : -1;
-        const size_t place = place_of(&law, key);
-        if (place < law.count)
-            seen[place]++;
-        else
-            missed++;
-    }
-    for (size_t j = 0; j < law.count; j++) {
-        const double p = sc_ball_upper(&law.mass[j]);
-        CHECK(fabs((double)seen[j] / draws - p) <= 6 * sqrt(p / draws) + 2.0 / draws);
-    }
-    CHECK(missed <= 2);
-    free(seen);
-    sc_tape_free(tape);
-    sc_ball_clear(&total);
-    sc_outcomes_clear(&law);
-    scrim_measurement_free(m);
+    static const int64_t rows[] = {1, 2, 2, 1, 7, 7, 1, 2, 0, 7, 2, 1};
+    item_draws_fit("item-sets epsilon=9 delta=1e-2 length=2 items=2 size=2 "
+                   "neighbours=add-remove",
+                   rows, COUNT(rows), (unsigned)check_count(20000, 200000));
 }
 
 TEST(item_sets_are_named_by_their_items)

@@ -1,4 +1,4 @@
-#include "mechanism/threshold/item_sets.h"
+#include "mechanism/items/item_sets.h"
 
 #include "base/hash.h"
 #include "base/int64_order.h"
@@ -9,6 +9,7 @@
 #include "model/neighbours.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const noises[] = {"laplace", "gaussian", NULL};
 
@@ -76,23 +77,56 @@ static size_t distinct_items(const int64_t *row, size_t length, int64_t *out)
 /* Which items are used is public arithmetic of the transaction. */
 static const sc_hash_key public_key = {0x7363616c65736574, 0x6974656d73657473};
 
-size_t sc_item_sets_truncate(const int64_t *row, size_t length, size_t items,
-                             int64_t *out)
+static bool is_among(int64_t item, const int64_t *among, size_t count)
 {
-    uint64_t hashes[SC_ITEM_SETS_LENGTH], sorted[SC_ITEM_SETS_LENGTH];
-    const size_t count = distinct_items(row, length, out);
+    return bsearch(&item, among, count, sizeof *among, sc_int64_order) != NULL;
+}
+
+/* Keeps the items with the smallest hashes: of equal ones the smaller items. */
+static size_t keep_smallest(const uint64_t *hashes, size_t count, size_t items,
+                            int64_t *out)
+{
+    uint64_t sorted[SC_ITEM_SETS_LENGTH];
+    size_t kept = 0;
     if (count <= items)
         return count;
-    const sc_hash_half half =
-        sc_hash_first(&public_key, sc_hash(&public_key, out, count * sizeof *out));
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = hashes[i] = sc_hash_second(&half, (uint64_t)out[i]);
+    memcpy(sorted, hashes, count * sizeof *hashes);
     qsort(sorted, count, sizeof *sorted, sc_uint64_order);
-    size_t kept = 0; /* of equal hashes the smaller items */
     for (size_t i = 0; i < count && kept < items; i++)
         if (hashes[i] <= sorted[items - 1])
             out[kept++] = out[i];
     return kept;
+}
+
+/* among NULL: all of them. */
+static size_t truncate_row(const int64_t *row, size_t length, size_t items,
+                           const int64_t *among, size_t among_count, int64_t *out)
+{
+    uint64_t hashes[SC_ITEM_SETS_LENGTH];
+    const size_t count = distinct_items(row, length, out);
+    size_t left = 0;
+    if (among == NULL && count <= items)
+        return count;
+    const sc_hash_half half =
+        sc_hash_first(&public_key, sc_hash(&public_key, out, count * sizeof *out));
+    for (size_t i = 0; i < count; i++)
+        if (among == NULL || is_among(out[i], among, among_count)) {
+            hashes[left] = sc_hash_second(&half, (uint64_t)out[i]);
+            out[left++] = out[i];
+        }
+    return keep_smallest(hashes, left, items, out);
+}
+
+size_t sc_item_sets_truncate(const int64_t *row, size_t length, size_t items,
+                             int64_t *out)
+{
+    return truncate_row(row, length, items, NULL, 0, out);
+}
+
+size_t sc_item_sets_truncate_among(const int64_t *row, size_t length, size_t items,
+                                   const int64_t *among, size_t among_count, int64_t *out)
+{
+    return truncate_row(row, length, items, among, among_count, out);
 }
 
 /* Items of SC_ITEM_BITS each, the last one lowest: sets of fewer items come first. */
@@ -189,18 +223,22 @@ static size_t row_width(const scrim_measurement *m)
     return state_of(m)->length;
 }
 
-/* An item, or 0 for none. */
-static int64_t place(const scrim_measurement *m, size_t index, const sc_ratio *value)
+int64_t sc_item_sets_item(const sc_ratio *value, int64_t max)
 {
     sc_int128 item = 0;
-    (void)m, (void)index;
     if (value == NULL || !sc_ratio_is_integer(value))
         return 0;
     SC_OWN(sc_integer, whole);
     sc_ratio_floor(value, &whole);
-    if (!sc_integer_get_int128(&whole, &item) || item < 1 || item > SC_ITEM_MAX)
-        return 0;
-    return (int64_t)item;
+    return sc_integer_get_int128(&whole, &item) && item >= 1 && item <= max
+               ? (int64_t)item
+               : 0;
+}
+
+static int64_t place(const scrim_measurement *m, size_t index, const sc_ratio *value)
+{
+    (void)m, (void)index;
+    return sc_item_sets_item(value, SC_ITEM_MAX);
 }
 
 static size_t sets_of_one(const state *s)
@@ -270,28 +308,31 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     return status;
 }
 
-/* "3+17". */
-static size_t bar_label(const scrim_measurement *m, uint64_t at, char *text,
-                        size_t capacity)
+size_t sc_item_sets_label(uint64_t at, unsigned bits, char *text, size_t capacity)
 {
+    const uint64_t mask = ((uint64_t)1 << bits) - 1;
     sc_text_sink sink;
     char number[SC_RATIO_TEXT_BYTES];
-    bool is_first = true;
-    if (at == 0 || at >> (SC_ITEM_BITS * state_of(m)->size) != 0)
-        return 0;
     sc_text_sink_init(&sink, text, capacity);
     SC_OWN(sc_ratio, item);
-    for (int i = SC_ITEM_SETS_SIZE - 1; i >= 0; i--) {
-        const uint64_t one = at >> (SC_ITEM_BITS * i) & (uint64_t)SC_ITEM_MAX;
+    for (unsigned i = SC_ITEM_PLACE_BITS / bits; i-- > 0;) {
+        const uint64_t one = at >> (bits * i) & mask;
         if (one == 0)
             continue;
         sc_ratio_set_int64(&item, (int64_t)one);
         sc_ratio_format(&item, number, sizeof number);
-        sc_text_put(&sink, sc_text_of(is_first ? "" : "+"));
+        sc_text_put(&sink, sc_text_of(sink.length == 0 ? "" : "+"));
         sc_text_put(&sink, sc_text_of(number));
-        is_first = false;
     }
     return sink.length;
+}
+
+static size_t bar_label(const scrim_measurement *m, uint64_t at, char *text,
+                        size_t capacity)
+{
+    return at >> (SC_ITEM_BITS * state_of(m)->size) != 0
+               ? 0
+               : sc_item_sets_label(at, SC_ITEM_BITS, text, capacity);
 }
 
 /* The law: that of the counts, told by the sets that are shown, a place and a count each, filled up
@@ -340,17 +381,21 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
 #define FULL_RADIUS 20 /* of the noise, but for 2^-64 of it */
 #define FULL_PAIRS 4
 
-static bool is_full(const state *s)
+bool sc_item_sets_is_short(const sc_law *noise)
 {
-    const sc_law *noise = &sc_noisy_threshold_of(s->counts)->noise;
     sc_int128 radius = 0;
     SC_OWN(sc_integer, one);
     SC_OWN(sc_ratio, beta);
     sc_integer_set_int128(&one, 1);
     sc_ratio_set_dyadic(&beta, &one, 64);
-    return sets_of_one(s) > 1 && sets_of_one(s) <= FULL_SETS &&
-           sc_law_radius(noise, &beta, &radius, NULL) == SCRIM_OK &&
+    return sc_law_radius(noise, &beta, &radius, NULL) == SCRIM_OK &&
            radius <= FULL_RADIUS;
+}
+
+static bool is_full(const state *s)
+{
+    return sets_of_one(s) > 1 && sets_of_one(s) <= FULL_SETS &&
+           sc_item_sets_is_short(&sc_noisy_threshold_of(s->counts)->noise);
 }
 
 static size_t room_of(const state *s)
@@ -367,31 +412,42 @@ static size_t pair_count(const scrim_measurement *m)
     return is_full(s) ? FULL_PAIRS : room_of(s) - changed + 1;
 }
 
-/* Rows of the first so many items, from one on; 0 items: an empty transaction. */
-static void put_rows(const state *s, size_t rows, size_t items, int64_t first,
+/* Rows of so many items, from one on; 0 items: an empty transaction. */
+static void put_rows(size_t length, size_t rows, size_t items, int64_t first,
                      int64_t *out, size_t *count)
 {
     for (size_t row = 0; row < rows; row++)
-        for (size_t i = 0; i < s->length; i++)
+        for (size_t i = 0; i < length; i++)
             out[(*count)++] = i < items ? first + (int64_t)i : 0;
+}
+
+void sc_item_sets_pair(const sc_item_pair *p, sc_pair *out)
+{
+    out->x_count = out->y_count = 0;
+    put_rows(p->length, p->others, p->items, 1, out->x, &out->x_count);
+    put_rows(p->length, p->others + p->own, p->items, 1, out->y, &out->y_count);
+    if (p->is_replace)
+        put_rows(p->length, p->own, p->replaced, (int64_t)p->items + 1, out->x,
+                 &out->x_count);
 }
 
 static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
     const state *s = state_of(m);
-    const bool is_replace = sc_measurement_neighbours(m) == SCRIM_REPLACE;
     const size_t own = (size_t)sc_measurement_integer(m, "max-rows", 1);
     const size_t most = s->length < s->items ? s->length : s->items;
     const size_t used = is_full(s) ? most : 1, spare = room_of(s) - own;
     if (is_full(s)) /* none, one, about the threshold, as many as there is room for */
         index = index < 2 ? index < spare ? index : spare : spare / (FULL_PAIRS - index);
-    out->x_count = out->y_count = 0;
-    put_rows(s, index, used, 1, out->x, &out->x_count);
-    put_rows(s, index, used, 1, out->y, &out->y_count);
-    put_rows(s, own, used, 1, out->y, &out->y_count);
-    if (is_replace) /* from a set of its own, as far as a law has room for it */
-        put_rows(s, own, sets_of_one(s) == 1 || used == 1 ? 1 : 0, (int64_t)used + 1,
-                 out->x, &out->x_count);
+    sc_item_sets_pair(/* from a set of its own, as far as a law has room for it */
+                      &(sc_item_pair){
+                          .length = s->length,
+                          .items = used,
+                          .others = index,
+                          .own = own,
+                          .replaced = sets_of_one(s) == 1 || used == 1 ? 1 : 0,
+                          .is_replace = sc_measurement_neighbours(m) == SCRIM_REPLACE},
+                      out);
 }
 
 const sc_mechanism sc_item_sets = {

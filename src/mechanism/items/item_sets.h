@@ -29,12 +29,13 @@
  * Counts are those of truncated transactions: a set of k items in one of t > l items is counted with
  * probability C(t-k, l-k) / C(t, l) over the hashes.
  */
-#ifndef SC_MECHANISM_THRESHOLD_ITEM_SETS_H
-#define SC_MECHANISM_THRESHOLD_ITEM_SETS_H
+#ifndef SC_MECHANISM_ITEMS_ITEM_SETS_H
+#define SC_MECHANISM_ITEMS_ITEM_SETS_H
 
 #include "model/measurement.h"
 
-#define SC_ITEM_BITS 20
+#define SC_ITEM_PLACE_BITS 60 /* of a set, in all */
+#define SC_ITEM_BITS 20       /* of an item */
 #define SC_ITEM_MAX (((int64_t)1 << SC_ITEM_BITS) - 1)
 #define SC_ITEM_SETS_LENGTH 64     /* cells of a row */
 #define SC_ITEM_SETS_ITEMS 16      /* used of a transaction */
@@ -47,13 +48,34 @@ extern const sc_mechanism sc_item_sets;
 /* How many sets of 1 to size items there are of so many items. */
 uint64_t sc_item_sets_of(uint64_t items, uint64_t size);
 /* The distinct items of a row, in order, at most so many of them; returns how many. out has room for
- * SC_ITEM_SETS_LENGTH. */
+ * SC_ITEM_SETS_LENGTH. The second form leaves out those that are not among a list in order, and hashes
+ * the same: an item that the first form uses stays in use wherever it is in the list. */
 size_t sc_item_sets_truncate(const int64_t *row, size_t length, size_t items,
                              int64_t *out);
+size_t sc_item_sets_truncate_among(const int64_t *row, size_t length, size_t items,
+                                   const int64_t *among, size_t among_count,
+                                   int64_t *out);
 /* The places of the sets of up to size items of a transaction that is in order; returns how many. out
  * has room for SC_ITEM_SETS_OF_ONE. */
 size_t sc_item_sets_places(const int64_t *items, size_t count, size_t size,
                            uint64_t *out);
+
+/* An item from 1 to max, or 0 for none; value may be NULL. */
+int64_t sc_item_sets_item(const sc_ratio *value, int64_t max);
+/* "3+17": the items of a place, so many bits each; as snprintf. 0: there is no such place. */
+size_t sc_item_sets_label(uint64_t place, unsigned bits, char *text, size_t capacity);
+
+/* Neighbours: equal transactions of so many items, others of them, and with those of one unit. */
+typedef struct sc_item_pair {
+    size_t length; /* cells of a row */
+    size_t items, others, own;
+    size_t
+        replaced; /* items that the unit's transactions have in x; under add-remove there are none */
+    bool is_replace;
+} sc_item_pair;
+void sc_item_sets_pair(const sc_item_pair *rows, sc_pair *out);
+/* Is the noise, but for 2^-64 of it, short enough for the law of three counts? */
+bool sc_item_sets_is_short(const sc_law *noise);
 
 /* Makes the state for counts of which one unit changes so many, or rows times so many in all where
  * rows is not 0: .check passes what is true. */
