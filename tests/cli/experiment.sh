@@ -30,6 +30,11 @@ check 'Figure 1: the strongest setting' awk -F , '$1 == 0.05 && $2 == "1e-19" {
 check 'Figure 1: no formula is below what is enough' awk -F , 'NR > 1 && ($3 < $6 || $4 < $6 || $5 < $6 || $8 < $9) { bad = 1 } END { exit bad }' "$work/out"
 check 'Figure 1: a drawing' grep -q '<title>Thresholds for counts' "$work/suppression.svg"
 check 'Figure 1: three panels' test "$(grep -c 'font-weight="bold">epsilon' "$work/suppression.svg")" -eq 3
+ran 0 'Figure 1 in a terminal' env LC_ALL=C "$scrim" experiment suppression --epsilon 0.1 --plot --format table
+check 'Figure 1: its key and axes' sh -c "grep -q 'enough' '$work/out' && grep -q 'gamma 1' '$work/out' && grep -q '1 / delta' '$work/out'"
+ran 0 'Figure 1 beside rows' "$scrim" experiment suppression --plot --format csv
+check 'Figure 1: three panels on standard error' test "$(grep -c '1 / delta' "$work/err")" -eq 3
+check 'Figure 1: rows alone on standard output' test "$(wc -l <"$work/out")" -eq 49
 ran 0 'a trillion zeros' "$scrim" experiment suppression --epsilon 0.1 --delta 1e-6 --values 1e12 --json
 out_has '"zeros_threshold": 316'
 ran 0 'one row, for people' "$scrim" experiment suppression --epsilon 0.05 --delta 1e-19 --format table

@@ -185,25 +185,6 @@ static scrim_status write_boxes(figure *f, const sc_terminal *terminal,
     return status;
 }
 
-static scrim_status write_rows(figure *f, const sc_options *options, scrim_error *error)
-{
-    sc_terminal terminal;
-    sc_format format;
-    scrim_status status = sc_options_screen(options, &terminal, &format, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_output_init_screen(&f->output, STDOUT_FILENO, format);
-    if (format == SCRIM_FORMAT_TABLE) {
-        status = write_boxes(f, &terminal, error);
-    } else {
-        sc_listing listing = SC_LISTING(columns, &f->output, format, &terminal);
-        (void)sc_listing_open(&listing);
-        add_rows(f, 2, COLUMNS - 1, &listing);
-        status = sc_listing_close(&listing, SCRIM_OK, error);
-    }
-    return status == SCRIM_OK ? sc_output_finish(&f->output, error) : status;
-}
-
 /* The drawing: thresholds against 1/delta, a panel an epsilon. */
 
 static const sc_panels panels = {
@@ -211,7 +192,9 @@ static const sc_panels panels = {
     .summary = "the formula 1 + (1 + gamma) ln(1/delta)/epsilon, and what is enough",
     .keys = {"enough", "gamma 1", "gamma 0.1", "gamma 0.01"}};
 
-static void write_panel(sc_output *output, const figure *f, size_t index)
+/* One panel, in a drawing or, where there is a terminal, there. */
+static void write_panel(sc_output *output, const figure *f, size_t index,
+                        const sc_terminal *terminal)
 {
     double x[DELTAS], y[SC_PANELS_LINES][DELTAS];
     char title[40];
@@ -229,7 +212,16 @@ static void write_panel(sc_output *output, const figure *f, size_t index)
     }
     for (size_t i = 0; i < SC_PANELS_LINES; i++)
         panel.y[i] = y[i];
-    sc_panel_write(output, &panels, index, &panel);
+    if (terminal == NULL)
+        sc_panel_write(output, &panels, index, &panel);
+    else
+        sc_panel_terminal(output, &panels, &panel, terminal);
+}
+
+static void write_panels(sc_output *output, const figure *f, const sc_terminal *terminal)
+{
+    for (size_t i = 0; i < f->epsilons; i++)
+        write_panel(output, f, i, terminal);
 }
 
 static scrim_status write_drawing(figure *f, scrim_error *error)
@@ -240,10 +232,45 @@ static scrim_status write_drawing(figure *f, scrim_error *error)
         return status;
     sc_output_init(&f->output, file.descriptor);
     sc_panels_open(&f->output, &panels, f->epsilons);
-    for (size_t i = 0; i < f->epsilons; i++)
-        write_panel(&f->output, f, i);
+    write_panels(&f->output, f, NULL);
     sc_svg_close(&f->output);
     return sc_file_writer_close(&file, &f->output, error);
+}
+
+/* Both. */
+
+/* The figure below the table, or on standard error beside rows for programs. */
+static scrim_status write_screen(figure *f, const sc_terminal *terminal, bool is_error,
+                                 scrim_error *error)
+{
+    if (is_error)
+        sc_output_init(&f->output, STDERR_FILENO);
+    write_panels(&f->output, f, terminal);
+    return sc_output_finish(&f->output, error);
+}
+
+static scrim_status write_rows(figure *f, const sc_options *options, scrim_error *error)
+{
+    sc_terminal terminal;
+    sc_format format;
+    scrim_status status = sc_options_screen(options, &terminal, &format, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init_screen(&f->output, STDOUT_FILENO, format);
+    if (format == SCRIM_FORMAT_TABLE) {
+        status = write_boxes(f, &terminal, error);
+    } else {
+        sc_listing listing = SC_LISTING(columns, &f->output, format, &terminal);
+        (void)sc_listing_open(&listing);
+        add_rows(f, 2, COLUMNS - 1, &listing);
+        status = sc_listing_close(&listing, SCRIM_OK, error);
+    }
+    const bool is_table = format == SCRIM_FORMAT_TABLE,
+               has_plot = sc_options_has(options, SCRIM_OPTION_PLOT);
+    if (status == SCRIM_OK && (!has_plot || !is_table))
+        status = sc_output_finish(&f->output, error);
+    return status == SCRIM_OK && has_plot ? write_screen(f, &terminal, !is_table, error)
+                                          : status;
 }
 
 scrim_status sc_suppression_show(const sc_options *options, scrim_error *error)

@@ -55,14 +55,11 @@ static void set_axes(const sc_panel *panel, sc_chart *chart)
         sc_chart_axis_label(&chart->x, 0, panel->x_step);
 }
 
-void sc_panel_write(sc_output *output, const sc_panels *panels, size_t index,
-                    const sc_panel *panel)
+static sc_chart chart_of(const sc_panels *panels, const sc_panel *panel, size_t lines)
 {
-    const int top = TOP + (int)index * HEIGHT;
-    const sc_svg_field field = {LEFT, SC_SVG_WIDTH - 20, top + 20, top + HEIGHT - 60};
     sc_chart chart = {
         .points = panel->x, .count = panel->count, .stride = 1, .names_y = true};
-    for (; chart.line_count < SC_PANELS_LINES && panel->y[chart.line_count] != NULL;
+    for (; chart.line_count < lines && panel->y[chart.line_count] != NULL;
          chart.line_count++) {
         const double *y = panel->y[chart.line_count];
         chart.lines[chart.line_count] =
@@ -73,9 +70,29 @@ void sc_panel_write(sc_output *output, const sc_panels *panels, size_t index,
                             .high = y};
     }
     set_axes(panel, &chart);
+    return chart;
+}
+
+void sc_panel_write(sc_output *output, const sc_panels *panels, size_t index,
+                    const sc_panel *panel)
+{
+    const int top = TOP + (int)index * HEIGHT;
+    const sc_svg_field field = {LEFT, SC_SVG_WIDTH - 20, top + 20, top + HEIGHT - 60};
+    const sc_chart chart = chart_of(panels, panel, SC_PANELS_LINES);
     if (panel->title != NULL)
         sc_output_format(output,
                          "<text x=\"%d\" y=\"%d\" font-weight=\"bold\">%s</text>\n", LEFT,
                          top + 8, panel->title);
     sc_chart_svg_write(output, &chart, &field);
+}
+
+void sc_panel_terminal(sc_output *output, const sc_panels *panels, const sc_panel *panel,
+                       const sc_terminal *terminal)
+{
+    sc_chart chart = chart_of(panels, panel, 2);
+    chart.title = panel->title;
+    chart.rows = 15;
+    chart.label_chars = 8;
+    chart.margin = 8;
+    sc_chart_terminal_write(output, &chart, terminal);
 }

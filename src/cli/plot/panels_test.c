@@ -42,3 +42,22 @@ TEST(panels_have_a_line_for_each_key)
     CHECK_INT(count("font-weight=\"bold\">first"), 1);
     CHECK_INT(count(">x</text>"), 2);
 }
+
+TEST(panels_have_two_lines_in_a_terminal)
+{
+    static const double x[] = {1, 2, 3}, low[] = {1, 2, 3}, high[] = {2, 4, 6};
+    static const sc_panels panels = {.keys = {"low", "high", "highest"}};
+    const sc_panel panel = {.title = "first",
+                            .x_name = "x",
+                            .y_name = "y",
+                            .x_step = 1,
+                            .x = x,
+                            .count = 3,
+                            .y = {low, high, high}};
+    sc_output_init(&output, -1);
+    sc_panel_terminal(&output, &panels, &panel, &(sc_terminal){.columns = 60});
+    CHECK_INT(count("first"), 1);
+    CHECK_INT(count("low"), 1);
+    CHECK_INT(count("high"), 1);
+    CHECK_INT(count("highest"), 0);
+}

@@ -224,7 +224,7 @@ typedef struct subject {
 #define SUPPRESSION_OPTIONS                                                              \
     (SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |           \
      SC_OPTION_BIT(SCRIM_OPTION_VALUES) | SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |       \
-     SC_OPTION_BIT(SCRIM_OPTION_SVG))
+     SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_PLOT))
 #define PRICING_OPTIONS                                                                  \
     (SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |      \
      SC_OPTION_BIT(SCRIM_OPTION_SVG))
@@ -319,6 +319,7 @@ const sc_verb sc_verb_experiment = {
         "  --epsilon E, --delta D  one row instead of the figure\n"
         "  --values N   how many ranges, or empty public keys (default 10^9)\n"
         "  --confidence C  that no empty key reaches its threshold (default 0.99)\n"
+        "  --plot       draw the figure in the terminal\n"
         "  --svg DIR    write the figure: DIR/suppression.svg\n"
         "\n"
         "rounded-stlap compares histograms of real noise that is rounded, as they were\n"
@@ -356,7 +357,6 @@ const sc_verb sc_verb_experiment = {
         "\n"
         "example: scrim experiment flexible-accuracy --only 4 --runs 10 --format table\n"
         "example: scrim experiment erratum 12\n"
-        "example: scrim experiment rounded-stlap 16 100\n"
         "example: scrim experiment suppression --epsilon 0.05 --delta 1e-19\n"
         "example: scrim experiment composition alpha=0.05 beta=0.1 metric=move \\\n"
         "           apply growth=2 metric=absolute then beta=3 gamma=0.05\n"
