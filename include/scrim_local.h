@@ -137,6 +137,11 @@ typedef struct scrim_local_config {
     uint32_t prefixes;                    /* prefix: how many groups */
     uint8_t prefix[SCRIM_LOCAL_PREFIXES]; /* the length of each, in bits, rising */
     uint32_t epoch; /* 1: a fresh permanent answer each period; 0: a constant value */
+    /* condensed-exponential. 0: the distance of x and y is |x-y|. 1: it is that of a table, whose hash is
+     * in the text, behind all other words: table= and 64 digits of 0-9 a-f. */
+    uint32_t metric;
+    uint8_t table_hash[SCRIM_LOCAL_HASH_BYTES];
+    const uint8_t *table; /* the caller's; NULL until scrim_local_config_table */
 } scrim_local_config;
 
 /* Reads a text that ends with a zero. SCRIM_LOCAL_E_SYNTAX: it is no canonical text of a
@@ -148,11 +153,21 @@ SCRIM_LOCAL_API scrim_local_status scrim_local_config_parse(const char *text,
  * server; sets the hash. */
 SCRIM_LOCAL_API scrim_local_status
 scrim_local_config_format(scrim_local_config *config, char out[SCRIM_LOCAL_CONFIG_BYTES]);
+/* Gives a configuration its table of distances, which stays the caller's and must stay as it is: one byte,
+ * from 1 to 255, for each pair of values x < y, by y and then by x; values (values - 1) / 2 in all.
+ * SCRIM_LOCAL_E_PARAM: it has another hash or length, or is not a metric. */
+SCRIM_LOCAL_API scrim_local_status scrim_local_config_table(scrim_local_config *config,
+                                                            const uint8_t *table,
+                                                            size_t bytes);
+/* The hash of a table, for table_hash. */
+SCRIM_LOCAL_API void scrim_local_table_hash(const uint8_t *table, size_t bytes,
+                                            uint8_t out[SCRIM_LOCAL_HASH_BYTES]);
 /* "projective-geometry"; NULL: there is no such protocol. */
 SCRIM_LOCAL_API const char *scrim_local_protocol_name(uint32_t protocol);
 
-/* The loss of one report, or of all reports of one period where the protocol keeps a permanent answer,
- * in parts of 2^32 of a nat, rounded up; UINT64_MAX: it has no bound. */
+/* The loss of one report; where a permanent answer is kept for ever (epoch = 0; of rounded-bit-mean, with
+ * flip = 0 too), of all reports together. In parts of 2^32 of a nat, rounded up; UINT64_MAX: it has no
+ * bound, or its table is missing. */
 SCRIM_LOCAL_API uint64_t scrim_local_loss(const scrim_local_config *config);
 /* Whether that loss is at most ln(a/b), a >= b >= 1: 1 or 0. The device compiles its cap in. */
 SCRIM_LOCAL_API int scrim_local_config_is_within(const scrim_local_config *config,
@@ -163,8 +178,10 @@ SCRIM_LOCAL_API int scrim_local_config_is_within(const scrim_local_config *confi
 /* How long each report of the configuration is. */
 SCRIM_LOCAL_API size_t scrim_local_report_bytes(const scrim_local_config *config);
 
-/* The report of a value, for protocols that keep nothing between reports. On failure the report is
- * zeros and must not be sent. SCRIM_LOCAL_E_PARAM: the protocol takes a text, or a state. */
+/* The report of a value. On failure the report is zeros and must not be sent. Each call is charged
+ * anew: a device that is asked more than once keeps a state. Of protocols with a permanent answer it is
+ * the first report of a new device. SCRIM_LOCAL_E_PARAM: the configuration takes a text, or its table is
+ * missing. */
 SCRIM_LOCAL_API scrim_local_status scrim_local_encode(const scrim_local_config *config,
                                                       uint64_t value,
                                                       const scrim_local_source *source,
@@ -178,6 +195,28 @@ scrim_local_encode_text(const scrim_local_config *config, const uint8_t *text,
 SCRIM_LOCAL_API scrim_local_status
 scrim_local_encode_many(const scrim_local_config *config, const uint32_t *values,
                         size_t count, const scrim_local_source *source, uint8_t *reports);
+/* Likewise of so many texts of config->text bytes. */
+SCRIM_LOCAL_API scrim_local_status scrim_local_encode_texts(
+    const scrim_local_config *config, const uint8_t *texts, size_t count,
+    const scrim_local_source *source, uint8_t *reports);
+
+/* ---- beside secure aggregation ------------------------------------------------------------ */
+
+/* Vectors for Prio3: not private by themselves, but to be cut into shares and proved by a client of
+ * Prio3 alone. Elements of the field are 0 or 1 in so many bytes each, little-endian, at least 1 (Field64:
+ * 8, Field128: 16). The same instructions whatever the values; one outside is clamped to the last.
+ *
+ * Histogram: `buckets` elements, 1 at the value's. */
+SCRIM_LOCAL_API scrim_local_status scrim_local_histogram_vector(uint64_t value,
+                                                                uint32_t buckets,
+                                                                uint32_t element_bytes,
+                                                                uint8_t *out);
+/* SumVec: the bits, from 1 to 62, of each of so many values, the lowest first; with bits = 1 the multi-hot
+ * vector of a set. */
+SCRIM_LOCAL_API scrim_local_status scrim_local_sum_vector(const uint64_t *values,
+                                                          uint32_t count, uint32_t bits,
+                                                          uint32_t element_bytes,
+                                                          uint8_t *out);
 
 /* ---- messages ----------------------------------------------------------------------------- */
 

@@ -49,6 +49,18 @@ static inline uint64_t sl_mask(uint32_t bit)
     return 0 - (uint64_t)bit;
 }
 
+/* The same number, of which the compiler knows nothing: else it counts loops by secret sums. */
+static inline uint64_t sl_hidden(uint64_t secret)
+{
+#if defined(__GNUC__)
+    __asm__("" : "+r"(secret));
+    return secret;
+#else
+    volatile uint64_t hidden = secret;
+    return hidden;
+#endif
+}
+
 /* All ones where a < b; both are below 2^63. */
 static inline uint64_t sl_mask_less(uint64_t a, uint64_t b)
 {
@@ -150,6 +162,15 @@ static inline void sl_put(uint8_t *out, uint64_t value, uint32_t bytes)
 {
     for (uint32_t i = 0; i < bytes; i++)
         out[i] = (uint8_t)(value >> (8 * i));
+}
+
+/* Reads it. */
+static inline uint64_t sl_get(const uint8_t *in, uint32_t bytes)
+{
+    uint64_t value = 0;
+    for (uint32_t i = 0; i < bytes; i++)
+        value |= (uint64_t)in[i] << (8 * i);
+    return value;
 }
 
 /* Zeros that the optimiser leaves there. */

@@ -30,7 +30,8 @@ enum {
     SL_P = 1 << 17,
     SL_Q = 1 << 18,
     SL_PREFIXES = 1 << 19,
-    SL_EPOCH = 1 << 20
+    SL_EPOCH = 1 << 20,
+    SL_METRIC = 1 << 21
 };
 #define SL_AB (SL_A | SL_B)
 
@@ -44,10 +45,12 @@ enum {
 /* Values of protocols with a bit for each are at most so many. */
 #define SL_BITMAP_LIMIT ((uint32_t)1 << 16)
 
-/* times * ln(over / under); it has no bound where under is 0. */
+/* times * (ln(over / under) + ln(also_over / also_under)); it has no bound where under is 0, and no second
+ * part where also_under is 0. */
 typedef struct sl_loss {
     uint64_t over, under;
     uint32_t times;
+    uint64_t also_over, also_under;
 } sl_loss;
 
 /* Public numbers that are computed once for many reports. */
@@ -56,6 +59,7 @@ typedef struct sl_plan {
     sl_range total;     /* W: u is uniform below it */
     uint64_t likely;    /* u below it: outputs of weight A; else of weight B */
     sl_divisor a, b;    /* weights */
+    sl_range coin;      /* of a coin */
     uint32_t bytes;     /* of the report, or of its first number */
     uint32_t threshold; /* bitmaps: bits of probability threshold/2^32; 0: b/total */
     /* projective-geometry, local-hashing, hadamard */
@@ -64,6 +68,12 @@ typedef struct sl_plan {
     /* projective-geometry: q^e, and how many points have their leading 1 at a weight below q^e */
     uint32_t power[SL_PLACES], offset[SL_PLACES];
 } sl_plan;
+
+/* A value, or a text where the configuration has one. */
+typedef struct sl_secret {
+    uint64_t value;
+    const uint8_t *text;
+} sl_secret;
 
 typedef struct sl_kind {
     const char *name;
@@ -79,6 +89,14 @@ typedef struct sl_kind {
     /* Likewise of a text. */
     void (*encode_text)(const sl_plan *plan, const uint8_t *text, sl_bits *bits,
                         uint8_t *report);
+    /* Protocols with a permanent answer: encode is the one after the other from the same words. A device
+     * with a state makes what does not depend on the value, and belongs to the device, of `device`, the
+     * rest of `kept`; the answer is laid out like a report. NULL for all others. */
+    void (*permanent)(const sl_plan *plan, sl_secret secret, sl_bits *device,
+                      sl_bits *kept, uint8_t *out);
+    /* Makes it a report, of fresh words. */
+    void (*perturb)(const sl_plan *plan, sl_bits *fresh, uint8_t *report);
+    uint32_t is_number; /* 1: values are numbers, of which a mean is taken */
 } sl_kind;
 
 #endif

@@ -1,8 +1,13 @@
 #include "local/device/kind_table.h"
 
+#include "local/device/condensed_encoder.h"
+#include "local/device/geometric_encoder.h"
 #include "local/device/hadamard_encoder.h"
 #include "local/device/hashing_encoder.h"
+#include "local/device/mean_encoder.h"
 #include "local/device/projective_encoder.h"
+#include "local/device/rappor_encoder.h"
+#include "local/device/repeated_encoder.h"
 #include "local/device/response_encoder.h"
 #include "local/device/square_wave_encoder.h"
 #include "local/device/subset_encoder.h"
@@ -21,6 +26,14 @@ static const sl_kind *const kinds[] = {
     [SCRIM_LOCAL_TEXT_HASHING] = &sl_text_hashing,
     [SCRIM_LOCAL_PREFIX] = &sl_prefix,
     [SCRIM_LOCAL_SQUARE_WAVE] = &sl_square_wave,
+    [SCRIM_LOCAL_BIT_FLIP] = &sl_bit_flip,
+    [SCRIM_LOCAL_REPEATED_UNARY] = &sl_repeated_unary,
+    [SCRIM_LOCAL_RAPPOR] = &sl_rappor,
+    [SCRIM_LOCAL_ONE_BIT] = &sl_one_bit,
+    [SCRIM_LOCAL_ROUNDED_BIT] = &sl_rounded_bit,
+    [SCRIM_LOCAL_LAPLACE] = &sl_laplace,
+    [SCRIM_LOCAL_GEOMETRIC] = &sl_geometric,
+    [SCRIM_LOCAL_CONDENSED] = &sl_condensed,
 };
 
 const sl_kind *sl_kind_of(uint32_t protocol)

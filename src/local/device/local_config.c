@@ -19,7 +19,7 @@ static const config_word config_words[] = {
     CONFIG_WORD(width),  CONFIG_WORD(keep),   CONFIG_WORD(flip),   CONFIG_WORD(text),
     CONFIG_WORD(cells),  CONFIG_WORD(bits),   CONFIG_WORD(hashes), CONFIG_WORD(cohorts),
     CONFIG_WORD(f),      CONFIG_WORD(p),      CONFIG_WORD(q),      CONFIG_WORD(prefixes),
-    CONFIG_WORD(epoch),
+    CONFIG_WORD(epoch),  CONFIG_WORD(metric),
 };
 #define CONFIG_WORDS (sizeof config_words / sizeof config_words[0])
 
@@ -62,6 +62,9 @@ static int has_only(const scrim_local_config *config, uint32_t words)
             return 0;
     for (size_t i = 0; i < SCRIM_LOCAL_PREFIXES; i++)
         if (i >= config->prefixes && config->prefix[i] != 0)
+            return 0;
+    for (size_t i = 0; i < SCRIM_LOCAL_HASH_BYTES; i++)
+        if (config->metric == 0 && config->table_hash[i] != 0)
             return 0;
     return 1;
 }
@@ -126,6 +129,29 @@ static scrim_local_status read_list(const char **text, scrim_local_config *out)
     return SCRIM_LOCAL_OK;
 }
 
+static int hexadecimal(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The hash of a table, where one is used. */
+static scrim_local_status read_table(const char **text, scrim_local_config *out)
+{
+    if (out->metric == 0)
+        return SCRIM_LOCAL_OK;
+    if (!read_word(text, " table="))
+        return SCRIM_LOCAL_E_SYNTAX;
+    for (size_t i = 0; i < 2 * SCRIM_LOCAL_HASH_BYTES; i++, (*text)++) {
+        const int digit = hexadecimal(**text);
+        if (digit < 0)
+            return SCRIM_LOCAL_E_SYNTAX;
+        out->table_hash[i / 2] = (uint8_t)(16 * out->table_hash[i / 2] + digit);
+    }
+    return SCRIM_LOCAL_OK;
+}
+
 static scrim_local_status read_member(const char **text, size_t word,
                                       scrim_local_config *out)
 {
@@ -185,6 +211,9 @@ static scrim_local_status config_read(const char *text, scrim_local_config *out)
         if (status != SCRIM_LOCAL_OK)
             return status;
     }
+    status = read_table(&text, out);
+    if (status != SCRIM_LOCAL_OK)
+        return status;
     if (!read_word(&text, "\n") || *text != '\0')
         return SCRIM_LOCAL_E_SYNTAX;
     return config_check(out, kind);
@@ -249,6 +278,19 @@ static void write_member(config_text *to, const scrim_local_config *config, size
     }
 }
 
+static void write_table(config_text *to, const scrim_local_config *config)
+{
+    static const char digits[] = "0123456789abcdef";
+    if (config->metric == 0)
+        return;
+    write_text(to, " table=");
+    for (size_t i = 0; i < SCRIM_LOCAL_HASH_BYTES; i++) {
+        const uint8_t byte = config->table_hash[i];
+        const char pair[] = {digits[byte >> 4], digits[byte & 15], '\0'};
+        write_text(to, pair);
+    }
+}
+
 scrim_local_status scrim_local_config_format(scrim_local_config *config,
                                              char out[SCRIM_LOCAL_CONFIG_BYTES])
 {
@@ -267,6 +309,7 @@ scrim_local_status scrim_local_config_format(scrim_local_config *config,
     for (size_t i = 0; i < CONFIG_WORDS; i++)
         if ((kind->words >> i & 1) != 0)
             write_member(&to, config, i);
+    write_table(&to, config);
     write_text(&to, "\n");
     sl_sha256(out, to.length, config->hash);
     return SCRIM_LOCAL_OK;

@@ -15,7 +15,10 @@ uint64_t scrim_local_loss(const scrim_local_config *config)
     const sl_loss loss = kind->loss(config);
     if (loss.under == 0)
         return UINT64_MAX;
-    return loss_times(sl_log_upper(loss.over, loss.under), loss.times);
+    uint64_t one = sl_log_upper(loss.over, loss.under);
+    if (loss.also_under != 0)
+        one += sl_log_upper(loss.also_over, loss.also_under);
+    return loss_times(one, loss.times);
 }
 
 /* over / under <= a / b, exactly. */
@@ -33,7 +36,7 @@ int scrim_local_config_is_within(const scrim_local_config *config, uint32_t a, u
     const sl_loss loss = kind->loss(config);
     if (loss.under == 0)
         return 0;
-    if (loss.times == 1)
+    if (loss.times == 1 && loss.also_under == 0)
         return loss_is_below(loss, a, b);
     return scrim_local_loss(config) <= sl_log_lower(a, b);
 }

@@ -26,13 +26,22 @@ static scrim_local_status report_end(sl_bits *bits, uint8_t *reports, size_t byt
     return status;
 }
 
+/* Takes it values, or texts, and is its table here? */
+static int report_is_of(const scrim_local_config *config, const sl_kind *kind,
+                        int is_text)
+{
+    return kind != NULL && (config->text != 0) == is_text &&
+           (is_text ? kind->encode_text != NULL : kind->encode != NULL) &&
+           (config->metric == 0 || config->table != NULL);
+}
+
 scrim_local_status scrim_local_encode(const scrim_local_config *config, uint64_t value,
                                       const scrim_local_source *source, uint8_t *report)
 {
     const sl_kind *kind = sl_kind_of(config->protocol);
     sl_bits bits;
     sl_plan plan;
-    if (kind == NULL || kind->encode == NULL)
+    if (!report_is_of(config, kind, 0))
         return SCRIM_LOCAL_E_PARAM;
     sl_bits_init(&bits, source, 0);
     kind->prepare(config, &plan);
@@ -48,7 +57,7 @@ scrim_local_status scrim_local_encode_text(const scrim_local_config *config,
     const sl_kind *kind = sl_kind_of(config->protocol);
     sl_bits bits;
     sl_plan plan;
-    if (kind == NULL || kind->encode_text == NULL)
+    if (!report_is_of(config, kind, 1))
         return SCRIM_LOCAL_E_PARAM;
     sl_bits_init(&bits, source, 0);
     kind->prepare(config, &plan);
@@ -64,12 +73,30 @@ scrim_local_status scrim_local_encode_many(const scrim_local_config *config,
     const sl_kind *kind = sl_kind_of(config->protocol);
     sl_bits bits;
     sl_plan plan;
-    if (kind == NULL || kind->encode == NULL)
+    if (!report_is_of(config, kind, 0))
         return SCRIM_LOCAL_E_PARAM;
     const size_t bytes = kind->report_bytes(config);
     sl_bits_init(&bits, source, 1);
     kind->prepare(config, &plan);
     for (size_t i = 0; i < count && !bits.failed; i++)
         kind->encode(&plan, values[i], &bits, reports + i * bytes);
+    return report_end(&bits, reports, count * bytes);
+}
+
+scrim_local_status scrim_local_encode_texts(const scrim_local_config *config,
+                                            const uint8_t *texts, size_t count,
+                                            const scrim_local_source *source,
+                                            uint8_t *reports)
+{
+    const sl_kind *kind = sl_kind_of(config->protocol);
+    sl_bits bits;
+    sl_plan plan;
+    if (!report_is_of(config, kind, 1))
+        return SCRIM_LOCAL_E_PARAM;
+    const size_t bytes = kind->report_bytes(config);
+    sl_bits_init(&bits, source, 1);
+    kind->prepare(config, &plan);
+    for (size_t i = 0; i < count && !bits.failed; i++)
+        kind->encode_text(&plan, texts + i * config->text, &bits, reports + i * bytes);
     return report_end(&bits, reports, count * bytes);
 }

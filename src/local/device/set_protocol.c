@@ -2,7 +2,7 @@
 
 sl_loss sl_set_loss(const scrim_local_config *config)
 {
-    const sl_loss loss = {config->a, config->b, 1};
+    const sl_loss loss = {.over = config->a, .under = config->b, .times = 1};
     return loss;
 }
 
