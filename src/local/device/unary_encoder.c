@@ -4,8 +4,9 @@
 
 sl_loss sl_unary_loss(const scrim_local_config *config)
 {
-    const sl_loss loss = {(uint64_t)config->a * config->a,
-                          (uint64_t)config->b * config->b, 1};
+    const sl_loss loss = {.over = (uint64_t)config->a * config->a,
+                          .under = (uint64_t)config->b * config->b,
+                          .times = 1};
     return loss;
 }
 
