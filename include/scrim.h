@@ -14,6 +14,7 @@
 #include "scrim/attack.h"
 #include "scrim/audit.h"
 #include "scrim/calibration.h"
+#include "scrim/collection.h"
 #include "scrim/composition.h"
 #include "scrim/distribution.h"
 #include "scrim/divergence.h"

@@ -1,0 +1,129 @@
+/* The server side of local privacy: reports of many devices become sums, and sums become estimates.
+ *
+ *     scrim_collection *collection;
+ *     scrim_collection_new(config_text, &collection, &error);
+ *     scrim_collection_read(collection, bytes, count, &error);   again and again
+ *     scrim_collection_end_file(collection, &error);
+ *     scrim_collection_write(collection, writer, context, &error);      sums, to keep or merge
+ *     scrim_collection_decode(collection, NULL, &estimates, &error);
+ *
+ * Reports are private already (scrim_local.h): nothing here is charged. A file has messages, one batch,
+ * or sums; sums of parts add up to the sums of the whole. Handles belong to one thread at a time.
+ */
+#ifndef SCRIM_COLLECTION_H
+#define SCRIM_COLLECTION_H
+
+#include "scrim/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct scrim_collection scrim_collection;
+
+/* config is the text of a configuration, as devices have it. SCRIM_E_SYNTAX, SCRIM_E_PARAM or
+ * SCRIM_E_LIMIT: it is none, or its reports are not counted. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_collection_new(const char *config,
+                                                           scrim_collection **out,
+                                                           scrim_error *error);
+SCRIM_API void scrim_collection_free(scrim_collection *collection);
+
+/* The next bytes of a file. SCRIM_E_INPUT: they are no reports or sums of this configuration; then free
+ * the collection, which has a part of the file. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_collection_read(scrim_collection *collection,
+                                                            const void *bytes,
+                                                            size_t count,
+                                                            scrim_error *error);
+/* The file has ended. SCRIM_E_INPUT: within a report. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_collection_end_file(scrim_collection *collection, scrim_error *error);
+
+/* Takes some text; 0 ends the writing. */
+typedef int scrim_collection_writer(void *context, const char *text, size_t bytes);
+/* The sums as text; equal sums are equal bytes. SCRIM_E_INPUT: the writer ended it. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_collection_write(scrim_collection *collection, scrim_collection_writer *writer,
+                       void *context, scrim_error *error);
+
+typedef struct scrim_collection_facts {
+    const char *question, *protocol; /* the collection's */
+    uint64_t values;                 /* of the configuration; numbers are below it */
+    uint64_t reports;                /* in the sums */
+    uint64_t dropped; /* not in them: out of range, or with spare bits set */
+    uint64_t flagged; /* in them: of a shape that honest devices hardly ever send */
+    double epsilon;   /* of one device, rounded up; infinite: it has no bound */
+    /* A report that an attacker makes up raises one estimate by at most raise and lowers it by at most
+     * drop, of numbers the sum of all; it raises so many estimates together. 0: not known. */
+    double raise, drop;
+    uint64_t targets;
+} scrim_collection_facts;
+
+SCRIM_API void scrim_collection_describe(const scrim_collection *collection,
+                                         scrim_collection_facts *out);
+
+typedef struct scrim_estimates scrim_estimates;
+
+typedef struct scrim_decode_options {
+    size_t size;            /* set by SCRIM_OPTIONS */
+    const char *confidence; /* of intervals, between 1/2 and 1; NULL: 0.95 */
+    /* Lists the values that somebody holds; of those, at most 1 - confidence are expected to be held by
+     * nobody. */
+    int is_significant;
+    /* simplex, norm-sub, em or em-smooth: counts of at least 0 that add up, beside the unbiased ones. NULL:
+     * none. */
+    const char *post;
+    unsigned updates; /* of em; 0: 200 */
+} scrim_decode_options;
+
+/* SCRIM_E_STATE: there are no reports. SCRIM_E_PARAM: an option is not for this protocol, or the protocol
+ * has no decoder. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_collection_decode(scrim_collection *collection, const scrim_decode_options *options,
+                        scrim_estimates **out, scrim_error *error);
+SCRIM_API void scrim_estimates_free(scrim_estimates *estimates);
+
+/* How many values have an estimate; 0: the mean alone is estimated. */
+SCRIM_API size_t scrim_estimates_count(const scrim_estimates *estimates);
+
+typedef struct scrim_estimate {
+    double estimate;  /* unbiased: how many devices hold the value; it may be below 0 */
+    double error;     /* its standard error */
+    double low, high; /* an interval for this value */
+    double joint_low, joint_high; /* intervals that hold for all values together */
+    double
+        p; /* the tail of a value that nobody holds, where it was asked for; above the level: 1 */
+    int is_listed;  /* as significant */
+    double refined; /* by post */
+} scrim_estimate;
+
+/* value is below the count. */
+SCRIM_API void scrim_estimates_at(const scrim_estimates *estimates, size_t value,
+                                  scrim_estimate *out);
+/* The estimate as an exact fraction; at most capacity bytes with the terminator are written, and the
+ * length that it needs is returned. */
+SCRIM_API size_t scrim_estimates_exact(const scrim_estimates *estimates, size_t value,
+                                       char *text, size_t capacity);
+
+/* The mean of numbers and its interval; 0: values are no numbers. p, is_listed, refined and the joint
+ * interval are not set. */
+SCRIM_API int scrim_estimates_mean(const scrim_estimates *estimates, scrim_estimate *out);
+
+/* What post has cost: how far refined counts are from the truth on average, over the values that it sets
+ * to 0 and over the others, in so many collections that are simulated as if the refined counts were the
+ * truth. 0: there was no post. */
+typedef struct scrim_estimates_bias {
+    unsigned updates, simulated;
+    size_t zeros;
+    double of_zeros, of_others;
+} scrim_estimates_bias;
+SCRIM_API int scrim_estimates_bias_of(const scrim_estimates *estimates,
+                                      scrim_estimates_bias *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,59 @@
+/* What sums of reports say: an estimate for each value, its law, and the mean of numbers.
+ *
+ *     est_v = (hits_v - trials_v q) slope
+ *
+ * exactly, for every protocol: hits_v of the reports support the value, of trials_v that could. A report
+ * that its device made of another value supports it with probability q, whatever that value is.
+ *
+ * Claim  decoding.unbiased  the mean of est_v is the number of devices that hold v
+ * Claim  decoding.exact     est_v is a fraction of integers, rounded once, to a double
+ */
+#ifndef SC_LOCAL_DECODING_H
+#define SC_LOCAL_DECODING_H
+
+#include "base/ratio.h"
+#include "local/collect/report_sums.h"
+
+typedef struct sc_decoding {
+    uint64_t reports;
+    size_t values;
+    int64_t *hits;     /* NULL: there is no estimate a value */
+    uint64_t *trials;  /* NULL: all reports */
+    double *variances; /* of est_v; NULL: see below */
+    sc_ratio q, slope;
+    sc_int128 q_over, q_under; /* of q, where both are short; else q_under is 0 */
+    double unit;               /* slope/q_under */
+    double half_a_hit;         /* slope/2 */
+    double q_near;
+    /* The cumulants of est_v, from the second to the fourth: trials_v own[i] + n_v more[i]. */
+    double own[3], more[3];
+    bool has_mean;
+    sc_ratio mean;     /* of numbers, exactly */
+    double mean_error; /* its standard error, or an upper bound of it */
+    /* The mean is share_first + share_slope s, s the mean probability that a report is 1; ones are 1. */
+    bool is_share;
+    double share_first, share_slope;
+    uint64_t ones;
+} sc_decoding;
+
+/* Of sums of a protocol that has a decoder, with at least one report. SCRIM_E_STATE: there is none;
+ * SCRIM_E_PARAM: the protocol has no decoder. Nothing is to be cleared then. */
+SCRIM_MUST_USE scrim_status sc_decoding_init(sc_decoding *decoding, sc_sums *sums,
+                                             scrim_error *error);
+void sc_decoding_clear(sc_decoding *decoding);
+
+uint64_t sc_decoding_trials(const sc_decoding *decoding, size_t value);
+/* est_v, and a double within 2^-51 of it, relatively. */
+void sc_decoding_exact(const sc_decoding *decoding, size_t value, sc_ratio *out);
+double sc_decoding_estimate(const sc_decoding *decoding, size_t value);
+/* The variance of est_v if so many devices hold the value. */
+double sc_decoding_variance(const sc_decoding *decoding, size_t value, double holders);
+
+/* For decoders. Room for hits, one a value; SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_decoding_room(sc_decoding *decoding, size_t values,
+                                             scrim_error *error);
+/* Sets the cumulants by q and slope, and by the probability p that a device's own value is
+ * supported. */
+void sc_decoding_cumulants(sc_decoding *decoding, double p);
+
+#endif

@@ -1,0 +1,141 @@
+#include "local/collect/likely_counts.h"
+#include "local/collect/refinement.h"
+#include "local/collect/simplex_counts.h"
+#include "local_fleet.h"
+
+#include <math.h>
+#include <string.h>
+
+#define VALUES 15
+
+/* Sets negative counts to 0 and shifts the others, until nothing changes. */
+static void norm_sub(double *counts, size_t count, double total)
+{
+    for (int i = 0; i < 1000; i++) {
+        double sum = 0, positive = 0;
+        for (size_t v = 0; v < count; v++) {
+            counts[v] = fmax(counts[v], 0);
+            sum += counts[v];
+            positive += counts[v] > 0;
+        }
+        for (size_t v = 0; v < count; v++)
+            counts[v] += counts[v] > 0 ? (total - sum) / positive : 0;
+    }
+}
+
+TEST(simplex_counts_are_those_of_norm_sub)
+{
+    double counts[] = {50, -3, 2, 17.5, -40, 0.25, 33, 1}, other[COUNT(counts)];
+    memcpy(other, counts, sizeof counts);
+    norm_sub(other, COUNT(other), 100);
+    REQUIRE_OK(sc_simplex_counts(counts, COUNT(counts), 100, NULL));
+    double sum = 0;
+    for (size_t v = 0; v < COUNT(counts); v++) {
+        CHECK(fabs(counts[v] - other[v]) < 1e-9);
+        sum += counts[v];
+    }
+    CHECK_NEAR(sum, 100, 1e-12);
+}
+
+static const char *const with_em[] = {
+    "randomised-response values=15 a=5 b=1",
+    "projective-geometry values=15 a=5 b=2 field=3 digits=4",
+    "hadamard values=15 a=5 b=2 blocks=1 order=16",
+    "hadamard values=14 a=5 b=2 blocks=2 order=8",
+    "square-wave values=15 a=5 b=2 width=3",
+};
+
+static double likelihood(sc_likely *likely, const double *histogram, const double *counts)
+{
+    double expected[64], sum = 0;
+    if (sc_likely_expect(likely, counts, expected, NULL) != SCRIM_OK)
+        return (double)-INFINITY;
+    for (size_t y = 0; y < sc_likely_cells(likely); y++)
+        sum += histogram[y] == 0 ? 0 : histogram[y] * log(expected[y]);
+    return sum;
+}
+
+TEST(likely_counts_become_more_likely)
+{
+    CLAIM("likely-counts.rises");
+    const uint64_t holders[VALUES] = {500, 250, 100, 60, 40, 25, 15, 8, 2};
+    for (size_t p = 0; p < COUNT(with_em); p++) {
+        uint64_t seed = check_seed();
+        sc_sums sums = fleet_sums(with_em[p]);
+        sc_likely *likely = NULL;
+        double histogram[64], counts[VALUES], before = (double)-INFINITY;
+        REQUIRE(sums.layout != NULL && sums.cells <= COUNT(histogram));
+        fleet_send_counts(&sums, holders, sums.config.values, &seed);
+        const uint64_t *seen = sc_sums_counts(&sums);
+        for (size_t y = 0; y < sums.cells; y++)
+            histogram[y] = (double)seen[y];
+        REQUIRE_OK(sc_likely_new(&sums.config, &likely, NULL));
+        for (unsigned updates = 0; updates < 30; updates++) {
+            REQUIRE_OK(sc_likely_update(likely, histogram, updates, false, counts, NULL));
+            const double now = likelihood(likely, histogram, counts);
+            if (!CHECK(now >= before - 1e-9 * fabs(before)))
+                CHECK_FAIL("%s", with_em[p]);
+            before = now;
+        }
+        double sum = 0;
+        for (size_t v = 0; v < sums.config.values; v++)
+            sum += counts[v];
+        CHECK_NEAR(sum, (double)sums.reports, 1e-9);
+        sc_likely_free(likely);
+        sc_sums_clear(&sums);
+    }
+}
+
+/* A histogram as expected: counts without noise are found again. */
+TEST(likely_counts_find_the_truth)
+{
+    const double truth[VALUES] = {500, 250, 100, 60, 40, 25, 15, 8, 2};
+    for (size_t p = 0; p < COUNT(with_em); p++) {
+        sc_sums sums = fleet_sums(with_em[p]);
+        sc_likely *likely = NULL;
+        double histogram[64], counts[VALUES], all = 0;
+        REQUIRE(sums.layout != NULL);
+        REQUIRE_OK(sc_likely_new(&sums.config, &likely, NULL));
+        REQUIRE_OK(sc_likely_expect(likely, truth, histogram, NULL));
+        for (size_t y = 0; y < sums.cells; y++)
+            all += histogram[y];
+        CHECK_NEAR(all, 1000, 1e-12);
+        REQUIRE_OK(sc_likely_update(likely, histogram, 20000, false, counts, NULL));
+        for (size_t v = 0; v < sums.config.values; v++)
+            if (!CHECK(fabs(counts[v] - truth[v]) < 3))
+                CHECK_FAIL("%s: value %zu is %g", with_em[p], v, counts[v]);
+        sc_likely_free(likely);
+        sc_sums_clear(&sums);
+    }
+}
+
+TEST(refinement_tells_its_bias)
+{
+    const uint64_t holders[VALUES] = {600, 300, 100};
+    static const char *const names[] = {"simplex", "norm-sub", "em", "em-smooth"};
+    uint64_t seed = check_seed();
+    sc_sums sums = fleet_sums(with_em[4]);
+    sc_decoding decoding;
+    fleet_send_counts(&sums, holders, VALUES, &seed);
+    REQUIRE_OK(sc_decoding_init(&decoding, &sums, NULL));
+    for (size_t i = 0; i < COUNT(names); i++) {
+        sc_refinement refined;
+        double sum = 0;
+        REQUIRE_OK(sc_refine(names[i], 0, &sums, &decoding, &refined, NULL));
+        for (size_t v = 0; v < VALUES; v++) {
+            CHECK(refined.counts[v] >= 0);
+            sum += refined.counts[v];
+        }
+        CHECK_NEAR(sum, 1000, 1e-9);
+        CHECK_INT(refined.updates, i < 2 ? 0 : 200);
+        /* Values that nobody holds are raised, and others pay for it. */
+        CHECK(refined.simulated > 0);
+        CHECK(refined.zeros == 0 || refined.bias_of_zeros > 0);
+        CHECK(refined.zeros == 0 || refined.bias_of_others < 0);
+        sc_refinement_clear(&refined);
+    }
+    sc_refinement refined;
+    CHECK_STATUS(sc_refine("best", 0, &sums, &decoding, &refined, NULL), SCRIM_E_PARAM);
+    sc_decoding_clear(&decoding);
+    sc_sums_clear(&sums);
+}

@@ -1,0 +1,78 @@
+/* Sums of the reports of one configuration: all that is kept of them, and what can be added up.
+ *
+ * Reports come in files, as messages or as a batch; sums come as text (sums_text.h). Whatever says that
+ * it belongs to another configuration is refused.
+ *
+ * Claim  sums.merge    sums of parts, added up, are the sums of the whole
+ * Claim  sums.dropped  a report that no device can have sent, out of range or with spare bits set, is
+ *                      counted as dropped and changes nothing else (A72)
+ * Claim  sums.flagged  a report whose shape honest devices send with probability below 2^-40 is counted
+ *                      as flagged (A72)
+ */
+#ifndef SC_LOCAL_REPORT_SUMS_H
+#define SC_LOCAL_REPORT_SUMS_H
+
+#include "base/status.h"
+#include "scrim_local.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* As many as doubles count exactly. */
+#define SC_SUMS_REPORTS_MAX ((uint64_t)1 << 53)
+
+typedef struct sc_sums sc_sums;
+
+/* How the reports of a protocol lie in bytes, and how they are counted: one constant a layout. */
+typedef struct sc_sum_layout {
+    /* How many counters it has; at most 2^27. */
+    size_t (*cells)(const scrim_local_config *config);
+    /* Makes what adding needs, in sums->context; NULL: nothing. */
+    scrim_status (*begin)(sc_sums *sums, scrim_error *error);
+    void (*end)(sc_sums *sums);
+    /* So many reports, stride bytes apart. readable bytes follow reports in memory. */
+    void (*add)(sc_sums *sums, const uint8_t *reports, size_t count, size_t stride,
+                size_t readable);
+    /* Brings what add has counted into the counters. */
+    void (*finish)(sc_sums *sums);
+    /* Can the counters be those of so many reports? */
+    bool (*is_possible)(const sc_sums *sums);
+} sc_sum_layout;
+
+extern const sc_sum_layout sc_sum_integers, sc_sum_bitmaps, sc_sum_buckets;
+
+struct sc_sums {
+    scrim_local_config config;
+    const sc_sum_layout *layout;
+    uint64_t reports; /* that are in the counters */
+    uint64_t dropped; /* not in them */
+    uint64_t flagged; /* of those in them */
+    uint64_t *counts;
+    size_t cells;
+    size_t report_bytes;
+    void *context; /* the layout's */
+};
+
+/* Of a configuration that was parsed; sc_sums_init of sum_kind.h finds the layout. */
+SCRIM_MUST_USE scrim_status sc_sums_begin(sc_sums *sums, const scrim_local_config *config,
+                                          const sc_sum_layout *layout,
+                                          scrim_error *error);
+void sc_sums_clear(sc_sums *sums);
+
+/* So many reports, stride bytes apart; readable bytes follow the first of them in memory.
+ * SCRIM_E_LIMIT: there are too many in all. */
+SCRIM_MUST_USE scrim_status sc_sums_add(sc_sums *sums, const uint8_t *reports,
+                                        size_t count, size_t stride, size_t readable,
+                                        scrim_error *error);
+/* Adds the counters of other sums of the same configuration. */
+SCRIM_MUST_USE scrim_status sc_sums_merge(sc_sums *sums, const sc_sums *other,
+                                          scrim_error *error);
+/* The counters, whole. */
+const uint64_t *sc_sums_counts(sc_sums *sums);
+
+/* Bytes of an integer below n in a report. */
+size_t sc_report_integer_bytes(uint64_t n);
+uint64_t sc_report_integer(const uint8_t *bytes, size_t count);
+
+#endif

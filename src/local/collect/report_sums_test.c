@@ -1,0 +1,204 @@
+#include "local/collect/report_sums.h"
+#include "local/collect/sums_text.h"
+#include "local_fleet.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT_BYTES 65536
+
+typedef struct written {
+    char text[TEXT_BYTES];
+    size_t bytes;
+} written;
+
+static bool keep(void *context, const char *text, size_t bytes)
+{
+    written *to = context;
+    if (to->bytes + bytes >= TEXT_BYTES)
+        return false;
+    memcpy(to->text + to->bytes, text, bytes);
+    to->bytes += bytes;
+    to->text[to->bytes] = '\0';
+    return true;
+}
+
+static void write_sums(sc_sums *sums, written *to)
+{
+    to->bytes = 0;
+    CHECK(sc_sums_write(sums, keep, to));
+}
+
+static const char *const every[] = {
+    "randomised-response values=5 a=3 b=1",
+    "randomised-response values=300 a=3 b=1",
+    "projective-geometry values=13 a=5 b=2 field=3 digits=3",
+    "subset-selection values=20 a=7 b=3 chosen=5",
+    "symmetric-unary values=70 a=3 b=1",
+    "optimised-unary values=70 a=3 b=1",
+    "local-hashing values=25 a=9 b=2 field=5 digits=2",
+    "hadamard values=14 a=5 b=2 blocks=2 order=8",
+    "bit-flip values=9 a=3 b=1 chosen=3 epoch=1",
+    "square-wave values=8 a=5 b=2 width=2",
+    "one-bit-mean values=101 a=27 b=10",
+    "laplace-mean values=11 a=3 b=1 width=40",
+    "repeated-unary values=70 a=3 b=1 keep=3221225472 epoch=1",
+};
+
+TEST(sums_of_parts_add_up)
+{
+    CLAIM("sums.merge");
+    CLAIM("sums-text.exact");
+    static written whole, parts, part;
+    for (size_t p = 0; p < COUNT(every); p++) {
+        const uint64_t holders[5] = {40, 0, 7, 100, 3};
+        uint64_t seed = check_seed() + p, other = seed;
+        sc_sums all = fleet_sums(every[p]), merged = fleet_sums(every[p]);
+        REQUIRE(all.layout != NULL && merged.layout != NULL);
+        for (int i = 0; i < 3; i++) {
+            sc_sums one = fleet_sums(every[p]);
+            fleet_send_counts(&all, holders, COUNT(holders), &seed);
+            fleet_send_counts(&one, holders, COUNT(holders), &other);
+            write_sums(&one, &part);
+            CHECK_STATUS(sc_sums_read(&merged, sc_text_of(part.text), NULL), SCRIM_OK);
+            sc_sums_clear(&one);
+        }
+        CHECK_INT(all.reports, 450);
+        CHECK_INT(all.dropped + all.flagged, 0);
+        write_sums(&all, &whole);
+        write_sums(&merged, &parts);
+        CHECK_STR(parts.text, whole.text);
+        sc_sums_clear(&merged);
+        sc_sums_clear(&all);
+    }
+}
+
+TEST(sums_drop_what_no_device_sends)
+{
+    CLAIM("sums.dropped");
+    static const struct {
+        const char *words;
+        uint8_t report[3];
+        size_t bytes;
+        bool is_dropped;
+    } cases[] = {
+        {"randomised-response values=5 a=3 b=1", {4}, 1, false},
+        {"randomised-response values=5 a=3 b=1", {5}, 1, true},
+        {"randomised-response values=300 a=3 b=1", {43, 1}, 2, false},
+        {"randomised-response values=300 a=3 b=1", {44, 1}, 2, true},
+        {"projective-geometry values=13 a=5 b=2 field=3 digits=3", {12}, 1, false},
+        {"projective-geometry values=5 a=5 b=2 field=3 digits=3", {12}, 1, false},
+        {"projective-geometry values=5 a=5 b=2 field=3 digits=3", {13}, 1, true},
+        {"local-hashing values=25 a=9 b=2 field=5 digits=2", {24, 4}, 2, false},
+        {"local-hashing values=25 a=9 b=2 field=5 digits=2", {24, 5}, 2, true},
+        {"local-hashing values=25 a=9 b=2 field=5 digits=2", {25, 4}, 2, true},
+        {"hadamard values=14 a=5 b=2 blocks=2 order=8", {15}, 1, false},
+        {"hadamard values=14 a=5 b=2 blocks=2 order=8", {16}, 1, true},
+        {"optimised-unary values=20 a=3 b=1", {0, 0, 0x0f}, 3, false},
+        {"optimised-unary values=20 a=3 b=1", {0, 0, 0x10}, 3, true},
+        {"subset-selection values=20 a=7 b=3 chosen=5", {31, 0, 0x80}, 3, true},
+        {"bit-flip values=9 a=3 b=1 chosen=2 epoch=1", {0, 8, 3}, 3, false},
+        {"bit-flip values=9 a=3 b=1 chosen=2 epoch=1", {0, 9, 3}, 3, true},
+        {"bit-flip values=9 a=3 b=1 chosen=2 epoch=1", {3, 3, 3}, 3, true},
+        {"bit-flip values=9 a=3 b=1 chosen=2 epoch=1", {4, 3, 3}, 3, true},
+        {"bit-flip values=9 a=3 b=1 chosen=2 epoch=1", {3, 4, 4}, 3, true},
+        {"square-wave values=8 a=5 b=2 width=2", {11}, 1, false},
+        {"square-wave values=8 a=5 b=2 width=2", {12}, 1, true},
+        {"one-bit-mean values=101 a=27 b=10", {2}, 1, true},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        sc_sums sums = fleet_sums(cases[i].words);
+        REQUIRE(sums.layout != NULL);
+        CHECK_INT(sums.report_bytes, cases[i].bytes);
+        CHECK_STATUS(
+            sc_sums_add(&sums, cases[i].report, 1, cases[i].bytes, cases[i].bytes, NULL),
+            SCRIM_OK);
+        CHECK_INT(sums.dropped, cases[i].is_dropped);
+        CHECK_INT(sums.reports, !cases[i].is_dropped);
+        uint64_t total = 0;
+        const uint64_t *counts = sc_sums_counts(&sums);
+        for (size_t c = 0; c < sums.cells; c++)
+            total += counts[c];
+        if (!CHECK(!cases[i].is_dropped || total == 0))
+            CHECK_FAIL("%s", cases[i].words);
+        sc_sums_clear(&sums);
+    }
+}
+
+/* Weights that are flagged, of all possible ones. */
+static void check_flags(const char *words, size_t least, size_t most)
+{
+    sc_sums sums = fleet_sums(words);
+    uint8_t report[128];
+    REQUIRE(sums.layout != NULL && sums.report_bytes <= sizeof report);
+    for (size_t weight = 0; weight <= sums.config.values; weight++) {
+        const uint64_t before = sums.flagged;
+        memset(report, 0, sizeof report);
+        for (size_t i = 0; i < weight; i++)
+            report[i / 8] |= (uint8_t)(1u << i % 8);
+        REQUIRE_OK(
+            sc_sums_add(&sums, report, 1, sums.report_bytes, sums.report_bytes, NULL));
+        if (!CHECK_INT(sums.flagged - before, weight < least || weight > most))
+            CHECK_FAIL("%s, weight %zu", words, weight);
+    }
+    CHECK_INT(sums.dropped, 0);
+    sc_sums_clear(&sums);
+}
+
+TEST(sums_flag_shapes_that_hardly_ever_occur_A72)
+{
+    CLAIM("sums.flagged");
+    check_flags("subset-selection values=20 a=7 b=3 chosen=5", 5, 5);
+    /* The tails of a fair bit and Bin(1023, 1/4), summed exactly. */
+    check_flags("optimised-unary values=1024 a=3 b=1", 163, 358);
+    check_flags("symmetric-unary values=10 a=3 b=1", 0, 10);
+}
+
+TEST(sums_text_is_refused_where_anything_is_wrong)
+{
+    CLAIM("sums-text.exact");
+    static written good;
+    static const struct {
+        const char *from, *to;
+    } changes[] = {
+        {"sums/1", "sums/2"},
+        {"config ", "config 0"},
+        {"reports 3", "reports 03"},
+        {"reports 3", "reports 4"},
+        {"reports 3", "reports"},
+        {"dropped 0", "dropped -1"},
+        {"flagged 0", "flagged 9"},
+        {"cells 5", "cells 6"},
+        {"\n0 1\n", "\n0 2\n"},
+        {"\n0 1\n", "\n0 0\n"},
+        {"\n0 1\n2 2\n", "\n2 2\n0 1\n"},
+        {"\n2 2\n", "\n5 2\n"},
+        {"\n2 2\n", "\n2  2\n"},
+        {"\n2 2\n", "\n2 2 \n"},
+        {"end\n", ""},
+        {"end\n", "end"},
+        {"end\n", "end\n\n"},
+        {"\nend", "\r\nend"},
+        {"2 2\n", "2 18446744073709551617\n"},
+    };
+    uint8_t reports[] = {0, 2, 2};
+    sc_sums sums = fleet_sums("randomised-response values=5 a=3 b=1");
+    REQUIRE_OK(sc_sums_add(&sums, reports, 3, 1, 3, NULL));
+    write_sums(&sums, &good);
+    for (size_t i = 0; i < COUNT(changes); i++) {
+        char text[1024];
+        const char *at = strstr(good.text, changes[i].from);
+        REQUIRE(at != NULL);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good.text), good.text,
+                 changes[i].to, at + strlen(changes[i].from));
+        if (!CHECK_STATUS(sc_sums_read(&sums, sc_text_of(text), NULL), SCRIM_E_INPUT))
+            CHECK_FAIL("%s for %s", changes[i].to, changes[i].from);
+    }
+    CHECK_INT(sums.reports, 3);
+    sc_sums other = fleet_sums("randomised-response values=5 a=4 b=1");
+    scrim_error error;
+    CHECK_STATUS(sc_sums_read(&other, sc_text_of(good.text), &error), SCRIM_E_INPUT);
+    CHECK_STR(error.message, "these sums are of another configuration");
+    sc_sums_clear(&other);
+    sc_sums_clear(&sums);
+}
