@@ -200,12 +200,13 @@ static scrim_status parse_steps(sc_text first, sc_text link, sc_text second,
         return status;
     mechanism = mechanism->followed(then);
     if (mechanism == NULL) {
-        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "then",
-                             wraps ? "%s cannot be wrapped: its answers are not numbers "
-                                     "with noise"
-                                   : "%s cannot follow: it does not take one value per "
-                                     "key",
-                             then->mechanism->entry.name);
+        status =
+            sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "then",
+                        wraps ? "%s cannot be wrapped: its answer is not a fixed list of "
+                                "numbers"
+                              : "%s cannot follow: it does not take one value per "
+                                "key",
+                        then->mechanism->entry.name);
         scrim_measurement_free(then);
         return status;
     }

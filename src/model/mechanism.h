@@ -97,7 +97,12 @@ struct sc_mechanism {
     const sc_mechanism *(*followed)(const scrim_measurement *then);
     const char *link; /* the word between both; NULL: "then" */
     bool wraps; /* draw works on the answer of the other one, which is in its sc_draw */
-    bool answers_numbers; /* all values of an answer are SC_MARK_VALUE, with noise each */
+    bool
+        answers_numbers; /* a list of numbers that is as long whatever the data are; some of them may
+                           * not be shown */
+    bool
+        law_is_folded; /* the keys of the law are not the values of the answer: other numbers, or
+                           * those beyond an end brought into it */
     const char *
         answer_parameter; /* the values of an answer belong to the items of this list, one
                                    * to one; NULL: to none */

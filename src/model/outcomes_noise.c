@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 static scrim_status refuse_many(scrim_error *error)
 {
     return sc_fail(
@@ -126,5 +128,112 @@ scrim_status sc_outcomes_add_laplace(const sc_outcomes *in, const sc_law *noise,
     sc_ball_mul_int64(&out->rest, &small, 3, bits);
     sc_ball_add(&out->rest, &out->rest, &in->rest, bits);
     sc_ball_cut_unit(&out->rest);
+    return status;
+}
+
+/* Several numbers: one after the other is brought to the end of the key, where those that differ in
+ * nothing else follow one another. */
+
+static scrim_status rotate(const sc_outcomes *in, long bits, sc_outcomes *out,
+                           scrim_error *error)
+{
+    const size_t others = in->width - 1;
+    int64_t *key = sc_allocate(in->width, sizeof *key);
+    scrim_status status =
+        key == NULL ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a distribution")
+                    : SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < in->count; i++) {
+        const int64_t *from = in->keys + i * in->width;
+        memcpy(key, from + 1, others * sizeof *key);
+        key[others] = from[0];
+        status = sc_outcomes_add(out, key, &in->mass[i], error);
+    }
+    sc_ball_set(&out->rest, &in->rest);
+    sc_free(key);
+    return status == SCRIM_OK ? sc_outcomes_sort(out, bits, error) : status;
+}
+
+/* Outcomes of a rotated law that have the same key but for its last number. */
+typedef struct slice {
+    const sc_outcomes *in;
+    size_t from, count;
+    int64_t *key; /* of those that are added */
+} slice;
+
+static scrim_status add_sums(const slice *s, const sc_outcomes *sums, sc_outcomes *out,
+                             scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < sums->count; i++) {
+        s->key[out->width - 1] = sums->keys[i];
+        status = sc_outcomes_add(out, s->key, &sums->mass[i], error);
+    }
+    return status;
+}
+
+static scrim_status add_slice(const slice *s, const sc_law *noise, long bits,
+                              sc_outcomes *out, scrim_error *error)
+{
+    const size_t width = out->width;
+    sc_outcomes numbers, sums;
+    sc_outcomes_init(&numbers, 1);
+    sc_outcomes_init(&sums, 1);
+    memcpy(s->key, s->in->keys + s->from * width, width * sizeof *s->key);
+    scrim_status status = SCRIM_OK;
+    for (size_t i = s->from; status == SCRIM_OK && i < s->from + s->count; i++) {
+        const int64_t *last = s->in->keys + i * width + width - 1;
+        const bool is_number = *last != SC_OUTCOMES_NO_NUMBER;
+        s->key[width - 1] = *last;
+        status = is_number ? sc_outcomes_add(&numbers, last, &s->in->mass[i], error)
+                           : sc_outcomes_add(out, s->key, &s->in->mass[i], error);
+    }
+    sc_ball_set(&numbers.rest, &s->in->rest);
+    if (status == SCRIM_OK && numbers.count > 0)
+        status = sc_outcomes_add_laplace(&numbers, noise, bits, &sums, error);
+    if (status == SCRIM_OK)
+        status = add_sums(s, &sums, out, error);
+    sc_ball_add(&out->rest, &out->rest, &sums.rest, bits);
+    sc_outcomes_clear(&sums);
+    sc_outcomes_clear(&numbers);
+    return status;
+}
+
+static scrim_status add_slices(const sc_outcomes *in, const sc_law *noise, long bits,
+                               sc_outcomes *out, scrim_error *error)
+{
+    const size_t width = in->width;
+    slice s = {.in = in, .key = sc_allocate(width, sizeof *s.key)};
+    scrim_status status =
+        s.key == NULL ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a distribution")
+                      : SCRIM_OK;
+    for (; status == SCRIM_OK && s.from < in->count; s.from += s.count) {
+        const int64_t *first = in->keys + s.from * width;
+        for (s.count = 1;
+             s.from + s.count < in->count &&
+             sc_outcomes_compare(first, first + s.count * width, width - 1) == 0;)
+            s.count++;
+        status = add_slice(&s, noise, bits, out, error);
+    }
+    sc_ball_cut_unit(&out->rest);
+    sc_free(s.key);
+    return status;
+}
+
+scrim_status sc_outcomes_add_laplace_each(const sc_outcomes *in, const sc_law *noise,
+                                          long bits, sc_outcomes *out, scrim_error *error)
+{
+    sc_outcomes turned, sums;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < in->width; i++) {
+        sc_outcomes_init(&turned, in->width);
+        sc_outcomes_init(&sums, in->width);
+        const long more = (long)(in->width - i) * bits; /* of which less is left out */
+        status = rotate(i == 0 ? in : out, 4 * bits, &turned, error);
+        if (status == SCRIM_OK)
+            status = add_slices(&turned, noise, more, &sums, error);
+        sc_outcomes_clear(&turned);
+        sc_outcomes_clear(out);
+        *out = sums;
+    }
     return status;
 }

@@ -2,6 +2,8 @@
 #include "exact.h"
 #include "model/outcomes_noise.h"
 
+#include <math.h>
+
 /* Against the sum over all outcomes, term by term. */
 static void check_sums(const sc_outcomes *in, const sc_law *noise, const sc_outcomes *out)
 {
@@ -81,6 +83,52 @@ TEST(outcomes_noise_keeps_what_is_not_listed)
     exact_law(&sc_discrete_laplace_law, "2^40", 0, &noise);
     CHECK_STATUS(sc_outcomes_add_laplace(&in, &noise, 128, &out, NULL), SCRIM_E_LIMIT);
     sc_law_clear(&noise);
+    sc_outcomes_clear(&out);
+    sc_outcomes_clear(&in);
+}
+
+/* Two numbers, of which one may not be shown: each has noise of its own. */
+TEST(outcomes_noise_on_each_number)
+{
+    CLAIM("outcomes-noise.exact");
+    static const int64_t keys[][2] = {{0, 5}, {0, SC_OUTCOMES_NO_NUMBER}, {3, 5}, {3, 7}};
+    sc_outcomes in, out;
+    sc_law noise;
+    sc_ball half, p;
+    sc_outcomes_init(&in, 2);
+    sc_outcomes_init(&out, 2);
+    sc_ball_init(&half);
+    sc_ball_init(&p);
+    sc_ball_set_int64(&half, 1);
+    sc_ball_mul_power2(&half, &half, -2);
+    for (size_t i = 0; i < COUNT(keys); i++)
+        REQUIRE_OK(sc_outcomes_add(&in, keys[i], &half, NULL));
+    exact_law(&sc_discrete_laplace_law, "1/2", 0, &noise);
+    REQUIRE_OK(sc_outcomes_add_laplace_each(&in, &noise, 128, &out, NULL));
+    REQUIRE_OK(sc_outcomes_sort(&out, 128, NULL));
+    double total = 0;
+    for (size_t i = 0; i < out.count; i++) {
+        const int64_t *key = out.keys + 2 * i;
+        double want = 0;
+        for (size_t j = 0; j < COUNT(keys); j++) {
+            double part = 0.25;
+            for (int k = 0; k < 2; k++) {
+                const bool is_hidden = key[k] == SC_OUTCOMES_NO_NUMBER,
+                           was = keys[j][k] == SC_OUTCOMES_NO_NUMBER;
+                if (!is_hidden && !was)
+                    sc_law_pmf(&noise, (sc_int128)key[k] - keys[j][k], 128, &p);
+                part *= is_hidden != was ? 0 : was ? 1 : sc_ball_upper(&p);
+            }
+            want += part;
+        }
+        CHECK(fabs(sc_ball_upper(&out.mass[i]) - want) <= 1e-14 * want + 1e-36);
+        total += want;
+    }
+    CHECK_NEAR(total, 1, 1e-14);
+    CHECK(sc_ball_upper(&out.rest) < 1e-16);
+    sc_law_clear(&noise);
+    sc_ball_clear(&p);
+    sc_ball_clear(&half);
     sc_outcomes_clear(&out);
     sc_outcomes_clear(&in);
 }

@@ -152,7 +152,17 @@ release 'robust rho=1 epsilon=1000 of laplace sensitivity=1 epsilon=1000 neighbo
 release 'robust rho=1 epsilon=1000 of stlap epsilon=1000 q=4 neighbours=add-remove' '900\n2\n' 'value,value_low,value_high
 898,894,902
 0,-4,4'
+release 'robust rho=1 epsilon=1000 of quantile p=1/2 epsilon=20 lower=0 upper=9 neighbours=add-remove' '3\n3\n3\n3\n3\n3\n' 'value
+3'
+release 'robust rho=1 epsilon=1000 of threshold-laplace epsilon=1000 delta=1e-3 whole=yes neighbours=add-remove' '5\n0\n' 'answer,value
+above,5
+below,'
+release 'robust rho=1 epsilon=1000 of counter steps=3 sensitivity=1 epsilon=1000 neighbours=add-remove' '1\n0\n2\n' 'value,value_low,value_high
+1,1,1
+1,1,1
+3,3,3'
 audit 'robust rho=0.3 epsilon=1 of laplace epsilon=1'
+audit 'robust rho=1 epsilon=1 of quantile p=1/2 epsilon=1 lower=0 upper=3'
 audit 'robust rho=2 epsilon=1 theta=1/10 of gaussian epsilon=1 delta=1e-3'
 ran 0 'robust: composes as what it wraps, with no lower bound' "$scrim" compose 'robust rho=100 epsilon=1/10 of laplace epsilon=1 x3' \
     --delta 1e-2
@@ -162,7 +172,7 @@ err_has 'the true epsilon lies between 0 and 5.98967'
 ran 2 'robust of nothing' "$scrim" audit robust rho=1 epsilon=1
 err_has "robust: name the mechanism to wrap"
 ran 2 'robust of a choice' "$scrim" audit robust rho=1 epsilon=1 of exponential epsilon=1
-err_has 'exponential cannot be wrapped: its answers are not numbers with noise'
+err_has 'exponential cannot be wrapped: its answer is not a fixed list of numbers'
 printf '5\n' >"$input"
 ran 0 'robust: the note' fed "$scrim" run robust rho=0.3 epsilon=1 of truncated-laplace sensitivity=1/8 epsilon=1 bound=8 grid=1/8 \
     neighbours=replace

@@ -5,6 +5,7 @@
 #include "exact.h"
 #include "goodness.h"
 #include "laws.h"
+#include "model/outcomes_noise.h"
 #include "random/bits_tape.h"
 
 #include <stdio.h>
@@ -95,6 +96,16 @@ void choices_check_total(const sc_outcomes *law, long bits)
     sc_ball_clear(&total);
 }
 
+/* What is not shown is 0, and a key of its own in the law. */
+static void hide(const sc_mark *marks, size_t count, sc_int128 *answer)
+{
+    for (size_t i = 0; i < count; i++)
+        if (marks[i] == SC_MARK_NONE || marks[i] == SC_MARK_BELOW) {
+            CHECK_INT(answer[i], 0);
+            answer[i] = SC_OUTCOMES_NO_NUMBER;
+        }
+}
+
 scrim_status choices_draw(const scrim_measurement *m, sc_bits *bits,
                           const int64_t *values, size_t count, sc_int128 *answer,
                           size_t capacity)
@@ -111,6 +122,8 @@ scrim_status choices_draw(const scrim_measurement *m, sc_bits *bits,
     if (status == SCRIM_OK)
         status = m->mechanism->draw(m, bits, &input, &draw, NULL);
     CHECK_INT(draw.count, status == SCRIM_OK ? m->mechanism->answer_count(m, count) : 0);
+    if (status == SCRIM_OK && m->mechanism->wraps)
+        hide(marks, draw.count, answer);
     return status;
 }
 

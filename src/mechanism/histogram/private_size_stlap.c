@@ -249,6 +249,7 @@ const sc_mechanism sc_private_size_stlap = {
              "Bansal, Chunduru, Data, Prabhakaran: Flexible Accuracy for Differential "
              "Privacy, 2022, Algorithm 1, with a private size: errata 12 and 13"},
     SC_MECHANISM_PARAMETERS,
+    .answers_numbers = true,
     .clamps_itself = true,
     .check = check,
     .discard = discard,

@@ -284,6 +284,8 @@ const sc_mechanism sc_counter = {
               .reference = "Chan, Shi, Song: Private and Continual Release of "
                            "Statistics, 2011"},
     SC_MECHANISM_PARAMETERS,
+    .answers_numbers = true,
+    .law_is_folded = true,
     .takes_wide = true,
     .check = check,
     .discard = sc_additive_discard,

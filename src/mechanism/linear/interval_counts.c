@@ -387,6 +387,8 @@ const sc_mechanism sc_interval_counts = {
                   "Prabhakaran: Flexible Accuracy for Differential Privacy, 2022, "
                   "Appendix B"},
     SC_MECHANISM_PARAMETERS,
+    .answers_numbers = true,
+    .law_is_folded = true,
     .clamps_itself = true,
     .input_is_rows = true,
     .check = check,

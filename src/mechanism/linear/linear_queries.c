@@ -316,6 +316,8 @@ const sc_mechanism sc_linear_queries = {
                            "Sensitivity in Private Data Analysis, 2006; errata 50 and "
                            "78"},
     SC_MECHANISM_PARAMETERS,
+    .answers_numbers = true,
+    .law_is_folded = true,
     .check = check,
     .discard = sc_additive_discard,
     .cost = sc_linear_cost,

@@ -415,6 +415,7 @@ const sc_mechanism sc_randomised_query = {
                            "Robustness and Flexibility (anonymous draft), Mechanism 3, "
                            "corrected: errata 2 to 5"},
     SC_MECHANISM_PARAMETERS,
+    .answers_numbers = true,
     .check = check,
     .discard = discard,
     .cost = cost,

@@ -134,9 +134,14 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     return status;
 }
 
-/* Drawing: the answer is there. */
+/* Drawing: the answer is there. Values that are not shown have no noise. */
 
 #define CHUNK ((size_t)512)
+
+static bool is_number(sc_mark mark)
+{
+    return mark == SC_MARK_VALUE || mark == SC_MARK_ABOVE_VALUE;
+}
 
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
                          const sc_private_input *input, sc_draw *out, scrim_error *error)
@@ -148,7 +153,8 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
         const size_t left = out->count - at, size = left < CHUNK ? left : CHUNK;
         status = sc_blocks_fill_wide(bits, &state_of(m)->blocks, size, noise, error);
         for (size_t i = 0; status == SCRIM_OK && i < size; i++)
-            out->values[at + i] += noise[i];
+            if (is_number(out->marks[at + i]))
+                out->values[at + i] += noise[i];
     }
     if (status != SCRIM_OK) {
         sc_wipe(out->values, out->count * sizeof *out->values);
@@ -174,17 +180,14 @@ static size_t width(const scrim_measurement *m, size_t count)
 static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
                         long bits, sc_outcomes *out, scrim_error *error)
 {
-    if (out->width != 1)
-        return sc_fail(error, SCRIM_E_LIMIT,
-                       "a distribution is listed for at most %d values", 1);
+    const sc_mechanism *then = m->then->mechanism;
+    const long inner_bits = (out->width == 1 ? 4 : (long)out->width + 1) * bits;
     sc_outcomes inner;
-    sc_outcomes_init(&inner, 1);
-    scrim_status status =
-        m->then->mechanism->law(m->then, input, 4 * bits, &inner, error);
+    sc_outcomes_init(&inner, out->width);
+    scrim_status status = then->law(m->then, input, inner_bits, &inner, error);
     if (status == SCRIM_OK)
-        status = sc_outcomes_sort(&inner, 4 * bits, error);
-    if (status == SCRIM_OK)
-        status = sc_outcomes_add_laplace(&inner, &state_of(m)->law, bits, out, error);
+        status =
+            sc_outcomes_add_laplace_each(&inner, &state_of(m)->law, bits, out, error);
     sc_outcomes_clear(&inner);
     return status;
 }
@@ -206,9 +209,16 @@ static void change(const scrim_measurement *m, sc_change *out)
         m->then->mechanism->change(m->then, out);
 }
 
+static int64_t place(const scrim_measurement *m, size_t index, const sc_ratio *value)
+{
+    return m->then->mechanism->place(m->then, index, value);
+}
+
 static const sc_mechanism *wrap(const scrim_measurement *then);
 
-#define ROBUST(its_input)                                                                \
+/* As the gate treats the input of the mechanism, it treats that of both. A law that is folded says
+ * nothing of sums. */
+#define ROBUST(its_input, clamps, has_rows, its_place, its_width, its_law)               \
     {                                                                                    \
         .entry = {.name = "robust",                                                      \
                   .parameters = "rho=R epsilon=R [theta=R] of MECHANISM ...",            \
@@ -219,18 +229,41 @@ static const sc_mechanism *wrap(const scrim_measurement *then);
                       "Extending the Foundations of Differential Privacy: Robustness "   \
                       "and Flexibility (anonymous draft), Mechanism 2, corrected: "      \
                       "errata 2 to 5"},                                                  \
-        SC_MECHANISM_PARAMETERS, .followed = wrap, .link = "of", .wraps = true,          \
-        .check = check, .discard = discard, .cost = cost, .certify = certify,            \
-        .answer_count = answer_count, .draw = draw, .width = width, .law = law,          \
-        .pair_count = pair_count, .pair = pair, .change = change                         \
+        SC_MECHANISM_PARAMETERS, .clamps_itself = (clamps), .input_is_rows = (has_rows), \
+        .followed = wrap, .link = "of", .wraps = true, .check = check,                   \
+        .discard = discard, .cost = cost, .certify = certify,                            \
+        .answer_count = answer_count, .draw = draw, .place = (its_place),                \
+        .width = (its_width), .law = (its_law), .pair_count = pair_count, .pair = pair,  \
+        .change = change                                                                 \
     }
 
-const sc_mechanism sc_robust = ROBUST("numbers");
-static const sc_mechanism of_counts = ROBUST("counts");
+const sc_mechanism sc_robust = ROBUST("numbers", false, false, NULL, width, law);
+static const sc_mechanism others[] = {
+    ROBUST("numbers", false, false, place, NULL, NULL), /* counter, linear-queries */
+    ROBUST("counts", true, false, NULL, width, law),    /* stlap */
+    ROBUST("counts", false, false, NULL, width, law),   /* threshold-laplace */
+    ROBUST("rows", true, true, NULL, width, law),       /* quantile */
+    ROBUST("points", true, true, place, NULL, NULL),    /* interval-counts */
+    ROBUST("values", false, false, NULL, width, law),   /* randomised-query */
+};
+
+static bool is_for(const sc_mechanism *both, const sc_mechanism *then)
+{
+    return strcmp(both->entry.input, then->entry.input) == 0 &&
+           both->clamps_itself == then->clamps_itself &&
+           both->input_is_rows == then->input_is_rows &&
+           (both->place == NULL) == (then->place == NULL) &&
+           (both->law == NULL) == then->law_is_folded;
+}
 
 static const sc_mechanism *wrap(const scrim_measurement *then)
 {
     if (!then->mechanism->answers_numbers)
         return NULL;
-    return strcmp(then->mechanism->entry.input, "counts") == 0 ? &of_counts : &sc_robust;
+    if (is_for(&sc_robust, then->mechanism))
+        return &sc_robust;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (is_for(&others[i], then->mechanism))
+            return &others[i];
+    return NULL;
 }

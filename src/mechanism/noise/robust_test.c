@@ -23,7 +23,20 @@ TEST(robust_costs_what_the_mechanism_does)
         "truncated-laplace sensitivity=1 epsilon=1 bound=20 neighbours=replace",
         "stlap epsilon=1 q=9 neighbours=replace",
         "rounded-stlap q=9 neighbours=add-remove",
-        "robust-laplace rho=1 epsilon=2 theta=0.1 neighbours=replace"};
+        "robust-laplace rho=1 epsilon=2 theta=0.1 neighbours=replace",
+        "range sensitivity=1 epsilon=1 width=9 neighbours=replace",
+        "counter steps=8 sensitivity=1 epsilon=1 neighbours=add-remove",
+        "linear-queries bins=2 coefficients=0.5,1 grid=0.5 epsilon=1 "
+        "neighbours=add-remove",
+        "interval-counts epsilon=1 cells=4 upper=1 neighbours=add-remove",
+        "quantile p=0.5 epsilon=1 lower=0 upper=9 neighbours=add-remove",
+        "randomised-query places=0,1 masses=1,1 sizes=1,1 epsilon=1 neighbours=replace",
+        "threshold-laplace epsilon=1 delta=0.001 neighbours=add-remove",
+        "threshold-gaussian epsilon=1 delta=0.001 neighbours=add-remove",
+        "threshold-truncated epsilon=1 delta=0.001 neighbours=add-remove",
+        "threshold-weighted epsilon=1 delta=0.001 grid=0.25 neighbours=add-remove",
+        "private-size-stlap size-epsilon=1 size-delta=0.1 bar-epsilon=1 bar-delta=0.1 "
+        "tau=0.25 neighbours=add-remove"};
     for (size_t i = 0; i < COUNT(inner); i++) {
         char line[512];
         scrim_cost a, b;
@@ -37,6 +50,9 @@ TEST(robust_costs_what_the_mechanism_does)
         CHECK_STR(a.delta, b.delta);
         CHECK_STR(a.rho, b.rho);
         CHECK_INT(a.neighbours, b.neighbours);
+        CHECK_STR(m->mechanism->entry.input, own->mechanism->entry.input);
+        CHECK_INT(m->mechanism->input_is_rows, own->mechanism->input_is_rows);
+        CHECK_INT(m->mechanism->clamps_itself, own->mechanism->clamps_itself);
         CHECK(!m->cost.curve.is_attained);
         CHECK_INT(scrim_measurement_size(m), scrim_measurement_size(own));
         scrim_measurement_free(own);
@@ -142,6 +158,74 @@ TEST(robust_draws_fit_the_law)
     choices_check_entropy(LINE, &x, 1);
 }
 
+/* Several values, values that may not be shown, and numbers that were chosen. */
+TEST(robust_draws_fit_the_law_of_several_values)
+{
+    CLAIM("robust-wrapping.exact");
+    static const struct {
+        const char *line;
+        int64_t x[4];
+        size_t count;
+    } list[] = {
+        {"stlap epsilon=2 q=2 neighbours=replace", {3, 0}, 2},
+        {"truncated-laplace sensitivity=1 epsilon=2 bound=2 neighbours=replace",
+         {4, -1},
+         2},
+        {"range sensitivity=1 epsilon=1/2 width=2 neighbours=replace", {7}, 1},
+        {"threshold-laplace epsilon=3 delta=0.1 neighbours=add-remove", {2, 1}, 2},
+        {"threshold-truncated epsilon=2 delta=0.1 neighbours=add-remove", {3}, 1},
+        {"quantile p=1/2 epsilon=2 lower=0 upper=5 neighbours=add-remove", {1, 4, 4}, 3},
+        {"quantile p=1/4,3/4 epsilon=4 lower=0 upper=3 neighbours=replace", {0, 2, 3}, 3},
+        {"randomised-query places=0,9,3 masses=1/2,1/2,1 sizes=2,1 epsilon=2 "
+         "neighbours=replace",
+         {0},
+         1},
+        {"private-size-stlap size-epsilon=2 size-delta=0.2 bar-epsilon=2 bar-delta=0.3 "
+         "tau=1 neighbours=add-remove",
+         {2},
+         1}};
+    for (size_t i = 0; i < COUNT(list); i++) {
+        char line[400];
+        snprintf(line, sizeof line, "robust rho=1 epsilon=4 of %s", list[i].line);
+        choices_fit(line, list[i].x, list[i].count, check_count(3000, 300000));
+    }
+}
+
+/* What is close in both values becomes close; what one law shows and the other does not stays apart. */
+TEST(robust_makes_vectors_within_rho_close)
+{
+    CLAIM("robust-wrapping.close");
+    static const int64_t x[] = {0, 0}, y[] = {1, 1}, far[] = {2, 1};
+    scrim_measurement *m = choices_model("robust rho=2 epsilon=3 of truncated-laplace "
+                                         "sensitivity=1 epsilon=20 bound=1");
+    double near = 0, apart = 0;
+    sc_outcomes p, q, r;
+    REQUIRE(m != NULL);
+    REQUIRE(choices_law(m, x, 2, 128, &p) && choices_law(m, y, 2, 128, &q) &&
+            choices_law(m, far, 2, 128, &r));
+    for (size_t i = 0; i < p.count; i++) {
+        const double mass = choices_mass(&p, &p.keys[2 * i]);
+        near += fmax(0, mass - exp(3) * choices_mass(&q, &p.keys[2 * i]));
+        apart += fmax(0, mass - exp(3) * choices_mass(&r, &p.keys[2 * i]));
+    }
+    CHECK(near < 1e-12);
+    CHECK(apart > 0.01);
+    sc_outcomes_clear(&r);
+    sc_outcomes_clear(&q);
+    sc_outcomes_clear(&p);
+    scrim_measurement_free(m);
+}
+
+/* Where a law is folded for the audit, its keys are not the values: nothing is said of them. */
+TEST(robust_has_no_law_of_a_folded_one)
+{
+    scrim_measurement *m = choices_new("robust rho=1 epsilon=1 of counter steps=2 "
+                                       "sensitivity=1 epsilon=1 neighbours=add-remove");
+    REQUIRE(m != NULL);
+    CHECK(m->mechanism->law == NULL && m->mechanism->width == NULL);
+    scrim_measurement_free(m);
+}
+
 TEST(robust_refuses)
 {
     choices_refused("robust rho=1 epsilon=1", SCRIM_E_PARAM,
@@ -151,9 +235,24 @@ TEST(robust_refuses)
                     SCRIM_E_PARAM, "epsilon is missing");
     choices_refused("robust rho=1 epsilon=1 of laplace epsilon=1 neighbours=replace",
                     SCRIM_E_PARAM, "sensitivity is missing");
-    choices_refused("robust rho=1 epsilon=1 of exponential sensitivity=1 epsilon=1 "
-                    "neighbours=replace",
-                    SCRIM_E_PARAM, "exponential cannot be wrapped");
+    static const char *const others[] = {
+        "exponential sensitivity=1 epsilon=1",
+        "noisy-max sensitivity=1 epsilon=1",
+        "top-k sensitivity=1 epsilon=1 k=2",
+        "randomised-response epsilon=1",
+        "partition-selection epsilon=1 delta=0.001",
+        "emptiness epsilon=1 certain=5",
+        "stabilise sensitivity=1 epsilon=1 delta=0.001",
+        "bucket-histogram epsilon=1 q=3 upper=1 beta=1/2",
+        "item-sets epsilon=1 delta=0.001 length=2 items=2 size=2",
+        "above-threshold sensitivity=1 epsilon=1 threshold=3"};
+    for (size_t i = 0; i < COUNT(others); i++) {
+        char line[200];
+        snprintf(line, sizeof line, "robust rho=1 epsilon=1 of %s neighbours=replace",
+                 others[i]);
+        choices_refused(line, SCRIM_E_PARAM,
+                        "cannot be wrapped: its answer is not a fixed list of numbers");
+    }
     choices_refused("robust rho=1 epsilon=1 then laplace sensitivity=1 epsilon=1 "
                     "neighbours=replace",
                     SCRIM_E_PARAM, "robust ... of");

@@ -270,6 +270,7 @@ const sc_mechanism sc_quantile = {
                            "Optimal Convergence Rates, 2011; Kaplan, Schnapp, Stemmer: "
                            "Differentially Private Approximate Quantiles, 2022"},
     SC_MECHANISM_PARAMETERS,
+    .answers_numbers = true,
     .audit_count = 1,
     .clamps_itself = true,
     .input_is_rows = true,

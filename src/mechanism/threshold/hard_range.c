@@ -251,6 +251,7 @@ const sc_mechanism sc_hard_range = {
                            "Interaction of Thresholding and Differential Privacy, "
                            "section 3, corrected: errata 145 to 149"},
     SC_ADDITIVE_MEMBERS,
+    .answers_numbers = true,
     .certify = certify,
     .draw = draw,
     .law = law,

@@ -219,6 +219,7 @@ const sc_mechanism sc_threshold_gaussian = {
                   "Clicks Privately, 2009; Canonne, Kamath, Steinke: The Discrete "
                   "Gaussian for Differential Privacy, 2020"},
     SC_MECHANISM_PARAMETERS,
+    .answers_numbers = true,
     .check = check,
     .discard = sc_noisy_threshold_discard,
     .cost = cost,

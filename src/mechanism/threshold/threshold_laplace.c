@@ -150,6 +150,7 @@ const sc_mechanism sc_threshold_laplace = {
               .reference = "Korolova, Kenthapadi, Mishra, Ntoulas: Releasing Search "
                            "Queries and Clicks Privately, 2009; errata 150 to 154"},
     SC_MECHANISM_PARAMETERS,
+    .answers_numbers = true,
     .check = check,
     .discard = sc_laplace_threshold_discard,
     .cost = sc_laplace_threshold_cost,

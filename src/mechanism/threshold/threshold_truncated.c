@@ -131,6 +131,7 @@ const sc_mechanism sc_threshold_truncated = {
               .reference = "Desfontaines, Voss, Gipson, Mandayam: Differentially Private "
                            "Partition Selection, 2022"},
     SC_MECHANISM_PARAMETERS,
+    .answers_numbers = true,
     .check = check,
     .discard = sc_laplace_threshold_discard,
     .cost = cost,

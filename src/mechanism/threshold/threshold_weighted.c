@@ -433,6 +433,7 @@ const sc_mechanism sc_threshold_weighted = {
               .reference = "Canonne, Kamath, Steinke: The Discrete Gaussian for "
                            "Differential Privacy, 2020, on weighted keys"},
     SC_MECHANISM_PARAMETERS,
+    .answers_numbers = true,
     .check = check,
     .discard = sc_noisy_threshold_discard,
     .cost = cost,
