@@ -4,9 +4,14 @@
 #include "mechanism/histogram/bucket_histogram.h"
 #include "mechanism/histogram/emptiness.h"
 #include "mechanism/noise/robust_laplace.h"
+#include "mechanism/selection/base2_exponential.h"
 #include "mechanism/selection/one_sided_noisy_max.h"
+#include "mechanism/selection/quantile.h"
 #include "mechanism/selection/top_k.h"
+#include "mechanism/sparse/generalised.h"
+#include "mechanism/sparse/stagewise.h"
 #include "mechanism/threshold/threshold_truncated.h"
+#include "mechanism/threshold/threshold_weighted.h"
 
 /* Half of epsilon. */
 static scrim_status half_epsilon(const scrim_measurement *m, sc_exact_cost *out,
@@ -54,6 +59,36 @@ static scrim_status truncated_cost(const scrim_measurement *m, sc_exact_cost *ou
     return approximate(sc_measurement_get(m, "epsilon"), 5, 1000000, out);
 }
 
+/* A threshold of scale 2 and queries of scale 4: what one stage costs, 1/2 + 2/4; and what queries that
+ * move by 1 where the threshold stays would cost, 1/2 + 1/4. */
+static scrim_status stage_cost(const scrim_measurement *m, sc_exact_cost *out,
+                               scrim_error *error)
+{
+    SC_OWN(sc_ratio, epsilon);
+    (void)m, (void)error;
+    sc_ratio_set_int64(&epsilon, 1);
+    sc_cost_set_pure(out, &epsilon);
+    return SCRIM_OK;
+}
+
+static scrim_status query_cost(const scrim_measurement *m, sc_exact_cost *out,
+                               scrim_error *error)
+{
+    SC_OWN(sc_ratio, epsilon);
+    (void)m, (void)error;
+    sc_ratio_set_quotient(&epsilon, 3, 4);
+    sc_cost_set_pure(out, &epsilon);
+    return SCRIM_OK;
+}
+
+/* A unit in two groups that counts whole in both of them, where it has the weight 1/sqrt(2) in each. */
+static void whole_pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    (void)m, (void)index;
+    *out = (sc_pair){.x = {60, 60}, .y = {62, 62}, .x_count = 2, .y_count = 2};
+}
+
+static sc_mechanism quantile, base2, weighted, stages, queries;
 static sc_mechanism list_of_two, truncated, noisy_max, robust, emptiness, buckets;
 
 static void copy(sc_mechanism *out, const sc_mechanism *from, const char *name,
@@ -75,6 +110,14 @@ __attribute__((constructor)) static void make_copies(void)
     copy(&robust, &sc_robust_laplace, "robust-laplace-broken", half_epsilon);
     copy(&emptiness, &sc_emptiness, "emptiness-broken", emptiness_cost);
     copy(&buckets, &sc_bucket_histogram, "bucket-histogram-broken", bucket_cost);
+    copy(&quantile, &sc_quantile, "quantile-broken", half_epsilon);
+    copy(&base2, &sc_base2_exponential, "base2-exponential-broken", half_epsilon);
+    copy(&stages, &sc_stagewise_sparse_vector, "stagewise-broken", stage_cost);
+    copy(&queries, &sc_generalised_sparse_vector, "generalised-broken", query_cost);
+    copy(&weighted, &sc_threshold_weighted, "threshold-weighted-broken",
+         sc_threshold_weighted.cost);
+    weighted.pair_count = broken_one_pair;
+    weighted.pair = whole_pair;
 }
 
 BROKEN(one_sided_noisy_max_without_the_two,
@@ -107,3 +150,27 @@ BROKEN(truncated_threshold_without_its_end,
        .mechanism = &truncated, .line = "epsilon=1 delta=1e-5", .kind = BROKEN_DELTA,
        .at = "1", .size = "0.00000771821182760150",
        .source = "v:truncated_geometric_threshold")
+BROKEN(
+    quantile_charged_as_monotone,
+    .wrong = "ranks that move both ways, charged as if they moved one way",
+    .mechanism = &quantile, .line = "p=1/2 epsilon=1 lower=0 upper=3",
+    .kind = BROKEN_LOSS, .size = "0.677691114130", .claimed = "0.5",
+    .source = "rows 0 against 0 and 2 on 0 to 3: ln((3 + 1/e) / (1 + 3/sqrt e) sqrt e)")
+BROKEN(base2_exponential_charged_as_monotone,
+       .wrong = "scores that move both ways, charged as monotone ones",
+       .mechanism = &base2,
+       .line = "epsilon=1.4 sensitivity=1 lower=0 upper=20 candidates=3",
+       .kind = BROKEN_LOSS, .size = "1.37596724696404", .claimed = "0.7",
+       .source = "gaps 0, 3, 6 against 0, 3, 8: ln(289/73)")
+BROKEN(stages_charged_as_one, .wrong = "two stages, charged as one", .mechanism = &stages,
+       .line = "threshold-scale=2 query-scale=4 count=2 stage=1 queries=4",
+       .kind = BROKEN_LOSS, .size = "1.5", .claimed = "1",
+       .source = "spec/local-and-accounting.md 7.3: each stage costs 1/2 + 2/4")
+BROKEN(generalised_queries_at_one_shift, .wrong = "queries charged at D and not at 2 D",
+       .mechanism = &queries, .line = "threshold-scale=2 query-scale=4 count=1 queries=4",
+       .kind = BROKEN_LOSS, .size = "1.0", .claimed = "0.75",
+       .source = "spec/local-and-accounting.md E14: 1/2 + 2/4")
+BROKEN(weights_of_one, .wrong = "a unit of two groups counts whole in each of them",
+       .mechanism = &weighted, .line = "epsilon=2 delta=1e-2 grid=1/2 max-groups=2",
+       .kind = BROKEN_DELTA, .at = "2", .size = "0.0710511671789",
+       .source = "two draws of variance 4.96875 that move by 2 each")
