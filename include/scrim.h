@@ -11,6 +11,7 @@
 #include "scrim/status.h"
 /* after status.h, which defines the macros that the families use */
 #include "scrim/accuracy.h"
+#include "scrim/amplification.h"
 #include "scrim/attack.h"
 #include "scrim/audit.h"
 #include "scrim/calibration.h"
