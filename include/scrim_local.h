@@ -218,6 +218,101 @@ SCRIM_LOCAL_API scrim_local_status scrim_local_sum_vector(const uint64_t *values
                                                           uint32_t element_bytes,
                                                           uint8_t *out);
 
+/* ---- what a device keeps ------------------------------------------------------------------- */
+
+/* A device that is asked more than once keeps a state: bytes in the caller's memory, which the caller stores.
+ * In it are the device's secret, its lifetime budget and what of it is spent, and for each question the last
+ * period, its report and its charge.
+ *
+ *     scrim_local_state_prepare(state, bytes, &config, period, value);   fixes the report, and charges
+ *     store(state, bytes);                                               durable, before anything is sent
+ *     load(stored, bytes);                                               what would be there after a crash
+ *     scrim_local_state_send(stored, bytes, &config, period, message);   the same bytes each time
+ *
+ * For a question there is one report a period, whatever happens: another value within the period, a retry,
+ * a restart or a clock that goes back never make another. Should a crash lose a state that was not stored,
+ * the same value makes the same report again, since all words are a keyed function of the secret.
+ *
+ * A period is a number that rises, e.g. of days; every question counts by the same. A permanent answer is
+ * kept for one period (epoch = 1), or for ever (epoch = 0): then the first value counts, and later ones only
+ * where the configuration changes, which is charged again. Nothing grows with time.
+ *
+ * Store a state readable for the device alone, never in a backup that goes to another device, and never in an
+ * image: two devices with one secret have the same noise. A state that is lost cannot be made again: a new
+ * one begins a new budget. All bytes but the secret and the reports are public; the secret is what permanent
+ * answers are safe by.
+ *
+ * Claim  local.once     one report for a question and a period, the same bytes each time
+ * Claim  local.budget   the losses of all reports of a state are at most its cap, together */
+
+/* In place of a value: there is none. A device that is silent says so; one that has no value sends a cover
+ * report. Of k values it is that of the last one; of numbers that of a uniform one, so that of a known
+ * share of absent ones the mean is known. Of texts take zeros. */
+#define SCRIM_LOCAL_ABSENT UINT64_MAX
+
+/* How many bytes a state has for so many questions (at most 4096) with reports of at most `room` bytes (at
+ * most 2^18); 0: above a limit. */
+SCRIM_LOCAL_API size_t scrim_local_state_bytes(uint32_t questions, uint32_t room);
+/* Makes the state of a new device, once in its life. cap is what all reports together may ever lose,
+ * largest what one charge may, both in parts of 2^32 of a nat. On failure it is zeros. */
+SCRIM_LOCAL_API scrim_local_status
+scrim_local_state_init(uint8_t *state, size_t bytes, uint32_t questions, uint32_t room,
+                       uint64_t cap, uint64_t largest, const scrim_local_source *source);
+
+/* What a state says of itself, to be shown to its owner. */
+typedef struct scrim_local_account {
+    uint64_t cap, spent, largest; /* parts of 2^32 of a nat */
+    uint32_t questions, used;     /* how many there is place for; how many were asked */
+    uint32_t room;                /* bytes of a report */
+} scrim_local_account;
+/* SCRIM_LOCAL_E_SYNTAX: the bytes are not a state, or not whole. */
+SCRIM_LOCAL_API scrim_local_status scrim_local_state_read(const uint8_t *state,
+                                                          size_t bytes,
+                                                          scrim_local_account *out);
+/* What a question has cost so far, and its last period; SCRIM_LOCAL_E_PARAM: it was never asked. */
+SCRIM_LOCAL_API scrim_local_status scrim_local_state_question(const uint8_t *state,
+                                                              size_t bytes,
+                                                              const char *question,
+                                                              uint64_t *spent,
+                                                              uint64_t *period);
+
+/* Fixes the report of a value for a question and a period, and charges for it; the state must be stored
+ * before the report is sent. Nothing changes where the period has its report already, whatever the value.
+ *
+ * Otherwise nothing changes either and there is no report. No status depends on the value:
+ * SCRIM_LOCAL_E_POLICY: the period is before the last one, or has a report by another configuration, or the
+ * loss is above the largest charge; SCRIM_LOCAL_E_BUDGET: the cap does not suffice; SCRIM_LOCAL_E_LIMIT: no
+ * place for a question or a report; SCRIM_LOCAL_E_PARAM: the configuration takes a text, or misses its table;
+ * SCRIM_LOCAL_E_SYNTAX: not a state. */
+SCRIM_LOCAL_API scrim_local_status
+scrim_local_state_prepare(uint8_t *state, size_t bytes, const scrim_local_config *config,
+                          uint64_t period, uint64_t value);
+/* Likewise of a text: config->text bytes, padded with zeros. */
+SCRIM_LOCAL_API scrim_local_status scrim_local_state_prepare_text(
+    uint8_t *state, size_t bytes, const scrim_local_config *config, uint64_t period,
+    const uint8_t *text);
+/* The message of a question and a period, of a state as it was read back from where it is stored: a header
+ * and the report. SCRIM_LOCAL_E_POLICY: none is in it. */
+SCRIM_LOCAL_API scrim_local_status scrim_local_state_send(
+    const uint8_t *stored, size_t bytes, const scrim_local_config *config,
+    uint64_t period, uint8_t *message);
+
+/* Which of so many questions the device answers in this period, each with the same probability and
+ * whatever its values: one attribute of many a round, with all of its epsilon. */
+SCRIM_LOCAL_API scrim_local_status scrim_local_state_choose(const uint8_t *state,
+                                                            size_t bytes, uint64_t period,
+                                                            uint32_t count,
+                                                            uint32_t *chosen);
+/* Makes place: the question is forgotten, what it has cost is not. Questions that are new from then on
+ * begin with a later period. SCRIM_LOCAL_E_PARAM: it was never asked. */
+SCRIM_LOCAL_API scrim_local_status scrim_local_state_forget(uint8_t *state, size_t bytes,
+                                                            const char *question);
+
+/* Whether the configuration is one of those that were published for all devices, of which so many hashes stand
+ * one after the other: 1 or 0. A device asks it before it answers, since a question made for one person can be seen by nothing else. */
+SCRIM_LOCAL_API int scrim_local_config_is_listed(const scrim_local_config *config,
+                                                 const uint8_t *hashes, size_t count);
+
 /* ---- messages ----------------------------------------------------------------------------- */
 
 /* What is sent: "SL", the version 1, a zero, the first 12 bytes of the configuration's hash, the

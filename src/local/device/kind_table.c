@@ -41,6 +41,13 @@ const sl_kind *sl_kind_of(uint32_t protocol)
     return protocol < sizeof kinds / sizeof kinds[0] ? kinds[protocol] : NULL;
 }
 
+int sl_kind_takes(const sl_kind *kind, const scrim_local_config *config, int is_text)
+{
+    return kind != NULL && (config->text != 0) == is_text &&
+           (is_text ? kind->encode_text != NULL : kind->encode != NULL) &&
+           (config->metric == 0 || config->table != NULL);
+}
+
 const char *scrim_local_protocol_name(uint32_t protocol)
 {
     const sl_kind *kind = sl_kind_of(protocol);

@@ -26,22 +26,13 @@ static scrim_local_status report_end(sl_bits *bits, uint8_t *reports, size_t byt
     return status;
 }
 
-/* Takes it values, or texts, and is its table here? */
-static int report_is_of(const scrim_local_config *config, const sl_kind *kind,
-                        int is_text)
-{
-    return kind != NULL && (config->text != 0) == is_text &&
-           (is_text ? kind->encode_text != NULL : kind->encode != NULL) &&
-           (config->metric == 0 || config->table != NULL);
-}
-
 scrim_local_status scrim_local_encode(const scrim_local_config *config, uint64_t value,
                                       const scrim_local_source *source, uint8_t *report)
 {
     const sl_kind *kind = sl_kind_of(config->protocol);
     sl_bits bits;
     sl_plan plan;
-    if (!report_is_of(config, kind, 0))
+    if (!sl_kind_takes(kind, config, 0))
         return SCRIM_LOCAL_E_PARAM;
     sl_bits_init(&bits, source, 0);
     kind->prepare(config, &plan);
@@ -57,7 +48,7 @@ scrim_local_status scrim_local_encode_text(const scrim_local_config *config,
     const sl_kind *kind = sl_kind_of(config->protocol);
     sl_bits bits;
     sl_plan plan;
-    if (!report_is_of(config, kind, 1))
+    if (!sl_kind_takes(kind, config, 1))
         return SCRIM_LOCAL_E_PARAM;
     sl_bits_init(&bits, source, 0);
     kind->prepare(config, &plan);
@@ -73,7 +64,7 @@ scrim_local_status scrim_local_encode_many(const scrim_local_config *config,
     const sl_kind *kind = sl_kind_of(config->protocol);
     sl_bits bits;
     sl_plan plan;
-    if (!report_is_of(config, kind, 0))
+    if (!sl_kind_takes(kind, config, 0))
         return SCRIM_LOCAL_E_PARAM;
     const size_t bytes = kind->report_bytes(config);
     sl_bits_init(&bits, source, 1);
@@ -91,7 +82,7 @@ scrim_local_status scrim_local_encode_texts(const scrim_local_config *config,
     const sl_kind *kind = sl_kind_of(config->protocol);
     sl_bits bits;
     sl_plan plan;
-    if (!report_is_of(config, kind, 1))
+    if (!sl_kind_takes(kind, config, 1))
         return SCRIM_LOCAL_E_PARAM;
     const size_t bytes = kind->report_bytes(config);
     sl_bits_init(&bits, source, 1);
