@@ -86,6 +86,7 @@ _scrim() {
         calibrate,-*) words='--epsilon --delta --target-error --at-once --confidence --count --values --size --format --json --plot --svg --quiet --help' ;;
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
         distance,-*) words='--loss --average --eta --dimensions --norm --metric --order --epsilon --delta --group --format --json --help' ;;
+        local,-*) words='--config --names --confidence --top --significant --post --updates --format --json --quiet --help' ;;
         experiment,-*) words='--only --sets --runs --noisy --plot --svg --document --kind --epsilon --delta --values --confidence --format --json --quiet --help' ;;
         attack,-*) words='--columns --sensitive --plot --svg --format --json --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
@@ -111,6 +112,14 @@ _scrim() {
         distance,*)
             if [[ -z $subject ]]; then
                 words='tv wasserstein hausdorff drop move drop-move divergence theta-sensitivity'
+            else
+                compopt -o default 2>/dev/null
+                return
+            fi
+            ;;
+        local,*)
+            if [[ -z $subject ]]; then
+                words='encode collect decode'
             else
                 compopt -o default 2>/dev/null
                 return

@@ -107,6 +107,12 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_DOCUMENT] = {"--document", true},
     [SCRIM_OPTION_KIND] = {"--kind", true},
     [SCRIM_OPTION_SENSITIVE] = {"--sensitive", true},
+    [SCRIM_OPTION_CONFIG] = {"--config", true},
+    [SCRIM_OPTION_NAMES] = {"--names", true},
+    [SCRIM_OPTION_TOP] = {"--top", true},
+    [SCRIM_OPTION_SIGNIFICANT] = {"--significant", false},
+    [SCRIM_OPTION_POST] = {"--post", true},
+    [SCRIM_OPTION_UPDATES] = {"--updates", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif

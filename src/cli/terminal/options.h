@@ -107,6 +107,12 @@ typedef enum sc_option {
     SCRIM_OPTION_DOCUMENT,
     SCRIM_OPTION_KIND,
     SCRIM_OPTION_SENSITIVE,
+    SCRIM_OPTION_CONFIG,
+    SCRIM_OPTION_NAMES,
+    SCRIM_OPTION_TOP,
+    SCRIM_OPTION_SIGNIFICANT,
+    SCRIM_OPTION_POST,
+    SCRIM_OPTION_UPDATES,
     SCRIM_OPTION_SEED, /* has a name in the test build alone, so that nobody can give it elsewhere */
     SCRIM_OPTION_KINDS
 } sc_option;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define FIRST_BYTES 4096
+#define PIECE_BYTES ((size_t)1 << 18)
 
 static scrim_status fail_read(const char *path, int number, scrim_error *error)
 {
@@ -83,18 +84,28 @@ static scrim_status open_named(const char *path, int *out, scrim_error *error)
     return *out < 0 ? fail_read(path, errno, error) : SCRIM_OK;
 }
 
+static scrim_status open_path(const char *path, int *out, scrim_error *error)
+{
+    *out = STDIN_FILENO;
+    return strcmp(path, "-") == 0 ? SCRIM_OK : open_named(path, out, error);
+}
+
+static void close_path(int file)
+{
+    if (file != STDIN_FILENO)
+        close(file);
+}
+
 scrim_status sc_whole_file_read(const char *path, size_t most, sc_whole_file *out,
                                 scrim_error *error)
 {
-    const bool is_standard = strcmp(path, "-") == 0;
-    int file = STDIN_FILENO;
-    const scrim_status opened = is_standard ? SCRIM_OK : open_named(path, &file, error);
+    int file;
+    const scrim_status opened = open_path(path, &file, error);
     if (opened != SCRIM_OK)
         return opened;
     *out = (sc_whole_file){.bytes = NULL};
     scrim_status status = read_all(file, path, most, out, error);
-    if (!is_standard)
-        close(file);
+    close_path(file);
     if (status != SCRIM_OK)
         sc_whole_file_clear(out);
     return status;
@@ -104,4 +115,37 @@ void sc_whole_file_clear(sc_whole_file *file)
 {
     free(file->bytes);
     *file = (sc_whole_file){.bytes = NULL};
+}
+
+static scrim_status take_pieces(int file, const char *path, char *piece,
+                                sc_file_taker *take, void *context, scrim_error *error)
+{
+    for (;;) {
+        const ssize_t got = read(file, piece, PIECE_BYTES);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return fail_read(path, errno, error);
+        if (got == 0)
+            return SCRIM_OK;
+        const scrim_status status = take(context, piece, (size_t)got, error);
+        if (status != SCRIM_OK)
+            return status;
+    }
+}
+
+scrim_status sc_file_pieces(const char *path, sc_file_taker *take, void *context,
+                            scrim_error *error)
+{
+    int file;
+    scrim_status status = open_path(path, &file, error);
+    if (status != SCRIM_OK)
+        return status;
+    char *piece = malloc(PIECE_BYTES);
+    status = piece == NULL ? sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                               "out of memory for '%.120s'", path)
+                           : take_pieces(file, path, piece, take, context, error);
+    free(piece);
+    close_path(file);
+    return status;
 }

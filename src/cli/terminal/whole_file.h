@@ -19,4 +19,12 @@ SCRIM_MUST_USE scrim_status sc_whole_file_read(const char *path, size_t most,
                                                sc_whole_file *out, scrim_error *error);
 void sc_whole_file_clear(sc_whole_file *file);
 
+/* Takes the next bytes of a file. */
+typedef scrim_status sc_file_taker(void *context, const char *bytes, size_t count,
+                                   scrim_error *error);
+/* A large file piece by piece, under the same rules. Ends with what take returns if that is not
+ * SCRIM_OK. */
+SCRIM_MUST_USE scrim_status sc_file_pieces(const char *path, sc_file_taker *take,
+                                           void *context, scrim_error *error);
+
 #endif

@@ -1,0 +1,52 @@
+/* scrim local collect --config FILE REPORTS... */
+#include "cli/local/local_commands.h"
+#include "cli/local/local_files.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/output.h"
+#include "cli/terminal/talk.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static int put(void *context, const char *text, size_t bytes)
+{
+    sc_output *output = context;
+    sc_output_bytes(output, text, bytes);
+    return output->error == 0;
+}
+
+static scrim_status write_sums(scrim_collection *collection, scrim_error *error)
+{
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for sums");
+    sc_output_init(output, STDOUT_FILENO);
+    scrim_status status = scrim_collection_write(collection, put, output, error);
+    if (status == SCRIM_OK || output->error != 0)
+        status = sc_output_finish(output, error);
+    free(output);
+    return status;
+}
+
+static scrim_status run_collect(const sc_options *options, scrim_error *error)
+{
+    scrim_collection *collection = NULL;
+    scrim_collection_facts facts;
+    scrim_status status = sc_local_collect_files(options, &collection, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = write_sums(collection, error);
+    scrim_collection_describe(collection, &facts);
+    if (status == SCRIM_OK && !sc_options_has(options, SCRIM_OPTION_QUIET))
+        sc_talk("%llu reports; %llu dropped, %llu flagged\n",
+                (unsigned long long)facts.reports, (unsigned long long)facts.dropped,
+                (unsigned long long)facts.flagged);
+    scrim_collection_free(collection);
+    return status;
+}
+
+const sc_local_command sc_local_collect = {
+    .name = "collect",
+    .options = SC_OPTION_BIT(SCRIM_OPTION_CONFIG) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_collect,
+};

@@ -1,0 +1,21 @@
+/* The subcommands of `scrim local`, one file each. */
+#ifndef SC_CLI_LOCAL_COMMANDS_H
+#define SC_CLI_LOCAL_COMMANDS_H
+
+#include "cli/terminal/options.h"
+
+typedef struct sc_local_command {
+    const char *name;
+    sc_option_set options;
+    /* words[1] is the subcommand itself. */
+    scrim_status (*run)(const sc_options *options, scrim_error *error);
+} sc_local_command;
+
+extern const sc_local_command sc_local_encode, sc_local_collect, sc_local_decode;
+
+/* SCRIM_E_PARAM: there is none of that name. */
+SCRIM_MUST_USE scrim_status sc_local_command_find(const char *name,
+                                                  const sc_local_command **out,
+                                                  scrim_error *error);
+
+#endif

@@ -1,0 +1,109 @@
+/* scrim local decode --config FILE SUMS... */
+#include "cli/local/decode_listing.h"
+#include "cli/local/local_commands.h"
+#include "cli/local/local_files.h"
+#include "cli/terminal/complaint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NAMES_BYTES ((size_t)1 << 28)
+#define UPDATES_MAX 1000000
+#define CONFIDENCE "0.95"
+
+/* One name a line: the first is that of value 0. */
+typedef struct value_names {
+    sc_whole_file file;
+    char **names;
+    size_t count;
+} value_names;
+
+static scrim_status read_names(const char *path, value_names *out, scrim_error *error)
+{
+    if (path == NULL)
+        return SCRIM_OK;
+    const scrim_status status = sc_whole_file_read(path, NAMES_BYTES, &out->file, error);
+    if (status != SCRIM_OK)
+        return status;
+    size_t lines = 1;
+    for (const char *at = out->file.bytes; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    out->names = calloc(lines, sizeof *out->names);
+    if (out->names == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for names");
+    for (char *line = out->file.bytes; *line != '\0';) {
+        char *end = line + strcspn(line, "\n"), *next = end + (*end == '\n');
+        *end = '\0';
+        end[-(end > line && end[-1] == '\r')] = '\0';
+        out->names[out->count++] = line;
+        line = next;
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status show(scrim_collection *collection, const sc_options *options,
+                         sc_decode_view *view, const scrim_decode_options *asked,
+                         scrim_error *error)
+{
+    scrim_estimates *estimates = NULL;
+    scrim_status status = scrim_collection_decode(collection, asked, &estimates, error);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_collection_describe(collection, &view->facts);
+    view->estimates = estimates;
+    status = sc_decode_listing(view, options, error);
+    scrim_estimates_free(estimates);
+    return status;
+}
+
+static scrim_status read_numbers(const sc_options *options, sc_decode_view *view,
+                                 scrim_decode_options *asked, scrim_error *error)
+{
+    uint64_t top = 0, updates = 0;
+    scrim_status status =
+        sc_options_number(options, SCRIM_OPTION_TOP, UINT32_MAX, 0, &top, error);
+    if (status == SCRIM_OK)
+        status = sc_options_number(options, SCRIM_OPTION_UPDATES, UPDATES_MAX, 0,
+                                   &updates, error);
+    view->top = (size_t)top;
+    asked->updates = (unsigned)updates;
+    return status;
+}
+
+static scrim_status run_decode(const sc_options *options, scrim_error *error)
+{
+    scrim_collection *collection = NULL;
+    value_names names = {.names = NULL};
+    const char *confidence = options->value[SCRIM_OPTION_CONFIDENCE];
+    sc_decode_view view = {.confidence = confidence == NULL ? CONFIDENCE : confidence,
+                           .post = options->value[SCRIM_OPTION_POST],
+                           .only_significant =
+                               sc_options_has(options, SCRIM_OPTION_SIGNIFICANT)};
+    scrim_decode_options asked = {.size = sizeof asked,
+                                  .confidence = view.confidence,
+                                  .is_significant = view.only_significant,
+                                  .post = view.post};
+    scrim_status status = read_numbers(options, &view, &asked, error);
+    if (status == SCRIM_OK)
+        status = read_names(options->value[SCRIM_OPTION_NAMES], &names, error);
+    if (status == SCRIM_OK)
+        status = sc_local_collect_files(options, &collection, error);
+    view.names = names.names;
+    view.name_count = names.count;
+    if (status == SCRIM_OK)
+        status = show(collection, options, &view, &asked, error);
+    scrim_collection_free(collection);
+    free(names.names);
+    sc_whole_file_clear(&names.file);
+    return status;
+}
+
+const sc_local_command sc_local_decode = {
+    .name = "decode",
+    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_CONFIG) |
+               SC_OPTION_BIT(SCRIM_OPTION_NAMES) | SC_OPTION_BIT(SCRIM_OPTION_TOP) |
+               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
+               SC_OPTION_BIT(SCRIM_OPTION_SIGNIFICANT) |
+               SC_OPTION_BIT(SCRIM_OPTION_POST) | SC_OPTION_BIT(SCRIM_OPTION_UPDATES),
+    .run = run_decode,
+};

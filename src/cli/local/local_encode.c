@@ -1,0 +1,212 @@
+/* scrim local encode --config FILE < values > reports */
+#include "cli/local/local_commands.h"
+#include "cli/local/local_files.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/output.h"
+#include "scrim_local.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef SCRIM_TESTING
+#include "random/bits_tape.h"
+#endif
+
+/* Reports are made so many at a time. */
+#define CHUNK 4096
+
+typedef struct encoding {
+    scrim_local_config config;
+    size_t report_bytes;
+    scrim_local_source source;
+    /* The line that is being read: a number, as far as it is one, and its first bytes. */
+    uint64_t number;
+    bool is_number, is_begun;
+    uint8_t *text;
+    size_t text_bytes;
+    uint32_t *values; /* that wait */
+    size_t waiting;
+    uint8_t *reports;
+    sc_output output;
+} encoding;
+
+#ifdef SCRIM_TESTING
+static int fill_from_tape(void *context, void *out, size_t bytes)
+{
+    uint8_t *at = out;
+    while (bytes > 0) {
+        uint64_t word = 0;
+        const size_t some = bytes < sizeof word ? bytes : sizeof word;
+        if (sc_bits_word(sc_tape_bits_of(context), &word, NULL) != SCRIM_OK)
+            return 1;
+        memcpy(at, &word, some);
+        at += some;
+        bytes -= some;
+    }
+    return 0;
+}
+#endif
+
+static scrim_status fail_local(scrim_local_status status, scrim_error *error)
+{
+    if (status == SCRIM_LOCAL_E_ENTROPY)
+        return sc_complaint_fill(error, SCRIM_E_ENTROPY, "there are no random bits");
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "devices of this configuration keep a state; there is no "
+                             "report of a value alone");
+}
+
+static scrim_status send_waiting(encoding *e, scrim_error *error)
+{
+    const scrim_local_status status = scrim_local_encode_many(
+        &e->config, e->values, e->waiting, &e->source, e->reports);
+    if (status != SCRIM_LOCAL_OK)
+        return fail_local(status, error);
+    sc_output_bytes(&e->output, e->reports, e->waiting * e->report_bytes);
+    e->waiting = 0;
+    return SCRIM_OK;
+}
+
+static scrim_status send_text(encoding *e, scrim_error *error)
+{
+    const scrim_local_status status =
+        scrim_local_encode_text(&e->config, e->text, &e->source, e->reports);
+    if (status != SCRIM_LOCAL_OK)
+        return fail_local(status, error);
+    sc_output_bytes(&e->output, e->reports, e->report_bytes);
+    return SCRIM_OK;
+}
+
+static void begin_line(encoding *e)
+{
+    e->number = 0;
+    e->is_number = e->is_begun = false;
+    e->text_bytes = 0;
+    memset(e->text, 0, e->config.text);
+}
+
+/* A line that is no number, and a number that is too large, count as the last value. */
+static scrim_status end_line(encoding *e, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (e->config.text > 0) {
+        status = send_text(e, error);
+    } else {
+        e->values[e->waiting++] =
+            e->is_number && e->number < UINT32_MAX ? (uint32_t)e->number : UINT32_MAX;
+        if (e->waiting == CHUNK)
+            status = send_waiting(e, error);
+    }
+    begin_line(e);
+    return status;
+}
+
+static void take_character(encoding *e, char c)
+{
+    if (e->config.text > 0) {
+        if (e->text_bytes < e->config.text)
+            e->text[e->text_bytes++] = (uint8_t)c;
+    } else if (c != '\r') {
+        const bool is_digit = c >= '0' && c <= '9';
+        e->is_number = is_digit && (e->is_number || !e->is_begun);
+        e->number = e->number > UINT32_MAX
+                        ? e->number
+                        : 10 * e->number + (is_digit ? (uint64_t)(c - '0') : 0);
+    }
+    e->is_begun = true;
+}
+
+static scrim_status take(void *context, const char *bytes, size_t count,
+                         scrim_error *error)
+{
+    encoding *e = context;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
+        if (bytes[i] == '\n')
+            status = end_line(e, error);
+        else
+            take_character(e, bytes[i]);
+    }
+    return status;
+}
+
+static scrim_status prepare(encoding *e, const char *config, scrim_error *error)
+{
+    scrim_collection *collection = NULL;
+    /* Words a refusal of the configuration. */
+    if (scrim_local_config_parse(config, &e->config) != SCRIM_LOCAL_OK) {
+        const scrim_status status = scrim_collection_new(config, &collection, error);
+        scrim_collection_free(collection);
+        return status;
+    }
+    e->report_bytes = scrim_local_report_bytes(&e->config);
+    e->text = calloc(1, e->config.text + 1);
+    e->values = calloc(CHUNK, sizeof *e->values);
+    e->reports = calloc(CHUNK, e->report_bytes);
+    if (e->text == NULL || e->values == NULL || e->reports == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for reports");
+    return SCRIM_OK;
+}
+
+static scrim_status write_reports(encoding *e, scrim_error *error)
+{
+    uint8_t header[SCRIM_LOCAL_HEADER_BYTES];
+    sc_output_init(&e->output, STDOUT_FILENO);
+    scrim_local_header(&e->config, header);
+    header[3] = 1; /* a batch */
+    sc_output_bytes(&e->output, header, sizeof header);
+    begin_line(e);
+    scrim_status status = sc_file_pieces("-", take, e, error);
+    if (status == SCRIM_OK && e->is_begun)
+        status = end_line(e, error);
+    if (status == SCRIM_OK && e->waiting > 0)
+        status = send_waiting(e, error);
+    return status == SCRIM_OK ? sc_output_finish(&e->output, error) : status;
+}
+
+static scrim_status encode(encoding *e, const sc_options *options, scrim_error *error)
+{
+    sc_whole_file config = {.bytes = NULL};
+    sc_terminal terminal;
+    sc_terminal_look(STDOUT_FILENO, &terminal);
+    if (terminal.is_terminal)
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "reports would garble the terminal; send them to a file or pipe");
+    scrim_status status = sc_local_config_file(options, &config, error);
+    if (status == SCRIM_OK)
+        status = prepare(e, config.bytes, error);
+    sc_whole_file_clear(&config);
+    return status == SCRIM_OK ? write_reports(e, error) : status;
+}
+
+static scrim_status run_encode(const sc_options *options, scrim_error *error)
+{
+    encoding *e = calloc(1, sizeof *e);
+    if (e == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for reports");
+    scrim_status status = SCRIM_OK;
+    e->source = scrim_local_system;
+#ifdef SCRIM_TESTING
+    struct sc_tape *tape = NULL;
+    status = sc_options_tape(options, &tape, error);
+    e->source = (scrim_local_source){fill_from_tape, tape};
+#endif
+    if (status == SCRIM_OK)
+        status = encode(e, options, error);
+#ifdef SCRIM_TESTING
+    sc_tape_free(tape);
+#endif
+    free(e->reports);
+    free(e->values);
+    free(e->text);
+    free(e);
+    return status;
+}
+
+const sc_local_command sc_local_encode = {
+    .name = "encode",
+    .options = SC_OPTION_BIT(SCRIM_OPTION_CONFIG) | SC_OPTIONS_SEED,
+    .run = run_encode,
+};

@@ -1,0 +1,140 @@
+#!/bin/sh
+# scrim local: reports of simulated devices, sums, estimates, and every refusal.
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+seeded=$(cd "$O" && pwd)/scrim-test
+cd "$work" || exit 1
+
+# refused STATUS MESSAGE ARGUMENT...: the message in one line, and nothing on standard output.
+refused() {
+    status=$1 message=$2
+    shift 2
+    ran "$status" "$*" "$scrim" local "$@"
+    out_is ''
+    err_lines 1
+    err_has "scrim local: $message"
+}
+
+# config PROTOCOL WORDS > file
+config() {
+    printf 'scrim-local/1 question=colour protocol=%s\n' "$1"
+}
+
+# values: how many devices hold 0, 1, 2, ...
+values() {
+    v=0
+    for count in "$@"; do
+        yes "$v" | head -n "$count"
+        v=$((v + 1))
+    done
+}
+values 600 300 100 >held
+
+# ---- encode, collect, decode, for every protocol ----
+# whole NAME WORDS: reports of 1000 devices, collected in two parts and in one.
+whole() {
+    config "$1" >"$2.config"
+    ran 0 "$2: encode" sh -c "'$scrim' local encode --config $2.config <held >$2.reports"
+    err_is ''
+    head -n 400 held | "$scrim" local encode --config "$2.config" >"$2.a"
+    tail -n 600 held | "$scrim" local encode --config "$2.config" >"$2.b"
+    ran 0 "$2: collect" sh -c "'$scrim' local collect --config $2.config $2.a $2.b >$2.sums"
+    err_is '1000 reports; 0 dropped, 0 flagged'
+    "$scrim" local collect --quiet --config "$2.config" "$2.a" >"$2.a.sums"
+    "$scrim" local collect --quiet --config "$2.config" "$2.b" >"$2.b.sums"
+    "$scrim" local collect --quiet --config "$2.config" "$2.b.sums" "$2.a.sums" >"$2.merged"
+    check "$2: sums add up" cmp "$2.sums" "$2.merged"
+    ran 0 "$2: decode" "$scrim" local decode --config "$2.config" "$2.sums"
+    err_has '1000 reports'
+    check "$2: rows" test "$(wc -l <out)" -ge 2
+}
+whole 'randomised-response values=3 a=20 b=1' response
+whole 'projective-geometry values=13 a=5 b=2 field=3 digits=3' projective
+whole 'subset-selection values=10 a=7 b=1 chosen=2' subset
+whole 'symmetric-unary values=10 a=7 b=1' symmetric
+whole 'optimised-unary values=10 a=7 b=1' optimised
+whole 'local-hashing values=9 a=7 b=1 field=3 digits=2' hashing
+whole 'hadamard values=7 a=7 b=1 blocks=1 order=8' hadamard
+whole 'bit-flip values=10 a=7 b=1 chosen=3 epoch=1' flip
+whole 'square-wave values=10 a=7 b=1 width=2' wave
+whole 'one-bit-mean values=11 a=7 b=1' bit
+whole 'laplace-mean values=11 a=3 b=2 width=5' laplace
+
+# ---- what is printed, from a seed ----
+"$seeded" local encode --seed 7 --config response.config <held >seed.reports
+check 'a seed repeats' sh -c "'$seeded' local encode --seed 7 --config response.config <held | cmp - seed.reports"
+check 'another does not' sh -c "! '$seeded' local encode --seed 8 --config response.config <held | cmp -s - seed.reports"
+check 'one byte a report, and a header' test "$(wc -c <seed.reports)" = 1016
+ran 0 'decode a file of reports' "$scrim" local decode --config response.config seed.reports
+cp out full
+check 'columns' test "$(head -n 1 full)" = value,estimate,low,high,standard_error,joint_low,joint_high,exact
+check 'three values' test "$(wc -l <full)" = 4
+err_has 'colour: 1000 reports by randomised-response, epsilon 2.99573 a device; 0 dropped, 0 flagged'
+err_has 'fake reports: if 0.1 %, 1 % or 5 % of the reports are made up, an estimate may be too high by 1.105, 11.05 or 55.26, or too low by 0.05263, 0.5263 or 2.632'
+# shellcheck disable=SC2016 # the dollars are for awk
+check 'each interval holds the truth' awk -F , 'NR > 1 { truth = NR == 2 ? 600 : NR == 3 ? 300 : 100
+    if (!($6 <= truth && truth <= $7 && $6 <= $3 && $4 <= $7)) exit 1 }' full
+printf 'red\ngreen\r\n=blue' >names
+ran 0 'names' "$scrim" local decode --config response.config seed.reports --names names --top 2 --format csv
+check 'the largest first' test "$(cut -d , -f 1 out | tr '\n' ' ')" = 'value red green '
+ran 0 'names are no formulas' "$scrim" local decode --config response.config seed.reports --names names --format csv
+out_has "\"'=blue\","
+ran 0 'a table' "$scrim" local decode --config response.config seed.reports --format table
+out_has 'all together'
+ran 0 'json' "$scrim" local decode --config response.config seed.reports --json --post simplex
+check 'json parses' python3 -c 'import json, sys
+page = json.load(open("out"))
+assert page["reports"] == 1000 and len(page["rows"]) == 3 and page["post"] == "simplex"
+assert abs(sum(row["refined"] for row in page["rows"]) - 1000) < 1e-6'
+ran 0 'significant' "$scrim" local decode --config projective.config projective.sums --significant --format csv
+check 'the held ones are there' test "$(sed 1d out | head -n 2 | cut -d , -f 1 | tr '\n' ' ')" = '0 1 '
+check 'most others are not' test "$(wc -l <out)" -le 5
+err_has 'significant values only'
+for post in norm-sub em; do
+    ran 0 "$post" "$scrim" local decode --config projective.config projective.sums --post $post --updates 20
+    err_has 'they are biased. Measured in'
+done
+ran 0 'em-smooth' "$scrim" local decode --config wave.config wave.sums --post em-smooth
+check 'a mean comes first' grep -q '^mean,' out
+err_has 'the mean may be'
+
+# ---- reports that no device sends (A72) ----
+cp seed.reports dirty
+printf '\003\377' >>dirty
+ran 0 'out of range' "$scrim" local collect --config response.config dirty
+err_is '1000 reports; 2 dropped, 0 flagged'
+cp subset.a crowd
+printf '\377\003' >>crowd
+ran 0 'an impossible shape' "$scrim" local collect --config subset.config crowd
+err_is '401 reports; 0 dropped, 1 flagged'
+
+# ---- refusals ----
+refused 2 "missing subcommand; 'scrim help local' lists them"
+refused 2 "unknown subcommand 'colect'; did you mean 'collect'?" colect
+refused 2 "unknown subcommand 'xyzzy'" xyzzy
+refused 2 'name the configuration of the devices: --config FILE' collect response.sums
+refused 2 'name the files of reports or sums' collect --config response.config
+refused 6 "'none' cannot be read" collect --config response.config none
+refused 6 "'projective.sums': these sums are of another configuration" collect --config response.config projective.sums
+refused 6 "'projective.a': the report at byte 0 is of another configuration" collect --config response.config projective.a
+refused 6 "'held': there is no report at byte 0" collect --config response.config held
+head -c 10 seed.reports >short
+refused 6 "'short': it ends within a report, after byte 0" collect --config response.config short
+sed 's/^end$//' response.sums >cut
+refused 6 "'cut': line" collect --config response.config cut
+refused 2 'this is not a configuration of local reports' collect --config names response.sums
+refused 2 "'held' is longer than 512 bytes" collect --config held response.sums
+config 'randomised-response values=3 a=1 b=2' >bad.config
+refused 2 'the configuration has numbers that its protocol does not allow' decode --config bad.config response.sums
+refused 2 "confidence: '1' must be greater than 0.5 and less than 1" decode --config response.config response.sums --confidence 1
+refused 2 'post: unknown magic; use simplex, norm-sub, em or em-smooth' decode --config response.config response.sums --post magic
+refused 2 'em is for' decode --config optimised.config optimised.sums --post em
+refused 2 'em-smooth is for square-wave' decode --config response.config response.sums --post em-smooth
+refused 2 'this protocol estimates a mean alone' decode --config bit.config bit.sums --post em
+refused 2 'this protocol has no test' decode --config bit.config bit.sums --significant
+: >empty
+refused 2 'there is no report to decode' decode --config response.config empty
+ran 2 'an option of another subcommand' "$scrim" local collect --config response.config response.sums --top 3
+err_has top
+finish
