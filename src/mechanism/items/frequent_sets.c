@@ -16,16 +16,7 @@ static const sc_parameter_rule parameters[] = {
     SC_RULE_POSITIVE("epsilon", "2^-16", "1000",
                      "a rational above 0, from 1.6e-5 to 1000"),
     SC_PARAMETER_SHOWN_DELTA,
-    {.name = "length",
-     .kind = SC_PARAMETER_INTEGER,
-     .at_least = "1",
-     .limit_high = "64",
-     .domain = "how many cells a row has, an integer from 1 to 64"},
-    {.name = "items",
-     .kind = SC_PARAMETER_INTEGER,
-     .at_least = "1",
-     .limit_high = "16",
-     .domain = "how many items of a transaction are used, an integer from 1 to 16"},
+    SC_PARAMETERS_TRANSACTION,
     {.name = "size",
      .kind = SC_PARAMETER_INTEGER,
      .at_least = "1",
@@ -37,9 +28,7 @@ static const sc_parameter_rule parameters[] = {
      .limit_high = "2^59",
      .domain = "the noisy count from which on a set is frequent, an integer from 1 to "
                "5.7e17"},
-    SC_RULE_COUNT(
-        "max-rows", "2^20",
-        "how many transactions one unit may have, an integer from 1 to 1048576"),
+    SC_PARAMETER_TRANSACTIONS,
     SC_PARAMETER_NEIGHBOURS,
 };
 
@@ -205,20 +194,10 @@ static int64_t place(const scrim_measurement *m, size_t index, const sc_ratio *v
     return sc_item_sets_item(value, ((int64_t)1 << state_of(m)->bits) - 1);
 }
 
-static scrim_status tally_items(const state *s, const sc_private_input *input,
-                                sc_place_tally *t, scrim_error *error)
+/* The items alone. */
+static sc_item_shape items_of(const state *s)
 {
-    const size_t rows = input->count / s->length;
-    size_t found = 0;
-    const scrim_status status = sc_place_tally_init(t, rows * s->items, error);
-    for (size_t i = 0; status == SCRIM_OK && i < rows; i++) {
-        int64_t items[SC_ITEM_SETS_LENGTH];
-        const size_t used = sc_item_sets_truncate(input->values + i * s->length,
-                                                  s->length, s->items, items);
-        found += sc_item_sets_places(items, used, 1, t->places + found);
-    }
-    sc_place_tally_count(t, found);
-    return status;
+    return (sc_item_shape){.length = s->length, .items = s->items, .size = 1};
 }
 
 static void count_candidates(const state *s, const sc_private_input *input,
@@ -253,63 +232,6 @@ static size_t answer_count(const scrim_measurement *m, size_t count)
                 (s->size - 1) * SC_ITEM_FAMILY_MAX);
 }
 
-/* Counts of sets, and from where on they are shown. */
-typedef struct level {
-    const sc_blocks *blocks;
-    const uint64_t *sets;
-    const int64_t *counts;
-    size_t count;
-    int64_t threshold;
-} level;
-
-#define PORTION ((size_t)4096)
-
-static scrim_status draw_portion(const level *x, sc_bits *bits, size_t from, sc_draw *out,
-                                 scrim_error *error)
-{
-    const size_t count = x->count - from < PORTION ? x->count - from : PORTION;
-    sc_int128 noise[PORTION];
-    const scrim_status status = sc_blocks_fill_wide(bits, x->blocks, count, noise, error);
-    for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
-        const sc_int128 value = noise[i] + x->counts[from + i];
-        if (value < x->threshold || out->count + 2 > out->capacity)
-            continue;
-        out->values[out->count] = (sc_int128)x->sets[from + i];
-        out->marks[out->count++] = SC_MARK_INDEX;
-        out->values[out->count] = value;
-        out->marks[out->count++] = SC_MARK_VALUE;
-    }
-    sc_wipe(noise, sizeof noise);
-    return status;
-}
-
-static scrim_status draw_sets(const level *x, sc_bits *bits, sc_draw *out,
-                              scrim_error *error)
-{
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; status == SCRIM_OK && i < x->count; i += PORTION)
-        status = draw_portion(x, bits, i, out, error);
-    return status;
-}
-
-static scrim_status draw_items(const state *s, sc_bits *bits,
-                               const sc_private_input *input, sc_draw *out,
-                               scrim_error *error)
-{
-    const sc_noisy_threshold *first = &first_of(s)->shown;
-    sc_place_tally t = {.places = NULL};
-    scrim_status status = tally_items(s, input, &t, error);
-    const level items = {.blocks = &first->blocks,
-                         .sets = t.places,
-                         .counts = t.counts,
-                         .count = t.count,
-                         .threshold = first->threshold};
-    if (status == SCRIM_OK)
-        status = draw_sets(&items, bits, out, error);
-    sc_place_tally_clear(&t);
-    return status;
-}
-
 static scrim_status draw_candidates(const state *s, sc_bits *bits,
                                     const sc_private_input *input,
                                     const sc_item_family *family, sc_draw *out,
@@ -325,12 +247,12 @@ static scrim_status draw_candidates(const state *s, sc_bits *bits,
         &blocks, &(sc_blocks_law){.sides = SC_SIDES_BOTH}, &scale, error);
     if (status == SCRIM_OK) {
         count_candidates(s, input, family, counts);
-        const level sets = {.blocks = &blocks,
-                            .sets = family->sets,
-                            .counts = counts,
-                            .count = family->count,
-                            .threshold = s->frequent};
-        status = draw_sets(&sets, bits, out, error);
+        const sc_item_counts sets = {.blocks = &blocks,
+                                     .sets = family->sets,
+                                     .counts = counts,
+                                     .count = family->count,
+                                     .threshold = s->frequent};
+        status = sc_item_sets_draw(&sets, bits, out, error);
         sc_blocks_clear(&blocks);
     }
     sc_free_wiped(counts, family->count * sizeof *counts);
@@ -389,8 +311,10 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
                          const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     const state *s = state_of(m);
-    size_t from = out->count = 0;
-    scrim_status status = draw_items(s, bits, input, out, error);
+    const sc_item_shape items = items_of(s);
+    size_t from = 0;
+    scrim_status status =
+        sc_item_sets_draw_all(&items, s->first, bits, input, out, error);
     for (size_t size = 1; status == SCRIM_OK && size < s->size && out->count > from + 2;
          size++) {
         sc_item_family family = {.sets = NULL};
@@ -493,22 +417,6 @@ static scrim_status add_pairs(const sc_outcomes *items, const pair_law *pair, lo
     return status;
 }
 
-/* The items, as place_tally.h lists them. */
-static scrim_status list_items(const state *s, const sc_place_tally *t, long bits,
-                               sc_outcomes *out, scrim_error *error)
-{
-    const sc_private_input counted = {.values = t->counts, .count = t->count};
-    sc_outcomes counts;
-    sc_outcomes_init(&counts, t->count);
-    scrim_status status =
-        sc_noisy_threshold_law(s->first, &counted, bits, &counts, error);
-    for (size_t i = 0; status == SCRIM_OK && i < counts.count; i++)
-        status = sc_place_tally_list(t, &counts, i, SC_THRESHOLD_UNSEEN, out, error);
-    sc_ball_set(&out->rest, &counts.rest);
-    sc_outcomes_clear(&counts);
-    return status;
-}
-
 static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
                         long bits, sc_outcomes *out, scrim_error *error)
 {
@@ -518,14 +426,15 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     pair_law pair = {.place = 0};
     sc_outcomes_init(&items, SC_PLACE_TALLY_WIDTH);
     sc_outcomes_init(&pair.values, 1);
-    scrim_status status = tally_items(s, input, &t, error);
+    const sc_item_shape shape = items_of(s);
+    scrim_status status = sc_item_sets_tally(&shape, input, &t, error);
     const bool has_pair = s->size > 1 && s->items > 1 && t.count == 2;
     if (status == SCRIM_OK && sc_item_sets_of(t.count, s->size) > SC_PLACE_TALLY_LAW)
         status =
             sc_fail(error, SCRIM_E_LIMIT,
                     "there are too many sets to give the probability of each answer");
     if (status == SCRIM_OK)
-        status = list_items(s, &t, bits, &items, error);
+        status = sc_item_sets_law(s->first, &t, bits, &items, error);
     if (status == SCRIM_OK && has_pair)
         status = list_pair(s, input, &t, bits, &pair, error);
     if (status == SCRIM_OK)

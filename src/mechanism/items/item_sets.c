@@ -16,30 +16,19 @@ static const char *const noises[] = {"laplace", "gaussian", NULL};
 static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SHOWN_EPSILON,
     SC_PARAMETER_SHOWN_DELTA,
-    {.name = "length",
-     .kind = SC_PARAMETER_INTEGER,
-     .at_least = "1",
-     .limit_high = "64",
-     .domain = "how many cells a row has, an integer from 1 to 64"},
-    {.name = "items",
-     .kind = SC_PARAMETER_INTEGER,
-     .at_least = "1",
-     .limit_high = "16",
-     .domain = "how many items of a transaction are used, an integer from 1 to 16"},
+    SC_PARAMETERS_TRANSACTION,
     {.name = "size",
      .kind = SC_PARAMETER_INTEGER,
      .at_least = "1",
      .limit_high = "3",
      .domain = "how many items a set may have, 1, 2 or 3"},
-    SC_RULE_COUNT(
-        "max-rows", "2^20",
-        "how many transactions one unit may have, an integer from 1 to 1048576"),
+    SC_PARAMETER_TRANSACTIONS,
     SC_RULE_WORD("noise", noises, "laplace or gaussian"),
     SC_PARAMETER_NEIGHBOURS,
 };
 
 typedef struct state {
-    size_t length, items, size;
+    sc_item_shape shape;
     scrim_measurement *counts; /* the threshold that is used */
 } state;
 
@@ -155,9 +144,9 @@ scrim_status sc_item_sets_make(scrim_measurement *m, uint64_t changed, uint64_t 
     if (s == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
     m->state = s;
-    s->length = (size_t)sc_measurement_integer(m, "length", 1);
-    s->items = (size_t)sc_measurement_integer(m, "items", 1);
-    s->size = (size_t)sc_measurement_integer(m, "size", 1);
+    s->shape.length = (size_t)sc_measurement_integer(m, "length", 1);
+    s->shape.items = (size_t)sc_measurement_integer(m, "items", 1);
+    s->shape.size = (size_t)sc_measurement_integer(m, "size", 1);
     SC_OWN(sc_ratio, groups);
     sc_ratio_set_int128(&groups, (sc_int128)changed * (rows > 0 ? (sc_int128)rows : 1));
     const sc_argument list[] = {
@@ -220,7 +209,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
 
 static size_t row_width(const scrim_measurement *m)
 {
-    return state_of(m)->length;
+    return state_of(m)->shape.length;
 }
 
 int64_t sc_item_sets_item(const sc_ratio *value, int64_t max)
@@ -241,15 +230,14 @@ static int64_t place(const scrim_measurement *m, size_t index, const sc_ratio *v
     return sc_item_sets_item(value, SC_ITEM_MAX);
 }
 
-static size_t sets_of_one(const state *s)
+static size_t sets_of_one(const sc_item_shape *s)
 {
     return (size_t)sc_item_sets_of(s->items, s->size);
 }
 
-static scrim_status tally_rows(const scrim_measurement *m, const sc_private_input *input,
-                               sc_place_tally *t, scrim_error *error)
+scrim_status sc_item_sets_tally(const sc_item_shape *s, const sc_private_input *input,
+                                sc_place_tally *t, scrim_error *error)
 {
-    const state *s = state_of(m);
     const size_t rows = input->count / s->length;
     size_t found = 0;
     const scrim_status status = sc_place_tally_init(t, rows * sets_of_one(s), error);
@@ -268,26 +256,24 @@ static scrim_status tally_rows(const scrim_measurement *m, const sc_private_inpu
 static size_t answer_count(const scrim_measurement *m, size_t count)
 {
     const state *s = state_of(m);
-    const size_t sets = count / s->length * sets_of_one(s);
+    const size_t sets = count / s->shape.length * sets_of_one(&s->shape);
     return 2 * (sets < SC_ITEM_SETS_SHOWN ? sets : SC_ITEM_SETS_SHOWN);
 }
 
 /* Noise for a portion of the sets at a time. */
 #define PORTION ((size_t)4096)
 
-static scrim_status draw_portion(const state *s, sc_bits *bits, const sc_place_tally *t,
-                                 size_t from, sc_draw *out, scrim_error *error)
+static scrim_status draw_portion(const sc_item_counts *x, sc_bits *bits, size_t from,
+                                 sc_draw *out, scrim_error *error)
 {
-    const sc_noisy_threshold *threshold = sc_noisy_threshold_of(s->counts);
-    const size_t count = t->count - from < PORTION ? t->count - from : PORTION;
+    const size_t count = x->count - from < PORTION ? x->count - from : PORTION;
     sc_int128 noise[PORTION];
-    scrim_status status =
-        sc_blocks_fill_wide(bits, &threshold->blocks, count, noise, error);
+    const scrim_status status = sc_blocks_fill_wide(bits, x->blocks, count, noise, error);
     for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
-        const sc_int128 value = noise[i] + t->counts[from + i];
-        if (value < threshold->threshold || out->count + 2 > out->capacity)
+        const sc_int128 value = noise[i] + x->counts[from + i];
+        if (value < x->threshold || out->count + 2 > out->capacity)
             continue;
-        out->values[out->count] = (sc_int128)t->places[from + i];
+        out->values[out->count] = (sc_int128)x->sets[from + i];
         out->marks[out->count++] = SC_MARK_INDEX;
         out->values[out->count] = value;
         out->marks[out->count++] = SC_MARK_VALUE;
@@ -296,16 +282,40 @@ static scrim_status draw_portion(const state *s, sc_bits *bits, const sc_place_t
     return status;
 }
 
+scrim_status sc_item_sets_draw(const sc_item_counts *x, sc_bits *bits, sc_draw *out,
+                               scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < x->count; i += PORTION)
+        status = draw_portion(x, bits, i, out, error);
+    return status;
+}
+
+scrim_status sc_item_sets_draw_all(const sc_item_shape *shape,
+                                   const scrim_measurement *counts, sc_bits *bits,
+                                   const sc_private_input *input, sc_draw *out,
+                                   scrim_error *error)
+{
+    const sc_noisy_threshold *threshold = sc_noisy_threshold_of(counts);
+    sc_place_tally t = {.places = NULL};
+    out->count = 0;
+    scrim_status status = sc_item_sets_tally(shape, input, &t, error);
+    if (status == SCRIM_OK)
+        status = sc_item_sets_draw(&(sc_item_counts){.blocks = &threshold->blocks,
+                                                     .sets = t.places,
+                                                     .counts = t.counts,
+                                                     .count = t.count,
+                                                     .threshold = threshold->threshold},
+                                   bits, out, error);
+    sc_place_tally_clear(&t);
+    return status;
+}
+
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
                          const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
-    sc_place_tally t = {.places = NULL};
-    out->count = 0;
-    scrim_status status = tally_rows(m, input, &t, error);
-    for (size_t i = 0; status == SCRIM_OK && i < t.count; i += PORTION)
-        status = draw_portion(state_of(m), bits, &t, i, out, error);
-    sc_place_tally_clear(&t);
-    return status;
+    const state *s = state_of(m);
+    return sc_item_sets_draw_all(&s->shape, s->counts, bits, input, out, error);
 }
 
 size_t sc_item_sets_label(uint64_t at, unsigned bits, char *text, size_t capacity)
@@ -330,7 +340,7 @@ size_t sc_item_sets_label(uint64_t at, unsigned bits, char *text, size_t capacit
 static size_t bar_label(const scrim_measurement *m, uint64_t at, char *text,
                         size_t capacity)
 {
-    return at >> (SC_ITEM_BITS * state_of(m)->size) != 0
+    return at >> (SC_ITEM_BITS * state_of(m)->shape.size) != 0
                ? 0
                : sc_item_sets_label(at, SC_ITEM_BITS, text, capacity);
 }
@@ -344,14 +354,14 @@ static size_t law_width(const scrim_measurement *m, size_t count)
     return SC_PLACE_TALLY_WIDTH;
 }
 
-static scrim_status law_of_tally(const state *s, const sc_place_tally *t, long bits,
-                                 sc_outcomes *out, scrim_error *error)
+scrim_status sc_item_sets_law(const scrim_measurement *threshold, const sc_place_tally *t,
+                              long bits, sc_outcomes *out, scrim_error *error)
 {
     const sc_private_input counted = {.values = t->counts, .count = t->count};
     sc_outcomes counts;
     sc_outcomes_init(&counts, t->count);
     scrim_status status =
-        sc_noisy_threshold_law(s->counts, &counted, bits, &counts, error);
+        sc_noisy_threshold_law(threshold, &counted, bits, &counts, error);
     for (size_t i = 0; status == SCRIM_OK && i < counts.count; i++)
         status = sc_place_tally_list(t, &counts, i, SC_THRESHOLD_UNSEEN, out, error);
     sc_ball_set(&out->rest, &counts.rest);
@@ -363,13 +373,14 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
                         long bits, sc_outcomes *out, scrim_error *error)
 {
     sc_place_tally t = {.places = NULL};
-    scrim_status status = tally_rows(m, input, &t, error);
+    const state *s = state_of(m);
+    scrim_status status = sc_item_sets_tally(&s->shape, input, &t, error);
     if (status == SCRIM_OK && t.count > SC_PLACE_TALLY_LAW)
         status =
             sc_fail(error, SCRIM_E_LIMIT,
                     "there are too many sets to give the probability of each answer");
     if (status == SCRIM_OK)
-        status = law_of_tally(state_of(m), &t, bits, out, error);
+        status = sc_item_sets_law(s->counts, &t, bits, out, error);
     sc_place_tally_clear(&t);
     return status;
 }
@@ -394,13 +405,13 @@ bool sc_item_sets_is_short(const sc_law *noise)
 
 static bool is_full(const state *s)
 {
-    return sets_of_one(s) > 1 && sets_of_one(s) <= FULL_SETS &&
+    return sets_of_one(&s->shape) > 1 && sets_of_one(&s->shape) <= FULL_SETS &&
            sc_item_sets_is_short(&sc_noisy_threshold_of(s->counts)->noise);
 }
 
 static size_t room_of(const state *s)
 {
-    return SC_PAIR_VALUES / s->length;
+    return SC_PAIR_VALUES / s->shape.length;
 }
 
 static size_t pair_count(const scrim_measurement *m)
@@ -435,17 +446,18 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
     const state *s = state_of(m);
     const size_t own = (size_t)sc_measurement_integer(m, "max-rows", 1);
-    const size_t most = s->length < s->items ? s->length : s->items;
+    const size_t most =
+        s->shape.length < s->shape.items ? s->shape.length : s->shape.items;
     const size_t used = is_full(s) ? most : 1, spare = room_of(s) - own;
     if (is_full(s)) /* none, one, about the threshold, as many as there is room for */
         index = index < 2 ? index < spare ? index : spare : spare / (FULL_PAIRS - index);
     sc_item_sets_pair(/* from a set of its own, as far as a law has room for it */
                       &(sc_item_pair){
-                          .length = s->length,
+                          .length = s->shape.length,
                           .items = used,
                           .others = index,
                           .own = own,
-                          .replaced = sets_of_one(s) == 1 || used == 1 ? 1 : 0,
+                          .replaced = sets_of_one(&s->shape) == 1 || used == 1 ? 1 : 0,
                           .is_replace = sc_measurement_neighbours(m) == SCRIM_REPLACE},
                       out);
 }

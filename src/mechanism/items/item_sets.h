@@ -32,7 +32,9 @@
 #ifndef SC_MECHANISM_ITEMS_ITEM_SETS_H
 #define SC_MECHANISM_ITEMS_ITEM_SETS_H
 
+#include "mechanism/threshold/place_tally.h"
 #include "model/measurement.h"
+#include "sampling/sampler/blocks.h"
 
 #define SC_ITEM_PLACE_BITS 60 /* of a set, in all */
 #define SC_ITEM_BITS 20       /* of an item */
@@ -43,7 +45,29 @@
 #define SC_ITEM_SETS_OF_ONE 256    /* sets of one transaction */
 #define SC_ITEM_SETS_SHOWN 1048576 /* sets of an answer */
 
+/* What transactions are, for lists of parameters. */
+#define SC_PARAMETERS_TRANSACTION                                                        \
+    {.name = "length",                                                                   \
+     .kind = SC_PARAMETER_INTEGER,                                                       \
+     .at_least = "1",                                                                    \
+     .limit_high = "64",                                                                 \
+     .domain = "how many cells a row has, an integer from 1 to 64"},                     \
+    {                                                                                    \
+        .name = "items", .kind = SC_PARAMETER_INTEGER, .at_least = "1",                  \
+        .limit_high = "16",                                                              \
+        .domain = "how many items of a transaction are used, an integer from 1 to 16"    \
+    }
+#define SC_PARAMETER_TRANSACTIONS                                                        \
+    SC_RULE_COUNT("max-rows", "2^20",                                                    \
+                  "how many transactions one unit may have, an integer from 1 to "       \
+                  "1048576")
+
 extern const sc_mechanism sc_item_sets;
+
+/* Cells of a row, items that are used of a transaction, and the most items of a set. */
+typedef struct sc_item_shape {
+    size_t length, items, size;
+} sc_item_shape;
 
 /* How many sets of 1 to size items there are of so many items. */
 uint64_t sc_item_sets_of(uint64_t items, uint64_t size);
@@ -64,6 +88,35 @@ size_t sc_item_sets_places(const int64_t *items, size_t count, size_t size,
 int64_t sc_item_sets_item(const sc_ratio *value, int64_t max);
 /* "3+17": the items of a place, so many bits each; as snprintf. 0: there is no such place. */
 size_t sc_item_sets_label(uint64_t place, unsigned bits, char *text, size_t capacity);
+
+/* How many transactions hold each set of up to size items, at most 3; cleared in any case.
+ * SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_item_sets_tally(const sc_item_shape *shape,
+                                               const sc_private_input *input,
+                                               sc_place_tally *tally, scrim_error *error);
+
+/* Sets in order, their counts, the noise, and from where on they are shown. */
+typedef struct sc_item_counts {
+    const sc_blocks *blocks;
+    const uint64_t *sets;
+    const int64_t *counts;
+    size_t count;
+    int64_t threshold;
+} sc_item_counts;
+
+/* Appends a place and a value for each set that is shown, as far as there is room. */
+SCRIM_MUST_USE scrim_status sc_item_sets_draw(const sc_item_counts *counts, sc_bits *bits,
+                                              sc_draw *out, scrim_error *error);
+/* All sets of a tally, by a measurement that begins with an sc_noisy_threshold: drawn into out, and their
+ * law (place_tally.h). */
+SCRIM_MUST_USE scrim_status sc_item_sets_draw_all(const sc_item_shape *shape,
+                                                  const scrim_measurement *threshold,
+                                                  sc_bits *bits,
+                                                  const sc_private_input *input,
+                                                  sc_draw *out, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_item_sets_law(const scrim_measurement *threshold,
+                                             const sc_place_tally *tally, long bits,
+                                             sc_outcomes *out, scrim_error *error);
 
 /* Neighbours: equal transactions of so many items, others of them, and with those of one unit. */
 typedef struct sc_item_pair {
