@@ -154,9 +154,9 @@ release 'robust rho=1 epsilon=1000 of stlap epsilon=1000 q=4 neighbours=add-remo
 0,-4,4'
 release 'robust rho=1 epsilon=1000 of quantile p=1/2 epsilon=20 lower=0 upper=9 neighbours=add-remove' '3\n3\n3\n3\n3\n3\n' 'value
 3'
-release 'robust rho=1 epsilon=1000 of threshold-laplace epsilon=1000 delta=1e-3 whole=yes neighbours=add-remove' '5\n0\n' 'answer,value
-above,5
-below,'
+release 'robust rho=1 epsilon=1000 of threshold-laplace epsilon=1000 delta=1e-3 whole=yes neighbours=add-remove' '5\n0\n' 'answer,value,value_low,value_high
+above,5,5,5
+below,,,'
 release 'robust rho=1 epsilon=1000 of counter steps=3 sensitivity=1 epsilon=1000 neighbours=add-remove' '1\n0\n2\n' 'value,value_low,value_high
 1,1,1
 1,1,1

@@ -95,17 +95,24 @@ static scrim_status add_noise(const scrim_measurement *m, const sc_ratio *radius
     return status;
 }
 
-static scrim_status widen(const scrim_measurement *m, const sc_certificate *inner,
-                          const sc_ratio *beta, const sc_ratio *part, size_t count,
-                          sc_certificate *out, scrim_error *error)
+/* The inner one, and the failures of the noise. */
+typedef struct both {
+    sc_certificate inner;
+    bool is_sure; /* the inner one has no failures */
+    const sc_ratio *noise;
+} both;
+
+static scrim_status widen(const scrim_measurement *m, const both *x, const sc_ratio *beta,
+                          size_t answers, sc_certificate *out, scrim_error *error)
 {
+    const sc_certificate *inner = &x->inner;
     SC_OWN(sc_ratio, radius, each);
-    scrim_status status = add_noise(m, &inner->radius, part, &radius, error);
+    scrim_status status = add_noise(m, &inner->radius, x->noise, &radius, error);
     if (status != SCRIM_OK)
         return status;
     sc_certificate_interval(out, &radius, beta, inner->excludes);
-    if (count > 1) {
-        sc_at_once_each(part, count, &each);
+    if (answers > 1 && (x->is_sure || inner->has_radius_all)) {
+        sc_at_once_each(x->noise, answers, &each);
         status = add_noise(m, inner->has_radius_all ? &inner->radius_all : &inner->radius,
                            &each, &radius, error);
         sc_certificate_add_radius_all(out, &radius);
@@ -113,24 +120,40 @@ static scrim_status widen(const scrim_measurement *m, const sc_certificate *inne
     return status;
 }
 
+/* Which values are shown does not change; those that are have more noise. */
+static scrim_status widen_shown(const scrim_measurement *m, const both *x,
+                                const sc_ratio *beta, sc_certificate *out,
+                                scrim_error *error)
+{
+    SC_OWN(sc_ratio, radius);
+    const scrim_status status =
+        add_noise(m, &x->inner.value_radius, x->noise, &radius, error);
+    sc_certificate_pac(out, &x->inner.radius, beta, x->inner.excludes);
+    sc_certificate_add_value_radius(out, &radius);
+    return status;
+}
+
 /* Each of both has half of the failures, unless the other one has none. */
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, sc_certificate *out, scrim_error *error)
 {
-    sc_certificate inner;
+    const sc_mechanism *then = m->then->mechanism;
+    both x = {.is_sure = false};
     SC_OWN(sc_ratio, half);
     sc_ratio_set_int64(&half, 2);
     sc_ratio_div(&half, beta, &half);
-    sc_certificate_init(&inner);
-    scrim_status status =
-        m->then->mechanism->certify(m->then, &half, count, &inner, error);
-    const bool is_sure =
-        inner.form == SCRIM_CERTIFICATE_RANGE || inner.form == SCRIM_CERTIFICATE_DROP;
-    if (status == SCRIM_OK && (is_sure || inner.form == SCRIM_CERTIFICATE_INTERVAL))
-        status = widen(m, &inner, beta, is_sure ? beta : &half, count, out, error);
+    sc_certificate_init(&x.inner);
+    scrim_status status = then->certify(m->then, &half, count, &x.inner, error);
+    x.is_sure =
+        x.inner.form == SCRIM_CERTIFICATE_RANGE || x.inner.form == SCRIM_CERTIFICATE_DROP;
+    x.noise = x.is_sure ? beta : &half;
+    if (status == SCRIM_OK && (x.is_sure || x.inner.form == SCRIM_CERTIFICATE_INTERVAL))
+        status = widen(m, &x, beta, then->answer_count(m->then, count), out, error);
+    else if (status == SCRIM_OK && x.inner.has_value_radius)
+        status = widen_shown(m, &x, beta, out, error);
     else if (status == SCRIM_OK)
-        sc_certificate_none(out, inner.excludes);
-    sc_certificate_clear(&inner);
+        sc_certificate_none(out, x.inner.excludes);
+    sc_certificate_clear(&x.inner);
     return status;
 }
 
@@ -247,13 +270,13 @@ static const sc_mechanism others[] = {
     ROBUST("values", false, false, NULL, width, law),   /* randomised-query */
 };
 
-static bool is_for(const sc_mechanism *both, const sc_mechanism *then)
+static bool is_for(const sc_mechanism *wrapper, const sc_mechanism *then)
 {
-    return strcmp(both->entry.input, then->entry.input) == 0 &&
-           both->clamps_itself == then->clamps_itself &&
-           both->input_is_rows == then->input_is_rows &&
-           (both->place == NULL) == (then->place == NULL) &&
-           (both->law == NULL) == then->law_is_folded;
+    return strcmp(wrapper->entry.input, then->entry.input) == 0 &&
+           wrapper->clamps_itself == then->clamps_itself &&
+           wrapper->input_is_rows == then->input_is_rows &&
+           (wrapper->place == NULL) == (then->place == NULL) &&
+           (wrapper->law == NULL) == then->law_is_folded;
 }
 
 static const sc_mechanism *wrap(const scrim_measurement *then)

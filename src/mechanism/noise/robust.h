@@ -15,7 +15,9 @@
  * Claim       robust-wrapping.accuracy  within the mechanism's radius and the noise's together, at
  *                                       half of the failure probability each; a radius that always
  *                                       holds leaves all of it to the noise,
- *                                       P(|Z| > k) = 2 a^(k+1) / (1 + a), a = exp(-epsilon/R)
+ *                                       P(|Z| > k) = 2 a^(k+1) / (1 + a), a = exp(-epsilon/R).
+ *                                       Values are shown as often as without the noise. Of ranks and
+ *                                       of flexible accuracy nothing is said
  * Claim       robust-wrapping.exact     the law is that of the answer and independent noise
  * Time        that of the mechanism, and of the noise
  * Reference   spec/papers-additions.md 5.2; spec/flexible-accuracy.md 12.2; errata E23 to E25

@@ -116,6 +116,42 @@ TEST(robust_is_as_accurate_as_printed)
     scrim_measurement_free(m);
 }
 
+/* Three sums of two bins have noise three times; counts from a threshold on are shown as often, with
+ * more noise; of ranks nothing is said. */
+TEST(robust_is_as_accurate_as_what_it_wraps)
+{
+    CLAIM("robust-wrapping.accuracy");
+    scrim_measurement *noise =
+        choices_new("laplace sensitivity=1 epsilon=1 neighbours=add-remove");
+    scrim_certificate z, own, c;
+    static const char *const lines[] = {
+        "linear-queries bins=2 workload=ranges epsilon=1 neighbours=add-remove",
+        "threshold-laplace epsilon=1 delta=0.001 neighbours=add-remove",
+        "quantile p=1/2 epsilon=1 lower=0 upper=9 neighbours=add-remove"};
+    REQUIRE(noise != NULL);
+    REQUIRE_OK(scrim_measurement_certify(noise, "0.975", 3, &z, NULL));
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        char line[200];
+        snprintf(line, sizeof line, "robust rho=1 epsilon=1 of %s", lines[i]);
+        scrim_measurement *m = choices_new(line), *inner = choices_new(lines[i]);
+        REQUIRE(m != NULL && inner != NULL);
+        REQUIRE_OK(scrim_measurement_certify(m, "0.95", 2, &c, NULL));
+        REQUIRE_OK(scrim_measurement_certify(inner, "0.975", 2, &own, NULL));
+        if (i == 0) {
+            CHECK_INT(atoi(c.radius), atoi(own.radius) + atoi(z.radius));
+            CHECK_INT(atoi(c.radius_all), atoi(own.radius_all) + atoi(z.radius_all));
+        } else if (i == 1) {
+            CHECK_INT(c.form, SCRIM_CERTIFICATE_PAC);
+            CHECK_STR(c.radius, own.radius);
+            CHECK_INT(atoi(c.value_radius), atoi(own.value_radius) + atoi(z.radius));
+        } else
+            CHECK_INT(c.form, SCRIM_CERTIFICATE_NONE);
+        scrim_measurement_free(inner);
+        scrim_measurement_free(m);
+    }
+    scrim_measurement_free(noise);
+}
+
 /* delta at epsilon of the laws on two inputs. */
 static double divergence(const scrim_measurement *m, int64_t x, int64_t y, double epsilon)
 {
