@@ -1,5 +1,6 @@
 #include "local/collect/report_sums.h"
 #include "local/collect/sums_text.h"
+#include "local_device.h"
 #include "local_fleet.h"
 
 #include <stdio.h>
@@ -122,6 +123,45 @@ TEST(sums_drop_what_no_device_sends)
         if (!CHECK(!cases[i].is_dropped || total == 0))
             CHECK_FAIL("%s", cases[i].words);
         sc_sums_clear(&sums);
+    }
+}
+
+/* Every way through the histogram counts as one report after another does. */
+static void check_histogram(const char *words, size_t stride, size_t count)
+{
+    enum { ROOM = 4096 };
+    uint8_t reports[ROOM];
+    uint64_t seed = check_seed();
+    const scrim_local_source source = device_seeded(&seed);
+    CHECK_INT(source.fill(source.context, reports, sizeof reports), 0);
+    sc_sums many = fleet_sums(words), single = fleet_sums(words);
+    REQUIRE(many.layout != NULL && single.layout != NULL && stride * count <= ROOM);
+    const size_t bytes = many.report_bytes, used = (count - 1) * stride + bytes;
+    uint8_t *exact = malloc(used); /* nothing behind it may be read */
+    memcpy(exact, reports, used);
+    CHECK_STATUS(sc_sums_add(&many, exact, count, stride, used, NULL), SCRIM_OK);
+    for (size_t i = 0; i < count; i++)
+        CHECK_STATUS(sc_sums_add(&single, exact + i * stride, 1, stride, bytes, NULL),
+                     SCRIM_OK);
+    CHECK_INT(many.reports, single.reports);
+    CHECK_INT(many.dropped, single.dropped);
+    CHECK_BYTES(sc_sums_counts(&many), sc_sums_counts(&single),
+                many.cells * sizeof *many.counts);
+    free(exact);
+    sc_sums_clear(&single);
+    sc_sums_clear(&many);
+}
+
+TEST(sums_of_many_integers_are_those_of_each)
+{
+    for (size_t count = 1; count < 40; count++) {
+        check_histogram("randomised-response values=200 a=3 b=1", 1, count);
+        check_histogram("randomised-response values=2 a=3 b=1", 17, count);
+        check_histogram("randomised-response values=50000 a=3 b=1", 2, count);
+        check_histogram("randomised-response values=50000 a=3 b=1", 18, count);
+        check_histogram("randomised-response values=70000 a=3 b=1", 3, count);
+        check_histogram("local-hashing values=1024 a=9 b=2 field=7 digits=4", 3, count);
+        check_histogram("local-hashing values=1024 a=9 b=2 field=7 digits=4", 19, count);
     }
 }
 

@@ -75,17 +75,6 @@ static void finish(sc_sums *sums)
     t->waiting = 0;
 }
 
-/* The eight bytes that begin with a report go into the histogram; 1 if they are out of range. */
-static inline unsigned count_one(const tally *t, uint32_t *way, uint64_t word)
-{
-    const uint64_t first = word & t->first_mask;
-    const uint64_t second = word >> t->second_shift & t->second_mask;
-    if (__builtin_expect(first >= t->first_limit || second >= t->second_limit, 0))
-        return 1;
-    way[first * t->second_limit + second]++;
-    return 0;
-}
-
 static inline uint64_t word_at(const uint8_t *at)
 {
     uint64_t word;
@@ -96,16 +85,59 @@ static inline uint64_t word_at(const uint8_t *at)
     return word;
 }
 
-/* Reports behind each of which eight bytes can be read: how many are dropped. */
-static uint64_t count_many(const tally *t, const uint8_t *at, size_t count, size_t stride)
+/* The eight bytes that begin with a report go into the histogram; 1 if they are out of range. */
+static inline unsigned count_one(tally t, uint32_t *way, uint64_t word, bool has_second)
+{
+    const uint64_t first = word & t.first_mask;
+    const uint64_t second = has_second ? word >> t.second_shift & t.second_mask : 0;
+    if (__builtin_expect(first >= t.first_limit || second >= t.second_limit, 0))
+        return 1;
+    way[has_second ? first * t.second_limit + second : first]++;
+    return 0;
+}
+
+/* Reports behind each of which eight bytes can be read: how many are dropped. The tally is a copy, which no
+ * counter can be a part of. */
+static inline uint64_t count_run(const tally t, const uint8_t *at, size_t count,
+                                 size_t stride, bool has_second)
 {
     uint64_t dropped = 0;
     for (; count >= WAYS; count -= WAYS)
         for (unsigned w = 0; w < WAYS; w++, at += stride)
-            dropped += count_one(t, t->ways[w], word_at(at));
+            dropped += count_one(t, t.ways[w], word_at(at), has_second);
     for (; count > 0; count--, at += stride)
-        dropped += count_one(t, t->ways[0], word_at(at));
+        dropped += count_one(t, t.ways[0], word_at(at), has_second);
     return dropped;
+}
+
+/* Bytes back to back: eight reports a word. */
+static uint64_t count_bytes(const tally t, const uint8_t *at, size_t count)
+{
+    uint32_t tables[8][256] = {{0}};
+    uint64_t dropped = 0;
+    for (; count >= 8; count -= 8, at += 8) {
+        const uint64_t word = word_at(at);
+        for (unsigned i = 0; i < 8; i++)
+            tables[i][word >> 8 * i & 0xff]++;
+    }
+    for (; count > 0; count--)
+        tables[0][*at++]++;
+    for (unsigned value = 0; value < 256; value++)
+        for (unsigned i = 0; i < 8; i++) {
+            if (value < t.first_limit)
+                t.ways[0][value] += tables[i][value];
+            else
+                dropped += tables[i][value];
+        }
+    return dropped;
+}
+
+static uint64_t count_many(const tally *t, const uint8_t *at, size_t count, size_t stride)
+{
+    if (t->bytes == 1 && stride == 1)
+        return count_bytes(*t, at, count);
+    return t->second_limit == 1 ? count_run(*t, at, count, stride, false)
+                                : count_run(*t, at, count, stride, true);
 }
 
 static uint64_t count_near_the_end(const tally *t, const uint8_t *at, size_t count,
@@ -113,7 +145,7 @@ static uint64_t count_near_the_end(const tally *t, const uint8_t *at, size_t cou
 {
     uint64_t dropped = 0;
     for (; count > 0; count--, at += stride)
-        dropped += count_one(t, t->ways[0], sc_report_integer(at, t->bytes));
+        dropped += count_one(*t, t->ways[0], sc_report_integer(at, t->bytes), true);
     return dropped;
 }
 
