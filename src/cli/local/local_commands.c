@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const sc_local_command *const commands[] = {&sc_local_encode, &sc_local_collect,
-                                                   &sc_local_decode};
+                                                   &sc_local_decode, &sc_local_amplify};
 #define COUNT (sizeof commands / sizeof *commands)
 
 static const char *name_at(size_t index)

@@ -113,6 +113,9 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_SIGNIFICANT] = {"--significant", false},
     [SCRIM_OPTION_POST] = {"--post", true},
     [SCRIM_OPTION_UPDATES] = {"--updates", true},
+    [SCRIM_OPTION_USERS] = {"--users", true},
+    [SCRIM_OPTION_HONEST] = {"--honest", true},
+    [SCRIM_OPTION_SHUFFLER] = {"--shuffler", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif

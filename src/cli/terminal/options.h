@@ -113,6 +113,9 @@ typedef enum sc_option {
     SCRIM_OPTION_SIGNIFICANT,
     SCRIM_OPTION_POST,
     SCRIM_OPTION_UPDATES,
+    SCRIM_OPTION_USERS,
+    SCRIM_OPTION_HONEST,
+    SCRIM_OPTION_SHUFFLER,
     SCRIM_OPTION_SEED, /* has a name in the test build alone, so that nobody can give it elsewhere */
     SCRIM_OPTION_KINDS
 } sc_option;

@@ -43,6 +43,8 @@ const sc_verb sc_verb_local = {
         "errors,\n"
         "      intervals for each value and for all values together, and how far fake\n"
         "      reports can move them.\n"
+        "  scrim local amplify --users N --epsilon E --delta D [PROTOCOL key=value...]\n"
+        "      Computes what a shuffled batch reveals about one device; see below.\n"
         "\n"
         "  --config FILE      the configuration of the devices\n"
         "  --names FILE       decode: names of the values 0, 1, ..., one a line\n"
@@ -60,9 +62,38 @@ const sc_verb sc_verb_local = {
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json             short for --format json\n" SC_USAGE_SEED "\n"
         "example: scrim local decode --config emoji.config monday.sums --top 10\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_SEED | SC_OPTION_BIT(SCRIM_OPTION_QUIET) |
-               SC_OPTION_BIT(SCRIM_OPTION_CONFIG) | SC_OPTION_BIT(SCRIM_OPTION_NAMES) |
-               SC_OPTION_BIT(SCRIM_OPTION_TOP) | SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
+    .more =
+        "\n"
+        "amplify computes the epsilon of a whole batch, from below and above, if a\n"
+        "shuffler takes away who sent which report. It uses no data. The upper end is a\n"
+        "claim only if a shuffler and a number of honest devices are declared; a device\n"
+        "is charged the local epsilon all the same. PROTOCOL is one of the following;\n"
+        "without it the bound holds for every protocol.\n"
+        "  randomised-response values=K    projective-geometry field=Q digits=T\n"
+        "  subset-selection values=K chosen=D    hadamard [blocks=J]\n"
+        "  local-hashing field=G    text-hashing cells=N    square-wave values=K "
+        "width=W\n"
+        "  optimised-unary    symmetric-unary\n"
+        "\n"
+        "  --users N       amplify: devices in a batch, 1 to 10^9; above 10^7 it takes\n"
+        "                  seconds\n"
+        "  --epsilon E     amplify: local epsilon of one report, above 0, at most 50\n"
+        "  --delta D       amplify: above 0 and less than 1\n"
+        "  --honest H      amplify: devices that follow the protocol and keep their\n"
+        "                  reports to themselves; others count for nothing\n"
+        "                  (default: all)\n"
+        "  --shuffler WHO  amplify: who shuffles, and does not work with the collector\n"
+        "  --plot          amplify: draw epsilon against the number of honest devices\n"
+        "  --svg FILE      amplify: write the same drawing to a file\n"
+        "\n"
+        "example: scrim local amplify --users 1e5 --epsilon 4 --delta 1e-6\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_SEED | SC_OPTION_BIT(SCRIM_OPTION_USERS) |
+               SC_OPTION_BIT(SCRIM_OPTION_HONEST) | SC_OPTION_BIT(SCRIM_OPTION_SHUFFLER) |
+               SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
+               SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |
+               SC_OPTION_BIT(SCRIM_OPTION_QUIET) | SC_OPTION_BIT(SCRIM_OPTION_CONFIG) |
+               SC_OPTION_BIT(SCRIM_OPTION_NAMES) | SC_OPTION_BIT(SCRIM_OPTION_TOP) |
+               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
                SC_OPTION_BIT(SCRIM_OPTION_SIGNIFICANT) |
                SC_OPTION_BIT(SCRIM_OPTION_POST) | SC_OPTION_BIT(SCRIM_OPTION_UPDATES),
     .run = run_local,

@@ -1,0 +1,315 @@
+/* scrim local amplify --users N --epsilon E --delta D [PROTOCOL key=value...] */
+#include "cli/local/local_commands.h"
+#include "cli/plot/bounds_plot.h"
+#include "cli/sheet/fold.h"
+#include "cli/sheet/listing.h"
+#include "cli/sheet/number_view.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+#include "cli/terminal/progress.h"
+#include "cli/terminal/word_line.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define USERS_MOST UINT64_C(1000000000)
+#define POINTS 9 /* of the picture: 100 to 10^6, two a power of ten */
+
+typedef struct amplify_state {
+    scrim_amplify_options asked;
+    scrim_amplification found;
+    uint64_t users, honest;
+    const char *shuffler; /* NULL: not declared */
+    const char *svg;      /* NULL: no file */
+    bool has_honest, is_claim, plot, quiet;
+    char *line; /* the protocol; "" for any */
+    sc_format format;
+    sc_terminal terminal;
+    sc_progress progress;
+    sc_bounds_point points[POINTS];
+    sc_bounds_view curve;
+    sc_output output; /* standard output */
+    sc_output beside; /* standard error, or a file */
+} amplify_state;
+
+/* What was asked for. */
+
+static scrim_status read_count(const sc_options *options, sc_option option, uint64_t most,
+                               uint64_t missing, uint64_t *out, scrim_error *error)
+{
+    if (sc_options_number(options, option, most, missing, out, error) != SCRIM_OK ||
+        *out == 0)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "%s must be a whole number from 1 to %" PRIu64,
+                                 sc_option_name(option), most);
+    return SCRIM_OK;
+}
+
+static scrim_status read_needed(const sc_options *options, scrim_error *error)
+{
+    static const sc_option needed[] = {SCRIM_OPTION_USERS, SCRIM_OPTION_EPSILON,
+                                       SCRIM_OPTION_DELTA};
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (!sc_options_has(options, needed[i]))
+            return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                     "%s is missing, as in 'scrim local amplify --users "
+                                     "1e5 --epsilon 4 --delta 1e-6'",
+                                     sc_option_name(needed[i]));
+    return SCRIM_OK;
+}
+
+static scrim_status read_request(amplify_state *state, const sc_options *options,
+                                 scrim_error *error)
+{
+    scrim_status status = read_needed(options, error);
+    if (status == SCRIM_OK)
+        status =
+            read_count(options, SCRIM_OPTION_USERS, USERS_MOST, 0, &state->users, error);
+    if (status == SCRIM_OK)
+        status = read_count(options, SCRIM_OPTION_HONEST, state->users, state->users,
+                            &state->honest, error);
+    if (status == SCRIM_OK)
+        status = sc_options_screen(options, &state->terminal, &state->format, error);
+    state->svg = options->value[SCRIM_OPTION_SVG];
+    if (status == SCRIM_OK && state->svg != NULL)
+        status = sc_file_writer_check("--svg", state->svg, error);
+    if (status != SCRIM_OK)
+        return status;
+    state->shuffler = options->value[SCRIM_OPTION_SHUFFLER];
+    state->has_honest = sc_options_has(options, SCRIM_OPTION_HONEST);
+    state->is_claim = state->shuffler != NULL && state->has_honest;
+    state->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
+    state->quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
+    state->line = sc_word_line(options->words + 2, options->word_count - 2);
+    if (state->line == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY,
+                                 "out of memory for the arguments");
+    state->asked = *SCRIM_OPTIONS(scrim_amplify_options, .devices = state->honest,
+                                  .epsilon = options->value[SCRIM_OPTION_EPSILON],
+                                  .delta = options->value[SCRIM_OPTION_DELTA],
+                                  .protocol = state->line, .progress = sc_progress_told,
+                                  .context = &state->progress);
+    return SCRIM_OK;
+}
+
+/* The picture. */
+
+static scrim_status make_curve(amplify_state *state, scrim_error *error)
+{
+    scrim_amplify_options asked = state->asked;
+    scrim_status status = SCRIM_OK;
+    uint64_t devices = 100;
+    if (!state->plot && state->svg == NULL)
+        return SCRIM_OK;
+    for (size_t i = 0; i < POINTS && status == SCRIM_OK; i++) {
+        scrim_amplification found = {.upper_view = 0};
+        asked.devices = devices;
+        status = scrim_amplify(&asked, &found, error);
+        state->points[i] =
+            (sc_bounds_point){(double)devices, found.lower_view, found.upper_view};
+        devices = i % 2 == 0 ? devices * 3 : devices / 3 * 10;
+    }
+    state->curve =
+        (sc_bounds_view){.title = "epsilon against the number of honest devices",
+                         .x_name = "honest devices",
+                         .x_is_log = true,
+                         .points = state->points,
+                         .count = POINTS,
+                         .has_mark = state->honest >= 100 && state->honest <= 1000000,
+                         .mark = (double)state->honest};
+    return status;
+}
+
+static scrim_status write_svg(amplify_state *state, scrim_error *error)
+{
+    char summary[160];
+    sc_file_writer file;
+    scrim_status status = sc_file_writer_open(&file, "--svg", state->svg, error);
+    if (status != SCRIM_OK)
+        return status;
+    snprintf(summary, sizeof summary, "local epsilon %.40s, delta %.40s",
+             state->asked.epsilon, state->asked.delta);
+    sc_output_init(&state->beside, file.descriptor);
+    sc_bounds_svg_write(&state->beside,
+                        state->line[0] == '\0' ? "any local protocol" : state->line,
+                        summary, &state->curve, 1);
+    return sc_file_writer_close(&file, &state->beside, error);
+}
+
+/* Words. */
+
+static const char declared[] =
+    "the shuffler does not work with the collector and forwards the reports of one batch "
+    "without sender, time, address or order; each device sends one report, all of the "
+    "same "
+    "length and configuration; honest devices follow the protocol and keep their reports "
+    "and "
+    "coins to themselves";
+static const char device_pays[] =
+    "each device's own ledger is charged the local epsilon, with or without a shuffler";
+
+static void write_claim_words(const amplify_state *state, char *text, size_t bytes)
+{
+    if (state->is_claim)
+        snprintf(text, bytes,
+                 "claim: replacing one device's value, at least %" PRIu64
+                 " honest devices, shuffled by %.200s",
+                 state->honest, state->shuffler);
+    else
+        snprintf(text, bytes, "a calculation, not a claim: a claim needs %s%s%s",
+                 state->shuffler == NULL ? "--shuffler WHO" : "",
+                 state->shuffler == NULL && !state->has_honest ? " and " : "",
+                 state->has_honest ? "" : "--honest N");
+}
+
+/* Notes: a name in twelve columns, and what it says. */
+static void write_notes(sc_output *output, const amplify_state *state, size_t columns)
+{
+    char words[400];
+    write_claim_words(state, words, sizeof words);
+    sc_fold_line(output, "status", words, columns);
+    sc_fold_line(output, state->is_claim ? "declared" : "assumes", declared, columns);
+    sc_fold_line(output, "device", device_pays, columns);
+}
+
+static void write_table(amplify_state *state)
+{
+    char lower[SC_BOUND_BYTES], upper[SC_BOUND_BYTES], words[400];
+    sc_output *output = &state->output;
+    const size_t columns = state->terminal.columns;
+    sc_bound_format(state->found.lower_view, false, lower);
+    sc_bound_format(state->found.upper_view, true, upper);
+    sc_fold_line(output, "protocol", state->line[0] == '\0' ? "any" : state->line,
+                 columns);
+    snprintf(words, sizeof words,
+             "local epsilon %.40s; %" PRIu64 " devices, of which %" PRIu64 " honest",
+             state->asked.epsilon, state->users, state->honest);
+    sc_fold_line(output, "reports", words, columns);
+    snprintf(words, sizeof words, "%s at delta %.40s", upper, state->asked.delta);
+    sc_fold_line(output, "epsilon", words, columns);
+    snprintf(words, sizeof words, "%s; the bound cannot be smaller; not a claim", lower);
+    sc_fold_line(output, "lower end", words, columns);
+    write_notes(output, state, columns);
+}
+
+static void write_json(amplify_state *state)
+{
+    sc_json json;
+    char words[400];
+    write_claim_words(state, words, sizeof words);
+    sc_json_init(&json, &state->output);
+    sc_json_object(&json, NULL);
+    sc_json_text(&json, "protocol", state->line[0] == '\0' ? "any" : state->line);
+    sc_json_count(&json, "users", state->users);
+    sc_json_count(&json, "honest", state->honest);
+    sc_json_decimal(&json, "local_epsilon", state->asked.epsilon);
+    sc_json_decimal(&json, "delta", state->asked.delta);
+    sc_json_double(&json, "lower", state->found.lower_view);
+    sc_json_text(&json, "lower_exact", state->found.lower);
+    sc_json_double(&json, "upper", state->found.upper_view);
+    sc_json_text(&json, "upper_exact", state->found.upper);
+    sc_json_truth(&json, "claim", state->is_claim);
+    sc_json_text_or_null(&json, "shuffler",
+                         state->shuffler == NULL ? "" : state->shuffler);
+    sc_json_text(&json, "neighbours", "replace");
+    sc_json_text(&json, "status", words);
+    sc_json_text(&json, "declared", declared);
+    sc_json_text(&json, "device", device_pays);
+    sc_json_end(&json);
+}
+
+static void write_csv(amplify_state *state)
+{
+    static const sc_listing_column columns[] = {
+        {.name = "protocol"},
+        {.name = "users"},
+        {.name = "honest"},
+        {.name = "local_epsilon"},
+        {.name = "delta"},
+        {.name = "lower"},
+        {.name = "upper"},
+        {.name = "claim"},
+        {.name = "shuffler", .kind = SC_KIND_KEY}};
+    char users[24], honest[24];
+    snprintf(users, sizeof users, "%" PRIu64, state->users);
+    snprintf(honest, sizeof honest, "%" PRIu64, state->honest);
+    sc_listing_csv_row(
+        &state->output, columns, sizeof columns / sizeof *columns,
+        (const char *[]){state->line[0] == '\0' ? "any" : state->line, users, honest,
+                         state->asked.epsilon, state->asked.delta, state->found.lower,
+                         state->found.upper, state->is_claim ? "yes" : "no",
+                         state->shuffler == NULL ? "" : state->shuffler});
+}
+
+/* The picture and the words, where standard output does not hold them. */
+static scrim_status write_talk(amplify_state *state, scrim_error *error)
+{
+    sc_terminal beside;
+    sc_terminal_look(STDERR_FILENO, &beside);
+    sc_output_init_screen(&state->beside, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+    if (state->plot && !state->terminal.is_terminal)
+        sc_bounds_terminal_write(&state->beside, &state->curve, &beside);
+    if (!state->quiet && state->format == SCRIM_FORMAT_CSV)
+        write_notes(&state->beside, state, beside.columns);
+    return sc_output_finish(&state->beside, error);
+}
+
+static scrim_status show(amplify_state *state, scrim_error *error)
+{
+    scrim_status status = state->svg == NULL ? SCRIM_OK : write_svg(state, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init_screen(&state->output, STDOUT_FILENO, state->format);
+    if (state->plot && state->terminal.is_terminal)
+        sc_bounds_terminal_write(&state->output, &state->curve, &state->terminal);
+    switch (state->format) {
+    case SCRIM_FORMAT_TABLE:
+        write_table(state);
+        break;
+    case SCRIM_FORMAT_CSV:
+        write_csv(state);
+        break;
+    case SCRIM_FORMAT_JSON:
+    case SCRIM_FORMAT_JSONL:
+        write_json(state);
+        break;
+    }
+    status = sc_output_finish(&state->output, error);
+    return status == SCRIM_OK ? write_talk(state, error) : status;
+}
+
+static scrim_status answer(amplify_state *state, scrim_error *error)
+{
+    sc_progress_start(&state->progress, 0, "%", !state->quiet);
+    scrim_status status = scrim_amplify(&state->asked, &state->found, error);
+    if (status == SCRIM_OK)
+        status = make_curve(state, error);
+    sc_progress_end(&state->progress);
+    return status == SCRIM_OK ? show(state, error) : status;
+}
+
+static scrim_status run_amplify(const sc_options *options, scrim_error *error)
+{
+    amplify_state *state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
+    scrim_status status = read_request(state, options, error);
+    if (status == SCRIM_OK)
+        status = answer(state, error);
+    free(state->line);
+    free(state);
+    return status;
+}
+
+const sc_local_command sc_local_amplify = {
+    .name = "amplify",
+    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_USERS) |
+               SC_OPTION_BIT(SCRIM_OPTION_HONEST) | SC_OPTION_BIT(SCRIM_OPTION_SHUFFLER) |
+               SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
+               SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |
+               SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_amplify,
+};
