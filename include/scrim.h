@@ -24,6 +24,8 @@
 #include "scrim/histogram.h"
 #include "scrim/inspection.h"
 #include "scrim/ledger.h"
+#include "scrim/local_candidates.h"
+#include "scrim/local_unknown.h"
 #include "scrim/measurement.h"
 #include "scrim/query.h"
 #include "scrim/report.h"

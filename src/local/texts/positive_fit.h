@@ -1,0 +1,20 @@
+/* Least squares whose unknowns are not negative, from the normal equations: the x >= 0 with the smallest
+ * x'Gx/2 - r'x (Lawson, Hanson 1974, chapter 23), and the covariance of those that are positive.
+ *
+ * Claim  positive-fit.optimal  where x > 0 the gradient r - Gx is 0, and elsewhere it is not positive
+ */
+#ifndef SC_LOCAL_POSITIVE_FIT_H
+#define SC_LOCAL_POSITIVE_FIT_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* values: where to begin, none negative; then the solution. An unknown whose column depends on others is 0.
+ * inverse: count x count, of G restricted to the positive unknowns, 0 elsewhere; NULL: not asked for. */
+SCRIM_MUST_USE scrim_status sc_positive_fit(const double *gram, const double *right,
+                                            size_t count, double *values, double *inverse,
+                                            scrim_error *error);
+
+#endif
