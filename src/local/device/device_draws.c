@@ -31,18 +31,39 @@ void sl_bits_refill(sl_bits *bits, uint32_t count)
     bits->left = ready;
 }
 
+/* How many digits the threshold has behind its point, without the zeros at the end. */
+static uint32_t bernoulli_digits(uint32_t threshold)
+{
+    uint32_t digits = threshold == 0 ? 0 : 32;
+    for (; digits > 0 && (threshold & 1) == 0; threshold >>= 1)
+        digits--;
+    return digits;
+}
+
 /* A lane's binary fraction 0.u1 u2 ... is compared with the threshold's from the last digit on: what
  * the digits behind say holds unless this one differs. */
 uint64_t sl_bernoulli_words(sl_bits *bits, uint32_t threshold)
 {
-    uint32_t digits = threshold == 0 ? 0 : 32;
-    while (digits > 0 && (threshold & 1) == 0) {
-        threshold >>= 1;
-        digits--;
-    }
+    const uint32_t digits = bernoulli_digits(threshold);
     const uint64_t *words = sl_words(bits, digits);
     uint64_t less = 0;
-    for (; digits > 0; digits--, threshold >>= 1, words++)
-        less = (threshold & 1) != 0 ? less | *words : less & *words;
+    for (uint32_t i = 32 - digits; i < 32; i++, words++)
+        less = (threshold >> i & 1) != 0 ? less | *words : less & *words;
     return less;
+}
+
+void sl_bernoulli_block(sl_bits *bits, uint32_t threshold, uint64_t out[SL_BLOCK])
+{
+    const uint32_t digits = bernoulli_digits(threshold);
+    const uint64_t *words = sl_words(bits, SL_BLOCK * digits);
+    uint64_t less[SL_BLOCK] = {0};
+    for (uint32_t i = 32 - digits; i < 32; i++, words += SL_BLOCK)
+        if ((threshold >> i & 1) != 0)
+            for (uint32_t j = 0; j < SL_BLOCK; j++)
+                less[j] |= words[j];
+        else
+            for (uint32_t j = 0; j < SL_BLOCK; j++)
+                less[j] &= words[j];
+    for (uint32_t j = 0; j < SL_BLOCK; j++)
+        out[j] = less[j];
 }

@@ -12,7 +12,9 @@
 #include "local/device/integers.h"
 #include "scrim_local.h"
 
-#define SL_WORDS 64
+#define SL_WORDS 128
+/* Words of lanes that are drawn at once. */
+#define SL_BLOCK 4
 
 typedef struct sl_bits {
     const scrim_local_source *source;
@@ -71,5 +73,7 @@ static inline uint64_t sl_uniform(sl_bits *bits, const sl_range *range)
 /* Bernoulli(threshold / 2^32) in 64 lanes at once, threshold below 2^32 and public: 32 words, less one
  * for each zero at its low end; none for 0. */
 uint64_t sl_bernoulli_words(sl_bits *bits, uint32_t threshold);
+/* The same in SL_BLOCK words of lanes; of the random words each digit takes as many, one after the other. */
+void sl_bernoulli_block(sl_bits *bits, uint32_t threshold, uint64_t out[SL_BLOCK]);
 
 #endif

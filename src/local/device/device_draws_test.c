@@ -47,6 +47,29 @@ TEST(device_quotients_are_exact)
     check_quotient(limit - 1, limit);
 }
 
+/* Divisors of all sizes, and every divisor of fields; the numbers around multiples. */
+TEST(device_small_quotients_are_exact)
+{
+    const uint32_t limit = UINT32_MAX;
+    uint64_t seed = 3, word;
+    const scrim_local_source source = device_seeded(&seed);
+    for (uint32_t i = 2; i < 10000; i++) {
+        CHECK_INT(source.fill(source.context, &word, sizeof word), 0);
+        const uint32_t d = i < 9000 ? i : (uint32_t)(word >> (33 + i % 26)) + 2;
+        const sl_small divisor = sl_small_of(d);
+        const uint32_t multiple = (uint32_t)(word % limit) / d * d;
+        const uint32_t last = (limit - 1) / d * d;
+        const uint32_t numbers[] = {
+            0, 1, d - 1, d, multiple, multiple + d - 1, last, last - 1, limit - 1};
+        for (size_t j = 0; j < COUNT(numbers); j++) {
+            uint32_t rest, n = numbers[j] % limit;
+            if (sl_small_divide(divisor, n, &rest) != n / d || rest != n % d)
+                CHECK_FAIL("%u div %u", n, d);
+        }
+        CHECK_INT(sl_small_modulo(divisor, last), 0);
+    }
+}
+
 TEST(device_masks_choose)
 {
     const uint64_t large = ((uint64_t)1 << 63) - 1;

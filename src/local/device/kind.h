@@ -67,6 +67,7 @@ typedef struct sl_plan {
     sl_range seeds; /* local-hashing: g^m; prefix: groups */
     /* projective-geometry: q^e, and how many points have their leading 1 at a weight below q^e */
     uint32_t power[SL_PLACES], offset[SL_PLACES];
+    uint32_t step[SL_PLACES]; /* q^e - 2 q^(e-1) */
 } sl_plan;
 
 /* A value, or a text where the configuration has one. */
@@ -86,7 +87,10 @@ typedef struct sl_kind {
     void (*prepare)(const scrim_local_config *config, sl_plan *plan);
     /* Writes a report of a value, of any 64 bits; NULL: it takes a text, or a state. */
     void (*encode)(const sl_plan *plan, uint64_t value, sl_bits *bits, uint8_t *report);
-    /* Likewise of a text. */
+    /* As so many calls of encode, without a call for each; NULL: there is no such. */
+    void (*encode_many)(const sl_plan *plan, const uint32_t *values, size_t count,
+                        sl_bits *bits, uint8_t *reports);
+    /* A report of a text. */
     void (*encode_text)(const sl_plan *plan, const uint8_t *text, sl_bits *bits,
                         uint8_t *report);
     /* Protocols with a permanent answer: encode is the one after the other from the same words. A device

@@ -69,7 +69,9 @@ scrim_local_status scrim_local_encode_many(const scrim_local_config *config,
     const size_t bytes = kind->report_bytes(config);
     sl_bits_init(&bits, source, 1);
     kind->prepare(config, &plan);
-    for (size_t i = 0; i < count && !bits.failed; i++)
+    if (kind->encode_many != NULL)
+        kind->encode_many(&plan, values, count, &bits, reports);
+    for (size_t i = 0; kind->encode_many == NULL && i < count && !bits.failed; i++)
         kind->encode(&plan, values[i], &bits, reports + i * bytes);
     return report_end(&bits, reports, count * bytes);
 }

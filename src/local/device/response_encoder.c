@@ -21,11 +21,22 @@ static void response_prepare(const scrim_local_config *config, sl_plan *plan)
     sl_response_prepare(config, config->values, plan);
 }
 
+/* The plan is copied: reports are bytes, which might be anybody's. */
+static void response_encode_many(const sl_plan *plan, const uint32_t *values,
+                                 size_t count, sl_bits *bits, uint8_t *reports)
+{
+    const uint64_t limit = plan->config->values;
+    const uint32_t bytes = plan->bytes;
+    const sl_plan own = {.total = plan->total, .likely = plan->likely, .b = plan->b};
+    for (size_t i = 0; i < count; i++, reports += bytes)
+        sl_put(reports, sl_response_draw(&own, sl_inside(values[i], limit), bits), bytes);
+}
+
 static void response_encode(const sl_plan *plan, uint64_t value, sl_bits *bits,
                             uint8_t *report)
 {
-    const uint64_t x = sl_inside(value, plan->config->values);
-    sl_put(report, sl_response_draw(plan, x, bits), plan->bytes);
+    const uint32_t x = (uint32_t)sl_inside(value, plan->config->values);
+    response_encode_many(plan, &x, 1, bits, report);
 }
 
 const sl_kind sl_response = {
@@ -36,4 +47,5 @@ const sl_kind sl_response = {
     .loss = sl_set_loss,
     .prepare = response_prepare,
     .encode = response_encode,
+    .encode_many = response_encode_many,
 };

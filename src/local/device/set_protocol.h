@@ -33,9 +33,10 @@ void sl_response_prepare(const scrim_local_config *config, uint64_t values,
                          sl_plan *plan);
 static inline uint64_t sl_response_draw(const sl_plan *plan, uint64_t x, sl_bits *bits)
 {
-    const sl_set_draw draw = sl_set_uniform(plan, bits);
-    const uint64_t other = draw.place + 1 - (sl_mask_less(draw.place, x) & 1);
-    return sl_select(draw.inside, x, other);
+    const uint64_t u = sl_uniform(bits, &plan->total), likely = plan->likely;
+    const uint64_t own = sl_mask_less(u, likely);
+    const uint64_t place = sl_divide(plan->b, (u - likely) & ~own);
+    return sl_select(own, x, place + 1 - (sl_mask_less(place, x) & 1));
 }
 
 #endif

@@ -1,8 +1,10 @@
 #include "local/device/unary_encoder.h"
 
+#include "local/device/bitmap.h"
+#include "local/device/coins.h"
 #include "local/device/set_protocol.h"
 
-sl_loss sl_unary_loss(const scrim_local_config *config)
+static sl_loss unary_loss(const scrim_local_config *config)
 {
     const sl_loss loss = {.over = (uint64_t)config->a * config->a,
                           .under = (uint64_t)config->b * config->b,
@@ -19,10 +21,10 @@ static scrim_local_status unary_check(const scrim_local_config *config)
 
 static size_t unary_bytes(const scrim_local_config *config)
 {
-    return (config->values + 7) / 8;
+    return sl_bitmap_bytes(config->values);
 }
 
-void sl_unary_prepare(const scrim_local_config *config, sl_plan *plan)
+static void unary_prepare(const scrim_local_config *config, sl_plan *plan)
 {
     const uint64_t total = (uint64_t)config->a + config->b, whole = (uint64_t)1 << 32;
     plan->config = config;
@@ -32,41 +34,45 @@ void sl_unary_prepare(const scrim_local_config *config, sl_plan *plan)
                           : 0;
 }
 
-uint64_t sl_unary_noise(const sl_plan *plan, sl_bits *bits, uint32_t count)
+/* Bits of probability b/(a+b), in SL_BLOCK words of the bitmap from `word` on. */
+static void unary_noise(const sl_plan *plan, uint32_t word, sl_bits *bits,
+                        uint64_t noise[SL_BLOCK])
 {
-    uint64_t noise = 0;
+    const uint32_t values = plan->config->values;
     if (plan->threshold != 0)
-        return sl_bernoulli_words(bits, plan->threshold) & UINT64_MAX >> (64 - count);
-    for (uint32_t i = 0; i < count; i++)
-        noise |= (sl_mask_less(sl_uniform(bits, &plan->total), plan->config->b) & 1) << i;
-    return noise;
+        sl_bernoulli_block(bits, plan->threshold, noise);
+    for (uint32_t i = 0; plan->threshold == 0 && i < SL_BLOCK; i++)
+        if (word + i < sl_bitmap_words(values))
+            noise[i] = sl_coins(bits, plan->config->b, &plan->total,
+                                sl_bitmap_lanes(values, word + i));
 }
 
-static void unary_put(const sl_plan *plan, uint32_t i, uint64_t word, uint8_t *report)
+/* The own bit is the noise's other bit, or else a fair one. */
+static inline void unary_encode(const sl_plan *plan, uint64_t value, int flipped,
+                                sl_bits *bits, uint8_t *report)
 {
-    sl_put(report + 8 * i, word, (sl_bitmap_count(plan->config->values, i) + 7) / 8);
+    const uint32_t values = plan->config->values, words = sl_bitmap_words(values);
+    const uint64_t x = sl_inside(value, values), fair = flipped ? 0 : sl_word(bits);
+    uint64_t noise[SL_BLOCK] = {0};
+    for (uint32_t word = 0; word < words; word++) {
+        if (word % SL_BLOCK == 0)
+            unary_noise(plan, word, bits, noise);
+        const uint64_t drawn = noise[word % SL_BLOCK], own = sl_bitmap_one(x, word);
+        sl_bitmap_put(report, values, word,
+                      sl_select(own, flipped ? ~drawn : fair, drawn));
+    }
 }
 
 static void symmetric_encode(const sl_plan *plan, uint64_t value, sl_bits *bits,
                              uint8_t *report)
 {
-    const uint32_t values = plan->config->values;
-    const uint64_t x = sl_inside(value, values);
-    for (uint32_t i = 0; 64 * i < values; i++) {
-        const uint64_t noise = sl_unary_noise(plan, bits, sl_bitmap_count(values, i));
-        unary_put(plan, i, noise ^ sl_bitmap_own(x, i), report);
-    }
+    unary_encode(plan, value, 1, bits, report);
 }
 
 static void optimised_encode(const sl_plan *plan, uint64_t value, sl_bits *bits,
                              uint8_t *report)
 {
-    const uint32_t values = plan->config->values;
-    const uint64_t x = sl_inside(value, values), fair = sl_word(bits);
-    for (uint32_t i = 0; 64 * i < values; i++) {
-        const uint64_t noise = sl_unary_noise(plan, bits, sl_bitmap_count(values, i));
-        unary_put(plan, i, sl_select(sl_bitmap_own(x, i), fair, noise), report);
-    }
+    unary_encode(plan, value, 0, bits, report);
 }
 
 const sl_kind sl_symmetric_unary = {
@@ -74,8 +80,8 @@ const sl_kind sl_symmetric_unary = {
     .words = SL_VALUES | SL_AB,
     .check = unary_check,
     .report_bytes = unary_bytes,
-    .loss = sl_unary_loss,
-    .prepare = sl_unary_prepare,
+    .loss = unary_loss,
+    .prepare = unary_prepare,
     .encode = symmetric_encode,
 };
 
@@ -85,6 +91,6 @@ const sl_kind sl_optimised_unary = {
     .check = unary_check,
     .report_bytes = unary_bytes,
     .loss = sl_set_loss,
-    .prepare = sl_unary_prepare,
+    .prepare = unary_prepare,
     .encode = optimised_encode,
 };

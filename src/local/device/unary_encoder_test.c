@@ -1,4 +1,5 @@
 #include "check.h"
+#include "local/device/device_draws.h"
 #include "local/device/unary_encoder.h"
 #include "local_device.h"
 #include "vectors.h"
@@ -23,12 +24,11 @@ static size_t lane_words(const scrim_local_config *config, const unary_draw *dra
         digits++;
     while ((config->b >> skipped & 1) == 0)
         skipped++;
-    for (uint32_t digit = skipped; digit < digits; digit++) {
-        words[digit - skipped] = 0;
+    for (uint32_t digit = skipped; digit < digits; digit++)
         for (uint32_t i = 0; i < config->values; i++)
-            words[digit - skipped] |= ((total - 1 - draw->numbers[i]) >> digit & 1) << i;
-    }
-    return digits - skipped;
+            words[SL_BLOCK * (digit - skipped)] |=
+                ((total - 1 - draw->numbers[i]) >> digit & 1) << i;
+    return SL_BLOCK * (digits - skipped);
 }
 
 static size_t number_words(const scrim_local_config *config, const unary_draw *draw,
@@ -42,7 +42,7 @@ static size_t number_words(const scrim_local_config *config, const unary_draw *d
 static uint64_t unary_report(const scrim_local_config *config, uint64_t x,
                              const unary_draw *draw)
 {
-    uint64_t words[40];
+    uint64_t words[40] = {0};
     const uint32_t total = config->a + config->b;
     size_t count = 0;
     uint8_t report[8] = {0};
@@ -120,7 +120,7 @@ TEST(device_unary_has_its_law)
 TEST(device_unary_finds_its_bit)
 {
     const scrim_local_config config = device_config("symmetric-unary values=150 a=3 b=1");
-    const uint64_t words[6] = {0};
+    const uint64_t words[2 * SL_BLOCK] = {0};
     CHECK_INT(scrim_local_report_bytes(&config), 19);
     for (uint64_t x = 0; x < 200; x++) {
         device_tape tape = {words, COUNT(words), 0};
@@ -137,7 +137,7 @@ TEST(device_unary_finds_its_bit)
 TEST(device_unary_has_no_spare_bits)
 {
     const scrim_local_config config = device_config("optimised-unary values=67 a=3 b=1");
-    uint64_t words[5];
+    uint64_t words[1 + 2 * SL_BLOCK];
     memset(words, 0xff, sizeof words);
     device_tape tape = {words, COUNT(words), 0};
     const scrim_local_source source = device_tape_source(&tape);
