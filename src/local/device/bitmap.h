@@ -22,8 +22,9 @@ static inline uint32_t sl_bitmap_lanes(uint32_t bits, uint32_t word)
 
 static inline uint64_t sl_bitmap_get(const uint8_t *bitmap, uint32_t bits, uint32_t word)
 {
-    return sl_get(bitmap + 8 * (size_t)word,
-                  sl_bitmap_bytes(sl_bitmap_lanes(bits, word)));
+    const uint32_t lanes = sl_bitmap_lanes(bits, word);
+    const uint8_t *at = bitmap + 8 * (size_t)word;
+    return lanes == 64 ? sl_get8(at) : sl_get(at, sl_bitmap_bytes(lanes));
 }
 
 /* Spare bits of the last word become 0. */
@@ -31,8 +32,11 @@ static inline void sl_bitmap_put(uint8_t *bitmap, uint32_t bits, uint32_t word,
                                  uint64_t content)
 {
     const uint32_t lanes = sl_bitmap_lanes(bits, word);
-    sl_put(bitmap + 8 * (size_t)word, content & (UINT64_MAX >> (64 - lanes)),
-           sl_bitmap_bytes(lanes));
+    uint8_t *at = bitmap + 8 * (size_t)word;
+    if (lanes == 64)
+        sl_put8(at, content);
+    else
+        sl_put(at, content & (UINT64_MAX >> (64 - lanes)), sl_bitmap_bytes(lanes));
 }
 
 /* The word of a bitmap whose one bit is at a secret place. Small processors shift numbers of 32 bits in

@@ -164,6 +164,26 @@ static inline void sl_put(uint8_t *out, uint64_t value, uint32_t bytes)
         out[i] = (uint8_t)(value >> (8 * i));
 }
 
+/* 8 bytes at once: the compiler makes one load or store of it. */
+static inline void sl_put8(uint8_t *out, uint64_t value)
+{
+    out[0] = (uint8_t)value;
+    out[1] = (uint8_t)(value >> 8);
+    out[2] = (uint8_t)(value >> 16);
+    out[3] = (uint8_t)(value >> 24);
+    out[4] = (uint8_t)(value >> 32);
+    out[5] = (uint8_t)(value >> 40);
+    out[6] = (uint8_t)(value >> 48);
+    out[7] = (uint8_t)(value >> 56);
+}
+
+static inline uint64_t sl_get8(const uint8_t *in)
+{
+    return (uint64_t)in[0] | (uint64_t)in[1] << 8 | (uint64_t)in[2] << 16 |
+           (uint64_t)in[3] << 24 | (uint64_t)in[4] << 32 | (uint64_t)in[5] << 40 |
+           (uint64_t)in[6] << 48 | (uint64_t)in[7] << 56;
+}
+
 /* Reads it. */
 static inline uint64_t sl_get(const uint8_t *in, uint32_t bytes)
 {

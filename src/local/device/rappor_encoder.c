@@ -143,7 +143,7 @@ static void rappor_permanent(const sl_plan *plan, sl_secret secret, sl_bits *dev
         sl_bitmap_put(out + plan->bytes, bits, word,
                       sl_select(noisy, coin, rappor_signal_word(&signal, word)));
     }
-    sl_wipe(&signal, sizeof signal);
+    sl_wipe(signal.place, signal.count * sizeof *signal.place);
 }
 
 static void rappor_perturb(const sl_plan *plan, sl_bits *fresh, uint8_t *report)
