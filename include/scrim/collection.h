@@ -107,6 +107,12 @@ SCRIM_API void scrim_estimates_at(const scrim_estimates *estimates, size_t value
 SCRIM_API size_t scrim_estimates_exact(const scrim_estimates *estimates, size_t value,
                                        char *text, size_t capacity);
 
+/* The covariance of the estimates of two values that differ, for errors of sums and differences of counts;
+ * 0: the protocol has none in closed form (local-hashing, bit-flip, square-wave, hadamard with several
+ * blocks). */
+SCRIM_API int scrim_estimates_covariance(const scrim_estimates *estimates, size_t one,
+                                         size_t other, double *out);
+
 /* The mean of numbers and its interval; 0: values are no numbers. p, is_listed, refined and the joint
  * interval are not set. */
 SCRIM_API int scrim_estimates_mean(const scrim_estimates *estimates, scrim_estimate *out);

@@ -2,6 +2,7 @@
 
 #include "base/ball_double.h"
 #include "base/memory.h"
+#include "local/collect/decode_numbers.h"
 #include "local/collect/hashing_support.h"
 #include "local/collect/projective_support.h"
 #include "local/collect/walsh_hadamard.h"
@@ -133,4 +134,18 @@ scrim_status sc_decode_bit_flip(const sc_sums *sums, sc_decoding *out, scrim_err
         out->hits[v] = (int64_t)sums->counts[2 * v + 1];
     }
     return SCRIM_OK;
+}
+
+scrim_status sc_decode_rappor(const sc_sums *sums, sc_decoding *out, scrim_error *error)
+{
+    if (sums->config.hashes != 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "config",
+                           "these reports are of texts; name candidate texts");
+    if (sums->config.bits == 1)
+        return sc_decode_one_bit(sums, out, error);
+    /* The one cohort has its number of reports, and then its bits. */
+    const scrim_status status = set_pure(sums, out, error);
+    for (size_t v = 0; status == SCRIM_OK && v < out->values; v++)
+        out->hits[v] = (int64_t)sums->counts[v + 1];
+    return status;
 }

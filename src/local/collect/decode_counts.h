@@ -16,5 +16,9 @@ SCRIM_MUST_USE scrim_status sc_decode_hadamard(const sc_sums *sums, sc_decoding 
                                                scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_decode_bit_flip(const sc_sums *sums, sc_decoding *out,
                                                scrim_error *error);
+/* Of a list of values, one bit each; a question of yes and no has one bit, and its mean is the share of
+ * yes. SCRIM_E_PARAM: of texts, which need candidates. */
+SCRIM_MUST_USE scrim_status sc_decode_rappor(const sc_sums *sums, sc_decoding *out,
+                                             scrim_error *error);
 
 #endif

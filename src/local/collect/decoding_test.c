@@ -192,6 +192,8 @@ static const char *const protocols[] = {
     "square-wave values=16 a=5 b=2 width=3",
     "bit-flip values=16 a=5 b=2 chosen=4 epoch=1",
     "repeated-unary values=16 a=7 b=1 keep=3221225472 epoch=1",
+    "rappor values=16 text=0 bits=16 hashes=0 cohorts=1 f=1073741824 p=1073741824 q=3221225472 "
+    "epoch=1",
 };
 
 #define VALUES_MAX 16

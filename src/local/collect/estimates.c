@@ -1,6 +1,7 @@
 #include "base/ball_double.h"
 #include "base/memory.h"
 #include "local/collect/collection.h"
+#include "local/collect/count_covariance.h"
 #include "local/collect/count_interval.h"
 #include "local/collect/discovery.h"
 #include "local/collect/refinement.h"
@@ -10,6 +11,7 @@
 #include <math.h>
 
 struct scrim_estimates {
+    scrim_local_config config;
     sc_decoding decoding;
     sc_refinement refined; /* counts are NULL where there are none */
     double *p;             /* NULL where they were not asked for */
@@ -55,6 +57,7 @@ static scrim_status decode(scrim_estimates *estimates, sc_sums *sums,
     if (status != SCRIM_OK)
         return status;
     const size_t values = estimates->decoding.values;
+    estimates->config = sums->config;
     estimates->largest = (double)sums->config.values - 1;
     estimates->z = -sc_normal_quantile(estimates->tail);
     estimates->joint_z =
@@ -134,6 +137,14 @@ size_t scrim_estimates_exact(const scrim_estimates *estimates, size_t value, cha
     SC_OWN(sc_ratio, exact);
     sc_decoding_exact(&estimates->decoding, value, &exact);
     return sc_ratio_format(&exact, text, capacity);
+}
+
+int scrim_estimates_covariance(const scrim_estimates *estimates, size_t one, size_t other,
+                               double *out)
+{
+    if (one == other || estimates->decoding.hits == NULL)
+        return 0;
+    return sc_count_covariance(&estimates->config, &estimates->decoding, one, other, out);
 }
 
 int scrim_estimates_mean(const scrim_estimates *estimates, scrim_estimate *out)

@@ -13,7 +13,7 @@ static const sc_sum_kind kinds[] = {
     {SCRIM_LOCAL_HADAMARD, &sc_sum_integers, sc_decode_hadamard},
     {SCRIM_LOCAL_BIT_FLIP, &sc_sum_buckets, sc_decode_bit_flip},
     {SCRIM_LOCAL_REPEATED_UNARY, &sc_sum_bitmaps, sc_decode_response},
-    {SCRIM_LOCAL_RAPPOR, &sc_sum_bitmaps, NULL},
+    {SCRIM_LOCAL_RAPPOR, &sc_sum_bitmaps, sc_decode_rappor},
     {SCRIM_LOCAL_SQUARE_WAVE, &sc_sum_integers, sc_decode_square_wave},
     {SCRIM_LOCAL_ONE_BIT, &sc_sum_integers, sc_decode_one_bit},
     {SCRIM_LOCAL_ROUNDED_BIT, &sc_sum_integers, sc_decode_one_bit},
