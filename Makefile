@@ -147,6 +147,12 @@ shipped: $(CLI_OBJ) $(O)/libscrim.so $(O)/libscrim.a
 	@$(CC) $(ALL_LDFLAGS) -Wl,--as-needed -pie -Wl,-rpath,'$$ORIGIN/../lib:$(libdir)' \
 	  -o $(O)/shipped/bin/scrim $^ $(LIBS)
 
+# The device side of local privacy also comes as one pair of files, for firmware.
+.PHONY: device-pair
+device-pair: $(O)/device/scrim_local.c ## scrim_local.c and scrim_local.h, the device side as one pair of files
+$(O)/device/scrim_local.c: include/scrim_local.h tools/amalgamate $(wildcard src/local/device/*.[ch])
+	$(call say,join)tools/amalgamate $(@D)
+
 # Test builds: with SCRIM_TESTING, never installed.
 $(O)/libscrim-test.a: $(TLIB_OBJ)
 	@rm -f $@
@@ -325,7 +331,7 @@ ZSH_DIR  := $(datadir)/zsh/site-functions
 DOCUMENTS := README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE bench/RESULTS.md $(wildcard docs/*.md docs/examples/* docs/figures/* examples/*.c)
 
 .PHONY: install uninstall
-install: all shipped ## into DESTDIR and prefix: program, libraries, headers, scrim.pc, man pages, completion, documents
+install: all shipped device-pair ## into DESTDIR and prefix: program, libraries, headers, scrim.pc, man pages, completion, documents
 	@printf '%s\n' "$$PC" >$(O)/scrim.pc
 	install -D -t $(DESTDIR)$(bindir) $(O)/shipped/bin/scrim
 	install -D -m 644 -t $(DESTDIR)$(libdir) $(O)/libscrim.a $(O)/libscrim.so.$(VERSION)
@@ -334,6 +340,7 @@ install: all shipped ## into DESTDIR and prefix: program, libraries, headers, sc
 	install -D -m 644 -t $(DESTDIR)$(libdir)/pkgconfig $(O)/scrim.pc
 	install -D -m 644 -t $(DESTDIR)$(includedir) include/scrim.h include/scrim_local.h
 	install -D -m 644 -t $(DESTDIR)$(includedir)/scrim $(wildcard include/scrim/*.h)
+	install -D -m 644 -t $(DESTDIR)$(datadir)/scrim/device $(O)/device/scrim_local.c $(O)/device/scrim_local.h
 	install -D -m 644 -t $(DESTDIR)$(datadir)/scrim/data data/README.md data/adult.csv data/shakespeare_words.csv
 	install -D -m 644 -t $(DESTDIR)$(BASH_DIR) $(wildcard completion/scrim.bash)
 	install -D -m 644 -t $(DESTDIR)$(ZSH_DIR) $(wildcard completion/_scrim)

@@ -9,8 +9,10 @@
  *         return;
  *     scrim_local_encode(&config, value, &scrim_local_system, report);
  *
- * C11 and integers only. Nothing is allocated, nothing is kept between calls, nothing is linked; also
- * to be had as one pair of files. Random bits come from the caller's source, or from the kernel.
+ * C11 and integers only. Nothing is allocated, nothing is kept between calls, nothing is linked. Random
+ * bits come from the caller's source, or from the kernel. For firmware there is one pair of files, installed
+ * in share/scrim/device: scrim_local.c and this header. -DSCRIM_LOCAL_FREESTANDING leaves the kernel's bits
+ * out; then nothing is needed of an operating system.
  *
  * What is public, and what is not. The configuration is public, the same for all devices, and named
  * by its hash. The value is secret: every function that takes one runs the same instructions on the

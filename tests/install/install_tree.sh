@@ -20,7 +20,8 @@ version=$(sed -n 's/^#define SCRIM_VERSION "\(.*\)"/\1/p' include/scrim/status.h
 ran 0 'make install' make_it install
 ran 0 'make install, again' make_it install
 for file in bin/scrim lib/libscrim.a lib/libscrim.so lib/libscrim.so.0 "lib/libscrim.so.$version" \
-    lib/pkgconfig/scrim.pc include/scrim.h include/scrim_local.h include/scrim/status.h share/man/man1/scrim.1 \
+    lib/pkgconfig/scrim.pc include/scrim.h include/scrim_local.h include/scrim/status.h \
+    share/scrim/device/scrim_local.c share/scrim/device/scrim_local.h share/man/man1/scrim.1 \
     share/man/man7/scrim-deploy.7 share/doc/scrim/README.md share/doc/scrim/docs/faq.md share/doc/scrim/docs/examples/adult.policy \
     share/bash-completion/completions/scrim.bash share/zsh/site-functions/_scrim; do
     check "installs $file" test -f "$root$prefix/$file"

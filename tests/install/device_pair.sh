@@ -1,0 +1,105 @@
+#!/bin/sh
+# The device side as one pair of files: it compiles alone, for a small processor without an operating
+# system too, is small, needs nothing, and makes the reports of the library, also of 32-bit products.
+# shellcheck disable=SC2317 # functions that ran calls
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+pair=$work/pair
+warn='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wundef -Werror'
+check 'the files are joined' tools/amalgamate "$pair"
+
+# A gateway of a fixed source: the reports of some values by every protocol that takes one.
+cat >"$work/gateway.c" <<'END'
+#include "scrim_local.h"
+#include <stdio.h>
+
+static int fill(void *context, void *out, size_t bytes)
+{
+    uint32_t *state = context;
+    uint8_t *at = out;
+    for (size_t i = 0; i < bytes; i++) {
+        *state = *state * 1664525 + 1013904223;
+        at[i] = (uint8_t)(*state >> 24);
+    }
+    return 0;
+}
+
+int main(void)
+{
+    static const char *const words[] = {
+        "randomised-response values=1000 a=7747986 b=1048576",
+        "projective-geometry values=1024 a=7747986 b=1048576 field=7 digits=5",
+        "subset-selection values=100 a=7747986 b=1048576 chosen=12",
+        "symmetric-unary values=100 a=7 b=3",
+        "optimised-unary values=1024 a=3782994644 b=511972652",
+        "local-hashing values=1024 a=7747986 b=1048576 field=7 digits=4",
+        "hadamard values=1024 a=7747986 b=1048576 blocks=4 order=512",
+        "square-wave values=1024 a=7747986 b=1048576 width=132",
+        "text-hashing a=57250309 b=1048576 text=20 cells=6",
+        "prefix a=57250309 b=1048576 text=8 cells=6 prefixes=16,32,64",
+    };
+    uint32_t state = 1;
+    const scrim_local_source source = {fill, &state};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        char text[SCRIM_LOCAL_CONFIG_BYTES];
+        scrim_local_config config;
+        snprintf(text, sizeof text, "scrim-local/1 question=q protocol=%s\n", words[i]);
+        if (scrim_local_config_parse(text, &config) != SCRIM_LOCAL_OK)
+            return 1;
+        for (uint64_t value = 0; value < 40; value++) {
+            uint8_t report[256], message[32] = {(uint8_t)value, 'x'};
+            if (config.text != 0
+                    ? scrim_local_encode_text(&config, message, &source, report)
+                    : scrim_local_encode(&config, value * 31, &source, report))
+                return 1;
+            for (size_t j = 0; j < scrim_local_report_bytes(&config); j++)
+                printf("%02x", report[j]);
+            printf(" %llu\n", (unsigned long long)scrim_local_loss(&config));
+        }
+    }
+    return 0;
+}
+END
+
+# build NAME OPTION...: the gateway with the pair, by the host's compiler.
+build() {
+    program=$1
+    shift
+    # shellcheck disable=SC2086 # options
+    "${CC:-gcc}" -std=c11 -O1 $warn "$@" -I "$pair" -o "$work/$program" "$work/gateway.c" "$pair/scrim_local.c"
+}
+check 'the pair compiles without a warning' build alone
+check 'with products of 32-bit numbers too' build narrow -U__SIZEOF_INT128__
+check 'the library has the same functions' "${CC:-gcc}" -std=c11 -Iinclude -o "$work/library" \
+    "$work/gateway.c" "$O/libscrim.a" -lflint-arb -lflint -lgmp -lcrypto -lsqlite3 -lpthread -lm
+ran 0 'the library makes reports' "$work/library"
+cp "$work/out" "$work/reports"
+out_lines 400
+for program in alone narrow; do
+    ran 0 "$program makes reports" "$work/$program"
+    check "$program makes the library's reports" cmp "$work/out" "$work/reports"
+done
+
+# small TARGET: freestanding for a small processor; undefined symbols, and the bytes of code and tables.
+small() {
+    # shellcheck disable=SC2086 # options
+    clang --target="$1" -std=c11 -ffreestanding -nostdlib -DSCRIM_LOCAL_FREESTANDING -Os $warn \
+        -c "$pair/scrim_local.c" -o "$work/small.o"
+}
+needs() {
+    "$(command -v llvm-nm || echo nm)" -u "$work/small.o" |
+        awk '$NF !~ /^(mem(cpy|set|move|cmp)|__aeabi_[a-z0-9]+|__u?(div|mod)[ds]i[34])$/ { print $NF }'
+}
+bytes() {
+    "$(command -v llvm-size || echo size)" "$work/small.o" | awk 'NR == 2 { print $1 + $2 + $3 }'
+}
+for target in thumbv7m-none-eabi thumbv6m-none-eabi; do
+    if command -v clang >/dev/null; then
+        check "it compiles freestanding for $target" small "$target"
+        check "$target: it needs nothing but the compiler's helpers" test -z "$(needs)"
+        check "$target: $(bytes) bytes, under 50,000" test "$(bytes)" -lt 50000
+    else
+        skip "it compiles freestanding for $target" 'clang is not installed'
+    fi
+done
+finish
