@@ -81,7 +81,7 @@ _scrim() {
         report,-*) words='--html --yaml --key --vault --wait --format --json --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
         ledger,-*) words='--analyst --since --verbose --vault --wait --format --json --quiet --help' ;;
-        series,-*) words='--epsilon --delta --count --window --known-keys --expect --mechanism --beyond-budget --confidence --vault --wait --format --json --plot --svg --quiet --help' ;;
+        series,-*) words='--epsilon --delta --count --window --running --known-keys --expect --mechanism --beyond-budget --confidence --vault --wait --format --json --plot --svg --quiet --help' ;;
         audit,-*) words='--points --sample --confidence --format --json --plot --svg --quiet --help' ;;
         calibrate,-*) words='--epsilon --delta --target-error --at-once --confidence --count --values --size --format --json --plot --svg --quiet --help' ;;
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;

@@ -22,6 +22,11 @@
  * one version is in one window only, and all windows of a version cost as much as the most expensive
  * one. Each version with a release adds its own most expensive window.
  *
+ * Running totals (running of scrim_series_options) are the continual counter of a binary tree:
+ * release t draws the sum of some windows that end with t, and adds the total of an earlier release.
+ * A row is in at most log2(T) + 1 draws of T releases, so all releases of a version cost as much as
+ * is declared for one, and the error grows with the number of draws in a total.
+ *
  * Private keys pass partition selection. A series either continues the keys that it has shown, which
  * are public from then on and shown in every later release, or selects all keys anew in each release.
  */
@@ -51,6 +56,10 @@ typedef struct scrim_series_options {
     const char *window;
     const char *
         known_keys; /* for GROUP BY only: "continue" or "rethreshold"; NULL: "continue" */
+    /* 1: each release shows the total of all windows so far. COUNT and SUM by public
+     * keys or without keys; each row is a unit, neighbours are add-remove, and the
+     * source is a file. */
+    int running;
 } scrim_series_options;
 
 /* A series that is not entered yet: nothing is written, spent or opened. caret may be
@@ -95,6 +104,7 @@ typedef struct scrim_series_facts {
     int is_over;                 /* its dataset was removed */
     /* before it is entered: values below the first window are in no release */
     int is_partial;
+    int is_running;                 /* releases are running totals */
     const char *unit;               /* of the account: "epsilon", "rho" or "divergence" */
     char spent[SCRIM_NUMBER_BYTES]; /* by all of its charges so far, in that unit */
     char spent_delta[SCRIM_NUMBER_BYTES];
@@ -103,12 +113,15 @@ SCRIM_API void scrim_series_describe(const scrim_series *series, scrim_series_fa
 
 /* One release, made or not. */
 typedef struct scrim_series_step {
-    uint64_t number;        /* counted from 1 */
-    const char *low, *high; /* its window, both ends included; "" for a version */
-    uint64_t release;       /* its number, for scrim_query_replay; 0: none yet */
-    uint64_t version;       /* of the dataset when it was made, or 0 */
-    uint64_t time;          /* 0: not known */
-    uint64_t lost;          /* charges that were interrupted before they had an answer */
+    uint64_t number; /* counted from 1 */
+    /* Its window, both ends included; of a running total from the first window on; ""
+     * for a version. */
+    const char *low, *high;
+    uint64_t draws;   /* that a number of it is the sum of: 1 unless running */
+    uint64_t release; /* its number, for scrim_query_replay; 0: none yet */
+    uint64_t version; /* of the dataset when it was made, or 0 */
+    uint64_t time;    /* 0: not known */
+    uint64_t lost;    /* charges that were interrupted before they had an answer */
     char amount[SCRIM_NUMBER_BYTES]; /* of all its charges */
     char delta[SCRIM_NUMBER_BYTES];
 } scrim_series_step;
@@ -148,6 +161,14 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_series_forecast_of(scrim_vault *vaul
                                                                const scrim_series *series,
                                                                scrim_series_forecast *out,
                                                                scrim_error *error);
+
+/* The plan of a release, counted from 1: what it draws, and its expected error, which a
+ * running total has of its own at every release. Nothing is written, spent or opened.
+ * scrim_plan_free frees it. SCRIM_E_PARAM: no such release. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_series_plan(scrim_vault *vault,
+                                                        const scrim_series *series,
+                                                        uint64_t number, scrim_plan **out,
+                                                        scrim_error *error);
 
 /* How a release is read and shown. All members may be zero; options may be NULL. */
 typedef struct scrim_series_run {

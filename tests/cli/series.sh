@@ -262,6 +262,55 @@ check 'of many windows two are shown' test "$(grep -c -E '^(windows)? +[0-9]+: 2
 ran 0 'many keys: show' "$scrim" series show scores --plot --quiet
 check 'many keys: their number' grep -q -x -E '  the 6 largest of 1[01] keys' "$work/err"
 
+# ---- running totals ----
+total='SELECT COUNT(*) AS n'
+printf 'person,day,city\na,1,Ulm\nb,2,Ulm\nc,10,Ulm\nd,10,Hof\na,11,Hof\nb,12,Jena\nc,20,Jena\na,21,Ulm\nd,30,Jena\n' >totals.csv
+"$scrim" dataset add totals --csv totals.csv --unit row --column 'day=int[1,30]' --column city=text \
+    --keys city=Hof,Ulm --budget epsilon=250,delta=1e-3 --quiet
+refused 3 'running: people' 'running totals need each row as a unit, add-remove neighbours and a file' \
+    "$scrim" series create sums person "$total" --epsilon 1 --window day --count 3 --running
+refused 2 'running: no window' 'running totals need windows: --window COLUMN' \
+    "$scrim" series create sums totals "$total" --epsilon 1 --count 3 --running
+refused 2 'running: a mean' 'running: use COUNT or SUM without arithmetic, of all rows or by public keys' \
+    "$scrim" series create sums totals 'SELECT AVG(day) AS a' --epsilon 1 --window day --count 3 --running
+ran 0 'running' "$scrim" series create sums totals "$total" --epsilon 100 --window day --count 7 --running
+check 'running: one charge for all' grep -q -x '7 releases,epsilon,100,0' "$work/out"
+err_has 'charges     binary tree: '
+for line in '            n: 0 in release 1, 2, 4' '            n: 0 in release 3, 5, 6' '            n: 0 in release 7'; do
+    check "running: the error, $line" grep -q -x "$line" "$work/err"
+done
+refused 2 'running: not the next' "release 1 of the series 'sums' comes next" "$scrim" series release sums 2
+for i in 1 2 3 4 5 6 7; do
+    "$scrim" series release sums --quiet
+done | grep -v n >made
+check 'running: the totals' test "$(cut -d , -f 1 made | tr '\n' ' ')" = '2 2 6 6 8 8 9 '
+check 'running: charged once' test "$(spent totals)" = 100
+ran 0 'running: show' "$scrim" series show sums
+# shellcheck disable=SC2016 # for the inner shell
+check 'running: every total is as it was released' sh -c 'tail -n +2 "$1" | cut -d , -f 6- | cmp - made' - "$work/out"
+check 'running: windows begin with the first' test "$(tail -n +2 "$work/out" | cut -d , -f 2 | sort -u)" = 1
+err_has 'one per window of day, each'
+number=$(awk -F , '$1 == 7 { print $5 }' "$work/out")
+ran 0 'running: replay' "$scrim" replay "$number" --quiet
+check 'running: a replay is the same' test "$(tail -n 1 "$work/out")" = "$(tail -n 1 made)"
+ran 0 'running: again' "$scrim" series release sums 7 --json
+check 'running: JSON has the ends' grep -q '"from": "1", "to": "30"' "$work/out"
+refused 2 'running: all are made' 'all 7 releases' "$scrim" series release sums
+refused 2 'running: beyond' 'has 7 releases' "$scrim" series release sums 8
+ran 0 'running: report' "$scrim" report "$number"
+out_has 'series      sums, its release 7; a running total'
+check 'running: the question is that of the total' grep -q 'BETWEEN 1 AND 30' "$work/out"
+"$scrim" report "$number" --json >label.json
+ran 0 'running: the label verifies' "$scrim" report verify label.json
+ran 0 'running: by keys' "$scrim" series create keyed totals "$by_city" --epsilon 100 --window day --count 3 --running --quiet
+for i in 1 2 3; do "$scrim" series release keyed --quiet; done >made
+check 'running: by keys: the totals' test "$(cut -d , -f 1,2 made | grep -v city | tr '\n' ' ')" = 'Hof,1 Ulm,3 ,0 Hof,2 Ulm,3 ,0 Hof,2 Ulm,4 ,0 '
+"$scrim" dataset set totals --keys city=Hof,Jena --quiet
+"$scrim" series create more totals "$total" --epsilon 1 --window day --count 3 --running --quiet >"$work/out"
+"$scrim" series release more --quiet >"$work/out"
+"$scrim" dataset set totals --column 'day=int[1,40]' --quiet
+refused 3 'running: another policy' 'cannot add to its earlier totals; create a new series' "$scrim" series release more
+
 # ---- a share ----
 "$scrim" dataset set person --share "$(id -un)=epsilon=9999" --quiet
 ran 0 'a share: the price' "$scrim" series create shared person 'SELECT COUNT(*) AS n' --epsilon 0.1 --count 2 --format csv

@@ -210,18 +210,19 @@ static bool write_version(const history *h, const char *rows)
 }
 
 #define WINDOWS 3
+#define WINDOW_OPTIONS .epsilon = "1", .releases = WINDOWS, .window = "day"
 
 /* A release of each window, each of the version of the table that is given there; NULL: of the one
  * there is. */
 static bool run_windows(const char *policy, const char *const versions[WINDOWS],
-                        sc_recorder *recorder, char spent[SCRIM_NUMBER_BYTES])
+                        const scrim_series_options *options, sc_recorder *recorder,
+                        char spent[SCRIM_NUMBER_BYTES])
 {
     history h;
     scrim_budget budget;
     scrim_vault_state state;
     bool is_run = begin_history(&h, policy, recorder) && write_version(&h, versions[0]) &&
-                  enter(&h, "SELECT COUNT(*) AS n",
-                        OPTIONS(.epsilon = "1", .releases = WINDOWS, .window = "day"));
+                  enter(&h, "SELECT COUNT(*) AS n", options);
     for (size_t i = 0; is_run && i < WINDOWS; i++)
         is_run = (i == 0 || versions[i] == NULL || write_version(&h, versions[i])) &&
                  release_next(&h);
@@ -238,14 +239,15 @@ static bool run_windows(const char *policy, const char *const versions[WINDOWS],
  * failed check, when there is nothing to compare. */
 static int64_t lost_in_versions(const char *policy, const char *const here[WINDOWS],
                                 const char *const there[WINDOWS],
+                                const scrim_series_options *options,
                                 char spent[SCRIM_NUMBER_BYTES])
 {
     sc_recorder *first = NULL, *second = NULL;
     int64_t lost = -1;
     if (CHECK_STATUS(sc_recorder_new(NULL, &first, NULL), SCRIM_OK) &&
         CHECK_STATUS(sc_recorder_new(first, &second, NULL), SCRIM_OK) &&
-        run_windows(policy, here, first, spent) &&
-        run_windows(policy, there, second, spent) &&
+        run_windows(policy, here, options, first, spent) &&
+        run_windows(policy, there, options, second, spent) &&
         CHECK_INT(sc_recorder_count(first), 3))
         lost = lost_between(first, second);
     sc_recorder_free(second);
@@ -257,7 +259,8 @@ static int64_t lost_in_windows(const char *policy, const char *here, const char 
                                char spent[SCRIM_NUMBER_BYTES])
 {
     return lost_in_versions(policy, (const char *const[WINDOWS]){here},
-                            (const char *const[WINDOWS]){there}, spent);
+                            (const char *const[WINDOWS]){there}, OPTIONS(WINDOW_OPTIONS),
+                            spent);
 }
 
 #define WINDOW_POLICY "neighbours=add-remove\nbudget=epsilon=100\n"
@@ -306,12 +309,40 @@ TEST(A77_an_edited_row_is_charged_in_every_version)
     static const char *const here[WINDOWS] = {"a,1,Ulm\nb,2,Ulm\n", "a,11,Ulm\nb,2,Ulm\n",
                                               "a,21,Ulm\nb,2,Ulm\n"};
     static const char *const there[WINDOWS] = {"b,2,Ulm\n", "b,2,Ulm\n", "b,2,Ulm\n"};
-    CHECK_INT(lost_in_versions("unit=row\n" WINDOW_POLICY, here, there, spent), 3000000);
+    CHECK_INT(lost_in_versions("unit=row\n" WINDOW_POLICY, here, there,
+                               OPTIONS(WINDOW_OPTIONS), spent),
+              3000000);
     CHECK_STR(spent, "3");
     static const char *const once[WINDOWS] = {"a,1,Ulm\nb,2,Ulm\n",
                                               "a,11,Ulm\nb,2,Ulm\n"};
     static const char *const without[WINDOWS] = {"b,2,Ulm\n", "b,2,Ulm\n"};
-    CHECK_INT(lost_in_versions("unit=row\n" WINDOW_POLICY, once, without, spent),
+    CHECK_INT(lost_in_versions("unit=row\n" WINDOW_POLICY, once, without,
+                               OPTIONS(WINDOW_OPTIONS), spent),
               2000000);
     CHECK_STR(spent, "2");
+}
+
+/* Of three totals a row of the first window is in two draws, and of the others in one; in a version of
+ * its own, each draw is charged as all of them. */
+TEST(series_of_totals_charges_a_row_for_all_its_draws)
+{
+    CLAIM("running.cost");
+    char spent[SCRIM_NUMBER_BYTES] = "";
+    static const char *const all[WINDOWS] = {"a,1,Ulm\nb,11,Ulm\nc,21,Ulm\n"};
+    static const char *const without[][WINDOWS] = {
+        {"b,11,Ulm\nc,21,Ulm\n"}, {"a,1,Ulm\nc,21,Ulm\n"}, {"a,1,Ulm\nb,11,Ulm\n"}};
+    static const int64_t lost[] = {1000000, 500000, 500000};
+    for (size_t i = 0; i < COUNT(without); i++) {
+        CHECK_INT(lost_in_versions("unit=row\n" WINDOW_POLICY, all, without[i],
+                                   OPTIONS(WINDOW_OPTIONS, .running = 1), spent),
+                  lost[i]);
+        CHECK_STR(spent, "1");
+    }
+    static const char *const here[WINDOWS] = {"a,1,Ulm\nb,2,Ulm\n", "a,11,Ulm\nb,2,Ulm\n",
+                                              "a,21,Ulm\nb,2,Ulm\n"};
+    static const char *const there[WINDOWS] = {"b,2,Ulm\n", "b,2,Ulm\n", "b,2,Ulm\n"};
+    CHECK_INT(lost_in_versions("unit=row\n" WINDOW_POLICY, here, there,
+                               OPTIONS(WINDOW_OPTIONS, .running = 1), spent),
+              1500000);
+    CHECK_STR(spent, "3");
 }

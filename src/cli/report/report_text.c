@@ -92,10 +92,12 @@ static void write_series(const page *p)
     char line[SC_REPORT_LINE_BYTES];
     if (scrim_label_get(p->label, "release.series") == NULL)
         return;
-    snprintf(line, sizeof line, "%.70s, its release %.24s; known keys: %.24s",
+    const bool is_running = scrim_label_get(p->label, "release.series-answers") != NULL;
+    snprintf(line, sizeof line, "%.70s, its release %.24s; %s%.24s",
              sc_report_get(p->label, "release.series"),
              sc_report_get(p->label, "release.series-release"),
-             sc_report_get(p->label, "release.series-keys"));
+             is_running ? "a running total" : "known keys: ",
+             is_running ? "" : sc_report_get(p->label, "release.series-keys"));
     write_line(p, "series", line);
 }
 

@@ -111,6 +111,7 @@ void sc_report_noise(const scrim_label *label, size_t mechanism,
                      char line[SC_REPORT_LINE_BYTES])
 {
     const char *deviation = sc_report_item(label, "mechanism", mechanism, "deviation");
+    const char *draws = sc_report_item(label, "mechanism", mechanism, "draws");
     const char *half = sc_report_item(label, "mechanism", mechanism, "kept-half");
     const char *most = sc_report_item(label, "mechanism", mechanism, "kept-most");
     const char *others =
@@ -121,6 +122,9 @@ void sc_report_noise(const scrim_label *label, size_t mechanism,
     if (deviation[0] != '\0')
         used = (size_t)snprintf(line, SC_REPORT_LINE_BYTES,
                                 "noise of standard deviation %.100s", deviation);
+    if (deviation[0] != '\0' && draws[0] != '\0')
+        used += (size_t)snprintf(line + used, SC_REPORT_LINE_BYTES - used,
+                                 " in each draw; the total is a sum of %.24s", draws);
     if (half[0] != '\0')
         used = (size_t)snprintf(line, SC_REPORT_LINE_BYTES,
                                 "a group of %.24s units is shown with a chance of 50 %%, "

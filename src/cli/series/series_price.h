@@ -24,6 +24,11 @@ SCRIM_MUST_USE scrim_status sc_series_windows_talk(sc_output *output,
 SCRIM_MUST_USE scrim_status sc_series_error_talk(sc_output *output, scrim_vault *vault,
                                                  const scrim_plan *plan, unsigned columns,
                                                  scrim_error *error);
+/* The same of running totals: for each number of draws, with the first releases that have it. */
+SCRIM_MUST_USE scrim_status sc_series_running_talk(sc_output *output, scrim_vault *vault,
+                                                   const scrim_series *series,
+                                                   const scrim_series_facts *facts,
+                                                   unsigned columns, scrim_error *error);
 /* A note that the series is entered, and how to make its releases. where is the vault's option in
  * commands (sc_vault_words). */
 void sc_series_created_talk(sc_output *output, const scrim_series_facts *facts,

@@ -64,6 +64,7 @@ static void write_facts_json(sc_json *json, const sc_series_sheet *sheet,
     sc_json_count(json, "releases", facts->releases);
     sc_json_count(json, "made", facts->made);
     sc_json_truth(json, "parallel", facts->is_parallel);
+    sc_json_truth(json, "running", facts->is_running);
     sc_json_object(json, "cost");
     sc_json_text(json, "unit", facts->unit);
     sc_json_text(json, "spent", facts->spent);
@@ -132,7 +133,8 @@ static void write_facts(sc_output *output, const sc_series_sheet *sheet)
     if (facts->window[0] == '\0')
         sc_output_text(output, "one per version\n");
     else
-        sc_output_format(output, "one per window of %.128s\n", facts->window);
+        sc_output_format(output, "one per window of %.128s%s\n", facts->window,
+                         facts->is_running ? ", each the total of all so far" : "");
     sc_output_text(output, "query       ");
     sc_output_text(output, facts->query);
     sc_output_text(output, "\n");

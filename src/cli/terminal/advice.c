@@ -70,6 +70,7 @@ static const advice rows[] = {
     {"run", LACKING, NULL, LESS_RHO, 0},
     {"series", ON(BUDGET), "releases",
      "; plan fewer, spend less on each, or add --beyond-budget", 0},
+    {"series", ON(MISSING), "running", ": --window COLUMN", 0},
     /* What a question may say. */
     {NULL, ON(UNKNOWN), "column", ", and scrim dataset show lists the columns", 0},
     {NULL, ON(UNSUPPORTED), "EXPLAIN",

@@ -101,6 +101,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_STATISTIC] = {"--statistic", true},
     [SCRIM_OPTION_WINDOW] = {"--window", true},
     [SCRIM_OPTION_KNOWN_KEYS] = {"--known-keys", true},
+    [SCRIM_OPTION_RUNNING] = {"--running", false},
     [SCRIM_OPTION_BEYOND_BUDGET] = {"--beyond-budget", false},
     [SCRIM_OPTION_ANALYST] = {"--analyst", true},
     [SCRIM_OPTION_SINCE] = {"--since", true},

@@ -53,20 +53,24 @@ static scrim_status read_new(const sc_options *options, scrim_vault *vault,
                       .expect = options->value[SCRIM_OPTION_EXPECT],
                       .mechanism = options->value[SCRIM_OPTION_MECHANISM],
                       .releases = count, .window = options->value[SCRIM_OPTION_WINDOW],
-                      .known_keys = options->value[SCRIM_OPTION_KNOWN_KEYS]),
+                      .known_keys = options->value[SCRIM_OPTION_KNOWN_KEYS],
+                      .running = sc_options_has(options, SCRIM_OPTION_RUNNING)),
         out, &caret, error);
     if (status != SCRIM_OK && caret.text[0] != '\0')
         sc_talk_caret(caret.text);
     return status;
 }
 
-/* The error of its releases is that of its query. */
+/* The error of its releases is that of its query; of running totals each has its own. */
 static scrim_status talk_of_error(scrim_vault *vault, sc_output *output,
+                                  const scrim_series *series,
                                   const scrim_series_facts *facts,
                                   const sc_options *options, unsigned columns,
                                   scrim_error *error)
 {
     scrim_plan *plan = NULL;
+    if (facts->is_running)
+        return sc_series_running_talk(output, vault, series, facts, columns, error);
     scrim_status status =
         scrim_plan_new(vault, facts->dataset, &facts->query, 1,
                        SCRIM_OPTIONS(scrim_query_options, .epsilon = facts->epsilon,
@@ -104,7 +108,8 @@ static scrim_status talk_of_new(scrim_vault *vault, const scrim_series *series,
         sc_series_price_talk(output, facts, &first, forecast, beside.columns);
         status = sc_series_windows_talk(output, series, facts, beside.columns, error);
         if (status == SCRIM_OK)
-            status = talk_of_error(vault, output, facts, options, beside.columns, error);
+            status = talk_of_error(vault, output, series, facts, options, beside.columns,
+                                   error);
     } else {
         sc_series_created_talk(output, facts, where, beside.columns);
     }
@@ -352,7 +357,8 @@ typedef struct series_action {
     (SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |           \
      SC_OPTION_BIT(SCRIM_OPTION_EXPECT) | SC_OPTION_BIT(SCRIM_OPTION_MECHANISM) |        \
      SC_OPTION_BIT(SCRIM_OPTION_RELEASES) | SC_OPTION_BIT(SCRIM_OPTION_WINDOW) |         \
-     SC_OPTION_BIT(SCRIM_OPTION_KNOWN_KEYS) | SC_OPTION_BIT(SCRIM_OPTION_BEYOND_BUDGET))
+     SC_OPTION_BIT(SCRIM_OPTION_RUNNING) | SC_OPTION_BIT(SCRIM_OPTION_KNOWN_KEYS) |      \
+     SC_OPTION_BIT(SCRIM_OPTION_BEYOND_BUDGET))
 #define RELEASE_OPTIONS                                                                  \
     (SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |         \
      SC_OPTIONS_SEED)
@@ -429,6 +435,8 @@ const sc_verb sc_verb_series = {
         "                 each release is about one window of this number or date\n"
         "                 column: its range in N equal parts, or from each START to the\n"
         "                 next. Without it each release is about a new version.\n"
+        "  --running      each release is the total of all windows so far; all of them\n"
+        "                 cost E together while the table keeps its version\n"
         "  --known-keys continue|rethreshold\n"
         "                 private keys that were shown are public from then on and\n"
         "                 always shown (continue, default), or selected anew each time\n"

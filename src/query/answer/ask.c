@@ -8,6 +8,7 @@
 #include "query/answer/noisy_parts.h"
 #include "query/answer/quantum.h"
 #include "query/answer/result.h"
+#include "query/answer/running.h"
 #include "query/pass/pass.h"
 #include "query/plan/plan_bars.h"
 #include "query/unit/memory_room.h"
@@ -247,7 +248,7 @@ static bool copy_schema(const char *policy, sc_arena *arena, sc_text *out)
     return true;
 }
 
-static bool describe_statement(const sc_noisy *noisy, sc_arena *arena,
+static bool describe_statement(const sc_noisy *noisy, sc_text text, sc_arena *arena,
                                sc_record_statement *out)
 {
     const sc_planned_statement *s = noisy->statement;
@@ -265,7 +266,7 @@ static bool describe_statement(const sc_noisy *noisy, sc_arena *arena,
         if (s->parts[i].width > 0)
             widths[s->statistics.list[places[i]].histogram] = s->parts[i].width;
     }
-    *out = (sc_record_statement){.text = s->query->canonical,
+    *out = (sc_record_statement){.text = text,
                                  .measurements = lines,
                                  .statistics = places,
                                  .copies = copies,
@@ -292,6 +293,7 @@ static scrim_status write_record(asking *a, scrim_error *error)
                         .series = plan->series.name,
                         .release = plan->series.release,
                         .is_continued = plan->series.is_continued,
+                        .is_running = plan->series.running > 0,
                         .confidence = sc_text_of(a->confidence),
                         .cost_epsilon = sc_text_of(cost->epsilon),
                         .cost_delta = sc_text_of(cost->delta),
@@ -305,7 +307,8 @@ static scrim_status write_record(asking *a, scrim_error *error)
     record.delta = texts.delta;
     record.expect = texts.expect;
     for (size_t i = 0; is_done && i < plan->statement_count; i++)
-        is_done = describe_statement(&a->noisy[i], &a->arena, &statements[i]);
+        is_done = describe_statement(&a->noisy[i], sc_plan_text(plan, i), &a->arena,
+                                     &statements[i]);
     if (is_done)
         a->record = sc_record_write(&record);
     return a->record == NULL ? no_memory(error) : SCRIM_OK;
@@ -327,6 +330,8 @@ static scrim_status answer(asking *a, scrim_error *error)
     scrim_status status = sc_pass_run(a->pass, error);
     for (size_t i = 0; status == SCRIM_OK && i < a->plan->statement_count; i++)
         status = sc_noisy_draw_pass(&a->noisy[i], a->passage, a->pass, i, error);
+    if (status == SCRIM_OK)
+        status = sc_running_add(a->plan, &a->noisy[0], &a->arena, error);
     if (status == SCRIM_OK)
         status = write_record(a, error);
     forget_rows(a);

@@ -1,6 +1,8 @@
 #include "query/answer/record.h"
 
+#include "mechanism/linear/counter.h"
 #include "query/language/bar_grid.h"
+#include "query/language/window.h"
 #include "query/plan/known_keys.h"
 
 #include <inttypes.h>
@@ -11,6 +13,7 @@
 #define FIRST "query 2"
 #define FIRST_WITHOUT_NULL "query 1"
 #define NO_NUMBER "none"
+#define RUNNING "running"
 
 static const struct {
     const char *word;
@@ -155,8 +158,10 @@ static void put_series(sc_text_sink *sink, const sc_record *record)
         return;
     put(sink, "series ");
     sc_text_put(sink, record->series);
-    snprintf(text, sizeof text, " %" PRIu64, record->release);
-    put_line(sink, text, sc_text_of(sc_known_keys_name(record->is_continued)));
+    snprintf(text, sizeof text, " %" PRIu64 " ", record->release);
+    put(sink, text);
+    put(sink, sc_known_keys_name(record->is_continued));
+    put(sink, record->is_running ? " " RUNNING "\n" : "\n");
 }
 
 static void put_record(sc_text_sink *sink, const sc_record *record)
@@ -458,12 +463,14 @@ static size_t count_statements(sc_text rest)
 
 static bool take_series(reading *r, sc_record *out)
 {
-    sc_text line, number, keys;
+    sc_text line, number, keys, word;
     if (!take(r, "series", &line))
         return true;
     if (!sc_text_word(&line, &out->series) || !sc_text_word(&line, &number) ||
         !sc_text_word(&line, &keys) || !sc_text_uint64(number, &out->release))
         return false;
+    out->is_running = sc_text_word(&line, &word) && sc_text_is(word, RUNNING) &&
+                      out->release > 0 && out->release <= SC_WINDOWS;
     return sc_known_keys_parse(keys, &out->is_continued);
 }
 
@@ -518,6 +525,11 @@ scrim_status sc_record_schema(const sc_record *record, const sc_schema **schema,
     if (status == SCRIM_OK && record->drops_missing)
         sc_schema_drop_missing(*schema);
     return status;
+}
+
+uint64_t sc_record_draws(const sc_record *record)
+{
+    return record->is_running ? sc_counter_nodes(record->release) : 1;
 }
 
 uint64_t sc_record_groups(const sc_record_statement *s, const sc_schema *schema)

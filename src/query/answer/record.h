@@ -53,6 +53,7 @@ typedef struct sc_record {
     sc_text series; /* where it is a release of one: its name; else empty */
     uint64_t release;
     bool is_continued; /* keys that an earlier release had shown were taken as public */
+    bool is_running;   /* numbers are those of a running total (running.h) */
     sc_text schema;    /* policy lines */
     sc_text epsilon, delta, expect, confidence;
     sc_text cost_epsilon, cost_delta, cost_rho; /* empty where there is none */
@@ -65,6 +66,8 @@ char *sc_record_write(const sc_record *record);
 /* Views into text and the arena. SCRIM_E_SYNTAX when it is none, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_record_read(sc_text text, sc_arena *arena, sc_record *out,
                                            scrim_error *error);
+/* How many draws each number is the sum of. */
+uint64_t sc_record_draws(const sc_record *record);
 /* The contribution bound: groups per unit: those of the plan. */
 uint64_t sc_record_groups(const sc_record_statement *statement, const sc_schema *schema);
 /* The schema of its questions, with the meaning they had. As sc_schema_parse. */

@@ -122,6 +122,34 @@ static void check_record(const sc_record *got, const sc_record *want)
         check_statement(&got->statements[i], &want->statements[i]);
 }
 
+/* A running total has as many draws as its number has ones. */
+TEST(record_keeps_that_a_total_is_running)
+{
+    CLAIM("record.whole");
+    static const struct {
+        const char *line;
+        uint64_t draws; /* 0: it is no record */
+    } cases[] = {
+        {"series a 7 continue running\n", 3},     {"series a 7 continue\n", 1},
+        {"series a 4095 continue running\n", 12}, {"series a 0 continue running\n", 0},
+        {"series a 4097 continue running\n", 0},  {"series a 7 continue walking\n", 0},
+        {"series a 7 continue running on\n", 0}};
+    const char *behind = strstr(example, "epsilon");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[sizeof example + 64];
+        sc_record record;
+        sc_arena arena;
+        sc_arena_init(&arena);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(behind - example), example,
+                 cases[i].line, behind);
+        CHECK_STATUS(sc_record_read(sc_text_of(text), &arena, &record, NULL),
+                     cases[i].draws > 0 ? SCRIM_OK : SCRIM_E_SYNTAX);
+        if (cases[i].draws > 0)
+            CHECK_INT(sc_record_draws(&record), cases[i].draws);
+        sc_arena_clear(&arena);
+    }
+}
+
 /* Keys of a range are told from those of a list. */
 TEST(record_keeps_how_keys_are_public)
 {

@@ -23,7 +23,7 @@ static bool fits(const sc_sheet *s)
         if (s->record->statistics[i] != SC_STATISTIC_NONE &&
             s->record->statistics[i] >= s->statistics.count)
             return false;
-    return true;
+    return s->draws == 1 || sc_estimate_is_summed(s->query);
 }
 
 /* The sum of all rings about the first quantile. */
@@ -70,7 +70,8 @@ static scrim_status make_statement(scrim_result *result, const sc_record *record
                                    const sc_schema *schema, const sc_ratio *confidence,
                                    sc_result_statement *out, scrim_error *error)
 {
-    sc_sheet s = {.arena = &result->arena, .record = from};
+    sc_sheet s = {
+        .arena = &result->arena, .record = from, .draws = sc_record_draws(record)};
     sc_refusal refusal = {.error = error};
     scrim_status status = sc_validate(from->text, record->dataset, schema, &result->arena,
                                       &s.query, &refusal);

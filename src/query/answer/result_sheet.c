@@ -124,7 +124,8 @@ static scrim_status make_estimators(sc_sheet *s, const sc_ratio *confidence,
             !is_measured(&s->statistics.list[use->quantiles],
                          measurement_of(s, use->quantiles)))
             return sc_sheet_unreadable(error);
-        const sc_estimate_sources sources = sc_estimate_sources_of(use, s->drawn);
+        sc_estimate_sources sources = sc_estimate_sources_of(use, s->drawn);
+        sources.draws = s->draws;
         status = sc_estimator_new(
             &s->query->aggregates[i],
             use->sum == SC_STATISTIC_NONE ? NULL : &s->statistics.list[use->sum],

@@ -56,6 +56,7 @@ typedef struct sc_sheet {
     sc_bar_view *views;               /* by histogram */
     sc_key_part *parts;               /* of a key */
     uint64_t max_rows;                /* of a unit in a group */
+    uint64_t draws;                   /* that each number is the sum of */
     sc_sheet_row *rows;
     size_t row_count;
 } sc_sheet;

@@ -6,6 +6,7 @@
 #include "query/estimate/real_digits.h"
 #include "query/estimate/shown.h"
 #include "query/estimate/variance_interval.h"
+#include "sampling/law/law_sum.h"
 
 #include <math.h>
 
@@ -46,18 +47,43 @@ scrim_status sc_estimator_noise(const scrim_measurement *measurement, sc_noise *
     return SCRIM_OK;
 }
 
+static size_t draws_of(const sc_estimate_sources *sources)
+{
+    return sources->draws == 0 ? 1 : (size_t)sources->draws;
+}
+
+/* Of the sum of several draws. */
+static scrim_status radius_of_sum(const sc_law *law, size_t draws, const sc_ratio *beta,
+                                  sc_int128 *out, scrim_error *error)
+{
+    uint64_t times[SC_LAW_SUM_MAX] = {0};
+    sc_law_sum *sum = NULL;
+    times[draws - 1] = 1;
+    scrim_status status = sc_law_sum_new(law, draws, &sum, error);
+    if (status == SCRIM_OK)
+        status = sc_law_sum_radius(sum, times, beta, out, error);
+    sc_law_sum_free(sum);
+    return status;
+}
+
 /* The half-width about one number: its bound, or the radius at the confidence. */
-static scrim_status radius_of_one(const scrim_measurement *measurement, bool with_range,
+static scrim_status radius_of_one(const sc_estimate_sources *sources,
+                                  const scrim_measurement *measurement, bool with_range,
                                   const sc_ratio *beta, sc_int128 *out,
                                   scrim_error *error)
 {
     sc_noise noise;
+    const size_t draws = draws_of(sources);
+    if (draws > SC_NOISE_SUM_MAX / 2 || (draws > 1 && with_range))
+        return sc_estimator_refuse(error);
     if (measurement != NULL && with_range && sc_range_bound(measurement, out))
         return SCRIM_OK;
     const scrim_status status = sc_estimator_noise(measurement, &noise, error);
-    return status == SCRIM_OK
-               ? sc_noise_law_radius(sc_noise_law(measurement), beta, out, error)
-               : status;
+    if (status != SCRIM_OK)
+        return status;
+    const sc_law *law = sc_noise_law(measurement);
+    return draws == 1 ? sc_noise_law_radius(law, beta, out, error)
+                      : radius_of_sum(law, draws, beta, out, error);
 }
 
 /* Of S + c N, an integer: the largest that is not as far out as what beta allows. */
@@ -66,14 +92,22 @@ static scrim_status radius_of_derived(sc_estimator *e, const sc_estimate_sources
 {
     const sc_law *sum = sc_noise_law(sources->sum), *rows = sc_noise_law(sources->rows);
     const sc_int128 weight = e->centre < 0 ? -(sc_int128)e->centre : e->centre;
+    const size_t draws = draws_of(sources);
     if (with_range && sum->functions == &sc_truncated_laplace_law &&
         rows->functions == &sc_truncated_laplace_law) {
         *out = sum->bound + weight * rows->bound;
         return SCRIM_OK;
     }
-    const sc_noise_sum both = {
-        .terms = {&e->sum, &e->rows}, .weights = {1, (double)weight}, .count = 2};
-    const double radius = ceil(sc_noise_sum_radius_upper(&both, e->beta)) - 1;
+    if (draws > SC_NOISE_SUM_MAX / 2)
+        return sc_estimator_refuse(error);
+    sc_noise_sum all = {.count = 2 * draws};
+    for (size_t i = 0; i < draws; i++) {
+        all.terms[2 * i] = &e->sum;
+        all.terms[2 * i + 1] = &e->rows;
+        all.weights[2 * i] = 1;
+        all.weights[2 * i + 1] = (double)weight;
+    }
+    const double radius = ceil(sc_noise_sum_radius_upper(&all, e->beta)) - 1;
     if (radius > RADIUS_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "the noise of a sum goes beyond 1.2e30 steps; choose a coarser "
@@ -85,14 +119,14 @@ static scrim_status radius_of_derived(sc_estimator *e, const sc_estimate_sources
 static scrim_status set_rows(sc_estimator *e, const sc_estimate_sources *sources,
                              const sc_ratio *beta, scrim_error *error)
 {
-    return radius_of_one(sources->rows, e->aggregate->with_range, beta, &e->within,
-                         error);
+    return radius_of_one(sources, sources->rows, e->aggregate->with_range, beta,
+                         &e->within, error);
 }
 
 static scrim_status set_units(sc_estimator *e, const sc_estimate_sources *sources,
                               const sc_ratio *beta, scrim_error *error)
 {
-    return radius_of_one(sources->units, false, beta, &e->within, error);
+    return radius_of_one(sources, sources->units, false, beta, &e->within, error);
 }
 
 static scrim_status set_sum(sc_estimator *e, const sc_estimate_sources *sources,
@@ -101,7 +135,7 @@ static scrim_status set_sum(sc_estimator *e, const sc_estimate_sources *sources,
     const bool with_range = e->aggregate->with_range;
     e->is_derived = sources->rows != NULL && e->centre != 0;
     if (!e->is_derived)
-        return radius_of_one(sources->sum, with_range, beta, &e->within, error);
+        return radius_of_one(sources, sources->sum, with_range, beta, &e->within, error);
     scrim_status status = sc_estimator_noise(sources->sum, &e->sum, error);
     if (status == SCRIM_OK)
         status = sc_estimator_noise(sources->rows, &e->rows, error);
@@ -487,6 +521,16 @@ sc_estimate_form sc_estimate_form_of(const sc_query_aggregate *aggregate)
     return aggregate->with_range || aggregate->kind->numbers == NULL
                ? SC_ESTIMATE_APART
                : aggregate->kind->numbers->form;
+}
+
+bool sc_estimate_is_summed(const sc_query *query)
+{
+    bool is = query->person == NULL;
+    for (size_t i = 0; i < query->aggregate_count; i++)
+        is &= sc_estimate_form_of(&query->aggregates[i]) == SC_ESTIMATE_SUM;
+    for (size_t i = 0; i < query->output_count; i++)
+        is &= query->outputs[i].formula == NULL;
+    return is;
 }
 
 static const scrim_measurement *

@@ -29,6 +29,9 @@
 /* What the numbers of an aggregate were, or will be, drawn by; NULL where it has none. */
 typedef struct sc_estimate_sources {
     const scrim_measurement *units, *rows, *sum, *squares, *quantiles, *around;
+    /* Each number is the sum of so many draws, each with noise of its own; 0: of one. Above 1 of what
+     * is a sum (sc_estimate_form_of) alone, and not WITH RANGE. */
+    uint64_t draws;
 } sc_estimate_sources;
 
 /* The numbers of one group, in steps; those that the aggregate has not are not looked at. */
@@ -76,6 +79,8 @@ extern const sc_estimate_rule sc_mean_rule, sc_variance_rule, sc_quantile_rule;
 
 /* WITH RANGE, and what is made of bars, is apart. */
 sc_estimate_form sc_estimate_form_of(const sc_query_aggregate *aggregate);
+/* Is every output a key or a sum, and none WITH RANGE: may each number be the sum of several draws? */
+bool sc_estimate_is_summed(const sc_query *query);
 /* The measurements of an aggregate's numbers among those of all statistics. */
 sc_estimate_sources sc_estimate_sources_of(const sc_statistic_use *use,
                                            const scrim_measurement *const *measurements);

@@ -6,7 +6,9 @@
 #include "query/estimate/noise_sum.h"
 #include "query/estimate/real_digits.h"
 #include "query/pass/quantile_rings.h"
+#include "sampling/law/law_sum.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* An estimator of the first aggregate of a query, from lines of measurements. */
@@ -21,6 +23,7 @@ typedef struct estimating {
 typedef struct lines {
     const char *units, *rows, *sum, *squares, *quantiles, *around;
     int64_t centre;
+    uint64_t draws; /* 0: one */
 } lines;
 
 static const scrim_measurement *made(const char *line)
@@ -39,7 +42,8 @@ static scrim_status open_at(estimating *e, const char *query, const lines *from,
                                        .sum = made(from->sum),
                                        .squares = made(from->squares),
                                        .quantiles = made(from->quantiles),
-                                       .around = made(from->around)};
+                                       .around = made(from->around),
+                                       .draws = from->draws};
     e->estimator = NULL;
     sc_estimate_init(&e->estimate);
     e->status = SCRIM_E_INTERNAL;
@@ -249,6 +253,57 @@ TEST(estimate_of_a_sum_from_rows_and_a_centred_sum)
                                     &e.estimate, NULL),
                      SCRIM_OK);
     shut(&e);
+}
+
+/* Half of the interval of the sum of so many draws, in doubles. */
+static double half_of_draws(const char *query, const lines *from, uint64_t draws)
+{
+    estimating e;
+    double half = -1;
+    lines several = *from;
+    several.draws = draws;
+    SC_OWN(sc_ratio, width);
+    if (open_query(&e, query, &several) &&
+        CHECK_STATUS(sc_estimate_of(e.estimator,
+                                    &(sc_estimate_numbers){.sum = 100000, .rows = 100000},
+                                    &e.estimate, NULL),
+                     SCRIM_OK)) {
+        sc_ratio_sub(&width, &e.estimate.high, &e.estimate.low);
+        half = sc_real_upper(&width) / 2;
+    }
+    shut(&e);
+    return half;
+}
+
+/* Of counts exact; of a centred sum and rows between the normal law and a fifth more. */
+TEST(estimate_of_the_sum_of_several_draws)
+{
+    CLAIM("running.error");
+    const lines rows = {.rows = "laplace epsilon=1/2"};
+    const lines both = {.sum = "laplace sensitivity=60 epsilon=1/10",
+                        .rows = "laplace epsilon=1/5",
+                        .centre = 60};
+    SC_OWN(sc_ratio, shape, beta);
+    sc_law law;
+    sc_law_sum *sum = NULL;
+    REQUIRE_OK(sc_ratio_parse(sc_text_of("2"), &shape, NULL));
+    REQUIRE_OK(sc_ratio_parse(sc_text_of("0.05"), &beta, NULL));
+    sc_law_init(&law, &sc_discrete_laplace_law, &shape, 0);
+    REQUIRE_OK(sc_law_sum_new(&law, 13, &sum, NULL));
+    CHECK(half_of_draws("SELECT COUNT(*)", &rows, 0) ==
+          half_of_draws("SELECT COUNT(*)", &rows, 1));
+    for (uint64_t draws = 1; draws <= 13; draws += 3) {
+        uint64_t times[SC_LAW_SUM_MAX] = {0};
+        sc_int128 radius = 0;
+        times[draws - 1] = 1;
+        REQUIRE_OK(sc_law_sum_radius(sum, times, &beta, &radius, NULL));
+        CHECK(half_of_draws("SELECT COUNT(*)", &rows, draws) == (double)radius);
+        const double normal = 1.96 * sqrt((double)draws * 2 * (600 * 600 + 300 * 300));
+        const double half = half_of_draws("SELECT SUM(age)", &both, draws);
+        CHECK(half > 0.95 * normal && half < 1.2 * normal);
+    }
+    sc_law_sum_free(sum);
+    sc_law_clear(&law);
 }
 
 TEST(estimate_of_a_mean)

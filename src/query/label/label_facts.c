@@ -54,6 +54,8 @@ static void put_release(sc_label_maker *m)
         sc_label_put(m->label, "release.series", m->record.series);
         sc_label_put_number(m->label, "release.series-release", m->record.release);
         put(m, "release.series-keys", sc_known_keys_name(m->record.is_continued));
+        if (m->record.is_running)
+            put(m, "release.series-answers", "running");
     }
 #ifdef SCRIM_TESTING
     if (m->source->is_test)

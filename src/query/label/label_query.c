@@ -106,6 +106,9 @@ static scrim_status put_mechanism(sc_label_maker *m, size_t number, size_t state
     if (text[0] != '\0')
         sc_label_put(m->label, sc_label_key(key, "mechanism", number, "deviation"),
                      sc_text_of(text));
+    if (m->record.is_running)
+        sc_label_put_number(m->label, sc_label_key(key, "mechanism", number, "draws"),
+                            sc_record_draws(&m->record));
     sc_label_put_kept(m, number, measurement);
     scrim_measurement_free(measurement);
     return SCRIM_OK;

@@ -74,6 +74,9 @@ static void squared_ratio(const scrim_plan *plan, const sc_noise_choice *choice,
     sc_ratio_mul(&x, &x, rho);
     sc_ratio_mul(&x, &x, &other->share);
     sc_ratio_div(out, out, &x);
+    /* Of n copies one has epsilon / n, or rho / n. */
+    sc_ratio_set_int64(&x, (int64_t)sc_plan_levels(plan));
+    sc_ratio_div(out, out, &x);
 }
 
 /* Is it certain, before anything is made, that Gaussian noise is no better: is each number wider

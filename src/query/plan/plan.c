@@ -1,5 +1,6 @@
 #include "query/plan/plan.h"
 
+#include "mechanism/linear/counter.h"
 #include "query/language/unnest.h"
 #include "query/language/validate.h"
 #include "query/plan/plan_chain.h"
@@ -211,6 +212,10 @@ static void put_question(const scrim_plan *plan, sc_text_sink *text)
         sc_text_put(text, plan->series.name);
         sc_text_put(text, sc_text_of(release));
     }
+    if (plan->series.running > 0) {
+        snprintf(release, sizeof release, " running=%" PRIu64, plan->series.running);
+        sc_text_put(text, sc_text_of(release));
+    }
     put_option(text, " epsilon=", &plan->options.epsilon);
     put_option(text, " delta=", &plan->options.delta);
     if (noise != NULL) {
@@ -227,7 +232,7 @@ static void put_question(const scrim_plan *plan, sc_text_sink *text)
         sc_text_put(text, sc_text_of(" keys=range"));
     for (size_t i = 0; i < plan->statement_count; i++) {
         sc_text_put(text, sc_text_of(i == 0 ? " : " : " ; "));
-        sc_text_put(text, plan->statements[i].query->canonical);
+        sc_text_put(text, sc_plan_text(plan, i));
     }
 }
 
@@ -311,17 +316,42 @@ static bool copy_keys(const sc_plan_series *from, sc_arena *arena, sc_plan_serie
     return known != NULL;
 }
 
+/* The total is asked and recorded in one spelling too. */
+static scrim_status set_total(scrim_plan *plan, const sc_planned_statement *s,
+                              scrim_error *error)
+{
+    sc_refusal refusal = {.error = error};
+    const sc_query *total = NULL;
+    if (plan->series.running == 0)
+        return SCRIM_OK;
+    if (s->keys_kind == SC_PLAN_DISCOVERED || !sc_estimate_is_summed(s->query))
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED,
+                                 "running",
+                                 "use COUNT or SUM without arithmetic, of all rows or "
+                                 "by public keys");
+    const scrim_status status = sc_validate(plan->series.total, sc_text_of(plan->dataset),
+                                            plan->schema, &plan->arena, &total, &refusal);
+    if (status == SCRIM_OK)
+        plan->series.total = total->canonical;
+    return status;
+}
+
 static scrim_status set_series(scrim_plan *plan, const sc_plan_series *series,
                                scrim_error *error)
 {
+    plan->draws = 1;
     if (series == NULL)
         return SCRIM_OK;
     plan->has_series = true;
     plan->series = *series;
     const char *name =
         sc_arena_copy(&plan->arena, series->name.start, series->name.bytes);
+    const char *total =
+        sc_arena_copy(&plan->arena, series->total.start, series->total.bytes);
     plan->series.name = (sc_text){name, series->name.bytes};
-    return name == NULL || !copy_keys(series, &plan->arena, &plan->series)
+    plan->series.total = (sc_text){total, series->total.bytes};
+    return name == NULL || total == NULL ||
+                   !copy_keys(series, &plan->arena, &plan->series)
                ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan")
                : SCRIM_OK;
 }
@@ -342,7 +372,13 @@ static scrim_status fill(scrim_plan *plan, scrim_vault *vault, const char *datas
     if (status == SCRIM_OK)
         status = read_statements(plan, queries, count, &statements, caret, error);
     if (status == SCRIM_OK)
+        status = set_total(plan, statements, error);
+    /* The noise is chosen for the worst of all totals, so that each has the same. */
+    plan->draws = sc_plan_levels(plan);
+    if (status == SCRIM_OK)
         status = set_parts(plan, statements, error);
+    if (plan->series.running > 0)
+        plan->draws = sc_counter_nodes(plan->series.release);
     if (status == SCRIM_OK)
         status = set_question(plan, error);
     if (status == SCRIM_OK)

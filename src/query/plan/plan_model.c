@@ -1,5 +1,18 @@
 #include "query/plan/plan_model.h"
 
+#include "mechanism/linear/counter.h"
+
+uint64_t sc_plan_levels(const scrim_plan *plan)
+{
+    return plan->series.running == 0 ? 1 : sc_counter_levels(plan->series.running);
+}
+
+sc_text sc_plan_text(const scrim_plan *plan, size_t statement)
+{
+    return plan->series.running == 0 ? plan->statements[statement].query->canonical
+                                     : plan->series.total;
+}
+
 bool sc_plan_rows_are_units(const sc_schema *schema, sc_plan_keys keys)
 {
     return keys == SC_PLAN_DISCOVERED &&

@@ -15,10 +15,12 @@ typedef struct sc_drawn_part {
     size_t
         statistic; /* among the statement's; SC_STATISTIC_NONE: the selection of keys */
     const scrim_measurement *measurement;
-    bool is_apart;   /* drawn for each group by itself; else for all groups at once */
-    uint64_t copies; /* so many of its draws change with one unit: 1 unless it is apart */
-    sc_ratio share;  /* of the plan's epsilon, or rho: those of all parts add up to 1 */
-    int64_t width;   /* of the buckets of a histogram, in steps; else 0 */
+    bool is_apart; /* drawn for each group by itself; else for all groups at once */
+    uint64_t
+        copies; /* so many of its draws change with one unit: those of a running total, or 1
+                        unless it is apart */
+    sc_ratio share; /* of the plan's epsilon, or rho: those of all parts add up to 1 */
+    int64_t width;  /* of the buckets of a histogram, in steps; else 0 */
 } sc_drawn_part;
 
 typedef enum sc_plan_keys {
@@ -39,6 +41,12 @@ typedef struct sc_key_choice {
     const char *reason; /* of the chosen one; else "" */
 } sc_key_choice;
 
+/* The numbers of a group in an earlier release. */
+typedef struct sc_plan_base {
+    sc_text key; /* a tuple */
+    const sc_int128 *numbers;
+} sc_plan_base;
+
 /* The release of a series (series.h) that a query is. */
 typedef struct sc_plan_series {
     sc_text name;
@@ -49,6 +57,13 @@ typedef struct sc_plan_series {
     size_t known_count;
     bool
         discovers_ranges; /* it is from before columns were public keys by their ranges */
+    /* Where answers are running totals (series.h): of so many releases; 0: they are not. */
+    uint64_t running;
+    sc_text
+        total; /* then: the query that is answered; the one that is drawn is of a node */
+    /* The numbers that are added to those drawn, by key in increasing order. Not copied. */
+    const sc_plan_base *base;
+    size_t base_count;
 } sc_plan_series;
 
 typedef struct sc_planned_statement {
@@ -119,6 +134,8 @@ struct scrim_plan {
     size_t statement_count;
     bool has_series; /* it is a release of one */
     sc_plan_series series;
+    uint64_t
+        draws; /* that a number of the answer is the sum of: 1, or those of its total */
     const sc_bundle *bundle; /* all parts of all statements, in their order */
     sc_trial *trial;         /* holds parts, choices and bundle */
     const sc_plan_shown *shown;
@@ -132,6 +149,10 @@ struct scrim_plan {
 /* The schema that an aggregate of the plan is about: that of its own statement. */
 const sc_schema *sc_plan_schema_of(const scrim_plan *plan,
                                    const sc_query_aggregate *aggregate);
+/* In how many releases of its series one unit can change the numbers: 1, or those of a running total. */
+uint64_t sc_plan_levels(const scrim_plan *plan);
+/* The query of a statement as it is asked and recorded. */
+sc_text sc_plan_text(const scrim_plan *plan, size_t statement);
 /* Are keys discovered, and has a group as many rows as units (statistic.h)? */
 bool sc_plan_rows_are_units(const sc_schema *schema, sc_plan_keys keys);
 /* The part that draws a statistic, or (SC_STATISTIC_NONE) selects keys; SC_STATISTIC_NONE where

@@ -64,6 +64,7 @@ static scrim_status predict_one(const scrim_plan *plan, const sc_planned_stateme
     sc_estimate_sources sources;
     sc_estimator *estimator = NULL;
     sc_plan_sources(s, parts, aggregate, &sources);
+    sources.draws = plan->draws;
     scrim_status status =
         sc_estimator_new(&s->query->aggregates[aggregate],
                          sum == SC_STATISTIC_NONE ? NULL : &s->statistics.list[sum],

@@ -130,7 +130,7 @@ static bool is_one_number(const trial_budget *p)
         numbers += s->statistics.list[slot->statistic].count;
         is_single &= sc_plan_reach(s, p->plan->neighbours).groups == 1;
     }
-    return numbers == 1 && is_single;
+    return numbers == 1 && is_single && sc_plan_levels(p->plan) == 1;
 }
 
 static bool find_rho(const sc_ratio *epsilon, const sc_ratio *delta, sc_ratio *out)
@@ -231,10 +231,13 @@ static scrim_status make_number(sc_trial *t, const trial_budget *p, const sc_slo
     } else if (sc_ratio_sign(&p->rho) > 0) {
         grant.kind = SC_GRANT_RHO;
         sc_ratio_mul(&rho, &p->rho, &slot->share);
+        divide_by(&rho, part->copies);
         grant.rho = &rho;
     } else if (sc_ratio_sign(&p->numbers) > 0) {
         grant.kind = SC_GRANT_GAUSSIAN;
         grant.epsilon = &p->numbers;
+    } else {
+        divide_by(&epsilon, part->copies);
     }
     scrim_status status =
         sc_plan_measure(s, slot->statistic, p->plan->neighbours, &grant, &made, error);
@@ -252,7 +255,8 @@ static scrim_status make_part(sc_trial *t, const trial_budget *p, const sc_slot 
 {
     sc_drawn_part *part = &t->parts[t->part_count++];
     sc_trial_statement *s = &t->statements[slot->statement];
-    *part = (sc_drawn_part){.statistic = slot->statistic, .copies = 1};
+    *part =
+        (sc_drawn_part){.statistic = slot->statistic, .copies = sc_plan_levels(p->plan)};
     sc_ratio_init(&part->share);
     sc_ratio_set(&part->share, &slot->share);
     if (slot->kind == SC_SLOT_NUMBER && p->division->is_gaussian)

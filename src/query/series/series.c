@@ -1,5 +1,6 @@
 #include "query/series/series.h"
 
+#include "mechanism/linear/counter.h"
 #include "model/option_struct.h"
 #include "query/language/lex.h"
 #include "query/plan/known_keys.h"
@@ -88,18 +89,47 @@ static scrim_status set_texts(scrim_series *s, scrim_error *error)
 
 /* The plan of a release. */
 
-scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *s, uint64_t number,
-                            const sc_text *known, size_t known_count,
-                            const scrim_series_run *run, scrim_plan **out,
-                            scrim_caret *caret, scrim_error *error)
+/* The query that is drawn: of the window of a release, or of its node, whose windows follow one
+ * another. */
+static scrim_status window_query(const scrim_series *s, uint64_t first, uint64_t last,
+                                 sc_arena *arena, const char **out, scrim_error *error)
 {
-    const sc_plan_series series = {.name = sc_text_of(s->entry.name),
-                                   .number = s->entry.number,
-                                   .release = number,
-                                   .is_continued = s->text.is_continued,
-                                   .known = known,
-                                   .known_count = known_count,
-                                   .discovers_ranges = !s->text.has_ranges};
+    const sc_window window = {.low = s->text.windows[first - 1].low,
+                              .high = s->text.windows[last - 1].high};
+    return sc_window_query(s->text.query, s->text.column, s->text.is_date, &window, arena,
+                           out, error);
+}
+
+static scrim_status set_queries(const scrim_series *s, uint64_t number, sc_arena *arena,
+                                const char **query, sc_plan_series *out,
+                                scrim_error *error)
+{
+    const char *total = NULL;
+    if (s->text.window_count == 0)
+        return SCRIM_OK;
+    if (!s->text.is_running)
+        return window_query(s, number, number, arena, query, error);
+    scrim_status status =
+        window_query(s, number - sc_counter_low(number) + 1, number, arena, query, error);
+    if (status == SCRIM_OK)
+        status = window_query(s, 1, number, arena, &total, error);
+    if (status == SCRIM_OK) {
+        out->running = s->entry.releases;
+        out->total = sc_text_of(total);
+    }
+    return status;
+}
+
+scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *s, uint64_t number,
+                            const sc_plan_series *earlier, const scrim_series_run *run,
+                            scrim_plan **out, scrim_caret *caret, scrim_error *error)
+{
+    sc_plan_series series = earlier == NULL ? (sc_plan_series){.number = 0} : *earlier;
+    series.name = sc_text_of(s->entry.name);
+    series.number = s->entry.number;
+    series.release = number;
+    series.is_continued = s->text.is_continued;
+    series.discovers_ranges = !s->text.has_ranges;
     const scrim_query_options options = {
         .size = sizeof options,
         .epsilon = s->epsilon,
@@ -114,15 +144,21 @@ scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *s, uint64_t 
     const char *query = s->query;
     sc_arena arena;
     sc_arena_init(&arena);
-    scrim_status status = SCRIM_OK;
-    if (s->text.window_count > 0)
-        status = sc_window_query(s->text.query, s->text.column, s->text.is_date,
-                                 &s->text.windows[number - 1], &arena, &query, error);
+    scrim_status status = set_queries(s, number, &arena, &query, &series, error);
     if (status == SCRIM_OK)
         status = sc_plan_new(vault, s->entry.dataset, &query, 1, &options, &series, out,
                              caret, error);
     sc_arena_clear(&arena);
     return status;
+}
+
+scrim_status scrim_series_plan(scrim_vault *vault, const scrim_series *series,
+                               uint64_t number, scrim_plan **out, scrim_error *error)
+{
+    return number == 0 || number > series->entry.releases
+               ? sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "release",
+                             "the series has no such release")
+               : sc_series_plan(vault, series, number, NULL, NULL, out, NULL, error);
 }
 
 /* A new one. */
@@ -209,6 +245,20 @@ static scrim_status set_windows(scrim_series *s, const scrim_plan *plan,
     return copy == NULL ? no_memory(error) : SCRIM_OK;
 }
 
+/* One row is in many totals, and only the tree of disjoint windows bounds in how many draws. */
+static scrim_status set_running(scrim_series *s, scrim_error *error)
+{
+    s->text.is_running = true;
+    if (s->text.window_count == 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "running",
+                           "running totals need windows");
+    return s->entry.is_parallel
+               ? SCRIM_OK
+               : sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_UNSUPPORTED, "running",
+                             "running totals need each row as a unit, add-remove "
+                             "neighbours and a file");
+}
+
 static scrim_status set_name(scrim_series *s, const char *name, scrim_error *error)
 {
     if (name == NULL || !sc_event_is_name(sc_text_of(name)))
@@ -246,6 +296,8 @@ static scrim_status fill(scrim_series *s, scrim_vault *vault, const char *name,
     status = declare(s, whole, error);
     if (status == SCRIM_OK)
         status = set_windows(s, whole, o, error);
+    if (status == SCRIM_OK && o->running != 0)
+        status = set_running(s, error);
     if (status == SCRIM_OK)
         status = set_texts(s, error);
     if (status == SCRIM_OK && o->known_keys != NULL && !s->has_groups)
@@ -254,8 +306,8 @@ static scrim_status fill(scrim_series *s, scrim_vault *vault, const char *name,
                               "the query has no GROUP BY, and so no keys");
     /* A release may be refused where the query is not: its text is longer. */
     if (status == SCRIM_OK)
-        status = sc_series_plan(vault, s, s->entry.releases, NULL, 0, NULL, &first, NULL,
-                                error);
+        status =
+            sc_series_plan(vault, s, s->entry.releases, NULL, NULL, &first, NULL, error);
     scrim_plan_free(first);
     scrim_plan_free(whole);
     return status;
@@ -446,6 +498,7 @@ void scrim_series_describe(const scrim_series *s, scrim_series_facts *out)
         .window = s->column,
         .known_keys = !s->has_groups ? "" : sc_known_keys_name(s->text.is_continued),
         .is_partial = s->is_partial,
+        .is_running = s->text.is_running,
         .releases = s->entry.releases,
         .next = sc_series_next(s),
         .version = s->entry.version,
@@ -467,9 +520,13 @@ scrim_status scrim_series_step_at(const scrim_series *s, size_t index,
     if (index >= s->entry.releases)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "index",
                            "the series has no such release");
-    *out = (scrim_series_step){.number = index + 1, .low = "", .high = ""};
+    *out = (scrim_series_step){.number = index + 1,
+                               .low = "",
+                               .high = "",
+                               .draws =
+                                   s->text.is_running ? sc_counter_nodes(index + 1) : 1};
     if (s->text.window_count > 0) {
-        out->low = s->text.windows[index].low.start;
+        out->low = s->text.windows[s->text.is_running ? 0 : index].low.start;
         out->high = s->text.windows[index].high.start;
     }
     if (s->steps == NULL)

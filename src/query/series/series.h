@@ -7,6 +7,8 @@
  *                         is the sum of their charges in the ledger, but for windows of the rows
  *                         of one version (vault/book/series_account.h)
  * Claim  series.once      a release that has an answer is repeated, free
+ * Claim  series.running   a release of running totals is refused unless it draws the same numbers, of
+ *                         the same groups and by the same mechanisms, as the one that it adds to
  * Claim  series.keys      a series that continues names no key that did not pass a selection in
  *                         this or an earlier release of it, and names all of these; one that does
  *                         not names none that did not pass in this one
@@ -48,11 +50,10 @@ SCRIM_MUST_USE scrim_status sc_series_forecast(scrim_vault *vault,
                                                bool with_joint,
                                                scrim_series_forecast *out,
                                                scrim_error *error);
-/* The plan of a release; known keys as a series that continues has them. Freed by
- * scrim_plan_free. */
+/* The plan of a release. earlier has the known keys of a series that continues, and the base of a
+ * running total; NULL: neither. Freed by scrim_plan_free. */
 SCRIM_MUST_USE scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *series,
-                                           uint64_t number, const sc_text *known,
-                                           size_t known_count,
+                                           uint64_t number, const sc_plan_series *earlier,
                                            const scrim_series_run *run, scrim_plan **out,
                                            scrim_caret *caret, scrim_error *error);
 

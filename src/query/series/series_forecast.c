@@ -223,7 +223,7 @@ scrim_status sc_series_forecast(scrim_vault *vault, const scrim_series *series,
     asking a = {.series = series, .out = &forecast};
     scrim_plan *plan = NULL;
     scrim_status status =
-        sc_series_plan(vault, series, next == 0 ? series->entry.releases : next, NULL, 0,
+        sc_series_plan(vault, series, next == 0 ? series->entry.releases : next, NULL,
                        NULL, &plan, NULL, error);
     a.plan = plan;
     if (status == SCRIM_OK)

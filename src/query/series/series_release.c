@@ -1,7 +1,8 @@
 /* The next release of a series, or one that was made already. */
+#include "mechanism/linear/counter.h"
 #include "model/option_struct.h"
 #include "query/answer/ask.h"
-#include "query/answer/record.h"
+#include "query/answer/running.h"
 #include "query/series/series.h"
 
 #include <inttypes.h>
@@ -51,58 +52,95 @@ static scrim_status take_keys(const sc_record *record, sc_arena *arena, sc_text 
     return SCRIM_OK;
 }
 
-/* A release that continues holds all keys of those before it, so that the last one has them all. */
-static scrim_status read_known(scrim_vault *vault, const scrim_series *s, uint64_t number,
-                               sc_arena *arena, sc_text **out, size_t *count,
-                               scrim_error *error)
+/* The record of a release that was made; its views point into the arena. */
+static scrim_status read_record(scrim_vault *vault, uint64_t id, sc_arena *arena,
+                                sc_record *out, scrim_error *error)
 {
     scrim_vault_release release = {.id = 0};
-    sc_record record;
-    char *policy = NULL, *text = NULL;
-    *count = 0;
-    if (!s->text.is_continued || number < 2 || s->steps[number - 2].release == 0)
-        return SCRIM_OK;
-    scrim_status status =
-        scrim_vault_replay(vault, s->steps[number - 2].release, &release, error);
+    scrim_status status = scrim_vault_replay(vault, id, &release, error);
     if (status != SCRIM_OK)
         return status;
-    text = sc_ask_record(&release);
-    if (text == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of a series");
-    /* The record's views point into the copy. */
+    char *text = sc_ask_record(&release);
     const char *copy =
         text == NULL ? NULL : sc_arena_copy(arena, text, sc_text_of(text).bytes);
-    if (status == SCRIM_OK && copy == NULL)
-        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of a series");
-    if (status == SCRIM_OK)
-        status = sc_record_read(sc_text_of(copy), arena, &record, error);
-    if (status == SCRIM_OK)
-        status = scrim_vault_policy(vault, s->entry.dataset, &policy, error);
-    if (status == SCRIM_OK && record.statements[0].keys_kind == SC_PLAN_DISCOVERED &&
-        have_equal_columns(record.schema, sc_text_of(policy)))
-        status = take_keys(&record, arena, out, count, error);
-    scrim_vault_text_free(policy);
+    status = copy == NULL ? sc_fail(error, SCRIM_E_MEMORY,
+                                    "out of memory for the releases of a series")
+                          : sc_record_read(sc_text_of(copy), arena, out, error);
     sc_free(text);
     scrim_vault_release_clear(&release);
     return status;
 }
 
+/* A release that continues holds all keys of those before it, so that the last one has them all. */
+static scrim_status read_known(scrim_vault *vault, const scrim_series *s, uint64_t number,
+                               sc_arena *arena, sc_plan_series *out, scrim_error *error)
+{
+    sc_record record;
+    sc_text *known = NULL;
+    char *policy = NULL;
+    if (!s->text.is_continued || number < 2 || s->steps[number - 2].release == 0)
+        return SCRIM_OK;
+    scrim_status status =
+        read_record(vault, s->steps[number - 2].release, arena, &record, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_policy(vault, s->entry.dataset, &policy, error);
+    if (status == SCRIM_OK && record.statements[0].keys_kind == SC_PLAN_DISCOVERED &&
+        have_equal_columns(record.schema, sc_text_of(policy)))
+        status = take_keys(&record, arena, &known, &out->known_count, error);
+    out->known = known;
+    scrim_vault_text_free(policy);
+    return status;
+}
+
 /* The release. */
+
+/* Of a running total: the release that it adds to, which is made; 0: none. */
+static uint64_t base_of(const scrim_series *s, uint64_t number)
+{
+    return s->text.is_running ? number - sc_counter_low(number) : 0;
+}
+
+static scrim_status make_total(scrim_vault *vault, const scrim_series *s, uint64_t number,
+                               sc_arena *arena, const scrim_series_run *run,
+                               scrim_plan **out, scrim_error *error)
+{
+    const uint64_t before = base_of(s, number);
+    sc_plan_series earlier = {.number = 0};
+    sc_record record;
+    scrim_status status = SCRIM_OK;
+    if (before > 0)
+        status = read_record(vault, s->steps[before - 1].release, arena, &record, error);
+    if (status == SCRIM_OK && before > 0)
+        status =
+            sc_running_base(&record, arena, &earlier.base, &earlier.base_count, error);
+    if (status == SCRIM_OK)
+        status = sc_series_plan(vault, s, number, &earlier, run, out, NULL, error);
+    if (status == SCRIM_OK &&
+        (!s->entry.is_parallel ||
+         (before > 0 &&
+          !sc_running_fits(*out, &record, earlier.base, earlier.base_count))))
+        status = sc_fail(error, SCRIM_E_POLICY,
+                         "the policy of %s or the noise has changed, so the series '%s' "
+                         "cannot add to its earlier totals; create a new series",
+                         s->entry.dataset, s->entry.name);
+    return status;
+}
 
 static scrim_status make(scrim_vault *vault, const scrim_series *s, uint64_t number,
                          const scrim_series_run *run, scrim_result **out,
                          scrim_error *error)
 {
     scrim_plan *plan = NULL;
-    sc_text *known = NULL;
-    size_t known_count = 0;
+    sc_plan_series earlier = {.number = 0};
     sc_arena arena;
     sc_arena_init(&arena);
-    scrim_status status =
-        read_known(vault, s, number, &arena, &known, &known_count, error);
-    if (status == SCRIM_OK)
-        status =
-            sc_series_plan(vault, s, number, known, known_count, run, &plan, NULL, error);
+    scrim_status status = SCRIM_OK;
+    if (s->text.is_running)
+        status = make_total(vault, s, number, &arena, run, &plan, error);
+    else
+        status = read_known(vault, s, number, &arena, &earlier, error);
+    if (status == SCRIM_OK && plan == NULL)
+        status = sc_series_plan(vault, s, number, &earlier, run, &plan, NULL, error);
     if (status == SCRIM_OK)
         status = scrim_query_run(vault, plan, out, error);
     scrim_plan_free(plan);

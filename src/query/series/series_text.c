@@ -26,6 +26,8 @@ static void put_text(sc_text_sink *sink, const sc_series_text *t)
     put_line(sink, "known-keys", sc_text_of(sc_known_keys_name(t->is_continued)));
     if (t->has_ranges)
         put_line(sink, "key-ranges", sc_text_of("public"));
+    if (t->is_running)
+        put_line(sink, "answers", sc_text_of("running"));
     put_line(sink, t->is_date ? "dates" : "column", t->column);
     for (size_t i = 0; i < t->window_count; i++) {
         sc_text_put(sink, sc_text_of("window "));
@@ -87,7 +89,7 @@ static bool take_windows(sc_text *rest, sc_arena *arena, sc_series_text *out,
 static bool take_all(sc_text rest, sc_arena *arena, sc_series_text *out,
                      bool *lacks_memory)
 {
-    sc_text keys, ranges;
+    sc_text keys, ranges, answers;
     if (!take(&rest, "query", &out->query) || !take(&rest, "epsilon", &out->epsilon) ||
         !take(&rest, "delta", &out->delta))
         return false;
@@ -97,10 +99,12 @@ static bool take_all(sc_text rest, sc_arena *arena, sc_series_text *out,
         !sc_known_keys_parse(keys, &out->is_continued))
         return false;
     out->has_ranges = take(&rest, "key-ranges", &ranges);
+    out->is_running = take(&rest, "answers", &answers);
     out->is_date = take(&rest, "dates", &out->column);
     if (!out->is_date)
         (void)take(&rest, "column", &out->column);
-    return take_windows(&rest, arena, out, lacks_memory) && rest.bytes == 0;
+    return take_windows(&rest, arena, out, lacks_memory) && rest.bytes == 0 &&
+           (!out->is_running || out->window_count > 0);
 }
 
 scrim_status sc_series_text_read(sc_text text, sc_arena *arena, sc_series_text *out,

@@ -8,6 +8,7 @@
  *    [expect 300]
  *     known-keys continue
  *    [key-ranges public]            columns are public keys by their declared ranges
+ *    [answers running]              totals of all windows so far
  *    [column speech]                of which there are windows, one a release:
  *     window 1 601
  *     window 602 1203
@@ -30,7 +31,8 @@ typedef struct sc_series_text {
     bool is_continued;
     bool
         has_ranges; /* columns are public keys by their ranges; before there were such keys, not */
-    sc_text column; /* empty: releases are of versions */
+    bool is_running; /* answers are running totals */
+    sc_text column;  /* empty: releases are of versions */
     bool is_date;
     const sc_window *windows;
     size_t window_count;

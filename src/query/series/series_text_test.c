@@ -20,7 +20,9 @@ TEST(series_text_is_read_as_it_was_written)
         whole, "query SELECT 1\nepsilon 1\ndelta 0\nknown-keys rethreshold\n",
         "query q\nepsilon 1\ndelta 0\nknown-keys continue\ndates day\n"
         "window 2020-01-01 2020-02-01\n",
-        "query q\nepsilon 1\ndelta 0\nknown-keys continue\nkey-ranges public\n"};
+        "query q\nepsilon 1\ndelta 0\nknown-keys continue\nkey-ranges public\n",
+        "query q\nepsilon 1\ndelta 0\nknown-keys continue\nanswers running\n"
+        "column day\nwindow 1 2\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         sc_series_text text;
         sc_arena arena;
@@ -53,6 +55,9 @@ TEST(series_text_refuses_all_others)
         "",
         "query q\n",
         "query q\nepsilon 1\ndelta 0\nknown-keys maybe\n",
+        "query q\nepsilon 1\ndelta 0\nknown-keys continue\nanswers running\n",
+        "query q\nepsilon 1\ndelta 0\nknown-keys continue\nanswers walking\n"
+        "column day\nwindow 1 2\n",
         "query q\nepsilon 1\ndelta 0\nknown-keys continue",
         "query q\nepsilon 1\nknown-keys continue\n",
         "query q\nepsilon 1\ndelta 0\nknown-keys continue\nwindow 1 2\n",
