@@ -400,6 +400,7 @@ for line in 'partition-selection epsilon=1 delta=1e-5 neighbours=add-remove' \
     'threshold-truncated epsilon=1 delta=1e-5 neighbours=add-remove' \
     'threshold-gaussian epsilon=1 delta=1e-5 neighbours=add-remove' \
     'threshold-weighted epsilon=1 delta=1e-5 grid=1 whole=yes neighbours=add-remove' \
+    'robust rho=1 epsilon=1 of threshold-laplace epsilon=1 delta=1e-5 neighbours=add-remove' \
     "stabilise $keeps" \
     "stabilise $keeps then laplace sensitivity=1 epsilon=1 whole=yes" \
     "stabilise $keeps then partition-selection epsilon=1 delta=1e-5" \

@@ -237,6 +237,13 @@ static int64_t place(const scrim_measurement *m, size_t index, const sc_ratio *v
     return m->then->mechanism->place(m->then, index, value);
 }
 
+/* Noise leaves out what the mechanism has left out. */
+static bool is_kept(const scrim_measurement *m, sc_mark mark, sc_int128 value)
+{
+    const sc_mechanism *then = m->then->mechanism;
+    return then->is_kept == NULL || then->is_kept(m->then, mark, value);
+}
+
 static const sc_mechanism *wrap(const scrim_measurement *then);
 
 /* As the gate treats the input of the mechanism, it treats that of both. A law that is folded says
@@ -254,7 +261,7 @@ static const sc_mechanism *wrap(const scrim_measurement *then);
                       "errata 2 to 5"},                                                  \
         SC_MECHANISM_PARAMETERS, .clamps_itself = (clamps), .input_is_rows = (has_rows), \
         .followed = wrap, .link = "of", .wraps = true, .check = check,                   \
-        .discard = discard, .cost = cost, .certify = certify,                            \
+        .discard = discard, .cost = cost, .certify = certify, .is_kept = is_kept,        \
         .answer_count = answer_count, .draw = draw, .place = (its_place),                \
         .width = (its_width), .law = (its_law), .pair_count = pair_count, .pair = pair,  \
         .change = change                                                                 \
