@@ -34,10 +34,14 @@ void sl_bits_refill(sl_bits *bits, uint32_t count)
 /* How many digits the threshold has behind its point, without the zeros at the end. */
 static uint32_t bernoulli_digits(uint32_t threshold)
 {
+#if defined(__GNUC__)
+    return threshold == 0 ? 0 : 32 - (uint32_t)__builtin_ctz(threshold);
+#else
     uint32_t digits = threshold == 0 ? 0 : 32;
     for (; digits > 0 && (threshold & 1) == 0; threshold >>= 1)
         digits--;
     return digits;
+#endif
 }
 
 /* A lane's binary fraction 0.u1 u2 ... is compared with the threshold's from the last digit on: what
