@@ -1,11 +1,22 @@
 /* The server side of local privacy: reports of many devices become sums, and sums become estimates.
  *
  *     scrim_collection *collection;
- *     scrim_collection_new(config_text, &collection, &error);
- *     scrim_collection_read(collection, bytes, count, &error);   again and again
- *     scrim_collection_end_file(collection, &error);
- *     scrim_collection_write(collection, writer, context, &error);      sums, to keep or merge
- *     scrim_collection_decode(collection, NULL, &estimates, &error);
+ *     scrim_estimates *estimates;
+ *     scrim_estimate first;
+ *     const char config[] = "scrim-local/1 question=q protocol=randomised-response "
+ *                           "values=4 a=3 b=1\n";
+ *     char piece[4096];
+ *     if (scrim_collection_new(config, &collection, &error) != SCRIM_OK)
+ *         return;
+ *     for (size_t bytes; (bytes = fread(piece, 1, sizeof piece, stdin)) > 0;)
+ *         if (scrim_collection_read(collection, piece, bytes, &error) != SCRIM_OK)
+ *             return;
+ *     if (scrim_collection_end_file(collection, &error) != SCRIM_OK ||
+ *         scrim_collection_decode(collection, NULL, &estimates, &error) != SCRIM_OK)
+ *         return;
+ *     scrim_estimates_at(estimates, 0, &first);
+ *     printf("%.0f devices hold value 0, from %.0f to %.0f\n", first.estimate, first.low,
+ *            first.high);
  *
  * Reports are private already (scrim_local.h): nothing here is charged. A file has messages, one batch,
  * or sums; sums of parts add up to the sums of the whole. Handles belong to one thread at a time.

@@ -75,36 +75,47 @@ TEST(count_interval_covers_by_the_exact_law)
                 }
 }
 
+/* Of 200 devices; in so many runs the interval of the mean covers, and the mean is unbiased. */
+static void check_mean(const char *words, const uint64_t *holders, size_t values)
+{
+    uint64_t seed = check_seed(), covered = 0;
+    const uint64_t runs = check_count_whole(100, 1000);
+    double truth = 0, error = 0, variance = 0;
+    for (size_t v = 0; v < values; v++)
+        truth += (double)(holders[v] * v) / 200;
+    for (uint64_t r = 0; r < runs; r++) {
+        sc_sums sums = fleet_sums(words);
+        sc_decoding decoding;
+        REQUIRE(sums.layout != NULL);
+        fleet_send_counts(&sums, holders, values, &seed);
+        REQUIRE_OK(sc_decoding_init(&decoding, &sums, NULL));
+        const sc_count_interval found =
+            sc_mean_interval_of(&decoding, (double)values - 1, 0.025);
+        covered += found.low <= truth && truth <= found.high;
+        error += mpq_get_d(decoding.mean.q) - truth;
+        variance += decoding.mean_error * decoding.mean_error;
+        sc_decoding_clear(&decoding);
+        sc_sums_clear(&sums);
+    }
+    const double rate = (double)covered / (double)runs;
+    if (!CHECK(rate >= 0.95 - 4 * sqrt(0.05 * 0.95 / (double)runs)) ||
+        !CHECK(fabs(error) <= 4.5 * sqrt(variance)))
+        CHECK_FAIL("%s: %g cover, off by %g", words, rate, error / (double)runs);
+}
+
 TEST(mean_intervals_cover)
 {
-    uint64_t seed = check_seed();
-    const uint64_t holders[11] = {10, 0, 0, 20, 0, 100, 0, 0, 30, 0, 40};
-    const double truth = (20 * 3 + 100 * 5 + 30 * 8 + 40 * 10) / 200.0;
+    static const uint64_t holders[11] = {10, 0, 0, 20, 0, 100, 0, 0, 30, 0, 40},
+                          yes[2] = {150, 50};
     static const char *const words[] = {
         "one-bit-mean values=11 a=3 b=1", "square-wave values=11 a=3 b=1 width=2",
         "rounded-bit-mean values=11 a=3 b=1 flip=429496730 epoch=1",
         "laplace-mean values=11 a=3 b=2 width=3",
         "condensed-geometric values=11 a=3 b=2"};
-    for (size_t i = 0; i < COUNT(words); i++) {
-        const uint64_t runs = check_count_whole(100, 1000);
-        uint64_t covered = 0;
-        double error = 0, variance = 0;
-        for (uint64_t r = 0; r < runs; r++) {
-            sc_sums sums = fleet_sums(words[i]);
-            sc_decoding decoding;
-            REQUIRE(sums.layout != NULL);
-            fleet_send_counts(&sums, holders, COUNT(holders), &seed);
-            REQUIRE_OK(sc_decoding_init(&decoding, &sums, NULL));
-            const sc_count_interval found = sc_mean_interval_of(&decoding, 10, 0.025);
-            covered += found.low <= truth && truth <= found.high;
-            error += mpq_get_d(decoding.mean.q) - truth;
-            variance += decoding.mean_error * decoding.mean_error;
-            sc_decoding_clear(&decoding);
-            sc_sums_clear(&sums);
-        }
-        const double rate = (double)covered / (double)runs;
-        if (!CHECK(rate >= 0.95 - 4 * sqrt(0.05 * 0.95 / (double)runs)) ||
-            !CHECK(fabs(error) <= 4.5 * sqrt(variance)))
-            CHECK_FAIL("%s: %g cover, off by %g", words[i], rate, error / (double)runs);
-    }
+    for (size_t i = 0; i < COUNT(words); i++)
+        check_mean(words[i], holders, COUNT(holders));
+    check_mean(
+        "rappor values=2 text=0 bits=1 hashes=0 cohorts=1 f=1073741824 p=1073741824 "
+        "q=3221225472 epoch=1",
+        yes, COUNT(yes));
 }

@@ -179,6 +179,9 @@ TEST(decoding_of_square_wave_inverts_its_law)
 
 /* ---- simulated fleets ---- */
 
+#define QUARTER "1073741824"
+#define THREE_QUARTERS "3221225472"
+
 static const char *const protocols[] = {
     "randomised-response values=2 a=3 b=1",
     "randomised-response values=16 a=20 b=1",
@@ -192,12 +195,11 @@ static const char *const protocols[] = {
     "square-wave values=16 a=5 b=2 width=3",
     "bit-flip values=16 a=5 b=2 chosen=4 epoch=1",
     "repeated-unary values=16 a=7 b=1 keep=3221225472 epoch=1",
-    "rappor values=16 text=0 bits=16 hashes=0 cohorts=1 f=1073741824 p=1073741824 q=3221225472 "
-    "epoch=1",
+    "rappor values=16 text=0 bits=16 hashes=0 cohorts=1 f=" QUARTER " p=" QUARTER
+    " q=" THREE_QUARTERS " epoch=1",
 };
 
 #define VALUES_MAX 16
-#define DEVICES 1000
 
 typedef struct tally {
     size_t values, runs;
