@@ -121,8 +121,8 @@ refused 6 "'projective.a': the report at byte 0 is of another configuration" col
 refused 6 "'held': there is no report at byte 0" collect --config response.config held
 head -c 10 seed.reports >short
 refused 6 "'short': it ends within a report, after byte 0" collect --config response.config short
-sed 's/^end$//' response.sums >cut
-refused 6 "'cut': line" collect --config response.config cut
+sed 's/^end$//' response.sums >broken
+refused 6 "'broken': line" collect --config response.config broken
 refused 2 'this is not a configuration of local reports' collect --config names response.sums
 refused 2 "'held' is longer than 512 bytes" collect --config held response.sums
 config 'randomised-response values=3 a=1 b=2' >bad.config
