@@ -85,7 +85,7 @@ TEST(frequent_sets_have_the_law_of_their_levels)
     CHECK_NEAR(choices_mass(&law, one), pow(q, 3) / (1 + q) * laplace(3, 0), 1e-15);
     sc_outcomes_clear(&law);
     scrim_measurement_free(m);
-    item_draws_fit(LINE, rows, COUNT(rows), (unsigned)check_count(10000, 200000));
+    item_draws_fit(LINE, rows, COUNT(rows), (unsigned)check_count(10000, 50000));
 }
 
 typedef struct answer {
