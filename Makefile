@@ -150,7 +150,7 @@ shipped: $(CLI_OBJ) $(O)/libscrim.so $(O)/libscrim.a
 # The device side of local privacy also comes as one pair of files, for firmware.
 .PHONY: device-pair
 device-pair: $(O)/device/scrim_local.c ## scrim_local.c and scrim_local.h, the device side as one pair of files
-$(O)/device/scrim_local.c: include/scrim_local.h tools/amalgamate $(wildcard src/local/device/*.[ch])
+$(O)/device/scrim_local.c: include/scrim_local.h tools/amalgamate $(wildcard src/local/device/*.[ch] src/local/state/*.[ch])
 	$(call say,join)tools/amalgamate $(@D)
 
 # Test builds: with SCRIM_TESTING, never installed.

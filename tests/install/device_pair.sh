@@ -24,6 +24,26 @@ static int fill(void *context, void *out, size_t bytes)
     return 0;
 }
 
+/* A state of one question, and its message. */
+static int kept(const scrim_local_source *source)
+{
+    uint8_t state[4096], message[64] = {0};
+    const uint64_t nat = (uint64_t)1 << 32;
+    const size_t bytes = scrim_local_state_bytes(2, 64);
+    scrim_local_config config;
+    if (bytes == 0 || bytes > sizeof state ||
+        scrim_local_config_parse("scrim-local/1 question=q protocol=randomised-response values=9 a=5 b=2\n",
+                                 &config) ||
+        scrim_local_state_init(state, bytes, 2, 64, 9 * nat, 2 * nat, source) ||
+        scrim_local_state_prepare(state, bytes, &config, 1, 3) ||
+        scrim_local_state_send(state, bytes, &config, 1, message))
+        return 1;
+    for (size_t i = 0; i < sizeof message; i++)
+        printf("%02x", message[i]);
+    printf("\n");
+    return 0;
+}
+
 int main(void)
 {
     static const char *const words[] = {
@@ -57,7 +77,7 @@ int main(void)
             printf(" %llu\n", (unsigned long long)scrim_local_loss(&config));
         }
     }
-    return 0;
+    return kept(&source);
 }
 END
 
@@ -69,12 +89,19 @@ build() {
     "${CC:-gcc}" -std=c11 -O1 $warn "$@" -I "$pair" -o "$work/$program" "$work/gateway.c" "$pair/scrim_local.c"
 }
 check 'the pair compiles without a warning' build alone
+# absent: functions that the header declares and the pair lacks.
+absent() {
+    nm "$work/alone" | awk '{ print $NF }' >"$work/defined"
+    sed 's/^ \*.*//' "$pair/scrim_local.h" | grep -o 'scrim_local_[a-z_]*(' | tr -d '(' | sort -u |
+        grep -v -x -F -f "$work/defined"
+}
+check 'the pair has every function of the header' test -z "$(absent)"
 check 'with products of 32-bit numbers too' build narrow -U__SIZEOF_INT128__
 check 'the library has the same functions' "${CC:-gcc}" -std=c11 -Iinclude -o "$work/library" \
     "$work/gateway.c" "$O/libscrim.a" -lflint-arb -lflint -lgmp -lcrypto -lsqlite3 -lpthread -lm
 ran 0 'the library makes reports' "$work/library"
 cp "$work/out" "$work/reports"
-out_lines 400
+out_lines 401
 for program in alone narrow; do
     ran 0 "$program makes reports" "$work/$program"
     check "$program makes the library's reports" cmp "$work/out" "$work/reports"

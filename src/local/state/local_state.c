@@ -275,7 +275,7 @@ scrim_local_status scrim_local_state_send(const uint8_t *stored, size_t bytes,
         return SCRIM_LOCAL_E_POLICY;
     scrim_local_header(config, message);
     state_copy(message + SCRIM_LOCAL_HEADER_BYTES, part + SL_PART_REPORT,
-               sl_get(part + SL_PART_BYTES, 4));
+               (size_t)sl_get(part + SL_PART_BYTES, 4));
     return SCRIM_LOCAL_OK;
 }
 
