@@ -120,7 +120,8 @@ typedef struct scrim_measurement scrim_measurement;
  *   scale, sigma, variance  of the noise, instead of the cost
  *   sensitivity             how much one unit changes the values: in the l1 norm, for gaussian in the
  *                           l2 norm; each score; each query; for stabilise all utilities together
- *   bound, width            largest noise; width of a range to either side; in steps of the grid
+ *   bound, width            largest noise; width of a range, or of a square-wave, to either side; in
+ *                           steps of the grid
  *   grid                    the step to which values are rounded; default: integers
  *   lower, upper            values are clamped to them
  *   size                    number of values, if there is a grid; default: 1
@@ -135,6 +136,9 @@ typedef struct scrim_measurement scrim_measurement;
  *                           recursive (default: the one with the smaller error)
  *   keep, values            randomised-response: the probability that a value stays; the number of
  *                           different values, counted from 0 (default: 2)
+ *   field, chosen, blocks   local protocols: the prime of projective-geometry and local-hashing; how many
+ *                           values subset-selection sends; blocks of hadamard (default: the best)
+ *   text, cells, bits, hashes, cohorts, flip, first, reports   local protocols: see scrim-local(1)
  *   threshold, count, guesses   queries: an integer; answers above until the run halts; public guesses
  *   form, numeric=yes       sparse-vector: a, one threshold (default), or b, one for each answer;
  *                           a query that is above is shown with noise

@@ -11,6 +11,7 @@
 #include "mechanism/linear/counter.h"
 #include "mechanism/linear/interval_counts.h"
 #include "mechanism/linear/linear_queries.h"
+#include "mechanism/local/local_mechanism.h"
 #include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/laplace.h"
 #include "mechanism/noise/randomised_query.h"
@@ -57,6 +58,23 @@ static const sc_mechanism *const catalogue[] = {
     &sc_base2_exponential,
     &sc_top_k,
     &sc_randomised_response,
+    &sc_projective_geometry,
+    &sc_subset_selection,
+    &sc_symmetric_unary,
+    &sc_optimised_unary,
+    &sc_local_hashing,
+    &sc_text_hashing,
+    &sc_prefix_report,
+    &sc_hadamard_response,
+    &sc_bit_flip,
+    &sc_repeated_unary,
+    &sc_rappor,
+    &sc_square_wave,
+    &sc_one_bit_mean,
+    &sc_rounded_bit_mean,
+    &sc_laplace_mean,
+    &sc_condensed_geometric,
+    &sc_condensed_exponential,
     &sc_quantile,
     &sc_above_threshold,
     &sc_sparse_vector,

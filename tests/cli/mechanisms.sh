@@ -346,6 +346,42 @@ audit 'randomised-response keep=1/2 values=3'
 ran 2 'randomised-response: keep 1' "$scrim" audit randomised-response keep=1
 err_has 'keep'
 
+# reports LINE NUMBERS: two devices, and so many numbers in all. No epsilon that a device takes leaves
+# its report without noise.
+reports() {
+    mechanism=${1%% *}
+    echo "$mechanism" >>"$work/covered"
+    printf '1\n0\n' >"$input"
+    cp "$input" "$work/values"
+    # shellcheck disable=SC2086 # words
+    fed "$seeded" run $1 --seed 3 >"$work/first" 2>"$work/words"
+    # shellcheck disable=SC2086
+    ran 0 "$1" fed "$seeded" run $1 --seed 3
+    check "$1: a seed repeats it" cmp "$work/first" "$work/out"
+    check "$1: $2 numbers" test "$(wc -l <"$work/out")" -eq $(($2 + 1))
+    quiet_on "$1" CANARY
+    audit "${1% neighbours=local}"
+}
+reports 'projective-geometry epsilon=2 values=7 neighbours=local' 2
+reports 'subset-selection epsilon=1 values=5 neighbours=local' 2
+reports 'symmetric-unary epsilon=1 values=4 neighbours=local' 2
+reports 'optimised-unary epsilon=1 values=4 neighbours=local' 2
+reports 'local-hashing epsilon=1 values=9 neighbours=local' 2
+reports 'text-hashing epsilon=1 text=4 neighbours=local' 6
+reports 'prefix epsilon=1 text=3 neighbours=local' 6
+reports 'hadamard epsilon=1 values=7 neighbours=local' 2
+reports 'bit-flip epsilon=1 values=5 chosen=2 neighbours=local' 2
+reports 'repeated-unary epsilon=2 values=3 reports=2 neighbours=local' 4
+reports 'rappor epsilon=2 values=2 p=1/2 q=3/4 reports=3 neighbours=local' 6
+reports 'square-wave epsilon=1 values=8 neighbours=local' 2
+reports 'one-bit-mean epsilon=1 values=100 neighbours=local' 2
+reports 'rounded-bit-mean epsilon=1 values=100 flip=1/8 neighbours=local' 2
+reports 'laplace-mean epsilon=2 values=5 width=4 neighbours=local' 2
+reports 'condensed-geometric epsilon=2 values=5 neighbours=local' 2
+reports 'condensed-exponential epsilon=2 values=5 neighbours=local' 2
+refused 'projective-geometry epsilon=9 values=7' 'epsilon'
+refused 'subset-selection epsilon=1 values=100000' 'fewer values'
+
 # ---- sparse vector ----
 release 'above-threshold sensitivity=1 epsilon=1000 threshold=10 neighbours=replace' '5\n20\n30\n' 'answer,value
 below,

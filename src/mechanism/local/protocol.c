@@ -321,10 +321,14 @@ static void mean_bit_variance(const scrim_local_config *c, uint64_t x, sc_ratio 
 
 void sc_protocol_number_variance(const scrim_local_config *c, uint64_t x, sc_ratio *out)
 {
-    if (c->protocol == SCRIM_LOCAL_SQUARE_WAVE)
+    if (c->protocol == SCRIM_LOCAL_SQUARE_WAVE) {
         wave_variance(c, x, out);
-    else
+    } else if (c->protocol == SCRIM_LOCAL_LAPLACE) {
+        set_fraction(out, 2 * (sc_uint128)c->a * c->b, c->a - c->b);
+        scale(out, 1, c->a - c->b);
+    } else {
         mean_bit_variance(c, x, out);
+    }
 }
 
 static void set_number(const scrim_local_config *c, sc_protocol_facts *out)
@@ -334,6 +338,9 @@ static void set_number(const scrim_local_config *c, sc_protocol_facts *out)
         wave_estimate(c, wave_outputs(c) - 1, &out->raise);
         wave_estimate(c, 0, &out->drop);
         sc_ratio_sub(&out->drop, &q, &out->drop); /* q is 0 */
+    } else if (c->protocol == SCRIM_LOCAL_LAPLACE) {
+        sc_ratio_set_int64(&out->raise, (int64_t)c->values - 1 + c->width);
+        sc_ratio_set_int64(&out->drop, c->width);
     } else if (sc_protocol_support(c, &p, &q)) {
         set_pure(&p, &q, out);
         scale(&out->raise, c->values - 1, 1);
@@ -389,7 +396,7 @@ void sc_protocol_facts_clear(sc_protocol_facts *f)
 bool sc_protocol_find(const scrim_local_config *c, sc_protocol_facts *out)
 {
     SC_OWN(sc_ratio, p, q);
-    if (c->protocol >= SCRIM_LOCAL_LAPLACE)
+    if (c->protocol > SCRIM_LOCAL_LAPLACE)
         return false;
     out->is_pure = sc_protocol_is_pure(c);
     out->targets = targets_of(c);

@@ -62,8 +62,8 @@ void sc_protocol_hadamard_factor(const scrim_local_config *config, sc_ratio *out
 /* What a report of hadamard adds to the variance of an estimate if its device holds a value of
  * another block. */
 void sc_protocol_hadamard_other(const scrim_local_config *config, sc_ratio *out);
-/* The variance, in steps, of the estimate of its number that square-wave, one-bit-mean or
- * rounded-bit-mean gives for one device that holds x. */
+/* The variance, in steps, of the estimate of its number that square-wave, one-bit-mean,
+ * rounded-bit-mean or laplace-mean gives for one device that holds x; of the last without clamping. */
 void sc_protocol_number_variance(const scrim_local_config *config, uint64_t x,
                                  sc_ratio *out);
 
@@ -74,7 +74,7 @@ typedef struct sc_geometry {
 sc_geometry sc_protocol_geometry(uint32_t field, uint32_t digits);
 
 /* The exact loss of so many reports about one value that does not change; 0: of any number of
- * them. Not finite where there is no bound. */
+ * them. Not finite where there is no bound. Of condensed-exponential an upper bound, of |x-y| alone. */
 void sc_protocol_loss(const scrim_local_config *config, uint64_t reports, long bits,
                       sc_ball *out);
 

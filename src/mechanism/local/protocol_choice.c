@@ -11,9 +11,13 @@ static scrim_status too_large(scrim_error *error)
                              "too large for the protocol; at most 8");
 }
 
-/* floor(scale / (1 + exp(epsilon/parts))) or, for scale 0, floor(2^20 exp(epsilon/parts)); each more
- * exactly until it is known. */
-static bool floor_of(const sc_ratio *epsilon, uint64_t parts, uint64_t scale,
+typedef enum form {
+    FORM_EXP,  /* scale exp(epsilon/parts) */
+    FORM_SHARE /* scale / (1 + exp(epsilon/parts)) */
+} form;
+
+/* The floor of it; computed more exactly until it is known. */
+static bool floor_of(const sc_ratio *epsilon, uint64_t parts, form which, uint64_t scale,
                      uint64_t *out)
 {
     bool known = false;
@@ -23,10 +27,10 @@ static bool floor_of(const sc_ratio *epsilon, uint64_t parts, uint64_t scale,
         sc_ball_set_ratio(&x, epsilon, bits);
         sc_ball_div_int64(&x, &x, (int64_t)parts, bits);
         sc_ball_exp(&x, &x, bits);
-        if (scale == 0) {
-            sc_ball_mul_int64(&x, &x, BASE, bits);
+        sc_ball_set_int128(&above, (sc_int128)scale);
+        if (which == FORM_EXP) {
+            sc_ball_mul(&x, &x, &above, bits);
         } else {
-            sc_ball_set_int128(&above, (sc_int128)scale);
             sc_ball_add_int64(&x, &x, 1, bits);
             sc_ball_div(&x, &above, &x, bits);
         }
@@ -41,7 +45,7 @@ static scrim_status choose_set(scrim_local_config *c, const sc_ratio *epsilon,
                                scrim_error *error)
 {
     uint64_t a = 0;
-    if (!floor_of(epsilon, 1, 0, &a) || a > UINT32_MAX)
+    if (!floor_of(epsilon, 1, FORM_EXP, BASE, &a) || a > UINT32_MAX)
         return too_large(error);
     c->a = (uint32_t)a;
     c->b = BASE;
@@ -53,11 +57,25 @@ static scrim_status choose_bit(scrim_local_config *c, const sc_ratio *epsilon,
                                uint64_t parts, scrim_error *error)
 {
     uint64_t b = 0;
-    if (!floor_of(epsilon, parts, WHOLE, &b) || b == 0)
+    if (!floor_of(epsilon, parts, FORM_SHARE, WHOLE, &b) || b == 0)
         return too_large(error);
     c->b = (uint32_t)b + 1;
     c->a = (uint32_t)(WHOLE - c->b);
     return SCRIM_OK;
+}
+
+/* A/B for one step of so many: B is the largest power of two, up to 2^31, that A has room beside. */
+static scrim_status choose_step(scrim_local_config *c, const sc_ratio *epsilon,
+                                uint64_t parts, scrim_error *error)
+{
+    uint64_t a = WHOLE;
+    for (unsigned bits = 31; bits > 0 && a >= WHOLE; bits--) {
+        c->b = (uint32_t)1 << bits;
+        if (!floor_of(epsilon, parts, FORM_EXP, c->b, &a))
+            return too_large(error);
+    }
+    c->a = (uint32_t)a;
+    return a < WHOLE ? SCRIM_OK : too_large(error);
 }
 
 /* Fields. */
@@ -302,11 +320,29 @@ static scrim_status choose_f(scrim_local_config *c, const sc_ratio *epsilon,
     const uint64_t hashes = c->hashes == 0 ? 1 : c->hashes;
     const uint64_t parts = c->hashes == 0 && c->bits == 1 ? 1 : 2 * hashes;
     uint64_t f = 0;
-    if (!floor_of(epsilon, parts, 2 * WHOLE, &f) || f + 1 >= WHOLE)
+    if (!floor_of(epsilon, parts, FORM_SHARE, 2 * WHOLE, &f) || f + 1 >= WHOLE)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "epsilon",
                                  "too small to be told from no answer");
     c->f = (uint32_t)f + 1;
     return SCRIM_OK;
+}
+
+/* 20 scales beyond the range, where noise has a probability of exp(-20); and no more coins than the
+ * device throws. */
+#define SCALES 20
+#define COINS ((uint64_t)1 << 20)
+
+static void choose_reach(scrim_local_config *c, const sc_ratio *epsilon)
+{
+    const uint64_t m = c->values - 1, room = m < COINS ? COINS - m : 0;
+    uint64_t reach = 0;
+    SC_OWN(sc_ratio, exact);
+    SC_OWN(sc_integer, whole);
+    sc_ratio_set_int64(&exact, SCALES * (int64_t)m);
+    sc_ratio_div(&exact, &exact, epsilon);
+    sc_ratio_ceil(&exact, &whole);
+    c->width =
+        (uint32_t)(sc_integer_get_uint64(&whole, &reach) && reach < room ? reach : room);
 }
 
 /* What is the same for all: what the loss is made of. */
@@ -321,6 +357,11 @@ static scrim_status choose_ratio(scrim_local_config *c, const sc_ratio *epsilon,
     case SCRIM_LOCAL_OPTIMISED_UNARY:
     case SCRIM_LOCAL_REPEATED_UNARY:
         return choose_bit(c, epsilon, 1, error);
+    case SCRIM_LOCAL_LAPLACE:
+    case SCRIM_LOCAL_GEOMETRIC:
+        return choose_step(c, epsilon, c->values - 1, error);
+    case SCRIM_LOCAL_CONDENSED:
+        return choose_step(c, epsilon, 2 * (uint64_t)(c->values - 1), error);
     case SCRIM_LOCAL_RAPPOR:
         return c->f == 0 ? choose_f(c, epsilon, error) : SCRIM_OK;
     default:
@@ -368,6 +409,10 @@ scrim_status sc_protocol_choose(scrim_local_config *c, const sc_ratio *epsilon,
     case SCRIM_LOCAL_SQUARE_WAVE:
         if (c->width == 0)
             choose_width(c);
+        return SCRIM_OK;
+    case SCRIM_LOCAL_LAPLACE:
+        if (c->width == 0)
+            choose_reach(c, epsilon);
         return SCRIM_OK;
     default:
         return SCRIM_OK;

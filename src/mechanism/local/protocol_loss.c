@@ -52,6 +52,41 @@ static void rappor_loss(const scrim_local_config *c, uint64_t reports, long bits
     sc_ball_mul_int64(out, out, c->hashes == 0 ? 1 : c->hashes, bits);
 }
 
+/* condensed-exponential of |x-y|: w(0)/w(m) times the largest sum of weights over the smallest, that of
+ * the middle and that of an end. */
+static void condensed_loss(const scrim_local_config *c, long bits, sc_ball *out)
+{
+    const uint32_t last = c->values - 1, middle = last / 2;
+    uint64_t weight = (uint64_t)1 << 31, end = 0, most = 0, farthest = weight;
+    SC_OWN(sc_ball, sums);
+    for (uint32_t t = 0; t <= last; t++) {
+        end += weight;
+        most += (t <= middle ? weight : 0) + (t > 0 && t <= last - middle ? weight : 0);
+        farthest = weight;
+        weight = (weight * c->b + c->a - 1) / c->a;
+    }
+    set_quotient(out, (uint64_t)1 << 31, farthest, bits);
+    set_quotient(&sums, most, end, bits);
+    sc_ball_mul(out, out, &sums, bits);
+    sc_ball_log(out, out, bits);
+}
+
+/* ln(A/B) counts so often. */
+static int64_t times_of(const scrim_local_config *c)
+{
+    switch (c->protocol) {
+    case SCRIM_LOCAL_SYMMETRIC_UNARY:
+        return 2;
+    case SCRIM_LOCAL_BIT_FLIP:
+        return c->chosen > 1 ? 2 : 1;
+    case SCRIM_LOCAL_LAPLACE:
+    case SCRIM_LOCAL_GEOMETRIC:
+        return (int64_t)c->values - 1;
+    default:
+        return 1;
+    }
+}
+
 void sc_protocol_loss(const scrim_local_config *c, uint64_t reports, long bits,
                       sc_ball *out)
 {
@@ -65,11 +100,11 @@ void sc_protocol_loss(const scrim_local_config *c, uint64_t reports, long bits,
     } else if (c->protocol == SCRIM_LOCAL_ROUNDED_BIT) {
         set_quotient(&x, c->flip, whole - c->flip, bits);
         stored_bit(c->a, c->b, &x, reports, bits, out);
+    } else if (c->protocol == SCRIM_LOCAL_CONDENSED) {
+        condensed_loss(c, bits, out);
     } else {
-        const bool is_twice = c->protocol == SCRIM_LOCAL_SYMMETRIC_UNARY ||
-                              (c->protocol == SCRIM_LOCAL_BIT_FLIP && c->chosen > 1);
         set_quotient(out, c->a, c->b, bits);
         sc_ball_log(out, out, bits);
-        sc_ball_mul_int64(out, out, is_twice ? 2 : 1, bits);
+        sc_ball_mul_int64(out, out, times_of(c), bits);
     }
 }

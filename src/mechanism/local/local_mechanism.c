@@ -1,0 +1,510 @@
+#include "mechanism/local/local_mechanism.h"
+
+#include "base/memory.h"
+#include "local/device/kind_table.h"
+#include "mechanism/local/report_law.h"
+#include "model/certificate.h"
+
+#include <string.h>
+
+#define REPORT_BYTES_MAX 8192 /* of a bitmap of 2^16 values */
+
+const sc_local_state *sc_local_state_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+/* Parameters. */
+
+static uint32_t protocol_of(const char *name)
+{
+    uint32_t id = SCRIM_LOCAL_RESPONSE;
+    while (id < SCRIM_LOCAL_CONDENSED &&
+           (scrim_local_protocol_name(id) == NULL ||
+            strcmp(scrim_local_protocol_name(id), name) != 0))
+        id++;
+    return id;
+}
+
+static void read_members(const scrim_measurement *m, scrim_local_config *c)
+{
+    const struct {
+        const char *name;
+        uint32_t *member;
+    } members[] = {{"values", &c->values},  {"field", &c->field}, {"chosen", &c->chosen},
+                   {"blocks", &c->blocks},  {"width", &c->width}, {"text", &c->text},
+                   {"cells", &c->cells},    {"bits", &c->bits},   {"hashes", &c->hashes},
+                   {"cohorts", &c->cohorts}};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        *members[i].member = (uint32_t)sc_measurement_integer(m, members[i].name, 0);
+}
+
+/* A probability in parts of 2^32, rounded down. */
+static uint32_t parts_of(const scrim_measurement *m, const char *name)
+{
+    const sc_ratio *value = sc_measurement_get(m, name);
+    uint64_t parts = 0;
+    SC_OWN(sc_ratio, scaled);
+    SC_OWN(sc_integer, whole);
+    sc_ratio_set_int64(&scaled, (int64_t)1 << 32);
+    if (value == NULL)
+        return 0;
+    sc_ratio_mul(&scaled, &scaled, value);
+    sc_ratio_floor(&scaled, &whole);
+    return sc_integer_get_uint64(&whole, &parts) ? (uint32_t)parts : 0;
+}
+
+/* One bit a value of a list, or a Bloom filter of a text. */
+static void complete_rappor(scrim_local_config *c)
+{
+    const bool is_text = c->text > 0;
+    c->bits = c->bits > 0 ? c->bits : is_text ? 128 : c->values;
+    c->hashes = c->hashes > 0 ? c->hashes : is_text ? 2 : 0;
+    c->cohorts = c->cohorts > 0 ? c->cohorts : 1;
+}
+
+/* Numbers of the input: a text is one, its first byte the highest. */
+#define TEXT_BYTES 7
+
+static uint64_t values_of(const scrim_local_config *c)
+{
+    return c->values > 0          ? c->values
+           : c->text > TEXT_BYTES ? (uint64_t)1 << 8 * TEXT_BYTES
+                                  : (uint64_t)1 << 8 * c->text;
+}
+
+/* A configuration that the device accepts. */
+static scrim_status make_config(const scrim_measurement *m, scrim_local_config *c,
+                                scrim_error *error)
+{
+    char text[SCRIM_LOCAL_CONFIG_BYTES];
+    *c = (scrim_local_config){.question = "catalogue",
+                              .protocol = protocol_of(m->mechanism->entry.name)};
+    read_members(m, c);
+    c->flip = parts_of(m, "flip");
+    c->p = parts_of(m, "p");
+    c->q = parts_of(m, "q");
+    c->epoch = sc_measurement_has(m, "reports");
+    if (c->protocol == SCRIM_LOCAL_RAPPOR)
+        complete_rappor(c);
+    scrim_status status = sc_protocol_choose(c, sc_measurement_get(m, "epsilon"),
+                                             sc_measurement_get(m, "first"), error);
+    if (status != SCRIM_OK)
+        return status;
+    const scrim_local_status made = scrim_local_config_format(c, text);
+    if (made == SCRIM_LOCAL_OK)
+        return SCRIM_OK;
+    return sc_fail_for(
+        error, made == SCRIM_LOCAL_E_LIMIT ? SCRIM_E_LIMIT : SCRIM_E_PARAM,
+        SCRIM_REASON_RANGE, "values",
+        "%s: these parameters are not allowed together; use fewer values, or "
+        "leave the optional ones out",
+        m->mechanism->entry.name);
+}
+
+scrim_status sc_local_check(scrim_measurement *m, scrim_error *error)
+{
+    sc_local_state *state = sc_allocate(1, sizeof *state);
+    if (state == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+    m->state = state;
+    scrim_status status = make_config(m, &state->config, error);
+    if (status != SCRIM_OK)
+        return status;
+    state->reports = (uint64_t)sc_measurement_integer(m, "reports", 1);
+    state->bytes = scrim_local_report_bytes(&state->config);
+    state->numbers = (state->bytes + 3) / 4;
+    SC_OWN(sc_ratio, lower, upper);
+    sc_ratio_set_int64(&upper, (int64_t)values_of(&state->config) - 1);
+    return sc_domain_set_grid(&m->domain, NULL, &lower, &upper, error);
+}
+
+void sc_local_discard(scrim_measurement *m)
+{
+    sc_free(m->state);
+}
+
+scrim_status sc_local_cost(const scrim_measurement *m, sc_exact_cost *out,
+                           scrim_error *error)
+{
+    const sc_local_state *state = sc_local_state_of(m);
+    const sc_ratio *asked = sc_measurement_get(m, "epsilon");
+    SC_OWN(sc_ratio, epsilon);
+    SC_OWN(sc_ball, exact);
+    sc_protocol_loss(&state->config, state->reports, 256, &exact);
+    const bool known = sc_cost_round_up_ball(&exact, &epsilon);
+    if (known && sc_ratio_compare(&epsilon, asked) > 0)
+        sc_ratio_set(&epsilon, asked);
+    if (known)
+        sc_cost_set_pure(out, &epsilon);
+    return known ? SCRIM_OK
+                 : sc_fail(error, SCRIM_E_INTERNAL, "a cost could not be computed");
+}
+
+/* Accuracy. */
+
+/* (raise + drop) sqrt(ln(2k/beta) / (2n)), by Hoeffding: what a report adds to an estimate lies
+ * between -drop and raise. */
+static void radius_of(const scrim_local_config *c, const sc_ratio *beta, size_t count,
+                      sc_ball *out)
+{
+    const long bits = 256;
+    SC_OWN(sc_ball, part);
+    SC_OWN(sc_protocol_facts, facts);
+    (void)sc_protocol_find(c, &facts);
+    sc_ball_set_int64(out, 2 * (int64_t)values_of(c));
+    sc_ball_set_ratio(&part, beta, bits);
+    sc_ball_div(out, out, &part, bits);
+    sc_ball_log(out, out, bits);
+    sc_ball_set_int128(&part, 2 * (sc_int128)count);
+    sc_ball_div(out, out, &part, bits);
+    sc_ball_sqrt(out, out, bits);
+    sc_ratio_add(&facts.raise, &facts.raise, &facts.drop);
+    sc_ball_set_ratio(&part, &facts.raise, bits);
+    sc_ball_mul(out, out, &part, bits);
+}
+
+/* Estimates are sums over all devices of what each report adds. */
+static bool has_frequencies(const scrim_local_config *c)
+{
+    return c->prefixes == 0 &&
+           (sc_protocol_is_pure(c) || c->protocol == SCRIM_LOCAL_HADAMARD ||
+            c->protocol == SCRIM_LOCAL_BIT_FLIP);
+}
+
+#define RADIUS_PARTS 1000000 /* a radius is shown to a millionth */
+
+scrim_status sc_local_certify(const scrim_measurement *m, const sc_ratio *beta,
+                              size_t count, sc_certificate *out, scrim_error *error)
+{
+    const scrim_local_config *c = &sc_local_state_of(m)->config;
+    SC_OWN(sc_ball, exact);
+    SC_OWN(sc_ratio, radius, parts);
+    if (!has_frequencies(c) || count == 0) {
+        sc_certificate_none(out, "one report alone");
+        return SCRIM_OK;
+    }
+    radius_of(c, beta, count, &exact);
+    sc_ball_mul_int64(&exact, &exact, RADIUS_PARTS, 256);
+    if (!sc_ball_round_up(&exact, 0, &radius))
+        return sc_fail(error, SCRIM_E_INTERNAL, "a radius could not be computed");
+    sc_ratio_set_int64(&parts, RADIUS_PARTS);
+    sc_ratio_div(&radius, &radius, &parts);
+    if (sc_ratio_compare_int64(&radius, 1) > 0)
+        sc_ratio_set_int64(&radius, 1);
+    sc_certificate_frequency(out, &radius, beta,
+                             "one report alone; who was asked, of those who could be");
+    return SCRIM_OK;
+}
+
+/* Drawing. */
+
+size_t sc_local_answer_count(const scrim_measurement *m, size_t count)
+{
+    const sc_local_state *state = sc_local_state_of(m);
+    return count * state->reports * state->numbers;
+}
+
+typedef struct bit_source {
+    sc_bits *bits;
+    scrim_error *error;
+    scrim_status status;
+} bit_source;
+
+static int fill(void *context, void *out, size_t bytes)
+{
+    bit_source *source = context;
+    uint64_t word = 0;
+    for (size_t i = 0; i < bytes && source->status == SCRIM_OK; i += sizeof word) {
+        source->status = sc_bits_word(source->bits, &word, source->error);
+        memcpy((char *)out + i, &word, bytes - i < sizeof word ? bytes - i : sizeof word);
+    }
+    sc_wipe(&word, sizeof word);
+    return source->status != SCRIM_OK;
+}
+
+/* The bytes of a report as numbers of 32 bits. */
+static void put_numbers(const sc_local_state *state, const uint8_t *report, int64_t *out)
+{
+    for (size_t i = 0; i < state->numbers; i++)
+        out[i] = 0;
+    for (size_t i = 0; i < state->bytes; i++)
+        out[i / 4] |= (int64_t)report[i] << 8 * (i % 4);
+}
+
+/* All reports about one value: the device's two steps, of which the first is taken once. */
+static scrim_local_status encode_kept(const sc_local_state *state, sl_secret secret,
+                                      const scrim_local_source *source, uint8_t *reports)
+{
+    const sl_kind *kind = sl_kind_of(state->config.protocol);
+    sl_plan plan;
+    sl_bits bits;
+    sl_bits_init(&bits, source, 0);
+    kind->prepare(&state->config, &plan);
+    kind->permanent(&plan, secret, &bits, &bits, reports);
+    for (size_t i = state->reports; i > 0; i--) {
+        memmove(reports + (i - 1) * state->bytes, reports, state->bytes);
+        kind->perturb(&plan, &bits, reports + (i - 1) * state->bytes);
+    }
+    return sl_bits_clear(&bits);
+}
+
+static scrim_local_status encode(const sc_local_state *state, uint64_t value,
+                                 const scrim_local_source *source, uint8_t *reports)
+{
+    const size_t bytes = state->config.text;
+    uint8_t text[UINT8_MAX] = {0};
+    scrim_local_status made;
+    for (size_t i = bytes, x = value; i > 0; i--, x >>= 8)
+        text[i - 1] = (uint8_t)x;
+    if (state->reports > 1)
+        made = encode_kept(state, (sl_secret){.value = value, .text = text}, source,
+                           reports);
+    else if (bytes == 0)
+        made = scrim_local_encode(&state->config, value, source, reports);
+    else
+        made = scrim_local_encode_text(&state->config, text, source, reports);
+    sc_wipe(text, sizeof text);
+    return made;
+}
+
+/* The reports of a value, at the end of an answer. */
+static scrim_status draw_reports(const sc_local_state *state, bit_source *from,
+                                 uint64_t value, uint8_t *reports, sc_draw *out,
+                                 scrim_error *error)
+{
+    int64_t numbers[REPORT_BYTES_MAX / 4];
+    const scrim_local_source source = {fill, from};
+    const scrim_local_status made = encode(state, value, &source, reports);
+    if (from->status != SCRIM_OK)
+        return from->status;
+    if (made != SCRIM_LOCAL_OK)
+        return sc_fail(error, SCRIM_E_INTERNAL, "a report could not be made");
+    for (size_t r = 0; r < state->reports; r++) {
+        put_numbers(state, reports + r * state->bytes, numbers);
+        for (size_t i = 0; i < state->numbers; i++) {
+            out->values[out->count] = numbers[i];
+            out->marks[out->count++] = SC_MARK_VALUE;
+        }
+    }
+    return SCRIM_OK;
+}
+
+scrim_status sc_local_draw(const scrim_measurement *m, sc_bits *bits,
+                           const sc_private_input *input, sc_draw *out,
+                           scrim_error *error)
+{
+    const sc_local_state *state = sc_local_state_of(m);
+    bit_source from = {bits, error, SCRIM_OK};
+    uint8_t *reports = sc_allocate(state->reports, state->bytes);
+    if (reports == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for reports");
+    scrim_status status = SCRIM_OK;
+    out->count = 0;
+    for (size_t i = 0; status == SCRIM_OK && i < input->count; i++)
+        status =
+            draw_reports(state, &from, (uint64_t)input->values[i], reports, out, error);
+    sc_wipe(reports, state->reports * state->bytes);
+    sc_free(reports);
+    if (status != SCRIM_OK)
+        sc_wipe(out->values, out->count * sizeof *out->values);
+    return status;
+}
+
+/* The law of one device. */
+
+#define VALUES_AUDITED 16
+#define TEXTS_AUDITED 4 /* see report_law.h */
+
+static scrim_status list(const sc_local_state *state, uint64_t x, uint64_t index,
+                         long bits, sc_outcomes *out, scrim_error *error)
+{
+    uint8_t report[REPORT_BYTES_MAX];
+    int64_t key[REPORT_BYTES_MAX / 4];
+    SC_OWN(sc_ratio, exact);
+    SC_OWN(sc_ball, mass);
+    sc_report_probability(&state->config, state->reports, x, index, &exact);
+    if (sc_ratio_sign(&exact) == 0)
+        return SCRIM_OK;
+    memset(report, 0, state->bytes);
+    for (uint64_t r = 0; r < state->reports; r++) {
+        sc_report_at(&state->config, index, r, report);
+        put_numbers(state, report, key + r * state->numbers);
+    }
+    sc_ball_set_ratio(&mass, &exact, bits);
+    return sc_outcomes_add(out, key, &mass, error);
+}
+
+scrim_status sc_local_law(const scrim_measurement *m, const sc_private_input *input,
+                          long bits, sc_outcomes *out, scrim_error *error)
+{
+    const sc_local_state *state = sc_local_state_of(m);
+    const uint64_t outputs = sc_report_outputs(&state->config, state->reports);
+    if (input->count != 1 || outputs == 0 ||
+        (state->config.cells > 0 && input->values[0] >= TEXTS_AUDITED))
+        return sc_fail(error, SCRIM_E_LIMIT,
+                       "there are too many reports to give the probability of each");
+    scrim_status status = SCRIM_OK;
+    for (uint64_t i = 0; status == SCRIM_OK && i < outputs; i++)
+        status = list(state, (uint64_t)input->values[0], i, bits, out, error);
+    return status;
+}
+
+/* Neighbours: any two of the first values. */
+static uint64_t audited(const scrim_measurement *m)
+{
+    const scrim_local_config *c = &sc_local_state_of(m)->config;
+    return c->values == 0               ? TEXTS_AUDITED
+           : c->values < VALUES_AUDITED ? c->values
+                                        : VALUES_AUDITED;
+}
+
+size_t sc_local_pair_count(const scrim_measurement *m)
+{
+    return (size_t)(audited(m) * (audited(m) - 1) / 2);
+}
+
+void sc_local_pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    int64_t y = 1; /* pairs x < y, in the order of y */
+    (void)m;
+    for (; index >= (size_t)y; y++)
+        index -= (size_t)y;
+    out->x_count = out->y_count = 1;
+    out->x[0] = (int64_t)index;
+    out->y[0] = y;
+}
+
+/* The catalogue. */
+
+static const char *const words[] = {"local", "replace", NULL};
+
+#define NEIGHBOURS                                                                       \
+    SC_RULE_WORD("neighbours", words,                                                    \
+                 "local or replace; not add-remove, since all can see who answered")
+#define EPSILON SC_RULE_POSITIVE("epsilon", "1e-6", "8", "a rational from 0.000001 to 8")
+#define VALUES                                                                           \
+    {                                                                                    \
+        .name = "values", .kind = SC_PARAMETER_INTEGER, .at_least = "2",                 \
+        .limit_high = "2^26", .domain = "an integer of at least 2"                       \
+    }
+#define OPTION(its_name, its_domain) SC_RULE_COUNT(its_name, "2^26", its_domain)
+
+static const sc_parameter_rule unary[] = {EPSILON, VALUES, NEIGHBOURS};
+static const sc_parameter_rule fields[] = {EPSILON, VALUES, OPTION("field", "a prime"),
+                                           NEIGHBOURS};
+static const sc_parameter_rule subsets[] = {
+    EPSILON, VALUES, OPTION("chosen", "an integer from 1 to values"), NEIGHBOURS};
+static const sc_parameter_rule blocks[] = {
+    EPSILON, VALUES, OPTION("blocks", "an integer of at least 1"), NEIGHBOURS};
+#define REPORTS OPTION("reports", "an integer from 1 to 1024")
+#define SHARE(its_name)                                                                  \
+    {                                                                                    \
+        .name = (its_name), .kind = SC_PARAMETER_RATIONAL, .optional = true,             \
+        .above = "0", .below = "1", .domain = "a rational above 0 and below 1"           \
+    }
+static const sc_parameter_rule repeated[] = {EPSILON,
+                                             VALUES,
+                                             {.name = "first",
+                                              .kind = SC_PARAMETER_RATIONAL,
+                                              .optional = true,
+                                              .above = "0",
+                                              .domain = "a rational below epsilon"},
+                                             REPORTS,
+                                             NEIGHBOURS};
+static const sc_parameter_rule rounded[] = {EPSILON, VALUES, SHARE("flip"), REPORTS,
+                                            NEIGHBOURS};
+static const sc_parameter_rule rappors[] = {
+    EPSILON,
+    OPTION("values", "an integer of at least 2"),
+    OPTION("text", "an integer from 1 to 255"),
+    OPTION("bits", "an integer from 1 to 65536"),
+    OPTION("hashes", "an integer from 1 to 16"),
+    OPTION("cohorts", "an integer from 1 to 65536"),
+    SHARE("p"),
+    SHARE("q"),
+    REPORTS,
+    NEIGHBOURS};
+static const sc_parameter_rule texts[] = {EPSILON,
+                                          {.name = "text",
+                                           .kind = SC_PARAMETER_INTEGER,
+                                           .at_least = "1",
+                                           .limit_high = "31",
+                                           .domain = "an integer from 1 to 31"},
+                                          OPTION("cells", "an integer from 1 to 16"),
+                                          NEIGHBOURS};
+static const sc_parameter_rule waves[] = {
+    EPSILON, VALUES, OPTION("width", "an integer of at least 1"), NEIGHBOURS};
+
+#define LOCAL_MECHANISM(its_name, rules, its_parameters, its_reference)                  \
+    .entry = {.name = (its_name),                                                        \
+              .parameters = (its_parameters),                                            \
+              .input = "values",                                                         \
+              .claim = "epsilon-DP for each person, pure",                               \
+              .reference = (its_reference)},                                             \
+    .parameters = (rules), .parameter_count = sizeof(rules) / sizeof *(rules),           \
+    .check = sc_local_check, .discard = sc_local_discard, .cost = sc_local_cost,         \
+    .certify = sc_local_certify, .answer_count = sc_local_answer_count,                  \
+    .draw = sc_local_draw, .width = sc_local_answer_count, .law = sc_local_law,          \
+    .pair_count = sc_local_pair_count, .pair = sc_local_pair
+
+const sc_mechanism sc_projective_geometry = {LOCAL_MECHANISM(
+    "projective-geometry", fields, "epsilon=R values=N [field=N]",
+    "Feldman, Nelson, Nguyen, Talwar: Private Frequency Estimation via Projective "
+    "Geometry, 2022")};
+const sc_mechanism sc_subset_selection = {LOCAL_MECHANISM(
+    "subset-selection", subsets, "epsilon=R values=N [chosen=N]",
+    "Ye, Barg: Optimal Schemes for Discrete Distribution Estimation under Locally "
+    "Differential Privacy, 2018")};
+
+#define WANG                                                                             \
+    "Wang, Blocki, Li, Jha: Locally Differentially Private Protocols for Frequency "     \
+    "Estimation, 2017"
+const sc_mechanism sc_symmetric_unary = {
+    LOCAL_MECHANISM("symmetric-unary", unary, "epsilon=R values=N", WANG)};
+const sc_mechanism sc_optimised_unary = {
+    LOCAL_MECHANISM("optimised-unary", unary, "epsilon=R values=N", WANG)};
+const sc_mechanism sc_local_hashing = {
+    LOCAL_MECHANISM("local-hashing", fields, "epsilon=R values=N [field=N]", WANG)};
+const sc_mechanism sc_text_hashing = {
+    LOCAL_MECHANISM("text-hashing", texts, "epsilon=R text=N [cells=N]", WANG)};
+const sc_mechanism sc_prefix_report = {LOCAL_MECHANISM(
+    "prefix", texts, "epsilon=R text=N [cells=N]",
+    "Wang, Li, Jha: Locally Differentially Private Heavy Hitter Identification, 2019")};
+const sc_mechanism sc_hadamard_response = {LOCAL_MECHANISM(
+    "hadamard", blocks, "epsilon=R values=N [blocks=N]",
+    "Acharya, Sun, Zhang: Hadamard Response: Estimating Distributions Privately, "
+    "Efficiently, and with Little Communication, 2019")};
+#define DING "Ding, Kulkarni, Yekhanin: Collecting Telemetry Data Privately, 2017"
+const sc_mechanism sc_bit_flip = {
+    LOCAL_MECHANISM("bit-flip", subsets, "epsilon=R values=N [chosen=N]", DING)};
+const sc_mechanism sc_one_bit_mean = {
+    LOCAL_MECHANISM("one-bit-mean", unary, "epsilon=R values=N", DING)};
+const sc_mechanism sc_rounded_bit_mean = {LOCAL_MECHANISM(
+    "rounded-bit-mean", rounded, "epsilon=R values=N [flip=R] [reports=N]", DING)};
+const sc_mechanism sc_repeated_unary = {LOCAL_MECHANISM(
+    "repeated-unary", repeated, "epsilon=R values=N [first=R] [reports=N]",
+    "Arcolezi, Couchot, Al Bouna, Xiao: Improving the Utility of Locally Differentially "
+    "Private Protocols for Longitudinal and Multidimensional Frequency Estimates, 2022")};
+const sc_mechanism sc_rappor = {LOCAL_MECHANISM(
+    "rappor", rappors,
+    "epsilon=R values=N|text=N [bits=N] [hashes=N] [cohorts=N] [p=R q=R] [reports=N]",
+    "Erlingsson, Pihur, Korolova: RAPPOR: Randomized Aggregatable Privacy-Preserving "
+    "Ordinal Response, 2014")};
+const sc_mechanism sc_laplace_mean = {LOCAL_MECHANISM(
+    "laplace-mean", waves, "epsilon=R values=N [width=N]",
+    "Dwork, McSherry, Nissim, Smith: Calibrating Noise to Sensitivity in Private Data "
+    "Analysis, 2006")};
+
+#define GURSOY                                                                           \
+    "Gursoy, Tamersoy, Truex, Wei, Liu: Secure and Utility-Aware Data Collection with "  \
+    "Condensed Local Differential Privacy, 2021"
+const sc_mechanism sc_condensed_geometric = {
+    LOCAL_MECHANISM("condensed-geometric", unary, "epsilon=R values=N", GURSOY)};
+const sc_mechanism sc_condensed_exponential = {
+    LOCAL_MECHANISM("condensed-exponential", unary, "epsilon=R values=N", GURSOY)};
+
+const sc_mechanism sc_square_wave = {LOCAL_MECHANISM(
+    "square-wave", waves, "epsilon=R values=N [width=N]",
+    "Li, Wang, Lopuhaa-Zwakenberg, Skoric, Li: Estimating Numerical Distributions under "
+    "Local Differential Privacy, 2020")};

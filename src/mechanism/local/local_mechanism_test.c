@@ -1,0 +1,144 @@
+#include "balls.h"
+#include "choices.h"
+#include "mechanism/local/local_mechanism.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Lines whose reports are few enough to be counted: draws through the device fit the law. */
+static const char *const lines[] = {
+    "projective-geometry epsilon=1 values=7 field=2",
+    "subset-selection epsilon=1 values=5 chosen=2",
+    "symmetric-unary epsilon=1 values=3",
+    "optimised-unary epsilon=1 values=3",
+    "local-hashing epsilon=1 values=4 field=2",
+    "hadamard epsilon=1 values=5 blocks=2",
+    "bit-flip epsilon=1 values=4 chosen=2",
+    "repeated-unary epsilon=2 values=2 reports=2",
+    "rappor epsilon=2 values=3",
+    "rappor epsilon=2 values=2 bits=1 p=1/2 q=3/4 reports=3",
+    "rappor epsilon=3 text=2 bits=4 hashes=2 cohorts=3 p=1/4 q=3/4",
+    "square-wave epsilon=1 values=5 width=1",
+    "one-bit-mean epsilon=1 values=5",
+    "rounded-bit-mean epsilon=1 values=5 flip=1/8 reports=3",
+    "laplace-mean epsilon=2 values=4 width=3",
+    "condensed-geometric epsilon=2 values=4",
+    "condensed-exponential epsilon=4 values=4"};
+
+#define LINES (sizeof lines / sizeof *lines)
+
+static void line_of(size_t index, char out[200])
+{
+    snprintf(out, 200, "%s neighbours=local", lines[index]);
+}
+
+TEST(local_mechanisms_draw_their_law)
+{
+    CLAIM("local-protocol.exact");
+    for (size_t i = 0; i < LINES; i++) {
+        char line[200];
+        const int64_t value = (int64_t)(i % 2);
+        line_of(i, line);
+        choices_fit(line, &value, 1, check_count(1500, 100000));
+    }
+}
+
+/* No words, no answer. */
+TEST(local_mechanisms_need_all_their_bits)
+{
+    for (size_t i = 0; i < LINES; i++) {
+        char line[200];
+        const int64_t value = 1;
+        line_of(i, line);
+        choices_check_entropy(line, &value, 1);
+    }
+}
+
+/* What is charged is the exact loss, rounded up, and no more than was asked for. */
+TEST(local_mechanisms_charge_no_more_than_the_wish)
+{
+    CLAIM("local-protocol.privacy");
+    for (size_t i = 0; i < LINES; i++) {
+        char line[200];
+        line_of(i, line);
+        scrim_measurement *m = choices_new(line);
+        REQUIRE(m != NULL);
+        const sc_local_state *state = sc_local_state_of(m);
+        SC_OWN(sc_ball, loss, charged);
+        CHECK(sc_ratio_compare(&m->cost.epsilon, sc_measurement_get(m, "epsilon")) <= 0);
+        CHECK(m->cost.neighbours == SCRIM_LOCAL && sc_ratio_sign(&m->cost.delta) == 0);
+        sc_protocol_loss(&state->config, state->reports, 256, &loss);
+        sc_ball_set_ratio(&charged, &m->cost.epsilon, 256);
+        CHECK(sc_ball_is_less_equal(&loss, &charged));
+        CHECK_NEAR(sc_ball_lower(&loss), sc_ball_upper(&charged), 1e-12);
+        scrim_measurement_free(m);
+    }
+}
+
+static double radius_of(const char *line, size_t count)
+{
+    scrim_certificate certificate;
+    scrim_measurement *m = choices_new(line);
+    if (m == NULL)
+        return 0;
+    CHECK_STATUS(scrim_measurement_certify(m, "0.95", count, &certificate, NULL),
+                 SCRIM_OK);
+    const double radius = certificate.form == SCRIM_CERTIFICATE_FREQUENCY
+                              ? strtod(certificate.radius, NULL)
+                              : -1;
+    scrim_measurement_free(m);
+    return radius;
+}
+
+/* 1/(P-Q) sqrt(ln(2k/beta)/(2n)): optimised unary has P - Q = (e-1)/(2(e+1)). */
+TEST(local_mechanisms_certify_all_frequencies)
+{
+    CLAIM("local-protocol.accuracy");
+    const double e = exp(1), tail = sqrt(log(2 * 10 / 0.05) / (2 * 1e6));
+    CHECK_NEAR(radius_of("optimised-unary epsilon=1 values=10 neighbours=local", 1000000),
+               tail * 2 * (e + 1) / (e - 1), 1e-3);
+    CHECK_NEAR(radius_of("hadamard epsilon=1 values=10 neighbours=local", 1000000),
+               tail * 2 * (e + 1) / (e - 1), 1e-3);
+    CHECK_NEAR(radius_of("hadamard epsilon=1 values=10 neighbours=local", 1), 1, 0);
+    CHECK_INT((int)radius_of("one-bit-mean epsilon=1 values=10 neighbours=local", 9), -1);
+}
+
+/* A wide report is several numbers. */
+TEST(local_mechanisms_send_reports_as_numbers)
+{
+    scrim_measurement *m =
+        choices_new("optimised-unary epsilon=1 values=100 neighbours=local");
+    REQUIRE(m != NULL);
+    const sc_local_state *state = sc_local_state_of(m);
+    CHECK_INT(state->bytes, 13);
+    CHECK_INT(sc_local_answer_count(m, 5), 20);
+    scrim_measurement_free(m);
+}
+
+TEST(local_mechanisms_refuse_what_no_device_accepts)
+{
+    static const choices_refusal refused[] = {
+        {"values=5 neighbours=local", SCRIM_E_PARAM, "epsilon"},
+        {"epsilon=1 neighbours=local", SCRIM_E_PARAM, "values"},
+        {"epsilon=9 values=5 neighbours=local", SCRIM_E_LIMIT, "epsilon"},
+        {"epsilon=1 values=1 neighbours=local", SCRIM_E_PARAM, "values"},
+        {"epsilon=1 values=5 neighbours=add-remove", SCRIM_E_PARAM, "neighbours"},
+    };
+    static const char *const names[] = {"projective-geometry", "subset-selection",
+                                        "symmetric-unary",     "repeated-unary",
+                                        "one-bit-mean",        "condensed-geometric"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        choices_refuse(names[i], refused, sizeof refused / sizeof *refused);
+    choices_refused("projective-geometry epsilon=1 values=5 field=4 neighbours=local",
+                    SCRIM_E_PARAM, "not allowed together");
+    choices_refused("subset-selection epsilon=1 values=70000 neighbours=local",
+                    SCRIM_E_LIMIT, "not allowed together");
+    choices_refused("rappor epsilon=1 values=5 p=3/4 q=1/2 neighbours=local",
+                    SCRIM_E_PARAM, "not allowed together");
+    choices_refused("rappor epsilon=1 neighbours=local", SCRIM_E_PARAM,
+                    "not allowed together");
+    choices_refused("repeated-unary epsilon=1 values=5 first=1 neighbours=local",
+                    SCRIM_E_PARAM, "first");
+}
