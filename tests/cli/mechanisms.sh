@@ -379,6 +379,9 @@ reports 'rounded-bit-mean epsilon=1 values=100 flip=1/8 neighbours=local' 2
 reports 'laplace-mean epsilon=2 values=5 width=4 neighbours=local' 2
 reports 'condensed-geometric epsilon=2 values=5 neighbours=local' 2
 reports 'condensed-exponential epsilon=2 values=5 neighbours=local' 2
+printf '5\n' >"$input"
+ran 0 'a report of 19125 bytes' fed "$scrim" run bit-flip epsilon=1 values=65536 chosen=9000 neighbours=local --quiet
+out_lines 4783
 refused 'projective-geometry epsilon=9 values=7' 'epsilon'
 refused 'subset-selection epsilon=1 values=100000' 'fewer values'
 

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static const sc_local_command *const commands[] = {&sc_local_encode, &sc_local_collect,
+static const sc_local_command *const commands[] = {&sc_local_plan_command,
+                                                   &sc_local_encode, &sc_local_collect,
                                                    &sc_local_decode, &sc_local_amplify};
 #define COUNT (sizeof commands / sizeof *commands)
 

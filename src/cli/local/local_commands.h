@@ -11,8 +11,8 @@ typedef struct sc_local_command {
     scrim_status (*run)(const sc_options *options, scrim_error *error);
 } sc_local_command;
 
-extern const sc_local_command sc_local_encode, sc_local_collect, sc_local_decode,
-    sc_local_amplify;
+extern const sc_local_command sc_local_plan_command, sc_local_encode, sc_local_collect,
+    sc_local_decode, sc_local_amplify;
 
 /* SCRIM_E_PARAM: there is none of that name. */
 SCRIM_MUST_USE scrim_status sc_local_command_find(const char *name,

@@ -117,6 +117,12 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_USERS] = {"--users", true},
     [SCRIM_OPTION_HONEST] = {"--honest", true},
     [SCRIM_OPTION_SHUFFLER] = {"--shuffler", true},
+    [SCRIM_OPTION_DOMAIN] = {"--domain", true},
+    [SCRIM_OPTION_UNKNOWN] = {"--unknown", false},
+    [SCRIM_OPTION_LENGTH] = {"--length", true},
+    [SCRIM_OPTION_PERIODS] = {"--periods", true},
+    [SCRIM_OPTION_CONSTANT] = {"--constant", false},
+    [SCRIM_OPTION_ORDERED] = {"--ordered", false},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif

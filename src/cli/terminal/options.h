@@ -117,6 +117,12 @@ typedef enum sc_option {
     SCRIM_OPTION_USERS,
     SCRIM_OPTION_HONEST,
     SCRIM_OPTION_SHUFFLER,
+    SCRIM_OPTION_DOMAIN,
+    SCRIM_OPTION_UNKNOWN,
+    SCRIM_OPTION_LENGTH,
+    SCRIM_OPTION_PERIODS,
+    SCRIM_OPTION_CONSTANT,
+    SCRIM_OPTION_ORDERED,
     SCRIM_OPTION_SEED, /* has a name in the test build alone, so that nobody can give it elsewhere */
     SCRIM_OPTION_KINDS
 } sc_option;

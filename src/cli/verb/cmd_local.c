@@ -86,7 +86,29 @@ const sc_verb sc_verb_local = {
         "  --plot          amplify: draw epsilon against the number of honest devices\n"
         "  --svg FILE      amplify: write the same drawing to a file\n"
         "\n"
-        "example: scrim local amplify --users 1e5 --epsilon 4 --delta 1e-6\n",
+        "example: scrim local amplify --users 1e5 --epsilon 4 --delta 1e-6\n"
+        "\n"
+        "  scrim local plan [QUESTION] --users N --domain K --epsilon E\n"
+        "      Recommends a protocol for so many devices and values before anything is\n"
+        "      collected, and shows all protocols beside it: bytes of a report, "
+        "standard\n"
+        "      error, the smallest fraction that is found, epsilon of one report and of\n"
+        "      all periods, and how much one estimate rises if 0.1 %, 1 % or 5 % of the\n"
+        "      reports are fake. QUESTION is its name in the configuration.\n"
+        "\n"
+        "  --users N          plan: devices that report in a period\n"
+        "  --domain K         plan: the number of values\n"
+        "  --epsilon E        plan: of one report, at most 8\n"
+        "  --unknown          plan: texts that nobody has listed, in place of --domain\n"
+        "  --length N         plan: their bytes, at most 31 (default 8)\n"
+        "  --periods N        plan: periods in which a device reports (default 1)\n"
+        "  --constant         plan: the value of a device never changes\n"
+        "  --ordered          plan: values are numbers; show their distribution\n"
+        "  --out FILE         plan: write the configuration for the devices\n"
+        "  --plot             plan: draw the error against epsilon\n"
+        "  --svg FILE         plan: write the same drawing to a file\n"
+        "\n"
+        "example: scrim local plan emoji --users 1e6 --domain 5000 --epsilon 2\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTIONS_SEED | SC_OPTION_BIT(SCRIM_OPTION_USERS) |
                SC_OPTION_BIT(SCRIM_OPTION_HONEST) | SC_OPTION_BIT(SCRIM_OPTION_SHUFFLER) |
                SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
@@ -95,6 +117,10 @@ const sc_verb sc_verb_local = {
                SC_OPTION_BIT(SCRIM_OPTION_NAMES) | SC_OPTION_BIT(SCRIM_OPTION_TOP) |
                SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
                SC_OPTION_BIT(SCRIM_OPTION_SIGNIFICANT) |
-               SC_OPTION_BIT(SCRIM_OPTION_POST) | SC_OPTION_BIT(SCRIM_OPTION_UPDATES),
+               SC_OPTION_BIT(SCRIM_OPTION_POST) | SC_OPTION_BIT(SCRIM_OPTION_UPDATES) |
+               SC_OPTION_BIT(SCRIM_OPTION_DOMAIN) | SC_OPTION_BIT(SCRIM_OPTION_UNKNOWN) |
+               SC_OPTION_BIT(SCRIM_OPTION_LENGTH) | SC_OPTION_BIT(SCRIM_OPTION_PERIODS) |
+               SC_OPTION_BIT(SCRIM_OPTION_CONSTANT) |
+               SC_OPTION_BIT(SCRIM_OPTION_ORDERED) | SC_OPTION_BIT(SCRIM_OPTION_OUT),
     .run = run_local,
 };

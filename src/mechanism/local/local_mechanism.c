@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define REPORT_BYTES_MAX 8192 /* of a bitmap of 2^16 values */
+#define KEY_NUMBERS 64 /* of an outcome that is listed */
 
 const sc_local_state *sc_local_state_of(const scrim_measurement *m)
 {
@@ -224,12 +224,12 @@ static int fill(void *context, void *out, size_t bytes)
 }
 
 /* The bytes of a report as numbers of 32 bits. */
-static void put_numbers(const sc_local_state *state, const uint8_t *report, int64_t *out)
+static int64_t number_at(const sc_local_state *state, const uint8_t *report, size_t index)
 {
-    for (size_t i = 0; i < state->numbers; i++)
-        out[i] = 0;
-    for (size_t i = 0; i < state->bytes; i++)
-        out[i / 4] |= (int64_t)report[i] << 8 * (i % 4);
+    int64_t number = 0;
+    for (size_t i = 0; i < 4 && 4 * index + i < state->bytes; i++)
+        number |= (int64_t)report[4 * index + i] << 8 * i;
+    return number;
 }
 
 /* All reports about one value: the device's two steps, of which the first is taken once. */
@@ -273,20 +273,17 @@ static scrim_status draw_reports(const sc_local_state *state, bit_source *from,
                                  uint64_t value, uint8_t *reports, sc_draw *out,
                                  scrim_error *error)
 {
-    int64_t numbers[REPORT_BYTES_MAX / 4];
     const scrim_local_source source = {fill, from};
     const scrim_local_status made = encode(state, value, &source, reports);
     if (from->status != SCRIM_OK)
         return from->status;
     if (made != SCRIM_LOCAL_OK)
         return sc_fail(error, SCRIM_E_INTERNAL, "a report could not be made");
-    for (size_t r = 0; r < state->reports; r++) {
-        put_numbers(state, reports + r * state->bytes, numbers);
+    for (size_t r = 0; r < state->reports; r++)
         for (size_t i = 0; i < state->numbers; i++) {
-            out->values[out->count] = numbers[i];
+            out->values[out->count] = number_at(state, reports + r * state->bytes, i);
             out->marks[out->count++] = SC_MARK_VALUE;
         }
-    }
     return SCRIM_OK;
 }
 
@@ -319,8 +316,8 @@ scrim_status sc_local_draw(const scrim_measurement *m, sc_bits *bits,
 static scrim_status list(const sc_local_state *state, uint64_t x, uint64_t index,
                          long bits, sc_outcomes *out, scrim_error *error)
 {
-    uint8_t report[REPORT_BYTES_MAX];
-    int64_t key[REPORT_BYTES_MAX / 4];
+    uint8_t report[4 * KEY_NUMBERS];
+    int64_t key[KEY_NUMBERS];
     SC_OWN(sc_ratio, exact);
     SC_OWN(sc_ball, mass);
     sc_report_probability(&state->config, state->reports, x, index, &exact);
@@ -329,7 +326,8 @@ static scrim_status list(const sc_local_state *state, uint64_t x, uint64_t index
     memset(report, 0, state->bytes);
     for (uint64_t r = 0; r < state->reports; r++) {
         sc_report_at(&state->config, index, r, report);
-        put_numbers(state, report, key + r * state->numbers);
+        for (size_t i = 0; i < state->numbers; i++)
+            key[r * state->numbers + i] = number_at(state, report, i);
     }
     sc_ball_set_ratio(&mass, &exact, bits);
     return sc_outcomes_add(out, key, &mass, error);
@@ -341,6 +339,7 @@ scrim_status sc_local_law(const scrim_measurement *m, const sc_private_input *in
     const sc_local_state *state = sc_local_state_of(m);
     const uint64_t outputs = sc_report_outputs(&state->config, state->reports);
     if (input->count != 1 || outputs == 0 ||
+        state->reports * state->numbers > KEY_NUMBERS ||
         (state->config.cells > 0 && input->values[0] >= TEXTS_AUDITED))
         return sc_fail(error, SCRIM_E_LIMIT,
                        "there are too many reports to give the probability of each");
@@ -397,7 +396,7 @@ static const sc_parameter_rule subsets[] = {
     EPSILON, VALUES, OPTION("chosen", "an integer from 1 to values"), NEIGHBOURS};
 static const sc_parameter_rule blocks[] = {
     EPSILON, VALUES, OPTION("blocks", "an integer of at least 1"), NEIGHBOURS};
-#define REPORTS OPTION("reports", "an integer from 1 to 1024")
+#define REPORTS SC_RULE_COUNT("reports", "1024", "an integer from 1 to 1024")
 #define SHARE(its_name)                                                                  \
     {                                                                                    \
         .name = (its_name), .kind = SC_PARAMETER_RATIONAL, .optional = true,             \

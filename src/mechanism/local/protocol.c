@@ -2,7 +2,7 @@
 
 #define WHOLE ((uint64_t)1 << 32) /* keep, flip, f, p and q are parts of it */
 
-static void set_fraction(sc_ratio *out, sc_uint128 above, sc_uint128 below)
+void sc_protocol_fraction(sc_ratio *out, sc_uint128 above, sc_uint128 below)
 {
     SC_OWN(sc_integer, n, d);
     sc_integer_set_uint128(&n, above);
@@ -30,19 +30,19 @@ sc_geometry sc_protocol_geometry(uint32_t field, uint32_t digits)
 /* A cells A, the others B each: the one of the value, or any other. */
 static bool one_cell(const scrim_local_config *c, uint64_t cells, sc_ratio *p)
 {
-    set_fraction(p, c->a, c->a + (sc_uint128)(cells - 1) * c->b);
+    sc_protocol_fraction(p, c->a, c->a + (sc_uint128)(cells - 1) * c->b);
     return true;
 }
 
 static bool hashed(const scrim_local_config *c, uint64_t cells, sc_ratio *p, sc_ratio *q)
 {
-    set_fraction(q, 1, cells);
+    sc_protocol_fraction(q, 1, cells);
     return one_cell(c, cells, p);
 }
 
 static bool response(const scrim_local_config *c, sc_ratio *p, sc_ratio *q)
 {
-    set_fraction(q, c->b, c->a + (sc_uint128)(c->values - 1) * c->b);
+    sc_protocol_fraction(q, c->b, c->a + (sc_uint128)(c->values - 1) * c->b);
     return one_cell(c, c->values, p);
 }
 
@@ -51,45 +51,45 @@ static bool projective(const scrim_local_config *c, sc_ratio *p, sc_ratio *q)
     const sc_geometry g = sc_protocol_geometry(c->field, c->digits);
     const sc_uint128 on = g.on_one, off = g.points - g.on_one;
     const sc_uint128 whole = on * c->a + off * c->b;
-    set_fraction(p, on * c->a, whole);
-    set_fraction(q, (sc_uint128)g.on_two * c->a + (on - g.on_two) * c->b, whole);
+    sc_protocol_fraction(p, on * c->a, whole);
+    sc_protocol_fraction(q, (sc_uint128)g.on_two * c->a + (on - g.on_two) * c->b, whole);
     return true;
 }
 
 static bool subset(const scrim_local_config *c, sc_ratio *p, sc_ratio *q)
 {
     const sc_uint128 d = c->chosen, whole = d * c->a + (sc_uint128)(c->values - d) * c->b;
-    set_fraction(p, d * c->a, whole);
-    set_fraction(q, d * (whole - c->a), whole * (c->values - 1));
+    sc_protocol_fraction(p, d * c->a, whole);
+    sc_protocol_fraction(q, d * (whole - c->a), whole * (c->values - 1));
     return true;
 }
 
 /* A bit that is the truth with A of A + B. */
 static bool coin(const scrim_local_config *c, sc_ratio *p, sc_ratio *q)
 {
-    set_fraction(p, c->a, (sc_uint128)c->a + c->b);
-    set_fraction(q, c->b, (sc_uint128)c->a + c->b);
+    sc_protocol_fraction(p, c->a, (sc_uint128)c->a + c->b);
+    sc_protocol_fraction(q, c->b, (sc_uint128)c->a + c->b);
     return true;
 }
 
 static bool optimised_unary(const scrim_local_config *c, sc_ratio *p, sc_ratio *q)
 {
     (void)coin(c, p, q);
-    set_fraction(p, 1, 2);
+    sc_protocol_fraction(p, 1, 2);
     return true;
 }
 
 /* A bit that is 1 with above of below, then kept with keep of 2^32, else flipped. */
 static void keep_bit(uint64_t above, uint64_t below, uint64_t keep, sc_ratio *out)
 {
-    set_fraction(out,
-                 (sc_uint128)above * keep + (sc_uint128)(below - above) * (WHOLE - keep),
-                 (sc_uint128)below * WHOLE);
+    sc_protocol_fraction(
+        out, (sc_uint128)above * keep + (sc_uint128)(below - above) * (WHOLE - keep),
+        (sc_uint128)below * WHOLE);
 }
 
 static bool repeated_unary(const scrim_local_config *c, sc_ratio *p, sc_ratio *q)
 {
-    set_fraction(p, 1, 2);
+    sc_protocol_fraction(p, 1, 2);
     keep_bit(c->b, (uint64_t)c->a + c->b, c->keep, q);
     return true;
 }
@@ -107,8 +107,8 @@ static void report_bit(const scrim_local_config *c, uint64_t above, sc_ratio *ou
 {
     const bool is_permanent = c->p == 0 && c->q == 0;
     const sc_uint128 one = is_permanent ? WHOLE : c->q, zero = is_permanent ? 0 : c->p;
-    set_fraction(out, above * one + (2 * WHOLE - above) * zero,
-                 2 * (sc_uint128)WHOLE * WHOLE);
+    sc_protocol_fraction(out, above * one + (2 * WHOLE - above) * zero,
+                         2 * (sc_uint128)WHOLE * WHOLE);
 }
 
 static bool rappor(const scrim_local_config *c, sc_ratio *p, sc_ratio *q)
@@ -123,7 +123,7 @@ static bool hadamard(const scrim_local_config *c, sc_ratio *p, sc_ratio *q)
     if (c->blocks != 1)
         return false;
     (void)coin(c, p, q);
-    set_fraction(q, 1, 2);
+    sc_protocol_fraction(q, 1, 2);
     return true;
 }
 
@@ -183,7 +183,7 @@ static void bit_variance(const sc_ratio *p, const sc_ratio *spread, sc_ratio *ou
 static void scale(sc_ratio *x, sc_uint128 above, sc_uint128 below)
 {
     SC_OWN(sc_ratio, factor);
-    set_fraction(&factor, above, below);
+    sc_protocol_fraction(&factor, above, below);
     sc_ratio_mul(x, x, &factor);
 }
 
@@ -207,7 +207,7 @@ static sc_uint128 block_weight(const scrim_local_config *c)
 
 void sc_protocol_hadamard_factor(const scrim_local_config *c, sc_ratio *out)
 {
-    set_fraction(out, block_weight(c), c->a - c->b);
+    sc_protocol_fraction(out, block_weight(c), c->a - c->b);
 }
 
 /* F^2 weight / (A + (2J-1)B) = weight (A + (2J-1)B) / (A-B)^2. */
@@ -237,12 +237,13 @@ static void set_bit_flip(const scrim_local_config *c, sc_protocol_facts *out)
 {
     const uint64_t k = c->values, d = c->chosen, apart = c->a - c->b;
     SC_OWN(sc_ratio, more);
-    set_fraction(&out->var_at_0, (sc_uint128)c->a * c->b, (sc_uint128)apart * apart);
+    sc_protocol_fraction(&out->var_at_0, (sc_uint128)c->a * c->b,
+                         (sc_uint128)apart * apart);
     scale(&out->var_at_0, k, d);
-    set_fraction(&more, k - d, d);
+    sc_protocol_fraction(&more, k - d, d);
     sc_ratio_add(&out->var_at_1, &out->var_at_0, &more);
-    set_fraction(&out->raise, k * c->a, (sc_uint128)d * apart);
-    set_fraction(&out->drop, k * c->b, (sc_uint128)d * apart);
+    sc_protocol_fraction(&out->raise, k * c->a, (sc_uint128)d * apart);
+    sc_protocol_fraction(&out->drop, k * c->b, (sc_uint128)d * apart);
 }
 
 /* Numbers. */
@@ -262,7 +263,7 @@ static sc_uint128 sum_of_squares_to(uint64_t n)
 static void set_moment(const scrim_local_config *c, sc_uint128 total, sc_uint128 near,
                        sc_ratio *out)
 {
-    set_fraction(out, c->b * total + (c->a - c->b) * near, 1);
+    sc_protocol_fraction(out, c->b * total + (c->a - c->b) * near, 1);
 }
 
 /* Of square-wave: W, and how many outputs there are. */
@@ -296,8 +297,8 @@ static void wave_variance(const scrim_local_config *c, uint64_t x, sc_ratio *out
 static void wave_estimate(const scrim_local_config *c, uint64_t z, sc_ratio *out)
 {
     SC_OWN(sc_ratio, part);
-    set_fraction(out, z * wave_weight(c), 1);
-    set_fraction(&part, c->b * sum_to(wave_outputs(c)), 1);
+    sc_protocol_fraction(out, z * wave_weight(c), 1);
+    sc_protocol_fraction(&part, c->b * sum_to(wave_outputs(c)), 1);
     sc_ratio_sub(out, out, &part);
     scale(out, 1, (sc_uint128)(c->a - c->b) * (2 * (uint64_t)c->width + 1));
     sc_ratio_set_int64(&part, c->width);
@@ -324,7 +325,7 @@ void sc_protocol_number_variance(const scrim_local_config *c, uint64_t x, sc_rat
     if (c->protocol == SCRIM_LOCAL_SQUARE_WAVE) {
         wave_variance(c, x, out);
     } else if (c->protocol == SCRIM_LOCAL_LAPLACE) {
-        set_fraction(out, 2 * (sc_uint128)c->a * c->b, c->a - c->b);
+        sc_protocol_fraction(out, 2 * (sc_uint128)c->a * c->b, c->a - c->b);
         scale(out, 1, c->a - c->b);
     } else {
         mean_bit_variance(c, x, out);

@@ -57,6 +57,9 @@ void sc_protocol_facts_clear(sc_protocol_facts *facts);
 /* False: the protocol has none of these (condensed-*). */
 bool sc_protocol_find(const scrim_local_config *config, sc_protocol_facts *out);
 
+/* above / below, which is not 0. */
+void sc_protocol_fraction(sc_ratio *out, sc_uint128 above, sc_uint128 below);
+
 /* F of hadamard: est is F times the sum of signs. (A + (2J-1)B)/(A - B). */
 void sc_protocol_hadamard_factor(const scrim_local_config *config, sc_ratio *out);
 /* What a report of hadamard adds to the variance of an estimate if its device holds a value of

@@ -9,14 +9,6 @@
 #define DIGITS 32
 #define NUMBERS_MAX 4096 /* with noise: powers of b/a are long */
 
-static void set_fraction(sc_ratio *out, sc_uint128 above, sc_uint128 below)
-{
-    SC_OWN(sc_integer, n, d);
-    sc_integer_set_uint128(&n, above);
-    sc_integer_set_uint128(&d, below);
-    sc_ratio_set_fraction(out, &n, &d);
-}
-
 static uint64_t power(uint64_t base, uint32_t exponent)
 {
     uint64_t x = 1;
@@ -164,8 +156,8 @@ static void set_probability(const scrim_local_config *c, uint64_t x, uint64_t in
     if (c->protocol == SCRIM_LOCAL_SUBSET && weight(index) != c->chosen)
         sc_ratio_set_int64(out, 0);
     else
-        set_fraction(out, is_in(c, x, index) ? c->a : c->b,
-                     (sc_uint128)sizes.in * c->a + (sc_uint128)sizes.out * c->b);
+        sc_protocol_fraction(out, is_in(c, x, index) ? c->a : c->b,
+                             (sc_uint128)sizes.in * c->a + (sc_uint128)sizes.out * c->b);
 }
 
 /* Bits that are drawn once. */
@@ -199,20 +191,20 @@ static uint32_t bits_of(const scrim_local_config *c)
 static void number_bit(const scrim_local_config *c, uint64_t x, sc_ratio *out)
 {
     const uint64_t m = c->values - 1;
-    set_fraction(out, (sc_uint128)c->b * m + (sc_uint128)x * (c->a - c->b),
-                 ((sc_uint128)c->a + c->b) * m);
+    sc_protocol_fraction(out, (sc_uint128)c->b * m + (sc_uint128)x * (c->a - c->b),
+                         ((sc_uint128)c->a + c->b) * m);
 }
 
 /* Likewise of one bit of a signal. */
 static void signal_bit(const scrim_local_config *c, bool is_set, sc_ratio *out)
 {
     if (c->protocol == SCRIM_LOCAL_RAPPOR)
-        set_fraction(out, is_set ? 2 * WHOLE - c->f : c->f, 2 * WHOLE);
+        sc_protocol_fraction(out, is_set ? 2 * WHOLE - c->f : c->f, 2 * WHOLE);
     else if (is_set && c->protocol != SCRIM_LOCAL_SYMMETRIC_UNARY &&
              c->protocol != SCRIM_LOCAL_BIT_FLIP)
-        set_fraction(out, 1, 2);
+        sc_protocol_fraction(out, 1, 2);
     else
-        set_fraction(out, is_set ? c->a : c->b, (sc_uint128)c->a + c->b);
+        sc_protocol_fraction(out, is_set ? c->a : c->b, (sc_uint128)c->a + c->b);
 }
 
 /* A report's bit is 1 with so many of 2^32 where the drawn one is 1, and where it is 0. */
@@ -238,7 +230,7 @@ static void shown_as(uint64_t one, uint64_t ones, uint64_t zeros, sc_ratio *out)
     SC_OWN(sc_ratio, part);
     sc_ratio_set_int64(out, 1);
     for (uint64_t i = 0; i < ones + zeros; i++) {
-        set_fraction(&part, i < ones ? one : WHOLE - one, WHOLE);
+        sc_protocol_fraction(&part, i < ones ? one : WHOLE - one, WHOLE);
         sc_ratio_mul(out, out, &part);
     }
 }
@@ -269,11 +261,11 @@ static uint64_t heads_of(const scrim_local_config *c)
 static void head_probability(const scrim_local_config *c, uint64_t head, sc_ratio *out)
 {
     if (c->protocol != SCRIM_LOCAL_BIT_FLIP)
-        set_fraction(out, 1, heads_of(c));
+        sc_protocol_fraction(out, 1, heads_of(c));
     else if (weight(head) != c->chosen)
         sc_ratio_set_int64(out, 0);
     else
-        set_fraction(out, 1, binomial(c->values, c->chosen));
+        sc_protocol_fraction(out, 1, binomial(c->values, c->chosen));
 }
 
 /* Does the text x set the bit in the cohort? Its first byte is the highest. */
@@ -330,7 +322,7 @@ static void bits_probability(const scrim_local_config *c, uint64_t reports, uint
 static void ratio_power(const scrim_local_config *c, uint64_t t, sc_ratio *out)
 {
     SC_OWN(sc_ratio, step);
-    set_fraction(&step, c->b, c->a);
+    sc_protocol_fraction(&step, c->b, c->a);
     sc_ratio_set_int64(out, 1);
     while (t-- > 0)
         sc_ratio_mul(out, out, &step);
@@ -345,7 +337,7 @@ static void geometric_probability(const scrim_local_config *c, uint64_t x, uint6
     const bool is_end = index == 0 || index == top;
     SC_OWN(sc_ratio, part);
     ratio_power(c, distance, out);
-    set_fraction(&part, is_end ? c->a : c->a - c->b, (sc_uint128)c->a + c->b);
+    sc_protocol_fraction(&part, is_end ? c->a : c->a - c->b, (sc_uint128)c->a + c->b);
     sc_ratio_mul(out, out, &part);
 }
 
@@ -364,7 +356,8 @@ static void condensed_probability(const scrim_local_config *c, uint64_t x, uint6
     uint64_t sum = 0;
     for (uint64_t z = 0; z < c->values; z++)
         sum += condensed_weight(c, z < x ? x - z : z - x);
-    set_fraction(out, condensed_weight(c, index < x ? x - index : index - x), sum);
+    sc_protocol_fraction(out, condensed_weight(c, index < x ? x - index : index - x),
+                         sum);
 }
 
 static bool is_noise(const scrim_local_config *c)

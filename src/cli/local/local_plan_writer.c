@@ -1,0 +1,221 @@
+#include "cli/local/local_plan_writer.h"
+
+#include "cli/plot/chart.h"
+#include "cli/sheet/listing.h"
+#include "cli/sheet/markup.h"
+#include "cli/terminal/complaint.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The table. */
+
+static const sc_listing_column columns[] = {
+    {.name = "protocol"},
+    {.name = "answers"},
+    {"bytes", SC_KIND_NUMBER | SC_NULLABLE | SC_RIGHT},
+    {"error", SC_KIND_WORD | SC_NULLABLE},
+    {"detectable", SC_KIND_WORD | SC_NULLABLE},
+    {"epsilon", SC_KIND_WORD | SC_NULLABLE},
+    {"lifetime", SC_KIND_WORD | SC_NULLABLE},
+    {"fake_0.1%", SC_KIND_WORD | SC_NULLABLE},
+    {"fake_1%", SC_KIND_WORD | SC_NULLABLE},
+    {"fake_5%", SC_KIND_WORD | SC_NULLABLE},
+    {"targets", SC_KIND_NUMBER | SC_NULLABLE | SC_RIGHT},
+    {"config", SC_KIND_TEXT | SC_NULLABLE}};
+
+#define COLUMNS (sizeof columns / sizeof *columns)
+#define CELL_BYTES SCRIM_LOCAL_PLAN_TEXT_BYTES
+
+/* Three digits for people; a number that is 0 is none. */
+static void put_number(double number, bool is_table, char out[CELL_BYTES])
+{
+    if (number > 0)
+        snprintf(out, CELL_BYTES, is_table ? "%.3g" : "%.9g", number);
+}
+
+static void put_config(const char *config, char out[CELL_BYTES])
+{
+    snprintf(out, CELL_BYTES, "%.*s", (int)strcspn(config, "\n"), config);
+}
+
+static void put_cells(const scrim_local_plan_row *row, bool is_table,
+                      char cells[COLUMNS][CELL_BYTES])
+{
+    snprintf(cells[0], CELL_BYTES, "%s", row->protocol);
+    snprintf(cells[1], CELL_BYTES, "%s", row->answers);
+    if (row->config[0] == '\0')
+        return;
+    snprintf(cells[2], CELL_BYTES, "%zu", row->report_bytes);
+    put_number(row->standard_error, is_table, cells[3]);
+    put_number(row->detectable, is_table, cells[4]);
+    put_number(row->loss_upper, is_table, cells[5]);
+    put_number(row->lifetime_upper, is_table, cells[6]);
+    for (size_t i = 0; i < SCRIM_LOCAL_PLAN_SHARES; i++)
+        put_number(row->raised[i], is_table, cells[7 + i]);
+    if (row->targets > 0)
+        snprintf(cells[10], CELL_BYTES, "%" PRIu64, row->targets);
+    put_config(row->config, cells[11]);
+}
+
+/* People are shown a part: names, and the column of each. */
+static const sc_listing_column shown[] = {{.name = "protocol"}, {"bytes", SC_RIGHT},
+                                          {.name = "error"},    {.name = "finds"},
+                                          {.name = "lifetime"}, {.name = "0.1% fake"},
+                                          {.name = "1% fake"},  {.name = "5% fake"}};
+static const size_t places[] = {0, 2, 3, 4, 6, 7, 8, 9};
+
+static void put_rows(sc_listing *listing, const scrim_local_plan *plan, bool is_table)
+{
+    for (size_t i = 0; i < plan->count; i++) {
+        char text[COLUMNS][CELL_BYTES] = {""};
+        const char *cells[COLUMNS];
+        put_cells(&plan->rows[i], is_table, text);
+        for (size_t k = 0; k < listing->column_count; k++)
+            cells[k] = text[is_table ? places[k] : k];
+        sc_listing_add(listing, cells);
+    }
+}
+
+static void put_words(sc_output *output, const scrim_local_plan *plan)
+{
+    const scrim_local_plan_row *row = &plan->rows[plan->recommended];
+    sc_output_format(output, "recommended: %s (%s)\n", row->protocol, plan->reason);
+    sc_output_format(output, "configuration: %s", row->config);
+    sc_output_format(output,
+                     "error: standard error of a rare value's fraction, or of the mean "
+                     "as a fraction of the range\n"
+                     "finds: a fraction that is found with probability 0.9\n"
+                     "fake: how much one estimate rises if so many of the reports are "
+                     "made up\n");
+}
+
+scrim_status sc_local_plan_write(sc_output *output, const scrim_local_plan *plan,
+                                 sc_format format, const sc_terminal *terminal,
+                                 scrim_error *error)
+{
+    const bool is_table = format == SCRIM_FORMAT_TABLE;
+    sc_listing listing = SC_LISTING(columns, output, format, terminal);
+    if (is_table) {
+        listing.columns = shown;
+        listing.column_count = sizeof shown / sizeof *shown;
+    }
+    sc_json *json = is_table ? NULL : sc_listing_open(&listing);
+    if (json != NULL) {
+        sc_json_text(json, "recommended", plan->rows[plan->recommended].protocol);
+        sc_json_text(json, "reason", plan->reason);
+    }
+    put_rows(&listing, plan, is_table);
+    const scrim_status status = sc_listing_close(&listing, SCRIM_OK, error);
+    if (status == SCRIM_OK && is_table)
+        put_words(output, plan);
+    return status;
+}
+
+/* The drawing. */
+
+#define LEAST 0.1
+#define MOST 8.0
+#define HEIGHT 450
+#define LEFT 80
+
+static double error_of(const scrim_local_plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->count; i++)
+        if (strcmp(plan->rows[i].protocol, name) == 0 && plan->rows[i].standard_error > 0)
+            return plan->rows[i].standard_error;
+    return HUGE_VAL;
+}
+
+/* Beside the recommended one the first of the list, or the second where that is recommended. */
+static void name_lines(const scrim_local_plan *plan, sc_local_plan_curve *out)
+{
+    const size_t other = plan->recommended == 0 && plan->count > 1 ? 1 : 0;
+    out->names[0] = plan->rows[plan->recommended].protocol;
+    out->names[1] = plan->rows[other].protocol;
+}
+
+scrim_status sc_local_plan_curve_find(const scrim_local_plan_options *options,
+                                      const scrim_local_plan *plan,
+                                      sc_local_plan_curve *out, scrim_error *error)
+{
+    scrim_local_plan_options wish = *options;
+    scrim_local_plan *at = malloc(sizeof *at);
+    scrim_status status = SCRIM_OK;
+    if (at == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a drawing");
+    name_lines(plan, out);
+    snprintf(out->title, sizeof out->title, "%" PRIu64 " devices: %s", options->users,
+             out->names[0]);
+    out->chosen_epsilon = plan->rows[plan->recommended].loss_upper;
+    out->chosen_error = plan->rows[plan->recommended].standard_error;
+    for (size_t i = 0; status == SCRIM_OK && i < SC_LOCAL_PLAN_POINTS; i++) {
+        char epsilon[32];
+        const double part = (double)i / (SC_LOCAL_PLAN_POINTS - 1);
+        snprintf(epsilon, sizeof epsilon, "%.6f", LEAST * pow(MOST / LEAST, part));
+        out->epsilon[i] = strtod(epsilon, NULL);
+        wish.epsilon = epsilon;
+        status = scrim_local_plan_find(&wish, at, error);
+        for (size_t k = 0; status == SCRIM_OK && k < SC_LOCAL_PLAN_LINES; k++)
+            out->error[k][i] = error_of(at, out->names[k]);
+    }
+    free(at);
+    return status;
+}
+
+static sc_chart chart_of(const sc_local_plan_curve *curve)
+{
+    sc_chart chart = {.title = curve->title,
+                      .points = curve->epsilon,
+                      .count = SC_LOCAL_PLAN_POINTS,
+                      .stride = 1,
+                      .line_count = SC_LOCAL_PLAN_LINES,
+                      .has_dot = true,
+                      .dot_x = curve->chosen_epsilon,
+                      .dot_y = curve->chosen_error,
+                      .dot_hex = SC_ORANGE_HEX,
+                      .names_y = true,
+                      .rows = 15,
+                      .label_chars = 8,
+                      .margin = 8};
+    sc_chart_axis_init(&chart.x, "epsilon", true);
+    sc_chart_axis_init(&chart.y, "standard error", true);
+    for (size_t k = 0; k < SC_LOCAL_PLAN_LINES; k++) {
+        chart.lines[k] = (sc_chart_line){.words = curve->names[k], .y = curve->error[k]};
+        for (size_t i = 0; i < SC_LOCAL_PLAN_POINTS; i++) {
+            sc_chart_axis_widen(&chart.x, curve->epsilon[i]);
+            if (isfinite(curve->error[k][i]))
+                sc_chart_axis_widen(&chart.y, curve->error[k][i]);
+        }
+    }
+    sc_chart_axis_label_log(&chart.x);
+    sc_chart_axis_label_log(&chart.y);
+    snprintf(chart.dot_words, sizeof chart.dot_words, "epsilon %.4g: %.3g",
+             curve->chosen_epsilon, curve->chosen_error);
+    return chart;
+}
+
+void sc_local_plan_curve_terminal(sc_output *output, const sc_local_plan_curve *curve,
+                                  const sc_terminal *terminal)
+{
+    const sc_chart chart = chart_of(curve);
+    sc_chart_terminal_write(output, &chart, terminal);
+}
+
+void sc_local_plan_curve_svg(sc_output *output, const sc_local_plan_curve *curve)
+{
+    static const sc_svg_field field = {
+        .left = LEFT, .right = SC_SVG_WIDTH - 20, .top = 80, .bottom = HEIGHT - 60};
+    char summary[200];
+    const sc_chart chart = chart_of(curve);
+    snprintf(summary, sizeof summary, "standard error of %s (thin) and %s (broad); %s",
+             curve->names[0], curve->names[1], chart.dot_words);
+    sc_svg_open_headed(
+        output, HEIGHT,
+        &(sc_svg_heading){.title = curve->title, .summary = summary, .x = LEFT, .y = 24});
+    sc_chart_svg_write(output, &chart, &field);
+    sc_svg_close(output);
+}

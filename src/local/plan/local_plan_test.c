@@ -1,0 +1,146 @@
+#include "check.h"
+#include "scrim.h"
+#include "scrim_local.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static scrim_local_plan plan;
+
+static const scrim_local_plan_row *planned(const scrim_local_plan_options *options)
+{
+    scrim_error error = {.message = ""};
+    if (!CHECK_STATUS(scrim_local_plan_find(options, &plan, &error), SCRIM_OK))
+        CHECK_FAIL("%s", error.message);
+    return &plan.rows[plan.recommended];
+}
+
+#define PLAN(...) planned(SCRIM_OPTIONS(scrim_local_plan_options, __VA_ARGS__))
+
+static const scrim_local_plan_row *row_of(const char *protocol)
+{
+    for (size_t i = 0; i < plan.count; i++)
+        if (strcmp(plan.rows[i].protocol, protocol) == 0)
+            return &plan.rows[i];
+    CHECK_FAIL("no row %s", protocol);
+    return &plan.rows[0];
+}
+
+TEST(local_plan_recommends_by_the_domain)
+{
+    CLAIM("local-plan.choice");
+    /* 3 e^2 + 2 = 24.2 */
+    CHECK_STR(PLAN(.users = 1000000, .domain = 24, .epsilon = "2")->protocol,
+              "randomised-response");
+    CHECK_STR(PLAN(.users = 1000000, .domain = 25, .epsilon = "2")->protocol,
+              "projective-geometry");
+    CHECK_STR(
+        PLAN(.users = 1000, .domain = 25, .epsilon = "2", .is_ordered = 1)->protocol,
+        "square-wave");
+    CHECK_STR(PLAN(.users = 1000, .domain = 25, .epsilon = "2", .periods = 9)->protocol,
+              "projective-geometry");
+    CHECK_STR(
+        PLAN(.users = 1000, .domain = 25, .epsilon = "2", .periods = 9, .is_constant = 1)
+            ->protocol,
+        "repeated-unary");
+    CHECK_STR(PLAN(.users = 1000, .length = 16, .epsilon = "2")->protocol, "prefix");
+}
+
+/* No worse than 1.02 times the optimum of large domains: primes cost 1.5 %, small tables a half. */
+TEST(local_plan_recommends_a_small_error)
+{
+    CLAIM("local-plan.choice");
+    static const char *const epsilons[] = {"0.1", "1", "2", "4", "6"};
+    static const uint64_t domains[] = {2, 10, 100, 1024, 5000};
+    for (size_t i = 0; i < sizeof epsilons / sizeof *epsilons; i++)
+        for (size_t j = 0; j < sizeof domains / sizeof *domains; j++) {
+            const double e = exp(strtod(epsilons[i], NULL));
+            const double optimum = 2 * sqrt(e / 1e5) / (e - 1);
+            const scrim_local_plan_row *best =
+                PLAN(.users = 100000, .domain = domains[j], .epsilon = epsilons[i]);
+            if (!CHECK(best->standard_error < 1.02 * optimum))
+                CHECK_FAIL("epsilon %s, %d values", epsilons[i], (int)domains[j]);
+        }
+}
+
+TEST(local_plan_gives_what_the_device_accepts)
+{
+    CLAIM("local-plan.parameters");
+    (void)PLAN(.users = 100000, .domain = 1024, .epsilon = "2", .question = "browser");
+    size_t found = 0;
+    for (size_t i = 0; i < plan.count; i++) {
+        scrim_local_config config;
+        const scrim_local_plan_row *row = &plan.rows[i];
+        if (row->config[0] == '\0')
+            continue;
+        found++;
+        CHECK_INT(scrim_local_config_parse(row->config, &config), SCRIM_LOCAL_OK);
+        CHECK_STR(config.question, "browser");
+        CHECK_STR(scrim_local_protocol_name(config.protocol), row->protocol);
+        CHECK_INT(scrim_local_report_bytes(&config), row->report_bytes);
+        CHECK(row->loss_upper <= 2 && row->loss_upper > 0);
+        CHECK((double)scrim_local_loss(&config) <= ldexp(2, 32));
+    }
+    CHECK(found >= 15);
+}
+
+/* The table of errors in the specification, n = 10^5, epsilon 2, 1024 values; bytes of section 7. */
+TEST(local_plan_predicts_the_printed_errors)
+{
+    (void)PLAN(.users = 100000, .domain = 1024, .epsilon = "2");
+    CHECK_NEAR(row_of("randomised-response")->standard_error * 1e5, 1588, 1e-3);
+    CHECK_NEAR(row_of("optimised-unary")->standard_error * 1e5, 269.1, 1e-3);
+    CHECK_NEAR(row_of("projective-geometry")->standard_error * 1e5, 270.5, 2e-3);
+    CHECK_NEAR(row_of("hadamard")->standard_error * 1e5, 415.1, 2e-3);
+    CHECK_INT(row_of("projective-geometry")->report_bytes, 2);
+    CHECK_INT(row_of("optimised-unary")->report_bytes, 128);
+    CHECK_INT(row_of("local-hashing")->report_bytes, 3);
+    CHECK_INT(row_of("hadamard")->report_bytes, 2);
+}
+
+/* A72: 5 % of made-up reports of 100 values at epsilon 1 add 2.93 to one of them. */
+TEST(local_plan_shows_what_poisoning_does_A72)
+{
+    (void)PLAN(.users = 100000, .domain = 100, .epsilon = "1");
+    CHECK_NEAR(row_of("randomised-response")->raised[2], 2.93, 1e-3);
+    CHECK_NEAR(row_of("randomised-response")->raised[1], 0.586, 1e-3);
+    CHECK_NEAR(row_of("optimised-unary")->raised[2], 0.158, 2e-3);
+    CHECK_INT(row_of("randomised-response")->targets, 1);
+    CHECK_INT(row_of("optimised-unary")->targets, 100);
+}
+
+TEST(local_plan_counts_periods)
+{
+    (void)PLAN(.users = 1000, .domain = 10, .epsilon = "1", .periods = 12);
+    CHECK_NEAR(row_of("randomised-response")->lifetime_upper, 12, 1e-5);
+    CHECK(row_of("repeated-unary")->loss_upper < 0.5);
+    (void)PLAN(.users = 1000, .domain = 10, .epsilon = "1", .periods = 12,
+               .is_constant = 1);
+    CHECK_NEAR(row_of("randomised-response")->lifetime_upper, 1, 1e-5);
+    CHECK(row_of("repeated-unary")->lifetime_upper < 1);
+    CHECK(row_of("repeated-unary")->lifetime_upper > 0.9);
+}
+
+TEST(local_plan_refuses_what_cannot_be_planned)
+{
+    scrim_error error = {.message = ""};
+    const scrim_local_plan_options wrong[] = {
+        {.size = sizeof wrong[0], .domain = 5, .epsilon = "1"},
+        {.size = sizeof wrong[0], .users = 5, .domain = 1, .epsilon = "1"},
+        {.size = sizeof wrong[0], .users = 5, .domain = 5},
+        {.size = sizeof wrong[0], .users = 5, .domain = 5, .epsilon = "0"},
+        {.size = sizeof wrong[0], .users = 5, .domain = 5, .epsilon = "9"},
+        {.size = sizeof wrong[0], .users = 5, .domain = 5, .epsilon = "many"},
+        {.size = sizeof wrong[0], .users = 5, .domain = 1 << 26, .epsilon = "1"}};
+    static const char *const about[] = {"users",   "domain",  "epsilon", "epsilon",
+                                        "epsilon", "epsilon", "domain"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        CHECK_STATUS(scrim_local_plan_find(&wrong[i], &plan, &error), SCRIM_E_PARAM);
+        CHECK_STR(error.parameter, about[i]);
+    }
+    CHECK_STATUS(scrim_local_plan_find(SCRIM_OPTIONS(scrim_local_plan_options, .users = 5,
+                                                     .length = 300, .epsilon = "1"),
+                                       &plan, &error),
+                 SCRIM_E_LIMIT);
+}
