@@ -110,15 +110,21 @@ static inline uint64_t count_run(const tally t, const uint8_t *at, size_t count,
     return dropped;
 }
 
-/* Bytes back to back: eight reports a word. */
+/* Bytes back to back: eight reports a word, each with a table of its own. */
 static uint64_t count_bytes(const tally t, const uint8_t *at, size_t count)
 {
     uint32_t tables[8][256] = {{0}};
     uint64_t dropped = 0;
     for (; count >= 8; count -= 8, at += 8) {
         const uint64_t word = word_at(at);
-        for (unsigned i = 0; i < 8; i++)
-            tables[i][word >> 8 * i & 0xff]++;
+        tables[0][word & 0xff]++;
+        tables[1][word >> 8 & 0xff]++;
+        tables[2][word >> 16 & 0xff]++;
+        tables[3][word >> 24 & 0xff]++;
+        tables[4][word >> 32 & 0xff]++;
+        tables[5][word >> 40 & 0xff]++;
+        tables[6][word >> 48 & 0xff]++;
+        tables[7][word >> 56]++;
     }
     for (; count > 0; count--)
         tables[0][*at++]++;
