@@ -221,7 +221,7 @@ TEST(rappor_single_bit_has_its_law)
 /* ---- layout and limits -------------------------------------------------------------------- */
 
 /* Reports of a device in each cohort: the cohort in front, the bitmap behind it, spare bits 0. */
-TEST(rappor_report_has_its_layout)
+TEST(A26_rappor_report_has_its_layout)
 {
     CLAIM("local.length");
     const scrim_local_config config = device_config(

@@ -91,7 +91,7 @@ static void begin(uint64_t cap)
               SCRIM_LOCAL_OK);
 }
 
-TEST(hostile_configurations_are_refused)
+TEST(A71_hostile_configurations_are_refused)
 {
     for (size_t i = 0; i < COUNT(corpus); i++) {
         scrim_local_config config;
@@ -113,7 +113,7 @@ TEST(hostile_configurations_are_refused)
 
 /* A question that is asked of one person alone, with two values and a small epsilon, is like any other: only
  * the published list tells. */
-TEST(hostile_question_is_not_listed)
+TEST(A71_hostile_question_is_not_listed)
 {
     static const char words[] = "randomised-response values=2 a=2 b=1";
     uint8_t listed[2][SCRIM_LOCAL_HASH_BYTES];
@@ -132,7 +132,7 @@ TEST(hostile_question_is_not_listed)
 }
 
 /* Ever new questions: the places end, and so does the budget. */
-TEST(hostile_questions_end_with_the_budget)
+TEST(A71_hostile_questions_end_with_the_budget)
 {
     CLAIM("local.budget");
     uint64_t answered = 0;

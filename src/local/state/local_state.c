@@ -63,12 +63,14 @@ typedef struct state_task {
     uint32_t lasting; /* 1: the answer is kept for ever; 2: and is there */
 } state_task;
 
-static int state_is_hash(const uint8_t *part, const scrim_local_config *config)
+/* Is the part's report by this configuration? */
+static int state_is_of(const uint8_t *part, const scrim_local_config *config)
 {
     uint8_t differs = 0;
     for (size_t i = 0; i < SCRIM_LOCAL_HASH_BYTES; i++)
         differs |= (uint8_t)(part[SL_PART_HASH + i] ^ config->hash[i]);
-    return differs == 0;
+    return differs == 0 &&
+           sl_get(part + SL_PART_BYTES, 4) == scrim_local_report_bytes(config);
 }
 
 /* One answer for ever: of a value that is declared constant. An offset is kept too where answers are
@@ -93,7 +95,7 @@ static scrim_local_status state_find_part(state_task *task, uint32_t *done)
         return task->period < sl_get(task->state + SL_STATE_LEAST, 8)
                    ? SCRIM_LOCAL_E_POLICY
                    : SCRIM_LOCAL_OK;
-    *done = task->period == last && state_is_hash(part, task->config);
+    *done = task->period == last && state_is_of(part, task->config);
     if (task->period < last || (task->period == last && !*done))
         return SCRIM_LOCAL_E_POLICY;
     return SCRIM_LOCAL_OK;
@@ -111,7 +113,7 @@ static scrim_local_status state_find_charge(state_task *task)
     if (loss > sl_get(task->state + SL_STATE_LARGEST, 8))
         return SCRIM_LOCAL_E_POLICY;
     task->lasting = state_is_lasting(task);
-    if (task->lasting == 1 && state_is_hash(part, task->config) &&
+    if (task->lasting == 1 && state_is_of(part, task->config) &&
         (sl_get(part + SL_PART_FLAGS, 4) & SL_PART_LASTING) != 0)
         task->lasting = 2;
     task->charge = task->lasting == 2 ? 0 : loss;
@@ -271,7 +273,7 @@ scrim_local_status scrim_local_state_send(const uint8_t *stored, size_t bytes,
     if (index == sl_state_questions(stored) || !sl_state_is_used(stored, index))
         return SCRIM_LOCAL_E_POLICY;
     const uint8_t *part = stored + sl_state_part(stored, index);
-    if (sl_get(part + SL_PART_PERIOD, 8) != period || !state_is_hash(part, config))
+    if (sl_get(part + SL_PART_PERIOD, 8) != period || !state_is_of(part, config))
         return SCRIM_LOCAL_E_POLICY;
     scrim_local_header(config, message);
     state_copy(message + SCRIM_LOCAL_HEADER_BYTES, part + SL_PART_REPORT,

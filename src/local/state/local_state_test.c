@@ -106,7 +106,7 @@ static void check_retries(const char *words, uint64_t retries)
     CHECK(device_account(&device).spent == spent);
 }
 
-TEST(state_sends_one_report_a_period)
+TEST(A69_state_sends_one_report_a_period)
 {
     CLAIM("local.once");
     for (size_t i = 0; i < COUNT(protocols); i++)
@@ -115,7 +115,7 @@ TEST(state_sends_one_report_a_period)
 
 /* A state that was not stored is gone: the same value makes the same report again, and nothing can be
  * sent before it is stored. */
-TEST(state_makes_a_lost_report_again)
+TEST(A69_state_makes_a_lost_report_again)
 {
     CLAIM("local.once");
     for (size_t i = 0; i < COUNT(protocols); i++) {
@@ -244,7 +244,7 @@ TEST(state_perturbs_a_lasting_answer)
 
 /* Of each period a fresh answer, also where a value returns (A70): two answers about one value agree no more
  * often than those of two devices, which is 5/8 of the bits at f = 1/2, and the budget ends them. */
-TEST(state_renews_answers_and_stops)
+TEST(A70_state_renews_answers_and_stops)
 {
     CLAIM("local.budget");
     const scrim_local_config config =
@@ -384,7 +384,7 @@ TEST(state_chooses_one_of_many)
 
 /* Absent values send reports of the same length, at the same times and for the same charge (A70): of
  * numbers those of a uniform one, whose mean is m/2. */
-TEST(state_covers_absent_values)
+TEST(A70_state_covers_absent_values)
 {
     CLAIM("local.length");
     const scrim_local_config config =
