@@ -147,6 +147,8 @@ typedef struct scrim_measurement scrim_measurement;
  *   length, stage, stage-length
  *                           the most queries that are answered; answers in a stage; queries in one
  *   resample=yes, nonnegative=yes  a threshold for each answer; queries are at least 0
+ *   shares, honest          how many shares of noise make up all of it, and how many of
+ *                           them honest parties add: all unless given
  *   max-groups, max-rows, max-total
  *                           contribution bounds of one unit: groups (default: 1), rows per group
  *                           (default: 1), or instead rows in all groups together

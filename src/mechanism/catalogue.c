@@ -17,6 +17,7 @@
 #include "mechanism/noise/randomised_query.h"
 #include "mechanism/noise/robust.h"
 #include "mechanism/noise/robust_laplace.h"
+#include "mechanism/noise/share_noise.h"
 #include "mechanism/noise/truncated.h"
 #include "mechanism/selection/base2_exponential.h"
 #include "mechanism/selection/exponential.h"
@@ -45,6 +46,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_laplace,
     &sc_gaussian_noise,
     &sc_truncated_laplace,
+    &sc_laplace_share,
     &sc_robust_laplace,
     &sc_robust,
     &sc_randomised_query,

@@ -4,6 +4,7 @@
 #include "mechanism/histogram/bucket_histogram.h"
 #include "mechanism/histogram/emptiness.h"
 #include "mechanism/noise/robust_laplace.h"
+#include "mechanism/noise/share_noise.h"
 #include "mechanism/selection/base2_exponential.h"
 #include "mechanism/selection/one_sided_noisy_max.h"
 #include "mechanism/selection/quantile.h"
@@ -22,6 +23,15 @@ static scrim_status half_epsilon(const scrim_measurement *m, sc_exact_cost *out,
     sc_ratio_set_int64(&two, 2);
     sc_ratio_div(&half, sc_measurement_get(m, "epsilon"), &two);
     sc_cost_set_pure(out, &half);
+    return SCRIM_OK;
+}
+
+/* epsilon, as if all shares were honest. */
+static scrim_status all_honest(const scrim_measurement *m, sc_exact_cost *out,
+                               scrim_error *error)
+{
+    (void)error;
+    sc_cost_set_pure(out, sc_measurement_get(m, "epsilon"));
     return SCRIM_OK;
 }
 
@@ -88,7 +98,7 @@ static void whole_pair(const scrim_measurement *m, size_t index, sc_pair *out)
     *out = (sc_pair){.x = {60, 60}, .y = {62, 62}, .x_count = 2, .y_count = 2};
 }
 
-static sc_mechanism quantile, base2, weighted, stages, queries;
+static sc_mechanism shares, quantile, base2, weighted, stages, queries;
 static sc_mechanism list_of_two, truncated, noisy_max, robust, emptiness, buckets;
 
 static void copy(sc_mechanism *out, const sc_mechanism *from, const char *name,
@@ -107,6 +117,7 @@ __attribute__((constructor)) static void make_copies(void)
     copy(&list_of_two, &sc_top_k, "top-k-broken", half_epsilon);
     copy(&truncated, &sc_threshold_truncated, "threshold-truncated-broken",
          truncated_cost);
+    copy(&shares, &sc_laplace_share, "laplace-share-broken", all_honest);
     copy(&robust, &sc_robust_laplace, "robust-laplace-broken", half_epsilon);
     copy(&emptiness, &sc_emptiness, "emptiness-broken", emptiness_cost);
     copy(&buckets, &sc_bucket_histogram, "bucket-histogram-broken", bucket_cost);
@@ -125,6 +136,11 @@ BROKEN(one_sided_noisy_max_without_the_two,
        .mechanism = &noisy_max, .line = "epsilon=1 sensitivity=1 candidates=3",
        .kind = BROKEN_LOSS, .size = "1.0", .claimed = "0.5",
        .source = "spec/mechanisms.md 5.4: the rate is epsilon / 2 of the sensitivity")
+BROKEN(laplace_share_of_one_in_ten,
+       .wrong = "one honest share of ten, charged as all of them", .mechanism = &shares,
+       .line = "epsilon=1 shares=10 honest=1 sensitivity=1", .kind = BROKEN_LOSS,
+       .size = "3.296165150", .claimed = "1",
+       .source = "spec/local-additions.md 5, v:nb_partial_honest")
 BROKEN(robust_laplace_of_half_the_distance,
        .wrong = "noise for a drawn number, charged for half its distance",
        .mechanism = &robust, .line = "rho=1 epsilon=1", .kind = BROKEN_LOSS,

@@ -64,5 +64,8 @@ extern const sc_law_functions sc_discrete_gaussian_law; /* shape variance */
 extern const sc_law_functions sc_truncated_laplace_law; /* shape scale, bound */
 extern const sc_law_functions sc_clamped_laplace_law;   /* shape scale, bound */
 extern const sc_law_functions sc_shifted_laplace_law;   /* shape epsilon, bound q */
+/* The sum of m of h shares of discrete Laplace noise: shape scale, bound SC_SHARES_BASE m + h. */
+#define SC_SHARES_BASE ((sc_int128)1 << 32)
+extern const sc_law_functions sc_laplace_share_law;
 
 #endif
