@@ -50,7 +50,7 @@ static double coverage(const char *words, unsigned n, unsigned x, double p, doub
     return covered;
 }
 
-TEST(count_interval_covers_by_the_exact_law)
+SLOW_TEST(count_interval_covers_by_the_exact_law)
 {
     CLAIM("count-interval.covers");
     static const struct {

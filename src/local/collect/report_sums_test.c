@@ -154,7 +154,7 @@ static void check_histogram(const char *words, size_t stride, size_t count)
 
 TEST(sums_of_many_integers_are_those_of_each)
 {
-    for (size_t count = 1; count < 40; count++) {
+    for (size_t count = 1; count < 40; count += count < 10 ? 1 : 7) {
         check_histogram("randomised-response values=200 a=3 b=1", 1, count);
         check_histogram("randomised-response values=2 a=3 b=1", 17, count);
         check_histogram("randomised-response values=50000 a=3 b=1", 2, count);
