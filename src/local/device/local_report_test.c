@@ -1,6 +1,7 @@
 #include "check.h"
 #include "local_device.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Encodes a value, or a text that begins with it. */
@@ -142,4 +143,28 @@ TEST(local_report_refuses_other_calls)
               SCRIM_LOCAL_E_PARAM);
     CHECK_INT(scrim_local_encode_text(&none, report, &scrim_local_system, report),
               SCRIM_LOCAL_E_PARAM);
+}
+
+/* A26: domains of every size; the first and the last value, none, and one that is too long. */
+static void check_domain(const char *name, unsigned k, const char *rest, size_t wanted)
+{
+    char words[128];
+    snprintf(words, sizeof words, "%s values=%u %s", name, k, rest);
+    const scrim_local_config config = device_config(words);
+    CHECK_INT(scrim_local_report_bytes(&config), wanted);
+    check_length(&config, false);
+}
+
+TEST(local_report_has_the_length_of_its_domain)
+{
+    for (unsigned k = 2; k < 300; k += k < 70 || k > 250 ? 1 : 30) {
+        check_domain("randomised-response", k, "a=3 b=1", k <= 256 ? 1 : 2);
+        check_domain("symmetric-unary", k, "a=3 b=1", (k + 7) / 8);
+        check_domain("optimised-unary", k, "a=5 b=2", (k + 7) / 8);
+        check_domain("subset-selection", k, "a=3 b=1 chosen=1", (k + 7) / 8);
+        check_domain("square-wave", k, "a=3 b=1 width=10", k + 20 <= 256 ? 1 : 2);
+        check_domain("projective-geometry", k, "a=3 b=1 field=19 digits=3", 2);
+        check_domain("local-hashing", k, "a=3 b=1 field=17 digits=3", 3);
+        check_domain("hadamard", k, "a=3 b=1 blocks=1 order=512", 2);
+    }
 }
