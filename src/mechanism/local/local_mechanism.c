@@ -102,7 +102,7 @@ static scrim_status make_config(const scrim_measurement *m, scrim_local_config *
         m->mechanism->entry.name);
 }
 
-scrim_status sc_local_check(scrim_measurement *m, scrim_error *error)
+static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
     sc_local_state *state = sc_allocate(1, sizeof *state);
     if (state == NULL)
@@ -119,13 +119,13 @@ scrim_status sc_local_check(scrim_measurement *m, scrim_error *error)
     return sc_domain_set_grid(&m->domain, NULL, &lower, &upper, error);
 }
 
-void sc_local_discard(scrim_measurement *m)
+static void discard(scrim_measurement *m)
 {
     sc_free(m->state);
 }
 
-scrim_status sc_local_cost(const scrim_measurement *m, sc_exact_cost *out,
-                           scrim_error *error)
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
 {
     const sc_local_state *state = sc_local_state_of(m);
     const sc_ratio *asked = sc_measurement_get(m, "epsilon");
@@ -174,8 +174,8 @@ static bool has_frequencies(const scrim_local_config *c)
 
 #define RADIUS_PARTS 1000000 /* a radius is shown to a millionth */
 
-scrim_status sc_local_certify(const scrim_measurement *m, const sc_ratio *beta,
-                              size_t count, sc_certificate *out, scrim_error *error)
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, sc_certificate *out, scrim_error *error)
 {
     const scrim_local_config *c = &sc_local_state_of(m)->config;
     SC_OWN(sc_ball, exact);
@@ -199,7 +199,7 @@ scrim_status sc_local_certify(const scrim_measurement *m, const sc_ratio *beta,
 
 /* Drawing. */
 
-size_t sc_local_answer_count(const scrim_measurement *m, size_t count)
+static size_t answer_count(const scrim_measurement *m, size_t count)
 {
     const sc_local_state *state = sc_local_state_of(m);
     return count * state->reports * state->numbers;
@@ -287,9 +287,8 @@ static scrim_status draw_reports(const sc_local_state *state, bit_source *from,
     return SCRIM_OK;
 }
 
-scrim_status sc_local_draw(const scrim_measurement *m, sc_bits *bits,
-                           const sc_private_input *input, sc_draw *out,
-                           scrim_error *error)
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     const sc_local_state *state = sc_local_state_of(m);
     bit_source from = {bits, error, SCRIM_OK};
@@ -333,8 +332,8 @@ static scrim_status list(const sc_local_state *state, uint64_t x, uint64_t index
     return sc_outcomes_add(out, key, &mass, error);
 }
 
-scrim_status sc_local_law(const scrim_measurement *m, const sc_private_input *input,
-                          long bits, sc_outcomes *out, scrim_error *error)
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
 {
     const sc_local_state *state = sc_local_state_of(m);
     const uint64_t outputs = sc_report_outputs(&state->config, state->reports);
@@ -358,12 +357,12 @@ static uint64_t audited(const scrim_measurement *m)
                                         : VALUES_AUDITED;
 }
 
-size_t sc_local_pair_count(const scrim_measurement *m)
+static size_t pair_count(const scrim_measurement *m)
 {
     return (size_t)(audited(m) * (audited(m) - 1) / 2);
 }
 
-void sc_local_pair(const scrim_measurement *m, size_t index, sc_pair *out)
+static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
     int64_t y = 1; /* pairs x < y, in the order of y */
     (void)m;
@@ -442,10 +441,9 @@ static const sc_parameter_rule waves[] = {
               .claim = "epsilon-DP for each person, pure",                               \
               .reference = (its_reference)},                                             \
     .parameters = (rules), .parameter_count = sizeof(rules) / sizeof *(rules),           \
-    .check = sc_local_check, .discard = sc_local_discard, .cost = sc_local_cost,         \
-    .certify = sc_local_certify, .answer_count = sc_local_answer_count,                  \
-    .draw = sc_local_draw, .width = sc_local_answer_count, .law = sc_local_law,          \
-    .pair_count = sc_local_pair_count, .pair = sc_local_pair
+    .check = check, .discard = discard, .cost = cost, .certify = certify,                \
+    .answer_count = answer_count, .draw = draw, .width = answer_count, .law = law,       \
+    .pair_count = pair_count, .pair = pair
 
 const sc_mechanism sc_projective_geometry = {LOCAL_MECHANISM(
     "projective-geometry", fields, "epsilon=R values=N [field=N]",

@@ -28,23 +28,6 @@ typedef struct sc_local_state {
 
 const sc_local_state *sc_local_state_of(const scrim_measurement *measurement);
 
-/* The members that all have. */
-scrim_status sc_local_check(scrim_measurement *measurement, scrim_error *error);
-void sc_local_discard(scrim_measurement *measurement);
-scrim_status sc_local_cost(const scrim_measurement *measurement, sc_exact_cost *out,
-                           scrim_error *error);
-scrim_status sc_local_certify(const scrim_measurement *measurement, const sc_ratio *beta,
-                              size_t count, sc_certificate *out, scrim_error *error);
-size_t sc_local_answer_count(const scrim_measurement *measurement, size_t count);
-scrim_status sc_local_draw(const scrim_measurement *measurement, sc_bits *bits,
-                           const sc_private_input *input, sc_draw *out,
-                           scrim_error *error);
-scrim_status sc_local_law(const scrim_measurement *measurement,
-                          const sc_private_input *input, long bits, sc_outcomes *out,
-                          scrim_error *error);
-size_t sc_local_pair_count(const scrim_measurement *measurement);
-void sc_local_pair(const scrim_measurement *measurement, size_t index, sc_pair *out);
-
 extern const sc_mechanism sc_projective_geometry, sc_subset_selection, sc_symmetric_unary,
     sc_optimised_unary, sc_local_hashing, sc_hadamard_response, sc_text_hashing,
     sc_prefix_report, sc_bit_flip, sc_repeated_unary, sc_rappor, sc_square_wave,

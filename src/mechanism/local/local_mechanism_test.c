@@ -113,7 +113,7 @@ TEST(local_mechanisms_send_reports_as_numbers)
     REQUIRE(m != NULL);
     const sc_local_state *state = sc_local_state_of(m);
     CHECK_INT(state->bytes, 13);
-    CHECK_INT(sc_local_answer_count(m, 5), 20);
+    CHECK_INT(m->mechanism->answer_count(m, 5), 20);
     scrim_measurement_free(m);
 }
 

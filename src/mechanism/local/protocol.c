@@ -217,11 +217,6 @@ static void hadamard_variance(const scrim_local_config *c, uint64_t weight, sc_r
     scale(out, weight, c->a - c->b);
 }
 
-void sc_protocol_hadamard_other(const scrim_local_config *c, sc_ratio *out)
-{
-    hadamard_variance(c, 2 * (uint64_t)c->b, out);
-}
-
 static void set_hadamard(const scrim_local_config *c, sc_protocol_facts *out)
 {
     SC_OWN(sc_ratio, one);

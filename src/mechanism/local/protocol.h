@@ -62,9 +62,6 @@ void sc_protocol_fraction(sc_ratio *out, sc_uint128 above, sc_uint128 below);
 
 /* F of hadamard: est is F times the sum of signs. (A + (2J-1)B)/(A - B). */
 void sc_protocol_hadamard_factor(const scrim_local_config *config, sc_ratio *out);
-/* What a report of hadamard adds to the variance of an estimate if its device holds a value of
- * another block. */
-void sc_protocol_hadamard_other(const scrim_local_config *config, sc_ratio *out);
 /* The variance, in steps, of the estimate of its number that square-wave, one-bit-mean,
  * rounded-bit-mean or laplace-mean gives for one device that holds x; of the last without clamping. */
 void sc_protocol_number_variance(const scrim_local_config *config, uint64_t x,

@@ -160,8 +160,6 @@ TEST(protocol_hadamard_is_as_printed)
         CHECK(sc_protocol_find(&c, &facts) && facts.is_pure == (c.blocks == 1));
         CHECK(is_text(&facts.var_at_0, vectors_text(row, "var_same_block")));
         CHECK(is_text(&facts.var_at_1, vectors_text(row, "var_own")));
-        sc_protocol_hadamard_other(&c, &x);
-        CHECK(is_text(&x, vectors_text(row, "var_other_block")));
         sc_protocol_hadamard_factor(&c, &x);
         CHECK(is_text(&x, vectors_text(row, "factor")));
         CHECK(sc_protocol_support(&c, &p, &q) == (c.blocks == 1));
