@@ -63,7 +63,9 @@ static uint8_t padded(const uint8_t *message, size_t bytes, size_t blocks, size_
     if (i == bytes)
         return 0x80;
     const size_t behind = 64 * blocks - 1 - i;
-    return behind < 8 ? (uint8_t)((uint64_t)bytes * 8 >> (8 * behind)) : 0;
+    if (behind >= 8)
+        return 0;
+    return (uint8_t)((uint64_t)bytes * 8 >> (8 * behind));
 }
 
 void sl_sha256(const void *message, size_t bytes, uint8_t out[32])
