@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--separator|--decimal|--date-format|--zone|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--columns|--sensitive|--users|--honest|--shuffler) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--separator|--decimal|--date-format|--zone|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--columns|--sensitive|--users|--honest|--shuffler|--periods|--law|--drift|--lifetime) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -49,7 +49,7 @@ _scrim() {
     --format) words='table csv json jsonl' ;;
     --charge) words=$(_scrim_column 1 dataset list) ;;
     -n | --confidence | --points | --sample | --wait | --table | --null | --unit | --column | --keys | --missing | --max-groups | \
-        --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --question-epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since | --columns | --sensitive | --users | --honest | --shuffler) return ;;
+        --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --question-epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since | --columns | --sensitive | --users | --honest | --shuffler | --periods | --law | --drift | --lifetime) return ;;
     --analyst) words=$(_scrim_column 2 budget) ;;
     --known-keys) words='continue rethreshold' ;;
     --bounds-from) words='declared check suggest' ;;
@@ -86,7 +86,7 @@ _scrim() {
         calibrate,-*) words='--epsilon --delta --target-error --at-once --confidence --count --values --size --format --json --plot --svg --quiet --help' ;;
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
         distance,-*) words='--loss --average --eta --dimensions --norm --metric --order --epsilon --delta --group --format --json --help' ;;
-        local,-*) words='--users --honest --shuffler --domain --unknown --length --periods --constant --ordered --out --epsilon --delta --plot --svg --config --names --confidence --top --significant --post --updates --format --json --quiet --help' ;;
+        local,-*) words='--users --honest --shuffler --domain --unknown --length --periods --law --drift --lifetime --constant --ordered --out --epsilon --delta --plot --svg --config --names --confidence --top --significant --post --updates --format --json --quiet --help' ;;
         experiment,-*) words='--only --sets --runs --noisy --plot --svg --document --kind --epsilon --delta --values --confidence --format --json --quiet --help' ;;
         attack,-*) words='--columns --sensitive --plot --svg --format --json --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
@@ -119,7 +119,7 @@ _scrim() {
             ;;
         local,*)
             if [[ -z $subject ]]; then
-                words='plan encode collect decode amplify'
+                words='plan encode collect decode amplify simulate'
             else
                 compopt -o default 2>/dev/null
                 return

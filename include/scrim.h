@@ -25,6 +25,7 @@
 #include "scrim/inspection.h"
 #include "scrim/ledger.h"
 #include "scrim/local_candidates.h"
+#include "scrim/local_joint.h"
 #include "scrim/local_plan.h"
 #include "scrim/local_unknown.h"
 #include "scrim/measurement.h"

@@ -12,7 +12,7 @@ typedef struct sc_local_command {
 } sc_local_command;
 
 extern const sc_local_command sc_local_plan_command, sc_local_encode, sc_local_collect,
-    sc_local_decode, sc_local_amplify;
+    sc_local_decode, sc_local_amplify, sc_local_simulate;
 
 /* SCRIM_E_PARAM: there is none of that name. */
 SCRIM_MUST_USE scrim_status sc_local_command_find(const char *name,

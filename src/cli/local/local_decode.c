@@ -2,7 +2,9 @@
 #include "cli/local/decode_listing.h"
 #include "cli/local/local_commands.h"
 #include "cli/local/local_files.h"
+#include "cli/local/text_decode.h"
 #include "cli/terminal/complaint.h"
+#include "scrim_local.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +72,40 @@ static scrim_status read_numbers(const sc_options *options, sc_decode_view *view
     return status;
 }
 
+/* A configuration of texts; false: it is another, or none. */
+static bool is_of_texts(const sc_options *options, scrim_local_config *config)
+{
+    sc_whole_file file = {.bytes = NULL};
+    const bool is_read = options->value[SCRIM_OPTION_CONFIG] != NULL &&
+                         strcmp(options->value[SCRIM_OPTION_CONFIG], "-") != 0 &&
+                         sc_local_config_file(options, &file, NULL) == SCRIM_OK;
+    const bool is_right =
+        is_read && scrim_local_config_parse(file.bytes, config) == SCRIM_LOCAL_OK &&
+        sc_text_decode_is_for(config);
+    sc_whole_file_clear(&file);
+    return is_right;
+}
+
+static scrim_status show_texts(const scrim_local_config *config,
+                               const sc_decode_view *view, const sc_options *options,
+                               scrim_error *error)
+{
+    char *end = NULL;
+    const double confidence = strtod(view->confidence, &end);
+    if (*end != '\0' || !(confidence > 0.5 && confidence < 1))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--confidence must be above 0.5 and below 1");
+    const sc_text_request request = {.names = view->names,
+                                     .name_count = view->name_count,
+                                     .top = view->top,
+                                     .alpha = 1 - confidence,
+                                     .is_rate = view->only_significant};
+    return sc_text_decode_show(config, &request, options, error);
+}
+
 static scrim_status run_decode(const sc_options *options, scrim_error *error)
 {
+    scrim_local_config config;
     scrim_collection *collection = NULL;
     value_names names = {.names = NULL};
     const char *confidence = options->value[SCRIM_OPTION_CONFIDENCE];
@@ -86,12 +120,15 @@ static scrim_status run_decode(const sc_options *options, scrim_error *error)
     scrim_status status = read_numbers(options, &view, &asked, error);
     if (status == SCRIM_OK)
         status = read_names(options->value[SCRIM_OPTION_NAMES], &names, error);
-    if (status == SCRIM_OK)
-        status = sc_local_collect_files(options, &collection, error);
     view.names = names.names;
     view.name_count = names.count;
-    if (status == SCRIM_OK)
-        status = show(collection, options, &view, &asked, error);
+    if (status == SCRIM_OK && is_of_texts(options, &config)) {
+        status = show_texts(&config, &view, options, error);
+    } else if (status == SCRIM_OK) {
+        status = sc_local_collect_files(options, &collection, error);
+        if (status == SCRIM_OK)
+            status = show(collection, options, &view, &asked, error);
+    }
     scrim_collection_free(collection);
     free(names.names);
     sc_whole_file_clear(&names.file);

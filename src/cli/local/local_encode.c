@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #ifdef SCRIM_TESTING
-#include "random/bits_tape.h"
+#include "cli/local/local_tape.h"
 #endif
 
 /* Reports are made so many at a time. */
@@ -30,23 +30,6 @@ typedef struct encoding {
     uint8_t *reports;
     sc_output output;
 } encoding;
-
-#ifdef SCRIM_TESTING
-static int fill_from_tape(void *context, void *out, size_t bytes)
-{
-    uint8_t *at = out;
-    while (bytes > 0) {
-        uint64_t word = 0;
-        const size_t some = bytes < sizeof word ? bytes : sizeof word;
-        if (sc_bits_word(sc_tape_bits_of(context), &word, NULL) != SCRIM_OK)
-            return 1;
-        memcpy(at, &word, some);
-        at += some;
-        bytes -= some;
-    }
-    return 0;
-}
-#endif
 
 static scrim_status fail_local(scrim_local_status status, scrim_error *error)
 {
@@ -191,7 +174,7 @@ static scrim_status run_encode(const sc_options *options, scrim_error *error)
 #ifdef SCRIM_TESTING
     struct sc_tape *tape = NULL;
     status = sc_options_tape(options, &tape, error);
-    e->source = (scrim_local_source){fill_from_tape, tape};
+    e->source = sc_local_tape_source(tape);
 #endif
     if (status == SCRIM_OK)
         status = encode(e, options, error);

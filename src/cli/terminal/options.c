@@ -123,6 +123,9 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_PERIODS] = {"--periods", true},
     [SCRIM_OPTION_CONSTANT] = {"--constant", false},
     [SCRIM_OPTION_ORDERED] = {"--ordered", false},
+    [SCRIM_OPTION_LAW] = {"--law", true},
+    [SCRIM_OPTION_DRIFT] = {"--drift", true},
+    [SCRIM_OPTION_LIFETIME] = {"--lifetime", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif

@@ -123,6 +123,9 @@ typedef enum sc_option {
     SCRIM_OPTION_PERIODS,
     SCRIM_OPTION_CONSTANT,
     SCRIM_OPTION_ORDERED,
+    SCRIM_OPTION_LAW,
+    SCRIM_OPTION_DRIFT,
+    SCRIM_OPTION_LIFETIME,
     SCRIM_OPTION_SEED, /* has a name in the test build alone, so that nobody can give it elsewhere */
     SCRIM_OPTION_KINDS
 } sc_option;

@@ -43,11 +43,18 @@ const sc_verb sc_verb_local = {
         "errors,\n"
         "      intervals for each value and for all values together, and how far fake\n"
         "      reports can move them.\n"
+        "      Texts: rappor with a Bloom filter takes sums and candidates (--names);\n"
+        "      text-hashing takes reports and candidates; prefix takes reports alone\n"
+        "      and finds texts that nobody has listed.\n"
+        "  scrim local simulate --config FILE [--users N] [--periods D]\n"
+        "      Runs a simulated fleet through the code of devices, and decodes each\n"
+        "      period; see below.\n"
         "  scrim local amplify --users N --epsilon E --delta D [PROTOCOL key=value...]\n"
         "      Computes what a shuffled batch reveals about one device; see below.\n"
         "\n"
         "  --config FILE      the configuration of the devices\n"
-        "  --names FILE       decode: names of the values 0, 1, ..., one a line\n"
+        "  --names FILE       decode: names of the values 0, 1, ..., one a line; of\n"
+        "                     texts, the candidates\n"
         "  --confidence C     decode: of intervals, above 0.5 and below 1 (default "
         "0.95)\n"
         "  --top N            decode: the N largest estimates only\n"
@@ -108,19 +115,37 @@ const sc_verb sc_verb_local = {
         "  --plot             plan: draw the error against epsilon\n"
         "  --svg FILE         plan: write the same drawing to a file\n"
         "\n"
-        "example: scrim local plan emoji --users 1e6 --domain 5000 --epsilon 2\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_SEED | SC_OPTION_BIT(SCRIM_OPTION_USERS) |
-               SC_OPTION_BIT(SCRIM_OPTION_HONEST) | SC_OPTION_BIT(SCRIM_OPTION_SHUFFLER) |
-               SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
-               SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |
-               SC_OPTION_BIT(SCRIM_OPTION_QUIET) | SC_OPTION_BIT(SCRIM_OPTION_CONFIG) |
-               SC_OPTION_BIT(SCRIM_OPTION_NAMES) | SC_OPTION_BIT(SCRIM_OPTION_TOP) |
-               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
-               SC_OPTION_BIT(SCRIM_OPTION_SIGNIFICANT) |
-               SC_OPTION_BIT(SCRIM_OPTION_POST) | SC_OPTION_BIT(SCRIM_OPTION_UPDATES) |
-               SC_OPTION_BIT(SCRIM_OPTION_DOMAIN) | SC_OPTION_BIT(SCRIM_OPTION_UNKNOWN) |
-               SC_OPTION_BIT(SCRIM_OPTION_LENGTH) | SC_OPTION_BIT(SCRIM_OPTION_PERIODS) |
-               SC_OPTION_BIT(SCRIM_OPTION_CONSTANT) |
-               SC_OPTION_BIT(SCRIM_OPTION_ORDERED) | SC_OPTION_BIT(SCRIM_OPTION_OUT),
+        "example: scrim local plan emoji --users 1e6 --domain 5000 --epsilon 2\n"
+        "\n"
+        "simulate shows one line a period: reports, devices whose budget is spent, what "
+        "a\n"
+        "device has spent, the true share of value 0 and its estimate with interval, "
+        "the\n"
+        "root mean square error of all values and the share of intervals that hold.\n"
+        "  --users N       simulate: devices, at most 10^7 (default 10000)\n"
+        "  --periods D     simulate: periods, each with one report (default 1)\n"
+        "  --law LAW       simulate: of values: zipf, uniform or normal (default zipf)\n"
+        "  --drift P       simulate: the chance that a value moves to the next one, "
+        "each\n"
+        "                  period (default 0)\n"
+        "  --lifetime E    simulate: epsilon that a device may ever spend\n"
+        "  --plot, --svg   simulate: draw the estimates and errors of all periods\n"
+        "\n"
+        "example: scrim local simulate --config emoji.config --periods 30 --lifetime "
+        "10\n",
+    .options =
+        SC_OPTIONS_FORMAT | SC_OPTIONS_SEED | SC_OPTION_BIT(SCRIM_OPTION_USERS) |
+        SC_OPTION_BIT(SCRIM_OPTION_HONEST) | SC_OPTION_BIT(SCRIM_OPTION_SHUFFLER) |
+        SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
+        SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |
+        SC_OPTION_BIT(SCRIM_OPTION_QUIET) | SC_OPTION_BIT(SCRIM_OPTION_CONFIG) |
+        SC_OPTION_BIT(SCRIM_OPTION_NAMES) | SC_OPTION_BIT(SCRIM_OPTION_TOP) |
+        SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_SIGNIFICANT) |
+        SC_OPTION_BIT(SCRIM_OPTION_POST) | SC_OPTION_BIT(SCRIM_OPTION_UPDATES) |
+        SC_OPTION_BIT(SCRIM_OPTION_DOMAIN) | SC_OPTION_BIT(SCRIM_OPTION_UNKNOWN) |
+        SC_OPTION_BIT(SCRIM_OPTION_LENGTH) | SC_OPTION_BIT(SCRIM_OPTION_PERIODS) |
+        SC_OPTION_BIT(SCRIM_OPTION_CONSTANT) | SC_OPTION_BIT(SCRIM_OPTION_ORDERED) |
+        SC_OPTION_BIT(SCRIM_OPTION_OUT) | SC_OPTION_BIT(SCRIM_OPTION_LAW) |
+        SC_OPTION_BIT(SCRIM_OPTION_DRIFT) | SC_OPTION_BIT(SCRIM_OPTION_LIFETIME),
     .run = run_local,
 };

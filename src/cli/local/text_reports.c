@@ -1,0 +1,65 @@
+#include "cli/local/text_reports.h"
+
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/whole_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_BYTES ((size_t)1 << 34)
+#define WORDS 2
+
+static scrim_status take_file(const char *path, const sc_whole_file *file,
+                              const scrim_local_config *config, sc_text_reports *out,
+                              scrim_error *error)
+{
+    const size_t bytes = scrim_local_report_bytes(config);
+    uint8_t header[SCRIM_LOCAL_HEADER_BYTES];
+    scrim_local_header(config, header);
+    const bool is_batch = file->count >= sizeof header && file->bytes[3] == 1;
+    header[3] = is_batch;
+    const size_t before = is_batch ? sizeof header : 0;
+    const size_t stride = is_batch ? bytes : bytes + sizeof header;
+    if ((file->count - before) % stride != 0)
+        return sc_complaint_fill(error, SCRIM_E_INPUT,
+                                 "'%.120s': the file ends within a report", path);
+    const size_t count = (file->count - before) / stride;
+    uint8_t *grown = realloc(out->bytes, (out->count + count + 1) * bytes);
+    if (grown == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for reports");
+    out->bytes = grown;
+    for (size_t i = 0; i < count + is_batch; i++) {
+        const char *at = file->bytes + (is_batch ? 0 : i * stride);
+        if (memcmp(at, header, sizeof header) != 0)
+            return sc_complaint_fill(error, SCRIM_E_INPUT,
+                                     "'%.120s': not reports of this configuration", path);
+        if (i < count)
+            memcpy(grown + out->count++ * bytes, file->bytes + sizeof header + i * stride,
+                   bytes);
+    }
+    return SCRIM_OK;
+}
+
+scrim_status sc_text_reports_read(const sc_options *options,
+                                  const scrim_local_config *config, sc_text_reports *out,
+                                  scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    *out = (sc_text_reports){.bytes = NULL};
+    if (options->word_count <= WORDS)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name the files of reports; - is standard input");
+    for (size_t i = WORDS; i < options->word_count && status == SCRIM_OK; i++) {
+        sc_whole_file file = {.bytes = NULL};
+        status = sc_whole_file_read(options->words[i], FILE_BYTES, &file, error);
+        if (status == SCRIM_OK)
+            status = take_file(options->words[i], &file, config, out, error);
+        sc_whole_file_clear(&file);
+    }
+    return status;
+}
+
+void sc_text_reports_clear(sc_text_reports *reports)
+{
+    free(reports->bytes);
+}

@@ -1,0 +1,43 @@
+#!/bin/sh
+# scrim local simulate: a fleet whose values drift and whose budgets end; every refusal.
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+seeded=$(cd "$O" && pwd)/scrim-test
+cd "$work" || exit 1
+printf 'scrim-local/1 question=colour protocol=randomised-response values=4 a=20 b=1\n' >c
+printf 'scrim-local/1 question=page protocol=text-hashing a=20 b=1 text=4 cells=4\n' >t
+printf 'scrim-local/1 question=age protocol=one-bit-mean values=4 a=20 b=1\n' >m
+
+# epsilon of a report is ln 20 = 2.9957: 9 suffices for three
+ran 0 'a fleet' "$seeded" local simulate --seed 1 --config c --users 2000 --periods 5 --drift 0.2 --lifetime 9 \
+    --plot --svg fleet.svg
+check 'five periods' test "$(wc -l <out)" -eq 6
+check 'three are paid for' sh -c "awk -F , 'NR > 1 && NR < 5 { bad += \$2 != 2000 } NR > 4 { bad += \$3 != 2000 } END { exit bad }' out"
+check 'budgets hold' sh -c "awk -F , 'NR > 1 { bad += \$4 > 9 } END { exit bad }' out"
+check 'estimates are near' sh -c "awk -F , 'NR > 1 && \$2 > 0 { bad += \$6 < \$5 - 0.08 || \$6 > \$5 + 0.08 } END { exit bad }' out"
+check 'a drawing' grep -q '</svg>' fleet.svg
+err_has 'value 0'
+cp out first
+ran 0 'the same seed' "$seeded" local simulate --seed 1 --config c --users 2000 --periods 5 --drift 0.2 --lifetime 9
+check 'the same fleet' cmp out first
+for law in zipf uniform normal; do
+    ran 0 "$law" "$scrim" local simulate --config c --users 500 --law $law
+    check "$law: a row" test "$(wc -l <out)" -eq 2
+done
+
+refused() {
+    message=$1
+    shift
+    ran 2 "$*" "$scrim" local simulate "$@"
+    out_is ''
+    err_lines 1
+    err_has "scrim local: $message"
+}
+refused 'name the configuration of the devices: --config FILE' --users 10
+refused "unknown law 'pareto'; use zipf, uniform or normal" --config c --users 10 --law pareto
+refused "--drift '2' must be from 0 to 1" --config c --drift 2
+refused '--users and --periods must be at least 1' --config c --users 0
+refused 'reports of text-hashing are not counted' --config t
+refused 'a fleet needs a protocol that counts values' --config m
+finish

@@ -1,0 +1,57 @@
+#!/bin/sh
+# scrim local decode of texts: candidates of rappor and text-hashing, unknown texts of prefix; every refusal.
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+seeded=$(cd "$O" && pwd)/scrim-test
+cd "$work" || exit 1
+
+refused() {
+    status=$1 message=$2
+    shift 2
+    ran "$status" "$*" "$scrim" local "$@"
+    out_is ''
+    err_lines 1
+    err_has "scrim local: $message"
+}
+config() {
+    printf 'scrim-local/1 question=page protocol=%s\n' "$1" >"$2.config"
+}
+{
+    yes mail | head -n 3000
+    yes news | head -n 2000
+    yes maps | head -n 1000
+} >held
+printf '%s\n' news chat mail maps shop >candidates
+
+config 'rappor values=0 text=4 bits=32 hashes=2 cohorts=8 f=1073741824 p=1073741824 q=3221225472 epoch=1' rappor
+ran 0 'rappor: encode' sh -c "'$seeded' local encode --seed 1 --config rappor.config <held >rappor.reports"
+"$scrim" local collect --quiet --config rappor.config rappor.reports >rappor.sums
+ran 0 'rappor: decode' "$scrim" local decode --config rappor.config --names candidates rappor.sums
+check 'rappor: order' test "$(cut -d , -f 1 out | tr '\n' ' ')" = 'text mail news maps '
+check 'rappor: mail' sh -c "awk -F , '\$1 == \"mail\" { exit !(\$2 > 3000 - 4 * \$3 && \$2 < 3000 + 4 * \$3) }' out"
+err_has 'is a procedure without a proven error rate'
+err_has '3 candidates kept'
+ran 0 'rappor: the first' "$scrim" local decode --config rappor.config --names candidates --top 1 rappor.sums
+check 'one row' test "$(wc -l <out)" -eq 2
+refused 2 'name the candidate texts, one a line: --names FILE' decode --config rappor.config rappor.sums
+
+config 'text-hashing a=57250000 b=1048576 text=4 cells=6' hashing
+ran 0 'text-hashing: encode' sh -c "'$seeded' local encode --seed 1 --config hashing.config <held >hashing.reports"
+ran 0 'text-hashing: decode' "$scrim" local decode --config hashing.config --names candidates hashing.reports
+check 'text-hashing: order' test "$(cut -d , -f 1 out | tr '\n' ' ')" = 'text mail news maps '
+err_has '6000 reports, 0 dropped; 5 candidates tested on 6000 reports'
+
+config 'prefix a=57250000 b=1048576 text=4 cells=6 prefixes=10,18,25,32' prefix
+ran 0 'prefix: encode' sh -c "'$seeded' local encode --seed 1 --config prefix.config <held >prefix.reports"
+ran 0 'prefix: decode' "$scrim" local decode --config prefix.config prefix.reports
+check 'prefix: order' test "$(cut -d , -f 1 out | tr '\n' ' ')" = 'text mail news maps '
+err_has 'with probability 0.05 at most, any text listed is held by nobody'
+ran 0 'prefix: a rate' "$scrim" local decode --config prefix.config --significant prefix.reports
+err_has 'is expected to be held by nobody'
+head -c 100 prefix.reports >cut.reports
+refused 6 "'cut.reports': the file ends within a report" decode --config prefix.config cut.reports
+refused 6 "'hashing.reports': " decode --config prefix.config hashing.reports
+refused 2 'name the files of reports; - is standard input' decode --config prefix.config
+refused 2 '--confidence must be above 0.5 and below 1' decode --config prefix.config --confidence 2 prefix.reports
+finish
