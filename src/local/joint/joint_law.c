@@ -171,7 +171,7 @@ scrim_status sc_joint_law_errors(const sc_joint_pairs *pairs, const double *law,
     double *inverse = sc_allocate(fit.cells * fit.cells, sizeof *inverse);
     scrim_status status = SCRIM_OK;
     for (size_t c = 0; c < fit.cells; c++)
-        errors[c] = NAN;
+        errors[c] = (double)NAN;
     if (cells == NULL || gradient == NULL || matrix == NULL || inverse == NULL)
         status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a joint table");
     if (status == SCRIM_OK) {

@@ -88,7 +88,7 @@ static void begin(sc_text_descent *descent)
         descent->all_pull += descent->pull[at];
     }
     sc_text_design_sums(system->design, descent->mass, descent->norms);
-    descent->penalty = INFINITY;
+    descent->penalty = (double)INFINITY;
 }
 
 scrim_status sc_text_descent_init(sc_text_descent *out, sc_text_system *system,
@@ -106,7 +106,7 @@ scrim_status sc_text_descent_init(sc_text_descent *out, sc_text_system *system,
         out->norms == NULL || out->gradients == NULL || out->working == NULL)
         return no_memory(error);
     begin(out);
-    return sc_text_descent_fit(out, INFINITY, error);
+    return sc_text_descent_fit(out, (double)INFINITY, error);
 }
 
 void sc_text_descent_clear(sc_text_descent *descent)
