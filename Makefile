@@ -49,7 +49,8 @@ FAST := random/% sampling/coin/% sampling/sampler/% $(addprefix base/,ball hash 
   $(addprefix composition/fast/,exponentials fast_law fast_loss fft) \
   $(addprefix data/source/,batch csv csv_index csv_numbers csv_pieces csv_raw) \
   $(addprefix data/value/,calendar cell_form date_form field moment null_value text_function utf8 value_hash zone) \
-  local/device/% \
+  $(addprefix local/device/,bloom coins device_draws local_report siphash) $(addprefix local/device/, \
+  $(addsuffix _encoder,hadamard hashing projective rappor response square_wave subset text_hashing unary)) \
   $(addprefix local/collect/,bit_counters sum_integers sum_bitmaps projective_support hashing_support walsh_hadamard likely_counts) \
   $(addprefix mechanism/histogram/,stlap stlap_noise stlap_sampler) mechanism/noise/additive \
   $(addprefix mechanism/selection/,exponential noisy_max permute_and_flip randomised_response scores) \
