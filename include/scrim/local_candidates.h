@@ -1,7 +1,16 @@
 /* RAPPOR's reports over candidate texts: how many devices hold each.
  *
- *     scrim_local_counts counts = {reports, ones};
- *     scrim_local_candidates_decode(&config, &counts, texts, count, rows, &explained, &error);
+ *     const char *line = "scrim-local/1 question=home protocol=rappor …\n";
+ *     scrim_local_config config;
+ *     uint64_t reports[2] = {5000, 5000}, ones[2 * 32] = {0};
+ *     const scrim_local_counts counts = {reports, ones};
+ *     const uint8_t texts[3 * 8] = "one";
+ *     scrim_local_candidate rows[3];
+ *     scrim_local_explained explained;
+ *     if (scrim_local_config_parse(line, &config) == SCRIM_LOCAL_OK &&
+ *         scrim_local_candidates_decode(&config, &counts, texts, 3, rows, &explained,
+ *                                       &error) == SCRIM_OK)
+ *         printf("%.0f devices\n", rows[0].estimate);
  *
  * The counts are made of reports that are private already, so decoding is free; it computes in doubles.
  * Steps: debias the bit counts; select candidates by a penalised regression whose penalty is found by

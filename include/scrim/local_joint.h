@@ -1,7 +1,17 @@
 /* A joint table of two variables of the same devices, each of which has sent a report of both.
  *
- *     scrim_local_variable variables[2] = {{&first, NULL, first.values}, {&second, NULL, second.values}};
- *     scrim_local_joint_decode(variables, pairs, count, counts, errors, &passes, &error);
+ *     const char *lines[2] = {"scrim-local/1 question=sex protocol=randomised-response …\n",
+ *                             "scrim-local/1 question=home protocol=randomised-response …\n"};
+ *     scrim_local_config configs[2];
+ *     const uint8_t pairs[4 * 2] = {0, 2, 1, 1, 0, 0, 1, 2};
+ *     double counts[2 * 3], errors[2 * 3];
+ *     unsigned passes;
+ *     if (scrim_local_config_parse(lines[0], &configs[0]) == SCRIM_LOCAL_OK &&
+ *         scrim_local_config_parse(lines[1], &configs[1]) == SCRIM_LOCAL_OK) {
+ *         const scrim_local_variable variables[2] = {{&configs[0], NULL, 2}, {&configs[1], NULL, 3}};
+ *         if (scrim_local_joint_decode(variables, pairs, 4, counts, errors, &passes, &error) == SCRIM_OK)
+ *             printf("%.0f devices\n", counts[0]);
+ *     }
  *
  * The counts are those of the most likely joint law, found by EM: never negative, and biased where they are
  * close to 0. Standard errors come from the observed information of the cells above 0, as if the others were

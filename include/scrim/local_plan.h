@@ -2,8 +2,8 @@
  *
  *     scrim_local_plan plan;
  *     scrim_error error;
- *     if (scrim_local_plan_find(SCRIM_OPTIONS(scrim_local_plan_options, .users = 1000000,
- *                                             .domain = 5000, .epsilon = "2"),
+ *     if (scrim_local_plan_find(SCRIM_OPTIONS(scrim_local_plan_options, .epsilon = "2",
+ *                                             .users = 1000000, .domain = 5000),
  *                               &plan, &error) == SCRIM_OK)
  *         fputs(plan.rows[plan.recommended].config, stdout);
  *

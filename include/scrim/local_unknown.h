@@ -1,9 +1,18 @@
 /* Texts that nobody has listed, from reports of the protocol prefix; and counts of listed texts, from reports of
  * text-hashing.
  *
+ *     const char *line = "scrim-local/1 question=word protocol=prefix …\n";
+ *     scrim_local_config config;
  *     scrim_local_unknown *found = NULL;
- *     scrim_local_unknown_search(&config, reports, count, NULL, &found, &error);
- *     const scrim_local_text *rows = scrim_local_unknown_texts(found, &row_count);
+ *     const uint8_t reports[2 * 10] = {0};
+ *     size_t rows = 0;
+ *     if (scrim_local_config_parse(line, &config) == SCRIM_LOCAL_OK &&
+ *         scrim_local_unknown_search(&config, reports, 2, NULL, &found, &error) == SCRIM_OK) {
+ *         const scrim_local_text *texts = scrim_local_unknown_texts(found, &rows);
+ *         for (size_t i = 0; i < rows; i++)
+ *             printf("%.0f devices\n", texts[i].estimate);
+ *     }
+ *     scrim_local_unknown_free(found);
  *
  * Each device has reported once, in one group, with the whole epsilon. Decoding costs nothing; it reads all
  * reports, which cannot be added up to sums.
