@@ -56,8 +56,8 @@ TEST(series_text_refuses_all_others)
         "query q\n",
         "query q\nepsilon 1\ndelta 0\nknown-keys maybe\n",
         "query q\nepsilon 1\ndelta 0\nknown-keys continue\nanswers running\n",
-        "query q\nepsilon 1\ndelta 0\nknown-keys continue\nanswers walking\n"
-        "column day\nwindow 1 2\n",
+        ("query q\nepsilon 1\ndelta 0\nknown-keys continue\nanswers walking\n"
+         "column day\nwindow 1 2\n"),
         "query q\nepsilon 1\ndelta 0\nknown-keys continue",
         "query q\nepsilon 1\nknown-keys continue\n",
         "query q\nepsilon 1\ndelta 0\nknown-keys continue\nwindow 1 2\n",
