@@ -43,7 +43,7 @@ static inline void sl_bitmap_put(uint8_t *bitmap, uint32_t bits, uint32_t word,
  * the same time whatever the distance, but not those of 64. */
 static inline uint64_t sl_bitmap_one(uint64_t place, uint32_t word)
 {
-    const uint32_t bit = (uint32_t)1 << (place & 31);
+    const uint32_t bit = (uint32_t)sl_hidden((uint32_t)1 << (place & 31));
     const uint64_t high = sl_mask((uint32_t)(place >> 5) & 1);
     return sl_select(high, (uint64_t)bit << 32, bit) & sl_mask_equal(place >> 6, word);
 }
