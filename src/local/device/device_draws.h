@@ -15,6 +15,9 @@
 #define SL_WORDS 128
 /* Words of lanes that are drawn at once. */
 #define SL_BLOCK 4
+/* So many words in a row are rejected with a probability below 2^-256: then the source is stuck, and
+ * counts as failed. */
+#define SL_PATIENCE 128
 
 typedef struct sl_bits {
     const scrim_local_source *source;
@@ -65,8 +68,10 @@ static inline sl_range sl_range_of(uint64_t size)
 static inline uint64_t sl_uniform(sl_bits *bits, const sl_range *range)
 {
     sl_wide product = sl_multiply(sl_word(bits), range->size);
-    while (product.low < range->rejected && !bits->failed)
+    for (uint32_t turn = 1; product.low < range->rejected && !bits->failed; turn++) {
+        bits->failed |= turn == SL_PATIENCE;
         product = sl_multiply(sl_word(bits), range->size);
+    }
     return product.high;
 }
 

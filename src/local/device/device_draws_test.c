@@ -2,6 +2,8 @@
 #include "local/device/device_draws.h"
 #include "local_device.h"
 
+#include <string.h>
+
 /* Both products, at the edges and at random. */
 TEST(device_products_agree)
 {
@@ -187,5 +189,23 @@ TEST(device_draws_end_without_a_source)
     sl_bits_init(&bits, &source, 1);
     CHECK_INT(sl_uniform(&bits, &range), 0);
     CHECK_INT(sl_bernoulli_words(&bits, 12345), 0);
+    CHECK_INT(sl_bits_clear(&bits), SCRIM_LOCAL_E_ENTROPY);
+}
+
+static int fill_zeros(void *context, void *out, size_t bytes)
+{
+    (void)context;
+    memset(out, 0, bytes);
+    return 0;
+}
+
+/* A source that gives the same word for ever says that it works: the draw ends all the same. */
+TEST(device_draws_end_with_a_stuck_source)
+{
+    const scrim_local_source source = {fill_zeros, NULL};
+    const sl_range range = sl_range_of(3);
+    sl_bits bits;
+    sl_bits_init(&bits, &source, 0);
+    (void)sl_uniform(&bits, &range);
     CHECK_INT(sl_bits_clear(&bits), SCRIM_LOCAL_E_ENTROPY);
 }
