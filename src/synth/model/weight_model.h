@@ -1,0 +1,52 @@
+/* A model with a weight for every possible row, updated by multiplication: MWEM.
+ *
+ *     update  log A(u) += q(u) (y/den - q(A))/(2N), over all measurements so far, `passes` times;
+ *             then renormalised to N
+ *
+ * A measured marginal is one query a cell: these are disjoint and are updated at once. Weights are
+ * doubles; answers leave as integers.
+ *
+ * Reference  spec/synthetic.md 4
+ */
+#ifndef SC_SYNTH_WEIGHT_MODEL_H
+#define SC_SYNTH_WEIGHT_MODEL_H
+
+#include "synth/model/clique.h"
+
+/* No more possible rows. */
+#define SC_WEIGHT_CELLS_MAX ((uint64_t)1 << 27)
+
+typedef struct sc_weight_model sc_weight_model;
+
+/* Uniform. The columns are copied. total N from 1 to 2^40. SCRIM_E_LIMIT above SC_WEIGHT_CELLS_MAX rows,
+ * SCRIM_E_PARAM, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_weight_model_new(const sc_synth_columns *columns,
+                                                int64_t total, sc_weight_model **out,
+                                                scrim_error *error);
+void sc_weight_model_free(sc_weight_model *model); /* NULL is allowed */
+
+/* The marginal of a clique, rounded as in synth_model.h. */
+SCRIM_MUST_USE scrim_status sc_weight_model_counts(const sc_weight_model *model,
+                                                   sc_clique clique, int64_t *out,
+                                                   scrim_error *error);
+/* floor(sum_u numerators[u] A(u) + 1/2), one numerator a row: den q(A). */
+int64_t sc_weight_model_answer(const sc_weight_model *model, const uint32_t *numerators);
+
+/* Adds a noisy marginal, which is copied. */
+SCRIM_MUST_USE scrim_status sc_weight_model_measure(sc_weight_model *model,
+                                                    sc_clique clique,
+                                                    const int64_t *counts,
+                                                    scrim_error *error);
+/* Adds the noisy answer den q(x) + noise of one query, whose numerators are copied; den >= 1. */
+SCRIM_MUST_USE scrim_status sc_weight_model_measure_query(sc_weight_model *model,
+                                                          const uint32_t *numerators,
+                                                          uint32_t den, int64_t answer,
+                                                          scrim_error *error);
+/* Updates by everything measured so far, so many times. */
+void sc_weight_model_update(sc_weight_model *model, unsigned passes);
+/* One step on a query, which is not remembered: log A(u) += (step/steps) numerators[u]/den, then
+ * renormalised. For multiplicative weights on line. den and steps >= 1. */
+void sc_weight_model_step(sc_weight_model *model, const uint32_t *numerators,
+                          uint32_t den, int64_t step, uint64_t steps);
+
+#endif
