@@ -108,14 +108,17 @@ static double stripped_bytes(char *path)
     return bytes;
 }
 
+static void measure_size(const char *name, char *path)
+{
+    if (path == NULL || !bench_is_wanted(name))
+        return;
+    const double megabytes = stripped_bytes(path) * 1e-6;
+    if (megabytes > 0)
+        bench_record(name, BENCH_MEGABYTES, &megabytes, 1, 2);
+}
+
 BENCH(size)
 {
-    static const char name[] = "size: program and library, stripped";
-    if (bench_program() == NULL || bench_library() == NULL || !bench_is_wanted(name))
-        return;
-    double program = stripped_bytes(bench_program());
-    double library = stripped_bytes(bench_library());
-    double together = (program + library) * 1e-6;
-    if (program > 0 && library > 0)
-        bench_record(name, BENCH_MEGABYTES, &together, 1, 2);
+    measure_size("size: program, stripped", bench_program());
+    measure_size("size: library, stripped", bench_library());
 }
