@@ -49,7 +49,7 @@ FAST := random/% sampling/coin/% sampling/sampler/% $(addprefix base/,ball hash 
   $(addprefix composition/fast/,exponentials fast_law fast_loss fft) \
   $(addprefix data/source/,batch csv csv_index csv_numbers csv_pieces csv_raw) \
   $(addprefix data/value/,calendar cell_form date_form field moment null_value text_function utf8 value_hash zone) \
-  $(addprefix local/device/,bloom coins device_draws local_report siphash) $(addprefix local/device/, \
+  $(addprefix local/bits/,coins device_draws siphash) local/device/local_report $(addprefix local/encoder/,bloom \
   $(addsuffix _encoder,hadamard hashing projective rappor response square_wave subset text_hashing unary)) \
   $(addprefix local/collect/,bit_counters sum_integers sum_bitmaps projective_support hashing_support walsh_hadamard likely_counts) \
   $(addprefix mechanism/histogram/,stlap stlap_noise stlap_sampler) mechanism/noise/additive \
@@ -151,7 +151,7 @@ shipped: $(CLI_OBJ) $(O)/libscrim.so $(O)/libscrim.a
 # The device side of local privacy also comes as one pair of files, for firmware.
 .PHONY: device-pair
 device-pair: $(O)/device/scrim_local.c ## scrim_local.c and scrim_local.h, the device side as one pair of files
-$(O)/device/scrim_local.c: include/scrim_local.h tools/amalgamate $(wildcard src/local/device/*.[ch] src/local/state/*.[ch])
+$(O)/device/scrim_local.c: include/scrim_local.h tools/amalgamate $(wildcard $(patsubst %,src/local/%/*.[ch],bits encoder device state))
 	$(call say,join)tools/amalgamate $(@D)
 
 # Test builds: with SCRIM_TESTING, never installed.

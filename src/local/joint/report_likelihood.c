@@ -1,7 +1,7 @@
 #include "local/joint/report_likelihood.h"
 
 #include "base/ball_double.h"
-#include "local/device/bloom.h"
+#include "local/encoder/bloom.h"
 #include "mechanism/local/protocol.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "local/device/integers.h"
+#include "local/bits/integers.h"
 #include "scrim_local.h"
 
 int scrim_local_config_is_listed(const scrim_local_config *config, const uint8_t *hashes,

@@ -1,8 +1,8 @@
 #include "local/state/keyed_stream.h"
 
-#include "local/device/integers.h"
-#include "local/device/sha256.h"
-#include "local/device/siphash.h"
+#include "local/bits/integers.h"
+#include "local/bits/sha256.h"
+#include "local/bits/siphash.h"
 
 #define STREAM_SEED_BYTES (8 + SL_SECRET_BYTES + SCRIM_LOCAL_HASH_BYTES + 8)
 

@@ -1,4 +1,4 @@
-#include "local/device/kind_table.h"
+#include "local/encoder/kind_table.h"
 #include "local/state/keyed_stream.h"
 #include "local/state/state_bytes.h"
 

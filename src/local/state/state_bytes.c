@@ -1,8 +1,8 @@
 #include "local/state/state_bytes.h"
 
-#include "local/device/integers.h"
-#include "local/device/sha256.h"
-#include "local/device/siphash.h"
+#include "local/bits/integers.h"
+#include "local/bits/sha256.h"
+#include "local/bits/siphash.h"
 #include "local/state/keyed_stream.h"
 
 #define STATE_FIRST 80 /* the first question's part */
