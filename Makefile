@@ -56,9 +56,10 @@ FAST := random/% sampling/coin/% sampling/sampler/% $(addprefix base/,ball hash 
   $(addprefix mechanism/selection/,exponential noisy_max order_slice permute_and_flip randomised_response scores) \
   $(addprefix mechanism/sparse/,sparse_noise sparse_run) mechanism/threshold/keep_many \
   $(addprefix query/pass/,expression group group_cells group_kept key_tuple pass person_rows text_value) \
-  $(addprefix query/unit/,bound key_set unit_rows unit_table)
-# What a transform does again and again is worth the vectoriser.
-%/src/composition/fast/fft.o: FLAGS_release += -O3
+  $(addprefix query/unit/,bound key_set unit_rows unit_table) \
+  $(addprefix synth/model/,allocation real_functions synth_fit synth_rows table_axes weight_model)
+# What a transform or a fit does again and again is worth the vectoriser.
+%/src/composition/fast/fft.o %/src/synth/model/table_axes.o: FLAGS_release += -O3
 # What only tests is compiled more often than it runs. Sanitized, so is what is cold: without the
 # optimiser, and each check a call in place of code, it finds the same and compiles in less time.
 COLD := cli/% vault/% audit/% account/% model/%

@@ -17,9 +17,7 @@
 #define SC_SYNTH_MODEL_H
 
 #include "synth/model/clique.h"
-
-/* Rounded answers are at most this. */
-#define SC_SYNTH_COUNT_MAX ((int64_t)1 << 40)
+#include "synth/model/rounded_count.h"
 
 typedef struct sc_synth_model sc_synth_model;
 

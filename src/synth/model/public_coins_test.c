@@ -1,0 +1,37 @@
+#include "check.h"
+#include "synth/model/public_coins.h"
+
+TEST(public_coins_are_a_function_of_key_stream_and_place)
+{
+    CLAIM("public-coins.same");
+    const sc_hash_key key = {5, 6};
+    sc_public_coins a, b;
+    sc_public_coins_init(&a, &key, 1);
+    sc_public_coins_init(&b, &key, 2);
+    const sc_hash_half half = sc_hash_first(&key, 1);
+    unsigned same = 0;
+    for (uint64_t place = 0; place < 3 * SC_PUBLIC_COINS_READY; place++) {
+        const uint64_t word = sc_public_coins_word(&a);
+        CHECK(word == sc_hash_second(&half, place));
+        same += word == sc_public_coins_word(&b);
+    }
+    CHECK_INT(same, 0);
+}
+
+/* False alarms: each count of 6000 draws is within 6 standard deviations of 1000; below 1e-7. */
+TEST(public_coins_below_are_uniform)
+{
+    const sc_hash_key key = {check_seed(), 0};
+    sc_public_coins coins;
+    unsigned counts[6] = {0};
+    sc_public_coins_init(&coins, &key, 0);
+    for (int i = 0; i < 6000; i++)
+        counts[sc_public_coins_below(&coins, 6)]++;
+    for (int i = 0; i < 6; i++)
+        CHECK(counts[i] > 826 && counts[i] < 1174);
+    for (int i = 0; i < 1000; i++) {
+        const double u = sc_public_coins_unit(&coins);
+        CHECK(u >= 0 && u < 1);
+        CHECK_INT(sc_public_coins_below(&coins, 1), 0);
+    }
+}

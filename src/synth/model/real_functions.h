@@ -1,0 +1,18 @@
+/* exp and log for models, in additions, multiplications and divisions alone: the same bits on every machine,
+ * which libm does not promise, and several at once where the processor can.
+ *
+ * Claim  real-functions.accurate  exp is within 4 units of the last place for results from 2^-1020 on, log within
+ *                                 4 units of the last place or 1e-16
+ */
+#ifndef SC_SYNTH_REAL_FUNCTIONS_H
+#define SC_SYNTH_REAL_FUNCTIONS_H
+
+#include <stddef.h>
+
+/* values[i] = exp(values[i] - shift). The difference is at most 0, up to 700 in size if it counts: below
+ * -707, and for -inf, the result is 0. */
+void sc_real_exp_all(double *values, size_t count, double shift);
+/* x > 0 and normal. */
+double sc_real_log(double x);
+
+#endif

@@ -1,0 +1,283 @@
+#include "base/memory.h"
+#include "synth/model/synth_model.h"
+#include "synth/model/synth_state.h"
+
+#include <string.h>
+
+const sc_synth_fit SC_SYNTH_FIT_MST = {500, 5};
+const sc_synth_fit SC_SYNTH_FIT_AIM_ROUND = {60, 30};
+const sc_synth_fit SC_SYNTH_FIT_AIM_LAST = {400, 30};
+
+#define HALVINGS_MAX 25
+/* A gain that is smaller relative to the misfit is rounding. */
+#define ROUNDING 1e-12
+
+/* Where a factor is multiplied in and its marginal read: in a factor of more columns, else in a clique of the
+ * junction tree. Large tables are then walked through for few factors. */
+typedef struct host {
+    size_t factor; /* the number of factors: it is a clique */
+    size_t clique;
+    sc_table_fold fold;
+} host;
+
+/* A fit while it runs. Arrays of cells hold all factors, one behind the other. */
+typedef struct fitting {
+    const sc_synth_model *model;
+    sc_junction junction;
+    host *hosts;
+    size_t *order;   /* factors by columns: hosts come later */
+    size_t *offsets; /* of the cells of each factor */
+    size_t cells;
+    double *memory; /* of the arrays below */
+    double *theta, *mu, *gradient, *trial_theta, *trial_mu, *sums;
+} fitting;
+
+static void fitting_clear(fitting *f)
+{
+    sc_junction_clear(&f->junction);
+    sc_free(f->hosts);
+    sc_free(f->order);
+    sc_free(f->offsets);
+    sc_free(f->memory);
+}
+
+static void sort_factors(fitting *f)
+{
+    const sc_synth_model *model = f->model;
+    size_t filled = 0;
+    for (unsigned columns = 1; columns <= SC_SYNTH_COLUMNS_MAX; columns++)
+        for (size_t i = 0; i < model->count; i++)
+            if (sc_clique_count(model->factors[i].clique) == columns)
+                f->order[filled++] = i;
+}
+
+/* The smallest table that holds a factor, which stands at a place of the order. */
+static void find_host(fitting *f, size_t place)
+{
+    const sc_synth_model *model = f->model;
+    const sc_clique clique = model->factors[f->order[place]].clique;
+    host *found = &f->hosts[f->order[place]];
+    sc_clique columns = 0;
+    found->factor = model->count;
+    for (size_t later = place + 1; later < model->count; later++) {
+        const size_t i = f->order[later];
+        if (sc_clique_is_inside(clique, model->factors[i].clique) &&
+            (found->factor == model->count ||
+             model->factors[i].cells < model->factors[found->factor].cells))
+            found->factor = i;
+    }
+    if (found->factor != model->count) {
+        columns = model->factors[found->factor].clique;
+    } else {
+        found->clique = sc_junction_find(&f->junction, clique);
+        columns = f->junction.list[found->clique].columns;
+    }
+    sc_table_fold_set(&model->columns, columns, clique, &found->fold);
+}
+
+static scrim_status allocate_arrays(fitting *f, scrim_error *error)
+{
+    const sc_synth_model *model = f->model;
+    f->hosts = sc_allocate(model->count, sizeof *f->hosts);
+    f->order = sc_allocate(model->count, sizeof *f->order);
+    f->offsets = sc_allocate(model->count, sizeof *f->offsets);
+    for (size_t i = 0; i < model->count && f->offsets != NULL; i++) {
+        f->offsets[i] = f->cells;
+        f->cells += model->factors[i].cells;
+    }
+    f->memory = sc_allocate(f->cells, 6 * sizeof *f->memory);
+    if (f->hosts == NULL || f->order == NULL || f->offsets == NULL || f->memory == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a model");
+    f->theta = f->memory;
+    f->mu = f->theta + f->cells;
+    f->gradient = f->mu + f->cells;
+    f->trial_theta = f->gradient + f->cells;
+    f->trial_mu = f->trial_theta + f->cells;
+    f->sums = f->trial_mu + f->cells;
+    return SCRIM_OK;
+}
+
+static scrim_status fitting_init(fitting *f, const sc_synth_model *model,
+                                 scrim_error *error)
+{
+    sc_triangulation cliques;
+    *f = (fitting){.model = model};
+    sc_junction_init(&f->junction);
+    sc_synth_triangulate(model, &cliques);
+    scrim_status status =
+        sc_junction_build(&model->columns, &cliques, &f->junction, error);
+    if (status == SCRIM_OK)
+        status = allocate_arrays(f, error);
+    if (status != SCRIM_OK)
+        return status;
+    sort_factors(f);
+    for (size_t place = 0; place < model->count; place++)
+        find_host(f, place);
+    for (size_t i = 0; i < model->count; i++)
+        memcpy(f->theta + f->offsets[i], model->factors[i].theta,
+               model->factors[i].cells * sizeof *f->theta);
+    return SCRIM_OK;
+}
+
+static double *table_of_host(fitting *f, const host *at, double *cells)
+{
+    return at->factor != f->model->count ? cells + f->offsets[at->factor]
+                                         : f->junction.list[at->clique].table;
+}
+
+/* The marginals of log potentials theta. False where nothing is possible. */
+static bool find_marginals(fitting *f, const double *theta, double *mu)
+{
+    for (size_t i = 0; i < f->junction.count; i++)
+        memset(f->junction.list[i].table, 0, f->junction.list[i].cells * sizeof(double));
+    memcpy(f->sums, theta, f->cells * sizeof *f->sums);
+    for (size_t place = 0; place < f->model->count; place++) {
+        const size_t i = f->order[place];
+        sc_table_add(&f->hosts[i].fold, f->sums + f->offsets[i],
+                     table_of_host(f, &f->hosts[i], f->sums));
+    }
+    if (!sc_junction_calibrate(&f->junction, f->model->total))
+        return false;
+    for (size_t place = f->model->count; place-- > 0;) {
+        const size_t i = f->order[place];
+        sc_table_sum(&f->hosts[i].fold, table_of_host(f, &f->hosts[i], mu),
+                     mu + f->offsets[i]);
+    }
+    return true;
+}
+
+/* The misfit of marginals; gradient gets its derivatives and may be NULL. */
+static double misfit_of(const fitting *f, const double *mu, double *gradient)
+{
+    double sum = 0;
+    for (size_t i = 0; i < f->model->count; i++) {
+        const sc_synth_factor *factor = &f->model->factors[i];
+        const size_t offset = f->offsets[i];
+        for (size_t u = 0; u < factor->cells && factor->measured != NULL; u++) {
+            const double off = mu[offset + u] - factor->measured[u];
+            const double slope = off * factor->precision[u];
+            sum += off * slope / 2;
+            if (gradient != NULL)
+                gradient[offset + u] = slope;
+        }
+    }
+    return sum;
+}
+
+/* 2 variance/N of the most precise measurement, of more than one column where there is any. */
+static double first_step(const fitting *f)
+{
+    double best[2] = {0, 0};
+    for (size_t i = 0; i < f->model->count; i++) {
+        const sc_synth_factor *factor = &f->model->factors[i];
+        double *of = &best[sc_clique_count(factor->clique) > 1];
+        for (size_t u = 0; u < factor->cells && factor->measured != NULL; u++)
+            *of = factor->precision[u] > *of ? factor->precision[u] : *of;
+    }
+    const double precision = best[1] > 0 ? best[1] : best[0];
+    return precision > 0 ? 2 / (precision * f->model->total) : 0;
+}
+
+/* Sets trial_theta, trial_mu a step ahead; the gain that the gradient promises. */
+static double try_step(fitting *f, double step)
+{
+    double promised = 0;
+    for (size_t i = 0; i < f->cells; i++)
+        f->trial_theta[i] = f->theta[i] - step * f->gradient[i];
+    (void)find_marginals(f, f->trial_theta, f->trial_mu);
+    for (size_t i = 0; i < f->cells; i++)
+        promised += f->gradient[i] * (f->mu[i] - f->trial_mu[i]);
+    return promised;
+}
+
+static void take_step(fitting *f)
+{
+    double *theta = f->theta, *mu = f->mu;
+    f->theta = f->trial_theta;
+    f->mu = f->trial_mu;
+    f->trial_theta = theta;
+    f->trial_mu = mu;
+}
+
+/* Mirror descent with backtracking; the misfit of the last theta. */
+static double descend(fitting *f, const sc_synth_fit *fit)
+{
+    double step = first_step(f);
+    double misfit = misfit_of(f, f->mu, f->gradient);
+    for (unsigned turn = 0; turn < fit->iterations; turn++) {
+        double promised = try_step(f, step), next = misfit_of(f, f->trial_mu, NULL);
+        for (int halvings = 0;
+             halvings < HALVINGS_MAX && misfit - next < promised / 2 - ROUNDING * misfit;
+             halvings++) {
+            step /= 2;
+            promised = try_step(f, step);
+            next = misfit_of(f, f->trial_mu, NULL);
+        }
+        take_step(f);
+        misfit = misfit_of(f, f->mu, f->gradient);
+        step *= 1 + fit->growth_percent / 100.0;
+    }
+    return misfit;
+}
+
+/* The model takes over what was fitted. */
+static void take_over(sc_synth_model *model, fitting *f, double misfit)
+{
+    for (size_t i = 0; i < model->count; i++)
+        memcpy(model->factors[i].theta, f->theta + f->offsets[i],
+               model->factors[i].cells * sizeof *f->theta);
+    const sc_junction before = model->junction;
+    model->junction = f->junction;
+    f->junction = before;
+    model->misfit = misfit;
+}
+
+static scrim_status run_fit(sc_synth_model *model, const sc_synth_fit *fit,
+                            scrim_error *error)
+{
+    fitting f;
+    scrim_status status = fitting_init(&f, model, error);
+    if (status == SCRIM_OK && !find_marginals(&f, f.theta, f.mu))
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "columns",
+                             "every row is declared impossible");
+    if (status == SCRIM_OK)
+        take_over(model, &f, descend(&f, fit));
+    fitting_clear(&f);
+    return status;
+}
+
+scrim_status sc_synth_model_fit(sc_synth_model *model, const sc_synth_fit *fit,
+                                scrim_error *error)
+{
+    if (model->is_conditioned)
+        return sc_fail(error, SCRIM_E_STATE,
+                       "a model with given values cannot be fitted again");
+    return run_fit(model, fit, error);
+}
+
+scrim_status sc_synth_model_given(sc_synth_model *model, size_t column,
+                                  const bool *is_allowed, scrim_error *error)
+{
+    if (column >= model->given_columns.count)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "columns",
+                                 "there are %zu columns", model->given_columns.count);
+    const size_t size = model->given_columns.sizes[column];
+    bool *is_impossible = sc_allocate(size, sizeof *is_impossible);
+    if (is_impossible == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a model");
+    for (size_t u = 0; u < size; u++)
+        is_impossible[u] = !is_allowed[u];
+    scrim_status status =
+        sc_synth_model_forbid(model, sc_clique_of(column), is_impossible, error);
+    sc_free(is_impossible);
+    if (status != SCRIM_OK)
+        return status;
+    const double misfit = model->misfit;
+    status = run_fit(model, &(sc_synth_fit){0, 0}, error);
+    if (status == SCRIM_OK)
+        model->is_conditioned = true;
+    else
+        sc_free(model->factors[--model->count].theta);
+    model->misfit = misfit;
+    return status;
+}

@@ -1,0 +1,209 @@
+#include "synth/model/weight_model.h"
+
+#include "base/memory.h"
+#include "synth/model/real_functions.h"
+#include "synth/model/rounded_count.h"
+#include "synth/model/weight_state.h"
+
+#include <string.h>
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a model");
+}
+
+/* Weights from their logarithms. */
+static void renormalise(sc_weight_model *model)
+{
+    memcpy(model->weights, model->logs, model->cells * sizeof *model->weights);
+    sc_real_exp_all(model->weights, model->cells,
+                    sc_table_largest(model->logs, model->cells));
+    sc_table_rescale(model->weights, model->cells,
+                     sc_table_total(model->weights, model->cells), model->total);
+}
+
+static scrim_status check(const sc_synth_columns *columns, int64_t total,
+                          scrim_error *error)
+{
+    const scrim_status status = sc_synth_columns_check(columns, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (total < 1 || total > SC_SYNTH_COUNT_MAX)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "total",
+                                 "it must be at least 1 and at most 1099511627776");
+    if (sc_clique_cells(columns, sc_synth_columns_all(columns)) > SC_WEIGHT_CELLS_MAX)
+        return sc_fail_parameter(
+            error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "columns",
+            "the columns may have at most 134217728 combinations of values together");
+    return SCRIM_OK;
+}
+
+scrim_status sc_weight_model_new(const sc_synth_columns *columns, int64_t total,
+                                 sc_weight_model **out, scrim_error *error)
+{
+    const scrim_status status = check(columns, total, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_weight_model *model = sc_allocate(1, sizeof *model);
+    if (model == NULL)
+        return no_memory(error);
+    model->columns = *columns;
+    model->total = (double)total;
+    model->cells = (size_t)sc_clique_cells(columns, sc_synth_columns_all(columns));
+    model->logs = sc_allocate(model->cells, sizeof *model->logs);
+    model->weights = sc_allocate(model->cells, sizeof *model->weights);
+    model->steps = sc_allocate(model->cells, sizeof *model->steps);
+    if (model->logs == NULL || model->weights == NULL || model->steps == NULL) {
+        sc_weight_model_free(model);
+        return no_memory(error);
+    }
+    renormalise(model);
+    *out = model;
+    return SCRIM_OK;
+}
+
+static void clear_measured(sc_weight_measured *measured)
+{
+    sc_free(measured->answers);
+    sc_free(measured->numerators);
+}
+
+void sc_weight_model_free(sc_weight_model *model)
+{
+    if (model == NULL)
+        return;
+    for (size_t i = 0; i < model->count; i++)
+        clear_measured(&model->list[i]);
+    sc_free(model->list);
+    sc_free(model->logs);
+    sc_free(model->weights);
+    sc_free(model->steps);
+    sc_free(model);
+}
+
+static scrim_status check_clique(const sc_weight_model *model, sc_clique clique,
+                                 scrim_error *error)
+{
+    if (sc_clique_is_inside(clique, sc_synth_columns_all(&model->columns)))
+        return SCRIM_OK;
+    return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "columns",
+                             "there are %zu columns", model->columns.count);
+}
+
+static void fold_onto(const sc_weight_model *model, sc_clique clique, sc_table_fold *out)
+{
+    sc_table_fold_set(&model->columns, sc_synth_columns_all(&model->columns), clique,
+                      out);
+}
+
+scrim_status sc_weight_model_counts(const sc_weight_model *model, sc_clique clique,
+                                    int64_t *out, scrim_error *error)
+{
+    const scrim_status status = check_clique(model, clique, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_table_fold fold;
+    fold_onto(model, clique, &fold);
+    double *sums = sc_allocate(fold.small, sizeof *sums);
+    if (sums == NULL)
+        return no_memory(error);
+    sc_table_sum(&fold, model->weights, sums);
+    for (size_t i = 0; i < fold.small; i++)
+        out[i] = sc_rounded_count(sums[i]);
+    sc_free(sums);
+    return SCRIM_OK;
+}
+
+static double answer_of(const sc_weight_model *model, const uint32_t *numerators)
+{
+    double sum = 0;
+    for (size_t u = 0; u < model->cells; u++)
+        sum += (double)numerators[u] * model->weights[u];
+    return sum;
+}
+
+int64_t sc_weight_model_answer(const sc_weight_model *model, const uint32_t *numerators)
+{
+    return sc_rounded_count(answer_of(model, numerators));
+}
+
+static scrim_status put(sc_weight_model *model, sc_weight_measured *measured,
+                        scrim_error *error)
+{
+    if (!sc_make_room(&model->list, model->count, &model->capacity,
+                      sizeof *model->list)) {
+        clear_measured(measured);
+        return no_memory(error);
+    }
+    model->list[model->count++] = *measured;
+    return SCRIM_OK;
+}
+
+scrim_status sc_weight_model_measure(sc_weight_model *model, sc_clique clique,
+                                     const int64_t *counts, scrim_error *error)
+{
+    const scrim_status status = check_clique(model, clique, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_weight_measured measured = {.clique = clique};
+    fold_onto(model, clique, &measured.fold);
+    measured.answers = sc_allocate(measured.fold.small, sizeof *measured.answers);
+    if (measured.answers == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < measured.fold.small; i++)
+        measured.answers[i] = (double)counts[i];
+    return put(model, &measured, error);
+}
+
+scrim_status sc_weight_model_measure_query(sc_weight_model *model,
+                                           const uint32_t *numerators, uint32_t den,
+                                           int64_t answer, scrim_error *error)
+{
+    sc_weight_measured measured = {.den = (double)den};
+    measured.answers = sc_allocate(1, sizeof *measured.answers);
+    measured.numerators = sc_allocate(model->cells, sizeof *measured.numerators);
+    if (measured.answers == NULL || measured.numerators == NULL) {
+        clear_measured(&measured);
+        return no_memory(error);
+    }
+    memcpy(measured.numerators, numerators, model->cells * sizeof *numerators);
+    measured.answers[0] = (double)answer / (double)den;
+    return put(model, &measured, error);
+}
+
+/* log A(u) += step q(u). */
+static void move(sc_weight_model *model, const uint32_t *numerators, double den,
+                 double step)
+{
+    for (size_t u = 0; u < model->cells; u++)
+        model->logs[u] += step * ((double)numerators[u] / den);
+    renormalise(model);
+}
+
+static void update_by(sc_weight_model *model, const sc_weight_measured *measured)
+{
+    if (measured->numerators != NULL) {
+        const double answer = answer_of(model, measured->numerators) / measured->den;
+        move(model, measured->numerators, measured->den,
+             (measured->answers[0] - answer) / (2 * model->total));
+        return;
+    }
+    sc_table_sum(&measured->fold, model->weights, model->steps);
+    for (size_t i = 0; i < measured->fold.small; i++)
+        model->steps[i] = (measured->answers[i] - model->steps[i]) / (2 * model->total);
+    sc_table_add(&measured->fold, model->steps, model->logs);
+    renormalise(model);
+}
+
+void sc_weight_model_update(sc_weight_model *model, unsigned passes)
+{
+    for (; passes > 0; passes--)
+        for (size_t i = 0; i < model->count; i++)
+            update_by(model, &model->list[i]);
+}
+
+void sc_weight_model_step(sc_weight_model *model, const uint32_t *numerators,
+                          uint32_t den, int64_t step, uint64_t steps)
+{
+    move(model, numerators, (double)den, (double)step / (double)steps);
+}

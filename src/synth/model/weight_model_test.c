@@ -1,0 +1,127 @@
+#include "check.h"
+#include "faults.h"
+#include "synth/model/synth_rows.h"
+#include "synth/model/weight_model.h"
+
+#include <math.h>
+
+static const sc_synth_columns columns = {2, {2, 3}};
+
+static sc_weight_model *make_model(int64_t total)
+{
+    sc_weight_model *model = NULL;
+    CHECK_STATUS(sc_weight_model_new(&columns, total, &model, NULL), SCRIM_OK);
+    return model;
+}
+
+/* The update of one query by hand: log A(u) += q(u) (y/den - q(A))/(2N). */
+TEST(weight_model_moves_by_its_formula)
+{
+    const uint32_t numerators[] = {0, 1, 2, 0, 0, 2};
+    double weights[6], sum = 0;
+    sc_weight_model *model = make_model(60000);
+    REQUIRE(model != NULL);
+    CHECK_INT(sc_weight_model_answer(model, numerators), 50000);
+    REQUIRE_OK(sc_weight_model_measure_query(model, numerators, 2, 90000, NULL));
+    sc_weight_model_update(model, 1);
+    for (int u = 0; u < 6; u++) {
+        weights[u] = exp(numerators[u] / 2.0 * (45000 - 25000) / 120000.0);
+        sum += weights[u];
+    }
+    int64_t got[6];
+    REQUIRE_OK(sc_weight_model_counts(model, 3, got, NULL));
+    for (int u = 0; u < 6; u++)
+        CHECK_INT(got[u], (int64_t)floor(60000 * weights[u] / sum + 0.5));
+    sc_weight_model_free(model);
+}
+
+TEST(weight_model_steps_up_and_down)
+{
+    const uint32_t numerators[] = {1, 1, 1, 0, 0, 0};
+    sc_weight_model *model = make_model(1000);
+    REQUIRE(model != NULL);
+    sc_weight_model_step(model, numerators, 1, 3, 10);
+    CHECK_INT(sc_weight_model_answer(model, numerators),
+              (int64_t)floor(1000 / (1 + exp(-0.3)) + 0.5));
+    sc_weight_model_step(model, numerators, 1, -3, 10);
+    CHECK_INT(sc_weight_model_answer(model, numerators), 500);
+    sc_weight_model_free(model);
+}
+
+TEST(weight_model_comes_to_its_marginals)
+{
+    const int64_t first[] = {700, 300}, second[] = {200, 300, 500};
+    int64_t got[6];
+    sc_weight_model *model = make_model(1000);
+    REQUIRE(model != NULL);
+    REQUIRE_OK(sc_weight_model_measure(model, 1, first, NULL));
+    REQUIRE_OK(sc_weight_model_measure(model, 2, second, NULL));
+    sc_weight_model_update(model, 400);
+    REQUIRE_OK(sc_weight_model_counts(model, 3, got, NULL));
+    for (int u = 0; u < 6; u++)
+        CHECK_INT(got[u], first[u / 3] * second[u % 3] / 1000);
+    sc_weight_model_free(model);
+}
+
+TEST(weight_model_gives_rows)
+{
+    const int64_t table[] = {0, 100, 200, 300, 400, 0};
+    const sc_hash_key key = {1, 2};
+    unsigned counts[6] = {0};
+    int64_t want[6];
+    sc_synth_rows rows;
+    sc_weight_model *model = make_model(1000);
+    REQUIRE(model != NULL);
+    sc_synth_rows_init(&rows);
+    REQUIRE_OK(sc_weight_model_measure(model, 3, table, NULL));
+    sc_weight_model_update(model, 100);
+    REQUIRE_OK(sc_weight_model_counts(model, 3, want, NULL));
+    REQUIRE_OK(sc_synth_rows_draw_weights(model, 1000, &key, &rows, NULL));
+    for (size_t row = 0; row < 1000; row++)
+        counts[3 * rows.codes[0][row] + rows.codes[1][row]]++;
+    for (int u = 0; u < 6; u++)
+        CHECK(llabs((long long)counts[u] - (long long)want[u]) <= 1);
+    sc_synth_rows_clear(&rows);
+    sc_weight_model_free(model);
+}
+
+TEST(weight_model_refuses_what_is_out_of_range)
+{
+    const sc_synth_columns many = {2, {1 << 14, 1 << 14}}, none = {0, {0}};
+    sc_weight_model *model = NULL;
+    int64_t cell[1];
+    CHECK_STATUS(sc_weight_model_new(&many, 1, &model, NULL), SCRIM_E_LIMIT);
+    CHECK_STATUS(sc_weight_model_new(&none, 1, &model, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(sc_weight_model_new(&columns, 0, &model, NULL), SCRIM_E_PARAM);
+    CHECK(model == NULL);
+    model = make_model(5);
+    CHECK_STATUS(sc_weight_model_counts(model, 4, cell, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(sc_weight_model_measure(model, 4, cell, NULL), SCRIM_E_PARAM);
+    sc_weight_model_free(model);
+}
+
+TEST(weight_model_survives_without_memory)
+{
+    const uint32_t numerators[6] = {0};
+    const int64_t counts[] = {1, 2, 3};
+    const sc_hash_key key = {1, 2};
+    FAULT_LOOP(fault)
+    {
+        sc_weight_model *model = NULL;
+        sc_synth_rows rows;
+        int64_t got[3];
+        sc_synth_rows_init(&rows);
+        scrim_status status = sc_weight_model_new(&columns, 6, &model, NULL);
+        if (status == SCRIM_OK)
+            status = sc_weight_model_measure(model, 2, counts, NULL);
+        if (status == SCRIM_OK)
+            status = sc_weight_model_measure_query(model, numerators, 1, 0, NULL);
+        if (status == SCRIM_OK)
+            status = sc_weight_model_counts(model, 2, got, NULL);
+        if (status == SCRIM_OK)
+            status = sc_synth_rows_draw_weights(model, 4, &key, &rows, NULL);
+        CHECK(status == (fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK));
+        sc_synth_rows_clear(&rows);
+        sc_weight_model_free(model);
+    }
+}

@@ -1,0 +1,26 @@
+/* The parts of a weight_model, for the file that draws rows from it. */
+#ifndef SC_SYNTH_WEIGHT_STATE_H
+#define SC_SYNTH_WEIGHT_STATE_H
+
+#include "synth/model/table_axes.h"
+
+/* A measured marginal, or one query with a numerator a row. */
+typedef struct sc_weight_measured {
+    sc_clique clique;     /* of a marginal */
+    sc_table_fold fold;   /* of all columns onto it */
+    double *answers;      /* [its cells]; of a query one, y/den */
+    uint32_t *numerators; /* NULL: a marginal */
+    double den;
+} sc_weight_measured;
+
+typedef struct sc_weight_model {
+    sc_synth_columns columns;
+    double total;
+    size_t cells;
+    double *logs, *weights; /* weights add up to total */
+    double *steps;          /* [cells] what a marginal's cells are moved by */
+    sc_weight_measured *list;
+    size_t count, capacity;
+} sc_weight_model;
+
+#endif
