@@ -4,6 +4,24 @@
 #include "exact.h"
 #include "vectors.h"
 
+typedef void curve_setter(sc_curve *curve, const sc_ratio *noise);
+
+static void check_delta(const json_t *row, const sc_ratio *noise, curve_setter *set)
+{
+    sc_curve curve;
+    sc_ratio epsilon;
+    sc_ball delta;
+    exact_ratio(vectors_text(row, "epsilon"), &epsilon);
+    sc_curve_init(&curve);
+    sc_ball_init(&delta);
+    set(&curve, noise);
+    sc_curve_delta_upper(&curve, &epsilon, EXACT_BITS, &delta);
+    CHECK_PRINTED(&delta, vectors_text(row, "delta"));
+    sc_ball_clear(&delta);
+    sc_curve_clear(&curve);
+    sc_ratio_clear(&epsilon);
+}
+
 TEST(continuous_curve_gaussian_delta_matches_the_vectors)
 {
     CLAIM("continuous-curve.exact");
@@ -12,24 +30,30 @@ TEST(continuous_curve_gaussian_delta_matches_the_vectors)
     REQUIRE(json_array_size(rows) > 20);
     json_array_foreach(rows, index, row)
     {
-        sc_curve curve;
-        sc_ratio sigma, epsilon;
-        sc_ball delta;
+        sc_ratio sigma;
         exact_ratio(vectors_text(row, "sigma"), &sigma);
-        exact_ratio(vectors_text(row, "epsilon"), &epsilon);
-        sc_curve_init(&curve);
-        sc_ball_init(&delta);
-        sc_curve_set_continuous_gaussian(&curve, &sigma);
-        sc_curve_delta_upper(&curve, &epsilon, EXACT_BITS, &delta);
-        CHECK_PRINTED(&delta, vectors_text(row, "delta"));
-        sc_ball_clear(&delta);
-        sc_curve_clear(&curve);
-        sc_ratio_clear(&epsilon);
+        check_delta(row, &sigma, sc_curve_set_continuous_gaussian);
         sc_ratio_clear(&sigma);
     }
 }
 
-typedef void curve_setter(sc_curve *curve, const sc_ratio *noise);
+TEST(continuous_curve_laplace_delta_is_the_printed_one)
+{
+    CLAIM("continuous-curve.exact");
+    json_t *rows = vectors_load("mechanisms", "laplace_delta"), *row;
+    size_t index;
+    REQUIRE(json_array_size(rows) >= 10);
+    json_array_foreach(rows, index, row)
+    {
+        sc_ratio scale, one;
+        exact_ratio(vectors_text(row, "epsilon0"), &scale);
+        exact_ratio("1", &one);
+        sc_ratio_div(&scale, &one, &scale);
+        check_delta(row, &scale, sc_curve_set_continuous_laplace);
+        sc_ratio_clear(&one);
+        sc_ratio_clear(&scale);
+    }
+}
 
 /* Rows with a finite order above 1 against the curve; how many there were. */
 static size_t check_renyi(const char *member, const char *noise_name, curve_setter *set)

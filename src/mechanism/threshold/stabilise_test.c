@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The pair of kept keys and an answer on them, by all sets of keys and all sums, in doubles. */
@@ -136,6 +137,41 @@ TEST(stabilise_threshold_is_the_smallest)
         }
         scrim_measurement_free(m);
     }
+}
+
+/* A key of one unit alone, kept with probability p: p one way, 1 - e^eps (1 - p) the other. */
+static void check_new_key(const json_t *row, const char *rate, const char *onto,
+                          const char *from)
+{
+    char line[200];
+    sc_outcomes law;
+    const int64_t is_kept = 1;
+    const int64_t utility = json_integer_value(json_object_get(row, "Delta"));
+    snprintf(line, sizeof line,
+             "stabilise sensitivity=%lld epsilon=%s threshold=%lld neighbours=add-remove",
+             (long long)utility, vectors_text(row, rate),
+             (long long)json_integer_value(json_object_get(row, "T")));
+    scrim_measurement *m = choices_new(line);
+    REQUIRE(m != NULL);
+    REQUIRE(choices_law(m, &utility, 1, 128, &law));
+    const double p = choices_mass(&law, &is_kept);
+    const double e = exp(strtod(vectors_text(row, "eps"), NULL));
+    CHECK_NEAR(p, strtod(vectors_text(row, from), NULL), 1e-14);
+    CHECK_NEAR(fmax(0, 1 - e * (1 - p)), strtod(vectors_text(row, onto), NULL), 1e-14);
+    sc_outcomes_clear(&law);
+    scrim_measurement_free(m);
+}
+
+TEST(stabilise_has_the_printed_deltas_of_a_new_key)
+{
+    CLAIM("stabilise.exact");
+    json_t *rows = vectors_load("thresholding", "theorem5_side_condition"), *row;
+    size_t r;
+    check_new_key(vectors_load("thresholding", "thresholding_both_directions"), "eps",
+                  "D_to_Dprime", "Dprime_to_D");
+    json_array_foreach(rows, r, row)
+        check_new_key(row, "omega", "true_delta_D_to_Dprime", "true_delta_Dprime_to_D");
+    CHECK(r >= 3);
 }
 
 /* F12: half of the Laplace tail, which the source leaves out, and the step of the integers. */
