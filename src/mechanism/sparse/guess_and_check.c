@@ -157,4 +157,5 @@ const sc_mechanism sc_guess_and_check = {
     .law = law,
     .pair_count = sc_sparse_pairs,
     .pair = pair,
+    .change = sc_sparse_change,
 };

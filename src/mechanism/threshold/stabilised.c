@@ -158,16 +158,35 @@ static scrim_status refuse(const scrim_measurement *then, const char *parameter,
                        why);
 }
 
+/* Is a whole change of D in all, of the keys and sizes that the first step allows, beyond what the
+ * second one was declared for? Such a change is no shorter than the root of D. */
+static bool is_smaller(const scrim_measurement *m, const declared *x)
+{
+    const int64_t groups = sc_measurement_integer(m, "max-groups", 0);
+    SC_OWN(sc_ratio, sum, largest, square);
+    sc_ratio_set_int64(&sum, sc_measurement_integer(m, "sensitivity", 1));
+    sc_ratio_set_int64(&largest, sc_measurement_integer(m, "largest", 0));
+    sc_ratio_mul(&square, &x->change.amount, &x->change.amount);
+    return (x->has_sum && sc_ratio_compare(&x->sum, &sum) < 0) ||
+           (x->change.kind == SC_CHANGE_LENGTH && sc_ratio_compare(&square, &sum) < 0) ||
+           (x->change.kind == SC_CHANGE_FEW && x->change.few < (uint64_t)groups) ||
+           sc_ratio_compare(&x->change.amount, &largest) < 0;
+}
+
+/* What an answer is about must not depend on how many keys are kept. */
 static scrim_status check_then(const scrim_measurement *m, const declared *x,
                                scrim_error *error)
 {
     const scrim_measurement *then = m->then;
-    SC_OWN(sc_ratio, sum);
-    sc_ratio_set_int64(&sum, sc_measurement_integer(m, "sensitivity", 1));
+    size_t guesses = 0;
     if (!has_step_of_one(&then->domain.grid))
         return refuse(then, "grid", "the values of keys are integers; leave grid out",
                       error);
-    if (x->has_sum && sc_ratio_compare(&x->sum, &sum) < 0)
+    if (sc_parameters_items(&then->parameters, "guesses", &guesses) != NULL ||
+        then->mechanism->place != NULL)
+        return refuse(then, "mechanism",
+                      "its values have fixed places, and some keys are not kept", error);
+    if (is_smaller(m, x))
         return refuse(then, "sensitivity",
                       "it is declared for a smaller sensitivity than stabilise", error);
     return SCRIM_OK;
@@ -318,6 +337,13 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
         .pair = sc_noisy_threshold_pair, .change = sc_stabilise_change                   \
     }
 
+/* One value for each key, however many are kept. */
+static bool answers_each(const scrim_measurement *then)
+{
+    const sc_mechanism *second = then->mechanism;
+    return second->answer_count(then, 2) == 2 && second->answer_count(then, 3) == 3;
+}
+
 /* One for each kind of input, which says what an answer is. */
 static const sc_mechanism kinds[] = {STABILISED("numbers"), STABILISED("counts"),
                                      STABILISED("scores"), STABILISED("queries")};
@@ -327,7 +353,7 @@ const sc_mechanism *sc_stabilised_by(const scrim_measurement *then)
     const sc_mechanism *second = then->mechanism;
     const bool has_law = second->draw != NULL && second->law != NULL;
     if (!has_law || second->input_is_rows ||
-        (!sc_used_keys_are_chosen(then) && second->answer_count(then, 3) != 3))
+        (!sc_used_keys_are_chosen(then) && !answers_each(then)))
         return NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kinds[i].entry.input, second->entry.input) == 0)

@@ -24,7 +24,8 @@
  * most 1. The kept keys are covered; their exact values are not.
  *
  * The mechanism must take one value per key, in integers, and have a claim for values that change by D
- * together. Rows and grids of its own are refused; size=N is the most keys there may be.
+ * together, of max-groups keys by largest each where these are given. Rows, grids of its own and values
+ * that belong to a place (steps, bins, guesses) are refused; size=N is the most keys there may be.
  */
 #ifndef SC_MECHANISM_THRESHOLD_STABILISED_H
 #define SC_MECHANISM_THRESHOLD_STABILISED_H

@@ -292,8 +292,25 @@ TEST(stabilised_takes_as_many_keys_as_its_mechanism)
     scrim_measurement_free(m);
 }
 
+#define SUM(sensitivity)                                                                 \
+    "stabilise sensitivity=" sensitivity " epsilon=1 threshold=9 neighbours=add-remove "
+
 TEST(stabilised_refuses_what_cannot_follow)
 {
+    CLAIM("stabilised.privacy");
+    static const char *const smaller[] = {
+        SUM("5") "then gaussian sensitivity=2 epsilon=1 delta=1e-3",
+        SUM("2 max-groups=1 largest=2") "then exponential sensitivity=1 epsilon=1",
+        SUM("2 max-groups=1 largest=2") "then above-threshold sensitivity=1 epsilon=1 "
+                                        "threshold=6",
+        SUM("2 max-groups=2 largest=1") "then threshold-laplace epsilon=1 delta=1e-3 "
+                                        "max-groups=1 max-rows=2",
+    };
+    static const char *const placed[] = {
+        SUM("1") "then counter steps=3 sensitivity=1 epsilon=1",
+        SUM("1") "then guess-and-check sensitivity=1 epsilon=1 threshold=6 count=1 "
+                 "guesses=3,4",
+    };
     choices_refused("laplace sensitivity=1 epsilon=1 neighbours=replace then laplace "
                     "sensitivity=1 epsilon=1",
                     SCRIM_E_PARAM, "no mechanism can follow laplace");
@@ -311,6 +328,12 @@ TEST(stabilised_refuses_what_cannot_follow)
     choices_refused("stabilise sensitivity=3 epsilon=1 threshold=9 neighbours=replace "
                     "then laplace sensitivity=2 epsilon=1",
                     SCRIM_E_PARAM, "smaller sensitivity");
+    for (size_t i = 0; i < sizeof smaller / sizeof *smaller; i++)
+        choices_refused(smaller[i], SCRIM_E_PARAM, "smaller sensitivity");
+    for (size_t i = 0; i < sizeof placed / sizeof *placed; i++)
+        choices_refused(placed[i], SCRIM_E_PARAM, "fixed places");
+    choices_refused(FIRST " then linear-queries bins=1 coefficients=1,1,1 epsilon=1",
+                    SCRIM_E_PARAM, "one value per key");
     choices_refused(FIRST " then gaussian sensitivity=1 sigma=3 whole=yes", SCRIM_E_PARAM,
                     "no epsilon");
     choices_refused(FIRST " then laplace sensitivity=1 epsilon=1 neighbours=replace",
