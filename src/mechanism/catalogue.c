@@ -11,6 +11,7 @@
 #include "mechanism/linear/counter.h"
 #include "mechanism/linear/interval_counts.h"
 #include "mechanism/linear/linear_queries.h"
+#include "mechanism/linear/marginals.h"
 #include "mechanism/local/local_mechanism.h"
 #include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/laplace.h"
@@ -52,6 +53,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_randomised_query,
     &sc_counter,
     &sc_linear_queries,
+    &sc_marginals,
     &sc_interval_counts,
     &sc_exponential,
     &sc_permute_and_flip,

@@ -210,6 +210,14 @@ audit 'linear-queries bins=2 coefficients=1,1/2 grid=1/2 rho=1'
 refused 'linear-queries coefficients=1,1 epsilon=1' 'bins'
 refused 'linear-queries bins=2 coefficients=1,2 epsilon=1' 'coefficients'
 refused 'linear-queries bins=2 coefficients=1,1,1 epsilon=1' 'coefficients'
+release 'marginals tables=2,1 epsilon=1000 neighbours=replace' '5\n7\n12\n' 'value,value_low,value_high
+5,5,5
+7,7,7
+12,12,12'
+audit 'marginals tables=2,3 max-rows=2 epsilon=1'
+audit 'marginals tables=2,2 rho=1 neighbours=replace'
+refused 'marginals epsilon=1' 'tables'
+refused 'marginals tables=2,1/2 epsilon=1' 'tables'
 audit 'range epsilon=1/2 sensitivity=3 delta=1e-3'
 audit 'laplace epsilon=1/3'
 audit 'laplace scale=2 sensitivity=3 lower=0 upper=20'

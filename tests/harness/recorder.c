@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "mechanism/histogram/stlap.h"
+#include "mechanism/linear/linear_noise.h"
 #include "mechanism/noise/additive.h"
 #include "mechanism/threshold/noisy_threshold.h"
 
@@ -86,6 +87,8 @@ static sc_recorder_claim claim_of(const scrim_measurement *m)
         return SC_RECORDER_L1;
     if (is_called(m, "gaussian"))
         return SC_RECORDER_L2;
+    if (is_called(m, "marginals"))
+        return sc_linear_is_gaussian(m) ? SC_RECORDER_SQUARES : SC_RECORDER_L1;
     if (is_called(m, "partition-selection") || is_called(m, "stabilise") ||
         is_threshold(m))
         return SC_RECORDER_UNITS;
@@ -148,6 +151,8 @@ static bool call_set(sc_recorder_call *call, const sc_recorder_site *site)
         sc_additive_sensitivity_upper(
             m, call->claim == SC_RECORDER_L2 ? SC_NORM_L2 : SC_NORM_L1,
             &call->sensitivity);
+    if (is_called(m, "marginals"))
+        sc_ratio_set(&call->sensitivity, &sc_additive_of(m)->steps);
     if (is_called(m, "stlap"))
         sc_ratio_set_int64(&call->sensitivity,
                            sc_measurement_integer(m, "group", 1) *

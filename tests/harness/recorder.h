@@ -35,12 +35,13 @@ typedef struct sc_recorder_site {
 
 /* By what inputs of neighbours may differ. */
 typedef enum sc_recorder_claim {
-    SC_RECORDER_L1,    /* the sum of differences is at most the sensitivity */
-    SC_RECORDER_L2,    /* its square, the sum of squares */
-    SC_RECORDER_EACH,  /* each by the sensitivity: scores, queries */
-    SC_RECORDER_UNITS, /* so many groups, each by one unit */
-    SC_RECORDER_ROWS,  /* so many rows leave and so many enter */
-    SC_RECORDER_ONE    /* one value, by anything: local reports */
+    SC_RECORDER_L1,      /* the sum of differences is at most the sensitivity */
+    SC_RECORDER_L2,      /* its square, the sum of squares */
+    SC_RECORDER_SQUARES, /* the sum of squares is at most the sensitivity */
+    SC_RECORDER_EACH,    /* each by the sensitivity: scores, queries */
+    SC_RECORDER_UNITS,   /* so many groups, each by one unit */
+    SC_RECORDER_ROWS,    /* so many rows leave and so many enter */
+    SC_RECORDER_ONE      /* one value, by anything: local reports */
 } sc_recorder_claim;
 
 /* A draw that was made. */

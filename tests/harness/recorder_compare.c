@@ -170,7 +170,8 @@ static uint64_t compare_row_lists(const sc_recorder_call *a, const sc_recorder_c
 static bool is_noise(const sc_recorder_call *call)
 {
     return call->part != SIZE_MAX &&
-           (call->claim == SC_RECORDER_L1 || call->claim == SC_RECORDER_L2);
+           (call->claim == SC_RECORDER_L1 || call->claim == SC_RECORDER_L2 ||
+            call->claim == SC_RECORDER_SQUARES);
 }
 
 static uint64_t compare_values(const sc_recorder *first, const sc_recorder *second,
@@ -192,6 +193,9 @@ static uint64_t compare_values(const sc_recorder *first, const sc_recorder *seco
         break;
     case SC_RECORDER_L2:
         holds = is_within(&d.squares, &a->sensitivity, true);
+        break;
+    case SC_RECORDER_SQUARES:
+        holds = is_within(&d.squares, &a->sensitivity, false);
         break;
     case SC_RECORDER_EACH:
         holds = is_within(&d.largest, &a->sensitivity, false);
