@@ -222,26 +222,43 @@ scrim_status scrim_release(scrim_ledger *ledger, const scrim_measurement *m,
 
 struct sc_passage {
     scrim_ledger *ledger;
-    const sc_bundle *bundle;
+    const sc_bundle *bundle; /* or */
+    sc_allowance *allowance;
     sc_bits *bits;
     uint64_t entry;
     bool is_once;
     sc_once_standing standing;
     bool is_recorded;
+    size_t drawn; /* within an allowance: each draw is a part of its own */
 };
 
-static scrim_status charge_bundle(sc_passage *p, const char *question, sc_bits_key *key,
-                                  scrim_error *error)
+/* What is charged: the costs of the bundle with their declaration, or the total of the allowance; and
+ * the parts by which others know the same release. Both texts are freed by the caller. */
+static scrim_status describe_charge(const sc_passage *p, sc_charge *charge,
+                                    char **declaration, char **parts, scrim_error *error)
 {
-    sc_charge charge = {.line = question, .joint = sc_bundle_joint(p->bundle)};
+    scrim_status status = SCRIM_OK;
+    if (p->allowance != NULL) {
+        charge->costs = sc_allowance_cost(p->allowance);
+        charge->count = 1;
+        return p->is_once ? sc_allowance_parts(p->allowance, parts, error) : SCRIM_OK;
+    }
+    charge->joint = sc_bundle_joint(p->bundle);
+    charge->costs = sc_bundle_costs(p->bundle, &charge->count);
+    if (charge->joint != NULL)
+        status = sc_declared_write(p->bundle, declaration, error);
+    if (status == SCRIM_OK && p->is_once)
+        status = sc_declared_parts(p->bundle, parts, error);
+    return status;
+}
+
+static scrim_status charge_passage(sc_passage *p, const char *question, sc_bits_key *key,
+                                   scrim_error *error)
+{
+    sc_charge charge = {.line = question};
     sc_once once = {.key = *key};
     char *declaration = NULL, *parts = NULL;
-    scrim_status status = SCRIM_OK;
-    charge.costs = sc_bundle_costs(p->bundle, &charge.count);
-    if (charge.joint != NULL)
-        status = sc_declared_write(p->bundle, &declaration, error);
-    if (status == SCRIM_OK && p->is_once)
-        status = sc_declared_parts(p->bundle, &parts, error);
+    scrim_status status = describe_charge(p, &charge, &declaration, &parts, error);
     charge.declaration = declaration;
     once.parts = parts;
     if (p->is_once)
@@ -258,29 +275,46 @@ static scrim_status charge_bundle(sc_passage *p, const char *question, sc_bits_k
     return status;
 }
 
-scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
-                             const sc_bundle *bundle, sc_bits_key *key, bool is_once,
-                             sc_passage **out, scrim_error *error)
+/* what is copied: ledger, what is charged and is_once are set. */
+static scrim_status open_passage(const sc_passage *what, const char *question,
+                                 sc_bits_key *key, sc_passage **out, scrim_error *error)
 {
-    if (!sc_bundle_is_fixed(bundle))
-        return sc_fail(error, SCRIM_E_INTERNAL, "the parts of a release are not fixed");
     sc_passage *p = sc_allocate(1, sizeof *p);
     if (p == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
-    p->ledger = ledger;
-    p->bundle = bundle;
-    p->is_once = is_once;
+    *p = *what;
     scrim_status status =
-        sc_release_keyed_open(ledger, key, SC_BITS_DRAWS, &p->bits, error);
+        sc_release_keyed_open(p->ledger, key, SC_BITS_DRAWS, &p->bits, error);
     if (status == SCRIM_OK)
-        status = charge_bundle(p, question, key, error);
-    if (status == SCRIM_OK && p->standing == SC_ONCE_JOINED && p->bits != ledger->bits)
+        status = charge_passage(p, question, key, error);
+    if (status == SCRIM_OK && p->standing == SC_ONCE_JOINED && p->bits != p->ledger->bits)
         sc_bits_keyed_restart(p->bits, key, SC_BITS_DRAWS);
     if (status == SCRIM_OK)
         *out = p;
     else
         sc_passage_close(p);
     return status;
+}
+
+scrim_status sc_passage_open(scrim_ledger *ledger, const char *question,
+                             const sc_bundle *bundle, sc_bits_key *key, bool is_once,
+                             sc_passage **out, scrim_error *error)
+{
+    if (!sc_bundle_is_fixed(bundle))
+        return sc_fail(error, SCRIM_E_INTERNAL, "the parts of a release are not fixed");
+    const sc_passage what = {.ledger = ledger, .bundle = bundle, .is_once = is_once};
+    return open_passage(&what, question, key, out, error);
+}
+
+scrim_status sc_passage_open_within(scrim_ledger *ledger, const char *question,
+                                    sc_allowance *allowance, sc_bits_key *key,
+                                    bool is_once, sc_passage **out, scrim_error *error)
+{
+    if (sc_ratio_sign(sc_allowance_used(allowance)) != 0)
+        return sc_fail(error, SCRIM_E_INTERNAL, "an allowance was charged before");
+    const sc_passage what = {
+        .ledger = ledger, .allowance = allowance, .is_once = is_once};
+    return open_passage(&what, question, key, out, error);
 }
 
 sc_once_standing sc_passage_standing(const sc_passage *p)
@@ -301,16 +335,13 @@ static bool is_planned(const scrim_measurement *m, const scrim_measurement *plan
 }
 
 /* All of it public; what fails here is a mistake of the caller. */
-static scrim_status check_draw(const sc_passage *p, size_t part,
-                               const scrim_measurement *m, const sc_private_input *input,
-                               const sc_draw *out, scrim_error *error)
+static scrim_status check_draw(const sc_passage *p, const scrim_measurement *m,
+                               const sc_private_input *input, const sc_draw *out,
+                               scrim_error *error)
 {
     if (p->is_recorded || p->standing == SC_ONCE_ANSWERED)
         return sc_fail(error, SCRIM_E_INTERNAL,
                        "a draw came after the end of its release");
-    if (part >= sc_bundle_count(p->bundle) ||
-        !is_planned(m, sc_bundle_measurement(p->bundle, part)))
-        return sc_fail(error, SCRIM_E_INTERNAL, "a draw was not charged");
     if (!m->is_for_data || m->mechanism->draw == NULL)
         return sc_fail(error, SCRIM_E_INTERNAL, "a part cannot be drawn");
     if (input->wide != NULL && !m->mechanism->takes_wide)
@@ -363,24 +394,53 @@ static scrim_status clamp_input(const scrim_measurement *m, const sc_private_inp
     return SCRIM_OK;
 }
 
-scrim_status sc_passage_draw(sc_passage *p, size_t part, const scrim_measurement *m,
-                             const sc_private_input *input, sc_draw *out,
-                             scrim_error *error)
+/* The memory is had before the cost is taken, and the cost before the first bit. */
+static scrim_status draw_at(sc_passage *p, const sc_draw_site *site,
+                            const scrim_measurement *m, const sc_private_input *input,
+                            sc_draw *out, scrim_error *error)
 {
     inside cut = {.memory = NULL};
-    scrim_status status = check_draw(p, part, m, input, out, error);
+    scrim_status status = check_draw(p, m, input, out, error);
     if (status == SCRIM_OK)
         status = clamp_input(m, input, &cut, error);
+    if (status == SCRIM_OK && p->allowance != NULL)
+        status = sc_allowance_take(p->allowance, m, error);
     if (status == SCRIM_OK)
-        status = sc_gate_draw(
-            &(sc_draw_site){p->ledger, part, sc_bundle_copies(p->bundle, part)}, m,
-            p->bits, &cut.input, out, error);
+        status = sc_gate_draw(site, m, p->bits, &cut.input, out, error);
     if (status != SCRIM_OK) {
         sc_wipe(out->values, out->capacity * sizeof *out->values);
         out->count = 0;
     }
     sc_free_wiped(cut.memory, cut.bytes);
     return status;
+}
+
+static scrim_status refuse_draw(sc_draw *out, scrim_error *error)
+{
+    sc_wipe(out->values, out->capacity * sizeof *out->values);
+    out->count = 0;
+    return sc_fail(error, SCRIM_E_INTERNAL, "a draw was not charged");
+}
+
+scrim_status sc_passage_draw(sc_passage *p, size_t part, const scrim_measurement *m,
+                             const sc_private_input *input, sc_draw *out,
+                             scrim_error *error)
+{
+    if (p->bundle == NULL || part >= sc_bundle_count(p->bundle) ||
+        !is_planned(m, sc_bundle_measurement(p->bundle, part)))
+        return refuse_draw(out, error);
+    const sc_draw_site site = {p->ledger, part, sc_bundle_copies(p->bundle, part)};
+    return draw_at(p, &site, m, input, out, error);
+}
+
+scrim_status sc_passage_draw_within(sc_passage *p, const scrim_measurement *m,
+                                    const sc_private_input *input, sc_draw *out,
+                                    scrim_error *error)
+{
+    if (p->allowance == NULL)
+        return refuse_draw(out, error);
+    const sc_draw_site site = {p->ledger, p->drawn++, 1};
+    return draw_at(p, &site, m, input, out, error);
 }
 
 scrim_status sc_passage_record(sc_passage *p, const char *text, scrim_error *error)

@@ -20,6 +20,7 @@
 #ifndef SC_ACCOUNT_RELEASE_H
 #define SC_ACCOUNT_RELEASE_H
 
+#include "account/allowance.h"
 #include "account/bundle.h"
 #include "account/ledger.h"
 
@@ -69,6 +70,19 @@ SCRIM_MUST_USE scrim_status sc_passage_draw(sc_passage *passage, size_t part,
                                             const scrim_measurement *measurement,
                                             const sc_private_input *input, sc_draw *out,
                                             scrim_error *error);
+/* The same where each draw depends on the answers before it: the total of the allowance is charged
+ * when it is opened (allowance.h), and every draw takes its cost out of it first; SCRIM_E_INTERNAL,
+ * without a bit, when that does not fit. The allowance is the caller's, lives as long, and is used
+ * here alone. */
+SCRIM_MUST_USE scrim_status sc_passage_open_within(scrim_ledger *ledger,
+                                                   const char *question,
+                                                   sc_allowance *allowance,
+                                                   sc_bits_key *key, bool is_once,
+                                                   sc_passage **out, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_passage_draw_within(sc_passage *passage,
+                                                   const scrim_measurement *measurement,
+                                                   const sc_private_input *input,
+                                                   sc_draw *out, scrim_error *error);
 /* Keeps the answer, unless somebody who has joined was first. */
 SCRIM_MUST_USE scrim_status sc_passage_record(sc_passage *passage, const char *text,
                                               scrim_error *error);

@@ -78,3 +78,69 @@ TEST(vault_keeps_a_release_of_several_parts)
     sc_ratio_clear(&amount);
     sc_ratio_clear(&delta);
 }
+
+/* Draws that are chosen on the way: one total is charged, durably, before the first bit. Who asks again before
+ * there is an answer joins that charge, and draws the same numbers within it. */
+TEST(vault_charges_an_allowance_once)
+{
+    CLAIM("allowance.within");
+    CLAIM("release.once");
+    static const int64_t people[] = {10, 20};
+    scene s;
+    scrim_ledger *ledger = NULL;
+    scrim_measurement *count = NULL;
+    sc_ratio rho, one, delta;
+    char left[SCRIM_NUMBER_BYTES];
+    sc_int128 values[2][2];
+    sc_ratio_init(&rho);
+    sc_ratio_init(&one);
+    sc_ratio_init(&delta);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_set_quotient(&rho, 14973, 1000000);
+    sc_ratio_set_quotient(&delta, 1, 1000000000);
+    REQUIRE_OK(scrim_measurement_parse(
+        "marginals tables=2 rho=0.01 neighbours=add-remove", &count, NULL));
+    REQUIRE(scene_begin_vault(&s, "epsilon=1.5,delta=1e-5", false));
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    REQUIRE_OK(scrim_vault_ledger(vault, "people", &ledger, NULL));
+    for (int i = 0; i < 2; i++) {
+        sc_allowance *allowance = NULL;
+        sc_passage *passage = NULL;
+        sc_bits_key key;
+        sc_mark marks[2];
+        sc_draw draw = {.values = values[i], .marks = marks, .capacity = 2};
+        REQUIRE_OK(
+            sc_allowance_new(SCRIM_ADD_REMOVE, &rho, &one, &delta, &allowance, NULL));
+        REQUIRE_OK(sc_bits_key_draw(&key, NULL));
+        REQUIRE_OK(sc_passage_open_within(ledger, "synth people", allowance, &key, true,
+                                          &passage, NULL));
+        CHECK_INT(sc_passage_standing(passage),
+                  i == 0 ? SC_ONCE_CHARGED : SC_ONCE_JOINED);
+        CHECK_STR(scene_left(vault, left), "0.5");
+        CHECK_STATUS(sc_passage_draw_within(
+                         passage, count,
+                         &(sc_private_input){.values = people, .count = 2}, &draw, NULL),
+                     SCRIM_OK);
+        CHECK_STATUS(
+            sc_passage_draw_within(
+                passage, count, &(sc_private_input){.values = people, .count = 2},
+                &(sc_draw){.values = (sc_int128[2]){0}, .marks = marks, .capacity = 2},
+                NULL),
+            SCRIM_E_INTERNAL);
+        if (i == 1)
+            CHECK_STATUS(sc_passage_record(passage, "noisy counts", NULL), SCRIM_OK);
+        sc_passage_close(passage); /* the first one ends without an answer */
+        sc_allowance_free(allowance);
+    }
+    CHECK(values[0][0] == values[1][0] && values[0][1] == values[1][1]);
+    scrim_ledger_free(ledger);
+    scrim_vault_close(vault);
+    scrim_vault_state state;
+    CHECK(scene_verifies(&s, &state));
+    scene_end(&s);
+    scrim_measurement_free(count);
+    sc_ratio_clear(&delta);
+    sc_ratio_clear(&one);
+    sc_ratio_clear(&rho);
+}

@@ -1,0 +1,66 @@
+/* A total that is charged first and spent by draws that are chosen one after the other.
+ *
+ * The rounds of a synthesiser depend on earlier answers: which table is measured, with how much noise,
+ * and how many rounds there are. So their cost is not known before the first draw. A total is fixed,
+ * and charged whole; each draw then takes its own cost out of it, and a draw that does not fit is not
+ * made. The remainder is lost.
+ *
+ *     sc_allowance_new(SCRIM_ADD_REMOVE, &rho, &epsilon, &delta, &allowance, &error);
+ *     sc_passage_open_within(ledger, line, allowance, &key, is_once, &passage, &error);   // release.h
+ *     sc_passage_draw_within(passage, measurement, &input, &draw, &error);                // any number
+ *
+ * Why this is sound. Let draw i, given all answers before it, be rho_i-concentrated, where rho_i is a
+ * function of these answers, and let the sum of all rho_i be at most rho whatever the answers are. Then
+ * the list of all answers is rho-concentrated: with P, Q the two distributions of the list and a > 1,
+ * E_Q[prod (P_i/Q_i)^a exp(-a (a - 1) rho_i)] <= 1 by taking expectations from the last draw to the first,
+ * as each factor has a conditional expectation of at most 1; and the sum in the exponent is at most
+ * rho. Likewise for epsilon, where each factor of P/Q is at most exp(epsilon_i). A draw that is refused
+ * is decided by earlier answers alone.
+ *
+ * Claim  allowance.within     the exact sum of the costs of all draws, in the relation of the allowance, is
+ *                             at most its total; a draw beyond it is refused before it takes a bit
+ * Claim  allowance.converted  the epsilon and delta that are charged hold for the total rho
+ * Claim  allowance.rho        sc_allowance_rho gives the largest multiple of 10^-6 that epsilon and delta
+ *                             allow, where that is above 0
+ *
+ * Reference  Feldman, Zrnic 2021; Rogers et al. 2016; spec/mechanisms.md 8.5, spec/synthetic.md 3
+ */
+#ifndef SC_ACCOUNT_ALLOWANCE_H
+#define SC_ACCOUNT_ALLOWANCE_H
+
+#include "model/measurement.h"
+
+typedef struct sc_allowance sc_allowance;
+
+/* rho is what draws may sum to, and epsilon and delta what is charged beside it where a ledger counts
+ * them; with rho NULL epsilon is the total, and delta is 0. SCRIM_E_PARAM when a number is not in its
+ * domain or rho does not keep delta at epsilon. */
+SCRIM_MUST_USE scrim_status sc_allowance_new(scrim_neighbours neighbours,
+                                             const sc_ratio *rho, const sc_ratio *epsilon,
+                                             const sc_ratio *delta, sc_allowance **out,
+                                             scrim_error *error);
+void sc_allowance_free(sc_allowance *allowance); /* NULL is allowed */
+
+/* SCRIM_E_PARAM when epsilon and delta allow none. */
+SCRIM_MUST_USE scrim_status sc_allowance_rho(const sc_ratio *epsilon,
+                                             const sc_ratio *delta, sc_ratio *out,
+                                             scrim_error *error);
+
+/* What is charged. */
+const sc_exact_cost *sc_allowance_cost(const sc_allowance *allowance);
+/* The total in what is summed, the sum so far, and the difference. */
+const sc_ratio *sc_allowance_total(const sc_allowance *allowance);
+const sc_ratio *sc_allowance_used(const sc_allowance *allowance);
+void sc_allowance_left(const sc_allowance *allowance, sc_ratio *out);
+bool sc_allowance_is_pure(const sc_allowance *allowance);
+/* Lines that say which releases are alike, as sc_declared_parts; freed by sc_free. */
+SCRIM_MUST_USE scrim_status sc_allowance_parts(const sc_allowance *allowance, char **out,
+                                               scrim_error *error);
+
+/* For the gate, before a draw: adds the cost of a measurement. SCRIM_E_INTERNAL when it does not fit, or
+ * promises nothing that is summed here; then nothing has changed. */
+SCRIM_MUST_USE scrim_status sc_allowance_take(sc_allowance *allowance,
+                                              const scrim_measurement *measurement,
+                                              scrim_error *error);
+
+#endif
