@@ -39,13 +39,19 @@ static inline void sl_bitmap_put(uint8_t *bitmap, uint32_t bits, uint32_t word,
         sl_put(at, content & (UINT64_MAX >> (64 - lanes)), sl_bitmap_bytes(lanes));
 }
 
-/* The word of a bitmap whose one bit is at a secret place. Small processors shift numbers of 32 bits in
- * the same time whatever the distance, but not those of 64. */
-static inline uint64_t sl_bitmap_one(uint64_t place, uint32_t word)
+/* A bit at a secret place within its word. Small processors shift numbers of 32 bits in the same time
+ * whatever the distance, but not those of 64. */
+static inline uint64_t sl_bitmap_bit(uint64_t place)
 {
     const uint32_t bit = (uint32_t)sl_hidden((uint32_t)1 << (place & 31));
     const uint64_t high = sl_mask((uint32_t)(place >> 5) & 1);
-    return sl_select(high, (uint64_t)bit << 32, bit) & sl_mask_equal(place >> 6, word);
+    return sl_select(high, (uint64_t)bit << 32, bit);
+}
+
+/* The word of a bitmap whose one bit is at a secret place. */
+static inline uint64_t sl_bitmap_one(uint64_t place, uint32_t word)
+{
+    return sl_bitmap_bit(place) & sl_mask_equal(place >> 6, word);
 }
 
 #endif

@@ -17,10 +17,30 @@ void scrim_local_header(const scrim_local_config *config,
         out[i] = config->hash[i - 4];
 }
 
-/* Wipes what the draws left; reports of a source that failed are zeros. */
-static scrim_local_status report_end(sl_bits *bits, uint8_t *reports, size_t bytes)
+/* What the reports of one call have in common. */
+typedef struct report_run {
+    const sl_kind *kind;
+    sl_bits bits;
+    sl_plan plan;
+} report_run;
+
+static scrim_local_status report_begin(report_run *run, const scrim_local_config *config,
+                                       int is_text, const scrim_local_source *source,
+                                       uint32_t ahead)
 {
-    const scrim_local_status status = sl_bits_clear(bits);
+    run->kind = sl_kind_of(config->protocol);
+    if (!sl_kind_takes(run->kind, config, is_text))
+        return SCRIM_LOCAL_E_PARAM;
+    sl_bits_init(&run->bits, source, ahead);
+    run->kind->prepare(config, &run->plan);
+    return SCRIM_LOCAL_OK;
+}
+
+/* Wipes what the draws left; reports of a source that failed are zeros. */
+static scrim_local_status report_end(report_run *run, uint8_t *reports, size_t count)
+{
+    const size_t bytes = count * run->kind->report_bytes(run->plan.config);
+    const scrim_local_status status = sl_bits_clear(&run->bits);
     if (status != SCRIM_LOCAL_OK)
         sl_wipe(reports, bytes);
     return status;
@@ -29,31 +49,12 @@ static scrim_local_status report_end(sl_bits *bits, uint8_t *reports, size_t byt
 scrim_local_status scrim_local_encode(const scrim_local_config *config, uint64_t value,
                                       const scrim_local_source *source, uint8_t *report)
 {
-    const sl_kind *kind = sl_kind_of(config->protocol);
-    sl_bits bits;
-    sl_plan plan;
-    if (!sl_kind_takes(kind, config, 0))
-        return SCRIM_LOCAL_E_PARAM;
-    sl_bits_init(&bits, source, 0);
-    kind->prepare(config, &plan);
-    kind->encode(&plan, value, &bits, report);
-    return report_end(&bits, report, kind->report_bytes(config));
-}
-
-scrim_local_status scrim_local_encode_text(const scrim_local_config *config,
-                                           const uint8_t *text,
-                                           const scrim_local_source *source,
-                                           uint8_t *report)
-{
-    const sl_kind *kind = sl_kind_of(config->protocol);
-    sl_bits bits;
-    sl_plan plan;
-    if (!sl_kind_takes(kind, config, 1))
-        return SCRIM_LOCAL_E_PARAM;
-    sl_bits_init(&bits, source, 0);
-    kind->prepare(config, &plan);
-    kind->encode_text(&plan, text, &bits, report);
-    return report_end(&bits, report, kind->report_bytes(config));
+    report_run run;
+    const scrim_local_status status = report_begin(&run, config, 0, source, 0);
+    if (status != SCRIM_LOCAL_OK)
+        return status;
+    run.kind->encode(&run.plan, value, &run.bits, report);
+    return report_end(&run, report, 1);
 }
 
 scrim_local_status scrim_local_encode_many(const scrim_local_config *config,
@@ -61,19 +62,41 @@ scrim_local_status scrim_local_encode_many(const scrim_local_config *config,
                                            const scrim_local_source *source,
                                            uint8_t *reports)
 {
-    const sl_kind *kind = sl_kind_of(config->protocol);
-    sl_bits bits;
-    sl_plan plan;
-    if (!sl_kind_takes(kind, config, 0))
-        return SCRIM_LOCAL_E_PARAM;
+    report_run run;
+    const scrim_local_status status = report_begin(&run, config, 0, source, 1);
+    if (status != SCRIM_LOCAL_OK)
+        return status;
+    const sl_kind *kind = run.kind;
     const size_t bytes = kind->report_bytes(config);
-    sl_bits_init(&bits, source, 1);
-    kind->prepare(config, &plan);
     if (kind->encode_many != NULL)
-        kind->encode_many(&plan, values, count, &bits, reports);
-    for (size_t i = 0; kind->encode_many == NULL && i < count && !bits.failed; i++)
-        kind->encode(&plan, values[i], &bits, reports + i * bytes);
-    return report_end(&bits, reports, count * bytes);
+        kind->encode_many(&run.plan, values, count, &run.bits, reports);
+    for (size_t i = 0; kind->encode_many == NULL && i < count && !run.bits.failed; i++)
+        kind->encode(&run.plan, values[i], &run.bits, reports + i * bytes);
+    return report_end(&run, reports, count);
+}
+
+static scrim_local_status report_texts(const scrim_local_config *config,
+                                       const uint8_t *texts, size_t count,
+                                       const scrim_local_source *source, uint32_t ahead,
+                                       uint8_t *reports)
+{
+    report_run run;
+    const scrim_local_status status = report_begin(&run, config, 1, source, ahead);
+    if (status != SCRIM_LOCAL_OK)
+        return status;
+    const size_t bytes = run.kind->report_bytes(config);
+    for (size_t i = 0; i < count && !run.bits.failed; i++)
+        run.kind->encode_text(&run.plan, texts + i * config->text, &run.bits,
+                              reports + i * bytes);
+    return report_end(&run, reports, count);
+}
+
+scrim_local_status scrim_local_encode_text(const scrim_local_config *config,
+                                           const uint8_t *text,
+                                           const scrim_local_source *source,
+                                           uint8_t *report)
+{
+    return report_texts(config, text, 1, source, 0, report);
 }
 
 scrim_local_status scrim_local_encode_texts(const scrim_local_config *config,
@@ -81,15 +104,5 @@ scrim_local_status scrim_local_encode_texts(const scrim_local_config *config,
                                             const scrim_local_source *source,
                                             uint8_t *reports)
 {
-    const sl_kind *kind = sl_kind_of(config->protocol);
-    sl_bits bits;
-    sl_plan plan;
-    if (!sl_kind_takes(kind, config, 1))
-        return SCRIM_LOCAL_E_PARAM;
-    const size_t bytes = kind->report_bytes(config);
-    sl_bits_init(&bits, source, 1);
-    kind->prepare(config, &plan);
-    for (size_t i = 0; i < count && !bits.failed; i++)
-        kind->encode_text(&plan, texts + i * config->text, &bits, reports + i * bytes);
-    return report_end(&bits, reports, count * bytes);
+    return report_texts(config, texts, count, source, 1, reports);
 }

@@ -1,7 +1,5 @@
 #include "local/encoder/geometric_encoder.h"
 
-#include "local/bits/coins.h"
-
 #define GEOMETRIC_COINS ((uint64_t)1 << 20)
 
 /* From here on, the noise leads to an end of the range whatever x is. */
@@ -39,7 +37,7 @@ static void geometric_prepare(const scrim_local_config *config, sl_plan *plan)
 {
     plan->config = config;
     plan->total = sl_range_of((uint64_t)config->a + config->b);
-    plan->coin = sl_range_of(config->a);
+    plan->coin = sl_coin_of(config->b, config->a);
     plan->bytes = sl_bytes_below(geometric_outputs(config));
 }
 
@@ -49,7 +47,7 @@ static uint64_t geometric_run(const sl_plan *plan, sl_bits *bits)
 {
     uint64_t run = 0, goes_on = UINT64_MAX;
     for (uint64_t i = 1; i < geometric_reach(plan->config); i += 64) {
-        const uint64_t heads = sl_coins(bits, plan->config->b, &plan->coin, 64);
+        const uint64_t heads = sl_coins(bits, &plan->coin, 64);
         run += sl_run_of_ones(heads) & goes_on;
         goes_on &= sl_mask_equal(heads, UINT64_MAX);
     }

@@ -6,7 +6,7 @@
 #ifndef SL_KIND_H
 #define SL_KIND_H
 
-#include "local/bits/device_draws.h"
+#include "local/bits/coins.h"
 
 /* The words of a configuration's text, in their order: one bit each, by what a protocol has. */
 enum {
@@ -56,12 +56,11 @@ typedef struct sl_loss {
 /* Public numbers that are computed once for many reports. */
 typedef struct sl_plan {
     const scrim_local_config *config;
-    sl_range total;     /* W: u is uniform below it */
-    uint64_t likely;    /* u below it: outputs of weight A; else of weight B */
-    sl_divisor a, b;    /* weights */
-    sl_range coin;      /* of a coin */
-    uint32_t bytes;     /* of the report, or of its first number */
-    uint32_t threshold; /* bitmaps: bits of probability threshold/2^32; 0: b/total */
+    sl_range total;  /* W: u is uniform below it */
+    uint64_t likely; /* u below it: outputs of weight A; else of weight B */
+    sl_divisor a, b; /* weights */
+    sl_coin coin;    /* heads have b parts */
+    uint32_t bytes;  /* of the report, or of its first number */
     /* projective-geometry, local-hashing, hadamard */
     sl_small field; /* q, g; b - 1 */
     sl_range seeds; /* local-hashing: g^m; prefix: groups */

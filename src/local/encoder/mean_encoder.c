@@ -62,7 +62,7 @@ static void rounded_prepare(const scrim_local_config *config, sl_plan *plan)
 {
     plan->config = config;
     plan->total = sl_range_of(config->values - 1);
-    plan->coin = sl_range_of(mean_coin(config));
+    plan->coin = sl_coin_of(config->b, mean_coin(config));
 }
 
 static void rounded_permanent(const sl_plan *plan, sl_secret secret, sl_bits *device,
@@ -72,8 +72,8 @@ static void rounded_permanent(const sl_plan *plan, sl_secret secret, sl_bits *de
     sl_bits *bits = config->epoch == 0 ? device : kept;
     const uint64_t x = sl_inside(secret.value, config->values);
     const uint64_t alpha = sl_uniform(bits, &plan->total);
-    const uint64_t low = sl_mask_less(sl_uniform(bits, &plan->coin), config->b);
-    const uint64_t high = sl_mask_less(sl_uniform(bits, &plan->coin), config->a);
+    const uint64_t low = sl_mask_less(sl_uniform(bits, &plan->coin.range), config->b);
+    const uint64_t high = sl_mask_less(sl_uniform(bits, &plan->coin.range), config->a);
     const uint64_t is_low = sl_mask_less(x + alpha, config->values - 1);
     out[0] = (uint8_t)(sl_select(is_low, low, high) & 1);
 }

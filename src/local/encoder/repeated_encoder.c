@@ -1,7 +1,6 @@
 #include "local/encoder/repeated_encoder.h"
 
 #include "local/bits/bitmap.h"
-#include "local/bits/coins.h"
 
 #define REPEATED_FULL ((uint64_t)1 << 32)
 
@@ -15,7 +14,7 @@ static scrim_local_status repeated_limit(const scrim_local_config *config)
 static void repeated_prepare(const scrim_local_config *config, sl_plan *plan)
 {
     plan->config = config;
-    plan->coin = sl_range_of((uint64_t)config->a + config->b);
+    plan->coin = sl_coin_of(config->b, (uint64_t)config->a + config->b);
     plan->bytes = sl_bytes_below(config->values);
 }
 
@@ -66,7 +65,7 @@ static void bit_flip_permanent(const sl_plan *plan, sl_secret secret, sl_bits *d
     bit_flip_choose(plan, device, out);
     for (uint32_t word = 0; word < words; word++) {
         const uint32_t lanes = sl_bitmap_lanes(chosen, word);
-        uint64_t bits = sl_coins(kept, config->b, &plan->coin, lanes);
+        uint64_t bits = sl_coins(kept, &plan->coin, lanes);
         for (uint32_t i = 0; i < lanes; i++, out += plan->bytes)
             bits ^= (sl_mask_equal(sl_get(out, plan->bytes), x) & 1) << i;
         sl_bitmap_put(bitmap, chosen, word, bits);
@@ -131,7 +130,7 @@ static void repeated_permanent(const sl_plan *plan, sl_secret secret, sl_bits *d
     (void)device;
     for (uint32_t word = 0; word < words; word++) {
         const uint32_t lanes = sl_bitmap_lanes(values, word);
-        const uint64_t others = sl_coins(kept, config->b, &plan->coin, lanes);
+        const uint64_t others = sl_coins(kept, &plan->coin, lanes);
         sl_bitmap_put(out, values, word,
                       sl_select(sl_bitmap_one(x, word), sl_word(kept), others));
     }

@@ -1,7 +1,6 @@
 #include "local/encoder/unary_encoder.h"
 
 #include "local/bits/bitmap.h"
-#include "local/bits/coins.h"
 #include "local/encoder/set_protocol.h"
 
 static sl_loss unary_loss(const scrim_local_config *config)
@@ -26,25 +25,8 @@ static size_t unary_bytes(const scrim_local_config *config)
 
 static void unary_prepare(const scrim_local_config *config, sl_plan *plan)
 {
-    const uint64_t total = (uint64_t)config->a + config->b, whole = (uint64_t)1 << 32;
     plan->config = config;
-    plan->total = sl_range_of(total);
-    plan->threshold = (total & (total - 1)) == 0 && total <= whole
-                          ? (uint32_t)(config->b * (whole / total))
-                          : 0;
-}
-
-/* Bits of probability b/(a+b), in SL_BLOCK words of the bitmap from `word` on. */
-static void unary_noise(const sl_plan *plan, uint32_t word, sl_bits *bits,
-                        uint64_t noise[SL_BLOCK])
-{
-    const uint32_t values = plan->config->values;
-    if (plan->threshold != 0)
-        sl_bernoulli_block(bits, plan->threshold, noise);
-    for (uint32_t i = 0; plan->threshold == 0 && i < SL_BLOCK; i++)
-        if (word + i < sl_bitmap_words(values))
-            noise[i] = sl_coins(bits, plan->config->b, &plan->total,
-                                sl_bitmap_lanes(values, word + i));
+    plan->coin = sl_coin_of(config->b, (uint64_t)config->a + config->b);
 }
 
 /* The own bit is the noise's other bit, or else a fair one. */
@@ -52,12 +34,14 @@ static inline void unary_encode(const sl_plan *plan, uint64_t value, int flipped
                                 sl_bits *bits, uint8_t *report)
 {
     const uint32_t values = plan->config->values, words = sl_bitmap_words(values);
-    const uint64_t x = sl_inside(value, values), fair = flipped ? 0 : sl_word(bits);
+    const uint64_t x = sl_inside(value, values), bit = sl_bitmap_bit(x);
+    const uint64_t fair = flipped ? 0 : sl_word(bits);
     uint64_t noise[SL_BLOCK] = {0};
     for (uint32_t word = 0; word < words; word++) {
         if (word % SL_BLOCK == 0)
-            unary_noise(plan, word, bits, noise);
-        const uint64_t drawn = noise[word % SL_BLOCK], own = sl_bitmap_one(x, word);
+            sl_coins_block(bits, &plan->coin, values - 64 * word, noise);
+        const uint64_t drawn = noise[word % SL_BLOCK],
+                       own = bit & sl_mask_equal(x >> 6, word);
         sl_bitmap_put(report, values, word,
                       sl_select(own, flipped ? ~drawn : fair, drawn));
     }
