@@ -14,6 +14,7 @@
 #include "mechanism/linear/marginals.h"
 #include "mechanism/local/local_mechanism.h"
 #include "mechanism/noise/gaussian.h"
+#include "mechanism/noise/gaussian_share.h"
 #include "mechanism/noise/laplace.h"
 #include "mechanism/noise/randomised_query.h"
 #include "mechanism/noise/robust.h"
@@ -48,6 +49,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_gaussian_noise,
     &sc_truncated_laplace,
     &sc_laplace_share,
+    &sc_gaussian_share,
     &sc_robust_laplace,
     &sc_robust,
     &sc_randomised_query,

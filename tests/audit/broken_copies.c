@@ -3,6 +3,7 @@
 #include "audit/broken.h"
 #include "mechanism/histogram/bucket_histogram.h"
 #include "mechanism/histogram/emptiness.h"
+#include "mechanism/noise/gaussian_share.h"
 #include "mechanism/noise/robust_laplace.h"
 #include "mechanism/noise/share_noise.h"
 #include "mechanism/selection/base2_exponential.h"
@@ -32,6 +33,19 @@ static scrim_status all_honest(const scrim_measurement *m, sc_exact_cost *out,
 {
     (void)error;
     sc_cost_set_pure(out, sc_measurement_get(m, "epsilon"));
+    return SCRIM_OK;
+}
+
+/* The curve as if the sum of two shares of variance 1/4 were one draw of variance 1/2. */
+static scrim_status as_one_draw(const scrim_measurement *m, sc_exact_cost *out,
+                                scrim_error *error)
+{
+    SC_OWN(sc_ratio, half);
+    (void)m, (void)error;
+    sc_ratio_set_quotient(&half, 1, 2);
+    out->has_rho = true;
+    sc_ratio_set_int64(&out->rho, 1);
+    sc_curve_set_gaussian(&out->curve, &half, 1);
     return SCRIM_OK;
 }
 
@@ -98,7 +112,7 @@ static void whole_pair(const scrim_measurement *m, size_t index, sc_pair *out)
     *out = (sc_pair){.x = {60, 60}, .y = {62, 62}, .x_count = 2, .y_count = 2};
 }
 
-static sc_mechanism shares, quantile, base2, weighted, stages, queries;
+static sc_mechanism shares, gaussian_shares, quantile, base2, weighted, stages, queries;
 static sc_mechanism list_of_two, truncated, noisy_max, robust, emptiness, buckets;
 
 static void copy(sc_mechanism *out, const sc_mechanism *from, const char *name,
@@ -118,6 +132,7 @@ __attribute__((constructor)) static void make_copies(void)
     copy(&truncated, &sc_threshold_truncated, "threshold-truncated-broken",
          truncated_cost);
     copy(&shares, &sc_laplace_share, "laplace-share-broken", all_honest);
+    copy(&gaussian_shares, &sc_gaussian_share, "gaussian-share-broken", as_one_draw);
     copy(&robust, &sc_robust_laplace, "robust-laplace-broken", half_epsilon);
     copy(&emptiness, &sc_emptiness, "emptiness-broken", emptiness_cost);
     copy(&buckets, &sc_bucket_histogram, "bucket-histogram-broken", bucket_cost);
@@ -141,6 +156,12 @@ BROKEN(laplace_share_of_one_in_ten,
        .line = "epsilon=1 shares=10 honest=1 sensitivity=1", .kind = BROKEN_LOSS,
        .size = "3.296165150", .claimed = "1",
        .source = "spec/local-additions.md 5, v:nb_partial_honest")
+BROKEN(gaussian_shares_as_one_draw,
+       .wrong = "two shares of variance v, charged as one draw of variance 2 v",
+       .mechanism = &gaussian_shares, .line = "variance=1/4 honest=2",
+       .kind = BROKEN_DELTA, .at = "1", .size = "0.333232402198447",
+       .claimed = "0.189658529428397",
+       .source = "spec/local-additions.md 5: h shares charged as h s2")
 BROKEN(robust_laplace_of_half_the_distance,
        .wrong = "noise for a drawn number, charged for half its distance",
        .mechanism = &robust, .line = "rho=1 epsilon=1", .kind = BROKEN_LOSS,

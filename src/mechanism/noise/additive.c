@@ -141,6 +141,7 @@ void sc_additive_discard(scrim_measurement *m)
     if (s->is_ready)
         sc_blocks_clear(&s->blocks);
     sc_vector_loss_free(s->vector);
+    sc_gaussian_sum_free(s->sum);
     sc_law_clear(&s->law);
     sc_ratio_clear(&s->epsilon);
     sc_ratio_clear(&s->steps);

@@ -17,7 +17,7 @@
 
 #include "model/measurement.h"
 #include "model/vector_loss.h"
-#include "sampling/law/law.h"
+#include "sampling/law/gaussian_sum.h"
 #include "sampling/sampler/blocks.h"
 
 /* Parameters, for the lists. */
@@ -79,6 +79,7 @@ typedef struct sc_additive {
     bool is_ready;    /* there are blocks */
     sc_vector_loss
         *vector; /* of Gaussian noise on several values, where it is listed; or NULL */
+    sc_gaussian_sum *sum; /* of Gaussian shares: the context of the law; or NULL */
 } sc_additive;
 
 /* A kind of noise: the descriptors of this family are made of one and the functions below. */

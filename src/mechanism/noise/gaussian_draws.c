@@ -2,7 +2,7 @@
 
 #include "mechanism/noise/analytic_gaussian.h"
 #include "model/curve.h"
-#include "sampling/law/discrete_gaussian_law.h"
+#include "sampling/law/gaussian_sum.h"
 
 #define BITS 256L
 #define PARTS 64          /* variances are j / PARTS */
@@ -10,27 +10,6 @@
 #define J_MAX ((sc_int128)PARTS << VARIANCE_BITS)
 
 /* Delta. */
-
-/* (1 + E)/(1 - E); false when E may be 1/2 or more. */
-static bool excess_of(const sc_ratio *variance, uint64_t draws, long bits, sc_ball *out)
-{
-    SC_OWN(sc_ball, error, half);
-    sc_ball_set_pi(&error, bits);
-    sc_ball_mul(&error, &error, &error, bits);
-    sc_ball_set_ratio(&half, variance, bits);
-    sc_ball_mul(&error, &error, &half, bits);
-    sc_theta(&error, bits, &error);
-    sc_ball_power(&error, &error, draws, bits);
-    sc_ball_add_int64(&error, &error, -1, bits);
-    sc_ball_set_int64(&half, 1);
-    sc_ball_mul_power2(&half, &half, -1);
-    const bool is_small = sc_ball_is_less(&error, &half);
-    sc_ball_add_int64(out, &error, 1, bits);
-    sc_ball_neg(&error, &error);
-    sc_ball_add_int64(&error, &error, 1, bits);
-    sc_ball_div(out, out, &error, bits);
-    return is_small;
-}
 
 /* One draw of variance s v that moves by s times the move of each. */
 static void by_sum(const sc_ratio *variance, uint64_t draws, uint64_t move,
@@ -73,7 +52,7 @@ static void delta_from_zero(const sc_ratio *variance, uint64_t draws, uint64_t m
         return;
     }
     SC_OWN(sc_ball, other);
-    const bool is_sum = excess_of(variance, draws, bits, &other);
+    const bool is_sum = sc_gaussian_sum_excess(variance, draws, bits, &other);
     if (is_sum) {
         by_sum(variance, draws, move, epsilon, bits, out);
         sc_ball_mul(out, out, &other, bits);

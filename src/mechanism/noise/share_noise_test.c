@@ -1,6 +1,7 @@
 #include "base/ball_double.h"
 #include "check.h"
 #include "mechanism/noise/share_noise.h"
+#include "sampling/law/law.h"
 #include "scrim.h"
 #include "vectors.h"
 
@@ -40,6 +41,28 @@ TEST(laplace_share_charges_the_honest_part)
         const double want = strtod(vectors_text(row, "eps_shift_1"), NULL);
         CHECK(fabs(epsilon_of(line) - want) < 6e-10);
     }
+}
+
+/* Half of the shares at x = 1/2: a scale of 1/ln 2, which is no rational, to 16 digits. */
+TEST(laplace_share_of_half_the_shares)
+{
+    CLAIM("laplace-share.privacy");
+    const json_t *half = vectors_load("local-additions", "nb_partial_half");
+    SC_OWN(sc_ratio, scale);
+    SC_OWN(sc_ball, mass);
+    sc_law law;
+    CHECK_STR(vectors_text(half, "r"), "1/2");
+    CHECK_STATUS(sc_ratio_parse(sc_text_of("1.442695040888963"), &scale, NULL), SCRIM_OK);
+    sc_law_init(&law, &sc_laplace_share_law, &scale, SC_SHARES_BASE * 1 + 2);
+    sc_law_pmf(&law, 0, 128, &mass);
+    CHECK_NEAR(sc_ball_upper(&mass), strtod(vectors_text(half, "P0"), NULL), 1e-13);
+    sc_law_pmf(&law, 1, 128, &mass);
+    CHECK_NEAR(sc_ball_upper(&mass), strtod(vectors_text(half, "P1"), NULL), 1e-13);
+    sc_law_clear(&law);
+    CHECK_NEAR(epsilon_of("laplace-share scale=1.442695040888963 shares=2 honest=1"),
+               strtod(vectors_text(half, "eps"), NULL), 1e-13);
+    CHECK_NEAR(epsilon_of("laplace-share scale=1.442695040888963 shares=2"),
+               strtod(vectors_text(half, "full_eps"), NULL), 1e-13);
 }
 
 TEST(laplace_share_of_more_is_no_dearer)

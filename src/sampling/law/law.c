@@ -12,6 +12,7 @@ void sc_law_init(sc_law *law, const sc_law_functions *functions, const sc_ratio 
     if (shape != NULL)
         sc_ratio_set(&law->shape, shape);
     law->bound = bound;
+    law->context = NULL;
 }
 
 void sc_law_clear(sc_law *law)

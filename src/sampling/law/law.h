@@ -29,8 +29,9 @@ typedef struct sc_law_functions {
 
 struct sc_law {
     const sc_law_functions *functions;
-    sc_ratio shape;  /* scale, variance, p, x or epsilon */
-    sc_int128 bound; /* bound, n or q, where the law has one */
+    sc_ratio shape;      /* scale, variance, p, x or epsilon */
+    sc_int128 bound;     /* bound, n or q, where the law has one */
+    const void *context; /* what else it takes, by its kind; NULL: nothing */
 };
 
 void sc_law_init(sc_law *law, const sc_law_functions *functions, const sc_ratio *shape,
