@@ -119,8 +119,7 @@ SCRIM_API size_t scrim_estimates_exact(const scrim_estimates *estimates, size_t 
                                        char *text, size_t capacity);
 
 /* The covariance of the estimates of two values that differ, for errors of sums and differences of counts;
- * 0: the protocol has none in closed form (local-hashing, bit-flip, square-wave, hadamard with several
- * blocks). */
+ * 0: the protocol has none. */
 SCRIM_API int scrim_estimates_covariance(const scrim_estimates *estimates, size_t one,
                                          size_t other, double *out);
 

@@ -95,12 +95,71 @@ static double projective_both(const two_values *of)
            total;
 }
 
-/* One block: the product of the signs of two rows is that of the row i_v xor i_w. */
+/* The product of the signs of two rows of a block is that of the row i_v xor i_w; reports of two blocks have
+ * none. */
 static double hadamard_covariance(const two_values *of)
 {
-    const size_t row = (of->v + 1) ^ (of->w + 1);
+    const size_t rows = of->config->order - 1, block = of->v / rows;
     const double bias = 2 * of->p - 1;
-    return holders_of(of, row - 1) * bias / 4 * of->slope * of->slope;
+    if (of->w / rows != block)
+        return 0;
+    const size_t row = (of->v % rows + 1) ^ (of->w % rows + 1);
+    return holders_of(of, block * rows + row - 1) * bias / 4 * of->slope * of->slope;
+}
+
+/* ---- local hashing ---- */
+
+/* Devices that hold v + s (w - v), digit by digit, for an s other than 0 and 1. */
+static double holders_between(const two_values *of)
+{
+    const uint32_t g = of->config->field;
+    double sum = 0;
+    for (uint32_t s = 2; s < g; s++) {
+        size_t x = 0, place = 1;
+        for (size_t v = of->v, w = of->w; v > 0 || w > 0; v /= g, w /= g, place *= g) {
+            const uint64_t step = (w % g + g - v % g) * s;
+            x += (v % g + step) % g * place;
+        }
+        sum += holders_of(of, x);
+    }
+    return sum;
+}
+
+/* The cells of v, w and x are independent in pairs; both support the report of x together with probability
+ * 1/g^2 unless x is on their line. There both are in the cell of x or in two others. */
+static double hashing_covariance(const two_values *of)
+{
+    const double g = of->config->field;
+    return holders_between(of) * (of->p / g - 1 / (g * g)) * of->slope * of->slope;
+}
+
+/* ---- square wave ---- */
+
+/* How many reports are in the set T_x of decode_numbers.c; T_(-1) is empty. */
+static double reports_in(const sc_decoding *decoding, size_t end)
+{
+    double sum = 0;
+    for (size_t x = 0; x < end; x++)
+        sum += (double)decoding->hits[x];
+    return sum;
+}
+
+/* Reports that are in T_(x-1) and in T_(y-1): they are steps of the same comb, or disjoint. */
+static double in_both(const two_values *of, size_t x, size_t y)
+{
+    const size_t span = 2 * (size_t)of->config->width + 1;
+    return x % span == y % span ? reports_in(of->decoding, x < y ? x : y) : 0;
+}
+
+/* est is slope times the reports in T_x less those in T_(x-1), and a report is anywhere once. */
+static double wave_covariance(const two_values *of)
+{
+    const size_t v = of->v, w = of->w;
+    const double both = in_both(of, v + 1, w + 1) + in_both(of, v, w) -
+                        in_both(of, v + 1, w) - in_both(of, v, w + 1);
+    return (both -
+            (double)of->decoding->hits[v] * (double)of->decoding->hits[w] / of->n) *
+           of->slope * of->slope;
 }
 
 bool sc_count_covariance(const scrim_local_config *config, const sc_decoding *decoding,
@@ -128,11 +187,20 @@ bool sc_count_covariance(const scrim_local_config *config, const sc_decoding *de
     case SCRIM_LOCAL_SYMMETRIC_UNARY:
     case SCRIM_LOCAL_OPTIMISED_UNARY:
     case SCRIM_LOCAL_REPEATED_UNARY:
-        *out = 0; /* bits of one report are independent */
+    case SCRIM_LOCAL_RAPPOR:
+    case SCRIM_LOCAL_BIT_FLIP:
+        *out =
+            0; /* bits of one report are independent, and so are the buckets' estimates */
         return true;
     case SCRIM_LOCAL_HADAMARD:
         *out = hadamard_covariance(&of);
-        return config->blocks == 1;
+        return true;
+    case SCRIM_LOCAL_HASHING:
+        *out = hashing_covariance(&of);
+        return true;
+    case SCRIM_LOCAL_SQUARE_WAVE:
+        *out = wave_covariance(&of);
+        return true;
     default:
         return false;
     }

@@ -42,6 +42,29 @@ static bool plane_supports(const scrim_local_config *config, size_t y, size_t v)
     return product % 3 == 0;
 }
 
+/* Two blocks of three rows and of parities of two bits. */
+static bool blocks_support(const scrim_local_config *config, size_t y, size_t v)
+{
+    const size_t order = config->order;
+    return y / order == v / (order - 1) &&
+           __builtin_parityll(y % order & (v % (order - 1) + 1)) == 0;
+}
+
+/* Seed y / 3 and cell y % 3; values and seeds are two digits to the base 3. */
+static bool hashing_supports(const scrim_local_config *config, size_t y, size_t v)
+{
+    const size_t seed = y / 3;
+    (void)config;
+    return (seed / 3 * (v / 3) + seed % 3 * (v % 3)) % 3 == y % 3;
+}
+
+static bool wide_hashing_supports(const scrim_local_config *config, size_t y, size_t v)
+{
+    const size_t seed = y / 5;
+    (void)config;
+    return (seed / 5 * (v / 5) + seed % 5 * (v % 5)) % 5 == y % 5;
+}
+
 /* A histogram that is as expected has the truth as its estimate; then all sums over outputs are exact. */
 static void compare(const char *words, supports *is_in)
 {
@@ -93,6 +116,82 @@ TEST(count_covariance_is_that_of_the_law)
     compare("hadamard values=7 a=5 b=2 blocks=1 order=8", hadamard_supports);
     compare("projective-geometry values=7 a=5 b=2 field=2 digits=3", projective_supports);
     compare("projective-geometry values=7 a=5 b=2 field=3 digits=3", plane_supports);
+    compare("local-hashing values=7 a=5 b=2 field=3 digits=2", hashing_supports);
+    compare("local-hashing values=7 a=5 b=2 field=5 digits=2", wide_hashing_supports);
+}
+
+/* est = F Z, Z the sum of signs; a sign is 0 in another block. */
+TEST(count_covariance_of_blocks_is_that_of_signs)
+{
+    CLAIM("count-covariance.exact");
+    sc_sums sums = fleet_sums("hadamard values=7 a=5 b=2 blocks=3 order=4");
+    sc_decoding decoding;
+    REQUIRE(sums.layout != NULL);
+    const double a = 5, b = 2, total = 2 * (a + 5 * b), factor = (a + 5 * b) / (a - b);
+    for (size_t y = 0; y < sums.cells; y++)
+        for (size_t x = 0; x < VALUES; x++)
+            sums.counts[y] += holders[x] * (blocks_support(&sums.config, y, x) ? 5 : 2);
+    for (size_t x = 0; x < VALUES; x++)
+        sums.reports += holders[x] * 30;
+    REQUIRE_OK(sc_decoding_init(&decoding, &sums, NULL));
+    for (size_t v = 0; v < VALUES; v++)
+        for (size_t w = 0; w < VALUES; w++) {
+            double want = 0, got = 0;
+            for (size_t x = 0; x < VALUES && w != v; x++) {
+                double one = 0, other = 0, both = 0;
+                for (size_t y = 0; y < sums.cells; y++) {
+                    const double share =
+                        (blocks_support(&sums.config, y, x) ? a : b) / total;
+                    const double in_v = y / 4 == v / 3, in_w = y / 4 == w / 3;
+                    const double sign_v =
+                        in_v * (blocks_support(&sums.config, y, v) ? 1 : -1);
+                    const double sign_w =
+                        in_w * (blocks_support(&sums.config, y, w) ? 1 : -1);
+                    one += share * sign_v;
+                    other += share * sign_w;
+                    both += share * sign_v * sign_w;
+                }
+                want += (double)holders[x] * 30 * (both - one * other) * factor * factor;
+            }
+            if (w != v) {
+                CHECK(sc_count_covariance(&sums.config, &decoding, v, w, &got));
+                CHECK(fabs(got - want) <= 1e-6 + 1e-9 * fabs(got));
+            }
+        }
+    sc_decoding_clear(&decoding);
+    sc_sums_clear(&sums);
+}
+
+/* The sum of all estimates of square-wave is F of the last value, whose variance is that of one set of
+ * reports: variances and covariances add up to it. */
+TEST(count_covariance_of_square_waves_adds_up)
+{
+    CLAIM("count-covariance.exact");
+    sc_sums sums = fleet_sums("square-wave values=7 a=5 b=2 width=1");
+    sc_decoding decoding;
+    REQUIRE(sums.layout != NULL);
+    for (size_t z = 0; z < sums.cells; z++) {
+        sums.counts[z] = 100 + 13 * z * z % 31;
+        sums.reports += sums.counts[z];
+    }
+    REQUIRE_OK(sc_decoding_init(&decoding, &sums, NULL));
+    const double n = (double)sums.reports, slope = 2 * decoding.half_a_hit;
+    for (size_t last = 1; last < VALUES; last++) {
+        double sum = 0, in = 0;
+        for (size_t v = 0; v <= last; v++)
+            for (size_t w = 0; w <= last; w++) {
+                double covariance = sc_decoding_variance(&decoding, v, 0);
+                if (v != w)
+                    CHECK(
+                        sc_count_covariance(&sums.config, &decoding, v, w, &covariance));
+                sum += covariance;
+            }
+        for (size_t z = last % 3; z <= last; z += 3)
+            in += (double)sums.counts[z];
+        CHECK_NEAR(sum, in * (1 - in / n) * slope * slope, 1e-9);
+    }
+    sc_decoding_clear(&decoding);
+    sc_sums_clear(&sums);
 }
 
 /* Estimates of subsets add up to the number of reports, so that a row of covariances adds up to 0. */
