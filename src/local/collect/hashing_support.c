@@ -25,8 +25,7 @@ static void step(const double *from, double *to, uint32_t g, size_t heads, size_
             }
 }
 
-scrim_status sc_hashing_support(double *counts, uint32_t g, uint32_t m,
-                                scrim_error *error)
+scrim_status sc_hashing_turned(double *counts, uint32_t g, uint32_t m, scrim_error *error)
 {
     const size_t values = sc_size_power(g, m);
     double *other = sc_allocate(values * g, sizeof *other);
@@ -42,10 +41,18 @@ scrim_status sc_hashing_support(double *counts, uint32_t g, uint32_t m,
         from = to;
         to = swapped;
     }
-    for (size_t v = 0; v < values; v++)
-        to[v] = from[v * g];
-    if (to != counts)
-        memcpy(counts, to, values * sizeof *counts);
+    if (from != counts)
+        memcpy(counts, from, values * g * sizeof *counts);
     sc_free(other);
     return SCRIM_OK;
+}
+
+scrim_status sc_hashing_support(double *counts, uint32_t g, uint32_t m,
+                                scrim_error *error)
+{
+    const size_t values = sc_size_power(g, m);
+    const scrim_status status = sc_hashing_turned(counts, g, m, error);
+    for (size_t v = 0; status == SCRIM_OK && v < values; v++)
+        counts[v] = counts[v * g];
+    return status;
 }

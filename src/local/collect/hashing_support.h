@@ -15,6 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The same for each turn z: sums[v g + z] = sum over a of counts[a][<a, v> + z mod g]. SCRIM_E_MEMORY leaves
+ * them as they are. */
+SCRIM_MUST_USE scrim_status sc_hashing_turned(double *counts, uint32_t g, uint32_t m,
+                                              scrim_error *error);
 /* counts[a g + y], g^(m+1) of them; the sums of the values come to lie in counts[0 .. g^m - 1].
  * SCRIM_E_MEMORY leaves them as they are. */
 SCRIM_MUST_USE scrim_status sc_hashing_support(double *counts, uint32_t g, uint32_t m,

@@ -1,6 +1,7 @@
 #include "local/collect/likely_counts.h"
 
 #include "base/memory.h"
+#include "local/collect/hashing_support.h"
 #include "local/collect/projective_support.h"
 #include "local/collect/sum_kind.h"
 #include "local/collect/walsh_hadamard.h"
@@ -69,6 +70,34 @@ static scrim_status from_rows(const sc_likely *likely, double *masses, scrim_err
     return SCRIM_OK;
 }
 
+/* From values to seeds and cells: cell y of seed a has the values with <a, x> = y, which are found as the turn
+ * -y of a. */
+static scrim_status to_cells(const sc_likely *likely, double *masses, scrim_error *error)
+{
+    const uint32_t g = likely->config.field;
+    const size_t seeds = likely->cells / g;
+    for (size_t x = seeds; x-- > 0;) {
+        const double mass = x < likely->values ? masses[x] : 0;
+        memset(masses + x * g, 0, g * sizeof *masses);
+        masses[x * g] = mass;
+    }
+    const scrim_status status =
+        sc_hashing_turned(masses, g, likely->config.digits, error);
+    for (size_t a = 0; status == SCRIM_OK && a < seeds; a++)
+        for (uint32_t y = 1; y < g - y; y++) {
+            const double turned = masses[a * g + y];
+            masses[a * g + y] = masses[a * g + g - y];
+            masses[a * g + g - y] = turned;
+        }
+    return status;
+}
+
+static scrim_status from_cells(const sc_likely *likely, double *masses,
+                               scrim_error *error)
+{
+    return sc_hashing_support(masses, likely->config.field, likely->config.digits, error);
+}
+
 /* Windows of 2w + 1 values that end at z, and of reports that begin at x. */
 static scrim_status into_windows(const sc_likely *likely, double *masses,
                                  scrim_error *error)
@@ -114,6 +143,11 @@ static bool set_protocol(sc_likely *likely, double *members)
         likely->forth = likely->back = along_planes;
         *members = sc_projective_points(config->field, config->digits - 1);
         return true;
+    case SCRIM_LOCAL_HASHING:
+        likely->forth = to_cells;
+        likely->back = from_cells;
+        *members = sc_report_integers_of(config).first;
+        return true;
     case SCRIM_LOCAL_HADAMARD:
         likely->forth = to_rows;
         likely->back = from_rows;
@@ -149,11 +183,12 @@ scrim_status sc_likely_new(const scrim_local_config *config, sc_likely **out,
     if (!set_protocol(likely, &members)) {
         sc_free(likely);
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "post",
-                           "em is for randomised-response, projective-geometry, hadamard "
-                           "and square-wave");
+                           "em is for randomised-response, projective-geometry, "
+                           "local-hashing, hadamard and square-wave");
     }
     likely->values = config->values;
-    likely->cells = sc_report_integers_of(config).first;
+    likely->cells = (size_t)sc_report_integers_of(config).first *
+                    sc_report_integers_of(config).second;
     const double total =
         members * config->a + ((double)likely->cells - members) * config->b;
     likely->near = config->a / total;

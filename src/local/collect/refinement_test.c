@@ -43,6 +43,7 @@ static const char *const with_em[] = {
     "hadamard values=15 a=5 b=2 blocks=1 order=16",
     "hadamard values=14 a=5 b=2 blocks=2 order=8",
     "square-wave values=15 a=5 b=2 width=3",
+    "local-hashing values=9 a=5 b=2 field=3 digits=2",
 };
 
 static double likelihood(sc_likely *likely, const double *histogram, const double *counts)
