@@ -100,6 +100,54 @@ ran 0 'em-smooth' "$scrim" local decode --config wave.config wave.sums --post em
 check 'a mean comes first' grep -q '^mean,' out
 err_has 'the mean may be'
 
+# ---- covariances ----
+ran 0 'covariances' "$scrim" local decode --config response.config seed.reports --covariance
+check 'pairs, and values with themselves' test "$(wc -l <out)" = 7
+check 'columns of covariances' test "$(head -n 1 out)" = value,other,covariance
+# shellcheck disable=SC2016 # the dollars are for awk
+check 'estimates add up, so a row of covariances adds up to 0' awk -F , 'NR > 1 { sum += $3 * ($1 == $2 ? 1 : 2); size += $3 * ($1 == $2) }
+    END { exit !(sum < 1e-4 * size && sum > -1e-4 * size) }' out
+ran 0 'covariances of the largest' "$scrim" local decode --config hashing.config hashing.sums --covariance --top 3
+check 'of three' test "$(wc -l <out)" = 7
+for each in projective subset symmetric flip wave hadamard; do
+    ran 0 "$each: covariances" "$scrim" local decode --config $each.config $each.sums --covariance --top 2 --json
+    check "$each: json parses" python3 -m json.tool out
+done
+
+# ---- two variables ----
+# The value, and whether it is 0: 600, 300 and 100 devices hold the pairs 0 1, 1 0 and 2 0.
+config 'randomised-response values=2 a=20 b=1' >zero.config
+sed 's/^[12]$/x/; s/^0$/1/; s/^x$/0/' held >zeros
+"$seeded" local encode --seed 9 --config zero.config <zeros >zero.reports
+printf 'no\nyes\n' >zero.names
+ran 0 'two variables' "$scrim" local decode --config response.config --joint zero.config seed.reports zero.reports --names names --joint-names zero.names --format csv
+check 'columns of pairs' test "$(head -n 1 out)" = first,second,estimate,standard_error
+check 'six pairs' test "$(wc -l <out)" = 7
+# shellcheck disable=SC2016
+check 'the pairs that are held' awk -F , '$1 == "red" && $2 == "yes" { red = $3 } $1 == "green" && $2 == "no" { green = $3 }
+    $1 == "red" && $2 == "no" { none = $3 } END { exit !(red > 550 && red < 650 && green > 250 && green < 350 && none < 40) }' out
+err_has 'counts near 0 are biased'
+head -n 999 zeros | "$scrim" local encode --config zero.config >few.reports
+refused 6 'the files have 1000 and 999 reports; each device sends one of both' decode --config response.config --joint zero.config seed.reports few.reports
+refused 2 '--joint takes two files of reports' decode --config response.config --joint zero.config seed.reports
+refused 2 'give --joint or --covariance, not both' decode --config response.config --joint zero.config --covariance seed.reports zero.reports
+refused 2 '--joint has no use for --top' decode --config response.config --joint zero.config --top 3 seed.reports zero.reports
+refused 2 '--covariance has no use for --post' decode --config response.config --covariance --post em seed.reports
+refused 2 '--joint-names needs --joint FILE' decode --config response.config --joint-names names seed.reports
+refused 2 "'names' is not a configuration of local reports" decode --config response.config --joint names seed.reports zero.reports
+refused 2 'a joint table needs reports of' decode --config response.config --joint hadamard.config seed.reports hadamard.reports
+refused 2 'one-bit-mean estimates a mean alone' decode --config bit.config bit.sums --covariance
+config 'randomised-response values=1001 a=20 b=1' >many.config
+seq 50 | "$scrim" local encode --config many.config >many.reports
+refused 2 'covariances are listed for at most 1000 values; choose the largest with --top N' decode --config many.config many.reports --covariance
+config 'rappor values=0 text=4 bits=16 hashes=2 cohorts=2 f=429496729 p=429496729 q=3865470566 epoch=1' >bloom.config
+yes abc | head -n 1000 | "$scrim" local encode --config bloom.config >bloom.reports
+refused 2 'name the candidate texts, one a line: --joint-names FILE' decode --config response.config --joint bloom.config seed.reports bloom.reports
+refused 2 'covariances are for protocols that count values' decode --config bloom.config bloom.reports --covariance --names names
+printf 'abc\nxyz\n' >bloom.names
+ran 0 'a variable of texts' "$scrim" local decode --config response.config --joint bloom.config seed.reports bloom.reports --joint-names bloom.names --format csv
+check 'six pairs of texts' test "$(wc -l <out)" = 7
+
 # ---- reports that no device sends (A72) ----
 cp seed.reports dirty
 printf '\003\377' >>dirty

@@ -24,6 +24,9 @@ ran 0 'plan: JSON' $plan --users 1000 --domain 8 --epsilon 1 --json
 out_has '"recommended": "randomised-response"'
 check 'plan: JSON parses' python3 -m json.tool "$work/out"
 
+# shellcheck disable=SC2086
+ran 0 'plan: quiet' $plan --users 1000 --domain 8 --epsilon 1 --plot --quiet
+err_is ''
 # Poisoning stands beside the error: 5 % of fakes at epsilon 1 and 100 values add 2.93 (A72).
 # shellcheck disable=SC2086
 ran 0 'plan: fakes' $plan --users 1e5 --domain 100 --epsilon 1 --format table

@@ -26,6 +26,10 @@ for law in zipf uniform normal; do
     check "$law: a row" test "$(wc -l <out)" -eq 2
 done
 
+ran 0 'turns' "$seeded" local simulate --seed 1 --config c --users 2000 --periods 8 --every 4 --lifetime 6.1
+check 'a quarter reports, twice each' sh -c "awk -F , 'NR > 1 { bad += \$2 != 500 || \$3 != 0 } END { exit bad || NR != 9 }' out"
+check 'two reports are spent' sh -c "tail -n 1 out | grep -q ',5.9915,'"
+
 refused() {
     message=$1
     shift
@@ -37,7 +41,7 @@ refused() {
 refused 'name the configuration of the devices: --config FILE' --users 10
 refused "unknown law 'pareto'; use zipf, uniform or normal" --config c --users 10 --law pareto
 refused "--drift '2' must be from 0 to 1" --config c --drift 2
-refused '--users and --periods must be at least 1' --config c --users 0
+refused '--users, --periods and --every must be at least 1' --config c --users 0
 refused 'reports of text-hashing are not counted' --config t
 refused 'a fleet needs a protocol that counts values' --config m
 finish

@@ -120,20 +120,35 @@ static ranked *rank_values(const sc_decode_view *view, size_t count)
     return rows;
 }
 
+size_t *sc_decode_order(const sc_decode_view *view)
+{
+    const size_t count = scrim_estimates_count(view->estimates);
+    ranked *rows = rank_values(view, count);
+    size_t *order = calloc(count + 1, sizeof *order);
+    for (size_t i = 0; i < count && rows != NULL && order != NULL; i++)
+        order[i] = rows[i].value;
+    if (rows == NULL) {
+        free(order);
+        return NULL;
+    }
+    free(rows);
+    return order;
+}
+
 static scrim_status add_rows(const table *t, scrim_error *error)
 {
     const sc_decode_view *view = t->view;
     scrim_estimate mean;
     const size_t count = scrim_estimates_count(view->estimates);
     const size_t shown = view->top > 0 && view->top < count ? view->top : count;
-    ranked *rows = rank_values(view, count);
-    if (rows == NULL)
+    size_t *order = sc_decode_order(view);
+    if (order == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a table");
     if (scrim_estimates_mean(view->estimates, &mean))
         add_row(t, "mean", &mean, NULL);
     for (size_t i = 0; i < shown; i++)
-        add_value(t, rows[i].value);
-    free(rows);
+        add_value(t, order[i]);
+    free(order);
     return SCRIM_OK;
 }
 

@@ -16,6 +16,10 @@ typedef struct sc_decode_view {
     bool only_significant;
 } sc_decode_view;
 
+/* All values in the order of the rows: by their numbers, or the largest estimates first. Free it; NULL without
+ * memory. */
+size_t *sc_decode_order(const sc_decode_view *view);
+
 /* On standard output, as the options say; notes go to standard error where they are no part of the
  * format. */
 SCRIM_MUST_USE scrim_status sc_decode_listing(const sc_decode_view *view,

@@ -126,6 +126,8 @@ static scrim_status send_all(fleet *f, uint64_t period, scrim_collection *collec
             status = move(f, i, error);
         if (status != SCRIM_OK)
             break;
+        if ((period + i) % f->plan->every != 0)
+            continue;
         if (!report(f, i, period)) {
             seen->silent++;
             continue;
@@ -177,7 +179,10 @@ static scrim_status run_period(fleet *f, uint64_t period, sc_fleet_period *seen,
             status = sc_complaint_fill(error, SCRIM_E_PARAM,
                                        "a fleet needs a protocol that counts values");
     }
-    if (scrim_local_state_read(f->states, f->state_bytes, &account) == SCRIM_LOCAL_OK)
+    /* A device whose turn comes first. */
+    const size_t first = (size_t)((f->plan->every - 1) % f->plan->users);
+    if (scrim_local_state_read(f->states + first * f->state_bytes, f->state_bytes,
+                               &account) == SCRIM_LOCAL_OK)
         seen->spent = (double)account.spent / NATS;
     scrim_estimates_free(estimates);
     scrim_collection_free(collection);

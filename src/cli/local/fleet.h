@@ -13,6 +13,7 @@
 typedef struct sc_fleet_plan {
     const char *config; /* its text */
     uint64_t users, periods;
+    uint64_t every;  /* a device reports in every such period, and they take turns */
     const char *law; /* zipf, uniform or normal */
     double drift;    /* the chance that a value moves to the next one, each period */
     double

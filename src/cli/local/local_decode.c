@@ -1,5 +1,7 @@
 /* scrim local decode --config FILE SUMS... */
+#include "cli/local/covariance_listing.h"
 #include "cli/local/decode_listing.h"
+#include "cli/local/joint_decode.h"
 #include "cli/local/local_commands.h"
 #include "cli/local/local_files.h"
 #include "cli/local/text_decode.h"
@@ -53,7 +55,9 @@ static scrim_status show(scrim_collection *collection, const sc_options *options
         return status;
     scrim_collection_describe(collection, &view->facts);
     view->estimates = estimates;
-    status = sc_decode_listing(view, options, error);
+    status = sc_options_has(options, SCRIM_OPTION_COVARIANCE)
+                 ? sc_covariance_listing(view, options, error)
+                 : sc_decode_listing(view, options, error);
     scrim_estimates_free(estimates);
     return status;
 }
@@ -91,6 +95,9 @@ static scrim_status show_texts(const scrim_local_config *config,
                                scrim_error *error)
 {
     char *end = NULL;
+    if (sc_options_has(options, SCRIM_OPTION_COVARIANCE))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "covariances are for protocols that count values");
     const double confidence = strtod(view->confidence, &end);
     if (*end != '\0' || !(confidence > 0.5 && confidence < 1))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
@@ -103,10 +110,57 @@ static scrim_status show_texts(const scrim_local_config *config,
     return sc_text_decode_show(config, &request, options, error);
 }
 
+/* Counts and means, from sums or reports. */
+static scrim_status show_estimates(const sc_options *options, sc_decode_view *view,
+                                   scrim_decode_options *asked, scrim_error *error)
+{
+    scrim_collection *collection = NULL;
+    scrim_status status = sc_local_collect_files(options, &collection, error);
+    if (status == SCRIM_OK)
+        status = show(collection, options, view, asked, error);
+    scrim_collection_free(collection);
+    return status;
+}
+
+static scrim_status show_joint(const value_names *first, const sc_options *options,
+                               scrim_error *error)
+{
+    value_names second = {.names = NULL};
+    scrim_status status =
+        read_names(options->value[SCRIM_OPTION_JOINT_NAMES], &second, error);
+    const sc_joint_names names = {{first->names, second.names},
+                                  {first->count, second.count}};
+    if (status == SCRIM_OK)
+        status = sc_joint_decode_show(&names, options, error);
+    free(second.names);
+    sc_whole_file_clear(&second.file);
+    return status;
+}
+
+/* Options that say what is shown exclude each other. */
+static scrim_status check_together(const sc_options *options, scrim_error *error)
+{
+    static const sc_option ways[] = {SCRIM_OPTION_POST, SCRIM_OPTION_SIGNIFICANT,
+                                     SCRIM_OPTION_TOP, SCRIM_OPTION_CONFIDENCE};
+    const bool is_joint = sc_options_has(options, SCRIM_OPTION_JOINT),
+               is_covariance = sc_options_has(options, SCRIM_OPTION_COVARIANCE);
+    if (is_joint && is_covariance)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "give --joint or --covariance, not both");
+    if (!is_joint && sc_options_has(options, SCRIM_OPTION_JOINT_NAMES))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--joint-names needs --joint FILE");
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if ((is_joint || (is_covariance && i < 2)) && sc_options_has(options, ways[i]))
+            return sc_complaint_fill(error, SCRIM_E_PARAM, "%s has no use for %s",
+                                     is_joint ? "--joint" : "--covariance",
+                                     sc_option_name(ways[i]));
+    return SCRIM_OK;
+}
+
 static scrim_status run_decode(const sc_options *options, scrim_error *error)
 {
     scrim_local_config config;
-    scrim_collection *collection = NULL;
     value_names names = {.names = NULL};
     const char *confidence = options->value[SCRIM_OPTION_CONFIDENCE];
     sc_decode_view view = {.confidence = confidence == NULL ? CONFIDENCE : confidence,
@@ -117,19 +171,21 @@ static scrim_status run_decode(const sc_options *options, scrim_error *error)
                                   .confidence = view.confidence,
                                   .is_significant = view.only_significant,
                                   .post = view.post};
-    scrim_status status = read_numbers(options, &view, &asked, error);
+    scrim_status status = check_together(options, error);
+    if (status == SCRIM_OK)
+        status = read_numbers(options, &view, &asked, error);
     if (status == SCRIM_OK)
         status = read_names(options->value[SCRIM_OPTION_NAMES], &names, error);
     view.names = names.names;
     view.name_count = names.count;
-    if (status == SCRIM_OK && is_of_texts(options, &config)) {
+    if (status != SCRIM_OK)
+        ;
+    else if (sc_options_has(options, SCRIM_OPTION_JOINT))
+        status = show_joint(&names, options, error);
+    else if (is_of_texts(options, &config))
         status = show_texts(&config, &view, options, error);
-    } else if (status == SCRIM_OK) {
-        status = sc_local_collect_files(options, &collection, error);
-        if (status == SCRIM_OK)
-            status = show(collection, options, &view, &asked, error);
-    }
-    scrim_collection_free(collection);
+    else
+        status = show_estimates(options, &view, &asked, error);
     free(names.names);
     sc_whole_file_clear(&names.file);
     return status;
@@ -137,10 +193,12 @@ static scrim_status run_decode(const sc_options *options, scrim_error *error)
 
 const sc_local_command sc_local_decode = {
     .name = "decode",
-    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_CONFIG) |
-               SC_OPTION_BIT(SCRIM_OPTION_NAMES) | SC_OPTION_BIT(SCRIM_OPTION_TOP) |
-               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
-               SC_OPTION_BIT(SCRIM_OPTION_SIGNIFICANT) |
-               SC_OPTION_BIT(SCRIM_OPTION_POST) | SC_OPTION_BIT(SCRIM_OPTION_UPDATES),
+    .options =
+        SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_CONFIG) |
+        SC_OPTION_BIT(SCRIM_OPTION_NAMES) | SC_OPTION_BIT(SCRIM_OPTION_TOP) |
+        SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_SIGNIFICANT) |
+        SC_OPTION_BIT(SCRIM_OPTION_POST) | SC_OPTION_BIT(SCRIM_OPTION_UPDATES) |
+        SC_OPTION_BIT(SCRIM_OPTION_COVARIANCE) | SC_OPTION_BIT(SCRIM_OPTION_JOINT) |
+        SC_OPTION_BIT(SCRIM_OPTION_JOINT_NAMES),
     .run = run_decode,
 };

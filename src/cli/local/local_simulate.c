@@ -80,9 +80,13 @@ static scrim_status read_request(simulation *s, const sc_options *options,
     if (status == SCRIM_OK)
         status = sc_options_number(options, SCRIM_OPTION_PERIODS, PERIODS_MAX, 1,
                                    &plan->periods, error);
-    if (status == SCRIM_OK && (plan->users == 0 || plan->periods == 0))
+    if (status == SCRIM_OK)
+        status = sc_options_number(options, SCRIM_OPTION_EVERY, PERIODS_MAX, 1,
+                                   &plan->every, error);
+    if (status == SCRIM_OK &&
+        (plan->users == 0 || plan->periods == 0 || plan->every == 0))
         status = sc_complaint_fill(error, SCRIM_E_PARAM,
-                                   "--users and --periods must be at least 1");
+                                   "--users, --periods and --every must be at least 1");
     if (status == SCRIM_OK)
         status =
             read_share(options, SCRIM_OPTION_DRIFT, "--drift", 1, &plan->drift, error);
@@ -190,7 +194,7 @@ const sc_local_command sc_local_simulate = {
     .options = SC_OPTIONS_FORMAT | SC_OPTIONS_SEED | SC_OPTION_BIT(SCRIM_OPTION_CONFIG) |
                SC_OPTION_BIT(SCRIM_OPTION_USERS) | SC_OPTION_BIT(SCRIM_OPTION_PERIODS) |
                SC_OPTION_BIT(SCRIM_OPTION_LAW) | SC_OPTION_BIT(SCRIM_OPTION_DRIFT) |
-               SC_OPTION_BIT(SCRIM_OPTION_LIFETIME) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
-               SC_OPTION_BIT(SCRIM_OPTION_SVG),
+               SC_OPTION_BIT(SCRIM_OPTION_EVERY) | SC_OPTION_BIT(SCRIM_OPTION_LIFETIME) |
+               SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTION_BIT(SCRIM_OPTION_SVG),
     .run = run_simulate,
 };

@@ -14,7 +14,7 @@ typedef struct plan_state {
     scrim_local_plan_options wish;
     scrim_local_plan plan;
     sc_local_plan_curve curve;
-    bool plot;
+    bool plot, is_quiet;
     const char *svg, *out; /* NULL: no file */
     sc_format format;
     sc_terminal terminal;
@@ -70,6 +70,7 @@ static scrim_status read_request(plan_state *plan, const sc_options *options,
                                  scrim_error *error)
 {
     plan->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
+    plan->is_quiet = sc_options_has(options, SCRIM_OPTION_QUIET);
     plan->svg = options->value[SCRIM_OPTION_SVG];
     plan->out = options->value[SCRIM_OPTION_OUT];
     scrim_status status =
@@ -108,7 +109,7 @@ static scrim_status show(plan_state *plan, scrim_error *error)
                                               &plan->terminal, error);
     if (status == SCRIM_OK)
         status = sc_output_finish(&plan->output, error);
-    if (status != SCRIM_OK || !plan->plot || plan->terminal.is_terminal)
+    if (status != SCRIM_OK || !plan->plot || plan->is_quiet || plan->terminal.is_terminal)
         return status;
     sc_terminal beside;
     sc_terminal_look(STDERR_FILENO, &beside);
@@ -145,6 +146,7 @@ const sc_local_command sc_local_plan_command = {
                SC_OPTION_BIT(SCRIM_OPTION_PERIODS) |
                SC_OPTION_BIT(SCRIM_OPTION_CONSTANT) |
                SC_OPTION_BIT(SCRIM_OPTION_ORDERED) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
-               SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_OUT),
+               SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_OUT) |
+               SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_plan,
 };

@@ -40,6 +40,17 @@ static scrim_status take_file(const char *path, const sc_whole_file *file,
     return SCRIM_OK;
 }
 
+scrim_status sc_text_reports_file(const char *path, const scrim_local_config *config,
+                                  sc_text_reports *out, scrim_error *error)
+{
+    sc_whole_file file = {.bytes = NULL};
+    scrim_status status = sc_whole_file_read(path, FILE_BYTES, &file, error);
+    if (status == SCRIM_OK)
+        status = take_file(path, &file, config, out, error);
+    sc_whole_file_clear(&file);
+    return status;
+}
+
 scrim_status sc_text_reports_read(const sc_options *options,
                                   const scrim_local_config *config, sc_text_reports *out,
                                   scrim_error *error)
@@ -49,13 +60,8 @@ scrim_status sc_text_reports_read(const sc_options *options,
     if (options->word_count <= WORDS)
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "name the files of reports; - is standard input");
-    for (size_t i = WORDS; i < options->word_count && status == SCRIM_OK; i++) {
-        sc_whole_file file = {.bytes = NULL};
-        status = sc_whole_file_read(options->words[i], FILE_BYTES, &file, error);
-        if (status == SCRIM_OK)
-            status = take_file(options->words[i], &file, config, out, error);
-        sc_whole_file_clear(&file);
-    }
+    for (size_t i = WORDS; i < options->word_count && status == SCRIM_OK; i++)
+        status = sc_text_reports_file(options->words[i], config, out, error);
     return status;
 }
 

@@ -16,6 +16,11 @@ SCRIM_MUST_USE scrim_status sc_text_reports_read(const sc_options *options,
                                                  const scrim_local_config *config,
                                                  sc_text_reports *out,
                                                  scrim_error *error);
+/* Adds those of one file. */
+SCRIM_MUST_USE scrim_status sc_text_reports_file(const char *path,
+                                                 const scrim_local_config *config,
+                                                 sc_text_reports *out,
+                                                 scrim_error *error);
 void sc_text_reports_clear(sc_text_reports *reports);
 
 #endif

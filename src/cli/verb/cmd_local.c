@@ -65,7 +65,14 @@ const sc_verb sc_verb_local = {
         "                     simplex, norm-sub (the same), em or em-smooth. They are\n"
         "                     biased; scrim measures and prints the bias\n"
         "  --updates N        decode: updates of em (default 200)\n"
-        "  --quiet            collect: no summary on standard error\n"
+        "  --covariance       decode: covariances of the estimates instead, for errors\n"
+        "                     of sums and differences of counts\n"
+        "  --joint FILE       decode: the configuration of a second variable; two files\n"
+        "                     of reports of the same devices, in the same order, become\n"
+        "                     a table of both\n"
+        "  --joint-names FILE  decode: names of the values of the second variable\n"
+        "  --quiet            collect: no summary on standard error; plan: no drawing\n"
+        "                     there\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
         "  --json             short for --format json\n" SC_USAGE_SEED "\n"
         "example: scrim local decode --config emoji.config monday.sums --top 10\n",
@@ -128,6 +135,8 @@ const sc_verb sc_verb_local = {
         "  --drift P       simulate: the chance that a value moves to the next one, "
         "each\n"
         "                  period (default 0)\n"
+        "  --every N       simulate: each device reports in every Nth period, and they\n"
+        "                  take turns (default 1)\n"
         "  --lifetime E    simulate: epsilon that a device may ever spend\n"
         "  --plot, --svg   simulate: draw the estimates and errors of all periods\n"
         "\n"
@@ -146,6 +155,8 @@ const sc_verb sc_verb_local = {
         SC_OPTION_BIT(SCRIM_OPTION_LENGTH) | SC_OPTION_BIT(SCRIM_OPTION_PERIODS) |
         SC_OPTION_BIT(SCRIM_OPTION_CONSTANT) | SC_OPTION_BIT(SCRIM_OPTION_ORDERED) |
         SC_OPTION_BIT(SCRIM_OPTION_OUT) | SC_OPTION_BIT(SCRIM_OPTION_LAW) |
-        SC_OPTION_BIT(SCRIM_OPTION_DRIFT) | SC_OPTION_BIT(SCRIM_OPTION_LIFETIME),
+        SC_OPTION_BIT(SCRIM_OPTION_DRIFT) | SC_OPTION_BIT(SCRIM_OPTION_LIFETIME) |
+        SC_OPTION_BIT(SCRIM_OPTION_COVARIANCE) | SC_OPTION_BIT(SCRIM_OPTION_JOINT) |
+        SC_OPTION_BIT(SCRIM_OPTION_JOINT_NAMES) | SC_OPTION_BIT(SCRIM_OPTION_EVERY),
     .run = run_local,
 };
