@@ -1,0 +1,67 @@
+/* Estimates for all nodes of a tree from one noisy count of each: weighted least squares.
+ *
+ * Node v has a noisy count A(v) of variance V(v). V = 0: the count is known. V = INFINITY: the node was not
+ * measured. Leaves must be measured. Two passes give the best linear unbiased estimate of every node:
+ *
+ *     up    leaf: e = A, V' = V.   inner: s = sum e(c), S = sum V'(c); e = (A S + s V)/(S + V), V' = V S/(S + V)
+ *     down  root: F = e, U = V'.   child c of v, g = V'(c)/S: F(c) = e(c) + g (F(v) - s),
+ *                                  U(c) = V'(c) - g V'(c) + g^2 U(v)
+ *
+ * U is the variance of F. 0/0 counts as 0. In an even tree all nodes of a level have as many children and the
+ * same V: then V, V', S and U are kept for each level and not for each node.
+ *
+ * Claim      least-squares.best      F is the minimiser of sum (x(v) - A(v))^2/V(v) over trees whose parts
+ *                                    add up, and U its variance
+ * Claim      least-squares.adds-up   the estimates of the children add up to that of their parent
+ * Time       linear in the nodes; 16 bytes for a node, and 32 more where the tree is not even
+ * Reference  spec/synthetic.md 5, spec/microdata.md 5
+ */
+#ifndef SC_MICRODATA_LEAST_SQUARES_H
+#define SC_MICRODATA_LEAST_SQUARES_H
+
+#include "base/status.h"
+#include "mechanism/microdata/top_down.h"
+
+/* Levels of a tree that are kept apart. */
+#define SC_TREE_LEVELS 64
+
+typedef struct sc_squares {
+    sc_tree_shape shape;
+    bool is_even;
+    size_t levels; /* of an even tree */
+    size_t
+        starts[SC_TREE_LEVELS +
+               1]; /* of an even tree: the first node of each level, and their number */
+    double *measured; /* V, */
+    double *up;       /* V', */
+    double *below;    /* S of an inner node, */
+    double *final;    /* and U; of each node, or of each level */
+} sc_squares;
+
+size_t sc_tree_nodes(const sc_tree_shape *shape);
+/* Which of its arrays a node of an even tree is in; 0 .. levels - 1. */
+size_t sc_squares_level(const sc_squares *squares, size_t node);
+
+/* Computes V', S and U. variances has one number for each node. SCRIM_E_PARAM where a leaf is not
+ * measured, or a variance is negative; SCRIM_E_MEMORY. Freed by sc_squares_clear, also on failure. */
+SCRIM_MUST_USE scrim_status sc_squares_init(sc_squares *squares,
+                                            const sc_tree_shape *shape,
+                                            const double *variances, scrim_error *error);
+/* The even tree whose node of level i has fanouts[i] children; variances of each level. The shape must be
+ * that tree. */
+SCRIM_MUST_USE scrim_status sc_squares_init_even(sc_squares *squares,
+                                                 const sc_tree_shape *shape,
+                                                 const size_t *fanouts, size_t levels,
+                                                 const double *variances,
+                                                 scrim_error *error);
+void sc_squares_clear(sc_squares *squares);
+
+/* Replaces noisy counts by estimates; those of nodes that were not measured may be anything finite. */
+void sc_squares_estimate(const sc_squares *squares, double *values);
+/* U of a node. */
+double sc_squares_variance(const sc_squares *squares, size_t node);
+/* The variance of the sum over leaves of weight times estimate; weights has a number for each node, of which
+ * those of inner nodes are overwritten. spare has room for as many. */
+double sc_squares_linear(const sc_squares *squares, double *weights, double *spare);
+
+#endif
