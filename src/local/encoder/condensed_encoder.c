@@ -36,7 +36,8 @@ static void condensed_weights(const scrim_local_config *config,
         weights[i] = condensed_next(config, weights[i - 1]);
 }
 
-/* The loss of |x-y|: the sum is smallest at an end, largest in the middle. */
+/* The loss of |x-y|: the sum is smallest at an end, largest in the middle. The 1 more pays for draws of
+ * which all words are rejected. */
 static sl_loss condensed_line_loss(const scrim_local_config *config)
 {
     const uint32_t last = config->values - 1, middle = last / 2;
@@ -51,7 +52,7 @@ static sl_loss condensed_line_loss(const scrim_local_config *config)
     return (sl_loss){.over = CONDENSED_FIRST,
                      .under = weight,
                      .times = 1,
-                     .also_over = most,
+                     .also_over = most + 1,
                      .also_under = end};
 }
 
@@ -71,7 +72,7 @@ static sl_loss condensed_table_loss(const scrim_local_config *config)
     return (sl_loss){.over = CONDENSED_FIRST,
                      .under = weights[sl_metric_diameter(config)],
                      .times = 1,
-                     .also_over = most,
+                     .also_over = most + 1,
                      .also_under = least};
 }
 

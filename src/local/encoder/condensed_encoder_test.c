@@ -179,6 +179,17 @@ TEST(condensed_table_is_checked)
     CHECK_INT(scrim_local_config_table(&config, tree, sizeof tree), SCRIM_LOCAL_E_PARAM);
 }
 
+static uint64_t below_secret(uint64_t n, const uint64_t words[8])
+{
+    device_tape tape = {words, 8, 0};
+    const scrim_local_source source = device_tape_source(&tape);
+    sl_bits bits;
+    sl_bits_init(&bits, &source, 0);
+    const uint64_t u = sl_uniform_secret(&bits, n);
+    CHECK_INT(sl_bits_clear(&bits), SCRIM_LOCAL_OK);
+    return u;
+}
+
 /* Below a secret size: the first word that is not rejected, of eight. */
 TEST(device_uniform_below_a_secret)
 {
@@ -189,12 +200,29 @@ TEST(device_uniform_below_a_secret)
         for (unsigned bad = 0; bad < 8; bad++) {
             uint64_t words[8] = {0}; /* a zero is rejected unless n divides 2^64 */
             words[bad] = device_word(n - 1, n);
-            device_tape tape = {words, 8, 0};
-            const scrim_local_source source = device_tape_source(&tape);
-            sl_bits bits;
-            sl_bits_init(&bits, &source, 0);
-            CHECK_INT(sl_uniform_secret(&bits, n), rejected > 0 || bad == 0 ? n - 1 : 0);
-            CHECK_INT(sl_bits_clear(&bits), SCRIM_LOCAL_OK);
+            CHECK_INT(below_secret(n, words), rejected > 0 || bad == 0 ? n - 1 : 0);
+        }
+    }
+}
+
+/* The first word that leads to u; those of all u below m are rejected m (2^64 mod n)/n times, rounded up.
+ * If all eight are, the last one counts. */
+TEST(device_uniform_below_a_secret_counts_its_last_word)
+{
+    CLAIM("condensed_exponential.privacy");
+    static const uint64_t sizes[] = {3, 7, 1000, 4099, 2147483655};
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        const uint64_t n = sizes[i], rest = (0 - n) % n, good = device_word(n - 1, n);
+        uint64_t seen = 0;
+        for (uint64_t u = 0; u + 1 < n && u < 1000; u++) {
+            const uint64_t first = (uint64_t)((((sc_uint128)u << 64) + n - 1) / n);
+            const uint64_t words[8] = {first, good},
+                           all[8] = {0, 0, 0, 0, 0, 0, 0, first};
+            const uint64_t got = below_secret(n, words);
+            CHECK(got == u || got == n - 1);
+            seen += got != u;
+            CHECK_INT(seen, (uint64_t)(((sc_uint128)(u + 1) * rest + n - 1) / n));
+            CHECK_INT(below_secret(n, all), u);
         }
     }
 }

@@ -52,8 +52,8 @@ static void rappor_loss(const scrim_local_config *c, uint64_t reports, long bits
     sc_ball_mul_int64(out, out, c->hashes == 0 ? 1 : c->hashes, bits);
 }
 
-/* condensed-exponential of |x-y|: w(0)/w(m) times the largest sum of weights over the smallest, that of
- * the middle and that of an end. */
+/* condensed-exponential of |x-y|: w(0)/w(m) times the largest sum of weights, and 1 for draws that are not
+ * quite uniform, over the smallest sum: that of the middle and that of an end. */
 static void condensed_loss(const scrim_local_config *c, long bits, sc_ball *out)
 {
     const uint32_t last = c->values - 1, middle = last / 2;
@@ -66,7 +66,7 @@ static void condensed_loss(const scrim_local_config *c, long bits, sc_ball *out)
         weight = (weight * c->b + c->a - 1) / c->a;
     }
     set_quotient(out, (uint64_t)1 << 31, farthest, bits);
-    set_quotient(&sums, most, end, bits);
+    set_quotient(&sums, most + 1, end, bits);
     sc_ball_mul(out, out, &sums, bits);
     sc_ball_log(out, out, bits);
 }

@@ -341,23 +341,48 @@ static void geometric_probability(const scrim_local_config *c, uint64_t x, uint6
     sc_ratio_mul(out, out, &part);
 }
 
-/* w(0) = 2^31, w(t) = ceil(w(t-1) b/a). */
-static uint64_t condensed_weight(const scrim_local_config *c, uint64_t distance)
+/* The probability that u is below n, where the device draws u below size by 8 words: the first that is
+ * not rejected counts, else the last. A word is rejected with probability r = (2^64 mod size)/2^64. Of the
+ * words that lead below n, ceil(n 2^64/size), all but n floor(2^64/size) are rejected:
+ * (1 - r^8) n/size + r^7 (rejected ones)/2^64. */
+static void secret_uniform_below(uint64_t size, uint64_t n, sc_ratio *out)
 {
-    uint64_t w = (uint64_t)1 << 31;
-    while (distance-- > 0)
-        w = (w * c->b + c->a - 1) / c->a;
-    return w;
+    const sc_uint128 words = (sc_uint128)1 << 64;
+    const uint64_t rejected = (uint64_t)(words % size);
+    const uint64_t spare = (uint64_t)(((sc_uint128)n * rejected + size - 1) / size);
+    SC_OWN(sc_ratio, r, power, part);
+    sc_protocol_fraction(&r, rejected, words);
+    sc_ratio_set_int64(&power, 1);
+    for (unsigned i = 0; i < 7; i++)
+        sc_ratio_mul(&power, &power, &r);
+    sc_protocol_fraction(out, n, size);
+    sc_ratio_mul(&part, &power, &r);
+    sc_ratio_mul(&part, &part, out);
+    sc_ratio_sub(out, out, &part);
+    sc_protocol_fraction(&part, spare, words);
+    sc_ratio_mul(&part, &part, &power);
+    sc_ratio_add(out, out, &part);
 }
 
+/* w(0) = 2^31, w(t) = ceil(w(t-1) b/a). The device lays the weights side by side by distance, those of
+ * smaller values first. */
 static void condensed_probability(const scrim_local_config *c, uint64_t x, uint64_t index,
                                   sc_ratio *out)
 {
-    uint64_t sum = 0;
-    for (uint64_t z = 0; z < c->values; z++)
-        sum += condensed_weight(c, z < x ? x - z : z - x);
-    sc_protocol_fraction(out, condensed_weight(c, index < x ? x - index : index - x),
-                         sum);
+    const uint64_t distance = index < x ? x - index : index - x;
+    uint64_t w = (uint64_t)1 << 31, sum = 0, before = 0, own = 0;
+    SC_OWN(sc_ratio, rest);
+    for (uint64_t t = 0; t < c->values; t++, w = (w * c->b + c->a - 1) / c->a) {
+        const uint64_t below = t <= x ? w : 0;
+        if (t == distance) {
+            before = sum + (index > x ? below : 0);
+            own = w;
+        }
+        sum += below + (t > 0 && x + t < c->values ? w : 0);
+    }
+    secret_uniform_below(sum, before + own, out);
+    secret_uniform_below(sum, before, &rest);
+    sc_ratio_sub(out, out, &rest);
 }
 
 static bool is_noise(const scrim_local_config *c)

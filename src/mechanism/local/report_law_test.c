@@ -226,6 +226,31 @@ TEST(report_law_loses_what_the_protocol_says)
     }
 }
 
+/* condensed-exponential: the loss has room for the draws that are not quite uniform, and little more where
+ * all sums are equal. */
+TEST(report_law_of_distances_loses_less_than_the_protocol_says)
+{
+    CLAIM("protocol.loss");
+    static const law_case distances[] = {
+        {{.protocol = SCRIM_LOCAL_CONDENSED, .values = 2, .a = 2, .b = 1}, 1},
+        {{.protocol = SCRIM_LOCAL_CONDENSED, .values = 2, .a = 3, .b = 2}, 1},
+        {{.protocol = SCRIM_LOCAL_CONDENSED, .values = 5, .a = 5, .b = 4}, 1},
+        {{.protocol = SCRIM_LOCAL_CONDENSED, .values = 40, .a = 7, .b = 3}, 1},
+        {{.protocol = SCRIM_LOCAL_CONDENSED, .values = 33, .a = 3000000001, .b = 3}, 1},
+    };
+    for (size_t i = 0; i < sizeof distances / sizeof *distances; i++) {
+        SC_OWN(sc_ratio, ratio);
+        SC_OWN(sc_ball, found, wanted);
+        largest_ratio(&distances[i], &ratio);
+        sc_ball_set_ratio(&found, &ratio, 512);
+        sc_ball_log(&found, &found, 512);
+        sc_protocol_loss(&distances[i].config, 1, 512, &wanted);
+        CHECK(sc_ball_is_less(&found, &wanted));
+        if (distances[i].config.values == 2)
+            CHECK_NEAR(sc_ball_upper(&found), sc_ball_upper(&wanted), 1e-9);
+    }
+}
+
 /* Does the report support a value? Bitmaps have its bit, others are as likely as can be. */
 static bool supports(const scrim_local_config *c, const sc_ratio *most, uint64_t v,
                      uint64_t index)
