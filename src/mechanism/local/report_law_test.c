@@ -1,4 +1,5 @@
 #include "exact.h"
+#include "local/encoder/text_hashing_encoder.h"
 #include "local_device.h"
 #include "mechanism/local/report_law.h"
 #include "vectors.h"
@@ -179,6 +180,74 @@ TEST(report_law_of_hashing_is_that_of_the_device)
                 CHECK(sc_ratio_compare(&found, &wanted) == 0);
             }
         }
+}
+
+/* The element of which the field's product with x is wanted: x to the power 2^64 - 2 is its inverse. */
+static uint64_t field_quotient(uint64_t wanted, uint64_t x)
+{
+    for (int bit = 1; bit < 64; bit++) {
+        x = sl_field_product(x, x);
+        wanted = sl_field_product(wanted, x);
+    }
+    return wanted;
+}
+
+/* The report of a text of one byte: the number of its cell. The tape has its words. */
+static uint64_t text_cell(const scrim_local_config *c, uint64_t x, const uint64_t *words,
+                          size_t count)
+{
+    device_tape tape = {words, count, 0};
+    const scrim_local_source source = device_tape_source(&tape);
+    const uint8_t text[1] = {(uint8_t)x};
+    uint8_t report[16] = {0};
+    CHECK_INT(scrim_local_encode_text(c, text, &source, report), SCRIM_LOCAL_OK);
+    CHECK_INT(tape.taken, count);
+    CHECK_INT(device_number(report, count - 2), count == 3 ? words[0] >> 63 : 0);
+    CHECK(device_number(report + (count - 2), 8) == words[count - 2]);
+    return report[count - 2 + 8];
+}
+
+/* All groups, all classes of seeds and all u. A seed's product with the text 1 takes each value once, so
+ * that each class has as many seeds; low is what tells those of one class apart. */
+static void check_texts(const char *words, uint64_t total, uint64_t low)
+{
+    const scrim_local_config c = device_config(words);
+    const uint64_t cells = (uint64_t)1 << c.cells, classes = 2 * cells;
+    const uint64_t groups = c.prefixes == 0 ? 1 : c.prefixes;
+    const size_t first = c.prefixes == 0;
+    SC_OWN(sc_ratio, wanted, found);
+    CHECK_INT(sc_report_outputs(&c, 1), groups * classes * cells);
+    for (uint64_t i = 0; i < 4 * groups * classes; i++) {
+        const uint64_t x = i % 4, head = i / 4, class = head % classes;
+        const uint64_t product =
+            class << (63 - c.cells) | (low & (UINT64_MAX >> (c.cells + 1)));
+        uint64_t tape[3] = {device_word(head / classes, groups),
+                            field_quotient(product, (uint64_t)1 << 56), 0};
+        int64_t counts[8] = {0};
+        for (uint64_t u = 0; u < total; u++) {
+            tape[2] = device_word(u, total);
+            const uint64_t cell = text_cell(&c, x, tape + first, 3 - first);
+            REQUIRE(cell < cells);
+            counts[cell]++;
+        }
+        for (uint64_t y = 0; y < cells; y++) {
+            sc_report_probability(&c, 1, x, head * cells + y, &wanted);
+            sc_ratio_set_quotient(&found, counts[y], (int64_t)(total * groups * classes));
+            CHECK(sc_ratio_compare(&found, &wanted) == 0);
+        }
+    }
+}
+
+TEST(report_law_of_texts_is_that_of_the_device)
+{
+    CLAIM("report-law.exact");
+    static const uint64_t lows[] = {0, UINT64_MAX, UINT64_C(0x9e3779b97f4a7c15)};
+    for (size_t i = 0; i < sizeof lows / sizeof *lows; i++) {
+        check_texts("text-hashing a=3 b=1 text=1 cells=1", 4, lows[i]);
+        check_texts("text-hashing a=7 b=2 text=1 cells=3", 7 + 7 * 2, lows[i]);
+        check_texts("prefix a=5 b=2 text=1 cells=2 prefixes=7,8", 11, lows[i]);
+        check_texts("prefix a=3 b=1 text=1 cells=2 prefixes=6,8", 6, lows[i]);
+    }
 }
 
 /* The largest ratio of the probabilities of one report for two values; and rows that sum to 1. */
