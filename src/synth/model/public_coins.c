@@ -39,3 +39,13 @@ double sc_public_coins_unit(sc_public_coins *coins)
 {
     return (double)(sc_public_coins_word(coins) >> 11) * 0x1p-53;
 }
+
+void sc_public_coins_shuffle(sc_public_coins *coins, uint32_t *list, size_t count)
+{
+    for (size_t i = count; i > 1; i--) {
+        const size_t other = (size_t)sc_public_coins_below(coins, i);
+        const uint32_t item = list[i - 1];
+        list[i - 1] = list[other];
+        list[other] = item;
+    }
+}

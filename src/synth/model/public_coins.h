@@ -24,5 +24,7 @@ uint64_t sc_public_coins_word(sc_public_coins *coins);
 uint64_t sc_public_coins_below(sc_public_coins *coins, uint64_t n);
 /* A multiple of 2^-53, at least 0 and below 1. */
 double sc_public_coins_unit(sc_public_coins *coins);
+/* Brings a list into an order that is uniform among all. */
+void sc_public_coins_shuffle(sc_public_coins *coins, uint32_t *list, size_t count);
 
 #endif

@@ -35,3 +35,22 @@ TEST(public_coins_below_are_uniform)
         CHECK_INT(sc_public_coins_below(&coins, 1), 0);
     }
 }
+
+/* All six orders of three, each within 6 standard deviations of 1000. */
+TEST(public_coins_shuffle_evenly)
+{
+    const sc_hash_key key = {check_seed(), 1};
+    sc_public_coins coins;
+    unsigned counts[27] = {0}, seen = 0;
+    sc_public_coins_init(&coins, &key, 0);
+    for (int i = 0; i < 6000; i++) {
+        uint32_t list[3] = {0, 1, 2};
+        sc_public_coins_shuffle(&coins, list, 3);
+        counts[9 * list[0] + 3 * list[1] + list[2]]++;
+    }
+    for (int i = 0; i < 27; i++) {
+        seen += counts[i] > 0;
+        CHECK(counts[i] == 0 || (counts[i] > 826 && counts[i] < 1174));
+    }
+    CHECK_INT(seen, 6);
+}

@@ -1,7 +1,9 @@
 #include "base/memory.h"
+#include "synth/model/real_functions.h"
 #include "synth/model/synth_model.h"
 #include "synth/model/synth_state.h"
 
+#include <float.h>
 #include <string.h>
 
 const sc_synth_fit SC_SYNTH_FIT_MST = {500, 5};
@@ -255,21 +257,32 @@ scrim_status sc_synth_model_fit(sc_synth_model *model, const sc_synth_fit *fit,
     return run_fit(model, fit, error);
 }
 
-scrim_status sc_synth_model_given(sc_synth_model *model, size_t column,
-                                  const bool *is_allowed, scrim_error *error)
+/* A factor that is not measured, with these weights; on success the last of the model. */
+static scrim_status put_weights(sc_synth_model *model, size_t column,
+                                const double *weights, scrim_error *error)
 {
-    if (column >= model->given_columns.count)
-        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "columns",
-                                 "there are %zu columns", model->given_columns.count);
     const size_t size = model->given_columns.sizes[column];
     bool *is_impossible = sc_allocate(size, sizeof *is_impossible);
     if (is_impossible == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a model");
     for (size_t u = 0; u < size; u++)
-        is_impossible[u] = !is_allowed[u];
-    scrim_status status =
+        is_impossible[u] = !(weights[u] >= DBL_MIN);
+    const scrim_status status =
         sc_synth_model_forbid(model, sc_clique_of(column), is_impossible, error);
     sc_free(is_impossible);
+    for (size_t u = 0; u < size && status == SCRIM_OK; u++)
+        if (weights[u] >= DBL_MIN)
+            model->factors[model->count - 1].theta[u] = sc_real_log(weights[u]);
+    return status;
+}
+
+scrim_status sc_synth_model_given(sc_synth_model *model, size_t column,
+                                  const double *weights, scrim_error *error)
+{
+    if (column >= model->given_columns.count)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "columns",
+                                 "there are %zu columns", model->given_columns.count);
+    scrim_status status = put_weights(model, column, weights, error);
     if (status != SCRIM_OK)
         return status;
     const double misfit = model->misfit;

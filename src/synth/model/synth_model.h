@@ -74,11 +74,11 @@ uint64_t sc_synth_model_cells_after(const sc_synth_model *model, sc_clique cliqu
 /* Is it inside a clique of the junction tree? Then measuring it costs no further cells. */
 bool sc_synth_model_holds(const sc_synth_model *model, sc_clique clique);
 
-/* Conditions the fitted model on a column having one of the values where is_allowed is true: for rows and
- * marginals. It is not fitted any more (SCRIM_E_STATE). SCRIM_E_PARAM where no row is left; then the model is
- * as before. */
+/* Conditions the fitted model on a column: each of its values is multiplied by a weight, 0 for what is
+ * excluded. For rows and marginals; the model is not fitted any more (SCRIM_E_STATE). SCRIM_E_PARAM where no
+ * row is left; then the model is as before. */
 SCRIM_MUST_USE scrim_status sc_synth_model_given(sc_synth_model *model, size_t column,
-                                                 const bool *is_allowed,
+                                                 const double *weights,
                                                  scrim_error *error);
 
 #endif

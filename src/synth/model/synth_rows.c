@@ -139,16 +139,6 @@ static void sort_rows(stage *s)
         s->order[s->ends[group_of(s, row)]++] = (uint32_t)row;
 }
 
-static void shuffle(sc_public_coins *coins, uint32_t *list, size_t count)
-{
-    for (size_t i = count; i > 1; i--) {
-        const size_t other = (size_t)sc_public_coins_below(coins, i);
-        const uint32_t row = list[i - 1];
-        list[i - 1] = list[other];
-        list[other] = row;
-    }
-}
-
 /* Writes the values of a cell into so many rows. */
 static void write_cell(const stage *s, size_t cell, const uint32_t *list, uint64_t count)
 {
@@ -170,7 +160,7 @@ static void draw_group(stage *s, size_t group, uint32_t *list, size_t count)
         s->weights[cell] = s->table[s->group_places[group] + s->cell_places[cell]];
     sc_allocate_rows(s->weights, s->cells, count, sc_public_coins_unit(s->coins),
                      s->counts);
-    shuffle(s->coins, list, count);
+    sc_public_coins_shuffle(s->coins, list, count);
     for (size_t cell = 0; cell < s->cells; cell++)
         if (s->counts[cell] > 0) {
             write_cell(s, cell, list, s->counts[cell]);

@@ -103,8 +103,8 @@ TEST(synth_rows_are_a_function_of_the_key)
 
 TEST(synth_rows_obey_given_values_and_impossible_cells)
 {
-    const bool allowed[] = {false, true, true},
-               impossible[] = {true, false, false, false};
+    const double allowed[] = {0, 1, 1};
+    const bool impossible[] = {true, false, false, false};
     sc_synth_model *model = make_model();
     sc_synth_rows rows;
     sc_synth_rows_init(&rows);
