@@ -119,8 +119,8 @@ static scrim_status fail_budget(const char *what, const sc_ratio *charge,
     sc_ratio_sub(&rest, budget, spent);
     sc_cost_put_upper(charge, asked);
     sc_cost_put_lower(&rest, left);
-    sc_text_shorten_numbers(asked);
-    sc_text_shorten_numbers(left);
+    sc_cost_say(asked, true);
+    sc_cost_say(left, false);
     return sc_fail_for(error, SCRIM_E_BUDGET, SCRIM_REASON_BUDGET, what,
                        "insufficient budget: %s %s requested, %s left; "
                        "nothing was charged",

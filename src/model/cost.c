@@ -101,6 +101,40 @@ void sc_cost_put_lower(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES])
     put(x, false, text);
 }
 
+/* x > 0, to six decimal digits. */
+static void round_decimal(sc_ratio *x, bool up)
+{
+    SC_OWN(sc_ratio, least, ten, scale);
+    SC_OWN(sc_integer, whole);
+    sc_ratio_set_int64(&least, 100000);
+    sc_ratio_set_int64(&ten, 10);
+    sc_ratio_set_int64(&scale, 1);
+    while (sc_ratio_compare(x, &least) < 0) {
+        sc_ratio_mul(x, x, &ten);
+        sc_ratio_mul(&scale, &scale, &ten);
+    }
+    if (up)
+        sc_ratio_ceil(x, &whole);
+    else
+        sc_ratio_floor(x, &whole);
+    sc_ratio_set_integer(x, &whole);
+    sc_ratio_div(x, x, &scale);
+}
+
+void sc_cost_say(char text[SCRIM_NUMBER_BYTES], bool up)
+{
+    SC_OWN(sc_ratio, x);
+    if (strchr(text, '/') != NULL &&
+        sc_ratio_parse(sc_text_of(text), &x, NULL) == SCRIM_OK && sc_ratio_sign(&x) > 0) {
+        round_decimal(&x, up);
+        if (up)
+            sc_cost_put_upper(&x, text);
+        else
+            sc_cost_put_lower(&x, text);
+    }
+    sc_text_shorten_numbers(text);
+}
+
 /* The binary exponent of a ball of at most 1 in size, from its upper bound. */
 static long exponent_of(const sc_ball *x)
 {

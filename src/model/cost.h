@@ -45,6 +45,9 @@ bool sc_cost_round_up_ball(const sc_ball *x, sc_ratio *out);
  * direction in the name, to a power of 2 if need be. */
 void sc_cost_put_upper(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES]);
 void sc_cost_put_lower(const sc_ratio *x, char text[SCRIM_NUMBER_BYTES]);
+/* For sentences: a fraction in such a text becomes a decimal of six digits, rounded up or down, and
+ * "0.000001" becomes "1e-6"; other numbers stay as they are. */
+void sc_cost_say(char text[SCRIM_NUMBER_BYTES], bool up);
 
 /* rho-concentrated, with no xi? */
 bool sc_cost_is_line(const sc_exact_cost *cost);

@@ -3,6 +3,7 @@
 #include "model/cost.h"
 #include "vectors.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Rounding. */
@@ -140,6 +141,28 @@ TEST(cost_shows_numbers_that_parse_back)
         sc_ratio_clear(&lower);
         sc_ratio_clear(&upper);
         sc_ratio_clear(&x);
+    }
+}
+
+TEST(cost_is_said_in_decimals)
+{
+    static const char *const list[][3] = {
+        {"334000233338326828459385611/4951760157141521099596496896", "0.0674509",
+         "0.0674508"},
+        {"1/3", "0.333334", "0.333333"},
+        {"29515232428294531141/9444732965739290427392000", "3.12505e-6", "3.12504e-6"},
+        {"2000001/3", "666667", "666667"},
+        {"0.0000011", "1.1e-6", "1.1e-6"},
+        {"0.123456789", "0.123456789", "0.123456789"},
+        {"0", "0", "0"}};
+    for (size_t i = 0; i < COUNT(list); i++) {
+        char up[SCRIM_NUMBER_BYTES], down[SCRIM_NUMBER_BYTES];
+        snprintf(up, sizeof up, "%s", list[i][0]);
+        snprintf(down, sizeof down, "%s", list[i][0]);
+        sc_cost_say(up, true);
+        sc_cost_say(down, false);
+        CHECK_STR(up, list[i][1]);
+        CHECK_STR(down, list[i][2]);
     }
 }
 

@@ -329,6 +329,8 @@ err_has "nothing was charged; use a smaller epsilon (larger error), ask for fewe
 refused 4 'a delta beyond what is left' 'scrim run: insufficient budget: delta 0.001 requested, 1e-6 left' \
     charged adult 'gaussian sensitivity=1 epsilon=1/100 delta=1/1000 neighbours=add-remove'
 err_has "nothing was charged; use a smaller delta or a mechanism without delta, or ask the vault's owner"
+refused 4 'a delta that is a long fraction' 'scrim run: insufficient budget: delta 3.39169e-5 requested, 1e-6 left' \
+    charged adult 'stlap epsilon=1/100 q=1000 neighbours=add-remove'
 ran 0 'a vault that is named' charged wide 'laplace sensitivity=1 epsilon=1/1000 neighbours=add-remove' --vault ./scrim.vault
 check 'a vault that is named: so is it for the replay' grep -q -E "'scrim replay [0-9]+ --vault ./scrim.vault' shows again" err
 ran 0 'a dataset of others' "$scrim" dataset add more --unit row --population adult --quiet

@@ -166,8 +166,8 @@ static scrim_status fail_share(const sc_book *book, uint64_t population, uint64_
     scrim_remainder left;
     sc_book_set_remainder(book, population, analyst, &left);
     const bool is_delta = strcmp(unit, "delta") == 0;
-    sc_text_shorten_numbers(is_delta ? left.share_delta : left.share);
-    sc_text_shorten_numbers(is_delta ? left.whole_delta : left.whole);
+    sc_cost_say(is_delta ? left.share_delta : left.share, false);
+    sc_cost_say(is_delta ? left.whole_delta : left.whole, false);
     return sc_fail_for(error, SCRIM_E_BUDGET, SCRIM_REASON_SHARE, unit,
                        "insufficient share: %s %s requested, %s left of the analyst's "
                        "share and %s of the whole budget; nothing was charged",
@@ -184,8 +184,8 @@ static scrim_status fail_budget(const sc_book *book, uint64_t population,
     bool by_amount = sc_ratio_compare(&e->amount, &amount) > 0;
     sc_book_format_upper(by_amount ? &e->amount : &e->delta, asked);
     sc_book_format_lower(by_amount ? &amount : &delta, left);
-    sc_text_shorten_numbers(asked);
-    sc_text_shorten_numbers(left);
+    sc_cost_say(asked, true);
+    sc_cost_say(left, false);
     const char *unit = by_amount
                            ? sc_filter_unit(book->populations[population - 1].filter.rule)
                            : "delta";
@@ -209,7 +209,7 @@ static scrim_status check_cap(const sc_book *book, const sc_dataset_entry *d,
     }
     if (d->has_delta && sc_ratio_compare(&e->delta, &d->delta) > 0) {
         sc_book_format_lower(&d->delta, text);
-        sc_text_shorten_numbers(text);
+        sc_cost_say(text, false);
         return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CAP, "delta",
                            "one query may cost at most delta %s; ask for less", text);
     }
