@@ -305,6 +305,13 @@ scrim_status sc_search_run(const scrim_measurement *measurement, sc_search *aske
                            scrim_error *error)
 {
     const sc_mechanism *mechanism = measurement->mechanism;
+    if (mechanism->law == NULL && mechanism->wraps)
+        return sc_fail_for(
+            error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",
+            "the answers of '%s' have no exact distribution to add noise to; audit "
+            "'%s' alone, whose cost the noise does not change",
+            measurement->then->mechanism->entry.name,
+            measurement->then->mechanism->entry.name);
     if (mechanism->law == NULL || mechanism->pair_count == NULL)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "mechanism",

@@ -169,6 +169,8 @@ ran 0 'robust: composes as what it wraps, with no lower bound' "$scrim" compose 
 err_has 'the true epsilon lies between 0 and 2.97408'
 ran 0 'steps compose too' "$scrim" compose 'stabilise epsilon=1 delta=1e-3 then laplace epsilon=1 x3' --delta 1e-2
 err_has 'the true epsilon lies between 0 and 5.98967'
+ran 2 'robust of a counter: what to audit' "$scrim" audit robust rho=1 epsilon=1 of counter steps=4 epsilon=1
+err_is "scrim audit: the answers of 'counter' have no exact distribution to add noise to; audit 'counter' alone, whose cost the noise does not change"
 ran 2 'robust of nothing' "$scrim" audit robust rho=1 epsilon=1
 err_has "robust: name the mechanism to wrap"
 ran 2 'robust of a choice' "$scrim" audit robust rho=1 epsilon=1 of exponential epsilon=1

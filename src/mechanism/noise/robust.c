@@ -133,6 +133,11 @@ static scrim_status widen_shown(const scrim_measurement *m, const both *x,
     return status;
 }
 
+static const char in_other_terms[] =
+    "everything: the mechanism promises ranks, elements or counts of intervals, and "
+    "noise "
+    "on its answers leaves no such promise; without robust it states its accuracy";
+
 /* Each of both has half of the failures, unless the other one has none. */
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, sc_certificate *out, scrim_error *error)
@@ -152,7 +157,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     else if (status == SCRIM_OK && x.inner.has_value_radius)
         status = widen_shown(m, &x, beta, out, error);
     else if (status == SCRIM_OK)
-        sc_certificate_none(out, x.inner.excludes);
+        sc_certificate_none(out, in_other_terms);
     sc_certificate_clear(&x.inner);
     return status;
 }

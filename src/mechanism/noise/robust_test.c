@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FILE_NAME "robust-release"
 #define LINE                                                                             \
@@ -144,8 +145,10 @@ TEST(robust_is_as_accurate_as_what_it_wraps)
             CHECK_INT(c.form, SCRIM_CERTIFICATE_PAC);
             CHECK_STR(c.radius, own.radius);
             CHECK_INT(atoi(c.value_radius), atoi(own.value_radius) + atoi(z.radius));
-        } else
+        } else {
             CHECK_INT(c.form, SCRIM_CERTIFICATE_NONE);
+            CHECK(strncmp(c.excludes, "everything: ", 12) == 0);
+        }
         scrim_measurement_free(inner);
         scrim_measurement_free(m);
     }
