@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "check.h"
+#include "faults.h"
 #include "local/joint/joint_law.h"
 #include "local/joint/report_likelihood.h"
 #include "local_device.h"
@@ -156,4 +157,22 @@ TEST(local_joint_refuses)
     CHECK_STATUS(scrim_local_joint_decode(scene.variables, scene.reports, 1, scene.counts,
                                           scene.errors, &scene.passes, NULL),
                  SCRIM_E_LIMIT);
+}
+
+TEST(local_joint_survives_without_memory)
+{
+    joint_scene scene;
+    uint64_t seed = 3;
+    make_scene(&scene,
+               "rappor values=0 text=1 bits=16 hashes=2 cohorts=4 f=429496729 "
+               "p=429496729 q=3865470566 epoch=1",
+               "randomised-response values=2 a=5 b=1");
+    REQUIRE(collect(&scene, &seed));
+    FAULT_LOOP(fault)
+    {
+        const scrim_status status =
+            scrim_local_joint_decode(scene.variables, scene.reports, 300, scene.counts,
+                                     scene.errors, &scene.passes, NULL);
+        CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
+    }
 }
