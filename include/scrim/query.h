@@ -53,6 +53,10 @@ typedef struct scrim_query_options {
      * total does not show its size. */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
+    /* The share of the budget of each query of a batch, as in "2,1,1": positive integers, one
+     * a query. Each query must then ask for one count or sum of public groups. NULL: scrim
+     * divides the budget so that errors are even. */
+    const char *shares;
 } scrim_query_options;
 
 typedef struct scrim_plan scrim_plan;

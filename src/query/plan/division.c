@@ -250,6 +250,35 @@ bool sc_division_has_numbers(const sc_division *d)
     return false;
 }
 
+/* Shares that were given: of one number a statement, all of epsilon or all of one rho. An aggregate's ratio is
+ * that of its share, also where errors go by its root: Laplace noise alone is compared by it. */
+static scrim_status give_shares(const scrim_plan *plan, sc_division *d,
+                                scrim_error *error)
+{
+    const sc_plan_options *options = &plan->options;
+    uint64_t sum = 0;
+    if (options->share_count != plan->statement_count)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "shares",
+                           "the batch has %zu queries and %zu shares; give one share a "
+                           "query",
+                           plan->statement_count, options->share_count);
+    bool are_single =
+        d->count == plan->statement_count && d->aggregate_count == plan->statement_count;
+    for (size_t i = 0; i < options->share_count; i++) {
+        sum += options->shares[i];
+        are_single = are_single && d->slots[i].kind == SC_SLOT_NUMBER;
+    }
+    if (!are_single)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "shares",
+                           "shares are for queries that ask for one count or sum of "
+                           "public groups each");
+    for (size_t i = 0; i < d->count; i++) {
+        set_fraction(&d->slots[i].share, options->shares[i], sum);
+        d->ratios[i] = ((uint64_t)1 << 20) * sum / options->shares[i];
+    }
+    return SCRIM_OK;
+}
+
 scrim_status sc_division_make(const scrim_plan *plan, bool is_gaussian, sc_division *out,
                               scrim_error *error)
 {
@@ -274,6 +303,8 @@ scrim_status sc_division_make(const scrim_plan *plan, bool is_gaussian, sc_divis
         out->takers++;
         status = solve(plan, out, true, error);
     }
+    if (status == SCRIM_OK && plan->options.share_count > 0)
+        status = give_shares(plan, out, error);
     return status;
 }
 

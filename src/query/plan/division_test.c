@@ -135,3 +135,60 @@ TEST(division_counts_who_takes_of_delta)
         }
     plan_end(&scene);
 }
+
+/* Shares that were given: the parts have them, of epsilon or of rho, and so has the question that is charged. */
+static scrim_status ask_levels(plan_scene *scene, const char *shares, const char *noise)
+{
+    const char *const queries[] = {"SELECT COUNT(*)", "SELECT sex, COUNT(*) GROUP BY sex",
+                                   "SELECT sex, size, COUNT(*) GROUP BY sex, size"};
+    scrim_plan_free(scene->plan);
+    scene->plan = NULL;
+    return scrim_plan_new(
+        scene->vault, "adult", queries, 3,
+        OPTIONS(.epsilon = "1", .delta = "1e-6", .shares = shares, .mechanism = noise),
+        &scene->plan, NULL, &scene->error);
+}
+
+static void check_given(plan_scene *scene, const char *noise)
+{
+    if (!CHECK_STATUS(ask_levels(scene, "2,1,1", noise), SCRIM_OK))
+        return;
+    CHECK(strstr(scene->plan->question, " shares=2,1,1") != NULL);
+    const sc_planned_statement *s = scene->plan->statements;
+    SC_OWN(sc_ratio, one, other);
+    for (size_t i = 0; i < 3; i++) {
+        char share[SC_RATIO_TEXT_BYTES];
+        sc_ratio_format(&s[i].parts[0].share, share, sizeof share);
+        CHECK_STR(share, i == 0 ? "0.5" : "0.25");
+    }
+    const sc_exact_cost *first = &s[0].parts[0].measurement->cost,
+                        *last = &s[2].parts[0].measurement->cost;
+    const bool is_gaussian = strcmp(noise, "gaussian") == 0;
+    sc_ratio_set(&one, is_gaussian ? &first->rho : &first->epsilon);
+    sc_ratio_set(&other, is_gaussian ? &last->rho : &last->epsilon);
+    sc_ratio_add(&other, &other, &other);
+    CHECK_INT(sc_ratio_compare(&one, &other), 0);
+    CHECK_STR(sc_bundle_cost(scene->plan->bundle)->epsilon, "1");
+}
+
+TEST(division_takes_given_shares)
+{
+    CLAIM("plan.budget");
+    plan_scene scene;
+    if (plan_begin(&scene, "rows-per-unit=1\n")) {
+        check_given(&scene, "laplace");
+        check_given(&scene, "gaussian");
+        CHECK_STATUS(ask_levels(&scene, "2,1", "laplace"), SCRIM_E_PARAM);
+        CHECK_STR(scene.error.message,
+                  "the batch has 3 queries and 2 shares; give one share a query");
+        CHECK_STATUS(ask_levels(&scene, "2,0,1", "laplace"), SCRIM_E_PARAM);
+        CHECK_STATUS(ask_levels(&scene, "2,1,1,", "laplace"), SCRIM_E_PARAM);
+        CHECK_STR(scene.error.message, "shares must be integers from 1 to 1000000, one a "
+                                       "query, as in 2,1,1");
+        plan_refused(&scene, "SELECT COUNT(*), SUM(age)",
+                     OPTIONS(.epsilon = "1", .shares = "1"), SCRIM_E_PARAM,
+                     "shares are for queries that ask for one count or sum of public "
+                     "groups each");
+    }
+    plan_end(&scene);
+}

@@ -222,6 +222,10 @@ static void put_question(const scrim_plan *plan, sc_text_sink *text)
         sc_text_put(text, sc_text_of(" mechanism="));
         sc_text_put(text, sc_text_of(noise));
     }
+    if (plan->options.share_count > 0) {
+        sc_text_put(text, sc_text_of(" shares="));
+        sc_plan_options_put_shares(&plan->options, text);
+    }
     if (plan->options.has_expect || plan->options.guesses.count > 0) {
         sc_text_put(text, sc_text_of(" expect="));
         sc_plan_options_put_expect(&plan->options, text);

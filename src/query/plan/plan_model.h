@@ -142,8 +142,7 @@ struct scrim_plan {
     sc_arena arena;
 };
 
-/* Queries of a batch, and parts of all of them; beyond this a plan is SCRIM_E_LIMIT. */
-#define SC_PLAN_STATEMENTS 256
+/* Parts of all queries of a batch; beyond this a plan is SCRIM_E_LIMIT. */
 #define SC_PLAN_PARTS 1024
 
 /* The schema that an aggregate of the plan is about: that of its own statement. */

@@ -2,6 +2,9 @@
 
 #include "model/option_struct.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #define EXPECT "1000"
 #define CONFIDENCE "0.95"
 
@@ -233,6 +236,36 @@ static scrim_status read_noise(const char *text, sc_plan_noise *out, scrim_error
                              "unknown noise '%s'; use laplace or gaussian", quote);
 }
 
+static scrim_status read_shares(const char *text, sc_plan_options *out,
+                                scrim_error *error)
+{
+    sc_text rest = sc_text_of(text), word;
+    uint64_t share;
+    if (text == NULL)
+        return SCRIM_OK;
+    for (bool is_last = false; !is_last; out->share_count++) {
+        is_last = !sc_text_split(rest, ',', &word, &rest);
+        if (is_last)
+            word = rest;
+        if (out->share_count == SC_PLAN_STATEMENTS || !sc_text_uint64(word, &share) ||
+            share < 1 || share > SC_PLAN_SHARE_MOST)
+            return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "shares",
+                                     "must be integers from 1 to 1000000, one a query, "
+                                     "as in 2,1,1");
+        out->shares[out->share_count] = (uint32_t)share;
+    }
+    return SCRIM_OK;
+}
+
+void sc_plan_options_put_shares(const sc_plan_options *options, sc_text_sink *sink)
+{
+    char text[16];
+    for (size_t i = 0; i < options->share_count; i++) {
+        snprintf(text, sizeof text, "%s%" PRIu32, i == 0 ? "" : ",", options->shares[i]);
+        sc_text_put(sink, sc_text_of(text));
+    }
+}
+
 scrim_status sc_plan_options_read(const scrim_query_options *given, sc_plan_options *out,
                                   scrim_error *error)
 {
@@ -249,6 +282,8 @@ scrim_status sc_plan_options_read(const scrim_query_options *given, sc_plan_opti
         status = read_expect(all.expect, out, error);
     if (status == SCRIM_OK)
         status = read_noise(all.mechanism, &out->noise, error);
+    if (status == SCRIM_OK)
+        status = read_shares(all.shares, out, error);
     if (status != SCRIM_OK)
         return status;
     out->workers = all.workers;

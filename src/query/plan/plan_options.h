@@ -17,6 +17,11 @@
 #define SC_PLAN_DELTA_BITS 160
 #define SC_PLAN_NUMBER_BITS 62
 
+/* Queries of a batch; beyond this a plan is SCRIM_E_LIMIT. */
+#define SC_PLAN_STATEMENTS 256
+/* Shares are integers from 1 to this. */
+#define SC_PLAN_SHARE_MOST 1000000
+
 typedef enum sc_plan_noise {
     SC_PLAN_ANY_NOISE = 0,
     SC_PLAN_LAPLACE,
@@ -31,6 +36,8 @@ typedef struct sc_plan_options {
     bool says_rows;   /* the rows were given, whatever they are */
     sc_column_guesses guesses;
     sc_plan_noise noise;
+    uint32_t shares[SC_PLAN_STATEMENTS]; /* of the queries of a batch, */
+    size_t share_count;                  /* where they were given; else 0 */
     unsigned workers;
     size_t memory_bytes;
     void (*progress)(void *context, uint64_t done, uint64_t total);
@@ -48,6 +55,9 @@ SCRIM_MUST_USE scrim_status sc_plan_options_read(const scrim_query_options *give
 
 /* What is expected, "1000,age=38.6:13.6". */
 void sc_plan_options_put_expect(const sc_plan_options *options, sc_text_sink *sink);
+
+/* "2,1,1"; nothing where no shares were given. */
+void sc_plan_options_put_shares(const sc_plan_options *options, sc_text_sink *sink);
 
 /* Options as texts that end in a zero byte, each in its one spelling. */
 typedef struct sc_plan_option_texts {
