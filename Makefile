@@ -57,7 +57,8 @@ FAST := random/% sampling/coin/% sampling/sampler/% $(addprefix base/,ball hash 
   $(addprefix mechanism/sparse/,sparse_noise sparse_run) mechanism/threshold/keep_many \
   $(addprefix query/pass/,expression group group_cells group_kept key_tuple pass person_rows text_value) \
   $(addprefix query/unit/,bound key_set unit_rows unit_table) \
-  $(addprefix synth/model/,allocation real_functions synth_fit synth_rows table_axes weight_model)
+  $(addprefix synth/model/,allocation real_functions synth_fit synth_rows table_axes weight_model) \
+  synth/rounds/rounds synth/table/records
 # What a transform or a fit does again and again is worth the vectoriser.
 %/src/composition/fast/fft.o %/src/synth/model/table_axes.o: FLAGS_release += -O3
 # What only tests is compiled more often than it runs. Sanitized, so is what is cold: without the

@@ -1,0 +1,48 @@
+/* AIM: marginals of a workload are selected one by one, where the model is worst, and measured.
+ *
+ * Noise is high at first. A round whose measurement changes the model by no more than noise would makes it a
+ * quarter for the next ones; the last round spends what is left. So rounds, noise and candidates follow from
+ * answers, and the allowance keeps their sum.
+ *
+ * Claim  aim.size      a candidate lies inside a clique of the model's junction tree, or keeps the tree within the
+ *                      share of the cap that is spent; the set of candidates is never empty
+ * Claim  aim.adult     on the Adult table at epsilon 1, delta 1e-9, the mean total variation of all pairs of rows is
+ *                      at most 0.028
+ *
+ * Reference  McKenna, Mullins, Sheldon, Miklau 2022; spec/synthetic.md 3
+ */
+#ifndef SC_SYNTH_AIM_H
+#define SC_SYNTH_AIM_H
+
+#include "synth/rounds/aim_schedule.h"
+#include "synth/rounds/released_model.h"
+#include "synth/rounds/rounds.h"
+#include "synth/rounds/workload.h"
+
+/* All of it public. */
+typedef struct sc_aim_plan {
+    sc_workload workload;
+    uint64_t
+        rounds; /* planned: more than columns, at most SC_AIM_ROUNDS; 0: 16 for each column */
+    sc_ratio share;     /* of selections, from 1/100 to 1/2 */
+    uint64_t cap_cells; /* of the junction tree, from 2^8 to 2^30 */
+    sc_synth_fit fit;   /* after each round */
+    const sc_synth_zero *zeros;
+    size_t zero_count;
+} sc_aim_plan;
+
+#define SC_AIM_ROUNDS ((uint64_t)1 << 16)
+
+void sc_aim_plan_init(sc_aim_plan *plan); /* all pairs, share 1/10, cap 2^17 */
+void sc_aim_plan_clear(sc_aim_plan *plan);
+
+/* Before a charge: SCRIM_E_PARAM for a plan that is none, SCRIM_E_LIMIT. */
+SCRIM_MUST_USE scrim_status sc_aim_check(const sc_aim_plan *plan,
+                                         const sc_synth_columns *columns,
+                                         const sc_round_unit *unit, const sc_ratio *total,
+                                         scrim_error *error);
+/* Draws all of it; the allowance is not pure. */
+SCRIM_MUST_USE scrim_status sc_aim_run(sc_rounds *rounds, const sc_aim_plan *plan,
+                                       scrim_error *error);
+
+#endif

@@ -1,0 +1,168 @@
+#include "synth/rounds/released_model.h"
+
+#include "base/memory.h"
+
+static scrim_status refuse(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_CHECK, "this is not a synthetic release");
+}
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic model");
+}
+
+/* The first steps are the one-way marginals, in order. */
+static bool has_columns(const sc_synth_released *r)
+{
+    if (r->count < r->columns.count)
+        return false;
+    for (size_t i = 0; i < r->columns.count; i++)
+        if (r->steps[i].is_query || r->steps[i].clique != sc_clique_of(i) ||
+            r->steps[i].cells != r->columns.sizes[i] ||
+            r->steps[i].scale_64ths != r->steps[0].scale_64ths)
+            return false;
+    return true;
+}
+
+static scrim_status recode(const sc_synth_released *r, sc_recoding *out,
+                           scrim_error *error)
+{
+    const int64_t *counts[SC_SYNTH_COLUMNS_MAX];
+    if (!has_columns(r))
+        return refuse(error);
+    for (size_t i = 0; i < r->columns.count; i++)
+        counts[i] = r->steps[i].counts;
+    return r->is_compressed ? sc_recoding_compress(&r->columns, counts,
+                                                   r->steps[0].scale_64ths, out, error)
+                            : sc_recoding_keep_all(&r->columns, out, error);
+}
+
+/* A one-way marginal, whose rare categories are one cell. */
+static scrim_status learn_column(sc_synth_model *model, const sc_synth_step *step,
+                                 const sc_recoded *map, uint32_t size, scrim_error *error)
+{
+    int64_t *counts = sc_allocate(size, sizeof *counts);
+    uint32_t *members = sc_allocate(size, sizeof *members);
+    scrim_status status = SCRIM_OK;
+    if (counts == NULL || members == NULL) {
+        status = no_memory(error);
+    } else {
+        sc_recoded_counts(map, step->counts, counts, members);
+        status = sc_synth_model_measure(model, step->clique, counts, members,
+                                        step->scale_64ths, error);
+    }
+    sc_free(members);
+    sc_free(counts);
+    return status;
+}
+
+static scrim_status learn(const sc_synth_released *r, const sc_recoding *recoding,
+                          const sc_synth_columns *columns, sc_synth_model *model,
+                          scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < r->count; i++) {
+        const sc_synth_step *step = &r->steps[i];
+        if (i < columns->count)
+            status =
+                learn_column(model, step, &recoding->list[i], columns->sizes[i], error);
+        else if (step->is_query || step->noise != SC_SYNTH_GAUSSIAN ||
+                 step->cells != sc_clique_cells(columns, step->clique))
+            status = refuse(error);
+        else
+            status = sc_synth_model_measure(model, step->clique, step->counts, NULL,
+                                            step->scale_64ths, error);
+    }
+    return status;
+}
+
+/* Structural zeros of recoded cells: a cell is impossible where all that it stands for is. */
+
+static uint64_t recoded_cell(const sc_synth_columns *declared,
+                             const sc_synth_columns *columns, const sc_recoding *recoding,
+                             sc_clique clique, uint64_t cell)
+{
+    uint64_t out = 0, stride = 1;
+    for (sc_clique rest = clique; rest != 0;) {
+        const size_t i = 63 - (size_t)__builtin_clzll(rest); /* the last one is fastest */
+        out += stride * recoding->list[i].codes[cell % declared->sizes[i]];
+        stride *= columns->sizes[i];
+        cell /= declared->sizes[i];
+        rest &= ~sc_clique_of(i);
+    }
+    return out;
+}
+
+static scrim_status forbid(const sc_synth_released *r, const sc_recoding *recoding,
+                           const sc_synth_columns *columns, const sc_synth_zero *zero,
+                           sc_synth_model *model, scrim_error *error)
+{
+    const uint64_t cells = sc_clique_cells(columns, zero->clique);
+    const uint64_t declared = sc_clique_cells(&r->columns, zero->clique);
+    bool *is_impossible =
+        cells > SC_SYNTH_CELLS_MAX ? NULL : sc_allocate((size_t)cells, 1);
+    if (is_impossible == NULL)
+        return no_memory(error);
+    for (uint64_t i = 0; i < cells; i++)
+        is_impossible[i] = true;
+    for (uint64_t i = 0; i < declared; i++)
+        if (!zero->is_impossible[i])
+            is_impossible[recoded_cell(&r->columns, columns, recoding, zero->clique, i)] =
+                false;
+    const scrim_status status =
+        sc_synth_model_forbid(model, zero->clique, is_impossible, error);
+    sc_free(is_impossible);
+    return status;
+}
+
+scrim_status sc_released_model(const sc_synth_released *r,
+                               const sc_released_options *options, sc_recoding *recoding,
+                               sc_synth_model **out, scrim_error *error)
+{
+    sc_synth_columns columns;
+    sc_synth_model *model = NULL;
+    const sc_synth_fit *own =
+        r->method == SC_SYNTH_MST ? &SC_SYNTH_FIT_MST : &SC_SYNTH_FIT_AIM_LAST;
+    scrim_status status =
+        r->method == SC_SYNTH_MWEM ? refuse(error) : recode(r, recoding, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_recoding_columns(recoding, &columns);
+    status = sc_synth_model_new(&columns, r->total, &model, error);
+    for (size_t i = 0; status == SCRIM_OK && i < options->zero_count; i++)
+        status = forbid(r, recoding, &columns, &options->zeros[i], model, error);
+    if (status == SCRIM_OK)
+        status = learn(r, recoding, &columns, model, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_synth_model_fit(model, options->fit != NULL ? options->fit : own, error);
+    if (status == SCRIM_OK)
+        *out = model;
+    else
+        sc_synth_model_free(model);
+    return status;
+}
+
+scrim_status sc_released_weights(const sc_synth_released *r, unsigned passes,
+                                 sc_weight_model **out, scrim_error *error)
+{
+    sc_weight_model *model = NULL;
+    scrim_status status = r->method == SC_SYNTH_MWEM
+                              ? sc_weight_model_new(&r->columns, r->total, &model, error)
+                              : refuse(error);
+    for (size_t i = 1; status == SCRIM_OK && i < r->count; i++) {
+        const sc_synth_step *step = &r->steps[i];
+        if (step->is_query || step->cells != sc_clique_cells(&r->columns, step->clique))
+            status = refuse(error);
+        if (status == SCRIM_OK)
+            status = sc_weight_model_measure(model, step->clique, step->counts, error);
+        if (status == SCRIM_OK)
+            sc_weight_model_update(model, passes);
+    }
+    if (status == SCRIM_OK)
+        *out = model;
+    else
+        sc_weight_model_free(model);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* The model of a release: a function of the released numbers and of what was declared, so that it is the same
+ * whenever it is made again.
+ *
+ * All measurements are fitted at once, from the beginning; the models that rounds used on the way are not needed.
+ *
+ * Claim  released-model.same  the release and its text give the same model
+ */
+#ifndef SC_SYNTH_RELEASED_MODEL_H
+#define SC_SYNTH_RELEASED_MODEL_H
+
+#include "synth/model/recoding.h"
+#include "synth/model/synth_model.h"
+#include "synth/model/weight_model.h"
+#include "synth/rounds/synth_released.h"
+
+/* Cells that no row can be in: declared, so that the model has none there. */
+typedef struct sc_synth_zero {
+    sc_clique clique;
+    const bool *is_impossible; /* of the declared columns */
+} sc_synth_zero;
+
+typedef struct sc_released_options {
+    const sc_synth_fit *fit; /* NULL: that of the method */
+    const sc_synth_zero *zeros;
+    size_t zero_count;
+} sc_released_options;
+
+/* Of MST and AIM. The model is of the recoded columns; recoding, which is initialised, says what they stand for.
+ * SCRIM_E_CHECK where the numbers are not those of such a release, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_released_model(const sc_synth_released *released,
+                                              const sc_released_options *options,
+                                              sc_recoding *recoding, sc_synth_model **out,
+                                              scrim_error *error);
+/* Of MWEM with whole marginals, each updated with so many passes after its round. Likewise. */
+SCRIM_MUST_USE scrim_status sc_released_weights(const sc_synth_released *released,
+                                                unsigned passes, sc_weight_model **out,
+                                                scrim_error *error);
+
+#endif

@@ -1,0 +1,341 @@
+#include "base/memory.h"
+#include "check.h"
+#include "faults.h"
+#include "mechanism_lines.h"
+#include "recorder.h"
+#include "synth/rounds/aim.h"
+#include "synth/rounds/mst.h"
+#include "synth/rounds/mwem.h"
+#include "synth/rounds/rounds.h"
+#include "synth_scene.h"
+
+#include <string.h>
+
+/* Three columns, and rows that make some pairs depend on one another. */
+static const sc_synth_columns columns = {.count = 3, .sizes = {2, 3, 4}};
+
+enum { ROWS = 200 };
+
+static void make_rows(uint32_t *codes, size_t rows, uint32_t salt)
+{
+    for (size_t i = 0; i < rows; i++) {
+        codes[3 * i] = (uint32_t)(i * 7 + salt) / 3 % 2;
+        codes[3 * i + 1] = ((uint32_t)i * 5 + codes[3 * i] * 2) % 3;
+        codes[3 * i + 2] = (codes[3 * i + 1] + (uint32_t)(i * i) % 2) % 4;
+    }
+}
+
+static sc_records *table(size_t rows, uint32_t salt)
+{
+    uint32_t codes[3 * ROWS];
+    make_rows(codes, rows, salt);
+    return synth_records(&columns, codes, rows);
+}
+
+/* A measurement and a selection cost what is said, to the last rational. */
+TEST(rounds_cost_what_they_state)
+{
+    CLAIM("rounds.cost");
+    static const struct {
+        sc_round_unit unit;
+        const char *rho; /* NULL: pure */
+        const char *select, *measure;
+    } list[] = {{{SCRIM_ADD_REMOVE, 1}, "1", "1/128", "1/2"},
+                {{SCRIM_REPLACE, 1}, "2", "1/32", "1"},
+                {{SCRIM_REPLACE, 3}, "20", "9/32", "9"},
+                {{SCRIM_ADD_REMOVE, 1}, NULL, "1/4", "1/2"}};
+    static const int64_t scores[] = {5, 9, -3};
+    for (size_t i = 0; i < COUNT(list); i++) {
+        synth_scene s;
+        size_t chosen = 9;
+        sc_ratio before;
+        sc_ratio_init(&before);
+        sc_records *records = table(ROWS, 0);
+        REQUIRE(records != NULL &&
+                synth_scene_open(&s, records, &list[i].unit, list[i].rho, 5));
+        REQUIRE_OK(sc_rounds_begin(&s.rounds, SC_SYNTH_AIM, NULL));
+        /* h = 1/8 */
+        REQUIRE_OK(sc_rounds_select(&s.rounds, scores, 3, sc_round_move(&list[i].unit),
+                                    (uint64_t)1 << 29, &chosen, NULL));
+        CHECK(chosen < 3);
+        CHECK_RATIO(sc_allowance_used(s.rounds.allowance), list[i].select);
+        sc_ratio_set(&before, sc_allowance_used(s.rounds.allowance));
+        const sc_clique cliques[] = {1, 6};
+        const sc_synth_step step = {.round = 3,
+                                    .noise = list[i].rho == NULL ? SC_SYNTH_LAPLACE
+                                                                 : SC_SYNTH_GAUSSIAN,
+                                    .scale_64ths = list[i].rho == NULL ? 256 : 128};
+        REQUIRE_OK(sc_rounds_measure(&s.rounds, cliques, 2, &step, NULL));
+        sc_ratio_sub(&before, sc_allowance_used(s.rounds.allowance), &before);
+        CHECK_RATIO(&before, list[i].measure);
+        CHECK_INT(s.released.count, 2);
+        CHECK_INT(s.released.steps[0].cells, 2);
+        CHECK_INT(s.released.steps[1].cells, 12);
+        CHECK_INT(s.released.steps[1].clique, 6);
+        CHECK_INT(s.released.steps[1].round, 3);
+        sc_ratio_clear(&before);
+        synth_scene_close(&s);
+        sc_records_free(records);
+    }
+}
+
+/* More than the total is not drawn. */
+TEST(rounds_end_with_the_allowance)
+{
+    CLAIM("rounds.cost");
+    synth_scene s;
+    const sc_round_unit unit = {SCRIM_ADD_REMOVE, 1};
+    const sc_clique pair = 3;
+    const sc_synth_step step = {.noise = SC_SYNTH_GAUSSIAN, .scale_64ths = 3200};
+    sc_records *records = table(ROWS, 0);
+    REQUIRE(records != NULL && synth_scene_open(&s, records, &unit, "0.0299", 5));
+    REQUIRE_OK(sc_rounds_begin(&s.rounds, SC_SYNTH_AIM, NULL));
+    CHECK_STATUS(sc_rounds_measure(&s.rounds, &pair, 1, &step, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_rounds_measure(&s.rounds, &pair, 1, &step, NULL), SCRIM_OK);
+    CHECK_STATUS(sc_rounds_measure(&s.rounds, &pair, 1, &step, NULL), SCRIM_E_INTERNAL);
+    CHECK_INT(s.released.count, 2);
+    synth_scene_close(&s);
+    sc_records_free(records);
+}
+
+/* Whole runs, recorded on one table and answered from the record on a neighbour. */
+
+typedef scrim_status method(sc_rounds *rounds, scrim_error *error);
+
+static scrim_status run_mst(sc_rounds *rounds, scrim_error *error)
+{
+    sc_mst_plan plan;
+    sc_mst_plan_init(&plan);
+    const scrim_status status = sc_mst_run(rounds, &plan, error);
+    sc_mst_plan_clear(&plan);
+    return status;
+}
+
+static scrim_status run_aim(sc_rounds *rounds, scrim_error *error)
+{
+    sc_aim_plan plan;
+    sc_aim_plan_init(&plan);
+    plan.rounds = 10;
+    const scrim_status status = sc_aim_run(rounds, &plan, error);
+    sc_aim_plan_clear(&plan);
+    return status;
+}
+
+static const sc_clique pairs[] = {3, 5, 6};
+
+static scrim_status run_mwem(sc_rounds *rounds, scrim_error *error)
+{
+    sc_weight_model *model = NULL;
+    sc_mwem_plan plan;
+    sc_mwem_plan_init(&plan);
+    plan.cliques = pairs;
+    plan.count = 3;
+    plan.rounds = 5;
+    const scrim_status status = sc_mwem_run(rounds, &plan, &model, error);
+    sc_weight_model_free(model);
+    sc_mwem_plan_clear(&plan);
+    return status;
+}
+
+static scrim_status run_queries(sc_rounds *rounds, scrim_error *error)
+{
+    static const uint32_t numerators[3][24] = {
+        {4, 3, 2, 1, 0, 1, 2, 3, 4}, {0, 0, 0, 1, 1, 1, 4, 4, 4}, {[23] = 4, [11] = 2}};
+    const sc_linear_query queries[] = {
+        {numerators[0], 4}, {numerators[1], 4}, {numerators[2], 4}};
+    sc_weight_model *model = NULL;
+    sc_mwem_plan plan;
+    sc_mwem_plan_init(&plan);
+    plan.queries = queries;
+    plan.count = 3;
+    const scrim_status status = sc_mwem_run(rounds, &plan, &model, error);
+    sc_weight_model_free(model);
+    sc_mwem_plan_clear(&plan);
+    return status;
+}
+
+static method *const methods[] = {run_mst, run_aim, run_mwem, run_queries};
+
+/* A run over records of its own, watched by a recorder; the text of what it released. */
+static char *run_watched(method *run, sc_records *records, const sc_round_unit *unit,
+                         const char *rho, sc_recorder *recorder)
+{
+    synth_scene s;
+    char *text = NULL;
+    scrim_error error = {.message = ""};
+    if (!CHECK(records != NULL && synth_scene_open(&s, records, unit, rho, 11)))
+        return NULL;
+    sc_ledger_use_recorder(s.ledger, recorder);
+    if (!CHECK_STATUS(run(&s.rounds, &error), SCRIM_OK))
+        CHECK_FAIL("%s", error.message);
+    CHECK(sc_ratio_compare(sc_allowance_used(s.rounds.allowance),
+                           sc_allowance_total(s.rounds.allowance)) <= 0);
+    CHECK_STATUS(sc_synth_released_write(&s.released, &text, NULL), SCRIM_OK);
+    sc_ledger_use_recorder(s.ledger, NULL);
+    synth_scene_close(&s);
+    sc_records_free(records);
+    return text;
+}
+
+/* What is asked, in which order and with which noise, is the same on a neighbour that gets the same answers, and
+ * inputs differ by no more than each measurement claims: two neighbours under each relation. */
+static void check_neighbours(method *run, scrim_neighbours neighbours, const char *rho)
+{
+    sc_recorder *first = NULL, *second = NULL;
+    sc_recorder_verdict verdict;
+    const sc_round_unit unit = {neighbours, 1};
+    const size_t rows = neighbours == SCRIM_REPLACE ? ROWS : ROWS + 1;
+    REQUIRE_OK(sc_recorder_new(NULL, &first, NULL));
+    char *text = run_watched(run, table(ROWS, 0), &unit, rho, first);
+    REQUIRE(text != NULL);
+    /* another last row, or one more */
+    uint32_t codes[3 * (ROWS + 1)];
+    make_rows(codes, rows, 0);
+    codes[3 * rows - 3] = 1 - codes[3 * rows - 3];
+    codes[3 * rows - 2] = (codes[3 * rows - 2] + 1) % 3;
+    codes[3 * rows - 1] = (codes[3 * rows - 1] + 2) % 4;
+    REQUIRE_OK(sc_recorder_new(first, &second, NULL));
+    char *again =
+        run_watched(run, synth_records(&columns, codes, rows), &unit, rho, second);
+    CHECK_STR(again, text);
+    CHECK(sc_recorder_count(first) > 3);
+    sc_recorder_compare(first, second, &verdict);
+    if (!CHECK(verdict.holds))
+        CHECK_FAIL("call %zu: %s", verdict.call, verdict.text);
+    sc_free(again);
+    sc_free(text);
+    sc_recorder_free(second);
+    sc_recorder_free(first);
+}
+
+TEST(rounds_look_alike_on_neighbours)
+{
+    CLAIM("rounds.two-doors");
+    CLAIM("mwem-rounds.score");
+    for (size_t i = 0; i < COUNT(methods); i++) {
+        check_neighbours(methods[i], SCRIM_ADD_REMOVE, "1/10");
+        check_neighbours(methods[i], SCRIM_REPLACE, "1/10");
+        if (methods[i] == run_mwem || methods[i] == run_queries)
+            check_neighbours(methods[i], SCRIM_ADD_REMOVE, NULL);
+    }
+}
+
+/* Data that are replaced altogether change nothing else either, once the draws are answered. */
+TEST(rounds_do_not_depend_on_data_but_by_draws)
+{
+    CLAIM("rounds.two-doors");
+    static const struct {
+        size_t rows;
+        uint32_t salt;
+    } others[] = {{0, 0}, {1, 1}, {ROWS, 5}};
+    const sc_round_unit unit = {SCRIM_ADD_REMOVE, 1};
+    for (size_t i = 0; i < COUNT(methods); i++) {
+        sc_recorder *first = NULL;
+        REQUIRE_OK(sc_recorder_new(NULL, &first, NULL));
+        char *text = run_watched(methods[i], table(ROWS, 0), &unit, "1/10", first);
+        for (size_t k = 0; k < COUNT(others); k++) {
+            sc_recorder *second = NULL;
+            REQUIRE_OK(sc_recorder_new(first, &second, NULL));
+            char *again = run_watched(methods[i], table(others[k].rows, others[k].salt),
+                                      &unit, "1/10", second);
+            CHECK_STR(again, text);
+            CHECK_INT(sc_recorder_count(second), sc_recorder_count(first));
+            for (size_t call = 0; call < sc_recorder_count(first); call++)
+                CHECK_STR(sc_recorder_at(second, call)->line,
+                          sc_recorder_at(first, call)->line);
+            sc_free(again);
+            sc_recorder_free(second);
+        }
+        sc_free(text);
+        sc_recorder_free(first);
+    }
+}
+
+/* The costs that the measurements state add up to what was taken from the total, to the last rational. */
+TEST(rounds_add_up_to_what_was_used)
+{
+    CLAIM("rounds.cost");
+    const sc_round_unit unit = {SCRIM_REPLACE, 2};
+    for (size_t i = 0; i < COUNT(methods); i++) {
+        synth_scene s;
+        sc_recorder *recorder = NULL;
+        sc_ratio sum;
+        sc_ratio_init(&sum);
+        sc_records *records = table(ROWS, 3);
+        REQUIRE_OK(sc_recorder_new(NULL, &recorder, NULL));
+        REQUIRE(records != NULL && synth_scene_open(&s, records, &unit, "1/7", 3));
+        sc_ledger_use_recorder(s.ledger, recorder);
+        CHECK_STATUS(methods[i](&s.rounds, NULL), SCRIM_OK);
+        for (size_t call = 0; call < sc_recorder_count(recorder); call++) {
+            scrim_measurement *m = NULL;
+            REQUIRE_OK(
+                scrim_measurement_parse(sc_recorder_at(recorder, call)->line, &m, NULL));
+            CHECK_INT(m->cost.neighbours, SCRIM_REPLACE);
+            sc_ratio_add(&sum, &sum, &m->cost.rho);
+            scrim_measurement_free(m);
+        }
+        CHECK(sc_ratio_compare(&sum, sc_allowance_used(s.rounds.allowance)) == 0);
+        CHECK(sc_ratio_compare(&sum, sc_allowance_total(s.rounds.allowance)) <= 0);
+        sc_ledger_use_recorder(s.ledger, NULL);
+        sc_recorder_free(recorder);
+        synth_scene_close(&s);
+        sc_records_free(records);
+        sc_ratio_clear(&sum);
+    }
+}
+
+/* Runs that are as short as can be. */
+
+static scrim_status run_short(sc_rounds *rounds, size_t which)
+{
+    static const uint32_t numerators[] = {1, 0, 2, 1};
+    static const sc_linear_query query = {numerators, 2};
+    static const sc_clique pair = 3;
+    sc_weight_model *model = NULL;
+    sc_aim_plan aim;
+    sc_mwem_plan mwem;
+    sc_aim_plan_init(&aim);
+    sc_mwem_plan_init(&mwem);
+    aim.rounds = 3;
+    aim.fit.iterations = 1;
+    mwem.passes = 1;
+    mwem.count = 1;
+    if (which == 2)
+        mwem.cliques = &pair;
+    else
+        mwem.queries = &query;
+    const scrim_status status = which == 0   ? run_mst(rounds, NULL)
+                                : which == 1 ? sc_aim_run(rounds, &aim, NULL)
+                                             : sc_mwem_run(rounds, &mwem, &model, NULL);
+    sc_weight_model_free(model);
+    sc_mwem_plan_clear(&mwem);
+    sc_aim_plan_clear(&aim);
+    return status;
+}
+
+FAULT_TEST(rounds_survive_a_lack_of_memory)
+{
+    const sc_synth_columns two = {.count = 2, .sizes = {2, 2}};
+    const sc_round_unit unit = {SCRIM_ADD_REMOVE, 1};
+    for (size_t i = 0; i < 4; i++) {
+        int shown = 0;
+        FAULT_LOOP(fault)
+        {
+            synth_scene s;
+            sc_records *records = NULL;
+            scrim_status status = sc_records_new(&two, 4, &records, NULL);
+            if (status == SCRIM_OK)
+                status = sc_records_add(records, (const uint32_t[]){1, 0}, 3, NULL);
+            if (status == SCRIM_OK) {
+                status = synth_scene_open(&s, records, &unit, "1/10", 1)
+                             ? run_short(&s.rounds, i)
+                             : SCRIM_E_MEMORY;
+                synth_scene_close(&s);
+            }
+            CHECK_STATUS(status, fault_hit() ? SCRIM_E_MEMORY : SCRIM_OK);
+            shown += status == SCRIM_OK;
+            sc_records_free(records);
+        }
+        CHECK_INT(shown, 1);
+    }
+}

@@ -1,0 +1,266 @@
+#include "synth/rounds/synth_released.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+static const char *const methods[] = {NULL, "mst", "aim", "mwem"};
+static const char *const noises[] = {NULL, "gaussian", "laplace"};
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+void sc_synth_released_init(sc_synth_released *r)
+{
+    memset(r, 0, sizeof *r);
+}
+
+void sc_synth_released_clear(sc_synth_released *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        sc_free(r->steps[i].counts);
+    sc_free(r->steps);
+    sc_synth_released_init(r);
+}
+
+scrim_status sc_synth_released_add(sc_synth_released *r, const sc_synth_step *step,
+                                   scrim_error *error)
+{
+    int64_t *counts = sc_allocate(step->cells, sizeof *counts);
+    if (counts == NULL ||
+        !sc_make_room(&r->steps, r->count, &r->capacity, sizeof *r->steps)) {
+        sc_free(counts);
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
+    }
+    if (step->counts != NULL)
+        memcpy(counts, step->counts, step->cells * sizeof *counts);
+    r->steps[r->count] = *step;
+    r->steps[r->count++].counts = counts;
+    return SCRIM_OK;
+}
+
+/* Writing. */
+
+static void put(sc_text_sink *sink, const char *text)
+{
+    sc_text_put(sink, sc_text_of(text));
+}
+
+static void put_number(sc_text_sink *sink, const char *before, sc_int128 number)
+{
+    char text[SC_INT128_BYTES];
+    sc_int128_format(number, text);
+    put(sink, before);
+    put(sink, text);
+}
+
+static void put_step(sc_text_sink *sink, const sc_synth_step *s)
+{
+    put_number(sink, "\nstep ", (sc_int128)s->round);
+    put_number(sink, s->is_query ? " q" : " ",
+               (sc_int128)(s->is_query ? s->query : s->clique));
+    put_number(sink, " ", (sc_int128)s->rate);
+    put_number(sink, " ", (sc_int128)s->move);
+    put_number(sink, " ", (sc_int128)s->candidates);
+    put(sink, " ");
+    put(sink, noises[s->noise]);
+    put_number(sink, " ", (sc_int128)s->scale_64ths);
+    for (size_t i = 0; i < s->cells; i++)
+        put_number(sink, i == 0 ? " " : ",", s->counts[i]);
+}
+
+static void put_all(sc_text_sink *sink, const sc_synth_released *r)
+{
+    put(sink, "synth 1\nmethod ");
+    put(sink, methods[r->method]);
+    put(sink, "\nneighbours ");
+    put(sink, scrim_neighbours_name(r->neighbours));
+    put_number(sink, "\nmax-rows ", (sc_int128)r->rows);
+    for (size_t i = 0; i < r->columns.count; i++)
+        put_number(sink, i == 0 ? "\ncolumns " : ",", r->columns.sizes[i]);
+    put(sink, "\ncompressed ");
+    put(sink, r->is_compressed ? "yes" : "no");
+    put_number(sink, "\ntotal ", r->total);
+    for (size_t i = 0; i < r->count; i++)
+        put_step(sink, &r->steps[i]);
+    put(sink, "\n");
+}
+
+scrim_status sc_synth_released_write(const sc_synth_released *r, char **out,
+                                     scrim_error *error)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, NULL, 0);
+    put_all(&sink, r);
+    const size_t bytes = sink.length + 1;
+    char *text = sc_allocate(bytes, 1);
+    if (text == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthetic release");
+    sc_text_sink_init(&sink, text, bytes);
+    put_all(&sink, r);
+    *out = text;
+    return SCRIM_OK;
+}
+
+/* Reading. */
+
+static bool take_line(sc_text *rest, const char *word, sc_text *out)
+{
+    sc_text line, behind, first;
+    if (!sc_text_split(*rest, '\n', &line, &behind) ||
+        !sc_text_split(line, ' ', &first, out) || !sc_text_is(first, word))
+        return false;
+    *rest = behind;
+    return true;
+}
+
+/* The text before the next mark, or all of it. */
+static sc_text take_item(sc_text *rest, char mark)
+{
+    sc_text item, behind;
+    if (!sc_text_split(*rest, mark, &item, &behind)) {
+        item = *rest;
+        behind = (sc_text){NULL, 0};
+    }
+    *rest = behind;
+    return item;
+}
+
+static bool read_signed(sc_text text, int64_t *out)
+{
+    uint64_t size = 0;
+    const bool is_negative = text.bytes > 0 && text.start[0] == '-';
+    if (is_negative)
+        text = (sc_text){text.start + 1, text.bytes - 1};
+    if (!sc_text_uint64(text, &size) || size > INT64_MAX)
+        return false;
+    *out = is_negative ? -(int64_t)size : (int64_t)size;
+    return true;
+}
+
+/* Its place on a list from 1 on; 0 where it is not there. */
+static size_t place_of(sc_text text, const char *const *list, size_t count)
+{
+    size_t found = 0;
+    for (size_t i = 1; i < count; i++)
+        if (sc_text_is(text, list[i]))
+            found = i;
+    return found;
+}
+
+static bool read_columns(sc_text text, sc_synth_columns *out)
+{
+    uint64_t size = 0;
+    while (text.bytes > 0) {
+        if (out->count == SC_SYNTH_COLUMNS_MAX ||
+            !sc_text_uint64(take_item(&text, ','), &size) || size > SC_SYNTH_SIZE_MAX)
+            return false;
+        out->sizes[out->count++] = (uint32_t)size;
+    }
+    return sc_synth_columns_check(out, NULL) == SCRIM_OK;
+}
+
+static bool read_neighbours(sc_text text, scrim_neighbours *out)
+{
+    *out = sc_text_is(text, scrim_neighbours_name(SCRIM_REPLACE)) ? SCRIM_REPLACE
+                                                                  : SCRIM_ADD_REMOVE;
+    return sc_text_is(text, scrim_neighbours_name(*out));
+}
+
+static bool read_head(sc_text *rest, sc_synth_released *r)
+{
+    sc_text line;
+    if (!take_line(rest, "synth", &line) || !sc_text_is(line, "1") ||
+        !take_line(rest, "method", &line))
+        return false;
+    r->method = (sc_synth_method)place_of(line, methods, COUNT(methods));
+    if (r->method == 0 || !take_line(rest, "neighbours", &line) ||
+        !read_neighbours(line, &r->neighbours) || !take_line(rest, "max-rows", &line) ||
+        !sc_text_uint64(line, &r->rows) || r->rows < 1 ||
+        !take_line(rest, "columns", &line) || !read_columns(line, &r->columns) ||
+        !take_line(rest, "compressed", &line))
+        return false;
+    r->is_compressed = sc_text_is(line, "yes");
+    return (r->is_compressed || sc_text_is(line, "no")) &&
+           take_line(rest, "total", &line) && read_signed(line, &r->total) &&
+           r->total >= 1 && r->total <= (int64_t)1 << 40;
+}
+
+/* Everything before the counts. */
+static bool read_step(sc_text *line, const sc_synth_columns *columns, sc_synth_step *s)
+{
+    uint64_t place = 0;
+    if (!sc_text_uint64(take_item(line, ' '), &s->round))
+        return false;
+    sc_text about = take_item(line, ' ');
+    s->is_query = about.bytes > 0 && about.start[0] == 'q';
+    if (s->is_query)
+        about = (sc_text){about.start + 1, about.bytes - 1};
+    if (!sc_text_uint64(about, &place) ||
+        !sc_text_uint64(take_item(line, ' '), &s->rate) ||
+        !sc_text_uint64(take_item(line, ' '), &s->move) ||
+        !sc_text_uint64(take_item(line, ' '), &s->candidates))
+        return false;
+    *(s->is_query ? &s->query : &s->clique) = place;
+    s->noise = (sc_synth_noise)place_of(take_item(line, ' '), noises, COUNT(noises));
+    return s->noise != 0 && sc_text_uint64(take_item(line, ' '), &s->scale_64ths) &&
+           s->scale_64ths >= 1 &&
+           (s->is_query || sc_clique_is_inside(place, sc_synth_columns_all(columns)));
+}
+
+static size_t items_in(sc_text text)
+{
+    size_t count = text.bytes > 0;
+    for (size_t i = 0; i < text.bytes; i++)
+        count += text.start[i] == ',';
+    return count;
+}
+
+static scrim_status refuse(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_CHECK, "this is not a synthetic release");
+}
+
+static scrim_status read_counts(sc_text line, sc_synth_released *r, sc_synth_step *s,
+                                scrim_error *error)
+{
+    s->cells = items_in(line);
+    scrim_status status = sc_synth_released_add(r, s, error);
+    for (size_t i = 0; status == SCRIM_OK && i < s->cells; i++)
+        if (!read_signed(take_item(&line, ','), &r->steps[r->count - 1].counts[i]))
+            status = refuse(error);
+    return status;
+}
+
+static scrim_status read_all(sc_text text, sc_synth_released *r, scrim_error *error)
+{
+    sc_text line;
+    if (!read_head(&text, r))
+        return refuse(error);
+    scrim_status status = SCRIM_OK;
+    while (status == SCRIM_OK && text.bytes > 0) {
+        sc_synth_step step = {0};
+        status = take_line(&text, "step", &line) && read_step(&line, &r->columns, &step)
+                     ? read_counts(line, r, &step, error)
+                     : refuse(error);
+    }
+    return status;
+}
+
+scrim_status sc_synth_released_read(sc_text text, sc_synth_released *out,
+                                    scrim_error *error)
+{
+    char *again = NULL;
+    sc_synth_released r;
+    sc_synth_released_init(&r);
+    scrim_status status = read_all(text, &r, error);
+    if (status == SCRIM_OK)
+        status = sc_synth_released_write(&r, &again, error);
+    if (status == SCRIM_OK && !sc_text_is(text, again))
+        status = refuse(error);
+    sc_free(again);
+    if (status == SCRIM_OK)
+        *out = r;
+    else
+        sc_synth_released_clear(&r);
+    return status;
+}

@@ -1,0 +1,80 @@
+/* What a synthesiser has released, and all that it has released: which marginals were chosen and measured, the
+ * noisy counts, the noise. The model, its rows and every report are functions of it.
+ *
+ * As text, which a ledger keeps as the answer of the release:
+ *
+ *     synth 1
+ *     method mst
+ *     neighbours add-remove
+ *     max-rows 1
+ *     columns 15,9,15
+ *     compressed yes
+ *     total 32561
+ *     step 0 1 0 0 0 gaussian 99736 1201,-3,77
+ *     step 1 3 65186489 1 3 gaussian 46306 12,0,9,...
+ *
+ * A step has the round, the clique as a number of bits, the rate of its selection (2^32 h; 0: not selected), the
+ * sensitivity of the scores and the number of candidates, then the noise: gaussian with its variance in 64ths, or
+ * laplace with its scale in 64ths; then the noisy counts. A step about one query has q and its number in place of
+ * the clique. Counts of a compressed release are of the recoded columns from round 1 on.
+ *
+ * Claim  synth-released.back  a text reads back as the same release, and is written again to the last byte;
+ *                             any other text is refused
+ */
+#ifndef SC_SYNTH_RELEASED_H
+#define SC_SYNTH_RELEASED_H
+
+#include "base/text.h"
+#include "scrim/measurement.h"
+#include "synth/model/clique.h"
+
+typedef enum sc_synth_method {
+    SC_SYNTH_MST = 1,
+    SC_SYNTH_AIM = 2,
+    SC_SYNTH_MWEM = 3
+} sc_synth_method;
+
+typedef enum sc_synth_noise {
+    SC_SYNTH_GAUSSIAN = 1,
+    SC_SYNTH_LAPLACE = 2
+} sc_synth_noise;
+
+/* One measurement, and the selection before it. */
+typedef struct sc_synth_step {
+    uint64_t round; /* 0: before the first selection */
+    bool is_query;
+    sc_clique clique; /* or */
+    uint64_t query;
+    uint64_t rate, move, candidates; /* of the selection; 0: there was none */
+    sc_synth_noise noise;
+    uint64_t scale_64ths; /* the variance of Gaussian noise, the scale of Laplace noise */
+    size_t cells;
+    int64_t *counts;
+} sc_synth_step;
+
+typedef struct sc_synth_released {
+    sc_synth_method method;
+    scrim_neighbours neighbours;
+    uint64_t rows; /* the most rows of a unit */
+    sc_synth_columns columns;
+    bool is_compressed;
+    int64_t total;
+    sc_synth_step *steps;
+    size_t count, capacity;
+} sc_synth_released;
+
+void sc_synth_released_init(sc_synth_released *released);
+void sc_synth_released_clear(sc_synth_released *released);
+/* Adds a step; its counts, which may be NULL for zeros, are copied. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_synth_released_add(sc_synth_released *released,
+                                                  const sc_synth_step *step,
+                                                  scrim_error *error);
+
+/* Freed by sc_free. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_synth_released_write(const sc_synth_released *released,
+                                                    char **out, scrim_error *error);
+/* out is initialised; it is untouched on failure. SCRIM_E_CHECK for what is no such text, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_synth_released_read(sc_text text, sc_synth_released *out,
+                                                   scrim_error *error);
+
+#endif
