@@ -29,6 +29,12 @@ TEST(public_coins_below_are_uniform)
         counts[sc_public_coins_below(&coins, 6)]++;
     for (int i = 0; i < 6; i++)
         CHECK(counts[i] > 826 && counts[i] < 1174);
+    /* Without rejection every third value would be twice as likely. */
+    unsigned thirds[3] = {0};
+    for (int i = 0; i < 3000; i++)
+        thirds[sc_public_coins_below(&coins, (uint64_t)3 << 62) % 3]++;
+    for (int i = 0; i < 3; i++)
+        CHECK(thirds[i] > 845 && thirds[i] < 1155);
     for (int i = 0; i < 1000; i++) {
         const double u = sc_public_coins_unit(&coins);
         CHECK(u >= 0 && u < 1);

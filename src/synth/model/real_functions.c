@@ -92,7 +92,7 @@ double sc_real_log(double x)
     }
     const double s = (m - 1) / (m + 1), s2 = s * s;
     double sum = 0;
-    for (int i = 25; i >= 3; i -= 2)
+    for (int i = 21; i >= 3; i -= 2)
         sum = (sum + 1.0 / i) * s2;
     return k * LN2_HIGH + (2 * (s + s * sum) + k * LN2_LOW);
 }

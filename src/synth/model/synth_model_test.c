@@ -138,7 +138,7 @@ TEST(synth_model_keeps_the_order_of_columns)
 TEST(synth_model_merges_measurements)
 {
     const sc_synth_columns columns = {1, {2}};
-    const int64_t first[] = {40, 60}, second[] = {70, 30};
+    const int64_t first[] = {40, 60}, second[] = {100, 0};
     double got[2];
     sc_synth_model *model = model_of(&columns, 100);
     REQUIRE(model != NULL);
@@ -146,7 +146,7 @@ TEST(synth_model_merges_measurements)
     REQUIRE_OK(sc_synth_model_measure(model, 1, second, NULL, 128, NULL));
     REQUIRE_OK(sc_synth_model_fit(model, &SC_SYNTH_FIT_AIM_LAST, NULL));
     REQUIRE_OK(sc_synth_model_marginal(model, 1, got, NULL));
-    CHECK_NEAR(got[0], 50, 1e-6);
+    CHECK_NEAR(got[0], 60, 1e-6);
     sc_synth_model_free(model);
 }
 
