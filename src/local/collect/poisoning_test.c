@@ -63,3 +63,48 @@ TEST(poisoning_moves_an_estimate_by_what_is_printed_A72)
             sc_sums_clear(&sums);
         }
 }
+
+/* The sum of all numbers among so many reports, of which fakes are the last. */
+static double sum_of_numbers(const char *words, uint8_t fake, size_t fakes)
+{
+    const uint64_t holders[7] = {300, 300, 200, 100, 50, 50};
+    uint64_t seed = check_seed();
+    sc_sums sums = fleet_sums(words);
+    sc_decoding decoding;
+    double found = 0;
+    if (sums.layout == NULL)
+        return 0;
+    fleet_send_counts(&sums, holders, 7, &seed);
+    for (size_t i = 0; i < fakes; i++)
+        CHECK_STATUS(sc_sums_add(&sums, &fake, 1, 1, 1, NULL), SCRIM_OK);
+    CHECK_INT(sums.dropped, 0);
+    if (CHECK_STATUS(sc_decoding_init(&decoding, &sums, NULL), SCRIM_OK)) {
+        found = sc_ball_near(&decoding.mean) * (double)sums.reports;
+        sc_decoding_clear(&decoding);
+    }
+    sc_sums_clear(&sums);
+    return found;
+}
+
+TEST(poisoning_moves_a_sum_of_numbers_by_what_is_printed_A72)
+{
+    static const struct {
+        const char *words;
+        uint8_t up;
+    } cases[] = {
+        {"one-bit-mean values=7 a=5 b=1", 1},
+        {"square-wave values=7 a=5 b=2 width=2", 10},
+        {"laplace-mean values=7 a=3 b=2 width=5", 16},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        SC_OWN(sc_protocol_facts, facts);
+        sc_sums sums = fleet_sums(cases[i].words);
+        REQUIRE(sc_protocol_find(&sums.config, &facts));
+        const double honest = sum_of_numbers(cases[i].words, 0, 0);
+        CHECK_NEAR(sum_of_numbers(cases[i].words, cases[i].up, 10) - honest,
+                   10 * sc_ball_near(&facts.raise), 1e-9);
+        CHECK_NEAR(honest - sum_of_numbers(cases[i].words, 0, 10),
+                   10 * sc_ball_near(&facts.drop), 1e-9);
+        sc_sums_clear(&sums);
+    }
+}

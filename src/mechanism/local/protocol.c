@@ -335,8 +335,12 @@ static void set_number(const scrim_local_config *c, sc_protocol_facts *out)
         wave_estimate(c, 0, &out->drop);
         sc_ratio_sub(&out->drop, &q, &out->drop); /* q is 0 */
     } else if (c->protocol == SCRIM_LOCAL_LAPLACE) {
+        /* A report at an end stands for numbers that lie b/(a - b) further out. */
+        sc_ratio_set_quotient(&p, c->b, (int64_t)c->a - c->b);
         sc_ratio_set_int64(&out->raise, (int64_t)c->values - 1 + c->width);
+        sc_ratio_add(&out->raise, &out->raise, &p);
         sc_ratio_set_int64(&out->drop, c->width);
+        sc_ratio_add(&out->drop, &out->drop, &p);
     } else if (sc_protocol_support(c, &p, &q)) {
         set_pure(&p, &q, out);
         scale(&out->raise, c->values - 1, 1);
