@@ -74,7 +74,10 @@ typedef enum scrim_certificate_form {
      * truth, with the confidence; no guarantee for a single value */
     SCRIM_CERTIFICATE_FREQUENCY,
     /* no value is above the truth, and none is more than radius below it, always */
-    SCRIM_CERTIFICATE_DROP
+    SCRIM_CERTIFICATE_DROP,
+    /* the mean that is estimated from all reports is within radius of the mean of their
+     * values, with the confidence; no guarantee for a single value */
+    SCRIM_CERTIFICATE_MEAN
 } scrim_certificate_form;
 
 /* Numbers are exact text, rounded so that the promise is never too strong. */

@@ -81,6 +81,13 @@ void sc_certificate_frequency(sc_certificate *out, const sc_ratio *radius,
     out->form = SCRIM_CERTIFICATE_FREQUENCY;
 }
 
+void sc_certificate_mean(sc_certificate *out, const sc_ratio *radius,
+                         const sc_ratio *beta, const char *excludes)
+{
+    sc_certificate_interval(out, radius, beta, excludes);
+    out->form = SCRIM_CERTIFICATE_MEAN;
+}
+
 void sc_certificate_drop(sc_certificate *out, const sc_ratio *radius,
                          const char *excludes)
 {

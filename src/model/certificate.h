@@ -32,6 +32,9 @@ void sc_certificate_pac(sc_certificate *out, const sc_ratio *radius, const sc_ra
  * with probability at least 1 - beta. */
 void sc_certificate_frequency(sc_certificate *out, const sc_ratio *radius,
                               const sc_ratio *beta, const char *excludes);
+/* Of the mean that all reports give, of persons who each report by themselves. */
+void sc_certificate_mean(sc_certificate *out, const sc_ratio *radius,
+                         const sc_ratio *beta, const char *excludes);
 /* No value is above the truth, and none more than radius below it, always. */
 void sc_certificate_drop(sc_certificate *out, const sc_ratio *radius,
                          const char *excludes);

@@ -23,6 +23,8 @@ const char *sc_certificate_form_name(scrim_certificate_form form)
         return "frequency";
     case SCRIM_CERTIFICATE_DROP:
         return "drop";
+    case SCRIM_CERTIFICATE_MEAN:
+        return "mean";
     case SCRIM_CERTIFICATE_NONE:
         break;
     }
@@ -201,6 +203,12 @@ void sc_certificate_write(sc_output *output, const scrim_certificate *certificat
         sc_output_format(output,
                          "every frequency estimated from them, clamped to 0 to 1, is "
                          "within %s of the truth with probability %s",
+                         radius, certificate->confidence);
+        break;
+    case SCRIM_CERTIFICATE_MEAN:
+        sc_output_format(output,
+                         "the mean estimated from all of them is within %s of the true "
+                         "mean with probability %s",
                          radius, certificate->confidence);
         break;
     case SCRIM_CERTIFICATE_NONE:

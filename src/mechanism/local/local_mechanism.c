@@ -143,24 +143,21 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 
 /* Accuracy. */
 
-/* (raise + drop) sqrt(ln(2k/beta) / (2n)), by Hoeffding: what a report adds to an estimate lies
- * between -drop and raise. */
-static void radius_of(const scrim_local_config *c, const sc_ratio *beta, size_t count,
-                      sc_ball *out)
+/* span sqrt(ln(2k/beta) / (2n)), by Hoeffding: what a report adds to each of k estimates lies within a span,
+ * whatever its device holds. */
+static void radius_of(const sc_ratio *span, uint64_t estimates, const sc_ratio *beta,
+                      size_t count, sc_ball *out)
 {
     const long bits = 256;
     SC_OWN(sc_ball, part);
-    SC_OWN(sc_protocol_facts, facts);
-    (void)sc_protocol_find(c, &facts);
-    sc_ball_set_int64(out, 2 * (int64_t)values_of(c));
+    sc_ball_set_int64(out, 2 * (int64_t)estimates);
     sc_ball_set_ratio(&part, beta, bits);
     sc_ball_div(out, out, &part, bits);
     sc_ball_log(out, out, bits);
     sc_ball_set_int128(&part, 2 * (sc_int128)count);
     sc_ball_div(out, out, &part, bits);
     sc_ball_sqrt(out, out, bits);
-    sc_ratio_add(&facts.raise, &facts.raise, &facts.drop);
-    sc_ball_set_ratio(&part, &facts.raise, bits);
+    sc_ball_set_ratio(&part, span, bits);
     sc_ball_mul(out, out, &part, bits);
 }
 
@@ -172,28 +169,71 @@ static bool has_frequencies(const scrim_local_config *c)
             c->protocol == SCRIM_LOCAL_BIT_FLIP);
 }
 
+/* The mean is that of what each report stands for. */
+static bool has_mean(const scrim_local_config *c)
+{
+    return c->protocol == SCRIM_LOCAL_ONE_BIT || c->protocol == SCRIM_LOCAL_ROUNDED_BIT ||
+           c->protocol == SCRIM_LOCAL_LAPLACE || c->protocol == SCRIM_LOCAL_GEOMETRIC ||
+           c->protocol == SCRIM_LOCAL_SQUARE_WAVE;
+}
+
+/* raise + drop; reports of condensed-geometric stand for numbers from b/(a - b) below 0 to as much above the
+ * last one. */
+static void set_span(const scrim_local_config *c, sc_ratio *out)
+{
+    SC_OWN(sc_protocol_facts, facts);
+    if (sc_protocol_find(c, &facts)) {
+        sc_ratio_add(out, &facts.raise, &facts.drop);
+        return;
+    }
+    sc_ratio_set_quotient(&facts.raise, 2 * (int64_t)c->b, (int64_t)c->a - c->b);
+    sc_ratio_set_int64(out, (int64_t)c->values - 1);
+    sc_ratio_add(out, out, &facts.raise);
+}
+
+static const char *why_none(const scrim_local_config *c)
+{
+    if (c->prefixes > 0)
+        return "one report alone; which texts are found depends on how many devices hold "
+               "them, and the list that is decoded states its own error rate";
+    if (c->hashes > 0)
+        return "one report alone; which candidates are found is selected by a procedure, "
+               "and no error rate is proved for it";
+    if (c->protocol == SCRIM_LOCAL_CONDENSED)
+        return "one report alone; how accurate counts are depends on the distances of "
+               "all values, and decoded counts state their errors";
+    return "one report alone";
+}
+
 #define RADIUS_PARTS 1000000 /* a radius is shown to a millionth */
 
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, sc_certificate *out, scrim_error *error)
 {
+    static const char covered[] =
+        "one report alone; who was asked, of those who could be";
     const scrim_local_config *c = &sc_local_state_of(m)->config;
+    const bool is_mean = has_mean(c);
     SC_OWN(sc_ball, exact);
     SC_OWN(sc_ratio, radius, parts);
-    if (!has_frequencies(c) || count == 0) {
-        sc_certificate_none(out, "one report alone");
+    if ((!is_mean && !has_frequencies(c)) || count == 0) {
+        sc_certificate_none(out, why_none(c));
         return SCRIM_OK;
     }
-    radius_of(c, beta, count, &exact);
+    set_span(c, &parts);
+    radius_of(&parts, is_mean ? 1 : values_of(c), beta, count, &exact);
     sc_ball_mul_int64(&exact, &exact, RADIUS_PARTS, 256);
     if (!sc_ball_round_up(&exact, 0, &radius))
         return sc_fail(error, SCRIM_E_INTERNAL, "a radius could not be computed");
     sc_ratio_set_int64(&parts, RADIUS_PARTS);
     sc_ratio_div(&radius, &radius, &parts);
-    if (sc_ratio_compare_int64(&radius, 1) > 0)
-        sc_ratio_set_int64(&radius, 1);
-    sc_certificate_frequency(out, &radius, beta,
-                             "one report alone; who was asked, of those who could be");
+    const int64_t most = is_mean ? (int64_t)c->values - 1 : 1;
+    if (sc_ratio_compare_int64(&radius, most) > 0)
+        sc_ratio_set_int64(&radius, most);
+    if (is_mean)
+        sc_certificate_mean(out, &radius, beta, covered);
+    else
+        sc_certificate_frequency(out, &radius, beta, covered);
     return SCRIM_OK;
 }
 

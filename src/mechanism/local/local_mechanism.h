@@ -8,8 +8,8 @@
  * Claim       local-protocol.privacy   epsilon = the loss of the rounded parameters, rounded up, and
  *             never above the epsilon that was asked for; pure
  * Claim       local-protocol.exact     the law is that of the device's encoder
- * Claim       local-protocol.accuracy  all estimated frequencies are within the radius at once with
- *             the stated probability
+ * Claim       local-protocol.accuracy  all estimated frequencies, or the mean of numbers, are within the
+ *             radius at once with the stated probability
  * Time        instructions and addresses do not depend on the values
  * Reference   spec/local-additions.md, spec/local-and-accounting.md sections 1 to 4
  */

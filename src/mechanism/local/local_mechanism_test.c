@@ -1,6 +1,7 @@
 #include "balls.h"
 #include "choices.h"
 #include "mechanism/local/local_mechanism.h"
+#include "vectors.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,7 +103,84 @@ TEST(local_mechanisms_certify_all_frequencies)
     CHECK_NEAR(radius_of("hadamard epsilon=1 values=10 neighbours=local", 1000000),
                tail * 2 * (e + 1) / (e - 1), 1e-3);
     CHECK_NEAR(radius_of("hadamard epsilon=1 values=10 neighbours=local", 1), 1, 0);
-    CHECK_INT((int)radius_of("one-bit-mean epsilon=1 values=10 neighbours=local", 9), -1);
+}
+
+static scrim_certificate certificate_of(const char *line, const char *confidence,
+                                        size_t count)
+{
+    scrim_certificate certificate = {.form = SCRIM_CERTIFICATE_NONE};
+    scrim_measurement *m = choices_new(line);
+    CHECK(m != NULL && scrim_measurement_certify(m, confidence, count, &certificate,
+                                                 NULL) == SCRIM_OK);
+    scrim_measurement_free(m);
+    return certificate;
+}
+
+/* m/sqrt(2n) (e^eps+1)/(e^eps-1) sqrt(ln(2/beta)), but for the rounding of a/b, which is below 1e-6; the least n
+ * for a theta, likewise. */
+TEST(local_mechanisms_certify_a_mean_as_printed)
+{
+    CLAIM("local-protocol.accuracy");
+    json_t *rows = vectors_load("local-and-accounting", "one_bit_mean_error"), *row;
+    size_t i;
+    REQUIRE(json_array_size(rows) == 3);
+    json_array_foreach(rows, i, row)
+    {
+        char line[120], confidence[32];
+        snprintf(
+            line, sizeof line, "one-bit-mean epsilon=%s values=%llu neighbours=local",
+            vectors_text(row, "eps"), (unsigned long long)vectors_number(row, "m") + 1);
+        snprintf(confidence, sizeof confidence, "%g",
+                 1 - strtod(vectors_text(row, "beta"), NULL));
+        const scrim_certificate found =
+            certificate_of(line, confidence, (size_t)vectors_number(row, "n"));
+        CHECK_INT(found.form, SCRIM_CERTIFICATE_MEAN);
+        const double bound = strtod(vectors_text(row, "bound"), NULL);
+        const double radius = strtod(found.radius, NULL);
+        CHECK(radius >= bound && radius <= bound * (1 + 1e-5) + 1e-6);
+    }
+    rows = vectors_load("local-and-accounting", "one_bit_mean_inverse_n");
+    REQUIRE(json_array_size(rows) == 2);
+    json_array_foreach(rows, i, row)
+    {
+        char line[120], confidence[32];
+        const size_t n = (size_t)strtoull(vectors_text(row, "n"), NULL, 10);
+        const double theta = strtod(vectors_text(row, "theta"), NULL);
+        snprintf(line, sizeof line,
+                 "one-bit-mean epsilon=%s values=1000001 neighbours=local",
+                 vectors_text(row, "eps"));
+        snprintf(confidence, sizeof confidence, "%g",
+                 1 - strtod(vectors_text(row, "beta"), NULL));
+        CHECK_NEAR(strtod(certificate_of(line, confidence, n).radius, NULL), theta * 1e6,
+                   1e-5);
+        CHECK(strtod(certificate_of(line, confidence, n - n / 10000).radius, NULL) >
+              theta * 1e6);
+    }
+}
+
+TEST(local_mechanisms_say_why_there_is_no_certificate)
+{
+    static const struct {
+        const char *line, *why;
+    } list[] = {{"prefix epsilon=1 text=4 neighbours=local", "which texts are found"},
+                {"rappor epsilon=1 text=4 neighbours=local", "selected by a procedure"},
+                {"condensed-exponential epsilon=1 values=9 neighbours=local",
+                 "distances of all values"},
+                {"one-bit-mean epsilon=1 values=10 neighbours=local", NULL},
+                {"rounded-bit-mean epsilon=1 values=10 neighbours=local", NULL},
+                {"laplace-mean epsilon=1 values=10 neighbours=local", NULL},
+                {"condensed-geometric epsilon=1 values=10 neighbours=local", NULL},
+                {"square-wave epsilon=1 values=10 neighbours=local", NULL}};
+    for (size_t i = 0; i < COUNT(list); i++) {
+        const scrim_certificate found = certificate_of(list[i].line, "0.95", 100000);
+        if (list[i].why == NULL) {
+            CHECK_INT(found.form, SCRIM_CERTIFICATE_MEAN);
+            CHECK(strtod(found.radius, NULL) > 0 && strtod(found.radius, NULL) < 9);
+        } else {
+            CHECK_INT(found.form, SCRIM_CERTIFICATE_NONE);
+            CHECK(strstr(found.excludes, list[i].why) != NULL);
+        }
+    }
 }
 
 /* A wide report is several numbers. */

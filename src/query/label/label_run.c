@@ -74,6 +74,9 @@ static const char *statement_of(const scrim_certificate *certificate, const char
     case SCRIM_CERTIFICATE_FREQUENCY:
         return "every frequency estimated from all values is within the radius of the "
                "truth, with that probability";
+    case SCRIM_CERTIFICATE_MEAN:
+        return "the mean estimated from all values is within the radius of the true "
+               "mean, with that probability";
     case SCRIM_CERTIFICATE_FLEXIBLE:
         return "the answer is within beta of the truth for an input distorted by at most "
                "alpha, except with probability gamma";
