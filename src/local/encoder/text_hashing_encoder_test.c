@@ -1,22 +1,50 @@
 #include "check.h"
 #include "local/encoder/text_hashing_encoder.h"
 #include "local_device.h"
+#include "vectors.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The product of polynomials, then the remainder, in plain arithmetic. */
-static uint64_t plain_product(uint64_t a, uint64_t b)
+/* The product of polynomials of so many bits, then the remainder, in plain arithmetic. */
+static uint64_t product_modulo(uint64_t a, uint64_t b, int width, uint64_t low)
 {
-    const sc_uint128 modulus = ((sc_uint128)1 << 64) | 0x1b;
+    const sc_uint128 modulus = ((sc_uint128)1 << width) | low;
     sc_uint128 product = 0;
-    for (int i = 0; i < 64; i++)
+    for (int i = 0; i < width; i++)
         if ((a >> i & 1) != 0)
             product ^= (sc_uint128)b << i;
-    for (int i = 63; i >= 0; i--)
-        if ((product >> (64 + i) & 1) != 0)
+    for (int i = width - 1; i >= 0; i--)
+        if ((product >> (width + i) & 1) != 0)
             product ^= modulus << i;
     return (uint64_t)product;
+}
+
+static uint64_t plain_product(uint64_t a, uint64_t b)
+{
+    return product_modulo(a, b, 64, 0x1b);
+}
+
+/* The field of four bits of the vector, by the same plain arithmetic: its hashes, and how many seeds make two
+ * values meet. */
+TEST(device_field_is_that_of_the_vector)
+{
+    const json_t *family = vectors_load("local-additions", "olh_binary_family");
+    const json_t *sample = json_object_get(json_object_get(family, "sample"), "a=7");
+    CHECK_STR(vectors_text(family, "field"), "GF(2^4), x^4+x+1");
+    REQUIRE(json_array_size(sample) == 16);
+    for (uint64_t x = 0; x < 16; x++)
+        CHECK_INT((int64_t)(product_modulo(7, x, 4, 3) >> 2),
+                  json_integer_value(json_array_get(sample, x)));
+    for (int bits = 1; bits <= 3; bits++)
+        for (uint64_t x = 0; x < 16; x++)
+            for (uint64_t v = 0; v < x; v++) {
+                int met = 0;
+                for (uint64_t a = 0; a < 16; a++)
+                    met += product_modulo(a, x, 4, 3) >> (4 - bits) ==
+                           product_modulo(a, v, 4, 3) >> (4 - bits);
+                CHECK_INT(met, 16 >> bits);
+            }
 }
 
 TEST(device_field_multiplies)

@@ -1,5 +1,6 @@
 #include "balls.h"
 #include "exact.h"
+#include "local_device.h"
 #include "mechanism/local/protocol.h"
 #include "vectors.h"
 
@@ -264,6 +265,39 @@ TEST(protocol_rappor_loses_as_printed)
                    1e-12);
     }
     CHECK_INT(r, 3);
+}
+
+/* ln of sum over the memo of P(memo) q^ones (1-q)^zeros; the signal is set. */
+static double log_memo(double f, double p, double q, int ones, int zeros)
+{
+    return log((1 - f / 2) * pow(q, ones) * pow(1 - q, zeros) +
+               f / 2 * pow(p, ones) * pow(1 - p, zeros));
+}
+
+/* Twenty reports with one memo, or with a new one for the second ten: the largest ratio is above twice what one value
+ * costs for ever, so that the ledger charges each epoch anew. */
+TEST(protocol_rappor_of_a_changing_value_loses_as_printed)
+{
+    const json_t *row = vectors_load("local-and-accounting", "rappor_changing_value");
+    const double f = middle_of(row, "f"), p = middle_of(row, "p_if_0"),
+                 q = middle_of(row, "q_if_1");
+    const scrim_local_config c = device_config(
+        "rappor values=2 text=0 bits=1 hashes=0 cohorts=1 f=2147483648 p=2147483648 "
+        "q=3221225472 epoch=1");
+    SC_OWN(sc_ball, loss);
+    double largest = 0;
+    for (int a = 0; a <= 10; a++)
+        for (int b = 0; b <= 10; b++) {
+            const double one = log_memo(f, p, q, a + b, 20 - a - b),
+                         two =
+                             log_memo(f, p, q, a, 10 - a) + log_memo(f, p, q, b, 10 - b);
+            largest = fmax(largest, fabs(one - two));
+        }
+    CHECK_NEAR(largest, middle_of(row, "loss"), 1e-12);
+    sc_protocol_loss(&c, 0, 256, &loss);
+    CHECK_NEAR(2 * sc_ball_upper(&loss),
+               middle_of(row, "two_times_eps_infinity_of_one_bit"), 1e-12);
+    CHECK(largest > 2 * sc_ball_upper(&loss));
 }
 
 TEST(protocol_rappor_bits_are_as_printed)
