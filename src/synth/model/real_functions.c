@@ -66,15 +66,23 @@ __attribute__((target("avx2"))) static void exp_avx2(double *values, size_t coun
 }
 #endif
 
-void sc_real_exp_all(double *values, size_t count, double shift)
+bool sc_real_exp_by(sc_real_way way, double *values, size_t count, double shift)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2")) {
+    if (way == SC_REAL_AVX2 && __builtin_cpu_supports("avx2")) {
         exp_avx2(values, count, shift);
-        return;
+        return true;
     }
 #endif
-    exp_by_lanes(values, count, shift);
+    if (way == SC_REAL_PLAIN)
+        exp_by_lanes(values, count, shift);
+    return way == SC_REAL_PLAIN;
+}
+
+void sc_real_exp_all(double *values, size_t count, double shift)
+{
+    if (!sc_real_exp_by(SC_REAL_AVX2, values, count, shift))
+        (void)sc_real_exp_by(SC_REAL_PLAIN, values, count, shift);
 }
 
 /* x = 2^k m with m from sqrt(1/2) on and below sqrt(2); log m = 2 atanh((m-1)/(m+1)). */

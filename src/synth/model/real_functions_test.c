@@ -2,6 +2,7 @@
 #include "synth/model/real_functions.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Units of the last place between a result and the truth. */
 static double units(double got, long double want)
@@ -46,4 +47,16 @@ TEST(real_log_is_accurate)
             return;
     }
     CHECK(sc_real_log(1) == 0);
+}
+
+TEST(real_exp_is_the_same_in_every_way)
+{
+    CLAIM("real-functions.same");
+    static double plain[10007], fast[10007];
+    for (size_t i = 0; i < COUNT(plain); i++)
+        plain[i] = fast[i] = -(double)(i * i) / 143000;
+    CHECK(sc_real_exp_by(SC_REAL_PLAIN, plain, COUNT(plain), 0));
+    if (!sc_real_exp_by(SC_REAL_AVX2, fast, COUNT(fast), 0))
+        SKIP("this processor has no AVX2");
+    CHECK_BYTES(fast, plain, sizeof fast);
 }

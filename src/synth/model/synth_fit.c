@@ -105,7 +105,7 @@ static scrim_status fitting_init(fitting *f, const sc_synth_model *model,
     sc_triangulation cliques;
     *f = (fitting){.model = model};
     sc_junction_init(&f->junction);
-    sc_synth_triangulate(model, &cliques);
+    sc_synth_cliques(model, &cliques);
     scrim_status status =
         sc_junction_build(&model->columns, &cliques, &f->junction, error);
     if (status == SCRIM_OK)

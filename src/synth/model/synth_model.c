@@ -46,6 +46,7 @@ scrim_status sc_synth_model_new(const sc_synth_columns *columns, int64_t total,
         return no_memory(error);
     model->total = (double)total;
     sort_columns(model, columns);
+    sc_triangulate(columns, &model->graph, &model->cliques);
     status = sc_synth_model_fit(model, &(sc_synth_fit){0, 0}, error);
     if (status == SCRIM_OK)
         *out = model;
@@ -163,6 +164,7 @@ static scrim_status put_factor(sc_synth_model *model, sc_synth_factor *factor,
     if (status == SCRIM_OK && before == NULL) {
         model->factors[model->count++] = *factor;
         sc_clique_graph_add(&model->graph, clique);
+        sc_triangulate(&model->given_columns, &model->graph, &model->cliques);
         return SCRIM_OK;
     }
     if (status == SCRIM_OK)
@@ -256,13 +258,15 @@ scrim_status sc_synth_model_counts(const sc_synth_model *model, sc_clique clique
 
 uint64_t sc_synth_model_cells(const sc_synth_model *model)
 {
-    return sc_synth_model_cells_after(model, 0);
+    return model->cliques.cells;
 }
 
 uint64_t sc_synth_model_cells_after(const sc_synth_model *model, sc_clique clique)
 {
     sc_clique_graph graph = model->graph;
     sc_triangulation cliques;
+    if (sc_synth_model_holds(model, clique))
+        return model->cliques.cells;
     sc_clique_graph_add(&graph, clique);
     sc_triangulate(&model->given_columns, &graph, &cliques);
     return cliques.cells;
@@ -270,7 +274,5 @@ uint64_t sc_synth_model_cells_after(const sc_synth_model *model, sc_clique cliqu
 
 bool sc_synth_model_holds(const sc_synth_model *model, sc_clique clique)
 {
-    sc_triangulation cliques;
-    sc_triangulate(&model->given_columns, &model->graph, &cliques);
-    return sc_triangulation_holds(&cliques, clique);
+    return sc_triangulation_holds(&model->cliques, clique);
 }

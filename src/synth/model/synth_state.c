@@ -40,9 +40,9 @@ void sc_synth_places(const sc_synth_model *model, sc_clique sorted, size_t *plac
     }
 }
 
-void sc_synth_triangulate(const sc_synth_model *model, sc_triangulation *out)
+void sc_synth_cliques(const sc_synth_model *model, sc_triangulation *out)
 {
-    sc_triangulate(&model->given_columns, &model->graph, out);
+    *out = model->cliques;
     for (size_t i = 0; i < out->count; i++)
         out->cliques[i] = sc_synth_sorted(model, out->cliques[i]);
 }

@@ -22,9 +22,10 @@ typedef struct sc_synth_model {
     double total;
     sc_synth_factor *factors;
     size_t count, capacity;
-    sc_clique_graph graph; /* of the caller's columns, with all that was added */
-    sc_junction junction;  /* of the last fit, calibrated */
-    double misfit;         /* of the last fit */
+    sc_clique_graph graph;    /* of the caller's columns, with all that was added */
+    sc_triangulation cliques; /* of that graph */
+    sc_junction junction;     /* of the last fit, calibrated */
+    double misfit;            /* of the last fit */
     bool is_conditioned;
 } sc_synth_model;
 
@@ -33,7 +34,7 @@ sc_clique sc_synth_sorted(const sc_synth_model *model, sc_clique clique);
 sc_clique sc_synth_outer(const sc_synth_model *model, sc_clique clique);
 /* The caller's place of each cell of a sorted clique, in order: places[i] for the i-th sorted cell. */
 void sc_synth_places(const sc_synth_model *model, sc_clique sorted, size_t *places);
-/* Triangulates all that was added, in sorted columns. */
-void sc_synth_triangulate(const sc_synth_model *model, sc_triangulation *out);
+/* The cliques of all that was added, in sorted columns. */
+void sc_synth_cliques(const sc_synth_model *model, sc_triangulation *out);
 
 #endif
