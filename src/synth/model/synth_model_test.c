@@ -193,6 +193,24 @@ TEST(synth_model_fits_again_with_more)
     sc_synth_model_free(model);
 }
 
+/* Marginals that fit exactly: steps grow for thousands of iterations, and nothing is lost. */
+TEST(synth_model_stays_where_it_has_arrived)
+{
+    const sc_synth_columns columns = {3, {2, 3, 2}};
+    const int64_t first[] = {10, 20, 30, 5, 15, 20}, second[] = {5, 10, 20, 15, 50, 0};
+    double got[6];
+    sc_synth_model *model = model_of(&columns, 100);
+    REQUIRE(model != NULL);
+    REQUIRE_OK(sc_synth_model_measure(model, 3, first, NULL, 64, NULL));
+    REQUIRE_OK(sc_synth_model_measure(model, 6, second, NULL, 64, NULL));
+    REQUIRE_OK(sc_synth_model_fit(model, &(sc_synth_fit){4000, 30}, NULL));
+    CHECK(sc_synth_model_misfit(model) < 1e-3);
+    REQUIRE_OK(sc_synth_model_marginal(model, 3, got, NULL));
+    for (int i = 0; i < 6; i++)
+        CHECK(fabs(got[i] - (double)first[i]) < 0.1);
+    sc_synth_model_free(model);
+}
+
 TEST(synth_model_knows_what_is_impossible)
 {
     const sc_synth_columns columns = {2, {2, 3}};
