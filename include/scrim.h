@@ -21,6 +21,7 @@
 #include "scrim/divergence.h"
 #include "scrim/errata.h"
 #include "scrim/experiment.h"
+#include "scrim/hierarchy.h"
 #include "scrim/histogram.h"
 #include "scrim/inspection.h"
 #include "scrim/ledger.h"

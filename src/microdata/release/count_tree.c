@@ -1,0 +1,421 @@
+#include "microdata/release/count_tree.h"
+
+#include "base/ball_double.h"
+#include "microdata/release/declared_counts.h"
+#include "microdata/tree/noise_weights.h"
+#include "microdata/tree/simulated.h"
+#include "model/option_struct.h"
+#include "query/answer/ask.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define LEAST_RUNS 40
+/* The public coins of ties and of simulations: the release, and a number of their own. */
+#define TIES_KEY 0x7469657300000000u
+#define RUNS_KEY 0x72756e7300000000u
+
+struct scrim_hierarchy {
+    scrim_hierarchy_facts facts;
+    scrim_hierarchy_level level[SC_LEVELS_MOST + 1];
+    sc_noisy_tree tree;
+    sc_squares squares;
+    double *estimates;
+    int64_t *counts, *known, *low, *high;
+    bool *is_known; /* with what is revealed */
+    sc_known_counts solution;
+    double half_widths[SC_LEVELS_MOST +
+                       1]; /* of an even tree with Laplace noise; 0: by the variance */
+    bool is_gaussian;
+    double beta;
+    char confidence[SCRIM_NUMBER_BYTES];
+    sc_arena arena;
+};
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the tree");
+}
+
+void scrim_hierarchy_free(scrim_hierarchy *h)
+{
+    if (h == NULL)
+        return;
+    sc_known_counts_clear(&h->solution);
+    sc_squares_clear(&h->squares);
+    sc_noisy_tree_clear(&h->tree);
+    sc_free(h->estimates);
+    sc_free(h->counts);
+    sc_free(h->known);
+    sc_free(h->low);
+    sc_free(h->high);
+    sc_free(h->is_known);
+    sc_arena_clear(&h->arena);
+    sc_free(h);
+}
+
+/* The record. */
+
+static bool copy_word(sc_text word, char *out, size_t capacity)
+{
+    if (word.bytes >= capacity)
+        return false;
+    if (word.bytes > 0)
+        memcpy(out, word.start, word.bytes);
+    out[word.bytes] = '\0';
+    return true;
+}
+
+static scrim_status set_facts(scrim_hierarchy *h, const sc_record *record,
+                              const scrim_vault_release *release, scrim_error *error)
+{
+    scrim_hierarchy_facts *f = &h->facts;
+    const sc_schema *schema = NULL;
+    const scrim_status status = sc_record_schema(record, &schema, error);
+    if (status != SCRIM_OK)
+        return status;
+    f->release = release->id;
+    f->time = release->time;
+    f->version = record->version;
+    f->dataset = sc_arena_copy(&h->arena, record->dataset.start, record->dataset.bytes);
+    f->unit = schema->unit.bytes == 0
+                  ? "row"
+                  : sc_arena_copy(&h->arena, schema->unit.start, schema->unit.bytes);
+    f->guarantee = "";
+    sc_schema_free(schema);
+    if (!copy_word(record->cost_epsilon, f->cost.epsilon, sizeof f->cost.epsilon) ||
+        !copy_word(record->cost_delta, f->cost.delta, sizeof f->cost.delta) ||
+        !copy_word(record->cost_rho, f->cost.rho, sizeof f->cost.rho) ||
+        f->dataset == NULL || f->unit == NULL)
+        return no_memory(error);
+    return SCRIM_OK;
+}
+
+static scrim_status read_record(scrim_hierarchy *h, const scrim_vault_release *release,
+                                scrim_error *error)
+{
+    sc_record record;
+    sc_arena arena;
+    char *text = sc_ask_record(release);
+    if (text == NULL)
+        return no_memory(error);
+    sc_arena_init(&arena);
+    scrim_status status = sc_record_read(sc_text_of(text), &arena, &record, error);
+    if (status == SCRIM_OK)
+        status = set_facts(h, &record, release, error);
+    if (status == SCRIM_OK)
+        status = sc_noisy_tree_read(&record, &h->tree, error);
+    sc_arena_clear(&arena);
+    sc_free(text);
+    return status;
+}
+
+static scrim_status read_release(scrim_hierarchy *h, scrim_vault *vault, uint64_t id,
+                                 scrim_error *error)
+{
+    scrim_vault_release release = {.id = 0};
+    scrim_status status = scrim_vault_replay(vault, id, &release, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (!sc_ask_is_question(sc_text_of(release.measurement)))
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
+                             "the release is not a tree of counts");
+    else
+        status = scrim_vault_release_check(&release, error);
+    if (status == SCRIM_OK)
+        status = read_record(h, &release, error);
+    scrim_vault_release_clear(&release);
+    return status;
+}
+
+/* Options. */
+
+static scrim_status set_confidence(scrim_hierarchy *h, const char *text,
+                                   scrim_error *error)
+{
+    SC_OWN(sc_ratio, one, confidence);
+    SC_BALL_SCOPE(scope);
+    sc_ratio_set_int64(&one, 1);
+    text = text == NULL ? "0.95" : text;
+    if (sc_ratio_parse(sc_text_of(text), &confidence, NULL) != SCRIM_OK ||
+        sc_ratio_sign(&confidence) <= 0 || sc_ratio_compare(&confidence, &one) >= 0 ||
+        !copy_word(sc_text_of(text), h->confidence, sizeof h->confidence))
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "confidence",
+                                 "must be above 0 and below 1, such as 0.95");
+    sc_ratio_sub(&one, &one, &confidence);
+    h->beta = sc_ball_near(&one);
+    h->facts.confidence = h->confidence;
+    return SCRIM_OK;
+}
+
+static scrim_status take_memory(scrim_hierarchy *h, scrim_error *error)
+{
+    const size_t nodes = h->tree.starts[h->tree.levels];
+    h->facts.nodes = nodes;
+    h->facts.levels = h->tree.levels;
+    h->estimates = sc_allocate(nodes, sizeof *h->estimates);
+    h->counts = sc_allocate(nodes, sizeof *h->counts);
+    h->known = sc_allocate(nodes, sizeof *h->known);
+    h->is_known = sc_allocate(nodes, sizeof *h->is_known);
+    if (h->estimates == NULL || h->counts == NULL || h->known == NULL ||
+        h->is_known == NULL)
+        return no_memory(error);
+    for (size_t v = 0; v < nodes; v++)
+        h->known[v] = SC_COUNT_UNKNOWN;
+    return SCRIM_OK;
+}
+
+static const char not_protected[] = "these counts are published exactly and are not "
+                                    "protected; for datasets that agree in "
+                                    "them, replacing one unit by another within the "
+                                    "smallest known group costs at most as "
+                                    "much as two units";
+
+static scrim_status set_known(scrim_hierarchy *h, const scrim_hierarchy_options *options,
+                              scrim_error *error)
+{
+    size_t at;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < options->known_count; i++)
+        status = sc_declared_count_read(&h->tree, options->known[i], h->known, error);
+    if (status == SCRIM_OK)
+        status = sc_known_counts_init(&h->solution, &h->tree.shape, h->known, &at, error);
+    for (size_t v = 0; status == SCRIM_OK && v < h->facts.nodes; v++) {
+        h->is_known[v] = h->known[v] != SC_COUNT_UNKNOWN;
+        h->facts.known += h->is_known[v];
+    }
+    if (status != SCRIM_OK || h->facts.known == 0)
+        return status;
+    h->facts.guarantee = not_protected;
+    sc_known_counts_reveal(&h->tree.shape, h->is_known);
+    for (size_t v = 0; v < h->facts.nodes; v++)
+        h->facts.revealed += h->is_known[v] && h->known[v] == SC_COUNT_UNKNOWN;
+    return SCRIM_OK;
+}
+
+/* Estimates. */
+
+static double variance_of(const scrim_hierarchy *h, size_t level)
+{
+    const sc_tree_level *l = &h->tree.level[level];
+    return l->is_measured ? sc_level_variance(&l->noise) : (double)INFINITY;
+}
+
+static scrim_status set_squares(scrim_hierarchy *h, scrim_error *error)
+{
+    const sc_noisy_tree *t = &h->tree;
+    double levels[SC_LEVELS_MOST + 1];
+    for (size_t i = 0; i < t->levels; i++)
+        levels[i] = variance_of(h, i);
+    if (t->is_even && h->facts.known == 0)
+        return sc_squares_init_even(&h->squares, &t->shape, t->fanouts, t->levels, levels,
+                                    error);
+    double *variances = sc_allocate(h->facts.nodes, sizeof *variances);
+    if (variances == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < t->levels; i++)
+        for (size_t v = t->starts[i]; v < t->starts[i + 1]; v++)
+            variances[v] = h->known[v] == SC_COUNT_UNKNOWN ? levels[i] : 0;
+    const scrim_status status = sc_squares_init(&h->squares, &t->shape, variances, error);
+    sc_free(variances);
+    return status;
+}
+
+static scrim_status solve(scrim_hierarchy *h, scrim_error *error)
+{
+    const sc_hash_key key = {h->facts.release, TIES_KEY};
+    for (size_t v = 0; v < h->facts.nodes; v++)
+        h->estimates[v] =
+            (double)(h->known[v] == SC_COUNT_UNKNOWN ? h->tree.noisy[v] : h->known[v]);
+    sc_squares_estimate(&h->squares, h->estimates);
+    for (size_t v = 0; v < h->facts.nodes; v++)
+        h->counts[v] = sc_nearest_count(h->estimates[v]);
+    if (h->facts.known > 0)
+        return sc_known_counts_solve(&h->solution, &key, h->counts, error);
+    sc_top_down(&h->tree.shape, &key, h->counts);
+    return SCRIM_OK;
+}
+
+/* Intervals. */
+
+static bool have_all(const scrim_hierarchy *h, sc_tree_noise kind)
+{
+    for (size_t i = 0; i < h->tree.levels; i++)
+        if (h->tree.level[i].is_measured && h->tree.level[i].noise.kind != kind)
+            return false;
+    return true;
+}
+
+/* The smaller of two bounds that hold. */
+static scrim_status set_half_widths(scrim_hierarchy *h, scrim_error *error)
+{
+    double rates[SC_LEVELS_MOST + 1];
+    h->is_gaussian = have_all(h, SC_TREE_GAUSSIAN);
+    if (!h->squares.is_even || !have_all(h, SC_TREE_LAPLACE))
+        return SCRIM_OK;
+    sc_noise_term *terms = sc_allocate(SC_NOISE_TERMS, sizeof *terms);
+    if (terms == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < h->tree.levels; i++)
+        rates[i] = h->tree.level[i].noise.amount;
+    for (size_t i = 0; i < h->tree.levels; i++) {
+        const size_t count = sc_noise_terms(&h->squares, i, terms);
+        h->half_widths[i] = fmin(sc_half_width_laplace(terms, count, rates, h->beta),
+                                 sc_half_width_any(h->squares.final[i], h->beta));
+    }
+    sc_free(terms);
+    return SCRIM_OK;
+}
+
+static double half_width(const scrim_hierarchy *h, size_t level, double variance)
+{
+    if (variance <= 0)
+        return 0;
+    if (h->is_gaussian)
+        return sc_half_width_gaussian(variance, h->beta);
+    return h->half_widths[level] > 0 ? h->half_widths[level]
+                                     : sc_half_width_any(variance, h->beta);
+}
+
+static void set_levels(scrim_hierarchy *h)
+{
+    const sc_noisy_tree *t = &h->tree;
+    sc_level_noise noise[SC_LEVELS_MOST + 1];
+    double bounds[SC_LEVELS_MOST + 1];
+    bool are_measured = h->facts.known == 0;
+    for (size_t i = 0; i < t->levels; i++) {
+        scrim_hierarchy_level *l = &h->level[i];
+        double most = 0;
+        noise[i] = t->level[i].noise;
+        are_measured = are_measured && t->level[i].is_measured;
+        for (size_t v = t->starts[i]; v < t->starts[i + 1]; v++)
+            most = fmax(most, h->squares.final[h->squares.is_even ? i : v]);
+        *l = (scrim_hierarchy_level){
+            .name = t->level[i].name,
+            .measurement = t->level[i].measurement,
+            .first = t->starts[i],
+            .count = t->starts[i + 1] - t->starts[i],
+            .noise = t->level[i].is_measured ? sqrt(sc_level_variance(&noise[i])) : 0,
+            .deviation = sqrt(most),
+            .half_width = half_width(h, i, most)};
+    }
+    if (!are_measured)
+        return;
+    sc_error_bounds(noise, t->fanouts, t->levels, bounds);
+    for (size_t i = 0; i < t->levels; i++)
+        h->level[i].bound = bounds[i];
+}
+
+static scrim_status simulate(scrim_hierarchy *h, unsigned runs, scrim_error *error)
+{
+    sc_level_noise noise[SC_LEVELS_MOST + 1];
+    if (runs == 0)
+        return SCRIM_OK;
+    if (runs < LEAST_RUNS)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "simulations",
+                           "the number of simulations must be 0 or at least %d",
+                           LEAST_RUNS);
+    for (size_t i = 0; i < h->tree.levels; i++)
+        noise[i] = h->tree.level[i].noise;
+    const sc_simulation simulation = {.squares = &h->squares,
+                                      .noise = noise,
+                                      .starts = h->tree.starts,
+                                      .levels = h->tree.levels,
+                                      .known = h->facts.known > 0 ? &h->solution : NULL,
+                                      .key = {h->facts.release, RUNS_KEY},
+                                      .runs = runs,
+                                      .confidence = 1 - h->beta};
+    h->low = sc_allocate(h->facts.nodes, sizeof *h->low);
+    h->high = sc_allocate(h->facts.nodes, sizeof *h->high);
+    if (h->low == NULL || h->high == NULL)
+        return no_memory(error);
+    h->facts.is_simulated = 1;
+    return sc_simulate(&simulation, h->counts, h->low, h->high, error);
+}
+
+static scrim_status make(scrim_hierarchy *h, scrim_vault *vault, uint64_t release,
+                         const scrim_hierarchy_options *options, scrim_error *error)
+{
+    scrim_status status = set_confidence(h, options->confidence, error);
+    if (status == SCRIM_OK)
+        status = read_release(h, vault, release, error);
+    if (status == SCRIM_OK)
+        status = take_memory(h, error);
+    if (status == SCRIM_OK)
+        status = set_known(h, options, error);
+    if (status == SCRIM_OK)
+        status = set_squares(h, error);
+    if (status == SCRIM_OK)
+        status = solve(h, error);
+    if (status == SCRIM_OK)
+        status = set_half_widths(h, error);
+    if (status == SCRIM_OK)
+        set_levels(h);
+    if (status == SCRIM_OK)
+        status = simulate(h, options->simulations, error);
+    return status;
+}
+
+scrim_status scrim_hierarchy_replay(scrim_vault *vault, uint64_t release,
+                                    const scrim_hierarchy_options *options,
+                                    scrim_hierarchy **out, scrim_error *error)
+{
+    scrim_hierarchy_options given;
+    scrim_status status =
+        sc_option_struct_copy(options, sizeof(size_t), &given, sizeof given, error);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_hierarchy *h = sc_allocate(1, sizeof *h);
+    if (h == NULL)
+        return no_memory(error);
+    sc_arena_init(&h->arena);
+    sc_arena_init(&h->tree.arena);
+    status = make(h, vault, release, &given, error);
+    if (status == SCRIM_OK)
+        *out = h;
+    else
+        scrim_hierarchy_free(h);
+    return status;
+}
+
+/* What is shown. */
+
+void scrim_hierarchy_describe(const scrim_hierarchy *h, scrim_hierarchy_facts *out)
+{
+    *out = h->facts;
+}
+
+void scrim_hierarchy_level_at(const scrim_hierarchy *h, size_t level,
+                              scrim_hierarchy_level *out)
+{
+    *out = h->level[level];
+}
+
+void scrim_hierarchy_node_at(const scrim_hierarchy *h, size_t node,
+                             scrim_hierarchy_node *out)
+{
+    const sc_noisy_tree *t = &h->tree;
+    const size_t level = sc_noisy_tree_level(t, node);
+    const double variance = h->squares.final[h->squares.is_even ? level : node];
+    const double width = half_width(h, level, variance);
+    *out = (scrim_hierarchy_node){.level = level,
+                                  .parent = t->parents[node],
+                                  .key = t->keys[node].start,
+                                  .bytes = t->keys[node].bytes,
+                                  .count = h->counts[node],
+                                  .noisy = t->noisy[node],
+                                  .is_measured = t->level[level].is_measured,
+                                  .standing = h->known[node] != SC_COUNT_UNKNOWN
+                                                  ? SCRIM_NODE_KNOWN
+                                              : h->is_known[node] ? SCRIM_NODE_REVEALED
+                                                                  : SCRIM_NODE_NOISY,
+                                  .estimate = h->estimates[node],
+                                  .deviation = sqrt(fmax(variance, 0)),
+                                  .low = h->estimates[node] - width,
+                                  .high = h->estimates[node] + width};
+    if (h->low != NULL) {
+        out->simulated_low = h->low[node];
+        out->simulated_high = h->high[node];
+    }
+}

@@ -1,0 +1,305 @@
+/* A tree of counts from end to end: planned, charged, drawn, recorded, and made consistent. */
+#include "check.h"
+#include "query_scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define OPTIONS(...) SCRIM_OPTIONS(scrim_query_options, __VA_ARGS__)
+#define TREE(...) SCRIM_OPTIONS(scrim_hierarchy_options, __VA_ARGS__)
+#define ROWS 400
+
+static const char policy[] = "unit=person\n"
+                             "column=sex=text\nkeys=sex=Female,Male\nmissing=sex=Male\n"
+                             "column=part=int[1,3]\nmissing=part=1\n"
+                             "column=ok=bool\n"
+                             "column=city=text\n"
+                             "budget=epsilon=100000,delta=0.5\n";
+
+static bool begin(query_scene *s, const char *lines)
+{
+    static char bytes[ROWS * 40];
+    char text[1000];
+    size_t at = (size_t)snprintf(bytes, sizeof bytes, "person,sex,part,ok,city\n");
+    for (int i = 0; i < ROWS; i++)
+        at += (size_t)snprintf(bytes + at, sizeof bytes - at, "p%d,%s,%d,%s,Ulm\n", i,
+                               i % 4 == 0 ? "Female" : "Male", i % 10 < 7 ? 1 : 3,
+                               i % 5 == 0 ? "" : "true");
+    snprintf(text, sizeof text, "%s%s", policy, lines);
+    return query_scene_begin(s, text, bytes);
+}
+
+/* Plans, asks, and gives the number of the release. */
+static scrim_status release(query_scene *s, const char *levels,
+                            const scrim_query_options *options, uint64_t *id)
+{
+    scrim_plan *plan = NULL;
+    scrim_result *result = NULL;
+    scrim_result_facts facts;
+    s->error = (scrim_error){.message = ""};
+    scrim_status status =
+        scrim_hierarchy_plan(s->vault, "people", levels, options, &plan, NULL, &s->error);
+    if (status == SCRIM_OK)
+        status = scrim_query_run(s->vault, plan, &result, &s->error);
+    if (status == SCRIM_OK) {
+        scrim_result_describe(result, &facts);
+        *id = facts.release;
+    }
+    scrim_result_free(result);
+    scrim_plan_free(plan);
+    return status;
+}
+
+/* Sums agree and nothing is negative. */
+static void check_sums(const scrim_hierarchy *tree)
+{
+    scrim_hierarchy_facts facts;
+    int64_t sums[200] = {0};
+    scrim_hierarchy_describe(tree, &facts);
+    REQUIRE(facts.nodes <= COUNT(sums));
+    for (size_t v = facts.nodes; v-- > 0;) {
+        scrim_hierarchy_node node;
+        scrim_hierarchy_node_at(tree, v, &node);
+        CHECK(node.count >= 0);
+        CHECK(node.low <= node.estimate && node.estimate <= node.high);
+        if (node.level + 1 < facts.levels)
+            CHECK_INT(node.count, sums[v]);
+        if (v > 0)
+            sums[node.parent] += node.count;
+    }
+}
+
+static int64_t count_of(const scrim_hierarchy *tree, size_t v)
+{
+    scrim_hierarchy_node node;
+    scrim_hierarchy_node_at(tree, v, &node);
+    return node.count;
+}
+
+/* With hardly any noise the counts are those of the table: 100 women, in parts 1, 2 and 3. */
+TEST(count_trees_hold_the_counts_of_the_table)
+{
+    CLAIM("count-tree.adds-up");
+    CLAIM("noisy-tree.whole");
+    static const int64_t want[] = {400, 100, 300, 80, 0, 20, 200, 0, 100};
+    query_scene s;
+    scrim_hierarchy *tree = NULL;
+    scrim_hierarchy_facts facts;
+    uint64_t id = 0;
+    if (begin(&s, "") &&
+        CHECK_STATUS(release(&s, "sex, part,ok", OPTIONS(.epsilon = "1000"), &id),
+                     SCRIM_OK) &&
+        CHECK_STATUS(scrim_hierarchy_replay(s.vault, id, NULL, &tree, &s.error),
+                     SCRIM_OK)) {
+        scrim_hierarchy_describe(tree, &facts);
+        CHECK_INT(facts.nodes, 1 + 2 + 6 + 18);
+        CHECK_INT(facts.levels, 4);
+        for (size_t v = 0; v < 9; v++)
+            CHECK_INT(count_of(tree, v), want[v]);
+        check_sums(tree);
+        scrim_hierarchy_node node;
+        scrim_hierarchy_node_at(tree, 11, &node);
+        CHECK(node.key == NULL && node.level == 3 && node.parent == 3);
+        scrim_hierarchy_node_at(tree, 5, &node);
+        CHECK_STR(node.key, "3");
+    }
+    scrim_hierarchy_free(tree);
+    query_scene_end(&s);
+}
+
+static void check_noisy(query_scene *s, const scrim_query_options *options,
+                        const char *const *known, size_t known_count)
+{
+    uint64_t id = 0;
+    scrim_hierarchy *tree = NULL, *again = NULL;
+    scrim_hierarchy_facts facts;
+    char left[2][3 * SCRIM_NUMBER_BYTES];
+    if (!CHECK_STATUS(release(s, "sex,part,ok", options, &id), SCRIM_OK)) {
+        CHECK_STR(s->error.message, "");
+        return;
+    }
+    query_scene_left(s, left[0]);
+    const scrim_hierarchy_options *how =
+        TREE(.known = known, .known_count = known_count, .simulations = 100);
+    if (CHECK_STATUS(scrim_hierarchy_replay(s->vault, id, how, &tree, &s->error),
+                     SCRIM_OK) &&
+        CHECK_STATUS(scrim_hierarchy_replay(s->vault, id, how, &again, &s->error),
+                     SCRIM_OK)) {
+        check_sums(tree);
+        scrim_hierarchy_describe(tree, &facts);
+        CHECK_INT(facts.known, known_count);
+        CHECK_INT(facts.guarantee[0] != '\0', known_count > 0);
+        for (size_t v = 0; v < facts.nodes; v++) {
+            scrim_hierarchy_node a, b;
+            scrim_hierarchy_node_at(tree, v, &a);
+            scrim_hierarchy_node_at(again, v, &b);
+            CHECK_INT(a.count, b.count);
+            CHECK_INT(a.simulated_low, b.simulated_low);
+            CHECK(a.simulated_low <= a.simulated_high);
+        }
+    }
+    CHECK_STR(query_scene_left(s, left[1]), left[0]);
+    scrim_hierarchy_free(again);
+    scrim_hierarchy_free(tree);
+}
+
+TEST(count_trees_add_up_whatever_the_noise)
+{
+    CLAIM("count-tree.adds-up");
+    CLAIM("count-tree.released");
+    static const char *const known[] = {"total:400", "sex=Male,part=1:200",
+                                        "sex=Male,part=2:0"};
+    query_scene s;
+    if (begin(&s, "")) {
+        check_noisy(&s, OPTIONS(.epsilon = "0.1"), NULL, 0);
+        check_noisy(&s, OPTIONS(.epsilon = "0.2", .shares = "1,0,2,4"), NULL, 0);
+        check_noisy(&s, OPTIONS(.epsilon = "0.3"), known, 1);
+        check_noisy(&s, OPTIONS(.epsilon = "0.4", .shares = "1,1,0,1"), known, 3);
+        check_noisy(&s,
+                    OPTIONS(.epsilon = "0.5", .delta = "1e-6", .mechanism = "gaussian"),
+                    known, 2);
+        check_noisy(&s,
+                    OPTIONS(.epsilon = "0.6", .delta = "1e-6", .mechanism = "gaussian"),
+                    NULL, 0);
+    }
+    query_scene_end(&s);
+}
+
+/* How often the intervals of all nodes hold, over many releases. */
+static void check_coverage(query_scene *s, const char *noise, const char *shares)
+{
+    static const double truth[] = {400, 100, 300, 80, 0, 20, 200, 0, 100};
+    const uint64_t runs = check_count(12, 1000);
+    double held = 0, total = 0;
+    for (uint64_t i = 0; i < runs; i++) {
+        char epsilon[40];
+        uint64_t id = 0;
+        scrim_hierarchy *tree = NULL;
+        snprintf(epsilon, sizeof epsilon, "0.1%06d", (int)i);
+        const scrim_query_options *how = OPTIONS(.epsilon = epsilon, .delta = "1e-6",
+                                                 .mechanism = noise, .shares = shares);
+        if (!CHECK_STATUS(release(s, "sex,part", how, &id), SCRIM_OK) ||
+            !CHECK_STATUS(scrim_hierarchy_replay(s->vault, id, TREE(.confidence = "0.9"),
+                                                 &tree, &s->error),
+                          SCRIM_OK))
+            return;
+        for (size_t v = 0; v < COUNT(truth); v++) {
+            scrim_hierarchy_node node;
+            scrim_hierarchy_node_at(tree, v, &node);
+            held += node.low <= truth[v] && truth[v] <= node.high;
+            total++;
+        }
+        scrim_hierarchy_free(tree);
+    }
+    /* Six deviations below 0.9, as if the nodes of a tree were one. */
+    if (held / total < 0.9 - 6 * sqrt(0.09 / (double)runs))
+        CHECK_FAIL("%s: intervals hold in %.3f", noise, held / total);
+}
+
+SLOW_TEST(intervals_of_count_trees_hold)
+{
+    CLAIM("count-tree.interval");
+    query_scene s;
+    if (begin(&s, "")) {
+        check_coverage(&s, "laplace", NULL);
+        check_coverage(&s, "laplace", "1,0,1");
+        check_coverage(&s, "gaussian", NULL);
+    }
+    query_scene_end(&s);
+}
+
+static void check_refused(query_scene *s, const char *levels,
+                          const scrim_query_options *options, scrim_status status,
+                          const char *message)
+{
+    uint64_t id;
+    CHECK_STATUS(release(s, levels, options, &id), status);
+    CHECK_STR(s->error.message, message);
+}
+
+TEST(count_trees_refuse_what_is_no_tree)
+{
+    CLAIM("level-queries.nested");
+    query_scene s;
+    if (begin(&s, "")) {
+        static const char few[] =
+            "shares must be 3 integers from 0 to 1000000, one for all rows and one a "
+            "level; only levels between may have 0";
+        check_refused(&s, "", OPTIONS(.epsilon = "1"), SCRIM_E_PARAM,
+                      "levels must be columns, the coarsest first, as in country,sex");
+        check_refused(&s, "sex,,part", OPTIONS(.epsilon = "1"), SCRIM_E_PARAM,
+                      "levels must be columns, the coarsest first, as in country,sex");
+        check_refused(&s, "sex,part", OPTIONS(.epsilon = "1", .shares = "1,1"),
+                      SCRIM_E_PARAM, few);
+        check_refused(&s, "sex,part", OPTIONS(.epsilon = "1", .shares = "1,1,0"),
+                      SCRIM_E_PARAM, few);
+        check_refused(&s, "sex,part", OPTIONS(.epsilon = "1", .shares = "0,1,1"),
+                      SCRIM_E_PARAM, few);
+        check_refused(&s, "city", OPTIONS(.epsilon = "1", .delta = "1e-6"),
+                      SCRIM_E_POLICY,
+                      "the values of every level must be public: list the keys of its "
+                      "column");
+    }
+    query_scene_end(&s);
+    if (begin(&s, "max-groups=2\nmax-rows=1\n"))
+        check_refused(&s, "sex,part", OPTIONS(.epsilon = "1"), SCRIM_E_POLICY,
+                      "counts of a tree need one row per unit: the dataset must be "
+                      "declared so");
+    query_scene_end(&s);
+}
+
+static void check_known(query_scene *s, uint64_t id, const char *known,
+                        const char *message)
+{
+    scrim_hierarchy *tree = NULL;
+    CHECK_STATUS(scrim_hierarchy_replay(s->vault, id,
+                                        TREE(.known = &known, .known_count = 1), &tree,
+                                        &s->error),
+                 SCRIM_E_PARAM);
+    CHECK_STR(s->error.message, message);
+}
+
+TEST(count_trees_refuse_unknown_counts_and_other_releases)
+{
+    CLAIM("declared-counts.node");
+    query_scene s;
+    uint64_t id = 0;
+    scrim_result *other = NULL;
+    scrim_result_facts facts;
+    scrim_hierarchy *tree = NULL;
+    if (begin(&s, "") &&
+        CHECK_STATUS(release(&s, "sex,part", OPTIONS(.epsilon = "1"), &id), SCRIM_OK)) {
+        static const char form[] =
+            "'%s' is not a known count; write total:N or COLUMN=VALUE:N with the columns "
+            "of the first levels";
+        static const char *const bad[] = {
+            "total", "total:-1", "part=1:3", ":4", "sex=Male,part=1,ok=true:3", "sex:4"};
+        for (size_t i = 0; i < COUNT(bad); i++) {
+            char message[200];
+            snprintf(message, sizeof message, form, bad[i]);
+            check_known(&s, id, bad[i], message);
+        }
+        check_known(&s, id, "sex=Mole:3", "'Mole' is not a public value of sex");
+        const char *const twice[] = {"total:3", "total:4"};
+        CHECK_STATUS(scrim_hierarchy_replay(s.vault, id,
+                                            TREE(.known = twice, .known_count = 2), &tree,
+                                            &s.error),
+                     SCRIM_E_PARAM);
+        CHECK_STATUS(
+            scrim_hierarchy_replay(s.vault, id, TREE(.confidence = "1"), &tree, &s.error),
+            SCRIM_E_PARAM);
+        CHECK_STATUS(
+            scrim_hierarchy_replay(s.vault, id, TREE(.simulations = 39), &tree, &s.error),
+            SCRIM_E_PARAM);
+        REQUIRE_OK(query_scene_ask(&s, "SELECT sex, COUNT(*) AS n GROUP BY sex",
+                                   OPTIONS(.epsilon = "1"), &other));
+        scrim_result_describe(other, &facts);
+        CHECK_STATUS(
+            scrim_hierarchy_replay(s.vault, facts.release, NULL, &tree, &s.error),
+            SCRIM_E_PARAM);
+        CHECK_STR(s.error.message, "the release is not a tree of counts");
+    }
+    scrim_result_free(other);
+    query_scene_end(&s);
+}
