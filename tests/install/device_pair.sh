@@ -97,12 +97,13 @@ absent() {
 }
 check 'the pair has every function of the header' test -z "$(absent)"
 check 'with products of 32-bit numbers too' build narrow -U__SIZEOF_INT128__
+check 'and of 16-bit numbers' build small -DSCRIM_LOCAL_SMALL_PRODUCTS
 check 'the library has the same functions' "${CC:-gcc}" -std=c11 -Iinclude -o "$work/library" \
     "$work/gateway.c" "$O/libscrim.a" -lflint-arb -lflint -lgmp -lcrypto -lsqlite3 -lpthread -lm
 ran 0 'the library makes reports' "$work/library"
 cp "$work/out" "$work/reports"
 out_lines 401
-for program in alone narrow; do
+for program in alone narrow small; do
     ran 0 "$program makes reports" "$work/$program"
     check "$program makes the library's reports" cmp "$work/out" "$work/reports"
 done
@@ -120,11 +121,31 @@ needs() {
 bytes() {
     "$(command -v llvm-size || echo size)" "$work/small.o" | awk 'NR == 2 { print $1 + $2 + $3 }'
 }
+# secrets: functions that see a secret and multiply or divide in a time that may depend on it, by a helper of
+# the compiler or by an instruction. All others that do compute with public numbers alone.
+secrets() {
+    llvm-objdump -dr "$work/small.o" | awk '
+        /^[0-9a-f]+ <[^$]/ { name = substr($2, 2, length($2) - 3) }
+        /__aeabi_(lmul|ul?div|ui?div)|[ \t]([us]mull|[us]mlal|[us]div)[ \t.]/ { print name }' | sort -u |
+        grep -v -E '(_(check|prepare|bytes|loss)|^sl_(coin_of|log_upper|log_lower)|^log2_bound|^nats)$' |
+        grep -v -x -E 'read_number|scrim_local_(config_(format|is_within)|state_(bytes|choose|init))|state_cover' |
+        # the weights of all distances; how many values are left to choose from
+        grep -v -x -E 'condensed_encode|bit_flip_permanent|subset_encode'
+}
 for target in thumbv7m-none-eabi thumbv6m-none-eabi; do
     if command -v clang >/dev/null; then
         check "it compiles freestanding for $target" small "$target"
         check "$target: it needs nothing but the compiler's helpers" test -z "$(needs)"
         check "$target: $(bytes) bytes, under 50,000" test "$(bytes)" -lt 50000
+        if command -v llvm-objdump >/dev/null; then
+            check "$target: no time of a product or a quotient depends on a secret" test -z "$(secrets)"
+            sed -i 's/SL_SMALL_PRODUCTS 1/SL_SMALL_PRODUCTS 0/' "$pair/scrim_local.c"
+            small "$target"
+            check "$target: with products of the compiler it would" test -n "$(secrets)"
+            tools/amalgamate "$pair"
+        else
+            skip "$target: no time of a product or a quotient depends on a secret" 'llvm is not installed'
+        fi
     else
         skip "it compiles freestanding for $target" 'clang is not installed'
     fi

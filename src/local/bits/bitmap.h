@@ -43,9 +43,9 @@ static inline void sl_bitmap_put(uint8_t *bitmap, uint32_t bits, uint32_t word,
  * whatever the distance, but not those of 64. */
 static inline uint64_t sl_bitmap_bit(uint64_t place)
 {
-    const uint32_t bit = (uint32_t)sl_hidden((uint32_t)1 << (place & 31));
-    const uint64_t high = sl_mask((uint32_t)(place >> 5) & 1);
-    return sl_select(high, (uint64_t)bit << 32, bit);
+    const uint32_t bit = sl_hidden_small((uint32_t)1 << (place & 31));
+    const uint32_t high = (uint32_t)sl_mask((uint32_t)(place >> 5) & 1);
+    return (uint64_t)(bit & high) << 32 | (bit & ~high);
 }
 
 /* The word of a bitmap whose one bit is at a secret place. */

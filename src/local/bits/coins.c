@@ -38,5 +38,7 @@ uint32_t sl_run_of_ones(uint64_t word)
     run -= run >> 1 & pairs;
     run = (run & fours) + (run >> 2 & fours);
     run = (run + (run >> 4)) & eights;
-    return (uint32_t)((run * (UINT64_MAX / 255)) >> 56);
+    run += run >> 32;
+    run += run >> 16;
+    return (uint32_t)((run + (run >> 8)) & 127);
 }

@@ -22,6 +22,10 @@ TEST(device_products_agree)
                       used = sl_multiply(w[0], w[1]);
         CHECK(parts.high == (uint64_t)(whole >> 64) && parts.low == (uint64_t)whole);
         CHECK(used.high == parts.high && used.low == parts.low);
+        CHECK(sl_times(w[0], w[1]) == used.low);
+        const uint32_t a = (uint32_t)w[0], b = (uint32_t)(w[1] >> 32);
+        CHECK(sl_product_small(a, b) == (uint64_t)a * b);
+        CHECK(sl_product(a, b) == (uint64_t)a * b);
     }
 }
 

@@ -1,7 +1,11 @@
 /* Integers without a branch and without a division, for secret values.
  *
- * Products of two 64-bit numbers are made of 32-bit ones where the target has no wider type. A
- * compiler may turn a comparison into a jump; behind the assembly, which is empty, the mask is a
+ * Products are made so that no factor is seen in their time. Compilers for small processors make a
+ * product of 64 bits by a function of theirs, and that of libgcc for ARMv6-M has a branch; on ARMv7-M
+ * (Cortex-M3) the instruction for it takes longer for larger factors. There, and wherever it is not known
+ * what the compiler does, products are made of 16-bit ones. -DSCRIM_LOCAL_SMALL_PRODUCTS asks for it.
+ *
+ * A compiler may turn a comparison into a jump; behind the assembly, which is empty, the mask is a
  * number like any other.
  */
 #ifndef SL_INTEGERS_H
@@ -15,20 +19,82 @@ typedef struct sl_wide {
     uint64_t high, low;
 } sl_wide;
 
+#if defined(SCRIM_LOCAL_SMALL_PRODUCTS) ||                                               \
+    !(defined(__SIZEOF_INT128__) || defined(__x86_64__) || defined(__i386__) ||          \
+      defined(__ARM_FEATURE_DSP) || (defined(__arm__) && !defined(__thumb__)) ||         \
+      defined(__riscv_mul))
+#define SL_SMALL_PRODUCTS 1
+#else
+#define SL_SMALL_PRODUCTS 0
+#endif
+
+/* The same number, of which the compiler knows nothing: else it jumps by it, counts loops by it, or makes
+ * a long product of short ones. */
+static inline uint32_t sl_hidden_small(uint32_t secret)
+{
+#if defined(__GNUC__)
+    __asm__("" : "+r"(secret));
+    return secret;
+#else
+    volatile uint32_t hidden = secret;
+    return hidden;
+#endif
+}
+
+static inline uint64_t sl_hidden(uint64_t secret)
+{
+#if defined(__GNUC__)
+    __asm__("" : "+r"(secret));
+    return secret;
+#else
+    volatile uint64_t hidden = secret;
+    return hidden;
+#endif
+}
+
+/* a b, of four products of 16 bits: no sum has a carry. */
+static inline uint64_t sl_product_small(uint32_t a, uint32_t b)
+{
+    const uint32_t part = UINT16_MAX, x = sl_hidden_small(a), y = sl_hidden_small(b);
+    const uint32_t low = (x & part) * (y & part);
+    const uint32_t middle = (x >> 16) * (y & part) + (low >> 16);
+    const uint32_t other = (x & part) * (y >> 16) + (middle & part);
+    const uint32_t high = (x >> 16) * (y >> 16) + (middle >> 16) + (other >> 16);
+    return (uint64_t)high << 32 | (other << 16 | (low & part));
+}
+
+static inline uint64_t sl_product(uint32_t a, uint32_t b)
+{
+    return SL_SMALL_PRODUCTS ? sl_product_small(a, b) : (uint64_t)a * b;
+}
+
+/* a b modulo 2^64. */
+static inline uint64_t sl_times(uint64_t a, uint64_t b)
+{
+    if (!SL_SMALL_PRODUCTS)
+        return a * b;
+    const uint32_t low = sl_hidden_small((uint32_t)a),
+                   other = sl_hidden_small((uint32_t)b);
+    const uint32_t high = (uint32_t)(a >> 32) * other + low * (uint32_t)(b >> 32);
+    return sl_hidden(sl_product(low, other) + ((uint64_t)high << 32));
+}
+
 static inline sl_wide sl_multiply_parts(uint64_t a, uint64_t b)
 {
     const uint64_t part = UINT32_MAX;
-    const uint64_t low = (a & part) * (b & part);
-    const uint64_t middle = (a >> 32) * (b & part) + (low >> 32);
-    const uint64_t other = (a & part) * (b >> 32) + (middle & part);
-    const sl_wide product = {(a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32),
+    const uint32_t a_low = (uint32_t)a, a_high = (uint32_t)(a >> 32);
+    const uint32_t b_low = (uint32_t)b, b_high = (uint32_t)(b >> 32);
+    const uint64_t low = sl_product(a_low, b_low);
+    const uint64_t middle = sl_product(a_high, b_low) + (low >> 32);
+    const uint64_t other = sl_product(a_low, b_high) + (middle & part);
+    const sl_wide product = {sl_product(a_high, b_high) + (middle >> 32) + (other >> 32),
                              other << 32 | (low & part)};
     return product;
 }
 
 static inline sl_wide sl_multiply(uint64_t a, uint64_t b)
 {
-#if defined(__SIZEOF_INT128__)
+#if defined(__SIZEOF_INT128__) && !SL_SMALL_PRODUCTS
     __extension__ const unsigned __int128 whole = (unsigned __int128)a * b;
     const sl_wide product = {(uint64_t)(whole >> 64), (uint64_t)whole};
     return product;
@@ -40,25 +106,7 @@ static inline sl_wide sl_multiply(uint64_t a, uint64_t b)
 /* All ones where bit is 1, all zeros where it is 0. */
 static inline uint64_t sl_mask(uint32_t bit)
 {
-#if defined(__GNUC__)
-    __asm__("" : "+r"(bit));
-#else
-    volatile uint32_t hidden = bit;
-    bit = hidden;
-#endif
-    return 0 - (uint64_t)bit;
-}
-
-/* The same number, of which the compiler knows nothing: else it counts loops by secret sums. */
-static inline uint64_t sl_hidden(uint64_t secret)
-{
-#if defined(__GNUC__)
-    __asm__("" : "+r"(secret));
-    return secret;
-#else
-    volatile uint64_t hidden = secret;
-    return hidden;
-#endif
+    return 0 - (uint64_t)sl_hidden_small(bit);
 }
 
 /* All ones where a < b; both are below 2^63. */
@@ -117,7 +165,8 @@ static inline sl_divisor sl_divisor_select(uint64_t mask, sl_divisor a, sl_divis
 static inline uint64_t sl_divide(sl_divisor d, uint64_t u)
 {
     const uint64_t quotient = sl_multiply(u, d.reciprocal).high;
-    return quotient + 1 - (sl_mask_less(u - quotient * d.divisor, d.divisor) & 1);
+    return quotient + 1 -
+           (sl_mask_less(u - sl_times(quotient, d.divisor), d.divisor) & 1);
 }
 
 /* A public divisor of secret numbers below 2^32; its reciprocal is rounded up, and then exact

@@ -37,6 +37,7 @@ static void geometric_prepare(const scrim_local_config *config, sl_plan *plan)
 {
     plan->config = config;
     plan->total = sl_range_of((uint64_t)config->a + config->b);
+    plan->likely = 2 * (uint64_t)config->b;
     plan->coin = sl_coin_of(config->b, config->a);
     plan->bytes = sl_bytes_below(geometric_outputs(config));
 }
@@ -63,7 +64,7 @@ static void geometric_encode(const sl_plan *plan, uint64_t value, sl_bits *bits,
     const uint64_t top = geometric_outputs(config) - 1, b = config->b;
     const uint64_t u = sl_uniform(bits, &plan->total),
                    size = geometric_run(plan, bits) + 1;
-    const uint64_t is_up = sl_mask_less(u, b), is_still = ~sl_mask_less(u, 2 * b);
+    const uint64_t is_up = sl_mask_less(u, b), is_still = ~sl_mask_less(u, plan->likely);
     const uint64_t up = sl_select(sl_mask_less(x + size, top), x + size, top);
     const uint64_t down = (x - size) & ~sl_mask_less(x, size);
     const uint64_t moved = sl_select(is_up, up, down);

@@ -56,8 +56,9 @@ typedef struct sl_loss {
 /* Public numbers that are computed once for many reports. */
 typedef struct sl_plan {
     const scrim_local_config *config;
-    sl_range total;  /* W: u is uniform below it */
-    uint64_t likely; /* u below it: outputs of weight A; else of weight B */
+    sl_range total; /* W: u is uniform below it */
+    uint64_t
+        likely; /* u below it: outputs of weight A, else B; with noise: it is not 0 */
     sl_divisor a, b; /* weights */
     sl_coin coin;    /* heads have b parts */
     uint32_t bytes;  /* of the report, or of its first number */

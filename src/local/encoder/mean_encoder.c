@@ -35,7 +35,7 @@ static void one_bit_encode(const sl_plan *plan, uint64_t value, sl_bits *bits,
 {
     const scrim_local_config *config = plan->config;
     const uint64_t x = sl_inside(value, config->values);
-    const uint64_t ones = plan->likely + x * (config->a - config->b);
+    const uint64_t ones = plan->likely + sl_times(x, config->a - config->b);
     report[0] = (uint8_t)(sl_mask_less(sl_uniform(bits, &plan->total), ones) & 1);
 }
 
