@@ -174,6 +174,10 @@ typedef struct scrim_measurement scrim_measurement;
  *                           most items of a set that is counted
  *   frequent                frequent-sets: the noisy count from which on a set is frequent
  *   certain                 emptiness: a set of this many elements is always reported
+ *   max-rows, weight        point-first, sum-first, hierarchy: contribution bounds of one unit: rows
+ *                           (default: 1), and the largest weight of a row (default: 1)
+ *   fan-outs, shares        hierarchy: how many children a node of each level has, from the root down;
+ *                           the share of the cost that each level gets (default: equal shares)
  *   of                      robust: the line of the mechanism that is wrapped, without neighbours
  *   places, masses, sizes, pairs
  *                           randomised-query: the places and masses of all laws, how many of them

@@ -13,6 +13,9 @@
 #include "mechanism/linear/linear_queries.h"
 #include "mechanism/linear/marginals.h"
 #include "mechanism/local/local_mechanism.h"
+#include "mechanism/microdata/hierarchy.h"
+#include "mechanism/microdata/point_first.h"
+#include "mechanism/microdata/sum_first.h"
 #include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/gaussian_share.h"
 #include "mechanism/noise/laplace.h"
@@ -101,6 +104,9 @@ static const sc_mechanism *const catalogue[] = {
     &sc_private_size_stlap,
     &sc_rounded_stlap,
     &sc_emptiness,
+    &sc_point_first,
+    &sc_sum_first,
+    &sc_hierarchy,
 };
 
 #define COUNT (sizeof catalogue / sizeof catalogue[0])

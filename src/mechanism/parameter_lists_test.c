@@ -89,6 +89,13 @@ static const char *const lines[] = {
     "private-size-stlap size-epsilon=1 size-delta=0.001 bar-epsilon=2 bar-delta=0.01 "
     "tau=0.25 neighbours=add-remove",
     "emptiness epsilon=1 certain=5 neighbours=replace",
+    "point-first epsilon=1 max-rows=3 weight=5 neighbours=replace",
+    "point-first rho=0.5 neighbours=add-remove",
+    "sum-first epsilon=1 delta=0.001 max-rows=3 weight=5 neighbours=replace",
+    "sum-first rho=0.5 neighbours=add-remove",
+    "hierarchy fan-outs=3,2 shares=0.5,0.25,0.25 epsilon=1 delta=0.001 max-rows=3 "
+    "weight=5 neighbours=replace",
+    "hierarchy fan-outs=4 rho=0.5 neighbours=add-remove",
     "laplace sensitivity=1 epsilon=1 whole=yes neighbours=replace",
     "gaussian sensitivity=1 sigma=2 whole=yes neighbours=replace",
     "truncated-laplace sensitivity=1 scale=1 delta=0.001 whole=yes neighbours=replace",

@@ -117,6 +117,25 @@ release 'interval-counts epsilon=1000 cells=4 circle=yes neighbours=add-remove' 
 1'
 audit 'interval-counts epsilon=1 cells=3 upper=3'
 refused 'interval-counts epsilon=1 cells=3 upper=3 circle=yes' 'circle=yes'
+release 'point-first epsilon=1000 neighbours=add-remove' '5\n0\nx\n' 'value,value_low,value_high
+5,5,5
+0,0,0
+0,0,0'
+audit 'point-first epsilon=1 max-rows=2'
+refused 'point-first epsilon=1 delta=1e-6' 'delta'
+release 'sum-first epsilon=1000 neighbours=replace' '5\n0\n7\n' 'value,value_low,value_high
+5,5,5
+0,0,0
+7,7,7'
+audit 'sum-first epsilon=1 delta=1e-6 max-rows=3'
+refused 'sum-first epsilon=1 rho=1 delta=1e-6' 'rho'
+release 'hierarchy fan-outs=2,2 epsilon=1000 neighbours=add-remove' '5\n0\n7\n1\n' 'value,value_low,value_high
+5,5,5
+0,0,0
+7,7,7
+1,1,1'
+audit 'hierarchy fan-outs=2 epsilon=1 delta=1e-3'
+refused 'hierarchy fan-outs=2 epsilon=1 shares=1/2,1/3' 'shares'
 release 'item-sets epsilon=1000 delta=1e-3 length=3 items=2 size=2 neighbours=add-remove' '7,9,\n9,7,x\n9,0,0\n' 'items,value,value_low,value_high
 7,2,,
 9,3,,

@@ -277,6 +277,7 @@ static const sc_mechanism others[] = {
     ROBUST("numbers", false, false, place, NULL, NULL), /* counter, linear-queries */
     ROBUST("counts", true, false, NULL, width, law),    /* stlap */
     ROBUST("counts", false, false, NULL, width, law),   /* threshold-laplace */
+    ROBUST("counts", false, false, NULL, NULL, NULL),   /* sum-first */
     ROBUST("rows", true, true, NULL, width, law),       /* quantile */
     ROBUST("points", true, true, place, NULL, NULL),    /* interval-counts */
     ROBUST("values", false, false, NULL, width, law),   /* randomised-query */

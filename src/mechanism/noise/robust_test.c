@@ -30,6 +30,9 @@ TEST(robust_costs_what_the_mechanism_does)
         "linear-queries bins=2 coefficients=0.5,1 grid=0.5 epsilon=1 "
         "neighbours=add-remove",
         "interval-counts epsilon=1 cells=4 upper=1 neighbours=add-remove",
+        "point-first epsilon=1 neighbours=replace",
+        "sum-first epsilon=1 neighbours=replace",
+        "hierarchy fan-outs=2,2 epsilon=1 neighbours=replace",
         "quantile p=0.5 epsilon=1 lower=0 upper=9 neighbours=add-remove",
         "randomised-query places=0,1 masses=1,1 sizes=1,1 epsilon=1 neighbours=replace",
         "threshold-laplace epsilon=1 delta=0.001 neighbours=add-remove",

@@ -1,0 +1,69 @@
+/* What the mechanisms on a flat table of cells have in common: how far one unit moves the counts, the domain,
+ * and what the audit looks at.
+ *
+ * Each row lies in one cell. A unit has at most max-rows rows (1 unless given), each with a weight that is a
+ * whole number from 0 to weight (1 unless given), so that it moves the counts by at most R = max-rows weight in
+ * all. Under replace it is another unit, that has as many rows at most: two such moves.
+ *
+ *     cells alone    l1 norm R, or 2R under replace;       square of the l2 norm R^2, or 2 R^2
+ *     cells and sum  l1 norm 2R; square of the l2 norm 2 R^2, under both relations
+ *
+ * Under replace a unit that adds S leaves and one that adds T comes: the cells move by at most S + T, and the sum
+ * by |S - T|, which is 2 max(S, T) together. Of squares it is S^2 + T^2 + (S - T)^2, convex in each, and 2 R^2 at
+ * its largest corners.
+ */
+#ifndef SC_MECHANISM_MICRODATA_CELL_COUNTS_H
+#define SC_MECHANISM_MICRODATA_CELL_COUNTS_H
+
+#include "mechanism/linear/linear_noise.h"
+#include "mechanism/microdata/projection.h"
+
+/* Parameters, for the lists. */
+#define SC_CELL_PARAMETERS                                                               \
+    SC_RULE_COUNT("max-rows", "2^20",                                                    \
+                  "the most rows of one unit, an integer from 1 to 1048576"),            \
+        SC_RULE_COUNT("weight", "2^20",                                                  \
+                      "the largest weight of a row, an integer from 1 to 1048576")
+#define SC_CELL_PARAMETER_RHO                                                            \
+    {                                                                                    \
+        .name = "rho", .kind = SC_PARAMETER_RATIONAL, .optional = true, .above = "0",    \
+        .limit_low = "2^-120", .limit_high = "2^20",                                     \
+        .domain = "a rational above 0, from 7.6e-37 to 1048576"                          \
+    }
+
+/* R. */
+int64_t sc_cell_reach(const scrim_measurement *measurement);
+bool sc_cell_is_replace(const scrim_measurement *measurement);
+/* Counts from 0 on, one to 2^27 of them. */
+SCRIM_MUST_USE scrim_status sc_cell_domain(scrim_measurement *measurement,
+                                           scrim_error *error);
+/* SCRIM_E_LIMIT where noise of this shape, a scale or a variance, is wider than 2^40. */
+SCRIM_MUST_USE scrim_status sc_cell_width_check(const scrim_measurement *measurement,
+                                                const sc_ratio *shape, bool is_variance,
+                                                scrim_error *error);
+
+/* The distribution of one noisy count of x, 0 <= x <= high, for the audit: of noise with tails of a constant
+ * ratio those are brought together that no count up to high tells apart. */
+typedef struct sc_cell_listing {
+    const sc_law *law;
+    int64_t high;
+} sc_cell_listing;
+
+scrim_status sc_cell_list(const void *listing, int64_t x, long bits, sc_outcomes *out,
+                          scrim_error *error);
+/* How many outcomes it has at most. */
+size_t sc_cell_list_length(const sc_cell_listing *listing);
+
+/* Neighbours: all rows of a unit in one cell; one in each of up to three; each on an empty table and beside one
+ * row in every cell. Under replace a unit leaves so and another one comes elsewhere, or none at all. Those
+ * whose lists, of cells and extra counts more, would be too long are left out. */
+#define SC_CELL_BASE 1
+size_t sc_cell_pair_count(const scrim_measurement *measurement,
+                          const sc_cell_listing *listing, size_t extra);
+void sc_cell_pair(const scrim_measurement *measurement, size_t index, sc_pair *out);
+/* No count of these pairs, and no sum of one, is larger. */
+int64_t sc_cell_pair_high(const scrim_measurement *measurement);
+
+size_t sc_cell_answers(const scrim_measurement *measurement, size_t count);
+
+#endif

@@ -1,0 +1,28 @@
+/* A table of counts that favours its total: noise on each cell and on the sum, then the nearest table.
+ *
+ * Input       the counts of d disjoint cells, as of point_first.h
+ * Output      d whole numbers from 0 on whose sum is r = max(0, a_* + z_*): of all such tables one that is
+ *             nearest to the noisy counts a_i + z_i (projection.h). Which of equal cells get the units
+ *             that are left is decided by random bits of their own
+ * Noise       for every cell, empty ones too, and for the sum, with R = max-rows weight (cell_counts.h):
+ *             P(z) ~ exp(-|z| epsilon/(2R)); with rho P(z) ~ exp(-z^2 rho/(2 R^2)); with epsilon and delta the
+ *             first, clamped to -B..B (truncation_bound.h)
+ * Neighbours  add-remove or replace; the noise is the same but for B
+ * Claim       sum-first.privacy   epsilon-DP, pure; with rho rho-concentrated; with a delta (epsilon, delta)-DP
+ * Claim       sum-first.adds-up   the answers are not negative, and their sum is r
+ * Claim       sum-first.accuracy  |answer_i - a_i| <= |z_i| + |z_*| + max |z_j| always; so each cell is within the
+ *                                 radius with the confidence, and all at once within radius_all. With a
+ *                                 delta: within 3B always, and the sum within B
+ * Time        depends on the noisy counts and on d
+ * Reference   spec/microdata.md 4 (M'): theorem 9.6 of the survey (002), corrected by errata 114 to 117
+ * Proof       of accuracy: gamma, by which the projection lowers the cells, lies in [min z - |z_*|, max z + |z_*|],
+ *             and |max(0, a_i + z_i - gamma) - a_i| <= |z_i - gamma| as a_i >= 0
+ */
+#ifndef SC_MECHANISM_MICRODATA_SUM_FIRST_H
+#define SC_MECHANISM_MICRODATA_SUM_FIRST_H
+
+#include "model/mechanism.h"
+
+extern const sc_mechanism sc_sum_first;
+
+#endif
