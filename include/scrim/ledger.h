@@ -151,7 +151,7 @@ SCRIM_API int scrim_answer_integer(const scrim_answer *answer, size_t index,
 /* The nearest double, for plots. */
 SCRIM_API double scrim_answer_double(const scrim_answer *answer, size_t index);
 /* The confidence interval of a value by a certificate of the same measurement: value -
- * radius and value + radius (for queries value_radius), as exact text. Both arrays
+ * radius and value + radius (value_radius, where there is one), as exact text. Both arrays
  * have SCRIM_ANSWER_BYTES. SCRIM_E_PARAM: the certificate has no radius for a value,
  * or the value is not a number; the arrays are then untouched. */
 #define SCRIM_ANSWER_BYTES 1024

@@ -17,7 +17,7 @@ static scrim_status find_radius(const scrim_answer *answer, size_t index,
         (certificate->form == SCRIM_CERTIFICATE_FLEXIBLE &&
          certificate->radius[0] != '\0'))
         *out = certificate->radius;
-    else if (kind == SCRIM_ANSWER_ABOVE_VALUE && certificate->value_radius[0] != '\0')
+    else if (certificate->value_radius[0] != '\0')
         *out = certificate->value_radius;
     else
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "certificate",

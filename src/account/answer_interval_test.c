@@ -121,3 +121,22 @@ TEST(interval_of_a_flexible_certificate_needs_a_radius)
                  SCRIM_E_PARAM);
     scrim_answer_free(answer);
 }
+
+/* Of counts from a threshold on: the radius says which are shown, another one how far they are off. */
+TEST(interval_of_a_shown_count_is_that_of_values)
+{
+    static const sc_mark marks[] = {SC_MARK_VALUE, SC_MARK_ABOVE_VALUE};
+    scrim_certificate certificate = certificate_of(SCRIM_CERTIFICATE_PAC, "48");
+    snprintf(certificate.value_radius, sizeof certificate.value_radius, "9");
+    for (size_t i = 0; i < COUNT(marks); i++) {
+        scrim_answer *answer = NULL;
+        char low[SCRIM_ANSWER_BYTES] = "", high[SCRIM_ANSWER_BYTES] = "";
+        answer_of(&answer, 50, 0, marks[i]);
+        REQUIRE(answer != NULL);
+        CHECK_STATUS(scrim_answer_interval(answer, 0, &certificate, low, high, NULL),
+                     SCRIM_OK);
+        CHECK_STR(low, "41");
+        CHECK_STR(high, "59");
+        scrim_answer_free(answer);
+    }
+}

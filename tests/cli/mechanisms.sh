@@ -137,20 +137,20 @@ release 'hierarchy fan-outs=2,2 epsilon=1000 neighbours=add-remove' '5\n0\n7\n1\
 audit 'hierarchy fan-outs=2 epsilon=1 delta=1e-3'
 refused 'hierarchy fan-outs=2 epsilon=1 shares=1/2,1/3' 'shares'
 release 'item-sets epsilon=1000 delta=1e-3 length=3 items=2 size=2 neighbours=add-remove' '7,9,\n9,7,x\n9,0,0\n' 'items,value,value_low,value_high
-7,2,,
-9,3,,
-7+9,2,,'
+7,2,2,2
+9,3,3,3
+7+9,2,2,2'
 audit 'item-sets epsilon=9 delta=1e-3 length=3 items=2 size=2'
 refused 'item-sets epsilon=1 delta=1e-3 length=9 items=16 size=3' 'more than 256 sets'
 refused 'item-sets epsilon=1 delta=1e-3 length=9 items=2 size=2 noise=gaussian max-rows=2' 'max-rows'
 release 'frequent-sets epsilon=1000 delta=1e-3 length=4 items=3 size=3 frequent=2 neighbours=add-remove' '7,9,8\n9,7,x,8\n9,8,7,1000000\n9,0,0\n' 'items,value,value_low,value_high
-7,2,,
-8,3,,
-9,4,,
-7+8,3,,
-7+9,3,,
-8+9,3,,
-7+8+9,3,,'
+7,2,2,2
+8,3,3,3
+9,4,4,4
+7+8,3,3,3
+7+9,3,3,3
+8+9,3,3,3
+7+8+9,3,3,3'
 audit 'frequent-sets epsilon=20 delta=1e-3 length=2 items=2 size=2 frequent=5'
 refused 'frequent-sets epsilon=1 delta=1e-3 length=9 items=4 size=7 frequent=9' 'an integer from 1 to 6'
 refused 'frequent-sets epsilon=1 delta=1e-3 length=9 items=4 size=2' 'frequent is missing'

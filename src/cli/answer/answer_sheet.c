@@ -159,7 +159,7 @@ bool sc_answer_bar(const sc_answer_sheet *sheet, size_t index, bool is_filled,
     double value = scrim_answer_double(sheet->answer, index);
     const scrim_certificate *certificate = sheet->certificate;
     double radius = 0;
-    if (kind == SCRIM_ANSWER_ABOVE_VALUE && certificate->value_radius[0] != '\0')
+    if (certificate->value_radius[0] != '\0')
         radius = sc_number_view(certificate->value_radius);
     else if (sc_answer_has_intervals(sheet))
         radius = radius_at(sheet, index, value);
