@@ -6,6 +6,7 @@
 #include "mechanism/noise/additive.h"
 #include "noise_checks.h"
 #include "query/answer/record.h"
+#include "query/answer/running.h"
 #include "query/estimate/noise_sum.h"
 #include "query/plan/plan_model.h"
 #include "random/bits_tape.h"
@@ -418,6 +419,63 @@ TEST(series_of_totals_ends_where_its_groups_change)
     series_scene_check_refused(&s, 0, SCRIM_E_POLICY);
     series_scene_check_release(&s, 2, "Bonn,2;Ulm,3;NULL,0;", true);
     series_scene_check_spent(&s, "2000", 2);
+    query_scene_end(&s);
+}
+
+/* The same groups of rows that are read in another way: windows before and after may share a row. */
+TEST(series_of_totals_ends_where_its_rows_change)
+{
+    CLAIM("series.running");
+    query_scene s;
+    char policy[600];
+    if (!series_scene_begin(&s, ROWS, series_scene_table))
+        return;
+    CHECK_STATUS(
+        series_scene_create(&s, counted, OPTIONS(.epsilon = "1000", TOTALS(3)), 0),
+        SCRIM_OK);
+    series_scene_check_release(&s, 0, "4;", false);
+    snprintf(policy, sizeof policy, "%smissing=day=1\nunit=row\ncsv=%s\n",
+             series_scene_columns, s.table);
+    CHECK_STATUS(scrim_vault_set_dataset(s.vault, "people", policy, &s.error), SCRIM_OK);
+    series_scene_check_refused(&s, 0, SCRIM_E_POLICY);
+    series_scene_check_spent(&s, "1000", 1);
+    query_scene_end(&s);
+}
+
+/* A record is added to only if it has the same numbers of the same groups with the same noise. */
+TEST(running_fits_what_was_drawn_alike)
+{
+    CLAIM("running.law");
+    query_scene s;
+    if (!series_scene_begin(&s, ROWS, series_scene_table))
+        return;
+    scrim_plan *plan = plan_of(&s, OPTIONS(.epsilon = "1", TOTALS(3)), 1);
+    REQUIRE(plan != NULL);
+    const sc_planned_statement *p = &plan->statements[0];
+    sc_text noise = sc_text_of(scrim_measurement_text(p->parts[0].measurement));
+    sc_text other = sc_text_of("laplace scale=3");
+    size_t statistic = p->parts[0].statistic, another = statistic + 1;
+    const sc_plan_base base = {.key = {"", 0}}, key = {.key = {"Ulm", 3}};
+    sc_record_statement r = {.part_count = 1,
+                             .number_count = p->statistics.number_count,
+                             .statistics = &statistic,
+                             .measurements = &noise};
+    sc_record record = {.is_running = true, .statements = &r, .statement_count = 1};
+    CHECK(sc_running_fits(plan, &record, &base, 1));
+    CHECK(!sc_running_fits(plan, &record, &base, 0));
+    CHECK(!sc_running_fits(plan, &record, &key, 1));
+    r.measurements = &other;
+    CHECK(!sc_running_fits(plan, &record, &base, 1));
+    r.measurements = &noise;
+    r.statistics = &another;
+    CHECK(!sc_running_fits(plan, &record, &base, 1));
+    r.statistics = &statistic;
+    r.number_count++;
+    CHECK(!sc_running_fits(plan, &record, &base, 1));
+    r.number_count--;
+    record.is_running = false;
+    CHECK(!sc_running_fits(plan, &record, &base, 1));
+    scrim_plan_free(plan);
     query_scene_end(&s);
 }
 
