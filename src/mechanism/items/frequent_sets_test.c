@@ -1,4 +1,6 @@
 #include "choices.h"
+#include "exact.h"
+#include "goodness.h"
 #include "item_draws.h"
 #include "mechanism/items/frequent_sets.h"
 #include "mechanism/items/item_sets.h"
@@ -149,6 +151,67 @@ TEST(frequent_sets_are_found_level_by_level)
     }
     answer_clear(&x);
     scrim_measurement_free(m);
+}
+
+/* Pairs of 30 items, 60 rows with each: of two items a row holds one pair, and another one instead. */
+enum {
+    NOISY_ITEMS = 30,
+    NOISY_ROWS = 60,
+    NOISY_PAIRS = NOISY_ITEMS * (NOISY_ITEMS - 1) / 2
+};
+
+static void fill_pairs(int64_t *rows)
+{
+    for (int64_t a = 1; a <= NOISY_ITEMS; a++)
+        for (int64_t b = a + 1; b <= NOISY_ITEMS; b++)
+            for (size_t i = 0; i < NOISY_ROWS; i++) {
+                *rows++ = a;
+                *rows++ = b;
+            }
+}
+
+/* The noise of all pairs has the scale D_2 / epsilon_2, epsilon_2 a third of epsilon. */
+static void check_pair_noise(const char *line, const char *scale, const int64_t *rows,
+                             uint64_t draws)
+{
+    const sc_private_input input = {.values = rows,
+                                    .count = 2 * (size_t)NOISY_ROWS * NOISY_PAIRS};
+    static sc_int128 values[2 * (NOISY_ITEMS + NOISY_PAIRS)];
+    static sc_mark marks[COUNT(values)];
+    sc_law law;
+    goodness fit;
+    sc_tape *tape = NULL;
+    scrim_measurement *m = choices_new(line);
+    REQUIRE(m != NULL);
+    exact_law(&sc_discrete_laplace_law, scale, 0, &law);
+    REQUIRE(goodness_init(&fit, &law, GOODNESS_COARSE));
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    for (uint64_t i = 0; i < draws; i++) {
+        sc_draw draw = {.values = values, .marks = marks, .capacity = COUNT(values)};
+        REQUIRE_OK(m->mechanism->draw(m, sc_tape_bits_of(tape), &input, &draw, NULL));
+        CHECK_INT(draw.count, COUNT(values));
+        for (size_t k = 2 * NOISY_ITEMS + 1; k < draw.count; k += 2) {
+            const sc_int128 noise = values[k] - NOISY_ROWS;
+            goodness_count(&fit, &noise, 1);
+        }
+    }
+    CHECK(goodness_holds(&fit));
+    sc_tape_free(tape);
+    goodness_clear(&fit);
+    sc_law_clear(&law);
+    scrim_measurement_free(m);
+}
+
+TEST(frequent_sets_have_noise_for_all_rows_of_a_unit)
+{
+    CLAIM("frequent-sets.exact");
+    static int64_t rows[2 * NOISY_ROWS * NOISY_PAIRS];
+    const uint64_t draws = check_count(3, 40);
+    fill_pairs(rows);
+#define OF_PAIRS "frequent-sets epsilon=3 delta=1e-3 length=2 items=2 size=2 frequent=1 "
+    check_pair_noise(OF_PAIRS "neighbours=add-remove", "1", rows, draws);
+    check_pair_noise(OF_PAIRS "neighbours=replace", "2", rows, draws);
+    check_pair_noise(OF_PAIRS "max-rows=3 neighbours=add-remove", "3", rows, draws);
 }
 
 /* Items that are rare make room: the pair 1+2 is in every row, but after truncation in few. The count
