@@ -52,10 +52,10 @@ int64_t sc_noisy_total(const sc_synth_columns *columns, const int64_t *const *co
     return round_total(&sum);
 }
 
-void sc_noisy_total_variance(const sc_synth_columns *columns, sc_ratio *out)
+double sc_noisy_total_variance(const sc_synth_columns *columns)
 {
-    SC_OWN(sc_ratio, one, inverses);
-    sc_ratio_set_int64(&one, 1);
-    inverse_sizes(columns, &inverses);
-    sc_ratio_div(out, &one, &inverses);
+    double inverses = 0;
+    for (size_t i = 0; i < columns->count; i++)
+        inverses += 1 / (double)columns->sizes[i];
+    return 1 / inverses;
 }

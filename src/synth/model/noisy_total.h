@@ -13,7 +13,7 @@
 /* counts[i] has the cells of column i. exact gets T and may be NULL. The result is at most 2^40. */
 int64_t sc_noisy_total(const sc_synth_columns *columns, const int64_t *const *counts,
                        sc_ratio *exact);
-/* The variance of T as a multiple of that of one cell: 1/sum_i 1/d_i. */
-void sc_noisy_total_variance(const sc_synth_columns *columns, sc_ratio *out);
+/* The variance of T as a multiple of that of one cell: 1/sum_i 1/d_i. For intervals alone. */
+double sc_noisy_total_variance(const sc_synth_columns *columns);
 
 #endif

@@ -8,7 +8,7 @@ sc_clique sc_synth_sorted(const sc_synth_model *model, sc_clique clique)
     return sorted;
 }
 
-sc_clique sc_synth_outer(const sc_synth_model *model, sc_clique clique)
+static sc_clique outer_of(const sc_synth_model *model, sc_clique clique)
 {
     sc_clique outer = 0;
     for (; clique != 0; clique &= clique - 1)
@@ -26,7 +26,7 @@ static size_t outer_step(const sc_synth_model *model, sc_clique outer, size_t co
 
 void sc_synth_places(const sc_synth_model *model, sc_clique sorted, size_t *places)
 {
-    const sc_clique outer = sc_synth_outer(model, sorted);
+    const sc_clique outer = outer_of(model, sorted);
     size_t filled = 1;
     places[0] = 0;
     /* From the first column to the last: each place becomes as many as the column has values, from the end. */

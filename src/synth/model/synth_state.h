@@ -29,9 +29,8 @@ typedef struct sc_synth_model {
     bool is_conditioned;
 } sc_synth_model;
 
-/* The clique in sorted columns, and back. */
+/* The clique in sorted columns. */
 sc_clique sc_synth_sorted(const sc_synth_model *model, sc_clique clique);
-sc_clique sc_synth_outer(const sc_synth_model *model, sc_clique clique);
 /* The caller's place of each cell of a sorted clique, in order: places[i] for the i-th sorted cell. */
 void sc_synth_places(const sc_synth_model *model, sc_clique sorted, size_t *places);
 /* The cliques of all that was added, in sorted columns. */

@@ -96,22 +96,33 @@ static void fold_onto(const sc_weight_model *model, sc_clique clique, sc_table_f
                       out);
 }
 
-scrim_status sc_weight_model_counts(const sc_weight_model *model, sc_clique clique,
-                                    int64_t *out, scrim_error *error)
+scrim_status sc_weight_model_marginal(const sc_weight_model *model, sc_clique clique,
+                                      double *out, scrim_error *error)
 {
+    sc_table_fold fold;
     const scrim_status status = check_clique(model, clique, error);
     if (status != SCRIM_OK)
         return status;
-    sc_table_fold fold;
     fold_onto(model, clique, &fold);
-    double *sums = sc_allocate(fold.small, sizeof *sums);
+    sc_table_sum(&fold, model->weights, out);
+    return SCRIM_OK;
+}
+
+scrim_status sc_weight_model_counts(const sc_weight_model *model, sc_clique clique,
+                                    int64_t *out, scrim_error *error)
+{
+    scrim_status status = check_clique(model, clique, error);
+    if (status != SCRIM_OK)
+        return status;
+    const size_t cells = (size_t)sc_clique_cells(&model->columns, clique);
+    double *sums = sc_allocate(cells, sizeof *sums);
     if (sums == NULL)
         return no_memory(error);
-    sc_table_sum(&fold, model->weights, sums);
-    for (size_t i = 0; i < fold.small; i++)
+    status = sc_weight_model_marginal(model, clique, sums, error);
+    for (size_t i = 0; i < cells && status == SCRIM_OK; i++)
         out[i] = sc_rounded_count(sums[i]);
     sc_free(sums);
-    return SCRIM_OK;
+    return status;
 }
 
 static double answer_of(const sc_weight_model *model, const uint32_t *numerators)

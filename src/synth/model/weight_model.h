@@ -25,7 +25,10 @@ SCRIM_MUST_USE scrim_status sc_weight_model_new(const sc_synth_columns *columns,
                                                 scrim_error *error);
 void sc_weight_model_free(sc_weight_model *model); /* NULL is allowed */
 
-/* The marginal of a clique, rounded as in synth_model.h. */
+/* The marginal of a clique, and the same rounded as in synth_model.h. */
+SCRIM_MUST_USE scrim_status sc_weight_model_marginal(const sc_weight_model *model,
+                                                     sc_clique clique, double *out,
+                                                     scrim_error *error);
 SCRIM_MUST_USE scrim_status sc_weight_model_counts(const sc_weight_model *model,
                                                    sc_clique clique, int64_t *out,
                                                    scrim_error *error);

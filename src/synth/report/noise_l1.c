@@ -169,18 +169,6 @@ static scrim_status find_quantile(const absolute *z, uint64_t n, double beta, do
     return SCRIM_OK;
 }
 
-scrim_status sc_noise_l1_mean(const sc_cell_noise *noise, uint64_t cells, double *out,
-                              scrim_error *error)
-{
-    absolute z;
-    const scrim_status status = absolute_init(noise, &z, error);
-    if (status != SCRIM_OK)
-        return status;
-    *out = mean_of(&z) * z.step * (double)cells;
-    sc_free(z.masses);
-    return SCRIM_OK;
-}
-
 scrim_status sc_noise_l1_upper(const sc_cell_noise *noise, uint64_t cells, double beta,
                                double *out, scrim_error *error)
 {

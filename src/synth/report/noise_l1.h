@@ -27,9 +27,6 @@ typedef struct sc_cell_noise {
 
 /* Standard deviation, rounded up: sigma bounds that of the discrete Gaussian. */
 double sc_cell_noise_deviation(const sc_cell_noise *noise);
-/* E |Z_1| + ... + |Z_n|. SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_noise_l1_mean(const sc_cell_noise *noise, uint64_t cells,
-                                             double *out, scrim_error *error);
 /* cells >= 1, 0 < beta < 1. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_noise_l1_upper(const sc_cell_noise *noise, uint64_t cells,
                                               double beta, double *out,

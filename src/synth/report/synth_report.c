@@ -42,20 +42,31 @@ typedef struct making {
     size_t cells;   /* room in these */
 } making;
 
-/* The measured marginal with the fewest cells that holds a clique; of these the most precise one. */
+/* How uncertain the counts of a clique are that a measured marginal gives, or infinite. */
+static double spread_of(const sc_report_facts *facts, const sc_report_measured *m,
+                        sc_clique clique)
+{
+    if (!sc_clique_is_inside(clique, m->clique))
+        return (double)INFINITY;
+    const double cells = (double)sc_clique_cells(facts->columns, m->clique);
+    return sc_cell_noise_deviation(&m->noise) * sqrt(cells);
+}
+
+/* The most precise measurement of a clique; where there is none, that of the larger marginal whose sums are most
+ * precise. */
 static size_t find_measured(const sc_report_facts *facts, sc_clique clique)
 {
     size_t best = facts->measured_count;
-    double best_spread = 0;
+    bool is_own = false;
+    double least = (double)INFINITY;
     for (size_t i = 0; i < facts->measured_count; i++) {
-        const sc_report_measured *m = &facts->measured[i];
-        const double spread = sc_cell_noise_deviation(&m->noise) *
-                              sqrt((double)sc_clique_cells(facts->columns, m->clique));
-        if (!sc_clique_is_inside(clique, m->clique) ||
-            (best != facts->measured_count && spread >= best_spread))
+        const bool is_same = facts->measured[i].clique == clique;
+        const double spread = spread_of(facts, &facts->measured[i], clique);
+        if (is_own == is_same ? spread >= least : is_own)
             continue;
         best = i;
-        best_spread = spread;
+        is_own = is_same;
+        least = spread;
     }
     return best;
 }
@@ -131,7 +142,7 @@ static void divide_beta(making *m)
                       m->report.entries[i].kind == SC_REPORT_INSIDE;
     m->share = m->facts->beta / (double)statements;
     m->total.total = m->facts->total;
-    m->total.slack = sc_variation_slack_upper(m->facts->total_variance, m->share);
+    m->total.slack = sc_variation_slack_upper(&m->facts->total_noise, m->share);
     m->report.slack = m->total.slack;
 }
 
@@ -262,7 +273,7 @@ static scrim_status compare_model(making *m, sc_report_entry *entry, scrim_error
 {
     const size_t cells = (size_t)sc_clique_cells(m->facts->columns, entry->clique);
     const scrim_status status =
-        sc_synth_model_marginal(m->facts->model, entry->clique, m->model, error);
+        m->facts->marginal(m->facts->model, entry->clique, m->model, error);
     double sum = 0, total = 0;
     for (size_t i = 0; i < cells; i++)
         total += m->model[i];

@@ -42,12 +42,17 @@ typedef struct sc_report_round {
     size_t other_count; /* those that are wanted here */
 } sc_report_round;
 
+/* Fills the marginal of a model, as sc_synth_model_marginal does. */
+typedef scrim_status sc_report_marginal(const void *model, sc_clique clique, double *out,
+                                        scrim_error *error);
+
 typedef struct sc_report_facts {
     const sc_synth_columns *columns;
-    const sc_synth_rows *rows; /* at least one */
-    const sc_synth_model *model;
-    double total,
-        total_variance; /* N, and the variance of its noise; 0 where N is the number of rows */
+    const sc_synth_rows *rows;    /* at least one */
+    sc_report_marginal *marginal; /* of the model, and what it is called with */
+    const void *model;
+    double total;              /* N */
+    sc_cell_noise total_noise; /* a parameter of 0: N is the number of rows */
     const sc_report_measured *measured;
     size_t measured_count;
     const sc_report_round *rounds;
@@ -79,7 +84,7 @@ typedef struct sc_synth_report {
 
 void sc_synth_report_init(sc_synth_report *report);
 void sc_synth_report_clear(sc_synth_report *report);
-/* out is initialised. SCRIM_E_MEMORY, and SCRIM_E_LIMIT of the model's marginals. */
+/* out is initialised. SCRIM_E_MEMORY, and what the model's marginals fail with. */
 SCRIM_MUST_USE scrim_status sc_synth_report_make(const sc_report_facts *facts,
                                                  sc_synth_report *out,
                                                  scrim_error *error);

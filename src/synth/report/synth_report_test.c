@@ -146,10 +146,17 @@ static void scene_close(scene *s)
     sc_synth_model_free(s->model);
 }
 
+static scrim_status marginal(const void *model, sc_clique clique, double *out,
+                             scrim_error *error)
+{
+    return sc_synth_model_marginal(model, clique, out, error);
+}
+
 static sc_report_facts facts_of(const scene *s)
 {
     return (sc_report_facts){.columns = &columns,
                              .rows = &s->rows,
+                             .marginal = marginal,
                              .model = s->model,
                              .total = PEOPLE,
                              .measured = s->measured,
@@ -238,7 +245,7 @@ TEST(synth_report_says_what_was_measured)
     CHECK(report.entries[0].variation.upper < wide);
     /* An uncertain total makes them wider. */
     const double narrow = report.entries[0].variation.upper;
-    facts.total_variance = 25;
+    facts.total_noise = (sc_cell_noise){false, 25};
     REQUIRE_OK(sc_synth_report_make(&facts, &report, NULL));
     CHECK(report.entries[0].variation.upper > narrow && report.slack > 5);
     sc_synth_report_clear(&report);
@@ -258,6 +265,7 @@ TEST(synth_report_leaves_out_what_is_too_large)
     REQUIRE_OK(sc_synth_rows_draw(model, 5, &key, &rows, NULL));
     const sc_report_facts facts = {.columns = &wide,
                                    .rows = &rows,
+                                   .marginal = marginal,
                                    .model = model,
                                    .total = 5,
                                    .beta = 0.05,

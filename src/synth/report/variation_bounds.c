@@ -10,9 +10,14 @@ static double cut(double variation)
     return variation < 0 ? 0 : variation > 1 ? 1 : variation;
 }
 
-double sc_variation_slack_upper(double variance, double beta)
+/* exp(-t^2/(2 variance)) and exp(-t/scale), twice each. */
+double sc_variation_slack_upper(const sc_cell_noise *noise, double beta)
 {
-    return variance > 0 ? sqrt(2 * variance * log(2 / beta)) + 1 : 0;
+    const double units = log(2 / beta);
+    if (!(noise->parameter > 0))
+        return 0;
+    return 1 + (noise->is_laplace ? noise->parameter * units
+                                  : sqrt(2 * noise->parameter * units));
 }
 
 double sc_variation_distance(const int64_t *noisy, const uint64_t *synthetic,

@@ -15,7 +15,7 @@
 #ifndef SC_SYNTH_VARIATION_BOUNDS_H
 #define SC_SYNTH_VARIATION_BOUNDS_H
 
-#include "base/status.h"
+#include "synth/report/noise_l1.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,9 +30,9 @@ typedef struct sc_variation_total {
     double slack; /* >= |N - n| */
 } sc_variation_total;
 
-/* |N - n| <= slack but for probability beta, where N is n with noise of this variance, rounded to an integer of at least
- * 1: sqrt(2 variance ln(2/beta)) + 1, by sub-Gaussian tails. A variance of 0: N is n. */
-double sc_variation_slack_upper(double variance, double beta);
+/* |N - n| <= slack but for probability beta, where N is n with such noise, rounded to an integer of at least 1.
+ * Gaussian: any sub-Gaussian noise of that variance. A parameter of 0: N is n. */
+double sc_variation_slack_upper(const sc_cell_noise *noise, double beta);
 
 /* sum |y - s'|; noisy and synthetic have the cells of one marginal, rows > 0. */
 double sc_variation_distance(const int64_t *noisy, const uint64_t *synthetic,

@@ -82,10 +82,13 @@ TEST(variation_intervals_are_tight)
     CHECK_NEAR(w.upper, 0.15, 1e-9);
 }
 
-TEST(variation_slack_is_that_of_sub_gaussian_noise)
+TEST(variation_slack_is_that_of_its_noise)
 {
-    CHECK(sc_variation_slack_upper(0, 0.05) == 0);
-    CHECK_NEAR(sc_variation_slack_upper(100, 0.05), 10 * sqrt(2 * log(40)) + 1, 1e-12);
+    const sc_cell_noise none = {false, 0}, gaussian = {false, 100}, laplace = {true, 7};
+    CHECK(sc_variation_slack_upper(&none, 0.05) == 0);
+    CHECK_NEAR(sc_variation_slack_upper(&gaussian, 0.05), 10 * sqrt(2 * log(40)) + 1,
+               1e-12);
+    CHECK_NEAR(sc_variation_slack_upper(&laplace, 0.05), 7 * log(40) + 1, 1e-12);
 }
 
 /* One round: sums of |x - model|, the chosen one by the inequality of selection, and bounds for all others. */
