@@ -25,14 +25,15 @@ static scrim_ledger *ledger_new(void)
     return ledger;
 }
 
-/* Releases them, given in some form, and looks at what is freed. */
-static void check_release(const char *line, const scrim_input *input, bool is_failing)
+/* Releases an input, and looks for two numbers in what is freed. */
+static void check_secret(const char *line, const scrim_input *input,
+                         const int64_t secrets[VALUES], bool is_failing)
 {
     scrim_measurement *m = NULL;
     scrim_answer *answer = NULL;
     sc_tape *tape = NULL;
     masked secret;
-    masked_set(&secret, numbers);
+    masked_set(&secret, secrets);
     REQUIRE_OK(scrim_measurement_parse(line, &m, NULL));
     scrim_ledger *ledger = ledger_new();
     REQUIRE_OK(sc_tape_words(&(uint64_t){0}, 0, &tape, NULL));
@@ -46,6 +47,11 @@ static void check_release(const char *line, const scrim_input *input, bool is_fa
     scrim_ledger_free(ledger);
     sc_tape_free(tape);
     scrim_measurement_free(m);
+}
+
+static void check_release(const char *line, const scrim_input *input, bool is_failing)
+{
+    check_secret(line, input, numbers, is_failing);
 }
 
 TEST(freed_memory_is_looked_at)
@@ -94,6 +100,41 @@ TEST(release_wipes_its_input)
         check_release(scores, &(scrim_input){.integers = numbers, .count = VALUES},
                       is_failing);
     }
+}
+
+/* Copies that mechanisms make: distances from guesses, the values of kept keys. */
+TEST(release_wipes_what_a_mechanism_copies)
+{
+    CLAIM("release.wiped");
+    static const char *const lines[] = {
+        "guess-and-check epsilon=1 sensitivity=1 threshold=3 count=2 guesses=0 "
+        "neighbours=replace",
+        "stabilise sensitivity=1 epsilon=1 threshold=9 whole=yes neighbours=replace then "
+        "laplace sensitivity=1 epsilon=1 whole=yes"};
+    for (size_t i = 0; i < 2 * COUNT(lines); i++)
+        check_release(lines[i / 2], &(scrim_input){.integers = numbers, .count = VALUES},
+                      i % 2);
+}
+
+/* Three items in pairs: how many rows have the first two of them. */
+TEST(release_wipes_its_counts_of_sets)
+{
+    CLAIM("release.wiped");
+    enum { ROWS = 37 + 41 + 5 };
+    static const int64_t counts[VALUES] = {37, 41};
+    int64_t rows[2 * ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        rows[2 * i] = i < 37 + 41 ? 1 : 2;
+        rows[2 * i + 1] = i < 37 ? 2 : 3;
+    }
+    check_secret("frequent-sets epsilon=9 delta=0.1 length=2 items=2 size=2 frequent=1 "
+                 "neighbours=replace",
+                 &(scrim_input){.integers = rows, .count = (size_t)2 * ROWS}, counts,
+                 false);
+    check_secret("item-sets epsilon=9 delta=0.1 length=2 items=2 size=2 "
+                 "neighbours=replace",
+                 &(scrim_input){.integers = rows, .count = (size_t)2 * ROWS}, counts,
+                 false);
 }
 
 /* Draws a number from the same bits each time; the answer has a copy of what was drawn. */
