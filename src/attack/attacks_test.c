@@ -418,7 +418,7 @@ TEST(attacks_take_the_table_they_need)
                                        .columns = "aeg"),
                          &attack, &error),
         SCRIM_E_PARAM);
-    CHECK_STR(error.message, "unknown column 'aeg'");
+    CHECK(strncmp(error.message, "unknown column 'aeg'; available: ", 33) == 0);
     CHECK(attack == NULL);
 }
 

@@ -206,6 +206,22 @@ static const sc_public_column *find_column(const sc_public_table *table, const c
     return NULL;
 }
 
+/* The names are public, as the table is. */
+static scrim_status fail_column(const sc_public_table *table, sc_text name,
+                                scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES], names[300];
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, names, sizeof names);
+    for (size_t i = 0; i < table->column_count; i++) {
+        sc_text_put(&sink, sc_text_of(i == 0 ? "" : ", "));
+        sc_text_put(&sink, sc_text_of(table->columns[i].name));
+    }
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "columns",
+                       "unknown column '%s'; available: %s", sc_text_quote(name, quote),
+                       names);
+}
+
 scrim_status sc_public_columns_find(const sc_public_table *table, const char *list,
                                     size_t most, const sc_public_column **out,
                                     size_t *count, scrim_error *error)
@@ -214,11 +230,8 @@ scrim_status sc_public_columns_find(const sc_public_table *table, const char *li
     for (;;) {
         const size_t bytes = strcspn(list, ",");
         const sc_public_column *column = find_column(table, list, bytes);
-        char quote[SC_TEXT_QUOTE_BYTES];
-        sc_text_quote((sc_text){list, bytes}, quote);
         if (column == NULL)
-            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "columns",
-                               "unknown column '%s'", quote);
+            return fail_column(table, (sc_text){list, bytes}, error);
         if (*count == most)
             return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "columns",
                                "at most %zu columns", most);

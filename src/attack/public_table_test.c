@@ -41,7 +41,7 @@ TEST(public_table_reads_cells)
     CHECK(count == 2 && found[0] == &table.columns[2] && found[1] == &table.columns[0]);
     CHECK_STATUS(sc_public_columns_find(&table, "c,d", 2, found, &count, &error),
                  SCRIM_E_PARAM);
-    CHECK_STR(error.message, "unknown column 'd'");
+    CHECK_STR(error.message, "unknown column 'd'; available: a, b, c");
     CHECK_STATUS(sc_public_columns_find(&table, "a,b,c", 2, found, &count, &error),
                  SCRIM_E_LIMIT);
     sc_public_table_clear(&table);

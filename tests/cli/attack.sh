@@ -68,7 +68,7 @@ check 'link: unique rows' test "$(cell unique 4 columns) $(cell unique 1 unique_
 check 'link: viewers are named' is_below 90 "$(cell ratings 6 right_percent)"
 check 'link: not through scrim' is_below "$(cell scrim 2 right_percent)" 83
 ran 2 'link: an unknown column' "$scrim" attack link --columns age,sx
-err_is "scrim attack: unknown column 'sx'"
+err_has "scrim attack: unknown column 'sx'; available: person_id, age, workclass, "
 ran 2 'columns of simulated people' "$scrim" attack float --columns age
 err_is "scrim attack: the attack 'float' makes its own people; it takes no table and no columns"
 
