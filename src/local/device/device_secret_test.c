@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-SLOW_TEST(device_encoders_hide_their_secret)
+SLOW_TEST(A52_device_encoders_hide_their_secret)
 {
     CLAIM("local.secret");
     secret_run("device_encoders_hide");

@@ -155,7 +155,7 @@ static void check_domain(const char *name, unsigned k, const char *rest, size_t 
     check_length(&config, false);
 }
 
-TEST(local_report_has_the_length_of_its_domain)
+TEST(A26_report_has_the_length_of_its_domain)
 {
     for (unsigned k = 2; k < 300; k += k < 70 || k > 250 ? 1 : 30) {
         check_domain("randomised-response", k, "a=3 b=1", k <= 256 ? 1 : 2);
