@@ -114,7 +114,7 @@ typedef struct scrim_estimate {
 SCRIM_API void scrim_estimates_at(const scrim_estimates *estimates, size_t value,
                                   scrim_estimate *out);
 /* The estimate as an exact fraction; at most capacity bytes with the terminator are written, and the
- * length that it needs is returned. */
+ * length that it needs is returned; 0: the protocol has none (condensed-exponential). */
 SCRIM_API size_t scrim_estimates_exact(const scrim_estimates *estimates, size_t value,
                                        char *text, size_t capacity);
 

@@ -60,6 +60,7 @@ whole 'bit-flip values=10 a=7 b=1 chosen=3 epoch=1' flip
 whole 'square-wave values=10 a=7 b=1 width=2' wave
 whole 'one-bit-mean values=11 a=7 b=1' bit
 whole 'laplace-mean values=11 a=3 b=2 width=5' laplace
+whole 'condensed-exponential values=5 a=3 b=2 metric=0' condensed
 
 # ---- what is printed, from a seed ----
 "$seeded" local encode --seed 7 --config response.config <held >seed.reports

@@ -9,6 +9,7 @@
 void sc_decoding_clear(sc_decoding *decoding)
 {
     sc_free(decoding->variances);
+    sc_free(decoding->solved);
     sc_free(decoding->trials);
     sc_free(decoding->hits);
     sc_ratio_clear(&decoding->mean);
@@ -42,10 +43,6 @@ static void shorten(sc_decoding *decoding)
 scrim_status sc_decoding_init(sc_decoding *decoding, sc_sums *sums, scrim_error *error)
 {
     const sc_sum_kind *kind = sc_sum_kind_of(&sums->config);
-    if (kind == NULL || kind->decode == NULL)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "config",
-                           "%s has no decoder of its own",
-                           scrim_local_protocol_name(sums->config.protocol));
     if (sums->reports == 0)
         return sc_fail(error, SCRIM_E_STATE, "there is no report to decode");
     *decoding = (sc_decoding){.reports = sums->reports};
@@ -106,6 +103,8 @@ void sc_decoding_exact(const sc_decoding *decoding, size_t value, sc_ratio *out)
 
 double sc_decoding_estimate(const sc_decoding *decoding, size_t value)
 {
+    if (decoding->solved != NULL)
+        return decoding->solved[value];
     if (decoding->q_under != 0) {
         const sc_int128 over =
             decoding->hits[value] * decoding->q_under -

@@ -2,7 +2,7 @@
  *
  *     est_v = (hits_v - trials_v q) slope
  *
- * exactly, for every protocol: hits_v of the reports support the value, of trials_v that could. A report
+ * exactly, for every protocol but condensed-exponential: hits_v of the reports support the value, of trials_v that could. A report
  * that its device made of another value supports it with probability q, whatever that value is.
  *
  * Claim  decoding.unbiased  the mean of est_v is the number of devices that hold v
@@ -19,6 +19,7 @@ typedef struct sc_decoding {
     size_t values;
     int64_t *hits;     /* NULL: there is no estimate a value */
     uint64_t *trials;  /* NULL: all reports */
+    double *solved;    /* est_v of condensed-exponential, in doubles; else NULL */
     double *variances; /* of est_v; NULL: see below */
     sc_ratio q, slope;
     sc_int128 q_over, q_under; /* of q, where both are short; else q_under is 0 */
@@ -37,7 +38,7 @@ typedef struct sc_decoding {
 } sc_decoding;
 
 /* Of sums of a protocol that has a decoder, with at least one report. SCRIM_E_STATE: there is none;
- * SCRIM_E_PARAM: the protocol has no decoder. Nothing is to be cleared then. */
+ * SCRIM_E_PARAM: the protocol has no decoder for this configuration. Nothing is to be cleared then. */
 SCRIM_MUST_USE scrim_status sc_decoding_init(sc_decoding *decoding, sc_sums *sums,
                                              scrim_error *error);
 void sc_decoding_clear(sc_decoding *decoding);

@@ -135,6 +135,11 @@ size_t scrim_estimates_exact(const scrim_estimates *estimates, size_t value, cha
                              size_t capacity)
 {
     SC_OWN(sc_ratio, exact);
+    if (estimates->decoding.solved != NULL) {
+        if (capacity > 0)
+            text[0] = '\0';
+        return 0;
+    }
     sc_decoding_exact(&estimates->decoding, value, &exact);
     return sc_ratio_format(&exact, text, capacity);
 }

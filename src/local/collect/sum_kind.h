@@ -9,7 +9,7 @@ struct sc_decoding;
 typedef struct sc_sum_kind {
     uint32_t protocol;
     const sc_sum_layout *layout;
-    /* Fills what decoding.h says, of sums that are whole; NULL: there is no decoder. */
+    /* Fills what decoding.h says, of sums that are whole. */
     scrim_status (*decode)(const sc_sums *sums, struct sc_decoding *out,
                            scrim_error *error);
 } sc_sum_kind;

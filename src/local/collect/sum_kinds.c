@@ -1,3 +1,4 @@
+#include "local/collect/decode_condensed.h"
 #include "local/collect/decode_counts.h"
 #include "local/collect/decode_numbers.h"
 #include "local/collect/sum_kind.h"
@@ -19,7 +20,7 @@ static const sc_sum_kind kinds[] = {
     {SCRIM_LOCAL_ROUNDED_BIT, &sc_sum_integers, sc_decode_one_bit},
     {SCRIM_LOCAL_LAPLACE, &sc_sum_integers, sc_decode_laplace},
     {SCRIM_LOCAL_GEOMETRIC, &sc_sum_integers, sc_decode_laplace},
-    {SCRIM_LOCAL_CONDENSED, &sc_sum_integers, NULL},
+    {SCRIM_LOCAL_CONDENSED, &sc_sum_integers, sc_decode_condensed},
 };
 
 const sc_sum_kind *sc_sum_kind_of(const scrim_local_config *config)
