@@ -112,7 +112,7 @@ static void measure_size(const char *name, char *path)
 {
     if (path == NULL || !bench_is_wanted(name))
         return;
-    const double megabytes = stripped_bytes(path) * 1e-6;
+    double megabytes = stripped_bytes(path) * 1e-6;
     if (megabytes > 0)
         bench_record(name, BENCH_MEGABYTES, &megabytes, 1, 2);
 }
