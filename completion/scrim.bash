@@ -52,6 +52,7 @@ _scrim() {
         --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --question-epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since | --columns | --sensitive | --users | --honest | --shuffler | --periods | --law | --drift | --lifetime) return ;;
     --analyst) words=$(_scrim_column 2 budget) ;;
     --known-keys) words='continue rethreshold' ;;
+    --method) words='mst aim mwem' ;;
     --bounds-from) words='declared check suggest' ;;
     --norm) words='1 2 max' ;;
     --records) words='lf crlf' ;;
@@ -77,7 +78,8 @@ _scrim() {
         explain,-*) words='--epsilon --delta --target-error --compare --verbose --confidence --expect --mechanism --file --vault --wait --format --json --plot --svg --quiet --help' ;;
         query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --svg --html --vault --wait --format --json --plot --quiet --help' ;;
         suggest,-*) words='--columns --by --epsilon --question-epsilon --dry-run --expect --verbose --confidence --vault --wait --format --json --quiet --help' ;;
-        replay,-*) words='--vault --wait --confidence --statistic --format --json --plot --quiet --help' ;;
+        synth,-*) words='--epsilon --delta --method --columns --cut --never --rows --given --out --dry-run --vault --wait --format --json --quiet --help' ;;
+        replay,-*) words='--vault --wait --confidence --statistic --rows --given --out --format --json --plot --quiet --help' ;;
         report,-*) words='--html --yaml --key --vault --wait --format --json --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
         ledger,-*) words='--analyst --since --verbose --vault --wait --format --json --quiet --help' ;;
@@ -87,7 +89,6 @@ _scrim() {
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
         distance,-*) words='--loss --average --eta --dimensions --norm --metric --order --epsilon --delta --group --format --json --help' ;;
         local,-*) words='--users --honest --shuffler --domain --unknown --length --periods --law --drift --lifetime --constant --ordered --out --epsilon --delta --plot --svg --config --names --confidence --top --significant --post --updates --covariance --joint --joint-names --every --format --json --quiet --help' ;;
-        microdata,-*) words='--cells --epsilon --delta --rho --rows-per-unit --neighbours --confidence --plot --svg --format --json --help' ;;
         experiment,-*) words='--only --sets --runs --noisy --plot --svg --document --kind --epsilon --delta --values --confidence --format --json --quiet --help' ;;
         attack,-*) words='--columns --sensitive --plot --svg --format --json --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
@@ -126,12 +127,11 @@ _scrim() {
                 return
             fi
             ;;
-        microdata,*) [[ -z $subject ]] && words='plan' ;;
         experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum suppression rounded-stlap composition evaluate linear-queries pricing' ;;
         attack,*) [[ -z $subject ]] && words='reconstruct difference average float membership audit link k-anonymity' ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
-        explain,* | query,* | suggest,*) [[ -z $subject ]] && words=$(_scrim_column 1 dataset list) ;;
+        explain,* | query,* | suggest,* | synth,*) [[ -z $subject ]] && words=$(_scrim_column 1 dataset list) ;;
         report,*)
             if [[ -z $subject ]]; then
                 words="verify compare $(_scrim_column 1 ledger)"

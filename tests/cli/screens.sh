@@ -100,6 +100,9 @@ fits 0 "suggest $people --columns age,income,day --by sex --epsilon 20 --questio
 fits 0 "suggest $people --columns age,income,day --by sex --epsilon 20 --dry-run"
 fits 0 "suggest $people --by city --epsilon 0.1"
 fits 2 "suggest $people --columns sex --epsilon 1"
+fits 0 "synth $people --columns age,sex --epsilon 1 --delta 1e-7 --rows 3"
+fits 0 "synth $people --columns age,sex --epsilon 1 --delta 1e-7 --dry-run"
+fits 2 "synth $people --epsilon 1"
 fits 0 "explain $people '$by_city' --epsilon 20 --delta 1e-6 --verbose"
 fits 0 "explain $people 'SELECT MEDIAN(income), MAX(income) AS highest' --epsilon 0.01 --delta 1e-6"
 fits 0 "query $people 'SELECT MAX(age) AS oldest, MEDIAN(income), QUANTILE(income, 0.9)' --epsilon 2 --delta 1e-6"
@@ -144,7 +147,6 @@ fits 0 "series release words"
 fits 0 'series show words --plot'
 fits 0 'local plan --users 1e5 --domain 100 --epsilon 1'
 fits 0 'local amplify --users 1e4 --epsilon 1 --delta 1e-6'
-fits 0 'microdata plan --cells 3000 --epsilon 1 --delta 1e-6'
 fits 0 'help'
 fits 2 'nothing-of-the-kind'
 fits 0 '--version'

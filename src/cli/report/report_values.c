@@ -183,9 +183,11 @@ static scrim_status begin(sc_report_values *out, scrim_error *error)
     return out->memory == NULL ? no_memory(error) : SCRIM_OK;
 }
 
-static scrim_status fill(sc_report_values *out, scrim_status status, scrim_error *error)
+/* Synthetic rows are no values of their own. */
+static scrim_status fill(sc_report_values *out, bool is_synth, scrim_status status,
+                         scrim_error *error)
 {
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && !is_synth)
         status =
             out->memory->result != NULL ? read_query(out, error) : read_run(out, error);
     if (status != SCRIM_OK)
@@ -201,7 +203,10 @@ scrim_status sc_report_values_read(scrim_vault *vault, uint64_t id, sc_report_va
         status = scrim_vault_replay(vault, id, &out->memory->release, error);
     if (status == SCRIM_OK && strncmp(out->memory->release.measurement, "query ", 6) == 0)
         status = scrim_query_replay(vault, id, NULL, &out->memory->result, error);
-    return fill(out, status, error);
+    return fill(out,
+                status == SCRIM_OK &&
+                    scrim_synth_is_measurement(out->memory->release.measurement),
+                status, error);
 }
 
 scrim_status sc_report_values_of(const scrim_label *label, sc_report_values *out,
@@ -213,7 +218,7 @@ scrim_status sc_report_values_of(const scrim_label *label, sc_report_values *out
         status = kind != NULL && strcmp(kind, "query") == 0
                      ? scrim_label_result(label, &out->memory->result, error)
                      : scrim_label_release(label, &out->memory->release, error);
-    return fill(out, status, error);
+    return fill(out, kind != NULL && strcmp(kind, "synthetic") == 0, status, error);
 }
 
 void sc_report_values_clear(sc_report_values *values)

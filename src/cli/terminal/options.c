@@ -121,8 +121,6 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_USERS] = {"--users", true},
     [SCRIM_OPTION_HONEST] = {"--honest", true},
     [SCRIM_OPTION_SHUFFLER] = {"--shuffler", true},
-    [SCRIM_OPTION_CELLS] = {"--cells", true},
-    [SCRIM_OPTION_RHO] = {"--rho", true},
     [SCRIM_OPTION_DOMAIN] = {"--domain", true},
     [SCRIM_OPTION_UNKNOWN] = {"--unknown", false},
     [SCRIM_OPTION_LENGTH] = {"--length", true},
@@ -132,6 +130,10 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_LAW] = {"--law", true},
     [SCRIM_OPTION_DRIFT] = {"--drift", true},
     [SCRIM_OPTION_LIFETIME] = {"--lifetime", true},
+    [SCRIM_OPTION_METHOD] = {"--method", true},
+    [SCRIM_OPTION_CUT] = {"--cut", true},
+    [SCRIM_OPTION_NEVER] = {"--never", true},
+    [SCRIM_OPTION_GIVEN] = {"--given", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif
@@ -141,7 +143,8 @@ static bool may_repeat(size_t kind)
 {
     return kind == SCRIM_OPTION_COLUMN || kind == SCRIM_OPTION_KEYS ||
            kind == SCRIM_OPTION_MISSING || kind == SCRIM_OPTION_MAX_TOTAL ||
-           kind == SCRIM_OPTION_SHARE;
+           kind == SCRIM_OPTION_SHARE || kind == SCRIM_OPTION_CUT ||
+           kind == SCRIM_OPTION_NEVER || kind == SCRIM_OPTION_GIVEN;
 }
 
 static const char *option_name_at(size_t index)

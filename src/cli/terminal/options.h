@@ -121,8 +121,6 @@ typedef enum sc_option {
     SCRIM_OPTION_USERS,
     SCRIM_OPTION_HONEST,
     SCRIM_OPTION_SHUFFLER,
-    SCRIM_OPTION_CELLS,
-    SCRIM_OPTION_RHO,
     SCRIM_OPTION_DOMAIN,
     SCRIM_OPTION_UNKNOWN,
     SCRIM_OPTION_LENGTH,
@@ -132,6 +130,10 @@ typedef enum sc_option {
     SCRIM_OPTION_LAW,
     SCRIM_OPTION_DRIFT,
     SCRIM_OPTION_LIFETIME,
+    SCRIM_OPTION_METHOD,
+    SCRIM_OPTION_CUT,
+    SCRIM_OPTION_NEVER,
+    SCRIM_OPTION_GIVEN,
     SCRIM_OPTION_SEED, /* has a name in the test build alone, so that nobody can give it elsewhere */
     SCRIM_OPTION_KINDS
 } sc_option;

@@ -3,6 +3,7 @@
 #include "cli/answer/result_show.h"
 #include "cli/answer/sheet_note.h"
 #include "cli/answer/statistic_list.h"
+#include "cli/synth/synth_rows_writer.h"
 #include "cli/terminal/complaint.h"
 #include "cli/vault/release_number.h"
 #include "cli/vault/vault_place.h"
@@ -120,6 +121,34 @@ static scrim_status show_query(const replay_state *replay, const sc_options *opt
     return status;
 }
 
+/* Rows of a synthetic release, made again from what was recorded. */
+static scrim_status show_synth(const replay_state *replay, const sc_options *options,
+                               scrim_error *error)
+{
+    sc_synth_wish wish;
+    scrim_synth_release *release = NULL;
+    scrim_status status = sc_synth_wish_read(options, &wish, error);
+    if (status == SCRIM_OK)
+        status = scrim_synth_replay(replay->vault, replay->id, &release, error);
+    if (status == SCRIM_OK)
+        status = sc_synth_show(&replay->style, &wish, replay->vault, release, error);
+    scrim_synth_release_free(release);
+    return status;
+}
+
+/* Options that only such rows have. */
+static scrim_status check_options(const sc_options *options, scrim_error *error)
+{
+    static const sc_option rows[] = {SCRIM_OPTION_ROWS, SCRIM_OPTION_GIVEN,
+                                     SCRIM_OPTION_OUT};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (sc_options_has(options, rows[i]))
+            return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                     "%s is for a release of 'scrim synth'",
+                                     sc_option_name(rows[i]));
+    return SCRIM_OK;
+}
+
 static scrim_status show_answer(const replay_state *replay, scrim_error *error)
 {
     const sc_answer_sheet sheet = {
@@ -150,6 +179,18 @@ static scrim_status show_run(replay_state *replay, const sc_options *options,
     return status;
 }
 
+static scrim_status show(replay_state *replay, const sc_options *options,
+                         scrim_error *error)
+{
+    if (scrim_synth_is_measurement(replay->release.measurement))
+        return show_synth(replay, options, error);
+    const scrim_status status = check_options(options, error);
+    if (status != SCRIM_OK)
+        return status;
+    return is_of_query(replay) ? show_query(replay, options, error)
+                               : show_run(replay, options, error);
+}
+
 static scrim_status run_replay(const sc_options *options, scrim_error *error)
 {
     replay_state *replay = calloc(1, sizeof *replay);
@@ -159,8 +200,7 @@ static scrim_status run_replay(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = read_release(replay, options, error);
     if (status == SCRIM_OK)
-        status = is_of_query(replay) ? show_query(replay, options, error)
-                                     : show_run(replay, options, error);
+        status = show(replay, options, error);
     sc_sheet_note_clear(&replay->note);
     scrim_answer_free(replay->answer);
     scrim_measurement_free(replay->measurement);
@@ -187,11 +227,13 @@ const sc_verb sc_verb_replay = {
         "                 its bars, as 'scrim run' does\n"
         "  --plot         draw the numbers as bars: on a terminal instead of the table,\n"
         "                 otherwise on standard error\n"
+        "  --rows N, --given C=V, --out FILE  for a release of 'scrim synth': other\n"
+        "                 rows of the same model, in a file\n"
         "  --quiet        show no note on cost and accuracy\n"
         "\n"
         "example: scrim replay 12 --json\n",
     .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
-               SC_OPTION_BIT(SCRIM_OPTION_STATISTIC) |
+               SC_OPTIONS_SYNTH_ROWS | SC_OPTION_BIT(SCRIM_OPTION_STATISTIC) |
                SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_replay,
 };

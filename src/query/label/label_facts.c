@@ -3,6 +3,7 @@
 #include "query/answer/ask.h"
 #include "query/label/label_query.h"
 #include "query/label/label_run.h"
+#include "query/label/label_synth.h"
 #include "query/plan/known_keys.h"
 #include "vault/handle/vault_key.h"
 
@@ -49,7 +50,10 @@ static void put_release(sc_label_maker *m)
     put(m, "release.dataset", release->dataset);
     sc_label_put_number(m->label, "release.version", release->version);
     put(m, "release.population", release->population);
-    put(m, "release.kind", m->is_query ? "query" : "measurement");
+    put(m, "release.kind",
+        m->is_query   ? "query"
+        : m->is_synth ? "synthetic"
+                      : "measurement");
     if (m->is_query && m->record.series.bytes > 0) {
         sc_label_put(m->label, "release.series", m->record.series);
         sc_label_put_number(m->label, "release.series-release", m->record.release);
@@ -110,7 +114,7 @@ static void put_protection(sc_label_maker *m, const sc_claim *claim)
     put(m, "protection.neighbours", scrim_neighbours_name(m->source->budget.neighbours));
     put_who(m, unit, is_row);
     put(m, "protection.variant", variant(claim));
-    if (schema != NULL && m->is_query) {
+    if (schema != NULL && (m->is_query || m->is_synth)) {
         sc_label_put_number(m->label, "protection.max-groups",
                             is_row ? 1 : schema->max_groups);
         sc_label_put_number(m->label, "protection.max-rows",
@@ -325,8 +329,9 @@ static void put_limitations(sc_label_maker *m)
 static scrim_status make(sc_label_maker *m, scrim_error *error)
 {
     sc_claim claim;
-    scrim_status status =
-        m->is_query ? sc_label_query_read(m, error) : sc_label_run_read(m, error);
+    scrim_status status = m->is_query   ? sc_label_query_read(m, error)
+                          : m->is_synth ? sc_label_synth_read(m, error)
+                                        : sc_label_run_read(m, error);
     if (status == SCRIM_OK)
         status = sc_claim_of(
             m->source->budget.neighbours, m->parts, m->part_count, m->epsilon, m->delta,
@@ -336,7 +341,9 @@ static scrim_status make(sc_label_maker *m, scrim_error *error)
     put_release(m);
     put_protection(m, &claim);
     put_cost(m, &claim);
-    status = m->is_query ? sc_label_query_put(m, error) : sc_label_run_put(m, error);
+    status = m->is_query   ? sc_label_query_put(m, error)
+             : m->is_synth ? sc_label_synth_put(m, error)
+                           : sc_label_run_put(m, error);
     if (status != SCRIM_OK)
         return status;
     put_data(m);
@@ -394,6 +401,7 @@ scrim_status scrim_label_new_at(scrim_vault *vault, uint64_t id, uint64_t entrie
         return status;
     sc_arena_init(&m.arena);
     m.is_query = sc_ask_is_question(sc_text_of(source.release.measurement));
+    m.is_synth = sc_label_is_synth(sc_text_of(source.release.measurement));
     m.label = sc_label_new();
     status = m.label == NULL ? sc_label_no_memory(error) : make_whole(&m, vault, error);
     if (status == SCRIM_OK)

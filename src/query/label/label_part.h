@@ -12,7 +12,7 @@
 typedef struct sc_label_maker {
     const sc_label_source *source;
     scrim_label *label;
-    bool is_query;
+    bool is_query, is_synth; /* neither: a measurement */
     sc_record record;        /* of a question */
     const sc_schema *schema; /* of the version that was asked */
     sc_claim_part *parts;

@@ -204,6 +204,11 @@ size_t sc_pass_room_bytes(const sc_pass *pass)
            pass->workers * (WORKER_BYTES + (pass->scan.column_count + 1) * COLUMN_BYTES);
 }
 
+size_t sc_pass_most_rows(const sc_pass *pass)
+{
+    return sc_pass_size_rows(&pass->size);
+}
+
 /* As much memory as is asked for and to be had, so that it is had before the charge. Which keys are
  * held decides the order of draws, which is one for all who finish a release, whatever memory they
  * ask for. */

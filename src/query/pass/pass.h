@@ -66,6 +66,8 @@ SCRIM_MUST_USE scrim_status sc_pass_open(const sc_schema *schema,
  * one unit with very many rows, or lists of more than SC_GROUP_MEMORY_BYTES where rows have fewer than
  * 8 bytes in the source, may take more. */
 size_t sc_pass_room_bytes(const sc_pass *pass);
+/* How many rows the source can have, by its size class. */
+size_t sc_pass_most_rows(const sc_pass *pass);
 /* Reads all rows, once. SCRIM_E_MEMORY, SCRIM_E_INPUT. */
 SCRIM_MUST_USE scrim_status sc_pass_run(sc_pass *pass, scrim_error *error);
 /* After the run, and as long as the pass: the groups of a statement. Public keys in the order in

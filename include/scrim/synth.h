@@ -1,0 +1,170 @@
+/* Synthetic records: rows with the columns of a dataset and none of its people, drawn from a model that noisy counts
+ * determine.
+ *
+ *     scrim_synth *synth = NULL;
+ *     scrim_synth_release *release = NULL;
+ *     scrim_synth_rows *rows = NULL;
+ *     char text[SCRIM_SYNTH_CELL_BYTES];
+ *     if (scrim_synth_new(vault, "adult",
+ *                         SCRIM_OPTIONS(scrim_synth_options, .epsilon = "1", .delta = "1e-9"),
+ *                         &synth, &error) == SCRIM_OK &&                  // plans; opens no data
+ *         scrim_synth_run(vault, synth, &release, &error) == SCRIM_OK &&  // charges, and measures
+ *         scrim_synth_draw(release, NULL, &rows, &error) == SCRIM_OK)     // free, any number of times
+ *         for (uint64_t i = 0; i < scrim_synth_row_count(rows); i++)
+ *             if (scrim_synth_cell(rows, i, 0, text))
+ *                 puts(text);
+ *     scrim_synth_rows_free(rows);
+ *     scrim_synth_release_free(release);
+ *     scrim_synth_free(synth);
+ *
+ * A release measures counts of some columns together, selected by how far they are from what is known so far, and
+ * adds exact noise. Only these numbers are released and recorded. The model, the rows and every report are computed
+ * from the record: they cost nothing, and are the same whenever they are made.
+ *
+ * Columns are those with a declared range or with public keys. Numbers and dates are counted in bins; a row gets a
+ * value drawn uniformly within its bin. NULL is a category. Of a person with several rows as many count as the
+ * contribution bounds allow.
+ *
+ * Rows follow what was measured. Whatever was not measured follows from the model alone, and no error is known for it.
+ */
+#ifndef SCRIM_SYNTH_H
+#define SCRIM_SYNTH_H
+
+#include "scrim/query.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct scrim_synth_options {
+    size_t size;         /* set by SCRIM_OPTIONS */
+    const char *method;  /* "mst", "aim" or "mwem"; NULL: "mst" */
+    const char *columns; /* names, separated by commas; NULL: all of the policy */
+    const char *epsilon; /* required, exact text */
+    const char *delta;   /* exact text; NULL or "0": pure, for mwem alone */
+    /* How numbers and dates are cut: "age=5" for bins of width 5, "age=17:5:15" for 15 bins of width 5 from 17 on,
+     * "age=18,30,65" for bins that begin there. Others have a bin for each value where these are at most 32, else 16
+     * bins. */
+    const char *const *cuts;
+    size_t cut_count;
+    /* Combinations that no row can have: "sex=Male,relationship=Wife". Rows of the data that have it are moved to
+     * NULL in these columns, or to their first category. */
+    const char *const *never;
+    size_t never_count;
+    unsigned workers;    /* 0: one per processor */
+    size_t memory_bytes; /* 0: a quarter of 2^30 */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
+} scrim_synth_options;
+
+typedef struct scrim_synth scrim_synth;
+
+/* Plans; opens no data and spends nothing. SCRIM_E_PARAM: an unknown column, text without public keys, a cut that is
+ * none, a budget that does not suffice; SCRIM_E_LIMIT: too many columns or cells; SCRIM_E_MEMORY; else as
+ * scrim_plan_new. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_new(scrim_vault *vault,
+                                                      const char *dataset,
+                                                      const scrim_synth_options *options,
+                                                      scrim_synth **out,
+                                                      scrim_error *error);
+SCRIM_API void scrim_synth_free(scrim_synth *synth); /* NULL is allowed */
+
+/* What it will cost and measure. Texts live as long as the plan. */
+typedef struct scrim_synth_facts {
+    const char *dataset, *method;
+    scrim_cost cost;
+    uint64_t max_rows; /* of a person */
+    size_t column_count;
+    /* Half of the 95 % interval of a count of one column, and of two columns together; "": none is measured before
+     * answers decide it. */
+    const char *count_error, *pair_error;
+    int is_known; /* the same was released before: it costs nothing now */
+} scrim_synth_facts;
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_describe(scrim_vault *vault,
+                                                           const scrim_synth *synth,
+                                                           scrim_synth_facts *out,
+                                                           scrim_error *error);
+
+/* A column of a plan, or of a release. */
+typedef struct scrim_synth_column {
+    const char *name;
+    const char *cut;     /* bins, as an option has them; "": a category for each key */
+    uint64_t categories; /* with NULL */
+    int is_nullable;     /* NULL is one of them */
+    int is_number;       /* values are numbers */
+} scrim_synth_column;
+/* 0 past the last. */
+SCRIM_API int scrim_synth_column_at(const scrim_synth *synth, size_t index,
+                                    scrim_synth_column *out);
+
+typedef struct scrim_synth_release scrim_synth_release;
+
+/* Charges the whole budget, reads the data, measures and records; or repeats the recorded release of the same
+ * request, free of charge, as scrim_query_run does. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_run(scrim_vault *vault,
+                                                      const scrim_synth *synth,
+                                                      scrim_synth_release **out,
+                                                      scrim_error *error);
+/* A recorded release again. SCRIM_E_PARAM if it has no synthetic records. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_replay(scrim_vault *vault, uint64_t id,
+                                                         scrim_synth_release **out,
+                                                         scrim_error *error);
+SCRIM_API void
+scrim_synth_release_free(scrim_synth_release *release); /* NULL is allowed */
+/* Is this the measurement of such a release, as a charge has it? */
+SCRIM_API int scrim_synth_is_measurement(const char *measurement);
+
+/* Texts live as long as the release. */
+typedef struct scrim_synth_released {
+    uint64_t release, time; /* as in scrim_vault_release */
+    int is_repeated;        /* it was recorded before */
+    const char *dataset, *method;
+    uint64_t version;
+    scrim_cost cost;
+    uint64_t max_rows;
+    uint64_t
+        rows; /* how many the data seem to have: an estimate with noise, at least 1 */
+    size_t column_count, marginal_count;
+} scrim_synth_released;
+SCRIM_API void scrim_synth_release_describe(const scrim_synth_release *release,
+                                            scrim_synth_released *out);
+/* 0 past the last. */
+SCRIM_API int scrim_synth_release_column_at(const scrim_synth_release *release,
+                                            size_t index, scrim_synth_column *out);
+
+/* Rows. */
+
+typedef struct scrim_synth_row_options {
+    size_t size;   /* set by SCRIM_OPTIONS */
+    uint64_t rows; /* 0: as many as the data seem to have */
+    /* Only rows with these values: "sex=Female". A number means its bin. */
+    const char *const *given;
+    size_t given_count;
+} scrim_synth_row_options;
+
+/* Before the run: are these rows that the release will have? SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_check_rows(
+    const scrim_synth *synth, const scrim_synth_row_options *options, scrim_error *error);
+
+typedef struct scrim_synth_rows scrim_synth_rows;
+#define SCRIM_SYNTH_CELL_BYTES 8192
+
+/* Draws rows; options may be NULL. The same options give the same rows. SCRIM_E_PARAM for a value that is none, or
+ * that no row has; SCRIM_E_LIMIT above 2^31 rows; SCRIM_E_MEMORY. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_draw(
+    const scrim_synth_release *release, const scrim_synth_row_options *options,
+    scrim_synth_rows **out, scrim_error *error);
+SCRIM_API void scrim_synth_rows_free(scrim_synth_rows *rows); /* NULL is allowed */
+SCRIM_API uint64_t scrim_synth_row_count(const scrim_synth_rows *rows);
+/* With the column of the privacy unit, where it has one: it is the first, and numbers the rows from 1 on. */
+SCRIM_API size_t scrim_synth_row_columns(const scrim_synth_rows *rows);
+SCRIM_API const char *scrim_synth_row_name(const scrim_synth_rows *rows, size_t column);
+/* 0 for NULL; text is then empty. */
+SCRIM_API int scrim_synth_cell(const scrim_synth_rows *rows, uint64_t row, size_t column,
+                               char text[SCRIM_SYNTH_CELL_BYTES]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,93 @@
+#include "cli/synth/synth_plan_writer.h"
+
+#include "cli/answer/release_note.h"
+#include "cli/sheet/listing.h"
+#include "cli/terminal/complaint.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const sc_listing_column columns[] = {{.name = "column", SC_KIND_KEY},
+                                            {"categories", SC_KIND_NUMBER},
+                                            {.name = "cut", SC_KIND_TEXT | SC_OPTIONAL},
+                                            {.name = "null", SC_KIND_TEXT}};
+
+static void write_words(sc_output *output, const scrim_synth_facts *facts)
+{
+    sc_output_text(output, "cost        ");
+    sc_cost_write_short(output, &facts->cost);
+    sc_output_text(output, facts->is_known != 0 ? "; charged earlier, nothing now\n"
+                                                : "; nothing was charged (--dry-run)\n");
+    sc_cost_meaning_write(output, &facts->cost);
+    if (facts->max_rows > 1)
+        sc_output_format(output, "kept        at most %" PRIu64 " rows per person\n",
+                         facts->max_rows);
+    if (facts->count_error[0] != '\0')
+        sc_output_format(output,
+                         "error       each count of one column is within %s of the truth "
+                         "with probability 0.95\n",
+                         facts->count_error);
+    if (facts->pair_error[0] != '\0')
+        sc_output_format(output,
+                         "            each count of two columns together within %s; the "
+                         "pairs are selected privately\n",
+                         facts->pair_error);
+}
+
+static void write_json_facts(sc_json *json, const scrim_synth_facts *facts)
+{
+    sc_json_text(json, "dataset", facts->dataset);
+    sc_json_text(json, "method", facts->method);
+    sc_cost_json(json, "cost", &facts->cost);
+    sc_json_truth(json, "known", facts->is_known != 0);
+    sc_json_count(json, "max_rows", facts->max_rows);
+    if (facts->count_error[0] != '\0')
+        sc_json_number(json, "count_error", facts->count_error);
+    if (facts->pair_error[0] != '\0')
+        sc_json_number(json, "pair_error", facts->pair_error);
+}
+
+static void add_columns(sc_listing *listing, const scrim_synth *synth)
+{
+    scrim_synth_column column;
+    char categories[24];
+    for (size_t i = 0; scrim_synth_column_at(synth, i, &column); i++) {
+        snprintf(categories, sizeof categories, "%" PRIu64, column.categories);
+        const char *const cells[] = {column.name, categories, column.cut,
+                                     column.is_nullable != 0 ? "yes" : "no"};
+        sc_listing_add(listing, cells);
+    }
+}
+
+scrim_status sc_synth_plan_show(const sc_answer_style *style, scrim_vault *vault,
+                                const scrim_synth *synth, scrim_error *error)
+{
+    scrim_synth_facts facts;
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a plan");
+    sc_output_init_screen(output, STDOUT_FILENO, style->format);
+    sc_listing listing = SC_LISTING(columns, output, style->format, &style->terminal);
+    scrim_status status = scrim_synth_describe(vault, synth, &facts, error);
+    if (status == SCRIM_OK) {
+        sc_json *json =
+            style->format == SCRIM_FORMAT_TABLE ? NULL : sc_listing_open(&listing);
+        if (json != NULL)
+            write_json_facts(json, &facts);
+        add_columns(&listing, synth);
+        status = sc_listing_close(&listing, SCRIM_OK, error);
+    }
+    if (status == SCRIM_OK && style->format == SCRIM_FORMAT_TABLE)
+        write_words(output, &facts);
+    if (status == SCRIM_OK)
+        status = sc_output_finish(output, error);
+    if (status == SCRIM_OK && style->format == SCRIM_FORMAT_CSV && !style->quiet) {
+        sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+        write_words(output, &facts);
+        status = sc_output_finish(output, error);
+    }
+    free(output);
+    return status;
+}

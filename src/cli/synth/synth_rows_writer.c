@@ -1,0 +1,212 @@
+#include "cli/synth/synth_rows_writer.h"
+
+#include "cli/answer/charge_note.h"
+#include "cli/answer/release_note.h"
+#include "cli/sheet/fold.h"
+#include "cli/sheet/listing.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+#include "cli/vault/budget_rows.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ROWS_MOST UINT64_C(1000000000)
+
+scrim_status sc_synth_wish_read(const sc_options *options, sc_synth_wish *out,
+                                scrim_error *error)
+{
+    memset(out, 0, sizeof *out);
+    scrim_status status =
+        sc_options_number(options, SCRIM_OPTION_ROWS, ROWS_MOST, 0, &out->rows, error);
+    if (status == SCRIM_OK && out->rows == 0 &&
+        sc_options_has(options, SCRIM_OPTION_ROWS))
+        status = sc_complaint_fill(error, SCRIM_E_PARAM, "--rows must be at least 1");
+    if (status == SCRIM_OK)
+        status = sc_options_format(options, SCRIM_FORMAT_CSV, &out->format, error);
+    out->out = options->value[SCRIM_OPTION_OUT];
+    if (status == SCRIM_OK && out->out != NULL)
+        status = sc_file_writer_check("--out", out->out, error);
+    for (size_t i = 0; i < options->repeated_count; i++)
+        if (options->repeated[i].option == SCRIM_OPTION_GIVEN)
+            out->given[out->given_count++] = options->repeated[i].value;
+    return status;
+}
+
+/* Rows. */
+
+typedef struct row_sheet {
+    const scrim_synth_rows *rows;
+    const scrim_synth_release *release;
+    size_t count; /* of columns */
+    sc_listing_column *columns;
+    char (*cells)[SCRIM_SYNTH_CELL_BYTES];
+    const char **row;
+} row_sheet;
+
+static bool is_number(const scrim_synth_release *release, const char *name)
+{
+    scrim_synth_column column;
+    for (size_t i = 0; scrim_synth_release_column_at(release, i, &column); i++)
+        if (strcmp(column.name, name) == 0)
+            return column.is_number != 0;
+    return true; /* the unit, whose rows are numbered */
+}
+
+static bool make_sheet(row_sheet *sheet)
+{
+    sheet->count = scrim_synth_row_columns(sheet->rows);
+    sheet->columns = calloc(sheet->count, sizeof *sheet->columns);
+    sheet->cells = calloc(sheet->count, sizeof *sheet->cells);
+    sheet->row = calloc(sheet->count, sizeof *sheet->row);
+    if (sheet->columns == NULL || sheet->cells == NULL || sheet->row == NULL)
+        return false;
+    for (size_t i = 0; i < sheet->count; i++) {
+        const char *name = scrim_synth_row_name(sheet->rows, i);
+        sheet->columns[i] = (sc_listing_column){
+            name, (is_number(sheet->release, name) ? SC_KIND_DECIMAL : SC_KIND_KEY) |
+                      SC_NULLABLE};
+    }
+    return true;
+}
+
+static void clear_sheet(row_sheet *sheet)
+{
+    free(sheet->columns);
+    free(sheet->cells);
+    free(sheet->row);
+}
+
+static void add_rows(const row_sheet *sheet, sc_listing *listing)
+{
+    for (uint64_t i = 0; i < scrim_synth_row_count(sheet->rows); i++) {
+        for (size_t k = 0; k < sheet->count; k++)
+            sheet->row[k] = scrim_synth_cell(sheet->rows, i, k, sheet->cells[k]) != 0
+                                ? sheet->cells[k]
+                                : "";
+        sc_listing_add(listing, sheet->row);
+    }
+}
+
+static scrim_status write_sheet(const row_sheet *sheet, const sc_answer_style *style,
+                                sc_format format, sc_output *output, scrim_error *error)
+{
+    scrim_synth_released facts;
+    sc_listing listing = {.columns = sheet->columns,
+                          .column_count = sheet->count,
+                          .output = output,
+                          .format = format,
+                          .terminal = &style->terminal};
+    scrim_synth_release_describe(sheet->release, &facts);
+    sc_json *json = format == SCRIM_FORMAT_TABLE ? NULL : sc_listing_open(&listing);
+    add_rows(sheet, &listing);
+    sc_listing_end_rows(&listing);
+    if (json != NULL) {
+        sc_cost_json(json, "cost", &facts.cost);
+        sc_json_count(json, "release", facts.release);
+    }
+    return sc_listing_close(&listing, SCRIM_OK, error);
+}
+
+static scrim_status write_rows(const row_sheet *sheet, const sc_answer_style *style,
+                               const sc_synth_wish *wish, sc_output *output,
+                               scrim_error *error)
+{
+    sc_file_writer file;
+    if (wish->out == NULL) {
+        sc_output_init_screen(output, STDOUT_FILENO, wish->format);
+        const scrim_status status =
+            write_sheet(sheet, style, wish->format, output, error);
+        return status == SCRIM_OK ? sc_output_finish(output, error) : status;
+    }
+    scrim_status status = sc_file_writer_open(&file, "--out", wish->out, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(output, file.descriptor);
+    status = write_sheet(sheet, style, wish->format, output, error);
+    if (status != SCRIM_OK)
+        output->error = ECANCELED; /* so that the file does not take its place */
+    const scrim_status closed =
+        sc_file_writer_close(&file, output, status == SCRIM_OK ? error : NULL);
+    return status == SCRIM_OK ? closed : status;
+}
+
+/* Notes. */
+
+static void write_method(sc_output *talk, const scrim_synth_released *facts)
+{
+    sc_output_format(talk,
+                     "measured    %zu marginals by %s, with exact noise; the data have "
+                     "about %" PRIu64 " rows\n",
+                     facts->marginal_count, facts->method, facts->rows);
+    if (facts->max_rows > 1)
+        sc_output_format(talk,
+                         "kept        at most %" PRIu64 " rows per person were used\n",
+                         facts->max_rows);
+}
+
+static scrim_status write_note(const sc_answer_style *style, scrim_vault *vault,
+                               const scrim_synth_release *release, uint64_t rows,
+                               sc_output *talk, scrim_error *error)
+{
+    scrim_synth_released facts;
+    scrim_vault_release charge = {0};
+    scrim_budget left;
+    char where[SC_VAULT_WORDS_BYTES];
+    scrim_synth_release_describe(release, &facts);
+    scrim_status status = scrim_vault_replay(vault, facts.release, &charge, error);
+    if (status == SCRIM_OK)
+        status = sc_budget_find(vault, charge.population, charge.analyst, &left, error);
+    if (status == SCRIM_OK) {
+        sc_output_init_screen(talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+        sc_vault_words(style->vault, where);
+        sc_output_format(talk,
+                         "rows        %" PRIu64
+                         ", drawn from the model; none is copied from the data\n",
+                         rows);
+        write_method(talk, &facts);
+        sc_output_text(talk, "cost        ");
+        sc_cost_write_short(talk, &facts.cost);
+        sc_output_text(talk, "\n");
+        sc_cost_meaning_write(talk, &facts.cost);
+        sc_charge_note_write(
+            talk, &charge,
+            facts.is_repeated && !style->is_replay ? ", earlier; nothing now" : "",
+            style->is_replay ? NULL : &left, where);
+        status = sc_output_finish(talk, error);
+    }
+    scrim_vault_release_clear(&charge);
+    return status;
+}
+
+scrim_status sc_synth_show(const sc_answer_style *style, const sc_synth_wish *wish,
+                           scrim_vault *vault, const scrim_synth_release *release,
+                           scrim_error *error)
+{
+    scrim_synth_rows *rows = NULL;
+    row_sheet sheet = {.release = release};
+    sc_output *output = malloc(sizeof *output);
+    scrim_status status =
+        output == NULL
+            ? sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for rows")
+            : scrim_synth_draw(release,
+                               SCRIM_OPTIONS(scrim_synth_row_options, .rows = wish->rows,
+                                             .given = wish->given,
+                                             .given_count = wish->given_count),
+                               &rows, error);
+    sheet.rows = rows;
+    if (status == SCRIM_OK && !make_sheet(&sheet))
+        status = sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for rows");
+    if (status == SCRIM_OK)
+        status = write_rows(&sheet, style, wish, output, error);
+    if (status == SCRIM_OK && !style->quiet)
+        status =
+            write_note(style, vault, release, scrim_synth_row_count(rows), output, error);
+    clear_sheet(&sheet);
+    scrim_synth_rows_free(rows);
+    free(output);
+    return status;
+}

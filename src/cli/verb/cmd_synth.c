@@ -1,0 +1,156 @@
+/* scrim synth NAME --epsilon E --delta D */
+#include "cli/answer/charge_note.h"
+#include "cli/synth/synth_plan_writer.h"
+#include "cli/synth/synth_rows_writer.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/progress.h"
+#include "cli/vault/seeded_vault.h"
+#include "cli/vault/vault_place.h"
+#include "cli/verb/verbs.h"
+
+#include <stdlib.h>
+
+typedef struct synth_state {
+    sc_answer_style style;
+    sc_synth_wish wish;
+    sc_progress progress;
+    scrim_vault *vault;
+    const char *dataset;
+    const char *cuts[SC_OPTIONS_REPEATED], *never[SC_OPTIONS_REPEATED];
+    size_t cut_count, never_count;
+    scrim_synth *synth;
+    scrim_synth_release *release;
+    sc_vault_seed seed;
+} synth_state;
+
+static void gather(const sc_options *options, sc_option option, const char **list,
+                   size_t *count)
+{
+    for (size_t i = 0; i < options->repeated_count; i++)
+        if (options->repeated[i].option == option)
+            list[(*count)++] = options->repeated[i].value;
+}
+
+static scrim_status make_plan(synth_state *state, const sc_options *options,
+                              scrim_error *error)
+{
+    gather(options, SCRIM_OPTION_CUT, state->cuts, &state->cut_count);
+    gather(options, SCRIM_OPTION_NEVER, state->never, &state->never_count);
+    return scrim_synth_new(
+        state->vault, state->dataset,
+        SCRIM_OPTIONS(scrim_synth_options, .method = options->value[SCRIM_OPTION_METHOD],
+                      .columns = options->value[SCRIM_OPTION_COLUMNS],
+                      .epsilon = options->value[SCRIM_OPTION_EPSILON],
+                      .delta = options->value[SCRIM_OPTION_DELTA], .cuts = state->cuts,
+                      .cut_count = state->cut_count, .never = state->never,
+                      .never_count = state->never_count, .progress = sc_progress_told,
+                      .context = &state->progress),
+        &state->synth, error);
+}
+
+static scrim_status read_request(synth_state *state, const sc_options *options,
+                                 scrim_error *error)
+{
+    if (options->word_count != 2)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name one dataset, as in 'scrim synth adult --epsilon 1 "
+                                 "--delta 1e-7'; 'scrim dataset list' shows them");
+    state->dataset = options->words[1];
+    scrim_status status = sc_answer_style_read(options, &state->style, error);
+    if (status == SCRIM_OK)
+        status = sc_synth_wish_read(options, &state->wish, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_place_open(options, &state->vault, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_seed_use(&state->seed, options, state->vault, error);
+    if (status == SCRIM_OK)
+        status = make_plan(state, options, error);
+    return status == SCRIM_OK
+               ? scrim_synth_check_rows(
+                     state->synth,
+                     SCRIM_OPTIONS(scrim_synth_row_options, .rows = state->wish.rows,
+                                   .given = state->wish.given,
+                                   .given_count = state->wish.given_count),
+                     error)
+               : status;
+}
+
+static scrim_status release_rows(synth_state *state, scrim_error *error)
+{
+    scrim_synth_released facts;
+    sc_charge_first_words("synth", state->dataset, state->style.vault);
+    sc_progress_start(&state->progress, 0, "%", !state->style.quiet);
+    scrim_status status =
+        scrim_synth_run(state->vault, state->synth, &state->release, error);
+    sc_progress_end(&state->progress);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_synth_release_describe(state->release, &facts);
+    sc_charge_last_words("synth", facts.release, state->style.vault);
+    status =
+        sc_synth_show(&state->style, &state->wish, state->vault, state->release, error);
+    if (status != SCRIM_OK)
+        sc_charge_advise(error, facts.release, state->style.vault);
+    return status;
+}
+
+static scrim_status run_synth(const sc_options *options, scrim_error *error)
+{
+    synth_state *state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
+    scrim_status status = read_request(state, options, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_options_has(options, SCRIM_OPTION_DRY_RUN)
+                ? sc_synth_plan_show(&state->style, state->vault, state->synth, error)
+                : release_rows(state, error);
+    scrim_synth_release_free(state->release);
+    scrim_synth_free(state->synth);
+    scrim_vault_close(state->vault);
+    sc_vault_seed_clear(&state->seed, NULL);
+    free(state);
+    return status;
+}
+
+const sc_verb sc_verb_synth = {
+    .name = "synth",
+    .synopsis = "NAME --epsilon E --delta D [OPTION...]",
+    .summary = "Release synthetic records, drawn from a private model of the data",
+    .usage =
+        "Measures counts of columns and of columns together with exact noise, fits a\n"
+        "model to them, and writes rows drawn from it as CSV. None is a row of the "
+        "data.\n"
+        "The whole cost is charged first, and the noisy counts are recorded: the same\n"
+        "request again, other numbers of rows and --given cost nothing more. Numbers "
+        "and\n"
+        "dates are counted in bins; a row gets a value drawn within its bin. NULL is a\n"
+        "category. Text columns need public keys.\n"
+        "\n"
+        "  --epsilon E    total cost; no default\n"
+        "  --delta D      of that cost; mst and aim need it\n"
+        "  --method mst|aim|mwem  mst (default): a tree of pairs, in seconds; aim: more\n"
+        "                 accurate and slower; mwem: for few columns\n"
+        "  --columns C,C,...  the columns (default: all; at most 16)\n"
+        "  --cut C=CUT    bins of a column: WIDTH, FROM:WIDTH:BINS or EDGE,EDGE,...;\n"
+        "                 may be repeated. Without it a column has a bin for each "
+        "value,\n"
+        "                 or 16 bins if there are more than 32 values\n"
+        "  --never C=V,C=V  a combination that no row can have; may be repeated\n"
+        "  --rows N       how many rows (default: as many as the data seem to have)\n"
+        "  --given C=V    only rows with this value; may be repeated\n"
+        "  --out FILE     write the rows to this file\n"
+        "  --dry-run      show only the columns, the cost and the expected error;\n"
+        "                 nothing is read or charged\n" SC_USAGE_VAULT
+        "  --format table|csv|json|jsonl  of the rows (default csv)\n"
+        "  --json         short for --format json\n"
+        "  --quiet        show neither progress nor notes\n" SC_USAGE_SEED "\n"
+        "example: scrim synth adult --epsilon 1 --delta 1e-7 --out rows.csv\n",
+    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTIONS_SEED |
+               SC_OPTIONS_SYNTH_ROWS | SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |
+               SC_OPTION_BIT(SCRIM_OPTION_DELTA) | SC_OPTION_BIT(SCRIM_OPTION_METHOD) |
+               SC_OPTION_BIT(SCRIM_OPTION_COLUMNS) | SC_OPTION_BIT(SCRIM_OPTION_CUT) |
+               SC_OPTION_BIT(SCRIM_OPTION_NEVER) | SC_OPTION_BIT(SCRIM_OPTION_DRY_RUN) |
+               SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .run = run_synth,
+};

@@ -1,0 +1,77 @@
+/* Synthetic records as they are asked for (scrim/synth.h): everything public of a release before its charge.
+ *
+ * Claim  synth-plan.question  the same columns, cuts, impossible combinations, method and budget are the same question,
+ *                             however they are written
+ * Claim  synth-ask.charged    no round is drawn whose total is not charged in the ledger before; a failure afterwards
+ *                             leaves the charge
+ * Claim  synth-ask.once       the same question about the same version is charged once, and its rows are the same
+ */
+#ifndef SC_SYNTH_DOMAIN_H
+#define SC_SYNTH_DOMAIN_H
+
+#include "account/allowance.h"
+#include "query/language/question.h"
+#include "scrim/synth.h"
+#include "synth/release/coded_column.h"
+#include "synth/rounds/mst.h"
+#include "synth/rounds/mwem.h"
+#include "synth/rounds/released_model.h"
+
+/* So many columns have keys of a query. */
+#define SC_SYNTH_PLAN_COLUMNS SC_QUERY_KEYS
+#define SC_SYNTH_NEVER 1024
+
+/* A combination that no row has. */
+typedef struct sc_synth_never {
+    sc_clique clique;
+    uint32_t codes[SC_SYNTH_PLAN_COLUMNS]; /* by column; of those in the clique */
+} sc_synth_never;
+
+/* What the record and the plan have in common. */
+typedef struct sc_synth_domain {
+    size_t count;
+    sc_coded_column columns[SC_SYNTH_PLAN_COLUMNS];
+    const sc_synth_never *never;
+    size_t never_count;
+} sc_synth_domain;
+
+void sc_synth_domain_sizes(const sc_synth_domain *domain, sc_synth_columns *out);
+/* The columns by name; SIZE_MAX where there is none. */
+size_t sc_synth_domain_find(const sc_synth_domain *domain, sc_text name);
+/* Where rows are moved that have an impossible combination: NULL, or the first category. */
+static inline uint32_t sc_synth_other(const sc_coded_column *c)
+{
+    return c->is_nullable ? c->count : 0;
+}
+/* The category of "NAME=VALUE". SCRIM_E_PARAM, for that parameter. */
+SCRIM_MUST_USE scrim_status sc_synth_domain_read(const sc_synth_domain *domain,
+                                                 const char *parameter, sc_text text,
+                                                 size_t *column, uint32_t *code,
+                                                 scrim_error *error);
+/* The combinations as cells, in the arena. SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_synth_domain_zeros(const sc_synth_domain *domain,
+                                                  sc_arena *arena,
+                                                  const sc_synth_zero **out,
+                                                  scrim_error *error);
+
+struct scrim_synth {
+    char dataset[SCRIM_NAME_BYTES];
+    uint64_t number, version;
+    char *policy; /* of that version */
+    const sc_schema *schema;
+    scrim_synth_options options; /* of workers, memory and progress */
+    sc_synth_method method;
+    sc_ratio epsilon, delta, rho;
+    bool is_pure;
+    sc_round_unit unit;
+    sc_synth_domain domain;
+    sc_synth_columns sizes;
+    const sc_synth_zero *zeros;
+    const sc_query *query; /* counts distinct rows */
+    char *question;
+    const char *cuts[SC_SYNTH_PLAN_COLUMNS], *names[SC_SYNTH_PLAN_COLUMNS];
+    char count_error[SCRIM_NUMBER_BYTES], pair_error[SCRIM_NUMBER_BYTES];
+    sc_arena arena;
+};
+
+#endif

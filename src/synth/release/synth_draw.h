@@ -1,0 +1,21 @@
+/* A recorded release of synthetic rows, as it is shown. Everything here is computed from the record. */
+#ifndef SC_SYNTH_DRAW_H
+#define SC_SYNTH_DRAW_H
+
+#include "synth/release/synth_record.h"
+
+struct scrim_synth_release {
+    uint64_t id, time;
+    bool is_repeated;
+    scrim_cost cost;
+    char *dataset;
+    sc_synth_record record;
+};
+
+/* From the text of a record, which is copied. SCRIM_E_CHECK, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_synth_release_new(const char *text, uint64_t id,
+                                                 uint64_t time, bool is_repeated,
+                                                 scrim_synth_release **out,
+                                                 scrim_error *error);
+
+#endif

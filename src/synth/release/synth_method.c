@@ -1,0 +1,215 @@
+#include "synth/release/synth_method.h"
+
+#include "mechanism/linear/marginals.h"
+#include "synth/rounds/aim.h"
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthesiser");
+}
+
+const char *sc_synth_method_name(sc_synth_method method)
+{
+    static const char *const names[] = {"", "mst", "aim", "mwem"};
+    return names[method];
+}
+
+scrim_status sc_synth_allowance(const scrim_synth *s, sc_allowance **out,
+                                scrim_error *error)
+{
+    return sc_allowance_new(s->schema->neighbours, s->is_pure ? NULL : &s->rho,
+                            &s->epsilon, &s->delta, out, error);
+}
+
+/* Plans. */
+
+static void set_aim(const scrim_synth *s, sc_aim_plan *plan)
+{
+    sc_aim_plan_init(plan);
+    plan->zeros = s->zeros;
+    plan->zero_count = s->domain.never_count;
+}
+
+/* All pairs, or the one column that there is. */
+static void set_mwem(const scrim_synth *s, sc_mwem_plan *plan,
+                     sc_clique cliques[SC_SYNTH_PLAN_COLUMNS * SC_SYNTH_PLAN_COLUMNS])
+{
+    size_t count = 0;
+    for (size_t a = 0; a < s->domain.count; a++)
+        for (size_t b = a + 1; b < s->domain.count; b++)
+            cliques[count++] = sc_clique_of(a) | sc_clique_of(b);
+    if (count == 0)
+        cliques[count++] = sc_clique_of(0);
+    sc_mwem_plan_init(plan);
+    plan->cliques = cliques;
+    plan->count = count;
+}
+
+static const sc_ratio *total_of(const scrim_synth *s)
+{
+    return s->is_pure ? &s->epsilon : &s->rho;
+}
+
+static scrim_status check_mst(const scrim_synth *s, scrim_error *error)
+{
+    sc_mst_plan plan;
+    sc_mst_plan_init(&plan);
+    const scrim_status status = sc_mst_check(&plan, &s->sizes, &s->unit, &s->rho, error);
+    sc_mst_plan_clear(&plan);
+    return status;
+}
+
+static scrim_status check_aim(const scrim_synth *s, scrim_error *error)
+{
+    sc_aim_plan plan;
+    set_aim(s, &plan);
+    const scrim_status status = sc_aim_check(&plan, &s->sizes, &s->unit, &s->rho, error);
+    sc_aim_plan_clear(&plan);
+    return status;
+}
+
+static scrim_status check_mwem(const scrim_synth *s, scrim_error *error)
+{
+    sc_clique cliques[SC_SYNTH_PLAN_COLUMNS * SC_SYNTH_PLAN_COLUMNS];
+    sc_mwem_plan plan;
+    scrim_status status = SCRIM_OK;
+    set_mwem(s, &plan, cliques);
+    if (s->domain.never_count > 0)
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "never",
+                             "mwem takes no impossible combinations; use mst or aim");
+    if (status == SCRIM_OK)
+        status =
+            sc_mwem_check(&plan, &s->sizes, &s->unit, total_of(s), s->is_pure, error);
+    sc_mwem_plan_clear(&plan);
+    return status;
+}
+
+/* Errors. */
+
+/* Half of the interval of a count among so many tables at this variance. */
+static scrim_status set_error(const scrim_synth *s, size_t tables, uint64_t variance,
+                              char out[SCRIM_NUMBER_BYTES], scrim_error *error)
+{
+    scrim_measurement *m = NULL;
+    scrim_certificate certificate;
+    SC_OWN(sc_ratio, rho, rows);
+    sc_ratio *sizes = sc_allocate(tables, sizeof *sizes);
+    if (sizes == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < tables; i++) {
+        sc_ratio_init(&sizes[i]);
+        sc_ratio_set_int64(&sizes[i], 1);
+    }
+    sc_round_measure_cost(tables * sc_round_square(&s->unit), variance, &rho);
+    sc_ratio_set_int64(&rows, (int64_t)s->unit.rows);
+    const sc_argument arguments[] = {
+        {.name = "tables", .values = sizes, .count = tables},
+        {.name = "max-rows", .values = &rows},
+        {.name = "rho", .values = &rho},
+        {.name = "neighbours", .word = scrim_neighbours_name(s->unit.neighbours)}};
+    scrim_status status = sc_measurement_of(
+        &sc_marginals, arguments, sizeof arguments / sizeof *arguments, &m, error);
+    if (status == SCRIM_OK)
+        status = scrim_measurement_certify(m, "0.95", tables, &certificate, error);
+    if (status == SCRIM_OK) {
+        sc_text_sink sink;
+        sc_text_sink_init(&sink, out, SCRIM_NUMBER_BYTES);
+        sc_text_put(&sink, sc_text_of(certificate.radius));
+    }
+    scrim_measurement_free(m);
+    for (size_t i = 0; i < tables; i++)
+        sc_ratio_clear(&sizes[i]);
+    sc_free(sizes);
+    return status;
+}
+
+/* Of MST both are known before the first draw. */
+static scrim_status foresee_mst(scrim_synth *s, scrim_error *error)
+{
+    const size_t k = s->domain.count;
+    sc_mst_plan plan;
+    uint64_t one = 0, two = 0;
+    SC_OWN(sc_ratio, share);
+    sc_mst_plan_init(&plan);
+    sc_ratio_set_int64(&share, 1);
+    if (k > 1)
+        sc_ratio_set(&share, &plan.shares[0]);
+    sc_ratio_mul(&share, &share, &s->rho);
+    scrim_status status =
+        sc_round_variance(&share, k * sc_round_square(&s->unit), &one, error);
+    sc_ratio_mul(&share, &plan.shares[2], &s->rho);
+    if (status == SCRIM_OK && k > 1)
+        status =
+            sc_round_variance(&share, (k - 1) * sc_round_square(&s->unit), &two, error);
+    sc_mst_plan_clear(&plan);
+    if (status == SCRIM_OK)
+        status = set_error(s, k, one, s->count_error, error);
+    if (status == SCRIM_OK && k > 1)
+        status = set_error(s, k - 1, two, s->pair_error, error);
+    return status;
+}
+
+static scrim_status foresee_aim(scrim_synth *s, scrim_error *error)
+{
+    sc_aim_plan plan;
+    set_aim(s, &plan);
+    sc_aim_schedule schedule = {
+        .unit = &s->unit, .total = &s->rho, .share = &plan.share, .most_move = 1};
+    scrim_status status =
+        sc_aim_schedule_start(&schedule, 16 * (uint64_t)s->domain.count, error);
+    if (status == SCRIM_OK)
+        status = set_error(s, s->domain.count, schedule.variance, s->count_error, error);
+    sc_aim_plan_clear(&plan);
+    return status;
+}
+
+scrim_status sc_synth_forecast(scrim_synth *s, scrim_error *error)
+{
+    scrim_status status = s->method == SC_SYNTH_MST   ? check_mst(s, error)
+                          : s->method == SC_SYNTH_AIM ? check_aim(s, error)
+                                                      : check_mwem(s, error);
+    if (status == SCRIM_OK && s->method == SC_SYNTH_MST)
+        status = foresee_mst(s, error);
+    if (status == SCRIM_OK && s->method == SC_SYNTH_AIM)
+        status = foresee_aim(s, error);
+    return status;
+}
+
+/* Draws. */
+
+static scrim_status draw_mst(sc_rounds *rounds, scrim_error *error)
+{
+    sc_mst_plan plan;
+    sc_mst_plan_init(&plan);
+    const scrim_status status = sc_mst_run(rounds, &plan, error);
+    sc_mst_plan_clear(&plan);
+    return status;
+}
+
+static scrim_status draw_aim(const scrim_synth *s, sc_rounds *rounds, scrim_error *error)
+{
+    sc_aim_plan plan;
+    set_aim(s, &plan);
+    const scrim_status status = sc_aim_run(rounds, &plan, error);
+    sc_aim_plan_clear(&plan);
+    return status;
+}
+
+static scrim_status draw_mwem(const scrim_synth *s, sc_rounds *rounds, scrim_error *error)
+{
+    sc_clique cliques[SC_SYNTH_PLAN_COLUMNS * SC_SYNTH_PLAN_COLUMNS];
+    sc_mwem_plan plan;
+    sc_weight_model *model = NULL;
+    set_mwem(s, &plan, cliques);
+    const scrim_status status = sc_mwem_run(rounds, &plan, &model, error);
+    sc_weight_model_free(model);
+    sc_mwem_plan_clear(&plan);
+    return status;
+}
+
+scrim_status sc_synth_follow(const scrim_synth *s, sc_rounds *rounds, scrim_error *error)
+{
+    return s->method == SC_SYNTH_MST   ? draw_mst(rounds, error)
+           : s->method == SC_SYNTH_AIM ? draw_aim(s, rounds, error)
+                                       : draw_mwem(s, rounds, error);
+}

@@ -1,0 +1,452 @@
+/* Planning: what is asked for, in one spelling, by the policy alone. */
+#include "model/option_struct.h"
+#include "query/language/validate.h"
+#include "query/suggest/by_keys.h"
+#include "synth/release/column_cut.h"
+#include "synth/release/synth_method.h"
+#include "vault/handle/vault.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define QUERY_BYTES 65536
+/* The text that is charged is kept for ever. */
+#define QUESTION_BYTES ((size_t)1 << 20)
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthesiser");
+}
+
+/* The dataset. */
+
+typedef struct reading {
+    const char *name;
+    scrim_synth *synth;
+} reading;
+
+static scrim_status read_policy(scrim_vault *v, void *context, scrim_error *error)
+{
+    const reading *r = context;
+    scrim_synth *s = r->synth;
+    char *policy = NULL;
+    scrim_status status = sc_vault_want_dataset(v, r->name, &s->number, error);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_dataset_entry *dataset = sc_book_dataset(&v->book, s->number);
+    sc_text_sink name;
+    sc_text_sink_init(&name, s->dataset, sizeof s->dataset);
+    sc_text_put(&name, sc_text_of(dataset->name));
+    s->version = dataset->version;
+    status = sc_vault_policy_now(v, dataset, &policy, error);
+    if (status != SCRIM_OK)
+        return status;
+    s->policy = sc_arena_copy(&s->arena, policy, strlen(policy));
+    sc_free(policy);
+    return s->policy == NULL ? no_memory(error) : SCRIM_OK;
+}
+
+/* The most rows of a unit. */
+static scrim_status set_unit(scrim_synth *s, scrim_error *error)
+{
+    const sc_schema *schema = s->schema;
+    const bool has_units = schema->unit.bytes > 0;
+    const sc_uint128 rows =
+        has_units ? (sc_uint128)schema->max_groups * schema->max_rows : 1;
+    if (rows > SC_ROUND_ROWS_MAX)
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "max-rows",
+                           "the contribution bounds allow more than 1048576 rows of one "
+                           "unit, too many for synthetic records");
+    s->unit = (sc_round_unit){schema->neighbours, (uint64_t)rows};
+    return sc_round_unit_check(&s->unit, error);
+}
+
+static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_synth *s,
+                                 scrim_error *error)
+{
+    reading r = {name, s};
+    scrim_status status = sc_vault_read(vault, read_policy, &r, error);
+    if (status == SCRIM_OK)
+        status = sc_schema_parse(sc_text_of(s->policy), NULL, &s->schema, error);
+    return status == SCRIM_OK ? set_unit(s, error) : status;
+}
+
+/* Columns. */
+
+static scrim_status refuse_name(const sc_schema *schema, sc_text name, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES], meant[SC_TEXT_QUOTE_BYTES];
+    const sc_text nearest = sc_schema_nearest(schema, name);
+    sc_text_quote(name, quote);
+    if (name.bytes > 0 && sc_text_equal(name, schema->unit))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "columns",
+                           "'%s' is the privacy unit; it is generated, not measured",
+                           quote);
+    if (nearest.bytes > 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "columns",
+                           "unknown column '%s'; did you mean '%s'?", quote,
+                           sc_text_quote(nearest, meant));
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "columns",
+                       "unknown column '%s'", quote);
+}
+
+static scrim_status add_column(scrim_synth *s, const sc_column *column,
+                               scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    sc_synth_domain *d = &s->domain;
+    if (sc_synth_domain_find(d, column->name) != SIZE_MAX)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "columns",
+                           "'%s' is named twice", sc_text_quote(column->name, quote));
+    if (d->count == SC_SYNTH_PLAN_COLUMNS)
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "columns",
+                           "at most %d columns", SC_SYNTH_PLAN_COLUMNS);
+    d->columns[d->count++] =
+        (sc_coded_column){.column = column,
+                          .is_nullable = sc_schema_may_be_null(
+                              s->schema, (size_t)(column - s->schema->columns))};
+    return SCRIM_OK;
+}
+
+/* Those that are named, or all; in the order of the policy, so that another order is no other question. */
+static scrim_status list_columns(scrim_synth *s, const char *names, scrim_error *error)
+{
+    const sc_schema *schema = s->schema;
+    bool *is_named = sc_arena_allocate(&s->arena, schema->column_count, 1);
+    sc_text rest = sc_text_of(names), item;
+    scrim_status status = is_named == NULL ? no_memory(error) : SCRIM_OK;
+    while (status == SCRIM_OK && rest.bytes > 0) {
+        if (!sc_text_split(rest, ',', &item, &rest)) {
+            item = rest;
+            rest = (sc_text){NULL, 0};
+        }
+        item = sc_text_trim(item);
+        const sc_column *column = sc_schema_column(schema, item);
+        if (column == NULL)
+            return refuse_name(schema, item, error);
+        is_named[column - schema->columns] = true;
+    }
+    for (size_t i = 0; status == SCRIM_OK && i < schema->column_count; i++)
+        if (names == NULL || is_named[i])
+            status = add_column(s, &schema->columns[i], error);
+    if (status == SCRIM_OK && s->domain.count == 0)
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "columns",
+                             "there is no column to make records of");
+    return status;
+}
+
+static scrim_status cut_column(scrim_synth *s, const char *text, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    sc_text name, cut;
+    if (text == NULL || !sc_text_split(sc_text_of(text), '=', &name, &cut))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "cut",
+                           "'%s' must be COLUMN=CUT",
+                           sc_text_quote(sc_text_of(text), quote));
+    const size_t column = sc_synth_domain_find(&s->domain, sc_text_trim(name));
+    if (column == SIZE_MAX)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "cut",
+                           "'%s' is not one of the columns",
+                           sc_text_quote(sc_text_trim(name), quote));
+    if (s->domain.columns[column].count > 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "cut",
+                           "'%s' is cut twice", sc_text_quote(sc_text_trim(name), quote));
+    return sc_column_cut(&s->domain.columns[column], sc_text_trim(cut), &s->arena, error);
+}
+
+static scrim_status code_columns(scrim_synth *s, const scrim_synth_options *options,
+                                 scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < options->cut_count; i++)
+        status = cut_column(s, options->cuts[i], error);
+    for (size_t i = 0; status == SCRIM_OK && i < s->domain.count; i++)
+        if (s->domain.columns[i].count == 0)
+            status = sc_coded_usual(&s->domain.columns[i], &s->arena, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_synth_domain_sizes(&s->domain, &s->sizes);
+    return sc_synth_columns_check(&s->sizes, error);
+}
+
+/* Combinations that no row has. */
+
+static scrim_status read_never(const scrim_synth *s, const char *text,
+                               sc_synth_never *out, scrim_error *error)
+{
+    sc_text rest = sc_text_of(text), item;
+    size_t column = 0;
+    uint32_t code = 0;
+    bool is_other = true; /* where rows that have it are moved */
+    while (rest.bytes > 0) {
+        if (!sc_text_split(rest, ',', &item, &rest)) {
+            item = rest;
+            rest = (sc_text){NULL, 0};
+        }
+        const scrim_status status =
+            sc_synth_domain_read(&s->domain, "never", item, &column, &code, error);
+        if (status != SCRIM_OK)
+            return status;
+        if ((out->clique & sc_clique_of(column)) != 0)
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_REPEATED, "never",
+                               "a combination names a column twice");
+        out->clique |= sc_clique_of(column);
+        out->codes[column] = code;
+        is_other = is_other && code == sc_synth_other(&s->domain.columns[column]);
+    }
+    if (sc_clique_count(out->clique) < 2 || is_other)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "never",
+                           "a combination must name two columns or more, and not the "
+                           "category of each that other rows are moved to");
+    return SCRIM_OK;
+}
+
+static scrim_status list_never(scrim_synth *s, const scrim_synth_options *options,
+                               scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    if (options->never_count > SC_SYNTH_NEVER)
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "never",
+                           "at most %d combinations", SC_SYNTH_NEVER);
+    sc_synth_never *never =
+        sc_arena_allocate(&s->arena, options->never_count, sizeof *never);
+    if (never == NULL)
+        return no_memory(error);
+    for (size_t i = 0; status == SCRIM_OK && i < options->never_count; i++)
+        status = read_never(s, options->never[i], &never[i], error);
+    s->domain.never = never;
+    s->domain.never_count = options->never_count;
+    return status == SCRIM_OK
+               ? sc_synth_domain_zeros(&s->domain, &s->arena, &s->zeros, error)
+               : status;
+}
+
+/* Method and budget. */
+
+static scrim_status read_method(scrim_synth *s, const char *name, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    s->method = SC_SYNTH_MST;
+    if (name == NULL)
+        return SCRIM_OK;
+    for (size_t i = SC_SYNTH_MST; i <= SC_SYNTH_MWEM; i++)
+        if (strcmp(name, sc_synth_method_name((sc_synth_method)i)) == 0) {
+            s->method = (sc_synth_method)i;
+            return SCRIM_OK;
+        }
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "method",
+                       "unknown method '%s'; use mst, aim or mwem",
+                       sc_text_quote(sc_text_of(name), quote));
+}
+
+static scrim_status read_budget(scrim_synth *s, const scrim_synth_options *options,
+                                scrim_error *error)
+{
+    if (options->epsilon == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
+                           "epsilon is missing; it has no default");
+    scrim_status status =
+        sc_ratio_parse(sc_text_of(options->epsilon), &s->epsilon, error);
+    if (status == SCRIM_OK && options->delta != NULL)
+        status = sc_ratio_parse(sc_text_of(options->delta), &s->delta, error);
+    if (status != SCRIM_OK)
+        return status;
+    s->is_pure = sc_ratio_sign(&s->delta) == 0;
+    if (s->is_pure && s->method != SC_SYNTH_MWEM)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                           "%s needs a delta above 0, for example 1e-7; only mwem works "
+                           "without one",
+                           sc_synth_method_name(s->method));
+    return s->is_pure ? SCRIM_OK
+                      : sc_allowance_rho(&s->epsilon, &s->delta, &s->rho, error);
+}
+
+/* The query whose groups are the distinct rows. */
+
+static scrim_status make_query(scrim_synth *s, scrim_error *error)
+{
+    scrim_error why = {.status = SCRIM_OK};
+    sc_refusal refusal = {.error = &why};
+    sc_text_sink sink;
+    char *text = sc_arena_allocate(&s->arena, QUERY_BYTES, 1);
+    if (text == NULL)
+        return no_memory(error);
+    sc_text_sink_init(&sink, text, QUERY_BYTES);
+    for (size_t clause = 0; clause < 2; clause++) {
+        sc_text_put(&sink, sc_text_of(clause == 0 ? "SELECT " : " GROUP BY "));
+        for (size_t i = 0; i < s->domain.count; i++) {
+            sc_text_put(&sink, sc_text_of(i == 0 ? "" : ", "));
+            sc_by_key_put_name(s->domain.columns[i].column->name, &sink);
+        }
+        if (clause == 0)
+            sc_text_put(&sink, sc_text_of(", COUNT(*) AS \"count of rows\""));
+    }
+    const scrim_status status = sc_validate((sc_text){text, sink.length}, sc_text_of(""),
+                                            s->schema, &s->arena, &s->query, &refusal);
+    return status == SCRIM_OK ? SCRIM_OK
+                              : sc_fail_for(error, status, SCRIM_REASON_UNSUPPORTED,
+                                            "columns", "%s", why.message);
+}
+
+/* The question. */
+
+static void put_ratio(sc_text_sink *sink, const char *before, const sc_ratio *x)
+{
+    char text[SC_RATIO_TEXT_BYTES];
+    (void)sc_ratio_format(x, text, sizeof text);
+    sc_text_put(sink, sc_text_of(before));
+    sc_text_put(sink, sc_text_of(text));
+}
+
+static void put_never(const scrim_synth *s, sc_text_sink *sink)
+{
+    char text[SC_COLUMN_VALUE_BYTES + 1];
+    for (size_t i = 0; i < s->domain.never_count; i++) {
+        const char *before = " never ";
+        for (sc_clique rest = s->domain.never[i].clique; rest != 0; rest &= rest - 1) {
+            const size_t column = sc_clique_first(rest);
+            const sc_coded_column *c = &s->domain.columns[column];
+            (void)sc_coded_format(c, s->domain.never[i].codes[column], text, sizeof text);
+            sc_text_put(sink, sc_text_of(before));
+            sc_by_key_put_name(c->column->name, sink);
+            sc_text_put(sink, sc_text_of("="));
+            sc_by_key_put_name(sc_text_of(text), sink);
+            before = ",";
+        }
+    }
+}
+
+static void put_question(const scrim_synth *s, sc_text_sink *sink)
+{
+    sc_text_put(sink, sc_text_of("synth method="));
+    sc_text_put(sink, sc_text_of(sc_synth_method_name(s->method)));
+    put_ratio(sink, " epsilon=", &s->epsilon);
+    put_ratio(sink, " delta=", &s->delta);
+    if (!s->is_pure)
+        put_ratio(sink, " rho=", &s->rho);
+    for (size_t i = 0; i < s->domain.count; i++) {
+        sc_text_put(sink, sc_text_of(i == 0 ? " : " : ", "));
+        sc_by_key_put_name(s->domain.columns[i].column->name, sink);
+        if (s->cuts[i][0] != '\0') {
+            sc_text_put(sink, sc_text_of(" cut "));
+            sc_text_put(sink, sc_text_of(s->cuts[i]));
+        }
+    }
+    put_never(s, sink);
+}
+
+/* Text of the arena, as long as it needs to be; put is called twice. */
+static char *make_text(scrim_synth *s, void (*put)(const scrim_synth *, sc_text_sink *),
+                       size_t most)
+{
+    sc_text_sink sink;
+    sc_text_sink_init(&sink, NULL, 0);
+    put(s, &sink);
+    const size_t bytes = sink.length + 1;
+    char *text = bytes > most ? NULL : sc_arena_allocate(&s->arena, bytes, 1);
+    if (text != NULL) {
+        sc_text_sink_init(&sink, text, bytes);
+        put(s, &sink);
+    }
+    return text;
+}
+
+static bool name_columns(scrim_synth *s)
+{
+    for (size_t i = 0; i < s->domain.count; i++) {
+        const sc_text name = s->domain.columns[i].column->name;
+        sc_text_sink sink;
+        sc_text_sink_init(&sink, NULL, 0);
+        sc_column_cut_put(&s->domain.columns[i], &sink);
+        const size_t bytes = sink.length + 1;
+        char *cut = sc_arena_allocate(&s->arena, bytes, 1);
+        if (cut == NULL)
+            return false;
+        sc_text_sink_init(&sink, cut, bytes);
+        sc_column_cut_put(&s->domain.columns[i], &sink);
+        s->cuts[i] = cut;
+        s->names[i] = sc_arena_copy(&s->arena, name.start, name.bytes);
+        if (s->names[i] == NULL)
+            return false;
+    }
+    return true;
+}
+
+static scrim_status set_question(scrim_synth *s, scrim_error *error)
+{
+    if (!name_columns(s))
+        return no_memory(error);
+    s->question = make_text(s, put_question, QUESTION_BYTES);
+    return s->question == NULL ? no_memory(error) : SCRIM_OK;
+}
+
+/* The whole. */
+
+static scrim_status fill(scrim_synth *s, scrim_vault *vault, const char *dataset,
+                         scrim_error *error)
+{
+    const scrim_synth_options *options = &s->options;
+    scrim_status status = read_dataset(vault, dataset, s, error);
+    if (status == SCRIM_OK)
+        status = list_columns(s, options->columns, error);
+    if (status == SCRIM_OK)
+        status = code_columns(s, options, error);
+    if (status == SCRIM_OK)
+        status = list_never(s, options, error);
+    if (status == SCRIM_OK)
+        status = read_method(s, options->method, error);
+    if (status == SCRIM_OK)
+        status = read_budget(s, options, error);
+    if (status == SCRIM_OK)
+        status = sc_synth_forecast(s, error);
+    if (status == SCRIM_OK)
+        status = make_query(s, error);
+    return status == SCRIM_OK ? set_question(s, error) : status;
+}
+
+scrim_status scrim_synth_new(scrim_vault *vault, const char *dataset,
+                             const scrim_synth_options *options, scrim_synth **out,
+                             scrim_error *error)
+{
+    scrim_synth *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return no_memory(error);
+    sc_arena_init(&s->arena);
+    sc_ratio_init(&s->epsilon);
+    sc_ratio_init(&s->delta);
+    sc_ratio_init(&s->rho);
+    scrim_status status = sc_option_struct_copy(options, sizeof s->options, &s->options,
+                                                sizeof s->options, error);
+    if (status == SCRIM_OK)
+        status = fill(s, vault, dataset, error);
+    if (status == SCRIM_OK)
+        *out = s;
+    else
+        scrim_synth_free(s);
+    return status;
+}
+
+void scrim_synth_free(scrim_synth *s)
+{
+    if (s == NULL)
+        return;
+    sc_ratio_clear(&s->rho);
+    sc_ratio_clear(&s->delta);
+    sc_ratio_clear(&s->epsilon);
+    sc_schema_free(s->schema);
+    sc_arena_clear(&s->arena);
+    sc_free(s);
+}
+
+int scrim_synth_column_at(const scrim_synth *s, size_t index, scrim_synth_column *out)
+{
+    if (index >= s->domain.count)
+        return 0;
+    *out =
+        (scrim_synth_column){.name = s->names[index],
+                             .cut = s->cuts[index],
+                             .categories = s->sizes.sizes[index],
+                             .is_nullable = s->domain.columns[index].is_nullable,
+                             .is_number = sc_coded_is_number(&s->domain.columns[index])};
+    return 1;
+}

@@ -1,0 +1,46 @@
+/* What the ledger keeps of a synthetic release: what was declared of its columns, and the released numbers. The
+ * model, rows and reports follow from it without the vault's policy or the source. docs/ledger-format.md describes it.
+ *
+ *     synthetic 1
+ *     dataset adult
+ *     version 1
+ *     epsilon 1
+ *     delta 1/1000000000
+ *     rho 14973/1000000
+ *     policy unit=row
+ *     policy column=age=int[17,90]
+ *     column age
+ *     cut 17:5:15
+ *     never 5 1,3
+ *     released
+ *     synth 1
+ *     ...
+ *
+ * Claim  synth-record.back  what is read from a record is what was written; a line that is none is refused
+ */
+#ifndef SC_SYNTH_RECORD_H
+#define SC_SYNTH_RECORD_H
+
+#include "synth/release/synth_domain.h"
+
+typedef struct sc_synth_record {
+    sc_text dataset;
+    uint64_t version;
+    sc_text epsilon, delta, rho; /* rho is empty where the release is pure */
+    const sc_schema *schema;
+    sc_synth_domain domain;
+    const char *names[SC_SYNTH_PLAN_COLUMNS], *cuts[SC_SYNTH_PLAN_COLUMNS];
+    const sc_synth_zero *zeros;
+    sc_synth_released released;
+    char *text; /* its own copy */
+    sc_arena arena;
+} sc_synth_record;
+
+/* Terminated, freed by sc_free; NULL without memory. */
+char *sc_synth_record_write(const scrim_synth *synth, const sc_synth_released *released);
+/* out is for sc_synth_record_clear whatever happens. SCRIM_E_CHECK, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_synth_record_read(const char *text, sc_synth_record *out,
+                                                 scrim_error *error);
+void sc_synth_record_clear(sc_synth_record *record);
+
+#endif

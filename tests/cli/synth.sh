@@ -1,0 +1,111 @@
+#!/bin/sh
+# scrim synth: rows in every format, what is charged, that rows of a release are free, that ledger, replay and report know
+# it, and what is refused.
+# shellcheck disable=SC2317 # functions that ran calls
+place=memory
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+cd "$work" || exit 1
+
+awk 'BEGIN {
+    print "who,age,sex,city,day,word"
+    for (i = 0; i < 4000; i++)
+        printf "p%d,%d,%s,%s,2020-%02d-01,w%d\n", i, 20 + i % 50, i % 2 ? "f" : "m", i % 4 ? "Ulm" : "Bonn", 1 + i % 12, i
+}' >people.csv
+"$scrim" init --quiet
+add() { "$scrim" dataset add "$@" --quiet 2>/dev/null; }
+add people --csv people.csv --unit who --rows-per-unit 1 --column 'age=int[0,99]' --column sex=text --keys sex=f,m \
+    --column city=text --keys city=Bonn,Ulm --missing city=Ulm --column 'day=date[2020-01-01,2020-12-31]' \
+    --budget epsilon=100,delta=1e-3
+add words --csv people.csv --unit row --column word=text --column 'age=int[0,99]' --budget epsilon=100,delta=1e-3
+add poor --csv people.csv --unit row --column 'age=int[0,99]' --budget epsilon=0.1,delta=1e-9
+synth() { "$scrim" synth people --epsilon 10 --delta 1e-6 --cut age=10 "$@"; }
+left() { "$scrim" budget people --quiet --format csv | sed 1d | head -n 1; }
+# column NUMBER FILE: its values, each once.
+column() { sed 1d "$2" | cut -d, -f"$1" | sort -u | paste -sd' ' -; }
+
+before=$(left)
+ran 0 'a dry run' synth --dry-run
+check 'a dry run: columns' test "$(head -n 1 out)" = column,categories,cut,null
+check 'a dry run: bins' grep -q -x 'age,11,0:10:10,yes' out
+check 'a dry run: keys and no NULL' grep -q -x 'city,2,,no' out
+err_has 'nothing was charged (--dry-run)'
+err_has 'each count of one column is within'
+ran 0 'a dry run as JSON' synth --dry-run --json
+check 'a dry run as JSON: the cost' grep -q '"cost": {"neighbours": "add-remove", "epsilon": "10", "delta": "0.000001"' out
+check 'a dry run: nothing is charged' test "$before" = "$(left)"
+
+ran 0 'rows' synth
+cp out first
+err_has 'drawn from the model; none is copied from the data'
+err_has 'charged     epsilon 10, delta 1e-6 to people, version 1'
+check 'rows: their names' test "$(head -n 1 first)" = who,age,sex,city,day
+check 'rows: about as many' test "$(wc -l <first)" -gt 3800
+check 'rows: numbered from 1 on' test "$(sed -n 2p first | cut -d, -f1)" = 1
+check 'rows: cities' test "$(column 4 first)" = 'Bonn Ulm'
+check 'rows: a quarter of Bonn' sh -c 'n=$(grep -c ,Bonn, first) && test "$n" -gt 900 -a "$n" -lt 1100'
+check 'rows: dates' sh -c "sed 1d first | cut -d, -f5 | grep -q -v -E '^(2020-[01][0-9]-[0-3][0-9]|)$' && exit 1 || exit 0"
+spent=$(left)
+check 'rows: they cost' test "$before" != "$spent"
+ran 0 'the same again' synth
+check 'the same again: the same rows' cmp first out
+err_has ', earlier; nothing now'
+ran 0 'other rows' synth --rows 50 --given sex=f --out few.csv
+check 'other rows: nothing on standard output' test ! -s out
+check 'other rows: as many as asked for' test "$(wc -l <few.csv)" = 51
+check 'other rows: those alone' test "$(column 3 few.csv)" = f
+ran 0 'replay' "$scrim" replay 1
+check 'replay: the same rows' cmp first out
+ran 0 'replay of few' "$scrim" replay 1 --rows 50 --given sex=f --quiet
+check 'replay of few: the same rows' cmp few.csv out
+err_is ''
+ran 0 'two values' "$scrim" replay 1 --rows 40 --given age=25 --given age=42 --quiet
+check 'two values: their bins' sh -c "sed 1d out | cut -d, -f2 | grep -v -q '^[24][0-9]$' && exit 1 || exit 0"
+ran 0 'JSON' "$scrim" replay 1 --rows 2 --json --quiet
+check 'JSON: rows' sh -c 'test "$(grep -c "^{\"who\": [12], \"age\": [0-9]*, \"sex\": \"[fm]\"" out)" = 2'
+check 'JSON: cost and release' grep -q '"release": 1}' out
+check 'nothing more was charged' test "$spent" = "$(left)"
+
+ran 0 'ledger' "$scrim" ledger people
+check 'ledger: the question' grep -q 'synth method=mst epsilon=10 delta=0.000001 rho=[0-9./]* : ""age"" cut 0:10:10, ""sex"", ""city"", ""day"" cut' out
+ran 0 'ledger verify' "$scrim" ledger verify
+ran 0 'report' "$scrim" report 1 --format csv
+check 'report: the cost' grep -q '^cost.epsilon,10$' out
+check 'report: the kind' grep -q '^release.kind,synthetic$' out
+ran 0 'a page' "$scrim" report 1 --html label.html
+ran 0 'report verify' "$scrim" report verify label.html
+
+ran 0 'aim' synth --method aim --rows 10
+check 'aim: rows' test "$(wc -l <out)" = 11
+ran 0 'mwem, pure' "$scrim" synth people --columns sex,city --method mwem --epsilon 1 --rows 100
+check 'mwem: rows' test "$(wc -l <out)" = 101
+err_has 'charged     epsilon 1 to people'
+ran 0 'impossible rows' synth --never city=Bonn,sex=m --rows 500 --quiet
+check 'impossible rows: none' sh -c "! grep -q ',m,Bonn,' out"
+
+spent=$(left)
+ran 2 'text without keys' "$scrim" synth words --epsilon 1 --delta 1e-6
+err_has "'word' is text without public keys"
+ran 2 'no delta' "$scrim" synth people --epsilon 1
+err_has 'mst needs a delta above 0'
+ran 2 'no epsilon' "$scrim" synth people --delta 1e-6
+err_has 'epsilon is missing'
+ran 2 'a method that is none' synth --method xyz
+err_has "unknown method 'xyz'; use mst, aim or mwem"
+ran 2 'a cut that is none' "$scrim" synth people --epsilon 1 --delta 1e-6 --cut sex=3
+err_has "'sex' cannot be cut"
+ran 2 'a column that is none' synth --columns ages
+err_has "unknown column 'ages'; did you mean 'age'?"
+ran 2 'a value that is none' synth --given sex=x
+err_has "'x' is not a value of 'sex'"
+ran 2 'rows that are none' synth --rows 0
+err_has '--rows must be at least 1'
+ran 2 'no dataset' "$scrim" synth --epsilon 1
+err_has 'name one dataset'
+ran 4 'too much' "$scrim" synth poor --epsilon 1 --delta 1e-9
+ran 2 'rows of a query' sh -c "'$scrim' query people 'SELECT COUNT(*)' --epsilon 0.01 --quiet >/dev/null && '$scrim' replay 5 --rows 3"
+err_has "--rows is for a release of 'scrim synth'"
+ran 2 'mwem with a value' "$scrim" synth people --columns sex,city --method mwem --epsilon 1 --given sex=f
+err_has 'rows of mwem cannot be chosen by a value'
+finish

@@ -1,0 +1,332 @@
+/* Synthetic records from end to end: what is charged and recorded, and what the rows are. */
+#include "check.h"
+#include "faults.h"
+#include "query_scene.h"
+#include "random/bits_tape.h"
+#include "synth/release/synth_draw.h"
+#include "vault/handle/vault_tape.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTIONS(...) SCRIM_OPTIONS(scrim_synth_options, __VA_ARGS__)
+#define ROWS(...) SCRIM_OPTIONS(scrim_synth_row_options, __VA_ARGS__)
+#define COLUMNS                                                                          \
+    "column=age=int[0,99]\ncolumn=sex=text\nkeys=sex=f,m\nmissing=sex=f\n"               \
+    "column=kind=text\nkeys=kind=a,b,c\n"
+#define POLICY "unit=row\n" COLUMNS "budget=epsilon=100000,delta=0.5\n"
+/* So much that the noise is small. */
+#define MUCH .epsilon = "2000", .delta = "1e-6"
+
+/* The kind follows from the sex, so that a model of both has two cells; ages are in two bins. */
+static void write_people(char *text, size_t capacity, int people, int rows)
+{
+    size_t used = (size_t)snprintf(text, capacity, "who,age,sex,kind\n");
+    for (int i = 0; i < people; i++)
+        for (int k = 0; k < rows; k++)
+            used += (size_t)snprintf(text + used, capacity - used, "p%d,%d,%s,%s\n", i,
+                                     i % 4 == 0 ? 20 + i % 10 : 70,
+                                     i % 2 == 0 ? "f" : "m", i % 2 == 0 ? "a" : "b");
+}
+
+static char bytes[200000];
+
+static scrim_synth_release *run(query_scene *s, const scrim_synth_options *options)
+{
+    scrim_synth *synth = NULL;
+    scrim_synth_release *release = NULL;
+    if (CHECK_STATUS(scrim_synth_new(s->vault, "people", options, &synth, &s->error),
+                     SCRIM_OK))
+        CHECK_STATUS(scrim_synth_run(s->vault, synth, &release, &s->error), SCRIM_OK);
+    if (release == NULL)
+        CHECK_STR(s->error.message, "");
+    scrim_synth_free(synth);
+    return release;
+}
+
+/* How many rows have this cell. */
+static int count(const scrim_synth_rows *rows, size_t column, const char *value)
+{
+    char text[SCRIM_SYNTH_CELL_BYTES];
+    int found = 0;
+    for (uint64_t i = 0; i < scrim_synth_row_count(rows); i++) {
+        const bool is_there = scrim_synth_cell(rows, i, column, text) != 0;
+        found += strcmp(is_there ? text : "NULL", value) == 0;
+    }
+    return found;
+}
+
+static uint64_t id_of(const scrim_synth_release *release)
+{
+    scrim_synth_released facts;
+    scrim_synth_release_describe(release, &facts);
+    return facts.release;
+}
+
+TEST(synth_release_is_charged_once_and_shown_again)
+{
+    CLAIM("synth-ask.charged");
+    CLAIM("synth-ask.once");
+    query_scene s;
+    char left[3 * SCRIM_NUMBER_BYTES];
+    write_people(bytes, sizeof bytes, 1000, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        const char *cut = "age=50";
+        scrim_synth_release *first = run(&s, OPTIONS(MUCH, .cuts = &cut, .cut_count = 1));
+        CHECK_STR(query_scene_left(&s, left), "98000 0.499999 1");
+        const char *same = "age = 0:50:2";
+        scrim_synth_release *again =
+            run(&s, OPTIONS(MUCH, .columns = "kind, sex,age", .cuts = &same,
+                            .cut_count = 1, .method = "mst"));
+        CHECK_STR(query_scene_left(&s, left), "98000 0.499999 1");
+        scrim_synth_rows *rows = NULL, *same_rows = NULL;
+        if (first != NULL && again != NULL &&
+            CHECK_STATUS(scrim_synth_draw(first, NULL, &rows, NULL), SCRIM_OK) &&
+            CHECK_STATUS(scrim_synth_draw(again, NULL, &same_rows, NULL), SCRIM_OK)) {
+            char a[SCRIM_SYNTH_CELL_BYTES], b[SCRIM_SYNTH_CELL_BYTES];
+            CHECK_INT(id_of(again), id_of(first));
+            CHECK_INT(scrim_synth_row_count(rows), 1000);
+            CHECK_INT(scrim_synth_row_columns(rows), 3);
+            CHECK_STR(scrim_synth_row_name(rows, 1), "sex");
+            CHECK(abs(count(rows, 1, "f") - 500) <= 4);
+            for (uint64_t i = 0; i < 1000; i++)
+                for (size_t k = 0; k < 3; k++) {
+                    const int there = scrim_synth_cell(rows, i, k, a);
+                    CHECK_INT(scrim_synth_cell(same_rows, i, k, b), there);
+                    CHECK_STR(a, b);
+                }
+        }
+        scrim_synth_rows_free(rows);
+        scrim_synth_rows_free(same_rows);
+        scrim_synth_release_free(first);
+        scrim_synth_release_free(again);
+    }
+    query_scene_end(&s);
+}
+
+TEST(synth_questions_differ_when_what_is_asked_does)
+{
+    CLAIM("synth-plan.question");
+    query_scene s;
+    write_people(bytes, sizeof bytes, 10, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        const char *cuts[] = {"age=50", "age=0:50:2", "age=49"};
+        const char *never = "sex=m,kind=a";
+        const scrim_synth_options asked[] = {
+            {.size = sizeof *asked, MUCH, .cuts = &cuts[0], .cut_count = 1},
+            {.size = sizeof *asked, MUCH, .cuts = &cuts[1], .cut_count = 1},
+            {.size = sizeof *asked, MUCH, .cuts = &cuts[2], .cut_count = 1},
+            {.size = sizeof *asked,
+             MUCH,
+             .cuts = &cuts[0],
+             .cut_count = 1,
+             .columns = "age,sex"},
+            {.size = sizeof *asked,
+             MUCH,
+             .cuts = &cuts[0],
+             .cut_count = 1,
+             .method = "aim"},
+            {.size = sizeof *asked,
+             MUCH,
+             .cuts = &cuts[0],
+             .cut_count = 1,
+             .never = &never,
+             .never_count = 1},
+        };
+        scrim_synth *first = NULL;
+        CHECK_STATUS(scrim_synth_new(s.vault, "people", &asked[0], &first, NULL),
+                     SCRIM_OK);
+        for (size_t i = 1; i < sizeof asked / sizeof *asked; i++) {
+            scrim_synth *other = NULL;
+            if (CHECK_STATUS(
+                    scrim_synth_new(s.vault, "people", &asked[i], &other, &s.error),
+                    SCRIM_OK))
+                CHECK_INT(strcmp(first->question, other->question) == 0, i == 1);
+            scrim_synth_free(other);
+        }
+        scrim_synth_free(first);
+    }
+    query_scene_end(&s);
+}
+
+/* Every method finds what there is; --given and --never hold. */
+TEST(synth_release_keeps_given_and_never)
+{
+    static const char *const methods[] = {"mst", "aim", "mwem"};
+    query_scene s;
+    write_people(bytes, sizeof bytes, 1000, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        const char *cut = "age=50", *given = "sex=m", *never = "sex=m,kind=c";
+        for (size_t i = 0; i < 3; i++) {
+            const bool is_mwem = i == 2;
+            scrim_synth_rows *rows = NULL;
+            scrim_synth_release *release =
+                run(&s, OPTIONS(MUCH, .method = methods[i], .cuts = &cut, .cut_count = 1,
+                                .never = &never, .never_count = is_mwem ? 0 : 1));
+            if (release != NULL &&
+                CHECK_STATUS(scrim_synth_draw(release,
+                                              ROWS(.rows = 400, .given = &given,
+                                                   .given_count = is_mwem ? 0 : 1),
+                                              &rows, &s.error),
+                             SCRIM_OK)) {
+                CHECK_INT(scrim_synth_row_count(rows), 400);
+                CHECK_INT(count(rows, 2, "c"), 0);
+                CHECK(abs(count(rows, 1, "m") - (is_mwem ? 200 : 400)) <= 4);
+                CHECK(abs(count(rows, 2, "b") - (is_mwem ? 200 : 400)) <= 4);
+            }
+            scrim_synth_rows_free(rows);
+            scrim_synth_release_free(release);
+        }
+    }
+    query_scene_end(&s);
+}
+
+TEST(synth_bounds_the_rows_of_a_person)
+{
+    query_scene s;
+    write_people(bytes, sizeof bytes, 500, 5);
+    if (query_scene_begin(&s,
+                          "unit=who\nmax-groups=1\nmax-rows=2\n" COLUMNS
+                          "budget=epsilon=100000,delta=0.5\n",
+                          bytes)) {
+        scrim_synth_released facts;
+        scrim_synth_rows *rows = NULL;
+        char text[SCRIM_SYNTH_CELL_BYTES];
+        scrim_synth_release *release = run(&s, OPTIONS(MUCH));
+        if (release != NULL) {
+            scrim_synth_release_describe(release, &facts);
+            CHECK_INT(facts.max_rows, 2);
+            CHECK_INT(facts.rows, 1000);
+            CHECK_STATUS(scrim_synth_draw(release, ROWS(.rows = 3), &rows, NULL),
+                         SCRIM_OK);
+            CHECK_STR(scrim_synth_row_name(rows, 0), "who");
+            CHECK(scrim_synth_cell(rows, 2, 0, text) != 0);
+            CHECK_STR(text, "3");
+        }
+        scrim_synth_rows_free(rows);
+        scrim_synth_release_free(release);
+    }
+    query_scene_end(&s);
+}
+
+TEST(synth_record_reads_back)
+{
+    CLAIM("synth-record.back");
+    query_scene s;
+    write_people(bytes, sizeof bytes, 100, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        const char *never = "kind=c,sex=m";
+        scrim_synth_release *release =
+            run(&s, OPTIONS(MUCH, .never = &never, .never_count = 1));
+        if (release != NULL) {
+            const char *text = release->record.text;
+            sc_synth_record record;
+            char *changed = malloc(strlen(text) + 2);
+            CHECK_INT(release->record.domain.never_count, 1);
+            CHECK_INT(release->record.domain.never[0].codes[2], 2);
+            CHECK_STATUS(sc_synth_record_read(text, &record, NULL), SCRIM_OK);
+            CHECK_INT(record.released.count, release->record.released.count);
+            sc_synth_record_clear(&record);
+            for (size_t i = 1; text[i] != '\0'; i += 7) { /* cut short within a line */
+                if (text[i - 1] == '\n')
+                    continue;
+                memcpy(changed, text, i);
+                changed[i] = '\0';
+                CHECK_STATUS(sc_synth_record_read(changed, &record, NULL), SCRIM_E_CHECK);
+                sc_synth_record_clear(&record);
+            }
+            free(changed);
+        }
+        scrim_synth_release_free(release);
+    }
+    query_scene_end(&s);
+}
+
+TEST(synth_refuses_before_the_charge)
+{
+    static const struct {
+        const char *columns, *cut, *never, *method, *epsilon, *delta, *parameter;
+    } cases[] = {
+        {"ages", NULL, NULL, NULL, "1", "1e-6", "columns"},
+        {"age,who", NULL, NULL, NULL, "1", "1e-6", "columns"},
+        {NULL, "who=1", NULL, NULL, "1", "1e-6", "cut"},
+        {NULL, "age", NULL, NULL, "1", "1e-6", "cut"},
+        {NULL, NULL, "sex=x,kind=a", NULL, "1", "1e-6", "never"},
+        {NULL, NULL, "sex=m", NULL, "1", "1e-6", "never"},
+        {NULL, NULL, "sex=m,sex=f", NULL, "1", "1e-6", "never"},
+        {NULL, NULL, "sex=f,kind=NULL", NULL, "1", "1e-6", "never"},
+        {NULL, NULL, "sex=m,kind=a", "mwem", "1", "1e-6", "never"},
+        {NULL, NULL, NULL, "xyz", "1", "1e-6", "method"},
+        {NULL, NULL, NULL, NULL, NULL, "1e-6", "epsilon"},
+        {NULL, NULL, NULL, NULL, "1", NULL, "delta"},
+        {NULL, NULL, NULL, "aim", "1", "0", "delta"},
+        {NULL, NULL, NULL, NULL, "0.0001", "1e-12", "epsilon"},
+    };
+    query_scene s;
+    char left[3 * SCRIM_NUMBER_BYTES];
+    write_people(bytes, sizeof bytes, 10, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            scrim_synth *synth = NULL;
+            CHECK_STATUS(
+                scrim_synth_new(
+                    s.vault, "people",
+                    OPTIONS(.method = cases[i].method, .columns = cases[i].columns,
+                            .epsilon = cases[i].epsilon, .delta = cases[i].delta,
+                            .cuts = &cases[i].cut, .cut_count = cases[i].cut != NULL,
+                            .never = &cases[i].never,
+                            .never_count = cases[i].never != NULL),
+                    &synth, &s.error),
+                SCRIM_E_PARAM);
+            CHECK_STR(s.error.parameter, cases[i].parameter);
+            scrim_synth_free(synth);
+        }
+        CHECK_STR(query_scene_left(&s, left), "100000 0.5 0");
+    }
+    query_scene_end(&s);
+}
+
+/* Every allocation fails once, before the charge and when rows are drawn: nothing leaks, and nothing is charged
+ * by a plan. */
+FAULT_TEST(synth_survives_without_memory)
+{
+    query_scene s;
+    write_people(bytes, sizeof bytes, 40, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        const char *cut = "age=50", *never = "kind=c,sex=m";
+        scrim_status status = SCRIM_OK;
+        FAULT_LOOP(plan)
+        {
+            scrim_synth *synth = NULL;
+            status = scrim_synth_new(s.vault, "people",
+                                     OPTIONS(MUCH, .cuts = &cut, .cut_count = 1,
+                                             .never = &never, .never_count = 1),
+                                     &synth, &s.error);
+            if (status != SCRIM_OK)
+                CHECK_STATUS(status, SCRIM_E_MEMORY);
+            scrim_synth_free(synth);
+        }
+        CHECK_STATUS(status, SCRIM_OK);
+        scrim_synth_release *release =
+            run(&s, OPTIONS(MUCH, .cuts = &cut, .cut_count = 1));
+        FAULT_LOOP(draw)
+        {
+            const char *given = "sex=m";
+            scrim_synth_release *again = NULL;
+            scrim_synth_rows *rows = NULL;
+            status =
+                sc_synth_release_new(release->record.text, 1, 0, true, &again, &s.error);
+            if (status == SCRIM_OK)
+                status = scrim_synth_draw(again, ROWS(.given = &given, .given_count = 1),
+                                          &rows, &s.error);
+            if (status != SCRIM_OK)
+                CHECK_STATUS(status, SCRIM_E_MEMORY);
+            scrim_synth_rows_free(rows);
+            scrim_synth_release_free(again);
+        }
+        CHECK_STATUS(status, SCRIM_OK);
+        scrim_synth_release_free(release);
+    }
+    query_scene_end(&s);
+}
