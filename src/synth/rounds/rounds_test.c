@@ -1,6 +1,8 @@
 #include "base/memory.h"
 #include "check.h"
 #include "faults.h"
+#include "mechanism/linear/marginals.h"
+#include "mechanism/noise/additive.h"
 #include "mechanism_lines.h"
 #include "recorder.h"
 #include "synth/rounds/aim.h"
@@ -251,6 +253,18 @@ TEST(rounds_do_not_depend_on_data_but_by_draws)
     }
 }
 
+/* Is the noise of a measurement of marginals that of some step of the release? */
+static bool is_recorded_noise(const scrim_measurement *m, const sc_synth_released *r)
+{
+    bool is = false;
+    SC_OWN(sc_ratio, scale);
+    for (size_t i = 0; i < r->count; i++) {
+        sc_ratio_set_quotient(&scale, (int64_t)r->steps[i].scale_64ths, 64);
+        is = is || sc_ratio_compare(&sc_additive_of(m)->law.shape, &scale) == 0;
+    }
+    return is;
+}
+
 /* The costs that the measurements state add up to what was taken from the total, to the last rational. */
 TEST(rounds_add_up_to_what_was_used)
 {
@@ -271,6 +285,7 @@ TEST(rounds_add_up_to_what_was_used)
             REQUIRE_OK(
                 scrim_measurement_parse(sc_recorder_at(recorder, call)->line, &m, NULL));
             CHECK_INT(m->cost.neighbours, SCRIM_REPLACE);
+            CHECK(m->mechanism != &sc_marginals || is_recorded_noise(m, &s.released));
             sc_ratio_add(&sum, &sum, &m->cost.rho);
             scrim_measurement_free(m);
         }
