@@ -210,7 +210,7 @@ static void check_neighbours(method *run, scrim_neighbours neighbours, const cha
     sc_recorder_free(first);
 }
 
-TEST(rounds_look_alike_on_neighbours)
+SLOW_TEST(rounds_look_alike_on_neighbours)
 {
     CLAIM("rounds.two-doors");
     CLAIM("mwem-rounds.score");
@@ -223,7 +223,7 @@ TEST(rounds_look_alike_on_neighbours)
 }
 
 /* Data that are replaced altogether change nothing else either, once the draws are answered. */
-TEST(rounds_do_not_depend_on_data_but_by_draws)
+SLOW_TEST(rounds_do_not_depend_on_data_but_by_draws)
 {
     CLAIM("rounds.two-doors");
     static const struct {
