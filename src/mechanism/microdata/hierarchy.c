@@ -396,9 +396,9 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
 
 /* The audit: the distribution of the noisy nodes, which the tree is made of. */
 
-static sc_cell_listing listing_of(const scrim_measurement *m, const level *l)
+static sc_cell_listing listing_of(const scrim_measurement *m, size_t at)
 {
-    return (sc_cell_listing){.law = &l->law, .high = sc_cell_reach(m)};
+    return (sc_cell_listing){.law = sc_hierarchy_noise(m, at), .high = sc_cell_reach(m)};
 }
 
 static size_t width(const scrim_measurement *m, size_t count)
@@ -413,7 +413,7 @@ static scrim_status list_nodes(const scrim_measurement *m, const int64_t *nodes,
     const state *s = state_of(m);
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < s->levels; i++) {
-        const sc_cell_listing listing = listing_of(m, &s->level[i]);
+        const sc_cell_listing listing = listing_of(m, i);
         for (size_t k = 0; status == SCRIM_OK && k < s->level[i].nodes; k++) {
             const size_t at = s->level[i].first + k;
             status = sc_cell_list(&listing, nodes[at], bits, &parts[at], error);
@@ -451,7 +451,7 @@ static bool is_listed(const scrim_measurement *m)
     const state *s = state_of(m);
     size_t product = 1;
     for (size_t i = 0; i < s->levels && product <= SC_OUTCOMES_MAX / 4; i++) {
-        const sc_cell_listing listing = listing_of(m, &s->level[i]);
+        const sc_cell_listing listing = listing_of(m, i);
         const size_t power =
             sc_size_power(sc_cell_list_length(&listing), s->level[i].nodes);
         if (!sc_size_mul(product, power, &product))

@@ -14,14 +14,14 @@ TEST(top_down_agrees_with_the_example)
     int64_t values[8];
     REQUIRE(noisy != NULL);
     for (int i = 0; i < 8; i++) {
-        char name[4];
+        char name[12];
         snprintf(name, sizeof name, "%d", i);
         values[i] =
             json_integer_value(json_object_get(json_object_get(noisy, "noisy"), name));
     }
     sc_top_down(&(sc_tree_shape){.child = child, .inner = 3}, NULL, values);
     for (int i = 0; i < 8; i++) {
-        char name[4];
+        char name[12];
         snprintf(name, sizeof name, "%d", i);
         CHECK_INT(values[i], json_integer_value(json_object_get(
                                  json_object_get(noisy, "integer"), name)));

@@ -124,8 +124,7 @@ bool sc_truncation_bound(const sc_truncation_rule *rule, const sc_ratio *rate,
     bound = bound < reach ? reach : bound;
     sc_ball_set_ratio(&target, delta, BITS);
     for (;; bound++) {
-        sc_ball_set(&mass, &shares);
-        scale(rate, bound, BITS, &mass);
+        sc_truncation_rule_delta(rule, rate, bound, BITS, &mass);
         if (sc_ball_is_less_equal(&mass, &target))
             break;
     }
