@@ -177,9 +177,9 @@ size_t sc_cell_list_length(const sc_cell_listing *l)
     return gaussian_length(&l->law->shape);
 }
 
-/* Pairs: index = 2 kind + base. */
+/* Pairs, the ones with few cells first. */
 
-enum { ONE_CELL, SPREAD, LEAVES, KINDS };
+enum { ONE_CELL, BESIDE_A_ROW, LEAVES, SPREAD, KINDS };
 
 static size_t spread_of(const scrim_measurement *m)
 {
@@ -197,10 +197,9 @@ static bool has_kind(const scrim_measurement *m, size_t kind)
 {
     if (kind == SPREAD)
         return spread_of(m) > 1;
-    return kind == ONE_CELL || sc_cell_is_replace(m);
+    return kind != LEAVES || sc_cell_is_replace(m);
 }
 
-/* The kinds that there are, in their order; the last one whose lists are short enough. */
 static size_t kind_at(const scrim_measurement *m, size_t place)
 {
     for (size_t kind = 0; kind < KINDS; kind++)
@@ -215,20 +214,20 @@ size_t sc_cell_pair_count(const scrim_measurement *m, const sc_cell_listing *l,
     const size_t length = sc_cell_list_length(l);
     size_t count = 0;
     for (size_t kind; (kind = kind_at(m, count)) < KINDS; count++)
-        if (sc_size_power(length, kind_cells(m, kind) + extra) > SC_OUTCOMES_MAX / 4)
+        if (sc_size_power(length, kind_cells(m, kind) + extra) > SC_CELL_OUTCOMES)
             break;
-    return 2 * count;
+    return count;
 }
 
 void sc_cell_pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
-    const size_t kind = kind_at(m, index / 2), cells = kind_cells(m, kind);
+    const size_t kind = kind_at(m, index), cells = kind_cells(m, kind);
     const bool is_moved = sc_cell_is_replace(m) && kind != LEAVES;
     const int64_t by =
         kind == SPREAD ? sc_measurement_integer(m, "weight", 1) : sc_cell_reach(m);
     out->x_count = out->y_count = cells;
     for (size_t i = 0; i < cells; i++) {
-        out->x[i] = out->y[i] = index % 2 == 0 ? 0 : SC_CELL_BASE;
+        out->x[i] = out->y[i] = kind == BESIDE_A_ROW && i == 0 ? 1 : 0;
         if (is_moved && i >= cells / 2)
             out->x[i] += by;
         else
@@ -238,6 +237,5 @@ void sc_cell_pair(const scrim_measurement *m, size_t index, sc_pair *out)
 
 int64_t sc_cell_pair_high(const scrim_measurement *m)
 {
-    const int64_t cells = (int64_t)kind_cells(m, has_kind(m, SPREAD) ? SPREAD : ONE_CELL);
-    return sc_cell_reach(m) + cells * SC_CELL_BASE;
+    return sc_cell_reach(m) + 1;
 }

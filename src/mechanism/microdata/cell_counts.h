@@ -54,10 +54,10 @@ scrim_status sc_cell_list(const void *listing, int64_t x, long bits, sc_outcomes
 /* How many outcomes it has at most. */
 size_t sc_cell_list_length(const sc_cell_listing *listing);
 
-/* Neighbours: all rows of a unit in one cell; one in each of up to three; each on an empty table and beside one
- * row in every cell. Under replace a unit leaves so and another one comes elsewhere, or none at all. Those
- * whose lists, of cells and extra counts more, would be too long are left out. */
-#define SC_CELL_BASE 1
+/* Neighbours: all rows of a unit in one cell, that is empty or has a row; one row in each of up to three cells.
+ * Under replace a unit leaves so and another one comes elsewhere, or none at all. Those whose lists, of cells
+ * and extra counts more, would be longer than SC_CELL_OUTCOMES are left out. */
+#define SC_CELL_OUTCOMES ((size_t)1 << 16)
 size_t sc_cell_pair_count(const scrim_measurement *measurement,
                           const sc_cell_listing *listing, size_t extra);
 void sc_cell_pair(const scrim_measurement *measurement, size_t index, sc_pair *out);

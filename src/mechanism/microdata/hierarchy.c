@@ -450,14 +450,14 @@ static bool is_listed(const scrim_measurement *m)
 {
     const state *s = state_of(m);
     size_t product = 1;
-    for (size_t i = 0; i < s->levels && product <= SC_OUTCOMES_MAX / 4; i++) {
+    for (size_t i = 0; i < s->levels && product <= SC_CELL_OUTCOMES; i++) {
         const sc_cell_listing listing = listing_of(m, i);
         const size_t power =
             sc_size_power(sc_cell_list_length(&listing), s->level[i].nodes);
         if (!sc_size_mul(product, power, &product))
             product = SIZE_MAX;
     }
-    return s->nodes <= SC_PAIR_VALUES && product <= SC_OUTCOMES_MAX / 4;
+    return s->nodes <= SC_PAIR_VALUES && product <= SC_CELL_OUTCOMES;
 }
 
 static size_t pair_count(const scrim_measurement *m)
