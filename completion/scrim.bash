@@ -89,6 +89,7 @@ _scrim() {
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
         distance,-*) words='--loss --average --eta --dimensions --norm --metric --order --epsilon --delta --group --format --json --help' ;;
         local,-*) words='--users --honest --shuffler --domain --unknown --length --periods --law --drift --lifetime --constant --ordered --out --epsilon --delta --plot --svg --config --names --confidence --top --significant --post --updates --covariance --joint --joint-names --every --format --json --quiet --help' ;;
+        microdata,-*) words='--cells --epsilon --delta --rho --rows-per-unit --neighbours --confidence --plot --svg --format --json --help' ;;
         experiment,-*) words='--only --sets --runs --noisy --plot --svg --document --kind --epsilon --delta --values --confidence --format --json --quiet --help' ;;
         attack,-*) words='--columns --sensitive --plot --svg --format --json --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
@@ -127,6 +128,7 @@ _scrim() {
                 return
             fi
             ;;
+        microdata,*) [[ -z $subject ]] && words='plan' ;;
         experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum suppression rounded-stlap composition evaluate linear-queries pricing' ;;
         attack,*) [[ -z $subject ]] && words='reconstruct difference average float membership audit link k-anonymity' ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;

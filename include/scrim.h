@@ -30,6 +30,7 @@
 #include "scrim/local_plan.h"
 #include "scrim/local_unknown.h"
 #include "scrim/measurement.h"
+#include "scrim/microdata.h"
 #include "scrim/query.h"
 #include "scrim/report.h"
 #include "scrim/run.h"

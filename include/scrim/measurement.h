@@ -167,6 +167,8 @@ typedef struct scrim_measurement scrim_measurement;
  *   size-epsilon, size-delta, bar-epsilon, bar-delta, tau
  *                           private-size-stlap: the cost of the size and of the bars; the fraction of
  *                           the size that a bar may lose
+ *   rows, alpha             smalldb: rows of the answer; or an error, in parts of all rows, that some answer
+ *                           keeps
  *   tables                  marginals: the number of cells of each table
  *   cells, circle=yes       interval-counts: how many cells the range or the circle has; numbers are
  *                           angles in degrees

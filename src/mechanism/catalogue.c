@@ -37,6 +37,7 @@
 #include "mechanism/sparse/guess_and_check.h"
 #include "mechanism/sparse/sparse_vector.h"
 #include "mechanism/sparse/stagewise.h"
+#include "mechanism/synthetic/smalldb.h"
 #include "mechanism/threshold/hard_range.h"
 #include "mechanism/threshold/partition_selection.h"
 #include "mechanism/threshold/stabilise.h"
@@ -60,6 +61,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_linear_queries,
     &sc_marginals,
     &sc_interval_counts,
+    &sc_smalldb,
     &sc_exponential,
     &sc_permute_and_flip,
     &sc_one_sided_noisy_max,

@@ -1,6 +1,7 @@
 /* Selections and measurements of synthesisers that give away more than they say: spec/synthetic.md 1 and 9. */
 #include "audit/broken.h"
 #include "mechanism/linear/marginals.h"
+#include "mechanism/synthetic/smalldb.h"
 #include "model/neighbours.h"
 
 static const sc_parameter_rule parameters[] = {
@@ -168,3 +169,30 @@ BROKEN(marginals_of_one_cell,
        .mechanism = &one_sided, .line = "tables=2,3 epsilon=2 neighbours=replace",
        .kind = BROKEN_LOSS, .size = "2", .claimed = "1",
        .source = "spec/synthetic.md 9: noise for add-remove under replace")
+
+/* SmallDB as if scores were monotone: half of what it costs. */
+static void one_moves(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    (void)m;
+    (void)index;
+    *out = (sc_pair){.x = {3, 1, 0}, .y = {2, 2, 0}, .x_count = 3, .y_count = 3};
+}
+
+static sc_mechanism monotone;
+
+__attribute__((constructor)) static void make_monotone(void)
+{
+    monotone = sc_smalldb;
+    monotone.entry.name = "smalldb-broken";
+    monotone.cost = half_cost;
+    monotone.draw = broken_draw;
+    monotone.pair_count = broken_one_pair;
+    monotone.pair = one_moves;
+}
+
+BROKEN(smalldb_as_monotone, .wrong = "distances taken for monotone scores",
+       .mechanism = &monotone,
+       .line = "epsilon=1 bins=3 coefficients=1,0,0,0,1,0,1,1/2,0 grid=1/2 rows=2 "
+               "neighbours=replace",
+       .kind = BROKEN_LOSS, .size = "0.655986406534287", .claimed = "0.5",
+       .source = "spec/mechanisms.md 10.2, v:smalldb")

@@ -238,6 +238,14 @@ release 'marginals tables=2,1 epsilon=1000 neighbours=replace' '5\n7\n12\n' 'val
 audit 'marginals tables=2,3 max-rows=2 epsilon=1'
 audit 'marginals tables=2,2 rho=1 neighbours=replace'
 refused 'marginals epsilon=1' 'tables'
+release 'smalldb epsilon=1000 bins=3 workload=prefix rows=4 neighbours=add-remove' '100\n200\n100\n' 'value
+1
+2
+1'
+audit 'smalldb epsilon=1 bins=3 workload=prefix rows=2'
+audit 'smalldb epsilon=1 bins=2 coefficients=1,0 alpha=1/2 neighbours=replace'
+refused 'smalldb epsilon=1 bins=3 workload=prefix' 'rows'
+refused 'smalldb epsilon=1 bins=200 workload=prefix rows=9' 'rows'
 refused 'marginals tables=2,1/2 epsilon=1' 'tables'
 audit 'range epsilon=1/2 sensitivity=3 delta=1e-3'
 audit 'laplace epsilon=1/3'

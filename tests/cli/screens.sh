@@ -147,6 +147,7 @@ fits 0 "series release words"
 fits 0 'series show words --plot'
 fits 0 'local plan --users 1e5 --domain 100 --epsilon 1'
 fits 0 'local amplify --users 1e4 --epsilon 1 --delta 1e-6'
+fits 0 'microdata plan --cells 3000 --epsilon 1 --delta 1e-6'
 fits 0 'help'
 fits 2 'nothing-of-the-kind'
 fits 0 '--version'

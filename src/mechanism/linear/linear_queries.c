@@ -1,26 +1,11 @@
 #include "mechanism/linear/linear_queries.h"
 
+#include "mechanism/linear/linear_matrix.h"
 #include "mechanism/linear/linear_noise.h"
 #include "model/neighbours.h"
 
-#define COEFFICIENT_MAX ((int64_t)1 << 30) /* in steps */
-
-static const char *const workloads[] = {"prefix", "ranges", "subsets", NULL};
-enum { PREFIX, RANGES, SUBSETS, GIVEN };
-
 static const sc_parameter_rule parameters[] = {
-    {.name = "bins",
-     .kind = SC_PARAMETER_INTEGER,
-     .at_least = "1",
-     .limit_high = "256",
-     .domain = "the number of bins, an integer from 1 to 256"},
-    {.name = "coefficients",
-     .kind = SC_PARAMETER_RATIONALS,
-     .optional = true,
-     .at_least = "0",
-     .at_most = "1",
-     .domain = "numbers from 0 to 1, bins of them for each query"},
-    SC_RULE_WORD("workload", workloads, "prefix, ranges or subsets"),
+    SC_LINEAR_MATRIX_PARAMETERS,
     SC_RULE_COUNT("max-rows", "2^20",
                   "the most rows of one unit, an integer from 1 to 1048576"),
     SC_PARAMETER_GRID,
@@ -28,120 +13,19 @@ static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_NEIGHBOURS,
 };
 
-/* The matrix. */
-
-typedef struct matrix {
-    size_t bins, queries, kind;
-    int64_t one;                       /* the coefficient 1, in steps */
-    int64_t given[SC_PARAMETER_ITEMS]; /* in steps */
-} matrix;
-
-/* The ends of a range of neighbouring bins: those that begin at bin 0 first. */
-static bool is_in_range(size_t bins, size_t query, size_t bin)
-{
-    size_t first = 0;
-    while (query >= bins - first)
-        query -= bins - first++;
-    return first <= bin && bin <= first + query;
-}
-
-static int64_t coefficient(const matrix *a, size_t query, size_t bin)
-{
-    bool is_in = false;
-    if (a->kind == GIVEN)
-        return a->given[query * a->bins + bin];
-    if (a->kind == PREFIX)
-        is_in = bin <= query;
-    else if (a->kind == RANGES)
-        is_in = is_in_range(a->bins, query, bin);
-    else
-        is_in = ((query + 1) >> bin & 1) != 0;
-    return is_in ? a->one : 0;
-}
-
-/* x/step, where that is a whole number that is not too large. */
-static bool in_steps(const sc_ratio *x, const sc_ratio *step, int64_t *out)
-{
-    sc_int128 wide = 0;
-    SC_OWN(sc_ratio, quotient);
-    SC_OWN(sc_integer, whole);
-    sc_ratio_div(&quotient, x, step);
-    sc_ratio_numerator(&quotient, &whole);
-    if (!sc_ratio_is_integer(&quotient) || !sc_integer_get_int128(&whole, &wide) ||
-        wide > COEFFICIENT_MAX)
-        return false;
-    *out = (int64_t)wide;
-    return true;
-}
-
-static scrim_status read_given(const scrim_measurement *m, const sc_ratio *step,
-                               matrix *a, scrim_error *error)
-{
-    size_t count = 0;
-    const sc_ratio *items = sc_parameters_items(&m->parameters, "coefficients", &count);
-    if (count % a->bins != 0)
-        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,
-                                 "coefficients", "must be bins=%zu for each query",
-                                 a->bins);
-    a->queries = count / a->bins;
-    for (size_t i = 0; i < count; i++)
-        if (!in_steps(&items[i], step, &a->given[i]))
-            return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE,
-                                     "coefficients",
-                                     "must be multiples of the grid's step, such as "
-                                     "grid=0.01, and at most 1.07e9 steps");
-    return SCRIM_OK;
-}
-
-/* The grid of the measurement is that of its answers, once its domain is set; before, the one that is
- * given. */
-static scrim_status read_matrix(const scrim_measurement *m, matrix *a, scrim_error *error)
-{
-    const sc_ratio *grid = sc_measurement_get(m, "grid");
-    *a = (matrix){.bins = (size_t)sc_measurement_integer(m, "bins", 1)};
-    SC_OWN(sc_ratio, one, step);
-    sc_ratio_set_int64(&one, 1);
-    sc_ratio_set(&step, grid == NULL ? &one : grid);
-    a->kind = sc_measurement_get(m, "coefficients") != NULL
-                  ? GIVEN
-                  : sc_parameters_word(&m->parameters, "workload", GIVEN);
-    if (a->kind == GIVEN)
-        return read_given(m, &step, a, error);
-    if (!in_steps(&one, &step, &a->one))
-        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "grid",
-                                 "must divide 1, and be at least 9.4e-10");
-    if (a->kind == SUBSETS && a->bins > 12)
-        a->queries = SIZE_MAX;
-    else
-        a->queries = a->kind == PREFIX   ? a->bins
-                     : a->kind == RANGES ? a->bins * (a->bins + 1) / 2
-                                         : ((size_t)1 << a->bins) - 1;
-    if (a->queries > SC_LINEAR_QUERIES)
-        return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "bins",
-                                 "has more than %d queries of this workload",
-                                 SC_LINEAR_QUERIES);
-    return SCRIM_OK;
-}
-
-/* What a measurement has passed already. */
-static size_t load(const scrim_measurement *m, matrix *a)
-{
-    return read_matrix(m, a, NULL) == SCRIM_OK ? a->queries : 0;
-}
-
 /* How far one row moves the sums: a column, or under replace the difference of two. */
 
 typedef struct reach {
     sc_int128 sum, square;
 } reach;
 
-static void measure(const matrix *a, size_t bin, size_t other, reach *most)
+static void measure(const sc_linear_matrix *a, size_t bin, size_t other, reach *most)
 {
     reach r = {0, 0};
     for (size_t i = 0; i < a->queries; i++) {
-        int64_t by = coefficient(a, i, bin);
+        int64_t by = sc_linear_matrix_at(a, i, bin);
         if (other < a->bins)
-            by -= coefficient(a, i, other);
+            by -= sc_linear_matrix_at(a, i, other);
         r.sum += by < 0 ? -by : by;
         r.square += (sc_int128)by * by;
     }
@@ -154,7 +38,7 @@ static bool is_replace(const scrim_measurement *m)
     return sc_measurement_neighbours(m) == SCRIM_REPLACE;
 }
 
-static void find_reach(const scrim_measurement *m, const matrix *a, reach *out)
+static void find_reach(const scrim_measurement *m, const sc_linear_matrix *a, reach *out)
 {
     *out = (reach){0, 0};
     for (size_t i = 0; i < a->bins; i++) {
@@ -182,19 +66,16 @@ static int64_t rows_of(const scrim_measurement *m)
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
 {
-    static const char *const either[] = {"coefficients", "workload", NULL};
-    matrix a;
+    sc_linear_matrix a;
     reach most;
     sc_linear_move move;
-    scrim_status status = sc_measurement_one_of(m, either, error);
-    if (status == SCRIM_OK)
-        status = read_matrix(m, &a, error);
+    scrim_status status = sc_linear_matrix_read(m, &a, error);
     if (status != SCRIM_OK)
         return status;
     find_reach(m, &a, &most);
     if (most.sum == 0)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE,
-                                 a.kind == GIVEN ? "coefficients" : "bins",
+                                 sc_linear_matrix_is_given(&a) ? "coefficients" : "bins",
                                  "must depend on the data: no unit changes any of these "
                                  "sums, which are public");
     sc_ratio_init(&move.sum);
@@ -211,17 +92,17 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
 
 static size_t answer_count(const scrim_measurement *m, size_t count)
 {
-    matrix a;
+    sc_linear_matrix a;
     (void)count;
-    return load(m, &a);
+    return sc_linear_matrix_load(m, &a);
 }
 
 /* The noise first, all of it, with no data near. */
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
                          const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
-    matrix a;
-    const size_t queries = load(m, &a);
+    sc_linear_matrix a;
+    const size_t queries = sc_linear_matrix_load(m, &a);
     const scrim_status status = sc_blocks_fill_wide(bits, &sc_additive_of(m)->blocks,
                                                     queries, out->values, error);
     if (status != SCRIM_OK)
@@ -229,7 +110,7 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     for (size_t i = 0; i < queries; i++) {
         /* 256 counts of 2^63 times 2^30, and noise of 2^73 */
         for (size_t k = 0; k < input->count; k++)
-            out->values[i] += (sc_int128)coefficient(&a, i, k) * input->values[k];
+            out->values[i] += (sc_int128)sc_linear_matrix_at(&a, i, k) * input->values[k];
         out->marks[i] = SC_MARK_VALUE;
     }
     out->count = queries;
@@ -248,26 +129,27 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
 /* The audit. */
 
 /* The largest sum of the pairs below. */
-static int64_t highest(const scrim_measurement *m, const matrix *a)
+static int64_t highest(const scrim_measurement *m, const sc_linear_matrix *a)
 {
     int64_t most = 0;
     for (size_t i = 0; i < a->queries; i++)
         for (size_t k = 0; k < a->bins; k++)
-            most = coefficient(a, i, k) > most ? coefficient(a, i, k) : most;
+            most =
+                sc_linear_matrix_at(a, i, k) > most ? sc_linear_matrix_at(a, i, k) : most;
     return most * rows_of(m);
 }
 
 static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
                         long bits, sc_outcomes *out, scrim_error *error)
 {
-    matrix a;
+    sc_linear_matrix a;
     int64_t sums[SC_PAIR_VALUES] = {0};
-    if (load(m, &a) > SC_PAIR_VALUES)
+    if (sc_linear_matrix_load(m, &a) > SC_PAIR_VALUES)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "a distribution is listed for at most %d values", SC_PAIR_VALUES);
     for (size_t i = 0; i < a.queries; i++)
         for (size_t k = 0; k < input->count; k++)
-            sums[i] += coefficient(&a, i, k) * input->values[k];
+            sums[i] += sc_linear_matrix_at(&a, i, k) * input->values[k];
     return sc_linear_list(m, &(sc_private_input){.values = sums, .count = a.queries}, 0,
                           highest(m, &a), bits, out, error);
 }
@@ -276,8 +158,8 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
  * outcomes. */
 static size_t pair_count(const scrim_measurement *m)
 {
-    matrix a;
-    const size_t queries = load(m, &a);
+    sc_linear_matrix a;
+    const size_t queries = sc_linear_matrix_load(m, &a);
     const int64_t most = highest(m, &a);
     if (a.bins > SC_PAIR_VALUES || queries > SC_PAIR_VALUES ||
         most >= (int64_t)SC_OUTCOMES_MAX ||
@@ -289,9 +171,9 @@ static size_t pair_count(const scrim_measurement *m)
 
 static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 {
-    matrix a;
+    sc_linear_matrix a;
     size_t bin = 0;
-    (void)load(m, &a);
+    (void)sc_linear_matrix_load(m, &a);
     out->x_count = out->y_count = a.bins;
     for (size_t i = 0; i < a.bins; i++)
         out->x[i] = out->y[i] = 0;

@@ -26,9 +26,6 @@
 
 #include "model/mechanism.h"
 
-#define SC_LINEAR_BINS 256
-#define SC_LINEAR_QUERIES 4096
-
 extern const sc_mechanism sc_linear_queries;
 
 #endif

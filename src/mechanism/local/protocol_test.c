@@ -79,108 +79,111 @@ static void check_ratio(const scrim_local_config *c, uint64_t reports, const jso
     CHECK_SAME(&loss, &wanted, 200);
 }
 
+/* Checks the rows of a vector, so many. */
+static void each_row(const char *file, const char *vector, size_t count,
+                     void (*check)(const json_t *row))
+{
+    const json_t *rows = vectors_load(file, vector);
+    CHECK_INT(json_array_size(rows), count);
+    for (size_t r = 0; r < json_array_size(rows); r++)
+        check(json_array_get(rows, r));
+}
+
+static void check_projective(const json_t *row)
+{
+    scrim_local_config c = config_of(SCRIM_LOCAL_PROJECTIVE, row);
+    c.field = number(row, "q");
+    c.digits = number(row, "t");
+    c.values = number(row, "K");
+    const sc_geometry g = sc_protocol_geometry(c.field, c.digits);
+    CHECK_INT(g.points, number(row, "K"));
+    CHECK_INT(g.on_one, number(row, "c_set"));
+    CHECK_INT(g.on_two, number(row, "c_int"));
+    check_row(&c, row, "P", "Q");
+    check_ratio(&c, 1, row);
+}
+
 TEST(protocol_projective_geometry_is_as_printed)
 {
     CLAIM("protocol.support");
-    json_t *rows = vectors_load("local-additions", "pgr_laws"), *row;
-    size_t r;
-    json_array_foreach(rows, r, row)
-    {
-        scrim_local_config c = config_of(SCRIM_LOCAL_PROJECTIVE, row);
-        c.field = number(row, "q");
-        c.digits = number(row, "t");
-        c.values = number(row, "K");
-        const sc_geometry g = sc_protocol_geometry(c.field, c.digits);
-        CHECK_INT(g.points, number(row, "K"));
-        CHECK_INT(g.on_one, number(row, "c_set"));
-        CHECK_INT(g.on_two, number(row, "c_int"));
-        check_row(&c, row, "P", "Q");
-        check_ratio(&c, 1, row);
-    }
-    CHECK(r > 4);
+    each_row("local-additions", "pgr_laws", 6, check_projective);
+}
+
+static void check_subset(const json_t *row)
+{
+    scrim_local_config c = config_of(SCRIM_LOCAL_SUBSET, row);
+    c.chosen = number(row, "d");
+    check_row(&c, row, "P", "Q");
 }
 
 TEST(protocol_subset_selection_is_as_printed)
 {
     CLAIM("protocol.support");
-    json_t *rows = vectors_load("local-additions", "subset_selection"), *row;
-    size_t r;
-    json_array_foreach(rows, r, row)
-    {
-        scrim_local_config c = config_of(SCRIM_LOCAL_SUBSET, row);
-        c.chosen = number(row, "d");
-        check_row(&c, row, "P", "Q");
-    }
-    CHECK_INT(r, 3);
+    each_row("local-additions", "subset_selection", 3, check_subset);
+}
+
+static void check_unary(const json_t *row)
+{
+    const bool is_optimised = strcmp(vectors_text(row, "form"), "OUE") == 0;
+    const scrim_local_config c = config_of(
+        is_optimised ? SCRIM_LOCAL_OPTIMISED_UNARY : SCRIM_LOCAL_SYMMETRIC_UNARY, row);
+    check_row(&c, row, "p", "q");
+    check_ratio(&c, 1, row);
 }
 
 TEST(protocol_unary_encodings_are_as_printed)
 {
     CLAIM("protocol.support");
-    json_t *rows = vectors_load("local-additions", "unary"), *row;
-    size_t r;
-    json_array_foreach(rows, r, row)
-    {
-        const bool is_optimised = strcmp(vectors_text(row, "form"), "OUE") == 0;
-        const scrim_local_config c = config_of(is_optimised ? SCRIM_LOCAL_OPTIMISED_UNARY
-                                                            : SCRIM_LOCAL_SYMMETRIC_UNARY,
-                                               row);
-        check_row(&c, row, "p", "q");
-        check_ratio(&c, 1, row);
-    }
-    CHECK_INT(r, 6);
+    each_row("local-additions", "unary", 6, check_unary);
+}
+
+static void check_hashing(const json_t *row)
+{
+    scrim_local_config c = config_of(SCRIM_LOCAL_HASHING, row);
+    c.field = number(row, "g");
+    c.digits = number(row, "m");
+    check_row(&c, row, "P", "Q");
 }
 
 TEST(protocol_local_hashing_is_as_printed)
 {
     CLAIM("protocol.support");
-    json_t *rows = vectors_load("local-additions", "olh"), *row;
-    size_t r;
-    json_array_foreach(rows, r, row)
-    {
-        scrim_local_config c = config_of(SCRIM_LOCAL_HASHING, row);
-        c.field = number(row, "g");
-        c.digits = number(row, "m");
-        check_row(&c, row, "P", "Q");
-    }
-    CHECK_INT(r, 3);
+    each_row("local-additions", "olh", 3, check_hashing);
+}
+
+static void check_hadamard(const json_t *row)
+{
+    scrim_local_config c = config_of(SCRIM_LOCAL_HADAMARD, row);
+    SC_OWN(sc_protocol_facts, facts);
+    SC_OWN(sc_ratio, x, p, q);
+    c.blocks = number(row, "J");
+    c.order = number(row, "b");
+    CHECK(sc_protocol_find(&c, &facts) && facts.is_pure == (c.blocks == 1));
+    CHECK(is_text(&facts.var_at_0, vectors_text(row, "var_same_block")));
+    CHECK(is_text(&facts.var_at_1, vectors_text(row, "var_own")));
+    sc_protocol_hadamard_factor(&c, &x);
+    CHECK(is_text(&x, vectors_text(row, "factor")));
+    CHECK(sc_protocol_support(&c, &p, &q) == (c.blocks == 1));
 }
 
 TEST(protocol_hadamard_is_as_printed)
 {
     CLAIM("protocol.support");
-    json_t *rows = vectors_load("local-additions", "hadamard"), *row;
-    size_t r;
-    json_array_foreach(rows, r, row)
-    {
-        scrim_local_config c = config_of(SCRIM_LOCAL_HADAMARD, row);
-        SC_OWN(sc_protocol_facts, facts);
-        SC_OWN(sc_ratio, x, p, q);
-        c.blocks = number(row, "J");
-        c.order = number(row, "b");
-        CHECK(sc_protocol_find(&c, &facts) && facts.is_pure == (c.blocks == 1));
-        CHECK(is_text(&facts.var_at_0, vectors_text(row, "var_same_block")));
-        CHECK(is_text(&facts.var_at_1, vectors_text(row, "var_own")));
-        sc_protocol_hadamard_factor(&c, &x);
-        CHECK(is_text(&x, vectors_text(row, "factor")));
-        CHECK(sc_protocol_support(&c, &p, &q) == (c.blocks == 1));
-    }
-    CHECK_INT(r, 4);
+    each_row("local-additions", "hadamard", 4, check_hadamard);
+}
+
+static void check_bit_flip(const json_t *row)
+{
+    scrim_local_config c = config_of(SCRIM_LOCAL_BIT_FLIP, row);
+    c.chosen = number(row, "d");
+    check_row(&c, row, NULL, NULL);
+    check_ratio(&c, 1, row);
 }
 
 TEST(protocol_bit_flip_is_as_printed)
 {
     CLAIM("protocol.support");
-    json_t *rows = vectors_load("local-additions", "dbitflip"), *row;
-    size_t r;
-    json_array_foreach(rows, r, row)
-    {
-        scrim_local_config c = config_of(SCRIM_LOCAL_BIT_FLIP, row);
-        c.chosen = number(row, "d");
-        check_row(&c, row, NULL, NULL);
-        check_ratio(&c, 1, row);
-    }
-    CHECK_INT(r, 3);
+    each_row("local-additions", "dbitflip", 3, check_bit_flip);
 }
 
 /* p2 of a row in parts of 2^32; those of the vectors are not all such. */
@@ -242,29 +245,26 @@ static double loss_of(const scrim_local_config *c, uint64_t reports)
     return sc_ball_upper(&loss);
 }
 
+static void check_rappor(const json_t *row)
+{
+    const scrim_local_config c = rappor_of(row);
+    CHECK_NEAR(loss_of(&c, number(row, "reports")), middle_of(row, "eps_exact"), 1e-8);
+    CHECK_NEAR(loss_of(&c, 0), middle_of(row, "eps_infinity"), 1e-8);
+}
+
+static void check_single_bit(const json_t *row)
+{
+    scrim_local_config c = rappor_of(row);
+    c.bits = 1;
+    c.hashes = 0;
+    CHECK_NEAR(loss_of(&c, number(row, "reports")), middle_of(row, "eps_exact"), 1e-12);
+}
+
 TEST(protocol_rappor_loses_as_printed)
 {
     CLAIM("protocol.loss");
-    json_t *rows = vectors_load("local-and-accounting", "rappor_r_reports"), *row;
-    size_t r;
-    json_array_foreach(rows, r, row)
-    {
-        const scrim_local_config c = rappor_of(row);
-        CHECK_NEAR(loss_of(&c, number(row, "reports")), middle_of(row, "eps_exact"),
-                   1e-8);
-        CHECK_NEAR(loss_of(&c, 0), middle_of(row, "eps_infinity"), 1e-8);
-    }
-    CHECK(r > 4);
-    rows = vectors_load("local-and-accounting", "rappor_single_bit");
-    json_array_foreach(rows, r, row)
-    {
-        scrim_local_config c = rappor_of(row);
-        c.bits = 1;
-        c.hashes = 0;
-        CHECK_NEAR(loss_of(&c, number(row, "reports")), middle_of(row, "eps_exact"),
-                   1e-12);
-    }
-    CHECK_INT(r, 3);
+    each_row("local-and-accounting", "rappor_r_reports", 5, check_rappor);
+    each_row("local-and-accounting", "rappor_single_bit", 3, check_single_bit);
 }
 
 /* ln of sum over the memo of P(memo) q^ones (1-q)^zeros; the signal is set. */
@@ -300,23 +300,22 @@ TEST(protocol_rappor_of_a_changing_value_loses_as_printed)
     CHECK(largest > 2 * sc_ball_upper(&loss));
 }
 
+static void check_rappor_bits(const json_t *row)
+{
+    const scrim_local_config c = rappor_of(row);
+    SC_OWN(sc_ratio, p, q);
+    CHECK(sc_protocol_support(&c, &p, &q));
+    CHECK_NEAR(middle(&p), middle_of(row, "q_star"), 1e-8);
+    CHECK_NEAR(middle(&q), middle_of(row, "p_star"), 1e-8);
+    CHECK_NEAR(loss_of(&c, 1), middle_of(row, "eps_one_report"), 1e-8);
+    if (c.f == 0)
+        CHECK(isinf(loss_of(&c, 0)));
+}
+
 TEST(protocol_rappor_bits_are_as_printed)
 {
     CLAIM("protocol.support");
-    json_t *rows = vectors_load("local-and-accounting", "rappor_reports"), *row;
-    size_t r;
-    json_array_foreach(rows, r, row)
-    {
-        const scrim_local_config c = rappor_of(row);
-        SC_OWN(sc_ratio, p, q);
-        CHECK(sc_protocol_support(&c, &p, &q));
-        CHECK_NEAR(middle(&p), middle_of(row, "q_star"), 1e-8);
-        CHECK_NEAR(middle(&q), middle_of(row, "p_star"), 1e-8);
-        CHECK_NEAR(loss_of(&c, 1), middle_of(row, "eps_one_report"), 1e-8);
-        if (c.f == 0)
-            CHECK(isinf(loss_of(&c, 0)));
-    }
-    CHECK(r > 4);
+    each_row("local-and-accounting", "rappor_reports", 5, check_rappor_bits);
 }
 
 TEST(protocol_square_wave_varies_as_printed)
@@ -374,20 +373,19 @@ static void check_rounding(uint32_t protocol, const json_t *row, const char *mem
     CHECK(sc_ball_is_less(&exact, &wish));
 }
 
+static void check_rounded(const json_t *row)
+{
+    check_rounding(SCRIM_LOCAL_RESPONSE, row, "A_over_2_20", true, "eps_true");
+    check_rounding(SCRIM_LOCAL_OPTIMISED_UNARY, row, "OUE_B_of_2_32", false,
+                   "OUE_eps_true");
+    check_rounding(SCRIM_LOCAL_SYMMETRIC_UNARY, row, "SUE_B_of_2_32", false,
+                   "SUE_eps_true");
+}
+
 TEST(protocol_wishes_are_rounded_as_printed)
 {
     CLAIM("protocol.rounding");
-    json_t *rows = vectors_load("local-additions", "rounding"), *row;
-    size_t r;
-    json_array_foreach(rows, r, row)
-    {
-        check_rounding(SCRIM_LOCAL_RESPONSE, row, "A_over_2_20", true, "eps_true");
-        check_rounding(SCRIM_LOCAL_OPTIMISED_UNARY, row, "OUE_B_of_2_32", false,
-                       "OUE_eps_true");
-        check_rounding(SCRIM_LOCAL_SYMMETRIC_UNARY, row, "SUE_B_of_2_32", false,
-                       "SUE_eps_true");
-    }
-    CHECK_INT(r, 6);
+    each_row("local-additions", "rounding", 6, check_rounded);
 }
 
 TEST(protocol_never_loses_more_than_the_wish)
@@ -511,28 +509,26 @@ static uint32_t protocol_named(const char *name)
     return 0;
 }
 
+static void check_poisoning(const json_t *row)
+{
+    char epsilon[16];
+    snprintf(epsilon, sizeof epsilon, "%g", middle_of(row, "eps"));
+    const uint32_t id = protocol_named(vectors_text(row, "protocol"));
+    const scrim_local_config c = chosen(id, number(row, "k"), epsilon);
+    SC_OWN(sc_protocol_facts, facts);
+    CHECK(sc_protocol_find(&c, &facts));
+    CHECK_NEAR(middle(&facts.raise), middle_of(row, "up"), 1e-5);
+    CHECK_NEAR(middle(&facts.drop), middle_of(row, "down"), 1e-5);
+    CHECK_INT(facts.targets, id == SCRIM_LOCAL_RESPONSE     ? 1
+                             : id == SCRIM_LOCAL_SUBSET     ? c.chosen
+                             : id == SCRIM_LOCAL_PROJECTIVE ? (c.field == 3 ? 40 : 400)
+                                                            : c.values);
+}
+
 TEST(protocol_poisoning_is_as_printed)
 {
     CLAIM("protocol.poisoning");
-    json_t *rows = vectors_load("local-additions", "poisoning"), *row;
-    size_t r;
-    json_array_foreach(rows, r, row)
-    {
-        char epsilon[16];
-        snprintf(epsilon, sizeof epsilon, "%g", middle_of(row, "eps"));
-        const uint32_t id = protocol_named(vectors_text(row, "protocol"));
-        const scrim_local_config c = chosen(id, number(row, "k"), epsilon);
-        SC_OWN(sc_protocol_facts, facts);
-        CHECK(sc_protocol_find(&c, &facts));
-        CHECK_NEAR(middle(&facts.raise), middle_of(row, "up"), 1e-5);
-        CHECK_NEAR(middle(&facts.drop), middle_of(row, "down"), 1e-5);
-        CHECK_INT(facts.targets, id == SCRIM_LOCAL_RESPONSE ? 1
-                                 : id == SCRIM_LOCAL_SUBSET ? c.chosen
-                                 : id == SCRIM_LOCAL_PROJECTIVE
-                                     ? (c.field == 3 ? 40 : 400)
-                                     : c.values);
-    }
-    CHECK_INT(r, 14);
+    each_row("local-additions", "poisoning", 14, check_poisoning);
 }
 
 /* Error over all values at n = 10^5, epsilon 2, k = 1024, from the formulas alone. */

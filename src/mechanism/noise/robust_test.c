@@ -3,7 +3,9 @@
 #include "exact.h"
 #include "mechanism/noise/robust.h"
 #include "mechanism_lines.h"
+#include "random/bits_tape.h"
 #include "scrim.h"
+#include "tape_release.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -302,4 +304,32 @@ TEST(robust_refuses)
                     "neighbours=replace",
                     SCRIM_E_PARAM, "no mechanism can follow laplace");
     mechanism_check_faults(LINE);
+}
+
+/* A group that was left out has no row, and so no label, with noise on the others. */
+TEST(robust_keeps_no_group_that_was_left_out)
+{
+    CLAIM("robust-wrapping.exact");
+    static const char *const lines[] = {"threshold-laplace", "threshold-truncated",
+                                        "threshold-gaussian"};
+    static const int64_t counts[] = {5000, 0, 5000};
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        char line[200];
+        scrim_answer *answer = NULL;
+        sc_tape *tape = NULL;
+        snprintf(
+            line, sizeof line,
+            "robust rho=1 epsilon=1 of %s epsilon=1 delta=1e-3 neighbours=add-remove",
+            lines[i]);
+        scrim_measurement *m = choices_new(line);
+        REQUIRE(m != NULL);
+        REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+        REQUIRE_OK(tape_release(m, &(scrim_input){.integers = counts, .count = 3}, tape,
+                                &answer, NULL, NULL));
+        for (size_t k = 0; k < 3; k++)
+            CHECK_INT(scrim_answer_is_kept(answer, k), counts[k] > 0);
+        scrim_answer_free(answer);
+        sc_tape_free(tape);
+        scrim_measurement_free(m);
+    }
 }

@@ -11,8 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* values[i] = exp(values[i] - shift). The difference is at most 0, up to 700 in size if it counts: below
- * -707, and for -inf, the result is 0. */
+/* values[i] = exp(values[i] - shift). The difference is at most 700; below -707, and for -inf, the result is 0. */
 void sc_real_exp_all(double *values, size_t count, double shift);
 /* The same in a way of one's own choice, for tests. False: this machine cannot. */
 typedef enum sc_real_way { SC_REAL_AVX2, SC_REAL_PLAIN } sc_real_way;

@@ -28,6 +28,17 @@ TEST(real_exp_is_accurate)
     }
 }
 
+TEST(real_exp_is_accurate_above_0)
+{
+    CLAIM("real-functions.accurate");
+    for (int i = 0; i <= 7000; i++) {
+        double y[1] = {i / 10.0};
+        sc_real_exp_all(y, 1, 0);
+        if (!CHECK(units(y[0], expl((long double)(i / 10.0))) <= 4))
+            return;
+    }
+}
+
 TEST(real_exp_of_what_is_impossible_is_0)
 {
     double x[5] = {0, -(double)INFINITY, -708, -1e300, -(double)INFINITY};

@@ -12,12 +12,30 @@ static scrim_status no_memory(scrim_error *error)
     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a model");
 }
 
-/* Weights from their logarithms. */
-static void renormalise(sc_weight_model *model)
+/* Steps beyond this are taken in logarithms. */
+#define STEP_MAX 30
+
+/* logs[u] += step q(u). */
+static void add_query(const sc_weight_model *model, const uint32_t *numerators,
+                      double step, double den, double *logs)
+{
+    for (size_t u = 0; u < model->cells; u++)
+        logs[u] += step * ((double)numerators[u] / den);
+}
+
+/* Weights from all steps so far. */
+static void rebuild(sc_weight_model *model)
 {
     memcpy(model->weights, model->logs, model->cells * sizeof *model->weights);
+    for (size_t i = 0; i < model->count; i++) {
+        const sc_weight_measured *m = &model->list[i];
+        if (m->numerators != NULL)
+            add_query(model, m->numerators, m->theta[0], (double)m->den, model->weights);
+        else
+            sc_table_add(&m->fold, m->theta, model->weights);
+    }
     sc_real_exp_all(model->weights, model->cells,
-                    sc_table_largest(model->logs, model->cells));
+                    sc_table_largest(model->weights, model->cells));
     sc_table_rescale(model->weights, model->cells,
                      sc_table_total(model->weights, model->cells), model->total);
 }
@@ -57,7 +75,7 @@ scrim_status sc_weight_model_new(const sc_synth_columns *columns, int64_t total,
         sc_weight_model_free(model);
         return no_memory(error);
     }
-    renormalise(model);
+    rebuild(model);
     *out = model;
     return SCRIM_OK;
 }
@@ -65,6 +83,8 @@ scrim_status sc_weight_model_new(const sc_synth_columns *columns, int64_t total,
 static void clear_measured(sc_weight_measured *measured)
 {
     sc_free(measured->answers);
+    sc_free(measured->theta);
+    sc_free(measured->sums);
     sc_free(measured->numerators);
 }
 
@@ -127,10 +147,10 @@ scrim_status sc_weight_model_counts(const sc_weight_model *model, sc_clique cliq
 
 static double answer_of(const sc_weight_model *model, const uint32_t *numerators)
 {
-    double sum = 0;
+    double sums[4] = {0, 0, 0, 0};
     for (size_t u = 0; u < model->cells; u++)
-        sum += (double)numerators[u] * model->weights[u];
-    return sum;
+        sums[u % 4] += (double)numerators[u] * model->weights[u];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 int64_t sc_weight_model_answer(const sc_weight_model *model, const uint32_t *numerators)
@@ -150,6 +170,14 @@ static scrim_status put(sc_weight_model *model, sc_weight_measured *measured,
     return SCRIM_OK;
 }
 
+static bool allocate_answers(sc_weight_measured *measured, size_t cells)
+{
+    measured->answers = sc_allocate(cells, sizeof *measured->answers);
+    measured->theta = sc_allocate(cells, sizeof *measured->theta);
+    measured->sums = sc_allocate(cells, sizeof *measured->sums);
+    return measured->answers != NULL && measured->theta != NULL && measured->sums != NULL;
+}
+
 scrim_status sc_weight_model_measure(sc_weight_model *model, sc_clique clique,
                                      const int64_t *counts, scrim_error *error)
 {
@@ -158,9 +186,10 @@ scrim_status sc_weight_model_measure(sc_weight_model *model, sc_clique clique,
         return status;
     sc_weight_measured measured = {.clique = clique};
     fold_onto(model, clique, &measured.fold);
-    measured.answers = sc_allocate(measured.fold.small, sizeof *measured.answers);
-    if (measured.answers == NULL)
+    if (!allocate_answers(&measured, measured.fold.small)) {
+        clear_measured(&measured);
         return no_memory(error);
+    }
     for (size_t i = 0; i < measured.fold.small; i++)
         measured.answers[i] = (double)counts[i];
     return put(model, &measured, error);
@@ -170,10 +199,9 @@ scrim_status sc_weight_model_measure_query(sc_weight_model *model,
                                            const uint32_t *numerators, uint32_t den,
                                            int64_t answer, scrim_error *error)
 {
-    sc_weight_measured measured = {.den = (double)den};
-    measured.answers = sc_allocate(1, sizeof *measured.answers);
+    sc_weight_measured measured = {.den = den};
     measured.numerators = sc_allocate(model->cells, sizeof *measured.numerators);
-    if (measured.answers == NULL || measured.numerators == NULL) {
+    if (!allocate_answers(&measured, 1) || measured.numerators == NULL) {
         clear_measured(&measured);
         return no_memory(error);
     }
@@ -182,39 +210,107 @@ scrim_status sc_weight_model_measure_query(sc_weight_model *model,
     return put(model, &measured, error);
 }
 
-/* log A(u) += step q(u). */
-static void move(sc_weight_model *model, const uint32_t *numerators, double den,
-                 double step)
+/* Denominators up to this have a table of factors. */
+#define TABLE_DEN 4096
+
+static uint32_t value_of(const uint32_t *numerators, size_t u, uint32_t den)
 {
-    for (size_t u = 0; u < model->cells; u++)
-        model->logs[u] += step * ((double)numerators[u] / den);
-    renormalise(model);
+    return numerators[u] < den ? numerators[u] : den;
 }
 
-static void update_by(sc_weight_model *model, const sc_weight_measured *measured)
+/* Multiplies by factors[numerator]; four sums by turns. */
+static void move_by_table(sc_weight_model *model, const uint32_t *numerators,
+                          uint32_t den, double *factors)
 {
-    if (measured->numerators != NULL) {
-        const double answer = answer_of(model, measured->numerators) / measured->den;
-        move(model, measured->numerators, measured->den,
-             (measured->answers[0] - answer) / (2 * model->total));
+    double sums[4] = {0, 0, 0, 0};
+    for (size_t u = 0; u < model->cells; u++)
+        sums[u % 4] += model->weights[u] * factors[value_of(numerators, u, den)];
+    sc_table_rescale(factors, den + 1, (sums[0] + sums[1]) + (sums[2] + sums[3]),
+                     model->total);
+    for (size_t u = 0; u < model->cells; u++)
+        model->weights[u] *= factors[value_of(numerators, u, den)];
+}
+
+static void move_by_cells(sc_weight_model *model, const uint32_t *numerators, double den,
+                          double step)
+{
+    memset(model->steps, 0, model->cells * sizeof *model->steps);
+    add_query(model, numerators, step, den, model->steps);
+    sc_real_exp_all(model->steps, model->cells, 0);
+    for (size_t u = 0; u < model->cells; u++)
+        model->weights[u] *= model->steps[u];
+    sc_table_rescale(model->weights, model->cells,
+                     sc_table_total(model->weights, model->cells), model->total);
+}
+
+/* Multiplies by exp(step q(u)). The step has been added to the logarithms already. */
+static void move(sc_weight_model *model, const uint32_t *numerators, uint32_t den,
+                 double step)
+{
+    double factors[TABLE_DEN + 1];
+    if (!(step <= STEP_MAX && step >= -STEP_MAX)) {
+        rebuild(model);
         return;
     }
-    sc_table_sum(&measured->fold, model->weights, model->steps);
-    for (size_t i = 0; i < measured->fold.small; i++)
-        model->steps[i] = (measured->answers[i] - model->steps[i]) / (2 * model->total);
-    sc_table_add(&measured->fold, model->steps, model->logs);
-    renormalise(model);
+    if (den > TABLE_DEN) {
+        move_by_cells(model, numerators, (double)den, step);
+        return;
+    }
+    for (uint32_t n = 0; n <= den; n++)
+        factors[n] = step * ((double)n / (double)den);
+    sc_real_exp_all(factors, den + 1, 0);
+    move_by_table(model, numerators, den, factors);
+}
+
+static void update_by_query(sc_weight_model *model, const sc_weight_measured *measured)
+{
+    const double answer = answer_of(model, measured->numerators) / (double)measured->den;
+    const double step = (measured->answers[0] - answer) / (2 * model->total);
+    measured->theta[0] += step;
+    move(model, measured->numerators, measured->den, step);
+}
+
+/* The cells of a marginal are disjoint: one pass for their sums, one to multiply, and the sums say by what the weights
+ * are scaled. */
+static void update_by_marginal(sc_weight_model *model, const sc_weight_measured *measured)
+{
+    const size_t cells = measured->fold.small;
+    bool is_small = true;
+    double total = 0;
+    sc_table_sum(&measured->fold, model->weights, measured->sums);
+    for (size_t i = 0; i < cells; i++) {
+        const double step =
+            (measured->answers[i] - measured->sums[i]) / (2 * model->total);
+        measured->theta[i] += step;
+        model->steps[i] = step;
+        is_small = is_small && step <= STEP_MAX && step >= -STEP_MAX;
+    }
+    if (!is_small) {
+        rebuild(model);
+        return;
+    }
+    sc_real_exp_all(model->steps, cells, 0);
+    for (size_t i = 0; i < cells; i++)
+        total += measured->sums[i] * model->steps[i];
+    sc_table_rescale(model->steps, cells, total, model->total);
+    sc_table_multiply(&measured->fold, model->steps, model->weights);
 }
 
 void sc_weight_model_update(sc_weight_model *model, unsigned passes)
 {
     for (; passes > 0; passes--)
         for (size_t i = 0; i < model->count; i++)
-            update_by(model, &model->list[i]);
+            if (model->list[i].numerators != NULL)
+                update_by_query(model, &model->list[i]);
+            else
+                update_by_marginal(model, &model->list[i]);
+    rebuild(model);
 }
 
 void sc_weight_model_step(sc_weight_model *model, const uint32_t *numerators,
                           uint32_t den, int64_t step, uint64_t steps)
 {
-    move(model, numerators, (double)den, (double)step / (double)steps);
+    const double by = (double)step / (double)steps;
+    add_query(model, numerators, by, (double)den, model->logs);
+    move(model, numerators, den, by);
 }

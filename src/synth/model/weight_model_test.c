@@ -14,18 +14,19 @@ static sc_weight_model *make_model(int64_t total)
     return model;
 }
 
-/* The update of one query by hand: log A(u) += q(u) (y/den - q(A))/(2N). */
-TEST(weight_model_moves_by_its_formula)
+/* The update of one query by hand: log A(u) += q(u) (y/den - q(A))/(2N). Small denominators go by a table. */
+static void check_query(uint32_t unit)
 {
-    const uint32_t numerators[] = {0, 1, 2, 0, 0, 2};
+    const uint32_t numerators[] = {0, unit, 2 * unit, 0, 0, 2 * unit};
     double weights[6], sum = 0;
     sc_weight_model *model = make_model(60000);
     REQUIRE(model != NULL);
-    CHECK_INT(sc_weight_model_answer(model, numerators), 50000);
-    REQUIRE_OK(sc_weight_model_measure_query(model, numerators, 2, 90000, NULL));
+    CHECK_INT(sc_weight_model_answer(model, numerators), 50000 * (int64_t)unit);
+    REQUIRE_OK(sc_weight_model_measure_query(model, numerators, 2 * unit,
+                                             90000 * (int64_t)unit, NULL));
     sc_weight_model_update(model, 1);
     for (int u = 0; u < 6; u++) {
-        weights[u] = exp(numerators[u] / 2.0 * (45000 - 25000) / 120000.0);
+        weights[u] = exp(numerators[u] / (2.0 * unit) * (45000 - 25000) / 120000.0);
         sum += weights[u];
     }
     int64_t got[6];
@@ -35,12 +36,25 @@ TEST(weight_model_moves_by_its_formula)
     sc_weight_model_free(model);
 }
 
+TEST(weight_model_moves_by_its_formula)
+{
+    check_query(1);
+    check_query(2048);
+    check_query(1 << 19);
+}
+
 TEST(weight_model_steps_up_and_down)
 {
     const uint32_t numerators[] = {1, 1, 1, 0, 0, 0};
     sc_weight_model *model = make_model(1000);
     REQUIRE(model != NULL);
     sc_weight_model_step(model, numerators, 1, 3, 10);
+    CHECK_INT(sc_weight_model_answer(model, numerators),
+              (int64_t)floor(1000 / (1 + exp(-0.3)) + 0.5));
+    sc_weight_model_step(model, numerators, 5000, 2500, 1);
+    sc_weight_model_step(model, numerators, 5000, -2500, 1);
+    sc_weight_model_step(model, numerators, 5000, 5, 1);
+    sc_weight_model_step(model, numerators, 5000, -5, 1);
     CHECK_INT(sc_weight_model_answer(model, numerators),
               (int64_t)floor(1000 / (1 + exp(-0.3)) + 0.5));
     sc_weight_model_step(model, numerators, 1, -3, 10);
@@ -60,6 +74,56 @@ TEST(weight_model_comes_to_its_marginals)
     REQUIRE_OK(sc_weight_model_counts(model, 3, got, NULL));
     for (int u = 0; u < 6; u++)
         CHECK_INT(got[u], first[u / 3] * second[u % 3] / 1000);
+    sc_weight_model_free(model);
+}
+
+/* Noise far above the total: steps of thousands, there and back. */
+TEST(weight_model_takes_large_steps)
+{
+    const int64_t far[] = {5000, -5000}, near[] = {1, 0};
+    int64_t got[2];
+    sc_weight_model *model = make_model(1);
+    REQUIRE(model != NULL);
+    REQUIRE_OK(sc_weight_model_measure(model, 1, far, NULL));
+    sc_weight_model_update(model, 1);
+    REQUIRE_OK(sc_weight_model_counts(model, 1, got, NULL));
+    CHECK_INT(got[0], 1);
+    CHECK_INT(got[1], 0);
+    const int64_t back[] = {-6000, 7000};
+    REQUIRE_OK(sc_weight_model_measure(model, 1, back, NULL));
+    sc_weight_model_update(model, 1);
+    REQUIRE_OK(sc_weight_model_measure(model, 1, back, NULL));
+    sc_weight_model_update(model, 1);
+    REQUIRE_OK(sc_weight_model_counts(model, 1, got, NULL));
+    CHECK_INT(got[0], near[1]);
+    CHECK_INT(got[1], near[0]);
+    sc_weight_model_free(model);
+}
+
+/* Multiplying and taking logarithms come to the same. */
+TEST(weight_model_agrees_with_its_logarithms)
+{
+    const int64_t first[] = {700, 300}, second[] = {200, 300, 500};
+    double logs[6] = {0}, weights[6];
+    int64_t got[6];
+    sc_weight_model *model = make_model(1000);
+    REQUIRE(model != NULL);
+    REQUIRE_OK(sc_weight_model_measure(model, 1, first, NULL));
+    REQUIRE_OK(sc_weight_model_measure(model, 2, second, NULL));
+    sc_weight_model_update(model, 3);
+    for (int turn = 0; turn <= 6; turn++) {
+        double sum = 0, part[3] = {0, 0, 0};
+        for (int u = 0; u < 6; u++)
+            sum += weights[u] = exp(logs[u]);
+        for (int u = 0; u < 6; u++)
+            part[turn % 2 == 0 ? u / 3 : u % 3] += weights[u] *= 1000 / sum;
+        for (int u = 0; u < 6 && turn < 6; u++)
+            logs[u] += turn % 2 == 0 ? ((double)first[u / 3] - part[u / 3]) / 2000
+                                     : ((double)second[u % 3] - part[u % 3]) / 2000;
+    }
+    REQUIRE_OK(sc_weight_model_counts(model, 3, got, NULL));
+    for (int u = 0; u < 6; u++)
+        CHECK_INT(got[u], (int64_t)floor(weights[u] + 0.5));
     sc_weight_model_free(model);
 }
 

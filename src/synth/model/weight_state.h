@@ -9,16 +9,19 @@ typedef struct sc_weight_measured {
     sc_clique clique;     /* of a marginal */
     sc_table_fold fold;   /* of all columns onto it */
     double *answers;      /* [its cells]; of a query one, y/den */
+    double *theta;        /* likewise: the sum of its steps */
+    double *sums;         /* likewise: of the weights */
     uint32_t *numerators; /* NULL: a marginal */
-    double den;
+    uint32_t den;
 } sc_weight_measured;
 
 typedef struct sc_weight_model {
     sc_synth_columns columns;
     double total;
     size_t cells;
-    double *logs, *weights; /* weights add up to total */
-    double *steps;          /* [cells] what a marginal's cells are moved by */
+    double *logs;    /* steps of queries that are not remembered */
+    double *weights; /* exp of logs and all theta, scaled to add up to total */
+    double *steps;   /* [cells] what cells are multiplied by */
     sc_weight_measured *list;
     size_t count, capacity;
 } sc_weight_model;

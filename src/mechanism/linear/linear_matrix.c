@@ -1,0 +1,109 @@
+#include "mechanism/linear/linear_matrix.h"
+
+#define COEFFICIENT_MAX ((int64_t)1 << 30) /* in steps */
+
+const char *const sc_linear_workloads[] = {"prefix", "ranges", "subsets", NULL};
+enum { PREFIX, RANGES, SUBSETS, GIVEN };
+
+bool sc_linear_matrix_is_given(const sc_linear_matrix *a)
+{
+    return a->kind == GIVEN;
+}
+
+/* The ends of a range of neighbouring bins: those that begin at bin 0 first. */
+static bool is_in_range(size_t bins, size_t query, size_t bin)
+{
+    size_t first = 0;
+    while (query >= bins - first)
+        query -= bins - first++;
+    return first <= bin && bin <= first + query;
+}
+
+int64_t sc_linear_matrix_at(const sc_linear_matrix *a, size_t query, size_t bin)
+{
+    bool is_in = false;
+    if (a->kind == GIVEN)
+        return a->given[query * a->bins + bin];
+    if (a->kind == PREFIX)
+        is_in = bin <= query;
+    else if (a->kind == RANGES)
+        is_in = is_in_range(a->bins, query, bin);
+    else
+        is_in = ((query + 1) >> bin & 1) != 0;
+    return is_in ? a->one : 0;
+}
+
+/* x/step, where that is a whole number that is not too large. */
+static bool in_steps(const sc_ratio *x, const sc_ratio *step, int64_t *out)
+{
+    sc_int128 wide = 0;
+    SC_OWN(sc_ratio, quotient);
+    SC_OWN(sc_integer, whole);
+    sc_ratio_div(&quotient, x, step);
+    sc_ratio_numerator(&quotient, &whole);
+    if (!sc_ratio_is_integer(&quotient) || !sc_integer_get_int128(&whole, &wide) ||
+        wide > COEFFICIENT_MAX)
+        return false;
+    *out = (int64_t)wide;
+    return true;
+}
+
+static scrim_status read_given(const scrim_measurement *m, const sc_ratio *step,
+                               sc_linear_matrix *a, scrim_error *error)
+{
+    size_t count = 0;
+    const sc_ratio *items = sc_parameters_items(&m->parameters, "coefficients", &count);
+    if (count % a->bins != 0)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT,
+                                 "coefficients", "must be bins=%zu for each query",
+                                 a->bins);
+    a->queries = count / a->bins;
+    for (size_t i = 0; i < count; i++)
+        if (!in_steps(&items[i], step, &a->given[i]))
+            return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE,
+                                     "coefficients",
+                                     "must be multiples of the grid's step, such as "
+                                     "grid=0.01, and at most 1.07e9 steps");
+    return SCRIM_OK;
+}
+
+/* The grid of the measurement is that of its answers, once its domain is set; before, the one that is
+ * given. */
+scrim_status sc_linear_matrix_read(const scrim_measurement *m, sc_linear_matrix *a,
+                                   scrim_error *error)
+{
+    static const char *const either[] = {"coefficients", "workload", NULL};
+    const sc_ratio *grid = sc_measurement_get(m, "grid");
+    const scrim_status status = sc_measurement_one_of(m, either, error);
+    if (status != SCRIM_OK)
+        return status;
+    *a = (sc_linear_matrix){.bins = (size_t)sc_measurement_integer(m, "bins", 1)};
+    SC_OWN(sc_ratio, one, step);
+    sc_ratio_set_int64(&one, 1);
+    sc_ratio_set(&step, grid == NULL ? &one : grid);
+    a->kind = sc_measurement_get(m, "coefficients") != NULL
+                  ? GIVEN
+                  : sc_parameters_word(&m->parameters, "workload", GIVEN);
+    if (a->kind == GIVEN)
+        return read_given(m, &step, a, error);
+    if (!in_steps(&one, &step, &a->one))
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "grid",
+                                 "must divide 1, and be at least 9.4e-10");
+    if (a->kind == SUBSETS && a->bins > 12)
+        a->queries = SIZE_MAX;
+    else
+        a->queries = a->kind == PREFIX   ? a->bins
+                     : a->kind == RANGES ? a->bins * (a->bins + 1) / 2
+                                         : ((size_t)1 << a->bins) - 1;
+    if (a->queries > SC_LINEAR_QUERIES)
+        return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "bins",
+                                 "has more than %d queries of this workload",
+                                 SC_LINEAR_QUERIES);
+    return SCRIM_OK;
+}
+
+/* What a measurement has passed already. */
+size_t sc_linear_matrix_load(const scrim_measurement *m, sc_linear_matrix *a)
+{
+    return sc_linear_matrix_read(m, a, NULL) == SCRIM_OK ? a->queries : 0;
+}

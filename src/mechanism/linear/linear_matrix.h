@@ -1,0 +1,46 @@
+/* Linear queries about the counts of public bins: their coefficients, as whole numbers of steps.
+ *
+ * They are given one query behind the other, or as a workload: prefix, query i is the sum of the bins 1 to i; ranges,
+ * all sums of neighbouring bins; subsets, all sets of bins but the empty one. A step is the parameter grid, 1 unless
+ * given; a coefficient is from 0 to 1.
+ */
+#ifndef SC_MECHANISM_LINEAR_MATRIX_H
+#define SC_MECHANISM_LINEAR_MATRIX_H
+
+#include "model/measurement.h"
+
+#define SC_LINEAR_BINS 256
+#define SC_LINEAR_QUERIES 4096
+
+/* The parameters, for the lists. */
+extern const char *const sc_linear_workloads[];
+#define SC_LINEAR_MATRIX_PARAMETERS                                                      \
+    {.name = "bins",                                                                     \
+     .kind = SC_PARAMETER_INTEGER,                                                       \
+     .at_least = "1",                                                                    \
+     .limit_high = "256",                                                                \
+     .domain = "the number of bins, an integer from 1 to 256"},                          \
+        {.name = "coefficients",                                                         \
+         .kind = SC_PARAMETER_RATIONALS,                                                 \
+         .optional = true,                                                               \
+         .at_least = "0",                                                                \
+         .at_most = "1",                                                                 \
+         .domain = "numbers from 0 to 1, bins of them for each query"},                  \
+        SC_RULE_WORD("workload", sc_linear_workloads, "prefix, ranges or subsets")
+
+typedef struct sc_linear_matrix {
+    size_t bins, queries, kind;
+    int64_t one;                       /* the coefficient 1, in steps; 0 if it is none */
+    int64_t given[SC_PARAMETER_ITEMS]; /* in steps */
+} sc_linear_matrix;
+
+/* SCRIM_E_PARAM unless exactly one of coefficients and workload was given, and all are multiples of the grid. */
+SCRIM_MUST_USE scrim_status sc_linear_matrix_read(const scrim_measurement *measurement,
+                                                  sc_linear_matrix *out,
+                                                  scrim_error *error);
+/* Of a measurement that has passed: how many queries. */
+size_t sc_linear_matrix_load(const scrim_measurement *measurement, sc_linear_matrix *out);
+bool sc_linear_matrix_is_given(const sc_linear_matrix *matrix);
+int64_t sc_linear_matrix_at(const sc_linear_matrix *matrix, size_t query, size_t bin);
+
+#endif

@@ -1,0 +1,317 @@
+#include "exact.h"
+#include "mechanism/selection/scores.h"
+#include "mechanism/synthetic/small_tables.h"
+#include "mechanism/synthetic/smalldb.h"
+#include "mechanism_lines.h"
+#include "noise_checks.h"
+#include "tape_release.h"
+#include "vectors.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The queries of the vectors: of one bin each, and one of 1, 1/2, 0. */
+static scrim_measurement *made(uint64_t rows, const char *epsilon, const char *relation)
+{
+    char line[200];
+    snprintf(
+        line, sizeof line,
+        "smalldb epsilon=%s bins=3 coefficients=1,0,0,0,1,0,1,1/2,0 grid=1/2 rows=%d "
+        "neighbours=%s",
+        epsilon, (int)rows, relation);
+    return noise_made(line);
+}
+
+static void law_of(const scrim_measurement *m, const int64_t *x, sc_outcomes *out)
+{
+    const size_t bins = m->domain.count_max;
+    sc_outcomes_init(out, bins);
+    CHECK_STATUS(m->mechanism->law(m, &(sc_private_input){.values = x, .count = bins},
+                                   256, out, NULL),
+                 SCRIM_OK);
+}
+
+static const sc_ball *mass_of(const sc_outcomes *law, const int64_t *y)
+{
+    for (size_t i = 0; i < law->count; i++)
+        if (sc_outcomes_compare(&law->keys[law->width * i], y, law->width) == 0)
+            return &law->mass[i];
+    return NULL;
+}
+
+enum { BINS = 4 };
+
+static void read_counts(const json_t *list, int64_t out[BINS])
+{
+    for (size_t i = 0; i < json_array_size(list) && i < BINS; i++)
+        out[i] = json_integer_value(json_array_get(list, i));
+}
+
+/* The queries of a vector: each value is a numerator and a denominator. */
+static scrim_measurement *made_for(const json_t *row)
+{
+    char line[400], part[40];
+    size_t q = 0, i = 0;
+    json_t *query = NULL, *value = NULL;
+    snprintf(line, sizeof line,
+             "smalldb epsilon=%s grid=1/12 rows=%d bins=%zu neighbours=replace "
+             "coefficients=",
+             vectors_text(row, "epsilon"), (int)vectors_number(row, "m"),
+             json_array_size(json_object_get(row, "x")));
+    json_array_foreach(json_object_get(row, "queries"), q, query)
+    {
+        json_array_foreach(query, i, value)
+        {
+            snprintf(part, sizeof part, "%s%lld/%lld", q + i > 0 ? "," : "",
+                     json_integer_value(json_array_get(value, 0)),
+                     json_integer_value(json_array_get(value, 1)));
+            strncat(line, part, sizeof line - strlen(line) - 1);
+        }
+    }
+    return noise_made(line);
+}
+
+TEST(smalldb_has_the_law_of_the_specification)
+{
+    CLAIM("smalldb.exact");
+    size_t at = 0, k = 0;
+    json_t *row = NULL, *output = NULL;
+    json_t *list = vectors_load("mechanisms", "smalldb");
+    REQUIRE(list != NULL);
+    json_array_foreach(list, at, row)
+    {
+        int64_t x[BINS], y[BINS];
+        sc_outcomes law, other;
+        scrim_measurement *m = made_for(row);
+        REQUIRE(m != NULL && m->domain.count_max <= BINS);
+        read_counts(json_object_get(row, "x"), x);
+        law_of(m, x, &law);
+        read_counts(json_object_get(row, "x_neighbour"), x);
+        law_of(m, x, &other);
+        json_array_foreach(json_object_get(row, "outputs"), k, output)
+        {
+            read_counts(json_object_get(output, "y"), y);
+            const sc_ball *p = mass_of(&law, y), *q = mass_of(&other, y);
+            REQUIRE(p != NULL && q != NULL);
+            CHECK_PRINTED(p, vectors_text(output, "p"));
+            CHECK_PRINTED(q, vectors_text(output, "p_neighbour"));
+        }
+        CHECK_INT(law.count, k);
+        sc_outcomes_clear(&other);
+        sc_outcomes_clear(&law);
+        scrim_measurement_free(m);
+    }
+    CHECK(at >= 3);
+}
+
+/* Draws against the law. */
+TEST(smalldb_draws_from_its_law)
+{
+    CLAIM("smalldb.exact");
+    const int64_t x[] = {5, 2, 3};
+    const uint64_t runs = check_count(3000, 100000);
+    scrim_measurement *m = made(2, "1", "add-remove");
+    sc_tape *tape = NULL;
+    sc_outcomes law;
+    uint64_t seen[6] = {0};
+    REQUIRE(m != NULL);
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    law_of(m, x, &law);
+    REQUIRE(law.count == 6);
+    for (uint64_t i = 0; i < runs; i++) {
+        scrim_answer *answer = NULL;
+        int64_t y[3];
+        REQUIRE_OK(tape_release(m, &(scrim_input){.integers = x, .count = 3}, tape,
+                                &answer, NULL, NULL));
+        for (size_t k = 0; k < 3; k++)
+            CHECK(scrim_answer_integer(answer, k, &y[k]));
+        for (size_t k = 0; k < 6; k++)
+            seen[k] += memcmp(&law.keys[3 * k], y, sizeof y) == 0;
+        scrim_answer_free(answer);
+    }
+    /* 5 degrees of freedom: 35.9 has probability 1e-6 */
+    double chi = 0;
+    for (size_t k = 0; k < 6; k++) {
+        const double want = (double)runs * sc_ball_upper(&law.mass[k]);
+        chi += ((double)seen[k] - want) * ((double)seen[k] - want) / want;
+    }
+    CHECK(chi < 35.9);
+    sc_outcomes_clear(&law);
+    sc_tape_free(tape);
+    scrim_measurement_free(m);
+}
+
+/* All 56 databases of up to 5 rows over 3 bins: every pair of neighbours keeps epsilon. */
+
+typedef struct base {
+    int64_t x[3];
+} base;
+
+static size_t list_bases(base *out, int64_t most)
+{
+    size_t count = 0;
+    for (int64_t a = 0; a <= most; a++)
+        for (int64_t b = 0; a + b <= most; b++)
+            for (int64_t c = 0; a + b + c <= most; c++)
+                out[count++] = (base){{a, b, c}};
+    return count;
+}
+
+/* 0: no neighbours; else that of add-remove, or of replace. */
+static bool is_near(const base *a, const base *b, bool is_replace)
+{
+    int64_t sum = 0, total = 0;
+    for (size_t i = 0; i < 3; i++) {
+        sum += llabs(a->x[i] - b->x[i]);
+        total += a->x[i] - b->x[i];
+    }
+    return is_replace ? (sum == 2 && total == 0) || sum == 1 : sum == 1;
+}
+
+static double worst_loss(const scrim_measurement *m, bool is_replace)
+{
+    static base list[100];
+    static sc_outcomes laws[100];
+    const size_t count = list_bases(list, 5);
+    double worst = 0;
+    for (size_t i = 0; i < count; i++)
+        law_of(m, list[i].x, &laws[i]);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count; k++)
+            for (size_t o = 0;
+                 is_near(&list[i], &list[k], is_replace) && o < laws[i].count; o++)
+                worst = fmax(worst, log(sc_ball_upper(&laws[i].mass[o]) /
+                                        sc_ball_lower(&laws[k].mass[o])));
+    for (size_t i = 0; i < count; i++)
+        sc_outcomes_clear(&laws[i]);
+    return worst;
+}
+
+SLOW_TEST(smalldb_keeps_epsilon_on_all_small_databases)
+{
+    CLAIM("smalldb.privacy");
+    CLAIM("smalldb.sensitivity");
+    for (uint64_t rows = 1; rows <= 3; rows++) {
+        scrim_measurement *m = made(rows, "1", "replace");
+        REQUIRE(m != NULL);
+        const double one = worst_loss(m, false), two = worst_loss(m, true);
+        CHECK(one > 0.2 && one <= 1);
+        CHECK(two >= one && two > 0.4 && two <= 1);
+        CHECK_STR(noise_cost("smalldb epsilon=1 bins=2 coefficients=1,0 rows=2 "
+                             "neighbours=replace")
+                      .epsilon,
+                  "1");
+        scrim_measurement_free(m);
+    }
+}
+
+/* The score moves by at most max-rows, whatever a unit does: all units of up to 2 rows over 3 bins. */
+TEST(smalldb_scores_move_by_the_rows_of_a_unit)
+{
+    CLAIM("smalldb.sensitivity");
+    static base units[20], others[20];
+    const size_t unit_count = list_bases(units, 2), other_count = list_bases(others, 2);
+    static const double q[3][3] = {{1, 0, 0}, {0, 1, 0}, {1, 0.5, 0}};
+    double most = 0;
+    for (size_t o = 0; o < other_count; o++)
+        for (size_t a = 0; a < unit_count; a++)
+            for (size_t b = 0; b < unit_count; b++)
+                for (int64_t y0 = 0; y0 <= 3; y0++)
+                    for (int64_t y1 = 0; y0 + y1 <= 3; y1++) {
+                        double e[2] = {0, 0};
+                        for (int side = 0; side < 2; side++) {
+                            const base *u = side == 0 ? &units[a] : &units[b];
+                            double n = 0;
+                            for (size_t i = 0; i < 3; i++)
+                                n += (double)(others[o].x[i] + u->x[i]);
+                            for (size_t k = 0; k < 3; k++) {
+                                const double y =
+                                    (double)y0 * q[k][0] + (double)y1 * q[k][1];
+                                double x = 0;
+                                for (size_t i = 0; i < 3; i++)
+                                    x += (double)(others[o].x[i] + u->x[i]) * q[k][i];
+                                e[side] = fmax(e[side], fabs(x - n / 3 * y));
+                            }
+                        }
+                        most = fmax(most, fabs(e[0] - e[1]));
+                    }
+    CHECK(most <= 2 + 1e-9 && most >= 2 - 1e-9);
+    scrim_measurement *m = noise_made("smalldb epsilon=1 bins=3 workload=prefix rows=3 "
+                                      "max-rows=2 neighbours=replace");
+    REQUIRE(m != NULL);
+    const sc_scores *scores = m->state; /* the state begins with it */
+    CHECK_INT(scores->steps, 2 * 3);
+    CHECK_RATIO(&scores->rate, "1/12");
+    scrim_measurement_free(m);
+}
+
+/* The bound of the printed examples, by the number of their tables. Their m is that of the survey, ln|Q|/alpha^2; ours is
+ * smaller, and enough by Hoeffding's bound: 2 |Q| exp(-2 m alpha^2) < 1. */
+TEST(smalldb_has_the_accuracy_of_the_specification)
+{
+    CLAIM("smalldb.accuracy");
+    size_t at = 0;
+    json_t *row = NULL;
+    json_t *list = vectors_load("mechanisms", "smalldb_accuracy");
+    REQUIRE(list != NULL);
+    json_array_foreach(list, at, row)
+    {
+        const uint64_t queries = vectors_number(row, "queries");
+        const double n = (double)vectors_number(row, "n");
+        const double alpha = strtod(vectors_text(row, "alpha_root"), NULL) / 2;
+        uint64_t rows = 0;
+        sc_ratio exact, two;
+        SC_OWN(sc_integer, tables);
+        SC_OWN(sc_ball, log_tables);
+        exact_ratio(vectors_text(row, "alpha_root"), &exact);
+        exact_ratio("2", &two);
+        sc_ratio_div(&exact, &exact, &two); /* run at half of the root */
+        CHECK(sc_smalldb_rows(queries, &exact, &rows));
+        CHECK(rows <= vectors_number(row, "m"));
+        CHECK(2 * (double)queries * exp(-2 * (double)rows * alpha * alpha) < 1);
+        CHECK(2 * (double)queries * exp(-2 * (double)(rows - 1) * alpha * alpha) >= 1);
+        sc_small_tables_count(vectors_number(row, "universe"), vectors_number(row, "m"),
+                              &tables);
+        sc_ball_set_integer(&log_tables, &tables);
+        sc_ball_log(&log_tables, &log_tables, EXACT_BITS);
+        CHECK_PRINTED(&log_tables, vectors_text(row, "ln_multisets"));
+        CHECK_NEAR(alpha + 2 *
+                               (sc_ball_upper(&log_tables) -
+                                log(strtod(vectors_text(row, "beta"), NULL))) /
+                               (strtod(vectors_text(row, "epsilon"), NULL) * n),
+                   strtod(vectors_text(row, "error_bound_exact_count"), NULL), 1e-12);
+        sc_ratio_clear(&two);
+        sc_ratio_clear(&exact);
+    }
+    CHECK(at >= 3);
+    scrim_certificate found;
+    scrim_measurement *m =
+        noise_made("smalldb epsilon=1/2 bins=3 workload=prefix rows=4 max-rows=2 "
+                   "neighbours=add-remove");
+    REQUIRE(m != NULL);
+    REQUIRE_OK(scrim_measurement_certify(m, "0.95", 3, &found, NULL));
+    CHECK_NEAR(strtod(found.radius, NULL), 2 * 2 / 0.5 * (log(15) + log(20)), 1e-5);
+    scrim_measurement_free(m);
+}
+
+TEST(smalldb_refuses_by_parameters_alone)
+{
+    noise_refused("smalldb epsilon=1 bins=3 workload=prefix neighbours=replace",
+                  SCRIM_E_PARAM, "rows");
+    noise_refused("smalldb epsilon=1 bins=3 rows=2 neighbours=replace", SCRIM_E_PARAM,
+                  "coefficients");
+    noise_refused(
+        "smalldb epsilon=1 bins=3 workload=prefix rows=2 alpha=1/2 neighbours=replace",
+        SCRIM_E_PARAM, "rows");
+    noise_refused("smalldb epsilon=1 bins=200 workload=prefix rows=5 neighbours=replace",
+                  SCRIM_E_LIMIT, "possible answers");
+    noise_refused(
+        "smalldb epsilon=1 bins=2 coefficients=1,0 alpha=1/1000 neighbours=replace",
+        SCRIM_E_LIMIT, "alpha");
+    noise_refused("smalldb epsilon=1 bins=2 workload=prefix rows=2 grid=1/2048 "
+                  "neighbours=replace",
+                  SCRIM_E_PARAM, "grid");
+    mechanism_check_faults(
+        "smalldb epsilon=1 bins=2 workload=prefix rows=2 neighbours=replace");
+}

@@ -1,0 +1,47 @@
+#include "bench.h"
+#include "synth/model/weight_model.h"
+
+#include <stdlib.h>
+
+static const sc_synth_columns columns = {6, {10, 10, 10, 10, 10, 10}};
+#define CELLS 1000000
+
+static void update(void *context, uint64_t operations)
+{
+    for (; operations > 0; operations--)
+        sc_weight_model_update(context, 1);
+}
+
+static void measure(const char *name, sc_weight_model *model)
+{
+    bench_measure(&(bench_case){
+        .name = name, .unit = BENCH_MILLISECONDS, .body = update, .context = model});
+    sc_weight_model_free(model);
+}
+
+/* Ten updates each, and what is added up anew after them. */
+BENCH(weight_model)
+{
+    scrim_error error;
+    sc_weight_model *marginals, *queries;
+    int64_t counts[100];
+    uint32_t *numerators = calloc(CELLS, sizeof *numerators);
+    if (numerators == NULL)
+        bench_die("no memory");
+    bench_must(sc_weight_model_new(&columns, 100000, &marginals, &error), &error);
+    bench_must(sc_weight_model_new(&columns, 100000, &queries, &error), &error);
+    for (int64_t i = 0; i < 100; i++)
+        counts[i] = 505 + 10 * i;
+    for (size_t i = 0; i < 10; i++) {
+        for (size_t u = 0; u < CELLS; u++)
+            numerators[u] = u % (i + 2) == 0;
+        bench_must(sc_weight_model_measure(
+                       marginals, sc_clique_of(i % 5) | sc_clique_of(5), counts, &error),
+                   &error);
+        bench_must(sc_weight_model_measure_query(queries, numerators, 1, 20000, &error),
+                   &error);
+    }
+    measure("mwem 10 updates of 10^6 rows by marginals", marginals);
+    measure("mwem 10 updates of 10^6 rows by queries", queries);
+    free(numerators);
+}
