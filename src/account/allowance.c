@@ -145,11 +145,6 @@ const sc_ratio *sc_allowance_used(const sc_allowance *a)
     return &a->used;
 }
 
-void sc_allowance_left(const sc_allowance *a, sc_ratio *out)
-{
-    sc_ratio_sub(out, sc_allowance_total(a), &a->used);
-}
-
 bool sc_allowance_is_pure(const sc_allowance *a)
 {
     return a->is_pure;

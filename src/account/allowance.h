@@ -48,10 +48,9 @@ SCRIM_MUST_USE scrim_status sc_allowance_rho(const sc_ratio *epsilon,
 
 /* What is charged. */
 const sc_exact_cost *sc_allowance_cost(const sc_allowance *allowance);
-/* The total in what is summed, the sum so far, and the difference. */
+/* The total in what is summed, and the sum so far. */
 const sc_ratio *sc_allowance_total(const sc_allowance *allowance);
 const sc_ratio *sc_allowance_used(const sc_allowance *allowance);
-void sc_allowance_left(const sc_allowance *allowance, sc_ratio *out);
 bool sc_allowance_is_pure(const sc_allowance *allowance);
 /* Lines that say which releases are alike, as sc_declared_parts; freed by sc_free. */
 SCRIM_MUST_USE scrim_status sc_allowance_parts(const sc_allowance *allowance, char **out,
