@@ -76,7 +76,12 @@ static inline uint64_t sl_uniform(sl_bits *bits, const sl_range *range)
 }
 
 /* Bernoulli(threshold / 2^32) in 64 lanes at once, threshold below 2^32 and public: 32 words, less one
- * for each zero at its low end; none for 0. */
+ * for each zero at its low end; none for 0.
+ *
+ * The number of words is fixed on purpose. A comparison from the first digit on could stop after some 8
+ * words, when all lanes are decided, but the digit at which a lane is decided tells its coin. Take
+ * optimised-unary of two values: if one word decides both lanes, both coins are 0, and a report 1, 0 can
+ * then be that of value 0 only. Whoever sees the time would see the value. */
 uint64_t sl_bernoulli_words(sl_bits *bits, uint32_t threshold);
 /* The same in SL_BLOCK words of lanes; of the random words each digit takes as many, one after the other. */
 void sl_bernoulli_block(sl_bits *bits, uint32_t threshold, uint64_t out[SL_BLOCK]);

@@ -9,6 +9,10 @@
  *                                             flip > 0: ln((2^32-flip)/flip) for each report, whatever the
  *                                             numbers; with a fresh offset each period (epoch = 1),
  *                                             ln(u/(1-u)), u = (a (2^32-flip) + b flip) / ((a+b) 2^32)
+ *
+ * A finer grid of offsets, with an answer for each of its s + 1 points, is not offered. A report is 1 with
+ * the same probability whatever s, since that is linear in x: no estimate of a period gets better, and a
+ * number that changes is seen to cross s places in place of one.
  */
 #ifndef SL_MEAN_ENCODER_H
 #define SL_MEAN_ENCODER_H
