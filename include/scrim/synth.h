@@ -163,6 +163,48 @@ SCRIM_API const char *scrim_synth_row_name(const scrim_synth_rows *rows, size_t 
 SCRIM_API int scrim_synth_cell(const scrim_synth_rows *rows, uint64_t row, size_t column,
                                char text[SCRIM_SYNTH_CELL_BYTES]);
 
+/* What rows preserve, free of charge: the total variation between data and rows, for every column, every two and every
+ * three columns together. 0 is the same, 1 is nothing in common. */
+
+typedef struct scrim_synth_report_options {
+    size_t size; /* set by SCRIM_OPTIONS */
+    uint64_t
+        rows; /* of the rows that are compared; 0: as many as the data seem to have */
+    unsigned ways;          /* 1, 2 or 3; 0: 3 */
+    const char *confidence; /* of all intervals together; NULL: 0.95 */
+} scrim_synth_report_options;
+
+typedef enum scrim_synth_basis {
+    SCRIM_SYNTH_MEASURED = 1, /* its counts were measured */
+    SCRIM_SYNTH_INSIDE = 2,   /* it is part of one that was measured */
+    SCRIM_SYNTH_SELECTION =
+        3, /* it was not selected, so it cannot be far off: an upper bound */
+    SCRIM_SYNTH_MODEL = 4 /* not measured, model only: nothing is known */
+} scrim_synth_basis;
+
+typedef struct scrim_synth_marginal {
+    const char *columns; /* names, separated by commas; live as long as the report */
+    unsigned ways;       /* how many they are */
+    scrim_synth_basis basis;
+    double low,
+        high; /* the total variation is between these; 0 and 1 where nothing is known */
+    double model; /* total variation between rows and model */
+} scrim_synth_marginal;
+
+typedef struct scrim_synth_report scrim_synth_report;
+
+/* Of as many rows as scrim_synth_draw gives for the same number. options may be NULL. SCRIM_E_PARAM, SCRIM_E_LIMIT,
+ * SCRIM_E_MEMORY. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_synth_report_new(
+    const scrim_synth_release *release, const scrim_synth_report_options *options,
+    scrim_synth_report **out, scrim_error *error);
+SCRIM_API void scrim_synth_report_free(scrim_synth_report *report); /* NULL is allowed */
+/* In the order of the columns, single ones first; 0 past the last. */
+SCRIM_API int scrim_synth_report_at(const scrim_synth_report *report, size_t index,
+                                    scrim_synth_marginal *out);
+/* "measured", "inside", "selection" or "model". */
+SCRIM_API const char *scrim_synth_basis_name(scrim_synth_basis basis);
+
 #ifdef __cplusplus
 }
 #endif

@@ -76,6 +76,25 @@ check 'report: the kind' grep -q '^release.kind,synthetic$' out
 ran 0 'a page' "$scrim" report 1 --html label.html
 ran 0 'report verify' "$scrim" report verify label.html
 
+ran 0 'a report of the rows' "$scrim" synth report 1 --svg rows.svg --html rows.html
+check 'a report: names' test "$(head -n 1 out)" = columns,ways,variation_low,variation_high,basis,model_variation
+check 'a report: a column' grep -q -x 'city,1,0\.[0-9]*,0\.0[0-9]*,measured,0\.[0-9]*' out
+check 'a report: pairs of a tree' test "$(grep -c ',2,.*,measured,' out)" = 3
+check 'a report: other pairs have a bound' test "$(grep -c ',2,.*,selection,' out)" = 3
+check 'a report: three columns' test "$(grep -c ',3,,,model,' out)" = 4
+err_has '4 not measured, model only'
+err_has 'nothing was charged'
+check 'a report: a drawing' grep -q '</svg>' rows.svg
+check 'a report: a page' sh -c 'grep -q "</svg>" rows.html && grep -q "not measured, model only" rows.html'
+ran 0 'a report as a table' "$scrim" synth report 1 --format table --quiet
+check 'a report as a table: what was measured' sh -c 'grep -q measured out && ! grep -q model out'
+ran 0 'a whole report' "$scrim" synth report 1 --format table --verbose --confidence 0.9
+check 'a whole report: all' grep -q 'not measured' out
+err_has 'confidence  0.9, of all intervals together'
+ran 2 'a report at no confidence' "$scrim" synth report 1 --confidence 1
+err_has 'confidence must be above 0'
+ran 2 'a report of no release' "$scrim" synth report 99
+
 ran 0 'aim' synth --method aim --rows 10
 check 'aim: rows' test "$(wc -l <out)" = 11
 ran 0 'mwem, pure' "$scrim" synth people --columns sex,city --method mwem --epsilon 1 --rows 100

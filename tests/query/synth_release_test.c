@@ -287,6 +287,47 @@ TEST(synth_refuses_before_the_charge)
     query_scene_end(&s);
 }
 
+/* What was measured has an interval that holds; three columns of a tree have none. */
+TEST(synth_report_names_what_is_known)
+{
+    query_scene s;
+    write_people(bytes, sizeof bytes, 1000, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        scrim_synth_report *report = NULL;
+        scrim_synth_release *release = run(&s, OPTIONS(MUCH));
+        scrim_synth_marginal m;
+        if (release != NULL &&
+            CHECK_STATUS(scrim_synth_report_new(release, NULL, &report, &s.error),
+                         SCRIM_OK)) {
+            CHECK(scrim_synth_report_at(report, 0, &m) != 0);
+            CHECK_STR(m.columns, "age");
+            CHECK_INT(m.basis, SCRIM_SYNTH_MEASURED);
+            CHECK(m.low >= 0 && m.low <= m.high && m.high < 0.1);
+            CHECK(scrim_synth_report_at(report, 6, &m) != 0);
+            CHECK_STR(m.columns, "age,sex,kind");
+            CHECK_INT(m.basis, SCRIM_SYNTH_MODEL);
+            CHECK(scrim_synth_report_at(report, 7, &m) == 0);
+        }
+        scrim_synth_report_free(report);
+        report = NULL;
+        CHECK_STATUS(scrim_synth_report_new(
+                         release, SCRIM_OPTIONS(scrim_synth_report_options, .ways = 4),
+                         &report, &s.error),
+                     SCRIM_E_PARAM);
+        FAULT_LOOP(fault)
+        {
+            const scrim_status status =
+                scrim_synth_report_new(release, NULL, &report, &s.error);
+            if (status != SCRIM_OK)
+                CHECK_STATUS(status, SCRIM_E_MEMORY);
+            scrim_synth_report_free(report);
+            report = NULL;
+        }
+        scrim_synth_release_free(release);
+    }
+    query_scene_end(&s);
+}
+
 /* Every allocation fails once, before the charge and when rows are drawn: nothing leaks, and nothing is charged
  * by a plan. */
 FAULT_TEST(synth_survives_without_memory)

@@ -146,6 +146,10 @@ static void write_method(sc_output *talk, const scrim_synth_released *facts)
         sc_output_format(talk,
                          "kept        at most %" PRIu64 " rows per person were used\n",
                          facts->max_rows);
+    sc_output_format(talk,
+                     "accuracy    'scrim synth report %" PRIu64
+                     "' shows what the rows preserve, free of charge\n",
+                     facts->release);
 }
 
 static scrim_status write_note(const sc_answer_style *style, scrim_vault *vault,

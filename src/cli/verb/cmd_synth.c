@@ -1,6 +1,7 @@
 /* scrim synth NAME --epsilon E --delta D */
 #include "cli/answer/charge_note.h"
 #include "cli/synth/synth_plan_writer.h"
+#include "cli/synth/synth_report_writer.h"
 #include "cli/synth/synth_rows_writer.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/progress.h"
@@ -9,6 +10,7 @@
 #include "cli/verb/verbs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct synth_state {
     sc_answer_style style;
@@ -96,6 +98,8 @@ static scrim_status release_rows(synth_state *state, scrim_error *error)
 
 static scrim_status run_synth(const sc_options *options, scrim_error *error)
 {
+    if (options->word_count == 3 && strcmp(options->words[1], "report") == 0)
+        return sc_synth_report_run(options, error);
     synth_state *state = calloc(1, sizeof *state);
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
@@ -115,7 +119,7 @@ static scrim_status run_synth(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_synth = {
     .name = "synth",
-    .synopsis = "NAME --epsilon E --delta D [OPTION...]",
+    .synopsis = "NAME --epsilon E --delta D [OPTION...] | report RELEASE",
     .summary = "Release synthetic records, drawn from a private model of the data",
     .usage =
         "Measures counts of columns and of columns together with exact noise, fits a\n"
@@ -125,7 +129,9 @@ const sc_verb sc_verb_synth = {
         "request again, other numbers of rows and --given cost nothing more. Numbers "
         "and\n"
         "dates are counted in bins; a row gets a value drawn within its bin. NULL is a\n"
-        "category. Text columns need public keys.\n"
+        "category. Text columns need public keys. 'report' shows how near the rows of a\n"
+        "release are to the data: the total variation of columns and of columns\n"
+        "together, with intervals for what was measured. It is free of charge.\n"
         "\n"
         "  --epsilon E    total cost; no default\n"
         "  --delta D      of that cost; mst and aim need it\n"
@@ -144,13 +150,17 @@ const sc_verb sc_verb_synth = {
         "                 nothing is read or charged\n" SC_USAGE_VAULT
         "  --format table|csv|json|jsonl  of the rows (default csv)\n"
         "  --json         short for --format json\n"
+        "  --svg FILE, --html FILE, --verbose, --confidence C  for report: a drawing, a\n"
+        "                 page, also what was not measured, confidence (default 0.95)\n"
         "  --quiet        show neither progress nor notes\n" SC_USAGE_SEED "\n"
         "example: scrim synth adult --epsilon 1 --delta 1e-7 --out rows.csv\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTIONS_SEED |
-               SC_OPTIONS_SYNTH_ROWS | SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |
-               SC_OPTION_BIT(SCRIM_OPTION_DELTA) | SC_OPTION_BIT(SCRIM_OPTION_METHOD) |
-               SC_OPTION_BIT(SCRIM_OPTION_COLUMNS) | SC_OPTION_BIT(SCRIM_OPTION_CUT) |
-               SC_OPTION_BIT(SCRIM_OPTION_NEVER) | SC_OPTION_BIT(SCRIM_OPTION_DRY_RUN) |
-               SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .options =
+        SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTIONS_SEED | SC_OPTIONS_SYNTH_ROWS |
+        SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
+        SC_OPTION_BIT(SCRIM_OPTION_METHOD) | SC_OPTION_BIT(SCRIM_OPTION_COLUMNS) |
+        SC_OPTION_BIT(SCRIM_OPTION_CUT) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |
+        SC_OPTION_BIT(SCRIM_OPTION_HTML) | SC_OPTION_BIT(SCRIM_OPTION_VERBOSE) |
+        SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_NEVER) |
+        SC_OPTION_BIT(SCRIM_OPTION_DRY_RUN) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_synth,
 };

@@ -114,9 +114,10 @@ typedef struct drawing {
 } drawing;
 
 /* The coins of a release are a function of what was released. */
-static sc_hash_key key_of(const char *text)
+sc_hash_key sc_synth_release_key(const scrim_synth_release *release)
 {
     static const sc_hash_key first = {1, 2}, second = {3, 4};
+    const char *text = release->record.text;
     const size_t bytes = strlen(text);
     return (sc_hash_key){sc_hash(&first, text, bytes), sc_hash(&second, text, bytes)};
 }
@@ -275,7 +276,7 @@ scrim_status scrim_synth_draw(const scrim_synth_release *release,
                               scrim_synth_rows **out, scrim_error *error)
 {
     scrim_synth_row_options given = {.size = sizeof given};
-    drawing d = {.release = release, .key = key_of(release->record.text)};
+    drawing d = {.release = release, .key = sc_synth_release_key(release)};
     const sc_synth_released *released = &release->record.released;
     scrim_status status =
         options == NULL

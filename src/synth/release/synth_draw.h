@@ -2,6 +2,7 @@
 #ifndef SC_SYNTH_DRAW_H
 #define SC_SYNTH_DRAW_H
 
+#include "base/hash.h"
 #include "synth/release/synth_record.h"
 
 struct scrim_synth_release {
@@ -17,5 +18,8 @@ SCRIM_MUST_USE scrim_status sc_synth_release_new(const char *text, uint64_t id,
                                                  uint64_t time, bool is_repeated,
                                                  scrim_synth_release **out,
                                                  scrim_error *error);
+
+/* The key of the public coins of a release: a function of the record. */
+sc_hash_key sc_synth_release_key(const scrim_synth_release *release);
 
 #endif

@@ -1,0 +1,154 @@
+#include "cli/synth/synth_report_svg.h"
+
+#include "cli/plot/svg_plot.h"
+#include "cli/sheet/markup.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define ROW 16 /* pixels of a marginal */
+#define LEFT 260
+#define RIGHT 690
+#define TOP 84
+#define NAME_CHARS 38
+#define ROWS_MOST 200
+
+const char *sc_synth_basis_words(scrim_synth_basis basis)
+{
+    switch (basis) {
+    case SCRIM_SYNTH_MEASURED:
+        return "measured";
+    case SCRIM_SYNTH_INSIDE:
+        return "inside a measured one";
+    case SCRIM_SYNTH_SELECTION:
+        return "at most, by selection";
+    case SCRIM_SYNTH_MODEL:
+        break;
+    }
+    return "not measured, model only";
+}
+
+static bool is_drawn(const scrim_synth_marginal *m)
+{
+    return m->basis != SCRIM_SYNTH_MODEL;
+}
+
+/* How many there are, and the largest upper end. */
+static size_t extent(const sc_synth_page *page, double *most)
+{
+    scrim_synth_marginal m;
+    size_t count = 0;
+    *most = 0.01;
+    for (size_t i = 0; scrim_synth_report_at(page->report, i, &m) != 0; i++)
+        if (is_drawn(&m) && count < ROWS_MOST) {
+            count++;
+            *most = m.high > *most ? m.high : *most;
+        }
+    return count;
+}
+
+static void draw_row(sc_output *output, const sc_svg_field *field, double y, double most,
+                     const scrim_synth_marginal *m)
+{
+    const double low = sc_svg_x(field, m->low / most),
+                 high = sc_svg_x(field, m->high / most);
+    sc_output_format(output, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 8,
+                     y + 4);
+    sc_markup_short(output, m->columns, NAME_CHARS);
+    sc_output_format(output,
+                     "</text>\n<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" "
+                     "stroke=\"%s\" stroke-width=\"%d\"><title>",
+                     low, high > low + 1 ? high : low + 1, y, y,
+                     m->basis == SCRIM_SYNTH_SELECTION ? SC_ORANGE_HEX : SC_BLUE_HEX,
+                     m->basis == SCRIM_SYNTH_MEASURED ? 5 : 2);
+    sc_output_format(output, "%.4f to %.4f, %s</title></line>\n", m->low, m->high,
+                     sc_synth_basis_words(m->basis));
+}
+
+static void write_heading(const sc_synth_page *page, char *title, size_t title_bytes,
+                          char *summary, size_t summary_bytes)
+{
+    scrim_synth_released facts;
+    scrim_synth_release_describe(page->release, &facts);
+    snprintf(title, title_bytes, "What synthetic rows of %s preserve", facts.dataset);
+    snprintf(summary, summary_bytes,
+             "release %" PRIu64 ", method %s: total variation from the data, all "
+             "intervals together at confidence %s",
+             facts.release, facts.method, page->confidence);
+}
+
+void sc_synth_report_svg(sc_output *output, const sc_synth_page *page)
+{
+    scrim_synth_marginal m;
+    char title[160], summary[240], label[16];
+    double most = 0;
+    const size_t count = extent(page, &most);
+    const sc_svg_field field = {LEFT, RIGHT, TOP,
+                                TOP + (double)ROW * ((double)count + 1)};
+    double y = TOP;
+    write_heading(page, title, sizeof title, summary, sizeof summary);
+    sc_svg_open_headed(
+        output, (int)field.bottom + 56,
+        &(sc_svg_heading){
+            .title = title, .summary = summary, .summary_lines = 2, .x = 20, .y = 28});
+    for (int i = 0; i <= 4; i++) {
+        snprintf(label, sizeof label, "%.3f", most * i / 4);
+        sc_svg_x_label(output, &field, sc_svg_x(&field, i / 4.0), label);
+    }
+    sc_svg_x_name(output, &field, "total variation");
+    size_t drawn = 0;
+    for (size_t i = 0; scrim_synth_report_at(page->report, i, &m) != 0; i++)
+        if (is_drawn(&m) && drawn < ROWS_MOST) {
+            drawn++;
+            draw_row(output, &field, y += ROW, most, &m);
+        }
+    sc_svg_close(output);
+}
+
+/* The page. */
+
+static void put_rows(sc_output *output, const sc_synth_page *page)
+{
+    scrim_synth_marginal m;
+    for (size_t i = 0; scrim_synth_report_at(page->report, i, &m) != 0; i++) {
+        sc_output_text(output, "<tr><td>");
+        sc_markup_text(output, m.columns);
+        if (is_drawn(&m))
+            sc_output_format(output, "</td><td>%.4f</td><td>%.4f</td><td>", m.low,
+                             m.high);
+        else
+            sc_output_text(output, "</td><td></td><td></td><td>");
+        sc_output_format(output, "%s</td></tr>\n", sc_synth_basis_words(m.basis));
+    }
+}
+
+void sc_synth_report_html(sc_output *output, const sc_synth_page *page)
+{
+    char title[160], summary[240];
+    write_heading(page, title, sizeof title, summary, sizeof summary);
+    sc_output_text(
+        output,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+        "&#39;none&#39;; style-src &#39;unsafe-inline&#39;\">\n<title>");
+    sc_markup_text(output, title);
+    sc_output_text(output,
+                   "</title>\n<style>body{font:16px/1.5 system-ui,sans-serif;max-width:"
+                   "46em;margin:2em auto;padding:0 1em}svg{max-width:100%;height:auto}"
+                   "table{border-collapse:collapse}td,th{padding:.2em .8em;text-align:"
+                   "left;border-bottom:1px solid #ddd}</style>\n</head>\n<body>\n<h1>");
+    sc_markup_text(output, title);
+    sc_output_text(output, "</h1>\n<p>");
+    sc_markup_text(output, summary);
+    sc_output_text(output,
+                   ". 0 means the same distribution, 1 nothing in common. Thick bars "
+                   "were measured; thin blue ones are part of a measured table; orange "
+                   "ones are upper bounds. For all other combinations the rows follow "
+                   "the model, and no error is known.</p>\n");
+    sc_synth_report_svg(output, page);
+    sc_output_text(output, "<table>\n<tr><th>columns</th><th>from</th><th>to</th>"
+                           "<th>basis</th></tr>\n");
+    put_rows(output, page);
+    sc_output_text(output, "</table>\n</body>\n</html>\n");
+}

@@ -1,0 +1,170 @@
+#include "cli/synth/synth_report_writer.h"
+
+#include "cli/sheet/listing.h"
+#include "cli/synth/synth_report_svg.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+#include "cli/vault/release_number.h"
+#include "cli/vault/vault_place.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define ROWS_MOST UINT64_C(1000000000)
+
+typedef struct report_state {
+    sc_answer_style style;
+    uint64_t id, rows;
+    scrim_vault *vault;
+    scrim_synth_release *release;
+    scrim_synth_report *report;
+    sc_synth_page page;
+    sc_output output;
+} report_state;
+
+static const sc_listing_column columns[] = {
+    {.name = "columns", SC_KIND_KEY},
+    {"ways", SC_KIND_NUMBER},
+    {"variation_low", SC_KIND_DECIMAL | SC_NULLABLE},
+    {"variation_high", SC_KIND_DECIMAL | SC_NULLABLE},
+    {.name = "basis", SC_KIND_TEXT},
+    {"model_variation", SC_KIND_DECIMAL}};
+
+static void add_marginal(sc_listing *listing, const scrim_synth_marginal *m,
+                         bool is_for_people)
+{
+    char ways[16], low[32] = "", high[32] = "", model[32];
+    snprintf(ways, sizeof ways, "%u", m->ways);
+    if (m->basis != SCRIM_SYNTH_MODEL) {
+        snprintf(low, sizeof low, is_for_people ? "%.4f" : "%.6f", m->low);
+        snprintf(high, sizeof high, is_for_people ? "%.4f" : "%.6f", m->high);
+    }
+    snprintf(model, sizeof model, is_for_people ? "%.4f" : "%.6f", m->model);
+    const char *const cells[] = {m->columns,
+                                 ways,
+                                 low,
+                                 high,
+                                 is_for_people ? sc_synth_basis_words(m->basis)
+                                               : scrim_synth_basis_name(m->basis),
+                                 model};
+    sc_listing_add(listing, cells);
+}
+
+/* A table shows what is known, unless all is asked for. */
+static scrim_status write_rows(report_state *state, scrim_error *error)
+{
+    const bool is_table = state->style.format == SCRIM_FORMAT_TABLE;
+    sc_listing listing =
+        SC_LISTING(columns, &state->output, state->style.format, &state->style.terminal);
+    scrim_synth_marginal m;
+    listing.column_count -= is_table && !state->style.is_verbose;
+    for (size_t i = 0; scrim_synth_report_at(state->report, i, &m) != 0; i++)
+        if (!is_table || state->style.is_verbose || m.basis == SCRIM_SYNTH_MEASURED)
+            add_marginal(&listing, &m, is_table);
+    return sc_listing_close(&listing, SCRIM_OK, error);
+}
+
+/* By number of columns: how many have which basis, and the mean of their bounds. */
+static void write_summary(sc_output *output, const scrim_synth_report *report)
+{
+    for (unsigned ways = 1; ways <= 3; ways++)
+        for (int basis = SCRIM_SYNTH_MEASURED; basis <= SCRIM_SYNTH_MODEL; basis++) {
+            scrim_synth_marginal m;
+            size_t count = 0;
+            double low = 0, high = 0;
+            for (size_t i = 0; scrim_synth_report_at(report, i, &m) != 0; i++)
+                if (m.ways == ways && (int)m.basis == basis) {
+                    count++;
+                    low += m.low;
+                    high += m.high;
+                }
+            if (count == 0)
+                continue;
+            sc_output_format(output, "%u %-10s%zu %s", ways,
+                             ways == 1 ? "column" : "columns", count,
+                             sc_synth_basis_words((scrim_synth_basis)basis));
+            if (basis != SCRIM_SYNTH_MODEL)
+                sc_output_format(output, ": mean total variation %.4f to %.4f",
+                                 low / (double)count, high / (double)count);
+            sc_output_text(output, "\n");
+        }
+}
+
+static scrim_status write_talk(report_state *state, scrim_error *error)
+{
+    sc_output_init_screen(&state->output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+    write_summary(&state->output, state->report);
+    sc_output_format(&state->output,
+                     "confidence  %s, of all intervals together; nothing was charged\n",
+                     state->page.confidence);
+    return sc_output_finish(&state->output, error);
+}
+
+static scrim_status write_file(report_state *state, const char *option, const char *path,
+                               void (*write)(sc_output *, const sc_synth_page *),
+                               scrim_error *error)
+{
+    sc_file_writer file;
+    if (path == NULL)
+        return SCRIM_OK;
+    const scrim_status status = sc_file_writer_open(&file, option, path, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(&state->output, file.descriptor);
+    write(&state->output, &state->page);
+    return sc_file_writer_close(&file, &state->output, error);
+}
+
+static scrim_status make_report(report_state *state, const sc_options *options,
+                                scrim_error *error)
+{
+    const char *confidence = options->value[SCRIM_OPTION_CONFIDENCE];
+    scrim_status status = sc_release_number_parse(options->words[2], &state->id, error);
+    if (status == SCRIM_OK)
+        status = sc_answer_style_read(options, &state->style, error);
+    if (status == SCRIM_OK)
+        status = sc_options_number(options, SCRIM_OPTION_ROWS, ROWS_MOST, 0, &state->rows,
+                                   error);
+    if (status == SCRIM_OK)
+        status = sc_vault_place_open(options, &state->vault, error);
+    if (status == SCRIM_OK)
+        status = scrim_synth_replay(state->vault, state->id, &state->release, error);
+    if (status == SCRIM_OK)
+        status = scrim_synth_report_new(state->release,
+                                        SCRIM_OPTIONS(scrim_synth_report_options,
+                                                      .rows = state->rows,
+                                                      .confidence = confidence),
+                                        &state->report, error);
+    state->page = (sc_synth_page){state->release, state->report,
+                                  confidence == NULL ? "0.95" : confidence};
+    return status;
+}
+
+scrim_status sc_synth_report_run(const sc_options *options, scrim_error *error)
+{
+    report_state *state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
+    scrim_status status = make_report(state, options, error);
+    if (status == SCRIM_OK)
+        status = write_file(state, "--svg", options->value[SCRIM_OPTION_SVG],
+                            sc_synth_report_svg, error);
+    if (status == SCRIM_OK)
+        status = write_file(state, "--html", options->value[SCRIM_OPTION_HTML],
+                            sc_synth_report_html, error);
+    if (status == SCRIM_OK) {
+        sc_output_init_screen(&state->output, STDOUT_FILENO, state->style.format);
+        status = write_rows(state, error);
+    }
+    if (status == SCRIM_OK)
+        status = sc_output_finish(&state->output, error);
+    if (status == SCRIM_OK && !state->style.quiet)
+        status = write_talk(state, error);
+    scrim_synth_report_free(state->report);
+    scrim_synth_release_free(state->release);
+    scrim_vault_close(state->vault);
+    free(state);
+    return status;
+}

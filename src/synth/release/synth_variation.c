@@ -1,0 +1,193 @@
+/* The report of a release (synth/report), with the names of its columns. */
+#include "model/option_struct.h"
+#include "synth/release/synth_draw.h"
+#include "synth/report/released_report.h"
+
+#define WAYS 3
+
+struct scrim_synth_report {
+    sc_synth_report report;
+    const char **names; /* by entry */
+    sc_arena arena;
+};
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a report");
+}
+
+const char *scrim_synth_basis_name(scrim_synth_basis basis)
+{
+    static const char *const names[] = {"", "measured", "inside", "selection", "model"};
+    return names[basis];
+}
+
+/* "age,sex", in the arena; NULL without memory. */
+static const char *name_of(const sc_synth_record *record, sc_clique clique,
+                           sc_arena *arena)
+{
+    const size_t bytes = sc_clique_count(clique) * (SC_COLUMN_NAME_BYTES + 1) + 1;
+    char *text = sc_arena_allocate(arena, bytes, 1);
+    sc_text_sink sink;
+    if (text == NULL)
+        return NULL;
+    sc_text_sink_init(&sink, text, bytes);
+    for (sc_clique rest = clique; rest != 0; rest &= rest - 1) {
+        sc_text_put(&sink, sc_text_of(rest == clique ? "" : ","));
+        sc_text_put(&sink, sc_text_of(record->names[sc_clique_first(rest)]));
+    }
+    return text;
+}
+
+static scrim_status name_entries(scrim_synth_report *r, const sc_synth_record *record,
+                                 scrim_error *error)
+{
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    r->names = sc_arena_allocate(&r->arena, r->report.count, sizeof *r->names);
+    if (r->names == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < r->report.count; i++)
+        if ((r->names[i] = name_of(record, r->report.entries[i].clique, &r->arena)) ==
+            NULL)
+            return no_memory(error);
+    return SCRIM_OK;
+}
+
+static scrim_status of_model(const scrim_synth_release *release, uint64_t count,
+                             sc_released_report *of, sc_synth_report *out,
+                             scrim_error *error)
+{
+    const sc_synth_record *record = &release->record;
+    const sc_released_options options = {.zeros = record->zeros,
+                                         .zero_count = record->domain.never_count};
+    const sc_hash_key key = sc_synth_release_key(release);
+    sc_recoding recoding;
+    sc_synth_rows rows;
+    sc_synth_model *model = NULL;
+    sc_recoding_init(&recoding);
+    sc_synth_rows_init(&rows);
+    scrim_status status =
+        sc_released_model(&record->released, &options, &recoding, &model, error);
+    if (status == SCRIM_OK)
+        status = sc_synth_rows_draw(model, count, &key, &rows, error);
+    of->recoding = &recoding;
+    of->model = model;
+    of->rows = &rows;
+    if (status == SCRIM_OK)
+        status = sc_released_report_make(of, out, error);
+    sc_synth_model_free(model);
+    sc_synth_rows_clear(&rows);
+    sc_recoding_clear(&recoding);
+    return status;
+}
+
+static scrim_status of_weights(const scrim_synth_release *release, uint64_t count,
+                               sc_released_report *of, sc_synth_report *out,
+                               scrim_error *error)
+{
+    const sc_hash_key key = sc_synth_release_key(release);
+    sc_mwem_plan plan;
+    sc_synth_rows rows;
+    sc_weight_model *model = NULL;
+    sc_mwem_plan_init(&plan);
+    sc_synth_rows_init(&rows);
+    scrim_status status =
+        sc_released_weights(&release->record.released, plan.passes, &model, error);
+    if (status == SCRIM_OK)
+        status = sc_synth_rows_draw_weights(model, count, &key, &rows, error);
+    of->weights = model;
+    of->rows = &rows;
+    if (status == SCRIM_OK)
+        status = sc_released_report_make(of, out, error);
+    sc_weight_model_free(model);
+    sc_synth_rows_clear(&rows);
+    sc_mwem_plan_clear(&plan);
+    return status;
+}
+
+/* 1 - confidence, rounded down. */
+static scrim_status read_beta(const char *text, double *out, scrim_error *error)
+{
+    SC_OWN(sc_ratio, confidence, million);
+    SC_OWN(sc_integer, parts);
+    uint64_t millionths = 0;
+    scrim_status status =
+        sc_ratio_parse(sc_text_of(text == NULL ? "0.95" : text), &confidence, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_ratio_set_int64(&million, 1000000);
+    sc_ratio_mul(&confidence, &confidence, &million);
+    sc_ratio_ceil(&confidence, &parts);
+    if (sc_integer_sign(&parts) <= 0 || !sc_integer_get_uint64(&parts, &millionths) ||
+        millionths >= 1000000)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "confidence",
+                           "confidence must be above 0 and at most 0.999999");
+    *out = (double)(1000000 - millionths) / 1000000;
+    return SCRIM_OK;
+}
+
+static scrim_status fill(scrim_synth_report *r, const scrim_synth_release *release,
+                         const scrim_synth_report_options *options, scrim_error *error)
+{
+    const sc_synth_released *released = &release->record.released;
+    const uint64_t count = options->rows == 0 ? (uint64_t)released->total : options->rows;
+    sc_released_report of = {.released = released,
+                             .ways = options->ways == 0 ? WAYS : options->ways};
+    scrim_status status = of.ways > WAYS
+                              ? sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE,
+                                            "ways", "1, 2 or 3 columns together")
+                              : read_beta(options->confidence, &of.beta, error);
+    if (status == SCRIM_OK)
+        status = released->method == SC_SYNTH_MWEM
+                     ? of_weights(release, count, &of, &r->report, error)
+                     : of_model(release, count, &of, &r->report, error);
+    return status == SCRIM_OK ? name_entries(r, &release->record, error) : status;
+}
+
+scrim_status scrim_synth_report_new(const scrim_synth_release *release,
+                                    const scrim_synth_report_options *options,
+                                    scrim_synth_report **out, scrim_error *error)
+{
+    scrim_synth_report_options given = {.size = sizeof given};
+    scrim_status status =
+        options == NULL
+            ? SCRIM_OK
+            : sc_option_struct_copy(options, sizeof given, &given, sizeof given, error);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_synth_report *r = sc_allocate(1, sizeof *r);
+    if (r == NULL)
+        return no_memory(error);
+    sc_arena_init(&r->arena);
+    sc_synth_report_init(&r->report);
+    status = fill(r, release, &given, error);
+    if (status == SCRIM_OK)
+        *out = r;
+    else
+        scrim_synth_report_free(r);
+    return status;
+}
+
+void scrim_synth_report_free(scrim_synth_report *r)
+{
+    if (r == NULL)
+        return;
+    sc_synth_report_clear(&r->report);
+    sc_arena_clear(&r->arena);
+    sc_free(r);
+}
+
+int scrim_synth_report_at(const scrim_synth_report *r, size_t index,
+                          scrim_synth_marginal *out)
+{
+    if (index >= r->report.count)
+        return 0;
+    const sc_report_entry *entry = &r->report.entries[index];
+    *out = (scrim_synth_marginal){.columns = r->names[index],
+                                  .ways = sc_clique_count(entry->clique),
+                                  .basis = (scrim_synth_basis)entry->kind,
+                                  .low = entry->variation.lower,
+                                  .high = entry->variation.upper,
+                                  .model = entry->from_model};
+    return 1;
+}
