@@ -51,13 +51,16 @@ typedef struct scrim_attack_options {
      * that the attacker knows, "age,sex", at most 8; and the sensitive one. NULL: the columns age, sex,
      * race, marital_status, education and native_country, and occupation. */
     const char *file, *columns, *sensitive;
+    /* The SHA-256 that the file must have, 64 hexadecimal digits, where only one table is public; NULL:
+     * any file. */
+    const char *digest;
 } scrim_attack_options;
 
 typedef struct scrim_attack scrim_attack;
 
 /* Runs an attack. options may be NULL; the caller frees the result. SCRIM_E_PARAM: an unknown name or
- * column; a file is missing or not needed. SCRIM_E_INPUT: the file cannot be read. SCRIM_E_ENTROPY,
- * SCRIM_E_LIMIT, SCRIM_E_MEMORY. out is untouched on failure. */
+ * column; a file is missing or not needed. SCRIM_E_INPUT: the file cannot be read. SCRIM_E_POLICY: it
+ * has another digest. SCRIM_E_ENTROPY, SCRIM_E_LIMIT, SCRIM_E_MEMORY. out is untouched on failure. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_attack_run(const char *name, const scrim_attack_options *options,
                  scrim_attack **out, scrim_error *error);

@@ -23,7 +23,7 @@ scrim_status sc_attack_people(const sc_attack_scene *scene, sc_public_people *ou
 {
     const scrim_attack_options *asked = scene->options;
     return sc_public_people_read(
-        asked->file,
+        asked->file, asked->digest,
         asked->columns != NULL ? asked->columns
                                : "age,sex,race,marital_status,education,native_country",
         asked->sensitive != NULL ? asked->sensitive : "occupation", out, error);

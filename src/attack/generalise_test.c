@@ -144,7 +144,7 @@ TEST(median_cuts_leave_k_rows)
     sc_public_table table;
     const sc_public_column *columns[3];
     size_t count = 0;
-    REQUIRE_OK(sc_public_table_read("data/pums.csv", &table, NULL));
+    REQUIRE_OK(sc_public_table_read("data/pums.csv", NULL, &table, NULL));
     REQUIRE_OK(sc_public_columns_find(&table, "age,sex,educ", 3, columns, &count, NULL));
     for (uint32_t i = 0; i < ROWS; i++)
         rows[i] = i + 100;

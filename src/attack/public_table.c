@@ -1,6 +1,7 @@
 #include "attack/public_table.h"
 
 #include "base/descriptor.h"
+#include "base/digest.h"
 #include "base/hash.h"
 #include "base/text.h"
 
@@ -9,7 +10,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static scrim_status read_bytes(int file, sc_public_table *out, scrim_error *error)
+/* The bytes that were read are compared, not the file: it may be another by now. */
+static scrim_status check_digest(const char *bytes, size_t count, const char *wanted,
+                                 scrim_error *error)
+{
+    sc_digester *digester = NULL;
+    sc_digest found, expected;
+    scrim_status status = sc_digester_new(&digester, error);
+    if (status == SCRIM_OK)
+        status = sc_digest_of(digester, (sc_text){bytes, count}, sc_text_of(""), &found,
+                              error);
+    if (status == SCRIM_OK && (!sc_digest_parse(sc_text_of(wanted), &expected) ||
+                               !sc_digest_equal(&found, &expected)))
+        status = sc_fail_for(
+            error, SCRIM_E_POLICY, SCRIM_REASON_UNSUPPORTED, "file",
+            "the public table does not have the expected SHA-256; use the original file");
+    sc_digester_free(digester);
+    return status;
+}
+
+static scrim_status read_bytes(int file, const char *digest, sc_public_table *out,
+                               scrim_error *error)
 {
     struct stat facts;
     if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode))
@@ -26,7 +47,7 @@ static scrim_status read_bytes(int file, sc_public_table *out, scrim_error *erro
             return sc_fail(error, SCRIM_E_INPUT, "the public table cannot be read");
         done += (size_t)got;
     }
-    return SCRIM_OK;
+    return digest == NULL ? SCRIM_OK : check_digest(out->bytes, bytes, digest, error);
 }
 
 /* The next cell, terminated in place; *at moves behind it. A quoted cell may hold the separator; two
@@ -159,14 +180,14 @@ static scrim_status cut_bytes(sc_public_table *out, scrim_error *error)
     return status;
 }
 
-scrim_status sc_public_table_read(const char *path, sc_public_table *out,
-                                  scrim_error *error)
+scrim_status sc_public_table_read(const char *path, const char *digest,
+                                  sc_public_table *out, scrim_error *error)
 {
     memset(out, 0, sizeof *out);
     const int file = sc_descriptor_open(path, O_RDONLY);
     if (file < 0)
         return sc_fail(error, SCRIM_E_INPUT, "the public table cannot be opened");
-    const scrim_status status = read_bytes(file, out, error);
+    const scrim_status status = read_bytes(file, digest, out, error);
     close(file);
     if (status == SCRIM_OK)
         return cut_bytes(out, error);
@@ -242,12 +263,12 @@ scrim_status sc_public_columns_find(const sc_public_table *table, const char *li
     }
 }
 
-scrim_status sc_public_people_read(const char *path, const char *columns,
-                                   const char *sensitive, sc_public_people *out,
-                                   scrim_error *error)
+scrim_status sc_public_people_read(const char *path, const char *digest,
+                                   const char *columns, const char *sensitive,
+                                   sc_public_people *out, scrim_error *error)
 {
     size_t one = 0;
-    scrim_status status = sc_public_table_read(path, &out->table, error);
+    scrim_status status = sc_public_table_read(path, digest, &out->table, error);
     if (status == SCRIM_OK)
         status = sc_public_columns_find(&out->table, columns, SC_PUBLIC_KNOWN,
                                         out->columns, &out->count, error);

@@ -25,9 +25,11 @@ typedef struct sc_public_table {
     sc_public_column columns[SC_PUBLIC_COLUMNS];
 } sc_public_table;
 
-/* Cleared in any case. SCRIM_E_INPUT: no such file, no header, or no rows; SCRIM_E_LIMIT: too large;
+/* Cleared in any case. SCRIM_E_POLICY: the bytes do not have this SHA-256, 64 hexadecimal digits; NULL
+ * allows any. SCRIM_E_INPUT: no such file, no header, or no rows; SCRIM_E_LIMIT: too large;
  * SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_public_table_read(const char *path, sc_public_table *out,
+SCRIM_MUST_USE scrim_status sc_public_table_read(const char *path, const char *digest,
+                                                 sc_public_table *out,
                                                  scrim_error *error);
 /* The same from text. */
 SCRIM_MUST_USE scrim_status sc_public_table_parse(const char *text, sc_public_table *out,
@@ -50,7 +52,8 @@ typedef struct sc_public_people {
 
 /* Its table is cleared in any case. Fails as both
  * above. */
-SCRIM_MUST_USE scrim_status sc_public_people_read(const char *path, const char *columns,
+SCRIM_MUST_USE scrim_status sc_public_people_read(const char *path, const char *digest,
+                                                  const char *columns,
                                                   const char *sensitive,
                                                   sc_public_people *out,
                                                   scrim_error *error);

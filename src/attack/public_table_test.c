@@ -7,15 +7,21 @@
 #include <unistd.h>
 
 /* Reads a table of these bytes; the file is gone when it returns. */
-static scrim_status read_text(const char *text, sc_public_table *out, scrim_error *error)
+static scrim_status read_checked(const char *text, const char *digest,
+                                 sc_public_table *out, scrim_error *error)
 {
     char path[] = "/tmp/scrim-table-XXXXXX";
     const int file = mkstemp(path);
     CHECK(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text));
     close(file);
-    const scrim_status status = sc_public_table_read(path, out, error);
+    const scrim_status status = sc_public_table_read(path, digest, out, error);
     unlink(path);
     return status;
+}
+
+static scrim_status read_text(const char *text, sc_public_table *out, scrim_error *error)
+{
+    return read_checked(text, NULL, out, error);
 }
 
 TEST(public_table_reads_cells)
@@ -52,9 +58,25 @@ TEST(public_table_refuses)
     sc_public_table table;
     CHECK_STATUS(read_text("", &table, NULL), SCRIM_E_INPUT);
     CHECK_STATUS(read_text("a,b\n", &table, NULL), SCRIM_E_INPUT);
-    CHECK_STATUS(sc_public_table_read("/nowhere/at/all.csv", &table, NULL),
+    CHECK_STATUS(sc_public_table_read("/nowhere/at/all.csv", NULL, &table, NULL),
                  SCRIM_E_INPUT);
-    CHECK_STATUS(sc_public_table_read("/tmp", &table, NULL), SCRIM_E_INPUT);
+    CHECK_STATUS(sc_public_table_read("/tmp", NULL, &table, NULL), SCRIM_E_INPUT);
+}
+
+/* The digest is that of "a\n1\n". */
+TEST(public_table_has_its_digest)
+{
+    static const char *const digest =
+        "309b0e45a73d3fc5325e2b6ed0a01ef8b9cde6b05a5633c1f893f970d52bfddc";
+    sc_public_table table;
+    REQUIRE_OK(read_checked("a\n1\n", digest, &table, NULL));
+    CHECK_INT(table.rows, 1);
+    sc_public_table_clear(&table);
+    CHECK_STATUS(read_checked("a\n2\n", digest, &table, NULL), SCRIM_E_POLICY);
+    CHECK_STATUS(read_checked("a\n1\n2\n", digest, &table, NULL), SCRIM_E_POLICY);
+    CHECK_STATUS(read_checked("", digest, &table, NULL), SCRIM_E_POLICY);
+    CHECK_STATUS(read_checked("a\n1\n", "", &table, NULL), SCRIM_E_POLICY);
+    CHECK(table.bytes == NULL);
 }
 
 TEST(row_classes_agree_with_pairs)

@@ -120,6 +120,25 @@ ran 0 'another seed' "$seeded" attack difference --seed 8 --format csv
 check 'another seed: other findings' sh -c "! cmp -s '$work/out' '$work/seven'"
 
 # ---- refusals ----
+# The program beside another table of that name: copied, linked, and the table a link to the data.
+mkdir -p "$work/there/bin" "$work/there/share/scrim/data"
+there=$work/there/share/scrim/data/adult.csv
+cp "$scrim" "$work/there/bin/scrim"
+ln "$work/there/bin/scrim" "$work/there/bin/linked"
+cp data/adult.csv "$there"
+ran 0 'a copy beside the public table' "$work/there/bin/scrim" attack link --columns age
+sed '2s/39/40/' data/adult.csv >"$there"
+for program in scrim linked; do
+    for kind in link k-anonymity; do
+        ran 3 "$program: $kind of another table" "$work/there/bin/$program" attack "$kind" --columns age,sex,race,education
+        err_is 'scrim attack: the public table does not have the expected SHA-256; use the original file'
+        out_is ''
+    done
+done
+printf 'age,occupation\n1,secret\n' >"$work/protected.csv"
+ln -sf "$work/protected.csv" "$there"
+ran 3 'a link to protected data' "$work/there/bin/linked" attack link --columns age
+err_is 'scrim attack: the public table does not have the expected SHA-256; use the original file'
 ran 2 'another attack' "$scrim" attack reconstrukt
 err_is "scrim attack: unknown attack 'reconstrukt'; did you mean 'reconstruct'?"
 ran 3 'a dataset' "$scrim" attack reconstruct purchases

@@ -44,8 +44,10 @@ static scrim_status list_attacks(const sc_options *options, scrim_error *error)
     return sc_page_end(page, SCRIM_OK, error);
 }
 
-/* The public table that comes with the program: no other file, since this program may run with the
- * rights of somebody else. */
+/* The public table that comes with the program, and no other file of its name, whoever has put this
+ * program beside it: it may run with the rights of somebody else. */
+#define ADULT_SHA256 "69219f0829c6c0afdbd49d8f17c0664bd5fca844b8a4ecd0e842c153eea1b6aa"
+
 static scrim_status find_table(attack_state *state, const char *name, scrim_error *error)
 {
     char program[PATH_MAX];
@@ -60,6 +62,7 @@ static scrim_status find_table(attack_state *state, const char *name, scrim_erro
         return sc_complaint_fill(error, SCRIM_E_INTERNAL, "cannot find this program");
     program[bytes] = '\0';
     state->asked.file = state->file;
+    state->asked.digest = ADULT_SHA256;
     return sc_demo_data_find(program, "adult.csv", state->file, error);
 }
 
