@@ -64,7 +64,7 @@ _scrim() {
     --mechanism) words='laplace gaussian' ;;
     --accountant) words=$(_scrim_accountants) ;;
     --accounting) words='sum concentrated renyi=' ;;
-    --svg | --html | --yaml | --key | --file | --out | --metric | --vault | --witness | --csv | --sqlite | --policy)
+    --svg | --html | --yaml | --key | --file | --out | --metric | --vault | --witness | --csv | --sqlite | --policy | --measurements)
         compopt -o default 2>/dev/null
         return
         ;;
@@ -89,7 +89,7 @@ _scrim() {
         compose,-*) words='--delta --epsilon --accountant --format --json --plot --svg --quiet --help' ;;
         distance,-*) words='--loss --average --eta --dimensions --norm --metric --order --epsilon --delta --group --format --json --help' ;;
         local,-*) words='--users --honest --shuffler --domain --unknown --length --periods --law --drift --lifetime --constant --ordered --out --epsilon --delta --plot --svg --config --names --confidence --top --significant --post --updates --covariance --joint --joint-names --every --format --json --quiet --help' ;;
-        microdata,-*) words='--cells --epsilon --delta --rho --rows-per-unit --neighbours --confidence --plot --svg --format --json --help' ;;
+        microdata,-*) words='--cells --levels --shares --epsilon --delta --rho --rows-per-unit --neighbours --mechanism --invariant --confidence --runs --records --measurements --plot --svg --vault --wait --format --json --quiet --help' ;;
         experiment,-*) words='--only --sets --runs --noisy --plot --svg --document --kind --epsilon --delta --values --confidence --format --json --quiet --help' ;;
         attack,-*) words='--columns --sensitive --plot --svg --format --json --quiet --help' ;;
         list,-*) words='--format --json --help' ;;
@@ -128,7 +128,16 @@ _scrim() {
                 return
             fi
             ;;
-        microdata,*) [[ -z $subject ]] && words='plan' ;;
+        microdata,*)
+            if [[ -z $subject ]]; then
+                words='plan release show check'
+            elif [[ $subject == release ]]; then
+                words=$(_scrim_column 1 dataset list)
+            elif [[ $subject == check ]]; then
+                compopt -o default 2>/dev/null
+                return
+            fi
+            ;;
         experiment,*) [[ -z $subject ]] && words='flexible-accuracy erratum suppression rounded-stlap composition evaluate linear-queries pricing' ;;
         attack,*) [[ -z $subject ]] && words='reconstruct difference average float membership audit link k-anonymity' ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;

@@ -1,4 +1,4 @@
-/* The subcommands of `scrim microdata`, one file each. */
+/* The subcommands of `scrim microdata`. */
 #ifndef SC_CLI_MICRODATA_COMMANDS_H
 #define SC_CLI_MICRODATA_COMMANDS_H
 
@@ -9,9 +9,11 @@ typedef struct sc_microdata_command {
     sc_option_set options;
     /* words[1] is the subcommand itself. */
     scrim_status (*run)(const sc_options *options, scrim_error *error);
+    bool has_words; /* behind it */
 } sc_microdata_command;
 
-extern const sc_microdata_command sc_microdata_plan_command;
+extern const sc_microdata_command sc_microdata_plan_command, sc_microdata_release,
+    sc_microdata_show, sc_microdata_check;
 
 /* SCRIM_E_PARAM: there is none of that name. */
 SCRIM_MUST_USE scrim_status sc_microdata_command_find(const char *name,

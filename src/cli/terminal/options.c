@@ -136,6 +136,10 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_CUT] = {"--cut", true},
     [SCRIM_OPTION_NEVER] = {"--never", true},
     [SCRIM_OPTION_GIVEN] = {"--given", true},
+    [SCRIM_OPTION_LEVELS] = {"--levels", true},
+    [SCRIM_OPTION_SHARES] = {"--shares", true},
+    [SCRIM_OPTION_INVARIANT] = {"--invariant", true},
+    [SCRIM_OPTION_MEASUREMENTS] = {"--measurements", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif
@@ -146,7 +150,8 @@ static bool may_repeat(size_t kind)
     return kind == SCRIM_OPTION_COLUMN || kind == SCRIM_OPTION_KEYS ||
            kind == SCRIM_OPTION_MISSING || kind == SCRIM_OPTION_MAX_TOTAL ||
            kind == SCRIM_OPTION_SHARE || kind == SCRIM_OPTION_CUT ||
-           kind == SCRIM_OPTION_NEVER || kind == SCRIM_OPTION_GIVEN;
+           kind == SCRIM_OPTION_NEVER || kind == SCRIM_OPTION_GIVEN ||
+           kind == SCRIM_OPTION_INVARIANT;
 }
 
 static const char *option_name_at(size_t index)

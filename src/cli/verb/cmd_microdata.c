@@ -1,6 +1,7 @@
 /* scrim microdata SUBCOMMAND */
 #include "cli/microdata/microdata_commands.h"
 #include "cli/terminal/complaint.h"
+#include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
 
 static scrim_status run_microdata(const sc_options *options, scrim_error *error)
@@ -12,7 +13,7 @@ static scrim_status run_microdata(const sc_options *options, scrim_error *error)
     scrim_status status = sc_microdata_command_find(options->words[1], &command, error);
     if (status == SCRIM_OK)
         status = sc_options_check(options, command->options, error);
-    if (status == SCRIM_OK && options->word_count > 2)
+    if (status == SCRIM_OK && !command->has_words && options->word_count > 2)
         return sc_complaint_fill(error, SCRIM_E_PARAM, "unexpected word '%.40s'",
                                  options->words[2]);
     return status == SCRIM_OK ? command->run(options, error) : status;
@@ -21,35 +22,70 @@ static scrim_status run_microdata(const sc_options *options, scrim_error *error)
 const sc_verb sc_verb_microdata = {
     .name = "microdata",
     .synopsis = "SUBCOMMAND [OPTION...]",
-    .summary = "Plan tables of counts that add up to their totals",
+    .summary = "Plan, release and check counts that add up to their totals",
     .usage =
         "A table of counts adds up if its total is the sum of its cells, and if no cell\n"
         "is negative. No private table has both accurate cells and an accurate total:\n"
-        "the mechanism point-first favours the cells, sum-first the total.\n"
+        "the mechanism point-first favours the cells, sum-first the total. A tree of\n"
+        "groups within groups favours its upper levels.\n"
         "\n"
         "  scrim microdata plan --cells N --epsilon E [--delta D] | --rho R\n"
-        "      Predicts the errors of both, and what no private table can have. It uses\n"
-        "      no data, and nothing is charged.\n"
+        "      Predicts the errors of both for a flat table, and what no private table\n"
+        "      can have. It uses no data, and nothing is charged.\n"
+        "  scrim microdata release NAME --levels COLUMN,... --epsilon E\n"
+        "      Counts all rows, the groups of the first column, of the first two, and "
+        "so\n"
+        "      on; adds noise to every count, also of empty groups; and makes the "
+        "counts\n"
+        "      consistent: least squares, then integers from the top down. Charged\n"
+        "      once; the same release again costs nothing. Each person must have one\n"
+        "      row, and the values of the columns must be public.\n"
+        "  scrim microdata show RELEASE\n"
+        "      Shows the tree of a past release, free of charge.\n"
+        "  scrim microdata check FILE...\n"
+        "      Checks tables in CSV: parts add up, no count is below 0, the same group\n"
+        "      has the same count in all of them. Status 7 if not.\n"
         "\n"
-        "  --cells N             plan: cells of the table, at most 134217728\n"
-        "  --epsilon E           plan: what the release costs\n"
-        "  --delta D             plan: sum-first with noise that never exceeds a bound\n"
-        "  --rho R               plan: concentrated privacy, in place of --epsilon\n"
-        "  --rows-per-unit N     plan: the most rows of one unit (default 1)\n"
-        "  --neighbours RELATION plan: add-remove (default) or replace\n"
-        "  --confidence C        plan: of the ranges, above 0 and below 1 (default "
-        "0.95)\n"
-        "  --plot                plan: draw the error of cells against the cost\n"
-        "  --svg FILE            plan: write the same drawing to a file\n"
+        "  --cells N          plan: cells of the table, at most 134217728\n"
+        "  --rho R            plan: concentrated privacy, in place of --epsilon\n"
+        "  --rows-per-unit N  plan: the most rows of one unit (default 1)\n"
+        "  --neighbours RELATION  plan: add-remove (default) or replace\n"
+        "  --levels LIST      release: columns, the coarsest first\n"
+        "  --epsilon E        what all counts cost; there is no default\n"
+        "  --delta D          plan: sum-first with noise that never exceeds a bound;\n"
+        "                     release: needed for Gaussian noise (default 0)\n"
+        "  --mechanism laplace|gaussian  release: the noise (default: the one with the\n"
+        "                     smaller error)\n"
+        "  --shares LIST      release: shares of the budget, integers: one for all rows\n"
+        "                     and one a level; 0: that level is not measured\n"
+        "  --invariant KEYS:N a known count, total:N or COLUMN=VALUE,...:N. It is\n"
+        "                     published exactly and is not protected. scrim does not\n"
+        "                     read it from the data. May be repeated\n"
+        "  --confidence C     of the intervals (default 0.95)\n"
+        "  --runs N           simulated intervals of the final counts from N runs\n"
+        "                     (default 1000, 0 above 20000 counts); 0: none\n"
+        "  --records FILE     also write a row for each counted person, as CSV\n"
+        "  --measurements FILE  also write the noisy counts with their variances\n"
+        "  --plot             plan: draw the error of cells against the cost; else the\n"
+        "                     tree on standard error, shaded by relative error\n"
+        "  --svg FILE         write the same drawing to a file\n"
         "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
-        "  --json                short for --format json\n"
-        "\n"
-        "example: scrim microdata plan --cells 3000 --epsilon 1 --delta 1e-6\n",
+        "  --json             short for --format json\n"
+        "  --quiet            show neither progress nor notes\n" SC_USAGE_VAULT
+            SC_USAGE_SEED "\n"
+        "example: scrim microdata plan --cells 3000 --epsilon 1 --delta 1e-6\n"
+        "         scrim microdata release adult --levels country,sex "
+        "--epsilon 1\n",
     .options =
-        SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_CELLS) |
-        SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
-        SC_OPTION_BIT(SCRIM_OPTION_RHO) | SC_OPTION_BIT(SCRIM_OPTION_ROWS_PER_UNIT) |
-        SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) | SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
-        SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTION_BIT(SCRIM_OPTION_SVG),
+        SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTIONS_SEED |
+        SC_OPTION_BIT(SCRIM_OPTION_CELLS) | SC_OPTION_BIT(SCRIM_OPTION_RHO) |
+        SC_OPTION_BIT(SCRIM_OPTION_ROWS_PER_UNIT) |
+        SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) | SC_OPTION_BIT(SCRIM_OPTION_LEVELS) |
+        SC_OPTION_BIT(SCRIM_OPTION_SHARES) | SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |
+        SC_OPTION_BIT(SCRIM_OPTION_DELTA) | SC_OPTION_BIT(SCRIM_OPTION_MECHANISM) |
+        SC_OPTION_BIT(SCRIM_OPTION_INVARIANT) | SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
+        SC_OPTION_BIT(SCRIM_OPTION_RUNS) | SC_OPTION_BIT(SCRIM_OPTION_RECORDS) |
+        SC_OPTION_BIT(SCRIM_OPTION_MEASUREMENTS) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
+        SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
     .run = run_microdata,
 };

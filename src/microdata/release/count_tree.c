@@ -83,6 +83,7 @@ static scrim_status set_facts(scrim_hierarchy *h, const sc_record *record,
                   ? "row"
                   : sc_arena_copy(&h->arena, schema->unit.start, schema->unit.bytes);
     f->guarantee = "";
+    f->cost.neighbours = schema->neighbours;
     sc_schema_free(schema);
     if (!copy_word(record->cost_epsilon, f->cost.epsilon, sizeof f->cost.epsilon) ||
         !copy_word(record->cost_delta, f->cost.delta, sizeof f->cost.delta) ||
@@ -202,13 +203,28 @@ static double variance_of(const scrim_hierarchy *h, size_t level)
     return l->is_measured ? sc_level_variance(&l->noise) : (double)INFINITY;
 }
 
+/* How many nodes of a level were declared. */
+static size_t count_known(const scrim_hierarchy *h, size_t level)
+{
+    size_t count = 0;
+    for (size_t v = h->tree.starts[level]; v < h->tree.starts[level + 1]; v++)
+        count += h->known[v] != SC_COUNT_UNKNOWN;
+    return count;
+}
+
+/* A tree stays even where the levels that have known nodes have no others. */
 static scrim_status set_squares(scrim_hierarchy *h, scrim_error *error)
 {
     const sc_noisy_tree *t = &h->tree;
     double levels[SC_LEVELS_MOST + 1];
-    for (size_t i = 0; i < t->levels; i++)
-        levels[i] = variance_of(h, i);
-    if (t->is_even && h->facts.known == 0)
+    bool is_even = t->is_even;
+    for (size_t i = 0; i < t->levels; i++) {
+        const size_t known = count_known(h, i);
+        const bool is_known = known == t->starts[i + 1] - t->starts[i];
+        levels[i] = is_known ? 0 : variance_of(h, i);
+        is_even = is_even && (known == 0 || is_known);
+    }
+    if (is_even)
         return sc_squares_init_even(&h->squares, &t->shape, t->fanouts, t->levels, levels,
                                     error);
     double *variances = sc_allocate(h->facts.nodes, sizeof *variances);

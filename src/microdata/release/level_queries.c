@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "model/option_struct.h"
+#include "query/plan/plan_model.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -90,59 +91,119 @@ static scrim_status read_shares(const char *text, size_t levels, bool *is_measur
 
 /* Queries. */
 
-static void put_query(sc_text_sink *sink, const sc_text *items, size_t count)
+static void put_literal(sc_text_sink *sink, sc_text value, bool is_number)
 {
+    if (is_number) {
+        sc_text_put(sink, value);
+        return;
+    }
+    sc_text_put(sink, sc_text_of("'"));
+    for (size_t i = 0; i < value.bytes; i++) {
+        if (value.start[i] == '\'')
+            sc_text_put(sink, sc_text_of("'"));
+        sc_text_put(sink, (sc_text){value.start + i, 1});
+    }
+    sc_text_put(sink, sc_text_of("'"));
+}
+
+/* The listed values of a key; false where every row has one. */
+static bool value_at(const sc_query_key *key, size_t index, sc_text *value)
+{
+    const bool is_listed = key->column != NULL && key->column->has_keys;
+    const size_t count = is_listed ? key->column->key_count : key->text_count;
+    if (index < count)
+        *value = is_listed ? key->column->keys[index].text : key->texts[index];
+    return index < count;
+}
+
+/* "(sex IN ('Female', 'Male') OR sex IS NULL)" */
+static void put_condition(sc_text_sink *sink, sc_text item, const sc_query_key *key)
+{
+    sc_text value;
+    const bool is_number =
+        key->column != NULL &&
+        (key->column->type == SC_COLUMN_INT || key->column->type == SC_COLUMN_DECIMAL);
+    sc_text_put(sink, sc_text_of("("));
+    sc_text_put(sink, item);
+    for (size_t i = 0; value_at(key, i, &value); i++) {
+        sc_text_put(sink, sc_text_of(i == 0 ? " IN (" : ", "));
+        put_literal(sink, value, is_number);
+    }
+    sc_text_put(sink, sc_text_of(")"));
+    if (key->is_nullable) {
+        sc_text_put(sink, sc_text_of(" OR "));
+        sc_text_put(sink, item);
+        sc_text_put(sink, sc_text_of(" IS NULL"));
+    }
+    sc_text_put(sink, sc_text_of(")"));
+}
+
+typedef struct level_list {
+    sc_text items[SC_LEVELS_MOST];
+    size_t count;
+    const sc_query *last; /* NULL: no conditions */
+} level_list;
+
+static void put_query(sc_text_sink *sink, const level_list *levels, size_t count)
+{
+    sc_text value;
     sc_text_put(sink, sc_text_of("SELECT "));
     for (size_t i = 0; i < count; i++) {
-        sc_text_put(sink, items[i]);
+        sc_text_put(sink, levels->items[i]);
         sc_text_put(sink, sc_text_of(", "));
     }
     sc_text_put(sink, sc_text_of("COUNT(*) AS n"));
+    const char *before = " WHERE ";
+    for (size_t i = count; levels->last != NULL && i < levels->count; i++)
+        if (value_at(&levels->last->keys[i], 0, &value)) {
+            sc_text_put(sink, sc_text_of(before));
+            put_condition(sink, levels->items[i], &levels->last->keys[i]);
+            before = " AND ";
+        }
     for (size_t i = 0; i < count; i++) {
         sc_text_put(sink, sc_text_of(i == 0 ? " GROUP BY " : ", "));
-        sc_text_put(sink, items[i]);
+        sc_text_put(sink, levels->items[i]);
     }
 }
 
-static const char *make_query(sc_arena *arena, const sc_text *items, size_t count)
+static const char *make_query(sc_arena *arena, const level_list *levels, size_t count)
 {
     sc_text_sink sink;
     sc_text_sink_init(&sink, NULL, 0);
-    put_query(&sink, items, count);
+    put_query(&sink, levels, count);
     const size_t bytes = sink.length + 1;
     char *text = sc_arena_allocate(arena, bytes, 1);
     if (text == NULL)
         return NULL;
     sc_text_sink_init(&sink, text, bytes);
-    put_query(&sink, items, count);
+    put_query(&sink, levels, count);
     return text;
 }
 
 scrim_status sc_level_queries_make(const char *levels, const char *shares,
-                                   sc_arena *arena, sc_level_queries *out,
-                                   scrim_error *error)
+                                   const sc_query *last, sc_arena *arena,
+                                   sc_level_queries *out, scrim_error *error)
 {
-    sc_text items[SC_LEVELS_MOST];
+    level_list list_of = {.last = last};
     bool is_measured[SC_LEVELS_MOST + 1];
     char list[(SC_LEVELS_MOST + 1) * 8 + 1];
     sc_text_sink sink;
-    size_t count;
-    scrim_status status = read_levels(levels, items, &count, error);
+    scrim_status status = read_levels(levels, list_of.items, &list_of.count, error);
+    const size_t count = list_of.count;
     memset(is_measured, true, sizeof is_measured);
     sc_text_sink_init(&sink, list, sizeof list);
     if (status == SCRIM_OK && shares != NULL)
         status = read_shares(shares, count, is_measured, &sink, error);
     if (status != SCRIM_OK)
         return status;
-    *out = (sc_level_queries){.count = 0};
-    if (shares != NULL) {
-        out->shares = sc_arena_copy(arena, list, sink.length);
-        if (out->shares == NULL)
-            return no_memory(error);
-    }
+    for (size_t i = 0; shares == NULL && i <= count; i++)
+        sc_text_put(&sink, sc_text_of(i == 0 ? "1" : ",1"));
+    *out = (sc_level_queries){.shares = sc_arena_copy(arena, list, sink.length)};
+    if (out->shares == NULL)
+        return no_memory(error);
     for (size_t i = 0; i <= count; i++)
         if (is_measured[i]) {
-            out->texts[out->count] = make_query(arena, items, i);
+            out->texts[out->count] = make_query(arena, &list_of, i);
             if (out->texts[out->count++] == NULL)
                 return no_memory(error);
         }
@@ -172,6 +233,25 @@ static scrim_status check_plan(const scrim_plan *plan, size_t count, scrim_error
     return SCRIM_OK;
 }
 
+/* The plan of the last level alone, whose keys the conditions of the others need. */
+static scrim_status plan_last(scrim_vault *vault, const char *dataset, const char *levels,
+                              const scrim_query_options *options, sc_arena *arena,
+                              scrim_plan **out, scrim_caret *caret, scrim_error *error)
+{
+    sc_level_queries queries;
+    scrim_query_options given = *options;
+    given.shares = NULL;
+    /* So that keys that are not public are found to be so, and not refused for want of a delta. */
+    if (given.delta == NULL)
+        given.delta = "1e-9";
+    scrim_status status =
+        sc_level_queries_make(levels, options->shares, NULL, arena, &queries, error);
+    if (status == SCRIM_OK)
+        status = scrim_plan_new(vault, dataset, &queries.texts[queries.count - 1], 1,
+                                &given, out, caret, error);
+    return status == SCRIM_OK ? check_plan(*out, 1, error) : status;
+}
+
 scrim_status scrim_hierarchy_plan(scrim_vault *vault, const char *dataset,
                                   const char *levels, const scrim_query_options *options,
                                   scrim_plan **out, scrim_caret *caret,
@@ -179,15 +259,18 @@ scrim_status scrim_hierarchy_plan(scrim_vault *vault, const char *dataset,
 {
     scrim_query_options given;
     sc_level_queries queries;
-    scrim_plan *plan = NULL;
+    scrim_plan *plan = NULL, *last = NULL;
     sc_arena arena;
     sc_arena_init(&arena);
     scrim_status status =
         sc_option_struct_copy(options, sizeof(size_t), &given, sizeof given, error);
+    given.size = sizeof given;
     if (status == SCRIM_OK)
-        status = sc_level_queries_make(levels, given.shares, &arena, &queries, error);
+        status = plan_last(vault, dataset, levels, &given, &arena, &last, caret, error);
+    if (status == SCRIM_OK)
+        status = sc_level_queries_make(levels, given.shares, last->statements[0].query,
+                                       &arena, &queries, error);
     if (status == SCRIM_OK) {
-        given.size = sizeof given;
         given.shares = queries.shares;
         status = scrim_plan_new(vault, dataset, queries.texts, queries.count, &given,
                                 &plan, caret, error);
@@ -198,6 +281,7 @@ scrim_status scrim_hierarchy_plan(scrim_vault *vault, const char *dataset,
         *out = plan;
     else
         scrim_plan_free(plan);
+    scrim_plan_free(last);
     sc_arena_clear(&arena);
     return status;
 }

@@ -68,7 +68,7 @@ size_t sc_noise_terms(const sc_squares *s, size_t level, sc_noise_term *terms)
     for (size_t i = 0; i <= level; i++)
         for (size_t k = i; k < s->levels; k++) {
             const double nodes = count_nodes(s, level, i, k);
-            if (nodes > 0 && table[i][k] != 0)
+            if (nodes > 0 && table[i][k] != 0 && s->measured[k] > 0)
                 terms[count++] = (sc_noise_term){table[i][k], nodes, k};
         }
     return count;

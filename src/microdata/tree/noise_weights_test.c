@@ -35,7 +35,7 @@ static void check_level(const sc_squares *s, const tree_scene *t, const double *
         sc_squares_estimate(s, values);
         const double weight = values[s->starts[level]];
         size_t i = 0;
-        if (fabs(weight) < 1e-14)
+        if (fabs(weight) < 1e-14 || levels[sc_squares_level(s, u)] <= 0)
             continue;
         while (i < count && (terms[i].level != sc_squares_level(s, u) ||
                              fabs(terms[i].weight - weight) > 1e-12))
@@ -55,7 +55,8 @@ TEST(noise_weights_are_those_of_the_passes)
 {
     CLAIM("noise-weights.whole");
     static const size_t fanouts[] = {2, 3, 4};
-    static const double variances[][4] = {{3, 2, 1.5, 1}, {3, INFINITY, 2, 1}};
+    static const double variances[][4] = {
+        {3, 2, 1.5, 1}, {3, INFINITY, 2, 1}, {0, 2, 1.5, 1}};
     tree_scene t;
     sc_squares s;
     trees_even(fanouts, 4, &t);

@@ -1,0 +1,323 @@
+#include "cli/microdata/count_table.h"
+
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/whole_file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_BYTES ((size_t)1 << 32)
+#define CELLS 64
+#define MARK '\x1f'
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a table");
+}
+
+static scrim_status no_table(const sc_count_table *t, const char *why, scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_INPUT,
+                             "%.200s is not a table of counts: %s; 'scrim microdata "
+                             "release --format csv' writes one",
+                             t->path, why);
+}
+
+/* CSV. */
+
+/* Ends a cell in place, without its quotes; *at is left on the next one. False at the end of a line. */
+static bool take_cell(char **at, char **cell)
+{
+    char *from = *at, *to = from;
+    const bool is_quoted = *from == '"';
+    *cell = to;
+    from += is_quoted;
+    while (*from != '\0') {
+        if (is_quoted && from[0] == '"') {
+            if (from[1] != '"') {
+                from++;
+                break;
+            }
+            from++;
+        } else if (!is_quoted && (*from == ',' || *from == '\n' || *from == '\r')) {
+            break;
+        }
+        *to++ = *from++;
+    }
+    while (*from == '\r')
+        from++;
+    const char end = *from;
+    *to = '\0';
+    *at = end == '\0' ? from : from + 1;
+    return end == ',';
+}
+
+/* The cells of a line; returns how many there are, at most CELLS. */
+static size_t take_line(char **at, char *cells[CELLS])
+{
+    size_t count = 0;
+    bool has_more = true;
+    while (has_more) {
+        char *cell;
+        has_more = take_cell(at, &cell);
+        if (count < CELLS)
+            cells[count++] = cell;
+    }
+    return count;
+}
+
+/* Rows. */
+
+static bool read_number(const char *text, int64_t *out)
+{
+    char *end;
+    errno = 0;
+    const long long number = strtoll(text, &end, 10);
+    *out = number;
+    return end != text && *end == '\0' && errno == 0 && number < INT64_MAX / 2 &&
+           number > -(INT64_MAX / 2);
+}
+
+static scrim_status read_header(sc_count_table *t, char **at, scrim_error *error)
+{
+    char *cells[CELLS];
+    const size_t count = take_line(at, cells);
+    if (strcmp(cells[0], "level") != 0)
+        return no_table(t, "its first column is not level", error);
+    while (t->levels + 1 < count && strcmp(cells[t->levels + 1], "n") != 0) {
+        if (t->levels == SC_COUNT_TABLE_LEVELS)
+            return no_table(t, "it has too many levels", error);
+        t->names[t->levels] = cells[t->levels + 1];
+        t->levels++;
+    }
+    return t->levels + 1 == count ? no_table(t, "it has no column n", error) : SCRIM_OK;
+}
+
+/* The keys of a row, each behind a mark; *room is left behind them. */
+static const char *join_keys(char **room, char *const *cells, size_t level)
+{
+    const char *key = *room;
+    for (size_t i = 0; i < level; i++) {
+        const size_t bytes = strlen(cells[i + 1]);
+        *(*room)++ = MARK;
+        memcpy(*room, cells[i + 1], bytes);
+        *room += bytes;
+    }
+    *(*room)++ = '\0';
+    return key;
+}
+
+static scrim_status add_row(sc_count_table *t, char *const *cells, size_t count,
+                            size_t line, char **room, scrim_error *error)
+{
+    int64_t level, number;
+    if (count < t->levels + 2 || !read_number(cells[0], &level) || level < 0 ||
+        (uint64_t)level > t->levels || !read_number(cells[t->levels + 1], &number))
+        return sc_complaint_fill(error, SCRIM_E_INPUT,
+                                 "%.200s, line %zu: not a row of a table of counts",
+                                 t->path, line);
+    t->rows[t->count++] = (sc_count_row){.level = (size_t)level,
+                                         .key = join_keys(room, cells, (size_t)level),
+                                         .count = number,
+                                         .line = line};
+    return SCRIM_OK;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const sc_count_row *x = a, *y = b;
+    if (x->level != y->level)
+        return x->level < y->level ? -1 : 1;
+    return strcmp(x->key, y->key);
+}
+
+scrim_status sc_count_table_read(const char *path, sc_count_table *t, scrim_error *error)
+{
+    sc_whole_file file = {.bytes = NULL};
+    size_t lines = 1;
+    *t = (sc_count_table){.path = path};
+    scrim_status status = sc_whole_file_read(path, FILE_BYTES, &file, error);
+    if (status != SCRIM_OK)
+        return status;
+    t->text = file.bytes;
+    if (strlen(t->text) != file.count)
+        return no_table(t, "it holds bytes of zero", error);
+    for (const char *c = t->text; *c != '\0'; c++)
+        lines += *c == '\n';
+    t->rows = calloc(lines, sizeof *t->rows);
+    t->keys = malloc(2 * file.count + lines + 1);
+    if (t->rows == NULL || t->keys == NULL)
+        return no_memory(error);
+    char *at = t->text, *room = t->keys;
+    status = read_header(t, &at, error);
+    for (size_t line = 2; status == SCRIM_OK && *at != '\0'; line++) {
+        char *cells[CELLS];
+        const size_t count = take_line(&at, cells);
+        if (count > 1 || cells[0][0] != '\0')
+            status = add_row(t, cells, count, line, &room, error);
+    }
+    if (status == SCRIM_OK && t->count == 0)
+        status = no_table(t, "it has no rows", error);
+    if (status == SCRIM_OK)
+        qsort(t->rows, t->count, sizeof *t->rows, compare_rows);
+    return status;
+}
+
+void sc_count_table_clear(sc_count_table *t)
+{
+    free(t->text);
+    free(t->keys);
+    free(t->rows);
+    *t = (sc_count_table){.path = NULL};
+}
+
+sc_count_row *sc_count_table_find(const sc_count_table *t, size_t level, const char *key)
+{
+    const sc_count_row wanted = {.level = level, .key = key};
+    return bsearch(&wanted, t->rows, t->count, sizeof *t->rows, compare_rows);
+}
+
+/* Checks. */
+
+/* With the lines in the order of the file. */
+static scrim_status fail_at(const sc_count_table *t, const sc_count_row *row,
+                            scrim_error *error, const char *what)
+{
+    return sc_complaint_fill(error, SCRIM_E_CHECK, "%.200s, line %zu: %s", t->path,
+                             row->line, what);
+}
+
+static sc_count_row *parent_of(const sc_count_table *t, const sc_count_row *row,
+                               char *room)
+{
+    const char *last = strrchr(row->key, MARK);
+    const size_t bytes = (size_t)(last - row->key);
+    memcpy(room, row->key, bytes);
+    room[bytes] = '\0';
+    return sc_count_table_find(t, row->level - 1, room);
+}
+
+static scrim_status add_up(sc_count_table *t, char *room, scrim_error *error)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        sc_count_row *row = &t->rows[i];
+        if (row->count < 0)
+            return fail_at(t, row, error, "the count is below 0");
+        if (i > 0 && compare_rows(row - 1, row) == 0)
+            return fail_at(t, row, error, "another row has the same keys");
+        if (row->level == 0)
+            continue;
+        sc_count_row *parent = parent_of(t, row, room);
+        if (parent == NULL)
+            return fail_at(t, row, error, "the group that it is a part of is missing");
+        parent->child_count++;
+        if (parent->sum < INT64_MAX / 2)
+            parent->sum += row->count;
+    }
+    return SCRIM_OK;
+}
+
+scrim_status sc_count_table_check(sc_count_table *t, scrim_error *error)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < t->count; i++) {
+        const size_t bytes = strlen(t->rows[i].key) + 1;
+        most = bytes > most ? bytes : most;
+    }
+    char *room = malloc(most);
+    if (room == NULL)
+        return no_memory(error);
+    scrim_status status = add_up(t, room, error);
+    for (size_t i = 0; status == SCRIM_OK && i < t->count; i++)
+        if (t->rows[i].level < t->levels && t->rows[i].sum != t->rows[i].count)
+            status =
+                fail_at(t, &t->rows[i], error, "its parts do not add up to the count");
+    free(room);
+    return status;
+}
+
+scrim_status sc_count_table_compare(const sc_count_table *one,
+                                    const sc_count_table *other, scrim_error *error)
+{
+    size_t common = 0;
+    while (common < one->levels && common < other->levels &&
+           strcmp(one->names[common], other->names[common]) == 0)
+        common++;
+    for (size_t i = 0; i < one->count && one->rows[i].level <= common; i++) {
+        const sc_count_row *same =
+            sc_count_table_find(other, one->rows[i].level, one->rows[i].key);
+        if (same != NULL && same->count != one->rows[i].count)
+            return sc_complaint_fill(error, SCRIM_E_CHECK,
+                                     "%.200s, line %zu: the count is %" PRId64
+                                     ", and %" PRId64 " in %.200s, line %zu",
+                                     one->path, one->rows[i].line, one->rows[i].count,
+                                     same->count, other->path, same->line);
+    }
+    return SCRIM_OK;
+}
+
+/* Known counts. */
+
+static scrim_status bad_known(const char *known, scrim_error *error)
+{
+    return sc_complaint_fill(error, SCRIM_E_PARAM,
+                             "'%.80s' is not a known count; write total:N or "
+                             "COLUMN=VALUE:N with the columns of the first levels",
+                             known);
+}
+
+/* "sex=Male,part=1" as a key; false where the columns are not those of the table. */
+static bool make_key(const sc_count_table *t, char *text, char *key, size_t *level)
+{
+    char *rest = NULL;
+    *level = 0;
+    for (char *pair = strtok_r(text, ",", &rest); pair != NULL;
+         pair = strtok_r(NULL, ",", &rest)) {
+        char *equals = strchr(pair, '=');
+        if (equals == NULL || *level == t->levels)
+            return false;
+        *equals = '\0';
+        if (strcmp(pair, t->names[(*level)++]) != 0)
+            return false;
+        const size_t bytes = strlen(equals + 1);
+        *key++ = MARK;
+        memcpy(key, equals + 1, bytes + 1);
+        key += bytes;
+    }
+    return true;
+}
+
+static scrim_status check_known(const sc_count_table *t, const char *known, char *text,
+                                char *key, scrim_error *error)
+{
+    char *colon = strrchr(text, ':');
+    int64_t want;
+    size_t level = 0;
+    key[0] = '\0';
+    if (colon == NULL || !read_number(colon + 1, &want) || want < 0)
+        return bad_known(known, error);
+    *colon = '\0';
+    if (strcmp(text, "total") != 0 && !make_key(t, text, key, &level))
+        return bad_known(known, error);
+    const sc_count_row *row = sc_count_table_find(t, level, key);
+    if (row == NULL || row->count != want)
+        return sc_complaint_fill(error, SCRIM_E_CHECK,
+                                 "%.200s: the count of %.80s is not %" PRId64, t->path,
+                                 text, want);
+    return SCRIM_OK;
+}
+
+scrim_status sc_count_table_known(const sc_count_table *t, const char *known,
+                                  scrim_error *error)
+{
+    char *text = strdup(known), *key = malloc(strlen(known) + 2);
+    const scrim_status status = text == NULL || key == NULL
+                                    ? no_memory(error)
+                                    : check_known(t, known, text, key, error);
+    free(text);
+    free(key);
+    return status;
+}

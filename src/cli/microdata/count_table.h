@@ -1,0 +1,53 @@
+/* A table of counts that add up, read back from CSV: columns "level", those of the levels, "n", and others that are
+ * not looked at. It is public: whoever has the file may see what is wrong with it. */
+#ifndef SC_CLI_COUNT_TABLE_H
+#define SC_CLI_COUNT_TABLE_H
+
+#include "scrim.h"
+
+#include <stddef.h>
+
+#define SC_COUNT_TABLE_LEVELS 16
+
+typedef struct sc_count_row {
+    size_t level;
+    const char *key; /* the keys of its levels, each behind a byte 0x1f */
+    int64_t count;
+    int64_t sum; /* of its children */
+    size_t line; /* of the file */
+    size_t child_count;
+} sc_count_row;
+
+typedef struct sc_count_table {
+    const char *path;
+    char *text; /* the cells, cut in place */
+    char *keys;
+    const char *names[SC_COUNT_TABLE_LEVELS];
+    size_t levels;      /* below all rows */
+    sc_count_row *rows; /* by level and key */
+    size_t count;
+} sc_count_table;
+
+/* SCRIM_E_INPUT where the file cannot be read or is no such table, SCRIM_E_MEMORY. Freed by sc_count_table_clear,
+ * also on failure. */
+SCRIM_MUST_USE scrim_status sc_count_table_read(const char *path, sc_count_table *out,
+                                                scrim_error *error);
+void sc_count_table_clear(sc_count_table *table);
+
+/* The row of these keys; NULL: none. */
+sc_count_row *sc_count_table_find(const sc_count_table *table, size_t level,
+                                  const char *key);
+
+/* SCRIM_E_CHECK, with the first line that is wrong: a count below 0, two rows of the same keys, a row without its parent,
+ * children that do not add up. */
+SCRIM_MUST_USE scrim_status sc_count_table_check(sc_count_table *table,
+                                                 scrim_error *error);
+/* SCRIM_E_CHECK where both have a row of the same keys, and other counts. */
+SCRIM_MUST_USE scrim_status sc_count_table_compare(const sc_count_table *one,
+                                                   const sc_count_table *other,
+                                                   scrim_error *error);
+/* SCRIM_E_CHECK unless the row of "COLUMN=VALUE,...:N" or "total:N" has that count. */
+SCRIM_MUST_USE scrim_status sc_count_table_known(const sc_count_table *table,
+                                                 const char *known, scrim_error *error);
+
+#endif

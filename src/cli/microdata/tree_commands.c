@@ -1,0 +1,256 @@
+/* scrim microdata release NAME, and scrim microdata show RELEASE: the second costs nothing. */
+#include "cli/answer/charge_note.h"
+#include "cli/answer/result_show.h"
+#include "cli/microdata/microdata_commands.h"
+#include "cli/microdata/tree_files.h"
+#include "cli/microdata/tree_icicle.h"
+#include "cli/microdata/tree_listing.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+#include "cli/terminal/progress.h"
+#include "cli/terminal/talk.h"
+#include "cli/vault/release_number.h"
+#include "cli/vault/seeded_vault.h"
+#include "cli/vault/vault_place.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define RUNS 1000
+/* Larger trees are not simulated unless it is asked for. */
+#define SIMULATED_NODES 20000
+
+typedef struct tree_state {
+    sc_answer_style style;
+    sc_progress progress;
+    scrim_vault *vault;
+    scrim_plan *plan;
+    scrim_result *result;
+    scrim_hierarchy *tree;
+    sc_vault_seed seed;
+    uint64_t release;
+    const char *known[SC_OPTIONS_REPEATED];
+    size_t known_count;
+} tree_state;
+
+/* Files that are to be written, before anything is charged. */
+static scrim_status check_files(const sc_options *options, scrim_error *error)
+{
+    static const sc_option files[] = {SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS,
+                                      SCRIM_OPTION_SVG};
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < sizeof files / sizeof *files; i++)
+        if (sc_options_has(options, files[i]))
+            status = sc_file_writer_check(sc_option_name(files[i]),
+                                          options->value[files[i]], error);
+    return status;
+}
+
+static void read_known(tree_state *state, const sc_options *options)
+{
+    for (size_t i = 0; i < options->repeated_count; i++)
+        if (options->repeated[i].option == SCRIM_OPTION_INVARIANT)
+            state->known[state->known_count++] = options->repeated[i].value;
+}
+
+static scrim_status start(tree_state *state, const sc_options *options,
+                          const char *missing, scrim_error *error)
+{
+    scrim_status status = sc_answer_style_read(options, &state->style, error);
+    if (status == SCRIM_OK && options->word_count != 3)
+        status = sc_complaint_fill(error, SCRIM_E_PARAM, "%s", missing);
+    if (status == SCRIM_OK)
+        status = check_files(options, error);
+    read_known(state, options);
+    return status;
+}
+
+/* The tree of a release, and all that is to be shown of it. */
+
+static scrim_status make_tree(tree_state *state, const sc_options *options,
+                              scrim_error *error)
+{
+    uint64_t runs = 0;
+    scrim_hierarchy_facts facts;
+    scrim_hierarchy_options how = {.size = sizeof how,
+                                   .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
+                                   .known = state->known,
+                                   .known_count = state->known_count};
+    scrim_status status =
+        sc_options_number(options, SCRIM_OPTION_RUNS, 1000000, RUNS, &runs, error);
+    if (status == SCRIM_OK)
+        status = scrim_hierarchy_replay(state->vault, state->release, &how, &state->tree,
+                                        error);
+    if (status != SCRIM_OK || runs == 0)
+        return status;
+    scrim_hierarchy_describe(state->tree, &facts);
+    if (!sc_options_has(options, SCRIM_OPTION_RUNS) && facts.nodes > SIMULATED_NODES)
+        return SCRIM_OK;
+    scrim_hierarchy *plain = state->tree;
+    state->tree = NULL;
+    how.simulations = (unsigned)runs;
+    scrim_hierarchy_free(plain);
+    return scrim_hierarchy_replay(state->vault, state->release, &how, &state->tree,
+                                  error);
+}
+
+static void draw_plot(const sc_tree_view *view)
+{
+    sc_terminal terminal;
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return;
+    sc_terminal_look(STDERR_FILENO, &terminal);
+    sc_output_init(output, STDERR_FILENO);
+    sc_tree_icicle_write(output, view, &terminal);
+    (void)sc_output_flush(output);
+    free(output);
+}
+
+static scrim_status write_files(const sc_tree_view *view, const sc_options *options,
+                                scrim_error *error)
+{
+    const char *records = options->value[SCRIM_OPTION_RECORDS],
+               *measurements = options->value[SCRIM_OPTION_MEASUREMENTS],
+               *drawing = options->value[SCRIM_OPTION_SVG];
+    scrim_status status = SCRIM_OK;
+    if (records != NULL)
+        status = sc_tree_records_write(view, records, error);
+    if (status == SCRIM_OK && measurements != NULL)
+        status = sc_tree_measurements_write(view, measurements, error);
+    if (status == SCRIM_OK && drawing != NULL)
+        status = sc_tree_icicle_svg(view, drawing, error);
+    return status;
+}
+
+static scrim_status show(tree_state *state, const sc_options *options, scrim_error *error)
+{
+    sc_tree_view *view = malloc(sizeof *view);
+    if (view == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
+    scrim_status status = make_tree(state, options, error);
+    if (status == SCRIM_OK) {
+        sc_tree_view_init(view, state->tree);
+        status = write_files(view, options, error);
+    }
+    if (status == SCRIM_OK)
+        status = sc_tree_listing(view, options, error);
+    if (status == SCRIM_OK && state->style.plot)
+        draw_plot(view);
+    if (status == SCRIM_OK && !state->style.quiet)
+        sc_tree_notes(view);
+    free(view);
+    return status;
+}
+
+static void end(tree_state *state)
+{
+    scrim_hierarchy_free(state->tree);
+    scrim_result_free(state->result);
+    scrim_plan_free(state->plan);
+    scrim_vault_close(state->vault);
+    sc_vault_seed_clear(&state->seed, NULL);
+    free(state);
+}
+
+/* Release. */
+
+static scrim_status plan(tree_state *state, const sc_options *options, scrim_error *error)
+{
+    scrim_caret caret = {0};
+    const scrim_query_options how = {.size = sizeof how,
+                                     .epsilon = options->value[SCRIM_OPTION_EPSILON],
+                                     .delta = options->value[SCRIM_OPTION_DELTA],
+                                     .mechanism = options->value[SCRIM_OPTION_MECHANISM],
+                                     .shares = options->value[SCRIM_OPTION_SHARES],
+                                     .progress = sc_progress_told,
+                                     .context = &state->progress};
+    if (!sc_options_has(options, SCRIM_OPTION_LEVELS))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "missing --levels; give columns, the coarsest first, as "
+                                 "in --levels country,education,sex");
+    const scrim_status status = scrim_hierarchy_plan(state->vault, options->words[2],
+                                                     options->value[SCRIM_OPTION_LEVELS],
+                                                     &how, &state->plan, &caret, error);
+    if (status != SCRIM_OK && caret.text[0] != '\0')
+        sc_talk_caret(caret.text);
+    return status;
+}
+
+static scrim_status ask(tree_state *state, const char *dataset, scrim_error *error)
+{
+    scrim_result_facts facts;
+    sc_charge_first_words("microdata release", dataset, state->style.vault);
+    sc_progress_start(&state->progress, 0, "%", !state->style.quiet);
+    scrim_status status =
+        scrim_query_run(state->vault, state->plan, &state->result, error);
+    sc_progress_end(&state->progress);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_result_describe(state->result, &facts);
+    state->release = facts.release;
+    sc_charge_last_words("microdata release", facts.release, state->style.vault);
+    return SCRIM_OK;
+}
+
+static scrim_status run_release(const sc_options *options, scrim_error *error)
+{
+    tree_state *state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
+    scrim_status status = start(
+        state, options,
+        "name one dataset, as in 'scrim microdata release adult --levels sex'", error);
+    if (status == SCRIM_OK)
+        status = sc_vault_place_open(options, &state->vault, error);
+    if (status == SCRIM_OK)
+        status = plan(state, options, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_seed_use(&state->seed, options, state->vault, error);
+    if (status == SCRIM_OK)
+        status = ask(state, options->words[2], error);
+    if (status == SCRIM_OK)
+        status = show(state, options, error);
+    if (status == SCRIM_OK && !state->style.quiet)
+        status = sc_result_talk(&state->style, state->vault, state->result, error);
+    if (status != SCRIM_OK && state->result != NULL)
+        sc_charge_advise_result(error, state->result, state->style.vault);
+    end(state);
+    return status;
+}
+
+/* Show. */
+
+static scrim_status run_show(const sc_options *options, scrim_error *error)
+{
+    tree_state *state = calloc(1, sizeof *state);
+    if (state == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
+    scrim_status status =
+        start(state, options,
+              "name one release by its number, as in 'scrim microdata show 12'", error);
+    if (status == SCRIM_OK)
+        status = sc_release_number_parse(options->words[2], &state->release, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_place_open(options, &state->vault, error);
+    if (status == SCRIM_OK)
+        status = show(state, options, error);
+    end(state);
+    return status;
+}
+
+#define SHOWN                                                                            \
+    (SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |     \
+     SC_OPTION_BIT(SCRIM_OPTION_INVARIANT) | SC_OPTION_BIT(SCRIM_OPTION_RECORDS) |       \
+     SC_OPTION_BIT(SCRIM_OPTION_MEASUREMENTS) | SC_OPTION_BIT(SCRIM_OPTION_RUNS) |       \
+     SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |                \
+     SC_OPTION_BIT(SCRIM_OPTION_QUIET))
+
+const sc_microdata_command sc_microdata_release = {
+    "release",
+    SHOWN | SC_OPTIONS_SEED | SC_OPTION_BIT(SCRIM_OPTION_LEVELS) |
+        SC_OPTION_BIT(SCRIM_OPTION_SHARES) | SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |
+        SC_OPTION_BIT(SCRIM_OPTION_DELTA) | SC_OPTION_BIT(SCRIM_OPTION_MECHANISM),
+    run_release, true};
+
+const sc_microdata_command sc_microdata_show = {"show", SHOWN, run_show, true};

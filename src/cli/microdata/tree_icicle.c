@@ -1,0 +1,193 @@
+#include "cli/microdata/tree_icicle.h"
+
+#include "cli/plot/svg_plot.h"
+#include "cli/sheet/markup.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Classes of relative errors: half of the interval against the count. */
+static const struct class
+{
+    double below;
+    const char *words, *colour;
+    const char *texts[2]; /* in ASCII, in Unicode */
+} classes[] = {{0.01, "below 1 %", "#08519c", {"#", "\xe2\x96\x88"}},
+               {0.05, "1 to 5 %", "#3182bd", {"*", "\xe2\x96\x93"}},
+               {0.2, "5 to 20 %", "#9ecae1", {"+", "\xe2\x96\x92"}},
+               {1, "20 to 100 %", "#fdbe85", {"-", "\xe2\x96\x91"}},
+               {1e300, "above 100 %", SC_ORANGE_HEX, {".", "\xc2\xb7"}}};
+#define CLASSES (sizeof classes / sizeof *classes)
+
+static size_t class_of(const scrim_hierarchy_node *node)
+{
+    const double error = sc_tree_view_error(node);
+    size_t i = 0;
+    while (i + 1 < CLASSES && error >= classes[i].below)
+        i++;
+    return i;
+}
+
+/* Nodes of a level with their places: parts of the total, from 0 to 1. */
+typedef struct walk {
+    const sc_tree_view *view;
+    double total, at;
+} walk;
+
+static walk walk_begin(const sc_tree_view *view)
+{
+    scrim_hierarchy_node root;
+    scrim_hierarchy_node_at(view->tree, 0, &root);
+    return (walk){view, root.count < 1 ? 1 : (double)root.count, 0};
+}
+
+static void walk_node(walk *w, size_t v, scrim_hierarchy_node *node, double *from,
+                      double *to)
+{
+    scrim_hierarchy_node_at(w->view->tree, v, node);
+    *from = w->at / w->total;
+    w->at += (double)node->count;
+    *to = w->at / w->total;
+}
+
+/* SVG. */
+
+#define LEFT 110
+#define RIGHT (SC_SVG_WIDTH - 20)
+#define TOP 76
+#define ROW 44
+
+static void put_title(sc_output *output, const sc_tree_view *view, size_t v,
+                      const scrim_hierarchy_node *node)
+{
+    const char *keys[SC_TREE_VIEW_LEVELS];
+    char text[80];
+    int64_t low, high;
+    const size_t level = sc_tree_view_keys(view, v, keys);
+    sc_tree_view_interval(node, &low, &high);
+    for (size_t i = 0; i < level; i++) {
+        sc_output_text(output, i == 0 ? "" : ", ");
+        sc_markup_text(output, keys[i] == NULL ? "NULL" : keys[i]);
+    }
+    snprintf(text, sizeof text, "%s: %" PRId64 " [%" PRId64 ", %" PRId64 "]",
+             level == 0 ? "all" : "", node->count, low, high);
+    sc_output_text(output, text);
+}
+
+static void draw_level(sc_output *output, const sc_tree_view *view, size_t level)
+{
+    const scrim_hierarchy_level *l = &view->levels[level];
+    const double top = TOP + (double)level * ROW;
+    double drawn = LEFT;
+    walk w = walk_begin(view);
+    sc_output_format(output, "<text x=\"%d\" y=\"%.0f\" text-anchor=\"end\">", LEFT - 8,
+                     top + ROW / 2.0 + 4);
+    sc_markup_text(output, l->name);
+    sc_output_text(output, "</text>\n");
+    for (size_t v = l->first; v < l->first + l->count; v++) {
+        scrim_hierarchy_node node;
+        double from, to;
+        walk_node(&w, v, &node, &from, &to);
+        const double right = LEFT + to * (RIGHT - LEFT);
+        /* Nodes that nobody could see are left to the next one. */
+        if (right - drawn < 0.5)
+            continue;
+        sc_output_format(output,
+                         "<rect x=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\" "
+                         "fill=\"%s\" stroke=\"#ffffff\" stroke-width=\"%s\"><title>",
+                         drawn, top, right - drawn, ROW - 2,
+                         classes[class_of(&node)].colour,
+                         right - drawn < 3 ? "0.2" : "0.8");
+        put_title(output, view, v, &node);
+        sc_output_text(output, "</title></rect>\n");
+        drawn = right;
+    }
+}
+
+static void draw(sc_output *output, const sc_tree_view *view)
+{
+    const double bottom = TOP + (double)view->facts.levels * ROW;
+    char title[120];
+    snprintf(title, sizeof title, "Counts of %.60s, release %" PRIu64,
+             view->facts.dataset, view->facts.release);
+    const sc_svg_heading heading = {
+        .title = title,
+        .summary = "width: count; shade: half of the confidence interval against the "
+                   "count",
+        .x = 20,
+        .y = 28};
+    sc_svg_open_headed(output, (int)bottom + 40, &heading);
+    for (size_t i = 0; i < view->facts.levels; i++)
+        draw_level(output, view, i);
+    for (size_t i = 0; i < CLASSES; i++) {
+        const int x = LEFT + (int)i * 118;
+        sc_output_format(output,
+                         "<rect x=\"%d\" y=\"%.0f\" width=\"14\" height=\"14\" "
+                         "fill=\"%s\"/>\n<text x=\"%d\" y=\"%.0f\">%s</text>\n",
+                         x, bottom + 12, classes[i].colour, x + 20, bottom + 24,
+                         classes[i].words);
+    }
+    sc_svg_close(output);
+}
+
+scrim_status sc_tree_icicle_svg(const sc_tree_view *view, const char *path,
+                                scrim_error *error)
+{
+    sc_file_writer file;
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
+    scrim_status status = sc_file_writer_open(&file, "--svg", path, error);
+    if (status == SCRIM_OK) {
+        sc_output_init(output, file.descriptor);
+        draw(output, view);
+        status = sc_file_writer_close(&file, output, error);
+    }
+    free(output);
+    return status;
+}
+
+/* Characters. */
+
+#define NAME_CHARS 14
+#define MOST_CHARS 160
+
+/* A cell has the class of the node that covers its middle. */
+static void write_level(sc_output *output, const sc_tree_view *view, size_t level,
+                        size_t width, bool has_unicode)
+{
+    const scrim_hierarchy_level *l = &view->levels[level];
+    walk w = walk_begin(view);
+    size_t done = 0;
+    sc_output_format(output, "%-*.*s ", NAME_CHARS, NAME_CHARS, l->name);
+    for (size_t v = l->first; v < l->first + l->count; v++) {
+        scrim_hierarchy_node node;
+        double from, to;
+        walk_node(&w, v, &node, &from, &to);
+        const char *text = classes[class_of(&node)].texts[has_unicode];
+        for (; done < width && ((double)done + 0.5) / (double)width < to; done++)
+            sc_output_text(output, text);
+    }
+    sc_output_text(output, "\n");
+}
+
+void sc_tree_icicle_write(sc_output *output, const sc_tree_view *view,
+                          const sc_terminal *terminal)
+{
+    const size_t columns = terminal->columns < 40 ? 40 : terminal->columns;
+    size_t width = columns - NAME_CHARS - 2;
+    width = width > MOST_CHARS ? MOST_CHARS : width;
+    sc_output_text(output, "half of the interval, of the count:\n");
+    for (size_t i = 0; i < CLASSES; i++)
+        sc_output_format(output, "%s%s %s",
+                         i == 0         ? ""
+                         : columns < 80 ? "\n"
+                                        : "  ",
+                         classes[i].texts[terminal->utf8], classes[i].words);
+    sc_output_text(output, "\n");
+    for (size_t i = 0; i < view->facts.levels; i++)
+        write_level(output, view, i, width, terminal->utf8);
+}

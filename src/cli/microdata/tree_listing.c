@@ -1,0 +1,218 @@
+#include "cli/microdata/tree_listing.h"
+
+#include "cli/answer/release_note.h"
+#include "cli/sheet/listing.h"
+#include "cli/sheet/number_view.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/talk.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Behind the keys. */
+enum { COUNT, LOW, HIGH, ESTIMATE, NOISY, SIMULATED_LOW, SIMULATED_HIGH, NUMBERS };
+
+#define MOST_COLUMNS (2 + SC_TREE_VIEW_LEVELS + NUMBERS)
+#define CELL_BYTES 64
+
+typedef struct table {
+    const sc_tree_view *view;
+    sc_listing *page;
+    sc_listing_column columns[MOST_COLUMNS];
+    size_t count;
+    bool is_for_people;
+} table;
+
+static void add_column(table *t, const char *name, unsigned kind)
+{
+    t->columns[t->count++] = (sc_listing_column){name, kind};
+}
+
+/* People see counts with their intervals; programs see everything. */
+static void set_columns(table *t)
+{
+    const scrim_hierarchy_facts *facts = &t->view->facts;
+    t->is_for_people = t->page->format == SCRIM_FORMAT_TABLE;
+    if (!t->is_for_people)
+        add_column(t, "level", SC_KIND_NUMBER);
+    for (size_t i = 1; i < facts->levels; i++)
+        add_column(t, t->view->levels[i].name, SC_KIND_KEY | SC_NULLABLE);
+    add_column(t, "n",
+               SC_KIND_NUMBER | SC_VALUE | SC_RIGHT |
+                   (t->is_for_people ? SC_TOGETHER : 0));
+    add_column(t, "n_low", SC_KIND_NUMBER | SC_BOUND);
+    add_column(t, "n_high", SC_KIND_NUMBER | SC_BOUND);
+    if (t->is_for_people) {
+        if (facts->is_simulated)
+            add_column(t, "simulated", SC_KIND_TEXT);
+    } else {
+        add_column(t, "estimate", SC_KIND_BOUND);
+        add_column(t, "noisy", SC_KIND_NUMBER | SC_OPTIONAL);
+        add_column(t, "simulated_low", SC_KIND_NUMBER | SC_OPTIONAL);
+        add_column(t, "simulated_high", SC_KIND_NUMBER | SC_OPTIONAL);
+    }
+    if (!t->is_for_people || facts->known > 0)
+        add_column(t, "standing", SC_KIND_TEXT | SC_OPTIONAL);
+    t->page->columns = t->columns;
+    t->page->column_count = t->count;
+}
+
+static const char *standing_of(scrim_node_standing standing)
+{
+    switch (standing) {
+    case SCRIM_NODE_KNOWN:
+        return "known";
+    case SCRIM_NODE_REVEALED:
+        return "revealed";
+    case SCRIM_NODE_NOISY:
+        break;
+    }
+    return "";
+}
+
+static const char *put(char cell[CELL_BYTES], int64_t value)
+{
+    snprintf(cell, CELL_BYTES, "%" PRId64, value);
+    return cell;
+}
+
+/* Cells of numbers, in the order of the columns. */
+static size_t put_numbers(const table *t, const scrim_hierarchy_node *node,
+                          char text[NUMBERS][CELL_BYTES], const char **cells)
+{
+    int64_t low, high;
+    size_t count = 0;
+    const bool is_simulated = t->view->facts.is_simulated != 0;
+    sc_tree_view_interval(node, &low, &high);
+    cells[count++] = put(text[COUNT], node->count);
+    cells[count++] = put(text[LOW], low);
+    cells[count++] = put(text[HIGH], high);
+    if (t->is_for_people) {
+        snprintf(text[SIMULATED_LOW], CELL_BYTES, "[%" PRId64 ", %" PRId64 "]",
+                 node->simulated_low, node->simulated_high);
+        if (is_simulated)
+            cells[count++] = text[SIMULATED_LOW];
+    } else {
+        sc_bound_format_exact(node->estimate, text[ESTIMATE]);
+        cells[count++] = text[ESTIMATE];
+        cells[count++] = node->is_measured ? put(text[NOISY], node->noisy) : "";
+        cells[count++] =
+            is_simulated ? put(text[SIMULATED_LOW], node->simulated_low) : "";
+        cells[count++] =
+            is_simulated ? put(text[SIMULATED_HIGH], node->simulated_high) : "";
+    }
+    if (!t->is_for_people || t->view->facts.known > 0)
+        cells[count++] = standing_of(node->standing);
+    return count;
+}
+
+static void add_node(const table *t, size_t v)
+{
+    const char *keys[SC_TREE_VIEW_LEVELS], *cells[MOST_COLUMNS];
+    char text[NUMBERS][CELL_BYTES], level_text[CELL_BYTES];
+    scrim_hierarchy_node node;
+    scrim_hierarchy_node_at(t->view->tree, v, &node);
+    const size_t level = sc_tree_view_keys(t->view, v, keys);
+    const char *null = t->is_for_people ? "NULL" : "";
+    size_t count = 0;
+    if (!t->is_for_people)
+        cells[count++] = put(level_text, (int64_t)level);
+    for (size_t i = 0; i + 1 < t->view->facts.levels; i++)
+        cells[count++] = i >= level ? NULL : keys[i] == NULL ? null : keys[i];
+    count += put_numbers(t, &node, text, cells + count);
+    sc_listing_add(t->page, cells);
+}
+
+static void put_level(sc_json *json, const scrim_hierarchy_level *level)
+{
+    sc_json_object(json, NULL);
+    sc_json_text(json, "name", level->name);
+    sc_json_count(json, "nodes", level->count);
+    sc_json_text_if_any(json, "measurement", level->measurement);
+    if (level->noise > 0)
+        sc_json_double(json, "noise", level->noise);
+    sc_json_double(json, "deviation", level->deviation);
+    sc_json_double(json, "half_width", level->half_width);
+    if (level->bound > 0)
+        sc_json_double(json, "error_bound", level->bound);
+    sc_json_end(json);
+}
+
+static void put_facts(sc_json *json, const sc_tree_view *view)
+{
+    sc_json_text(json, "dataset", view->facts.dataset);
+    sc_json_count(json, "version", view->facts.version);
+    sc_json_count(json, "release", view->facts.release);
+    sc_cost_json(json, "cost", &view->facts.cost);
+    sc_json_decimal(json, "confidence", view->facts.confidence);
+    sc_json_rows(json, "levels");
+    for (size_t i = 0; i < view->facts.levels; i++)
+        put_level(json, &view->levels[i]);
+    sc_json_end(json);
+    sc_json_text_if_any(json, "known", view->facts.guarantee);
+    if (view->facts.is_simulated)
+        sc_json_text(json, "simulated", "no guarantee: fails for small positive counts");
+}
+
+static scrim_status write_page(table *t, scrim_error *error)
+{
+    sc_json *json = sc_listing_open(t->page);
+    if (json != NULL)
+        put_facts(json, t->view);
+    for (size_t v = 0; v < t->view->facts.nodes; v++)
+        add_node(t, v);
+    const scrim_status status = sc_listing_close(t->page, SCRIM_OK, error);
+    return status == SCRIM_OK ? sc_output_finish(t->page->output, error) : status;
+}
+
+scrim_status sc_tree_listing(const sc_tree_view *view, const sc_options *options,
+                             scrim_error *error)
+{
+    sc_terminal terminal;
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a table");
+    sc_listing page = {.output = output, .terminal = &terminal};
+    table t = {.view = view, .page = &page};
+    scrim_status status = sc_options_screen(options, &terminal, &page.format, error);
+    if (status == SCRIM_OK) {
+        sc_output_init_screen(output, STDOUT_FILENO, page.format);
+        set_columns(&t);
+        status = write_page(&t, error);
+    }
+    free(output);
+    return status;
+}
+
+/* Notes. */
+
+static void note_level(const scrim_hierarchy_level *level)
+{
+    char noise[CELL_BYTES] = "not measured";
+    if (level->noise > 0)
+        snprintf(noise, sizeof noise, "noise %.4g", level->noise);
+    sc_talk("level       %s: %zu %s, +- %.4g (%s, estimate %.4g)\n", level->name,
+            level->count, level->count == 1 ? "count" : "counts", level->half_width,
+            noise, level->deviation);
+}
+
+void sc_tree_notes(const sc_tree_view *view)
+{
+    for (size_t i = 0; i < view->facts.levels; i++)
+        note_level(&view->levels[i]);
+    if (view->facts.known > 0)
+        sc_talk("known       %zu %s declared, %zu more %s from %s: %s\n",
+                view->facts.known, view->facts.known == 1 ? "count was" : "counts were",
+                view->facts.revealed, view->facts.revealed == 1 ? "follows" : "follow",
+                view->facts.known == 1 ? "it" : "them", view->facts.guarantee);
+    sc_talk("interval    of the estimate before counts are made whole and at least 0; it "
+            "covers the noise with confidence %s, for each count by itself\n",
+            view->facts.confidence);
+    if (view->facts.is_simulated)
+        sc_talk("simulated   no guarantee: the interval of a small positive count holds "
+                "too rarely\n");
+    sc_talk("bias        small counts gain and large counts lose when negative estimates "
+            "become 0\n");
+}

@@ -1,0 +1,30 @@
+/* A tree of released counts, as the files of this room show it. */
+#ifndef SC_CLI_TREE_VIEW_H
+#define SC_CLI_TREE_VIEW_H
+
+#include "cli/terminal/options.h"
+#include "scrim.h"
+
+/* Levels without that of all rows: keys of a query. */
+#define SC_TREE_VIEW_LEVELS 16
+
+typedef struct sc_tree_view {
+    scrim_hierarchy *tree;
+    scrim_hierarchy_facts facts;
+    scrim_hierarchy_level levels[SC_TREE_VIEW_LEVELS + 1];
+} sc_tree_view;
+
+void sc_tree_view_init(sc_tree_view *view, scrim_hierarchy *tree);
+
+/* The keys of a node, the coarsest first: keys[i] is that of level i + 1, and NULL where it is NULL. Returns the
+ * level of the node, which has so many. */
+size_t sc_tree_view_keys(const sc_tree_view *view, size_t node,
+                         const char *keys[SC_TREE_VIEW_LEVELS]);
+
+/* The whole numbers of an interval, none below 0. */
+void sc_tree_view_interval(const scrim_hierarchy_node *node, int64_t *low, int64_t *high);
+
+/* Half of the interval against the count, which is taken as at least 1; 0 of a known node. */
+double sc_tree_view_error(const scrim_hierarchy_node *node);
+
+#endif

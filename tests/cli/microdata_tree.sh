@@ -1,0 +1,140 @@
+#!/bin/sh
+# scrim microdata: a tree of counts from the data to its files, and the check of tables.
+# shellcheck disable=SC2317 # functions that ran calls
+# shellcheck source=tests/cli/shell_check.sh
+. tests/cli/shell_check.sh
+scrim=$(cd "$O" && pwd)/scrim
+cd "$work" || exit 1
+export SCRIM_VAULT=people.vault
+
+awk 'BEGIN {
+    print "id,country,sex,age,name"
+    for (i = 0; i < 900; i++)
+        printf "%d,%s,%s,%d,Ann\n", i, i % 9 == 0 ? "Peru" : i % 10 == 1 ? "\"Cuba, south\"" : "Japan", i % 3 ? "Male" : "Female", i % 80
+}' >people.csv
+printf 'Peru\nCuba, south\nJapan\nLaos\n' >countries
+"$scrim" init >said 2>&1
+"$scrim" dataset add people --csv people.csv --unit id --column country=text --keys country=@countries --missing country=Japan \
+    --column sex=text --keys sex=Female,Male --column 'age=int[0,79]' --missing age=0 --column name=text --rows-per-unit 1 \
+    --budget epsilon=5000,delta=1e-6 >said 2>&1
+"$scrim" dataset add visits --csv people.csv --unit id --column sex=text --keys sex=Female,Male --max-groups 2 --max-rows 3 \
+    --budget epsilon=5,delta=1e-6 >said 2>&1
+
+ran 0 'release: CSV' "$scrim" microdata release people --levels country,sex --epsilon 1 --records records.csv \
+    --measurements noisy.csv --svg tree.svg --plot
+cp out counts.csv
+check 'a row for each of 1 + 4 + 12 groups' test "$(wc -l <counts.csv)" -eq 18
+out_has 'level,country,sex,n,n_low,n_high,estimate,noisy,simulated_low,simulated_high,standing'
+out_has '1,"Cuba, south",,'
+err_says 'level       country: 4 counts'
+err_says 'simulated   no guarantee'
+err_says 'charged     epsilon 1 to people'
+err_has 'above 100 %'
+check 'it has a record for each counted person' sh -c 'test $(($(wc -l <records.csv) - 1)) -eq $(sed -n "s/^0,,,\([0-9]*\),.*/\1/p" counts.csv)'
+check 'records have the columns of the levels' sh -c 'head -n 1 records.csv | grep -qx country,sex'
+check 'measurements have all noisy counts' test "$(wc -l <noisy.csv)" -eq 18
+check 'measurements have their variance' grep -q ',17\.[0-9]*,laplace sensitivity=1 epsilon=1/3 neighbours=add-remove$' noisy.csv
+check 'SVG' grep -q '<title>Japan, Male: [0-9]* \[' tree.svg
+check 'SVG is well formed' python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse("tree.svg")'
+
+ran 0 'the same release again is free' "$scrim" microdata release people --levels country,sex --epsilon 1
+check 'and the same' cmp out counts.csv
+err_says 'earlier; nothing now'
+ran 0 'show is the same' "$scrim" microdata show 1
+check 'byte by byte' cmp out counts.csv
+ran 0 'show: JSON' "$scrim" microdata show 1 --json --runs 0
+check 'JSON parses' python3 -m json.tool out
+out_has '"measurement": "laplace sensitivity=1 epsilon=1/3 neighbours=add-remove"'
+ran 0 'show: table' "$scrim" microdata show 1 --format table --quiet
+err_is ''
+out_has 'Cuba, south'
+ran 0 'replay has the noisy counts' "$scrim" replay 1
+out_has 'country,n,n_low,n_high'
+ran 0 'report is its label' "$scrim" report 1
+out_has 'release 1 of people'
+
+ran 0 'shares: a level that is not measured' "$scrim" microdata release people --levels country,sex --epsilon 2 --shares 1,0,3 --runs 0
+err_says 'level       country: 4 counts, +- '
+err_says '(not measured, estimate'
+ran 0 'Gaussian noise' "$scrim" microdata release people --levels "sex,BUCKET(age, 20)" --epsilon 1 --delta 1e-7 --mechanism gaussian
+cp out ages.csv
+out_has 'level,sex,bucket_age,n,'
+
+# Known counts.
+ran 0 'known counts' "$scrim" microdata show 1 --invariant total:900 --invariant 'country=Peru,sex=Male:60' \
+    --invariant 'country=Peru:100' --invariant 'country=Peru,sex=Female:40' --runs 100
+cp out known.csv
+err_says '4 counts were declared'
+err_says 'these counts are published exactly and are not protected'
+check 'all others of Peru are 0' grep -q '^2,Peru,,0,0,0,.*,revealed$' known.csv
+ran 0 'check: known counts' "$scrim" microdata check known.csv --invariant total:900 --invariant country=Peru,sex=Male:60
+ran 7 'check: another count' "$scrim" microdata check known.csv --invariant total:901
+err_is 'scrim microdata: known.csv: the count of total is not 901'
+ran 2 'known counts that contradict each other' "$scrim" microdata show 1 --invariant total:9 --invariant country=Peru:10
+err_is 'scrim microdata: a known count is not the sum of the known counts below it'
+
+# Tables.
+ran 0 'check' "$scrim" microdata check counts.csv counts.csv
+err_is 'checked 34 counts in 2 tables: all sums agree, no count is below 0'
+ran 0 'check: another tree' "$scrim" microdata check ages.csv --quiet
+err_is ''
+sed 's/^\(1,Japan,,\)[0-9]*,/\17,/' counts.csv >wrong.csv
+ran 7 'check: a wrong sum' "$scrim" microdata check wrong.csv
+err_has 'its parts do not add up to the count'
+sed 's/^\(2,Japan,Male,\)[0-9]*,/\1-7,/' counts.csv >wrong.csv
+ran 7 'check: a negative count' "$scrim" microdata check wrong.csv
+err_has 'the count is below 0'
+grep -v '^1,Japan' counts.csv >wrong.csv
+ran 7 'check: a group is missing' "$scrim" microdata check wrong.csv
+err_has 'the group that it is a part of is missing'
+sed -n 'p; /^1,Japan/p' counts.csv >wrong.csv
+ran 7 'check: a group twice' "$scrim" microdata check wrong.csv
+err_has 'another row has the same keys'
+ran 7 'check: two tables' "$scrim" microdata check counts.csv known.csv
+err_has 'in counts.csv, line '
+printf 'a,b\n1,2\n' >wrong.csv
+ran 6 'check: no table' "$scrim" microdata check wrong.csv
+err_has 'its first column is not level'
+printf 'level,n\n0,x\n' >wrong.csv
+ran 6 'check: no count' "$scrim" microdata check wrong.csv
+err_has 'line 2: not a row of a table of counts'
+ran 6 'check: no file' "$scrim" microdata check nothing.csv
+
+# Bad input ends with a line and a status, and charges nothing.
+"$scrim" budget people --format csv >before 2>&1
+refuse() {
+    status=$1
+    message=$2
+    shift 2
+    ran "$status" "refuses: $message" "$scrim" microdata "$@"
+    err_has "$message"
+    out_is ''
+}
+refuse 2 'missing subcommand' 
+refuse 2 "did you mean 'release'?" releas people
+refuse 2 'missing --levels' release people --epsilon 1
+refuse 2 'epsilon is missing' release people --levels sex
+refuse 2 'levels must be columns' release people --levels '' --epsilon 1
+refuse 2 'name one dataset' release --levels sex --epsilon 1
+refuse 2 'shares must be 2 integers' release people --levels sex --epsilon 1 --shares 1,1,1
+refuse 2 'shares must be 2 integers' release people --levels sex --epsilon 1 --shares 1,0
+refuse 2 'no column sexx' release people --levels sexx --epsilon 1
+refuse 3 'the values of every level must be public' release people --levels name --epsilon 1
+refuse 3 'the values of every level must be public' release people --levels name --epsilon 1 --delta 1e-9
+refuse 3 'one row per unit' release visits --levels sex --epsilon 1
+refuse 2 "'country:3' is not a known count" show 1 --invariant country:3
+refuse 2 "'Chile' is not a public value of country" show 1 --invariant country=Chile:3
+refuse 2 'confidence must be above 0 and below 1' show 1 --confidence 2
+refuse 2 '0 or at least 40' show 1 --runs 3
+refuse 2 'release number' show x
+refuse 2 'no release 99' show 99
+refuse 2 'unexpected argument --levels' show 1 --levels sex
+refuse 2 'name the tables' check
+refuse 2 '--records' show 1 --records nowhere/x.csv
+"$scrim" query people 'SELECT COUNT(*)' --epsilon 1 >said 2>&1
+refuse 2 'the release is not a tree of counts' show 4
+"$scrim" budget people --format csv >after 2>&1
+check 'only the query was charged' sh -c "sed 1d before | cut -d, -f1 | cmp - /dev/stdin <<X
+\$(sed 1d after | cut -d, -f1)
+X"
+finish
