@@ -4,9 +4,12 @@
 
 #define BITS SC_AMPLIFY_BITS
 
+/* 0 where it is missing; a width, which may be 0, is then NONE. */
 typedef struct numbers {
     int64_t values, field, digits, chosen, blocks, width, cells;
 } numbers;
+
+#define NONE (-1)
 
 /* mass = share / whole. */
 static void set_mass(sc_ball *mass, const sc_ratio *share, const sc_ball *whole)
@@ -112,9 +115,11 @@ static bool text_hashing(const numbers *n, sc_blanket_law *law)
 static bool square_wave(const numbers *n, sc_blanket_law *law)
 {
     const int64_t set = 2 * n->width + 1, farthest = n->values - 1;
+    if (n->values == 0 || n->width == NONE)
+        return false;
     set_quotients(law, n->values + 2 * n->width, set > farthest ? set - farthest : 0,
                   set);
-    return n->values > 0;
+    return true;
 }
 
 /* Bits other than the two are the same for both; of these the blanket has (0, 1), (1, 0): r each. */
@@ -177,13 +182,13 @@ static const sc_parameter_rule rules[] = {
     COUNT("cells", "1", "30"),
 };
 
-static int64_t number(const sc_parameters *parameters, const char *name)
+static int64_t number(const sc_parameters *parameters, const char *name, int64_t missing)
 {
     SC_OWN(sc_integer, whole);
     sc_int128 value = 0;
     const sc_ratio *given = sc_parameters_get(parameters, name);
     if (given == NULL)
-        return 0;
+        return missing;
     sc_ratio_floor(given, &whole);
     return sc_integer_get_int128(&whole, &value) ? (int64_t)value : 0;
 }
@@ -195,10 +200,11 @@ static scrim_status set_by_name(const protocol *chosen, sc_text rest, sc_blanket
     sc_parameters_init(&parameters, rules, sizeof rules / sizeof *rules);
     scrim_status status = sc_parameters_parse(&parameters, rest, error);
     if (status == SCRIM_OK) {
-        const numbers n = {number(&parameters, "values"), number(&parameters, "field"),
-                           number(&parameters, "digits"), number(&parameters, "chosen"),
-                           number(&parameters, "blocks"), number(&parameters, "width"),
-                           number(&parameters, "cells")};
+        const numbers n = {
+            number(&parameters, "values", 0), number(&parameters, "field", 0),
+            number(&parameters, "digits", 0), number(&parameters, "chosen", 0),
+            number(&parameters, "blocks", 0), number(&parameters, "width", NONE),
+            number(&parameters, "cells", 0)};
         if (!chosen->set(&n, law))
             status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "protocol",
                                  "%s needs %s", chosen->name, chosen->needs);

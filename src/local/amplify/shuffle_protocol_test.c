@@ -119,6 +119,7 @@ TEST(shuffle_protocol_refuses_what_it_does_not_know)
                                         "subset-selection values=3 chosen=3",
                                         "local-hashing",
                                         "square-wave width=3",
+                                        "square-wave values=3",
                                         "randomised-response values=1"};
     sc_blanket_law law;
     scrim_error error;
