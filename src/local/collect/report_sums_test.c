@@ -4,6 +4,7 @@
 #include "local_fleet.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TEXT_BYTES 65536
@@ -240,5 +241,34 @@ TEST(sums_text_is_refused_where_anything_is_wrong)
     CHECK_STATUS(sc_sums_read(&other, sc_text_of(good.text), &error), SCRIM_E_INPUT);
     CHECK_STR(error.message, "these sums are of another configuration");
     sc_sums_clear(&other);
+    sc_sums_clear(&sums);
+}
+
+/* Cohorts that together have 2^64 reports too many: the sum of their reports would be right modulo 2^64. */
+TEST(sums_text_of_cohorts_that_overflow_is_refused)
+{
+    static const char head[] = "scrim-local-sums/1\nconfig ";
+    const uint64_t reports = (UINT64_C(1) << 52), cohorts = 4097;
+    scrim_error error;
+    static written text;
+    sc_sums sums = fleet_sums("rappor values=0 text=4 bits=1 hashes=1 cohorts=5000 "
+                              "f=2147483648 p=1 q=2147483648 epoch=0");
+    REQUIRE(sums.layout != NULL);
+    write_sums(&sums, &text);
+    const char *hash = strchr(text.text, ' ');
+    char *large = malloc(1 << 20);
+    REQUIRE(large != NULL && hash != NULL);
+    size_t at = (size_t)sprintf(large, "%s%.*s", head, (int)strcspn(hash + 1, "\n") + 1,
+                                hash + 1);
+    at += (size_t)sprintf(large + at, "reports %llu\ndropped 0\nflagged 0\ncells 10000\n",
+                          (unsigned long long)reports);
+    for (uint64_t c = 0; c < cohorts; c++)
+        at += (size_t)sprintf(large + at, "%llu %llu\n", (unsigned long long)(2 * c),
+                              (unsigned long long)reports);
+    at += (size_t)sprintf(large + at, "end\n");
+    CHECK_STATUS(sc_sums_read(&sums, (sc_text){large, at}, &error), SCRIM_E_INPUT);
+    CHECK_STR(error.message,
+              "the counters are not those of so many reports; collect the reports again");
+    free(large);
     sc_sums_clear(&sums);
 }

@@ -2,6 +2,7 @@
  * of a cohort are its reports and then its bits; without cohorts they are the bits alone. */
 #include "audit/binomial_bounds.h"
 #include "base/ball_double.h"
+#include "base/checked.h"
 #include "base/memory.h"
 #include "local/collect/bit_counters.h"
 #include "local/collect/sum_kind.h"
@@ -155,7 +156,7 @@ static bool is_possible(const sc_sums *sums)
 {
     const bool is_apart = has_cohorts(&sums->config);
     const size_t bits = bits_of(&sums->config);
-    uint64_t total = is_apart ? 0 : sums->reports;
+    sc_uint128 total = is_apart ? 0 : sums->reports;
     for (const uint64_t *at = sums->counts, *end = at + sums->cells; at < end;) {
         const uint64_t reports = is_apart ? *at++ : sums->reports;
         if (reports > sums->reports)
