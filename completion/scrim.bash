@@ -142,7 +142,7 @@ _scrim() {
         attack,*) [[ -z $subject ]] && words='reconstruct difference average float membership audit link k-anonymity' ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
-        synth,*) [[ -z $subject ]] && words="report $(_scrim_column 1 dataset list)" ;;
+        synth,*) [[ -z $subject ]] && words="report check $(_scrim_column 1 dataset list)" ;;
         explain,* | query,* | suggest,*) [[ -z $subject ]] && words=$(_scrim_column 1 dataset list) ;;
         report,*)
             if [[ -z $subject ]]; then

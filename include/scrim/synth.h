@@ -189,6 +189,8 @@ typedef struct scrim_synth_marginal {
     double low,
         high; /* the total variation is between these; 0 and 1 where nothing is known */
     double model; /* total variation between rows and model */
+    double
+        truth; /* after scrim_synth_report_compare the total variation itself; else -1 */
 } scrim_synth_marginal;
 
 typedef struct scrim_synth_report scrim_synth_report;
@@ -202,6 +204,12 @@ SCRIM_API void scrim_synth_report_free(scrim_synth_report *report); /* NULL is a
 /* In the order of the columns, single ones first; 0 past the last. */
 SCRIM_API int scrim_synth_report_at(const scrim_synth_report *report, size_t index,
                                     scrim_synth_marginal *out);
+/* For the owner alone, who may look at the data: compares the rows with them. NOT PRIVATE: nothing of it may be
+ * published. SCRIM_E_POLICY for anybody else, and for a dataset that has another version by now; else as
+ * scrim_query_run. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_synth_report_compare(scrim_vault *vault, const scrim_synth_release *release,
+                           scrim_synth_report *report, scrim_error *error);
 /* "measured", "inside", "selection" or "model". */
 SCRIM_API const char *scrim_synth_basis_name(scrim_synth_basis basis);
 

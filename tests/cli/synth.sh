@@ -95,6 +95,13 @@ ran 2 'a report at no confidence' "$scrim" synth report 1 --confidence 1
 err_has 'confidence must be above 0'
 ran 2 'a report of no release' "$scrim" synth report 99
 
+ran 0 'check' "$scrim" synth check 1
+check 'check: marked' test "$(grep -v -c '^SENSITIVE,' out)" = 1
+check 'check: within the interval' sh -c "'$scrim' synth report 1 --quiet | sed -n 's/^city,1,\([0-9.]*\),\([0-9.]*\),.*/\1 \2/p' |
+    { read -r low high; awk -F, -v l=\"\$low\" -v h=\"\$high\" '\$2 == \"city\" && \$4 >= l && \$4 <= h { ok = 1 } END { exit !ok }' out; }"
+err_has 'SENSITIVE: 1 column: mean total variation'
+ran 2 'check without a page' "$scrim" synth check 1 --html x.html
+
 ran 0 'aim' synth --method aim --rows 10
 check 'aim: rows' test "$(wc -l <out)" = 11
 ran 0 'mwem, pure' "$scrim" synth people --columns sex,city --method mwem --epsilon 1 --rows 100

@@ -10,12 +10,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define ROWS_MOST UINT64_C(1000000000)
 
+#define MARK "SENSITIVE"
+
 typedef struct report_state {
     sc_answer_style style;
+    bool is_check; /* beside the data, for the owner alone */
     uint64_t id, rows;
     scrim_vault *vault;
     scrim_synth_release *release;
@@ -66,6 +70,53 @@ static scrim_status write_rows(report_state *state, scrim_error *error)
     return sc_listing_close(&listing, SCRIM_OK, error);
 }
 
+/* Beside the data. */
+
+static const sc_listing_column check_columns[] = {{.name = "note", SC_KIND_TEXT},
+                                                  {.name = "columns", SC_KIND_KEY},
+                                                  {"ways", SC_KIND_NUMBER},
+                                                  {"variation", SC_KIND_DECIMAL},
+                                                  {.name = "basis", SC_KIND_TEXT}};
+
+static scrim_status write_check(report_state *state, scrim_error *error)
+{
+    const bool is_table = state->style.format == SCRIM_FORMAT_TABLE;
+    sc_listing listing = SC_LISTING(check_columns, &state->output, state->style.format,
+                                    &state->style.terminal);
+    scrim_synth_marginal m;
+    char ways[16], truth[32];
+    if (is_table)
+        listing.heading = MARK ": raw data, for the owner only";
+    for (size_t i = 0; scrim_synth_report_at(state->report, i, &m) != 0; i++) {
+        snprintf(ways, sizeof ways, "%u", m.ways);
+        snprintf(truth, sizeof truth, is_table ? "%.4f" : "%.6f", m.truth);
+        const char *const cells[] = {MARK, m.columns, ways, truth,
+                                     scrim_synth_basis_name(m.basis)};
+        if (!is_table || state->style.is_verbose || m.ways < 3)
+            sc_listing_add(&listing, cells);
+    }
+    return sc_listing_close(&listing, SCRIM_OK, error);
+}
+
+static void write_check_summary(sc_output *output, const scrim_synth_report *report)
+{
+    for (unsigned ways = 1; ways <= 3; ways++) {
+        scrim_synth_marginal m;
+        size_t count = 0;
+        double sum = 0, most = 0;
+        for (size_t i = 0; scrim_synth_report_at(report, i, &m) != 0; i++)
+            if (m.ways == ways) {
+                count++;
+                sum += m.truth;
+                most = m.truth > most ? m.truth : most;
+            }
+        if (count > 0)
+            sc_output_format(
+                output, MARK ": %u %s: mean total variation %.4f, at most %.4f\n", ways,
+                ways == 1 ? "column" : "columns", sum / (double)count, most);
+    }
+}
+
 /* By number of columns: how many have which basis, and the mean of their bounds. */
 static void write_summary(sc_output *output, const scrim_synth_report *report)
 {
@@ -95,6 +146,10 @@ static void write_summary(sc_output *output, const scrim_synth_report *report)
 static scrim_status write_talk(report_state *state, scrim_error *error)
 {
     sc_output_init_screen(&state->output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+    if (state->is_check) {
+        write_check_summary(&state->output, state->report);
+        return sc_output_finish(&state->output, error);
+    }
     write_summary(&state->output, state->report);
     sc_output_format(&state->output,
                      "confidence  %s, of all intervals together; nothing was charged\n",
@@ -137,6 +192,10 @@ static scrim_status make_report(report_state *state, const sc_options *options,
                                                       .rows = state->rows,
                                                       .confidence = confidence),
                                         &state->report, error);
+    state->is_check = strcmp(options->words[1], "check") == 0;
+    if (status == SCRIM_OK && state->is_check)
+        status = scrim_synth_report_compare(state->vault, state->release, state->report,
+                                            error);
     state->page = (sc_synth_page){state->release, state->report,
                                   confidence == NULL ? "0.95" : confidence};
     return status;
@@ -148,6 +207,12 @@ scrim_status sc_synth_report_run(const sc_options *options, scrim_error *error)
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
     scrim_status status = make_report(state, options, error);
+    if (status == SCRIM_OK && state->is_check &&
+        (options->value[SCRIM_OPTION_SVG] != NULL ||
+         options->value[SCRIM_OPTION_HTML] != NULL))
+        status = sc_complaint_fill(error, SCRIM_E_PARAM,
+                                   "--svg and --html are for 'scrim synth report'; what "
+                                   "check shows is not private");
     if (status == SCRIM_OK)
         status = write_file(state, "--svg", options->value[SCRIM_OPTION_SVG],
                             sc_synth_report_svg, error);
@@ -156,7 +221,7 @@ scrim_status sc_synth_report_run(const sc_options *options, scrim_error *error)
                             sc_synth_report_html, error);
     if (status == SCRIM_OK) {
         sc_output_init_screen(&state->output, STDOUT_FILENO, state->style.format);
-        status = write_rows(state, error);
+        status = state->is_check ? write_check(state, error) : write_rows(state, error);
     }
     if (status == SCRIM_OK)
         status = sc_output_finish(&state->output, error);

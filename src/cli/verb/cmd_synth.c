@@ -98,7 +98,8 @@ static scrim_status release_rows(synth_state *state, scrim_error *error)
 
 static scrim_status run_synth(const sc_options *options, scrim_error *error)
 {
-    if (options->word_count == 3 && strcmp(options->words[1], "report") == 0)
+    if (options->word_count == 3 && (strcmp(options->words[1], "report") == 0 ||
+                                     strcmp(options->words[1], "check") == 0))
         return sc_synth_report_run(options, error);
     synth_state *state = calloc(1, sizeof *state);
     if (state == NULL)
@@ -119,7 +120,7 @@ static scrim_status run_synth(const sc_options *options, scrim_error *error)
 
 const sc_verb sc_verb_synth = {
     .name = "synth",
-    .synopsis = "NAME --epsilon E --delta D [OPTION...] | report RELEASE",
+    .synopsis = "NAME --epsilon E --delta D [OPTION...] | report|check RELEASE",
     .summary = "Release synthetic records, drawn from a private model of the data",
     .usage =
         "Measures counts of columns and of columns together with exact noise, fits a\n"
@@ -131,7 +132,8 @@ const sc_verb sc_verb_synth = {
         "dates are counted in bins; a row gets a value drawn within its bin. NULL is a\n"
         "category. Text columns need public keys. 'report' shows how near the rows of a\n"
         "release are to the data: the total variation of columns and of columns\n"
-        "together, with intervals for what was measured. It is free of charge.\n"
+        "together, with intervals for what was measured. It is free of charge. 'check'\n"
+        "compares with the data, for the owner alone: its output is SENSITIVE.\n"
         "\n"
         "  --epsilon E    total cost; no default\n"
         "  --delta D      of that cost; mst and aim need it\n"

@@ -5,8 +5,8 @@
 #include "account/unanswered.h"
 #include "query/answer/ask.h"
 #include "query/answer/quantum.h"
-#include "query/pass/pass.h"
 #include "query/unit/memory_room.h"
+#include "synth/release/record_reader.h"
 #include "synth/release/synth_draw.h"
 #include "synth/release/synth_method.h"
 #include "vault/handle/policy.h"
@@ -92,10 +92,7 @@ typedef struct asking {
     sc_source_key contents_key;
     scrim_ledger *ledger;
     sc_bits_key key; /* of all randomness of the release */
-    sc_pass_statement statement;
-    sc_statistics nothing; /* only rows are counted */
-    sc_pass *pass;
-    sc_records *records;
+    sc_record_reader reader;
     sc_allowance *allowance;
     sc_passage *passage;
     sc_synth_released released;
@@ -154,19 +151,9 @@ static void tell_rounds(void *context, uint64_t done, uint64_t total)
 }
 
 /* The source and all memory, before the charge; or again, with the key of a charge that was joined. */
-
-static void forget_rows(asking *a)
-{
-    sc_records_free(a->records);
-    sc_pass_close(a->pass);
-    a->records = NULL;
-    a->pass = NULL;
-}
-
 static scrim_status open_all(asking *a, scrim_error *error)
 {
     const scrim_synth *s = a->synth;
-    const bool has_units = s->schema->unit.bytes > 0;
     const sc_pass_options options = {
         .workers = s->options.workers,
         .memory_bytes = s->options.memory_bytes,
@@ -175,86 +162,22 @@ static scrim_status open_all(asking *a, scrim_error *error)
         .progress = tell_pass,
         .context = a};
     sc_bits *bits = NULL;
-    forget_rows(a);
-    a->statement =
-        (sc_pass_statement){.query = s->query,
-                            .statistics = &a->nothing,
-                            .max_groups = has_units ? s->schema->max_groups : 1,
-                            .max_rows = has_units ? s->schema->max_rows : 1};
+    sc_record_reader_close(&a->reader);
     scrim_status status =
         sc_release_keyed_open(a->ledger, &a->key, SC_BITS_HASHES, &bits, error);
     if (status == SCRIM_OK)
-        status =
-            sc_pass_open(s->schema, &a->statement, 1, &options, bits, &a->pass, error);
+        status = sc_record_reader_open(&a->reader, s, &options, bits, error);
     sc_release_keyed_close(a->ledger, bits);
-    if (status == SCRIM_OK)
-        status =
-            sc_records_new(&s->sizes, sc_pass_most_rows(a->pass), &a->records, error);
     return status;
 }
 
 /* Where what a question takes is hidden, it has taken the most that it can before the charge. */
 static scrim_status touch_room(asking *a, scrim_error *error)
 {
-    a->room_bytes = sc_pass_room_bytes(a->pass);
+    a->room_bytes = sc_pass_room_bytes(a->reader.pass);
     if (!a->policy.has_quantum)
         return SCRIM_OK;
     return sc_memory_room_touch(a->room_bytes) ? SCRIM_OK : no_memory(error);
-}
-
-/* Rows. */
-
-static scrim_status add_groups(asking *a, const sc_groups *groups, scrim_error *error)
-{
-    const sc_synth_domain *d = &a->synth->domain;
-    sc_key_part parts[SC_SYNTH_PLAN_COLUMNS] = {{.is_text = false}};
-    uint32_t codes[SC_SYNTH_PLAN_COLUMNS];
-    scrim_status status = SCRIM_OK;
-    for (size_t i = 0; i < d->count; i++)
-        parts[i].is_text = d->columns[i].column->type == SC_COLUMN_TEXT;
-    for (size_t i = 0; status == SCRIM_OK && i < groups->count; i++) {
-        if (!sc_key_tuple_read(groups->groups[i].key, parts, d->count))
-            return sc_fail(error, SCRIM_E_INTERNAL, "a group has another key");
-        for (size_t k = 0; k < d->count; k++)
-            codes[k] = sc_coded_code(&d->columns[k], &parts[k]);
-        status = sc_records_add(a->records, codes, groups->groups[i].rows, error);
-    }
-    sc_wipe(parts, sizeof parts);
-    sc_wipe(codes, sizeof codes);
-    return status;
-}
-
-static void move_impossible(asking *a)
-{
-    const sc_synth_domain *d = &a->synth->domain;
-    uint32_t other[SC_SYNTH_COLUMNS_MAX] = {0};
-    for (size_t i = 0; i < d->count; i++)
-        other[i] = sc_synth_other(&d->columns[i]);
-    for (size_t i = 0; i < d->never_count; i++)
-        sc_records_move_impossible(a->records, a->synth->zeros[i].clique,
-                                   a->synth->zeros[i].is_impossible, other);
-}
-
-/* Each group of the pass is a row and how often it occurs. */
-static scrim_status read_rows(asking *a, scrim_error *error)
-{
-    sc_groups groups;
-    scrim_status status = sc_pass_run(a->pass, error);
-    if (status != SCRIM_OK)
-        return status;
-    const size_t parts = sc_pass_parts(a->pass, 0);
-    if (parts == 0)
-        status = add_groups(a, sc_pass_groups(a->pass, 0), error);
-    for (size_t i = 0; status == SCRIM_OK && i < parts; i++) {
-        status = sc_pass_part(a->pass, 0, i, &groups, error);
-        if (status == SCRIM_OK)
-            status = add_groups(a, &groups, error);
-    }
-    if (status == SCRIM_OK)
-        move_impossible(a);
-    sc_pass_close(a->pass);
-    a->pass = NULL;
-    return status;
 }
 
 /* After the charge: whatever fails from here on, it stays. */
@@ -263,7 +186,7 @@ static scrim_status draw(asking *a, scrim_error *error)
 {
     sc_rounds rounds = {.passage = a->passage,
                         .allowance = a->allowance,
-                        .records = a->records,
+                        .records = a->reader.records,
                         .unit = a->synth->unit,
                         .released = &a->released,
                         .progress = tell_rounds,
@@ -273,10 +196,10 @@ static scrim_status draw(asking *a, scrim_error *error)
 
 static scrim_status answer(asking *a, scrim_error *error)
 {
-    scrim_status status = read_rows(a, error);
+    scrim_status status = sc_record_reader_run(&a->reader, a->synth, error);
     if (status == SCRIM_OK)
         status = draw(a, error);
-    forget_rows(a);
+    sc_record_reader_close(&a->reader);
     if (status == SCRIM_OK &&
         (a->record = sc_synth_record_write(a->synth, &a->released)) == NULL)
         status = no_memory(error);
@@ -324,7 +247,7 @@ static scrim_status ask_anew(asking *a, scrim_synth_release **out, scrim_error *
 
 static void leave(asking *a)
 {
-    forget_rows(a);
+    sc_record_reader_close(&a->reader);
     sc_passage_close(a->passage);
     sc_allowance_free(a->allowance);
     sc_wipe(&a->key, sizeof a->key);

@@ -319,6 +319,11 @@ void scrim_synth_rows_free(scrim_synth_rows *rows)
     sc_free(rows);
 }
 
+const sc_synth_rows *sc_synth_rows_codes(const scrim_synth_rows *rows)
+{
+    return &rows->codes;
+}
+
 uint64_t scrim_synth_row_count(const scrim_synth_rows *rows)
 {
     return rows->codes.count;

@@ -3,6 +3,7 @@
 #define SC_SYNTH_DRAW_H
 
 #include "base/hash.h"
+#include "synth/model/synth_rows.h"
 #include "synth/release/synth_record.h"
 
 struct scrim_synth_release {
@@ -19,6 +20,8 @@ SCRIM_MUST_USE scrim_status sc_synth_release_new(const char *text, uint64_t id,
                                                  scrim_synth_release **out,
                                                  scrim_error *error);
 
+/* The rows that were drawn, as codes of the declared categories. */
+const sc_synth_rows *sc_synth_rows_codes(const scrim_synth_rows *rows);
 /* The key of the public coins of a release: a function of the record. */
 sc_hash_key sc_synth_release_key(const scrim_synth_release *release);
 

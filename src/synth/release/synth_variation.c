@@ -1,15 +1,8 @@
-/* The report of a release (synth/report), with the names of its columns. */
+#include "synth/release/synth_variation.h"
+
 #include "model/option_struct.h"
-#include "synth/release/synth_draw.h"
-#include "synth/report/released_report.h"
 
 #define WAYS 3
-
-struct scrim_synth_report {
-    sc_synth_report report;
-    const char **names; /* by entry */
-    sc_arena arena;
-};
 
 static scrim_status no_memory(scrim_error *error)
 {
@@ -131,6 +124,7 @@ static scrim_status fill(scrim_synth_report *r, const scrim_synth_release *relea
 {
     const sc_synth_released *released = &release->record.released;
     const uint64_t count = options->rows == 0 ? (uint64_t)released->total : options->rows;
+    r->rows = count;
     sc_released_report of = {.released = released,
                              .ways = options->ways == 0 ? WAYS : options->ways};
     scrim_status status = of.ways > WAYS
@@ -172,6 +166,7 @@ void scrim_synth_report_free(scrim_synth_report *r)
 {
     if (r == NULL)
         return;
+    sc_free_wiped(r->truth, r->truth == NULL ? 0 : r->report.count * sizeof *r->truth);
     sc_synth_report_clear(&r->report);
     sc_arena_clear(&r->arena);
     sc_free(r);
@@ -188,6 +183,7 @@ int scrim_synth_report_at(const scrim_synth_report *r, size_t index,
                                   .basis = (scrim_synth_basis)entry->kind,
                                   .low = entry->variation.lower,
                                   .high = entry->variation.upper,
-                                  .model = entry->from_model};
+                                  .model = entry->from_model,
+                                  .truth = r->truth == NULL ? -1 : r->truth[index]};
     return 1;
 }

@@ -1,0 +1,81 @@
+#include "synth/release/record_reader.h"
+
+scrim_status sc_record_reader_open(sc_record_reader *r, const scrim_synth *s,
+                                   const sc_pass_options *options, sc_bits *bits,
+                                   scrim_error *error)
+{
+    const bool has_units = s->schema->unit.bytes > 0;
+    r->statement =
+        (sc_pass_statement){.query = s->query,
+                            .statistics = &r->nothing,
+                            .max_groups = has_units ? s->schema->max_groups : 1,
+                            .max_rows = has_units ? s->schema->max_rows : 1};
+    scrim_status status =
+        sc_pass_open(s->schema, &r->statement, 1, options, bits, &r->pass, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_records_new(&s->sizes, sc_pass_most_rows(r->pass), &r->records, error);
+    return status;
+}
+
+void sc_record_reader_close(sc_record_reader *r)
+{
+    sc_records_free(r->records);
+    sc_pass_close(r->pass);
+    *r = (sc_record_reader){.pass = NULL};
+}
+
+static scrim_status add_groups(sc_record_reader *r, const scrim_synth *s,
+                               const sc_groups *groups, scrim_error *error)
+{
+    const sc_synth_domain *d = &s->domain;
+    sc_key_part parts[SC_SYNTH_PLAN_COLUMNS] = {{.is_text = false}};
+    uint32_t codes[SC_SYNTH_PLAN_COLUMNS];
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < d->count; i++)
+        parts[i].is_text = d->columns[i].column->type == SC_COLUMN_TEXT;
+    for (size_t i = 0; status == SCRIM_OK && i < groups->count; i++) {
+        if (!sc_key_tuple_read(groups->groups[i].key, parts, d->count))
+            return sc_fail(error, SCRIM_E_INTERNAL, "a group has another key");
+        for (size_t k = 0; k < d->count; k++)
+            codes[k] = sc_coded_code(&d->columns[k], &parts[k]);
+        status = sc_records_add(r->records, codes, groups->groups[i].rows, error);
+    }
+    sc_wipe(parts, sizeof parts);
+    sc_wipe(codes, sizeof codes);
+    return status;
+}
+
+static void move_impossible(sc_record_reader *r, const scrim_synth *s)
+{
+    const sc_synth_domain *d = &s->domain;
+    uint32_t other[SC_SYNTH_COLUMNS_MAX] = {0};
+    for (size_t i = 0; i < d->count; i++)
+        other[i] = sc_synth_other(&d->columns[i]);
+    for (size_t i = 0; i < d->never_count; i++)
+        sc_records_move_impossible(r->records, s->zeros[i].clique,
+                                   s->zeros[i].is_impossible, other);
+}
+
+/* Each group of the pass is a row and how often it occurs. */
+scrim_status sc_record_reader_run(sc_record_reader *r, const scrim_synth *s,
+                                  scrim_error *error)
+{
+    sc_groups groups;
+    scrim_status status = sc_pass_run(r->pass, error);
+    if (status != SCRIM_OK)
+        return status;
+    const size_t parts = sc_pass_parts(r->pass, 0);
+    if (parts == 0)
+        status = add_groups(r, s, sc_pass_groups(r->pass, 0), error);
+    for (size_t i = 0; status == SCRIM_OK && i < parts; i++) {
+        status = sc_pass_part(r->pass, 0, i, &groups, error);
+        if (status == SCRIM_OK)
+            status = add_groups(r, s, &groups, error);
+    }
+    if (status == SCRIM_OK)
+        move_impossible(r, s);
+    sc_pass_close(r->pass);
+    r->pass = NULL;
+    return status;
+}

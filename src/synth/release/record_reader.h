@@ -1,0 +1,29 @@
+/* The rows of a dataset as records of a synthesiser: the pass of the query engine, grouped by all columns, bounded by
+ * unit. The records are private. */
+#ifndef SC_SYNTH_RECORD_READER_H
+#define SC_SYNTH_RECORD_READER_H
+
+#include "query/pass/pass.h"
+#include "synth/release/synth_domain.h"
+#include "synth/table/records.h"
+
+typedef struct sc_record_reader {
+    sc_pass_statement statement;
+    sc_statistics nothing; /* only rows are counted */
+    sc_pass *pass;
+    sc_records *records;
+} sc_record_reader;
+
+/* Takes the source and all memory; no row is looked at. The reader is of zeros, and may not move. As sc_pass_open. */
+SCRIM_MUST_USE scrim_status sc_record_reader_open(sc_record_reader *reader,
+                                                  const scrim_synth *synth,
+                                                  const sc_pass_options *options,
+                                                  sc_bits *bits, scrim_error *error);
+/* Reads all rows into the records, and closes the source. As sc_pass_run. */
+SCRIM_MUST_USE scrim_status sc_record_reader_run(sc_record_reader *reader,
+                                                 const scrim_synth *synth,
+                                                 scrim_error *error);
+/* Wipes. Also of zeros. */
+void sc_record_reader_close(sc_record_reader *reader);
+
+#endif

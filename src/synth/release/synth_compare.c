@@ -1,0 +1,173 @@
+/* Synthetic rows beside the data, for the owner alone: exact and not private. */
+#include "random/bits_system.h"
+#include "synth/release/record_reader.h"
+#include "synth/release/synth_variation.h"
+#include "vault/handle/vault.h"
+
+#include <string.h>
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory to compare rows");
+}
+
+/* A plan with the columns of the release, whose rows are read. */
+
+typedef struct comparing {
+    const scrim_synth_release *release;
+    scrim_synth *synth;
+    sc_record_reader reader;
+    scrim_synth_rows *rows;
+} comparing;
+
+static scrim_status make_plan(comparing *c, scrim_vault *vault, scrim_error *error)
+{
+    const sc_synth_record *record = &c->release->record;
+    const size_t bytes = SC_SYNTH_PLAN_COLUMNS * (SC_COLUMN_NAME_BYTES + 1) + 1;
+    const char *cuts[SC_SYNTH_PLAN_COLUMNS];
+    size_t count = 0;
+    sc_text_sink sink;
+    sc_arena arena;
+    sc_arena_init(&arena);
+    char *names = sc_arena_allocate(&arena, bytes, 1);
+    scrim_status status = names == NULL ? no_memory(error) : SCRIM_OK;
+    sc_text_sink_init(&sink, names, names == NULL ? 0 : bytes);
+    for (size_t i = 0; status == SCRIM_OK && i < record->domain.count; i++) {
+        sc_text_put(&sink, sc_text_of(i == 0 ? "" : ","));
+        sc_text_put(&sink, sc_text_of(record->names[i]));
+        if (record->cuts[i][0] == '\0')
+            continue;
+        const size_t cut_bytes = strlen(record->names[i]) + strlen(record->cuts[i]) + 2;
+        char *cut = sc_arena_allocate(&arena, cut_bytes, 1);
+        sc_text_sink cut_sink;
+        if (cut == NULL) {
+            status = no_memory(error);
+            break;
+        }
+        sc_text_sink_init(&cut_sink, cut, cut_bytes);
+        sc_text_put(&cut_sink, sc_text_of(record->names[i]));
+        sc_text_put(&cut_sink, sc_text_of("="));
+        sc_text_put(&cut_sink, sc_text_of(record->cuts[i]));
+        cuts[count++] = cut;
+    }
+    if (status == SCRIM_OK)
+        status = scrim_synth_new(vault, c->release->dataset,
+                                 SCRIM_OPTIONS(scrim_synth_options, .epsilon = "1",
+                                               .delta = "1e-6", .columns = names,
+                                               .cuts = cuts, .cut_count = count),
+                                 &c->synth, error);
+    sc_arena_clear(&arena);
+    return status;
+}
+
+/* Is it still the data that was measured, and does the caller own it? */
+static scrim_status check_owner(const comparing *c, scrim_vault *vault,
+                                scrim_error *error)
+{
+    const sc_synth_columns *sizes = &c->release->record.released.columns;
+    const sc_schema *schema = NULL;
+    uint64_t version = 0;
+    const scrim_status status =
+        sc_vault_owner_schema(vault, c->release->dataset, &version, &schema, error);
+    sc_schema_free(schema);
+    if (status != SCRIM_OK)
+        return status;
+    bool is_same =
+        version == c->release->record.version && sizes->count == c->synth->sizes.count;
+    for (size_t i = 0; is_same && i < sizes->count; i++)
+        is_same = sizes->sizes[i] == c->synth->sizes.sizes[i];
+    return is_same ? SCRIM_OK
+                   : sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CHANGED, "",
+                                 "the dataset has another version by now");
+}
+
+static scrim_status read_data(comparing *c, scrim_error *error)
+{
+    sc_bits *bits = NULL;
+    scrim_status status = sc_bits_system_open(&bits, error);
+    if (status == SCRIM_OK)
+        status = sc_record_reader_open(&c->reader, c->synth, &(sc_pass_options){0}, bits,
+                                       error);
+    if (bits != NULL)
+        sc_bits_system_close(bits);
+    return status == SCRIM_OK ? sc_record_reader_run(&c->reader, c->synth, error)
+                              : status;
+}
+
+/* Total variation. */
+
+static void count_rows(const sc_synth_rows *rows, const sc_synth_columns *sizes,
+                       sc_clique clique, int64_t *out)
+{
+    for (uint64_t row = 0; row < rows->count; row++) {
+        uint64_t cell = 0;
+        for (sc_clique rest = clique; rest != 0; rest &= rest - 1) {
+            const size_t i = sc_clique_first(rest);
+            cell = cell * sizes->sizes[i] + rows->codes[i][row];
+        }
+        out[cell]++;
+    }
+}
+
+static scrim_status compare(const comparing *c, sc_clique clique, double *out,
+                            scrim_error *error)
+{
+    const sc_synth_columns *sizes = &c->synth->sizes;
+    const sc_synth_rows *rows = sc_synth_rows_codes(c->rows);
+    const size_t cells = (size_t)sc_clique_cells(sizes, clique);
+    const double n = (double)sc_records_total(c->reader.records), m = (double)rows->count;
+    int64_t *data = sc_allocate(cells, sizeof *data);
+    int64_t *drawn = sc_allocate(cells, sizeof *drawn);
+    const bool is_there = data != NULL && drawn != NULL;
+    double sum = n > 0 ? 0 : 2;
+    if (is_there) {
+        sc_records_count(c->reader.records, &clique, 1, &data);
+        count_rows(rows, sizes, clique, drawn);
+        for (size_t i = 0; n > 0 && i < cells; i++) {
+            const double d = (double)data[i] / n - (double)drawn[i] / m;
+            sum += d < 0 ? -d : d;
+        }
+        *out = sum / 2;
+    }
+    sc_free(drawn);
+    sc_free_wiped(data, data == NULL ? 0 : cells * sizeof *data);
+    return is_there ? SCRIM_OK : no_memory(error);
+}
+
+static scrim_status compare_all(const comparing *c, scrim_synth_report *report,
+                                scrim_error *error)
+{
+    double *truth = sc_allocate(report->report.count, sizeof *truth);
+    scrim_status status = truth == NULL ? no_memory(error) : SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < report->report.count; i++)
+        status = compare(c, report->report.entries[i].clique, &truth[i], error);
+    if (status != SCRIM_OK) {
+        sc_free_wiped(truth, truth == NULL ? 0 : report->report.count * sizeof *truth);
+        return status;
+    }
+    sc_free(report->truth);
+    report->truth = truth;
+    return SCRIM_OK;
+}
+
+scrim_status scrim_synth_report_compare(scrim_vault *vault,
+                                        const scrim_synth_release *release,
+                                        scrim_synth_report *report, scrim_error *error)
+{
+    comparing c = {.release = release};
+    scrim_status status = make_plan(&c, vault, error);
+    if (status == SCRIM_OK)
+        status = check_owner(&c, vault, error);
+    if (status == SCRIM_OK)
+        status = scrim_synth_draw(
+            release, SCRIM_OPTIONS(scrim_synth_row_options, .rows = report->rows),
+            &c.rows, error);
+    if (status == SCRIM_OK)
+        status = read_data(&c, error);
+    if (status == SCRIM_OK)
+        status = compare_all(&c, report, error);
+    sc_record_reader_close(&c.reader);
+    scrim_synth_rows_free(c.rows);
+    scrim_synth_free(c.synth);
+    return status;
+}
