@@ -44,6 +44,21 @@ TEST(plan_chain_names_what_is_done_to_rows)
     plan_end(&scene);
 }
 
+/* The groups of a unit, times the elements, are at most 10^9. */
+TEST(plan_chain_refuses_too_many_groups_of_a_unit)
+{
+    CLAIM("unnest.charge");
+    plan_scene scene;
+    if (plan_begin(&scene, "max-groups=500000000\nmax-rows=1\n")) {
+        plan_refused(&scene,
+                     "SELECT p, COUNT(*) FROM adult, UNNEST(SPLIT(city, ';') LIMIT 3) "
+                     "AS p GROUP BY p",
+                     OPTIONS(.epsilon = "1", .delta = "1e-6"), SCRIM_E_LIMIT,
+                     "one unit would be in more than 1000000000 groups");
+    }
+    plan_end(&scene);
+}
+
 /* What would look at other rows has no step: it is refused before there is a plan, with a reason
  * and what to write instead. */
 TEST(plan_chain_refuses_what_looks_at_other_rows)
