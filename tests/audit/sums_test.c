@@ -3,8 +3,10 @@
 #include "base/checked.h"
 #include "check.h"
 #include "model/grid.h"
+#include "vectors.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* A16: large rows first or last. In doubles the two orders differ by twice the sensitivity; the
  * counts are those of the threat in the long tier. */
@@ -53,4 +55,36 @@ TEST(A15_A20_sums_of_squares_move_by_their_bound)
             CHECK(squares[a] - squares[b] <= most);
         }
     CHECK(squares[1] - squares[0] == most); /* attained */
+}
+
+/* A sum of floats, and the sum of the same records on a grid of 2^-23. */
+typedef struct float_sums {
+    float rounded;
+    sc_int128 exact;
+} float_sums;
+
+static void add_copies(const sc_grid *grid, float record, int copies, float_sums *sums)
+{
+    for (int i = 0; i < copies; i++) {
+        sums->rounded += record;
+        sums->exact += sc_grid_of_double(grid, (double)record);
+    }
+}
+
+/* A15: of 8,190 records of at most 4,096, one moves a sum of floats by twice that, ours by that. */
+TEST(A15_sums_of_floats_move_by_twice_their_bound)
+{
+    const json_t *row = vectors_load("mechanisms", "float_sum_counterexample");
+    const int bits = 23, most = (int)vectors_number(row, "claimed_sensitivity");
+    const sc_grid grid = {.exponent = -bits, .high = (int64_t)most << bits};
+    float_sums with = {0}, without = {0};
+    add_copies(&grid, (float)most, 4096, &with);
+    add_copies(&grid, (float)most, 4095, &without);
+    add_copies(&grid, 1 + 0x1p-23F, 4094, &with);
+    add_copies(&grid, 1 + 0x1p-23F, 4094, &without);
+    CHECK((double)with.rounded == strtod(vectors_text(row, "sum_D"), NULL));
+    CHECK((double)without.rounded == strtod(vectors_text(row, "sum_Dprime"), NULL));
+    CHECK((double)(with.rounded - without.rounded) ==
+          strtod(vectors_text(row, "difference"), NULL));
+    CHECK(with.exact - without.exact == (sc_int128)most << bits);
 }

@@ -218,6 +218,143 @@ TEST(errata_beyond_the_vectors)
     CHECK_INT(count, json_object_size(entries) + COUNT(rows));
 }
 
+static const sc_quantity *named(const sc_working *w, const char *name)
+{
+    for (size_t i = 0; i < w->scope.count; i++)
+        if (strcmp(w->scope.names[i], name) == 0)
+            return &w->scope.values[i];
+    return NULL;
+}
+
+/* A short decimal of what is exact is exact itself. */
+static void check_number(const sc_quantity *got, const json_t *row, const char *name)
+{
+    char number[64];
+    SC_OWN(sc_ratio, value);
+    const char *text = vectors_text(row, name);
+    if (!CHECK(got != NULL && text != NULL && begins_with_number(text, number, &value)))
+        return;
+    const bool is_short = got->is_exact && strlen(number) < 8;
+    if (!CHECK(is_short ? sc_ratio_compare(&got->exact, &value) == 0
+                        : is_printed(got, number, &value)))
+        CHECK_FAIL("%s is not %s", name, text);
+}
+
+static void work(unsigned number, sc_working *w)
+{
+    sc_working_init(w);
+    sc_erratum_work(sc_erratum_find(number), w);
+    CHECK(!w->is_spoilt);
+}
+
+/* Numbers that other vectors have of the same statements. */
+TEST(errata_agree_with_vectors_of_mechanisms)
+{
+    CLAIM("errata.values");
+    static sc_working w;
+    const json_t *row = vectors_load("mechanisms", "chernoff");
+    SC_BALL_SCOPE(scope);
+    work(39, &w);
+    CHECK_INT(sc_working_integer(&w, "n"), vectors_number(row, "n"));
+    check_number(named(&w, "mu"), row, "mu");
+    check_number(named(&w, "eps"), row, "eps");
+    check_number(last_number(&w, SC_WORKING_CLAIMED), row, "printed_bound");
+    check_number(last_number(&w, SC_WORKING_TRUE), row, "exact_upper");
+    check_number(last_number(&w, SC_WORKING_STEP), row, "correct_bound");
+    sc_working_clear(&w);
+    row = vectors_load("flexible-accuracy", "input_robustness");
+    work(3, &w);
+    check_number(named(&w, "theta"), row, "theta");
+    check_number(named(&w, "eps"), row, "eps");
+    check_number(last_number(&w, SC_WORKING_CLAIMED), row, "delta_paper");
+    check_number(last_number(&w, SC_WORKING_TRUE), row, "delta_tight");
+    sc_working_clear(&w);
+}
+
+/* The two sides of the erratum, at a y. */
+static void check_sides(const json_t *row)
+{
+    static sc_working own, w;
+    char given[80];
+    work(150, &own);
+    sc_working_init(&w);
+    snprintf(given, sizeof given, "y = %s", vectors_text(row, "y"));
+    sc_working_input(&w, given, "y");
+    for (size_t i = 0; i < own.count; i++)
+        if (own.lines[i].part == SC_WORKING_CLAIMED)
+            sc_working_claimed(&w, own.lines[i].formula, "claimed");
+        else if (own.lines[i].part == SC_WORKING_TRUE)
+            sc_working_true(&w, own.lines[i].formula, "true");
+    check_number(last_number(&w, SC_WORKING_CLAIMED), row, "exp_y");
+    check_number(last_number(&w, SC_WORKING_TRUE), row, "inv_one_minus_y");
+    sc_working_clear(&w);
+    sc_working_clear(&own);
+}
+
+TEST(errata_agree_with_vectors_of_thresholds)
+{
+    CLAIM("errata.values");
+    size_t index;
+    json_t *row;
+    static sc_working w;
+    SC_BALL_SCOPE(scope);
+    json_array_foreach(vectors_load("thresholding", "a8_a11_direction"), index, row)
+    {
+        check_sides(row);
+    }
+    CHECK_INT(index, 3);
+    row = json_object_get(vectors_load("thresholding", "lemma3"), "example");
+    work(149, &w);
+    check_number(named(&w, "delta"), row, "delta");
+    check_number(named(&w, "rate"), row, "omega");
+    sc_working_step(&w, "printed = exp(delta*D)", "factor");
+    sc_working_step(&w, "largest = 1/x", "factor a step");
+    check_number(named(&w, "printed"), row, "printed_factor");
+    check_number(named(&w, "largest"), row, "true_max_ratio");
+    sc_working_clear(&w);
+    /* "delta=1 at every finite eps" */
+    const char *bottom = vectors_text(vectors_load("thresholding", "bottom_vs_omission"),
+                                      "keys_from_data_published_as_bottom");
+    work(153, &w);
+    REQUIRE(bottom != NULL && strncmp(bottom, "delta=", 6) == 0);
+    CHECK_STR(last_value(&w, SC_WORKING_TRUE), "1");
+    CHECK_INT(atoi(bottom + 6), 1);
+    sc_working_clear(&w);
+}
+
+/* The vector has a lower bound of the whole law, and the working the law of how many keys are kept.
+ * Of the pure version, all keys are at the threshold, and one above it. */
+TEST(errata_agree_with_vectors_of_kept_keys)
+{
+    CLAIM("errata.values");
+    static sc_working w;
+    char formula[80];
+    SC_OWN(sc_ball, found, least);
+    SC_OWN(sc_ratio, bound);
+    const json_t *row = vectors_load("thresholding", "theorem6_counterexample");
+    SC_BALL_SCOPE(scope);
+    work(155, &w);
+    CHECK_INT(sc_working_integer(&w, "n"), vectors_number(row, "m"));
+    check_number(named(&w, "K"), row, "kappa");
+    check_number(named(&w, "p"), row, "inclusion_prob_D");
+    check_number(named(&w, "q"), row, "inclusion_prob_Dprime");
+    check_number(last_number(&w, SC_WORKING_CLAIMED), row, "theorem6_claimed_delta");
+    REQUIRE_OK(sc_ratio_parse(
+        sc_text_of(vectors_text(row, "hockey_stick_at_2eps_lower_bound")), &bound, NULL));
+    sc_ball_set_ratio(&least, &bound, SC_QUANTITY_BITS);
+    sc_quantity_ball(last_number(&w, SC_WORKING_TRUE), &found);
+    CHECK(sc_ball_is_less(&least, &found));
+    row = vectors_load("thresholding", "lemma8_pure");
+    check_number(named(&w, "eps"), row, "eps");
+    snprintf(formula, sizeof formula, "apart = %d*ln((1 - exp(-eps)/2)/(1/2))",
+             (int)vectors_number(row, "m"));
+    sc_working_step(&w, formula, "log ratio where all are kept");
+    sc_working_step(&w, "allowed = 2*eps", "claimed");
+    check_number(named(&w, "apart"), row, "log_ratio_all_included");
+    check_number(named(&w, "allowed"), row, "lemma8_allows");
+    sc_working_clear(&w);
+}
+
 TEST(errata_report)
 {
     scrim_erratum_report *report = NULL;
