@@ -4,7 +4,8 @@
  *
  *     BROKEN(capped_loop, .wrong = "a loop cap that costs no delta", .mechanism = &capped,
  *            .line = "epsilon=1 cap=3", .kind = BROKEN_DELTA, .at = "1",
- *            .size = "0.0230074585", .source = "spec/mechanisms.md 2.4c, v:deadline_delta");
+ *            .size = "v:mechanisms/deadline_delta/rows/0/delta_at_eps",
+ *            .source = "spec/mechanisms.md 2.4c, v:deadline_delta");
  *
  * A variant registers itself; broken_audit_test.c goes through them all.
  */
@@ -27,10 +28,11 @@ struct broken {
     const sc_mechanism *mechanism;
     const char *line; /* its parameters */
     broken_kind kind;
-    const char *at;   /* the epsilon, or the order: one of 1, 101/100, 2, 5, 32 */
-    const char *size; /* the violation's, as printed; "inf" */
+    const char *at; /* the epsilon, or the order: one of 1, 101/100, 2, 5, 32 */
+    /* The violation's, as printed; "inf"; "v:FILE/MEMBER/...": a text of tests/vectors. */
+    const char *size;
     const char
-        *claimed; /* what is claimed there, as printed; NULL: not printed anywhere */
+        *claimed; /* what is claimed there, in the same way; NULL: not printed anywhere */
     const char *source; /* where it is printed */
     broken *next;
 };

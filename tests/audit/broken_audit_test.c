@@ -2,9 +2,39 @@
 #include "audit/broken.h"
 #include "check.h"
 #include "scrim.h"
+#include "vectors.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* The next part of a path, up to a slash; false at its end. */
+static bool next_part(const char **path, char part[64])
+{
+    const size_t bytes = strcspn(*path, "/");
+    snprintf(part, 64, "%.*s", (int)bytes, *path);
+    *path += bytes + ((*path)[bytes] == '/');
+    return part[0] != '\0';
+}
+
+/* A number as printed, or where it is: "v:mechanisms/deadline_delta/rows/0/delta_at_eps". */
+static const char *printed_at(const char *text)
+{
+    char file[64], part[64];
+    if (text == NULL || strncmp(text, "v:", 2) != 0)
+        return text;
+    const char *path = text + 2;
+    const json_t *at = next_part(&path, file) && next_part(&path, part)
+                           ? vectors_load(file, part)
+                           : NULL;
+    while (next_part(&path, part))
+        at = json_is_array(at) ? json_array_get(at, (size_t)atoi(part))
+                               : json_object_get(at, part);
+    if (!CHECK(json_is_string(at)))
+        CHECK_FAIL("there is no vector %s", text);
+    return json_string_value(at);
+}
 
 /* Half a unit of the last digit that is printed. */
 static double half_unit(const char *printed)
@@ -92,19 +122,20 @@ static void check_variant(const broken *variant)
         return;
     }
     finding found;
+    const char *size = printed_at(variant->size), *claimed = printed_at(variant->claimed);
     find(variant, r, &found);
     if (!CHECK(scrim_audit_report_verdict(r) == SCRIM_AUDIT_VIOLATED &&
                found.verdict == SCRIM_AUDIT_VIOLATED))
         CHECK_FAIL("%s (%s) was not caught: %s", variant->name, variant->wrong,
                    scrim_audit_report_summary(r));
     CHECK_STATUS(scrim_audit_check(r, NULL), SCRIM_E_CHECK);
-    if (!CHECK(is_printed(found.lower, found.upper, variant->size)))
+    if (!CHECK(size != NULL && is_printed(found.lower, found.upper, size)))
         CHECK_FAIL("%s: the violation is [%.17g, %.17g], not %s (%s)", variant->name,
-                   found.lower, found.upper, variant->size, variant->source);
-    if (variant->claimed != NULL &&
-        !CHECK(is_printed(found.claimed, found.claimed, variant->claimed)))
+                   found.lower, found.upper, size == NULL ? "there" : size,
+                   variant->source);
+    if (claimed != NULL && !CHECK(is_printed(found.claimed, found.claimed, claimed)))
         CHECK_FAIL("%s: claimed is %.17g, not %s (%s)", variant->name, found.claimed,
-                   variant->claimed, variant->source);
+                   claimed, variant->source);
     scrim_audit_report_free(r);
     scrim_measurement_free(m);
 }

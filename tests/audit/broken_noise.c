@@ -169,15 +169,15 @@ static const sc_mechanism capped = {
     BROKEN_COMMON("laplace-with-a-deadline", parameters), .cost = broken_cost_pure,
     .law = capped_law, .pair_count = broken_one_pair, .pair = broken_zero_and_one};
 
-#define CAPPED(variant, cap, found)                                                      \
+#define CAPPED(variant, cap, row)                                                        \
     BROKEN(variant, .wrong = "a deadline that costs no delta", .mechanism = &capped,     \
            .line = "epsilon=1 bound=" cap, .kind = BROKEN_DELTA, .at = "1",              \
-           .size = (found), .claimed = "0",                                              \
-           .source = "spec/mechanisms.md 2.4c, v:deadline_delta")
+           .size = "v:mechanisms/deadline_delta/rows/" row "/delta_at_eps",              \
+           .claimed = "0", .source = "spec/mechanisms.md 2.4c, v:deadline_delta")
 
-CAPPED(deadline_3, "3", "0.023007458502467039115")
-CAPPED(deadline_10, "10", "0.000020980086481643609621")
-CAPPED(deadline_40, "40", "1.9632373914888148765e-18")
+CAPPED(deadline_3, "3", "0")
+CAPPED(deadline_10, "10", "1")
+CAPPED(deadline_40, "40", "2")
 
 /* A key of one person is shown when its noisy count reaches the threshold, and charged as if it
  * had to exceed it. Input 0: nobody has the key. */
