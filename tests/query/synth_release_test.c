@@ -228,7 +228,7 @@ TEST(synth_record_reads_back)
             CHECK_STATUS(sc_synth_record_read(text, &record, NULL), SCRIM_OK);
             CHECK_INT(record.released.count, release->record.released.count);
             sc_synth_record_clear(&record);
-            for (size_t i = 1; text[i] != '\0'; i += 7) { /* cut short within a line */
+            for (size_t i = 1; i < strlen(text); i += 7) { /* cut short within a line */
                 if (text[i - 1] == '\n')
                     continue;
                 memcpy(changed, text, i);
