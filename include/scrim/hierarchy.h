@@ -86,8 +86,9 @@ typedef struct scrim_hierarchy_level {
     const char *measurement; /* its line; "" where it was not measured */
     size_t first, count;     /* its nodes */
     double noise; /* standard deviation of a noisy count; 0 where it was not measured */
-    double deviation;  /* of the estimate: the largest of its nodes */
-    double half_width; /* of the interval of the estimate: likewise */
+    double noise_half_width; /* of the interval of a noisy count */
+    double deviation;        /* of the estimate: the largest of its nodes */
+    double half_width;       /* of the interval of the estimate: likewise */
     double bound; /* of the root mean square error of integers made of noisy counts alone;
                               * 0 where some level was not measured */
 } scrim_hierarchy_level;
@@ -116,6 +117,28 @@ typedef struct scrim_hierarchy_node {
 } scrim_hierarchy_node;
 SCRIM_API void scrim_hierarchy_node_at(const scrim_hierarchy *hierarchy, size_t node,
                                        scrim_hierarchy_node *out);
+
+/* Ranges of one numeric column: bins under a complete tree, every node measured with the same variance.
+ *
+ *     char variance[SCRIM_NUMBER_BYTES];
+ *     if (scrim_range_variance(SCRIM_OPTIONS(scrim_range_options, .bins = 64, .branching = 4,
+ *                                            .variance = "4"),
+ *                              8, 23, variance, &error) == SCRIM_OK)
+ *         printf("bins 8 to 23 have variance %s\n", variance);
+ */
+typedef struct scrim_range_options {
+    size_t size; /* set by SCRIM_OPTIONS */
+    uint64_t bins;
+    unsigned branching;   /* 2 to 1024 */
+    const char *variance; /* of a noisy count, exact text */
+    int leaves_out_root;  /* 1: the number of all rows is not measured */
+} scrim_range_options;
+
+/* The variance of the estimate of the bins first to last, counted from 0: exact up to 4096 nodes, else twelve
+ * digits. SCRIM_E_PARAM, SCRIM_E_SYNTAX, SCRIM_E_MEMORY. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_range_variance(const scrim_range_options *options, uint64_t first, uint64_t last,
+                     char out[SCRIM_NUMBER_BYTES], scrim_error *error);
 
 #ifdef __cplusplus
 }

@@ -131,8 +131,10 @@ static void put_level(sc_json *json, const scrim_hierarchy_level *level)
     sc_json_text(json, "name", level->name);
     sc_json_count(json, "nodes", level->count);
     sc_json_text_if_any(json, "measurement", level->measurement);
-    if (level->noise > 0)
+    if (level->noise > 0) {
         sc_json_double(json, "noise", level->noise);
+        sc_json_double(json, "noise_half_width", level->noise_half_width);
+    }
     sc_json_double(json, "deviation", level->deviation);
     sc_json_double(json, "half_width", level->half_width);
     if (level->bound > 0)

@@ -200,7 +200,7 @@ static scrim_status set_known(scrim_hierarchy *h, const scrim_hierarchy_options 
 static double variance_of(const scrim_hierarchy *h, size_t level)
 {
     const sc_tree_level *l = &h->tree.level[level];
-    return l->is_measured ? sc_level_variance(&l->noise) : (double)INFINITY;
+    return l->is_measured ? sc_level_variance(&l->noise) : HUGE_VAL;
 }
 
 /* How many nodes of a level were declared. */
@@ -294,6 +294,17 @@ static double half_width(const scrim_hierarchy *h, size_t level, double variance
                                      : sc_half_width_any(variance, h->beta);
 }
 
+/* Of a noisy count as it is. */
+static double noise_half_width(const scrim_hierarchy *h, const sc_level_noise *noise)
+{
+    const int64_t one = 1;
+    if (noise->kind == SC_TREE_GAUSSIAN)
+        return sc_half_width_gaussian(noise->amount, h->beta);
+    const int64_t exact = sc_laplace_quantile(&one, 1, noise->amount, h->beta);
+    return exact >= 0 ? (double)exact
+                      : sc_half_width_any(sc_level_variance(noise), h->beta);
+}
+
 static void set_levels(scrim_hierarchy *h)
 {
     const sc_noisy_tree *t = &h->tree;
@@ -313,6 +324,8 @@ static void set_levels(scrim_hierarchy *h)
             .first = t->starts[i],
             .count = t->starts[i + 1] - t->starts[i],
             .noise = t->level[i].is_measured ? sqrt(sc_level_variance(&noise[i])) : 0,
+            .noise_half_width =
+                t->level[i].is_measured ? noise_half_width(h, &noise[i]) : 0,
             .deviation = sqrt(most),
             .half_width = half_width(h, i, most)};
     }
@@ -413,7 +426,7 @@ void scrim_hierarchy_node_at(const scrim_hierarchy *h, size_t node,
 {
     const sc_noisy_tree *t = &h->tree;
     const size_t level = sc_noisy_tree_level(t, node);
-    const double variance = h->squares.final[h->squares.is_even ? level : node];
+    const double variance = sc_squares_variance(&h->squares, node);
     const double width = half_width(h, level, variance);
     *out = (scrim_hierarchy_node){.level = level,
                                   .parent = t->parents[node],

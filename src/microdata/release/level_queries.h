@@ -22,9 +22,8 @@
 
 typedef struct sc_level_queries {
     const char *texts[SC_LEVELS_MOST + 1];
-    size_t count; /* of queries: measured levels */
-    const char *
-        shares; /* of the queries, as scrim_query_options takes them */
+    size_t count;       /* of queries: measured levels */
+    const char *shares; /* of the queries, as scrim_query_options takes them */
 } sc_level_queries;
 
 /* Texts live in the arena. shares may be NULL: all are equal. last is the query of all columns, validated; NULL: there is none yet, and

@@ -16,7 +16,7 @@ static void make_numbers(uint64_t *state, const tree_scene *t, case_numbers *n)
         n->noisy[v] = (double)(trees_next(state) % 100) - 20;
         n->variances[v] = (double)(trees_next(state) % 50 + 1) / 7;
         if (v < t->shape.inner && trees_next(state) % 4 == 0)
-            n->variances[v] = INFINITY;
+            n->variances[v] = HUGE_VAL;
         n->values[v] = n->noisy[v];
     }
 }
@@ -96,7 +96,7 @@ TEST(even_trees_need_numbers_of_levels_alone)
 {
     CLAIM("least-squares.best");
     static const size_t fanouts[] = {3, 4, 5};
-    static const double levels[] = {7, INFINITY, 2.5, 1.25};
+    static const double levels[] = {7, HUGE_VAL, 2.5, 1.25};
     uint64_t state = check_seed();
     tree_scene t;
     double variances[TREES_NODES], one[TREES_NODES], other[TREES_NODES];
@@ -125,7 +125,7 @@ TEST(even_trees_need_numbers_of_levels_alone)
 TEST(least_squares_refuse_what_they_cannot_estimate)
 {
     tree_scene t;
-    double variances[8] = {1, 1, 1, 1, 1, 1, INFINITY, 1};
+    double variances[8] = {1, 1, 1, 1, 1, 1, HUGE_VAL, 1};
     sc_squares s;
     scrim_error error;
     trees_example(&t);

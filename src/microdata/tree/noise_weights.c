@@ -114,7 +114,7 @@ double sc_half_width_laplace(const sc_noise_term *terms, size_t count,
                              const double *rates, double beta)
 {
     const tail t = {terms, count, rates, log(2 / beta)};
-    double low = 0, high = INFINITY;
+    double low = 0, high = HUGE_VAL;
     for (size_t i = 0; i < count; i++)
         high = fmin(high, rates[terms[i].level] / fabs(terms[i].weight));
     if (isinf(high))

@@ -56,7 +56,7 @@ TEST(noise_weights_are_those_of_the_passes)
     CLAIM("noise-weights.whole");
     static const size_t fanouts[] = {2, 3, 4};
     static const double variances[][4] = {
-        {3, 2, 1.5, 1}, {3, INFINITY, 2, 1}, {0, 2, 1.5, 1}};
+        {3, 2, 1.5, 1}, {3, HUGE_VAL, 2, 1}, {0, 2, 1.5, 1}};
     tree_scene t;
     sc_squares s;
     trees_even(fanouts, 4, &t);
