@@ -28,8 +28,8 @@ static const char *const lines[] = {
     "neighbours=replace",
     "linear-queries bins=5 workload=ranges rho=0.5 neighbours=add-remove",
     "marginals tables=2,3,7 max-rows=3 rho=0.5 neighbours=replace",
-    "smalldb epsilon=1 bins=2 coefficients=0.5,1 rows=3 max-rows=2 grid=0.5 "
-    "neighbours=replace",
+    "smalldb epsilon=1 bins=2 coefficients=0.5,1 rows=3 max-rows=2 max-count=9 "
+    "grid=0.5 neighbours=replace",
     "smalldb epsilon=1 bins=3 workload=prefix alpha=0.5 neighbours=add-remove",
     "marginals tables=1 epsilon=0.5 delta=0.001 neighbours=add-remove",
     "exponential epsilon=50 sensitivity=2 monotone=yes grid=0.1 lower=-1 upper=7 "

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "mechanism/linear/linear_matrix.h"
 #include "mechanism/selection/exponential.h"
+#include "mechanism/synthetic/small_programme.h"
 #include "mechanism/synthetic/small_tables.h"
 #include "model/neighbours.h"
 
@@ -12,6 +13,7 @@
 #define STEPS_MAX 1024
 /* Counts of a bin: 256 of them times rows and steps stay below 2^61. */
 #define COUNT_TEXT "2^31"
+#define COUNT_MOST ((int64_t)1 << 31)
 
 static const sc_parameter_rule parameters[] = {
     SC_RULE_POSITIVE("epsilon", "2^-31", "1000",
@@ -26,6 +28,8 @@ static const sc_parameter_rule parameters[] = {
      .domain = "a rational above 0 and below 1"},
     SC_RULE_COUNT("max-rows", "2^20",
                   "the most rows of one unit, an integer from 1 to 1048576"),
+    SC_RULE_COUNT("max-count", COUNT_TEXT,
+                  "the most rows of one bin that count, an integer from 1 to 2147483648"),
     {.name = "grid",
      .kind = SC_PARAMETER_RATIONAL,
      .optional = true,
@@ -34,12 +38,8 @@ static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_NEIGHBOURS,
 };
 
-typedef struct state {
-    sc_scores scores; /* the rate, a step of score, and its weights */
-    sc_linear_matrix matrix;
-    int64_t rows, steps; /* of the answer; of the coefficient 1 */
-    uint64_t tables;
-} state;
+typedef sc_smalldb_state state;
+typedef sc_smalldb_sums sums;
 
 static const state *state_of(const scrim_measurement *m)
 {
@@ -93,17 +93,6 @@ static scrim_status set_rows(const scrim_measurement *m, state *s, scrim_error *
     return SCRIM_OK;
 }
 
-static scrim_status set_tables(state *s, scrim_error *error)
-{
-    SC_OWN(sc_integer, count);
-    sc_small_tables_count(s->matrix.bins, (uint64_t)s->rows, &count);
-    if (!sc_integer_get_uint64(&count, &s->tables) || s->tables > SC_SMALLDB_TABLES)
-        return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "rows",
-                                 "has more than %llu possible answers over these bins",
-                                 (unsigned long long)SC_SMALLDB_TABLES);
-    return SCRIM_OK;
-}
-
 /* The coefficient 1 in steps: 1/grid. */
 static scrim_status set_steps(const scrim_measurement *m, state *s, scrim_error *error)
 {
@@ -136,11 +125,53 @@ static scrim_status set_rate(const scrim_measurement *m, state *s, scrim_error *
     return sc_scores_prepare_weights(m, &s->scores, error);
 }
 
+static int64_t most_of_a_bin(const scrim_measurement *m)
+{
+    return sc_measurement_integer(m, "max-count", COUNT_MOST);
+}
+
+/* exp(epsilon N max-count/(2 r)) turns at most are expected. */
+static bool rejection_fits(const scrim_measurement *m, const state *s)
+{
+    const int64_t steps = (int64_t)(s->matrix.bins * (s->matrix.queries + 1)) + s->rows;
+    SC_BALL_SCOPE(scope);
+    SC_OWN(sc_ratio, exponent, part);
+    SC_OWN(sc_ball, turns, most);
+    sc_ratio_set_int64(&exponent, (int64_t)s->matrix.bins * most_of_a_bin(m));
+    sc_ratio_set_int64(&part, 2 * unit_rows(m));
+    sc_ratio_div(&exponent, &exponent, &part);
+    sc_ratio_mul(&exponent, &exponent, sc_measurement_get(m, "epsilon"));
+    if (sc_ratio_compare_int64(&exponent, 64) > 0)
+        return false;
+    sc_ball_set_ratio(&turns, &exponent, 128);
+    sc_ball_exp(&turns, &turns, 128);
+    sc_ball_mul_int64(&turns, &turns, steps, 128);
+    sc_ball_set_int64(&most, (int64_t)SC_SMALLDB_WORK);
+    return sc_ball_is_less_equal(&turns, &most);
+}
+
+static scrim_status set_sampler(const scrim_measurement *m, state *s, scrim_error *error)
+{
+    uint64_t tables = 0;
+    sc_small_tables_count(s->matrix.bins, (uint64_t)s->rows, &s->tables);
+    if (sc_integer_get_uint64(&s->tables, &tables) && tables <= SC_SMALLDB_TABLES)
+        s->sampler = SC_SMALLDB_ALL;
+    else if (sc_small_programme_fits(&s->matrix, (uint64_t)s->rows))
+        s->sampler = SC_SMALLDB_PROGRAMME;
+    else if (rejection_fits(m, s))
+        s->sampler = SC_SMALLDB_REJECTION;
+    else
+        return sc_fail_parameter(
+            error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "rows",
+            "has more than %llu possible answers over these bins, of too many kinds",
+            (unsigned long long)SC_SMALLDB_TABLES);
+    return SCRIM_OK;
+}
+
 static scrim_status set_domain(scrim_measurement *m, scrim_error *error)
 {
     SC_OWN(sc_ratio, low, high);
-    if (sc_ratio_parse(sc_text_of(COUNT_TEXT), &high, error) != SCRIM_OK)
-        return SCRIM_E_INTERNAL;
+    sc_ratio_set_int64(&high, most_of_a_bin(m));
     const scrim_status status = sc_domain_set_grid(&m->domain, NULL, &low, &high, error);
     m->domain.count_min = m->domain.count_max = state_of(m)->matrix.bins;
     m->domain.is_whole = true;
@@ -154,13 +185,14 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
     m->state = s;
     sc_ratio_init(&s->scores.rate);
+    sc_integer_init(&s->tables);
     scrim_status status = sc_linear_matrix_read(m, &s->matrix, error);
     if (status == SCRIM_OK)
         status = set_steps(m, s, error);
     if (status == SCRIM_OK)
         status = set_rows(m, s, error);
     if (status == SCRIM_OK)
-        status = set_tables(s, error);
+        status = set_sampler(m, s, error);
     if (status == SCRIM_OK)
         status = set_rate(m, s, error);
     return status == SCRIM_OK ? set_domain(m, error) : status;
@@ -173,6 +205,7 @@ static void discard(scrim_measurement *m)
         return;
     sc_scores_discard_weights(s->scores.prepared);
     sc_ratio_clear(&s->scores.rate);
+    sc_integer_clear(&s->tables);
     sc_free(s);
 }
 
@@ -193,7 +226,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     SC_BALL_SCOPE(scope);
     SC_OWN(sc_ball, bound, part);
     SC_OWN(sc_ratio, radius, factor);
-    sc_ball_set_int128(&bound, (sc_int128)s->tables);
+    sc_ball_set_integer(&bound, &s->tables);
     sc_ball_log(&bound, &bound, 128);
     sc_ball_set_ratio(&part, beta, 128);
     sc_ball_log(&part, &part, 128);
@@ -209,61 +242,7 @@ static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
     return SCRIM_OK;
 }
 
-/* Scores. */
-
-typedef struct sums {
-    int64_t rows; /* n */
-    sc_int128 answers[SC_LINEAR_QUERIES];
-} sums;
-
-static void add_up(const state *s, const sc_private_input *input, sums *out)
-{
-    out->rows = 0;
-    for (size_t i = 0; i < input->count; i++)
-        out->rows += input->values[i];
-    for (size_t q = 0; q < s->matrix.queries; q++) {
-        out->answers[q] = 0;
-        for (size_t i = 0; i < input->count; i++)
-            out->answers[q] +=
-                (sc_int128)sc_linear_matrix_at(&s->matrix, q, i) * input->values[i];
-    }
-}
-
-/* - max over queries of |m X - n Y|. */
-static int64_t score(const state *s, const sums *x, const int64_t *table)
-{
-    sc_int128 worst = 0;
-    for (size_t q = 0; q < s->matrix.queries; q++) {
-        sc_int128 y = 0;
-        for (size_t i = 0; i < s->matrix.bins; i++)
-            y += (sc_int128)sc_linear_matrix_at(&s->matrix, q, i) * table[i];
-        const sc_int128 by = s->rows * x->answers[q] - x->rows * y;
-        const sc_int128 size = by < 0 ? -by : by;
-        worst = size > worst ? size : worst;
-    }
-    return -(int64_t)worst;
-}
-
-/* Of all tables, in their order; wiped and freed by the caller. */
-static int64_t *score_all(const state *s, const sc_private_input *input)
-{
-    int64_t table[SC_LINEAR_BINS];
-    sums *x = sc_allocate(1, sizeof *x);
-    int64_t *scores = sc_allocate((size_t)s->tables, sizeof *scores);
-    if (x == NULL || scores == NULL) {
-        sc_free(x);
-        sc_free(scores);
-        return NULL;
-    }
-    add_up(s, input, x);
-    sc_small_tables_first(table, s->matrix.bins, s->rows);
-    for (uint64_t i = 0; i < s->tables; i++) {
-        scores[i] = score(s, x, table);
-        (void)sc_small_tables_next(table, s->matrix.bins);
-    }
-    sc_free_wiped(x, sizeof *x);
-    return scores;
-}
+/* Drawing. */
 
 static size_t answer_count(const scrim_measurement *m, size_t count)
 {
@@ -271,53 +250,58 @@ static size_t answer_count(const scrim_measurement *m, size_t count)
     return state_of(m)->matrix.bins;
 }
 
-static void put_table(const state *s, uint64_t index, sc_draw *out)
-{
-    int64_t table[SC_LINEAR_BINS];
-    sc_small_tables_first(table, s->matrix.bins, s->rows);
-    for (uint64_t i = 0; i < index; i++)
-        (void)sc_small_tables_next(table, s->matrix.bins);
-    for (size_t i = 0; i < s->matrix.bins; i++) {
-        out->values[i] = table[i];
-        out->marks[i] = SC_MARK_VALUE;
-    }
-    out->count = s->matrix.bins;
-}
-
 static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
                          const sc_private_input *input, sc_draw *out, scrim_error *error)
 {
     const state *s = state_of(m);
-    size_t index = 0;
-    int64_t *scores = score_all(s, input);
-    if (scores == NULL)
+    int64_t table[SC_LINEAR_BINS];
+    sums *x = sc_allocate(1, sizeof *x);
+    if (x == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a release");
-    const scrim_status status =
-        sc_exponential_choose(&s->scores, bits, scores, (size_t)s->tables, &index, error);
-    sc_free_wiped(scores, (size_t)s->tables * sizeof *scores);
-    if (status == SCRIM_OK)
-        put_table(s, index, out);
+    sc_smalldb_add_up(s, input, x);
+    const scrim_status status = sc_smalldb_draw(s, s->sampler, bits, x, table, error);
+    sc_free_wiped(x, sizeof *x);
+    for (size_t i = 0; status == SCRIM_OK && i < s->matrix.bins; i++) {
+        out->values[i] = table[i];
+        out->marks[i] = SC_MARK_VALUE;
+        out->count = s->matrix.bins;
+    }
     return status;
 }
 
 /* The audit. */
+
+/* 0 where there are more than can be listed. */
+static size_t listed(const state *s)
+{
+    uint64_t tables = 0;
+    const bool is_listed =
+        sc_integer_get_uint64(&s->tables, &tables) && tables <= SC_OUTCOMES_MAX;
+    return is_listed ? (size_t)tables : 0;
+}
 
 static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
                         long bits, sc_outcomes *out, scrim_error *error)
 {
     const state *s = state_of(m);
     int64_t table[SC_LINEAR_BINS];
-    const size_t count = (size_t)s->tables;
-    if (s->tables > SC_OUTCOMES_MAX)
+    const size_t count = listed(s);
+    if (count == 0)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "a distribution is listed for at most %zu answers",
                        SC_OUTCOMES_MAX);
-    int64_t *scores = score_all(s, input);
+    sums *x = sc_allocate(1, sizeof *x);
+    int64_t *scores = sc_allocate(count, sizeof *scores);
     sc_ball *mass = sc_balls_new(count);
-    scrim_status status =
-        scores == NULL || mass == NULL
-            ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law")
-            : sc_exponential_probabilities(&s->scores, scores, count, bits, mass, error);
+    scrim_status status = x == NULL || scores == NULL || mass == NULL
+                              ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law")
+                              : SCRIM_OK;
+    if (status == SCRIM_OK) {
+        sc_smalldb_add_up(s, input, x);
+        sc_smalldb_score_all(s, x, count, scores);
+        status =
+            sc_exponential_probabilities(&s->scores, scores, count, bits, mass, error);
+    }
     sc_small_tables_first(table, s->matrix.bins, s->rows);
     for (size_t i = 0; status == SCRIM_OK && i < count; i++) {
         status = sc_outcomes_add(out, table, &mass[i], error);
@@ -325,6 +309,7 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
     }
     sc_balls_free(mass, mass == NULL ? 0 : count);
     sc_free(scores);
+    sc_free(x);
     return status == SCRIM_OK ? sc_outcomes_sort(out, bits, error) : status;
 }
 
@@ -335,8 +320,9 @@ enum { BASES = 9 };
 static size_t pair_count(const scrim_measurement *m)
 {
     const state *s = state_of(m);
-    return s->matrix.bins > SC_PAIR_VALUES || s->tables > 4096 ? 0
-                                                               : BASES * s->matrix.bins;
+    const bool is_small =
+        s->matrix.bins <= SC_PAIR_VALUES && listed(s) > 0 && listed(s) <= 4096;
+    return is_small ? BASES * s->matrix.bins : 0;
 }
 
 static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
@@ -356,7 +342,7 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 const sc_mechanism sc_smalldb = {
     .entry = {.name = "smalldb",
               .parameters = "epsilon=R bins=N coefficients=R,...|workload=W "
-                            "rows=N|alpha=R [max-rows=N grid=R]",
+                            "rows=N|alpha=R [max-rows=N max-count=N grid=R]",
               .input = "numbers",
               .claim = "epsilon-DP, pure; epsilon^2/8 concentrated",
               .reference = "Blum, Ligett, Roth: A Learning Theory Approach to "

@@ -105,56 +105,168 @@ TEST(smalldb_has_the_law_of_the_specification)
     CHECK(at >= 3);
 }
 
-/* Draws against the law. */
+/* Draws against the law, by each sampler. */
+
+static void count_draws(const scrim_measurement *m, const sc_outcomes *law,
+                        const int64_t *x, sc_smalldb_sampler sampler, uint64_t runs,
+                        uint64_t *seen)
+{
+    static sc_smalldb_sums sums;
+    const sc_smalldb_state *s = m->state;
+    sc_tape *tape = NULL;
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    sc_smalldb_add_up(s, &(sc_private_input){.values = x, .count = law->width}, &sums);
+    for (uint64_t i = 0; i < runs; i++) {
+        int64_t y[BINS];
+        REQUIRE_OK(sc_smalldb_draw(s, sampler, sc_tape_bits_of(tape), &sums, y, NULL));
+        for (size_t k = 0; k < law->count; k++)
+            seen[k] +=
+                sc_outcomes_compare(&law->keys[law->width * k], y, law->width) == 0;
+    }
+    sc_tape_free(tape);
+}
+
+static double chi_squared(const sc_outcomes *law, uint64_t runs, const uint64_t *seen)
+{
+    double chi = 0;
+    for (size_t k = 0; k < law->count; k++) {
+        const double want = (double)runs * sc_ball_upper(&law->mass[k]);
+        chi += ((double)seen[k] - want) * ((double)seen[k] - want) / want;
+    }
+    return chi;
+}
+
+/* Of 9 degrees of freedom 44.8 has probability 1e-6, of fewer less. */
+static void check_draws(const char *line)
+{
+    const int64_t x[] = {5, 2, 3};
+    const uint64_t runs = check_count(3000, 100000);
+    for (int sampler = SC_SMALLDB_ALL; sampler <= SC_SMALLDB_REJECTION; sampler++) {
+        uint64_t seen[10] = {0}, all = 0;
+        sc_outcomes law;
+        scrim_measurement *m = noise_made(line);
+        REQUIRE(m != NULL);
+        law_of(m, x, &law);
+        REQUIRE(law.count <= 10);
+        count_draws(m, &law, x, (sc_smalldb_sampler)sampler, runs, seen);
+        for (size_t k = 0; k < law.count; k++)
+            all += seen[k];
+        CHECK_INT(all, runs);
+        CHECK(chi_squared(&law, runs, seen) < 44.8);
+        sc_outcomes_clear(&law);
+        scrim_measurement_free(m);
+    }
+}
+
+/* Where each table answers otherwise, and where several answer alike. */
 TEST(smalldb_draws_from_its_law)
 {
     CLAIM("smalldb.exact");
-    const int64_t x[] = {5, 2, 3};
-    const uint64_t runs = check_count(3000, 100000);
-    scrim_measurement *m = made(2, "1", "add-remove");
+    CLAIM("small-programme.exact");
+    CLAIM("small-rejection.exact");
+    check_draws("smalldb epsilon=1 bins=3 coefficients=1,0,0,0,1,0,1,1/2,0 grid=1/2 "
+                "rows=2 neighbours=add-remove");
+    check_draws("smalldb epsilon=1/2 bins=3 coefficients=1,0,0 rows=3 "
+                "neighbours=add-remove");
+    check_draws("smalldb epsilon=1 bins=3 coefficients=1,1,0,0,0,1 rows=3 "
+                "neighbours=add-remove");
+}
+
+/* Tables of one class, and classes of one score, beyond a word: half of the rows are in the bins of the query. */
+TEST(smalldb_draws_where_tables_are_beyond_a_word)
+{
+    CLAIM("small-programme.exact");
+    char line[700] = "smalldb epsilon=1000 bins=60 rows=90 neighbours=add-remove "
+                     "coefficients=1";
+    int64_t x[60];
     sc_tape *tape = NULL;
-    sc_outcomes law;
-    uint64_t seen[6] = {0};
+    scrim_answer *answer = NULL;
+    for (int i = 1; i < 60; i++)
+        strcat(line, i % 3 == 0 ? ",1" : ",0");
+    for (int i = 0; i < 60; i++)
+        x[i] = i % 3 == 0 ? 200 : 50; /* 4000 of 6000 rows are in the query */
+    scrim_measurement *m = noise_made(line);
     REQUIRE(m != NULL);
+    CHECK_INT(((const sc_smalldb_state *)m->state)->sampler, SC_SMALLDB_PROGRAMME);
     REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
-    law_of(m, x, &law);
-    REQUIRE(law.count == 6);
-    for (uint64_t i = 0; i < runs; i++) {
-        scrim_answer *answer = NULL;
-        int64_t y[3];
-        REQUIRE_OK(tape_release(m, &(scrim_input){.integers = x, .count = 3}, tape,
-                                &answer, NULL, NULL));
-        for (size_t k = 0; k < 3; k++)
-            CHECK(scrim_answer_integer(answer, k, &y[k]));
-        for (size_t k = 0; k < 6; k++)
-            seen[k] += memcmp(&law.keys[3 * k], y, sizeof y) == 0;
-        scrim_answer_free(answer);
+    REQUIRE_OK(tape_release(m, &(scrim_input){.integers = x, .count = 60}, tape, &answer,
+                            NULL, NULL));
+    int64_t inside = 0, all = 0, value = 0;
+    for (size_t i = 0; i < 60; i++) {
+        CHECK(scrim_answer_integer(answer, i, &value));
+        all += value;
+        inside += i % 3 == 0 ? value : 0;
     }
-    /* 5 degrees of freedom: 35.9 has probability 1e-6 */
-    double chi = 0;
-    for (size_t k = 0; k < 6; k++) {
-        const double want = (double)runs * sc_ball_upper(&law.mass[k]);
-        chi += ((double)seen[k] - want) * ((double)seen[k] - want) / want;
-    }
-    CHECK(chi < 35.9);
-    sc_outcomes_clear(&law);
+    CHECK_INT(all, 90);
+    CHECK_INT(inside, 60); /* the next best class is worse by 66 rows: exp(-33000) */
+    scrim_answer_free(answer);
     sc_tape_free(tape);
     scrim_measurement_free(m);
 }
 
-/* All 56 databases of up to 5 rows over 3 bins: every pair of neighbours keeps epsilon. */
+static int sampler_of(const char *line)
+{
+    scrim_measurement *m = noise_made(line);
+    const int found = m == NULL ? -1 : (int)((const sc_smalldb_state *)m->state)->sampler;
+    scrim_measurement_free(m);
+    return found;
+}
+
+/* C(39, 31) = 61,523,748 tables are looked at; the work of rejection is exp(h N max-count) turns. */
+TEST(smalldb_takes_the_first_sampler_that_keeps_its_limit)
+{
+    CLAIM("smalldb.limits");
+    CHECK_INT(sampler_of("smalldb epsilon=1 bins=9 workload=ranges rows=31 "
+                         "neighbours=replace"),
+              SC_SMALLDB_ALL);
+    CHECK_INT(
+        sampler_of("smalldb epsilon=1 bins=9 coefficients=1,0,0,0,0,0,0,0,0 rows=33 "
+                   "neighbours=replace"),
+        SC_SMALLDB_PROGRAMME);
+    CHECK_INT(sampler_of("smalldb epsilon=1/100 bins=20 workload=prefix rows=20 "
+                         "max-count=100 neighbours=replace"),
+              SC_SMALLDB_REJECTION);
+    noise_refused("smalldb epsilon=1/100 bins=20 workload=prefix rows=20 max-count=1000 "
+                  "neighbours=replace",
+                  SCRIM_E_LIMIT, "possible answers");
+}
+
+/* By the whole road: rows beyond max-count do not count, so that both bins have as many. */
+TEST(smalldb_cuts_counts)
+{
+    const int64_t x[] = {1000000, 100};
+    sc_tape *tape = NULL;
+    scrim_answer *answer = NULL;
+    int64_t y = 0;
+    scrim_measurement *m =
+        noise_made("smalldb epsilon=1000 bins=2 coefficients=1,0 rows=2 "
+                   "max-count=100 neighbours=replace");
+    REQUIRE(m != NULL);
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    REQUIRE_OK(tape_release(m, &(scrim_input){.integers = x, .count = 2}, tape, &answer,
+                            NULL, NULL));
+    CHECK(scrim_answer_integer(answer, 0, &y));
+    CHECK_INT(y, 1);
+    scrim_answer_free(answer);
+    sc_tape_free(tape);
+    scrim_measurement_free(m);
+}
+
+/* Every pair of neighbours among the 63 databases of up to 3 rows a bin keeps epsilon, the empty one beside them. */
 
 typedef struct base {
     int64_t x[3];
 } base;
 
-static size_t list_bases(base *out, int64_t most)
+/* Up to most rows a bin, and so many in all. */
+static size_t list_bases(base *out, int64_t most, int64_t in_all)
 {
     size_t count = 0;
     for (int64_t a = 0; a <= most; a++)
-        for (int64_t b = 0; a + b <= most; b++)
-            for (int64_t c = 0; a + b + c <= most; c++)
-                out[count++] = (base){{a, b, c}};
+        for (int64_t b = 0; b <= most; b++)
+            for (int64_t c = 0; c <= most; c++)
+                if (a + b + c <= in_all)
+                    out[count++] = (base){{a, b, c}};
     return count;
 }
 
@@ -166,14 +278,14 @@ static bool is_near(const base *a, const base *b, bool is_replace)
         sum += llabs(a->x[i] - b->x[i]);
         total += a->x[i] - b->x[i];
     }
-    return is_replace ? (sum == 2 && total == 0) || sum == 1 : sum == 1;
+    return is_replace ? sum == 2 && total == 0 : sum == 1;
 }
 
 static double worst_loss(const scrim_measurement *m, bool is_replace)
 {
     static base list[100];
     static sc_outcomes laws[100];
-    const size_t count = list_bases(list, 5);
+    const size_t count = list_bases(list, 3, 9);
     double worst = 0;
     for (size_t i = 0; i < count; i++)
         law_of(m, list[i].x, &laws[i]);
@@ -192,12 +304,18 @@ SLOW_TEST(smalldb_keeps_epsilon_on_all_small_databases)
 {
     CLAIM("smalldb.privacy");
     CLAIM("smalldb.sensitivity");
+    /* Losses under add-remove and replace, from a program apart from this one; for 2 rows the specification has 0.525
+     * and 0.687. */
+    static const double worst[3][2] = {{0.41292407017589394, 0.6887114647595812},
+                                       {0.5251768438376743, 0.6868619896282292},
+                                       {0.5064104647635445, 0.7435517791860716}};
     for (uint64_t rows = 1; rows <= 3; rows++) {
         scrim_measurement *m = made(rows, "1", "replace");
         REQUIRE(m != NULL);
         const double one = worst_loss(m, false), two = worst_loss(m, true);
-        CHECK(one > 0.2 && one <= 1);
-        CHECK(two >= one && two > 0.4 && two <= 1);
+        CHECK_NEAR(one, worst[rows - 1][0], 1e-9);
+        CHECK_NEAR(two, worst[rows - 1][1], 1e-9);
+        CHECK(one <= 1 && two <= 1);
         CHECK_STR(noise_cost("smalldb epsilon=1 bins=2 coefficients=1,0 rows=2 "
                              "neighbours=replace")
                       .epsilon,
@@ -211,7 +329,8 @@ TEST(smalldb_scores_move_by_the_rows_of_a_unit)
 {
     CLAIM("smalldb.sensitivity");
     static base units[20], others[20];
-    const size_t unit_count = list_bases(units, 2), other_count = list_bases(others, 2);
+    const size_t unit_count = list_bases(units, 2, 2),
+                 other_count = list_bases(others, 2, 2);
     static const double q[3][3] = {{1, 0, 0}, {0, 1, 0}, {1, 0.5, 0}};
     double most = 0;
     for (size_t o = 0; o < other_count; o++)
