@@ -101,6 +101,22 @@ ran 0 'em-smooth' "$scrim" local decode --config wave.config wave.sums --post em
 check 'a mean comes first' grep -q '^mean,' out
 err_has 'the mean may be'
 
+# ---- names in place of numbers ----
+sed 's/0/red/; s/1/green/; s/2/=blue/' held >held.names
+"$seeded" local encode --seed 7 --config response.config --names names <held.names >named.reports
+check 'names make the reports of their numbers' cmp named.reports seed.reports
+tr '\n' '!' <held.names | sed 's/!/\r\n/g' >held.dos
+"$seeded" local encode --seed 7 --config response.config --names names <held.dos >named.reports
+check 'lines may end as DOS has them' cmp named.reports seed.reports
+printf 'reddish\n\n0\nred\rx\n' >strange
+yes 2 | head -n 4 >last
+"$seeded" local encode --seed 7 --config response.config --names names <strange >strange.reports
+check 'all else is the last value' sh -c "'$seeded' local encode --seed 7 --config response.config <last | cmp - strange.reports"
+printf 'red\ngreen\nblue\nblack\n' >names.4
+refused 6 '--names has 4 names for 3 values' encode --config response.config --names names.4
+printf 'red\ngreen\nred\n' >twice
+refused 6 "--names has 'red' twice; each value needs a name of its own" encode --config response.config --names twice
+
 # ---- covariances ----
 ran 0 'covariances' "$scrim" local decode --config response.config seed.reports --covariance
 check 'pairs, and values with themselves' test "$(wc -l <out)" = 7
@@ -143,6 +159,10 @@ seq 50 | "$scrim" local encode --config many.config >many.reports
 refused 2 'covariances are listed for at most 1000 values; choose the largest with --top N' decode --config many.config many.reports --covariance
 config 'rappor values=0 text=4 bits=16 hashes=2 cohorts=2 f=429496729 p=429496729 q=3865470566 epoch=1' >bloom.config
 yes abc | head -n 1000 | "$scrim" local encode --config bloom.config >bloom.reports
+refused 2 '--names is for values; this configuration takes texts' encode --config bloom.config --names names
+yes abc | head -n 1000 | "$seeded" local encode --seed 3 --config bloom.config >unix.reports
+yes abc | head -n 1000 | sed 's/$/\r/' | "$seeded" local encode --seed 3 --config bloom.config >dos.reports
+check 'texts may end as DOS has them' cmp unix.reports dos.reports
 refused 2 'name the candidate texts, one a line: --joint-names FILE' decode --config response.config --joint bloom.config seed.reports bloom.reports
 refused 2 'covariances are for protocols that count values' decode --config bloom.config bloom.reports --covariance --names names
 printf 'abc\nxyz\n' >bloom.names

@@ -5,45 +5,15 @@
 #include "cli/local/local_commands.h"
 #include "cli/local/local_files.h"
 #include "cli/local/text_decode.h"
+#include "cli/local/value_names.h"
 #include "cli/terminal/complaint.h"
 #include "scrim_local.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES_BYTES ((size_t)1 << 28)
 #define UPDATES_MAX 1000000
 #define CONFIDENCE "0.95"
-
-/* One name a line: the first is that of value 0. */
-typedef struct value_names {
-    sc_whole_file file;
-    char **names;
-    size_t count;
-} value_names;
-
-static scrim_status read_names(const char *path, value_names *out, scrim_error *error)
-{
-    if (path == NULL)
-        return SCRIM_OK;
-    const scrim_status status = sc_whole_file_read(path, NAMES_BYTES, &out->file, error);
-    if (status != SCRIM_OK)
-        return status;
-    size_t lines = 1;
-    for (const char *at = out->file.bytes; (at = strchr(at, '\n')) != NULL; at++)
-        lines++;
-    out->names = calloc(lines, sizeof *out->names);
-    if (out->names == NULL)
-        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for names");
-    for (char *line = out->file.bytes; *line != '\0';) {
-        char *end = line + strcspn(line, "\n"), *next = end + (*end == '\n');
-        *end = '\0';
-        end[-(end > line && end[-1] == '\r')] = '\0';
-        out->names[out->count++] = line;
-        line = next;
-    }
-    return SCRIM_OK;
-}
 
 static scrim_status show(scrim_collection *collection, const sc_options *options,
                          sc_decode_view *view, const scrim_decode_options *asked,
@@ -122,18 +92,17 @@ static scrim_status show_estimates(const sc_options *options, sc_decode_view *vi
     return status;
 }
 
-static scrim_status show_joint(const value_names *first, const sc_options *options,
+static scrim_status show_joint(const sc_value_names *first, const sc_options *options,
                                scrim_error *error)
 {
-    value_names second = {.names = NULL};
+    sc_value_names second = {.names = NULL};
     scrim_status status =
-        read_names(options->value[SCRIM_OPTION_JOINT_NAMES], &second, error);
+        sc_value_names_read(options->value[SCRIM_OPTION_JOINT_NAMES], &second, error);
     const sc_joint_names names = {{first->names, second.names},
                                   {first->count, second.count}};
     if (status == SCRIM_OK)
         status = sc_joint_decode_show(&names, options, error);
-    free(second.names);
-    sc_whole_file_clear(&second.file);
+    sc_value_names_clear(&second);
     return status;
 }
 
@@ -161,7 +130,7 @@ static scrim_status check_together(const sc_options *options, scrim_error *error
 static scrim_status run_decode(const sc_options *options, scrim_error *error)
 {
     scrim_local_config config;
-    value_names names = {.names = NULL};
+    sc_value_names names = {.names = NULL};
     const char *confidence = options->value[SCRIM_OPTION_CONFIDENCE];
     sc_decode_view view = {.confidence = confidence == NULL ? CONFIDENCE : confidence,
                            .post = options->value[SCRIM_OPTION_POST],
@@ -175,7 +144,7 @@ static scrim_status run_decode(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK)
         status = read_numbers(options, &view, &asked, error);
     if (status == SCRIM_OK)
-        status = read_names(options->value[SCRIM_OPTION_NAMES], &names, error);
+        status = sc_value_names_read(options->value[SCRIM_OPTION_NAMES], &names, error);
     view.names = names.names;
     view.name_count = names.count;
     if (status != SCRIM_OK)
@@ -186,8 +155,7 @@ static scrim_status run_decode(const sc_options *options, scrim_error *error)
         status = show_texts(&config, &view, options, error);
     else
         status = show_estimates(options, &view, &asked, error);
-    free(names.names);
-    sc_whole_file_clear(&names.file);
+    sc_value_names_clear(&names);
     return status;
 }
 

@@ -1,6 +1,7 @@
-/* scrim local encode --config FILE < values > reports */
+/* scrim local encode --config FILE [--names FILE] < values > reports */
 #include "cli/local/local_commands.h"
 #include "cli/local/local_files.h"
+#include "cli/local/value_names.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/output.h"
 #include "scrim_local.h"
@@ -20,11 +21,13 @@ typedef struct encoding {
     scrim_local_config config;
     size_t report_bytes;
     scrim_local_source source;
+    sc_value_names names;
+    sc_named_value *named; /* NULL: values are numbers, or texts */
     /* The line that is being read: a number, as far as it is one, and its first bytes. */
     uint64_t number;
-    bool is_number, is_begun;
+    bool is_number, is_empty, is_begun, has_return;
     uint8_t *text;
-    size_t text_bytes;
+    size_t text_room, text_bytes;
     uint32_t *values; /* that wait */
     size_t waiting;
     uint8_t *reports;
@@ -64,20 +67,32 @@ static scrim_status send_text(encoding *e, scrim_error *error)
 static void begin_line(encoding *e)
 {
     e->number = 0;
-    e->is_number = e->is_begun = false;
+    e->is_number = e->is_begun = e->has_return = false;
+    e->is_empty = true;
     e->text_bytes = 0;
-    memset(e->text, 0, e->config.text);
+    memset(e->text, 0, e->text_room);
 }
 
-/* A line that is no number, and a number that is too large, count as the last value. */
+/* The value that the line says; UINT32_MAX, which counts as the last one, where it says none. */
+static uint32_t value_of(const encoding *e)
+{
+    if (e->named != NULL) {
+        const sc_named_value *found =
+            sc_value_names_find(e->named, e->names.count, (const char *)e->text);
+        return found != NULL && strlen(found->name) == e->text_bytes
+                   ? (uint32_t)found->value
+                   : UINT32_MAX;
+    }
+    return e->is_number && e->number < UINT32_MAX ? (uint32_t)e->number : UINT32_MAX;
+}
+
 static scrim_status end_line(encoding *e, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     if (e->config.text > 0) {
         status = send_text(e, error);
     } else {
-        e->values[e->waiting++] =
-            e->is_number && e->number < UINT32_MAX ? (uint32_t)e->number : UINT32_MAX;
+        e->values[e->waiting++] = value_of(e);
         if (e->waiting == CHUNK)
             status = send_waiting(e, error);
     }
@@ -85,18 +100,26 @@ static scrim_status end_line(encoding *e, scrim_error *error)
     return status;
 }
 
+static void put_character(encoding *e, char c)
+{
+    const bool is_digit = c >= '0' && c <= '9';
+    if (e->text_bytes < e->text_room)
+        e->text[e->text_bytes++] = (uint8_t)c;
+    e->is_number = is_digit && (e->is_number || e->is_empty);
+    e->is_empty = false;
+    e->number = e->number > UINT32_MAX
+                    ? e->number
+                    : 10 * e->number + (is_digit ? (uint64_t)(c - '0') : 0);
+}
+
+/* A carriage return waits: at the end of a line it is no part of it. */
 static void take_character(encoding *e, char c)
 {
-    if (e->config.text > 0) {
-        if (e->text_bytes < e->config.text)
-            e->text[e->text_bytes++] = (uint8_t)c;
-    } else if (c != '\r') {
-        const bool is_digit = c >= '0' && c <= '9';
-        e->is_number = is_digit && (e->is_number || !e->is_begun);
-        e->number = e->number > UINT32_MAX
-                        ? e->number
-                        : 10 * e->number + (is_digit ? (uint64_t)(c - '0') : 0);
-    }
+    if (e->has_return)
+        put_character(e, '\r');
+    e->has_return = c == '\r';
+    if (!e->has_return)
+        put_character(e, c);
     e->is_begun = true;
 }
 
@@ -114,7 +137,28 @@ static scrim_status take(void *context, const char *bytes, size_t count,
     return status;
 }
 
-static scrim_status prepare(encoding *e, const char *config, scrim_error *error)
+/* Names of values in place of their numbers; a line that is longer than all of them is none. */
+static scrim_status prepare_names(encoding *e, const char *path, scrim_error *error)
+{
+    if (path != NULL && e->config.text > 0)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--names is for values; this configuration takes texts");
+    scrim_status status = sc_value_names_read(path, &e->names, error);
+    if (status == SCRIM_OK && e->names.count > e->config.values)
+        status =
+            sc_complaint_fill(error, SCRIM_E_INPUT, "--names has %zu names for %u values",
+                              e->names.count, (unsigned)e->config.values);
+    if (status == SCRIM_OK && path != NULL)
+        status = sc_value_names_sort(&e->names, &e->named, error);
+    e->text_room = e->config.text;
+    for (size_t i = 0; i < e->names.count; i++)
+        if (strlen(e->names.names[i]) >= e->text_room)
+            e->text_room = strlen(e->names.names[i]) + 1;
+    return status;
+}
+
+static scrim_status prepare(encoding *e, const char *config, const char *names,
+                            scrim_error *error)
 {
     scrim_collection *collection = NULL;
     /* Words a refusal of the configuration. */
@@ -123,8 +167,11 @@ static scrim_status prepare(encoding *e, const char *config, scrim_error *error)
         scrim_collection_free(collection);
         return status;
     }
+    const scrim_status status = prepare_names(e, names, error);
+    if (status != SCRIM_OK)
+        return status;
     e->report_bytes = scrim_local_report_bytes(&e->config);
-    e->text = calloc(1, e->config.text + 1);
+    e->text = calloc(1, e->text_room + 1);
     e->values = calloc(CHUNK, sizeof *e->values);
     e->reports = calloc(CHUNK, e->report_bytes);
     if (e->text == NULL || e->values == NULL || e->reports == NULL)
@@ -159,7 +206,7 @@ static scrim_status encode(encoding *e, const sc_options *options, scrim_error *
             "reports would garble the terminal; send them to a file or pipe");
     scrim_status status = sc_local_config_file(options, &config, error);
     if (status == SCRIM_OK)
-        status = prepare(e, config.bytes, error);
+        status = prepare(e, config.bytes, options->value[SCRIM_OPTION_NAMES], error);
     sc_whole_file_clear(&config);
     return status == SCRIM_OK ? write_reports(e, error) : status;
 }
@@ -184,12 +231,15 @@ static scrim_status run_encode(const sc_options *options, scrim_error *error)
     free(e->reports);
     free(e->values);
     free(e->text);
+    free(e->named);
+    sc_value_names_clear(&e->names);
     free(e);
     return status;
 }
 
 const sc_local_command sc_local_encode = {
     .name = "encode",
-    .options = SC_OPTION_BIT(SCRIM_OPTION_CONFIG) | SC_OPTIONS_SEED,
+    .options = SC_OPTION_BIT(SCRIM_OPTION_CONFIG) | SC_OPTION_BIT(SCRIM_OPTION_NAMES) |
+               SC_OPTIONS_SEED,
     .run = run_encode,
 };

@@ -1,0 +1,32 @@
+/* Names of values: one a line, the first is that of value 0. */
+#ifndef SC_CLI_VALUE_NAMES_H
+#define SC_CLI_VALUE_NAMES_H
+
+#include "cli/terminal/whole_file.h"
+
+typedef struct sc_value_names {
+    sc_whole_file file;
+    char **names;
+    size_t count;
+} sc_value_names;
+
+/* Reads a file; path NULL: there are none. Clear it whatever happens. */
+SCRIM_MUST_USE scrim_status sc_value_names_read(const char *path, sc_value_names *out,
+                                                scrim_error *error);
+void sc_value_names_clear(sc_value_names *names);
+
+/* Which value has which name. */
+typedef struct sc_named_value {
+    const char *name;
+    size_t value;
+} sc_named_value;
+
+/* As many as there are names, sorted for sc_value_names_find; free it. SCRIM_E_INPUT: a name stands there
+ * twice. */
+SCRIM_MUST_USE scrim_status sc_value_names_sort(const sc_value_names *names,
+                                                sc_named_value **out, scrim_error *error);
+/* NULL: there is no such name. */
+const sc_named_value *sc_value_names_find(const sc_named_value *sorted, size_t count,
+                                          const char *name);
+
+#endif
