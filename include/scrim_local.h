@@ -240,8 +240,9 @@ SCRIM_LOCAL_API scrim_local_status scrim_local_sum_vector(const uint64_t *values
  * where the configuration changes, which is charged again. Nothing grows with time.
  *
  * Store a state readable for the device alone, never in a backup that goes to another device, and never in an
- * image: two devices with one secret have the same noise. A state that is lost cannot be made again: a new
- * one begins a new budget. All bytes but the secret and the reports are public; the secret is what permanent
+ * image: two devices with one secret have the same noise. One process at a time prepares, and a state is never
+ * put back to an earlier one: what was sent since is then forgotten and not charged, and another value makes
+ * another report of the same period. A state that is lost cannot be made again: a new one begins a new budget. All bytes but the secret and the reports are public; the secret is what permanent
  * answers are safe by.
  *
  * Claim  local.once     one report for a question and a period, the same bytes each time
