@@ -42,6 +42,6 @@ refused 'name the configuration of the devices: --config FILE' --users 10
 refused "unknown law 'pareto'; use zipf, uniform or normal" --config c --users 10 --law pareto
 refused "--drift '2' must be from 0 to 1" --config c --drift 2
 refused '--users, --periods and --every must be at least 1' --config c --users 0
-refused 'reports of text-hashing are not counted' --config t
+refused 'reports of text-hashing cannot be added up' --config t
 refused 'a fleet needs a protocol that counts values' --config m
 finish
