@@ -1,9 +1,12 @@
+#include "attack/attack_scene.h"
 #include "attack/attacks.h"
 #include "attack/attacks_tape.h"
 #include "attack/expected.h"
 #include "attack/float_bits.h"
+#include "base/ball_double.h"
 #include "check.h"
 #include "faults.h"
+#include "model/guess.h"
 #include "random/bits_tape.h"
 #include "scrim/attack.h"
 #include "vectors.h"
@@ -191,6 +194,25 @@ static void check_bounded(const scrim_attack *attack, const char *table,
     for (size_t i = 0; i < count; i++)
         CHECK(number_of(attack, table, keys[i], column) <=
               number_of(attack, table, keys[i], "bound_percent") + 300 / sqrt(guesses));
+}
+
+/* The bound beside each attack is that of a label, which is rounded up to a thousandth. */
+TEST(attack_bound_is_the_label_s)
+{
+    CLAIM("attack.bounded");
+    static const char *const epsilons[] = {"0.1", "0.5", "1", "2", "5", "10"};
+    for (size_t i = 0; i < COUNT(epsilons); i++) {
+        sc_exact_cost cost;
+        SC_OWN(sc_ratio, epsilon, guess);
+        REQUIRE_OK(sc_ratio_parse(sc_text_of(epsilons[i]), &epsilon, NULL));
+        sc_cost_init(&cost);
+        sc_cost_set_pure(&cost, &epsilon);
+        sc_guess_upper(&cost, &guess);
+        const double above =
+            sc_ball_near(&guess) - sc_attack_guess_bound(strtod(epsilons[i], NULL));
+        CHECK(above >= 0 && above < 0.001);
+        sc_cost_clear(&cost);
+    }
 }
 
 SLOW_TEST(attack_difference)
