@@ -174,7 +174,8 @@ void sc_count_table_clear(sc_count_table *t)
     *t = (sc_count_table){.path = NULL};
 }
 
-sc_count_row *sc_count_table_find(const sc_count_table *t, size_t level, const char *key)
+/* The row of these keys; NULL: none. */
+static sc_count_row *find_row(const sc_count_table *t, size_t level, const char *key)
 {
     const sc_count_row wanted = {.level = level, .key = key};
     return bsearch(&wanted, t->rows, t->count, sizeof *t->rows, compare_rows);
@@ -197,7 +198,7 @@ static sc_count_row *parent_of(const sc_count_table *t, const sc_count_row *row,
     const size_t bytes = (size_t)(last - row->key);
     memcpy(room, row->key, bytes);
     room[bytes] = '\0';
-    return sc_count_table_find(t, row->level - 1, room);
+    return find_row(t, row->level - 1, room);
 }
 
 static scrim_status add_up(sc_count_table *t, char *room, scrim_error *error)
@@ -247,8 +248,7 @@ scrim_status sc_count_table_compare(const sc_count_table *one,
            strcmp(one->names[common], other->names[common]) == 0)
         common++;
     for (size_t i = 0; i < one->count && one->rows[i].level <= common; i++) {
-        const sc_count_row *same =
-            sc_count_table_find(other, one->rows[i].level, one->rows[i].key);
+        const sc_count_row *same = find_row(other, one->rows[i].level, one->rows[i].key);
         if (same != NULL && same->count != one->rows[i].count)
             return sc_complaint_fill(error, SCRIM_E_CHECK,
                                      "%.200s, line %zu: the count is %" PRId64
@@ -302,7 +302,7 @@ static scrim_status check_known(const sc_count_table *t, const char *known, char
     *colon = '\0';
     if (strcmp(text, "total") != 0 && !make_key(t, text, key, &level))
         return bad_known(known, error);
-    const sc_count_row *row = sc_count_table_find(t, level, key);
+    const sc_count_row *row = find_row(t, level, key);
     if (row == NULL || row->count != want)
         return sc_complaint_fill(error, SCRIM_E_CHECK,
                                  "%.200s: the count of %.80s is not %" PRId64, t->path,

@@ -34,10 +34,6 @@ SCRIM_MUST_USE scrim_status sc_count_table_read(const char *path, sc_count_table
                                                 scrim_error *error);
 void sc_count_table_clear(sc_count_table *table);
 
-/* The row of these keys; NULL: none. */
-sc_count_row *sc_count_table_find(const sc_count_table *table, size_t level,
-                                  const char *key);
-
 /* SCRIM_E_CHECK, with the first line that is wrong: a count below 0, two rows of the same keys, a row without its parent,
  * children that do not add up. */
 SCRIM_MUST_USE scrim_status sc_count_table_check(sc_count_table *table,

@@ -8,6 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
+typedef struct level_queries {
+    const char *texts[SC_LEVELS_MOST + 1];
+    size_t count;       /* of queries: measured levels */
+    const char *shares; /* of the queries, as scrim_query_options takes them */
+} level_queries;
+
 static scrim_status no_memory(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the levels of a tree");
@@ -180,9 +186,11 @@ static const char *make_query(sc_arena *arena, const level_list *levels, size_t 
     return text;
 }
 
-scrim_status sc_level_queries_make(const char *levels, const char *shares,
-                                   const sc_query *last, sc_arena *arena,
-                                   sc_level_queries *out, scrim_error *error)
+/* Texts live in the arena. shares may be NULL: all are equal. last is the query of all columns, validated; NULL: there
+ * is none yet, and the queries have no conditions. */
+static scrim_status make_queries(const char *levels, const char *shares,
+                                 const sc_query *last, sc_arena *arena,
+                                 level_queries *out, scrim_error *error)
 {
     level_list list_of = {.last = last};
     bool is_measured[SC_LEVELS_MOST + 1];
@@ -198,7 +206,7 @@ scrim_status sc_level_queries_make(const char *levels, const char *shares,
         return status;
     for (size_t i = 0; shares == NULL && i <= count; i++)
         sc_text_put(&sink, sc_text_of(i == 0 ? "1" : ",1"));
-    *out = (sc_level_queries){.shares = sc_arena_copy(arena, list, sink.length)};
+    *out = (level_queries){.shares = sc_arena_copy(arena, list, sink.length)};
     if (out->shares == NULL)
         return no_memory(error);
     for (size_t i = 0; i <= count; i++)
@@ -238,14 +246,14 @@ static scrim_status plan_last(scrim_vault *vault, const char *dataset, const cha
                               const scrim_query_options *options, sc_arena *arena,
                               scrim_plan **out, scrim_caret *caret, scrim_error *error)
 {
-    sc_level_queries queries;
+    level_queries queries;
     scrim_query_options given = *options;
     given.shares = NULL;
     /* So that keys that are not public are found to be so, and not refused for want of a delta. */
     if (given.delta == NULL)
         given.delta = "1e-9";
     scrim_status status =
-        sc_level_queries_make(levels, options->shares, NULL, arena, &queries, error);
+        make_queries(levels, options->shares, NULL, arena, &queries, error);
     if (status == SCRIM_OK)
         status = scrim_plan_new(vault, dataset, &queries.texts[queries.count - 1], 1,
                                 &given, out, caret, error);
@@ -258,7 +266,7 @@ scrim_status scrim_hierarchy_plan(scrim_vault *vault, const char *dataset,
                                   scrim_error *error)
 {
     scrim_query_options given;
-    sc_level_queries queries;
+    level_queries queries;
     scrim_plan *plan = NULL, *last = NULL;
     sc_arena arena;
     sc_arena_init(&arena);
@@ -268,8 +276,8 @@ scrim_status scrim_hierarchy_plan(scrim_vault *vault, const char *dataset,
     if (status == SCRIM_OK)
         status = plan_last(vault, dataset, levels, &given, &arena, &last, caret, error);
     if (status == SCRIM_OK)
-        status = sc_level_queries_make(levels, given.shares, last->statements[0].query,
-                                       &arena, &queries, error);
+        status = make_queries(levels, given.shares, last->statements[0].query, &arena,
+                              &queries, error);
     if (status == SCRIM_OK) {
         given.shares = queries.shares;
         status = scrim_plan_new(vault, dataset, queries.texts, queries.count, &given,

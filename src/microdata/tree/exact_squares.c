@@ -105,45 +105,6 @@ void sc_exact_squares_clear(sc_exact_squares *s)
     *s = (sc_exact_squares){.nodes = 0};
 }
 
-/* Estimates. */
-
-static void join_estimate(const sc_exact_squares *s, size_t v, sc_ratio *values)
-{
-    SC_OWN(sc_ratio, sum, own, weight);
-    sum_children(s, v, values, &sum);
-    if (is_absent(&s->measured[v])) {
-        sc_ratio_set(&values[v], &sum);
-        return;
-    }
-    sc_ratio_add(&weight, &s->measured[v], &s->below[v]);
-    if (sc_ratio_sign(&weight) == 0)
-        return;
-    sc_ratio_mul(&own, &values[v], &s->below[v]);
-    sc_ratio_mul(&sum, &sum, &s->measured[v]);
-    sc_ratio_add(&sum, &sum, &own);
-    sc_ratio_div(&values[v], &sum, &weight);
-}
-
-static void pass_down(const sc_exact_squares *s, size_t v, sc_ratio *values)
-{
-    SC_OWN(sc_ratio, rest, gain);
-    sum_children(s, v, values, &rest);
-    sc_ratio_sub(&rest, &values[v], &rest);
-    for (size_t c = s->shape.child[v]; c < s->shape.child[v + 1]; c++) {
-        divide(&gain, &s->up[c], &s->below[v]);
-        sc_ratio_mul(&gain, &gain, &rest);
-        sc_ratio_add(&values[c], &values[c], &gain);
-    }
-}
-
-void sc_exact_squares_estimate(const sc_exact_squares *s, sc_ratio *values)
-{
-    for (size_t v = s->shape.inner; v-- > 0;)
-        join_estimate(s, v, values);
-    for (size_t v = 0; v < s->shape.inner; v++)
-        pass_down(s, v, values);
-}
-
 /* Linear functions. */
 
 /* be(v) = sum (be(c) + al(c)^2 V'(c)) - t^2/S, al(v) = t/S, t = sum al(c) V'(c). */

@@ -2,7 +2,7 @@
  *
  * A negative variance stands for a node that was not measured.
  *
- * Claim      exact-squares.equal  estimates, variances and those of linear functions are the numbers of the
+ * Claim      exact-squares.equal  variances, and those of linear functions, are the numbers of the
  *                                 specification, without rounding
  * Reference  spec/synthetic.md 5
  */
@@ -27,8 +27,6 @@ SCRIM_MUST_USE scrim_status sc_exact_squares_init(sc_exact_squares *squares,
                                                   const sc_ratio *variances,
                                                   scrim_error *error);
 void sc_exact_squares_clear(sc_exact_squares *squares);
-/* Replaces noisy counts by estimates. */
-void sc_exact_squares_estimate(const sc_exact_squares *squares, sc_ratio *values);
 /* The variance of the sum over leaves of weight times estimate. weights has a number for each node, of which
  * those of inner nodes are overwritten. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_exact_squares_linear(const sc_exact_squares *squares,

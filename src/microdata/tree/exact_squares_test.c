@@ -1,5 +1,7 @@
+#include "base/ball_double.h"
 #include "check.h"
 #include "microdata/tree/exact_squares.h"
+#include "microdata/tree/least_squares.h"
 #include "trees.h"
 #include "vectors.h"
 
@@ -17,6 +19,76 @@ static void check_text(const sc_ratio *got, const char *want)
     REQUIRE(want != NULL);
     parse(want, &number);
     CHECK_INT(sc_ratio_compare(got, &number), 0);
+}
+
+/* The estimates in rationals, from the variances under test. */
+
+static void sum_children(const sc_exact_squares *s, size_t v, const sc_ratio *values,
+                         sc_ratio *out)
+{
+    sc_ratio_set_int64(out, 0);
+    for (size_t c = s->shape.child[v]; c < s->shape.child[v + 1]; c++)
+        sc_ratio_add(out, out, &values[c]);
+}
+
+static void pass_up(const sc_exact_squares *s, size_t v, sc_ratio *values)
+{
+    SC_OWN(sc_ratio, sum, own, weight);
+    sum_children(s, v, values, &sum);
+    sc_ratio_add(&weight, &s->measured[v], &s->below[v]);
+    if (sc_ratio_sign(&s->measured[v]) < 0) {
+        sc_ratio_set(&values[v], &sum);
+    } else if (sc_ratio_sign(&weight) > 0) {
+        sc_ratio_mul(&own, &values[v], &s->below[v]);
+        sc_ratio_mul(&sum, &sum, &s->measured[v]);
+        sc_ratio_add(&sum, &sum, &own);
+        sc_ratio_div(&values[v], &sum, &weight);
+    }
+}
+
+static void pass_down(const sc_exact_squares *s, size_t v, sc_ratio *values)
+{
+    SC_OWN(sc_ratio, rest, part);
+    sum_children(s, v, values, &rest);
+    sc_ratio_sub(&rest, &values[v], &rest);
+    if (sc_ratio_sign(&s->below[v]) == 0)
+        return;
+    sc_ratio_div(&rest, &rest, &s->below[v]);
+    for (size_t c = s->shape.child[v]; c < s->shape.child[v + 1]; c++) {
+        sc_ratio_mul(&part, &s->up[c], &rest);
+        sc_ratio_add(&values[c], &values[c], &part);
+    }
+}
+
+static void estimate(const sc_exact_squares *s, sc_ratio *values)
+{
+    for (size_t v = s->shape.inner; v-- > 0;)
+        pass_up(s, v, values);
+    for (size_t v = 0; v < s->shape.inner; v++)
+        pass_down(s, v, values);
+}
+
+/* The estimates in doubles are those of the vector too. */
+static void check_doubles(const json_t *row, const sc_tree_shape *shape,
+                          const sc_ratio *variances)
+{
+    double numbers[8], values[8];
+    sc_squares s;
+    SC_BALL_SCOPE(scope);
+    for (size_t v = 0; v < 8; v++) {
+        numbers[v] = sc_ball_near(&variances[v]);
+        values[v] =
+            (double)json_integer_value(trees_member(json_object_get(row, "noisy"), v));
+    }
+    CHECK_STATUS(sc_squares_init(&s, shape, numbers, NULL), SCRIM_OK);
+    sc_squares_estimate(&s, values);
+    for (size_t v = 0; v < 8; v++) {
+        SC_OWN(sc_ratio, want);
+        parse(json_string_value(trees_member(json_object_get(row, "estimate"), v)),
+              &want);
+        CHECK_NEAR(values[v], sc_ball_near(&want), 1e-13);
+    }
+    sc_squares_clear(&s);
 }
 
 static size_t level_of(size_t node)
@@ -44,8 +116,9 @@ static void check_case(const json_t *row, const char *const levels[3])
                                            json_object_get(row, "noisy"), v)));
     }
     CHECK_STATUS(sc_exact_squares_init(&s, &t.shape, variances, NULL), SCRIM_OK);
-    sc_exact_squares_estimate(&s, values);
+    estimate(&s, values);
     check_numbers(row, "estimate", values);
+    check_doubles(row, &t.shape, variances);
     check_numbers(row, "up_variance", s.up);
     check_numbers(row, "variance", s.final);
     sc_exact_squares_clear(&s);
@@ -117,7 +190,7 @@ static void check_by_impulses(uint64_t *state, const tree_scene *t)
             continue;
         for (size_t v = 0; v < t->nodes; v++)
             sc_ratio_set_int64(&values[v], u == v);
-        sc_exact_squares_estimate(&s, values);
+        estimate(&s, values);
         for (size_t v = 0; v < t->nodes; v++) {
             sc_ratio_mul(&part, &values[v], &values[v]);
             sc_ratio_mul(&part, &part, &variances[u]);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-size_t sc_tree_nodes(const sc_tree_shape *shape)
+static size_t count_nodes(const sc_tree_shape *shape)
 {
     return shape->child[shape->inner];
 }
@@ -69,7 +69,7 @@ static void pass_even(sc_squares *s)
 static void pass_any(sc_squares *s)
 {
     const uint32_t *child = s->shape.child;
-    const size_t nodes = sc_tree_nodes(&s->shape);
+    const size_t nodes = count_nodes(&s->shape);
     for (size_t v = nodes; v-- > 0;) {
         if (v >= s->shape.inner)
             s->up[v] = s->measured[v];
@@ -106,7 +106,7 @@ scrim_status sc_squares_init(sc_squares *s, const sc_tree_shape *shape,
 {
     *s = (sc_squares){.shape = *shape};
     const scrim_status status =
-        take_memory(s, sc_tree_nodes(shape), variances, shape->inner, error);
+        take_memory(s, count_nodes(shape), variances, shape->inner, error);
     if (status == SCRIM_OK)
         pass_any(s);
     return status;
@@ -187,7 +187,7 @@ double sc_squares_variance(const sc_squares *s, size_t node)
 double sc_squares_linear(const sc_squares *s, double *weights, double *spare)
 {
     const uint32_t *child = s->shape.child;
-    const size_t nodes = sc_tree_nodes(&s->shape);
+    const size_t nodes = count_nodes(&s->shape);
     size_t level = s->levels > 1 ? s->levels - 2 : 0;
     for (size_t v = s->shape.inner; v < nodes; v++)
         spare[v] = 0;

@@ -38,7 +38,6 @@ typedef struct sc_squares {
     double *final;    /* and U; of each node, or of each level */
 } sc_squares;
 
-size_t sc_tree_nodes(const sc_tree_shape *shape);
 /* Which of its arrays a node of an even tree is in; 0 .. levels - 1. */
 size_t sc_squares_level(const sc_squares *squares, size_t node);
 
