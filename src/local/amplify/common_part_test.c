@@ -75,3 +75,32 @@ TEST(common_part_is_an_upper_bound)
     check_part(600, 7, 1, 30, 100, 0.25, 2e-2); /* d apart from c */
     check_part(600, 7, 1, 30, 100, 4, 0.2);
 }
+
+/* Where tails are cut off, what is below counts as lost, and nothing above is. */
+static void check_cut(uint64_t n, int64_t p, int64_t w11, int64_t w10, int64_t of)
+{
+    sc_common_law law;
+    sc_common_part part;
+    scrim_error error;
+    const double a = (double)w11 / (double)of, b = (double)w10 / (double)of;
+    law_init(&law, p, w11, w10, of);
+    sc_common_part_init(&part);
+    REQUIRE_OK(sc_common_part_set(&part, n, &law, 1, 1, &error));
+    const double h = sc_ball_upper(&part.step), start = sc_ball_upper(&part.start),
+                 lost = sc_ball_upper(&part.lost);
+    const double mean = (double)n * ((double)p * a + b);
+    for (double v = mean / 8; v < 8 * mean; v *= 1.3)
+        CHECK(sc_common_part_call(&part, (v - start) / h) * h + lost * v >=
+              truth(n, (double)p, a, b, v) * (1 - 1e-9));
+    sc_common_part_clear(&part);
+    law_clear(&law);
+}
+
+TEST(common_part_counts_what_it_cuts_off)
+{
+    CLAIM("common-part.upper");
+    check_cut(40, 2, 1, 3, 100);
+    check_cut(40, 2, 30, 60, 100);
+    check_cut(600, 2, 1, 3, 1000);
+    check_cut(600, 2, 300, 690, 1000);
+}

@@ -213,6 +213,7 @@ TEST(sums_text_is_refused_where_anything_is_wrong)
         {"\n0 1\n", "\n0 2\n"},
         {"\n0 1\n", "\n0 0\n"},
         {"\n0 1\n2 2\n", "\n2 2\n0 1\n"},
+        {"\n2 2\n", "\n2 1\n2 2\n"},
         {"\n2 2\n", "\n5 2\n"},
         {"\n2 2\n", "\n2  2\n"},
         {"\n2 2\n", "\n2 2 \n"},
@@ -270,5 +271,26 @@ TEST(sums_text_of_cohorts_that_overflow_is_refused)
     CHECK_STR(error.message,
               "the counters are not those of so many reports; collect the reports again");
     free(large);
+    sc_sums_clear(&sums);
+}
+
+/* Flagged reports may be all of them; dropped ones count where there is a limit. */
+TEST(sums_have_limits)
+{
+    static written all;
+    const uint8_t crowd[] = {7, 7, 7};
+    sc_sums sums = fleet_sums("subset-selection values=3 a=3 b=1 chosen=1");
+    sc_sums again = fleet_sums("subset-selection values=3 a=3 b=1 chosen=1");
+    REQUIRE(sums.layout != NULL && again.layout != NULL);
+    REQUIRE_OK(sc_sums_add(&sums, crowd, 3, 1, 3, NULL));
+    CHECK_INT(sums.flagged, 3);
+    write_sums(&sums, &all);
+    REQUIRE_OK(sc_sums_read(&again, sc_text_of(all.text), NULL));
+    CHECK_INT(again.flagged, 3);
+    sums.dropped = SC_SUMS_REPORTS_MAX - 7;
+    REQUIRE_OK(sc_sums_add(&sums, crowd, 3, 1, 3, NULL));
+    CHECK_STATUS(sc_sums_add(&sums, crowd, 1, 1, 1, NULL), SCRIM_E_LIMIT);
+    CHECK_STATUS(sc_sums_merge(&sums, &again, NULL), SCRIM_E_LIMIT);
+    sc_sums_clear(&again);
     sc_sums_clear(&sums);
 }

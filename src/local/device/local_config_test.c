@@ -130,3 +130,14 @@ TEST(local_config_writes_what_it_reads)
     CHECK_INT(scrim_local_config_format(&config, text), SCRIM_LOCAL_E_PARAM);
     CHECK_STR(text, "");
 }
+
+/* A member behind the end of its list would be lost in the text. */
+TEST(local_config_writes_all_or_nothing)
+{
+    char text[SCRIM_LOCAL_CONFIG_BYTES];
+    scrim_local_config config =
+        device_config("prefix a=3 b=1 text=4 cells=6 prefixes=16,32");
+    CHECK_INT(scrim_local_config_format(&config, text), SCRIM_LOCAL_OK);
+    config.prefix[2] = 1;
+    CHECK_INT(scrim_local_config_format(&config, text), SCRIM_LOCAL_E_PARAM);
+}

@@ -23,6 +23,18 @@ TEST(local_loss_is_held_against_a_cap)
     CHECK_INT(scrim_local_config_is_within(&none, UINT32_MAX, 1), 0);
 }
 
+/* A report of rappor loses by its ones and by its zeros: f = 1/2, p = 1/4, q = 1/2 have q* = 7/16 and p* =
+ * 5/16, so 7/5 by the ones, 11/9 by the zeros and 77/45 by both. */
+TEST(local_loss_of_both_parts_is_held_against_a_cap)
+{
+    const scrim_local_config config =
+        device_config("rappor values=3 text=0 bits=3 hashes=0 cohorts=1 f=2147483648 "
+                      "p=1073741824 q=2147483648 epoch=1");
+    CHECK_INT(scrim_local_config_is_within(&config, 14, 10), 0);
+    CHECK_INT(scrim_local_config_is_within(&config, 76999, 45000), 0);
+    CHECK_INT(scrim_local_config_is_within(&config, 77001, 45000), 1);
+}
+
 /* The true loss of a wish, as the vector has it: never above the wish, and the device says it, rounded up
  * to a part of 2^32. */
 static void check_wish(const json_t *row, const char *loss, const char *words)

@@ -360,6 +360,23 @@ TEST(state_has_limits)
               SCRIM_LOCAL_E_LIMIT);
 }
 
+/* A charge may be the largest one itself, and no part more. */
+TEST(state_takes_the_largest_charge)
+{
+    uint8_t state[BYTES];
+    const scrim_local_config config = question("q", "one-bit-mean values=2 a=2 b=1");
+    const uint64_t loss = scrim_local_loss(&config);
+    for (uint64_t short_of = 0; short_of < 2; short_of++) {
+        uint64_t seed = 1;
+        const scrim_local_source source = device_seeded(&seed);
+        CHECK_INT(scrim_local_state_init(state, BYTES, QUESTIONS, ROOM, loss,
+                                         loss - short_of, &source),
+                  SCRIM_LOCAL_OK);
+        CHECK_INT(scrim_local_state_prepare(state, BYTES, &config, 1, 1),
+                  short_of == 0 ? SCRIM_LOCAL_OK : SCRIM_LOCAL_E_POLICY);
+    }
+}
+
 /* ---- which question, and absent values ----------------------------------------------------- */
 
 TEST(state_chooses_one_of_many)
@@ -489,4 +506,25 @@ TEST(state_bytes_stay_those_of_their_version)
     CHECK_INT(scrim_local_state_prepare(state, bytes, &one, 5, 7), SCRIM_LOCAL_OK);
     CHECK_INT(scrim_local_state_prepare(state, bytes, &two, 6, 7), SCRIM_LOCAL_OK);
     CHECK_BYTES(state, kept, bytes);
+}
+
+/* The cohort is no part of the state, but a function of its secret; here computed by another implementation.
+ * New firmware must find the same one. */
+TEST(state_cohort_stays_that_of_its_version)
+{
+    static uint8_t state[512];
+    uint8_t message[SCRIM_LOCAL_HEADER_BYTES + 8];
+    const scrim_local_source source = {numbered_fill, NULL};
+    const size_t bytes = scrim_local_state_bytes(2, 8);
+    const scrim_local_config config =
+        question("r", "rappor values=0 text=4 bits=8 hashes=1 cohorts=65536 f=" HALF
+                      " p=0 q=0 epoch=1");
+    CHECK_INT(scrim_local_state_init(state, bytes, 2, 8, 10 * NAT, 3 * NAT, &source),
+              SCRIM_LOCAL_OK);
+    CHECK_INT(
+        scrim_local_state_prepare_text(state, bytes, &config, 6, (const uint8_t *)"abcd"),
+        SCRIM_LOCAL_OK);
+    CHECK_INT(scrim_local_state_send(state, bytes, &config, 6, message), SCRIM_LOCAL_OK);
+    const uint8_t *report = message + SCRIM_LOCAL_HEADER_BYTES;
+    CHECK_INT(report[0] + 256 * report[1], 40376);
 }
