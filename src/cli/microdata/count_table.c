@@ -66,6 +66,8 @@ static size_t take_line(char **at, char *cells[CELLS])
         if (count < CELLS)
             cells[count++] = cell;
     }
+    for (size_t i = count; i < CELLS; i++)
+        cells[i] = *at; /* a text, whoever looks at it */
     return count;
 }
 

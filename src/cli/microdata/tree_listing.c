@@ -121,7 +121,7 @@ static void add_node(const table *t, size_t v)
         cells[count++] = put(level_text, (int64_t)level);
     for (size_t i = 0; i + 1 < t->view->facts.levels; i++)
         cells[count++] = i >= level ? NULL : keys[i] == NULL ? null : keys[i];
-    count += put_numbers(t, &node, text, cells + count);
+    (void)put_numbers(t, &node, text, cells + count);
     sc_listing_add(t->page, cells);
 }
 

@@ -28,8 +28,10 @@ static size_t item_bytes(sc_text text)
     char quote = '\0';
     for (size_t i = 0; i < text.bytes; i++) {
         const char c = text.start[i];
-        if (quote != '\0')
-            quote = c == quote ? '\0' : quote;
+        if (c == quote)
+            quote = '\0';
+        else if (quote != '\0')
+            continue;
         else if (c == '"' || c == '\'')
             quote = c;
         else if (c == '(' || c == ')')

@@ -176,7 +176,7 @@ int64_t sc_laplace_quantile(const int64_t *weights, size_t count, double rate,
     double total = 0;
     for (size_t i = 0; i < count; i++)
         total += (double)(weights[i] < 0 ? -weights[i] : weights[i]);
-    if (!(total * width < (double)(MOST_CELLS / 4)))
+    if (!(total * width < (double)MOST_CELLS / 4))
         return -1;
     const size_t reach = (size_t)width, half = (size_t)total * reach;
     double *law = sc_allocate(2 * half + 1, sizeof *law);
