@@ -50,6 +50,9 @@ refused '--epsilon is missing' local amplify --users 10 --delta 1e-6
 refused '--delta is missing' local amplify --users 10 --epsilon 1
 refused '--users must be a whole number from 1 to 1000000000' local amplify --users 2e9 --epsilon 1 --delta 1e-6
 refused '--honest must be a whole number from 1 to 10' local amplify --users 10 --honest 11 --epsilon 1 --delta 1e-6
+for who in '' ' '; do
+    refused '--shuffler must say who shuffles the reports' local amplify --users 10 --honest 10 --shuffler "$who" --epsilon 1 --delta 1e-6
+done
 refused 'epsilon must be above 0 and at most 50' local amplify --users 10 --epsilon 0 --delta 1e-6
 refused 'delta must be above 0 and less than 1' local amplify --users 10 --epsilon 1 --delta 1
 refused 'unknown protocol; use randomised-response' "$@" rappor

@@ -61,6 +61,18 @@ static scrim_status read_needed(const sc_options *options, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* A claim names its shuffler. */
+static scrim_status read_shuffler(amplify_state *state, const sc_options *options,
+                                  scrim_error *error)
+{
+    state->shuffler = options->value[SCRIM_OPTION_SHUFFLER];
+    if (state->shuffler != NULL &&
+        state->shuffler[strspn(state->shuffler, " \t\r\n")] == '\0')
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "--shuffler must say who shuffles the reports");
+    return SCRIM_OK;
+}
+
 static scrim_status read_request(amplify_state *state, const sc_options *options,
                                  scrim_error *error)
 {
@@ -72,13 +84,14 @@ static scrim_status read_request(amplify_state *state, const sc_options *options
         status = read_count(options, SCRIM_OPTION_HONEST, state->users, state->users,
                             &state->honest, error);
     if (status == SCRIM_OK)
+        status = read_shuffler(state, options, error);
+    if (status == SCRIM_OK)
         status = sc_options_screen(options, &state->terminal, &state->format, error);
     state->svg = options->value[SCRIM_OPTION_SVG];
     if (status == SCRIM_OK && state->svg != NULL)
         status = sc_file_writer_check("--svg", state->svg, error);
     if (status != SCRIM_OK)
         return status;
-    state->shuffler = options->value[SCRIM_OPTION_SHUFFLER];
     state->has_honest = sc_options_has(options, SCRIM_OPTION_HONEST);
     state->is_claim = state->shuffler != NULL && state->has_honest;
     state->plot = sc_options_has(options, SCRIM_OPTION_PLOT);
