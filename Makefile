@@ -94,7 +94,8 @@ LIB_SRC  := $(filter-out $(SIDE) $(TESTING) src/cli/%,$(ALL_SRC))
 CLI_SRC  := $(filter-out $(SIDE),$(filter src/cli/%,$(ALL_SRC)))
 FUZZ_SRC := $(filter %_fuzz.c,$(ALL_SRC))
 TEST_SRC := $(filter %_test.c,$(ALL_SRC)) $(FUZZ_SRC) $(sort $(shell find tests -name '*.c'))
-BENCH_SRC := $(filter %_bench.c,$(ALL_SRC)) $(sort $(shell find bench -name '*.c' 2>/dev/null))
+BENCH_SRC := $(filter %_bench.c,$(ALL_SRC)) $(sort $(shell find bench -name '*.c' 2>/dev/null)) \
+             tests/harness/adult_records.c
 
 obj = $(patsubst %.c,$(O)/$(1)/%.o,$(2))
 # What tests are linked with: compiled again only where SCRIM_TESTING changes a source.

@@ -2,6 +2,7 @@
 #ifndef SYNTH_SCENE_H
 #define SYNTH_SCENE_H
 
+#include "adult_records.h"
 #include "random/bits_tape.h"
 #include "synth/model/synth_rows.h"
 #include "synth/rounds/rounds.h"
@@ -23,10 +24,6 @@ void synth_scene_close(synth_scene *scene);
 sc_records *synth_records(const sc_synth_columns *columns, const uint32_t *codes,
                           size_t rows);
 
-/* The Adult table: 14 columns with public cuts, 32561 rows; NULL without the file. */
-sc_records *synth_adult(void);
-/* Its columns by name, in the order of the records. */
-extern const char *const synth_adult_names[14];
 /* The columns of a list alone. */
 sc_records *synth_part(const sc_records *records, const size_t *columns, size_t count);
 

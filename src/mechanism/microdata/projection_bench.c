@@ -6,6 +6,8 @@
 #include <string.h>
 
 #define CELLS ((size_t)100000000)
+#define FIND "projection: m and P of 10^8 cells"
+#define PROJECT "projection: 10^8 cells"
 #define TARGET_MILLISECONDS 20000
 
 typedef struct table {
@@ -48,6 +50,8 @@ BENCH(projection)
 {
     static table t;
     uint64_t state = 1;
+    if (!bench_is_wanted(FIND) && !bench_is_wanted(PROJECT))
+        return;
     t.noisy = sc_allocate_raw(CELLS * sizeof *t.noisy);
     t.shown = sc_allocate_raw(CELLS * sizeof *t.shown);
     if (t.noisy == NULL || t.shown == NULL)
@@ -58,12 +62,10 @@ BENCH(projection)
         t.noisy[i] = count + (int64_t)(state >> 33 & 63) - 31;
         t.total += count;
     }
-    bench_measure(&(bench_case){.name = "projection: m and P of 10^8 cells",
-                                .unit = BENCH_MILLISECONDS,
-                                .body = find,
-                                .context = &t});
+    bench_measure(&(bench_case){
+        .name = FIND, .unit = BENCH_MILLISECONDS, .body = find, .context = &t});
     bench_measure(
-        &(bench_case){.name = "projection: 10^8 cells",
+        &(bench_case){.name = PROJECT,
                       .unit = BENCH_MILLISECONDS,
                       .body = project,
                       .context = &t,

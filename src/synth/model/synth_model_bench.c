@@ -105,14 +105,20 @@ static void bench_one(const char *name, void (*body)(void *, uint64_t), void *co
                                 .target = target});
 }
 
+#define JUNCTION "synth fit of a junction tree, 10 iterations"
+#define PAIRS "synth answers to 91 pairs across a junction tree"
+#define ROWS "synth 32561 rows of 14 columns from a junction tree"
+
 BENCH(synth_model)
 {
     scrim_error error;
-    sc_synth_model *model = make_model(sizeof chords / sizeof chords[0]);
     bench_one("synth fit of a tree of 13 pairs, 500 iterations", fit_tree, NULL, 100);
+    if (!bench_is_wanted(JUNCTION) && !bench_is_wanted(PAIRS) && !bench_is_wanted(ROWS))
+        return;
+    sc_synth_model *model = make_model(sizeof chords / sizeof chords[0]);
     bench_must(sc_synth_model_fit(model, &(sc_synth_fit){10, 30}, &error), &error);
-    bench_one("synth fit of a junction tree, 10 iterations", fit_junction, model, 0);
-    bench_one("synth answers to 91 pairs across a junction tree", answer_pairs, model, 0);
-    bench_one("synth 32561 rows of 14 columns from a junction tree", draw_rows, model, 0);
+    bench_one(JUNCTION, fit_junction, model, 0);
+    bench_one(PAIRS, answer_pairs, model, 0);
+    bench_one(ROWS, draw_rows, model, 0);
     sc_synth_model_free(model);
 }
