@@ -250,7 +250,7 @@ TEST(sums_text_of_cohorts_that_overflow_is_refused)
 {
     static const char head[] = "scrim-local-sums/1\nconfig ";
     const uint64_t reports = (UINT64_C(1) << 52), cohorts = 4097;
-    scrim_error error;
+    scrim_error error = {.status = SCRIM_OK};
     static written text;
     sc_sums sums = fleet_sums("rappor values=0 text=4 bits=1 hashes=1 cohorts=5000 "
                               "f=2147483648 p=1 q=2147483648 epoch=0");
