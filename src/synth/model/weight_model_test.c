@@ -2,8 +2,10 @@
 #include "faults.h"
 #include "synth/model/synth_rows.h"
 #include "synth/model/weight_model.h"
+#include "vectors.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const sc_synth_columns columns = {2, {2, 3}};
 
@@ -188,4 +190,30 @@ TEST(weight_model_survives_without_memory)
         sc_synth_rows_clear(&rows);
         sc_weight_model_free(model);
     }
+}
+
+/* The update of the specification, to the precision of a double. */
+TEST(weight_model_has_the_update_of_the_specification)
+{
+    json_t *row = vectors_load("mechanisms", "mwem_update");
+    REQUIRE(row != NULL);
+    const json_t *query = json_object_get(row, "query");
+    const json_t *after = json_object_get(row, "weights_after");
+    const sc_synth_columns four = {1, {4}};
+    uint32_t numerators[4];
+    double weights[4];
+    sc_weight_model *model = NULL;
+    REQUIRE(json_array_size(query) == 4 && json_array_size(after) == 4);
+    for (size_t i = 0; i < 4; i++)
+        numerators[i] = (uint32_t)json_integer_value(json_array_get(query, i));
+    REQUIRE_OK(
+        sc_weight_model_new(&four, (int64_t)vectors_number(row, "n"), &model, NULL));
+    REQUIRE_OK(sc_weight_model_measure_query(
+        model, numerators, 1, (int64_t)vectors_number(row, "measurement"), NULL));
+    sc_weight_model_update(model, 1);
+    REQUIRE_OK(sc_weight_model_marginal(model, sc_clique_of(0), weights, NULL));
+    for (size_t i = 0; i < 4; i++)
+        CHECK_NEAR(weights[i], strtod(json_string_value(json_array_get(after, i)), NULL),
+                   1e-12);
+    sc_weight_model_free(model);
 }

@@ -3,13 +3,16 @@
 #include "faults.h"
 #include "mechanism/linear/marginals.h"
 #include "mechanism/noise/additive.h"
+#include "mechanism/synthetic/small_tables.h"
 #include "mechanism_lines.h"
 #include "recorder.h"
+#include "synth/model/rounded_count.h"
 #include "synth/rounds/aim.h"
 #include "synth/rounds/mst.h"
 #include "synth/rounds/mwem.h"
 #include "synth/rounds/rounds.h"
 #include "synth_scene.h"
+#include "vectors.h"
 
 #include <string.h>
 
@@ -353,4 +356,86 @@ FAULT_TEST(rounds_survive_a_lack_of_memory)
         }
         CHECK_INT(shown, 1);
     }
+}
+
+/* The most that the distance to a rounded model moves: cells of up to 2 rows, a model of halves, and a unit whose row
+ * comes or goes or, where it is replaced, lies in another cell. */
+static int64_t largest_move(size_t cells, bool is_replace)
+{
+    int64_t most = 0, x[3], y[3], model[3];
+    for (int at = 0; at < 27 * 125; at++)
+        for (size_t from = 0; from < cells; from++)
+            for (size_t to = 0; to <= (is_replace ? cells : 0); to++) {
+                for (int i = 0, table = at % 27, halves = at / 27; i < 3; i++) {
+                    x[i] = y[i] = table % 3;
+                    model[i] = sc_rounded_count(halves % 5 / 2.0);
+                    table /= 3;
+                    halves /= 5;
+                }
+                y[from]++;
+                if (to > 0)
+                    x[to - 1]++;
+                const int64_t by = sc_rounds_distance(x, model, cells) -
+                                   sc_rounds_distance(y, model, cells);
+                most = by > most ? by : -by > most ? -by : most;
+            }
+    return most;
+}
+
+TEST(rounds_scores_move_as_the_specification_says)
+{
+    CLAIM("rounds.score");
+    size_t at = 0, held = 0;
+    json_t *row = NULL;
+    json_t *list = vectors_load("synthetic", "score_rounding");
+    REQUIRE(list != NULL);
+    json_array_foreach(list, at, row)
+    {
+        if (strcmp(vectors_text(row, "rule"), "model first, half up") != 0)
+            continue;
+        const bool is_replace = strcmp(vectors_text(row, "relation"), "replace") == 0;
+        CHECK_INT(largest_move(vectors_number(row, "cells"), is_replace),
+                  vectors_number(row, "sensitivity"));
+        held++;
+    }
+    CHECK_INT(held, 6);
+}
+
+/* The same where the model had the number of rows of the data, as it must not: it would follow each row. */
+static int64_t move_with_the_data(size_t cells)
+{
+    int64_t most = 0, x[8], y[8], near_x[8], near_y[8];
+    for (int64_t rows = 0; rows <= 4; rows++) {
+        sc_small_tables_first(x, cells, rows);
+        do
+            for (size_t to = 0; to < cells; to++) {
+                for (size_t i = 0; i < cells; i++) {
+                    y[i] = x[i] + (i == to);
+                    near_x[i] = sc_rounded_count((double)rows / (double)cells);
+                    near_y[i] = sc_rounded_count((double)(rows + 1) / (double)cells);
+                }
+                const int64_t by = sc_rounds_distance(x, near_x, cells) -
+                                   sc_rounds_distance(y, near_y, cells);
+                const int64_t size = by < 0 ? -by : by;
+                most = size > most ? size : most;
+            }
+        while (sc_small_tables_next(x, cells));
+    }
+    return most;
+}
+
+TEST(rounds_scores_would_move_more_with_the_rows_of_the_data)
+{
+    CLAIM("rounds.score");
+    size_t at = 0;
+    json_t *row = NULL;
+    json_t *list = vectors_load("synthetic", "model_scaled_by_true_n");
+    REQUIRE(list != NULL);
+    json_array_foreach(list, at, row)
+    {
+        REQUIRE(vectors_number(row, "cells") <= 8);
+        CHECK_INT(move_with_the_data(vectors_number(row, "cells")),
+                  vectors_number(row, "rounded"));
+    }
+    CHECK(at >= 5);
 }
