@@ -8,7 +8,7 @@ PATH=$(cd "$O" && pwd):$PATH
 
 # alike: numbers of an answer, which has another noise each time, taken away.
 alike() {
-    awk '/^\$ / { is_noisy = /^\$ scrim (query|replay|microdata show) / } is_noisy && !/^\$ / { gsub(/-?[0-9][0-9.]*/, "N") } { print }'
+    awk '/^\$ / { is_noisy = /^\$ scrim (query|replay|microdata show|synth) / } is_noisy && !/^\$ / { gsub(/-?[0-9][0-9.]*/, "N") } { print }'
 }
 
 # page NAME COMMANDS: docs/NAME.md has so many commands or more, and they print what it shows. Its Python is not among them.
@@ -42,6 +42,7 @@ page releases-over-time 10
 page choosing-epsilon 5
 page tutorial 20
 page microdata 12
+page synthetic 6
 check 'the tutorial has a page to publish' test -s "$work/tutorial/channels.html"
 
 # The Python of a page is one program, which runs behind its commands and checks itself.

@@ -67,10 +67,7 @@ typedef struct sc_smalldb_sums {
 
 void sc_smalldb_add_up(const sc_smalldb_state *state, const sc_private_input *input,
                        sc_smalldb_sums *out);
-/* - max over queries of |m X - n Y|, Y what the table answers. */
-int64_t sc_smalldb_score(const sc_smalldb_state *state, const sc_smalldb_sums *x,
-                         const int64_t *table);
-/* Of so many tables in their order. */
+/* The scores of so many tables in their order. */
 void sc_smalldb_score_all(const sc_smalldb_state *state, const sc_smalldb_sums *x,
                           size_t count, int64_t *scores);
 /* One draw by one of the samplers, whether or not it keeps its limit: bins counts. */

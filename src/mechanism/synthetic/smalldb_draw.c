@@ -30,7 +30,8 @@ static sc_int128 error_of(const state *s, const sums *x, size_t query, sc_int128
     return by < 0 ? -by : by;
 }
 
-int64_t sc_smalldb_score(const state *s, const sums *x, const int64_t *table)
+/* - max over queries of |m X - n Y|, Y what the table answers. */
+static int64_t score(const state *s, const sums *x, const int64_t *table)
 {
     sc_int128 worst = 0;
     for (size_t q = 0; q < s->matrix.queries; q++) {
@@ -48,7 +49,7 @@ void sc_smalldb_score_all(const state *s, const sums *x, size_t count, int64_t *
     int64_t table[SC_LINEAR_BINS];
     sc_small_tables_first(table, s->matrix.bins, s->rows);
     for (size_t i = 0; i < count; i++) {
-        scores[i] = sc_smalldb_score(s, x, table);
+        scores[i] = score(s, x, table);
         (void)sc_small_tables_next(table, s->matrix.bins);
     }
 }
@@ -123,7 +124,7 @@ typedef struct scored {
 static int64_t score_of(const void *context, const int64_t *table)
 {
     const scored *s = context;
-    return sc_smalldb_score(s->state, s->x, table);
+    return score(s->state, s->x, table);
 }
 
 scrim_status sc_smalldb_draw(const state *s, sc_smalldb_sampler sampler, sc_bits *bits,
