@@ -236,7 +236,7 @@ release 'marginals tables=2,1 epsilon=1000 neighbours=replace' '5\n7\n12\n' 'val
 7,7,7
 12,12,12'
 audit 'marginals tables=2,3 max-rows=2 epsilon=1'
-audit 'marginals tables=2,2 rho=1 neighbours=replace'
+audit 'marginals tables=2,2 rho=16 neighbours=replace'
 refused 'marginals epsilon=1' 'tables'
 release 'smalldb epsilon=1000 bins=3 workload=prefix rows=4 neighbours=add-remove' '100\n200\n100\n' 'value
 1
