@@ -153,7 +153,7 @@ after src/cli/terminal/options.h '    SCRIM_OPTION_SQLITE,' '    SCRIM_OPTION_TO
 after src/cli/terminal/options.c '[SCRIM_OPTION_SQLITE] =' '    [SCRIM_OPTION_TOY] = {"--toy", true},'
 after src/cli/dataset/policy_draft.c '{"sqlite", SCRIM_OPTION_SQLITE,' '    {"toy", SCRIM_OPTION_TOY, "the source of the rows"},'
 sed -i 's/^    {"csv", "csv"}, /    {"csv", "csv"}, {"toy", "toy"}, /' "$copy/src/cli/dataset/policy_draft.c"
-sed -i 's/SC_OPTION_BIT(SCRIM_OPTION_SQLITE)/SC_OPTION_BIT(SCRIM_OPTION_TOY) | &/' "$copy/src/cli/verb/cmd_dataset.c"
+sed -i 's/SCRIM_OPTION_SQLITE,/SCRIM_OPTION_TOY, &/' "$copy/src/cli/verb/cmd_dataset.c"
 
 # ---- a verb: its file, its name and its line ----
 cat >"$copy/src/cli/verb/cmd_toy.c" <<'END'

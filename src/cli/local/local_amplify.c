@@ -319,10 +319,9 @@ static scrim_status run_amplify(const sc_options *options, scrim_error *error)
 
 const sc_local_command sc_local_amplify = {
     .name = "amplify",
-    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_USERS) |
-               SC_OPTION_BIT(SCRIM_OPTION_HONEST) | SC_OPTION_BIT(SCRIM_OPTION_SHUFFLER) |
-               SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
-               SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |
-               SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .options =
+        SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_USERS, SCRIM_OPTION_HONEST,
+                      SCRIM_OPTION_SHUFFLER, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
+                      SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_QUIET),
     .run = run_amplify,
 };

@@ -47,6 +47,6 @@ static scrim_status run_collect(const sc_options *options, scrim_error *error)
 
 const sc_local_command sc_local_collect = {
     .name = "collect",
-    .options = SC_OPTION_BIT(SCRIM_OPTION_CONFIG) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .options = SC_OPTION_SET(SCRIM_OPTION_CONFIG, SCRIM_OPTION_QUIET),
     .run = run_collect,
 };

@@ -239,7 +239,6 @@ static scrim_status run_encode(const sc_options *options, scrim_error *error)
 
 const sc_local_command sc_local_encode = {
     .name = "encode",
-    .options = SC_OPTION_BIT(SCRIM_OPTION_CONFIG) | SC_OPTION_BIT(SCRIM_OPTION_NAMES) |
-               SC_OPTIONS_SEED,
+    .options = SC_OPTION_SET(SCRIM_OPTION_CONFIG, SCRIM_OPTION_NAMES, SCRIM_OPTION_SEED),
     .run = run_encode,
 };

@@ -191,10 +191,9 @@ static scrim_status run_simulate(const sc_options *options, scrim_error *error)
 
 const sc_local_command sc_local_simulate = {
     .name = "simulate",
-    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_SEED | SC_OPTION_BIT(SCRIM_OPTION_CONFIG) |
-               SC_OPTION_BIT(SCRIM_OPTION_USERS) | SC_OPTION_BIT(SCRIM_OPTION_PERIODS) |
-               SC_OPTION_BIT(SCRIM_OPTION_LAW) | SC_OPTION_BIT(SCRIM_OPTION_DRIFT) |
-               SC_OPTION_BIT(SCRIM_OPTION_EVERY) | SC_OPTION_BIT(SCRIM_OPTION_LIFETIME) |
-               SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTION_BIT(SCRIM_OPTION_SVG),
+    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_SEED, SCRIM_OPTION_CONFIG,
+                             SCRIM_OPTION_USERS, SCRIM_OPTION_PERIODS, SCRIM_OPTION_LAW,
+                             SCRIM_OPTION_DRIFT, SCRIM_OPTION_EVERY,
+                             SCRIM_OPTION_LIFETIME, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG),
     .run = run_simulate,
 };

@@ -240,17 +240,15 @@ static scrim_status run_show(const sc_options *options, scrim_error *error)
 }
 
 #define SHOWN                                                                            \
-    (SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |     \
-     SC_OPTION_BIT(SCRIM_OPTION_INVARIANT) | SC_OPTION_BIT(SCRIM_OPTION_RECORDS) |       \
-     SC_OPTION_BIT(SCRIM_OPTION_MEASUREMENTS) | SC_OPTION_BIT(SCRIM_OPTION_RUNS) |       \
-     SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |                \
-     SC_OPTION_BIT(SCRIM_OPTION_QUIET))
+    SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_CONFIDENCE,                        \
+        SCRIM_OPTION_INVARIANT, SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS,         \
+        SCRIM_OPTION_RUNS, SCRIM_OPTION_SVG, SCRIM_OPTION_PLOT, SCRIM_OPTION_QUIET
 
 const sc_microdata_command sc_microdata_release = {
     "release",
-    SHOWN | SC_OPTIONS_SEED | SC_OPTION_BIT(SCRIM_OPTION_LEVELS) |
-        SC_OPTION_BIT(SCRIM_OPTION_SHARES) | SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |
-        SC_OPTION_BIT(SCRIM_OPTION_DELTA) | SC_OPTION_BIT(SCRIM_OPTION_MECHANISM),
+    SC_OPTION_SET(SHOWN, SCRIM_OPTION_SEED, SCRIM_OPTION_LEVELS, SCRIM_OPTION_SHARES,
+                  SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_MECHANISM),
     run_release, true};
 
-const sc_microdata_command sc_microdata_show = {"show", SHOWN, run_show, true};
+const sc_microdata_command sc_microdata_show = {"show", SC_OPTION_SET(SHOWN), run_show,
+                                                true};

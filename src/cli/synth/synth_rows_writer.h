@@ -5,9 +5,7 @@
 #include "cli/answer/answer_show.h"
 
 /* What of the options concerns rows: --rows, --given, --out, --format. */
-#define SC_OPTIONS_SYNTH_ROWS                                                            \
-    (SC_OPTION_BIT(SCRIM_OPTION_ROWS) | SC_OPTION_BIT(SCRIM_OPTION_GIVEN) |              \
-     SC_OPTION_BIT(SCRIM_OPTION_OUT))
+#define SC_OPTIONS_SYNTH_ROWS SCRIM_OPTION_ROWS, SCRIM_OPTION_GIVEN, SCRIM_OPTION_OUT
 
 typedef struct sc_synth_wish {
     uint64_t rows; /* 0: as many as the data seem to have */

@@ -7,7 +7,7 @@ typedef struct advice {
     unsigned reasons;      /* bits: these */
     const char *parameter; /* NULL: any */
     const char *text;
-    sc_option_set given; /* only with one of these; 0: always */
+    sc_option_set given; /* only with one of these; NULL: always */
 } advice;
 
 #ifdef SCRIM_TESTING
@@ -38,22 +38,22 @@ typedef struct advice {
 #define LESS_RHO                                                                         \
     "; use a smaller epsilon or rho (larger error), ask for fewer values, or ask the "   \
     "vault's owner"
-#define TARGET SC_OPTION_BIT(SCRIM_OPTION_TARGET_ERROR)
+#define TARGET SC_OPTION_SET(SCRIM_OPTION_TARGET_ERROR)
 
 /* The first row that fits is taken. */
 static const advice rows[] = {
     /* What a question may cost. */
-    {QUESTIONS, ON(MISSING), "epsilon", "; add --epsilon E, or --target-error X", 0},
-    {"series", ON(MISSING), "epsilon", "; add --epsilon E", 0},
-    {QUESTIONS " series", ON(MISSING), "delta", "; add --delta D", 0},
-    {QUESTIONS " series", ON(UNSUPPORTED), "mechanism", ", or --mechanism laplace", 0},
+    {QUESTIONS, ON(MISSING), "epsilon", "; add --epsilon E, or --target-error X", NULL},
+    {"series", ON(MISSING), "epsilon", "; add --epsilon E", NULL},
+    {QUESTIONS " series", ON(MISSING), "delta", "; add --delta D", NULL},
+    {QUESTIONS " series", ON(UNSUPPORTED), "mechanism", ", or --mechanism laplace", NULL},
     {QUESTIONS, ON(MISSING), "expect",
-     "; add --expect with your guess, or use --target-error without %", 0},
+     "; add --expect with your guess, or use --target-error without %", NULL},
     {QUESTIONS, ON(MISSING), "deviation",
-     "; add --expect with your guess, or use --epsilon instead", 0},
-    {QUESTIONS, ON(UNSUPPORTED), "target-error", "; give --epsilon instead", 0},
+     "; add --expect with your guess, or use --epsilon instead", NULL},
+    {QUESTIONS, ON(UNSUPPORTED), "target-error", "; give --epsilon instead", NULL},
     {"query", ON(SHARE), "delta",
-     "; use a smaller --delta, ask for columns that need none, " ASK_SHARE, 0},
+     "; use a smaller --delta, ask for columns that need none, " ASK_SHARE, NULL},
     {"query", ON(SHARE), NULL,
      "; ask for fewer columns or groups, accept a larger --target-error, " ASK_SHARE,
      TARGET},
@@ -61,53 +61,56 @@ static const advice rows[] = {
      "; ask for fewer columns or groups, accept a larger error (a smaller "
      "--epsilon), " ASK_SHARE,
      0},
-    {"query", ON(BUDGET), "delta", LESS_QUERY_DELTA, 0},
+    {"query", ON(BUDGET), "delta", LESS_QUERY_DELTA, NULL},
     {"query", ON(BUDGET), NULL, LESS_TARGET, TARGET},
-    {"query", ON(BUDGET), NULL, LESS_QUERY, 0},
-    {"run", LACKING, "delta", LESS_DELTA, 0},
-    {"run", ON(BUDGET), "epsilon", LESS_ERROR_OR "or ask the vault's owner", 0},
-    {"run", ON(SHARE), "epsilon", LESS_ERROR_OR ASK_SHARE, 0},
-    {"run", LACKING, NULL, LESS_RHO, 0},
+    {"query", ON(BUDGET), NULL, LESS_QUERY, NULL},
+    {"run", LACKING, "delta", LESS_DELTA, NULL},
+    {"run", ON(BUDGET), "epsilon", LESS_ERROR_OR "or ask the vault's owner", NULL},
+    {"run", ON(SHARE), "epsilon", LESS_ERROR_OR ASK_SHARE, NULL},
+    {"run", LACKING, NULL, LESS_RHO, NULL},
     {"series", ON(BUDGET), "releases",
-     "; plan fewer, spend less on each, or add --beyond-budget", 0},
-    {"series", ON(MISSING), "running", ": --window COLUMN", 0},
+     "; plan fewer, spend less on each, or add --beyond-budget", NULL},
+    {"series", ON(MISSING), "running", ": --window COLUMN", NULL},
     /* What a question may say. */
-    {NULL, ON(UNKNOWN), "column", ", and scrim dataset show lists the columns", 0},
+    {NULL, ON(UNKNOWN), "column", ", and scrim dataset show lists the columns", NULL},
     {NULL, ON(UNSUPPORTED), "EXPLAIN",
-     "; write scrim explain NAME \"SELECT ...\" instead", 0},
-    {NULL, ON(UNSUPPORTED), "UNION", ": query --file FILE", 0},
-    {NULL, ON(UNSUPPORTED), "EXCEPT", ": query --file FILE", 0},
-    {NULL, ON(UNSUPPORTED), "INTERSECT", ": query --file FILE", 0},
-    {NULL, ON(MISSING), "releases", ": --count N", 0},
+     "; write scrim explain NAME \"SELECT ...\" instead", NULL},
+    {NULL, ON(UNSUPPORTED), "UNION", ": query --file FILE", NULL},
+    {NULL, ON(UNSUPPORTED), "EXCEPT", ": query --file FILE", NULL},
+    {NULL, ON(UNSUPPORTED), "INTERSECT", ": query --file FILE", NULL},
+    {NULL, ON(MISSING), "releases", ": --count N", NULL},
     {NULL, ON(MISSING), "window",
-     ": --count N, or where each starts: --window COLUMN=START,START,...", 0},
+     ": --count N, or where each starts: --window COLUMN=START,START,...", NULL},
     /* What there is. */
-    {NULL, ON(UNKNOWN), "mechanism", "; 'scrim list mechanisms' lists them all", 0},
+    {NULL, ON(UNKNOWN), "mechanism", "; 'scrim list mechanisms' lists them all", NULL},
     {NULL, ON(UNKNOWN), "part",
      "; 'scrim list mechanisms' lists them all, and continuous-gaussian and "
      "continuous-laplace are there to compare with",
      0},
-    {NULL, ON(UNKNOWN), "distribution", "; 'scrim list distributions' lists them all", 0},
-    {NULL, ON(UNKNOWN), "dataset", "; 'scrim dataset list' lists them", 0},
-    {NULL, ON(UNKNOWN), "series", "; 'scrim series show' lists them", 0},
-    {"dataset", ON(UNKNOWN), "analyst", "; create the user, or use '*' for everybody", 0},
-    {NULL, ON(UNKNOWN), "entry", "; 'scrim ledger' lists them", 0},
-    {NULL, ON(UNKNOWN), "release", "; 'scrim ledger' lists them", 0},
+    {NULL, ON(UNKNOWN), "distribution", "; 'scrim list distributions' lists them all",
+     NULL},
+    {NULL, ON(UNKNOWN), "dataset", "; 'scrim dataset list' lists them", NULL},
+    {NULL, ON(UNKNOWN), "series", "; 'scrim series show' lists them", NULL},
+    {"dataset", ON(UNKNOWN), "analyst", "; create the user, or use '*' for everybody",
+     NULL},
+    {NULL, ON(UNKNOWN), "entry", "; 'scrim ledger' lists them", NULL},
+    {NULL, ON(UNKNOWN), "release", "; 'scrim ledger' lists them", NULL},
     {"calibrate", ON(UNSUPPORTED), "mechanism",
-     "; 'scrim compose' computes the cost of given ones", 0},
+     "; 'scrim compose' computes the cost of given ones", NULL},
     {"calibrate", ON(UNSUPPORTED), NULL,
-     "; 'scrim compose' computes the cost of a given one", 0},
+     "; 'scrim compose' computes the cost of a given one", NULL},
     /* The policy. */
-    {NULL, ON(UNKNOWN), "policy", "; its lines are the options of scrim dataset add", 0},
-    {NULL, ON(UNKNOWN), "keys", "; declare it with --column NAME=TYPE", 0},
-    {NULL, ON(UNKNOWN), "max-total", "; declare it with --column NAME=TYPE", 0},
-    {NULL, ON(UNKNOWN), "missing", "; declare it with --column NAME=TYPE", 0},
-    {NULL, ON(MISSING), "unit", "; add --unit COLUMN or --unit row", 0},
-    {"dataset", ON(MISSING), "column", "; add --zone ZONE", 0}, /* of a timestamp */
+    {NULL, ON(UNKNOWN), "policy", "; its lines are the options of scrim dataset add",
+     NULL},
+    {NULL, ON(UNKNOWN), "keys", "; declare it with --column NAME=TYPE", NULL},
+    {NULL, ON(UNKNOWN), "max-total", "; declare it with --column NAME=TYPE", NULL},
+    {NULL, ON(UNKNOWN), "missing", "; declare it with --column NAME=TYPE", NULL},
+    {NULL, ON(MISSING), "unit", "; add --unit COLUMN or --unit row", NULL},
+    {"dataset", ON(MISSING), "column", "; add --zone ZONE", NULL}, /* of a timestamp */
     {NULL, ON(MISSING), "max-rows", ": --max-groups N --max-rows N, or --rows-per-unit 1",
      0},
-    {NULL, ON(MISSING), "source", ": add --csv FILE or --sqlite FILE", 0},
-    {NULL, ON(MISSING), "records", ", --records lf or --records crlf", 0},
+    {NULL, ON(MISSING), "source", ": add --csv FILE or --sqlite FILE", NULL},
+    {NULL, ON(MISSING), "records", ", --records lf or --records crlf", NULL},
     {NULL, ON(MISSING), "separator=,", "; if that separates columns, add --separator ,",
      0},
     {NULL, ON(MISSING), "separator=;", "; if that separates columns, add --separator ';'",
@@ -115,26 +118,26 @@ static const advice rows[] = {
     {NULL, ON(MISSING), "separator=|", "; if that separates columns, add --separator '|'",
      0},
     {NULL, ON(MISSING), "separator=tab",
-     "; if that separates columns, add --separator tab", 0},
-    {NULL, ON(MISSING), "budget", ": --budget epsilon=R[,delta=R]", 0},
+     "; if that separates columns, add --separator tab", NULL},
+    {NULL, ON(MISSING), "budget", ": --budget epsilon=R[,delta=R]", NULL},
     {NULL, ON(MISSING), "neighbours", ": --neighbours add-remove or --neighbours replace",
      0},
-    {NULL, ON(MISSING), "population", WITH_POPULATION, 0},
-    {NULL, ON(CONFLICT), "population", WITH_POPULATION, 0},
-    {NULL, ON(CONFLICT), "same-unit", ": --same-unit COLUMN or --population NAME", 0},
+    {NULL, ON(MISSING), "population", WITH_POPULATION, NULL},
+    {NULL, ON(CONFLICT), "population", WITH_POPULATION, NULL},
+    {NULL, ON(CONFLICT), "same-unit", ": --same-unit COLUMN or --population NAME", NULL},
     /* The vault and its labels. */
-    {NULL, ON(MISSING), "vault", "; 'scrim init' creates one", 0},
-    {NULL, ON(MISSING), "key", "; its owner creates one with 'scrim ledger key'", 0},
-    {NULL, ON(MISSING), "label", "; 'scrim report RELEASE' writes one", 0},
-    {NULL, ON(SYNTAX), "key", "; 'scrim ledger key' prints it", 0},
+    {NULL, ON(MISSING), "vault", "; 'scrim init' creates one", NULL},
+    {NULL, ON(MISSING), "key", "; its owner creates one with 'scrim ledger key'", NULL},
+    {NULL, ON(MISSING), "label", "; 'scrim report RELEASE' writes one", NULL},
+    {NULL, ON(SYNTAX), "key", "; 'scrim ledger key' prints it", NULL},
     {NULL, ON(CHANGED), NULL,
      "; its owner can put back the file with its former time, as cp -p does, or run "
      "'scrim dataset update', a new version, for which earlier questions are charged "
      "again",
      0},
-    {NULL, ON(MOVED), NULL, "; its owner can accept it with scrim init --moved", 0},
-    {NULL, ON(BUILD), NULL, OTHER_BUILD, 0},
-    {NULL, ON(DAMAGED), NULL, "; run scrim ledger verify", 0},
+    {NULL, ON(MOVED), NULL, "; its owner can accept it with scrim init --moved", NULL},
+    {NULL, ON(BUILD), NULL, OTHER_BUILD, NULL},
+    {NULL, ON(DAMAGED), NULL, "; run scrim ledger verify", NULL},
 };
 
 static bool has_word(const char *words, const char *word)
@@ -151,11 +154,10 @@ static bool has_word(const char *words, const char *word)
 
 static bool has_any(const sc_options *options, sc_option_set set)
 {
-    for (int option = 0; option < SCRIM_OPTION_KINDS; option++)
-        if ((set & SC_OPTION_BIT(option)) != 0 &&
-            sc_options_has(options, (sc_option)option))
+    for (; set != NULL && *set != SCRIM_OPTION_KINDS; set++)
+        if (sc_options_has(options, *set))
             return true;
-    return set == 0;
+    return false;
 }
 
 const char *sc_advice(const char *verb, const sc_options *options,
@@ -166,16 +168,15 @@ const char *sc_advice(const char *verb, const sc_options *options,
         if ((row->reasons & on) != 0 &&
             (row->parameter == NULL || strcmp(row->parameter, error->parameter) == 0) &&
             (row->verbs == NULL || (verb != NULL && has_word(row->verbs, verb))) &&
-            has_any(options, row->given))
+            (row->given == NULL || has_any(options, row->given)))
             return row->text;
     return "";
 }
 
 static bool is_line(const char *name, sc_option_set lines)
 {
-    for (int option = 0; option < SCRIM_OPTION_KINDS; option++)
-        if ((lines & SC_OPTION_BIT(option)) != 0 &&
-            strcmp(sc_option_name((sc_option)option) + 2, name) == 0)
+    for (; *lines != SCRIM_OPTION_KINDS; lines++)
+        if (strcmp(sc_option_name(*lines) + 2, name) == 0)
             return true;
     return false;
 }

@@ -91,9 +91,8 @@ TEST(advice_on_reasons_to_come)
 static void check_named(sc_option given, const char *parameter, const char *message,
                         const char *want)
 {
-    const sc_option_set lines = SC_OPTION_BIT(SCRIM_OPTION_COLUMN) |
-                                SC_OPTION_BIT(SCRIM_OPTION_BUDGET) |
-                                SC_OPTION_BIT(SCRIM_OPTION_SQLITE);
+    const sc_option_set lines =
+        SC_OPTION_SET(SCRIM_OPTION_COLUMN, SCRIM_OPTION_BUDGET, SCRIM_OPTION_SQLITE);
     const sc_options options = options_with(given);
     scrim_error error = {.status = SCRIM_E_PARAM};
     snprintf(error.parameter, sizeof error.parameter, "%s", parameter);

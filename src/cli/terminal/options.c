@@ -234,6 +234,19 @@ scrim_status sc_options_parse(int argc, char **argv, sc_options *out, scrim_erro
     return status;
 }
 
+bool sc_option_set_has(sc_option_set set, sc_option option)
+{
+    for (; set != NULL && *set != SCRIM_OPTION_KINDS; set++)
+        if (*set == option)
+            return true;
+    return false;
+}
+
+static bool takes(sc_option_set taken, sc_option option)
+{
+    return option == SCRIM_OPTION_HELP || sc_option_set_has(taken, option);
+}
+
 scrim_status sc_options_check(const sc_options *options, sc_option_set taken,
                               scrim_error *error)
 {
@@ -246,7 +259,7 @@ scrim_status sc_options_check(const sc_options *options, sc_option_set taken,
                (size_t)bytes < sizeof name ? (size_t)bytes : sizeof name - 1);
         const char *nearest = sc_nearest_name(name, option_name_at);
         if (nearest != NULL &&
-            (taken & SC_OPTION_BIT(find_option(nearest, strlen(nearest)))) != 0)
+            takes(taken, (sc_option)find_option(nearest, strlen(nearest))))
             return sc_complaint_fill(error, SCRIM_E_PARAM,
                                      "unknown option %.*s; did you mean %s?", bytes,
                                      unknown, nearest);
@@ -255,7 +268,7 @@ scrim_status sc_options_check(const sc_options *options, sc_option_set taken,
                                  unknown);
     }
     for (size_t kind = 0; kind < SCRIM_OPTION_KINDS; kind++)
-        if (options->value[kind] != NULL && (taken & SC_OPTION_BIT(kind)) == 0)
+        if (options->value[kind] != NULL && !takes(taken, (sc_option)kind))
             return sc_complaint_fill(error, SCRIM_E_PARAM,
                                      "unexpected argument %s; --help shows the options",
                                      entries[kind].name);

@@ -144,11 +144,12 @@ typedef enum sc_option {
     SCRIM_OPTION_KINDS
 } sc_option;
 
-/* A set of options, one bit each: there are more than 64. */
-__extension__ typedef unsigned __int128 sc_option_set;
-#define SC_OPTION_BIT(option) ((sc_option_set)1 << (option))
-#define SC_OPTIONS_FORMAT                                                                \
-    (SC_OPTION_BIT(SCRIM_OPTION_FORMAT) | SC_OPTION_BIT(SCRIM_OPTION_JSON))
+/* A set of options: their list, ended by SCRIM_OPTION_KINDS; NULL has none. The names of groups,
+ * SC_OPTIONS_FORMAT and others, stand within the brackets. */
+typedef const sc_option *sc_option_set;
+#define SC_OPTION_SET(...) ((const sc_option[]){__VA_ARGS__, SCRIM_OPTION_KINDS})
+#define SC_OPTIONS_FORMAT SCRIM_OPTION_FORMAT, SCRIM_OPTION_JSON
+bool sc_option_set_has(sc_option_set set, sc_option option);
 
 /* How many of those that may be given several times (--column) there can be, all together. */
 #define SC_OPTIONS_REPEATED 256
@@ -172,7 +173,7 @@ typedef struct sc_options {
  * since the verb, which may come later, is needed for a good message. */
 SCRIM_MUST_USE scrim_status sc_options_parse(int argc, char **argv, sc_options *out,
                                              scrim_error *error);
-/* Refuses what is unknown and what is not in the set that the verb takes. */
+/* Refuses what is unknown and what is not in the set that the verb takes; --help is taken by all. */
 SCRIM_MUST_USE scrim_status sc_options_check(const sc_options *options,
                                              sc_option_set taken, scrim_error *error);
 
@@ -195,10 +196,8 @@ SCRIM_MUST_USE scrim_status sc_options_number(const sc_options *options, sc_opti
                                               uint64_t *out, scrim_error *error);
 
 #ifdef SCRIM_TESTING
-#define SC_OPTIONS_SEED SC_OPTION_BIT(SCRIM_OPTION_SEED)
 #define SC_USAGE_SEED "  --seed N       the seed to draw from (default 1): NOT PRIVATE\n"
 #else
-#define SC_OPTIONS_SEED ((sc_option_set)0)
 #define SC_USAGE_SEED ""
 #endif
 /* --seed, 1 when it is not given, and the bits that it chooses. Defined in the test build alone. */

@@ -15,8 +15,7 @@
 #include "cli/terminal/options.h"
 
 /* What a verb takes that opens a vault. */
-#define SC_OPTIONS_VAULT                                                                 \
-    (SC_OPTION_BIT(SCRIM_OPTION_VAULT) | SC_OPTION_BIT(SCRIM_OPTION_WAIT))
+#define SC_OPTIONS_VAULT SCRIM_OPTION_VAULT, SCRIM_OPTION_WAIT
 /* How its help shows them. */
 #define SC_USAGE_VAULT                                                                   \
     "  --vault FILE   the vault; otherwise $SCRIM_VAULT, otherwise ./scrim.vault\n  "    \

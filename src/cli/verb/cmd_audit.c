@@ -243,10 +243,9 @@ const sc_verb sc_verb_audit = {
 #endif
         "\n"
         "example: scrim audit laplace epsilon=1 --plot\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
-               SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_POINTS) |
-               SC_OPTION_BIT(SCRIM_OPTION_SAMPLE) |
-               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTIONS_SEED |
-               SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .options =
+        SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
+                      SCRIM_OPTION_POINTS, SCRIM_OPTION_SAMPLE, SCRIM_OPTION_CONFIDENCE,
+                      SCRIM_OPTION_SEED, SCRIM_OPTION_QUIET),
     .run = run_audit,
 };

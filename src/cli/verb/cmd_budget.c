@@ -92,6 +92,6 @@ const sc_verb sc_verb_budget = {
         "  --quiet        show the rows only, without shares, caps and forecast\n"
         "\n"
         "example: scrim budget adult\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_QUIET),
     .run = run_budget,
 };

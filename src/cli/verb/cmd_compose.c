@@ -292,9 +292,8 @@ const sc_verb sc_verb_compose = {
         "\n"
         "example: scrim compose \"laplace scale=9 x100; gaussian sigma=20\" --delta "
         "1e-6\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |
-               SC_OPTION_BIT(SCRIM_OPTION_EPSILON) |
-               SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTANT) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
-               SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_DELTA, SCRIM_OPTION_EPSILON,
+                             SCRIM_OPTION_ACCOUNTANT, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
+                             SCRIM_OPTION_QUIET),
     .run = run_compose,
 };

@@ -30,27 +30,23 @@
 /* What may be said where. */
 
 #define SOURCE_OPTIONS                                                                   \
-    (SC_OPTION_BIT(SCRIM_OPTION_CSV) | SC_OPTION_BIT(SCRIM_OPTION_SQLITE) |              \
-     SC_OPTION_BIT(SCRIM_OPTION_TABLE) | SC_OPTION_BIT(SCRIM_OPTION_RECORDS) |           \
-     SC_OPTION_BIT(SCRIM_OPTION_SEPARATOR) | SC_OPTION_BIT(SCRIM_OPTION_DECIMAL) |       \
-     SC_OPTION_BIT(SCRIM_OPTION_DATE_FORMAT) | SC_OPTION_BIT(SCRIM_OPTION_ZONE) |        \
-     SC_OPTION_BIT(SCRIM_OPTION_NULL))
+    SCRIM_OPTION_CSV, SCRIM_OPTION_SQLITE, SCRIM_OPTION_TABLE, SCRIM_OPTION_RECORDS,     \
+        SCRIM_OPTION_SEPARATOR, SCRIM_OPTION_DECIMAL, SCRIM_OPTION_DATE_FORMAT,          \
+        SCRIM_OPTION_ZONE, SCRIM_OPTION_NULL
 #define POLICY_OPTIONS                                                                   \
-    (SOURCE_OPTIONS | SC_OPTION_BIT(SCRIM_OPTION_POLICY) |                               \
-     SC_OPTION_BIT(SCRIM_OPTION_UNIT) | SC_OPTION_BIT(SCRIM_OPTION_SAME_UNIT) |          \
-     SC_OPTION_BIT(SCRIM_OPTION_COLUMN) | SC_OPTION_BIT(SCRIM_OPTION_KEYS) |             \
-     SC_OPTION_BIT(SCRIM_OPTION_MISSING) | SC_OPTION_BIT(SCRIM_OPTION_MAX_GROUPS) |      \
-     SC_OPTION_BIT(SCRIM_OPTION_MAX_ROWS) | SC_OPTION_BIT(SCRIM_OPTION_ROWS_PER_UNIT) |  \
-     SC_OPTION_BIT(SCRIM_OPTION_MAX_TOTAL) | SC_OPTION_BIT(SCRIM_OPTION_BOUNDS_FROM) |   \
-     SC_OPTION_BIT(SCRIM_OPTION_NEIGHBOURS) | SC_OPTION_BIT(SCRIM_OPTION_POPULATION) |   \
-     SC_OPTION_BIT(SCRIM_OPTION_BUDGET) | SC_OPTION_BIT(SCRIM_OPTION_ACCOUNTING) |       \
-     SC_OPTION_BIT(SCRIM_OPTION_CAP) | SC_OPTION_BIT(SCRIM_OPTION_SHARE) |               \
-     SC_OPTION_BIT(SCRIM_OPTION_QUANTUM))
+    SOURCE_OPTIONS, SCRIM_OPTION_POLICY, SCRIM_OPTION_UNIT, SCRIM_OPTION_SAME_UNIT,      \
+        SCRIM_OPTION_COLUMN, SCRIM_OPTION_KEYS, SCRIM_OPTION_MISSING,                    \
+        SCRIM_OPTION_MAX_GROUPS, SCRIM_OPTION_MAX_ROWS, SCRIM_OPTION_ROWS_PER_UNIT,      \
+        SCRIM_OPTION_MAX_TOTAL, SCRIM_OPTION_BOUNDS_FROM, SCRIM_OPTION_NEIGHBOURS,       \
+        SCRIM_OPTION_POPULATION, SCRIM_OPTION_BUDGET, SCRIM_OPTION_ACCOUNTING,           \
+        SCRIM_OPTION_CAP, SCRIM_OPTION_SHARE, SCRIM_OPTION_QUANTUM
 #define BOUND_OPTIONS                                                                    \
-    (SC_OPTION_BIT(SCRIM_OPTION_BOUNDS) | SC_OPTION_BIT(SCRIM_OPTION_BY) |               \
-     SC_OPTION_BIT(SCRIM_OPTION_VERBOSE) | SC_OPTION_BIT(SCRIM_OPTION_EPSILON))
-#define MOCK_OPTIONS (SC_OPTION_BIT(SCRIM_OPTION_ROWS) | SC_OPTION_BIT(SCRIM_OPTION_OUT))
-#define QUIET_OPTION SC_OPTION_BIT(SCRIM_OPTION_QUIET)
+    SCRIM_OPTION_BOUNDS, SCRIM_OPTION_BY, SCRIM_OPTION_VERBOSE, SCRIM_OPTION_EPSILON
+#define MOCK_OPTIONS SCRIM_OPTION_ROWS, SCRIM_OPTION_OUT
+#define QUIET_OPTION SCRIM_OPTION_QUIET
+
+/* The options that are lines of a policy. */
+static const sc_option policy_options[] = {POLICY_OPTIONS, SCRIM_OPTION_KINDS};
 
 typedef struct dataset_call {
     const sc_options *options;
@@ -242,9 +238,8 @@ static scrim_status run_add(dataset_call *call, scrim_error *error)
 
 static bool is_anything_said(const sc_options *options)
 {
-    for (size_t option = 0; option < SCRIM_OPTION_KINDS; option++)
-        if ((POLICY_OPTIONS & SC_OPTION_BIT(option)) != 0 &&
-            sc_options_has(options, (sc_option)option))
+    for (sc_option_set set = policy_options; *set != SCRIM_OPTION_KINDS; set++)
+        if (sc_options_has(options, *set))
             return true;
     return false;
 }
@@ -352,18 +347,25 @@ static const struct {
     bool is_owners; /* nobody else may */
     scrim_status (*run)(dataset_call *call, scrim_error *error);
 } actions[] = {
-    {"add", POLICY_OPTIONS | QUIET_OPTION, true, true, run_add},
-    {"set", POLICY_OPTIONS | QUIET_OPTION, true, true, run_set},
-    {"update", SOURCE_OPTIONS | SC_OPTION_BIT(SCRIM_OPTION_MAX_TOTAL) | QUIET_OPTION,
+    {"add", SC_OPTION_SET(POLICY_OPTIONS, QUIET_OPTION, SC_OPTIONS_VAULT), true, true,
+     run_add},
+    {"set", SC_OPTION_SET(POLICY_OPTIONS, QUIET_OPTION, SC_OPTIONS_VAULT), true, true,
+     run_set},
+    {"update",
+     SC_OPTION_SET(SOURCE_OPTIONS, SCRIM_OPTION_MAX_TOTAL, QUIET_OPTION,
+                   SC_OPTIONS_VAULT),
      true, true, run_update},
-    {"list", SC_OPTIONS_FORMAT, false, false, run_list},
-    {"show", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_POLICY), true, false,
-     run_show},
-    {"history", SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_SINCE), true, false,
-     run_history},
-    {"check", SC_OPTIONS_FORMAT | QUIET_OPTION | BOUND_OPTIONS, true, true, run_check},
-    {"mock", MOCK_OPTIONS | QUIET_OPTION, true, false, run_mock},
-    {"remove", QUIET_OPTION, true, true, run_remove},
+    {"list", SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT), false, false, run_list},
+    {"show", SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_POLICY, SC_OPTIONS_VAULT),
+     true, false, run_show},
+    {"history", SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_SINCE, SC_OPTIONS_VAULT),
+     true, false, run_history},
+    {"check",
+     SC_OPTION_SET(SC_OPTIONS_FORMAT, QUIET_OPTION, BOUND_OPTIONS, SC_OPTIONS_VAULT),
+     true, true, run_check},
+    {"mock", SC_OPTION_SET(MOCK_OPTIONS, QUIET_OPTION, SC_OPTIONS_VAULT), true, false,
+     run_mock},
+    {"remove", SC_OPTION_SET(QUIET_OPTION, SC_OPTIONS_VAULT), true, true, run_remove},
 };
 #define ACTIONS (sizeof actions / sizeof actions[0])
 
@@ -395,10 +397,9 @@ static scrim_status find_action(const sc_options *options, size_t *found,
 static scrim_status fail_word(const char *word, scrim_error *error)
 {
     const size_t bytes = strcspn(word, "=");
-    for (size_t option = 0; word[bytes] == '=' && option < SCRIM_OPTION_KINDS; option++) {
-        if ((POLICY_OPTIONS & SC_OPTION_BIT(option)) == 0)
-            continue;
-        const char *name = sc_option_name((sc_option)option);
+    for (sc_option_set set = policy_options;
+         word[bytes] == '=' && *set != SCRIM_OPTION_KINDS; set++) {
+        const char *name = sc_option_name(*set);
         if (strlen(name) == bytes + 2 && strncmp(name + 2, word, bytes) == 0)
             return sc_complaint_fill(error, SCRIM_E_PARAM,
                                      "unexpected argument '%s'; did you mean %s '%s'?",
@@ -435,8 +436,7 @@ static scrim_status run_dataset(const sc_options *options, scrim_error *error)
     dataset_call call = {.options = options};
     scrim_status status = find_action(options, &action, error);
     if (status == SCRIM_OK)
-        status =
-            sc_options_check(options, actions[action].options | SC_OPTIONS_VAULT, error);
+        status = sc_options_check(options, actions[action].options, error);
     if (status == SCRIM_OK)
         status = take_name(&call, action, error);
     if (status == SCRIM_OK)
@@ -450,7 +450,7 @@ static scrim_status run_dataset(const sc_options *options, scrim_error *error)
     if (status == SCRIM_OK) {
         status = actions[action].run(&call, error);
         if (status != SCRIM_OK)
-            sc_advice_name_option(options, POLICY_OPTIONS, error);
+            sc_advice_name_option(options, policy_options, error);
     }
     sc_policy_draft_clear(&call.draft);
     scrim_vault_close(call.vault);
@@ -563,7 +563,8 @@ const sc_verb sc_verb_dataset = {
         "\n"
         "example: scrim dataset add adult --csv adult.csv --unit person_id \\\n"
         "             --rows-per-unit 1 --column 'age=int[0,120]' --budget epsilon=3\n",
-    .options = POLICY_OPTIONS | BOUND_OPTIONS | MOCK_OPTIONS | SC_OPTIONS_FORMAT |
-               SC_OPTION_BIT(SCRIM_OPTION_SINCE) | SC_OPTIONS_VAULT | QUIET_OPTION,
+    .options =
+        SC_OPTION_SET(POLICY_OPTIONS, BOUND_OPTIONS, MOCK_OPTIONS, SC_OPTIONS_FORMAT,
+                      SCRIM_OPTION_SINCE, SC_OPTIONS_VAULT, QUIET_OPTION),
     .run = run_dataset,
 };

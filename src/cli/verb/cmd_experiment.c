@@ -217,44 +217,38 @@ typedef struct subject {
 } subject;
 
 #define FLEXIBLE_OPTIONS                                                                 \
-    (SC_OPTION_BIT(SCRIM_OPTION_ONLY) | SC_OPTION_BIT(SCRIM_OPTION_SETS) |               \
-     SC_OPTION_BIT(SCRIM_OPTION_RUNS) | SC_OPTION_BIT(SCRIM_OPTION_NOISY) |              \
-     SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_SEED) |                \
-     SC_OPTION_BIT(SCRIM_OPTION_QUIET))
+    SCRIM_OPTION_ONLY, SCRIM_OPTION_SETS, SCRIM_OPTION_RUNS, SCRIM_OPTION_NOISY,         \
+        SCRIM_OPTION_SVG, SCRIM_OPTION_SEED, SCRIM_OPTION_QUIET
 #define SUPPRESSION_OPTIONS                                                              \
-    (SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |           \
-     SC_OPTION_BIT(SCRIM_OPTION_VALUES) | SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |       \
-     SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_PLOT))
-#define PRICING_OPTIONS                                                                  \
-    (SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |      \
-     SC_OPTION_BIT(SCRIM_OPTION_SVG))
-#define ERRATUM_OPTIONS                                                                  \
-    (SC_OPTION_BIT(SCRIM_OPTION_DOCUMENT) | SC_OPTION_BIT(SCRIM_OPTION_KIND))
-#define ROUNDED_OPTIONS SC_OPTION_BIT(SCRIM_OPTION_EPSILON)
+    SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_VALUES,                       \
+        SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SVG, SCRIM_OPTION_PLOT
+#define PRICING_OPTIONS SCRIM_OPTION_EPSILON, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SVG
+#define ERRATUM_OPTIONS SCRIM_OPTION_DOCUMENT, SCRIM_OPTION_KIND
+#define ROUNDED_OPTIONS SCRIM_OPTION_EPSILON
 #define ALL_OPTIONS                                                                      \
-    (FLEXIBLE_OPTIONS | ERRATUM_OPTIONS | SUPPRESSION_OPTIONS | ROUNDED_OPTIONS)
+    FLEXIBLE_OPTIONS, ERRATUM_OPTIONS, SUPPRESSION_OPTIONS, ROUNDED_OPTIONS
 
 static const subject subjects[] = {
-    {"flexible-accuracy", FLEXIBLE_OPTIONS, run_flexible_accuracy},
-    {"erratum", ERRATUM_OPTIONS, run_erratum},
-    {"suppression", SUPPRESSION_OPTIONS, sc_suppression_show},
-    {"rounded-stlap", ROUNDED_OPTIONS, sc_rounded_table},
-    {"composition", 0, sc_flexible_stages},
-    {"evaluate", 0, sc_flexible_best},
-    {"linear-queries", 0, sc_linear_bounds_show},
-    {"pricing", PRICING_OPTIONS, sc_pricing_show},
+    {"flexible-accuracy", SC_OPTION_SET(FLEXIBLE_OPTIONS), run_flexible_accuracy},
+    {"erratum", SC_OPTION_SET(ERRATUM_OPTIONS), run_erratum},
+    {"suppression", SC_OPTION_SET(SUPPRESSION_OPTIONS), sc_suppression_show},
+    {"rounded-stlap", SC_OPTION_SET(ROUNDED_OPTIONS), sc_rounded_table},
+    {"composition", NULL, sc_flexible_stages},
+    {"evaluate", NULL, sc_flexible_best},
+    {"linear-queries", NULL, sc_linear_bounds_show},
+    {"pricing", SC_OPTION_SET(PRICING_OPTIONS), sc_pricing_show},
 };
 
 /* No option that is for another subject: it would be ignored. */
 static scrim_status check_options(const sc_options *options, const subject *chosen,
                                   scrim_error *error)
 {
-    const sc_option_set foreign = ALL_OPTIONS & ~chosen->options;
-    for (int i = 0; i < SCRIM_OPTION_KINDS; i++)
-        if ((foreign & SC_OPTION_BIT(i)) != 0 && sc_options_has(options, (sc_option)i))
+    static const sc_option every[] = {ALL_OPTIONS, SCRIM_OPTION_KINDS};
+    for (sc_option_set set = every; *set != SCRIM_OPTION_KINDS; set++)
+        if (sc_options_has(options, *set) && !sc_option_set_has(chosen->options, *set))
             return sc_complaint_fill(error, SCRIM_E_PARAM,
                                      "%s is not for 'experiment %s'; leave it out",
-                                     sc_option_name((sc_option)i), chosen->name);
+                                     sc_option_name(*set), chosen->name);
     return SCRIM_OK;
 }
 
@@ -363,10 +357,9 @@ const sc_verb sc_verb_experiment = {
         "example: scrim experiment evaluate input=10 gamma=0.05 laplace epsilon=1\n"
         "example: scrim experiment linear-queries queries=9 bins=8 people=99 epsilon=1\n"
         "example: scrim experiment pricing --epsilon 0.1 --format table\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_ONLY) |
-               SC_OPTION_BIT(SCRIM_OPTION_SETS) | SC_OPTION_BIT(SCRIM_OPTION_RUNS) |
-               SC_OPTION_BIT(SCRIM_OPTION_NOISY) | SC_OPTION_BIT(SCRIM_OPTION_SVG) |
-               ERRATUM_OPTIONS | SUPPRESSION_OPTIONS | ROUNDED_OPTIONS | SC_OPTIONS_SEED |
-               SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_ONLY, SCRIM_OPTION_SETS,
+                             SCRIM_OPTION_RUNS, SCRIM_OPTION_NOISY, SCRIM_OPTION_SVG,
+                             ERRATUM_OPTIONS, SUPPRESSION_OPTIONS, ROUNDED_OPTIONS,
+                             SCRIM_OPTION_SEED, SCRIM_OPTION_QUIET),
     .run = run_experiment,
 };

@@ -252,8 +252,7 @@ const sc_verb sc_verb_explain = {
         "\n"
         "example: scrim explain adult \"SELECT sex, AVG(age) GROUP BY sex\" --epsilon "
         "0.5\n",
-    .options = SC_OPTIONS_QUERY | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
-               SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_COMPARE) |
-               SC_OPTION_BIT(SCRIM_OPTION_VERBOSE),
+    .options = SC_OPTION_SET(SC_OPTIONS_QUERY, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG,
+                             SCRIM_OPTION_COMPARE, SCRIM_OPTION_VERBOSE),
     .run = run_explain,
 };

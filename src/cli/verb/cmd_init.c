@@ -103,7 +103,7 @@ const sc_verb sc_verb_init = {
         "  --quiet        show no confirmation\n"
         "\n"
         "example: scrim init --witness /var/backups/scrim.witness\n",
-    .options = SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_WITNESS) |
-               SC_OPTION_BIT(SCRIM_OPTION_MOVED) | SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .options = SC_OPTION_SET(SC_OPTIONS_VAULT, SCRIM_OPTION_WITNESS, SCRIM_OPTION_MOVED,
+                             SCRIM_OPTION_QUIET),
     .run = run_init,
 };

@@ -361,8 +361,8 @@ const sc_verb sc_verb_ledger = {
         "  --quiet        show neither progress nor a count on standard error\n"
         "\n"
         "example: scrim ledger verify\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_QUIET) |
-               SC_OPTION_BIT(SCRIM_OPTION_ANALYST) | SC_OPTION_BIT(SCRIM_OPTION_SINCE) |
-               SC_OPTION_BIT(SCRIM_OPTION_VERBOSE),
+    .options =
+        SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_QUIET,
+                      SCRIM_OPTION_ANALYST, SCRIM_OPTION_SINCE, SCRIM_OPTION_VERBOSE),
     .run = run_ledger,
 };

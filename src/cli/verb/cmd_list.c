@@ -154,6 +154,6 @@ const sc_verb sc_verb_list = {
              "  --json                         short for --format json\n"
              "\n"
              "example: scrim list mechanisms\n",
-    .options = SC_OPTIONS_FORMAT,
+    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT),
     .run = run_list,
 };

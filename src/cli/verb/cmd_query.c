@@ -129,7 +129,7 @@ const sc_verb sc_verb_query = {
         "accuracy\n" SC_USAGE_SEED "\n"
         "example: scrim query adult \"SELECT sex, AVG(age) GROUP BY sex\" --epsilon "
         "0.5\n",
-    .options = SC_OPTIONS_QUERY | SC_OPTIONS_SEED | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
-               SC_OPTION_BIT(SCRIM_OPTION_SVG) | SC_OPTION_BIT(SCRIM_OPTION_HTML),
+    .options = SC_OPTION_SET(SC_OPTIONS_QUERY, SCRIM_OPTION_SEED, SCRIM_OPTION_PLOT,
+                             SCRIM_OPTION_SVG, SCRIM_OPTION_HTML),
     .run = run_query,
 };

@@ -305,7 +305,7 @@ const sc_verb sc_verb_report = {
         "                 a file that holds it; no vault is then needed\n"
         "\n"
         "example: scrim report 12 --html label.html\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_HTML) |
-               SC_OPTION_BIT(SCRIM_OPTION_YAML) | SC_OPTION_BIT(SCRIM_OPTION_KEY),
+    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_HTML,
+                             SCRIM_OPTION_YAML, SCRIM_OPTION_KEY),
     .run = run_report,
 };

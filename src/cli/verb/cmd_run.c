@@ -270,11 +270,9 @@ const sc_verb sc_verb_run = {
         "accuracy\n" SC_USAGE_SEED "\n"
         "example: echo 12 | scrim run laplace sensitivity=1 epsilon=1 "
         "neighbours=replace\n",
-    .options = SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |
-               SC_OPTION_BIT(SCRIM_OPTION_HEADER) | SC_OPTION_BIT(SCRIM_OPTION_LABELS) |
-               SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) |
-               SC_OPTION_BIT(SCRIM_OPTION_STATISTIC) |
-               SC_OPTION_BIT(SCRIM_OPTION_CHARGE) | SC_OPTIONS_VAULT | SC_OPTIONS_SEED |
-               SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_PLOT, SCRIM_OPTION_HEADER,
+                             SCRIM_OPTION_LABELS, SCRIM_OPTION_CONFIDENCE,
+                             SCRIM_OPTION_STATISTIC, SCRIM_OPTION_CHARGE,
+                             SC_OPTIONS_VAULT, SCRIM_OPTION_SEED, SCRIM_OPTION_QUIET),
     .run = run_run,
 };

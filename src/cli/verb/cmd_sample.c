@@ -215,8 +215,7 @@ const sc_verb sc_verb_sample = {
 #endif
         "\n"
         "example: scrim sample discrete-laplace scale=10 -n 1e6 --plot\n",
-    .options = SC_OPTION_BIT(SCRIM_OPTION_COUNT) | SC_OPTION_BIT(SCRIM_OPTION_BINARY) |
-               SC_OPTIONS_FORMAT | SC_OPTION_BIT(SCRIM_OPTION_PLOT) | SC_OPTIONS_SEED |
-               SC_OPTION_BIT(SCRIM_OPTION_QUIET),
+    .options = SC_OPTION_SET(SCRIM_OPTION_COUNT, SCRIM_OPTION_BINARY, SC_OPTIONS_FORMAT,
+                             SCRIM_OPTION_PLOT, SCRIM_OPTION_SEED, SCRIM_OPTION_QUIET),
     .run = run_sample,
 };

@@ -351,25 +351,18 @@ typedef struct series_action {
     sc_option_set options;
 } series_action;
 
-#define ALL_OPTIONS                                                                      \
-    (SC_OPTIONS_FORMAT | SC_OPTIONS_VAULT | SC_OPTION_BIT(SCRIM_OPTION_QUIET))
+#define ALL_OPTIONS SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_QUIET
 #define CREATE_OPTIONS                                                                   \
-    (SC_OPTION_BIT(SCRIM_OPTION_EPSILON) | SC_OPTION_BIT(SCRIM_OPTION_DELTA) |           \
-     SC_OPTION_BIT(SCRIM_OPTION_EXPECT) | SC_OPTION_BIT(SCRIM_OPTION_MECHANISM) |        \
-     SC_OPTION_BIT(SCRIM_OPTION_RELEASES) | SC_OPTION_BIT(SCRIM_OPTION_WINDOW) |         \
-     SC_OPTION_BIT(SCRIM_OPTION_RUNNING) | SC_OPTION_BIT(SCRIM_OPTION_KNOWN_KEYS) |      \
-     SC_OPTION_BIT(SCRIM_OPTION_BEYOND_BUDGET))
-#define RELEASE_OPTIONS                                                                  \
-    (SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |         \
-     SC_OPTIONS_SEED)
-#define SHOW_OPTIONS                                                                     \
-    (SC_OPTION_BIT(SCRIM_OPTION_CONFIDENCE) | SC_OPTION_BIT(SCRIM_OPTION_PLOT) |         \
-     SC_OPTION_BIT(SCRIM_OPTION_SVG))
+    SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_EXPECT,                       \
+        SCRIM_OPTION_MECHANISM, SCRIM_OPTION_RELEASES, SCRIM_OPTION_WINDOW,              \
+        SCRIM_OPTION_RUNNING, SCRIM_OPTION_KNOWN_KEYS, SCRIM_OPTION_BEYOND_BUDGET
+#define RELEASE_OPTIONS SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT, SCRIM_OPTION_SEED
+#define SHOW_OPTIONS SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG
 
 static const series_action actions[] = {
-    {"create", run_create, CREATE_OPTIONS},
-    {"release", run_release, RELEASE_OPTIONS},
-    {"show", run_show, SHOW_OPTIONS},
+    {"create", run_create, SC_OPTION_SET(ALL_OPTIONS, CREATE_OPTIONS)},
+    {"release", run_release, SC_OPTION_SET(ALL_OPTIONS, RELEASE_OPTIONS)},
+    {"show", run_show, SC_OPTION_SET(ALL_OPTIONS, SHOW_OPTIONS)},
 };
 #define ACTIONS (sizeof actions / sizeof *actions)
 
@@ -404,8 +397,7 @@ static scrim_status run_series(const sc_options *options, scrim_error *error)
         action++;
     if (action == ACTIONS)
         return fail_action(options, error);
-    scrim_status status =
-        sc_options_check(options, actions[action].options | ALL_OPTIONS, error);
+    scrim_status status = sc_options_check(options, actions[action].options, error);
     if (status == SCRIM_OK)
         status = sc_vault_place_open(options, &vault, error);
     if (status == SCRIM_OK)
@@ -455,6 +447,6 @@ const sc_verb sc_verb_series = {
         "example: scrim series create words plays \\\n"
         "             \"SELECT word, COUNT(*) AS n GROUP BY word\" --window speech \\\n"
         "             --count 12 --epsilon 0.1 --delta 1e-9\n",
-    .options = ALL_OPTIONS | CREATE_OPTIONS | RELEASE_OPTIONS | SHOW_OPTIONS,
+    .options = SC_OPTION_SET(ALL_OPTIONS, CREATE_OPTIONS, RELEASE_OPTIONS, SHOW_OPTIONS),
     .run = run_series,
 };

@@ -51,9 +51,8 @@ static scrim_status show_version(scrim_error *error)
 /* Options without a verb: the version, the overview, or a complaint. */
 static scrim_status run_without_verb(const sc_options *options, scrim_error *error)
 {
-    sc_option_set taken =
-        SC_OPTION_BIT(SCRIM_OPTION_VERSION) | SC_OPTION_BIT(SCRIM_OPTION_HELP);
-    scrim_status status = sc_options_check(options, taken, error);
+    scrim_status status =
+        sc_options_check(options, SC_OPTION_SET(SCRIM_OPTION_VERSION), error);
     if (status != SCRIM_OK)
         return status;
     if (sc_options_has(options, SCRIM_OPTION_VERSION))
@@ -67,8 +66,7 @@ static scrim_status run_without_verb(const sc_options *options, scrim_error *err
 static scrim_status run_verb(const sc_verb *verb, const sc_options *options,
                              scrim_error *error)
 {
-    scrim_status status = sc_options_check(
-        options, verb->options | SC_OPTION_BIT(SCRIM_OPTION_HELP), error);
+    scrim_status status = sc_options_check(options, verb->options, error);
     if (status != SCRIM_OK)
         return status;
     if (sc_options_has(options, SCRIM_OPTION_HELP))

@@ -12,7 +12,7 @@ typedef struct sc_verb {
     const char *summary;   /* one line */
     const char *usage;     /* the rest of the help */
     const char *more;      /* below it, or NULL: a literal has at most 4,095 characters */
-    sc_option_set options; /* those it takes, as SC_OPTION_BIT */
+    sc_option_set options; /* those it takes */
     /* words[0] is the verb itself. Writes to standard output; a failure is reported by
      * main. */
     scrim_status (*run)(const sc_options *options, scrim_error *error);
