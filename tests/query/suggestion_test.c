@@ -442,7 +442,7 @@ SLOW_TEST(suggestion_is_within_a_factor_of_the_best_bounds)
     static char orders[400000];
     write_orders(orders, sizeof orders);
     if (query_scene_begin(&s, ORDERS, orders)) {
-        for (uint64_t seed = 1; seed <= (check_is_long() ? 40 : 4); seed++) {
+        for (uint64_t seed = 1; seed <= (check_is_long() ? 40 : 2); seed++) {
             check_worth(&s, seed % 2 == 0 ? "y" : NULL, NULL, FACTOR, seed);
             check_worth(&s, seed % 2 == 0 ? "y" : NULL, "kind", FACTOR, seed);
         }
