@@ -14,6 +14,7 @@
 #include "scrim/amplification.h"
 #include "scrim/attack.h"
 #include "scrim/audit.h"
+#include "scrim/body.h"
 #include "scrim/calibration.h"
 #include "scrim/collection.h"
 #include "scrim/composition.h"

@@ -1,0 +1,89 @@
+/* A released body: public directions, the quantile that was released along each, and the file that keeps them.
+ *
+ *     K = { u : sum_j a_ij u_j / 2^30 <= b_i for all i },    u_j = (x_j - low_j) / scale_j,
+ *     b_i = origin_i + offset_i step_i
+ *
+ * Everything here is public or released, so nothing that is computed from it costs anything. Numbers are exact:
+ * integers and rationals, in memory and in the file.
+ *
+ * Claim  body.file  a body that is written and read again is the same body; every other text is refused, and costs no
+ *                   more than its length
+ */
+#ifndef SC_POST_BODY_H
+#define SC_POST_BODY_H
+
+#include "base/ratio.h"
+#include "scrim/body.h"
+
+#define SC_BODY_ONE ((int32_t)1 << 30) /* directions are multiples of its inverse */
+#define SC_BODY_CELLS ((uint64_t)1 << 40)
+#define SC_BODY_LABEL_BYTES 8192
+#define SC_BODY_TEXT_BYTES 256
+/* Bits of each number of a file, above and below the line. */
+#define SC_BODY_NUMBER_BITS 512
+/* No file is longer: 4096 directions of 64 numbers. */
+#define SC_BODY_FILE_BYTES ((size_t)1 << 24)
+
+typedef struct sc_body_column {
+    char *name;
+    sc_ratio low, high; /* public bounds, low < high */
+    sc_ratio step;      /* of its values, above 0 */
+    sc_ratio scale;     /* above 0: one unit of distance */
+} sc_body_column;
+
+/* One direction's public grid and its place there. */
+typedef struct sc_body_row {
+    sc_ratio origin, step; /* in scaled columns; step above 0 */
+    uint64_t cells;        /* 1 to SC_BODY_CELLS */
+    uint64_t offset;       /* released: 0 to cells */
+} sc_body_row;
+
+typedef enum sc_body_text {
+    SC_BODY_DATASET,    /* "": none */
+    SC_BODY_NEIGHBOURS, /* "add-remove" or "replace" */
+    SC_BODY_COMPOSITION, /* how costs of directions were composed: "pure", "concentrated" */
+    SC_BODY_KIND,        /* of directions: "axes", "frames", "given", ... */
+    SC_BODY_LABEL,       /* of the release; lines end with \n */
+    SC_BODY_TEXTS
+} sc_body_text;
+
+typedef struct scrim_body sc_body;
+struct scrim_body {
+    size_t dimension; /* 1 to SCRIM_BODY_DIMENSIONS */
+    size_t row_count; /* 1 to SCRIM_BODY_DIRECTIONS */
+    sc_body_column *columns;
+    int32_t
+        *directions; /* row after row, over SC_BODY_ONE; each of length 1 within 2^-20 */
+    sc_body_row *rows;
+    sc_ratio q;                     /* above 0 and below 1 */
+    sc_ratio epsilon, delta;        /* of the release */
+    sc_ratio epsilon_each;          /* of one direction; 0: simulated, not private */
+    uint64_t version, release;      /* 0: none */
+    uint64_t max_rows, units, seed; /* of a unit; declared or expected; of directions */
+    char *texts[SC_BODY_TEXTS];     /* never NULL */
+};
+
+/* Numbers 0, scale and steps 1, names and texts "". SCRIM_E_PARAM: sizes outside of their limits; SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_body_new(size_t dimension, size_t row_count, sc_body **out,
+                                        scrim_error *error);
+void sc_body_free(sc_body *body); /* NULL is allowed */
+
+/* Copies a text. SCRIM_E_LIMIT: too long; SCRIM_E_PARAM: not visible UTF-8 (a label has lines); SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_body_set_text(sc_body *body, sc_body_text which,
+                                             const char *text, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_body_set_name(sc_body *body, size_t column,
+                                             const char *name, scrim_error *error);
+
+/* Is each number within its limits? SCRIM_E_PARAM, SCRIM_E_LIMIT. It looks at no offset but for its range, so that a plan
+ * can be checked before anything is charged. */
+SCRIM_MUST_USE scrim_status sc_body_check(const sc_body *body, scrim_error *error);
+
+/* b_i, exactly. */
+void sc_body_bound(const sc_body *body, size_t row, sc_ratio *out);
+
+/* The file: JSON of the format "scrim-body-1". */
+void sc_body_write(const sc_body *body, sc_text_sink *sink);
+/* SCRIM_E_SYNTAX with the number of the line, SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_body_read(sc_text text, sc_body **out, scrim_error *error);
+
+#endif
