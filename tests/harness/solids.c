@@ -1,5 +1,7 @@
 #include "solids.h"
 
+#include "check.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -48,4 +50,17 @@ void solids_clear(sc_half_spaces *spaces)
 {
     free((void *)(uintptr_t)spaces->a);
     free((void *)(uintptr_t)spaces->b);
+}
+
+size_t solids_numbers(const json_t *list, double *out, size_t most)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *value = json_array_get(list, i);
+        if (json_is_array(value))
+            count += solids_numbers(value, out + count, most - count);
+        else if (CHECK(count < most))
+            out[count++] = json_number_value(value);
+    }
+    return count;
 }

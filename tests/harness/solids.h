@@ -4,6 +4,7 @@
 
 #include "post/convex/half_spaces.h"
 
+#include <jansson.h>
 #include <stdint.h>
 
 #define SOLIDS_DIMENSIONS 64
@@ -15,5 +16,8 @@ double solids_normal(uint64_t *state);
  * 2 d rows. */
 void solids_random(size_t dimension, size_t rows, uint64_t seed, sc_half_spaces *out);
 void solids_clear(sc_half_spaces *spaces);
+
+/* All numbers of a list, and of lists in it; how many there are, at most most. */
+size_t solids_numbers(const json_t *list, double *out, size_t most);
 
 #endif

@@ -53,19 +53,6 @@ TEST(nearest_point_proves_itself)
         }
 }
 
-static size_t read_numbers(const json_t *list, double *out, size_t most)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *value = json_array_get(list, i);
-        if (json_is_array(value))
-            count += read_numbers(value, out + count, most - count);
-        else if (CHECK(count < most))
-            out[count++] = json_number_value(value);
-    }
-    return count;
-}
-
 TEST(nearest_point_is_that_of_the_vectors)
 {
     CLAIM("nearest-point.multipliers");
@@ -78,11 +65,11 @@ TEST(nearest_point_is_that_of_the_vectors)
     for (size_t i = 0; i < json_array_size(cases); i++) {
         const json_t *row = json_array_get(cases, i);
         if (json_object_get(row, "A") != NULL) {
-            read_numbers(json_object_get(row, "A"), a, COUNT(a));
-            rows = read_numbers(json_object_get(row, "b"), b, COUNT(b));
+            solids_numbers(json_object_get(row, "A"), a, COUNT(a));
+            rows = solids_numbers(json_object_get(row, "b"), b, COUNT(b));
         }
-        d = read_numbers(json_object_get(row, "x"), x, COUNT(x));
-        read_numbers(json_object_get(row, "y"), want, COUNT(want));
+        d = solids_numbers(json_object_get(row, "x"), x, COUNT(x));
+        solids_numbers(json_object_get(row, "y"), want, COUNT(want));
         const sc_half_spaces spaces = {d, rows, a, b};
         sc_nearest_point *nearest = sc_nearest_point_new(d, rows);
         REQUIRE(nearest != NULL);
