@@ -42,6 +42,32 @@ scrim_hierarchy_plan(scrim_vault *vault, const char *dataset, const char *levels
                      const scrim_query_options *options, scrim_plan **out,
                      scrim_caret *caret, scrim_error *error);
 
+/* A tree whose groups have tables, and several measured queries a level.
+ *
+ *     const char *tables[] = {"sex,race", "occupation"};
+ *     const char *queries[] = {"total,sex:1,sex*race:2,occupation:2"};
+ *     const scrim_hierarchy_design design = {.size = sizeof design, .levels = "state,county",
+ *                                            .tables = tables, .table_count = 2,
+ *                                            .queries = queries, .query_count = 1};
+ *
+ * Each group of each level gets a count for every cell of each table: for every combination of values of its columns. The
+ * cells of a table add up to the count of their group, and those of groups add up to those of the group above, cell by cell. A
+ * column is in the levels or in one table. A query is "total", or columns of one table with * between them, and perhaps a
+ * colon and its share of the level's budget. Queries are given once for all levels, or for all rows and for each level; none:
+ * the total and all cells of each table. The last level must measure all cells of each table. */
+typedef struct scrim_hierarchy_design {
+    size_t size; /* set by SCRIM_OPTIONS */
+    const char *levels;
+    const char *const *tables;
+    size_t table_count; /* at most 8, with at most 6 columns and 4096 cells */
+    const char *const *queries;
+    size_t query_count;
+} scrim_hierarchy_design;
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_hierarchy_plan_design(
+    scrim_vault *vault, const char *dataset, const scrim_hierarchy_design *design,
+    const scrim_query_options *options, scrim_plan **out, scrim_caret *caret,
+    scrim_error *error);
+
 typedef struct scrim_hierarchy_options {
     size_t size;            /* set by SCRIM_OPTIONS */
     const char *confidence; /* of intervals; NULL: 0.95 */
@@ -77,6 +103,8 @@ typedef struct scrim_hierarchy_facts {
     size_t revealed;       /* and others whose counts follow from those */
     int is_simulated;      /* nodes have simulated intervals */
     const char *guarantee; /* a sentence about the known counts; "" without any */
+    size_t tables;         /* of each node */
+    size_t queries;        /* of tables, that were measured */
 } scrim_hierarchy_facts;
 SCRIM_API void scrim_hierarchy_describe(const scrim_hierarchy *hierarchy,
                                         scrim_hierarchy_facts *out);
@@ -117,6 +145,53 @@ typedef struct scrim_hierarchy_node {
 } scrim_hierarchy_node;
 SCRIM_API void scrim_hierarchy_node_at(const scrim_hierarchy *hierarchy, size_t node,
                                        scrim_hierarchy_node *out);
+
+/* Tables of nodes. */
+#define SCRIM_TABLE_COLUMNS 6
+typedef struct scrim_hierarchy_table {
+    size_t columns;
+    size_t cells; /* of each node */
+    const char *names[SCRIM_TABLE_COLUMNS];
+} scrim_hierarchy_table;
+SCRIM_API void scrim_hierarchy_table_at(const scrim_hierarchy *hierarchy, size_t table,
+                                        scrim_hierarchy_table *out);
+
+typedef struct scrim_hierarchy_cell {
+    const char
+        *keys[SCRIM_TABLE_COLUMNS]; /* NULL: it is NULL, or there is no such column */
+    int64_t count;
+    double estimate, deviation, low, high; /* as those of a node */
+} scrim_hierarchy_cell;
+SCRIM_API void scrim_hierarchy_cell_at(const scrim_hierarchy *hierarchy, size_t table,
+                                       size_t node, size_t cell,
+                                       scrim_hierarchy_cell *out);
+
+/* A marginal of a table that was measured on all nodes of a level. */
+typedef struct scrim_hierarchy_query {
+    size_t table, level;
+    unsigned columns; /* bit i: the column i of the table */
+    size_t cells;     /* of each node */
+    const char *measurement;
+    double noise; /* standard deviation */
+} scrim_hierarchy_query;
+SCRIM_API void scrim_hierarchy_query_at(const scrim_hierarchy *hierarchy, size_t query,
+                                        scrim_hierarchy_query *out);
+/* One of its noisy counts, of a node of its level, with the keys of the cell. */
+SCRIM_API int64_t scrim_hierarchy_noisy_at(const scrim_hierarchy *hierarchy, size_t query,
+                                           size_t node, size_t cell,
+                                           const char *keys[SCRIM_TABLE_COLUMNS]);
+
+/* A linear function of the counts of the last level, as any sum or difference of groups or cells: its estimate by least
+ * squares, with the exact variance that this has, and an interval. */
+typedef struct scrim_hierarchy_sum {
+    double estimate, deviation;
+    double low, high; /* holds with the confidence */
+} scrim_hierarchy_sum;
+#define SCRIM_NO_TABLE ((size_t)-1)
+/* weights has a number for each node of the last level or, of a table, for each cell of each of them. SCRIM_E_MEMORY. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_hierarchy_linear(
+    const scrim_hierarchy *hierarchy, size_t table, const double *weights,
+    scrim_hierarchy_sum *out, scrim_error *error);
 
 /* Ranges of one numeric column: bins under a complete tree, every node measured with the same variance.
  *

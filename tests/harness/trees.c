@@ -109,6 +109,23 @@ static void invert(size_t count)
     }
 }
 
+void trees_information_clear(void)
+{
+    memset(matrix, 0, sizeof matrix);
+}
+
+void trees_information_add(const double *row, size_t unknowns, double variance)
+{
+    for (size_t a = 0; a < unknowns; a++)
+        for (size_t b = 0; b < unknowns; b++)
+            matrix[a][b] += row[a] * row[b] / variance;
+}
+
+void trees_information_invert(size_t unknowns)
+{
+    invert(unknowns);
+}
+
 void trees_dense(const tree_scene *t, const double *noisy, const double *variances,
                  double *estimates, double *errors)
 {

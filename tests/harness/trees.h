@@ -34,4 +34,10 @@ void trees_dense(const tree_scene *scene, const double *noisy, const double *var
 /* After it: the covariance of two leaves, counted from 0. */
 double trees_covariance(size_t a, size_t b);
 
+/* The same for any measurements of at most TREES_LEAVES unknowns: after trees_information_invert trees_covariance is that of
+ * two unknowns. */
+void trees_information_clear(void);
+void trees_information_add(const double *row, size_t unknowns, double variance);
+void trees_information_invert(size_t unknowns);
+
 #endif

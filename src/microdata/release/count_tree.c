@@ -2,8 +2,10 @@
 
 #include "base/ball_double.h"
 #include "microdata/release/declared_counts.h"
+#include "microdata/release/tree_tables.h"
 #include "microdata/tree/noise_weights.h"
 #include "microdata/tree/simulated.h"
+#include "microdata/tree/two_way.h"
 #include "model/option_struct.h"
 #include "query/answer/ask.h"
 
@@ -20,6 +22,7 @@ struct scrim_hierarchy {
     scrim_hierarchy_facts facts;
     scrim_hierarchy_level level[SC_LEVELS_MOST + 1];
     sc_noisy_tree tree;
+    sc_tree_tables tables;
     sc_squares squares;
     double *estimates;
     int64_t *counts, *known, *low, *high;
@@ -44,6 +47,7 @@ void scrim_hierarchy_free(scrim_hierarchy *h)
         return;
     sc_known_counts_clear(&h->solution);
     sc_squares_clear(&h->squares);
+    sc_tree_tables_clear(&h->tables);
     sc_noisy_tree_clear(&h->tree);
     sc_free(h->estimates);
     sc_free(h->counts);
@@ -155,6 +159,8 @@ static scrim_status take_memory(scrim_hierarchy *h, scrim_error *error)
     const size_t nodes = h->tree.starts[h->tree.levels];
     h->facts.nodes = nodes;
     h->facts.levels = h->tree.levels;
+    h->facts.tables = h->tree.table_count;
+    h->facts.queries = h->tree.query_count;
     h->estimates = sc_allocate(nodes, sizeof *h->estimates);
     h->counts = sc_allocate(nodes, sizeof *h->counts);
     h->known = sc_allocate(nodes, sizeof *h->known);
@@ -200,7 +206,18 @@ static scrim_status set_known(scrim_hierarchy *h, const scrim_hierarchy_options 
 static double variance_of(const scrim_hierarchy *h, size_t level)
 {
     const sc_tree_level *l = &h->tree.level[level];
+    if (h->tables.count > 0)
+        return sc_tree_tables_variance(&h->tables, level);
     return l->is_measured ? sc_level_variance(&l->noise) : HUGE_VAL;
+}
+
+/* What is known of a node by itself. */
+static double noisy_of(const scrim_hierarchy *h, size_t level, size_t node)
+{
+    if (h->known[node] != SC_COUNT_UNKNOWN)
+        return (double)h->known[node];
+    return h->tables.count > 0 ? sc_tree_tables_total(&h->tables, level, node)
+                               : (double)h->tree.noisy[node];
 }
 
 /* How many nodes of a level were declared. */
@@ -241,16 +258,23 @@ static scrim_status set_squares(scrim_hierarchy *h, scrim_error *error)
 static scrim_status solve(scrim_hierarchy *h, scrim_error *error)
 {
     const sc_hash_key key = {h->facts.release, TIES_KEY};
-    for (size_t v = 0; v < h->facts.nodes; v++)
-        h->estimates[v] =
-            (double)(h->known[v] == SC_COUNT_UNKNOWN ? h->tree.noisy[v] : h->known[v]);
+    const sc_noisy_tree *t = &h->tree;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < t->levels; i++)
+        for (size_t v = t->starts[i]; v < t->starts[i + 1]; v++)
+            h->estimates[v] = noisy_of(h, i, v);
     sc_squares_estimate(&h->squares, h->estimates);
     for (size_t v = 0; v < h->facts.nodes; v++)
         h->counts[v] = sc_nearest_count(h->estimates[v]);
+    if (h->tables.count > 0 && h->counts[0] > SC_TWO_WAY_VALUE)
+        h->counts[0] = SC_TWO_WAY_VALUE;
     if (h->facts.known > 0)
-        return sc_known_counts_solve(&h->solution, &key, h->counts, error);
-    sc_top_down(&h->tree.shape, &key, h->counts);
-    return SCRIM_OK;
+        status = sc_known_counts_solve(&h->solution, &key, h->counts, error);
+    else
+        sc_top_down(&t->shape, &key, h->counts);
+    return status == SCRIM_OK
+               ? sc_tree_tables_solve(&h->tables, h->estimates, h->counts, &key, error)
+               : status;
 }
 
 /* Intervals. */
@@ -259,6 +283,9 @@ static bool have_all(const scrim_hierarchy *h, sc_tree_noise kind)
 {
     for (size_t i = 0; i < h->tree.levels; i++)
         if (h->tree.level[i].is_measured && h->tree.level[i].noise.kind != kind)
+            return false;
+    for (size_t i = 0; i < h->tree.query_count; i++)
+        if (h->tree.queries[i].noise.kind != kind)
             return false;
     return true;
 }
@@ -270,6 +297,9 @@ static scrim_status set_half_widths(scrim_hierarchy *h, scrim_error *error)
     h->is_gaussian = have_all(h, SC_TREE_GAUSSIAN);
     if (!h->squares.is_even || !have_all(h, SC_TREE_LAPLACE))
         return SCRIM_OK;
+    if (h->tables.count > 0)
+        return sc_tree_tables_widths(&h->tables, &h->squares, h->beta, h->half_widths,
+                                     error);
     sc_noise_term *terms = sc_allocate(SC_NOISE_TERMS, sizeof *terms);
     if (terms == NULL)
         return no_memory(error);
@@ -345,6 +375,9 @@ static scrim_status simulate(scrim_hierarchy *h, unsigned runs, scrim_error *err
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "simulations",
                            "the number of simulations must be 0 or at least %d",
                            LEAST_RUNS);
+    if (h->tables.count > 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "simulations",
+                           "a tree with tables is not simulated");
     for (size_t i = 0; i < h->tree.levels; i++)
         noise[i] = h->tree.level[i].noise;
     const sc_simulation simulation = {.squares = &h->squares,
@@ -371,6 +404,8 @@ static scrim_status make(scrim_hierarchy *h, scrim_vault *vault, uint64_t releas
         status = read_release(h, vault, release, error);
     if (status == SCRIM_OK)
         status = take_memory(h, error);
+    if (status == SCRIM_OK && h->tree.table_count > 0)
+        status = sc_tree_tables_init(&h->tables, &h->tree, error);
     if (status == SCRIM_OK)
         status = set_known(h, options, error);
     if (status == SCRIM_OK)
@@ -410,6 +445,9 @@ scrim_status scrim_hierarchy_replay(scrim_vault *vault, uint64_t release,
 
 /* What is shown. */
 
+_Static_assert(SCRIM_TABLE_COLUMNS == SC_TABLE_COLUMNS,
+               "columns of tables that are shown");
+
 void scrim_hierarchy_describe(const scrim_hierarchy *h, scrim_hierarchy_facts *out)
 {
     *out = h->facts;
@@ -447,4 +485,115 @@ void scrim_hierarchy_node_at(const scrim_hierarchy *h, size_t node,
         out->simulated_low = h->low[node];
         out->simulated_high = h->high[node];
     }
+}
+
+/* Tables. */
+
+void scrim_hierarchy_table_at(const scrim_hierarchy *h, size_t table,
+                              scrim_hierarchy_table *out)
+{
+    const sc_noisy_table *t = &h->tree.tables[table];
+    *out = (scrim_hierarchy_table){.columns = t->shape.columns,
+                                   .cells = h->tables.tables[table].squares.cells};
+    for (size_t i = 0; i < t->shape.columns; i++)
+        out->names[i] = t->names[i];
+}
+
+/* The texts of the keys of a cell of some columns. */
+static void put_keys(const sc_noisy_table *t, unsigned columns, size_t cell,
+                     const char **keys)
+{
+    for (size_t i = t->shape.columns; i-- > 0;) {
+        keys[i] = NULL;
+        if (!(columns >> i & 1))
+            continue;
+        keys[i] = t->values[i][cell % t->shape.sizes[i]].start;
+        cell /= t->shape.sizes[i];
+    }
+}
+
+void scrim_hierarchy_cell_at(const scrim_hierarchy *h, size_t table, size_t node,
+                             size_t cell, scrim_hierarchy_cell *out)
+{
+    const sc_noisy_table *t = &h->tree.tables[table];
+    const sc_tree_table *own = &h->tables.tables[table];
+    const size_t at = node * own->squares.cells + cell;
+    const double variance = sc_table_squares_cell(&own->squares, node,
+                                                  sc_squares_variance(&h->squares, node));
+    const double bound = own->half_widths[sc_noisy_tree_level(&h->tree, node)];
+    const double width = variance <= 0    ? 0
+                         : h->is_gaussian ? sc_half_width_gaussian(variance, h->beta)
+                         : bound > 0      ? bound
+                                          : sc_half_width_any(variance, h->beta);
+    *out = (scrim_hierarchy_cell){.count = own->counts[at],
+                                  .estimate = own->estimates[at],
+                                  .deviation = sqrt(fmax(variance, 0)),
+                                  .low = own->estimates[at] - width,
+                                  .high = own->estimates[at] + width};
+    put_keys(t, sc_table_all(&t->shape), cell, out->keys);
+}
+
+void scrim_hierarchy_query_at(const scrim_hierarchy *h, size_t query,
+                              scrim_hierarchy_query *out)
+{
+    const sc_noisy_query *q = &h->tree.queries[query];
+    *out = (scrim_hierarchy_query){
+        .table = q->table,
+        .level = q->level,
+        .columns = q->columns,
+        .cells = sc_table_cells(&h->tree.tables[q->table].shape, q->columns),
+        .measurement = q->measurement,
+        .noise = sqrt(sc_level_variance(&q->noise))};
+}
+
+int64_t scrim_hierarchy_noisy_at(const scrim_hierarchy *h, size_t query, size_t node,
+                                 size_t cell, const char *keys[SCRIM_TABLE_COLUMNS])
+{
+    const sc_noisy_query *q = &h->tree.queries[query];
+    const sc_noisy_table *t = &h->tree.tables[q->table];
+    put_keys(t, q->columns, cell, keys);
+    return q->noisy[(node - h->tree.starts[q->level]) *
+                        sc_table_cells(&t->shape, q->columns) +
+                    cell];
+}
+
+/* Linear functions. */
+
+/* The variance; negative without memory. */
+static double linear_variance(const scrim_hierarchy *h, size_t table,
+                              const double *weights)
+{
+    const size_t nodes = h->facts.nodes, inner = h->tree.shape.inner;
+    if (table != SC_NO_TABLE)
+        return sc_table_squares_linear(&h->tables.tables[table].squares, &h->squares,
+                                       weights);
+    double *all = sc_allocate(nodes, sizeof *all),
+           *spare = sc_allocate(nodes, sizeof *spare), variance = -1;
+    if (all != NULL && spare != NULL) {
+        memcpy(all + inner, weights, (nodes - inner) * sizeof *all);
+        variance = fmax(sc_squares_linear(&h->squares, all, spare), 0);
+    }
+    sc_free(all);
+    sc_free(spare);
+    return variance;
+}
+
+scrim_status scrim_hierarchy_linear(const scrim_hierarchy *h, size_t table,
+                                    const double *weights, scrim_hierarchy_sum *out,
+                                    scrim_error *error)
+{
+    const size_t cells = table == SC_NO_TABLE ? 1 : h->tables.tables[table].squares.cells;
+    const double *estimates =
+        table == SC_NO_TABLE ? h->estimates : h->tables.tables[table].estimates;
+    const size_t inner = h->tree.shape.inner, leaves = h->facts.nodes - inner;
+    const double variance = linear_variance(h, table, weights);
+    double sum = 0;
+    if (variance < 0)
+        return no_memory(error);
+    for (size_t i = 0; i < leaves * cells; i++)
+        sum += weights[i] * estimates[inner * cells + i];
+    const double width = h->is_gaussian ? sc_half_width_gaussian(variance, h->beta)
+                                        : sc_half_width_any(variance, h->beta);
+    *out = (scrim_hierarchy_sum){sum, sqrt(variance), sum - width, sum + width};
+    return SCRIM_OK;
 }

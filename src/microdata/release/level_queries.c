@@ -1,100 +1,22 @@
 #include "microdata/release/level_queries.h"
 
 #include "base/status.h"
+#include "microdata/release/tree_design.h"
 #include "model/option_struct.h"
-#include "query/plan/plan_model.h"
+#include "query/plan/plan_keys.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef struct level_queries {
-    const char *texts[SC_LEVELS_MOST + 1];
-    size_t count;       /* of queries: measured levels */
+    const char *texts[SC_TREE_QUERIES];
     const char *shares; /* of the queries, as scrim_query_options takes them */
 } level_queries;
 
 static scrim_status no_memory(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the levels of a tree");
-}
-
-/* Levels. */
-
-/* The bytes before the next comma that is not inside of brackets or quotes. */
-static size_t item_bytes(sc_text text)
-{
-    int depth = 0;
-    char quote = '\0';
-    for (size_t i = 0; i < text.bytes; i++) {
-        const char c = text.start[i];
-        if (c == quote)
-            quote = '\0';
-        else if (quote != '\0')
-            continue;
-        else if (c == '"' || c == '\'')
-            quote = c;
-        else if (c == '(' || c == ')')
-            depth += c == '(' ? 1 : -1;
-        else if (c == ',' && depth == 0)
-            return i;
-    }
-    return text.bytes;
-}
-
-static scrim_status read_levels(const char *text, sc_text items[SC_LEVELS_MOST],
-                                size_t *count, scrim_error *error)
-{
-    sc_text rest = sc_text_of(text);
-    *count = 0;
-    for (bool is_last = text == NULL; !is_last;) {
-        const size_t bytes = item_bytes(rest);
-        const sc_text item = sc_text_trim((sc_text){rest.start, bytes});
-        is_last = bytes == rest.bytes;
-        if (item.bytes == 0)
-            break;
-        if (*count == SC_LEVELS_MOST)
-            return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "levels",
-                               "a tree has at most %d levels", SC_LEVELS_MOST);
-        items[(*count)++] = item;
-        if (is_last)
-            return SCRIM_OK;
-        rest = (sc_text){rest.start + bytes + 1, rest.bytes - bytes - 1};
-    }
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "levels",
-                       "levels must be columns, the coarsest first, as in country,sex");
-}
-
-/* Shares. */
-
-static scrim_status bad_shares(scrim_error *error, size_t levels)
-{
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "shares",
-                       "shares must be %zu integers from 0 to 1000000, one for all rows "
-                       "and one a level; only levels between may have 0",
-                       levels + 1);
-}
-
-/* Sets what is measured, and puts the shares of that. */
-static scrim_status read_shares(const char *text, size_t levels, bool *is_measured,
-                                sc_text_sink *sink, scrim_error *error)
-{
-    sc_text rest = sc_text_of(text), word;
-    char number[24];
-    uint64_t share;
-    for (size_t i = 0; i <= levels; i++) {
-        const bool is_end = !sc_text_split(rest, ',', &word, &rest);
-        if (is_end)
-            word = rest;
-        if (is_end != (i == levels) || !sc_text_uint64(word, &share) || share > 1000000 ||
-            (share == 0 && (i == 0 || i == levels)))
-            return bad_shares(error, levels);
-        is_measured[i] = share > 0;
-        snprintf(number, sizeof number, "%s%" PRIu64, i == 0 ? "" : ",", share);
-        if (share > 0)
-            sc_text_put(sink, sc_text_of(number));
-    }
-    return SCRIM_OK;
 }
 
 /* Queries. */
@@ -146,78 +68,109 @@ static void put_condition(sc_text_sink *sink, sc_text item, const sc_query_key *
     sc_text_put(sink, sc_text_of(")"));
 }
 
-typedef struct level_list {
-    sc_text items[SC_LEVELS_MOST];
-    size_t count;
-    const sc_query *last; /* NULL: no conditions */
-} level_list;
+/* The keys of all columns as they were validated: those of the levels, and behind them those of a table, in a query of each
+ * table; without tables, one query of the levels. NULL: there are none yet, and queries have no conditions. */
+typedef struct whole_queries {
+    const sc_query *of_table[SC_TREE_TABLES];
+} whole_queries;
 
-static void put_query(sc_text_sink *sink, const level_list *levels, size_t count)
+typedef struct query_writer {
+    const sc_tree_design *design;
+    const whole_queries *whole;
+    sc_text_sink *sink;
+    const char *before; /* the next item */
+} query_writer;
+
+static void put_item(query_writer *w, sc_text item, const char *after)
 {
-    sc_text value;
-    sc_text_put(sink, sc_text_of("SELECT "));
-    for (size_t i = 0; i < count; i++) {
-        sc_text_put(sink, levels->items[i]);
-        sc_text_put(sink, sc_text_of(", "));
-    }
-    sc_text_put(sink, sc_text_of("COUNT(*) AS n"));
-    const char *before = " WHERE ";
-    for (size_t i = count; levels->last != NULL && i < levels->count; i++)
-        if (value_at(&levels->last->keys[i], 0, &value)) {
-            sc_text_put(sink, sc_text_of(before));
-            put_condition(sink, levels->items[i], &levels->last->keys[i]);
-            before = " AND ";
-        }
-    for (size_t i = 0; i < count; i++) {
-        sc_text_put(sink, sc_text_of(i == 0 ? " GROUP BY " : ", "));
-        sc_text_put(sink, levels->items[i]);
-    }
+    sc_text_put(w->sink, sc_text_of(w->before));
+    sc_text_put(w->sink, item);
+    w->before = after;
 }
 
-static const char *make_query(sc_arena *arena, const level_list *levels, size_t count)
+/* The columns of a query, in the order of its keys. */
+static void put_columns(query_writer *w, const sc_design_query *q)
+{
+    for (size_t i = 0; i < q->level; i++)
+        put_item(w, w->design->levels[i], ", ");
+    for (size_t i = 0; q->table != SC_NO_TABLE && i < w->design->column_counts[q->table];
+         i++)
+        if (q->columns >> i & 1)
+            put_item(w, w->design->columns[q->table][i], ", ");
+}
+
+static void put_condition_of(query_writer *w, sc_text item, const sc_query_key *key)
+{
+    sc_text value;
+    if (!value_at(key, 0, &value))
+        return;
+    sc_text_put(w->sink, sc_text_of(w->before));
+    put_condition(w->sink, item, key);
+    w->before = " AND ";
+}
+
+/* All columns that the query does not count by must have a listed value. */
+static void put_conditions(query_writer *w, const sc_design_query *q)
+{
+    const sc_tree_design *d = w->design;
+    w->before = " WHERE ";
+    for (size_t i = q->level; i < d->level_count; i++)
+        put_condition_of(w, d->levels[i], &w->whole->of_table[0]->keys[i]);
+    for (size_t t = 0; t < d->table_count; t++)
+        for (size_t i = 0; i < d->column_counts[t]; i++)
+            if (t != q->table || !(q->columns >> i & 1))
+                put_condition_of(w, d->columns[t][i],
+                                 &w->whole->of_table[t]->keys[d->level_count + i]);
+}
+
+static void put_query(sc_text_sink *sink, const sc_tree_design *design,
+                      const whole_queries *whole, const sc_design_query *q)
+{
+    query_writer w = {design, whole, sink, "SELECT "};
+    char name[40] = "n";
+    put_columns(&w, q);
+    if (q->table != SC_NO_TABLE)
+        snprintf(name, sizeof name, SC_TABLE_NAME, q->table + 1, q->level);
+    put_item(&w, sc_text_of("COUNT(*) AS "), "");
+    sc_text_put(sink, sc_text_of(name));
+    if (whole != NULL)
+        put_conditions(&w, q);
+    w.before = " GROUP BY ";
+    put_columns(&w, q);
+}
+
+static const char *make_query(sc_arena *arena, const sc_tree_design *design,
+                              const whole_queries *whole, const sc_design_query *q)
 {
     sc_text_sink sink;
     sc_text_sink_init(&sink, NULL, 0);
-    put_query(&sink, levels, count);
+    put_query(&sink, design, whole, q);
     const size_t bytes = sink.length + 1;
     char *text = sc_arena_allocate(arena, bytes, 1);
     if (text == NULL)
         return NULL;
     sc_text_sink_init(&sink, text, bytes);
-    put_query(&sink, levels, count);
+    put_query(&sink, design, whole, q);
     return text;
 }
 
-/* Texts live in the arena. shares may be NULL: all are equal. last is the query of all columns, validated; NULL: there
- * is none yet, and the queries have no conditions. */
-static scrim_status make_queries(const char *levels, const char *shares,
-                                 const sc_query *last, sc_arena *arena,
-                                 level_queries *out, scrim_error *error)
+/* Texts live in the arena. */
+static scrim_status make_queries(const sc_tree_design *design, const whole_queries *whole,
+                                 sc_arena *arena, level_queries *out, scrim_error *error)
 {
-    level_list list_of = {.last = last};
-    bool is_measured[SC_LEVELS_MOST + 1];
-    char list[(SC_LEVELS_MOST + 1) * 8 + 1];
+    char list[SC_TREE_QUERIES * 8 + 1], number[24];
     sc_text_sink sink;
-    scrim_status status = read_levels(levels, list_of.items, &list_of.count, error);
-    const size_t count = list_of.count;
-    memset(is_measured, true, sizeof is_measured);
     sc_text_sink_init(&sink, list, sizeof list);
-    if (status == SCRIM_OK && shares != NULL)
-        status = read_shares(shares, count, is_measured, &sink, error);
-    if (status != SCRIM_OK)
-        return status;
-    for (size_t i = 0; shares == NULL && i <= count; i++)
-        sc_text_put(&sink, sc_text_of(i == 0 ? "1" : ",1"));
-    *out = (level_queries){.shares = sc_arena_copy(arena, list, sink.length)};
-    if (out->shares == NULL)
-        return no_memory(error);
-    for (size_t i = 0; i <= count; i++)
-        if (is_measured[i]) {
-            out->texts[out->count] = make_query(arena, &list_of, i);
-            if (out->texts[out->count++] == NULL)
-                return no_memory(error);
-        }
-    return SCRIM_OK;
+    for (size_t i = 0; i < design->query_count; i++) {
+        snprintf(number, sizeof number, "%s%" PRIu64, i == 0 ? "" : ",",
+                 design->queries[i].share);
+        sc_text_put(&sink, sc_text_of(number));
+        out->texts[i] = make_query(arena, design, whole, &design->queries[i]);
+        if (out->texts[i] == NULL)
+            return no_memory(error);
+    }
+    out->shares = sc_arena_copy(arena, list, sink.length);
+    return out->shares == NULL ? no_memory(error) : SCRIM_OK;
 }
 
 /* The plan. */
@@ -243,23 +196,108 @@ static scrim_status check_plan(const scrim_plan *plan, size_t count, scrim_error
     return SCRIM_OK;
 }
 
-/* The plan of the last level alone, whose keys the conditions of the others need. */
-static scrim_status plan_last(scrim_vault *vault, const char *dataset, const char *levels,
-                              const scrim_query_options *options, sc_arena *arena,
-                              scrim_plan **out, scrim_caret *caret, scrim_error *error)
+/* The plan of all columns of each table on the last level, whose keys the conditions of the queries need. */
+static scrim_status plan_whole(scrim_vault *vault, const char *dataset,
+                               const sc_tree_design *design,
+                               const scrim_query_options *options, sc_arena *arena,
+                               scrim_plan **out, scrim_caret *caret, scrim_error *error)
 {
-    level_queries queries;
+    const char *texts[SC_TREE_TABLES];
+    const size_t count = design->table_count == 0 ? 1 : design->table_count;
     scrim_query_options given = *options;
     given.shares = NULL;
     /* So that keys that are not public are found to be so, and not refused for want of a delta. */
     if (given.delta == NULL)
         given.delta = "1e-9";
+    for (size_t t = 0; t < count; t++) {
+        const bool has_table = design->table_count > 0;
+        const sc_design_query query = {
+            .level = design->level_count,
+            .table = has_table ? t : SC_NO_TABLE,
+            .columns = has_table ? (1u << design->column_counts[t]) - 1 : 0};
+        texts[t] = make_query(arena, design, NULL, &query);
+        if (texts[t] == NULL)
+            return no_memory(error);
+    }
+    const scrim_status status =
+        scrim_plan_new(vault, dataset, texts, count, &given, out, caret, error);
+    return status == SCRIM_OK ? check_plan(*out, count, error) : status;
+}
+
+static scrim_status check_cells(const sc_tree_design *design, const whole_queries *keys,
+                                scrim_error *error)
+{
+    for (size_t t = 0; t < design->table_count; t++) {
+        uint64_t cells = 1;
+        for (size_t i = 0; i < design->column_counts[t] && cells <= SC_TABLE_CELLS; i++)
+            cells *= sc_plan_key_count(&keys->of_table[t]->keys[design->level_count + i]);
+        if (cells > SC_TABLE_CELLS)
+            return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "tables",
+                               "a table has at most %zu cells", SC_TABLE_CELLS);
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status plan_queries(scrim_vault *vault, const char *dataset,
+                                 const sc_tree_design *design,
+                                 const scrim_query_options *options, sc_arena *arena,
+                                 scrim_plan **out, scrim_caret *caret, scrim_error *error)
+{
+    level_queries *queries = sc_arena_allocate(arena, 1, sizeof *queries);
+    scrim_query_options given = *options;
+    whole_queries keys = {{NULL}};
+    scrim_plan *whole = NULL;
+    if (queries == NULL)
+        return no_memory(error);
     scrim_status status =
-        make_queries(levels, options->shares, NULL, arena, &queries, error);
+        plan_whole(vault, dataset, design, &given, arena, &whole, caret, error);
+    for (size_t t = 0; status == SCRIM_OK && t < whole->statement_count; t++)
+        keys.of_table[t] = whole->statements[t].query;
     if (status == SCRIM_OK)
-        status = scrim_plan_new(vault, dataset, &queries.texts[queries.count - 1], 1,
+        status = check_cells(design, &keys, error);
+    if (status == SCRIM_OK)
+        status = make_queries(design, &keys, arena, queries, error);
+    if (status == SCRIM_OK) {
+        given.shares = queries->shares;
+        status = scrim_plan_new(vault, dataset, queries->texts, design->query_count,
                                 &given, out, caret, error);
-    return status == SCRIM_OK ? check_plan(*out, 1, error) : status;
+    }
+    if (status == SCRIM_OK)
+        status = check_plan(*out, design->query_count, error);
+    scrim_plan_free(whole);
+    return status;
+}
+
+scrim_status scrim_hierarchy_plan_design(scrim_vault *vault, const char *dataset,
+                                         const scrim_hierarchy_design *design,
+                                         const scrim_query_options *options,
+                                         scrim_plan **out, scrim_caret *caret,
+                                         scrim_error *error)
+{
+    scrim_query_options given;
+    scrim_hierarchy_design wanted;
+    scrim_plan *plan = NULL;
+    sc_arena arena;
+    sc_arena_init(&arena);
+    sc_tree_design *read = sc_arena_allocate(&arena, 1, sizeof *read);
+    scrim_status status = read == NULL ? no_memory(error) : SCRIM_OK;
+    if (status == SCRIM_OK)
+        status =
+            sc_option_struct_copy(options, sizeof(size_t), &given, sizeof given, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_option_struct_copy(design, sizeof(size_t), &wanted, sizeof wanted, error);
+    given.size = sizeof given;
+    if (status == SCRIM_OK)
+        status = sc_tree_design_read(&wanted, given.shares, read, error);
+    if (status == SCRIM_OK)
+        status = plan_queries(vault, dataset, read, &given, &arena, &plan, caret, error);
+    if (status == SCRIM_OK)
+        *out = plan;
+    else
+        scrim_plan_free(plan);
+    sc_arena_clear(&arena);
+    return status;
 }
 
 scrim_status scrim_hierarchy_plan(scrim_vault *vault, const char *dataset,
@@ -267,31 +305,7 @@ scrim_status scrim_hierarchy_plan(scrim_vault *vault, const char *dataset,
                                   scrim_plan **out, scrim_caret *caret,
                                   scrim_error *error)
 {
-    scrim_query_options given;
-    level_queries queries;
-    scrim_plan *plan = NULL, *last = NULL;
-    sc_arena arena;
-    sc_arena_init(&arena);
-    scrim_status status =
-        sc_option_struct_copy(options, sizeof(size_t), &given, sizeof given, error);
-    given.size = sizeof given;
-    if (status == SCRIM_OK)
-        status = plan_last(vault, dataset, levels, &given, &arena, &last, caret, error);
-    if (status == SCRIM_OK)
-        status = make_queries(levels, given.shares, last->statements[0].query, &arena,
-                              &queries, error);
-    if (status == SCRIM_OK) {
-        given.shares = queries.shares;
-        status = scrim_plan_new(vault, dataset, queries.texts, queries.count, &given,
-                                &plan, caret, error);
-    }
-    if (status == SCRIM_OK)
-        status = check_plan(plan, queries.count, error);
-    if (status == SCRIM_OK)
-        *out = plan;
-    else
-        scrim_plan_free(plan);
-    scrim_plan_free(last);
-    sc_arena_clear(&arena);
-    return status;
+    const scrim_hierarchy_design design = {.size = sizeof design, .levels = levels};
+    return scrim_hierarchy_plan_design(vault, dataset, &design, options, out, caret,
+                                       error);
 }

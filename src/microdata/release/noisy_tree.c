@@ -1,12 +1,14 @@
 #include "microdata/release/noisy_tree.h"
 
 #include "base/ball_double.h"
+#include "microdata/release/level_queries.h"
 #include "model/measurement.h"
 #include "query/estimate/real_digits.h"
 #include "query/language/key_text.h"
 #include "query/language/validate.h"
 #include "query/pass/key_tuple.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static scrim_status no_memory(scrim_error *error)
@@ -20,18 +22,25 @@ static scrim_status no_tree(scrim_error *error)
                        "the release is not a tree of counts");
 }
 
+/* Keys of a query: those of the levels, and of a table. */
+#define MOST_KEYS (SC_LEVELS_MOST + SC_TABLE_COLUMNS)
+
 /* A statement with its query. */
 typedef struct source {
     const sc_record_statement *statement;
     const sc_query *query;
+    size_t table, level;
+    unsigned columns; /* of the table */
 } source;
 
 typedef struct reading {
     sc_noisy_tree *tree;
     const sc_schema *schema;
-    source sources[SC_LEVELS_MOST + 1];
+    source sources[SC_TREE_QUERIES];
     size_t count;
-    sc_key_part parts[SC_LEVELS_MOST];
+    const source *deep; /* of the last level: its rows have the leaves */
+    size_t stride;      /* rows of deep for each leaf */
+    sc_key_part parts[MOST_KEYS];
     scrim_error *error;
 } reading;
 
@@ -42,13 +51,50 @@ static bool is_count(const source *s)
     return s->statement->number_count == 1 && s->statement->part_count == 1 &&
            s->statement->keys_kind != SC_PLAN_DISCOVERED &&
            s->query->aggregate_count == 1 && s->query->aggregates[0].value == NULL &&
-           s->query->key_count <= SC_LEVELS_MOST;
+           s->query->key_count <= MOST_KEYS;
+}
+
+/* The name of a key, or of the count. */
+static sc_text name_of_output(const sc_query *query, bool is_key, size_t index)
+{
+    for (size_t i = 0; i < query->output_count; i++)
+        if (query->outputs[i].is_key == is_key && query->outputs[i].index == index)
+            return query->columns[i].name;
+    return (sc_text){"", 0};
+}
+
+/* "table1_level2" */
+static bool read_table_name(sc_text name, size_t *table, size_t *level)
+{
+    char text[40], again[40];
+    if (name.bytes >= sizeof text)
+        return false;
+    memcpy(text, name.start, name.bytes);
+    text[name.bytes] = '\0';
+    if (sscanf(text, "table%3zu_level%3zu", table, level) != 2)
+        return false;
+    snprintf(again, sizeof again, SC_TABLE_NAME, *table, *level);
+    return strcmp(text, again) == 0;
+}
+
+static bool set_place(source *s)
+{
+    const size_t keys = s->query->key_count;
+    if (!read_table_name(name_of_output(s->query, false, 0), &s->table, &s->level)) {
+        s->table = SC_NO_TABLE;
+        s->level = keys;
+        return keys <= SC_LEVELS_MOST;
+    }
+    s->table--;
+    return s->table < SC_TREE_TABLES && s->level <= SC_LEVELS_MOST && s->level < keys &&
+           keys - s->level <= SC_TABLE_COLUMNS;
 }
 
 static scrim_status read_sources(reading *r, const sc_record *record)
 {
     sc_refusal refusal = {.error = r->error};
-    if (record->statement_count > SC_LEVELS_MOST + 1 || record->is_running)
+    if (record->statement_count < 2 || record->statement_count > SC_TREE_QUERIES ||
+        record->is_running)
         return no_tree(r->error);
     scrim_status status = sc_record_schema(record, &r->schema, r->error);
     for (size_t i = 0; status == SCRIM_OK && i < record->statement_count; i++) {
@@ -56,41 +102,65 @@ static scrim_status read_sources(reading *r, const sc_record *record)
         s->statement = &record->statements[i];
         status = sc_validate(s->statement->text, record->dataset, r->schema,
                              &r->tree->arena, &s->query, &refusal);
-        if (status == SCRIM_OK &&
-            (!is_count(s) || (i == 0 ? s->query->key_count != 0
-                                     : s->query->key_count <= s[-1].query->key_count)))
+        if (status == SCRIM_OK && (!is_count(s) || !set_place(s)))
             status = no_tree(r->error);
+        if (status == SCRIM_OK &&
+            (s->level < (i == 0 ? 0 : s[-1].level) || (i == 0 && s->level > 0)))
+            status = no_tree(r->error);
+        for (size_t k = 0; status == SCRIM_OK && k < i; k++)
+            if (s->table == SC_NO_TABLE && r->sources[k].table == SC_NO_TABLE &&
+                r->sources[k].level == s->level)
+                status = no_tree(r->error);
     }
-    if (status == SCRIM_OK && (r->count < 2 || r->sources[0].statement->row_count != 1))
-        status = no_tree(r->error);
     return status;
+}
+
+/* The query of all cells of a table. */
+static const source *whole_of(const reading *r, size_t table)
+{
+    const source *whole = NULL;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->sources[i].table == table && r->sources[i].level + 1 == r->tree->levels &&
+            (whole == NULL || r->sources[i].query->key_count > whole->query->key_count))
+            whole = &r->sources[i];
+    return whole;
+}
+
+static void set_deep(reading *r)
+{
+    const size_t last = r->sources[r->count - 1].level;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->sources[i].level == last &&
+            (r->deep == NULL || r->sources[i].table == SC_NO_TABLE))
+            r->deep = &r->sources[i];
+    r->tree->levels = last + 1;
 }
 
 /* Noise. */
 
-static scrim_status read_noise(reading *r, const source *s, sc_tree_level *level)
+static scrim_status read_noise(reading *r, const source *s, const char **measurement,
+                               sc_level_noise *noise)
 {
     scrim_measurement *m = NULL;
     const sc_text line = s->statement->measurements[0];
-    level->measurement = sc_arena_copy(&r->tree->arena, line.start, line.bytes);
-    if (level->measurement == NULL)
+    *measurement = sc_arena_copy(&r->tree->arena, line.start, line.bytes);
+    if (*measurement == NULL)
         return no_memory(r->error);
-    scrim_status status = scrim_measurement_parse(level->measurement, &m, r->error);
+    scrim_status status = scrim_measurement_parse(*measurement, &m, r->error);
     if (status != SCRIM_OK)
         return status;
     const char *name = m->mechanism->entry.name;
     const sc_ratio *sensitivity = sc_measurement_get(m, "sensitivity");
     SC_OWN(sc_ratio, amount);
     SC_BALL_SCOPE(scope);
-    level->is_measured = true;
     if (strcmp(name, "laplace") == 0) {
         sc_ratio_div(&amount, sc_measurement_get(m, "epsilon"), sensitivity);
-        level->noise = (sc_level_noise){SC_TREE_LAPLACE, sc_ball_near(&amount)};
+        *noise = (sc_level_noise){SC_TREE_LAPLACE, sc_ball_near(&amount)};
     } else if (strcmp(name, "gaussian") == 0 && m->cost.has_rho &&
                sc_ratio_sign(&m->cost.rho) > 0) {
         sc_ratio_mul(&amount, sensitivity, sensitivity);
         sc_ratio_div(&amount, &amount, &m->cost.rho);
-        level->noise = (sc_level_noise){SC_TREE_GAUSSIAN, sc_real_upper(&amount) / 2};
+        *noise = (sc_level_noise){SC_TREE_GAUSSIAN, sc_real_upper(&amount) / 2};
     } else {
         status = no_tree(r->error);
     }
@@ -98,29 +168,33 @@ static scrim_status read_noise(reading *r, const source *s, sc_tree_level *level
     return status;
 }
 
-/* Names of levels: those of the columns of the last query. */
+static const char *copy_name(reading *r, sc_text name)
+{
+    return sc_arena_copy(&r->tree->arena, name.start, name.bytes);
+}
+
+/* Names of levels: those of the columns of the last ones. */
 static scrim_status read_levels(reading *r)
 {
     sc_noisy_tree *t = r->tree;
-    const sc_query *last = r->sources[r->count - 1].query;
-    t->levels = last->key_count + 1;
     t->level[0] = (sc_tree_level){.name = "total", .measurement = ""};
-    for (size_t i = 0; i < last->output_count; i++) {
-        const sc_query_output *output = &last->outputs[i];
-        if (!output->is_key)
-            continue;
-        const sc_text name = last->columns[i].name;
-        const char *copy = sc_arena_copy(&t->arena, name.start, name.bytes);
-        if (copy == NULL)
-            return no_memory(r->error);
-        t->level[output->index + 1] = (sc_tree_level){.name = copy, .measurement = ""};
-    }
-    for (size_t i = 1; i < t->levels; i++)
-        if (t->level[i].name == NULL)
+    if (t->levels < 2)
+        return no_tree(r->error);
+    for (size_t i = 1; i < t->levels; i++) {
+        const sc_text name = name_of_output(r->deep->query, true, i - 1);
+        if (name.bytes == 0)
             return no_tree(r->error);
+        t->level[i] = (sc_tree_level){.name = copy_name(r, name), .measurement = ""};
+        if (t->level[i].name == NULL)
+            return no_memory(r->error);
+    }
     for (size_t i = 0; i < r->count; i++) {
-        const scrim_status status =
-            read_noise(r, &r->sources[i], &t->level[r->sources[i].query->key_count]);
+        const source *s = &r->sources[i];
+        sc_tree_level *level = &t->level[s->level];
+        if (s->table != SC_NO_TABLE)
+            continue;
+        level->is_measured = true;
+        const scrim_status status = read_noise(r, s, &level->measurement, &level->noise);
         if (status != SCRIM_OK)
             return status;
     }
@@ -148,10 +222,28 @@ static size_t common(const reading *r, const sc_key_part *a, const sc_key_part *
 
 static bool read_key(const reading *r, sc_text key, sc_key_part *parts)
 {
-    const sc_query *last = r->sources[r->count - 1].query;
+    const sc_query *last = r->deep->query;
     for (size_t i = 0; i < last->key_count; i++)
         parts[i] = (sc_key_part){.is_text = last->keys[i].value->type == SC_TYPE_TEXT};
     return sc_key_tuple_read(key, parts, last->key_count);
+}
+
+/* How many rows of deep the first leaf has. */
+static bool set_stride(reading *r)
+{
+    const sc_record_statement *last = r->deep->statement;
+    sc_key_part first[MOST_KEYS], next[MOST_KEYS];
+    r->stride = 1;
+    if (last->row_count == 0 || !read_key(r, last->rows[0].key, first))
+        return false;
+    while (r->deep->table != SC_NO_TABLE && r->stride < last->row_count) {
+        if (!read_key(r, last->rows[r->stride].key, next))
+            return false;
+        if (common(r, first, next) + 1 < r->tree->levels)
+            break;
+        r->stride++;
+    }
+    return last->row_count % r->stride == 0;
 }
 
 typedef void visit_fn(reading *r, size_t level, const sc_key_part *part, size_t *places);
@@ -159,11 +251,11 @@ typedef void visit_fn(reading *r, size_t level, const sc_key_part *part, size_t 
 /* Calls visit for each new node, parents before their children, in the order of leaves. */
 static bool walk(reading *r, visit_fn *visit, size_t *places)
 {
-    const sc_record_statement *last = r->sources[r->count - 1].statement;
-    sc_key_part parts[2][SC_LEVELS_MOST];
-    for (size_t i = 0; i < last->row_count; i++) {
+    const sc_record_statement *last = r->deep->statement;
+    sc_key_part parts[2][MOST_KEYS];
+    for (size_t i = 0; i < last->row_count / r->stride; i++) {
         sc_key_part *now = parts[i % 2];
-        if (!read_key(r, last->rows[i].key, now))
+        if (!read_key(r, last->rows[i * r->stride].key, now))
             return false;
         const size_t same = i == 0 ? 0 : common(r, now, parts[(i + 1) % 2]);
         if (same + 1 == r->tree->levels)
@@ -181,9 +273,10 @@ static void count_node(reading *r, size_t level, const sc_key_part *part, size_t
     places[level]++;
 }
 
-static sc_text name_of(reading *r, size_t level, const sc_key_part *part)
+/* The text of the key of a place of a query. */
+static sc_text name_of(reading *r, const sc_query *query, size_t key,
+                       const sc_key_part *part)
 {
-    const sc_query *last = r->sources[r->count - 1].query;
     char text[SC_KEY_TEXT_BYTES];
     if (sc_key_part_is_null(part))
         return (sc_text){NULL, 0};
@@ -191,7 +284,7 @@ static sc_text name_of(reading *r, size_t level, const sc_key_part *part)
         return (sc_text){
             sc_arena_copy(&r->tree->arena, part->text.start, part->text.bytes),
             part->text.bytes};
-    const sc_typed *typed = last->keys[level - 1].value;
+    const sc_typed *typed = query->keys[key].value;
     const size_t bytes = sc_key_text(typed, part->value, NULL, 0);
     if (bytes < sizeof text) {
         (void)sc_key_text(typed, part->value, text, sizeof text);
@@ -213,14 +306,14 @@ static void put_node(reading *r, size_t level, const sc_key_part *part, size_t *
     if (level == 0)
         return;
     t->parents[node] = (uint32_t)(places[level - 1] - 1);
-    t->keys[node] = name_of(r, level, part);
+    t->keys[node] = name_of(r, r->deep->query, level - 1, part);
 }
 
 static scrim_status make_nodes(reading *r)
 {
     sc_noisy_tree *t = r->tree;
     size_t places[SC_LEVELS_MOST + 1] = {0};
-    if (!walk(r, count_node, places))
+    if (!set_stride(r) || !walk(r, count_node, places))
         return no_tree(r->error);
     for (size_t i = 0; i < t->levels; i++)
         t->starts[i + 1] = t->starts[i] + places[i];
@@ -255,50 +348,201 @@ static void set_fanouts(sc_noisy_tree *t)
 
 /* Noisy counts. */
 
-/* Are the keys of a row those of a node? The keys of its ancestors were compared with those of its row's
- * predecessors: a key of a level that is equal in all places makes the same tree. */
-static bool is_row_of(reading *r, const source *s, size_t row, size_t node)
+static bool read_parts(reading *r, const source *s, size_t row)
 {
-    sc_noisy_tree *t = r->tree;
     const size_t count = s->query->key_count;
     for (size_t i = 0; i < count; i++)
         r->parts[i] =
             (sc_key_part){.is_text = s->query->keys[i].value->type == SC_TYPE_TEXT};
-    if (!sc_key_tuple_read(s->statement->rows[row].key, r->parts, count))
-        return false;
-    for (size_t level = count; level > 0; level--, node = t->parents[node]) {
-        const sc_key_part *part = &r->parts[level - 1];
-        const sc_text name = t->keys[node];
-        char text[SC_KEY_TEXT_BYTES];
-        if (sc_key_part_is_null(part) || name.start == NULL) {
-            if (!sc_key_part_is_null(part) || name.start != NULL)
-                return false;
-            continue;
-        }
-        sc_text own = part->text;
-        if (!part->is_text) {
-            const size_t bytes = sc_key_text(s->query->keys[level - 1].value, part->value,
-                                             text, sizeof text);
-            own = (sc_text){text, bytes < sizeof text ? bytes : sizeof text - 1};
-        }
-        if (sc_text_compare(own, name) != 0)
-            return false;
+    return sc_key_tuple_read(s->statement->rows[row].key, r->parts, count);
+}
+
+/* Is a key of the row that was read called so? */
+static bool is_called(const reading *r, const source *s, size_t key, sc_text name)
+{
+    const sc_key_part *part = &r->parts[key];
+    char text[SC_KEY_TEXT_BYTES];
+    if (sc_key_part_is_null(part) || name.start == NULL)
+        return sc_key_part_is_null(part) && name.start == NULL;
+    sc_text own = part->text;
+    if (!part->is_text) {
+        const size_t bytes =
+            sc_key_text(s->query->keys[key].value, part->value, text, sizeof text);
+        own = (sc_text){text, bytes < sizeof text ? bytes : sizeof text - 1};
     }
+    return sc_text_compare(own, name) == 0;
+}
+
+/* Are the keys of the row that was read those of a node? */
+static bool is_of_node(const reading *r, const source *s, size_t node)
+{
+    const sc_noisy_tree *t = r->tree;
+    for (size_t level = s->level; level > 0; level--, node = t->parents[node])
+        if (!is_called(r, s, level - 1, t->keys[node]))
+            return false;
     return true;
 }
 
 static scrim_status take_counts(reading *r, const source *s)
 {
     sc_noisy_tree *t = r->tree;
-    const size_t level = s->query->key_count, first = t->starts[level];
-    if (s->statement->row_count != t->starts[level + 1] - first)
+    const size_t first = t->starts[s->level];
+    if (s->statement->row_count != t->starts[s->level + 1] - first)
         return no_tree(r->error);
     for (size_t i = 0; i < s->statement->row_count; i++) {
-        if (!is_row_of(r, s, i, first + i))
+        if (!read_parts(r, s, i) || !is_of_node(r, s, first + i))
             return no_tree(r->error);
         t->noisy[first + i] = sc_projection_clamp(s->statement->rows[i].numbers[0]);
     }
     return SCRIM_OK;
+}
+
+/* Tables. */
+
+/* How many values a column has: its keys are counted until the first one comes again. */
+static bool count_values(reading *r, const source *s, size_t key, size_t step,
+                         size_t rows, size_t *size)
+{
+    if (!read_parts(r, s, 0))
+        return false;
+    const sc_text first = name_of(r, s->query, key, &r->parts[key]);
+    for (*size = 1; *size * step < rows; (*size)++) {
+        if (!read_parts(r, s, *size * step))
+            return false;
+        if (is_called(r, s, key, first))
+            break;
+    }
+    return true;
+}
+
+static scrim_status take_values(reading *r, const source *s, size_t key, size_t step,
+                                size_t size, sc_text **out)
+{
+    sc_text *values = sc_arena_allocate(&r->tree->arena, size, sizeof *values);
+    if (values == NULL)
+        return no_memory(r->error);
+    for (size_t i = 0; i < size; i++) {
+        if (!read_parts(r, s, i * step))
+            return no_tree(r->error);
+        values[i] = name_of(r, s->query, key, &r->parts[key]);
+        if (values[i].bytes > 0 && values[i].start == NULL)
+            return no_memory(r->error);
+    }
+    *out = values;
+    return SCRIM_OK;
+}
+
+static scrim_status read_table(reading *r, size_t table)
+{
+    sc_noisy_tree *t = r->tree;
+    sc_noisy_table *out = &t->tables[table];
+    const source *s = whole_of(r, table);
+    const size_t leaves = t->starts[t->levels] - t->starts[t->levels - 1];
+    if (s == NULL || s->statement->row_count % leaves != 0)
+        return no_tree(r->error);
+    const size_t rows = s->statement->row_count / leaves;
+    size_t step = 1;
+    out->shape.columns = s->query->key_count - s->level;
+    for (size_t i = out->shape.columns; i-- > 0;) {
+        const size_t key = s->level + i;
+        if (!count_values(r, s, key, step, rows, &out->shape.sizes[i]))
+            return no_tree(r->error);
+        const scrim_status status =
+            take_values(r, s, key, step, out->shape.sizes[i], &out->values[i]);
+        if (status != SCRIM_OK)
+            return status;
+        out->names[i] = copy_name(r, name_of_output(s->query, true, key));
+        if (out->names[i] == NULL)
+            return no_memory(r->error);
+        step *= out->shape.sizes[i];
+    }
+    return step == rows && rows <= SC_TABLE_CELLS ? SCRIM_OK : no_tree(r->error);
+}
+
+/* The columns of a query, which are some of those of its table, in their order. */
+static bool set_columns(const sc_noisy_table *table, source *s)
+{
+    size_t at = 0;
+    for (size_t key = s->level; key < s->query->key_count; key++, at++) {
+        const sc_text name = name_of_output(s->query, true, key);
+        while (at < table->shape.columns && !sc_text_is(name, table->names[at]))
+            at++;
+        if (at == table->shape.columns)
+            return false;
+        s->columns |= 1u << at;
+    }
+    return true;
+}
+
+/* Are the keys of the row that was read those of a cell? */
+static bool is_of_cell(const reading *r, const source *s, size_t cell)
+{
+    const sc_noisy_table *table = &r->tree->tables[s->table];
+    size_t key = s->query->key_count;
+    for (size_t i = table->shape.columns; i-- > 0;) {
+        if (!(s->columns >> i & 1))
+            continue;
+        const size_t size = table->shape.sizes[i];
+        if (!is_called(r, s, --key, table->values[i][cell % size]))
+            return false;
+        cell /= size;
+    }
+    return true;
+}
+
+static scrim_status read_query(reading *r, source *s)
+{
+    sc_noisy_tree *t = r->tree;
+    sc_noisy_query *q = &t->queries[t->query_count++];
+    if (!set_columns(&t->tables[s->table], s))
+        return no_tree(r->error);
+    *q = (sc_noisy_query){.table = s->table, .level = s->level, .columns = s->columns};
+    const size_t first = t->starts[s->level], nodes = t->starts[s->level + 1] - first,
+                 cells = sc_table_cells(&t->tables[s->table].shape, s->columns);
+    for (size_t i = 0; i + 1 < t->query_count; i++)
+        if (t->queries[i].table == q->table && t->queries[i].level == q->level &&
+            t->queries[i].columns == q->columns)
+            return no_tree(r->error);
+    if (s->statement->row_count != nodes * cells)
+        return no_tree(r->error);
+    q->noisy = sc_arena_allocate(&t->arena, nodes * cells, sizeof *q->noisy);
+    if (q->noisy == NULL)
+        return no_memory(r->error);
+    for (size_t i = 0; i < nodes * cells; i++) {
+        if (!read_parts(r, s, i) || !is_of_node(r, s, first + i / cells) ||
+            !is_of_cell(r, s, i % cells))
+            return no_tree(r->error);
+        q->noisy[i] = sc_projection_clamp(s->statement->rows[i].numbers[0]);
+    }
+    return read_noise(r, s, &q->measurement, &q->noise);
+}
+
+static scrim_status read_tables(reading *r)
+{
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->sources[i].table != SC_NO_TABLE &&
+            r->sources[i].table >= r->tree->table_count)
+            r->tree->table_count = r->sources[i].table + 1;
+    for (size_t t = 0; status == SCRIM_OK && t < r->tree->table_count; t++)
+        status = read_table(r, t);
+    for (size_t i = 0; status == SCRIM_OK && i < r->count; i++)
+        if (r->sources[i].table != SC_NO_TABLE)
+            status = read_query(r, &r->sources[i]);
+    return status;
+}
+
+static scrim_status read_nodes(reading *r)
+{
+    const sc_noisy_tree *t = r->tree;
+    scrim_status status = make_nodes(r);
+    for (size_t v = 1; status == SCRIM_OK && v < t->starts[t->levels]; v++)
+        if (t->keys[v].bytes > 0 && t->keys[v].start == NULL)
+            status = no_memory(r->error);
+    for (size_t i = 0; status == SCRIM_OK && i < r->count; i++)
+        if (r->sources[i].table == SC_NO_TABLE)
+            status = take_counts(r, &r->sources[i]);
+    return status;
 }
 
 scrim_status sc_noisy_tree_read(const sc_record *record, sc_noisy_tree *out,
@@ -311,15 +555,14 @@ scrim_status sc_noisy_tree_read(const sc_record *record, sc_noisy_tree *out,
         return no_memory(error);
     *r = (reading){.tree = out, .error = error};
     scrim_status status = read_sources(r, record);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK) {
+        set_deep(r);
         status = read_levels(r);
+    }
     if (status == SCRIM_OK)
-        status = make_nodes(r);
-    for (size_t v = 1; status == SCRIM_OK && v < out->starts[out->levels]; v++)
-        if (out->keys[v].bytes > 0 && out->keys[v].start == NULL)
-            status = no_memory(error);
-    for (size_t i = 0; status == SCRIM_OK && i < r->count; i++)
-        status = take_counts(r, &r->sources[i]);
+        status = read_nodes(r);
+    if (status == SCRIM_OK)
+        status = read_tables(r);
     if (status == SCRIM_OK)
         set_fanouts(out);
     sc_schema_free(r->schema);

@@ -1,8 +1,8 @@
-/* The tree of a recorded batch: its nodes, what they are called, and their noisy counts.
+/* The tree of a recorded batch: its nodes, what they are called, and their noisy counts; the tables of its nodes likewise.
  *
- * The groups of the last query are the leaves; a node of level i is a group of equal first i keys. Groups are in
- * the order of their keys, so that the children of a node follow each other. A level that has no query was not
- * measured.
+ * The groups of the queries of the last level are the leaves; a node of level i is a group of equal first i keys. Groups are
+ * in the order of their keys, so that the children of a node follow each other. A level that has no query of groups was
+ * measured by those of tables, or not at all. The columns of a table are those of its query of all cells of the last level.
  *
  * Claim  noisy-tree.whole  every noisy count of the record belongs to one node, that of its keys; a batch that is
  *                          no tree is refused
@@ -10,7 +10,8 @@
 #ifndef SC_MICRODATA_NOISY_TREE_H
 #define SC_MICRODATA_NOISY_TREE_H
 
-#include "microdata/release/level_queries.h"
+#include "base/memory.h"
+#include "microdata/release/tree_design.h"
 #include "microdata/tree/error_bound.h"
 #include "microdata/tree/least_squares.h"
 #include "query/answer/record.h"
@@ -21,6 +22,22 @@ typedef struct sc_tree_level {
     bool is_measured;
     sc_level_noise noise;
 } sc_tree_level;
+
+/* A table that each node has. */
+typedef struct sc_noisy_table {
+    sc_table_shape shape;
+    const char *names[SC_TABLE_COLUMNS];
+    sc_text *values[SC_TABLE_COLUMNS]; /* those that are NULL have no start */
+} sc_noisy_table;
+
+/* A marginal of a table, on the nodes of a level. */
+typedef struct sc_noisy_query {
+    size_t table, level;
+    unsigned columns;
+    const char *measurement;
+    sc_level_noise noise;
+    int64_t *noisy; /* node by node */
+} sc_noisy_query;
 
 typedef struct sc_noisy_tree {
     size_t levels; /* with that of all rows */
@@ -35,7 +52,11 @@ typedef struct sc_noisy_tree {
     sc_text *keys; /* of each node, of its own level; those that are NULL have no start */
     int64_t *noisy;
     sc_tree_shape shape;
-    sc_arena arena; /* of texts */
+    sc_noisy_table tables[SC_TREE_TABLES];
+    size_t table_count;
+    sc_noisy_query queries[SC_TREE_QUERIES]; /* of tables */
+    size_t query_count;
+    sc_arena arena; /* of texts and of what tables have */
 } sc_noisy_tree;
 
 /* SCRIM_E_PARAM where the record is no tree of counts, SCRIM_E_MEMORY. Freed by sc_noisy_tree_clear, also on

@@ -6,9 +6,6 @@
 
 /* Weights. */
 
-/* A table by the level at which ways part, and the level of the node. */
-typedef double weight_table[SC_TREE_LEVELS][SC_TREE_LEVELS];
-
 /* The share of its own noise in e of a node, and that of the sum of its children. */
 static double own_share(const sc_squares *s, size_t level)
 {
@@ -28,8 +25,9 @@ static double up_weight(const sc_squares *s, size_t from, size_t to)
 }
 
 /* From the node of level - 1 on the way to the one of level. */
-static void step_down(const sc_squares *s, size_t level, weight_table table)
+static void step_down(const sc_squares *s, size_t level, sc_noise_table *out)
 {
+    double(*const table)[SC_TREE_LEVELS] = out->weight;
     const double below = s->below[level - 1];
     const double gain = below > 0 ? s->up[level] / below : 0;
     for (size_t i = 0; i < level; i++)
@@ -48,8 +46,7 @@ static double children_of(const sc_squares *s, size_t level)
            (double)(s->starts[level + 1] - s->starts[level]);
 }
 
-/* Nodes of level k whose way parts at level i from that of a node of level. */
-static double count_nodes(const sc_squares *s, size_t level, size_t i, size_t k)
+double sc_noise_nodes(const sc_squares *s, size_t level, size_t i, size_t k)
 {
     double count = 1;
     for (size_t at = i; at < k; at++)
@@ -57,19 +54,24 @@ static double count_nodes(const sc_squares *s, size_t level, size_t i, size_t k)
     return count;
 }
 
+void sc_noise_table_find(const sc_squares *s, size_t level, sc_noise_table *out)
+{
+    for (size_t k = 0; k < s->levels; k++)
+        out->weight[0][k] = up_weight(s, 0, k);
+    for (size_t at = 1; at <= level; at++)
+        step_down(s, at, out);
+}
+
 size_t sc_noise_terms(const sc_squares *s, size_t level, sc_noise_term *terms)
 {
-    weight_table table;
+    sc_noise_table table;
     size_t count = 0;
-    for (size_t k = 0; k < s->levels; k++)
-        table[0][k] = up_weight(s, 0, k);
-    for (size_t at = 1; at <= level; at++)
-        step_down(s, at, table);
+    sc_noise_table_find(s, level, &table);
     for (size_t i = 0; i <= level; i++)
         for (size_t k = i; k < s->levels; k++) {
-            const double nodes = count_nodes(s, level, i, k);
-            if (nodes > 0 && table[i][k] != 0 && s->measured[k] > 0)
-                terms[count++] = (sc_noise_term){table[i][k], nodes, k};
+            const double nodes = sc_noise_nodes(s, level, i, k);
+            if (nodes > 0 && table.weight[i][k] != 0 && s->measured[k] > 0)
+                terms[count++] = (sc_noise_term){table.weight[i][k], nodes, k};
         }
     return count;
 }

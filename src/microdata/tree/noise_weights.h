@@ -26,6 +26,16 @@ typedef struct sc_noise_term {
     size_t level; /* of these nodes */
 } sc_noise_term;
 
+/* By the level at which ways part, and the level of the node. */
+typedef struct sc_noise_table {
+    double weight[SC_TREE_LEVELS][SC_TREE_LEVELS];
+} sc_noise_table;
+
+/* The weights in the estimate of a node of a level of an even tree. */
+void sc_noise_table_find(const sc_squares *squares, size_t level, sc_noise_table *out);
+/* How many nodes of level k have ways that part at level i from that of a node of a level. */
+double sc_noise_nodes(const sc_squares *squares, size_t level, size_t i, size_t k);
+
 #define SC_NOISE_TERMS (SC_TREE_LEVELS * (SC_TREE_LEVELS + 1) / 2)
 
 /* The terms of the nodes of a level of an even tree; returns how many there are. terms has room for
