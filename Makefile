@@ -174,6 +174,33 @@ $(O)/fuzz/%: $(O)/tobj/%.o $(FUZZ_OBJ) $(O)/libscrim-test.a
 	@mkdir -p $(@D)
 	$(call say,link)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
+# The Python package: an extension module for the limited API, and its Python files beside it.
+# It holds the library, and of the program what writes the page of a label.
+PYTHON ?= python3
+PY_SRC := $(wildcard python/native/*.c)
+PY_FILES := $(wildcard python/scrim/*.py python/scrim/*.pyi python/scrim/py.typed)
+PY_INCLUDE = $(eval PY_INCLUDE := $(shell $(PYTHON) -c \
+  'import sys, sysconfig; print(sysconfig.get_path("include") if sys.version_info >= (3, 11) else "")'))$(PY_INCLUDE)
+PY_PACKAGE = $(O)/python/scrim
+.PHONY: python
+python: $(PY_PACKAGE)/_native.abi3.so ## the Python package, in build/release/python
+$(O)/pyobj/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,cc)$(CC) $(ALL_CFLAGS) -isystem $(PY_INCLUDE) -Ipython/native -MMD -MP -c $< -o $@
+$(O)/libscrim-cli.a: $(filter-out %/cli/verb/main.o,$(CLI_OBJ))
+	@rm -f $@
+	$(call say,ar)$(AR) rcs $@ $^
+$(PY_PACKAGE)/_native.abi3.so: $(call obj,pyobj,$(PY_SRC)) $(O)/libscrim-cli.a $(O)/libscrim.a $(PY_FILES)
+	@mkdir -p $(@D) && rm -f $(@D)/*.py* && cp $(PY_FILES) $(@D)
+	$(call say,link)$(CC) -shared $(ALL_LDFLAGS) -Wl,--gc-sections -Wl,--as-needed -Wl,--exclude-libs,ALL -o $@ \
+	  $(filter %.o %.a,$^) $(LIBS)
+
+# Where there is no Python 3.11 with its headers, its tests say so and are skipped.
+.PHONY: python-if-there
+python-if-there: all
+	@if [ -f "$(PY_INCLUDE)/Python.h" ]; then $(MAKE) --no-print-directory python; \
+	  else echo 'no Python.h of 3.11 or later; the Python package is not built'; fi
+
 # What an object was made of; goals without tests need not read it of two thousand objects of tests.
 MADE := $(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all))
 -include $(if $(MADE),$(shell find $(O)/$(if $(filter-out all shipped install,$(MADE)),,obj) -name '*.d' 2>/dev/null))
@@ -192,8 +219,8 @@ demo: ## install what is missing, build, and see the main job done
 	@$(O)/scrim demo
 
 unit-tests: $(O)/tests
-test-build: $(if $(filter asan,$(BUILD)),$(O)/scrim,all) $(O)/tests $(O)/scrim-test
-part-build: all $(O)/tests-part $(O)/scrim-test
+test-build: $(if $(filter asan,$(BUILD)),$(O)/scrim,all python-if-there) $(O)/tests $(O)/scrim-test
+part-build: all python-if-there $(O)/tests-part $(O)/scrim-test
 check: test-build ## the quick part of the tests, within a minute
 	@tools/run_tests --brief $(O)
 
@@ -287,7 +314,7 @@ fuzz: ## run each fuzzer for FUZZ_SECONDS, beginning with its corpus
 	    build/$$corpus tests/$$corpus; \
 	done
 
-C_FILES := $(shell find src include tests bench examples -name '*.[ch]' 2>/dev/null)
+C_FILES := $(shell find src include tests bench examples python/native -name '*.[ch]' 2>/dev/null)
 SCRIPTS := $(filter-out %.awk tools/used_by_tests,$(wildcard tools/*)) $(wildcard tests/*/*.sh) .ci/run
 LINT_FLAGS := -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests -Ibench
 lint: ## clang-tidy, cppcheck, shellcheck, clang-format and our own checks

@@ -1,0 +1,193 @@
+/* The module scrim._native: its functions, and what all of them use. */
+#include "native.h"
+
+#include <string.h>
+
+PyObject *native_raise(const scrim_error *error, const scrim_caret *caret)
+{
+    PyObject *errors = PyImport_ImportModule("scrim._errors");
+    PyObject *raised = NULL;
+    if (errors != NULL)
+        raised = PyObject_CallMethod(
+            errors, "from_native", "issszn", (int)error->status, error->message,
+            scrim_reason_name(error->reason), error->parameter,
+            caret != NULL && caret->text[0] != '\0' ? caret->text : NULL,
+            caret != NULL ? (Py_ssize_t)caret->query : (Py_ssize_t)0);
+    if (raised != NULL)
+        PyErr_SetObject((PyObject *)Py_TYPE(raised), raised);
+    Py_XDECREF(raised);
+    Py_XDECREF(errors);
+    return NULL;
+}
+
+PyObject *native_fail(scrim_status status, const char *message)
+{
+    scrim_error error = {.status = status, .reason = SCRIM_REASON_NONE};
+    (void)PyOS_snprintf(error.message, sizeof error.message, "%s", message);
+    return native_raise(&error, NULL);
+}
+
+bool native_put(PyObject *dictionary, const char *key, PyObject *value)
+{
+    const bool is_put = value != NULL && dictionary != NULL &&
+                        PyDict_SetItemString(dictionary, key, value) == 0;
+    Py_XDECREF(value);
+    return is_put;
+}
+
+bool native_append(PyObject *list, PyObject *value)
+{
+    const bool is_put = value != NULL && list != NULL && PyList_Append(list, value) == 0;
+    Py_XDECREF(value);
+    return is_put;
+}
+
+PyObject *native_done(PyObject *object, bool is_done)
+{
+    if (is_done)
+        return object;
+    Py_XDECREF(object);
+    return NULL;
+}
+
+PyObject *native_text(const char *text)
+{
+    if (text == NULL || text[0] == '\0')
+        Py_RETURN_NONE;
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "surrogateescape");
+}
+
+PyObject *native_cost(const scrim_cost *cost)
+{
+    return Py_BuildValue("{s:N,s:N,s:N,s:s}", "epsilon", native_text(cost->epsilon),
+                         "delta", native_text(cost->delta), "rho", native_text(cost->rho),
+                         "neighbours", scrim_neighbours_name(cost->neighbours));
+}
+
+PyObject *native_remainder(const scrim_remainder *remainder)
+{
+    return Py_BuildValue("{s:N,s:N,s:N,s:N}", "share", native_text(remainder->share),
+                         "share_delta", native_text(remainder->share_delta), "whole",
+                         native_text(remainder->whole), "whole_delta",
+                         native_text(remainder->whole_delta));
+}
+
+PyObject *native_certificate(const scrim_certificate *c)
+{
+    static const char *const forms[] = {"none",     "interval",  "pac",  "range",
+                                        "flexible", "frequency", "drop", "mean"};
+    const size_t form = (size_t)c->form;
+    return Py_BuildValue(
+        "{s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "form",
+        form < sizeof forms / sizeof *forms ? forms[form] : "none", "confidence",
+        native_text(c->confidence), "radius", native_text(c->radius), "value_radius",
+        native_text(c->value_radius), "radius_all", native_text(c->radius_all), "alpha",
+        native_text(c->alpha), "beta", native_text(c->beta), "gamma",
+        native_text(c->gamma), "excludes", native_text(c->excludes));
+}
+
+/* Callbacks. */
+
+bool native_watch_init(native_watch *watch, PyObject *progress)
+{
+    memset(watch, 0, sizeof *watch);
+    if (progress == NULL || progress == Py_None)
+        return true;
+    if (!PyCallable_Check(progress)) {
+        PyErr_SetString(PyExc_TypeError, "progress must be callable");
+        return false;
+    }
+    Py_INCREF(progress);
+    watch->progress = progress;
+    return true;
+}
+
+void native_watch_clear(native_watch *watch)
+{
+    Py_CLEAR(watch->progress);
+    Py_CLEAR(watch->raised);
+}
+
+/* Keeps the exception that is set. */
+static void keep_raised(native_watch *watch)
+{
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    if (value != NULL && trace != NULL)
+        (void)PyException_SetTraceback(value, trace);
+    Py_XDECREF(type);
+    Py_XDECREF(trace);
+    watch->raised = value;
+}
+
+void native_watch_tell(void *context, uint64_t done, uint64_t total)
+{
+    native_watch *watch = context;
+    if (watch->raised != NULL)
+        return;
+    PyGILState_STATE state = PyGILState_Ensure();
+    bool is_well = PyErr_CheckSignals() == 0;
+    if (is_well && watch->progress != NULL) {
+        PyObject *said = PyObject_CallFunction(
+            watch->progress, "KK", (unsigned long long)done, (unsigned long long)total);
+        is_well = said != NULL;
+        Py_XDECREF(said);
+    }
+    if (!is_well)
+        keep_raised(watch);
+    PyGILState_Release(state);
+}
+
+bool native_watch_raise(native_watch *watch)
+{
+    PyObject *raised = watch->raised;
+    if (raised == NULL)
+        return false;
+    watch->raised = NULL;
+    PyErr_SetObject((PyObject *)Py_TYPE(raised), raised);
+    Py_DECREF(raised);
+    return true;
+}
+
+void *native_handle(PyObject *capsule, const char *kind)
+{
+    if (!PyCapsule_IsValid(capsule, kind)) {
+        PyErr_Format(PyExc_TypeError, "expected a handle of %s", kind);
+        return NULL;
+    }
+    return PyCapsule_GetPointer(capsule, kind);
+}
+
+/* The module. */
+
+static int add_all(PyObject *module)
+{
+    PyMethodDef *const lists[] = {native_vault_methods,     native_query_methods,
+                                  native_label_methods,     native_series_methods,
+                                  native_mechanism_methods, native_tool_methods,
+                                  native_arrow_methods};
+    int code = PyModule_AddStringConstant(module, "version", scrim_version());
+    for (size_t i = 0; code == 0 && i < sizeof lists / sizeof *lists; i++)
+        code = PyModule_AddFunctions(module, lists[i]);
+    return code;
+}
+
+static PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "scrim._native",
+    .m_doc =
+        "The C library of scrim, as plain functions; the package scrim is made of them.",
+    .m_size = -1,
+};
+
+PyMODINIT_FUNC PyInit__native(void);
+PyMODINIT_FUNC PyInit__native(void)
+{
+    PyObject *module = PyModule_Create(&definition);
+    if (module != NULL && add_all(module) != 0) {
+        Py_DECREF(module);
+        return NULL;
+    }
+    return module;
+}

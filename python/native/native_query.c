@@ -1,0 +1,367 @@
+/* Queries: plans as dictionaries, answers, replays. */
+#include "native.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A plan keeps its vault and what it calls back. */
+typedef struct native_plan {
+    scrim_plan *plan;
+    PyObject *vault;
+    native_watch watch;
+} native_plan;
+
+static void release_plan(native_plan *p)
+{
+    scrim_plan_free(p->plan);
+    native_watch_clear(&p->watch);
+    Py_XDECREF(p->vault);
+    free(p);
+}
+
+static void plan_free(PyObject *capsule)
+{
+    release_plan(PyCapsule_GetPointer(capsule, NATIVE_PLAN));
+}
+
+/* The texts of a list of str, which keeps them; NULL with an error set. */
+static const char **texts_of(PyObject *list, size_t *count)
+{
+    const Py_ssize_t length = PyList_Size(list);
+    if (length < 0)
+        return NULL;
+    const char **texts = calloc((size_t)length + 1, sizeof *texts);
+    if (texts == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < length; i++) {
+        Py_ssize_t bytes;
+        texts[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, i), &bytes);
+        if (texts[i] != NULL && strlen(texts[i]) != (size_t)bytes) {
+            PyErr_SetString(PyExc_ValueError, "embedded null character");
+            texts[i] = NULL;
+        }
+        if (texts[i] == NULL) {
+            free(texts);
+            return NULL;
+        }
+    }
+    *count = (size_t)length;
+    return texts;
+}
+
+static PyObject *plan_new(PyObject *self, PyObject *arguments)
+{
+    PyObject *capsule, *queries, *progress;
+    const char *dataset;
+    scrim_query_options options = {.size = sizeof options};
+    unsigned long long memory;
+    scrim_status status;
+    scrim_error error;
+    scrim_caret caret = {.text = ""};
+    size_t count = 0;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OsOzzzzzzzIKO", &capsule, &dataset, &queries,
+                          &options.epsilon, &options.delta, &options.target_error,
+                          &options.confidence, &options.expect, &options.mechanism,
+                          &options.shares, &options.workers, &memory, &progress))
+        return NULL;
+    options.memory_bytes = (size_t)memory;
+    const char **texts = texts_of(queries, &count);
+    native_plan *p = calloc(1, sizeof *p);
+    native_vault *vault = native_vault_enter(capsule);
+    if (texts == NULL || p == NULL || vault == NULL ||
+        !native_watch_init(&p->watch, progress)) {
+        if (vault != NULL)
+            native_vault_leave(vault);
+        free(texts);
+        free(p);
+        return PyErr_Occurred() != NULL ? NULL : PyErr_NoMemory();
+    }
+    options.progress = native_watch_tell;
+    options.context = &p->watch;
+    NATIVE_UNLOCKED(status = scrim_plan_new(vault->vault, dataset, texts, count, &options,
+                                            &p->plan, &caret, &error));
+    native_vault_leave(vault);
+    free(texts);
+    Py_INCREF(capsule);
+    p->vault = capsule;
+    PyObject *plan = status == SCRIM_OK ? PyCapsule_New(p, NATIVE_PLAN, plan_free) : NULL;
+    if (plan == NULL)
+        release_plan(p);
+    return status == SCRIM_OK ? plan : native_raise(&error, &caret);
+}
+
+/* A plan as a dictionary. */
+
+static PyObject *output_row(const scrim_plan_output *o)
+{
+    return Py_BuildValue(
+        "{s:s,s:N,s:z,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "name",
+        o->name, "is_key", PyBool_FromLong(o->is_key), "aggregate", o->aggregate, "low",
+        native_text(o->low), "high", native_text(o->high), "error", native_text(o->error),
+        "relative", native_text(o->relative), "certificate", native_text(o->certificate),
+        "flexible", native_text(o->flexible), "caution", native_text(o->caution),
+        "is_certain", PyBool_FromLong(o->is_certain), "is_unknown",
+        PyBool_FromLong(o->is_unknown), "is_range", PyBool_FromLong(o->is_range),
+        "reference", native_text(o->reference), "rank_error", native_text(o->rank_error),
+        "ranks", native_text(o->ranks));
+}
+
+static PyObject *part_row(const scrim_plan_part *p)
+{
+    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:K,s:N,s:N,s:N,s:N,s:N}", "what", p->what,
+                         "measurement", p->measurement, "mechanism", p->mechanism,
+                         "share", p->share, "copies", (unsigned long long)p->copies,
+                         "cost", native_cost(&p->cost), "scale", native_text(p->scale),
+                         "step", native_text(p->step), "range", native_text(p->range),
+                         "note", native_text(p->note));
+}
+
+static PyObject *choice_row(const scrim_plan_choice *c)
+{
+    return Py_BuildValue("{s:s,s:K,s:K,s:N,s:N,s:N}", "measurement", c->measurement,
+                         "half", (unsigned long long)c->half, "most",
+                         (unsigned long long)c->most, "is_chosen",
+                         PyBool_FromLong(c->is_chosen), "cost", native_cost(&c->cost),
+                         "reason", native_text(c->reason));
+}
+
+static bool put_lists(PyObject *row, const scrim_plan *plan, size_t at,
+                      const scrim_plan_statement *s)
+{
+    PyObject *outputs = PyList_New(0), *parts = PyList_New(0), *choices = PyList_New(0);
+    scrim_error error;
+    scrim_status status = SCRIM_OK;
+    bool is_well = outputs != NULL && parts != NULL && choices != NULL;
+    for (size_t i = 0; is_well && status == SCRIM_OK && i < s->outputs; i++) {
+        scrim_plan_output output;
+        status = scrim_plan_output_at(plan, at, i, &output, &error);
+        is_well = status == SCRIM_OK && native_append(outputs, output_row(&output));
+    }
+    for (size_t i = 0; is_well && status == SCRIM_OK && i < s->parts; i++) {
+        scrim_plan_part part;
+        status = scrim_plan_part_at(plan, at, i, &part, &error);
+        is_well = status == SCRIM_OK && native_append(parts, part_row(&part));
+    }
+    for (size_t i = 0; is_well && status == SCRIM_OK && i < s->choices; i++) {
+        scrim_plan_choice choice;
+        status = scrim_plan_choice_at(plan, at, i, &choice, &error);
+        is_well = status == SCRIM_OK && native_append(choices, choice_row(&choice));
+    }
+    if (status != SCRIM_OK)
+        native_raise(&error, NULL);
+    /* Each takes its value. */
+    is_well = native_put(row, "columns", outputs) && is_well;
+    is_well = native_put(row, "parts", parts) && is_well;
+    return native_put(row, "choices", choices) && is_well;
+}
+
+static PyObject *statement_row(const scrim_plan *plan, size_t at)
+{
+    scrim_plan_statement s;
+    scrim_error error;
+    if (scrim_plan_statement_at(plan, at, &s, &error) != SCRIM_OK)
+        return native_raise(&error, NULL);
+    PyObject *row = Py_BuildValue(
+        "{s:s,s:s,s:K,s:K,s:K,s:N,s:N,s:N,s:N,s:N,s:K,s:N}", "query", s.text, "keys",
+        s.keys, "key_count", (unsigned long long)s.key_count, "max_groups",
+        (unsigned long long)s.max_groups, "max_rows", (unsigned long long)s.max_rows,
+        "operations", native_text(s.operations), "kept", native_text(s.kept), "caution",
+        native_text(s.caution), "unlisted", native_text(s.unlisted), "missing",
+        native_text(s.missing), "number_count", (unsigned long long)s.number_count,
+        "confidence_each", native_text(s.confidence_each));
+    if (row == NULL)
+        return NULL;
+    return native_done(row, put_lists(row, plan, at, &s));
+}
+
+static PyObject *facts_row(const scrim_plan_facts *f)
+{
+    PyObject *row = Py_BuildValue(
+        "{s:s,s:K,s:s,s:s,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:s}", "dataset", f->dataset,
+        "version", (unsigned long long)f->version, "question", f->question, "unit",
+        f->unit, "neighbours", scrim_neighbours_name(f->neighbours), "epsilon",
+        native_text(f->epsilon), "delta", native_text(f->delta), "confidence",
+        native_text(f->confidence), "expect", native_text(f->expect), "cost",
+        native_cost(&f->cost), "cost_of_two", native_cost(&f->of_two), "account_unit",
+        f->account_unit);
+    const bool is_well =
+        native_put(row, "cost_of_four", native_cost(&f->of_four)) &&
+        native_put(row, "amount", native_text(f->amount)) &&
+        native_put(row, "amount_delta", native_text(f->amount_delta)) &&
+        native_put(row, "left", native_text(f->left)) &&
+        native_put(row, "left_delta", native_text(f->left_delta)) &&
+        native_put(row, "after", native_text(f->after)) &&
+        native_put(row, "after_delta", native_text(f->after_delta)) &&
+        native_put(row, "quantum", native_text(f->quantum)) &&
+        native_put(row, "repeats", PyLong_FromUnsignedLongLong(f->repeats)) &&
+        native_put(row, "is_joint", PyBool_FromLong(f->is_joint)) &&
+        native_put(row, "is_pending", PyBool_FromLong(f->is_pending)) &&
+        native_put(row, "guesses", native_text(f->guesses)) &&
+        native_put(row, "remainder", native_remainder(&f->remainder));
+    return native_done(row, is_well);
+}
+
+static PyObject *plan_row(const scrim_plan *plan, const scrim_plan_facts *facts)
+{
+    PyObject *row = facts_row(facts), *statements = row == NULL ? NULL : PyList_New(0);
+    bool is_well = statements != NULL;
+    for (size_t i = 0; is_well && i < facts->statements; i++)
+        is_well = native_append(statements, statement_row(plan, i));
+    is_well = native_put(row, "statements", statements) && is_well;
+    return native_done(row, is_well);
+}
+
+static PyObject *plan_describe(PyObject *self, PyObject *capsule)
+{
+    native_plan *p = native_handle(capsule, NATIVE_PLAN);
+    native_vault *vault = p == NULL ? NULL : native_vault_enter(p->vault);
+    scrim_plan_facts facts;
+    scrim_status status;
+    scrim_error error;
+    (void)self;
+    if (vault == NULL)
+        return NULL;
+    NATIVE_UNLOCKED(status = scrim_plan_describe(vault->vault, p->plan, &facts, &error));
+    native_vault_leave(vault);
+    return status == SCRIM_OK ? plan_row(p->plan, &facts) : native_raise(&error, NULL);
+}
+
+/* Results. */
+
+static const char *kind_name(scrim_output_kind kind)
+{
+    static const char *const names[] = {"",           "text",      "number",
+                                        "date",       "bool",      "value",
+                                        "date_value", "timestamp", "timestamp_value"};
+    return (size_t)kind < sizeof names / sizeof *names ? names[kind] : "";
+}
+
+/* A key is text, or None for NULL; a value is value, low, high, and whether the interval is open. */
+static PyObject *cell_of(const scrim_result_cell *cell)
+{
+    if (cell->low == NULL && cell->is_null)
+        Py_RETURN_NONE;
+    if (cell->low == NULL)
+        return PyUnicode_DecodeUTF8(cell->value, (Py_ssize_t)cell->bytes,
+                                    "surrogateescape");
+    return Py_BuildValue("(NNNN)", native_text(cell->value), native_text(cell->low),
+                         native_text(cell->high), PyBool_FromLong(cell->is_open));
+}
+
+static PyObject *columns_of(const scrim_result *result, size_t statement)
+{
+    PyObject *list = PyList_New(0);
+    bool is_well = list != NULL;
+    for (size_t i = 0; is_well && i < scrim_result_columns(result, statement); i++) {
+        const scrim_result_column *c = scrim_result_column_at(result, statement, i);
+        is_well = native_append(
+            list, Py_BuildValue("{s:s,s:s,s:N,s:N,s:N}", "name", c->name, "kind",
+                                kind_name(c->kind), "note", native_text(c->note),
+                                "certificate", native_text(c->certificate), "is_certain",
+                                PyBool_FromLong(c->is_certain)));
+    }
+    return native_done(list, is_well);
+}
+
+static PyObject *rows_of(const scrim_result *result, size_t statement)
+{
+    const size_t columns = scrim_result_columns(result, statement);
+    PyObject *list = PyList_New(0);
+    bool is_well = list != NULL;
+    for (size_t i = 0; is_well && i < scrim_result_rows(result, statement); i++) {
+        PyObject *row = PyList_New(0);
+        is_well = row != NULL;
+        for (size_t j = 0; is_well && j < columns; j++)
+            is_well = native_append(
+                row, cell_of(scrim_result_cell_at(result, statement, i, j)));
+        is_well = native_append(list, native_done(row, is_well));
+    }
+    return native_done(list, is_well);
+}
+
+static PyObject *answer_of(const scrim_result *result, size_t statement)
+{
+    PyObject *row = PyDict_New();
+    const bool is_well =
+        row != NULL &&
+        native_put(row, "query", native_text(scrim_result_text(result, statement))) &&
+        native_put(row, "kept", native_text(scrim_result_kept(result, statement))) &&
+        native_put(row, "missing",
+                   native_text(scrim_result_missing(result, statement))) &&
+        native_put(row, "columns", columns_of(result, statement)) &&
+        native_put(row, "rows", rows_of(result, statement));
+    return native_done(row, is_well);
+}
+
+PyObject *native_result(scrim_result *result)
+{
+    scrim_result_facts f;
+    scrim_result_describe(result, &f);
+    PyObject *row = Py_BuildValue(
+        "{s:K,s:K,s:N,s:s,s:K,s:s,s:N,s:s,s:K,s:K}", "release",
+        (unsigned long long)f.release, "time", (unsigned long long)f.time, "is_repeated",
+        PyBool_FromLong(f.is_repeated), "dataset", f.dataset, "version",
+        (unsigned long long)f.version, "confidence", f.confidence, "cost",
+        native_cost(&f.cost), "unit", f.unit, "max_groups",
+        (unsigned long long)f.max_groups, "max_rows", (unsigned long long)f.max_rows);
+    PyObject *statements = row == NULL ? NULL : PyList_New(0);
+    bool is_well = statements != NULL;
+    for (size_t i = 0; is_well && i < f.statements; i++)
+        is_well = native_append(statements, answer_of(result, i));
+    is_well = native_put(row, "statements", statements) && is_well;
+    scrim_result_free(result);
+    return native_done(row, is_well);
+}
+
+static PyObject *query_run(PyObject *self, PyObject *capsule)
+{
+    native_plan *p = native_handle(capsule, NATIVE_PLAN);
+    native_vault *vault = p == NULL ? NULL : native_vault_enter(p->vault);
+    scrim_result *result = NULL;
+    scrim_status status;
+    scrim_error error;
+    (void)self;
+    if (vault == NULL)
+        return NULL;
+    NATIVE_UNLOCKED(status = scrim_query_run(vault->vault, p->plan, &result, &error));
+    native_vault_leave(vault);
+    if (native_watch_raise(&p->watch)) {
+        scrim_result_free(result);
+        return NULL;
+    }
+    return status == SCRIM_OK ? native_result(result) : native_raise(&error, NULL);
+}
+
+static PyObject *query_replay(PyObject *self, PyObject *arguments)
+{
+    PyObject *capsule;
+    unsigned long long id;
+    const char *confidence;
+    scrim_result *result = NULL;
+    scrim_status status;
+    scrim_error error;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OKz", &capsule, &id, &confidence))
+        return NULL;
+    native_vault *vault = native_vault_enter(capsule);
+    if (vault == NULL)
+        return NULL;
+    NATIVE_UNLOCKED(
+        status = scrim_query_replay(vault->vault, id, confidence, &result, &error));
+    native_vault_leave(vault);
+    return status == SCRIM_OK ? native_result(result) : native_raise(&error, NULL);
+}
+
+PyMethodDef native_query_methods[] = {
+    {"plan_new", plan_new, METH_VARARGS,
+     "plan_new($module, vault, dataset, queries, epsilon, delta, target_error, "
+     "confidence, expect, mechanism, shares, workers, memory_bytes, progress, "
+     "/)\n--\n\n"},
+    {"plan_describe", plan_describe, METH_O, "plan_describe($module, plan, /)\n--\n\n"},
+    {"query_run", query_run, METH_O, "query_run($module, plan, /)\n--\n\n"},
+    {"query_replay", query_replay, METH_VARARGS,
+     "query_replay($module, vault, release, confidence, /)\n--\n\n"},
+    {NULL, NULL, 0, NULL}};

@@ -1,0 +1,53 @@
+"""scrim: differential privacy with exact noise, charged and certified.
+
+    import scrim
+    vault = scrim.open("scrim.vault")
+    vault.query("adult", "SELECT sex, AVG(age) GROUP BY sex", epsilon="0.5").to_pandas()
+
+Numbers that a guarantee depends on are exact: ``"0.1"``, ``1``, ``Fraction(1, 3)``, ``Decimal("1e-9")``; a float is read as
+the shortest decimal that gives it back.
+"""
+
+from ._errors import (
+    BudgetError,
+    BusyError,
+    CheckError,
+    EntropyError,
+    Error,
+    InputError,
+    InternalError,
+    LedgerError,
+    LimitError,
+    OutOfMemory,
+    ParameterError,
+    PolicyError,
+    QueryInterrupted,
+    StateError,
+    SyntaxRefused,
+)
+from ._label import Label, read_label
+from ._mechanism import Answer, Audit, Ledger, Measurement, Value, audit, mechanism, release
+from ._native import version as __version__
+from ._plan import Plan
+from ._result import Batch, Column, Cost, Estimate, Result, Statement
+from ._series import Series
+from ._tools import (
+    Bounds,
+    Calibration,
+    Distribution,
+    calibrate,
+    compose,
+    distance,
+    distributions,
+    mechanisms,
+    sample,
+)
+from ._vault import Vault, init, open
+
+__all__ = [
+    "Answer", "Audit", "Batch", "Bounds", "BudgetError", "BusyError", "Calibration", "CheckError", "Column", "Cost",
+    "Distribution", "EntropyError", "Error", "Estimate", "InputError", "InternalError", "Label", "Ledger", "LedgerError",
+    "LimitError", "Measurement", "OutOfMemory", "ParameterError", "Plan", "PolicyError", "QueryInterrupted", "Result",
+    "Series", "StateError", "Statement", "SyntaxRefused", "Value", "Vault", "audit", "calibrate", "compose", "distance",
+    "distributions", "init", "mechanism", "mechanisms", "open", "read_label", "release", "sample",
+]  # fmt: skip

@@ -1,0 +1,174 @@
+"""The exceptions of scrim: one class for each status of the library.
+
+Act on the class, ``reason`` and ``parameter``; the words of a message may change.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "Error", "InternalError", "EntropyError", "OutOfMemory", "ParameterError", "LimitError",
+    "StateError", "SyntaxRefused", "PolicyError", "BudgetError", "LedgerError", "BusyError",
+    "InputError", "CheckError", "QueryInterrupted",
+]  # fmt: skip
+
+
+class Error(Exception):
+    """A call that failed. The classes below are its statuses.
+
+    ``status`` is the number of the status in C, ``reason`` a word such as ``"missing"`` or ``""``,
+    ``parameter`` the argument that it is about, ``caret`` the line of the query with the place below
+    it, or None, and ``query`` the position of that query in a batch.
+    """
+
+    status = 0
+
+    def __init__(self, message: str, reason: str = "", parameter: str = "", caret: str | None = None, query: int = 0):
+        super().__init__(message)
+        self.message = message
+        self.reason = reason
+        self.parameter = parameter
+        self.caret = caret
+        self.query = query
+
+    def __str__(self) -> str:
+        return self.message if self.caret is None else f"{self.message}\n{self.caret}"
+
+    def __reduce__(self):  # type: ignore[no-untyped-def]
+        return type(self), (self.message, self.reason, self.parameter, self.caret, self.query)
+
+
+class InternalError(Error):
+    """An internal check of scrim failed."""
+
+    status = 10
+
+
+class EntropyError(Error):
+    """The system gave no random bits. Nothing was released; a charge stays."""
+
+    status = 11
+
+
+class OutOfMemory(Error, MemoryError):
+    """There was not enough memory."""
+
+    status = 12
+
+
+class ParameterError(Error, ValueError):
+    """An argument that is not allowed."""
+
+    status = 20
+
+
+class LimitError(Error, ValueError):
+    """An argument that is allowed, but above a size limit."""
+
+    status = 21
+
+
+class StateError(Error, RuntimeError):
+    """A call out of order: a closed vault, a forked process, a series that is complete."""
+
+    status = 22
+
+
+class SyntaxRefused(Error, ValueError):
+    """A text that does not parse: a query, a mechanism, a number."""
+
+    status = 23
+
+
+class PolicyError(Error, PermissionError):
+    """Refused: the policy does not allow it, or only the vault's owner may do it."""
+
+    status = 30
+
+
+class BudgetError(Error):
+    """The budget is too small. Nothing was charged."""
+
+    status = 40
+
+
+class LedgerError(Error, OSError):
+    """The vault is missing, damaged, copied or not writable."""
+
+    status = 50
+
+
+class BusyError(Error, TimeoutError):
+    """A lock of the vault was not available in time."""
+
+    status = 51
+
+
+class InputError(Error, OSError):
+    """The source cannot be used: the file, its header, its version, or the type of a column."""
+
+    status = 60
+
+
+class CheckError(Error):
+    """A check that was asked for failed."""
+
+    status = 70
+
+
+class QueryInterrupted(KeyboardInterrupt):
+    """Ctrl-C ended a query. The message says whether it was charged; a charge stays."""
+
+
+_CLASSES: dict[int, type[Error]] = {
+    kind.status: kind
+    for kind in (
+        InternalError, EntropyError, OutOfMemory, ParameterError, LimitError, StateError, SyntaxRefused, PolicyError,
+        BudgetError, LedgerError, BusyError, InputError, CheckError,
+    )
+}  # fmt: skip
+
+# What to type next, by reason and parameter; the first line that fits. None: any parameter.
+_ADVICE: list[tuple[str, str | None, str]] = [
+    ("missing", "epsilon", "; add epsilon=, or target_error="),
+    ("missing", "delta", "; add delta=, for example delta='1e-7'"),
+    ("missing", "expect", "; add expect= with your guess, or a target_error without %"),
+    ("missing", "deviation", "; add expect= with your guess, or use epsilon= instead"),
+    ("unsupported", "target-error", "; give epsilon= instead"),
+    ("unsupported", "mechanism", ", or mechanism='laplace'"),
+    ("missing", "unit", "; add unit='COLUMN' or unit='row'"),
+    ("missing", "max-rows", ": max_groups=N and max_rows=N, or rows_per_unit=1"),
+    ("missing", "source", ": pass a path or a data frame"),
+    ("missing", "budget", ": budget={'epsilon': 1}"),
+    ("missing", "population", ": population='NAME'"),
+    ("conflict", "population", ": population='NAME'"),
+    ("missing", "column", "; add zone='UTC' or another time zone"),
+    ("unknown", "column", ", and vault.policy(NAME) lists the columns"),
+    ("unknown", "dataset", "; vault.datasets() lists them"),
+    ("unknown", "series", "; vault.series_names() lists them"),
+    ("unknown", "release", "; vault.ledger() lists them"),
+    ("unknown", "entry", "; vault.ledger() lists them"),
+    ("unknown", "mechanism", "; scrim.mechanisms() lists them"),
+    ("unknown", "distribution", "; scrim.distributions() lists them"),
+    ("missing", "releases", ": releases=N"),
+    ("missing", "vault", "; scrim.init() creates one"),
+    ("changed", None, "; its owner can declare the new contents with vault.update(NAME)"),
+    ("moved", None, "; its owner can accept it with scrim.open(PATH, moved=True)"),
+    ("damaged", None, "; vault.verify() says more"),
+    ("budget", "delta", "; use a smaller delta, or ask the vault's owner"),
+    ("budget", None, "; ask for fewer columns or groups, accept a larger error (a smaller epsilon), or ask the vault's owner"),
+    ("share", None, "; ask for fewer columns or groups, accept a larger error (a smaller epsilon), or ask the vault's owner"),
+]  # fmt: skip
+
+
+def from_native(status: int, message: str, reason: str, parameter: str, caret: str | None, query: int) -> Error:
+    """The exception for a failure of the library, with its advice."""
+    for advised, about, words in _ADVICE:
+        if advised == reason and about in (None, parameter):
+            message += words
+            break
+    return _CLASSES.get(status, InternalError)(message, reason, parameter, caret, query)
+
+
+def interrupted(message: str) -> QueryInterrupted:
+    """The exception for Ctrl-C during a query that ended with this message."""
+    return QueryInterrupted(f"interrupted: {message}" if message else "interrupted")

@@ -1,0 +1,65 @@
+"""Labels: whom a release protects and how well, as facts that a machine can check."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from . import _native, _table
+
+if TYPE_CHECKING:
+    from ._vault import Vault
+
+
+class Label:
+    """The label of a release: ``facts`` by name, its ``text``, and a page of HTML with the plots."""
+
+    def __init__(self, handle: Any):
+        self._handle = handle
+        self.text: str
+        self.facts: Mapping[str, str]
+        self.is_signed: bool
+        self.text, self.facts, self.is_signed = _native.label_read(handle)
+
+    def __getitem__(self, fact: str) -> str:
+        return self.facts[fact]
+
+    def html(self) -> str:
+        """The whole page, as ``scrim report --html`` writes it."""
+        return _native.label_html(self._handle)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the page; ``scrim report verify`` checks it."""
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(self.html())
+
+    def check(self, vault: Vault | None = None, key: str | None = None) -> None:
+        """Recomputes what the label claims, and compares it with a vault or with the owner's key.
+
+        Raises CheckError if anything differs. Get the key from the owner: ``vault.key``.
+        """
+        _native.label_check(self._handle, None if vault is None else vault._handle, key)
+
+    def compare(self, other: Label) -> None:
+        """Raises PolicyError, with the reason, if the costs of two labels cannot be compared."""
+        _native.label_compare(self._handle, other._handle)
+
+    def _repr_html_(self) -> str:
+        # The page has styles of its own; in a frame they cannot meet those of the notebook.
+        return (
+            '<iframe sandbox="" style="width:100%;height:40em;border:0" '
+            f'title="label of release {_table.escape(self.facts.get("release.number", ""))}" '
+            f'srcdoc="{_table.escape(self.html())}"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        return f"<Label of release {self.facts.get('release.number', '?')}>"
+
+
+def read_label(source: bytes | str | os.PathLike[str]) -> Label:
+    """The label in a file that ``scrim report`` wrote: text, YAML, CSV, JSON or HTML; or in its bytes."""
+    if isinstance(source, bytes):
+        return Label(_native.label_find(source))
+    with open(source, "rb") as file:
+        return Label(_native.label_find(file.read()))

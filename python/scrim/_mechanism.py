@@ -1,0 +1,226 @@
+"""Mechanisms by themselves: cost, accuracy, releases, audits."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from . import _native, _number, _progress
+from ._result import Cost
+
+
+def _line(name: str, parameters: dict[str, Any]) -> str:
+    """``NAME key=value ...``, the one text that names a mechanism everywhere."""
+    words = [name]
+    for key, value in parameters.items():
+        if value is None or value is False:
+            continue
+        if value is True:
+            value = "yes"
+        elif isinstance(value, (list, tuple)):
+            value = ",".join(_number.text(part) for part in value)
+        else:
+            value = _number.text(value)
+        words.append(f"{key.rstrip('_').replace('_', '-')}={value}")
+    return " ".join(words)
+
+
+class Measurement:
+    """A mechanism with fixed parameters: its cost and its accuracy are known before there is any data."""
+
+    def __init__(self, text: str, *, model: bool = False):
+        self._handle = _native.measurement_parse(text, model)
+        facts = _native.measurement_read(self._handle)
+        self.text: str = facts["text"]
+        self.size: int = facts["size"]
+        self.mechanism: dict[str, str] = facts["mechanism"]
+        self.cost = Cost(facts["cost"])
+
+    def __repr__(self) -> str:
+        return f"<Measurement {self.text}>"
+
+    def group_cost(self, units: int) -> Cost:
+        """The cost for households of this many units."""
+        return Cost(_native.measurement_group_cost(self._handle, units))
+
+    def delta_at(self, epsilon: _number.Number) -> float:
+        """The smallest proven delta at an epsilon, rounded up."""
+        return _native.measurement_delta_at(self._handle, _number.text(epsilon))
+
+    def epsilon_at(self, delta: _number.Number) -> float:
+        """The smallest proven epsilon at a delta, rounded up."""
+        return _native.measurement_epsilon_at(self._handle, _number.text(delta))
+
+    def renyi_at(self, order: _number.Number) -> float:
+        """The Renyi divergence of an order above 1, rounded up."""
+        return _native.measurement_renyi_at(self._handle, _number.text(order))
+
+    def accuracy(self, confidence: _number.Number = "0.95", count: int = 0) -> dict[str, Any]:
+        """The accuracy guarantee of a release on ``count`` values: ``form``, ``radius`` and others."""
+        return _native.measurement_certify(self._handle, _number.text(confidence), count or self.size or 1)
+
+    def release(self, data: Any, ledger: Ledger, *, confidence: _number.Number = "0.95") -> Answer:
+        """Charges the ledger, draws, and returns the answer."""
+        return _release(ledger._handle, self, data, confidence)
+
+    def audit(self, *, points: int = 0, progress: _progress.Progress = None) -> Audit:
+        """The exact privacy of the mechanism on worst-case neighbours, against its claim."""
+        return Audit(_native.audit(self._handle, points, _progress.listener(progress)))
+
+
+def mechanism(name: str, **parameters: Any) -> Measurement:
+    """A mechanism of the catalogue for data: ``mechanism("laplace", sensitivity=1, epsilon="0.1")``.
+
+    Parameters are those of ``scrim list mechanisms``, with ``_`` for ``-``; neighbours are ``add-remove`` unless given.
+    """
+    if "neighbours" not in parameters:
+        parameters["neighbours"] = "add-remove"
+    return Measurement(_line(name, parameters))
+
+
+class Ledger:
+    """A budget in memory, for mechanisms: it counts epsilon, or rho, and delta. It ends with the process."""
+
+    def __init__(
+        self,
+        *,
+        epsilon: _number.Number | None = None,
+        rho: _number.Number | None = None,
+        delta: _number.Number | None = None,
+        neighbours: str = "add-remove",
+    ):
+        self._handle = _native.ledger_new(
+            neighbours, _number.optional(epsilon), _number.optional(rho), _number.optional(delta)
+        )
+
+    @property
+    def spent(self) -> Cost:
+        """What is charged."""
+        return Cost(_native.ledger_read(self._handle)["spent"])
+
+    @property
+    def left(self) -> Cost:
+        """What may still be charged."""
+        return Cost(_native.ledger_read(self._handle)["left"])
+
+    def __repr__(self) -> str:
+        return f"<Ledger, left: {self.left}>"
+
+
+class Value:
+    """One number of an answer: ``value``, ``low`` and ``high``; ``text`` is exact."""
+
+    __slots__ = ("kind", "text", "label", "is_kept", "place", "low", "high")
+
+    kind: str
+    text: str | None
+    label: str | None
+    is_kept: bool
+    place: int | None
+    low: int | float | None
+    high: int | float | None
+
+    def __init__(self, facts: dict[str, Any]):
+        for name in ("kind", "text", "label", "is_kept", "place"):
+            setattr(self, name, facts[name])
+        self.low, self.high = (None if end is None else _number.read(end) for end in facts["interval"])
+
+    @property
+    def value(self) -> int | float | str | None:
+        """The number; ``"below"`` or ``"above"`` for a sparse vector, None if there is none."""
+        if self.kind in ("below", "above"):
+            return self.kind
+        return None if self.text is None else _number.read(self.text.removeprefix("#").removeprefix("above="))
+
+    def __repr__(self) -> str:
+        interval = "" if self.low is None else f", {self.low} to {self.high}"
+        return f"Value({self.value}{interval})"
+
+
+class Answer(Sequence[Value]):
+    """The answer of a mechanism, with its cost and its accuracy guarantee."""
+
+    def __init__(self, facts: dict[str, Any]):
+        self._values = [Value(value) for value in facts["values"]]
+        self.cost = Cost(facts["cost"])
+        self.entry: int = facts["entry"]
+        self.has_halted: bool = facts["has_halted"]
+        self.accuracy: dict[str, Any] = facts["certificate"]
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._values[index]
+
+    @property
+    def values(self) -> list[Any]:
+        """The numbers alone."""
+        return [value.value for value in self._values]
+
+    def __repr__(self) -> str:
+        return f"<Answer {self._values!r}>"
+
+
+def _values(measurement: Measurement, data: Any) -> Any:
+    """Private values as the library takes them: a buffer of integers or doubles, or exact texts."""
+    if isinstance(data, (int, float, str)) or hasattr(data, "as_tuple"):
+        data = [data]
+    has_grid = " grid=" in measurement.text
+    try:
+        view = memoryview(data)
+    except TypeError:
+        pass
+    else:
+        if view.format == "d" or (view.format in ("q", "l") and not has_grid):
+            return data
+        return _values(measurement, view.tolist())
+    values = list(data)
+    if not has_grid and all(isinstance(value, int) for value in values):
+        return array("q", [min(max(int(value), -(2**63)), 2**63 - 1) for value in values])
+    if all(isinstance(value, float) for value in values):
+        return array("d", values)
+    return [value if isinstance(value, str) else _number.text(value) for value in values]
+
+
+def _release(ledger: Any, measurement: Measurement, data: Any, confidence: _number.Number) -> Answer:
+    values = _values(measurement, data)
+    return Answer(_native.release(ledger, measurement._handle, values, _number.text(confidence)))
+
+
+def release(measurement: Measurement, data: Any, ledger: Ledger, *, confidence: _number.Number = "0.95") -> Answer:
+    """Applies a mechanism to private values: charges the ledger, draws, and answers with intervals.
+
+    ``data`` is a number, a sequence of numbers or an array. No value of it is an error: values are clamped to
+    the range of the mechanism.
+    """
+    return measurement.release(data, ledger, confidence=confidence)
+
+
+class Audit:
+    """The exact privacy loss of a mechanism beside its claim.
+
+    ``holds`` says whether the claim is proven on all neighbouring pairs of the family; ``points`` has the exact
+    delta at a list of epsilons.
+    """
+
+    def __init__(self, facts: dict[str, Any]):
+        self.facts = facts
+        self.verdict: str = facts["verdict"]
+        self.summary: str = facts["summary"]
+        self.is_tight: bool = facts["is_tight"]
+        self.points: list[dict[str, Any]] = facts["points"]
+
+    @property
+    def holds(self) -> bool:
+        """True if the claim is proven."""
+        return self.verdict == "holds"
+
+    def __repr__(self) -> str:
+        return f"<Audit {self.verdict}: {self.summary}>"
+
+
+def audit(name: str, *, points: int = 0, progress: _progress.Progress = None, **parameters: Any) -> Audit:
+    """Audits a mechanism without data: ``audit("laplace", epsilon=1)``. Sensitivity is 1 unless given."""
+    return Measurement(_line(name, parameters), model=True).audit(points=points, progress=progress)

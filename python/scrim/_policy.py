@@ -1,0 +1,90 @@
+"""Policies: the arguments of ``Vault.add`` as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Union
+
+from . import _number
+
+Amount = Union[str, Mapping[str, Any]]
+"""An amount of privacy: ``"epsilon=3,delta=1e-6"`` or ``{"epsilon": 3, "delta": "1e-6"}``."""
+
+
+def amount(given: Amount | _number.Number) -> str:
+    """``epsilon=3,delta=1e-6``; a number alone is an epsilon."""
+    if isinstance(given, Mapping):
+        return ",".join(f"{name}={_number.text(value)}" for name, value in given.items())
+    if isinstance(given, str) and "=" in given:
+        return given
+    return f"epsilon={_number.text(given)}"
+
+
+def _quoted(key: Any) -> str:
+    """A key of a list; with quotes where it would be read as several, or as something else."""
+    if isinstance(key, bool):
+        return "true" if key else "false"
+    words = key if isinstance(key, str) else str(key)
+    if words == "" or any(c in words for c in ',"\n') or words != words.strip() or words.startswith("@"):
+        return '"' + words.replace('"', '""') + '"'
+    return words
+
+
+def _one_line(name: str, words: str) -> str:
+    if "\n" in words or "\r" in words or "\0" in words:
+        raise ValueError(f"{name} must be one line of text")
+    return words
+
+
+def _listed(keys: Iterable[Any] | str) -> str:
+    return keys if isinstance(keys, str) else ",".join(_quoted(key) for key in keys)
+
+
+def lines(given: Mapping[str, Any]) -> str:
+    """A policy of keyword arguments, one line each; None is left out."""
+    out: list[str] = []
+
+    def put(name: str, words: Any) -> None:
+        out.append(f"{name}={_one_line(name, str(words))}")
+
+    for argument, value in given.items():
+        name = argument.replace("_", "-")
+        if value is None:
+            continue
+        if argument == "columns":
+            for column, kind in value.items():
+                put("column", f"{column}={kind}")
+        elif argument == "keys":
+            for column, keys in value.items():
+                put("keys", f"{column}={_listed(keys)}")
+        elif argument in ("missing", "max_total"):
+            for column, words in value.items():
+                put(name, f"{column}={words if isinstance(words, str) else _default(words)}")
+        elif argument in ("budget", "cap"):
+            put(name, amount(value))
+        elif argument == "share":
+            for analyst, share in value.items():
+                put(name, f"{analyst}={'none' if share is None else amount(share)}")
+        elif argument == "null":
+            put(name, _listed(value))
+        else:
+            put(name, value)
+    return "".join(line + "\n" for line in out)
+
+
+def _default(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (tuple, list)):
+        return ",".join(_number.text(part) for part in value)
+    return _number.text(value) if isinstance(value, (int, float)) or hasattr(value, "as_tuple") else str(value)
+
+
+def read(policy: str) -> dict[str, str]:
+    """The lines that occur once, such as ``sqlite`` and ``table``."""
+    found: dict[str, str] = {}
+    for line in policy.splitlines():
+        name, _, value = line.partition("=")
+        if line and not line.startswith("#"):
+            found.setdefault(name.strip(), value)
+    return found

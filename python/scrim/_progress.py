@@ -1,0 +1,47 @@
+"""Progress: a callable, a bar such as that of tqdm, or a plain line on standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, Union
+
+Progress = Union[bool, Callable[[int, int], Any], Any, None]
+"""True for a line on standard error, a callable of (done, total), or an object with ``total`` and ``update``."""
+
+
+def listener(progress: Progress) -> Callable[[int, int], Any] | None:
+    """What the library calls, or None."""
+    if progress is None or progress is False:
+        return None
+    if progress is True:
+        return _Line()
+    if hasattr(progress, "update") and hasattr(progress, "total"):
+        return _Bar(progress)
+    if callable(progress):
+        return progress
+    raise TypeError("progress must be True, a callable or a bar with update()")
+
+
+class _Bar:
+    def __init__(self, bar: Any):
+        self._bar = bar
+        self._done = 0
+
+    def __call__(self, done: int, total: int) -> None:
+        self._bar.total = total
+        self._bar.update(done - self._done)
+        self._done = done
+
+
+class _Line:
+    """Nothing in the first second, as on the command line."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + 1
+
+    def __call__(self, done: int, total: int) -> None:
+        if total > 0 and time.monotonic() >= self._next:
+            self._next += 1
+            print(f"scrim: {100 * done // total} %", file=sys.stderr)

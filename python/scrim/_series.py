@@ -1,0 +1,57 @@
+"""Series: one query, released again and again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import _native, _number, _progress
+from ._result import Result
+
+if TYPE_CHECKING:
+    from ._vault import Vault
+
+
+class Series:
+    """A declared series, as it was when it was read. ``facts`` holds everything that the library says."""
+
+    def __init__(self, vault: Vault, handle: Any):
+        self._vault = vault
+        self._handle = handle
+        self.facts: dict[str, Any] = _native.series_describe(handle)
+
+    @property
+    def name(self) -> str:
+        """Its name in the vault."""
+        return self.facts["name"]  # type: ignore[no-any-return]
+
+    @property
+    def steps(self) -> list[dict[str, Any]]:
+        """All planned releases: window, release number, cost."""
+        return list(self.facts["steps"])
+
+    def forecast(self) -> dict[str, Any]:
+        """What the remaining releases cost, and whether the budget is enough."""
+        return _native.series_forecast(self._vault._handle, self._handle)
+
+    def release(
+        self,
+        number: int = 0,
+        *,
+        confidence: _number.Number | None = None,
+        workers: int = 0,
+        memory: int = 0,
+        progress: _progress.Progress = None,
+    ) -> Result:
+        """The next release (0), or one by its number: charged and answered, or repeated free of charge."""
+        vault = self._vault
+        arguments: list[Any] = [self.name, number, _number.optional(confidence), workers, memory]
+        tell = _progress.listener(progress)
+        if "sqlite" in vault._source(self.facts["dataset"]):
+            facts = vault._elsewhere("series", arguments, tell)
+        else:
+            vault._now()
+            facts = _native.series_release(vault._handle, *[*arguments, tell])
+        return Result(vault, facts)
+
+    def __repr__(self) -> str:
+        return f"<Series {self.name}: {self.facts['made']} of {self.facts['releases']} releases>"

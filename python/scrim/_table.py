@@ -1,0 +1,40 @@
+"""Tables of text and of HTML, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def plain(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool]) -> str:
+    """Aligned columns; numbers to the right."""
+    widths = [max([len(name), *(len(row[i]) for row in rows)]) for i, name in enumerate(header)]
+
+    def line(cells: Sequence[str]) -> str:
+        aligned = [
+            cell.rjust(width) if right else cell.ljust(width) for cell, width, right in zip(cells, widths, numeric)
+        ]
+        return "  ".join(aligned).rstrip()
+
+    return "\n".join([line(header), *(line(row) for row in rows)])
+
+
+def escape(words: str) -> str:
+    """Text for HTML, also in an attribute between double quotes."""
+    for plain_character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
+        words = words.replace(plain_character, entity)
+    return words
+
+
+def html(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool], caption: str = "") -> str:
+    """A table of HTML without styles of its own."""
+
+    def cells(kind: str, texts: Sequence[str]) -> str:
+        return "".join(
+            f'<{kind} style="text-align:{"right" if right else "left"}">{escape(text)}</{kind}>'
+            for text, right in zip(texts, numeric)
+        )
+
+    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
+    head = f"<thead><tr>{cells('th', header)}</tr></thead>"
+    title = f"<caption>{escape(caption)}</caption>" if caption else ""
+    return f"<table>{title}{head}<tbody>{body}</tbody></table>"

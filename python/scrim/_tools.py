@@ -1,0 +1,197 @@
+"""Draws, composition, calibration and distances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from . import _native, _number, _progress
+from ._mechanism import _line
+from ._result import Cost
+
+
+class Distribution:
+    """An exact noise distribution on the integers: ``Distribution("discrete-laplace", scale=10)``."""
+
+    def __init__(self, name: str, **parameters: Any):
+        self._handle = _native.distribution_parse(_line(name, parameters))
+        facts = _native.distribution_read(self._handle)
+        self.text: str = facts["text"]
+        self.is_narrow: bool = facts["is_narrow"]
+        self.mean: tuple[float, float] = facts["mean"]
+        self.variance: tuple[float, float] = facts["variance"]
+
+    def sample(self, count: int, out: Any = None) -> Any:
+        """Independent draws: a numpy array of int64, or of Python ints if a draw may be wider.
+
+        Without numpy an ``array.array``. ``out`` is a writable array of 64-bit integers to fill instead.
+        """
+        if out is not None:
+            _native.distribution_draw(self._handle, out)
+            return out
+        if count < 0:
+            raise ValueError("count must be at least 0")
+        if not self.is_narrow:
+            return _wide(_native.distribution_draw_wide(self._handle, count))
+        try:
+            import numpy
+        except ImportError:
+            from array import array
+
+            draws: Any = array("q", bytes(8 * count))
+        else:
+            draws = numpy.empty(count, dtype=numpy.int64)
+        _native.distribution_draw(self._handle, draws)
+        return draws
+
+    def probability(self, low: int, high: int | None = None) -> tuple[float, float]:
+        """Bounds of the probability of low to high, or of one number."""
+        return _native.distribution_probability(self._handle, low, low if high is None else high)
+
+    def quantile(self, p: _number.Number) -> int:
+        """The smallest k with P(X <= k) >= p."""
+        return _native.distribution_quantile(self._handle, _number.text(p))
+
+    def __repr__(self) -> str:
+        return f"<Distribution {self.text}>"
+
+
+def _wide(draws: list[int]) -> Any:
+    try:
+        import numpy
+    except ImportError:
+        return draws
+    return numpy.array(draws, dtype=object)
+
+
+def sample(name: str, count: int, out: Any = None, **parameters: Any) -> Any:
+    """Exact draws: ``sample("discrete-laplace", 1000, scale=10)``. There is no seed."""
+    return Distribution(name, **parameters).sample(count, out)
+
+
+class Bounds:
+    """Proven bounds of the joint cost: ``lower`` and ``upper``, and those of each accountant in ``accountants``."""
+
+    def __init__(self, facts: dict[str, Any]):
+        self.facts = facts
+        self.lower: float = facts["best"]["lower_view"]
+        self.upper: float = facts["best"]["upper_view"]
+        self.exact: tuple[str | None, str | None] = (facts["best"]["lower"], facts["best"]["upper"])
+        self.accountants: list[dict[str, Any]] = facts["accountants"]
+        self.is_adaptive: bool = facts["is_adaptive"]
+
+    @property
+    def best(self) -> str | None:
+        """The name of the accountant with the smallest upper bound."""
+        return next((row["name"] for row in self.accountants if row["is_best"]), None)
+
+    def __repr__(self) -> str:
+        return f"<Bounds {self.lower:.6g} to {self.upper:.6g} by {self.best}>"
+
+
+def compose(
+    parts: str | Iterable[str],
+    *,
+    delta: _number.Number | None = None,
+    epsilon: _number.Number | None = None,
+    accountant: str | None = None,
+    progress: _progress.Progress = None,
+) -> Bounds:
+    """The joint cost of many releases: the smallest epsilon at ``delta``, or the smallest delta at ``epsilon``.
+
+    ``parts`` is such as ``"laplace scale=10 x100; gaussian sigma=20 x50"``, or a list of parts.
+    """
+    if (delta is None) == (epsilon is None):
+        raise TypeError("give delta= or epsilon=")
+    text = parts if isinstance(parts, str) else "; ".join(parts)
+    return Bounds(
+        _native.compose(
+            text, _number.optional(delta), _number.optional(epsilon), accountant, _progress.listener(progress)
+        )
+    )
+
+
+class Calibration:
+    """The noise that was found: ``text`` names the mechanism, ``parameter`` and ``value`` its noise."""
+
+    def __init__(self, facts: dict[str, Any]):
+        self.facts = facts
+        self.text: str = facts["text"]
+        self.parameter: str = facts["parameter"]
+        self.value: str = facts["value"]
+        self.alone = Cost(facts["alone"])
+        self.joint = Cost(facts["joint"])
+        self.accuracy: dict[str, Any] = facts["certificate"]
+
+    def __repr__(self) -> str:
+        return f"<Calibration {self.text}>"
+
+
+def calibrate(
+    name: str,
+    *,
+    target_epsilon: _number.Number | None = None,
+    target_delta: _number.Number | None = None,
+    target_error: _number.Number | None = None,
+    confidence: _number.Number | None = None,
+    count: int = 1,
+    values: int = 0,
+    at_once: bool = False,
+    progress: _progress.Progress = None,
+    **parameters: Any,
+) -> Calibration:
+    """The least noise for a target cost of ``count`` releases, or the most noise for a target error.
+
+    ``calibrate("gaussian", sensitivity=1, target_epsilon=1, target_delta="1e-6", count=100)``.
+    """
+    return Calibration(
+        _native.calibrate(
+            _line(name, parameters), _number.optional(target_epsilon), _number.optional(target_delta),
+            _number.optional(target_error), _number.optional(confidence), count, values, at_once,
+            _progress.listener(progress),
+        )
+    )  # fmt: skip
+
+
+Histogram = Mapping[Any, Any] | Iterable[Any]
+
+
+def _places(histogram: Histogram) -> list[tuple[str, str | None]]:
+    def place(at: Any) -> str:
+        return ",".join(_number.text(part) for part in at) if isinstance(at, tuple) else _number.text(at)
+
+    if isinstance(histogram, Mapping):
+        return [(place(at), _number.text(mass)) for at, mass in histogram.items()]
+    return [(place(at), None) for at in histogram]
+
+
+def distance(
+    kind: str,
+    a: Histogram,
+    b: Histogram,
+    *,
+    loss: _number.Number | None = None,
+    eta: _number.Number | None = None,
+    average: bool = False,
+    dimensions: int = 0,
+    norm: str | None = None,
+) -> str:
+    """The exact distance of two histograms, ``{place: mass}`` or a list of places, as text such as ``"7/3"`` or ``"inf"``.
+
+    Kinds are tv, wasserstein, hausdorff, drop, move and drop-move. It adds no noise: from private numbers the
+    result is private.
+    """
+    exact, _ = _native.distance(
+        kind, _places(a), _places(b), _number.optional(loss), _number.optional(eta), average, dimensions, norm
+    )
+    return exact
+
+
+def mechanisms() -> list[dict[str, str]]:
+    """All mechanisms: name, parameters, input, claim and reference."""
+    return _native.mechanisms()
+
+
+def distributions() -> list[dict[str, str]]:
+    """All distributions: name, parameters, law and domain."""
+    return _native.distributions()

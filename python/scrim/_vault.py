@@ -1,0 +1,409 @@
+"""Vaults: datasets, budgets, questions and releases."""
+
+from __future__ import annotations
+
+import os
+import time as _time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import _native, _number, _policy, _progress, _reader
+from ._errors import ParameterError
+from ._label import Label
+from ._plan import Plan
+from ._result import Batch, Result
+from ._series import Series
+
+if TYPE_CHECKING:
+    from ._mechanism import Answer, Measurement
+
+_MAGIC_SQLITE = b"SQLite format 3\0"
+
+
+def default_path() -> str:
+    """``$SCRIM_VAULT``, or ``./scrim.vault``."""
+    return os.environ.get("SCRIM_VAULT") or "scrim.vault"
+
+
+def init(
+    path: str | os.PathLike[str] | None = None,
+    *,
+    witness: str | os.PathLike[str] | None = None,
+    wait: float | None = None,
+) -> Vault:
+    """Creates a vault, readable only by you, and opens it.
+
+    A ``witness`` is a file elsewhere that holds the head of the ledger, so that an old copy put back is noticed.
+    """
+    place = os.fspath(path) if path is not None else default_path()
+    _native.vault_init(place, None if witness is None else os.fspath(witness), _wait_ms(wait))
+    return open(place, wait=wait)
+
+
+def open(path: str | os.PathLike[str] | None = None, *, wait: float | None = None, moved: bool = False) -> Vault:
+    """Opens a vault; it is never created. Without a path: ``$SCRIM_VAULT``, or ``./scrim.vault``.
+
+    ``wait`` is how many seconds to wait for a lock (60). With ``moved=True`` its owner accepts a file that was
+    moved, copied or restored.
+    """
+    return Vault(path, wait=wait, moved=moved)
+
+
+def _wait_ms(wait: float | None) -> int:
+    if wait is None:
+        return 0
+    return int(wait * 1000) if wait > 0 else -1
+
+
+class Vault:
+    """A vault: datasets with their policies, budgets, the ledger and all releases.
+
+    Threads may share it. A forked child must open the vault itself: calls raise StateError there. Use it in a
+    ``with`` statement, or call ``close()``.
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str] | None = None, *, wait: float | None = None, moved: bool = False
+    ):
+        self.path: str = os.path.abspath(os.fspath(path) if path is not None else default_path())
+        self._wait = _wait_ms(wait)
+        self._handle = _native.vault_open(self.path, self._wait, moved)
+        self._frames: dict[str, Any] = {}
+
+    def close(self) -> None:
+        """Closes the vault. StateError while another thread uses it."""
+        _native.vault_close(self._handle)
+
+    def __enter__(self) -> Vault:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a vault cannot be copied to another process; open it there")
+
+    def __repr__(self) -> str:
+        return f"<Vault {self.path}>"
+
+    @property
+    def is_owned(self) -> bool:
+        """True if the vault's file belongs to the user of this process."""
+        return _native.vault_is_owned(self._handle)
+
+    @property
+    def analyst(self) -> str:
+        """The name under which this process is charged."""
+        return _native.vault_analyst(self._handle)
+
+    @property
+    def key(self) -> str:
+        """The public key that checks the labels of this vault."""
+        return _native.vault_key(self._handle)
+
+    def _now(self) -> int:
+        seconds = int(_time.time())
+        _native.vault_tell_time(self._handle, seconds)
+        return seconds
+
+    def _source(self, name: str) -> dict[str, str]:
+        return _policy.read(_native.vault_policy(self._handle, name))
+
+    def _elsewhere(self, do: str, arguments: list[Any], tell: Any = None) -> Any:
+        return _reader.ask(do, arguments, self.path, self._wait, self._now(), tell)
+
+    # Datasets.
+
+    def add(
+        self,
+        name: str,
+        source: Any = None,
+        *,
+        unit: str | None = None,
+        columns: Mapping[str, str] | None = None,
+        budget: _policy.Amount | _number.Number | None = None,
+        keys: Mapping[str, Iterable[Any] | str] | None = None,
+        rows_per_unit: int | None = None,
+        max_groups: int | None = None,
+        max_rows: int | None = None,
+        max_total: Mapping[str, Any] | None = None,
+        missing: Mapping[str, Any] | None = None,
+        neighbours: str = "add-remove",
+        population: str | None = None,
+        same_unit: str | None = None,
+        accounting: str | None = None,
+        cap: _policy.Amount | _number.Number | None = None,
+        share: Mapping[str, Any] | None = None,
+        table: str | None = None,
+        zone: str | None = None,
+        records: str | None = None,
+        separator: str | None = None,
+        decimal: str | None = None,
+        date_format: str | None = None,
+        null: Iterable[str] | None = None,
+        quantum: int | str | None = None,
+        bounds_from: str | None = None,
+        policy: str | None = None,
+    ) -> None:
+        """Declares a dataset: whose rows are protected, what may be asked, and what it may cost.
+
+        ``source`` is the path of a CSV or SQLite file (with ``table``). ``columns`` gives types with the range that a value
+        may have by definition, such as ``{"age": "int[0,120]", "sex": "text"}``; ``keys`` lists public keys, such as
+        ``{"sex": ["Female", "Male"]}``. The other arguments are the options of ``scrim dataset add``. ``policy`` is a
+        whole policy as text instead.
+        """
+        given = {
+            key: value
+            for key, value in locals().items()
+            if key not in ("self", "name", "source", "policy", "rows_per_unit") and value is not None
+        }
+        if rows_per_unit is not None:
+            if rows_per_unit != 1:
+                raise ParameterError("rows_per_unit must be 1; use max_groups and max_rows", "range", "rows-per-unit")
+            given.update(max_groups=1, max_rows=1)
+        if population is not None and budget is None and neighbours == "add-remove":
+            del given["neighbours"]  # as the population has them
+        text = policy if policy is not None else _source_lines(source) + _policy.lines(given)
+        self._declare("add", name, text)
+
+    def _declare(self, how: str, name: str, policy: str | None) -> None:
+        lines = policy if policy is not None else _native.vault_policy(self._handle, name)
+        if "sqlite" in _policy.read(lines):
+            self._elsewhere("declare", [how, name, policy])
+            return
+        self._now()
+        call = {"add": _native.vault_add, "set": _native.vault_set, "update": _native.vault_update}[how]
+        call(self._handle, name, policy)
+
+    def set_policy(self, name: str, policy: str) -> None:
+        """Replaces the policy of a dataset. Unit, budget, neighbours and population never change."""
+        self._declare("set", name, policy)
+
+    def update(self, name: str, policy: str | None = None) -> None:
+        """Declares that the source has new contents: a new version, for which questions are charged again."""
+        self._declare("update", name, policy)
+
+    def remove(self, name: str) -> None:
+        """Ends all questions about a dataset. The budget of its population stays spent."""
+        self._now()
+        _native.vault_remove(self._handle, name, None)
+
+    def datasets(self) -> list[dict[str, Any]]:
+        """All datasets: name, population, version and cap."""
+        return _native.vault_datasets(self._handle)
+
+    def policy(self, name: str) -> str:
+        """The policy of a dataset, as text: one line for each option of ``scrim dataset add``."""
+        return _native.vault_policy(self._handle, name)
+
+    # Questions.
+
+    def _plan(
+        self,
+        name: str,
+        queries: list[str],
+        epsilon: _number.Number | None,
+        delta: _number.Number | None,
+        target_error: _number.Number | None,
+        confidence: _number.Number | None,
+        expect: _number.Number | None,
+        mechanism: str | None,
+        shares: Sequence[int] | None,
+        workers: int,
+        memory: int,
+    ) -> list[Any]:
+        return [
+            name, queries, _number.optional(epsilon), _number.optional(delta), _number.optional(target_error),
+            _number.optional(confidence), _number.optional(expect), mechanism,
+            None if shares is None else ",".join(str(int(share)) for share in shares), workers, memory,
+        ]  # fmt: skip
+
+    def explain(
+        self,
+        name: str,
+        query: str | Sequence[str],
+        *,
+        epsilon: _number.Number | None = None,
+        delta: _number.Number | None = None,
+        target_error: _number.Number | None = None,
+        confidence: _number.Number | None = None,
+        expect: _number.Number | None = None,
+        mechanism: str | None = None,
+        shares: Sequence[int] | None = None,
+    ) -> Plan:
+        """The expected error and the cost of a query, free: it reads no data and spends nothing.
+
+        Numbers are exact: ``"0.1"``, ``0.1`` and ``Fraction(1, 10)`` are one tenth. With ``target_error``, in the unit
+        of the column or as ``"5%"``, scrim finds the smallest epsilon. ``expect`` is your public guess of the rows
+        in a group, and perhaps of means and deviations: ``"300,age=38.6:13.6"``.
+        """
+        queries = [query] if isinstance(query, str) else list(query)
+        arguments = self._plan(
+            name, queries, epsilon, delta, target_error, confidence, expect, mechanism, shares, 0, 0
+        )
+        return Plan(_native.plan_describe(_native.plan_new(self._handle, *[*arguments, None])))
+
+    def _ask(self, name: str, arguments: list[Any], progress: _progress.Progress) -> dict[str, Any]:
+        tell = _progress.listener(progress)
+        if "sqlite" in self._source(name):
+            return self._elsewhere("query", arguments, tell)  # type: ignore[no-any-return]
+        self._now()
+        return _native.query_run(_native.plan_new(self._handle, *[*arguments, tell]))
+
+    def query(
+        self,
+        name: str,
+        query: str,
+        *,
+        epsilon: _number.Number | None = None,
+        delta: _number.Number | None = None,
+        target_error: _number.Number | None = None,
+        confidence: _number.Number | None = None,
+        expect: _number.Number | None = None,
+        mechanism: str | None = None,
+        workers: int = 0,
+        memory: int = 0,
+        progress: _progress.Progress = None,
+    ) -> Result:
+        """Charges a query and answers it. The same query about the same version is repeated, free of charge.
+
+        The arguments are those of ``explain``; ``workers`` is the number of threads (one per processor), ``memory`` the
+        number of bytes that rows may take (2^28). If Ctrl-C ends it, the charge stays, and the same query again
+        finishes it at no further charge.
+        """
+        arguments = self._plan(
+            name, [query], epsilon, delta, target_error, confidence, expect, mechanism, None, workers, memory
+        )
+        return Result(self, self._ask(name, arguments, progress))
+
+    def batch(
+        self,
+        name: str,
+        queries: Sequence[str],
+        *,
+        epsilon: _number.Number | None = None,
+        delta: _number.Number | None = None,
+        target_error: _number.Number | None = None,
+        confidence: _number.Number | None = None,
+        expect: _number.Number | None = None,
+        mechanism: str | None = None,
+        shares: Sequence[int] | None = None,
+        workers: int = 0,
+        memory: int = 0,
+        progress: _progress.Progress = None,
+    ) -> Batch:
+        """Answers several queries that are charged together, which costs less than one after another.
+
+        ``shares`` divides the budget among them, as in ``[2, 1, 1]``; without it errors are even.
+        """
+        arguments = self._plan(
+            name, list(queries), epsilon, delta, target_error, confidence, expect, mechanism, shares, workers, memory
+        )
+        return Batch(self, self._ask(name, arguments, progress))
+
+    def replay(self, release: int, *, confidence: _number.Number | None = None) -> Result | Batch:
+        """A past answer again, free of charge; perhaps with intervals of another confidence."""
+        facts = _native.query_replay(self._handle, release, _number.optional(confidence))
+        return Result(self, facts) if len(facts["statements"]) == 1 else Batch(self, facts)
+
+    def report(self, release: int) -> Label:
+        """The label of a release, free of charge: who is protected, how well, and what is not protected."""
+        return Label(_native.label_new(self._handle, release))
+
+    # Budgets and the ledger.
+
+    def budget(self, population: str | None = None, *, window: int = 16) -> list[dict[str, Any]]:
+        """What is spent and left: for each population as a whole, then for each analyst.
+
+        ``forecast`` says how long a budget lasts if the next charges are like the last ``window`` ones.
+        """
+        return _native.vault_budgets(self._handle, population, window)
+
+    def share(self, population: str, analyst: str | None, amount: Any, delta: _number.Number | None = None) -> None:
+        """Sets what an analyst may spend of a budget (None: each analyst without a share); None removes it."""
+        self._now()
+        _native.vault_share(self._handle, population, analyst, _number.optional(amount), _number.optional(delta))
+
+    def ledger(self, name: str | None = None) -> list[dict[str, Any]]:
+        """All charges in their order, or those of one dataset: release, time, analyst, amount, state."""
+        return _native.vault_history(self._handle, name, 0)
+
+    def changes(self, name: str | None = None) -> list[dict[str, Any]]:
+        """What the owner has changed: budgets, datasets, versions, shares."""
+        return _native.vault_changes(self._handle, name)
+
+    def verify(self) -> dict[str, Any]:
+        """Recomputes the hash chain, all totals and all answers. CheckError if anything is wrong."""
+        return _native.vault_verify(self._handle)
+
+    # Series.
+
+    def create_series(
+        self,
+        series: str,
+        name: str,
+        query: str,
+        *,
+        epsilon: _number.Number,
+        delta: _number.Number | None = None,
+        releases: int = 0,
+        window: str | None = None,
+        known_keys: str | None = None,
+        running: bool = False,
+        expect: _number.Number | None = None,
+        mechanism: str | None = None,
+        beyond_budget: bool = False,
+    ) -> Series:
+        """Declares a series: one query, released again and again for a table that grows.
+
+        ``epsilon`` and ``delta`` are those of one release. ``window`` names the column whose range is divided into
+        windows; without it each release is about a version of the dataset. Only the vault's owner may do it.
+        """
+        handle = _native.series_new(
+            self._handle, series, name, query, _number.text(epsilon), _number.optional(delta),
+            _number.optional(expect), mechanism, releases, window, known_keys, running,
+        )  # fmt: skip
+        self._now()
+        _native.series_enter(self._handle, handle, beyond_budget)
+        return self.series(series)
+
+    def series(self, series: str) -> Series:
+        """A series of the vault, as it is now."""
+        return Series(self, _native.series_read(self._handle, series))
+
+    def series_names(self) -> list[str]:
+        """The names of all series."""
+        return _native.series_names(self._handle)
+
+    # Mechanisms.
+
+    def release(
+        self, name: str, measurement: Measurement, data: Any, *, confidence: _number.Number = "0.95"
+    ) -> Answer:
+        """Applies a mechanism to private values, charged to the budget of a dataset."""
+        from ._mechanism import _release
+
+        self._now()
+        return _release(_native.ledger_of_vault(self._handle, name), measurement, data, confidence)
+
+
+def _magic(path: str) -> bytes:
+    import builtins
+
+    try:
+        with builtins.open(path, "rb") as file:
+            return file.read(len(_MAGIC_SQLITE))
+    except OSError:
+        return b""
+
+
+def _source_lines(source: Any) -> str:
+    """The lines of a policy that name its source."""
+    if source is None:
+        return ""
+    if not isinstance(source, (str, os.PathLike)):
+        raise TypeError(f"expected a path, not {type(source).__name__}")
+    path = os.path.abspath(os.fspath(source))
+    if path.endswith((".sqlite", ".sqlite3", ".db")) or _magic(path) == _MAGIC_SQLITE:
+        return _policy.lines({"sqlite": path})
+    return _policy.lines({"csv": path})

@@ -1,0 +1,61 @@
+"""What the tests share: vaults on the bundled census data, and how a run closes."""
+
+import os
+import pathlib
+import shutil
+
+import pytest
+
+import scrim
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LONG = bool(os.environ.get("LONG"))
+ADULT = {
+    "unit": "person_id",
+    "columns": {"age": "int[0,120]", "sex": "text", "education": "text", "hours_per_week": "int[0,100]"},
+    "keys": {"sex": ["Female", "Male"]},
+    "rows_per_unit": 1,
+}
+BY_SEX = "SELECT sex, COUNT(*) AS n, AVG(age) AS mean_age GROUP BY sex"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder in memory where there is one: vaults are synced often."""
+    if not os.access("/dev/shm", os.W_OK):
+        yield tmp_path
+        return
+    import tempfile
+
+    place = pathlib.Path(tempfile.mkdtemp(dir="/dev/shm"))
+    yield place
+    shutil.rmtree(place)
+
+
+@pytest.fixture
+def vault(folder):
+    """A vault without datasets."""
+    with scrim.init(folder / "scrim.vault") as opened:
+        yield opened
+
+
+@pytest.fixture
+def adult(vault):
+    """A vault with the census data and a budget of epsilon 10, delta 1e-4."""
+    vault.add("adult", ROOT / "data/adult.csv", **ADULT, budget={"epsilon": 10, "delta": "1e-4"})
+    return vault
+
+
+def pytest_terminal_summary(terminalreporter):
+    """The last line that tools/run_tests adds up."""
+    stats = terminalreporter.stats
+    counts = {
+        "passed": len(stats.get("passed", [])),
+        "failed": len(stats.get("failed", [])) + len(stats.get("error", [])),
+        "skipped": len(stats.get("skipped", [])),
+    }
+    for report in stats.get("skipped", []):
+        terminalreporter.write_line(f"skipped: {report.nodeid}: {report.longrepr[2]}")
+    target = os.environ.get("SCRIM_PYTEST_CLOSING")
+    if target:
+        pathlib.Path(target).write_text(", ".join(f"{count} {word}" for word, count in counts.items()) + "\n")

@@ -1,0 +1,126 @@
+"""Mechanisms, draws, audits, composition, calibration, distances."""
+
+import array
+from fractions import Fraction
+
+import pytest
+
+import scrim
+
+
+def test_release_charges_a_ledger():
+    ledger = scrim.Ledger(epsilon=1)
+    count = scrim.mechanism("laplace", sensitivity=1, epsilon="0.5")
+    assert count.text == "laplace sensitivity=1 epsilon=0.5 neighbours=add-remove" and count.cost.epsilon == "0.5"
+    answer = scrim.release(count, 1234, ledger)
+    assert len(answer) == 1 and answer[0].low <= answer[0].value <= answer[0].high
+    assert isinstance(answer[0].value, int) and abs(answer[0].value - 1234) < 200
+    assert ledger.spent.epsilon == "0.5" and ledger.left.epsilon == "0.5"
+    scrim.release(count, [7], ledger)
+    with pytest.raises(scrim.BudgetError):
+        scrim.release(count, 1, ledger)
+
+
+def test_data_may_be_lists_arrays_or_exact_numbers():
+    ledger = scrim.Ledger(epsilon=1000)
+    grid = scrim.mechanism("laplace", sensitivity=1, epsilon=10, grid="0.01", lower=0, upper=100, size=2)
+    for data in ([1.5, 2.5], ["1.5", "2.5"], [Fraction(3, 2), 2.5], array.array("d", [1.5, 2.5])):
+        answer = scrim.release(grid, data, ledger)
+        assert abs(answer[0].value - 1.5) < 10 and abs(answer[1].value - 2.5) < 10
+    # Integers are numbers in the unit, not steps of the grid.
+    answer = scrim.release(grid, array.array("q", [50, 60]), ledger)
+    assert abs(answer[0].value - 50) < 10
+    with pytest.raises(scrim.ParameterError):
+        scrim.release(grid, [1.0], ledger)
+
+
+def test_no_value_is_an_error():
+    """THREATS A56: what is private is never in a message."""
+    ledger = scrim.Ledger(epsilon=1000)
+    count = scrim.mechanism("laplace", sensitivity=1, epsilon=1, lower=0, upper=100, grid=1)
+    for value in (1e308, float("nan"), float("inf"), "not a number", 10**40, -1):
+        assert -60 <= scrim.release(count, [value], ledger)[0].value <= 160
+
+
+def test_mechanism_curves():
+    gaussian = scrim.mechanism("gaussian", sensitivity=1, sigma=1)
+    assert gaussian.cost.epsilon is None and gaussian.cost.rho == "0.5"
+    assert gaussian.epsilon_at("1e-6") == pytest.approx(4.4996, abs=1e-3)
+    assert gaussian.delta_at(gaussian.epsilon_at("1e-6")) == pytest.approx(1e-6, rel=1e-3)
+    assert gaussian.renyi_at(2) == pytest.approx(1, abs=1e-6)
+    assert float(gaussian.accuracy("0.95")["radius"]) == 2
+    laplace = scrim.mechanism("laplace", sensitivity=1, epsilon=1)
+    assert laplace.group_cost(4).epsilon == "4"
+
+
+def test_sample_fills_arrays():
+    draws = scrim.sample("discrete-laplace", 10000, scale=10)
+    assert len(draws) == 10000 and abs(sum(map(int, draws)) / 10000) < 2
+    out = array.array("q", bytes(80))
+    assert scrim.sample("uniform", 10, out=out, n=5) is out and set(out) <= set(range(5))
+    with pytest.raises(TypeError):
+        scrim.sample("uniform", 10, out=array.array("i", [0] * 10), n=5)
+    with pytest.raises((TypeError, BufferError)):
+        scrim.sample("uniform", 1, out=bytes(8), n=5)
+    wide = scrim.sample("discrete-laplace", 5, scale=2**60)
+    assert len(wide) == 5 and any(abs(int(draw)) > 2**50 for draw in wide)
+    noise = scrim.Distribution("discrete-gaussian", variance=4)
+    assert noise.variance[0] <= 4 <= noise.variance[1] + 1e-9 and noise.quantile("0.5") == 0
+    low, high = noise.probability(-100, 100)
+    assert low <= high and low > 0.999999
+    assert low <= 1 and noise.probability(0)[0] == pytest.approx(0.1995, abs=1e-3)
+    with pytest.raises(scrim.ParameterError):
+        scrim.sample("discrete-laplace", 5, scale=-1)
+
+
+def test_audit():
+    audit = scrim.audit("laplace", epsilon=1)
+    assert audit.holds and audit.is_tight and audit.points
+    assert all(point["delta_lower"] <= point["delta_upper"] for point in audit.points)
+
+
+def test_compose_and_calibrate():
+    bounds = scrim.compose(["laplace scale=10 x100"], delta="1e-6")
+    assert 0 < bounds.lower <= bounds.upper < 10 and bounds.best
+    assert scrim.compose("laplace scale=10 x100", epsilon=bounds.upper).upper <= 1e-6 * 1.001
+    with pytest.raises(TypeError):
+        scrim.compose("laplace scale=10")
+    found = scrim.calibrate("gaussian", sensitivity=1, target_epsilon=1, target_delta="1e-6", count=100)
+    assert found.parameter == "sigma" and float(found.joint.epsilon) <= 1
+    again = scrim.compose(f"gaussian sensitivity=1 sigma={found.value} x100", delta="1e-6")
+    assert again.upper <= 1.0000001
+
+
+def test_costs_round_up():
+    """THREATS A13: no sum of charges is below the true one."""
+    ledger = scrim.Ledger(epsilon=1)
+    third = scrim.mechanism("laplace", sensitivity=1, epsilon=Fraction(1, 3))
+    for _ in range(3):
+        scrim.release(third, 0, ledger)
+    assert ledger.left.epsilon == "0"
+    with pytest.raises(scrim.BudgetError):
+        scrim.release(scrim.mechanism("laplace", sensitivity=1, epsilon="1e-15"), 0, ledger)
+
+
+def test_distance():
+    assert scrim.distance("drop", {1: 3, 5: 2}, {1: 2, 5: 2}) == "0.2"
+    assert scrim.distance("wasserstein", [0, 0], [3, 3]) == "3"
+    assert scrim.distance("move", [1], [1, 2]) == "inf"
+    assert scrim.distance("wasserstein", {(0, 0): 1}, {(3, 4): 1}, dimensions=2, norm="2") == "5"
+    with pytest.raises(scrim.ParameterError):
+        scrim.distance("sideways", [1], [1])
+
+
+def test_lists():
+    assert any(entry["name"] == "laplace" for entry in scrim.mechanisms())
+    assert any(entry["name"] == "discrete-gaussian" for entry in scrim.distributions())
+    with pytest.raises(scrim.ParameterError, match="laplace"):
+        scrim.mechanism("laplac", sensitivity=1, epsilon=1)
+
+
+def test_release_to_a_vault(adult):
+    count = scrim.mechanism("laplace", sensitivity=1, epsilon="0.5")
+    answer = adult.release("adult", count, 32561)
+    assert abs(answer[0].value - 32561) < 200
+    assert adult.ledger()[0]["release"] == answer.entry == 1
+    assert adult.budget("adult")[0]["spent"] == "0.5"

@@ -1,0 +1,54 @@
+"""The package is typed, and its stubs are those of the module."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+import scrim
+
+PACKAGE = pathlib.Path(scrim.__file__).parent
+
+
+def run(*arguments):
+    environment = {**os.environ, "MYPYPATH": str(PACKAGE.parent), "PYTHONPATH": str(PACKAGE.parent)}
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments], capture_output=True, text=True, cwd=PACKAGE.parent, env=environment
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_mypy_and_stubtest_are_content():
+    pytest.importorskip("mypy")
+    settings = str(ROOT / "pyproject.toml")
+    run("mypy", "--config-file", settings, "-p", "scrim")
+    run("mypy.stubtest", "--mypy-config-file", settings, "scrim")
+
+
+def test_all_is_documented():
+    undocumented = []
+    for name in scrim.__all__:
+        thing = getattr(scrim, name)
+        if not thing.__doc__:
+            undocumented.append(name)
+        if isinstance(thing, type):
+            undocumented += [
+                f"{name}.{member}"
+                for member, value in vars(thing).items()
+                if not member.startswith("_") and (callable(value) or isinstance(value, property)) and not value.__doc__
+            ]
+    assert undocumented == []
+
+
+def test_import_is_quick():
+    """Less than 50 ms of processor time, beyond that of Python itself."""
+    program = "import time; start = time.process_time(); import scrim; print(time.process_time() - start)"
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent)}
+    seconds = min(
+        float(subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment).stdout)
+        for _ in range(5)
+    )
+    assert seconds < 0.05

@@ -1,0 +1,327 @@
+"""Vaults, questions and answers on files."""
+
+import multiprocessing
+import os
+import pickle
+import threading
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from conftest import ADULT, BY_SEX, ROOT
+
+import scrim
+
+
+def test_a_query_is_charged_and_repeated(adult):
+    first = adult.query("adult", BY_SEX, epsilon="0.5")
+    assert first.release == 1 and not first.is_repeated
+    assert [row["sex"] for row in first.rows] == ["Female", "Male", None]
+    n = first.rows[1]["n"]
+    assert n.low <= n.value <= n.high and abs(n.value - 21790) < 200
+    assert first.cost.epsilon == "0.5" and first.cost.neighbours == "add-remove"
+    again = adult.query("adult", BY_SEX, epsilon="0.5")
+    assert again.is_repeated and again.release == 1 and again.rows == first.rows
+    assert adult.budget("adult")[0]["spent"] == "0.5"
+
+
+def test_explain_reads_and_spends_nothing(adult):
+    plan = adult.explain("adult", BY_SEX, epsilon="0.5")
+    assert plan.cost.epsilon == "0.5" and plan.left == "10" and plan.after == "9.5"
+    assert plan.columns[1]["aggregate"] == "COUNT" and float(plan.columns[1]["error"]) > 0
+    assert plan.parts and plan.repeats is None
+    assert "± " in str(plan) and "<table>" in plan._repr_html_()
+    assert adult.ledger() == []
+    adult.query("adult", BY_SEX, epsilon="0.5")
+    assert adult.explain("adult", BY_SEX, epsilon="0.5").repeats == 1
+
+
+@pytest.mark.parametrize(
+    "tenth", ["0.1", "1/10", 0.1, Fraction(1, 10), Decimal("0.1"), Decimal("1e-1")], ids=repr
+)
+def test_numbers_are_exact(adult, tenth):
+    assert adult.explain("adult", "SELECT COUNT(*)", epsilon=tenth).facts["epsilon"] == "0.1"
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf"), Decimal("NaN"), Decimal("Infinity")], ids=repr)
+def test_what_is_no_number_is_refused(adult, wrong):
+    with pytest.raises(ValueError):
+        adult.explain("adult", "SELECT COUNT(*)", epsilon=wrong)
+
+
+@pytest.mark.parametrize("wrong", [True, None.__class__, [1], b"1"], ids=repr)
+def test_other_types_are_no_numbers(adult, wrong):
+    with pytest.raises(TypeError):
+        adult.explain("adult", "SELECT COUNT(*)", epsilon=wrong)
+
+
+def test_float_and_int_are_one_question(adult):
+    first = adult.query("adult", "SELECT COUNT(*)", epsilon=1)
+    assert adult.query("adult", "SELECT COUNT(*)", epsilon=1.0).release == first.release
+    assert adult.query("adult", "SELECT COUNT(*)", epsilon=Decimal("1.00")).is_repeated
+
+
+def test_errors_have_their_class_a_caret_and_advice(adult):
+    with pytest.raises(scrim.ParameterError) as caught:
+        adult.query("adult", "SELECT sx, COUNT(*) GROUP BY sx", epsilon=1)
+    error = caught.value
+    assert (error.reason, error.parameter) == ("misspelt", "column")
+    assert "did you mean sex" in str(error) and "^^" in error.caret and error.caret in str(error)
+    assert isinstance(error, ValueError) and isinstance(error, scrim.Error)
+    with pytest.raises(scrim.ParameterError, match=r"add delta="):
+        adult.query("adult", "SELECT education, COUNT(*) GROUP BY education", epsilon=1)
+    with pytest.raises(scrim.ParameterError, match=r"add epsilon="):
+        adult.query("adult", "SELECT COUNT(*)")
+    with pytest.raises(scrim.SyntaxRefused):
+        adult.query("adult", "SELECT COUNT(", epsilon=1)
+    with pytest.raises(scrim.BudgetError, match="nothing was charged"):
+        adult.query("adult", "SELECT COUNT(*)", epsilon=11)
+    with pytest.raises(scrim.ParameterError, match=r"vault.datasets\(\)"):
+        adult.query("nobody", "SELECT COUNT(*)", epsilon=1)
+    assert adult.ledger() == []
+    assert pickle.loads(pickle.dumps(error)).caret == error.caret
+
+
+def test_each_status_has_its_class():
+    from scrim import _errors
+
+    statuses = {}
+    for line in (ROOT / "include/scrim/status.h").read_text().splitlines():
+        name, _, number = line.strip().partition(" = ")
+        if name.startswith("SCRIM_E_"):
+            statuses[int(number.split(",")[0].split()[0])] = name
+    assert set(statuses) == set(_errors._CLASSES)
+    assert len(set(_errors._CLASSES.values())) == len(statuses)
+    assert all(name in scrim.__all__ for name in _errors.__all__)
+
+
+def test_missing_vaults_and_files(folder):
+    with pytest.raises(scrim.LedgerError):
+        scrim.open(folder / "nothing.vault")
+    with scrim.init(folder / "v") as vault:
+        with pytest.raises(scrim.InputError):
+            vault.add("adult", folder / "nothing.csv", **ADULT, budget=1)
+        with pytest.raises(scrim.ParameterError, match=r"unit='COLUMN'"):
+            vault.add("adult", ROOT / "data/adult.csv", columns={"age": "int[0,120]"}, budget=1)
+        with pytest.raises(ValueError):
+            vault.add("a", ROOT / "data/adult.csv", unit="person_id\nbudget=epsilon=9", budget=1)
+    with pytest.raises(scrim.LedgerError):
+        scrim.init(folder / "v")
+
+
+def test_batch_is_one_release(adult):
+    batch = adult.batch("adult", ["SELECT COUNT(*) AS n", "SELECT AVG(age) AS a"], epsilon=1)
+    assert len(batch) == 2 and batch[0].release == batch[1].release == batch.release == 1
+    assert abs(batch[0].rows[0]["n"].value - 32561) < 200
+    assert abs(batch[1].rows[0]["a"].value - 38.6) < 1
+    again = adult.replay(1)
+    assert [result.rows for result in again] == [result.rows for result in batch]
+
+
+def test_replay_and_report(adult, folder):
+    result = adult.query("adult", BY_SEX, epsilon=1)
+    wide = adult.replay(result.release, confidence="0.999")
+    assert wide.rows[0]["n"].value == result.rows[0]["n"].value
+    assert wide.rows[0]["n"].high > result.rows[0]["n"].high
+    label = result.label()
+    assert label["protection.unit"] == "person_id" and label["cost.epsilon"] == "1" and label.is_signed
+    label.check(vault=adult, key=adult.key)
+    page = folder / "label.html"
+    label.save(page)
+    found = scrim.read_label(page)
+    assert found.text == label.text
+    found.check(key=adult.key)
+    found.compare(label)
+    with pytest.raises(scrim.CheckError):
+        found.check(key="0" * 64)
+    with pytest.raises(scrim.Error):
+        scrim.read_label(page.read_bytes().replace(b"cost.epsilon 1\n", b"cost.epsilon 2\n"))
+
+
+def test_notebooks_show_the_label(adult):
+    result = adult.query("adult", BY_SEX, epsilon=1)
+    bundle = result._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "text/html"}
+    assert "Female" in bundle["text/plain"] and "release 1" in bundle["text/plain"]
+    assert 'sandbox=""' in bundle["text/html"] and "&lt;svg" in bundle["text/html"]
+    assert "<script" not in result.label().html()
+    assert set(result._repr_mimebundle_(include=["text/plain"])) == {"text/plain"}
+
+
+def test_ledger_changes_and_verify(adult):
+    adult.query("adult", "SELECT COUNT(*)", epsilon="0.25")
+    (charge,) = adult.ledger("adult")
+    assert charge["amount"] == "0.25" and charge["state"] == "released" and charge["analyst"] == adult.analyst
+    assert charge["time"] > 1_700_000_000
+    assert any(change["change"] == "added" for change in adult.changes("adult"))
+    assert adult.verify()["releases"] == 1
+    assert adult.is_owned
+    assert adult.datasets()[0]["name"] == "adult" and "column=age=int[0,120]" in adult.policy("adult")
+
+
+def test_shares_limit_an_analyst(adult):
+    adult.share("adult", adult.analyst, "0.5")
+    with pytest.raises(scrim.BudgetError) as caught:
+        adult.query("adult", "SELECT COUNT(*)", epsilon=1)
+    assert caught.value.reason == "share"
+    adult.share("adult", adult.analyst, None)
+    adult.query("adult", "SELECT COUNT(*)", epsilon=1)
+
+
+def test_update_and_remove(vault, folder):
+    path = folder / "t.csv"
+    path.write_text("who,x\na,1\nb,2\n")
+    vault.add("t", path, unit="who", columns={"x": "int[0,9]"}, rows_per_unit=1, budget=9)
+    assert vault.query("t", "SELECT COUNT(*)", epsilon=1).version == 1
+    path.write_text("who,x\na,1\nb,2\nc,3\n")
+    with pytest.raises(scrim.InputError, match=r"vault.update"):
+        vault.query("t", "SELECT SUM(x)", epsilon=1)
+    vault.update("t")
+    assert vault.query("t", "SELECT COUNT(*)", epsilon=1).version == 2
+    vault.remove("t")
+    assert vault.datasets() == []
+
+
+def test_series(adult):
+    series = adult.create_series(
+        "ages", "adult", "SELECT COUNT(*) AS n", epsilon="0.5", releases=3, window="age"
+    )
+    assert adult.series_names() == ["ages"] and series.facts["releases"] == 3
+    assert series.forecast()["remaining"] == 3
+    first = series.release()
+    assert first.release == 1 and adult.series("ages").facts["made"] == 1
+    assert adult.series("ages").steps[0]["release"] == 1
+    assert series.release(1).is_repeated
+
+
+def test_keys_are_quoted(vault, folder):
+    path = folder / "t.csv"
+    keys = ["a,b", 'say "x"', " lead", "@at", "plain", "é"]
+    path.write_text("k\n" + "".join('"' + key.replace('"', '""') + '"\n' for key in keys), encoding="utf-8")
+    vault.add("t", path, unit="row", columns={"k": "text"}, keys={"k": keys}, budget=100)
+    result = vault.query("t", "SELECT k, COUNT(*) AS n GROUP BY k", epsilon=50)
+    counted = {row["k"]: row["n"].value for row in result}
+    assert {key: counted[key] for key in keys} == dict.fromkeys(keys, 1)
+
+
+def test_progress(adult, capsys):
+    heard = []
+    adult.query("adult", "SELECT COUNT(*)", epsilon=1, workers=1, progress=lambda done, total: heard.append((done, total)))
+    assert heard and all(0 <= done <= total for done, total in heard)
+
+    class Bar:
+        total, n = None, 0
+
+        def update(self, by):
+            self.n += by
+
+    bar = Bar()
+    adult.query("adult", "SELECT AVG(age)", epsilon=1, workers=1, progress=bar)
+    assert 0 < bar.n <= bar.total
+    adult.query("adult", "SELECT MEDIAN(age)", epsilon=1, progress=True)
+    assert capsys.readouterr().err == ""  # it took less than a second
+    with pytest.raises(TypeError):
+        adult.query("adult", "SELECT SUM(age)", epsilon=1, progress=3)
+
+
+def test_what_progress_raises_reaches_the_caller(adult):
+    def fail(done, total):
+        raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        adult.query("adult", "SELECT COUNT(*)", epsilon=1, workers=1, progress=fail)
+    # The charge stays, and asking again finishes it at no further charge.
+    assert adult.budget("adult")[0]["spent"] == "1"
+    adult.query("adult", "SELECT COUNT(*)", epsilon=1)
+    assert adult.budget("adult")[0]["spent"] == "1"
+
+
+def test_threads_share_a_vault(adult):
+    results, errors = [], []
+
+    def work(number):
+        try:
+            for age in range(3):
+                query = f"SELECT COUNT(*) AS n WHERE age > {20 + 10 * age}"
+                results.append((age, adult.query("adult", query, epsilon="0.125").rows[0]["n"].exact))
+                adult.explain("adult", BY_SEX, epsilon=1)
+                adult.budget()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == [] and len(set(results)) == 3  # one charge and one answer for each question
+    assert adult.budget("adult")[0]["spent"] == "0.375"
+
+
+def test_a_vault_in_use_is_not_closed(adult):
+    seen = []
+
+    def close(done, total):
+        try:
+            adult.close()
+        except scrim.StateError as error:
+            seen.append(error)
+
+    adult.query("adult", "SELECT COUNT(*)", epsilon=1, workers=1, progress=close)
+    assert seen
+    adult.close()
+    with pytest.raises(scrim.StateError, match="closed"):
+        adult.budget()
+    adult.close()  # once more is harmless
+
+
+def _fork(work):
+    """What work() gives in a forked child."""
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+
+    def run():
+        try:
+            queue.put(repr(work()))
+        except scrim.Error as error:
+            queue.put(f"{type(error).__name__}: {error}")
+
+    child = context.Process(target=run)
+    child.start()
+    said = queue.get(timeout=30)
+    child.join()
+    assert child.exitcode == 0
+    return said
+
+
+def test_a_forked_child_raises(adult):
+    ledger = scrim.Ledger(epsilon=1)
+    count = scrim.mechanism("laplace", sensitivity=1, epsilon="0.5")
+    assert _fork(lambda: adult.query("adult", "SELECT COUNT(*)", epsilon=1)).startswith("StateError")
+    assert _fork(lambda: scrim.release(count, 3, ledger)).startswith("StateError")
+    # A child that opens the vault itself may ask; noise is not the parent's.
+    assert "Result" in _fork(lambda: scrim.open(adult.path).query("adult", "SELECT COUNT(*)", epsilon=1))
+    draws = {_fork(lambda: list(scrim.sample("uniform", 4, n=2**62))) for _ in range(3)}
+    draws.add(repr(list(scrim.sample("uniform", 4, n=2**62))))
+    assert len(draws) == 4
+    with pytest.raises(TypeError, match="open it there"):
+        pickle.dumps(adult)
+
+
+def test_noise_of_one_distribution_differs_across_a_fork():
+    """THREATS A08: a child never draws what its parent draws."""
+    noise = scrim.Distribution("uniform", n=2**62)
+    noise.sample(1)
+    draws = [_fork(lambda: list(noise.sample(4))) for _ in range(3)]
+    draws.append(repr(list(noise.sample(4))))
+    assert len(set(draws)) == 4
+
+
+def test_default_path(monkeypatch, folder):
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("SCRIM_VAULT", raising=False)
+    with scrim.init() as vault:
+        assert vault.path == os.path.join(os.getcwd(), "scrim.vault")
+    monkeypatch.setenv("SCRIM_VAULT", str(folder / "other.vault"))
+    with pytest.raises(scrim.LedgerError):
+        scrim.open()
