@@ -46,6 +46,7 @@ check 'rows: numbered from 1 on' test "$(sed -n 2p first | cut -d, -f1)" = 1
 check 'rows: cities' test "$(column 4 first)" = 'Bonn Ulm'
 check 'rows: a quarter of Bonn' sh -c 'n=$(grep -c ,Bonn, first) && test "$n" -gt 900 -a "$n" -lt 1100'
 check 'rows: dates' sh -c "sed 1d first | cut -d, -f5 | grep -q -v -E '^(2020-[01][0-9]-[0-3][0-9]|)$' && exit 1 || exit 0"
+check 'rows: no NULL where the data have none' sh -c '! grep -q -e ,, -e ,\$ first'
 spent=$(left)
 check 'rows: they cost' test "$before" != "$spent"
 ran 0 'the same again' synth

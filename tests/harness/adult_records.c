@@ -63,7 +63,7 @@ static void code_line(char *fields[FIELDS], word_list *lists, uint32_t codes[ADU
     }
 }
 
-sc_records *synth_adult(void)
+static sc_records *read_adult(uint32_t nulls)
 {
     char line[512];
     char *fields[FIELDS];
@@ -73,7 +73,7 @@ sc_records *synth_adult(void)
     static word_list lists[ADULT];
     memset(lists, 0, sizeof lists);
     for (size_t i = 0; i < ADULT; i++)
-        columns.sizes[i] = cuts[i].size;
+        columns.sizes[i] = cuts[i].size + nulls;
     FILE *file = fopen("data/adult.csv", "r");
     if (file == NULL)
         return NULL;
@@ -91,4 +91,14 @@ sc_records *synth_adult(void)
         return records;
     sc_records_free(records);
     return NULL;
+}
+
+sc_records *synth_adult(void)
+{
+    return read_adult(0);
+}
+
+sc_records *synth_adult_nullable(void)
+{
+    return read_adult(1);
 }

@@ -19,8 +19,7 @@ void sc_recoding_clear(sc_recoding *recoding)
     sc_recoding_init(recoding);
 }
 
-/* y > 0 and y^2 >= 9 variance. */
-static bool is_kept(int64_t count, uint64_t variance_64ths)
+bool sc_stands_out(int64_t count, uint64_t variance_64ths)
 {
     return count > 0 && (sc_uint128)count * (uint64_t)count >=
                             ((sc_uint128)variance_64ths * 9 + 63) / 64;
@@ -33,7 +32,8 @@ static void sort_categories(sc_recoded *column, const int64_t *counts,
     uint32_t place = 0;
     for (int turn = 0; turn < 2; turn++) {
         for (uint32_t u = 0; u < column->size; u++)
-            if ((counts == NULL || is_kept(counts[u], variance_64ths)) == (turn == 0))
+            if ((counts == NULL || sc_stands_out(counts[u], variance_64ths)) ==
+                (turn == 0))
                 column->sorted[place++] = u;
         if (turn == 0)
             column->kept = place;

@@ -23,6 +23,9 @@ typedef struct sc_recoding {
     sc_recoded list[SC_SYNTH_COLUMNS_MAX];
 } sc_recoding;
 
+/* y > 0 and y^2 >= 9 variance, in 64ths. */
+bool sc_stands_out(int64_t count, uint64_t variance_64ths);
+
 void sc_recoding_init(sc_recoding *recoding);
 void sc_recoding_clear(sc_recoding *recoding);
 /* Variance in 64ths. SCRIM_E_MEMORY. out is initialised and is filled on success only. */

@@ -188,6 +188,7 @@ static scrim_status draw(asking *a, scrim_error *error)
                         .allowance = a->allowance,
                         .records = a->reader.records,
                         .unit = a->synth->unit,
+                        .nullable = sc_synth_domain_nullable(&a->synth->domain),
                         .released = &a->released,
                         .progress = tell_rounds,
                         .context = a};

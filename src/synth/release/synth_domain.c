@@ -11,6 +11,17 @@ void sc_synth_domain_sizes(const sc_synth_domain *d, sc_synth_columns *out)
         out->sizes[i] = sc_coded_size(&d->columns[i]);
 }
 
+sc_clique sc_synth_domain_nullable(const sc_synth_domain *d)
+{
+    sc_clique found = 0;
+    for (size_t i = 0; i < d->count; i++)
+        if (d->columns[i].is_nullable)
+            found |= sc_clique_of(i);
+    for (size_t i = 0; i < d->never_count; i++)
+        found &= ~d->never[i].clique;
+    return found;
+}
+
 size_t sc_synth_domain_find(const sc_synth_domain *d, sc_text name)
 {
     for (size_t i = 0; i < d->count; i++)

@@ -38,6 +38,9 @@ typedef struct sc_synth_domain {
 void sc_synth_domain_sizes(const sc_synth_domain *domain, sc_synth_columns *out);
 /* The columns by name; SIZE_MAX where there is none. */
 size_t sc_synth_domain_find(const sc_synth_domain *domain, sc_text name);
+/* Columns whose NULL may turn out to be absent: those that have one, and no part in an impossible combination, whose rows
+ * are moved there. */
+sc_clique sc_synth_domain_nullable(const sc_synth_domain *domain);
 /* Where rows are moved that have an impossible combination: NULL, or the first category. */
 static inline uint32_t sc_synth_other(const sc_coded_column *c)
 {

@@ -163,24 +163,33 @@ static scrim_status read_given(drawing *d, const scrim_synth_row_options *option
     return SCRIM_OK;
 }
 
+/* A NULL that the model leaves out is wanted where it is asked for. */
+static bool is_wanted(const drawing *d, size_t column, uint32_t category)
+{
+    const sc_synth_released *released = &d->release->record.released;
+    if (d->is_allowed[column] != NULL)
+        return d->is_allowed[column][category];
+    return (released->absent & sc_clique_of(column)) == 0 ||
+           category != released->columns.sizes[column] - 1;
+}
+
 /* Rare categories get rows in proportion to what was measured of each, where that is above 0. */
 static scrim_status weigh(drawing *d, scrim_error *error)
 {
     const sc_synth_released *released = &d->release->record.released;
     for (size_t i = 0; i < released->columns.count; i++) {
         const uint32_t size = released->columns.sizes[i];
-        const bool *is_allowed = d->is_allowed[i];
         double *weights = sc_arena_allocate(&d->arena, size, sizeof *weights), sum = 0;
         if (weights == NULL)
             return no_memory(error);
         for (uint32_t u = d->recoding.list[i].kept; u < size; u++) {
             const uint32_t category = d->recoding.list[i].sorted[u];
             const int64_t count = released->steps[i].counts[category];
-            if (count > 0 && (is_allowed == NULL || is_allowed[category]))
+            if (count > 0 && is_wanted(d, i, category))
                 sum += weights[category] = (double)count;
         }
         for (uint32_t u = 0; sum <= 0 && u < size; u++)
-            weights[u] = is_allowed == NULL || is_allowed[u] ? 1 : 0;
+            weights[u] = is_wanted(d, i, u) ? 1 : 0;
         d->weights[i] = weights;
     }
     return SCRIM_OK;
@@ -231,15 +240,12 @@ static scrim_status draw_model(drawing *d, uint64_t count, sc_synth_rows *out,
 static scrim_status draw_weights(const drawing *d, uint64_t count, sc_synth_rows *out,
                                  scrim_error *error)
 {
-    sc_mwem_plan plan;
     sc_weight_model *model = NULL;
     for (size_t i = 0; i < SC_SYNTH_PLAN_COLUMNS; i++)
         if (d->is_allowed[i] != NULL)
             return refuse_given(error);
-    sc_mwem_plan_init(&plan);
     scrim_status status =
-        sc_released_weights(&d->release->record.released, plan.passes, &model, error);
-    sc_mwem_plan_clear(&plan);
+        sc_released_weights(&d->release->record.released, &model, error);
     if (status == SCRIM_OK)
         status = sc_synth_rows_draw_weights(model, count, &d->key, out, error);
     sc_weight_model_free(model);

@@ -79,13 +79,10 @@ static scrim_status of_weights(const scrim_synth_release *release, uint64_t coun
                                scrim_error *error)
 {
     const sc_hash_key key = sc_synth_release_key(release);
-    sc_mwem_plan plan;
     sc_synth_rows rows;
     sc_weight_model *model = NULL;
-    sc_mwem_plan_init(&plan);
     sc_synth_rows_init(&rows);
-    scrim_status status =
-        sc_released_weights(&release->record.released, plan.passes, &model, error);
+    scrim_status status = sc_released_weights(&release->record.released, &model, error);
     if (status == SCRIM_OK)
         status = sc_synth_rows_draw_weights(model, count, &key, &rows, error);
     of->weights = model;
@@ -94,7 +91,6 @@ static scrim_status of_weights(const scrim_synth_release *release, uint64_t coun
         status = sc_released_report_make(of, out, error);
     sc_weight_model_free(model);
     sc_synth_rows_clear(&rows);
-    sc_mwem_plan_clear(&plan);
     return status;
 }
 

@@ -1,6 +1,7 @@
 #include "synth/rounds/aim.h"
 
 #include "base/memory.h"
+#include "synth/model/absent_null.h"
 #include "synth/model/noisy_total.h"
 
 #include <string.h>
@@ -158,8 +159,14 @@ static scrim_status start_model(aim *a, scrim_error *error)
     for (size_t i = 0; i < a->columns->count; i++)
         counts[i] = released->steps[i].counts;
     released->total = sc_noisy_total(a->columns, counts, NULL);
+    released->absent = sc_absent_nulls(a->columns, a->rounds->nullable, counts,
+                                       a->schedule.variance, released->total);
+    released->round_fit = a->plan->fit;
+    released->fit = SC_SYNTH_FIT_AIM_LAST;
     scrim_status status =
         sc_synth_model_new(a->columns, released->total, &a->model, error);
+    if (status == SCRIM_OK)
+        status = sc_released_forbid_absent(released, NULL, a->model, error);
     for (size_t i = 0; status == SCRIM_OK && i < a->plan->zero_count; i++)
         status = sc_synth_model_forbid(a->model, a->plan->zeros[i].clique,
                                        a->plan->zeros[i].is_impossible, error);
@@ -209,12 +216,20 @@ static uint64_t list_candidates(aim *a, const sc_ratio *spent)
     return most;
 }
 
+/* The noise that a measurement brings into the model, whose cells with an absent NULL stay 0. */
+static int64_t noise_of(const aim *a, const sc_candidate_clique *c)
+{
+    const uint64_t cells =
+        sc_present_cells(a->columns, a->rounds->released->absent, c->clique);
+    return sc_round_noise(cells, a->schedule.variance);
+}
+
 /* W (sum abs(x - m) - B), W at most 2^20 and the rest below 2^42. */
 static int64_t score(const aim *a, size_t candidate)
 {
     const int64_t far = (int64_t)1 << 41;
     const sc_candidate_clique *c = &a->candidates.list[candidate];
-    const int64_t noise = sc_round_noise(c->cells, a->schedule.variance);
+    const int64_t noise = noise_of(a, c);
     const int64_t distance =
         sc_rounds_distance(a->counts[candidate], a->answers, (size_t)c->cells);
     return (int64_t)c->weight * (distance - (noise < far ? noise : far));
@@ -254,8 +269,7 @@ static scrim_status select_step(aim *a, uint64_t most, sc_synth_step *step, size
 /* Has the model changed by no more than the noise of its measurement? A comparison of two models. */
 static bool is_noise(const aim *a, const sc_candidate_clique *c)
 {
-    return sc_rounds_distance(a->answers, a->before, (size_t)c->cells) <=
-           sc_round_noise(c->cells, a->schedule.variance);
+    return sc_rounds_distance(a->answers, a->before, (size_t)c->cells) <= noise_of(a, c);
 }
 
 static scrim_status learn_step(aim *a, const sc_candidate_clique *c, scrim_error *error)

@@ -1,6 +1,7 @@
 #include "synth/rounds/mst.h"
 
 #include "base/memory.h"
+#include "synth/model/absent_null.h"
 #include "synth/model/noisy_total.h"
 #include "synth/model/one_way_model.h"
 
@@ -183,6 +184,9 @@ static scrim_status recode(mst *t, sc_recoding *recoding, scrim_error *error)
     sc_synth_released *released = t->rounds->released;
     list_counts(t, counts);
     released->total = sc_noisy_total(&released->columns, counts, NULL);
+    released->absent = sc_absent_nulls(&released->columns, t->rounds->nullable, counts,
+                                       t->variances[0], released->total);
+    released->fit = SC_SYNTH_FIT_MST;
     released->is_compressed = !t->plan->is_kept;
     const scrim_status status =
         t->plan->is_kept ? sc_recoding_keep_all(&released->columns, recoding, error)

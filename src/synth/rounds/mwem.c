@@ -233,6 +233,7 @@ static scrim_status start(mwem *w, scrim_error *error)
     if (status != SCRIM_OK)
         return status;
     const int64_t found = released->steps[released->count - 1].counts[0];
+    released->passes = w->plan->passes;
     released->total = found < 1 ? 1 : found > COUNT_MAX ? COUNT_MAX : found;
     return sc_weight_model_new(w->columns, released->total, &w->model, error);
 }

@@ -180,8 +180,7 @@ static double adult_variation(const sc_records *adult, uint64_t seed)
     sc_synth_rows_init(&rows);
     if (CHECK(synth_scene_open(&s, records, &single, "0.014973", seed)) &&
         CHECK_STATUS(sc_mwem_run(&s.rounds, &plan, &model, NULL), SCRIM_OK) &&
-        CHECK_STATUS(sc_released_weights(&s.released, plan.passes, &again, NULL),
-                     SCRIM_OK) &&
+        CHECK_STATUS(sc_released_weights(&s.released, &again, NULL), SCRIM_OK) &&
         CHECK_STATUS(sc_synth_rows_draw_weights(again, (uint64_t)s.released.total, &key,
                                                 &rows, NULL),
                      SCRIM_OK))

@@ -116,27 +116,48 @@ static scrim_status forbid(const sc_synth_released *r, const sc_recoding *recodi
     return status;
 }
 
+scrim_status sc_released_forbid_absent(const sc_synth_released *r,
+                                       const sc_recoding *recoding, sc_synth_model *model,
+                                       scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    for (sc_clique rest = r->absent; status == SCRIM_OK && rest != 0; rest &= rest - 1) {
+        const size_t i = sc_clique_first(rest);
+        const uint32_t last = r->columns.sizes[i] - 1;
+        const sc_recoded *map = recoding == NULL ? NULL : &recoding->list[i];
+        const uint32_t code = map == NULL ? last : map->codes[last];
+        if (map != NULL && sc_recoded_members(map, code) > 1)
+            continue;
+        bool *is_impossible = sc_allocate((size_t)last + 1, 1);
+        if (is_impossible == NULL)
+            return no_memory(error);
+        is_impossible[code] = true;
+        status = sc_synth_model_forbid(model, sc_clique_of(i), is_impossible, error);
+        sc_free(is_impossible);
+    }
+    return status;
+}
+
 scrim_status sc_released_model(const sc_synth_released *r,
                                const sc_released_options *options, sc_recoding *recoding,
                                sc_synth_model **out, scrim_error *error)
 {
     sc_synth_columns columns;
     sc_synth_model *model = NULL;
-    const sc_synth_fit *own =
-        r->method == SC_SYNTH_MST ? &SC_SYNTH_FIT_MST : &SC_SYNTH_FIT_AIM_LAST;
     scrim_status status =
         r->method == SC_SYNTH_MWEM ? refuse(error) : recode(r, recoding, error);
     if (status != SCRIM_OK)
         return status;
     sc_recoding_columns(recoding, &columns);
     status = sc_synth_model_new(&columns, r->total, &model, error);
+    if (status == SCRIM_OK)
+        status = sc_released_forbid_absent(r, recoding, model, error);
     for (size_t i = 0; status == SCRIM_OK && i < options->zero_count; i++)
         status = forbid(r, recoding, &columns, &options->zeros[i], model, error);
     if (status == SCRIM_OK)
         status = learn(r, recoding, &columns, model, error);
     if (status == SCRIM_OK)
-        status =
-            sc_synth_model_fit(model, options->fit != NULL ? options->fit : own, error);
+        status = sc_synth_model_fit(model, &r->fit, error);
     if (status == SCRIM_OK)
         *out = model;
     else
@@ -144,8 +165,8 @@ scrim_status sc_released_model(const sc_synth_released *r,
     return status;
 }
 
-scrim_status sc_released_weights(const sc_synth_released *r, unsigned passes,
-                                 sc_weight_model **out, scrim_error *error)
+scrim_status sc_released_weights(const sc_synth_released *r, sc_weight_model **out,
+                                 scrim_error *error)
 {
     sc_weight_model *model = NULL;
     scrim_status status = r->method == SC_SYNTH_MWEM
@@ -158,7 +179,7 @@ scrim_status sc_released_weights(const sc_synth_released *r, unsigned passes,
         if (status == SCRIM_OK)
             status = sc_weight_model_measure(model, step->clique, step->counts, error);
         if (status == SCRIM_OK)
-            sc_weight_model_update(model, passes);
+            sc_weight_model_update(model, r->passes);
     }
     if (status == SCRIM_OK)
         *out = model;

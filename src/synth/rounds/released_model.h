@@ -20,7 +20,6 @@ typedef struct sc_synth_zero {
 } sc_synth_zero;
 
 typedef struct sc_released_options {
-    const sc_synth_fit *fit; /* NULL: that of the method */
     const sc_synth_zero *zeros;
     size_t zero_count;
 } sc_released_options;
@@ -31,9 +30,14 @@ SCRIM_MUST_USE scrim_status sc_released_model(const sc_synth_released *released,
                                               const sc_released_options *options,
                                               sc_recoding *recoding, sc_synth_model **out,
                                               scrim_error *error);
-/* Of MWEM with whole marginals, each updated with so many passes after its round. Likewise. */
+/* Declares impossible what stands for nothing but an absent NULL. recoding is NULL where every category is kept. */
+SCRIM_MUST_USE scrim_status sc_released_forbid_absent(const sc_synth_released *released,
+                                                      const sc_recoding *recoding,
+                                                      sc_synth_model *model,
+                                                      scrim_error *error);
+/* Of MWEM with whole marginals, each updated after its round. Likewise. */
 SCRIM_MUST_USE scrim_status sc_released_weights(const sc_synth_released *released,
-                                                unsigned passes, sc_weight_model **out,
+                                                sc_weight_model **out,
                                                 scrim_error *error);
 
 #endif

@@ -68,7 +68,7 @@ TEST(released_model_is_the_same_from_its_text)
         REQUIRE_OK(sc_synth_released_write(&s.released, &text, NULL));
         sc_synth_released_init(&read);
         REQUIRE_OK(sc_synth_released_read(sc_text_of(text), &read, NULL));
-        const sc_released_options options = {.fit = NULL};
+        const sc_released_options options = {.zero_count = 0};
         const size_t cells = counts_of(&s.released, &options, first);
         CHECK_INT(cells, is_aim == 1 ? 36 : 5 * 2 * 3); /* compressed */
         CHECK_INT(counts_of(&read, &options, second), cells);
@@ -116,12 +116,12 @@ TEST(released_model_refuses_other_numbers)
     sc_recoding recoding;
     sc_synth_model *model = NULL;
     sc_weight_model *weights = NULL;
-    const sc_released_options options = {.fit = NULL};
+    const sc_released_options options = {.zero_count = 0};
     sc_records *records = table();
     REQUIRE(records != NULL && synth_scene_open(&s, records, &single, "1", 9));
     REQUIRE_OK(run(&s.rounds, false));
     sc_recoding_init(&recoding);
-    CHECK_STATUS(sc_released_weights(&s.released, 1, &weights, NULL), SCRIM_E_CHECK);
+    CHECK_STATUS(sc_released_weights(&s.released, &weights, NULL), SCRIM_E_CHECK);
     s.released.steps[4].cells--;
     CHECK_STATUS(sc_released_model(&s.released, &options, &recoding, &model, NULL),
                  SCRIM_E_CHECK);

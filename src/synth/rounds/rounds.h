@@ -25,6 +25,7 @@ typedef struct sc_rounds {
     sc_allowance *allowance;
     sc_records *records; /* their codes may be recoded on the way */
     sc_round_unit unit;
+    sc_clique nullable; /* columns whose last category is NULL */
     sc_synth_released
         *released; /* what is drawn is added to it; columns are those of the records */
     void (*progress)(void *context, uint64_t done, uint64_t total); /* rounds; or NULL */

@@ -63,7 +63,7 @@ static void fit(const scene *s)
     sc_recoding recoding;
     sc_synth_model *model = NULL;
     sc_recoding_init(&recoding);
-    bench_must(sc_released_model(&s->released, &(sc_released_options){.fit = NULL},
+    bench_must(sc_released_model(&s->released, &(sc_released_options){.zero_count = 0},
                                  &recoding, &model, &error),
                &error);
     sc_synth_model_free(model);

@@ -7,6 +7,8 @@
 
 static const char *const methods[] = {NULL, "mst", "aim", "mwem"};
 static const char *const noises[] = {NULL, "gaussian", "laplace"};
+/* Iterations and passes of a record are at most so many, so that no record takes for ever. */
+#define SETTING_MAX 1000000
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 void sc_synth_released_init(sc_synth_released *r)
@@ -68,6 +70,14 @@ static void put_step(sc_text_sink *sink, const sc_synth_step *s)
         put_number(sink, i == 0 ? " " : ",", s->counts[i]);
 }
 
+static void put_fits(sc_text_sink *sink, const sc_synth_released *r)
+{
+    put_number(sink, "\nfit ", r->round_fit.iterations);
+    put_number(sink, ",", r->round_fit.growth_percent);
+    put_number(sink, ",", r->fit.iterations);
+    put_number(sink, ",", r->fit.growth_percent);
+}
+
 static void put_all(sc_text_sink *sink, const sc_synth_released *r)
 {
     put(sink, "synth 1\nmethod ");
@@ -79,6 +89,9 @@ static void put_all(sc_text_sink *sink, const sc_synth_released *r)
         put_number(sink, i == 0 ? "\ncolumns " : ",", r->columns.sizes[i]);
     put(sink, "\ncompressed ");
     put(sink, r->is_compressed ? "yes" : "no");
+    put_number(sink, "\nabsent ", (sc_int128)r->absent);
+    put_fits(sink, r);
+    put_number(sink, "\npasses ", r->passes);
     put_number(sink, "\ntotal ", r->total);
     for (size_t i = 0; i < r->count; i++)
         put_step(sink, &r->steps[i]);
@@ -166,6 +179,29 @@ static bool read_neighbours(sc_text text, scrim_neighbours *out)
     return sc_text_is(text, scrim_neighbours_name(*out));
 }
 
+static bool read_small(sc_text text, unsigned *out)
+{
+    uint64_t number = 0;
+    if (!sc_text_uint64(text, &number) || number > SETTING_MAX)
+        return false;
+    *out = (unsigned)number;
+    return true;
+}
+
+/* How the model is made. */
+static bool read_settings(sc_text *rest, sc_synth_released *r)
+{
+    sc_text line;
+    return take_line(rest, "absent", &line) && sc_text_uint64(line, &r->absent) &&
+           sc_clique_is_inside(r->absent, sc_synth_columns_all(&r->columns)) &&
+           take_line(rest, "fit", &line) &&
+           read_small(take_item(&line, ','), &r->round_fit.iterations) &&
+           read_small(take_item(&line, ','), &r->round_fit.growth_percent) &&
+           read_small(take_item(&line, ','), &r->fit.iterations) &&
+           read_small(line, &r->fit.growth_percent) && take_line(rest, "passes", &line) &&
+           read_small(line, &r->passes);
+}
+
 static bool read_head(sc_text *rest, sc_synth_released *r)
 {
     sc_text line;
@@ -180,7 +216,7 @@ static bool read_head(sc_text *rest, sc_synth_released *r)
         !take_line(rest, "compressed", &line))
         return false;
     r->is_compressed = sc_text_is(line, "yes");
-    return (r->is_compressed || sc_text_is(line, "no")) &&
+    return (r->is_compressed || sc_text_is(line, "no")) && read_settings(rest, r) &&
            take_line(rest, "total", &line) && read_signed(line, &r->total) &&
            r->total >= 1 && r->total <= (int64_t)1 << 40;
 }
