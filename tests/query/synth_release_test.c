@@ -159,21 +159,20 @@ TEST(synth_release_keeps_given_and_never)
     if (query_scene_begin(&s, POLICY, bytes)) {
         const char *cut = "age=50", *given = "sex=m", *never = "sex=m,kind=c";
         for (size_t i = 0; i < 3; i++) {
-            const bool is_mwem = i == 2;
             scrim_synth_rows *rows = NULL;
             scrim_synth_release *release =
                 run(&s, OPTIONS(MUCH, .method = methods[i], .cuts = &cut, .cut_count = 1,
-                                .never = &never, .never_count = is_mwem ? 0 : 1));
+                                .never = &never, .never_count = 1));
             if (release != NULL &&
-                CHECK_STATUS(scrim_synth_draw(release,
-                                              ROWS(.rows = 400, .given = &given,
-                                                   .given_count = is_mwem ? 0 : 1),
-                                              &rows, &s.error),
-                             SCRIM_OK)) {
+                CHECK_STATUS(
+                    scrim_synth_draw(release,
+                                     ROWS(.rows = 400, .given = &given, .given_count = 1),
+                                     &rows, &s.error),
+                    SCRIM_OK)) {
                 CHECK_INT(scrim_synth_row_count(rows), 400);
                 CHECK_INT(count(rows, 2, "c"), 0);
-                CHECK(abs(count(rows, 1, "m") - (is_mwem ? 200 : 400)) <= 4);
-                CHECK(abs(count(rows, 2, "b") - (is_mwem ? 200 : 400)) <= 4);
+                CHECK(abs(count(rows, 1, "m") - 400) <= 4);
+                CHECK(abs(count(rows, 2, "b") - 400) <= 4);
             }
             scrim_synth_rows_free(rows);
             scrim_synth_release_free(release);
@@ -256,7 +255,6 @@ TEST(synth_refuses_before_the_charge)
         {NULL, NULL, "sex=m", NULL, "1", "1e-6", "never"},
         {NULL, NULL, "sex=m,sex=f", NULL, "1", "1e-6", "never"},
         {NULL, NULL, "sex=f,kind=NULL", NULL, "1", "1e-6", "never"},
-        {NULL, NULL, "sex=m,kind=a", "mwem", "1", "1e-6", "never"},
         {NULL, NULL, NULL, "xyz", "1", "1e-6", "method"},
         {NULL, NULL, NULL, NULL, NULL, "1e-6", "epsilon"},
         {NULL, NULL, NULL, NULL, "1", NULL, "delta"},

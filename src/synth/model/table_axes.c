@@ -119,9 +119,14 @@ static void sum_block(const sc_table_fold *fold, const double *restrict large,
 
 void sc_table_sum(const sc_table_fold *fold, const double *large, double *small)
 {
+    memset(small, 0, fold->small * sizeof *small);
+    sc_table_sum_more(fold, large, small);
+}
+
+void sc_table_sum_more(const sc_table_fold *fold, const double *large, double *small)
+{
     size_t index[SC_SYNTH_COLUMNS_MAX] = {0}, place = 0;
     const size_t block = fold->rows * fold->columns;
-    memset(small, 0, fold->small * sizeof *small);
     do {
         sum_block(fold, large, small + place);
         large += block;

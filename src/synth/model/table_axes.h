@@ -44,6 +44,8 @@ void sc_table_fold_set(const sc_synth_columns *columns, sc_clique large, sc_cliq
 
 /* small[s] = sum of large[cells whose small part is s]. */
 void sc_table_sum(const sc_table_fold *fold, const double *large, double *small);
+/* The same, added to what is there. */
+void sc_table_sum_more(const sc_table_fold *fold, const double *large, double *small);
 /* large[cell] += small[its part], and *= */
 void sc_table_add(const sc_table_fold *fold, const double *small, double *large);
 void sc_table_multiply(const sc_table_fold *fold, const double *small, double *large);

@@ -40,6 +40,16 @@ static void rebuild(sc_weight_model *model)
                      sc_table_total(model->weights, model->cells), model->total);
 }
 
+/* Half of a first cache. */
+#define CHUNK_CELLS 2048
+
+static void set_chunk(sc_weight_model *model)
+{
+    model->chunk = model->cells;
+    for (model->leading = 0; model->chunk > CHUNK_CELLS; model->leading++)
+        model->chunk /= model->columns.sizes[model->leading];
+}
+
 static scrim_status check(const sc_synth_columns *columns, int64_t total,
                           scrim_error *error)
 {
@@ -68,6 +78,7 @@ scrim_status sc_weight_model_new(const sc_synth_columns *columns, int64_t total,
     model->columns = *columns;
     model->total = (double)total;
     model->cells = (size_t)sc_clique_cells(columns, sc_synth_columns_all(columns));
+    set_chunk(model);
     model->logs = sc_allocate(model->cells, sizeof *model->logs);
     model->weights = sc_allocate(model->cells, sizeof *model->weights);
     model->steps = sc_allocate(model->cells, sizeof *model->steps);
@@ -82,6 +93,7 @@ scrim_status sc_weight_model_new(const sc_synth_columns *columns, int64_t total,
 
 static void clear_measured(sc_weight_measured *measured)
 {
+    sc_free(measured->places);
     sc_free(measured->answers);
     sc_free(measured->theta);
     sc_free(measured->sums);
@@ -114,6 +126,76 @@ static void fold_onto(const sc_weight_model *model, sc_clique clique, sc_table_f
 {
     sc_table_fold_set(&model->columns, sc_synth_columns_all(&model->columns), clique,
                       out);
+}
+
+/* The logarithm of the weight of an impossible row: exp gives 0, and no sum of steps brings it back. */
+#define IMPOSSIBLE (-1e300)
+
+static scrim_status refuse_all(scrim_error *error)
+{
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "given",
+                       "the model has no row with these values");
+}
+
+/* The weights that stay when cells are multiplied by factors of a clique. */
+static double sum_left(const sc_weight_model *model, const sc_table_fold *fold,
+                       const double *factors, double *sums)
+{
+    double left = 0;
+    sc_table_sum(fold, model->weights, sums);
+    for (size_t i = 0; i < fold->small; i++)
+        left += factors[i] * sums[i];
+    return left;
+}
+
+scrim_status sc_weight_model_forbid(sc_weight_model *model, sc_clique clique,
+                                    const bool *is_impossible, scrim_error *error)
+{
+    sc_table_fold fold;
+    scrim_status status = check_clique(model, clique, error);
+    if (status != SCRIM_OK)
+        return status;
+    fold_onto(model, clique, &fold);
+    double *factors = sc_allocate(fold.small, sizeof *factors);
+    double *sums = sc_allocate(fold.small, sizeof *sums);
+    if (factors == NULL || sums == NULL)
+        status = no_memory(error);
+    for (size_t i = 0; status == SCRIM_OK && i < fold.small; i++)
+        factors[i] = is_impossible[i] ? 0 : 1;
+    if (status == SCRIM_OK && !(sum_left(model, &fold, factors, sums) > 0))
+        status = refuse_all(error);
+    if (status == SCRIM_OK) {
+        for (size_t i = 0; i < fold.small; i++)
+            factors[i] = is_impossible[i] ? IMPOSSIBLE : 0;
+        sc_table_add(&fold, factors, model->logs);
+        rebuild(model);
+    }
+    sc_free(sums);
+    sc_free(factors);
+    return status;
+}
+
+scrim_status sc_weight_model_given(sc_weight_model *model, size_t column,
+                                   const bool *is_allowed, scrim_error *error)
+{
+    sc_table_fold fold;
+    const size_t size = model->columns.sizes[column];
+    double *factors = sc_allocate(size, sizeof *factors);
+    double *sums = sc_allocate(size, sizeof *sums);
+    scrim_status status = factors == NULL || sums == NULL ? no_memory(error) : SCRIM_OK;
+    fold_onto(model, sc_clique_of(column), &fold);
+    for (size_t i = 0; status == SCRIM_OK && i < size; i++)
+        factors[i] = is_allowed[i] ? 1 : 0;
+    const double left = status == SCRIM_OK ? sum_left(model, &fold, factors, sums) : 0;
+    if (status == SCRIM_OK && !(left > 0))
+        status = refuse_all(error);
+    if (status == SCRIM_OK) {
+        sc_table_rescale(factors, size, left, model->total);
+        sc_table_multiply(&fold, factors, model->weights);
+    }
+    sc_free(sums);
+    sc_free(factors);
+    return status;
 }
 
 scrim_status sc_weight_model_marginal(const sc_weight_model *model, sc_clique clique,
@@ -178,15 +260,56 @@ static bool allocate_answers(sc_weight_measured *measured, size_t cells)
     return measured->answers != NULL && measured->theta != NULL && measured->sums != NULL;
 }
 
+/* Where the cells of a marginal begin for each chunk: leading columns are the slowest of both tables. */
+static bool find_places(const sc_weight_model *model, sc_weight_measured *measured)
+{
+    const sc_clique all = sc_synth_columns_all(&model->columns);
+    const sc_clique lead = sc_clique_of(model->leading) - 1;
+    size_t count = 1;
+    sc_table_fold_set(&model->columns, all & ~lead, measured->clique & ~lead,
+                      &measured->within);
+    measured->places = sc_allocate(model->cells / model->chunk, sizeof *measured->places);
+    if (measured->places == NULL)
+        return false;
+    for (size_t i = 0; i < model->leading; i++) {
+        const size_t size = model->columns.sizes[i];
+        const bool has_it = (measured->clique & sc_clique_of(i)) != 0;
+        for (size_t k = count; k-- > 0;)
+            for (size_t u = size; u-- > 0;)
+                measured->places[k * size + u] =
+                    has_it ? measured->places[k] * size + u : measured->places[k];
+        count *= size;
+    }
+    for (size_t k = 0; k < count; k++)
+        measured->places[k] *= measured->within.small;
+    return true;
+}
+
+/* The mean of the answers so far and the new ones; false where the marginal is new. */
+static bool merge(const sc_weight_model *model, sc_clique clique, const int64_t *counts)
+{
+    for (size_t i = 0; i < model->count; i++) {
+        sc_weight_measured *m = &model->list[i];
+        if (m->numerators != NULL || m->clique != clique)
+            continue;
+        m->repeats++;
+        for (size_t k = 0; k < m->fold.small; k++)
+            m->answers[k] += ((double)counts[k] - m->answers[k]) / (double)m->repeats;
+        return true;
+    }
+    return false;
+}
+
 scrim_status sc_weight_model_measure(sc_weight_model *model, sc_clique clique,
                                      const int64_t *counts, scrim_error *error)
 {
     const scrim_status status = check_clique(model, clique, error);
-    if (status != SCRIM_OK)
+    if (status != SCRIM_OK || merge(model, clique, counts))
         return status;
-    sc_weight_measured measured = {.clique = clique};
+    sc_weight_measured measured = {.clique = clique, .repeats = 1};
     fold_onto(model, clique, &measured.fold);
-    if (!allocate_answers(&measured, measured.fold.small)) {
+    if (!allocate_answers(&measured, measured.fold.small) ||
+        !find_places(model, &measured)) {
         clear_measured(&measured);
         return no_memory(error);
     }
@@ -270,40 +393,84 @@ static void update_by_query(sc_weight_model *model, const sc_weight_measured *me
     move(model, measured->numerators, measured->den, step);
 }
 
-/* The cells of a marginal are disjoint: one pass for their sums, one to multiply, and the sums say by what the weights
- * are scaled. */
-static void update_by_marginal(sc_weight_model *model, const sc_weight_measured *measured)
+/* Marginals. One sweep over the weights multiplies by the factors of one and adds up the cells of the next, chunk by
+ * chunk, so that weights come from memory once. */
+
+/* factors of one, or NULL; sums of next, or NULL. */
+static void sweep(sc_weight_model *model, const sc_weight_measured *one,
+                  const double *factors, const sc_weight_measured *next)
 {
-    const size_t cells = measured->fold.small;
+    const size_t chunks = model->cells / model->chunk;
+    if (next != NULL)
+        memset(next->sums, 0, next->fold.small * sizeof *next->sums);
+    for (size_t k = 0; k < chunks; k++) {
+        double *weights = model->weights + k * model->chunk;
+        if (one != NULL)
+            sc_table_multiply(&one->within, factors + one->places[k], weights);
+        if (next != NULL)
+            sc_table_sum_more(&next->within, weights, next->sums + next->places[k]);
+    }
+}
+
+/* The steps of a marginal whose sums are known, in model->steps: false where one is too long to multiply by. */
+static bool set_steps(sc_weight_model *model, const sc_weight_measured *measured)
+{
+    const uint64_t times =
+        measured->repeats < SC_WEIGHT_REPEATS ? measured->repeats : SC_WEIGHT_REPEATS;
     bool is_small = true;
-    double total = 0;
-    sc_table_sum(&measured->fold, model->weights, measured->sums);
-    for (size_t i = 0; i < cells; i++) {
-        const double step =
-            (measured->answers[i] - measured->sums[i]) / (2 * model->total);
+    for (size_t i = 0; i < measured->fold.small; i++) {
+        const double step = (double)times * (measured->answers[i] - measured->sums[i]) /
+                            (2 * model->total);
         measured->theta[i] += step;
         model->steps[i] = step;
         is_small = is_small && step <= STEP_MAX && step >= -STEP_MAX;
     }
-    if (!is_small) {
+    return is_small;
+}
+
+/* Sums of the marginal are known; those of next are afterwards. The cells of a marginal are disjoint, so that its sums
+ * say by what the weights are scaled. */
+static void update_by_marginal(sc_weight_model *model, const sc_weight_measured *measured,
+                               const sc_weight_measured *next)
+{
+    const size_t cells = measured->fold.small;
+    double total = 0;
+    if (!set_steps(model, measured)) {
         rebuild(model);
+        sweep(model, NULL, NULL, next);
         return;
     }
     sc_real_exp_all(model->steps, cells, 0);
     for (size_t i = 0; i < cells; i++)
         total += measured->sums[i] * model->steps[i];
     sc_table_rescale(model->steps, cells, total, model->total);
-    sc_table_multiply(&measured->fold, model->steps, model->weights);
+    sweep(model, measured, model->steps, next);
+}
+
+/* One after the other, in turn. */
+static void update_all(sc_weight_model *model, bool is_last)
+{
+    for (size_t i = 0; i < model->count; i++) {
+        const sc_weight_measured *m = &model->list[i];
+        const bool is_over = is_last && i + 1 == model->count;
+        const sc_weight_measured *next = &model->list[i + 1 < model->count ? i + 1 : 0];
+        if (is_over || next->numerators != NULL)
+            next = NULL;
+        if (m->numerators == NULL) {
+            update_by_marginal(model, m, next);
+            continue;
+        }
+        update_by_query(model, m);
+        sweep(model, NULL, NULL, next);
+    }
 }
 
 void sc_weight_model_update(sc_weight_model *model, unsigned passes)
 {
+    if (model->count > 0 && model->list[0].numerators == NULL)
+        sweep(model, NULL, NULL, &model->list[0]);
     for (; passes > 0; passes--)
-        for (size_t i = 0; i < model->count; i++)
-            if (model->list[i].numerators != NULL)
-                update_by_query(model, &model->list[i]);
-            else
-                update_by_marginal(model, &model->list[i]);
+        update_all(model, passes == 1);
     rebuild(model);
 }
 

@@ -3,7 +3,8 @@
  *     update  log A(u) += q(u) (y/den - q(A))/(2N), over all measurements so far, `passes` times;
  *             then renormalised to N
  *
- * A measured marginal is one query a cell: these are disjoint and are updated at once. Weights are
+ * A measured marginal is one query a cell: these are disjoint and are updated at once. One that is measured again is
+ * merged: the mean of the answers, with a step that is as many times as long, at most SC_WEIGHT_REPEATS. Weights are
  * doubles; answers leave as integers.
  *
  * Reference  spec/synthetic.md 4
@@ -16,6 +17,8 @@
 /* No more possible rows. */
 #define SC_WEIGHT_CELLS_MAX ((uint64_t)1 << 27)
 
+#define SC_WEIGHT_REPEATS 3
+
 typedef struct sc_weight_model sc_weight_model;
 
 /* Uniform. The columns are copied. total N from 1 to 2^40. SCRIM_E_LIMIT above SC_WEIGHT_CELLS_MAX rows,
@@ -24,6 +27,18 @@ SCRIM_MUST_USE scrim_status sc_weight_model_new(const sc_synth_columns *columns,
                                                 int64_t total, sc_weight_model **out,
                                                 scrim_error *error);
 void sc_weight_model_free(sc_weight_model *model); /* NULL is allowed */
+
+/* Declares cells impossible, those where is_impossible is true. SCRIM_E_PARAM where no row is left, with the model as
+ * before; SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_weight_model_forbid(sc_weight_model *model,
+                                                   sc_clique clique,
+                                                   const bool *is_impossible,
+                                                   scrim_error *error);
+/* Only rows with the allowed values of a column, for rows and marginals; the model is not updated any more. As
+ * above. */
+SCRIM_MUST_USE scrim_status sc_weight_model_given(sc_weight_model *model, size_t column,
+                                                  const bool *is_allowed,
+                                                  scrim_error *error);
 
 /* The marginal of a clique, and the same rounded as in synth_model.h. */
 SCRIM_MUST_USE scrim_status sc_weight_model_marginal(const sc_weight_model *model,

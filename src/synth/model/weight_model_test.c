@@ -217,3 +217,30 @@ TEST(weight_model_has_the_update_of_the_specification)
                    1e-12);
     sc_weight_model_free(model);
 }
+
+/* Impossible rows have weight 0 whatever is measured, and rows with a value keep their proportions. */
+TEST(weight_model_keeps_to_what_is_possible)
+{
+    const bool impossible[6] = {false, true, false, false, false, true};
+    const bool all[6] = {true, true, true, true, true, true};
+    const bool first[2] = {true, false}, none[2] = {false, false};
+    const int64_t counts[6] = {10, 50, 20, 5, 5, 10};
+    double cells[6];
+    sc_weight_model *model = NULL;
+    REQUIRE_OK(sc_weight_model_new(&columns, 100, &model, NULL));
+    CHECK_STATUS(sc_weight_model_forbid(model, 3, all, NULL), SCRIM_E_PARAM);
+    CHECK_STATUS(sc_weight_model_forbid(model, 4, all, NULL), SCRIM_E_PARAM);
+    REQUIRE_OK(sc_weight_model_forbid(model, 3, impossible, NULL));
+    REQUIRE_OK(sc_weight_model_measure(model, 3, counts, NULL));
+    sc_weight_model_update(model, 50);
+    REQUIRE_OK(sc_weight_model_marginal(model, 3, cells, NULL));
+    CHECK(cells[1] == 0 && cells[5] == 0 && cells[0] > cells[3]);
+    const double share = cells[0] / cells[2];
+    CHECK_STATUS(sc_weight_model_given(model, 0, none, NULL), SCRIM_E_PARAM);
+    REQUIRE_OK(sc_weight_model_given(model, 0, first, NULL));
+    REQUIRE_OK(sc_weight_model_marginal(model, 3, cells, NULL));
+    CHECK(cells[3] == 0 && cells[4] == 0);
+    CHECK(fabs(cells[0] / cells[2] - share) < 1e-12);
+    CHECK(fabs(cells[0] + cells[2] - 100) < 1e-9);
+    sc_weight_model_free(model);
+}

@@ -8,6 +8,9 @@
 typedef struct sc_weight_measured {
     sc_clique clique;     /* of a marginal */
     sc_table_fold fold;   /* of all columns onto it */
+    sc_table_fold within; /* of the columns of a chunk onto those of them that it has */
+    size_t *places;       /* [chunks] where its cells of a chunk begin */
+    uint64_t repeats;     /* how often it was measured; answers are the means */
     double *answers;      /* [its cells]; of a query one, y/den */
     double *theta;        /* likewise: the sum of its steps */
     double *sums;         /* likewise: of the weights */
@@ -19,6 +22,9 @@ typedef struct sc_weight_model {
     sc_synth_columns columns;
     double total;
     size_t cells;
+    size_t leading; /* columns before those of a chunk */
+    size_t
+        chunk; /* cells of a chunk, which stays in the cache: all values of the other columns */
     double *logs;    /* steps of queries that are not remembered */
     double *weights; /* exp of logs and all theta, scaled to add up to total */
     double *steps;   /* [cells] what cells are multiplied by */

@@ -14,12 +14,6 @@ static scrim_status no_memory(scrim_error *error)
     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for synthetic rows");
 }
 
-static scrim_status refuse_given(scrim_error *error)
-{
-    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "given",
-                       "rows of mwem cannot be chosen by a value; use mst or aim");
-}
-
 /* Releases. */
 
 static void copy_number(sc_text from, char to[SCRIM_NUMBER_BYTES])
@@ -134,8 +128,6 @@ scrim_status scrim_synth_check_rows(const scrim_synth *s,
     if (status == SCRIM_OK && given.rows > SC_SYNTH_ROWS_MAX)
         status = sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "rows",
                              "at most 2147483648 rows");
-    if (status == SCRIM_OK && given.given_count > 0 && s->method == SC_SYNTH_MWEM)
-        status = refuse_given(error);
     for (size_t i = 0; status == SCRIM_OK && i < given.given_count; i++)
         status = sc_synth_domain_read(&s->domain, "given", sc_text_of(given.given[i]),
                                       &column, &code, error);
@@ -240,12 +232,13 @@ static scrim_status draw_model(drawing *d, uint64_t count, sc_synth_rows *out,
 static scrim_status draw_weights(const drawing *d, uint64_t count, sc_synth_rows *out,
                                  scrim_error *error)
 {
+    const sc_synth_record *record = &d->release->record;
+    const sc_released_options options = {record->zeros, record->domain.never_count};
     sc_weight_model *model = NULL;
-    for (size_t i = 0; i < SC_SYNTH_PLAN_COLUMNS; i++)
+    scrim_status status = sc_released_weights(&record->released, &options, &model, error);
+    for (size_t i = 0; status == SCRIM_OK && i < record->domain.count; i++)
         if (d->is_allowed[i] != NULL)
-            return refuse_given(error);
-    scrim_status status =
-        sc_released_weights(&d->release->record.released, &model, error);
+            status = sc_weight_model_given(model, i, d->is_allowed[i], error);
     if (status == SCRIM_OK)
         status = sc_synth_rows_draw_weights(model, count, &d->key, out, error);
     sc_weight_model_free(model);

@@ -41,6 +41,8 @@ static void set_mwem(const scrim_synth *s, sc_mwem_plan *plan,
     if (count == 0)
         cliques[count++] = sc_clique_of(0);
     sc_mwem_plan_init(plan);
+    plan->zeros = s->zeros;
+    plan->zero_count = s->domain.never_count;
     plan->cliques = cliques;
     plan->count = count;
 }
@@ -72,14 +74,9 @@ static scrim_status check_mwem(const scrim_synth *s, scrim_error *error)
 {
     sc_clique cliques[SC_SYNTH_PLAN_COLUMNS * SC_SYNTH_PLAN_COLUMNS];
     sc_mwem_plan plan;
-    scrim_status status = SCRIM_OK;
     set_mwem(s, &plan, cliques);
-    if (s->domain.never_count > 0)
-        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "never",
-                             "mwem takes no impossible combinations; use mst or aim");
-    if (status == SCRIM_OK)
-        status =
-            sc_mwem_check(&plan, &s->sizes, &s->unit, total_of(s), s->is_pure, error);
+    const scrim_status status =
+        sc_mwem_check(&plan, &s->sizes, &s->unit, total_of(s), s->is_pure, error);
     sc_mwem_plan_clear(&plan);
     return status;
 }

@@ -78,11 +78,13 @@ static scrim_status of_weights(const scrim_synth_release *release, uint64_t coun
                                sc_released_report *of, sc_synth_report *out,
                                scrim_error *error)
 {
+    const sc_synth_record *record = &release->record;
+    const sc_released_options options = {record->zeros, record->domain.never_count};
     const sc_hash_key key = sc_synth_release_key(release);
     sc_synth_rows rows;
     sc_weight_model *model = NULL;
     sc_synth_rows_init(&rows);
-    scrim_status status = sc_released_weights(&release->record.released, &model, error);
+    scrim_status status = sc_released_weights(&record->released, &options, &model, error);
     if (status == SCRIM_OK)
         status = sc_synth_rows_draw_weights(model, count, &key, &rows, error);
     of->weights = model;

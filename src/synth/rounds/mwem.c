@@ -6,7 +6,7 @@
 
 void sc_mwem_plan_init(sc_mwem_plan *plan)
 {
-    *plan = (sc_mwem_plan){.passes = 100};
+    *plan = (sc_mwem_plan){.passes = 100, .last_passes = 100};
     sc_ratio_init(&plan->counting);
     sc_ratio_init(&plan->selecting);
     sc_ratio_set_quotient(&plan->counting, 1, 50);
@@ -113,7 +113,7 @@ static scrim_status check_plan(mwem *w, scrim_error *error)
     w->planned = w->plan->rounds > 0   ? w->plan->rounds
                  : w->plan->count < 16 ? w->plan->count
                                        : 16;
-    if (w->planned > SC_MWEM_ROUNDS || w->plan->passes < 1)
+    if (w->planned > SC_MWEM_ROUNDS || w->plan->passes < 1 || w->plan->last_passes < 1)
         return sc_fail_for(
             error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "rounds",
             "rounds and passes must be at least 1, and rounds at most %llu",
@@ -234,8 +234,10 @@ static scrim_status start(mwem *w, scrim_error *error)
         return status;
     const int64_t found = released->steps[released->count - 1].counts[0];
     released->passes = w->plan->passes;
+    released->last_passes = w->plan->last_passes;
     released->total = found < 1 ? 1 : found > COUNT_MAX ? COUNT_MAX : found;
-    return sc_weight_model_new(w->columns, released->total, &w->model, error);
+    const sc_released_options options = {w->plan->zeros, w->plan->zero_count};
+    return sc_released_weights_start(released, &options, &w->model, error);
 }
 
 static scrim_status score(mwem *w, size_t index, int64_t *out, scrim_error *error)
@@ -344,6 +346,7 @@ scrim_status sc_mwem_run(sc_rounds *rounds, const sc_mwem_plan *plan,
         sc_rounds_tell(rounds, i, w.planned);
     }
     if (status == SCRIM_OK) {
+        sc_weight_model_update(w.model, plan->last_passes);
         *model = w.model;
         w.model = NULL;
     }

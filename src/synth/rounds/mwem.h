@@ -19,6 +19,7 @@
 #define SC_SYNTH_MWEM_ROUNDS_H
 
 #include "synth/model/weight_model.h"
+#include "synth/rounds/released_model.h"
 #include "synth/rounds/rounds.h"
 
 /* A linear query: numerators[row]/den for every possible row, from 0 to 1. */
@@ -36,12 +37,15 @@ typedef struct sc_mwem_plan {
     const sc_linear_query *queries;
     size_t count;
     uint64_t rounds; /* 0: as many as there are, at most 16 */
-    unsigned passes; /* of each update, at least 1 */
+    unsigned passes,
+        last_passes; /* of the update after each round, and after all; at least 1 */
+    const sc_synth_zero *zeros;
+    size_t zero_count;
     sc_ratio counting,
         selecting; /* shares of the number of rows, and of the rest of selections; above 0, below 1 */
 } sc_mwem_plan;
 
-void sc_mwem_plan_init(sc_mwem_plan *plan); /* shares 1/50 and 1/10, 100 passes */
+void sc_mwem_plan_init(sc_mwem_plan *plan); /* shares 1/50 and 1/10, 100 passes and 100 more */
 void sc_mwem_plan_clear(sc_mwem_plan *plan);
 
 /* Before a charge: SCRIM_E_PARAM for a plan that is none, SCRIM_E_LIMIT. */

@@ -142,6 +142,9 @@ TEST(mwem_rounds_refuse_a_plan_that_is_none)
     plan.passes = 0;
     CHECK_PLAN(&columns, SCRIM_E_PARAM);
     plan.passes = 1;
+    plan.last_passes = 0;
+    CHECK_PLAN(&columns, SCRIM_E_PARAM);
+    plan.last_passes = 1;
     plan.queries = &above;
     CHECK_PLAN(&columns, SCRIM_E_PARAM);
     plan.cliques = NULL;
@@ -180,7 +183,9 @@ static double adult_variation(const sc_records *adult, uint64_t seed)
     sc_synth_rows_init(&rows);
     if (CHECK(synth_scene_open(&s, records, &single, "0.014973", seed)) &&
         CHECK_STATUS(sc_mwem_run(&s.rounds, &plan, &model, NULL), SCRIM_OK) &&
-        CHECK_STATUS(sc_released_weights(&s.released, &again, NULL), SCRIM_OK) &&
+        CHECK_STATUS(
+            sc_released_weights(&s.released, &(sc_released_options){0}, &again, NULL),
+            SCRIM_OK) &&
         CHECK_STATUS(sc_synth_rows_draw_weights(again, (uint64_t)s.released.total, &key,
                                                 &rows, NULL),
                      SCRIM_OK))

@@ -165,13 +165,30 @@ scrim_status sc_released_model(const sc_synth_released *r,
     return status;
 }
 
-scrim_status sc_released_weights(const sc_synth_released *r, sc_weight_model **out,
-                                 scrim_error *error)
+scrim_status sc_released_weights_start(const sc_synth_released *r,
+                                       const sc_released_options *options,
+                                       sc_weight_model **out, scrim_error *error)
 {
     sc_weight_model *model = NULL;
     scrim_status status = r->method == SC_SYNTH_MWEM
                               ? sc_weight_model_new(&r->columns, r->total, &model, error)
                               : refuse(error);
+    for (size_t i = 0; status == SCRIM_OK && i < options->zero_count; i++)
+        status = sc_weight_model_forbid(model, options->zeros[i].clique,
+                                        options->zeros[i].is_impossible, error);
+    if (status == SCRIM_OK)
+        *out = model;
+    else
+        sc_weight_model_free(model);
+    return status;
+}
+
+scrim_status sc_released_weights(const sc_synth_released *r,
+                                 const sc_released_options *options,
+                                 sc_weight_model **out, scrim_error *error)
+{
+    sc_weight_model *model = NULL;
+    scrim_status status = sc_released_weights_start(r, options, &model, error);
     for (size_t i = 1; status == SCRIM_OK && i < r->count; i++) {
         const sc_synth_step *step = &r->steps[i];
         if (step->is_query || step->cells != sc_clique_cells(&r->columns, step->clique))
@@ -181,9 +198,11 @@ scrim_status sc_released_weights(const sc_synth_released *r, sc_weight_model **o
         if (status == SCRIM_OK)
             sc_weight_model_update(model, r->passes);
     }
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK) {
+        sc_weight_model_update(model, r->last_passes);
         *out = model;
-    else
+    } else {
         sc_weight_model_free(model);
+    }
     return status;
 }

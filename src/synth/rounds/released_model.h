@@ -37,7 +37,13 @@ SCRIM_MUST_USE scrim_status sc_released_forbid_absent(const sc_synth_released *r
                                                       scrim_error *error);
 /* Of MWEM with whole marginals, each updated after its round. Likewise. */
 SCRIM_MUST_USE scrim_status sc_released_weights(const sc_synth_released *released,
+                                                const sc_released_options *options,
                                                 sc_weight_model **out,
                                                 scrim_error *error);
+/* Before its first round. */
+SCRIM_MUST_USE scrim_status sc_released_weights_start(const sc_synth_released *released,
+                                                      const sc_released_options *options,
+                                                      sc_weight_model **out,
+                                                      scrim_error *error);
 
 #endif

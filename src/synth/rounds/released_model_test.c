@@ -121,7 +121,8 @@ TEST(released_model_refuses_other_numbers)
     REQUIRE(records != NULL && synth_scene_open(&s, records, &single, "1", 9));
     REQUIRE_OK(run(&s.rounds, false));
     sc_recoding_init(&recoding);
-    CHECK_STATUS(sc_released_weights(&s.released, &weights, NULL), SCRIM_E_CHECK);
+    CHECK_STATUS(sc_released_weights(&s.released, &options, &weights, NULL),
+                 SCRIM_E_CHECK);
     s.released.steps[4].cells--;
     CHECK_STATUS(sc_released_model(&s.released, &options, &recoding, &model, NULL),
                  SCRIM_E_CHECK);

@@ -316,7 +316,7 @@ static scrim_status run_short(sc_rounds *rounds, size_t which)
     sc_mwem_plan_init(&mwem);
     aim.rounds = 3;
     aim.fit.iterations = 1;
-    mwem.passes = 1;
+    mwem.passes = mwem.last_passes = 1;
     mwem.count = 1;
     if (which == 2)
         mwem.cliques = &pair;

@@ -92,6 +92,7 @@ static void put_all(sc_text_sink *sink, const sc_synth_released *r)
     put_number(sink, "\nabsent ", (sc_int128)r->absent);
     put_fits(sink, r);
     put_number(sink, "\npasses ", r->passes);
+    put_number(sink, ",", r->last_passes);
     put_number(sink, "\ntotal ", r->total);
     for (size_t i = 0; i < r->count; i++)
         put_step(sink, &r->steps[i]);
@@ -199,7 +200,8 @@ static bool read_settings(sc_text *rest, sc_synth_released *r)
            read_small(take_item(&line, ','), &r->round_fit.growth_percent) &&
            read_small(take_item(&line, ','), &r->fit.iterations) &&
            read_small(line, &r->fit.growth_percent) && take_line(rest, "passes", &line) &&
-           read_small(line, &r->passes);
+           read_small(take_item(&line, ','), &r->passes) &&
+           read_small(line, &r->last_passes);
 }
 
 static bool read_head(sc_text *rest, sc_synth_released *r)

@@ -11,13 +11,14 @@
  *     compressed yes
  *     absent 5
  *     fit 0,0,500,5
- *     passes 0
+ *     passes 0,0
  *     total 32561
  *     step 0 1 0 0 0 gaussian 99736 1201,-3,77
  *     step 1 3 65186489 1 3 gaussian 46306 12,0,9,...
  *
  * absent has the columns whose NULL the model leaves out (absent_null.h), as a number of bits. fit has the iterations and
- * the growth of the models of rounds and of the last one, passes those of an update of MWEM.
+ * the growth of the models of rounds and of the last one, passes those of MWEM after a round and at
+ * the end.
  *
  * A step has the round, the clique as a number of bits, the rate of its selection (2^32 h; 0: not selected), the
  * sensitivity of the scores and the number of candidates, then the noise: gaussian with its variance in 64ths, or
@@ -64,9 +65,9 @@ typedef struct sc_synth_released {
     uint64_t rows; /* the most rows of a unit */
     sc_synth_columns columns;
     bool is_compressed;
-    sc_clique absent;            /* columns whose last category is left out */
-    sc_synth_fit round_fit, fit; /* of MST and AIM */
-    unsigned passes;             /* of MWEM */
+    sc_clique absent;             /* columns whose last category is left out */
+    sc_synth_fit round_fit, fit;  /* of MST and AIM */
+    unsigned passes, last_passes; /* of MWEM */
     int64_t total;
     sc_synth_step *steps;
     size_t count, capacity;

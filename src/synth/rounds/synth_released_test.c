@@ -8,7 +8,8 @@
 
 static const char *const text =
     "synth 1\nmethod aim\nneighbours replace\nmax-rows 3\ncolumns 2,3\ncompressed no\n"
-    "absent 2\nfit 60,30,400,30\npasses 0\ntotal 1099511627776\nstep 0 1 0 0 0 gaussian "
+    "absent 2\nfit 60,30,400,30\npasses 0,0\ntotal 1099511627776\nstep 0 1 0 0 0 "
+    "gaussian "
     "640 -5,7\n"
     "step 1 3 4294967295 6 3 gaussian 1 1,2,3,4,5,2305843009213693952\n"
     "step 2 q17 1 1 2 laplace 128 -9\n";
@@ -70,17 +71,18 @@ TEST(synth_released_refuses_other_texts)
         "",
         "synth 2\n",
         "synth 1\nmethod mst\nneighbours add-remove\nmax-rows 1\ncolumns 2\ncompressed "
-        "no\nabsent 2\nfit 0,0,1,1\npasses 0\ntotal 1\n",
+        "no\nabsent 2\nfit 0,0,1,1\npasses 0,0\ntotal 1\n",
         "synth 1\nmethod mst\nneighbours add-remove\nmax-rows 1\ncolumns 2\ncompressed "
-        "no\nabsent 0\nfit 0,0,1000001,1\npasses 0\ntotal 1\n",
+        "no\nabsent 0\nfit 0,0,1000001,1\npasses 0,0\ntotal 1\n",
         "synth 1\nmethod mst\nneighbours add-remove\nmax-rows 1\ncolumns 0\ncompressed "
-        "no\nabsent 0\nfit 0,0,1,1\npasses 0\ntotal 1\n",
+        "no\nabsent 0\nfit 0,0,1,1\npasses 0,0\ntotal 1\n",
         "synth 1\nmethod mst\nneighbours add-remove\nmax-rows 1\ncolumns 2\ncompressed "
-        "no\nabsent 0\nfit 0,0,1,1\npasses 0\ntotal 0\n",
+        "no\nabsent 0\nfit 0,0,1,1\npasses 0,0\ntotal 0\n",
         "synth 1\nmethod mst\nneighbours add-remove\nmax-rows 1\ncolumns 2\ncompressed "
-        "no\nabsent 0\nfit 0,0,1,1\npasses 0\ntotal 1\nstep 0 2 0 0 0 gaussian 1 1,2\n",
+        "no\nabsent 0\nfit 0,0,1,1\npasses 0,0\ntotal 1\nstep 0 2 0 0 0 gaussian 1 1,2\n",
         "synth 1\nmethod mst\nneighbours add-remove\nmax-rows 1\ncolumns 2\ncompressed "
-        "no\nabsent 0\nfit 0,0,1,1\npasses 0\ntotal 1\nstep 0 1 0 0 0 gaussian 0 1,2\n"};
+        "no\nabsent 0\nfit 0,0,1,1\npasses 0,0\ntotal 1\nstep 0 1 0 0 0 gaussian 0 "
+        "1,2\n"};
     for (size_t i = 0; i < COUNT(others); i++) {
         sc_synth_released r;
         sc_synth_released_init(&r);
