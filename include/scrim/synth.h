@@ -40,8 +40,10 @@ typedef struct scrim_synth_options {
     size_t size;         /* set by SCRIM_OPTIONS */
     const char *method;  /* "mst", "aim" or "mwem"; NULL: "mst" */
     const char *columns; /* names, separated by commas; NULL: all of the policy */
-    const char *epsilon; /* required, exact text */
+    const char *epsilon; /* exact text; this or rho is required */
     const char *delta;   /* exact text; NULL or "0": pure, for mwem alone */
+    const char *
+        rho; /* exact text: the total in zero-concentrated privacy, with a delta above 0 */
     /* How numbers and dates are cut: "age=5" for bins of width 5, "age=17:5:15" for 15 bins of width 5 from 17 on,
      * "age=18,30,65" for bins that begin there. Others have a bin for each value where these are at most 32, else 16
      * bins. */

@@ -130,6 +130,29 @@ scrim_status sc_allowance_rho(const sc_ratio *epsilon, const sc_ratio *delta,
                        "0.000001");
 }
 
+scrim_status sc_allowance_epsilon(const sc_ratio *rho, const sc_ratio *delta,
+                                  sc_ratio *out, scrim_error *error)
+{
+    SC_OWN(sc_curve, curve);
+    SC_OWN(sc_ratio, epsilon, million);
+    SC_OWN(sc_integer, steps, places);
+    const bool is_legal = sc_ratio_sign(rho) > 0 && sc_cost_fits(rho) &&
+                          sc_ratio_sign(delta) > 0 &&
+                          sc_ratio_compare_int64(delta, 1) < 0 && sc_cost_fits(delta);
+    if (is_legal)
+        sc_curve_set_concentrated(&curve, rho);
+    if (!is_legal || !sc_curve_epsilon_upper(&curve, delta, &epsilon))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "rho",
+                           "rho must be above 0 with an epsilon below 1048576 at delta, "
+                           "and delta above 0 and less than 1");
+    sc_ratio_set_int64(&million, 1000000);
+    sc_ratio_mul(&epsilon, &epsilon, &million);
+    sc_ratio_ceil(&epsilon, &steps);
+    sc_integer_set_int128(&places, 1000000);
+    sc_ratio_set_fraction(out, &steps, &places);
+    return SCRIM_OK;
+}
+
 const sc_exact_cost *sc_allowance_cost(const sc_allowance *a)
 {
     return &a->cost;

@@ -23,6 +23,8 @@
  * Claim  allowance.rho        sc_allowance_rho gives the largest multiple of 10^-6 that epsilon and delta
  *                             allow, where that is above 0
  *
+ * Claim  allowance.epsilon    sc_allowance_epsilon gives an epsilon that rho keeps at delta
+ *
  * Reference  Feldman, Zrnic 2021; Rogers et al. 2016; spec/mechanisms.md 8.5, spec/synthetic.md 3
  */
 #ifndef SC_ACCOUNT_ALLOWANCE_H
@@ -45,6 +47,11 @@ void sc_allowance_free(sc_allowance *allowance); /* NULL is allowed */
 SCRIM_MUST_USE scrim_status sc_allowance_rho(const sc_ratio *epsilon,
                                              const sc_ratio *delta, sc_ratio *out,
                                              scrim_error *error);
+
+/* The epsilon that rho has at delta, rounded up to a multiple of 10^-6. SCRIM_E_PARAM when there is none. */
+SCRIM_MUST_USE scrim_status sc_allowance_epsilon(const sc_ratio *rho,
+                                                 const sc_ratio *delta, sc_ratio *out,
+                                                 scrim_error *error);
 
 /* What is charged. */
 const sc_exact_cost *sc_allowance_cost(const sc_allowance *allowance);

@@ -320,6 +320,38 @@ TEST(allowance_and_bundle_are_apart)
     desk_clear(&d);
 }
 
+/* Back to epsilon: the smallest multiple of 10^-6 at which rho keeps delta. */
+TEST(allowance_finds_the_epsilon_of_rho)
+{
+    CLAIM("allowance.epsilon");
+    static const char *const rhos[] = {"0.014973", "1/2", "0.000001", "3"};
+    sc_ratio rho, delta, epsilon, step, none;
+    sc_allowance *allowance = NULL;
+    exact_ratio("1e-9", &delta);
+    exact_ratio("0.000001", &step);
+    exact_ratio("0", &none);
+    sc_ratio_init(&epsilon);
+    for (size_t i = 0; i < COUNT(rhos); i++) {
+        exact_ratio(rhos[i], &rho);
+        REQUIRE_OK(sc_allowance_epsilon(&rho, &delta, &epsilon, NULL));
+        CHECK_STATUS(
+            sc_allowance_new(SCRIM_REPLACE, &rho, &epsilon, &delta, &allowance, NULL),
+            SCRIM_OK);
+        sc_allowance_free(allowance);
+        sc_ratio_sub(&epsilon, &epsilon, &step);
+        CHECK_STATUS(
+            sc_allowance_new(SCRIM_REPLACE, &rho, &epsilon, &delta, &allowance, NULL),
+            SCRIM_E_PARAM);
+        CHECK_STATUS(sc_allowance_epsilon(&rho, &none, &epsilon, NULL), SCRIM_E_PARAM);
+        sc_ratio_clear(&rho);
+    }
+    CHECK_STATUS(sc_allowance_epsilon(&none, &delta, &epsilon, NULL), SCRIM_E_PARAM);
+    sc_ratio_clear(&epsilon);
+    sc_ratio_clear(&none);
+    sc_ratio_clear(&step);
+    sc_ratio_clear(&delta);
+}
+
 /* Each allocation fails in turn: what was charged stays so, and a draw without memory has taken nothing. */
 TEST(allowance_survives_a_lack_of_memory)
 {

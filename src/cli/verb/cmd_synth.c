@@ -43,7 +43,8 @@ static scrim_status make_plan(synth_state *state, const sc_options *options,
         SCRIM_OPTIONS(scrim_synth_options, .method = options->value[SCRIM_OPTION_METHOD],
                       .columns = options->value[SCRIM_OPTION_COLUMNS],
                       .epsilon = options->value[SCRIM_OPTION_EPSILON],
-                      .delta = options->value[SCRIM_OPTION_DELTA], .cuts = state->cuts,
+                      .delta = options->value[SCRIM_OPTION_DELTA],
+                      .rho = options->value[SCRIM_OPTION_RHO], .cuts = state->cuts,
                       .cut_count = state->cut_count, .never = state->never,
                       .never_count = state->never_count, .progress = sc_progress_told,
                       .context = &state->progress),
@@ -137,6 +138,7 @@ const sc_verb sc_verb_synth = {
         "\n"
         "  --epsilon E    total cost; no default\n"
         "  --delta D      of that cost; mst and aim need it\n"
+        "  --rho R        in place of epsilon: the total in concentrated privacy\n"
         "  --method mst|aim|mwem  mst (default): a tree of pairs, in seconds; aim: more\n"
         "                 accurate and slower; mwem: for few columns\n"
         "  --columns C,C,...  the columns (default: all; at most 16)\n"
@@ -158,7 +160,7 @@ const sc_verb sc_verb_synth = {
         "example: scrim synth adult --epsilon 1 --delta 1e-7 --out rows.csv\n",
     .options = SC_OPTION_SET(
         SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_SEED, SC_OPTIONS_SYNTH_ROWS,
-        SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_METHOD,
+        SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_RHO, SCRIM_OPTION_METHOD,
         SCRIM_OPTION_COLUMNS, SCRIM_OPTION_CUT, SCRIM_OPTION_SVG, SCRIM_OPTION_HTML,
         SCRIM_OPTION_VERBOSE, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_NEVER,
         SCRIM_OPTION_DRY_RUN, SCRIM_OPTION_QUIET),

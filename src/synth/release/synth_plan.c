@@ -242,15 +242,22 @@ static scrim_status read_method(scrim_synth *s, const char *name, scrim_error *e
 static scrim_status read_budget(scrim_synth *s, const scrim_synth_options *options,
                                 scrim_error *error)
 {
-    if (options->epsilon == NULL)
+    const bool has_rho = options->rho != NULL;
+    if (options->epsilon == NULL && !has_rho)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
                            "epsilon is missing; it has no default");
+    if (options->epsilon != NULL && has_rho)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "rho",
+                           "give epsilon or rho, not both");
     scrim_status status =
-        sc_ratio_parse(sc_text_of(options->epsilon), &s->epsilon, error);
+        sc_ratio_parse(sc_text_of(has_rho ? options->rho : options->epsilon),
+                       has_rho ? &s->rho : &s->epsilon, error);
     if (status == SCRIM_OK && options->delta != NULL)
         status = sc_ratio_parse(sc_text_of(options->delta), &s->delta, error);
     if (status != SCRIM_OK)
         return status;
+    if (has_rho)
+        return sc_allowance_epsilon(&s->rho, &s->delta, &s->epsilon, error);
     s->is_pure = sc_ratio_sign(&s->delta) == 0;
     if (s->is_pure && s->method != SC_SYNTH_MWEM)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
