@@ -84,8 +84,11 @@ static uint32_t state_is_lasting(const state_task *task)
 /* Finds the part, and whether anything is to be done: *done is 1 where this period has its report. */
 static scrim_local_status state_find_part(state_task *task, uint32_t *done)
 {
-    task->index = sl_state_find(task->state, task->config->question);
+    const scrim_local_status status =
+        sl_state_find(task->state, task->config->question, &task->index);
     *done = 0;
+    if (status != SCRIM_LOCAL_OK)
+        return status;
     if (task->index == sl_state_questions(task->state))
         return SCRIM_LOCAL_E_LIMIT;
     const uint8_t *part = task->state + sl_state_part(task->state, task->index);
@@ -262,17 +265,31 @@ scrim_local_status scrim_local_state_prepare_text(uint8_t *state, size_t bytes,
 
 /* ---- sending ------------------------------------------------------------------------------ */
 
+/* The part of a question that has one; SCRIM_LOCAL_E_PARAM: it has none. */
+static scrim_local_status state_open(const uint8_t *state, size_t bytes,
+                                     const char *question, size_t *part)
+{
+    uint32_t index;
+    scrim_local_status status = sl_state_check(state, bytes);
+    if (status == SCRIM_LOCAL_OK)
+        status = sl_state_find(state, question, &index);
+    if (status != SCRIM_LOCAL_OK)
+        return status;
+    if (index == sl_state_questions(state) || !sl_state_is_used(state, index))
+        return SCRIM_LOCAL_E_PARAM;
+    *part = sl_state_part(state, index);
+    return SCRIM_LOCAL_OK;
+}
+
 scrim_local_status scrim_local_state_send(const uint8_t *stored, size_t bytes,
                                           const scrim_local_config *config,
                                           uint64_t period, uint8_t *message)
 {
-    const scrim_local_status status = sl_state_check(stored, bytes);
+    size_t at;
+    const scrim_local_status status = state_open(stored, bytes, config->question, &at);
     if (status != SCRIM_LOCAL_OK)
-        return status;
-    const uint32_t index = sl_state_find(stored, config->question);
-    if (index == sl_state_questions(stored) || !sl_state_is_used(stored, index))
-        return SCRIM_LOCAL_E_POLICY;
-    const uint8_t *part = stored + sl_state_part(stored, index);
+        return status == SCRIM_LOCAL_E_PARAM ? SCRIM_LOCAL_E_POLICY : status;
+    const uint8_t *part = stored + at;
     if (sl_get(part + SL_PART_PERIOD, 8) != period || !state_is_of(part, config))
         return SCRIM_LOCAL_E_POLICY;
     scrim_local_header(config, message);
@@ -285,15 +302,13 @@ scrim_local_status scrim_local_state_question(const uint8_t *state, size_t bytes
                                               const char *question, uint64_t *spent,
                                               uint64_t *period)
 {
-    const scrim_local_status status = sl_state_check(state, bytes);
+    size_t at;
+    const scrim_local_status status = state_open(state, bytes, question, &at);
+    if (status == SCRIM_LOCAL_OK || status == SCRIM_LOCAL_E_PARAM)
+        *spent = *period = 0;
     if (status != SCRIM_LOCAL_OK)
         return status;
-    const uint32_t index = sl_state_find(state, question);
-    *spent = 0;
-    *period = 0;
-    if (index == sl_state_questions(state) || !sl_state_is_used(state, index))
-        return SCRIM_LOCAL_E_PARAM;
-    const uint8_t *part = state + sl_state_part(state, index);
+    const uint8_t *part = state + at;
     *spent = sl_get(part + SL_PART_SPENT, 8);
     *period = sl_get(part + SL_PART_PERIOD, 8);
     return SCRIM_LOCAL_OK;
@@ -325,13 +340,11 @@ scrim_local_status scrim_local_state_choose(const uint8_t *state, size_t bytes,
 scrim_local_status scrim_local_state_forget(uint8_t *state, size_t bytes,
                                             const char *question)
 {
-    const scrim_local_status status = sl_state_check(state, bytes);
+    size_t at;
+    const scrim_local_status status = state_open(state, bytes, question, &at);
     if (status != SCRIM_LOCAL_OK)
         return status;
-    const uint32_t index = sl_state_find(state, question);
-    if (index == sl_state_questions(state) || !sl_state_is_used(state, index))
-        return SCRIM_LOCAL_E_PARAM;
-    uint8_t *part = state + sl_state_part(state, index);
+    uint8_t *part = state + at;
     const uint64_t last = sl_get(part + SL_PART_PERIOD, 8);
     const uint64_t least = sl_get(state + SL_STATE_LEAST, 8);
     if (last == UINT64_MAX)

@@ -61,20 +61,24 @@ static void state_name_of(const char *question, uint8_t out[SCRIM_LOCAL_HASH_BYT
     sl_sha256(question, length, out);
 }
 
-uint32_t sl_state_find(const uint8_t *state, const char *question)
+scrim_local_status sl_state_find(const uint8_t *state, const char *question,
+                                 uint32_t *index)
 {
     const uint32_t questions = sl_state_questions(state);
-    uint32_t unused = questions;
+    uint32_t unused = questions, found = questions, times = 0;
     uint8_t name[SCRIM_LOCAL_HASH_BYTES];
     state_name_of(question, name);
     for (uint32_t i = 0; i < questions; i++) {
-        if (!sl_state_is_used(state, i))
+        if (!sl_state_is_used(state, i)) {
             unused = unused == questions ? i : unused;
-        else if (state_is_equal(state + sl_state_part(state, i), name,
-                                SL_PART_NAME_BYTES))
-            return i;
+        } else if (state_is_equal(state + sl_state_part(state, i), name,
+                                  SL_PART_NAME_BYTES)) {
+            found = i;
+            times++;
+        }
     }
-    return unused;
+    *index = times == 0 ? unused : found;
+    return times <= 1 ? SCRIM_LOCAL_OK : SCRIM_LOCAL_E_SYNTAX;
 }
 
 void sl_state_name(uint8_t *state, uint32_t index, const char *question)
@@ -112,16 +116,12 @@ void sl_state_seal(uint8_t *state, size_t bytes)
            STATE_SEAL_BYTES);
 }
 
-/* A part that is used: what it says about itself, and whether its question has another part. */
+/* A part that is used: what it says about itself. sl_state_find looks whether its question has another one. */
 static int state_is_part(const uint8_t *state, uint32_t index)
 {
     const uint8_t *part = state + sl_state_part(state, index);
     const uint64_t flags = sl_get(part + SL_PART_FLAGS, 4);
     const uint64_t spent = sl_get(part + SL_PART_SPENT, 8);
-    for (uint32_t i = 0; i < index; i++)
-        if (sl_state_is_used(state, i) &&
-            state_is_equal(part, state + sl_state_part(state, i), SL_PART_NAME_BYTES))
-            return 0;
     return (flags & ~(uint64_t)SL_PART_LASTING) == SL_PART_USED &&
            sl_get(part + SL_PART_BYTES, 4) <= sl_state_room(state) &&
            sl_get(part + SL_PART_CHARGE, 8) <= spent &&

@@ -41,8 +41,9 @@ uint32_t sl_state_room(const uint8_t *state);
 /* Where the part of a question begins. */
 size_t sl_state_part(const uint8_t *state, uint32_t index);
 /* The index of the question's part, or of one that is free where it has none; as many as there are: neither
- * is there. */
-uint32_t sl_state_find(const uint8_t *state, const char *question);
+ * is there. SCRIM_LOCAL_E_SYNTAX where it has two parts. */
+scrim_local_status sl_state_find(const uint8_t *state, const char *question,
+                                 uint32_t *index);
 int sl_state_is_used(const uint8_t *state, uint32_t index);
 
 /* Writes a state without questions, whose secret is there already. */
@@ -50,7 +51,8 @@ void sl_state_begin(uint8_t *state, uint32_t questions, uint32_t room);
 /* Writes the name of a question into a free part. */
 void sl_state_name(uint8_t *state, uint32_t index, const char *question);
 void sl_state_seal(uint8_t *state, size_t bytes);
-/* SCRIM_LOCAL_E_SYNTAX where the bytes are not a state. */
+/* SCRIM_LOCAL_E_SYNTAX where the bytes are not a state. It reads each of them once; that no question has two
+ * parts is for sl_state_find. */
 scrim_local_status sl_state_check(const uint8_t *state, size_t bytes);
 
 #endif

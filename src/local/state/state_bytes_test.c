@@ -51,8 +51,34 @@ TEST(state_bytes_are_checked_behind_the_seal)
         if (!CHECK_INT(sl_state_check(changed, BYTES), SCRIM_LOCAL_E_SYNTAX))
             CHECK_FAIL("byte %zu", wrong[i].at);
     }
-    memcpy(changed, state, BYTES);
-    memcpy(changed + two, changed + one, two - one); /* one question twice */
-    sl_state_seal(changed, BYTES);
-    CHECK_INT(sl_state_check(changed, BYTES), SCRIM_LOCAL_E_SYNTAX);
+}
+
+/* One question twice: nothing is prepared, sent or said about it, and others are as they were. */
+TEST(state_bytes_have_a_question_once)
+{
+    const size_t one = 80, two = 80 + 80 + 2 * ROOM;
+    const scrim_local_config config =
+        device_config("randomised-response values=9 a=3 b=1");
+    uint8_t state[BYTES], before[BYTES], message[SCRIM_LOCAL_HEADER_BYTES + ROOM];
+    uint64_t spent, period;
+    uint32_t index;
+    begin(state);
+    CHECK_INT(sl_state_find(state, config.question, &index), SCRIM_LOCAL_OK);
+    CHECK_INT(index, 0);
+    CHECK_INT(scrim_local_state_send(state, BYTES, &config, 3, message), SCRIM_LOCAL_OK);
+    memcpy(state + two, state + one, two - one);
+    sl_state_seal(state, BYTES);
+    memcpy(before, state, BYTES);
+    CHECK_INT(sl_state_find(state, config.question, &index), SCRIM_LOCAL_E_SYNTAX);
+    CHECK_INT(scrim_local_state_prepare(state, BYTES, &config, 4, 1),
+              SCRIM_LOCAL_E_SYNTAX);
+    CHECK_INT(scrim_local_state_send(state, BYTES, &config, 3, message),
+              SCRIM_LOCAL_E_SYNTAX);
+    CHECK_INT(scrim_local_state_question(state, BYTES, config.question, &spent, &period),
+              SCRIM_LOCAL_E_SYNTAX);
+    CHECK_INT(scrim_local_state_forget(state, BYTES, config.question),
+              SCRIM_LOCAL_E_SYNTAX);
+    CHECK(memcmp(state, before, BYTES) == 0);
+    CHECK_INT(sl_state_find(state, "another", &index), SCRIM_LOCAL_OK);
+    CHECK_INT(index, QUESTIONS);
 }
