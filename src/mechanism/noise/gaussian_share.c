@@ -1,6 +1,7 @@
 #include "mechanism/noise/gaussian_share.h"
 
 #include "mechanism/noise/additive.h"
+#include "mechanism/noise/gaussian_calibration.h"
 #include "mechanism/noise/gaussian_draws.h"
 #include "model/neighbours.h"
 #include "sampling/law/gaussian_sum.h"
@@ -9,6 +10,8 @@
 
 static const sc_parameter_rule parameters[] = {
     SC_PARAMETER_SENSITIVITY,
+    SC_PARAMETER_EPSILON,
+    SC_PARAMETER_DELTA,
     {.name = "sigma",
      .kind = SC_PARAMETER_RATIONAL,
      .optional = true,
@@ -35,14 +38,33 @@ static uint64_t honest_of(const scrim_measurement *m)
     return (uint64_t)sc_measurement_integer(m, "honest", 1);
 }
 
-static scrim_status set_variance(scrim_measurement *m, sc_additive *s, sc_ratio *variance,
-                                 scrim_error *error)
+static bool is_given(const scrim_measurement *m, const char *name)
+{
+    return sc_measurement_get(m, name) != NULL;
+}
+
+static scrim_status check_parameters(const scrim_measurement *m, scrim_error *error)
+{
+    static const char *const either[] = {"epsilon", "sigma", "variance", NULL};
+    if (is_given(m, "epsilon") != is_given(m, "delta"))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "epsilon",
+                           "gaussian-share: give epsilon and delta together, or sigma or "
+                           "variance without them");
+    return sc_measurement_one_of(m, either, error);
+}
+
+static scrim_status refuse_variance(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_LIMIT,
+                   "gaussian-share: the variance in grid steps is beyond 7.9e-31 "
+                   "to 1.2e30; choose another grid");
+}
+
+/* The variance of a share, in steps squared, as it was given. */
+static void set_given(const scrim_measurement *m, sc_ratio *variance)
 {
     const sc_ratio *sigma = sc_measurement_get(m, "sigma");
     SC_OWN(sc_ratio, step);
-    if (sc_measurement_integer(m, "size", 1) == 1)
-        m->domain.count_max = 1;
-    sc_additive_sensitivity_upper(m, SC_NORM_L2, &s->steps);
     sc_grid_step(&m->domain.grid, &step);
     if (sigma != NULL)
         sc_ratio_mul(variance, sigma, sigma);
@@ -50,32 +72,43 @@ static scrim_status set_variance(scrim_measurement *m, sc_additive *s, sc_ratio 
         sc_ratio_set(variance, sc_measurement_get(m, "variance"));
     sc_ratio_div(variance, variance, &step);
     sc_ratio_div(variance, variance, &step);
-    return sc_additive_fits(variance, 100)
-               ? SCRIM_OK
-               : sc_fail(error, SCRIM_E_LIMIT,
-                         "gaussian-share: the variance in grid steps is beyond 7.9e-31 "
-                         "to 1.2e30; choose another grid");
 }
 
-static scrim_status find_sum(const scrim_measurement *m, sc_additive *s,
-                             scrim_error *error)
+/* That of gaussian for the same epsilon and delta, divided among the honest: find_sum begins there. */
+static scrim_status set_calibrated(const scrim_measurement *m, const sc_ratio *steps,
+                                   sc_ratio *variance, scrim_error *error)
 {
-    const scrim_status status =
-        sc_gaussian_sum_new(&s->law.shape, honest_of(m), &s->sum, error);
-    s->law.context = s->sum;
+    const sc_ratio *epsilon = sc_measurement_get(m, "epsilon"),
+                   *delta = sc_measurement_get(m, "delta");
+    uint64_t shift = 0;
+    scrim_status status;
+    SC_OWN(sc_integer, whole);
+    SC_OWN(sc_ratio, honest);
+    sc_ratio_floor(steps, &whole);
+    if (m->domain.count_max == 1 && sc_integer_get_uint64(&whole, &shift) &&
+        shift < (uint64_t)1 << SC_GRID_BITS)
+        status = sc_gaussian_variance_exact(epsilon, delta, shift, variance, error);
+    else
+        status =
+            sc_gaussian_variance_concentrated(epsilon, delta, steps, variance, error);
+    sc_ratio_set_int64(&honest, (int64_t)honest_of(m));
+    sc_ratio_div(variance, variance, &honest);
     return status;
 }
 
-static scrim_status check(scrim_measurement *m, scrim_error *error)
+static scrim_status set_variance(scrim_measurement *m, sc_additive *s, sc_ratio *variance,
+                                 scrim_error *error)
 {
-    static const char *const either[] = {"sigma", "variance", NULL};
-    static const sc_noise_kind kind = {
-        .law = &sc_gaussian_sum_law,
-        .blocks = {.sides = SC_SIDES_BOTH, .is_square = true},
-        .scale = set_variance,
-        .bound = find_sum};
-    const scrim_status status = sc_measurement_one_of(m, either, error);
-    return status == SCRIM_OK ? sc_additive_check(m, &kind, error) : status;
+    scrim_status status = SCRIM_OK;
+    if (sc_measurement_integer(m, "size", 1) == 1)
+        m->domain.count_max = 1;
+    sc_additive_sensitivity_upper(m, SC_NORM_L2, &s->steps);
+    if (is_given(m, "epsilon"))
+        status = set_calibrated(m, &s->steps, variance, error);
+    else
+        set_given(m, variance);
+    return status == SCRIM_OK && !sc_additive_fits(variance, 100) ? refuse_variance(error)
+                                                                  : status;
 }
 
 /* How many values one unit can move: each by a step or more. */
@@ -172,6 +205,9 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
     const bool is_single = m->domain.count_max == 1 && sc_additive_is_whole(s);
     SC_OWN(sc_ratio, rho);
     const scrim_status status = find_rho(m, &rho, error);
+    if (is_given(m, "epsilon"))
+        sc_cost_set_approximate(out, sc_measurement_get(m, "epsilon"),
+                                sc_measurement_get(m, "delta"));
     out->has_rho = true;
     sc_ratio_set(&out->rho, &rho);
     if (!is_single) {
@@ -185,6 +221,94 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
         out->curve.context = s;
     }
     return status;
+}
+
+/* Calibration. All shares together have a variance of so many parts of 1/PARTS. */
+
+#define PARTS 64
+#define PARTS_MAX ((sc_int128)1 << 120)
+
+/* Sets the law to shares of that variance; *is_enough: their claim has at most the wanted delta. Where kappa
+ * is not known there is no claim. */
+static scrim_status try_parts(const scrim_measurement *m, sc_additive *s, sc_int128 parts,
+                              bool *is_enough, scrim_error *error)
+{
+    const long bits = 256;
+    SC_OWN(sc_ratio, whole);
+    SC_OWN(sc_ball, delta, wanted);
+    sc_gaussian_sum_free(s->sum);
+    s->sum = NULL;
+    sc_ratio_set_int128(&s->law.shape, parts);
+    sc_ratio_set_int64(&whole, PARTS * (int64_t)honest_of(m));
+    sc_ratio_div(&s->law.shape, &s->law.shape, &whole);
+    scrim_status status = sc_gaussian_sum_new(&s->law.shape, honest_of(m), &s->sum, NULL);
+    *is_enough = false;
+    if (status != SCRIM_OK)
+        return status == SCRIM_E_LIMIT
+                   ? SCRIM_OK
+                   : sc_fail(error, status, "out of memory for a distribution");
+    sc_exact_cost claim;
+    sc_cost_init(&claim);
+    status = cost(m, &claim, error);
+    sc_ball_set_ratio(&wanted, sc_measurement_get(m, "delta"), bits);
+    sc_curve_delta_upper(&claim.curve, sc_measurement_get(m, "epsilon"), bits, &delta);
+    *is_enough = sc_ball_is_less_equal(&delta, &wanted);
+    sc_cost_clear(&claim);
+    return status;
+}
+
+/* From the variance of one draw on, by steps that double and then by halves: a share of that variance alone is
+ * enough, where it has a claim. What is kept was tested. */
+static scrim_status calibrate(const scrim_measurement *m, sc_additive *s,
+                              scrim_error *error)
+{
+    sc_int128 low, high, step = 1;
+    bool is_enough = false;
+    SC_OWN(sc_ratio, first);
+    SC_OWN(sc_integer, whole);
+    sc_ratio_set_int64(&first, PARTS * (int64_t)honest_of(m));
+    sc_ratio_mul(&first, &first, &s->law.shape);
+    sc_ratio_floor(&first, &whole);
+    if (!sc_integer_get_int128(&whole, &high) || high > PARTS_MAX)
+        return refuse_variance(error);
+    low = high - 1;
+    scrim_status status = try_parts(m, s, high, &is_enough, error);
+    for (; status == SCRIM_OK && !is_enough; step *= 2) {
+        low = high;
+        high += step;
+        status = high > PARTS_MAX ? refuse_variance(error)
+                                  : try_parts(m, s, high, &is_enough, error);
+    }
+    while (status == SCRIM_OK && high - low > 1) {
+        const sc_int128 middle = low + (high - low) / 2;
+        status = try_parts(m, s, middle, &is_enough, error);
+        *(is_enough ? &high : &low) = middle;
+    }
+    if (status == SCRIM_OK && !is_enough)
+        status = try_parts(m, s, high, &is_enough, error);
+    return status;
+}
+
+static scrim_status find_sum(const scrim_measurement *m, sc_additive *s,
+                             scrim_error *error)
+{
+    const bool is_wanted = is_given(m, "epsilon") && honest_of(m) > 1;
+    const scrim_status status =
+        is_wanted ? calibrate(m, s, error)
+                  : sc_gaussian_sum_new(&s->law.shape, honest_of(m), &s->sum, error);
+    s->law.context = s->sum;
+    return status;
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    static const sc_noise_kind kind = {
+        .law = &sc_gaussian_sum_law,
+        .blocks = {.sides = SC_SIDES_BOTH, .is_square = true},
+        .scale = set_variance,
+        .bound = find_sum};
+    const scrim_status status = check_parameters(m, error);
+    return status == SCRIM_OK ? sc_additive_check(m, &kind, error) : status;
 }
 
 /* The sum of the shares first, for every value, with no data near. */
@@ -224,8 +348,8 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
 
 const sc_mechanism sc_gaussian_share = {
     .entry = {.name = "gaussian-share",
-              .parameters = "sensitivity=R sigma=R|variance=R [honest=N grid=R size=N "
-                            "whole=yes]",
+              .parameters = "sensitivity=R epsilon=R delta=R|sigma=R|variance=R "
+                            "[honest=N grid=R size=N whole=yes]",
               .input = "numbers",
               .claim = "(epsilon, delta)-DP and rho-concentrated, by honest shares",
               .reference = "Kairouz, Liu, Steinke: The Distributed Discrete Gaussian "

@@ -3,13 +3,15 @@
  *
  * Input       a vector of numbers, of l2 sensitivity D under the neighbours
  * Output      x + Z, Z the sum of `honest` independent draws of discrete Gaussian noise of that variance each;
- *             honest is 1 unless given
+ *             honest is 1 unless given. For an epsilon and a delta the variance of a share is j / (64 honest)
  * Neighbours  add-remove or replace, as D was declared for
  * Claim       gaussian-share.privacy   one honest share: that of gaussian. h of them, one value: delta is at most
  *                                      exp(kappa) delta_G(epsilon - kappa), G the discrete Gaussian of variance
  *                                      h v, and at most that of one share. Both ways, and for several values,
  *                                      rho-concentrated with rho = (D / sqrt(2 h v) + kappa sqrt(d/2))^2, but at
  *                                      most D^2 / (2 v); d is how many values one unit can move
+ * Claim       gaussian-share.wanted    the variance for an epsilon and a delta was tested itself: what is claimed
+ *                                      for it has at most delta at epsilon
  * Claim       gaussian-share.accuracy  the radius shown is the smallest t with P(|Z| > t) at most
  *                                      1 - confidence, for each value; where the law of Z is known only within
  *                                      a factor of exp(kappa), one for which it is

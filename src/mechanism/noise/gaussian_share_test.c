@@ -113,6 +113,83 @@ TEST(gaussian_share_covers_the_exact_delta)
         }
 }
 
+/* The variance of a share, in steps squared. */
+static void find_variance(const char *line, sc_ratio *out)
+{
+    scrim_measurement *m = share(line);
+    if (m != NULL)
+        sc_ratio_set(out, &sc_additive_of(m)->law.shape);
+    scrim_measurement_free(m);
+}
+
+/* Is there a claim of the wanted delta for that variance? */
+static bool has_claim(const sc_ratio *variance, const char *rest, int64_t honest,
+                      const char *epsilon, const char *delta)
+{
+    char text[SCRIM_NUMBER_BYTES], line[200];
+    scrim_measurement *m = NULL;
+    CHECK(sc_ratio_format(variance, text, sizeof text) < sizeof text);
+    snprintf(line, sizeof line, "gaussian-share variance=%s honest=%d %s", text,
+             (int)honest, rest);
+    const scrim_status status = scrim_measurement_parse_model(line, &m, NULL);
+    CHECK(status == SCRIM_OK || status == SCRIM_E_LIMIT);
+    scrim_measurement_free(m);
+    return status == SCRIM_OK && delta_of(line, 0, epsilon, false) <= strtod(delta, NULL);
+}
+
+/* What is claimed for it has the wanted delta, and a variance that is a hundredth and a part smaller has none;
+ * also of small shares, whose sum is far from Gaussian. */
+TEST(gaussian_share_is_calibrated)
+{
+    CLAIM("gaussian-share.wanted");
+    static const struct {
+        int64_t honest;
+        const char *rest, *epsilon, *delta;
+    } list[] = {{1, "sensitivity=2", "1/2", "1e-6"},
+                {2, "", "1", "1e-5"},
+                {3, "sensitivity=2", "8", "1e-3"},
+                {12, "", "2", "1e-6"},
+                {40, "", "4", "1e-9"},
+                {1000000, "", "1/2", "1e-6"},
+                {5, "sensitivity=3 size=7", "1", "1e-6"},
+                {2, "size=2", "9", "1e-2"}};
+    SC_OWN(sc_ratio, variance, most, part);
+    sc_ratio_set_quotient(&most, 99, 100);
+    for (size_t i = 0; i < COUNT(list); i++) {
+        char line[200];
+        snprintf(line, sizeof line, "gaussian-share epsilon=%s delta=%s honest=%d %s",
+                 list[i].epsilon, list[i].delta, (int)list[i].honest, list[i].rest);
+        CHECK(delta_of(line, 0, list[i].epsilon, false) <= strtod(list[i].delta, NULL));
+        find_variance(line, &variance);
+        CHECK(has_claim(&variance, list[i].rest, list[i].honest, list[i].epsilon,
+                        list[i].delta));
+        sc_ratio_mul(&variance, &variance, &most);
+        sc_ratio_set_quotient(&part, 1, 64 * list[i].honest);
+        sc_ratio_sub(&variance, &variance, &part);
+        if (!CHECK(!has_claim(&variance, list[i].rest, list[i].honest, list[i].epsilon,
+                              list[i].delta)))
+            CHECK_FAIL("%s has more noise than it needs", line);
+    }
+}
+
+/* One share is what gaussian is, and the law of several has no more than the wanted delta. */
+TEST(gaussian_share_calibrates_as_gaussian_does)
+{
+    CLAIM("gaussian-share.wanted");
+    SC_OWN(sc_ratio, own, other);
+    scrim_cost cost;
+    find_variance("gaussian-share epsilon=1 delta=1e-6 sensitivity=3", &own);
+    find_variance("gaussian epsilon=1 delta=1e-6 sensitivity=3", &other);
+    CHECK_INT(sc_ratio_compare(&own, &other), 0);
+    CHECK(delta_of("gaussian-share epsilon=2 delta=1e-3 honest=3", 1, "2", true) <= 1e-3);
+    scrim_measurement *m = share("gaussian-share epsilon=2 delta=1e-3 honest=3 size=4");
+    REQUIRE(m != NULL);
+    REQUIRE_OK(scrim_measurement_cost(m, &cost, NULL));
+    CHECK_STR(cost.epsilon, "2");
+    CHECK_STR(cost.delta, "0.001");
+    scrim_measurement_free(m);
+}
+
 /* Draws through the gate's own function, against the law. */
 TEST(gaussian_share_draws_its_law)
 {
@@ -174,9 +251,18 @@ TEST(gaussian_share_refuses)
         SCRIM_E_LIMIT);
     CHECK_STATUS(scrim_measurement_parse_model("gaussian-share honest=2", &m, NULL),
                  SCRIM_E_PARAM);
+    static const char *const together[] = {"variance=1 sigma=1", "epsilon=1",
+                                           "delta=1e-6", "epsilon=1 delta=1e-6 sigma=1",
+                                           "variance=1 delta=1e-6"};
+    for (size_t i = 0; i < COUNT(together); i++) {
+        char line[80];
+        snprintf(line, sizeof line, "gaussian-share %s", together[i]);
+        CHECK_STATUS(scrim_measurement_parse_model(line, &m, NULL), SCRIM_E_PARAM);
+    }
     CHECK_STATUS(
-        scrim_measurement_parse_model("gaussian-share variance=1 sigma=1", &m, NULL),
-        SCRIM_E_PARAM);
+        scrim_measurement_parse_model(
+            "gaussian-share epsilon=1e-12 delta=1e-9 sensitivity=1e9 honest=2", &m, NULL),
+        SCRIM_E_LIMIT);
     CHECK_STATUS(scrim_measurement_parse_model("gaussian-share variance=1e30 grid=1/1024",
                                                &m, NULL),
                  SCRIM_E_LIMIT);
