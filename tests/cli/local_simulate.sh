@@ -16,6 +16,7 @@ check 'five periods' test "$(wc -l <out)" -eq 6
 check 'three are paid for' sh -c "awk -F , 'NR > 1 && NR < 5 { bad += \$2 != 2000 } NR > 4 { bad += \$3 != 2000 } END { exit bad }' out"
 check 'budgets hold' sh -c "awk -F , 'NR > 1 { bad += \$4 > 9 } END { exit bad }' out"
 check 'estimates are near' sh -c "awk -F , 'NR > 1 && \$2 > 0 { bad += \$6 < \$5 - 0.08 || \$6 > \$5 + 0.08 } END { exit bad }' out"
+check 'nothing is estimated without reports' sh -c "awk -F , 'NR > 4 { bad += \$5 \$6 \$7 \$8 \$9 \$10 != \"\" } END { exit bad || NR != 6 }' out"
 check 'a drawing' grep -q '</svg>' fleet.svg
 err_has 'value 0'
 cp out first

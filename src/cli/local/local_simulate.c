@@ -46,7 +46,7 @@ static void watch(void *context, uint64_t period, const sc_fleet_period *seen)
     sc_listing_put(s->page, "%llu", (unsigned long long)seen->silent);
     sc_listing_put(s->page, "%.4f", seen->spent);
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
-        sc_listing_put(s->page, "%.6f", shares[i]);
+        sc_listing_put(s->page, seen->reports > 0 ? "%.6f" : NULL, shares[i]);
     for (size_t i = 0; i < 4 && seen->reports > 0; i++)
         s->lines[i][s->count] = line[i];
     s->count += seen->reports > 0;
