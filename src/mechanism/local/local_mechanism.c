@@ -124,21 +124,22 @@ static void discard(scrim_measurement *m)
     sc_free(m->state);
 }
 
+/* What the reports cost, never the wish; rounded up, but not above it. A configuration that costs more than was
+ * asked for is refused. */
 static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
                          scrim_error *error)
 {
     const sc_local_state *state = sc_local_state_of(m);
     const sc_ratio *asked = sc_measurement_get(m, "epsilon");
     SC_OWN(sc_ratio, epsilon);
-    SC_OWN(sc_ball, exact);
+    SC_OWN(sc_ball, exact, most);
     sc_protocol_loss(&state->config, state->reports, 256, &exact);
-    const bool known = sc_cost_round_up_ball(&exact, &epsilon);
-    if (known && sc_ratio_compare(&epsilon, asked) > 0)
-        sc_ratio_set(&epsilon, asked);
-    if (known)
-        sc_cost_set_pure(out, &epsilon);
-    return known ? SCRIM_OK
-                 : sc_fail(error, SCRIM_E_INTERNAL, "a cost could not be computed");
+    sc_ball_set_ratio(&most, asked, 256);
+    if (!sc_ball_is_less_equal(&exact, &most) || !sc_cost_round_up_ball(&exact, &epsilon))
+        return sc_fail(error, SCRIM_E_INTERNAL,
+                       "a report costs more than the epsilon that was asked for");
+    sc_cost_set_pure(out, sc_ratio_compare(&epsilon, asked) > 0 ? asked : &epsilon);
+    return SCRIM_OK;
 }
 
 /* Accuracy. */
