@@ -21,17 +21,16 @@ check '--help is help: the same' cmp "$work/out" "$work/overview"
 
 verbs=$("$scrim" list verbs --format csv | sed '1d; s/,.*//')
 check 'there are verbs' test "$(printf '%s\n' "$verbs" | wc -l)" -ge 4
-for verb in $verbs; do
-    ran 0 "help $verb" "$scrim" help "$verb"
-    out_has "usage: scrim $verb"
+# described VERB [SUBCOMMAND]: its help, and that each option of it is in the man page and in both completions.
+described() {
+    verb=$1
+    ran 0 "help $*" "$scrim" help "$@"
+    out_has "usage: scrim $*"
     err_is ''
     cp "$work/out" "$work/help"
-    ran 0 "$verb --help" "$scrim" "$verb" --help
-    check "$verb --help: the same" cmp "$work/out" "$work/help"
-    check "help lists $verb" grep -q "^  $verb " "$work/overview"
-    check "scrim-$verb(1) exists" test -f "docs/man/scrim-$verb.1"
-    check "help $verb: at most 80 columns" awk 'length($0) > 80 { exit 1 }' "$work/out"
-    # Each option of the help is in the man page and in both completions.
+    ran 0 "$* --help" "$scrim" "$@" --help
+    check "$* --help: the same" cmp "$work/out" "$work/help"
+    check "help $*: at most 80 columns" awk 'length($0) > 80 { exit 1 }' "$work/out"
     # shellcheck disable=SC2013 # options are words
     for option in $(grep -o -e '^  --*[a-z][a-z-]*' "$work/help"); do
         bare=${option#-}
@@ -39,6 +38,17 @@ for verb in $verbs; do
         check "bash completes $verb $option" grep -q -e "$verb,-.*[ ']$option" completion/scrim.bash
         check "zsh completes $verb $option" grep -q -e "$option\\[" completion/_scrim
     done
+}
+for verb in $verbs; do
+    described "$verb"
+    check "help lists $verb" grep -q "^  $verb " "$work/overview"
+    check "scrim-$verb(1) exists" test -f "docs/man/scrim-$verb.1"
+done
+topics=$("$scrim" help local | sed -n "/^  /{s/^  \([a-z]*\) .*/\1/p}")
+check 'local has subcommands' test "$(printf '%s\n' "$topics" | wc -l)" -eq 6
+for topic in $topics; do
+    described local "$topic"
+    check "local $topic has options" grep -q '^  --' "$work/help"
 done
 
 # Words that are no verb.
@@ -104,7 +114,7 @@ ran 0 'list' "$scrim" list
 out_has 'kind,name,arguments,summary'
 out_has 'mechanism,laplace,sensitivity=R '
 out_has 'distribution,uniform,n=N,'
-out_has 'verb,help,[COMMAND],'
+out_has 'verb,help,[COMMAND [SUBCOMMAND]],'
 ran 0 'a table in ASCII' env LC_ALL=C "$scrim" list --format table
 out_has '+------'
 check 'a table in ASCII: only ASCII' sh -c "! LC_ALL=C grep -q '[^ -~]' '$work/out'"

@@ -317,8 +317,38 @@ static scrim_status run_amplify(const sc_options *options, scrim_error *error)
     return status;
 }
 
+static const char usage[] =
+    "Computes what a shuffled batch reveals about one device: its epsilon, from below\n"
+    "and above, if a shuffler takes away who sent which report. It uses no data. The\n"
+    "upper end is a claim only if a shuffler and a number of honest devices are\n"
+    "declared; a device is charged the local epsilon all the same. PROTOCOL is one of\n"
+    "the following; without it the bound holds for every protocol.\n"
+    "\n"
+    "  randomised-response values=K    projective-geometry field=Q digits=T\n"
+    "  subset-selection values=K chosen=D    hadamard [blocks=J]\n"
+    "  local-hashing field=G    text-hashing cells=N\n"
+    "  square-wave values=K width=W\n"
+    "  optimised-unary    symmetric-unary\n"
+    "\n"
+    "  --users N       devices in a batch, 1 to 10^9; above 10^7 it takes seconds\n"
+    "  --epsilon E     local epsilon of one report, above 0, at most 50\n"
+    "  --delta D       above 0 and less than 1\n"
+    "  --honest H      devices that follow the protocol and keep their reports to\n"
+    "                  themselves; others count for nothing (default: all)\n"
+    "  --shuffler WHO  who shuffles, and does not work with the collector\n"
+    "  --plot          draw epsilon against the number of honest devices\n"
+    "  --svg FILE      write the same drawing to a file\n"
+    "  --quiet         show neither progress nor notes\n"
+    "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+    "  --json          short for --format json\n"
+    "\n"
+    "example: scrim local amplify --users 1e5 --epsilon 4 --delta 1e-6\n";
+
 const sc_local_command sc_local_amplify = {
-    .name = "amplify",
+    .help = {.name = "amplify",
+             .synopsis = "--users N --epsilon E --delta D [PROTOCOL...]",
+             .summary = "compute the epsilon of a shuffled batch",
+             .usage = usage},
     .options =
         SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_USERS, SCRIM_OPTION_HONEST,
                       SCRIM_OPTION_SHUFFLER, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,

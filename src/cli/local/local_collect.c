@@ -45,8 +45,21 @@ static scrim_status run_collect(const sc_options *options, scrim_error *error)
     return status;
 }
 
+static const char usage[] =
+    "Adds up files of reports, of sums, or of both; - is standard input. Sums of\n"
+    "parts add up to the sums of the whole. Reports that no device can have sent are\n"
+    "dropped. Shapes that honest devices hardly ever send are flagged.\n"
+    "\n"
+    "  --config FILE      the configuration of the devices\n"
+    "  --quiet            no summary on standard error\n"
+    "\n"
+    "example: scrim local collect --config emoji.config *.reports > monday.sums\n";
+
 const sc_local_command sc_local_collect = {
-    .name = "collect",
+    .help = {.name = "collect",
+             .synopsis = "--config FILE REPORTS... > SUMS",
+             .summary = "add up reports",
+             .usage = usage},
     .options = SC_OPTION_SET(SCRIM_OPTION_CONFIG, SCRIM_OPTION_QUIET),
     .run = run_collect,
 };

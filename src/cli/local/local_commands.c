@@ -9,16 +9,21 @@ static const sc_local_command *const commands[] = {
     &sc_local_decode,       &sc_local_amplify, &sc_local_simulate};
 #define COUNT (sizeof commands / sizeof *commands)
 
+const sc_help_topic *sc_local_topic_at(size_t index)
+{
+    return index < COUNT ? &commands[index]->help : NULL;
+}
+
 static const char *name_at(size_t index)
 {
-    return index < COUNT ? commands[index]->name : NULL;
+    return index < COUNT ? commands[index]->help.name : NULL;
 }
 
 scrim_status sc_local_command_find(const char *name, const sc_local_command **out,
                                    scrim_error *error)
 {
     for (size_t i = 0; i < COUNT; i++)
-        if (strcmp(commands[i]->name, name) == 0) {
+        if (strcmp(commands[i]->help.name, name) == 0) {
             *out = commands[i];
             return SCRIM_OK;
         }

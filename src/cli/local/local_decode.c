@@ -159,8 +159,40 @@ static scrim_status run_decode(const sc_options *options, scrim_error *error)
     return status;
 }
 
+static const char usage[] =
+    "Estimates counts, or the mean of numbers: unbiased, with standard errors,\n"
+    "intervals for each value and for all values together, and how far fake reports\n"
+    "can move them. Texts: rappor with a Bloom filter takes sums and candidates\n"
+    "(--names); text-hashing takes reports and candidates; prefix takes reports alone\n"
+    "and finds texts that nobody has listed.\n"
+    "\n"
+    "  --config FILE      the configuration of the devices\n"
+    "  --names FILE       names of the values 0, 1, ..., one a line; of texts, the\n"
+    "                     candidates\n"
+    "  --confidence C     of intervals, above 0.5 and below 1 (default 0.95)\n"
+    "  --top N            the N largest estimates only\n"
+    "  --significant      only values that somebody holds; of those, at most 1 - C\n"
+    "                     are expected to be false\n"
+    "  --post METHOD      also counts that are at least 0 and add up, by simplex,\n"
+    "                     norm-sub (the same), em or em-smooth. They are biased;\n"
+    "                     scrim measures and prints the bias\n"
+    "  --updates N        updates of em (default 200)\n"
+    "  --covariance       covariances of the estimates instead, for errors of sums\n"
+    "                     and differences of counts\n"
+    "  --joint FILE       the configuration of a second variable; two files of\n"
+    "                     reports of the same devices, in the same order, become a\n"
+    "                     table of both\n"
+    "  --joint-names FILE  names of the values of the second variable\n"
+    "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+    "  --json             short for --format json\n"
+    "\n"
+    "example: scrim local decode --config emoji.config monday.sums --top 10\n";
+
 const sc_local_command sc_local_decode = {
-    .name = "decode",
+    .help = {.name = "decode",
+             .synopsis = "--config FILE [OPTION...] SUMS...",
+             .summary = "estimate counts, a mean, or texts nobody has listed",
+             .usage = usage},
     .options =
         SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_CONFIG, SCRIM_OPTION_NAMES,
                       SCRIM_OPTION_TOP, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_SIGNIFICANT,

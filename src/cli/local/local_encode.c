@@ -237,8 +237,21 @@ static scrim_status run_encode(const sc_options *options, scrim_error *error)
     return status;
 }
 
+static const char usage[] =
+    "Makes one report of each line, as a device does: for public or simulated\n"
+    "values, tests and gateways. Never collect private values to encode them here. A\n"
+    "value is a number from 0 on, or with --names a name; any other line, a heading\n"
+    "too, counts as the last value. Configurations of texts take the line itself.\n"
+    "\n"
+    "  --config FILE      the configuration of the devices\n"
+    "  --names FILE       names of the values 0, 1, ..., one a line\n" SC_USAGE_SEED "\n"
+    "example: scrim local encode --config emoji.config < values > monday.reports\n";
+
 const sc_local_command sc_local_encode = {
-    .name = "encode",
+    .help = {.name = "encode",
+             .synopsis = "--config FILE [--names FILE] < VALUES > REPORTS",
+             .summary = "make reports of public or simulated values",
+             .usage = usage},
     .options = SC_OPTION_SET(SCRIM_OPTION_CONFIG, SCRIM_OPTION_NAMES, SCRIM_OPTION_SEED),
     .run = run_encode,
 };

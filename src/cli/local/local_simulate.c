@@ -189,8 +189,33 @@ static scrim_status run_simulate(const sc_options *options, scrim_error *error)
     return status;
 }
 
+static const char usage[] =
+    "Runs a simulated fleet through the code of devices, and decodes each period. It\n"
+    "shows one line a period: reports, devices whose budget is spent, what a device\n"
+    "has spent, the true share of value 0 and its estimate with interval, the root\n"
+    "mean square error of all values and the share of intervals that hold. Periods\n"
+    "without reports have no estimate.\n"
+    "\n"
+    "  --config FILE   the configuration of the devices\n"
+    "  --users N       devices, at most 10^7 (default 10000)\n"
+    "  --periods D     periods, each with one report (default 1)\n"
+    "  --law LAW       of values: zipf, uniform or normal (default zipf)\n"
+    "  --drift P       the chance that a value moves to the next one, each period\n"
+    "                  (default 0)\n"
+    "  --every N       each device reports in every Nth period, and they take turns\n"
+    "                  (default 1)\n"
+    "  --lifetime E    epsilon that a device may ever spend\n"
+    "  --plot          draw the estimates and errors of all periods\n"
+    "  --svg FILE      write the same drawing to a file\n"
+    "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+    "  --json          short for --format json\n" SC_USAGE_SEED "\n"
+    "example: scrim local simulate --config emoji.config --periods 30 --lifetime 10\n";
+
 const sc_local_command sc_local_simulate = {
-    .name = "simulate",
+    .help = {.name = "simulate",
+             .synopsis = "--config FILE [OPTION...]",
+             .summary = "run a simulated fleet through many periods",
+             .usage = usage},
     .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_SEED, SCRIM_OPTION_CONFIG,
                              SCRIM_OPTION_USERS, SCRIM_OPTION_PERIODS, SCRIM_OPTION_LAW,
                              SCRIM_OPTION_DRIFT, SCRIM_OPTION_EVERY,

@@ -138,8 +138,35 @@ static scrim_status run_plan(const sc_options *options, scrim_error *error)
     return status;
 }
 
+static const char usage[] =
+    "Recommends a protocol for so many devices and values before anything is\n"
+    "collected. It shows all protocols beside it: bytes of a report, standard error,\n"
+    "the smallest fraction that is found, epsilon of one report and of all periods,\n"
+    "and how much one estimate rises if 0.1 %, 1 % or 5 % of the reports are fake.\n"
+    "QUESTION is its name in the configuration.\n"
+    "\n"
+    "  --users N          devices that report in a period\n"
+    "  --domain K         the number of values\n"
+    "  --unknown          texts that nobody has listed, in place of --domain\n"
+    "  --length N         their bytes, at most 31 (default 8)\n"
+    "  --epsilon E        of one report, at most 8\n"
+    "  --periods N        periods in which a device reports (default 1)\n"
+    "  --constant         the value of a device never changes\n"
+    "  --ordered          values are numbers; show their distribution\n"
+    "  --out FILE         write the recommended configuration for the devices\n"
+    "  --plot             draw the error against epsilon\n"
+    "  --svg FILE         write the same drawing to a file\n"
+    "  --quiet            no drawing on standard error\n"
+    "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+    "  --json             short for --format json\n"
+    "\n"
+    "example: scrim local plan emoji --users 1e6 --domain 5000 --epsilon 2\n";
+
 const sc_local_command sc_local_plan_command = {
-    .name = "plan",
+    .help = {.name = "plan",
+             .synopsis = "[QUESTION] --users N --domain K --epsilon E [OPTION...]",
+             .summary = "recommend a protocol, and show all side by side",
+             .usage = usage},
     .options = SC_OPTION_SET(
         SC_OPTIONS_FORMAT, SCRIM_OPTION_USERS, SCRIM_OPTION_DOMAIN, SCRIM_OPTION_EPSILON,
         SCRIM_OPTION_UNKNOWN, SCRIM_OPTION_LENGTH, SCRIM_OPTION_PERIODS,

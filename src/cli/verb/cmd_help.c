@@ -28,6 +28,35 @@ static void write_overview(sc_output *output)
         "Options may be anywhere; -- ends them. 'scrim help COMMAND' shows more.\n");
 }
 
+static const sc_help_topic *find_topic(const sc_verb *verb, const char *name)
+{
+    const sc_help_topic *topic = NULL;
+    if (verb->topic == NULL || name == NULL)
+        return NULL;
+    for (size_t i = 0; (topic = verb->topic(i)) != NULL; i++)
+        if (strcmp(topic->name, name) == 0)
+            return topic;
+    return NULL;
+}
+
+static void write_topic(sc_output *output, const sc_verb *verb,
+                        const sc_help_topic *topic)
+{
+    sc_output_format(output, "usage: scrim %s %s %s\n\n", verb->name, topic->name,
+                     topic->synopsis);
+    sc_output_text(output, topic->usage);
+}
+
+static void write_topics(sc_output *output, const sc_verb *verb)
+{
+    const sc_help_topic *topic = NULL;
+    sc_output_text(output, "\n");
+    for (size_t i = 0; (topic = verb->topic(i)) != NULL; i++)
+        sc_output_format(output, "  %-10s %s\n", topic->name, topic->summary);
+    sc_output_format(output, "\n'scrim help %s %s' shows one of them.\n", verb->name,
+                     verb->topic(0)->name);
+}
+
 static void write_verb(sc_output *output, const sc_verb *verb)
 {
     sc_output_format(output, "%s\n\nusage: scrim %s%s%s\n\n", verb->summary, verb->name,
@@ -35,23 +64,30 @@ static void write_verb(sc_output *output, const sc_verb *verb)
     sc_output_text(output, verb->usage);
     if (verb->more != NULL)
         sc_output_text(output, verb->more);
+    if (verb->topic != NULL)
+        write_topics(output, verb);
 }
 
-scrim_status sc_help_show(const sc_verb *verb, scrim_error *error)
+scrim_status sc_help_show(const sc_verb *verb, const char *subcommand, scrim_error *error)
 {
     sc_output output;
+    const sc_help_topic *topic = verb == NULL ? NULL : find_topic(verb, subcommand);
     sc_output_init_screen(&output, STDOUT_FILENO, SCRIM_FORMAT_TABLE);
     if (verb == NULL)
         write_overview(&output);
+    else if (topic != NULL)
+        write_topic(&output, verb, topic);
     else
         write_verb(&output, verb);
     return sc_output_finish(&output, error);
 }
 
-/* Is it a word of "add|set|list NAME" or "[history] [NAME] | verify"? */
+/* Is it a subcommand, or a word of "add|set|list NAME" or "[history] [NAME] | verify"? */
 static bool has_action(const sc_verb *verb, const char *action)
 {
     static const char between[] = "|[] ";
+    if (find_topic(verb, action) != NULL)
+        return true;
     const size_t bytes = strlen(action);
     for (const char *at = verb->synopsis; *at != '\0';) {
         const size_t word = strcspn(at, between);
@@ -75,12 +111,12 @@ static scrim_status run_help(const sc_options *options, scrim_error *error)
         (options->word_count == 3 && !has_action(verb, options->words[2])))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "name one command, as in 'scrim help sample'");
-    return sc_help_show(verb, error);
+    return sc_help_show(verb, options->word_count == 3 ? options->words[2] : NULL, error);
 }
 
 const sc_verb sc_verb_help = {
     .name = "help",
-    .synopsis = "[COMMAND]",
+    .synopsis = "[COMMAND [SUBCOMMAND]]",
     .summary = "List the commands, or describe one",
     .usage = "'scrim COMMAND --help' shows the same.\n",
     .options = 0,

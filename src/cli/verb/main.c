@@ -58,7 +58,7 @@ static scrim_status run_without_verb(const sc_options *options, scrim_error *err
     if (sc_options_has(options, SCRIM_OPTION_VERSION))
         return show_version(error);
     if (sc_options_has(options, SCRIM_OPTION_HELP))
-        return sc_help_show(NULL, error);
+        return sc_help_show(NULL, NULL, error);
     return sc_complaint_fill(error, SCRIM_E_PARAM,
                              "missing command; 'scrim help' lists them");
 }
@@ -70,7 +70,8 @@ static scrim_status run_verb(const sc_verb *verb, const sc_options *options,
     if (status != SCRIM_OK)
         return status;
     if (sc_options_has(options, SCRIM_OPTION_HELP))
-        return sc_help_show(verb, error);
+        return sc_help_show(verb, options->word_count > 1 ? options->words[1] : NULL,
+                            error);
     return verb->run(options, error);
 }
 

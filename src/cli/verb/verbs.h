@@ -3,15 +3,18 @@
 #ifndef SC_CLI_VERBS_H
 #define SC_CLI_VERBS_H
 
+#include "cli/terminal/help_topic.h"
 #include "cli/terminal/options.h"
 #include "scrim.h"
 
 typedef struct sc_verb {
     const char *name;
-    const char *synopsis;  /* what follows the name */
-    const char *summary;   /* one line */
-    const char *usage;     /* the rest of the help */
-    const char *more;      /* below it, or NULL: a literal has at most 4,095 characters */
+    const char *synopsis; /* what follows the name */
+    const char *summary;  /* one line */
+    const char *usage;    /* the rest of the help */
+    const char *more;     /* below it, or NULL: a literal has at most 4,095 characters */
+    /* Subcommands that have help of their own; NULL past the last. NULL: it has none. */
+    const sc_help_topic *(*topic)(size_t index);
     sc_option_set options; /* those it takes */
     /* words[0] is the verb itself. Writes to standard output; a failure is reported by
      * main. */
@@ -31,7 +34,9 @@ extern const sc_verb sc_verb_init, sc_verb_dataset, sc_verb_explain, sc_verb_que
     sc_verb_calibrate, sc_verb_distance, sc_verb_local, sc_verb_microdata, sc_verb_sample,
     sc_verb_experiment, sc_verb_attack, sc_verb_list, sc_verb_demo, sc_verb_help;
 
-/* `scrim --help`, `scrim VERB --help`; NULL is the overview. */
-SCRIM_MUST_USE scrim_status sc_help_show(const sc_verb *verb, scrim_error *error);
+/* `scrim --help`, `scrim VERB [SUBCOMMAND] --help`; NULL is the overview. A subcommand without help of its own
+ * has that of the verb. */
+SCRIM_MUST_USE scrim_status sc_help_show(const sc_verb *verb, const char *subcommand,
+                                         scrim_error *error);
 
 #endif
