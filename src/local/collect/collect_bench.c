@@ -106,6 +106,14 @@ static const measured list[] = {
      "scrim-local/1 question=q protocol=local-hashing values=1024 a=7747984 b=1048576 "
      "field=7 digits=4\n",
      1000000, true, 333},
+    {"decode 20,000 reports, optimised unary, 1,024 values",
+     "scrim-local/1 question=q protocol=optimised-unary values=1024 a=3782991582 "
+     "b=511975714\n",
+     20000, true, 0},
+    {"decode 1e6 reports, randomised response, two values",
+     "scrim-local/1 question=q protocol=randomised-response values=2 a=7747984 "
+     "b=1048576\n",
+     1000000, true, 0},
 };
 
 BENCH(local_collect)
