@@ -261,6 +261,45 @@ TEST(fast_loss_vectors)
     sc_ball_clear(&got);
 }
 
+/* The same product by a transform that is not tilted: bins below 0 are its error, which no delta below it survives.
+ * The tilted one bounds such a delta within a millionth. Two transforms round differently: within a factor of ten. */
+TEST(fast_loss_is_below_the_noise_of_a_plain_transform)
+{
+    CLAIM("fast-loss.upper");
+    enum { LOG = 16, TIMES = 100 };
+    const double noise =
+        strtod(vectors_text(vectors_load("local-and-accounting", "pld_plain_fft_noise"),
+                            "sum_of_negative_bins"),
+               NULL);
+    json_t *rows = vectors_load("local-and-accounting", "pld_tilted_fft"), *row;
+    static double bins[1 << LOG];
+    double below = 0, least = 1;
+    size_t i;
+    sc_loss loss;
+    sc_fft fft;
+    scrim_error error;
+    SC_BALL_SCOPE(scope);
+    gaussian_loss(&loss, "10", "0.005", 250);
+    REQUIRE(loss.count * TIMES <= 1 << LOG);
+    for (i = 0; i < loss.count; i++)
+        bins[i] = ldexp(fmpz_get_d(&loss.mass[i]), -MASS_BITS);
+    sc_fft_init(&fft);
+    REQUIRE_OK(sc_fft_prepare(&fft, LOG, &error));
+    sc_fft_forward(&fft, bins);
+    sc_fft_power(&fft, bins, TIMES);
+    sc_fft_inverse(&fft, bins);
+    for (i = 0; i < 1 << LOG; i++)
+        below += bins[i] < 0 ? -bins[i] : 0;
+    CHECK(below > noise / 10 && below < noise * 10);
+    json_array_foreach(rows, i, row)
+    {
+        least = fmin(least, strtod(vectors_text(row, "upper_integer"), NULL));
+    }
+    CHECK(least < noise); /* fast_loss_vectors has it to ten digits */
+    sc_fft_clear(&fft);
+    loss_end(&loss);
+}
+
 static uint64_t next(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;

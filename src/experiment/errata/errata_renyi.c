@@ -27,7 +27,15 @@ static const sc_erratum rows[] = {
      .counterexample = "On randomised response the largest constant needed is "
                        "1.2692; 2 is printed.",
      .correction = "n = k, and the constant sqrt 2.",
-     .where = "src/composition/accountant/renyi.c"},
+     .where = "src/composition/accountant/renyi.c",
+     SC_STEPS(SC_INPUT("k = 100", "releases of randomised response"),
+              SC_INPUT("eps = 1/20", "epsilon of each"),
+              SC_STEP("p = exp(eps)/(1 + exp(eps))", "chance of the true answer"),
+              SC_CLAIMED("2", "c in P(S) <= exp(c eps sqrt(k ln(1/Q(S)))) Q(S)"),
+              SC_TRUE("most(t, 1, k, ln(sum(i, t, k, C(k, i)*p^i*(1 - p)^(k - i))"
+                      "/sum(i, t, k, C(k, i)*(1 - p)^i*p^(k - i)))"
+                      "/(eps*sqrt(-k*ln(sum(i, t, k, C(k, i)*(1 - p)^i*p^(k - i))))))",
+                      "c that is needed, S: at least t answers are true"))},
     {SC_FACTS(97, "002", "Theorem 8.8", "loose"),
      .statement = "Renyi privacy gives epsilon + ln(1/delta)/(alpha - 1).",
      .counterexample = "Gaussian noise with sigma 1, delta 1e-5: 5.298526 where "
@@ -131,7 +139,13 @@ static const sc_erratum rows[] = {
     {SC_FACTS(106, "002", "after 9.11", "gap"),
      .statement = "log(1 + x) <= x is used for \"small\" rho.",
      .counterexample = "It needs rho of at most 0.01199.", .correction = "1 + x <= 2 x.",
-     .where = "src/mechanism/sparse/sparse_renyi.c"},
+     .where = "src/mechanism/sparse/sparse_renyi.c",
+     SC_STEPS(SC_SAY(INPUT, "bound on the moment of the length", "1 + x"),
+              SC_SAY(INPUT, "x", "2 sqrt 3 pi (1 + 9 t) e^t, t = 8 ln(1/rho)"),
+              SC_SAY(CLAIMED, "rho for which ln(1 + x) <= 10 ln(1/rho)", "small"),
+              SC_STEP("L = root(L, 1, 100, ln(4*sqrt(3)*pi) + ln(1 + 72*L) - 2*L)",
+                      "ln(1/rho) from which ln(2 x) is at most 10 ln(1/rho)"),
+              SC_TRUE("exp(-L)", "largest rho for which it is"))},
     {SC_FACTS(107, "002", "Theorem 9.12", "loose"),
      .statement = "The bound is (1 + log sum)/(alpha - 1), and the query noise "
                   "lacks its shift.",
