@@ -114,7 +114,7 @@ $(filter-out $(call objects_of,$(FAST)),$(sort $(LIB_OBJ) $(CLI_OBJ) $(TLIB_OBJ)
 # The plain twins of what is fast are for tests alone: the shared library leaves them out.
 $(filter $(call objects_of,$(FAST)),$(LIB_OBJ)): FLAGS_release += -ffunction-sections
 BENCH_OBJ := $(call obj,tobj,$(BENCH_SRC) tests/harness/system_calls.c)
-FUZZ_OBJ  := $(call obj,tobj,$(patsubst %,tests/harness/%.c,check corpus local_device queries)) $(VERB_OBJ)
+FUZZ_OBJ  := $(call obj,tobj,$(patsubst %,tests/harness/%.c,check corpus local_device queries body_scene)) $(VERB_OBJ)
 FUZZERS   := $(patsubst %.c,$(O)/fuzz/%,$(FUZZ_SRC))
 
 # ---- what is built ----------------------------------------------------------------------
