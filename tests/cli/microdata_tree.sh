@@ -8,14 +8,14 @@ cd "$work" || exit 1
 export SCRIM_VAULT=people.vault
 
 awk 'BEGIN {
-    print "id,country,sex,age,name"
+    print "id,country,sex,age,name,ok"
     for (i = 0; i < 900; i++)
-        printf "%d,%s,%s,%d,Ann\n", i, i % 9 == 0 ? "Peru" : i % 10 == 1 ? "\"Cuba, south\"" : "Japan", i % 3 ? "Male" : "Female", i % 80
+        printf "%d,%s,%s,%d,Ann,%s\n", i, i % 9 == 0 ? "Peru" : i % 10 == 1 ? "\"Cuba, south\"" : "Japan", i % 3 ? "Male" : "Female", i % 80, i % 7 ? "true" : "false"
 }' >people.csv
 printf 'Peru\nCuba, south\nJapan\nLaos\n' >countries
 "$scrim" init >said 2>&1
 "$scrim" dataset add people --csv people.csv --unit id --column country=text --keys country=@countries --missing country=Japan \
-    --column sex=text --keys sex=Female,Male --column 'age=int[0,79]' --missing age=0 --column name=text --rows-per-unit 1 \
+    --column sex=text --keys sex=Female,Male --column 'age=int[0,79]' --missing age=0 --column name=text --column ok=bool --rows-per-unit 1 \
     --budget epsilon=5000,delta=1e-6 >said 2>&1
 "$scrim" dataset add visits --csv people.csv --unit id --column sex=text --keys sex=Female,Male --max-groups 2 --max-rows 3 \
     --budget epsilon=5,delta=1e-6 >said 2>&1
@@ -100,6 +100,33 @@ ran 6 'check: no count' "$scrim" microdata check wrong.csv
 err_has 'line 2: not a row of a table of counts'
 ran 6 'check: no file' "$scrim" microdata check nothing.csv
 
+# Tables of groups.
+ran 0 'tables: several over one tree' "$scrim" microdata release people --levels country --tables 'sex,BUCKET(age, 40)' \
+    --tables ok --queries 'total,sex,sex*BUCKET(age, 40):2,ok' --epsilon 1.5 --records records.csv --measurements noisy.csv
+cp out cells.csv
+out_has 'level,country,table,sex,bucket_age,ok,n,n_low,'
+err_says 'table 1     country: 6 cells in each of 4, +- '
+check 'a row for each group and cell' test "$(wc -l <cells.csv)" -eq $((1 + 5 * (1 + 6 + 3)))
+check 'measurements of each query' test "$(wc -l <noisy.csv)" -eq $((1 + 5 * (1 + 3 + 6 + 3)))
+check 'a marginal among them' grep -q '^1,Japan,sex,Male,,,[-0-9]*,' noisy.csv
+check 'records have all columns' sh -c 'head -n 1 records.csv | grep -qx country,sex,bucket_age,ok'
+count_of() { sed -n "s/^1,Japan,$1,\([0-9]*\),.*/\1/p" cells.csv; }
+check 'records of a group' test "$(grep -c '^Japan,' records.csv)" -eq "$(count_of '0,,,')"
+check 'records of a cell of the first table' test "$(grep -c '^Japan,Male,40,' records.csv)" -eq "$(count_of 1,Male,40,)"
+check 'records of a cell of the second table' test "$(grep -c '^Japan,.*,true$' records.csv)" -eq "$(count_of 2,,,true)"
+ran 0 'check: tables' "$scrim" microdata check cells.csv
+sed 's/^\(0,,1,Male,40,,\)[0-9]*,/\17,/' cells.csv >wrong.csv
+ran 7 'check: cells of a group' "$scrim" microdata check wrong.csv
+err_has 'its parts do not add up to the count'
+grep -v '^1,[^,]*,1,Male,40,' cells.csv | grep -v '^1,"Cuba, south",1,Male,40,' | grep -v '^0,,1,Male,40,' >wrong.csv
+ran 7 'check: cells that are missing' "$scrim" microdata check wrong.csv
+err_has 'the cells of the group do not add up to its count'
+ran 0 'show: JSON of tables' "$scrim" microdata show 4 --json --quiet
+check 'JSON of tables parses' python3 -m json.tool out
+out_has '"columns": "sex*bucket_age"'
+ran 2 'tables are not simulated' "$scrim" microdata show 4 --runs 100
+err_has 'a tree with tables is not simulated'
+
 # Bad input ends with a line and a status, and charges nothing.
 "$scrim" budget people --format csv >before 2>&1
 refuse() {
@@ -119,6 +146,9 @@ refuse 2 'name one dataset' release --levels sex --epsilon 1
 refuse 2 'shares must be 2 integers' release people --levels sex --epsilon 1 --shares 1,1,1
 refuse 2 'shares must be 2 integers' release people --levels sex --epsilon 1 --shares 1,0
 refuse 2 'no column sexx' release people --levels sexx --epsilon 1
+refuse 2 'the column sex is given twice' release people --levels sex --tables sex --epsilon 1
+refuse 2 "'age' is not a query" release people --levels sex --tables country --queries total,age --epsilon 1
+refuse 2 'the last level must measure all cells' release people --levels sex --tables country --queries total --epsilon 1
 refuse 3 'the values of every level must be public' release people --levels name --epsilon 1
 refuse 3 'the values of every level must be public' release people --levels name --epsilon 1 --delta 1e-9
 refuse 3 'one row per unit' release visits --levels sex --epsilon 1
@@ -132,7 +162,7 @@ refuse 2 'unexpected argument --levels' show 1 --levels sex
 refuse 2 'name the tables' check
 refuse 2 '--records' show 1 --records nowhere/x.csv
 "$scrim" query people 'SELECT COUNT(*)' --epsilon 1 >said 2>&1
-refuse 2 'the release is not a tree of counts' show 4
+refuse 2 'the release is not a tree of counts' show 5
 "$scrim" budget people --format csv >after 2>&1
 check 'only the query was charged' sh -c "sed 1d before | cut -d, -f1 | cmp - /dev/stdin <<X
 \$(sed 1d after | cut -d, -f1)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define FILE_BYTES ((size_t)1 << 32)
-#define CELLS 64
+#define CELLS 96
 #define MARK '\x1f'
 
 static scrim_status no_memory(scrim_error *error)
@@ -87,25 +87,28 @@ static scrim_status read_header(sc_count_table *t, char **at, scrim_error *error
 {
     char *cells[CELLS];
     const size_t count = take_line(at, cells);
+    size_t next = 1;
     if (strcmp(cells[0], "level") != 0)
         return no_table(t, "its first column is not level", error);
-    while (t->levels + 1 < count && strcmp(cells[t->levels + 1], "n") != 0) {
-        if (t->levels == SC_COUNT_TABLE_LEVELS)
+    for (; next < count && strcmp(cells[next], "n") != 0; next++) {
+        if (t->columns > 0 || strcmp(cells[next], "table") == 0)
+            t->columns++;
+        else if (t->levels == SC_COUNT_TABLE_LEVELS)
             return no_table(t, "it has too many levels", error);
-        t->names[t->levels] = cells[t->levels + 1];
-        t->levels++;
+        else
+            t->names[t->levels++] = cells[next];
     }
-    return t->levels + 1 == count ? no_table(t, "it has no column n", error) : SCRIM_OK;
+    return next == count ? no_table(t, "it has no column n", error) : SCRIM_OK;
 }
 
 /* The keys of a row, each behind a mark; *room is left behind them. */
-static const char *join_keys(char **room, char *const *cells, size_t level)
+static const char *join_keys(char **room, char *const *cells, size_t count)
 {
     const char *key = *room;
-    for (size_t i = 0; i < level; i++) {
-        const size_t bytes = strlen(cells[i + 1]);
+    for (size_t i = 0; i < count; i++) {
+        const size_t bytes = strlen(cells[i]);
         *(*room)++ = MARK;
-        memcpy(*room, cells[i + 1], bytes);
+        memcpy(*room, cells[i], bytes);
         *room += bytes;
     }
     *(*room)++ = '\0';
@@ -115,25 +118,36 @@ static const char *join_keys(char **room, char *const *cells, size_t level)
 static scrim_status add_row(sc_count_table *t, char *const *cells, size_t count,
                             size_t line, char **room, scrim_error *error)
 {
-    int64_t level, number;
-    if (count < t->levels + 2 || !read_number(cells[0], &level) || level < 0 ||
-        (uint64_t)level > t->levels || !read_number(cells[t->levels + 1], &number))
+    const size_t behind = t->levels + 1; /* the levels: the table, or the count */
+    int64_t level, number, table = 0;
+    if (count < behind + t->columns + 1 || !read_number(cells[0], &level) || level < 0 ||
+        (uint64_t)level > t->levels ||
+        !read_number(cells[behind + t->columns], &number) ||
+        (t->columns > 0 && (!read_number(cells[behind], &table) || table < 0)))
         return sc_complaint_fill(error, SCRIM_E_INPUT,
                                  "%.200s, line %zu: not a row of a table of counts",
                                  t->path, line);
-    t->rows[t->count++] = (sc_count_row){.level = (size_t)level,
-                                         .key = join_keys(room, cells, (size_t)level),
-                                         .count = number,
-                                         .line = line};
+    sc_count_row *row = &t->rows[t->count++];
+    *row = (sc_count_row){.table = (size_t)table,
+                          .level = (size_t)level,
+                          .key = join_keys(room, cells + 1, (size_t)level),
+                          .cell = "",
+                          .count = number,
+                          .line = line};
+    if (table > 0)
+        row->cell = join_keys(room, cells + behind + 1, t->columns - 1);
     return SCRIM_OK;
 }
 
 static int compare_rows(const void *a, const void *b)
 {
     const sc_count_row *x = a, *y = b;
+    if (x->table != y->table)
+        return x->table < y->table ? -1 : 1;
     if (x->level != y->level)
         return x->level < y->level ? -1 : 1;
-    return strcmp(x->key, y->key);
+    const int order = strcmp(x->key, y->key);
+    return order != 0 ? order : strcmp(x->cell, y->cell);
 }
 
 scrim_status sc_count_table_read(const char *path, sc_count_table *t, scrim_error *error)
@@ -177,9 +191,8 @@ void sc_count_table_clear(sc_count_table *t)
 }
 
 /* The row of these keys; NULL: none. */
-static sc_count_row *find_row(const sc_count_table *t, size_t level, const char *key)
+static sc_count_row *find_row(const sc_count_table *t, sc_count_row wanted)
 {
-    const sc_count_row wanted = {.level = level, .key = key};
     return bsearch(&wanted, t->rows, t->count, sizeof *t->rows, compare_rows);
 }
 
@@ -200,7 +213,16 @@ static sc_count_row *parent_of(const sc_count_table *t, const sc_count_row *row,
     const size_t bytes = (size_t)(last - row->key);
     memcpy(room, row->key, bytes);
     room[bytes] = '\0';
-    return find_row(t, row->level - 1, room);
+    return find_row(t, (sc_count_row){.table = row->table,
+                                      .level = row->level - 1,
+                                      .key = room,
+                                      .cell = row->cell});
+}
+
+/* The group that a cell is of. */
+static sc_count_row *group_of(const sc_count_table *t, const sc_count_row *row)
+{
+    return find_row(t, (sc_count_row){.level = row->level, .key = row->key, .cell = ""});
 }
 
 static scrim_status add_up(sc_count_table *t, char *room, scrim_error *error)
@@ -211,6 +233,8 @@ static scrim_status add_up(sc_count_table *t, char *room, scrim_error *error)
             return fail_at(t, row, error, "the count is below 0");
         if (i > 0 && compare_rows(row - 1, row) == 0)
             return fail_at(t, row, error, "another row has the same keys");
+        if (row->table > 0 && group_of(t, row) == NULL)
+            return fail_at(t, row, error, "the group of the cell is missing");
         if (row->level == 0)
             continue;
         sc_count_row *parent = parent_of(t, row, room);
@@ -219,6 +243,24 @@ static scrim_status add_up(sc_count_table *t, char *room, scrim_error *error)
         parent->child_count++;
         if (parent->sum < INT64_MAX / 2)
             parent->sum += row->count;
+    }
+    return SCRIM_OK;
+}
+
+/* The cells of a group follow each other. */
+static scrim_status add_cells(const sc_count_table *t, scrim_error *error)
+{
+    for (size_t i = 0; i < t->count;) {
+        const sc_count_row *first = &t->rows[i];
+        int64_t sum = 0;
+        for (;
+             i < t->count && t->rows[i].table == first->table &&
+             t->rows[i].level == first->level && strcmp(t->rows[i].key, first->key) == 0;
+             i++)
+            sum += sum < INT64_MAX / 2 ? t->rows[i].count : 0;
+        if (first->table > 0 && sum != group_of(t, first)->count)
+            return fail_at(t, first, error,
+                           "the cells of the group do not add up to its count");
     }
     return SCRIM_OK;
 }
@@ -239,7 +281,7 @@ scrim_status sc_count_table_check(sc_count_table *t, scrim_error *error)
             status =
                 fail_at(t, &t->rows[i], error, "its parts do not add up to the count");
     free(room);
-    return status;
+    return status == SCRIM_OK ? add_cells(t, error) : status;
 }
 
 scrim_status sc_count_table_compare(const sc_count_table *one,
@@ -249,8 +291,9 @@ scrim_status sc_count_table_compare(const sc_count_table *one,
     while (common < one->levels && common < other->levels &&
            strcmp(one->names[common], other->names[common]) == 0)
         common++;
-    for (size_t i = 0; i < one->count && one->rows[i].level <= common; i++) {
-        const sc_count_row *same = find_row(other, one->rows[i].level, one->rows[i].key);
+    for (size_t i = 0; i < one->count && one->rows[i].table == 0; i++) {
+        const sc_count_row *same =
+            one->rows[i].level <= common ? find_row(other, one->rows[i]) : NULL;
         if (same != NULL && same->count != one->rows[i].count)
             return sc_complaint_fill(error, SCRIM_E_CHECK,
                                      "%.200s, line %zu: the count is %" PRId64
@@ -304,7 +347,8 @@ static scrim_status check_known(const sc_count_table *t, const char *known, char
     *colon = '\0';
     if (strcmp(text, "total") != 0 && !make_key(t, text, key, &level))
         return bad_known(known, error);
-    const sc_count_row *row = find_row(t, level, key);
+    const sc_count_row *row =
+        find_row(t, (sc_count_row){.level = level, .key = key, .cell = ""});
     if (row == NULL || row->count != want)
         return sc_complaint_fill(error, SCRIM_E_CHECK,
                                  "%.200s: the count of %.80s is not %" PRId64, t->path,

@@ -1,5 +1,6 @@
 /* A table of counts that add up, read back from CSV: columns "level", those of the levels, "n", and others that are
- * not looked at. It is public: whoever has the file may see what is wrong with it. */
+ * not looked at. Where groups have tables of their own, a column "table" is behind those of the levels, and then come those of
+ * the tables: 0 is a group itself, 1 a cell of the first table. It is public: whoever has the file may see what is wrong with it. */
 #ifndef SC_CLI_COUNT_TABLE_H
 #define SC_CLI_COUNT_TABLE_H
 
@@ -10,8 +11,10 @@
 #define SC_COUNT_TABLE_LEVELS 16
 
 typedef struct sc_count_row {
+    size_t table; /* 0: it is a group */
     size_t level;
-    const char *key; /* the keys of its levels, each behind a byte 0x1f */
+    const char *key;  /* the keys of its levels, each behind a byte 0x1f */
+    const char *cell; /* the keys of a cell likewise */
     int64_t count;
     int64_t sum; /* of its children */
     size_t line; /* of the file */
@@ -24,7 +27,8 @@ typedef struct sc_count_table {
     char *keys;
     const char *names[SC_COUNT_TABLE_LEVELS];
     size_t levels;      /* below all rows */
-    sc_count_row *rows; /* by level and key */
+    size_t columns;     /* of tables, with the column "table"; 0: there are none */
+    sc_count_row *rows; /* by table, level, key and cell */
     size_t count;
 } sc_count_table;
 
@@ -35,7 +39,7 @@ SCRIM_MUST_USE scrim_status sc_count_table_read(const char *path, sc_count_table
 void sc_count_table_clear(sc_count_table *table);
 
 /* SCRIM_E_CHECK, with the first line that is wrong: a count below 0, two rows of the same keys, a row without its parent,
- * children that do not add up. */
+ * children that do not add up, cells that do not. */
 SCRIM_MUST_USE scrim_status sc_count_table_check(sc_count_table *table,
                                                  scrim_error *error);
 /* SCRIM_E_CHECK where both have a row of the same keys, and other counts. */

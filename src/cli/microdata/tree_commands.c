@@ -29,8 +29,9 @@ typedef struct tree_state {
     scrim_hierarchy *tree;
     sc_vault_seed seed;
     uint64_t release;
-    const char *known[SC_OPTIONS_REPEATED];
-    size_t known_count;
+    const char *known[SC_OPTIONS_REPEATED], *tables[SC_OPTIONS_REPEATED],
+        *queries[SC_OPTIONS_REPEATED];
+    size_t known_count, table_count, query_count;
 } tree_state;
 
 /* Files that are to be written, before anything is charged. */
@@ -46,11 +47,15 @@ static scrim_status check_files(const sc_options *options, scrim_error *error)
     return status;
 }
 
-static void read_known(tree_state *state, const sc_options *options)
+/* All values of an option; returns their number. */
+static size_t take_repeated(const sc_options *options, sc_option option,
+                            const char **values)
 {
+    size_t count = 0;
     for (size_t i = 0; i < options->repeated_count; i++)
-        if (options->repeated[i].option == SCRIM_OPTION_INVARIANT)
-            state->known[state->known_count++] = options->repeated[i].value;
+        if (options->repeated[i].option == option)
+            values[count++] = options->repeated[i].value;
+    return count;
 }
 
 static scrim_status start(tree_state *state, const sc_options *options,
@@ -61,7 +66,9 @@ static scrim_status start(tree_state *state, const sc_options *options,
         status = sc_complaint_fill(error, SCRIM_E_PARAM, "%s", missing);
     if (status == SCRIM_OK)
         status = check_files(options, error);
-    read_known(state, options);
+    state->known_count = take_repeated(options, SCRIM_OPTION_INVARIANT, state->known);
+    state->table_count = take_repeated(options, SCRIM_OPTION_TABLES, state->tables);
+    state->query_count = take_repeated(options, SCRIM_OPTION_QUERIES, state->queries);
     return status;
 }
 
@@ -84,7 +91,8 @@ static scrim_status make_tree(tree_state *state, const sc_options *options,
     if (status != SCRIM_OK || runs == 0)
         return status;
     scrim_hierarchy_describe(state->tree, &facts);
-    if (!sc_options_has(options, SCRIM_OPTION_RUNS) && facts.nodes > SIMULATED_NODES)
+    if (!sc_options_has(options, SCRIM_OPTION_RUNS) &&
+        (facts.nodes > SIMULATED_NODES || facts.tables > 0))
         return SCRIM_OK;
     scrim_hierarchy *plain = state->tree;
     state->tree = NULL;
@@ -169,9 +177,14 @@ static scrim_status plan(tree_state *state, const sc_options *options, scrim_err
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "missing --levels; give columns, the coarsest first, as "
                                  "in --levels country,education,sex");
-    const scrim_status status = scrim_hierarchy_plan(state->vault, options->words[2],
-                                                     options->value[SCRIM_OPTION_LEVELS],
-                                                     &how, &state->plan, &caret, error);
+    const scrim_hierarchy_design design = {.size = sizeof design,
+                                           .levels = options->value[SCRIM_OPTION_LEVELS],
+                                           .tables = state->tables,
+                                           .table_count = state->table_count,
+                                           .queries = state->queries,
+                                           .query_count = state->query_count};
+    const scrim_status status = scrim_hierarchy_plan_design(
+        state->vault, options->words[2], &design, &how, &state->plan, &caret, error);
     if (status != SCRIM_OK && caret.text[0] != '\0')
         sc_talk_caret(caret.text);
     return status;
@@ -246,8 +259,9 @@ static scrim_status run_show(const sc_options *options, scrim_error *error)
 
 const sc_microdata_command sc_microdata_release = {
     "release",
-    SC_OPTION_SET(SHOWN, SCRIM_OPTION_SEED, SCRIM_OPTION_LEVELS, SCRIM_OPTION_SHARES,
-                  SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_MECHANISM),
+    SC_OPTION_SET(SHOWN, SCRIM_OPTION_SEED, SCRIM_OPTION_LEVELS, SCRIM_OPTION_TABLES,
+                  SCRIM_OPTION_QUERIES, SCRIM_OPTION_SHARES, SCRIM_OPTION_EPSILON,
+                  SCRIM_OPTION_DELTA, SCRIM_OPTION_MECHANISM),
     run_release, true};
 
 const sc_microdata_command sc_microdata_show = {"show", SC_OPTION_SET(SHOWN), run_show,

@@ -14,7 +14,7 @@
 /* Behind the keys. */
 enum { COUNT, LOW, HIGH, ESTIMATE, NOISY, SIMULATED_LOW, SIMULATED_HIGH, NUMBERS };
 
-#define MOST_COLUMNS (2 + SC_TREE_VIEW_LEVELS + NUMBERS)
+#define MOST_COLUMNS (3 + SC_TREE_VIEW_LEVELS + SC_TREE_VIEW_COLUMNS + NUMBERS)
 #define CELL_BYTES 64
 
 typedef struct table {
@@ -39,6 +39,11 @@ static void set_columns(table *t)
         add_column(t, "level", SC_KIND_NUMBER);
     for (size_t i = 1; i < facts->levels; i++)
         add_column(t, t->view->levels[i].name, SC_KIND_KEY | SC_NULLABLE);
+    if (facts->tables > 0 && !t->is_for_people)
+        add_column(t, "table", SC_KIND_NUMBER);
+    for (size_t i = 0; i < facts->tables; i++)
+        for (size_t k = 0; k < t->view->tables[i].columns; k++)
+            add_column(t, t->view->tables[i].names[k], SC_KIND_KEY | SC_NULLABLE);
     add_column(t, "n",
                SC_KIND_NUMBER | SC_VALUE | SC_RIGHT |
                    (t->is_for_people ? SC_TOGETHER : 0));
@@ -108,21 +113,86 @@ static size_t put_numbers(const table *t, const scrim_hierarchy_node *node,
     return count;
 }
 
-static void add_node(const table *t, size_t v)
+/* The keys of a row: those of a node, and of a cell of one of its tables; NULL: of the node itself. Returns how many cells
+ * of the row that is. */
+static size_t put_keys(const table *t, size_t v, size_t of_table,
+                       const scrim_hierarchy_cell *cell, const char **cells,
+                       char numbers[2][CELL_BYTES])
 {
-    const char *keys[SC_TREE_VIEW_LEVELS], *cells[MOST_COLUMNS];
-    char text[NUMBERS][CELL_BYTES], level_text[CELL_BYTES];
-    scrim_hierarchy_node node;
-    scrim_hierarchy_node_at(t->view->tree, v, &node);
-    const size_t level = sc_tree_view_keys(t->view, v, keys);
-    const char *null = t->is_for_people ? "NULL" : "";
+    const sc_tree_view *view = t->view;
+    const char *keys[SC_TREE_VIEW_LEVELS], *null = t->is_for_people ? "NULL" : "";
+    const size_t level = sc_tree_view_keys(view, v, keys);
     size_t count = 0;
     if (!t->is_for_people)
-        cells[count++] = put(level_text, (int64_t)level);
-    for (size_t i = 0; i + 1 < t->view->facts.levels; i++)
+        cells[count++] = put(numbers[0], (int64_t)level);
+    for (size_t i = 0; i + 1 < view->facts.levels; i++)
         cells[count++] = i >= level ? NULL : keys[i] == NULL ? null : keys[i];
+    if (view->facts.tables > 0 && !t->is_for_people)
+        cells[count++] = put(numbers[1], cell == NULL ? 0 : (int64_t)of_table + 1);
+    for (size_t i = 0; i < view->facts.tables; i++)
+        for (size_t k = 0; k < view->tables[i].columns; k++)
+            cells[count++] = cell == NULL || i != of_table ? NULL
+                             : cell->keys[k] == NULL       ? null
+                                                           : cell->keys[k];
+    return count;
+}
+
+static void add_node(const table *t, size_t v)
+{
+    const char *cells[MOST_COLUMNS];
+    char text[NUMBERS][CELL_BYTES], numbers[2][CELL_BYTES];
+    scrim_hierarchy_node node;
+    scrim_hierarchy_node_at(t->view->tree, v, &node);
+    const size_t count = put_keys(t, v, 0, NULL, cells, numbers);
     (void)put_numbers(t, &node, text, cells + count);
     sc_listing_add(t->page, cells);
+}
+
+/* The query of all cells of a table on a level; their number: there is none. */
+static size_t whole_query(const sc_tree_view *view, size_t of_table, size_t level)
+{
+    const unsigned all = (1u << view->tables[of_table].columns) - 1;
+    size_t i = 0;
+    for (; i < view->facts.queries; i++) {
+        scrim_hierarchy_query query;
+        scrim_hierarchy_query_at(view->tree, i, &query);
+        if (query.table == of_table && query.level == level && query.columns == all)
+            break;
+    }
+    return i;
+}
+
+/* Cells are shown by the columns of nodes: what a cell does not have is empty. */
+static void add_cells(const table *t, size_t of_table, size_t v, size_t query)
+{
+    const sc_tree_view *view = t->view;
+    for (size_t i = 0; i < view->tables[of_table].cells; i++) {
+        const char *cells[MOST_COLUMNS], *keys[SCRIM_TABLE_COLUMNS];
+        char text[NUMBERS][CELL_BYTES], numbers[2][CELL_BYTES];
+        scrim_hierarchy_cell cell;
+        scrim_hierarchy_cell_at(view->tree, of_table, v, i, &cell);
+        const size_t count = put_keys(t, v, of_table, &cell, cells, numbers);
+        scrim_hierarchy_node node = {.count = cell.count,
+                                     .estimate = cell.estimate,
+                                     .low = cell.low,
+                                     .high = cell.high,
+                                     .is_measured = query < view->facts.queries};
+        if (node.is_measured)
+            node.noisy = scrim_hierarchy_noisy_at(view->tree, query, v, i, keys);
+        (void)put_numbers(t, &node, text, cells + count);
+        sc_listing_add(t->page, cells);
+    }
+}
+
+static void add_tables(const table *t)
+{
+    const sc_tree_view *view = t->view;
+    for (size_t i = 0; i < view->facts.tables; i++)
+        for (size_t l = 0; l < view->facts.levels; l++) {
+            const size_t query = whole_query(view, i, l), first = view->levels[l].first;
+            for (size_t v = first; v < first + view->levels[l].count; v++)
+                add_cells(t, i, v, query);
+        }
 }
 
 static void put_level(sc_json *json, const scrim_hierarchy_level *level)
@@ -142,6 +212,20 @@ static void put_level(sc_json *json, const scrim_hierarchy_level *level)
     sc_json_end(json);
 }
 
+static void put_query(sc_json *json, const sc_tree_view *view, size_t i)
+{
+    scrim_hierarchy_query query;
+    char name[SC_TREE_QUERY_BYTES];
+    scrim_hierarchy_query_at(view->tree, i, &query);
+    sc_json_object(json, NULL);
+    sc_json_count(json, "table", query.table + 1);
+    sc_json_count(json, "level", query.level);
+    sc_json_text(json, "columns", sc_tree_view_query(view, &query, name));
+    sc_json_text(json, "measurement", query.measurement);
+    sc_json_double(json, "noise", query.noise);
+    sc_json_end(json);
+}
+
 static void put_facts(sc_json *json, const sc_tree_view *view)
 {
     sc_json_text(json, "dataset", view->facts.dataset);
@@ -153,6 +237,13 @@ static void put_facts(sc_json *json, const sc_tree_view *view)
     for (size_t i = 0; i < view->facts.levels; i++)
         put_level(json, &view->levels[i]);
     sc_json_end(json);
+    for (size_t i = 0; i < view->facts.queries; i++) {
+        if (i == 0)
+            sc_json_rows(json, "queries");
+        put_query(json, view, i);
+        if (i + 1 == view->facts.queries)
+            sc_json_end(json);
+    }
     sc_json_text_if_any(json, "known", view->facts.guarantee);
     if (view->facts.is_simulated)
         sc_json_text(json, "simulated", "no guarantee: fails for small positive counts");
@@ -165,6 +256,7 @@ static scrim_status write_page(table *t, scrim_error *error)
         put_facts(json, t->view);
     for (size_t v = 0; v < t->view->facts.nodes; v++)
         add_node(t, v);
+    add_tables(t);
     const scrim_status status = sc_listing_close(t->page, SCRIM_OK, error);
     return status == SCRIM_OK ? sc_output_finish(t->page->output, error) : status;
 }
@@ -200,10 +292,24 @@ static void note_level(const scrim_hierarchy_level *level)
             noise, level->deviation);
 }
 
+/* The error of a cell of each level: all cells of a level have the same. */
+static void note_table(const sc_tree_view *view, size_t i)
+{
+    for (size_t l = 0; l < view->facts.levels; l++) {
+        scrim_hierarchy_cell cell;
+        scrim_hierarchy_cell_at(view->tree, i, view->levels[l].first, 0, &cell);
+        sc_talk("table %-5zu %s: %zu cells in each of %zu, +- %.4g (estimate %.4g)\n",
+                i + 1, view->levels[l].name, view->tables[i].cells, view->levels[l].count,
+                (cell.high - cell.low) / 2, cell.deviation);
+    }
+}
+
 void sc_tree_notes(const sc_tree_view *view)
 {
     for (size_t i = 0; i < view->facts.levels; i++)
         note_level(&view->levels[i]);
+    for (size_t i = 0; i < view->facts.tables; i++)
+        note_table(view, i);
     if (view->facts.known > 0)
         sc_talk("known       %zu %s declared, %zu more %s from %s: %s\n",
                 view->facts.known, view->facts.known == 1 ? "count was" : "counts were",

@@ -1,6 +1,7 @@
 #include "cli/microdata/tree_view.h"
 
 #include <math.h>
+#include <stdio.h>
 
 void sc_tree_view_init(sc_tree_view *view, scrim_hierarchy *tree)
 {
@@ -8,6 +9,11 @@ void sc_tree_view_init(sc_tree_view *view, scrim_hierarchy *tree)
     scrim_hierarchy_describe(tree, &view->facts);
     for (size_t i = 0; i < view->facts.levels; i++)
         scrim_hierarchy_level_at(tree, i, &view->levels[i]);
+    for (size_t i = 0; i < view->facts.tables; i++) {
+        scrim_hierarchy_table_at(tree, i, &view->tables[i]);
+        view->places[i] = view->columns;
+        view->columns += view->tables[i].columns;
+    }
 }
 
 size_t sc_tree_view_keys(const sc_tree_view *view, size_t node,
@@ -28,15 +34,40 @@ static int64_t whole(double x)
     return x <= 0 ? 0 : x >= 0x1p62 ? (int64_t)1 << 62 : (int64_t)x;
 }
 
+static void set_interval(double from, double to, int64_t *low, int64_t *high)
+{
+    *low = whole(ceil(from));
+    *high = whole(floor(to));
+    *low = *low > *high ? *high : *low;
+}
+
 void sc_tree_view_interval(const scrim_hierarchy_node *node, int64_t *low, int64_t *high)
 {
-    *low = whole(ceil(node->low));
-    *high = whole(floor(node->high));
-    *low = *low > *high ? *high : *low;
+    set_interval(node->low, node->high, low, high);
+}
+
+void sc_tree_view_cell_interval(const scrim_hierarchy_cell *cell, int64_t *low,
+                                int64_t *high)
+{
+    set_interval(cell->low, cell->high, low, high);
 }
 
 double sc_tree_view_error(const scrim_hierarchy_node *node)
 {
     const double count = node->count < 1 ? 1 : (double)node->count;
     return (node->high - node->low) / 2 / count;
+}
+
+const char *sc_tree_view_query(const sc_tree_view *view,
+                               const scrim_hierarchy_query *query,
+                               char out[SC_TREE_QUERY_BYTES])
+{
+    const scrim_hierarchy_table *table = &view->tables[query->table];
+    size_t at = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < table->columns && at < SC_TREE_QUERY_BYTES; i++)
+        if (query->columns >> i & 1)
+            at += (size_t)snprintf(out + at, SC_TREE_QUERY_BYTES - at, "%s%s",
+                                   at == 0 ? "" : "*", table->names[i]);
+    return out;
 }

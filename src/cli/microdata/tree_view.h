@@ -7,11 +7,18 @@
 
 /* Levels without that of all rows: keys of a query. */
 #define SC_TREE_VIEW_LEVELS 16
+#define SC_TREE_VIEW_TABLES 8
+/* Columns of all tables. */
+#define SC_TREE_VIEW_COLUMNS (SC_TREE_VIEW_TABLES * SCRIM_TABLE_COLUMNS)
 
 typedef struct sc_tree_view {
     scrim_hierarchy *tree;
     scrim_hierarchy_facts facts;
     scrim_hierarchy_level levels[SC_TREE_VIEW_LEVELS + 1];
+    scrim_hierarchy_table tables[SC_TREE_VIEW_TABLES];
+    size_t places
+        [SC_TREE_VIEW_TABLES]; /* of the first column of each table, among those of all */
+    size_t columns;            /* of all tables */
 } sc_tree_view;
 
 void sc_tree_view_init(sc_tree_view *view, scrim_hierarchy *tree);
@@ -23,6 +30,16 @@ size_t sc_tree_view_keys(const sc_tree_view *view, size_t node,
 
 /* The whole numbers of an interval, none below 0. */
 void sc_tree_view_interval(const scrim_hierarchy_node *node, int64_t *low, int64_t *high);
+
+/* The columns of a query of a table: "sex*race". */
+#define SC_TREE_QUERY_BYTES 400
+const char *sc_tree_view_query(const sc_tree_view *view,
+                               const scrim_hierarchy_query *query,
+                               char out[SC_TREE_QUERY_BYTES]);
+
+/* Of a cell. */
+void sc_tree_view_cell_interval(const scrim_hierarchy_cell *cell, int64_t *low,
+                                int64_t *high);
 
 /* Half of the interval against the count, which is taken as at least 1; 0 of a known node. */
 double sc_tree_view_error(const scrim_hierarchy_node *node);

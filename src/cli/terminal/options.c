@@ -139,6 +139,8 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_LEVELS] = {"--levels", true},
     [SCRIM_OPTION_SHARES] = {"--shares", true},
     [SCRIM_OPTION_INVARIANT] = {"--invariant", true},
+    [SCRIM_OPTION_TABLES] = {"--tables", true},
+    [SCRIM_OPTION_QUERIES] = {"--queries", true},
     [SCRIM_OPTION_MEASUREMENTS] = {"--measurements", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
@@ -151,7 +153,8 @@ static bool may_repeat(size_t kind)
            kind == SCRIM_OPTION_MISSING || kind == SCRIM_OPTION_MAX_TOTAL ||
            kind == SCRIM_OPTION_SHARE || kind == SCRIM_OPTION_CUT ||
            kind == SCRIM_OPTION_NEVER || kind == SCRIM_OPTION_GIVEN ||
-           kind == SCRIM_OPTION_INVARIANT;
+           kind == SCRIM_OPTION_INVARIANT || kind == SCRIM_OPTION_TABLES ||
+           kind == SCRIM_OPTION_QUERIES;
 }
 
 static const char *option_name_at(size_t index)

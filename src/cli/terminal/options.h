@@ -139,6 +139,8 @@ typedef enum sc_option {
     SCRIM_OPTION_LEVELS,
     SCRIM_OPTION_SHARES,
     SCRIM_OPTION_INVARIANT,
+    SCRIM_OPTION_TABLES,
+    SCRIM_OPTION_QUERIES,
     SCRIM_OPTION_MEASUREMENTS,
     SCRIM_OPTION_SEED, /* has a name in the test build alone, so that nobody can give it elsewhere */
     SCRIM_OPTION_KINDS

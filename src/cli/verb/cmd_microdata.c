@@ -51,6 +51,13 @@ const sc_verb sc_verb_microdata = {
         "  --rows-per-unit N  plan: the most rows of one unit (default 1)\n"
         "  --neighbours RELATION  plan: add-remove (default) or replace\n"
         "  --levels LIST      release: columns, the coarsest first\n"
+        "  --tables LIST      release: each group gets a table of counts by these "
+        "columns;\n"
+        "                     repeat it for several tables\n"
+        "  --queries LIST     release: what is measured, as in total,sex:1,sex*race:2, "
+        "with\n"
+        "                     shares; repeat it for all rows and each level\n"
+        "                     (default: the total and all cells of each table)\n"
         "  --epsilon E        what all counts cost; there is no default\n"
         "  --delta D          plan: sum-first with noise that never exceeds a bound;\n"
         "                     release: needed for Gaussian noise (default 0)\n"
@@ -76,13 +83,13 @@ const sc_verb sc_verb_microdata = {
         "example: scrim microdata plan --cells 3000 --epsilon 1 --delta 1e-6\n"
         "         scrim microdata release adult --levels country,sex "
         "--epsilon 1\n",
-    .options =
-        SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_SEED,
-                      SCRIM_OPTION_CELLS, SCRIM_OPTION_RHO, SCRIM_OPTION_ROWS_PER_UNIT,
-                      SCRIM_OPTION_NEIGHBOURS, SCRIM_OPTION_LEVELS, SCRIM_OPTION_SHARES,
-                      SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_MECHANISM,
-                      SCRIM_OPTION_INVARIANT, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_RUNS,
-                      SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS, SCRIM_OPTION_PLOT,
-                      SCRIM_OPTION_SVG, SCRIM_OPTION_QUIET),
+    .options = SC_OPTION_SET(
+        SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_SEED, SCRIM_OPTION_CELLS,
+        SCRIM_OPTION_RHO, SCRIM_OPTION_ROWS_PER_UNIT, SCRIM_OPTION_NEIGHBOURS,
+        SCRIM_OPTION_LEVELS, SCRIM_OPTION_TABLES, SCRIM_OPTION_QUERIES,
+        SCRIM_OPTION_SHARES, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
+        SCRIM_OPTION_MECHANISM, SCRIM_OPTION_INVARIANT, SCRIM_OPTION_CONFIDENCE,
+        SCRIM_OPTION_RUNS, SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS,
+        SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_QUIET),
     .run = run_microdata,
 };
