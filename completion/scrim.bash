@@ -78,7 +78,7 @@ _scrim() {
         explain,-*) words='--epsilon --delta --target-error --compare --verbose --confidence --expect --mechanism --file --vault --wait --format --json --plot --svg --quiet --help' ;;
         query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --svg --html --vault --wait --format --json --plot --quiet --help' ;;
         suggest,-*) words='--columns --by --epsilon --question-epsilon --dry-run --expect --verbose --confidence --vault --wait --format --json --quiet --help' ;;
-        synth,-*) words='--epsilon --rho --delta --method --columns --cut --never --rows --given --out --dry-run --confidence --verbose --svg --html --vault --wait --format --json --quiet --help' ;;
+        synth,-*) words='--epsilon --rho --delta --method --columns --cut --never --refine --rows --given --out --dry-run --confidence --verbose --svg --html --vault --wait --format --json --quiet --help' ;;
         replay,-*) words='--vault --wait --confidence --statistic --rows --given --out --format --json --plot --quiet --help' ;;
         report,-*) words='--html --yaml --key --vault --wait --format --json --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;

@@ -57,6 +57,9 @@ typedef struct scrim_synth_options {
     size_t memory_bytes; /* 0: a quarter of 2^30 */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
+    /* A release by mst or aim of the same version that this one refines, with aim: its columns, cuts and impossible
+     * combinations, its measurements, and further ones within the cost of this release. 0: none. */
+    uint64_t refine;
 } scrim_synth_options;
 
 typedef struct scrim_synth scrim_synth;
@@ -127,6 +130,8 @@ typedef struct scrim_synth_released {
     uint64_t
         rows; /* how many the data seem to have: an estimate with noise, at least 1 */
     size_t column_count, marginal_count;
+    uint64_t
+        refines; /* the release that was refined, whose cost was charged then; 0: none */
 } scrim_synth_released;
 SCRIM_API void scrim_synth_release_describe(const scrim_synth_release *release,
                                             scrim_synth_released *out);

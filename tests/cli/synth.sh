@@ -120,6 +120,13 @@ ran 2 'rho without delta' "$scrim" synth people --columns sex,city --rho 0.05
 ran 0 'impossible rows' synth --never city=Bonn,sex=m --rows 500 --quiet
 check 'impossible rows: none' sh -c "! grep -q ',m,Bonn,' out"
 
+ran 0 'a refinement' "$scrim" synth people --refine 1 --epsilon 10 --delta 1e-6 --out refined.csv
+err_has 'refines     release 1, whose cost was charged then'
+check 'a refinement: the same columns' test "$(head -n 1 refined.csv)" = who,age,sex,city,day
+ran 2 'a refinement with columns' "$scrim" synth people --refine 1 --epsilon 10 --delta 1e-6 --columns sex
+err_has 'leave them out'
+ran 2 'a refinement of no release' "$scrim" synth people --refine x --epsilon 10 --delta 1e-6
+
 spent=$(left)
 ran 2 'text without keys' "$scrim" synth words --epsilon 1 --delta 1e-6
 err_has "'word' is text without public keys"

@@ -181,6 +181,79 @@ TEST(synth_release_keeps_given_and_never)
     query_scene_end(&s);
 }
 
+/* A later release takes over what was measured, is charged for itself, and can be refined again. */
+TEST(synth_release_can_be_refined)
+{
+    CLAIM("synth-ask.charged");
+    static const char *const methods[] = {"mst", "aim"};
+    write_people(bytes, sizeof bytes, 1000, 1);
+    for (size_t i = 0; i < 2; i++) {
+        query_scene s;
+        char left[3 * SCRIM_NUMBER_BYTES];
+        if (query_scene_begin(&s, POLICY, bytes)) {
+            const char *cut = "age=50", *never = "sex=m,kind=c";
+            scrim_synth_release *first =
+                run(&s, OPTIONS(.epsilon = "1", .delta = "1e-6", .method = methods[i],
+                                .cuts = &cut, .cut_count = 1, .never = &never,
+                                .never_count = 1));
+            scrim_synth_release *second =
+                run(&s, OPTIONS(MUCH, .refine = first == NULL ? 0 : id_of(first)));
+            scrim_synth_release *third =
+                run(&s, OPTIONS(.epsilon = "1", .delta = "1e-6",
+                                .refine = second == NULL ? 0 : id_of(second)));
+            CHECK_STR(query_scene_left(&s, left), "97998 0.499997 3");
+            if (first != NULL && second != NULL && third != NULL) {
+                const sc_synth_released *a = &first->record.released,
+                                        *b = &second->record.released;
+                scrim_synth_rows *rows = NULL;
+                CHECK_INT(b->inherited, a->count);
+                CHECK(b->count > a->count);
+                CHECK_INT(third->record.released.inherited, b->count);
+                CHECK_INT(third->record.refines, id_of(second));
+                for (size_t k = 0; k < a->count; k++)
+                    CHECK(a->steps[k].cells == b->steps[k].cells &&
+                          memcmp(a->steps[k].counts, b->steps[k].counts,
+                                 a->steps[k].cells * sizeof *a->steps[k].counts) == 0);
+                if (CHECK_STATUS(scrim_synth_draw(third, ROWS(.rows = 1000), &rows, NULL),
+                                 SCRIM_OK))
+                    CHECK(abs(count(rows, 2, "a") - 500) <= 8);
+                scrim_synth_rows_free(rows);
+            }
+            scrim_synth_release_free(first);
+            scrim_synth_release_free(second);
+            scrim_synth_release_free(third);
+        }
+        query_scene_end(&s);
+    }
+}
+
+TEST(synth_release_refines_only_what_fits)
+{
+    query_scene s;
+    write_people(bytes, sizeof bytes, 100, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        const char *cut = "age=50";
+        scrim_synth_release *tree =
+            run(&s, OPTIONS(MUCH, .columns = "sex,kind", .method = "mst"));
+        scrim_synth_release *weights =
+            run(&s, OPTIONS(MUCH, .columns = "sex,kind", .method = "mwem"));
+        const scrim_synth_options asked[] = {
+            {.size = sizeof *asked, MUCH, .refine = 1, .columns = "sex"},
+            {.size = sizeof *asked, MUCH, .refine = 1, .cuts = &cut, .cut_count = 1},
+            {.size = sizeof *asked, MUCH, .refine = 2},
+            {.size = sizeof *asked, MUCH, .refine = 1, .method = "mst"}};
+        for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+            scrim_synth *synth = NULL;
+            CHECK_STATUS(scrim_synth_new(s.vault, "people", &asked[i], &synth, &s.error),
+                         SCRIM_E_PARAM);
+            CHECK_STR(s.error.parameter, i == 3 ? "method" : "refine");
+        }
+        scrim_synth_release_free(tree);
+        scrim_synth_release_free(weights);
+    }
+    query_scene_end(&s);
+}
+
 TEST(synth_bounds_the_rows_of_a_person)
 {
     query_scene s;

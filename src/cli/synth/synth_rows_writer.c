@@ -142,6 +142,10 @@ static void write_method(sc_output *talk, const scrim_synth_released *facts)
                      "measured    %zu marginals by %s, with exact noise; the data have "
                      "about %" PRIu64 " rows\n",
                      facts->marginal_count, facts->method, facts->rows);
+    if (facts->refines > 0)
+        sc_output_format(talk,
+                         "refines     release %" PRIu64 ", whose cost was charged then\n",
+                         facts->refines);
     if (facts->max_rows > 1)
         sc_output_format(talk,
                          "kept        at most %" PRIu64 " rows per person were used\n",

@@ -135,6 +135,7 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_METHOD] = {"--method", true},
     [SCRIM_OPTION_CUT] = {"--cut", true},
     [SCRIM_OPTION_NEVER] = {"--never", true},
+    [SCRIM_OPTION_REFINE] = {"--refine", true},
     [SCRIM_OPTION_GIVEN] = {"--given", true},
     [SCRIM_OPTION_LEVELS] = {"--levels", true},
     [SCRIM_OPTION_SHARES] = {"--shares", true},

@@ -5,6 +5,7 @@
 #include "cli/synth/synth_rows_writer.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/progress.h"
+#include "cli/vault/release_number.h"
 #include "cli/vault/seeded_vault.h"
 #include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
@@ -20,6 +21,7 @@ typedef struct synth_state {
     const char *dataset;
     const char *cuts[SC_OPTIONS_REPEATED], *never[SC_OPTIONS_REPEATED];
     size_t cut_count, never_count;
+    uint64_t refine;
     scrim_synth *synth;
     scrim_synth_release *release;
     sc_vault_seed seed;
@@ -44,10 +46,10 @@ static scrim_status make_plan(synth_state *state, const sc_options *options,
                       .columns = options->value[SCRIM_OPTION_COLUMNS],
                       .epsilon = options->value[SCRIM_OPTION_EPSILON],
                       .delta = options->value[SCRIM_OPTION_DELTA],
-                      .rho = options->value[SCRIM_OPTION_RHO], .cuts = state->cuts,
-                      .cut_count = state->cut_count, .never = state->never,
-                      .never_count = state->never_count, .progress = sc_progress_told,
-                      .context = &state->progress),
+                      .rho = options->value[SCRIM_OPTION_RHO], .refine = state->refine,
+                      .cuts = state->cuts, .cut_count = state->cut_count,
+                      .never = state->never, .never_count = state->never_count,
+                      .progress = sc_progress_told, .context = &state->progress),
         &state->synth, error);
 }
 
@@ -59,7 +61,10 @@ static scrim_status read_request(synth_state *state, const sc_options *options,
                                  "name one dataset, as in 'scrim synth adult --epsilon 1 "
                                  "--delta 1e-7'; 'scrim dataset list' shows them");
     state->dataset = options->words[1];
+    const char *refine = options->value[SCRIM_OPTION_REFINE];
     scrim_status status = sc_answer_style_read(options, &state->style, error);
+    if (status == SCRIM_OK && refine != NULL)
+        status = sc_release_number_parse(refine, &state->refine, error);
     if (status == SCRIM_OK)
         status = sc_synth_wish_read(options, &state->wish, error);
     if (status == SCRIM_OK)
@@ -147,6 +152,9 @@ const sc_verb sc_verb_synth = {
         "value,\n"
         "                 or 16 bins if there are more than 32 values\n"
         "  --never C=V,C=V  a combination that no row can have; may be repeated\n"
+        "  --refine RELEASE  measure more for an earlier release of mst or aim, with "
+        "aim:\n"
+        "                 the model then has the measurements of both\n"
         "  --rows N       how many rows (default: as many as the data seem to have)\n"
         "  --given C=V    only rows with this value; may be repeated\n"
         "  --out FILE     write the rows to this file\n"
@@ -163,6 +171,6 @@ const sc_verb sc_verb_synth = {
         SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_RHO, SCRIM_OPTION_METHOD,
         SCRIM_OPTION_COLUMNS, SCRIM_OPTION_CUT, SCRIM_OPTION_SVG, SCRIM_OPTION_HTML,
         SCRIM_OPTION_VERBOSE, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_NEVER,
-        SCRIM_OPTION_DRY_RUN, SCRIM_OPTION_QUIET),
+        SCRIM_OPTION_REFINE, SCRIM_OPTION_DRY_RUN, SCRIM_OPTION_QUIET),
     .run = run_synth,
 };

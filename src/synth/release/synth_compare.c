@@ -4,8 +4,6 @@
 #include "synth/release/synth_variation.h"
 #include "vault/handle/vault.h"
 
-#include <string.h>
-
 static scrim_status no_memory(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_MEMORY, "out of memory to compare rows");
@@ -22,34 +20,12 @@ typedef struct comparing {
 
 static scrim_status make_plan(comparing *c, scrim_vault *vault, scrim_error *error)
 {
-    const sc_synth_record *record = &c->release->record;
-    const size_t bytes = SC_SYNTH_PLAN_COLUMNS * (SC_COLUMN_NAME_BYTES + 1) + 1;
-    const char *cuts[SC_SYNTH_PLAN_COLUMNS];
+    const char *cuts[SC_SYNTH_PLAN_COLUMNS], *names = NULL;
     size_t count = 0;
-    sc_text_sink sink;
     sc_arena arena;
     sc_arena_init(&arena);
-    char *names = sc_arena_allocate(&arena, bytes, 1);
-    scrim_status status = names == NULL ? no_memory(error) : SCRIM_OK;
-    sc_text_sink_init(&sink, names, names == NULL ? 0 : bytes);
-    for (size_t i = 0; status == SCRIM_OK && i < record->domain.count; i++) {
-        sc_text_put(&sink, sc_text_of(i == 0 ? "" : ","));
-        sc_text_put(&sink, sc_text_of(record->names[i]));
-        if (record->cuts[i][0] == '\0')
-            continue;
-        const size_t cut_bytes = strlen(record->names[i]) + strlen(record->cuts[i]) + 2;
-        char *cut = sc_arena_allocate(&arena, cut_bytes, 1);
-        sc_text_sink cut_sink;
-        if (cut == NULL) {
-            status = no_memory(error);
-            break;
-        }
-        sc_text_sink_init(&cut_sink, cut, cut_bytes);
-        sc_text_put(&cut_sink, sc_text_of(record->names[i]));
-        sc_text_put(&cut_sink, sc_text_of("="));
-        sc_text_put(&cut_sink, sc_text_of(record->cuts[i]));
-        cuts[count++] = cut;
-    }
+    scrim_status status =
+        sc_synth_record_columns(&c->release->record, &arena, &names, cuts, &count, error);
     if (status == SCRIM_OK)
         status = scrim_synth_new(vault, c->release->dataset,
                                  SCRIM_OPTIONS(scrim_synth_options, .epsilon = "1",

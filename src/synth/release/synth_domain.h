@@ -70,7 +70,8 @@ struct scrim_synth {
     sc_synth_domain domain;
     sc_synth_columns sizes;
     const sc_synth_zero *zeros;
-    const sc_query *query; /* counts distinct rows */
+    const sc_query *query;       /* counts distinct rows */
+    scrim_synth_release *before; /* that is refined, or NULL */
     char *question;
     const char *cuts[SC_SYNTH_PLAN_COLUMNS], *names[SC_SYNTH_PLAN_COLUMNS];
     char count_error[SCRIM_NUMBER_BYTES], pair_error[SCRIM_NUMBER_BYTES];

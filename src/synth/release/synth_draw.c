@@ -4,7 +4,6 @@
 #include "base/text_copy.h"
 #include "model/option_struct.h"
 #include "synth/model/undone_values.h"
-#include "synth/release/synth_method.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -70,7 +69,8 @@ void scrim_synth_release_describe(const scrim_synth_release *r, scrim_synth_rele
                                   .max_rows = released->rows,
                                   .rows = (uint64_t)released->total,
                                   .column_count = r->record.domain.count,
-                                  .marginal_count = released->count};
+                                  .marginal_count = released->count,
+                                  .refines = r->record.refines};
 }
 
 int scrim_synth_release_column_at(const scrim_synth_release *r, size_t index,

@@ -1,17 +1,12 @@
 #include "synth/release/synth_method.h"
 
 #include "mechanism/linear/marginals.h"
+#include "synth/release/synth_draw.h"
 #include "synth/rounds/aim.h"
 
 static scrim_status no_memory(scrim_error *error)
 {
     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a synthesiser");
-}
-
-const char *sc_synth_method_name(sc_synth_method method)
-{
-    static const char *const names[] = {"", "mst", "aim", "mwem"};
-    return names[method];
 }
 
 scrim_status sc_synth_allowance(const scrim_synth *s, sc_allowance **out,
@@ -28,6 +23,7 @@ static void set_aim(const scrim_synth *s, sc_aim_plan *plan)
     sc_aim_plan_init(plan);
     plan->zeros = s->zeros;
     plan->zero_count = s->domain.never_count;
+    plan->before = s->before == NULL ? NULL : &s->before->record.released;
 }
 
 /* All pairs, or the one column that there is. */
@@ -167,7 +163,7 @@ scrim_status sc_synth_forecast(scrim_synth *s, scrim_error *error)
                                                       : check_mwem(s, error);
     if (status == SCRIM_OK && s->method == SC_SYNTH_MST)
         status = foresee_mst(s, error);
-    if (status == SCRIM_OK && s->method == SC_SYNTH_AIM)
+    if (status == SCRIM_OK && s->method == SC_SYNTH_AIM && s->before == NULL)
         status = foresee_aim(s, error);
     return status;
 }

@@ -4,8 +4,6 @@
 
 #include "synth/release/synth_domain.h"
 
-/* "mst". */
-const char *sc_synth_method_name(sc_synth_method method);
 /* The total that is charged. As sc_allowance_new. */
 SCRIM_MUST_USE scrim_status sc_synth_allowance(const scrim_synth *synth,
                                                sc_allowance **out, scrim_error *error);

@@ -3,6 +3,7 @@
 #include "query/language/validate.h"
 #include "query/suggest/by_keys.h"
 #include "synth/release/column_cut.h"
+#include "synth/release/synth_draw.h"
 #include "synth/release/synth_method.h"
 #include "vault/handle/vault.h"
 
@@ -69,6 +70,46 @@ static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_syn
     if (status == SCRIM_OK)
         status = sc_schema_parse(sc_text_of(s->policy), NULL, &s->schema, error);
     return status == SCRIM_OK ? set_unit(s, error) : status;
+}
+
+/* A release that is refined. */
+
+static scrim_status check_before(const scrim_synth *s, scrim_error *error)
+{
+    const sc_synth_record *record = &s->before->record;
+    if (s->options.columns != NULL || s->options.cut_count > 0 ||
+        s->options.never_count > 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "refine",
+                           "a refinement has the columns, cuts and impossible "
+                           "combinations of its release; leave them out");
+    if (record->released.method == SC_SYNTH_MWEM)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "refine",
+                           "only releases of mst and aim can be refined");
+    if (strcmp(s->before->dataset, s->dataset) != 0 || record->version != s->version)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "refine",
+                           "a release can be refined from the same version of the same "
+                           "dataset only");
+    return SCRIM_OK;
+}
+
+/* Its columns become those of the options. */
+static scrim_status read_before(scrim_synth *s, scrim_vault *vault, scrim_error *error)
+{
+    const char **cuts = NULL;
+    if (s->options.refine == 0)
+        return SCRIM_OK;
+    scrim_status status = scrim_synth_replay(vault, s->options.refine, &s->before, error);
+    if (status == SCRIM_OK)
+        status = check_before(s, error);
+    if (status != SCRIM_OK)
+        return status;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    cuts = sc_arena_allocate(&s->arena, SC_SYNTH_PLAN_COLUMNS, sizeof *cuts);
+    if (cuts == NULL)
+        return no_memory(error);
+    s->options.cuts = cuts;
+    return sc_synth_record_columns(&s->before->record, &s->arena, &s->options.columns,
+                                   cuts, &s->options.cut_count, error);
 }
 
 /* Columns. */
@@ -201,10 +242,27 @@ static scrim_status read_never(const scrim_synth *s, const char *text,
     return SCRIM_OK;
 }
 
+/* Those of the release that is refined. */
+static scrim_status take_never(scrim_synth *s, scrim_error *error)
+{
+    const sc_synth_domain *from = &s->before->record.domain;
+    sc_synth_never *never =
+        sc_arena_allocate(&s->arena, from->never_count, sizeof *never);
+    if (never == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < from->never_count; i++)
+        never[i] = from->never[i];
+    s->domain.never = never;
+    s->domain.never_count = from->never_count;
+    return sc_synth_domain_zeros(&s->domain, &s->arena, &s->zeros, error);
+}
+
 static scrim_status list_never(scrim_synth *s, const scrim_synth_options *options,
                                scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
+    if (s->before != NULL)
+        return take_never(s, error);
     if (options->never_count > SC_SYNTH_NEVER)
         return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "never",
                            "at most %d combinations", SC_SYNTH_NEVER);
@@ -226,9 +284,12 @@ static scrim_status list_never(scrim_synth *s, const scrim_synth_options *option
 static scrim_status read_method(scrim_synth *s, const char *name, scrim_error *error)
 {
     char quote[SC_TEXT_QUOTE_BYTES];
-    s->method = SC_SYNTH_MST;
+    s->method = s->before == NULL ? SC_SYNTH_MST : SC_SYNTH_AIM;
     if (name == NULL)
         return SCRIM_OK;
+    if (s->before != NULL && strcmp(name, sc_synth_method_name(SC_SYNTH_AIM)) != 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "method",
+                           "a release is refined by aim");
     for (size_t i = SC_SYNTH_MST; i <= SC_SYNTH_MWEM; i++)
         if (strcmp(name, sc_synth_method_name((sc_synth_method)i)) == 0) {
             s->method = (sc_synth_method)i;
@@ -323,10 +384,20 @@ static void put_never(const scrim_synth *s, sc_text_sink *sink)
     }
 }
 
+static void put_refined(const scrim_synth *s, sc_text_sink *sink)
+{
+    char text[SC_INT128_BYTES];
+    (void)sc_int128_format((sc_int128)s->options.refine, text);
+    sc_text_put(sink, sc_text_of(" refine="));
+    sc_text_put(sink, sc_text_of(text));
+}
+
 static void put_question(const scrim_synth *s, sc_text_sink *sink)
 {
     sc_text_put(sink, sc_text_of("synth method="));
     sc_text_put(sink, sc_text_of(sc_synth_method_name(s->method)));
+    if (s->before != NULL)
+        put_refined(s, sink);
     put_ratio(sink, " epsilon=", &s->epsilon);
     put_ratio(sink, " delta=", &s->delta);
     if (!s->is_pure)
@@ -395,6 +466,8 @@ static scrim_status fill(scrim_synth *s, scrim_vault *vault, const char *dataset
     const scrim_synth_options *options = &s->options;
     scrim_status status = read_dataset(vault, dataset, s, error);
     if (status == SCRIM_OK)
+        status = read_before(s, vault, error);
+    if (status == SCRIM_OK)
         status = list_columns(s, options->columns, error);
     if (status == SCRIM_OK)
         status = code_columns(s, options, error);
@@ -440,6 +513,7 @@ void scrim_synth_free(scrim_synth *s)
     sc_ratio_clear(&s->rho);
     sc_ratio_clear(&s->delta);
     sc_ratio_clear(&s->epsilon);
+    scrim_synth_release_free(s->before);
     sc_schema_free(s->schema);
     sc_arena_clear(&s->arena);
     sc_free(s);

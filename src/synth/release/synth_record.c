@@ -79,6 +79,8 @@ static void put_all(const writing *w, sc_text_sink *sink)
     put_ratio(sink, "\ndelta ", &s->delta);
     if (!s->is_pure)
         put_ratio(sink, "\nrho ", &s->rho);
+    if (s->before != NULL)
+        put_number(sink, "\nrefines ", s->options.refine);
     put_policy(s, sink);
     for (size_t i = 0; i < s->domain.count; i++) {
         put(sink, "\ncolumn ");
@@ -144,7 +146,8 @@ static bool read_head(sc_synth_record *r, sc_text *rest)
         !take(rest, "delta", &r->delta))
         return false;
     (void)take(rest, "rho", &r->rho);
-    return true;
+    return !take(rest, "refines", &line) ||
+           (sc_text_uint64(line, &r->refines) && r->refines > 0);
 }
 
 /* The lines of the policy, without the word in front of them. */
@@ -270,4 +273,45 @@ void sc_synth_record_clear(sc_synth_record *r)
     sc_schema_free(r->schema);
     sc_arena_clear(&r->arena);
     sc_free(r->text);
+}
+
+/* "NAME=CUT"; NULL without memory. */
+static char *join_cut(const char *name, const char *cut, sc_arena *arena)
+{
+    const size_t bytes = strlen(name) + strlen(cut) + 2;
+    char *text = sc_arena_allocate(arena, bytes, 1);
+    sc_text_sink sink;
+    if (text == NULL)
+        return NULL;
+    sc_text_sink_init(&sink, text, bytes);
+    put(&sink, name);
+    put(&sink, "=");
+    put(&sink, cut);
+    return text;
+}
+
+scrim_status sc_synth_record_columns(const sc_synth_record *r, sc_arena *arena,
+                                     const char **names,
+                                     const char *cuts[SC_SYNTH_PLAN_COLUMNS],
+                                     size_t *cut_count, scrim_error *error)
+{
+    const size_t bytes = SC_SYNTH_PLAN_COLUMNS * (SC_COLUMN_NAME_BYTES + 1) + 1;
+    char *text = sc_arena_allocate(arena, bytes, 1);
+    sc_text_sink sink;
+    if (text == NULL)
+        return no_memory(error);
+    *cut_count = 0;
+    sc_text_sink_init(&sink, text, bytes);
+    for (size_t i = 0; i < r->domain.count; i++) {
+        put(&sink, i == 0 ? "" : ",");
+        put(&sink, r->names[i]);
+        if (r->cuts[i][0] == '\0')
+            continue;
+        const char *cut = join_cut(r->names[i], r->cuts[i], arena);
+        if (cut == NULL)
+            return no_memory(error);
+        cuts[(*cut_count)++] = cut;
+    }
+    *names = text;
+    return SCRIM_OK;
 }

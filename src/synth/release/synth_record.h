@@ -7,6 +7,7 @@
  *     epsilon 1
  *     delta 1/1000000000
  *     rho 14973/1000000
+ *     refines 3
  *     policy unit=row
  *     policy column=age=int[17,90]
  *     column age
@@ -27,6 +28,7 @@ typedef struct sc_synth_record {
     sc_text dataset;
     uint64_t version;
     sc_text epsilon, delta, rho; /* rho is empty where the release is pure */
+    uint64_t refines;            /* an earlier release; 0: none */
     const sc_schema *schema;
     sc_synth_domain domain;
     const char *names[SC_SYNTH_PLAN_COLUMNS], *cuts[SC_SYNTH_PLAN_COLUMNS];
@@ -42,5 +44,10 @@ char *sc_synth_record_write(const scrim_synth *synth, const sc_synth_released *r
 SCRIM_MUST_USE scrim_status sc_synth_record_read(const char *text, sc_synth_record *out,
                                                  scrim_error *error);
 void sc_synth_record_clear(sc_synth_record *record);
+
+/* Its columns as options have them: names, and so many cuts, in the arena. SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_synth_record_columns(
+    const sc_synth_record *record, sc_arena *arena, const char **names,
+    const char *cuts[SC_SYNTH_PLAN_COLUMNS], size_t *cut_count, scrim_error *error);
 
 #endif

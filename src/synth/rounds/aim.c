@@ -30,7 +30,12 @@ static scrim_status no_memory(scrim_error *error)
 typedef struct aim {
     sc_rounds *rounds; /* NULL: it is only checked */
     const sc_aim_plan *plan;
-    const sc_synth_columns *columns;
+    const sc_synth_columns *declared;
+    sc_synth_columns
+        columns; /* as the model has them: those of a release that is refined may be merged */
+    sc_recoding recoding;
+    sc_clique absent; /* columns whose last category is impossible */
+    uint64_t inherited_cells;
     uint64_t planned;
     sc_candidates candidates;
     sc_aim_schedule schedule;
@@ -53,8 +58,8 @@ static scrim_status check_plan(aim *a, scrim_error *error)
     SC_OWN(sc_ratio, low, high);
     sc_ratio_set_quotient(&low, 1, 100);
     sc_ratio_set_quotient(&high, 1, 2);
-    a->planned = plan->rounds > 0 ? plan->rounds : 16 * a->columns->count;
-    if (a->planned <= a->columns->count || a->planned > SC_AIM_ROUNDS)
+    a->planned = plan->rounds > 0 ? plan->rounds : 16 * a->columns.count;
+    if (a->planned <= a->columns.count || a->planned > SC_AIM_ROUNDS)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "rounds",
                            "rounds must be more than the columns and at most %llu",
                            (unsigned long long)SC_AIM_ROUNDS);
@@ -70,17 +75,39 @@ static scrim_status check_plan(aim *a, scrim_error *error)
     return SCRIM_OK;
 }
 
+/* The columns of the model, which a release that is refined has merged. */
+static scrim_status set_columns(aim *a, scrim_error *error)
+{
+    const sc_synth_released *before = a->plan->before;
+    a->columns = *a->declared;
+    if (before == NULL)
+        return SCRIM_OK;
+    bool is_same = before->columns.count == a->declared->count;
+    for (size_t i = 0; is_same && i < a->declared->count; i++)
+        is_same = before->columns.sizes[i] == a->declared->sizes[i];
+    if (!is_same || before->method == SC_SYNTH_MWEM)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "refine",
+                           "a release that is refined must be of mst or aim, and of the "
+                           "same columns");
+    const scrim_status status = sc_released_recoding(before, &a->recoding, error);
+    if (status == SCRIM_OK)
+        sc_recoding_columns(&a->recoding, &a->columns);
+    return status;
+}
+
 /* All that is public before the first draw. */
 static scrim_status prepare(aim *a, const sc_round_unit *unit, const sc_ratio *total,
                             scrim_error *error)
 {
-    scrim_status status = sc_synth_columns_check(a->columns, error);
+    scrim_status status = sc_synth_columns_check(a->declared, error);
     if (status == SCRIM_OK)
         status = sc_round_unit_check(unit, error);
     if (status == SCRIM_OK)
+        status = set_columns(a, error);
+    if (status == SCRIM_OK)
         status = check_plan(a, error);
     if (status == SCRIM_OK)
-        status = sc_candidates_make(a->columns, &a->plan->workload, a->plan->cap_cells,
+        status = sc_candidates_make(&a->columns, &a->plan->workload, a->plan->cap_cells,
                                     &a->candidates, error);
     if (status == SCRIM_OK && a->candidates.cells > KEPT_CELLS)
         status = sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "workload",
@@ -135,42 +162,54 @@ static void leave(aim *a)
     sc_free(a->before);
     sc_free(a->places);
     sc_synth_model_free(a->model);
+    sc_recoding_clear(&a->recoding);
     sc_candidates_clear(&a->candidates);
 }
 
 /* The model. */
 
-static scrim_status learn(aim *a, size_t first, scrim_error *error)
-{
-    const sc_synth_released *released = a->rounds->released;
-    scrim_status status = SCRIM_OK;
-    for (size_t i = first; status == SCRIM_OK && i < released->count; i++)
-        status = sc_synth_model_measure(a->model, released->steps[i].clique,
-                                        released->steps[i].counts, NULL,
-                                        released->steps[i].scale_64ths, error);
-    return status == SCRIM_OK ? sc_synth_model_fit(a->model, &a->plan->fit, error)
-                              : status;
-}
-
-static scrim_status start_model(aim *a, scrim_error *error)
+/* The total, and what it says of NULL. */
+static void set_total(aim *a)
 {
     const int64_t *counts[SC_SYNTH_COLUMNS_MAX];
     sc_synth_released *released = a->rounds->released;
-    for (size_t i = 0; i < a->columns->count; i++)
+    for (size_t i = 0; i < a->columns.count; i++)
         counts[i] = released->steps[i].counts;
-    released->total = sc_noisy_total(a->columns, counts, NULL);
-    released->absent = sc_absent_nulls(a->columns, a->rounds->nullable, counts,
+    released->total = sc_noisy_total(&a->columns, counts, NULL);
+    released->absent = sc_absent_nulls(&a->columns, a->rounds->nullable, counts,
                                        a->schedule.variance, released->total);
+}
+
+/* From what was measured so far. */
+static scrim_status start_model(aim *a, scrim_error *error)
+{
+    sc_synth_released *released = a->rounds->released;
+    const sc_released_options options = {a->plan->zeros, a->plan->zero_count};
     released->round_fit = a->plan->fit;
     released->fit = SC_SYNTH_FIT_AIM_LAST;
-    scrim_status status =
-        sc_synth_model_new(a->columns, released->total, &a->model, error);
-    if (status == SCRIM_OK)
-        status = sc_released_forbid_absent(released, NULL, a->model, error);
-    for (size_t i = 0; status == SCRIM_OK && i < a->plan->zero_count; i++)
-        status = sc_synth_model_forbid(a->model, a->plan->zeros[i].clique,
-                                       a->plan->zeros[i].is_impossible, error);
-    return status == SCRIM_OK ? learn(a, 0, error) : status;
+    scrim_status status = sc_released_start(released, &options, released->count,
+                                            &a->recoding, &a->model, error);
+    if (status != SCRIM_OK)
+        return status;
+    a->absent = sc_released_absent(released, &a->recoding);
+    a->inherited_cells = released->inherited > 0 ? sc_synth_model_cells(a->model) : 0;
+    return sc_synth_model_fit(a->model, &a->plan->fit, error);
+}
+
+/* Takes over what an earlier release has measured. */
+static scrim_status inherit(aim *a, scrim_error *error)
+{
+    const sc_synth_released *before = a->plan->before;
+    sc_synth_released *released = a->rounds->released;
+    scrim_status status = SCRIM_OK;
+    for (size_t i = 0; status == SCRIM_OK && i < before->count; i++)
+        status = sc_synth_released_add(released, &before->steps[i], error);
+    released->inherited = before->count;
+    released->total = before->total;
+    released->absent = before->absent;
+    released->is_compressed = before->is_compressed;
+    a->round = before->steps[before->count - 1].round;
+    return status;
 }
 
 static scrim_status measure_columns(aim *a, scrim_error *error)
@@ -178,25 +217,35 @@ static scrim_status measure_columns(aim *a, scrim_error *error)
     sc_clique cliques[SC_SYNTH_COLUMNS_MAX];
     const sc_synth_step step = {.noise = SC_SYNTH_GAUSSIAN,
                                 .scale_64ths = a->schedule.variance};
-    for (size_t i = 0; i < a->columns->count; i++)
+    for (size_t i = 0; i < a->columns.count; i++)
         cliques[i] = sc_clique_of(i);
-    return sc_rounds_measure(a->rounds, cliques, a->columns->count, &step, error);
+    return sc_rounds_measure(a->rounds, cliques, a->columns.count, &step, error);
+}
+
+static scrim_status begin(aim *a, scrim_error *error)
+{
+    scrim_status status =
+        a->plan->before != NULL ? inherit(a, error) : measure_columns(a, error);
+    if (status == SCRIM_OK && a->plan->before == NULL)
+        set_total(a);
+    return status == SCRIM_OK ? start_model(a, error) : status;
 }
 
 /* A round. */
 
-/* floor(cap spent/total). */
+/* floor(cap spent/total); cells that were there before are not counted. */
 static uint64_t cells_allowed(const aim *a, const sc_ratio *spent)
 {
+    const uint64_t most = a->plan->cap_cells, base = a->inherited_cells;
     uint64_t cells = 0;
     SC_OWN(sc_ratio, share, cap);
     SC_OWN(sc_integer, whole);
     sc_ratio_div(&share, spent, a->schedule.total);
-    sc_ratio_set_int128(&cap, (sc_int128)a->plan->cap_cells);
+    sc_ratio_set_int128(&cap, (sc_int128)(most > base ? most - base : 0));
     sc_ratio_mul(&share, &share, &cap);
     sc_ratio_floor(&share, &whole);
     (void)sc_integer_get_uint64(&whole, &cells);
-    return cells;
+    return base + cells;
 }
 
 /* Those that fit; the largest weight of them. */
@@ -204,6 +253,7 @@ static uint64_t list_candidates(aim *a, const sc_ratio *spent)
 {
     const uint64_t cells = cells_allowed(a, spent);
     uint64_t most = 0;
+    a->rounds->released->cap = cells;
     a->count = 0;
     for (size_t i = 0; i < a->candidates.count; i++) {
         const sc_candidate_clique *c = &a->candidates.list[i];
@@ -219,8 +269,7 @@ static uint64_t list_candidates(aim *a, const sc_ratio *spent)
 /* The noise that a measurement brings into the model, whose cells with an absent NULL stay 0. */
 static int64_t noise_of(const aim *a, const sc_candidate_clique *c)
 {
-    const uint64_t cells =
-        sc_present_cells(a->columns, a->rounds->released->absent, c->clique);
+    const uint64_t cells = sc_present_cells(&a->columns, a->absent, c->clique);
     return sc_round_noise(cells, a->schedule.variance);
 }
 
@@ -276,7 +325,10 @@ static scrim_status learn_step(aim *a, const sc_candidate_clique *c, scrim_error
 {
     scrim_status status = sc_synth_model_counts(a->model, c->clique, a->before, error);
     if (status == SCRIM_OK)
-        status = learn(a, a->rounds->released->count - 1, error);
+        status = sc_released_learn(a->rounds->released, a->rounds->released->count - 1,
+                                   a->model, error);
+    if (status == SCRIM_OK)
+        status = sc_synth_model_fit(a->model, &a->plan->fit, error);
     if (status == SCRIM_OK)
         status = sc_synth_model_counts(a->model, c->clique, a->answers, error);
     if (status == SCRIM_OK && is_noise(a, c))
@@ -325,7 +377,7 @@ scrim_status sc_aim_check(const sc_aim_plan *plan, const sc_synth_columns *colum
                           const sc_round_unit *unit, const sc_ratio *total,
                           scrim_error *error)
 {
-    aim a = {.plan = plan, .columns = columns};
+    aim a = {.plan = plan, .declared = columns};
     const scrim_status status = prepare(&a, unit, total, error);
     leave(&a);
     return status;
@@ -333,18 +385,18 @@ scrim_status sc_aim_check(const sc_aim_plan *plan, const sc_synth_columns *colum
 
 scrim_status sc_aim_run(sc_rounds *rounds, const sc_aim_plan *plan, scrim_error *error)
 {
-    aim a = {.rounds = rounds, .plan = plan, .columns = &rounds->released->columns};
+    aim a = {.rounds = rounds, .plan = plan, .declared = &rounds->released->columns};
     scrim_status status = sc_rounds_begin(rounds, SC_SYNTH_AIM, error);
     if (status == SCRIM_OK && sc_allowance_is_pure(rounds->allowance))
         status = sc_fail(error, SCRIM_E_INTERNAL, "this method has no pure form");
     if (status == SCRIM_OK)
         status = prepare(&a, &rounds->unit, sc_allowance_total(rounds->allowance), error);
+    if (status == SCRIM_OK && plan->before != NULL)
+        sc_records_recode(rounds->records, &a.recoding);
     if (status == SCRIM_OK)
         status = count_all(&a, error);
     if (status == SCRIM_OK)
-        status = measure_columns(&a, error);
-    if (status == SCRIM_OK)
-        status = start_model(&a, error);
+        status = begin(&a, error);
     while (status == SCRIM_OK && !a.schedule.is_last) {
         status = run_round(&a, error);
         tell(&a);

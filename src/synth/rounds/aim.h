@@ -4,8 +4,10 @@
  * quarter for the next ones; the last round spends what is left. So rounds, noise and candidates follow from
  * answers, and the allowance keeps their sum.
  *
+ * A release can be refined: its measurements are taken over, and rounds go on from its model with a total of their own.
+ *
  * Claim  aim.size      a candidate lies inside a clique of the model's junction tree, or keeps the tree within the
- *                      share of the cap that is spent; the set of candidates is never empty
+ *                      share of the cap that is spent, which begins at the cells of a release that is refined; the set of candidates is never empty
  * Claim  aim.adult     on the Adult table at epsilon 1, delta 1e-9, the mean total variation of all pairs of rows is
  *                      at most 0.028
  *
@@ -29,6 +31,8 @@ typedef struct sc_aim_plan {
     sc_synth_fit fit;   /* after each round */
     const sc_synth_zero *zeros;
     size_t zero_count;
+    const sc_synth_released *
+        before; /* an earlier release of MST or AIM of the same columns, which is refined; or NULL */
 } sc_aim_plan;
 
 #define SC_AIM_ROUNDS ((uint64_t)1 << 16)

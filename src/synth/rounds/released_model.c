@@ -25,8 +25,8 @@ static bool has_columns(const sc_synth_released *r)
     return true;
 }
 
-static scrim_status recode(const sc_synth_released *r, sc_recoding *out,
-                           scrim_error *error)
+scrim_status sc_released_recoding(const sc_synth_released *r, sc_recoding *out,
+                                  scrim_error *error)
 {
     const int64_t *counts[SC_SYNTH_COLUMNS_MAX];
     if (!has_columns(r))
@@ -57,9 +57,17 @@ static scrim_status learn_column(sc_synth_model *model, const sc_synth_step *ste
     return status;
 }
 
-static scrim_status learn(const sc_synth_released *r, const sc_recoding *recoding,
-                          const sc_synth_columns *columns, sc_synth_model *model,
-                          scrim_error *error)
+scrim_status sc_released_learn(const sc_synth_released *r, size_t step,
+                               sc_synth_model *model, scrim_error *error)
+{
+    const sc_synth_step *s = &r->steps[step];
+    return sc_synth_model_measure(model, s->clique, s->counts, NULL, s->scale_64ths,
+                                  error);
+}
+
+static scrim_status learn(const sc_synth_released *r, size_t steps,
+                          const sc_recoding *recoding, const sc_synth_columns *columns,
+                          sc_synth_model *model, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; status == SCRIM_OK && i < r->count; i++) {
@@ -70,9 +78,8 @@ static scrim_status learn(const sc_synth_released *r, const sc_recoding *recodin
         else if (step->is_query || step->noise != SC_SYNTH_GAUSSIAN ||
                  step->cells != sc_clique_cells(columns, step->clique))
             status = refuse(error);
-        else
-            status = sc_synth_model_measure(model, step->clique, step->counts, NULL,
-                                            step->scale_64ths, error);
+        else if (i < steps)
+            status = sc_released_learn(r, i, model, error);
     }
     return status;
 }
@@ -116,25 +123,60 @@ static scrim_status forbid(const sc_synth_released *r, const sc_recoding *recodi
     return status;
 }
 
-scrim_status sc_released_forbid_absent(const sc_synth_released *r,
-                                       const sc_recoding *recoding, sc_synth_model *model,
-                                       scrim_error *error)
+sc_clique sc_released_absent(const sc_synth_released *r, const sc_recoding *recoding)
+{
+    sc_clique found = 0;
+    for (sc_clique rest = r->absent; rest != 0; rest &= rest - 1) {
+        const size_t i = sc_clique_first(rest);
+        const sc_recoded *map = &recoding->list[i];
+        if (map->size > 1 && sc_recoded_members(map, map->codes[map->size - 1]) == 1)
+            found |= sc_clique_of(i);
+    }
+    return found;
+}
+
+static scrim_status forbid_absent(const sc_synth_released *r, const sc_recoding *recoding,
+                                  const sc_synth_columns *columns, sc_synth_model *model,
+                                  scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
-    for (sc_clique rest = r->absent; status == SCRIM_OK && rest != 0; rest &= rest - 1) {
+    sc_clique rest = sc_released_absent(r, recoding);
+    for (; status == SCRIM_OK && rest != 0; rest &= rest - 1) {
         const size_t i = sc_clique_first(rest);
-        const uint32_t last = r->columns.sizes[i] - 1;
-        const sc_recoded *map = recoding == NULL ? NULL : &recoding->list[i];
-        const uint32_t code = map == NULL ? last : map->codes[last];
-        if (map != NULL && sc_recoded_members(map, code) > 1)
-            continue;
-        bool *is_impossible = sc_allocate((size_t)last + 1, 1);
+        bool *is_impossible = sc_allocate(columns->sizes[i], 1);
         if (is_impossible == NULL)
             return no_memory(error);
-        is_impossible[code] = true;
+        is_impossible[columns->sizes[i] - 1] = true;
         status = sc_synth_model_forbid(model, sc_clique_of(i), is_impossible, error);
         sc_free(is_impossible);
     }
+    return status;
+}
+
+scrim_status sc_released_start(const sc_synth_released *r,
+                               const sc_released_options *options, size_t steps,
+                               sc_recoding *recoding, sc_synth_model **out,
+                               scrim_error *error)
+{
+    sc_synth_columns columns;
+    sc_synth_model *model = NULL;
+    scrim_status status = r->method == SC_SYNTH_MST || r->method == SC_SYNTH_AIM
+                              ? sc_released_recoding(r, recoding, error)
+                              : refuse(error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_recoding_columns(recoding, &columns);
+    status = sc_synth_model_new(&columns, r->total, &model, error);
+    if (status == SCRIM_OK)
+        status = forbid_absent(r, recoding, &columns, model, error);
+    for (size_t i = 0; status == SCRIM_OK && i < options->zero_count; i++)
+        status = forbid(r, recoding, &columns, &options->zeros[i], model, error);
+    if (status == SCRIM_OK)
+        status = learn(r, steps, recoding, &columns, model, error);
+    if (status == SCRIM_OK)
+        *out = model;
+    else
+        sc_synth_model_free(model);
     return status;
 }
 
@@ -142,22 +184,36 @@ scrim_status sc_released_model(const sc_synth_released *r,
                                const sc_released_options *options, sc_recoding *recoding,
                                sc_synth_model **out, scrim_error *error)
 {
-    sc_synth_columns columns;
     sc_synth_model *model = NULL;
     scrim_status status =
-        r->method == SC_SYNTH_MWEM ? refuse(error) : recode(r, recoding, error);
-    if (status != SCRIM_OK)
-        return status;
-    sc_recoding_columns(recoding, &columns);
-    status = sc_synth_model_new(&columns, r->total, &model, error);
-    if (status == SCRIM_OK)
-        status = sc_released_forbid_absent(r, recoding, model, error);
-    for (size_t i = 0; status == SCRIM_OK && i < options->zero_count; i++)
-        status = forbid(r, recoding, &columns, &options->zeros[i], model, error);
-    if (status == SCRIM_OK)
-        status = learn(r, recoding, &columns, model, error);
+        sc_released_start(r, options, r->count, recoding, &model, error);
     if (status == SCRIM_OK)
         status = sc_synth_model_fit(model, &r->fit, error);
+    if (status == SCRIM_OK)
+        *out = model;
+    else
+        sc_synth_model_free(model);
+    return status;
+}
+
+scrim_status sc_released_before_last(const sc_synth_released *r,
+                                     const sc_released_options *options,
+                                     sc_recoding *recoding, sc_synth_model **out,
+                                     scrim_error *error)
+{
+    sc_synth_model *model = NULL;
+    const size_t first = r->inherited > 0 ? r->inherited : r->columns.count;
+    scrim_status status =
+        r->method == SC_SYNTH_AIM
+            ? sc_released_start(r, options, first, recoding, &model, error)
+            : refuse(error);
+    if (status == SCRIM_OK)
+        status = sc_synth_model_fit(model, &r->round_fit, error);
+    for (size_t i = first; status == SCRIM_OK && i + 1 < r->count; i++) {
+        status = sc_released_learn(r, i, model, error);
+        if (status == SCRIM_OK)
+            status = sc_synth_model_fit(model, &r->round_fit, error);
+    }
     if (status == SCRIM_OK)
         *out = model;
     else

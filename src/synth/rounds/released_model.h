@@ -30,11 +30,27 @@ SCRIM_MUST_USE scrim_status sc_released_model(const sc_synth_released *released,
                                               const sc_released_options *options,
                                               sc_recoding *recoding, sc_synth_model **out,
                                               scrim_error *error);
-/* Declares impossible what stands for nothing but an absent NULL. recoding is NULL where every category is kept. */
-SCRIM_MUST_USE scrim_status sc_released_forbid_absent(const sc_synth_released *released,
-                                                      const sc_recoding *recoding,
-                                                      sc_synth_model *model,
-                                                      scrim_error *error);
+/* Before it is fitted: with the first steps only, at least those of the columns. Likewise. */
+SCRIM_MUST_USE scrim_status sc_released_start(const sc_synth_released *released,
+                                              const sc_released_options *options,
+                                              size_t steps, sc_recoding *recoding,
+                                              sc_synth_model **out, scrim_error *error);
+/* Adds a later step to the model. */
+SCRIM_MUST_USE scrim_status sc_released_learn(const sc_synth_released *released,
+                                              size_t step, sc_synth_model *model,
+                                              scrim_error *error);
+/* The model with which AIM selected the last marginal, fitted round by round as then. Likewise. */
+SCRIM_MUST_USE scrim_status sc_released_before_last(const sc_synth_released *released,
+                                                    const sc_released_options *options,
+                                                    sc_recoding *recoding,
+                                                    sc_synth_model **out,
+                                                    scrim_error *error);
+/* What the columns were recoded to, by their released counts; out is initialised. As sc_released_model. */
+SCRIM_MUST_USE scrim_status sc_released_recoding(const sc_synth_released *released,
+                                                 sc_recoding *out, scrim_error *error);
+/* Columns with an absent NULL that has a cell of its own, which is then the last one and impossible. */
+sc_clique sc_released_absent(const sc_synth_released *released,
+                             const sc_recoding *recoding);
 /* Of MWEM with whole marginals, each updated after its round. Likewise. */
 SCRIM_MUST_USE scrim_status sc_released_weights(const sc_synth_released *released,
                                                 const sc_released_options *options,

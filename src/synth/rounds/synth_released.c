@@ -11,6 +11,11 @@ static const char *const noises[] = {NULL, "gaussian", "laplace"};
 #define SETTING_MAX 1000000
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+const char *sc_synth_method_name(sc_synth_method method)
+{
+    return methods[method];
+}
+
 void sc_synth_released_init(sc_synth_released *r)
 {
     memset(r, 0, sizeof *r);
@@ -93,6 +98,8 @@ static void put_all(sc_text_sink *sink, const sc_synth_released *r)
     put_fits(sink, r);
     put_number(sink, "\npasses ", r->passes);
     put_number(sink, ",", r->last_passes);
+    put_number(sink, "\ninherited ", (sc_int128)r->inherited);
+    put_number(sink, "\ncap ", (sc_int128)r->cap);
     put_number(sink, "\ntotal ", r->total);
     for (size_t i = 0; i < r->count; i++)
         put_step(sink, &r->steps[i]);
@@ -193,6 +200,7 @@ static bool read_small(sc_text text, unsigned *out)
 static bool read_settings(sc_text *rest, sc_synth_released *r)
 {
     sc_text line;
+    uint64_t inherited = 0;
     return take_line(rest, "absent", &line) && sc_text_uint64(line, &r->absent) &&
            sc_clique_is_inside(r->absent, sc_synth_columns_all(&r->columns)) &&
            take_line(rest, "fit", &line) &&
@@ -201,7 +209,9 @@ static bool read_settings(sc_text *rest, sc_synth_released *r)
            read_small(take_item(&line, ','), &r->fit.iterations) &&
            read_small(line, &r->fit.growth_percent) && take_line(rest, "passes", &line) &&
            read_small(take_item(&line, ','), &r->passes) &&
-           read_small(line, &r->last_passes);
+           read_small(line, &r->last_passes) && take_line(rest, "inherited", &line) &&
+           sc_text_uint64(line, &inherited) && (r->inherited = inherited) == inherited &&
+           take_line(rest, "cap", &line) && sc_text_uint64(line, &r->cap);
 }
 
 static bool read_head(sc_text *rest, sc_synth_released *r)
@@ -281,7 +291,7 @@ static scrim_status read_all(sc_text text, sc_synth_released *r, scrim_error *er
                      ? read_counts(line, r, &step, error)
                      : refuse(error);
     }
-    return status;
+    return status == SCRIM_OK && r->inherited > r->count ? refuse(error) : status;
 }
 
 scrim_status sc_synth_released_read(sc_text text, sc_synth_released *out,

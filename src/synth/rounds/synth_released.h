@@ -12,13 +12,16 @@
  *     absent 5
  *     fit 0,0,500,5
  *     passes 0,0
+ *     inherited 0
+ *     cap 0
  *     total 32561
  *     step 0 1 0 0 0 gaussian 99736 1201,-3,77
  *     step 1 3 65186489 1 3 gaussian 46306 12,0,9,...
  *
  * absent has the columns whose NULL the model leaves out (absent_null.h), as a number of bits. fit has the iterations and
  * the growth of the models of rounds and of the last one, passes those of MWEM after a round and at
- * the end.
+ * the end; inherited the number of steps of the release that this one refines; cap the cells that the model of AIM could
+ * have in its last round.
  *
  * A step has the round, the clique as a number of bits, the rate of its selection (2^32 h; 0: not selected), the
  * sensitivity of the scores and the number of candidates, then the noise: gaussian with its variance in 64ths, or
@@ -40,6 +43,9 @@ typedef enum sc_synth_method {
     SC_SYNTH_AIM = 2,
     SC_SYNTH_MWEM = 3
 } sc_synth_method;
+
+/* "mst". */
+const char *sc_synth_method_name(sc_synth_method method);
 
 typedef enum sc_synth_noise {
     SC_SYNTH_GAUSSIAN = 1,
@@ -68,6 +74,9 @@ typedef struct sc_synth_released {
     sc_clique absent;             /* columns whose last category is left out */
     sc_synth_fit round_fit, fit;  /* of MST and AIM */
     unsigned passes, last_passes; /* of MWEM */
+    size_t
+        inherited; /* the first steps are those of an earlier release, which is refined; 0: none */
+    uint64_t cap; /* cells that the model of AIM could have in the last round */
     int64_t total;
     sc_synth_step *steps;
     size_t count, capacity;

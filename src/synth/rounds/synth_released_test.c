@@ -8,7 +8,8 @@
 
 static const char *const text =
     "synth 1\nmethod aim\nneighbours replace\nmax-rows 3\ncolumns 2,3\ncompressed no\n"
-    "absent 2\nfit 60,30,400,30\npasses 0,0\ntotal 1099511627776\nstep 0 1 0 0 0 "
+    "absent 2\nfit 60,30,400,30\npasses 0,0\ninherited 2\ncap 131072\ntotal "
+    "1099511627776\nstep 0 1 0 0 0 "
     "gaussian "
     "640 -5,7\n"
     "step 1 3 4294967295 6 3 gaussian 1 1,2,3,4,5,2305843009213693952\n"
@@ -28,6 +29,8 @@ TEST(synth_released_reads_back)
     CHECK_INT(r.columns.sizes[1], 3);
     CHECK_INT(r.total, (int64_t)1 << 40);
     CHECK_INT(r.absent, 2);
+    CHECK_INT(r.inherited, 2);
+    CHECK_INT(r.cap, 131072);
     CHECK_INT(r.round_fit.iterations, 60);
     CHECK_INT(r.fit.growth_percent, 30);
     CHECK_INT(r.count, 3);
@@ -48,7 +51,7 @@ TEST(synth_released_reads_back)
 TEST(synth_released_refuses_other_texts)
 {
     CLAIM("synth-released.back");
-    char changed[600];
+    char changed[800];
     const size_t bytes = strlen(text);
     for (size_t i = 0; i < bytes; i++)
         for (int k = 0; k < 4; k++) {
@@ -71,17 +74,21 @@ TEST(synth_released_refuses_other_texts)
         "",
         "synth 2\n",
         "synth 1\nmethod mst\nneighbours add-remove\nmax-rows 1\ncolumns 2\ncompressed "
-        "no\nabsent 2\nfit 0,0,1,1\npasses 0,0\ntotal 1\n",
+        "no\nabsent 2\nfit 0,0,1,1\npasses 0,0\ninherited 0\ncap 0\ntotal 1\n",
         "synth 1\nmethod mst\nneighbours add-remove\nmax-rows 1\ncolumns 2\ncompressed "
-        "no\nabsent 0\nfit 0,0,1000001,1\npasses 0,0\ntotal 1\n",
+        "no\nabsent 0\nfit 0,0,1000001,1\npasses 0,0\ninherited 0\ncap 0\ntotal 1\n",
+        "synth 1\nmethod mst\nneighbours add-remove\nmax-rows 1\ncolumns 2\ncompressed "
+        "no\nabsent 0\nfit 0,0,1,1\npasses 0,0\ninherited 1\ncap 0\ntotal 1\n",
         "synth 1\nmethod mst\nneighbours add-remove\nmax-rows 1\ncolumns 0\ncompressed "
-        "no\nabsent 0\nfit 0,0,1,1\npasses 0,0\ntotal 1\n",
+        "no\nabsent 0\nfit 0,0,1,1\npasses 0,0\ninherited 0\ncap 0\ntotal 1\n",
         "synth 1\nmethod mst\nneighbours add-remove\nmax-rows 1\ncolumns 2\ncompressed "
-        "no\nabsent 0\nfit 0,0,1,1\npasses 0,0\ntotal 0\n",
+        "no\nabsent 0\nfit 0,0,1,1\npasses 0,0\ninherited 0\ncap 0\ntotal 0\n",
         "synth 1\nmethod mst\nneighbours add-remove\nmax-rows 1\ncolumns 2\ncompressed "
-        "no\nabsent 0\nfit 0,0,1,1\npasses 0,0\ntotal 1\nstep 0 2 0 0 0 gaussian 1 1,2\n",
+        "no\nabsent 0\nfit 0,0,1,1\npasses 0,0\ninherited 0\ncap 0\ntotal 1\nstep 0 2 0 "
+        "0 0 gaussian 1 1,2\n",
         "synth 1\nmethod mst\nneighbours add-remove\nmax-rows 1\ncolumns 2\ncompressed "
-        "no\nabsent 0\nfit 0,0,1,1\npasses 0,0\ntotal 1\nstep 0 1 0 0 0 gaussian 0 "
+        "no\nabsent 0\nfit 0,0,1,1\npasses 0,0\ninherited 0\ncap 0\ntotal 1\nstep 0 1 0 "
+        "0 0 gaussian 0 "
         "1,2\n"};
     for (size_t i = 0; i < COUNT(others); i++) {
         sc_synth_released r;
