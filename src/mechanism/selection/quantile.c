@@ -1,6 +1,7 @@
 #include "mechanism/selection/quantile.h"
 
 #include "base/memory.h"
+#include "mechanism/selection/composed_range.h"
 #include "mechanism/selection/quantile_law.h"
 #include "mechanism/selection/quantile_pairs.h"
 #include "mechanism/selection/quantile_parts.h"
@@ -118,45 +119,14 @@ static void discard(scrim_measurement *m)
     sc_free(plan);
 }
 
-/* Releases of one epsilon each, fixed in number and of bounded range: delta as of any pure
- * ones, Renyi divergences as of bounded range. */
-static void composed_delta(const sc_curve *curve, const sc_ratio *epsilon, long bits,
-                           sc_ball *out)
-{
-    SC_OWN(sc_curve, pure);
-    sc_curve_set_composed(&pure, &curve->epsilon, curve->count);
-    sc_curve_delta_upper(&pure, epsilon, bits, out);
-}
-
-static void composed_renyi(const sc_curve *curve, const sc_ratio *order, long bits,
-                           sc_ball *out)
-{
-    SC_OWN(sc_curve, one);
-    sc_curve_set_bounded_range(&one, &curve->epsilon);
-    sc_curve_renyi_upper(&one, order, bits, out);
-    sc_ball_mul_int64(out, out, (int64_t)curve->count, bits);
-}
-
-static const sc_curve_functions composed_range = {
-    .name = "composed bounded-range", .delta = composed_delta, .renyi = composed_renyi};
-
 /* One release is of bounded range, epsilon^2/8; several of share each, count share^2/8. */
 static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
                          scrim_error *error)
 {
     const sc_quantile_plan *plan = plan_of(m);
-    const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
     (void)error;
-    sc_cost_set_bounded_range(out, epsilon);
-    if (plan->releases == 1)
-        return SCRIM_OK;
-    SC_OWN(sc_ratio, releases);
-    sc_ratio_set_int64(&releases, (int64_t)plan->releases);
-    sc_ratio_div(&out->rho, &out->rho, &releases);
-    sc_cost_round_up(&out->rho, &out->rho);
-    sc_ratio_set(&out->curve.epsilon, &plan->share);
-    out->curve.count = plan->releases;
-    out->curve.functions = &composed_range;
+    sc_composed_range_cost(out, sc_measurement_get(m, "epsilon"), &plan->share,
+                           plan->releases);
     return SCRIM_OK;
 }
 
