@@ -185,6 +185,16 @@ typedef struct scrim_measurement scrim_measurement;
  *   places, masses, sizes, pairs
  *                           randomised-query: the places and masses of all laws, how many of them
  *                           each law has, and the laws of neighbours two by two (default: any two)
+ *   q, directions, count, seed, vectors, cells
+ *                           body, depth-median, body-depth: the share of rows on the inner side of each
+ *                           direction; frames (default), axes, pairs, equiangular, sequence or given;
+ *                           how many; of which public seed; the numbers of those that are given; the
+ *                           most cells of a direction (default: 2^20)
+ *   points, expected, levels, centre
+ *                           depth-median: candidates on each axis (default: 1024); the expected number
+ *                           of rows; depths that are told apart; body-depth: the numbers of the point
+ *   spacing, reach, clip    body-extension: the step between ranks of a typical table; how many ranks it
+ *                           is asked of; scores below -clip count as that
  *   candidates, queries, records   for the audit only, in scrim_measurement_parse_model
  */
 typedef struct scrim_parameter {

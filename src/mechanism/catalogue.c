@@ -1,6 +1,10 @@
 #include "mechanism/catalogue.h"
 
 #include "base/memory.h"
+#include "mechanism/body/body_depth.h"
+#include "mechanism/body/body_extension.h"
+#include "mechanism/body/body_quantiles.h"
+#include "mechanism/body/depth_median.h"
 #include "mechanism/histogram/bucket_histogram.h"
 #include "mechanism/histogram/emptiness.h"
 #include "mechanism/histogram/private_size_stlap.h"
@@ -87,6 +91,10 @@ static const sc_mechanism *const catalogue[] = {
     &sc_condensed_geometric,
     &sc_condensed_exponential,
     &sc_quantile,
+    &sc_body_mechanism,
+    &sc_depth_median,
+    &sc_body_depth,
+    &sc_body_extension,
     &sc_above_threshold,
     &sc_sparse_vector,
     &sc_guess_and_check,

@@ -46,6 +46,24 @@ static const char *const lines[] = {
     "method=exponential neighbours=add-remove",
     "quantile p=0.25,0.5 epsilon=1 lower=0 upper=10 grid=0.1 max-rows=2 form=split "
     "neighbours=replace",
+    "body q=0.9 epsilon=1 delta=0.001 dimensions=2 lower=0 upper=10 grid=0.1 cells=1024 "
+    "directions=frames count=8 seed=5 max-rows=2 neighbours=replace",
+    "body q=0.9 epsilon=1 dimensions=2 lower=0 upper=10 directions=given "
+    "vectors=0.6,0.8,-0.6,-0.8 neighbours=add-remove",
+    "depth-median epsilon=1 expected=900 dimensions=2 lower=0 upper=10 grid=0.1 "
+    "points=64 "
+    "levels=20 directions=equiangular count=8 max-rows=2 neighbours=replace",
+    "depth-median epsilon=1 expected=9 lower=0 upper=10 directions=given vectors=1,-1 "
+    "neighbours=add-remove",
+    "depth-median epsilon=1 expected=9 dimensions=2 lower=0 upper=10 seed=3 "
+    "neighbours=add-remove",
+    "body-depth epsilon=1 centre=2,3.5 dimensions=2 lower=0 upper=10 directions=frames "
+    "count=8 seed=5 max-rows=2 neighbours=replace",
+    "body-depth epsilon=1 centre=2 lower=0 upper=10 directions=given vectors=1,-1 "
+    "neighbours=replace",
+    "body-extension q=0.75 epsilon=1 lower=0 upper=10 grid=0.1 spacing=0.3 reach=4 "
+    "clip=5 "
+    "neighbours=replace",
     "randomised-response epsilon=1 neighbours=local",
     "randomised-response keep=0.75 values=5 neighbours=local",
     "above-threshold epsilon=1 sensitivity=2 threshold=-5 monotone=yes "

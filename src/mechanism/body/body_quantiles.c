@@ -1,0 +1,329 @@
+#include "mechanism/body/body_quantiles.h"
+
+#include "base/memory.h"
+#include "mechanism/body/body_budget.h"
+#include "mechanism/body/body_space.h"
+#include "mechanism/selection/composed_range.h"
+#include "mechanism/selection/quantile_law.h"
+#include "model/certificate.h"
+#include "model/measurement.h"
+#include "model/neighbours.h"
+#include "model/outcomes_product.h"
+
+#define AUDIT_ROWS 2
+
+static const sc_parameter_rule parameters[] = {
+    {.name = "q",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .below = "1",
+     .domain = "a rational between 0 and 1"},
+    {.name = "epsilon",
+     .kind = SC_PARAMETER_RATIONAL,
+     .above = "0",
+     .limit_high = "20",
+     .domain = "a rational above 0 and at most 20"},
+    {.name = "delta",
+     .kind = SC_PARAMETER_RATIONAL,
+     .optional = true,
+     .above = "0",
+     .below = "1",
+     .domain = "a rational between 0 and 1"},
+    SC_PARAMETER_BODY_DIMENSIONS,
+    SC_PARAMETERS_BODY_RANGE,
+    SC_RULE_COUNT("cells", "1e12",
+                  "how many cells a direction has, an integer from 1 to 1e12"),
+    SC_PARAMETERS_BODY_DIRECTIONS,
+    SC_PARAMETER_BODY_ROWS,
+    SC_PARAMETER_NEIGHBOURS,
+    SC_RULE_COUNT("records", "64",
+                  "the rows of the tables that the audit looks at, from 1 to 64"),
+};
+
+typedef struct state {
+    sc_body_space space;
+    sc_body_budget budget;
+    bool has_plan;
+    sc_quantile_plan plan; /* of a direction with as many cells as any of them has */
+} state;
+
+static const state *state_of(const scrim_measurement *m)
+{
+    return m->state;
+}
+
+static uint64_t rows_of_unit(const scrim_measurement *m)
+{
+    return (uint64_t)sc_measurement_integer(m, "max-rows", 1);
+}
+
+/* Making one. */
+
+static uint64_t widest(const sc_body_space *space)
+{
+    uint64_t last = 0;
+    for (size_t i = 0; i < space->directions.count; i++)
+        if (space->projection.axes[i].last > last)
+            last = space->projection.axes[i].last;
+    return last;
+}
+
+static scrim_status make_plan(const scrim_measurement *m, state *s, scrim_error *error)
+{
+    const sc_quantile_question question = {.p = sc_measurement_get(m, "q"),
+                                           .count = 1,
+                                           .epsilon = &s->budget.each,
+                                           .neighbours = sc_measurement_neighbours(m),
+                                           .rows = rows_of_unit(m),
+                                           .largest = widest(&s->space),
+                                           .form = SC_QUANTILE_SPLIT};
+    const scrim_status status = sc_quantile_plan_init(&s->plan, &question, error);
+    s->has_plan = status == SCRIM_OK;
+    return status;
+}
+
+static scrim_status check(scrim_measurement *m, scrim_error *error)
+{
+    state *s = sc_allocate(1, sizeof *s);
+    if (s == NULL)
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a measurement");
+    sc_body_budget_init(&s->budget);
+    m->state = s;
+    scrim_status status = sc_body_space_init(
+        &s->space, m, (uint64_t)sc_measurement_integer(m, "cells", SC_BODY_USUAL_CELLS),
+        error);
+    if (status == SCRIM_OK)
+        status = sc_body_budget_set(&s->budget, sc_measurement_get(m, "epsilon"),
+                                    sc_measurement_get(m, "delta"),
+                                    s->space.directions.count, error);
+    return status == SCRIM_OK ? make_plan(m, s, error) : status;
+}
+
+static void discard(scrim_measurement *m)
+{
+    state *s = m->state;
+    if (s == NULL)
+        return;
+    if (s->has_plan)
+        sc_quantile_plan_clear(&s->plan);
+    sc_body_budget_clear(&s->budget);
+    sc_body_space_clear(&s->space);
+    sc_free(s);
+}
+
+/* What it costs, and how near it is. */
+
+static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
+                         scrim_error *error)
+{
+    const state *s = state_of(m);
+    const sc_ratio *epsilon = sc_measurement_get(m, "epsilon");
+    (void)error;
+    if (s->budget.is_concentrated) {
+        sc_cost_set_approximate(out, epsilon, sc_measurement_get(m, "delta"));
+        out->has_rho = true;
+        sc_ratio_set(&out->rho, &s->budget.rho);
+        sc_curve_set_concentrated(&out->curve, &s->budget.rho);
+    } else {
+        sc_composed_range_cost(out, epsilon, &s->budget.each, s->space.directions.count);
+    }
+    return SCRIM_OK;
+}
+
+static const char excludes[] =
+    "clamping to the range and rounding to the cells of a direction. The radius counts "
+    "rows: so many ranks each cell may lie from rank q n of its direction";
+static const char excludes_all[] =
+    "everything: a rank is promised at a confidence of at most 0.9999 for each direction";
+
+static void round_up(sc_ratio *rows)
+{
+    SC_OWN(sc_integer, above, one);
+    sc_ratio_ceil(rows, &above);
+    sc_integer_set_int128(&one, 1);
+    sc_ratio_set_fraction(rows, &above, &one);
+}
+
+static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
+                            size_t count, sc_certificate *out, scrim_error *error)
+{
+    const state *s = state_of(m);
+    (void)count, (void)error;
+    SC_OWN(sc_ratio, radius, each);
+    sc_ratio_set_int64(&each, (int64_t)s->space.directions.count);
+    sc_ratio_div(&each, beta, &each);
+    if (sc_quantile_plan_radius_upper(&s->plan, &each, &radius)) {
+        round_up(&radius);
+        sc_certificate_pac(out, &radius, beta, excludes);
+    } else {
+        sc_certificate_none(out, excludes_all);
+    }
+    return SCRIM_OK;
+}
+
+static size_t answer_count(const scrim_measurement *m, size_t count)
+{
+    (void)count;
+    return state_of(m)->space.directions.count;
+}
+
+static size_t row_width(const scrim_measurement *m)
+{
+    return state_of(m)->space.dimension;
+}
+
+/* Drawing. */
+
+/* The plan of a direction: the same ladder on its own cells. Nothing of it is owned. */
+static sc_quantile_plan plan_of(const state *s, size_t direction)
+{
+    sc_quantile_plan plan = s->plan;
+    plan.cells = s->space.projection.axes[direction].last + 1;
+    return plan;
+}
+
+/* From one direction to the next, in the same memory. */
+static void turn_to(sc_quantile_parts *parts, const sc_quantile_plan *plan, size_t rows)
+{
+    parts->plan = plan;
+    parts->rows.high = (int64_t)plan->cells - 1;
+    parts->parts[0] = (sc_quantile_part){.last = plan->cells - 1, .count = rows};
+}
+
+static scrim_status project(const state *s, const int64_t *rows, size_t count,
+                            size_t direction, int64_t *keys, scrim_error *error)
+{
+    const sc_direction_task task = {.rows = rows,
+                                    .count = count,
+                                    .which = &direction,
+                                    .which_count = 1,
+                                    .keys = &keys,
+                                    .workers = 1};
+    return sc_direction_keys_run(&s->space.projection, &task, error);
+}
+
+static scrim_status draw_all(const state *s, sc_bits *bits, const int64_t *rows,
+                             int64_t *keys, size_t count, sc_draw *out,
+                             scrim_error *error)
+{
+    const sc_order_rows order = {
+        .rows = keys, .count = count, .low = 0, .high = (int64_t)s->plan.cells - 1};
+    sc_quantile_parts parts;
+    scrim_status status = sc_quantile_parts_init(&parts, &s->plan, &order, error);
+    if (status != SCRIM_OK)
+        return status;
+    for (size_t i = 0; status == SCRIM_OK && i < s->space.directions.count; i++) {
+        const sc_quantile_plan plan = plan_of(s, i);
+        turn_to(&parts, &plan, count);
+        status = project(s, rows, count, i, keys, error);
+        if (status == SCRIM_OK)
+            status = sc_quantile_parts_draw(&parts, bits, error);
+        out->values[i] = (sc_int128)parts.keys[0];
+        out->marks[i] = SC_MARK_INDEX;
+        out->count = i + 1;
+    }
+    sc_quantile_parts_clear(&parts);
+    return status;
+}
+
+static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
+                         const sc_private_input *input, sc_draw *out, scrim_error *error)
+{
+    const state *s = state_of(m);
+    size_t count = 0;
+    int64_t *rows = sc_body_space_rows(&s->space, input, &count);
+    int64_t *keys = sc_allocate(count > 0 ? count : 1, sizeof *keys);
+    const scrim_status status =
+        rows != NULL && keys != NULL
+            ? draw_all(s, bits, rows, keys, count, out, error)
+            : sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
+    sc_free_wiped(rows, count * s->space.dimension * sizeof *rows);
+    sc_free_wiped(keys, count * sizeof *keys);
+    return status;
+}
+
+/* The law: directions are independent. */
+
+static scrim_status law_of_direction(const state *s, const int64_t *rows, size_t count,
+                                     size_t direction, long bits, sc_outcomes *out,
+                                     scrim_error *error)
+{
+    int64_t keys[SC_PAIR_VALUES];
+    const sc_quantile_plan plan = plan_of(s, direction);
+    for (size_t r = 0; r < count; r++)
+        keys[r] = sc_direction_key(&s->space.projection, rows + r * s->space.dimension,
+                                   direction);
+    const sc_order_rows order = {
+        .rows = keys, .count = count, .low = 0, .high = (int64_t)plan.cells - 1};
+    return sc_quantile_law(&plan, &order, bits, out, error);
+}
+
+static scrim_status law(const scrim_measurement *m, const sc_private_input *input,
+                        long bits, sc_outcomes *out, scrim_error *error)
+{
+    const state *s = state_of(m);
+    const size_t directions = s->space.directions.count;
+    size_t count = 0;
+    sc_outcomes *parts = NULL;
+    int64_t *rows = NULL;
+    scrim_status status = SCRIM_OK;
+    if (input->count > SC_PAIR_VALUES)
+        return sc_fail(error, SCRIM_E_LIMIT, "the law of a body is of few rows");
+    rows = sc_body_space_rows(&s->space, input, &count);
+    parts = sc_allocate(directions, sizeof *parts);
+    if (rows == NULL || parts == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
+    for (size_t i = 0; parts != NULL && i < directions; i++)
+        sc_outcomes_init(&parts[i], 1);
+    for (size_t i = 0; status == SCRIM_OK && i < directions; i++)
+        status = law_of_direction(s, rows, count, i, bits, &parts[i], error);
+    if (status == SCRIM_OK)
+        status = sc_outcomes_product(parts, directions, NULL, 0, NULL, bits, out, error);
+    for (size_t i = 0; parts != NULL && i < directions; i++)
+        sc_outcomes_clear(&parts[i]);
+    sc_free(parts);
+    sc_free(rows);
+    return status;
+}
+
+static size_t pair_count(const scrim_measurement *m)
+{
+    return sc_body_space_pair_count(
+        &state_of(m)->space, sc_measurement_neighbours(m),
+        (size_t)sc_measurement_integer(m, "records", AUDIT_ROWS), rows_of_unit(m));
+}
+
+static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
+{
+    sc_body_space_pair(&state_of(m)->space, sc_measurement_neighbours(m),
+                       (size_t)sc_measurement_integer(m, "records", AUDIT_ROWS),
+                       rows_of_unit(m), index, out);
+}
+
+const sc_mechanism sc_body_mechanism = {
+    .entry = {.name = "body",
+              .parameters =
+                  "q=R epsilon=R [delta=R] [dimensions=N] lower=R upper=R [grid=R] "
+                  "[cells=N] [directions=frames|axes|pairs|equiangular|sequence|given "
+                  "count=N seed=N vectors=R,...] [max-rows=N]; audit: records=N",
+              .input = "rows",
+              .claim = "epsilon-DP, pure; or (epsilon, delta)-DP",
+              .reference = "Ben-Eliezer, Mikulincer, Zadik: Archimedes Meets Privacy, "
+                           "2022"},
+    SC_MECHANISM_PARAMETERS,
+    .audit_count = 1,
+    .clamps_itself = true,
+    .input_is_rows = true,
+    .check = check,
+    .discard = discard,
+    .cost = cost,
+    .certify = certify,
+    .answer_count = answer_count,
+    .place = sc_body_space_place,
+    .row_width = row_width,
+    .draw = draw,
+    .width = answer_count,
+    .law = law,
+    .pair_count = pair_count,
+    .pair = pair,
+};
