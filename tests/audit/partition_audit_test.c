@@ -42,6 +42,29 @@ TEST(audit_of_thresholds_is_attained)
         check_audit(&cases[i]);
 }
 
+/* A full transaction against none shows one of its sets as often as the threshold allows: all of the curve at epsilon
+ * is attained, of which the charge is a step of T above. */
+TEST(audit_of_item_sets_is_attained)
+{
+    CLAIM("item-sets.privacy");
+    static const char *const lines[] = {
+        "item-sets epsilon=2 delta=1e-2 length=3 items=2 size=2",
+        "item-sets epsilon=2 delta=1e-2 length=2 items=2 size=1",
+        "item-sets epsilon=2 delta=1e-2 length=2 items=2 size=1 neighbours=replace"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        scrim_measurement *m = NULL;
+        scrim_audit_report *report = NULL;
+        REQUIRE_OK(scrim_measurement_parse_model(lines[i], &m, NULL));
+        REQUIRE_OK(scrim_audit(m, SCRIM_OPTIONS(scrim_audit_options, .points = 3),
+                               &report, NULL));
+        CHECK_INT(scrim_audit_report_verdict(report), SCRIM_AUDIT_HOLDS);
+        if (!CHECK(scrim_audit_report_is_tight(report)))
+            CHECK_FAIL("%s: %s", lines[i], scrim_audit_report_summary(report));
+        scrim_audit_report_free(report);
+        scrim_measurement_free(m);
+    }
+}
+
 /* The noise alone is nearly attained, by groups near the threshold; where it is not, the step of T
  * decides. */
 SLOW_TEST(audit_of_gaussian_thresholds_is_attained)

@@ -386,27 +386,54 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
 }
 
 /* Neighbours: one transaction more or another one, among so many equal ones. Of the fullest
- * transactions where their sets are few enough for a law; of one item each else. */
+ * transactions where their sets are few enough for a law; else of one item each, and, where the law is
+ * short enough, a full one against none, which alone can show all of its sets. */
 
 #define FULL_SETS 3
 #define FULL_RADIUS 20 /* of the noise, but for 2^-64 of it */
 #define FULL_PAIRS 4
+#define FIRST_OUTCOMES ((uint64_t)1 << 18) /* of a full one against none, about */
 
-bool sc_item_sets_is_short(const sc_law *noise)
+/* Of the noise, but for 2^-64 of it; 2^30 if it is more. */
+static int64_t radius_of(const sc_law *noise)
 {
+    const int64_t far = (int64_t)1 << 30;
     sc_int128 radius = 0;
     SC_OWN(sc_integer, one);
     SC_OWN(sc_ratio, beta);
     sc_integer_set_int128(&one, 1);
     sc_ratio_set_dyadic(&beta, &one, 64);
-    return sc_law_radius(noise, &beta, &radius, NULL) == SCRIM_OK &&
-           radius <= FULL_RADIUS;
+    return sc_law_radius(noise, &beta, &radius, NULL) == SCRIM_OK && radius < far
+               ? (int64_t)radius
+               : far;
+}
+
+bool sc_item_sets_is_short(const sc_law *noise)
+{
+    return radius_of(noise) <= FULL_RADIUS;
 }
 
 static bool is_full(const state *s)
 {
     return sets_of_one(&s->shape) > 1 && sets_of_one(&s->shape) <= FULL_SETS &&
            sc_item_sets_is_short(&sc_noisy_threshold_of(s->counts)->noise);
+}
+
+/* Is there a pair of a full transaction, or as many of them as one unit may have, against none? Each of its sets
+ * is not shown, or has a count from the threshold on. */
+static bool has_first(const scrim_measurement *m)
+{
+    const state *s = state_of(m);
+    const sc_noisy_threshold *t = sc_noisy_threshold_of(s->counts);
+    const uint64_t sets = sets_of_one(&s->shape);
+    const int64_t own = sc_measurement_integer(m, "max-rows", 1),
+                  above = radius_of(&t->noise) + own - t->threshold;
+    uint64_t outcomes = 1;
+    if (sets < 2 || sets > FULL_SETS || is_full(s))
+        return false;
+    for (uint64_t i = 0; i < sets && outcomes <= FIRST_OUTCOMES; i++)
+        outcomes *= above > 0 ? (uint64_t)above + 2 : 1;
+    return outcomes <= FIRST_OUTCOMES;
 }
 
 static size_t room_of(const state *s)
@@ -420,7 +447,7 @@ static size_t pair_count(const scrim_measurement *m)
     const size_t changed = (size_t)sc_measurement_integer(m, "max-rows", 1);
     if (changed > room_of(s))
         return 0;
-    return is_full(s) ? FULL_PAIRS : room_of(s) - changed + 1;
+    return is_full(s) ? FULL_PAIRS : room_of(s) - changed + 1 + has_first(m);
 }
 
 /* Rows of so many items, from one on; 0 items: an empty transaction. */
@@ -448,7 +475,11 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
     const size_t own = (size_t)sc_measurement_integer(m, "max-rows", 1);
     const size_t most =
         s->shape.length < s->shape.items ? s->shape.length : s->shape.items;
-    const size_t used = is_full(s) ? most : 1, spare = room_of(s) - own;
+    const size_t spare = room_of(s) - own;
+    const bool is_first = !is_full(s) && index > spare;
+    const size_t used = is_full(s) || is_first ? most : 1;
+    if (is_first)
+        index = 0;
     if (is_full(s)) /* none, one, about the threshold, as many as there is room for */
         index = index < 2 ? index < spare ? index : spare : spare / (FULL_PAIRS - index);
     sc_item_sets_pair(/* from a set of its own, as far as a law has room for it */
