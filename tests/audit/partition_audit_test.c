@@ -44,7 +44,7 @@ TEST(audit_of_thresholds_is_attained)
 
 /* A full transaction against none shows one of its sets as often as the threshold allows: all of the curve at epsilon
  * is attained, of which the charge is a step of T above. */
-TEST(audit_of_item_sets_is_attained)
+SLOW_TEST(audit_of_item_sets_is_attained)
 {
     CLAIM("item-sets.privacy");
     static const char *const lines[] = {

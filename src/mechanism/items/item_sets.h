@@ -17,6 +17,7 @@
  * Claim       item-sets.accuracy    a set of the stated number of counted transactions or more is shown
  *                                   with the stated probability; its count is within the radius of
  *                                   values
+ * Claim       item-sets.wiped       of the noise at most the last draw stays on the stack
  * Time        depends on the number of sets and on the noise
  * Reference   Zeng, Naughton, Cai 2012, for truncation; spec/synthetic.md 8; spec/thresholding.md 3, 8
  *

@@ -3,6 +3,8 @@
 #include "item_draws.h"
 #include "mechanism/items/item_sets.h"
 #include "mechanism/threshold/noisy_threshold.h"
+#include "random/bits_tape.h"
+#include "remains.h"
 #include "scrim.h"
 #include "vectors.h"
 
@@ -182,6 +184,54 @@ TEST(item_sets_are_drawn_by_their_law)
     item_draws_fit("item-sets epsilon=9 delta=1e-2 length=2 items=2 size=2 "
                    "neighbours=add-remove",
                    rows, COUNT(rows), (unsigned)check_count(20000, 200000));
+}
+
+/* ---- noise that is left behind: the sampler leaves its last draw ---- */
+
+enum { WIDE_SETS = 8 };
+
+typedef struct wide_draw {
+    sc_blocks blocks;
+    sc_bits *bits;
+    sc_int128 values[2 * WIDE_SETS];
+    sc_mark marks[2 * WIDE_SETS];
+} wide_draw;
+
+/* Counts of 0, all of which are shown: the values are the noise. */
+static void draw_wide(void *context)
+{
+    static const uint64_t sets[WIDE_SETS] = {1, 2, 3, 4, 5, 6, 7, 8};
+    static const int64_t counts[WIDE_SETS];
+    wide_draw *w = context;
+    sc_draw out = {.values = w->values, .marks = w->marks, .capacity = 2 * WIDE_SETS};
+    const sc_item_counts x = {.blocks = &w->blocks,
+                              .sets = sets,
+                              .counts = counts,
+                              .count = WIDE_SETS,
+                              .threshold = INT64_MIN};
+    CHECK_STATUS(sc_item_sets_draw(&x, w->bits, &out, NULL), SCRIM_OK);
+    CHECK_INT(out.count, 2 * WIDE_SETS);
+}
+
+TEST(item_sets_wipe_their_noise)
+{
+    CLAIM("item-sets.wiped");
+    static wide_draw w;
+    const sc_blocks_law law = {.sides = SC_SIDES_BOTH};
+    sc_tape *tape = NULL;
+    SC_OWN(sc_ratio, scale);
+    sc_ratio_set_int64(&scale, (int64_t)1 << 50);
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    REQUIRE_OK(sc_blocks_init_shape(&w.blocks, &law, &scale, NULL));
+    w.bits = sc_tape_bits_of(tape);
+    remains_run(draw_wide, &w);
+    for (size_t i = 0; i + 1 < WIDE_SETS; i++) {
+        masked noise;
+        masked_set(&noise, &w.values[2 * i + 1]);
+        CHECK_INT(stack_remains(&noise), 0);
+    }
+    sc_blocks_clear(&w.blocks);
+    sc_tape_free(tape);
 }
 
 TEST(item_sets_are_named_by_their_items)

@@ -19,6 +19,7 @@
  *                                       Values are shown as often as without the noise. Of ranks and
  *                                       of flexible accuracy nothing is said
  * Claim       robust-wrapping.exact     the law is that of the answer and independent noise
+ * Claim       robust-wrapping.wiped     of the noise at most the last draw stays on the stack
  * Time        that of the mechanism, and of the noise
  * Reference   spec/papers-additions.md 5.2; spec/flexible-accuracy.md 12.2; errata E23 to E25
  *

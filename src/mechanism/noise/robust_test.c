@@ -4,6 +4,7 @@
 #include "mechanism/noise/robust.h"
 #include "mechanism_lines.h"
 #include "random/bits_tape.h"
+#include "remains.h"
 #include "scrim.h"
 #include "tape_release.h"
 
@@ -332,4 +333,52 @@ TEST(robust_keeps_no_group_that_was_left_out)
         sc_tape_free(tape);
         scrim_measurement_free(m);
     }
+}
+
+/* ---- noise that is left behind: the sampler leaves its last draw ---- */
+
+enum { WIDE_VALUES = 8 };
+
+typedef struct wide_answer {
+    const scrim_measurement *m;
+    sc_bits *bits;
+    sc_int128 values[WIDE_VALUES];
+    sc_mark marks[WIDE_VALUES];
+} wide_answer;
+
+/* Answers of 0: the values are the noise. */
+static void add_noise(void *context)
+{
+    wide_answer *w = context;
+    const sc_private_input none = {.count = 0};
+    sc_draw out = {.values = w->values,
+                   .marks = w->marks,
+                   .count = WIDE_VALUES,
+                   .capacity = WIDE_VALUES};
+    CHECK_STATUS(w->m->mechanism->draw(w->m, w->bits, &none, &out, NULL), SCRIM_OK);
+}
+
+TEST(robust_wipes_its_noise)
+{
+    CLAIM("robust-wrapping.wiped");
+    static wide_answer w;
+    sc_tape *tape = NULL;
+    scrim_measurement *m =
+        choices_new("robust rho=1e6 epsilon=1e-9 of laplace sensitivity=1 epsilon=1 "
+                    "neighbours=add-remove");
+    REQUIRE(m != NULL);
+    REQUIRE_OK(sc_tape_seeded(check_seed(), &tape, NULL));
+    w.m = m;
+    w.bits = sc_tape_bits_of(tape);
+    for (size_t i = 0; i < WIDE_VALUES; i++)
+        w.marks[i] = SC_MARK_VALUE;
+    remains_run(add_noise, &w);
+    for (size_t i = 0; i + 1 < WIDE_VALUES; i++) {
+        masked noise;
+        CHECK(w.values[i] != 0);
+        masked_set(&noise, &w.values[i]);
+        CHECK_INT(stack_remains(&noise), 0);
+    }
+    sc_tape_free(tape);
+    scrim_measurement_free(m);
 }
