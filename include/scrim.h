@@ -22,6 +22,7 @@
 #include "scrim/divergence.h"
 #include "scrim/errata.h"
 #include "scrim/experiment.h"
+#include "scrim/feed.h"
 #include "scrim/hierarchy.h"
 #include "scrim/histogram.h"
 #include "scrim/inspection.h"

@@ -25,12 +25,13 @@ for header in include/scrim/*.h; do
 done >"$work/functions"
 {
     printf '#include <stdio.h>\n#include "scrim.h"\nint64_t next_count(void);\n'
+    printf 'const struct ArrowSchema *batch_schema(void);\nconst struct ArrowArray *next_batch(void);\n'
     cat "$work/functions"
 } >"$work/snippets.c"
 cp "$work/snippets.c" "$work/snippets.cc"
 count=$(grep -c '^#line' "$work/snippets.c")
 check "there are snippets: $count" test "$count" -ge 16
-for title in accuracy audit calibration composition distribution experiment histogram inspection ledger measurement query report \
+for title in accuracy audit calibration composition distribution experiment feed histogram inspection ledger measurement query report \
     run series suggestion synth vault; do
     check "$title.h has one" grep -q "^void ${title}_1(" "$work/snippets.c"
 done

@@ -1,0 +1,146 @@
+/* The feed: a program pushes the rows of a query, in batches of columns.
+ *
+ *     const char *query = "SELECT COUNT(*), AVG(age)";
+ *     const struct ArrowArray *batch;
+ *     scrim_plan *plan = NULL;
+ *     scrim_feed *feed = NULL;
+ *     scrim_result *result = NULL;
+ *     scrim_status status =
+ *         scrim_plan_new(vault, "visits", &query, 1,
+ *                        SCRIM_OPTIONS(scrim_query_options, .epsilon = "0.5"), &plan, NULL, &error);
+ *     if (status == SCRIM_OK)
+ *         status = scrim_feed_begin(vault, plan, batch_schema(), &feed, &error); // charges
+ *     while (status == SCRIM_OK && (batch = next_batch()) != NULL)
+ *         status = scrim_feed_put(feed, batch, &error);
+ *     if (status == SCRIM_OK)
+ *         status = scrim_feed_end(feed, &result, &error); // draws, records and answers
+ *     else
+ *         scrim_feed_abort(feed); // the charge stays
+ *     if (status != SCRIM_OK)
+ *         fputs(error.message, stderr);
+ *     scrim_result_free(result);
+ *     scrim_plan_free(plan);
+ *
+ * It serves datasets whose policy says live=yes, parquet=FILE or duckdb=QUERY; scrim reads no row of
+ * these by itself. Everything else is as in scrim/query.h: plan, charge, record and answer.
+ *
+ * A batch is the two structs of Arrow's C data interface, which are declared below; no library is
+ * needed. scrim borrows them for the call, calls no function of theirs, and calls nothing else of
+ * the program: a host that leaves a call by longjmp never does so through scrim.
+ *
+ * What becomes of a value is what becomes of the same value in a CSV file: it is clamped to the range
+ * of its column and rounded to its grid, and an unreadable one is missing. These types can be pushed;
+ * any other type of a column that the query reads is refused by name, before the charge:
+ *
+ *     format                what                 for a column declared as
+ *     c C s S i I l L       integers             int, decimal, bool (0 and 1), text, the unit
+ *     e f g                 floating point       int, decimal
+ *     d:P,S                 decimal128           int, decimal, text, the unit
+ *     tdD tdm               dates                date, timestamp (midnight), text, the unit
+ *     tss tsm tsu tsn       timestamps           timestamp; without a zone also date
+ *     b                     booleans             bool, text
+ *     u U vu                UTF-8                any, and the unit
+ *
+ * Each may be dictionary-encoded. A floating-point number is read as the shortest decimal that gives
+ * it back in its own width, so that 0.1 is 1/10; NaN and infinity are missing. A timestamp without a
+ * zone is local time of the dataset's zone, as text without an offset is. The text of a number or a
+ * date, where a text or a unit is declared, is "-7", "1.50" with as many decimals as the type has,
+ * "2026-03-29", "true". Texts of the policy's "null" mean missing, but for floating-point numbers
+ * and timestamps, which have no one text.
+ *
+ * A dictionary index, an offset or a length of a value that points outside of its buffers makes that
+ * value missing. A batch that contradicts its schema, or itself, is refused as a whole. Buffers must be
+ * as long as the structs say: the interface has no lengths to check.
+ */
+#ifndef SCRIM_FEED_H
+#define SCRIM_FEED_H
+
+#include "scrim/query.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Arrow's C data interface (arrow.apache.org/docs/format/CDataInterface.html). Headers that declare it
+ * define the same macro, so that any of them may come first. */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+
+#endif
+
+/* A query that waits for its rows. It belongs to one thread at a time, and to the process that
+ * began it: a forked child gets SCRIM_E_STATE, and may only abort its copy, which leaves the vault
+ * alone. The vault and the plan must live as long. */
+typedef struct scrim_feed scrim_feed;
+
+/* The columns that the plan reads, by index: first the unit, unless each row is a unit. NULL past the
+ * last. Lives as long as the plan. */
+SCRIM_API const char *scrim_feed_column(const scrim_plan *plan, size_t index);
+
+/* Checks everything that can be refused, gets the memory, and charges the plan, as
+ * scrim_query_run does. The schema is that of a struct ("+s") with one child per column. It must
+ * have the columns of scrim_feed_column, each once; others are ignored. It is not used after the
+ * call. SCRIM_E_INPUT: a column is missing or has a type that cannot be used; the file of a
+ * parquet dataset is not the declared version. SCRIM_E_POLICY: the dataset has a source that
+ * scrim reads itself. SCRIM_E_BUDGET: the charge does not fit. Nothing is charged then.
+ *
+ * A plan with a version (scrim_query_options), or about a Parquet file, is charged once: if the
+ * answer is known, the feed needs no rows; if it was charged and interrupted, it is finished at no
+ * further charge. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_feed_begin(scrim_vault *vault,
+                                                       const scrim_plan *plan,
+                                                       const struct ArrowSchema *schema,
+                                                       scrim_feed **out,
+                                                       scrim_error *error);
+/* 0 if the answer was in the ledger already: rows may be put, and are ignored. */
+SCRIM_API int scrim_feed_needs_rows(const scrim_feed *feed);
+/* The number of the release that is charged. */
+SCRIM_API uint64_t scrim_feed_release(const scrim_feed *feed);
+
+/* Takes a batch of any number of rows, by several threads if it is large. SCRIM_E_INPUT: it does not
+ * have the structure that its schema promises; no row of it was taken, and the feed goes on. After
+ * any other failure the feed can only be aborted. No value of a row is an error. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_feed_put(scrim_feed *feed,
+                                                     const struct ArrowArray *batch,
+                                                     scrim_error *error);
+/* Bounds, sums, draws, records and answers. The feed is gone, also if it fails; the charge
+ * stays. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_feed_end(scrim_feed *feed, scrim_result **out,
+                                                     scrim_error *error);
+/* Forgets the rows and the feed. The charge stays, and has no answer. NULL is allowed. */
+SCRIM_API void scrim_feed_abort(scrim_feed *feed);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
