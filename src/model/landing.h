@@ -5,7 +5,7 @@
  * Claim  landing.exact  a value is below or above exactly when it is less than the lower end of the
  *                       range or more than the upper one, and rounded exactly when it lies
  *                       within and is no multiple of the step; the place is the one that
- *                       data_number.h and grid.h give
+ *                       data_number.h gives
  */
 #ifndef SC_MODEL_LANDING_H
 #define SC_MODEL_LANDING_H
@@ -17,8 +17,6 @@ typedef struct sc_landing {
     bool is_below, is_above, is_rounded; /* at most one */
 } sc_landing;
 
-/* Any double but NaN; infinity is beyond every range. */
-sc_landing sc_landing_of_double(const sc_grid *grid, double x);
 /* False for what sc_data_number_read does not read. */
 bool sc_landing_of_text(const sc_grid *grid, sc_text text, sc_landing *out);
 

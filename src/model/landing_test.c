@@ -2,9 +2,7 @@
 #include "model/data_number.h"
 #include "model/landing.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static sc_grid grid_of(const char *step, const char *lower, const char *upper)
 {
@@ -41,13 +39,6 @@ static int of_text(const sc_grid *grid, const char *text)
     if (!is_read)
         return '?';
     CHECK_INT(landing.place, place);
-    return letter(&landing);
-}
-
-static int of_double(const sc_grid *grid, double x)
-{
-    const sc_landing landing = sc_landing_of_double(grid, x);
-    CHECK_INT(landing.place, sc_grid_of_double(grid, x));
     return letter(&landing);
 }
 
@@ -95,26 +86,4 @@ TEST(landing_tells_how_a_text_came_to_its_place)
     CHECK_INT(of_text(&cents, text), '>');
     snprintf(text, sizeof text, "12.%01500d", 1);
     CHECK_INT(of_text(&cents, text), '~');
-}
-
-TEST(landing_tells_how_a_double_came_to_its_place)
-{
-    CLAIM("landing.exact");
-    const sc_grid tenths = grid_of("0.1", "-0.1", "0.5"),
-                  eighths = grid_of("2^-3", "-1", "2"),
-                  large = grid_of("1e300", "0", "1e305");
-    CHECK_INT(of_double(&tenths, 0.5), '=');
-    CHECK_INT(of_double(&tenths, 0.1), '~'); /* a little above 1/10 */
-    CHECK_INT(of_double(&tenths, -0.1), '<');
-    CHECK_INT(of_double(&tenths, nextafter(0.5, 1)), '>');
-    CHECK_INT(of_double(&eighths, -1), '=');
-    CHECK_INT(of_double(&eighths, 0.375), '=');
-    CHECK_INT(of_double(&eighths, 0.3), '~');
-    CHECK_INT(of_double(&eighths, 0x1p-1074), '~');
-    CHECK_INT(of_double(&eighths, -0.0), '=');
-    CHECK_INT(of_double(&eighths, HUGE_VAL), '>');
-    CHECK_INT(of_double(&eighths, -HUGE_VAL), '<');
-    CHECK_INT(of_double(&large, 1e306), '>');
-    CHECK_INT(of_double(&large, 0), '=');
-    CHECK_INT(of_double(&large, 1e299), '~');
 }

@@ -4,6 +4,7 @@
 #include "data/source/sqlite_source_file.h"
 #include "data/source/sqlite_source_host.h"
 #include "data/source/sqlite_source_rows.h"
+#include "data/value/decimal_place.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -241,6 +242,17 @@ static bool is_empty_text(sc_sqlite_cell cell)
            sqlite3_column_bytes(cell.statement, cell.column) == 0;
 }
 
+/* SQLite has infinity, and no NaN. */
+static int64_t place_of_real(const sc_grid *grid, double x)
+{
+    uint64_t bits;
+    int64_t place;
+    memcpy(&bits, &x, sizeof bits);
+    if (!sc_decimal_place_of_double(grid, bits, &place))
+        place = bits >> 63 != 0 ? grid->low : grid->high;
+    return place;
+}
+
 static bool put_value(worker *w, size_t column, size_t row)
 {
     const sc_batch_filler filler = sc_batch_filler_of(&w->room, column);
@@ -249,7 +261,7 @@ static bool put_value(worker *w, size_t column, size_t row)
     sc_text text = {w->texts + w->used, 0};
     if (sc_sqlite_cell_type(cell) == SQLITE_FLOAT) {
         if (declared->type == SC_COLUMN_INT || declared->type == SC_COLUMN_DECIMAL)
-            filler.column.values[row] = sc_grid_of_double(
+            filler.column.values[row] = place_of_real(
                 &declared->grid, sqlite3_column_double(cell.statement, cell.column));
         else
             sc_batch_put_value(&filler, row, text);

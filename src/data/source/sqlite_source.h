@@ -12,8 +12,8 @@
  * log: neither the file nor anything beside it is made, written or deleted.
  *
  * Values. NULL and a blob are missing, but a blob is a unit by its bytes. An integer is read as the
- * decimal that it prints as, a real number by its bits (grid.h), and only where the column is one of
- * numbers; text as the field of a CSV file is. The unit, and the value of a text column, is the text
+ * decimal that it prints as, a real number as the shortest decimal that gives it back (shortest.h), and
+ * only where the column is one of numbers; text as the field of a CSV file is. The unit, and the value of a text column, is the text
  * that SQLite makes of it, so that 1 and '1' are the same unit. A value that is stored in more than
  * twice SC_COLUMN_VALUE_BYTES is missing, and is never in memory (sqlite_source_rows.h).
  *

@@ -73,14 +73,14 @@ TEST(sqlite_source_reads_every_type)
         "(5,'M',x'31',0),(6,x'4d',1,0),(7,'',1,0),(8,5,-3,0),(9,'M','x',0)",
         "1|F|30;1|F|31;2.5|M|41;3|<null>|1;4|M|<null>;5|M|<null>;6|<null>|1;7||1;8|5|0;"
         "9|M|<null>;z\xff|M|120;");
-    /* A real number counts to its last bit: -0.0005 lies below the half. */
+    /* A real number is the decimal it is written as: -0.0005 is a half, and goes up. */
     check_rows("unit=row\ncolumn=d=date[2020-01-01,2020-12-31]\ncolumn=b=bool\n"
                "column=x=decimal[-1,1]/0.001",
                "CREATE TABLE people(d, b, x);"
                "INSERT INTO people VALUES ('2020-01-02',1,0.0005),(18262,1,0.5),"
                "('2020-01-02',0,-0.0005),('2020-01-02','yes',9e99),"
                "('2020-01-02',1.0,0.5),('2020-01-02',1,-9e999)",
-               "18263|0|-1;18263|1|-1000;18263|1|1;18263|1|1000;18263|<null>|500;"
+               "18263|0|0;18263|1|-1000;18263|1|1;18263|1|1000;18263|<null>|500;"
                "<null>|1|500;");
     /* Times are texts. */
     check_rows("unit=row\nzone=+01:00\ncolumn=t=timestamp[1970-01-01,1970-01-02]",

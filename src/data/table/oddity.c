@@ -3,10 +3,13 @@
 #include "base/int64_order.h"
 #include "data/value/calendar.h"
 #include "data/value/field.h"
+#include "data/value/shortest.h"
 #include "data/value/text_function.h"
 #include "data/value/utf8.h"
 #include "model/landing.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,6 +209,23 @@ static scrim_finding of_words(const sc_oddity_eye *eye, sc_text text, int64_t *p
     return sc_utf8_is_valid(text) ? SCRIM_FINDING_READABLE : SCRIM_FINDING_NOT_UTF8;
 }
 
+/* By its shortest decimal, as rows are read; infinity is beyond every range. */
+static sc_landing landing_of_double(const sc_grid *grid, double x)
+{
+    char text[64];
+    uint64_t bits;
+    sc_shortest number;
+    sc_landing landing = {.place = 0};
+    memcpy(&bits, &x, sizeof bits);
+    if (sc_shortest_of_double(bits, &number))
+        snprintf(text, sizeof text, "%s%" PRIu64 "e%d", number.is_negative ? "-" : "",
+                 number.digits, number.exponent);
+    else
+        snprintf(text, sizeof text, bits >> 63 != 0 ? "-inf" : "inf");
+    (void)sc_landing_of_text(grid, sc_text_of(text), &landing);
+    return landing;
+}
+
 scrim_finding sc_oddity_of(const sc_oddity_eye *eye, const sc_raw_value *value,
                            int64_t *place)
 {
@@ -219,7 +239,7 @@ scrim_finding sc_oddity_of(const sc_oddity_eye *eye, const sc_raw_value *value,
     case SC_RAW_DOUBLE:
         if (column->type != SC_COLUMN_INT && column->type != SC_COLUMN_DECIMAL)
             return SCRIM_FINDING_UNREADABLE;
-        landing = sc_landing_of_double(&column->grid, value->number);
+        landing = landing_of_double(&column->grid, value->number);
         return finding_of(&landing, place);
     case SC_RAW_TEXT:
         break;

@@ -4,6 +4,7 @@
 #include "data/value/utf8.h"
 #include "random/bits_tape.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -131,6 +132,29 @@ TEST(oddity_gives_the_reason)
                       list[i].values[j].finding);
         end(&s);
     }
+}
+
+/* A real number is its shortest decimal, as rows are read. */
+TEST(oddity_of_real_numbers)
+{
+    CLAIM("oddity.total");
+    static const struct {
+        double number;
+        scrim_finding finding;
+    } list[] = {{0.5, SCRIM_FINDING_READABLE},      {0.1, SCRIM_FINDING_READABLE},
+                {-0.1, SCRIM_FINDING_READABLE},     {0.25, SCRIM_FINDING_ROUNDED},
+                {0x1p-1074, SCRIM_FINDING_ROUNDED}, {-0.0, SCRIM_FINDING_READABLE},
+                {0.6, SCRIM_FINDING_ABOVE},         {1e306, SCRIM_FINDING_ABOVE},
+                {HUGE_VAL, SCRIM_FINDING_ABOVE},    {-HUGE_VAL, SCRIM_FINDING_BELOW}};
+    subject s;
+    if (!begin(&s, "column=x=decimal[-0.1,0.5]/0.1"))
+        return;
+    for (size_t i = 0; i < COUNT(list); i++) {
+        int64_t place = 0;
+        const sc_raw_value value = {.kind = SC_RAW_DOUBLE, .number = list[i].number};
+        CHECK_INT(sc_oddity_of(&s.eye, &value, &place), list[i].finding);
+    }
+    end(&s);
 }
 
 TEST(oddity_of_what_is_too_long_and_of_what_is_no_text)
