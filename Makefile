@@ -48,7 +48,8 @@ FAST := random/% sampling/coin/% sampling/sampler/% $(addprefix base/,ball hash 
   $(addprefix accuracy/,max_flow min_cost_flow wasserstein_line) \
   $(addprefix composition/fast/,exponentials fast_law fast_loss fft) \
   $(addprefix data/source/,batch csv csv_index csv_numbers csv_pieces csv_raw) \
-  $(addprefix data/value/,calendar cell_form date_form field moment null_value text_function utf8 value_hash zone) \
+  $(addprefix data/arrow/,arrow_array arrow_cell arrow_rows) \
+  $(addprefix data/value/,calendar cell_form date_form decimal_place field moment null_value shortest text_function utf8 value_hash zone) \
   $(addprefix local/bits/,coins device_draws siphash) local/device/local_report $(addprefix local/encoder/,bloom \
   $(addsuffix _encoder,hadamard hashing projective rappor response square_wave subset text_hashing unary)) \
   $(addprefix local/collect/,bit_counters sum_integers sum_bitmaps projective_support hashing_support walsh_hadamard likely_counts) \

@@ -1,5 +1,7 @@
 #include "table_rows.h"
 
+#include "data/arrow/arrow_rows.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -97,22 +99,59 @@ static void gather(table_rows *rows, worker_lines *own, unsigned workers)
     qsort(rows->lines, rows->count, sizeof *rows->lines, by_line);
 }
 
+/* All columns of the policy, and some key. */
+static bool request_all(table_rows *rows, const char *policy, size_t columns[64],
+                        sc_batch_request *request)
+{
+    *rows = (table_rows){.error = {.message = ""}};
+    *request = (sc_batch_request){.columns = columns};
+    for (size_t i = 0; i < sizeof request->key.words / sizeof *request->key.words; i++)
+        request->key.words[i] = i * UINT64_C(0x9e3779b97f4a7c15) + 1;
+    rows->status =
+        sc_schema_parse(sc_text_of(policy), NULL, &request->schema, &rows->error);
+    if (rows->status != SCRIM_OK)
+        return false;
+    for (size_t i = 0; i < request->schema->column_count; i++)
+        columns[request->column_count++] = i;
+    return true;
+}
+
+void table_rows_of_batch(table_rows *rows, const char *policy,
+                         const struct ArrowSchema *schema, const struct ArrowArray *batch,
+                         unsigned workers)
+{
+    worker_lines own[SC_WORKERS_MAX] = {{0}};
+    size_t columns[64];
+    sc_batch_request request;
+    sc_arrow_rows *pushed = NULL;
+    const sc_batch *block = NULL;
+    if (!request_all(rows, policy, columns, &request))
+        return;
+    rows->status = sc_arrow_rows_new(schema, &request, workers, &pushed, &rows->error);
+    if (rows->status == SCRIM_OK)
+        rows->status = sc_arrow_rows_open(pushed, batch, &rows->error);
+    for (size_t i = 0; rows->status == SCRIM_OK && i < sc_arrow_rows_blocks(pushed);
+         i++) {
+        const unsigned w = (unsigned)(i % workers);
+        own[w].schema = request.schema;
+        rows->status = sc_arrow_rows_block(pushed, w, i, &block, &rows->error);
+        if (rows->status == SCRIM_OK)
+            rows->status = take(&own[w], block, &rows->error);
+    }
+    sc_arrow_rows_free(pushed);
+    sc_schema_free(request.schema);
+    gather(rows, own, workers);
+}
+
 void table_rows_read(table_rows *rows, const char *policy, unsigned workers)
 {
     worker_lines own[SC_WORKERS_MAX] = {{0}};
     void *contexts[SC_WORKERS_MAX];
     size_t columns[64];
-    sc_batch_request request = {.columns = columns};
+    sc_batch_request request;
     sc_table *table = NULL;
-    *rows = (table_rows){.error = {.message = ""}};
-    for (size_t i = 0; i < sizeof request.key.words / sizeof *request.key.words; i++)
-        request.key.words[i] = i * UINT64_C(0x9e3779b97f4a7c15) + 1;
-    rows->status =
-        sc_schema_parse(sc_text_of(policy), NULL, &request.schema, &rows->error);
-    if (rows->status != SCRIM_OK)
+    if (!request_all(rows, policy, columns, &request))
         return;
-    for (size_t i = 0; i < request.schema->column_count; i++)
-        columns[request.column_count++] = i;
     for (unsigned w = 0; w < workers; w++) {
         own[w].schema = request.schema;
         contexts[w] = &own[w];

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "data/table/table.h"
+#include "scrim/feed.h"
 
 /* Rows as "unit|value|value", sorted: which batch they came in does not show. */
 typedef struct table_rows {
@@ -22,6 +23,10 @@ void table_rows_of_csv(table_rows *rows, const char *policy, const char *bytes,
 /* The same for bytes that come through standard input, by a pipe. */
 void table_rows_of_stream(table_rows *rows, const char *policy, const char *bytes,
                           size_t count, unsigned workers);
+/* The same for a batch of Arrow's; the policy lacks the line live=. */
+void table_rows_of_batch(table_rows *rows, const char *policy,
+                         const struct ArrowSchema *schema, const struct ArrowArray *batch,
+                         unsigned workers);
 void table_rows_clear(table_rows *rows);
 
 /* All lines with ';' behind each. */

@@ -1,0 +1,283 @@
+#include "data/arrow/arrow_cell.h"
+
+#include "data/value/calendar.h"
+#include "data/value/decimal_place.h"
+#include "data/value/moment.h"
+
+/* Texts. */
+
+static const char padding[SC_FIELD_PADDING];
+
+/* Below 2^127: only what no decimal of 38 digits is can be more. */
+static sc_uint128 size_of(sc_int128 value)
+{
+    if (value == SC_INT128_MIN)
+        return (sc_uint128)SC_INT128_MAX;
+    return (sc_uint128)(value < 0 ? -value : value);
+}
+
+/* The digits of a number in front of end; where they begin. */
+static char *write_digits(sc_uint128 value, char *end)
+{
+    static const char pairs[] =
+        "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+        "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+        "8081828384858687888990919293949596979899";
+    while (value > UINT64_MAX) {
+        *--end = (char)('0' + (int)(value % 10));
+        value /= 10;
+    }
+    uint64_t rest = (uint64_t)value;
+    for (; rest >= 100; rest /= 100)
+        memcpy(end -= 2, pairs + 2 * (rest % 100), 2);
+    if (rest >= 10)
+        memcpy(end -= 2, pairs + 2 * rest, 2);
+    else
+        *--end = (char)('0' + rest);
+    return end;
+}
+
+/* A number with so many digits behind its point, or zeros in front of where it would be. */
+static sc_text decimal_text(sc_int128 value, int scale, char *room)
+{
+    char *const end = room + SC_ARROW_TEXT_BYTES - SC_FIELD_PADDING;
+    char *start = end, *point = end - scale;
+    if (scale < 0 && value != 0)
+        memset(start -= -scale, '0', (size_t)-scale);
+    start = write_digits(size_of(value), start);
+    while (scale > 0 && start > point - 1)
+        *--start = '0';
+    if (scale > 0) {
+        memmove(start - 1, start, (size_t)(point - start));
+        *--point = '.';
+        start--;
+    }
+    if (value < 0)
+        *--start = '-';
+    return (sc_text){start, (size_t)(end - start)};
+}
+
+static bool day_of(const sc_arrow_array *a, size_t row, int64_t *day)
+{
+    const int64_t value = (int64_t)sc_arrow_int(a, row), unit = a->type->unit;
+    *day = value / unit - (value % unit < 0);
+    return *day >= SC_CALENDAR_FIRST && *day <= SC_CALENDAR_LAST;
+}
+
+/* The text of an integer, a decimal, a date or a boolean, with padding behind it; empty for a date that
+ * has none. */
+static sc_text made_text(const sc_arrow_array *a, size_t row, char *room)
+{
+    int64_t day;
+    if (a->type->kind == SC_ARROW_INT || a->type->kind == SC_ARROW_DECIMAL)
+        return decimal_text(sc_arrow_int(a, row), a->type->scale, room);
+    if (a->type->kind == SC_ARROW_BOOL) {
+        const bool is_true = sc_arrow_bit(a->values, a->first + row);
+        memcpy(room, is_true ? "true" : "false", 6 - is_true);
+        return (sc_text){room, (size_t)(5 - is_true)};
+    }
+    if (!day_of(a, row, &day))
+        return (sc_text){padding, 0};
+    sc_calendar_format(day, room);
+    return (sc_text){room, SC_CALENDAR_TEXT_BYTES};
+}
+
+static bool is_text(const sc_arrow_type *type)
+{
+    return type->kind == SC_ARROW_TEXT || type->kind == SC_ARROW_VIEW;
+}
+
+bool sc_arrow_makes_text(const sc_arrow_type *type, const sc_column *column)
+{
+    return !is_text(type) && (column == NULL || column->type == SC_COLUMN_TEXT);
+}
+
+static void put_text(const sc_arrow_target *to, size_t at, sc_text text)
+{
+    if (to->column == NULL)
+        sc_batch_put_unit(&to->filler, at, text);
+    else if (to->column->type == SC_COLUMN_TEXT)
+        sc_batch_put_text(&to->filler, at, text);
+    else
+        sc_batch_put_value(&to->filler, at, text);
+}
+
+void sc_arrow_put_missing(const sc_arrow_target *to, size_t at)
+{
+    if (to->filler.column.values == NULL) {
+        put_text(to, at, (sc_text){padding, 0});
+        return;
+    }
+    to->filler.column.values[at] = to->filler.missing_value;
+    ++*to->filler.missing_count;
+}
+
+static void put_its_text(const sc_arrow_array *a, size_t row, const sc_arrow_target *to,
+                         size_t at)
+{
+    sc_text text;
+    if (!sc_arrow_text(a, row, &text) || sc_cell_form_is_null(to->form, text))
+        sc_arrow_put_missing(to, at);
+    else if (text.bytes == 0 && to->column != NULL && to->column->type == SC_COLUMN_TEXT)
+        sc_batch_put_empty_text(&to->filler, at);
+    else
+        put_text(to, at, text);
+}
+
+/* Values. */
+
+static bool place_of_float(const sc_arrow_array *a, size_t row, const sc_grid *grid,
+                           int64_t *place)
+{
+    const size_t at = a->first + row;
+    uint64_t bits;
+    uint32_t single;
+    uint16_t half;
+    if (a->type->bytes == sizeof bits) {
+        memcpy(&bits, a->values + sizeof bits * at, sizeof bits);
+        return sc_decimal_place_of_double(grid, bits, place);
+    }
+    if (a->type->bytes == sizeof single) {
+        memcpy(&single, a->values + sizeof single * at, sizeof single);
+        return sc_decimal_place_of_single(grid, single, place);
+    }
+    memcpy(&half, a->values + sizeof half * at, sizeof half);
+    return sc_decimal_place_of_half(grid, half, place);
+}
+
+static bool place_of_number(const sc_arrow_array *a, size_t row, const sc_column *column,
+                            int64_t *place)
+{
+    const sc_int128 value = sc_arrow_int(a, row);
+    if (column->type == SC_COLUMN_BOOL) {
+        *place = (int64_t)value;
+        return value == 0 || value == 1;
+    }
+    *place =
+        a->type->scale == 0 && column->grid.exponent == 0
+            ? sc_grid_clamp(&column->grid, value)
+            : sc_decimal_place(&column->grid, value < 0, size_of(value), -a->type->scale);
+    return true;
+}
+
+/* A day, or midnight of it. */
+static bool place_of_date(const sc_arrow_array *a, size_t row, const sc_column *column,
+                          int64_t *place)
+{
+    int64_t day;
+    if (!day_of(a, row, &day))
+        return false;
+    if (column->type == SC_COLUMN_TIMESTAMP) {
+        const sc_moment moment = {
+            .seconds = sc_zone_instant(column->zone, day * SC_DAY_SECONDS)};
+        day = sc_moment_place(&moment, column->step);
+    }
+    *place = sc_grid_clamp(&column->grid, day);
+    return true;
+}
+
+static bool place_of_moment(const sc_arrow_array *a, size_t row, const sc_column *column,
+                            int64_t *place)
+{
+    const int64_t value = (int64_t)sc_arrow_int(a, row), unit = a->type->unit;
+    const int64_t seconds = value / unit - (value % unit < 0),
+                  day = seconds / SC_DAY_SECONDS - (seconds % SC_DAY_SECONDS < 0);
+    if (day < SC_CALENDAR_FIRST || day > SC_CALENDAR_LAST)
+        return false;
+    if (column->type == SC_COLUMN_DATE) {
+        *place = sc_grid_clamp(&column->grid, day);
+        return true;
+    }
+    const int64_t rest = value - seconds * unit;
+    const sc_moment moment = {
+        .seconds = a->type->has_zone ? seconds : sc_zone_instant(column->zone, seconds),
+        .has_fraction = rest > 0,
+        .is_half = rest > 0 && rest >= unit - rest};
+    *place = sc_grid_clamp(&column->grid, sc_moment_place(&moment, column->step));
+    return true;
+}
+
+static bool place_of(const sc_arrow_array *a, size_t row, const sc_column *column,
+                     int64_t *place)
+{
+    switch (a->type->kind) {
+    case SC_ARROW_INT:
+    case SC_ARROW_DECIMAL:
+        return place_of_number(a, row, column, place);
+    case SC_ARROW_FLOAT:
+        return place_of_float(a, row, &column->grid, place);
+    case SC_ARROW_DATE:
+        return place_of_date(a, row, column, place);
+    case SC_ARROW_TIMESTAMP:
+        return place_of_moment(a, row, column, place);
+    case SC_ARROW_BOOL:
+        *place = sc_arrow_bit(a->values, a->first + row);
+        return true;
+    case SC_ARROW_TEXT:
+    case SC_ARROW_VIEW:
+        break;
+    }
+    return false;
+}
+
+/* Is the text of the value one that stands for a missing one? */
+static bool is_null_text(const sc_arrow_array *a, size_t row, const sc_cell_form *form)
+{
+    char room[SC_ARROW_TEXT_BYTES];
+    return form->null_count > 0 && a->type->kind != SC_ARROW_FLOAT &&
+           a->type->kind != SC_ARROW_TIMESTAMP &&
+           sc_cell_form_is_null(form, made_text(a, row, room));
+}
+
+void sc_arrow_put_row(const sc_arrow_array *a, size_t row, const sc_arrow_target *to,
+                      size_t at)
+{
+    int64_t place;
+    if (!sc_arrow_is_present(a, row))
+        sc_arrow_put_missing(to, at);
+    else if (is_text(a->type))
+        put_its_text(a, row, to, at);
+    else if (is_null_text(a, row, to->form))
+        sc_arrow_put_missing(to, at);
+    else if (sc_arrow_makes_text(a->type, to->column))
+        put_text(to, at, made_text(a, row, to->texts + SC_ARROW_TEXT_BYTES * at));
+    else if (place_of(a, row, to->column, &place))
+        to->filler.column.values[at] = place;
+    else
+        sc_arrow_put_missing(to, at);
+}
+
+/* Many. */
+
+/* Whole numbers of 64 bits, all of them there, on a grid of whole numbers. */
+static bool is_plain(const sc_arrow_array *a, const sc_arrow_target *to)
+{
+    return a->type->kind == SC_ARROW_INT && a->type->bytes == 8 && a->type->is_signed &&
+           a->present == NULL && a->parent == NULL && to->column != NULL &&
+           (to->column->type == SC_COLUMN_INT || to->column->type == SC_COLUMN_DECIMAL) &&
+           to->column->grid.exponent == 0 && to->form->null_count == 0;
+}
+
+static void put_plain(const sc_arrow_array *a, size_t from, size_t count,
+                      const sc_arrow_target *to)
+{
+    const unsigned char *values = a->values + sizeof(int64_t) * (a->first + from);
+    const int64_t low = to->column->grid.low, high = to->column->grid.high;
+    for (size_t i = 0; i < count; i++) {
+        int64_t value;
+        memcpy(&value, values + sizeof value * i, sizeof value);
+        value = value < low ? low : value;
+        to->filler.column.values[i] = value > high ? high : value;
+    }
+}
+
+void sc_arrow_put_rows(const sc_arrow_array *a, size_t from, size_t count,
+                       const sc_arrow_target *to)
+{
+    if (is_plain(a, to)) {
+        put_plain(a, from, count, to);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        sc_arrow_put_row(a, from + i, to, i);
+}

@@ -1,0 +1,33 @@
+/* Values of an array as those of a declared column: what becomes of each is what becomes of its text in a
+ * CSV file (field.h, batch.h). Numbers, dates and booleans come as integers, and take a shorter way.
+ *
+ * Claim  arrow-cell.same  a value becomes what its text becomes: clamped and rounded alike, or missing alike
+ */
+#ifndef SC_DATA_ARROW_CELL_H
+#define SC_DATA_ARROW_CELL_H
+
+#include "data/arrow/arrow_array.h"
+#include "data/source/batch.h"
+
+/* Where values go. */
+typedef struct sc_arrow_target {
+    sc_batch_filler filler;
+    const sc_column *column; /* NULL: the unit */
+    const sc_cell_form *form;
+    char *texts; /* SC_ARROW_TEXT_BYTES for each row, where numbers become texts */
+} sc_arrow_target;
+
+/* The text of any number, with padding behind it. */
+#define SC_ARROW_TEXT_BYTES 112
+
+/* Are values of the type made texts for the column (NULL: the unit)? */
+bool sc_arrow_makes_text(const sc_arrow_type *type, const sc_column *column);
+/* Puts count rows of the array, from `from` on, to the target's rows from 0 on. */
+void sc_arrow_put_rows(const sc_arrow_array *array, size_t from, size_t count,
+                       const sc_arrow_target *target);
+/* Puts one. */
+void sc_arrow_put_row(const sc_arrow_array *array, size_t row,
+                      const sc_arrow_target *target, size_t at);
+void sc_arrow_put_missing(const sc_arrow_target *target, size_t at);
+
+#endif
