@@ -17,7 +17,7 @@
  *
  * scrim-query(5) describes the language. A plan opens no data and spends nothing. The same query
  * (the same tokens and options) about the same version of a dataset is answered from the ledger,
- * free of charge.
+ * free of charge. Rows that a program pushes: scrim/feed.h.
  */
 #ifndef SCRIM_QUERY_H
 #define SCRIM_QUERY_H
@@ -57,6 +57,12 @@ typedef struct scrim_query_options {
      * a query. Each query must then ask for one count or sum of public groups. NULL: scrim
      * divides the budget so that errors are even. */
     const char *shares;
+    /* For a dataset without a file, whose rows are pushed (scrim/feed.h): a name for the
+     * contents that will be pushed, of letters, digits, '_', '.' and '-', at most 64. The
+     * same query about contents of the same name is answered from the ledger. NULL: each
+     * query is about new contents. SCRIM_E_PARAM: the dataset has a file, which has its
+     * own version. */
+    const char *version;
 } scrim_query_options;
 
 typedef struct scrim_plan scrim_plan;

@@ -17,6 +17,11 @@ scrim_status sc_source_of(const sc_schema *schema, const sc_source **out,
             *out = sources[i];
             return SCRIM_OK;
         }
+    if (schema->source != NULL && schema->source->is_pushed)
+        return sc_fail_for(
+            error, SCRIM_E_INPUT, SCRIM_REASON_UNSUPPORTED, schema->source->key,
+            "the rows of a %s dataset are not read; a program must push them",
+            schema->source->key);
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "source",
                        "the policy names no source");
 }

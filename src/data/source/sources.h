@@ -4,7 +4,8 @@
 
 #include "data/source/source.h"
 
-/* The source that a schema names. SCRIM_E_PARAM where it names none. */
+/* The source that a schema names. SCRIM_E_PARAM where it names none, SCRIM_E_INPUT where its rows are
+ * pushed. */
 SCRIM_MUST_USE scrim_status sc_source_of(const sc_schema *schema, const sc_source **out,
                                          scrim_error *error);
 

@@ -303,6 +303,9 @@ static scrim_status take_source(building *b, const sc_source_kind *kind, sc_text
     if (value.bytes == 0 || memchr(value.start, '\0', value.bytes) != NULL)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "source",
                            "the name of a file is missing");
+    if (kind == &sc_source_live_kind && !sc_text_is(value, "yes"))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "live",
+                           "write live=yes, or leave it out");
     if (!kind->may_be_stream && sc_text_is(value, "-"))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "source",
                            "a database cannot come from standard input; name its file");

@@ -22,6 +22,7 @@
  *     bounds-from=declared                  or check or suggest: what the bounds were chosen by
  *     neighbours=add-remove                 or replace
  *     csv=FILE  |  sqlite=FILE  table=NAME  the source; - is standard input
+ *     live=yes  |  parquet=FILE  |  duckdb=QUERY    a source whose rows a program pushes (scrim/feed.h)
  *     records=lf                            or crlf: what ends a record of a CSV file (csv.h)
  *     separator=;                           or , | or tab: what separates its fields; , if left out
  *     zone=Europe/Berlin ...                of timestamps, which need it (zone.h)
@@ -75,7 +76,8 @@ typedef struct sc_schema {
     size_t column_count;
     sc_column *columns;           /* in the order of the policy */
     const sc_source_kind *source; /* NULL: not said */
-    sc_text path, table;          /* table is empty where the source has none */
+    sc_text path, table; /* table is empty where the source has none; path is "yes", or a
+                          * query, of a source that is not a file */
     sc_csv_form csv;
     sc_cell_form form;
     const sc_zone *zone; /* of timestamps; NULL where there are none */

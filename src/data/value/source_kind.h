@@ -9,9 +9,12 @@ typedef struct sc_source_kind {
     bool may_be_stream; /* FILE may be -, standard input */
     bool has_tables;    /* table=NAME says which */
     bool has_records;   /* records=lf or crlf says what ends them */
+    bool is_pushed;   /* scrim reads no row of it: a program pushes them (scrim/feed.h) */
+    bool has_no_file; /* the value is not the name of a file */
 } sc_source_kind;
 
-extern const sc_source_kind sc_source_csv_kind, sc_source_sqlite_kind;
+extern const sc_source_kind sc_source_csv_kind, sc_source_sqlite_kind,
+    sc_source_live_kind;
 
 /* NULL past the last. */
 const sc_source_kind *sc_source_kind_at(size_t index);

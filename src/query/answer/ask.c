@@ -1,20 +1,7 @@
-/* A question from its plan to its answer, in the one order that keeps the promises: known already;
- * the source as it was declared; charged, or the charge joined; read; drawn; recorded; shown. Who has
- * joined reads and draws with the key of the charge and so finds the same answer. */
 #include "query/answer/ask.h"
 
-#include "account/release.h"
 #include "account/unanswered.h"
-#include "query/answer/noisy_parts.h"
-#include "query/answer/quantum.h"
 #include "query/answer/result.h"
-#include "query/answer/running.h"
-#include "query/pass/pass.h"
-#include "query/plan/plan_bars.h"
-#include "query/unit/memory_room.h"
-#include "vault/handle/policy.h"
-#include "vault/handle/source_key.h"
-#include "vault/handle/vault_series.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -77,361 +64,39 @@ scrim_status scrim_query_replay(scrim_vault *vault, uint64_t id, const char *con
 
 /* What is asked anew. */
 
-/* One question under way. */
-typedef struct asking {
-    scrim_vault *vault;
-    const scrim_plan *plan;
-    sc_policy policy;
-    sc_source_key contents_key; /* of the seal in it */
-    scrim_ledger *ledger;
-    sc_bits_key key; /* of all randomness of the release */
-    sc_pass *pass;
-    sc_noisy *noisy;         /* by statement */
-    const int64_t **counted; /* by statement: what the pass counts by bucket */
-    sc_passage *passage;
-    bool is_charged;    /* now, and not earlier */
-    sc_quantum quantum; /* when what happens after the charge may be seen */
-    size_t room_bytes;  /* the memory of the pass, which is public */
-    char *record;
-    char confidence[SC_RATIO_TEXT_BYTES];
-    sc_arena arena;
-} asking;
-
-static scrim_status no_memory(scrim_error *error)
-{
-    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the query");
-}
-
-/* For sc_vault_read: is the dataset still the one that was planned for? Its name and its version
- * may be those of another one, that was added when the first was removed, or in another vault: the
- * rows of the one would be charged to the people of the other. */
-static scrim_status check_version(scrim_vault *vault, void *context, scrim_error *error)
-{
-    const scrim_plan *plan = ((const asking *)context)->plan;
-    uint64_t number;
-    char *policy = NULL;
-    scrim_status status = sc_vault_want_dataset(vault, plan->dataset, &number, error);
-    if (status != SCRIM_OK)
-        return status;
-    const sc_dataset_entry *dataset = sc_book_dataset(&vault->book, number);
-    bool is_same = number == plan->number && dataset->version == plan->version;
-    if (is_same) {
-        status = sc_vault_policy_now(vault, dataset, &policy, error);
-        is_same = status == SCRIM_OK && strcmp(policy, plan->policy) == 0;
-    }
-    sc_free(policy);
-    if (status == SCRIM_OK && !is_same)
-        status = sc_fail(error, SCRIM_E_POLICY,
-                         "the dataset has another version by now; plan the query again");
-    if (status == SCRIM_OK)
-        status = sc_vault_source_key(vault, &((asking *)context)->contents_key, error);
-    return status;
-}
-
-#define SHARES 1000
-
-/* How much is done, and not how much there is: the size of the source is for its owner alone. */
-static void tell_progress(void *context, uint64_t done, uint64_t total)
-{
-    const scrim_plan *plan = ((const asking *)context)->plan;
-    if (total > 0)
-        plan->options.progress(plan->options.context,
-                               (uint64_t)((sc_uint128)done * SHARES / total), SHARES);
-}
-
-static scrim_status open_pass(asking *a, scrim_error *error)
-{
-    const scrim_plan *plan = a->plan;
-    const sc_pass_options options = {
-        .workers = plan->options.workers,
-        .memory_bytes = plan->options.memory_bytes,
-        .contents = a->policy.has_contents ? &a->policy.contents : NULL,
-        .contents_key = &a->contents_key,
-        /* How far it is would tell the time that the quantum hides. */
-        .progress = a->policy.has_quantum || plan->options.progress == NULL
-                        ? NULL
-                        : tell_progress,
-        .context = a};
-    sc_pass_statement *statements =
-        sc_arena_allocate(&a->arena, plan->statement_count, sizeof *statements);
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-    a->counted = sc_arena_allocate(&a->arena, plan->statement_count, sizeof *a->counted);
-    if (statements == NULL || a->counted == NULL)
-        return no_memory(error);
-    for (size_t i = 0; i < plan->statement_count; i++) {
-        const sc_planned_statement *s = &plan->statements[i];
-        a->counted[i] = sc_plan_bars_counted(s, &a->arena);
-        if (a->counted[i] == NULL)
-            return no_memory(error);
-        statements[i] =
-            (sc_pass_statement){.query = s->query,
-                                .statistics = &s->statistics,
-                                .max_groups = s->max_groups,
-                                .max_rows = s->max_rows,
-                                .has_keys = s->keys_kind != SC_PLAN_DISCOVERED,
-                                .keys = s->keys,
-                                .key_count = s->key_count,
-                                .bar_widths = a->counted[i]};
-    }
-    sc_bits *bits = NULL;
-    scrim_status status =
-        sc_release_keyed_open(a->ledger, &a->key, SC_BITS_HASHES, &bits, error);
-    if (status == SCRIM_OK)
-        status = sc_pass_open(plan->schema, statements, plan->statement_count, &options,
-                              bits, &a->pass, error);
-    sc_release_keyed_close(a->ledger, bits);
-    return status;
-}
-
-/* Room for the numbers of public keys. */
-static scrim_status get_room(asking *a, scrim_error *error)
-{
-    const scrim_plan *plan = a->plan;
-    scrim_status status = SCRIM_OK;
-    size_t part = 0;
-    a->noisy = sc_arena_allocate(&a->arena, plan->statement_count, sizeof *a->noisy);
-    if (a->noisy == NULL)
-        return no_memory(error);
-    for (size_t i = 0; status == SCRIM_OK && i < plan->statement_count; i++) {
-        const sc_planned_statement *s = &plan->statements[i];
-        status = sc_noisy_init(&a->noisy[i], s, part, error);
-        a->noisy[i].counted = a->counted[i];
-        part += s->part_count;
-    }
-    return status;
-}
-
-/* All that can be refused, before anything is charged. */
-static scrim_status prepare(asking *a, scrim_error *error)
-{
-    (void)sc_ratio_format(&a->plan->options.confidence, a->confidence,
-                          sizeof a->confidence);
-    scrim_status status = sc_policy_parse(sc_text_of(a->plan->policy), &a->policy, error);
-    if (status == SCRIM_OK)
-        status = scrim_vault_ledger(a->vault, a->plan->dataset, &a->ledger, error);
-    if (status == SCRIM_OK && a->plan->has_series)
-        sc_vault_ledger_for_series(a->ledger, a->plan->series.number,
-                                   a->plan->series.release);
-    return status;
-}
-
-/* The record. */
-
-/* The lines of a policy that say what columns are and how the answer was guarded; who reads the
- * record has no need of the others. */
-static bool is_about_columns(sc_text key)
-{
-    static const char *const keys[] = {
-        "unit",        "column",   "missing",    "max-groups", "max-total",
-        "bounds-from", "max-rows", "neighbours", "quantum",    "zone"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (sc_text_is(key, keys[i]))
-            return true;
-    return false;
-}
-
-static bool copy_schema(const char *policy, sc_arena *arena, sc_text *out)
-{
-    const size_t bytes = strlen(policy) + 2;
-    char *text = sc_arena_allocate(arena, bytes, 1);
-    sc_text rest = sc_text_of(policy), line, key, value;
-    sc_text_sink sink;
-    if (text == NULL)
-        return false;
-    sc_text_sink_init(&sink, text, bytes);
-    while (sc_schema_line(&rest, &line, &key, &value))
-        if (is_about_columns(key)) {
-            sc_text_put(&sink, line);
-            sc_text_put(&sink, sc_text_of("\n"));
-        }
-    *out = (sc_text){text, sink.length};
-    return true;
-}
-
-static bool describe_statement(const sc_noisy *noisy, sc_text text, sc_arena *arena,
-                               sc_record_statement *out)
-{
-    const sc_planned_statement *s = noisy->statement;
-    sc_text *lines = sc_arena_allocate(arena, s->part_count, sizeof *lines);
-    size_t *places = sc_arena_allocate(arena, s->part_count, sizeof *places);
-    uint64_t *copies = sc_arena_allocate(arena, s->part_count, sizeof *copies);
-    int64_t *widths =
-        sc_arena_allocate(arena, s->statistics.histogram_count, sizeof *widths);
-    if (lines == NULL || places == NULL || copies == NULL || widths == NULL)
-        return false;
-    for (size_t i = 0; i < s->part_count; i++) {
-        lines[i] = sc_text_of(scrim_measurement_text(s->parts[i].measurement));
-        places[i] = s->parts[i].statistic;
-        copies[i] = s->parts[i].copies;
-        if (s->parts[i].width > 0)
-            widths[s->statistics.list[places[i]].histogram] = s->parts[i].width;
-    }
-    *out = (sc_record_statement){.text = text,
-                                 .measurements = lines,
-                                 .statistics = places,
-                                 .copies = copies,
-                                 .part_count = s->part_count,
-                                 .keys_kind = s->keys_kind,
-                                 .uses_ranges = s->uses_ranges,
-                                 .rows = noisy->rows,
-                                 .row_count = noisy->row_count,
-                                 .number_count = s->statistics.number_count,
-                                 .widths = widths,
-                                 .histogram_count = s->statistics.histogram_count};
-    return true;
-}
-
-static scrim_status write_record(asking *a, scrim_error *error)
-{
-    const scrim_plan *plan = a->plan;
-    const scrim_cost *cost = sc_bundle_cost(plan->bundle);
-    sc_record_statement *statements =
-        sc_arena_allocate(&a->arena, plan->statement_count, sizeof *statements);
-    sc_plan_option_texts texts = {.epsilon = {NULL, 0}};
-    sc_record record = {.dataset = sc_text_of(plan->dataset),
-                        .version = plan->version,
-                        .series = plan->series.name,
-                        .release = plan->series.release,
-                        .is_continued = plan->series.is_continued,
-                        .is_running = plan->series.running > 0,
-                        .confidence = sc_text_of(a->confidence),
-                        .cost_epsilon = sc_text_of(cost->epsilon),
-                        .cost_delta = sc_text_of(cost->delta),
-                        .cost_rho = sc_text_of(cost->rho),
-                        .statements = statements,
-                        .statement_count = plan->statement_count};
-    bool is_done = statements != NULL &&
-                   copy_schema(plan->policy, &a->arena, &record.schema) &&
-                   sc_plan_options_copy_texts(&plan->options, &a->arena, &texts);
-    record.epsilon = texts.epsilon;
-    record.delta = texts.delta;
-    record.expect = texts.expect;
-    for (size_t i = 0; is_done && i < plan->statement_count; i++)
-        is_done = describe_statement(&a->noisy[i], sc_plan_text(plan, i), &a->arena,
-                                     &statements[i]);
-    if (is_done)
-        a->record = sc_record_write(&record);
-    return a->record == NULL ? no_memory(error) : SCRIM_OK;
-}
-
-static void forget_rows(asking *a)
-{
-    for (size_t i = 0; a->noisy != NULL && i < a->plan->statement_count; i++)
-        sc_noisy_clear(&a->noisy[i]);
-    a->noisy = NULL;
-    sc_pass_close(a->pass);
-    a->pass = NULL;
-}
-
-/* After the charge: whatever fails from here on, it stays. How long it takes to read, to draw and to
- * let go of it all shows in nothing that comes later, the record in the ledger among it. */
-static scrim_status answer(asking *a, scrim_error *error)
-{
-    scrim_status status = sc_pass_run(a->pass, error);
-    for (size_t i = 0; status == SCRIM_OK && i < a->plan->statement_count; i++)
-        status = sc_noisy_draw_pass(&a->noisy[i], a->passage, a->pass, i, error);
-    if (status == SCRIM_OK)
-        status = sc_running_add(a->plan, &a->noisy[0], &a->arena, error);
-    if (status == SCRIM_OK)
-        status = write_record(a, error);
-    forget_rows(a);
-    if (a->policy.has_quantum)
-        sc_memory_room_level(a->room_bytes);
-    sc_quantum_wait(&a->quantum);
-    if (status == SCRIM_OK)
-        status = sc_passage_record(a->passage, a->record, error);
-    return status;
-}
-
-static void leave(asking *a)
-{
-    forget_rows(a);
-    sc_passage_close(a->passage);
-    sc_wipe(&a->key, sizeof a->key);
-    scrim_ledger_free(a->ledger);
-    sc_free(a->record);
-    sc_policy_clear(&a->policy);
-    sc_wipe(&a->contents_key, sizeof a->contents_key);
-    sc_arena_clear(&a->arena);
-}
-
-/* The source and the memory, before the charge; or again, with the key of a charge that was
- * joined. */
-static scrim_status open_all(asking *a, scrim_error *error)
-{
-    forget_rows(a);
-    const scrim_status status = open_pass(a, error);
-    return status == SCRIM_OK ? get_room(a, error) : status;
-}
-
 /* From the record: one's own, or that of whoever was first. */
-static scrim_status show_release(asking *a, scrim_result **out, scrim_error *error)
+static scrim_status show_release(const sc_asking *a, scrim_result **out,
+                                 scrim_error *error)
 {
-    const uint64_t release = sc_passage_entry(a->passage);
-    if (!a->is_charged || sc_passage_standing(a->passage) == SC_ONCE_ANSWERED)
+    const uint64_t release = sc_asking_release(a);
+    if (!sc_asking_is_own(a))
         return show_again(a->vault, release, a->confidence, !a->is_charged, out, error);
     const sc_result_origin origin = {.release = release, .time = a->vault->now};
     return sc_result_new(sc_text_of(a->record), NULL, &origin, out, error);
 }
 
-static scrim_status finish(asking *a, scrim_error *error)
+scrim_status sc_ask_end(sc_asking *a, scrim_status rows, scrim_result **out,
+                        scrim_error *error)
 {
-    const bool is_joined = sc_passage_standing(a->passage) == SC_ONCE_JOINED;
-    scrim_status status = is_joined ? open_all(a, error) : SCRIM_OK;
-    if (status == SCRIM_OK)
-        status = answer(a, error);
-    return sc_unanswered_fail(error, status, sc_passage_entry(a->passage),
-                              a->policy.has_contents);
-}
-
-/* Where what a question takes is hidden, it has taken the most that it can before the charge. */
-static scrim_status touch_room(asking *a, scrim_error *error)
-{
-    a->room_bytes = sc_pass_room_bytes(a->pass);
-    if (!a->policy.has_quantum)
-        return SCRIM_OK;
-    return sc_memory_room_touch(a->room_bytes) ? SCRIM_OK : no_memory(error);
-}
-
-static scrim_status ask_anew(asking *a, scrim_result **out, scrim_error *error)
-{
-    scrim_status status = sc_bits_key_draw(&a->key, error);
-    if (status == SCRIM_OK)
-        status = open_all(a, error);
-    if (status == SCRIM_OK)
-        status = touch_room(a, error);
-    /* A stream is another at every question. */
-    if (status == SCRIM_OK)
-        status = sc_passage_open(a->ledger, a->plan->question, a->plan->bundle, &a->key,
-                                 a->policy.has_contents, &a->passage, error);
+    const scrim_status status = sc_asking_end(a, rows, error);
     if (status != SCRIM_OK)
         return status;
-    a->is_charged = sc_passage_standing(a->passage) == SC_ONCE_CHARGED;
-    if (sc_passage_standing(a->passage) != SC_ONCE_ANSWERED)
-        status = finish(a, error);
-    if (status != SCRIM_OK)
-        return status;
-    return sc_answered_fail(error, show_release(a, out, error),
-                            sc_passage_entry(a->passage));
+    return a->known != 0 ? show_release(a, out, error)
+                         : sc_answered_fail(error, show_release(a, out, error),
+                                            sc_asking_release(a));
 }
 
 scrim_status scrim_query_run(scrim_vault *vault, const scrim_plan *plan,
                              scrim_result **out, scrim_error *error)
 {
-    asking a = {.vault = vault, .plan = plan};
-    uint64_t known = 0;
-    sc_policy_init(&a.policy);
-    sc_arena_init(&a.arena);
-    const sc_quantum begun = sc_quantum_start(0);
-    scrim_status status = prepare(&a, error);
-    a.quantum = (sc_quantum){begun.start_ns, sc_policy_quantum_ns(&a.policy)};
-    if (status == SCRIM_OK)
-        status = sc_vault_read(vault, check_version, &a, error);
-    if (status == SCRIM_OK && a.policy.has_contents)
-        status = scrim_vault_find(vault, plan->dataset, plan->question, &known, error);
-    if (status == SCRIM_OK)
-        status = known != 0 ? show_again(vault, known, a.confidence, true, out, error)
-                            : ask_anew(&a, out, error);
-    leave(&a);
+    sc_asking a;
+    scrim_status status =
+        sc_asking_begin(&a, &(sc_asking_setting){.vault = vault, .plan = plan}, error);
+    if (status == SCRIM_OK) {
+        const scrim_status rows =
+            sc_asking_needs_rows(&a) ? sc_pass_run(a.pass, error) : SCRIM_OK;
+        status = sc_ask_end(&a, rows, out, error);
+    }
+    sc_asking_clear(&a);
     return status;
 }

@@ -22,13 +22,16 @@
 #ifndef SC_QUERY_ASK_H
 #define SC_QUERY_ASK_H
 
-#include "base/text.h"
-#include "scrim/vault.h"
+#include "query/answer/asking.h"
+#include "scrim/query.h"
 
 /* Is the measurement of a charge a question of this engine? */
 bool sc_ask_is_question(sc_text measurement);
 /* The record as it was written, of a release that has an answer: a vault hands out its first line
  * apart from the others. Freed by sc_free; NULL without memory. */
 char *sc_ask_record(const scrim_vault_release *release);
+/* sc_asking_end, and then the answer is shown. */
+SCRIM_MUST_USE scrim_status sc_ask_end(sc_asking *asking, scrim_status rows,
+                                       scrim_result **out, scrim_error *error);
 
 #endif

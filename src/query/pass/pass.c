@@ -52,7 +52,8 @@ typedef struct pass_worker {
 typedef struct pass_scan {
     size_t *columns; /* places in the schema */
     size_t column_count;
-    sc_table *table;
+    sc_batch_request request;
+    sc_table *table; /* NULL where rows are pushed */
 } pass_scan;
 
 struct sc_pass {
@@ -315,26 +316,47 @@ static void free_worker(const sc_pass *pass, pass_worker *worker)
 
 /* Opening. */
 
+static scrim_status check_contents(const sc_pass *pass, const sc_source_stamp *found,
+                                   scrim_error *error)
+{
+    const sc_source_seal *contents = pass->options.contents;
+    if (contents == NULL ||
+        sc_source_seal_fits(contents, pass->options.contents_key, found))
+        return SCRIM_OK;
+    return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
+                       "the source is not that of this version: its size or time has "
+                       "changed");
+}
+
+/* The file that pushed rows are from, where it has a version. How large it is says nothing of their
+ * number. */
+static scrim_status check_origin(const sc_pass *pass, scrim_error *error)
+{
+    sc_source_stamp now;
+    if (pass->options.contents == NULL)
+        return SCRIM_OK;
+    const scrim_status status = sc_source_stamp_look(pass->schema->path, &now, error);
+    return status == SCRIM_OK ? check_contents(pass, &now, error) : status;
+}
+
 static scrim_status open_table(sc_pass *pass, scrim_error *error)
 {
     pass_scan *scan = &pass->scan;
-    const sc_source_seal *contents = pass->options.contents;
-    sc_batch_request request = {.schema = pass->schema,
-                                .columns = scan->columns,
-                                .column_count = scan->column_count,
-                                .key = pass->hash_key};
-    const scrim_status status = sc_table_open(&request, &scan->table, error);
-    sc_wipe(&request.key, sizeof request.key);
+    scan->request = (sc_batch_request){.schema = pass->schema,
+                                       .columns = scan->columns,
+                                       .column_count = scan->column_count,
+                                       .key = pass->hash_key};
+    if (pass->options.is_pushed) {
+        const sc_source_stamp stream = {.is_file = false};
+        pass->size = sc_pass_size_of(&stream, scan->column_count);
+        return check_origin(pass, error);
+    }
+    const scrim_status status = sc_table_open(&scan->request, &scan->table, error);
     if (status != SCRIM_OK)
         return status;
     const sc_source_stamp found = sc_table_stamp(scan->table);
     pass->size = sc_pass_size_of(&found, scan->column_count);
-    if (contents != NULL &&
-        !sc_source_seal_fits(contents, pass->options.contents_key, &found))
-        return sc_fail_for(error, SCRIM_E_INPUT, SCRIM_REASON_CHANGED, "",
-                           "the source is not that of this version: its size or time has "
-                           "changed");
-    return SCRIM_OK;
+    return check_contents(pass, &found, error);
 }
 
 /* A file of few pieces keeps few workers busy. */
@@ -342,7 +364,8 @@ static unsigned useful_workers(const sc_pass *pass)
 {
     const unsigned asked =
         pass->options.workers == 0 ? sc_table_workers() : pass->options.workers;
-    const size_t bytes = sc_table_piece_bytes(pass->scan.table);
+    const size_t bytes =
+        pass->scan.table == NULL ? 0 : sc_table_piece_bytes(pass->scan.table);
     const size_t pieces = bytes == 0 ? asked : pass->size.class / bytes + 1;
     return pieces < asked ? (unsigned)pieces : asked;
 }
@@ -363,7 +386,7 @@ static scrim_status prepare(sc_pass *pass, sc_bits *bits, scrim_error *error)
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "workers",
                                  "at most %d", SC_WORKERS_MAX);
     status = find_room(pass, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && pass->scan.table != NULL)
         status = sc_table_prepare(pass->scan.table, pass->workers, error);
     if (status != SCRIM_OK)
         return status;
@@ -483,8 +506,10 @@ static void tell_done(const sc_pass *pass, uint64_t done, uint64_t bytes)
 static void tell_progress(pass_worker *worker)
 {
     const sc_pass *pass = worker->pass;
+    if (pass->options.progress == NULL || worker->number != 0 || pass->scan.table == NULL)
+        return;
     const sc_source_stamp stamp = sc_table_stamp(pass->scan.table);
-    if (pass->options.progress == NULL || worker->number != 0 || !stamp.is_file)
+    if (!stamp.is_file)
         return;
     const uint64_t done = sc_table_read_bytes(pass->scan.table);
     if (done - worker->told < stamp.bytes / PROGRESS_STEPS)
@@ -496,8 +521,10 @@ static void tell_progress(pass_worker *worker)
 /* After the rows of people of so many statements. */
 static void tell_persons(const sc_pass *pass, uint64_t made)
 {
+    if (pass->options.progress == NULL || pass->scan.table == NULL)
+        return;
     const sc_source_stamp stamp = sc_table_stamp(pass->scan.table);
-    if (pass->options.progress != NULL && stamp.is_file)
+    if (stamp.is_file)
         tell_done(pass, (1 + made) * stamp.bytes, stamp.bytes);
 }
 
@@ -551,16 +578,14 @@ static scrim_status name_groups(statement_state *state, scrim_error *error)
     return SCRIM_OK;
 }
 
-scrim_status sc_pass_run(sc_pass *pass, scrim_error *error)
+static scrim_status fail_over(scrim_error *error)
 {
-    scrim_status status;
-    void *contexts[SC_WORKERS_MAX] = {NULL};
-    if (pass->is_over)
-        return sc_fail(error, SCRIM_E_STATE, "a pass runs once; open it again");
-    pass->is_over = true;
-    for (unsigned i = 0; i < pass->workers; i++)
-        contexts[i] = pass->crew[i];
-    status = sc_table_scan(pass->scan.table, pass->workers, take, contexts, error);
+    return sc_fail(error, SCRIM_E_STATE, "a pass runs once; open it again");
+}
+
+static scrim_status finish(sc_pass *pass, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
     for (size_t i = 0, made = 0; status == SCRIM_OK && i < pass->count; i++) {
         statement_state *state = &pass->statements[i];
         if (state->persons != NULL) {
@@ -573,6 +598,44 @@ scrim_status sc_pass_run(sc_pass *pass, scrim_error *error)
             status = name_groups(state, error);
     }
     return status;
+}
+
+scrim_status sc_pass_run(sc_pass *pass, scrim_error *error)
+{
+    void *contexts[SC_WORKERS_MAX] = {NULL};
+    if (pass->is_over)
+        return fail_over(error);
+    pass->is_over = true;
+    for (unsigned i = 0; i < pass->workers; i++)
+        contexts[i] = pass->crew[i];
+    const scrim_status status =
+        sc_table_scan(pass->scan.table, pass->workers, take, contexts, error);
+    return status == SCRIM_OK ? finish(pass, error) : status;
+}
+
+const sc_batch_request *sc_pass_request(const sc_pass *pass)
+{
+    return &pass->scan.request;
+}
+
+unsigned sc_pass_workers(const sc_pass *pass)
+{
+    return pass->workers;
+}
+
+scrim_status sc_pass_take(sc_pass *pass, unsigned worker, const sc_batch *batch,
+                          scrim_error *error)
+{
+    return pass->is_over ? fail_over(error) : take(pass->crew[worker], batch, error);
+}
+
+scrim_status sc_pass_finish(sc_pass *pass, scrim_error *error)
+{
+    if (pass->is_over)
+        return fail_over(error);
+    pass->is_over = true;
+    const scrim_status status = check_origin(pass, error);
+    return status == SCRIM_OK ? finish(pass, error) : status;
 }
 
 size_t sc_pass_parts(const sc_pass *pass, size_t statement)

@@ -7,6 +7,12 @@
  *     groups = sc_pass_groups(pass, 0);
  *     sc_pass_close(pass);
  *
+ * Where rows are pushed there is no source to read, and in place of the run each worker hands over its
+ * batches, in any order:
+ *
+ *     sc_pass_take(pass, worker, batch, &error);
+ *     sc_pass_finish(pass, &error);
+ *
  * All statements share one scan; each of them gives what it would give alone. No row is left out for
  * what it lacks (batch.h). A row in which a column with public keys holds something else belongs to no
  * group, also where other keys of the statement are discovered; NULL is a key like another.
@@ -44,6 +50,7 @@ typedef struct sc_pass_statement {
 
 typedef struct sc_pass_options {
     unsigned workers;               /* 0: one a processor */
+    bool is_pushed;                 /* rows come by sc_pass_take */
     size_t memory_bytes;            /* of the rows of units; 0: as group.h says */
     const sc_source_seal *contents; /* what the source must be; NULL: anything */
     const sc_source_key *contents_key;
@@ -70,6 +77,14 @@ size_t sc_pass_room_bytes(const sc_pass *pass);
 size_t sc_pass_most_rows(const sc_pass *pass);
 /* Reads all rows, once. SCRIM_E_MEMORY, SCRIM_E_INPUT. */
 SCRIM_MUST_USE scrim_status sc_pass_run(sc_pass *pass, scrim_error *error);
+/* Of rows that are pushed: what a batch must have, as long as the pass; how many workers there are; a
+ * batch of one of them, several of whom go at once; and the end. SCRIM_E_MEMORY; SCRIM_E_INPUT where
+ * the file that the rows are said to be from was changed meanwhile. */
+const sc_batch_request *sc_pass_request(const sc_pass *pass);
+unsigned sc_pass_workers(const sc_pass *pass);
+SCRIM_MUST_USE scrim_status sc_pass_take(sc_pass *pass, unsigned worker,
+                                         const sc_batch *batch, scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_pass_finish(sc_pass *pass, scrim_error *error);
 /* After the run, and as long as the pass: the groups of a statement. Public keys in the order in
  * which they were given, one empty key without GROUP BY, discovered ones in bytewise order. */
 const sc_groups *sc_pass_groups(const sc_pass *pass, size_t statement);

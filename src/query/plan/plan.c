@@ -1,5 +1,6 @@
 #include "query/plan/plan.h"
 
+#include "data/value/source_kind.h"
 #include "mechanism/linear/counter.h"
 #include "query/language/unnest.h"
 #include "query/language/validate.h"
@@ -9,6 +10,7 @@
 #include "query/plan/plan_predict.h"
 #include "query/plan/plan_shown.h"
 #include "query/plan/units_choice.h"
+#include "vault/handle/policy.h"
 #include "vault/handle/vault.h"
 
 #include <inttypes.h>
@@ -59,6 +61,21 @@ static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_pla
         status = sc_schema_parse(sc_text_of(plan->policy), NULL, &plan->schema, error);
     if (status == SCRIM_OK)
         plan->neighbours = plan->schema->neighbours;
+    return status;
+}
+
+/* The version of a file is that of the dataset. */
+static scrim_status set_once(scrim_plan *plan, scrim_error *error)
+{
+    const sc_source_kind *source = plan->schema->source;
+    const bool is_named = plan->options.version[0] != '\0';
+    SC_OWN(sc_policy, policy);
+    const scrim_status status = sc_policy_parse(sc_text_of(plan->policy), &policy, error);
+    if (status == SCRIM_OK && is_named &&
+        (source == NULL || !source->is_pushed || policy.has_contents))
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "version",
+                                 "the dataset has a version of its own; leave it out");
+    plan->is_once = is_named || policy.has_contents || source == NULL;
     return status;
 }
 
@@ -216,6 +233,10 @@ static void put_question(const scrim_plan *plan, sc_text_sink *text)
         snprintf(release, sizeof release, " running=%" PRIu64, plan->series.running);
         sc_text_put(text, sc_text_of(release));
     }
+    if (plan->options.version[0] != '\0') {
+        sc_text_put(text, sc_text_of(" version="));
+        sc_text_put(text, sc_text_of(plan->options.version));
+    }
     put_option(text, " epsilon=", &plan->options.epsilon);
     put_option(text, " delta=", &plan->options.delta);
     if (noise != NULL) {
@@ -371,6 +392,8 @@ static scrim_status fill(scrim_plan *plan, scrim_vault *vault, const char *datas
     scrim_status status = read_dataset(vault, dataset, plan, error);
     if (status == SCRIM_OK)
         status = sc_plan_options_read(options, &plan->options, error);
+    if (status == SCRIM_OK)
+        status = set_once(plan, error);
     if (status == SCRIM_OK)
         status = sc_column_guesses_check(&plan->options.guesses, plan->schema, error);
     if (status == SCRIM_OK)

@@ -145,10 +145,10 @@ scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
     status = set_quantum(plan, &facts, error);
     if (status == SCRIM_OK)
         status = sc_vault_read(vault, read_budget, &a, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && plan->is_once)
         status =
             scrim_vault_find(vault, plan->dataset, plan->question, &facts.repeats, error);
-    if (status == SCRIM_OK && facts.repeats == 0)
+    if (status == SCRIM_OK && plan->is_once && facts.repeats == 0)
         status = sc_vault_read(vault, find_pending, &a, error);
     if (status == SCRIM_OK)
         *out = facts;

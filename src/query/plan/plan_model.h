@@ -127,6 +127,9 @@ struct scrim_plan {
     char *policy;             /* of that version */
     const sc_schema *schema;
     scrim_neighbours neighbours;
+    bool
+        is_once; /* the same question again is about the same rows: those of a file, or of a
+                   * named version */
     sc_plan_options
         options;    /* epsilon is the one that was found, where a target was given */
     char *question; /* charged: the same tokens and options, the same question */

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define EXPECT "1000"
 #define CONFIDENCE "0.95"
@@ -266,6 +267,19 @@ void sc_plan_options_put_shares(const sc_plan_options *options, sc_text_sink *si
     }
 }
 
+static scrim_status read_version(const char *text, sc_plan_options *out,
+                                 scrim_error *error)
+{
+    if (text == NULL)
+        return SCRIM_OK;
+    if (!sc_event_is_name(sc_text_of(text)))
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "version",
+                                 "must be letters, digits, '_', '.' and '-', from 1 to "
+                                 "64 of them");
+    memcpy(out->version, text, strlen(text) + 1);
+    return SCRIM_OK;
+}
+
 scrim_status sc_plan_options_read(const scrim_query_options *given, sc_plan_options *out,
                                   scrim_error *error)
 {
@@ -284,6 +298,8 @@ scrim_status sc_plan_options_read(const scrim_query_options *given, sc_plan_opti
         status = read_noise(all.mechanism, &out->noise, error);
     if (status == SCRIM_OK)
         status = read_shares(all.shares, out, error);
+    if (status == SCRIM_OK)
+        status = read_version(all.version, out, error);
     if (status != SCRIM_OK)
         return status;
     out->workers = all.workers;

@@ -10,6 +10,7 @@
 #include "base/ratio.h"
 #include "query/estimate/column_guess.h"
 #include "scrim/query.h"
+#include "vault/book/event.h"
 
 /* Epsilon is from 2^-60 to 1000. Beyond so many bits above or below the line a number is
  * SCRIM_E_LIMIT: what parts of it cost can then be charged without rounding. */
@@ -36,8 +37,9 @@ typedef struct sc_plan_options {
     bool says_rows;   /* the rows were given, whatever they are */
     sc_column_guesses guesses;
     sc_plan_noise noise;
-    uint32_t shares[SC_PLAN_STATEMENTS]; /* of the queries of a batch, */
-    size_t share_count;                  /* where they were given; else 0 */
+    uint32_t shares[SC_PLAN_STATEMENTS];   /* of the queries of a batch, */
+    size_t share_count;                    /* where they were given; else 0 */
+    char version[SC_EVENT_NAME_BYTES + 1]; /* of contents that are pushed; "": none */
     unsigned workers;
     size_t memory_bytes;
     void (*progress)(void *context, uint64_t done, uint64_t total);

@@ -1,6 +1,7 @@
 /* What the owner does: datasets, populations, shares. */
 #include "base/memory.h"
 #include "data/table/source_header.h"
+#include "data/value/source_kind.h"
 #include "vault/book/policy_line.h"
 #include "vault/book/policy_terms.h"
 #include "vault/handle/policy.h"
@@ -81,10 +82,12 @@ static scrim_status keep(changing *c, scrim_neighbours neighbours,
     return sc_schema_parse(sc_text_of(c->kept), NULL, &c->schema, error);
 }
 
-/* A source that is a stream has no contents to come back to. */
+/* A source that is a stream has no contents to come back to, and rows that are pushed from anywhere have
+ * none. */
 static bool has_file(const sc_schema *schema)
 {
-    return schema->source != NULL && !sc_text_is(schema->path, "-");
+    return schema->source != NULL && !schema->source->has_no_file &&
+           !sc_text_is(schema->path, "-");
 }
 
 static scrim_status keep_sealed(scrim_vault *v, changing *c, scrim_neighbours neighbours,

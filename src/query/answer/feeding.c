@@ -1,0 +1,200 @@
+#include "query/answer/feeding.h"
+
+#include "account/unanswered.h"
+#include "data/arrow/arrow_rows.h"
+#include "data/value/source_kind.h"
+#include "query/answer/ask.h"
+#include "random/process_mark.h"
+
+#include <stdatomic.h>
+
+struct scrim_feed {
+    sc_asking asking;
+    const struct ArrowSchema *schema; /* while it begins */
+    sc_arrow_rows *rows;
+    bool is_broken;
+    sc_process_mark here;
+};
+
+/* With fewer blocks for each a worker is not worth its thread. */
+#define BLOCKS_LEAST 2
+
+static bool is_read(const scrim_plan *plan, size_t column)
+{
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        const sc_query *query = plan->statements[i].query;
+        for (size_t j = 0; j < query->read_count; j++)
+            if (query->reads[j] == column)
+                return true;
+    }
+    return false;
+}
+
+const char *scrim_feed_column(const scrim_plan *plan, size_t index)
+{
+    const sc_schema *schema = plan->schema;
+    if (schema->unit.bytes > 0 && index-- == 0)
+        return schema->unit.start;
+    for (size_t i = 0; i < schema->column_count; i++)
+        if (is_read(plan, i) && index-- == 0)
+            return schema->columns[i].name.start;
+    return NULL;
+}
+
+/* Beginning. */
+
+static scrim_status check_plan(const scrim_plan *plan, scrim_error *error)
+{
+    const sc_source_kind *source = plan->schema->source;
+    if (source != NULL && !source->is_pushed)
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CONFLICT, source->key,
+                           "the rows of this dataset are those of its file; run the "
+                           "query without pushing any");
+    if (source == NULL)
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_MISSING, "live",
+                           "the policy does not say that rows are pushed");
+    if (plan->has_series)
+        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_UNSUPPORTED, "series",
+                           "the rows of a series cannot be pushed");
+    return SCRIM_OK;
+}
+
+/* For sc_asking_begin: types and memory, before the charge. */
+static scrim_status open_rows(void *context, sc_pass *pass, scrim_error *error)
+{
+    scrim_feed *feed = context;
+    sc_arrow_rows_free(feed->rows);
+    feed->rows = NULL;
+    return sc_arrow_rows_new(feed->schema, sc_pass_request(pass), sc_pass_workers(pass),
+                             &feed->rows, error);
+}
+
+scrim_status scrim_feed_begin(scrim_vault *vault, const scrim_plan *plan,
+                              const struct ArrowSchema *schema, scrim_feed **out,
+                              scrim_error *error)
+{
+    scrim_status status = check_plan(plan, error);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_feed *feed = sc_allocate(1, sizeof *feed);
+    if (feed == NULL || !sc_process_mark_init(&feed->here)) {
+        sc_free(feed);
+        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a feed");
+    }
+    feed->schema = schema;
+    const sc_asking_setting setting = {.vault = vault,
+                                       .plan = plan,
+                                       .is_pushed = true,
+                                       .opened = open_rows,
+                                       .context = feed};
+    status = sc_asking_begin(&feed->asking, &setting, error);
+    feed->schema = NULL;
+    if (status == SCRIM_OK)
+        *out = feed;
+    else
+        scrim_feed_abort(feed);
+    return status;
+}
+
+int scrim_feed_needs_rows(const scrim_feed *feed)
+{
+    return sc_asking_needs_rows(&feed->asking);
+}
+
+uint64_t scrim_feed_release(const scrim_feed *feed)
+{
+    return sc_asking_release(&feed->asking);
+}
+
+void scrim_feed_abort(scrim_feed *feed)
+{
+    if (feed == NULL)
+        return;
+    sc_arrow_rows_free(feed->rows);
+    sc_asking_clear(&feed->asking);
+    sc_process_mark_clear(&feed->here);
+    sc_free(feed);
+}
+
+/* Rows. */
+
+static scrim_status check_state(const scrim_feed *feed, scrim_error *error)
+{
+    if (!sc_process_mark_is_here(&feed->here))
+        return sc_fail(error, SCRIM_E_STATE,
+                       "rows are pushed by the process that has begun the feed; begin "
+                       "another one");
+    if (feed->is_broken)
+        return sc_fail(error, SCRIM_E_STATE,
+                       "the feed has failed and takes no rows; abort it");
+    return SCRIM_OK;
+}
+
+typedef struct pushing {
+    scrim_feed *feed;
+    atomic_size_t next; /* block */
+    atomic_bool is_over;
+} pushing;
+
+static scrim_status push_blocks(void *context, unsigned worker, scrim_error *error)
+{
+    pushing *p = context;
+    sc_arrow_rows *rows = p->feed->rows;
+    const size_t blocks = sc_arrow_rows_blocks(rows);
+    scrim_status status = SCRIM_OK;
+    size_t block;
+    while (status == SCRIM_OK && !atomic_load(&p->is_over) &&
+           (block = atomic_fetch_add(&p->next, 1)) < blocks) {
+        const sc_batch *batch = NULL;
+        status = sc_arrow_rows_block(rows, worker, block, &batch, error);
+        if (status == SCRIM_OK)
+            status = sc_pass_take(p->feed->asking.pass, worker, batch, error);
+    }
+    if (status != SCRIM_OK)
+        atomic_store(&p->is_over, true);
+    return status;
+}
+
+static scrim_status push(scrim_feed *feed, scrim_error *error)
+{
+    pushing p = {.feed = feed};
+    const size_t blocks = sc_arrow_rows_blocks(feed->rows),
+                 useful = blocks / BLOCKS_LEAST,
+                 workers = sc_pass_workers(feed->asking.pass);
+    if (useful <= 1 || workers == 1)
+        return push_blocks(&p, 0, error);
+    return sc_workers_run((unsigned)(useful < workers ? useful : workers), push_blocks,
+                          &p, error);
+}
+
+scrim_status scrim_feed_put(scrim_feed *feed, const struct ArrowArray *batch,
+                            scrim_error *error)
+{
+    scrim_status status = check_state(feed, error);
+    if (status != SCRIM_OK || !sc_asking_needs_rows(&feed->asking))
+        return status;
+    status = sc_arrow_rows_open(feed->rows, batch, error);
+    if (status == SCRIM_E_INPUT)
+        return status;
+    if (status == SCRIM_OK)
+        status = push(feed, error);
+    sc_arrow_rows_close(feed->rows);
+    if (status == SCRIM_OK)
+        return SCRIM_OK;
+    feed->is_broken = true;
+    return sc_asking_end(&feed->asking, status, error);
+}
+
+scrim_status scrim_feed_end(scrim_feed *feed, scrim_result **out, scrim_error *error)
+{
+    scrim_status status = check_state(feed, error);
+    if (status == SCRIM_OK) {
+        sc_arrow_rows_free(feed->rows);
+        feed->rows = NULL;
+        if (sc_asking_needs_rows(&feed->asking))
+            status = sc_pass_finish(feed->asking.pass, error);
+        status = sc_ask_end(&feed->asking, status, out, error);
+    }
+    scrim_feed_abort(feed);
+    return status;
+}
