@@ -131,7 +131,7 @@ _scrim() {
         microdata,*)
             if [[ -z $subject ]]; then
                 words='plan release show check'
-            elif [[ $subject == release ]]; then
+            elif [[ $subject == release || $subject == plan ]]; then
                 words=$(_scrim_column 1 dataset list)
             elif [[ $subject == check ]]; then
                 compopt -o default 2>/dev/null

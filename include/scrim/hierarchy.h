@@ -86,6 +86,11 @@ typedef struct scrim_hierarchy scrim_hierarchy;
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_hierarchy_replay(
     scrim_vault *vault, uint64_t release, const scrim_hierarchy_options *options,
     scrim_hierarchy **out, scrim_error *error);
+/* The tree that a plan will release, before it is charged: levels, nodes and deviations are those of the release, and all
+ * counts are 0. The counts of options that are known must be 0 too. */
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_hierarchy_expect(const scrim_plan *plan, const scrim_hierarchy_options *options,
+                       scrim_hierarchy **out, scrim_error *error);
 SCRIM_API void scrim_hierarchy_free(scrim_hierarchy *hierarchy); /* NULL is allowed */
 
 /* Texts live as long as the tree. */
@@ -119,6 +124,9 @@ typedef struct scrim_hierarchy_level {
     double half_width;       /* of the interval of the estimate: likewise */
     double bound; /* of the root mean square error of integers made of noisy counts alone;
                               * 0 where some level was not measured */
+    /* No private table whose total is as accurate as this one has a smaller root mean square error at
+     * all counts of the level; 0: nothing is known. It is a bound, not the error to expect. */
+    double lower;
 } scrim_hierarchy_level;
 SCRIM_API void scrim_hierarchy_level_at(const scrim_hierarchy *hierarchy, size_t level,
                                         scrim_hierarchy_level *out);

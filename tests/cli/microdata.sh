@@ -31,7 +31,7 @@ err_is "scrim microdata: missing subcommand; 'scrim help microdata' lists them"
 ran 2 'a subcommand that is none' "$scrim" microdata plam
 err_is "scrim microdata: unknown subcommand 'plam'; did you mean 'plan'?"
 ran 2 'no cells' "$scrim" microdata plan --epsilon 1
-err_is 'scrim microdata: missing --cells N, the number of cells of the table'
+err_is 'scrim microdata: missing --cells N, the number of cells of the table; or name a dataset and --levels'
 ran 2 'no cost' "$scrim" microdata plan --cells 10
 err_is 'scrim microdata: give --epsilon E, or --rho R instead'
 ran 2 'both costs' "$scrim" microdata plan --cells 10 --epsilon 1 --rho 1
@@ -41,6 +41,6 @@ err_is 'scrim microdata: cells must be a whole number from 1 to 134217728'
 ran 2 'another relation' "$scrim" microdata plan --cells 10 --epsilon 1 --neighbours local
 err_is "scrim microdata: unknown neighbours 'local'; use add-remove or replace"
 ran 2 'a word too many' "$scrim" microdata plan again --cells 10 --epsilon 1
-err_is "scrim microdata: unexpected word 'again'"
+err_is 'scrim microdata: missing --levels; give columns, the coarsest first, as in --levels country,education,sex'
 ran 2 'an epsilon that is none' "$scrim" microdata plan --cells 10 --epsilon 0
 finish

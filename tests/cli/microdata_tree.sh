@@ -100,6 +100,22 @@ ran 6 'check: no count' "$scrim" microdata check wrong.csv
 err_has 'line 2: not a row of a table of counts'
 ran 6 'check: no file' "$scrim" microdata check nothing.csv
 
+# The errors are known before anything is charged.
+"$scrim" budget people --format csv >before 2>&1
+ran 0 'plan: a tree' "$scrim" microdata plan people --levels country,sex --tables 'BUCKET(age, 40)' --epsilon 1 --svg plan.svg
+cp out plan.csv
+out_has 'level,table,counts,noise,error,radius,bound,lower,measurement'
+check 'plan: cells of a table' grep -q '^sex,bucket_age,24,' plan.csv
+check 'plan: an SVG with the lower bound' grep -q 'impossible below' plan.svg
+check 'plan: SVG is well formed' python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse("plan.svg")'
+ran 0 'plan: for people' "$scrim" microdata plan people --levels country,sex --epsilon 1 --format table
+out_has 'impossible below: no private table'
+"$scrim" microdata plan people --levels country,sex --epsilon 1 --format csv >plan.csv
+"$scrim" microdata show 1 --runs 0 2>notes >/dev/null
+check 'plan: the error is that of the release' grep -q "^level  *sex:.* estimate $(awk -F, '$1 == "sex" { printf "%.4g", $5 }' plan.csv))" notes
+"$scrim" budget people --format csv >after 2>&1
+check 'plan: nothing was charged' cmp before after
+
 # Tables of groups.
 ran 0 'tables: several over one tree' "$scrim" microdata release people --levels country --tables 'sex,BUCKET(age, 40)' \
     --tables ok --queries 'total,sex,sex*BUCKET(age, 40):2,ok' --epsilon 1.5 --records records.csv --measurements noisy.csv
@@ -146,6 +162,11 @@ refuse 2 'name one dataset' release --levels sex --epsilon 1
 refuse 2 'shares must be 2 integers' release people --levels sex --epsilon 1 --shares 1,1,1
 refuse 2 'shares must be 2 integers' release people --levels sex --epsilon 1 --shares 1,0
 refuse 2 'no column sexx' release people --levels sexx --epsilon 1
+refuse 2 'missing --levels' plan people --epsilon 1
+refuse 2 'missing --levels' plan --cells 3 --shares 1,1 --epsilon 1
+refuse 2 'a tree has those of its dataset' plan people --levels sex --rho 1
+refuse 2 'or give --cells alone' plan people --levels sex --cells 4 --epsilon 1
+refuse 2 'epsilon is missing' plan people --levels sex
 refuse 2 'the column sex is given twice' release people --levels sex --tables sex --epsilon 1
 refuse 2 "'age' is not a query" release people --levels sex --tables country --queries total,age --epsilon 1
 refuse 2 'the last level must measure all cells' release people --levels sex --tables country --queries total --epsilon 1

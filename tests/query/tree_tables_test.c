@@ -375,3 +375,51 @@ TEST(tree_tables_refuse_what_is_no_design)
     }
     query_scene_end(&s);
 }
+
+/* A plan knows all errors before anything is charged, and the release has them. */
+TEST(trees_are_expected_as_they_are_released)
+{
+    CLAIM("count-tree.released");
+    static const scrim_hierarchy_design design = {.size = sizeof design,
+                                                  .levels = "state,county",
+                                                  .tables = tables,
+                                                  .table_count = 2};
+    query_scene s;
+    scrim_plan *plan = NULL;
+    scrim_result *result = NULL;
+    scrim_result_facts facts;
+    scrim_hierarchy *expected = NULL, *tree = NULL;
+    if (begin(&s) &&
+        CHECK_STATUS(scrim_hierarchy_plan_design(s.vault, "people", &design,
+                                                 OPTIONS(.epsilon = "1"), &plan, NULL,
+                                                 &s.error),
+                     SCRIM_OK) &&
+        CHECK_STATUS(scrim_hierarchy_expect(plan, NULL, &expected, &s.error),
+                     SCRIM_OK) &&
+        CHECK_STATUS(scrim_query_run(s.vault, plan, &result, &s.error), SCRIM_OK)) {
+        scrim_result_describe(result, &facts);
+        CHECK_STATUS(
+            scrim_hierarchy_replay(s.vault, facts.release, NULL, &tree, &s.error),
+            SCRIM_OK);
+        for (size_t i = 0; i < 3; i++) {
+            scrim_hierarchy_level a, b;
+            scrim_hierarchy_cell c, d;
+            scrim_hierarchy_level_at(expected, i, &a);
+            scrim_hierarchy_level_at(tree, i, &b);
+            CHECK_STR(a.measurement, b.measurement);
+            CHECK_INT(a.count, b.count);
+            CHECK(a.deviation > 0 && a.deviation == b.deviation);
+            CHECK(a.half_width > 0 && a.half_width == b.half_width);
+            CHECK(a.lower >= 0 && a.lower == b.lower && a.lower < a.bound);
+            scrim_hierarchy_cell_at(expected, 1, a.first, 0, &c);
+            scrim_hierarchy_cell_at(tree, 1, a.first, 0, &d);
+            CHECK_INT(c.count, 0);
+            CHECK(c.deviation > 0 && c.deviation == d.deviation);
+        }
+    }
+    scrim_hierarchy_free(tree);
+    scrim_hierarchy_free(expected);
+    scrim_result_free(result);
+    scrim_plan_free(plan);
+    query_scene_end(&s);
+}

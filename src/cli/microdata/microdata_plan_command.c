@@ -1,8 +1,10 @@
 /* scrim microdata plan --cells D --epsilon E */
 #include "cli/microdata/microdata_commands.h"
 #include "cli/microdata/microdata_plan_writer.h"
+#include "cli/microdata/tree_plan.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
+#include "cli/vault/vault_place.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +50,8 @@ static scrim_status read_wish(plan_state *plan, const sc_options *options,
                                    .confidence = options->value[SCRIM_OPTION_CONFIDENCE]};
     if (!sc_options_has(options, SCRIM_OPTION_CELLS))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "missing --cells N, the number of cells of the table");
+                                 "missing --cells N, the number of cells of the table; "
+                                 "or name a dataset and --levels");
     if ((wish->epsilon == NULL) == (wish->rho == NULL))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "give --epsilon E, or --rho R instead");
@@ -108,6 +111,15 @@ static scrim_status show(plan_state *plan, scrim_error *error)
 
 static scrim_status run_plan(const sc_options *options, scrim_error *error)
 {
+    if (sc_options_has(options, SCRIM_OPTION_LEVELS))
+        return sc_tree_plan(options, error);
+    if (options->word_count > 2 || sc_options_has(options, SCRIM_OPTION_TABLES) ||
+        sc_options_has(options, SCRIM_OPTION_QUERIES) ||
+        sc_options_has(options, SCRIM_OPTION_SHARES) ||
+        sc_options_has(options, SCRIM_OPTION_MECHANISM))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "missing --levels; give columns, the coarsest first, as "
+                                 "in --levels country,education,sex");
     plan_state *plan = calloc(1, sizeof *plan);
     if (plan == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
@@ -129,6 +141,9 @@ const sc_microdata_command sc_microdata_plan_command = {
     .options = SC_OPTION_SET(
         SC_OPTIONS_FORMAT, SCRIM_OPTION_CELLS, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
         SCRIM_OPTION_RHO, SCRIM_OPTION_ROWS_PER_UNIT, SCRIM_OPTION_NEIGHBOURS,
-        SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG),
+        SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SC_OPTIONS_VAULT,
+        SCRIM_OPTION_LEVELS, SCRIM_OPTION_TABLES, SCRIM_OPTION_QUERIES,
+        SCRIM_OPTION_SHARES, SCRIM_OPTION_MECHANISM),
     .run = run_plan,
+    .has_words = true,
 };

@@ -114,6 +114,15 @@ static double or_none(const char *text)
     return x > 0 ? x : HUGE_VAL;
 }
 
+void sc_microdata_curve_cost(sc_microdata_curve *curve, size_t point,
+                             char text[SC_MICRODATA_COST_BYTES])
+{
+    const double part = 2.0 * (double)point / (SC_MICRODATA_POINTS - 1) - 1;
+    snprintf(text, SC_MICRODATA_COST_BYTES, "%.6e",
+             curve->chosen_cost * pow(REACH, part));
+    curve->cost[point] = strtod(text, NULL);
+}
+
 scrim_status sc_microdata_curve_find(const scrim_microdata_question *question,
                                      const scrim_microdata_plan *plan,
                                      sc_microdata_curve *out, scrim_error *error)
@@ -127,13 +136,17 @@ scrim_status sc_microdata_curve_find(const scrim_microdata_question *question,
     out->axis = is_rho ? "rho" : "epsilon";
     out->chosen_cost = sc_number_view(is_rho ? question->rho : question->epsilon);
     out->chosen_error = sc_number_view(plan->sums.cell_error);
+    out->words[0] = "cells of sum-first";
+    out->words[1] = "impossible below, beside its sum";
+    out->words[2] = "cells of point-first";
+    snprintf(
+        out->summary, sizeof out->summary,
+        "cells of sum-first blue, of point-first green, impossible below the dashes");
     snprintf(out->title, sizeof out->title, "tables of %" PRIu64 " cells that add up",
              question->cells);
     for (size_t i = 0; status == SCRIM_OK && i < SC_MICRODATA_POINTS; i++) {
-        char cost[32];
-        const double part = 2.0 * (double)i / (SC_MICRODATA_POINTS - 1) - 1;
-        snprintf(cost, sizeof cost, "%.6e", out->chosen_cost * pow(REACH, part));
-        out->cost[i] = strtod(cost, NULL);
+        char cost[SC_MICRODATA_COST_BYTES];
+        sc_microdata_curve_cost(out, i, cost);
         if (is_rho)
             wish.rho = cost;
         else
@@ -155,8 +168,6 @@ static sc_chart chart_of(const sc_microdata_curve *curve, size_t lines)
         SC_CHART_LOOK("#0072b2", "none", "2", SC_SVG_DISC),
         SC_CHART_LOOK("#d55e00", "6 4", "2", SC_SVG_DISC),
         SC_CHART_LOOK("#009e73", "none", "2", SC_SVG_DISC)};
-    static const char *const words[SC_MICRODATA_LINES] = {
-        "cells of sum-first", "impossible below, beside its sum", "cells of point-first"};
     sc_chart chart = {.title = curve->title,
                       .points = curve->cost,
                       .count = SC_MICRODATA_POINTS,
@@ -173,7 +184,7 @@ static sc_chart chart_of(const sc_microdata_curve *curve, size_t lines)
     sc_chart_axis_init(&chart.x, curve->axis, true);
     sc_chart_axis_init(&chart.y, "error", true);
     for (size_t k = 0; k < lines; k++) {
-        chart.lines[k] = (sc_chart_line){.words = words[k], .y = curve->error[k]};
+        chart.lines[k] = (sc_chart_line){.words = curve->words[k], .y = curve->error[k]};
         if (lines > 2) {
             chart.lines[k].look = &looks[k];
             chart.lines[k].low = chart.lines[k].high = curve->error[k]; /* no bars */
@@ -202,12 +213,9 @@ void sc_microdata_curve_svg(sc_output *output, const sc_microdata_curve *curve)
 {
     static const sc_svg_field field = {
         .left = LEFT, .right = SC_SVG_WIDTH - 20, .top = 80, .bottom = HEIGHT - 60};
-    char summary[240];
+    char summary[400];
     const sc_chart chart = chart_of(curve, SC_MICRODATA_LINES);
-    snprintf(summary, sizeof summary,
-             "error of a cell: sum-first (blue), point-first (green), and what no table "
-             "with such a sum can have (dashed); %s",
-             chart.dot_words);
+    snprintf(summary, sizeof summary, "%s; %s", curve->summary, chart.dot_words);
     sc_svg_open_headed(
         output, HEIGHT,
         &(sc_svg_heading){.title = curve->title, .summary = summary, .x = LEFT, .y = 24});

@@ -17,15 +17,20 @@ sc_microdata_plan_write(sc_output *output, const scrim_microdata_question *quest
 #define SC_MICRODATA_POINTS 17
 #define SC_MICRODATA_LINES 3
 
-/* Errors of a cell at each cost: of sum-first, its bound from below, and of point-first. */
+/* Errors at each cost: the one in question, its bound from below, and another one. */
 typedef struct sc_microdata_curve {
-    char title[120];
+    char title[160], summary[240];
+    const char *words[SC_MICRODATA_LINES];
     const char *axis; /* "epsilon" or "rho" */
     double cost[SC_MICRODATA_POINTS];
     double error[SC_MICRODATA_LINES][SC_MICRODATA_POINTS]; /* infinite: there is none */
     double chosen_cost, chosen_error;
 } sc_microdata_curve;
 
+/* The cost at a point of the curve around the chosen one, also as text. */
+#define SC_MICRODATA_COST_BYTES 32
+void sc_microdata_curve_cost(sc_microdata_curve *curve, size_t point,
+                             char text[SC_MICRODATA_COST_BYTES]);
 /* Plans for costs around the one of the question. */
 SCRIM_MUST_USE scrim_status sc_microdata_curve_find(
     const scrim_microdata_question *question, const scrim_microdata_plan *plan,

@@ -5,6 +5,7 @@
 #include "cli/microdata/tree_files.h"
 #include "cli/microdata/tree_icicle.h"
 #include "cli/microdata/tree_listing.h"
+#include "cli/microdata/tree_request.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
 #include "cli/terminal/progress.h"
@@ -29,9 +30,7 @@ typedef struct tree_state {
     scrim_hierarchy *tree;
     sc_vault_seed seed;
     uint64_t release;
-    const char *known[SC_OPTIONS_REPEATED], *tables[SC_OPTIONS_REPEATED],
-        *queries[SC_OPTIONS_REPEATED];
-    size_t known_count, table_count, query_count;
+    sc_tree_request request;
 } tree_state;
 
 /* Files that are to be written, before anything is charged. */
@@ -47,17 +46,6 @@ static scrim_status check_files(const sc_options *options, scrim_error *error)
     return status;
 }
 
-/* All values of an option; returns their number. */
-static size_t take_repeated(const sc_options *options, sc_option option,
-                            const char **values)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < options->repeated_count; i++)
-        if (options->repeated[i].option == option)
-            values[count++] = options->repeated[i].value;
-    return count;
-}
-
 static scrim_status start(tree_state *state, const sc_options *options,
                           const char *missing, scrim_error *error)
 {
@@ -66,9 +54,7 @@ static scrim_status start(tree_state *state, const sc_options *options,
         status = sc_complaint_fill(error, SCRIM_E_PARAM, "%s", missing);
     if (status == SCRIM_OK)
         status = check_files(options, error);
-    state->known_count = take_repeated(options, SCRIM_OPTION_INVARIANT, state->known);
-    state->table_count = take_repeated(options, SCRIM_OPTION_TABLES, state->tables);
-    state->query_count = take_repeated(options, SCRIM_OPTION_QUERIES, state->queries);
+    sc_tree_request_read(options, &state->request);
     return status;
 }
 
@@ -81,8 +67,8 @@ static scrim_status make_tree(tree_state *state, const sc_options *options,
     scrim_hierarchy_facts facts;
     scrim_hierarchy_options how = {.size = sizeof how,
                                    .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
-                                   .known = state->known,
-                                   .known_count = state->known_count};
+                                   .known = state->request.known,
+                                   .known_count = state->request.known_count};
     scrim_status status =
         sc_options_number(options, SCRIM_OPTION_RUNS, 1000000, RUNS, &runs, error);
     if (status == SCRIM_OK)
@@ -165,29 +151,10 @@ static void end(tree_state *state)
 
 static scrim_status plan(tree_state *state, const sc_options *options, scrim_error *error)
 {
-    scrim_caret caret = {0};
-    const scrim_query_options how = {.size = sizeof how,
-                                     .epsilon = options->value[SCRIM_OPTION_EPSILON],
-                                     .delta = options->value[SCRIM_OPTION_DELTA],
-                                     .mechanism = options->value[SCRIM_OPTION_MECHANISM],
-                                     .shares = options->value[SCRIM_OPTION_SHARES],
-                                     .progress = sc_progress_told,
-                                     .context = &state->progress};
-    if (!sc_options_has(options, SCRIM_OPTION_LEVELS))
-        return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "missing --levels; give columns, the coarsest first, as "
-                                 "in --levels country,education,sex");
-    const scrim_hierarchy_design design = {.size = sizeof design,
-                                           .levels = options->value[SCRIM_OPTION_LEVELS],
-                                           .tables = state->tables,
-                                           .table_count = state->table_count,
-                                           .queries = state->queries,
-                                           .query_count = state->query_count};
-    const scrim_status status = scrim_hierarchy_plan_design(
-        state->vault, options->words[2], &design, &how, &state->plan, &caret, error);
-    if (status != SCRIM_OK && caret.text[0] != '\0')
-        sc_talk_caret(caret.text);
-    return status;
+    state->request.how.progress = sc_progress_told;
+    state->request.how.context = &state->progress;
+    return sc_tree_request_plan(&state->request, state->vault, options->words[2],
+                                &state->plan, error);
 }
 
 static scrim_status ask(tree_state *state, const char *dataset, scrim_error *error)

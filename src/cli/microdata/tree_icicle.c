@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Classes of relative errors: half of the interval against the count. */
 static const struct class
@@ -55,7 +56,11 @@ static void walk_node(walk *w, size_t v, scrim_hierarchy_node *node, double *fro
 
 /* SVG. */
 
-#define LEFT 110
+/* The place of names, as wide as the longest needs. */
+#define LEAST_LEFT 70
+#define MOST_LEFT 220
+#define CHAR_WIDTH 7.6
+#define NAME_BYTES ((size_t)28)
 #define RIGHT (SC_SVG_WIDTH - 20)
 #define TOP 76
 #define ROW 44
@@ -77,21 +82,61 @@ static void put_title(sc_output *output, const sc_tree_view *view, size_t v,
     sc_output_text(output, text);
 }
 
+static int left_of(const sc_tree_view *view)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < view->facts.levels; i++) {
+        const size_t bytes = strlen(view->levels[i].name);
+        most = bytes > most ? bytes : most;
+    }
+    const double left = 20 + CHAR_WIDTH * (double)most;
+    return left < LEAST_LEFT ? LEAST_LEFT : left > MOST_LEFT ? MOST_LEFT : (int)left;
+}
+
+/* At most so many bytes of a name; the tooltip has it whole. */
+static void put_name(sc_output *output, const char *name, size_t bytes)
+{
+    char text[NAME_BYTES + 4];
+    snprintf(text, sizeof text, "%.*s%s", (int)bytes, name,
+             strlen(name) > bytes ? "..." : "");
+    sc_markup_text(output, text);
+}
+
+/* The key of a node that is wide enough for it, in ASCII, whose width is known. */
+static void put_label(sc_output *output, const scrim_hierarchy_node *node, double left,
+                      double right, double top)
+{
+    if (node->key == NULL || node->bytes > NAME_BYTES ||
+        (double)node->bytes * CHAR_WIDTH + 8 > right - left)
+        return;
+    for (size_t i = 0; i < node->bytes; i++)
+        if (node->key[i] < ' ' || node->key[i] > '~')
+            return;
+    sc_output_format(output,
+                     "<text x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\" fill=\"%s\" "
+                     "pointer-events=\"none\">",
+                     (left + right) / 2, top + ROW / 2.0 + 4,
+                     class_of(node) < 2 ? "#ffffff" : "#000000");
+    put_name(output, node->key, node->bytes);
+    sc_output_text(output, "</text>\n");
+}
+
 static void draw_level(sc_output *output, const sc_tree_view *view, size_t level)
 {
     const scrim_hierarchy_level *l = &view->levels[level];
     const double top = TOP + (double)level * ROW;
-    double drawn = LEFT;
+    const int start = left_of(view);
+    double drawn = start;
     walk w = walk_begin(view);
-    sc_output_format(output, "<text x=\"%d\" y=\"%.0f\" text-anchor=\"end\">", LEFT - 8,
+    sc_output_format(output, "<text x=\"%d\" y=\"%.0f\" text-anchor=\"end\">", start - 8,
                      top + ROW / 2.0 + 4);
-    sc_markup_text(output, l->name);
+    put_name(output, l->name, NAME_BYTES);
     sc_output_text(output, "</text>\n");
     for (size_t v = l->first; v < l->first + l->count; v++) {
         scrim_hierarchy_node node;
         double from, to;
         walk_node(&w, v, &node, &from, &to);
-        const double right = LEFT + to * (RIGHT - LEFT);
+        const double right = start + to * (RIGHT - start);
         /* Nodes that nobody could see are left to the next one. */
         if (right - drawn < 0.5)
             continue;
@@ -103,6 +148,7 @@ static void draw_level(sc_output *output, const sc_tree_view *view, size_t level
                          right - drawn < 3 ? "0.2" : "0.8");
         put_title(output, view, v, &node);
         sc_output_text(output, "</title></rect>\n");
+        put_label(output, &node, drawn, right, top);
         drawn = right;
     }
 }
@@ -123,7 +169,7 @@ static void draw(sc_output *output, const sc_tree_view *view)
     for (size_t i = 0; i < view->facts.levels; i++)
         draw_level(output, view, i);
     for (size_t i = 0; i < CLASSES; i++) {
-        const int x = LEFT + (int)i * 118;
+        const int x = 20 + (int)i * 130;
         sc_output_format(output,
                          "<rect x=\"%d\" y=\"%.0f\" width=\"14\" height=\"14\" "
                          "fill=\"%s\"/>\n<text x=\"%d\" y=\"%.0f\">%s</text>\n",

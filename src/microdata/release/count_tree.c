@@ -1,6 +1,7 @@
 #include "microdata/release/count_tree.h"
 
 #include "base/ball_double.h"
+#include "mechanism/microdata/lower_bound.h"
 #include "microdata/release/declared_counts.h"
 #include "microdata/release/tree_tables.h"
 #include "microdata/tree/noise_weights.h"
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #define LEAST_RUNS 40
+#define LOWER_BITS 128
 /* The public coins of ties and of simulations: the release, and a number of their own. */
 #define TIES_KEY 0x7469657300000000u
 #define RUNS_KEY 0x72756e7300000000u
@@ -396,14 +398,36 @@ static scrim_status simulate(scrim_hierarchy *h, unsigned runs, scrim_error *err
     return sc_simulate(&simulation, h->counts, h->low, h->high, error);
 }
 
-static scrim_status make(scrim_hierarchy *h, scrim_vault *vault, uint64_t release,
-                         const scrim_hierarchy_options *options, scrim_error *error)
+/* The lower bound. */
+
+/* No private table whose total is as good as that of this tree has a better level: the integers of the root are within a half of
+ * its estimate, or nearer to the truth. */
+static void set_lower(scrim_hierarchy *h)
 {
-    scrim_status status = set_confidence(h, options->confidence, error);
-    if (status == SCRIM_OK)
-        status = read_release(h, vault, release, error);
-    if (status == SCRIM_OK)
-        status = take_memory(h, error);
+    SC_OWN(sc_ratio, epsilon, delta);
+    SC_OWN(sc_ball, sum, lower);
+    SC_BALL_SCOPE(scope);
+    const scrim_cost *cost = &h->facts.cost;
+    if (cost->neighbours != SCRIM_ADD_REMOVE || h->facts.known > 0 ||
+        sc_ratio_parse(sc_text_of(cost->epsilon), &epsilon, NULL) != SCRIM_OK ||
+        sc_ratio_sign(&epsilon) <= 0)
+        return;
+    const bool has_delta =
+        sc_ratio_parse(sc_text_of(cost->delta), &delta, NULL) == SCRIM_OK &&
+        sc_ratio_sign(&delta) > 0;
+    const sc_table_privacy privacy = {&epsilon, has_delta ? &delta : NULL, NULL};
+    sc_ball_set_double(&sum, h->level[0].deviation + 0.5);
+    for (size_t i = 1; i < h->tree.levels; i++) {
+        sc_cell_error_lower(&privacy, h->level[i].count, &sum, LOWER_BITS, &lower, NULL);
+        h->level[i].lower = fmax(0, sc_ball_lower(&lower));
+    }
+}
+
+/* All but the noisy counts. */
+static scrim_status finish(scrim_hierarchy *h, const scrim_hierarchy_options *options,
+                           scrim_error *error)
+{
+    scrim_status status = take_memory(h, error);
     if (status == SCRIM_OK && h->tree.table_count > 0)
         status = sc_tree_tables_init(&h->tables, &h->tree, error);
     if (status == SCRIM_OK)
@@ -414,10 +438,32 @@ static scrim_status make(scrim_hierarchy *h, scrim_vault *vault, uint64_t releas
         status = solve(h, error);
     if (status == SCRIM_OK)
         status = set_half_widths(h, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK) {
         set_levels(h);
-    if (status == SCRIM_OK)
+        set_lower(h);
         status = simulate(h, options->simulations, error);
+    }
+    return status;
+}
+
+static scrim_status open_tree(const scrim_hierarchy_options *options,
+                              scrim_hierarchy_options *given, scrim_hierarchy **out,
+                              scrim_error *error)
+{
+    scrim_status status =
+        sc_option_struct_copy(options, sizeof(size_t), given, sizeof *given, error);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_hierarchy *h = sc_allocate(1, sizeof *h);
+    if (h == NULL)
+        return no_memory(error);
+    sc_arena_init(&h->arena);
+    sc_arena_init(&h->tree.arena);
+    status = set_confidence(h, given->confidence, error);
+    if (status == SCRIM_OK)
+        *out = h;
+    else
+        scrim_hierarchy_free(h);
     return status;
 }
 
@@ -426,16 +472,49 @@ scrim_status scrim_hierarchy_replay(scrim_vault *vault, uint64_t release,
                                     scrim_hierarchy **out, scrim_error *error)
 {
     scrim_hierarchy_options given;
-    scrim_status status =
-        sc_option_struct_copy(options, sizeof(size_t), &given, sizeof given, error);
-    if (status != SCRIM_OK)
-        return status;
-    scrim_hierarchy *h = sc_allocate(1, sizeof *h);
-    if (h == NULL)
-        return no_memory(error);
-    sc_arena_init(&h->arena);
-    sc_arena_init(&h->tree.arena);
-    status = make(h, vault, release, &given, error);
+    scrim_hierarchy *h = NULL;
+    scrim_status status = open_tree(options, &given, &h, error);
+    if (status == SCRIM_OK)
+        status = read_release(h, vault, release, error);
+    if (status == SCRIM_OK)
+        status = finish(h, &given, error);
+    if (status == SCRIM_OK)
+        *out = h;
+    else
+        scrim_hierarchy_free(h);
+    return status;
+}
+
+static scrim_status set_expected_facts(scrim_hierarchy *h, const scrim_plan *plan,
+                                       scrim_error *error)
+{
+    scrim_hierarchy_facts *f = &h->facts;
+    const sc_text unit = plan->schema->unit;
+    f->version = plan->version;
+    f->guarantee = "";
+    f->dataset = sc_arena_copy(&h->arena, plan->dataset, strlen(plan->dataset));
+    f->unit = unit.bytes == 0 ? "row" : sc_arena_copy(&h->arena, unit.start, unit.bytes);
+    f->cost.neighbours = plan->neighbours;
+    (void)sc_ratio_format(&plan->options.epsilon, f->cost.epsilon,
+                          sizeof f->cost.epsilon);
+    (void)sc_ratio_format(&plan->options.delta, f->cost.delta, sizeof f->cost.delta);
+    return f->dataset == NULL || f->unit == NULL ? no_memory(error) : SCRIM_OK;
+}
+
+scrim_status scrim_hierarchy_expect(const scrim_plan *plan,
+                                    const scrim_hierarchy_options *options,
+                                    scrim_hierarchy **out, scrim_error *error)
+{
+    scrim_hierarchy_options given;
+    scrim_hierarchy *h = NULL;
+    scrim_status status = open_tree(options, &given, &h, error);
+    given.simulations = 0;
+    if (status == SCRIM_OK)
+        status = set_expected_facts(h, plan, error);
+    if (status == SCRIM_OK)
+        status = sc_noisy_tree_expect(plan, &h->tree, error);
+    if (status == SCRIM_OK)
+        status = finish(h, &given, error);
     if (status == SCRIM_OK)
         *out = h;
     else

@@ -90,6 +90,20 @@ static bool set_place(source *s)
            keys - s->level <= SC_TABLE_COLUMNS;
 }
 
+/* Is the source that was read last one of a tree, beside those before it? */
+static bool is_in_tree(reading *r)
+{
+    source *s = &r->sources[r->count - 1];
+    if (!is_count(s) || !set_place(s) || s->level < (r->count == 1 ? 0 : s[-1].level) ||
+        (r->count == 1 && s->level > 0))
+        return false;
+    for (size_t i = 0; i + 1 < r->count; i++)
+        if (s->table == SC_NO_TABLE && r->sources[i].table == SC_NO_TABLE &&
+            r->sources[i].level == s->level)
+            return false;
+    return true;
+}
+
 static scrim_status read_sources(reading *r, const sc_record *record)
 {
     sc_refusal refusal = {.error = r->error};
@@ -102,15 +116,59 @@ static scrim_status read_sources(reading *r, const sc_record *record)
         s->statement = &record->statements[i];
         status = sc_validate(s->statement->text, record->dataset, r->schema,
                              &r->tree->arena, &s->query, &refusal);
-        if (status == SCRIM_OK && (!is_count(s) || !set_place(s)))
+        if (status == SCRIM_OK && !is_in_tree(r))
             status = no_tree(r->error);
-        if (status == SCRIM_OK &&
-            (s->level < (i == 0 ? 0 : s[-1].level) || (i == 0 && s->level > 0)))
+    }
+    return status;
+}
+
+/* What the record of a planned statement will be, with zeros. */
+static scrim_status expect_statement(reading *r, const scrim_plan *plan, size_t place,
+                                     sc_record_statement *out)
+{
+    static const sc_int128 zero = 0;
+    const sc_planned_statement *planned = &plan->statements[place];
+    const size_t count = planned->query->key_count == 0 ? 1 : planned->key_count;
+    scrim_plan_part part;
+    if (planned->part_count != 1 || planned->keys_kind == SC_PLAN_DISCOVERED)
+        return no_tree(r->error);
+    sc_record_row *rows = sc_arena_allocate(&r->tree->arena, count, sizeof *rows);
+    sc_text *line = sc_arena_allocate(&r->tree->arena, 1, sizeof *line);
+    if (rows == NULL || line == NULL)
+        return no_memory(r->error);
+    const scrim_status status = scrim_plan_part_at(plan, place, 0, &part, r->error);
+    if (status != SCRIM_OK)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        rows[i] = (sc_record_row){
+            .key = planned->query->key_count == 0 ? (sc_text){"", 0} : planned->keys[i],
+            .numbers = &zero};
+    *line = sc_text_of(part.measurement);
+    *out = (sc_record_statement){.measurements = line,
+                                 .part_count = 1,
+                                 .keys_kind = planned->keys_kind,
+                                 .rows = rows,
+                                 .row_count = count,
+                                 .number_count = 1};
+    return SCRIM_OK;
+}
+
+static scrim_status expect_sources(reading *r, const scrim_plan *plan)
+{
+    scrim_status status = SCRIM_OK;
+    if (plan->statement_count < 2 || plan->statement_count > SC_TREE_QUERIES)
+        return no_tree(r->error);
+    sc_record_statement *statements =
+        sc_arena_allocate(&r->tree->arena, plan->statement_count, sizeof *statements);
+    if (statements == NULL)
+        return no_memory(r->error);
+    for (size_t i = 0; status == SCRIM_OK && i < plan->statement_count; i++) {
+        source *s = &r->sources[r->count++];
+        s->query = plan->statements[i].query;
+        s->statement = &statements[i];
+        status = expect_statement(r, plan, i, &statements[i]);
+        if (status == SCRIM_OK && !is_in_tree(r))
             status = no_tree(r->error);
-        for (size_t k = 0; status == SCRIM_OK && k < i; k++)
-            if (s->table == SC_NO_TABLE && r->sources[k].table == SC_NO_TABLE &&
-                r->sources[k].level == s->level)
-                status = no_tree(r->error);
     }
     return status;
 }
@@ -545,8 +603,9 @@ static scrim_status read_nodes(reading *r)
     return status;
 }
 
-scrim_status sc_noisy_tree_read(const sc_record *record, sc_noisy_tree *out,
-                                scrim_error *error)
+/* From a record, or from a plan. */
+static scrim_status read_tree(const sc_record *record, const scrim_plan *plan,
+                              sc_noisy_tree *out, scrim_error *error)
 {
     *out = (sc_noisy_tree){.levels = 0};
     sc_arena_init(&out->arena);
@@ -554,7 +613,8 @@ scrim_status sc_noisy_tree_read(const sc_record *record, sc_noisy_tree *out,
     if (r == NULL)
         return no_memory(error);
     *r = (reading){.tree = out, .error = error};
-    scrim_status status = read_sources(r, record);
+    scrim_status status =
+        record != NULL ? read_sources(r, record) : expect_sources(r, plan);
     if (status == SCRIM_OK) {
         set_deep(r);
         status = read_levels(r);
@@ -568,6 +628,18 @@ scrim_status sc_noisy_tree_read(const sc_record *record, sc_noisy_tree *out,
     sc_schema_free(r->schema);
     sc_free(r);
     return status;
+}
+
+scrim_status sc_noisy_tree_read(const sc_record *record, sc_noisy_tree *out,
+                                scrim_error *error)
+{
+    return read_tree(record, NULL, out, error);
+}
+
+scrim_status sc_noisy_tree_expect(const scrim_plan *plan, sc_noisy_tree *out,
+                                  scrim_error *error)
+{
+    return read_tree(NULL, plan, out, error);
 }
 
 void sc_noisy_tree_clear(sc_noisy_tree *t)

@@ -63,6 +63,9 @@ typedef struct sc_noisy_tree {
  * failure. */
 SCRIM_MUST_USE scrim_status sc_noisy_tree_read(const sc_record *record,
                                                sc_noisy_tree *out, scrim_error *error);
+/* The tree of a plan, whose counts are all 0: what a record of it will be like. */
+SCRIM_MUST_USE scrim_status sc_noisy_tree_expect(const scrim_plan *plan,
+                                                 sc_noisy_tree *out, scrim_error *error);
 void sc_noisy_tree_clear(sc_noisy_tree *tree);
 
 size_t sc_noisy_tree_level(const sc_noisy_tree *tree, size_t node);

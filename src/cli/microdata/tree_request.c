@@ -1,0 +1,48 @@
+#include "cli/microdata/tree_request.h"
+
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/talk.h"
+
+/* All values of an option; returns their number. */
+static size_t take_repeated(const sc_options *options, sc_option option,
+                            const char **values)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < options->repeated_count; i++)
+        if (options->repeated[i].option == option)
+            values[count++] = options->repeated[i].value;
+    return count;
+}
+
+void sc_tree_request_read(const sc_options *options, sc_tree_request *r)
+{
+    r->known_count = take_repeated(options, SCRIM_OPTION_INVARIANT, r->known);
+    r->design = (scrim_hierarchy_design){
+        .size = sizeof r->design,
+        .levels = options->value[SCRIM_OPTION_LEVELS],
+        .tables = r->tables,
+        .table_count = take_repeated(options, SCRIM_OPTION_TABLES, r->tables),
+        .queries = r->queries,
+        .query_count = take_repeated(options, SCRIM_OPTION_QUERIES, r->queries)};
+    r->how = (scrim_query_options){.size = sizeof r->how,
+                                   .epsilon = options->value[SCRIM_OPTION_EPSILON],
+                                   .delta = options->value[SCRIM_OPTION_DELTA],
+                                   .mechanism = options->value[SCRIM_OPTION_MECHANISM],
+                                   .shares = options->value[SCRIM_OPTION_SHARES]};
+}
+
+scrim_status sc_tree_request_plan(const sc_tree_request *r, scrim_vault *vault,
+                                  const char *dataset, scrim_plan **out,
+                                  scrim_error *error)
+{
+    scrim_caret caret = {0};
+    if (r->design.levels == NULL)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "missing --levels; give columns, the coarsest first, as "
+                                 "in --levels country,education,sex");
+    const scrim_status status = scrim_hierarchy_plan_design(vault, dataset, &r->design,
+                                                            &r->how, out, &caret, error);
+    if (status != SCRIM_OK && caret.text[0] != '\0')
+        sc_talk_caret(caret.text);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* A tree of counts as the options ask for it. */
+#ifndef SC_CLI_TREE_REQUEST_H
+#define SC_CLI_TREE_REQUEST_H
+
+#include "cli/terminal/options.h"
+#include "scrim.h"
+
+typedef struct sc_tree_request {
+    const char *known[SC_OPTIONS_REPEATED], *tables[SC_OPTIONS_REPEATED],
+        *queries[SC_OPTIONS_REPEATED];
+    size_t known_count;
+    scrim_hierarchy_design design;
+    scrim_query_options how;
+} sc_tree_request;
+
+void sc_tree_request_read(const sc_options *options, sc_tree_request *out);
+/* Plans the request for a dataset, and shows the place of what is refused. */
+SCRIM_MUST_USE scrim_status sc_tree_request_plan(const sc_tree_request *request,
+                                                 scrim_vault *vault, const char *dataset,
+                                                 scrim_plan **out, scrim_error *error);
+
+#endif
