@@ -222,7 +222,7 @@ MADE := $(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all))
 -include $(if $(MADE),$(shell find $(O)/$(if $(filter-out all shipped install,$(MADE)),,obj) -name '*.d' 2>/dev/null))
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test test-times check-long check-debug check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-accountants bench-pipelines fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
+.PHONY: help deps demo check test test-times check-long check-debug check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -316,6 +316,9 @@ bench-local-speeds: all $(O)/bench ## others' reports and estimates, from PyPI, 
 
 bench-local-rivals: all ## find unknown texts with others' prefix method, for bench/local_rivals.json
 	@bench/local_rivals.py
+
+bench-synth: all ## synthetic rows of Adult by other libraries, from PyPI, beside `scrim synth`
+	@bench/synth_rivals.py
 
 bench-accountants: all ## other accountants, from PyPI, beside `scrim compose`
 	@bench/accountants.py
