@@ -80,8 +80,8 @@ typedef struct scrim_synth_facts {
     scrim_cost cost;
     uint64_t max_rows; /* of a person */
     size_t column_count;
-    /* Half of the 95 % interval of a count of one column, and of two columns together; "": none is measured before
-     * answers decide it. */
+    /* Half of the 95 % interval of a count of one column, and of two columns together; "": none is measured. Of aim it is
+     * that of the first round; later rounds have less noise. */
     const char *count_error, *pair_error;
     int is_known; /* the same was released before: it costs nothing now */
 } scrim_synth_facts;

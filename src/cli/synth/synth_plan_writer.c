@@ -31,9 +31,10 @@ static void write_words(sc_output *output, const scrim_synth_facts *facts)
                          facts->count_error);
     if (facts->pair_error[0] != '\0')
         sc_output_format(output,
-                         "            each count of two columns together within %s; the "
+                         "%-12seach count of two columns together %swithin %s; the "
                          "pairs are selected privately\n",
-                         facts->pair_error);
+                         facts->count_error[0] != '\0' ? "" : "error",
+                         facts->count_error[0] != '\0' ? "" : "is ", facts->pair_error);
 }
 
 static void write_json_facts(sc_json *json, const scrim_synth_facts *facts)

@@ -86,12 +86,17 @@ scrim_status sc_label_synth_put(sc_label_maker *m, scrim_error *error)
 {
     const char *line = m->source->release.measurement;
     const sc_text method = told(line, "method");
+    const bool is_pure = told(line, "rho").bytes == 0;
     size_t number = 0;
     (void)error;
     sc_label_put_number(m->label, "mechanism.1.question", 1);
     sc_label_print(m->label, "mechanism.1.what",
-                   "all rounds of %.*s together cost at most as much as",
-                   (int)method.bytes, method.start);
+                   "selections by %s and counts with %s noise, in rounds of %.*s; each "
+                   "takes its cost out of the total, and all together cost at most as "
+                   "much as",
+                   is_pure ? "permute-and-flip" : "the exponential mechanism",
+                   is_pure ? "discrete Laplace" : "discrete Gaussian", (int)method.bytes,
+                   method.start);
     sc_label_put(m->label, "mechanism.1.line", sc_text_of(m->parts[0].line));
     sc_label_put_number(m->label, "mechanism.1.copies", 1);
     for (size_t i = 0; i < m->schema->column_count; i++)

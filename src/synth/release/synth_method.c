@@ -79,13 +79,26 @@ static scrim_status check_mwem(const scrim_synth *s, scrim_error *error)
 
 /* Errors. */
 
-/* Half of the interval of a count among so many tables at this variance. */
-static scrim_status set_error(const scrim_synth *s, size_t tables, uint64_t variance,
+/* What so many tables cost with this noise. */
+static void set_cost(const scrim_synth *s, size_t tables, uint64_t scale, sc_ratio *out)
+{
+    SC_OWN(sc_ratio, divisor);
+    if (!s->is_pure) {
+        sc_round_measure_cost(tables * sc_round_square(&s->unit), scale, out);
+        return;
+    }
+    sc_ratio_set_int128(out, (sc_int128)(tables * sc_round_move(&s->unit)) * 64);
+    sc_ratio_set_int128(&divisor, (sc_int128)scale);
+    sc_ratio_div(out, out, &divisor);
+}
+
+/* Half of the interval of a count among so many tables with this noise. */
+static scrim_status set_error(const scrim_synth *s, size_t tables, uint64_t scale,
                               char out[SCRIM_NUMBER_BYTES], scrim_error *error)
 {
     scrim_measurement *m = NULL;
     scrim_certificate certificate;
-    SC_OWN(sc_ratio, rho, rows);
+    SC_OWN(sc_ratio, cost, rows);
     sc_ratio *sizes = sc_allocate(tables, sizeof *sizes);
     if (sizes == NULL)
         return no_memory(error);
@@ -93,12 +106,12 @@ static scrim_status set_error(const scrim_synth *s, size_t tables, uint64_t vari
         sc_ratio_init(&sizes[i]);
         sc_ratio_set_int64(&sizes[i], 1);
     }
-    sc_round_measure_cost(tables * sc_round_square(&s->unit), variance, &rho);
+    set_cost(s, tables, scale, &cost);
     sc_ratio_set_int64(&rows, (int64_t)s->unit.rows);
     const sc_argument arguments[] = {
         {.name = "tables", .values = sizes, .count = tables},
         {.name = "max-rows", .values = &rows},
-        {.name = "rho", .values = &rho},
+        {.name = s->is_pure ? "epsilon" : "rho", .values = &cost},
         {.name = "neighbours", .word = scrim_neighbours_name(s->unit.neighbours)}};
     scrim_status status = sc_measurement_of(
         &sc_marginals, arguments, sizeof arguments / sizeof *arguments, &m, error);
@@ -142,6 +155,7 @@ static scrim_status foresee_mst(scrim_synth *s, scrim_error *error)
     return status;
 }
 
+/* Of AIM the noise of the first round, which is never raised. */
 static scrim_status foresee_aim(scrim_synth *s, scrim_error *error)
 {
     sc_aim_plan plan;
@@ -152,7 +166,25 @@ static scrim_status foresee_aim(scrim_synth *s, scrim_error *error)
         sc_aim_schedule_start(&schedule, 16 * (uint64_t)s->domain.count, error);
     if (status == SCRIM_OK)
         status = set_error(s, s->domain.count, schedule.variance, s->count_error, error);
+    if (status == SCRIM_OK)
+        status = set_error(s, 1, schedule.variance, s->pair_error, error);
     sc_aim_plan_clear(&plan);
+    return status;
+}
+
+/* Of MWEM that of what is measured in a round. */
+static scrim_status foresee_mwem(scrim_synth *s, scrim_error *error)
+{
+    sc_clique cliques[SC_SYNTH_PLAN_COLUMNS * SC_SYNTH_PLAN_COLUMNS];
+    sc_mwem_plan plan;
+    uint64_t scale = 0;
+    set_mwem(s, &plan, cliques);
+    scrim_status status =
+        sc_mwem_noise(&plan, &s->sizes, &s->unit, total_of(s), s->is_pure, &scale, error);
+    if (status == SCRIM_OK)
+        status = set_error(s, 1, scale,
+                           s->domain.count > 1 ? s->pair_error : s->count_error, error);
+    sc_mwem_plan_clear(&plan);
     return status;
 }
 
@@ -165,6 +197,8 @@ scrim_status sc_synth_forecast(scrim_synth *s, scrim_error *error)
         status = foresee_mst(s, error);
     if (status == SCRIM_OK && s->method == SC_SYNTH_AIM && s->before == NULL)
         status = foresee_aim(s, error);
+    if (status == SCRIM_OK && s->method == SC_SYNTH_MWEM)
+        status = foresee_mwem(s, error);
     return status;
 }
 

@@ -63,6 +63,7 @@ static scrim_status of_model(const scrim_synth_release *release, uint64_t count,
         sc_released_model(&record->released, &options, &recoding, &model, error);
     if (status == SCRIM_OK)
         status = sc_synth_rows_draw(model, count, &key, &rows, error);
+    of->options = &options;
     of->recoding = &recoding;
     of->model = model;
     of->rows = &rows;
@@ -87,6 +88,7 @@ static scrim_status of_weights(const scrim_synth_release *release, uint64_t coun
     scrim_status status = sc_released_weights(&record->released, &options, &model, error);
     if (status == SCRIM_OK)
         status = sc_synth_rows_draw_weights(model, count, &key, &rows, error);
+    of->options = &options;
     of->weights = model;
     of->rows = &rows;
     if (status == SCRIM_OK)

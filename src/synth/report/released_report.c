@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "synth/model/noisy_total.h"
 #include "synth/model/one_way_model.h"
+#include "synth/report/last_round.h"
 #include "synth/rounds/mst.h"
 
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct collected {
     int64_t *one_way[SC_SYNTH_COLUMNS_MAX]; /* recoded counts */
     sc_report_round *rounds;
     size_t round_count;
+    sc_last_round last; /* of AIM and MWEM */
     sc_report_candidate *candidates;
     int64_t *tables[SC_SYNTH_COLUMNS_MAX][SC_SYNTH_COLUMNS_MAX]; /* of pairs */
 } collected;
@@ -31,6 +33,7 @@ static void collected_clear(collected *c)
         for (size_t b = a + 1; b < SC_SYNTH_COLUMNS_MAX; b++)
             sc_free(c->tables[a][b]);
     }
+    sc_last_round_clear(&c->last);
     sc_free(c->measured);
     sc_free(c->rounds);
     sc_free(c->candidates);
@@ -185,6 +188,19 @@ static scrim_status collect_rounds(collected *c, scrim_error *error)
     return SCRIM_OK;
 }
 
+static scrim_status collect_last(collected *c, scrim_error *error)
+{
+    const scrim_status status =
+        sc_last_round_make(c->of->released, c->of->options, &c->last, error);
+    if (status != SCRIM_OK || c->last.round.other_count == 0)
+        return status;
+    c->rounds = sc_allocate(1, sizeof *c->rounds);
+    if (c->rounds == NULL)
+        return no_memory(error);
+    c->rounds[c->round_count++] = c->last.round;
+    return SCRIM_OK;
+}
+
 /* The noise of the total: that of a count by itself, or of all one-way marginals together. */
 static sc_cell_noise total_noise(const collected *c)
 {
@@ -216,8 +232,9 @@ scrim_status sc_released_report_make(const sc_released_report *of, sc_synth_repo
     if (of->recoding != NULL)
         sc_recoding_columns(of->recoding, &c->columns);
     scrim_status status = collect_measured(c, error);
-    if (status == SCRIM_OK && of->released->method == SC_SYNTH_MST && of->ways > 1)
-        status = collect_rounds(c, error);
+    if (status == SCRIM_OK && of->ways > 1)
+        status = of->released->method == SC_SYNTH_MST ? collect_rounds(c, error)
+                                                      : collect_last(c, error);
     if (status == SCRIM_OK)
         status =
             sc_synth_report_make(&(sc_report_facts){.columns = &c->columns,

@@ -1,8 +1,8 @@
 /* The report of a synthetic release: from its record, the model made of it and rows drawn from the model.
  *
- * Bounds by selection are given for MST, whose scores compare with one-way marginals: every pair that was a candidate
- * and was not measured has one. Scores of AIM and MWEM compare with the models of their rounds, which are not made
- * again; their other marginals are "not measured, model only".
+ * Bounds by selection: of MST, whose scores compare with one-way marginals, every pair that was a candidate and was not
+ * measured has one. Of AIM and MWEM the last round is followed again (last_round.h); pairs that were no candidates of it
+ * are "not measured, model only".
  *
  * Reference  spec/synthetic.md 7
  */
@@ -11,14 +11,15 @@
 
 #include "synth/model/recoding.h"
 #include "synth/report/synth_report.h"
-#include "synth/rounds/synth_released.h"
+#include "synth/rounds/released_model.h"
 
 typedef struct sc_released_report {
     const sc_synth_released *released;
-    const sc_recoding *recoding;    /* NULL: MWEM */
-    const sc_synth_model *model;    /* of MST and AIM, else */
-    const sc_weight_model *weights; /* of MWEM */
-    const sc_synth_rows *rows;      /* at least one; codes as the model has them */
+    const sc_released_options *options; /* that its model was made with */
+    const sc_recoding *recoding;        /* NULL: MWEM */
+    const sc_synth_model *model;        /* of MST and AIM, else */
+    const sc_weight_model *weights;     /* of MWEM */
+    const sc_synth_rows *rows;          /* at least one; codes as the model has them */
     double beta;
     unsigned ways; /* 1 to 3 */
 } sc_released_report;

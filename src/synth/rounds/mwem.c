@@ -313,13 +313,25 @@ static scrim_status run_round(mwem *w, uint64_t round, scrim_error *error)
     return status == SCRIM_OK ? learn(w, index, error) : status;
 }
 
+scrim_status sc_mwem_noise(const sc_mwem_plan *plan, const sc_synth_columns *columns,
+                           const sc_round_unit *unit, const sc_ratio *total, bool is_pure,
+                           uint64_t *out, scrim_error *error)
+{
+    mwem w = {.plan = plan, .columns = columns, .unit = unit, .is_pure = is_pure};
+    scrim_status status = check_plan(&w, error);
+    if (status == SCRIM_OK)
+        status = set_budget(&w, total, error);
+    if (status == SCRIM_OK)
+        *out = w.scale;
+    return status;
+}
+
 scrim_status sc_mwem_check(const sc_mwem_plan *plan, const sc_synth_columns *columns,
                            const sc_round_unit *unit, const sc_ratio *total, bool is_pure,
                            scrim_error *error)
 {
-    mwem w = {.plan = plan, .columns = columns, .unit = unit, .is_pure = is_pure};
-    scrim_status status = check_plan(&w, error);
-    return status == SCRIM_OK ? set_budget(&w, total, error) : status;
+    uint64_t noise = 0;
+    return sc_mwem_noise(plan, columns, unit, total, is_pure, &noise, error);
 }
 
 scrim_status sc_mwem_run(sc_rounds *rounds, const sc_mwem_plan *plan,

@@ -45,7 +45,8 @@ typedef struct sc_mwem_plan {
         selecting; /* shares of the number of rows, and of the rest of selections; above 0, below 1 */
 } sc_mwem_plan;
 
-void sc_mwem_plan_init(sc_mwem_plan *plan); /* shares 1/50 and 1/10, 100 passes and 100 more */
+void sc_mwem_plan_init(
+    sc_mwem_plan *plan); /* shares 1/50 and 1/10, 100 passes and 100 more */
 void sc_mwem_plan_clear(sc_mwem_plan *plan);
 
 /* Before a charge: SCRIM_E_PARAM for a plan that is none, SCRIM_E_LIMIT. */
@@ -54,6 +55,12 @@ SCRIM_MUST_USE scrim_status sc_mwem_check(const sc_mwem_plan *plan,
                                           const sc_round_unit *unit,
                                           const sc_ratio *total, bool is_pure,
                                           scrim_error *error);
+/* The noise of a round, in 64ths, of a plan that was checked: a variance, or a scale where it is pure. */
+SCRIM_MUST_USE scrim_status sc_mwem_noise(const sc_mwem_plan *plan,
+                                          const sc_synth_columns *columns,
+                                          const sc_round_unit *unit,
+                                          const sc_ratio *total, bool is_pure,
+                                          uint64_t *out, scrim_error *error);
 /* Draws all of it. model gets the weights after the last update. */
 SCRIM_MUST_USE scrim_status sc_mwem_run(sc_rounds *rounds, const sc_mwem_plan *plan,
                                         sc_weight_model **model, scrim_error *error);
