@@ -46,4 +46,4 @@ static scrim_status run_check(const sc_options *options, scrim_error *error)
 }
 
 const sc_microdata_command sc_microdata_check = {
-    "check", SC_OPTION_SET(SCRIM_OPTION_INVARIANT, SCRIM_OPTION_QUIET), run_check, true};
+    "check", SC_OPTION_SET(SCRIM_OPTION_INVARIANT, SCRIM_OPTION_QUIET), run_check};

@@ -9,7 +9,6 @@ typedef struct sc_microdata_command {
     sc_option_set options;
     /* words[1] is the subcommand itself. */
     scrim_status (*run)(const sc_options *options, scrim_error *error);
-    bool has_words; /* behind it */
 } sc_microdata_command;
 
 extern const sc_microdata_command sc_microdata_plan_command, sc_microdata_release,

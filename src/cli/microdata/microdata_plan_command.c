@@ -145,5 +145,4 @@ const sc_microdata_command sc_microdata_plan_command = {
         SCRIM_OPTION_LEVELS, SCRIM_OPTION_TABLES, SCRIM_OPTION_QUERIES,
         SCRIM_OPTION_SHARES, SCRIM_OPTION_MECHANISM),
     .run = run_plan,
-    .has_words = true,
 };

@@ -229,7 +229,6 @@ const sc_microdata_command sc_microdata_release = {
     SC_OPTION_SET(SHOWN, SCRIM_OPTION_SEED, SCRIM_OPTION_LEVELS, SCRIM_OPTION_TABLES,
                   SCRIM_OPTION_QUERIES, SCRIM_OPTION_SHARES, SCRIM_OPTION_EPSILON,
                   SCRIM_OPTION_DELTA, SCRIM_OPTION_MECHANISM),
-    run_release, true};
+    run_release};
 
-const sc_microdata_command sc_microdata_show = {"show", SC_OPTION_SET(SHOWN), run_show,
-                                                true};
+const sc_microdata_command sc_microdata_show = {"show", SC_OPTION_SET(SHOWN), run_show};

@@ -13,9 +13,6 @@ static scrim_status run_microdata(const sc_options *options, scrim_error *error)
     scrim_status status = sc_microdata_command_find(options->words[1], &command, error);
     if (status == SCRIM_OK)
         status = sc_options_check(options, command->options, error);
-    if (status == SCRIM_OK && !command->has_words && options->word_count > 2)
-        return sc_complaint_fill(error, SCRIM_E_PARAM, "unexpected word '%.40s'",
-                                 options->words[2]);
     return status == SCRIM_OK ? command->run(options, error) : status;
 }
 
