@@ -176,6 +176,7 @@ scrim_status sc_grouping_new(const sc_group_plan *plan, sc_bits *bits, sc_groupi
         return sc_fail(error, SCRIM_E_MEMORY, "no memory");
     grouping->has_units = plan->has_units;
     grouping->has_keys = plan->has_keys;
+    grouping->keeps_rows = plan->keeps_rows;
     grouping->visit = plan->visit;
     grouping->visitor = plan->visitor;
     grouping->workers = plan->workers;

@@ -43,8 +43,8 @@ SCRIM_MUST_USE scrim_status sc_kept_lists_init(sc_kept_lists *lists,
 /* Puts a worker's notes in. numbers are its groups' among all; NULL: the same. */
 void sc_kept_lists_put(sc_kept_lists *lists, const sc_kept *kept,
                        const uint32_t *numbers);
-/* Puts each list in order; after the last of all notes. */
-void sc_kept_lists_sort(sc_kept_lists *lists);
+/* After the last of all notes: puts each list in order, unless rows are to stay together. */
+void sc_kept_lists_finish(sc_kept_lists *lists, bool keeps_rows);
 /* As many values as the group has rows. list counts from 0. */
 const int64_t *sc_kept_list(const sc_kept_lists *lists, size_t group, size_t list);
 

@@ -47,6 +47,8 @@ typedef struct sc_group_plan {
     uint64_t max_groups, max_rows;
     const sc_group_value *values;
     size_t value_count;
+    /* Lists are not put in order: the same place of each belongs to the same row, and a value that is missing is NULL. */
+    bool keeps_rows;
     bool has_keys; /* public keys, at least one; else groups are discovered */
     const sc_text *keys;
     size_t key_count;

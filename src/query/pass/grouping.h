@@ -42,7 +42,7 @@ typedef struct sc_grouping_worker {
 } sc_grouping_worker;
 
 struct sc_grouping {
-    bool has_units, has_keys, is_finished;
+    bool has_units, has_keys, keeps_rows, is_finished;
     unsigned workers;
     scrim_status (*visit)(void *visitor, unsigned worker, const sc_group_unit *unit,
                           scrim_error *error);

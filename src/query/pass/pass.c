@@ -257,6 +257,7 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
                           .max_groups = asked->max_groups,
                           .max_rows = asked->max_rows,
                           .value_count = asked->statistics->value_count,
+                          .keeps_rows = asked->keeps_rows,
                           .hash_key = pass->hash_key,
                           .workers = pass->workers,
                           .memory_bytes = pass->memory_bytes,

@@ -46,6 +46,7 @@ typedef struct sc_pass_statement {
     /* By value: the width of buckets whose rows are counted in place of a list; 0: none. NULL: of
      * none. */
     const int64_t *bar_widths;
+    bool keeps_rows; /* values that are listed stay together by row (group_plan.h) */
 } sc_pass_statement;
 
 typedef struct sc_pass_options {
