@@ -15,6 +15,7 @@
 #include "scrim/attack.h"
 #include "scrim/audit.h"
 #include "scrim/body.h"
+#include "scrim/body_fit.h"
 #include "scrim/calibration.h"
 #include "scrim/collection.h"
 #include "scrim/composition.h"

@@ -1,0 +1,382 @@
+/* A body from its plan to the recorded release, in the order of query/answer/ask.c: known already; the source as it was
+ * declared; charged whole, or the charge joined; read; drawn direction by direction; recorded; shown.
+ */
+#include "account/release.h"
+#include "account/unanswered.h"
+#include "body/release/body_record.h"
+#include "body/release/body_rows.h"
+#include "data/table/table.h"
+#include "query/answer/ask.h"
+#include "query/answer/quantum.h"
+#include "query/unit/memory_room.h"
+#include "vault/handle/policy.h"
+#include "vault/handle/source_key.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Directions that are projected at a time: pairs that mirror one another share their sums. */
+#define AT_ONCE 4
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a body");
+}
+
+/* What was released before. */
+
+int scrim_body_is_measurement(const char *measurement)
+{
+    static const char body[] = "floating-body ", point[] = "deep-point ";
+    return strncmp(measurement, body, sizeof body - 1) == 0 ||
+           strncmp(measurement, point, sizeof point - 1) == 0;
+}
+
+static scrim_status show_again(scrim_vault *vault, uint64_t id, bool is_repeated,
+                               scrim_body_release **out, scrim_error *error)
+{
+    scrim_vault_release release = {.id = 0};
+    char *text = NULL;
+    scrim_status status = scrim_vault_replay(vault, id, &release, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (!scrim_body_is_measurement(release.measurement))
+        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
+                             "release %" PRIu64 " has no floating body", id);
+    else
+        status = scrim_vault_release_check(&release, error);
+    if (status == SCRIM_OK && (text = sc_ask_record(&release)) == NULL)
+        status = no_memory(error);
+    if (status == SCRIM_OK)
+        status = sc_body_record_read(text, id, release.time, is_repeated, out, error);
+    if (status == SCRIM_E_CHECK)
+        status = sc_fail(error, SCRIM_E_LEDGER,
+                         "release %" PRIu64
+                         " is recorded in a form that this version cannot read",
+                         id);
+    sc_free(text);
+    scrim_vault_release_clear(&release);
+    return status;
+}
+
+scrim_status scrim_body_replay(scrim_vault *vault, uint64_t id, scrim_body_release **out,
+                               scrim_error *error)
+{
+    return show_again(vault, id, true, out, error);
+}
+
+scrim_status scrim_body_fit_describe(scrim_vault *vault, const scrim_body_fit *f,
+                                     scrim_body_fit_facts *out, scrim_error *error)
+{
+    uint64_t known = 0;
+    sc_allowance *allowance = NULL;
+    scrim_status status = sc_body_fit_allowance(f, &allowance, error);
+    if (status == SCRIM_OK)
+        status = scrim_vault_find(vault, f->dataset, f->question, &known, error);
+    if (status == SCRIM_OK) {
+        const int64_t d = (int64_t)f->count;
+        SC_OWN(sc_ratio, least, all);
+        sc_ratio_set_int64(&least, d);
+        sc_ratio_set_int64(&all, d + 1);
+        sc_ratio_div(&least, &least, &all);
+        *out = (scrim_body_fit_facts){
+            .dataset = f->dataset,
+            .directions = sc_direction_kinds[f->kind],
+            .composition = f->budget.is_concentrated ? "concentrated" : "pure",
+            .epsilon_each = f->epsilon_each,
+            .rank_error = f->rank_error,
+            .dimension = f->count,
+            .direction_count = f->directions.count,
+            .max_rows = f->max_rows,
+            .is_point = f->is_depth,
+            .may_be_empty = !f->is_depth && sc_ratio_compare(&f->q, &least) <= 0,
+            .is_known = known != 0};
+        sc_cost_format(sc_allowance_cost(allowance), &out->cost);
+    }
+    sc_allowance_free(allowance);
+    return status;
+}
+
+/* What is asked anew. */
+
+typedef struct asking {
+    scrim_vault *vault;
+    const scrim_body_fit *fit;
+    sc_policy policy;
+    sc_source_key contents_key;
+    scrim_ledger *ledger;
+    sc_bits_key key; /* of all randomness of the release */
+    sc_body_rows rows;
+    sc_allowance *allowance;
+    sc_passage *passage;
+    sc_quantum quantum;
+    size_t room_bytes;
+    uint64_t *released; /* by direction, or by column of a point */
+    char *record;
+} asking;
+
+/* For sc_vault_read: is the dataset still the one that was planned for? */
+static scrim_status check_version(scrim_vault *vault, void *context, scrim_error *error)
+{
+    asking *a = context;
+    const scrim_body_fit *f = a->fit;
+    uint64_t number;
+    char *policy = NULL;
+    scrim_status status = sc_vault_want_dataset(vault, f->dataset, &number, error);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_dataset_entry *dataset = sc_book_dataset(&vault->book, number);
+    bool is_same = number == f->number && dataset->version == f->version;
+    if (is_same) {
+        status = sc_vault_policy_now(vault, dataset, &policy, error);
+        is_same = status == SCRIM_OK && strcmp(policy, f->policy) == 0;
+    }
+    sc_free(policy);
+    if (status == SCRIM_OK && !is_same)
+        status = sc_fail(error, SCRIM_E_POLICY,
+                         "the dataset has another version by now; plan the body again");
+    if (status == SCRIM_OK)
+        status = sc_vault_source_key(vault, &a->contents_key, error);
+    return status;
+}
+
+/* Progress: half of it is reading, half are the directions. How much there is to read is not told. */
+
+#define SHARES 1000
+
+static void tell(const asking *a, uint64_t before, uint64_t done, uint64_t total)
+{
+    const scrim_body_fit_options *options = &a->fit->options;
+    if (total > 0 && options->progress != NULL && !a->policy.has_quantum)
+        options->progress(options->context,
+                          before + (uint64_t)((sc_uint128)done * (SHARES / 2) / total),
+                          SHARES);
+}
+
+static void tell_pass(void *context, uint64_t done, uint64_t total)
+{
+    tell(context, 0, done, total);
+}
+
+/* The source, before the charge; or again, with the key of a charge that was joined. */
+static scrim_status open_all(asking *a, scrim_error *error)
+{
+    const scrim_body_fit *f = a->fit;
+    const sc_pass_options options = {
+        .workers = f->options.workers,
+        .memory_bytes = f->options.memory_bytes,
+        .contents = a->policy.has_contents ? &a->policy.contents : NULL,
+        .contents_key = &a->contents_key,
+        .progress = tell_pass,
+        .context = a};
+    sc_bits *bits = NULL;
+    sc_body_rows_close(&a->rows);
+    scrim_status status =
+        sc_release_keyed_open(a->ledger, &a->key, SC_BITS_HASHES, &bits, error);
+    if (status == SCRIM_OK)
+        status = sc_body_rows_open(&a->rows, f, &options, bits, error);
+    sc_release_keyed_close(a->ledger, bits);
+    return status;
+}
+
+/* What rows, their coordinates and the keys of some directions take at most, by what is public. */
+static scrim_status have_room(asking *a, scrim_error *error)
+{
+    const size_t rows = sc_pass_most_rows(a->rows.pass),
+                 each = a->fit->count + AT_ONCE + 1;
+    size_t more, bytes;
+    if (!sc_size_mul(rows, each * sizeof(int64_t), &more) ||
+        !sc_size_add(more, sc_pass_room_bytes(a->rows.pass), &bytes))
+        return no_memory(error);
+    a->room_bytes = bytes;
+    if (!sc_memory_room_is_there(bytes))
+        return no_memory(error);
+    if (!a->policy.has_quantum)
+        return SCRIM_OK;
+    return sc_memory_room_touch(bytes) ? SCRIM_OK : no_memory(error);
+}
+
+/* After the charge: whatever fails from here on, it stays. */
+
+typedef struct buffers {
+    int64_t *keys[AT_ONCE];
+    size_t count; /* of rows */
+} buffers;
+
+static bool buffers_init(buffers *b, size_t rows)
+{
+    bool is_done = true;
+    *b = (buffers){.count = rows};
+    for (size_t i = 0; i < AT_ONCE; i++) {
+        b->keys[i] = sc_allocate(rows > 0 ? rows : 1, sizeof *b->keys[i]);
+        is_done = is_done && b->keys[i] != NULL;
+    }
+    return is_done;
+}
+
+static void buffers_clear(buffers *b)
+{
+    for (size_t i = 0; i < AT_ONCE; i++)
+        sc_free_wiped(b->keys[i], b->count * sizeof *b->keys[i]);
+}
+
+static scrim_status draw_one(asking *a, const int64_t *values, size_t count,
+                             uint64_t *released, size_t wanted, scrim_error *error)
+{
+    sc_int128 drawn[2];
+    sc_mark marks[2];
+    const sc_private_input input = {.values = values, .count = count};
+    sc_draw out = {.values = drawn, .marks = marks, .capacity = 2};
+    const scrim_status status =
+        sc_passage_draw_within(a->passage, a->fit->measurement, &input, &out, error);
+    if (status != SCRIM_OK)
+        return status;
+    if (out.count != wanted)
+        return sc_fail(error, SCRIM_E_INTERNAL, "a body has another number of answers");
+    for (size_t i = 0; i < wanted; i++)
+        released[i] = drawn[i] < 0 ? 0 : (uint64_t)drawn[i];
+    return SCRIM_OK;
+}
+
+static unsigned worker_count(const asking *a)
+{
+    const unsigned asked = a->fit->options.workers;
+    return asked > 0 ? asked : sc_table_workers();
+}
+
+static scrim_status draw_some(asking *a, buffers *b, size_t first, size_t count,
+                              scrim_error *error)
+{
+    size_t which[AT_ONCE];
+    for (size_t i = 0; i < count; i++)
+        which[i] = first + i;
+    const sc_direction_task task = {.rows = a->rows.coordinates,
+                                    .count = a->rows.count,
+                                    .which = which,
+                                    .which_count = count,
+                                    .keys = b->keys,
+                                    .workers = worker_count(a)};
+    scrim_status status = sc_direction_keys_run(&a->fit->keys, &task, error);
+    for (size_t i = 0; status == SCRIM_OK && i < count; i++)
+        status =
+            draw_one(a, b->keys[i], a->rows.count, &a->released[first + i], 1, error);
+    return status;
+}
+
+static scrim_status draw_directions(asking *a, scrim_error *error)
+{
+    const size_t directions = a->fit->directions.count;
+    buffers b;
+    scrim_status status = buffers_init(&b, a->rows.count) ? SCRIM_OK : no_memory(error);
+    for (size_t i = 0; status == SCRIM_OK && i < directions; i += AT_ONCE) {
+        const size_t rest = directions - i;
+        status = draw_some(a, &b, i, rest < AT_ONCE ? rest : AT_ONCE, error);
+        tell(a, SHARES / 2, i + 1, directions);
+    }
+    buffers_clear(&b);
+    return status;
+}
+
+static scrim_status draw(asking *a, scrim_error *error)
+{
+    const scrim_body_fit *f = a->fit;
+    return f->is_depth ? draw_one(a, a->rows.coordinates, a->rows.count * f->count,
+                                  a->released, f->count, error)
+                       : draw_directions(a, error);
+}
+
+static scrim_status answer(asking *a, scrim_error *error)
+{
+    scrim_status status = sc_body_rows_read(&a->rows, a->fit, error);
+    if (status == SCRIM_OK)
+        status = draw(a, error);
+    sc_body_rows_close(&a->rows);
+    if (status == SCRIM_OK &&
+        (a->record = sc_body_record_write(a->fit, a->released)) == NULL)
+        status = no_memory(error);
+    if (a->policy.has_quantum)
+        sc_memory_room_level(a->room_bytes);
+    sc_quantum_wait(&a->quantum);
+    if (status == SCRIM_OK)
+        status = sc_passage_record(a->passage, a->record, error);
+    return status;
+}
+
+static scrim_status finish(asking *a, scrim_error *error)
+{
+    const bool is_joined = sc_passage_standing(a->passage) == SC_ONCE_JOINED;
+    scrim_status status = is_joined ? open_all(a, error) : SCRIM_OK;
+    if (status == SCRIM_OK)
+        status = answer(a, error);
+    return sc_unanswered_fail(error, status, sc_passage_entry(a->passage),
+                              a->policy.has_contents);
+}
+
+static scrim_status prepare(asking *a, scrim_error *error)
+{
+    scrim_status status = sc_bits_key_draw(&a->key, error);
+    if (status == SCRIM_OK)
+        status = sc_body_fit_allowance(a->fit, &a->allowance, error);
+    if (status == SCRIM_OK)
+        status = open_all(a, error);
+    if (status == SCRIM_OK)
+        status = have_room(a, error);
+    if (status != SCRIM_OK)
+        return status;
+    a->released =
+        sc_allocate(a->fit->directions.count + a->fit->count, sizeof *a->released);
+    return a->released == NULL ? no_memory(error) : SCRIM_OK;
+}
+
+static scrim_status ask_anew(asking *a, scrim_body_release **out, scrim_error *error)
+{
+    scrim_status status = prepare(a, error);
+    if (status == SCRIM_OK)
+        status =
+            sc_passage_open_within(a->ledger, a->fit->question, a->allowance, &a->key,
+                                   a->policy.has_contents, &a->passage, error);
+    if (status != SCRIM_OK)
+        return status;
+    const bool is_charged = sc_passage_standing(a->passage) == SC_ONCE_CHARGED;
+    if (sc_passage_standing(a->passage) != SC_ONCE_ANSWERED)
+        status = finish(a, error);
+    if (status != SCRIM_OK)
+        return status;
+    const uint64_t id = sc_passage_entry(a->passage);
+    return sc_answered_fail(error, show_again(a->vault, id, !is_charged, out, error), id);
+}
+
+static void leave(asking *a)
+{
+    sc_body_rows_close(&a->rows);
+    sc_passage_close(a->passage);
+    sc_allowance_free(a->allowance);
+    sc_wipe(&a->key, sizeof a->key);
+    scrim_ledger_free(a->ledger);
+    sc_free(a->released);
+    sc_free(a->record);
+    sc_policy_clear(&a->policy);
+    sc_wipe(&a->contents_key, sizeof a->contents_key);
+}
+
+scrim_status scrim_body_fit_run(scrim_vault *vault, const scrim_body_fit *f,
+                                scrim_body_release **out, scrim_error *error)
+{
+    asking a = {.vault = vault, .fit = f};
+    uint64_t known = 0;
+    sc_policy_init(&a.policy);
+    const sc_quantum begun = sc_quantum_start(0);
+    scrim_status status = sc_policy_parse(sc_text_of(f->policy), &a.policy, error);
+    a.quantum = (sc_quantum){begun.start_ns, sc_policy_quantum_ns(&a.policy)};
+    if (status == SCRIM_OK)
+        status = scrim_vault_ledger(vault, f->dataset, &a.ledger, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_read(vault, check_version, &a, error);
+    if (status == SCRIM_OK && a.policy.has_contents)
+        status = scrim_vault_find(vault, f->dataset, f->question, &known, error);
+    if (status == SCRIM_OK)
+        status = known != 0 ? show_again(vault, known, true, out, error)
+                            : ask_anew(&a, out, error);
+    leave(&a);
+    return status;
+}

@@ -1,0 +1,426 @@
+/* Floating bodies from end to end: what is charged and recorded, and where the body lies. */
+#include "base/ball_double.h"
+#include "body/release/body_record.h"
+#include "check.h"
+#include "faults.h"
+#include "query_scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPTIONS(...) SCRIM_OPTIONS(scrim_body_fit_options, __VA_ARGS__)
+#define COLUMNS "column=a=int[0,1000]\ncolumn=b=decimal[-1,1]/0.001\ncolumn=word=text\n"
+#define POLICY "unit=row\n" COLUMNS "budget=epsilon=100000,delta=0.5\n"
+
+static char bytes[400000];
+
+/* Points of a lattice, evenly: a from 0 to 999, b from -1 to 1. */
+static void write_points(int rows, int each)
+{
+    size_t used = (size_t)snprintf(bytes, sizeof bytes, "who,a,b,word\n");
+    for (int i = 0; i < rows; i++)
+        used += (size_t)snprintf(bytes + used, sizeof bytes - used, "p%d,%d,%.3f,w\n",
+                                 i / each, i * 37 % 1000,
+                                 (double)(i * 101 % 2000 - 1000) / 1000);
+}
+
+static scrim_body_release *run(query_scene *s, const scrim_body_fit_options *options)
+{
+    scrim_body_fit *fit = NULL;
+    scrim_body_release *release = NULL;
+    if (CHECK_STATUS(scrim_body_fit_new(s->vault, "people", options, &fit, &s->error),
+                     SCRIM_OK))
+        CHECK_STATUS(scrim_body_fit_run(s->vault, fit, &release, &s->error), SCRIM_OK);
+    if (release == NULL)
+        CHECK_STR(s->error.message, "");
+    scrim_body_fit_free(fit);
+    return release;
+}
+
+static double bound_at(const scrim_body_release *release, size_t row)
+{
+    double out;
+    sc_ratio bound;
+    sc_ratio_init(&bound);
+    sc_body_bound(release->body, row, &bound);
+    out = sc_ball_near(&bound);
+    sc_ratio_clear(&bound);
+    return out;
+}
+
+static void check_same(const scrim_body_release *a, const scrim_body_release *b)
+{
+    static char first[100000], second[100000];
+    if (a == NULL || b == NULL)
+        return;
+    CHECK(scrim_body_format(a->body, first, sizeof first) < sizeof first);
+    CHECK(scrim_body_format(b->body, second, sizeof second) < sizeof second);
+    CHECK_STR(first, second);
+}
+
+TEST(body_release_is_charged_once_and_shown_again)
+{
+    CLAIM("body-ask.charged");
+    CLAIM("body-ask.once");
+    CLAIM("body-record.back");
+    query_scene s;
+    char left[3 * SCRIM_NUMBER_BYTES];
+    write_points(2000, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        scrim_body_release *first =
+            run(&s, OPTIONS(.columns = "a,b", .q = "0.9", .epsilon = "160"));
+        CHECK_STR(query_scene_left(&s, left), "99840 0.5 1");
+        scrim_body_release *again = run(
+            &s, OPTIONS(.columns = " a , b", .epsilon = "160.0", .direction_count = 16,
+                        .directions = "equiangular", .workers = 2));
+        CHECK_STR(query_scene_left(&s, left), "99840 0.5 1");
+        scrim_body_release *other =
+            run(&s, OPTIONS(.columns = "a,b", .epsilon = "8", .delta = "1e-6"));
+        CHECK_STR(query_scene_left(&s, left), "99832 0.499999 2");
+        check_same(first, again);
+        if (first != NULL && again != NULL && other != NULL) {
+            scrim_body_released facts;
+            scrim_body_release *replayed = NULL;
+            scrim_body_release_describe(again, &facts);
+            CHECK_INT(facts.is_repeated, 1);
+            CHECK_INT(facts.is_point, 0);
+            CHECK_STR(facts.cost.epsilon, "160");
+            CHECK_INT(facts.release, first->id);
+            CHECK_STATUS(scrim_body_replay(s.vault, first->id, &replayed, &s.error),
+                         SCRIM_OK);
+            check_same(first, replayed);
+            scrim_body_release_free(replayed);
+            CHECK_STR(first->body->texts[SC_BODY_COMPOSITION], "pure");
+            CHECK_STR(other->body->texts[SC_BODY_COMPOSITION], "concentrated");
+            CHECK(strstr(first->body->texts[SC_BODY_LABEL], "epsilon 160") != NULL);
+            CHECK_INT(first->body->row_count, 16);
+            /* The upper end of a, in its range of 1000, and of b, in its range of 2. */
+            CHECK(fabs(bound_at(first, 0) - 0.9) < 0.005);
+            CHECK(fabs(bound_at(first, 4) - 0.9) < 0.005);
+            CHECK(fabs(bound_at(first, 8) + 0.1) < 0.005);
+            CHECK(fabs(bound_at(other, 0) - 0.9) < 0.05);
+        }
+        scrim_body_release_free(first);
+        scrim_body_release_free(again);
+        scrim_body_release_free(other);
+    }
+    query_scene_end(&s);
+}
+
+TEST(body_questions_differ_when_what_is_asked_does)
+{
+    CLAIM("body-plan.question");
+    query_scene s;
+    write_points(10, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        const scrim_body_fit_options asked[] = {
+            {.size = sizeof *asked, .columns = "a,b", .epsilon = "1"},
+            {.size = sizeof *asked, .columns = "a, b", .epsilon = "1.00", .q = "9/10"},
+            {.size = sizeof *asked, .columns = "b,a", .epsilon = "1"},
+            {.size = sizeof *asked, .columns = "a,b", .epsilon = "1", .q = "0.8"},
+            {.size = sizeof *asked,
+             .columns = "a,b",
+             .epsilon = "1",
+             .direction_count = 8},
+            {.size = sizeof *asked,
+             .columns = "a,b",
+             .epsilon = "1",
+             .directions = "axes"},
+            {.size = sizeof *asked, .columns = "a,b", .epsilon = "1", .scales = "10,1"},
+            {.size = sizeof *asked, .columns = "a,b", .epsilon = "1", .delta = "0.01"},
+            {.size = sizeof *asked, .columns = "a", .epsilon = "1"},
+            {.size = sizeof *asked,
+             .columns = "a,b",
+             .epsilon = "1",
+             .directions = "frames",
+             .seed = 3},
+            {.size = sizeof *asked,
+             .columns = "a,b",
+             .epsilon = "1",
+             .directions = "frames",
+             .seed = 4},
+            {.size = sizeof *asked,
+             .columns = "a,b",
+             .epsilon = "1",
+             .method = "depth",
+             .expected_units = 9}};
+        scrim_body_fit *fits[COUNT(asked)] = {NULL};
+        for (size_t i = 0; i < COUNT(asked); i++)
+            if (CHECK_STATUS(
+                    scrim_body_fit_new(s.vault, "people", &asked[i], &fits[i], &s.error),
+                    SCRIM_OK))
+                for (size_t j = 0; j < i; j++)
+                    CHECK_INT(strcmp(fits[i]->question, fits[j]->question) == 0,
+                              i == 1 && j == 0);
+            else
+                CHECK_FAIL("%zu: %s", i, s.error.message);
+        for (size_t i = 0; i < COUNT(asked); i++)
+            scrim_body_fit_free(fits[i]);
+    }
+    query_scene_end(&s);
+}
+
+/* What is refused, before anything is spent. */
+TEST(bodies_that_are_none_cost_nothing)
+{
+    CLAIM("body-ask.charged");
+    query_scene s;
+    char before[3 * SCRIM_NUMBER_BYTES], left[3 * SCRIM_NUMBER_BYTES];
+    write_points(10, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        static const struct {
+            scrim_body_fit_options options;
+            scrim_status want;
+        } cases[] = {
+            {{.columns = NULL, .epsilon = "1"}, SCRIM_E_PARAM},
+            {{.columns = "a,c", .epsilon = "1"}, SCRIM_E_PARAM},
+            {{.columns = "a,a", .epsilon = "1"}, SCRIM_E_PARAM},
+            {{.columns = "a,word", .epsilon = "1"}, SCRIM_E_PARAM},
+            {{.columns = "a"}, SCRIM_E_PARAM},
+            {{.columns = "a", .epsilon = "0"}, SCRIM_E_PARAM},
+            {{.columns = "a", .epsilon = "-1"}, SCRIM_E_PARAM},
+            {{.columns = "a", .epsilon = "inf"}, SCRIM_E_SYNTAX},
+            {{.columns = "a", .epsilon = "1", .q = "0"}, SCRIM_E_PARAM},
+            {{.columns = "a", .epsilon = "1", .q = "1"}, SCRIM_E_PARAM},
+            {{.columns = "a", .epsilon = "1", .delta = "1"}, SCRIM_E_PARAM},
+            {{.columns = "a", .epsilon = "1", .delta = "-1e-9"}, SCRIM_E_PARAM},
+            {{.columns = "a,b", .epsilon = "1", .direction_count = 7}, SCRIM_E_PARAM},
+            {{.columns = "a,b", .epsilon = "1", .direction_count = 100000},
+             SCRIM_E_LIMIT},
+            {{.columns = "a,b", .epsilon = "1", .directions = "some"}, SCRIM_E_PARAM},
+            {{.columns = "a,b", .epsilon = "1", .directions = "given"}, SCRIM_E_PARAM},
+            {{.columns = "a,b", .epsilon = "1", .vectors = "1,1"}, SCRIM_E_PARAM},
+            {{.columns = "a,b", .epsilon = "1", .vectors = "1,0,0.6"}, SCRIM_E_PARAM},
+            /* A half-plane, and no region. */
+            {{.columns = "a,b", .epsilon = "1", .vectors = "1,0;-1,0"}, SCRIM_E_PARAM},
+            {{.columns = "a,b", .epsilon = "1", .scales = "1"}, SCRIM_E_PARAM},
+            {{.columns = "a,b", .epsilon = "1", .scales = "1,0"}, SCRIM_E_PARAM},
+            {{.columns = "a,b", .epsilon = "1", .scales = "1,1e9"}, SCRIM_E_LIMIT},
+            {{.columns = "a,b", .epsilon = "1e-6"}, SCRIM_E_LIMIT},
+            {{.columns = "a,b", .epsilon = "1", .method = "mode"}, SCRIM_E_PARAM},
+            {{.columns = "a,b", .epsilon = "1", .method = "depth"}, SCRIM_E_PARAM}};
+        query_scene_left(&s, before);
+        for (size_t i = 0; i < COUNT(cases); i++) {
+            scrim_body_fit *fit = NULL;
+            scrim_body_fit_options options = cases[i].options;
+            options.size = sizeof options;
+            if (!CHECK_STATUS(
+                    scrim_body_fit_new(s.vault, "people", &options, &fit, &s.error),
+                    cases[i].want))
+                CHECK_FAIL("case %zu: %s", i, s.error.message);
+            scrim_body_fit_free(fit);
+        }
+        /* A budget that is not there: refused by the ledger. */
+        scrim_body_fit *fit = NULL;
+        scrim_body_release *release = NULL;
+        CHECK_STATUS(
+            scrim_body_fit_new(s.vault, "people",
+                               OPTIONS(.columns = "a,b", .epsilon = "1", .delta = "0.9"),
+                               &fit, NULL),
+            SCRIM_OK);
+        CHECK_STATUS(scrim_body_fit_run(s.vault, fit, &release, NULL), SCRIM_E_BUDGET);
+        scrim_body_fit_free(fit);
+        CHECK_STR(query_scene_left(&s, left), before);
+    }
+    query_scene_end(&s);
+}
+
+/* Ties everywhere, one row, none, all outside, NULL: a body comes out, within the ranges. */
+TEST(bodies_of_any_rows)
+{
+    static const char *const tables[] = {
+        "who,a,b,word\n", "who,a,b,word\np,1,0.5,w\n",
+        "who,a,b,word\np,5,0,w\nq,5,0,w\nr,5,0,w\ns,5,0,w\n",
+        "who,a,b,word\np,99999,77,w\nq,-99999,-77,w\n",
+        "who,a,b,word\np,,0.1,w\nq,x,y,w\nr,inf,nan,w\ns,3,,w\n"};
+    static const char *const policies[] = {POLICY,
+                                           "unit=row\nneighbours=replace\n" COLUMNS
+                                           "budget=epsilon=100000,delta=0.5\n",
+                                           "unit=who\nmax-rows=3\nmax-groups=1\n" COLUMNS
+                                           "budget=epsilon=100000,delta=0.5\n"};
+    for (size_t t = 0; t < COUNT(tables); t++)
+        for (size_t p = 0; p < COUNT(policies); p++) {
+            query_scene s;
+            if (query_scene_begin(&s, policies[p], tables[t])) {
+                scrim_body_release *body =
+                    run(&s, OPTIONS(.columns = "a,b", .epsilon = "1"));
+                scrim_body_release *point =
+                    run(&s, OPTIONS(.columns = "a,b", .epsilon = "1", .method = "depth",
+                                    .expected_units = 10));
+                for (size_t i = 0; body != NULL && i < body->body->row_count; i++)
+                    CHECK(body->body->rows[i].offset <= body->body->rows[i].cells);
+                for (size_t i = 0; point != NULL && i < 2; i++) {
+                    scrim_body_coordinate at;
+                    CHECK_INT(scrim_body_release_point_at(point, i, &at), 1);
+                    CHECK(i == 0 ? at.value >= 0 && at.value <= 1000
+                                 : at.value >= -1 && at.value <= 1);
+                }
+                scrim_body_release_free(body);
+                scrim_body_release_free(point);
+            }
+            query_scene_end(&s);
+        }
+}
+
+/* A row with a missing value lies at the lower end of each direction: three of four rows there leave all medians there. */
+TEST(rows_with_missing_values_lie_low)
+{
+    query_scene s;
+    size_t used = (size_t)snprintf(bytes, sizeof bytes, "who,a,b,word\n");
+    for (int i = 0; i < 1000; i++)
+        used += (size_t)snprintf(bytes + used, sizeof bytes - used, "p%d,%s,0.9,w\n", i,
+                                 i % 4 == 0 ? "900" : "");
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        scrim_body_release *r = run(&s, OPTIONS(.columns = "a,b", .q = "1/2",
+                                                .epsilon = "80", .directions = "axes"));
+        for (size_t i = 0; r != NULL && i < 4; i++)
+            CHECK_INT(r->body->rows[i].offset, 0);
+        scrim_body_release_free(r);
+    }
+    query_scene_end(&s);
+}
+
+/* Values of a row stay together: where b follows a, no row lies off the diagonal, whoever has read it. */
+TEST(body_rows_keep_their_columns_together)
+{
+    query_scene s;
+    size_t used = (size_t)snprintf(bytes, sizeof bytes, "who,a,b,word\n");
+    for (int i = 0; i < 4000; i++) {
+        const int at = i * 7919 % 1001;
+        used += (size_t)snprintf(bytes + used, sizeof bytes - used, "p%d,%d,%.3f,w\n",
+                                 i / 2, at, (double)(2 * at - 1000) / 1000);
+    }
+    static const char *const policies[] = {POLICY,
+                                           "unit=who\nmax-rows=2\nmax-groups=1\n" COLUMNS
+                                           "budget=epsilon=100000,delta=0.5\n"};
+    for (size_t p = 0; p < COUNT(policies); p++) {
+        if (query_scene_begin(&s, policies[p], bytes)) {
+            scrim_body_release *r =
+                run(&s, OPTIONS(.columns = "a,b", .epsilon = "80", .direction_count = 8));
+            if (r != NULL) {
+                CHECK(fabs(bound_at(r, 3)) < 0.002); /* (-1, 1)/sqrt 2 */
+                CHECK(fabs(bound_at(r, 7)) < 0.002);
+                CHECK(fabs(bound_at(r, 1) - 0.9 * sqrt(2)) < 0.01);
+            }
+            scrim_body_release_free(r);
+        }
+        query_scene_end(&s);
+    }
+}
+
+/* Of a person with many rows a few count. */
+TEST(body_rows_are_bounded_by_unit)
+{
+    query_scene s;
+    size_t used = (size_t)snprintf(bytes, sizeof bytes, "who,a,b,word\n");
+    for (int i = 0; i < 500; i++)
+        used += (size_t)snprintf(bytes + used, sizeof bytes - used, "p%d,100,0,w\n", i);
+    for (int i = 0; i < 3000; i++)
+        used += (size_t)snprintf(bytes + used, sizeof bytes - used, "loud,900,0,w\n");
+    if (query_scene_begin(&s,
+                          "unit=who\nmax-rows=2\nmax-groups=1\n" COLUMNS
+                          "budget=epsilon=100000,delta=0.5\n",
+                          bytes)) {
+        scrim_body_release *r =
+            run(&s, OPTIONS(.columns = "a", .q = "1/2", .epsilon = "30"));
+        if (r != NULL) {
+            CHECK_INT(r->body->max_rows, 2);
+            CHECK(fabs(bound_at(r, 0) - 0.1) < 0.01);
+        }
+        scrim_body_release_free(r);
+    }
+    query_scene_end(&s);
+}
+
+/* All points of a third of the rows are as deep as is told apart: in a square those within a third of its middle. */
+TEST(deep_points_are_in_the_middle)
+{
+    query_scene s;
+    char left[3 * SCRIM_NUMBER_BYTES];
+    write_points(3000, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        scrim_body_release *r =
+            run(&s, OPTIONS(.columns = "a,b", .epsilon = "5", .method = "depth",
+                            .expected_units = 3000));
+        CHECK_STR(query_scene_left(&s, left), "99995 0.5 1");
+        if (r != NULL) {
+            scrim_body_coordinate at;
+            scrim_body_release *again = NULL;
+            CHECK(scrim_body_release_body(r) == NULL);
+            CHECK(scrim_body_release_point_at(r, 0, &at) && fabs(at.value - 500) < 250);
+            CHECK_STR(at.name, "a");
+            CHECK(scrim_body_release_point_at(r, 1, &at) && fabs(at.value) < 0.5);
+            CHECK_INT(scrim_body_release_point_at(r, 2, &at), 0);
+            CHECK_STATUS(scrim_body_replay(s.vault, r->id, &again, NULL), SCRIM_OK);
+            if (again != NULL)
+                CHECK(sc_ratio_compare(&again->point[0], &r->point[0]) == 0);
+            scrim_body_release_free(again);
+        }
+        scrim_body_release_free(r);
+    }
+    query_scene_end(&s);
+}
+
+TEST(body_plans_describe_themselves)
+{
+    query_scene s;
+    write_points(10, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        scrim_body_fit *fit = NULL;
+        scrim_body_fit_facts facts;
+        CHECK_STATUS(
+            scrim_body_fit_new(s.vault, "people",
+                               OPTIONS(.columns = "a,b", .q = "0.6", .epsilon = "1",
+                                       .delta = "1e-6", .expected_units = 100000),
+                               &fit, &s.error),
+            SCRIM_OK);
+        if (fit != NULL &&
+            CHECK_STATUS(scrim_body_fit_describe(s.vault, fit, &facts, NULL), SCRIM_OK)) {
+            CHECK_STR(facts.composition, "concentrated");
+            CHECK_STR(facts.directions, "equiangular");
+            CHECK_INT(facts.may_be_empty, 1);
+            CHECK_INT(facts.is_known, 0);
+            CHECK(facts.direction_count >= 16 && facts.direction_count <= 256);
+            CHECK(strtod(facts.rank_error, NULL) > 50 &&
+                  strtod(facts.rank_error, NULL) < 5000);
+            CHECK(strtod(facts.epsilon_each, NULL) > 0.01);
+        }
+        scrim_body_fit_free(fit);
+    }
+    query_scene_end(&s);
+}
+
+FAULT_TEST(body_release_survives_without_memory)
+{
+    query_scene s;
+    if (query_scene_begin(&s, POLICY, "who,a,b,word\np,1,0.5,w\nq,7,0,w\n")) {
+        scrim_status status = SCRIM_OK;
+        const scrim_body_fit_options *options =
+            OPTIONS(.columns = "a,b", .epsilon = "1", .directions = "axes");
+        FAULT_LOOP(plan)
+        {
+            scrim_body_fit *fit = NULL;
+            status = scrim_body_fit_new(s.vault, "people", options, &fit, &s.error);
+            if (status != SCRIM_OK)
+                CHECK_STATUS(status, SCRIM_E_MEMORY);
+            scrim_body_fit_free(fit);
+        }
+        CHECK_STATUS(status, SCRIM_OK);
+        scrim_body_release *release = run(&s, options);
+        FAULT_LOOP(show)
+        {
+            scrim_body_release *again = NULL;
+            status = release == NULL
+                         ? SCRIM_OK
+                         : scrim_body_replay(s.vault, release->id, &again, &s.error);
+            if (status != SCRIM_OK)
+                CHECK_STATUS(status, SCRIM_E_MEMORY);
+            scrim_body_release_free(again);
+        }
+        CHECK_STATUS(status, SCRIM_OK);
+        scrim_body_release_free(release);
+    }
+    query_scene_end(&s);
+}
