@@ -52,7 +52,7 @@ _scrim() {
         --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --question-epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since | --columns | --sensitive | --users | --honest | --shuffler | --periods | --law | --drift | --lifetime) return ;;
     --analyst) words=$(_scrim_column 2 budget) ;;
     --known-keys) words='continue rethreshold' ;;
-    --method) words='mst aim mwem' ;;
+    --method) words='mst aim mwem smalldb' ;;
     --bounds-from) words='declared check suggest' ;;
     --norm) words='1 2 max' ;;
     --records) words='lf crlf' ;;

@@ -38,10 +38,10 @@ extern "C" {
 
 typedef struct scrim_synth_options {
     size_t size;         /* set by SCRIM_OPTIONS */
-    const char *method;  /* "mst", "aim" or "mwem"; NULL: "mst" */
+    const char *method;  /* "mst", "aim", "mwem" or "smalldb"; NULL: "mst" */
     const char *columns; /* names, separated by commas; NULL: all of the policy */
     const char *epsilon; /* exact text; this or rho is required */
-    const char *delta;   /* exact text; NULL or "0": pure, for mwem alone */
+    const char *delta;   /* exact text; NULL or "0": pure, for mwem and smalldb */
     const char *
         rho; /* exact text: the total in zero-concentrated privacy, with a delta above 0 */
     /* How numbers and dates are cut: "age=5" for bins of width 5, "age=17:5:15" for 15 bins of width 5 from 17 on,
@@ -128,7 +128,7 @@ typedef struct scrim_synth_released {
     scrim_cost cost;
     uint64_t max_rows;
     uint64_t
-        rows; /* how many the data seem to have: an estimate with noise, at least 1 */
+        rows; /* how many the data seem to have: an estimate with noise, at least 1; of smalldb those of its table */
     size_t column_count, marginal_count;
     uint64_t
         refines; /* the release that was refined, whose cost was charged then; 0: none */

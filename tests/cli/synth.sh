@@ -112,6 +112,15 @@ ran 0 'mwem with a value' "$scrim" synth people --columns sex,city --method mwem
 check 'mwem with a value: that alone' test "$(column 2 out)" = f
 ran 0 'mwem, impossible rows' "$scrim" synth people --columns sex,city --method mwem --epsilon 1 --never city=Bonn,sex=m --quiet
 check 'mwem, impossible rows: none' sh -c '! grep -q ,m,Bonn out && grep -q ,f,Bonn out'
+ran 0 'smalldb' "$scrim" synth people --columns sex,city --method smalldb --epsilon 1
+err_has 'selected    a table of'
+check 'smalldb: a quarter of Bonn' awk -F, 'NR > 1 { n++; b += $3 == "Bonn" } END { exit !(b > 0.2 * n && b < 0.3 * n) }' out
+ran 0 'smalldb, more rows' "$scrim" synth people --columns sex,city --method smalldb --epsilon 1 --rows 1000 --given city=Ulm --quiet
+check 'smalldb, more rows: as many' test "$(wc -l <out)" = 1001
+ran 2 'smalldb with delta' "$scrim" synth people --columns sex,city --method smalldb --epsilon 1 --delta 1e-6
+err_has 'leave delta and rho out'
+ran 2 'smalldb with too much' "$scrim" synth people --method smalldb --epsilon 1
+err_has 'smalldb takes at most 256 possible rows'
 ran 0 'rho' "$scrim" synth people --columns sex,city --rho 0.05 --delta 1e-6 --rows 3
 err_has 'cost        epsilon 1.471595, delta 1e-6'
 ran 2 'rho and epsilon' "$scrim" synth people --columns sex,city --rho 0.05 --epsilon 1 --delta 1e-6
@@ -135,7 +144,7 @@ err_has 'mst needs a delta above 0'
 ran 2 'no epsilon' "$scrim" synth people --delta 1e-6
 err_has 'epsilon is missing'
 ran 2 'a method that is none' synth --method xyz
-err_has "unknown method 'xyz'; use mst, aim or mwem"
+err_has "unknown method 'xyz'; use mst, aim, mwem or smalldb"
 ran 2 'a cut that is none' "$scrim" synth people --epsilon 1 --delta 1e-6 --cut sex=3
 err_has "'sex' cannot be cut"
 ran 2 'a column that is none' synth --columns ages

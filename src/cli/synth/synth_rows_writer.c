@@ -138,10 +138,17 @@ static scrim_status write_rows(const row_sheet *sheet, const sc_answer_style *st
 
 static void write_method(sc_output *talk, const scrim_synth_released *facts)
 {
-    sc_output_format(talk,
-                     "measured    %zu marginals by %s, with exact noise; the data have "
-                     "about %" PRIu64 " rows\n",
-                     facts->marginal_count, facts->method, facts->rows);
+    if (strcmp(facts->method, "smalldb") == 0)
+        sc_output_format(talk,
+                         "selected    a table of %" PRIu64
+                         " rows by smalldb; the number of rows of the data is not told\n",
+                         facts->rows);
+    else
+        sc_output_format(
+            talk,
+            "measured    %zu marginals by %s, with exact noise; the data have "
+            "about %" PRIu64 " rows\n",
+            facts->marginal_count, facts->method, facts->rows);
     if (facts->refines > 0)
         sc_output_format(talk,
                          "refines     release %" PRIu64 ", whose cost was charged then\n",

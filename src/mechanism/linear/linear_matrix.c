@@ -2,8 +2,8 @@
 
 #define COEFFICIENT_MAX ((int64_t)1 << 30) /* in steps */
 
-const char *const sc_linear_workloads[] = {"prefix", "ranges", "subsets", NULL};
-enum { PREFIX, RANGES, SUBSETS, GIVEN };
+const char *const sc_linear_workloads[] = {"prefix", "ranges", "subsets", "each", NULL};
+enum { PREFIX, RANGES, SUBSETS, EACH, GIVEN };
 
 bool sc_linear_matrix_is_given(const sc_linear_matrix *a)
 {
@@ -28,6 +28,8 @@ int64_t sc_linear_matrix_at(const sc_linear_matrix *a, size_t query, size_t bin)
         is_in = bin <= query;
     else if (a->kind == RANGES)
         is_in = is_in_range(a->bins, query, bin);
+    else if (a->kind == EACH)
+        is_in = bin == query;
     else
         is_in = ((query + 1) >> bin & 1) != 0;
     return is_in ? a->one : 0;
@@ -92,9 +94,9 @@ scrim_status sc_linear_matrix_read(const scrim_measurement *m, sc_linear_matrix 
     if (a->kind == SUBSETS && a->bins > 12)
         a->queries = SIZE_MAX;
     else
-        a->queries = a->kind == PREFIX   ? a->bins
-                     : a->kind == RANGES ? a->bins * (a->bins + 1) / 2
-                                         : ((size_t)1 << a->bins) - 1;
+        a->queries = a->kind == PREFIX || a->kind == EACH ? a->bins
+                     : a->kind == RANGES                  ? a->bins * (a->bins + 1) / 2
+                                                          : ((size_t)1 << a->bins) - 1;
     if (a->queries > SC_LINEAR_QUERIES)
         return sc_fail_parameter(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "bins",
                                  "has more than %d queries of this workload",

@@ -1,7 +1,7 @@
 /* Linear queries about the counts of public bins: their coefficients, as whole numbers of steps.
  *
  * They are given one query behind the other, or as a workload: prefix, query i is the sum of the bins 1 to i; ranges,
- * all sums of neighbouring bins; subsets, all sets of bins but the empty one. A step is the parameter grid, 1 unless
+ * all sums of neighbouring bins; subsets, all sets of bins but the empty one; each, every bin by itself. A step is the parameter grid, 1 unless
  * given; a coefficient is from 0 to 1.
  */
 #ifndef SC_MECHANISM_LINEAR_MATRIX_H
@@ -26,7 +26,7 @@ extern const char *const sc_linear_workloads[];
          .at_least = "0",                                                                \
          .at_most = "1",                                                                 \
          .domain = "numbers from 0 to 1, bins of them for each query"},                  \
-        SC_RULE_WORD("workload", sc_linear_workloads, "prefix, ranges or subsets")
+        SC_RULE_WORD("workload", sc_linear_workloads, "prefix, ranges, subsets or each")
 
 typedef struct sc_linear_matrix {
     size_t bins, queries, kind;

@@ -8,7 +8,7 @@
 TEST(linear_matrix_has_its_workloads)
 {
     for (size_t bins = 1; bins <= 5; bins++) {
-        static const char *const names[] = {"prefix", "ranges", "subsets"};
+        static const char *const names[] = {"prefix", "ranges", "subsets", "each"};
         for (size_t kind = 0; kind < COUNT(names); kind++) {
             char line[120];
             sc_linear_matrix a;
@@ -20,16 +20,17 @@ TEST(linear_matrix_has_its_workloads)
             REQUIRE(m != NULL);
             const size_t count = sc_linear_matrix_load(m, &a);
             CHECK(!sc_linear_matrix_is_given(&a));
-            CHECK_INT(count, kind == 0   ? bins
-                             : kind == 1 ? bins * (bins + 1) / 2
-                                         : ((size_t)1 << bins) - 1);
+            CHECK_INT(count, kind == 0 || kind == 3 ? bins
+                             : kind == 1            ? bins * (bins + 1) / 2
+                                                    : ((size_t)1 << bins) - 1);
             size_t query = 0;
             for (size_t first = 0; first < (kind == 1 ? bins : 1); first++)
                 for (size_t last = first; query < count && (kind == 2 || last < bins);
                      last++, query++)
                     for (size_t bin = 0; bin < bins; bin++) {
-                        const bool is_in = kind == 2 ? ((query + 1) >> bin & 1) != 0
-                                                     : first <= bin && bin <= last;
+                        const bool is_in = kind == 2   ? ((query + 1) >> bin & 1) != 0
+                                           : kind == 3 ? bin == last
+                                                       : first <= bin && bin <= last;
                         CHECK_INT(sc_linear_matrix_at(&a, query, bin), is_in ? 4 : 0);
                     }
             CHECK_INT(query, count);

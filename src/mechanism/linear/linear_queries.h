@@ -5,7 +5,7 @@
  * Queries     coefficients=...  one query behind the other, bins numbers from 0 to 1 each, which are
  *                               multiples of the grid (default 1: each is 0 or 1)
  *             workload=prefix   query i is the sum of the bins 1 to i; ranges: all sums of neighbouring
- *                               bins; subsets: all sets of bins but the empty one
+ *                               bins; subsets: all sets of bins but the empty one; each: every bin by itself
  * Neighbours  add-remove: rows appear in or vanish from a bin; replace: they change it
  * Claim       linear-queries.sensitivity  how far one unit moves the sums is computed from the
  *                               coefficients, exactly: max-rows times the largest column in the l1 norm, or

@@ -90,13 +90,19 @@ scrim_status sc_label_synth_put(sc_label_maker *m, scrim_error *error)
     size_t number = 0;
     (void)error;
     sc_label_put_number(m->label, "mechanism.1.question", 1);
-    sc_label_print(m->label, "mechanism.1.what",
-                   "selections by %s and counts with %s noise, in rounds of %.*s; each "
-                   "takes its cost out of the total, and all together cost at most as "
-                   "much as",
-                   is_pure ? "permute-and-flip" : "the exponential mechanism",
-                   is_pure ? "discrete Laplace" : "discrete Gaussian", (int)method.bytes,
-                   method.start);
+    if (sc_text_is(method, "smalldb"))
+        sc_label_put(m->label, "mechanism.1.what",
+                     sc_text_of("one selection by the exponential mechanism among all "
+                                "tables of a size; it costs as much as"));
+    else
+        sc_label_print(
+            m->label, "mechanism.1.what",
+            "selections by %s and counts with %s noise, in rounds of %.*s; each "
+            "takes its cost out of the total, and all together cost at most as "
+            "much as",
+            is_pure ? "permute-and-flip" : "the exponential mechanism",
+            is_pure ? "discrete Laplace" : "discrete Gaussian", (int)method.bytes,
+            method.start);
     sc_label_put(m->label, "mechanism.1.line", sc_text_of(m->parts[0].line));
     sc_label_put_number(m->label, "mechanism.1.copies", 1);
     for (size_t i = 0; i < m->schema->column_count; i++)

@@ -227,6 +227,14 @@ scrim_status sc_weight_model_counts(const sc_weight_model *model, sc_clique cliq
     return status;
 }
 
+void sc_weight_model_set(sc_weight_model *model, const int64_t *weights)
+{
+    for (size_t u = 0; u < model->cells; u++)
+        model->weights[u] = (double)weights[u];
+    sc_table_rescale(model->weights, model->cells,
+                     sc_table_total(model->weights, model->cells), model->total);
+}
+
 static double answer_of(const sc_weight_model *model, const uint32_t *numerators)
 {
     double sums[4] = {0, 0, 0, 0};

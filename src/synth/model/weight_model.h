@@ -50,6 +50,9 @@ SCRIM_MUST_USE scrim_status sc_weight_model_counts(const sc_weight_model *model,
 /* floor(sum_u numerators[u] A(u) + 1/2), one numerator a row: den q(A). */
 int64_t sc_weight_model_answer(const sc_weight_model *model, const uint32_t *numerators);
 
+/* Weights that are given, one a row, at least 0 and not all 0; scaled to the total. */
+void sc_weight_model_set(sc_weight_model *model, const int64_t *weights);
+
 /* Adds a noisy marginal, which is copied. */
 SCRIM_MUST_USE scrim_status sc_weight_model_measure(sc_weight_model *model,
                                                     sc_clique clique,

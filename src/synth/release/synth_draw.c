@@ -294,7 +294,7 @@ scrim_status scrim_synth_draw(const scrim_synth_release *release,
     set_unit(release->record.schema, rows);
     status = read_given(&d, &given, error);
     if (status == SCRIM_OK)
-        status = released->method == SC_SYNTH_MWEM
+        status = sc_released_has_weights(released)
                      ? draw_weights(&d, count, &rows->codes, error)
                      : draw_model(&d, count, &rows->codes, error);
     if (status == SCRIM_OK)

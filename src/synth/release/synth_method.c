@@ -3,6 +3,7 @@
 #include "mechanism/linear/marginals.h"
 #include "synth/release/synth_draw.h"
 #include "synth/rounds/aim.h"
+#include "synth/rounds/small_release.h"
 
 static scrim_status no_memory(scrim_error *error)
 {
@@ -75,6 +76,30 @@ static scrim_status check_mwem(const scrim_synth *s, scrim_error *error)
         sc_mwem_check(&plan, &s->sizes, &s->unit, total_of(s), s->is_pure, error);
     sc_mwem_plan_clear(&plan);
     return status;
+}
+
+static scrim_status check_small(const scrim_synth *s, scrim_error *error)
+{
+    uint64_t rows = 0;
+    if (s->domain.never_count > 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "never",
+                           "smalldb takes no impossible combinations");
+    return sc_small_check(&s->sizes, &s->unit, &s->epsilon, &rows, error);
+}
+
+static scrim_status check_method(const scrim_synth *s, scrim_error *error)
+{
+    switch (s->method) {
+    case SC_SYNTH_MST:
+        return check_mst(s, error);
+    case SC_SYNTH_AIM:
+        return check_aim(s, error);
+    case SC_SYNTH_MWEM:
+        return check_mwem(s, error);
+    case SC_SYNTH_SMALLDB:
+        break;
+    }
+    return check_small(s, error);
 }
 
 /* Errors. */
@@ -190,9 +215,7 @@ static scrim_status foresee_mwem(scrim_synth *s, scrim_error *error)
 
 scrim_status sc_synth_forecast(scrim_synth *s, scrim_error *error)
 {
-    scrim_status status = s->method == SC_SYNTH_MST   ? check_mst(s, error)
-                          : s->method == SC_SYNTH_AIM ? check_aim(s, error)
-                                                      : check_mwem(s, error);
+    scrim_status status = check_method(s, error);
     if (status == SCRIM_OK && s->method == SC_SYNTH_MST)
         status = foresee_mst(s, error);
     if (status == SCRIM_OK && s->method == SC_SYNTH_AIM && s->before == NULL)
@@ -236,7 +259,8 @@ static scrim_status draw_mwem(const scrim_synth *s, sc_rounds *rounds, scrim_err
 
 scrim_status sc_synth_follow(const scrim_synth *s, sc_rounds *rounds, scrim_error *error)
 {
-    return s->method == SC_SYNTH_MST   ? draw_mst(rounds, error)
-           : s->method == SC_SYNTH_AIM ? draw_aim(s, rounds, error)
-                                       : draw_mwem(s, rounds, error);
+    return s->method == SC_SYNTH_MST       ? draw_mst(rounds, error)
+           : s->method == SC_SYNTH_AIM     ? draw_aim(s, rounds, error)
+           : s->method == SC_SYNTH_SMALLDB ? sc_small_run(rounds, error)
+                                           : draw_mwem(s, rounds, error);
 }

@@ -82,7 +82,7 @@ static scrim_status check_before(const scrim_synth *s, scrim_error *error)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "refine",
                            "a refinement has the columns, cuts and impossible "
                            "combinations of its release; leave them out");
-    if (record->released.method == SC_SYNTH_MWEM)
+    if (sc_released_has_weights(&record->released))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "refine",
                            "only releases of mst and aim can be refined");
     if (strcmp(s->before->dataset, s->dataset) != 0 || record->version != s->version)
@@ -290,14 +290,20 @@ static scrim_status read_method(scrim_synth *s, const char *name, scrim_error *e
     if (s->before != NULL && strcmp(name, sc_synth_method_name(SC_SYNTH_AIM)) != 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "method",
                            "a release is refined by aim");
-    for (size_t i = SC_SYNTH_MST; i <= SC_SYNTH_MWEM; i++)
+    for (size_t i = SC_SYNTH_MST; i <= SC_SYNTH_SMALLDB; i++)
         if (strcmp(name, sc_synth_method_name((sc_synth_method)i)) == 0) {
             s->method = (sc_synth_method)i;
             return SCRIM_OK;
         }
     return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNKNOWN, "method",
-                       "unknown method '%s'; use mst, aim or mwem",
+                       "unknown method '%s'; use mst, aim, mwem or smalldb",
                        sc_text_quote(sc_text_of(name), quote));
+}
+
+static scrim_status refuse_delta(scrim_error *error)
+{
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "delta",
+                       "smalldb has a cost of epsilon alone; leave delta and rho out");
 }
 
 static scrim_status read_budget(scrim_synth *s, const scrim_synth_options *options,
@@ -317,13 +323,17 @@ static scrim_status read_budget(scrim_synth *s, const scrim_synth_options *optio
         status = sc_ratio_parse(sc_text_of(options->delta), &s->delta, error);
     if (status != SCRIM_OK)
         return status;
+    if (has_rho && s->method == SC_SYNTH_SMALLDB)
+        return refuse_delta(error);
     if (has_rho)
         return sc_allowance_epsilon(&s->rho, &s->delta, &s->epsilon, error);
     s->is_pure = sc_ratio_sign(&s->delta) == 0;
+    if (s->method == SC_SYNTH_SMALLDB)
+        return s->is_pure ? SCRIM_OK : refuse_delta(error);
     if (s->is_pure && s->method != SC_SYNTH_MWEM)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
-                           "%s needs a delta above 0, for example 1e-7; only mwem works "
-                           "without one",
+                           "%s needs a delta above 0, for example 1e-7; mwem and smalldb "
+                           "work without one",
                            sc_synth_method_name(s->method));
     return s->is_pure ? SCRIM_OK
                       : sc_allowance_rho(&s->epsilon, &s->delta, &s->rho, error);

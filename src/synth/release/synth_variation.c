@@ -132,7 +132,7 @@ static scrim_status fill(scrim_synth_report *r, const scrim_synth_release *relea
                                             "ways", "1, 2 or 3 columns together")
                               : read_beta(options->confidence, &of.beta, error);
     if (status == SCRIM_OK)
-        status = released->method == SC_SYNTH_MWEM
+        status = sc_released_has_weights(released)
                      ? of_weights(release, count, &of, &r->report, error)
                      : of_model(release, count, &of, &r->report, error);
     return status == SCRIM_OK ? name_entries(r, &release->record, error) : status;

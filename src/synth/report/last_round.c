@@ -193,7 +193,7 @@ scrim_status sc_last_round_make(const sc_synth_released *released,
     const size_t first = is_aim ? released->columns.count : 1;
     following f = {.released = released};
     sc_last_round_init(&f.out);
-    if (released->method == SC_SYNTH_MST || released->count <= first ||
+    if ((!is_aim && released->method != SC_SYNTH_MWEM) || released->count <= first ||
         released->steps[released->count - 1].is_query)
         return SCRIM_OK;
     f.last = &released->steps[released->count - 1];

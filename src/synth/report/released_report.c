@@ -74,7 +74,7 @@ static scrim_status collect_measured(collected *c, scrim_error *error)
     for (size_t i = 0; i < released->count; i++) {
         const sc_synth_step *step = &released->steps[i];
         const bool is_recoded = c->of->recoding != NULL && i < c->columns.count;
-        if (step->is_query || step->clique == 0)
+        if (step->is_query || step->clique == 0 || step->noise == SC_SYNTH_SELECTED)
             continue;
         if (is_recoded && recode_column(c, i, error) != SCRIM_OK)
             return SCRIM_E_MEMORY;
@@ -206,6 +206,8 @@ static sc_cell_noise total_noise(const collected *c)
 {
     const sc_synth_released *released = c->of->released;
     sc_cell_noise noise = noise_of(&released->steps[0]);
+    if (released->steps[0].noise == SC_SYNTH_SELECTED)
+        return (sc_cell_noise){false, 0}; /* nothing is compared with the total */
     if (c->of->recoding == NULL)
         return noise;
     noise.parameter *= sc_noisy_total_variance(&released->columns);

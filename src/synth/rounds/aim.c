@@ -85,7 +85,7 @@ static scrim_status set_columns(aim *a, scrim_error *error)
     bool is_same = before->columns.count == a->declared->count;
     for (size_t i = 0; is_same && i < a->declared->count; i++)
         is_same = before->columns.sizes[i] == a->declared->sizes[i];
-    if (!is_same || before->method == SC_SYNTH_MWEM)
+    if (!is_same || sc_released_has_weights(before))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "refine",
                            "a release that is refined must be of mst or aim, and of the "
                            "same columns");

@@ -239,11 +239,34 @@ scrim_status sc_released_weights_start(const sc_synth_released *r,
     return status;
 }
 
+/* The table that was selected; its rows are as many as the total. */
+static scrim_status small_weights(const sc_synth_released *r, sc_weight_model **out,
+                                  scrim_error *error)
+{
+    const sc_clique all = sc_synth_columns_all(&r->columns);
+    const sc_synth_step *step = r->steps;
+    int64_t sum = 0;
+    bool is_table = r->count == 1 && !step->is_query && step->clique == all &&
+                    step->cells == sc_clique_cells(&r->columns, all);
+    for (size_t i = 0; is_table && i < step->cells; i++) {
+        is_table = step->counts[i] >= 0 && step->counts[i] <= r->total;
+        sum += step->counts[i];
+    }
+    if (!is_table || sum != r->total)
+        return refuse(error);
+    const scrim_status status = sc_weight_model_new(&r->columns, r->total, out, error);
+    if (status == SCRIM_OK)
+        sc_weight_model_set(*out, step->counts);
+    return status;
+}
+
 scrim_status sc_released_weights(const sc_synth_released *r,
                                  const sc_released_options *options,
                                  sc_weight_model **out, scrim_error *error)
 {
     sc_weight_model *model = NULL;
+    if (r->method == SC_SYNTH_SMALLDB)
+        return small_weights(r, out, error);
     scrim_status status = sc_released_weights_start(r, options, &model, error);
     for (size_t i = 1; status == SCRIM_OK && i < r->count; i++) {
         const sc_synth_step *step = &r->steps[i];

@@ -24,6 +24,11 @@ typedef struct sc_released_options {
     size_t zero_count;
 } sc_released_options;
 
+static inline bool sc_released_has_weights(const sc_synth_released *released)
+{
+    return released->method == SC_SYNTH_MWEM || released->method == SC_SYNTH_SMALLDB;
+}
+
 /* Of MST and AIM. The model is of the recoded columns; recoding, which is initialised, says what they stand for.
  * SCRIM_E_CHECK where the numbers are not those of such a release, SCRIM_E_LIMIT, SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_released_model(const sc_synth_released *released,
@@ -51,7 +56,7 @@ SCRIM_MUST_USE scrim_status sc_released_recoding(const sc_synth_released *releas
 /* Columns with an absent NULL that has a cell of its own, which is then the last one and impossible. */
 sc_clique sc_released_absent(const sc_synth_released *released,
                              const sc_recoding *recoding);
-/* Of MWEM with whole marginals, each updated after its round. Likewise. */
+/* Of MWEM with whole marginals, each updated after its round, and of SmallDB. Likewise. */
 SCRIM_MUST_USE scrim_status sc_released_weights(const sc_synth_released *released,
                                                 const sc_released_options *options,
                                                 sc_weight_model **out,

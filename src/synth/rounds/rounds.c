@@ -64,11 +64,10 @@ static void numbers_clear(numbers *n)
     sc_ratio_clear(&n->cost);
 }
 
-/* Draws into values, which has room for answers. */
-static scrim_status draw(sc_rounds *r, const sc_mechanism *mechanism,
-                         const sc_argument *arguments, size_t count,
-                         const sc_private_input *input, sc_int128 *values, size_t answers,
-                         scrim_error *error)
+scrim_status sc_rounds_draw(sc_rounds *r, const sc_mechanism *mechanism,
+                            const sc_argument *arguments, size_t count,
+                            const sc_private_input *input, sc_int128 *values,
+                            size_t answers, scrim_error *error)
 {
     scrim_measurement *m = NULL;
     sc_draw out = {.values = values, .capacity = answers};
@@ -101,10 +100,10 @@ scrim_status sc_rounds_select(sc_rounds *r, const int64_t *scores, size_t count,
         {.name = "epsilon", .values = &n.cost},
         {.name = "sensitivity", .values = &n.move},
         {.name = "neighbours", .word = scrim_neighbours_name(r->unit.neighbours)}};
-    const scrim_status status =
-        draw(r, is_pure(r) ? &sc_permute_and_flip : &sc_exponential, arguments,
-             sizeof arguments / sizeof *arguments,
-             &(sc_private_input){.values = scores, .count = count}, &chosen, 1, error);
+    const scrim_status status = sc_rounds_draw(
+        r, is_pure(r) ? &sc_permute_and_flip : &sc_exponential, arguments,
+        sizeof arguments / sizeof *arguments,
+        &(sc_private_input){.values = scores, .count = count}, &chosen, 1, error);
     if (status == SCRIM_OK)
         *out = (size_t)chosen;
     return status;
@@ -146,8 +145,9 @@ static scrim_status draw_marginals(sc_rounds *r, const size_t *cells, size_t cou
         {.name = "max-rows", .values = &n.rows},
         {.name = cost_name(step), .values = &n.cost},
         {.name = "neighbours", .word = scrim_neighbours_name(r->unit.neighbours)}};
-    return draw(r, &sc_marginals, arguments, sizeof arguments / sizeof *arguments,
-                &(sc_private_input){.values = counts, .count = all}, values, all, error);
+    return sc_rounds_draw(
+        r, &sc_marginals, arguments, sizeof arguments / sizeof *arguments,
+        &(sc_private_input){.values = counts, .count = all}, values, all, error);
 }
 
 /* A noisy count beyond 2^61 is set to it: post-processing. */
@@ -219,10 +219,10 @@ scrim_status sc_rounds_measure_query(sc_rounds *r, const uint32_t *numerators,
         {.name = "sensitivity", .values = &n.move},
         {.name = cost_name(step), .values = &n.cost},
         {.name = "neighbours", .word = scrim_neighbours_name(r->unit.neighbours)}};
-    scrim_status status =
-        draw(r, step->noise == SC_SYNTH_GAUSSIAN ? &sc_gaussian_noise : &sc_laplace,
-             arguments, sizeof arguments / sizeof *arguments,
-             &(sc_private_input){.values = &sum, .count = 1}, &value, 1, error);
+    scrim_status status = sc_rounds_draw(
+        r, step->noise == SC_SYNTH_GAUSSIAN ? &sc_gaussian_noise : &sc_laplace, arguments,
+        sizeof arguments / sizeof *arguments,
+        &(sc_private_input){.values = &sum, .count = 1}, &value, 1, error);
     sc_wipe(&sum, sizeof sum);
     sc_synth_step kept = *step;
     int64_t count = clamp(value);

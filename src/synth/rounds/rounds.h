@@ -57,6 +57,14 @@ SCRIM_MUST_USE scrim_status sc_rounds_measure_query(sc_rounds *rounds,
                                                     const sc_synth_step *step,
                                                     scrim_error *error);
 
+/* One draw of a mechanism within the allowance, into values, which has room for so many answers. */
+SCRIM_MUST_USE scrim_status sc_rounds_draw(sc_rounds *rounds,
+                                           const sc_mechanism *mechanism,
+                                           const sc_argument *arguments, size_t count,
+                                           const sc_private_input *input,
+                                           sc_int128 *values, size_t answers,
+                                           scrim_error *error);
+
 /* sum abs(x - m). */
 int64_t sc_rounds_distance(const int64_t *x, const int64_t *m, size_t cells);
 

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-static const char *const methods[] = {NULL, "mst", "aim", "mwem"};
-static const char *const noises[] = {NULL, "gaussian", "laplace"};
+static const char *const methods[] = {NULL, "mst", "aim", "mwem", "smalldb"};
+static const char *const noises[] = {NULL, "gaussian", "laplace", "selected"};
 /* Iterations and passes of a record are at most so many, so that no record takes for ever. */
 #define SETTING_MAX 1000000
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -26,7 +26,7 @@
  * A step has the round, the clique as a number of bits, the rate of its selection (2^32 h; 0: not selected), the
  * sensitivity of the scores and the number of candidates, then the noise: gaussian with its variance in 64ths, or
  * laplace with its scale in 64ths; then the noisy counts. A step about one query has q and its number in place of
- * the clique. Counts of a compressed release are of the recoded columns from round 1 on.
+ * the clique. SmallDB has one step: the table that was selected, and 1 in place of a scale. Counts of a compressed release are of the recoded columns from round 1 on.
  *
  * Claim  synth-released.back  a text reads back as the same release, and is written again to the last byte;
  *                             any other text is refused
@@ -41,7 +41,8 @@
 typedef enum sc_synth_method {
     SC_SYNTH_MST = 1,
     SC_SYNTH_AIM = 2,
-    SC_SYNTH_MWEM = 3
+    SC_SYNTH_MWEM = 3,
+    SC_SYNTH_SMALLDB = 4
 } sc_synth_method;
 
 /* "mst". */
@@ -49,7 +50,8 @@ const char *sc_synth_method_name(sc_synth_method method);
 
 typedef enum sc_synth_noise {
     SC_SYNTH_GAUSSIAN = 1,
-    SC_SYNTH_LAPLACE = 2
+    SC_SYNTH_LAPLACE = 2,
+    SC_SYNTH_SELECTED = 3 /* a table that was selected: its counts are as they are */
 } sc_synth_noise;
 
 /* One measurement, and the selection before it. */
