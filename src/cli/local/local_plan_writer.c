@@ -30,11 +30,11 @@ static const sc_listing_column columns[] = {
 #define COLUMNS (sizeof columns / sizeof *columns)
 #define CELL_BYTES SCRIM_LOCAL_PLAN_TEXT_BYTES
 
-/* Three digits for people; a number that is 0 is none. */
-static void put_number(double number, bool is_table, char out[CELL_BYTES])
+/* So many digits, few for people; a number that is 0 is none. */
+static void put_number(double number, int digits, char out[CELL_BYTES])
 {
     if (number > 0)
-        snprintf(out, CELL_BYTES, is_table ? "%.3g" : "%.9g", number);
+        snprintf(out, CELL_BYTES, "%.*g", digits, number);
 }
 
 static void put_config(const char *config, char out[CELL_BYTES])
@@ -50,12 +50,12 @@ static void put_cells(const scrim_local_plan_row *row, bool is_table,
     if (row->config[0] == '\0')
         return;
     snprintf(cells[2], CELL_BYTES, "%zu", row->report_bytes);
-    put_number(row->standard_error, is_table, cells[3]);
-    put_number(row->detectable, is_table, cells[4]);
-    put_number(row->loss_upper, is_table, cells[5]);
-    put_number(row->lifetime_upper, is_table, cells[6]);
+    put_number(row->standard_error, is_table ? 3 : 9, cells[3]);
+    put_number(row->detectable, is_table ? 3 : 9, cells[4]);
+    put_number(row->loss_upper, is_table ? 3 : 9, cells[5]);
+    put_number(row->lifetime_upper, is_table ? 3 : 9, cells[6]);
     for (size_t i = 0; i < SCRIM_LOCAL_PLAN_SHARES; i++)
-        put_number(row->raised[i], is_table, cells[7 + i]);
+        put_number(row->raised[i], is_table ? 2 : 9, cells[7 + i]);
     if (row->targets > 0)
         snprintf(cells[10], CELL_BYTES, "%" PRIu64, row->targets);
     put_config(row->config, cells[11]);

@@ -183,8 +183,19 @@ static scrim_status read_epsilon(const plan_wish *wish, sc_ratio *out, scrim_err
     return SCRIM_OK;
 }
 
+static bool is_question(const char *name)
+{
+    const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.");
+    return length > 0 && length < SCRIM_LOCAL_QUESTION_BYTES && name[length] == '\0';
+}
+
 static scrim_status check(const plan_wish *wish, scrim_error *error)
 {
+    if (wish->question != NULL && !is_question(wish->question))
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "question",
+                           "the name of a question must have 1 to %d characters, each "
+                           "of a-z, 0-9, - and .",
+                           SCRIM_LOCAL_QUESTION_BYTES - 1);
     if (wish->users == 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "users",
                            "the number of users must be at least 1");

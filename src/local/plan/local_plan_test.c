@@ -132,9 +132,21 @@ TEST(local_plan_refuses_what_cannot_be_planned)
         {.size = sizeof wrong[0], .users = 5, .domain = 5, .epsilon = "0"},
         {.size = sizeof wrong[0], .users = 5, .domain = 5, .epsilon = "9"},
         {.size = sizeof wrong[0], .users = 5, .domain = 5, .epsilon = "many"},
-        {.size = sizeof wrong[0], .users = 5, .domain = 1 << 26, .epsilon = "1"}};
-    static const char *const about[] = {"users",   "domain",  "epsilon", "epsilon",
-                                        "epsilon", "epsilon", "domain"};
+        {.size = sizeof wrong[0], .users = 5, .domain = 1 << 26, .epsilon = "1"},
+        {.size = sizeof wrong[0],
+         .users = 5,
+         .domain = 5,
+         .epsilon = "1",
+         .question = "Two words"},
+        {.size = sizeof wrong[0],
+         .users = 5,
+         .domain = 5,
+         .epsilon = "1",
+         .question =
+             "a-name-of-64-characters-which-is-one-more-than-a-question-may-have"}};
+    static const char *const about[] = {"users",   "domain",   "epsilon",
+                                        "epsilon", "epsilon",  "epsilon",
+                                        "domain",  "question", "question"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         CHECK_STATUS(scrim_local_plan_find(&wrong[i], &plan, &error), SCRIM_E_PARAM);
         CHECK_STR(error.parameter, about[i]);
