@@ -117,6 +117,10 @@ refused 6 '--names has 4 names for 3 values' encode --config response.config --n
 printf 'red\ngreen\nred\n' >twice
 refused 6 "--names has 'red' twice; each value needs a name of its own" encode --config response.config --names twice
 
+# ---- files that were joined ----
+cat seed.reports seed.reports >joined
+refused 6 "'joined': another batch begins at byte 1016; give the files one by one, not joined" collect --config response.config joined
+
 # ---- covariances ----
 ran 0 'covariances' "$scrim" local decode --config response.config seed.reports --covariance
 check 'pairs, and values with themselves' test "$(wc -l <out)" = 7

@@ -50,6 +50,8 @@ err_has 'with probability 0.05 at most, any text listed is held by nobody'
 ran 0 'prefix: a rate' "$scrim" local decode --config prefix.config --significant prefix.reports
 err_has 'is expected to be held by nobody'
 refused 2 'reports of prefix cannot be added up; they are decoded as they are' collect --config prefix.config prefix.reports
+cat prefix.reports prefix.reports >joined
+refused 6 "'joined' has two batches; give the files one by one, not joined" decode --config prefix.config joined
 head -c 100 prefix.reports >cut.reports
 refused 6 "'cut.reports': the file ends within a report" decode --config prefix.config cut.reports
 refused 6 "'hashing.reports': " decode --config prefix.config hashing.reports

@@ -9,6 +9,16 @@
 #define FILE_BYTES ((size_t)1 << 34)
 #define WORDS 2
 
+/* Does another batch begin where a report does, as where two files were joined? */
+static bool is_joined(const sc_whole_file *file, const uint8_t *header, size_t stride)
+{
+    for (size_t at = SCRIM_LOCAL_HEADER_BYTES;
+         at + SCRIM_LOCAL_HEADER_BYTES <= file->count; at += stride)
+        if (memcmp(file->bytes + at, header, SCRIM_LOCAL_HEADER_BYTES) == 0)
+            return true;
+    return false;
+}
+
 static scrim_status take_file(const char *path, const sc_whole_file *file,
                               const scrim_local_config *config, sc_text_reports *out,
                               scrim_error *error)
@@ -20,6 +30,11 @@ static scrim_status take_file(const char *path, const sc_whole_file *file,
     header[3] = is_batch;
     const size_t before = is_batch ? sizeof header : 0;
     const size_t stride = is_batch ? bytes : bytes + sizeof header;
+    if (is_batch && is_joined(file, header, stride))
+        return sc_complaint_fill(error, SCRIM_E_INPUT,
+                                 "'%.120s' has two batches; give the files one by one, "
+                                 "not joined",
+                                 path);
     if ((file->count - before) % stride != 0)
         return sc_complaint_fill(error, SCRIM_E_INPUT,
                                  "'%.120s': the file ends within a report", path);

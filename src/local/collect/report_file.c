@@ -76,6 +76,27 @@ static size_t unit_of(const sc_report_file *file)
            (file->form == SC_FILE_MESSAGES ? SCRIM_LOCAL_HEADER_BYTES : 0);
 }
 
+/* A batch within a batch, as where two files were joined: what follows is read askew. It begins where a report does;
+ * one that lies across two pieces is not seen. */
+static scrim_status refuse_joined(const sc_report_file *file, const uint8_t *bytes,
+                                  size_t count, scrim_error *error)
+{
+    const size_t unit = file->sums->report_bytes;
+    const uint8_t *at = bytes, *end = bytes + count * unit;
+    uint8_t header[SCRIM_LOCAL_HEADER_BYTES];
+    scrim_local_header(&file->sums->config, header);
+    header[BATCH_PLACE] = 1;
+    while ((at = memmem(at, (size_t)(end - at), header, sizeof header)) != NULL) {
+        if ((size_t)(at - bytes) % unit == 0)
+            return sc_fail(error, SCRIM_E_INPUT,
+                           "another batch begins at byte %llu; give the files one by "
+                           "one, not joined",
+                           (unsigned long long)(file->place + (size_t)(at - bytes)));
+        at++;
+    }
+    return SCRIM_OK;
+}
+
 /* So many whole messages, or reports of a batch. */
 static scrim_status add_units(sc_report_file *file, const uint8_t *bytes, size_t count,
                               size_t readable, scrim_error *error)
@@ -86,6 +107,11 @@ static scrim_status add_units(sc_report_file *file, const uint8_t *bytes, size_t
     for (size_t i = 0; header_bytes > 0 && i < count; i++)
         if (memcmp(bytes + i * unit, header, sizeof header) != 0)
             return refuse_header(file, i * unit, bytes + i * unit, error);
+    if (file->form == SC_FILE_BATCH) {
+        const scrim_status status = refuse_joined(file, bytes, count, error);
+        if (status != SCRIM_OK)
+            return status;
+    }
     file->place += count * unit;
     return sc_sums_add(file->sums, bytes + header_bytes, count, unit,
                        readable - header_bytes, error);

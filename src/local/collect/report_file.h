@@ -1,7 +1,8 @@
 /* A file of reports, piece by piece: messages one after the other, a batch, or sums as text.
  *
  *     message  "SL" 1 0, the first 12 bytes of the configuration's hash, the report
- *     batch    "SL" 1 1, the same 12 bytes, reports back to back until the file ends
+ *     batch    "SL" 1 1, the same 12 bytes, reports back to back until the file ends; a second batch behind them,
+ *              as of files that were joined, is refused
  *     sums     as sums_text.h has them
  *
  * Claim  report-file.config  whatever belongs to another configuration, or ends within a report, is

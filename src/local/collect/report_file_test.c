@@ -59,6 +59,22 @@ TEST(report_files_of_both_forms_are_the_same_in_any_pieces)
         }
 }
 
+/* Two files that were joined. Without the header of the second they are one. */
+TEST(report_file_refuses_a_batch_within_a_batch)
+{
+    CLAIM("report-file.config");
+    uint8_t bytes[2 * (COUNT(sent) * 2 + 16)];
+    scrim_error error;
+    sc_sums sums = fleet_sums(WORDS);
+    size_t count = put_file(&sums, true, sent, COUNT(sent), bytes);
+    count += put_file(&sums, true, sent, COUNT(sent), bytes + count);
+    CHECK_STATUS(read_in_pieces(&sums, bytes, count, 1000, &error), SCRIM_E_INPUT);
+    CHECK(strncmp(error.message, "another batch begins at byte 40;", 32) == 0);
+    bytes[count / 2 + 3] = 2;
+    CHECK_STATUS(read_in_pieces(&sums, bytes, count, 1000, &error), SCRIM_OK);
+    sc_sums_clear(&sums);
+}
+
 TEST(report_file_refuses_other_configurations_and_short_files)
 {
     CLAIM("report-file.config");
