@@ -152,6 +152,7 @@ head -n 999 zeros | "$scrim" local encode --config zero.config >few.reports
 refused 6 'the files have 1000 and 999 reports; each device sends one of both' decode --config response.config --joint zero.config seed.reports few.reports
 refused 2 '--joint takes two files of reports' decode --config response.config --joint zero.config seed.reports
 refused 2 'give --joint or --covariance, not both' decode --config response.config --joint zero.config --covariance seed.reports zero.reports
+refused 2 '--top and --updates must be at least 1' decode --config response.config --top 0 seed.reports
 refused 2 '--joint has no use for --top' decode --config response.config --joint zero.config --top 3 seed.reports zero.reports
 refused 2 '--covariance has no use for --post' decode --config response.config --covariance --post em seed.reports
 refused 2 '--joint-names needs --joint FILE' decode --config response.config --joint-names names seed.reports

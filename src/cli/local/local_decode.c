@@ -41,6 +41,11 @@ static scrim_status read_numbers(const sc_options *options, sc_decode_view *view
     if (status == SCRIM_OK)
         status = sc_options_number(options, SCRIM_OPTION_UPDATES, UPDATES_MAX, 0,
                                    &updates, error);
+    if (status == SCRIM_OK &&
+        ((sc_options_has(options, SCRIM_OPTION_TOP) && top == 0) ||
+         (sc_options_has(options, SCRIM_OPTION_UPDATES) && updates == 0)))
+        status = sc_complaint_fill(error, SCRIM_E_PARAM,
+                                   "--top and --updates must be at least 1");
     view->top = (size_t)top;
     asked->updates = (unsigned)updates;
     return status;
