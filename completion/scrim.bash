@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--table|--records|--separator|--decimal|--date-format|--zone|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--columns|--sensitive|--users|--honest|--shuffler|--periods|--law|--drift|--lifetime) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--parquet|--duckdb|--table|--records|--separator|--decimal|--date-format|--zone|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--columns|--sensitive|--users|--honest|--shuffler|--periods|--law|--drift|--lifetime) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -64,7 +64,7 @@ _scrim() {
     --mechanism) words='laplace gaussian' ;;
     --accountant) words=$(_scrim_accountants) ;;
     --accounting) words='sum concentrated renyi=' ;;
-    --svg | --html | --yaml | --key | --file | --out | --metric | --vault | --witness | --csv | --sqlite | --policy | --measurements)
+    --svg | --html | --yaml | --key | --file | --out | --metric | --vault | --witness | --csv | --sqlite | --parquet | --policy | --measurements)
         compopt -o default 2>/dev/null
         return
         ;;
@@ -72,7 +72,7 @@ _scrim() {
     *)
         case $verb,$current in
         init,-*) words='--vault --wait --witness --moved --quiet --help' ;;
-        dataset,-*) words='--csv --sqlite --table --records --separator --decimal --date-format --zone --null --unit --same-unit --column --keys --missing --max-groups --max-rows --rows-per-unit --max-total --bounds-from --neighbours --population --budget --accounting --cap --share --quantum --policy --bounds --by --epsilon --verbose --rows --out --since --vault --wait --format --json --quiet --help' ;;
+        dataset,-*) words='--csv --sqlite --live --parquet --duckdb --table --records --separator --decimal --date-format --zone --null --unit --same-unit --column --keys --missing --max-groups --max-rows --rows-per-unit --max-total --bounds-from --neighbours --population --budget --accounting --cap --share --quantum --policy --bounds --by --epsilon --verbose --rows --out --since --vault --wait --format --json --quiet --help' ;;
         sample,-*) words='-n --format --json --binary --plot --quiet --help' ;;
         run,-*) words='--header --labels --confidence --statistic --charge --vault --wait --format --json --plot --quiet --help' ;;
         explain,-*) words='--epsilon --delta --target-error --compare --verbose --confidence --expect --mechanism --file --vault --wait --format --json --plot --svg --quiet --help' ;;

@@ -100,7 +100,8 @@ SCRIM_API void scrim_vault_tell_time(scrim_vault *vault, uint64_t seconds);
  *                                                analyst "*" is everybody without a share
  *
  * The other lines describe the data: unit, column, keys, missing, max-groups, max-rows, and the
- * source: csv, or sqlite and table. Any other line is refused. These lines describe the form of the
+ * source: csv, or sqlite and table; or one whose rows a program pushes (scrim/feed.h): live=yes,
+ * parquet=FILE or duckdb=QUERY. Any other line is refused. These lines describe the form of the
  * source:
  *
  *     records=lf|crlf                   how a record of a CSV file ends; default: lf

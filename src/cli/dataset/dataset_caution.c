@@ -122,6 +122,8 @@ static int64_t size_of(const char *policy)
     span name = find_value(policy, "csv=", "\n");
     if (name.bytes == 0)
         name = find_value(policy, "sqlite=", "\n");
+    if (name.bytes == 0)
+        name = find_value(policy, "parquet=", "\n");
     if (name.bytes == 0 || name.bytes >= sizeof path)
         return -1;
     memcpy(path, name.start, name.bytes);
@@ -131,7 +133,7 @@ static int64_t size_of(const char *policy)
 
 static bool has_same_file(const char *a, const char *b)
 {
-    return is_same(a, b, "csv=", "\n") ||
+    return is_same(a, b, "csv=", "\n") || is_same(a, b, "parquet=", "\n") ||
            (is_same(a, b, "sqlite=", "\n") && is_same(a, b, "table=", "\n"));
 }
 

@@ -77,7 +77,10 @@ static scrim_status list_dataset(sc_listing *page, scrim_vault *vault,
     char version[24];
     scrim_status status = sc_policy_draft_load(&draft, vault, dataset->name, error);
     const char *source = sc_policy_draft_source(&draft);
-    const char *path = source == NULL ? "" : sc_policy_draft_get(&draft, source);
+    const char *path = source == NULL ? ""
+                       : strcmp(source, "live") == 0
+                           ? source
+                           : sc_policy_draft_get(&draft, source);
     char *shown = shown_path(page, path, others);
     snprintf(version, sizeof version, "%" PRIu64, dataset->version);
     const char *const texts[LIST_COLUMNS] = {

@@ -16,6 +16,9 @@ static const struct {
     {"csv", SCRIM_OPTION_CSV, "the source of the rows"},
     {"sqlite", SCRIM_OPTION_SQLITE, "the source of the rows"},
     {"table", SCRIM_OPTION_TABLE, NULL},
+    {"live", SCRIM_OPTION_LIVE, "no file: a program pushes the rows"},
+    {"parquet", SCRIM_OPTION_PARQUET, "the source of the rows, read by Python"},
+    {"duckdb", SCRIM_OPTION_DUCKDB, "the source of the rows, read by Python"},
     {"records", SCRIM_OPTION_RECORDS, "record ends: lf or crlf"},
     {"separator", SCRIM_OPTION_SEPARATOR, "field separator: , ; | or tab"},
     {"decimal", SCRIM_OPTION_DECIMAL, "decimal mark: . or ,"},
@@ -71,11 +74,9 @@ void sc_policy_draft_breathe(sc_policy_draft *draft)
 
 static const struct {
     const char *key, *source;
-} about_source[] = {{"csv", "csv"},
-                    {"sqlite", "sqlite"},
-                    {"table", "sqlite"},
-                    {"records", "csv"},
-                    {"separator", "csv"}};
+} about_source[] = {{"csv", "csv"},         {"sqlite", "sqlite"}, {"live", "live"},
+                    {"parquet", "parquet"}, {"duckdb", "duckdb"}, {"table", "sqlite"},
+                    {"records", "csv"},     {"separator", "csv"}};
 #define ABOUT_SOURCE (sizeof about_source / sizeof *about_source)
 
 bool sc_policy_draft_is_source(const char *key)
@@ -84,6 +85,19 @@ bool sc_policy_draft_is_source(const char *key)
         if (strcmp(about_source[i].source, key) == 0)
             return true;
     return false;
+}
+
+bool sc_policy_draft_is_file(const char *key)
+{
+    return sc_policy_draft_is_source(key) && strcmp(key, "live") != 0 &&
+           strcmp(key, "duckdb") != 0;
+}
+
+bool sc_policy_draft_is_read(const sc_policy_draft *draft)
+{
+    const char *source = sc_policy_draft_source(draft);
+    return source != NULL &&
+           (strcmp(source, "csv") == 0 || strcmp(source, "sqlite") == 0);
 }
 
 const char *sc_policy_draft_source(const sc_policy_draft *draft)
@@ -393,6 +407,8 @@ scrim_status sc_policy_draft_take(sc_policy_draft *draft, const sc_options *opti
         const char *value = options->value[order[i].option];
         if (value == NULL || subject_bytes(order[i].key, "=") > 0)
             continue;
+        if (order[i].option == SCRIM_OPTION_LIVE)
+            value = "yes";
         if (is_taken_away(order[i].option, value))
             sc_policy_draft_remove(draft, order[i].key);
         else

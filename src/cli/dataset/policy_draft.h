@@ -59,6 +59,10 @@ void sc_policy_draft_remove(sc_policy_draft *draft, const char *key);
 
 /* Does a line of that key say the source of the rows? */
 bool sc_policy_draft_is_source(const char *key);
+/* And is its value the name of a file? */
+bool sc_policy_draft_is_file(const char *key);
+/* Has it a source that scrim reads by itself? Others are pushed. */
+bool sc_policy_draft_is_read(const sc_policy_draft *draft);
 /* The key of the line that says it; NULL when there is none. */
 const char *sc_policy_draft_source(const sc_policy_draft *draft);
 /* Takes away what goes with another source than the one that the options name. */

@@ -135,7 +135,7 @@ scrim_status sc_policy_draft_settle(sc_policy_draft *draft, scrim_error *error)
     scrim_status status = SCRIM_OK;
     for (size_t i = 0; i < draft->count && status == SCRIM_OK; i++) {
         sc_draft_line *line = &draft->lines[i];
-        if (sc_policy_draft_is_source(line->key))
+        if (sc_policy_draft_is_file(line->key))
             status = settle_path(line, error);
         else if (strcmp(line->key, "keys") == 0)
             status = settle_keys(line, error);

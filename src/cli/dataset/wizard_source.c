@@ -9,15 +9,22 @@
 #include <string.h>
 #include <strings.h>
 
+bool sc_wizard_is_pushed(const sc_wizard *w)
+{
+    return sc_wizard_has_other(w, "live", "") || sc_wizard_has_other(w, "parquet", "") ||
+           sc_wizard_has_other(w, "duckdb", "");
+}
+
 bool sc_wizard_has_source(const sc_wizard *w)
 {
     return sc_wizard_said(w, SC_ASK_CSV)[0] != '\0' ||
-           sc_wizard_said(w, SC_ASK_SQLITE)[0] != '\0';
+           sc_wizard_said(w, SC_ASK_SQLITE)[0] != '\0' || sc_wizard_is_pushed(w);
 }
 
 bool sc_wizard_has_file(const sc_wizard *w)
 {
-    return sc_wizard_has_source(w) && strcmp(sc_wizard_said(w, SC_ASK_CSV), "-") != 0;
+    return sc_wizard_has_source(w) && !sc_wizard_is_pushed(w) &&
+           strcmp(sc_wizard_said(w, SC_ASK_CSV), "-") != 0;
 }
 
 scrim_status sc_wizard_read_header(sc_wizard *w, const char *policy, scrim_error *error)

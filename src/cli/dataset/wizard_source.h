@@ -6,6 +6,8 @@
 
 /* Can rows be read more than once? */
 bool sc_wizard_has_file(const sc_wizard *wizard);
+/* Are its rows pushed by a program? */
+bool sc_wizard_is_pushed(const sc_wizard *wizard);
 /* Has it a source of any kind? */
 bool sc_wizard_has_source(const sc_wizard *wizard);
 

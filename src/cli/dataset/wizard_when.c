@@ -15,7 +15,7 @@ bool sc_when_always(const sc_wizard *w, const sc_wizard_slot *slot)
 bool sc_when_csv(const sc_wizard *w, const sc_wizard_slot *slot)
 {
     (void)slot;
-    return sc_wizard_said(w, SC_ASK_SQLITE)[0] == '\0';
+    return sc_wizard_said(w, SC_ASK_SQLITE)[0] == '\0' && !sc_wizard_is_pushed(w);
 }
 
 /* Not asked for: --sqlite says it. */

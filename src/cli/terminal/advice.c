@@ -110,6 +110,17 @@ static const advice rows[] = {
     {NULL, ON(MISSING), "max-rows", ": --max-groups N --max-rows N, or --rows-per-unit 1",
      0},
     {NULL, ON(MISSING), "source", ": add --csv FILE or --sqlite FILE", NULL},
+    {NULL, ON(UNSUPPORTED), "live",
+     ": in Python vault.query(NAME, \"SELECT ...\", data=FRAME), in C scrim/feed.h",
+     NULL},
+    {NULL, ON(UNSUPPORTED), "parquet",
+     ": the Python package scrim does; pip install scrim, then vault.query(NAME, "
+     "\"SELECT ...\")",
+     NULL},
+    {NULL, ON(UNSUPPORTED), "duckdb",
+     ": the Python package scrim does; pip install scrim, then vault.query(NAME, "
+     "\"SELECT ...\")",
+     NULL},
     {NULL, ON(MISSING), "records", ", --records lf or --records crlf", NULL},
     {NULL, ON(MISSING), "separator=,", "; if that separates columns, add --separator ,",
      0},

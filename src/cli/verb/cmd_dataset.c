@@ -30,7 +30,8 @@
 /* What may be said where. */
 
 #define SOURCE_OPTIONS                                                                   \
-    SCRIM_OPTION_CSV, SCRIM_OPTION_SQLITE, SCRIM_OPTION_TABLE, SCRIM_OPTION_RECORDS,     \
+    SCRIM_OPTION_CSV, SCRIM_OPTION_SQLITE, SCRIM_OPTION_LIVE, SCRIM_OPTION_PARQUET,      \
+        SCRIM_OPTION_DUCKDB, SCRIM_OPTION_TABLE, SCRIM_OPTION_RECORDS,                   \
         SCRIM_OPTION_SEPARATOR, SCRIM_OPTION_DECIMAL, SCRIM_OPTION_DATE_FORMAT,          \
         SCRIM_OPTION_ZONE, SCRIM_OPTION_NULL
 #define POLICY_OPTIONS                                                                   \
@@ -229,8 +230,7 @@ static scrim_status run_add(dataset_call *call, scrim_error *error)
         status = add_complete(call, error);
     return status == SCRIM_OK
                ? sc_dataset_tell_added(call->vault, call->name, call->options,
-                                       sc_policy_draft_source(&call->draft) != NULL,
-                                       error)
+                                       sc_policy_draft_is_read(&call->draft), error)
                : status;
 }
 
@@ -493,6 +493,11 @@ const sc_verb sc_verb_dataset = {
         "                 version at every query, so every query is charged.\n"
         "  --sqlite FILE  an SQLite file instead; name its table with --table\n"
         "  --table NAME   the table in the SQLite file\n"
+        "  --live         no file: a program pushes the rows of each query, by the C\n"
+        "                 interface (scrim/feed.h) or in Python. Every query is "
+        "charged.\n"
+        "  --parquet FILE, --duckdb QUERY  a Parquet file, or a query of DuckDB, which\n"
+        "                 the Python package reads\n"
         "  --records END  line ends of the CSV file: lf (default) or crlf\n"
         "  --separator C  between fields: , (default), ; | or tab\n"
         "  --decimal C    decimal mark: . (default) or ,\n"
