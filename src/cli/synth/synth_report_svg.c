@@ -9,7 +9,9 @@
 #define ROW 16 /* pixels of a marginal */
 #define LEFT 260
 #define RIGHT 690
-#define TOP 84
+#define TOP 132
+#define KEY 92 /* where the key stands, and the labels above the field */
+#define GAP 8  /* between single columns, two and three */
 #define NAME_CHARS 38
 #define ROWS_MOST 200
 
@@ -33,18 +35,38 @@ static bool is_drawn(const scrim_synth_marginal *m)
     return m->basis != SCRIM_SYNTH_MODEL;
 }
 
-/* How many there are, and the largest upper end. */
-static size_t extent(const sc_synth_page *page, double *most)
+/* The pixels of all that is drawn, and the largest upper end. */
+static double extent(const sc_synth_page *page, double *most)
 {
     scrim_synth_marginal m;
     size_t count = 0;
+    unsigned ways = 0, groups = 0;
     *most = 0.01;
     for (size_t i = 0; scrim_synth_report_at(page->report, i, &m) != 0; i++)
         if (is_drawn(&m) && count < ROWS_MOST) {
             count++;
+            groups += m.ways != ways;
+            ways = m.ways;
             *most = m.high > *most ? m.high : *most;
         }
-    return count;
+    return (double)ROW * ((double)count + 1) + (double)GAP * groups;
+}
+
+/* "age, sex". */
+static void put_names(sc_output *output, const char *columns, size_t most)
+{
+    char spaced[512];
+    size_t used = 0;
+    for (; *columns != '\0' && used + 3 < sizeof spaced; columns++) {
+        spaced[used++] = *columns;
+        if (*columns == ',')
+            spaced[used++] = ' ';
+    }
+    spaced[used] = '\0';
+    if (most == 0)
+        sc_markup_text(output, spaced);
+    else
+        sc_markup_short(output, spaced, most);
 }
 
 static void draw_row(sc_output *output, const sc_svg_field *field, double y, double most,
@@ -54,7 +76,7 @@ static void draw_row(sc_output *output, const sc_svg_field *field, double y, dou
                  high = sc_svg_x(field, m->high / most);
     sc_output_format(output, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 8,
                      y + 4);
-    sc_markup_short(output, m->columns, NAME_CHARS);
+    put_names(output, m->columns, NAME_CHARS);
     sc_output_format(output,
                      "</text>\n<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" "
                      "stroke=\"%s\" stroke-width=\"%d\"><title>",
@@ -77,30 +99,67 @@ static void write_heading(const sc_synth_page *page, char *title, size_t title_b
              facts.release, facts.method, page->confidence);
 }
 
+/* A round number of which at most five are below most. */
+static double step_of(double most)
+{
+    static const double rounds[] = {0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2};
+    for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++)
+        if (most <= 5 * rounds[i])
+            return rounds[i];
+    return 0.25;
+}
+
+/* Labels stand below the field and above it, as it may be long. */
+static void put_axis(sc_output *output, const sc_svg_field *field, double most)
+{
+    char label[16];
+    const double step = step_of(most);
+    for (int i = 0; i * step <= most * 1.0001; i++) {
+        const double x = sc_svg_x(field, i * step / most);
+        snprintf(label, sizeof label, "%.3g", i * step);
+        sc_svg_x_label(output, field, x, label);
+        sc_output_format(
+            output,
+            "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\" fill=\"" SC_SVG_GREY
+            "\">%s</text>\n",
+            x, TOP - 8, label);
+    }
+    sc_svg_x_name(output, field, "total variation");
+}
+
+static void put_key(sc_output *output)
+{
+    sc_svg_key(output, 20, KEY, "stroke=\"" SC_BLUE_HEX "\" stroke-width=\"5\"",
+               "measured");
+    sc_svg_key(output, 150, KEY, "stroke=\"" SC_BLUE_HEX "\" stroke-width=\"2\"",
+               "part of a measured table");
+    sc_svg_key(output, 370, KEY, "stroke=\"" SC_ORANGE_HEX "\" stroke-width=\"2\"",
+               "upper bound by selection");
+}
+
 void sc_synth_report_svg(sc_output *output, const sc_synth_page *page)
 {
     scrim_synth_marginal m;
-    char title[160], summary[240], label[16];
+    char title[160], summary[240];
     double most = 0;
-    const size_t count = extent(page, &most);
-    const sc_svg_field field = {LEFT, RIGHT, TOP,
-                                TOP + (double)ROW * ((double)count + 1)};
+    const double pixels = extent(page, &most);
+    const sc_svg_field field = {LEFT, RIGHT, TOP, TOP + pixels};
     double y = TOP;
+    size_t drawn = 0;
+    unsigned ways = 0;
     write_heading(page, title, sizeof title, summary, sizeof summary);
     sc_svg_open_headed(
         output, (int)field.bottom + 56,
         &(sc_svg_heading){
             .title = title, .summary = summary, .summary_lines = 2, .x = 20, .y = 28});
-    for (int i = 0; i <= 4; i++) {
-        snprintf(label, sizeof label, "%.3f", most * i / 4);
-        sc_svg_x_label(output, &field, sc_svg_x(&field, i / 4.0), label);
-    }
-    sc_svg_x_name(output, &field, "total variation");
-    size_t drawn = 0;
+    put_key(output);
+    put_axis(output, &field, most);
     for (size_t i = 0; scrim_synth_report_at(page->report, i, &m) != 0; i++)
         if (is_drawn(&m) && drawn < ROWS_MOST) {
+            y += ROW + (m.ways != ways ? GAP : 0);
+            ways = m.ways;
             drawn++;
-            draw_row(output, &field, y += ROW, most, &m);
+            draw_row(output, &field, y, most, &m);
         }
     sc_svg_close(output);
 }
@@ -111,15 +170,33 @@ static void put_rows(sc_output *output, const sc_synth_page *page)
 {
     scrim_synth_marginal m;
     for (size_t i = 0; scrim_synth_report_at(page->report, i, &m) != 0; i++) {
+        if (!is_drawn(&m))
+            continue;
         sc_output_text(output, "<tr><td>");
-        sc_markup_text(output, m.columns);
-        if (is_drawn(&m))
-            sc_output_format(output, "</td><td>%.4f</td><td>%.4f</td><td>", m.low,
-                             m.high);
-        else
-            sc_output_text(output, "</td><td></td><td></td><td>");
-        sc_output_format(output, "%s</td></tr>\n", sc_synth_basis_words(m.basis));
+        put_names(output, m.columns, 0);
+        sc_output_format(output, "</td><td>%.4f</td><td>%.4f</td><td>%s</td></tr>\n",
+                         m.low, m.high, sc_synth_basis_words(m.basis));
     }
+}
+
+/* Those of which nothing is known, folded away. */
+static void put_rest(sc_output *output, const sc_synth_page *page)
+{
+    scrim_synth_marginal m;
+    size_t count = 0;
+    for (size_t i = 0; scrim_synth_report_at(page->report, i, &m) != 0; i++)
+        count += !is_drawn(&m);
+    if (count == 0)
+        return;
+    sc_output_format(output, "<details><summary>%zu combinations: %s</summary>\n<ul>\n",
+                     count, sc_synth_basis_words(SCRIM_SYNTH_MODEL));
+    for (size_t i = 0; scrim_synth_report_at(page->report, i, &m) != 0; i++)
+        if (!is_drawn(&m)) {
+            sc_output_text(output, "<li>");
+            put_names(output, m.columns, 0);
+            sc_output_text(output, "</li>\n");
+        }
+    sc_output_text(output, "</ul>\n</details>\n");
 }
 
 void sc_synth_report_html(sc_output *output, const sc_synth_page *page)
@@ -142,13 +219,14 @@ void sc_synth_report_html(sc_output *output, const sc_synth_page *page)
     sc_output_text(output, "</h1>\n<p>");
     sc_markup_text(output, summary);
     sc_output_text(output,
-                   ". 0 means the same distribution, 1 nothing in common. Thick bars "
-                   "were measured; thin blue ones are part of a measured table; orange "
-                   "ones are upper bounds. For all other combinations the rows follow "
-                   "the model, and no error is known.</p>\n");
+                   ". 0 means the same distribution, 1 nothing in common. For "
+                   "combinations that are not shown the rows follow the model, and no "
+                   "error is known.</p>\n");
     sc_synth_report_svg(output, page);
     sc_output_text(output, "<table>\n<tr><th>columns</th><th>from</th><th>to</th>"
                            "<th>basis</th></tr>\n");
     put_rows(output, page);
-    sc_output_text(output, "</table>\n</body>\n</html>\n");
+    sc_output_text(output, "</table>\n");
+    put_rest(output, page);
+    sc_output_text(output, "</body>\n</html>\n");
 }
