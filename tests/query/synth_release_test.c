@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define OPTIONS(...) SCRIM_OPTIONS(scrim_synth_options, __VA_ARGS__)
 #define ROWS(...) SCRIM_OPTIONS(scrim_synth_row_options, __VA_ARGS__)
@@ -441,4 +443,126 @@ FAULT_TEST(synth_survives_without_memory)
         scrim_synth_release_free(release);
     }
     query_scene_end(&s);
+}
+
+/* Processes that end, and others that take up what they have charged. */
+
+static uint64_t charges_of(scrim_vault *vault)
+{
+    scrim_budget budget = {.charges = 0};
+    CHECK_STATUS(scrim_vault_budget(vault, 0, NULL, &budget, NULL), SCRIM_OK);
+    return budget.charges;
+}
+
+/* Ends the process when so much of a release is done. */
+static uint64_t end_at;
+
+static void end_process(void *context, uint64_t done, uint64_t total)
+{
+    (void)context;
+    if (done * 1000 >= end_at * total)
+        _exit(42);
+}
+
+static scrim_status ask(query_scene *s, const char *method, unsigned workers,
+                        bool is_ended, scrim_synth_release **out)
+{
+    const bool is_pure = strcmp(method, "smalldb") == 0;
+    scrim_synth *synth = NULL;
+    scrim_status status =
+        scrim_synth_new(s->vault, "people",
+                        OPTIONS(.method = method, .columns = "sex,kind", .epsilon = "3",
+                                .delta = is_pure ? NULL : "1e-6", .workers = workers,
+                                .progress = is_ended ? end_process : NULL),
+                        &synth, &s->error);
+    if (status == SCRIM_OK)
+        status = scrim_synth_run(s->vault, synth, out, &s->error);
+    scrim_synth_free(synth);
+    return status;
+}
+
+/* A child charges a release and ends in the middle of it. */
+static void leave_pending(query_scene *s, const char *method)
+{
+    scrim_vault_close(s->vault);
+    s->vault = NULL;
+    const pid_t child = fork();
+    if (child == 0) {
+        scrim_synth_release *release = NULL;
+        s->vault = scene_open(&s->base);
+        (void)ask(s, method, 1, true, &release);
+        fprintf(stderr, "%s\n", s->error.message);
+        _exit(1);
+    }
+    int state = 0;
+    CHECK(waitpid(child, &state, 0) == child && WIFEXITED(state) &&
+          WEXITSTATUS(state) == 42);
+}
+
+/* The vault as it was when the process ended is put back, and the release finished by another process: the same bytes,
+ * whichever it is, and one charge. */
+TEST(synth_release_is_finished_by_another_process)
+{
+    CLAIM("synth-ask.once");
+    static const char *const methods[] = {"mst", "aim", "mwem", "smalldb"};
+    static const uint64_t ends[] = {0, 501};
+    write_people(bytes, sizeof bytes, 300, 1);
+    for (size_t i = 0; i < 2 * (sizeof methods / sizeof *methods); i++) {
+        query_scene s;
+        char kept[128], *first = NULL;
+        if (!query_scene_begin(&s, POLICY, bytes))
+            return;
+        end_at = strcmp(methods[i / 2], "smalldb") == 0 ? 0 : ends[i % 2];
+        snprintf(kept, sizeof kept, "%s/kept", s.base.folder);
+        leave_pending(&s, methods[i / 2]);
+        CHECK(scene_copy(s.base.path, kept));
+        for (unsigned turn = 0; turn < 2; turn++) {
+            scrim_synth_release *release = NULL;
+            CHECK(turn == 0 || scene_copy(kept, s.base.path));
+            s.vault = scene_open(&s.base);
+            REQUIRE(s.vault != NULL);
+            CHECK_INT(charges_of(s.vault), 1);
+            if (CHECK_STATUS(ask(&s, methods[i / 2], 1 + turn, false, &release),
+                             SCRIM_OK)) {
+                CHECK_INT(id_of(release), 1);
+                if (first == NULL)
+                    first = strdup(release->record.text);
+                CHECK_STR(release->record.text, first);
+            }
+            CHECK_INT(charges_of(s.vault), 1);
+            scrim_synth_release_free(release);
+            if (turn == 0) {
+                scrim_vault_close(s.vault);
+                s.vault = NULL;
+            }
+        }
+        free(first);
+        query_scene_end(&s);
+    }
+}
+
+/* Each allocation of a run fails once, also after the charge: what was charged stays so, and the next run takes it up. */
+FAULT_TEST(synth_run_survives_without_memory)
+{
+    CLAIM("synth-ask.charged");
+    static const char *const methods[] = {"mst", "mwem"};
+    write_people(bytes, sizeof bytes, 20, 1);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        query_scene s;
+        if (!query_scene_begin(&s, POLICY, bytes))
+            return;
+        int shown = 0;
+        FAULT_LOOP(fault)
+        {
+            scrim_synth_release *release = NULL;
+            const scrim_status status = ask(&s, methods[i], 1, false, &release);
+            if (status != SCRIM_OK)
+                CHECK_STATUS(status, SCRIM_E_MEMORY);
+            shown += status == SCRIM_OK;
+            scrim_synth_release_free(release);
+        }
+        CHECK(shown >= 1);
+        CHECK_INT(charges_of(s.vault), 1);
+        query_scene_end(&s);
+    }
 }
