@@ -143,6 +143,15 @@ out_has '"columns": "sex*bucket_age"'
 ran 2 'tables are not simulated' "$scrim" microdata show 4 --runs 100
 err_has 'a tree with tables is not simulated'
 
+# Levels of one column are nested.
+ran 0 'nested levels' "$scrim" microdata release people --levels 'SUBSTR(country, 1, 1) AS initial, country' --epsilon 1 --runs 0
+cp out nested.csv
+check 'each country has one initial' test "$(grep -c '^2,' nested.csv)" -eq 4
+check 'and an initial has its countries' grep -q '^2,L,Laos,' nested.csv
+ran 0 'check: nested levels' "$scrim" microdata check nested.csv
+ran 0 'a range tree' "$scrim" microdata release people --levels 'BUCKET(age, 16) AS wide,BUCKET(age, 4) AS narrow,age' --epsilon 1 --runs 0
+check 'it has 5, 20 and 80 ranges' test "$(wc -l <out)" -eq $((1 + 1 + 5 + 20 + 80))
+
 # Bad input ends with a line and a status, and charges nothing.
 "$scrim" budget people --format csv >before 2>&1
 refuse() {
@@ -183,7 +192,7 @@ refuse 2 'unexpected argument --levels' show 1 --levels sex
 refuse 2 'name the tables' check
 refuse 2 '--records' show 1 --records nowhere/x.csv
 "$scrim" query people 'SELECT COUNT(*)' --epsilon 1 >said 2>&1
-refuse 2 'the release is not a tree of counts' show 5
+refuse 2 'the release is not a tree of counts' show 7
 "$scrim" budget people --format csv >after 2>&1
 check 'only the query was charged' sh -c "sed 1d before | cut -d, -f1 | cmp - /dev/stdin <<X
 \$(sed 1d after | cut -d, -f1)

@@ -394,8 +394,7 @@ TEST(trees_are_expected_as_they_are_released)
                                                  OPTIONS(.epsilon = "1"), &plan, NULL,
                                                  &s.error),
                      SCRIM_OK) &&
-        CHECK_STATUS(scrim_hierarchy_expect(plan, NULL, &expected, &s.error),
-                     SCRIM_OK) &&
+        CHECK_STATUS(scrim_hierarchy_expect(plan, NULL, &expected, &s.error), SCRIM_OK) &&
         CHECK_STATUS(scrim_query_run(s.vault, plan, &result, &s.error), SCRIM_OK)) {
         scrim_result_describe(result, &facts);
         CHECK_STATUS(
@@ -422,4 +421,62 @@ TEST(trees_are_expected_as_they_are_released)
     scrim_result_free(result);
     scrim_plan_free(plan);
     query_scene_end(&s);
+}
+
+/* Levels of one column: groups that cannot be are not there, so that a county lies in one state. */
+TEST(trees_of_nested_levels)
+{
+    CLAIM("possible-keys.all");
+    CLAIM("noisy-tree.whole");
+    static const char lines[] =
+        "unit=person\nrows-per-unit=1\n"
+        "column=place=text\nkeys=place=A1,A2,B1,B2,B3\nmissing=place=A1\n"
+        "column=age=int[0,15]\nmissing=age=0\nbudget=epsilon=5000\n";
+    static const int64_t want[] = {90, 36, 54, 18, 18, 18, 18, 18};
+    char bytes[4000] = "person,place,age\n";
+    query_scene s;
+    size_t at = strlen(bytes);
+    for (int i = 0; i < 90; i++)
+        at += (size_t)snprintf(bytes + at, sizeof bytes - at, "p%d,%s%d,%d\n", i,
+                               i % 5 < 2 ? "A" : "B", i % 5 < 2 ? i % 5 + 1 : i % 5 - 1,
+                               i % 16);
+    scrim_hierarchy *tree = NULL;
+    for (int part = 0; part < 2; part++) {
+        const scrim_hierarchy_design design = {
+            .size = sizeof design,
+            .levels = part == 0 ? "SUBSTR(place, 1, 1) as area, place"
+                                : "BUCKET(age, 8) AS wide,BUCKET(age, 2) AS narrow,age"};
+        scrim_plan *plan = NULL;
+        scrim_result *result = NULL;
+        scrim_result_facts facts;
+        scrim_hierarchy_facts shown;
+        scrim_hierarchy_level level;
+        if (query_scene_begin(&s, lines, bytes) &&
+            CHECK_STATUS(scrim_hierarchy_plan_design(s.vault, "people", &design,
+                                                     OPTIONS(.epsilon = "300"), &plan,
+                                                     NULL, &s.error),
+                         SCRIM_OK) &&
+            CHECK_STATUS(scrim_query_run(s.vault, plan, &result, &s.error), SCRIM_OK)) {
+            scrim_result_describe(result, &facts);
+            CHECK_STATUS(
+                scrim_hierarchy_replay(s.vault, facts.release, NULL, &tree, &s.error),
+                SCRIM_OK);
+            scrim_hierarchy_describe(tree, &shown);
+            CHECK_INT(shown.nodes, part == 0 ? 8 : 1 + 2 + 8 + 16);
+            scrim_hierarchy_level_at(tree, 1, &level);
+            CHECK_STR(level.name, part == 0 ? "area" : "wide");
+            for (size_t v = 0; part == 0 && v < COUNT(want); v++) {
+                scrim_hierarchy_node node;
+                scrim_hierarchy_node_at(tree, v, &node);
+                CHECK_INT(node.count, want[v]);
+            }
+        } else {
+            CHECK_STR(s.error.message, "");
+        }
+        scrim_hierarchy_free(tree);
+        scrim_result_free(result);
+        scrim_plan_free(plan);
+        tree = NULL;
+        query_scene_end(&s);
+    }
 }

@@ -79,6 +79,7 @@ typedef struct query_writer {
     const whole_queries *whole;
     sc_text_sink *sink;
     const char *before; /* the next item */
+    bool is_select;
 } query_writer;
 
 static void put_item(query_writer *w, sc_text item, const char *after)
@@ -88,15 +89,26 @@ static void put_item(query_writer *w, sc_text item, const char *after)
     w->before = after;
 }
 
+/* A key in SELECT, with its name, or in GROUP BY, by its name. */
+static void put_key(query_writer *w, const sc_design_key *key)
+{
+    const bool has_name = key->name.bytes > 0;
+    put_item(w, has_name && !w->is_select ? key->name : key->text, ", ");
+    if (has_name && w->is_select) {
+        sc_text_put(w->sink, sc_text_of(" AS "));
+        sc_text_put(w->sink, key->name);
+    }
+}
+
 /* The columns of a query, in the order of its keys. */
 static void put_columns(query_writer *w, const sc_design_query *q)
 {
     for (size_t i = 0; i < q->level; i++)
-        put_item(w, w->design->levels[i], ", ");
+        put_key(w, &w->design->levels[i]);
     for (size_t i = 0; q->table != SC_NO_TABLE && i < w->design->column_counts[q->table];
          i++)
         if (q->columns >> i & 1)
-            put_item(w, w->design->columns[q->table][i], ", ");
+            put_key(w, &w->design->columns[q->table][i]);
 }
 
 static void put_condition_of(query_writer *w, sc_text item, const sc_query_key *key)
@@ -115,18 +127,18 @@ static void put_conditions(query_writer *w, const sc_design_query *q)
     const sc_tree_design *d = w->design;
     w->before = " WHERE ";
     for (size_t i = q->level; i < d->level_count; i++)
-        put_condition_of(w, d->levels[i], &w->whole->of_table[0]->keys[i]);
+        put_condition_of(w, d->levels[i].text, &w->whole->of_table[0]->keys[i]);
     for (size_t t = 0; t < d->table_count; t++)
         for (size_t i = 0; i < d->column_counts[t]; i++)
             if (t != q->table || !(q->columns >> i & 1))
-                put_condition_of(w, d->columns[t][i],
+                put_condition_of(w, d->columns[t][i].text,
                                  &w->whole->of_table[t]->keys[d->level_count + i]);
 }
 
 static void put_query(sc_text_sink *sink, const sc_tree_design *design,
                       const whole_queries *whole, const sc_design_query *q)
 {
-    query_writer w = {design, whole, sink, "SELECT "};
+    query_writer w = {design, whole, sink, "SELECT ", true};
     char name[40] = "n";
     put_columns(&w, q);
     if (q->table != SC_NO_TABLE)
@@ -136,6 +148,7 @@ static void put_query(sc_text_sink *sink, const sc_tree_design *design,
     if (whole != NULL)
         put_conditions(&w, q);
     w.before = " GROUP BY ";
+    w.is_select = false;
     put_columns(&w, q);
 }
 

@@ -40,8 +40,25 @@ static bool take_item(sc_text *rest, char mark, sc_text *item)
     return is_last;
 }
 
+/* "BUCKET(age, 10) AS decade" */
+static sc_design_key read_key(sc_text item)
+{
+    for (size_t i = item.bytes; i-- > 1;) {
+        const char c = item.start[i];
+        if (c == ')' || c == '\'' || c == '"')
+            break;
+        if (i + 3 < item.bytes && c == ' ' && (item.start[i + 1] | 32) == 'a' &&
+            (item.start[i + 2] | 32) == 's' && item.start[i + 3] == ' ')
+            return (sc_design_key){
+                sc_text_trim((sc_text){item.start, i}),
+                sc_text_trim((sc_text){item.start + i + 4, item.bytes - i - 4})};
+    }
+    return (sc_design_key){.text = item};
+}
+
 /* Columns, separated by commas; false where one is empty, or there are more than most. */
-static bool read_columns(const char *text, sc_text *items, size_t most, size_t *count)
+static bool read_columns(const char *text, sc_design_key *items, size_t most,
+                         size_t *count)
 {
     sc_text rest = sc_text_of(text);
     *count = 0;
@@ -50,15 +67,15 @@ static bool read_columns(const char *text, sc_text *items, size_t most, size_t *
         is_last = take_item(&rest, ',', &item);
         if (item.bytes == 0 || *count == most)
             return false;
-        items[(*count)++] = item;
+        items[(*count)++] = read_key(item);
     }
     return *count > 0;
 }
 
-static bool is_in(const sc_text *items, size_t count, sc_text item)
+static bool is_in(const sc_design_key *items, size_t count, sc_text item)
 {
     for (size_t i = 0; i < count; i++)
-        if (sc_text_compare(items[i], item) == 0)
+        if (sc_text_compare(items[i].text, item) == 0)
             return true;
     return false;
 }
@@ -80,7 +97,7 @@ static scrim_status check_apart(const sc_tree_design *d, size_t table, scrim_err
 {
     char quote[SC_TEXT_QUOTE_BYTES];
     for (size_t i = 0; i < d->column_counts[table]; i++) {
-        const sc_text column = d->columns[table][i];
+        const sc_text column = d->columns[table][i].text;
         bool is_twice = is_in(d->levels, d->level_count, column) ||
                         is_in(d->columns[table], i, column);
         for (size_t k = 0; k < table; k++)
@@ -137,7 +154,9 @@ static bool find_column(const sc_tree_design *d, sc_text column, size_t *table,
 {
     for (size_t t = 0; t < d->table_count; t++)
         for (size_t i = 0; i < d->column_counts[t]; i++)
-            if (sc_text_compare(d->columns[t][i], column) == 0) {
+            if (sc_text_compare(d->columns[t][i].text, column) == 0 ||
+                (column.bytes > 0 &&
+                 sc_text_compare(d->columns[t][i].name, column) == 0)) {
                 *table = t;
                 *bit = 1u << i;
                 return true;

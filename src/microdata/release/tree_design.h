@@ -25,10 +25,15 @@ typedef struct sc_design_query {
     uint64_t share;   /* of all; the shares have no common divisor */
 } sc_design_query;
 
+/* A key as in GROUP BY, and its name where one is given behind AS. */
+typedef struct sc_design_key {
+    sc_text text, name;
+} sc_design_key;
+
 typedef struct sc_tree_design {
-    sc_text levels[SC_LEVELS_MOST];
+    sc_design_key levels[SC_LEVELS_MOST];
     size_t level_count;
-    sc_text columns[SC_TREE_TABLES][SC_TABLE_COLUMNS];
+    sc_design_key columns[SC_TREE_TABLES][SC_TABLE_COLUMNS];
     size_t column_counts[SC_TREE_TABLES];
     size_t table_count;
     sc_design_query queries[SC_TREE_QUERIES];

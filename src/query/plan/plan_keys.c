@@ -1,15 +1,17 @@
 #include "query/plan/plan_keys.h"
 
-#include "query/pass/key_tuple.h"
+#include "query/plan/possible_keys.h"
 
 #include <stdlib.h>
 
 /* Readable bytes behind the last key, as hashing wants them. */
 #define PADDING 16
 
-/* The values of one key, in increasing order. */
+/* The values of one key, in increasing order, or the combinations of several that are computed from one column. */
 typedef struct axis {
-    sc_key_part *parts; /* NULL: all integers from low on */
+    size_t places[SC_QUERY_KEYS]; /* of its keys in the query */
+    size_t width;
+    sc_key_part *parts; /* width of them for each; NULL: all integers from low on */
     int64_t low;
     uint64_t count;
     bool has_null; /* the last one */
@@ -44,13 +46,20 @@ static uint64_t count_of(const sc_query_key *key, bool discovers_ranges)
     return count == 0 ? 0 : count + key->is_nullable;
 }
 
-/* The combinations; 0 when groups are discovered. */
-static uint64_t combinations(const sc_query *query, bool discovers_ranges)
+/* The most combinations. */
+static uint64_t most_of(const sc_query *query)
 {
-    uint64_t most = SC_PLAN_LISTED_KEYS, product = 1;
+    uint64_t most = SC_PLAN_LISTED_KEYS;
     for (size_t i = 0; i < query->key_count; i++)
         if (!is_listed(&query->keys[i]))
             most = SC_PLAN_COMPUTED_KEYS;
+    return most;
+}
+
+/* The product of all values; 0 where some are not known, or there are more than most. */
+static uint64_t combinations(const sc_query *query, bool discovers_ranges, uint64_t most)
+{
+    uint64_t product = 1;
     for (size_t i = 0; i < query->key_count; i++) {
         const uint64_t count = count_of(&query->keys[i], discovers_ranges);
         if (count == 0 || count > most / product)
@@ -67,7 +76,7 @@ uint64_t sc_plan_key_count(const sc_query_key *key)
 
 uint64_t sc_plan_keys_count(const sc_query *query)
 {
-    return combinations(query, false);
+    return combinations(query, false, most_of(query));
 }
 
 static int compare_parts(const void *a, const void *b)
@@ -118,17 +127,19 @@ static bool set_axis(const sc_query_key *key, sc_arena *arena, axis *out)
     return true;
 }
 
-/* The combination of that number: the last key turns fastest. */
+/* The combination of that number: the last axis turns fastest. */
 static void set_parts(const axis *axes, size_t count, uint64_t number, sc_key_part *parts)
 {
     for (size_t i = count; i-- > 0; number /= axes[i].count) {
-        const uint64_t at = number % axes[i].count;
-        if (axes[i].has_null && at + 1 == axes[i].count)
-            parts[i] = (sc_key_part){axes[i].is_text, SC_NULL, sc_null_text()};
-        else
-            parts[i] = axes[i].parts != NULL
-                           ? axes[i].parts[at]
-                           : (sc_key_part){.value = axes[i].low + (int64_t)at};
+        const axis *a = &axes[i];
+        const uint64_t at = number % a->count;
+        for (size_t k = 0; k < a->width; k++)
+            if (a->has_null && at + 1 == a->count)
+                parts[a->places[k]] = (sc_key_part){a->is_text, SC_NULL, sc_null_text()};
+            else
+                parts[a->places[k]] = a->parts != NULL
+                                          ? a->parts[at * a->width + k]
+                                          : (sc_key_part){.value = a->low + (int64_t)at};
     }
 }
 
@@ -137,51 +148,125 @@ static scrim_status no_memory(scrim_error *error)
     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the keys of a query");
 }
 
-static scrim_status write_keys(const axis *axes, size_t axis_count, uint64_t count,
-                               sc_arena *arena, sc_planned_statement *out,
-                               scrim_error *error)
+static bool has_null(const sc_key_part *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (sc_key_part_is_null(&parts[i]))
+            return true;
+    return false;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    return sc_text_compare(*(const sc_text *)a, *(const sc_text *)b);
+}
+
+/* All axes, of which the first has the first key; they have the keys of the query. */
+typedef struct axis_list {
+    axis axes[SC_QUERY_KEYS];
+    size_t count;
+    uint64_t combinations;
+    bool is_product; /* each axis is one key */
+} axis_list;
+
+static scrim_status write_keys(const axis_list *list, size_t key_count, sc_arena *arena,
+                               sc_planned_statement *out, scrim_error *error)
 {
     sc_key_part parts[SC_QUERY_KEYS];
     size_t bytes = PADDING;
+    const uint64_t count = list->combinations;
     for (uint64_t i = 0; i < count; i++) {
-        set_parts(axes, axis_count, i, parts);
-        bytes += sc_key_tuple_bytes(parts, axis_count);
+        set_parts(list->axes, list->count, i, parts);
+        bytes += sc_key_tuple_bytes(parts, key_count);
+        out->null_count += has_null(parts, key_count);
     }
     sc_text *keys = sc_arena_allocate(arena, count, sizeof *keys);
     char *at = sc_arena_allocate(arena, bytes, 1);
     if (keys == NULL || at == NULL)
         return no_memory(error);
     for (uint64_t i = 0; i < count; i++) {
-        set_parts(axes, axis_count, i, parts);
-        keys[i] = (sc_text){at, sc_key_tuple_bytes(parts, axis_count)};
-        sc_key_tuple_write(parts, axis_count, at);
+        set_parts(list->axes, list->count, i, parts);
+        keys[i] = (sc_text){at, sc_key_tuple_bytes(parts, key_count)};
+        sc_key_tuple_write(parts, key_count, at);
         at += keys[i].bytes;
     }
+    if (!list->is_product)
+        qsort(keys, count, sizeof *keys, compare_keys);
     out->keys = keys;
     out->key_count = count;
     return SCRIM_OK;
+}
+
+static bool is_placed(const axis_list *list, size_t key)
+{
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t k = 0; k < list->axes[i].width; k++)
+            if (list->axes[i].places[k] == key)
+                return true;
+    return false;
+}
+
+/* The axis of a key, with the others of its column. */
+static scrim_status add_axis(const sc_query *query, size_t key, sc_arena *arena,
+                             axis_list *list, scrim_error *error)
+{
+    sc_possible_keys possible = {.width = 0};
+    axis *out = &list->axes[list->count++];
+    possible.width = sc_possible_places(query, key, possible.places);
+    *out = (axis){.width = possible.width};
+    for (size_t i = 0; i < possible.width; i++)
+        out->places[i] = possible.places[i];
+    if (possible.width == 1)
+        return set_axis(&query->keys[key], arena, out) ? SCRIM_OK : no_memory(error);
+    const scrim_status status = sc_possible_keys_find(query, arena, &possible, error);
+    out->parts = possible.parts;
+    out->count = possible.count;
+    list->is_product = false;
+    return status;
+}
+
+/* Sets combinations to 0 where there are too many. */
+static scrim_status make_axes(const sc_query *query, uint64_t most, sc_arena *arena,
+                              axis_list *list, scrim_error *error)
+{
+    scrim_status status = SCRIM_OK;
+    *list = (axis_list){.combinations = 1, .is_product = true};
+    for (size_t i = 0; status == SCRIM_OK && i < query->key_count; i++) {
+        if (is_placed(list, i))
+            continue;
+        size_t places[SC_QUERY_KEYS];
+        uint64_t count = count_of(&query->keys[i], false);
+        if (count > most && sc_possible_places(query, i, places) == 1) {
+            list->combinations = 0;
+            return SCRIM_OK;
+        }
+        status = add_axis(query, i, arena, list, error);
+        count = list->axes[list->count - 1].count;
+        if (status == SCRIM_OK)
+            list->combinations = count > most / (list->combinations + !list->combinations)
+                                     ? 0
+                                     : list->combinations * count;
+    }
+    return status;
 }
 
 scrim_status sc_plan_keys_of(sc_planned_statement *statement, sc_arena *arena,
                              scrim_error *error)
 {
     const sc_query *query = statement->query;
-    axis axes[SC_QUERY_KEYS] = {{.count = 0}};
-    uint64_t without_null = 1;
+    axis_list list;
     if (query->key_count == 0) {
         statement->keys_kind = SC_PLAN_NO_KEYS;
         return SCRIM_OK;
     }
-    const uint64_t count = combinations(query, statement->discovers_ranges);
-    statement->keys_kind = count == 0 ? SC_PLAN_DISCOVERED : SC_PLAN_PUBLIC_KEYS;
-    if (count == 0)
+    statement->keys_kind = SC_PLAN_DISCOVERED;
+    if (combinations(query, statement->discovers_ranges, UINT64_MAX) == 0)
         return SCRIM_OK;
-    for (size_t i = 0; i < query->key_count; i++) {
+    const scrim_status status = make_axes(query, most_of(query), arena, &list, error);
+    if (status != SCRIM_OK || list.combinations == 0)
+        return status;
+    statement->keys_kind = SC_PLAN_PUBLIC_KEYS;
+    for (size_t i = 0; i < query->key_count; i++)
         statement->uses_ranges |= sc_plan_key_is_range(&query->keys[i]);
-        if (!set_axis(&query->keys[i], arena, &axes[i]))
-            return no_memory(error);
-        without_null *= axes[i].count - axes[i].has_null;
-    }
-    statement->null_count = count - without_null;
-    return write_keys(axes, query->key_count, count, arena, statement, error);
+    return write_keys(&list, query->key_count, arena, statement, error);
 }

@@ -3,10 +3,10 @@
  * Public are the values that the owner has listed, true and false, all values of an int or date
  * column whose declared range has few of them, and the values of what is computed from a row
  * (BUCKET, CASE, YEAR ...), whose range is derived from the policy. When all keys of a query are of
- * these kinds, and their combinations are not too many, all combinations are the groups, and each
- * is shown. Else groups are discovered.
+ * these kinds, and their combinations are not too many, all combinations that can be (possible_keys.h)
+ * are the groups, and each is shown. Else groups are discovered.
  *
- * Claim  plan-keys.public  the groups are all combinations, each once, in increasing order, and
+ * Claim  plan-keys.public  the groups are all combinations that can be, each once, in increasing order, and
  *                          depend on query and policy alone (A55)
  */
 #ifndef SC_QUERY_PLAN_KEYS_H

@@ -55,6 +55,26 @@ TEST(plan_keys_that_are_public)
                SC_PLAN_PUBLIC_KEYS, "0 1 2");
 }
 
+/* Keys of one column are together only as some value of it has them. */
+TEST(plan_keys_of_one_column_that_are_possible)
+{
+    CLAIM("plan-keys.public");
+    CLAIM("possible-keys.all");
+    check_keys(
+        "SELECT BUCKET(age, 50) AS b, BUCKET(age, 25) AS c, COUNT(*) GROUP BY b, c",
+        SC_PLAN_PUBLIC_KEYS, "0|0 0|1 1|2 1|3 2|4");
+    check_keys("SELECT SUBSTR(sex, 1, 1) AS s, married, sex, COUNT(*) GROUP BY s, "
+               "married, sex",
+               SC_PLAN_PUBLIC_KEYS, "F|0|Female F|1|Female M|0|Male M|1|Male");
+    check_keys("SELECT sex, CASE WHEN sex = 'Male' THEN 'b' ELSE 'a' END AS c, COUNT(*) "
+               "GROUP BY sex, c",
+               SC_PLAN_PUBLIC_KEYS, "Female|0 Male|1");
+    check_keys("SELECT size, size > 0 AS p, COUNT(*) GROUP BY size, p",
+               SC_PLAN_PUBLIC_KEYS, "-2|0 9|1 10|1");
+    check_keys("SELECT BUCKET(age, 50) AS b, age > size AS c, COUNT(*) GROUP BY b, c",
+               SC_PLAN_PUBLIC_KEYS, "0|0 0|1 1|0 1|1 2|0 2|1");
+}
+
 /* Truncated dates are only those days that begin something. */
 TEST(plan_keys_of_parts_of_dates)
 {
