@@ -33,7 +33,7 @@ _scrim() {
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ -n $skip ]]; then
             skip=''
-        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--parquet|--duckdb|--table|--records|--separator|--decimal|--date-format|--zone|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--columns|--sensitive|--users|--honest|--shuffler|--periods|--law|--drift|--lifetime) ]]; then
+        elif [[ $word == @(-n|--format|--confidence|--charge|--points|--sample|--svg|--vault|--wait|--witness|--csv|--sqlite|--parquet|--duckdb|--table|--records|--separator|--decimal|--date-format|--zone|--null|--unit|--same-unit|--column|--keys|--missing|--max-groups|--max-rows|--rows-per-unit|--max-total|--bounds-from|--by|--rows|--out|--neighbours|--population|--budget|--accounting|--cap|--share|--quantum|--policy|--epsilon|--question-epsilon|--delta|--target-error|--expect|--compare|--mechanism|--file|--html|--yaml|--key|--count|--values|--accountant|--loss|--eta|--dimensions|--norm|--metric|--order|--group|--only|--sets|--runs|--window|--known-keys|--analyst|--since|--columns|--sensitive|--users|--honest|--shuffler|--periods|--law|--drift|--lifetime|--q|--directions|--at|--weight|--thinning|--step|--method) ]]; then
             skip=yes
         elif [[ $word == -* || $word == '=' ]]; then
             :
@@ -49,10 +49,16 @@ _scrim() {
     --format) words='table csv json jsonl' ;;
     --charge) words=$(_scrim_column 1 dataset list) ;;
     -n | --confidence | --points | --sample | --wait | --table | --null | --unit | --column | --keys | --missing | --max-groups | \
-        --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --question-epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since | --columns | --sensitive | --users | --honest | --shuffler | --periods | --law | --drift | --lifetime) return ;;
+        --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --question-epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since | --columns | --sensitive | --users | --honest | --shuffler | --periods | --law | --drift | --lifetime | --q | --directions | --at | --weight | --thinning | --step) return ;;
     --analyst) words=$(_scrim_column 2 budget) ;;
     --known-keys) words='continue rethreshold' ;;
-    --method) words='mst aim mwem smalldb' ;;
+    --method)
+        if [[ $verb == body ]]; then
+            words='frame steiner chebyshev hit-and-run langevin'
+        else
+            words='mst aim mwem smalldb'
+        fi
+        ;;
     --bounds-from) words='declared check suggest' ;;
     --norm) words='1 2 max' ;;
     --records) words='lf crlf' ;;
@@ -79,6 +85,7 @@ _scrim() {
         query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --svg --html --vault --wait --format --json --plot --quiet --help' ;;
         suggest,-*) words='--columns --by --epsilon --question-epsilon --dry-run --expect --verbose --confidence --vault --wait --format --json --quiet --help' ;;
         synth,-*) words='--epsilon --rho --delta --method --columns --cut --never --refine --rows --given --out --dry-run --confidence --verbose --svg --html --vault --wait --format --json --quiet --help' ;;
+        body,-*) words='--method --at --csv --q --directions --epsilon --delta --target-error --confidence -n --weight --thinning --step --out --columns --svg --format --json --quiet --help' ;;
         replay,-*) words='--vault --wait --confidence --statistic --rows --given --out --format --json --plot --quiet --help' ;;
         report,-*) words='--html --yaml --key --vault --wait --format --json --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
@@ -142,6 +149,14 @@ _scrim() {
         attack,*) [[ -z $subject ]] && words='reconstruct difference average float membership audit link k-anonymity' ;;
         list,*) [[ -z $subject ]] && words='mechanisms distributions verbs' ;;
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
+        body,*)
+            if [[ -z $subject ]]; then
+                words='center show project depth outliers sample minimise compare plot admissible'
+            else
+                compopt -o default 2>/dev/null
+                return
+            fi
+            ;;
         synth,*) [[ -z $subject ]] && words="report check $(_scrim_column 1 dataset list)" ;;
         explain,* | query,* | suggest,*) [[ -z $subject ]] && words=$(_scrim_column 1 dataset list) ;;
         report,*)

@@ -51,6 +51,13 @@ for topic in $topics; do
     check "local $topic has options" grep -q '^  --' "$work/help"
 done
 
+topics=$("$scrim" help body | sed -n "/^  /{s/^  \([a-z]*\) .*/\1/p}")
+check 'body has subcommands' test "$(printf '%s\n' "$topics" | wc -l)" -ge 10
+for topic in $topics; do
+    described body "$topic"
+    check "body $topic has options" grep -q '^  --' "$work/help"
+done
+
 # Words that are no verb.
 ran 2 'no verb' "$scrim"
 out_is ''

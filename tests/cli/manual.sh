@@ -77,6 +77,8 @@ completes 'scrim|attack|' 'reconstruct difference average float membership audit
 completes 'scrim|local|amp' 'amplify'
 completes 'scrim|microdata|' 'plan release show check'
 completes 'scrim|microdata|--c' '--cells --confidence'
+completes 'scrim|body|pro' 'project'
+completes 'scrim|body|center|--method|f' 'frame'
 completes 'scrim|series|' 'create release show'
 completes 'scrim|series|create|--known-keys|' 'continue rethreshold'
 completes 'scrim|experiment|--s' '--sets --svg'

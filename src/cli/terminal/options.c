@@ -146,6 +146,12 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_TABLES] = {"--tables", true},
     [SCRIM_OPTION_QUERIES] = {"--queries", true},
     [SCRIM_OPTION_MEASUREMENTS] = {"--measurements", true},
+    [SCRIM_OPTION_Q] = {"--q", true},
+    [SCRIM_OPTION_DIRECTIONS] = {"--directions", true},
+    [SCRIM_OPTION_AT] = {"--at", true},
+    [SCRIM_OPTION_WEIGHT] = {"--weight", true},
+    [SCRIM_OPTION_THINNING] = {"--thinning", true},
+    [SCRIM_OPTION_STEP] = {"--step", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif
@@ -158,7 +164,7 @@ static bool may_repeat(size_t kind)
            kind == SCRIM_OPTION_SHARE || kind == SCRIM_OPTION_CUT ||
            kind == SCRIM_OPTION_NEVER || kind == SCRIM_OPTION_GIVEN ||
            kind == SCRIM_OPTION_INVARIANT || kind == SCRIM_OPTION_TABLES ||
-           kind == SCRIM_OPTION_QUERIES;
+           kind == SCRIM_OPTION_QUERIES || kind == SCRIM_OPTION_AT;
 }
 
 static const char *option_name_at(size_t index)

@@ -146,6 +146,12 @@ typedef enum sc_option {
     SCRIM_OPTION_TABLES,
     SCRIM_OPTION_QUERIES,
     SCRIM_OPTION_MEASUREMENTS,
+    SCRIM_OPTION_Q,
+    SCRIM_OPTION_DIRECTIONS,
+    SCRIM_OPTION_AT,
+    SCRIM_OPTION_WEIGHT,
+    SCRIM_OPTION_THINNING,
+    SCRIM_OPTION_STEP,
     SCRIM_OPTION_SEED, /* has a name in the test build alone, so that nobody can give it elsewhere */
     SCRIM_OPTION_KINDS
 } sc_option;

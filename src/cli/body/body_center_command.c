@@ -1,0 +1,84 @@
+/* scrim body center FILE */
+#include "cli/body/body_commands.h"
+#include "cli/body/body_file_view.h"
+#include "cli/terminal/talk.h"
+
+#include <string.h>
+
+static const char *const methods[] = {"frame", "steiner", "chebyshev"};
+#define METHODS (sizeof methods / sizeof *methods)
+
+static scrim_status put_center(const sc_body_view *view, const char *method,
+                               sc_listing *page, scrim_error *error)
+{
+    double x[SCRIM_BODY_DIMENSIONS];
+    scrim_center center;
+    size_t row;
+    const scrim_status status =
+        scrim_solid_center(view->solid, method, x, &center, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_listing_put(page, "%s", method);
+    sc_body_view_put(view, page, x);
+    sc_body_put_number(page, center.standard_error);
+    sc_listing_put(page, "%s",
+                   scrim_solid_excess(view->solid, x, &row) <= 0 ? "true" : "false");
+    return SCRIM_OK;
+}
+
+static scrim_status list_centers(const sc_body_view *view, const sc_options *options,
+                                 scrim_error *error)
+{
+    sc_listing_column columns[SC_BODY_CELLS_MOST] = {{"method", SC_KIND_TEXT}};
+    const char *asked = options->value[SCRIM_OPTION_METHOD];
+    sc_listing *page = NULL;
+    size_t count = sc_body_view_columns(view, columns, 1);
+    columns[count++] = (sc_listing_column){"standard_error", SC_KIND_BOUND | SC_RIGHT};
+    columns[count++] = (sc_listing_column){"inside", SC_KIND_WORD};
+    scrim_status status = sc_page_new(options, columns, count, &page, error);
+    if (status == SCRIM_OK && asked != NULL)
+        status = put_center(view, asked, page, error);
+    for (size_t i = 0; status == SCRIM_OK && asked == NULL && i < METHODS; i++)
+        status = put_center(view, methods[i], page, error);
+    return sc_page_end(page, status, error);
+}
+
+static scrim_status run_center(const sc_options *options, scrim_error *error)
+{
+    sc_body_view view;
+    scrim_status status =
+        sc_body_view_only(&view, options, "scrim body center body.json", error);
+    if (status == SCRIM_OK)
+        status = list_centers(&view, options, error);
+    if (status == SCRIM_OK)
+        sc_body_view_note(&view, options);
+    sc_body_view_close(&view);
+    return status;
+}
+
+static const char usage[] =
+    "Centres of a released body, free of charge. Distances are those of scaled\n"
+    "columns.\n"
+    "  frame      the point that fits all half-spaces best, by least squares. Defined\n"
+    "             even if the half-spaces hold no point. For a symmetric distribution\n"
+    "             it estimates the centre; for a skewed one a location of its own\n"
+    "  steiner    the mean of the support function over all directions. Exact for one\n"
+    "             and two columns; else averaged over frames, with a standard error\n"
+    "  chebyshev  the centre of a largest ball inside\n"
+    "\n"
+    "  --method M     only this one\n"
+    "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
+    "  --json         short for --format json\n"
+    "  --quiet        no notes on standard error\n"
+    "\n"
+    "example: scrim body center body.json --method steiner\n";
+
+const sc_body_command sc_body_center = {
+    .help = {.name = "center",
+             .synopsis = "FILE [--method frame|steiner|chebyshev]",
+             .summary = "centres of the body",
+             .usage = usage},
+    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_METHOD, SCRIM_OPTION_QUIET,
+                             SCRIM_OPTION_SEED),
+    .run = run_center,
+};

@@ -1,0 +1,44 @@
+/* A body that a command line names: the file read, its facts, its solid; and notes about it on standard error. */
+#ifndef SC_CLI_BODY_FILE_VIEW_H
+#define SC_CLI_BODY_FILE_VIEW_H
+
+#include "cli/sheet/listing.h"
+#include "scrim.h"
+
+/* Columns of a listing: one for each of the body, and a few more. */
+#define SC_BODY_CELLS_MOST (SCRIM_BODY_DIMENSIONS + 8)
+
+struct sc_tape;
+typedef struct sc_body_view {
+    const char *path;
+    scrim_body *body;
+    scrim_solid *solid;
+    scrim_body_facts facts;
+    scrim_solid_facts shape;
+    scrim_body_column columns[SCRIM_BODY_DIMENSIONS];
+    struct sc_tape *tape; /* of --seed, in the test build; else NULL */
+} sc_body_view;
+
+/* Reads the file, "-" for standard input. SCRIM_E_INPUT, SCRIM_E_SYNTAX, SCRIM_E_PARAM, SCRIM_E_LIMIT, SCRIM_E_MEMORY; the message
+ * names the file. */
+SCRIM_MUST_USE scrim_status sc_body_view_open(sc_body_view *view, const char *path,
+                                              const sc_options *options,
+                                              scrim_error *error);
+void sc_body_view_close(sc_body_view *view);
+/* The one file that words[2] names; more words are SCRIM_E_PARAM. */
+SCRIM_MUST_USE scrim_status sc_body_view_only(sc_body_view *view,
+                                              const sc_options *options,
+                                              const char *example, scrim_error *error);
+
+/* What the body is, and that it was inflated, unless --quiet is given. */
+void sc_body_view_note(const sc_body_view *view, const sc_options *options);
+
+/* A column for each of the body, behind those that are there; returns how many there are then. */
+size_t sc_body_view_columns(const sc_body_view *view, sc_listing_column *columns,
+                            size_t count);
+/* The cells of a point. */
+void sc_body_view_put(const sc_body_view *view, sc_listing *page, const double *x);
+/* A number with six digits in a box, all of them elsewhere. */
+void sc_body_put_number(sc_listing *page, double value);
+
+#endif

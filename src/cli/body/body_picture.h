@@ -1,0 +1,31 @@
+/* Drawings of bodies: for each pair of columns the shadow of each body, its Steiner point, and the lines of the half-spaces
+ * that stand upright on the plane. Never a point of the data. */
+#ifndef SC_CLI_BODY_PICTURE_H
+#define SC_CLI_BODY_PICTURE_H
+
+#include "cli/body/body_file_view.h"
+#include "cli/terminal/terminal.h"
+
+#define SC_BODY_PICTURE_BODIES 4
+#define SC_BODY_PICTURE_PANELS 15
+
+typedef struct sc_body_picture {
+    sc_body_view *views[SC_BODY_PICTURE_BODIES]; /* the same columns */
+    size_t count;
+    double centers[SC_BODY_PICTURE_BODIES][SCRIM_BODY_DIMENSIONS];
+    size_t pairs[SC_BODY_PICTURE_PANELS][2]; /* columns of each panel */
+    size_t panel_count;
+} sc_body_picture;
+
+/* Finds the centres. Pairs are set. */
+SCRIM_MUST_USE scrim_status sc_body_picture_init(sc_body_picture *picture,
+                                                 scrim_error *error);
+SCRIM_MUST_USE scrim_status sc_body_picture_svg(const sc_body_picture *picture,
+                                                const char *path, scrim_error *error);
+/* One panel after the other, in characters. */
+SCRIM_MUST_USE scrim_status sc_body_picture_write(const sc_body_picture *picture,
+                                                  sc_output *output,
+                                                  const sc_terminal *terminal,
+                                                  scrim_error *error);
+
+#endif
