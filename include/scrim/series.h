@@ -178,6 +178,7 @@ typedef struct scrim_series_run {
     size_t memory_bytes;    /* as in scrim_query_options */
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
+    int (*is_cancelled)(void *context); /* as in scrim_query_options */
 } scrim_series_run;
 
 /* The release with this number, or 0 for the next one: charged and answered as by

@@ -52,8 +52,19 @@ typedef struct native_watch {
 bool native_watch_init(native_watch *watch, PyObject *progress);
 void native_watch_clear(native_watch *watch);
 void native_watch_tell(void *context, uint64_t done, uint64_t total);
-/* True, and the exception is raised, where there is one. */
-bool native_watch_raise(native_watch *watch);
+/* For is_cancelled: looks at signals now and then; 1 if something was raised. */
+int native_watch_cancelled(void *context);
+/* True, and the exception is raised, where there is one. Ctrl-C is QueryInterrupted with this message. */
+bool native_watch_raise(native_watch *watch, const char *message);
+
+/* The exception that is set, which is then not set any more. */
+PyObject *native_raised_take(void);
+/* Raises such an exception, and takes it; KeyboardInterrupt is QueryInterrupted with the message. */
+PyObject *native_raised_raise(PyObject *raised, const char *message);
+
+/* Ctrl-C came too late to end the query. */
+#define NATIVE_ANSWERED                                                                  \
+    "the release is charged and answered; ask the same question again, free of charge"
 
 /* A vault. Between enter and leave it is not closed. */
 typedef struct native_vault {

@@ -108,8 +108,7 @@ void native_watch_clear(native_watch *watch)
     Py_CLEAR(watch->raised);
 }
 
-/* Keeps the exception that is set. */
-static void keep_raised(native_watch *watch)
+PyObject *native_raised_take(void)
 {
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
@@ -118,7 +117,26 @@ static void keep_raised(native_watch *watch)
         (void)PyException_SetTraceback(value, trace);
     Py_XDECREF(type);
     Py_XDECREF(trace);
-    watch->raised = value;
+    return value;
+}
+
+PyObject *native_raised_raise(PyObject *raised, const char *message)
+{
+    if (PyErr_GivenExceptionMatches(raised, PyExc_KeyboardInterrupt)) {
+        PyObject *errors = PyImport_ImportModule("scrim._errors");
+        PyObject *other = errors == NULL
+                              ? NULL
+                              : PyObject_CallMethod(errors, "interrupted", "s", message);
+        Py_XDECREF(errors);
+        if (other != NULL) {
+            Py_DECREF(raised);
+            raised = other;
+        }
+        PyErr_Clear();
+    }
+    PyErr_SetObject((PyObject *)Py_TYPE(raised), raised);
+    Py_DECREF(raised);
+    return NULL;
 }
 
 void native_watch_tell(void *context, uint64_t done, uint64_t total)
@@ -135,19 +153,37 @@ void native_watch_tell(void *context, uint64_t done, uint64_t total)
         Py_XDECREF(said);
     }
     if (!is_well)
-        keep_raised(watch);
+        watch->raised = native_raised_take();
     PyGILState_Release(state);
 }
 
-bool native_watch_raise(native_watch *watch)
+/* Ten times a second: taking the interpreter's lock may mean to wait for it. */
+#define LOOK_NS 100000000
+
+int native_watch_cancelled(void *context)
+{
+    native_watch *watch = context;
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    const int64_t gone = (int64_t)(now.tv_sec - watch->looked.tv_sec) * 1000000000 +
+                         (now.tv_nsec - watch->looked.tv_nsec);
+    if (watch->raised == NULL && gone >= LOOK_NS) {
+        watch->looked = now;
+        PyGILState_STATE state = PyGILState_Ensure();
+        if (PyErr_CheckSignals() != 0)
+            watch->raised = native_raised_take();
+        PyGILState_Release(state);
+    }
+    return watch->raised != NULL;
+}
+
+bool native_watch_raise(native_watch *watch, const char *message)
 {
     PyObject *raised = watch->raised;
-    if (raised == NULL)
-        return false;
     watch->raised = NULL;
-    PyErr_SetObject((PyObject *)Py_TYPE(raised), raised);
-    Py_DECREF(raised);
-    return true;
+    if (raised != NULL)
+        native_raised_raise(raised, message);
+    return raised != NULL;
 }
 
 void *native_handle(PyObject *capsule, const char *kind)

@@ -80,6 +80,7 @@ static PyObject *plan_new(PyObject *self, PyObject *arguments)
         return PyErr_Occurred() != NULL ? NULL : PyErr_NoMemory();
     }
     options.progress = native_watch_tell;
+    options.is_cancelled = native_watch_cancelled;
     options.context = &p->watch;
     NATIVE_UNLOCKED(status = scrim_plan_new(vault->vault, dataset, texts, count, &options,
                                             &p->plan, &caret, &error));
@@ -328,7 +329,8 @@ static PyObject *query_run(PyObject *self, PyObject *capsule)
         return NULL;
     NATIVE_UNLOCKED(status = scrim_query_run(vault->vault, p->plan, &result, &error));
     native_vault_leave(vault);
-    if (native_watch_raise(&p->watch)) {
+    if (native_watch_raise(&p->watch,
+                           status == SCRIM_OK ? NATIVE_ANSWERED : error.message)) {
         scrim_result_free(result);
         return NULL;
     }

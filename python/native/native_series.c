@@ -208,11 +208,13 @@ static PyObject *series_release(PyObject *self, PyObject *arguments)
         return NULL;
     }
     run.progress = native_watch_tell;
+    run.is_cancelled = native_watch_cancelled;
     run.context = &watch;
     NATIVE_UNLOCKED(
         status = scrim_series_release(vault->vault, name, number, &run, &result, &error));
     native_vault_leave(vault);
-    const bool is_raised = native_watch_raise(&watch);
+    const bool is_raised =
+        native_watch_raise(&watch, status == SCRIM_OK ? NATIVE_ANSWERED : error.message);
     native_watch_clear(&watch);
     if (is_raised) {
         scrim_result_free(result);

@@ -234,7 +234,7 @@ static PyObject *audit(PyObject *self, PyObject *arguments)
                                          .progress = native_watch_tell,
                                          .context = &watch};
     NATIVE_UNLOCKED(status = scrim_audit(m, &options, &report, &error));
-    const bool is_raised = native_watch_raise(&watch);
+    const bool is_raised = native_watch_raise(&watch, "");
     native_watch_clear(&watch);
     PyObject *row = is_raised            ? NULL
                     : status == SCRIM_OK ? audit_row(report)
@@ -301,7 +301,7 @@ static PyObject *compose(PyObject *self, PyObject *arguments)
                                    : scrim_composition_delta(composition, epsilon,
                                                              &options, &bounds, &error);
     });
-    const bool is_raised = native_watch_raise(&watch);
+    const bool is_raised = native_watch_raise(&watch, "");
     native_watch_clear(&watch);
     PyObject *row = is_raised            ? NULL
                     : status == SCRIM_OK ? bounds_row(&bounds)
@@ -350,7 +350,7 @@ static PyObject *calibrate(PyObject *self, PyObject *arguments)
         return PyErr_NoMemory();
     }
     NATIVE_UNLOCKED(status = scrim_calibrate(line, &options, found, &error));
-    const bool is_raised = native_watch_raise(&watch);
+    const bool is_raised = native_watch_raise(&watch, "");
     native_watch_clear(&watch);
     PyObject *row = is_raised            ? NULL
                     : status == SCRIM_OK ? calibration_row(found)

@@ -3,7 +3,11 @@
 import multiprocessing
 import os
 import pickle
+import signal
+import subprocess
+import sys
 import threading
+import time
 from decimal import Decimal
 from fractions import Fraction
 
@@ -325,3 +329,34 @@ def test_default_path(monkeypatch, folder):
     monkeypatch.setenv("SCRIM_VAULT", str(folder / "other.vault"))
     with pytest.raises(scrim.LedgerError):
         scrim.open()
+
+
+INTERRUPTED = """
+import scrim, sys
+vault = scrim.open(sys.argv[1])
+print("ready", flush=True)
+try:
+    vault.query("big", "SELECT COUNT(*) AS n, AVG(x) AS a", epsilon=1, workers=1)
+except KeyboardInterrupt as error:
+    print(type(error).__name__, error, flush=True)
+    again = vault.query("big", "SELECT COUNT(*) AS n, AVG(x) AS a", epsilon=1)
+    print("again", again.release, vault.budget("big")[0]["spent"], flush=True)
+"""
+
+
+def test_ctrl_c_ends_a_query_and_its_charge_stays(vault, folder):
+    path = folder / "big.csv"
+    path.write_text("who,x\n" + "".join(f"p{i},{i % 100}\n" for i in range(200_000)) * 12)
+    vault.add("big", path, unit="who", columns={"x": "int[0,99]"}, max_groups=1, max_rows=12, budget=9)
+    environment = {**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(scrim.__file__))}
+    child = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, vault.path], stdout=subprocess.PIPE, text=True, env=environment
+    )
+    assert child.stdout.readline() == "ready\n"
+    while vault.ledger("big") == []:
+        time.sleep(0.002)
+    child.send_signal(signal.SIGINT)
+    first, second = child.communicate(timeout=120)[0].splitlines()
+    assert child.returncode == 0
+    assert first.startswith("QueryInterrupted interrupted: release 1 is charged and has no answer")
+    assert second == "again 1 1"

@@ -69,6 +69,7 @@ const char *scrim_reason_name(scrim_reason reason)
         [SCRIM_REASON_DAMAGED] = "damaged",
         [SCRIM_REASON_OPEN] = "open",
         [SCRIM_REASON_COMPLETE] = "complete",
+        [SCRIM_REASON_CANCELLED] = "cancelled",
     };
     const size_t number = (size_t)reason;
     return number < sizeof names / sizeof *names ? names[number] : "";

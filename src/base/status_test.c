@@ -63,6 +63,7 @@ TEST(reasons_are_pinned_and_named)
         {SCRIM_REASON_DAMAGED, 17, "damaged"},
         {SCRIM_REASON_OPEN, 18, "open"},
         {SCRIM_REASON_COMPLETE, 19, "complete"},
+        {SCRIM_REASON_CANCELLED, 20, "cancelled"},
     };
     size_t named = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {

@@ -47,19 +47,5 @@ page local 12
 check 'the fleet has a drawing' test -s "$work/local/fleet.svg"
 check 'the tutorial has a page to publish' test -s "$work/tutorial/channels.html"
 
-# The Python of a page is one program, which runs behind its commands and checks itself.
-page pandas 2
-awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' docs/pandas.md >"$work/pandas/page.py"
-check 'pandas has Python' test "$(wc -l <"$work/pandas/page.py")" -ge 40
-if command -v python3 >/dev/null 2>&1; then
-    check 'pandas: the Python parses' python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$work/pandas/page.py"
-else
-    skip 'pandas: the Python parses' 'python3 is not installed'
-fi
-if python3 -c 'import pandas' 2>/dev/null; then
-    check 'pandas: the Python runs' env -C "$work/pandas" python3 page.py
-else
-    skip 'pandas: the Python runs' 'pandas is not installed'
-fi
 check 'the figure is there' test -s docs/figures/series.svg
 finish

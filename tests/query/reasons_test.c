@@ -112,6 +112,20 @@ static void walk_questions(walk *w)
     saw(w, ask(w, COUNT_ALL, OPTIONS(.epsilon = "6")), SCRIM_REASON_SHARE, "epsilon");
 }
 
+static int end_at_once(void *context)
+{
+    (void)context;
+    return 1;
+}
+
+static void walk_cancelled(walk *w)
+{
+    saw(w,
+        ask(w, COUNT_ALL,
+            OPTIONS(.epsilon = "0.25", .workers = 1, .is_cancelled = end_at_once)),
+        SCRIM_REASON_CANCELLED, "");
+}
+
 static void walk_series(walk *w)
 {
     query_scene *s = &w->scene;
@@ -200,6 +214,7 @@ TEST(reasons_can_all_be_had)
     walk_parameters(&w);
     walk_mechanisms(&w);
     walk_questions(&w);
+    walk_cancelled(&w);
     walk_series(&w);
     walk_run(&w);
     walk_vault(&w);

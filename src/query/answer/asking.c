@@ -54,6 +54,12 @@ static void tell_progress(void *context, uint64_t done, uint64_t total)
                                (uint64_t)((sc_uint128)done * SHARES / total), SHARES);
 }
 
+static int ask_cancelled(void *context)
+{
+    const sc_plan_options *options = &((const sc_asking *)context)->plan->options;
+    return options->is_cancelled(options->context);
+}
+
 static scrim_status open_pass(sc_asking *a, scrim_error *error)
 {
     const scrim_plan *plan = a->plan;
@@ -67,6 +73,10 @@ static scrim_status open_pass(sc_asking *a, scrim_error *error)
         .progress = a->policy.has_quantum || plan->options.progress == NULL
                         ? NULL
                         : tell_progress,
+        /* The feed calls nothing of the program. */
+        .is_cancelled = a->setting.is_pushed || plan->options.is_cancelled == NULL
+                            ? NULL
+                            : ask_cancelled,
         .context = a};
     sc_pass_statement *statements =
         sc_arena_allocate(&a->arena, plan->statement_count, sizeof *statements);

@@ -529,12 +529,23 @@ static void tell_persons(const sc_pass *pass, uint64_t made)
         tell_done(pass, (1 + made) * stamp.bytes, stamp.bytes);
 }
 
+static scrim_status check_cancelled(const pass_worker *worker, scrim_error *error)
+{
+    const sc_pass_options *options = &worker->pass->options;
+    if (worker->number != 0 || options->is_cancelled == NULL ||
+        options->is_cancelled(options->context) == 0)
+        return SCRIM_OK;
+    return sc_fail_for(error, SCRIM_E_STATE, SCRIM_REASON_CANCELLED, "",
+                       "the query was cancelled");
+}
+
 static scrim_status take(void *context, const sc_batch *batch, scrim_error *error)
 {
     pass_worker *worker = context;
     const sc_pass *pass = worker->pass;
-    scrim_status status = SCRIM_OK;
-    for (size_t from = 0; from < batch->rows; from += SC_EXPRESSION_ROWS) {
+    scrim_status status = check_cancelled(worker, error);
+    for (size_t from = 0; status == SCRIM_OK && from < batch->rows;
+         from += SC_EXPRESSION_ROWS) {
         const size_t rest = batch->rows - from,
                      count = rest < SC_EXPRESSION_ROWS ? rest : SC_EXPRESSION_ROWS;
         for (size_t i = 0; status == SCRIM_OK && i < pass->count; i++) {

@@ -57,6 +57,8 @@ typedef struct sc_pass_options {
     const sc_source_key *contents_key;
     void (*progress)(void *context, uint64_t done,
                      uint64_t total); /* in bytes; or NULL */
+    /* by the caller's own thread, before each of its batches; or NULL */
+    int (*is_cancelled)(void *context);
     void *context;
 } sc_pass_options;
 

@@ -305,6 +305,7 @@ scrim_status sc_plan_options_read(const scrim_query_options *given, sc_plan_opti
     out->workers = all.workers;
     out->memory_bytes = all.memory_bytes;
     out->progress = all.progress;
+    out->is_cancelled = all.is_cancelled;
     out->context = all.context;
     return SCRIM_OK;
 }

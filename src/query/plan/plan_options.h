@@ -43,6 +43,7 @@ typedef struct sc_plan_options {
     unsigned workers;
     size_t memory_bytes;
     void (*progress)(void *context, uint64_t done, uint64_t total);
+    int (*is_cancelled)(void *context);
     void *context;
 } sc_plan_options;
 
