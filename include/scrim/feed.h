@@ -40,6 +40,7 @@
  *     tss tsm tsu tsn       timestamps           timestamp; without a zone also date
  *     b                     booleans             bool, text
  *     u U vu                UTF-8                any, and the unit
+ *     n                     all missing          any, and the unit
  *
  * Each may be dictionary-encoded. A floating-point number is read as the shortest decimal that gives
  * it back in its own width, so that 0.1 is 1/10; NaN and infinity are missing. A timestamp without a

@@ -94,23 +94,33 @@ bool sc_arrow_view_text(const sc_arrow_array *a, size_t row, sc_text *out)
 
 static int64_t buffers_of(const sc_arrow_type *type)
 {
+    if (type->kind == SC_ARROW_NULL)
+        return 0;
     return type->kind == SC_ARROW_TEXT || type->kind == SC_ARROW_VIEW ? 3 : 2;
+}
+
+/* A view has as many as it likes beside its own. Some libraries give nulls a bitmap. */
+static bool has_buffers(const struct ArrowArray *array, const sc_arrow_type *type)
+{
+    const int64_t wanted = buffers_of(type);
+    return array->n_buffers == wanted ||
+           (type->kind == SC_ARROW_VIEW && array->n_buffers > wanted) ||
+           (type->kind == SC_ARROW_NULL && array->n_buffers == 1);
 }
 
 static scrim_status check(const struct ArrowArray *array, const sc_arrow_type *type,
                           size_t from, size_t count, sc_text name, scrim_error *error)
 {
-    const int64_t buffers = buffers_of(type);
     if (array == NULL)
         return sc_arrow_array_fail(name, "is missing", error);
     if (!sc_arrow_array_has(array, from, count))
         return sc_arrow_array_fail(name, "has too few rows", error);
-    if (type->kind == SC_ARROW_VIEW ? array->n_buffers < buffers
-                                    : array->n_buffers != buffers)
+    if (!has_buffers(array, type))
         return sc_arrow_array_fail(name, "has another number of buffers", error);
     if (array->n_children != 0)
         return sc_arrow_array_fail(name, "has children", error);
-    if (array->buffers == NULL || (count > 0 && array->buffers[1] == NULL))
+    if (type->kind != SC_ARROW_NULL &&
+        (array->buffers == NULL || (count > 0 && array->buffers[1] == NULL)))
         return sc_arrow_array_fail(name, "has no values", error);
     return SCRIM_OK;
 }
@@ -124,10 +134,11 @@ scrim_status sc_arrow_array_open(const struct ArrowArray *array,
     if (status != SCRIM_OK)
         return status;
     const size_t rows = (size_t)array->offset + (size_t)array->length;
-    *out = (sc_arrow_array){.type = type,
-                            .first = (size_t)array->offset + from,
-                            .present = array->buffers[0],
-                            .values = array->buffers[1]};
+    *out = (sc_arrow_array){.type = type, .first = (size_t)array->offset + from};
+    if (type->kind == SC_ARROW_NULL)
+        return SCRIM_OK;
+    out->present = array->buffers[0];
+    out->values = array->buffers[1];
     if (count == 0)
         return SCRIM_OK;
     if (type->kind == SC_ARROW_VIEW)

@@ -57,7 +57,8 @@ static inline bool sc_arrow_bit(const unsigned char *bits, size_t at)
 
 static inline bool sc_arrow_is_present(const sc_arrow_array *a, size_t row)
 {
-    return (a->present == NULL || sc_arrow_bit(a->present, a->first + row)) &&
+    return a->type->kind != SC_ARROW_NULL &&
+           (a->present == NULL || sc_arrow_bit(a->present, a->first + row)) &&
            (a->parent == NULL || sc_arrow_bit(a->parent, a->parent_first + row));
 }
 

@@ -215,6 +215,7 @@ static bool place_of(const sc_arrow_array *a, size_t row, const sc_column *colum
         return true;
     case SC_ARROW_TEXT:
     case SC_ARROW_VIEW:
+    case SC_ARROW_NULL:
         break;
     }
     return false;

@@ -29,6 +29,7 @@ static const struct {
     {"u", "string", {.kind = SC_ARROW_TEXT, .bytes = 4}},
     {"U", "large_string", {.kind = SC_ARROW_TEXT, .bytes = 8}},
     {"vu", "string_view", {.kind = SC_ARROW_VIEW, .bytes = 16}},
+    {"n", "null", {.kind = SC_ARROW_NULL}},
 };
 #define LISTED (sizeof listed / sizeof *listed)
 
@@ -98,8 +99,7 @@ const char *sc_arrow_type_name(const char *format)
     /* By how the format begins; longer ones first. */
     static const struct {
         const char *begin, *name;
-    } others[] = {{"n", "null"},
-                  {"z", "binary"},
+    } others[] = {{"z", "binary"},
                   {"Z", "large_binary"},
                   {"vz", "binary_view"},
                   {"w:", "fixed_size_binary"},
@@ -155,6 +155,7 @@ bool sc_arrow_type_fits(const sc_arrow_type *type, const sc_column *column)
         return to == SC_COLUMN_BOOL || (to == SC_COLUMN_TEXT && !is_unit);
     case SC_ARROW_TEXT:
     case SC_ARROW_VIEW:
+    case SC_ARROW_NULL: /* libraries make it of a column that has no value */
         return true;
     }
     return false;

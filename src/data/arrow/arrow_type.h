@@ -16,7 +16,8 @@ typedef enum sc_arrow_kind {
     SC_ARROW_TIMESTAMP, /* from 1970: UTC with a zone, local time without */
     SC_ARROW_BOOL,      /* bits */
     SC_ARROW_TEXT,      /* offsets into bytes */
-    SC_ARROW_VIEW       /* texts of up to 12 bytes, or places in one of several buffers */
+    SC_ARROW_VIEW,      /* texts of up to 12 bytes, or places in one of several buffers */
+    SC_ARROW_NULL       /* no buffer: all values are missing */
 } sc_arrow_kind;
 
 typedef struct sc_arrow_type {
