@@ -196,10 +196,20 @@ $(PY_PACKAGE)/_native.abi3.so: $(call obj,pyobj,$(PY_SRC)) $(O)/libscrim-cli.a $
 	$(call say,link)$(CC) -shared $(ALL_LDFLAGS) -Wl,--gc-sections -Wl,--as-needed -Wl,--exclude-libs,ALL -o $@ \
 	  $(filter %.o %.a,$^) $(LIBS)
 
+# The same for tests, with noise from a key that they choose: the same rows give the same answer.
+PY_TEST_PACKAGE = $(O)/python-test/scrim
+.PHONY: python-test
+python-test: python $(PY_TEST_PACKAGE)/_native.abi3.so
+$(PY_TEST_PACKAGE)/_native.abi3.so: $(call obj,pyobj,$(PY_SRC) python/native/testing/fixed_key.c) $(O)/libscrim-cli.a \
+  $(O)/libscrim-test.a $(PY_FILES)
+	@mkdir -p $(@D) && rm -f $(@D)/*.py* && cp $(PY_FILES) $(@D)
+	$(call say,link)$(CC) -shared $(ALL_LDFLAGS) -Wl,--gc-sections -Wl,--as-needed -Wl,--exclude-libs,ALL \
+	  $(call wrap,sc_bits_key_draw) -o $@ $(filter %.o %.a,$^) $(LIBS)
+
 # Where there is no Python 3.11 with its headers, its tests say so and are skipped.
 .PHONY: python-if-there
-python-if-there: all
-	@if [ -f "$(PY_INCLUDE)/Python.h" ]; then $(MAKE) --no-print-directory python; \
+python-if-there: all $(O)/libscrim-test.a
+	@if [ -f "$(PY_INCLUDE)/Python.h" ]; then $(MAKE) --no-print-directory python-test; \
 	  else echo 'no Python.h of 3.11 or later; the Python package is not built'; fi
 
 # A wheel for Python 3.11 and later with the shared libraries in it, and a source package. What repairs it

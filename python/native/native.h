@@ -95,5 +95,6 @@ extern PyMethodDef native_series_methods[];
 extern PyMethodDef native_mechanism_methods[];
 extern PyMethodDef native_tool_methods[];
 extern PyMethodDef native_arrow_methods[];
+extern PyMethodDef native_feed_methods[];
 
 #endif

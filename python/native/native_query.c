@@ -1,15 +1,8 @@
 /* Queries: plans as dictionaries, answers, replays. */
-#include "native.h"
+#include "native_plan.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A plan keeps its vault and what it calls back. */
-typedef struct native_plan {
-    scrim_plan *plan;
-    PyObject *vault;
-    native_watch watch;
-} native_plan;
 
 static void release_plan(native_plan *p)
 {
@@ -62,10 +55,11 @@ static PyObject *plan_new(PyObject *self, PyObject *arguments)
     scrim_caret caret = {.text = ""};
     size_t count = 0;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OsOzzzzzzzIKO", &capsule, &dataset, &queries,
+    if (!PyArg_ParseTuple(arguments, "OsOzzzzzzzzIKO", &capsule, &dataset, &queries,
                           &options.epsilon, &options.delta, &options.target_error,
                           &options.confidence, &options.expect, &options.mechanism,
-                          &options.shares, &options.workers, &memory, &progress))
+                          &options.shares, &options.version, &options.workers, &memory,
+                          &progress))
         return NULL;
     options.memory_bytes = (size_t)memory;
     const char **texts = texts_of(queries, &count);
@@ -360,7 +354,7 @@ static PyObject *query_replay(PyObject *self, PyObject *arguments)
 PyMethodDef native_query_methods[] = {
     {"plan_new", plan_new, METH_VARARGS,
      "plan_new($module, vault, dataset, queries, epsilon, delta, target_error, "
-     "confidence, expect, mechanism, shares, workers, memory_bytes, progress, "
+     "confidence, expect, mechanism, shares, version, workers, memory_bytes, progress, "
      "/)\n--\n\n"},
     {"plan_describe", plan_describe, METH_O, "plan_describe($module, plan, /)\n--\n\n"},
     {"query_run", query_run, METH_O, "query_run($module, plan, /)\n--\n\n"},

@@ -7,7 +7,7 @@ import time as _time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from . import _native, _number, _policy, _progress, _reader
+from . import _frame, _native, _number, _policy, _progress, _reader
 from ._errors import ParameterError
 from ._label import Label
 from ._plan import Plan
@@ -143,11 +143,15 @@ class Vault:
         null: Iterable[str] | None = None,
         quantum: int | str | None = None,
         bounds_from: str | None = None,
+        live: bool = False,
+        duckdb: str | None = None,
         policy: str | None = None,
     ) -> None:
         """Declares a dataset: whose rows are protected, what may be asked, and what it may cost.
 
-        ``source`` is the path of a CSV or SQLite file (with ``table``). ``columns`` gives types with the range that a value
+        ``source`` is the path of a file of CSV, SQLite (with ``table``) or Parquet, or a data frame. A frame makes a live dataset:
+        the vault keeps no row of it, this object remembers the frame, and another process passes ``data`` to ``query``.
+        ``live=True`` declares such a dataset without a frame, and ``duckdb`` one whose rows are those of a query of DuckDB. ``columns`` gives types with the range that a value
         may have by definition, such as ``{"age": "int[0,120]", "sex": "text"}``; ``keys`` lists public keys, such as
         ``{"sex": ["Female", "Male"]}``. The other arguments are the options of ``scrim dataset add``. ``policy`` is a
         whole policy as text instead.
@@ -155,7 +159,7 @@ class Vault:
         given = {
             key: value
             for key, value in locals().items()
-            if key not in ("self", "name", "source", "policy", "rows_per_unit") and value is not None
+            if key not in ("self", "name", "source", "policy", "rows_per_unit", "live") and value is not None
         }
         if rows_per_unit is not None:
             if rows_per_unit != 1:
@@ -163,8 +167,13 @@ class Vault:
             given.update(max_groups=1, max_rows=1)
         if population is not None and budget is None and neighbours == "add-remove":
             del given["neighbours"]  # as the population has them
-        text = policy if policy is not None else _source_lines(source) + _policy.lines(given)
-        self._declare("add", name, text)
+        is_pushed = source is not None and not isinstance(source, (str, os.PathLike))
+        if is_pushed and not _frame.is_frame(source):
+            raise TypeError(f"expected a path or a data frame, not {type(source).__name__}")
+        lines = "live=yes\n" if is_pushed or live else _source_lines(source)
+        self._declare("add", name, policy if policy is not None else lines + _policy.lines(given))
+        if is_pushed:
+            self._frames[name] = source
 
     def _declare(self, how: str, name: str, policy: str | None) -> None:
         lines = policy if policy is not None else _native.vault_policy(self._handle, name)
@@ -187,6 +196,7 @@ class Vault:
         """Ends all questions about a dataset. The budget of its population stays spent."""
         self._now()
         _native.vault_remove(self._handle, name, None)
+        self._frames.pop(name, None)
 
     def datasets(self) -> list[dict[str, Any]]:
         """All datasets: name, population, version and cap."""
@@ -209,13 +219,14 @@ class Vault:
         expect: _number.Number | None,
         mechanism: str | None,
         shares: Sequence[int] | None,
+        version: str | None,
         workers: int,
         memory: int,
     ) -> list[Any]:
         return [
             name, queries, _number.optional(epsilon), _number.optional(delta), _number.optional(target_error),
             _number.optional(confidence), _number.optional(expect), mechanism,
-            None if shares is None else ",".join(str(int(share)) for share in shares), workers, memory,
+            None if shares is None else ",".join(str(int(share)) for share in shares), version, workers, memory,
         ]  # fmt: skip
 
     def explain(
@@ -230,6 +241,7 @@ class Vault:
         expect: _number.Number | None = None,
         mechanism: str | None = None,
         shares: Sequence[int] | None = None,
+        version: str | None = None,
     ) -> Plan:
         """The expected error and the cost of a query, free: it reads no data and spends nothing.
 
@@ -239,16 +251,24 @@ class Vault:
         """
         queries = [query] if isinstance(query, str) else list(query)
         arguments = self._plan(
-            name, queries, epsilon, delta, target_error, confidence, expect, mechanism, shares, 0, 0
+            name, queries, epsilon, delta, target_error, confidence, expect, mechanism, shares, version, 0, 0
         )
         return Plan(_native.plan_describe(_native.plan_new(self._handle, *[*arguments, None])))
 
-    def _ask(self, name: str, arguments: list[Any], progress: _progress.Progress) -> dict[str, Any]:
+    def _ask(self, name: str, arguments: list[Any], data: Any, progress: _progress.Progress) -> dict[str, Any]:
         tell = _progress.listener(progress)
-        if "sqlite" in self._source(name):
+        source = self._source(name)
+        if "sqlite" in source and data is None:
             return self._elsewhere("query", arguments, tell)  # type: ignore[no-any-return]
         self._now()
-        return _native.query_run(_native.plan_new(self._handle, *[*arguments, tell]))
+        plan = _native.plan_new(self._handle, *[*arguments, tell])
+        if data is None and "live" in source:
+            data = self._frames.get(name)
+        if data is None and "parquet" in source:
+            data = _frame.parquet(source["parquet"], _native.feed_columns(plan))
+        if data is None and "duckdb" in source:
+            data = _frame.duck(source["duckdb"])
+        return _native.query_run(plan) if data is None else _frame.run(plan, data)
 
     def query(
         self,
@@ -261,20 +281,26 @@ class Vault:
         confidence: _number.Number | None = None,
         expect: _number.Number | None = None,
         mechanism: str | None = None,
+        data: Any = None,
+        version: str | None = None,
         workers: int = 0,
         memory: int = 0,
         progress: _progress.Progress = None,
     ) -> Result:
         """Charges a query and answers it. The same query about the same version is repeated, free of charge.
 
+        ``data`` has the rows of a live dataset: a frame of pandas, polars or pyarrow, a relation of DuckDB, anything with
+        ``__arrow_c_stream__``, or a mapping of names to arrays. Nothing is copied where it speaks Arrow. Each such query
+        is new and is charged, unless ``version`` names its contents.
+
         The arguments are those of ``explain``; ``workers`` is the number of threads (one per processor), ``memory`` the
         number of bytes that rows may take (2^28). If Ctrl-C ends it, the charge stays, and the same query again
         finishes it at no further charge.
         """
         arguments = self._plan(
-            name, [query], epsilon, delta, target_error, confidence, expect, mechanism, None, workers, memory
+            name, [query], epsilon, delta, target_error, confidence, expect, mechanism, None, version, workers, memory
         )
-        return Result(self, self._ask(name, arguments, progress))
+        return Result(self, self._ask(name, arguments, data, progress))
 
     def batch(
         self,
@@ -288,18 +314,21 @@ class Vault:
         expect: _number.Number | None = None,
         mechanism: str | None = None,
         shares: Sequence[int] | None = None,
+        data: Any = None,
+        version: str | None = None,
         workers: int = 0,
         memory: int = 0,
         progress: _progress.Progress = None,
     ) -> Batch:
         """Answers several queries that are charged together, which costs less than one after another.
 
-        ``shares`` divides the budget among them, as in ``[2, 1, 1]``; without it errors are even.
+        ``shares`` divides the budget among them, as in ``[2, 1, 1]``; without it errors are even. ``data`` and ``version`` are as in
+        ``query``.
         """
         arguments = self._plan(
-            name, list(queries), epsilon, delta, target_error, confidence, expect, mechanism, shares, workers, memory
+            name, list(queries), epsilon, delta, target_error, confidence, expect, mechanism, shares, version, workers, memory
         )
-        return Batch(self, self._ask(name, arguments, progress))
+        return Batch(self, self._ask(name, arguments, data, progress))
 
     def replay(self, release: int, *, confidence: _number.Number | None = None) -> Result | Batch:
         """A past answer again, free of charge; perhaps with intervals of another confidence."""
@@ -401,9 +430,9 @@ def _source_lines(source: Any) -> str:
     """The lines of a policy that name its source."""
     if source is None:
         return ""
-    if not isinstance(source, (str, os.PathLike)):
-        raise TypeError(f"expected a path, not {type(source).__name__}")
     path = os.path.abspath(os.fspath(source))
     if path.endswith((".sqlite", ".sqlite3", ".db")) or _magic(path) == _MAGIC_SQLITE:
         return _policy.lines({"sqlite": path})
+    if path.endswith(".parquet") or _magic(path)[:4] == b"PAR1":
+        return _policy.lines({"parquet": path})
     return _policy.lines({"csv": path})

@@ -7,9 +7,11 @@ import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
+from conftest import LONG, ROOT
 
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.S | re.M)
+SIDES = re.compile(r"^```python (\w+)\n(.*?)^```$", re.S | re.M)
+OTHERS = {"opendp": "opendp", "diffprivlib": "diffprivlib", "dp_accounting": "dp-accounting", "smartnoise": "smartnoise-sql"}
 
 
 @pytest.fixture
@@ -32,6 +34,7 @@ def run(sources, name):
 def test_the_page_runs(place):
     pytest.importorskip("pandas")
     pytest.importorskip("polars")
+    pytest.importorskip("pyarrow")  # pandas makes Arrow by it
     sources = FENCE.findall((ROOT / "docs/python.md").read_text())
     assert len(sources) >= 12
     run(sources, "docs/python.md")
@@ -57,3 +60,35 @@ def test_the_reference_is_that_of_the_docstrings():
         capture_output=True, text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+def side(name):
+    """The blocks of one library, of the page for those who come from another."""
+    page = (ROOT / "docs/from-opendp-tumult-smartnoise.md").read_text()
+    return [source for tag, source in SIDES.findall(page) if tag == name]
+
+
+def test_our_side_runs(place):
+    assert {tag for tag, _ in SIDES.findall((ROOT / "docs/from-opendp-tumult-smartnoise.md").read_text())} == {
+        "scrim", *OTHERS
+    }
+    run(side("scrim"), "docs/from-opendp-tumult-smartnoise.md")
+
+
+@pytest.mark.skipif(not LONG, reason="installs another library: make check-long")
+@pytest.mark.parametrize("name", OTHERS)
+def test_their_side_runs(name, place):
+    """In an environment of its own, since they contradict one another."""
+    home = ROOT / "build/others" / name
+    if not (home / "complete").exists():
+        subprocess.run([sys.executable, "-m", "venv", home], check=True)
+        install = [home / "bin/pip", "install", "--quiet", "--no-compile", "--retries", "0", OTHERS[name]]
+        if subprocess.run(install, capture_output=True).returncode != 0:
+            pytest.skip(f"{OTHERS[name]} could not be installed")
+        (home / "complete").touch()
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    done = subprocess.run(
+        [home / "bin/python", "-c", "\n".join(side(name))], capture_output=True, text=True, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    assert any(character.isdigit() for character in done.stdout)

@@ -1,0 +1,194 @@
+/* Rows that a program pushes: a stream of Arrow into the feed. */
+#include "native_arrow.h"
+#include "native_plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Rows of one call: large batches are put in slices, and signals are looked at between them. */
+#define SLICE_ROWS ((int64_t)1 << 22)
+
+static PyObject *feed_columns(PyObject *self, PyObject *capsule)
+{
+    native_plan *p = native_handle(capsule, NATIVE_PLAN);
+    PyObject *list = p == NULL ? NULL : PyList_New(0);
+    bool is_well = list != NULL;
+    const char *name;
+    (void)self;
+    for (size_t i = 0; is_well && (name = scrim_feed_column(p->plan, i)) != NULL; i++)
+        is_well = native_append(list, native_text(name));
+    return native_done(list, is_well);
+}
+
+/* One question and its rows. */
+typedef struct feeding {
+    native_vault *vault;
+    native_plan *plan;
+    scrim_feed *feed;
+    uint64_t release; /* charged; 0: nothing is */
+    scrim_error error;
+    PyObject *raised; /* by a handler of a signal, or NULL */
+} feeding;
+
+/* A stream is the caller's: its messages may speak of rows, so none of them is shown. */
+static scrim_status fail_stream(feeding *f)
+{
+    f->error = (scrim_error){.status = SCRIM_E_INPUT, .reason = SCRIM_REASON_NONE};
+    (void)snprintf(f->error.message, sizeof f->error.message,
+                   "the source of the rows failed while it was read");
+    return SCRIM_E_INPUT;
+}
+
+/* False where a handler of a signal has raised, as that of Ctrl-C does. */
+static bool look_at_signals(feeding *f)
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+    if (PyErr_CheckSignals() != 0)
+        f->raised = native_raised_take();
+    PyGILState_Release(state);
+    return f->raised == NULL;
+}
+
+static scrim_status begin(feeding *f, const struct ArrowSchema *schema)
+{
+    const scrim_status status =
+        scrim_feed_begin(f->vault->vault, f->plan->plan, schema, &f->feed, &f->error);
+    if (status == SCRIM_OK)
+        f->release = scrim_feed_release(f->feed);
+    return status;
+}
+
+static scrim_status put(feeding *f, const struct ArrowArray *batch)
+{
+    scrim_status status = SCRIM_OK;
+    struct ArrowArray slice = *batch;
+    for (int64_t done = 0; status == SCRIM_OK && done < batch->length;
+         done += SLICE_ROWS) {
+        const int64_t rest = batch->length - done;
+        slice.offset = batch->offset + done;
+        slice.length = rest < SLICE_ROWS ? rest : SLICE_ROWS;
+        slice.null_count = batch->null_count == 0 ? 0 : -1;
+        if (!look_at_signals(f))
+            return SCRIM_E_STATE;
+        status = scrim_feed_put(f->feed, &slice, &f->error);
+    }
+    return status;
+}
+
+static scrim_status put_stream(feeding *f, struct ArrowArrayStream *stream)
+{
+    scrim_status status = SCRIM_OK;
+    while (status == SCRIM_OK && scrim_feed_needs_rows(f->feed)) {
+        struct ArrowArray batch = {.release = NULL};
+        if (!look_at_signals(f))
+            return SCRIM_E_STATE;
+        if (stream->get_next(stream, &batch) != 0)
+            return fail_stream(f);
+        if (batch.release == NULL)
+            break;
+        status = put(f, &batch);
+        batch.release(&batch);
+    }
+    return status;
+}
+
+static scrim_status run_stream(feeding *f, struct ArrowArrayStream *stream)
+{
+    struct ArrowSchema schema = {.release = NULL};
+    if (stream->get_schema(stream, &schema) != 0)
+        return fail_stream(f);
+    const scrim_status status = begin(f, &schema);
+    if (schema.release != NULL)
+        schema.release(&schema);
+    return status == SCRIM_OK ? put_stream(f, stream) : status;
+}
+
+static scrim_status run_array(feeding *f, const struct ArrowSchema *schema,
+                              const struct ArrowArray *array)
+{
+    const scrim_status status = begin(f, schema);
+    return status == SCRIM_OK && scrim_feed_needs_rows(f->feed) ? put(f, array) : status;
+}
+
+/* The answer, or the exception; what is charged stays so, and the message says it. */
+static PyObject *finish(feeding *f, scrim_status status)
+{
+    scrim_result *result = NULL;
+    if (status == SCRIM_OK && look_at_signals(f)) {
+        scrim_feed *feed = f->feed;
+        f->feed = NULL;
+        NATIVE_UNLOCKED(status = scrim_feed_end(feed, &result, &f->error));
+        native_vault_leave(f->vault);
+        return status == SCRIM_OK ? native_result(result) : native_raise(&f->error, NULL);
+    }
+    scrim_feed *feed = f->feed;
+    NATIVE_UNLOCKED(scrim_feed_abort(feed));
+    native_vault_leave(f->vault);
+    char charged[64] = "nothing was charged";
+    if (f->release != 0)
+        (void)snprintf(charged, sizeof charged,
+                       "release %llu is charged and has no answer",
+                       (unsigned long long)f->release);
+    if (f->raised != NULL)
+        return native_raised_raise(f->raised, charged);
+    if (f->release != 0 && strstr(f->error.message, " is charged ") == NULL) {
+        const size_t used = strlen(f->error.message);
+        (void)snprintf(f->error.message + used, sizeof f->error.message - used, "; %s",
+                       charged);
+    }
+    return native_raise(&f->error, NULL);
+}
+
+static bool enter(feeding *f, PyObject *plan)
+{
+    memset(f, 0, sizeof *f);
+    f->plan = native_handle(plan, NATIVE_PLAN);
+    f->vault = f->plan == NULL ? NULL : native_vault_enter(f->plan->vault);
+    return f->vault != NULL;
+}
+
+static PyObject *feed_stream(PyObject *self, PyObject *arguments)
+{
+    PyObject *plan, *capsule;
+    feeding f;
+    scrim_status status;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OO", &plan, &capsule))
+        return NULL;
+    struct ArrowArrayStream *stream = native_handle(capsule, NATIVE_ARROW_STREAM);
+    if (stream == NULL)
+        return NULL;
+    if (stream->release == NULL) {
+        PyErr_SetString(PyExc_ValueError, "the stream of rows has been read already");
+        return NULL;
+    }
+    if (!enter(&f, plan))
+        return NULL;
+    NATIVE_UNLOCKED(status = run_stream(&f, stream));
+    return finish(&f, status);
+}
+
+static PyObject *feed_array(PyObject *self, PyObject *arguments)
+{
+    PyObject *plan, *schema_object, *array_object;
+    feeding f;
+    scrim_status status;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OOO", &plan, &schema_object, &array_object))
+        return NULL;
+    const struct ArrowSchema *schema = native_handle(schema_object, NATIVE_ARROW_SCHEMA);
+    const struct ArrowArray *array =
+        schema == NULL ? NULL : native_handle(array_object, NATIVE_ARROW_ARRAY);
+    if (array == NULL || !enter(&f, plan))
+        return NULL;
+    NATIVE_UNLOCKED(status = run_array(&f, schema, array));
+    return finish(&f, status);
+}
+
+PyMethodDef native_feed_methods[] = {
+    {"feed_columns", feed_columns, METH_O, "feed_columns($module, plan, /)\n--\n\n"},
+    {"feed_stream", feed_stream, METH_VARARGS,
+     "feed_stream($module, plan, stream, /)\n--\n\n"},
+    {"feed_array", feed_array, METH_VARARGS,
+     "feed_array($module, plan, schema, array, /)\n--\n\n"},
+    {NULL, NULL, 0, NULL}};

@@ -1,0 +1,132 @@
+"""No call keeps memory or references, also where it fails."""
+
+import gc
+import os
+import tracemalloc
+
+import pytest
+from conftest import BY_SEX, LONG
+
+import scrim
+
+CALLS, TRACED = (100_000, 100) if LONG else (100, 20)
+
+
+def resident():
+    """Bytes of this process in memory."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def keeps_nothing(call, calls=CALLS, most=4_000_000):
+    for _ in range(max(TRACED // 5, calls // 20)):
+        call()
+    gc.collect()
+    before = resident()
+    tracemalloc.start()
+    for _ in range(TRACED // 10):
+        call()
+    gc.collect()
+    traced = tracemalloc.get_traced_memory()[0]
+    for _ in range(TRACED):
+        call()
+    gc.collect()
+    grown = tracemalloc.get_traced_memory()[0] - traced
+    tracemalloc.stop()
+    assert grown < 8_000, f"Python keeps {grown} bytes after {TRACED} calls"
+    for _ in range(calls):
+        call()
+    gc.collect()
+    grown = resident() - before
+    assert grown < most, f"the process has {grown} more bytes after {calls} calls"
+
+
+def raises(kind, call):
+    def wrapped():
+        try:
+            call()
+        except kind:
+            return
+        raise AssertionError("nothing was raised")
+
+    return wrapped
+
+
+def test_tools_keep_nothing():
+    keeps_nothing(lambda: scrim.sample("uniform", 4, n=6))
+    keeps_nothing(lambda: scrim.distance("drop", {1: 3, 5: 2}, {1: 2, 5: 2}))
+    keeps_nothing(raises(scrim.ParameterError, lambda: scrim.mechanism("laplac", epsilon=1)))
+    keeps_nothing(raises(TypeError, lambda: scrim.sample("uniform", 1, out=[1], n=6)))
+
+
+def test_releases_keep_nothing():
+    count = scrim.mechanism("laplace", sensitivity=1, epsilon=1)
+
+    def release():
+        return scrim.release(count, [3], scrim.Ledger(epsilon=1))[0].low
+
+    keeps_nothing(release)
+    keeps_nothing(raises(scrim.BudgetError, lambda: scrim.release(count, 1, scrim.Ledger(epsilon="0.5"))))
+
+
+def test_vaults_keep_nothing(adult):
+    result = adult.query("adult", BY_SEX, epsilon=1)
+    fewer = CALLS // 20
+    keeps_nothing(lambda: adult.explain("adult", BY_SEX, epsilon=1), fewer)
+    keeps_nothing(lambda: adult.query("adult", BY_SEX, epsilon=1).rows, fewer)
+    keeps_nothing(raises(scrim.Error, lambda: adult.explain("adult", "SELECT sx", epsilon=1)), fewer)
+    keeps_nothing(lambda: adult.budget("adult"), fewer)
+    keeps_nothing(lambda: adult.report(result.release).html(), fewer // 4)
+    keeps_nothing(lambda: scrim.open(adult.path).close(), fewer // 4)
+
+
+def test_arrow_keeps_nothing(adult):
+    result = adult.query("adult", BY_SEX, epsilon=1)
+    keeps_nothing(result.__arrow_c_stream__)
+    pyarrow = pytest.importorskip("pyarrow")
+    keeps_nothing(lambda: pyarrow.table(result).num_rows)
+
+
+def test_feeds_keep_nothing(vault):
+    vault.add("n", live=True, unit="row", columns={"x": "int[0,9]"}, budget=10**5)
+    data = {"x": list(range(10))}
+    # Each charge is an entry of the ledger, which the vault keeps in memory.
+    keeps_nothing(lambda: vault.query("n", "SELECT COUNT(*)", epsilon="0.001", data=data), CALLS // 50, 40_000_000)
+    keeps_nothing(raises(scrim.InputError, lambda: vault.query("n", "SELECT SUM(x)", epsilon=1, data={"y": [1]})), CALLS // 20)
+
+
+def test_memory_that_runs_out(adult):
+    """Each allocation of Python fails in its turn: an exception, and nothing worse."""
+    testing = pytest.importorskip("_testcapi")
+    result = adult.query("adult", BY_SEX, epsilon=1)
+    handle = adult._handle
+    from scrim import _native
+
+    def columns():
+        return _native.arrow_array(3, result._arrow())
+
+    calls = [
+        lambda: _native.query_replay(handle, 1, None),
+        lambda: _native.vault_budgets(handle, None, 4),
+        lambda: _native.vault_history(handle, None, 0),
+        lambda: _native.plan_describe(_native.plan_new(handle, "adult", [BY_SEX], "1", *[None] * 7, 0, 0, None)),
+        lambda: _native.label_read(_native.label_new(handle, 1)),
+        lambda: _native.compose("laplace scale=10", "1e-6", None, "basic", None),
+        lambda: _native.distribution_draw_wide(_native.distribution_parse("uniform n=6"), 3),
+        columns,
+    ]
+    for call in calls:
+        failed = 0
+        for at in range(0, 4000, 1 if LONG else 23):
+            testing.set_nomemory(at, at + 1)
+            try:
+                call()
+                testing.remove_mem_hooks()
+                if at > 400:
+                    break
+            except (MemoryError, scrim.Error):
+                failed += 1
+            finally:
+                testing.remove_mem_hooks()
+        assert failed > 0
+        call()
