@@ -103,6 +103,17 @@ check 'check: within the interval' sh -c "'$scrim' synth report 1 --quiet | sed 
 err_has 'SENSITIVE: 1 column: mean total variation'
 ran 2 'check without a page' "$scrim" synth check 1 --html x.html
 
+awk 'BEGIN {
+    for (c = 1; c <= 30; c++) printf "%sc%d", (c > 1 ? "," : ""), c
+    print ""
+    for (i = 0; i < 500; i++) { for (c = 1; c <= 30; c++) printf "%s%d", (c > 1 ? "," : ""), (i + i % c) % 2; print "" }
+}' >wide.csv
+# shellcheck disable=SC2046 # one word for each column
+add wide --csv wide.csv --unit row $(awk 'BEGIN { for (c = 1; c <= 30; c++) print "--column c" c "=int[0,1]" }') --budget epsilon=100,delta=1e-3
+ran 0 'thirty columns' "$scrim" synth wide --epsilon 50 --delta 1e-6 --rows 100 --quiet
+check 'thirty columns: all of them' test "$(head -n 1 out | tr ',' '\n' | wc -l)" = 30
+check 'thirty columns: each half' awk -F, 'NR > 1 { s += $1 } END { exit !(s > 35 && s < 65) }' out
+
 ran 0 'aim' synth --method aim --rows 10
 check 'aim: rows' test "$(wc -l <out)" = 11
 ran 0 'mwem, pure' "$scrim" synth people --columns sex,city --method mwem --epsilon 1 --rows 100

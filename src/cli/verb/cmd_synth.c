@@ -148,7 +148,7 @@ const sc_verb sc_verb_synth = {
         "aim:\n"
         "                 more accurate and slower; mwem: for few columns; smalldb: for\n"
         "                 at most 256 possible rows\n"
-        "  --columns C,C,...  the columns (default: all; at most 16)\n"
+        "  --columns C,C,...  the columns (default: all; at most 64)\n"
         "  --cut C=CUT    bins of a column: WIDTH, FROM:WIDTH:BINS or EDGE,EDGE,...;\n"
         "                 may be repeated. Without it a column has a bin for each "
         "value,\n"

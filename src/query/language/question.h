@@ -11,7 +11,7 @@
 #include "query/language/released.h"
 
 /* Beyond these a query is SCRIM_E_LIMIT. */
-#define SC_QUERY_KEYS 16
+#define SC_QUERY_KEYS 64
 #define SC_QUERY_AGGREGATES 256
 /* A variance squares distances from the centre, which must fit 62 bits. */
 #define SC_QUERY_RADIUS_BITS 31
