@@ -62,35 +62,38 @@ static inline bool sc_arrow_is_present(const sc_arrow_array *a, size_t row)
            (a->parent == NULL || sc_arrow_bit(a->parent, a->parent_first + row));
 }
 
+/* The bits of an integer of up to 8 bytes, with its sign. */
+static inline uint64_t sc_arrow_word(const sc_arrow_array *a, size_t row)
+{
+    const size_t at = a->first + row;
+    uint64_t word;
+    uint32_t single;
+    uint16_t half;
+    switch (a->type->bytes) {
+    case 1:
+        return a->type->is_signed ? (uint64_t)(int8_t)a->values[at] : a->values[at];
+    case 2:
+        memcpy(&half, a->values + sizeof half * at, sizeof half);
+        return a->type->is_signed ? (uint64_t)(int16_t)half : half;
+    case 4:
+        memcpy(&single, a->values + sizeof single * at, sizeof single);
+        return a->type->is_signed ? (uint64_t)(int32_t)single : single;
+    default:
+        memcpy(&word, a->values + sizeof word * at, sizeof word);
+        return word;
+    }
+}
+
 /* An integer of any width. */
 static inline sc_int128 sc_arrow_int(const sc_arrow_array *a, size_t row)
 {
-    const size_t at = a->first + row;
-    uint64_t word = 0;
-    const unsigned bytes = a->type->bytes;
-    switch (bytes) {
-    case 1:
-        word = a->values[at];
-        return a->type->is_signed ? (sc_int128)(int8_t)word : (sc_int128)word;
-    case 2: {
-        uint16_t half;
-        memcpy(&half, a->values + 2 * at, sizeof half);
-        return a->type->is_signed ? (sc_int128)(int16_t)half : (sc_int128)half;
-    }
-    case 4: {
-        uint32_t single;
-        memcpy(&single, a->values + 4 * at, sizeof single);
-        return a->type->is_signed ? (sc_int128)(int32_t)single : (sc_int128)single;
-    }
-    case 8:
-        memcpy(&word, a->values + 8 * at, sizeof word);
+    sc_int128 wide;
+    if (a->type->bytes < sizeof wide) {
+        const uint64_t word = sc_arrow_word(a, row);
         return a->type->is_signed ? (sc_int128)(int64_t)word : (sc_int128)word;
-    default: {
-        sc_int128 wide;
-        memcpy(&wide, a->values + 16 * at, sizeof wide);
-        return wide;
     }
-    }
+    memcpy(&wide, a->values + sizeof wide * (a->first + row), sizeof wide);
+    return wide;
 }
 
 /* The text of a value; false where it is too long or points outside. Padding can be read behind it. */

@@ -37,10 +37,14 @@ static char *write_digits(sc_uint128 value, char *end)
     return end;
 }
 
+/* What the text of a number takes: an integer of 64 bits, or a decimal. */
+#define INT_BYTES 24
+#define DECIMAL_BYTES 96
+
 /* A number with so many digits behind its point, or zeros in front of where it would be. */
-static sc_text decimal_text(sc_int128 value, int scale, char *room)
+static sc_text decimal_text(sc_int128 value, int scale, char *room, size_t bytes)
 {
-    char *const end = room + SC_ARROW_TEXT_BYTES - SC_FIELD_PADDING;
+    char *const end = room + bytes;
     char *start = end, *point = end - scale;
     if (scale < 0 && value != 0)
         memset(start -= -scale, '0', (size_t)-scale);
@@ -64,13 +68,14 @@ static bool day_of(const sc_arrow_array *a, size_t row, int64_t *day)
     return *day >= SC_CALENDAR_FIRST && *day <= SC_CALENDAR_LAST;
 }
 
-/* The text of an integer, a decimal, a date or a boolean, with padding behind it; empty for a date that
- * has none. */
+/* The text of an integer, a decimal, a date or a boolean; empty for a date that has none. */
 static sc_text made_text(const sc_arrow_array *a, size_t row, char *room)
 {
     int64_t day;
-    if (a->type->kind == SC_ARROW_INT || a->type->kind == SC_ARROW_DECIMAL)
-        return decimal_text(sc_arrow_int(a, row), a->type->scale, room);
+    if (a->type->kind == SC_ARROW_INT)
+        return decimal_text(sc_arrow_int(a, row), 0, room, INT_BYTES);
+    if (a->type->kind == SC_ARROW_DECIMAL)
+        return decimal_text(sc_arrow_int(a, row), a->type->scale, room, DECIMAL_BYTES);
     if (a->type->kind == SC_ARROW_BOOL) {
         const bool is_true = sc_arrow_bit(a->values, a->first + row);
         memcpy(room, is_true ? "true" : "false", 6 - is_true);
@@ -87,9 +92,11 @@ static bool is_text(const sc_arrow_type *type)
     return type->kind == SC_ARROW_TEXT || type->kind == SC_ARROW_VIEW;
 }
 
-bool sc_arrow_makes_text(const sc_arrow_type *type, const sc_column *column)
+size_t sc_arrow_text_bytes(const sc_arrow_type *type, const sc_column *column)
 {
-    return !is_text(type) && (column == NULL || column->type == SC_COLUMN_TEXT);
+    if (is_text(type) || (column != NULL && column->type != SC_COLUMN_TEXT))
+        return 0;
+    return type->kind == SC_ARROW_DECIMAL ? DECIMAL_BYTES : INT_BYTES;
 }
 
 static void put_text(const sc_arrow_target *to, size_t at, sc_text text)
@@ -224,7 +231,7 @@ static bool place_of(const sc_arrow_array *a, size_t row, const sc_column *colum
 /* Is the text of the value one that stands for a missing one? */
 static bool is_null_text(const sc_arrow_array *a, size_t row, const sc_cell_form *form)
 {
-    char room[SC_ARROW_TEXT_BYTES];
+    char room[DECIMAL_BYTES];
     return form->null_count > 0 && a->type->kind != SC_ARROW_FLOAT &&
            a->type->kind != SC_ARROW_TIMESTAMP &&
            sc_cell_form_is_null(form, made_text(a, row, room));
@@ -234,14 +241,15 @@ void sc_arrow_put_row(const sc_arrow_array *a, size_t row, const sc_arrow_target
                       size_t at)
 {
     int64_t place;
+    const size_t bytes = sc_arrow_text_bytes(a->type, to->column);
     if (!sc_arrow_is_present(a, row))
         sc_arrow_put_missing(to, at);
     else if (is_text(a->type))
         put_its_text(a, row, to, at);
     else if (is_null_text(a, row, to->form))
         sc_arrow_put_missing(to, at);
-    else if (sc_arrow_makes_text(a->type, to->column))
-        put_text(to, at, made_text(a, row, to->texts + SC_ARROW_TEXT_BYTES * at));
+    else if (bytes > 0)
+        put_text(to, at, made_text(a, row, to->texts + bytes * at));
     else if (place_of(a, row, to->column, &place))
         to->filler.column.values[at] = place;
     else
@@ -272,13 +280,57 @@ static void put_plain(const sc_arrow_array *a, size_t from, size_t count,
     }
 }
 
+/* Whole numbers, all of them there, as texts. */
+static bool is_name(const sc_arrow_array *a, const sc_arrow_target *to)
+{
+    return a->type->kind == SC_ARROW_INT && a->present == NULL && a->parent == NULL &&
+           (to->column == NULL || to->column->type == SC_COLUMN_TEXT) &&
+           to->form->null_count == 0;
+}
+
+/* The digits of a number below 10^8 in a word, the first in its lowest byte, zeros in front among them:
+ * halves, pairs and digits are divided side by side. */
+static uint64_t eight_digits(uint64_t value)
+{
+    const uint64_t high = value / 10000, halves = high | (value - 10000 * high) << 32;
+    const uint64_t hundreds = halves * 10486 >> 20 & UINT64_C(0x7f0000007f),
+                   pairs = hundreds | (halves - 100 * hundreds) << 16;
+    const uint64_t tens = pairs * 103 >> 10 & UINT64_C(0x000f000f000f000f);
+    return tens | (pairs - 10 * tens) << 8;
+}
+
+static void put_names(const sc_arrow_array *a, size_t from, size_t count,
+                      const sc_arrow_target *to)
+{
+    for (size_t i = 0; i < count; i++) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        const uint64_t value = sc_arrow_word(a, from + i);
+        if (__builtin_expect(value < 100000000, 1)) {
+            char *text = to->texts + INT_BYTES * i;
+            uint64_t word = eight_digits(value);
+            /* Zeros in front go, but for the last digit. */
+            const unsigned zeros =
+                (unsigned)__builtin_ctzll(word | UINT64_C(1) << 56) & ~7u;
+            word = (word | UINT64_C(0x3030303030303030)) >> zeros;
+            memcpy(text, &word, sizeof word);
+            sc_batch_put_word(&to->filler, i, (sc_text){text, sizeof word - zeros / 8},
+                              word);
+            continue;
+        }
+#endif
+        sc_arrow_put_row(a, from + i, to, i);
+    }
+}
+
 void sc_arrow_put_rows(const sc_arrow_array *a, size_t from, size_t count,
                        const sc_arrow_target *to)
 {
     if (is_plain(a, to)) {
         put_plain(a, from, count, to);
-        return;
+    } else if (is_name(a, to)) {
+        put_names(a, from, count, to);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            sc_arrow_put_row(a, from + i, to, i);
     }
-    for (size_t i = 0; i < count; i++)
-        sc_arrow_put_row(a, from + i, to, i);
 }

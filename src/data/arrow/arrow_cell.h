@@ -14,14 +14,12 @@ typedef struct sc_arrow_target {
     sc_batch_filler filler;
     const sc_column *column; /* NULL: the unit */
     const sc_cell_form *form;
-    char *texts; /* SC_ARROW_TEXT_BYTES for each row, where numbers become texts */
+    char *texts; /* sc_arrow_text_bytes for each row, where numbers become texts */
 } sc_arrow_target;
 
-/* The text of any number, with padding behind it. */
-#define SC_ARROW_TEXT_BYTES 112
-
-/* Are values of the type made texts for the column (NULL: the unit)? */
-bool sc_arrow_makes_text(const sc_arrow_type *type, const sc_column *column);
+/* The room for the text of a value, where values of the type become texts for the column (NULL: the unit);
+ * else 0. Behind the room of the last row SC_FIELD_PADDING bytes can be read. */
+size_t sc_arrow_text_bytes(const sc_arrow_type *type, const sc_column *column);
 /* Puts count rows of the array, from `from` on, to the target's rows from 0 on. */
 void sc_arrow_put_rows(const sc_arrow_array *array, size_t from, size_t count,
                        const sc_arrow_target *target);

@@ -127,7 +127,8 @@ static scrim_status check_schema(const struct ArrowSchema *schema, scrim_error *
 
 static size_t made_bytes(const bound *b, size_t rows)
 {
-    return sc_arrow_makes_text(&b->type, b->column) ? rows * SC_ARROW_TEXT_BYTES : 0;
+    const size_t bytes = sc_arrow_text_bytes(&b->type, b->column);
+    return bytes == 0 ? 0 : rows * bytes + SC_FIELD_PADDING;
 }
 
 static bool make_decoded(bound *b, sc_arena *arena)
@@ -339,30 +340,71 @@ size_t sc_arrow_rows_blocks(const sc_arrow_rows *r)
 
 /* Rows. */
 
-static void take_decoded(const decoded *d, size_t index, const sc_arrow_target *to,
-                         size_t at)
+static inline void take_decoded(const decoded *d, size_t index, const sc_arrow_target *to,
+                                size_t at, bool is_text)
 {
     const sc_batch_filler *f = &to->filler;
-    if (d->column.values != NULL) {
+    if (is_text) {
+        f->column.texts[at] = d->column.texts[index];
+        f->column.hashes[at] = d->column.hashes[index];
+        f->is_kept[at] &= d->is_kept[index]; /* of texts that are no unit it is 1 */
+    } else {
         f->column.values[at] = d->column.values[index];
-        return;
     }
-    f->column.texts[at] = d->column.texts[index];
-    f->column.hashes[at] = d->column.hashes[index];
-    f->is_kept[at] &= d->is_kept[index];
+}
+
+/* By indices into values that are read already. The type is a constant of each caller. */
+__attribute__((always_inline)) static inline void
+put_decoded(const bound *b, size_t from, size_t count, const sc_arrow_target *to,
+            bool is_text, const sc_arrow_type *type)
+{
+    const bool has_nulls = b->array.present != NULL || b->array.parent != NULL;
+    sc_arrow_array array = b->array;
+    array.type = type;
+    for (size_t i = 0; i < count; i++) {
+        /* What is below 0 is beyond every length. */
+        const uint64_t index = sc_arrow_word(&array, from + i);
+        if ((has_nulls && !sc_arrow_is_present(&array, from + i)) ||
+            index >= b->value_count)
+            sc_arrow_put_missing(to, i);
+        else
+            take_decoded(&b->decoded, (size_t)index, to, i, is_text);
+    }
+}
+
+/* Texts, which most dictionaries are of, by the indices that most have. */
+static void put_texts(const bound *b, size_t from, size_t count,
+                      const sc_arrow_target *to)
+{
+    static const sc_arrow_type one = {.bytes = 1, .is_signed = true},
+                               two = {.bytes = 2, .is_signed = true},
+                               four = {.bytes = 4, .is_signed = true};
+    const sc_arrow_type *type = &b->index;
+    if (type->is_signed && type->bytes == one.bytes)
+        put_decoded(b, from, count, to, true, &one);
+    else if (type->is_signed && type->bytes == two.bytes)
+        put_decoded(b, from, count, to, true, &two);
+    else if (type->is_signed && type->bytes == four.bytes)
+        put_decoded(b, from, count, to, true, &four);
+    else
+        put_decoded(b, from, count, to, true, type);
 }
 
 static void put_indexed(const bound *b, size_t from, size_t count,
                         const sc_arrow_target *to)
 {
-    const size_t values = b->value_count;
+    if (b->decoded.is_open && b->decoded.column.values == NULL) {
+        put_texts(b, from, count, to);
+        return;
+    }
+    if (b->decoded.is_open) {
+        put_decoded(b, from, count, to, false, &b->index);
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
-        const sc_int128 index = sc_arrow_int(&b->array, from + i);
-        if (!sc_arrow_is_present(&b->array, from + i) || index < 0 ||
-            (sc_uint128)index >= values)
+        const uint64_t index = sc_arrow_word(&b->array, from + i);
+        if (!sc_arrow_is_present(&b->array, from + i) || index >= b->value_count)
             sc_arrow_put_missing(to, i);
-        else if (b->decoded.is_open)
-            take_decoded(&b->decoded, (size_t)index, to, i);
         else
             sc_arrow_put_row(&b->values, (size_t)index, to, i);
     }

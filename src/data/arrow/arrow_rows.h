@@ -19,7 +19,7 @@
 typedef struct sc_arrow_rows sc_arrow_rows;
 
 /* A block has so many rows at most. */
-#define SC_ARROW_BLOCK_ROWS 8192
+#define SC_ARROW_BLOCK_ROWS 4096
 
 /* For the columns of the request and the unit, which must be children of the schema. The
  * request is copied but for its schema; the rows' own schema is not used once it returns. SCRIM_E_INPUT, SCRIM_E_MEMORY. */

@@ -99,6 +99,14 @@ static inline void sc_batch_put_value(const sc_batch_filler *filler, size_t row,
     filler->column.values[row] = value;
 }
 
+/* Puts a text of 1 to 8 bytes that was found to be one, with its bytes in a word, the first lowest. */
+static inline void sc_batch_put_word(const sc_batch_filler *filler, size_t row,
+                                     sc_text text, uint64_t word)
+{
+    filler->column.texts[row] = text;
+    filler->column.hashes[row] = sc_value_hash_word(&filler->hasher, word, text.bytes);
+}
+
 /* Puts a text of 1 to 8 bytes, which most are; false for others, and where the machine counts bytes
  * from the other end. */
 static inline bool sc_batch_put_short(const sc_batch_filler *filler, size_t row,
@@ -112,9 +120,7 @@ static inline bool sc_batch_put_short(const sc_batch_filler *filler, size_t row,
         word &= within;
         if (is_utf8 && __builtin_expect(!sc_utf8_is_ascii_word(word, within), 0))
             return false;
-        filler->column.texts[row] = text;
-        filler->column.hashes[row] =
-            sc_value_hash_word(&filler->hasher, word, text.bytes);
+        sc_batch_put_word(filler, row, text, word);
         return true;
     }
 #endif
