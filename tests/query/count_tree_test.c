@@ -1,5 +1,6 @@
 /* A tree of counts from end to end: planned, charged, drawn, recorded, and made consistent. */
 #include "check.h"
+#include "faults.h"
 #include "query_scene.h"
 
 #include <math.h>
@@ -307,5 +308,29 @@ TEST(count_trees_refuse_unknown_counts_and_other_releases)
         CHECK_STR(s.error.message, "the release is not a tree of counts");
     }
     scrim_result_free(other);
+    query_scene_end(&s);
+}
+
+/* A tree without tables, simulated. */
+FAULT_TEST(count_trees_survive_without_memory)
+{
+    query_scene s;
+    uint64_t id = 0;
+    scrim_status status = SCRIM_OK;
+    if (begin(&s, "") &&
+        CHECK_STATUS(release(&s, "sex,part", OPTIONS(.epsilon = "1"), &id), SCRIM_OK)) {
+        FAULT_LOOP(shown)
+        {
+            scrim_hierarchy *tree = NULL;
+            status = scrim_hierarchy_replay(s.vault, id, TREE(.simulations = 40), &tree,
+                                            &s.error);
+            if (status == SCRIM_OK)
+                check_sums(tree);
+            else
+                CHECK_STATUS(status, SCRIM_E_MEMORY);
+            scrim_hierarchy_free(tree);
+        }
+        CHECK_STATUS(status, SCRIM_OK);
+    }
     query_scene_end(&s);
 }

@@ -1,5 +1,6 @@
 /* Trees whose groups have tables, from end to end: planned, charged, drawn, recorded, and made consistent. */
 #include "check.h"
+#include "faults.h"
 #include "query_scene.h"
 
 #include <math.h>
@@ -479,4 +480,59 @@ TEST(trees_of_nested_levels)
         tree = NULL;
         query_scene_end(&s);
     }
+}
+
+/* Whatever allocation fails, a tree is planned, expected and shown whole or not at all. */
+FAULT_TEST(tree_tables_survive_without_memory)
+{
+    static const char *const queries[] = {"total,sex*ok,work", "total",
+                                          "sex,sex*ok,work"};
+    const scrim_hierarchy_design design = {.size = sizeof design,
+                                           .levels = "state,county",
+                                           .tables = tables,
+                                           .table_count = 2,
+                                           .queries = queries,
+                                           .query_count = 3};
+    const char *known = "total:285";
+    query_scene s;
+    uint64_t id = 0;
+    scrim_status status = SCRIM_OK;
+    scrim_plan *plan = NULL;
+    if (begin(&s) &&
+        CHECK_STATUS(release(&s, queries, 3, OPTIONS(.epsilon = "1"), &id), SCRIM_OK)) {
+        FAULT_LOOP(planned)
+        {
+            scrim_plan_free(plan);
+            plan = NULL;
+            status = scrim_hierarchy_plan_design(s.vault, "people", &design,
+                                                 OPTIONS(.epsilon = "2"), &plan, NULL,
+                                                 &s.error);
+            if (status != SCRIM_OK)
+                CHECK_STATUS(status, SCRIM_E_MEMORY);
+        }
+        CHECK_STATUS(status, SCRIM_OK);
+        FAULT_LOOP(expected)
+        {
+            scrim_hierarchy *tree = NULL;
+            status = scrim_hierarchy_expect(plan, NULL, &tree, &s.error);
+            if (status != SCRIM_OK)
+                CHECK_STATUS(status, SCRIM_E_MEMORY);
+            scrim_hierarchy_free(tree);
+        }
+        CHECK_STATUS(status, SCRIM_OK);
+        FAULT_LOOP(shown)
+        {
+            scrim_hierarchy *tree = NULL;
+            status = scrim_hierarchy_replay(
+                s.vault, id, TREE(.known = &known, .known_count = 1), &tree, &s.error);
+            if (status == SCRIM_OK)
+                check_sums(tree);
+            else
+                CHECK_STATUS(status, SCRIM_E_MEMORY);
+            scrim_hierarchy_free(tree);
+        }
+        CHECK_STATUS(status, SCRIM_OK);
+    }
+    scrim_plan_free(plan);
+    query_scene_end(&s);
 }
