@@ -13,8 +13,8 @@ typedef struct sc_source_kind {
     bool has_no_file; /* the value is not the name of a file */
 } sc_source_kind;
 
-extern const sc_source_kind sc_source_csv_kind, sc_source_sqlite_kind,
-    sc_source_live_kind;
+extern const sc_source_kind sc_source_csv_kind, sc_source_sqlite_kind;
+extern const sc_source_kind sc_source_live_kind;
 
 /* NULL past the last. */
 const sc_source_kind *sc_source_kind_at(size_t index);
