@@ -1,5 +1,6 @@
 #!/bin/sh
 # scrim body: everything that is free once a body is released.
+# shellcheck disable=SC2086 # words
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh
 scrim=$O/scrim
@@ -30,7 +31,6 @@ square wide.json 48
 square narrow.json 40 0.6
 square empty.json 20
 
-# shellcheck disable=SC2086 # words, here and below
 ran 0 'center' $body center wide.json --format csv
 out_is 'method,x,y,standard_error,inside
 frame,6.68472484830564,1.68472484830564,0,true
