@@ -58,6 +58,13 @@ check 'other rows: as many as asked for' test "$(wc -l <few.csv)" = 51
 check 'other rows: those alone' test "$(column 3 few.csv)" = f
 ran 0 'replay' "$scrim" replay 1
 check 'replay: the same rows' cmp first out
+for file in scrim.vault scrim.vault-journal people.csv ./people.csv; do
+    cksum people.csv >sum
+    ran 2 "rows onto $file" "$scrim" synth people --epsilon 3 --delta 1e-6 --out "$file"
+    err_has "--out: '$file' is "
+    check "rows onto $file: the data stay" sh -c 'cksum people.csv | cmp - sum'
+    check "rows onto $file: nothing is charged" test "$spent" = "$(left)"
+done
 ran 0 'replay of few' "$scrim" replay 1 --rows 50 --given sex=f --quiet
 check 'replay of few: the same rows' cmp few.csv out
 err_is ''

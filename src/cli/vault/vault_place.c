@@ -3,6 +3,7 @@
 #include "cli/terminal/borrowed_rights.h"
 #include "cli/terminal/caller_limits.h"
 #include "cli/terminal/complaint.h"
+#include "cli/vault/spared_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -174,13 +175,20 @@ scrim_status sc_vault_place_open(const sc_options *options, scrim_vault **out,
                                  scrim_error *error)
 {
     sc_vault_choice choice;
+    scrim_vault *vault = NULL;
     scrim_status status = sc_vault_choose(options, &choice, error);
     if (status == SCRIM_OK)
         status = scrim_vault_open(
             choice.path, SCRIM_OPTIONS(scrim_vault_options, .wait_ms = choice.wait_ms),
-            out, error);
-    if (status == SCRIM_OK)
-        scrim_vault_tell_time(*out, now());
+            &vault, error);
+    if (status == SCRIM_OK) {
+        scrim_vault_tell_time(vault, now());
+        status = sc_spared_files_check(options, choice.path, vault, error);
+    }
     sc_vault_choice_clear(&choice);
+    if (status == SCRIM_OK)
+        *out = vault;
+    else
+        scrim_vault_close(vault);
     return status;
 }
