@@ -232,7 +232,7 @@ MADE := $(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all))
 -include $(if $(MADE),$(shell find $(O)/$(if $(filter-out all shipped install,$(MADE)),,obj) -name '*.d' 2>/dev/null))
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test test-times check-long check-debug check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
+.PHONY: help deps demo check test test-times check-long check-debug check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines bench-python fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -267,6 +267,7 @@ check-long: ## the same with large counts, valgrind, fuzzing and lint
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory check-debug
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=asan python-if-there
 	@$(MAKE) --no-print-directory wheel || echo 'no wheel was made; its tests are skipped'
 	@$(MAKE) --no-print-directory everything RUN='--long --valgrind' RELEASE_GOAL=test-build \
 	  CLANG_BUILD=release CLANG_GOAL=test-build
@@ -335,6 +336,11 @@ bench-accountants: all ## other accountants, from PyPI, beside `scrim compose`
 
 bench-pipelines: all ## the main job beside pandas and PostgreSQL, for bench/pipelines.json
 	@bench/pipelines.py
+
+# ROWS=1e6 takes fewer.
+bench-python: all python ## the Python package beside the program and SQL, as ratios of one run
+	@tools/python_tests $(O) --collect-only -q >/dev/null
+	@PYTHONPATH=$(O)/python build/python-env/bin/python bench/python_rows.py $(O) $(ROWS)
 
 fuzzers: $(FUZZERS)
 FUZZ_SECONDS ?= 60

@@ -255,7 +255,7 @@ def test_empty_frames_are_answered(live):
 # The same rows by every way, with one key of all noise.
 
 TWIN = pathlib.Path(os.environ.get("SCRIM_BUILD", ROOT / "build/release")).resolve() / "python-test"
-TABLES = 400 if LONG else 5
+TABLES = 1000 if LONG else 5
 PARITY = """
 import pathlib, random, sys
 sys.path[:0] = [sys.argv[1], sys.argv[2]]
