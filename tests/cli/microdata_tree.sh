@@ -152,6 +152,21 @@ ran 0 'check: nested levels' "$scrim" microdata check nested.csv
 ran 0 'a range tree' "$scrim" microdata release people --levels 'BUCKET(age, 16) AS wide,BUCKET(age, 4) AS narrow,age' --epsilon 1 --runs 0
 check 'it has 5, 20 and 80 ranges' test "$(wc -l <out)" -eq $((1 + 1 + 5 + 20 + 80))
 
+"$scrim" microdata release people --levels 'BUCKET(age, 16) AS wide,BUCKET(age, 4) AS narrow,age' --epsilon 400 --runs 0 >said 2>&1
+ran 0 'ranges and quantiles' "$scrim" microdata show 7 --range 0,39 --range 20,20 --quantile 0.5 --quantile 0.01 --quiet
+check 'ranges and quantiles with hardly any noise' sh -c "awk -F, -v OFS=, 'NR > 1 { sub(/\\..*/, \"\", \$NF) } { print \$1, \$NF }' out | grep -qx 'quantile 0.5,39'"
+check 'a range' grep -q '^"range 0,39",4[56][0-9]' out
+check 'a low quantile' grep -qx 'quantile 0.01,0,0,0' out
+refused_range() {
+    ran 2 "refuses $*" "$scrim" microdata show "$@"
+    out_is ''
+}
+refused_range 7 --range 3
+refused_range 7 --range 4,3
+refused_range 7 --quantile 1
+refused_range 1 --quantile 0.5
+err_has 'ranges and quantiles need a tree of one numeric column'
+
 # Bad input ends with a line and a status, and charges nothing.
 "$scrim" budget people --format csv >before 2>&1
 refuse() {
@@ -192,7 +207,7 @@ refuse 2 'unexpected argument --levels' show 1 --levels sex
 refuse 2 'name the tables' check
 refuse 2 '--records' show 1 --records nowhere/x.csv
 "$scrim" query people 'SELECT COUNT(*)' --epsilon 1 >said 2>&1
-refuse 2 'the release is not a tree of counts' show 7
+refuse 2 'the release is not a tree of counts' show 8
 "$scrim" budget people --format csv >after 2>&1
 check 'only the query was charged' sh -c "sed 1d before | cut -d, -f1 | cmp - /dev/stdin <<X
 \$(sed 1d after | cut -d, -f1)

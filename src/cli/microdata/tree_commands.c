@@ -5,6 +5,7 @@
 #include "cli/microdata/tree_files.h"
 #include "cli/microdata/tree_icicle.h"
 #include "cli/microdata/tree_listing.h"
+#include "cli/microdata/tree_ranges.h"
 #include "cli/microdata/tree_request.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/file_writer.h"
@@ -128,7 +129,8 @@ static scrim_status show(tree_state *state, const sc_options *options, scrim_err
         status = write_files(view, options, error);
     }
     if (status == SCRIM_OK)
-        status = sc_tree_listing(view, options, error);
+        status = sc_tree_ranges_asked(options) ? sc_tree_ranges(view, options, error)
+                                               : sc_tree_listing(view, options, error);
     if (status == SCRIM_OK && state->style.plot)
         draw_plot(view);
     if (status == SCRIM_OK && !state->style.quiet)
@@ -231,4 +233,5 @@ const sc_microdata_command sc_microdata_release = {
                   SCRIM_OPTION_DELTA, SCRIM_OPTION_MECHANISM),
     run_release};
 
-const sc_microdata_command sc_microdata_show = {"show", SC_OPTION_SET(SHOWN), run_show};
+const sc_microdata_command sc_microdata_show = {
+    "show", SC_OPTION_SET(SHOWN, SCRIM_OPTION_RANGE, SCRIM_OPTION_QUANTILE), run_show};

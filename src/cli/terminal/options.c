@@ -145,6 +145,8 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_INVARIANT] = {"--invariant", true},
     [SCRIM_OPTION_TABLES] = {"--tables", true},
     [SCRIM_OPTION_QUERIES] = {"--queries", true},
+    [SCRIM_OPTION_RANGE] = {"--range", true},
+    [SCRIM_OPTION_QUANTILE] = {"--quantile", true},
     [SCRIM_OPTION_MEASUREMENTS] = {"--measurements", true},
     [SCRIM_OPTION_Q] = {"--q", true},
     [SCRIM_OPTION_DIRECTIONS] = {"--directions", true},
@@ -164,7 +166,8 @@ static bool may_repeat(size_t kind)
            kind == SCRIM_OPTION_SHARE || kind == SCRIM_OPTION_CUT ||
            kind == SCRIM_OPTION_NEVER || kind == SCRIM_OPTION_GIVEN ||
            kind == SCRIM_OPTION_INVARIANT || kind == SCRIM_OPTION_TABLES ||
-           kind == SCRIM_OPTION_QUERIES || kind == SCRIM_OPTION_AT;
+           kind == SCRIM_OPTION_QUERIES || kind == SCRIM_OPTION_RANGE ||
+           kind == SCRIM_OPTION_QUANTILE || kind == SCRIM_OPTION_AT;
 }
 
 static const char *option_name_at(size_t index)

@@ -69,6 +69,10 @@ const sc_verb sc_verb_microdata = {
         "  --confidence C     of the intervals (default 0.95)\n"
         "  --runs N           simulated intervals of the final counts from N runs\n"
         "                     (default 1000, 0 above 20000 counts); 0: none\n"
+        "  --range LOW,HIGH   show: the people in a range of the last level, which has "
+        "the\n"
+        "                     values of a numeric column, with its interval\n"
+        "  --quantile P       show: a quantile of that column likewise; both may repeat\n"
         "  --records FILE     also write a row for each counted person, as CSV\n"
         "  --measurements FILE  also write the noisy counts with their variances\n"
         "  --plot             plan: draw the error of cells against the cost; else the\n"
@@ -84,10 +88,11 @@ const sc_verb sc_verb_microdata = {
     .options = SC_OPTION_SET(
         SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_SEED, SCRIM_OPTION_CELLS,
         SCRIM_OPTION_RHO, SCRIM_OPTION_ROWS_PER_UNIT, SCRIM_OPTION_NEIGHBOURS,
-        SCRIM_OPTION_LEVELS, SCRIM_OPTION_TABLES, SCRIM_OPTION_QUERIES,
-        SCRIM_OPTION_SHARES, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
-        SCRIM_OPTION_MECHANISM, SCRIM_OPTION_INVARIANT, SCRIM_OPTION_CONFIDENCE,
-        SCRIM_OPTION_RUNS, SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS,
-        SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_QUIET),
+        SCRIM_OPTION_LEVELS, SCRIM_OPTION_RANGE, SCRIM_OPTION_QUANTILE,
+        SCRIM_OPTION_TABLES, SCRIM_OPTION_QUERIES, SCRIM_OPTION_SHARES,
+        SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_MECHANISM,
+        SCRIM_OPTION_INVARIANT, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_RUNS,
+        SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS, SCRIM_OPTION_PLOT,
+        SCRIM_OPTION_SVG, SCRIM_OPTION_QUIET),
     .run = run_microdata,
 };
