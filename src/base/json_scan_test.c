@@ -15,8 +15,8 @@ TEST(json_scan_reads_what_is_expected)
     sc_json_scan scan =
         scan_of(" {\"a\" : [1, -20,\n \"1/3\", 2.5e-3], \"b\":\"x\\u00e9\\n\\\"\"}\n");
     char text[16];
-    sc_text number;
-    int64_t integer;
+    sc_text number = {NULL, 0};
+    int64_t integer = 0;
     CHECK(sc_json_scan_mark(&scan, '{') && sc_json_scan_member(&scan, "a"));
     CHECK(sc_json_scan_mark(&scan, '[') && sc_json_scan_int64(&scan, &integer));
     CHECK_INT(integer, 1);

@@ -501,8 +501,8 @@ static double pair(const sc_objective *o, const node *n, const double *x,
 static double outer(const node *n, double value, double *slope)
 {
     const double power = n->number;
-    double f = NAN;
-    *slope = NAN;
+    double f = (double)NAN;
+    *slope = (double)NAN;
     switch (n->kind) {
     case NEGATE:
         f = -value;
