@@ -53,7 +53,7 @@ FAST := random/% sampling/coin/% sampling/sampler/% $(addprefix base/,ball hash 
   $(addprefix local/bits/,coins device_draws siphash) local/device/local_report $(addprefix local/encoder/,bloom \
   $(addsuffix _encoder,hadamard hashing projective rappor response square_wave subset text_hashing unary)) \
   $(addprefix local/collect/,bit_counters sum_integers sum_bitmaps projective_support hashing_support walsh_hadamard likely_counts) \
-  $(addprefix mechanism/histogram/,stlap stlap_noise stlap_sampler) mechanism/noise/additive \
+  mechanism/body/direction_keys body/release/body_rows $(addprefix mechanism/histogram/,stlap stlap_noise stlap_sampler) mechanism/noise/additive \
   $(addprefix mechanism/selection/,exponential noisy_max order_slice permute_and_flip randomised_response scores) \
   $(addprefix mechanism/sparse/,sparse_noise sparse_run) mechanism/threshold/keep_many \
   $(addprefix query/pass/,expression group group_cells group_kept key_tuple pass person_rows text_value) \
@@ -61,7 +61,7 @@ FAST := random/% sampling/coin/% sampling/sampler/% $(addprefix base/,ball hash 
   $(addprefix synth/model/,allocation real_functions synth_fit synth_rows table_axes weight_model) \
   synth/rounds/rounds synth/table/records
 # What a transform or a fit does again and again is worth the vectoriser.
-%/src/composition/fast/fft.o %/src/synth/model/table_axes.o: FLAGS_release += -O3
+%/src/composition/fast/fft.o %/src/synth/model/table_axes.o %/src/mechanism/body/direction_keys.o: FLAGS_release += -O3
 # What only tests is compiled more often than it runs. Sanitized, so is what is cold: without the
 # optimiser, and each check a call in place of code, it finds the same and compiles in less time.
 COLD := cli/% vault/% audit/% account/% model/%

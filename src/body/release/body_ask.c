@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* Directions that are projected at a time: pairs that mirror one another share their sums. */
-#define AT_ONCE 4
+#define AT_ONCE 8
 
 static scrim_status no_memory(scrim_error *error)
 {

@@ -9,6 +9,8 @@
 /* Rows that are turned into columns at a time, and those that are summed in registers. */
 #define BLOCK 1024
 #define STRIP 8
+/* Added to an entry, which is at least -2^30. */
+#define RAISE ((uint32_t)1 << SC_DIRECTION_BITS)
 
 /* The grid of a direction. */
 
@@ -126,111 +128,78 @@ int64_t sc_direction_key(const sc_direction_keys *p, const int64_t *row, size_t 
     return other == SC_DIRECTION_ALONE ? key : (int64_t)axis->last - key;
 }
 
-/* Many. A block of rows is turned into columns of 32-bit numbers; products of two of them are of 64 bits. */
+/* Many. A block of rows is turned into columns of 32-bit numbers; products of two of them are of 64 bits. The same code is
+ * compiled again for wider registers, for processors that have them. */
+
+#define INLINE static inline __attribute__((always_inline))
 
 typedef struct block {
-    uint32_t *columns; /* dimension times BLOCK */
-    bool is_missing[BLOCK];
+    uint32_t *columns;       /* dimension times BLOCK */
+    uint64_t present[BLOCK]; /* all bits, or none in a row with a missing number */
+    uint64_t all[BLOCK];     /* 2^30 times the sum of a row's numbers */
     uint64_t sums[BLOCK];
 } block;
 
-static void turn_rows(const sc_direction_keys *p, const int64_t *rows, size_t count,
+INLINE void turn_rows(const sc_direction_keys *p, const int64_t *rows, size_t count,
                       block *b)
 {
     const size_t d = p->directions->dimension;
-    for (size_t r = 0; r < count; r++)
-        b->is_missing[r] = false;
+    for (size_t r = 0; r < BLOCK; r++) {
+        b->present[r] = UINT64_MAX;
+        b->all[r] = 0;
+    }
     for (size_t j = 0; j < d; j++) {
         uint32_t *column = b->columns + j * BLOCK;
-        const int64_t extent = p->extents[j];
-        for (size_t r = 0; r < count; r++) {
-            const int64_t c = rows[r * d + j];
-            b->is_missing[r] |= c == SC_DIRECTION_MISSING;
+        const int64_t extent = p->extents[j], *at = rows + j;
+        for (size_t r = 0; r < count; r++, at += d) {
+            const int64_t c = *at;
+            b->present[r] &= 0 - (uint64_t)(c != SC_DIRECTION_MISSING);
             column[r] = (uint32_t)clamped(c, extent);
         }
         for (size_t r = count; r < BLOCK; r++)
             column[r] = 0;
+        for (size_t r = 0; r < BLOCK; r++)
+            b->all[r] += (uint64_t)column[r] << SC_DIRECTION_BITS;
     }
 }
 
-/* Sums modulo 2^64 of |a_j| c_j with their signs. The same loop is compiled for wider registers, where the processor
- * has them. */
-#define SUM_LOOP                                                                         \
-    for (size_t r = 0; r < BLOCK; r += STRIP) {                                          \
-        uint64_t sum[STRIP] = {0};                                                       \
-        for (size_t j = 0; j < dimension; j++) {                                         \
-            const uint32_t *column = columns + j * BLOCK + r;                            \
-            const uint64_t size = sizes[j], sign = signs[j];                             \
-            for (size_t k = 0; k < STRIP; k++)                                           \
-                sum[k] += ((column[k] * size) ^ sign) - sign;                            \
-        }                                                                                \
-        for (size_t k = 0; k < STRIP; k++)                                               \
-            sums[r + k] = sum[k];                                                        \
-    }
-
-static void sum_plain(const uint32_t *columns, const uint64_t *sizes,
-                      const uint64_t *signs, size_t dimension, uint64_t *sums)
+/* Sums of a_j c_j, modulo 2^64: a_j + 2^30 is not negative, and 2^30 times the sum of all c_j is taken away again. */
+INLINE void sum_block(const sc_direction_keys *p, const int32_t *a, block *b)
 {
-    SUM_LOOP
-}
-
-#if defined __x86_64__
-__attribute__((target("avx2"))) static void sum_wide(const uint32_t *columns,
-                                                     const uint64_t *sizes,
-                                                     const uint64_t *signs,
-                                                     size_t dimension, uint64_t *sums)
-{
-    SUM_LOOP
-}
-
-static bool has_wide(void)
-{
-    return __builtin_cpu_supports("avx2");
-}
-#else
-#define sum_wide sum_plain
-
-static bool has_wide(void)
-{
-    return false;
-}
-#endif
-
-static void sum_block(const sc_direction_keys *p, const int32_t *a, bool is_wide,
-                      block *b)
-{
-    uint64_t sizes[SC_DIRECTION_DIMENSIONS], signs[SC_DIRECTION_DIMENSIONS];
     const size_t d = p->directions->dimension;
-    for (size_t j = 0; j < d; j++) {
-        sizes[j] = (uint32_t)(a[j] < 0 ? -a[j] : a[j]);
-        signs[j] = a[j] < 0 ? UINT64_MAX : 0;
+    uint32_t raised[SC_DIRECTION_DIMENSIONS];
+    for (size_t j = 0; j < d; j++)
+        raised[j] = (uint32_t)a[j] + RAISE;
+    for (size_t r = 0; r < BLOCK; r += STRIP) {
+        uint64_t sum[STRIP];
+        for (size_t k = 0; k < STRIP; k++)
+            sum[k] = 0 - b->all[r + k];
+        for (size_t j = 0; j < d; j++) {
+            const uint32_t *column = b->columns + j * BLOCK + r;
+            for (size_t k = 0; k < STRIP; k++)
+                sum[k] += (uint64_t)column[k] * raised[j];
+        }
+        for (size_t k = 0; k < STRIP; k++)
+            b->sums[r + k] = sum[k];
     }
-    (is_wide ? sum_wide : sum_plain)(b->columns, sizes, signs, d, b->sums);
 }
 
-static void put_keys(const sc_direction_axis *axis, bool is_mirrored, const block *b,
+INLINE void put_keys(const sc_direction_axis *axis, bool is_mirrored, const block *b,
                      size_t count, int64_t *keys)
 {
     const uint64_t half = axis->shift == 0 ? 0 : (uint64_t)1 << (axis->shift - 1);
-    const uint64_t from = half - (uint64_t)axis->low;
-    for (size_t r = 0; r < count; r++) {
-        const int64_t key = (int64_t)((b->sums[r] + from) >> axis->shift);
-        const int64_t kept = is_mirrored ? (int64_t)axis->last - key : key;
-        keys[r] = b->is_missing[r] ? 0 : kept;
-    }
+    const uint64_t from = half - (uint64_t)axis->low, sign = is_mirrored ? UINT64_MAX : 0,
+                   end = is_mirrored ? axis->last + 1
+                                     : 0; /* last - key is ~key + last + 1 */
+    const unsigned shift = axis->shift;
+    for (size_t r = 0; r < count; r++)
+        keys[r] =
+            (int64_t)(((((b->sums[r] + from) >> shift) ^ sign) + end) & b->present[r]);
 }
 
-typedef struct running {
-    const sc_direction_keys *projection;
-    const sc_direction_task *task;
-    atomic_size_t next; /* block; taken by all workers */
-    bool is_wide;
-} running;
-
-static void run_block(const running *s, size_t first, block *b)
+INLINE void do_block(const sc_direction_keys *p, const sc_direction_task *t, size_t first,
+                     block *b)
 {
-    const sc_direction_keys *p = s->projection;
-    const sc_direction_task *t = s->task;
     const size_t rest = t->count - first, count = rest < BLOCK ? rest : BLOCK;
     size_t summed = SC_DIRECTION_ALONE;
     turn_rows(p, t->rows + first * p->directions->dimension, count, b);
@@ -239,11 +208,44 @@ static void run_block(const running *s, size_t first, block *b)
         const bool is_mirrored = other != SC_DIRECTION_ALONE;
         const size_t own = is_mirrored ? other : which;
         if (own != summed)
-            sum_block(p, sc_direction_at(p->directions, own), s->is_wide, b);
+            sum_block(p, sc_direction_at(p->directions, own), b);
         summed = own;
         put_keys(&p->axes[which], is_mirrored, b, count, t->keys[i] + first);
     }
 }
+
+static void do_plain(const sc_direction_keys *p, const sc_direction_task *t, size_t first,
+                     block *b)
+{
+    do_block(p, t, first, b);
+}
+
+#if defined __x86_64__
+__attribute__((target("avx2"))) static void
+do_wide(const sc_direction_keys *p, const sc_direction_task *t, size_t first, block *b)
+{
+    do_block(p, t, first, b);
+}
+
+static bool has_wide(void)
+{
+    return __builtin_cpu_supports("avx2");
+}
+#else
+#define do_wide do_plain
+
+static bool has_wide(void)
+{
+    return false;
+}
+#endif
+
+typedef struct running {
+    const sc_direction_keys *projection;
+    const sc_direction_task *task;
+    atomic_size_t next; /* block; taken by all workers */
+    bool is_wide;
+} running;
 
 static scrim_status work(void *context, unsigned worker, scrim_error *error)
 {
@@ -259,7 +261,7 @@ static scrim_status work(void *context, unsigned worker, scrim_error *error)
         const size_t at = atomic_fetch_add(&s->next, 1);
         if (at >= blocks)
             break;
-        run_block(s, at * BLOCK, &b);
+        (s->is_wide ? do_wide : do_plain)(s->projection, s->task, at * BLOCK, &b);
     }
     sc_free_wiped(b.columns, bytes);
     sc_wipe(&b, sizeof b);
