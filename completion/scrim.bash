@@ -49,12 +49,12 @@ _scrim() {
     --format) words='table csv json jsonl' ;;
     --charge) words=$(_scrim_column 1 dataset list) ;;
     -n | --confidence | --points | --sample | --wait | --table | --null | --unit | --column | --keys | --missing | --max-groups | \
-        --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --question-epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since | --columns | --sensitive | --users | --honest | --shuffler | --periods | --law | --drift | --lifetime | --q | --directions | --at | --weight | --thinning | --step) return ;;
+        --max-rows | --rows-per-unit | --max-total | --by | --rows | --population | --same-unit | --budget | --cap | --share | --quantum | --epsilon | --question-epsilon | --delta | --target-error | --expect | --compare | --count | --values | --loss | --eta | --dimensions | --sets | --runs | --window | --since | --columns | --sensitive | --users | --honest | --shuffler | --periods | --law | --drift | --lifetime | --q | --directions | --at | --weight | --thinning | --step | --scales | --expected-units) return ;;
     --analyst) words=$(_scrim_column 2 budget) ;;
     --known-keys) words='continue rethreshold' ;;
     --method)
         if [[ $verb == body ]]; then
-            words='frame steiner chebyshev hit-and-run langevin'
+            words='frame steiner chebyshev depth hit-and-run langevin'
         else
             words='mst aim mwem smalldb'
         fi
@@ -85,7 +85,7 @@ _scrim() {
         query,-*) words='--epsilon --delta --target-error --confidence --expect --mechanism --file --svg --html --vault --wait --format --json --plot --quiet --help' ;;
         suggest,-*) words='--columns --by --epsilon --question-epsilon --dry-run --expect --verbose --confidence --vault --wait --format --json --quiet --help' ;;
         synth,-*) words='--epsilon --rho --delta --method --columns --cut --never --refine --rows --given --out --dry-run --confidence --verbose --svg --html --vault --wait --format --json --quiet --help' ;;
-        body,-*) words='--method --at --csv --q --directions --epsilon --delta --target-error --confidence -n --weight --thinning --step --out --columns --svg --format --json --quiet --help' ;;
+        body,-*) words='--method --scales --expected-units --dry-run --vault --wait --at --csv --q --directions --epsilon --delta --target-error --confidence -n --weight --thinning --step --out --columns --svg --format --json --quiet --help' ;;
         replay,-*) words='--vault --wait --confidence --statistic --rows --given --out --format --json --plot --quiet --help' ;;
         report,-*) words='--html --yaml --key --vault --wait --format --json --help' ;;
         budget,-*) words='--vault --wait --format --json --quiet --help' ;;
@@ -151,7 +151,7 @@ _scrim() {
         help,*) [[ -z $subject ]] && words=$(_scrim_names verbs) ;;
         body,*)
             if [[ -z $subject ]]; then
-                words='center show project depth outliers sample minimise compare plot admissible'
+                words='fit center show project depth outliers sample minimise compare plot admissible'
             else
                 compopt -o default 2>/dev/null
                 return

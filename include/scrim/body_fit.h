@@ -65,7 +65,7 @@ SCRIM_API void scrim_body_fit_free(scrim_body_fit *fit); /* NULL is allowed */
 typedef struct scrim_body_fit_facts {
     const char *dataset, *directions;
     const char *composition;  /* "pure" or "concentrated" */
-    const char *epsilon_each; /* of one direction; of a point, of all of them */
+    const char *epsilon_each; /* of one direction, a decimal; of a point, of all of them */
     /* With 95 % no direction misses its rank, and no point the best depth, by more rows; "": nothing is promised. */
     const char *rank_error;
     scrim_cost cost;

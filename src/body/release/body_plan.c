@@ -321,7 +321,8 @@ static scrim_status forecast(scrim_body_fit *f, scrim_error *error)
         f->measurement, &beta, f->is_depth ? f->count : 1, &certificate, error);
     if (status == SCRIM_OK && certificate.has_radius)
         sc_cost_put_upper(&certificate.radius, f->rank_error);
-    sc_cost_put_upper(&f->budget.each, f->epsilon_each);
+    sc_cost_put_lower(&f->budget.each, f->epsilon_each);
+    sc_cost_say(f->epsilon_each, false);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/body/body_commands.h"
 #include "cli/body/body_file_view.h"
 #include "cli/terminal/talk.h"
+#include "cli/vault/vault_place.h"
 
 #include <string.h>
 
@@ -43,9 +44,26 @@ static scrim_status list_centers(const sc_body_view *view, const sc_options *opt
     return sc_page_end(page, status, error);
 }
 
+/* A file is named by its end; any other word is a dataset, of which a body is released. */
+static bool is_file(const char *word)
+{
+    static const char end[] = ".json";
+    const size_t bytes = strlen(word);
+    return strcmp(word, "-") == 0 || strchr(word, '/') != NULL ||
+           (bytes >= sizeof end && strcmp(word + bytes - (sizeof end - 1), end) == 0);
+}
+
+static const sc_option_set file_options = SC_OPTION_SET(
+    SC_OPTIONS_FORMAT, SCRIM_OPTION_METHOD, SCRIM_OPTION_QUIET, SCRIM_OPTION_SEED);
+
 static scrim_status run_center(const sc_options *options, scrim_error *error)
 {
     sc_body_view view;
+    if (options->word_count == 3 && !is_file(options->words[2]))
+        return sc_body_center_dataset(options, error);
+    const scrim_status checked = sc_options_check(options, file_options, error);
+    if (checked != SCRIM_OK)
+        return checked;
     scrim_status status =
         sc_body_view_only(&view, options, "scrim body center body.json", error);
     if (status == SCRIM_OK)
@@ -57,16 +75,19 @@ static scrim_status run_center(const sc_options *options, scrim_error *error)
 }
 
 static const char usage[] =
-    "Centres of a released body, free of charge. Distances are those of scaled\n"
-    "columns.\n"
+    "Centres of a released body, free of charge, if a file is named: one in .json.\n"
+    "Of a dataset a body is released for the centre alone, with a q of its own, 0.6:\n"
+    "it takes the options of 'scrim body fit'. Distances are those of scaled columns.\n"
     "  frame      the point that fits all half-spaces best, by least squares. Defined\n"
     "             even if the half-spaces hold no point. For a symmetric distribution\n"
     "             it estimates the centre; for a skewed one a location of its own\n"
     "  steiner    the mean of the support function over all directions. Exact for one\n"
     "             and two columns; else averaged over frames, with a standard error\n"
     "  chebyshev  the centre of a largest ball inside\n"
+    "  depth      of a dataset of one or two columns: a point that is deep from every\n"
+    "             direction, by one release; needs --expected-units\n"
     "\n"
-    "  --method M     only this one\n"
+    "  --method M     only this one (default of a dataset: frame)\n"
     "  --format table|csv|json|jsonl  a table on a terminal, CSV otherwise\n"
     "  --json         short for --format json\n"
     "  --quiet        no notes on standard error\n"
@@ -75,10 +96,13 @@ static const char usage[] =
 
 const sc_body_command sc_body_center = {
     .help = {.name = "center",
-             .synopsis = "FILE [--method frame|steiner|chebyshev]",
-             .summary = "centres of the body",
+             .synopsis = "FILE|NAME [--method M] [OPTION...]",
+             .summary = "centres of the body, or of a dataset",
              .usage = usage},
-    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SCRIM_OPTION_METHOD, SCRIM_OPTION_QUIET,
-                             SCRIM_OPTION_SEED),
+    .options = SC_OPTION_SET(SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_METHOD,
+                             SCRIM_OPTION_QUIET, SCRIM_OPTION_SEED, SCRIM_OPTION_COLUMNS,
+                             SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_Q,
+                             SCRIM_OPTION_DIRECTIONS, SCRIM_OPTION_SCALES,
+                             SCRIM_OPTION_EXPECTED_UNITS, SCRIM_OPTION_DRY_RUN),
     .run = run_center,
 };

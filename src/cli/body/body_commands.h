@@ -12,9 +12,13 @@ typedef struct sc_body_command {
     scrim_status (*run)(const sc_options *options, scrim_error *error);
 } sc_body_command;
 
-extern const sc_body_command sc_body_center, sc_body_show, sc_body_project, sc_body_depth,
-    sc_body_outliers, sc_body_sample, sc_body_minimise, sc_body_compare, sc_body_plot,
-    sc_body_admissible;
+extern const sc_body_command sc_body_fit, sc_body_center, sc_body_show, sc_body_project,
+    sc_body_depth, sc_body_outliers, sc_body_sample, sc_body_minimise, sc_body_compare,
+    sc_body_plot, sc_body_admissible;
+
+/* `center` of a dataset in place of a file: a release (body_center_dataset.c). */
+SCRIM_MUST_USE scrim_status sc_body_center_dataset(const sc_options *options,
+                                                   scrim_error *error);
 
 /* What each says of itself; NULL past the last. */
 const sc_help_topic *sc_body_topic_at(size_t index);

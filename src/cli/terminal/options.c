@@ -154,6 +154,8 @@ static const option_entry entries[SCRIM_OPTION_KINDS] = {
     [SCRIM_OPTION_WEIGHT] = {"--weight", true},
     [SCRIM_OPTION_THINNING] = {"--thinning", true},
     [SCRIM_OPTION_STEP] = {"--step", true},
+    [SCRIM_OPTION_SCALES] = {"--scales", true},
+    [SCRIM_OPTION_EXPECTED_UNITS] = {"--expected-units", true},
 #ifdef SCRIM_TESTING
     [SCRIM_OPTION_SEED] = {"--seed", true},
 #endif

@@ -154,6 +154,8 @@ typedef enum sc_option {
     SCRIM_OPTION_WEIGHT,
     SCRIM_OPTION_THINNING,
     SCRIM_OPTION_STEP,
+    SCRIM_OPTION_SCALES,
+    SCRIM_OPTION_EXPECTED_UNITS,
     SCRIM_OPTION_SEED, /* has a name in the test build alone, so that nobody can give it elsewhere */
     SCRIM_OPTION_KINDS
 } sc_option;

@@ -1,6 +1,7 @@
 /* scrim body SUBCOMMAND */
 #include "cli/body/body_commands.h"
 #include "cli/terminal/complaint.h"
+#include "cli/vault/vault_place.h"
 #include "cli/verb/verbs.h"
 
 static scrim_status run_body(const sc_options *options, scrim_error *error)
@@ -29,10 +30,12 @@ const sc_verb sc_verb_body = {
         "radii and volumes are those of columns scaled to comparable units.\n",
     .topic = sc_body_topic_at,
     .options = SC_OPTION_SET(
-        SC_OPTIONS_FORMAT, SCRIM_OPTION_SEED, SCRIM_OPTION_QUIET, SCRIM_OPTION_METHOD,
-        SCRIM_OPTION_AT, SCRIM_OPTION_CSV, SCRIM_OPTION_COUNT, SCRIM_OPTION_WEIGHT,
-        SCRIM_OPTION_THINNING, SCRIM_OPTION_STEP, SCRIM_OPTION_OUT, SCRIM_OPTION_COLUMNS,
-        SCRIM_OPTION_SVG, SCRIM_OPTION_Q, SCRIM_OPTION_DIRECTIONS, SCRIM_OPTION_EPSILON,
-        SCRIM_OPTION_DELTA, SCRIM_OPTION_TARGET_ERROR, SCRIM_OPTION_CONFIDENCE),
+        SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_SEED, SCRIM_OPTION_QUIET,
+        SCRIM_OPTION_METHOD, SCRIM_OPTION_SCALES, SCRIM_OPTION_EXPECTED_UNITS,
+        SCRIM_OPTION_DRY_RUN, SCRIM_OPTION_AT, SCRIM_OPTION_CSV, SCRIM_OPTION_COUNT,
+        SCRIM_OPTION_WEIGHT, SCRIM_OPTION_THINNING, SCRIM_OPTION_STEP, SCRIM_OPTION_OUT,
+        SCRIM_OPTION_COLUMNS, SCRIM_OPTION_SVG, SCRIM_OPTION_Q, SCRIM_OPTION_DIRECTIONS,
+        SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_TARGET_ERROR,
+        SCRIM_OPTION_CONFIDENCE),
     .run = run_body,
 };

@@ -3,6 +3,7 @@
 #include "cli/answer/result_show.h"
 #include "cli/answer/sheet_note.h"
 #include "cli/answer/statistic_list.h"
+#include "cli/body/body_request.h"
 #include "cli/synth/synth_rows_writer.h"
 #include "cli/terminal/complaint.h"
 #include "cli/vault/release_number.h"
@@ -179,9 +180,26 @@ static scrim_status show_run(replay_state *replay, const sc_options *options,
     return status;
 }
 
+static scrim_status show_body(replay_state *replay, const sc_options *options,
+                              scrim_error *error)
+{
+    scrim_body_release *release = NULL;
+    scrim_status status = check_options(options, error);
+    if (status == SCRIM_OK)
+        status = scrim_body_replay(replay->vault, replay->id, &release, error);
+    if (status == SCRIM_OK)
+        status = sc_body_release_show(&replay->style, release, NULL, error);
+    if (status == SCRIM_OK)
+        status = sc_body_release_note(&replay->style, replay->vault, release, error);
+    scrim_body_release_free(release);
+    return status;
+}
+
 static scrim_status show(replay_state *replay, const sc_options *options,
                          scrim_error *error)
 {
+    if (scrim_body_is_measurement(replay->release.measurement))
+        return show_body(replay, options, error);
     if (scrim_synth_is_measurement(replay->release.measurement))
         return show_synth(replay, options, error);
     const scrim_status status = check_options(options, error);

@@ -1,0 +1,361 @@
+#include "cli/body/body_request.h"
+
+#include "cli/answer/charge_note.h"
+#include "cli/answer/release_note.h"
+#include "cli/sheet/listing.h"
+#include "cli/terminal/complaint.h"
+#include "cli/terminal/file_writer.h"
+#include "cli/vault/budget_rows.h"
+#include "cli/vault/vault_place.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define VECTOR_BYTES ((size_t)1 << 24)
+#define UNITS_MOST UINT64_C(1000000000000)
+#define DIRECTIONS_MOST 4096
+
+/* Directions: N, KIND, KIND:N, KIND:N:SEED or a file of their numbers. */
+
+static bool read_digits(const char *text, uint64_t most, uint64_t *out)
+{
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || value > most)
+        return false;
+    *out = value;
+    return true;
+}
+
+static scrim_status refuse_directions(const char *text, scrim_error *error)
+{
+    return sc_complaint_fill(
+        error, SCRIM_E_PARAM,
+        "--directions %.60s: give a number, a kind (frames, axes, pairs, "
+        "equiangular, sequence), KIND:NUMBER, KIND:NUMBER:SEED, or a CSV "
+        "file of vectors of length 1",
+        text);
+}
+
+static scrim_status read_kind(sc_body_request *r, const char *text, scrim_error *error)
+{
+    char parts[64];
+    if (strlen(text) >= sizeof parts)
+        return refuse_directions(text, error);
+    strcpy(parts, text);
+    char *number = strchr(parts, ':'), *seed = NULL;
+    if (number != NULL) {
+        *number++ = '\0';
+        seed = strchr(number, ':');
+        if (seed != NULL)
+            *seed++ = '\0';
+    }
+    if (strlen(parts) >= sizeof r->kind ||
+        (number != NULL && !read_digits(number, DIRECTIONS_MOST, &r->count)) ||
+        (seed != NULL && !read_digits(seed, UINT32_MAX, &r->direction_seed)))
+        return refuse_directions(text, error);
+    strcpy(r->kind, parts);
+    return SCRIM_OK;
+}
+
+static bool is_file(const char *text)
+{
+    return strchr(text, '/') != NULL || strchr(text, '.') != NULL;
+}
+
+static scrim_status read_directions(sc_body_request *r, scrim_error *error)
+{
+    const char *text = r->options->value[SCRIM_OPTION_DIRECTIONS];
+    if (text == NULL || read_digits(text, UINT64_MAX, &r->count))
+        return SCRIM_OK;
+    if (!is_file(text))
+        return read_kind(r, text, error);
+    const scrim_status status =
+        sc_whole_file_read(text, VECTOR_BYTES, &r->vectors, error);
+    r->has_vectors = status == SCRIM_OK;
+    return status;
+}
+
+/* Planning. */
+
+static scrim_status make_plan(sc_body_request *r, const char *q, const char *method,
+                              scrim_error *error)
+{
+    const sc_options *o = r->options;
+    const char *given = o->value[SCRIM_OPTION_Q];
+    return scrim_body_fit_new(
+        r->vault, o->words[2],
+        SCRIM_OPTIONS(
+            scrim_body_fit_options, .columns = o->value[SCRIM_OPTION_COLUMNS],
+            .q = given != NULL ? given : q, .epsilon = o->value[SCRIM_OPTION_EPSILON],
+            .delta = o->value[SCRIM_OPTION_DELTA], .method = method,
+            .directions = r->kind[0] != '\0' ? r->kind : NULL,
+            .vectors = r->has_vectors ? r->vectors.bytes : NULL,
+            .direction_count = r->count, .seed = r->direction_seed,
+            .scales = o->value[SCRIM_OPTION_SCALES], .expected_units = r->expected,
+            .progress = sc_progress_told, .context = &r->progress),
+        &r->fit, error);
+}
+
+scrim_status sc_body_request_open(sc_body_request *r, const sc_options *options,
+                                  const char *verb, const char *q, const char *method,
+                                  scrim_error *error)
+{
+    *r = (sc_body_request){.options = options};
+    if (options->word_count != 3)
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "name one dataset, as in 'scrim body %s adult --columns "
+                                 "age,hours_per_week --epsilon 1'",
+                                 verb);
+    scrim_status status = sc_answer_style_read(options, &r->style, error);
+    if (status == SCRIM_OK)
+        status = sc_options_number(options, SCRIM_OPTION_EXPECTED_UNITS, UNITS_MOST, 0,
+                                   &r->expected, error);
+    if (status == SCRIM_OK && options->value[SCRIM_OPTION_OUT] != NULL)
+        status = sc_file_writer_check("--out", options->value[SCRIM_OPTION_OUT], error);
+    if (status == SCRIM_OK)
+        status = read_directions(r, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_place_open(options, &r->vault, error);
+    if (status == SCRIM_OK)
+        status = sc_vault_seed_use(&r->seed, options, r->vault, error);
+    return status == SCRIM_OK ? make_plan(r, q, method, error) : status;
+}
+
+void sc_body_request_close(sc_body_request *r)
+{
+    scrim_body_release_free(r->release);
+    scrim_body_fit_free(r->fit);
+    scrim_vault_close(r->vault);
+    sc_vault_seed_clear(&r->seed, NULL);
+    if (r->has_vectors)
+        sc_whole_file_clear(&r->vectors);
+}
+
+/* What it will cost. */
+
+static const sc_listing_column plan_columns[] = {
+    {.name = "directions", SC_KIND_TEXT},
+    {"count", SC_KIND_NUMBER},
+    {.name = "composition", SC_KIND_TEXT},
+    {"epsilon_each", SC_KIND_NUMBER},
+    {"rank_error", SC_KIND_NUMBER | SC_OPTIONAL}};
+
+static void write_words(sc_output *output, const scrim_body_fit_facts *facts)
+{
+    sc_output_text(output, "cost        ");
+    sc_cost_write_short(output, &facts->cost);
+    sc_output_text(output, facts->is_known != 0 ? "; charged earlier, nothing now\n"
+                                                : "; nothing was charged (--dry-run)\n");
+    sc_cost_meaning_write(output, &facts->cost);
+    if (facts->max_rows > 1)
+        sc_output_format(output, "kept        at most %" PRIu64 " rows per person\n",
+                         facts->max_rows);
+    if (facts->rank_error[0] != '\0')
+        sc_output_format(output,
+                         "error       %s misses by more than %s rows, with probability "
+                         "0.95\n",
+                         facts->is_point != 0 ? "no deepest point" : "no direction",
+                         facts->rank_error);
+    if (facts->may_be_empty != 0)
+        sc_output_text(output, "caution     with this q the body may be empty for some "
+                               "data; its half-spaces are released anyway\n");
+}
+
+static void add_plan(sc_listing *listing, const scrim_body_fit_facts *facts)
+{
+    char count[24];
+    snprintf(count, sizeof count, "%zu", facts->direction_count);
+    const char *const cells[] = {facts->directions, count, facts->composition,
+                                 facts->epsilon_each, facts->rank_error};
+    sc_listing_add(listing, cells);
+}
+
+scrim_status sc_body_request_explain(sc_body_request *r, scrim_error *error)
+{
+    scrim_body_fit_facts facts;
+    const sc_answer_style *style = &r->style;
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a plan");
+    sc_output_init_screen(output, STDOUT_FILENO, style->format);
+    sc_listing listing =
+        SC_LISTING(plan_columns, output, style->format, &style->terminal);
+    scrim_status status = scrim_body_fit_describe(r->vault, r->fit, &facts, error);
+    if (status == SCRIM_OK) {
+        sc_json *json =
+            style->format == SCRIM_FORMAT_TABLE ? NULL : sc_listing_open(&listing);
+        if (json != NULL) {
+            sc_json_text(json, "dataset", facts.dataset);
+            sc_cost_json(json, "cost", &facts.cost);
+            sc_json_truth(json, "known", facts.is_known != 0);
+            sc_json_truth(json, "may_be_empty", facts.may_be_empty != 0);
+        }
+        add_plan(&listing, &facts);
+        status = sc_listing_close(&listing, SCRIM_OK, error);
+    }
+    if (status == SCRIM_OK && style->format == SCRIM_FORMAT_TABLE)
+        write_words(output, &facts);
+    if (status == SCRIM_OK)
+        status = sc_output_finish(output, error);
+    if (status == SCRIM_OK && style->format == SCRIM_FORMAT_CSV && !style->quiet) {
+        sc_output_init_screen(output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+        write_words(output, &facts);
+        status = sc_output_finish(output, error);
+    }
+    free(output);
+    return status;
+}
+
+/* Releasing. */
+
+scrim_status sc_body_request_run(sc_body_request *r, scrim_error *error)
+{
+    scrim_body_released facts;
+    sc_charge_first_words("body", r->options->words[2], r->style.vault);
+    sc_progress_start(&r->progress, 0, "%", !r->style.quiet);
+    const scrim_status status = scrim_body_fit_run(r->vault, r->fit, &r->release, error);
+    sc_progress_end(&r->progress);
+    if (status != SCRIM_OK)
+        return status;
+    scrim_body_release_describe(r->release, &facts);
+    sc_charge_last_words("body", facts.release, r->style.vault);
+    return SCRIM_OK;
+}
+
+/* Showing. */
+
+static void write_kind(sc_output *talk, const scrim_body_release *release)
+{
+    const scrim_body *body = scrim_body_release_body(release);
+    scrim_body_facts facts;
+    if (body == NULL) {
+        sc_output_text(talk, "point       deep among the rows from every direction; one "
+                             "release\n");
+        return;
+    }
+    scrim_body_describe(body, &facts);
+    sc_output_format(talk,
+                     "body        %zu columns, %zu directions (%s) of epsilon %.6g each, "
+                     "q %.6g, composed %s\n",
+                     facts.dimension, facts.direction_count, facts.directions,
+                     facts.epsilon_each, facts.q, facts.composition);
+    if (facts.max_rows > 1)
+        sc_output_format(talk,
+                         "kept        at most %" PRIu64 " rows per person were used\n",
+                         facts.max_rows);
+}
+
+static scrim_status write_note(const sc_answer_style *style, scrim_vault *vault,
+                               const scrim_body_release *release, sc_output *talk,
+                               scrim_error *error)
+{
+    scrim_body_released facts;
+    scrim_vault_release charge = {0};
+    scrim_budget left;
+    char where[SC_VAULT_WORDS_BYTES];
+    scrim_body_release_describe(release, &facts);
+    scrim_status status = scrim_vault_replay(vault, facts.release, &charge, error);
+    if (status == SCRIM_OK)
+        status = sc_budget_find(vault, charge.population, charge.analyst, &left, error);
+    if (status == SCRIM_OK) {
+        sc_output_init_screen(talk, STDERR_FILENO, SCRIM_FORMAT_TABLE);
+        sc_vault_words(style->vault, where);
+        write_kind(talk, release);
+        sc_output_text(talk, "cost        ");
+        sc_cost_write_short(talk, &facts.cost);
+        sc_output_text(talk, "\n");
+        sc_cost_meaning_write(talk, &facts.cost);
+        sc_charge_note_write(
+            talk, &charge,
+            facts.is_repeated && !style->is_replay ? ", earlier; nothing now" : "",
+            style->is_replay ? NULL : &left, where);
+        status = sc_output_finish(talk, error);
+    }
+    scrim_vault_release_clear(&charge);
+    return status;
+}
+
+scrim_status sc_body_release_note(const sc_answer_style *style, scrim_vault *vault,
+                                  const scrim_body_release *release, scrim_error *error)
+{
+    if (style->quiet)
+        return SCRIM_OK;
+    sc_output *talk = malloc(sizeof *talk);
+    if (talk == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a body");
+    const scrim_status status = write_note(style, vault, release, talk, error);
+    free(talk);
+    return status;
+}
+
+static scrim_status write_text(const char *text, const char *path, sc_output *output,
+                               scrim_error *error)
+{
+    sc_file_writer file;
+    if (path == NULL) {
+        sc_output_init_screen(output, STDOUT_FILENO, SCRIM_FORMAT_JSON);
+        sc_output_text(output, text);
+        return sc_output_finish(output, error);
+    }
+    const scrim_status status = sc_file_writer_open(&file, "--out", path, error);
+    if (status != SCRIM_OK)
+        return status;
+    sc_output_init(output, file.descriptor);
+    sc_output_text(output, text);
+    return sc_file_writer_close(&file, output, error);
+}
+
+static scrim_status show_body(const scrim_body *body, const char *out, sc_output *output,
+                              scrim_error *error)
+{
+    const size_t bytes = scrim_body_format(body, NULL, 0) + 1;
+    char *text = malloc(bytes);
+    if (text == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a body");
+    (void)scrim_body_format(body, text, bytes);
+    const scrim_status status = write_text(text, out, output, error);
+    free(text);
+    return status;
+}
+
+static const sc_listing_column point_columns[] = {{.name = "column", SC_KIND_KEY},
+                                                  {"value", SC_KIND_NUMBER}};
+
+static scrim_status show_point(const sc_answer_style *style,
+                               const scrim_body_release *release, sc_output *output,
+                               scrim_error *error)
+{
+    scrim_body_coordinate at;
+    sc_output_init_screen(output, STDOUT_FILENO, style->format);
+    sc_listing listing =
+        SC_LISTING(point_columns, output, style->format, &style->terminal);
+    (void)sc_listing_open(&listing);
+    for (size_t i = 0; scrim_body_release_point_at(release, i, &at); i++) {
+        char value[32];
+        snprintf(value, sizeof value, "%.9g", at.value);
+        const char *const cells[] = {at.name, value};
+        sc_listing_add(&listing, cells);
+    }
+    const scrim_status status = sc_listing_close(&listing, SCRIM_OK, error);
+    return status == SCRIM_OK ? sc_output_finish(output, error) : status;
+}
+
+scrim_status sc_body_release_show(const sc_answer_style *style,
+                                  const scrim_body_release *release, const char *out,
+                                  scrim_error *error)
+{
+    const scrim_body *body = scrim_body_release_body(release);
+    sc_output *output = malloc(sizeof *output);
+    if (output == NULL)
+        return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a body");
+    const scrim_status status = body != NULL ? show_body(body, out, output, error)
+                                             : show_point(style, release, output, error);
+    free(output);
+    return status;
+}
