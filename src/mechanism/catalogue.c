@@ -93,7 +93,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_quantile,
     &sc_body_mechanism,
     &sc_depth_median,
-    &sc_body_depth,
+    &sc_body_depth_mechanism,
     &sc_body_extension,
     &sc_above_threshold,
     &sc_sparse_vector,

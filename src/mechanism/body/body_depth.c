@@ -160,7 +160,7 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
                        (uint64_t)sc_measurement_integer(m, "max-rows", 1), index, out);
 }
 
-const sc_mechanism sc_body_depth = {
+const sc_mechanism sc_body_depth_mechanism = {
     .entry = {.name = "body-depth",
               .parameters =
                   "epsilon=R centre=R,... [dimensions=N] lower=N upper=N "

@@ -13,6 +13,6 @@
 
 #include "model/mechanism.h"
 
-extern const sc_mechanism sc_body_depth;
+extern const sc_mechanism sc_body_depth_mechanism;
 
 #endif
