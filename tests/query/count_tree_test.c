@@ -246,7 +246,8 @@ TEST(count_trees_refuse_what_is_no_tree)
         check_refused(&s, "city", OPTIONS(.epsilon = "1", .delta = "1e-6"),
                       SCRIM_E_POLICY,
                       "the values of every level must be public: list the keys of its "
-                      "column");
+                      "column; a query has at most 65536 groups, or 4194304 if all keys "
+                      "are listed");
     }
     query_scene_end(&s);
     if (begin(&s, "max-groups=2\nmax-rows=1\n"))

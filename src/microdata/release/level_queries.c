@@ -204,7 +204,8 @@ static scrim_status check_plan(const scrim_plan *plan, size_t count, scrim_error
         if (strcmp(s.keys, "discovered") == 0)
             return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_UNSUPPORTED, "levels",
                                "the values of every level must be public: list the keys "
-                               "of its column");
+                               "of its column; a query has at most 65536 groups, or "
+                               "4194304 if all keys are listed");
     }
     return SCRIM_OK;
 }
