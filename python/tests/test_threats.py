@@ -1,0 +1,86 @@
+"""THREATS through Python: what is not a release says nothing of the data."""
+
+import os
+import random
+
+import pytest
+from conftest import ADULT, BY_SEX, ROOT
+
+import scrim
+
+POLICY = {"unit": "who", "columns": {"k": "text", "x": "int[0,9]"}, "max_groups": 1, "max_rows": 2, "budget": 1000}
+
+
+def test_a54_rows_come_in_one_order(vault):
+    """Public keys are all shown in their order, whatever rows there are and however they lie."""
+    keys = ["c", "a", "b"]
+    vault.add("t", live=True, keys={"k": keys}, **POLICY)
+    rng = random.Random(5)
+    shapes = set()
+    for count in (0, 1, 50):
+        for _ in range(3):
+            data = {"who": list(range(count)), "k": [rng.choice("abcz") for _ in range(count)], "x": [1] * count}
+            result = vault.query("t", "SELECT k, COUNT(*) AS n, SUM(x) AS s GROUP BY k", epsilon=1, data=data)
+            shapes.add((tuple(row["k"] for row in result), tuple(column.kind for column in result.columns)))
+            # Text, and 64-bit integers: types of exported columns do not depend on the rows.
+            assert [kind for _, kind, _, _ in result._arrow()] == ["U", *["l"] * 6]
+    assert len(shapes) == 1
+
+
+def test_a54_private_keys_are_not_named(vault):
+    vault.add("t", live=True, **{**POLICY, "budget": {"epsilon": 1000, "delta": "0.1"}})
+    data = {"who": list(range(1000)) + ["only"], "k": ["many"] * 1000 + ["CANARY"], "x": [1] * 1001}
+    for _ in range(5):
+        result = vault.query("t", "SELECT k, COUNT(*) AS n GROUP BY k", epsilon=1, delta="1e-9", data=data)
+        shown = repr(result.rows) + str(result) + result._repr_html_()
+        assert "CANARY" not in shown and "many" in shown
+    assert "CANARY" not in repr(vault.ledger())
+
+
+def test_a56_errors_do_not_depend_on_rows(vault, folder):
+    """The same refusals, word for word, with quiet rows and with hostile ones."""
+    said = []
+    for name, cell in (("quiet", "1"), ("hostile", "9e999\xff'; DROP")):
+        path = folder / f"{name}.csv"
+        path.write_bytes(b"who,k,x\n" + b"".join(f"p{i},a,{cell}\n".encode("latin-1") for i in range(20)))
+        vault.add(name, path, keys={"k": ["a"]}, **POLICY)
+        for query in ("SELECT AVG(x), 1/0", "SELECT SUM(x) / 0 AS z", "SELECT MAX(x)", "SELECT x", "SELECT SUM(x)"):
+            try:
+                said.append((name, len(vault.query(name, query, epsilon=1).rows)))
+            except scrim.Error as error:
+                said.append((name, type(error).__name__, str(error).replace(name, "NAME")))
+    half = len(said) // 2
+    assert [entry[1:] for entry in said[:half]] == [entry[1:] for entry in said[half:]]
+
+
+def test_a57_rows_are_in_no_file(vault, folder):
+    vault.add("t", live=True, keys={"k": ["a"]}, **POLICY)
+    data = {"who": [f"CANARY{i}" for i in range(3000)], "k": ["a"] * 3000, "x": [1] * 3000}
+    vault.query("t", "SELECT COUNT(*)", epsilon=1, data=data, memory=1 << 16)
+    for path in folder.rglob("*"):
+        assert path.is_dir() or b"CANARY" not in path.read_bytes(), path
+
+
+def test_a58_explain_and_labels_open_no_data(vault, folder):
+    path = folder / "adult.csv"
+    path.write_bytes((ROOT / "data/adult.csv").read_bytes())
+    vault.add("adult", path, **ADULT, budget={"epsilon": 10, "delta": "1e-4"})
+    before = str(vault.explain("adult", BY_SEX, epsilon=1))
+    result = vault.query("adult", BY_SEX, epsilon="0.5")
+    os.remove(path)
+    assert str(vault.explain("adult", BY_SEX, epsilon=1)).replace("9.5", "10").replace("8.5", "9") == before
+    assert vault.replay(result.release).rows == result.rows
+    assert vault.report(result.release)["release.number"] == "1"
+    assert vault.query("adult", BY_SEX, epsilon="0.5").is_repeated
+    with pytest.raises(scrim.InputError):
+        vault.query("adult", BY_SEX, epsilon="0.25")
+
+
+def test_a09_a_copy_of_the_vault_is_refused(adult, folder):
+    """A snapshot that is put back would spend the budget twice."""
+    copy = folder / "copy.vault"
+    copy.write_bytes(open(adult.path, "rb").read())
+    copy.chmod(0o600)
+    with pytest.raises(scrim.LedgerError) as caught:
+        scrim.open(copy)
+    assert caught.value.reason == "moved" and "moved=True" in str(caught.value)
