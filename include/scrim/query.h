@@ -63,6 +63,10 @@ typedef struct scrim_query_options {
      * query is about new contents. SCRIM_E_PARAM: the dataset has a file, which has its
      * own version. */
     const char *version;
+    /* Rows that are pushed: at most this many are expected, if that is known. A power of
+     * two above it decides how much memory and disk is reserved before the charge, and
+     * nothing else. 0: as for a stream of 2^30 bytes. */
+    uint64_t rows_upper;
     /* Called now and then, with the context, by the thread that runs the query while it reads rows: any
      * value but 0 ends it with SCRIM_E_STATE, SCRIM_REASON_CANCELLED. The charge stays, as after any
      * failure behind it. The feed does not call it. NULL: it runs to its end. */

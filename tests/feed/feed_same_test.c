@@ -92,7 +92,9 @@ static char *ask(const world *w, size_t way, const char *query, uint64_t seed,
     scrim_status status = SCRIM_E_INTERNAL;
     if (feed_scene_begin(&s, w->policies[way], seed))
         plan = feed_scene_plan(
-            &s, query, FEED_OPTIONS(.epsilon = "2", .delta = "0.1", .workers = workers));
+            &s, query,
+            FEED_OPTIONS(.epsilon = "2", .delta = "0.1", .workers = workers,
+                         .rows_upper = workers > 1 ? w->cells.rows / 3 + 1 : 0));
     if (plan != NULL)
         status = way == 2 ? push_all(&s, w, plan, step, &result)
                           : scrim_query_run(s.vault, plan, &result, &s.error);

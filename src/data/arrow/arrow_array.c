@@ -5,6 +5,7 @@
 /* A text whose end is less than SC_FIELD_PADDING before the end begins within so many bytes. */
 #define TAIL_BYTES (SC_COLUMN_VALUE_BYTES + SC_FIELD_PADDING)
 #define VIEW_BYTES 16
+#define BUFFERS_MAX (1 << 20)
 #define VIEW_INLINE 12
 
 scrim_status sc_arrow_array_fail(sc_text name, const char *what, scrim_error *error)
@@ -104,7 +105,8 @@ static bool has_buffers(const struct ArrowArray *array, const sc_arrow_type *typ
 {
     const int64_t wanted = buffers_of(type);
     return array->n_buffers == wanted ||
-           (type->kind == SC_ARROW_VIEW && array->n_buffers > wanted) ||
+           (type->kind == SC_ARROW_VIEW && array->n_buffers > wanted &&
+            array->n_buffers <= BUFFERS_MAX) ||
            (type->kind == SC_ARROW_NULL && array->n_buffers == 1);
 }
 

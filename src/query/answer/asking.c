@@ -66,6 +66,7 @@ static scrim_status open_pass(sc_asking *a, scrim_error *error)
     const sc_pass_options options = {
         .workers = plan->options.workers,
         .is_pushed = a->setting.is_pushed,
+        .rows_upper = plan->options.rows_upper,
         .memory_bytes = plan->options.memory_bytes,
         .contents = a->policy.has_contents ? &a->policy.contents : NULL,
         .contents_key = &a->contents_key,

@@ -67,7 +67,8 @@ struct sc_pass {
     statement_state *statements;
     size_t count;
     pass_scan scan;
-    sc_pass_size size; /* of the table that is open */
+    sc_pass_size size;      /* of the table that is open */
+    sc_pass_size keys_size; /* the same for keys, which all who finish a release share */
     pass_worker **crew;
     bool is_over;
     sc_arena arena;
@@ -219,7 +220,7 @@ static scrim_status find_room(sc_pass *pass, scrim_error *error)
     pass->memory_bytes =
         sc_pass_size_memory(&pass->size, asked == 0 ? SC_GROUP_MEMORY_BYTES : asked);
     pass->key_bytes =
-        sc_pass_size_memory(&pass->size, SC_GROUP_MEMORY_BYTES) / KEYS_SHARE;
+        sc_pass_size_memory(&pass->keys_size, SC_GROUP_MEMORY_BYTES) / KEYS_SHARE;
     while (pass->memory_bytes > MEMORY_LEAST &&
            !sc_memory_room_is_there(sc_pass_room_bytes(pass)))
         pass->memory_bytes /= 2;
@@ -252,7 +253,9 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
 {
     const sc_pass_statement *asked = state->asked;
     const bool is_made = asked->query->person != NULL;
-    const sc_pass_size size = sc_pass_size_expanded(&pass->size, asked->query->unnest);
+    const sc_pass_size size = sc_pass_size_expanded(&pass->size, asked->query->unnest),
+                       keys_size =
+                           sc_pass_size_expanded(&pass->keys_size, asked->query->unnest);
     sc_group_plan plan = {.has_units = pass->schema->unit.bytes > 0 && !is_made,
                           .max_groups = asked->max_groups,
                           .max_rows = asked->max_rows,
@@ -272,7 +275,7 @@ static scrim_status make_grouping(sc_pass *pass, statement_state *state, sc_bits
     if (status == SCRIM_OK)
         status = list_values(pass, asked, &plan.values, error);
     if (status == SCRIM_OK)
-        sc_pass_size_keys(&size, pass->key_bytes, &plan);
+        sc_pass_size_keys(&keys_size, pass->key_bytes, &plan);
     if (status == SCRIM_OK)
         status = sc_grouping_new(&plan, bits, &state->grouping, error);
     sc_wipe(&plan.hash_key, sizeof plan.hash_key);
@@ -340,6 +343,17 @@ static scrim_status check_origin(const sc_pass *pass, scrim_error *error)
     return status == SCRIM_OK ? check_contents(pass, &now, error) : status;
 }
 
+/* A file of so many rows, whose values have 8 bytes each. */
+static sc_pass_size pushed_size(const sc_pass *pass)
+{
+    const size_t columns = pass->scan.column_count;
+    uint64_t bytes;
+    if (!sc_uint64_mul(pass->options.rows_upper, sizeof(int64_t) * (columns + 1), &bytes))
+        bytes = UINT64_MAX;
+    const sc_source_stamp stamp = {.is_file = true, .bytes = bytes};
+    return sc_pass_size_of(&stamp, columns);
+}
+
 static scrim_status open_table(sc_pass *pass, scrim_error *error)
 {
     pass_scan *scan = &pass->scan;
@@ -349,14 +363,16 @@ static scrim_status open_table(sc_pass *pass, scrim_error *error)
                                        .key = pass->hash_key};
     if (pass->options.is_pushed) {
         const sc_source_stamp stream = {.is_file = false};
-        pass->size = sc_pass_size_of(&stream, scan->column_count);
+        pass->keys_size = pass->size = sc_pass_size_of(&stream, scan->column_count);
+        if (pass->options.rows_upper > 0)
+            pass->size = pushed_size(pass);
         return check_origin(pass, error);
     }
     const scrim_status status = sc_table_open(&scan->request, &scan->table, error);
     if (status != SCRIM_OK)
         return status;
     const sc_source_stamp found = sc_table_stamp(scan->table);
-    pass->size = sc_pass_size_of(&found, scan->column_count);
+    pass->keys_size = pass->size = sc_pass_size_of(&found, scan->column_count);
     return check_contents(pass, &found, error);
 }
 

@@ -51,7 +51,8 @@ typedef struct sc_pass_statement {
 
 typedef struct sc_pass_options {
     unsigned workers;               /* 0: one a processor */
-    bool is_pushed;                 /* rows come by sc_pass_take */
+    bool is_pushed;                 /* rows come by sc_pass_take, */
+    uint64_t rows_upper;            /* and are not more than these, if that is known */
     size_t memory_bytes;            /* of the rows of units; 0: as group.h says */
     const sc_source_seal *contents; /* what the source must be; NULL: anything */
     const sc_source_key *contents_key;

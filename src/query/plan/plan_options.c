@@ -302,6 +302,7 @@ scrim_status sc_plan_options_read(const scrim_query_options *given, sc_plan_opti
         status = read_version(all.version, out, error);
     if (status != SCRIM_OK)
         return status;
+    out->rows_upper = all.rows_upper;
     out->workers = all.workers;
     out->memory_bytes = all.memory_bytes;
     out->progress = all.progress;

@@ -40,6 +40,7 @@ typedef struct sc_plan_options {
     uint32_t shares[SC_PLAN_STATEMENTS];   /* of the queries of a batch, */
     size_t share_count;                    /* where they were given; else 0 */
     char version[SC_EVENT_NAME_BYTES + 1]; /* of contents that are pushed; "": none */
+    uint64_t rows_upper;                   /* of rows that are pushed; 0: not known */
     unsigned workers;
     size_t memory_bytes;
     void (*progress)(void *context, uint64_t done, uint64_t total);
