@@ -103,6 +103,16 @@ ran 2 'a report at no confidence' "$scrim" synth report 1 --confidence 1
 err_has 'confidence must be above 0'
 ran 2 'a report of no release' "$scrim" synth report 99
 
+ran 0 'a charged report' "$scrim" synth report 1 --epsilon 1
+err_has 'compared    mean total variation of 6 tables 0.0'
+err_has 'charged     epsilon 1 for this number alone, as release 2'
+check 'a charged report: it costs' test "$spent" != "$(left)"
+ran 0 'a charged report again' "$scrim" replay 2
+ran 0 'a charged report: its label' "$scrim" report 2
+ran 0 'a charged report: the ledger' "$scrim" ledger verify
+ran 4 'a charged report: too much' "$scrim" synth report 1 --epsilon 1000
+ran 2 'a charged check' "$scrim" synth check 1 --epsilon 1
+
 ran 0 'check' "$scrim" synth check 1
 check 'check: marked' test "$(grep -v -c '^SENSITIVE,' out)" = 1
 check 'check: within the interval' sh -c "'$scrim' synth report 1 --quiet | sed -n 's/^city,1,\([0-9.]*\),\([0-9.]*\),.*/\1 \2/p' |

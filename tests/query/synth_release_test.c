@@ -401,6 +401,54 @@ TEST(synth_report_names_what_is_known)
     query_scene_end(&s);
 }
 
+/* The charged mean is near the true one, costs what it says, and is refused where no total was released. */
+TEST(synth_report_is_compared_for_a_charge)
+{
+    CLAIM("synth-ask.charged");
+    query_scene s;
+    write_people(bytes, sizeof bytes, 1000, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        const char *cut = "age=50";
+        char left[3 * SCRIM_NUMBER_BYTES];
+        scrim_synth_report *report = NULL;
+        scrim_synth_comparison found;
+        scrim_synth_marginal m;
+        double sum = 0;
+        scrim_synth_release *release = run(
+            &s, OPTIONS(.epsilon = "1", .delta = "1e-6", .cuts = &cut, .cut_count = 1));
+        scrim_synth_release *small =
+            run(&s, OPTIONS(.epsilon = "1", .columns = "sex", .method = "smalldb"));
+        if (release != NULL && small != NULL &&
+            CHECK_STATUS(scrim_synth_report_new(release, NULL, &report, &s.error),
+                         SCRIM_OK) &&
+            CHECK_STATUS(scrim_synth_report_compare(s.vault, release, report, &s.error),
+                         SCRIM_OK)) {
+            for (size_t i = 0; scrim_synth_report_at(report, i, &m) != 0; i++)
+                sum += m.ways == 2 ? m.truth : 0;
+            CHECK_STATUS(scrim_synth_report_charge(s.vault, release, report, "20", &found,
+                                                   &s.error),
+                         SCRIM_OK);
+            CHECK_INT(found.marginals, 3);
+            CHECK_INT(found.release, 3);
+            CHECK_STR(found.cost.epsilon, "20");
+            CHECK(found.low <= sum / 3 && sum / 3 <= found.high);
+            CHECK(found.high - found.low < 0.2);
+            CHECK_STR(query_scene_left(&s, left), "99978 0.499999 3");
+            CHECK_STATUS(scrim_synth_report_charge(s.vault, release, report, NULL, &found,
+                                                   &s.error),
+                         SCRIM_E_PARAM);
+            CHECK_STATUS(
+                scrim_synth_report_charge(s.vault, small, report, "1", &found, &s.error),
+                SCRIM_E_PARAM);
+            CHECK_STR(query_scene_left(&s, left), "99978 0.499999 3");
+        }
+        scrim_synth_report_free(report);
+        scrim_synth_release_free(release);
+        scrim_synth_release_free(small);
+    }
+    query_scene_end(&s);
+}
+
 /* Every allocation fails once, before the charge and when rows are drawn: nothing leaks, and nothing is charged
  * by a plan. */
 FAULT_TEST(synth_survives_without_memory)

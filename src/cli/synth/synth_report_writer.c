@@ -24,6 +24,8 @@ typedef struct report_state {
     scrim_vault *vault;
     scrim_synth_release *release;
     scrim_synth_report *report;
+    bool is_charged;
+    scrim_synth_comparison comparison;
     sc_synth_page page;
     sc_output output;
 } report_state;
@@ -143,6 +145,19 @@ static void write_summary(sc_output *output, const scrim_synth_report *report)
         }
 }
 
+static void write_comparison(sc_output *output, const scrim_synth_comparison *c)
+{
+    sc_output_format(output,
+                     "compared    mean total variation of %zu %s %.4f, between %.4f and "
+                     "%.4f with probability 0.95\n",
+                     c->marginals, c->marginals == 1 ? "table" : "tables", c->mean,
+                     c->low, c->high);
+    sc_output_format(output,
+                     "charged     epsilon %s for this number alone, as release %" PRIu64
+                     "; asked again it is charged again\n",
+                     c->cost.epsilon, c->release);
+}
+
 static scrim_status write_talk(report_state *state, scrim_error *error)
 {
     sc_output_init_screen(&state->output, STDERR_FILENO, SCRIM_FORMAT_TABLE);
@@ -151,9 +166,11 @@ static scrim_status write_talk(report_state *state, scrim_error *error)
         return sc_output_finish(&state->output, error);
     }
     write_summary(&state->output, state->report);
-    sc_output_format(&state->output,
-                     "confidence  %s, of all intervals together; nothing was charged\n",
-                     state->page.confidence);
+    sc_output_format(&state->output, "confidence  %s, of all intervals together%s\n",
+                     state->page.confidence,
+                     state->is_charged ? "" : "; nothing was charged");
+    if (state->is_charged)
+        write_comparison(&state->output, &state->comparison);
     return sc_output_finish(&state->output, error);
 }
 
@@ -196,6 +213,15 @@ static scrim_status make_report(report_state *state, const sc_options *options,
     if (status == SCRIM_OK && state->is_check)
         status = scrim_synth_report_compare(state->vault, state->release, state->report,
                                             error);
+    state->is_charged = sc_options_has(options, SCRIM_OPTION_EPSILON);
+    if (status == SCRIM_OK && state->is_charged && state->is_check)
+        status = sc_complaint_fill(error, SCRIM_E_PARAM,
+                                   "--epsilon is for 'scrim synth report'; check is for "
+                                   "the owner and is not private");
+    else if (status == SCRIM_OK && state->is_charged)
+        status = scrim_synth_report_charge(state->vault, state->release, state->report,
+                                           options->value[SCRIM_OPTION_EPSILON],
+                                           &state->comparison, error);
     state->page = (sc_synth_page){state->release, state->report,
                                   confidence == NULL ? "0.95" : confidence};
     return status;

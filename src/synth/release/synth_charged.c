@@ -1,0 +1,268 @@
+/* Synthetic rows beside the data, charged: one number with noise, the mean total variation of all pairs.
+ *
+ * S = sum over pairs of sum |x - s'|, s' the counts of the rows scaled to the released total and rounded before data are
+ * read, moves by at most k r when a unit comes or goes, and by 2 k r when it is replaced, for k pairs and r rows of a
+ * unit (spec/synthetic.md 7). S with Laplace noise is charged, then the data are read, and it is recorded as the answer
+ * of that measurement.
+ */
+#include "account/answer_record.h"
+#include "account/release.h"
+#include "mechanism/noise/laplace.h"
+#include "random/bits_system.h"
+#include "synth/release/record_reader.h"
+#include "synth/release/synth_variation.h"
+#include "vault/handle/vault.h"
+
+#include <stdlib.h>
+
+static scrim_status no_memory(scrim_error *error)
+{
+    return sc_fail(error, SCRIM_E_MEMORY, "out of memory to compare rows");
+}
+
+typedef struct comparing {
+    const scrim_synth_release *release;
+    const scrim_synth_report *report;
+    scrim_synth *synth;
+    sc_record_reader reader;
+    scrim_synth_rows *rows;
+    sc_clique pairs[SC_SYNTH_PLAN_COLUMNS * SC_SYNTH_PLAN_COLUMNS];
+    size_t count;
+    uint64_t cells;   /* of all pairs */
+    int64_t **scaled; /* [count] the rows, as whole numbers */
+    scrim_measurement *measurement;
+    scrim_ledger *ledger;
+    sc_allowance *allowance;
+    sc_passage *passage;
+    scrim_answer *answer;
+} comparing;
+
+/* All that is public: pairs, their scaled rows, the measurement. */
+
+static void list_pairs(comparing *c)
+{
+    const size_t columns = c->synth->domain.count;
+    for (size_t i = 0; i < c->report->report.count; i++) {
+        const sc_clique clique = c->report->report.entries[i].clique;
+        if (sc_clique_count(clique) != (columns > 1 ? 2 : 1))
+            continue;
+        c->cells += sc_clique_cells(&c->synth->sizes, clique);
+        c->pairs[c->count++] = clique;
+    }
+}
+
+static scrim_status scale_rows(comparing *c, scrim_error *error)
+{
+    const sc_synth_columns *sizes = &c->synth->sizes;
+    const sc_synth_rows *rows = sc_synth_rows_codes(c->rows);
+    const sc_uint128 total = (sc_uint128)c->release->record.released.total;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    c->scaled = sc_arena_allocate(&c->synth->arena, c->count, sizeof *c->scaled);
+    if (c->scaled == NULL)
+        return no_memory(error);
+    for (size_t i = 0; i < c->count; i++) {
+        const size_t cells = (size_t)sc_clique_cells(sizes, c->pairs[i]);
+        int64_t *counts = sc_arena_allocate(&c->synth->arena, cells, sizeof *counts);
+        if (counts == NULL)
+            return no_memory(error);
+        for (uint64_t row = 0; row < rows->count; row++) {
+            uint64_t cell = 0;
+            for (sc_clique rest = c->pairs[i]; rest != 0; rest &= rest - 1) {
+                const size_t k = sc_clique_first(rest);
+                cell = cell * sizes->sizes[k] + rows->codes[k][row];
+            }
+            counts[cell]++;
+        }
+        for (size_t k = 0; k < cells; k++)
+            counts[k] =
+                (int64_t)(((sc_uint128)(uint64_t)counts[k] * total * 2 + rows->count) /
+                          ((sc_uint128)rows->count * 2));
+        c->scaled[i] = counts;
+    }
+    return SCRIM_OK;
+}
+
+static scrim_status make_measurement(comparing *c, const char *epsilon,
+                                     scrim_error *error)
+{
+    SC_OWN(sc_ratio, cost, move, none);
+    const sc_round_unit *unit = &c->synth->unit;
+    if (epsilon == NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "epsilon",
+                           "epsilon is missing; it has no default");
+    scrim_status status = sc_ratio_parse(sc_text_of(epsilon), &cost, error);
+    sc_ratio_set_int128(&move, (sc_int128)(c->count * sc_round_move(unit)));
+    const sc_argument arguments[] = {
+        {.name = "sensitivity", .values = &move},
+        {.name = "epsilon", .values = &cost},
+        {.name = "neighbours", .word = scrim_neighbours_name(unit->neighbours)}};
+    if (status == SCRIM_OK)
+        status = sc_measurement_of(&sc_laplace, arguments,
+                                   sizeof arguments / sizeof *arguments, &c->measurement,
+                                   error);
+    return status == SCRIM_OK ? sc_allowance_new(unit->neighbours, NULL, &cost, &none,
+                                                 &c->allowance, error)
+                              : status;
+}
+
+static scrim_status prepare(comparing *c, scrim_vault *vault, const char *epsilon,
+                            scrim_error *error)
+{
+    const char *cuts[SC_SYNTH_PLAN_COLUMNS], *names = NULL;
+    const sc_synth_record *record = &c->release->record;
+    size_t count = 0;
+    sc_arena arena;
+    if (record->released.method == SC_SYNTH_SMALLDB)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
+                           "a release of smalldb does not tell how many rows the data "
+                           "have, and cannot be compared");
+    sc_arena_init(&arena);
+    scrim_status status =
+        sc_synth_record_columns(record, &arena, &names, cuts, &count, error);
+    if (status == SCRIM_OK)
+        status = scrim_synth_new(vault, c->release->dataset,
+                                 SCRIM_OPTIONS(scrim_synth_options, .epsilon = "1",
+                                               .delta = "1e-6", .columns = names,
+                                               .cuts = cuts, .cut_count = count),
+                                 &c->synth, error);
+    sc_arena_clear(&arena);
+    if (status == SCRIM_OK && c->synth->version != record->version)
+        status = sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CHANGED, "",
+                             "the dataset has another version by now");
+    if (status == SCRIM_OK)
+        status = scrim_synth_draw(
+            c->release, SCRIM_OPTIONS(scrim_synth_row_options, .rows = c->report->rows),
+            &c->rows, error);
+    if (status != SCRIM_OK)
+        return status;
+    list_pairs(c);
+    status = scale_rows(c, error);
+    return status == SCRIM_OK ? make_measurement(c, epsilon, error) : status;
+}
+
+/* The source and all memory before the charge. */
+static scrim_status open_data(comparing *c, scrim_error *error)
+{
+    sc_bits *bits = NULL;
+    scrim_status status = sc_bits_system_open(&bits, error);
+    if (status == SCRIM_OK)
+        status = sc_record_reader_open(&c->reader, c->synth, &(sc_pass_options){0}, bits,
+                                       error);
+    if (bits != NULL)
+        sc_bits_system_close(bits);
+    return status;
+}
+
+static scrim_status charge(comparing *c, scrim_vault *vault, scrim_error *error)
+{
+    sc_bits_key key = {{0}};
+    scrim_status status =
+        scrim_vault_ledger(vault, c->release->dataset, &c->ledger, error);
+    if (status == SCRIM_OK)
+        status = sc_bits_key_draw(&key, error);
+    if (status == SCRIM_OK)
+        status = sc_passage_open_within(c->ledger, c->measurement->text, c->allowance,
+                                        &key, false, &c->passage, error);
+    sc_wipe(&key, sizeof key);
+    return status;
+}
+
+/* After the charge. */
+
+static scrim_status add_up(const comparing *c, int64_t *out, scrim_error *error)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const size_t cells = (size_t)sc_clique_cells(&c->synth->sizes, c->pairs[i]);
+        int64_t *counts = sc_allocate(cells, sizeof *counts);
+        if (counts == NULL)
+            return no_memory(error);
+        sc_records_count(c->reader.records, &c->pairs[i], 1, &counts);
+        sum += sc_rounds_distance(counts, c->scaled[i], cells);
+        sc_free_wiped(counts, cells * sizeof *counts);
+    }
+    *out = sum;
+    return SCRIM_OK;
+}
+
+static scrim_status answer(comparing *c, scrim_error *error)
+{
+    int64_t sum = 0;
+    sc_int128 value = 0;
+    sc_mark mark = SC_MARK_NONE;
+    sc_draw draw = {.values = &value, .marks = &mark, .capacity = 1};
+    char *line = NULL;
+    scrim_status status = sc_record_reader_run(&c->reader, c->synth, error);
+    if (status == SCRIM_OK)
+        status = add_up(c, &sum, error);
+    if (status == SCRIM_OK)
+        status = sc_passage_draw_within(c->passage, c->measurement,
+                                        &(sc_private_input){.values = &sum, .count = 1},
+                                        &draw, error);
+    sc_wipe(&sum, sizeof sum);
+    if (status == SCRIM_OK)
+        status = sc_answer_new(c->measurement, &draw, sc_passage_entry(c->passage),
+                               &c->answer, error);
+    if (status == SCRIM_OK && (line = sc_answer_line(c->answer)) == NULL)
+        status = no_memory(error);
+    if (status == SCRIM_OK)
+        status = sc_passage_record(c->passage, line, error);
+    sc_free(line);
+    return status;
+}
+
+/* The mean, and what bounds it: the noise, the total, and the rounding of the rows. */
+static scrim_status describe(const comparing *c, scrim_synth_comparison *out,
+                             scrim_error *error)
+{
+    scrim_certificate noise;
+    const scrim_status status =
+        scrim_measurement_certify(c->measurement, "0.95", 1, &noise, error);
+    if (status != SCRIM_OK)
+        return status;
+    const double pairs = (double)c->count,
+                 twice = 2 * (double)c->release->record.released.total * pairs;
+    const double mean = scrim_answer_double(c->answer, 0) / twice;
+    const double half = (strtod(noise.radius, NULL) + pairs * c->report->report.slack +
+                         (double)c->cells / 2) /
+                        twice;
+    *out = (scrim_synth_comparison){.mean = mean < 0 ? 0 : mean,
+                                    .low = mean < half ? 0 : mean - half,
+                                    .high = mean + half > 1 ? 1 : mean + half,
+                                    .marginals = c->count,
+                                    .release = sc_passage_entry(c->passage),
+                                    .cost = *scrim_answer_cost(c->answer)};
+    return SCRIM_OK;
+}
+
+scrim_status scrim_synth_report_charge(scrim_vault *vault,
+                                       const scrim_synth_release *release,
+                                       const scrim_synth_report *report,
+                                       const char *epsilon, scrim_synth_comparison *out,
+                                       scrim_error *error)
+{
+    comparing *c = sc_allocate(1, sizeof *c);
+    if (c == NULL)
+        return no_memory(error);
+    c->release = release;
+    c->report = report;
+    scrim_status status = prepare(c, vault, epsilon, error);
+    if (status == SCRIM_OK)
+        status = open_data(c, error);
+    if (status == SCRIM_OK)
+        status = charge(c, vault, error);
+    if (status == SCRIM_OK)
+        status = answer(c, error);
+    if (status == SCRIM_OK)
+        status = describe(c, out, error);
+    scrim_answer_free(c->answer);
+    sc_record_reader_close(&c->reader);
+    sc_passage_close(c->passage);
+    sc_allowance_free(c->allowance);
+    scrim_ledger_free(c->ledger);
+    scrim_measurement_free(c->measurement);
+    scrim_synth_rows_free(c->rows);
+    scrim_synth_free(c->synth);
+    sc_free(c);
+    return status;
+}
