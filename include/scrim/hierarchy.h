@@ -87,7 +87,7 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_hierarchy_replay(
     scrim_vault *vault, uint64_t release, const scrim_hierarchy_options *options,
     scrim_hierarchy **out, scrim_error *error);
 /* The tree that a plan will release, before it is charged: levels, nodes and deviations are those of the release, and all
- * counts are 0. The counts of options that are known must be 0 too. */
+ * counts are 0. Options are refused as scrim_hierarchy_replay refuses them, but nothing is simulated. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_hierarchy_expect(const scrim_plan *plan, const scrim_hierarchy_options *options,
                        scrim_hierarchy **out, scrim_error *error);

@@ -201,6 +201,13 @@ refuse 2 "'country:3' is not a known count" show 1 --invariant country:3
 refuse 2 "'Chile' is not a public value of country" show 1 --invariant country=Chile:3
 refuse 2 'confidence must be above 0 and below 1' show 1 --confidence 2
 refuse 2 '0 or at least 40' show 1 --runs 3
+spent=$("$scrim" budget people --quiet --format csv)
+for wrong in '--invariant country:3' '--invariant country=Chile:3' '--invariant total:9 --invariant country=Peru:10' '--confidence 2' \
+    '--runs 3' '--runs x' '--runs 100 --tables ok'; do
+    # shellcheck disable=SC2086 # words
+    ran 2 "release: $wrong" "$scrim" microdata release people --levels country,sex --epsilon 0.75 $wrong
+    check "release: $wrong: nothing is charged" test "$spent" = "$("$scrim" budget people --quiet --format csv)"
+done
 refuse 2 'release number' show x
 refuse 2 'no release 99' show 99
 refuse 2 'unexpected argument --levels' show 1 --levels sex

@@ -61,17 +61,43 @@ static scrim_status start(tree_state *state, const sc_options *options,
 
 /* The tree of a release, and all that is to be shown of it. */
 
+static scrim_status read_how(const tree_state *state, const sc_options *options,
+                             scrim_hierarchy_options *how, uint64_t *runs,
+                             scrim_error *error)
+{
+    *how = (scrim_hierarchy_options){.size = sizeof *how,
+                                     .confidence =
+                                         options->value[SCRIM_OPTION_CONFIDENCE],
+                                     .known = state->request.known,
+                                     .known_count = state->request.known_count};
+    return sc_options_number(options, SCRIM_OPTION_RUNS, 1000000, RUNS, runs, error);
+}
+
+/* What is wrong with how the tree is to be shown is said before it is charged. */
+static scrim_status check_how(const tree_state *state, const sc_options *options,
+                              scrim_error *error)
+{
+    uint64_t runs = 0;
+    scrim_hierarchy_options how;
+    scrim_hierarchy *tree = NULL;
+    scrim_status status = read_how(state, options, &how, &runs, error);
+    if (status != SCRIM_OK ||
+        !(how.confidence != NULL || how.known_count > 0 ||
+          sc_options_has(options, SCRIM_OPTION_RUNS)))
+        return status;
+    how.simulations = sc_options_has(options, SCRIM_OPTION_RUNS) ? (unsigned)runs : 0;
+    status = scrim_hierarchy_expect(state->plan, &how, &tree, error);
+    scrim_hierarchy_free(tree);
+    return status;
+}
+
 static scrim_status make_tree(tree_state *state, const sc_options *options,
                               scrim_error *error)
 {
     uint64_t runs = 0;
     scrim_hierarchy_facts facts;
-    scrim_hierarchy_options how = {.size = sizeof how,
-                                   .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
-                                   .known = state->request.known,
-                                   .known_count = state->request.known_count};
-    scrim_status status =
-        sc_options_number(options, SCRIM_OPTION_RUNS, 1000000, RUNS, &runs, error);
+    scrim_hierarchy_options how;
+    scrim_status status = read_how(state, options, &how, &runs, error);
     if (status == SCRIM_OK)
         status = scrim_hierarchy_replay(state->vault, state->release, &how, &state->tree,
                                         error);
@@ -187,6 +213,8 @@ static scrim_status run_release(const sc_options *options, scrim_error *error)
         status = sc_vault_place_open(options, &state->vault, error);
     if (status == SCRIM_OK)
         status = plan(state, options, error);
+    if (status == SCRIM_OK)
+        status = check_how(state, options, error);
     if (status == SCRIM_OK)
         status = sc_vault_seed_use(&state->seed, options, state->vault, error);
     if (status == SCRIM_OK)

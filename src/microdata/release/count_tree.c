@@ -33,6 +33,7 @@ struct scrim_hierarchy {
     double half_widths[SC_LEVELS_MOST +
                        1]; /* of an even tree with Laplace noise; 0: by the variance */
     bool is_gaussian;
+    bool is_expected; /* before there is a release: nothing is simulated */
     double beta;
     char confidence[SCRIM_NUMBER_BYTES];
     sc_arena arena;
@@ -368,18 +369,24 @@ static void set_levels(scrim_hierarchy *h)
         h->level[i].bound = bounds[i];
 }
 
+static scrim_status check_runs(const scrim_hierarchy *h, unsigned runs,
+                               scrim_error *error)
+{
+    if (runs > 0 && runs < LEAST_RUNS)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "simulations",
+                           "the number of simulations must be 0 or at least %d",
+                           LEAST_RUNS);
+    if (runs > 0 && h->tree.table_count > 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "simulations",
+                           "a tree with tables is not simulated");
+    return SCRIM_OK;
+}
+
 static scrim_status simulate(scrim_hierarchy *h, unsigned runs, scrim_error *error)
 {
     sc_level_noise noise[SC_LEVELS_MOST + 1];
     if (runs == 0)
         return SCRIM_OK;
-    if (runs < LEAST_RUNS)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "simulations",
-                           "the number of simulations must be 0 or at least %d",
-                           LEAST_RUNS);
-    if (h->tables.count > 0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "simulations",
-                           "a tree with tables is not simulated");
     for (size_t i = 0; i < h->tree.levels; i++)
         noise[i] = h->tree.level[i].noise;
     const sc_simulation simulation = {.squares = &h->squares,
@@ -428,6 +435,8 @@ static scrim_status finish(scrim_hierarchy *h, const scrim_hierarchy_options *op
                            scrim_error *error)
 {
     scrim_status status = take_memory(h, error);
+    if (status == SCRIM_OK)
+        status = check_runs(h, options->simulations, error);
     if (status == SCRIM_OK && h->tree.table_count > 0)
         status = sc_tree_tables_init(&h->tables, &h->tree, error);
     if (status == SCRIM_OK)
@@ -441,7 +450,7 @@ static scrim_status finish(scrim_hierarchy *h, const scrim_hierarchy_options *op
     if (status == SCRIM_OK) {
         set_levels(h);
         set_lower(h);
-        status = simulate(h, options->simulations, error);
+        status = h->is_expected ? SCRIM_OK : simulate(h, options->simulations, error);
     }
     return status;
 }
@@ -508,9 +517,10 @@ scrim_status scrim_hierarchy_expect(const scrim_plan *plan,
     scrim_hierarchy_options given;
     scrim_hierarchy *h = NULL;
     scrim_status status = open_tree(options, &given, &h, error);
-    given.simulations = 0;
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK) {
+        h->is_expected = true;
         status = set_expected_facts(h, plan, error);
+    }
     if (status == SCRIM_OK)
         status = sc_noisy_tree_expect(plan, &h->tree, error);
     if (status == SCRIM_OK)
