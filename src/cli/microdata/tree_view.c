@@ -34,22 +34,11 @@ static int64_t whole(double x)
     return x <= 0 ? 0 : x >= 0x1p62 ? (int64_t)1 << 62 : (int64_t)x;
 }
 
-static void set_interval(double from, double to, int64_t *low, int64_t *high)
-{
-    *low = whole(ceil(from));
-    *high = whole(floor(to));
-    *low = *low > *high ? *high : *low;
-}
-
 void sc_tree_view_interval(const scrim_hierarchy_node *node, int64_t *low, int64_t *high)
 {
-    set_interval(node->low, node->high, low, high);
-}
-
-void sc_tree_view_cell_interval(const scrim_hierarchy_cell *cell, int64_t *low,
-                                int64_t *high)
-{
-    set_interval(cell->low, cell->high, low, high);
+    *low = whole(ceil(node->low));
+    *high = whole(floor(node->high));
+    *low = *low > *high ? *high : *low;
 }
 
 double sc_tree_view_error(const scrim_hierarchy_node *node)

@@ -37,10 +37,6 @@ const char *sc_tree_view_query(const sc_tree_view *view,
                                const scrim_hierarchy_query *query,
                                char out[SC_TREE_QUERY_BYTES]);
 
-/* Of a cell. */
-void sc_tree_view_cell_interval(const scrim_hierarchy_cell *cell, int64_t *low,
-                                int64_t *high);
-
 /* Half of the interval against the count, which is taken as at least 1; 0 of a known node. */
 double sc_tree_view_error(const scrim_hierarchy_node *node);
 
