@@ -232,7 +232,7 @@ MADE := $(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all))
 -include $(if $(MADE),$(shell find $(O)/$(if $(filter-out all shipped install,$(MADE)),,obj) -name '*.d' 2>/dev/null))
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test test-times check-long check-debug check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines bench-python fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
+.PHONY: help deps demo check test test-times check-long check-debug check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines bench-python bench-body fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -327,6 +327,9 @@ bench-local-speeds: all $(O)/bench ## others' reports and estimates, from PyPI, 
 
 bench-local-rivals: all ## find unknown texts with others' prefix method, for bench/local_rivals.json
 	@bench/local_rivals.py
+
+bench-body: all ## centres of bodies beside CoinPress, medians and means, for docs/floating-body-accuracy.md
+	@bench/body_accuracy.py
 
 bench-synth: all ## synthetic rows of Adult by other libraries, from PyPI, beside `scrim synth`
 	@bench/synth_rivals.py

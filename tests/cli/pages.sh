@@ -14,7 +14,7 @@ alike() {
 # page NAME COMMANDS: docs/NAME.md has so many commands or more, and they print what it shows. Its Python is not among them.
 page() {
     mkdir "$work/$1"
-    ln -s "$PWD"/data/*.csv "$work/$1"
+    ln -s "$PWD"/data/*.csv "$PWD"/docs/examples/*.json "$work/$1"
     awk '/^```python/ { skip = 1; next } /^```/ { if (skip) skip = 0; else inside = !inside; next } inside && !skip' \
         "docs/$1.md" | joined | alike >"$work/shown"
     sed -n 's/^\$ //p' "$work/shown" >"$work/commands"
@@ -44,6 +44,7 @@ page tutorial 20
 page microdata 12
 page synthetic 6
 page local 12
+page floating-bodies 7
 check 'the fleet has a drawing' test -s "$work/local/fleet.svg"
 check 'the tutorial has a page to publish' test -s "$work/tutorial/channels.html"
 

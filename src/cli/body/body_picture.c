@@ -233,7 +233,7 @@ static void draw_key(sc_output *output, const sc_body_picture *picture)
                  picture->count > 1 ? picture->views[i]->path : "");
         snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"3\"",
                  looks[i].stroke);
-        sc_svg_key(output, 20 + (int)i * 175, 72, style, words);
+        sc_svg_key(output, 20 + (int)i * (680 / (int)picture->count), 72, style, words);
     }
 }
 
