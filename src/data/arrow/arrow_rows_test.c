@@ -148,7 +148,7 @@ static void compare(const feed_cells *cells, const char *unit, unsigned workers,
     table_rows_clear(&of_batch);
 }
 
-TEST(arrow_rows_are_those_of_a_csv_file)
+SLOW_TEST(arrow_rows_are_those_of_a_csv_file)
 {
     CLAIM("arrow-rows.same");
     CLAIM("arrow-cell.same");
