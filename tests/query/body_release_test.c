@@ -334,6 +334,28 @@ TEST(body_rows_are_bounded_by_unit)
     query_scene_end(&s);
 }
 
+/* Nine of ten rows share a value: no other point is as deep. */
+TEST(deep_points_are_values_of_the_columns)
+{
+    query_scene s;
+    size_t used = (size_t)snprintf(bytes, sizeof bytes, "who,a,b,word\n");
+    for (int i = 0; i < 3000; i++)
+        used += (size_t)snprintf(bytes + used, sizeof bytes - used, "p%d,%d,%s,w\n", i,
+                                 i % 10 == 0 ? i % 1000 : 333, "0.125");
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        scrim_body_coordinate at;
+        scrim_body_release *r =
+            run(&s, OPTIONS(.columns = "a,b", .epsilon = "5", .method = "depth",
+                            .expected_units = 3000));
+        if (r != NULL) {
+            CHECK(scrim_body_release_point_at(r, 0, &at) && at.value == 333);
+            CHECK(scrim_body_release_point_at(r, 1, &at) && at.value == 0.125);
+        }
+        scrim_body_release_free(r);
+    }
+    query_scene_end(&s);
+}
+
 /* All points of a third of the rows are as deep as is told apart: in a square those within a third of its middle. */
 TEST(deep_points_are_in_the_middle)
 {

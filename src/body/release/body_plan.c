@@ -17,6 +17,7 @@
 #define QUESTION_BYTES ((size_t)1 << 22)
 #define CELLS ((uint64_t)1 << 20)
 #define DEPTH_POINTS 1024
+#define DEPTH_POINTS_MOST 4096
 
 static scrim_status no_memory(scrim_error *error)
 {
@@ -164,11 +165,34 @@ static scrim_status read_scales(scrim_body_fit *f, scrim_error *error)
     return status;
 }
 
+/* A deep point of columns with few values is one of these values: rows that share a value are as deep as they can be there
+ * alone. Coordinates are then the steps of the columns. */
+static bool has_few_values(const scrim_body_fit *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (steps_of(f->columns[i]) >= DEPTH_POINTS_MOST)
+            return false;
+    return f->is_depth && f->options.scales == NULL;
+}
+
+static void set_steps(scrim_body_fit *f)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        sc_grid_step(&f->columns[i]->grid, &f->scales[i]);
+        f->extents[i] = (int64_t)steps_of(f->columns[i]);
+    }
+    sc_ratio_set_int64(&f->unit, 1);
+}
+
 /* 2^24 coordinates for the longest range. */
 static scrim_status set_extents(scrim_body_fit *f, scrim_error *error)
 {
     SC_OWN(sc_ratio, width, half, most);
     SC_OWN(sc_integer, whole);
+    if (has_few_values(f)) {
+        set_steps(f);
+        return SCRIM_OK;
+    }
     for (size_t i = 0; i < f->count; i++) {
         width_of(f->columns[i], &width);
         sc_ratio_div(&width, &width, &f->scales[i]);
@@ -283,11 +307,14 @@ static scrim_status make_depth(scrim_body_fit *f, scrim_error *error)
 {
     SC_OWN(sc_ratio, low, high, rows, expected);
     SC_OWN(sc_ratio, dimensions, points, count, seed);
-    sc_ratio_set_int64(&high, SC_DIRECTION_EXTENT);
+    int64_t extent = 0;
+    for (size_t i = 0; i < f->count; i++)
+        extent = f->extents[i] > extent ? f->extents[i] : extent;
+    sc_ratio_set_int64(&high, extent);
     sc_ratio_set_int128(&rows, (sc_int128)f->max_rows);
     sc_ratio_set_int128(&expected, (sc_int128)f->options.expected_units);
     sc_ratio_set_int64(&dimensions, (int64_t)f->count);
-    sc_ratio_set_int64(&points, DEPTH_POINTS);
+    sc_ratio_set_int64(&points, has_few_values(f) ? DEPTH_POINTS_MOST : DEPTH_POINTS);
     sc_ratio_set_int64(&count, (int64_t)f->directions.count);
     sc_ratio_set_int128(&seed, (sc_int128)f->options.seed);
     const sc_argument list[] = {
@@ -355,9 +382,7 @@ static scrim_status check_bounded(const scrim_body_fit *f, scrim_error *error)
 
 static scrim_status set_budget(scrim_body_fit *f, scrim_error *error)
 {
-    scrim_status status = read_numbers(f, error);
-    if (status == SCRIM_OK && f->is_depth)
-        status = check_depth(f, error);
+    scrim_status status = f->is_depth ? check_depth(f, error) : SCRIM_OK;
     if (status == SCRIM_OK)
         status = set_directions(f, error);
     if (status == SCRIM_OK)
@@ -478,6 +503,8 @@ static scrim_status fill(scrim_body_fit *f, scrim_vault *vault, const char *data
     scrim_status status = read_dataset(vault, dataset, f, error);
     if (status == SCRIM_OK)
         status = list_columns(f, error);
+    if (status == SCRIM_OK)
+        status = read_numbers(f, error);
     if (status == SCRIM_OK)
         status = read_scales(f, error);
     if (status == SCRIM_OK)

@@ -159,7 +159,8 @@ static void put_point(const scrim_body_fit *f, const uint64_t *released,
     put_ratio(sink, "\nepsilon ", &f->epsilon);
     for (size_t i = 0; i < f->count; i++) {
         SC_OWN(sc_ratio, at, low);
-        sc_ratio_set_int128(&at, (sc_int128)released[i]);
+        const uint64_t end = (uint64_t)f->extents[i];
+        sc_ratio_set_int128(&at, (sc_int128)(released[i] < end ? released[i] : end));
         sc_ratio_mul(&at, &at, &f->unit);
         sc_ratio_mul(&at, &at, &f->scales[i]);
         low_of(f->columns[i], f->columns[i]->grid.low, &low);
