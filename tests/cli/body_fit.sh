@@ -48,6 +48,8 @@ ran 0 'replay' "$scrim" replay 1
 check 'replay: the same body' cmp body.json out
 ran 0 'the ledger' "$scrim" ledger --format csv --quiet
 check 'the ledger: it is there' grep -q 'floating-body q=' out
+ran 0 'a report' "$scrim" report 1
+check 'a report: what was drawn' grep -q 'a quantile at 0.9 in each of 16 public directions' out
 ran 0 'its centre, free' "$scrim" body center body.json --method steiner --format csv --quiet
 # shellcheck disable=SC2016 # the dollars are for awk
 check 'its centre: in the middle' awk -F, 'NR == 2 { exit !($2 > 400 && $2 < 600 && $3 > 80 && $3 < 120) }' out

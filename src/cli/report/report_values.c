@@ -183,7 +183,7 @@ static scrim_status begin(sc_report_values *out, scrim_error *error)
     return out->memory == NULL ? no_memory(error) : SCRIM_OK;
 }
 
-/* Synthetic rows are no values of their own. */
+/* Synthetic rows and bodies are no values of their own. */
 static scrim_status fill(sc_report_values *out, bool is_synth, scrim_status status,
                          scrim_error *error)
 {
@@ -205,7 +205,8 @@ scrim_status sc_report_values_read(scrim_vault *vault, uint64_t id, sc_report_va
         status = scrim_query_replay(vault, id, NULL, &out->memory->result, error);
     return fill(out,
                 status == SCRIM_OK &&
-                    scrim_synth_is_measurement(out->memory->release.measurement),
+                    (scrim_synth_is_measurement(out->memory->release.measurement) ||
+                     scrim_body_is_measurement(out->memory->release.measurement)),
                 status, error);
 }
 
@@ -218,7 +219,10 @@ scrim_status sc_report_values_of(const scrim_label *label, sc_report_values *out
         status = kind != NULL && strcmp(kind, "query") == 0
                      ? scrim_label_result(label, &out->memory->result, error)
                      : scrim_label_release(label, &out->memory->release, error);
-    return fill(out, kind != NULL && strcmp(kind, "synthetic") == 0, status, error);
+    return fill(out,
+                kind != NULL && (strcmp(kind, "synthetic") == 0 ||
+                                 strcmp(kind, "floating body") == 0),
+                status, error);
 }
 
 void sc_report_values_clear(sc_report_values *values)

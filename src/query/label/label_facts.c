@@ -1,6 +1,7 @@
 #include "base/build_id.h"
 #include "data/value/calendar.h"
 #include "query/answer/ask.h"
+#include "query/label/label_body.h"
 #include "query/label/label_query.h"
 #include "query/label/label_run.h"
 #include "query/label/label_synth.h"
@@ -53,6 +54,7 @@ static void put_release(sc_label_maker *m)
     put(m, "release.kind",
         m->is_query   ? "query"
         : m->is_synth ? "synthetic"
+        : m->is_body  ? "floating body"
                       : "measurement");
     if (m->is_query && m->record.series.bytes > 0) {
         sc_label_put(m->label, "release.series", m->record.series);
@@ -114,7 +116,7 @@ static void put_protection(sc_label_maker *m, const sc_claim *claim)
     put(m, "protection.neighbours", scrim_neighbours_name(m->source->budget.neighbours));
     put_who(m, unit, is_row);
     put(m, "protection.variant", variant(claim));
-    if (schema != NULL && (m->is_query || m->is_synth)) {
+    if (schema != NULL && (m->is_query || m->is_synth || m->is_body)) {
         sc_label_put_number(m->label, "protection.max-groups",
                             is_row ? 1 : schema->max_groups);
         sc_label_put_number(m->label, "protection.max-rows",
@@ -331,6 +333,7 @@ static scrim_status make(sc_label_maker *m, scrim_error *error)
     sc_claim claim;
     scrim_status status = m->is_query   ? sc_label_query_read(m, error)
                           : m->is_synth ? sc_label_synth_read(m, error)
+                          : m->is_body  ? sc_label_body_read(m, error)
                                         : sc_label_run_read(m, error);
     if (status == SCRIM_OK)
         status = sc_claim_of(
@@ -343,6 +346,7 @@ static scrim_status make(sc_label_maker *m, scrim_error *error)
     put_cost(m, &claim);
     status = m->is_query   ? sc_label_query_put(m, error)
              : m->is_synth ? sc_label_synth_put(m, error)
+             : m->is_body  ? sc_label_body_put(m, error)
                            : sc_label_run_put(m, error);
     if (status != SCRIM_OK)
         return status;
@@ -402,6 +406,7 @@ scrim_status scrim_label_new_at(scrim_vault *vault, uint64_t id, uint64_t entrie
     sc_arena_init(&m.arena);
     m.is_query = sc_ask_is_question(sc_text_of(source.release.measurement));
     m.is_synth = sc_label_is_synth(sc_text_of(source.release.measurement));
+    m.is_body = sc_label_is_body(sc_text_of(source.release.measurement));
     m.label = sc_label_new();
     status = m.label == NULL ? sc_label_no_memory(error) : make_whole(&m, vault, error);
     if (status == SCRIM_OK)

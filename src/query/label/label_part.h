@@ -12,9 +12,9 @@
 typedef struct sc_label_maker {
     const sc_label_source *source;
     scrim_label *label;
-    bool is_query, is_synth; /* neither: a measurement */
-    sc_record record;        /* of a question */
-    const sc_schema *schema; /* of the version that was asked */
+    bool is_query, is_synth, is_body; /* none of them: a measurement */
+    sc_record record;                 /* of a question */
+    const sc_schema *schema;          /* of the version that was asked */
     sc_claim_part *parts;
     size_t part_count;
     char epsilon[SCRIM_NUMBER_BYTES], delta[SCRIM_NUMBER_BYTES]; /* as charged */
