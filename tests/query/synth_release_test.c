@@ -284,6 +284,78 @@ TEST(synth_bounds_the_rows_of_a_person)
     query_scene_end(&s);
 }
 
+/* A person of five different rows, three times each, keeps three of them twice: six rows, for which the noise is made. */
+TEST(synth_bounds_the_different_rows_of_a_person)
+{
+    static const char *const methods[] = {"mst", "aim", "mwem"};
+    size_t used = (size_t)snprintf(bytes, sizeof bytes, "who,age,sex,kind\n");
+    query_scene s;
+    for (int i = 0; i < 200 * 15; i++)
+        used += (size_t)snprintf(bytes + used, sizeof bytes - used, "p%d,%d,f,a\n",
+                                 i / 15, 10 + i % 5 * 20);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        if (query_scene_begin(&s,
+                              "unit=who\nmax-groups=3\nmax-rows=2\n" COLUMNS
+                              "budget=epsilon=100000,delta=0.5\n",
+                              bytes)) {
+            scrim_synth_released facts;
+            scrim_synth_release *release = run(
+                &s, OPTIONS(.epsilon = "20000", .delta = "1e-6", .method = methods[i]));
+            if (release != NULL) {
+                scrim_synth_release_describe(release, &facts);
+                CHECK_INT(facts.max_rows, 6);
+                CHECK_INT(facts.rows, 1200);
+            }
+            scrim_synth_release_free(release);
+        }
+        query_scene_end(&s);
+    }
+}
+
+static void count_calls(void *context, uint64_t done, uint64_t total)
+{
+    (void)done;
+    (void)total;
+    ++*(int *)context;
+}
+
+/* Without budget no row is read; a source or a policy that has changed since is refused, and nothing is charged. */
+TEST(synth_reads_nothing_that_is_not_charged)
+{
+    CLAIM("synth-ask.charged");
+    query_scene s;
+    char left[3 * SCRIM_NUMBER_BYTES];
+    int calls = 0;
+    scrim_synth *poor = NULL, *synth = NULL;
+    scrim_synth_release *release = NULL;
+    write_people(bytes, sizeof bytes, 1000, 1);
+    if (query_scene_begin(&s, POLICY, bytes) &&
+        CHECK_STATUS(scrim_synth_new(s.vault, "people",
+                                     OPTIONS(.epsilon = "100001", .delta = "1e-6",
+                                             .progress = count_calls, .context = &calls),
+                                     &poor, &s.error),
+                     SCRIM_OK) &&
+        CHECK_STATUS(scrim_synth_new(s.vault, "people",
+                                     OPTIONS(MUCH, .progress = count_calls,
+                                             .context = &calls),
+                                     &synth, &s.error),
+                     SCRIM_OK)) {
+        CHECK_STATUS(scrim_synth_run(s.vault, poor, &release, &s.error), SCRIM_E_BUDGET);
+        CHECK_INT(calls, 0);
+        CHECK(query_scene_write(&s, "who,age,sex,kind\np,1,f,a\n"));
+        CHECK_STATUS(scrim_synth_run(s.vault, synth, &release, &s.error), SCRIM_E_INPUT);
+        CHECK_STATUS(scrim_vault_update_dataset(s.vault, "people", NULL, &s.error),
+                     SCRIM_OK);
+        CHECK_STATUS(scrim_synth_run(s.vault, synth, &release, &s.error), SCRIM_E_POLICY);
+        CHECK_INT(calls, 0);
+        CHECK_STR(query_scene_left(&s, left), "100000 0.5 0");
+    }
+    scrim_synth_release_free(release);
+    scrim_synth_free(poor);
+    scrim_synth_free(synth);
+    query_scene_end(&s);
+}
+
 TEST(synth_record_reads_back)
 {
     CLAIM("synth-record.back");

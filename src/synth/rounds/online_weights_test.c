@@ -1,8 +1,11 @@
 #include "account/ledger_tape.h"
 #include "check.h"
 #include "random/bits_tape.h"
+#include "recorder.h"
 #include "synth/rounds/online_weights.h"
 #include "synth_scene.h"
+
+#include <string.h>
 
 static const sc_synth_columns columns = {.count = 2, .sizes = {2, 2}};
 static const uint32_t first[] = {4, 4, 0, 0}, second[] = {0, 4, 0, 4},
@@ -124,5 +127,35 @@ TEST(online_weights_refuse_what_is_no_plan)
     CHECK_STATUS(sc_online_weights_open(s.ledger, &plan, s.records, &w, NULL),
                  SCRIM_E_BUDGET);
     CHECK(w == NULL && scrim_ledger_count(s.ledger) == 0);
+    online_end(&s);
+}
+
+/* A unit of three rows moves a query in quarters by twelve, in what is compared and in what is told. */
+TEST(online_weights_are_for_all_rows_of_a_unit)
+{
+    online_scene s;
+    sc_online_weights *w = NULL;
+    sc_online_answer answer;
+    sc_recorder *recorder = NULL;
+    size_t compared = 0, told = 0;
+    REQUIRE(online_begin(&s, "100"));
+    s.plan.unit.rows = 3;
+    s.plan.checking = "60";
+    s.plan.values = "40";
+    REQUIRE_OK(sc_recorder_new(NULL, &recorder, NULL));
+    sc_ledger_use_recorder(s.ledger, recorder);
+    REQUIRE_OK(sc_online_weights_open(s.ledger, &s.plan, s.records, &w, NULL));
+    for (int i = 0; i < 4; i++)
+        REQUIRE_OK(sc_online_weights_ask(w, first, &answer, NULL));
+    for (size_t i = 0; i < sc_recorder_count(recorder); i++) {
+        const char *line = sc_recorder_at(recorder, i)->line;
+        CHECK(strstr(line, "sensitivity=12 ") != NULL);
+        compared += strncmp(line, "sparse-vector ", 14) == 0;
+        told += strncmp(line, "laplace ", 8) == 0;
+    }
+    CHECK(compared > 0 && told > 0);
+    sc_online_weights_close(w);
+    sc_ledger_use_recorder(s.ledger, NULL);
+    sc_recorder_free(recorder);
     online_end(&s);
 }

@@ -2,9 +2,12 @@
 #include "exact.h"
 #include "mechanism/linear/linear_matrix.h"
 #include "mechanism/synthetic/small_tables.h"
+#include "recorder.h"
 #include "synth/rounds/released_model.h"
 #include "synth/rounds/small_release.h"
 #include "synth_scene.h"
+
+#include <string.h>
 
 static const sc_round_unit single = {SCRIM_ADD_REMOVE, 1};
 
@@ -67,4 +70,35 @@ TEST(small_release_is_near_the_data)
         SCRIM_E_CHECK);
     synth_scene_close(&s);
     sc_records_free(records);
+}
+
+/* The selection is made for all rows that one unit has, under the relation of the charge. */
+TEST(small_release_is_for_all_rows_of_a_unit)
+{
+    const sc_synth_columns columns = {.count = 1, .sizes = {3}};
+    static const uint32_t codes[] = {0, 1, 2, 2};
+    static const struct {
+        sc_round_unit unit;
+        const char *rows, *neighbours;
+    } list[] = {{{SCRIM_ADD_REMOVE, 3}, "max-rows=3 ", "neighbours=add-remove"},
+                {{SCRIM_REPLACE, 7}, "max-rows=7 ", "neighbours=replace"}};
+    for (size_t i = 0; i < COUNT(list); i++) {
+        synth_scene s;
+        sc_recorder *recorder = NULL;
+        sc_records *records = synth_records(&columns, codes, 4);
+        REQUIRE_OK(sc_recorder_new(NULL, &recorder, NULL));
+        REQUIRE(records != NULL &&
+                synth_scene_open(&s, records, &list[i].unit, NULL, 5));
+        sc_ledger_use_recorder(s.ledger, recorder);
+        CHECK_STATUS(sc_small_run(&s.rounds, NULL), SCRIM_OK);
+        CHECK_INT(sc_recorder_count(recorder), 1);
+        const char *line = sc_recorder_at(recorder, 0)->line;
+        CHECK(strstr(line, list[i].rows) != NULL);
+        CHECK(strstr(line, list[i].neighbours) != NULL);
+        CHECK(strstr(line, "epsilon=1 ") != NULL);
+        sc_ledger_use_recorder(s.ledger, NULL);
+        sc_recorder_free(recorder);
+        synth_scene_close(&s);
+        sc_records_free(records);
+    }
 }
