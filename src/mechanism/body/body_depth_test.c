@@ -20,8 +20,9 @@ TEST(audit_of_depths_holds)
     CLAIM("body-depth.privacy");
     static const char *const lines[] = {
         "body-depth epsilon=1 centre=2 lower=0 upper=4 records=3",
-        "body-depth epsilon=1 centre=1,1 dimensions=2 lower=0 upper=2 neighbours=replace "
-        "records=2",
+        ("body-depth epsilon=1 centre=1,1 dimensions=2 lower=0 upper=2 "
+         "neighbours=replace "
+         "records=2"),
         "body-depth epsilon=2 centre=1 lower=0 upper=3 max-rows=2 records=3"};
     for (size_t i = 0; i < COUNT(lines); i++) {
         scrim_measurement *m = made(lines[i]);

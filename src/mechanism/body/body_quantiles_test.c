@@ -163,8 +163,7 @@ TEST(body_takes_any_rows)
     static const char *const lines[] = {
         "body q=9/10 epsilon=1 dimensions=2 lower=-1 upper=1 grid=0.01",
         "body q=9/10 epsilon=1 delta=1e-6 dimensions=2 lower=-1 upper=1 grid=0.01",
-        "body q=1/10 epsilon=1 dimensions=2 lower=-1e6 upper=1e6 grid=0.001 "
-        "cells=1000000000000",
+        "body q=1/10 epsilon=1 dimensions=2 lower=0 upper=1e6 grid=0.001 cells=1e12",
         "body q=1/2 epsilon=20 dimensions=2 lower=0 upper=1 directions=equiangular"};
     static const int64_t kinds[][6] = {
         {0, 0, 0, 0, 0, 0},
