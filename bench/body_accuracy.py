@@ -8,7 +8,7 @@ mechanism on ranks, with concentrated composition over the columns. PRIME's code
 are not on PyPI; they are not measured. `scrim body fit` at q = 0.9 is measured as well: how many fresh points its
 body holds, and which outliers it finds.
 
-usage: bench/body_accuracy.py [--runs N] [--program FILE] [--quick]
+usage: bench/body_accuracy.py [--runs N] [--program FILE] [--quick] [--page]
 Writes bench/body_accuracy.json, docs/floating-body-accuracy.md and its figures.
 """
 
@@ -28,7 +28,7 @@ from rival_venv import ROOT
 EPSILON, DELTA = 1.0, 1e-6
 RHO = (math.sqrt(math.log(1 / DELTA) + EPSILON) - math.sqrt(math.log(1 / DELTA))) ** 2
 BOUND = 20
-FAR = 15 # where contamination is, in each column
+FAR = 15  # where contamination is, in each column
 METHODS = ("mean", "ours", "coinpress", "medians")
 NAMES = {"mean": "mean, not private", "ours": "scrim body center", "coinpress": "CoinPress", "medians": "medians by column"}
 COLOURS = {"mean": "#666666", "ours": "#0072b2", "coinpress": "#d55e00", "medians": "#009e73"}
@@ -217,7 +217,7 @@ def draw_chart(path, title, x_name, xs, cells, log_x):
 
 def write_page(result):
     cells, bodies = result["cells"], result["bodies"]
-    runs = min(cell["runs"] for cell in cells)
+    runs, few = (choose(cell["runs"] for cell in cells) for choose in (max, min))
 
     def show(cell, method):
         error = cell["errors"][method]
@@ -236,10 +236,11 @@ def write_page(result):
     lines = [
         "# How accurate a floating body is", "",
         "`make bench-body` measures this page on simulated data with centre 0. The error is the Euclidean distance of the",
-        "released centre from 0: the median of %d runs or more, with the 10th and 90th percentile. Private methods have" % runs,
-        "epsilon 1, delta 1e-6 and neighbours `replace`. `scrim body center` is the frame centre at q = 0.6, with 4 frames",
-        "of directions, 1 below 2,000 rows. CoinPress is told that the covariance is 1; the others are not. Medians by column use the exponential",
-        "mechanism. PRIME and Tukey-depth mechanisms have no package to install, so they are missing.", "",
+        "released centre from 0: the median of %d runs%s, with the 10th and 90th percentile." % (
+            runs, " (%d with 1,000,000 rows)" % few if few < runs else ""),
+        "Private methods have epsilon 1, delta 1e-6 and neighbours `replace`. `scrim body center` is the frame centre at",
+        "q = 0.6, with 4 frames of directions, 1 below 2,000 rows. CoinPress is told that the covariance is 1; the others are",
+        "not. Medians by column use the exponential mechanism. PRIME and Tukey-depth mechanisms have no package to install, so they are missing.", "",
         "![errors by rows](figures/body-error-units.svg)", "",
         "![errors by contamination](figures/body-error-contamination.svg)", "",
         "| data | columns | rows | bounds | mean, not private | scrim body center | CoinPress | medians by column |",
@@ -250,7 +251,8 @@ def write_page(result):
                                                     " | ".join(show(cell, m) for m in METHODS)))
     lines += [
         "", "Contaminated rows lie at %d in each column. The centre of skewed data depends on the method: the mean is 0, and" % FAR,
-        "quantiles have a location of their own, so that their error stays however many rows there are.", "",
+        "quantiles have a location of their own, so that their error stays however many rows there are. With bounds of ±20,000 a",
+        "cell of a direction's grid, 2^-20 of the bounds, is 0.04 wide: that is the error of the body there.", "",
         "## What a point cannot tell", "",
         "One body at q = 0.9 of Gaussian rows, 5 %% of them far out (%d in each column). Then, free of charge: the share of fresh" % FAR,
         "honest points inside, and outliers (mean 4 in each column) among points of which 5 % are outliers.", "",
@@ -269,8 +271,12 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--program", default=str(ROOT / "build/release/scrim"))
+    parser.add_argument("--page", action="store_true", help="only write the page again, from bench/body_accuracy.json")
     parser.add_argument("--quick", action="store_true", help="no cell of more than 20,000 rows")
     given = parser.parse_args()
+    if given.page:
+        write_page(json.loads((ROOT / "bench/body_accuracy.json").read_text(encoding="utf-8")))
+        return
     rival_venv.enter(__file__, ["numpy"], sys.argv[1:])
     import numpy as np  # pylint: disable=import-outside-toplevel # only inside the environment
 

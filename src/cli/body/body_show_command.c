@@ -7,13 +7,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* A volume in more columns takes seconds; 'compare' finds it. */
+#define VOLUME_COLUMNS 12
+
 static void note_facts(const sc_body_view *view, const scrim_volume *volume,
                        size_t redundant, double beta)
 {
     const scrim_body_facts *facts = &view->facts;
     const double ranks = scrim_body_rank_error(view->body, beta);
     if (facts->label[0] != '\0')
-        sc_talk("%.4000s%s", facts->label, facts->label[0] != '\0' ? "\n" : "");
+        sc_talk("%.4000s\n", facts->label);
     sc_talk("estimates the region that these %zu directions cut out; it contains the "
             "floating "
             "body of all directions\n",
@@ -31,11 +34,11 @@ static void note_facts(const sc_body_view *view, const scrim_volume *volume,
             facts->units > 0 && ranks > 0.1 * (1 - facts->q) * (double)facts->units
                 ? "; that is more than a tenth of the units outside: expect a poor body"
                 : "");
-    sc_talk(
-        "largest ball inside: radius %.6g; %zu of %zu half-spaces are redundant; volume "
-        "%.4g of that of the bounds%s\n",
-        view->shape.radius, redundant, facts->direction_count, volume->share,
-        volume->standard_error > 0 ? ", estimated" : "");
+    sc_talk("largest ball inside: radius %.6g; %zu of %zu half-spaces are redundant\n",
+            view->shape.radius, redundant, facts->direction_count);
+    if (volume->share > 0)
+        sc_talk("volume %.4g of that of the bounds%s\n", volume->share,
+                volume->standard_error > 0 ? ", estimated" : "");
 }
 
 static scrim_status list_rows(const sc_body_view *view, const unsigned char *is_redundant,
@@ -69,7 +72,7 @@ static scrim_status show(const sc_body_view *view, const sc_options *options,
     if (is_redundant == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a body");
     scrim_status status = scrim_solid_redundant(view->solid, is_redundant, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && view->facts.dimension <= VOLUME_COLUMNS)
         status = scrim_solid_volume(view->solid, &volume, error);
     if (status == SCRIM_OK)
         status = list_rows(view, is_redundant, options, error);
