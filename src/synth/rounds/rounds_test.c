@@ -6,6 +6,7 @@
 #include "mechanism/synthetic/small_tables.h"
 #include "mechanism_lines.h"
 #include "recorder.h"
+#include "remains.h"
 #include "synth/model/rounded_count.h"
 #include "synth/rounds/aim.h"
 #include "synth/rounds/mst.h"
@@ -101,6 +102,23 @@ TEST(rounds_end_with_the_allowance)
     CHECK_INT(s.released.count, 2);
     synth_scene_close(&s);
     sc_records_free(records);
+}
+
+/* A charge under one relation pays for no noise under the other. */
+TEST(rounds_keep_to_the_relation_of_the_charge)
+{
+    CLAIM("rounds.cost");
+    static const scrim_neighbours both[] = {SCRIM_ADD_REMOVE, SCRIM_REPLACE};
+    for (size_t i = 0; i < 2; i++) {
+        synth_scene s;
+        const sc_round_unit unit = {both[i], 1};
+        sc_records *records = table(ROWS, 0);
+        REQUIRE(records != NULL && synth_scene_open(&s, records, &unit, "1", 5));
+        s.rounds.unit.neighbours = both[1 - i];
+        CHECK_STATUS(sc_rounds_begin(&s.rounds, SC_SYNTH_AIM, NULL), SCRIM_E_INTERNAL);
+        synth_scene_close(&s);
+        sc_records_free(records);
+    }
 }
 
 /* Whole runs, recorded on one table and answered from the record on a neighbour. */
@@ -253,6 +271,31 @@ SLOW_TEST(rounds_do_not_depend_on_data_but_by_draws)
         }
         sc_free(text);
         sc_recorder_free(first);
+    }
+}
+
+/* Two counts that stand side by side in a column, in a pair of columns and in the rows: no memory that a run gives
+ * back still holds them. */
+TEST(rounds_wipe_the_counts_of_the_data)
+{
+    CLAIM("records.wiped");
+    const sc_round_unit unit = {SCRIM_ADD_REMOVE, 1};
+    const int64_t numbers[2] = {1414213, 2718281};
+    masked secret;
+    masked_set(&secret, numbers);
+    for (size_t i = 0; i < COUNT(methods); i++) {
+        synth_scene s;
+        sc_records *records = NULL;
+        REQUIRE_OK(sc_records_new(&columns, 2, &records, NULL));
+        for (uint32_t k = 0; k < 2; k++)
+            REQUIRE_OK(sc_records_add(records, (const uint32_t[]){0, k, 0},
+                                      (uint64_t)numbers[k], NULL));
+        REQUIRE(synth_scene_open(&s, records, &unit, "1/1000", 11));
+        freed_watch(&secret);
+        CHECK_STATUS(methods[i](&s.rounds, NULL), SCRIM_OK);
+        sc_records_free(records);
+        CHECK_INT(freed_remains(), 0);
+        synth_scene_close(&s);
     }
 }
 
