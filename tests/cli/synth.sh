@@ -188,4 +188,10 @@ ran 4 'too much' "$scrim" synth poor --epsilon 1 --delta 1e-9
 last=$("$scrim" ledger people --format csv --quiet | sed 1d | cut -d, -f1 | sort -n | tail -n 1)
 ran 2 'rows of a query' "$scrim" replay "$last" --rows 3
 err_has "--rows is for a release of 'scrim synth'"
+ran 0 'impossible combinations' "$scrim" synth people --epsilon 1 --delta 1e-6 --never sex=f,city=Ulm --never city=Bonn,sex=m --rows 9
+cp out never
+ran 0 'impossible combinations in another order' "$scrim" synth people --epsilon 1 --delta 1e-6 --never sex=m,city=Bonn \
+    --never city=Ulm,sex=f --never sex=m,city=Bonn --rows 9
+check 'impossible combinations in another order: the same rows' cmp never out
+err_has ', earlier; nothing now'
 finish

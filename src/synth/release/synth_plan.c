@@ -8,6 +8,7 @@
 #include "vault/handle/vault.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define QUERY_BYTES 65536
@@ -257,6 +258,28 @@ static scrim_status take_never(scrim_synth *s, scrim_error *error)
     return sc_synth_domain_zeros(&s->domain, &s->arena, &s->zeros, error);
 }
 
+/* By columns, then by codes: codes of columns that are not named are 0. */
+static int compare_never(const void *a, const void *b)
+{
+    const sc_synth_never *x = a, *y = b;
+    int order = (x->clique > y->clique) - (x->clique < y->clique);
+    for (size_t i = 0; order == 0 && i < SC_SYNTH_PLAN_COLUMNS; i++)
+        order = (x->codes[i] > y->codes[i]) - (x->codes[i] < y->codes[i]);
+    return order;
+}
+
+/* In one order and each once, so that another order is no other question; returns how many there are. */
+static size_t sort_never(sc_synth_never *never, size_t count)
+{
+    size_t kept = 0;
+    if (count > 0)
+        qsort(never, count, sizeof *never, compare_never);
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || compare_never(&never[kept - 1], &never[i]) != 0)
+            never[kept++] = never[i];
+    return kept;
+}
+
 static scrim_status list_never(scrim_synth *s, const scrim_synth_options *options,
                                scrim_error *error)
 {
@@ -272,11 +295,11 @@ static scrim_status list_never(scrim_synth *s, const scrim_synth_options *option
         return no_memory(error);
     for (size_t i = 0; status == SCRIM_OK && i < options->never_count; i++)
         status = read_never(s, options->never[i], &never[i], error);
+    if (status != SCRIM_OK)
+        return status;
     s->domain.never = never;
-    s->domain.never_count = options->never_count;
-    return status == SCRIM_OK
-               ? sc_synth_domain_zeros(&s->domain, &s->arena, &s->zeros, error)
-               : status;
+    s->domain.never_count = sort_never(never, options->never_count);
+    return sc_synth_domain_zeros(&s->domain, &s->arena, &s->zeros, error);
 }
 
 /* Method and budget. */
