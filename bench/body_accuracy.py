@@ -4,8 +4,8 @@
 All private methods have the same epsilon, delta and neighbours (replace). Ours is `scrim body center`, the frame centre
 at q = 0.6, through a vault. CoinPress and the medians are written here from their papers, in numpy: CoinPress
 (Biswas, Dong, Kamath, Ullman 2020) in 5 steps with a covariance of 1, which it is told; medians by the exponential
-mechanism on ranks, with concentrated composition over the columns. PRIME's code and that of the Tukey-depth mechanisms
-are not on PyPI; they are not measured. `scrim body fit` at q = 0.9 is measured as well: how many fresh points its
+mechanism on ranks, with concentrated composition over the columns. Packages of PRIME and of Tukey-depth mechanisms
+were not found on PyPI (names tried: prime-dp, robust-dp, tukey-depth, tukeyem); they are not measured. `scrim body fit` at q = 0.9 is measured as well: how many fresh points its
 body holds, and which outliers it finds.
 
 usage: bench/body_accuracy.py [--runs N] [--program FILE] [--quick] [--page]
@@ -240,7 +240,8 @@ def write_page(result):
             runs, " (%d with 1,000,000 rows)" % few if few < runs else ""),
         "Private methods have epsilon 1, delta 1e-6 and neighbours `replace`. `scrim body center` is the frame centre at",
         "q = 0.6, with 4 frames of directions, 1 below 2,000 rows. CoinPress is told that the covariance is 1; the others are",
-        "not. Medians by column use the exponential mechanism. PRIME and Tukey-depth mechanisms have no package to install, so they are missing.", "",
+        "not. Medians by column use the exponential mechanism. PRIME and Tukey-depth mechanisms",
+        "were not found as packages on PyPI, so they are missing.", "",
         "![errors by rows](figures/body-error-units.svg)", "",
         "![errors by contamination](figures/body-error-contamination.svg)", "",
         "| data | columns | rows | bounds | mean, not private | scrim body center | CoinPress | medians by column |",
