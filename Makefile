@@ -232,7 +232,7 @@ MADE := $(filter-out help clean uninstall,$(or $(MAKECMDGOALS),all))
 -include $(if $(MADE),$(shell find $(O)/$(if $(filter-out all shipped install,$(MADE)),,obj) -name '*.d' 2>/dev/null))
 
 # ---- what is run ------------------------------------------------------------------------
-.PHONY: help deps demo check test test-times check-long check-debug check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines bench-python bench-body fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
+.PHONY: help deps demo check test test-times check-long check-debug check-arm64 bench bench-counts bench-results bench-rivals bench-local-rivals bench-local-speeds bench-synth bench-accountants bench-pipelines bench-python bench-python-rivals bench-body fuzz lint tidy clean test-build part-build syntax unit-tests everything fuzzers
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
@@ -344,6 +344,10 @@ bench-pipelines: all ## the main job beside pandas and PostgreSQL, for bench/pip
 bench-python: all python ## the Python package beside the program and SQL, as ratios of one run
 	@tools/python_tests $(O) --collect-only -q >/dev/null
 	@PYTHONPATH=$(O)/python build/python-env/bin/python bench/python_rows.py $(O) $(ROWS)
+
+bench-python-rivals: all python ## the same job by other libraries, from PyPI, for docs/python-rivals.md
+	@tools/python_tests $(O) --collect-only -q >/dev/null
+	@build/python-env/bin/python bench/python_rivals.py $(O) $(ROWS)
 
 fuzzers: $(FUZZERS)
 FUZZ_SECONDS ?= 60
