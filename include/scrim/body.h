@@ -6,8 +6,13 @@
  * the released body and need neither vault nor data. A body is kept as a JSON text with its label.
  *
  *     scrim_body *body = NULL;
- *     if (scrim_body_read(text, strlen(text), &body, &error) == SCRIM_OK)
- *         ...
+ *     scrim_body_facts facts;
+ *     char text[65536];
+ *     const size_t bytes = fread(text, 1, sizeof text, stdin);
+ *     if (scrim_body_read(text, bytes, &body, &error) == SCRIM_OK) {
+ *         scrim_body_describe(body, &facts);
+ *         printf("%zu columns, %zu directions\n", facts.dimension, facts.direction_count);
+ *     }
  *     scrim_body_free(body);
  *
  * Points are given and shown in the units of the columns. Distances, radii and volumes are those of scaled columns,

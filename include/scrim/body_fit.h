@@ -6,8 +6,10 @@
  *                            SCRIM_OPTIONS(scrim_body_fit_options, .columns = "age,hours_per_week",
  *                                          .q = "0.9", .epsilon = "1"),
  *                            &fit, &error) == SCRIM_OK &&                   // plans; opens no data
- *         scrim_body_fit_run(vault, fit, &release, &error) == SCRIM_OK)     // charges, and draws
- *         body = scrim_body_release_body(release);
+ *         scrim_body_fit_run(vault, fit, &release, &error) == SCRIM_OK) {   // charges, and draws
+ *         const scrim_body *body = scrim_body_release_body(release);
+ *         printf("%zu bytes\n", scrim_body_format(body, NULL, 0));
+ *     }
  *     scrim_body_release_free(release);
  *     scrim_body_fit_free(fit);
  *
