@@ -194,4 +194,10 @@ ran 0 'impossible combinations in another order' "$scrim" synth people --epsilon
     --never city=Ulm,sex=f --never sex=m,city=Bonn --rows 9
 check 'impossible combinations in another order: the same rows' cmp never out
 err_has ', earlier; nothing now'
+ran 0 'check' "$scrim" synth check 1
+check 'check: every line is marked' sh -c '! sed 1d out | grep -v -q ^SENSITIVE,'
+"$scrim" dataset update people --quiet
+ran 3 'check of another version' "$scrim" synth check 1
+err_has 'the dataset has another version by now'
+check 'check of another version: nothing is shown' test ! -s out
 finish
