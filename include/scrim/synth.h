@@ -218,13 +218,14 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_synth_report_compare(scrim_vault *vault, const scrim_synth_release *release,
                            scrim_synth_report *report, scrim_error *error);
 /* One number, charged: the mean total variation between data and rows over all pairs, or of the one column, with Laplace
- * noise. It is asked anew each time. */
+ * noise. For the same release, number of rows and epsilon it is charged once, and repeated free of charge afterwards. */
 typedef struct scrim_synth_comparison {
     double mean, low,
         high; /* at confidence 0.95, with the noise of the total at that of the report */
     size_t marginals; /* over so many pairs */
     uint64_t release; /* the entry that was charged */
     scrim_cost cost;
+    int is_repeated; /* it was charged before */
 } scrim_synth_comparison;
 /* SCRIM_E_PARAM for an epsilon that is none or a release of smalldb, SCRIM_E_POLICY for a dataset that has another
  * version by now, SCRIM_E_BUDGET; else as scrim_synth_run. What fails after the charge leaves it. */
@@ -232,6 +233,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_synth_report_charge(scrim_vault *vault, const scrim_synth_release *release,
                           const scrim_synth_report *report, const char *epsilon,
                           scrim_synth_comparison *out, scrim_error *error);
+/* The measurement of a charged comparison as scrim_measurement_parse reads it, of what its charge has; anything else is
+ * returned as it is. */
+SCRIM_API const char *scrim_synth_compared(const char *measurement);
 /* "measured", "inside", "selection" or "model". */
 SCRIM_API const char *scrim_synth_basis_name(scrim_synth_basis basis);
 

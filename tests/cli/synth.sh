@@ -107,7 +107,17 @@ ran 0 'a charged report' "$scrim" synth report 1 --epsilon 1
 err_has 'compared    mean total variation of 6 tables 0.0'
 err_has 'charged     epsilon 1 for this number alone, as release 2'
 check 'a charged report: it costs' test "$spent" != "$(left)"
-ran 0 'a charged report again' "$scrim" replay 2
+spent=$(left)
+sed -n '/^compared/p' err >compared
+ran 0 'a charged report again' "$scrim" synth report 1 --epsilon 1.0
+err_has 'charged     epsilon 1 for this number alone, earlier, as release 2; nothing now'
+check 'a charged report again: the same number' sh -c "sed -n '/^compared/p' err | cmp - compared"
+check 'a charged report again: it is free' test "$spent" = "$(left)"
+ran 0 'a charged report of other rows' "$scrim" synth report 1 --epsilon 1 --rows 500
+err_has 'as release 3; the same again is free of charge'
+ran 0 'a charged report: the ledger has what was compared' "$scrim" ledger people --format csv
+check 'a charged report: its line' grep -q 'compare release=1 rows=500 : laplace sensitivity=6 epsilon=1 ' out
+ran 0 'a charged report: replay' "$scrim" replay 2
 ran 0 'a charged report: its label' "$scrim" report 2
 ran 0 'a charged report: the ledger' "$scrim" ledger verify
 ran 4 'a charged report: too much' "$scrim" synth report 1 --epsilon 1000

@@ -88,8 +88,8 @@ static scrim_status read_query(sc_report_values *out, scrim_error *error)
 static scrim_status read_answer(struct sc_report_memory *memory, scrim_error *error)
 {
     const scrim_vault_release *release = &memory->release;
-    scrim_status status =
-        scrim_measurement_parse(release->measurement, &memory->measurement, error);
+    scrim_status status = scrim_measurement_parse(
+        scrim_synth_compared(release->measurement), &memory->measurement, error);
     if (status == SCRIM_OK)
         status = scrim_answer_parse(memory->measurement, release->answer, release->id,
                                     &memory->answer, error);

@@ -153,8 +153,11 @@ static void write_comparison(sc_output *output, const scrim_synth_comparison *c)
                      c->marginals, c->marginals == 1 ? "table" : "tables", c->mean,
                      c->low, c->high);
     sc_output_format(output,
-                     "charged     epsilon %s for this number alone, as release %" PRIu64
-                     "; asked again it is charged again\n",
+                     c->is_repeated != 0
+                         ? "charged     epsilon %s for this number alone, earlier, as "
+                           "release %" PRIu64 "; nothing now\n"
+                         : "charged     epsilon %s for this number alone, as release "
+                           "%" PRIu64 "; the same again is free of charge\n",
                      c->cost.epsilon, c->release);
 }
 

@@ -61,8 +61,8 @@ static scrim_status fail_kind(const replay_state *replay, scrim_error *error)
 static scrim_status make_answer(replay_state *replay, scrim_error *error)
 {
     const scrim_vault_release *release = &replay->release;
-    if (scrim_measurement_parse(release->measurement, &replay->measurement, error) !=
-        SCRIM_OK)
+    if (scrim_measurement_parse(scrim_synth_compared(release->measurement),
+                                &replay->measurement, error) != SCRIM_OK)
         return fail_kind(replay, error);
     scrim_status status = scrim_answer_parse(replay->measurement, release->answer,
                                              release->id, &replay->answer, error);

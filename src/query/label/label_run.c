@@ -1,6 +1,7 @@
 #include "query/label/label_run.h"
 
 #include "account/ledger.h"
+#include "account/measured_line.h"
 #include "model/measurement.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ scrim_status sc_label_run_read(sc_label_maker *m, scrim_error *error)
     m->parts = sc_arena_allocate(&m->arena, 1, sizeof *m->parts);
     if (m->parts == NULL)
         return sc_label_no_memory(error);
-    m->parts[0] = (sc_claim_part){m->source->release.measurement, 1};
+    m->parts[0] = (sc_claim_part){sc_measured_line(m->source->release.measurement), 1};
     m->part_count = 1;
     scrim_status status = scrim_measurement_parse(m->parts[0].line, &measurement, error);
     if (status == SCRIM_OK)

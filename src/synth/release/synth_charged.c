@@ -3,15 +3,15 @@
  * S = sum over pairs of sum |x - s'|, s' the counts of the rows scaled to the released total and rounded before data are
  * read, moves by at most k r when a unit comes or goes, and by 2 k r when it is replaced, for k pairs and r rows of a
  * unit (spec/synthetic.md 7). S with Laplace noise is charged, then the data are read, and it is recorded as the answer
- * of that measurement.
+ * of that measurement. The question is the release, the number of rows and the measurement: asked again, it is the
+ * recorded answer.
  */
 #include "account/answer_record.h"
-#include "account/release.h"
+#include "account/measured_line.h"
+#include "account/unanswered.h"
 #include "mechanism/noise/laplace.h"
-#include "random/bits_system.h"
-#include "synth/release/record_reader.h"
+#include "synth/release/synth_source.h"
 #include "synth/release/synth_variation.h"
-#include "vault/handle/vault.h"
 
 #include <stdlib.h>
 
@@ -24,17 +24,17 @@ typedef struct comparing {
     const scrim_synth_release *release;
     const scrim_synth_report *report;
     scrim_synth *synth;
-    sc_record_reader reader;
+    sc_synth_source source;
     scrim_synth_rows *rows;
     sc_clique pairs[SC_SYNTH_PLAN_COLUMNS * SC_SYNTH_PLAN_COLUMNS];
     size_t count;
     uint64_t cells;   /* of all pairs */
     int64_t **scaled; /* [count] the rows, as whole numbers */
     scrim_measurement *measurement;
-    scrim_ledger *ledger;
+    char *question;
     sc_allowance *allowance;
     sc_passage *passage;
-    scrim_answer *answer;
+    bool is_charged; /* now, and not before */
 } comparing;
 
 /* All that is public: pairs, their scaled rows, the measurement. */
@@ -137,33 +137,12 @@ static scrim_status prepare(comparing *c, scrim_vault *vault, const char *epsilo
         return status;
     list_pairs(c);
     status = scale_rows(c, error);
-    return status == SCRIM_OK ? make_measurement(c, epsilon, error) : status;
-}
-
-/* The source and all memory before the charge. */
-static scrim_status open_data(comparing *c, scrim_error *error)
-{
-    sc_bits *bits = NULL;
-    scrim_status status = sc_bits_system_open(&bits, error);
     if (status == SCRIM_OK)
-        status = sc_record_reader_open(&c->reader, c->synth, &(sc_pass_options){0}, bits,
-                                       error);
-    if (bits != NULL)
-        sc_bits_system_close(bits);
-    return status;
-}
-
-static scrim_status charge(comparing *c, scrim_vault *vault, scrim_error *error)
-{
-    sc_bits_key key = {{0}};
-    scrim_status status =
-        scrim_vault_ledger(vault, c->release->dataset, &c->ledger, error);
-    if (status == SCRIM_OK)
-        status = sc_bits_key_draw(&key, error);
-    if (status == SCRIM_OK)
-        status = sc_passage_open_within(c->ledger, c->measurement->text, c->allowance,
-                                        &key, false, &c->passage, error);
-    sc_wipe(&key, sizeof key);
+        status = make_measurement(c, epsilon, error);
+    if (status == SCRIM_OK && (c->question = sc_measured_line_write(
+                                   c->release->id, scrim_synth_row_count(c->rows),
+                                   c->measurement->text)) == NULL)
+        status = no_memory(error);
     return status;
 }
 
@@ -177,7 +156,7 @@ static scrim_status add_up(const comparing *c, int64_t *out, scrim_error *error)
         int64_t *counts = sc_allocate(cells, sizeof *counts);
         if (counts == NULL)
             return no_memory(error);
-        sc_records_count(c->reader.records, &c->pairs[i], 1, &counts);
+        sc_records_count(c->source.reader.records, &c->pairs[i], 1, &counts);
         sum += sc_rounds_distance(counts, c->scaled[i], cells);
         sc_free_wiped(counts, cells * sizeof *counts);
     }
@@ -185,16 +164,14 @@ static scrim_status add_up(const comparing *c, int64_t *out, scrim_error *error)
     return SCRIM_OK;
 }
 
-static scrim_status answer(comparing *c, scrim_error *error)
+static scrim_status draw(comparing *c, char **line, scrim_error *error)
 {
     int64_t sum = 0;
     sc_int128 value = 0;
     sc_mark mark = SC_MARK_NONE;
     sc_draw draw = {.values = &value, .marks = &mark, .capacity = 1};
-    char *line = NULL;
-    scrim_status status = sc_record_reader_run(&c->reader, c->synth, error);
-    if (status == SCRIM_OK)
-        status = add_up(c, &sum, error);
+    scrim_answer *answer = NULL;
+    scrim_status status = add_up(c, &sum, error);
     if (status == SCRIM_OK)
         status = sc_passage_draw_within(c->passage, c->measurement,
                                         &(sc_private_input){.values = &sum, .count = 1},
@@ -202,18 +179,50 @@ static scrim_status answer(comparing *c, scrim_error *error)
     sc_wipe(&sum, sizeof sum);
     if (status == SCRIM_OK)
         status = sc_answer_new(c->measurement, &draw, sc_passage_entry(c->passage),
-                               &c->answer, error);
-    if (status == SCRIM_OK && (line = sc_answer_line(c->answer)) == NULL)
+                               &answer, error);
+    if (status == SCRIM_OK && (*line = sc_answer_line(answer)) == NULL)
         status = no_memory(error);
-    if (status == SCRIM_OK)
-        status = sc_passage_record(c->passage, line, error);
-    sc_free(line);
+    scrim_answer_free(answer);
     return status;
 }
 
+static scrim_status answer(comparing *c, scrim_error *error)
+{
+    const sc_pass_options options = {0};
+    char *line = NULL;
+    scrim_status status = sc_synth_source_read(&c->source, c->passage, &options, error);
+    if (status == SCRIM_OK)
+        status = draw(c, &line, error);
+    sc_synth_source_end(&c->source);
+    if (status == SCRIM_OK)
+        status = sc_passage_record(c->passage, line, error);
+    sc_free(line);
+    return sc_unanswered_fail(error, status, sc_passage_entry(c->passage),
+                              c->source.policy.has_contents);
+}
+
+/* The charge, or one that was made before; its answer is recorded when this returns. */
+static scrim_status ask_anew(comparing *c, uint64_t *id, scrim_error *error)
+{
+    const sc_pass_options options = {0};
+    scrim_status status = sc_synth_source_ready(&c->source, &options, error);
+    if (status == SCRIM_OK)
+        status = sc_passage_open_within(c->source.ledger, c->question, c->allowance,
+                                        &c->source.key, c->source.policy.has_contents,
+                                        &c->passage, error);
+    if (status != SCRIM_OK)
+        return status;
+    c->is_charged = sc_passage_standing(c->passage) == SC_ONCE_CHARGED;
+    *id = sc_passage_entry(c->passage);
+    return sc_passage_standing(c->passage) == SC_ONCE_ANSWERED ? SCRIM_OK
+                                                               : answer(c, error);
+}
+
+/* What was recorded. */
+
 /* The mean, and what bounds it: the noise, the total, and the rounding of the rows. */
-static scrim_status describe(const comparing *c, scrim_synth_comparison *out,
-                             scrim_error *error)
+static scrim_status describe(const comparing *c, const scrim_answer *answer, uint64_t id,
+                             scrim_synth_comparison *out, scrim_error *error)
 {
     scrim_certificate noise;
     const scrim_status status =
@@ -222,7 +231,7 @@ static scrim_status describe(const comparing *c, scrim_synth_comparison *out,
         return status;
     const double pairs = (double)c->count,
                  twice = 2 * (double)c->release->record.released.total * pairs;
-    const double mean = scrim_answer_double(c->answer, 0) / twice;
+    const double mean = scrim_answer_double(answer, 0) / twice;
     const double half = (strtod(noise.radius, NULL) + pairs * c->report->report.slack +
                          (double)c->cells / 2) /
                         twice;
@@ -230,9 +239,42 @@ static scrim_status describe(const comparing *c, scrim_synth_comparison *out,
                                     .low = mean < half ? 0 : mean - half,
                                     .high = mean + half > 1 ? 1 : mean + half,
                                     .marginals = c->count,
-                                    .release = sc_passage_entry(c->passage),
-                                    .cost = *scrim_answer_cost(c->answer)};
+                                    .release = id,
+                                    .cost = *scrim_answer_cost(answer),
+                                    .is_repeated = !c->is_charged};
     return SCRIM_OK;
+}
+
+static scrim_status show(const comparing *c, scrim_vault *vault, uint64_t id,
+                         scrim_synth_comparison *out, scrim_error *error)
+{
+    scrim_vault_release release = {.id = 0};
+    scrim_answer *answer = NULL;
+    scrim_status status = scrim_vault_replay(vault, id, &release, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = scrim_vault_release_check(&release, error);
+    if (status == SCRIM_OK)
+        status = scrim_answer_parse(c->measurement, release.answer, id, &answer, error);
+    if (status == SCRIM_OK)
+        status = describe(c, answer, id, out, error);
+    scrim_answer_free(answer);
+    scrim_vault_release_clear(&release);
+    return status;
+}
+
+static scrim_status ask(comparing *c, scrim_vault *vault, scrim_synth_comparison *out,
+                        scrim_error *error)
+{
+    uint64_t id = 0;
+    scrim_status status = sc_synth_source_open(&c->source, vault, error);
+    if (status == SCRIM_OK && c->source.policy.has_contents)
+        status = scrim_vault_find(vault, c->synth->dataset, c->question, &id, error);
+    if (status == SCRIM_OK && id == 0)
+        status = ask_anew(c, &id, error);
+    return status == SCRIM_OK
+               ? sc_answered_fail(error, show(c, vault, id, out, error), id)
+               : status;
 }
 
 scrim_status scrim_synth_report_charge(scrim_vault *vault,
@@ -247,22 +289,21 @@ scrim_status scrim_synth_report_charge(scrim_vault *vault,
     c->release = release;
     c->report = report;
     scrim_status status = prepare(c, vault, epsilon, error);
+    sc_synth_source_start(&c->source, c->synth);
     if (status == SCRIM_OK)
-        status = open_data(c, error);
-    if (status == SCRIM_OK)
-        status = charge(c, vault, error);
-    if (status == SCRIM_OK)
-        status = answer(c, error);
-    if (status == SCRIM_OK)
-        status = describe(c, out, error);
-    scrim_answer_free(c->answer);
-    sc_record_reader_close(&c->reader);
+        status = ask(c, vault, out, error);
     sc_passage_close(c->passage);
+    sc_synth_source_close(&c->source);
     sc_allowance_free(c->allowance);
-    scrim_ledger_free(c->ledger);
     scrim_measurement_free(c->measurement);
+    sc_free(c->question);
     scrim_synth_rows_free(c->rows);
     scrim_synth_free(c->synth);
     sc_free(c);
     return status;
+}
+
+const char *scrim_synth_compared(const char *measurement)
+{
+    return sc_measured_line(measurement);
 }

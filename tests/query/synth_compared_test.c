@@ -1,0 +1,163 @@
+/* The charged comparison of synthetic rows with the data: one question, one charge, one answer, whoever asks. */
+#include "check.h"
+#include "faults.h"
+#include "query_scene.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define POLICY                                                                           \
+    "unit=row\ncolumn=sex=text\nkeys=sex=f,m\nmissing=sex=f\n"                           \
+    "column=kind=text\nkeys=kind=a,b\nbudget=epsilon=1000,delta=0.5\n"
+#define ASKING 6
+
+static void write_people(char *text, size_t capacity, int people)
+{
+    size_t used = (size_t)snprintf(text, capacity, "sex,kind\n");
+    for (int i = 0; i < people; i++)
+        used += (size_t)snprintf(text + used, capacity - used, "%s,%s\n",
+                                 i % 2 == 0 ? "f" : "m", i % 3 == 0 ? "a" : "b");
+}
+
+static bool begin(query_scene *s, int people)
+{
+    static char bytes[20000];
+    scrim_synth *synth = NULL;
+    scrim_synth_release *release = NULL;
+    write_people(bytes, sizeof bytes, people);
+    if (!query_scene_begin(s, POLICY, bytes))
+        return false;
+    if (CHECK_STATUS(scrim_synth_new(s->vault, "people",
+                                     SCRIM_OPTIONS(scrim_synth_options, .epsilon = "1",
+                                                   .delta = "1e-6"),
+                                     &synth, &s->error),
+                     SCRIM_OK))
+        CHECK_STATUS(scrim_synth_run(s->vault, synth, &release, &s->error), SCRIM_OK);
+    scrim_synth_free(synth);
+    scrim_synth_release_free(release);
+    return release != NULL;
+}
+
+/* Compares rows of release 1. */
+static scrim_status ask(query_scene *s, uint64_t rows, const char *epsilon,
+                        scrim_synth_comparison *out)
+{
+    scrim_synth_release *release = NULL;
+    scrim_synth_report *report = NULL;
+    scrim_status status = scrim_synth_replay(s->vault, 1, &release, &s->error);
+    if (status == SCRIM_OK)
+        status = scrim_synth_report_new(
+            release, SCRIM_OPTIONS(scrim_synth_report_options, .rows = rows), &report,
+            &s->error);
+    if (status == SCRIM_OK)
+        status =
+            scrim_synth_report_charge(s->vault, release, report, epsilon, out, &s->error);
+    scrim_synth_report_free(report);
+    scrim_synth_release_free(release);
+    return status;
+}
+
+static uint64_t charges_of(scrim_vault *vault)
+{
+    scrim_budget budget = {.charges = 0};
+    CHECK_STATUS(scrim_vault_budget(vault, 0, NULL, &budget, NULL), SCRIM_OK);
+    return budget.charges;
+}
+
+TEST(synth_comparison_is_charged_once)
+{
+    CLAIM("synth-ask.once");
+    query_scene s;
+    scrim_synth_comparison first, again;
+    char left[3 * SCRIM_NUMBER_BYTES];
+    if (begin(&s, 300)) {
+        CHECK_STATUS(ask(&s, 0, "0.1", &first), SCRIM_OK);
+        CHECK_INT(first.is_repeated, 0);
+        CHECK_INT(first.release, 2);
+        CHECK_STATUS(ask(&s, 0, "1/10", &again), SCRIM_OK);
+        CHECK_INT(again.is_repeated, 1);
+        CHECK_INT(again.release, 2);
+        CHECK(first.mean == again.mean && first.low == again.low &&
+              first.high == again.high);
+        CHECK_STR(again.cost.epsilon, "0.1");
+        CHECK_STR(query_scene_left(&s, left), "998.9 0.499999 2");
+        /* Other rows, or another epsilon, are another question. */
+        CHECK_STATUS(ask(&s, 100, "0.1", &again), SCRIM_OK);
+        CHECK_INT(again.release, 3);
+        CHECK_STATUS(ask(&s, 0, "0.2", &again), SCRIM_OK);
+        CHECK_INT(again.release, 4);
+        CHECK_INT(again.is_repeated, 0);
+        CHECK_STR(query_scene_left(&s, left), "998.6 0.499999 4");
+    }
+    query_scene_end(&s);
+}
+
+/* A child asks, and tells what it was shown. */
+static void ask_aside(query_scene *s, int to)
+{
+    scrim_synth_comparison found = {.release = 0};
+    s->vault = scene_open(&s->base);
+    const bool is_shown = s->vault != NULL && ask(s, 0, "1", &found) == SCRIM_OK;
+    if (!is_shown)
+        fprintf(stderr, "%s\n", s->error.message);
+    /* The first to answer is not the only one that was not shown a record. */
+    found.is_repeated = 0;
+    if (write(to, &found, sizeof found) != (ssize_t)sizeof found)
+        _exit(1);
+    _exit(is_shown ? 0 : 1);
+}
+
+TEST(synth_comparison_of_many_processes_is_charged_once)
+{
+    CLAIM("synth-ask.once");
+    query_scene s;
+    int ends[2];
+    pid_t children[ASKING];
+    scrim_synth_comparison first = {.release = 0}, other;
+    if (!begin(&s, 300) || !CHECK(pipe(ends) == 0)) {
+        query_scene_end(&s);
+        return;
+    }
+    scrim_vault_close(s.vault);
+    s.vault = NULL;
+    for (size_t i = 0; i < ASKING; i++)
+        if ((children[i] = fork()) == 0)
+            ask_aside(&s, ends[1]);
+    close(ends[1]);
+    for (size_t i = 0; i < ASKING; i++) {
+        int state = 0;
+        CHECK(waitpid(children[i], &state, 0) == children[i] && WIFEXITED(state) &&
+              WEXITSTATUS(state) == 0);
+        CHECK(read(ends[0], i == 0 ? &first : &other, sizeof other) ==
+              (ssize_t)sizeof other);
+        CHECK(i == 0 || (first.mean == other.mean && first.release == other.release));
+    }
+    close(ends[0]);
+    s.vault = scene_open(&s.base);
+    CHECK_INT(first.release, 2);
+    CHECK_INT(charges_of(s.vault), 2);
+    query_scene_end(&s);
+}
+
+/* Whatever fails, and whenever, there is one charge, and the next one to ask is answered. */
+FAULT_TEST(synth_comparison_survives_without_memory)
+{
+    CLAIM("synth-ask.charged");
+    query_scene s;
+    int shown = 0;
+    if (begin(&s, 20)) {
+        FAULT_LOOP(fault)
+        {
+            scrim_synth_comparison found;
+            const scrim_status status = ask(&s, 0, "1", &found);
+            if (status != SCRIM_OK)
+                CHECK_STATUS(status, SCRIM_E_MEMORY);
+            shown += status == SCRIM_OK;
+        }
+        CHECK(shown >= 1);
+        CHECK_INT(charges_of(s.vault), 2);
+    }
+    query_scene_end(&s);
+}
