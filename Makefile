@@ -361,7 +361,7 @@ fuzz: ## run each fuzzer for FUZZ_SECONDS, beginning with its corpus
 	done
 
 C_FILES := $(shell find src include tests bench examples python/native -name '*.[ch]' 2>/dev/null)
-SCRIPTS := $(filter-out %.awk tools/used_by_tests,$(wildcard tools/*)) $(wildcard tests/*/*.sh) .ci/run
+SCRIPTS := $(filter-out %.awk tools/used_by_tests tools/python_reference,$(wildcard tools/*)) $(wildcard tests/*/*.sh) .ci/run
 LINT_FLAGS := -D_GNU_SOURCE -DSCRIM_TESTING -Iinclude -Isrc -Itests/harness -Itests -Ibench
 lint: ## clang-tidy, cppcheck, shellcheck, clang-format and our own checks
 	@tools/deps long
@@ -376,7 +376,8 @@ lint: ## clang-tidy, cppcheck, shellcheck, clang-format and our own checks
 
 # A file is read again when it, a header of it or the list of checks has changed: the first run takes
 # half an hour, those after it seconds.
-TIDIED := $(patsubst %.c,build/tidy/%.ok,$(filter %.c,$(C_FILES)))
+# The headers of Python are not there everywhere.
+TIDIED := $(patsubst %.c,build/tidy/%.ok,$(filter-out python/%,$(filter %.c,$(C_FILES))))
 tidy: $(TIDIED) ## clang-tidy, of the files that have changed since it was content with them
 build/tidy/%.ok: %.c .clang-tidy
 	@mkdir -p $(@D)

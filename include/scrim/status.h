@@ -61,8 +61,8 @@ typedef enum scrim_reason {
     SCRIM_REASON_MOVED = 15,   /* the vault is a copy, or was moved or restored */
     SCRIM_REASON_BUILD =
         16, /* the vault belongs to the other build: for tests, or the real one */
-    SCRIM_REASON_DAMAGED = 17, /* the vault contradicts itself */
-    SCRIM_REASON_OPEN = 18,    /* the release belongs to a run that was never closed */
+    SCRIM_REASON_DAMAGED = 17,  /* the vault contradicts itself */
+    SCRIM_REASON_OPEN = 18,     /* the release belongs to a run that was never closed */
     SCRIM_REASON_COMPLETE = 19, /* every planned release of the series has been made */
     SCRIM_REASON_CANCELLED = 20 /* the caller has ended the query */
 } scrim_reason;
