@@ -109,3 +109,22 @@ size_t sc_linear_matrix_load(const scrim_measurement *m, sc_linear_matrix *a)
 {
     return sc_linear_matrix_read(m, a, NULL) == SCRIM_OK ? a->queries : 0;
 }
+
+scrim_status sc_linear_matrix_steps(const scrim_measurement *m, int most, int64_t *out,
+                                    scrim_error *error)
+{
+    const sc_ratio *grid = sc_measurement_get(m, "grid");
+    SC_OWN(sc_ratio, steps);
+    SC_OWN(sc_integer, whole);
+    uint64_t found = 0;
+    sc_ratio_set_int64(&steps, 1);
+    if (grid != NULL)
+        sc_ratio_div(&steps, &steps, grid);
+    sc_ratio_numerator(&steps, &whole);
+    if (!sc_ratio_is_integer(&steps) || !sc_integer_get_uint64(&whole, &found) ||
+        found > (uint64_t)most)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "grid",
+                                 "must divide 1, and be at least 1/%d", most);
+    *out = (int64_t)found;
+    return SCRIM_OK;
+}

@@ -40,6 +40,10 @@ SCRIM_MUST_USE scrim_status sc_linear_matrix_read(const scrim_measurement *measu
                                                   scrim_error *error);
 /* Of a measurement that has passed: how many queries. */
 size_t sc_linear_matrix_load(const scrim_measurement *measurement, sc_linear_matrix *out);
+/* The coefficient 1 in steps, 1/grid: SCRIM_E_PARAM unless it is an integer of at most so many. */
+SCRIM_MUST_USE scrim_status sc_linear_matrix_steps(const scrim_measurement *measurement,
+                                                   int most, int64_t *out,
+                                                   scrim_error *error);
 bool sc_linear_matrix_is_given(const sc_linear_matrix *matrix);
 int64_t sc_linear_matrix_at(const sc_linear_matrix *matrix, size_t query, size_t bin);
 

@@ -93,25 +93,6 @@ static scrim_status set_rows(const scrim_measurement *m, state *s, scrim_error *
     return SCRIM_OK;
 }
 
-/* The coefficient 1 in steps: 1/grid. */
-static scrim_status set_steps(const scrim_measurement *m, state *s, scrim_error *error)
-{
-    const sc_ratio *grid = sc_measurement_get(m, "grid");
-    SC_OWN(sc_ratio, steps);
-    SC_OWN(sc_integer, whole);
-    uint64_t found = 0;
-    sc_ratio_set_int64(&steps, 1);
-    if (grid != NULL)
-        sc_ratio_div(&steps, &steps, grid);
-    sc_ratio_numerator(&steps, &whole);
-    if (!sc_ratio_is_integer(&steps) || !sc_integer_get_uint64(&whole, &found) ||
-        found > STEPS_MAX)
-        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "grid",
-                                 "must divide 1, and be at least 1/%d", STEPS_MAX);
-    s->steps = (int64_t)found;
-    return SCRIM_OK;
-}
-
 /* epsilon/(2 D), D = max-rows rows steps. */
 static scrim_status set_rate(const scrim_measurement *m, state *s, scrim_error *error)
 {
@@ -188,7 +169,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
     sc_integer_init(&s->tables);
     scrim_status status = sc_linear_matrix_read(m, &s->matrix, error);
     if (status == SCRIM_OK)
-        status = set_steps(m, s, error);
+        status = sc_linear_matrix_steps(m, STEPS_MAX, &s->steps, error);
     if (status == SCRIM_OK)
         status = set_rows(m, s, error);
     if (status == SCRIM_OK)
