@@ -169,7 +169,8 @@ typedef struct scrim_measurement scrim_measurement;
  *                           the size that a bar may lose
  *   rows, alpha             smalldb: rows of the answer; or an error, in parts of all rows, that some answer
  *                           keeps
- *   max-count               smalldb: rows of one bin that count (default: 2^31)
+ *   total, rounds           mwem: the number of rows, which is public; how many queries are measured
+ *   max-count               smalldb, mwem: rows of one bin that count (default: 2^31)
  *   tables                  marginals: the number of cells of each table
  *   cells, circle=yes       interval-counts: how many cells the range or the circle has; numbers are
  *                           angles in degrees

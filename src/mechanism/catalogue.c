@@ -42,6 +42,7 @@
 #include "mechanism/sparse/sparse_vector.h"
 #include "mechanism/sparse/stagewise.h"
 #include "mechanism/synthetic/smalldb.h"
+#include "mechanism/synthetic/weight_rounds.h"
 #include "mechanism/threshold/hard_range.h"
 #include "mechanism/threshold/partition_selection.h"
 #include "mechanism/threshold/stabilise.h"
@@ -66,6 +67,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_marginals,
     &sc_interval_counts,
     &sc_smalldb,
+    &sc_mwem,
     &sc_exponential,
     &sc_permute_and_flip,
     &sc_one_sided_noisy_max,

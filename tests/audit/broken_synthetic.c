@@ -2,6 +2,7 @@
 #include "audit/broken.h"
 #include "mechanism/linear/marginals.h"
 #include "mechanism/synthetic/smalldb.h"
+#include "mechanism/synthetic/weight_rounds.h"
 #include "model/neighbours.h"
 
 static const sc_parameter_rule parameters[] = {
@@ -196,3 +197,21 @@ BROKEN(smalldb_as_monotone, .wrong = "distances taken for monotone scores",
                "neighbours=replace",
        .kind = BROKEN_LOSS, .size = "0.655986406534287", .claimed = "0.5",
        .source = "spec/mechanisms.md 10.2, v:smalldb")
+
+/* MWEM that pays for its values and not for what it selects. */
+static sc_mechanism unpaid;
+
+__attribute__((constructor)) static void make_unpaid(void)
+{
+    unpaid = sc_mwem;
+    unpaid.entry.name = "mwem-broken";
+    unpaid.cost = half_cost;
+    unpaid.draw = broken_draw;
+}
+
+BROKEN(mwem_selects_free_of_charge, .wrong = "selections of MWEM are not charged",
+       .mechanism = &unpaid,
+       .line = "epsilon=2 bins=2 coefficients=1,0,0,1 total=2 rounds=1 "
+               "neighbours=replace",
+       .kind = BROKEN_LOSS, .size = "2", .claimed = "1",
+       .source = "spec/mechanisms.md 10.3")

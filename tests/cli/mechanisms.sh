@@ -246,6 +246,13 @@ audit 'smalldb epsilon=1 bins=3 workload=prefix rows=2'
 audit 'smalldb epsilon=1 bins=2 coefficients=1,0 alpha=1/2 neighbours=replace'
 refused 'smalldb epsilon=1 bins=3 workload=prefix' 'rows'
 refused 'smalldb epsilon=1 bins=200 workload=prefix rows=9' 'rows'
+release 'mwem epsilon=1000 bins=2 coefficients=1,0 total=400 rounds=8 neighbours=replace' '100\n300\n' 'value
+100
+300'
+audit 'mwem epsilon=1 bins=2 coefficients=1,0,0,1 total=2 rounds=2'
+audit 'mwem epsilon=1 bins=3 workload=prefix total=1 rounds=1 neighbours=replace'
+refused 'mwem epsilon=1 bins=3 workload=prefix rounds=3' 'total'
+refused 'mwem epsilon=1 bins=3 workload=prefix total=9 rounds=99' 'rounds'
 refused 'marginals tables=2,1/2 epsilon=1' 'tables'
 audit 'range epsilon=1/2 sensitivity=3 delta=1e-3'
 audit 'laplace epsilon=1/3'

@@ -275,6 +275,7 @@ static const sc_mechanism *wrap(const scrim_measurement *then);
 const sc_mechanism sc_robust = ROBUST("numbers", false, false, NULL, width, law);
 static const sc_mechanism others[] = {
     ROBUST("numbers", false, false, place, NULL, NULL), /* counter, linear-queries */
+    ROBUST("numbers", false, false, NULL, NULL, NULL),  /* mwem */
     ROBUST("counts", true, false, NULL, width, law),    /* stlap */
     ROBUST("counts", false, false, NULL, width, law),   /* threshold-laplace */
     ROBUST("counts", false, false, NULL, NULL, NULL),   /* sum-first */

@@ -127,9 +127,7 @@ static bool is_rare(const sc_scores *s, uint64_t gap, size_t count, const sc_bal
     return sc_ball_is_less_equal(&miss, beta);
 }
 
-/* The least gap >= 1 that is lost with probability at most beta; none beyond the range is ever
- * lost. */
-static uint64_t least_rare_gap(const sc_scores *s, size_t count, const sc_ball *beta)
+uint64_t sc_scores_rare_gap(const sc_scores *s, size_t count, const sc_ball *beta)
 {
     uint64_t low = 0, high = 1; /* not rare, rare */
     while (high <= s->range && !is_rare(s, high, count, beta)) {
@@ -171,7 +169,7 @@ scrim_status sc_scores_certify(const scrim_measurement *m, const sc_ratio *beta,
     sc_ratio_set_int64(&share, (int64_t)s->rounds);
     sc_ratio_div(&share, beta, &share);
     sc_ball_set_ratio(&each, &share, 256);
-    set_radius(m, least_rare_gap(s, candidates, &each) - 1, &radius);
+    set_radius(m, sc_scores_rare_gap(s, candidates, &each) - 1, &radius);
     sc_certificate_pac(out, &radius, beta,
                        "rounding to the grid and clamping of the scores");
     return SCRIM_OK;

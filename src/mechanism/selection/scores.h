@@ -133,6 +133,10 @@ scrim_status sc_scores_prepare_weights(const scrim_measurement *measurement,
                                        sc_scores *state, scrim_error *error);
 void sc_scores_discard_weights(void *prepared);
 
+/* The least gap >= 1 that is lost with probability at most beta; none beyond the range is ever
+ * lost. */
+uint64_t sc_scores_rare_gap(const sc_scores *state, size_t count, const sc_ball *beta);
+
 /* 1 / rate. */
 void sc_scores_scale(const sc_ratio *rate, sc_ratio *out);
 
