@@ -11,6 +11,14 @@
 #include <math.h>
 #include <string.h>
 
+/* By how many ranks a unit can move a quantile: a row by max(q, 1 - q) if it comes or goes, by 1 if it is exchanged. */
+static double ranks_of_unit(const scrim_body *body)
+{
+    const double q = sc_ball_near(&body->q), rows = (double)body->max_rows;
+    const bool comes = strcmp(body->texts[SC_BODY_NEIGHBOURS], "add-remove") == 0;
+    return (rows > 1 ? rows : 1) * (comes ? fmax(q, 1 - q) : 1);
+}
+
 double scrim_body_rank_error(const scrim_body *body, double beta)
 {
     uint64_t cells = 0;
@@ -18,8 +26,8 @@ double scrim_body_rank_error(const scrim_body *body, double beta)
         cells = body->rows[i].cells > cells ? body->rows[i].cells : cells;
     if (sc_ratio_sign(&body->epsilon_each) <= 0 || !(beta > 0 && beta < 1))
         return (double)INFINITY;
-    return sc_body_rank_error(sc_ball_near(&body->epsilon_each), (double)cells,
-                              body->row_count, beta);
+    return ranks_of_unit(body) * sc_body_rank_error(sc_ball_near(&body->epsilon_each),
+                                                    (double)cells, body->row_count, beta);
 }
 
 scrim_status scrim_solid_new(const scrim_body *body, scrim_solid **out,

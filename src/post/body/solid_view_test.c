@@ -175,12 +175,18 @@ TEST(solid_view_survives_without_memory)
     scene_close(&s);
 }
 
+/* q 0.9: under add-remove a row moves a rank by 0.9, under replace by 1; a unit's rows add up. */
 TEST(rank_error_needs_a_cost)
 {
+    const double of_row = 2 / 0.25 * log(65 * 4 / 0.05);
     scene s;
     if (scene_open(&s)) {
-        CHECK_NEAR(scrim_body_rank_error(s.body, 0.05), 2 / 0.25 * log(65 * 4 / 0.05),
-                   1e-12);
+        CHECK_NEAR(scrim_body_rank_error(s.body, 0.05), 0.9 * of_row, 1e-12);
+        s.body->max_rows = 5;
+        CHECK_NEAR(scrim_body_rank_error(s.body, 0.05), 4.5 * of_row, 1e-11);
+        CHECK_STATUS(sc_body_set_text(s.body, SC_BODY_NEIGHBOURS, "replace", NULL),
+                     SCRIM_OK);
+        CHECK_NEAR(scrim_body_rank_error(s.body, 0.05), 5 * of_row, 1e-11);
         CHECK(isinf(scrim_body_rank_error(s.body, 0)));
         sc_ratio_set_int64(&s.body->epsilon_each, 0);
         CHECK(isinf(scrim_body_rank_error(s.body, 0.05)));
