@@ -34,6 +34,36 @@ static target_kind look_at(const char *path, struct stat *about)
     return S_ISREG(about->st_mode) ? TARGET_FILE : TARGET_OTHER;
 }
 
+/* A vault is known by the mark that SQLite keeps for it in the head of the file. */
+static bool is_vault(const char *path)
+{
+    static const char magic[] = "SQLite format 3", mark[] = "scri";
+    enum { MARK_AT = 68, HEAD = MARK_AT + sizeof mark - 1 };
+    char head[HEAD];
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+        return false;
+    const bool is_whole = read(file, head, sizeof head) == (ssize_t)sizeof head;
+    close(file);
+    return is_whole && memcmp(head, magic, sizeof magic) == 0 &&
+           memcmp(head + MARK_AT, mark, sizeof mark - 1) == 0;
+}
+
+/* May what is there be replaced, or written? */
+static scrim_status check_target(const char *option, const char *path,
+                                 const struct stat *about, scrim_error *error)
+{
+    if (S_ISDIR(about->st_mode))
+        return complain(SCRIM_E_PARAM, option, path, EISDIR, error);
+    if (access(path, W_OK) != 0)
+        return complain(SCRIM_E_PARAM, option, path, errno, error);
+    if (S_ISREG(about->st_mode) && is_vault(path))
+        return sc_complaint_fill(error, SCRIM_E_PARAM,
+                                 "%s: '%.120s' is a vault; name another file", option,
+                                 path);
+    return SCRIM_OK;
+}
+
 /* The folder of a path; the caller frees it. NULL without memory. */
 static char *folder_of(const char *path)
 {
@@ -55,11 +85,7 @@ scrim_status sc_file_writer_check(const char *option, const char *path,
     if (sc_rights_are_borrowed() || sc_rights_are_lent(NULL))
         return complain(SCRIM_E_POLICY, option, path, EPERM, error);
     if (look_at(path, &about) != TARGET_NEW)
-        return S_ISDIR(about.st_mode)
-                   ? complain(SCRIM_E_PARAM, option, path, EISDIR, error)
-               : access(path, W_OK) != 0
-                   ? complain(SCRIM_E_PARAM, option, path, errno, error)
-                   : SCRIM_OK;
+        return check_target(option, path, &about, error);
     char *folder = folder_of(path);
     if (folder == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a name");

@@ -1,6 +1,10 @@
 /* A file that appears whole or not at all: written beside its place under another name, and
  * moved there when all of it is on the disk. What is no regular file (a pipe, a terminal) is
- * written as it is. Signals wait meanwhile, so that nothing half-written remains. */
+ * written as it is. Signals wait meanwhile, so that nothing half-written remains.
+ *
+ * Claim  file_writer.vault  a file that is written takes the place of no vault, whichever command writes it; a vault that is
+ *                           lost so has lost its charges
+ */
 #ifndef SC_CLI_FILE_WRITER_H
 #define SC_CLI_FILE_WRITER_H
 
@@ -19,7 +23,7 @@ typedef struct sc_file_writer {
 } sc_file_writer;
 
 /* Looks, without touching anything, whether a file can be made there: before hours of work.
- * SCRIM_E_PARAM; SCRIM_E_POLICY when this process has the rights of another user than its caller,
+ * SCRIM_E_PARAM, also where a vault is; SCRIM_E_POLICY when this process has the rights of another user than its caller,
  * who could otherwise replace that user's files. */
 SCRIM_MUST_USE scrim_status sc_file_writer_check(const char *option, const char *path,
                                                  scrim_error *error);

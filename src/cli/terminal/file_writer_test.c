@@ -1,5 +1,6 @@
 #include "check.h"
 #include "cli/terminal/file_writer.h"
+#include "scrim.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -120,6 +121,28 @@ TEST(file_behind_a_link_is_replaced_and_the_link_stays)
     CHECK_STATUS(write_whole(p.path, "after", &error), SCRIM_OK);
     check_text(real, "after");
     CHECK(lstat(p.path, &about) == 0 && S_ISLNK(about.st_mode));
+    unlink(real);
+    place_clear(&p);
+}
+
+/* Also by a command that has no vault, and through a link. */
+TEST(file_never_replaces_a_vault)
+{
+    CLAIM("file_writer.vault");
+    place p;
+    scrim_error error = {.message = ""};
+    scrim_vault *vault = NULL;
+    char real[128];
+    place_init(&p);
+    snprintf(real, sizeof real, "%s/scrim.vault", p.folder);
+    CHECK(symlink(real, p.path) == 0);
+    if (CHECK_STATUS(scrim_vault_init(real, NULL, &error), SCRIM_OK)) {
+        CHECK_STATUS(write_whole(real, "drawing", &error), SCRIM_E_PARAM);
+        CHECK(strstr(error.message, "scrim.vault' is a vault") != NULL);
+        CHECK_STATUS(write_whole(p.path, "drawing", &error), SCRIM_E_PARAM);
+        CHECK_STATUS(scrim_vault_open(real, NULL, &vault, &error), SCRIM_OK);
+        scrim_vault_close(vault);
+    }
     unlink(real);
     place_clear(&p);
 }
