@@ -119,6 +119,7 @@ def measure(name, build, folder, truth):
         python = environment(name, packages)
     if python is None:
         return {"name": name, "reason": "it did not install"}
+    variables["PYSPARK_PYTHON"] = str(python)  # workers of Spark have the same packages
     try:
         turns = [run(python, program, folder, variables) for _ in range(TURNS)]
     except (RuntimeError, subprocess.TimeoutExpired) as error:
