@@ -34,8 +34,8 @@ extern "C" {
 #endif
 
 /* A plan for the counts of all levels: of all rows, and of the groups of the first, of the first two, ... of
- * the levels. levels are keys as in GROUP BY, separated by commas, with public values; a unit must have one
- * row. options.shares has a number for each level and one for all rows in front, from 0 on: a level of share 0
+ * the levels. levels are keys as in GROUP BY, separated by commas, with public values. The bounds of a unit
+ * hold for the groups of the last level; all levels count the rows that these bounds keep. options.shares has a number for each level and one for all rows in front, from 0 on: a level of share 0
  * is not measured, except all rows and the last level, which must be. Otherwise as scrim_plan_new. */
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_hierarchy_plan(scrim_vault *vault, const char *dataset, const char *levels,
@@ -54,7 +54,8 @@ scrim_hierarchy_plan(scrim_vault *vault, const char *dataset, const char *levels
  * cells of a table add up to the count of their group, and those of groups add up to those of the group above, cell by cell. A
  * column is in the levels or in one table. A query is "total", or columns of one table with * between them, and perhaps a
  * colon and its share of the level's budget. Queries are given once for all levels, or for all rows and for each level; none:
- * the total and all cells of each table. The last level must measure all cells of each table. */
+ * the total and all cells of each table. The last level must measure all cells of each table. With several tables a unit
+ * must have one row. */
 typedef struct scrim_hierarchy_design {
     size_t size; /* set by SCRIM_OPTIONS */
     const char *levels;

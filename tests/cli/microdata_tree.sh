@@ -17,8 +17,13 @@ printf 'Peru\nCuba, south\nJapan\nLaos\n' >countries
 "$scrim" dataset add people --csv people.csv --unit id --column country=text --keys country=@countries --missing country=Japan \
     --column sex=text --keys sex=Female,Male --column 'age=int[0,79]' --missing age=0 --column name=text --column ok=bool --rows-per-unit 1 \
     --budget epsilon=5000,delta=1e-6 >said 2>&1
-"$scrim" dataset add visits --csv people.csv --unit id --column sex=text --keys sex=Female,Male --max-groups 2 --max-rows 3 \
-    --budget epsilon=5,delta=1e-6 >said 2>&1
+awk 'BEGIN {
+    print "id,sex,ok,old"
+    for (i = 0; i < 900; i++)
+        printf "%d,%s,%s,true\n", i % 100, i % 2 ? "Male" : "Female", i < 450 ? "true" : "false"
+}' >visits.csv
+"$scrim" dataset add visits --csv visits.csv --unit id --column sex=text --keys sex=Female,Male --missing sex=Male --column ok=bool \
+    --missing ok=true --column old=bool --max-groups 1 --max-rows 3 --budget epsilon=5000,delta=1e-6 >said 2>&1
 
 ran 0 'release: CSV' "$scrim" microdata release people --levels country,sex --epsilon 1 --records records.csv \
     --measurements noisy.csv --svg tree.svg --plot
@@ -196,7 +201,7 @@ refuse 2 "'age' is not a query" release people --levels sex --tables country --q
 refuse 2 'the last level must measure all cells' release people --levels sex --tables country --queries total --epsilon 1
 refuse 3 'the values of every level must be public' release people --levels name --epsilon 1
 refuse 3 'the values of every level must be public' release people --levels name --epsilon 1 --delta 1e-9
-refuse 3 'one row per unit' release visits --levels sex --epsilon 1
+refuse 3 'several tables need one row per unit' release visits --levels sex --tables ok --tables old --epsilon 1
 refuse 2 "'country:3' is not a known count" show 1 --invariant country:3
 refuse 2 "'Chile' is not a public value of country" show 1 --invariant country=Chile:3
 refuse 2 'confidence must be above 0 and below 1' show 1 --confidence 2
@@ -219,4 +224,12 @@ refuse 2 'the release is not a tree of counts' show 8
 check 'only the query was charged' sh -c "sed 1d before | cut -d, -f1 | cmp - /dev/stdin <<X
 \$(sed 1d after | cut -d, -f1)
 X"
+
+# Everybody has nine rows, of one sex, and at least three of them in each cell.
+ran 0 'people with several rows' "$scrim" microdata release visits --levels sex,ok --epsilon 900 --runs 0 --measurements visits_noisy.csv
+out_has '0,,,300,'
+err_says 'at most 3 rows per id in one group of query 3 were'
+check 'levels are charged for all rows of a person' grep -q 'laplace sensitivity=3 epsilon=300 neighbours=add-remove$' visits_noisy.csv
+cp out visits_counts.csv
+ran 0 'their counts add up' "$scrim" microdata check visits_counts.csv
 finish

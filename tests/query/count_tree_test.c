@@ -250,11 +250,6 @@ TEST(count_trees_refuse_what_is_no_tree)
                       "are listed");
     }
     query_scene_end(&s);
-    if (begin(&s, "max-groups=2\nmax-rows=1\n"))
-        check_refused(&s, "sex,part", OPTIONS(.epsilon = "1"), SCRIM_E_POLICY,
-                      "counts of a tree need one row per unit: the dataset must be "
-                      "declared so");
-    query_scene_end(&s);
 }
 
 static void check_known(query_scene *s, uint64_t id, const char *known,

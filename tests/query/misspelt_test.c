@@ -16,7 +16,7 @@ static void ask_as_before(query_scene *s, char *text, size_t capacity)
     scrim_plan *plan = NULL;
     scrim_result *result = NULL;
     if (CHECK_STATUS(sc_plan_new(s->vault, "people", queries, 1, OPTIONS(.epsilon = "1"),
-                                 NULL, &plan, NULL, &s->error),
+                                 NULL, NULL, &plan, NULL, &s->error),
                      SCRIM_OK) &&
         CHECK_STATUS(scrim_query_run(s->vault, plan, &result, &s->error), SCRIM_OK))
         (void)query_scene_values(result, 0, text, capacity);

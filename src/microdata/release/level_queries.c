@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "microdata/release/tree_design.h"
 #include "model/option_struct.h"
+#include "query/plan/plan.h"
 #include "query/plan/plan_keys.h"
 
 #include <inttypes.h>
@@ -188,7 +189,8 @@ static scrim_status make_queries(const sc_tree_design *design, const whole_queri
 
 /* The plan. */
 
-/* Levels that are bounded one by one do not add up where a unit has several rows. */
+/* Levels that are bounded one by one count different rows. The queries of one table are sums of its cells on the last level;
+ * those of several tables have no such query in common. */
 static scrim_status check_plan(const scrim_plan *plan, size_t count, scrim_error *error)
 {
     for (size_t i = 0; i < count; i++) {
@@ -196,11 +198,11 @@ static scrim_status check_plan(const scrim_plan *plan, size_t count, scrim_error
         const scrim_status status = scrim_plan_statement_at(plan, i, &s, error);
         if (status != SCRIM_OK)
             return status;
-        if (s.max_groups != 1 || s.max_rows != 1)
+        if (count > 1 && plan->source == 0 && (s.max_groups != 1 || s.max_rows != 1))
             return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_UNSUPPORTED,
                                "rows-per-unit",
-                               "counts of a tree need one row per unit: the dataset must "
-                               "be declared so");
+                               "several tables need one row per unit: release one table "
+                               "at a time, or declare the dataset so");
         if (strcmp(s.keys, "discovered") == 0)
             return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_UNSUPPORTED, "levels",
                                "the values of every level must be public: list the keys "
@@ -252,6 +254,44 @@ static scrim_status check_cells(const sc_tree_design *design, const whole_querie
     return SCRIM_OK;
 }
 
+/* The query that all others are sums of: of all columns on the last level. False where there is none. */
+static bool find_source(const sc_tree_design *design, sc_plan_nesting *out,
+                        uint32_t *keys)
+{
+    const size_t levels = design->level_count;
+    bool is_found = false;
+    if (design->table_count > 1)
+        return false;
+    const uint32_t all =
+        (1u << (levels + (design->table_count == 0 ? 0 : design->column_counts[0]))) - 1;
+    out->keys = keys;
+    for (size_t i = 0; i < design->query_count; i++) {
+        const sc_design_query *q = &design->queries[i];
+        keys[i] =
+            ((1u << q->level) - 1) | (q->table == SC_NO_TABLE ? 0 : q->columns << levels);
+        if (keys[i] == all) {
+            out->source = i;
+            is_found = true;
+        }
+    }
+    return is_found;
+}
+
+/* Where each row is a unit, all queries count all rows. */
+static scrim_status plan_batch(scrim_vault *vault, const char *dataset,
+                               const sc_tree_design *design, const level_queries *queries,
+                               bool has_units, const scrim_query_options *options,
+                               scrim_plan **out, scrim_caret *caret, scrim_error *error)
+{
+    uint32_t keys[SC_TREE_QUERIES];
+    sc_plan_nesting nesting;
+    if (has_units && find_source(design, &nesting, keys))
+        return sc_plan_new(vault, dataset, queries->texts, design->query_count, options,
+                           NULL, &nesting, out, caret, error);
+    return scrim_plan_new(vault, dataset, queries->texts, design->query_count, options,
+                          out, caret, error);
+}
+
 static scrim_status plan_queries(scrim_vault *vault, const char *dataset,
                                  const sc_tree_design *design,
                                  const scrim_query_options *options, sc_arena *arena,
@@ -273,8 +313,8 @@ static scrim_status plan_queries(scrim_vault *vault, const char *dataset,
         status = make_queries(design, &keys, arena, queries, error);
     if (status == SCRIM_OK) {
         given.shares = queries->shares;
-        status = scrim_plan_new(vault, dataset, queries->texts, design->query_count,
-                                &given, out, caret, error);
+        status = plan_batch(vault, dataset, design, queries,
+                            whole->schema->unit.bytes > 0, &given, out, caret, error);
     }
     if (status == SCRIM_OK)
         status = check_plan(*out, design->query_count, error);

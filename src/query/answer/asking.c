@@ -85,12 +85,15 @@ static scrim_status open_pass(sc_asking *a, scrim_error *error)
     a->counted = sc_arena_allocate(&a->arena, plan->statement_count, sizeof *a->counted);
     if (statements == NULL || a->counted == NULL)
         return no_memory(error);
+    size_t count = 0;
     for (size_t i = 0; i < plan->statement_count; i++) {
         const sc_planned_statement *s = &plan->statements[i];
         a->counted[i] = sc_plan_bars_counted(s, &a->arena);
         if (a->counted[i] == NULL)
             return no_memory(error);
-        statements[i] =
+        if (sc_plan_is_sum(plan, i))
+            continue;
+        statements[count++] =
             (sc_pass_statement){.query = s->query,
                                 .statistics = &s->statistics,
                                 .max_groups = s->max_groups,
@@ -104,9 +107,24 @@ static scrim_status open_pass(sc_asking *a, scrim_error *error)
     scrim_status status =
         sc_release_keyed_open(a->ledger, &a->key, SC_BITS_HASHES, &bits, error);
     if (status == SCRIM_OK)
-        status = sc_pass_open(plan->schema, statements, plan->statement_count, &options,
-                              bits, &a->pass, error);
+        status = sc_pass_open(plan->schema, statements, count, &options, bits, &a->pass,
+                              error);
     sc_release_keyed_close(a->ledger, bits);
+    return status;
+}
+
+static scrim_status get_nested(sc_asking *a, scrim_error *error)
+{
+    const scrim_plan *plan = a->plan;
+    scrim_status status = SCRIM_OK;
+    if (plan->source == 0)
+        return SCRIM_OK;
+    a->nested = sc_arena_allocate(&a->arena, plan->statement_count, sizeof *a->nested);
+    if (a->nested == NULL)
+        return no_memory(error);
+    for (size_t i = 0; status == SCRIM_OK && i < plan->statement_count; i++)
+        if (sc_plan_is_sum(plan, i))
+            status = sc_nested_groups_init(&a->nested[i], plan, i, error);
     return status;
 }
 
@@ -125,7 +143,7 @@ static scrim_status get_room(sc_asking *a, scrim_error *error)
         a->noisy[i].counted = a->counted[i];
         part += s->part_count;
     }
-    return status;
+    return status == SCRIM_OK ? get_nested(a, error) : status;
 }
 
 /* All that can be refused, before anything is charged. */
@@ -233,9 +251,11 @@ static scrim_status write_record(sc_asking *a, scrim_error *error)
     record.epsilon = texts.epsilon;
     record.delta = texts.delta;
     record.expect = texts.expect;
-    for (size_t i = 0; is_done && i < plan->statement_count; i++)
+    for (size_t i = 0; is_done && i < plan->statement_count; i++) {
         is_done = describe_statement(&a->noisy[i], sc_plan_text(plan, i), &a->arena,
                                      &statements[i]);
+        statements[i].rows_of = sc_plan_is_sum(plan, i) ? plan->source : 0;
+    }
     if (is_done)
         a->record = sc_record_write(&record);
     return a->record == NULL ? no_memory(error) : SCRIM_OK;
@@ -245,9 +265,23 @@ static void forget_rows(sc_asking *a)
 {
     for (size_t i = 0; a->noisy != NULL && i < a->plan->statement_count; i++)
         sc_noisy_clear(&a->noisy[i]);
+    for (size_t i = 0; a->nested != NULL && i < a->plan->statement_count; i++)
+        sc_nested_groups_clear(&a->nested[i]);
     a->noisy = NULL;
+    a->nested = NULL;
     sc_pass_close(a->pass);
     a->pass = NULL;
+}
+
+/* With nested statements the pass has the source alone. */
+static scrim_status draw_statement(sc_asking *a, size_t i, scrim_error *error)
+{
+    if (!sc_plan_is_sum(a->plan, i))
+        return sc_noisy_draw_pass(&a->noisy[i], a->passage, a->pass,
+                                  a->nested == NULL ? i : 0, error);
+    const sc_groups groups =
+        sc_nested_groups_sum(&a->nested[i], sc_pass_groups(a->pass, 0));
+    return sc_noisy_draw(&a->noisy[i], a->passage, &groups, error);
 }
 
 /* After the charge: whatever fails from here on, it stays. How long it takes to read, to draw and to
@@ -255,7 +289,7 @@ static void forget_rows(sc_asking *a)
 static scrim_status answer(sc_asking *a, scrim_status status, scrim_error *error)
 {
     for (size_t i = 0; status == SCRIM_OK && i < a->plan->statement_count; i++)
-        status = sc_noisy_draw_pass(&a->noisy[i], a->passage, a->pass, i, error);
+        status = draw_statement(a, i, error);
     if (status == SCRIM_OK)
         status = sc_running_add(a->plan, &a->noisy[0], &a->arena, error);
     if (status == SCRIM_OK)

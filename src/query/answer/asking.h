@@ -12,6 +12,7 @@
 #define SC_QUERY_ASKING_H
 
 #include "account/release.h"
+#include "query/answer/nested_groups.h"
 #include "query/answer/noisy.h"
 #include "query/answer/quantum.h"
 #include "query/pass/pass.h"
@@ -38,7 +39,9 @@ typedef struct sc_asking {
     scrim_ledger *ledger;
     sc_bits_key key; /* of all randomness of the release */
     sc_pass *pass;
-    sc_noisy *noisy;         /* by statement */
+    sc_noisy *noisy; /* by statement */
+    sc_nested_groups
+        *nested; /* by statement; NULL where the pass counts for each of them */
     const int64_t **counted; /* by statement: what the pass counts by bucket */
     sc_passage *passage;
     uint64_t known;     /* the release that has answered it before; 0: none */

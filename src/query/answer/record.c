@@ -124,6 +124,8 @@ static void put_statement(sc_text_sink *sink, const sc_record_statement *stateme
         if (keys_kinds[i].kind == statement->keys_kind &&
             keys_kinds[i].uses_ranges == statement->uses_ranges)
             put_line(sink, "keys", sc_text_of(keys_kinds[i].word));
+    if (statement->rows_of > 0)
+        put_number(sink, "rows-of", statement->rows_of);
     for (size_t i = 0; i < statement->part_count; i++) {
         char number[24] = "-", copies[24];
         if (statement->statistics[i] != SC_STATISTIC_NONE)
@@ -386,10 +388,23 @@ static bool take_keys(reading *r, sc_record_statement *out)
     return false;
 }
 
-static bool take_statement(reading *r, sc_record_statement *out)
+static bool take_rows_of(reading *r, size_t statements, sc_record_statement *out)
+{
+    sc_text word;
+    uint64_t number;
+    if (!take(r, "rows-of", &word))
+        return true;
+    if (!sc_text_uint64(word, &number) || number == 0 || number > statements)
+        return false;
+    out->rows_of = (size_t)number;
+    return true;
+}
+
+static bool take_statement(reading *r, size_t statements, sc_record_statement *out)
 {
     uint64_t number_count;
-    if (!take(r, "statement", &out->text) || !take_keys(r, out))
+    if (!take(r, "statement", &out->text) || !take_keys(r, out) ||
+        !take_rows_of(r, statements, out))
         return false;
     out->part_count = count_lines(r, "part");
     sc_text *measurements = get(r, out->part_count, sizeof *measurements);
@@ -490,7 +505,7 @@ static bool take_record(reading *r, sc_record *out)
     out->statement_count = count_statements(r->rest);
     sc_record_statement *statements = get(r, out->statement_count, sizeof *statements);
     for (size_t i = 0; statements != NULL && i < out->statement_count; i++)
-        if (!take_statement(r, &statements[i]))
+        if (!take_statement(r, out->statement_count, &statements[i]))
             return false;
     out->statements = statements;
     return statements != NULL && out->statement_count > 0 && r->rest.bytes == 0;
@@ -530,6 +545,12 @@ scrim_status sc_record_schema(const sc_record *record, const sc_schema **schema,
 uint64_t sc_record_draws(const sc_record *record)
 {
     return record->is_running ? sc_counter_nodes(record->release) : 1;
+}
+
+const sc_record_statement *sc_record_bounding(const sc_record *record,
+                                              const sc_record_statement *s)
+{
+    return s->rows_of == 0 ? s : &record->statements[s->rows_of - 1];
 }
 
 uint64_t sc_record_groups(const sc_record_statement *s, const sc_schema *schema)

@@ -161,7 +161,8 @@ static void put_keys(sc_label_maker *m, size_t number, const sc_record_statement
 
 static sc_kept_keys keys_of(const sc_record_statement *s)
 {
-    return (sc_kept_keys){s->keys_kind == SC_PLAN_PUBLIC_KEYS, s->uses_ranges};
+    return (sc_kept_keys){s->keys_kind == SC_PLAN_PUBLIC_KEYS, s->uses_ranges,
+                          s->rows_of};
 }
 
 /* Which rows each question is about. */
@@ -170,12 +171,14 @@ static scrim_status put_kept(sc_label_maker *m, size_t number,
                              const sc_planned_statement *s, scrim_error *error)
 {
     char key[SC_LABEL_KEY_BYTES];
-    const char *words = sc_kept_words(s->query, &s->statistics,
-                                      sc_record_groups(record, s->query->schema),
-                                      keys_of(record), SC_KEPT_WAS, &m->arena);
-    m->missing[number - 1] = sc_missing_words(
+    const char *words = sc_kept_words(
         s->query, &s->statistics,
-        record->keys_kind == SC_PLAN_PUBLIC_KEYS ? record->row_count : 0, &m->arena);
+        sc_record_groups(sc_record_bounding(&m->record, record), s->query->schema),
+        keys_of(record), SC_KEPT_WAS, &m->arena);
+    m->missing[number - 1] =
+        sc_missing_words(s->query, &s->statistics,
+                         record->keys_kind == SC_PLAN_PUBLIC_KEYS ? record->row_count : 0,
+                         keys_of(record), &m->arena);
     if (words == NULL || m->missing[number - 1] == NULL)
         return sc_label_no_memory(error);
     if (words[0] != '\0')

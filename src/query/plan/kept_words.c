@@ -41,11 +41,14 @@ static void put_count(const speaking *s, uint64_t count, const char *noun)
 /* Where there are groups: in how many of them. */
 static void put_groups(const speaking *s)
 {
-    if (s->query->key_count == 0)
+    char source[40];
+    if (s->query->key_count == 0 && s->keys.rows_of == 0)
         return;
     put(s, s->groups == 1 ? " in one group" : " in each of at most ");
     if (s->groups > 1)
         put_count(s, s->groups, "group");
+    snprintf(source, sizeof source, " of query %zu", s->keys.rows_of);
+    put(s, s->keys.rows_of == 0 ? "" : source);
 }
 
 static void put_verb(const speaking *s, bool is_one)
@@ -283,12 +286,12 @@ const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics
 }
 
 const char *sc_missing_words(const sc_query *query, const sc_statistics *statistics,
-                             size_t groups, sc_arena *arena)
+                             size_t groups, sc_kept_keys keys, sc_arena *arena)
 {
     const sc_schema *schema = query->schema;
     const speaking s = {.query = query, .statistics = statistics};
     char unit[SC_TEXT_QUOTE_BYTES], text[SC_TEXT_QUOTE_BYTES + 300];
-    if (schema->unit.bytes == 0 || query->person != NULL ||
+    if (schema->unit.bytes == 0 || query->person != NULL || keys.rows_of > 0 ||
         (schema->max_rows == 1 && schema->max_groups == 1))
         return "";
     sc_text_quote(schema->unit, unit);

@@ -19,9 +19,11 @@ typedef enum sc_kept_tense {
 /* The keys of a statement, as a plan or a record has them (plan_model.h). */
 typedef struct sc_kept_keys {
     bool are_public, have_ranges;
+    size_t
+        rows_of; /* the question, counted from 1, whose groups bound the rows; 0: its own */
 } sc_kept_keys;
 
-/* Of one question, of which a unit is in at most max_groups groups. In the arena; "" where nothing is left out; NULL without memory. */
+/* Of one question, of which a unit is in at most max_groups groups (of that whose groups bound the rows). In the arena; "" where nothing is left out; NULL without memory. */
 const char *sc_kept_words(const sc_query *query, const sc_statistics *statistics,
                           uint64_t max_groups, sc_kept_keys keys, sc_kept_tense tense,
                           sc_arena *arena);
@@ -32,6 +34,6 @@ size_t sc_query_listed_keys(const sc_query *query, sc_kept_keys keys);
  * a unit is used in several, misses rows that others have: this says so, since no interval shows it, or is "".
  * groups are the public ones; 0 where there are none. In the arena; NULL without memory. */
 const char *sc_missing_words(const sc_query *query, const sc_statistics *statistics,
-                             size_t groups, sc_arena *arena);
+                             size_t groups, sc_kept_keys keys, sc_arena *arena);
 
 #endif

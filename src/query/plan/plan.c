@@ -184,6 +184,29 @@ static scrim_status read_statements(scrim_plan *plan, const char *const *queries
     return SCRIM_OK;
 }
 
+/* All rows of a unit that the source counts may be in one group of a sum: with g groups and m rows in each, their counts are at
+ * least 0 and add up to at most g m, so that the sum of their squares is at most (g m)^2. */
+static scrim_status set_nesting(scrim_plan *plan, sc_planned_statement *statements,
+                                const sc_plan_nesting *nesting, scrim_error *error)
+{
+    if (nesting == NULL)
+        return SCRIM_OK;
+    const sc_planned_statement *source = &statements[nesting->source];
+    if (source->max_rows > SC_SCHEMA_CONTRIBUTION / source->max_groups)
+        return sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "max-rows",
+                           "max-groups times max-rows must be at most %d",
+                           SC_SCHEMA_CONTRIBUTION);
+    plan->source = nesting->source + 1;
+    for (size_t i = 0; i < plan->statement_count; i++) {
+        statements[i].source_keys = nesting->keys[i];
+        if (!sc_plan_is_sum(plan, i))
+            continue;
+        statements[i].max_groups = 1;
+        statements[i].max_rows = source->max_groups * source->max_rows;
+    }
+    return SCRIM_OK;
+}
+
 /* The question. */
 
 static void put_option(sc_text_sink *text, const char *key, const sc_ratio *x)
@@ -255,6 +278,10 @@ static void put_question(const scrim_plan *plan, sc_text_sink *text)
         sc_text_put(text, sc_text_of(" null=sql"));
     if (uses_ranges(plan))
         sc_text_put(text, sc_text_of(" keys=range"));
+    if (plan->source > 0) {
+        snprintf(release, sizeof release, " rows-of=%zu", plan->source);
+        sc_text_put(text, sc_text_of(release));
+    }
     for (size_t i = 0; i < plan->statement_count; i++) {
         sc_text_put(text, sc_text_of(i == 0 ? " : " : " ; "));
         sc_text_put(text, sc_plan_text(plan, i));
@@ -385,7 +412,8 @@ static scrim_status set_series(scrim_plan *plan, const sc_plan_series *series,
 
 static scrim_status fill(scrim_plan *plan, scrim_vault *vault, const char *dataset,
                          const char *const *queries, size_t count,
-                         const scrim_query_options *options, scrim_caret *caret,
+                         const scrim_query_options *options,
+                         const sc_plan_nesting *nesting, scrim_caret *caret,
                          scrim_error *error)
 {
     sc_planned_statement *statements = NULL;
@@ -398,6 +426,8 @@ static scrim_status fill(scrim_plan *plan, scrim_vault *vault, const char *datas
         status = sc_column_guesses_check(&plan->options.guesses, plan->schema, error);
     if (status == SCRIM_OK)
         status = read_statements(plan, queries, count, &statements, caret, error);
+    if (status == SCRIM_OK)
+        status = set_nesting(plan, statements, nesting, error);
     if (status == SCRIM_OK)
         status = set_total(plan, statements, error);
     /* The noise is chosen for the worst of all totals, so that each has the same. */
@@ -416,7 +446,8 @@ static scrim_status fill(scrim_plan *plan, scrim_vault *vault, const char *datas
 scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,
                          const char *const *queries, size_t count,
                          const scrim_query_options *options, const sc_plan_series *series,
-                         scrim_plan **out, scrim_caret *caret, scrim_error *error)
+                         const sc_plan_nesting *nesting, scrim_plan **out,
+                         scrim_caret *caret, scrim_error *error)
 {
     if (caret != NULL)
         *caret = (scrim_caret){.query = 0};
@@ -433,7 +464,8 @@ scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,
     sc_plan_options_init(&plan->options);
     scrim_status status = set_series(plan, series, error);
     if (status == SCRIM_OK)
-        status = fill(plan, vault, dataset, queries, count, options, caret, error);
+        status =
+            fill(plan, vault, dataset, queries, count, options, nesting, caret, error);
     if (status == SCRIM_OK)
         *out = plan;
     else
@@ -467,8 +499,8 @@ scrim_status scrim_plan_new(scrim_vault *vault, const char *dataset,
                             scrim_caret *caret, scrim_error *error)
 {
     scrim_plan *plan = NULL;
-    scrim_status status =
-        sc_plan_new(vault, dataset, queries, count, options, NULL, &plan, caret, error);
+    scrim_status status = sc_plan_new(vault, dataset, queries, count, options, NULL, NULL,
+                                      &plan, caret, error);
     if (status == SCRIM_OK)
         status = check_spelling(vault, plan, error);
     if (status == SCRIM_OK)

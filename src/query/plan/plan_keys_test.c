@@ -203,7 +203,7 @@ TEST(plan_keys_of_an_earlier_series_are_discovered)
             scrim_plan *plan = NULL;
             if (!CHECK_STATUS(sc_plan_new(scene.vault, "adult", &query, 1,
                                           OPTIONS(.epsilon = "1", .delta = "1e-6"),
-                                          &series, &plan, NULL, NULL),
+                                          &series, NULL, &plan, NULL, NULL),
                               SCRIM_OK))
                 continue;
             CHECK_INT(plan->statements[0].keys_kind,

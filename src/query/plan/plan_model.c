@@ -7,6 +7,11 @@ uint64_t sc_plan_levels(const scrim_plan *plan)
     return plan->series.running == 0 ? 1 : sc_counter_levels(plan->series.running);
 }
 
+bool sc_plan_is_sum(const scrim_plan *plan, size_t statement)
+{
+    return plan->source != 0 && plan->source != statement + 1;
+}
+
 sc_text sc_plan_text(const scrim_plan *plan, size_t statement)
 {
     return plan->series.running == 0 ? plan->statements[statement].query->canonical

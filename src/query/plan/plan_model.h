@@ -66,10 +66,19 @@ typedef struct sc_plan_series {
     size_t base_count;
 } sc_plan_series;
 
+/* Counts of statements that are sums of the groups of one of them, the source: all count the same rows. The bounds of
+ * a unit hold for the groups of the source, so that all of its rows may fall into one group of another statement. */
+typedef struct sc_plan_nesting {
+    size_t source;
+    const uint32_t *
+        keys; /* by statement, bit i: it is grouped by key i of the source; in the same order */
+} sc_plan_nesting;
+
 typedef struct sc_planned_statement {
     const sc_query *query;
     sc_statistics statistics;
     uint64_t max_groups, max_rows; /* that one unit can reach in this statement */
+    uint32_t source_keys;          /* as sc_plan_nesting says */
     sc_plan_keys keys_kind;
     /* A column is a public key by its range (plan_keys.h): such keys are discovered; are used. */
     bool discovers_ranges, uses_ranges;
@@ -135,6 +144,8 @@ struct scrim_plan {
     char *question; /* charged: the same tokens and options, the same question */
     const sc_planned_statement *statements;
     size_t statement_count;
+    size_t
+        source; /* the statement that the others are sums of, counted from 1; 0: there is none */
     bool has_series; /* it is a release of one */
     sc_plan_series series;
     uint64_t
@@ -153,6 +164,8 @@ const sc_schema *sc_plan_schema_of(const scrim_plan *plan,
                                    const sc_query_aggregate *aggregate);
 /* In how many releases of its series one unit can change the numbers: 1, or those of a running total. */
 uint64_t sc_plan_levels(const scrim_plan *plan);
+/* Are its groups sums of those of the source? */
+bool sc_plan_is_sum(const scrim_plan *plan, size_t statement);
 /* The query of a statement as it is asked and recorded. */
 sc_text sc_plan_text(const scrim_plan *plan, size_t statement);
 /* Are keys discovered, and has a group as many rows as units (statistic.h)? */

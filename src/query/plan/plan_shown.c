@@ -333,8 +333,8 @@ static size_t public_groups(const sc_planned_statement *s)
     return s->keys_kind == SC_PLAN_PUBLIC_KEYS ? s->key_count : 0;
 }
 
-static void show_statement(sc_texts *w, const sc_planned_statement *s,
-                           scrim_plan_statement *out)
+static void show_statement(sc_texts *w, const scrim_plan *plan,
+                           const sc_planned_statement *s, scrim_plan_statement *out)
 {
     static const char *const kinds[] = {[SC_PLAN_NO_KEYS] = "none",
                                         [SC_PLAN_PUBLIC_KEYS] = "public",
@@ -342,12 +342,18 @@ static void show_statement(sc_texts *w, const sc_planned_statement *s,
     const sc_text text = s->query->canonical;
     char operations[SC_PLAN_CHAIN_BYTES];
     sc_plan_chain_put(s->query, operations);
+    const sc_kept_keys keys = {
+        s->keys_kind == SC_PLAN_PUBLIC_KEYS, s->uses_ranges,
+        sc_plan_is_sum(plan, (size_t)(s - plan->statements)) ? plan->source : 0};
+    const sc_planned_statement *bounding =
+        keys.rows_of == 0 ? s : &plan->statements[keys.rows_of - 1];
     const char *unlisted = sc_plan_literals(s->query, w->arena);
     w->has_failed |= unlisted == NULL;
     *out = (scrim_plan_statement){
         .operations = sc_texts_text(w, operations),
         .unlisted = unlisted,
-        .missing = sc_missing_words(s->query, &s->statistics, public_groups(s), w->arena),
+        .missing =
+            sc_missing_words(s->query, &s->statistics, public_groups(s), keys, w->arena),
         .text = sc_texts_copy(w, text.start, text.bytes),
         .keys = kinds[s->keys_kind],
         .key_count = s->key_count,
@@ -357,10 +363,8 @@ static void show_statement(sc_texts *w, const sc_planned_statement *s,
         .outputs = s->query->output_count,
         .parts = s->part_count,
         .choices = s->choice_count,
-        .kept = sc_kept_words(
-            s->query, &s->statistics, s->max_groups,
-            (sc_kept_keys){s->keys_kind == SC_PLAN_PUBLIC_KEYS, s->uses_ranges},
-            SC_KEPT_WILL_BE, w->arena)};
+        .kept = sc_kept_words(s->query, &s->statistics, bounding->max_groups, keys,
+                              SC_KEPT_WILL_BE, w->arena)};
     w->has_failed |= out->kept == NULL || out->missing == NULL;
 }
 
@@ -399,7 +403,7 @@ scrim_status sc_plan_show(scrim_plan *plan, const sc_ratio *errors, scrim_error 
         return status;
     for (size_t i = 0; i < count; i++) {
         const sc_planned_statement *s = &plan->statements[i];
-        show_statement(&w, s, &statements[i]);
+        show_statement(&w, plan, s, &statements[i]);
         show_at_once(&w, plan, s, &statements[i]);
         statements[i].caution = cautions.statements[i];
         outputs[i] = show_outputs(&w, plan, s, errors, cautions.aggregates);
