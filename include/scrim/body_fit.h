@@ -40,8 +40,10 @@ typedef struct scrim_body_fit_options {
     const char *directions;
     const char
         *vectors; /* of given ones: numbers, separated by commas; each has length 1 */
-    uint64_t direction_count; /* 0: the usual number */
-    uint64_t seed;            /* public, of frames and sequences; below 2^32 */
+    /* 0: the usual number. Of three columns and more 4 frames; 1 if the epsilon of each of their directions times the
+     * expected units beyond it, (1 - q) expected_units, is below 28. */
+    uint64_t direction_count;
+    uint64_t seed; /* public, of frames and sequences; below 2^32 */
     const char *
         scales; /* one for each column, separated by commas; NULL: the widths of their ranges */
     /* How many units are expected: it steers the number of directions, and what a deep point tells apart; never privacy. 0:
@@ -66,8 +68,9 @@ SCRIM_API void scrim_body_fit_free(scrim_body_fit *fit); /* NULL is allowed */
 /* What it will cost and tell. Texts live as long as the plan. */
 typedef struct scrim_body_fit_facts {
     const char *dataset, *directions;
-    const char *composition;  /* "pure" or "concentrated" */
-    const char *epsilon_each; /* of one direction, a decimal; of a point, of all of them */
+    const char *composition; /* "pure" or "concentrated" */
+    const char
+        *epsilon_each; /* of one direction, a decimal; of a point, of all of them */
     /* With 95 % no direction misses its rank, and no point the best depth, by more rows; "": nothing is promised. */
     const char *rank_error;
     scrim_cost cost;

@@ -30,6 +30,20 @@ check 'a dry run: of each' grep -q '^frames,24,pure,0.0416666,' out
 ran 0 'a dry run: with a delta' "$scrim" body fit people --columns a,b,c --epsilon 1 --delta 1e-6 --dry-run --json
 check 'a dry run: concentrated' grep -q '"composition": "concentrated"' out
 check 'a dry run: its cost' grep -q '"epsilon": "1", "delta": "0.000001"' out
+# One frame where the expected units are too few for four: epsilon_each (1 - q) n/2 < 14.
+usual_frames() {
+    directions=$1 verb=$2
+    shift 2
+    ran 0 "frames: $verb $*" "$scrim" body "$verb" people --columns a,b,c --epsilon 1 "$@" --dry-run --format csv --quiet
+    check "frames: $verb $*" grep -q "^frames,$directions," out
+}
+usual_frames 24 center
+usual_frames 6 center --expected-units 1670
+usual_frames 24 center --expected-units 1690
+usual_frames 6 center --expected-units 760 --delta 1e-6
+usual_frames 24 center --expected-units 790 --delta 1e-6
+usual_frames 6 fit --expected-units 6700
+usual_frames 24 fit --expected-units 6740
 check 'a dry run: nothing is charged' test "$before" = "$(left)"
 
 ran 0 'a body' fit --out body.json

@@ -13,8 +13,9 @@
 #define PLANE_STEP 4
 #define USUAL_PLANE 16
 #define FRAMES 4
-/* With fewer rows a frame of axes alone errs less. */
-#define FEW_ROWS 2000
+/* Several frames need so much of epsilon_each (1 - q) n/2: with less their noise reaches the ends of the ranges, and a frame
+ * of axes alone errs less. Measured by `make bench-body`. */
+#define FRAMES_NEED 14
 
 static scrim_status read_kind(scrim_body_fit *f, scrim_error *error)
 {
@@ -36,23 +37,30 @@ static scrim_status read_kind(scrim_body_fit *f, scrim_error *error)
                        sc_text_quote(sc_text_of(name), quote));
 }
 
+/* The epsilon of each of so many directions. */
+static double share_of(const scrim_body_fit *f, size_t count)
+{
+    double each = sc_ball_near(&f->epsilon) / (double)count;
+    sc_body_budget budget;
+    sc_body_budget_init(&budget);
+    if (sc_ratio_sign(&f->delta) > 0 &&
+        sc_body_budget_set(&budget, &f->epsilon, &f->delta, count, NULL) == SCRIM_OK)
+        each = sc_ball_near(&budget.each);
+    sc_body_budget_clear(&budget);
+    return each;
+}
+
 /* Two columns: with more directions the polygon is nearer to the body, and each of them is told less exactly. */
-static size_t plane_count(const scrim_body_fit *f, double epsilon, double rows)
+static size_t plane_count(const scrim_body_fit *f, double rows)
 {
     const double pi = 3.14159265358979, cells = (double)((uint64_t)1 << 20) + 1;
     double best = 0;
     size_t count = USUAL_PLANE;
     for (size_t m = PLANE_FIRST; m <= PLANE_LAST; m += PLANE_STEP) {
         const double gap = pi / (double)m;
-        double each = epsilon / (double)m;
-        sc_body_budget budget;
-        sc_body_budget_init(&budget);
-        if (sc_ratio_sign(&f->delta) > 0 &&
-            sc_body_budget_set(&budget, &f->epsilon, &f->delta, m, NULL) == SCRIM_OK)
-            each = sc_ball_near(&budget.each);
-        sc_body_budget_clear(&budget);
-        const double error =
-            gap * gap / 2 + 2 / each * sc_real_log(cells * (double)m * 1e4) / (rows / 5);
+        const double error = gap * gap / 2 + 2 / share_of(f, m) *
+                                                 sc_real_log(cells * (double)m * 1e4) /
+                                                 (rows / 5);
         if (m == PLANE_FIRST || error < best) {
             best = error;
             count = m;
@@ -64,16 +72,17 @@ static size_t plane_count(const scrim_body_fit *f, double epsilon, double rows)
 static size_t usual_count(const scrim_body_fit *f)
 {
     const uint64_t expected = f->options.expected_units;
-    const double epsilon = sc_ball_near(&f->epsilon), rows = (double)expected;
+    const double rows = (double)expected;
     if (f->is_depth)
         return f->kind == SC_DIRECTIONS_EQUIANGULAR ? DEPTH_DIRECTIONS : 0;
     if (expected == 0)
         return 0;
     if (f->kind == SC_DIRECTIONS_EQUIANGULAR)
-        return plane_count(f, epsilon, rows);
+        return plane_count(f, rows);
     if (f->kind == SC_DIRECTIONS_FRAMES && f->count > 2) {
-        const bool is_few = epsilon * rows / (2 * (double)f->count) < FEW_ROWS;
-        return (size_t)(is_few ? 1 : FRAMES) * 2 * f->count;
+        const size_t many = (size_t)FRAMES * 2 * f->count;
+        const double beyond = (1 - sc_ball_near(&f->q)) * rows;
+        return share_of(f, many) * beyond / 2 < FRAMES_NEED ? 2 * f->count : many;
     }
     return 0;
 }
