@@ -5,19 +5,24 @@ All private methods have the same epsilon, delta and neighbours (replace). Ours 
 at q = 0.6, through a vault. CoinPress and the medians are written here from their papers, in numpy: CoinPress
 (Biswas, Dong, Kamath, Ullman 2020) in 5 steps with a covariance of 1, which it is told; medians by the exponential
 mechanism on ranks, with concentrated composition over the columns. Packages of PRIME and of Tukey-depth mechanisms
-were not found on PyPI (names tried: prime-dp, robust-dp, tukey-depth, tukeyem); they are not measured. `scrim body fit` at q = 0.9 is measured as well: how many fresh points its
-body holds, and which outliers it finds.
+were not found on PyPI (names tried: prime-dp, robust-dp, tukey-depth, tukeyem); they are not measured.
 
-usage: bench/body_accuracy.py [--runs N] [--program FILE] [--quick] [--page]
+Of `scrim body fit`, with both kinds of neighbours: the errors of its quantiles and of its Steiner point, beside those of
+the body of the same directions with the quantiles of the sample; how many fresh points it holds, and which outliers it
+finds. Of `scrim body center --method depth`: its error in two columns.
+
+usage: bench/body_accuracy.py [--runs N] [--program FILE] [--quick] [--page] [--only PART,...]
 Writes bench/body_accuracy.json, docs/floating-body-accuracy.md and its figures.
 """
 
 import argparse
+import fractions
 import json
 import math
 import os
 import pathlib
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -32,6 +37,10 @@ FAR = 15  # where contamination is, in each column
 METHODS = ("mean", "ours", "coinpress", "medians")
 NAMES = {"mean": "mean, not private", "ours": "scrim body center", "coinpress": "CoinPress", "medians": "medians by column"}
 COLOURS = {"mean": "#666666", "ours": "#0072b2", "coinpress": "#d55e00", "medians": "#009e73"}
+
+OUTLIER_Q = ("0.9", "0.94", "0.99")
+BODIES = ("sample", "replace", "add-remove")
+DEPTHS = ("mean", "median", "depth replace", "depth add-remove", "frame replace", "frame add-remove")
 
 
 def make_rows(np, draw, law, n, d, share):
@@ -101,12 +110,11 @@ class Vault:
         place = dict(os.environ, SCRIM_VAULT=self.folder + "/vault")
         return subprocess.run([str(self.program), *words], check=True, capture_output=True, text=True, env=place).stdout
 
-    def center(self, n):
-        """4 frames with both signs; 1 for few rows, whose noise would be too large for 4."""
-        d = len(self.names)
-        frames = ["--directions", "frames:%d" % ((8 if n >= 2000 else 2) * d)] if d > 2 else []
-        said = self.say("body", "center", "d", "--columns", ",".join(self.names), "--epsilon", str(EPSILON), "--delta",
-                        "1e-6", "--expected-units", str(n), "--format", "csv", "--quiet", *frames)
+    def center(self, n, method="frame"):
+        """A deep point has no delta."""
+        delta = ["--delta", "1e-6"] if method != "depth" else []
+        said = self.say("body", "center", "d", "--columns", ",".join(self.names), "--epsilon", str(EPSILON), "--method", method,
+                        "--expected-units", str(n), "--format", "csv", "--quiet", *delta)
         return [float(line.split(",")[1]) for line in said.splitlines()[1:]]
 
     def fit(self, n, q):
@@ -114,6 +122,11 @@ class Vault:
         self.say("body", "fit", "d", "--columns", ",".join(self.names), "--epsilon", str(EPSILON), "--delta", "1e-6", "--q", q,
                  "--expected-units", str(n), "--out", path, "--quiet")
         return path
+
+    def steiner(self, path):
+        said = self.say("body", "center", path, "--method", "steiner", "--format", "csv", "--quiet").splitlines()
+        found = dict(zip(said[0].split(","), said[1].split(",")))
+        return [float(found[name]) for name in self.names]
 
     def outside(self, np, path, points):
         np.savetxt(self.folder + "/points.csv", points, "%.5f", ",", header=",".join(self.names), comments="")
@@ -148,27 +161,88 @@ def measure_cell(np, cell, runs, program):
         for method in METHODS:
             errors[method].append(float(np.linalg.norm(found[method])))
     return {"law": law, "d": d, "n": n, "contamination": share, "bound": bound, "runs": runs,
-            "errors": {method: {"median": float(np.median(values)), "low": float(np.quantile(values, 0.1)),
-                                "high": float(np.quantile(values, 0.9))} for method, values in errors.items()}}
+            "errors": {method: spread(np, values) for method, values in errors.items()}}
+
+
+def spread(np, values):
+    return {"median": float(np.median(values)), "low": float(np.quantile(values, 0.1)), "high": float(np.quantile(values, 0.9))}
 
 
 def measure_body(np, d, n, runs, program):
-    """A body at q = 0.9 of rows of which 5 % are far out: the share of fresh honest points inside, and outliers found."""
-    found = []
+    """Bodies of rows of which 5 % are far out: the share of fresh honest points inside, and outliers found."""
+    found = {q: [] for q in OUTLIER_Q}
     for run in range(runs):
         draw = np.random.default_rng([26, d, n, run])
         vault = Vault(np, program, make_rows(np, draw, "Gaussian", n, d, 0.05), BOUND)
-        path = vault.fit(n, "0.9")
         fresh, far = make_rows(np, draw, "Gaussian", 2000, d, 0), draw.normal(0, 1, (200, d)) + 4
-        outside = vault.outside(np, path, np.concatenate((fresh, far)))
+        for q in OUTLIER_Q:
+            outside = vault.outside(np, vault.fit(n, q), np.concatenate((fresh, far)))
+            recall = outside[2000:].mean()
+            # As many outliers as 5 % of all points would be.
+            named = 0.05 * recall + 0.95 * outside[:2000].mean()
+            found[q].append((1 - outside[:2000].mean(), recall, 0.05 * recall / named if named > 0 else 1))
         vault.close()
-        inside = 1 - outside[:2000].mean()
-        recall = outside[2000:].mean()
-        # As many outliers as 5 % of all points would be.
-        false = outside[:2000].mean() * 0.95
-        found.append((inside, recall, 0.05 * recall / (0.05 * recall + false) if recall > 0 else 0))
-    middle = np.median(np.array(found), axis=0)
-    return {"d": d, "n": n, "runs": runs, "inside": float(middle[0]), "recall": float(middle[1]), "precision": float(middle[2])}
+    return [{"d": d, "n": n, "q": q, "runs": runs,
+             **{name: spread(np, [one[k] for one in found[q]]) for k, name in enumerate(("inside", "recall", "precision"))}}
+            for q in OUTLIER_Q]
+
+
+def sample_body(np, body, rows, q, bound):
+    """The same half-spaces with the quantiles of the sample: not private."""
+    at = (rows + bound) / (2 * bound)
+    for row in body["directions"]:
+        along = at @ (np.array(row["a"]) / 2.0**30)
+        place = (np.quantile(along, q) - float(fractions.Fraction(row["origin"]))) / float(fractions.Fraction(row["step"]))
+        row["offset"] = int(min(max(round(place), 0), row["cells"]))
+    return body
+
+
+def quantile_error(np, body, q, bound):
+    """The mean over directions of |released - true quantile| of Gaussian data, in units of the columns."""
+    errors = []
+    for row in body["directions"]:
+        a = np.array(row["a"]) / 2.0**30
+        released = float(fractions.Fraction(row["origin"])) + row["offset"] * float(fractions.Fraction(row["step"]))
+        true = a.sum() / 2 + statistics.NormalDist().inv_cdf(q) * np.linalg.norm(a) / (2 * bound)
+        errors.append(abs(released - true) * 2 * bound)
+    return float(np.mean(errors))
+
+
+def measure_quantiles(np, d, n, runs, program):
+    """Errors of a body's quantiles and Steiner point at q = 0.9, without privacy and with either kind of neighbours."""
+    found = {way: {"quantile": [], "steiner": []} for way in BODIES}
+    for run in range(runs):
+        rows = np.clip(make_rows(np, np.random.default_rng([27, d, n, run]), "Gaussian", n, d, 0), -BOUND, BOUND)
+        for neighbours in ("replace", "add-remove"):
+            vault = Vault(np, program, rows, BOUND, neighbours)
+            paths = {neighbours: vault.fit(n, "0.9")}
+            if neighbours == "replace":
+                body = json.loads(pathlib.Path(paths["replace"]).read_text(encoding="utf-8"))
+                paths["sample"] = vault.folder + "/sample.json"
+                pathlib.Path(paths["sample"]).write_text(json.dumps(sample_body(np, body, rows, 0.9, BOUND)), encoding="utf-8")
+            for way, path in paths.items():
+                body = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+                found[way]["quantile"].append(quantile_error(np, body, 0.9, BOUND))
+                found[way]["steiner"].append(float(np.linalg.norm(vault.steiner(path))))
+            vault.close()
+    return {"d": d, "n": n, "runs": runs, "directions": len(body["directions"]),
+            **{way: {name: spread(np, values) for name, values in errors.items()} for way, errors in found.items()}}
+
+
+def measure_depth(np, n, share, runs, program):
+    """Errors of the depth median in two columns."""
+    found = {name: [] for name in DEPTHS}
+    for run in range(runs):
+        rows = make_rows(np, np.random.default_rng([28, n, int(1000 * share), run]), "Gaussian", n, 2, share)
+        centers = {"mean": rows.mean(axis=0), "median": np.median(rows, axis=0)}
+        for neighbours in ("replace", "add-remove"):
+            vault = Vault(np, program, np.clip(rows, -BOUND, BOUND), BOUND, neighbours)
+            centers["depth " + neighbours] = vault.center(n, "depth")
+            centers["frame " + neighbours] = vault.center(n)
+            vault.close()
+        for name in DEPTHS:
+            found[name].append(float(np.linalg.norm(centers[name])))
+    return {"n": n, "contamination": share, "runs": runs, "errors": {name: spread(np, found[name]) for name in DEPTHS}}
 
 
 # Pictures.
@@ -215,13 +289,65 @@ def draw_chart(path, title, x_name, xs, cells, log_x):
     pathlib.Path(path).write_text("\n".join(out), encoding="utf-8")
 
 
+def show_spread(error, times=1, form="%.3g (%.2g to %.2g)"):
+    return form % tuple(times * error[key] for key in ("median", "low", "high"))
+
+
+def quantile_lines(results):
+    lines = [
+        "## The quantiles of a body, and its Steiner point", "",
+        "Bodies at q = 0.9 of Gaussian rows with bounds of ±%d, %d runs. A quantile's error is the mean over the directions of its" % (
+            BOUND, results[0]["runs"]),
+        "distance from the true quantile. Not private is the body of the same directions with the sample's own quantiles.", "",
+        "| columns | rows | directions | error of | not private | `replace` | `add-remove` |", "|---|---|---|---|---|---|---|"]
+    for name, words in (("quantile", "quantiles"), ("steiner", "Steiner point")):
+        lines += ["| %d | %s | %d | %s | %s |" % (one["d"], format(one["n"], ","), one["directions"], words,
+                                                " | ".join(show_spread(one[way][name]) for way in BODIES)) for one in results]
+    return lines + [
+        "", "2,000 rows are few for the quantiles of 10 columns at q = 0.9: in some runs one of them was drawn far out in its range,",
+        "as the upper ends of the spread show. `add-remove` has a little less noise than `replace`.", "",
+        "Directions that follow the data are not offered: choosing them would take half of the budget from the quantiles,",
+        "and no measurement shows that they give it back.", ""]
+
+
+def depth_lines(results):
+    lines = [
+        "## The depth median of two columns", "",
+        "Errors of `scrim body center --method depth` with epsilon 1 and no delta, beside the frame centre with epsilon 1 and",
+        "delta 1e-6; %d runs." % results[0]["runs"], "",
+        "| rows | far out | mean, not private | medians, not private | depth, `replace` | depth, `add-remove` | frame, `replace` | "
+        "frame, `add-remove` |", "|---|---|---|---|---|---|---|---|"]
+    lines += ["| %s | %g %% | %s |" % (format(one["n"], ","), 100 * one["contamination"],
+                                     " | ".join(show_spread(one["errors"][name]) for name in DEPTHS)) for one in results]
+    return lines + [
+        "", "The depth median counts no depth beyond a third of the expected rows, as every distribution has a point so deep.",
+        "All points of that depth are alike to it: for Gaussian rows those within %.2g of the centre, however many rows there" % (
+            statistics.NormalDist().inv_cdf(2 / 3)),
+        "are. For a symmetric distribution the frame centre errs less; the depth median promises depth for any.", ""]
+
+
+def outlier_lines(results):
+    lines = [
+        "## What a point cannot tell", "",
+        "Bodies of Gaussian rows, 5 %% of them far out (%d in each column); %d runs. Then, free of charge: the share of fresh" % (
+            FAR, results[0]["runs"]),
+        "honest points inside, and outliers (mean 4 in each column) among points of which 5 % are outliers. Recall is the share",
+        "of outliers that are found, precision the share of outliers among points outside. All in %.", "",
+        "| columns | rows | q | honest points inside | recall | precision |", "|---|---|---|---|---|---|"]
+    lines += ["| %d | %s | %s | %s |" % (one["d"], format(one["n"], ","), one["q"], " | ".join(
+        show_spread(one[name], 100, "%.1f (%.1f to %.1f)") for name in ("inside", "recall", "precision"))) for one in results]
+    return lines + [
+        "", "Many directions cut many honest points off: each half-space has a share of 1 - q beyond it. A larger q holds more of",
+        "them, as long as 1 - q is more than the share of rows that are far out: at q = 0.99 these rows are part of the body,",
+        "and it lets outliers in.", ""]
+
+
 def write_page(result):
-    cells, bodies = result["cells"], result["bodies"]
+    cells = result["cells"]
     runs, few = (choose(cell["runs"] for cell in cells) for choose in (max, min))
 
     def show(cell, method):
-        error = cell["errors"][method]
-        return "%.3g (%.2g to %.2g)" % (error["median"], error["low"], error["high"])
+        return show_spread(cell["errors"][method])
 
     def chosen(**wanted):
         return [c for c in cells if all(c[k] == v for k, v in wanted.items())]
@@ -239,8 +365,8 @@ def write_page(result):
         "released centre from 0: the median of %d runs%s, with the 10th and 90th percentile." % (
             runs, " (%d with 1,000,000 rows)" % few if few < runs else ""),
         "Private methods have epsilon 1, delta 1e-6 and neighbours `replace`. `scrim body center` is the frame centre at",
-        "q = 0.6, with 4 frames of directions, 1 below 2,000 rows. CoinPress is told that the covariance is 1; the others are",
-        "not. Medians by column use the exponential mechanism. PRIME and Tukey-depth mechanisms",
+        "q = 0.6 with its usual directions: 4 frames, 1 frame for 500 rows. CoinPress is told that the covariance is 1; the",
+        "others are not. Medians by column use the exponential mechanism. PRIME and Tukey-depth mechanisms",
         "were not found as packages on PyPI, so they are missing.", "",
         "![errors by rows](figures/body-error-units.svg)", "",
         "![errors by contamination](figures/body-error-contamination.svg)", "",
@@ -253,19 +379,21 @@ def write_page(result):
     lines += [
         "", "Contaminated rows lie at %d in each column. The centre of skewed data depends on the method: the mean is 0, and" % FAR,
         "quantiles have a location of their own, so that their error stays however many rows there are. With bounds of ±20,000 a",
-        "cell of a direction's grid, 2^-20 of the bounds, is 0.04 wide: that is the error of the body there.", "",
-        "## What a point cannot tell", "",
-        "One body at q = 0.9 of Gaussian rows, 5 %% of them far out (%d in each column). Then, free of charge: the share of fresh" % FAR,
-        "honest points inside, and outliers (mean 4 in each column) among points of which 5 % are outliers.", "",
-        "| columns | rows | honest points inside | outliers found | share of outliers among points outside |",
-        "|---|---|---|---|---|"]
-    for body in bodies:
-        lines.append("| %d | %s | %.1f %% | %.1f %% | %.1f %% |" % (body["d"], format(body["n"], ","), 100 * body["inside"],
-                                                          100 * body["recall"], 100 * body["precision"]))
-    lines += ["", "Many directions cut many honest points off: each half-space has a share of 1 - q beyond it. For a body that holds",
-              "most points of many columns choose a larger q.", "",
-              "Measured with %s." % result["version"], ""]
+        "cell of a direction's grid, 2^-20 of the bounds, is 0.04 wide: that is the error of the body there.", ""]
+    lines += quantile_lines(result["quantiles"]) + depth_lines(result["depth"]) + outlier_lines(result["bodies"])
+    lines += ["Measured with %s." % result["version"], ""]
     (ROOT / "docs/floating-body-accuracy.md").write_text("\n".join(lines), encoding="utf-8")
+
+
+def measure(np, part, cell, given):
+    """The results of one cell of a part, as a list."""
+    if part == "cells":
+        if given.quick and cell[2] > 20000:
+            return []
+        return [measure_cell(np, cell, given.runs if cell[2] < 10**6 else min(given.runs, 3), given.program)]
+    if part == "bodies":
+        return measure_body(np, *cell, given.runs, given.program)
+    return [{"quantiles": measure_quantiles, "depth": measure_depth}[part](np, *cell, given.runs, given.program)]
 
 
 def main():
@@ -273,6 +401,7 @@ def main():
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--program", default=str(ROOT / "build/release/scrim"))
     parser.add_argument("--page", action="store_true", help="only write the page again, from bench/body_accuracy.json")
+    parser.add_argument("--only", help="measure these parts again: cells, bodies, quantiles, depth")
     parser.add_argument("--quick", action="store_true", help="no cell of more than 20,000 rows")
     given = parser.parse_args()
     if given.page:
@@ -281,18 +410,22 @@ def main():
     rival_venv.enter(__file__, ["numpy"], sys.argv[1:])
     import numpy as np  # pylint: disable=import-outside-toplevel # only inside the environment
 
-    cells, bodies = [], []
-    for cell in CELLS:
-        if given.quick and cell[2] > 20000:
-            continue
-        cells.append(measure_cell(np, cell, given.runs if cell[2] < 10**6 else min(given.runs, 3), given.program))
-        print(cell, {m: "%.3g" % e["median"] for m, e in cells[-1]["errors"].items()}, flush=True)
-    for d, n in ((2, 20000), (5, 20000), (10, 20000)):
-        bodies.append(measure_body(np, d, n, given.runs, given.program))
-        print(bodies[-1], flush=True)
+    place = ROOT / "bench/body_accuracy.json"
+    parts = {"cells": CELLS, "bodies": ((2, 20000), (5, 20000), (10, 20000)),
+             "quantiles": [(d, n) for d in (2, 5, 10) for n in (2000, 20000)],
+             "depth": ((500, 0), (2000, 0), (20000, 0), (20000, 0.1))}
+    wanted = given.only.split(",") if given.only else list(parts)
+    result = {}
+    for part in wanted:
+        result[part] = []
+        for cell in parts[part]:
+            found = measure(np, part, cell, given)
+            result[part] += found
+            print(part, cell, json.dumps(found), flush=True)
     version = subprocess.run([given.program, "--version"], check=True, capture_output=True, text=True).stdout.strip()
-    result = {"version": version, "epsilon": EPSILON, "delta": DELTA, "cells": cells, "bodies": bodies}
-    (ROOT / "bench/body_accuracy.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    before = json.loads(place.read_text(encoding="utf-8")) if given.only else {}
+    result = {**before, "version": version, "epsilon": EPSILON, "delta": DELTA, **result}
+    place.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     write_page(result)
 
 
