@@ -218,7 +218,8 @@ SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_synth_report_compare(scrim_vault *vault, const scrim_synth_release *release,
                            scrim_synth_report *report, scrim_error *error);
 /* One number, charged: the mean total variation between data and rows over all pairs, or of the one column, with Laplace
- * noise. For the same release, number of rows and epsilon it is charged once, and repeated free of charge afterwards. */
+ * noise. The same release, number of rows and epsilon are the same question, which is repeated as scrim_synth_run repeats
+ * a request. */
 typedef struct scrim_synth_comparison {
     double mean, low,
         high; /* at confidence 0.95, with the noise of the total at that of the report */

@@ -114,11 +114,13 @@ err_has 'charged     epsilon 1 for this number alone, earlier, as release 2; not
 check 'a charged report again: the same number' sh -c "sed -n '/^compared/p' err | cmp - compared"
 check 'a charged report again: it is free' test "$spent" = "$(left)"
 ran 0 'a charged report of other rows' "$scrim" synth report 1 --epsilon 1 --rows 500
-err_has 'as release 3; the same again is free of charge'
+err_has 'charged     epsilon 1 for this number alone, as release 3'
 ran 0 'a charged report: the ledger has what was compared' "$scrim" ledger people --format csv
 check 'a charged report: its line' grep -q 'compare release=1 rows=500 : laplace sensitivity=6 epsilon=1 ' out
 ran 0 'a charged report: replay' "$scrim" replay 2
-ran 0 'a charged report: its label' "$scrim" report 2
+ran 0 'a charged report: its label' "$scrim" report 2 --html compared.html
+check 'a charged report: its label says what was compared' grep -q 'compare release=1 rows=' compared.html
+ran 0 'a charged report: its label holds' "$scrim" report verify compared.html
 ran 0 'a charged report: the ledger' "$scrim" ledger verify
 ran 4 'a charged report: too much' "$scrim" synth report 1 --epsilon 1000
 ran 2 'a charged check' "$scrim" synth check 1 --epsilon 1

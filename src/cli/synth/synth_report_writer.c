@@ -157,7 +157,7 @@ static void write_comparison(sc_output *output, const scrim_synth_comparison *c)
                          ? "charged     epsilon %s for this number alone, earlier, as "
                            "release %" PRIu64 "; nothing now\n"
                          : "charged     epsilon %s for this number alone, as release "
-                           "%" PRIu64 "; the same again is free of charge\n",
+                           "%" PRIu64 "\n",
                      c->cost.epsilon, c->release);
 }
 
