@@ -232,4 +232,18 @@ err_says 'at most 3 rows per id in one group of query 3 were'
 check 'levels are charged for all rows of a person' grep -q 'laplace sensitivity=3 epsilon=300 neighbours=add-remove$' visits_noisy.csv
 cp out visits_counts.csv
 ran 0 'their counts add up' "$scrim" microdata check visits_counts.csv
+
+# Of 900 ages 230 are from 10 to 29, and the median is 39. In 24 releases intervals of 90 % miss either more than 11 times
+# with a probability below 1e-6.
+for i in $(seq 24); do
+    "$scrim" microdata release people --levels 'BUCKET(age, 16) AS wide,BUCKET(age, 4) AS narrow,age' --epsilon "0.5$i" --runs 0 \
+        --format csv >/dev/null 2>said
+    "$scrim" microdata show "$(sed -n "s/^release  *\([0-9]*\),.*/\1/p" said)" --confidence 0.9 --range 10,29 --quantile 0.5 --format csv --quiet
+done >intervals 2>&1
+covers() { awk -F, -v name="$1" -v truth="$2" 'index($0, name) { n++; miss += truth < $(NF - 1) || truth > $NF } END { exit !(n == 24 && miss <= 11) }' intervals; }
+check 'intervals of ranges cover the truth' covers 'range 10,29' 230
+check 'intervals of quantiles cover the truth' covers 'quantile 0.5' 39
+# Their half width is sqrt(10) deviations. The sum of 24 squared errors is then as chi-squared: outside of 4 to 90 with a
+# probability below 2e-6.
+check 'deviations of ranges are those of their errors' awk -F, 'index($0, "range 10,29") { half = ($NF - $(NF - 1)) / 2; sum += 10 * ($(NF - 2) - 230) ^ 2 / half ^ 2 } END { exit !(sum > 4 && sum < 90) }' intervals
 finish
