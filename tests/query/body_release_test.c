@@ -3,6 +3,7 @@
 #include "body/release/body_record.h"
 #include "check.h"
 #include "faults.h"
+#include "model/measurement.h"
 #include "query_scene.h"
 
 #include <math.h>
@@ -332,6 +333,45 @@ TEST(body_rows_are_bounded_by_unit)
         scrim_body_release_free(r);
     }
     query_scene_end(&s);
+}
+
+/* What is drawn is private for as many rows as a unit may have, and for the neighbours of the policy. */
+static void check_unit(const char *policy, uint64_t rows, scrim_neighbours neighbours)
+{
+    const scrim_body_fit_options *const asked[] = {
+        OPTIONS(.columns = "a,b", .epsilon = "1"),
+        OPTIONS(.columns = "a,b", .epsilon = "1", .delta = "1e-6"),
+        OPTIONS(.columns = "a,b", .epsilon = "1", .method = "depth",
+                .expected_units = 100)};
+    query_scene s;
+    write_points(10, 1);
+    if (query_scene_begin(&s, policy, bytes))
+        for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+            scrim_body_fit *f = NULL;
+            if (!CHECK_STATUS(
+                    scrim_body_fit_new(s.vault, "people", asked[i], &f, &s.error),
+                    SCRIM_OK))
+                continue;
+            CHECK_INT(sc_measurement_integer(f->measurement, "max-rows", 1), rows);
+            CHECK(sc_measurement_neighbours(f->measurement) == neighbours);
+            CHECK(sc_ratio_compare(sc_measurement_get(f->measurement, "epsilon"),
+                                   &f->budget.each) == 0);
+            scrim_body_fit_free(f);
+        }
+    query_scene_end(&s);
+}
+
+TEST(body_hides_all_rows_of_a_unit)
+{
+    CLAIM("body-plan.unit");
+    static const char budget[] = COLUMNS "budget=epsilon=100,delta=0.5\n";
+    char policy[512];
+    check_unit(POLICY, 1, SCRIM_ADD_REMOVE);
+    snprintf(policy, sizeof policy, "unit=who\nmax-rows=3\nmax-groups=5\n%s", budget);
+    check_unit(policy, 3, SCRIM_ADD_REMOVE);
+    snprintf(policy, sizeof policy,
+             "unit=who\nmax-rows=3\nmax-groups=1\nneighbours=replace\n%s", budget);
+    check_unit(policy, 3, SCRIM_REPLACE);
 }
 
 /* Nine of ten rows share a value: no other point is as deep. */

@@ -6,6 +6,7 @@
  * the lower end of every direction.
  *
  * Claim  body-plan.question  the same columns, q, directions and budget are the same question, however they are written
+ * Claim  body-plan.unit      what is drawn is private for as many rows as the policy keeps of a unit, under its neighbours
  * Claim  body-ask.charged    no quantile is drawn whose total is not charged in the ledger before; a failure afterwards leaves
  *                            the charge, and one before it spends nothing
  * Claim  body-ask.once       the same question about the same version is charged once, and its body is the same
