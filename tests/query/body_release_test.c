@@ -335,6 +335,30 @@ TEST(body_rows_are_bounded_by_unit)
     query_scene_end(&s);
 }
 
+/* Of 100 people with ten rows each two rows count: 500 of 700 lie low, two thirds are there. With three each it would be 500 of 800. */
+TEST(body_keeps_no_more_rows_of_a_unit)
+{
+    CLAIM("body-plan.unit");
+    query_scene s;
+    size_t used = (size_t)snprintf(bytes, sizeof bytes, "who,a,b,word\n");
+    for (int i = 0; i < 500; i++)
+        used += (size_t)snprintf(bytes + used, sizeof bytes - used, "p%d,100,0,w\n", i);
+    for (int i = 0; i < 1000; i++)
+        used += (size_t)snprintf(bytes + used, sizeof bytes - used, "loud%d,900,0,w\n",
+                                 i / 10);
+    if (query_scene_begin(&s,
+                          "unit=who\nmax-rows=2\nmax-groups=1\n" COLUMNS
+                          "budget=epsilon=100000,delta=0.5\n",
+                          bytes)) {
+        scrim_body_release *r =
+            run(&s, OPTIONS(.columns = "a", .q = "2/3", .epsilon = "40"));
+        if (r != NULL)
+            CHECK(fabs(bound_at(r, 0) - 0.1) < 0.01);
+        scrim_body_release_free(r);
+    }
+    query_scene_end(&s);
+}
+
 /* What is drawn is private for as many rows as a unit may have, and for the neighbours of the policy. */
 static void check_unit(const char *policy, uint64_t rows, scrim_neighbours neighbours)
 {
