@@ -170,7 +170,8 @@ typedef struct scrim_measurement scrim_measurement;
  *   rows, alpha             smalldb: rows of the answer; or an error, in parts of all rows, that some answer
  *                           keeps
  *   total, rounds           mwem: the number of rows, which is public; how many queries are measured
- *   max-count               smalldb, mwem: rows of one bin that count (default: 2^31)
+ *   total, updates          online-weights: likewise; the most answers that are measured
+ *   max-count               smalldb, mwem, online-weights: rows of one bin that count (default: 2^31)
  *   tables                  marginals: the number of cells of each table
  *   cells, circle=yes       interval-counts: how many cells the range or the circle has; numbers are
  *                           angles in degrees

@@ -132,9 +132,10 @@ TEST(A75_every_mechanism_that_takes_numbers_declares_their_change)
 {
     static const char *const numbers[] = {"numbers", "scores", "queries", "counts"};
     static const char *const whole[] = {
-        "stlap",     "private-size-stlap", "rounded-stlap", "emptiness",
-        "counter",   "linear-queries",     "marginals",     "point-first",
-        "sum-first", "hierarchy",          "smalldb",       "mwem"};
+        "stlap",         "private-size-stlap", "rounded-stlap", "emptiness",
+        "counter",       "linear-queries",     "marginals",     "point-first",
+        "sum-first",     "hierarchy",          "smalldb",       "mwem",
+        "online-weights"};
     const sc_mechanism *mechanism;
     for (size_t i = 0; (mechanism = sc_catalogue_at(i)) != NULL; i++) {
         bool is_number = false, is_whole = false;

@@ -41,6 +41,7 @@
 #include "mechanism/sparse/guess_and_check.h"
 #include "mechanism/sparse/sparse_vector.h"
 #include "mechanism/sparse/stagewise.h"
+#include "mechanism/synthetic/online_queries.h"
 #include "mechanism/synthetic/smalldb.h"
 #include "mechanism/synthetic/weight_rounds.h"
 #include "mechanism/threshold/hard_range.h"
@@ -68,6 +69,7 @@ static const sc_mechanism *const catalogue[] = {
     &sc_interval_counts,
     &sc_smalldb,
     &sc_mwem,
+    &sc_online_weights,
     &sc_exponential,
     &sc_permute_and_flip,
     &sc_one_sided_noisy_max,

@@ -34,6 +34,10 @@ static const char *const lines[] = {
     "mwem epsilon=1 bins=2 coefficients=0.5,1 total=90 max-rows=2 max-count=9 grid=0.5 "
     "rounds=3 neighbours=replace",
     "mwem epsilon=1 bins=3 workload=prefix total=9 rounds=1 neighbours=add-remove",
+    "online-weights epsilon=1 bins=2 coefficients=0.5,1 total=90 max-rows=2 max-count=9 "
+    "grid=0.5 threshold=3 updates=2 neighbours=replace",
+    "online-weights epsilon=1 bins=3 workload=prefix total=9 threshold=1 updates=1 "
+    "neighbours=add-remove",
     "marginals tables=1 epsilon=0.5 delta=0.001 neighbours=add-remove",
     "exponential epsilon=50 sensitivity=2 monotone=yes grid=0.1 lower=-1 upper=7 "
     "neighbours=add-remove",

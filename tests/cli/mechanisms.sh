@@ -253,6 +253,15 @@ audit 'mwem epsilon=1 bins=2 coefficients=1,0,0,1 total=2 rounds=2'
 audit 'mwem epsilon=1 bins=3 workload=prefix total=1 rounds=1 neighbours=replace'
 refused 'mwem epsilon=1 bins=3 workload=prefix rounds=3' 'total'
 refused 'mwem epsilon=1 bins=3 workload=prefix total=9 rounds=99' 'rounds'
+release 'online-weights epsilon=1000 bins=2 coefficients=1,0,0,1,1,0 total=400 threshold=40 updates=1 neighbours=replace' '100\n300\n' 'value
+100
+1
+205
+2
+195
+2'
+audit 'online-weights epsilon=1 bins=2 coefficients=1,0,0,1 total=1 threshold=1 updates=1'
+refused 'online-weights epsilon=1 bins=2 workload=each total=4 threshold=1' 'updates'
 refused 'marginals tables=2,1/2 epsilon=1' 'tables'
 audit 'range epsilon=1/2 sensitivity=3 delta=1e-3'
 audit 'laplace epsilon=1/3'

@@ -481,11 +481,3 @@ void sc_weight_model_update(sc_weight_model *model, unsigned passes)
         update_all(model, passes == 1);
     rebuild(model);
 }
-
-void sc_weight_model_step(sc_weight_model *model, const uint32_t *numerators,
-                          uint32_t den, int64_t step, uint64_t steps)
-{
-    const double by = (double)step / (double)steps;
-    add_query(model, numerators, by, (double)den, model->logs);
-    move(model, numerators, den, by);
-}

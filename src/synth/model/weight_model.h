@@ -65,9 +65,5 @@ SCRIM_MUST_USE scrim_status sc_weight_model_measure_query(sc_weight_model *model
                                                           scrim_error *error);
 /* Updates by everything measured so far, so many times. */
 void sc_weight_model_update(sc_weight_model *model, unsigned passes);
-/* One step on a query, which is not remembered: log A(u) += (step/steps) numerators[u]/den, then
- * renormalised. For multiplicative weights on line. den and steps >= 1. */
-void sc_weight_model_step(sc_weight_model *model, const uint32_t *numerators,
-                          uint32_t den, int64_t step, uint64_t steps);
 
 #endif

@@ -45,25 +45,6 @@ TEST(weight_model_moves_by_its_formula)
     check_query(1 << 19);
 }
 
-TEST(weight_model_steps_up_and_down)
-{
-    const uint32_t numerators[] = {1, 1, 1, 0, 0, 0};
-    sc_weight_model *model = make_model(1000);
-    REQUIRE(model != NULL);
-    sc_weight_model_step(model, numerators, 1, 3, 10);
-    CHECK_INT(sc_weight_model_answer(model, numerators),
-              (int64_t)floor(1000 / (1 + exp(-0.3)) + 0.5));
-    sc_weight_model_step(model, numerators, 5000, 2500, 1);
-    sc_weight_model_step(model, numerators, 5000, -2500, 1);
-    sc_weight_model_step(model, numerators, 5000, 5, 1);
-    sc_weight_model_step(model, numerators, 5000, -5, 1);
-    CHECK_INT(sc_weight_model_answer(model, numerators),
-              (int64_t)floor(1000 / (1 + exp(-0.3)) + 0.5));
-    sc_weight_model_step(model, numerators, 1, -3, 10);
-    CHECK_INT(sc_weight_model_answer(model, numerators), 500);
-    sc_weight_model_free(model);
-}
-
 TEST(weight_model_comes_to_its_marginals)
 {
     const int64_t first[] = {700, 300}, second[] = {200, 300, 500};
