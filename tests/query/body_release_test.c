@@ -359,6 +359,32 @@ TEST(body_keeps_no_more_rows_of_a_unit)
     query_scene_end(&s);
 }
 
+/* A plan made for one version releases nothing of the next, and spends nothing. */
+TEST(body_of_another_version_is_refused)
+{
+    CLAIM("body-ask.charged");
+    query_scene s;
+    char left[3 * SCRIM_NUMBER_BYTES];
+    write_points(10, 1);
+    if (query_scene_begin(&s, POLICY, bytes)) {
+        scrim_body_fit *fit = NULL;
+        scrim_body_release *release = NULL;
+        if (CHECK_STATUS(scrim_body_fit_new(s.vault, "people",
+                                            OPTIONS(.columns = "a,b", .epsilon = "1"),
+                                            &fit, &s.error),
+                         SCRIM_OK) &&
+            CHECK_STATUS(scrim_vault_update_dataset(s.vault, "people", NULL, &s.error),
+                         SCRIM_OK)) {
+            CHECK_STATUS(scrim_body_fit_run(s.vault, fit, &release, &s.error),
+                         SCRIM_E_POLICY);
+            CHECK_STR(query_scene_left(&s, left), "100000 0.5 0");
+        }
+        scrim_body_release_free(release);
+        scrim_body_fit_free(fit);
+    }
+    query_scene_end(&s);
+}
+
 /* What is drawn is private for as many rows as a unit may have, and for the neighbours of the policy. */
 static void check_unit(const char *policy, uint64_t rows, scrim_neighbours neighbours)
 {
