@@ -54,7 +54,7 @@ ran 0 'show: table' "$scrim" microdata show 1 --format table --quiet
 err_is ''
 out_has 'Cuba, south'
 ran 0 'replay has the noisy counts' "$scrim" replay 1
-out_has 'country,n,n_low,n_high'
+out_has 'country,group_count,group_count_low,group_count_high'
 ran 0 'report is its label' "$scrim" report 1
 out_has 'release 1 of people'
 

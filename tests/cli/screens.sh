@@ -151,6 +151,7 @@ fits 0 "microdata release $people --levels sex --epsilon 1"
 fits 0 'local plan --users 1e5 --domain 100 --epsilon 1'
 fits 0 'local amplify --users 1e4 --epsilon 1 --delta 1e-6'
 fits 0 'microdata plan --cells 3000 --epsilon 1 --delta 1e-6'
+fits 0 'body admissible --q 0.9 --directions 80 --epsilon 1 --delta 1e-6'
 fits 0 'help'
 fits 2 'nothing-of-the-kind'
 fits 0 '--version'

@@ -82,7 +82,7 @@ cp "$root$prefix/bin/scrim" "$root$prefix/lib/libscrim.so.$version" "$work"
 strip "$work/scrim" "$work/libscrim.so.$version"
 for file in scrim "libscrim.so.$version"; do
     bytes=$(wc -c <"$work/$file")
-    check "$file is under 2 MB stripped: $bytes bytes" test "$bytes" -lt 2000000
+    check "$file is under 2 MB (2^21 bytes) stripped: $bytes bytes" test "$bytes" -lt 2097152
 done
 
 ran 0 'make uninstall' make_it uninstall

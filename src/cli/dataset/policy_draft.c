@@ -79,7 +79,7 @@ static const struct {
                     {"records", "csv"},     {"separator", "csv"}};
 #define ABOUT_SOURCE (sizeof about_source / sizeof *about_source)
 
-bool sc_policy_draft_is_source(const char *key)
+static bool is_source(const char *key)
 {
     for (size_t i = 0; i < ABOUT_SOURCE; i++)
         if (strcmp(about_source[i].source, key) == 0)
@@ -89,8 +89,7 @@ bool sc_policy_draft_is_source(const char *key)
 
 bool sc_policy_draft_is_file(const char *key)
 {
-    return sc_policy_draft_is_source(key) && strcmp(key, "live") != 0 &&
-           strcmp(key, "duckdb") != 0;
+    return is_source(key) && strcmp(key, "live") != 0 && strcmp(key, "duckdb") != 0;
 }
 
 bool sc_policy_draft_is_read(const sc_policy_draft *draft)
@@ -111,8 +110,7 @@ const char *sc_policy_draft_source(const sc_policy_draft *draft)
 void sc_policy_draft_forget(sc_policy_draft *draft, const sc_options *options)
 {
     for (size_t i = 0; i < KINDS; i++) {
-        if (!sc_policy_draft_is_source(order[i].key) ||
-            !sc_options_has(options, order[i].option))
+        if (!is_source(order[i].key) || !sc_options_has(options, order[i].option))
             continue;
         for (size_t k = 0; k < ABOUT_SOURCE; k++)
             if (strcmp(about_source[k].source, order[i].key) != 0)

@@ -57,9 +57,7 @@ SCRIM_MUST_USE scrim_status sc_policy_draft_settle(sc_policy_draft *draft,
 const char *sc_policy_draft_get(const sc_policy_draft *draft, const char *key);
 void sc_policy_draft_remove(sc_policy_draft *draft, const char *key);
 
-/* Does a line of that key say the source of the rows? */
-bool sc_policy_draft_is_source(const char *key);
-/* And is its value the name of a file? */
+/* Does a line of that key say the source of the rows, by the name of a file? */
 bool sc_policy_draft_is_file(const char *key);
 /* Has it a source that scrim reads by itself? Others are pushed. */
 bool sc_policy_draft_is_read(const sc_policy_draft *draft);

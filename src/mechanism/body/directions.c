@@ -308,18 +308,6 @@ static scrim_status have_room(sc_directions *s, size_t dimension, size_t count,
     return no_memory(error);
 }
 
-scrim_status sc_directions_copy(sc_directions *s, size_t dimension, size_t count,
-                                const int32_t *entries, scrim_error *error)
-{
-    const scrim_status status = have_room(s, dimension, count, error);
-    if (status != SCRIM_OK)
-        return status;
-    memcpy(s->entries, entries, count * dimension * sizeof *entries);
-    s->count = count;
-    find_mirrors(s);
-    return SCRIM_OK;
-}
-
 scrim_status sc_directions_init(sc_directions *s, const sc_directions_question *q,
                                 scrim_error *error)
 {

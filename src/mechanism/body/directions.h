@@ -61,11 +61,6 @@ typedef struct sc_directions_question {
 SCRIM_MUST_USE scrim_status sc_directions_init(sc_directions *directions,
                                                const sc_directions_question *question,
                                                scrim_error *error);
-/* Of entries that are known. SCRIM_E_MEMORY. */
-SCRIM_MUST_USE scrim_status sc_directions_copy(sc_directions *directions,
-                                               size_t dimension, size_t count,
-                                               const int32_t *entries,
-                                               scrim_error *error);
 void sc_directions_clear(sc_directions *directions); /* also of zeros */
 
 static inline const int32_t *sc_direction_at(const sc_directions *directions, size_t i)

@@ -140,7 +140,7 @@ static void put_query(sc_text_sink *sink, const sc_tree_design *design,
                       const whole_queries *whole, const sc_design_query *q)
 {
     query_writer w = {design, whole, sink, "SELECT ", true};
-    char name[40] = "n";
+    char name[40] = "group_count";
     put_columns(&w, q);
     if (q->table != SC_NO_TABLE)
         snprintf(name, sizeof name, SC_TABLE_NAME, q->table + 1, q->level);

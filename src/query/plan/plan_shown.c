@@ -18,6 +18,7 @@
 #include "query/plan/plan_select.h"
 #include "query/plan/plan_shown_parts.h"
 #include "query/plan/plan_size.h"
+#include "query/plan/possible_keys.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -63,11 +64,19 @@ static bool has_parts_of_years(const sc_query_key *month)
             sc_date_part_of(SC_PART_MONTH, days->high) != 12);
 }
 
-/* A week may begin in one year and be numbered in the other. Public keys are combined without regard
- * to the date that they come from. */
+/* Is it combined only with those keys of its column that it can stand beside? */
+static bool is_combined_as_it_can(const sc_query *query, const sc_query_key *key)
+{
+    size_t places[SC_QUERY_KEYS];
+    return sc_possible_places(query, (size_t)(key - query->keys), places) > 1;
+}
+
+/* A week may begin in one year and be numbered in the other. Public keys of a long range are combined
+ * without regard to the date that they come from. */
 static const char *key_caution(const sc_planned_statement *s, const sc_query_key *key)
 {
-    const bool is_month = is_part(key, SC_PART_MONTH);
+    const bool is_month =
+        is_part(key, SC_PART_MONTH) && !is_combined_as_it_can(s->query, key);
     bool has_year = false;
     for (size_t i = 0; i < s->query->key_count; i++)
         has_year |= is_part(&s->query->keys[i], SC_PART_YEAR);
