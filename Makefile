@@ -246,7 +246,11 @@ demo: ## install what is missing, build, and see the main job done
 
 unit-tests: $(O)/tests
 test-build: $(if $(filter asan,$(BUILD)),$(O)/scrim,all python-if-there) $(O)/tests $(O)/scrim-test
-part-build: all python-if-there $(O)/tests-part $(O)/scrim-test
+part-build: python-env all python-if-there $(O)/tests-part $(O)/scrim-test
+# What the tests of the package import is fetched while the rest is compiled.
+.PHONY: python-env
+python-env:
+	@[ ! -f "$(PY_INCLUDE)/Python.h" ] || tools/python_tests $(O) --prepare
 check: test-build ## the quick part of the tests, within a minute
 	@tools/run_tests --brief $(O)
 

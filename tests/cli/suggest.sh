@@ -1,6 +1,7 @@
 #!/bin/sh
 # scrim suggest: what it shows in every format, what it charges, that asking again is free, that ledger,
 # replay and report know it, and what is refused.
+# It takes long.
 # shellcheck disable=SC2317 # functions that ran calls
 place=memory
 # shellcheck source=tests/cli/shell_check.sh

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Each tool passes on a small tree that is in order, and fails on one with a planted fault.
+# It is for the long campaign.
 # shellcheck disable=SC2317 # functions that ran calls
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The recipes of CONTRIBUTING, followed word by word in a copy of the tree: a mechanism, an aggregate, a
 # source of rows and a verb are added where it says, and nowhere else; then the program is built and has them.
+# It is for the long campaign.
 # shellcheck disable=SC2016 # for awk or another shell
 # shellcheck source=tests/cli/shell_check.sh
 . tests/cli/shell_check.sh

@@ -43,7 +43,7 @@ TEST(small_release_is_as_large_as_can_be)
 }
 
 /* With much epsilon the table is the data, scaled; its rows are those of the weights. */
-TEST(small_release_is_near_the_data)
+SLOW_TEST(small_release_is_near_the_data)
 {
     const sc_synth_columns columns = {.count = 2, .sizes = {2, 2}};
     uint32_t codes[2 * 400];
@@ -73,7 +73,7 @@ TEST(small_release_is_near_the_data)
 }
 
 /* The selection is made for all rows that one unit has, under the relation of the charge. */
-TEST(small_release_is_for_all_rows_of_a_unit)
+SLOW_TEST(small_release_is_for_all_rows_of_a_unit)
 {
     const sc_synth_columns columns = {.count = 1, .sizes = {3}};
     static const uint32_t codes[] = {0, 1, 2, 2};
