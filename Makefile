@@ -18,7 +18,8 @@ ifeq ($(origin CC),default)
 CC := $(if $(filter fuzz,$(BUILD)),clang,gcc)
 endif
 O := build/$(BUILD)$(if $(findstring clang,$(CC)),$(if $(filter-out fuzz,$(BUILD)),-clang))
-JOBS := $(shell nproc 2>/dev/null || echo 2)
+# One more than there are processors: some wait for the disk or for a clock.
+JOBS := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 CLANG := $(shell command -v clang 2>/dev/null)
 
 # ---- flags ------------------------------------------------------------------------------
