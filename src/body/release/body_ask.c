@@ -32,30 +32,28 @@ int scrim_body_is_measurement(const char *measurement)
            strncmp(measurement, point, sizeof point - 1) == 0;
 }
 
+static scrim_status want_body(const scrim_vault_release *release, scrim_error *error)
+{
+    return scrim_body_is_measurement(release->measurement)
+               ? SCRIM_OK
+               : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
+                             "release %" PRIu64 " has no floating body", release->id);
+}
+
 static scrim_status show_again(scrim_vault *vault, uint64_t id, bool is_repeated,
                                scrim_body_release **out, scrim_error *error)
 {
-    scrim_vault_release release = {.id = 0};
     char *text = NULL;
-    scrim_status status = scrim_vault_replay(vault, id, &release, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (!scrim_body_is_measurement(release.measurement))
-        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
-                             "release %" PRIu64 " has no floating body", id);
-    else
-        status = scrim_vault_release_check(&release, error);
-    if (status == SCRIM_OK && (text = sc_ask_record(&release)) == NULL)
-        status = no_memory(error);
+    uint64_t time = 0;
+    scrim_status status = sc_ask_recorded(vault, id, want_body, &text, &time, error);
     if (status == SCRIM_OK)
-        status = sc_body_record_read(text, id, release.time, is_repeated, out, error);
+        status = sc_body_record_read(text, id, time, is_repeated, out, error);
     if (status == SCRIM_E_CHECK)
         status = sc_fail(error, SCRIM_E_LEDGER,
                          "release %" PRIu64
                          " is recorded in a form that this version cannot read",
                          id);
     sc_free(text);
-    scrim_vault_release_clear(&release);
     return status;
 }
 
@@ -72,7 +70,7 @@ scrim_status scrim_body_fit_describe(scrim_vault *vault, const scrim_body_fit *f
     sc_allowance *allowance = NULL;
     scrim_status status = sc_body_fit_allowance(f, &allowance, error);
     if (status == SCRIM_OK)
-        status = scrim_vault_find(vault, f->dataset, f->question, &known, error);
+        status = scrim_vault_find(vault, f->dataset.name, f->question, &known, error);
     if (status == SCRIM_OK) {
         const int64_t d = (int64_t)f->count;
         SC_OWN(sc_ratio, least, all);
@@ -80,7 +78,7 @@ scrim_status scrim_body_fit_describe(scrim_vault *vault, const scrim_body_fit *f
         sc_ratio_set_int64(&all, d + 1);
         sc_ratio_div(&least, &least, &all);
         *out = (scrim_body_fit_facts){
-            .dataset = f->dataset,
+            .dataset = f->dataset.name,
             .directions = sc_direction_kinds[f->kind],
             .composition = f->budget.is_concentrated ? "concentrated" : "pure",
             .epsilon_each = f->epsilon_each,
@@ -114,31 +112,6 @@ typedef struct asking {
     uint64_t *released; /* by direction, or by column of a point */
     char *record;
 } asking;
-
-/* For sc_vault_read: is the dataset still the one that was planned for? */
-static scrim_status check_version(scrim_vault *vault, void *context, scrim_error *error)
-{
-    asking *a = context;
-    const scrim_body_fit *f = a->fit;
-    uint64_t number;
-    char *policy = NULL;
-    scrim_status status = sc_vault_want_dataset(vault, f->dataset, &number, error);
-    if (status != SCRIM_OK)
-        return status;
-    const sc_dataset_entry *dataset = sc_book_dataset(&vault->book, number);
-    bool is_same = number == f->number && dataset->version == f->version;
-    if (is_same) {
-        status = sc_vault_policy_now(vault, dataset, &policy, error);
-        is_same = status == SCRIM_OK && strcmp(policy, f->policy) == 0;
-    }
-    sc_free(policy);
-    if (status == SCRIM_OK && !is_same)
-        status = sc_fail(error, SCRIM_E_POLICY,
-                         "the dataset has another version by now; plan the body again");
-    if (status == SCRIM_OK)
-        status = sc_vault_source_key(vault, &a->contents_key, error);
-    return status;
-}
 
 /* Progress: half of it is reading, half are the directions. How much there is to read is not told. */
 
@@ -366,14 +339,16 @@ scrim_status scrim_body_fit_run(scrim_vault *vault, const scrim_body_fit *f,
     uint64_t known = 0;
     sc_policy_init(&a.policy);
     const sc_quantum begun = sc_quantum_start(0);
-    scrim_status status = sc_policy_parse(sc_text_of(f->policy), &a.policy, error);
+    scrim_status status =
+        sc_policy_parse(sc_text_of(f->dataset.policy), &a.policy, error);
     a.quantum = (sc_quantum){begun.start_ns, sc_policy_quantum_ns(&a.policy)};
     if (status == SCRIM_OK)
-        status = scrim_vault_ledger(vault, f->dataset, &a.ledger, error);
+        status = scrim_vault_ledger(vault, f->dataset.name, &a.ledger, error);
     if (status == SCRIM_OK)
-        status = sc_vault_read(vault, check_version, &a, error);
+        status = sc_planned_dataset_check(vault, &f->dataset, "the body", &a.contents_key,
+                                          error);
     if (status == SCRIM_OK && a.policy.has_contents)
-        status = scrim_vault_find(vault, f->dataset, f->question, &known, error);
+        status = scrim_vault_find(vault, f->dataset.name, f->question, &known, error);
     if (status == SCRIM_OK)
         status = known != 0 ? show_again(vault, known, true, out, error)
                             : ask_anew(&a, out, error);

@@ -26,39 +26,13 @@ static scrim_status no_memory(scrim_error *error)
 
 /* The dataset. */
 
-typedef struct reading {
-    const char *name;
-    scrim_body_fit *fit;
-} reading;
-
-static scrim_status read_policy(scrim_vault *v, void *context, scrim_error *error)
-{
-    const reading *r = context;
-    scrim_body_fit *f = r->fit;
-    char *policy = NULL;
-    scrim_status status = sc_vault_want_dataset(v, r->name, &f->number, error);
-    if (status != SCRIM_OK)
-        return status;
-    const sc_dataset_entry *dataset = sc_book_dataset(&v->book, f->number);
-    sc_text_sink name;
-    sc_text_sink_init(&name, f->dataset, sizeof f->dataset);
-    sc_text_put(&name, sc_text_of(dataset->name));
-    f->version = dataset->version;
-    status = sc_vault_policy_now(v, dataset, &policy, error);
-    if (status != SCRIM_OK)
-        return status;
-    f->policy = sc_arena_copy(&f->arena, policy, strlen(policy));
-    sc_free(policy);
-    return f->policy == NULL ? no_memory(error) : SCRIM_OK;
-}
-
 static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_body_fit *f,
                                  scrim_error *error)
 {
-    reading r = {name, f};
-    scrim_status status = sc_vault_read(vault, read_policy, &r, error);
+    scrim_status status =
+        sc_planned_dataset_read(vault, name, &f->arena, &f->dataset, error);
     if (status == SCRIM_OK)
-        status = sc_schema_parse(sc_text_of(f->policy), NULL, &f->schema, error);
+        status = sc_schema_parse(sc_text_of(f->dataset.policy), NULL, &f->schema, error);
     if (status != SCRIM_OK)
         return status;
     f->max_rows = f->schema->unit.bytes > 0 ? f->schema->max_rows : 1;

@@ -23,11 +23,10 @@
 #include "query/language/question.h"
 #include "query/pass/pass.h"
 #include "scrim/body_fit.h"
+#include "vault/handle/planned_dataset.h"
 
 struct scrim_body_fit {
-    char dataset[SCRIM_NAME_BYTES];
-    uint64_t number, version;
-    char *policy; /* of that version */
+    sc_planned_dataset dataset;
     const sc_schema *schema;
     scrim_body_fit_options options; /* of workers, memory and progress */
     bool is_depth;                  /* a deep point, and no body */

@@ -82,7 +82,7 @@ static void set_row(const scrim_body_fit *f, sc_body *b, size_t i)
 static scrim_status set_texts(const scrim_body_fit *f, sc_body *b, scrim_error *error)
 {
     const char *const texts[SC_BODY_TEXTS] = {
-        [SC_BODY_DATASET] = f->dataset,
+        [SC_BODY_DATASET] = f->dataset.name,
         [SC_BODY_NEIGHBOURS] = scrim_neighbours_name(f->schema->neighbours),
         [SC_BODY_COMPOSITION] = f->budget.is_concentrated ? "concentrated" : "pure",
         [SC_BODY_KIND] = sc_direction_kinds[f->kind],
@@ -114,7 +114,7 @@ scrim_status sc_body_fit_body(const scrim_body_fit *f, sc_body **out, scrim_erro
     if (f->budget.is_concentrated)
         sc_ratio_set(&b->delta, &f->delta);
     sc_ratio_set(&b->epsilon_each, &f->budget.each);
-    b->version = f->version;
+    b->version = f->dataset.version;
     b->max_rows = f->max_rows;
     b->units = f->options.expected_units;
     b->seed = f->options.seed;
@@ -152,8 +152,8 @@ static void put_point(const scrim_body_fit *f, const uint64_t *released,
                       sc_text_sink *sink)
 {
     put(sink, "point 1\ndataset ");
-    put(sink, f->dataset);
-    put_number(sink, "\nversion ", f->version);
+    put(sink, f->dataset.name);
+    put_number(sink, "\nversion ", f->dataset.version);
     put(sink, "\nneighbours ");
     put(sink, scrim_neighbours_name(f->schema->neighbours));
     put_ratio(sink, "\nepsilon ", &f->epsilon);

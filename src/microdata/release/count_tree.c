@@ -499,9 +499,9 @@ static scrim_status set_expected_facts(scrim_hierarchy *h, const scrim_plan *pla
 {
     scrim_hierarchy_facts *f = &h->facts;
     const sc_text unit = plan->schema->unit;
-    f->version = plan->version;
+    f->version = plan->dataset.version;
     f->guarantee = "";
-    f->dataset = sc_arena_copy(&h->arena, plan->dataset, strlen(plan->dataset));
+    f->dataset = sc_arena_copy(&h->arena, plan->dataset.name, strlen(plan->dataset.name));
     f->unit = unit.bytes == 0 ? "row" : sc_arena_copy(&h->arena, unit.start, unit.bytes);
     f->cost.neighbours = plan->neighbours;
     (void)sc_ratio_format(&plan->options.epsilon, f->cost.epsilon,

@@ -24,28 +24,42 @@ char *sc_ask_record(const scrim_vault_release *release)
     return text;
 }
 
-static scrim_status show_again(scrim_vault *vault, uint64_t id, const char *confidence,
-                               bool is_repeated, scrim_result **out, scrim_error *error)
+scrim_status sc_ask_recorded(scrim_vault *vault, uint64_t id, sc_ask_kind_check *check,
+                             char **record, uint64_t *time, scrim_error *error)
 {
     scrim_vault_release release = {.id = 0};
-    char *text = NULL;
     scrim_status status = scrim_vault_replay(vault, id, &release, error);
     if (status != SCRIM_OK)
         return status;
-    if (!sc_ask_is_question(sc_text_of(release.measurement)))
-        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
-                             "release %" PRIu64 " is not the answer of a query", id);
-    else
+    *time = release.time;
+    status = check(&release, error);
+    if (status == SCRIM_OK)
         status = scrim_vault_release_check(&release, error);
-    if (status == SCRIM_OK && (text = sc_ask_record(&release)) == NULL)
-        status =
-            sc_fail(error, SCRIM_E_MEMORY, "out of memory for the answer of a query");
-    const sc_result_origin origin = {
-        .release = id, .time = release.time, .is_repeated = is_repeated};
+    if (status == SCRIM_OK && (*record = sc_ask_record(&release)) == NULL)
+        status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for an answer");
+    scrim_vault_release_clear(&release);
+    return status;
+}
+
+static scrim_status want_question(const scrim_vault_release *release, scrim_error *error)
+{
+    return sc_ask_is_question(sc_text_of(release->measurement))
+               ? SCRIM_OK
+               : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
+                             "release %" PRIu64 " is not the answer of a query",
+                             release->id);
+}
+
+static scrim_status show_again(scrim_vault *vault, uint64_t id, const char *confidence,
+                               bool is_repeated, scrim_result **out, scrim_error *error)
+{
+    sc_result_origin origin = {.release = id, .is_repeated = is_repeated};
+    char *text = NULL;
+    scrim_status status =
+        sc_ask_recorded(vault, id, want_question, &text, &origin.time, error);
     if (status == SCRIM_OK)
         status = sc_result_new(sc_text_of(text), confidence, &origin, out, error);
     sc_free(text);
-    scrim_vault_release_clear(&release);
     return status;
 }
 

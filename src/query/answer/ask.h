@@ -30,6 +30,14 @@ bool sc_ask_is_question(sc_text measurement);
 /* The record as it was written, of a release that has an answer: a vault hands out its first line
  * apart from the others. Freed by sc_free; NULL without memory. */
 char *sc_ask_record(const scrim_vault_release *release);
+/* For whoever shows a release again: refuses one that is of another kind. */
+typedef scrim_status sc_ask_kind_check(const scrim_vault_release *release,
+                                       scrim_error *error);
+/* The record of a release, as sc_ask_record, and its time. As scrim_vault_replay, the check, and
+ * scrim_vault_release_check. */
+SCRIM_MUST_USE scrim_status sc_ask_recorded(scrim_vault *vault, uint64_t id,
+                                            sc_ask_kind_check *check, char **record,
+                                            uint64_t *time, scrim_error *error);
 /* sc_asking_end, and then the answer is shown. */
 SCRIM_MUST_USE scrim_status sc_ask_end(sc_asking *asking, scrim_status rows,
                                        scrim_result **out, scrim_error *error);

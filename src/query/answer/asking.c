@@ -17,32 +17,6 @@ static scrim_status no_memory(scrim_error *error)
     return sc_fail(error, SCRIM_E_MEMORY, "out of memory for the query");
 }
 
-/* For sc_vault_read: is the dataset still the one that was planned for? Its name and its version
- * may be those of another one, that was added when the first was removed, or in another vault: the
- * rows of the one would be charged to the people of the other. */
-static scrim_status check_version(scrim_vault *vault, void *context, scrim_error *error)
-{
-    const scrim_plan *plan = ((const sc_asking *)context)->plan;
-    uint64_t number;
-    char *policy = NULL;
-    scrim_status status = sc_vault_want_dataset(vault, plan->dataset, &number, error);
-    if (status != SCRIM_OK)
-        return status;
-    const sc_dataset_entry *dataset = sc_book_dataset(&vault->book, number);
-    bool is_same = number == plan->number && dataset->version == plan->version;
-    if (is_same) {
-        status = sc_vault_policy_now(vault, dataset, &policy, error);
-        is_same = status == SCRIM_OK && strcmp(policy, plan->policy) == 0;
-    }
-    sc_free(policy);
-    if (status == SCRIM_OK && !is_same)
-        status = sc_fail(error, SCRIM_E_POLICY,
-                         "the dataset has another version by now; plan the query again");
-    if (status == SCRIM_OK)
-        status = sc_vault_source_key(vault, &((sc_asking *)context)->contents_key, error);
-    return status;
-}
-
 #define SHARES 1000
 
 /* How much is done, and not how much there is: the size of the source is for its owner alone. */
@@ -151,9 +125,10 @@ static scrim_status prepare(sc_asking *a, scrim_error *error)
 {
     (void)sc_ratio_format(&a->plan->options.confidence, a->confidence,
                           sizeof a->confidence);
-    scrim_status status = sc_policy_parse(sc_text_of(a->plan->policy), &a->policy, error);
+    scrim_status status =
+        sc_policy_parse(sc_text_of(a->plan->dataset.policy), &a->policy, error);
     if (status == SCRIM_OK)
-        status = scrim_vault_ledger(a->vault, a->plan->dataset, &a->ledger, error);
+        status = scrim_vault_ledger(a->vault, a->plan->dataset.name, &a->ledger, error);
     if (status == SCRIM_OK && a->plan->has_series)
         sc_vault_ledger_for_series(a->ledger, a->plan->series.number,
                                    a->plan->series.release);
@@ -233,8 +208,8 @@ static scrim_status write_record(sc_asking *a, scrim_error *error)
     sc_record_statement *statements =
         sc_arena_allocate(&a->arena, plan->statement_count, sizeof *statements);
     sc_plan_option_texts texts = {.epsilon = {NULL, 0}};
-    sc_record record = {.dataset = sc_text_of(plan->dataset),
-                        .version = plan->version,
+    sc_record record = {.dataset = sc_text_of(plan->dataset.name),
+                        .version = plan->dataset.version,
                         .series = plan->series.name,
                         .release = plan->series.release,
                         .is_continued = plan->series.is_continued,
@@ -246,7 +221,7 @@ static scrim_status write_record(sc_asking *a, scrim_error *error)
                         .statements = statements,
                         .statement_count = plan->statement_count};
     bool is_done = statements != NULL &&
-                   copy_schema(plan->policy, &a->arena, &record.schema) &&
+                   copy_schema(plan->dataset.policy, &a->arena, &record.schema) &&
                    sc_plan_options_copy_texts(&plan->options, &a->arena, &texts);
     record.epsilon = texts.epsilon;
     record.delta = texts.delta;
@@ -374,9 +349,10 @@ scrim_status sc_asking_begin(sc_asking *a, const sc_asking_setting *setting,
     a->quantum = (sc_quantum){begun.start_ns, sc_policy_quantum_ns(&a->policy)};
     a->is_once = a->plan->is_once;
     if (status == SCRIM_OK)
-        status = sc_vault_read(a->vault, check_version, a, error);
+        status = sc_planned_dataset_check(a->vault, &a->plan->dataset, "the query",
+                                          &a->contents_key, error);
     if (status == SCRIM_OK && a->is_once)
-        status = scrim_vault_find(a->vault, a->plan->dataset, a->plan->question,
+        status = scrim_vault_find(a->vault, a->plan->dataset.name, a->plan->question,
                                   &a->known, error);
     if (status == SCRIM_OK && a->known == 0)
         status = charge(a, error);

@@ -22,43 +22,14 @@
 
 /* The dataset. */
 
-typedef struct reading {
-    const char *name;
-    scrim_plan *plan;
-} reading;
-
-/* Version and policy belong together, so they are read at once. */
-static scrim_status read_policy(scrim_vault *v, void *context, scrim_error *error)
-{
-    const reading *r = context;
-    uint64_t number = 0;
-    char *policy = NULL;
-    scrim_status status = sc_vault_want_dataset(v, r->name, &number, error);
-    if (status != SCRIM_OK)
-        return status;
-    const sc_dataset_entry *dataset = sc_book_dataset(&v->book, number);
-    sc_text_sink name;
-    sc_text_sink_init(&name, r->plan->dataset, sizeof r->plan->dataset);
-    sc_text_put(&name, sc_text_of(dataset->name));
-    r->plan->number = number;
-    r->plan->version = dataset->version;
-    status = sc_vault_policy_now(v, dataset, &policy, error);
-    if (status != SCRIM_OK)
-        return status;
-    r->plan->policy = sc_arena_copy(&r->plan->arena, policy, strlen(policy));
-    sc_free(policy);
-    return r->plan->policy == NULL
-               ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy")
-               : SCRIM_OK;
-}
-
 static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_plan *plan,
                                  scrim_error *error)
 {
-    reading r = {name, plan};
-    scrim_status status = sc_vault_read(vault, read_policy, &r, error);
+    scrim_status status =
+        sc_planned_dataset_read(vault, name, &plan->arena, &plan->dataset, error);
     if (status == SCRIM_OK)
-        status = sc_schema_parse(sc_text_of(plan->policy), NULL, &plan->schema, error);
+        status =
+            sc_schema_parse(sc_text_of(plan->dataset.policy), NULL, &plan->schema, error);
     if (status == SCRIM_OK)
         plan->neighbours = plan->schema->neighbours;
     return status;
@@ -70,7 +41,8 @@ static scrim_status set_once(scrim_plan *plan, scrim_error *error)
     const sc_source_kind *source = plan->schema->source;
     const bool is_named = plan->options.version[0] != '\0';
     SC_OWN(sc_policy, policy);
-    const scrim_status status = sc_policy_parse(sc_text_of(plan->policy), &policy, error);
+    const scrim_status status =
+        sc_policy_parse(sc_text_of(plan->dataset.policy), &policy, error);
     if (status == SCRIM_OK && is_named &&
         (source == NULL || !source->is_pushed || policy.has_contents))
         return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "version",
@@ -124,7 +96,7 @@ static scrim_status read_statement(scrim_plan *plan, sc_text text,
                                    sc_planned_statement *out, sc_refusal *refusal)
 {
     scrim_error *error = refusal->error;
-    scrim_status status = sc_validate(text, sc_text_of(plan->dataset), plan->schema,
+    scrim_status status = sc_validate(text, sc_text_of(plan->dataset.name), plan->schema,
                                       &plan->arena, &out->query, refusal);
     if (status != SCRIM_OK)
         return status;
@@ -381,8 +353,9 @@ static scrim_status set_total(scrim_plan *plan, const sc_planned_statement *s,
                                  "running",
                                  "use COUNT or SUM without arithmetic, of all rows or "
                                  "by public keys");
-    const scrim_status status = sc_validate(plan->series.total, sc_text_of(plan->dataset),
-                                            plan->schema, &plan->arena, &total, &refusal);
+    const scrim_status status =
+        sc_validate(plan->series.total, sc_text_of(plan->dataset.name), plan->schema,
+                    &plan->arena, &total, &refusal);
     if (status == SCRIM_OK)
         plan->series.total = total->canonical;
     return status;

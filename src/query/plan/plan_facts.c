@@ -32,7 +32,7 @@ static scrim_status read_budget(scrim_vault *v, void *context, scrim_error *erro
     size_t count;
     bool is_joint = false;
     sc_ratio amount, delta, left, left_delta;
-    scrim_status status = sc_vault_want_dataset(v, a->plan->dataset, &number, error);
+    scrim_status status = sc_vault_want_dataset(v, a->plan->dataset.name, &number, error);
     if (status != SCRIM_OK)
         return status;
     const uint64_t population = sc_book_dataset(&v->book, number)->population;
@@ -74,7 +74,7 @@ static scrim_status find_pending(scrim_vault *v, void *context, scrim_error *err
     uint64_t number = 0;
     char *parts = NULL;
     sc_pending pending;
-    scrim_status status = sc_vault_want_dataset(v, a->plan->dataset, &number, error);
+    scrim_status status = sc_vault_want_dataset(v, a->plan->dataset.name, &number, error);
     if (status == SCRIM_OK)
         status = sc_declared_parts(a->plan->bundle, &parts, error);
     if (status == SCRIM_OK)
@@ -112,7 +112,8 @@ static scrim_status set_quantum(const scrim_plan *plan, scrim_plan_facts *out,
 {
     sc_policy policy;
     sc_policy_init(&policy);
-    const scrim_status status = sc_policy_parse(sc_text_of(plan->policy), &policy, error);
+    const scrim_status status =
+        sc_policy_parse(sc_text_of(plan->dataset.policy), &policy, error);
     if (status == SCRIM_OK && policy.has_quantum)
         sc_book_format_upper(&policy.quantum, out->quantum);
     sc_policy_clear(&policy);
@@ -123,8 +124,8 @@ scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
                                  scrim_plan_facts *out, scrim_error *error)
 {
     const sc_plan_shown *shown = plan->shown;
-    scrim_plan_facts facts = {.dataset = plan->dataset,
-                              .version = plan->version,
+    scrim_plan_facts facts = {.dataset = plan->dataset.name,
+                              .version = plan->dataset.version,
                               .question = plan->question,
                               .unit = shown->unit,
                               .neighbours = plan->neighbours,
@@ -146,8 +147,8 @@ scrim_status scrim_plan_describe(scrim_vault *vault, const scrim_plan *plan,
     if (status == SCRIM_OK)
         status = sc_vault_read(vault, read_budget, &a, error);
     if (status == SCRIM_OK && plan->is_once)
-        status =
-            scrim_vault_find(vault, plan->dataset, plan->question, &facts.repeats, error);
+        status = scrim_vault_find(vault, plan->dataset.name, plan->question,
+                                  &facts.repeats, error);
     if (status == SCRIM_OK && plan->is_once && facts.repeats == 0)
         status = sc_vault_read(vault, find_pending, &a, error);
     if (status == SCRIM_OK)

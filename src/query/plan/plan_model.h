@@ -9,6 +9,7 @@
 #include "query/pass/statistic.h"
 #include "query/plan/plan_options.h"
 #include "scrim/query.h"
+#include "vault/handle/planned_dataset.h"
 
 /* One draw, or one a group. */
 typedef struct sc_drawn_part {
@@ -131,9 +132,7 @@ typedef struct sc_plan_shown {
 } sc_plan_shown;
 
 struct scrim_plan {
-    char dataset[SCRIM_NAME_BYTES];
-    uint64_t number, version; /* of the dataset: a name may become another's */
-    char *policy;             /* of that version */
+    sc_planned_dataset dataset;
     const sc_schema *schema;
     scrim_neighbours neighbours;
     bool

@@ -17,8 +17,8 @@ TEST(plan_of_the_main_job)
                  OPTIONS(.epsilon = "0.5"))) {
         const scrim_plan *plan = scene.plan;
         const sc_planned_statement *s = &plan->statements[0];
-        CHECK_STR(plan->dataset, "adult");
-        CHECK_INT(plan->version, 1);
+        CHECK_STR(plan->dataset.name, "adult");
+        CHECK_INT(plan->dataset.version, 1);
         CHECK_INT(plan->neighbours, SCRIM_ADD_REMOVE);
         CHECK_STR(plan->question,
                   "query epsilon=0.5 delta=0 null=sql : SELECT sex, COUNT(*), "

@@ -242,7 +242,7 @@ static scrim_status set_windows(scrim_series *s, const scrim_plan *plan,
     sc_text contents;
     s->entry.is_parallel =
         schema->unit.bytes == 0 && plan->neighbours == SCRIM_ADD_REMOVE &&
-        sc_policy_line(sc_text_of(plan->policy), "contents", &contents);
+        sc_policy_line(sc_text_of(plan->dataset.policy), "contents", &contents);
     return copy == NULL ? no_memory(error) : SCRIM_OK;
 }
 
@@ -291,9 +291,9 @@ static scrim_status fill(scrim_series *s, scrim_vault *vault, const char *name,
         return sc_fail(error, SCRIM_E_POLICY,
                        "a series cannot use SELECT in FROM; leave it out");
     }
-    snprintf(s->entry.dataset, sizeof s->entry.dataset, "%s", whole->dataset);
-    s->entry.dataset_number = whole->number;
-    s->entry.version = whole->version;
+    snprintf(s->entry.dataset, sizeof s->entry.dataset, "%s", whole->dataset.name);
+    s->entry.dataset_number = whole->dataset.number;
+    s->entry.version = whole->dataset.version;
     status = declare(s, whole, error);
     if (status == SCRIM_OK)
         status = set_windows(s, whole, o, error);

@@ -25,7 +25,7 @@ static scrim_status price(const asking *a, const sc_book *book, const sc_filter 
     if (a->series->entry.is_parallel)
         return sc_filter_price_all(filter, costs, count, amount, delta, error);
     SC_OWN(sc_ratio, left);
-    sc_book_left_delta(book, a->plan->number, analyst, &left);
+    sc_book_left_delta(book, a->plan->dataset.number, analyst, &left);
     return sc_filter_price_jointly(filter, costs, count, sc_bundle_joint(a->plan->bundle),
                                    &left, amount, delta, &is_joint, error);
 }

@@ -23,30 +23,28 @@ int scrim_synth_is_measurement(const char *measurement)
     return strncmp(measurement, word, sizeof word - 1) == 0;
 }
 
+static scrim_status want_records(const scrim_vault_release *release, scrim_error *error)
+{
+    return scrim_synth_is_measurement(release->measurement)
+               ? SCRIM_OK
+               : sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
+                             "release %" PRIu64 " has no synthetic records", release->id);
+}
+
 static scrim_status show_again(scrim_vault *vault, uint64_t id, bool is_repeated,
                                scrim_synth_release **out, scrim_error *error)
 {
-    scrim_vault_release release = {.id = 0};
     char *text = NULL;
-    scrim_status status = scrim_vault_replay(vault, id, &release, error);
-    if (status != SCRIM_OK)
-        return status;
-    if (!scrim_synth_is_measurement(release.measurement))
-        status = sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "release",
-                             "release %" PRIu64 " has no synthetic records", id);
-    else
-        status = scrim_vault_release_check(&release, error);
-    if (status == SCRIM_OK && (text = sc_ask_record(&release)) == NULL)
-        status = no_memory(error);
+    uint64_t time = 0;
+    scrim_status status = sc_ask_recorded(vault, id, want_records, &text, &time, error);
     if (status == SCRIM_OK)
-        status = sc_synth_release_new(text, id, release.time, is_repeated, out, error);
+        status = sc_synth_release_new(text, id, time, is_repeated, out, error);
     if (status == SCRIM_E_CHECK)
         status = sc_fail(error, SCRIM_E_LEDGER,
                          "release %" PRIu64
                          " is recorded in a form that this version cannot read",
                          id);
     sc_free(text);
-    scrim_vault_release_clear(&release);
     return status;
 }
 
@@ -63,9 +61,9 @@ scrim_status scrim_synth_describe(scrim_vault *vault, const scrim_synth *s,
     sc_allowance *allowance = NULL;
     scrim_status status = sc_synth_allowance(s, &allowance, error);
     if (status == SCRIM_OK)
-        status = scrim_vault_find(vault, s->dataset, s->question, &known, error);
+        status = scrim_vault_find(vault, s->dataset.name, s->question, &known, error);
     if (status == SCRIM_OK) {
-        *out = (scrim_synth_facts){.dataset = s->dataset,
+        *out = (scrim_synth_facts){.dataset = s->dataset.name,
                                    .method = sc_synth_method_name(s->method),
                                    .max_rows = s->unit.rows,
                                    .column_count = s->domain.count,
@@ -182,7 +180,7 @@ scrim_status scrim_synth_run(scrim_vault *vault, const scrim_synth *s,
     sc_synth_source_start(&a.source, s);
     scrim_status status = sc_synth_source_open(&a.source, vault, error);
     if (status == SCRIM_OK && a.source.policy.has_contents)
-        status = scrim_vault_find(vault, s->dataset, s->question, &known, error);
+        status = scrim_vault_find(vault, s->dataset.name, s->question, &known, error);
     if (status == SCRIM_OK)
         status = known != 0 ? show_again(vault, known, true, out, error)
                             : ask_anew(&a, out, error);

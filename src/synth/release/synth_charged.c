@@ -126,7 +126,7 @@ static scrim_status prepare(comparing *c, scrim_vault *vault, const char *epsilo
                                                .cuts = cuts, .cut_count = count),
                                  &c->synth, error);
     sc_arena_clear(&arena);
-    if (status == SCRIM_OK && c->synth->version != record->version)
+    if (status == SCRIM_OK && c->synth->dataset.version != record->version)
         status = sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_CHANGED, "",
                              "the dataset has another version by now");
     if (status == SCRIM_OK)
@@ -269,7 +269,7 @@ static scrim_status ask(comparing *c, scrim_vault *vault, scrim_synth_comparison
     uint64_t id = 0;
     scrim_status status = sc_synth_source_open(&c->source, vault, error);
     if (status == SCRIM_OK && c->source.policy.has_contents)
-        status = scrim_vault_find(vault, c->synth->dataset, c->question, &id, error);
+        status = scrim_vault_find(vault, c->synth->dataset.name, c->question, &id, error);
     if (status == SCRIM_OK && id == 0)
         status = ask_anew(c, &id, error);
     return status == SCRIM_OK

@@ -16,6 +16,7 @@
 #include "synth/rounds/mst.h"
 #include "synth/rounds/mwem.h"
 #include "synth/rounds/released_model.h"
+#include "vault/handle/planned_dataset.h"
 
 /* So many columns have keys of a query. */
 #define SC_SYNTH_PLAN_COLUMNS SC_QUERY_KEYS
@@ -58,9 +59,7 @@ SCRIM_MUST_USE scrim_status sc_synth_domain_zeros(const sc_synth_domain *domain,
                                                   scrim_error *error);
 
 struct scrim_synth {
-    char dataset[SCRIM_NAME_BYTES];
-    uint64_t number, version;
-    char *policy; /* of that version */
+    sc_planned_dataset dataset;
     const sc_schema *schema;
     scrim_synth_options options; /* of workers, memory and progress */
     sc_synth_method method;

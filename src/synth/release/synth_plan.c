@@ -22,32 +22,6 @@ static scrim_status no_memory(scrim_error *error)
 
 /* The dataset. */
 
-typedef struct reading {
-    const char *name;
-    scrim_synth *synth;
-} reading;
-
-static scrim_status read_policy(scrim_vault *v, void *context, scrim_error *error)
-{
-    const reading *r = context;
-    scrim_synth *s = r->synth;
-    char *policy = NULL;
-    scrim_status status = sc_vault_want_dataset(v, r->name, &s->number, error);
-    if (status != SCRIM_OK)
-        return status;
-    const sc_dataset_entry *dataset = sc_book_dataset(&v->book, s->number);
-    sc_text_sink name;
-    sc_text_sink_init(&name, s->dataset, sizeof s->dataset);
-    sc_text_put(&name, sc_text_of(dataset->name));
-    s->version = dataset->version;
-    status = sc_vault_policy_now(v, dataset, &policy, error);
-    if (status != SCRIM_OK)
-        return status;
-    s->policy = sc_arena_copy(&s->arena, policy, strlen(policy));
-    sc_free(policy);
-    return s->policy == NULL ? no_memory(error) : SCRIM_OK;
-}
-
 /* The most rows of a unit. */
 static scrim_status set_unit(scrim_synth *s, scrim_error *error)
 {
@@ -66,10 +40,10 @@ static scrim_status set_unit(scrim_synth *s, scrim_error *error)
 static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_synth *s,
                                  scrim_error *error)
 {
-    reading r = {name, s};
-    scrim_status status = sc_vault_read(vault, read_policy, &r, error);
+    scrim_status status =
+        sc_planned_dataset_read(vault, name, &s->arena, &s->dataset, error);
     if (status == SCRIM_OK)
-        status = sc_schema_parse(sc_text_of(s->policy), NULL, &s->schema, error);
+        status = sc_schema_parse(sc_text_of(s->dataset.policy), NULL, &s->schema, error);
     return status == SCRIM_OK ? set_unit(s, error) : status;
 }
 
@@ -86,7 +60,8 @@ static scrim_status check_before(const scrim_synth *s, scrim_error *error)
     if (sc_released_has_weights(&record->released))
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "refine",
                            "only releases of mst and aim can be refined");
-    if (strcmp(s->before->dataset, s->dataset) != 0 || record->version != s->version)
+    if (strcmp(s->before->dataset, s->dataset.name) != 0 ||
+        record->version != s->dataset.version)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "refine",
                            "a release can be refined from the same version of the same "
                            "dataset only");

@@ -51,7 +51,7 @@ static bool is_told(const sc_synth_domain *d, sc_text key, sc_text value)
 
 static void put_policy(const scrim_synth *s, sc_text_sink *sink)
 {
-    sc_text rest = sc_text_of(s->policy), line, key, value;
+    sc_text rest = sc_text_of(s->dataset.policy), line, key, value;
     while (sc_schema_line(&rest, &line, &key, &value))
         if (is_told(&s->domain, key, value)) {
             put(sink, "\npolicy ");
@@ -73,8 +73,8 @@ static void put_all(const writing *w, sc_text_sink *sink)
 {
     const scrim_synth *s = w->synth;
     put(sink, "synthetic 1\ndataset ");
-    put(sink, s->dataset);
-    put_number(sink, "\nversion ", s->version);
+    put(sink, s->dataset.name);
+    put_number(sink, "\nversion ", s->dataset.version);
     put_ratio(sink, "\nepsilon ", &s->epsilon);
     put_ratio(sink, "\ndelta ", &s->delta);
     if (!s->is_pure)

@@ -10,42 +10,19 @@ void sc_synth_source_start(sc_synth_source *source, const scrim_synth *synth)
     sc_policy_init(&source->policy);
 }
 
-/* For sc_vault_read: is the dataset still the one that was planned for? */
-static scrim_status check_version(scrim_vault *vault, void *context, scrim_error *error)
-{
-    sc_synth_source *source = context;
-    const scrim_synth *s = source->synth;
-    uint64_t number;
-    char *policy = NULL;
-    scrim_status status = sc_vault_want_dataset(vault, s->dataset, &number, error);
-    if (status != SCRIM_OK)
-        return status;
-    const sc_dataset_entry *dataset = sc_book_dataset(&vault->book, number);
-    bool is_same = number == s->number && dataset->version == s->version;
-    if (is_same) {
-        status = sc_vault_policy_now(vault, dataset, &policy, error);
-        is_same = status == SCRIM_OK && strcmp(policy, s->policy) == 0;
-    }
-    sc_free(policy);
-    if (status == SCRIM_OK && !is_same)
-        status =
-            sc_fail(error, SCRIM_E_POLICY,
-                    "the dataset has another version by now; plan the records again");
-    if (status == SCRIM_OK)
-        status = sc_vault_source_key(vault, &source->contents_key, error);
-    return status;
-}
-
 scrim_status sc_synth_source_open(sc_synth_source *source, scrim_vault *vault,
                                   scrim_error *error)
 {
     const scrim_synth *s = source->synth;
-    scrim_status status = sc_policy_parse(sc_text_of(s->policy), &source->policy, error);
+    scrim_status status =
+        sc_policy_parse(sc_text_of(s->dataset.policy), &source->policy, error);
     source->quantum.length_ns = sc_policy_quantum_ns(&source->policy);
     if (status == SCRIM_OK)
-        status = scrim_vault_ledger(vault, s->dataset, &source->ledger, error);
-    return status == SCRIM_OK ? sc_vault_read(vault, check_version, source, error)
-                              : status;
+        status = scrim_vault_ledger(vault, s->dataset.name, &source->ledger, error);
+    return status == SCRIM_OK
+               ? sc_planned_dataset_check(vault, &s->dataset, "the records",
+                                          &source->contents_key, error)
+               : status;
 }
 
 /* The source and all memory, by the key that there is. */

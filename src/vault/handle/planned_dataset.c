@@ -1,0 +1,76 @@
+#include "vault/handle/planned_dataset.h"
+
+#include <string.h>
+
+typedef struct reading {
+    const char *name;
+    sc_arena *arena;
+    sc_planned_dataset *out;
+} reading;
+
+static scrim_status read_now(scrim_vault *vault, void *context, scrim_error *error)
+{
+    const reading *r = context;
+    sc_planned_dataset *out = r->out;
+    char *policy = NULL;
+    scrim_status status = sc_vault_want_dataset(vault, r->name, &out->number, error);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_dataset_entry *dataset = sc_book_dataset(&vault->book, out->number);
+    out->version = dataset->version;
+    status = sc_vault_policy_now(vault, dataset, &policy, error);
+    if (status != SCRIM_OK)
+        return status;
+    out->name = sc_arena_copy(r->arena, dataset->name, strlen(dataset->name));
+    out->policy = sc_arena_copy(r->arena, policy, strlen(policy));
+    sc_free(policy);
+    return out->name == NULL || out->policy == NULL
+               ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy")
+               : SCRIM_OK;
+}
+
+scrim_status sc_planned_dataset_read(scrim_vault *vault, const char *name,
+                                     sc_arena *arena, sc_planned_dataset *out,
+                                     scrim_error *error)
+{
+    reading r = {name, arena, out};
+    *out = (sc_planned_dataset){.number = 0};
+    return sc_vault_read(vault, read_now, &r, error);
+}
+
+typedef struct comparison {
+    const sc_planned_dataset *planned;
+    const char *what;
+    sc_source_key *key;
+} comparison;
+
+static scrim_status compare_now(scrim_vault *vault, void *context, scrim_error *error)
+{
+    const comparison *c = context;
+    const sc_planned_dataset *planned = c->planned;
+    uint64_t number;
+    char *policy = NULL;
+    scrim_status status = sc_vault_want_dataset(vault, planned->name, &number, error);
+    if (status != SCRIM_OK)
+        return status;
+    const sc_dataset_entry *dataset = sc_book_dataset(&vault->book, number);
+    bool is_same = number == planned->number && dataset->version == planned->version;
+    if (is_same) {
+        status = sc_vault_policy_now(vault, dataset, &policy, error);
+        is_same = status == SCRIM_OK && strcmp(policy, planned->policy) == 0;
+    }
+    sc_free(policy);
+    if (status == SCRIM_OK && !is_same)
+        status =
+            sc_fail(error, SCRIM_E_POLICY,
+                    "the dataset has another version by now; plan %s again", c->what);
+    return status == SCRIM_OK ? sc_vault_source_key(vault, c->key, error) : status;
+}
+
+scrim_status sc_planned_dataset_check(scrim_vault *vault,
+                                      const sc_planned_dataset *planned, const char *what,
+                                      sc_source_key *key, scrim_error *error)
+{
+    comparison c = {planned, what, key};
+    return sc_vault_read(vault, compare_now, &c, error);
+}
