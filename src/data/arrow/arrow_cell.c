@@ -186,8 +186,9 @@ static bool place_of_date(const sc_arrow_array *a, size_t row, const sc_column *
 static bool place_of_moment(const sc_arrow_array *a, size_t row, const sc_column *column,
                             int64_t *place)
 {
-    const int64_t value = (int64_t)sc_arrow_int(a, row), unit = a->type->unit;
-    const int64_t seconds = value / unit - (value % unit < 0),
+    const int64_t value = (int64_t)sc_arrow_int(a, row), unit = a->type->unit,
+                  part = value % unit; /* negative where the value is */
+    const int64_t seconds = value / unit - (part < 0),
                   day = seconds / SC_DAY_SECONDS - (seconds % SC_DAY_SECONDS < 0);
     if (day < SC_CALENDAR_FIRST || day > SC_CALENDAR_LAST)
         return false;
@@ -195,7 +196,7 @@ static bool place_of_moment(const sc_arrow_array *a, size_t row, const sc_column
         *place = sc_grid_clamp(&column->grid, day);
         return true;
     }
-    const int64_t rest = value - seconds * unit;
+    const int64_t rest = part < 0 ? part + unit : part;
     const sc_moment moment = {
         .seconds = a->type->has_zone ? seconds : sc_zone_instant(column->zone, seconds),
         .has_fraction = rest > 0,

@@ -98,6 +98,34 @@ TEST(arrow_rows_reads_dates_and_times)
     check_rows(policy, &midnight, 1, 1, "1585432800;");
 }
 
+/* The first moment that nanoseconds reach is 0.145224192 of a second after a whole one, which they do not. */
+TEST(arrow_rows_reads_the_ends_of_time)
+{
+    CLAIM("arrow-rows.same");
+    static const char *const formats[] = {"tss:", "tsm:", "tsu:", "tsn:", "tsn:UTC"};
+    static const char *const wanted[] = {"<null>;<null>;", "<null>;<null>;",
+                                         "<null>;<null>;", "-9223372037;9223372037;",
+                                         "-9223372037;9223372037;"};
+    static const char *const moments[] = {"2020-01-01 00:00:00", "2020-01-01 00:00:00"};
+    static const int64_t ends[] = {INT64_MIN, INT64_MAX};
+    for (size_t i = 0; i < COUNT(formats); i++) {
+        const arrow_cells column = {"e", formats[i], NULL, moments};
+        arrow_batch batch;
+        table_rows got;
+        char text[100];
+        REQUIRE(arrow_batch_make(&batch, &column, 1, 0, 2, 0));
+        memcpy((void *)(uintptr_t)batch.array.children[0]->buffers[1], ends, sizeof ends);
+        table_rows_of_batch(
+            &got, "unit=row\nzone=UTC\ncolumn=e=timestamp[1000-01-01,3000-01-01]",
+            &batch.schema, &batch.array, 1);
+        CHECK_STATUS(got.status, SCRIM_OK);
+        table_rows_join(&got, text, sizeof text);
+        CHECK_STR(text, wanted[i]);
+        table_rows_clear(&got);
+        arrow_batch_clear(&batch);
+    }
+}
+
 TEST(arrow_rows_knows_declared_nulls)
 {
     CLAIM("arrow-rows.same");
