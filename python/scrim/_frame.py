@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from . import _native
-from ._errors import InputError
+from ._errors import InputError, OutOfMemory
 from ._result import _bits
 
 # Formats of the buffer protocol, and those of Arrow.
@@ -15,6 +15,8 @@ _FORMATS = {
     "b": "c", "B": "C", "h": "s", "H": "S", "i": "i", "I": "I", "q": "l", "Q": "L", "l": "l", "L": "L",
     "e": "e", "f": "f", "d": "g",
 }  # fmt: skip
+
+_INFINITE = (float("inf"), float("-inf"))
 
 
 def is_frame(data: Any) -> bool:
@@ -26,29 +28,38 @@ def is_frame(data: Any) -> bool:
 
 def run(plan: Any, data: Any) -> dict[str, Any]:
     """Pushes the columns of a frame that the plan reads; the facts of the result."""
+    if not is_frame(data):
+        raise TypeError(f"expected a data frame, a mapping of columns or an Arrow stream, not {type(data).__name__}")
     wanted = _native.feed_columns(plan)
-    if hasattr(data, "collect_schema") and hasattr(data, "collect"):
-        data = data.select([name for name in wanted if name in data.collect_schema().names()]).collect()
-    if hasattr(data, "__arrow_c_stream__"):
-        return _native.feed_stream(plan, _stream(data, wanted))
-    if hasattr(data, "__arrow_c_array__"):
-        return _native.feed_array(plan, *data.__arrow_c_array__())
-    return _native.feed_stream(plan, _columns(_mapping(data), wanted))
+    capsules = _quietly(lambda: _capsules(data, wanted))
+    return _native.feed_stream(plan, *capsules) if len(capsules) == 1 else _native.feed_array(plan, *capsules)
 
 
-def _stream(data: Any, wanted: list[str]) -> Any:
-    """The stream of what has one, without the columns that nobody asks for."""
+def _quietly(make: Callable[[], Any]) -> Any:
+    """What another library makes, or an error without its words: they show values. None of it stays in __context__."""
     try:
-        return _projected(data, wanted).__arrow_c_stream__()
+        return make()
     except InputError:
         raise
     except MemoryError:
-        raise
+        failure: Exception = OutOfMemory("out of memory for the rows")
     except Exception as error:
-        # Messages of other libraries show values.
-        raise InputError(
+        failure = InputError(
             f"the data cannot be read as Arrow ({type(error).__name__}); give each column one type", "unsupported"
-        ) from None
+        )
+    raise failure
+
+
+def _capsules(data: Any, wanted: list[str]) -> tuple[Any, ...]:
+    """A stream of Arrow, or a schema and an array, without the columns that nobody asks for where that is easy."""
+    if hasattr(data, "collect_schema") and hasattr(data, "collect"):
+        data = data.select([name for name in wanted if name in data.collect_schema().names()]).collect()
+    if hasattr(data, "__arrow_c_stream__"):
+        return (_projected(data, wanted).__arrow_c_stream__(),)
+    if hasattr(data, "__arrow_c_array__"):
+        schema, array = data.__arrow_c_array__()
+        return schema, array
+    return (_columns(_mapping(data), wanted),)
 
 
 def _projected(data: Any, wanted: list[str]) -> Any:
@@ -76,12 +87,7 @@ def _names(data: Any) -> list[Any] | None:
 
 
 def _mapping(data: Any) -> Mapping[str, Any]:
-    if isinstance(data, Mapping):
-        return data
-    names = getattr(getattr(data, "dtype", None), "names", None)
-    if names is None:
-        raise TypeError(f"expected a data frame, a mapping of columns or an Arrow stream, not {type(data).__name__}")
-    return {name: data[name] for name in names}
+    return data if isinstance(data, Mapping) else {name: data[name] for name in data.dtype.names}
 
 
 def _columns(data: Mapping[str, Any], wanted: list[str]) -> Any:
@@ -95,11 +101,19 @@ def _columns(data: Mapping[str, Any], wanted: list[str]) -> Any:
 
 
 def _column(name: str, column: Any) -> tuple[str, str, int, tuple[Any, ...]]:
+    if hasattr(column, "to_pylist"):  # an array of Arrow
+        return _texts(name, column.to_pylist())
+    if hasattr(column, "iloc"):  # a series of pandas
+        column = column.to_numpy()
     kind = getattr(getattr(column, "dtype", None), "kind", None)
-    if kind == "M":
-        return _moments(name, column)
-    if kind is not None and kind in "iuf" and hasattr(column, "astype"):
+    if kind is not None and getattr(column, "ndim", 1) != 1:
+        raise InputError(f"column {name} has more than one dimension", "unsupported", name[:31])
+    if kind is not None and hasattr(column, "mask") and hasattr(column, "filled"):
+        return _texts(name, column.tolist())  # what numpy masks is missing, whatever lies under the mask
+    if kind is not None and kind in "iufM" and hasattr(column.dtype, "newbyteorder"):
         column = column.astype(column.dtype.newbyteorder("="), copy=False)
+    if kind == "M" and hasattr(column, "view"):
+        return _moments(name, column)
     if kind == "b":
         return name, "b", 0, (None, _bits([bool(value) for value in column]))
     if kind in ("U", "O", "T", "S"):
@@ -121,7 +135,10 @@ def _moments(name: str, column: Any) -> tuple[str, str, int, tuple[Any, ...]]:
     """numpy.datetime64; NaT is missing."""
     unit = column.dtype.name.partition("[")[2].rstrip("]")
     if unit not in ("s", "ms", "us", "ns"):
-        column, unit = column.astype("datetime64[s]"), "s"
+        seconds = column.astype("datetime64[s]")
+        if unit.lstrip("0123456789") in ("Y", "M", "W", "D", "h", "m"):
+            seconds[seconds.astype(column.dtype) != column] = "NaT"  # too far away for seconds
+        column, unit = seconds, "s"
     whole = column.view("int64") if column.flags.c_contiguous else column.copy().view("int64")
     missing = whole == -(2**63)
     valid = _bits([not gone for gone in missing.tolist()]) if missing.any() else None
@@ -137,21 +154,29 @@ def _text(value: Any) -> bytes:
     if isinstance(value, float):
         return float.__repr__(value).encode()
     if hasattr(value, "as_tuple"):
-        return format(value, "f").encode()
+        return format(value, "f" if abs(value.adjusted()) <= 38 else "").encode()
     return str(value).encode("utf-8", "surrogatepass")
 
 
+def _cell(value: Any) -> bytes | None:
+    """The text of a value, or None for one that is missing: None, NaN, infinity, and what cannot be written."""
+    try:
+        return None if value is None or value != value or value in _INFINITE else _text(value)
+    except Exception:
+        return None
+
+
 def _texts(name: str, values: Sequence[Any]) -> tuple[str, str, int, tuple[Any, ...]]:
-    """Python values, each as its text: what is refused never depends on a value. None and NaN are missing."""
-    parts = [b"" if value is None else _text(value) for value in values]
-    gone = [value is None or value != value for value in values]
-    ends = bytearray(8 * (len(parts) + 1))
+    """Python values, each as its text: what is refused never depends on a value."""
+    cells = [_cell(value) for value in values]
+    ends = bytearray(8 * (len(cells) + 1))
     end = 0
-    for i, part in enumerate(parts):
-        end += len(part)
+    for i, cell in enumerate(cells):
+        end += len(cell or b"")
         struct.pack_into("=q", ends, 8 * i + 8, end)
-    valid = _bits([not missing for missing in gone]) if any(gone) else None
-    return name, "U", sum(gone), (valid, ends, b"".join(parts))
+    gone = sum(cell is None for cell in cells)
+    valid = _bits([cell is not None for cell in cells]) if gone else None
+    return name, "U", gone, (valid, ends, b"".join(cell or b"" for cell in cells))
 
 
 def parquet(path: str, wanted: list[str]) -> Any:
@@ -161,10 +186,14 @@ def parquet(path: str, wanted: list[str]) -> Any:
         from pyarrow import parquet as files
     except ImportError:
         return duck("SELECT * FROM read_parquet($path)", {"path": path})
-    file = files.ParquetFile(path, memory_map=True)
-    kept = [name for name in wanted if name in file.schema_arrow.names]
-    schema = file.schema_arrow.empty_table().select(kept).schema
-    return RecordBatchReader.from_batches(schema, file.iter_batches(batch_size=1 << 17, columns=kept))
+
+    def read() -> Any:
+        file = files.ParquetFile(path, memory_map=True)
+        kept = [name for name in wanted if name in file.schema_arrow.names]
+        schema = file.schema_arrow.empty_table().select(kept).schema
+        return RecordBatchReader.from_batches(schema, file.iter_batches(batch_size=1 << 17, columns=kept))
+
+    return _quietly(read)
 
 
 def duck(query: str, parameters: Mapping[str, Any] | None = None) -> Any:
@@ -173,4 +202,4 @@ def duck(query: str, parameters: Mapping[str, Any] | None = None) -> Any:
         import duckdb
     except ImportError:
         raise InputError("this dataset is read by pyarrow or duckdb, and neither is installed", "missing") from None
-    return duckdb.connect().sql(query, params=dict(parameters or {}) or None)
+    return _quietly(lambda: duckdb.connect().sql(query, params=dict(parameters or {}) or None))

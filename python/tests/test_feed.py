@@ -172,7 +172,7 @@ def test_no_message_has_a_value(live):
     with pytest.raises(scrim.Error) as caught:
         live.query("t", "SELECT SUM(x)", epsilon=1, data=frame)
     assert "CANARY" not in str(caught.value) and caught.value.__cause__ is None
-    assert caught.value.__suppress_context__
+    assert caught.value.__context__ is None
 
 
 def test_a_source_that_fails_keeps_the_charge(live):

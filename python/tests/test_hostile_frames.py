@@ -1,0 +1,111 @@
+"""Frames that lie, fail or hold odd values: nothing of a row shows."""
+
+import decimal
+
+import pytest
+
+import scrim
+
+COUNT = "SELECT SUM(x) AS s, COUNT(x) AS c"
+
+
+@pytest.fixture
+def live(vault):
+    columns = {"x": "int[0,10]", "t": "text", "e": "timestamp[2026-01-01,2026-12-31]"}
+    vault.add("n", live=True, unit="row", columns=columns, zone="UTC", keys={"t": ["None", "a"]}, budget=10**6)
+    return vault
+
+
+def shown(vault, data, query=COUNT):
+    """Released numbers, with noise that is nothing."""
+    result = vault.query("n", query, epsilon=1000, data=data)
+    return [[cell.value if isinstance(cell, scrim.Estimate) else cell for cell in row.values()] for row in result]
+
+
+class Unwritable:
+    def __str__(self):
+        raise ValueError("CANARY")
+
+
+def test_no_value_of_a_list_is_an_error(live):
+    """THREATS A56: whatever stands between 1 and 3 is missing, and nothing is said of it."""
+    odd = [decimal.Decimal("sNaN"), 10**5000, float("inf"), decimal.Decimal("-Infinity"), Unwritable(), "\ud800", "1\0"]
+    odd += [[], {}, object(), b"\xff", "x" * 5000]
+    for value in odd:
+        assert shown(live, {"x": [1, value, 3]}) == [[4, 2]], type(value)
+    assert shown(live, {"x": [1, decimal.Decimal("1E+999999999"), 3]}) == [[14, 3]]
+    assert shown(live, {"t": [b"a", b"a\0", b"\xff"]}, "SELECT t, COUNT(*) AS n GROUP BY t") == [
+        ["None", 0], ["a", 1], [None, 2],
+    ]  # fmt: skip
+
+
+def test_no_value_of_a_series_is_an_error(live):
+    pandas = pytest.importorskip("pandas")
+    for kind in ("Int64", "object", "float64"):
+        assert shown(live, {"x": pandas.Series([1, None, 3], dtype=kind)}) == [[4, 2]], kind
+    assert shown(live, {"x": pandas.Series([1, pandas.NA, 3], dtype="object")}) == [[4, 2]]
+    for zone in (None, "UTC"):
+        moments = pandas.Series(pandas.to_datetime(["2026-03-01 10:00", None])).dt.tz_localize(zone)
+        assert shown(live, {"e": moments}, "SELECT COUNT(e) AS n") == [[1]]
+
+
+def test_what_is_masked_or_null_is_missing(live):
+    numpy = pytest.importorskip("numpy")
+    assert shown(live, {"x": numpy.ma.array([1, 9, 3], mask=[False, True, False])}) == [[4, 2]]
+    pyarrow = pytest.importorskip("pyarrow")
+    keys = shown(live, {"t": pyarrow.array(["a", None])}, "SELECT t, COUNT(*) AS n GROUP BY t")
+    assert keys == [["None", 0], ["a", 1], [None, 1]]
+
+
+def test_moments_of_numpy(live):
+    numpy = pytest.importorskip("numpy")
+    count = "SELECT COUNT(e) AS n"
+    for kind in ("<M8[s]", ">M8[s]", ">M8[ns]", "M8[h]", "M8[D]", "M8[10D]"):
+        assert shown(live, {"e": numpy.array(["2026-03-01", "NaT"], dtype=kind)}, count) == [[1]], kind
+    far = numpy.array([2**61, -(2**62)], dtype="M8[D]")
+    assert shown(live, {"e": far}, count) == [[0]]
+    with pytest.raises(scrim.InputError, match="dimension"):
+        shown(live, {"e": numpy.zeros((2, 2), dtype="M8[s]")}, count)
+
+
+class Raises:
+    """Fails with a value in its words, at one of its doors."""
+
+    def __init__(self, door):
+        def fail(*arguments, **more):
+            raise ValueError("CANARY")
+
+        setattr(type(self), door, fail)
+        self.columns = ["x"]
+
+
+@pytest.mark.parametrize("door", ["__arrow_c_stream__", "__arrow_c_array__", "collect_schema"])
+def test_words_of_other_libraries_are_not_repeated(live, door):
+    """THREATS A56, also for who looks behind the exception."""
+    kind = type("Frame", (Raises,), {"collect": None} if door == "collect_schema" else {})
+    with pytest.raises(scrim.InputError) as caught:
+        live.query("n", COUNT, epsilon=1, data=kind(door))
+    assert "CANARY" not in str(caught.value) and caught.value.__cause__ is None and caught.value.__context__ is None
+    assert live.ledger() == []
+
+
+def test_a_lazy_frame_that_fails_shows_nothing(live):
+    polars = pytest.importorskip("polars")
+    frame = polars.LazyFrame({"x": ["1", "CANARY"]}).select(polars.col("x").cast(polars.Int64))
+    with pytest.raises(scrim.InputError) as caught:
+        live.query("n", COUNT, epsilon=1, data=frame)
+    assert "CANARY" not in repr(caught.value) and caught.value.__context__ is None
+    assert live.ledger() == []
+
+
+def test_a_file_that_fails_shows_nothing(vault, folder):
+    pytest.importorskip("duckdb")
+    path = folder / "rows.csv"
+    path.write_text("x\n1\nCANARY\n")
+    policy = {"unit": "row", "columns": {"x": "int[0,100]"}, "budget": 10}
+    vault.add("d", duckdb=f"SELECT x::INT AS x FROM read_csv('{path}', all_varchar=true)", **policy)
+    vault.add("e", duckdb="SELECT * FROM nowhere", **policy)
+    for name in ("d", "e"):
+        with pytest.raises(scrim.InputError) as caught:
+            vault.query(name, "SELECT SUM(x)", epsilon=1)
+        assert "CANARY" not in repr(caught.value) and caught.value.__context__ is None
