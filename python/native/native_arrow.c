@@ -72,8 +72,10 @@ static bool make_schema(PyObject *columns, struct ArrowSchema *out)
 {
     const Py_ssize_t count = PyList_Size(columns);
     bool is_well = count >= 0 && fill_schema(out, "", "+s");
-    if (!is_well)
+    if (!is_well) {
+        PyErr_NoMemory();
         return false;
+    }
     out->flags = 0;
     out->children = calloc((size_t)count + 1, sizeof *out->children);
     if (out->children == NULL) {
@@ -141,6 +143,43 @@ static bool hold(held *h, const column *from)
     return true;
 }
 
+/* The bits of a value of the formats that Python makes; 0 for another. */
+static size_t bits_of(const char *format)
+{
+    static const struct {
+        const char *letters;
+        size_t bits;
+    } widths[] = {{"b", 1}, {"cC", 8}, {"sSe", 16}, {"iIf", 32}, {"lLgU", 64}};
+    if (format[0] == 't')
+        return strcmp(format, "tdD") == 0 ? 32 : 64;
+    for (size_t i = 0; format[0] != '\0' && i < sizeof widths / sizeof *widths; i++)
+        if (strchr(widths[i].letters, format[0]) != NULL)
+            return widths[i].bits;
+    return 0;
+}
+
+static bool has_bits(const held *h, size_t at, uint64_t bits)
+{
+    return h->has_view[at] && (uint64_t)h->views[at].len >= bits / 8 + (bits % 8 > 0);
+}
+
+/* The interface has no lengths of buffers, so they are checked here: an object may say that it has more values than
+ * it gives. */
+static bool is_whole(const held *h, const column *from, int64_t length)
+{
+    const bool is_text = from->format[0] == 'U';
+    const uint64_t rows = (uint64_t)length, width = bits_of(from->format);
+    int64_t end = 0;
+    if (width == 0 || length < 0 || length > INT64_MAX / 1024 ||
+        (h->has_view[0] && !has_bits(h, 0, rows)) ||
+        !has_bits(h, 1, width * (rows + is_text)))
+        return false;
+    if (!is_text)
+        return true;
+    memcpy(&end, (const char *)h->buffers[1] + sizeof end * rows, sizeof end);
+    return end >= 0 && end < INT64_MAX / 8 && has_bits(h, 2, 8 * (uint64_t)end);
+}
+
 static bool add_array(struct ArrowArray *array, const column *from)
 {
     struct ArrowArray *child = calloc(1, sizeof *child);
@@ -158,7 +197,13 @@ static bool add_array(struct ArrowArray *array, const column *from)
                                  .release = release_array,
                                  .private_data = h};
     array->children[array->n_children++] = child;
-    return hold(h, from);
+    if (!hold(h, from))
+        return false;
+    if (!is_whole(h, from, array->length)) {
+        PyErr_SetString(PyExc_ValueError, "a column has fewer values than it says");
+        return false;
+    }
+    return true;
 }
 
 static bool make_array(long long length, PyObject *columns, struct ArrowArray *out)
@@ -330,6 +375,10 @@ static PyObject *arrow_stream(PyObject *self, PyObject *arguments)
     (void)self;
     if (!PyArg_ParseTuple(arguments, "LO!", &length, &PyList_Type, &columns))
         return NULL;
+    struct ArrowArray tried; /* what cannot be made is refused now, and not when it is read */
+    if (!make_array(length, columns, &tried))
+        return NULL;
+    tried.release(&tried);
     struct ArrowArrayStream *stream = calloc(1, sizeof *stream);
     batch *b = calloc(1, sizeof *b);
     if (stream == NULL || b == NULL) {

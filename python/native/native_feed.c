@@ -62,6 +62,8 @@ static scrim_status put(feeding *f, const struct ArrowArray *batch)
 {
     scrim_status status = SCRIM_OK;
     struct ArrowArray slice = *batch;
+    if (batch->length < 0) /* is refused, and no batch without rows */
+        return scrim_feed_put(f->feed, batch, &f->error);
     for (int64_t done = 0; status == SCRIM_OK && done < batch->length;
          done += SLICE_ROWS) {
         const int64_t rest = batch->length - done;
@@ -92,7 +94,7 @@ static scrim_status put_stream(feeding *f, struct ArrowArrayStream *stream)
     return status;
 }
 
-static scrim_status run_stream(feeding *f, struct ArrowArrayStream *stream)
+static scrim_status read_stream(feeding *f, struct ArrowArrayStream *stream)
 {
     struct ArrowSchema schema = {.release = NULL};
     if (stream->get_schema(stream, &schema) != 0)
@@ -103,11 +105,22 @@ static scrim_status run_stream(feeding *f, struct ArrowArrayStream *stream)
     return status == SCRIM_OK ? put_stream(f, stream) : status;
 }
 
-static scrim_status run_array(feeding *f, const struct ArrowSchema *schema,
-                              const struct ArrowArray *array)
+static scrim_status run_stream(feeding *f, struct ArrowArrayStream *stream)
 {
-    const scrim_status status = begin(f, schema);
-    return status == SCRIM_OK && scrim_feed_needs_rows(f->feed) ? put(f, array) : status;
+    const scrim_status status = read_stream(f, stream);
+    stream->release(stream);
+    return status;
+}
+
+static scrim_status run_array(feeding *f, struct ArrowSchema *schema,
+                              struct ArrowArray *array)
+{
+    scrim_status status = begin(f, schema);
+    if (status == SCRIM_OK && scrim_feed_needs_rows(f->feed))
+        status = put(f, array);
+    schema->release(schema);
+    array->release(array);
+    return status;
 }
 
 /* The answer, or the exception; what is charged stays so, and the message says it. */
@@ -122,10 +135,13 @@ static PyObject *finish(feeding *f, scrim_status status)
         return status == SCRIM_OK ? native_result(result) : native_raise(&f->error, NULL);
     }
     scrim_feed *feed = f->feed;
+    const bool is_answered = feed != NULL && !scrim_feed_needs_rows(feed);
     NATIVE_UNLOCKED(scrim_feed_abort(feed));
     native_vault_leave(f->vault);
-    char charged[64] = "nothing was charged";
-    if (f->release != 0)
+    char charged[sizeof NATIVE_ANSWERED] = "nothing was charged";
+    if (is_answered)
+        memcpy(charged, NATIVE_ANSWERED, sizeof charged);
+    else if (f->release != 0)
         (void)snprintf(charged, sizeof charged,
                        "release %llu is charged and has no answer",
                        (unsigned long long)f->release);
@@ -147,6 +163,14 @@ static bool enter(feeding *f, PyObject *plan)
     return f->vault != NULL;
 }
 
+/* Whoever reads rows twice would get an answer about none of them, at the full price. */
+static PyObject *fail_spent(void)
+{
+    PyErr_SetString(PyExc_ValueError, "the rows have been read already");
+    return NULL;
+}
+
+/* Structs are taken out of their capsules, as the interface wants it: nobody else can read or release them. */
 static PyObject *feed_stream(PyObject *self, PyObject *arguments)
 {
     PyObject *plan, *capsule;
@@ -155,16 +179,16 @@ static PyObject *feed_stream(PyObject *self, PyObject *arguments)
     (void)self;
     if (!PyArg_ParseTuple(arguments, "OO", &plan, &capsule))
         return NULL;
-    struct ArrowArrayStream *stream = native_handle(capsule, NATIVE_ARROW_STREAM);
-    if (stream == NULL)
+    struct ArrowArrayStream *given = native_handle(capsule, NATIVE_ARROW_STREAM);
+    if (given == NULL)
         return NULL;
-    if (stream->release == NULL) {
-        PyErr_SetString(PyExc_ValueError, "the stream of rows has been read already");
-        return NULL;
-    }
+    if (given->release == NULL)
+        return fail_spent();
     if (!enter(&f, plan))
         return NULL;
-    NATIVE_UNLOCKED(status = run_stream(&f, stream));
+    struct ArrowArrayStream stream = *given;
+    given->release = NULL;
+    NATIVE_UNLOCKED(status = run_stream(&f, &stream));
     return finish(&f, status);
 }
 
@@ -176,12 +200,20 @@ static PyObject *feed_array(PyObject *self, PyObject *arguments)
     (void)self;
     if (!PyArg_ParseTuple(arguments, "OOO", &plan, &schema_object, &array_object))
         return NULL;
-    const struct ArrowSchema *schema = native_handle(schema_object, NATIVE_ARROW_SCHEMA);
-    const struct ArrowArray *array =
-        schema == NULL ? NULL : native_handle(array_object, NATIVE_ARROW_ARRAY);
-    if (array == NULL || !enter(&f, plan))
+    struct ArrowSchema *given = native_handle(schema_object, NATIVE_ARROW_SCHEMA);
+    struct ArrowArray *rows =
+        given == NULL ? NULL : native_handle(array_object, NATIVE_ARROW_ARRAY);
+    if (rows == NULL)
         return NULL;
-    NATIVE_UNLOCKED(status = run_array(&f, schema, array));
+    if (given->release == NULL || rows->release == NULL)
+        return fail_spent();
+    if (!enter(&f, plan))
+        return NULL;
+    struct ArrowSchema schema = *given;
+    struct ArrowArray array = *rows;
+    given->release = NULL;
+    rows->release = NULL;
+    NATIVE_UNLOCKED(status = run_array(&f, &schema, &array));
     return finish(&f, status);
 }
 

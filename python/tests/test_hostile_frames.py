@@ -1,6 +1,8 @@
-"""Frames that lie, fail or hold odd values: nothing of a row shows."""
+"""Frames that lie, fail or hold odd values: nothing of a row shows, nothing is read twice or beyond its end."""
 
 import decimal
+import gc
+import weakref
 
 import pytest
 
@@ -68,6 +70,35 @@ def test_moments_of_numpy(live):
         shown(live, {"e": numpy.zeros((2, 2), dtype="M8[s]")}, count)
 
 
+class Longer(list):
+    """A list that says it has more values than it gives."""
+
+    def __len__(self):
+        return 10**6
+
+
+def test_columns_that_lie_about_their_length(live):
+    with pytest.raises(scrim.InputError):
+        live.query("n", COUNT, epsilon=1, data={"x": Longer([1, 2, 3])})
+    numpy = pytest.importorskip("numpy")
+
+    class Wider(numpy.ndarray):
+        def __len__(self):
+            return 10**9
+
+    for kind in ("int64", "float32", "bool", "M8[s]"):
+        with pytest.raises(scrim.InputError):
+            live.query("n", COUNT, epsilon=1, data={"x": numpy.zeros(3).astype(kind).view(Wider)})
+    assert live.ledger() == []
+    from scrim import _native
+
+    texts = (None, bytes(8) + (9).to_bytes(8, "little"), b"nine byte")
+    for buffers in ((None, texts[1], texts[2][:8]), (b"", *texts[1:]), (None, texts[1][:15], texts[2]), (None, None, None)):
+        with pytest.raises(ValueError):
+            _native.arrow_stream(1, [("x", "U", 0, buffers)])
+    _native.arrow_stream(1, [("x", "U", 0, texts)])
+
+
 class Raises:
     """Fails with a value in its words, at one of its doors."""
 
@@ -109,3 +140,60 @@ def test_a_file_that_fails_shows_nothing(vault, folder):
         with pytest.raises(scrim.InputError) as caught:
             vault.query(name, "SELECT SUM(x)", epsilon=1)
         assert "CANARY" not in repr(caught.value) and caught.value.__context__ is None
+
+
+class Same:
+    """Gives the same capsules again and again."""
+
+    def __init__(self, capsules):
+        self.capsules = capsules
+
+
+class SameStream(Same):
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.capsules
+
+
+class SameArray(Same):
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.capsules
+
+
+def test_capsules_are_read_once(live):
+    pyarrow = pytest.importorskip("pyarrow")
+    batch = pyarrow.record_batch({"x": [1, 2, 3]})
+    frames = [SameStream(pyarrow.table(batch).__arrow_c_stream__()), SameArray(batch.__arrow_c_array__())]
+    for number, frame in enumerate(frames, 1):
+        assert shown(live, frame) == [[6, 3]]
+        with pytest.raises(ValueError, match="read already"):
+            shown(live, frame)
+        assert len(live.ledger()) == number
+    for capsules in (batch.__arrow_c_array__()[::-1], (1, 2)):
+        with pytest.raises(TypeError):
+            shown(live, SameArray(capsules))
+    schema, array = batch.__arrow_c_array__()
+    pyarrow.RecordBatch._import_from_c_capsule(schema, array)
+    with pytest.raises(ValueError, match="read already"):
+        shown(live, SameArray((schema, array)))
+    assert len(live.ledger()) == 2
+
+
+def test_rows_are_let_go_of(live):
+    """Released once, and before the answer is there."""
+    pyarrow = pytest.importorskip("pyarrow")
+
+    class Token:
+        pass
+
+    token = Token()
+    gone = weakref.ref(token)
+
+    def batches(token):
+        yield pyarrow.record_batch({"x": [1, 2, 3]})
+
+    reader = pyarrow.RecordBatchReader.from_batches(pyarrow.schema([("x", pyarrow.int64())]), batches(token))
+    frame = SameStream(reader.__arrow_c_stream__())
+    del token, reader
+    assert shown(live, frame) == [[6, 3]]
+    gc.collect()
+    assert gone() is None, "the rows live as long as the frame's capsule"
