@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
@@ -81,10 +82,11 @@ def _default(value: Any) -> str:
 
 
 def read(policy: str) -> dict[str, str]:
-    """The lines that occur once, such as ``sqlite`` and ``table``."""
+    """The lines that occur once, such as ``sqlite`` and ``table``, as the library cuts them."""
     found: dict[str, str] = {}
-    for line in policy.splitlines():
-        name, _, value = line.partition("=")
-        if line and not line.startswith("#"):
-            found.setdefault(name.strip(), value)
+    for line in policy.split("\n"):
+        line = line.strip(" \t\r")
+        name = re.match("[a-z][a-z-]*(?=[= \t]|$)", line)
+        if name:
+            found.setdefault(name[0], line[name.end() + 1 :].strip(" \t"))
     return found

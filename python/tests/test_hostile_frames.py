@@ -197,3 +197,10 @@ def test_rows_are_let_go_of(live):
     assert shown(live, frame) == [[6, 3]]
     gc.collect()
     assert gone() is None, "the rows live as long as the frame's capsule"
+
+
+def test_policies_are_cut_as_the_library_cuts_them():
+    from scrim import _policy
+
+    read = _policy.read(" unit=p\r\n# sqlite=no\nkeys=k=a\u2028sqlite=no\nparquet  /a b \nsame-unit=\nunit=q\n")
+    assert read == {"unit": "p", "keys": "k=a\u2028sqlite=no", "parquet": "/a b", "same-unit": ""}
