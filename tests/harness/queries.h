@@ -2,8 +2,8 @@
 #ifndef QUERIES_H
 #define QUERIES_H
 
-#include "query/language/parse.h"
-#include "query/language/validate.h"
+#include "query/question/validate.h"
+#include "query/syntax/parse.h"
 
 typedef struct query_reading {
     sc_text text;

@@ -4,9 +4,9 @@
 #include "check.h"
 #include "pass_scene.h"
 #include "query/estimate/formula_form.h"
-#include "query/language/key_text.h"
-#include "query/language/validate.h"
 #include "query/pass/key_tuple.h"
+#include "query/question/validate.h"
+#include "query/typed/key_text.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "mechanism/selection/quantile.h"
 #include "model/option_struct.h"
 #include "post/body/solid.h"
-#include "query/language/validate.h"
+#include "query/question/validate.h"
 #include "query/suggest/by_keys.h"
 #include "vault/handle/vault.h"
 

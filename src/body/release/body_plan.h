@@ -20,8 +20,8 @@
 #include "mechanism/body/body_budget.h"
 #include "mechanism/body/direction_keys.h"
 #include "post/body/body.h"
-#include "query/language/question.h"
 #include "query/pass/pass.h"
+#include "query/question/question.h"
 #include "scrim/body_fit.h"
 #include "vault/handle/planned_dataset.h"
 

@@ -4,9 +4,9 @@
 #include "microdata/release/level_queries.h"
 #include "model/measurement.h"
 #include "query/estimate/real_digits.h"
-#include "query/language/key_text.h"
-#include "query/language/validate.h"
 #include "query/pass/key_tuple.h"
+#include "query/question/validate.h"
+#include "query/typed/key_text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 #include "query/answer/record.h"
 
 #include "mechanism/linear/counter.h"
-#include "query/language/bar_grid.h"
-#include "query/language/window.h"
 #include "query/plan/known_keys.h"
+#include "query/question/bar_grid.h"
+#include "query/question/window.h"
 
 #include <inttypes.h>
 #include <stdio.h>

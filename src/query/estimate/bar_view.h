@@ -3,8 +3,8 @@
 #define SC_QUERY_BAR_VIEW_H
 
 #include "model/measurement.h"
-#include "query/language/bar_grid.h"
 #include "query/pass/statistic.h"
+#include "query/question/bar_grid.h"
 #include "sampling/law/law.h"
 
 typedef struct sc_bar_view {

@@ -26,7 +26,7 @@
 #define SC_QUERY_BAR_WIDTH_H
 
 #include "base/ratio.h"
-#include "query/language/bar_grid.h"
+#include "query/question/bar_grid.h"
 #include "sampling/law/law.h"
 
 typedef struct sc_bar_guess {

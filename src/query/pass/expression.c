@@ -1,9 +1,9 @@
 #include "query/pass/expression.h"
 
 #include "data/value/null_value.h"
-#include "query/language/date_parts.h"
-#include "query/language/like.h"
 #include "query/pass/expression_code.h"
+#include "query/typed/date_parts.h"
+#include "query/typed/like.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
  * Reading took 110,000 instructions and takes 146,000: a fifth of them find out which conditions no
  * row can meet, which are reported before anything is charged. */
 #include "bench.h"
-#include "query/language/validate.h"
 #include "query/pass/expression.h"
+#include "query/question/validate.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 #include "data/value/null_value.h"
 #include "faults.h"
 #include "queries.h"
-#include "query/language/typed.h"
 #include "query/pass/expression.h"
+#include "query/typed/typed.h"
 #include "row_oracle.h"
 
 #include <stdio.h>

@@ -13,8 +13,8 @@
 
 #include "base/memory.h"
 #include "data/value/null_value.h"
-#include "query/language/bar_grid.h"
 #include "query/pass/group_plan.h"
+#include "query/question/bar_grid.h"
 #include "query/unit/bound.h"
 
 #include <string.h>

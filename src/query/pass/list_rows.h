@@ -10,8 +10,8 @@
 #define SC_QUERY_LIST_ROWS_H
 
 #include "data/source/batch.h"
-#include "query/language/unnest.h"
 #include "query/pass/group_plan.h"
+#include "query/question/unnest.h"
 
 /* The memory of one thread, used again for every block: in the arena. */
 typedef struct sc_list_rows {

@@ -1,9 +1,9 @@
 /* The pass of a statement over a CSV file of users: condition, key and values computed, rows bounded
  * and summed. Time is processor time, of all workers together. */
 #include "bench.h"
-#include "query/language/validate.h"
 #include "query/pass/key_tuple.h"
 #include "query/pass/pass.h"
+#include "query/question/validate.h"
 #include "user_rows.h"
 
 #include <stdio.h>

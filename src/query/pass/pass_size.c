@@ -1,6 +1,6 @@
 #include "query/pass/pass_size.h"
 
-#include "query/language/bar_grid.h"
+#include "query/question/bar_grid.h"
 
 #ifdef SCRIM_TESTING
 #include "query/pass/pass_tape.h"

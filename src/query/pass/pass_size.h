@@ -4,9 +4,9 @@
 #define SC_QUERY_PASS_PASS_SIZE_H
 
 #include "data/table/table.h"
-#include "query/language/unnest.h"
 #include "query/pass/group_plan.h"
 #include "query/pass/statistic.h"
+#include "query/question/unnest.h"
 
 typedef struct sc_pass_size {
     size_t class; /* a bound on the bytes of the source: a power of two */

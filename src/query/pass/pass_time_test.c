@@ -1,8 +1,8 @@
 /* How many instructions a pass takes (THREATS A53): every row is read whatever the question is, and
  * what a match costs has a bound. */
 #include "check.h"
-#include "query/language/validate.h"
 #include "query/pass/pass.h"
+#include "query/question/validate.h"
 #include "random/bits_tape.h"
 #include "trace.h"
 

@@ -1,4 +1,4 @@
-/* One row a person (query/language/person.h): the rows of the table are gathered by unit, all rows of a
+/* One row a person (query/question/person.h): the rows of the table are gathered by unit, all rows of a
  * unit become one, and these rows are what the statement is asked of.
  *
  * Rows are gathered as any grouping gathers them (group.h), in one group and unbounded; the groups of a
@@ -14,8 +14,8 @@
 #define SC_QUERY_PERSON_ROWS_H
 
 #include "data/source/batch.h"
-#include "query/language/person.h"
 #include "query/pass/group_plan.h"
+#include "query/question/person.h"
 #include "random/bits.h"
 
 typedef struct sc_person_rows sc_person_rows;

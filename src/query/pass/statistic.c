@@ -3,9 +3,9 @@
 #include "base/memory.h"
 #include "base/own.h"
 #include "base/ratio.h"
-#include "query/language/presence.h"
-#include "query/language/typed_equal.h"
 #include "query/pass/quantile_rings.h"
+#include "query/typed/presence.h"
+#include "query/typed/typed_equal.h"
 
 /* What is being made: arrays with room for all that the aggregates could ask for. */
 typedef struct making {

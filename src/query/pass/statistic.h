@@ -42,8 +42,8 @@
 #ifndef SC_QUERY_STATISTIC_H
 #define SC_QUERY_STATISTIC_H
 
-#include "query/language/question.h"
 #include "query/pass/group_plan.h"
+#include "query/question/question.h"
 
 typedef enum sc_statistic_kind {
     SC_STATISTIC_UNITS =

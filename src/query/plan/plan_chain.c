@@ -1,7 +1,7 @@
 #include "query/plan/plan_chain.h"
 
-#include "query/language/person.h"
-#include "query/language/unnest.h"
+#include "query/question/person.h"
+#include "query/question/unnest.h"
 
 #include <inttypes.h>
 #include <stdio.h>

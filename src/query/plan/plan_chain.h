@@ -14,7 +14,7 @@
 #define SC_QUERY_PLAN_CHAIN_H
 
 #include "model/lipschitz.h"
-#include "query/language/question.h"
+#include "query/question/question.h"
 
 #define SC_PLAN_CHAIN_STEPS 8
 

@@ -4,7 +4,6 @@
 #include "model/at_once.h"
 #include "query/estimate/bar_answer.h"
 #include "query/estimate/range_choice.h"
-#include "query/language/key_text.h"
 #include "query/plan/kept_words.h"
 #include "query/plan/plan_bars.h"
 #include "query/plan/plan_caution.h"
@@ -19,6 +18,7 @@
 #include "query/plan/plan_shown_parts.h"
 #include "query/plan/plan_size.h"
 #include "query/plan/possible_keys.h"
+#include "query/typed/key_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

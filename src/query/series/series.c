@@ -2,8 +2,8 @@
 
 #include "mechanism/linear/counter.h"
 #include "model/option_struct.h"
-#include "query/language/lex.h"
 #include "query/plan/known_keys.h"
+#include "query/syntax/lex.h"
 #include "vault/book/policy_line.h"
 
 #include <inttypes.h>

@@ -22,7 +22,7 @@
 #ifndef SC_QUERY_SERIES_TEXT_H
 #define SC_QUERY_SERIES_TEXT_H
 
-#include "query/language/window.h"
+#include "query/question/window.h"
 
 typedef struct sc_series_text {
     sc_text query; /* in its one spelling */

@@ -1,7 +1,7 @@
 #include "query/suggest/by_keys.h"
 
-#include "query/language/validate.h"
 #include "query/plan/plan_keys.h"
+#include "query/question/validate.h"
 
 #include <string.h>
 

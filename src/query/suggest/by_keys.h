@@ -12,7 +12,7 @@
 #define SC_QUERY_BY_KEYS_H
 
 #include "base/memory.h"
-#include "query/language/question.h"
+#include "query/question/question.h"
 
 typedef struct sc_by_key {
     sc_text text;            /* as it was given */

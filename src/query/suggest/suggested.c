@@ -1,7 +1,7 @@
 #include "query/suggest/suggested.h"
 
-#include "query/language/rung.h"
 #include "query/plan/plan_keys.h"
+#include "query/typed/rung.h"
 
 #include <inttypes.h>
 #include <stdio.h>

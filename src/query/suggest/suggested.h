@@ -10,8 +10,8 @@
 
 #include "base/memory.h"
 #include "data/value/schema.h"
-#include "query/language/extent.h"
 #include "query/suggest/by_keys.h"
+#include "query/typed/extent.h"
 #include "scrim/suggestion.h"
 
 #define SC_SUGGESTED_COLUMNS 16

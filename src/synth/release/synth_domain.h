@@ -10,7 +10,7 @@
 #define SC_SYNTH_DOMAIN_H
 
 #include "account/allowance.h"
-#include "query/language/question.h"
+#include "query/question/question.h"
 #include "scrim/synth.h"
 #include "synth/release/coded_column.h"
 #include "synth/rounds/mst.h"

@@ -1,6 +1,6 @@
 /* Planning: what is asked for, in one spelling, by the policy alone. */
 #include "model/option_struct.h"
-#include "query/language/validate.h"
+#include "query/question/validate.h"
 #include "query/suggest/by_keys.h"
 #include "synth/release/column_cut.h"
 #include "synth/release/synth_draw.h"
