@@ -45,7 +45,7 @@ ifeq ($(FLAGS_$(BUILD)),)
 $(error BUILD is release, debug, asan, tsan or fuzz, not "$(BUILD)")
 endif
 # Rows and draws wait for these, rooms and files; the release build makes all else small.
-FAST := random/% sampling/coin/% sampling/sampler/% $(addprefix base/,ball hash memory text) \
+FAST := random/% sampling/coin/% sampling/sampler/% base/number/ball $(addprefix base/,hash memory text) \
   $(addprefix accuracy/,max_flow min_cost_flow wasserstein_line) \
   $(addprefix composition/fast/,exponentials fast_law fast_loss fft) \
   $(addprefix data/source/,batch csv csv_index csv_numbers csv_pieces csv_raw) \

@@ -1,6 +1,6 @@
 /* What many answers say together, where each person gives one of their own. */
 #include "account/answer.h"
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "base/status.h"
 
 /* A millionth: six decimal places. */

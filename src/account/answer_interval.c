@@ -1,5 +1,5 @@
 #include "account/answer.h"
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "base/status.h"
 
 /* The radius of a number by the certificate that covers it. */

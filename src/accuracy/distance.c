@@ -2,8 +2,8 @@
 #include "accuracy/hausdorff.h"
 #include "accuracy/places.h"
 #include "accuracy/total_variation.h"
-#include "base/ball.h"
-#include "base/decimal.h"
+#include "base/number/ball.h"
+#include "base/number/decimal.h"
 #include "model/option_struct.h"
 
 #include <string.h>

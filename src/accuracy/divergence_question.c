@@ -1,6 +1,6 @@
 #include "accuracy/law_divergence.h"
-#include "base/decimal.h"
 #include "base/memory.h"
+#include "base/number/decimal.h"
 #include "model/option_struct.h"
 
 #include <stdio.h>

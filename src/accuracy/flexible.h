@@ -14,7 +14,7 @@
 #ifndef SC_ACCURACY_FLEXIBLE_H
 #define SC_ACCURACY_FLEXIBLE_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "model/certificate.h"
 #include "scrim/measurement.h"
 

@@ -2,7 +2,7 @@
 #include "accuracy/flexible_composition.h"
 #include "accuracy/flexible_evaluation.h"
 #include "accuracy/robust_release.h"
-#include "base/decimal.h"
+#include "base/number/decimal.h"
 #include "model/cost.h"
 #include "model/measurement.h"
 #include "scrim/accuracy.h"

@@ -11,7 +11,7 @@
 #define SC_ACCURACY_LAW_DIVERGENCE_H
 
 #include "accuracy/law_pair.h"
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 /* One direction of the laws: from `from` to the other side. */
 typedef struct sc_law_side {

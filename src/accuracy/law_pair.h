@@ -3,7 +3,7 @@
 #ifndef SC_ACCURACY_LAW_PAIR_H
 #define SC_ACCURACY_LAW_PAIR_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "scrim/divergence.h"
 
 #define SC_LAWS_OUTCOMES ((size_t)1 << 20)

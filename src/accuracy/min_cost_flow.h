@@ -9,7 +9,7 @@
 #define SC_ACCURACY_MIN_COST_FLOW_H
 
 #include "accuracy/max_flow.h"
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 /* Sends whole and the part of one more from source to sink of a graph that carries nothing yet,
  * all prices >= 0, and sets cost. is_short, with cost untouched, where there is no room for it.

@@ -2,7 +2,7 @@
 #ifndef SC_ACCURACY_PLACE_NUMBER_H
 #define SC_ACCURACY_PLACE_NUMBER_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "scrim/accuracy.h"
 
 /* What a message calls a place: "'a.csv', line 3", or "place 3". */

@@ -21,7 +21,7 @@
 #ifndef SC_ACCURACY_ROBUST_RELEASE_H
 #define SC_ACCURACY_ROBUST_RELEASE_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 /* Continuous noise. scale > 0; gamma in [0, 1], SCRIM_E_PARAM otherwise. The radius at 0 is not
  * finite. */

@@ -6,7 +6,7 @@
 #define SC_ACCURACY_TOTAL_VARIATION_H
 
 #include "accuracy/masses.h"
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 /* Of sorted masses, each divided by its total. SCRIM_E_PARAM where one has none. */
 SCRIM_MUST_USE scrim_status sc_total_variation(const sc_masses *p, const sc_masses *q,

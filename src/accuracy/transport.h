@@ -9,7 +9,7 @@
 #define SC_ACCURACY_TRANSPORT_H
 
 #include "accuracy/masses.h"
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 typedef struct sc_transport {
     const sc_masses *p, *q;  /* sorted; borrowed */

@@ -3,7 +3,7 @@
 #include "attack/attacks_tape.h"
 #include "attack/expected.h"
 #include "attack/float_bits.h"
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "check.h"
 #include "faults.h"
 #include "model/guess.h"

@@ -3,7 +3,7 @@
 #ifndef SC_AUDIT_BOUNDS_H
 #define SC_AUDIT_BOUNDS_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 /* The true value is at least the lower end of lower and at most the upper end of upper. */
 typedef struct sc_enclosure {

@@ -1,7 +1,7 @@
 #include "experiment/competitors.h"
 
-#include "base/ball.h"
 #include "base/memory.h"
+#include "base/number/ball.h"
 #include "mechanism/histogram/stlap_noise.h"
 
 #include <inttypes.h>

@@ -27,7 +27,7 @@
 #ifndef SC_EXPERIMENT_COMPETITORS_H
 #define SC_EXPERIMENT_COMPETITORS_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "experiment/bar_noise.h"
 #include "experiment/height_scene.h"
 #include "random/bits.h"

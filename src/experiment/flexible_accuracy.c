@@ -1,7 +1,7 @@
 #include "experiment/flexible_accuracy.h"
 
-#include "base/ball.h"
 #include "base/memory.h"
+#include "base/number/ball.h"
 #include "base/status.h"
 #include "base/workers.h"
 #include "experiment/competitor_law.h"

@@ -1,7 +1,7 @@
 #include "experiment/linear_bounds.h"
 
-#include "base/own.h"
-#include "base/parameters.h"
+#include "base/number/own.h"
+#include "base/number/parameters.h"
 #include "mechanism/noise/gaussian_calibration.h"
 #include "model/at_once.h"
 #include "sampling/law/law.h"

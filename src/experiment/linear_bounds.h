@@ -2,7 +2,7 @@
 #ifndef SC_EXPERIMENT_LINEAR_BOUNDS_H
 #define SC_EXPERIMENT_LINEAR_BOUNDS_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "scrim/worked.h"
 
 /* ln C(N+m-1, m): how many multisets of m people there are. */

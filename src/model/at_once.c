@@ -1,6 +1,6 @@
 #include "model/at_once.h"
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 #define PLACES 1536
 #define BITS 2048L

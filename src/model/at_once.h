@@ -4,7 +4,7 @@
 #ifndef SC_MODEL_AT_ONCE_H
 #define SC_MODEL_AT_ONCE_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 /* Of count >= 1 independent answers: 1 - (1 - beta)^(1/count) for a beta above 0 and below 1, rounded
  * down by less than 2^-200 of itself; beta itself for one answer. */

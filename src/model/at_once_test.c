@@ -1,4 +1,4 @@
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "check.h"
 #include "model/at_once.h"
 #include "model/measurement.h"

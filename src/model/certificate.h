@@ -3,8 +3,8 @@
 #ifndef SC_MODEL_CERTIFICATE_H
 #define SC_MODEL_CERTIFICATE_H
 
-#include "base/own.h"
-#include "base/ratio.h"
+#include "base/number/own.h"
+#include "base/number/ratio.h"
 #include "scrim/measurement.h"
 
 typedef struct sc_certificate {

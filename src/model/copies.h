@@ -18,7 +18,7 @@
 #ifndef SC_MODEL_COPIES_H
 #define SC_MODEL_COPIES_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 /* False where more than SC_COPIES_TERMS terms would have to be summed, or epsilon is beyond
  * SC_COPIES_EPSILON; at >= 0. */

@@ -5,7 +5,7 @@
 #ifndef SC_MODEL_CURVE_KIND_H
 #define SC_MODEL_CURVE_KIND_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "base/status.h"
 
 typedef struct sc_curve sc_curve;

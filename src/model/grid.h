@@ -17,7 +17,7 @@
 #ifndef SC_MODEL_GRID_H
 #define SC_MODEL_GRID_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 /* The range is at most 2^62 steps to either side, so that sums of 2^64 values fit 128 bits. */
 #define SC_GRID_BITS 62

@@ -1,6 +1,6 @@
 #include "model/guess.h"
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 #define BITS 128
 #define PLACES 100

@@ -8,7 +8,7 @@
 #ifndef SC_MODEL_MECHANISM_H
 #define SC_MODEL_MECHANISM_H
 
-#include "base/parameters.h"
+#include "base/number/parameters.h"
 #include "model/certificate.h"
 #include "model/cost.h"
 #include "model/domain.h"

@@ -2,7 +2,7 @@
 #ifndef SC_MODEL_NEIGHBOURS_H
 #define SC_MODEL_NEIGHBOURS_H
 
-#include "base/parameters.h"
+#include "base/number/parameters.h"
 #include "scrim/measurement.h"
 
 /* The three words, ended by NULL; their places are the enumerators less one. */

@@ -7,7 +7,7 @@
 #ifndef SC_MODEL_OUTCOMES_H
 #define SC_MODEL_OUTCOMES_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "base/status.h"
 
 typedef struct sc_outcomes {

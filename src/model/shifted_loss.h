@@ -22,7 +22,7 @@
 #ifndef SC_MODEL_SHIFTED_LOSS_H
 #define SC_MODEL_SHIFTED_LOSS_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 typedef struct sc_shifted_loss {
     sc_ball infinite, up, level, down;

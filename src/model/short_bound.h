@@ -3,7 +3,7 @@
 #ifndef SC_MODEL_SHORT_BOUND_H
 #define SC_MODEL_SHORT_BOUND_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "scrim/measurement.h"
 
 /* x >= 0 as text that parses back: exact where it has at most 12 characters, else with 6 significant

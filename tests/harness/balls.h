@@ -2,7 +2,7 @@
 #ifndef BALLS_H
 #define BALLS_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "model/outcomes.h"
 
 /* Reads a decimal such as "0.4621" or "1e-9" as a ball that holds it; false if it is not one. */

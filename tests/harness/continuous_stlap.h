@@ -21,7 +21,7 @@
 #ifndef CONTINUOUS_STLAP_H
 #define CONTINUOUS_STLAP_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 /* P(Z <= z). epsilon > 0 and q > 0 may be any real numbers. */
 void continuous_stlap_at_most(const sc_ball *epsilon, const sc_ratio *q,

@@ -1,6 +1,6 @@
 #include "mass_lists.h"
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "exact.h"
 
 #include <stdio.h>

@@ -13,7 +13,7 @@
 #ifndef ORACLE_H
 #define ORACLE_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "random/bits.h"
 
 /* One run of the sampler: decided is false when the run asks to be forgotten (a turn of a

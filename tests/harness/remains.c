@@ -1,6 +1,6 @@
 #include "remains.h"
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "check.h"
 #include "random/bits_keyed.h"
 

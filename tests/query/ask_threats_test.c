@@ -1,5 +1,5 @@
 /* What an analyst may try, from end to end: names as in the catalogue of threats. */
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "check.h"
 #include "faults.h"
 #include "query_scene.h"

@@ -1,5 +1,5 @@
 /* Floating bodies from end to end: what is charged and recorded, and where the body lies. */
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "body/release/body_record.h"
 #include "check.h"
 #include "faults.h"

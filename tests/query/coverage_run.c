@@ -1,6 +1,6 @@
 #include "coverage_run.h"
 
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "base/text.h"
 #include "check.h"
 #include "query/plan/plan.h"

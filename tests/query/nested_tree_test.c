@@ -1,6 +1,6 @@
 /* Trees of counts where a unit has several rows: all levels count the same rows, and no unit costs more than what is charged. */
-#include "base/own.h"
-#include "base/ratio.h"
+#include "base/number/own.h"
+#include "base/number/ratio.h"
 #include "check.h"
 #include "query/plan/plan_model.h"
 #include "query_scene.h"

@@ -1,6 +1,6 @@
 /* THREATS A84: a question is charged once, whoever asks it, when, how often, and whatever ends a
  * process in between; and all of them get one answer. */
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "check.h"
 #include "query_scene.h"
 #include "random/bits_system.h"

@@ -1,7 +1,7 @@
 #include "sql_answer.h"
 
-#include "base/own.h"
-#include "base/ratio.h"
+#include "base/number/own.h"
+#include "base/number/ratio.h"
 #include "check.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Suggestions from end to end: what they ask, what they spend, and what their bounds are worth beside the
  * owner's table. */
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "check.h"
 #include "query_scene.h"
 #include "random/bits_tape.h"

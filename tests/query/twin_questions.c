@@ -1,6 +1,6 @@
 #include "twin_questions.h"
 
-#include "base/own.h"
+#include "base/number/own.h"
 #include "check.h"
 #include "pass_scene.h"
 #include "query/estimate/formula_form.h"

@@ -9,12 +9,12 @@ tree=$work/tree
 # A tree that every tool accepts.
 plant() {
     rm -rf "$tree"
-    mkdir -p "$tree/src/base" "$tree/src/random" "$tree/src/sampling" "$tree/src/cli" \
+    mkdir -p "$tree/src/base/number" "$tree/src/random" "$tree/src/sampling" "$tree/src/cli" \
         "$tree/include" "$tree/tests" "$tree/docs"
-    printf '# lowest first\nbase\nrandom\nsampling\ncli\n' >"$tree/src/LAYERS"
-    for room in base random sampling cli; do echo "# $room" >"$tree/src/$room/README.md"; done
-    echo '#include <gmp.h>' >"$tree/src/base/ratio.c"
-    printf '#include "base/ratio.h"\n#include <arb.h>\n' >"$tree/src/base/ball.c"
+    printf '# lowest first\nbase\nbase/number\nrandom\nsampling\ncli\n' >"$tree/src/LAYERS"
+    for room in base base/number random sampling cli; do echo "# $room" >"$tree/src/$room/README.md"; done
+    echo '#include <gmp.h>' >"$tree/src/base/number/ratio.c"
+    printf '#include "base/number/ratio.h"\n#include <arb.h>\n' >"$tree/src/base/number/ball.c"
     printf '#include "random/bits.h"\n#include <openssl/evp.h>\n' >"$tree/src/random/cipher.c"
     cat >"$tree/src/sampling/dice.h" <<'END'
 /* A die.
@@ -56,11 +56,11 @@ refuses() {
 
 plant
 ran 0 'layers in order' tools/check_layers "$tree"
-echo '#include "sampling/dice.h"' >>"$tree/src/base/ratio.c"
-refuses check_layers 'base must not include sampling/dice.h'
+echo '#include "sampling/dice.h"' >>"$tree/src/base/number/ratio.c"
+refuses check_layers 'base/number must not include sampling/dice.h'
 plant
-echo '#include "sampling/dice.h"' >"$tree/src/base/ratio_test.c"
-refuses check_layers 'base must not include sampling/dice.h'
+echo '#include "sampling/dice.h"' >"$tree/src/base/number/ratio_test.c"
+refuses check_layers 'base/number must not include sampling/dice.h'
 plant
 echo '#include "dice.h"' >>"$tree/src/sampling/dice.c"
 refuses check_layers 'dice.h: includes are written from src/'
@@ -71,7 +71,7 @@ plant
 mkdir "$tree/src/attic" && echo >"$tree/src/attic/chest.c"
 refuses check_layers 'the room attic is not in src/LAYERS'
 plant
-printf 'base\nrandom\nsampling/dice\nsampling/board\nsampling\ncli\n' >"$tree/src/LAYERS"
+printf 'base\nbase/number\nrandom\nsampling/dice\nsampling/board\nsampling\ncli\n' >"$tree/src/LAYERS"
 mkdir "$tree/src/sampling/dice" "$tree/src/sampling/board"
 printf '# dice\n\n**Read** side_test and\ndice_of_old.\n\nnot this_one\n' >"$tree/src/sampling/dice/README.md"
 echo '#include "sampling/dice/side.h"' >"$tree/src/sampling/board/game.c"
@@ -150,11 +150,11 @@ out_is 'these files form a circle: sampling/board/game sampling/board/table samp
 mv "$tree/src/sampling/dice.c" "$tree/src/sampling/dice_fuzz.c"
 ran 0 'a fuzzer closes no circle' tools/check_circles "$tree"
 plant
-echo '#include "base/ball.h"' >"$tree/src/base/ratio.h"
-echo '#include "base/ratio.h"' >"$tree/src/base/ball.h"
+echo '#include "base/number/ball.h"' >"$tree/src/base/number/ratio.h"
+echo '#include "base/number/ratio.h"' >"$tree/src/base/number/ball.h"
 echo '#include "cli/verb.h"' >"$tree/src/cli/noun.c"
 echo '#include "cli/noun.h"' >"$tree/src/cli/verb.h"
-refuses check_circles 'these files form a circle: base/ball base/ratio'
+refuses check_circles 'these files form a circle: base/number/ball base/number/ratio'
 out_has 'these files form a circle: cli/noun cli/verb'
 
 plant
@@ -550,9 +550,9 @@ ran 0 'a source that names SCRIM_TESTING is compiled again' tools/testing_source
 out_is 'src/cli/verb.c'
 echo '#ifdef SCRIM_TESTING' >"$tree/src/random/bits.h"
 echo '#include "random/bits.h"' >"$tree/src/random/cipher.h"
-echo '#include "random/cipher.h"' >"$tree/src/base/ball.c"
+echo '#include "random/cipher.h"' >"$tree/src/base/number/ball.c"
 ran 0 'and so is one that includes it by a header of a header' tools/testing_sources "$tree"
-out_is 'src/base/ball.c
+out_is 'src/base/number/ball.c
 src/cli/verb.c
 src/random/cipher.c
 src/sampling/dice.c'

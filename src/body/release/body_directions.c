@@ -1,5 +1,5 @@
 /* Which directions a request means: those that it names, or the usual ones for so many columns. */
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "body/release/body_plan.h"
 #include "synth/model/real_functions.h"
 

@@ -1,6 +1,6 @@
 #include "body/release/body_record.h"
 
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "base/text_copy.h"
 #include "model/neighbours.h"
 

@@ -1,8 +1,8 @@
 /* The doubles here are views of balls, rounded outwards; nothing is computed with them. */
 #include "composition/accountant/composition.h"
 
-#include "base/decimal.h"
 #include "base/memory.h"
+#include "base/number/decimal.h"
 #include "base/time_limit.h"
 #include "composition/accountant/accountants.h"
 #include "model/option_struct.h"

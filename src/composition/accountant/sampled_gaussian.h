@@ -16,7 +16,7 @@
 #ifndef SC_COMPOSITION_SAMPLED_GAUSSIAN_H
 #define SC_COMPOSITION_SAMPLED_GAUSSIAN_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 /* 0 < rate <= 1; order > 1; orders above most are not summed. */
 void sc_sampled_gaussian_renyi(const sc_ratio *rho, const sc_ratio *rate,

@@ -2,8 +2,8 @@
  * decided by them. */
 #include "scrim/calibration.h"
 
-#include "base/decimal.h"
 #include "base/memory.h"
+#include "base/number/decimal.h"
 #include "base/time_limit.h"
 #include "composition/calibration/calibration_find.h"
 #include "composition/calibration/decimal_grid.h"

@@ -1,8 +1,8 @@
 /* The doubles here are logarithms that a search is led by; what holds is decided by balls. */
 #include "composition/calibration/calibration_attempt.h"
 
-#include "base/decimal.h"
 #include "base/memory.h"
+#include "base/number/decimal.h"
 #include "composition/calibration/continuous_radius.h"
 #include "model/at_once.h"
 #include "model/certificate.h"

@@ -8,7 +8,7 @@
 #ifndef SC_COMPOSITION_CONTINUOUS_RADIUS_H
 #define SC_COMPOSITION_CONTINUOUS_RADIUS_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 /* In scales and in sigmas; 0 < beta < 1. False where it is beyond 2^-60 to 2^20. */
 bool sc_continuous_laplace_radius(const sc_ratio *beta, sc_ratio *out);

@@ -9,7 +9,7 @@
 #ifndef SC_COMPOSITION_DECIMAL_GRID_H
 #define SC_COMPOSITION_DECIMAL_GRID_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 /* Places from one power of ten to the next. */
 #define SC_PLACE_DECADE 900000

@@ -9,7 +9,7 @@
 #ifndef SC_COMPOSITION_EXPONENTIALS_H
 #define SC_COMPOSITION_EXPONENTIALS_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "base/status.h"
 
 typedef struct sc_exponentials {

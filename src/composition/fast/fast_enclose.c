@@ -1,7 +1,7 @@
 #include "composition/fast/fast_enclose.h"
 
-#include "base/ball_double.h"
 #include "base/memory.h"
+#include "base/number/ball_double.h"
 #include "composition/fast/saddle.h"
 #include "composition/loss/loss_atoms.h"
 

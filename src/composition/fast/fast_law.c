@@ -1,7 +1,7 @@
 #include "composition/fast/fast_law.h"
 
-#include "base/ball_double.h"
 #include "base/memory.h"
+#include "base/number/ball_double.h"
 #include "base/time_limit.h"
 #include "composition/fast/tilt.h"
 

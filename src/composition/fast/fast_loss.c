@@ -1,6 +1,6 @@
 #include "composition/fast/fast_loss.h"
 
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "composition/fast/fast_law.h"
 
 #include <math.h>

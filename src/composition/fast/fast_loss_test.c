@@ -1,6 +1,6 @@
 #define SC_WITH_ARB
 #include "balls.h"
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "check.h"
 #include "composition/fast/fast_law.h"
 #include "composition/fast/fast_loss.h"

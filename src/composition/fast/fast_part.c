@@ -1,6 +1,6 @@
 #include "composition/fast/fast_part.h"
 
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 
 #define BITS 256
 #define LOSS_BITS_MAX 1600

@@ -5,7 +5,7 @@
  *
  * The sum over the slice is computed from y in doubles; what it may be off is added (upper side) or
  * taken away (lower side). 0 <= w <= 1. */
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "composition/fast/fast_law.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "composition/fast/fft.h"
 
-#include "base/ball_double.h"
 #include "base/memory.h"
+#include "base/number/ball_double.h"
 
 /* The tree of factors: node 1 is t^N - i, and a node t^2m - r^2 has the children 2v, t^m - r, and
  * 2v + 1, t^m + r. Taking a polynomial modulo both children is a butterfly with the one root r for

@@ -22,7 +22,7 @@
 #ifndef SC_COMPOSITION_FFT_H
 #define SC_COMPOSITION_FFT_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "base/status.h"
 
 typedef struct sc_fft {

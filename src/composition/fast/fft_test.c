@@ -1,5 +1,5 @@
 #define SC_WITH_ARB
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "check.h"
 #include "composition/fast/fft.h"
 

@@ -10,7 +10,7 @@
 #ifndef SC_COMPOSITION_CONTINUOUS_CURVE_H
 #define SC_COMPOSITION_CONTINUOUS_CURVE_H
 
-#include "base/parameters.h"
+#include "base/number/parameters.h"
 #include "model/cost.h"
 
 /* Phi(1/(2 sigma) - e sigma) - exp(e) Phi(-1/(2 sigma) - e sigma); order / (2 sigma^2). */

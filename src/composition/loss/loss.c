@@ -1,8 +1,8 @@
 #define SC_WITH_ARB
 #include "composition/loss/loss.h"
 
-#include "base/ball_mass.h"
 #include "base/memory.h"
+#include "base/number/ball_mass.h"
 
 #include <flint/fmpz_poly.h>
 

@@ -1,5 +1,5 @@
 #define SC_WITH_ARB
-#include "base/ball_mass.h"
+#include "base/number/ball_mass.h"
 #include "composition/loss/loss.h"
 #include "composition/loss/loss_hull.h"
 #include "composition/loss/loss_places.h"

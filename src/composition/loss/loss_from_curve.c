@@ -1,5 +1,5 @@
-#include "base/ball_mass.h"
 #include "base/memory.h"
+#include "base/number/ball_mass.h"
 #include "composition/loss/loss.h"
 #include "composition/loss/loss_hull.h"
 

@@ -1,7 +1,7 @@
 #include "composition/loss/loss_hull.h"
 
-#include "base/ball_mass.h"
 #include "base/memory.h"
+#include "base/number/ball_mass.h"
 
 /* The middle of (m_a - m_b) / (t_b - t_a). */
 static void fall(const sc_ball *t, const sc_ball *m, size_t a, size_t b, long precision,

@@ -7,7 +7,7 @@
 #ifndef SC_COMPOSITION_LOSS_HULL_H
 #define SC_COMPOSITION_LOSS_HULL_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "base/status.h"
 
 /* Points (t, m), t[0] = 0 and increasing, m >= 0 exact and 0 at the last. slope[i] becomes exact:

@@ -13,7 +13,7 @@
 #ifndef SC_COMPOSITION_LOSS_PAIR_H
 #define SC_COMPOSITION_LOSS_PAIR_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "model/curve.h"
 
 typedef struct sc_loss_pair sc_loss_pair;

@@ -1,7 +1,7 @@
 #include "composition/loss/loss_places.h"
 
-#include "base/ball_double.h"
 #include "base/memory.h"
+#include "base/number/ball_double.h"
 #include "composition/loss/loss.h"
 #include "composition/loss/loss_tails.h"
 

@@ -1,5 +1,5 @@
 #define SC_WITH_ARB
-#include "base/ball_mass.h"
+#include "base/number/ball_mass.h"
 #include "composition/loss/loss.h"
 
 /* Both readers walk down from the highest point. With z the point j, h the step and

@@ -1,7 +1,7 @@
 /* The doubles here choose centres and numbers of terms; what is left out is bounded in balls. */
 #include "composition/loss/normal_tails.h"
 
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "base/time_limit.h"
 
 #include <math.h>

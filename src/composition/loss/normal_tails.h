@@ -15,7 +15,7 @@
 #ifndef SC_COMPOSITION_NORMAL_TAILS_H
 #define SC_COMPOSITION_NORMAL_TAILS_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 /* above[i] = P(N > first + i step) and below[i] = P(N <= that), i < count, step > 0: each to about so
  * many bits of itself, the smaller one too. False, and no guarantee: no memory. */

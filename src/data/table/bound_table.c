@@ -1,6 +1,6 @@
 #include "data/table/bound_table.h"
 
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "data/table/bound_total.h"
 #include "data/table/table.h"
 #include "data/table/unit_count.h"

@@ -1,6 +1,6 @@
 #include "data/value/shortest.h"
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 /* A finite number c 2^exponent. Its neighbours are 2^exponent above and below, but where is_border
  * the one below is half as far. */

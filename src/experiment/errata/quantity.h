@@ -2,7 +2,7 @@
 #ifndef SC_EXPERIMENT_QUANTITY_H
 #define SC_EXPERIMENT_QUANTITY_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 /* Precision of every ball of this room. */
 #define SC_QUANTITY_BITS 256L

@@ -1,8 +1,8 @@
 /* The doubles of the search decide where to look; what is returned was computed in balls. */
 #include "scrim/amplification.h"
 
-#include "base/ball_double.h"
-#include "base/decimal.h"
+#include "base/number/ball_double.h"
+#include "base/number/decimal.h"
 #include "base/text.h"
 #include "local/amplify/shuffle_protocol.h"
 

@@ -2,7 +2,7 @@
 #ifndef SC_LOCAL_BINOMIAL_WINDOW_H
 #define SC_LOCAL_BINOMIAL_WINDOW_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "base/status.h"
 
 #define SC_AMPLIFY_BITS 128 /* precision of all balls of this room */

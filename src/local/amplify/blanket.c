@@ -1,6 +1,6 @@
 #include "local/amplify/blanket.h"
 
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "local/amplify/half_tail.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "check.h"
 #include "local/amplify/blanket.h"
 #include "local/amplify/half_tail.h"

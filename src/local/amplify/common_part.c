@@ -1,6 +1,6 @@
 #include "local/amplify/common_part.h"
 
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef SC_LOCAL_HALF_TAIL_H
 #define SC_LOCAL_HALF_TAIL_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 typedef struct sc_half_tail {
     uint64_t s, j; /* 1 <= j <= s; s = 0: nowhere yet */

@@ -1,6 +1,6 @@
 #include "local/amplify/shuffle_protocol.h"
 
-#include "base/parameters.h"
+#include "base/number/parameters.h"
 
 #define BITS SC_AMPLIFY_BITS
 

@@ -1,4 +1,4 @@
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "check.h"
 #include "local/bits/fixed_log.h"
 #include "local_device.h"

@@ -1,7 +1,7 @@
 #include "local/collect/count_interval.h"
 
 #include "audit/binomial_bounds.h"
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "query/estimate/normal_quantile.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "local/collect/decode_counts.h"
 
-#include "base/ball_double.h"
 #include "base/memory.h"
+#include "base/number/ball_double.h"
 #include "local/collect/decode_numbers.h"
 #include "local/collect/hashing_support.h"
 #include "local/collect/projective_support.h"

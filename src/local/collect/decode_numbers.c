@@ -1,7 +1,7 @@
 #include "local/collect/decode_numbers.h"
 
-#include "base/ball_double.h"
 #include "base/memory.h"
+#include "base/number/ball_double.h"
 #include "mechanism/local/protocol.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* What the server computes from sums, against the printed numbers of randomised response, means and square
  * waves; wishes are rounded down by less than 1e-6. */
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "local/collect/decoding.h"
 #include "local/collect/refinement.h"
 #include "local_fleet.h"

@@ -1,7 +1,7 @@
 #include "local/collect/decoding.h"
 
-#include "base/ball_double.h"
 #include "base/memory.h"
+#include "base/number/ball_double.h"
 #include "local/collect/sum_kind.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
 #ifndef SC_LOCAL_DECODING_H
 #define SC_LOCAL_DECODING_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "local/collect/report_sums.h"
 
 typedef struct sc_decoding {

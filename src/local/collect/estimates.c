@@ -1,5 +1,5 @@
-#include "base/ball_double.h"
 #include "base/memory.h"
+#include "base/number/ball_double.h"
 #include "local/collect/collection.h"
 #include "local/collect/count_covariance.h"
 #include "local/collect/count_interval.h"

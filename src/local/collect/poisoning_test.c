@@ -1,5 +1,5 @@
 /* Attackers who make up reports (A72): an estimate moves by no more than what is printed, and by just that. */
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "local/collect/decoding.h"
 #include "local_fleet.h"
 #include "mechanism/local/protocol.h"

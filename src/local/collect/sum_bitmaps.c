@@ -1,9 +1,9 @@
 /* Reports that are a bitmap, perhaps behind the number of a cohort: how often each bit is 1. The counters
  * of a cohort are its reports and then its bits; without cohorts they are the bits alone. */
 #include "audit/binomial_bounds.h"
-#include "base/ball_double.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/number/ball_double.h"
 #include "local/collect/bit_counters.h"
 #include "local/collect/sum_kind.h"
 #include "mechanism/local/protocol.h"

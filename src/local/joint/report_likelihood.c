@@ -1,6 +1,6 @@
 #include "local/joint/report_likelihood.h"
 
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "local/encoder/bloom.h"
 #include "mechanism/local/protocol.h"
 

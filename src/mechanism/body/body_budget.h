@@ -14,7 +14,7 @@
 #ifndef SC_MECHANISM_BODY_BUDGET_H
 #define SC_MECHANISM_BODY_BUDGET_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "base/status.h"
 
 #include <stddef.h>

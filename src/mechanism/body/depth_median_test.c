@@ -1,5 +1,5 @@
-#include "base/ball_double.h"
 #include "base/memory.h"
+#include "base/number/ball_double.h"
 #include "check.h"
 #include "exact.h"
 #include "laws.h"

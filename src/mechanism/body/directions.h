@@ -17,7 +17,7 @@
 #ifndef SC_MECHANISM_BODY_DIRECTIONS_H
 #define SC_MECHANISM_BODY_DIRECTIONS_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "base/status.h"
 
 #include <stddef.h>

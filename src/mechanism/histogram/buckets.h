@@ -21,7 +21,7 @@
 #ifndef SC_MECHANISM_HISTOGRAM_BUCKETS_H
 #define SC_MECHANISM_HISTOGRAM_BUCKETS_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 #define SC_BUCKETS_DIMENSIONS 64
 #define SC_BUCKETS_BITS 62 /* there are at most 2^62 cells */

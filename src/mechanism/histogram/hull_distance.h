@@ -15,7 +15,7 @@
 #ifndef SC_MECHANISM_HISTOGRAM_HULL_DISTANCE_H
 #define SC_MECHANISM_HISTOGRAM_HULL_DISTANCE_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 /* Steps before it gives up; a step takes in one point. */
 #define SC_HULL_STEPS 100000

@@ -1,7 +1,7 @@
 #include "mechanism/histogram/rounded_stlap.h"
 
-#include "base/decimal.h"
 #include "base/memory.h"
+#include "base/number/decimal.h"
 #include "mechanism/histogram/stlap.h"
 #include "mechanism/histogram/stlap_noise.h"
 #include "mechanism/histogram/stlap_pairs.h"

@@ -22,7 +22,7 @@
 #ifndef SC_MECHANISM_HISTOGRAM_STLAP_NOISE_H
 #define SC_MECHANISM_HISTOGRAM_STLAP_NOISE_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "base/status.h"
 
 #define SC_STLAP_Q_MAX ((uint64_t)INT32_MAX)

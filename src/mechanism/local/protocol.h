@@ -19,7 +19,7 @@
 #ifndef SC_MECHANISM_LOCAL_PROTOCOL_H
 #define SC_MECHANISM_LOCAL_PROTOCOL_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "scrim_local.h"
 
 /* What the server learns. */

@@ -19,7 +19,7 @@
 #ifndef SC_MECHANISM_MICRODATA_LOWER_BOUND_H
 #define SC_MECHANISM_MICRODATA_LOWER_BOUND_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 /* Either epsilon, with a delta or NULL, or rho; the other is NULL. */
 typedef struct sc_table_privacy {

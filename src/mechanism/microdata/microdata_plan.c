@@ -1,7 +1,7 @@
 /* Planning a table of counts before there are data: both sides' errors, and what is impossible beside
  * them. */
-#include "base/decimal.h"
-#include "base/ratio_search.h"
+#include "base/number/decimal.h"
+#include "base/number/ratio_search.h"
 #include "mechanism/microdata/lower_bound.h"
 #include "mechanism/microdata/point_first.h"
 #include "mechanism/microdata/projection.h"

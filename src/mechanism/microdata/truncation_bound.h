@@ -21,7 +21,7 @@
 #ifndef SC_MECHANISM_MICRODATA_TRUNCATION_BOUND_H
 #define SC_MECHANISM_MICRODATA_TRUNCATION_BOUND_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 /* delta_s at the level s w; 1 <= shift <= bound. */
 void sc_truncation_delta(const sc_ratio *rate, int64_t bound, uint64_t shift, long bits,

@@ -12,7 +12,7 @@
 #ifndef SC_MECHANISM_NOISE_ANALYTIC_GAUSSIAN_H
 #define SC_MECHANISM_NOISE_ANALYTIC_GAUSSIAN_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "base/status.h"
 
 /* delta at epsilon >= 0; ratio is the sensitivity over sigma, above 0; out may be that ball. */

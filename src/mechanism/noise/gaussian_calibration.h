@@ -9,7 +9,7 @@
 #ifndef SC_MECHANISM_NOISE_GAUSSIAN_CALIBRATION_H
 #define SC_MECHANISM_NOISE_GAUSSIAN_CALIBRATION_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "base/status.h"
 
 /* For one integer that moves by shift >= 1: the first j from floor(64 sigma^2) on, sigma that of

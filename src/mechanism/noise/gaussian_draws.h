@@ -24,7 +24,7 @@
 #ifndef SC_MECHANISM_NOISE_GAUSSIAN_DRAWS_H
 #define SC_MECHANISM_NOISE_GAUSSIAN_DRAWS_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "base/status.h"
 
 /* variance > 0; of no draws it is max(0, 1 - exp(epsilon)). */

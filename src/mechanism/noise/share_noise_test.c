@@ -1,4 +1,4 @@
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "check.h"
 #include "mechanism/noise/share_noise.h"
 #include "sampling/law/law.h"

@@ -1,6 +1,6 @@
 #include "mechanism/selection/ladder.h"
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "base/time_limit.h"
 
 _Static_assert(SC_LADDER_FRACTION == 3 * 64 + 8, "sc_ladder_next shifts by so much");

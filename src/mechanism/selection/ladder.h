@@ -19,7 +19,7 @@
 #define SC_MECHANISM_SELECTION_LADDER_H
 
 #include "base/checked.h"
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "base/status.h"
 
 /* SCRIM_E_LIMIT above so many rungs: a climb of them takes about a tenth of a second. */

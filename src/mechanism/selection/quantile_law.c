@@ -1,7 +1,7 @@
 #include "mechanism/selection/quantile_law.h"
 
-#include "base/ball.h"
 #include "base/memory.h"
+#include "base/number/ball.h"
 
 #define WAYS_MAX ((uint64_t)1 << 22)
 

@@ -16,7 +16,7 @@
 #ifndef SC_MECHANISM_SELECTION_QUANTILE_PLAN_H
 #define SC_MECHANISM_SELECTION_QUANTILE_PLAN_H
 
-#include "base/parameters.h"
+#include "base/number/parameters.h"
 #include "mechanism/selection/ladder.h"
 #include "scrim/measurement.h"
 

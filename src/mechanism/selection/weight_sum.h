@@ -8,7 +8,7 @@
 #define SC_MECHANISM_SELECTION_WEIGHT_SUM_H
 
 #include "base/checked.h"
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "random/bits.h"
 
 #define SC_WEIGHT_SUM_WORDS 4

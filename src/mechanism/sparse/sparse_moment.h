@@ -18,7 +18,7 @@
 #ifndef SC_MECHANISM_SPARSE_MOMENT_H
 #define SC_MECHANISM_SPARSE_MOMENT_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "base/status.h"
 
 /* threshold and query are the variances, level >= 0 is T, m > 0. False when E_m is infinite, or

@@ -17,7 +17,7 @@
 #ifndef SC_MECHANISM_SPARSE_SPLIT_H
 #define SC_MECHANISM_SPARSE_SPLIT_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 typedef struct sc_sparse_shares {
     sc_ratio threshold, query, value; /* value is 0 where none is shown */

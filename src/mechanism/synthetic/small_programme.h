@@ -14,7 +14,7 @@
 #ifndef SC_MECHANISM_SMALL_PROGRAMME_H
 #define SC_MECHANISM_SMALL_PROGRAMME_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "mechanism/linear/linear_matrix.h"
 #include "random/bits.h"
 

@@ -7,7 +7,7 @@
 #ifndef SC_MECHANISM_SMALL_TABLES_H
 #define SC_MECHANISM_SMALL_TABLES_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 #include <stdbool.h>
 #include <stddef.h>

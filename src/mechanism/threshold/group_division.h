@@ -22,7 +22,7 @@
 #ifndef SC_MECHANISM_THRESHOLD_GROUP_DIVISION_H
 #define SC_MECHANISM_THRESHOLD_GROUP_DIVISION_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "base/status.h"
 
 typedef struct sc_group_division {

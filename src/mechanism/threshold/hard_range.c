@@ -1,4 +1,4 @@
-/* The doubles here are views: bounds of a law, rounded outwards by base/ball. */
+/* The doubles here are views: bounds of a law, rounded outwards by base/number/ball. */
 #include "mechanism/threshold/hard_range.h"
 
 #include "base/memory.h"

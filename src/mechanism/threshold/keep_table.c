@@ -1,7 +1,7 @@
 #include "mechanism/threshold/keep_table.h"
 
-#include "base/ball.h"
 #include "base/memory.h"
+#include "base/number/ball.h"
 #include "base/time_limit.h"
 
 #include <string.h>

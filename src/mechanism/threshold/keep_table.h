@@ -25,7 +25,7 @@
 #ifndef SC_MECHANISM_THRESHOLD_KEEP_TABLE_H
 #define SC_MECHANISM_THRESHOLD_KEEP_TABLE_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "random/bits.h"
 
 #define SC_KEEP_BITS 126

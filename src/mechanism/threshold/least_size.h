@@ -24,8 +24,8 @@
 #ifndef SC_MECHANISM_THRESHOLD_LEAST_SIZE_H
 #define SC_MECHANISM_THRESHOLD_LEAST_SIZE_H
 
-#include "base/ball.h"
-#include "base/ratio.h"
+#include "base/number/ball.h"
+#include "base/number/ratio.h"
 
 /* The first bound on k above; epsilon > 0, delta > 0, p > 0. */
 void sc_least_steps(const sc_ratio *epsilon, const sc_ratio *delta, const sc_ratio *p,

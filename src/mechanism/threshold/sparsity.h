@@ -13,8 +13,8 @@
 #ifndef SC_MECHANISM_THRESHOLD_SPARSITY_H
 #define SC_MECHANISM_THRESHOLD_SPARSITY_H
 
-#include "base/ball.h"
-#include "base/ratio.h"
+#include "base/number/ball.h"
+#include "base/number/ratio.h"
 
 /* epsilon from 2^-30 to 1000, keys an integer above 0, 0 < beta < 1. SC_THRESHOLD_MAX when there is
  * none below it. */

@@ -1,4 +1,4 @@
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "mechanism/threshold/hard_range.h"
 #include "mechanism/threshold/least_size.h"
 #include "mechanism/threshold/sparsity.h"

@@ -1,6 +1,6 @@
 #include "microdata/release/count_tree.h"
 
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "mechanism/microdata/lower_bound.h"
 #include "microdata/release/declared_counts.h"
 #include "microdata/release/tree_tables.h"

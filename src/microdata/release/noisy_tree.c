@@ -1,6 +1,6 @@
 #include "microdata/release/noisy_tree.h"
 
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "microdata/release/level_queries.h"
 #include "model/measurement.h"
 #include "query/estimate/real_digits.h"

@@ -9,7 +9,7 @@
 #ifndef SC_MICRODATA_EXACT_SQUARES_H
 #define SC_MICRODATA_EXACT_SQUARES_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "mechanism/microdata/top_down.h"
 
 #define SC_EXACT_NODES 4096

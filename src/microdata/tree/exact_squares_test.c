@@ -1,4 +1,4 @@
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "check.h"
 #include "microdata/tree/exact_squares.h"
 #include "microdata/tree/least_squares.h"

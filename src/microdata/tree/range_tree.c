@@ -1,7 +1,7 @@
 #include "microdata/tree/range_tree.h"
 
-#include "base/ball_double.h"
 #include "base/memory.h"
+#include "base/number/ball_double.h"
 #include "microdata/tree/exact_squares.h"
 #include "microdata/tree/least_squares.h"
 #include "model/option_struct.h"

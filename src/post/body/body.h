@@ -12,7 +12,7 @@
 #ifndef SC_POST_BODY_H
 #define SC_POST_BODY_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "scrim/body.h"
 
 #define SC_BODY_ONE ((int32_t)1 << 30) /* directions are multiples of its inverse */

@@ -1,4 +1,4 @@
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "post/body/body.h"
 
 scrim_status scrim_body_read(const char *text, size_t bytes, scrim_body **out,

@@ -1,7 +1,7 @@
 #include "post/body/objective.h"
 
-#include "base/ball_double.h"
 #include "base/memory.h"
+#include "base/number/ball_double.h"
 
 #include <math.h>
 #include <string.h>

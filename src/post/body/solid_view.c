@@ -1,5 +1,5 @@
-#include "base/ball_double.h"
 #include "base/memory.h"
+#include "base/number/ball_double.h"
 #include "post/body/body_accuracy.h"
 #include "post/body/body_centre.h"
 #include "post/body/body_distance.h"

@@ -1,6 +1,6 @@
 #include "query/estimate/bar_width.h"
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 #define BITS 96
 #define PLACES 96

@@ -25,7 +25,7 @@
 #ifndef SC_QUERY_BAR_WIDTH_H
 #define SC_QUERY_BAR_WIDTH_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "query/question/bar_grid.h"
 #include "sampling/law/law.h"
 

@@ -1,6 +1,6 @@
 #include "query/estimate/bound_proposal.h"
 
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 
 #include <math.h>
 

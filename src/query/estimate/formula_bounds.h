@@ -9,7 +9,7 @@
 #ifndef SC_QUERY_FORMULA_BOUNDS_H
 #define SC_QUERY_FORMULA_BOUNDS_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "query/question/formula.h"
 
 typedef struct sc_formula_number {

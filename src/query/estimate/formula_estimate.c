@@ -1,7 +1,7 @@
 #include "query/estimate/formula_estimate.h"
 
-#include "base/ball.h"
 #include "base/memory.h"
+#include "base/number/ball.h"
 #include "query/estimate/real_digits.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "query/estimate/formula_smooth.h"
 
-#include "base/own.h"
+#include "base/number/own.h"
 #include "query/estimate/real_digits.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "query/estimate/real_digits.h"
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #ifndef SC_QUERY_REAL_DIGITS_H
 #define SC_QUERY_REAL_DIGITS_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 /* Estimates have no more digits behind the point. */
 #define SC_REAL_DIGITS 20

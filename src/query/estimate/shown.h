@@ -8,7 +8,7 @@
 #define SC_QUERY_SHOWN_H
 
 #include "base/memory.h"
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "data/value/zone.h"
 #include "query/typed/extent.h"
 

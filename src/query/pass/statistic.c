@@ -1,8 +1,8 @@
 #include "query/pass/statistic.h"
 
 #include "base/memory.h"
-#include "base/own.h"
-#include "base/ratio.h"
+#include "base/number/own.h"
+#include "base/number/ratio.h"
 #include "query/pass/quantile_rings.h"
 #include "query/typed/presence.h"
 #include "query/typed/typed_equal.h"

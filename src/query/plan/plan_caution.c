@@ -1,6 +1,6 @@
 #include "query/plan/plan_caution.h"
 
-#include "base/own.h"
+#include "base/number/own.h"
 #include "query/plan/noise_choice.h"
 #include "query/plan/plan_predict.h"
 #include "query/plan/plan_select.h"

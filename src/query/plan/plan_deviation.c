@@ -1,6 +1,6 @@
 #include "query/plan/plan_deviation.h"
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "query/estimate/noise_sum.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #define SC_QUERY_PLAN_OPTIONS_H
 
 #include "base/memory.h"
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "query/estimate/column_guess.h"
 #include "scrim/query.h"
 #include "vault/book/event.h"

@@ -1,6 +1,6 @@
 #include "query/plan/plan_ranks.h"
 
-#include "base/own.h"
+#include "base/number/own.h"
 #include "query/estimate/shown.h"
 
 #include <stdio.h>

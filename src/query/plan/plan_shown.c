@@ -1,6 +1,6 @@
 #include "query/plan/plan_shown.h"
 
-#include "base/decimal.h"
+#include "base/number/decimal.h"
 #include "model/at_once.h"
 #include "query/estimate/bar_answer.h"
 #include "query/estimate/range_choice.h"

@@ -1,6 +1,6 @@
 #include "query/plan/plan_size.h"
 
-#include "base/own.h"
+#include "base/number/own.h"
 #include "query/estimate/formula_bounds.h"
 #include "query/estimate/shown.h"
 

@@ -3,7 +3,7 @@
 #define SC_QUERY_PLAN_TEXTS_H
 
 #include "base/memory.h"
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 typedef struct sc_texts {
     sc_arena *arena;

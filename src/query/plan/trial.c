@@ -1,6 +1,6 @@
 #include "query/plan/trial.h"
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "model/renyi_conversion.h"
 #include "query/plan/plan_bars.h"
 #include "query/plan/plan_measure.h"

@@ -1,7 +1,7 @@
 /* The cost of a series: of releases still to be made, and of all planned ones. Public: no
  * data are opened, and nothing is spent. */
-#include "base/decimal.h"
 #include "base/memory.h"
+#include "base/number/decimal.h"
 #include "composition/accountant/composition.h"
 #include "model/measurement.h"
 #include "query/series/series.h"

@@ -1,5 +1,5 @@
 /* The owner's table of bounds, of a dataset or of a policy that is not declared yet. Nothing here writes. */
-#include "base/own.h"
+#include "base/number/own.h"
 #include "model/option_struct.h"
 #include "query/suggest/by_groups.h"
 #include "vault/handle/policy.h"

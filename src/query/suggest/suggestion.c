@@ -1,6 +1,6 @@
 /* Suggestions: their questions, planned and answered as a batch, and the bounds that follow. */
-#include "base/ball_double.h"
-#include "base/own.h"
+#include "base/number/ball_double.h"
+#include "base/number/own.h"
 #include "model/option_struct.h"
 #include "query/answer/result.h"
 #include "query/estimate/bound_proposal.h"

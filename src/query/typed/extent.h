@@ -12,7 +12,7 @@
 #ifndef SC_QUERY_EXTENT_H
 #define SC_QUERY_EXTENT_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "model/grid.h"
 
 /* Counts of steps, numerators and denominators are at most this far from 0. */

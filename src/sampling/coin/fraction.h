@@ -3,7 +3,7 @@
 #ifndef SC_SAMPLING_FRACTION_H
 #define SC_SAMPLING_FRACTION_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 typedef struct sc_fraction {
     sc_integer n, d;   /* d >= 1 */

@@ -1,7 +1,7 @@
 #include "sampling/coin/gap_weights.h"
 
-#include "base/ball.h"
 #include "base/memory.h"
+#include "base/number/ball.h"
 
 #define LEVELS_MAX 128 /* words of digits before the source is called broken: 8192 bits */
 /* exp(-2^14) < 2^-23000 is below every real with a digit 1 among those. */

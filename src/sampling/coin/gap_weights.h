@@ -32,7 +32,7 @@
 #ifndef SC_SAMPLING_GAP_WEIGHTS_H
 #define SC_SAMPLING_GAP_WEIGHTS_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "random/bits.h"
 
 #define SC_GAP_ONE ((uint64_t)1 << 63) /* the weight of gap 0 */

@@ -17,7 +17,7 @@
 #ifndef SC_SAMPLING_THRESHOLD_TABLE_H
 #define SC_SAMPLING_THRESHOLD_TABLE_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "random/bits.h"
 
 /* What a table is made of. context belongs to the owner and stays where it is. */

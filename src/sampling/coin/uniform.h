@@ -10,7 +10,7 @@
 #define SC_SAMPLING_UNIFORM_H
 
 #include "base/checked.h"
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "random/bits.h"
 
 /* n >= 1. */

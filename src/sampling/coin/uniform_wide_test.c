@@ -1,4 +1,4 @@
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "exact.h"
 #include "goodness.h"
 #include "random/bits_tape.h"

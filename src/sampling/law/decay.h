@@ -2,7 +2,7 @@
 #ifndef SC_SAMPLING_DECAY_H
 #define SC_SAMPLING_DECAY_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 /* exp(-k/scale), any k. */
 void sc_decay(const sc_ratio *scale, sc_int128 k, long bits, sc_ball *out);

@@ -2,7 +2,7 @@
 #ifndef SC_SAMPLING_DISCRETE_GAUSSIAN_LAW_H
 #define SC_SAMPLING_DISCRETE_GAUSSIAN_LAW_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 /* sum over all integers k of exp(-tau k^2), tau > 0: directly, or by Poisson's formula
  * sqrt(pi/tau) sum exp(-pi^2 k^2/tau), whichever is short. */

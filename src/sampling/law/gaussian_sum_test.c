@@ -1,4 +1,4 @@
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "check.h"
 #include "sampling/law/gaussian_sum.h"
 #include "vectors.h"

@@ -10,7 +10,7 @@
 #ifndef SC_SAMPLING_LAW_H
 #define SC_SAMPLING_LAW_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 typedef struct sc_law sc_law;
 

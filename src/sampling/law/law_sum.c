@@ -1,7 +1,7 @@
 #include "sampling/law/law_sum.h"
 
 #include "base/memory.h"
-#include "base/own.h"
+#include "base/number/own.h"
 #include "sampling/law/decay.h"
 
 #define BITS 256L

@@ -26,7 +26,7 @@
 #ifndef SC_SAMPLING_CONSTANT_TABLE_H
 #define SC_SAMPLING_CONSTANT_TABLE_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "random/bits.h"
 #include "sampling/law/law.h"
 

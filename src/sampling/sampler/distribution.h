@@ -4,7 +4,7 @@
 #ifndef SC_SAMPLING_DISTRIBUTION_H
 #define SC_SAMPLING_DISTRIBUTION_H
 
-#include "base/parameters.h"
+#include "base/number/parameters.h"
 #include "random/bits.h"
 #include "sampling/coin/bernoulli_exp.h"
 #include "sampling/law/law.h"

@@ -1,4 +1,4 @@
-#include "base/ball_double.h"
+#include "base/number/ball_double.h"
 #include "check.h"
 #include "random/bits_tape.h"
 #include "sampling/law/law.h"

@@ -7,7 +7,7 @@
 #ifndef SC_SYNTH_NOISY_TOTAL_H
 #define SC_SYNTH_NOISY_TOTAL_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "synth/model/clique.h"
 
 /* counts[i] has the cells of column i. exact gets T and may be NULL. The result is at most 2^40. */

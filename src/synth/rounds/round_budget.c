@@ -1,6 +1,6 @@
 #include "synth/rounds/round_budget.h"
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "base/status.h"
 
 scrim_status sc_round_unit_check(const sc_round_unit *unit, scrim_error *error)

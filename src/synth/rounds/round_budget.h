@@ -20,7 +20,7 @@
 #ifndef SC_SYNTH_ROUND_BUDGET_H
 #define SC_SYNTH_ROUND_BUDGET_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "scrim/measurement.h"
 
 /* Whose rows are protected: a unit has at most rows rows. */

@@ -12,7 +12,7 @@
 #ifndef SC_SYNTH_WORKLOAD_H
 #define SC_SYNTH_WORKLOAD_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "synth/model/clique.h"
 
 typedef struct sc_workload {

@@ -1,6 +1,6 @@
 /* Whatever bytes parse as a number must print, and the print must parse to the same
  * number. */
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "corpus.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "base/own.h"
+#include "base/number/own.h"
 #include "check.h"
 
 /* Something that counts how often it was initialised and cleared. */

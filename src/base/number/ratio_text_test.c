@@ -1,5 +1,5 @@
 #include "base/hash.h"
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "check.h"
 
 #include <stdio.h>

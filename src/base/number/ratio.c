@@ -1,4 +1,4 @@
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 #include <limits.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Whatever bytes parse as a line of parameters must print, and the print must parse to the
  * same values; what does not parse leaves no value behind and a message fit to be shown. */
-#include "base/parameters.h"
+#include "base/number/parameters.h"
 #include "corpus.h"
 
 #include <string.h>

@@ -14,7 +14,7 @@
 #define SC_BASE_BALL_H
 
 #include "base/checked.h"
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 /* Arb's header has 13,000 lines, and most of those who hold a ball call only the functions below.
  * A source that calls Arb or FLINT itself defines SC_WITH_ARB before its first include; all others

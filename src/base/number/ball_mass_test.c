@@ -1,5 +1,5 @@
 #define SC_WITH_ARB
-#include "base/ball_mass.h"
+#include "base/number/ball_mass.h"
 #include "check.h"
 #include "exact.h"
 

@@ -2,7 +2,7 @@
 /* The functions of balls: at a short precision they hold what they give at a long one,
  * and that agrees with a second road to the same number and with printed tables. */
 #include "balls.h"
-#include "base/ball.h"
+#include "base/number/ball.h"
 #include "check.h"
 
 #define SHORT 53

@@ -1,4 +1,4 @@
-#include "base/parameters.h"
+#include "base/number/parameters.h"
 #include "check.h"
 #include "faults.h"
 

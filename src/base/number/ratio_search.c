@@ -1,4 +1,4 @@
-#include "base/ratio_search.h"
+#include "base/number/ratio_search.h"
 
 bool sc_ratio_bracket(sc_ratio_question *holds, const void *context, int near, int far,
                       sc_ratio *low, sc_ratio *high)

@@ -1,8 +1,8 @@
-#include "base/parameters.h"
+#include "base/number/parameters.h"
 
-#include "base/decimal.h"
 #include "base/memory.h"
-#include "base/own.h"
+#include "base/number/decimal.h"
+#include "base/number/own.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "balls.h"
-#include "base/ball.h"
 #include "base/hash.h"
+#include "base/number/ball.h"
 #include "check.h"
 
 #include <float.h>

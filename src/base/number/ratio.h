@@ -8,7 +8,7 @@
 #define SC_BASE_RATIO_H
 
 #include "base/checked.h"
-#include "base/own.h"
+#include "base/number/own.h"
 #include "base/status.h"
 #include "base/text.h"
 

@@ -1,5 +1,5 @@
 /* Integers and rationals as numbers; ratio_text_test.c has them as text. */
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "check.h"
 
 /* Integers. */

@@ -3,7 +3,7 @@
 #ifndef SC_BASE_BALL_DOUBLE_H
 #define SC_BASE_BALL_DOUBLE_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 /* Exactly this number, which is finite. */
 void sc_ball_set_double(sc_ball *out, double value);

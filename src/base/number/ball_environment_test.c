@@ -2,8 +2,8 @@
  * zero, shortened the x87 or chosen a locale with a decimal comma. Nothing here may
  * notice. */
 #include "balls.h"
-#include "base/ball.h"
-#include "base/parameters.h"
+#include "base/number/ball.h"
+#include "base/number/parameters.h"
 #include "check.h"
 
 #include <fenv.h>

@@ -1,5 +1,5 @@
 #define SC_WITH_ARB
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 #include "base/memory.h"
 

@@ -6,7 +6,7 @@
 #ifndef SC_BASE_BALL_MASS_H
 #define SC_BASE_BALL_MASS_H
 
-#include "base/ball.h"
+#include "base/number/ball.h"
 
 /* False, with out untouched, when the ball is not finite or beyond 2^64. */
 bool sc_mass_up(const sc_ball *x, long bits, fmpz_t out);

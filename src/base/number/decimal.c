@@ -1,4 +1,4 @@
-#include "base/decimal.h"
+#include "base/number/decimal.h"
 
 #include <stdio.h>
 #include <string.h>

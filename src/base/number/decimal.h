@@ -11,7 +11,7 @@
 #ifndef SC_BASE_DECIMAL_H
 #define SC_BASE_DECIMAL_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 #define SC_DECIMAL_DIGITS 30 /* at most */
 #define SC_DECIMAL_BYTES 64

@@ -15,7 +15,7 @@
 #ifndef SC_BASE_PARAMETERS_H
 #define SC_BASE_PARAMETERS_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 #include "base/status.h"
 #include "base/text.h"
 

@@ -1,5 +1,5 @@
 #define SC_WITH_ARB
-#include "base/ball_mass.h"
+#include "base/number/ball_mass.h"
 
 static bool round_end(const sc_ball *x, bool up, long bits, fmpz_t out)
 {

@@ -8,7 +8,7 @@
 #ifndef SC_BASE_RATIO_SEARCH_H
 #define SC_BASE_RATIO_SEARCH_H
 
-#include "base/ratio.h"
+#include "base/number/ratio.h"
 
 typedef bool sc_ratio_question(const void *context, const sc_ratio *x);
 

@@ -1,4 +1,4 @@
-#include "base/decimal.h"
+#include "base/number/decimal.h"
 #include "exact.h"
 
 #include <string.h>
