@@ -8,7 +8,7 @@
 #include "query/answer/record.h"
 #include "query/answer/running.h"
 #include "query/estimate/noise_sum.h"
-#include "query/plan/plan_model.h"
+#include "query/parts/plan_model.h"
 #include "random/bits_tape.h"
 #include "series_scene.h"
 #include "tape_release.h"

@@ -66,7 +66,7 @@ cat >"$copy/src/query/aggregate/toy_aggregate.c" <<'END'
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/estimate.h"
 #include "query/question/aggregate_form.h"
-#include "query/plan/division.h"
+#include "query/shares/division.h"
 
 static void weigh_toy(const sc_weighing *w)
 {

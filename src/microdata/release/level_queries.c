@@ -3,8 +3,8 @@
 #include "base/status.h"
 #include "microdata/release/tree_design.h"
 #include "model/option_struct.h"
+#include "query/parts/plan_keys.h"
 #include "query/plan/plan.h"
-#include "query/plan/plan_keys.h"
 
 #include <inttypes.h>
 #include <stdio.h>

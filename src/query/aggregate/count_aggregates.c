@@ -1,8 +1,8 @@
 /* COUNT(*), COUNT(x) and COUNT(DISTINCT unit). */
 #include "query/aggregate/aggregates.h"
 #include "query/estimate/estimate.h"
-#include "query/plan/division.h"
-#include "query/plan/plan_select.h"
+#include "query/parts/plan_select.h"
+#include "query/shares/division.h"
 #include "query/syntax/refusal.h"
 #include "query/typed/typed.h"
 #include "query/typed/typing.h"

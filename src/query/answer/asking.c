@@ -6,7 +6,7 @@
 #include "account/unanswered.h"
 #include "query/answer/noisy_parts.h"
 #include "query/answer/running.h"
-#include "query/plan/plan_bars.h"
+#include "query/parts/plan_bars.h"
 #include "query/unit/memory_room.h"
 #include "vault/handle/vault_series.h"
 

@@ -15,8 +15,8 @@
 #include "query/answer/nested_groups.h"
 #include "query/answer/noisy.h"
 #include "query/answer/quantum.h"
+#include "query/parts/plan_model.h"
 #include "query/pass/pass.h"
-#include "query/plan/plan_model.h"
 #include "vault/handle/policy.h"
 #include "vault/handle/source_key.h"
 

@@ -1,7 +1,7 @@
 #include "query/answer/record.h"
 
 #include "mechanism/linear/counter.h"
-#include "query/plan/known_keys.h"
+#include "query/parts/known_keys.h"
 #include "query/question/bar_grid.h"
 #include "query/question/window.h"
 

@@ -5,7 +5,7 @@
 #include "query/label/label_query.h"
 #include "query/label/label_run.h"
 #include "query/label/label_synth.h"
-#include "query/plan/known_keys.h"
+#include "query/parts/known_keys.h"
 #include "vault/handle/vault_key.h"
 
 #include <inttypes.h>

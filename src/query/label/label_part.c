@@ -2,7 +2,7 @@
 
 #include "data/table/source_seal.h"
 #include "mechanism/threshold/kept_size.h"
-#include "query/plan/plan_select.h"
+#include "query/parts/plan_select.h"
 #include "vault/book/policy_line.h"
 
 #include <stdio.h>

@@ -2,9 +2,9 @@
 
 #include "query/answer/ask.h"
 #include "query/estimate/bar_answer.h"
+#include "query/parts/plan_deviation.h"
+#include "query/parts/plan_measure.h"
 #include "query/plan/kept_words.h"
-#include "query/plan/plan_deviation.h"
-#include "query/plan/plan_measure.h"
 #include "query/question/validate.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "query/plan/kept_words.h"
 
-#include "query/plan/plan_keys.h"
+#include "query/parts/plan_keys.h"
 #include "query/question/person.h"
 #include "query/question/unnest.h"
 

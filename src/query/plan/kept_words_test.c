@@ -1,6 +1,6 @@
 #include "check.h"
+#include "query/parts/plan_keys.h"
 #include "query/plan/kept_words.h"
-#include "query/plan/plan_keys.h"
 #include "query/question/validate.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The public interface to a plan: what it is, what it costs and what is left. */
 #include "account/declared.h"
 #include "base/memory.h"
-#include "query/plan/plan_model.h"
+#include "query/parts/plan_model.h"
 #include "vault/handle/charge_number.h"
 #include "vault/handle/policy.h"
 

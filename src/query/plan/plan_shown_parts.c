@@ -1,9 +1,9 @@
 #include "query/plan/plan_shown_parts.h"
 
 #include "query/estimate/range_choice.h"
-#include "query/plan/plan_deviation.h"
-#include "query/plan/plan_measure.h"
-#include "query/plan/plan_select.h"
+#include "query/parts/plan_deviation.h"
+#include "query/parts/plan_measure.h"
+#include "query/parts/plan_select.h"
 #include "query/typed/key_text.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 
 #include "mechanism/linear/counter.h"
 #include "model/option_struct.h"
-#include "query/plan/known_keys.h"
+#include "query/parts/known_keys.h"
 #include "query/syntax/lex.h"
 #include "vault/book/policy_line.h"
 

@@ -1,6 +1,6 @@
 #include "query/series/series_text.h"
 
-#include "query/plan/known_keys.h"
+#include "query/parts/known_keys.h"
 
 #include <string.h>
 

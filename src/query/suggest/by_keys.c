@@ -1,6 +1,6 @@
 #include "query/suggest/by_keys.h"
 
-#include "query/plan/plan_keys.h"
+#include "query/parts/plan_keys.h"
 #include "query/question/validate.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "query/suggest/suggested.h"
 
-#include "query/plan/plan_keys.h"
+#include "query/parts/plan_keys.h"
 #include "query/typed/rung.h"
 
 #include <inttypes.h>

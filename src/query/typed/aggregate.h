@@ -2,7 +2,7 @@
  * from, how a plan weighs them, how answers and predictions follow from what is released, and its words.
  * All other code asks the descriptor and never which aggregate it is (tools/check_layers looks).
  *
- * Each room declares what it asks of an aggregate: reading here, sc_weighing in query/plan/division.h,
+ * Each room declares what it asks of an aggregate: reading here, sc_weighing in query/shares/division.h,
  * sc_estimate_rule in query/estimate/estimate.h, sc_bar_rule in query/estimate/bar_answer.h. Here these
  * are pointers to structs that only their rooms look into. The constants stand above all of them, in
  * query/aggregate, so that no room knows one.
