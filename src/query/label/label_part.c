@@ -1,7 +1,7 @@
 #include "query/label/label_part.h"
 
 #include "data/table/source_seal.h"
-#include "mechanism/threshold/kept_size.h"
+#include "mechanism/kept/kept_size.h"
 #include "query/parts/plan_select.h"
 #include "vault/book/policy_line.h"
 

@@ -1,6 +1,6 @@
 #include "query/parts/plan_select.h"
 
-#include "mechanism/threshold/kept_size.h"
+#include "mechanism/kept/kept_size.h"
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/partition_selection.h"
 #include "mechanism/threshold/stabilise.h"

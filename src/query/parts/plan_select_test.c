@@ -1,5 +1,5 @@
 #include "check.h"
-#include "mechanism/threshold/kept_size.h"
+#include "mechanism/kept/kept_size.h"
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/stabilise.h"
 #include "plans.h"

@@ -1,7 +1,7 @@
 #include "choices.h"
 #include "exact.h"
 #include "goodness.h"
-#include "mechanism/threshold/kept_size.h"
+#include "mechanism/kept/kept_size.h"
 
 /* The probability that a group of n units is kept, by the law: what is kept has a key that is
  * neither 0 nor INT64_MIN. */

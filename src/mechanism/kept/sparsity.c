@@ -1,4 +1,4 @@
-#include "mechanism/threshold/sparsity.h"
+#include "mechanism/kept/sparsity.h"
 
 #include "mechanism/threshold/noisy_threshold.h"
 #include "scrim/threshold.h"

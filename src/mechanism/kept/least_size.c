@@ -1,4 +1,4 @@
-#include "mechanism/threshold/least_size.h"
+#include "mechanism/kept/least_size.h"
 
 #include "scrim/threshold.h"
 

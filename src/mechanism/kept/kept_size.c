@@ -1,4 +1,4 @@
-#include "mechanism/threshold/kept_size.h"
+#include "mechanism/kept/kept_size.h"
 
 #include "mechanism/threshold/noisy_threshold.h"
 #include "mechanism/threshold/partition_selection.h"

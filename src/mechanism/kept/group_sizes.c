@@ -1,5 +1,5 @@
-#include "mechanism/threshold/kept_size.h"
-#include "mechanism/threshold/least_size.h"
+#include "mechanism/kept/kept_size.h"
+#include "mechanism/kept/least_size.h"
 #include "mechanism/threshold/stabilise.h"
 #include "mechanism/threshold/unit_counts.h"
 #include "model/neighbours.h"

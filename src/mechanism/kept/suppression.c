@@ -1,7 +1,7 @@
 #include "base/number/ball.h"
+#include "mechanism/kept/least_size.h"
+#include "mechanism/kept/sparsity.h"
 #include "mechanism/threshold/hard_range.h"
-#include "mechanism/threshold/least_size.h"
-#include "mechanism/threshold/sparsity.h"
 #include "model/measurement.h"
 #include "scrim/threshold.h"
 
