@@ -55,7 +55,7 @@ FAST := random/% sampling/coin/% sampling/sampler/% base/number/ball $(addprefix
   $(addsuffix _encoder,hadamard hashing projective rappor response square_wave subset text_hashing unary)) \
   $(addprefix local/collect/,bit_counters sum_integers sum_bitmaps projective_support hashing_support walsh_hadamard likely_counts) \
   mechanism/body/direction_keys body/release/body_rows $(addprefix mechanism/histogram/,stlap stlap_noise stlap_sampler) mechanism/noise/additive \
-  $(addprefix mechanism/selection/,exponential noisy_max order_slice permute_and_flip randomised_response scores) \
+  mechanism/quantile/order_slice $(addprefix mechanism/selection/,exponential noisy_max permute_and_flip randomised_response scores) \
   $(addprefix mechanism/sparse/,sparse_noise sparse_run) mechanism/threshold/keep_many \
   $(addprefix query/pass/,expression group group_cells group_kept key_tuple pass person_rows text_value) \
   $(addprefix query/unit/,bound key_set unit_rows unit_table) \

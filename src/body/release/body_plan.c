@@ -2,7 +2,7 @@
 #include "body/release/body_plan.h"
 
 #include "mechanism/body/depth_median.h"
-#include "mechanism/selection/quantile.h"
+#include "mechanism/quantile/quantile.h"
 #include "model/option_struct.h"
 #include "post/body/solid.h"
 #include "query/question/validate.h"

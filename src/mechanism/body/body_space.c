@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "mechanism/selection/quantile_pairs.h"
+#include "mechanism/quantile/quantile_pairs.h"
 #include "model/measurement.h"
 
 /* Making it. */

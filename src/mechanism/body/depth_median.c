@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "mechanism/body/depth_levels.h"
-#include "mechanism/selection/ladder.h"
-#include "mechanism/selection/weight_sum.h"
+#include "mechanism/quantile/ladder.h"
+#include "mechanism/quantile/weight_sum.h"
 #include "model/certificate.h"
 #include "model/measurement.h"
 #include "model/neighbours.h"

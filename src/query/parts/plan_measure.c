@@ -3,7 +3,7 @@
 #include "mechanism/histogram/stlap.h"
 #include "mechanism/noise/gaussian.h"
 #include "mechanism/noise/laplace.h"
-#include "mechanism/selection/quantile.h"
+#include "mechanism/quantile/quantile.h"
 #include "query/estimate/range_choice.h"
 #include "query/pass/quantile_rings.h"
 

@@ -1,4 +1,4 @@
-#include "mechanism/selection/ladder.h"
+#include "mechanism/quantile/ladder.h"
 
 #include "base/number/ball.h"
 #include "base/time_limit.h"

@@ -1,4 +1,4 @@
-#include "mechanism/selection/order_slice.h"
+#include "mechanism/quantile/order_slice.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

@@ -1,6 +1,6 @@
-#include "mechanism/selection/quantile_plan.h"
+#include "mechanism/quantile/quantile_plan.h"
 
-#include "mechanism/selection/rank_shells.h"
+#include "mechanism/quantile/rank_shells.h"
 
 /* p has at most so many bits above and below the line: a product with a rank fits 128. */
 #define P_BITS 62

@@ -1,4 +1,4 @@
-#include "mechanism/selection/rank_shells.h"
+#include "mechanism/quantile/rank_shells.h"
 
 #include "base/memory.h"
 

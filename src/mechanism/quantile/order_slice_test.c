@@ -1,7 +1,7 @@
 #include "base/memory.h"
 #include "check.h"
 #include "faults.h"
-#include "mechanism/selection/order_slice.h"
+#include "mechanism/quantile/order_slice.h"
 #include "random/bits_tape.h"
 
 #include <string.h>

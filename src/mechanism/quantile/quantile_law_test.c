@@ -3,7 +3,7 @@
 #include "check.h"
 #include "exact.h"
 #include "goodness.h"
-#include "mechanism/selection/quantile_law.h"
+#include "mechanism/quantile/quantile_law.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,8 +11,8 @@
 #ifndef SC_MECHANISM_SELECTION_QUANTILE_PARTS_H
 #define SC_MECHANISM_SELECTION_QUANTILE_PARTS_H
 
-#include "mechanism/selection/quantile_plan.h"
-#include "mechanism/selection/rank_shells.h"
+#include "mechanism/quantile/quantile_plan.h"
+#include "mechanism/quantile/rank_shells.h"
 
 typedef struct sc_quantile_part {
     uint64_t first, last;  /* cells */

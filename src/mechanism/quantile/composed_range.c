@@ -1,4 +1,4 @@
-#include "mechanism/selection/composed_range.h"
+#include "mechanism/quantile/composed_range.h"
 
 /* Releases of one epsilon each, fixed in number and of bounded range: delta as of any pure
  * ones, Renyi divergences as of bounded range. */

@@ -1,7 +1,7 @@
 #include "check.h"
 #include "exact.h"
 #include "laws.h"
-#include "mechanism/selection/rank_shells.h"
+#include "mechanism/quantile/rank_shells.h"
 #include "random/bits_tape.h"
 #include "vectors.h"
 

@@ -1,4 +1,4 @@
-#include "mechanism/selection/quantile_law.h"
+#include "mechanism/quantile/quantile_law.h"
 
 #include "base/memory.h"
 #include "base/number/ball.h"

@@ -22,9 +22,9 @@
 #ifndef SC_MECHANISM_SELECTION_RANK_SHELLS_H
 #define SC_MECHANISM_SELECTION_RANK_SHELLS_H
 
-#include "mechanism/selection/ladder.h"
-#include "mechanism/selection/order_slice.h"
-#include "mechanism/selection/weight_sum.h"
+#include "mechanism/quantile/ladder.h"
+#include "mechanism/quantile/order_slice.h"
+#include "mechanism/quantile/weight_sum.h"
 
 typedef struct sc_rank_field {
     uint64_t first, last;  /* cells; fewer than 2^64 of them */

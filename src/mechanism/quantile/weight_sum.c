@@ -1,4 +1,4 @@
-#include "mechanism/selection/weight_sum.h"
+#include "mechanism/quantile/weight_sum.h"
 
 uint64_t sc_weight_sum_remainder(const sc_weight_sum *sum, uint64_t divisor)
 {

@@ -1,7 +1,7 @@
 #include "base/number/ball.h"
 #include "check.h"
 #include "exact.h"
-#include "mechanism/selection/ladder.h"
+#include "mechanism/quantile/ladder.h"
 #include "vectors.h"
 
 /* Both inequalities by another road: the quotient of two weights as a ball against exp(step),

@@ -1,4 +1,4 @@
-#include "mechanism/selection/quantile_pairs.h"
+#include "mechanism/quantile/quantile_pairs.h"
 
 #include "base/checked.h"
 

@@ -1,4 +1,4 @@
-#include "mechanism/selection/quantile_parts.h"
+#include "mechanism/quantile/quantile_parts.h"
 
 #include "base/memory.h"
 

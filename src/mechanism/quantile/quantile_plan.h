@@ -17,7 +17,7 @@
 #define SC_MECHANISM_SELECTION_QUANTILE_PLAN_H
 
 #include "base/number/parameters.h"
-#include "mechanism/selection/ladder.h"
+#include "mechanism/quantile/ladder.h"
 #include "scrim/measurement.h"
 
 #include <stddef.h>

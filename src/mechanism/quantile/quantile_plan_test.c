@@ -1,7 +1,7 @@
 #include "check.h"
 #include "exact.h"
-#include "mechanism/selection/quantile_plan.h"
-#include "mechanism/selection/rank_shells.h"
+#include "mechanism/quantile/quantile_plan.h"
+#include "mechanism/quantile/rank_shells.h"
 
 /* A question from texts. */
 typedef struct asked {

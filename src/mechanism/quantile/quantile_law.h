@@ -2,7 +2,7 @@
 #ifndef SC_MECHANISM_SELECTION_QUANTILE_LAW_H
 #define SC_MECHANISM_SELECTION_QUANTILE_LAW_H
 
-#include "mechanism/selection/quantile_parts.h"
+#include "mechanism/quantile/quantile_parts.h"
 #include "model/outcomes.h"
 
 /* Outcomes are keyed by the points of the grid, rows->low + key, in increasing order; sorted.

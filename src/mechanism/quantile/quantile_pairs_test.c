@@ -1,5 +1,5 @@
 #include "check.h"
-#include "mechanism/selection/quantile_pairs.h"
+#include "mechanism/quantile/quantile_pairs.h"
 
 #include <string.h>
 
