@@ -57,7 +57,7 @@ FAST := random/% sampling/coin/% sampling/sampler/% base/number/ball $(addprefix
   mechanism/body/direction_keys body/release/body_rows $(addprefix mechanism/histogram/,stlap stlap_noise stlap_sampler) mechanism/noise/additive \
   mechanism/quantile/order_slice $(addprefix mechanism/selection/,exponential noisy_max permute_and_flip randomised_response scores) \
   $(addprefix mechanism/sparse/,sparse_noise sparse_run) mechanism/threshold/keep_many \
-  $(addprefix query/pass/,expression group group_cells group_kept key_tuple pass person_rows text_value) \
+  $(addprefix query/group/,group group_cells group_kept) $(addprefix query/pass/,expression key_tuple pass person_rows text_value) \
   $(addprefix query/unit/,bound key_set unit_rows unit_table) \
   $(addprefix synth/model/,allocation real_functions synth_fit synth_rows table_axes weight_model) \
   synth/rounds/rounds synth/table/records

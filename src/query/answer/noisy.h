@@ -23,7 +23,7 @@
 
 #include "account/release.h"
 #include "query/answer/record.h"
-#include "query/pass/known_groups.h"
+#include "query/group/known_groups.h"
 
 typedef struct sc_noisy sc_noisy;
 struct sc_noisy {

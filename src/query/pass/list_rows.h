@@ -10,7 +10,7 @@
 #define SC_QUERY_LIST_ROWS_H
 
 #include "data/source/batch.h"
-#include "query/pass/group_plan.h"
+#include "query/group/group_plan.h"
 #include "query/question/unnest.h"
 
 /* The memory of one thread, used again for every block: in the arena. */

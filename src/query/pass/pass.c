@@ -1,7 +1,7 @@
 #include "query/pass/pass.h"
 
-#include "query/pass/group.h"
-#include "query/pass/group_parts.h"
+#include "query/group/group.h"
+#include "query/group/group_parts.h"
 #include "query/pass/list_rows.h"
 #include "query/pass/pass_size.h"
 #include "query/pass/person_rows.h"

@@ -4,7 +4,7 @@
 #define SC_QUERY_PASS_PASS_SIZE_H
 
 #include "data/table/table.h"
-#include "query/pass/group_plan.h"
+#include "query/group/group_plan.h"
 #include "query/pass/statistic.h"
 #include "query/question/unnest.h"
 

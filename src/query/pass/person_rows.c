@@ -1,7 +1,7 @@
 #include "query/pass/person_rows.h"
 
-#include "query/pass/group.h"
-#include "query/pass/group_cells.h"
+#include "query/group/group.h"
+#include "query/group/group_cells.h"
 #include "query/pass/row_program.h"
 
 #include <string.h>

@@ -14,7 +14,7 @@
 #define SC_QUERY_PERSON_ROWS_H
 
 #include "data/source/batch.h"
-#include "query/pass/group_plan.h"
+#include "query/group/group_plan.h"
 #include "query/question/person.h"
 #include "random/bits.h"
 

@@ -42,7 +42,7 @@
 #ifndef SC_QUERY_STATISTIC_H
 #define SC_QUERY_STATISTIC_H
 
-#include "query/pass/group_plan.h"
+#include "query/group/group_plan.h"
 #include "query/question/question.h"
 
 typedef enum sc_statistic_kind {

@@ -1,6 +1,6 @@
 /* Grouping with less memory than rows take. */
 #include "check.h"
-#include "query/pass/group.h"
+#include "query/group/group.h"
 #include "query/unit/sealed_file.h"
 #include "query/unit/unit_room.h"
 #include "random/bits_tape.h"

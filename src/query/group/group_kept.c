@@ -1,4 +1,4 @@
-#include "query/pass/group_kept.h"
+#include "query/group/group_kept.h"
 
 #include "base/int64_order.h"
 

@@ -31,7 +31,7 @@
 #ifndef SC_QUERY_GROUP_H
 #define SC_QUERY_GROUP_H
 
-#include "query/pass/group_plan.h"
+#include "query/group/group_plan.h"
 #include "random/bits.h"
 
 /* Draws the keys of bounding. The plan is copied, with its values and keys. SCRIM_E_PARAM for a

@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "data/value/null_value.h"
-#include "query/pass/group_plan.h"
+#include "query/group/group_plan.h"
 #include "query/question/bar_grid.h"
 #include "query/unit/bound.h"
 

@@ -1,4 +1,4 @@
-#include "query/pass/grouping.h"
+#include "query/group/grouping.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "base/hash.h"
 #include "check.h"
 #include "faults.h"
-#include "query/pass/group.h"
+#include "query/group/group.h"
 #include "query/question/bar_grid.h"
 #include "query/unit/bound.h"
 #include "random/bits_tape.h"

@@ -3,7 +3,7 @@
  * A pair of blocks that leads from one state of a hash to the same next one is found for each of
  * twenty places; choosing one of the two at every place makes 2^20 strings with one hash. */
 #include "check.h"
-#include "query/pass/group.h"
+#include "query/group/group.h"
 #include "query/unit/key_set.h"
 #include "query/unit/unit_table.h"
 #include "random/bits_tape.h"

@@ -17,7 +17,7 @@
 #ifndef SC_QUERY_GROUP_PARTS_H
 #define SC_QUERY_GROUP_PARTS_H
 
-#include "query/pass/grouping.h"
+#include "query/group/grouping.h"
 
 /* Far keys of one worker. SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_grouping_far_new(const sc_grouping *grouping,

@@ -2,10 +2,10 @@
 #ifndef SC_QUERY_GROUPING_H
 #define SC_QUERY_GROUPING_H
 
-#include "query/pass/group_cells.h"
-#include "query/pass/group_kept.h"
-#include "query/pass/group_plan.h"
-#include "query/pass/identity_table.h"
+#include "query/group/group_cells.h"
+#include "query/group/group_kept.h"
+#include "query/group/group_plan.h"
+#include "query/group/identity_table.h"
 #include "query/unit/bound.h"
 #include "query/unit/key_set.h"
 #include "query/unit/part_log.h"

@@ -10,7 +10,7 @@
 #ifndef SC_QUERY_KNOWN_GROUPS_H
 #define SC_QUERY_KNOWN_GROUPS_H
 
-#include "query/pass/group_plan.h"
+#include "query/group/group_plan.h"
 
 typedef struct sc_known_groups {
     sc_groups all; /* the groups' own keys, numbers and lists, and views of known keys */

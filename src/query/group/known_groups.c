@@ -1,4 +1,4 @@
-#include "query/pass/known_groups.h"
+#include "query/group/known_groups.h"
 
 #include "base/checked.h"
 #include "base/memory.h"

@@ -1,6 +1,6 @@
 #include "check.h"
 #include "faults.h"
-#include "query/pass/known_groups.h"
+#include "query/group/known_groups.h"
 
 #include <stdio.h>
 #include <string.h>

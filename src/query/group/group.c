@@ -1,7 +1,7 @@
-#include "query/pass/group.h"
+#include "query/group/group.h"
 
 #include "base/workers.h"
-#include "query/pass/group_parts.h"
+#include "query/group/group_parts.h"
 
 /* Rows that are taken together: their values stay in the nearest cache. */
 #define BLOCK 256

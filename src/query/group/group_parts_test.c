@@ -1,8 +1,8 @@
 /* Grouping with more keys than are held. */
 #include "check.h"
 #include "faults.h"
-#include "query/pass/group.h"
-#include "query/pass/group_parts.h"
+#include "query/group/group.h"
+#include "query/group/group_parts.h"
 #include "random/bits_tape.h"
 
 #include <stdio.h>

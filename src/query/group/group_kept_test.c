@@ -1,6 +1,6 @@
 #include "check.h"
 #include "faults.h"
-#include "query/pass/group_kept.h"
+#include "query/group/group_kept.h"
 
 static const sc_group_value values[] = {
     {.low = -3, .high = 300, .has_list = true},

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "query/pass/grouping.h"
+#include "query/group/grouping.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * told. */
 #include "bench.h"
 #include "data/table/table.h"
-#include "query/pass/group.h"
+#include "query/group/group.h"
 #include "user_rows.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #include "check.h"
 #include "faults.h"
-#include "query/pass/group_cells.h"
+#include "query/group/group_cells.h"
 
 static const sc_group_value values[] = {
     {.low = -5, .high = 5, .centre = 1, .has_squares = true},

@@ -4,7 +4,7 @@
 #ifndef SC_QUERY_GROUP_KEPT_H
 #define SC_QUERY_GROUP_KEPT_H
 
-#include "query/pass/group_cells.h"
+#include "query/group/group_cells.h"
 
 /* One worker's notes: a group, how many copies, and list_count values, entry by entry. */
 typedef struct sc_kept {

@@ -1,4 +1,4 @@
-#include "query/pass/group_cells.h"
+#include "query/group/group_cells.h"
 
 #define MANY_CELLS 256
 

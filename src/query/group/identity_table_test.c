@@ -1,5 +1,5 @@
 #include "check.h"
-#include "query/pass/identity_table.h"
+#include "query/group/identity_table.h"
 
 #include <string.h>
 

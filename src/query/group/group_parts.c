@@ -1,4 +1,4 @@
-#include "query/pass/group_parts.h"
+#include "query/group/group_parts.h"
 
 #include "base/workers.h"
 

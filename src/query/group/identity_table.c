@@ -1,4 +1,4 @@
-#include "query/pass/identity_table.h"
+#include "query/group/identity_table.h"
 
 #include "base/memory.h"
 
