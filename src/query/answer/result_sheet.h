@@ -12,7 +12,7 @@
 
 #include "query/answer/record.h"
 #include "query/estimate/bar_answer.h"
-#include "query/estimate/formula_estimate.h"
+#include "query/formula/formula_estimate.h"
 #include "query/pass/key_tuple.h"
 
 /* A quantile as it was released: so many steps. */

@@ -1,8 +1,8 @@
 #include "query/parts/plan_size.h"
 
 #include "base/number/own.h"
-#include "query/estimate/formula_bounds.h"
 #include "query/estimate/shown.h"
+#include "query/formula/formula_bounds.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #ifndef SC_QUERY_PLAN_PREDICT_H
 #define SC_QUERY_PLAN_PREDICT_H
 
-#include "query/estimate/formula_estimate.h"
+#include "query/formula/formula_estimate.h"
 #include "query/shares/trial.h"
 
 /* The measurements that an aggregate's numbers are drawn by. */

@@ -1,7 +1,7 @@
 /* Coverage is held against drawn noise in formula_estimate_test.c. */
 #include "check.h"
 #include "formulas.h"
-#include "query/estimate/formula_smooth.h"
+#include "query/formula/formula_smooth.h"
 
 #include <math.h>
 #include <stdio.h>

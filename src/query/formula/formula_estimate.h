@@ -27,7 +27,7 @@
 #ifndef SC_QUERY_FORMULA_ESTIMATE_H
 #define SC_QUERY_FORMULA_ESTIMATE_H
 
-#include "query/estimate/formula_guess.h"
+#include "query/formula/formula_guess.h"
 
 typedef struct sc_formula_estimator sc_formula_estimator;
 

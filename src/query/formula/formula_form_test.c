@@ -1,6 +1,6 @@
 #include "check.h"
 #include "formulas.h"
-#include "query/estimate/formula_form.h"
+#include "query/formula/formula_form.h"
 #include "row_oracle.h"
 
 #include <stdio.h>

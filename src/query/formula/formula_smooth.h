@@ -24,8 +24,8 @@
 #ifndef SC_QUERY_FORMULA_SMOOTH_H
 #define SC_QUERY_FORMULA_SMOOTH_H
 
-#include "query/estimate/formula_form.h"
 #include "query/estimate/noise_sum.h"
+#include "query/formula/formula_form.h"
 
 #define SC_SMOOTH_NUMBERS 8 /* at most */
 

@@ -1,4 +1,4 @@
-#include "query/estimate/formula_form.h"
+#include "query/formula/formula_form.h"
 
 #include "base/memory.h"
 #include "query/estimate/estimate.h"

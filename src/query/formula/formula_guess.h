@@ -3,7 +3,7 @@
 #ifndef SC_QUERY_FORMULA_GUESS_H
 #define SC_QUERY_FORMULA_GUESS_H
 
-#include "query/estimate/formula_parts.h"
+#include "query/formula/formula_parts.h"
 
 /* halves: of each that is apart and made of bars, half of its interval; NULL: 0. */
 typedef struct sc_formula_guess {

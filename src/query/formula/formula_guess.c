@@ -1,4 +1,4 @@
-#include "query/estimate/formula_guess.h"
+#include "query/formula/formula_guess.h"
 
 #include "query/estimate/real_digits.h"
 

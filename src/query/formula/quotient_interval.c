@@ -1,4 +1,4 @@
-#include "query/estimate/quotient_interval.h"
+#include "query/formula/quotient_interval.h"
 
 #include "query/estimate/mean_interval.h"
 

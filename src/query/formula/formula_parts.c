@@ -1,8 +1,8 @@
-#include "query/estimate/formula_parts.h"
+#include "query/formula/formula_parts.h"
 
 #include "base/memory.h"
-#include "query/estimate/quotient_interval.h"
 #include "query/estimate/real_digits.h"
+#include "query/formula/quotient_interval.h"
 
 #include <math.h>
 

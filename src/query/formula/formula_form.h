@@ -17,7 +17,7 @@
 #ifndef SC_QUERY_FORMULA_FORM_H
 #define SC_QUERY_FORMULA_FORM_H
 
-#include "query/estimate/formula_bounds.h"
+#include "query/formula/formula_bounds.h"
 #include "query/pass/statistic.h"
 
 typedef enum sc_form_kind { SC_FORM_OTHER, SC_FORM_SUM, SC_FORM_QUOTIENT } sc_form_kind;

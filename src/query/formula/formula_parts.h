@@ -8,8 +8,8 @@
 #define SC_QUERY_FORMULA_PARTS_H
 
 #include "query/estimate/estimate.h"
-#include "query/estimate/formula_smooth.h"
 #include "query/estimate/noise_sum.h"
+#include "query/formula/formula_smooth.h"
 
 /* What an estimate is made from; all of it lives as long. */
 typedef struct sc_formula_setting {

@@ -1,4 +1,4 @@
-#include "query/estimate/formula_bounds.h"
+#include "query/formula/formula_bounds.h"
 
 /* Numbers. */
 

@@ -1,4 +1,4 @@
-#include "query/estimate/formula_smooth.h"
+#include "query/formula/formula_smooth.h"
 
 #include "base/number/own.h"
 #include "query/estimate/real_digits.h"

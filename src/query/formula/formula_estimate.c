@@ -1,4 +1,4 @@
-#include "query/estimate/formula_estimate.h"
+#include "query/formula/formula_estimate.h"
 
 #include "base/memory.h"
 #include "base/number/ball.h"
