@@ -3,7 +3,7 @@
 #include "account/declared.h"
 #include "account/ledger.h"
 #include "base/memory.h"
-#include "model/renyi_conversion.h"
+#include "model/cost/renyi_conversion.h"
 
 #define BITS 256
 

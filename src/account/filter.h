@@ -31,7 +31,7 @@
 #ifndef SC_ACCOUNT_FILTER_H
 #define SC_ACCOUNT_FILTER_H
 
-#include "model/cost.h"
+#include "model/cost/cost.h"
 
 typedef enum sc_filter_rule {
     SC_FILTER_UNSET = 0,

@@ -24,7 +24,7 @@
 #ifndef SC_ACCOUNT_JOINT_H
 #define SC_ACCOUNT_JOINT_H
 
-#include "model/cost.h"
+#include "model/cost/cost.h"
 
 /* The road from parts to epsilon. Another grid or another bound is another number; those that
  * stand in ledgers are computed by theirs. */

@@ -1,7 +1,7 @@
 #include "accuracy/flexible.h"
 
 #include "model/certificate.h"
-#include "model/cost.h"
+#include "model/cost/cost.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "accuracy/flexible_evaluation.h"
 #include "accuracy/robust_release.h"
 #include "base/number/decimal.h"
-#include "model/cost.h"
+#include "model/cost/cost.h"
 #include "model/measurement.h"
 #include "scrim/accuracy.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/number/parameters.h"
 #include "model/certificate.h"
-#include "model/cost.h"
+#include "model/cost/cost.h"
 #include "model/domain.h"
 #include "model/outcomes.h"
 #include "random/bits.h"

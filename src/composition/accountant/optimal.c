@@ -1,7 +1,7 @@
 #include "composition/accountant/optimal.h"
 
 #include "composition/loss/claims.h"
-#include "model/copies.h"
+#include "model/cost/copies.h"
 
 #define BITS 128L
 

@@ -1,6 +1,6 @@
 #include "composition/loss/loss_pair.h"
 
-#include "model/shifted_loss.h"
+#include "model/cost/shifted_loss.h"
 #include "sampling/law/law.h"
 
 void sc_loss_pair_init(sc_loss_pair *pair)

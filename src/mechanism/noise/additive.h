@@ -15,8 +15,8 @@
 #ifndef SC_MECHANISM_NOISE_ADDITIVE_H
 #define SC_MECHANISM_NOISE_ADDITIVE_H
 
+#include "model/cost/vector_loss.h"
 #include "model/measurement.h"
-#include "model/vector_loss.h"
 #include "sampling/law/gaussian_sum.h"
 #include "sampling/sampler/blocks.h"
 

@@ -1,7 +1,7 @@
 #include "mechanism/noise/gaussian_draws.h"
 
 #include "mechanism/noise/analytic_gaussian.h"
-#include "model/curve.h"
+#include "model/cost/curve.h"
 #include "sampling/law/gaussian_sum.h"
 
 #define BITS 256L

@@ -4,7 +4,7 @@
 #ifndef SC_MECHANISM_SELECTION_COMPOSED_RANGE_H
 #define SC_MECHANISM_SELECTION_COMPOSED_RANGE_H
 
-#include "model/cost.h"
+#include "model/cost/cost.h"
 
 /* epsilon is what they are together, releases times each. */
 void sc_composed_range_cost(sc_exact_cost *out, const sc_ratio *epsilon,

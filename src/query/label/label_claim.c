@@ -3,7 +3,7 @@
 #include "account/bundle.h"
 #include "account/ledger.h"
 #include "base/memory.h"
-#include "model/guess.h"
+#include "model/cost/guess.h"
 
 /* Parts on their way into a bundle. */
 typedef struct claiming {

@@ -1,7 +1,7 @@
 #include "query/shares/trial.h"
 
 #include "base/number/ball.h"
-#include "model/renyi_conversion.h"
+#include "model/cost/renyi_conversion.h"
 #include "query/parts/plan_bars.h"
 #include "query/parts/plan_measure.h"
 #include "query/parts/plan_select.h"

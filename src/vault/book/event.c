@@ -1,6 +1,6 @@
 #include "vault/book/event.h"
 
-#include "model/cost.h"
+#include "model/cost/cost.h"
 
 #include <string.h>
 

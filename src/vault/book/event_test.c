@@ -1,6 +1,6 @@
 #include "base/memory.h"
 #include "check.h"
-#include "model/cost.h"
+#include "model/cost/cost.h"
 #include "vault/book/event.h"
 
 #include <string.h>

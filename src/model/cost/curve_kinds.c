@@ -1,6 +1,6 @@
-#include "model/copies.h"
-#include "model/curve.h"
-#include "model/renyi_conversion.h"
+#include "model/cost/copies.h"
+#include "model/cost/curve.h"
+#include "model/cost/renyi_conversion.h"
 
 /* What randomised response of epsilon e0 has at e: (exp(e0) - exp(e)) / (1 + exp(e0)), written
  * so that nothing cancels; 0 from e0 on. */

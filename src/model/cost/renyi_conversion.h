@@ -15,7 +15,7 @@
 #ifndef SC_MODEL_RENYI_CONVERSION_H
 #define SC_MODEL_RENYI_CONVERSION_H
 
-#include "model/curve_kind.h"
+#include "model/cost/curve_kind.h"
 
 /* ln delta at an epsilon, and epsilon at a ln delta, at the best order found; false when no
  * order gives a finite one. The curve has a renyi function. */

@@ -1,7 +1,7 @@
-#include "model/vector_loss.h"
+#include "model/cost/vector_loss.h"
 
 #include "base/memory.h"
-#include "model/renyi_conversion.h"
+#include "model/cost/renyi_conversion.h"
 
 #define BITS 192L
 #define TAIL_BITS 160 /* of noise, 2^-160 lies beyond reach */

@@ -1,5 +1,5 @@
-#include "model/curve.h"
-#include "model/renyi_conversion.h"
+#include "model/cost/curve.h"
+#include "model/cost/renyi_conversion.h"
 #include "sampling/law/law.h"
 
 /* The shift as a rational. */

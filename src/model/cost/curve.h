@@ -13,7 +13,7 @@
 #ifndef SC_MODEL_CURVE_H
 #define SC_MODEL_CURVE_H
 
-#include "model/curve_kind.h"
+#include "model/cost/curve_kind.h"
 
 void sc_curve_init(sc_curve *curve); /* without functions: nothing is proved */
 void sc_curve_clear(sc_curve *curve);

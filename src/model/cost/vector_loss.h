@@ -16,7 +16,7 @@
 #ifndef SC_MODEL_VECTOR_LOSS_H
 #define SC_MODEL_VECTOR_LOSS_H
 
-#include "model/curve_kind.h"
+#include "model/cost/curve_kind.h"
 
 typedef struct sc_vector_loss sc_vector_loss;
 

@@ -1,6 +1,6 @@
-#include "model/short_bound.h"
+#include "model/cost/short_bound.h"
 
-#include "model/cost.h"
+#include "model/cost/cost.h"
 
 #define SHORT_CHARS 12
 #define SIX_DIGITS 100000 /* the least number that has them */

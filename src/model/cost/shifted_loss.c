@@ -1,4 +1,4 @@
-#include "model/shifted_loss.h"
+#include "model/cost/shifted_loss.h"
 
 #include "sampling/law/law.h"
 

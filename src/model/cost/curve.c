@@ -1,7 +1,7 @@
-#include "model/curve.h"
+#include "model/cost/curve.h"
 
 #include "base/number/ratio_search.h"
-#include "model/renyi_conversion.h"
+#include "model/cost/renyi_conversion.h"
 
 void sc_curve_init(sc_curve *curve)
 {

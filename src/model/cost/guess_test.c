@@ -1,5 +1,5 @@
 #include "check.h"
-#include "model/guess.h"
+#include "model/cost/guess.h"
 #include "model/measurement.h"
 
 #include <math.h>

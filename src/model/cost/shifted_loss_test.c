@@ -1,6 +1,6 @@
 #include "curves.h"
 #include "exact.h"
-#include "model/shifted_loss.h"
+#include "model/cost/shifted_loss.h"
 #include "sampling/law/law.h"
 #include "vectors.h"
 

@@ -11,7 +11,7 @@
 #ifndef SC_MODEL_GUESS_H
 #define SC_MODEL_GUESS_H
 
-#include "model/cost.h"
+#include "model/cost/cost.h"
 
 /* Of epsilon and delta where the cost has them; else of its curve. */
 void sc_guess_upper(const sc_exact_cost *cost, sc_ratio *out);

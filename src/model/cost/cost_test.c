@@ -1,6 +1,6 @@
 #include "balls.h"
 #include "exact.h"
-#include "model/cost.h"
+#include "model/cost/cost.h"
 #include "vectors.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "model/cost.h"
+#include "model/cost/cost.h"
 
 #include "base/text.h"
 

@@ -1,5 +1,5 @@
-#include "model/curve.h"
-#include "model/shifted_loss.h"
+#include "model/cost/curve.h"
+#include "model/cost/shifted_loss.h"
 
 static void delta_of(const sc_curve *curve, uint64_t copies, const sc_ratio *epsilon,
                      long bits, sc_ball *out)

@@ -1,4 +1,4 @@
-#include "model/guess.h"
+#include "model/cost/guess.h"
 
 #include "base/number/ball.h"
 

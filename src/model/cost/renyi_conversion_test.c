@@ -1,6 +1,6 @@
 #include "balls.h"
 #include "curves.h"
-#include "model/renyi_conversion.h"
+#include "model/cost/renyi_conversion.h"
 #include "vectors.h"
 
 #include <stdlib.h>

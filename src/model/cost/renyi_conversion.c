@@ -1,4 +1,4 @@
-#include "model/renyi_conversion.h"
+#include "model/cost/renyi_conversion.h"
 
 void sc_renyi_less_one(const sc_ratio *order, sc_ratio *out)
 {

@@ -3,7 +3,7 @@
 #ifndef SC_MODEL_COST_H
 #define SC_MODEL_COST_H
 
-#include "model/curve.h"
+#include "model/cost/curve.h"
 #include "scrim/measurement.h"
 
 typedef struct sc_exact_cost {

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "model/short_bound.h"
+#include "model/cost/short_bound.h"
 
 TEST(short_bounds_stay_true)
 {

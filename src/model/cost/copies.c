@@ -1,4 +1,4 @@
-#include "model/copies.h"
+#include "model/cost/copies.h"
 
 #include "base/time_limit.h"
 

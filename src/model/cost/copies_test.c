@@ -1,6 +1,6 @@
 #include "balls.h"
 #include "curves.h"
-#include "model/copies.h"
+#include "model/cost/copies.h"
 #include "vectors.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "check.h"
 #include "exact.h"
-#include "model/curve.h"
-#include "model/vector_loss.h"
+#include "model/cost/curve.h"
+#include "model/cost/vector_loss.h"
 
 #include <math.h>
 
