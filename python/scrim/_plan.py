@@ -54,10 +54,10 @@ class Plan:
         """The release that has answered this query already, which makes asking free; or None."""
         return self.facts["repeats"] or None
 
-    def _sheet(self) -> tuple[list[str], list[list[str]], list[bool]]:
+    def _sheet(self, statements: list[dict[str, Any]]) -> tuple[list[str], list[list[str]], list[bool]]:
         header = ["column", "aggregate", "expected error"]
         body = []
-        for statement in self.facts["statements"]:
+        for statement in statements:
             for column in statement["columns"]:
                 error = "-" if column["error"] is None else f"± {column['error']}"
                 body.append([column["name"], column["aggregate"] or "key", error])
@@ -70,11 +70,12 @@ class Plan:
         return f"costs {unit} {self.facts['amount']}; left: {self.left}, {after}{free}"
 
     def __str__(self) -> str:
-        return "\n".join([_table.plain(*self._sheet()), self._summary(), *self.cautions])
+        return "\n".join([_table.plain(*self._sheet(self.facts["statements"])), self._summary(), *self.cautions])
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<p>{_table.escape(line)}</p>" for line in [self._summary(), *self.cautions])
-        return _table.html(*self._sheet(), caption=self.facts["question"]) + notes
+        tables = [_table.html(*self._sheet([each]), caption=each["query"]) for each in self.facts["statements"]]
+        return "".join(tables) + notes
 
     def __repr__(self) -> str:
         return f"<Plan for {self.facts['dataset']}: {self._summary()}>"

@@ -267,7 +267,7 @@ class Result(Statement):
     """The answer of a query, with its release number and its cost.
 
     ``rows`` has a dictionary for each row; the result exports Arrow, and ``to_pandas()``, ``to_polars()`` and
-    ``to_arrow()`` make frames. A notebook shows the label: who is protected, the cost, the plots.
+    ``to_arrow()`` make frames. A notebook shows the values, and the label to open: who is protected, the cost, plots.
     """
 
     def __init__(self, vault: Vault | None, facts: dict[str, Any], statement: int = 0):
@@ -289,12 +289,7 @@ class Result(Statement):
         return self._vault.report(self.release)
 
     def _repr_html_(self) -> str:
-        from ._errors import Error
-
-        try:
-            return str(self.label()._repr_html_())
-        except (Error, ValueError):
-            return _table.html(*self._sheet(), caption=f"release {self.release}")
+        return _page([self])
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         bundle = {"text/plain": str(self), "text/html": self._repr_html_()}
@@ -304,17 +299,33 @@ class Result(Statement):
             if (not include or kind in include) and (not exclude or kind not in exclude)
         }
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         charged = "repeated free of charge" if self.is_repeated else "charged"
         cost = ", ".join(
             f"{name} {getattr(self.cost, name)}"
             for name in ("epsilon", "delta")
             if getattr(self.cost, name) not in (None, "0")
         )
-        return f"{super().__str__()}\nrelease {self.release}, {cost}, {charged}; intervals at {self.confidence}"
+        return f"release {self.release}, {cost}, {charged}; intervals at {self.confidence}"
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}\n{self._summary()}"
 
     def __repr__(self) -> str:
         return f"<Result {self.release} of {self.dataset}: {len(self)} rows>"
+
+
+def _page(results: Sequence[Result]) -> str:
+    """What a notebook shows of the answers of one release: their values, then the label to open."""
+    from ._errors import Error
+
+    tables = [_table.html(*result._sheet(), caption=result.query) for result in results]
+    values = "".join(tables) + f"<p>{_table.escape(results[0]._summary())}</p>"
+    try:
+        label = results[0].label()._repr_html_()
+    except (Error, ValueError):
+        return values
+    return f"{values}<details><summary>label: who is protected, the cost, plots</summary>{label}</details>"
 
 
 class Batch(Sequence[Result]):
@@ -333,7 +344,11 @@ class Batch(Sequence[Result]):
         return self._results[index]
 
     def _repr_html_(self) -> str:
-        return self._results[0]._repr_html_()
+        return _page(self._results)
+
+    def __str__(self) -> str:
+        tables = [f"{result.query}\n{Statement.__str__(result)}\n" for result in self._results]
+        return "\n".join([*tables, self._results[0]._summary()])
 
     def __repr__(self) -> str:
         return f"<Batch {self.release}: {len(self)} queries>"

@@ -36,5 +36,5 @@ def html(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence
 
     body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
     head = f"<thead><tr>{cells('th', header)}</tr></thead>"
-    title = f"<caption>{escape(caption)}</caption>" if caption else ""
+    title = f'<caption style="text-align:left">{escape(caption)}</caption>' if caption else ""
     return f"<table>{title}{head}<tbody>{body}</tbody></table>"

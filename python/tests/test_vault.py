@@ -142,14 +142,30 @@ def test_replay_and_report(adult, folder):
         scrim.read_label(page.read_bytes().replace(b"cost.epsilon 1\n", b"cost.epsilon 2\n"))
 
 
-def test_notebooks_show_the_label(adult):
+def test_notebooks_show_the_values_and_the_label(adult):
     result = adult.query("adult", BY_SEX, epsilon=1)
     bundle = result._repr_mimebundle_()
+    values, label = bundle["text/html"].split("<details>")
+    assert "<table>" in values and "Female" in values and "epsilon 1, charged" in values
+    assert "srcdoc" in label and label.endswith("</details>")
     assert set(bundle) == {"text/plain", "text/html"}
     assert "Female" in bundle["text/plain"] and "release 1" in bundle["text/plain"]
     assert 'sandbox=""' in bundle["text/html"] and "&lt;svg" in bundle["text/html"]
     assert "<script" not in result.label().html()
     assert set(result._repr_mimebundle_(include=["text/plain"])) == {"text/plain"}
+
+
+def test_a_batch_shows_all_of_its_answers(adult):
+    batch = adult.batch("adult", [BY_SEX, "SELECT AVG(age) AS mean"], epsilon=1)
+    for shown in (str(batch), batch._repr_html_().split("<details>")[0]):
+        assert "Female" in shown and "mean" in shown and shown.count("release 1, epsilon 1, charged") == 1
+    assert batch._repr_html_().count("srcdoc") == 1
+
+
+def test_a_plan_shows_the_query_as_it_was_asked(adult):
+    assert f">{BY_SEX}</caption>" in adult.explain("adult", BY_SEX, epsilon=1)._repr_html_()
+    both = adult.explain("adult", [BY_SEX, "SELECT COUNT(*) AS all_rows"], epsilon=1)._repr_html_()
+    assert ">SELECT COUNT(*) AS all_rows</caption>" in both
 
 
 def test_ledger_changes_and_verify(adult):
