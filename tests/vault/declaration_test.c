@@ -246,7 +246,25 @@ TEST(declaration_is_entered_as_a_whole)
     scene_end(&s);
 }
 
-/* A dataset that joins people who are counted by replace is read under replace, said or not. */
+TEST(declaration_refuses_a_name_that_is_none)
+{
+    static const char policy[] = "unit=row\nneighbours=replace\nbudget=epsilon=1";
+    static const char *const wrong[] = {"", "my orders", "-a", "caf\303\251", "a\nb"};
+    scene s;
+    scrim_error error;
+    if (!scene_begin_vault(&s, "epsilon=1", false))
+        return;
+    scrim_vault *vault = scene_open(&s);
+    REQUIRE(vault != NULL);
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        CHECK_STATUS(scrim_vault_add_dataset(vault, wrong[i], policy, &error),
+                     SCRIM_E_PARAM);
+        CHECK(strncmp(error.message, "invalid name '", 14) == 0);
+    }
+    scrim_vault_close(vault);
+    scene_end(&s);
+}
+
 /* THREATS A38: added again without a word of whose data they are, people are not new ones. */
 TEST(A38_declaration_again_says_whose_budget)
 {
@@ -280,6 +298,7 @@ TEST(A38_declaration_again_says_whose_budget)
     scene_end(&s);
 }
 
+/* A dataset that joins people who are counted by replace is read under replace, said or not. */
 TEST(declaration_has_the_neighbours_of_its_population)
 {
     scene s;

@@ -391,10 +391,21 @@ static scrim_status check_former(const scrim_vault *v, const changing *c,
                        c->name, former);
 }
 
+static scrim_status fail_name(const char *name, scrim_error *error)
+{
+    char quote[SC_TEXT_QUOTE_BYTES];
+    return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_SYNTAX, "dataset",
+                       "invalid name '%s'; use at most 64 letters, digits, '_', '.' and "
+                       "'-', beginning with a letter or digit",
+                       sc_text_quote(sc_text_of(name), quote));
+}
+
 static scrim_status plan_add(scrim_vault *v, void *context, scrim_error *error)
 {
     changing *c = context;
     const sc_policy *p = &c->parsed;
+    if (!sc_event_is_name(sc_text_of(c->name)))
+        return fail_name(c->name, error);
     if (sc_book_find_dataset(&v->book, sc_text_of(c->name)) != 0)
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_TAKEN, "dataset",
                            "dataset '%s' exists already", c->name);
