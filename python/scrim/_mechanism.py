@@ -62,7 +62,10 @@ class Measurement:
 
     def release(self, data: Any, ledger: Ledger, *, confidence: _number.Number = "0.95") -> Answer:
         """Charges the ledger, draws, and returns the answer."""
-        return _release(ledger._handle, self, data, confidence)
+        if not isinstance(ledger, Ledger):
+            raise TypeError(f"expected a Ledger, not {type(ledger).__name__}; vault.release() charges a dataset")
+        values = _values(self, data)
+        return Answer(_native.release(ledger._handle, self._handle, values, _number.text(confidence)))
 
     def audit(self, *, points: int = 0, progress: _progress.Progress = None) -> Audit:
         """The exact privacy of the mechanism on worst-case neighbours, against its claim."""
@@ -90,6 +93,8 @@ class Ledger:
         delta: _number.Number | None = None,
         neighbours: str = "add-remove",
     ):
+        if neighbours not in ("add-remove", "replace"):
+            raise ValueError(f"unknown neighbours {neighbours!r}; use add-remove or replace")
         self._handle = _native.ledger_new(
             neighbours, _number.optional(epsilon), _number.optional(rho), _number.optional(delta)
         )
@@ -176,17 +181,39 @@ def _values(measurement: Measurement, data: Any) -> Any:
         if view.format == "d" or (view.format in ("q", "l") and not has_grid):
             return data
         return _values(measurement, view.tolist())
-    values = list(data)
+    try:
+        values = list(data)
+    except TypeError:
+        raise TypeError(f"expected a number or a sequence of numbers, not {type(data).__name__}") from None
     if not has_grid and all(isinstance(value, int) for value in values):
         return array("q", [min(max(int(value), -(2**63)), 2**63 - 1) for value in values])
     if all(isinstance(value, float) for value in values):
         return array("d", values)
-    return [value if isinstance(value, str) else _number.text(value) for value in values]
+    return [_exact(value) for value in values]
 
 
-def _release(ledger: Any, measurement: Measurement, data: Any, confidence: _number.Number) -> Answer:
-    values = _values(measurement, data)
-    return Answer(_native.release(ledger, measurement._handle, values, _number.text(confidence)))
+def _exact(value: Any) -> str:
+    """The text of a private value. Whatever is not a number is "NaN", which counts as 0: no value is an error."""
+    if isinstance(value, bool):
+        value = int(value)
+    try:
+        text = _number.text(value)
+        text.encode()
+    except Exception:
+        return "NaN"
+    return text if "\0" not in text else "NaN"
+
+
+def release_to(vault: Any, name: str, measurement: Measurement, data: Any, confidence: _number.Number) -> Answer:
+    """``Vault.release``: charges the budget of a dataset."""
+    if not isinstance(measurement, Measurement):
+        raise TypeError(f"expected a mechanism of scrim.mechanism(), not {type(measurement).__name__}")
+    values, wanted = _values(measurement, data), _number.text(confidence)
+    ledger = _native.ledger_of_vault(vault, name)
+    try:
+        return Answer(_native.release(ledger, measurement._handle, values, wanted))
+    finally:
+        del ledger  # in a traceback it would keep the vault from being closed
 
 
 def release(measurement: Measurement, data: Any, ledger: Ledger, *, confidence: _number.Number = "0.95") -> Answer:

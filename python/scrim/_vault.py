@@ -410,10 +410,10 @@ class Vault:
         self, name: str, measurement: Measurement, data: Any, *, confidence: _number.Number = "0.95"
     ) -> Answer:
         """Applies a mechanism to private values, charged to the budget of a dataset."""
-        from ._mechanism import _release
+        from ._mechanism import release_to
 
         self._now()
-        return _release(_native.ledger_of_vault(self._handle, name), measurement, data, confidence)
+        return release_to(self._handle, name, measurement, data, confidence)
 
 
 def _magic(path: str) -> bytes:

@@ -1,6 +1,7 @@
 """Mechanisms, draws, audits, composition, calibration, distances."""
 
 import array
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -40,6 +41,9 @@ def test_no_value_is_an_error():
     count = scrim.mechanism("laplace", sensitivity=1, epsilon=1, lower=0, upper=100, grid=1)
     for value in (1e308, float("nan"), float("inf"), "not a number", 10**40, -1):
         assert -60 <= scrim.release(count, [value], ledger)[0].value <= 160
+    two = scrim.mechanism("laplace", sensitivity=1, epsilon=1, size=2, whole=True)
+    for value in (float("nan"), Decimal("NaN"), None, True, object(), "\ud800", "1\0", b"x"):
+        assert -60 <= scrim.release(two, [3, value], ledger)[1].value <= 60
 
 
 def test_mechanism_curves():
@@ -116,6 +120,13 @@ def test_lists():
     assert any(entry["name"] == "discrete-gaussian" for entry in scrim.distributions())
     with pytest.raises(scrim.ParameterError, match="laplace"):
         scrim.mechanism("laplac", sensitivity=1, epsilon=1)
+
+
+def test_a_refused_release_leaves_the_vault_free(vault):
+    vault.add("budget", unit="row", budget=1)
+    for data, epsilon, kind in ((1, 5, scrim.BudgetError), (None, 1, TypeError)):
+        with pytest.raises(kind), scrim.open(vault.path) as other:
+            other.release("budget", scrim.mechanism("laplace", sensitivity=1, epsilon=epsilon), data)
 
 
 def test_release_to_a_vault(adult):
