@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from . import _native
@@ -26,11 +27,22 @@ def is_frame(data: Any) -> bool:
     return isinstance(data, Mapping) or getattr(getattr(data, "dtype", None), "names", None) is not None
 
 
+def check_names(data: Any, wanted: Sequence[str]) -> None:
+    """Refuses a frame that does not have all the wanted columns."""
+    names = _quietly(lambda: _names(data))
+    for name in wanted if names is not None else ():
+        if name not in names:
+            near = get_close_matches(name, names, 1)
+            hint = f"; did you mean '{near[0]}'?" if near else ""
+            raise InputError(f"the rows have no column '{name}'{hint}", "missing", name[:31])
+
+
 def run(plan: Any, data: Any) -> dict[str, Any]:
     """Pushes the columns of a frame that the plan reads; the facts of the result."""
     if not is_frame(data):
         raise TypeError(f"expected a data frame, a mapping of columns or an Arrow stream, not {type(data).__name__}")
     wanted = _native.feed_columns(plan)
+    check_names(data, wanted)
     capsules = _quietly(lambda: _capsules(data, wanted))
     return _native.feed_stream(plan, *capsules) if len(capsules) == 1 else _native.feed_array(plan, *capsules)
 
@@ -77,7 +89,15 @@ def _projected(data: Any, wanted: list[str]) -> Any:
     return data
 
 
-def _names(data: Any) -> list[Any] | None:
+def _names(data: Any) -> list[str] | None:
+    """The names of the columns; None where they are not known, or not all of them text."""
+    if hasattr(data, "collect_schema"):
+        return list(data.collect_schema().names())
+    if isinstance(data, Mapping):
+        return [name for name in data if isinstance(name, str)]
+    fields = getattr(getattr(data, "dtype", None), "names", None)
+    if fields is not None:
+        return list(fields)
     for attribute in ("column_names", "columns"):
         names = getattr(data, attribute, None)
         if names is not None and not callable(names):

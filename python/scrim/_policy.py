@@ -41,6 +41,15 @@ def _listed(keys: Iterable[Any] | str) -> str:
     return keys if isinstance(keys, str) else ",".join(_quoted(key) for key in keys)
 
 
+_BY_NAME = {
+    "columns": "{'age': 'int[0,120]'}",
+    "keys": "{'sex': ['Female', 'Male']}",
+    "missing": "{'age': 0}",
+    "max_total": "{'amount': 100}",
+    "share": "{'anna': 1}",
+}
+
+
 def lines(given: Mapping[str, Any]) -> str:
     """A policy of keyword arguments, one line each; None is left out."""
     out: list[str] = []
@@ -52,6 +61,8 @@ def lines(given: Mapping[str, Any]) -> str:
         name = argument.replace("_", "-")
         if value is None:
             continue
+        if argument in _BY_NAME and not isinstance(value, Mapping):
+            raise TypeError(f"{argument} must be a mapping, such as {_BY_NAME[argument]}")
         if argument == "columns":
             for column, kind in value.items():
                 put("column", f"{column}={kind}")

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import _native, _number, _progress
-from ._mechanism import _line
+from ._errors import ParameterError
+from ._mechanism import Measurement, _line
 from ._result import Cost
 
 
@@ -90,7 +91,7 @@ class Bounds:
 
 
 def compose(
-    parts: str | Iterable[str],
+    parts: str | Iterable[str | Measurement],
     *,
     delta: _number.Number | None = None,
     epsilon: _number.Number | None = None,
@@ -99,11 +100,11 @@ def compose(
 ) -> Bounds:
     """The joint cost of many releases: the smallest epsilon at ``delta``, or the smallest delta at ``epsilon``.
 
-    ``parts`` is such as ``"laplace scale=10 x100; gaussian sigma=20 x50"``, or a list of parts.
+    ``parts`` is such as ``"laplace scale=10 x100; gaussian sigma=20 x50"``, or a list of parts or of mechanisms.
     """
     if (delta is None) == (epsilon is None):
         raise TypeError("give delta= or epsilon=")
-    text = parts if isinstance(parts, str) else "; ".join(parts)
+    text = parts if isinstance(parts, str) else "; ".join(part if isinstance(part, str) else part.text for part in parts)
     return Bounds(
         _native.compose(
             text, _number.optional(delta), _number.optional(epsilon), accountant, _progress.listener(progress)
@@ -144,13 +145,21 @@ def calibrate(
 
     ``calibrate("gaussian", sensitivity=1, target_epsilon=1, target_delta="1e-6", count=100)``.
     """
-    return Calibration(
-        _native.calibrate(
+    if target_epsilon is None and target_error is None:
+        raise TypeError("give target_epsilon=, perhaps with target_delta=, or target_error=")
+    try:
+        facts = _native.calibrate(
             _line(name, parameters), _number.optional(target_epsilon), _number.optional(target_delta),
             _number.optional(target_error), _number.optional(confidence), count, values, at_once,
             _progress.listener(progress),
-        )
-    )  # fmt: skip
+        )  # fmt: skip
+    except ParameterError as error:
+        if (error.reason, error.parameter) != ("missing", "delta"):
+            raise
+        raise ParameterError(
+            f"{name} is not pure; add target_delta=, for example target_delta='1e-7'", error.reason, error.parameter
+        ) from None
+    return Calibration(facts)
 
 
 Histogram = Mapping[Any, Any] | Iterable[Any]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import time as _time
 from collections.abc import Iterable, Mapping, Sequence
@@ -170,6 +171,8 @@ class Vault:
         is_pushed = source is not None and not isinstance(source, (str, os.PathLike))
         if is_pushed and not _frame.is_frame(source):
             raise TypeError(f"expected a path or a data frame, not {type(source).__name__}")
+        if is_pushed and isinstance(columns, Mapping):
+            _frame.check_names(source, [*columns, *([] if unit in (None, "row") else [unit])])
         lines = "live=yes\n" if is_pushed or live else _source_lines(source)
         self._declare("add", name, policy if policy is not None else lines + _policy.lines(given))
         if is_pushed:
@@ -297,6 +300,8 @@ class Vault:
         number of bytes that rows may take (2^28). If Ctrl-C ends it, the charge stays, and the same query again
         finishes it at no further charge.
         """
+        if not isinstance(query, str):
+            raise TypeError("query must be text; batch() takes several queries")
         arguments = self._plan(
             name, [query], epsilon, delta, target_error, confidence, expect, mechanism, None, version, workers, memory
         )
@@ -325,6 +330,8 @@ class Vault:
         ``shares`` divides the budget among them, as in ``[2, 1, 1]``; without it errors are even. ``data`` and ``version`` are as in
         ``query``.
         """
+        if isinstance(queries, str):
+            raise TypeError("queries must be a list; query() takes one query")
         arguments = self._plan(
             name, list(queries), epsilon, delta, target_error, confidence, expect, mechanism, shares, version, workers, memory
         )
@@ -332,12 +339,12 @@ class Vault:
 
     def replay(self, release: int, *, confidence: _number.Number | None = None) -> Result | Batch:
         """A past answer again, free of charge; perhaps with intervals of another confidence."""
-        facts = _native.query_replay(self._handle, release, _number.optional(confidence))
+        facts = _native.query_replay(self._handle, _release_number(release), _number.optional(confidence))
         return Result(self, facts) if len(facts["statements"]) == 1 else Batch(self, facts)
 
     def report(self, release: int) -> Label:
         """The label of a release, free of charge: who is protected, how well, and what is not protected."""
-        return Label(_native.label_new(self._handle, release))
+        return Label(_native.label_new(self._handle, _release_number(release)))
 
     # Budgets and the ledger.
 
@@ -349,7 +356,15 @@ class Vault:
         return _native.vault_budgets(self._handle, population, window)
 
     def share(self, population: str, analyst: str | None, amount: Any, delta: _number.Number | None = None) -> None:
-        """Sets what an analyst may spend of a budget (None: each analyst without a share); None removes it."""
+        """Sets what an analyst may spend of a budget (None: each analyst without a share); None removes it.
+
+        ``amount`` is a number in the unit of the budget, or such as ``{"epsilon": 1, "delta": "1e-7"}``.
+        """
+        if isinstance(amount, Mapping):
+            unit = self.budget(population)[0]["unit"]
+            if unit not in amount or not set(amount) <= {unit, "delta"}:
+                raise ParameterError(f"a share of this budget is {{{unit!r}: N}}, perhaps with 'delta'", "conflict", "share")
+            amount, delta = amount[unit], amount.get("delta", delta)
         self._now()
         _native.vault_share(self._handle, population, analyst, _number.optional(amount), _number.optional(delta))
 
@@ -414,6 +429,13 @@ class Vault:
 
         self._now()
         return release_to(self._handle, name, measurement, data, confidence)
+
+
+def _release_number(release: int) -> int:
+    number = operator.index(release)
+    if number < 0:
+        raise ParameterError(f"there is no release {number}; vault.ledger() lists them", "unknown", "release")
+    return number
 
 
 def _magic(path: str) -> bytes:
