@@ -54,6 +54,28 @@ TEST(feed_answers_as_a_query_does)
     feed_scene_end(&s);
 }
 
+/* Rows that are pushed have no header, no size and no time that a label could speak of. */
+TEST(feed_label_names_no_file)
+{
+    feed_scene s;
+    arrow_batch batch;
+    scrim_result *result = NULL;
+    scrim_label *label = NULL;
+    REQUIRE(feed_scene_begin(&s, live, 0));
+    REQUIRE(arrow_batch_make(&batch, columns, 3, 0, 4, 0));
+    scrim_plan *plan = feed_scene_plan(&s, count, FEED_OPTIONS(.epsilon = "1"));
+    REQUIRE(plan != NULL);
+    CHECK_STATUS(feed_scene_push(&s, plan, &batch, &result), SCRIM_OK);
+    REQUIRE_OK(scrim_label_new(s.vault, 1, &label, &s.error));
+    CHECK_STR(scrim_label_get(label, "unprotected.2"),
+              "the names and types of the columns of the rows, which a program pushed");
+    scrim_label_free(label);
+    scrim_result_free(result);
+    scrim_plan_free(plan);
+    arrow_batch_clear(&batch);
+    feed_scene_end(&s);
+}
+
 /* Charges come first and stay, whatever becomes of the rows. */
 TEST(feed_keeps_the_charge)
 {

@@ -1,6 +1,7 @@
 #include "query/label/label_part.h"
 
 #include "data/table/source_seal.h"
+#include "data/value/source_kind.h"
 #include "mechanism/kept/kept_size.h"
 #include "query/parts/plan_select.h"
 #include "vault/book/policy_line.h"
@@ -136,6 +137,29 @@ static bool has_plain_stamp(const sc_label_maker *m)
            sc_source_seal_parse(contents, &seal) && seal.is_plain;
 }
 
+/* Rows that a program pushes, and that are in no file? */
+static bool has_no_file(const sc_label_maker *m)
+{
+    const sc_text policy = sc_text_of(m->source->policy);
+    const sc_source_kind *kind;
+    sc_text value;
+    for (size_t i = 0; (kind = sc_source_kind_at(i)) != NULL; i++)
+        if (kind->has_no_file && sc_policy_line(policy, kind->key, &value))
+            return true;
+    return false;
+}
+
+static const char *unprotected_source(const sc_label_maker *m)
+{
+    if (has_no_file(m))
+        return "the names and types of the columns of the rows, which a program pushed";
+    if (has_plain_stamp(m))
+        return "the source's header, exact size and modification time, which an earlier "
+               "version entered in the ledger";
+    return "the source's header, and whether its size and modification time are still as "
+           "declared; neither value is shown";
+}
+
 void sc_label_put_unprotected(sc_label_maker *m)
 {
     char key[SC_LABEL_KEY_BYTES];
@@ -143,12 +167,7 @@ void sc_label_put_unprotected(sc_label_maker *m)
     put(m, "unprotected.1",
         "the schema: names, types and ranges of columns, public keys, contribution "
         "bounds");
-    put(m, "unprotected.2",
-        has_plain_stamp(m)
-            ? "the source's header, exact size and modification time, which an earlier "
-              "version entered in the ledger"
-            : "the source's header, and whether its size and modification time are still "
-              "as declared; neither value is shown");
+    put(m, "unprotected.2", unprotected_source(m));
     put(m, "unprotected.3", "the question, when it was asked, and its cost");
     if (m->source->budget.neighbours == SCRIM_REPLACE)
         put(m, sc_label_key(key, "unprotected", ++number, NULL),
