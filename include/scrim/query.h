@@ -31,7 +31,7 @@ extern "C" {
 /* Numbers are exact text. */
 typedef struct scrim_query_options {
     size_t size;         /* set by SCRIM_OPTIONS */
-    const char *epsilon; /* this or target_error */
+    const char *epsilon; /* this, target_error or rho */
     const char *delta;   /* NULL: 0; private keys, MAX and others need one */
     /* The largest half-width of an interval, in the unit of the column and at the
      * confidence: the smallest epsilon that is enough is found. "5%" is relative to
@@ -71,6 +71,10 @@ typedef struct scrim_query_options {
      * value but 0 ends it with SCRIM_E_STATE, SCRIM_REASON_CANCELLED. The charge stays, as after any
      * failure behind it. The feed does not call it. NULL: it runs to its end. */
     int (*is_cancelled)(void *context);
+    /* In place of epsilon: the total in zero-concentrated privacy, spent by Gaussian noise, with a
+     * delta above 0. The epsilon that it has at delta, rounded up, is shown and charged where an
+     * account counts epsilon. For counts and sums of all rows or of public groups alone. */
+    const char *rho;
 } scrim_query_options;
 
 typedef struct scrim_plan scrim_plan;

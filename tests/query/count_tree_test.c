@@ -330,3 +330,69 @@ FAULT_TEST(count_trees_survive_without_memory)
     }
     query_scene_end(&s);
 }
+
+/* The sum of what all levels cost is the rho that was asked for, to the last digit, and so is what is charged. */
+TEST(count_trees_spend_a_total_in_rho)
+{
+    CLAIM("plan.budget");
+    query_scene s;
+    scrim_plan *plan = NULL;
+    scrim_plan_facts facts;
+    scrim_hierarchy *tree = NULL;
+    scrim_hierarchy_facts shown;
+    uint64_t id = 0;
+    const scrim_query_options *options =
+        OPTIONS(.rho = "1/60", .delta = "1e-6", .shares = "1,2,4");
+    static const char *const rhos[] = {"rho=1/420 ", "rho=1/210 ", "rho=1/105 "};
+    if (begin(&s, "rows-per-unit=1\n") &&
+        CHECK_STATUS(scrim_hierarchy_plan(s.vault, "people", "sex,part", options, &plan,
+                                          NULL, &s.error),
+                     SCRIM_OK)) {
+        REQUIRE_OK(scrim_plan_describe(s.vault, plan, &facts, &s.error));
+        CHECK_STR(facts.cost.rho, "1/60");
+        CHECK(strstr(facts.question, " rho=1/60 mechanism=gaussian ") != NULL);
+        for (size_t i = 0; i < COUNT(rhos); i++) {
+            scrim_plan_part part;
+            REQUIRE_OK(scrim_plan_part_at(plan, i, 0, &part, &s.error));
+            CHECK(strstr(part.measurement, "gaussian sensitivity=1 ") ==
+                  part.measurement);
+            CHECK(strstr(part.measurement, rhos[i]) != NULL);
+        }
+        CHECK_STATUS(release(&s, "sex,part", options, &id), SCRIM_OK);
+        REQUIRE_OK(scrim_hierarchy_replay(s.vault, id, NULL, &tree, &s.error));
+        check_sums(tree);
+        scrim_hierarchy_describe(tree, &shown);
+        CHECK_STR(shown.cost.rho, "1/60");
+        CHECK_STR(shown.cost.epsilon, facts.cost.epsilon);
+        CHECK_STATUS(release(&s, "sex,city", options, &id), SCRIM_E_POLICY);
+        CHECK_STATUS(release(&s, "sex", OPTIONS(.rho = "1/60"), &id), SCRIM_E_PARAM);
+    }
+    scrim_hierarchy_free(tree);
+    scrim_plan_free(plan);
+    query_scene_end(&s);
+}
+
+/* Only counts and sums have a rho. */
+TEST(queries_without_a_rho_are_refused)
+{
+    CLAIM("plan.refuses");
+    query_scene s;
+    scrim_plan *plan = NULL;
+    const scrim_query_options *options = OPTIONS(.rho = "1", .delta = "1e-6");
+    const char *number = "SELECT COUNT(*), SUM(part)",
+               *others[] = {"SELECT MEDIAN(part)", "SELECT city, COUNT(*) GROUP BY city"};
+    if (begin(&s, "rows-per-unit=1\n")) {
+        for (size_t i = 0; i < COUNT(others); i++) {
+            CHECK_STATUS(scrim_plan_new(s.vault, "people", &others[i], 1, options, &plan,
+                                        NULL, &s.error),
+                         SCRIM_E_PARAM);
+            CHECK_STR(s.error.message, "rho is for counts and sums of all rows or of "
+                                       "public groups; give epsilon and delta");
+        }
+        CHECK_STATUS(
+            scrim_plan_new(s.vault, "people", &number, 1, options, &plan, NULL, &s.error),
+            SCRIM_OK);
+        scrim_plan_free(plan);
+    }
+    query_scene_end(&s);
+}

@@ -222,9 +222,14 @@ static scrim_status plan_whole(scrim_vault *vault, const char *dataset,
     const size_t count = design->table_count == 0 ? 1 : design->table_count;
     scrim_query_options given = *options;
     given.shares = NULL;
-    /* So that keys that are not public are found to be so, and not refused for want of a delta. */
+    /* So that keys that are not public are found to be so, and not refused for want of a delta or of an epsilon. */
     if (given.delta == NULL)
         given.delta = "1e-9";
+    if (given.rho != NULL) {
+        given.rho = NULL;
+        given.epsilon = "1";
+        given.mechanism = NULL;
+    }
     for (size_t t = 0; t < count; t++) {
         const bool has_table = design->table_count > 0;
         const sc_design_query query = {

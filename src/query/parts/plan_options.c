@@ -1,5 +1,6 @@
 #include "query/parts/plan_options.h"
 
+#include "account/allowance.h"
 #include "model/option_struct.h"
 
 #include <inttypes.h>
@@ -25,12 +26,14 @@ void sc_plan_options_init(sc_plan_options *options)
     sc_ratio_init(&options->target);
     sc_ratio_init(&options->confidence);
     sc_ratio_init(&options->expect);
+    sc_ratio_init(&options->rho);
     sc_column_guesses_init(&options->guesses);
 }
 
 void sc_plan_options_clear(sc_plan_options *options)
 {
     sc_column_guesses_clear(&options->guesses);
+    sc_ratio_clear(&options->rho);
     sc_ratio_clear(&options->expect);
     sc_ratio_clear(&options->confidence);
     sc_ratio_clear(&options->target);
@@ -100,6 +103,33 @@ static scrim_status read_target(sc_text text, sc_plan_options *out, scrim_error 
     sc_ratio_div(&out->target, &out->target, &hundred);
     sc_ratio_clear(&hundred);
     return SCRIM_OK;
+}
+
+/* Behind delta and noise. */
+static scrim_status read_rho(const scrim_query_options *given, sc_plan_options *out,
+                             scrim_error *error)
+{
+    if (given->epsilon != NULL || given->target_error != NULL)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "rho",
+                           "give epsilon or rho, not both");
+    if (out->noise == SC_PLAN_LAPLACE)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "rho",
+                           "a total in rho is spent by gaussian noise; leave laplace "
+                           "out, or give epsilon");
+    if (sc_ratio_sign(&out->delta) == 0)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSING, "delta",
+                           "rho needs a delta above 0, for example 1e-7: epsilon at this "
+                           "delta is shown and charged beside it");
+    scrim_status status =
+        read_number("rho", sc_text_of(given->rho), SC_PLAN_NUMBER_BITS, &out->rho, error);
+    if (status == SCRIM_OK && sc_ratio_sign(&out->rho) <= 0)
+        return sc_fail_parameter(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "rho",
+                                 "must be above 0");
+    if (status == SCRIM_OK)
+        status = sc_allowance_epsilon(&out->rho, &out->delta, &out->epsilon, error);
+    out->has_epsilon = true;
+    out->noise = SC_PLAN_GAUSSIAN;
+    return status == SCRIM_OK ? check_epsilon(&out->epsilon, error) : status;
 }
 
 static scrim_status read_epsilon(const scrim_query_options *given, sc_plan_options *out,
@@ -286,7 +316,7 @@ scrim_status sc_plan_options_read(const scrim_query_options *given, sc_plan_opti
     scrim_query_options all;
     scrim_status status =
         sc_option_struct_copy(given, sizeof(size_t), &all, sizeof all, error);
-    if (status == SCRIM_OK)
+    if (status == SCRIM_OK && all.rho == NULL)
         status = read_epsilon(&all, out, error);
     if (status == SCRIM_OK)
         status = read_delta(all.delta, &out->delta, error);
@@ -296,6 +326,8 @@ scrim_status sc_plan_options_read(const scrim_query_options *given, sc_plan_opti
         status = read_expect(all.expect, out, error);
     if (status == SCRIM_OK)
         status = read_noise(all.mechanism, &out->noise, error);
+    if (status == SCRIM_OK && all.rho != NULL)
+        status = read_rho(&all, out, error);
     if (status == SCRIM_OK)
         status = read_shares(all.shares, out, error);
     if (status == SCRIM_OK)

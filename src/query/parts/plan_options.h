@@ -2,6 +2,7 @@
  *
  * Claim  plan-options.required  neither epsilon nor delta has a default; what is outside of its
  *                               domain is refused before data are opened, and says what is legal
+ * Claim  plan-options.rho       with a rho, epsilon is one that it keeps at delta, and noise is Gaussian
  */
 #ifndef SC_QUERY_PLAN_OPTIONS_H
 #define SC_QUERY_PLAN_OPTIONS_H
@@ -32,6 +33,7 @@ typedef enum sc_plan_noise {
 typedef struct sc_plan_options {
     bool has_epsilon; /* else the target */
     sc_ratio epsilon, delta, target, confidence, expect;
+    sc_ratio rho;     /* 0: not given; else epsilon is what it has at delta, rounded up */
     bool is_relative; /* the target is a part of the value */
     bool has_expect;  /* another one than is taken without */
     bool says_rows;   /* the rows were given, whatever they are */

@@ -1,5 +1,6 @@
 #include "check.h"
 #include "faults.h"
+#include "model/curve.h"
 #include "query/parts/plan_options.h"
 
 #include <string.h>
@@ -104,6 +105,51 @@ TEST(plan_options_epsilon_and_delta_are_required)
     check_refused(OPTIONS(.epsilon = "1", .target_error = "1"), SCRIM_E_PARAM,
                   "give epsilon or the error that is wanted, not both: one follows from "
                   "the other");
+}
+
+/* The epsilon is that of the curve of rho, rounded up, which is below rho + 2 sqrt(rho ln(1/delta)) = 1.0714. */
+TEST(plan_options_take_a_total_in_rho)
+{
+    CLAIM("plan-options.rho");
+    sc_plan_options o;
+    SC_OWN(sc_curve, curve);
+    SC_OWN(sc_ratio, least, most);
+    sc_plan_options_init(&o);
+    if (CHECK_STATUS(
+            sc_plan_options_read(OPTIONS(.rho = "1/50", .delta = "1e-6"), &o, NULL),
+            SCRIM_OK)) {
+        CHECK(o.has_epsilon && o.noise == SC_PLAN_GAUSSIAN);
+        check_ratio(&o.rho, "0.02");
+        sc_curve_set_concentrated(&curve, &o.rho);
+        CHECK(sc_curve_epsilon_upper(&curve, &o.delta, &least));
+        CHECK(sc_ratio_compare(&least, &o.epsilon) <= 0);
+        sc_ratio_set_quotient(&most, 1, 1000000);
+        sc_ratio_add(&most, &most, &least);
+        CHECK(sc_ratio_compare(&o.epsilon, &most) <= 0);
+        sc_ratio_set_quotient(&most, 10714, 10000);
+        CHECK(sc_ratio_compare(&o.epsilon, &most) < 0);
+    }
+    sc_plan_options_clear(&o);
+    check_refused(OPTIONS(.rho = "1", .delta = "1e-6", .epsilon = "1"), SCRIM_E_PARAM,
+                  "give epsilon or rho, not both");
+    check_refused(OPTIONS(.rho = "1", .delta = "1e-6", .target_error = "1"),
+                  SCRIM_E_PARAM, "give epsilon or rho, not both");
+    check_refused(OPTIONS(.rho = "1"), SCRIM_E_PARAM,
+                  "rho needs a delta above 0, for example 1e-7: epsilon at this delta is "
+                  "shown and charged beside it");
+    check_refused(OPTIONS(.rho = "1", .delta = "1e-6", .mechanism = "laplace"),
+                  SCRIM_E_PARAM,
+                  "a total in rho is spent by gaussian noise; leave laplace out, or give "
+                  "epsilon");
+    check_refused(OPTIONS(.rho = "0", .delta = "1e-6"), SCRIM_E_PARAM,
+                  "rho must be above 0");
+    check_refused(OPTIONS(.rho = "x", .delta = "1e-6"), SCRIM_E_PARAM,
+                  "rho: 'x' is not an exact number such as 0.5, 1/3 or 1e-9");
+    check_refused(OPTIONS(.rho = "1e-30", .delta = "1e-6"), SCRIM_E_LIMIT,
+                  "rho: it has more than 62 bits in its numerator or denominator; write "
+                  "a shorter number");
+    check_refused(OPTIONS(.rho = "900", .delta = "1e-6"), SCRIM_E_LIMIT,
+                  "epsilon must be between 8.7e-19 and 1000");
 }
 
 TEST(plan_options_have_domains)

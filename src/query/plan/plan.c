@@ -234,6 +234,8 @@ static void put_question(const scrim_plan *plan, sc_text_sink *text)
     }
     put_option(text, " epsilon=", &plan->options.epsilon);
     put_option(text, " delta=", &plan->options.delta);
+    if (sc_ratio_sign(&plan->options.rho) > 0)
+        put_option(text, " rho=", &plan->options.rho);
     if (noise != NULL) {
         sc_text_put(text, sc_text_of(" mechanism="));
         sc_text_put(text, sc_text_of(noise));

@@ -156,8 +156,31 @@ static bool set_rho(trial_budget *p)
     return find_rho(&p->numbers, &p->other, &p->rho);
 }
 
+/* The rho that was given, if this is the epsilon of the plan and no other one that is tried. */
+static bool has_given_rho(const trial_budget *p)
+{
+    const sc_plan_options *options = &p->plan->options;
+    return sc_ratio_sign(&options->rho) > 0 &&
+           sc_ratio_compare(p->epsilon, &options->epsilon) == 0;
+}
+
+static scrim_status take_given_rho(trial_budget *p, scrim_error *error)
+{
+    const sc_division *d = p->division;
+    for (size_t i = 0; i < d->count; i++)
+        if (d->slots[i].kind != SC_SLOT_NUMBER)
+            return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "rho",
+                               "rho is for counts and sums of all rows or of public "
+                               "groups; give epsilon and delta");
+    sc_ratio_set(&p->numbers, p->epsilon);
+    sc_ratio_set(&p->rho, &p->plan->options.rho);
+    return SCRIM_OK;
+}
+
 static scrim_status share_rho(trial_budget *p, scrim_error *error)
 {
+    if (has_given_rho(p))
+        return take_given_rho(p, error);
     if (sc_ratio_sign(&p->division->numbers) == 0)
         return SCRIM_OK;
     if (!set_rho(p))
