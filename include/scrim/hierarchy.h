@@ -69,6 +69,13 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_hierarchy_plan_design(
     const scrim_query_options *options, scrim_plan **out, scrim_caret *caret,
     scrim_error *error);
 
+/* The same from the text of a policy alone, before there is a vault or a dataset: scrim_hierarchy_expect shows the errors.
+ * Such a plan cannot be run: scrim_query_run refuses it with SCRIM_E_STATE. Also fails as scrim_policy_check. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_hierarchy_plan_policy(
+    const char *policy, const scrim_hierarchy_design *design,
+    const scrim_query_options *options, scrim_plan **out, scrim_caret *caret,
+    scrim_error *error);
+
 typedef struct scrim_hierarchy_options {
     size_t size;            /* set by SCRIM_OPTIONS */
     const char *confidence; /* of intervals; NULL: 0.95 */

@@ -359,6 +359,16 @@ scrim_status scrim_hierarchy_plan_design(scrim_vault *vault, const char *dataset
     return status;
 }
 
+scrim_status scrim_hierarchy_plan_policy(const char *policy,
+                                         const scrim_hierarchy_design *design,
+                                         const scrim_query_options *options,
+                                         scrim_plan **out, scrim_caret *caret,
+                                         scrim_error *error)
+{
+    /* As sc_plan_new. */
+    return scrim_hierarchy_plan_design(NULL, policy, design, options, out, caret, error);
+}
+
 scrim_status scrim_hierarchy_plan(scrim_vault *vault, const char *dataset,
                                   const char *levels, const scrim_query_options *options,
                                   scrim_plan **out, scrim_caret *caret,

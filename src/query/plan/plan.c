@@ -26,7 +26,9 @@ static scrim_status read_dataset(scrim_vault *vault, const char *name, scrim_pla
                                  scrim_error *error)
 {
     scrim_status status =
-        sc_planned_dataset_read(vault, name, &plan->arena, &plan->dataset, error);
+        vault == NULL
+            ? sc_planned_dataset_declare(name, &plan->arena, &plan->dataset, error)
+            : sc_planned_dataset_read(vault, name, &plan->arena, &plan->dataset, error);
     if (status == SCRIM_OK)
         status =
             sc_schema_parse(sc_text_of(plan->dataset.policy), NULL, &plan->schema, error);
@@ -459,7 +461,9 @@ static scrim_status check_spelling(scrim_vault *vault, scrim_plan *plan,
             return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
         if (why[0] == '\0')
             continue;
-        const scrim_status status = scrim_plan_describe(vault, plan, &facts, error);
+        facts.repeats = 0;
+        const scrim_status status =
+            vault == NULL ? SCRIM_OK : scrim_plan_describe(vault, plan, &facts, error);
         if (status != SCRIM_OK || facts.repeats > 0)
             return status;
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_MISSPELT, "query", "%s",

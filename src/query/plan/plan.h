@@ -20,7 +20,7 @@
 
 #include "query/parts/plan_model.h"
 
-/* scrim_plan_new; series, which is copied, is NULL for a query of its own. A release of a series is one
+/* scrim_plan_new. Without a vault dataset is the text of a policy: such a plan has errors, and cannot be asked. series, which is copied, is NULL for a query of its own. A release of a series is one
  * statement. nesting is NULL where each statement bounds its own rows; else all are COUNT(*) by public keys.
  * SCRIM_E_LIMIT where a unit may have more than SC_SCHEMA_CONTRIBUTION rows in a sum. */
 SCRIM_MUST_USE scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,

@@ -1,5 +1,7 @@
 #include "vault/handle/planned_dataset.h"
 
+#include "vault/handle/policy.h"
+
 #include <string.h>
 
 typedef struct reading {
@@ -38,6 +40,26 @@ scrim_status sc_planned_dataset_read(scrim_vault *vault, const char *name,
     return sc_vault_read(vault, read_now, &r, error);
 }
 
+scrim_status sc_planned_dataset_declare(const char *policy, sc_arena *arena,
+                                        sc_planned_dataset *out, scrim_error *error)
+{
+    const sc_schema *schema = NULL;
+    char *whole = NULL;
+    scrim_status status = scrim_policy_check(policy, error);
+    *out = (sc_planned_dataset){.name = ""};
+    if (status == SCRIM_OK)
+        status = sc_policy_schema(policy, &whole, &schema, error);
+    if (status == SCRIM_OK) {
+        const char *text = whole == NULL ? policy : whole;
+        out->policy = sc_arena_copy(arena, text, strlen(text));
+        if (out->policy == NULL)
+            status = sc_fail(error, SCRIM_E_MEMORY, "out of memory for a policy");
+    }
+    sc_schema_free(schema);
+    sc_free(whole);
+    return status;
+}
+
 typedef struct comparison {
     const sc_planned_dataset *planned;
     const char *what;
@@ -72,5 +94,10 @@ scrim_status sc_planned_dataset_check(scrim_vault *vault,
                                       sc_source_key *key, scrim_error *error)
 {
     comparison c = {planned, what, key};
+    if (planned->number == 0)
+        return sc_fail(error, SCRIM_E_STATE,
+                       "the plan is that of a policy alone; add the dataset and plan %s "
+                       "again",
+                       what);
     return sc_vault_read(vault, compare_now, &c, error);
 }

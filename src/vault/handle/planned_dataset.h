@@ -21,7 +21,13 @@ SCRIM_MUST_USE scrim_status sc_planned_dataset_read(scrim_vault *vault, const ch
                                                     sc_arena *arena,
                                                     sc_planned_dataset *out,
                                                     scrim_error *error);
-/* SCRIM_E_POLICY if it is another one by now; what is to be planned again is named, as "the query". Fills in the key of
+/* A dataset that no vault has, of the policy alone: its number is 0, and nothing can be released of it. As scrim_policy_check;
+ * SCRIM_E_MEMORY. */
+SCRIM_MUST_USE scrim_status sc_planned_dataset_declare(const char *policy,
+                                                       sc_arena *arena,
+                                                       sc_planned_dataset *out,
+                                                       scrim_error *error);
+/* SCRIM_E_STATE if no vault has it. SCRIM_E_POLICY if it is another one by now; what is to be planned again is named, as "the query". Fills in the key of
  * the seals of sources. */
 SCRIM_MUST_USE scrim_status sc_planned_dataset_check(scrim_vault *vault,
                                                      const sc_planned_dataset *planned,
