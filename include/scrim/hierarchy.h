@@ -71,10 +71,10 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_hierarchy_plan_design(
 
 /* The same from the text of a policy alone, before there is a vault or a dataset: scrim_hierarchy_expect shows the errors.
  * Such a plan cannot be run: scrim_query_run refuses it with SCRIM_E_STATE. Also fails as scrim_policy_check. */
-SCRIM_API SCRIM_MUST_USE scrim_status scrim_hierarchy_plan_policy(
-    const char *policy, const scrim_hierarchy_design *design,
-    const scrim_query_options *options, scrim_plan **out, scrim_caret *caret,
-    scrim_error *error);
+SCRIM_API SCRIM_MUST_USE scrim_status
+scrim_hierarchy_plan_policy(const char *policy, const scrim_hierarchy_design *design,
+                            const scrim_query_options *options, scrim_plan **out,
+                            scrim_caret *caret, scrim_error *error);
 
 typedef struct scrim_hierarchy_options {
     size_t size;            /* set by SCRIM_OPTIONS */
@@ -83,14 +83,17 @@ typedef struct scrim_hierarchy_options {
      * published exactly and are not protected. scrim does not read them from the data. */
     const char *const *known;
     size_t known_count;
-    /* Runs of the simulation, at least 40; 0: none. */
+    /* Runs of the simulation, at least 40; 0: none. Counts of nodes and cells times runs are at most 2^25. */
     unsigned simulations;
+    /* Called now and then with the runs that are done; NULL: not at all. */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
 } scrim_hierarchy_options;
 
 typedef struct scrim_hierarchy scrim_hierarchy;
 
 /* The tree of a recorded release, free of charge; options may be NULL. SCRIM_E_PARAM: the release is not
- * such a batch, or an option is wrong. SCRIM_E_LIMIT: too many nodes to simulate. */
+ * such a batch, or an option is wrong. SCRIM_E_LIMIT: too many counts to simulate. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_hierarchy_replay(
     scrim_vault *vault, uint64_t release, const scrim_hierarchy_options *options,
     scrim_hierarchy **out, scrim_error *error);
@@ -177,6 +180,7 @@ typedef struct scrim_hierarchy_cell {
         *keys[SCRIM_TABLE_COLUMNS]; /* NULL: it is NULL, or there is no such column */
     int64_t count;
     double estimate, deviation, low, high; /* as those of a node */
+    int64_t simulated_low, simulated_high; /* of count; no guarantee */
 } scrim_hierarchy_cell;
 SCRIM_API void scrim_hierarchy_cell_at(const scrim_hierarchy *hierarchy, size_t table,
                                        size_t node, size_t cell,

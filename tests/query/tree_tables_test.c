@@ -309,6 +309,99 @@ SLOW_TEST(intervals_of_tree_tables_hold)
     query_scene_end(&s);
 }
 
+/* Far from 0 the last step changes little, and the simulated intervals of cells hold as often as they say. */
+static void check_simulated(query_scene *s, const char *noise, double *held,
+                            double *total)
+{
+    const uint64_t runs = check_count(20, 1000);
+    for (uint64_t r = 0; r < runs; r++) {
+        char epsilon[40];
+        uint64_t id = 0;
+        scrim_hierarchy *tree = NULL;
+        snprintf(epsilon, sizeof epsilon, "8.%06d", (int)r);
+        if (!CHECK_STATUS(
+                release(s, NULL, 0,
+                        OPTIONS(.epsilon = epsilon, .delta = "1e-6", .mechanism = noise),
+                        &id),
+                SCRIM_OK) ||
+            !CHECK_STATUS(scrim_hierarchy_replay(
+                              s->vault, id, TREE(.confidence = "0.9", .simulations = 200),
+                              &tree, &s->error),
+                          SCRIM_OK))
+            return;
+        for (int v = 0; v < 3; v++)
+            for (int i = 0; i < 6; i++) {
+                scrim_hierarchy_cell cell;
+                const int64_t truth = true_count(v - 1, -1, i / 3, i % 3, -1);
+                scrim_hierarchy_cell_at(tree, 0, (size_t)v, (size_t)i, &cell);
+                CHECK(cell.simulated_low <= cell.simulated_high);
+                if (truth < 10)
+                    continue;
+                *held += cell.simulated_low <= truth && truth <= cell.simulated_high;
+                ++*total;
+            }
+        scrim_hierarchy_free(tree);
+    }
+}
+
+/* Cells of different groups are nearly independent: of 12 cells a release at least 4 are as if they were. */
+SLOW_TEST(simulated_intervals_of_cells_hold_far_from_zero)
+{
+    CLAIM("simulated-tables.public");
+    static const char *const noises[] = {"laplace", "gaussian"};
+    query_scene s;
+    if (begin(&s))
+        for (size_t i = 0; i < COUNT(noises); i++) {
+            double held = 0, total = 0;
+            check_simulated(&s, noises[i], &held, &total);
+            if (CHECK(total > 0) &&
+                fabs(held / total - 0.91) > 0.03 + 5 * sqrt(0.09 / (total / 3)))
+                CHECK_FAIL("%s: simulated intervals hold in %.3f of %.0f", noises[i],
+                           held / total, total);
+        }
+    query_scene_end(&s);
+}
+
+/* The same release has the same simulated intervals, with and without known counts; cells of a count that is known to be 0 are 0. */
+TEST(simulations_of_tables_repeat)
+{
+    CLAIM("simulated-tables.public");
+    static const char *const known[] = {"total:285", "state=North,county=2:0"};
+    query_scene s;
+    uint64_t id = 0;
+    if (begin(&s) &&
+        CHECK_STATUS(release(&s, NULL, 0, OPTIONS(.epsilon = "1"), &id), SCRIM_OK))
+        for (size_t count = 0; count <= 2; count += 2) {
+            scrim_hierarchy *trees[2] = {NULL, NULL};
+            for (size_t i = 0; i < 2; i++)
+                REQUIRE_OK(scrim_hierarchy_replay(
+                    s.vault, id,
+                    TREE(.simulations = 50, .known = known, .known_count = count),
+                    &trees[i], &s.error));
+            for (size_t v = 0; v < 9; v++)
+                for (size_t k = 0; k < 9; k++) {
+                    scrim_hierarchy_cell a, b;
+                    const size_t table = k < 6 ? 0 : 1, cell = k < 6 ? k : k - 6;
+                    scrim_hierarchy_cell_at(trees[0], table, v, cell, &a);
+                    scrim_hierarchy_cell_at(trees[1], table, v, cell, &b);
+                    CHECK_INT(a.simulated_low, b.simulated_low);
+                    CHECK_INT(a.simulated_high, b.simulated_high);
+                    CHECK(0 <= a.simulated_low && a.simulated_low <= a.simulated_high);
+                    if (count == 2 && v == 4)
+                        CHECK_INT(a.simulated_high, 0);
+                }
+            scrim_hierarchy_free(trees[0]);
+            scrim_hierarchy_free(trees[1]);
+        }
+    scrim_hierarchy *large = NULL;
+    CHECK_STATUS(scrim_hierarchy_replay(s.vault, id, TREE(.simulations = 1000000), &large,
+                                        &s.error),
+                 SCRIM_E_LIMIT);
+    CHECK_STR(s.error.message, "the tree is too large to be simulated so often: counts "
+                               "times simulations must be at most 33554432");
+    query_scene_end(&s);
+}
+
 static void check_refused(query_scene *s, scrim_hierarchy_design design,
                           const char *shares, scrim_status status, const char *message)
 {
@@ -528,6 +621,19 @@ FAULT_TEST(tree_tables_survive_without_memory)
             if (status == SCRIM_OK)
                 check_sums(tree);
             else
+                CHECK_STATUS(status, SCRIM_E_MEMORY);
+            scrim_hierarchy_free(tree);
+        }
+        CHECK_STATUS(status, SCRIM_OK);
+        /* All runs of a simulation are alike: every 23rd allocation meets them at different places. */
+        FAULT_LOOP(simulated)
+        {
+            scrim_hierarchy *tree = NULL;
+            simulated.nth += 22;
+            status = scrim_hierarchy_replay(
+                s.vault, id, TREE(.known = &known, .known_count = 1, .simulations = 40),
+                &tree, &s.error);
+            if (status != SCRIM_OK)
                 CHECK_STATUS(status, SCRIM_E_MEMORY);
             scrim_hierarchy_free(tree);
         }

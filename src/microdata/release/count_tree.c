@@ -3,9 +3,8 @@
 #include "base/number/ball_double.h"
 #include "mechanism/microdata/lower_bound.h"
 #include "microdata/release/declared_counts.h"
-#include "microdata/release/tree_tables.h"
+#include "microdata/release/simulated_tables.h"
 #include "microdata/tree/noise_weights.h"
-#include "microdata/tree/simulated.h"
 #include "microdata/tree/two_way.h"
 #include "model/option_struct.h"
 #include "query/answer/ask.h"
@@ -27,7 +26,9 @@ struct scrim_hierarchy {
     sc_tree_tables tables;
     sc_squares squares;
     double *estimates;
-    int64_t *counts, *known, *low, *high;
+    int64_t *counts, *known;
+    int64_t *low,
+        *high; /* of nodes, and behind them of the cells of each table, node by node */
     bool *is_known; /* with what is revealed */
     sc_known_counts solution;
     double half_widths[SC_LEVELS_MOST +
@@ -376,17 +377,19 @@ static scrim_status check_runs(const scrim_hierarchy *h, unsigned runs,
         return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_RANGE, "simulations",
                            "the number of simulations must be 0 or at least %d",
                            LEAST_RUNS);
-    if (runs > 0 && h->tree.table_count > 0)
-        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_UNSUPPORTED, "simulations",
-                           "a tree with tables is not simulated");
-    return SCRIM_OK;
+    return sc_simulated_fits(sc_table_simulation_numbers(&h->tree), runs)
+               ? SCRIM_OK
+               : sc_fail_for(error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "simulations",
+                             "the tree is too large to be simulated so often: counts "
+                             "times simulations must be at most %zu",
+                             SC_SIMULATED_NUMBERS);
 }
 
-static scrim_status simulate(scrim_hierarchy *h, unsigned runs, scrim_error *error)
+static scrim_status simulate_nodes(scrim_hierarchy *h,
+                                   const scrim_hierarchy_options *options,
+                                   scrim_error *error)
 {
     sc_level_noise noise[SC_LEVELS_MOST + 1];
-    if (runs == 0)
-        return SCRIM_OK;
     for (size_t i = 0; i < h->tree.levels; i++)
         noise[i] = h->tree.level[i].noise;
     const sc_simulation simulation = {.squares = &h->squares,
@@ -395,14 +398,51 @@ static scrim_status simulate(scrim_hierarchy *h, unsigned runs, scrim_error *err
                                       .levels = h->tree.levels,
                                       .known = h->facts.known > 0 ? &h->solution : NULL,
                                       .key = {h->facts.release, RUNS_KEY},
-                                      .runs = runs,
-                                      .confidence = 1 - h->beta};
-    h->low = sc_allocate(h->facts.nodes, sizeof *h->low);
-    h->high = sc_allocate(h->facts.nodes, sizeof *h->high);
+                                      .runs = options->simulations,
+                                      .confidence = 1 - h->beta,
+                                      .progress = options->progress,
+                                      .progress_context = options->context};
+    return sc_simulate(&simulation, h->counts, h->low, h->high, error);
+}
+
+static scrim_status simulate_tables(scrim_hierarchy *h,
+                                    const scrim_hierarchy_options *options,
+                                    scrim_error *error)
+{
+    bool *is_known = sc_allocate(h->facts.nodes, sizeof *is_known);
+    if (is_known == NULL)
+        return no_memory(error);
+    for (size_t v = 0; v < h->facts.nodes; v++)
+        is_known[v] = h->known[v] != SC_COUNT_UNKNOWN;
+    const sc_table_simulation simulation = {.tables = &h->tables,
+                                            .squares = &h->squares,
+                                            .counts = h->counts,
+                                            .is_known = is_known,
+                                            .known =
+                                                h->facts.known > 0 ? &h->solution : NULL,
+                                            .key = {h->facts.release, RUNS_KEY},
+                                            .runs = options->simulations,
+                                            .confidence = 1 - h->beta,
+                                            .progress = options->progress,
+                                            .progress_context = options->context};
+    const scrim_status status = sc_simulate_tables(&simulation, h->low, h->high, error);
+    sc_free(is_known);
+    return status;
+}
+
+static scrim_status simulate(scrim_hierarchy *h, const scrim_hierarchy_options *options,
+                             scrim_error *error)
+{
+    const size_t numbers = sc_table_simulation_numbers(&h->tree);
+    if (options->simulations == 0 || h->is_expected)
+        return SCRIM_OK;
+    h->low = sc_allocate(numbers, sizeof *h->low);
+    h->high = sc_allocate(numbers, sizeof *h->high);
     if (h->low == NULL || h->high == NULL)
         return no_memory(error);
     h->facts.is_simulated = 1;
-    return sc_simulate(&simulation, h->counts, h->low, h->high, error);
+    return h->tables.count > 0 ? simulate_tables(h, options, error)
+                               : simulate_nodes(h, options, error);
 }
 
 /* The lower bound. */
@@ -450,7 +490,7 @@ static scrim_status finish(scrim_hierarchy *h, const scrim_hierarchy_options *op
     if (status == SCRIM_OK) {
         set_levels(h);
         set_lower(h);
-        status = h->is_expected ? SCRIM_OK : simulate(h, options->simulations, error);
+        status = simulate(h, options, error);
     }
     return status;
 }
@@ -601,6 +641,15 @@ static void put_keys(const sc_noisy_table *t, unsigned columns, size_t cell,
     }
 }
 
+/* The place of the cells of a table among all counts. */
+static size_t first_cell(const scrim_hierarchy *h, size_t table)
+{
+    size_t place = h->facts.nodes;
+    for (size_t i = 0; i < table; i++)
+        place += h->facts.nodes * h->tables.tables[i].squares.cells;
+    return place;
+}
+
 void scrim_hierarchy_cell_at(const scrim_hierarchy *h, size_t table, size_t node,
                              size_t cell, scrim_hierarchy_cell *out)
 {
@@ -620,6 +669,11 @@ void scrim_hierarchy_cell_at(const scrim_hierarchy *h, size_t table, size_t node
                                   .low = own->estimates[at] - width,
                                   .high = own->estimates[at] + width};
     put_keys(t, sc_table_all(&t->shape), cell, out->keys);
+    if (h->low != NULL) {
+        const size_t place = first_cell(h, table) + at;
+        out->simulated_low = h->low[place];
+        out->simulated_high = h->high[place];
+    }
 }
 
 void scrim_hierarchy_query_at(const scrim_hierarchy *h, size_t query,

@@ -20,7 +20,8 @@ static size_t numbers_of(const sc_noisy_tree *t, const sc_noisy_query *q)
            sc_table_cells(&t->tables[q->table].shape, q->columns);
 }
 
-static scrim_status take_noisy(sc_tree_tables *s, scrim_error *error)
+/* The places of the noisy counts of all queries. */
+static scrim_status make_queries(sc_tree_tables *s, scrim_error *error)
 {
     const sc_noisy_tree *t = s->tree;
     size_t numbers = 0;
@@ -39,8 +40,7 @@ static scrim_status take_noisy(sc_tree_tables *s, scrim_error *error)
                              .columns = q->columns,
                              .variance = sc_level_variance(&q->noise),
                              .noisy = s->noisy + numbers};
-        for (size_t k = 0; k < numbers_of(t, q); k++)
-            s->noisy[numbers++] = (double)q->noisy[k];
+        numbers += numbers_of(t, q);
     }
     return SCRIM_OK;
 }
@@ -48,6 +48,8 @@ static scrim_status take_noisy(sc_tree_tables *s, scrim_error *error)
 static void add_totals(sc_tree_tables *s)
 {
     const sc_noisy_tree *t = s->tree;
+    memset(s->precisions, 0, sizeof s->precisions);
+    memset(s->sums, 0, t->starts[t->levels] * sizeof *s->sums);
     for (size_t l = 0; l < t->levels; l++) {
         if (!t->level[l].is_measured)
             continue;
@@ -59,6 +61,16 @@ static void add_totals(sc_tree_tables *s)
     for (size_t i = 0; i < s->count; i++)
         sc_table_totals_add(&s->shape, &t->tables[i].shape, s->tables[i].queries,
                             s->tables[i].query_count, s->precisions, s->sums);
+}
+
+void sc_tree_tables_take(sc_tree_tables *s)
+{
+    const sc_noisy_tree *t = s->tree;
+    size_t numbers = 0;
+    for (size_t i = 0; i < t->query_count; i++)
+        for (size_t k = 0; k < numbers_of(t, &t->queries[i]); k++)
+            s->noisy[numbers++] = (double)t->queries[i].noisy[k];
+    add_totals(s);
 }
 
 static scrim_status init_table(sc_tree_tables *s, size_t i, scrim_error *error)
@@ -95,9 +107,9 @@ scrim_status sc_tree_tables_init(sc_tree_tables *s, const sc_noisy_tree *tree,
         s->count = 0;
         return no_memory(error);
     }
-    scrim_status status = take_noisy(s, error);
+    scrim_status status = make_queries(s, error);
     if (status == SCRIM_OK)
-        add_totals(s);
+        sc_tree_tables_take(s);
     for (size_t i = 0; status == SCRIM_OK && i < s->count; i++)
         status = init_table(s, i, error);
     return status;

@@ -43,6 +43,8 @@ SCRIM_MUST_USE scrim_status sc_tree_tables_init(sc_tree_tables *tables,
                                                 const sc_noisy_tree *tree,
                                                 scrim_error *error);
 void sc_tree_tables_clear(sc_tree_tables *tables);
+/* Takes the noisy counts of the tree again, which have changed. */
+void sc_tree_tables_take(sc_tree_tables *tables);
 
 /* The variance of what is known of the total of a node of a level by itself; infinite: nothing. */
 double sc_tree_tables_variance(const sc_tree_tables *tables, size_t level);

@@ -15,8 +15,30 @@
 #include "microdata/tree/known_counts.h"
 #include "microdata/tree/least_squares.h"
 
-/* Runs times nodes. */
+/* Runs times counts. */
 #define SC_SIMULATED_NUMBERS ((size_t)1 << 25)
+
+/* Runs of any computation of whole counts. */
+typedef struct sc_simulated_runs {
+    size_t numbers; /* how many counts one run has */
+    size_t runs;
+    double confidence;
+    /* One run: counts that are released where the truth is that of the simulation. */
+    scrim_status (*run)(void *context, size_t run, int64_t *counts, scrim_error *error);
+    void *context;
+    void (*progress)(void *context, uint64_t done, uint64_t total); /* NULL: none */
+    void *progress_context;
+} sc_simulated_runs;
+
+/* Can so many counts be simulated so often? */
+bool sc_simulated_fits(size_t numbers, size_t runs);
+/* low and high have a number for each count. SCRIM_E_LIMIT for more than SC_SIMULATED_NUMBERS, SCRIM_E_MEMORY, and as run. */
+SCRIM_MUST_USE scrim_status sc_simulate_runs(const sc_simulated_runs *runs,
+                                             const int64_t *counts, int64_t *low,
+                                             int64_t *high, scrim_error *error);
+/* A noise from public coins: those of a run, by the number of the noise. */
+double sc_simulated_noise(const sc_level_noise *noise, const sc_hash_half *run,
+                          uint64_t number);
 
 typedef struct sc_simulation {
     const sc_squares *squares;   /* an infinite or zero variance draws no noise */
@@ -27,9 +49,11 @@ typedef struct sc_simulation {
     sc_hash_key key;              /* public */
     size_t runs;
     double confidence;
+    void (*progress)(void *context, uint64_t done, uint64_t total); /* NULL: none */
+    void *progress_context;
 } sc_simulation;
 
-/* low and high have a number for each node. SCRIM_E_LIMIT for more than SC_SIMULATED_NUMBERS, SCRIM_E_MEMORY. */
+/* low and high have a number for each node. As sc_simulate_runs. */
 SCRIM_MUST_USE scrim_status sc_simulate(const sc_simulation *simulation,
                                         const int64_t *counts, int64_t *low,
                                         int64_t *high, scrim_error *error);

@@ -20,9 +20,8 @@ unsigned sc_table_all(const sc_table_shape *shape)
     return (1u << shape->columns) - 1;
 }
 
-/* The cell of the columns inner, within those of outer, that a cell of outer is part of. */
-static size_t cell_within(const sc_table_shape *shape, size_t cell, unsigned outer,
-                          unsigned inner)
+size_t sc_table_cell_within(const sc_table_shape *shape, size_t cell, unsigned outer,
+                            unsigned inner)
 {
     size_t out = 0, step = 1;
     for (size_t i = shape->columns; i-- > 0;) {
@@ -43,7 +42,7 @@ static uint32_t *make_map(const sc_table_shape *shape, unsigned outer, unsigned 
     const size_t cells = sc_table_cells(shape, outer);
     uint32_t *map = sc_allocate(cells, sizeof *map);
     for (size_t i = 0; map != NULL && i < cells; i++)
-        map[i] = (uint32_t)cell_within(shape, i, outer, inner);
+        map[i] = (uint32_t)sc_table_cell_within(shape, i, outer, inner);
     return map;
 }
 

@@ -39,6 +39,9 @@ typedef struct sc_table_shape {
 /* Cells of the columns of a set: column i is bit i. */
 size_t sc_table_cells(const sc_table_shape *shape, unsigned columns);
 unsigned sc_table_all(const sc_table_shape *shape);
+/* The cell of the columns inner, which are some of those of outer, that a cell of outer is part of. */
+size_t sc_table_cell_within(const sc_table_shape *shape, size_t cell, unsigned outer,
+                            unsigned inner);
 
 /* A marginal that was measured on the nodes of a level. */
 typedef struct sc_table_query {
