@@ -145,8 +145,9 @@ err_has 'the cells of the group do not add up to its count'
 ran 0 'show: JSON of tables' "$scrim" microdata show 4 --json --quiet
 check 'JSON of tables parses' python3 -m json.tool out
 out_has '"columns": "sex*bucket_age"'
-ran 2 'tables are not simulated' "$scrim" microdata show 4 --runs 100
-err_has 'a tree with tables is not simulated'
+check 'tables are simulated' awk -F, '$3 == 1 && $4 == "Male" && $5 == 40 && $1 == 0 { exit !($12 < $7 && $7 < $13) }' cells.csv
+ran 0 'and need not be' "$scrim" microdata show 4 --runs 0
+check 'tables that are not simulated' grep -q '^0,,1,Male,40,,[0-9]*,[0-9]*,[0-9]*,[0-9.]*,[0-9]*,,,$' out
 
 # Levels of one column are nested.
 ran 0 'nested levels' "$scrim" microdata release people --levels 'SUBSTR(country, 1, 1) AS initial, country' --epsilon 1 --runs 0
@@ -193,7 +194,9 @@ refuse 2 'shares must be 2 integers' release people --levels sex --epsilon 1 --s
 refuse 2 'no column sexx' release people --levels sexx --epsilon 1
 refuse 2 'missing --levels' plan people --epsilon 1
 refuse 2 'missing --levels' plan --cells 3 --shares 1,1 --epsilon 1
-refuse 2 'a tree has those of its dataset' plan people --levels sex --rho 1
+refuse 2 'a tree has those of its dataset' plan people --levels sex --neighbours replace
+refuse 2 'rho needs a delta above 0' plan people --levels sex --rho 1
+refuse 2 'give epsilon or rho, not both' release people --levels sex --rho 1 --epsilon 1 --delta 1e-9
 refuse 2 'or give --cells alone' plan people --levels sex --cells 4 --epsilon 1
 refuse 2 'epsilon is missing' plan people --levels sex
 refuse 2 'the column sex is given twice' release people --levels sex --tables sex --epsilon 1
@@ -208,7 +211,7 @@ refuse 2 'confidence must be above 0 and below 1' show 1 --confidence 2
 refuse 2 '0 or at least 40' show 1 --runs 3
 spent=$("$scrim" budget people --quiet --format csv)
 for wrong in '--invariant country:3' '--invariant country=Chile:3' '--invariant total:9 --invariant country=Peru:10' '--confidence 2' \
-    '--runs 3' '--runs x' '--runs 100 --tables ok'; do
+    '--runs 3' '--runs x' '--runs 20 --tables ok'; do
     # shellcheck disable=SC2086 # words
     ran 2 "release: $wrong" "$scrim" microdata release people --levels country,sex --epsilon 0.75 $wrong
     check "release: $wrong: nothing is charged" test "$spent" = "$("$scrim" budget people --quiet --format csv)"
@@ -246,4 +249,24 @@ check 'intervals of quantiles cover the truth' covers 'quantile 0.5' 39
 # Their half width is sqrt(10) deviations. The sum of 24 squared errors is then as chi-squared: outside of 4 to 90 with a
 # probability below 2e-6.
 check 'deviations of ranges are those of their errors' awk -F, 'index($0, "range 10,29") { half = ($NF - $(NF - 1)) / 2; sum += 10 * ($(NF - 2) - 230) ^ 2 / half ^ 2 } END { exit !(sum > 4 && sum < 90) }' intervals
+
+# A total in rho.
+ran 0 'plan: rho' "$scrim" microdata plan people --levels country,sex --rho 0.03 --delta 1e-9 --svg rho.svg
+check 'plan: the drawing is against rho' grep -q '>rho<' rho.svg
+out_has 'gaussian sensitivity=1 rho=0.01 size=12 neighbours=add-remove'
+ran 0 'release: rho' "$scrim" microdata release people --levels country,sex --rho 0.03 --delta 1e-9 --runs 0 --json
+check 'release: what is charged has the rho' python3 -c 'import json; assert json.load(open("out"))["cost"]["rho"] == "0.03"'
+
+# From a policy file, before there is a vault.
+"$scrim" dataset show people --policy people.policy >said 2>&1
+"$scrim" microdata plan people --levels country,sex --epsilon 1 >plan.csv 2>said
+sed -i '/^csv/d' people.policy
+ran 0 'plan: from a policy file' env SCRIM_VAULT=nowhere.vault "$scrim" microdata plan --policy people.policy --levels country,sex --epsilon 1 --svg policy.svg
+check 'plan: the same as that of the dataset' cmp out plan.csv
+ran 2 'plan: a dataset and a policy' "$scrim" microdata plan people --policy people.policy --levels sex --epsilon 1
+err_has 'or --policy in place of a dataset'
+ran 2 'release: a policy is not a dataset' "$scrim" microdata release --policy people.policy --levels sex --epsilon 1
+err_is "scrim microdata: a release is charged to a dataset of a vault; add it first, as in 'scrim dataset add NAME --policy FILE', and name it here in place of --policy"
+printf 'unit=id\nnonsense\n' >wrong.policy
+ran 2 'plan: a policy that is none' "$scrim" microdata plan --policy wrong.policy --levels sex --epsilon 1
 finish

@@ -116,7 +116,8 @@ static scrim_status run_plan(const sc_options *options, scrim_error *error)
     if (options->word_count > 2 || sc_options_has(options, SCRIM_OPTION_TABLES) ||
         sc_options_has(options, SCRIM_OPTION_QUERIES) ||
         sc_options_has(options, SCRIM_OPTION_SHARES) ||
-        sc_options_has(options, SCRIM_OPTION_MECHANISM))
+        sc_options_has(options, SCRIM_OPTION_MECHANISM) ||
+        sc_options_has(options, SCRIM_OPTION_POLICY))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "missing --levels; give columns, the coarsest first, as "
                                  "in --levels country,education,sex");
@@ -143,6 +144,6 @@ const sc_microdata_command sc_microdata_plan_command = {
         SCRIM_OPTION_RHO, SCRIM_OPTION_ROWS_PER_UNIT, SCRIM_OPTION_NEIGHBOURS,
         SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SC_OPTIONS_VAULT,
         SCRIM_OPTION_LEVELS, SCRIM_OPTION_TABLES, SCRIM_OPTION_QUERIES,
-        SCRIM_OPTION_SHARES, SCRIM_OPTION_MECHANISM),
+        SCRIM_OPTION_SHARES, SCRIM_OPTION_MECHANISM, SCRIM_OPTION_POLICY),
     .run = run_plan,
 };

@@ -21,6 +21,7 @@
 #define RUNS 1000
 /* Larger trees are not simulated unless it is asked for. */
 #define SIMULATED_NODES 20000
+#define SIMULATED_CELLS 2000
 
 typedef struct tree_state {
     sc_answer_style style;
@@ -65,11 +66,11 @@ static scrim_status read_how(const tree_state *state, const sc_options *options,
                              scrim_hierarchy_options *how, uint64_t *runs,
                              scrim_error *error)
 {
-    *how = (scrim_hierarchy_options){.size = sizeof *how,
-                                     .confidence =
-                                         options->value[SCRIM_OPTION_CONFIDENCE],
-                                     .known = state->request.known,
-                                     .known_count = state->request.known_count};
+    *how =
+        (scrim_hierarchy_options){.size = sizeof *how,
+                                  .confidence = options->value[SCRIM_OPTION_CONFIDENCE],
+                                  .known = state->request.known,
+                                  .known_count = state->request.known_count};
     return sc_options_number(options, SCRIM_OPTION_RUNS, 1000000, RUNS, runs, error);
 }
 
@@ -81,9 +82,8 @@ static scrim_status check_how(const tree_state *state, const sc_options *options
     scrim_hierarchy_options how;
     scrim_hierarchy *tree = NULL;
     scrim_status status = read_how(state, options, &how, &runs, error);
-    if (status != SCRIM_OK ||
-        !(how.confidence != NULL || how.known_count > 0 ||
-          sc_options_has(options, SCRIM_OPTION_RUNS)))
+    if (status != SCRIM_OK || !(how.confidence != NULL || how.known_count > 0 ||
+                                sc_options_has(options, SCRIM_OPTION_RUNS)))
         return status;
     how.simulations = sc_options_has(options, SCRIM_OPTION_RUNS) ? (unsigned)runs : 0;
     status = scrim_hierarchy_expect(state->plan, &how, &tree, error);
@@ -91,11 +91,24 @@ static scrim_status check_how(const tree_state *state, const sc_options *options
     return status;
 }
 
+/* Are there so many counts that they are simulated only if it is asked for? */
+static bool is_large(const scrim_hierarchy *tree)
+{
+    scrim_hierarchy_facts facts;
+    scrim_hierarchy_describe(tree, &facts);
+    size_t each = 1;
+    for (size_t i = 0; i < facts.tables; i++) {
+        scrim_hierarchy_table table;
+        scrim_hierarchy_table_at(tree, i, &table);
+        each += table.cells;
+    }
+    return facts.nodes * each > (facts.tables == 0 ? SIMULATED_NODES : SIMULATED_CELLS);
+}
+
 static scrim_status make_tree(tree_state *state, const sc_options *options,
                               scrim_error *error)
 {
     uint64_t runs = 0;
-    scrim_hierarchy_facts facts;
     scrim_hierarchy_options how;
     scrim_status status = read_how(state, options, &how, &runs, error);
     if (status == SCRIM_OK)
@@ -103,16 +116,19 @@ static scrim_status make_tree(tree_state *state, const sc_options *options,
                                         error);
     if (status != SCRIM_OK || runs == 0)
         return status;
-    scrim_hierarchy_describe(state->tree, &facts);
-    if (!sc_options_has(options, SCRIM_OPTION_RUNS) &&
-        (facts.nodes > SIMULATED_NODES || facts.tables > 0))
+    if (!sc_options_has(options, SCRIM_OPTION_RUNS) && is_large(state->tree))
         return SCRIM_OK;
     scrim_hierarchy *plain = state->tree;
     state->tree = NULL;
     how.simulations = (unsigned)runs;
+    how.progress = sc_progress_told;
+    how.context = &state->progress;
     scrim_hierarchy_free(plain);
-    return scrim_hierarchy_replay(state->vault, state->release, &how, &state->tree,
-                                  error);
+    sc_progress_start(&state->progress, 0, "%", !state->style.quiet);
+    status =
+        scrim_hierarchy_replay(state->vault, state->release, &how, &state->tree, error);
+    sc_progress_end(&state->progress);
+    return status;
 }
 
 static void draw_plot(const sc_tree_view *view)
@@ -203,6 +219,11 @@ static scrim_status ask(tree_state *state, const char *dataset, scrim_error *err
 
 static scrim_status run_release(const sc_options *options, scrim_error *error)
 {
+    if (sc_options_has(options, SCRIM_OPTION_POLICY))
+        return sc_complaint_fill(
+            error, SCRIM_E_PARAM,
+            "a release is charged to a dataset of a vault; add it first, as in 'scrim "
+            "dataset add NAME --policy FILE', and name it here in place of --policy");
     tree_state *state = calloc(1, sizeof *state);
     if (state == NULL)
         return sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory");
@@ -258,7 +279,8 @@ const sc_microdata_command sc_microdata_release = {
     "release",
     SC_OPTION_SET(SHOWN, SCRIM_OPTION_SEED, SCRIM_OPTION_LEVELS, SCRIM_OPTION_TABLES,
                   SCRIM_OPTION_QUERIES, SCRIM_OPTION_SHARES, SCRIM_OPTION_EPSILON,
-                  SCRIM_OPTION_DELTA, SCRIM_OPTION_MECHANISM),
+                  SCRIM_OPTION_DELTA, SCRIM_OPTION_RHO, SCRIM_OPTION_MECHANISM,
+                  SCRIM_OPTION_POLICY),
     run_release};
 
 const sc_microdata_command sc_microdata_show = {

@@ -176,6 +176,8 @@ static void add_cells(const table *t, size_t of_table, size_t v, size_t query)
                                      .estimate = cell.estimate,
                                      .low = cell.low,
                                      .high = cell.high,
+                                     .simulated_low = cell.simulated_low,
+                                     .simulated_high = cell.simulated_high,
                                      .is_measured = query < view->facts.queries};
         if (node.is_measured)
             node.noisy = scrim_hierarchy_noisy_at(view->tree, query, v, i, keys);

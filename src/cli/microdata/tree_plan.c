@@ -157,7 +157,10 @@ static scrim_status set_point(tree_plan *p, const char *dataset, size_t point,
     scrim_hierarchy *tree = NULL;
     scrim_hierarchy_level last, all;
     sc_microdata_curve_cost(c, point, cost);
-    p->request.how.epsilon = cost;
+    if (p->request.how.rho != NULL)
+        p->request.how.rho = cost;
+    else
+        p->request.how.epsilon = cost;
     scrim_status status =
         sc_tree_request_plan(&p->request, p->vault, dataset, &plan, error);
     if (status == SCRIM_OK)
@@ -179,11 +182,13 @@ static scrim_status find_curve(tree_plan *p, const char *dataset, scrim_error *e
     sc_microdata_curve *c = &p->curve;
     const scrim_hierarchy_level *last = &p->view.levels[p->view.facts.levels - 1];
     scrim_status status = SCRIM_OK;
-    c->axis = "epsilon";
+    const bool has_rho = p->request.how.rho != NULL;
+    c->axis = has_rho ? "rho" : "epsilon";
     c->words[0] = "counts of the last level";
     c->words[1] = "impossible below, beside the total";
     c->words[2] = "total";
-    c->chosen_cost = sc_number_view(p->request.how.epsilon);
+    c->chosen_cost =
+        sc_number_view(has_rho ? p->request.how.rho : p->request.how.epsilon);
     c->chosen_error = last->deviation;
     snprintf(c->title, sizeof c->title, "tree of %.60s: %zu counts by %.40s", dataset,
              last->count, last->name);
@@ -226,28 +231,32 @@ static scrim_status read_request(tree_plan *p, const sc_options *options,
     p->how = (scrim_hierarchy_options){
         .size = sizeof p->how, .confidence = options->value[SCRIM_OPTION_CONFIDENCE]};
     sc_tree_request_read(options, &p->request);
-    if (options->word_count != 3 || sc_options_has(options, SCRIM_OPTION_CELLS))
+    const size_t words = sc_options_has(options, SCRIM_OPTION_POLICY) ? 2 : 3;
+    if (options->word_count != words || sc_options_has(options, SCRIM_OPTION_CELLS))
         return sc_complaint_fill(
             error, SCRIM_E_PARAM,
             "name one dataset and its levels, as in 'scrim microdata "
-            "plan adult --levels sex', or give --cells alone");
-    if (sc_options_has(options, SCRIM_OPTION_RHO) ||
-        sc_options_has(options, SCRIM_OPTION_ROWS_PER_UNIT) ||
+            "plan adult --levels sex', or --policy in place of a dataset, or give "
+            "--cells alone");
+    if (sc_options_has(options, SCRIM_OPTION_ROWS_PER_UNIT) ||
         sc_options_has(options, SCRIM_OPTION_NEIGHBOURS))
         return sc_complaint_fill(error, SCRIM_E_PARAM,
-                                 "--rho, --rows-per-unit and --neighbours are for "
-                                 "--cells; a tree has those of its dataset");
-    const scrim_status status =
-        sc_options_screen(options, &p->terminal, &p->format, error);
-    return status == SCRIM_OK && p->svg != NULL
-               ? sc_file_writer_check("--svg", p->svg, error)
-               : status;
+                                 "--rows-per-unit and --neighbours are for --cells; a "
+                                 "tree has those of its dataset");
+    scrim_status status = sc_options_screen(options, &p->terminal, &p->format, error);
+    if (status == SCRIM_OK && p->svg != NULL)
+        status = sc_file_writer_check("--svg", p->svg, error);
+    return status == SCRIM_OK ? sc_tree_request_policy(options, &p->request, error)
+                              : status;
 }
 
 static scrim_status show(tree_plan *p, const sc_options *options, scrim_error *error)
 {
-    const char *dataset = options->words[2];
-    scrim_status status = sc_vault_place_open(options, &p->vault, error);
+    const bool has_policy = p->request.policy != NULL;
+    const char *dataset =
+        has_policy ? options->value[SCRIM_OPTION_POLICY] : options->words[2];
+    scrim_status status =
+        has_policy ? SCRIM_OK : sc_vault_place_open(options, &p->vault, error);
     if (status == SCRIM_OK)
         status = sc_tree_request_plan(&p->request, p->vault, dataset, &p->plan, error);
     if (status == SCRIM_OK)
@@ -274,6 +283,7 @@ scrim_status sc_tree_plan(const sc_options *options, scrim_error *error)
     scrim_hierarchy_free(p->tree);
     scrim_plan_free(p->plan);
     scrim_vault_close(p->vault);
+    sc_tree_request_clear(&p->request);
     free(p);
     return status;
 }

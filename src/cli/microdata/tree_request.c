@@ -1,7 +1,13 @@
 #include "cli/microdata/tree_request.h"
 
+#include "cli/dataset/policy_draft.h"
 #include "cli/terminal/complaint.h"
 #include "cli/terminal/talk.h"
+#include "cli/terminal/whole_file.h"
+
+#include <stdlib.h>
+
+#define POLICY_BYTES (16u << 20)
 
 /* All values of an option; returns their number. */
 static size_t take_repeated(const sc_options *options, sc_option option,
@@ -28,7 +34,39 @@ void sc_tree_request_read(const sc_options *options, sc_tree_request *r)
                                    .epsilon = options->value[SCRIM_OPTION_EPSILON],
                                    .delta = options->value[SCRIM_OPTION_DELTA],
                                    .mechanism = options->value[SCRIM_OPTION_MECHANISM],
-                                   .shares = options->value[SCRIM_OPTION_SHARES]};
+                                   .shares = options->value[SCRIM_OPTION_SHARES],
+                                   .rho = options->value[SCRIM_OPTION_RHO]};
+}
+
+scrim_status sc_tree_request_policy(const sc_options *options, sc_tree_request *r,
+                                    scrim_error *error)
+{
+    sc_policy_draft draft = {.lines = NULL};
+    sc_whole_file file;
+    if (!sc_options_has(options, SCRIM_OPTION_POLICY))
+        return SCRIM_OK;
+    scrim_status status = sc_whole_file_read(options->value[SCRIM_OPTION_POLICY],
+                                             POLICY_BYTES, &file, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = sc_policy_draft_read(&draft, file.bytes, file.count, error);
+    sc_whole_file_clear(&file);
+    if (status == SCRIM_OK)
+        status = sc_policy_draft_settle(&draft, error);
+    if (status == SCRIM_OK) {
+        r->policy = sc_policy_draft_text(&draft);
+        if (r->policy == NULL)
+            status =
+                sc_complaint_fill(error, SCRIM_E_MEMORY, "out of memory for a policy");
+    }
+    sc_policy_draft_clear(&draft);
+    return status;
+}
+
+void sc_tree_request_clear(sc_tree_request *r)
+{
+    free(r->policy);
+    r->policy = NULL;
 }
 
 scrim_status sc_tree_request_plan(const sc_tree_request *r, scrim_vault *vault,
@@ -40,8 +78,11 @@ scrim_status sc_tree_request_plan(const sc_tree_request *r, scrim_vault *vault,
         return sc_complaint_fill(error, SCRIM_E_PARAM,
                                  "missing --levels; give columns, the coarsest first, as "
                                  "in --levels country,education,sex");
-    const scrim_status status = scrim_hierarchy_plan_design(vault, dataset, &r->design,
-                                                            &r->how, out, &caret, error);
+    const scrim_status status =
+        r->policy != NULL ? scrim_hierarchy_plan_policy(r->policy, &r->design, &r->how,
+                                                        out, &caret, error)
+                          : scrim_hierarchy_plan_design(vault, dataset, &r->design,
+                                                        &r->how, out, &caret, error);
     if (status != SCRIM_OK && caret.text[0] != '\0')
         sc_talk_caret(caret.text);
     return status;

@@ -28,18 +28,17 @@ const sc_verb sc_verb_microdata = {
         "\n"
         "  scrim microdata plan --cells N --epsilon E [--delta D] | --rho R\n"
         "      Predicts the errors of both for a flat table, and what no private table\n"
-        "      can have. It uses no data, and nothing is charged.\n"
-        "  scrim microdata plan NAME --levels COLUMN,... --epsilon E\n"
-        "      Shows the errors of the release below before it is asked for.\n"
+        "      can have. It uses no data.\n"
+        "  scrim microdata plan NAME|--policy FILE --levels COLUMN,... --epsilon E\n"
+        "      Shows the errors of the release below before it is asked for. With a\n"
+        "      policy file it needs neither vault nor data.\n"
         "  scrim microdata release NAME --levels COLUMN,... --epsilon E\n"
         "      Counts all rows, the groups of the first column, of the first two, and "
         "so\n"
-        "      on; adds noise to every count, also of empty groups; and makes the "
-        "counts\n"
-        "      consistent: least squares, then integers from the top down. Charged\n"
-        "      once; the same release again costs nothing. The values of the columns\n"
-        "      must be public. The bounds of a person's rows hold for the last level,\n"
-        "      and all levels count the rows that these keep.\n"
+        "      on; adds noise to every count, also of empty groups; then least squares,\n"
+        "      and integers from the top down. The same release again costs nothing.\n"
+        "      The values of the columns must be public. The bounds of a person's rows\n"
+        "      hold for the last level, and all levels count the rows that they keep.\n"
         "  scrim microdata show RELEASE\n"
         "      Shows the tree of a past release, free of charge.\n"
         "  scrim microdata check FILE...\n"
@@ -47,7 +46,9 @@ const sc_verb sc_verb_microdata = {
         "      has the same count in all of them. Status 7 if not.\n"
         "\n"
         "  --cells N          plan: cells of the table, at most 134217728\n"
-        "  --rho R            plan: concentrated privacy, in place of --epsilon\n"
+        "  --rho R            concentrated privacy, in place of --epsilon; a tree then\n"
+        "                     has Gaussian noise and needs --delta too\n"
+        "  --policy FILE      plan: the policy of a dataset that is not added yet\n"
         "  --rows-per-unit N  plan: the most rows of one unit (default 1)\n"
         "  --neighbours RELATION  plan: add-remove (default) or replace\n"
         "  --levels LIST      columns, the coarsest first\n"
@@ -66,13 +67,12 @@ const sc_verb sc_verb_microdata = {
         "                     and one a level; 0: that level is not measured\n"
         "  --invariant KEYS:N a known count, total:N or COLUMN=VALUE,...:N. It is\n"
         "                     published exactly and is not protected. scrim does not\n"
-        "                     read it from the data. May be repeated\n"
+        "                     read it from the data\n"
         "  --confidence C     of the intervals (default 0.95)\n"
         "  --runs N           simulated intervals of the final counts from N runs\n"
         "                     (default 1000, 0 above 20000 counts); 0: none\n"
-        "  --range LOW,HIGH   show: people in a range of the last level, which has "
-        "values\n"
-        "                     of a numeric column; with an interval\n"
+        "  --range LOW,HIGH   show: people in a range of the last level, a numeric\n"
+        "                     column; with an interval\n"
         "  --quantile P       show: a quantile of that column likewise; both may repeat\n"
         "  --records FILE     also write a row for each counted person, as CSV\n"
         "  --measurements FILE  also write the noisy counts with their variances\n"
@@ -88,12 +88,12 @@ const sc_verb sc_verb_microdata = {
         "--epsilon 1\n",
     .options = SC_OPTION_SET(
         SC_OPTIONS_FORMAT, SC_OPTIONS_VAULT, SCRIM_OPTION_SEED, SCRIM_OPTION_CELLS,
-        SCRIM_OPTION_RHO, SCRIM_OPTION_ROWS_PER_UNIT, SCRIM_OPTION_NEIGHBOURS,
-        SCRIM_OPTION_LEVELS, SCRIM_OPTION_RANGE, SCRIM_OPTION_QUANTILE,
-        SCRIM_OPTION_TABLES, SCRIM_OPTION_QUERIES, SCRIM_OPTION_SHARES,
-        SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA, SCRIM_OPTION_MECHANISM,
-        SCRIM_OPTION_INVARIANT, SCRIM_OPTION_CONFIDENCE, SCRIM_OPTION_RUNS,
-        SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS, SCRIM_OPTION_PLOT,
-        SCRIM_OPTION_SVG, SCRIM_OPTION_QUIET),
+        SCRIM_OPTION_RHO, SCRIM_OPTION_POLICY, SCRIM_OPTION_ROWS_PER_UNIT,
+        SCRIM_OPTION_NEIGHBOURS, SCRIM_OPTION_LEVELS, SCRIM_OPTION_RANGE,
+        SCRIM_OPTION_QUANTILE, SCRIM_OPTION_TABLES, SCRIM_OPTION_QUERIES,
+        SCRIM_OPTION_SHARES, SCRIM_OPTION_EPSILON, SCRIM_OPTION_DELTA,
+        SCRIM_OPTION_MECHANISM, SCRIM_OPTION_INVARIANT, SCRIM_OPTION_CONFIDENCE,
+        SCRIM_OPTION_RUNS, SCRIM_OPTION_RECORDS, SCRIM_OPTION_MEASUREMENTS,
+        SCRIM_OPTION_PLOT, SCRIM_OPTION_SVG, SCRIM_OPTION_QUIET),
     .run = run_microdata,
 };
