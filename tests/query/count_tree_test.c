@@ -396,3 +396,48 @@ TEST(queries_without_a_rho_are_refused)
     }
     query_scene_end(&s);
 }
+
+/* A policy alone has the errors of its dataset, and nothing that could be released. */
+TEST(count_trees_are_planned_from_a_policy_alone)
+{
+    CLAIM("plan.public");
+    const scrim_hierarchy_design design = {.size = sizeof design, .levels = "sex,part"};
+    const scrim_query_options *options = OPTIONS(.epsilon = "1");
+    char text[1000];
+    query_scene s;
+    scrim_plan *plans[2] = {NULL, NULL};
+    scrim_hierarchy *trees[2] = {NULL, NULL};
+    scrim_result *result = NULL;
+    snprintf(text, sizeof text, "%srows-per-unit=1\n", policy);
+    if (begin(&s, "rows-per-unit=1\n") &&
+        CHECK_STATUS(scrim_hierarchy_plan_policy(text, &design, options, &plans[0], NULL,
+                                                 &s.error),
+                     SCRIM_OK) &&
+        CHECK_STATUS(scrim_hierarchy_plan_design(s.vault, "people", &design, options,
+                                                 &plans[1], NULL, &s.error),
+                     SCRIM_OK)) {
+        for (size_t i = 0; i < 2; i++)
+            REQUIRE_OK(scrim_hierarchy_expect(plans[i], NULL, &trees[i], &s.error));
+        for (size_t i = 0; i < 3; i++) {
+            scrim_hierarchy_level a, b;
+            scrim_hierarchy_level_at(trees[0], i, &a);
+            scrim_hierarchy_level_at(trees[1], i, &b);
+            CHECK_STR(a.measurement, b.measurement);
+            CHECK(a.count == b.count && a.deviation == b.deviation &&
+                  a.half_width == b.half_width && a.bound == b.bound);
+        }
+        CHECK_STATUS(scrim_query_run(s.vault, plans[0], &result, &s.error),
+                     SCRIM_E_STATE);
+        CHECK_STR(s.error.message, "the plan is that of a policy alone; add the dataset "
+                                   "and plan the query again");
+        scrim_plan *none = NULL;
+        CHECK_STATUS(scrim_hierarchy_plan_policy("unit=person\n", &design, options, &none,
+                                                 NULL, &s.error),
+                     SCRIM_E_PARAM);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        scrim_hierarchy_free(trees[i]);
+        scrim_plan_free(plans[i]);
+    }
+    query_scene_end(&s);
+}

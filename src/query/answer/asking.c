@@ -345,12 +345,12 @@ scrim_status sc_asking_begin(sc_asking *a, const sc_asking_setting *setting,
     sc_policy_init(&a->policy);
     sc_arena_init(&a->arena);
     const sc_quantum begun = sc_quantum_start(0);
-    scrim_status status = prepare(a, error);
+    scrim_status status = sc_planned_dataset_check(a->vault, &a->plan->dataset,
+                                                   "the query", &a->contents_key, error);
+    if (status == SCRIM_OK)
+        status = prepare(a, error);
     a->quantum = (sc_quantum){begun.start_ns, sc_policy_quantum_ns(&a->policy)};
     a->is_once = a->plan->is_once;
-    if (status == SCRIM_OK)
-        status = sc_planned_dataset_check(a->vault, &a->plan->dataset, "the query",
-                                          &a->contents_key, error);
     if (status == SCRIM_OK && a->is_once)
         status = scrim_vault_find(a->vault, a->plan->dataset.name, a->plan->question,
                                   &a->known, error);
