@@ -1,6 +1,6 @@
 #include "check.h"
 #include "faults.h"
-#include "model/curve.h"
+#include "model/cost/curve.h"
 #include "query/parts/plan_options.h"
 
 #include <string.h>
