@@ -192,9 +192,10 @@ typedef struct scrim_measurement scrim_measurement;
  *                           direction; frames (default), axes, pairs, equiangular, sequence or given;
  *                           how many; of which public seed; the numbers of those that are given; the
  *                           most cells of a direction (default: 2^20)
- *   points, expected, levels, centre
+ *   points, expected, levels, level-rows, centre
  *                           depth-median: candidates on each axis (default: 1024); the expected number
- *                           of rows; depths that are told apart; body-depth: the numbers of the point
+ *                           of rows; depths that are told apart, and the rows from one of them to the
+ *                           next; body-depth: the numbers of the point
  *   spacing, reach, clip    body-extension: the step between ranks of a typical table; how many ranks it
  *                           is asked of; scores below -clip count as that
  *   candidates, queries, records   for the audit only, in scrim_measurement_parse_model

@@ -59,7 +59,7 @@ static const char *const lines[] = {
     "vectors=0.6,0.8,-0.6,-0.8 neighbours=add-remove",
     "depth-median epsilon=1 expected=900 dimensions=2 lower=0 upper=10 grid=0.1 "
     "points=64 "
-    "levels=20 directions=equiangular count=8 max-rows=2 neighbours=replace",
+    "levels=20 level-rows=3 directions=equiangular count=8 max-rows=2 neighbours=replace",
     "depth-median epsilon=1 expected=9 lower=0 upper=10 directions=given vectors=1,-1 "
     "neighbours=add-remove",
     "depth-median epsilon=1 expected=9 dimensions=2 lower=0 upper=10 seed=3 "

@@ -16,8 +16,11 @@
 /* The text that is charged is kept for ever. */
 #define QUESTION_BYTES ((size_t)1 << 22)
 #define CELLS ((uint64_t)1 << 20)
+/* Candidates of a deep point on an axis. With a small epsilon there are more levels of depth, and time for fewer of them. */
 #define DEPTH_POINTS 1024
 #define DEPTH_POINTS_MOST 4096
+#define DEPTH_MANY_DIRECTIONS 64
+#define DEPTH_LEAST_SHARE 100
 
 static scrim_status no_memory(scrim_error *error)
 {
@@ -277,6 +280,16 @@ static scrim_status make_quantile(scrim_body_fit *f, scrim_error *error)
                              &f->measurement, error);
 }
 
+static bool has_many_points(const scrim_body_fit *f)
+{
+    SC_OWN(sc_ratio, least, share);
+    sc_ratio_set_int128(&least, (sc_int128)f->max_rows);
+    sc_ratio_set_int64(&share, DEPTH_LEAST_SHARE);
+    sc_ratio_div(&least, &least, &share);
+    return has_few_values(f) || (sc_ratio_compare(&f->epsilon, &least) >= 0 &&
+                                 f->directions.count <= DEPTH_MANY_DIRECTIONS);
+}
+
 static scrim_status make_depth(scrim_body_fit *f, scrim_error *error)
 {
     SC_OWN(sc_ratio, low, high, rows, expected);
@@ -288,7 +301,7 @@ static scrim_status make_depth(scrim_body_fit *f, scrim_error *error)
     sc_ratio_set_int128(&rows, (sc_int128)f->max_rows);
     sc_ratio_set_int128(&expected, (sc_int128)f->options.expected_units);
     sc_ratio_set_int64(&dimensions, (int64_t)f->count);
-    sc_ratio_set_int64(&points, has_few_values(f) ? DEPTH_POINTS_MOST : DEPTH_POINTS);
+    sc_ratio_set_int64(&points, has_many_points(f) ? DEPTH_POINTS_MOST : DEPTH_POINTS);
     sc_ratio_set_int64(&count, (int64_t)f->directions.count);
     sc_ratio_set_int128(&seed, (sc_int128)f->options.seed);
     const sc_argument list[] = {

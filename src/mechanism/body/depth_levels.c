@@ -58,13 +58,15 @@ uint64_t sc_depth_points(const sc_body_space *s, uint64_t points, int64_t *strid
 }
 
 scrim_status sc_depth_levels_init(sc_depth_levels *d, const sc_body_space *space,
-                                  uint64_t points, uint64_t offset, uint64_t levels,
-                                  scrim_error *error)
+                                  const sc_depth_scale *scale, scrim_error *error)
 {
-    *d = (sc_depth_levels){.space = space, .offset = offset, .levels = levels};
-    d->points = sc_depth_points(space, points, &d->stride);
+    *d = (sc_depth_levels){.space = space,
+                           .offset = scale->offset,
+                           .step = scale->step,
+                           .levels = scale->levels};
+    d->points = sc_depth_points(space, scale->points, &d->stride);
     d->lines = space->dimension == 1 ? 1 : d->points;
-    d->bounds = sc_allocate(levels * space->directions.count, sizeof *d->bounds);
+    d->bounds = sc_allocate(scale->levels * space->directions.count, sizeof *d->bounds);
     return d->bounds != NULL ? SCRIM_OK
                              : sc_fail(error, SCRIM_E_MEMORY, "out of memory for depths");
 }
@@ -94,29 +96,37 @@ static scrim_status find_bounds(sc_depth_levels *d, sc_order_slice *slice,
     const int32_t *a = sc_direction_at(&s->directions, direction);
     const sc_order_rows rows = {
         .rows = places, .count = count, .low = low_end(s, a), .high = high_end(s, a)};
-    const uint64_t last = count - d->offset; /* the rank of level offset + 1 */
-    const scrim_status status =
-        sc_order_slice_find(slice, &rows, last - d->reached + 1, last, error);
+    /* The rank of the first level, and that of the last one that has rows enough. */
+    const uint64_t last = count - d->offset - d->step + 1,
+                   first = last - (d->reached - 1) * d->step;
+    const scrim_status status = sc_order_slice_find(slice, &rows, first, last, error);
     if (status != SCRIM_OK)
         return status;
     size_t run = slice->runs - 1;
     for (uint64_t j = 0; j < d->reached; j++)
         d->bounds[j * s->directions.count + direction] =
-            place_at(slice, rows.low, last - j, &run);
+            place_at(slice, rows.low, last - j * d->step, &run);
     return SCRIM_OK;
+}
+
+/* So many ranks from the first level to the last; not more than there are rows. */
+static size_t slice_width(const sc_depth_levels *d, size_t count)
+{
+    const sc_uint128 ranks = (sc_uint128)d->levels * d->step;
+    return ranks < count ? (size_t)ranks : count;
 }
 
 scrim_status sc_depth_levels_find(sc_depth_levels *d, const int64_t *rows, size_t count,
                                   scrim_error *error)
 {
     const sc_body_space *s = d->space;
+    const uint64_t enough = count > d->offset ? (count - d->offset) / d->step : 0;
+    d->reached = enough < d->levels ? enough : d->levels;
     sc_order_slice slice = {.width = 0};
     int64_t *places = sc_allocate(count > 0 ? count : 1, sizeof *places);
     scrim_status status = places == NULL
                               ? sc_fail(error, SCRIM_E_MEMORY, "out of memory for depths")
-                              : sc_order_slice_init(&slice, (size_t)d->levels, error);
-    const uint64_t enough = count > d->offset ? count - d->offset : 0;
-    d->reached = enough < d->levels ? enough : d->levels;
+                              : sc_order_slice_init(&slice, slice_width(d, count), error);
     for (size_t i = 0; status == SCRIM_OK && d->reached > 0 && i < s->directions.count;
          i++) {
         const int32_t *a = sc_direction_at(&s->directions, i);

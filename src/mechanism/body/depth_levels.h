@@ -7,7 +7,8 @@
  * never looked at by itself, and each line of them meets the polygon in an interval, which two floor divisions for each
  * direction give.
  *
- * The score of a candidate is min(levels, max(0, depth - offset)). What is computed and how long it takes depends on public
+ * The score of a candidate is min(levels, floor(max(0, depth - offset)/step)): a level for each step rows. A depth that moves by r
+ * rows moves it by at most ceil(r/step). What is computed and how long it takes depends on public
  * numbers, and not on the rows but in finding t_i.
  *
  * Claim  depth-levels.exact   counts and places are those of the definition, point by point
@@ -26,16 +27,22 @@ typedef struct sc_depth_levels {
     int64_t stride;
     uint64_t points; /* candidates on an axis */
     uint64_t lines;  /* of them: 1 in one dimension */
-    uint64_t offset, levels;
+    uint64_t offset, step, levels;
     uint64_t reached; /* so many of the levels have rows enough */
-    int64_t *bounds;  /* t_i(offset + j), by level from 1 on and direction */
+    int64_t *bounds;  /* t_i(offset + j step), by level j from 1 on and direction */
 } sc_depth_levels;
 
-/* As many candidates on an axis as there are coordinates, or at most points. levels >= 1. SCRIM_E_MEMORY. */
+/* As many candidates on an axis as there are coordinates, or at most points. Levels: their offset, the step of at least 1 between
+ * two of them, and how many, at least 1. */
+typedef struct sc_depth_scale {
+    uint64_t points, offset, step, levels;
+} sc_depth_scale;
+
+/* SCRIM_E_MEMORY. */
 SCRIM_MUST_USE scrim_status sc_depth_levels_init(sc_depth_levels *d,
                                                  const sc_body_space *space,
-                                                 uint64_t points, uint64_t offset,
-                                                 uint64_t levels, scrim_error *error);
+                                                 const sc_depth_scale *scale,
+                                                 scrim_error *error);
 void sc_depth_levels_clear(sc_depth_levels *d); /* wipes; also of zeros */
 
 /* How many candidates there are on an axis. */

@@ -1,9 +1,9 @@
 #include "mechanism/body/depth_median.h"
 
 #include "base/memory.h"
+#include "mechanism/body/depth_ladder.h"
 #include "mechanism/body/depth_levels.h"
 #include "mechanism/quantile/ladder.h"
-#include "mechanism/quantile/weight_sum.h"
 #include "model/certificate.h"
 #include "model/measurement.h"
 #include "model/neighbours.h"
@@ -13,6 +13,9 @@
 /* Steps of all levels, lines and directions together. */
 #define STEPS_MAX ((uint64_t)1 << 32)
 #define LEVELS_MAX ((uint64_t)1 << 18)
+/* Depths between n0/3 and n0/2 have at most so many levels, and so many steps. */
+#define MIDDLE_LEVELS ((uint64_t)1 << 12)
+#define MIDDLE_STEPS ((uint64_t)1 << 28)
 #define LAW_MAX ((uint64_t)1 << 16)
 
 static const sc_parameter_rule parameters[] = {
@@ -32,6 +35,8 @@ static const sc_parameter_rule parameters[] = {
                   "how many candidates there are on an axis, at most 4096"),
     SC_RULE_COUNT("levels", "262144",
                   "how many depths are told apart, an integer from 1 to 262144"),
+    SC_RULE_COUNT("level-rows", "1e12",
+                  "the rows from one level of depth to the next, from 1 to 1e12"),
     SC_PARAMETERS_BODY_DIRECTIONS,
     SC_PARAMETER_BODY_ROWS,
     SC_PARAMETER_NEIGHBOURS,
@@ -43,8 +48,8 @@ typedef struct state {
     sc_body_space space;
     uint64_t points, lines; /* of candidates */
     int64_t stride;
-    uint64_t offset;
-    sc_ladder ladder; /* rung top - s is of score s */
+    sc_depth_scale scale;
+    sc_depth_ladder ladder;
 } state;
 
 static const state *state_of(const scrim_measurement *m)
@@ -59,44 +64,95 @@ static uint64_t rows_of_unit(const scrim_measurement *m)
 
 /* Making one. */
 
-static void step_of(const scrim_measurement *m, sc_ratio *out)
+/* The score of a candidate moves by at most ceil(r/step). */
+static void ratio_of(const scrim_measurement *m, const state *s, sc_ratio *out)
 {
-    const int64_t moved = sc_measurement_neighbours(m) == SCRIM_REPLACE ? 2 : 1;
-    sc_ratio_set_int64(out, moved * (int64_t)rows_of_unit(m));
+    const uint64_t rows = rows_of_unit(m), moved = (rows - 1) / s->scale.step + 1;
+    const int64_t sides = sc_measurement_neighbours(m) == SCRIM_REPLACE ? 2 : 1;
+    sc_ratio_set_int64(out, sides * (int64_t)moved);
     sc_ratio_div(out, sc_measurement_get(m, "epsilon"), out);
 }
 
-/* R: beyond so many levels below the best all candidates together have a 10^-4 of its weight. */
-static scrim_status usual_levels(const state *s, const sc_ratio *step, uint64_t *out,
-                                 scrim_error *error)
+/* beta/|Z|. */
+static void share_of(const state *s, const sc_ratio *beta, sc_ratio *out)
 {
-    SC_OWN(sc_ratio, least, all);
-    sc_ratio_set_int64(&least, 1);
-    sc_ratio_set_int128(&all, (sc_int128)s->points * s->lines * 10000);
-    sc_ratio_div(&least, &least, &all);
-    const scrim_status status = sc_ladder_top(step, &least, out, error);
+    sc_ratio_set_int128(out, (sc_int128)s->points * s->lines);
+    sc_ratio_div(out, beta, out);
+}
+
+/* R: beyond so many levels below the best all candidates together have a 10^-4 of its weight. */
+static scrim_status tail_levels(const state *s, const sc_ratio *ratio, uint64_t *out,
+                                scrim_error *error)
+{
+    SC_OWN(sc_ratio, beta, least, all);
+    sc_ratio_set_int64(&beta, 1);
+    sc_ratio_set_int64(&all, 10000);
+    sc_ratio_div(&beta, &beta, &all);
+    share_of(s, &beta, &least);
+    const scrim_status status = sc_ladder_top(ratio, &least, out, error);
     *out += status == SCRIM_OK;
+    return status;
+}
+
+static uint64_t divide_up(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static uint64_t steps_of_level(const state *s)
+{
+    return s->lines * s->space.directions.count;
+}
+
+/* Of two dimensions some point has a depth of n0/3, and none of many different rows has much more than n0/2: depths between
+ * them are told apart, every one or every few. In one dimension the median has n0/2. */
+static uint64_t middle_rows(const state *s, uint64_t expected)
+{
+    return s->space.dimension == 1 ? 0 : expected / 2 - expected / 3;
+}
+
+static uint64_t usual_step(const state *s, uint64_t expected)
+{
+    const uint64_t by_steps = MIDDLE_STEPS / steps_of_level(s),
+                   most = by_steps < MIDDLE_LEVELS ? by_steps : MIDDLE_LEVELS,
+                   step = divide_up(middle_rows(s, expected), most > 0 ? most : 1);
+    return step > 0 ? step : 1;
+}
+
+static scrim_status set_levels(const scrim_measurement *m, state *s, uint64_t expected,
+                               sc_ratio *ratio, scrim_error *error)
+{
+    sc_depth_scale *scale = &s->scale;
+    scale->levels = (uint64_t)sc_measurement_integer(m, "levels", 0);
+    scale->step = (uint64_t)sc_measurement_integer(m, "level-rows", 0);
+    if (scale->step == 0)
+        scale->step = scale->levels > 0 ? 1 : usual_step(s, expected);
+    ratio_of(m, s, ratio);
+    if (scale->levels > 0)
+        return SCRIM_OK;
+    const scrim_status status = tail_levels(s, ratio, &scale->levels, error);
+    if (status == SCRIM_OK)
+        scale->levels += divide_up(middle_rows(s, expected), scale->step);
     return status;
 }
 
 static scrim_status make_ladder(scrim_measurement *m, state *s, scrim_error *error)
 {
-    uint64_t levels = (uint64_t)sc_measurement_integer(m, "levels", 0);
     const uint64_t expected = (uint64_t)sc_measurement_integer(m, "expected", 0);
-    SC_OWN(sc_ratio, step);
-    step_of(m, &step);
-    scrim_status status = levels == 0 ? usual_levels(s, &step, &levels, error) : SCRIM_OK;
+    sc_depth_scale *scale = &s->scale;
+    SC_OWN(sc_ratio, ratio);
+    const scrim_status status = set_levels(m, s, expected, &ratio, error);
     if (status != SCRIM_OK)
         return status;
-    if (levels > LEVELS_MAX ||
-        (sc_uint128)levels * s->lines * s->space.directions.count > STEPS_MAX)
+    if (scale->levels > LEVELS_MAX ||
+        (sc_uint128)scale->levels * steps_of_level(s) > STEPS_MAX)
         return sc_fail_parameter(
             error, SCRIM_E_LIMIT, SCRIM_REASON_RANGE, "epsilon",
             "epsilon: there would be too many levels of depth; choose "
             "a larger epsilon, or fewer points or directions");
-    const uint64_t middle = expected / (s->space.dimension == 1 ? 2 : 3);
-    s->offset = middle > levels ? middle - levels : 0;
-    return sc_ladder_init(&s->ladder, &step, levels, error);
+    const sc_uint128 below = (sc_uint128)scale->levels * scale->step;
+    scale->offset = expected / 2 > below ? expected / 2 - (uint64_t)below : 0;
+    return sc_depth_ladder_init(&s->ladder, &ratio, scale->levels, error);
 }
 
 static scrim_status check(scrim_measurement *m, scrim_error *error)
@@ -116,6 +172,7 @@ static scrim_status check(scrim_measurement *m, scrim_error *error)
         &s->space, (uint64_t)sc_measurement_integer(m, "points", USUAL_POINTS),
         &s->stride);
     s->lines = s->space.dimension == 1 ? 1 : s->points;
+    s->scale.points = s->points;
     return make_ladder(m, s, error);
 }
 
@@ -124,6 +181,7 @@ static void discard(scrim_measurement *m)
     state *s = m->state;
     if (s == NULL)
         return;
+    sc_depth_ladder_clear(&s->ladder);
     sc_body_space_clear(&s->space);
     sc_free(s);
 }
@@ -137,42 +195,35 @@ static scrim_status cost(const scrim_measurement *m, sc_exact_cost *out,
 }
 
 static const char excludes[] =
-    "clamping to the range and rounding to the lattice. The radius counts rows: so much "
-    "less deep than the best candidate the point may be, unless it is as deep as "
-    "was told apart";
+    "clamping to the range and rounding to the lattice; tables that have far fewer rows "
+    "than expected. The radius counts rows: so much less deep than the best candidate "
+    "the "
+    "point may be, or than half of the expected rows";
 static const char excludes_all[] =
     "everything: so few levels of depth promise nothing at this confidence";
 
-/* Candidates whose weight is at most beta/|Z| of the best one's have together at most beta. */
-static sc_uint128 light(const state *s, const sc_ratio *beta)
-{
-    sc_uint128 out = 0;
-    SC_OWN(sc_ratio, limit, all);
-    SC_OWN(sc_integer, whole, one);
-    sc_integer_set_int128(&one, 1);
-    sc_integer_set_uint128(&whole, s->ladder.highest);
-    sc_ratio_set_fraction(&limit, &whole, &one);
-    sc_ratio_mul(&limit, &limit, beta);
-    sc_ratio_set_int128(&all, (sc_int128)s->points * s->lines);
-    sc_ratio_div(&limit, &limit, &all);
-    sc_ratio_floor(&limit, &whole);
-    (void)sc_integer_get_uint128(&whole, &out);
-    return out;
-}
-
+/* Candidates whose weight is at most beta/|Z| of the best one's have together at most beta. Floors take less than 2^-32 of a weight
+ * at each level, 2^-14 of it at LEVELS_MAX of them; 2^-13 is allowed for. */
 static scrim_status certify(const scrim_measurement *m, const sc_ratio *beta,
                             size_t count, sc_certificate *out, scrim_error *error)
 {
     const state *s = state_of(m);
-    const uint64_t rung = sc_ladder_rung(&s->ladder, light(s, beta));
-    (void)count, (void)error;
-    SC_OWN(sc_ratio, radius);
-    if (rung > s->ladder.top) {
+    uint64_t levels = 0;
+    (void)count;
+    SC_OWN(sc_ratio, least, kept, whole, ratio);
+    sc_ratio_set_int64(&kept, 8191);
+    sc_ratio_set_int64(&whole, 8192);
+    sc_ratio_div(&kept, &kept, &whole);
+    share_of(s, beta, &least);
+    sc_ratio_mul(&least, &least, &kept);
+    ratio_of(m, s, &ratio);
+    const scrim_status status = sc_ladder_top(&ratio, &least, &levels, NULL);
+    (void)error;
+    if (status != SCRIM_OK || levels > s->scale.levels) {
         sc_certificate_none(out, excludes_all);
     } else {
-        /* One rung more, as floors make ratios of two rungs differ by where they stand. */
-        sc_ratio_set_int128(&radius, (sc_int128)rung + 1);
-        sc_certificate_pac(out, &radius, beta, excludes);
+        sc_ratio_set_int128(&whole, (sc_int128)levels * s->scale.step);
+        sc_certificate_pac(out, &whole, beta, excludes);
     }
     return SCRIM_OK;
 }
@@ -197,8 +248,7 @@ static scrim_status find_levels(const state *s, const sc_private_input *input,
     int64_t *rows = sc_body_space_rows(&s->space, input, &count);
     if (rows == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for depths");
-    scrim_status status = sc_depth_levels_init(levels, &s->space, s->points, s->offset,
-                                               s->ladder.top, error);
+    scrim_status status = sc_depth_levels_init(levels, &s->space, &s->scale, error);
     if (status == SCRIM_OK)
         status = sc_depth_levels_find(levels, rows, count, error);
     sc_free_wiped(rows, count * s->space.dimension * sizeof *rows);
@@ -223,36 +273,6 @@ static scrim_status count_shells(const sc_depth_levels *d, uint64_t **out,
     for (uint64_t j = 0; j < d->levels; j++)
         shells[j] -= shells[j + 1];
     *out = shells;
-    return SCRIM_OK;
-}
-
-/* A uniform number below the sum of all weights, and the shell that it falls into. */
-static scrim_status draw_shell(sc_bits *bits, const sc_ladder *ladder,
-                               const uint64_t *shells, found *out, scrim_error *error)
-{
-    sc_weight_sum total = {{0}}, left, rest, at;
-    sc_uint128 weight = SC_LADDER_TOP_WEIGHT;
-    bool is_found = false;
-    for (uint64_t j = 0; j <= ladder->top; j++, weight = sc_ladder_next(ladder, weight)) {
-        const sc_weight_sum shell = sc_weight_product(weight, shells[j]);
-        sc_weight_sum_add(&total, &shell);
-    }
-    const scrim_status status = sc_weight_sum_draw(bits, &total, &left, error);
-    if (status != SCRIM_OK)
-        return status;
-    weight = SC_LADDER_TOP_WEIGHT;
-    at = left;
-    for (uint64_t j = 0; j <= ladder->top; j++, weight = sc_ladder_next(ladder, weight)) {
-        const sc_weight_sum shell = sc_weight_product(weight, shells[j]);
-        const bool is_here = sc_weight_sum_sub(&left, &shell, &rest) != 0;
-        if (is_here && !is_found) {
-            out->level = j;
-            at = left;
-            is_found = true;
-        }
-        left = rest;
-    }
-    out->place = sc_weight_sum_remainder(&at, shells[out->level]);
     return SCRIM_OK;
 }
 
@@ -290,7 +310,8 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
     if (status == SCRIM_OK)
         status = count_shells(&levels, &shells, error);
     if (status == SCRIM_OK)
-        status = draw_shell(bits, &s->ladder, shells, &f, error);
+        status =
+            sc_depth_ladder_draw(&s->ladder, bits, shells, &f.level, &f.place, error);
     if (status == SCRIM_OK) {
         point_at(&levels, &f, &at[0], &at[1]);
         out->count = s->space.dimension;
@@ -306,25 +327,11 @@ static scrim_status draw(const scrim_measurement *m, sc_bits *bits,
 
 /* The law. */
 
-static void set_weight(sc_ball *out, sc_uint128 weight)
+static void set_weight(const sc_depth_ladder *ladder, uint64_t score, sc_ball *out)
 {
     SC_OWN(sc_integer, whole);
-    sc_integer_set_uint128(&whole, weight);
+    sc_depth_ladder_weight(ladder, score, &whole);
     sc_ball_set_integer(out, &whole);
-}
-
-/* Weights by score. */
-static scrim_status list_weights(const sc_ladder *ladder, sc_uint128 **out,
-                                 scrim_error *error)
-{
-    sc_uint128 *weights = sc_allocate(ladder->top + 1, sizeof *weights);
-    if (weights == NULL)
-        return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a law");
-    weights[0] = SC_LADDER_TOP_WEIGHT;
-    for (uint64_t j = 1; j <= ladder->top; j++)
-        weights[j] = sc_ladder_next(ladder, weights[j - 1]);
-    *out = weights;
-    return SCRIM_OK;
 }
 
 /* The score of a candidate: the last level that its line still has it in. */
@@ -340,9 +347,8 @@ static uint64_t score_of(const sc_depth_levels *d, uint64_t x, uint64_t line)
     return score;
 }
 
-static scrim_status list_law(const state *s, const sc_depth_levels *d,
-                             const sc_uint128 *weights, long bits, sc_outcomes *out,
-                             scrim_error *error)
+static scrim_status list_law(const state *s, const sc_depth_levels *d, long bits,
+                             sc_outcomes *out, scrim_error *error)
 {
     scrim_status status = SCRIM_OK;
     SC_OWN(sc_ball, total, weight);
@@ -351,9 +357,10 @@ static scrim_status list_law(const state *s, const sc_depth_levels *d,
             for (uint64_t x = 0; status == SCRIM_OK && x < d->points; x++) {
                 const int64_t key[2] = {s->space.low + (int64_t)x * s->stride,
                                         s->space.low + (int64_t)y * s->stride};
-                set_weight(&weight, weights[score_of(d, x, y)]);
+                set_weight(&s->ladder, score_of(d, x, y), &weight);
                 if (turn == 0) {
-                    sc_ball_add(&total, &total, &weight, SC_WEIGHT_SUM_BITS);
+                    sc_ball_add(&total, &total, &weight,
+                                sc_depth_ladder_bits(&s->ladder));
                 } else {
                     sc_ball_div(&weight, &weight, &total, bits);
                     status = sc_outcomes_add(out, key, &weight, error);
@@ -367,16 +374,12 @@ static scrim_status law(const scrim_measurement *m, const sc_private_input *inpu
 {
     const state *s = state_of(m);
     sc_depth_levels levels = {.bounds = NULL};
-    sc_uint128 *weights = NULL;
     if (s->points * s->lines > LAW_MAX)
         return sc_fail(error, SCRIM_E_LIMIT,
                        "there are too many points to give the probability of each");
     scrim_status status = find_levels(s, input, &levels, error);
     if (status == SCRIM_OK)
-        status = list_weights(&s->ladder, &weights, error);
-    if (status == SCRIM_OK)
-        status = list_law(s, &levels, weights, bits, out, error);
-    sc_free(weights);
+        status = list_law(s, &levels, bits, out, error);
     sc_depth_levels_clear(&levels);
     return status;
 }
@@ -396,17 +399,17 @@ static void pair(const scrim_measurement *m, size_t index, sc_pair *out)
 }
 
 const sc_mechanism sc_depth_median = {
-    .entry = {.name = "depth-median",
-              .parameters =
-                  "epsilon=R expected=N [dimensions=1|2] lower=R upper=R [grid=R] "
-                  "[points=N levels=N] [directions=frames|axes|pairs|equiangular|"
-                  "sequence|given count=N seed=N vectors=R,...] [max-rows=N]; audit: "
-                  "records=N",
-              .input = "rows",
-              .claim = "epsilon-DP, pure",
-              .reference =
-                  "Tukey: Mathematics and the Picturing of Data, 1975; McSherry, "
-                  "Talwar: Mechanism Design via Differential Privacy, 2007"},
+    .entry =
+        {.name = "depth-median",
+         .parameters =
+             "epsilon=R expected=N [dimensions=1|2] lower=R upper=R [grid=R] "
+             "[points=N levels=N level-rows=N] [directions=frames|axes|pairs|equiangular|"
+             "sequence|given count=N seed=N vectors=R,...] [max-rows=N]; audit: "
+             "records=N",
+         .input = "rows",
+         .claim = "epsilon-DP, pure",
+         .reference = "Tukey: Mathematics and the Picturing of Data, 1975; McSherry, "
+                      "Talwar: Mechanism Design via Differential Privacy, 2007"},
     SC_MECHANISM_PARAMETERS,
     .answers_numbers = true,
     .audit_count = 1,

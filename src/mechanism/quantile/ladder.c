@@ -36,6 +36,16 @@ static bool to_words(const sc_integer *x, uint64_t *words, int count)
     return fits && sc_integer_sign(&rest) == 0;
 }
 
+scrim_status sc_ladder_exp(const sc_ratio *step, unsigned fraction, uint64_t *words,
+                           int count, scrim_error *error)
+{
+    SC_OWN(sc_integer, value);
+    const scrim_status status = scaled_exp(step, fraction, &value, error);
+    if (status == SCRIM_OK && !to_words(&value, words, count))
+        return sc_fail(error, SCRIM_E_INTERNAL, "a ladder's ratio is too large");
+    return status;
+}
+
 static scrim_status set_ratio(sc_ladder *ladder, const sc_ratio *step, scrim_error *error)
 {
     SC_OWN(sc_integer, ratio, one);
@@ -56,15 +66,6 @@ static scrim_status set_ratio(sc_ladder *ladder, const sc_ratio *step, scrim_err
 typedef struct witness {
     uint64_t ratio[WITNESS_WORDS]; /* least significant first */
 } witness;
-
-static scrim_status set_witness(witness *w, const sc_ratio *step, scrim_error *error)
-{
-    SC_OWN(sc_integer, ratio);
-    scrim_status status = scaled_exp(step, WITNESS_FRACTION, &ratio, error);
-    if (status == SCRIM_OK && !to_words(&ratio, w->ratio, WITNESS_WORDS))
-        status = sc_fail(error, SCRIM_E_INTERNAL, "a ladder's ratio is too large");
-    return status;
-}
 
 /* floor(x witness 2^-256), of which the lowest two words are left and the one above. */
 static sc_uint128 scaled_by(const witness *w, sc_uint128 x, uint64_t *beyond)
@@ -134,7 +135,7 @@ scrim_status sc_ladder_init(sc_ladder *ladder, const sc_ratio *step, uint64_t to
         return top_limit(error);
     scrim_status status = set_ratio(&new, step, error);
     if (status == SCRIM_OK)
-        status = set_witness(&w, step, error);
+        status = sc_ladder_exp(step, WITNESS_FRACTION, w.ratio, WITNESS_WORDS, error);
     if (status == SCRIM_OK)
         status = verify(&new, &w, error);
     if (status == SCRIM_OK)

@@ -45,6 +45,10 @@ SCRIM_MUST_USE scrim_status sc_ladder_init(sc_ladder *ladder, const sc_ratio *st
 SCRIM_MUST_USE scrim_status sc_ladder_top(const sc_ratio *step, const sc_ratio *least,
                                           uint64_t *out, scrim_error *error);
 
+/* floor(exp(step) 2^fraction) in so many words, least significant first; step > 0. SCRIM_E_INTERNAL where it has more. */
+SCRIM_MUST_USE scrim_status sc_ladder_exp(const sc_ratio *step, unsigned fraction,
+                                          uint64_t *words, int count, scrim_error *error);
+
 /* The weight one rung below (towards 0) one of weight w. */
 static inline sc_uint128 sc_ladder_next(const sc_ladder *ladder, sc_uint128 w)
 {
