@@ -23,6 +23,8 @@
  *
  * It serves datasets whose policy says live=yes, parquet=FILE or duckdb=QUERY; scrim reads no row of
  * these by itself. Everything else is as in scrim/query.h: plan, charge, record and answer.
+ * Plans of releases of a series come from scrim_series_prepare, those of suggestions from
+ * scrim_suggestion_plan.
  *
  * A batch is the two structs of Arrow's C data interface, which are declared below; no library is
  * needed. scrim borrows them for the call, calls no function of theirs, and calls nothing else of

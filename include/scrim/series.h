@@ -163,8 +163,9 @@ SCRIM_API SCRIM_MUST_USE scrim_status scrim_series_forecast_of(scrim_vault *vaul
                                                                scrim_error *error);
 
 /* The plan of a release, counted from 1: what it draws, and its expected error, which a
- * running total has of its own at every release. Nothing is written, spent or opened.
- * scrim_plan_free frees it. SCRIM_E_PARAM: no such release. */
+ * running total has of its own at every release. Nothing is written, spent or opened, and
+ * the plan is only for a look: running it is SCRIM_E_STATE. scrim_plan_free frees it.
+ * SCRIM_E_PARAM: no such release. */
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_series_plan(scrim_vault *vault,
                                                         const scrim_series *series,
                                                         uint64_t number, scrim_plan **out,
@@ -179,6 +180,7 @@ typedef struct scrim_series_run {
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *context;
     int (*is_cancelled)(void *context); /* as in scrim_query_options */
+    uint64_t rows_upper; /* of rows that are pushed: as in scrim_query_options */
 } scrim_series_run;
 
 /* The release with this number, or 0 for the next one: charged and answered as by
@@ -190,6 +192,15 @@ typedef struct scrim_series_run {
 SCRIM_API SCRIM_MUST_USE scrim_status
 scrim_series_release(scrim_vault *vault, const char *name, uint64_t number,
                      const scrim_series_run *run, scrim_result **out, scrim_error *error);
+
+/* The same for rows that a program pushes: the plan of that release, with all that earlier ones
+ * give, for scrim_feed_begin (scrim/feed.h). Nothing is charged yet. Where scrim_series_release
+ * would repeat an answer, *made is the number of its release, for scrim_query_replay, and there
+ * is no plan; else *made is 0. Rows of a live dataset are new each time, so that the next release
+ * without windows needs no new version. scrim_plan_free frees the plan. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_series_prepare(
+    scrim_vault *vault, const char *name, uint64_t number, const scrim_series_run *run,
+    scrim_plan **out, uint64_t *made, scrim_error *error);
 
 #ifdef __cplusplus
 }

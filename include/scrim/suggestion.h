@@ -49,6 +49,7 @@ typedef struct scrim_suggestion_options {
     /* epsilon of one later question, exact text; bounds have the smallest error at it. It changes
      * neither the quantiles nor their cost. NULL: the same as epsilon. */
     const char *question_epsilon;
+    uint64_t rows_upper; /* of rows that are pushed: as in scrim_query_options */
 } scrim_suggestion_options;
 
 typedef struct scrim_suggestion scrim_suggestion;
@@ -69,6 +70,12 @@ SCRIM_API const scrim_result *scrim_suggestion_result(const scrim_suggestion *su
 SCRIM_API SCRIM_MUST_USE scrim_status scrim_suggestion_run(scrim_vault *vault,
                                                            scrim_suggestion *suggestion,
                                                            scrim_error *error);
+
+/* The same for rows that a program pushes: the result of its plan by scrim_feed_end (scrim/feed.h), which
+ * the suggestion takes. SCRIM_E_PARAM, and it is not taken: the result is not that of this plan. */
+SCRIM_API SCRIM_MUST_USE scrim_status scrim_suggestion_take(scrim_suggestion *suggestion,
+                                                            scrim_result *result,
+                                                            scrim_error *error);
 
 /* After the run: how many people there seem to be, from the released counts, which have
  * noise; at least 0. It costs nothing more. 0 before the run. */

@@ -76,6 +76,40 @@ TEST(feed_label_names_no_file)
     feed_scene_end(&s);
 }
 
+/* A suggestion takes the answer of its own plan, and no other. */
+TEST(feed_answers_a_suggestion)
+{
+    feed_scene s;
+    arrow_batch batch;
+    scrim_result *result = NULL;
+    scrim_suggestion *suggestion = NULL;
+    scrim_suggested_quantile quantile;
+    REQUIRE(feed_scene_begin(&s, live, 0));
+    REQUIRE(arrow_batch_make(&batch, columns, 3, 0, 4, 0));
+    REQUIRE_OK(
+        scrim_suggestion_new(s.vault, "rows",
+                             SCRIM_OPTIONS(scrim_suggestion_options, .epsilon = "1000",
+                                           .columns = "x", .rows_upper = 4),
+                             &suggestion, &s.error));
+    scrim_plan *plan = feed_scene_plan(&s, count, FEED_OPTIONS(.epsilon = "1"));
+    REQUIRE(plan != NULL);
+    CHECK_STATUS(feed_scene_push(&s, plan, &batch, &result), SCRIM_OK);
+    CHECK_STATUS(scrim_suggestion_take(suggestion, result, &s.error), SCRIM_E_PARAM);
+    scrim_result_free(result);
+    scrim_plan_free(plan);
+    CHECK_STATUS(feed_scene_push(&s, scrim_suggestion_plan(suggestion), &batch, &result),
+                 SCRIM_OK);
+    CHECK_STATUS(scrim_suggestion_take(suggestion, result, &s.error), SCRIM_OK);
+    CHECK(scrim_suggestion_result(suggestion) == result);
+    CHECK_INT(scrim_suggestion_people(suggestion), 4);
+    CHECK(scrim_suggestion_quantile_at(suggestion, 0, &quantile) &&
+          quantile.value[0] != '\0');
+    CHECK_INT(feed_scene_charges(&s), 2);
+    scrim_suggestion_free(suggestion);
+    arrow_batch_clear(&batch);
+    feed_scene_end(&s);
+}
+
 /* Charges come first and stay, whatever becomes of the rows. */
 TEST(feed_keeps_the_charge)
 {

@@ -123,6 +123,10 @@ static scrim_status get_room(sc_asking *a, scrim_error *error)
 /* All that can be refused, before anything is charged. */
 static scrim_status prepare(sc_asking *a, scrim_error *error)
 {
+    if (a->plan->has_series && !a->plan->series.is_whole)
+        return sc_fail_for(error, SCRIM_E_STATE, SCRIM_REASON_UNSUPPORTED, "series",
+                           "this plan of a release is only for a look; have the series "
+                           "make the release");
     (void)sc_ratio_format(&a->plan->options.confidence, a->confidence,
                           sizeof a->confidence);
     scrim_status status =

@@ -53,9 +53,6 @@ static scrim_status check_plan(const scrim_plan *plan, scrim_error *error)
     if (source == NULL)
         return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_MISSING, "live",
                            "the policy does not say that rows are pushed");
-    if (plan->has_series)
-        return sc_fail_for(error, SCRIM_E_POLICY, SCRIM_REASON_UNSUPPORTED, "series",
-                           "the rows of a series cannot be pushed");
     return SCRIM_OK;
 }
 

@@ -62,9 +62,11 @@ typedef struct sc_plan_series {
     uint64_t running;
     sc_text
         total; /* then: the query that is answered; the one that is drawn is of a node */
-    /* The numbers that are added to those drawn, by key in increasing order. Not copied. */
+    /* The numbers that are added to those drawn, by key in increasing order. Not copied: they live in the
+     * plan's earlier. */
     const sc_plan_base *base;
     size_t base_count;
+    bool is_whole; /* it has all that earlier releases give, and may be asked */
 } sc_plan_series;
 
 /* Counts of statements that are sums of the groups of one of them, the source: all count the same rows. The bounds of
@@ -152,7 +154,7 @@ struct scrim_plan {
     const sc_bundle *bundle; /* all parts of all statements, in their order */
     sc_trial *trial;         /* holds parts, choices and bundle */
     const sc_plan_shown *shown;
-    sc_arena arena;
+    sc_arena arena, earlier; /* earlier: what a release takes from those before it */
 };
 
 /* Parts of all queries of a batch; beyond this a plan is SCRIM_E_LIMIT. */

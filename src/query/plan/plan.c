@@ -438,6 +438,7 @@ scrim_status sc_plan_new(scrim_vault *vault, const char *dataset,
     if (plan == NULL)
         return sc_fail(error, SCRIM_E_MEMORY, "out of memory for a plan");
     sc_arena_init(&plan->arena);
+    sc_arena_init(&plan->earlier);
     sc_plan_options_init(&plan->options);
     scrim_status status = set_series(plan, series, error);
     if (status == SCRIM_OK)
@@ -497,5 +498,6 @@ void scrim_plan_free(scrim_plan *plan)
     sc_schema_free(plan->schema);
     sc_plan_options_clear(&plan->options);
     sc_arena_clear(&plan->arena);
+    sc_arena_clear(&plan->earlier);
     sc_free(plan);
 }

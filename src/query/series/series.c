@@ -141,7 +141,8 @@ scrim_status sc_series_plan(scrim_vault *vault, const scrim_series *s, uint64_t 
         .memory_bytes = run == NULL ? 0 : run->memory_bytes,
         .progress = run == NULL ? NULL : run->progress,
         .context = run == NULL ? NULL : run->context,
-        .is_cancelled = run == NULL ? NULL : run->is_cancelled};
+        .is_cancelled = run == NULL ? NULL : run->is_cancelled,
+        .rows_upper = run == NULL ? 0 : run->rows_upper};
     const char *query = s->query;
     sc_arena arena;
     sc_arena_init(&arena);

@@ -7,6 +7,8 @@
  *                         is the sum of their charges in the ledger, but for windows of the rows
  *                         of one version (vault/book/series_account.h)
  * Claim  series.once      a release that has an answer is repeated, free
+ * Claim  series.pushed    the same rows in a file and in a feed give releases with the same records;
+ *                         where a plan of a release is only for a look, nothing is charged by it
  * Claim  series.running   a release of running totals is refused unless it draws the same numbers, of
  *                         the same groups and by the same mechanisms, as the one that it adds to
  * Claim  series.keys      a series that continues names no key that did not pass a selection in
@@ -38,6 +40,7 @@ struct scrim_series {
     bool is_entered;
     bool is_partial; /* of one that is not: values below the first window are in none */
     bool has_groups; /* the query has a GROUP BY */
+    bool is_live;    /* while it is released: its rows are pushed and new each time */
     sc_release_cost *steps; /* entry.releases of them, of an entered one */
     sc_arena arena;
 };

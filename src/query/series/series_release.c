@@ -1,4 +1,5 @@
 /* The next release of a series, or one that was made already. */
+#include "data/value/source_kind.h"
 #include "mechanism/linear/counter.h"
 #include "model/option_struct.h"
 #include "query/answer/ask.h"
@@ -126,9 +127,10 @@ static scrim_status make_total(scrim_vault *vault, const scrim_series *s, uint64
     return status;
 }
 
-static scrim_status make(scrim_vault *vault, const scrim_series *s, uint64_t number,
-                         const scrim_series_run *run, scrim_result **out,
-                         scrim_error *error)
+/* The plan with all that earlier releases give, which it keeps. */
+static scrim_status make_plan(scrim_vault *vault, const scrim_series *s, uint64_t number,
+                              const scrim_series_run *run, scrim_plan **out,
+                              scrim_error *error)
 {
     scrim_plan *plan = NULL;
     sc_plan_series earlier = {.number = 0};
@@ -141,18 +143,23 @@ static scrim_status make(scrim_vault *vault, const scrim_series *s, uint64_t num
         status = read_known(vault, s, number, &arena, &earlier, error);
     if (status == SCRIM_OK && plan == NULL)
         status = sc_series_plan(vault, s, number, &earlier, run, &plan, NULL, error);
-    if (status == SCRIM_OK)
-        status = scrim_query_run(vault, plan, out, error);
-    scrim_plan_free(plan);
-    sc_arena_clear(&arena);
-    return status;
+    if (status != SCRIM_OK) {
+        scrim_plan_free(plan);
+        sc_arena_clear(&arena);
+        return status;
+    }
+    plan->earlier = arena;
+    plan->series.is_whole = true;
+    *out = plan;
+    return SCRIM_OK;
 }
 
-/* Was the last release of the contents that the dataset still has? Never of windows. */
+/* Was the last release of the contents that the dataset still has? Never of windows, nor of rows that are
+ * new at every question. */
 static bool is_unchanged(const scrim_series *s, uint64_t next)
 {
     const uint64_t last = next == 0 ? s->entry.releases : next - 1;
-    return s->text.window_count == 0 && last > 0 &&
+    return s->text.window_count == 0 && !s->is_live && last > 0 &&
            s->steps[last - 1].version == s->entry.version;
 }
 
@@ -193,28 +200,80 @@ static scrim_status check_next(const scrim_series *s, uint64_t number, uint64_t 
     return SCRIM_OK;
 }
 
+/* Does a program push the rows, and no file says which they are? */
+static scrim_status find_live(scrim_vault *vault, scrim_series *s, scrim_error *error)
+{
+    char *policy = NULL;
+    const sc_schema *schema = NULL;
+    if (s->entry.is_removed)
+        return SCRIM_OK;
+    scrim_status status = scrim_vault_policy(vault, s->entry.dataset, &policy, error);
+    if (status == SCRIM_OK)
+        status = sc_schema_parse(sc_text_of(policy), NULL, &schema, error);
+    if (status == SCRIM_OK && schema->source != NULL)
+        s->is_live = schema->source->is_pushed && schema->source->has_no_file;
+    sc_schema_free(schema);
+    scrim_vault_text_free(policy);
+    return status;
+}
+
+/* The plan of the release, or *made: the one that has answered it. */
+static scrim_status prepare(scrim_vault *vault, const char *name, uint64_t number,
+                            const scrim_series_run *run, scrim_plan **out, uint64_t *made,
+                            scrim_error *error)
+{
+    scrim_series *s = NULL;
+    scrim_status status = scrim_series_read(vault, name, &s, error);
+    if (status != SCRIM_OK)
+        return status;
+    status = find_live(vault, s, error);
+    const uint64_t next = sc_series_next(s);
+    const uint64_t again = status == SCRIM_OK ? repeated(s, number, next) : 0;
+    *made = again == 0 ? 0 : s->steps[again - 1].release;
+    if (status == SCRIM_OK && again == 0)
+        status = check_next(s, number, next, error);
+    if (status == SCRIM_OK && again == 0)
+        status = make_plan(vault, s, next, run, out, error);
+    scrim_series_free(s);
+    return status;
+}
+
+static scrim_status copy_run(const scrim_series_run *run, scrim_series_run *out,
+                             scrim_error *error)
+{
+    *out = (scrim_series_run){.size = sizeof *out};
+    return run == NULL
+               ? SCRIM_OK
+               : sc_option_struct_copy(run, sizeof(size_t), out, sizeof *out, error);
+}
+
+scrim_status scrim_series_prepare(scrim_vault *vault, const char *name, uint64_t number,
+                                  const scrim_series_run *run, scrim_plan **out,
+                                  uint64_t *made, scrim_error *error)
+{
+    scrim_series_run all;
+    scrim_plan *plan = NULL;
+    scrim_status status = copy_run(run, &all, error);
+    if (status == SCRIM_OK)
+        status = prepare(vault, name, number, &all, &plan, made, error);
+    if (status == SCRIM_OK)
+        *out = plan;
+    return status;
+}
+
 scrim_status scrim_series_release(scrim_vault *vault, const char *name, uint64_t number,
                                   const scrim_series_run *run, scrim_result **out,
                                   scrim_error *error)
 {
-    scrim_series_run all = {.size = sizeof all};
-    scrim_series *s = NULL;
-    scrim_status status = SCRIM_OK;
-    if (run != NULL)
-        status = sc_option_struct_copy(run, sizeof(size_t), &all, sizeof all, error);
+    scrim_series_run all;
+    scrim_plan *plan = NULL;
+    uint64_t made = 0;
+    scrim_status status = copy_run(run, &all, error);
     if (status == SCRIM_OK)
-        status = scrim_series_read(vault, name, &s, error);
-    if (status != SCRIM_OK)
-        return status;
-    const uint64_t next = sc_series_next(s);
-    const uint64_t again = repeated(s, number, next);
-    if (again != 0)
-        status = scrim_query_replay(vault, s->steps[again - 1].release, all.confidence,
-                                    out, error);
-    else
-        status = check_next(s, number, next, error);
-    if (status == SCRIM_OK && again == 0)
-        status = make(vault, s, next, &all, out, error);
-    scrim_series_free(s);
+        status = prepare(vault, name, number, &all, &plan, &made, error);
+    if (status == SCRIM_OK)
+        status = made != 0 ? scrim_query_replay(vault, made, all.confidence, out, error)
+                           : scrim_query_run(vault, plan, out, error);
+    scrim_plan_free(plan);
     return status;
 }

@@ -74,6 +74,7 @@ static scrim_status make_plan(scrim_suggestion *s, scrim_vault *vault,
                                          .confidence = o->confidence,
                                          .workers = o->workers,
                                          .memory_bytes = o->memory_bytes,
+                                         .rows_upper = o->rows_upper,
                                          .progress = o->progress,
                                          .context = o->context};
     scrim_error own = {.message = ""};
@@ -447,16 +448,36 @@ static void find_bounds(scrim_suggestion *s)
     }
 }
 
+static void take(scrim_suggestion *s, scrim_result *result)
+{
+    scrim_result_free(s->result);
+    s->result = result;
+    find_bounds(s);
+}
+
 scrim_status scrim_suggestion_run(scrim_vault *vault, scrim_suggestion *s,
                                   scrim_error *error)
 {
     scrim_result *result = NULL;
     const scrim_status status = scrim_query_run(vault, s->plan, &result, error);
-    if (status != SCRIM_OK)
-        return status;
-    scrim_result_free(s->result);
-    s->result = result;
-    find_bounds(s);
+    if (status == SCRIM_OK)
+        take(s, result);
+    return status;
+}
+
+scrim_status scrim_suggestion_take(scrim_suggestion *s, scrim_result *result,
+                                   scrim_error *error)
+{
+    scrim_result_facts facts;
+    scrim_result_describe(result, &facts);
+    bool is_own = facts.statements == s->plan->statement_count &&
+                  strcmp(facts.dataset, s->plan->dataset.name) == 0;
+    for (size_t i = 0; is_own && i < facts.statements; i++)
+        is_own = sc_text_is(sc_plan_text(s->plan, i), scrim_result_text(result, i));
+    if (!is_own)
+        return sc_fail_for(error, SCRIM_E_PARAM, SCRIM_REASON_CONFLICT, "result",
+                           "the result is not that of the suggestion's plan");
+    take(s, result);
     return SCRIM_OK;
 }
 
