@@ -1,13 +1,9 @@
 /* Labels: facts, checks, and the page that the program writes. */
-#include "cli/report/report_html.h"
-#include "cli/report/report_values.h"
-#include "cli/terminal/output.h"
+#include "cli/report/label_page.h"
 #include "native.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 static void label_free(PyObject *capsule)
 {
@@ -126,53 +122,21 @@ static PyObject *label_compare(PyObject *self, PyObject *arguments)
     Py_RETURN_NONE;
 }
 
-/* The page, written to a file in memory. */
-
-static scrim_status write_page(int file, const scrim_label *label, scrim_error *error)
-{
-    sc_report_values values = {0};
-    sc_output *output = malloc(sizeof *output);
-    if (output == NULL)
-        return SCRIM_E_MEMORY;
-    scrim_status status = sc_report_values_of(label, &values, error);
-    if (status == SCRIM_OK) {
-        sc_output_init(output, file);
-        sc_report_html_write(output, label, &values);
-        status = sc_output_finish(output, error);
-    }
-    sc_report_values_clear(&values);
-    free(output);
-    return status;
-}
-
-static PyObject *page_read(int file)
-{
-    const off_t bytes = lseek(file, 0, SEEK_END);
-    char *text = bytes <= 0 ? NULL : malloc((size_t)bytes);
-    PyObject *page = NULL;
-    if (text != NULL && pread(file, text, (size_t)bytes, 0) == bytes)
-        page = PyUnicode_DecodeUTF8(text, (Py_ssize_t)bytes, "replace");
-    else
-        PyErr_SetString(PyExc_OSError, "the page cannot be read from memory");
-    free(text);
-    return page;
-}
-
 static PyObject *label_html(PyObject *self, PyObject *capsule)
 {
     const scrim_label *label = native_handle(capsule, NATIVE_LABEL);
+    char *text = NULL;
+    size_t bytes = 0;
     scrim_status status;
-    scrim_error error = {.status = SCRIM_E_MEMORY,
-                         .message = "out of memory for the page"};
+    scrim_error error;
     (void)self;
     if (label == NULL)
         return NULL;
-    const int file = memfd_create("scrim label", MFD_CLOEXEC);
-    if (file < 0)
-        return PyErr_SetFromErrno(PyExc_OSError);
-    NATIVE_UNLOCKED(status = write_page(file, label, &error));
-    PyObject *page = status == SCRIM_OK ? page_read(file) : native_raise(&error, NULL);
-    (void)close(file);
+    NATIVE_UNLOCKED(status = sc_label_page_text(label, &text, &bytes, &error));
+    if (status != SCRIM_OK)
+        return native_raise(&error, NULL);
+    PyObject *page = PyUnicode_DecodeUTF8(text, (Py_ssize_t)bytes, "replace");
+    free(text);
     return page;
 }
 

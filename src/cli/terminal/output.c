@@ -44,6 +44,7 @@ void sc_output_init(sc_output *output, int descriptor)
     output->error = 0;
     output->used = 0;
     output->expected = NULL;
+    output->keeps = false;
 }
 
 void sc_output_init_screen(sc_output *output, int descriptor, sc_format format)
@@ -82,8 +83,54 @@ bool sc_output_is_equal(sc_output *output, size_t *place)
     return !output->differs && output->compared == output->expected_bytes;
 }
 
+void sc_output_init_keep(sc_output *output)
+{
+    sc_output_init(output, -1);
+    output->keeps = true;
+    output->kept = NULL;
+    output->kept_bytes = output->kept_room = 0;
+}
+
+static void keep_all(sc_output *output, const char *bytes, size_t count)
+{
+    if (output->error != 0)
+        return;
+    if (output->kept_room - output->kept_bytes <= count) {
+        const size_t room = 2 * (output->kept_bytes + count) + 1;
+        char *larger = realloc(output->kept, room);
+        if (larger == NULL) {
+            output->error = ENOMEM;
+            return;
+        }
+        output->kept = larger;
+        output->kept_room = room;
+    }
+    memcpy(output->kept + output->kept_bytes, bytes, count);
+    output->kept_bytes += count;
+}
+
+char *sc_output_take(sc_output *output, size_t *bytes)
+{
+    char *kept = NULL;
+    sc_output_flush(output);
+    keep_all(output, "", 1);
+    if (output->error == 0) {
+        kept = output->kept;
+        *bytes = output->kept_bytes - 1;
+    } else {
+        free(output->kept);
+    }
+    output->kept = NULL;
+    output->kept_bytes = output->kept_room = 0;
+    return kept;
+}
+
 static void write_all(sc_output *output, const char *bytes, size_t count)
 {
+    if (output->keeps) {
+        keep_all(output, bytes, count);
+        return;
+    }
     if (output->expected != NULL) {
         compare_all(output, bytes, count);
         return;

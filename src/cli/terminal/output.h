@@ -35,6 +35,10 @@ typedef struct sc_output {
     const char *expected;
     size_t expected_bytes, compared; /* in all; those that are equal so far */
     bool differs;                    /* the next one is not */
+    /* Where bytes are kept in place of being written. */
+    bool keeps;
+    char *kept;
+    size_t kept_bytes, kept_room;
     int error;                       /* errno of the first failed write, or 0 */
     size_t used;
     char bytes[SC_OUTPUT_BYTES];
@@ -46,6 +50,10 @@ void sc_output_init(sc_output *output, int descriptor);
 void sc_output_init_screen(sc_output *output, int descriptor, sc_format format);
 /* Nothing is written: what would be is compared with these bytes, which stay the caller's. */
 void sc_output_init_compare(sc_output *output, const char *bytes, size_t count);
+/* Nothing is written: bytes are kept in memory, for sc_output_take. */
+void sc_output_init_keep(sc_output *output);
+/* All of them, terminated; freed by free(). NULL without memory. Nothing is kept any more. */
+char *sc_output_take(sc_output *output, size_t *bytes);
 /* Was all of it equal, and all there is? Else place is that of the first byte that is not. */
 bool sc_output_is_equal(sc_output *output, size_t *place);
 /* Writes what is buffered, all of a line that has not ended too, and says whether everything so far was written. */

@@ -142,3 +142,29 @@ TEST(output_compares)
     free(much);
     free(output);
 }
+
+/* Kept in place of written, whatever the buffer holds; without memory there is nothing. */
+TEST(output_keeps_text)
+{
+    sc_output *output = malloc(sizeof *output);
+    size_t bytes = 9;
+    REQUIRE(output != NULL);
+    sc_output_init_keep(output);
+    char *text = sc_output_take(output, &bytes);
+    CHECK_STR(text, "");
+    CHECK_INT(bytes, 0);
+    free(text);
+    sc_output_init_keep(output);
+    sc_output_repeat(output, "0123456789", SC_OUTPUT_BYTES / 5);
+    text = sc_output_take(output, &bytes);
+    REQUIRE(text != NULL);
+    CHECK_INT(bytes, SC_OUTPUT_BYTES / 5 * 10);
+    CHECK_INT(strlen(text), bytes);
+    CHECK_INT(text[bytes - 1], '9');
+    free(text);
+    sc_output_init_keep(output);
+    sc_output_text(output, "x");
+    output->error = ENOMEM;
+    CHECK(sc_output_take(output, &bytes) == NULL);
+    free(output);
+}
