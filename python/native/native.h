@@ -83,9 +83,14 @@ void *native_handle(PyObject *capsule, const char *kind);
 #define NATIVE_LEDGER "scrim.ledger"
 #define NATIVE_MEASUREMENT "scrim.measurement"
 #define NATIVE_DISTRIBUTION "scrim.distribution"
+#define NATIVE_SYNTH "scrim.synth"
+#define NATIVE_BODY "scrim.body"
 
 /* A result as a dictionary; frees it. */
 PyObject *native_result(scrim_result *result);
+
+/* The texts of a list of str, which keeps them; freed by free(). NULL with an error set. */
+const char **native_texts(PyObject *list, size_t *count);
 
 /* The functions of each file, for the module. */
 extern PyMethodDef native_vault_methods[];
@@ -96,5 +101,9 @@ extern PyMethodDef native_mechanism_methods[];
 extern PyMethodDef native_tool_methods[];
 extern PyMethodDef native_arrow_methods[];
 extern PyMethodDef native_feed_methods[];
+extern PyMethodDef native_suggestion_methods[];
+extern PyMethodDef native_inspection_methods[];
+extern PyMethodDef native_synth_methods[];
+extern PyMethodDef native_body_methods[];
 
 #endif

@@ -15,7 +15,8 @@ static PyObject *feed_columns(PyObject *self, PyObject *capsule)
     bool is_well = list != NULL;
     const char *name;
     (void)self;
-    for (size_t i = 0; is_well && (name = scrim_feed_column(p->plan, i)) != NULL; i++)
+    for (size_t i = 0;
+         is_well && (name = scrim_feed_column(native_plan_of(p), i)) != NULL; i++)
         is_well = native_append(list, native_text(name));
     return native_done(list, is_well);
 }
@@ -51,8 +52,8 @@ static bool look_at_signals(feeding *f)
 
 static scrim_status begin(feeding *f, const struct ArrowSchema *schema)
 {
-    const scrim_status status =
-        scrim_feed_begin(f->vault->vault, f->plan->plan, schema, &f->feed, &f->error);
+    const scrim_status status = scrim_feed_begin(f->vault->vault, native_plan_of(f->plan),
+                                                 schema, &f->feed, &f->error);
     if (status == SCRIM_OK)
         f->release = scrim_feed_release(f->feed);
     return status;
@@ -132,7 +133,8 @@ static PyObject *finish(feeding *f, scrim_status status)
         f->feed = NULL;
         NATIVE_UNLOCKED(status = scrim_feed_end(feed, &result, &f->error));
         native_vault_leave(f->vault);
-        return status == SCRIM_OK ? native_result(result) : native_raise(&f->error, NULL);
+        return status == SCRIM_OK ? native_plan_answer(f->plan, result)
+                                  : native_raise(&f->error, NULL);
     }
     scrim_feed *feed = f->feed;
     const bool is_answered = feed != NULL && !scrim_feed_needs_rows(feed);

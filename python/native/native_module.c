@@ -1,6 +1,7 @@
 /* The module scrim._native: its functions, and what all of them use. */
 #include "native.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 PyObject *native_raise(const scrim_error *error, const scrim_caret *caret)
@@ -195,14 +196,41 @@ void *native_handle(PyObject *capsule, const char *kind)
     return PyCapsule_GetPointer(capsule, kind);
 }
 
+const char **native_texts(PyObject *list, size_t *count)
+{
+    const Py_ssize_t length = PyList_Size(list);
+    if (length < 0)
+        return NULL;
+    const char **texts = calloc((size_t)length + 1, sizeof *texts);
+    if (texts == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < length; i++) {
+        Py_ssize_t bytes;
+        texts[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, i), &bytes);
+        if (texts[i] != NULL && strlen(texts[i]) != (size_t)bytes) {
+            PyErr_SetString(PyExc_ValueError, "embedded null character");
+            texts[i] = NULL;
+        }
+        if (texts[i] == NULL) {
+            free(texts);
+            return NULL;
+        }
+    }
+    *count = (size_t)length;
+    return texts;
+}
+
 /* The module. */
 
 static int add_all(PyObject *module)
 {
-    PyMethodDef *const lists[] = {native_vault_methods,     native_query_methods,
-                                  native_label_methods,     native_series_methods,
-                                  native_mechanism_methods, native_tool_methods,
-                                  native_arrow_methods,     native_feed_methods};
+    PyMethodDef *const lists[] = {
+        native_vault_methods,      native_query_methods,     native_label_methods,
+        native_series_methods,     native_mechanism_methods, native_tool_methods,
+        native_arrow_methods,      native_feed_methods,      native_suggestion_methods,
+        native_inspection_methods, native_synth_methods,     native_body_methods};
     int code = PyModule_AddStringConstant(module, "version", scrim_version());
     for (size_t i = 0; code == 0 && i < sizeof lists / sizeof *lists; i++)
         code = PyModule_AddFunctions(module, lists[i]);

@@ -6,6 +6,7 @@
 
 static void release_plan(native_plan *p)
 {
+    scrim_suggestion_free(p->suggestion);
     scrim_plan_free(p->plan);
     native_watch_clear(&p->watch);
     Py_XDECREF(p->vault);
@@ -17,31 +18,35 @@ static void plan_free(PyObject *capsule)
     release_plan(PyCapsule_GetPointer(capsule, NATIVE_PLAN));
 }
 
-/* The texts of a list of str, which keeps them; NULL with an error set. */
-static const char **texts_of(PyObject *list, size_t *count)
+native_plan *native_plan_new(PyObject *vault, PyObject *progress)
 {
-    const Py_ssize_t length = PyList_Size(list);
-    if (length < 0)
-        return NULL;
-    const char **texts = calloc((size_t)length + 1, sizeof *texts);
-    if (texts == NULL) {
+    native_plan *p = calloc(1, sizeof *p);
+    if (p == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
-    for (Py_ssize_t i = 0; i < length; i++) {
-        Py_ssize_t bytes;
-        texts[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, i), &bytes);
-        if (texts[i] != NULL && strlen(texts[i]) != (size_t)bytes) {
-            PyErr_SetString(PyExc_ValueError, "embedded null character");
-            texts[i] = NULL;
-        }
-        if (texts[i] == NULL) {
-            free(texts);
-            return NULL;
-        }
+    if (!native_watch_init(&p->watch, progress)) {
+        free(p);
+        return NULL;
     }
-    *count = (size_t)length;
-    return texts;
+    Py_INCREF(vault);
+    p->vault = vault;
+    return p;
+}
+
+PyObject *native_plan_done(native_plan *p, scrim_status status, const scrim_error *error,
+                           const scrim_caret *caret)
+{
+    PyObject *plan = status == SCRIM_OK ? PyCapsule_New(p, NATIVE_PLAN, plan_free)
+                                        : native_raise(error, caret);
+    if (plan == NULL)
+        release_plan(p);
+    return plan;
+}
+
+const scrim_plan *native_plan_of(const native_plan *p)
+{
+    return p->suggestion != NULL ? scrim_suggestion_plan(p->suggestion) : p->plan;
 }
 
 static PyObject *plan_new(PyObject *self, PyObject *arguments)
@@ -49,43 +54,34 @@ static PyObject *plan_new(PyObject *self, PyObject *arguments)
     PyObject *capsule, *queries, *progress;
     const char *dataset;
     scrim_query_options options = {.size = sizeof options};
-    unsigned long long memory;
+    unsigned long long rows, memory;
     scrim_status status;
     scrim_error error;
     scrim_caret caret = {.text = ""};
     size_t count = 0;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OsOzzzzzzzzIKO", &capsule, &dataset, &queries,
+    if (!PyArg_ParseTuple(arguments, "OsOzzzzzzzzKIKO", &capsule, &dataset, &queries,
                           &options.epsilon, &options.delta, &options.target_error,
                           &options.confidence, &options.expect, &options.mechanism,
-                          &options.shares, &options.version, &options.workers, &memory,
-                          &progress))
+                          &options.shares, &options.version, &rows, &options.workers,
+                          &memory, &progress))
         return NULL;
+    options.rows_upper = rows;
     options.memory_bytes = (size_t)memory;
-    const char **texts = texts_of(queries, &count);
-    native_plan *p = calloc(1, sizeof *p);
     native_vault *vault = native_vault_enter(capsule);
-    if (texts == NULL || p == NULL || vault == NULL ||
-        !native_watch_init(&p->watch, progress)) {
-        if (vault != NULL)
-            native_vault_leave(vault);
-        free(texts);
-        free(p);
-        return PyErr_Occurred() != NULL ? NULL : PyErr_NoMemory();
+    const char **texts = vault == NULL ? NULL : native_texts(queries, &count);
+    native_plan *p = texts == NULL ? NULL : native_plan_new(capsule, progress);
+    if (p != NULL) {
+        options.progress = native_watch_tell;
+        options.is_cancelled = native_watch_cancelled;
+        options.context = &p->watch;
+        NATIVE_UNLOCKED(status = scrim_plan_new(vault->vault, dataset, texts, count,
+                                                &options, &p->plan, &caret, &error));
     }
-    options.progress = native_watch_tell;
-    options.is_cancelled = native_watch_cancelled;
-    options.context = &p->watch;
-    NATIVE_UNLOCKED(status = scrim_plan_new(vault->vault, dataset, texts, count, &options,
-                                            &p->plan, &caret, &error));
-    native_vault_leave(vault);
     free(texts);
-    Py_INCREF(capsule);
-    p->vault = capsule;
-    PyObject *plan = status == SCRIM_OK ? PyCapsule_New(p, NATIVE_PLAN, plan_free) : NULL;
-    if (plan == NULL)
-        release_plan(p);
-    return status == SCRIM_OK ? plan : native_raise(&error, &caret);
+    if (vault != NULL)
+        native_vault_leave(vault);
+    return p == NULL ? NULL : native_plan_done(p, status, &error, &caret);
 }
 
 /* A plan as a dictionary. */
@@ -219,9 +215,10 @@ static PyObject *plan_describe(PyObject *self, PyObject *capsule)
     (void)self;
     if (vault == NULL)
         return NULL;
-    NATIVE_UNLOCKED(status = scrim_plan_describe(vault->vault, p->plan, &facts, &error));
+    const scrim_plan *plan = native_plan_of(p);
+    NATIVE_UNLOCKED(status = scrim_plan_describe(vault->vault, plan, &facts, &error));
     native_vault_leave(vault);
-    return status == SCRIM_OK ? plan_row(p->plan, &facts) : native_raise(&error, NULL);
+    return status == SCRIM_OK ? plan_row(plan, &facts) : native_raise(&error, NULL);
 }
 
 /* Results. */
@@ -291,7 +288,7 @@ static PyObject *answer_of(const scrim_result *result, size_t statement)
     return native_done(row, is_well);
 }
 
-PyObject *native_result(scrim_result *result)
+static PyObject *result_row(const scrim_result *result)
 {
     scrim_result_facts f;
     scrim_result_describe(result, &f);
@@ -307,8 +304,25 @@ PyObject *native_result(scrim_result *result)
     for (size_t i = 0; is_well && i < f.statements; i++)
         is_well = native_append(statements, answer_of(result, i));
     is_well = native_put(row, "statements", statements) && is_well;
-    scrim_result_free(result);
     return native_done(row, is_well);
+}
+
+PyObject *native_result(scrim_result *result)
+{
+    PyObject *row = result_row(result);
+    scrim_result_free(result);
+    return row;
+}
+
+PyObject *native_plan_answer(native_plan *p, scrim_result *result)
+{
+    scrim_error error;
+    if (p->suggestion == NULL)
+        return native_result(result);
+    if (scrim_suggestion_take(p->suggestion, result, &error) == SCRIM_OK)
+        return result_row(result);
+    scrim_result_free(result);
+    return native_raise(&error, NULL);
 }
 
 static PyObject *query_run(PyObject *self, PyObject *capsule)
@@ -321,14 +335,16 @@ static PyObject *query_run(PyObject *self, PyObject *capsule)
     (void)self;
     if (vault == NULL)
         return NULL;
-    NATIVE_UNLOCKED(status = scrim_query_run(vault->vault, p->plan, &result, &error));
+    const scrim_plan *plan = native_plan_of(p);
+    NATIVE_UNLOCKED(status = scrim_query_run(vault->vault, plan, &result, &error));
     native_vault_leave(vault);
     if (native_watch_raise(&p->watch,
                            status == SCRIM_OK ? NATIVE_ANSWERED : error.message)) {
         scrim_result_free(result);
         return NULL;
     }
-    return status == SCRIM_OK ? native_result(result) : native_raise(&error, NULL);
+    return status == SCRIM_OK ? native_plan_answer(p, result)
+                              : native_raise(&error, NULL);
 }
 
 static PyObject *query_replay(PyObject *self, PyObject *arguments)
@@ -354,7 +370,8 @@ static PyObject *query_replay(PyObject *self, PyObject *arguments)
 PyMethodDef native_query_methods[] = {
     {"plan_new", plan_new, METH_VARARGS,
      "plan_new($module, vault, dataset, queries, epsilon, delta, target_error, "
-     "confidence, expect, mechanism, shares, version, workers, memory_bytes, progress, "
+     "confidence, expect, mechanism, shares, version, rows_upper, workers, memory_bytes, "
+     "progress, "
      "/)\n--\n\n"},
     {"plan_describe", plan_describe, METH_O, "plan_describe($module, plan, /)\n--\n\n"},
     {"query_run", query_run, METH_O, "query_run($module, plan, /)\n--\n\n"},

@@ -1,5 +1,5 @@
 /* Series of releases. */
-#include "native.h"
+#include "native_plan.h"
 
 #include <string.h>
 
@@ -185,6 +185,36 @@ static PyObject *series_forecast(PyObject *self, PyObject *arguments)
     return status == SCRIM_OK ? forecast_row(&forecast) : native_raise(&error, NULL);
 }
 
+/* The plan of a release for rows that are pushed; or the number of the release that was made. */
+static PyObject *series_prepare(PyObject *self, PyObject *arguments)
+{
+    PyObject *capsule, *progress;
+    const char *name;
+    unsigned long long number, rows, memory;
+    uint64_t made = 0;
+    scrim_series_run run = {.size = sizeof run};
+    scrim_status status;
+    scrim_error error;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OsKzKIKO", &capsule, &name, &number,
+                          &run.confidence, &rows, &run.workers, &memory, &progress))
+        return NULL;
+    run.rows_upper = rows;
+    run.memory_bytes = (size_t)memory;
+    native_vault *vault = native_vault_enter(capsule);
+    native_plan *p = vault == NULL ? NULL : native_plan_new(capsule, progress);
+    if (p != NULL)
+        NATIVE_UNLOCKED(status = scrim_series_prepare(vault->vault, name, number, &run,
+                                                      &p->plan, &made, &error));
+    if (vault != NULL)
+        native_vault_leave(vault);
+    PyObject *plan = p == NULL ? NULL : native_plan_done(p, status, &error, NULL);
+    if (plan == NULL || made == 0)
+        return plan;
+    Py_DECREF(plan);
+    return PyLong_FromUnsignedLongLong(made);
+}
+
 static PyObject *series_release(PyObject *self, PyObject *arguments)
 {
     PyObject *capsule, *progress;
@@ -236,6 +266,10 @@ PyMethodDef native_series_methods[] = {
      "series_describe($module, series, /)\n--\n\n"},
     {"series_forecast", series_forecast, METH_VARARGS,
      "series_forecast($module, vault, series, /)\n--\n\n"},
+    {"series_prepare", series_prepare, METH_VARARGS,
+     "series_prepare($module, vault, name, number, confidence, rows_upper, workers, "
+     "memory_bytes, "
+     "progress, /)\n--\n\n"},
     {"series_release", series_release, METH_VARARGS,
      "series_release($module, vault, name, number, confidence, workers, memory_bytes, "
      "progress, /)\n--\n\n"},

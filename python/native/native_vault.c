@@ -344,6 +344,8 @@ static PyObject *budget_row(const scrim_budget_view *view)
 typedef struct collection {
     PyObject *list;
     bool is_well;
+    const char *name; /* a population or a dataset; NULL: all */
+    uint64_t number;
 } collection;
 
 static scrim_status collect(collection *c, PyObject *(*row)(const void *),
@@ -355,12 +357,31 @@ static scrim_status collect(collection *c, PyObject *(*row)(const void *),
     return c->is_well ? SCRIM_OK : SCRIM_E_STATE;
 }
 
-static PyObject *collected(const collection *c, scrim_status status,
-                           const scrim_error *error)
+/* The list of what visits all of it; arguments are the vault, a name and perhaps a number. */
+static PyObject *collect_all(PyObject *arguments,
+                             scrim_status (*visit)(scrim_vault *vault, collection *c,
+                                                   scrim_error *error))
 {
-    if (status != SCRIM_OK && c->is_well)
-        native_raise(error, NULL);
-    return native_done(c->list, status == SCRIM_OK);
+    PyObject *capsule;
+    unsigned long long number = 0;
+    collection c = {.is_well = true};
+    scrim_status status;
+    scrim_error error;
+    if (!PyArg_ParseTuple(arguments, "Oz|K", &capsule, &c.name, &number))
+        return NULL;
+    c.number = number;
+    native_vault *handle = native_vault_enter(capsule);
+    if (handle == NULL)
+        return NULL;
+    if ((c.list = PyList_New(0)) == NULL) {
+        native_vault_leave(handle);
+        return NULL;
+    }
+    NATIVE_UNLOCKED(status = visit(handle->vault, &c, &error));
+    native_vault_leave(handle);
+    if (status != SCRIM_OK && c.is_well)
+        native_raise(&error, NULL);
+    return native_done(c.list, status == SCRIM_OK);
 }
 
 static PyObject *budget_of(const void *view)
@@ -373,28 +394,15 @@ static scrim_status visit_budget(void *context, const scrim_budget_view *view)
     return collect(context, budget_of, view);
 }
 
+static scrim_status list_budgets(scrim_vault *vault, collection *c, scrim_error *error)
+{
+    return scrim_vault_budgets(vault, c->name, c->number, visit_budget, c, error);
+}
+
 static PyObject *vault_budgets(PyObject *self, PyObject *arguments)
 {
-    PyObject *capsule;
-    const char *population;
-    unsigned long long window;
-    scrim_status status;
-    scrim_error error;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OzK", &capsule, &population, &window))
-        return NULL;
-    native_vault *handle = native_vault_enter(capsule);
-    if (handle == NULL)
-        return NULL;
-    collection c = {.list = PyList_New(0), .is_well = true};
-    if (c.list == NULL) {
-        native_vault_leave(handle);
-        return NULL;
-    }
-    NATIVE_UNLOCKED(status = scrim_vault_budgets(handle->vault, population, window,
-                                                 visit_budget, &c, &error));
-    native_vault_leave(handle);
-    return collected(&c, status, &error);
+    return collect_all(arguments, list_budgets);
 }
 
 /* Releases. */
@@ -425,28 +433,15 @@ static scrim_status visit_charge(void *context, const scrim_vault_release *charg
     return collect(context, release_row, charge);
 }
 
+static scrim_status list_history(scrim_vault *vault, collection *c, scrim_error *error)
+{
+    return scrim_vault_history(vault, c->name, c->number, visit_charge, c, error);
+}
+
 static PyObject *vault_history(PyObject *self, PyObject *arguments)
 {
-    PyObject *capsule;
-    const char *dataset;
-    unsigned long long from;
-    scrim_status status;
-    scrim_error error;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "OzK", &capsule, &dataset, &from))
-        return NULL;
-    native_vault *handle = native_vault_enter(capsule);
-    if (handle == NULL)
-        return NULL;
-    collection c = {.list = PyList_New(0), .is_well = true};
-    if (c.list == NULL) {
-        native_vault_leave(handle);
-        return NULL;
-    }
-    NATIVE_UNLOCKED(status = scrim_vault_history(handle->vault, dataset, from,
-                                                 visit_charge, &c, &error));
-    native_vault_leave(handle);
-    return collected(&c, status, &error);
+    return collect_all(arguments, list_history);
 }
 
 static PyObject *change_row(const void *from)
@@ -465,27 +460,15 @@ static scrim_status visit_change(void *context, const scrim_vault_change *change
     return collect(context, change_row, change);
 }
 
+static scrim_status list_changes(scrim_vault *vault, collection *c, scrim_error *error)
+{
+    return scrim_vault_changes(vault, c->name, visit_change, c, error);
+}
+
 static PyObject *vault_changes(PyObject *self, PyObject *arguments)
 {
-    PyObject *capsule;
-    const char *dataset;
-    scrim_status status;
-    scrim_error error;
     (void)self;
-    if (!PyArg_ParseTuple(arguments, "Oz", &capsule, &dataset))
-        return NULL;
-    native_vault *handle = native_vault_enter(capsule);
-    if (handle == NULL)
-        return NULL;
-    collection c = {.list = PyList_New(0), .is_well = true};
-    if (c.list == NULL) {
-        native_vault_leave(handle);
-        return NULL;
-    }
-    NATIVE_UNLOCKED(
-        status = scrim_vault_changes(handle->vault, dataset, visit_change, &c, &error));
-    native_vault_leave(handle);
-    return collected(&c, status, &error);
+    return collect_all(arguments, list_changes);
 }
 
 static PyObject *vault_release(PyObject *self, PyObject *arguments)

@@ -8,6 +8,7 @@ Numbers that a guarantee depends on are exact: ``"0.1"``, ``1``, ``Fraction(1, 3
 the shortest decimal that gives it back.
 """
 
+from ._body import Body, read_body
 from ._errors import (
     BudgetError,
     BusyError,
@@ -29,8 +30,10 @@ from ._label import Label, read_label
 from ._mechanism import Answer, Audit, Ledger, Measurement, Value, audit, mechanism, release
 from ._native import version as __version__
 from ._plan import Plan
-from ._result import Batch, Column, Cost, Estimate, Result, Statement
+from ._result import Batch, Column, Cost, Estimate, Frame, Result, Statement
 from ._series import Series
+from ._suggestion import Inspection, Suggestion
+from ._synth import Records, Synthetic
 from ._tools import (
     Bounds,
     Calibration,
@@ -45,9 +48,10 @@ from ._tools import (
 from ._vault import Vault, init, open
 
 __all__ = [
-    "Answer", "Audit", "Batch", "Bounds", "BudgetError", "BusyError", "Calibration", "CheckError", "Column", "Cost",
-    "Distribution", "EntropyError", "Error", "Estimate", "InputError", "InternalError", "Label", "Ledger", "LedgerError",
-    "LimitError", "Measurement", "OutOfMemory", "ParameterError", "Plan", "PolicyError", "QueryInterrupted", "Result",
-    "Series", "StateError", "Statement", "SyntaxRefused", "Value", "Vault", "audit", "calibrate", "compose", "distance",
-    "distributions", "init", "mechanism", "mechanisms", "open", "read_label", "release", "sample",
+    "Answer", "Audit", "Batch", "Body", "Bounds", "BudgetError", "BusyError", "Calibration", "CheckError", "Column",
+    "Cost", "Distribution", "EntropyError", "Error", "Estimate", "Frame", "InputError", "Inspection", "InternalError",
+    "Label", "Ledger", "LedgerError", "LimitError", "Measurement", "OutOfMemory", "ParameterError", "Plan",
+    "PolicyError", "QueryInterrupted", "Records", "Result", "Series", "StateError", "Statement", "Suggestion",
+    "SyntaxRefused", "Synthetic", "Value", "Vault", "audit", "calibrate", "compose", "distance", "distributions",
+    "init", "mechanism", "mechanisms", "open", "read_body", "read_label", "release", "sample",
 ]  # fmt: skip

@@ -37,6 +37,19 @@ def check_names(data: Any, wanted: Sequence[str]) -> None:
             raise InputError(f"the rows have no column '{name}'{hint}", "missing", name[:31])
 
 
+def rows(data: Any) -> int:
+    """How many rows it has, where that is known without reading them; else 0. A power of two above it decides how much
+    memory is reserved, as the size of a file does."""
+    if type(data).__module__.partition(".")[0] in ("duckdb", "_duckdb"):
+        return 0  # counting would run the query
+    try:
+        column = next(iter(data.values()), ()) if isinstance(data, Mapping) else data
+        found = getattr(column, "num_rows", None)
+        return found if isinstance(found, int) and found >= 0 else len(column)
+    except Exception:  # whatever it is, pushing it says what is wrong
+        return 0
+
+
 def run(plan: Any, data: Any) -> dict[str, Any]:
     """Pushes the columns of a frame that the plan reads; the facts of the result."""
     if not is_frame(data):

@@ -44,6 +44,7 @@ def plan_new(
     mechanism: str | None,
     shares: str | None,
     version: str | None,
+    rows_upper: int,
     workers: int,
     memory_bytes: int,
     progress: _Tell,
@@ -135,6 +136,99 @@ def distance(
     norm: str | None,
     /,
 ) -> tuple[str, str]: ...
+def series_prepare(
+    vault: object,
+    name: str,
+    number: int,
+    confidence: str | None,
+    rows_upper: int,
+    workers: int,
+    memory_bytes: int,
+    progress: _Tell,
+    /,
+) -> Any: ...
+def suggestion_new(
+    vault: object,
+    dataset: str,
+    epsilon: str,
+    columns: str | None,
+    by: str | None,
+    confidence: str | None,
+    question_epsilon: str | None,
+    rows_upper: int,
+    workers: int,
+    memory_bytes: int,
+    progress: _Tell,
+    /,
+) -> object: ...
+def suggestion_read(plan: object, /) -> dict[str, Any]: ...
+def vault_inspect(vault: object, dataset: str, workers: int, progress: _Tell, /) -> dict[str, Any]: ...
+def vault_mock(vault: object, dataset: str, rows: int, /) -> str: ...
+def synth_describe(
+    vault: object,
+    dataset: str,
+    method: str | None,
+    columns: str | None,
+    epsilon: str | None,
+    delta: str | None,
+    rho: str | None,
+    cuts: list[str],
+    never: list[str],
+    refine: int,
+    workers: int,
+    memory_bytes: int,
+    progress: _Tell,
+    /,
+) -> dict[str, Any]: ...
+def synth_run(
+    vault: object,
+    dataset: str,
+    method: str | None,
+    columns: str | None,
+    epsilon: str | None,
+    delta: str | None,
+    rho: str | None,
+    cuts: list[str],
+    never: list[str],
+    refine: int,
+    workers: int,
+    memory_bytes: int,
+    progress: _Tell,
+    /,
+) -> object: ...
+def synth_replay(vault: object, release: int, /) -> object: ...
+def synth_read(release: object, /) -> dict[str, Any]: ...
+def synth_draw(release: object, rows: int, given: list[str], /) -> list[tuple[str, list[str | None]]]: ...
+def synth_report(release: object, rows: int, ways: int, confidence: str | None, /) -> list[dict[str, Any]]: ...
+def body_fit(
+    vault: object,
+    dataset: str,
+    columns: str,
+    q: str | None,
+    epsilon: str,
+    delta: str | None,
+    method: str | None,
+    directions: str | None,
+    vectors: str | None,
+    direction_count: int,
+    seed: int,
+    scales: str | None,
+    expected_units: int,
+    workers: int,
+    memory_bytes: int,
+    progress: _Tell,
+    /,
+) -> dict[str, Any]: ...
+def body_replay(vault: object, release: int, /) -> dict[str, Any]: ...
+def body_read(text: bytes, /) -> object: ...
+def body_describe(body: object, /) -> dict[str, Any]: ...
+def body_center(body: object, method: str, /) -> list[float]: ...
+def body_project(body: object, point: list[float], /) -> tuple[list[float], float]: ...
+def body_excess(body: object, point: list[float], /) -> float: ...
+def body_minimise(body: object, objective: str, tolerance: float, /) -> tuple[list[float], float, float]: ...
+def body_volume(body: object, /) -> tuple[float, float]: ...
+def body_sample(body: object, count: int, method: str | None, weight: str | None, workers: int, /) -> bytes: ...
+def body_compare(body: object, other: object, /) -> tuple[float, float]: ...
 def arrow_schema(columns: _Columns, /) -> object: ...
 def arrow_array(length: int, columns: _Columns, /) -> tuple[object, object]: ...
 def arrow_stream(length: int, columns: _Columns, /) -> object: ...

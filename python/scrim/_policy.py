@@ -92,6 +92,22 @@ def _default(value: Any) -> str:
     return _number.text(value) if isinstance(value, (int, float)) or hasattr(value, "as_tuple") else str(value)
 
 
+def types(policy: str) -> dict[str, str]:
+    """The declared type of each column."""
+    found: dict[str, str] = {}
+    for line in policy.splitlines():
+        name, _, value = line.partition("=")
+        if name.strip() == "column":
+            column, _, kind = value.partition("=")
+            found[column.strip()] = kind.strip()
+    return found
+
+
+def is_pushed(source: Mapping[str, str]) -> bool:
+    """Are the rows of this source pushed, so that scrim reads none by itself?"""
+    return any(kind in source for kind in ("live", "parquet", "duckdb"))
+
+
 def read(policy: str) -> dict[str, str]:
     """The lines that occur once, such as ``sqlite`` and ``table``, as the library cuts them."""
     found: dict[str, str] = {}

@@ -35,7 +35,29 @@ def _tables(vault: Any, arguments: list[Any], tell: Any) -> Any:
     return _native.policy_tables(*arguments)
 
 
-_REQUESTS = {"query": _query, "series": _series, "declare": _declare, "tables": _tables}
+def _suggest(vault: Any, arguments: list[Any], tell: Any) -> Any:
+    plan = _native.suggestion_new(vault, *[*arguments, tell])
+    return {"result": _native.query_run(plan), **_native.suggestion_read(plan)}
+
+
+def _inspect(vault: Any, arguments: list[Any], tell: Any) -> Any:
+    return _native.vault_inspect(vault, *[*arguments, tell])
+
+
+def _synth(vault: Any, arguments: list[Any], tell: Any) -> Any:
+    facts = _native.synth_read(_native.synth_run(vault, *[*arguments, tell]))
+    return [facts["release"], facts["is_repeated"]]
+
+
+def _body(vault: Any, arguments: list[Any], tell: Any) -> Any:
+    facts = _native.body_fit(vault, *[*arguments, tell])
+    return [facts["release"], facts["is_repeated"]]
+
+
+_REQUESTS = {
+    "query": _query, "series": _series, "declare": _declare, "tables": _tables, "suggest": _suggest,
+    "inspect": _inspect, "synth": _synth, "body": _body,
+}  # fmt: skip
 
 
 def serve() -> None:

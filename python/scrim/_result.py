@@ -128,8 +128,55 @@ _READERS: dict[str, Any] = {
 }
 
 
-class Statement:
-    """The answer of one query: ``rows``, ``columns``, data frames and Arrow."""
+class Frame:
+    """Columns of values, as data frames and as Arrow (``__arrow_c_stream__``): an answer, or synthetic records."""
+
+    def _flat(self) -> Iterator[tuple[str, str, list[Any]]]:
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Lists by column."""
+        return {name: values for name, _, values in self._flat()}
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame with the same columns."""
+        import pandas
+
+        return pandas.DataFrame(self.to_dict())
+
+    def to_polars(self) -> Any:
+        """A polars.DataFrame with the same columns."""
+        import polars
+
+        return polars.DataFrame(self)
+
+    def to_arrow(self) -> Any:
+        """A pyarrow.Table with the same columns; other libraries of Arrow take the object itself."""
+        import pyarrow
+
+        return pyarrow.table(self)
+
+    def _arrow(self) -> list[tuple[str, str, int, tuple[Any, ...]]]:
+        return [_arrow_column(name, kind, values) for name, kind, values in self._flat()]
+
+    def __arrow_c_schema__(self) -> object:
+        return _native.arrow_schema(self._arrow())
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        return _native.arrow_array(len(self), self._arrow())
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return _native.arrow_stream(len(self), self._arrow())
+
+
+class Statement(Frame):
+    """The answer of one query: ``rows``, ``columns``, and what a ``Frame`` has.
+
+    In frames a value ``n`` has its interval in the columns ``n_low`` and ``n_high``, as in CSV.
+    """
 
     def __init__(self, facts: dict[str, Any]):
         self.query: str = facts["query"]
@@ -157,10 +204,6 @@ class Statement:
     def __getitem__(self, index: int) -> dict[str, Any]:
         return self.rows[index]
 
-    def to_dict(self) -> dict[str, list[Any]]:
-        """Lists by column. A value ``n`` has its interval in ``n_low`` and ``n_high``, as in CSV."""
-        return {name: values for name, _, values in self._flat()}
-
     def _flat(self) -> Iterator[tuple[str, str, list[Any]]]:
         for column in self.columns:
             cells = [row[column.name] for row in self.rows]
@@ -171,36 +214,6 @@ class Statement:
             yield column.name, kind, [cell.value for cell in cells]
             yield f"{column.name}_low", kind, [cell.low for cell in cells]
             yield f"{column.name}_high", kind, [cell.high for cell in cells]
-
-    def to_pandas(self) -> Any:
-        """A pandas.DataFrame with columns as in CSV: ``n``, ``n_low``, ``n_high``."""
-        import pandas
-
-        return pandas.DataFrame(self.to_dict())
-
-    def to_polars(self) -> Any:
-        """A polars.DataFrame with columns as in CSV: ``n``, ``n_low``, ``n_high``."""
-        import polars
-
-        return polars.DataFrame(self)
-
-    def to_arrow(self) -> Any:
-        """A pyarrow.Table with columns as in CSV; other libraries of Arrow take the result itself."""
-        import pyarrow
-
-        return pyarrow.table(self)
-
-    def _arrow(self) -> list[tuple[str, str, int, tuple[Any, ...]]]:
-        return [_arrow_column(name, kind, values) for name, kind, values in self._flat()]
-
-    def __arrow_c_schema__(self) -> object:
-        return _native.arrow_schema(self._arrow())
-
-    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        return _native.arrow_array(len(self), self._arrow())
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return _native.arrow_stream(len(self), self._arrow())
 
     def _sheet(self) -> tuple[list[str], list[list[str]], list[bool]]:
         header = [column.name for column in self.columns]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import _native, _number, _progress
+from . import _frame, _native, _number, _policy, _progress
 from ._result import Result
 
 if TYPE_CHECKING:
@@ -37,21 +37,32 @@ class Series:
         self,
         number: int = 0,
         *,
+        data: Any = None,
         confidence: _number.Number | None = None,
         workers: int = 0,
         memory: int = 0,
         progress: _progress.Progress = None,
     ) -> Result:
-        """The next release (0), or one by its number: charged and answered, or repeated free of charge."""
+        """The next release (0), or one by its number: charged and answered, or repeated free of charge.
+
+        ``data`` has the rows of a live dataset, as in ``Vault.query``. They are new each time: without windows the next
+        release is about them.
+        """
         vault = self._vault
+        data = vault._data(self.facts["dataset"], data)
         arguments: list[Any] = [self.name, number, _number.optional(confidence), workers, memory]
         tell = _progress.listener(progress)
-        if "sqlite" in vault._source(self.facts["dataset"]):
-            facts = vault._elsewhere("series", arguments, tell)
-        else:
-            vault._now()
-            facts = _native.series_release(vault._handle, *[*arguments, tell])
-        return Result(vault, facts)
+        source = vault._source(self.facts["dataset"])
+        if "sqlite" in source and data is None:
+            return Result(vault, vault._elsewhere("series", arguments, tell))
+        vault._now()
+        if data is None and not _policy.is_pushed(source):
+            return Result(vault, _native.series_release(vault._handle, *[*arguments, tell]))
+        arguments.insert(3, _frame.rows(data))
+        plan = _native.series_prepare(vault._handle, *[*arguments, tell])
+        if isinstance(plan, int):
+            return Result(vault, _native.query_replay(vault._handle, plan, arguments[2]))
+        return Result(vault, vault._run(plan, source, data))
 
     def __repr__(self) -> str:
         return f"<Series {self.name}: {self.facts['made']} of {self.facts['releases']} releases>"

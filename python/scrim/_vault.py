@@ -9,11 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _frame, _native, _number, _policy, _progress, _reader
+from ._body import Body
 from ._errors import ParameterError
 from ._label import Label
 from ._plan import Plan
-from ._result import Batch, Result
+from ._result import Batch, Cost, Result
 from ._series import Series
+from ._suggestion import Inspection, Suggestion
+from ._synth import Synthetic
 
 if TYPE_CHECKING:
     from ._mechanism import Answer, Measurement
@@ -109,6 +112,9 @@ class Vault:
 
     def _source(self, name: str) -> dict[str, str]:
         return _policy.read(_native.vault_policy(self._handle, name))
+
+    def _types(self, name: str) -> dict[str, str]:
+        return _policy.types(_native.vault_policy(self._handle, name))
 
     def _elsewhere(self, do: str, arguments: list[Any], tell: Any = None) -> Any:
         return _reader.ask(do, arguments, self.path, self._wait, self._now(), tell)
@@ -223,13 +229,14 @@ class Vault:
         mechanism: str | None,
         shares: Sequence[int] | None,
         version: str | None,
+        rows: int,
         workers: int,
         memory: int,
     ) -> list[Any]:
         return [
             name, queries, _number.optional(epsilon), _number.optional(delta), _number.optional(target_error),
             _number.optional(confidence), _number.optional(expect), mechanism,
-            None if shares is None else ",".join(str(int(share)) for share in shares), version, workers, memory,
+            None if shares is None else ",".join(str(int(share)) for share in shares), version, rows, workers, memory,
         ]  # fmt: skip
 
     def explain(
@@ -254,7 +261,7 @@ class Vault:
         """
         queries = [query] if isinstance(query, str) else list(query)
         arguments = self._plan(
-            name, queries, epsilon, delta, target_error, confidence, expect, mechanism, shares, version, 0, 0
+            name, queries, epsilon, delta, target_error, confidence, expect, mechanism, shares, version, 0, 0, 0
         )
         return Plan(_native.plan_describe(_native.plan_new(self._handle, *[*arguments, None])))
 
@@ -264,9 +271,14 @@ class Vault:
         if "sqlite" in source and data is None:
             return self._elsewhere("query", arguments, tell)  # type: ignore[no-any-return]
         self._now()
-        plan = _native.plan_new(self._handle, *[*arguments, tell])
-        if data is None and "live" in source:
-            data = self._frames.get(name)
+        return self._run(_native.plan_new(self._handle, *[*arguments, tell]), source, data)
+
+    def _data(self, name: str, data: Any) -> Any:
+        """The rows to push: those that are given, or the frame that was declared."""
+        return self._frames.get(name) if data is None else data
+
+    def _run(self, plan: Any, source: Mapping[str, str], data: Any) -> dict[str, Any]:
+        """Charges and answers a plan, about the rows of its source or those that are pushed."""
         if data is None and "parquet" in source:
             data = _frame.parquet(source["parquet"], _native.feed_columns(plan))
         if data is None and "duckdb" in source:
@@ -302,9 +314,11 @@ class Vault:
         """
         if not isinstance(query, str):
             raise TypeError("query must be text; batch() takes several queries")
+        data = self._data(name, data)
         arguments = self._plan(
-            name, [query], epsilon, delta, target_error, confidence, expect, mechanism, None, version, workers, memory
-        )
+            name, [query], epsilon, delta, target_error, confidence, expect, mechanism, None, version, _frame.rows(data),
+            workers, memory,
+        )  # fmt: skip
         return Result(self, self._ask(name, arguments, data, progress))
 
     def batch(
@@ -332,9 +346,11 @@ class Vault:
         """
         if isinstance(queries, str):
             raise TypeError("queries must be a list; query() takes one query")
+        data = self._data(name, data)
         arguments = self._plan(
-            name, list(queries), epsilon, delta, target_error, confidence, expect, mechanism, shares, version, workers, memory
-        )
+            name, list(queries), epsilon, delta, target_error, confidence, expect, mechanism, shares, version,
+            _frame.rows(data), workers, memory,
+        )  # fmt: skip
         return Batch(self, self._ask(name, arguments, data, progress))
 
     def replay(self, release: int, *, confidence: _number.Number | None = None) -> Result | Batch:
@@ -345,6 +361,192 @@ class Vault:
     def report(self, release: int) -> Label:
         """The label of a release, free of charge: who is protected, how well, and what is not protected."""
         return Label(_native.label_new(self._handle, _release_number(release)))
+
+    # Bounds, and the data for their owner.
+
+    def suggest(
+        self,
+        name: str,
+        columns: str | Sequence[str] = (),
+        *,
+        epsilon: _number.Number,
+        by: str | Sequence[str] = (),
+        question_epsilon: _number.Number | None = None,
+        confidence: _number.Number | None = None,
+        data: Any = None,
+        workers: int = 0,
+        memory: int = 0,
+        progress: _progress.Progress = None,
+    ) -> Suggestion:
+        """Suggests contribution bounds and ranges by private quantiles: charged, for people who may not see the data.
+
+        ``columns`` are numbers and dates, ``by`` is what later questions group by. ``question_epsilon`` is that of one
+        later question, for which the bounds are best. ``data`` is as in ``query``.
+        """
+        data = self._data(name, data)
+        listed = [None if not names else names if isinstance(names, str) else ",".join(names) for names in (columns, by)]
+        arguments: list[Any] = [
+            name, _number.text(epsilon), *listed, _number.optional(confidence), _number.optional(question_epsilon),
+            _frame.rows(data), workers, memory,
+        ]  # fmt: skip
+        tell = _progress.listener(progress)
+        source = self._source(name)
+        if "sqlite" in source and data is None:
+            return Suggestion(self, self._elsewhere("suggest", arguments, tell))
+        self._now()
+        plan = _native.suggestion_new(self._handle, *[*arguments, tell])
+        result = self._run(plan, source, data)
+        return Suggestion(self, {"result": result, **_native.suggestion_read(plan)})
+
+    def check(self, name: str, *, workers: int = 0, progress: _progress.Progress = None) -> Inspection:
+        """Compares the source of a dataset with its policy, for the owner alone. The result is SENSITIVE.
+
+        It reads CSV and SQLite files.
+        """
+        tell = _progress.listener(progress)
+        if "sqlite" in self._source(name):
+            return Inspection(self._elsewhere("inspect", [name, workers], tell))
+        return Inspection(_native.vault_inspect(self._handle, name, workers, tell))
+
+    def mock(self, name: str, rows: int = 100) -> str:
+        """Made-up rows as CSV, from the policy alone, to try tools on. It reads no data and is free."""
+        if operator.index(rows) < 0:
+            raise ParameterError("rows must be 0 or more", "range", "rows")
+        return _native.vault_mock(self._handle, name, rows)
+
+    # Synthetic records and bodies.
+
+    def synth(
+        self,
+        name: str,
+        *,
+        epsilon: _number.Number | None = None,
+        delta: _number.Number | None = None,
+        rho: _number.Number | None = None,
+        method: str | None = None,
+        columns: str | Sequence[str] | None = None,
+        cuts: Mapping[str, Any] | None = None,
+        never: Sequence[Mapping[str, Any]] = (),
+        refine: int = 0,
+        workers: int = 0,
+        memory: int = 0,
+        progress: _progress.Progress = None,
+    ) -> Synthetic:
+        """Releases synthetic records of a dataset with a file: charged once, then any number of rows is free.
+
+        ``method`` is ``mst`` (the default), ``aim``, ``mwem`` or ``smalldb``. ``cuts`` are bins of numbers and dates:
+        ``{"age": 5}`` of width 5, ``{"age": [18, 30, 65]}`` that begin there. ``never`` has combinations that no row
+        can have: ``[{"sex": "Male", "relationship": "Wife"}]``. ``refine`` is an earlier release that is made better.
+        """
+        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, refine, workers, memory)
+        tell = _progress.listener(progress)
+        if "sqlite" in self._source(name):
+            release, is_repeated = self._elsewhere("synth", arguments, tell)
+            made = self.replay_synth(release)
+            made.is_repeated = is_repeated
+            return made
+        self._now()
+        return Synthetic(self, _native.synth_run(self._handle, *[*arguments, tell]))
+
+    def _synth(
+        self, name: str, epsilon: Any, delta: Any, rho: Any, method: Any, columns: Any, cuts: Any, never: Any, *rest: int
+    ) -> list[Any]:
+        def cut(bins: Any) -> str:
+            return ",".join(map(str, bins)) if isinstance(bins, (list, tuple)) else str(bins)
+
+        listed = columns if columns is None or isinstance(columns, str) else ",".join(columns)
+        return [
+            name, method, listed, _number.optional(epsilon), _number.optional(delta), _number.optional(rho),
+            [f"{column}={cut(bins)}" for column, bins in (cuts or {}).items()],
+            [",".join(f"{column}={value}" for column, value in row.items()) for row in never], *rest,
+        ]  # fmt: skip
+
+    def explain_synth(
+        self,
+        name: str,
+        *,
+        epsilon: _number.Number | None = None,
+        delta: _number.Number | None = None,
+        rho: _number.Number | None = None,
+        method: str | None = None,
+        columns: str | Sequence[str] | None = None,
+        cuts: Mapping[str, Any] | None = None,
+        never: Sequence[Mapping[str, Any]] = (),
+        refine: int = 0,
+    ) -> dict[str, Any]:
+        """What synthetic records would cost and measure, free: cost, columns, and the error of counts."""
+        arguments = self._synth(name, epsilon, delta, rho, method, columns, cuts, never, refine, 0, 0)
+        facts = _native.synth_describe(self._handle, *[*arguments, None])
+        return {**facts, "cost": Cost(facts["cost"])}
+
+    def replay_synth(self, release: int) -> Synthetic:
+        """Synthetic records that were released before, free of charge."""
+        return Synthetic(self, _native.synth_replay(self._handle, _release_number(release)))
+
+    def body(
+        self,
+        name: str,
+        columns: str | Sequence[str],
+        *,
+        epsilon: _number.Number,
+        q: _number.Number | None = None,
+        delta: _number.Number | None = None,
+        directions: str | Sequence[Sequence[_number.Number]] | None = None,
+        direction_count: int = 0,
+        seed: int = 0,
+        scales: Sequence[_number.Number] | None = None,
+        expected_units: int = 0,
+        workers: int = 0,
+        memory: int = 0,
+        progress: _progress.Progress = None,
+    ) -> Body:
+        """Releases the region of several number columns that is central from every direction, of a dataset with a file.
+
+        ``q`` is the share of the units that each half-space holds (9/10). ``directions`` is ``frames``, ``axes``,
+        ``pairs``, ``equiangular`` or ``sequence``, or a list of vectors.
+        """
+        vectors = None
+        if directions is not None and not isinstance(directions, str):
+            vectors = ",".join(_number.text(number) for vector in directions for number in vector)
+            directions = "given"
+        made: Body = self._body(
+            name, columns, _number.optional(q), _number.text(epsilon), _number.optional(delta), None, directions, vectors,
+            direction_count, seed, None if scales is None else ",".join(map(_number.text, scales)), expected_units, workers,
+            memory, progress=progress,
+        )  # fmt: skip
+        return made
+
+    def deep_point(
+        self,
+        name: str,
+        columns: str | Sequence[str],
+        *,
+        epsilon: _number.Number,
+        delta: _number.Number | None = None,
+        expected_units: int = 0,
+        progress: _progress.Progress = None,
+    ) -> dict[str, float]:
+        """Releases a central point of one or two number columns, with one release for all directions."""
+        point: dict[str, float] = self._body(
+            name, columns, None, _number.text(epsilon), _number.optional(delta), "depth", None, None, 0, 0, None,
+            expected_units, 0, 0, progress=progress,
+        )  # fmt: skip
+        return point
+
+    def _body(self, name: str, columns: str | Sequence[str], *rest: Any, progress: _progress.Progress) -> Any:
+        arguments = [name, columns if isinstance(columns, str) else ",".join(columns), *rest]
+        tell = _progress.listener(progress)
+        if "sqlite" in self._source(name):
+            release, is_repeated = self._elsewhere("body", arguments, tell)
+            facts = {**_native.body_replay(self._handle, release), "is_repeated": is_repeated}
+        else:
+            self._now()
+            facts = _native.body_fit(self._handle, *[*arguments, tell])
+        return _released_body(facts)
+
+    def replay_body(self, release: int) -> Body | dict[str, float]:
+        """A body or a central point that was released before, free of charge."""
+        return _released_body(_native.body_replay(self._handle, _release_number(release)))  # type: ignore[no-any-return]
 
     # Budgets and the ledger.
 
@@ -436,6 +638,12 @@ def _release_number(release: int) -> int:
     if number < 0:
         raise ParameterError(f"there is no release {number}; vault.ledger() lists them", "unknown", "release")
     return number
+
+
+def _released_body(facts: dict[str, Any]) -> Any:
+    if "point" in facts:
+        return facts["point"]
+    return Body(facts["text"], Cost(facts["cost"]), facts["is_repeated"])
 
 
 def _magic(path: str) -> bytes:

@@ -1,0 +1,135 @@
+/* What the owner of a vault may see of the data, and made-up rows for everybody. */
+#include "native.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static PyObject *rows_of(const scrim_inspected *line)
+{
+    PyObject *list = PyList_New(0);
+    bool is_well = list != NULL;
+    for (size_t i = 0; is_well && i < line->row_count; i++)
+        is_well = native_append(list, PyLong_FromUnsignedLongLong(line->rows[i]));
+    return native_done(list, is_well);
+}
+
+static PyObject *line_row(const scrim_inspected *line)
+{
+    return Py_BuildValue(
+        "{s:s,s:N,s:K,s:N,s:N,s:N,s:N,s:N,s:K}", "finding",
+        scrim_finding_name(line->finding), "column", native_text(line->column), "count",
+        (unsigned long long)line->count, "is_right", PyBool_FromLong(line->is_right),
+        "reads_more", PyBool_FromLong(line->reads_more), "effect",
+        native_text(line->effect), "rows", rows_of(line), "date_formats",
+        native_text(line->date_formats), "folded", (unsigned long long)line->folded);
+}
+
+static PyObject *inspection_row(const scrim_inspection *inspection)
+{
+    PyObject *lines = PyList_New(0);
+    bool is_well = lines != NULL;
+    for (size_t i = 0; is_well && i < inspection->count; i++)
+        is_well = native_append(lines, line_row(&inspection->lines[i]));
+    lines = native_done(lines, is_well);
+    if (lines == NULL)
+        return NULL;
+    return Py_BuildValue("{s:K,s:N,s:N,s:N}", "version",
+                         (unsigned long long)inspection->version, "is_right",
+                         PyBool_FromLong(inspection->is_right), "counts_lines",
+                         PyBool_FromLong(inspection->counts_lines), "lines", lines);
+}
+
+static PyObject *vault_inspect(PyObject *self, PyObject *arguments)
+{
+    PyObject *capsule, *progress;
+    const char *dataset;
+    scrim_inspect_options options = {.size = sizeof options};
+    scrim_inspection inspection = {.lines = NULL};
+    scrim_status status;
+    scrim_error error;
+    native_watch watch;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OsIO", &capsule, &dataset, &options.workers,
+                          &progress))
+        return NULL;
+    if (!native_watch_init(&watch, progress))
+        return NULL;
+    native_vault *vault = native_vault_enter(capsule);
+    if (vault == NULL) {
+        native_watch_clear(&watch);
+        return NULL;
+    }
+    options.progress = native_watch_tell;
+    options.context = &watch;
+    NATIVE_UNLOCKED(status = scrim_vault_inspect(vault->vault, dataset, &options,
+                                                 &inspection, &error));
+    native_vault_leave(vault);
+    const bool is_raised = native_watch_raise(&watch, "nothing was charged");
+    native_watch_clear(&watch);
+    PyObject *row = NULL;
+    if (!is_raised)
+        row =
+            status == SCRIM_OK ? inspection_row(&inspection) : native_raise(&error, NULL);
+    if (status == SCRIM_OK)
+        scrim_inspection_clear(&inspection);
+    return row;
+}
+
+/* Rows that nobody has, as one text. */
+typedef struct made_text {
+    char *bytes;
+    size_t used, room;
+} made_text;
+
+static scrim_status keep(void *context, const char *bytes, size_t count,
+                         scrim_error *error)
+{
+    made_text *made = context;
+    if (made->room - made->used < count) {
+        const size_t room = 2 * (made->used + count);
+        char *larger = realloc(made->bytes, room);
+        if (larger == NULL) {
+            *error = (scrim_error){.status = SCRIM_E_MEMORY};
+            (void)PyOS_snprintf(error->message, sizeof error->message,
+                                "out of memory for made-up rows");
+            return SCRIM_E_MEMORY;
+        }
+        made->bytes = larger;
+        made->room = room;
+    }
+    memcpy(made->bytes + made->used, bytes, count);
+    made->used += count;
+    return SCRIM_OK;
+}
+
+static PyObject *vault_mock(PyObject *self, PyObject *arguments)
+{
+    PyObject *capsule;
+    const char *dataset;
+    unsigned long long rows;
+    made_text made = {.bytes = NULL};
+    scrim_status status;
+    scrim_error error;
+    (void)self;
+    if (!PyArg_ParseTuple(arguments, "OsK", &capsule, &dataset, &rows))
+        return NULL;
+    native_vault *vault = native_vault_enter(capsule);
+    if (vault == NULL)
+        return NULL;
+    NATIVE_UNLOCKED(
+        status = scrim_vault_mock(vault->vault, dataset, rows, keep, &made, &error));
+    native_vault_leave(vault);
+    PyObject *text =
+        status == SCRIM_OK
+            ? PyUnicode_DecodeUTF8(made.bytes, (Py_ssize_t)made.used, "surrogateescape")
+            : native_raise(&error, NULL);
+    free(made.bytes);
+    return text;
+}
+
+PyMethodDef native_inspection_methods[] = {
+    {"vault_inspect", vault_inspect, METH_VARARGS,
+     "vault_inspect($module, vault, dataset, workers, progress, /)\n--\n\n"},
+    {"vault_mock", vault_mock, METH_VARARGS,
+     "vault_mock($module, vault, dataset, rows, /)\n--\n\n"},
+    {NULL, NULL, 0, NULL}};

@@ -1,0 +1,108 @@
+"""Floating bodies: the region of several columns that is central from every direction."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from . import _native
+from ._result import Cost
+
+Point = Sequence[float] | Mapping[str, float]
+"""A number for each column, in their order, or by name."""
+
+
+class Body:
+    """A released body. All that is computed from it is free, and needs neither vault nor data.
+
+    Points are in the units of the columns; distances are in scaled columns, so that years and euros can be compared.
+    ``facts`` holds everything that the library says, ``half_spaces`` the normals and offsets. Save it with ``save``.
+    """
+
+    def __init__(self, text: bytes, cost: Cost | None = None, is_repeated: bool = False):
+        self._handle = _native.body_read(text)
+        self.text = text
+        self.facts: dict[str, Any] = _native.body_describe(self._handle)
+        self.names: list[str] = [column["name"] for column in self.facts["columns"]]
+        self.release: int = self.facts["release"]
+        self.cost = cost
+        self.is_repeated = is_repeated
+
+    @property
+    def half_spaces(self) -> list[tuple[list[float], float]]:
+        """Points of the body have a product with each normal of at most its offset."""
+        return list(self.facts["half_spaces"])
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the file that ``read_body`` and ``scrim body`` read."""
+        with open(path, "wb") as file:
+            file.write(self.text)
+
+    def _point(self, point: Point) -> list[float]:
+        if isinstance(point, Mapping):
+            return [float(point[name]) for name in self.names]
+        return [float(value) for value in point]
+
+    def _named(self, point: list[float]) -> dict[str, float]:
+        return dict(zip(self.names, point))
+
+    def center(self, method: str = "steiner") -> dict[str, float]:
+        """A central point: ``steiner``, ``chebyshev`` (of the largest ball) or ``frame`` (least squares)."""
+        return self._named(_native.body_center(self._handle, method))
+
+    def project(self, point: Point) -> tuple[dict[str, float], float]:
+        """The nearest point of the body, and how far it is."""
+        nearest, distance = _native.body_project(self._handle, self._point(point))
+        return self._named(nearest), distance
+
+    def excess(self, point: Point) -> float:
+        """How far a point is beyond the half-space that it violates most; at most 0 in the body.
+
+        If the point is a row of the data, the answer is about that row: show it to its owner alone.
+        """
+        return _native.body_excess(self._handle, self._point(point))
+
+    def __contains__(self, point: Any) -> bool:
+        return self.excess(point) <= 0
+
+    def minimise(self, objective: str, *, tolerance: float = 0) -> tuple[dict[str, float], float, float]:
+        """Where a convex function of the columns is least, its value, and by how much less it could be at most.
+
+        ``body.minimise("(age - 40)^2 + 3 * abs(hours - 38)")``.
+        """
+        place, value, gap = _native.body_minimise(self._handle, objective, tolerance)
+        return self._named(place), value, gap
+
+    def sample(
+        self, count: int, *, method: str | None = None, weight: str | None = None, workers: int = 0
+    ) -> dict[str, array[float]]:
+        """Random points of the region, by column; with ``weight``, a convex function phi, of the density exp(-phi).
+
+        They tell nothing about how data lie in the region.
+        """
+        points = array("d", _native.body_sample(self._handle, count, method, weight, workers))
+        return {name: points[i :: len(self.names)] for i, name in enumerate(self.names)}
+
+    def volume(self) -> tuple[float, float]:
+        """The share of the public bounds that it fills, and the relative standard error of that; 0 is exact."""
+        return _native.body_volume(self._handle)
+
+    def distance(self, other: Body) -> tuple[float, float]:
+        """Bounds of Hausdorff's distance of two bodies of the same columns."""
+        return _native.body_compare(self._handle, other._handle)
+
+    def __reduce__(self) -> Any:
+        return Body, (self.text, self.cost, self.is_repeated)
+
+    def __repr__(self) -> str:
+        return f"<Body of {', '.join(self.names)}: {len(self.facts['half_spaces'])} directions>"
+
+
+def read_body(source: bytes | str | os.PathLike[str]) -> Body:
+    """A body from a file that scrim wrote, or from its bytes."""
+    if isinstance(source, bytes):
+        return Body(source)
+    with open(source, "rb") as file:
+        return Body(file.read())

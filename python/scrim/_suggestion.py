@@ -1,0 +1,95 @@
+"""Suggestions of contribution bounds, and what the owner of a vault sees of the data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import _number, _table
+from ._result import Batch
+
+if TYPE_CHECKING:
+    from ._vault import Vault
+
+
+class Suggestion:
+    """Bounds that have the smallest predicted error, from released quantiles of people. Nothing is applied by itself.
+
+    ``bounds`` has a dictionary for each: ``bound`` (``max-groups``, ``max-rows``, ``max-total`` or ``clamp``),
+    ``column``, ``low`` and ``high``. ``quantiles`` has what they follow from, ``people`` how many people there seem to
+    be, ``answer`` the batch that was released.
+    """
+
+    def __init__(self, vault: Vault | None, facts: dict[str, Any]):
+        self.answer = Batch(vault, facts["result"])
+        self.release: int = self.answer.release
+        self.cost = self.answer.cost
+        self.people: int = facts["people"]
+        self.quantiles: list[dict[str, Any]] = facts["quantiles"]
+        self.bounds: list[dict[str, Any]] = facts["bounds"]
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The bounds as arguments of ``Vault.add``: ``max_groups``, ``max_rows`` and ``max_total``."""
+        found: dict[str, Any] = {}
+        for bound in self.bounds:
+            if bound["bound"] in ("max-groups", "max-rows"):
+                found[bound["bound"].replace("-", "_")] = int(bound["high"])
+            elif bound["bound"] == "max-total":
+                found.setdefault("max_total", {})[bound["column"]] = f"{bound['low']},{bound['high']}"
+        return found
+
+    @property
+    def clamps(self) -> dict[str, tuple[Any, Any]]:
+        """For analysts: the range of ``CLAMP`` by column."""
+        return {
+            bound["column"]: (_number.read(bound["low"]), _number.read(bound["high"]))
+            for bound in self.bounds
+            if bound["bound"] == "clamp"
+        }
+
+    def _sheet(self) -> tuple[list[str], list[list[str]], list[bool]]:
+        rows = [[bound["bound"], bound["column"] or "", bound["low"] or "", bound["high"]] for bound in self.bounds]
+        return ["bound", "column", "low", "high"], rows, [False, False, True, True]
+
+    def __str__(self) -> str:
+        return f"{_table.plain(*self._sheet())}\nrelease {self.release}, about {self.people} people"
+
+    def _repr_html_(self) -> str:
+        return _table.html(*self._sheet(), caption=f"suggested bounds, release {self.release}")
+
+    def __repr__(self) -> str:
+        return f"<Suggestion {self.release}: {len(self.bounds)} bounds>"
+
+
+class Inspection:
+    """How a source fits its policy: SENSITIVE, for the owner alone. It has exact counts of rows, without noise.
+
+    ``lines`` has a dictionary for each finding: ``finding``, ``column``, ``count``, ``is_right``, the ``effect`` that it
+    has on queries and the first ``rows``. ``is_right`` is True if nothing is dropped or changed but by the policy.
+    """
+
+    def __init__(self, facts: dict[str, Any]):
+        self.version: int = facts["version"]
+        self.is_right: bool = facts["is_right"]
+        self.lines: list[dict[str, Any]] = facts["lines"]
+
+    @property
+    def wrong(self) -> list[dict[str, Any]]:
+        """The findings that are not right."""
+        return [line for line in self.lines if not line["is_right"]]
+
+    def _sheet(self) -> tuple[list[str], list[list[str]], list[bool]]:
+        rows = [
+            [line["column"] or "", line["finding"], str(line["count"]), line["effect"] or "", "" if line["is_right"] else "!"]
+            for line in self.lines
+        ]
+        return ["column", "finding", "count", "effect", ""], rows, [False, False, True, False, False]
+
+    def __str__(self) -> str:
+        return f"SENSITIVE: exact counts, for the owner alone\n{_table.plain(*self._sheet())}"
+
+    def _repr_html_(self) -> str:
+        return _table.html(*self._sheet(), caption="SENSITIVE: exact counts, for the owner alone")
+
+    def __repr__(self) -> str:
+        return f"<Inspection of version {self.version}: SENSITIVE>"

@@ -1,0 +1,109 @@
+"""Synthetic records: rows with the columns of a dataset and none of its people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from . import _native, _number, _table
+from ._result import _READERS, Cost, Frame
+
+if TYPE_CHECKING:
+    from ._vault import Vault
+
+_KINDS = {"date": "date", "timestamp": "timestamp", "bool": "bool"}
+
+
+class Records(Frame):
+    """Synthetic rows: ``names`` of the columns, and what a ``Frame`` has."""
+
+    def __init__(self, columns: list[tuple[str, str, list[Any]]]):
+        self._columns = columns
+        self.names: list[str] = [name for name, _, _ in columns]
+
+    def __len__(self) -> int:
+        return len(self._columns[0][2]) if self._columns else 0
+
+    def _flat(self) -> Iterator[tuple[str, str, list[Any]]]:
+        return iter(self._columns)
+
+    def _sheet(self, most: int = 10) -> tuple[list[str], list[list[str]], list[bool]]:
+        body = [
+            ["NULL" if column[2][i] is None else str(column[2][i]) for column in self._columns]
+            for i in range(min(most, len(self)))
+        ]
+        return self.names, body, [kind == "number" for _, kind, _ in self._columns]
+
+    def __str__(self) -> str:
+        return f"{_table.plain(*self._sheet())}\n{len(self)} synthetic rows"
+
+    def _repr_html_(self) -> str:
+        return _table.html(*self._sheet(), caption=f"{len(self)} synthetic rows")
+
+    def __repr__(self) -> str:
+        return f"<Records: {len(self)} synthetic rows of {', '.join(self.names)}>"
+
+
+def _column(name: str, cells: list[str | None], kind: str) -> tuple[str, str, list[Any]]:
+    """The values; as text where they are not what the policy says."""
+    read = _number.read if kind == "number" else _READERS[kind]
+    try:
+        return name, kind, [None if cell is None else read(cell) for cell in cells]
+    except ValueError:
+        return name, "text", list(cells)
+
+
+class Synthetic:
+    """A release of noisy counts and the model that they determine. Drawing rows from it is free.
+
+    ``columns`` says how each column was cut, ``rows`` how many rows the data seem to have, with noise.
+    """
+
+    def __init__(self, vault: Vault, handle: Any):
+        self._vault = vault
+        self._handle = handle
+        facts = _native.synth_read(handle)
+        self.release: int = facts["release"]
+        self.time: int | None = facts["time"] or None
+        self.is_repeated: bool = facts["is_repeated"]
+        self.dataset: str = facts["dataset"]
+        self.method: str = facts["method"]
+        self.version: int = facts["version"]
+        self.rows: int = facts["rows"]
+        self.columns: list[dict[str, Any]] = facts["columns"]
+        self.cost = Cost(facts["cost"])
+
+    def draw(self, rows: int = 0, *, given: Mapping[str, Any] | None = None) -> Records:
+        """Rows of the model; as many as the data seem to have, unless ``rows`` says otherwise.
+
+        ``given`` keeps rows with these values: ``{"sex": "Female"}``; a number means its bin. The same arguments give
+        the same rows. If the privacy unit is a column, it is the first one and numbers the rows.
+        """
+        kept = [f"{name}={value}" for name, value in (given or {}).items()]
+        drawn = _native.synth_draw(self._handle, rows, kept)
+        kinds = {column["name"]: self._kind(column) for column in self.columns}
+        return Records([_column(name, cells, kinds.get(name, "number")) for name, cells in drawn])
+
+    def _kind(self, column: dict[str, Any]) -> str:
+        if column["is_number"]:
+            return "number"
+        declared = self._vault._types(self.dataset).get(column["name"], "text")
+        return _KINDS.get(declared.partition("[")[0].strip(), "text")
+
+    def report(
+        self, *, rows: int = 0, ways: int = 3, confidence: _number.Number | None = None
+    ) -> list[dict[str, Any]]:
+        """What the rows preserve, free of charge: for every column, two and three columns together the total variation
+        between data and rows is between ``low`` and ``high``. ``basis`` says how that is known.
+        """
+        return _native.synth_report(self._handle, rows, ways, _number.optional(confidence))
+
+    def label(self) -> Any:
+        """The label of the release, free of charge."""
+        return self._vault.report(self.release)
+
+    def _repr_html_(self) -> str:
+        return str(self.label()._repr_html_())
+
+    def __repr__(self) -> str:
+        return f"<Synthetic {self.release} of {self.dataset}: {self.method}, about {self.rows} rows>"
