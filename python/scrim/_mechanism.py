@@ -9,6 +9,8 @@ from typing import Any
 from . import _native, _number, _progress
 from ._result import Cost
 
+_INFINITE = (float("inf"), float("-inf"))
+
 
 def _line(name: str, parameters: dict[str, Any]) -> str:
     """``NAME key=value ...``, the one text that names a mechanism everywhere."""
@@ -172,15 +174,17 @@ def _values(measurement: Measurement, data: Any) -> Any:
     """Private values as the library takes them: a buffer of integers or doubles, or exact texts."""
     if isinstance(data, (int, float, str)) or hasattr(data, "as_tuple"):
         data = [data]
+    if hasattr(data, "mask") and hasattr(data, "filled"):
+        data = data.tolist()  # what numpy masks is None
     has_grid = " grid=" in measurement.text
     try:
         view = memoryview(data)
     except TypeError:
         pass
     else:
-        if view.format == "d" or (view.format in ("q", "l") and not has_grid):
+        if view.c_contiguous and (view.format == "d" or (view.format in ("q", "l") and not has_grid)):
             return data
-        return _values(measurement, view.tolist())
+        return _values(measurement, data.tolist() if hasattr(data, "tolist") else view.tolist())
     try:
         values = list(data)
     except TypeError:
@@ -197,6 +201,8 @@ def _exact(value: Any) -> str:
     if isinstance(value, bool):
         value = int(value)
     try:
+        if value in _INFINITE or (isinstance(value, int) and abs(value) >= 10**4000):
+            return "inf" if value > 0 else "-inf"  # beyond every range, and Python writes no longer integers
         text = _number.text(value)
         text.encode()
     except Exception:

@@ -2,6 +2,7 @@
 
 import os
 import random
+from decimal import Decimal
 
 import pytest
 from conftest import ADULT, BY_SEX, ROOT
@@ -84,3 +85,21 @@ def test_a09_a_copy_of_the_vault_is_refused(adult, folder):
     with pytest.raises(scrim.LedgerError) as caught:
         scrim.open(copy)
     assert caught.value.reason == "moved" and "moved=True" in str(caught.value)
+
+
+def test_a56_no_private_value_is_an_error():
+    """Whatever stands between 1 and 3 is missing or beyond the range, in a list of any mixture."""
+    grid = scrim.mechanism("laplace", sensitivity=1, epsilon=1000, grid="0.01", lower=0, upper=10, size=3)
+
+    def released(data):
+        return [value.text for value in scrim.release(grid, data, scrim.Ledger(epsilon=1000))]
+
+    for value in (float("nan"), None, Decimal("NaN"), Decimal("sNaN7"), "x", "\ud800", float("-inf"), -(10**5000)):
+        assert released([1, value, 3]) == ["1", "0", "3"], type(value)
+    for value in (float("inf"), Decimal("Infinity"), Decimal("1E+999999999"), 10**5000, "1e400"):
+        assert released([1, value, 3]) == ["1", "10", "3"], type(value)
+    assert released([1, True, 2.5]) == ["1", "1", "2.5"]
+    numpy = pytest.importorskip("numpy")
+    assert released(numpy.ma.array([1.0, 9.0, 3.0], mask=[False, True, False])) == ["1", "0", "3"]
+    for array in (numpy.array([1, 2, 3], dtype=">i8"), numpy.array([1, 2, 3], dtype=">f8"), numpy.arange(1, 7)[::2] // 2 + 1):
+        assert released(array) == ["1", "2", "3"], array.dtype
