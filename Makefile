@@ -336,7 +336,7 @@ bench-local-rivals: all ## find unknown texts with others' prefix method, for be
 bench-body: all ## centres of bodies beside CoinPress, medians and means, for docs/floating-body-accuracy.md
 	@bench/body_accuracy.py
 
-bench-synth: all ## synthetic rows of Adult by other libraries, from PyPI, beside `scrim synth`
+bench-synth: all ## synthetic rows of Adult by other libraries, from PyPI, for docs/synthetic-rivals.md
 	@bench/synth_rivals.py
 
 bench-accountants: all ## other accountants, from PyPI, beside `scrim compose`
@@ -352,7 +352,8 @@ bench-python: all python ## the Python package beside the program and SQL, as ra
 
 bench-python-rivals: all python ## the same job by other libraries, from PyPI, for docs/python-rivals.md
 	@tools/python_tests $(O) --collect-only -q >/dev/null
-	@build/python-env/bin/python bench/python_rivals.py $(O) $(ROWS)
+	@tools/deps rivals
+	@build/python-env/bin/python bench/python_rivals.py $(O) $(if $(ROWS),--rows $(ROWS))
 
 fuzzers: $(FUZZERS)
 FUZZ_SECONDS ?= 60

@@ -1,27 +1,32 @@
 #!/usr/bin/env python3
 """The same job by scrim and by others, each in a process of its own: time, memory, error, lines of code.
 
-usage: bench/python_rivals.py FOLDER [ROWS] [--markdown FILE]
+usage: bench/python_rivals.py FOLDER [--rows N,...] [--limit SECONDS] [--only NAME] [--page] [--out FILE]
 
-FOLDER is a build folder with python/; ROWS is 10^6 unless given. The job: a Parquet file with one row a person, a group of ten, and
-a number from 0 to 100; count and sum of each group, groups public, at epsilon 1. Each library comes from PyPI by name, into a virtual
-environment of its own in build/others; one that does not install or does not end with an answer is listed with its reason. Times are
-medians of 3 turns, of the whole process and of its processor seconds; errors are means over all groups and turns.
+FOLDER is a build folder with python/. The job: a Parquet file with one row a person, a group of ten, and a number from 0 to 100; count
+and sum of each group, groups public, at epsilon 1. It is done with 10^6 and with 10^7 rows. Each library comes from PyPI by name, into a
+virtual environment of its own in build/rivals; one that does not install or does not end with an answer is listed with its reason. A turn
+that needs more than --limit seconds of the processor is stopped. Times are medians of 3 turns, or of one where it takes over 30 seconds,
+of the whole process with its imports; errors are means over all groups and turns. Spark's Java counts too, in time and memory.
+
+Writes bench/python_rivals.json and the tables of docs/python-rivals.md. With --only or --rows, the other rows stay.
 """
 
+import argparse
 import json
 import os
 import pathlib
-import random
 import resource
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-TURNS = 3
+import doc_table
+import rival_run
+import rival_venv
+from rival_venv import ROOT
+
+TURNS, LONG = 3, 30
 GROUPS = 10
 
 # Name: packages, and the program. It finds rows.parquet, and leaves (group, count, sum) in `answer`.
@@ -83,109 +88,116 @@ sums = {row["g"]: row["v_sum"] for row in s}
 answer = [(row["g"], row["count"], sums[row["g"]]) for row in n]
 """),
 }  # fmt: skip
-TAIL = "import json, resource\nusage = resource.getrusage(resource.RUSAGE_SELF)\nprint(json.dumps({'answer': [[float(x) for x in row] for row in answer], 'seconds': usage.ru_utime + usage.ru_stime, 'bytes': usage.ru_maxrss * 1024}))\n"
+PACKAGES = {"OpenDP with polars": "opendp", "SmartNoise SQL": "smartnoise-sql", "PipelineDP": "pipeline-dp",
+            "Tumult Analytics": "tmlt.analytics"}  # fmt: skip
+TAIL = """
+import json
+print(json.dumps([[float(x) for x in row] for row in answer]))
+"""
 
 
-def environment(name, packages):
-    """The interpreter of a library; None if it does not install."""
-    home = ROOT / "build/others" / name.split()[0].lower()
-    if not (home / "complete").exists():
-        subprocess.run([sys.executable, "-m", "venv", home], check=True)
-        install = [home / "bin/pip", "install", "--quiet", "--no-compile", *packages]
-        if subprocess.run(install, capture_output=True).returncode != 0:
-            return None
-        (home / "complete").touch()
-    return home / "bin/python"
-
-
-def run(python, program, folder, variables):
-    """One turn: seconds of the clock, and what the program says of itself."""
+def turn(python, program, folder, variables, limit):
+    """One run, and its answer; or why there is none."""
     for path in folder.glob("bench.vault*"):
         path.unlink()
-    start = time.perf_counter()
-    done = subprocess.run([python, "-c", program + TAIL], capture_output=True, text=True, cwd=folder, env=variables, timeout=1800)
-    wall = time.perf_counter() - start
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr.strip().splitlines()[-1][:200])
-    return wall, json.loads(done.stdout.splitlines()[-1])
+    done = rival_run.run([python, "-c", program + TAIL], limit, folder=folder, variables=variables)
+    reason = done.reason(limit)
+    return done, [] if reason else json.loads(done.out.splitlines()[-1]), reason
 
 
-def measure(name, build, folder, truth):
+def measure(name, build, folder, truth, limit):
     packages, program = JOBS[name]
+    lines = len(program.strip().splitlines())
     variables = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
     if name == "scrim":
-        python, variables["PYTHONPATH"] = pathlib.Path(sys.executable), str(build / "python")
+        python, reason = pathlib.Path(sys.executable), None
+        variables["PYTHONPATH"] = str(build / "python")
     else:
-        python = environment(name, packages)
+        python, reason = rival_venv.install(f"python/{name.split()[0].lower()}", packages)
     if python is None:
-        return {"name": name, "reason": "it did not install"}
+        return {"name": name, "lines": lines, "reason": f"does not install: {reason}"}
+    version = f" {rival_venv.version(python, PACKAGES[name])}" if name in PACKAGES else ""
+    result = {"name": name + version, "lines": lines}
     variables["PYSPARK_PYTHON"] = str(python)  # workers of Spark have the same packages
-    try:
-        turns = [run(python, program, folder, variables) for _ in range(TURNS)]
-    except (RuntimeError, subprocess.TimeoutExpired) as error:
-        return {"name": name, "reason": str(error)}
-    counts = [abs(row[1] - truth[int(row[0])][0]) for _, said in turns for row in said["answer"]]
-    sums = [abs(row[2] - truth[int(row[0])][1]) for _, said in turns for row in said["answer"]]
+    turns = []
+    while len(turns) < TURNS:
+        done, answer, reason = turn(python, program, folder, variables, limit)
+        if reason:
+            return {**result, "reason": reason}
+        turns.append((done, answer))
+        print(f"{name}: turn {len(turns)}, {done.wall:.1f} s, {done.processor:.1f} s of processor time, "
+              f"{done.megabytes:,.0f} MB", flush=True)
+        if done.processor > LONG:
+            break
+    rows = [row for _, answer in turns for row in answer]
     return {
-        "name": name,
-        "wall_seconds": statistics.median(wall for wall, _ in turns),
-        "processor_seconds": statistics.median(said["seconds"] for _, said in turns),
-        "megabytes": max(said["bytes"] for _, said in turns) / 1e6,
-        "count_error": statistics.mean(counts),
-        "sum_error": statistics.mean(sums),
-        "lines": len(program.strip().splitlines()),
-    }
+        **result,
+        "turns": len(turns),
+        "seconds": round(statistics.median(done.wall for done, _ in turns), 2),
+        "processor_seconds": round(statistics.median(done.processor for done, _ in turns), 2),
+        "megabytes": round(max(done.megabytes for done, _ in turns)),
+        "count_error": round(statistics.mean(abs(count - truth[int(group)][0]) for group, count, _ in rows), 2),
+        "sum_error": round(statistics.mean(abs(total - truth[int(group)][1]) for group, _, total in rows), 1),
+    }  # fmt: skip
 
 
 def make(rows, folder):
+    """Writes the file, and gives the true count and sum of each group."""
+    import numpy
     import pyarrow
     from pyarrow import parquet
 
-    rng = random.Random(1)
-    groups = [rng.randrange(GROUPS) for _ in range(rows)]
-    values = [rng.randrange(101) for _ in range(rows)]
-    parquet.write_table(pyarrow.table({"person": range(rows), "g": groups, "v": values}), folder / "rows.parquet")
-    truth = {group: [0, 0] for group in range(GROUPS)}
-    for group, value in zip(groups, values):
-        truth[group][0] += 1
-        truth[group][1] += value
-    return truth
+    rng = numpy.random.default_rng(1)
+    groups, values = rng.integers(0, GROUPS, rows), rng.integers(0, 101, rows)
+    parquet.write_table(pyarrow.table({"person": numpy.arange(rows), "g": groups, "v": values}), folder / "rows.parquet")
+    counts, sums = numpy.bincount(groups, minlength=GROUPS), numpy.bincount(groups, weights=values, minlength=GROUPS)
+    return {group: (int(counts[group]), int(sums[group])) for group in range(GROUPS)}
 
 
-def markdown(rows, results):
+def seconds(value):
+    return f"{value:,.0f}" if value >= 10 else f"{value:.2f}"
+
+
+def table(results):
     lines = [
-        f"| {rows:,} rows | seconds | processor seconds | MB | error of a count | error of a sum | lines |",
-        "|---|---:|---:|---:|---:|---:|---:|",
+        "| | seconds | processor seconds | MB | error of a count | error of a sum | lines | turns |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for result in results:
         if "reason" in result:
-            lines.append(f"| {result['name']} | not measured: {result['reason']} | | | | | |")
+            lines.append(f"| {result['name']} | {result['reason']} | | | | | {result['lines']} | |")
             continue
         lines.append(
-            f"| {result['name']} | {result['wall_seconds']:.2f} | {result['processor_seconds']:.2f} | {result['megabytes']:.0f} "
-            f"| {result['count_error']:.1f} | {result['sum_error']:.0f} | {result['lines']} |"
+            f"| {result['name']} | {seconds(result['seconds'])} | {seconds(result['processor_seconds'])} | {result['megabytes']:,} "
+            f"| {result['count_error']:.1f} | {result['sum_error']:.0f} | {result['lines']} | {result['turns']} |"
         )
-    return "\n".join(lines) + "\n"
+    return lines
 
 
-def main(arguments):
-    target = None
-    if "--markdown" in arguments:
-        place = arguments.index("--markdown")
-        target = pathlib.Path(arguments[place + 1])
-        del arguments[place : place + 2]
-    build = pathlib.Path(arguments[0]).resolve()
-    rows = int(float(arguments[1])) if len(arguments) > 1 else 1_000_000
-    with tempfile.TemporaryDirectory(dir=build) as place:
-        folder = pathlib.Path(place)
-        truth = make(rows, folder)
-        results = [measure(name, build, folder, truth) for name in JOBS]
-    table = markdown(rows, results)
-    print(table)
-    if target is not None:
-        target.write_text(table)
+def main():
+    parser = argparse.ArgumentParser(description="counts and sums of ten groups: others beside scrim")
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--rows", default="1e6,1e7", help="numbers of rows, with commas")
+    parser.add_argument("--limit", type=float, default=900, help="seconds of processor time of one turn")
+    parser.add_argument("--only", default="", help="names that hold this text")
+    parser.add_argument("--page", action="store_true", help="measure nothing; write the page again")
+    parser.add_argument("--out", dest="output", type=pathlib.Path, default=ROOT / "bench/python_rivals.json")
+    given = parser.parse_args()
+    held = json.loads(given.output.read_text(encoding="ascii")) if given.output.exists() else {}
+    for rows in [] if given.page else [int(float(word)) for word in given.rows.split(",")]:
+        with tempfile.TemporaryDirectory(dir=given.build) as place:
+            truth = make(rows, pathlib.Path(place))
+            for name in [name for name in JOBS if given.only in name]:
+                print(f"{name}: {rows:,} rows, at most {given.limit:,.0f} s of processor time a turn", flush=True)
+                found = measure(name, given.build.resolve(), pathlib.Path(place), truth, given.limit)
+                if "reason" in found:
+                    print(f"{name}: {found['reason']}", flush=True)
+                held.setdefault(str(rows), {})[name] = found
+                given.output.write_text(json.dumps(held, indent=1) + "\n", encoding="ascii")
+    for rows, results in held.items():
+        doc_table.replace(ROOT / "docs/python-rivals.md", f"{int(rows):,} rows", table([results[name] for name in JOBS if name in results]))
 
 
 if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    main(sys.argv[1:])
+    main()
